@@ -1,0 +1,41 @@
+// Owns the rows of the ideas, users and categories exports. Knows neither JSON nor CSV.
+import { instant, type ExportRow } from '../contract/documents.ts'
+import type { IdeaFacts, PeopleFacts } from '../contract/facts.ts'
+import { countIn, PERIODS, windowOf, type Period } from '../contract/windows.ts'
+import { publishedCategories, type Categories } from './categories.ts'
+import { publishedUrl } from './options.ts'
+
+/** The row of an idea in a period's export, or null when it was created before the window. */
+export function ideaRow(idea: IdeaFacts, period: Period, asOfMs: number, siteUrl: string | null): ExportRow | null {
+  const { fromMs } = windowOf(period, asOfMs)
+  if (fromMs !== null && idea.createdAtMs < fromMs) return null
+  return {
+    id: idea.id,
+    title: idea.title,
+    category: publishedCategories(idea).join('; '),
+    status: idea.status,
+    createdAt: instant(idea.createdAtMs),
+    launchedAt: idea.launchedAtMs === null ? null : instant(idea.launchedAtMs),
+    votes: countIn(idea.votes, period),
+    comments: countIn(idea.comments, period),
+    totalVotes: idea.votes.total,
+    totalComments: idea.comments.total,
+    url: publishedUrl(idea.url, siteUrl),
+  }
+}
+
+export function userRows(period: Period, people: PeopleFacts): ExportRow[] {
+  return (people.buckets[PERIODS.indexOf(period)] ?? []).map((bucket) => ({
+    bucket: instant(bucket.startMs),
+    newUsers: bucket.newUsers,
+    totalUsers: bucket.totalUsers,
+    activeUsers: bucket.active,
+    ideaAuthors: bucket.authors,
+    voters: bucket.voters,
+    commenters: bucket.commenters,
+  }))
+}
+
+export function categoryRows(period: Period, categories: Categories): ExportRow[] {
+  return categories.rows(period).map((row) => ({ ...row }))
+}

@@ -1,0 +1,71 @@
+// Owns the rows of the overview export. Knows no I/O.
+import { OVERVIEW_METRICS, type ExportRow } from '../contract/documents.ts'
+import type { PeopleFacts } from '../contract/facts.ts'
+import {
+  BOUNDED_PERIODS,
+  countBefore,
+  countIn,
+  type BoundedPeriod,
+  type Counts,
+  type Period,
+} from '../contract/windows.ts'
+import type { Categories } from './categories.ts'
+import { changePercent, percentage, ratio } from './ratio.ts'
+
+type Metric = (typeof OVERVIEW_METRICS)[number]
+/** `[value, previousValue]` */
+type Pair = readonly [number, number | null]
+
+export function overviewRows(period: Period, categories: Categories, people: PeopleFacts): ExportRow[] {
+  const { all } = categories
+  const pairs: Readonly<Record<Metric, Pair>> = {
+    newUsers: inWindow(people.accounts, period),
+    activeUsers: activeUsers(people, period),
+    ideas: inWindow(all.ideas, period),
+    votes: inWindow(all.votes, period),
+    comments: inWindow(all.comments, period),
+    launchedIdeas: inWindow(all.launches, period),
+    activeCategories: activeCategories(categories, period),
+    avgVotesPerIdea: both(ratio, inWindow(all.votes, period), inWindow(all.ideas, period)),
+    avgCommentsPerIdea: both(ratio, inWindow(all.comments, period), inWindow(all.ideas, period)),
+    launchSuccessRate: both(percentage, inWindow(all.launchedByCreation, period), inWindow(all.ideas, period)),
+    totalUsers: atEnds(people.accounts, period),
+    totalIdeas: atEnds(all.ideas, period),
+    totalVotes: atEnds(all.votes, period),
+    totalComments: atEnds(all.comments, period),
+    totalLaunchedIdeas: atEnds(all.launches, period),
+  }
+  return OVERVIEW_METRICS.map((metric) => {
+    const [value, previousValue] = pairs[metric]
+    return { metric, value, previousValue, changePercent: changePercent(value, previousValue) }
+  })
+}
+
+function inWindow(counts: Counts, period: Period): Pair {
+  return [countIn(counts, period), countBefore(counts, period)]
+}
+
+/** At `to` and at `from`: undated rows are older than every window, so the total before is what the window did not add. */
+function atEnds(counts: Counts, period: Period): Pair {
+  return [counts.total, period === 'all' ? null : counts.total - countIn(counts, period)]
+}
+
+function both(divide: (a: number, b: number) => number, part: Pair, whole: Pair): Pair {
+  return [divide(part[0], whole[0]), part[1] === null || whole[1] === null ? null : divide(part[1], whole[1])]
+}
+
+function activeUsers({ active }: PeopleFacts, period: Period): Pair {
+  if (period === 'all') return [active.all, null]
+  const i = BOUNDED_PERIODS.indexOf(period satisfies BoundedPeriod)
+  return [active.inWindow[i] ?? 0, active.before[i] ?? 0]
+}
+
+function activeCategories(categories: Categories, period: Period): Pair {
+  let now = 0
+  let before = 0
+  for (const [, { ideas }] of categories.named()) {
+    if (countIn(ideas, period) > 0) now += 1
+    if ((countBefore(ideas, period) ?? 0) > 0) before += 1
+  }
+  return [now, period === 'all' ? null : before]
+}

@@ -1,0 +1,61 @@
+// Owns a bounded best-of list. Knows nothing of what it ranks.
+
+/**
+ * Keeps the `size` best of all added, in O(log size) each and no memory beyond them: a binary heap with the worst kept
+ * entry at its root, where a newcomer is compared first (most lose there).
+ */
+export class TopList<T> {
+  readonly #heap: T[] = []
+  readonly #size: number
+  readonly #compare: (a: T, b: T) => number
+
+  /** @param compare negative when `a` ranks before `b`; must be a total order */
+  constructor(size: number, compare: (a: T, b: T) => number) {
+    this.#size = size
+    this.#compare = compare
+  }
+
+  add(entry: T): void {
+    const heap = this.#heap
+    if (heap.length < this.#size) {
+      heap.push(entry)
+      this.#up(heap.length - 1)
+    } else if (this.#worse(heap[0], entry)) {
+      heap[0] = entry
+      this.#down()
+    }
+  }
+
+  /** Best first. */
+  ranked(): T[] {
+    return [...this.#heap].sort(this.#compare)
+  }
+
+  #worse(a: T | undefined, b: T | undefined): boolean {
+    return a !== undefined && b !== undefined && this.#compare(a, b) > 0
+  }
+
+  #swap(i: number, j: number): void {
+    const heap = this.#heap as (T | undefined)[]
+    ;[heap[i], heap[j]] = [heap[j], heap[i]]
+  }
+
+  #up(from: number): void {
+    for (let i = from; i > 0;) {
+      const parent = (i - 1) >> 1
+      if (!this.#worse(this.#heap[i], this.#heap[parent])) return
+      this.#swap(i, parent)
+      i = parent
+    }
+  }
+
+  #down(): void {
+    for (let i = 0; ;) {
+      let worst = i
+      for (const child of [2 * i + 1, 2 * i + 2]) if (this.#worse(this.#heap[child], this.#heap[worst])) worst = child
+      if (worst === i) return
+      this.#swap(i, worst)
+      i = worst
+    }
+  }
+}

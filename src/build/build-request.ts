@@ -1,0 +1,89 @@
+// Owns turning option values into one validated build request. Reads the mapping file; connects to nothing.
+import type { AnalyticsOptions } from '../analytics/options.ts'
+import { usageError } from '../process/cli-error.ts'
+import { parseDatabaseUrl, type Target } from '../source/connect.ts'
+import { loadMapping, type Mapping } from '../source/mapping.ts'
+import type { BuildValues, DemoValues } from './build-options.ts'
+
+/** Everything one build needs; raw options are gone. */
+export interface BuildRequest {
+  readonly target: Target
+  readonly mapping: Mapping
+  readonly analytics: AnalyticsOptions
+  readonly snapshotsDir: string
+  readonly everyMs: number
+  readonly keep: number
+  readonly maxDropPercent: number
+  readonly acceptDrop: boolean
+  readonly statementTimeoutMs: number
+  readonly lockTimeoutMs: number
+  readonly deadlineMs: number
+  readonly rowSecurity: 'off' | 'apply'
+  /** The instant to describe instead of the database's now, epoch ms. */
+  readonly asOfMs: number | null
+}
+
+const PARAM_PREFIX = 'ANALYTICS_PARAM_'
+
+/** @param defaultEveryMs the cadence when none was declared */
+export function buildRequest(
+  values: BuildValues,
+  env: Readonly<Record<string, string | undefined>>,
+  defaultEveryMs: number,
+): BuildRequest {
+  if (values.databaseUrl === null)
+    throw usageError(
+      '--database-url (or DATABASE_URL) is not set; give postgresql://user:password@host:5432/database, or try the demo: analytics-build demo',
+    )
+  const target = parseDatabaseUrl(values.databaseUrl)
+  const mapping = loadMapping(values.source, params(values, env))
+  return {
+    ...commonRequest(values, defaultEveryMs),
+    target,
+    mapping,
+    statementTimeoutMs: values.statementTimeout,
+    lockTimeoutMs: values.lockTimeout,
+    rowSecurity: values.rowSecurity,
+  }
+}
+
+/** The demo's database answers one connection, knows no time-outs and needs no password. */
+export function demoRequest(values: DemoValues, databaseUrl: string, nowMs: number): BuildRequest {
+  return {
+    ...commonRequest(values, 24 * 3_600_000),
+    target: parseDatabaseUrl(databaseUrl),
+    mapping: { ...loadMapping('native', {}), name: 'demo' },
+    statementTimeoutMs: 0,
+    lockTimeoutMs: 0,
+    rowSecurity: 'off',
+    asOfMs: nowMs,
+  }
+}
+
+type SourceRequest = 'target' | 'mapping' | 'statementTimeoutMs' | 'lockTimeoutMs' | 'rowSecurity'
+
+function commonRequest(values: DemoValues, defaultEveryMs: number): Omit<BuildRequest, SourceRequest> {
+  const { voteWeight, commentWeight, topCategories, siteUrl } = values
+  if (voteWeight === 0 && commentWeight === 0)
+    throw usageError('--vote-weight and --comment-weight are both 0; at least one must be 1 to 1000')
+  return {
+    analytics: { voteWeight, commentWeight, topCategories, siteUrl },
+    snapshotsDir: values.snapshots,
+    everyMs: values.every ?? defaultEveryMs,
+    keep: values.keep,
+    maxDropPercent: values.maxDrop,
+    acceptDrop: values.acceptDrop ?? false,
+    deadlineMs: values.deadline,
+    asOfMs: null,
+  }
+}
+
+/** Flags win over variables; variable names are matched without case, as KEY in ANALYTICS_PARAM_KEY is upper case. */
+function params(values: BuildValues, env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const given: Record<string, string> = {}
+  for (const [name, value] of Object.entries(env))
+    if (name.startsWith(PARAM_PREFIX) && value !== undefined && value !== '')
+      given[name.slice(PARAM_PREFIX.length).toLowerCase()] = value
+  for (const { key, value } of values.param) given[key] = value
+  return given
+}

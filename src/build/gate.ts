@@ -1,0 +1,42 @@
+// Owns the decision whether a candidate may replace the current release. Pure: manifests in, reasons out.
+import type { Manifest, ManifestTotals } from '../release/manifest.ts'
+
+export interface GateOptions {
+  readonly maxDropPercent: number
+  readonly acceptDrop: boolean
+  /** The builder's clock, epoch ms. */
+  readonly nowMs: number
+}
+
+/** A fall by this many rows or fewer is never refused: small sites change by large percentages. */
+const SMALL_DROP_ROWS = 20
+/** How far the database's clock may run ahead of the builder's. */
+const CLOCK_AHEAD_MS = 5 * 60_000
+
+const GUARDED = ['users', 'ideas', 'votes', 'comments', 'launchedIdeas'] as const satisfies (keyof ManifestTotals)[]
+
+/** Sentences that say why not; none = publish. */
+export function gate(candidate: Manifest, last: Manifest | null, options: GateOptions): string[] {
+  const reasons: string[] = []
+  const asOfMs = Date.parse(candidate.dataAsOf)
+  if (asOfMs > options.nowMs + CLOCK_AHEAD_MS)
+    reasons.push(
+      `dataAsOf ${candidate.dataAsOf} is over 5 minutes ahead of this machine's clock; set one of the two clocks`,
+    )
+  // Another mapping, or other parameters, is another question: its totals say nothing about this one's.
+  if (last === null || last.mapping.sha256 !== candidate.mapping.sha256 || last.mapping.name !== candidate.mapping.name)
+    return reasons
+  if (asOfMs < Date.parse(last.dataAsOf))
+    reasons.push(`dataAsOf ${candidate.dataAsOf} is before that of the current release, ${last.dataAsOf}`)
+  if (!options.acceptDrop) reasons.push(...drops(candidate.rows, last.rows, options.maxDropPercent))
+  return reasons
+}
+
+function drops(now: ManifestTotals, before: ManifestTotals, maxDropPercent: number): string[] {
+  return GUARDED.flatMap((key) => {
+    const lost = before[key] - now[key]
+    if (lost <= SMALL_DROP_ROWS || lost * 100 <= maxDropPercent * before[key]) return []
+    const percent = ((lost * 100) / before[key]).toFixed(1)
+    return `${key} fell from ${before[key]} to ${now[key]} (-${percent} %, allowed -${maxDropPercent} %); if that is right, build once with --accept-drop`
+  })
+}

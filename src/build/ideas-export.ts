@@ -1,0 +1,75 @@
+// Owns streaming the ideas exports, JSON and CSV of every period at once, while the ideas come in. Knows no database.
+import { createHash, type Hash } from 'node:crypto'
+import { csvHeader, csvRecords } from '../analytics/csv-text.ts'
+import { ideaRow } from '../analytics/exports.ts'
+import { exportHead, exportTail, instant, type ExportRow } from '../contract/documents.ts'
+import type { IdeaFacts } from '../contract/facts.ts'
+import { snapshotPath } from '../contract/snapshot-paths.ts'
+import { PERIODS, windowOf, type Period } from '../contract/windows.ts'
+import type { SnapshotStream, Stage } from '../release/stage.ts'
+
+interface PeriodExport {
+  readonly period: Period
+  readonly json: SnapshotStream
+  readonly csv: SnapshotStream
+  readonly content: Hash
+  rows: number
+}
+
+export class IdeasExport {
+  readonly #asOfMs: number
+  readonly #siteUrl: string | null
+  readonly #periods: readonly PeriodExport[]
+
+  private constructor(asOfMs: number, siteUrl: string | null, periods: readonly PeriodExport[]) {
+    this.#asOfMs = asOfMs
+    this.#siteUrl = siteUrl
+    this.#periods = periods
+  }
+
+  static async open(stage: Stage, asOfMs: number, siteUrl: string | null): Promise<IdeasExport> {
+    const periods: PeriodExport[] = []
+    for (const period of PERIODS) {
+      const combination = { endpoint: 'export', type: 'ideas', period } as const
+      const json = await stage.stream(snapshotPath({ ...combination, format: 'json' }))
+      const csv = await stage.stream(snapshotPath({ ...combination, format: 'csv' }))
+      const { fromMs, toMs } = windowOf(period, asOfMs)
+      const from = fromMs === null ? null : instant(fromMs)
+      const head = exportHead({ type: 'ideas', period, from, to: instant(toMs) })
+      json.write(head.text)
+      csv.write(csvHeader('ideas'))
+      periods.push({ period, json, csv, content: createHash('sha256').update(head.hashed), rows: 0 })
+    }
+    return new IdeasExport(asOfMs, siteUrl, periods)
+  }
+
+  /** Takes a batch and waits until the disk has taken what is due: the database waits for the disk, not the memory. */
+  async add(ideas: readonly IdeaFacts[]): Promise<void> {
+    for (const one of this.#periods) {
+      const rows: ExportRow[] = []
+      for (const idea of ideas) {
+        const row = ideaRow(idea, one.period, this.#asOfMs, this.#siteUrl)
+        // Ideas come newest first: behind the first one that is too old, all are.
+        if (row === null) break
+        rows.push(row)
+      }
+      if (rows.length === 0) continue
+      const text = `${one.rows === 0 ? '' : ','}${rows.map((row) => JSON.stringify(row)).join(',')}`
+      one.rows += rows.length
+      one.json.write(text)
+      one.content.update(text)
+      one.csv.write(csvRecords('ideas', rows))
+      await one.json.drain()
+      await one.csv.drain()
+    }
+  }
+
+  async end(generatedAt: string): Promise<void> {
+    for (const { json, csv, content, rows } of this.#periods) {
+      const tail = exportTail(rows, instant(this.#asOfMs), generatedAt)
+      json.write(tail.text)
+      await json.end({ rows, contentHash: content.update(tail.hashed).digest('hex') })
+      await csv.end({ rows, contentHash: 'bytes' })
+    }
+  }
+}

@@ -1,0 +1,197 @@
+// Owns the analytics-build program: its commands, what they print, which exit code an end has. Only bin/ exits.
+import { setTimeout as delay } from 'node:timers/promises'
+import { CliError } from '../process/cli-error.ts'
+import { runCommandLine, type CommandSpec } from '../process/command-line.ts'
+import { createLog, type Log } from '../process/log.ts'
+import { createProgress } from '../process/progress.ts'
+import { listenForStop, type StopSignal } from '../process/stop-signal.ts'
+import { currentId } from '../release/list.ts'
+import { ReleaseError } from '../release/release-error.ts'
+import { readManifest } from '../release/open.ts'
+import { SourceError } from '../source/source-error.ts'
+import {
+  BUILD_OPTIONS,
+  DEMO_OPTIONS,
+  SCHEDULE_OPTIONS,
+  type BuildValues,
+  type CronValues,
+  type DemoValues,
+} from './build-options.ts'
+import { buildRequest, demoRequest, type BuildRequest } from './build-request.ts'
+import { releaseCommands } from './release-commands.ts'
+import { outcomeJson, outcomeText } from './report.ts'
+import { runBuild, type BuildEffects, type BuildOutcome } from './run.ts'
+import { checkCron, longestGapMs, nextTicks, runSchedule } from './schedule.ts'
+
+const HOUR_MS = 3_600_000
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Runs the program; its exit code. */
+export async function main(argv: readonly string[], env: Environment = process.env): Promise<number> {
+  const out = (text: string): void => void process.stdout.write(text)
+  const stop = listenForStop()
+  const progress = createProgress(process.stderr)
+  const log = clearing(createLog('analytics-build'), progress.clear)
+  const effects: BuildEffects = { nowMs: Date.now, sleep, log, progress, signal: stop.signal }
+  const spec = {
+    name: 'analytics-build',
+    summary: 'Reads an idea platform’s Postgres once and writes its public statistics as files.',
+    commands: [...buildCommands(effects, env, out), ...releaseCommands({ out, nowMs: Date.now })],
+  }
+  try {
+    return await runCommandLine(spec, argv, { env, out })
+  } catch (error) {
+    progress.clear()
+    return exitCodeOf(error, stop, log)
+  } finally {
+    stop.release()
+  }
+}
+
+function buildCommands(effects: BuildEffects, env: Environment, out: (text: string) => void): CommandSpec[] {
+  return [
+    {
+      name: 'build',
+      isDefault: true,
+      summary: 'build one release, then exit: what cron, systemd and Kubernetes call',
+      options: BUILD_OPTIONS,
+      example: '$0 --database-url postgresql://stats@db.example.org/ideas --every 5m',
+      run: async (values) => {
+        const { json, ...rest } = values as unknown as BuildValues
+        const request = buildRequest({ ...rest, json }, env, HOUR_MS)
+        return finish(await runBuild(request, effects), json === true, effects.log, out)
+      },
+    },
+    {
+      name: 'schedule',
+      summary: 'stay and build at every tick of a cron pattern (UTC)',
+      options: SCHEDULE_OPTIONS,
+      example: `$0 --cron "*/5 * * * *" --source fider --param tenant=1`,
+      run: async (values) => {
+        const given = values as unknown as CronValues
+        checkCron(given.cron)
+        await schedule(given.cron, buildRequest(given, env, longestGapMs(given.cron)), effects)
+        return 0
+      },
+    },
+    {
+      name: 'demo',
+      summary: 'build from a lively demo platform in an embedded Postgres; needs no database',
+      options: DEMO_OPTIONS,
+      example: '$0 --snapshots ./snapshots',
+      run: async (values) => {
+        const given = values as unknown as DemoValues
+        return finish(await buildDemo(given, effects), given.json === true, effects.log, out)
+      },
+    },
+  ]
+}
+
+/** Prints the result, logs it in a line, and gives the exit code. */
+function finish(outcome: BuildOutcome, json: boolean, log: Log, out: (text: string) => void): number {
+  logOutcome(outcome, log)
+  if (outcome.kind !== 'locked') out(json ? outcomeJson(outcome) : outcomeText(outcome))
+  return { published: 0, refused: 4, held: 4, locked: 5 }[outcome.kind]
+}
+
+function logOutcome(outcome: BuildOutcome, log: Log): void {
+  if (outcome.kind === 'locked') return log.error({ holder: outcome.holder }, outcomeText(outcome).trim())
+  const { manifest, seconds } = outcome.report
+  const about = {
+    id: manifest.id,
+    files: manifest.files.length,
+    rows: manifest.rows,
+    seconds: Object.fromEntries(seconds),
+  }
+  if (outcome.kind === 'published') return log.info(about, 'published')
+  if (outcome.kind === 'held')
+    return log.error(
+      about,
+      `not published: held since ${outcome.hold.since}; analytics-build resume lets builds publish again`,
+    )
+  return log.error({ ...about, kept: outcome.kept }, `refused: ${outcome.reasons.join('; ')}`)
+}
+
+async function schedule(cron: string, request: BuildRequest, effects: BuildEffects): Promise<void> {
+  const { log, signal } = effects
+  const current = await currentId(request.snapshotsDir)
+  const manifest = current === null ? null : await readManifest(request.snapshotsDir, current).catch(() => null)
+  const atOnce = manifest === null || effects.nowMs() - Date.parse(manifest.dataAsOf) > longestGapMs(cron)
+  log.info({ cron, next: new Date(nextTicks(cron, 1)[0] ?? 0).toISOString(), atOnce }, 'schedule begins')
+  const build = async (): Promise<void> => {
+    try {
+      logOutcome(await runBuild(request, effects), log)
+    } catch (error) {
+      if (signal.aborted) return
+      log.error({ exitCode: exitCodeFor(error) }, `${(error as Error).message}; the next tick tries again`)
+    }
+  }
+  const nextTickMs = (): number => nextTicks(cron, 1)[0] ?? Number.POSITIVE_INFINITY
+  await runSchedule(build, atOnce, { nowMs: effects.nowMs, sleep, nextTickMs, signal })
+  signal.throwIfAborted()
+}
+
+async function buildDemo(values: DemoValues, effects: BuildEffects): Promise<BuildOutcome> {
+  await refuseToReplace(values.snapshots)
+  effects.progress.show('starting the embedded Postgres')
+  // Loaded only here: no other command needs the 20 MB of the embedded database.
+  const { startEmbeddedPostgres } = await import('../source/demo/embedded-postgres.ts')
+  const { demoPlatform } = await import('../source/demo/platform.ts')
+  const nowMs = effects.nowMs()
+  const postgres = await startEmbeddedPostgres()
+  try {
+    effects.progress.show('filling the demo platform')
+    await postgres.seed(demoPlatform(nowMs))
+    return await runBuild(demoRequest(values, postgres.url, nowMs), effects)
+  } finally {
+    await postgres.close()
+  }
+}
+
+/** The demo never takes the place of real numbers. */
+async function refuseToReplace(snapshotsDir: string): Promise<void> {
+  const id = await currentId(snapshotsDir)
+  if (id === null) return
+  const manifest = await readManifest(snapshotsDir, id).catch(() => null)
+  if (manifest !== null && manifest.mapping.name !== 'demo')
+    throw new CliError(
+      2,
+      `--snapshots ${snapshotsDir} holds a release of mapping ${manifest.mapping.name}, which the demo would replace; give the demo another folder`,
+    )
+}
+
+function exitCodeOf(error: unknown, stop: StopSignal, log: Log): number {
+  const stopped = stop.exitCode()
+  if (stopped !== null) {
+    log.warn({}, `${stopped === 130 ? 'interrupted' : 'terminated'}; nothing was published`)
+    return stopped
+  }
+  const code = exitCodeFor(error)
+  if (code === 2) process.stderr.write(`analytics-build: ${(error as Error).message}\n`)
+  else if (code === 1 && !(error instanceof ReleaseError))
+    log.error({ stack: (error as Error)?.stack }, `unexpected: ${String(error)}`)
+  else log.error({ exitCode: code }, (error as Error).message)
+  return code
+}
+
+function exitCodeFor(error: unknown): number {
+  if (error instanceof CliError) return error.exitCode
+  if (error instanceof SourceError) return error.kind === 'configuration' ? 2 : 3
+  if (error instanceof ReleaseError) return { write: 6, damaged: 1, absent: 2 }[error.code]
+  return 1
+}
+
+function clearing(log: Log, clear: () => void): Log {
+  const cleared =
+    (level: keyof Log) =>
+    (fields: object, message: string): void => {
+      clear()
+      log[level](fields, message)
+    }
+  return { debug: cleared('debug'), info: cleared('info'), warn: cleared('warn'), error: cleared('error') }
+}
+
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => {})
+}

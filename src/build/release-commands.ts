@@ -1,0 +1,205 @@
+// Owns the commands that look at and move releases: status, verify, rollback, resume, prune. Reads no database.
+import { integer, showDuration, showSize } from '../process/value-syntax.ts'
+import { CliError } from '../process/cli-error.ts'
+import type { CommandSpec, OptionSpec, OptionTableOf } from '../process/command-line.ts'
+import { currentId, listReleases } from '../release/list.ts'
+import { takeLock } from '../release/lock.ts'
+import { readManifest, readSnapshot, type Manifest } from '../release/open.ts'
+import { prune, readHold, resume, rollback } from '../release/publish.ts'
+import { ReleaseError } from '../release/release-error.ts'
+import { verifyRelease, type ReleaseReader, type Verification } from '../release/verify.ts'
+import { DEMO_OPTIONS, jsonOption, snapshotsOption } from './build-options.ts'
+import { liveRelease } from './live-release.ts'
+
+export interface CommandEffects {
+  readonly out: (text: string) => void
+  readonly nowMs: () => number
+}
+
+interface ReleaseValues {
+  readonly snapshots: string
+  readonly json: boolean | null
+}
+
+const RELEASE_OPTIONS: OptionTableOf<ReleaseValues> = { snapshots: snapshotsOption, json: jsonOption }
+
+/** The commands, in the order of the help. */
+export function releaseCommands(effects: CommandEffects): CommandSpec[] {
+  const command = <V extends ReleaseValues>(
+    spec: Omit<CommandSpec, 'run' | 'options'> & { readonly options?: OptionTableOf<V> },
+    run: (values: V, argument: string | null) => Promise<number>,
+  ): CommandSpec => ({
+    ...spec,
+    options: (spec.options ?? RELEASE_OPTIONS) as CommandSpec['options'],
+    run: (values, args) => run(values as unknown as V, args[0] ?? null),
+  })
+  return [
+    command(
+      { name: 'status', summary: 'list the releases: age, size, files', example: '$0 --snapshots /srv/snapshots' },
+      ({ snapshots, json }) => status(snapshots, json === true, effects),
+    ),
+    command(
+      {
+        name: 'verify',
+        argument: '[ID|URL]',
+        summary: 're-hash, parse and cross-check a release',
+        example: '$0 https://ideas.example.org/snapshots',
+      },
+      ({ snapshots, json }, which) => verify(snapshots, which, json === true, effects),
+    ),
+    command(
+      {
+        name: 'rollback',
+        argument: '[ID]',
+        summary: 'make an older release current and hold it',
+        example: '$0 --snapshots /srv/snapshots',
+      },
+      ({ snapshots, json }, id) =>
+        withLock(snapshots, async () => {
+          const hold = await rollback(snapshots, id, effects.nowMs())
+          const text = `current is ${hold.id}; builds do not publish until: analytics-build resume\n`
+          effects.out(json === true ? `${JSON.stringify(hold)}\n` : text)
+          return 0
+        }),
+    ),
+    command(
+      {
+        name: 'resume',
+        summary: 'let builds publish again after a rollback',
+        example: '$0 --snapshots /srv/snapshots',
+      },
+      async ({ snapshots, json }) => {
+        const held = await resume(snapshots)
+        effects.out(
+          json === true ? `${JSON.stringify({ held })}\n` : held ? 'builds publish again\n' : 'nothing was held\n',
+        )
+        return 0
+      },
+    ),
+    command<ReleaseValues & { readonly keep: number }>(
+      {
+        name: 'prune',
+        summary: 'remove old releases',
+        options: { ...RELEASE_OPTIONS, keep: keepOption },
+        example: '$0 --keep 2',
+      },
+      ({ snapshots, json, keep }) =>
+        withLock(snapshots, async () => {
+          const removed = await prune(snapshots, keep, effects.nowMs())
+          effects.out(
+            json === true
+              ? `${JSON.stringify({ removed })}\n`
+              : removed.map((id) => `removed ${id}\n`).join('') || 'nothing to remove\n',
+          )
+          return 0
+        }),
+    ),
+  ]
+}
+
+const keepOption: OptionSpec<number> = { ...DEMO_OPTIONS.keep, parse: integer(1, 1000) }
+
+async function withLock(snapshotsDir: string, work: () => Promise<number>): Promise<number> {
+  const lock = await takeLock(snapshotsDir)
+  if (!('release' in lock))
+    throw new CliError(
+      5,
+      `a build holds the lock: pid ${lock.pid} on ${lock.host}, started ${lock.startedAt}; try again when it is done`,
+    )
+  try {
+    return await work()
+  } finally {
+    await lock.release()
+  }
+}
+
+interface StatusRow {
+  readonly id: string
+  readonly current: boolean
+  readonly ageMs: number
+  readonly files: number
+  readonly bytes: number
+  readonly mapping: string
+  readonly replayLagMs: number | null
+  readonly problem: string | null
+}
+
+async function status(snapshotsDir: string, json: boolean, { out, nowMs }: CommandEffects): Promise<number> {
+  const current = await currentId(snapshotsDir)
+  const hold = await readHold(snapshotsDir)
+  const rows: StatusRow[] = []
+  for (const id of await listReleases(snapshotsDir)) {
+    const manifest = await readManifest(snapshotsDir, id).catch(onlyReleaseError)
+    rows.push(statusRow(id, id === current, manifest, nowMs()))
+  }
+  if (json) {
+    out(`${JSON.stringify({ current, hold, releases: rows })}\n`)
+    return 0
+  }
+  if (rows.length === 0) out(`no releases in ${snapshotsDir}; build one: analytics-build, or analytics-build demo\n`)
+  const lines = rows.map((row) => [
+    row.current ? '* ' : '  ',
+    row.id,
+    `  ${age(row.ageMs).padStart(8)}`,
+    row.problem === null
+      ? `  ${String(row.files).padStart(6)} files  ${showSize(row.bytes).padStart(10)}  ${row.mapping}${row.replayLagMs === null ? '' : `, replay lag ${row.replayLagMs} ms`}`
+      : `  ${row.problem}`,
+  ])
+  if (rows.length > 0)
+    out(`  ${'release'.padEnd(28)}  ${'age'.padStart(8)}\n${lines.map((line) => `${line.join('')}\n`).join('')}`)
+  if (hold !== null) out(`held since ${hold.since} at ${hold.id}: builds do not publish until analytics-build resume\n`)
+  return 0
+}
+
+function statusRow(id: string, current: boolean, manifest: Manifest | string, nowMs: number): StatusRow {
+  if (typeof manifest === 'string')
+    return { id, current, ageMs: 0, files: 0, bytes: 0, mapping: '', replayLagMs: null, problem: manifest }
+  return {
+    id,
+    current,
+    ageMs: Math.max(0, nowMs - Date.parse(manifest.dataAsOf)),
+    files: manifest.files.length,
+    bytes: manifest.files.reduce((sum, file) => sum + file.bytes, 0),
+    mapping: manifest.mapping.name,
+    replayLagMs: manifest.source?.replayLagMs ?? null,
+    problem: null,
+  }
+}
+
+function onlyReleaseError(error: unknown): string {
+  if (error instanceof ReleaseError) return error.message
+  throw error
+}
+
+function age(ms: number): string {
+  const seconds = Math.floor(ms / 1000)
+  if (seconds < 60) return showDuration(seconds * 1000)
+  if (seconds < 7200) return `${Math.floor(seconds / 60)}m`
+  return seconds < 172_800 ? `${Math.floor(seconds / 3600)}h` : `${Math.floor(seconds / 86_400)}d`
+}
+
+async function verify(
+  snapshotsDir: string,
+  which: string | null,
+  json: boolean,
+  { out }: CommandEffects,
+): Promise<number> {
+  const result = await verifyRelease(await readerOf(snapshotsDir, which))
+  out(json ? `${JSON.stringify(result)}\n` : verificationText(result))
+  return result.faults.length === 0 ? 0 : 1
+}
+
+async function readerOf(snapshotsDir: string, which: string | null): Promise<ReleaseReader> {
+  if (which !== null && /^https?:\/\//.test(which)) return liveRelease(which)
+  const id = which ?? (await currentId(snapshotsDir))
+  if (id === null) throw new ReleaseError('absent', `no release in ${snapshotsDir}; build one first`)
+  return {
+    manifest: () => readManifest(snapshotsDir, id),
+    read: (file) => readSnapshot(snapshotsDir, id, file),
+  }
+}
+
+function verificationText({ id, files, bytes, faults }: Verification): string {
+  if (faults.length === 0) return `${id} is whole: ${files} files, ${showSize(bytes)}\n`
+  return `${id} is damaged:\n${faults.map((fault) => `  - ${fault}\n`).join('')}`
+}

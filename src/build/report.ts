@@ -1,0 +1,48 @@
+// Owns what a build says of itself when it is done: the readable summary. Pure text.
+import { showSize } from '../process/value-syntax.ts'
+import type { BuildOutcome, BuildReport } from './run.ts'
+
+export function outcomeText(outcome: BuildOutcome): string {
+  switch (outcome.kind) {
+    case 'published':
+      return `published ${outcome.report.manifest.id}\n${summary(outcome.report)}`
+    case 'refused':
+      return `refused ${outcome.report.manifest.id}; the release that was current still is\n${outcome.reasons.map((reason) => `  - ${reason}\n`).join('')}  kept for inspection: ${outcome.kept}\n${summary(outcome.report)}`
+    case 'held':
+      return `not published: held since ${outcome.hold.since} at ${outcome.hold.id}; analytics-build resume lets builds publish again\n${summary(outcome.report)}`
+    case 'locked':
+      return `another build holds the lock: pid ${outcome.holder.pid} on ${outcome.holder.host}, started ${outcome.holder.startedAt}\n`
+  }
+}
+
+/** What `--json` prints. */
+export function outcomeJson(outcome: BuildOutcome): string {
+  if (outcome.kind === 'locked') return `${JSON.stringify(outcome)}\n`
+  const { report, ...rest } = outcome
+  const { files, categories: _, ...manifest } = report.manifest
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  const seconds = Object.fromEntries(report.seconds)
+  return `${JSON.stringify({ ...rest, ...manifest, files: files.length, bytes, seconds, pruned: report.pruned })}\n`
+}
+
+function summary({ manifest, seconds, pruned }: BuildReport): string {
+  const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0)
+  const n = (value: number): string => value.toLocaleString('en')
+  const { users, ideas, votes, comments, launchedIdeas, categories } = manifest.rows
+  const total = seconds.reduce((sum, [, value]) => sum + value, 0)
+  const lines: [string, string][] = [
+    ['data as of', manifest.dataAsOf],
+    ['files', `${n(manifest.files.length)}, ${showSize(bytes)}`],
+    [
+      'counted',
+      `${n(users)} users, ${n(ideas)} ideas (${n(launchedIdeas)} launched), ${n(votes)} votes, ${n(comments)} comments, ${n(categories)} categories`,
+    ],
+    ...manifest.ignored.map((one, i): [string, string] => [
+      i === 0 ? 'noted' : '',
+      `${n(one.rows)} ${one.relation}: ${one.reason}`,
+    ]),
+    ['seconds', `${total.toFixed(2)} (${seconds.map(([stage, value]) => `${stage} ${value.toFixed(2)}`).join(', ')})`],
+    ...(pruned.length > 0 ? [['pruned', `${pruned.length} old releases`] as [string, string]] : []),
+  ]
+  return lines.map(([label, value]) => `  ${label.padEnd(12)} ${value}\n`).join('')
+}

@@ -1,0 +1,208 @@
+// Owns one build from the lock to the switch: connect, read, stage, gate, publish, prune. Parses no command line.
+import { VERSION } from '../contract/endpoints.ts'
+import type { Log } from '../process/log.ts'
+import type { Progress } from '../process/progress.ts'
+import { showDuration } from '../process/value-syntax.ts'
+import { STAGE_PREFIX } from '../release/layout.ts'
+import { currentId } from '../release/list.ts'
+import { takeLock, type Holder, type Lock } from '../release/lock.ts'
+import type { Manifest } from '../release/manifest.ts'
+import { readManifest } from '../release/open.ts'
+import { prune, readHold, switchTo, type Hold } from '../release/publish.ts'
+import { ReleaseError } from '../release/release-error.ts'
+import { removeLeftovers, Stage } from '../release/stage.ts'
+import { connect } from '../source/connect.ts'
+import { beginInstant } from '../source/instant.ts'
+import { SourceError } from '../source/source-error.ts'
+import type { BuildRequest } from './build-request.ts'
+import { gate } from './gate.ts'
+import { produce } from './produce.ts'
+
+export interface BuildEffects {
+  readonly nowMs: () => number
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly log: Log
+  readonly progress: Progress
+  /** Aborts on Ctrl-C: nothing half done is left. */
+  readonly signal: AbortSignal
+}
+
+export interface BuildReport {
+  readonly manifest: Manifest
+  /** Seconds by stage of the work, in order. */
+  readonly seconds: readonly (readonly [string, number])[]
+  readonly pruned: readonly string[]
+}
+
+export type BuildOutcome =
+  | { readonly kind: 'published'; readonly report: BuildReport }
+  | {
+      readonly kind: 'refused'
+      readonly report: BuildReport
+      readonly reasons: readonly string[]
+      readonly kept: string
+    }
+  | { readonly kind: 'held'; readonly report: BuildReport; readonly hold: Hold }
+  | { readonly kind: 'locked'; readonly holder: Holder }
+
+/** Waits before the second, third and fourth try of a read: a restart of PostgreSQL takes a few seconds. */
+const RETRY_WAITS_MS: readonly number[] = [500, 2_000, 5_000]
+
+/**
+ * One build. Whatever goes wrong, the release that was current still is.
+ * @throws SourceError, ReleaseError, or the reason of `effects.signal`
+ */
+export async function runBuild(request: BuildRequest, effects: BuildEffects): Promise<BuildOutcome> {
+  const lock = await takeLock(request.snapshotsDir)
+  if (!('release' in lock)) return { kind: 'locked', holder: lock }
+  const deadline = deadlineSignal(request.deadlineMs)
+  try {
+    const signal = AbortSignal.any([effects.signal, deadline.signal])
+    await removeLeftovers(request.snapshotsDir, STAGE_PREFIX)
+    return await withRetries(request, { ...effects, signal }, lock)
+  } finally {
+    deadline.clear()
+    effects.progress.clear()
+    await lock.release()
+  }
+}
+
+function deadlineSignal(deadlineMs: number): { signal: AbortSignal; clear: () => void } {
+  const controller = new AbortController()
+  const timer = setTimeout(() => {
+    const text = `the build took longer than --deadline ${showDuration(deadlineMs)}; raise it, or see which query is slow`
+    controller.abort(new SourceError('source', text))
+  }, deadlineMs)
+  return { signal: controller.signal, clear: () => clearTimeout(timer) }
+}
+
+/** A retry restarts the whole read in a new stage: two instants are never mixed. */
+async function withRetries(request: BuildRequest, effects: BuildEffects, lock: Lock): Promise<BuildOutcome> {
+  for (let attempt = 0; ; attempt++) {
+    const stage = await Stage.create(request.snapshotsDir)
+    try {
+      return await attemptOnce(request, effects, lock, stage)
+    } catch (error) {
+      await stage.discard()
+      effects.signal.throwIfAborted()
+      const waitMs = RETRY_WAITS_MS[attempt]
+      if (!(error instanceof SourceError) || !error.retryable || waitMs === undefined) throw error
+      effects.progress.clear()
+      effects.log.warn({ attempt: attempt + 1, waitMs }, `${error.message}; trying again`)
+      await effects.sleep(waitMs, effects.signal)
+    }
+  }
+}
+
+async function attemptOnce(
+  request: BuildRequest,
+  effects: BuildEffects,
+  lock: Lock,
+  stage: Stage,
+): Promise<BuildOutcome> {
+  const clock = stopwatch()
+  const manifest = await stageRelease(request, effects, stage, clock.lap)
+  const report = (pruned: readonly string[]): BuildReport => ({ manifest, seconds: clock.laps(), pruned })
+
+  const last = await lastManifest(request.snapshotsDir, effects.log)
+  const reasons = gate(manifest, last, { ...request, nowMs: effects.nowMs() })
+  if (reasons.length > 0) {
+    const kept = await stage.refuse(manifest.id)
+    return { kind: 'refused', report: report([]), reasons, kept }
+  }
+  const hold = await readHold(request.snapshotsDir)
+  if (hold !== null) {
+    await stage.discard()
+    return { kind: 'held', report: report([]), hold }
+  }
+  effects.signal.throwIfAborted()
+  if (!(await lock.owned())) throw new ReleaseError('write', 'the lock was taken over by another build; this one stops')
+  await stage.admit(manifest.id)
+  await switchTo(request.snapshotsDir, manifest.id)
+  clock.lap('publish')
+  return { kind: 'published', report: report(await pruneOrWarn(request, effects)) }
+}
+
+/** Reads the source and seals the stage; the connection is closed when the last row is read. */
+async function stageRelease(
+  request: BuildRequest,
+  effects: BuildEffects,
+  stage: Stage,
+  lap: (stage: string) => void,
+): Promise<Manifest> {
+  const { signal, log, progress } = effects
+  progress.show(`connecting to ${request.target.shown}`)
+  const connection = await connect(request.target, signal)
+  try {
+    const source = await beginInstant(connection.client, request.mapping, request)
+    lap('connect')
+    for (const warning of source.warnings) log.warn({}, warning)
+    if (request.rowSecurity === 'apply')
+      log.warn({}, 'row-level security is applied: only rows that the role may see count')
+    const generatedAt = new Date(effects.nowMs()).toISOString()
+    const made = await produce(source, stage, request.analytics, generatedAt, { signal, progress, onStage: lap })
+    await source.end()
+    if (made.droppedUrls > 0)
+      log.warn({ ideas: made.droppedUrls }, 'urls that are neither a path nor http(s) are published as null')
+    progress.show('verifying')
+    const manifest = await stage.seal({
+      dataAsOf: new Date(source.asOfMs).toISOString(),
+      generatedAt,
+      nextUpdateAt: new Date(source.asOfMs + request.everyMs).toISOString(),
+      version: VERSION,
+      options: {
+        voteWeight: request.analytics.voteWeight,
+        commentWeight: request.analytics.commentWeight,
+        topCategories: request.analytics.topCategories,
+      },
+      mapping: { name: request.mapping.name, sha256: request.mapping.sha256 },
+      source: { replayLagMs: source.replayLagMs, rowSecurity: request.rowSecurity },
+      rows: made.totals,
+      ignored: source.ignored(),
+      categories: made.categories,
+    })
+    lap('verify')
+    return manifest
+  } catch (error) {
+    // A cut connection fails in its own words; why it was cut says more.
+    signal.throwIfAborted()
+    throw error
+  } finally {
+    await connection.close()
+  }
+}
+
+async function lastManifest(snapshotsDir: string, log: Log): Promise<Manifest | null> {
+  const id = await currentId(snapshotsDir)
+  if (id === null) return null
+  try {
+    return await readManifest(snapshotsDir, id)
+  } catch (error) {
+    if (!(error instanceof ReleaseError)) throw error
+    log.warn({}, `${error.message}; the new release is not compared with it`)
+    return null
+  }
+}
+
+/** The release is published: what goes wrong with old ones must not make the build a failure. */
+async function pruneOrWarn(request: BuildRequest, effects: BuildEffects): Promise<string[]> {
+  try {
+    return await prune(request.snapshotsDir, request.keep, effects.nowMs())
+  } catch (error) {
+    effects.log.warn({}, `old releases are not pruned: ${(error as Error).message}`)
+    return []
+  }
+}
+
+function stopwatch(): { lap: (stage: string) => void; laps: () => [string, number][] } {
+  const laps: [string, number][] = []
+  let lastMs = performance.now()
+  return {
+    lap(stage) {
+      const nowMs = performance.now()
+      laps.push([stage, Math.round(nowMs - lastMs) / 1000])
+      lastMs = nowMs
+    },
+    laps: () => laps,
+  }
+}

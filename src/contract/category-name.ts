@@ -1,0 +1,59 @@
+// Owns what a category is called: normalising, matching, and the key that stands for a name in a path.
+import { createHash } from 'node:crypto'
+
+/** The reserved name: ideas without a category are published under it. */
+export const UNCATEGORIZED = 'Uncategorized'
+
+export const MAX_CATEGORY_CODE_POINTS = 200
+
+const EDGE_WHITE_SPACE = /^\p{White_Space}+|\p{White_Space}+$/gu
+
+/** Trims Unicode white space and composes (NFC): two spellings that look alike are one category. */
+export function normalizeCategory(text: string): string {
+  return text.replace(EDGE_WHITE_SPACE, '').normalize('NFC')
+}
+
+/** Whether a normalised source name means "no category". */
+export function meansUncategorized(name: string): boolean {
+  return name.toLowerCase() === 'uncategorized'
+}
+
+/**
+ * The path component of a category: a slug for people, then 12 hex digits of sha256 for uniqueness. The same name has
+ * the same key in every release. 48 bits: among 20,000 names two collide with probability 7e-7, and then the build
+ * stops (a snapshot is opened with `wx`) instead of publishing one under the other's name.
+ */
+export function categoryKey(name: string): string {
+  const slug = name
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+/, '')
+    .slice(0, 40)
+    .replace(/-+$/, '')
+  const hash = createHash('sha256').update(name, 'utf8').digest('hex').slice(0, 12)
+  return `${slug}-${hash}`
+}
+
+/** Finds the published name a client means: equal code points, else the first in name order equal in lower case. */
+export class CategoryIndex {
+  readonly #byName: ReadonlySet<string>
+  readonly #byLowerCase: ReadonlyMap<string, string>
+
+  /** @param names published names in name order */
+  constructor(names: readonly string[]) {
+    this.#byName = new Set(names)
+    const byLowerCase = new Map<string, string>()
+    for (const name of names) {
+      const lower = name.toLowerCase()
+      if (!byLowerCase.has(lower)) byLowerCase.set(lower, name)
+    }
+    this.#byLowerCase = byLowerCase
+  }
+
+  /** @param asked a normalised name; null = nothing matches, which is an ordinary empty answer, not an error */
+  find(asked: string): string | null {
+    return this.#byName.has(asked) ? asked : (this.#byLowerCase.get(asked.toLowerCase()) ?? null)
+  }
+}

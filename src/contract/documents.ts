@@ -1,0 +1,228 @@
+// Owns the shapes of the documents and how they end. Knows neither how they are computed nor where they are stored.
+import { createHash } from 'node:crypto'
+import { VERSION, type ExportType } from './endpoints.ts'
+import type { BoundedPeriod, Period } from './windows.ts'
+
+/** ISO 8601 UTC with milliseconds and `Z`: always 24 characters. */
+export type Instant = string
+
+export function instant(timeMs: number): Instant {
+  return new Date(timeMs).toISOString()
+}
+
+export interface StatsDocument {
+  readonly stats: {
+    readonly totalUsers: number
+    readonly totalIdeas: number
+    readonly totalVotes: number
+    readonly totalComments: number
+    readonly launchedIdeas: number
+    readonly activeCategories: number
+  }
+  readonly metrics: {
+    readonly avgVotesPerIdea: number
+    readonly avgCommentsPerIdea: number
+    readonly launchSuccessRate: number
+  }
+  readonly topCategories: readonly { readonly category: string; readonly count: number }[]
+}
+
+export interface TrendingIdea {
+  readonly rank: number
+  readonly id: string
+  readonly title: string
+  readonly category: string
+  readonly categories: readonly string[]
+  readonly status: string | null
+  readonly url: string | null
+  readonly score: number
+  readonly votes: number
+  readonly comments: number
+  readonly previousScore: number
+  readonly totalVotes: number
+  readonly totalComments: number
+  readonly createdAt: Instant
+  readonly launchedAt: Instant | null
+}
+
+export interface TrendingDocument {
+  readonly period: BoundedPeriod
+  readonly category: string | null
+  readonly from: Instant
+  readonly to: Instant
+  readonly limit: number
+  readonly count: number
+  readonly ideas: readonly TrendingIdea[]
+  readonly dataAsOf: Instant
+}
+
+export interface CategoryNumbers {
+  readonly ideas: number
+  readonly votes: number
+  readonly comments: number
+  readonly launchedIdeas: number
+  readonly launchSuccessRate: number
+  readonly avgVotesPerIdea: number
+  readonly avgCommentsPerIdea: number
+  readonly shareOfIdeas: number
+  readonly totalIdeas: number
+  readonly previousIdeas: number | null
+  readonly previousVotes: number | null
+  readonly previousComments: number | null
+}
+
+export interface CategoryRow extends CategoryNumbers {
+  readonly category: string
+}
+
+export interface CategoriesDocument {
+  readonly period: Period
+  readonly from: Instant | null
+  readonly to: Instant
+  readonly count: number
+  readonly categories: readonly CategoryRow[]
+  readonly totals: CategoryNumbers
+  readonly dataAsOf: Instant
+}
+
+/** The rows of `overview`, in order. */
+export const OVERVIEW_METRICS = [
+  'newUsers',
+  'activeUsers',
+  'ideas',
+  'votes',
+  'comments',
+  'launchedIdeas',
+  'activeCategories',
+  'avgVotesPerIdea',
+  'avgCommentsPerIdea',
+  'launchSuccessRate',
+  'totalUsers',
+  'totalIdeas',
+  'totalVotes',
+  'totalComments',
+  'totalLaunchedIdeas',
+] as const
+
+/** The columns of each export, in order: append-only. JSON rows have the same keys in the same order. */
+export const EXPORT_COLUMNS: Readonly<Record<ExportType, readonly string[]>> = {
+  overview: ['metric', 'value', 'previousValue', 'changePercent'],
+  ideas: [
+    'id',
+    'title',
+    'category',
+    'status',
+    'createdAt',
+    'launchedAt',
+    'votes',
+    'comments',
+    'totalVotes',
+    'totalComments',
+    'url',
+  ],
+  users: ['bucket', 'newUsers', 'totalUsers', 'activeUsers', 'ideaAuthors', 'voters', 'commenters'],
+  categories: [
+    'category',
+    'ideas',
+    'votes',
+    'comments',
+    'launchedIdeas',
+    'launchSuccessRate',
+    'avgVotesPerIdea',
+    'avgCommentsPerIdea',
+    'shareOfIdeas',
+    'totalIdeas',
+    'previousIdeas',
+    'previousVotes',
+    'previousComments',
+  ],
+}
+
+/** The columns that hold free text; every other cell is a number, a time or empty. */
+export const TEXT_COLUMNS: ReadonlySet<string> = new Set(['metric', 'id', 'title', 'category', 'status', 'url'])
+
+export type Cell = string | number | boolean | null
+
+/** One row of an export: the columns of its type, in their order. */
+export type ExportRow = Readonly<Record<string, Cell>>
+
+/** Everything of an export document that stands before its rows. */
+export interface ExportHead {
+  readonly type: ExportType
+  readonly period: Period
+  readonly from: Instant | null
+  readonly to: Instant
+}
+
+const TAIL = `","version":${JSON.stringify(VERSION)}}`
+const STAMP_BYTES = 24
+
+/** The last two keys of every JSON document of the API, in this order, at a known distance from its end. */
+export function closing(generatedAt: Instant): string {
+  return `"generatedAt":"${generatedAt}${TAIL}`
+}
+
+/** A document as text: the given keys, then `generatedAt` and `version`. Does not end in a newline. */
+export function documentText(document: object, generatedAt: Instant): string {
+  return `${JSON.stringify(document).slice(0, -1)},${closing(generatedAt)}`
+}
+
+/** Where in a document of `bytes` bytes the 24 bytes of `generatedAt` begin. */
+export function stampOffset(bytes: number): number {
+  return bytes - TAIL.length - STAMP_BYTES
+}
+
+/** Keys that differ from release to release even when no number does. */
+const TIME_KEYS: ReadonlySet<string> = new Set(['from', 'to', 'dataAsOf', 'generatedAt'])
+
+/**
+ * sha256 hex of a document without `from`, `to`, `dataAsOf`, `generatedAt`: equal hashes say that the numbers are the
+ * same. Streamed exports compute the same by feeding the same text piece by piece (exportHead, exportTail).
+ */
+export function contentHash(document: object): string {
+  const kept = Object.entries(document).filter(([key]) => !TIME_KEYS.has(key))
+  return createHash('sha256')
+    .update(JSON.stringify(Object.fromEntries([...kept, ['version', VERSION]])))
+    .digest('hex')
+}
+
+/** The text of an export document before its first row, and the part of it that the content hash covers. */
+export function exportHead(head: ExportHead): { readonly text: string; readonly hashed: string } {
+  return {
+    text: `${JSON.stringify(head).slice(0, -1)},"data":[`,
+    hashed: `${JSON.stringify({ type: head.type, period: head.period }).slice(0, -1)},"data":[`,
+  }
+}
+
+/** The text of an export document after its last row, and the part of it that the content hash covers. */
+export function exportTail(
+  rowCount: number,
+  dataAsOf: Instant,
+  generatedAt: Instant,
+): { readonly text: string; readonly hashed: string } {
+  return {
+    text: `],"rowCount":${rowCount},"dataAsOf":"${dataAsOf}",${closing(generatedAt)}`,
+    hashed: `],"rowCount":${rowCount},"version":${JSON.stringify(VERSION)}}`,
+  }
+}
+
+/** `analytics-<type>-<period>-<YYYYMMDD>T<HHMMSS>Z.csv` */
+export function csvFileName(type: ExportType, period: Period, dataAsOf: Instant): string {
+  return `analytics-${type}-${period}-${dataAsOf.slice(0, 19).replaceAll(/[-:]/g, '')}Z.csv`
+}
+
+/** Cuts a trending snapshot, which holds up to 100 ideas, to what was asked for. */
+export function cutTrending(document: TrendingDocument, limit: number): TrendingDocument {
+  const ideas = document.ideas.slice(0, limit)
+  return { ...document, limit, count: ideas.length, ideas }
+}
+
+/** The answer for a category that no idea has: an ordinary document with nothing in it. */
+export function emptyTrending(
+  period: BoundedPeriod,
+  category: string,
+  window: { readonly from: Instant; readonly to: Instant },
+  limit: number,
+): TrendingDocument {
+  return { period, category, ...window, limit, count: 0, ideas: [], dataAsOf: window.to }
+}

@@ -1,0 +1,111 @@
+// Owns the table of the four endpoints and their parameters: the one place where the public API is declared.
+import { BOUNDED_PERIODS, PERIODS, type BoundedPeriod, type Period } from './windows.ts'
+
+export const VERSION = '1.0'
+export const EXPORT_TYPES = ['overview', 'ideas', 'users', 'categories'] as const
+export type ExportType = (typeof EXPORT_TYPES)[number]
+export const EXPORT_FORMATS = ['json', 'csv'] as const
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+export const MAX_TRENDING = 100
+
+/** How a parameter is read; every parameter is optional. `text` is a category name, null without one. */
+export type Parameter = { readonly name: string; readonly description: string } & (
+  | { readonly kind: 'choice'; readonly values: readonly string[]; readonly default: string }
+  | { readonly kind: 'integer'; readonly min: number; readonly max: number; readonly default: number }
+  | { readonly kind: 'category' }
+)
+
+export type EndpointName = 'stats' | 'trending' | 'categories' | 'export'
+
+export interface Endpoint {
+  readonly name: EndpointName
+  readonly path: string
+  readonly summary: string
+  readonly parameters: readonly Parameter[]
+}
+
+const anyPeriod: Parameter = {
+  name: 'period',
+  kind: 'choice',
+  values: PERIODS,
+  default: '30d',
+  description: 'The window [dataAsOf - period, dataAsOf); `all` is everything before dataAsOf.',
+}
+
+export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
+  stats: {
+    name: 'stats',
+    path: '/api/public/stats',
+    summary: 'Platform totals and ratios',
+    parameters: [],
+  },
+  trending: {
+    name: 'trending',
+    path: '/api/analytics/trending',
+    summary: 'Ideas with most engagement in a period',
+    parameters: [
+      {
+        ...anyPeriod,
+        values: BOUNDED_PERIODS,
+        default: '7d',
+        description: 'The window [dataAsOf - period, dataAsOf).',
+      },
+      {
+        name: 'category',
+        kind: 'category',
+        description: 'Only ideas of this category; a name that no idea has gives an empty list.',
+      },
+      {
+        name: 'limit',
+        kind: 'integer',
+        min: 1,
+        max: MAX_TRENDING,
+        default: 20,
+        description: 'How many ideas at most.',
+      },
+    ],
+  },
+  categories: {
+    name: 'categories',
+    path: '/api/analytics/categories',
+    summary: 'Ideas, votes and comments by category',
+    parameters: [anyPeriod],
+  },
+  export: {
+    name: 'export',
+    path: '/api/analytics/export',
+    summary: 'Whole tables as JSON or CSV',
+    parameters: [
+      {
+        name: 'format',
+        kind: 'choice',
+        values: EXPORT_FORMATS,
+        default: 'json',
+        description: 'JSON or CSV (RFC 4180).',
+      },
+      { name: 'type', kind: 'choice', values: EXPORT_TYPES, default: 'overview', description: 'Which table.' },
+      anyPeriod,
+    ],
+  },
+}
+
+export const OPENAPI_PATH = '/api/openapi.json'
+
+/** A validated request: raw input is gone. */
+export type Query =
+  | { readonly endpoint: 'stats' }
+  | {
+      readonly endpoint: 'trending'
+      readonly period: BoundedPeriod
+      readonly category: string | null
+      readonly limit: number
+    }
+  | { readonly endpoint: 'categories'; readonly period: Period }
+  | { readonly endpoint: 'export'; readonly format: ExportFormat; readonly type: ExportType; readonly period: Period }
+
+const BY_PATH: ReadonlyMap<string, Endpoint> = new Map(Object.values(ENDPOINTS).map((e) => [e.path, e]))
+
+/** Paths are compared byte for byte: no decoding, no dot segments, no trailing slash. */
+export function endpointAt(path: string): Endpoint | null {
+  return BY_PATH.get(path) ?? null
+}

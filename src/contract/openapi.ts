@@ -1,0 +1,91 @@
+// Owns the OpenAPI 3.1 document, made from the endpoint table, the schemas and the problem titles.
+import { MAX_CATEGORY_CODE_POINTS } from './category-name.ts'
+import { ENDPOINTS, EXPORT_TYPES, VERSION, type Endpoint, type EndpointName, type Parameter } from './endpoints.ts'
+import { PROBLEM_TITLES } from './problems.ts'
+import { exportSchemaName, SCHEMAS, type Schema } from './schemas.ts'
+
+const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
+const integer: Schema = { type: 'integer', minimum: 0 }
+
+/** Every header that an answer of the API may carry, beside the general ones of HTTP. */
+export const API_HEADERS: Readonly<Record<string, { readonly description: string; readonly schema: Schema }>> = {
+  'X-RateLimit-Limit': { description: 'Requests allowed in one window.', schema: integer },
+  'X-RateLimit-Remaining': { description: 'Requests left in the current window.', schema: integer },
+  'X-RateLimit-Reset': { description: 'Unix time in whole seconds when the window ends.', schema: integer },
+  'X-Data-As-Of': { description: 'dataAsOf: the instant that the numbers describe.', schema: { type: 'string' } },
+  'X-Snapshot-Id': { description: 'The release that the answer was taken from.', schema: { type: 'string' } },
+  'X-Data-Stale': { description: '`true` when the data is older than twice its cadence.', schema: { enum: ['true'] } },
+  ETag: { description: 'Weak: equal when no number differs.', schema: { type: 'string' } },
+  'Last-Modified': { description: 'dataAsOf, in whole seconds.', schema: { type: 'string' } },
+  'Retry-After': { description: 'Seconds until the window ends (429 only).', schema: integer },
+}
+
+function parameterOf(parameter: Parameter): Schema {
+  const schema: Schema =
+    parameter.kind === 'choice'
+      ? { type: 'string', enum: parameter.values, default: parameter.default }
+      : parameter.kind === 'integer'
+        ? { type: 'integer', minimum: parameter.min, maximum: parameter.max, default: parameter.default }
+        : { type: 'string', minLength: 1, maxLength: MAX_CATEGORY_CODE_POINTS }
+  return { name: parameter.name, in: 'query', required: false, description: parameter.description, schema }
+}
+
+const BODIES: Readonly<Record<EndpointName, Schema>> = {
+  stats: { 'application/json': { schema: ref('Stats') } },
+  trending: { 'application/json': { schema: ref('Trending') } },
+  categories: { 'application/json': { schema: ref('Categories') } },
+  export: {
+    'application/json': { schema: { oneOf: EXPORT_TYPES.map((type) => ref(exportSchemaName(type))) } },
+    'text/csv': { schema: { type: 'string', description: 'RFC 4180: UTF-8, CRLF, header row.' } },
+  },
+}
+
+function headers(...left: readonly string[]): Schema {
+  return Object.fromEntries(Object.entries(API_HEADERS).filter(([name]) => !left.includes(name)))
+}
+
+const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
+
+function problemResponse(status: number): Schema {
+  const carried = [408, 414, 431].includes(status)
+    ? []
+    : status === 429
+      ? [...RATE_HEADERS, 'Retry-After']
+      : RATE_HEADERS
+  return {
+    description: PROBLEM_TITLES.get(status),
+    headers: Object.fromEntries(carried.map((name) => [name, API_HEADERS[name]])),
+    content: { 'application/json': { schema: ref('Problem') } },
+  }
+}
+
+function operationOf(endpoint: Endpoint): Schema {
+  const problems = [...PROBLEM_TITLES.keys()].filter((status) => status !== 404 && status !== 405)
+  return {
+    operationId: endpoint.name,
+    summary: endpoint.summary,
+    parameters: endpoint.parameters.map(parameterOf),
+    responses: {
+      '200': { description: endpoint.summary, headers: headers('Retry-After'), content: BODIES[endpoint.name] },
+      '304': { description: 'Not Modified', headers: headers('Retry-After') },
+      ...Object.fromEntries(problems.map((status) => [String(status), problemResponse(status)])),
+    },
+  }
+}
+
+/** The whole document; a constant of this version of the program. */
+export function openApiDocument(): Schema {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Public Analytics API',
+      version: VERSION,
+      description: 'Read-only statistics of an idea-sharing platform. Free, no login, 100 requests per hour per IP.',
+    },
+    servers: [{ url: '/' }],
+    paths: Object.fromEntries(
+      Object.values(ENDPOINTS).map((endpoint) => [endpoint.path, { get: operationOf(endpoint) }]),
+    ),
+    components: { schemas: SCHEMAS },
+  }
+}

@@ -1,0 +1,112 @@
+// Owns the reading of a raw query string into a Query, naming every bad parameter at once. Knows no HTTP server.
+import { MAX_CATEGORY_CODE_POINTS, normalizeCategory } from './category-name.ts'
+import type { Endpoint, Parameter, Query } from './endpoints.ts'
+
+export interface BadParameter {
+  readonly name: string
+  /** What was given, cut at 40 characters; null when the value could not be decoded. */
+  readonly given: string
+  readonly allowed: string
+}
+
+export type ParsedQuery =
+  { readonly ok: true; readonly query: Query } | { readonly ok: false; readonly bad: readonly BadParameter[] }
+
+/**
+ * Reads the part of a target after `?` by the rules of application/x-www-form-urlencoded (WHATWG URL, section 5.1:
+ * `+` is a space), but strictly: malformed percent-encoding and invalid UTF-8 are errors, not U+FFFD.
+ */
+export function parseQuery(endpoint: Endpoint, raw: string): ParsedQuery {
+  const given = raw === '' ? NOTHING : collect(endpoint, raw)
+  const bad: BadParameter[] = []
+  const values: Record<string, unknown> = { endpoint: endpoint.name }
+  for (const parameter of endpoint.parameters) {
+    const texts = given.get(parameter.name)
+    const read = texts === undefined ? { value: defaultOf(parameter) } : readOne(parameter, texts)
+    if ('bad' in read) bad.push(read.bad)
+    else values[parameter.name] = read.value
+  }
+  return bad.length === 0 ? { ok: true, query: values as unknown as Query } : { ok: false, bad }
+}
+
+/** One occurrence of a known parameter; `text` null = not decodable. */
+interface Given {
+  readonly name: string
+  readonly raw: string
+  readonly text: string | null
+}
+
+const NOTHING: ReadonlyMap<string, readonly Given[]> = new Map()
+
+function collect(endpoint: Endpoint, raw: string): ReadonlyMap<string, readonly Given[]> {
+  const known = new Map<string, Given[]>()
+  for (const pair of raw.split('&')) {
+    const equals = pair.indexOf('=')
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals))
+    // A name that cannot be decoded is none of ours: unknown names are ignored.
+    if (name === null) continue
+    const base = name.replace(/\[.*$/s, '')
+    if (!endpoint.parameters.some((parameter) => parameter.name === base)) continue
+    const rawValue = equals < 0 ? '' : pair.slice(equals + 1)
+    const list = known.get(base) ?? []
+    list.push({ name, raw: rawValue, text: decode(rawValue) })
+    known.set(base, list)
+  }
+  return known
+}
+
+function decode(text: string): string | null {
+  try {
+    // Some clients send UTF-8 unescaped; Node hands each such byte over as one char (latin1).
+    return decodeURIComponent(text.replaceAll('+', ' ').replaceAll(/[\u0080-\u00ff]/g, escapeByte))
+  } catch {
+    return null
+  }
+}
+
+function escapeByte(byte: string): string {
+  return `%${byte.charCodeAt(0).toString(16)}`
+}
+
+function defaultOf(parameter: Parameter): string | number | null {
+  return parameter.kind === 'category' ? null : parameter.default
+}
+
+/** What a parameter allows, in words: for messages and the documentation. */
+export function allowedValues(parameter: Parameter): string {
+  if (parameter.kind === 'choice') return `one of ${parameter.values.join(', ')}`
+  if (parameter.kind === 'integer') return `an integer from ${parameter.min} to ${parameter.max}`
+  return `a category name of 1 to ${MAX_CATEGORY_CODE_POINTS} characters`
+}
+
+function readOne(
+  parameter: Parameter,
+  given: readonly Given[],
+): { readonly value: string | number } | { readonly bad: BadParameter } {
+  const first = given[0]
+  const problem = (shown: string, allowed: string): { readonly bad: BadParameter } => ({
+    bad: { name: parameter.name, given: cut(shown), allowed },
+  })
+  if (first === undefined) return problem('', allowedValues(parameter))
+  if (given.length > 1) return problem(given.map((g) => g.text ?? g.raw).join(', '), 'one value, given once')
+  if (first.name !== parameter.name)
+    return problem(`${first.name}=${first.text ?? first.raw}`, `written ${parameter.name}=…`)
+  if (first.text === null) return problem(first.raw, `${allowedValues(parameter)}, as percent-encoded UTF-8`)
+  const value = readValue(parameter, first.text)
+  return value === null ? problem(first.text, allowedValues(parameter)) : { value }
+}
+
+function readValue(parameter: Parameter, text: string): string | number | null {
+  if (parameter.kind === 'choice') return parameter.values.includes(text) ? text : null
+  if (parameter.kind === 'integer') {
+    const value = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN
+    return value >= parameter.min && value <= parameter.max ? value : null
+  }
+  const name = normalizeCategory(text)
+  return name !== '' && [...name].length <= MAX_CATEGORY_CODE_POINTS ? name : null
+}
+
+function cut(text: string): string {
+  const points = [...text]
+  return points.length <= 40 ? text : `${points.slice(0, 40).join('')}…`
+}

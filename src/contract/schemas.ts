@@ -1,0 +1,164 @@
+// Owns the JSON Schemas (2020-12, as OpenAPI 3.1 uses) of the documents and of problems. Types of columns stand here once.
+import { EXPORT_COLUMNS, OVERVIEW_METRICS } from './documents.ts'
+import { EXPORT_TYPES, MAX_TRENDING, VERSION, type ExportType } from './endpoints.ts'
+import { BOUNDED_PERIODS, PERIODS } from './windows.ts'
+
+export type Schema = Readonly<Record<string, unknown>>
+
+const count: Schema = { type: 'integer', minimum: 0 }
+const ratio: Schema = { type: 'number', minimum: 0, description: 'At most two decimals, rounded half away from zero.' }
+const text: Schema = { type: 'string' }
+const instant: Schema = {
+  type: 'string',
+  format: 'date-time',
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
+  description: 'ISO 8601 UTC with milliseconds.',
+}
+
+function orNull(schema: Schema): Schema {
+  return { ...schema, type: [schema['type'], 'null'] }
+}
+
+/** An object with exactly these keys, all required. */
+function exactly(properties: Readonly<Record<string, Schema>>): Schema {
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
+}
+
+function listOf(items: Schema, more: Schema = {}): Schema {
+  return { type: 'array', items, ...more }
+}
+
+const closing = { generatedAt: instant, version: { const: VERSION } }
+
+const numbers: Readonly<Record<string, Schema>> = {
+  ideas: count,
+  votes: count,
+  comments: count,
+  launchedIdeas: count,
+  launchSuccessRate: ratio,
+  avgVotesPerIdea: ratio,
+  avgCommentsPerIdea: ratio,
+  shareOfIdeas: ratio,
+  totalIdeas: count,
+  previousIdeas: orNull(count),
+  previousVotes: orNull(count),
+  previousComments: orNull(count),
+}
+
+const stats: Schema = exactly({
+  stats: exactly({
+    totalUsers: count,
+    totalIdeas: count,
+    totalVotes: count,
+    totalComments: count,
+    launchedIdeas: count,
+    activeCategories: count,
+  }),
+  metrics: exactly({ avgVotesPerIdea: ratio, avgCommentsPerIdea: ratio, launchSuccessRate: ratio }),
+  topCategories: listOf(exactly({ category: text, count })),
+  ...closing,
+})
+
+const trending: Schema = exactly({
+  period: { enum: [...BOUNDED_PERIODS] },
+  category: orNull(text),
+  from: instant,
+  to: instant,
+  limit: { type: 'integer', minimum: 1, maximum: MAX_TRENDING },
+  count: { type: 'integer', minimum: 0, maximum: MAX_TRENDING },
+  ideas: listOf(
+    exactly({
+      rank: { type: 'integer', minimum: 1 },
+      id: text,
+      title: text,
+      category: text,
+      categories: listOf(text, { minItems: 1 }),
+      status: orNull(text),
+      url: orNull(text),
+      score: { type: 'integer', minimum: 1 },
+      votes: count,
+      comments: count,
+      previousScore: count,
+      totalVotes: count,
+      totalComments: count,
+      createdAt: instant,
+      launchedAt: orNull(instant),
+    }),
+    { maxItems: MAX_TRENDING },
+  ),
+  dataAsOf: instant,
+  ...closing,
+})
+
+const categories: Schema = exactly({
+  period: { enum: [...PERIODS] },
+  from: orNull(instant),
+  to: instant,
+  count,
+  categories: listOf(exactly({ category: text, ...numbers })),
+  totals: exactly(numbers),
+  dataAsOf: instant,
+  ...closing,
+})
+
+const cells: Readonly<Record<ExportType, Readonly<Record<string, Schema>>>> = {
+  overview: {
+    metric: { enum: [...OVERVIEW_METRICS] },
+    value: { type: 'number', minimum: 0 },
+    previousValue: { type: ['number', 'null'], minimum: 0 },
+    changePercent: { type: ['number', 'null'] },
+  },
+  ideas: {
+    id: text,
+    title: text,
+    category: text,
+    status: orNull(text),
+    createdAt: instant,
+    launchedAt: orNull(instant),
+    votes: count,
+    comments: count,
+    totalVotes: count,
+    totalComments: count,
+    url: orNull(text),
+  },
+  users: {
+    bucket: instant,
+    newUsers: count,
+    totalUsers: count,
+    activeUsers: count,
+    ideaAuthors: count,
+    voters: count,
+    commenters: count,
+  },
+  categories: { category: text, ...numbers },
+}
+
+function exportOf(type: ExportType): Schema {
+  const columns = EXPORT_COLUMNS[type]
+  return exactly({
+    type: { const: type },
+    period: { enum: [...PERIODS] },
+    from: orNull(instant),
+    to: instant,
+    data: listOf(exactly(Object.fromEntries(columns.map((column) => [column, cells[type][column] ?? {}])))),
+    rowCount: count,
+    dataAsOf: instant,
+    ...closing,
+  })
+}
+
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+/** Schemas by component name, as the OpenAPI document lists them. */
+export const SCHEMAS: Readonly<Record<string, Schema>> = {
+  Stats: stats,
+  Trending: trending,
+  Categories: categories,
+  ...Object.fromEntries(EXPORT_TYPES.map((type) => [`Export${capitalized(type)}`, exportOf(type)])),
+  Problem: exactly({ error: text, message: text }),
+}
+
+/** The component name of an export's schema. */
+export function exportSchemaName(type: ExportType): string {
+  return `Export${capitalized(type)}`
+}

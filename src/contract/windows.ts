@@ -1,0 +1,123 @@
+// Owns the periods and their half-open windows. Pure arithmetic on epoch milliseconds; knows no database and no clock.
+
+export const PERIODS = ['24h', '7d', '30d', '90d', 'all'] as const
+export type Period = (typeof PERIODS)[number]
+
+/** The periods that have a length: trending offers these only. */
+export const BOUNDED_PERIODS = ['24h', '7d', '30d', '90d'] as const
+export type BoundedPeriod = (typeof BOUNDED_PERIODS)[number]
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+const LENGTH_MS: Readonly<Record<BoundedPeriod, number>> = {
+  '24h': DAY_MS,
+  '7d': 7 * DAY_MS,
+  '30d': 30 * DAY_MS,
+  '90d': 90 * DAY_MS,
+}
+
+/** `[fromMs, toMs)`; `fromMs` null = everything before `toMs`. */
+export interface Window {
+  readonly fromMs: number | null
+  readonly toMs: number
+}
+
+export function windowOf(period: Period, asOfMs: number): Window {
+  return { fromMs: period === 'all' ? null : asOfMs - LENGTH_MS[period], toMs: asOfMs }
+}
+
+/**
+ * How far before dataAsOf the counters of a fact begin, in milliseconds, ascending: for each bounded period its window
+ * and, one place further, window and previous window together. Windows are nested, so rows since an edge are all that
+ * any window or previous window needs.
+ */
+export const EDGES_MS: readonly number[] = BOUNDED_PERIODS.flatMap((period) => [
+  LENGTH_MS[period],
+  2 * LENGTH_MS[period],
+])
+
+/** Counts of one kind of row: `total` ever, `since[i]` = dated at or after `dataAsOf - EDGES_MS[i]`. */
+export interface Counts {
+  readonly total: number
+  readonly since: readonly number[]
+}
+
+export function countIn(counts: Counts, period: Period): number {
+  return period === 'all' ? counts.total : (counts.since[2 * BOUNDED_PERIODS.indexOf(period)] ?? 0)
+}
+
+/** Rows in the window of equal length just before; null for `all`, which has none. */
+export function countBefore(counts: Counts, period: Period): number | null {
+  if (period === 'all') return null
+  const i = 2 * BOUNDED_PERIODS.indexOf(period)
+  return (counts.since[i + 1] ?? 0) - (counts.since[i] ?? 0)
+}
+
+/** A row without events yet, to be added to. */
+export class Tally implements Counts {
+  total = 0
+  readonly since: number[] = EDGES_MS.map(() => 0)
+
+  add(counts: Counts): void {
+    this.total += counts.total
+    for (let i = 0; i < this.since.length; i++) this.since[i] = (this.since[i] ?? 0) + (counts.since[i] ?? 0)
+  }
+
+  /** Counts one row dated `timeMs`; null = undated, older than every window. */
+  addAt(timeMs: number | null, asOfMs: number): void {
+    this.total += 1
+    if (timeMs === null) return
+    for (const [i, edgeMs] of EDGES_MS.entries())
+      if (timeMs >= asOfMs - edgeMs) this.since[i] = (this.since[i] ?? 0) + 1
+  }
+}
+
+/** The widths of the users export's buckets. */
+const BUCKET: Readonly<Record<Period, 'hour' | 'day' | 'month'>> = {
+  '24h': 'hour',
+  '7d': 'day',
+  '30d': 'day',
+  '90d': 'day',
+  all: 'month',
+}
+
+function floorTo(unit: 'hour' | 'day' | 'month', timeMs: number): number {
+  if (unit === 'hour') return Math.floor(timeMs / HOUR_MS) * HOUR_MS
+  if (unit === 'day') return Math.floor(timeMs / DAY_MS) * DAY_MS
+  const date = new Date(timeMs)
+  return monthStart(date.getUTCFullYear(), date.getUTCMonth())
+}
+
+// Date.UTC maps the years 0..99 to 1900..1999; setUTCFullYear does not.
+function monthStart(year: number, month: number): number {
+  return new Date(0).setUTCFullYear(year, month, 1)
+}
+
+function next(unit: 'hour' | 'day' | 'month', startMs: number): number {
+  if (unit === 'hour') return startMs + HOUR_MS
+  if (unit === 'day') return startMs + DAY_MS
+  const date = new Date(startMs)
+  return monthStart(date.getUTCFullYear(), date.getUTCMonth() + 1)
+}
+
+/** One row of the users export: labelled `startMs`, counting `[fromMs, toMs)`, the part of it inside the window. */
+export interface Bucket {
+  readonly startMs: number
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+/** The buckets of a period, ascending. For `all` they begin with the month of `earliestMs`; none when that is null. */
+export function bucketsOf(period: Period, asOfMs: number, earliestMs: number | null): Bucket[] {
+  const fromMs = windowOf(period, asOfMs).fromMs ?? earliestMs
+  if (fromMs === null) return []
+  const unit = BUCKET[period]
+  const buckets: Bucket[] = []
+  for (let startMs = floorTo(unit, fromMs); startMs < asOfMs;) {
+    const endMs = next(unit, startMs)
+    buckets.push({ startMs, fromMs: Math.max(startMs, fromMs), toMs: Math.min(endMs, asOfMs) })
+    startMs = endMs
+  }
+  return buckets
+}

@@ -1,0 +1,156 @@
+// Owns turning a table of commands and options into a command line: flag > variable > default, help, refusals.
+import { readFileSync } from 'node:fs'
+import { Command, CommanderError, Option } from 'commander'
+import { usageError } from './cli-error.ts'
+import { packagePath } from './package-root.ts'
+import type { Parse } from './value-syntax.ts'
+
+/** One option. `default` is written as a user would write it; null = none. */
+export interface OptionSpec<T> {
+  readonly flag: `--${string}`
+  /** Shown after the flag; null = a switch, which is `true` or absent. */
+  readonly argument: string | null
+  /** null = no variable. */
+  readonly variable: string | null
+  readonly default: string | null
+  /** Shown instead of `default` in the help, when that depends on something. */
+  readonly defaultText?: string
+  readonly repeatable?: true
+  readonly group: string
+  readonly description: string
+  readonly parse: Parse<T>
+}
+
+export type OptionTable = Readonly<Record<string, OptionSpec<unknown>>>
+
+/** The table that gives these values: null where an option may be absent, a list where it may be repeated. */
+export type OptionTableOf<V> = {
+  readonly [K in keyof V]: OptionSpec<NonNullable<V[K]> extends readonly (infer One)[] ? One : NonNullable<V[K]>>
+}
+
+export interface CommandSpec {
+  readonly name: string
+  /** As in `[ID]`. */
+  readonly argument?: string
+  readonly summary: string
+  readonly options: OptionTable
+  readonly example: string
+  readonly isDefault?: true
+  run(values: Readonly<Record<string, unknown>>, args: readonly string[], given: ReadonlySet<string>): Promise<number>
+}
+
+export interface ProgramSpec {
+  readonly name: string
+  readonly summary: string
+  readonly commands: readonly CommandSpec[]
+}
+
+export interface CommandLineEffects {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly out: (text: string) => void
+}
+
+/** ANALYTICS_ + the flag in upper snake case. */
+export function variableOf(flag: string): string {
+  return `ANALYTICS_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`
+}
+
+/**
+ * Runs the command that `argv` (without node and script) names; its exit code.
+ * @throws CliError with exit code 2 for bad usage: one line that names the option, the value, what is allowed
+ */
+export async function runCommandLine(
+  spec: ProgramSpec,
+  argv: readonly string[],
+  effects: CommandLineEffects,
+): Promise<number> {
+  let exitCode = 0
+  const program = commanderOf(spec, effects, (code) => {
+    exitCode = code
+  })
+  try {
+    await program.parseAsync([...argv], { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode === 0) return 0
+    throw usageError(`${error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')}; see ${spec.name} --help`)
+  }
+  return exitCode
+}
+
+function commanderOf(spec: ProgramSpec, effects: CommandLineEffects, done: (code: number) => void): Command {
+  const { version } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as { version: string }
+  const program = new Command(spec.name).description(spec.summary).version(version)
+  const single = spec.commands.length === 1 ? spec.commands[0] : undefined
+  for (const command of spec.commands) {
+    const own = command === single ? program : program.command(command.name, { isDefault: command.isDefault === true })
+    describe(own, spec, command)
+    own.action(async () => {
+      const { values, given } = valuesOf(command.options, own.opts(), effects.env)
+      done(await command.run(values, own.args, given))
+    })
+  }
+  for (const command of [program, ...program.commands])
+    command.exitOverride().configureOutput({ writeOut: effects.out, writeErr: () => {}, outputError: () => {} })
+  return program
+}
+
+function describe(
+  command: Command,
+  spec: ProgramSpec,
+  { argument, summary, options, example, name }: CommandSpec,
+): void {
+  command.summary(summary).description(summary).allowExcessArguments(false)
+  if (argument !== undefined) for (const one of argument.split(' ')) command.argument(one)
+  for (const option of Object.values(options)) {
+    const shown = [
+      option.variable === null ? '' : option.variable,
+      option.default === null ? (option.defaultText ?? '') : `default ${option.defaultText ?? option.default}`,
+    ].filter((part) => part !== '')
+    const flags = option.argument === null ? option.flag : `${option.flag} <${option.argument}>`
+    const made = new Option(flags, `${option.description}${shown.length === 0 ? '' : ` [${shown.join('; ')}]`}`)
+    if (option.repeatable === true)
+      made.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text])
+    command.addOption(made.helpGroup(`${option.group}:`))
+  }
+  const typed = spec.commands.length === 1 ? spec.name : `${spec.name} ${name}`
+  command.addHelpText('after', `\nExample:\n  ${example.replaceAll('$0', typed)}`)
+  command.configureHelp({ helpWidth: 118 })
+}
+
+/** Where a value came from stands in its refusal. */
+function valuesOf(
+  table: OptionTable,
+  flags: Readonly<Record<string, unknown>>,
+  env: Readonly<Record<string, string | undefined>>,
+): { values: Record<string, unknown>; given: Set<string> } {
+  const values: Record<string, unknown> = {}
+  const given = new Set<string>()
+  for (const [key, option] of Object.entries(table)) {
+    const flag = flags[camelCase(option.flag)]
+    // An empty variable is an unset one: compose files and unit files cannot omit what they mention.
+    const variable = option.variable === null ? undefined : env[option.variable] || undefined
+    const raw = flag ?? variable
+    if (raw !== undefined) given.add(key)
+    const name = flag === undefined && variable !== undefined ? `${option.flag} (from ${option.variable})` : option.flag
+    values[key] = Array.isArray(raw)
+      ? raw.map((one: unknown) => parsed(option, name, String(one)))
+      : raw === undefined && option.default === null
+        ? null
+        : parsed(option, name, raw === undefined ? (option.default ?? '') : String(raw))
+    if (option.repeatable === true && !Array.isArray(values[key]))
+      values[key] = values[key] === null ? [] : [values[key]]
+  }
+  return { values, given }
+}
+
+function parsed(option: OptionSpec<unknown>, name: string, raw: string): unknown {
+  const result = option.parse(raw)
+  if ('value' in result) return result.value
+  const shown = /:\/\/[^/]*@/.test(raw) ? raw.replace(/:\/\/[^/]*@/, '://***@') : raw
+  throw usageError(`${name}: "${shown.slice(0, 80)}" is not allowed; allowed: ${result.allowed}`)
+}
+
+function camelCase(flag: string): string {
+  return flag.slice(2).replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}

@@ -1,0 +1,74 @@
+// Owns how options are written: durations, sizes, whole numbers, and the refusal that says what is allowed.
+
+/** A value, or what would have been allowed instead. */
+export type Parsed<T> = { readonly value: T } | { readonly allowed: string }
+export type Parse<T> = (text: string) => Parsed<T>
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** `30s`, `5m`, `24h`, `7d`, `250ms`. */
+export function duration(minMs: number, maxMs: number): Parse<number> {
+  return (text) => {
+    const found = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text)
+    const value = Number(found?.[1]) * (UNIT_MS[found?.[2] ?? ''] ?? Number.NaN)
+    return value >= minMs && value <= maxMs
+      ? { value }
+      : { allowed: `a duration such as 30s, 5m or 24h, from ${showDuration(minMs)} to ${showDuration(maxMs)}` }
+  }
+}
+
+export function showDuration(ms: number): string {
+  const unit =
+    ['d', 'h', 'm', 's'].find(
+      (name) => ms > 0 && ms % (UNIT_MS[name] ?? 1) === 0 && (name !== 'd' || ms > 86_400_000),
+    ) ?? 'ms'
+  return `${ms / (UNIT_MS[unit] ?? 1)}${unit}`
+}
+
+const UNIT_BYTES: Readonly<Record<string, number>> = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 }
+
+/** `64MiB`. */
+export function size(minBytes: number, maxBytes: number): Parse<number> {
+  return (text) => {
+    const found = /^(\d{1,12})(B|KiB|MiB|GiB)$/.exec(text)
+    const value = Number(found?.[1]) * (UNIT_BYTES[found?.[2] ?? ''] ?? Number.NaN)
+    return value >= minBytes && value <= maxBytes
+      ? { value }
+      : { allowed: `a size such as 64MiB, from ${showSize(minBytes)} to ${showSize(maxBytes)}` }
+  }
+}
+
+export function showSize(bytes: number): string {
+  const unit = ['GiB', 'MiB', 'KiB'].find((name) => bytes >= (UNIT_BYTES[name] ?? 1)) ?? 'B'
+  const value = bytes / (UNIT_BYTES[unit] ?? 1)
+  return `${Number.isInteger(value) ? value : value.toFixed(1)} ${unit}`
+}
+
+export function integer(min: number, max: number): Parse<number> {
+  return (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+    return value >= min && value <= max ? { value } : { allowed: `a whole number from ${min} to ${max}` }
+  }
+}
+
+export function oneOf<T extends string>(...values: readonly T[]): Parse<T> {
+  return (text) => {
+    const value = values.find((known) => known === text)
+    return value === undefined ? { allowed: values.join(' or ') } : { value }
+  }
+}
+
+/** Any text but the empty one. */
+export function text(allowed: string): Parse<string> {
+  return (given) => (given === '' ? { allowed } : { value: given })
+}
+
+/** An http(s) address without query or fragment; a slash at its end is dropped. */
+export function httpUrl(): Parse<string> {
+  return (given) => {
+    const url = URL.canParse(given) ? new URL(given) : null
+    return url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === ''
+      ? { value: given.replace(/\/+$/, '') }
+      : { allowed: 'an address such as https://ideas.example.org' }
+  }
+}

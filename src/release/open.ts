@@ -1,0 +1,58 @@
+// Owns reading a published release: its manifest, its snapshots, checked against it. Writes nothing; all the proxy sees.
+import { createHash } from 'node:crypto'
+import { open, readFile, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { layoutOf } from './layout.ts'
+import { MANIFEST_NAME, parseManifest, RELEASE_ID, type Manifest, type ManifestFile } from './manifest.ts'
+import { ReleaseError } from './release-error.ts'
+
+export { currentId } from './list.ts'
+export { MANIFEST_NAME, parseManifest, RELEASE_ID, type Manifest, type ManifestFile } from './manifest.ts'
+export { ReleaseError } from './release-error.ts'
+
+/** @throws ReleaseError (damaged) naming the manifest and what is wrong */
+export async function readManifest(snapshotsDir: string, id: string): Promise<Manifest> {
+  const path = join(layoutOf(snapshotsDir).releases, id, MANIFEST_NAME)
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new ReleaseError('damaged', `cannot read ${path}: ${error.message}`, error)
+  })
+  const manifest = parseManifest(text)
+  if (typeof manifest === 'string') throw new ReleaseError('damaged', `${path}: ${manifest}`)
+  if (manifest.id !== id) throw new ReleaseError('damaged', `${path}: it is the manifest of ${manifest.id}`)
+  return manifest
+}
+
+/** Opens a snapshot and checks its size. The handle stays valid when the release is pruned meanwhile. */
+export async function openSnapshot(snapshotsDir: string, id: string, file: ManifestFile): Promise<FileHandle> {
+  const path = join(layoutOf(snapshotsDir).releases, id, file.path)
+  const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    throw new ReleaseError('damaged', `cannot open ${path}: ${error.message}`, error)
+  })
+  const { size } = await handle.stat()
+  if (size === file.bytes) return handle
+  await handle.close()
+  throw new ReleaseError('damaged', `${path} has ${size} bytes, the manifest says ${file.bytes}`)
+}
+
+/** Reads a whole snapshot; refuses other bytes than the manifest's. */
+export async function readSnapshot(snapshotsDir: string, id: string, file: ManifestFile): Promise<Buffer> {
+  const handle = await openSnapshot(snapshotsDir, id, file)
+  try {
+    const bytes = await handle.readFile()
+    checkBytes(bytes, file)
+    return bytes
+  } finally {
+    await handle.close()
+  }
+}
+
+/** @throws ReleaseError (damaged) */
+export function checkBytes(bytes: Buffer, file: ManifestFile): void {
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  if (sha256 !== file.sha256)
+    throw new ReleaseError('damaged', `${file.path} has sha256 ${sha256}, the manifest says ${file.sha256}`)
+}
+
+export function isReleaseId(text: string): boolean {
+  return RELEASE_ID.test(text)
+}

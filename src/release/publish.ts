@@ -1,0 +1,92 @@
+// Owns the switch of `current`, the hold after a rollback, and removing old releases. Writes no snapshot.
+import { randomBytes } from 'node:crypto'
+import { readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { layoutOf, STAGE_PREFIX } from './layout.ts'
+import { currentId, listReleases, previousOf } from './list.ts'
+import { onDisk, ReleaseError } from './release-error.ts'
+import { syncFolder } from './stage.ts'
+
+/** Points `current` at a release: a new symlink renamed over the old one, so that a reader sees one or the other. */
+export async function switchTo(snapshotsDir: string, id: string): Promise<void> {
+  const { root, releases, current } = layoutOf(snapshotsDir)
+  const next = join(releases, `${STAGE_PREFIX}current-${randomBytes(4).toString('hex')}`)
+  await onDisk('switch', current, async () => {
+    await symlink(join('releases', id), next)
+    try {
+      await rename(next, current)
+    } catch (error) {
+      await rm(next, { force: true })
+      throw error
+    }
+  })
+  await syncFolder(root)
+}
+
+export interface Hold {
+  readonly since: string
+  readonly id: string
+}
+
+/** Makes an older release current and holds it: later builds stage and report, but do not publish. */
+export async function rollback(snapshotsDir: string, wanted: string | null, nowMs: number): Promise<Hold> {
+  const releases = await listReleases(snapshotsDir)
+  const current = await currentId(snapshotsDir)
+  const id = wanted ?? (current === null ? null : previousOf(current, releases))
+  if (id === null) throw new ReleaseError('absent', `no release before ${current ?? 'the first'} in ${snapshotsDir}`)
+  if (!releases.includes(id))
+    throw new ReleaseError('absent', `no release ${id} in ${snapshotsDir}; there are: ${releases.join(', ') || 'none'}`)
+  const hold: Hold = { since: new Date(nowMs).toISOString(), id }
+  const path = layoutOf(snapshotsDir).hold
+  // Held first: a build that ends in between must not switch back.
+  await onDisk('write', path, () => writeFile(path, `${JSON.stringify(hold)}\n`))
+  await switchTo(snapshotsDir, id)
+  return hold
+}
+
+export async function readHold(snapshotsDir: string): Promise<Hold | null> {
+  const path = layoutOf(snapshotsDir).hold
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as Hold
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    // Written by a rollback that was cut short: held all the same.
+    return { since: 'an unreadable time', id: 'unknown' }
+  }
+}
+
+/** Lets builds publish again; false when nothing was held. */
+export async function resume(snapshotsDir: string): Promise<boolean> {
+  const held = (await readHold(snapshotsDir)) !== null
+  const path = layoutOf(snapshotsDir).hold
+  await onDisk('remove', path, () => rm(path, { force: true }))
+  return held
+}
+
+/** A reader that began on a release just before it was replaced has this long to open its files. */
+const GRACE_MS = 15 * 60_000
+
+/**
+ * Removes old releases but the newest `keep`, the current one, the one before it, and whatever is younger than 15
+ * minutes. Each is renamed out of sight first, so that no reader meets half of one.
+ */
+export async function prune(snapshotsDir: string, keep: number, nowMs: number): Promise<string[]> {
+  const { releases: folder } = layoutOf(snapshotsDir)
+  const releases = await listReleases(snapshotsDir)
+  const current = await currentId(snapshotsDir)
+  const spared = new Set([current, current === null ? null : previousOf(current, releases), ...releases.slice(-keep)])
+  const removed: string[] = []
+  for (const id of releases) {
+    const path = join(folder, id)
+    if (spared.has(id)) continue
+    const { mtimeMs } = await onDisk('look at', path, () => stat(path))
+    if (nowMs - mtimeMs < GRACE_MS) continue
+    const hidden = join(folder, `${STAGE_PREFIX}pruned-${id}`)
+    await onDisk('remove', path, async () => {
+      await rename(path, hidden)
+      await rm(hidden, { recursive: true, force: true })
+    })
+    removed.push(id)
+  }
+  return removed
+}

@@ -1,0 +1,44 @@
+// Owns the one error of working with releases on disk: what was done, to which path, and why it failed.
+
+/**
+ * `write` = could not write or publish; `damaged` = a manifest or snapshot is missing or not what it should be;
+ * `absent` = no such release.
+ */
+export type ReleaseErrorCode = 'write' | 'damaged' | 'absent'
+
+export class ReleaseError extends Error {
+  override readonly name = 'ReleaseError'
+  readonly code: ReleaseErrorCode
+
+  constructor(code: ReleaseErrorCode, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.code = code
+  }
+}
+
+const NEXT: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full; free space, or lower --keep',
+  EDQUOT: 'the disk quota is used up; free space, or lower --keep',
+  EROFS: 'the file system is read-only; give --snapshots another folder',
+  EACCES: 'permission denied; let this user write there, or give --snapshots another folder',
+  EPERM: 'not permitted; let this user write there, or give --snapshots another folder',
+  EMFILE: 'too many open files; raise ulimit -n',
+  EIO: 'the disk reports an error; check it',
+  ENOTDIR: 'a part of the path is not a folder',
+}
+
+/** Runs one step on the file system; a failure becomes a sentence with the path, the cause and what to do. */
+export async function onDisk<T>(doing: string, path: string, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step()
+  } catch (error) {
+    if (error instanceof ReleaseError) throw error
+    const { code = '', message } = error as NodeJS.ErrnoException
+    const next = NEXT[code]
+    throw new ReleaseError(
+      'write',
+      `cannot ${doing} ${path}: ${next === undefined ? message : `${code}, ${next}`}`,
+      error,
+    )
+  }
+}

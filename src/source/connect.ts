@@ -1,0 +1,126 @@
+// Owns opening one connection from a URL: TLS mode, time-outs, a way to cut it. Knows nothing of what is read.
+import { readFileSync } from 'node:fs'
+import pg from 'pg'
+import { explain, SourceError } from './source-error.ts'
+
+export const SSL_MODES = ['disable', 'require', 'verify-full'] as const
+type SslMode = (typeof SSL_MODES)[number]
+
+export interface Target {
+  readonly config: pg.ClientConfig
+  /** user@host:port/database, never a password. */
+  readonly shown: string
+  readonly sslMode: SslMode
+}
+
+/** @throws SourceError (configuration) that shows no part of a password */
+export function parseDatabaseUrl(text: string): Target {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol))
+    throw new SourceError(
+      'configuration',
+      '--database-url: not a PostgreSQL URL; expected postgresql://user:password@host:5432/database',
+    )
+  const options = url.searchParams
+  const host = options.get('host') ?? decodeURIComponent(url.hostname.replace(/^\[|\]$/g, ''))
+  const local = host === '' || host.startsWith('/') || /^(localhost|127(\.\d+){3}|::1)$/.test(host)
+  const sslMode = sslModeOf(options.get('sslmode'), local)
+  const unknown = [...options.keys()].filter((key) => !KNOWN_OPTIONS.has(key))
+  if (unknown.length > 0)
+    throw new SourceError(
+      'configuration',
+      `--database-url: unknown option ${unknown[0]}; allowed: ${[...KNOWN_OPTIONS].join(', ')}`,
+    )
+  const port = Number(options.get('port') ?? (url.port === '' ? 5432 : url.port))
+  const database = decodeURIComponent(url.pathname.slice(1)) || undefined
+  const user = decodeURIComponent(url.username) || undefined
+  const timeout = Number(options.get('connect_timeout') ?? 10)
+  return {
+    config: {
+      host: host === '' ? 'localhost' : host,
+      port,
+      ...(database === undefined ? {} : { database }),
+      ...(user === undefined ? {} : { user }),
+      ...(url.password === '' ? {} : { password: decodeURIComponent(url.password) }),
+      ssl: tlsOf(sslMode, options.get('sslrootcert')),
+      connectionTimeoutMillis: timeout > 0 ? timeout * 1000 : 10_000,
+      keepAlive: true,
+      application_name: options.get('application_name') ?? 'analytics-build',
+    },
+    shown: `${user ?? ''}@${host === '' ? 'localhost' : host}:${port}/${database ?? ''}`,
+    sslMode,
+  }
+}
+
+const KNOWN_OPTIONS: ReadonlySet<string> = new Set([
+  'sslmode',
+  'sslrootcert',
+  'host',
+  'port',
+  'connect_timeout',
+  'application_name',
+])
+
+function sslModeOf(given: string | null, local: boolean): SslMode {
+  if (given === null) return local ? 'disable' : 'verify-full'
+  const mode = SSL_MODES.find((known) => known === given)
+  if (mode !== undefined) return mode
+  throw new SourceError(
+    'configuration',
+    `--database-url: sslmode "${given}" is not supported; allowed: ${SSL_MODES.join(', ')}`,
+  )
+}
+
+function tlsOf(mode: SslMode, rootCertificate: string | null): pg.ClientConfig['ssl'] {
+  if (mode === 'disable') return false
+  if (mode === 'require') return { rejectUnauthorized: false }
+  if (rootCertificate === null) return { rejectUnauthorized: true }
+  try {
+    return { rejectUnauthorized: true, ca: readFileSync(rootCertificate, 'utf8') }
+  } catch (error) {
+    throw new SourceError('configuration', `--database-url: cannot read sslrootcert: ${(error as Error).message}`)
+  }
+}
+
+export interface Connection {
+  readonly client: pg.Client
+  /** Ends the session; waits at most two seconds for a server that has stopped answering. */
+  close(): Promise<void>
+}
+
+/**
+ * Connects. When `signal` aborts, the socket is destroyed at once: a stopped server honours no time-out of its own.
+ * @throws SourceError naming the server, never the password
+ */
+export async function connect(target: Target, signal: AbortSignal): Promise<Connection> {
+  signal.throwIfAborted()
+  const client = new pg.Client(target.config)
+  // Without a listener, a connection that breaks while idle would be an uncaught exception.
+  client.on('error', () => {})
+  const cut = (): void => {
+    socketOf(client)?.destroy()
+  }
+  signal.addEventListener('abort', cut, { once: true })
+  try {
+    await client.connect()
+  } catch (error) {
+    cut()
+    signal.removeEventListener('abort', cut)
+    signal.throwIfAborted()
+    throw explain(error, `cannot connect to ${target.shown}`)
+  }
+  return {
+    client,
+    async close(): Promise<void> {
+      const patience = setTimeout(cut, 2000)
+      await client.end().catch(() => {})
+      clearTimeout(patience)
+      signal.removeEventListener('abort', cut)
+    },
+  }
+}
+
+// pg has no public way to cut a connection without waiting for the server.
+function socketOf(client: pg.Client): { destroy(): void } | undefined {
+  return (client as unknown as { connection?: { stream?: { destroy(): void } } }).connection?.stream
+}

@@ -1,0 +1,114 @@
+// Owns the mapping file's format: header, params, requires, sections. Text in, value or error out; opens no file.
+import { RELATIONS, type Relation } from './relations.ts'
+import { SourceError } from './source-error.ts'
+import { tokens } from './sql-tokens.ts'
+
+export const PARAM_TYPES = ['int', 'bigint', 'text', 'boolean', 'text[]'] as const
+export type ParamType = (typeof PARAM_TYPES)[number]
+
+export interface MappingParam {
+  readonly name: string
+  readonly type: ParamType
+  /** null = required. */
+  readonly default: string | null
+  readonly description: string
+}
+
+export interface MappingRequires {
+  readonly table: string
+  readonly columns: readonly string[]
+}
+
+export interface MappingFile {
+  readonly name: string
+  readonly params: readonly MappingParam[]
+  readonly requires: readonly MappingRequires[]
+  /** `categories` may be absent; every other relation is there. */
+  readonly sections: ReadonlyMap<Relation, string>
+}
+
+const DIRECTIVE = /^--\s*(mapping:|param\b|requires\b|section\b)\s*(.*)$/
+
+/**
+ * Reads a mapping file.
+ * @throws SourceError (configuration) naming file, line and what was expected
+ */
+export function parseMappingFile(fileName: string, text: string): MappingFile {
+  const fail = (line: number, why: string): never => {
+    throw new SourceError('configuration', `${fileName}:${line}: ${why}`)
+  }
+  let name: string | null = null
+  const params: MappingParam[] = []
+  const requires: MappingRequires[] = []
+  const sections = new Map<Relation, string[]>()
+  let current: string[] | null = null
+  for (const [i, line] of text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .entries()) {
+    const directive = DIRECTIVE.exec(line)
+    const rest = (directive?.[2] ?? '').trim()
+    switch (directive?.[1]) {
+      case 'mapping:':
+        if (name !== null) fail(i + 1, 'a second "-- mapping:" line; a file holds one mapping')
+        name = /^[\w-]{1,64}$/.test(rest) ? rest : fail(i + 1, `the name "${rest}" must be 1 to 64 of A-Z a-z 0-9 _ -`)
+        break
+      case 'param': {
+        const param = parseParam(rest)
+        if (typeof param === 'string') return fail(i + 1, param)
+        if (params.some((other) => other.name === param.name)) fail(i + 1, `param ${param.name} is declared twice`)
+        params.push(param)
+        break
+      }
+      case 'requires':
+        requires.push(parseRequires(rest) ?? fail(i + 1, 'expected: -- requires TABLE(column, column, …)'))
+        break
+      case 'section': {
+        const relation = RELATIONS.find((known) => known === rest)
+        if (relation === undefined) return fail(i + 1, `no section "${rest}"; allowed: ${RELATIONS.join(', ')}`)
+        if (sections.has(relation)) fail(i + 1, `section ${relation} stands twice`)
+        current = []
+        sections.set(relation, current)
+        break
+      }
+      default:
+        if (current !== null) current.push(line)
+        else if (line.trim() !== '' && !line.startsWith('--'))
+          fail(i + 1, 'SQL before the first section; expected: -- section users (or another relation)')
+    }
+  }
+  if (name === null) return fail(1, 'no name; the file must have a line: -- mapping: NAME')
+  for (const relation of RELATIONS)
+    if (relation !== 'categories' && !sections.has(relation))
+      fail(1, `section ${relation} is missing; expected a line: -- section ${relation}`)
+  const cleaned = [...sections].map(([relation, lines]): [Relation, string] => {
+    const sql = withoutLastSemicolon(lines.join('\n')).trim()
+    if (sql === '') fail(1, `section ${relation} is empty; expected one SELECT`)
+    return [relation, sql]
+  })
+  return { name, params, requires, sections: new Map(cleaned) }
+}
+
+function parseParam(text: string): MappingParam | string {
+  const [declaration = '', ...described] = text.split(/\s--\s/)
+  const found = /^([A-Za-z_]\w*)\s*:\s*([a-z]+(?:\[\])?)\s*(?:=\s*(.*))?$/.exec(declaration.trim())
+  if (found === null) return 'expected: -- param NAME : TYPE [= DEFAULT] [-- description]'
+  const type = PARAM_TYPES.find((known) => known === found[2])
+  if (type === undefined) return `param ${found[1]}: no type "${found[2]}"; allowed: ${PARAM_TYPES.join(', ')}`
+  return { name: found[1] ?? '', type, default: found[3]?.trim() ?? null, description: described.join(' -- ').trim() }
+}
+
+function parseRequires(text: string): MappingRequires | null {
+  const found = /^([^()\s][^()]*)\(([^()]+)\)$/.exec(text)
+  if (found === null) return null
+  const columns = (found[2] ?? '').split(',').map((column) => column.trim())
+  return columns.includes('') ? null : { table: (found[1] ?? '').trim(), columns }
+}
+
+/** One trailing `;` is allowed (sections paste into psql and back); comments may follow it. */
+function withoutLastSemicolon(sql: string): string {
+  const parts = tokens(sql).map((token) => ({ ...token }))
+  const last = parts.findLast((token) => token.kind !== 'comment' && token.text.trim() !== '')
+  if (last?.kind === 'code') last.text = last.text.replace(/;\s*$/, '\n')
+  return parts.map((token) => token.text).join('')
+}

@@ -1,0 +1,54 @@
+// Owns filling one of our SQL files (one per question) with a mapping's sections, key types and literals.
+import { readFileSync } from 'node:fs'
+import { packagePath } from '../process/package-root.ts'
+import { RELATIONS, type Relation } from './relations.ts'
+import { literal, substitute } from './sql-tokens.ts'
+
+export type QuestionName = 'instant' | 'facts' | 'duplicate-ideas' | 'accounts' | 'people'
+
+/** A section as a table expression. The newlines keep a `--` comment at its end from swallowing the parenthesis. */
+export function asTable(section: string): string {
+  return `(\n${section}\n) AS source`
+}
+
+export interface Fill {
+  readonly sections?: ReadonlyMap<Relation, string>
+  /** Replaces `{idea_key}` and `{person_key}`. */
+  readonly keys?: Readonly<Record<string, string>>
+  /** Replaces `:name`. */
+  readonly values?: Readonly<Record<string, string>>
+}
+
+export function question(name: QuestionName, fill: Fill = {}): string {
+  const sql = readFileSync(packagePath('src', 'source', 'sql', `${name}.sql`), 'utf8')
+  const valued = substitute(sql, (key) => fill.values?.[key] ?? missing(name, `:${key}`))
+  // Last, and in one pass: a section's own text is never searched for our marks.
+  return valued.replaceAll(/\{(\w+)\}/g, (mark, key: string) => {
+    const relation = RELATIONS.find((known) => known === key)
+    const section = relation === undefined ? undefined : fill.sections?.get(relation)
+    return section === undefined ? (fill.keys?.[key] ?? missing(name, mark)) : asTable(section)
+  })
+}
+
+function missing(name: string, mark: string): never {
+  throw new Error(`${name}.sql has ${mark}, which nothing fills`)
+}
+
+/** Epoch milliseconds as a timestamptz literal. */
+export function timeLiteral(timeMs: number): string {
+  return `${literal(new Date(timeMs).toISOString())}::timestamptz`
+}
+
+export function timeArray(timesMs: readonly number[]): string {
+  return `${literal(`{${timesMs.map((ms) => `"${new Date(ms).toISOString()}"`).join(',')}}`)}::timestamptz[]`
+}
+
+export function intArray(values: readonly (number | null)[]): string {
+  return `${literal(`{${values.map((value) => value ?? 'NULL').join(',')}}`)}::int[]`
+}
+
+/** Outside the years 1 to 9999 an instant is not 24 characters, and infinity is none at all. */
+export const TIME_BOUNDS: Readonly<Record<string, string>> = {
+  min_time: `'0001-01-01 00:00:00+00'::timestamptz`,
+  max_time: `'10000-01-01 00:00:00+00'::timestamptz`,
+}

@@ -1,0 +1,111 @@
+// Owns the one error that reading a source can end with, and which of them are worth another try. Knows no connection.
+
+/**
+ * `configuration`: what the operator wrote is wrong (exit 2). `source`: the database or the mapping failed (exit 3).
+ * `retryable` = the same read may succeed in a moment.
+ */
+export class SourceError extends Error {
+  override readonly name = 'SourceError'
+  readonly kind: 'configuration' | 'source'
+  readonly retryable: boolean
+
+  constructor(
+    kind: 'configuration' | 'source',
+    message: string,
+    options: { retryable?: boolean; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause })
+    this.kind = kind
+    this.retryable = options.retryable ?? false
+  }
+}
+
+/** What a failure of the server or the network means: whether to try again, and what to tell the operator to do. */
+interface Meaning {
+  readonly retry: boolean
+  readonly next: string
+}
+
+const again = (next: string): Meaning => ({ retry: true, next })
+const stop = (next: string): Meaning => ({ retry: false, next })
+
+/**
+ * By SQLSTATE (PostgreSQL manual, appendix A), else by its class of two characters, else by Node's error code. A retry
+ * always restarts the whole read: two instants are never mixed.
+ */
+const MEANINGS: Readonly<Record<string, Meaning>> = {
+  '40001': again('on a standby, raise max_standby_streaming_delay or set hot_standby_feedback = on'),
+  '40P01': again('another session blocked this one'),
+  '55P03': again('a lock was held longer than --lock-timeout: another session changes a table; try when it is done'),
+  '53300': again('the server has no connection left; raise max_connections or build at a quieter time'),
+  '57P01': again('the server is shutting down or an administrator ended the session'),
+  '57P02': again('the server crashed and restarts'),
+  '57P03': again('the server is starting up or not accepting connections'),
+  '57P05': again('the server ended the session as idle'),
+  '08': again('the connection was lost; check that the server runs'),
+  '57014': stop('a query ran longer than --statement-timeout; raise it, or see which index the mapping would need'),
+  '25P03': stop('the server ended the transaction as idle'),
+  '28P01': stop('check the user and the password in --database-url'),
+  '28000': stop('check the user in --database-url and pg_hba.conf on the server'),
+  '3D000': stop('check the database name at the end of --database-url'),
+  '42501': stop('grant SELECT on it to the role of --database-url'),
+  '42P01': stop('check --source: is this mapping the one for this database? (search_path may hide a schema)'),
+  '42703': stop('the mapping may be made for another version of the platform; change the mapping'),
+  '42601': stop('mend the mapping: each section is one SELECT'),
+  '0A000': stop('mend the mapping: each section is one plain SELECT'),
+  '25006': stop('a mapping may only read'),
+  '22': stop('mend the mapping: a value in it cannot be converted'),
+  '42': stop('mend the mapping'),
+  '53': stop('the server is out of a resource; see its log'),
+  '58': stop('the server had a system error; see its log'),
+  ECONNREFUSED: again('nothing listens there; check host and port in --database-url, and that the server runs'),
+  ECONNRESET: again('the connection was cut; see the server log'),
+  EPIPE: again('the connection was cut; see the server log'),
+  ETIMEDOUT: again('the server did not answer; check host, port and firewalls'),
+  EHOSTUNREACH: again('no route to the host; check host and network'),
+  ENETUNREACH: again('no route to the network; check host and network'),
+  EAI_AGAIN: again('the name server did not answer'),
+  ENOTFOUND: stop('no such host; check the host in --database-url'),
+  ENOENT: stop('no such socket; check the host in --database-url'),
+  EACCES: stop('not allowed to open the socket; check its permissions'),
+}
+
+interface ServerError {
+  readonly code?: unknown
+  readonly message?: unknown
+  readonly detail?: unknown
+  readonly hint?: unknown
+}
+
+/**
+ * Makes any failure of a read one readable line.
+ * @param where what was being done, such as `mapping native, section votes`
+ */
+export function explain(error: unknown, where: string): SourceError {
+  if (error instanceof SourceError) return error
+  const { code, message, hint } = inner(error) as ServerError
+  const key = typeof code === 'string' ? code : ''
+  const text = typeof message === 'string' && message !== '' ? message : String(error)
+  const lost = /Connection terminated|connection closed|timeout expired|socket hang up/i.test(text)
+  const meaning = rowSecurity(text) ?? MEANINGS[key] ?? MEANINGS[key.slice(0, 2)] ?? (lost ? MEANINGS['08'] : undefined)
+  const shown = [text, typeof hint === 'string' ? hint : '', meaning?.next ?? '']
+    .filter((part) => part !== '')
+    .join('; ')
+    .replaceAll(/\s*\n\s*/g, ' ')
+  return new SourceError('source', `${where}: ${shown}${/^[0-9A-Z]{5}$/.test(key) ? ` (SQLSTATE ${key})` : ''}`, {
+    retryable: meaning?.retry ?? false,
+    cause: error,
+  })
+}
+
+// A connection that tries several addresses fails with all of them together.
+function inner(error: unknown): unknown {
+  return error instanceof AggregateError && error.errors.length > 0 ? error.errors[0] : (error ?? {})
+}
+
+// row_security = off makes the server refuse instead of returning too few rows silently.
+function rowSecurity(text: string): Meaning | undefined {
+  return text.includes('row-level security')
+    ? stop('give the role BYPASSRLS, or pass --row-security apply to read through its policies')
+    : undefined
+}

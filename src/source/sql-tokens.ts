@@ -1,0 +1,108 @@
+// Owns cutting SQL text into code, strings, identifiers and comments. Knows the lexical rules only, no grammar.
+
+export type TokenKind = 'code' | 'string' | 'identifier' | 'comment'
+
+export interface Token {
+  readonly kind: TokenKind
+  readonly text: string
+}
+
+/**
+ * PostgreSQL's lexical structure (manual, section 4.1): '…' with '' inside, E'…' with backslashes, $tag$…$tag$,
+ * "…", line comments, nested block comments. An unclosed one runs to the end: the server will say so.
+ */
+export function tokens(sql: string): Token[] {
+  const found: Token[] = []
+  let codeStart = 0
+  let at = 0
+  while (at < sql.length) {
+    const special = specialAt(sql, at)
+    if (special === null) {
+      at += 1
+      continue
+    }
+    if (codeStart < at) found.push({ kind: 'code', text: sql.slice(codeStart, at) })
+    found.push({ kind: special.kind, text: sql.slice(at, special.end) })
+    at = special.end
+    codeStart = at
+  }
+  if (codeStart < sql.length) found.push({ kind: 'code', text: sql.slice(codeStart) })
+  return found
+}
+
+function specialAt(sql: string, at: number): { kind: TokenKind; end: number } | null {
+  switch (sql[at]) {
+    case "'":
+      return { kind: 'string', end: quotedEnd(sql, at, "'", isEscapeString(sql, at)) }
+    case '"':
+      return { kind: 'identifier', end: quotedEnd(sql, at, '"', false) }
+    case '-':
+      return sql[at + 1] === '-' ? { kind: 'comment', end: endAfter(sql, '\n', at) } : null
+    case '/':
+      return sql[at + 1] === '*' ? { kind: 'comment', end: blockEnd(sql, at) } : null
+    case '$':
+      return dollarAt(sql, at)
+    default:
+      return null
+  }
+}
+
+function quotedEnd(sql: string, at: number, quote: string, backslashes: boolean): number {
+  for (let i = at + 1; i < sql.length; i++) {
+    if (backslashes && sql[i] === '\\') i += 1
+    else if (sql[i] === quote) {
+      if (sql[i + 1] !== quote) return i + 1
+      i += 1
+    }
+  }
+  return sql.length
+}
+
+// E'…' but not NAME'…': the E must not be the end of a word.
+function isEscapeString(sql: string, at: number): boolean {
+  return /[eE]/.test(sql[at - 1] ?? '') && !/[\w$\u0080-\uffff]/.test(sql[at - 2] ?? '')
+}
+
+function endAfter(sql: string, mark: string, from: number): number {
+  const found = sql.indexOf(mark, from)
+  return found < 0 ? sql.length : found + mark.length
+}
+
+function blockEnd(sql: string, at: number): number {
+  let depth = 0
+  for (let i = at; i < sql.length; i++) {
+    if (sql.startsWith('/*', i)) {
+      depth += 1
+      i += 1
+    } else if (sql.startsWith('*/', i)) {
+      depth -= 1
+      i += 1
+      if (depth === 0) return i + 1
+    }
+  }
+  return sql.length
+}
+
+function dollarAt(sql: string, at: number): { kind: TokenKind; end: number } | null {
+  // $ inside a word (a$b) or of a parameter ($1) opens nothing.
+  if (/[\w$\u0080-\uffff]/.test(sql[at - 1] ?? '')) return null
+  const tag = /^\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$/.exec(sql.slice(at, at + 130))?.[0]
+  return tag === undefined ? null : { kind: 'string', end: endAfter(sql, tag, at + tag.length) }
+}
+
+/** A quoted literal; with standard_conforming_strings on (the session sets it) only `'` needs doubling. */
+export function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}
+
+// Not part of `::` casts, of `:=`, nor of array slices such as [1:2].
+const NAME = /(?<![:\w\]]):([A-Za-z_]\w*)/g
+
+/** Puts `value(name)` where `:name` stands in code (outside strings, identifiers, comments and `::`). */
+export function substitute(sql: string, value: (name: string) => string): string {
+  return tokens(sql)
+    .map((token) =>
+      token.kind === 'code' ? token.text.replaceAll(NAME, (_, name: string) => value(name)) : token.text,
+    )
+    .join('')
+}

@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    // Two at a time: the tests start real servers (PostgreSQL, nginx, the programs themselves).
+    maxWorkers: 2,
+  },
+})
