@@ -69,7 +69,7 @@ export class IdeasExport {
       const tail = exportTail(rows, instant(this.#asOfMs), generatedAt)
       json.write(tail.text)
       await json.end({ rows, contentHash: content.update(tail.hashed).digest('hex') })
-      await csv.end({ rows, contentHash: 'bytes' })
+      await csv.end({ rows, contentHash: null })
     }
   }
 }

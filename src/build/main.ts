@@ -32,7 +32,7 @@ export async function main(argv: readonly string[], env: Environment = process.e
   const out = (text: string): void => void process.stdout.write(text)
   const stop = listenForStop()
   const progress = createProgress(process.stderr)
-  const log = clearing(createLog('analytics-build'), progress.clear)
+  const log = clearing(createLog('analytics-build'), () => progress.clear())
   const effects: BuildEffects = { nowMs: Date.now, sleep, log, progress, signal: stop.signal }
   const spec = {
     name: 'analytics-build',

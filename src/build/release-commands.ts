@@ -30,7 +30,7 @@ export function releaseCommands(effects: CommandEffects): CommandSpec[] {
     run: (values: V, argument: string | null) => Promise<number>,
   ): CommandSpec => ({
     ...spec,
-    options: (spec.options ?? RELEASE_OPTIONS) as CommandSpec['options'],
+    options: spec.options ?? RELEASE_OPTIONS,
     run: (values, args) => run(values as unknown as V, args[0] ?? null),
   })
   return [

@@ -103,10 +103,10 @@ function readValue(parameter: Parameter, text: string): string | number | null {
     return value >= parameter.min && value <= parameter.max ? value : null
   }
   const name = normalizeCategory(text)
-  return name !== '' && [...name].length <= MAX_CATEGORY_CODE_POINTS ? name : null
+  return name !== '' && Array.from(name).length <= MAX_CATEGORY_CODE_POINTS ? name : null
 }
 
 function cut(text: string): string {
-  const points = [...text]
+  const points = Array.from(text)
   return points.length <= 40 ? text : `${points.slice(0, 40).join('')}…`
 }

@@ -127,14 +127,15 @@ function valuesOf(
   const values: Record<string, unknown> = {}
   const given = new Set<string>()
   for (const [key, option] of Object.entries(table)) {
-    const flag = flags[camelCase(option.flag)]
+    // commander gives text, true for a switch, a list for what may be repeated.
+    const flag = flags[camelCase(option.flag)] as string | true | readonly string[] | undefined
     // An empty variable is an unset one: compose files and unit files cannot omit what they mention.
     const variable = option.variable === null ? undefined : env[option.variable] || undefined
     const raw = flag ?? variable
     if (raw !== undefined) given.add(key)
     const name = flag === undefined && variable !== undefined ? `${option.flag} (from ${option.variable})` : option.flag
     values[key] = Array.isArray(raw)
-      ? raw.map((one: unknown) => parsed(option, name, String(one)))
+      ? raw.map((one) => parsed(option, name, String(one)))
       : raw === undefined && option.default === null
         ? null
         : parsed(option, name, raw === undefined ? (option.default ?? '') : String(raw))

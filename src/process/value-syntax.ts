@@ -8,8 +8,8 @@ const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h
 
 /** `30s`, `5m`, `24h`, `7d`, `250ms`. */
 export function duration(minMs: number, maxMs: number): Parse<number> {
-  return (text) => {
-    const found = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text)
+  return (given) => {
+    const found = /^(\d{1,9})(ms|s|m|h|d)$/.exec(given)
     const value = Number(found?.[1]) * (UNIT_MS[found?.[2] ?? ''] ?? Number.NaN)
     return value >= minMs && value <= maxMs
       ? { value }
@@ -29,8 +29,8 @@ const UNIT_BYTES: Readonly<Record<string, number>> = { B: 1, KiB: 1024, MiB: 102
 
 /** `64MiB`. */
 export function size(minBytes: number, maxBytes: number): Parse<number> {
-  return (text) => {
-    const found = /^(\d{1,12})(B|KiB|MiB|GiB)$/.exec(text)
+  return (given) => {
+    const found = /^(\d{1,12})(B|KiB|MiB|GiB)$/.exec(given)
     const value = Number(found?.[1]) * (UNIT_BYTES[found?.[2] ?? ''] ?? Number.NaN)
     return value >= minBytes && value <= maxBytes
       ? { value }
@@ -45,15 +45,15 @@ export function showSize(bytes: number): string {
 }
 
 export function integer(min: number, max: number): Parse<number> {
-  return (text) => {
-    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+  return (given) => {
+    const value = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN
     return value >= min && value <= max ? { value } : { allowed: `a whole number from ${min} to ${max}` }
   }
 }
 
 export function oneOf<T extends string>(...values: readonly T[]): Parse<T> {
-  return (text) => {
-    const value = values.find((known) => known === text)
+  return (given) => {
+    const value = values.find((known) => known === given)
     return value === undefined ? { allowed: values.join(' or ') } : { value }
   }
 }

@@ -157,7 +157,8 @@ export class SnapshotStream {
     if (this.#text.length >= WRITE_BYTES) await this.#flush()
   }
 
-  async end(about: Pick<ManifestFile, 'rows'> & { readonly contentHash: string | 'bytes' }): Promise<void> {
+  /** @param about a `contentHash` of null = that of the bytes */
+  async end(about: { readonly rows: number; readonly contentHash: string | null }): Promise<void> {
     await this.#flush()
     await onDisk('write', this.#path, async () => {
       try {
@@ -167,7 +168,7 @@ export class SnapshotStream {
       }
     })
     const sha256 = this.#sha256.digest('hex')
-    const contentHash = about.contentHash === 'bytes' ? sha256 : about.contentHash
+    const contentHash = about.contentHash ?? sha256
     this.#onDone({ bytes: this.#bytes, sha256, contentHash, rows: about.rows })
   }
 

@@ -1,0 +1,230 @@
+// Owns the answers under /api: the order of checks, endpoints, preconditions. Decides; writes nothing.
+import { contentHash, csvFileName, documentText, emptyTrending, instant } from '../contract/documents.ts'
+import { endpointAt, OPENAPI_PATH, type Query } from '../contract/endpoints.ts'
+import { openApiDocument } from '../contract/openapi.ts'
+import { parseQuery } from '../contract/parse-query.ts'
+import {
+  ALLOWED_METHODS,
+  badParameters,
+  contentTooLarge,
+  internalError,
+  methodNotAllowed,
+  notFound,
+  rateLimitExceeded,
+} from '../contract/problems.ts'
+import { snapshotPath } from '../contract/snapshot-paths.ts'
+import { windowOf } from '../contract/windows.ts'
+import type { Log } from '../process/log.ts'
+import { ReleaseError, type ManifestFile } from '../release/open.ts'
+import {
+  bytesBody,
+  JSON_TYPE,
+  NO_BODY,
+  NOSNIFF,
+  NO_STORE,
+  problemAnswer,
+  type Answer,
+  type Body,
+  type Headers,
+} from './answer.ts'
+import { apiHeaders, PREFLIGHT, releaseHeaders } from './api-headers.ts'
+import { PREPARED_BYTES, type Bodies } from './bodies.ts'
+import type { ClientKey } from './client-key.ts'
+import { notModified } from './conditional.ts'
+import { StampedBody } from './fresh-timestamp.ts'
+import { retryAfterSeconds, type RateLimiter, type RateState } from './rate-limit.ts'
+import type { LoadedRelease, ReleaseWatcher } from './release-watcher.ts'
+import type { RequestHead } from './request-head.ts'
+import type { SnapshotStore } from './snapshot-store.ts'
+
+export interface ApiRequest extends RequestHead {
+  readonly client: ClientKey
+  readonly ifNoneMatch: string | undefined
+  readonly ifModifiedSince: string | undefined
+}
+
+export interface ApiContext {
+  readonly watcher: ReleaseWatcher
+  readonly store: SnapshotStore
+  readonly bodies: Bodies
+  readonly limiter: RateLimiter
+  readonly limit: number
+  readonly windowMs: number
+  readonly log: Log
+  /** The wall clock, epoch ms. */
+  readonly nowMs: () => number
+}
+
+export function isApiPath(path: string): boolean {
+  return path.startsWith('/api') && (path.length === 4 || path[4] === '/')
+}
+
+/** Synchronous when limiter and body are at hand, which is nearly always. */
+export function answerApi(request: ApiRequest, context: ApiContext): Answer | Promise<Answer> {
+  const counts = (request.method === 'GET' || request.method === 'HEAD') && request.path !== OPENAPI_PATH
+  const state = counts ? context.limiter.take(request.client) : context.limiter.peek(request.client)
+  return state instanceof Promise
+    ? state.then((known) => answerSafely(request, context, known, counts))
+    : answerSafely(request, context, state, counts)
+}
+
+/** Whatever is thrown inside, the client gets the API's JSON with its headers; the stack goes to the log. */
+function answerSafely(
+  request: ApiRequest,
+  context: ApiContext,
+  state: RateState,
+  counts: boolean,
+): Answer | Promise<Answer> {
+  const headers = apiHeaders(context.limit, state, context.nowMs())
+  const unexpected = (error: unknown): Answer => {
+    context.log.error({ stack: (error as Error).stack }, `unexpected: ${String(error)}`)
+    return problemAnswer(internalError('unexpected'), headers)
+  }
+  try {
+    const answer = answerWithin(request, context, state, counts, headers)
+    return answer instanceof Promise ? answer.catch(unexpected) : answer
+  } catch (error) {
+    return unexpected(error)
+  }
+}
+
+// The order is API.md's: OPTIONS, limit, path, method, body, parameters, release, preconditions.
+function answerWithin(
+  request: ApiRequest,
+  context: ApiContext,
+  state: RateState,
+  counts: boolean,
+  headers: Headers,
+): Answer | Promise<Answer> {
+  const { method, path, query, hasBody } = request
+  if (method === 'OPTIONS') return preflight(headers, hasBody)
+  if (counts && !state.allowed) {
+    const seconds = retryAfterSeconds(state.resetInMs)
+    const problem = rateLimitExceeded(context.limit, context.windowMs, seconds)
+    return problemAnswer(problem, [...headers, 'Retry-After', String(seconds)], hasBody)
+  }
+  const endpoint = endpointAt(path)
+  if (endpoint === null && path !== OPENAPI_PATH) return problemAnswer(notFound(), headers, hasBody)
+  if (method !== 'GET' && method !== 'HEAD')
+    return problemAnswer(methodNotAllowed(method), [...headers, 'Allow', ALLOWED_METHODS], hasBody)
+  if (hasBody) return problemAnswer(contentTooLarge(), headers, true)
+  if (endpoint === null) return openApi(request, headers)
+  const parsed = parseQuery(endpoint, query)
+  if (!parsed.ok) return problemAnswer(badParameters(parsed.bad), headers)
+  const { release } = context.watcher
+  if (release === null) return problemAnswer(internalError('no release'), headers)
+  return answerQuery(parsed.query, release, request, context, headers)
+}
+
+export function preflight(headers: Headers, hasBody: boolean): Answer {
+  return {
+    status: 204,
+    headers: [...headers, ...PREFLIGHT, ...NO_STORE],
+    body: NO_BODY,
+    ...(hasBody ? { close: true } : {}),
+  }
+}
+
+const OPENAPI = JSON.stringify(openApiDocument())
+const OPENAPI_ETAG = `W/"${contentHash({ text: OPENAPI }).slice(0, 32)}"`
+
+function openApi(request: ApiRequest, headers: Headers): Answer {
+  const own: Headers = [...headers, ...NOSNIFF, 'ETag', OPENAPI_ETAG, 'Cache-Control', 'private, max-age=60']
+  if (notModified({ etag: OPENAPI_ETAG, lastModified: '' }, request.ifNoneMatch, undefined))
+    return { status: 304, headers: own, body: NO_BODY }
+  return { status: 200, headers: [...JSON_TYPE, ...own], body: bytesBody(OPENAPI) }
+}
+
+/** The variant of a release that a query asks for: a snapshot, or a small text where there is none. */
+type Found = { readonly etag: string } & (
+  { readonly file: ManifestFile; readonly limit: number | null } | { readonly text: string }
+)
+
+function answerQuery(
+  query: Query,
+  release: LoadedRelease,
+  request: ApiRequest,
+  context: ApiContext,
+  headers: Headers,
+): Answer | Promise<Answer> {
+  const found = find(query, release)
+  if (found === null) {
+    context.log.error({ id: release.id, query }, 'the manifest lists no snapshot for this combination')
+    return problemAnswer(internalError('damaged'), headers)
+  }
+  const nowMs = context.nowMs()
+  const lastModified = new Date(release.dataAsOfMs).toUTCString()
+  const own = [...headers, ...NOSNIFF, ...releaseHeaders(release, found.etag, lastModified, nowMs)]
+  if (notModified({ etag: found.etag, lastModified }, request.ifNoneMatch, request.ifModifiedSince))
+    return { status: 304, headers: own, body: NO_BODY }
+
+  const ok = (body: Body): Answer => ({ status: 200, headers: [...typeHeaders(query, release), ...own], body })
+  if ('text' in found) return ok({ kind: 'stamped', body: new StampedBody(Buffer.from(found.text, 'utf8')) })
+  try {
+    const body = bodyOf(found.file, found.limit, release, context)
+    return body instanceof Promise
+      ? body.then(ok, (error: unknown) => afterFailure(error, query, release, request, context, headers))
+      : ok(body)
+  } catch (error) {
+    return afterFailure(error, query, release, request, context, headers)
+  }
+}
+
+function find(query: Query, release: LoadedRelease): Found | null {
+  if (query.endpoint !== 'trending') {
+    const file = release.files.get(snapshotPath(query))
+    return file === undefined ? null : { file, limit: null, etag: etagOf(file.contentHash) }
+  }
+  const category = query.category === null ? null : release.categories.find(query.category)
+  if (query.category !== null && category === null) {
+    const { fromMs, toMs } = windowOf(query.period, release.dataAsOfMs)
+    const window = { from: instant(fromMs ?? toMs), to: instant(toMs) }
+    const document = emptyTrending(query.period, query.category, window, query.limit)
+    return { text: documentText(document, window.to), etag: etagOf(contentHash(document), query.limit) }
+  }
+  const file = release.files.get(snapshotPath({ ...query, category }))
+  return file === undefined ? null : { file, limit: query.limit, etag: etagOf(file.contentHash, query.limit) }
+}
+
+/** Weak: it says that the numbers are the same, not the bytes (generatedAt differs). 128 bits of the content hash. */
+function etagOf(hash: string, limit?: number): string {
+  return `W/"${hash.slice(0, 32)}${limit === undefined ? '' : `-${limit}`}"`
+}
+
+function typeHeaders(query: Query, release: LoadedRelease): Headers {
+  if (query.endpoint !== 'export' || query.format === 'json') return JSON_TYPE
+  const name = csvFileName(query.type, query.period, release.manifest.dataAsOf)
+  return ['Content-Type', 'text/csv; charset=utf-8', 'Content-Disposition', `attachment; filename="${name}"`]
+}
+
+function bodyOf(
+  file: ManifestFile,
+  limit: number | null,
+  release: LoadedRelease,
+  context: ApiContext,
+): Body | Promise<Body> {
+  const { bodies, store } = context
+  const csv = file.path.endsWith('.csv')
+  if (csv || (limit === null && file.bytes > PREPARED_BYTES)) {
+    return store.stream(release.id, file).then((stream) => ({ kind: 'stream', bytes: file.bytes, json: !csv, stream }))
+  }
+  const body = bodies.get(release.id, file, limit)
+  return body instanceof Promise ? body.then((ready) => ({ kind: 'stamped', body: ready })) : { kind: 'stamped', body }
+}
+
+/** A snapshot is missing: perhaps its release was just replaced and removed. `current` is resolved once more. */
+async function afterFailure(
+  error: unknown,
+  query: Query,
+  release: LoadedRelease,
+  request: ApiRequest,
+  context: ApiContext,
+  headers: Headers,
+): Promise<Answer> {
+  if (!(error instanceof ReleaseError)) throw error
+  await context.watcher.look()
+  const now = context.watcher.release
+  if (now !== null && now.id !== release.id) return answerQuery(query, now, request, context, headers)
+  context.log.error({ id: release.id }, error.message)
+  return problemAnswer(internalError('damaged'), headers)
+}

@@ -1,0 +1,100 @@
+// Owns who a client is: the socket's address or, behind trusted proxies, an entry of X-Forwarded-For, reduced to the
+// bucket that is limited. Knows nothing of requests, limits or counts.
+import ipaddr from 'ipaddr.js'
+import { createTrust, parseAddress, type Address } from './trusted-proxies.ts'
+
+/**
+ * An IPv4 address is its 32 bits, unsigned. An IPv6 prefix is its first four 16-bit groups as one string of four
+ * UTF-16 units: 24 bytes of heap each, against 32 as hex text. As UTF-8 it could be ambiguous (lone surrogates).
+ */
+export type ClientKey = number | string
+
+/** A socket without an address (a Unix socket, or a peer already gone): all of them are one client. */
+const NO_ADDRESS: ClientKey = ''
+
+/** What the server takes as a head (431 above), so no honest chain is cut; it also bounds the walk by itself. */
+const MAX_LIST_CHARS = 8192
+
+/** `[`, an address of at most 45 characters, `%` and a zone id (an interface name: 15), `]:65535`. */
+const MAX_ENTRY_CHARS = 80
+
+/**
+ * @param options.ipv6Prefix 48..64: a subscriber is given a /56 or a /64 and can use every address of it
+ * @returns the client, from `socket.remoteAddress` and the value of X-Forwarded-For (several headers joined by commas)
+ */
+export function createClientKey(options: {
+  trustProxy: readonly string[]
+  ipv6Prefix: number
+}): (socketAddress: string | undefined, forwardedFor: string | undefined) => ClientKey {
+  const { trustProxy, ipv6Prefix } = options
+  if (!Number.isInteger(ipv6Prefix) || ipv6Prefix < 48 || ipv6Prefix > 64)
+    throw new RangeError(`ipv6Prefix ${ipv6Prefix}: whole numbers from 48 to 64 are allowed`)
+  const fourthGroupMask = (0xffff << (64 - ipv6Prefix)) & 0xffff
+  const isTrusted = createTrust(trustProxy)
+
+  return (socketAddress, forwardedFor) => {
+    const socket = socketAddress === undefined ? undefined : parseAddress(socketAddress)
+    if (socket === undefined) return NO_ADDRESS
+    const client = forwardedFor !== undefined && isTrusted(socket) ? firstUntrusted(forwardedFor, isTrusted) : undefined
+    return keyOf(client ?? socket, fourthGroupMask)
+  }
+}
+
+/**
+ * Each proxy appends the address it was called from. So, read from the right, what trusted proxies wrote is true, and
+ * everything to the left of the first untrusted entry is that client's own invention.
+ * @returns undefined when there is no readable entry at all
+ */
+function firstUntrusted(forwardedFor: string, isTrusted: (address: Address) => boolean): Address | undefined {
+  const list = tailOf(forwardedFor)
+  let hop: Address | undefined
+  let end = list.length
+  do {
+    const comma = end === 0 ? -1 : list.lastIndexOf(',', end - 1)
+    const next = parseEntry(list, comma + 1, end)
+    if (next === undefined) return hop
+    hop = next
+    end = comma
+  } while (end !== -1 && isTrusted(hop))
+  return hop
+}
+
+function keyOf(address: Address, fourthGroupMask: number): ClientKey {
+  if (address instanceof ipaddr.IPv4) return address.octets.reduce((bits, octet) => bits * 256 + octet, 0)
+  const [a = 0, b = 0, c = 0, d = 0] = address.parts
+  return String.fromCharCode(a, b, c, d & fourthGroupMask)
+}
+
+/** The end of an over-long list, from the first whole entry in it; an entry cut in two would be another address. */
+function tailOf(list: string): string {
+  if (list.length <= MAX_LIST_CHARS) return list
+  const comma = list.indexOf(',', list.length - MAX_LIST_CHARS)
+  return comma === -1 ? '' : list.slice(comma + 1)
+}
+
+/** One entry of the list: white space around it (RFC 9110 section 5.6.3), brackets, a port; else undefined. */
+function parseEntry(list: string, from: number, to: number): Address | undefined {
+  let start = from
+  let end = to
+  while (start < end && isBlank(list.charCodeAt(start))) start += 1
+  while (start < end && isBlank(list.charCodeAt(end - 1))) end -= 1
+  if (end - start > MAX_ENTRY_CHARS) return undefined
+  const entry = list.slice(start, end)
+  if (entry.startsWith('[')) {
+    const close = entry.indexOf(']')
+    return close !== -1 && isPortOrNothing(entry.slice(close + 1)) ? parseAddress(entry.slice(1, close)) : undefined
+  }
+  // Exactly one colon, and a dot before it, is IPv4 with a port: no IPv6 address looks like that.
+  const colon = entry.indexOf(':')
+  const hasPort = colon !== -1 && colon === entry.lastIndexOf(':') && entry.lastIndexOf('.', colon) !== -1
+  if (!hasPort) return parseAddress(entry)
+  return isPortOrNothing(entry.slice(colon)) ? parseAddress(entry.slice(0, colon)) : undefined
+}
+
+function isBlank(charCode: number): boolean {
+  return charCode === 0x20 || charCode === 0x09
+}
+
+function isPortOrNothing(text: string): boolean {
+  return text === '' || (/^:\d{1,5}$/.test(text) && Number(text.slice(1)) <= 65_535)
+}

@@ -1,0 +1,142 @@
+// Owns the answers under /snapshots: the files of a release as they are, for CDNs. Decides; writes nothing.
+import { LRUCache } from 'lru-cache'
+import { ALLOWED_METHODS, internalError, methodNotAllowed, type Problem } from '../contract/problems.ts'
+import type { Log } from '../process/log.ts'
+import { isReleaseId, MANIFEST_NAME, ReleaseError, type Manifest, type ManifestFile } from '../release/open.ts'
+import { NOSNIFF, problemAnswer, NO_BODY, type Answer, type Headers } from './answer.ts'
+import { preflight } from './api-plane.ts'
+import { notModified } from './conditional.ts'
+import { loadRelease, type LoadedRelease, type ReleaseWatcher } from './release-watcher.ts'
+import type { RequestHead } from './request-head.ts'
+import type { SnapshotStore } from './snapshot-store.ts'
+
+const CORS: Headers = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', 'ETag, Date']
+
+/** An hour, not a year: an idea that was taken down must leave the caches. */
+const IMMUTABLE = 'public, max-age=3600, immutable'
+const CURRENT = 'public, max-age=60, stale-while-revalidate=300, stale-if-error=86400'
+
+export interface FileRequest extends RequestHead {
+  readonly ifNoneMatch: string | undefined
+  readonly ifModifiedSince: string | undefined
+}
+
+export function isFilePath(path: string): boolean {
+  return path.startsWith('/snapshots/')
+}
+
+/** A few older releases: readers finish on the one they began with. */
+const RELEASES_KEPT = 4
+
+export class FilePlane {
+  readonly #watcher: ReleaseWatcher
+  readonly #store: SnapshotStore
+  readonly #log: Log
+  readonly #releases = new LRUCache<string, LoadedRelease>({ max: RELEASES_KEPT })
+
+  constructor(watcher: ReleaseWatcher, store: SnapshotStore, log: Log) {
+    this.#watcher = watcher
+    this.#store = store
+    this.#log = log
+  }
+
+  async answer(request: FileRequest): Promise<Answer> {
+    if (request.method === 'OPTIONS') return preflight(CORS, request.hasBody)
+    const found = /^\/snapshots\/(?:(current)|releases\/([^/]+))\/(.+)$/.exec(request.path)
+    const path = found?.[3] ?? ''
+    if (found === null || !(found[1] !== undefined || isReleaseId(found[2] ?? ''))) return missing(request)
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return problemAnswer(methodNotAllowed(request.method), [...CORS, 'Allow', ALLOWED_METHODS], request.hasBody)
+    try {
+      const release = await this.#release(found[2] ?? null)
+      if (release === null) return missing(request)
+      const cacheControl = found[1] === undefined ? IMMUTABLE : CURRENT
+      if (path === MANIFEST_NAME) return manifestAnswer(release.manifest, request, cacheControl)
+      const file = release.files.get(path)
+      return file === undefined ? missing(request) : await this.#file(release, file, request, cacheControl)
+    } catch (error) {
+      if (!(error instanceof ReleaseError)) throw error
+      if (error.code === 'absent') return missing(request)
+      this.#log.error({ path: request.path }, error.message)
+      return problemAnswer(internalError('damaged'), CORS)
+    }
+  }
+
+  /** @param id null = the current one */
+  async #release(id: string | null): Promise<LoadedRelease | null> {
+    const current = this.#watcher.release
+    if (id === null || id === current?.id) return current
+    const known = this.#releases.get(id)
+    if (known !== undefined) return known
+    // Pruned or never made: for a client both are the same.
+    const manifest = await this.#store.manifest(id).catch((error: unknown) => {
+      if (error instanceof ReleaseError) return null
+      throw error
+    })
+    if (manifest === null) return null
+    const loaded = loadRelease(manifest)
+    this.#releases.set(id, loaded)
+    return loaded
+  }
+
+  async #file(release: LoadedRelease, file: ManifestFile, request: FileRequest, cacheControl: string): Promise<Answer> {
+    const type = file.path.endsWith('.csv') ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8'
+    const { headers, validators } = fileHeaders(release.manifest, file.sha256, cacheControl)
+    if (notModified(validators, request.ifNoneMatch, request.ifModifiedSince))
+      return { status: 304, headers, body: NO_BODY }
+    // The bytes on disk as they are: generatedAt is the build's.
+    const stream = await this.#store.stream(release.id, file)
+    return {
+      status: 200,
+      headers: ['Content-Type', type, ...headers],
+      body: { kind: 'stream', bytes: file.bytes, json: false, stream },
+    }
+  }
+}
+
+/** As it stands on disk: one line of JSON. A manifest of 10,000 files takes milliseconds to write, so once. */
+const MANIFEST_BYTES = new WeakMap<Manifest, Buffer>()
+
+function manifestAnswer(manifest: Manifest, request: FileRequest, cacheControl: string): Answer {
+  const { headers, validators } = fileHeaders(manifest, manifest.id, cacheControl)
+  if (notModified(validators, request.ifNoneMatch, request.ifModifiedSince))
+    return { status: 304, headers, body: NO_BODY }
+  let bytes = MANIFEST_BYTES.get(manifest)
+  if (bytes === undefined) {
+    bytes = Buffer.from(`${JSON.stringify(manifest)}\n`, 'utf8')
+    MANIFEST_BYTES.set(manifest, bytes)
+  }
+  return {
+    status: 200,
+    headers: ['Content-Type', 'application/json; charset=utf-8', ...headers],
+    body: { kind: 'bytes', bytes },
+  }
+}
+
+function fileHeaders(
+  manifest: Manifest,
+  hash: string,
+  cacheControl: string,
+): { headers: Headers; validators: { etag: string; lastModified: string } } {
+  const validators = { etag: `"${hash.slice(0, 32)}"`, lastModified: new Date(manifest.dataAsOf).toUTCString() }
+  const headers = [
+    'ETag',
+    validators.etag,
+    'Last-Modified',
+    validators.lastModified,
+    'Cache-Control',
+    cacheControl,
+    ...CORS,
+    ...NOSNIFF,
+  ]
+  return { headers, validators }
+}
+
+function missing(request: FileRequest): Answer {
+  const problem: Problem = {
+    status: 404,
+    error: 'Not Found',
+    message: 'No such snapshot. Read /snapshots/current/manifest.json: it lists every path of the current release.',
+  }
+  return problemAnswer(problem, CORS, request.hasBody)
+}

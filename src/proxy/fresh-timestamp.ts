@@ -1,0 +1,65 @@
+// Owns putting a fresh generatedAt into a finished body without parsing it. Knows no documents and no HTTP.
+import { Transform } from 'node:stream'
+import { instant, stampOffset } from '../contract/documents.ts'
+
+const STAMP_BYTES = 24
+
+/** All answers of one millisecond carry the same 24 bytes: they are written once. */
+let stampedMs = Number.NaN
+let stamp = Buffer.alloc(STAMP_BYTES)
+
+function stampOf(nowMs: number): Buffer {
+  if (nowMs !== stampedMs) {
+    stampedMs = nowMs
+    stamp = Buffer.from(instant(nowMs), 'latin1')
+  }
+  return stamp
+}
+
+/** A JSON body whose timestamp is replaced; a body that was handed out is never written to again. */
+export class StampedBody {
+  readonly #template: Buffer
+  readonly #offset: number
+  #bodyMs = Number.NaN
+  #body: Buffer
+
+  constructor(text: Buffer) {
+    this.#template = text
+    this.#offset = stampOffset(text.length)
+    this.#body = text
+  }
+
+  get bytes(): number {
+    return this.#template.length
+  }
+
+  at(nowMs: number): Buffer {
+    if (nowMs !== this.#bodyMs) {
+      // A copy: the last one may still be on its way to a slow client.
+      const body = Buffer.allocUnsafe(this.#template.length)
+      this.#template.copy(body)
+      stampOf(nowMs).copy(body, this.#offset)
+      this.#body = body
+      this.#bodyMs = nowMs
+    }
+    return this.#body
+  }
+}
+
+/** Replaces the timestamp in a JSON document of `bytes` bytes that streams by. */
+export function stampStream(bytes: number, nowMs: number): Transform {
+  const from = stampOffset(bytes)
+  const fresh = Buffer.from(instant(nowMs), 'latin1')
+  let seen = 0
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const start = seen
+      seen += chunk.length
+      if (seen <= from || start >= from + STAMP_BYTES) return done(null, chunk)
+      const copy = Buffer.from(chunk)
+      for (let i = Math.max(0, from - start); i < chunk.length && start + i < from + STAMP_BYTES; i++)
+        copy[i] = fresh[start + i - from] ?? 0
+      done(null, copy)
+    },
+  })
+}

@@ -1,0 +1,101 @@
+// Owns which release is being served: looks for a new one, loads its manifest, keeps the last good one. Serves nothing.
+import { CategoryIndex } from '../contract/category-name.ts'
+import type { Log } from '../process/log.ts'
+import type { Manifest, ManifestFile } from '../release/open.ts'
+import type { SnapshotStore } from './snapshot-store.ts'
+
+/** A release made ready for look-ups. */
+export interface LoadedRelease {
+  readonly id: string
+  readonly manifest: Manifest
+  readonly files: ReadonlyMap<string, ManifestFile>
+  readonly categories: CategoryIndex
+  readonly dataAsOfMs: number
+  readonly nextUpdateAtMs: number
+  /** Older than twice the cadence after this instant. */
+  readonly staleAtMs: number
+}
+
+export function loadRelease(manifest: Manifest): LoadedRelease {
+  const dataAsOfMs = Date.parse(manifest.dataAsOf)
+  const nextUpdateAtMs = Date.parse(manifest.nextUpdateAt)
+  return {
+    id: manifest.id,
+    manifest,
+    files: new Map(manifest.files.map((file) => [file.path, file])),
+    categories: new CategoryIndex(manifest.categories.map(({ name }) => name)),
+    dataAsOfMs,
+    nextUpdateAtMs,
+    staleAtMs: dataAsOfMs + 2 * (nextUpdateAtMs - dataAsOfMs),
+  }
+}
+
+/** "Within a second of the switch": a readlink costs microseconds, an origin is asked conditionally. */
+const LOOK_MS = 400
+
+export class ReleaseWatcher {
+  readonly #store: SnapshotStore
+  readonly #log: Log
+  #release: LoadedRelease | null = null
+  /** Why the newest release could not be loaded, or null. */
+  #problem: string | null = null
+  #looking: Promise<void> | null = null
+  #timer: NodeJS.Timeout | null = null
+
+  constructor(store: SnapshotStore, log: Log) {
+    this.#store = store
+    this.#log = log
+  }
+
+  get release(): LoadedRelease | null {
+    return this.#release
+  }
+
+  get problem(): string | null {
+    return this.#problem
+  }
+
+  /** Looks now, then again and again until stop(). Never rejects. */
+  async start(): Promise<void> {
+    await this.look()
+    const again = (): void => {
+      this.#timer = setTimeout(() => void this.look().then(() => this.#timer !== null && again()), LOOK_MS)
+    }
+    again()
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
+  }
+
+  /** One look; those who ask while one is under way share it. */
+  look(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = null
+    })
+    return this.#looking
+  }
+
+  async #look(): Promise<void> {
+    try {
+      const manifest = await this.#store.current()
+      if (this.#problem !== null) this.#log.info({}, 'releases can be read again')
+      this.#problem = null
+      // `current` gone while a release is loaded: somebody is moving folders; the last good one keeps serving.
+      if (manifest === null || manifest === this.#release?.manifest) return
+      const before = this.#release?.id ?? null
+      this.#release = loadRelease(manifest)
+      this.#log.info({ id: manifest.id, before }, 'serving release')
+    } catch (error) {
+      const problem = (error as Error).message
+      // Once, not at every look.
+      if (problem !== this.#problem)
+        this.#log.error(
+          {},
+          `${problem}; ${this.#release === null ? 'nothing to serve yet' : `still serving ${this.#release.id}`}`,
+        )
+      this.#problem = problem
+    }
+  }
+}

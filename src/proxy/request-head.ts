@@ -1,0 +1,72 @@
+// Owns judging the head of a request before anything else: framing, sizes, Host, target. Knows no endpoint.
+import {
+  badRequest,
+  headersTooLarge,
+  MAX_HEADERS_BYTES,
+  MAX_TARGET_BYTES,
+  uriTooLong,
+  type Problem,
+} from '../contract/problems.ts'
+
+export interface RequestHead {
+  readonly method: string
+  /** As sent, up to `?`. */
+  readonly path: string
+  /** As sent, after `?`; empty without one. */
+  readonly query: string
+  readonly hasBody: boolean
+}
+
+/** What is needed of node:http's request. */
+export interface RawHead {
+  readonly method?: string | undefined
+  readonly url?: string | undefined
+  readonly httpVersion: string
+  readonly rawHeaders: readonly string[]
+}
+
+/** The parts of a readable head, or the problem that closes the connection. */
+export function readHead(raw: RawHead): RequestHead | Problem {
+  const target = raw.url ?? ''
+  if (target.length > MAX_TARGET_BYTES) return uriTooLong()
+  let bytes = 0
+  let hosts = 0
+  let lengths = 0
+  let hasBody = false
+  const { rawHeaders } = raw
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? ''
+    const value = rawHeaders[i + 1] ?? ''
+    // 4 = colon, space and CRLF, as the line was sent at the least.
+    bytes += name.length + value.length + 4
+    // Lengths first: few names have them, so lower-casing is rare.
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
+    else if (name.length === 14 && name.toLowerCase() === 'content-length') {
+      lengths += 1
+      if (value !== '0') hasBody = true
+    } else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') hasBody = true
+  }
+  if (bytes > MAX_HEADERS_BYTES) return headersTooLarge()
+  // RFC 9112 section 3.2: 400 to an HTTP/1.1 request without Host, or with more than one.
+  if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) return badRequest('it must have exactly one Host header')
+  // RFC 9112 section 6.3: framing in doubt.
+  if (lengths > 1) return badRequest('it has more than one Content-Length')
+  const relative = originForm(target)
+  if (relative === null) return badRequest('its target is neither a path nor an http(s) address')
+  const mark = relative.indexOf('?')
+  return {
+    method: raw.method ?? '',
+    path: mark < 0 ? relative : relative.slice(0, mark),
+    query: mark < 0 ? '' : relative.slice(mark + 1),
+    hasBody,
+  }
+}
+
+/** RFC 9112 section 3.2: a server must accept the absolute form, too; `*` is for OPTIONS. */
+function originForm(target: string): string | null {
+  if (target.startsWith('/') || target === '*') return target
+  const absolute = /^https?:\/\/[^/?#]+/i.exec(target)?.[0]
+  if (absolute === undefined) return null
+  const rest = target.slice(absolute.length)
+  return rest.startsWith('/') ? rest : `/${rest}`
+}

@@ -1,0 +1,126 @@
+-- The oracle, part one: what counts, and when. Each comment quotes the sentence of the API's definitions that the
+-- statement below it spells out. Nothing here is clever or fast, and nothing is shared with the product.
+
+CREATE SCHEMA oracle;
+
+-- One question is asked at a time; its clock, period and options are settings that oracle.answer() sets for it.
+CREATE FUNCTION oracle.setting(name text) RETURNS text STABLE LANGUAGE sql AS $$
+  SELECT nullif(current_setting('oracle.' || name), '')
+$$;
+
+CREATE FUNCTION oracle.as_of() RETURNS timestamptz STABLE LANGUAGE sql AS $$ SELECT oracle.setting('as_of')::timestamptz $$;
+
+-- "All times are ISO 8601 UTC with milliseconds and Z"
+CREATE FUNCTION oracle.iso(at timestamptz) RETURNS text STABLE LANGUAGE sql AS $$
+  SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+$$;
+
+-- "Source times are truncated to the millisecond when read."
+CREATE FUNCTION oracle.ms(at timestamptz) RETURNS timestamptz STABLE LANGUAGE sql AS $$ SELECT date_trunc('milliseconds', at) $$;
+
+-- "Ratios … at most two decimals, rounded half away from zero, exactly …; 0 where the divisor is zero"
+-- PostgreSQL's round(numeric, 2) rounds half away from zero; twenty decimals of quotient keep it exact.
+CREATE FUNCTION oracle.ratio(dividend numeric, divisor numeric) RETURNS numeric IMMUTABLE LANGUAGE sql AS $$
+  SELECT CASE WHEN divisor = 0 THEN 0 ELSE round(dividend::numeric(60, 20) / divisor, 2) END
+$$;
+
+CREATE FUNCTION oracle.percent(part numeric, whole numeric) RETURNS numeric IMMUTABLE LANGUAGE sql AS $$
+  SELECT oracle.ratio(100 * part, whole)
+$$;
+
+---------------------------------------------------------------------------------------------------------------- windows
+
+-- "24h = 24 hours, 7d/30d/90d = that many times 24 hours; all = everything before dataAsOf"
+CREATE FUNCTION oracle.period_length() RETURNS interval STABLE LANGUAGE sql AS $$
+  SELECT CASE oracle.setting('period') WHEN '24h' THEN 1 WHEN '7d' THEN 7 WHEN '30d' THEN 30 WHEN '90d' THEN 90 END * interval '24 hours'
+$$;
+
+-- "to = dataAsOf, from = null for all"
+CREATE FUNCTION oracle.window_from() RETURNS timestamptz STABLE LANGUAGE sql AS $$ SELECT oracle.as_of() - oracle.period_length() $$;
+CREATE FUNCTION oracle.window_to() RETURNS timestamptz STABLE LANGUAGE sql AS $$ SELECT oracle.as_of() $$;
+
+-- "the half-open window [dataAsOf - P, dataAsOf)"; "Undated votes and launches count in totals and all only"
+CREATE FUNCTION oracle.in_window(at timestamptz) RETURNS boolean STABLE LANGUAGE sql AS $$
+  SELECT CASE WHEN oracle.setting('period') = 'all' THEN at IS NULL OR at < oracle.window_to()
+              ELSE at IS NOT NULL AND at >= oracle.window_from() AND at < oracle.window_to() END
+$$;
+
+-- "Previous is the window of equal length just before"
+CREATE FUNCTION oracle.in_previous(at timestamptz) RETURNS boolean STABLE LANGUAGE sql AS $$
+  SELECT at IS NOT NULL AND at >= oracle.window_from() - oracle.period_length() AND at < oracle.window_from()
+$$;
+
+-- "for all previous values are null"
+CREATE FUNCTION oracle.previous(value numeric) RETURNS numeric STABLE LANGUAGE sql AS $$
+  SELECT CASE WHEN oracle.setting('period') = 'all' THEN NULL ELSE value END
+$$;
+
+------------------------------------------------------------------------------------------------------- names, addresses
+
+-- "Category names … are trimmed of Unicode white space and put into NFC"
+CREATE FUNCTION oracle.clean_name(name text) RETURNS text IMMUTABLE LANGUAGE sql AS $$
+  SELECT normalize(btrim(name, E'\u0009\u000A\u000B\u000C\u000D\u0020\u0085\u00A0\u1680\u2000\u2001\u2002\u2003\u2004'
+                            || E'\u2005\u2006\u2007\u2008\u2009\u200A\u2028\u2029\u202F\u205F\u3000'), NFC)
+$$;
+
+-- "Uncategorized is reserved: a source category of that name, in any case, means no category"; "blank dropped"
+CREATE FUNCTION oracle.is_category(clean_name text) RETURNS boolean IMMUTABLE LANGUAGE sql AS $$
+  SELECT clean_name <> '' AND lower(clean_name COLLATE "C") <> 'uncategorized'
+$$;
+
+-- "a path is appended to the site URL, an absolute one passes only as http(s), anything else is null"
+CREATE FUNCTION oracle.public_url(url text) RETURNS text STABLE LANGUAGE sql AS $$
+  SELECT CASE WHEN left(url, 1) = '/' AND left(url, 2) <> '//' THEN coalesce(oracle.setting('site_url'), '') || url
+              WHEN lower(left(url, 7)) = 'http://' OR lower(left(url, 8)) = 'https://' THEN url END
+$$;
+
+------------------------------------------------------------------------------------------------------------- what counts
+
+-- "A user, idea, vote or comment dated at or after dataAsOf does not exist in this release"
+CREATE VIEW oracle.users AS
+SELECT id::text AS id, oracle.ms(created_at) AS created_at
+  FROM public.users WHERE oracle.ms(created_at) < oracle.as_of();
+
+-- "launched: is launched now: this decides, never the date"; "launched_at: ignored unless launched";
+-- "a launched_at there [at or after dataAsOf] counts as undated"
+CREATE VIEW oracle.ideas AS
+SELECT id::text COLLATE "C" AS id, coalesce(title, '') AS title, oracle.ms(created_at) AS created_at, launched,
+       CASE WHEN launched AND oracle.ms(launched_at) < oracle.as_of() THEN oracle.ms(launched_at) END AS launched_at,
+       author_id::text AS author_id, status, oracle.public_url(url) AS url
+  FROM public.ideas WHERE oracle.ms(created_at) < oracle.as_of();
+
+-- "a vote, comment or category counts only through an idea"; "A vote is a row with value > 0, whatever its weight"
+CREATE VIEW oracle.votes AS
+SELECT v.idea_id::text AS idea_id, v.user_id::text AS user_id, oracle.ms(v.created_at) AS created_at
+  FROM public.votes v
+ WHERE v.value > 0 AND (v.created_at IS NULL OR oracle.ms(v.created_at) < oracle.as_of())
+   AND v.idea_id::text IN (SELECT id FROM oracle.ideas);
+
+CREATE VIEW oracle.comments AS
+SELECT c.idea_id::text AS idea_id, c.user_id::text AS user_id, oracle.ms(c.created_at) AS created_at
+  FROM public.comments c
+ WHERE oracle.ms(c.created_at) < oracle.as_of() AND c.idea_id::text IN (SELECT id FROM oracle.ideas);
+
+-- "0..n per idea, DISTINCT after trim, blank dropped, case kept"; an idea without one stands under Uncategorized
+CREATE VIEW oracle.idea_categories AS
+WITH given AS (
+  SELECT DISTINCT c.idea_id::text AS idea_id, oracle.clean_name(c.category) AS category
+    FROM public.idea_categories c
+   WHERE oracle.is_category(oracle.clean_name(c.category)) AND c.idea_id::text IN (SELECT id FROM oracle.ideas))
+SELECT idea_id, category COLLATE "C" AS category FROM given
+ UNION ALL
+SELECT id, 'Uncategorized' FROM oracle.ideas WHERE id NOT IN (SELECT idea_id FROM given);
+
+-- "Every category is listed, also with zeros"; Uncategorized "only when some idea has none"
+CREATE VIEW oracle.category_names AS
+SELECT oracle.clean_name(name) COLLATE "C" AS name FROM public.categories WHERE oracle.is_category(oracle.clean_name(name))
+ UNION
+SELECT category FROM oracle.idea_categories;
+
+-- "distinct known people (author_id, votes.user_id, comments.user_id are one id space …) who voted, commented or submitted"
+CREATE VIEW oracle.activity AS
+SELECT user_id AS person, 'vote' AS kind, created_at AS at FROM oracle.votes WHERE user_id IS NOT NULL
+ UNION ALL
+SELECT user_id, 'comment', created_at FROM oracle.comments WHERE user_id IS NOT NULL
+ UNION ALL
+SELECT author_id, 'idea', created_at FROM oracle.ideas WHERE author_id IS NOT NULL;

@@ -1,0 +1,239 @@
+-- The oracle, part two: one function per document, without generatedAt and version. The aliases are the published keys,
+-- in the published order.
+
+CREATE FUNCTION oracle.stats() RETURNS json STABLE LANGUAGE sql AS $$
+  WITH n AS (
+    SELECT (SELECT count(*) FROM oracle.users) AS "totalUsers",
+           (SELECT count(*) FROM oracle.ideas) AS "totalIdeas",
+           (SELECT count(*) FROM oracle.votes) AS "totalVotes",
+           (SELECT count(*) FROM oracle.comments) AS "totalComments",
+           (SELECT count(*) FROM oracle.ideas WHERE launched) AS "launchedIdeas",
+           -- "categories with at least one idea"; "activeCategories and topCategories leave it [Uncategorized] out"
+           (SELECT count(DISTINCT category) FROM oracle.idea_categories WHERE category <> 'Uncategorized') AS "activeCategories"),
+  -- "the 3 categories (option) with most ideas, count descending, then name"
+  top AS (
+    SELECT category, count(*) AS count FROM oracle.idea_categories WHERE category <> 'Uncategorized'
+     GROUP BY category ORDER BY count(*) DESC, category LIMIT oracle.setting('top_categories')::int)
+  SELECT json_build_object(
+    'stats', row_to_json(n),
+    'metrics', json_build_object('avgVotesPerIdea', oracle.ratio("totalVotes", "totalIdeas"),
+                                 'avgCommentsPerIdea', oracle.ratio("totalComments", "totalIdeas"),
+                                 'launchSuccessRate', oracle.percent("launchedIdeas", "totalIdeas")),
+    'topCategories', (SELECT coalesce(json_agg(top ORDER BY count DESC, category), '[]') FROM top))
+  FROM n
+$$;
+
+-- Every idea with what the two windows and all time gave it.
+CREATE VIEW oracle.idea_counts AS
+SELECT i.*,
+       (SELECT count(*) FROM oracle.votes v WHERE v.idea_id = i.id AND oracle.in_window(v.created_at)) AS votes,
+       (SELECT count(*) FROM oracle.comments c WHERE c.idea_id = i.id AND oracle.in_window(c.created_at)) AS comments,
+       (SELECT count(*) FROM oracle.votes v WHERE v.idea_id = i.id AND oracle.in_previous(v.created_at)) AS previous_votes,
+       (SELECT count(*) FROM oracle.comments c WHERE c.idea_id = i.id AND oracle.in_previous(c.created_at)) AS previous_comments,
+       (SELECT count(*) FROM oracle.votes v WHERE v.idea_id = i.id) AS total_votes,
+       (SELECT count(*) FROM oracle.comments c WHERE c.idea_id = i.id) AS total_comments,
+       -- "categories is the idea's list in name order"
+       ARRAY(SELECT category FROM oracle.idea_categories g WHERE g.idea_id = i.id ORDER BY category) AS categories
+  FROM oracle.ideas i;
+
+-- "score = 5 × votes + 3 × comments … weights are options"
+CREATE FUNCTION oracle.score(votes bigint, comments bigint) RETURNS bigint STABLE LANGUAGE sql AS $$
+  SELECT oracle.setting('vote_weight')::bigint * votes + oracle.setting('comment_weight')::bigint * comments
+$$;
+
+-- The setting category is a published name, or text that no category matches, or nothing.
+CREATE FUNCTION oracle.trending() RETURNS json STABLE LANGUAGE sql AS $$
+  WITH ranked AS (
+    SELECT i.*, oracle.score(votes, comments) AS score,
+           -- "Total order: score desc, votes desc, createdAt desc, id"
+           row_number() OVER (ORDER BY oracle.score(votes, comments) DESC, votes DESC, created_at DESC, id) AS rank
+      FROM oracle.idea_counts i
+     -- "Ideas with score 0 are not listed"
+     WHERE oracle.score(votes, comments) > 0
+       AND (oracle.setting('category') IS NULL OR oracle.setting('category') = ANY (categories))),
+  listed AS (
+    SELECT rank, id, title,
+           -- "category is the name that was asked for, or without a filter the list joined with `; `"
+           coalesce(oracle.setting('category'), array_to_string(categories, '; ')) AS category,
+           categories, status, url, score, votes, comments,
+           oracle.score(previous_votes, previous_comments) AS "previousScore",
+           total_votes AS "totalVotes", total_comments AS "totalComments",
+           oracle.iso(created_at) AS "createdAt", oracle.iso(launched_at) AS "launchedAt"
+      FROM ranked WHERE rank <= oracle.setting('limit')::int)
+  SELECT json_build_object(
+    'period', oracle.setting('period'), 'category', oracle.setting('category'),
+    'from', oracle.iso(oracle.window_from()), 'to', oracle.iso(oracle.window_to()),
+    'limit', oracle.setting('limit')::int, 'count', (SELECT count(*) FROM listed),
+    'ideas', (SELECT coalesce(json_agg(listed ORDER BY rank), '[]') FROM listed),
+    'dataAsOf', oracle.iso(oracle.as_of()))
+$$;
+
+-- One row of category analytics for any set of ideas: those of a category, or all of them for the totals.
+CREATE FUNCTION oracle.analytics_of(idea_ids text[])
+RETURNS TABLE (ideas bigint, votes bigint, comments bigint, "launchedIdeas" bigint, "launchSuccessRate" numeric,
+               "avgVotesPerIdea" numeric, "avgCommentsPerIdea" numeric, "shareOfIdeas" numeric, "totalIdeas" bigint,
+               "previousIdeas" numeric, "previousVotes" numeric, "previousComments" numeric)
+STABLE LANGUAGE sql AS $$
+  WITH
+  idea AS (SELECT * FROM oracle.ideas WHERE id = ANY (idea_ids)),
+  vote AS (SELECT * FROM oracle.votes WHERE idea_id = ANY (idea_ids)),
+  comment AS (SELECT * FROM oracle.comments WHERE idea_id = ANY (idea_ids)),
+  n AS (
+    -- "ideas created in the window; votes/comments cast in it … whatever their age; launchedIdeas launched in it …;
+    --  launchSuccessRate = percentage of the ideas created in it that are launched now"
+    SELECT (SELECT count(*) FROM idea WHERE oracle.in_window(created_at)) AS ideas,
+           (SELECT count(*) FROM vote WHERE oracle.in_window(created_at)) AS votes,
+           (SELECT count(*) FROM comment WHERE oracle.in_window(created_at)) AS comments,
+           (SELECT count(*) FROM idea WHERE launched AND oracle.in_window(launched_at)) AS launched,
+           (SELECT count(*) FROM idea WHERE launched AND oracle.in_window(created_at)) AS created_and_launched,
+           (SELECT count(*) FROM oracle.ideas WHERE oracle.in_window(created_at)) AS ideas_of_all)
+  SELECT n.ideas, n.votes, n.comments, n.launched,
+         oracle.percent(n.created_and_launched, n.ideas),
+         oracle.ratio(n.votes, n.ideas),
+         oracle.ratio(n.comments, n.ideas),
+         oracle.percent(n.ideas, n.ideas_of_all),
+         (SELECT count(*) FROM idea),
+         oracle.previous((SELECT count(*) FROM idea WHERE oracle.in_previous(created_at))),
+         oracle.previous((SELECT count(*) FROM vote WHERE oracle.in_previous(created_at))),
+         oracle.previous((SELECT count(*) FROM comment WHERE oracle.in_previous(created_at)))
+    FROM n
+$$;
+
+-- "Order: ideas desc, votes desc, name"; "An idea with several categories counts once in each; totals counts it once"
+CREATE FUNCTION oracle.category_rows() RETURNS json STABLE LANGUAGE sql AS $$
+  WITH r AS (
+    SELECT c.name AS category, a.*
+      FROM oracle.category_names c,
+           oracle.analytics_of(ARRAY(SELECT idea_id FROM oracle.idea_categories g WHERE g.category = c.name)) a)
+  SELECT coalesce(json_agg(r ORDER BY ideas DESC, votes DESC, category), '[]') FROM r
+$$;
+
+CREATE FUNCTION oracle.categories() RETURNS json STABLE LANGUAGE sql AS $$
+  SELECT json_build_object(
+    'period', oracle.setting('period'), 'from', oracle.iso(oracle.window_from()), 'to', oracle.iso(oracle.window_to()),
+    'count', (SELECT count(*) FROM oracle.category_names),
+    'categories', oracle.category_rows(),
+    'totals', (SELECT row_to_json(a) FROM oracle.analytics_of(ARRAY(SELECT id FROM oracle.ideas)) a),
+    'dataAsOf', oracle.iso(oracle.as_of()))
+$$;
+
+CREATE FUNCTION oracle.category_name_list() RETURNS json STABLE LANGUAGE sql AS $$
+  SELECT coalesce(json_agg(name ORDER BY name), '[]') FROM oracle.category_names
+$$;
+
+------------------------------------------------------------------------------------------------------------------ export
+
+CREATE FUNCTION oracle.overview_rows() RETURNS json STABLE LANGUAGE sql AS $$
+  WITH n AS (
+    SELECT (SELECT count(*) FROM oracle.users) AS total_users,
+           (SELECT count(*) FROM oracle.users WHERE oracle.in_window(created_at)) AS users,
+           (SELECT count(*) FROM oracle.users WHERE oracle.in_previous(created_at)) AS previous_users,
+           (SELECT count(DISTINCT person) FROM oracle.activity WHERE oracle.in_window(at)) AS active,
+           (SELECT count(DISTINCT person) FROM oracle.activity WHERE oracle.in_previous(at)) AS previous_active,
+           (SELECT count(*) FROM oracle.ideas) AS total_ideas,
+           (SELECT count(*) FROM oracle.ideas WHERE oracle.in_window(created_at)) AS ideas,
+           (SELECT count(*) FROM oracle.ideas WHERE oracle.in_previous(created_at)) AS previous_ideas,
+           (SELECT count(*) FROM oracle.votes) AS total_votes,
+           (SELECT count(*) FROM oracle.votes WHERE oracle.in_window(created_at)) AS votes,
+           (SELECT count(*) FROM oracle.votes WHERE oracle.in_previous(created_at)) AS previous_votes,
+           (SELECT count(*) FROM oracle.comments) AS total_comments,
+           (SELECT count(*) FROM oracle.comments WHERE oracle.in_window(created_at)) AS comments,
+           (SELECT count(*) FROM oracle.comments WHERE oracle.in_previous(created_at)) AS previous_comments,
+           (SELECT count(*) FROM oracle.ideas WHERE launched) AS total_launched,
+           (SELECT count(*) FROM oracle.ideas WHERE launched AND oracle.in_window(launched_at)) AS launched,
+           (SELECT count(*) FROM oracle.ideas WHERE launched AND oracle.in_previous(launched_at)) AS previous_launched,
+           (SELECT count(*) FROM oracle.ideas WHERE launched AND oracle.in_window(created_at)) AS ideas_launched,
+           (SELECT count(*) FROM oracle.ideas WHERE launched AND oracle.in_previous(created_at)) AS previous_ideas_launched,
+           -- "activeCategories = categories with an idea created in the window"
+           (SELECT count(DISTINCT category) FROM oracle.idea_categories JOIN oracle.ideas ON id = idea_id
+             WHERE category <> 'Uncategorized' AND oracle.in_window(created_at)) AS categories,
+           (SELECT count(DISTINCT category) FROM oracle.idea_categories JOIN oracle.ideas ON id = idea_id
+             WHERE category <> 'Uncategorized' AND oracle.in_previous(created_at)) AS previous_categories),
+  -- "total… rows: value at `to`, previousValue at `from`, computed from the rows that exist now";
+  -- "a total's previousValue = value − what the window added"
+  r (position, metric, value, previous) AS (
+    SELECT v.* FROM n, LATERAL (VALUES
+      ( 1, 'newUsers',           n.users::numeric, n.previous_users::numeric),
+      ( 2, 'activeUsers',        n.active, n.previous_active),
+      ( 3, 'ideas',              n.ideas, n.previous_ideas),
+      ( 4, 'votes',              n.votes, n.previous_votes),
+      ( 5, 'comments',           n.comments, n.previous_comments),
+      ( 6, 'launchedIdeas',      n.launched, n.previous_launched),
+      ( 7, 'activeCategories',   n.categories, n.previous_categories),
+      ( 8, 'avgVotesPerIdea',    oracle.ratio(n.votes, n.ideas), oracle.ratio(n.previous_votes, n.previous_ideas)),
+      ( 9, 'avgCommentsPerIdea', oracle.ratio(n.comments, n.ideas), oracle.ratio(n.previous_comments, n.previous_ideas)),
+      (10, 'launchSuccessRate',  oracle.percent(n.ideas_launched, n.ideas), oracle.percent(n.previous_ideas_launched, n.previous_ideas)),
+      (11, 'totalUsers',         n.total_users, n.total_users - n.users),
+      (12, 'totalIdeas',         n.total_ideas, n.total_ideas - n.ideas),
+      (13, 'totalVotes',         n.total_votes, n.total_votes - n.votes),
+      (14, 'totalComments',      n.total_comments, n.total_comments - n.comments),
+      (15, 'totalLaunchedIdeas', n.total_launched, n.total_launched - n.launched)) v)
+  -- "changePercent from the two published values; null where previousValue is null or 0"
+  SELECT json_agg(json_build_object(
+           'metric', metric, 'value', value, 'previousValue', oracle.previous(previous),
+           'changePercent', CASE WHEN oracle.previous(previous) <> 0 THEN oracle.percent(value - previous, previous) END)
+         ORDER BY position)
+    FROM r
+$$;
+
+-- "ideas created in the window, createdAt desc, then id; categories joined with `; `. votes and comments are the window's"
+CREATE FUNCTION oracle.idea_rows() RETURNS json STABLE LANGUAGE sql AS $$
+  SELECT coalesce(json_agg(json_build_object(
+           'id', id, 'title', title, 'category', array_to_string(categories, '; '), 'status', status,
+           'createdAt', oracle.iso(created_at), 'launchedAt', oracle.iso(launched_at), 'votes', votes, 'comments', comments,
+           'totalVotes', total_votes, 'totalComments', total_comments, 'url', url)
+         ORDER BY created_at DESC, id), '[]')
+    FROM oracle.idea_counts WHERE oracle.in_window(created_at)
+$$;
+
+CREATE FUNCTION oracle.user_rows() RETURNS json STABLE LANGUAGE sql AS $$
+  WITH
+  account AS MATERIALIZED (SELECT created_at FROM oracle.users),
+  activity AS MATERIALIZED (SELECT * FROM oracle.activity WHERE oracle.in_window(at)),
+  -- "all begins with the month of the earliest dated account, idea, vote or comment, no rows when there is none"
+  begin AS (
+    SELECT coalesce(oracle.window_from(), least((SELECT min(created_at) FROM oracle.users), (SELECT min(created_at) FROM oracle.ideas),
+                                                (SELECT min(created_at) FROM oracle.votes), (SELECT min(created_at) FROM oracle.comments))) AS at),
+  -- "the full UTC hour (24h), day (7d 30d 90d) or month (all)"
+  unit AS (SELECT CASE oracle.setting('period') WHEN '24h' THEN 'hour' WHEN 'all' THEN 'month' ELSE 'day' END AS name),
+  -- Counted in UTC without zone, so that a month is a calendar month whatever the session's zone; the last bucket is
+  -- the one that holds the last millisecond before dataAsOf.
+  bucket AS (
+    SELECT start AT TIME ZONE 'UTC' AS from_, (start + ('1 ' || unit.name)::interval) AT TIME ZONE 'UTC' AS to_
+      FROM unit, begin, generate_series(date_trunc(unit.name, begin.at AT TIME ZONE 'UTC'),
+                                        (oracle.as_of() - interval '1 millisecond') AT TIME ZONE 'UTC',
+                                        ('1 ' || unit.name)::interval) start)
+  SELECT coalesce(json_agg(json_build_object(
+           'bucket', oracle.iso(from_),
+           -- "only rows inside the window count"
+           'newUsers', (SELECT count(*) FROM account WHERE created_at >= from_ AND created_at < to_ AND oracle.in_window(created_at)),
+           -- "accounts created before the bucket's end"
+           'totalUsers', (SELECT count(*) FROM account WHERE created_at < to_),
+           'activeUsers', (SELECT count(DISTINCT person) FROM activity WHERE at >= from_ AND at < to_),
+           'ideaAuthors', (SELECT count(DISTINCT person) FROM activity WHERE kind = 'idea' AND at >= from_ AND at < to_),
+           'voters', (SELECT count(DISTINCT person) FROM activity WHERE kind = 'vote' AND at >= from_ AND at < to_),
+           'commenters', (SELECT count(DISTINCT person) FROM activity WHERE kind = 'comment' AND at >= from_ AND at < to_))
+         ORDER BY from_), '[]')
+    FROM bucket
+$$;
+
+CREATE FUNCTION oracle.export() RETURNS json STABLE LANGUAGE sql AS $$
+  WITH d AS MATERIALIZED (
+    SELECT CASE oracle.setting('type') WHEN 'overview' THEN oracle.overview_rows() WHEN 'ideas' THEN oracle.idea_rows()
+                                       WHEN 'users' THEN oracle.user_rows() WHEN 'categories' THEN oracle.category_rows() END AS rows)
+  SELECT json_build_object(
+    'type', oracle.setting('type'), 'period', oracle.setting('period'),
+    'from', oracle.iso(oracle.window_from()), 'to', oracle.iso(oracle.window_to()),
+    'data', d.rows, 'rowCount', json_array_length(d.rows), 'dataAsOf', oracle.iso(oracle.as_of()))
+  FROM d
+$$;
+
+-- The settings hold for the one statement that calls this. Compiling these long plans would take 200 ms, running them 5.
+CREATE FUNCTION oracle.answer(settings json, document text) RETURNS json LANGUAGE plpgsql SET jit = off AS $$
+DECLARE result json;
+BEGIN
+  PERFORM set_config('oracle.' || key, coalesce(value, ''), true) FROM json_each_text(settings);
+  EXECUTE format('SELECT oracle.%I()', document) INTO STRICT result;
+  RETURN result;
+END
+$$;

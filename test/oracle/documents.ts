@@ -1,0 +1,124 @@
+// Every document as definitions.sql and documents.sql compute it, without generatedAt and version: a second opinion
+// that shares nothing with src/ but the definitions of the API. One question to the database per combination.
+import { readFileSync } from 'node:fs'
+import type { ClientBase } from 'pg'
+
+export type TrendingPeriod = '24h' | '7d' | '30d' | '90d'
+export type Period = TrendingPeriod | 'all'
+export type ExportType = 'overview' | 'ideas' | 'users' | 'categories'
+
+export interface OracleOptions {
+  /** ISO 8601 UTC with milliseconds: dataAsOf of the release. */
+  asOf: string
+  /** Without a trailing slash. */
+  siteUrl: string | null
+  voteWeight?: number
+  commentWeight?: number
+  topCategories?: number
+}
+
+export type Cell = string | number | null
+export type Row = Record<string, Cell>
+
+export interface OracleStats {
+  stats: Record<string, number>
+  metrics: Record<string, number>
+  topCategories: { category: string; count: number }[]
+}
+export interface OracleTrending {
+  period: TrendingPeriod
+  category: string | null
+  from: string
+  to: string
+  limit: number
+  count: number
+  ideas: Record<string, Cell | string[]>[]
+  dataAsOf: string
+}
+export interface OracleCategories {
+  period: Period
+  from: string | null
+  to: string
+  count: number
+  categories: Row[]
+  totals: Row
+  dataAsOf: string
+}
+export interface OracleExport {
+  type: ExportType
+  period: Period
+  from: string | null
+  to: string
+  data: Row[]
+  rowCount: number
+  dataAsOf: string
+}
+
+/** Once per database, after the native tables exist: creates the schema `oracle` beside them. */
+export async function installOracle(client: ClientBase): Promise<void> {
+  for (const part of ['definitions.sql', 'documents.sql']) {
+    await client.query(readFileSync(new URL(part, import.meta.url), 'utf8'))
+  }
+}
+
+export function oracleStats(client: ClientBase, options: OracleOptions): Promise<OracleStats> {
+  return answer(client, 'stats', options, { period: 'all' })
+}
+
+export async function oracleTrending(
+  client: ClientBase,
+  options: OracleOptions & { period: TrendingPeriod; category: string | null; limit: number },
+): Promise<OracleTrending> {
+  const { period, limit } = options
+  const category =
+    options.category === null ? null : publishedName(options.category, await oracleCategoryNames(client, options.asOf))
+  return answer(client, 'trending', options, { period, limit, category })
+}
+
+export function oracleCategories(
+  client: ClientBase,
+  options: OracleOptions & { period: Period },
+): Promise<OracleCategories> {
+  return answer(client, 'categories', options, { period: options.period })
+}
+
+export function oracleExport(
+  client: ClientBase,
+  options: OracleOptions & { type: ExportType; period: Period },
+): Promise<OracleExport> {
+  return answer(client, 'export', options, { type: options.type, period: options.period })
+}
+
+/** The published names in name order. */
+export function oracleCategoryNames(client: ClientBase, asOf: string): Promise<string[]> {
+  return answer(client, 'category_name_list', { asOf, siteUrl: null }, { period: 'all' })
+}
+
+/**
+ * "equal code points match; failing that, the first name in name order with equal toLowerCase()"; else the trimmed
+ * text. The one definition that is not SQL: the API names JavaScript's toLowerCase(), and lower() differs with locale.
+ */
+export function publishedName(asked: string, namesInOrder: readonly string[]): string {
+  const text = asked.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, '').normalize('NFC')
+  if (namesInOrder.includes(text)) return text
+  return namesInOrder.find((name) => name.toLowerCase() === text.toLowerCase()) ?? text
+}
+
+async function answer<Document>(
+  client: ClientBase,
+  document: string,
+  options: OracleOptions,
+  question: Record<string, string | number | null>,
+): Promise<Document> {
+  const settings = {
+    as_of: options.asOf,
+    site_url: options.siteUrl,
+    vote_weight: options.voteWeight ?? 5,
+    comment_weight: options.commentWeight ?? 3,
+    top_categories: options.topCategories ?? 3,
+    ...question,
+  }
+  const sql = 'SELECT oracle.answer($1, $2) AS document'
+  const { rows } = await client.query<{ document: Document }>(sql, [JSON.stringify(settings), document])
+  return rows[0]!.document
+}

@@ -1,0 +1,251 @@
+// Small, nasty databases in the native shape: a fast-check arbitrary of the rows, and the loader that puts them into
+// PostgreSQL. Few rows, so that failures shrink to something readable; every value from a pool chosen for its edges.
+import { readFileSync } from 'node:fs'
+import {
+  array,
+  boolean,
+  constant,
+  constantFrom,
+  integer,
+  nat,
+  oneof,
+  option,
+  record,
+  tuple,
+  uniqueArray,
+} from 'fast-check'
+import type { Arbitrary } from 'fast-check'
+import type { ClientBase } from 'pg'
+
+/** Ids are decimal text (bigint in the table); times are ISO 8601 UTC with microseconds. */
+export interface NativeDatabase {
+  /** dataAsOf of the release that is to be built from it: ISO 8601 UTC with milliseconds. */
+  asOf: string
+  users: { id: string; created_at: string }[]
+  ideas: NativeIdea[]
+  categories: { name: string }[]
+  idea_categories: { idea_id: string; category: string }[]
+  votes: { idea_id: string; user_id: string | null; value: number; created_at: string | null }[]
+  comments: { id: string; idea_id: string; user_id: string | null; created_at: string }[]
+}
+
+export interface NativeIdea {
+  id: string
+  title: string
+  created_at: string
+  launched: boolean
+  launched_at: string | null
+  url: string | null
+  author_id: string | null
+  status: string | null
+}
+
+const COLUMNS = {
+  users: 'id bigint, created_at timestamptz',
+  ideas:
+    'id bigint, title text, created_at timestamptz, launched boolean, launched_at timestamptz, url text, author_id bigint, status text',
+  categories: 'name text',
+  idea_categories: 'idea_id bigint, category text',
+  votes: 'idea_id bigint, user_id bigint, value integer, created_at timestamptz',
+  comments: 'id bigint, idea_id bigint, user_id bigint, created_at timestamptz',
+}
+const TABLES = ['users', 'ideas', 'categories', 'idea_categories', 'votes', 'comments'] as const
+
+const NATIVE_SCHEMA = new URL('../../src/source/mappings/native/schema.sql', import.meta.url)
+
+/**
+ * The native schema as it ships, then without the constraints that would keep out what a mapping of another platform
+ * may return: categories of unknown ideas, and the same category twice.
+ */
+export async function createNativeTables(client: ClientBase): Promise<void> {
+  await client.query(readFileSync(NATIVE_SCHEMA, 'utf8'))
+  await client.query(`
+    ALTER TABLE idea_categories DROP CONSTRAINT idea_categories_idea_id_fkey, DROP CONSTRAINT idea_categories_pkey;
+    ALTER TABLE categories DROP CONSTRAINT categories_pkey`)
+}
+
+export async function loadDatabase(client: ClientBase, database: NativeDatabase): Promise<void> {
+  await client.query(`TRUNCATE ${TABLES.join(', ')}`)
+  for (const table of TABLES) {
+    if (database[table].length === 0) continue
+    const sql = `INSERT INTO ${table} SELECT * FROM json_to_recordset($1) AS row (${COLUMNS[table]})`
+    await client.query(sql, [JSON.stringify(database[table])])
+  }
+}
+
+export function emptyDatabase(asOf: string): NativeDatabase {
+  return { asOf, users: [], ideas: [], categories: [], idea_categories: [], votes: [], comments: [] }
+}
+
+/** Microseconds, because that is what PostgreSQL stores and a JavaScript Date cannot say. */
+export function isoMicros(ms: number, micros = 0): string {
+  const whole = ms + Math.floor(micros / 1000)
+  const rest = ((micros % 1000) + 1000) % 1000
+  return new Date(whole).toISOString().replace('Z', `${String(rest).padStart(3, '0')}Z`)
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+const CLOCKS = [
+  '2024-05-01T00:00:00.000Z', // midnight on the first: hours, days and months all end here
+  '2025-01-01T00:00:00.000Z',
+  '2024-02-29T12:00:00.000Z', // on the hour, leap day
+  '2024-03-01T00:00:00.001Z',
+  '2023-12-31T23:59:59.999Z',
+  '2025-03-30T01:30:00.123Z', // in the hour that Europe skips
+  '2026-07-14T09:41:07.653Z',
+]
+
+/** Every instant at which an answer can change, and its neighbours a millisecond and a microsecond away. */
+function instants(asOf: number): { before: string[]; future: string[] } {
+  const date = new Date(asOf)
+  const edges = [1, 2, 7, 14, 30, 60, 90, 180].map((days) => asOf - days * DAY_MS)
+  const starts = [
+    asOf - (asOf % HOUR_MS),
+    asOf - DAY_MS - ((asOf - DAY_MS) % HOUR_MS),
+    asOf - (asOf % DAY_MS),
+    asOf - 7 * DAY_MS - (asOf % DAY_MS),
+    asOf - 30 * DAY_MS - (asOf % DAY_MS),
+    Date.UTC(date.getUTCFullYear(), date.getUTCMonth()),
+    Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1),
+    Date.UTC(date.getUTCFullYear(), 0),
+  ]
+  // prettier-ignore
+  const around = [...edges, ...starts].flatMap((ms) => [
+    isoMicros(ms), isoMicros(ms, -1), isoMicros(ms, 1), isoMicros(ms - 1), isoMicros(ms + 1, 999),
+  ])
+  const within = [1, 20, 30, 75, 240, 500, 1000, 3000].map((hours) => isoMicros(asOf - hours * HOUR_MS - 1234))
+  const old = [isoMicros(asOf - 400 * DAY_MS), isoMicros(Date.UTC(1969, 6, 20), 999)]
+  const now = [isoMicros(asOf, -1), isoMicros(asOf - 1), isoMicros(asOf - 1, -1)]
+  // prettier-ignore
+  const future = [
+    isoMicros(asOf), isoMicros(asOf, 1), isoMicros(asOf, 999), isoMicros(asOf + 1), isoMicros(asOf + HOUR_MS),
+    isoMicros(asOf + 400 * DAY_MS), '9999-12-31T23:59:59.999999Z',
+  ]
+  return { before: [...now, ...around, ...within, ...old].filter((at) => at < isoMicros(asOf)), future }
+}
+
+/** 24,000 months: rare, because every one of them is a row. */
+const ANCIENT = '0001-01-01T00:00:00.000001Z'
+
+function times(asOf: string, ancient: boolean): Arbitrary<string> {
+  const { before, future } = instants(Date.parse(asOf))
+  return oneof(
+    { weight: 12, arbitrary: constantFrom(...before) },
+    { weight: 1, arbitrary: constantFrom(...future) },
+    ...(ancient ? [{ weight: 1, arbitrary: constant(ANCIENT) }] : []),
+  )
+}
+
+// Around 2^53 two ids differ that are one JavaScript number; by code point '-5' < '10' < '9'.
+const IDS = ['1', '2', '3', '9', '10', '11', '100', '-5', '-10', '9007199254740992', '9007199254740993', '42']
+const PEOPLE = ['1', '2', '3', '10', '-5', '9007199254740993', '77', '78']
+const UNKNOWN_IDEAS = ['404', '-404']
+
+// prettier-ignore
+const NAMES = [
+  'Product', 'product', 'PRODUCT', 'Mobile', 'all', '__proto__', 'constructor', '../x', 'a; b', 'a', '=1+1',
+  'Caf\u00e9', 'Cafe\u0301', '\u0130', 'i\u0307', 'I', '\u212b', '\u00c5', '"quoted", \'single\' \\', 'line\nbreak',
+  // UTF-16 puts the emoji before the private and full-width characters, code points put it after.
+  '\u{1f600}', '\ue000', '\uff5e', '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}', '\u200bzwsp', '\ufeffbom',
+  `${'long '.repeat(9)}one`, `${'long '.repeat(9)}two`, '\u6587'.repeat(41),
+  'Uncategorized', 'UNCATEGORIZED', 'uncategorized', 'Uncategori\u0307zed', '',
+]
+const WHITE_SPACE = ['', ' ', '\t\n', '\u00a0', '\u0085', '\u1680', '\u2003', '\u2028', '\u202f', '\u205f\u3000 ']
+
+// prettier-ignore
+const TITLES = [
+  'Dark mode', 'Light mode', '', ' padded ', 'two\nlines', 'tab\there', 'carriage\rreturn', 'back\\slash \\n \\. \\N',
+  '"quoted", comma; semicolon', "it's", '\u{1f680} launch', '=HYPERLINK("http://evil.example")', '+1', '-1', '@sum',
+  '\u2028separators\u2029', '<script>alert(1)</script>', '\u202ereversed', 'e\u0301', '\ufeffbom', '\u0001', '\\.',
+]
+// prettier-ignore
+const URLS = [
+  null, '/ideas/7', '/', '/a?b=c&d="e"#f', 'https://example.org/x', 'http://example.org', 'HTTPS://EXAMPLE.ORG/X',
+  '//evil.example/x', 'javascript:alert(1)', 'data:text/html,x', 'ftp://example.org', 'ideas/7', '', ' /ideas/7',
+]
+const STATUSES = [null, 'open', 'Completed', '', 'in progress, nearly', '=cmd', '\u00dcberpr\u00fcft']
+
+const padded = tuple(
+  oneof({ weight: 3, arbitrary: constant('') }, constantFrom(...WHITE_SPACE)),
+  constantFrom(...NAMES),
+  oneof({ weight: 3, arbitrary: constant('') }, constantFrom(...WHITE_SPACE)),
+).map((parts) => parts.join(''))
+
+const index = nat({ max: 1000 })
+const person = oneof({ weight: 6, arbitrary: constantFrom(...PEOPLE) }, constant(null))
+const maybe = <T>(arbitrary: Arbitrary<T>) => option(arbitrary, { freq: 4, nil: null })
+
+/** Up to 8 users, 10 ideas, 40 votes, 20 comments, 5 categories and their spellings, around one dataAsOf. */
+export function nativeDatabases(): Arbitrary<NativeDatabase> {
+  const clock = record({
+    asOf: constantFrom(...CLOCKS),
+    ancient: integer({ min: 0, max: 24 }).map((n) => n === 24),
+  })
+  return clock.chain(({ asOf, ancient }) => {
+    const time = times(asOf, ancient)
+    const idea = record({
+      id: constantFrom(...IDS),
+      title: constantFrom(...TITLES),
+      created: index,
+      launched: boolean(),
+      launched_at: maybe(time),
+      url: constantFrom(...URLS),
+      author_id: person,
+      status: constantFrom(...STATUSES),
+    })
+    const user = record({ id: constantFrom(...PEOPLE), created_at: time })
+    // Places in lists, not ids: so they still point at something while the lists shrink.
+    const vote = record({
+      idea: index,
+      user_id: person,
+      value: oneof({ weight: 6, arbitrary: constant(1) }, constantFrom(-1, 0, 3)),
+      created_at: maybe(time),
+    })
+    const comment = record({ idea: index, user_id: person, created_at: time })
+    const rows = record({
+      users: uniqueArray(user, { maxLength: 8, selector: (row) => row.id }),
+      ideas: uniqueArray(idea, { maxLength: 10, selector: (row) => row.id }),
+      // Few enough that ideas share their moment of creation.
+      created: array(time, { minLength: 1, maxLength: 4 }),
+      names: array(padded, { maxLength: 5 }),
+      listed: array(index, { maxLength: 5 }),
+      filed: array(record({ idea: index, name: index }), { maxLength: 20, size: 'max' }),
+      votes: array(vote, { maxLength: 40, size: 'max' }),
+      comments: array(comment, { maxLength: 20, size: 'max' }),
+    })
+    return rows.map(({ users, ideas, created, names, listed, filed, votes, comments }) => {
+      const targets = [...ideas.map((row) => row.id), ...UNKNOWN_IDEAS]
+      const ideaId = (place: number) => targets[place % targets.length]!
+      const categories = names.length === 0 ? [] : listed.map((place) => ({ name: names[place % names.length]! }))
+      const ideaCategories = filed.flatMap((row) =>
+        names.length === 0 ? [] : [{ idea_id: ideaId(row.idea), category: names[row.name % names.length]! }],
+      )
+      return {
+        asOf,
+        users,
+        ideas: ideas.map(({ created: place, ...row }) => ({ ...row, created_at: created[place % created.length]! })),
+        categories,
+        idea_categories: ideaCategories,
+        votes: votes.map(({ idea: place, ...row }) => ({ idea_id: ideaId(place), ...row })),
+        comments: comments.map(({ idea: place, ...row }, at) => ({ id: String(at), idea_id: ideaId(place), ...row })),
+      }
+    })
+  })
+}
+
+/** Weights that make scores tie where votes differ, and weights of nothing; for the oracle and the product alike. */
+export function buildOptions(): Arbitrary<{
+  voteWeight: number
+  commentWeight: number
+  topCategories: number
+  siteUrl: string | null
+}> {
+  const weights = constantFrom([5, 3], [5, 3], [1, 1], [2, 1], [0, 1], [1, 0], [1000, 1000])
+  return record({
+    weights,
+    topCategories: constantFrom(3, 3, 1, 2, 10),
+    siteUrl: constantFrom(null, 'https://ideas.example', 'https://example.org/base'),
+  }).map(({ weights: [voteWeight, commentWeight], ...rest }) => ({ voteWeight, commentWeight, ...rest }))
+}

@@ -1,0 +1,241 @@
+// A throw-away PostgreSQL cluster for one test file: its own folder under the temp folder, its own port on loopback.
+// A small shell script stands between the test and the server and reads a pipe from the test process: when the pipe
+// closes, by stop(), by a crash or by SIGKILL, it stops the server and removes the folder. No exit handler is needed.
+import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client, escapeIdentifier } from 'pg'
+import { afterAll, beforeAll } from 'vitest'
+import { describeWithComponent, isExecutable, type RealComponent } from './real-component.ts'
+
+export interface Postgres {
+  /** `postgresql://postgres@127.0.0.1:…/<database>`; everybody is trusted but members of the role `password_required`. */
+  url(database?: string): string
+  /** Creates a UTF8 database with locale C and returns its URL. */
+  createDatabase(name?: string): Promise<string>
+  /** Runs a script through psql (meta-commands work) and returns its unaligned output without headers. */
+  psql(sql: string, database?: string): Promise<string>
+  stop(): Promise<void>
+  readonly pid: number
+  readonly port: number
+  readonly socketDir: string
+  readonly dataDir: string
+}
+
+const START_DEADLINE_MS = 60_000
+
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '40',
+  shared_buffers: '32MB',
+  // Neither UTC nor the process's zone, and needing no tz database: whoever forgets to ask for UTC is found out.
+  timezone: '<+0545>-05:45',
+  log_timezone: 'UTC',
+}
+
+// scram for members of one role, so that a test can try passwords: CREATE ROLE x LOGIN PASSWORD 'y' IN ROLE password_required
+const HBA = `host all +password_required 127.0.0.1/32 scram-sha-256
+local all +password_required scram-sha-256
+local all all trust
+host all all 127.0.0.1/32 trust
+host replication all 127.0.0.1/32 trust
+`
+
+// SIGQUIT is PostgreSQL's immediate shutdown: nothing in here is worth a checkpoint. It is repeated, because a server
+// that is only just starting may not listen yet; and stderr may be a closed pipe by then, which must not end the script.
+const SUPERVISOR = `
+trap '' PIPE
+bin=$1 dir=$2; shift 2
+exec 3<&0 </dev/null
+if "$bin/initdb" -D "$dir/data" -U postgres -E UTF8 --locale=C --auth=trust --no-sync >"$dir/log" 2>&1; then
+  "$bin/postgres" -D "$dir/data" "$@" >>"$dir/log" 2>&1 3<&- & server=$!
+  { cat <&3; while kill -QUIT $server; do sleep 0.2; done; } >/dev/null 2>&1 & watch=$!
+  wait $server
+  kill $watch 2>/dev/null
+fi
+tail -n 20 "$dir/log" >&2
+rm -rf "$dir"
+`
+
+/** `bin` is the folder that holds initdb, postgres and psql. */
+export function postgresAvailable(): RealComponent {
+  const complete = (folder: string) =>
+    ['initdb', 'postgres', 'psql'].every((program) => isExecutable(join(folder, program)))
+  for (const folders of [foldersOnPath, folderOfPgConfig, foldersOfDebian]) {
+    const bin = folders().find((folder) => folder !== '' && complete(folder))
+    if (bin !== undefined) return { ok: true, bin }
+  }
+  return { ok: false, how: 'the PostgreSQL server is not installed: apt-get install postgresql' }
+}
+
+function foldersOnPath(): string[] {
+  return (process.env['PATH'] ?? '').split(delimiter)
+}
+
+function folderOfPgConfig(): string[] {
+  try {
+    return [execFileSync('pg_config', ['--bindir'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()]
+  } catch {
+    return []
+  }
+}
+
+function foldersOfDebian(): string[] {
+  const root = '/usr/lib/postgresql'
+  try {
+    const versions = readdirSync(root).sort((a, b) => Number(b) - Number(a))
+    return versions.map((version) => join(root, version, 'bin'))
+  } catch {
+    return []
+  }
+}
+
+/** Starts a cluster before the tests of this block and stops it after them; `postgres()` is valid inside hooks and tests. */
+export function describeWithPostgres(name: string, body: (postgres: () => Postgres) => void): void {
+  describeWithComponent(name, postgresAvailable(), () => {
+    let started: Postgres | undefined
+    beforeAll(async () => {
+      started = await startPostgres()
+    })
+    afterAll(() => started?.stop())
+    body(() => {
+      if (started === undefined) throw new Error('postgres() was called before the cluster started: call it in a hook')
+      return started
+    })
+  })
+}
+
+export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<Postgres> {
+  const available = postgresAvailable()
+  if (!available.ok) throw new Error(available.how)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startOn(await freePort(), available.bin, settings)
+    } catch (error) {
+      // Somebody else may take the free port before the server does.
+      const portTaken = error instanceof Error && error.message.includes('could not bind')
+      if (!portTaken || attempt === 3) throw error
+    }
+  }
+}
+
+async function startOn(port: number, bin: string, settings: Readonly<Record<string, string>>): Promise<Postgres> {
+  const dir = mkdtempSync(join(tmpdir(), 'pg-test-'))
+  const dataDir = join(dir, 'data')
+  writeFileSync(join(dir, 'hba'), HBA)
+  const owner = serverOwner()
+  if (owner !== undefined) chownSync(dir, owner.uid, owner.gid)
+
+  const options = { ...SETTINGS, ...settings, port: String(port), unix_socket_directories: dir, hba_file: `${dir}/hba` }
+  const flags = Object.entries(options).flatMap(([key, value]) => ['-c', `${key}=${value}`])
+  const supervisor = spawn('/bin/sh', ['-c', SUPERVISOR, 'sh', bin, dir, ...flags], {
+    cwd: '/',
+    env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' },
+    stdio: ['pipe', 'ignore', 'pipe'],
+    // Its own session: a Ctrl-C that reaches the test's process group must not kill what cleans up.
+    detached: true,
+    ...owner,
+  })
+  supervisor.unref()
+  let output = ''
+  supervisor.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const ended = new Promise<void>((resolve) => {
+    supervisor.once('close', () => resolve()).once('error', (error) => ((output += error.message), resolve()))
+  })
+  const stop = async () => {
+    supervisor.stdin.destroy()
+    await ended
+    rmSync(dir, { recursive: true, force: true })
+  }
+
+  const url = (database = 'postgres') => `postgresql://postgres@127.0.0.1:${port}/${encodeURIComponent(database)}`
+  try {
+    await untilReady(supervisor, url(), () => output)
+    await run(url(), 'CREATE ROLE password_required NOLOGIN')
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  let databases = 0
+  return {
+    url,
+    async createDatabase(name = `test_${++databases}`) {
+      await run(url(), `CREATE DATABASE ${escapeIdentifier(name)} TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'`)
+      return url(name)
+    },
+    psql: (sql, database = 'postgres') => psql(join(bin, 'psql'), url(database), sql),
+    stop,
+    pid: Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]),
+    port,
+    socketDir: dir,
+    dataDir,
+  }
+}
+
+/** PostgreSQL refuses to run as root; spawn() then changes to the account that the package made, or to nobody. */
+function serverOwner(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const accounts = readFileSync('/etc/passwd', 'utf8').split('\n')
+  const account = ['postgres', 'nobody'].map((name) => accounts.find((line) => line.startsWith(`${name}:`)))
+  const [, , uid, gid] = (account[0] ?? account[1] ?? '').split(':')
+  if (uid === undefined || gid === undefined) throw new Error('run as root, and /etc/passwd has no postgres or nobody')
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+async function untilReady(supervisor: ChildProcess, url: string, output: () => string): Promise<void> {
+  const deadline = Date.now() + START_DEADLINE_MS
+  let ended = false
+  supervisor.once('close', () => (ended = true)).once('error', () => (ended = true))
+  for (;;) {
+    if (ended) throw new Error(`PostgreSQL did not start: ${output()}`)
+    try {
+      return await run(url, 'SELECT 1')
+    } catch (error) {
+      if (Date.now() > deadline) throw new Error('PostgreSQL did not answer in time', { cause: error })
+      await sleep(30)
+    }
+  }
+}
+
+async function run(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  try {
+    await client.connect()
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+function psql(program: string, url: string, sql: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const flags = ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-d', url, '-f', '-']
+    const child = execFile(program, flags, { maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+      if (error === null) resolve(stdout.replace(/\n$/, ''))
+      else reject(new Error(`psql: ${stderr.trim() || error.message}`, { cause: error }))
+    })
+    // psql may have given up before it read everything; its own message says why.
+    child.stdin?.on('error', () => undefined)
+    child.stdin?.end(sql)
+  })
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => {
+        if (typeof address === 'object' && address !== null) resolve(address.port)
+        else reject(new Error('no TCP port'))
+      })
+    })
+  })
+}
