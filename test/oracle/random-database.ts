@@ -107,6 +107,11 @@ function instants(asOf: number): { before: string[]; future: string[] } {
     asOf - (asOf % DAY_MS),
     asOf - 7 * DAY_MS - (asOf % DAY_MS),
     asOf - 30 * DAY_MS - (asOf % DAY_MS),
+    // Where the second bucket of a window begins: the first one is only a part.
+    asOf - DAY_MS - ((asOf - DAY_MS) % HOUR_MS) + HOUR_MS,
+    asOf - 7 * DAY_MS - (asOf % DAY_MS) + DAY_MS,
+    asOf - 30 * DAY_MS - (asOf % DAY_MS) + DAY_MS,
+    asOf - 90 * DAY_MS - (asOf % DAY_MS) + DAY_MS,
     Date.UTC(date.getUTCFullYear(), date.getUTCMonth()),
     Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1),
     Date.UTC(date.getUTCFullYear(), 0),

@@ -1,0 +1,135 @@
+// Every document of a build equals the oracle's, over randomised databases.
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runBuild, type BuildEffects } from '../../src/build/run.ts'
+import type { BuildRequest } from '../../src/build/build-request.ts'
+import { EXPORT_TYPES } from '../../src/contract/endpoints.ts'
+import { combinations, snapshotPath } from '../../src/contract/snapshot-paths.ts'
+import { PERIODS } from '../../src/contract/windows.ts'
+import { SILENT } from '../../src/process/log.ts'
+import { NO_PROGRESS } from '../../src/process/progress.ts'
+import { parseDatabaseUrl } from '../../src/source/connect.ts'
+import { loadMapping } from '../../src/source/mapping.ts'
+import {
+  installOracle,
+  oracleCategories,
+  oracleCategoryNames,
+  oracleExport,
+  oracleStats,
+  oracleTrending,
+} from '../oracle/documents.ts'
+import { buildOptions, createNativeTables, loadDatabase, nativeDatabases } from '../oracle/random-database.ts'
+import { describeWithPostgres } from '../support/postgres.ts'
+
+const RUNS = Number(process.env['ORACLE_RUNS'] ?? 25)
+
+describeWithPostgres('the build against the oracle', (postgres) => {
+  let url = ''
+  let client: pg.Client
+  let folder = ''
+
+  beforeAll(async () => {
+    url = await postgres().createDatabase()
+    client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await createNativeTables(client)
+    await installOracle(client)
+    folder = await mkdtemp(join(tmpdir(), 'analytics-oracle-'))
+  })
+  afterAll(async () => {
+    await client?.end()
+    if (folder !== '') await rm(folder, { recursive: true, force: true })
+  })
+
+  test('every document of every combination is the same', { timeout: 600_000 }, async () => {
+    let runs = 0
+    const seen = { documents: 0, trendingIdeas: 0, previous: 0 }
+    await fc.assert(
+      fc.asyncProperty(nativeDatabases(), buildOptions(), async (database, options) => {
+        await loadDatabase(client, database)
+        const snapshotsDir = join(folder, String(runs++))
+        const { asOf } = database
+        const outcome = await runBuild(request(url, snapshotsDir, asOf, options), effects(asOf))
+        expect(outcome.kind).toBe('published')
+        const ask = { asOf, ...options }
+
+        const manifest = JSON.parse(await readFile(join(snapshotsDir, 'current', 'manifest.json'), 'utf8')) as {
+          categories: { name: string }[]
+          files: { path: string }[]
+        }
+        const names = await oracleCategoryNames(client, asOf)
+        expect(manifest.categories.map(({ name }) => name)).toEqual(names)
+        expect(manifest.files.map(({ path }) => path).sort()).toEqual(Array.from(combinations(names), snapshotPath).sort())
+
+        for (const combination of combinations(names)) {
+          if (combination.endpoint === 'export' && combination.format === 'csv') continue
+          const { generatedAt, version, ...document } = JSON.parse(
+            await readFile(join(snapshotsDir, 'current', snapshotPath(combination)), 'utf8'),
+          ) as Record<string, unknown>
+          expect(generatedAt).toBe(asOf)
+          expect(version).toBe('1.0')
+          const expected = await oracleOf(combination)
+          expect(document, JSON.stringify(combination)).toEqual(expected)
+          expect(JSON.stringify(document), 'key order').toBe(JSON.stringify(expected))
+          seen.documents += 1
+          if (combination.endpoint === 'trending') seen.trendingIdeas += (document['ideas'] as unknown[]).length
+        }
+        await rm(snapshotsDir, { recursive: true, force: true })
+
+        function oracleOf(combination: ReturnType<typeof combinations> extends Generator<infer C> ? C : never): Promise<object> {
+          switch (combination.endpoint) {
+            case 'stats':
+              return oracleStats(client, ask)
+            case 'trending':
+              return oracleTrending(client, { ...ask, ...combination, limit: 100 })
+            case 'categories':
+              return oracleCategories(client, { ...ask, period: combination.period })
+            case 'export':
+              return oracleExport(client, { ...ask, type: combination.type, period: combination.period })
+          }
+        }
+      }),
+      { numRuns: RUNS },
+    )
+    // The generator reaches what it is for: none of these may be empty.
+    expect(seen.documents).toBeGreaterThanOrEqual(RUNS * (1 + 4 + 5 + EXPORT_TYPES.length * PERIODS.length))
+    expect(seen.trendingIdeas).toBeGreaterThan(0)
+  })
+})
+
+function request(
+  url: string,
+  snapshotsDir: string,
+  asOf: string,
+  options: { voteWeight: number; commentWeight: number; topCategories: number; siteUrl: string | null },
+): BuildRequest {
+  return {
+    target: parseDatabaseUrl(`${url}${url.includes('?') ? '&' : '?'}sslmode=disable`),
+    mapping: loadMapping('native', {}),
+    analytics: options,
+    snapshotsDir,
+    everyMs: 3_600_000,
+    keep: 5,
+    maxDropPercent: 20,
+    acceptDrop: false,
+    statementTimeoutMs: 60_000,
+    lockTimeoutMs: 5_000,
+    deadlineMs: 120_000,
+    rowSecurity: 'off',
+    asOfMs: Date.parse(asOf),
+  }
+}
+
+function effects(asOf: string): BuildEffects {
+  return {
+    nowMs: () => Date.parse(asOf),
+    sleep: () => Promise.resolve(),
+    log: SILENT,
+    progress: NO_PROGRESS,
+    signal: new AbortController().signal,
+  }
+}
