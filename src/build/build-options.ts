@@ -41,9 +41,7 @@ export const snapshotsOption: OptionSpec<string> = option(
   text('a folder'),
 )
 
-export const jsonOption: OptionSpec<boolean> = option('--json', null, null, 'Output', 'print the result as JSON', yes, {
-  variable: null,
-})
+export const jsonOption: OptionSpec<boolean> = option('--json', null, null, 'Output', 'print the result as JSON', yes)
 
 /** The options that the demo shares. */
 export interface DemoValues {
@@ -140,9 +138,10 @@ export const BUILD_OPTIONS: OptionTableOf<BuildValues> = {
   ...DEMO_OPTIONS,
 }
 
-export interface CronValues extends BuildValues {
-  readonly cron: string
-}
+/** A gate that every build may pass is none: `--accept-drop` is for one build by hand. */
+export type CronValues = Omit<BuildValues, 'acceptDrop' | 'json'> & { readonly cron: string }
+
+const { acceptDrop: _once, json: _result, ...EVERY_BUILD } = BUILD_OPTIONS
 
 export const SCHEDULE_OPTIONS: OptionTableOf<CronValues> = {
   cron: option(
@@ -153,5 +152,5 @@ export const SCHEDULE_OPTIONS: OptionTableOf<CronValues> = {
     'when to build, in UTC',
     text('a cron pattern such as "*/5 * * * *"'),
   ),
-  ...BUILD_OPTIONS,
+  ...EVERY_BUILD,
 }

@@ -72,7 +72,7 @@ function welcome(base: string): void {
   say(`
 Serving ${base}
 
-  ${base}/                                              a page with all of these
+  ${base}/   a page with all of these
   ${base}/api/public/stats
   ${base}/api/analytics/trending?period=7d&limit=10
   ${base}/api/analytics/categories?period=30d

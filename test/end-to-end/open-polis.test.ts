@@ -1,0 +1,148 @@
+// The worked example of docs/: real people's votes, read through a mapping that an operator would write, and every number
+// of the release held against SQL written by hand on the platform's own tables.
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describeWithPostgres } from '../support/postgres.ts'
+import { EXPORT_TYPES, PERIODS, polisExpected, type Json, type PolisExpected, type Row } from './open-polis.expected.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+// CC BY 4.0, 2 MB, not part of this repository: github.com/compdemocracy/openData with a load.sql beside it.
+const DATA = resolve(ROOT, '../shared/data/open-polis')
+const BOUNDED_PERIODS = ['24h', '7d', '30d', '90d'] as const
+
+const COLUMNS = {
+  overview: 'metric,value,previousValue,changePercent',
+  ideas: 'id,title,category,status,createdAt,launchedAt,votes,comments,totalVotes,totalComments,url',
+  users: 'bucket,newUsers,totalUsers,activeUsers,ideaAuthors,voters,commenters',
+  categories:
+    'category,ideas,votes,comments,launchedIdeas,launchSuccessRate,avgVotesPerIdea,avgCommentsPerIdea,shareOfIdeas,' +
+    'totalIdeas,previousIdeas,previousVotes,previousComments',
+}
+
+interface Manifest {
+  readonly dataAsOf: string
+  readonly categories: readonly { readonly name: string; readonly key: string }[]
+  readonly files: readonly { readonly path: string }[]
+}
+
+const PLAIN_NUMBER = /^[+-]?\d+(\.\d+)?$/
+const FORMULA = /^(?:[\t\r]|[\p{White_Space}\p{Cf}]*[=+\-@＝＋－＠])/u
+
+function csvCell(value: Json | undefined): string {
+  if (typeof value !== 'string') return value === null || value === undefined ? '' : JSON.stringify(value)
+  const safe = FORMULA.test(value) && !PLAIN_NUMBER.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+function csvText(columns: string, rows: readonly Row[]): string {
+  const lines = rows.map((row) =>
+    columns
+      .split(',')
+      .map((column) => csvCell(row[column]))
+      .join(','),
+  )
+  return [columns, ...lines].map((line) => `${line}\r\n`).join('')
+}
+
+describe.skipIf(!existsSync(DATA))('the open Polis data through docs/examples/open-polis.sql', () => {
+  describeWithPostgres('on a real server', (postgres) => {
+    let snapshots: string
+    let manifest: Manifest
+    let client: Client
+    let expected: PolisExpected
+    const compared = new Set<string>()
+
+    const read = (path: string): string => {
+      compared.add(path)
+      return readFileSync(join(snapshots, 'current', path), 'utf8')
+    }
+
+    /** Same values, and same keys in the same order, then the two keys that every document ends in. */
+    const expectDocument = (path: string, content: Row): void => {
+      const { generatedAt, version, ...rest } = JSON.parse(read(path)) as Row
+      expect(rest, path).toEqual(content)
+      expect(JSON.stringify({ ...rest, generatedAt, version }), path).toBe(
+        JSON.stringify({ ...content, generatedAt, version: '1.0' }),
+      )
+    }
+
+    beforeAll(async () => {
+      snapshots = mkdtempSync(join(tmpdir(), 'open-polis-'))
+      const url = await postgres().createDatabase('polis')
+      await postgres().psql(`\\cd '${DATA}'\n\\i load.sql\n`, 'polis')
+      await promisify(execFile)(
+        process.execPath,
+        [
+          'bin/analytics-build.js',
+          '--source',
+          'docs/examples/open-polis.sql',
+          '--database-url',
+          url,
+          '--snapshots',
+          snapshots,
+        ],
+        { cwd: ROOT, env: {} },
+      )
+      manifest = JSON.parse(readFileSync(join(snapshots, 'current/manifest.json'), 'utf8')) as Manifest
+      client = new Client({ connectionString: url })
+      await client.connect()
+      expected = await polisExpected(client, manifest.dataAsOf)
+    })
+
+    afterAll(async () => {
+      await client?.end()
+      rmSync(snapshots, { recursive: true, force: true })
+    })
+
+    it('publishes the conversations as categories', async () => {
+      const topics = await expected.topics()
+      expect(topics).toHaveLength(14)
+      expect(manifest.categories.map(({ name }) => name)).toEqual(topics)
+    })
+
+    it('counts 7,677 people, 1,819 visible statements and the 151,895 agreements that hold', async () => {
+      const stats = await expected.stats()
+      // Known from the data set itself: they guard the expectation, not the release.
+      expect(stats['stats']).toMatchObject({
+        totalUsers: 7677,
+        totalIdeas: 1819,
+        totalComments: 0,
+        activeCategories: 14,
+      })
+      expectDocument('public/stats.json', stats)
+    })
+
+    it.each(BOUNDED_PERIODS)('ranks the statements of every conversation, %s', async (period) => {
+      const everywhere = await expected.trending(period, null)
+      expect(everywhere['count'], 'a comparison of empty lists would prove nothing').toBeGreaterThan(0)
+      expectDocument(`analytics/trending/${period}/all.json`, everywhere)
+      for (const { name, key } of manifest.categories)
+        expectDocument(`analytics/trending/${period}/category/${key}.json`, await expected.trending(period, name))
+    })
+
+    it.each(PERIODS)('breaks down by conversation, %s', async (period) => {
+      expectDocument(`analytics/categories/${period}.json`, await expected.categories(period))
+    })
+
+    it.each(EXPORT_TYPES.flatMap((type) => PERIODS.map((period) => [type, period] as const)))(
+      'exports %s, %s, as JSON and CSV',
+      async (type, period) => {
+        const document = await expected.export(type, period)
+        expectDocument(`analytics/export/${type}/${period}.json`, document)
+        expect(read(`analytics/export/${type}/${period}.csv`)).toBe(
+          csvText(COLUMNS[type], document['data'] as readonly Row[]),
+        )
+      },
+    )
+
+    it('publishes no document beside those compared here', () => {
+      const documents = manifest.files.map(({ path }) => path).filter((path) => /\.(json|csv)$/.test(path))
+      expect([...compared].sort()).toEqual(documents.sort())
+    })
+  })
+})
