@@ -22,11 +22,10 @@ export class Cells {
     return this.#cellOfEdge.get(edgeMs) ?? this.edgesMs.length + 1
   }
 
-  /** For each cell, 1-based, the 1-based index of the bucket it lies in, null outside all of them. */
-  bucketOfCell(buckets: readonly Bucket[]): (number | null)[] {
-    const found: (number | null)[] = this.edgesMs.map(() => null)
-    for (const [i, bucket] of buckets.entries())
-      for (let cell = this.at(bucket.fromMs); cell < this.at(bucket.toMs); cell++) found[cell - 1] = i + 1
+  /** For each of `cells` cells, from cell 0 on, the place of the bucket it lies in, -1 outside all of them. */
+  bucketOfCell(buckets: readonly Bucket[], cells: number): Int32Array {
+    const found = new Int32Array(cells).fill(-1)
+    for (const [i, bucket] of buckets.entries()) found.fill(i, this.at(bucket.fromMs), this.at(bucket.toMs))
     return found
   }
 }

@@ -15,25 +15,24 @@ export interface Target {
 
 /** @throws SourceError (configuration) that shows no part of a password */
 export function parseDatabaseUrl(text: string): Target {
-  const url = URL.canParse(text) ? new URL(text) : null
+  // An @ behind the first / ? or # ends a password that holds one of them: the rest of it would pass for a database or
+  // an option, and be shown.
+  if (/^\w+:\/\/[^/?#]*[/?#].*@/s.test(text))
+    throw wrong('@ / ? # % in a user, password or database must be written %40 %2F %3F %23 %25')
+  // libpq knows `user@/database?host=/socket/folder`; a URL that has a user must have a host.
+  const whole = text.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?#]|$)/, '$1localhost')
+  const url = URL.canParse(whole) ? new URL(whole) : null
   if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol))
-    throw new SourceError(
-      'configuration',
-      '--database-url: not a PostgreSQL URL; expected postgresql://user:password@host:5432/database',
-    )
+    throw wrong('not a PostgreSQL URL; expected postgresql://user:password@host:5432/database')
   const options = url.searchParams
-  const host = options.get('host') ?? decodeURIComponent(url.hostname.replace(/^\[|\]$/g, ''))
-  const local = host === '' || host.startsWith('/') || /^(localhost|127(\.\d+){3}|::1)$/.test(host)
+  const host = options.get('host') ?? decoded(url.hostname.replace(/^\[|\]$/g, ''))
+  const local = host === '' || host.startsWith('/') || /^(localhost|127(\.\d+){3}|::1)$/i.test(host)
   const sslMode = sslModeOf(options.get('sslmode'), local)
   const unknown = [...options.keys()].filter((key) => !KNOWN_OPTIONS.has(key))
-  if (unknown.length > 0)
-    throw new SourceError(
-      'configuration',
-      `--database-url: unknown option ${unknown[0]}; allowed: ${[...KNOWN_OPTIONS].join(', ')}`,
-    )
-  const port = Number(options.get('port') ?? (url.port === '' ? 5432 : url.port))
-  const database = decodeURIComponent(url.pathname.slice(1)) || undefined
-  const user = decodeURIComponent(url.username) || undefined
+  if (unknown.length > 0) throw wrong(`unknown option ${unknown[0]}; allowed: ${[...KNOWN_OPTIONS].join(', ')}`)
+  const port = portOf(options.get('port') ?? url.port)
+  const database = decoded(url.pathname.slice(1)) || undefined
+  const user = decoded(url.username) || undefined
   const timeout = Number(options.get('connect_timeout') ?? 10)
   return {
     config: {
@@ -41,13 +40,13 @@ export function parseDatabaseUrl(text: string): Target {
       port,
       ...(database === undefined ? {} : { database }),
       ...(user === undefined ? {} : { user }),
-      ...(url.password === '' ? {} : { password: decodeURIComponent(url.password) }),
+      ...(url.password === '' ? {} : { password: decoded(url.password) }),
       ssl: tlsOf(sslMode, options.get('sslrootcert')),
       connectionTimeoutMillis: timeout > 0 ? timeout * 1000 : 10_000,
       keepAlive: true,
       application_name: options.get('application_name') ?? 'analytics-build',
     },
-    shown: `${user ?? ''}@${host === '' ? 'localhost' : host}:${port}/${database ?? ''}`,
+    shown: `${user ?? ''}@${host.includes(':') ? `[${host}]` : host || 'localhost'}:${port}/${database ?? ''}`,
     sslMode,
   }
 }
@@ -61,14 +60,29 @@ const KNOWN_OPTIONS: ReadonlySet<string> = new Set([
   'application_name',
 ])
 
+function wrong(why: string): SourceError {
+  return new SourceError('configuration', `--database-url: ${why}`)
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw wrong('malformed percent-encoding; a % itself is written %25')
+  }
+}
+
+function portOf(given: string): number {
+  const port = given === '' ? 5432 : Number(given)
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port
+  throw wrong(`port "${given}" is not allowed; allowed: 1 to 65535`)
+}
+
 function sslModeOf(given: string | null, local: boolean): SslMode {
   if (given === null) return local ? 'disable' : 'verify-full'
   const mode = SSL_MODES.find((known) => known === given)
   if (mode !== undefined) return mode
-  throw new SourceError(
-    'configuration',
-    `--database-url: sslmode "${given}" is not supported; allowed: ${SSL_MODES.join(', ')}`,
-  )
+  throw wrong(`sslmode "${given}" is not supported; allowed: ${SSL_MODES.join(', ')}`)
 }
 
 function tlsOf(mode: SslMode, rootCertificate: string | null): pg.ClientConfig['ssl'] {
@@ -78,7 +92,7 @@ function tlsOf(mode: SslMode, rootCertificate: string | null): pg.ClientConfig['
   try {
     return { rejectUnauthorized: true, ca: readFileSync(rootCertificate, 'utf8') }
   } catch (error) {
-    throw new SourceError('configuration', `--database-url: cannot read sslrootcert: ${(error as Error).message}`)
+    throw wrong(`cannot read sslrootcert: ${(error as Error).message}`)
   }
 }
 

@@ -133,7 +133,7 @@ async function open(
   await asking('section ideas', () => refuseDuplicates(client, fill))
   const listedCategories = await asking('section categories', () => readCategories(client, mapping))
   const ignored = new Ignored()
-  const totals: FactsTotals = { earliestMs: null }
+  const totals: FactsTotals = { earliestMs: null, eventsOfOtherIdeas: 0 }
   const onBad = (relation: Relation): Promise<never> => reportBadRow(client, mapping, relation)
   return {
     asOfMs,
@@ -153,13 +153,12 @@ async function open(
       }
     },
     people: () =>
-      asking('reading users and counting people', () =>
-        readPeople(client, fill, asOfMs, totals.earliestMs, ignored, onBad),
-      ),
+      asking('reading users and counting people', () => readPeople(client, fill, asOfMs, totals, ignored, onBad)),
     ignored: () => ignored.list(),
-    async end() {
-      await client.query('COMMIT')
-    },
+    end: () =>
+      asking('ending the read', async () => {
+        await client.query('COMMIT')
+      }),
   }
 }
 
@@ -214,21 +213,30 @@ async function readCategories(client: pg.Client, mapping: Mapping): Promise<stri
   const { rows } = await client.query<{ name: string | null }>(
     `SELECT DISTINCT name::text AS name FROM ${asTable(section)} LIMIT ${2 * MAX_CATEGORIES + 1}`,
   )
-  const names = new Set(rows.map((row) => (row.name === null ? null : publishedName(row.name))))
-  names.delete(null)
+  const names = new Set<string>()
+  for (const row of rows) {
+    if (row.name === null)
+      throw new SourceError(
+        'source',
+        `mapping ${mapping.name}, section categories: column name is NULL; mend or filter the row`,
+      )
+    const name = publishedName(row.name)
+    if (name !== null) names.add(name)
+  }
   if (rows.length > 2 * MAX_CATEGORIES || names.size > MAX_CATEGORIES) throw tooManyCategories()
-  return [...names].filter((name) => name !== null).sort(compareCodePoints)
+  return [...names].sort(compareCodePoints)
 }
 
 /** Finds one row that breaks its relation's rules, in the same instant, so that the message can name it. */
 async function reportBadRow(client: pg.Client, mapping: Mapping, relation: Relation): Promise<never> {
   const section = asTable(mapping.sections.get(relation) ?? '')
   for (const [column, condition] of BAD_ROWS[relation] ?? []) {
+    const ofIdea = relation === 'votes' || relation === 'idea_categories'
     const { rows } = await client.query<{ id: string | null }>(
-      `SELECT ${relation === 'votes' ? 'idea_id' : 'id'}::text AS id FROM ${section} WHERE ${condition} LIMIT 1`,
+      `SELECT ${ofIdea ? 'idea_id' : 'id'}::text AS id FROM ${section} WHERE ${condition} LIMIT 1`,
     )
     if (rows[0] === undefined) continue
-    const whose = relation === 'votes' ? `a vote on idea ${rows[0].id ?? 'NULL'}` : `id ${rows[0].id ?? 'NULL'}`
+    const whose = `${ofIdea ? 'a row of idea' : 'id'} ${rows[0].id ?? 'NULL'}`
     const problem = condition.includes('IS NULL') ? 'is NULL' : 'is infinite or outside the years 1 to 9999'
     throw new SourceError(
       'source',
@@ -253,6 +261,7 @@ const BAD_ROWS: Partial<Record<Relation, readonly [string, string][]>> = {
     beyond('created_at'),
     ['launched_at', `launched AND ${beyond('launched_at')[1]}`],
   ],
+  idea_categories: [isNull('idea_id'), isNull('category')],
   votes: [isNull('idea_id'), isNull('value'), beyond('created_at')],
   comments: [isNull('idea_id'), isNull('created_at'), beyond('created_at')],
 }

@@ -40,7 +40,7 @@ export function parseMappingFile(fileName: string, text: string): MappingFile {
   let name: string | null = null
   const params: MappingParam[] = []
   const requires: MappingRequires[] = []
-  const sections = new Map<Relation, string[]>()
+  const sections = new Map<Relation, { readonly line: number; readonly sql: string[] }>()
   let current: string[] | null = null
   for (const [i, line] of text
     .replace(/^\uFEFF/, '')
@@ -68,7 +68,7 @@ export function parseMappingFile(fileName: string, text: string): MappingFile {
         if (relation === undefined) return fail(i + 1, `no section "${rest}"; allowed: ${RELATIONS.join(', ')}`)
         if (sections.has(relation)) fail(i + 1, `section ${relation} stands twice`)
         current = []
-        sections.set(relation, current)
+        sections.set(relation, { line: i + 1, sql: current })
         break
       }
       default:
@@ -81,9 +81,10 @@ export function parseMappingFile(fileName: string, text: string): MappingFile {
   for (const relation of RELATIONS)
     if (relation !== 'categories' && !sections.has(relation))
       fail(1, `section ${relation} is missing; expected a line: -- section ${relation}`)
-  const cleaned = [...sections].map(([relation, lines]): [Relation, string] => {
-    const sql = withoutLastSemicolon(lines.join('\n')).trim()
-    if (sql === '') fail(1, `section ${relation} is empty; expected one SELECT`)
+  const cleaned = [...sections].map(([relation, section]): [Relation, string] => {
+    const sql = withoutLastSemicolon(section.sql.join('\n')).trim()
+    if (tokens(sql).every((token) => token.kind === 'comment' || token.text.trim() === ''))
+      fail(section.line, `section ${relation} is empty; expected one SELECT`)
     return [relation, sql]
   })
   return { name, params, requires, sections: new Map(cleaned) }

@@ -78,7 +78,8 @@ function paramValues(file: MappingFile, given: Readonly<Record<string, string>>)
       )
   return new Map(
     file.params.map((param) => {
-      const text = given[param.name] ?? param.default
+      // A parameter may be called `constructor`.
+      const text = Object.hasOwn(given, param.name) ? (given[param.name] ?? null) : param.default
       if (text === null)
         throw new SourceError(
           'configuration',

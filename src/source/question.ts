@@ -43,10 +43,6 @@ export function timeArray(timesMs: readonly number[]): string {
   return `${literal(`{${timesMs.map((ms) => `"${new Date(ms).toISOString()}"`).join(',')}}`)}::timestamptz[]`
 }
 
-export function intArray(values: readonly (number | null)[]): string {
-  return `${literal(`{${values.map((value) => value ?? 'NULL').join(',')}}`)}::int[]`
-}
-
 /** Outside the years 1 to 9999 an instant is not 24 characters, and infinity is none at all. */
 export const TIME_BOUNDS: Readonly<Record<string, string>> = {
   min_time: `'0001-01-01 00:00:00+00'::timestamptz`,

@@ -16,6 +16,8 @@ export const MAX_CATEGORIES = 20_000
 export interface FactsTotals {
   /** Earliest dated idea, vote or comment that counts, epoch ms. */
   earliestMs: number | null
+  /** Votes above zero and comments on ideas that do not count (hidden, or dated at or after dataAsOf). */
+  eventsOfOtherIdeas: number
 }
 
 /**
@@ -59,6 +61,7 @@ const IDEA = {
 } as const
 const VOTES = { key: 9, total: 10, bad: 11, up: 12, future: 13, undated: 14, earliest: 15, since: 16 } as const
 const COMMENTS = { key: 24, total: 25, bad: 26, future: 27, earliest: 28, since: 29 } as const
+const CATEGORIES = { total: 37, bad: 38 } as const
 const EDGES = 8
 // Date.UTC maps year 1 to 1901.
 const MIN_MS = new Date(0).setUTCFullYear(1, 0, 1)
@@ -75,6 +78,7 @@ function readRow(
   const time = (at: number): number | null => (row[at] == null ? null : Number(row[at]))
   if (n(VOTES.bad) > 0 || (n(VOTES.total) > 0 && row[VOTES.key] == null)) return 'votes'
   if (n(COMMENTS.bad) > 0 || (n(COMMENTS.total) > 0 && row[COMMENTS.key] == null)) return 'comments'
+  if (n(CATEGORIES.bad) > 0) return 'idea_categories'
   const id = row[IDEA.id]
   const createdAtMs = time(IDEA.created)
   const launchedAtMs = time(IDEA.launchedAt)
@@ -86,11 +90,14 @@ function readRow(
   const comments = n(COMMENTS.total)
   ignored.add('votes', 'value is not above zero', n(VOTES.total) - votes)
   if (!present || id == null || createdAtMs === null) {
+    totals.eventsOfOtherIdeas += votes + comments
     ignored.add('votes', 'the idea is not among the ideas', votes)
     ignored.add('comments', 'the idea is not among the ideas', comments)
+    ignored.add('idea_categories', 'the idea is not among the ideas', n(CATEGORIES.total))
     return null
   }
   if (createdAtMs >= asOfMs) {
+    totals.eventsOfOtherIdeas += votes + comments
     ignored.add('ideas', 'dated at or after dataAsOf', 1)
     ignored.add('votes', 'the idea is dated at or after dataAsOf', votes)
     ignored.add('comments', 'the idea is dated at or after dataAsOf', comments)
@@ -146,8 +153,8 @@ class CategoryReader {
   read(json: string | null): readonly string[] {
     if (json === null) return []
     const names = new Set<string>()
-    for (const raw of JSON.parse(json) as (string | null)[]) {
-      const name = raw === null ? null : this.#publish(raw)
+    for (const raw of JSON.parse(json) as string[]) {
+      const name = this.#publish(raw)
       if (name === null) this.#ignored.add('idea_categories', 'blank, or the reserved name Uncategorized', 1)
       else names.add(name)
     }

@@ -1,10 +1,13 @@
 // Owns accounts and distinct people per window and bucket: two questions in, PeopleFacts out. Knows no documents.
 import type pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
 import type { BucketPeople, PeopleFacts } from '../contract/facts.ts'
-import { BOUNDED_PERIODS, bucketsOf, EDGES_MS, PERIODS, Tally, type Bucket, type Counts } from '../contract/windows.ts'
+import { bucketsOf, EDGES_MS, PERIODS, Tally, type Bucket, type Counts, type Period } from '../contract/windows.ts'
 import { Cells, fineBuckets } from './cells.ts'
 import type { Ignored } from './ignored.ts'
-import { intArray, question, timeArray, timeLiteral, TIME_BOUNDS, type Fill } from './question.ts'
+import { PeopleCounter, PersonBits } from './people-counter.ts'
+import { asTable, question, timeArray, timeLiteral, TIME_BOUNDS, type Fill } from './question.ts'
+import type { FactsTotals } from './read-facts.ts'
 import type { Relation } from './relations.ts'
 
 interface AccountGroup {
@@ -15,123 +18,106 @@ interface AccountGroup {
   readonly future: number
 }
 
-interface PeopleGroup {
-  readonly span: string
-  readonly bucket: number
-  readonly active: number
-  readonly authors: number
-  readonly voters: number
-  readonly commenters: number
-}
-
-/** Accounts created in `[startMs, …)`, one entry a piece of time; ascending. */
+/** Accounts created in `[startMs, …)`, one entry a piece of time that no bucket and no window cuts. */
 type AccountPieces = readonly { readonly startMs: number; readonly monthMs: number; readonly accounts: number }[]
 
 /**
- * @param ideasEarliestMs the earliest dated idea, vote or comment
+ * @param totals what reading the ideas has shown
  * @param onBad called for an account that breaks the relation's rules; must throw
  */
 export async function readPeople(
   client: pg.Client,
   fill: Fill,
   asOfMs: number,
-  ideasEarliestMs: number | null,
+  totals: FactsTotals,
   ignored: Ignored,
   onBad: (relation: Relation) => Promise<never>,
 ): Promise<PeopleFacts> {
-  const values = { ...TIME_BOUNDS, as_of: timeLiteral(asOfMs) }
-  const fine = new Cells(asOfMs, fineBuckets(asOfMs))
-  const accountGroups = await client.query<AccountGroup>(
-    question('accounts', { ...fill, values: { ...values, edges: timeArray(fine.edgesMs) } }),
+  const pieces = await readAccounts(client, fill, asOfMs, ignored, onBad)
+  const earliestMs = pieces.reduce<number | null>(
+    (least, { monthMs }) => (least === null ? monthMs : Math.min(least, monthMs)),
+    totals.earliestMs,
   )
+  const buckets = PERIODS.map((period) => bucketsOf(period, asOfMs, monthOf(earliestMs)))
+  const counter = await countPeople(client, fill, asOfMs, buckets, totals)
+  const rows = (period: Period, list: readonly Bucket[]): BucketPeople[] =>
+    list.map((bucket, i) => ({
+      startMs: bucket.startMs,
+      newUsers: accountsIn(pieces, bucket.fromMs, bucket.toMs),
+      totalUsers: accountsIn(pieces, Number.NEGATIVE_INFINITY, bucket.toMs),
+      ...counter.counts(period, i),
+    }))
+  return {
+    accounts: accountCounts(pieces, asOfMs),
+    active: counter.active(),
+    buckets: PERIODS.map((period, i) => rows(period, buckets[i] ?? [])),
+  }
+}
+
+async function readAccounts(
+  client: pg.Client,
+  fill: Fill,
+  asOfMs: number,
+  ignored: Ignored,
+  onBad: (relation: Relation) => Promise<never>,
+): Promise<AccountPieces> {
+  const { edgesMs } = new Cells(asOfMs, fineBuckets(asOfMs))
+  const values = { ...TIME_BOUNDS, as_of: timeLiteral(asOfMs), edges: timeArray(edgesMs) }
+  const { rows } = await client.query<AccountGroup>(question('accounts', { ...fill, values }))
   const pieces: { startMs: number; monthMs: number; accounts: number }[] = []
-  for (const group of accountGroups.rows) {
+  for (const group of rows) {
     if (group.bad > 0 || group.month_ms === null || group.cell === null) return onBad('users')
     ignored.add('users', 'dated at or after dataAsOf', group.future)
-    const startMs = Math.max(group.month_ms, fine.edgesMs[group.cell - 1] ?? group.month_ms)
+    const startMs = Math.max(group.month_ms, edgesMs[group.cell - 1] ?? group.month_ms)
     const accounts = group.accounts - group.future
     if (accounts > 0) pieces.push({ startMs, monthMs: group.month_ms, accounts })
   }
-  const earliestMs = [ideasEarliestMs, ...pieces.map((piece) => piece.monthMs)].reduce(
-    (least, ms) => (ms === null || (least !== null && least <= ms) ? least : ms),
-    null,
-  )
-
-  const buckets = PERIODS.map((period) => bucketsOf(period, asOfMs, monthOf(earliestMs)))
-  const cells = new Cells(asOfMs, buckets)
-  const groups = await client.query<PeopleGroup>(
-    question('people', { ...fill, values: { ...values, ...spans(cells, buckets, asOfMs) } }),
-  )
-  return assemble(groups.rows, pieces, buckets, asOfMs)
+  return pieces
 }
 
-// A month's pieces of accounts are known by their month only, so the first month counts from its beginning.
+// A month's accounts are known by their month only, so the first month counts from its beginning.
 function monthOf(timeMs: number | null): number | null {
   if (timeMs === null) return null
   const date = new Date(timeMs)
   return new Date(0).setUTCFullYear(date.getUTCFullYear(), date.getUTCMonth(), 1)
 }
 
-/** The values that people.sql asks for. */
-function spans(cells: Cells, buckets: readonly (readonly Bucket[])[], asOfMs: number): Record<string, string> {
-  const [hours = [], week = [], month = [], days = [], months = []] = buckets
-  const cell = (timeMs: number): string => String(cells.at(timeMs))
-  const values: Record<string, string> = {
-    edges: timeArray(cells.edgesMs),
-    hour_of: intArray(cells.bucketOfCell(hours)),
-    day_of: intArray(cells.bucketOfCell(days)),
-    month_of: intArray(cells.bucketOfCell(months)),
-    second_of_7d: cell(week[1]?.fromMs ?? asOfMs),
-    second_of_30d: cell(month[1]?.fromMs ?? asOfMs),
+async function countPeople(
+  client: pg.Client,
+  fill: Fill,
+  asOfMs: number,
+  buckets: readonly (readonly Bucket[])[],
+  { eventsOfOtherIdeas }: FactsTotals,
+): Promise<PeopleCounter> {
+  const cells = new Cells(asOfMs, buckets)
+  const layout = new PersonBits(cells.edgesMs.length)
+  const counter = new PeopleCounter(layout, cells, buckets, asOfMs)
+  const sql = question('people', {
+    ...fill,
+    keys: { ...fill.keys, idea_counts: ideaCounts(fill, asOfMs, eventsOfOtherIdeas) },
+    values: { ...layout.values, as_of: timeLiteral(asOfMs), edges: timeArray(cells.edgesMs) },
+  })
+  // Every row of the COPY has the same length: the bits and a newline.
+  const width = layout.bits + 1
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of client.query(copyTo(`COPY (${sql}) TO STDOUT`)) as AsyncIterable<Buffer>) {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    let at = 0
+    for (; at + width <= bytes.length; at += width) counter.add(bytes, at)
+    rest = bytes.subarray(at)
   }
-  for (const [i, period] of BOUNDED_PERIODS.entries()) {
-    values[`from_${period}`] = cell(asOfMs - (EDGES_MS[2 * i] ?? 0))
-    values[`before_${period}`] = cell(asOfMs - (EDGES_MS[2 * i + 1] ?? 0))
-  }
-  return values
+  if (rest.length > 0) throw new Error('the server ended a COPY in the middle of a row')
+  return counter
 }
 
-function assemble(
-  groups: readonly PeopleGroup[],
-  pieces: AccountPieces,
-  buckets: readonly (readonly Bucket[])[],
-  asOfMs: number,
-): PeopleFacts {
-  const found = new Map(groups.map((group) => [`${group.span} ${group.bucket}`, group]))
-  const people = (span: string, bucket: number): Omit<PeopleGroup, 'span' | 'bucket'> =>
-    found.get(`${span} ${bucket}`) ?? { active: 0, authors: 0, voters: 0, commenters: 0 }
-  const days = buckets[PERIODS.indexOf('90d')] ?? []
-  const dayIndex = new Map(days.map((day, i) => [day.startMs, i + 1]))
-
-  const rowsOf = (spanOf: (bucket: Bucket, i: number) => [string, number], list: readonly Bucket[]): BucketPeople[] =>
-    list.map((bucket, i) => {
-      const { active, authors, voters, commenters } = people(...spanOf(bucket, i))
-      const created = accountsIn(pieces, bucket.fromMs, bucket.toMs)
-      const totalUsers = accountsIn(pieces, Number.NEGATIVE_INFINITY, bucket.toMs)
-      return { startMs: bucket.startMs, newUsers: created, totalUsers, active, authors, voters, commenters }
-    })
-  // The days of 7d and 30d are those of 90d, but for the first, of which only the part in the window counts.
-  const daySpan =
-    (first: string) =>
-    (bucket: Bucket, i: number): [string, number] =>
-      i === 0 ? [first, 1] : ['day', dayIndex.get(bucket.startMs) ?? 0]
-
-  const [hours = [], week = [], month = [], , months = []] = buckets
-  return {
-    accounts: accountCounts(pieces, asOfMs),
-    active: {
-      inWindow: BOUNDED_PERIODS.map((_, i) => people('window', i + 1).active),
-      before: BOUNDED_PERIODS.map((_, i) => people('window', BOUNDED_PERIODS.length + i + 1).active),
-      all: people('all', 1).active,
-    },
-    buckets: [
-      rowsOf((_, i) => ['hour', i + 1], hours),
-      rowsOf(daySpan('first day of 7d'), week),
-      rowsOf(daySpan('first day of 30d'), month),
-      rowsOf((_, i) => ['day', i + 1], days),
-      rowsOf((_, i) => ['month', i + 1], months),
-    ],
-  }
+/**
+ * An activity counts only through an idea that counts. When reading the ideas has shown, in the same instant, that no
+ * event belongs to another one, the join is left out: it is a third of the whole question.
+ */
+function ideaCounts({ sections, keys }: Fill, asOfMs: number, eventsOfOtherIdeas: number): string {
+  if (eventsOfOtherIdeas === 0) return 'true'
+  const ideas = asTable(sections?.get('ideas') ?? '')
+  return `EXISTS (SELECT FROM ${ideas} WHERE id::${keys?.['idea_key'] ?? 'text'} = idea AND created_at::timestamptz < ${timeLiteral(asOfMs)})`
 }
 
 // Pieces never cross an edge, so a piece lies in a span when its start does.

@@ -70,11 +70,29 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   EACCES: stop('not allowed to open the socket; check its permissions'),
 }
 
+/** What has no code, by the words of pg and of Node's TLS. */
+const BY_TEXT: readonly (readonly [RegExp, Meaning])[] = [
+  [
+    /Connection terminated|connection closed|timeout expired|socket hang up|not queryable/i,
+    again('the connection was lost; check that the server runs'),
+  ],
+  [/password must be a string/, stop('the server asks for a password; put it into --database-url')],
+  [
+    /certificate|does not support SSL/i,
+    stop('see sslmode and sslrootcert in --database-url; require does not verify, disable does not encrypt'),
+  ],
+]
+
+// row_security = off makes the server refuse instead of returning too few rows silently. It has the SQLSTATE of a missing
+// privilege, and words in the server's language: the name of the function that refuses tells it apart.
+const ROW_SECURITY_ROUTINE = 'check_enable_rls'
+const ROW_SECURITY = stop('give the role BYPASSRLS, or pass --row-security apply to read through its policies')
+
 interface ServerError {
   readonly code?: unknown
   readonly message?: unknown
-  readonly detail?: unknown
   readonly hint?: unknown
+  readonly routine?: unknown
 }
 
 /**
@@ -83,11 +101,13 @@ interface ServerError {
  */
 export function explain(error: unknown, where: string): SourceError {
   if (error instanceof SourceError) return error
-  const { code, message, hint } = inner(error) as ServerError
+  const { code, message, hint, routine } = inner(error) as ServerError
   const key = typeof code === 'string' ? code : ''
   const text = typeof message === 'string' && message !== '' ? message : String(error)
-  const lost = /Connection terminated|connection closed|timeout expired|socket hang up/i.test(text)
-  const meaning = rowSecurity(text) ?? MEANINGS[key] ?? MEANINGS[key.slice(0, 2)] ?? (lost ? MEANINGS['08'] : undefined)
+  const meaning =
+    routine === ROW_SECURITY_ROUTINE
+      ? ROW_SECURITY
+      : (MEANINGS[key] ?? MEANINGS[key.slice(0, 2)] ?? BY_TEXT.find(([pattern]) => pattern.test(text))?.[1])
   const shown = [text, typeof hint === 'string' ? hint : '', meaning?.next ?? '']
     .filter((part) => part !== '')
     .join('; ')
@@ -101,11 +121,4 @@ export function explain(error: unknown, where: string): SourceError {
 // A connection that tries several addresses fails with all of them together.
 function inner(error: unknown): unknown {
   return error instanceof AggregateError && error.errors.length > 0 ? error.errors[0] : (error ?? {})
-}
-
-// row_security = off makes the server refuse instead of returning too few rows silently.
-function rowSecurity(text: string): Meaning | undefined {
-  return text.includes('row-level security')
-    ? stop('give the role BYPASSRLS, or pass --row-security apply to read through its policies')
-    : undefined
 }

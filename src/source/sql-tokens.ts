@@ -47,12 +47,19 @@ function specialAt(sql: string, at: number): { kind: TokenKind; end: number } | 
   }
 }
 
+// E'…' and, on a later line, '…' are one literal (manual, section 4.1.2.1): backslashes go on escaping.
+const CONTINUATION = /[ \t\f]*(?:--[^\r\n]*)?[\r\n](?:\s|--[^\r\n]*[\r\n])*'/y
+
 function quotedEnd(sql: string, at: number, quote: string, backslashes: boolean): number {
   for (let i = at + 1; i < sql.length; i++) {
     if (backslashes && sql[i] === '\\') i += 1
     else if (sql[i] === quote) {
-      if (sql[i + 1] !== quote) return i + 1
-      i += 1
+      if (sql[i + 1] === quote) i += 1
+      else {
+        CONTINUATION.lastIndex = i + 1
+        if (!backslashes || !CONTINUATION.test(sql)) return i + 1
+        i = CONTINUATION.lastIndex - 1
+      }
     }
   }
   return sql.length

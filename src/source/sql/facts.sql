@@ -1,5 +1,5 @@
--- One row per idea with every count, newest first. Rows that no idea of the mapping owns (votes or comments of hidden
--- ideas) come as rows with `present` NULL: they are only counted as ignored.
+-- One row per idea with every count, newest first. Rows that no idea of the mapping owns (votes, comments or categories
+-- of hidden ideas) come as rows with `present` NULL: they are only counted as ignored.
 -- Each event table is scanned once and grouped before it is joined. Windows are nested, so `sN` = rows dated at or
 -- after an edge; rows at or after dataAsOf are in `future` and in every `sN`, and are subtracted by the reader.
 SELECT i.present, i.id, i.title,
@@ -10,7 +10,8 @@ SELECT i.present, i.id, i.title,
        v.idea_id, v.total, v.bad, v.up, v.future, v.undated, floor(extract(epoch FROM v.earliest) * 1000),
        v.s1, v.s2, v.s7, v.s14, v.s30, v.s60, v.s90, v.s180,
        c.idea_id, c.total, c.bad, c.future, floor(extract(epoch FROM c.earliest) * 1000),
-       c.s1, c.s2, c.s7, c.s14, c.s30, c.s60, c.s90, c.s180
+       c.s1, c.s2, c.s7, c.s14, c.s30, c.s60, c.s90, c.s180,
+       k.total, k.bad
   FROM (SELECT true AS present, id::{idea_key} AS key, id::text AS id, title::text AS title,
                created_at::timestamptz AS created_at, launched,
                CASE WHEN launched THEN launched_at::timestamptz END AS launched_at,
@@ -50,7 +51,9 @@ SELECT i.present, i.id, i.title,
               count(*) FILTER (WHERE at >= :d180) AS s180
          FROM (SELECT idea_id::{idea_key} AS idea_id, created_at::timestamptz AS at FROM {comments}) comment
         GROUP BY idea_id) c ON c.idea_id = i.key
-  LEFT JOIN (
-       SELECT idea_id::{idea_key} AS idea_id, json_agg(DISTINCT category::text) AS names
+  FULL JOIN (
+       SELECT idea_id::{idea_key} AS idea_id, json_agg(DISTINCT category::text) AS names,
+              count(*) AS total,
+              count(*) FILTER (WHERE idea_id IS NULL OR category IS NULL) AS bad
          FROM {idea_categories} GROUP BY 1) k ON k.idea_id = i.key
  ORDER BY date_trunc('milliseconds', i.created_at) DESC, i.id COLLATE "C"
