@@ -34,7 +34,11 @@ export class Stage {
   }
 
   /** Writes a whole snapshot. `wx`: two combinations on one path is a crash, never a silent overwrite. */
-  async put(path: string, text: string, about: Pick<ManifestFile, 'contentHash' | 'rows'>): Promise<void> {
+  async put(
+    path: string,
+    text: string,
+    { contentHash, rows }: Pick<ManifestFile, 'contentHash' | 'rows'>,
+  ): Promise<void> {
     const bytes = Buffer.from(text, 'utf8')
     const handle = await this.#create(path)
     await onDisk('write', join(this.folder, path), async () => {
@@ -45,7 +49,8 @@ export class Stage {
         await handle.close()
       }
     })
-    this.#files.push({ path, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), ...about })
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    this.#files.push({ path, bytes: bytes.length, sha256, contentHash, rows })
   }
 
   /** Opens a snapshot that is written piece by piece. */
@@ -62,10 +67,11 @@ export class Stage {
     const { dataAsOf, ...rest } = about
     const manifest: Manifest = { id: releaseId(dataAsOf, files), dataAsOf, ...rest, files }
     const path = join(this.folder, MANIFEST_NAME)
+    const text = Buffer.from(manifestText(manifest), 'utf8')
     await onDisk('write', path, async () => {
       const handle = await open(path, 'wx')
       try {
-        await handle.writeFile(manifestText(manifest))
+        await handle.writeFile(text)
         await handle.sync()
       } finally {
         await handle.close()
@@ -74,7 +80,8 @@ export class Stage {
     // Bottom-up: a folder's entry is durable only when its parent is.
     const folders = [...this.#folders.keys(), this.folder].sort((a, b) => b.length - a.length)
     for (const folder of folders) await syncFolder(folder)
-    await this.#verify(files)
+    const sha256 = createHash('sha256').update(text).digest('hex')
+    await this.#verify([...files, { path: MANIFEST_NAME, bytes: text.length, sha256 }])
     return manifest
   }
 
@@ -95,9 +102,10 @@ export class Stage {
     return to
   }
 
+  /** Never fails, so that why the stage is given up is what is reported; the next build removes what is left. */
   async discard(): Promise<void> {
-    await Promise.all(this.#streams.map((stream) => stream.close()))
-    await rm(this.folder, { recursive: true, force: true })
+    await Promise.allSettled(this.#streams.map((stream) => stream.close()))
+    await rm(this.folder, { recursive: true, force: true }).catch(() => {})
   }
 
   async #create(path: string): Promise<FileHandle> {
@@ -110,15 +118,13 @@ export class Stage {
     if (folder === this.folder) return undefined
     let made = this.#folders.get(folder)
     if (made === undefined) {
-      made = this.#makeFolder(dirname(folder)).then(() =>
-        onDisk('create', folder, () => mkdir(folder, { recursive: true })),
-      )
+      made = this.#makeFolder(dirname(folder)).then(() => onDisk('create', folder, () => mkdir(folder)))
       this.#folders.set(folder, made)
     }
     return made
   }
 
-  async #verify(files: readonly ManifestFile[]): Promise<void> {
+  async #verify(files: readonly Pick<ManifestFile, 'path' | 'bytes' | 'sha256'>[]): Promise<void> {
     await inPool(files, async (file) => {
       const path = join(this.folder, file.path)
       const is = await onDisk('read back', path, () => hashFile(path))
@@ -174,8 +180,9 @@ export class SnapshotStream {
 
   /** Gives the file back, finished or not. */
   async close(): Promise<void> {
-    if (!this.#closed) await this.#handle.close()
+    if (this.#closed) return
     this.#closed = true
+    await this.#handle.close()
   }
 
   async #flush(): Promise<void> {

@@ -61,9 +61,13 @@ describeWithPostgres('the build against the oracle', (postgres) => {
           categories: { name: string }[]
           files: { path: string }[]
         }
+        for (const file of manifest.files)
+          expect(Object.keys(file)).toEqual(['path', 'bytes', 'sha256', 'contentHash', 'rows'])
         const names = await oracleCategoryNames(client, asOf)
         expect(manifest.categories.map(({ name }) => name)).toEqual(names)
-        expect(manifest.files.map(({ path }) => path).sort()).toEqual(Array.from(combinations(names), snapshotPath).sort())
+        expect(manifest.files.map(({ path }) => path).sort()).toEqual(
+          Array.from(combinations(names), snapshotPath).sort(),
+        )
 
         for (const combination of combinations(names)) {
           if (combination.endpoint === 'export' && combination.format === 'csv') continue
@@ -80,7 +84,9 @@ describeWithPostgres('the build against the oracle', (postgres) => {
         }
         await rm(snapshotsDir, { recursive: true, force: true })
 
-        function oracleOf(combination: ReturnType<typeof combinations> extends Generator<infer C> ? C : never): Promise<object> {
+        function oracleOf(
+          combination: ReturnType<typeof combinations> extends Generator<infer C> ? C : never,
+        ): Promise<object> {
           switch (combination.endpoint) {
             case 'stats':
               return oracleStats(client, ask)

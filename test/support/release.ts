@@ -1,0 +1,125 @@
+// Real releases without a database: a made-up source through the real build stages, in tens of milliseconds.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { produce } from '../../src/build/produce.ts'
+import { compareCodePoints } from '../../src/contract/code-point-order.ts'
+import { instant } from '../../src/contract/documents.ts'
+import type { IdeaFacts, PeopleFacts } from '../../src/contract/facts.ts'
+import { BOUNDED_PERIODS, bucketsOf, EDGES_MS, PERIODS, type Counts } from '../../src/contract/windows.ts'
+import { NO_PROGRESS } from '../../src/process/progress.ts'
+import type { Manifest } from '../../src/release/manifest.ts'
+import { switchTo } from '../../src/release/publish.ts'
+import { Stage } from '../../src/release/stage.ts'
+
+export const HOUR_MS = 3_600_000
+/** Not a whole second: Last-Modified and X-Data-As-Of must differ in it. */
+export const AS_OF_MS = Date.parse('2026-05-20T09:30:00.123Z')
+
+/** Ordinary names, however they look. */
+export const HOSTILE_CATEGORIES: readonly string[] = ['../x', 'Product', '__proto__', 'all', 'product', '😀']
+
+export interface ReleaseSpec {
+  readonly asOfMs?: number
+  readonly cadenceMs?: number
+  readonly categories?: readonly string[]
+  readonly ideas?: number
+  /** Pads every title: exports of ideas grow with it. */
+  readonly titleChars?: number
+  /** Of the newest idea; each further one is a minute older. */
+  readonly ageMs?: number
+  /** Another one gives other numbers. */
+  readonly revision?: number
+}
+
+/** What a CSV writer must quote and a spreadsheet must not run. */
+const TITLES: readonly string[] = [
+  '=1+1',
+  '-5',
+  ' @home',
+  'a "quoted", one',
+  'two\r\nlines',
+  "it's plain",
+  '=cmd|" /C"!A1',
+]
+
+/** Builds a release and makes it current. */
+export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {}): Promise<Manifest> {
+  const { asOfMs = AS_OF_MS, cadenceMs = HOUR_MS, categories = HOSTILE_CATEGORIES } = spec
+  const analytics = { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: null }
+  const source = {
+    asOfMs,
+    serverVersion: 'none',
+    replayLagMs: null,
+    warnings: [],
+    listedCategories: categories,
+    async *facts() {
+      yield ideasOf(spec, asOfMs, categories)
+    },
+    people: () => Promise.resolve(peopleOf(asOfMs)),
+    ignored: () => [],
+    end: () => Promise.resolve(),
+  }
+  const generatedAt = instant(asOfMs + 1_000)
+  const stage = await Stage.create(snapshotsDir)
+  const effects = { signal: new AbortController().signal, progress: NO_PROGRESS, onStage: () => undefined }
+  const made = await produce(source, stage, analytics, generatedAt, effects)
+  const { voteWeight, commentWeight, topCategories } = analytics
+  const manifest = await stage.seal({
+    dataAsOf: instant(asOfMs),
+    generatedAt,
+    nextUpdateAt: instant(asOfMs + cadenceMs),
+    version: '1.0',
+    options: { voteWeight, commentWeight, topCategories },
+    mapping: { name: 'native', sha256: 'a'.repeat(64) },
+    source: { replayLagMs: null, rowSecurity: 'off' },
+    rows: made.totals,
+    ignored: [],
+    categories: made.categories,
+  })
+  await stage.admit(manifest.id)
+  await switchTo(snapshotsDir, manifest.id, Date.now())
+  return manifest
+}
+
+/** A folder in which releases can be published, and its end. */
+export function snapshotsFolder(): { readonly dir: string; remove(): void } {
+  const dir = mkdtempSync(join(tmpdir(), 'proxy-test-'))
+  return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) }
+}
+
+function ideasOf(spec: ReleaseSpec, asOfMs: number, names: readonly string[]): IdeaFacts[] {
+  const { ideas = 130, titleChars = 0, ageMs = 60_000, revision = 0 } = spec
+  return Array.from({ length: ideas }, (_, i) => {
+    const own = i % 5 === 4 ? [] : [names[i % names.length], i % 11 === 0 ? names[(i + 1) % names.length] : undefined]
+    return {
+      id: String(1000 + i),
+      title: `${TITLES[i % TITLES.length]}${titleChars === 0 ? '' : `${i} `.padEnd(titleChars, 'lorem ipsum ')}`,
+      createdAtMs: asOfMs - ageMs - i * 60_000,
+      launched: i % 3 === 0,
+      launchedAtMs: i % 6 === 0 ? asOfMs - 1 : null,
+      url: i % 2 === 0 ? `/ideas/${1000 + i}` : null,
+      status: i % 4 === 0 ? null : 'open',
+      categories: [...new Set(own.filter((name) => name !== undefined))].sort(compareCodePoints),
+      votes: lately(1 + (i % 9) + revision),
+      comments: lately(i % 4),
+    }
+  })
+}
+
+/** `n` rows in the last 24 hours, and one undated. */
+function lately(n: number): Counts {
+  return { total: n + 1, since: EDGES_MS.map(() => n) }
+}
+
+function peopleOf(asOfMs: number): PeopleFacts {
+  const each = { active: 4, authors: 1, voters: 3, commenters: 2 }
+  const earliestMs = asOfMs - 200 * 24 * HOUR_MS
+  return {
+    accounts: lately(7),
+    active: { inWindow: BOUNDED_PERIODS.map(() => 4), before: BOUNDED_PERIODS.map(() => 2), all: 9 },
+    buckets: PERIODS.map((period) =>
+      bucketsOf(period, asOfMs, earliestMs).map(({ startMs }) => ({ startMs, newUsers: 1, totalUsers: 8, ...each })),
+    ),
+  }
+}
