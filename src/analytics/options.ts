@@ -11,7 +11,7 @@ export interface AnalyticsOptions {
 /** A mapping's url as it is published: a path joined to the site, an http(s) address as it is, anything else null. */
 export function publishedUrl(url: string | null, siteUrl: string | null): string | null {
   if (url === null) return null
-  // `//host` and `/\host` are other hosts to a browser.
-  if (/^\/(?![/\\])/.test(url)) return `${siteUrl ?? ''}${url}`
+  // `//host` and `/\host` are other hosts to a browser, which drops tabs and line breaks first (WHATWG URL, section 4.4).
+  if (/^\/(?![\t\n\r]*[/\\])/.test(url)) return `${siteUrl ?? ''}${url}`
   return /^https?:\/\/[^/\\]/i.test(url) && URL.canParse(url) ? url : null
 }

@@ -6,7 +6,9 @@ export const UNCATEGORIZED = 'Uncategorized'
 
 export const MAX_CATEGORY_CODE_POINTS = 200
 
-const EDGE_WHITE_SPACE = /^\p{White_Space}+|\p{White_Space}+$/gu
+// The look-behind lets only the first of a run start a match: without it a name with 4,000 spaces inside, which fits a
+// request target, costs 17 ms of CPU (with it 0.02).
+const EDGE_WHITE_SPACE = /^\p{White_Space}+|(?<!\p{White_Space})\p{White_Space}+$/gu
 
 /** Trims Unicode white space and composes (NFC): two spellings that look alike are one category. */
 export function normalizeCategory(text: string): string {

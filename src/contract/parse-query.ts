@@ -4,7 +4,7 @@ import type { Endpoint, Parameter, Query } from './endpoints.ts'
 
 export interface BadParameter {
   readonly name: string
-  /** What was given, cut at 40 characters; null when the value could not be decoded. */
+  /** What was given, cut at 40 characters; as it was sent when it could not be decoded. */
   readonly given: string
   readonly allowed: string
 }
@@ -42,9 +42,8 @@ function collect(endpoint: Endpoint, raw: string): ReadonlyMap<string, readonly 
   const known = new Map<string, Given[]>()
   for (const pair of raw.split('&')) {
     const equals = pair.indexOf('=')
-    const name = decode(equals < 0 ? pair : pair.slice(0, equals))
-    // A name that cannot be decoded is none of ours: unknown names are ignored.
-    if (name === null) continue
+    const rawName = equals < 0 ? pair : pair.slice(0, equals)
+    const name = decode(rawName) ?? rawName
     const base = name.replace(/\[.*$/s, '')
     if (!endpoint.parameters.some((parameter) => parameter.name === base)) continue
     const rawValue = equals < 0 ? '' : pair.slice(equals + 1)

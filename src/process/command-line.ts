@@ -1,9 +1,11 @@
 // Owns turning a table of commands and options into a command line: flag > variable > default, help, refusals.
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError, Option } from 'commander'
-import { usageError } from './cli-error.ts'
+import { usageError, type CliError } from './cli-error.ts'
 import { packagePath } from './package-root.ts'
 import type { Parse } from './value-syntax.ts'
+
+const HELP_WIDTH = 118
 
 /** One option. `default` is written as a user would write it; null = none. */
 export interface OptionSpec<T> {
@@ -73,7 +75,7 @@ export async function runCommandLine(
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode === 0) return 0
-    throw usageError(`${error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')}; see ${spec.name} --help`)
+    throw usageError(`${oneLine(error.message.replace(/^error: /, ''))}; see ${spec.name} --help`)
   }
   return exitCode
 }
@@ -86,10 +88,13 @@ function commanderOf(spec: ProgramSpec, effects: CommandLineEffects, done: (code
     const own = command === single ? program : program.command(command.name, { isDefault: command.isDefault === true })
     describe(own, spec, command)
     own.action(async () => {
+      const unexpected = own.args[own.registeredArguments.length]
+      if (unexpected !== undefined) throw unexpectedArgument(spec, command, unexpected)
       const { values, given } = valuesOf(command.options, own.opts(), effects.env)
       done(await command.run(values, own.args, given))
     })
   }
+  if (single === undefined) describeCommands(program, spec)
   for (const command of [program, ...program.commands])
     command.exitOverride().configureOutput({ writeOut: effects.out, writeErr: () => {}, outputError: () => {} })
   return program
@@ -100,7 +105,7 @@ function describe(
   spec: ProgramSpec,
   { argument, summary, options, example, name }: CommandSpec,
 ): void {
-  command.summary(summary).description(summary).allowExcessArguments(false)
+  command.summary(summary).description(summary).allowExcessArguments(true)
   if (argument !== undefined) for (const one of argument.split(' ')) command.argument(one)
   for (const option of Object.values(options)) {
     const shown = [
@@ -115,7 +120,23 @@ function describe(
   }
   const typed = spec.commands.length === 1 ? spec.name : `${spec.name} ${name}`
   command.addHelpText('after', `\nExample:\n  ${example.replaceAll('$0', typed)}`)
-  command.configureHelp({ helpWidth: 118 })
+  command.configureHelp({ helpWidth: HELP_WIDTH })
+}
+
+/** The help of the program itself, which is a list of commands. */
+function describeCommands(program: Command, spec: ProgramSpec): void {
+  const example = spec.commands.find((command) => command.isDefault === true)?.example.replaceAll('$0', spec.name)
+  const more = `Options of a command:\n  ${spec.name} COMMAND --help`
+  program.addHelpText('after', `\n${more}${example === undefined ? '' : `\n\nExample:\n  ${example}`}`)
+  program.configureHelp({ helpWidth: HELP_WIDTH })
+}
+
+// commander's own refusal names neither the argument nor what is allowed.
+function unexpectedArgument(spec: ProgramSpec, { name, argument }: CommandSpec, given: string): CliError {
+  const takes = `takes ${argument ?? 'options only'}`
+  const commands = spec.commands.map((command) => command.name)
+  const allowed = commands.length === 1 ? `it ${takes}` : `${name} ${takes}; commands: ${commands.join(', ')}`
+  return usageError(`unexpected argument "${oneLine(given).slice(0, 80)}"; ${allowed}; see ${spec.name} --help`)
 }
 
 /** Where a value came from stands in its refusal. */
@@ -148,8 +169,12 @@ function valuesOf(
 function parsed(option: OptionSpec<unknown>, name: string, raw: string): unknown {
   const result = option.parse(raw)
   if ('value' in result) return result.value
-  const shown = /:\/\/[^/]*@/.test(raw) ? raw.replace(/:\/\/[^/]*@/, '://***@') : raw
-  throw usageError(`${name}: "${shown.slice(0, 80)}" is not allowed; allowed: ${result.allowed}`)
+  throw usageError(`${name}: "${oneLine(raw).slice(0, 80)}" is not allowed; allowed: ${result.allowed}`)
+}
+
+/** One line of what somebody typed; whatever stands before the last `@` of an address may be a password. */
+function oneLine(text: string): string {
+  return text.replace(/:\/\/.*@/s, '://***@').replaceAll(/\s*\n\s*/g, ' ')
 }
 
 function camelCase(flag: string): string {

@@ -34,7 +34,12 @@ export function size(minBytes: number, maxBytes: number): Parse<number> {
     const value = Number(found?.[1]) * (UNIT_BYTES[found?.[2] ?? ''] ?? Number.NaN)
     return value >= minBytes && value <= maxBytes
       ? { value }
-      : { allowed: `a size such as 64MiB, from ${showSize(minBytes)} to ${showSize(maxBytes)}` }
+      : {
+          allowed: `a size such as 64MiB, from ${[minBytes, maxBytes]
+            .map(showSize)
+            .join(' to ')
+            .replaceAll(/ (?=[KMG]?i?B)/g, '')}`,
+        }
   }
 }
 
@@ -63,11 +68,11 @@ export function text(allowed: string): Parse<string> {
   return (given) => (given === '' ? { allowed } : { value: given })
 }
 
-/** An http(s) address without query or fragment; a slash at its end is dropped. */
+/** An http(s) address without user, query or fragment; a slash at its end is dropped. */
 export function httpUrl(): Parse<string> {
   return (given) => {
-    const url = URL.canParse(given) ? new URL(given) : null
-    return url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === ''
+    // Paths are joined to the text, not to what new URL() makes of it, which mends `https:x` and drops an empty `?`.
+    return /^https?:\/\/[^/\\?#@\s]+(?:\/[^\\?#\s]*)?$/i.test(given) && URL.canParse(given)
       ? { value: given.replace(/\/+$/, '') }
       : { allowed: 'an address such as https://ideas.example.org' }
   }

@@ -1,0 +1,167 @@
+import {
+  array,
+  assert,
+  boolean,
+  constantFrom,
+  double,
+  integer,
+  oneof,
+  option,
+  property,
+  record,
+  type Arbitrary,
+} from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { csvHeader, csvRecords } from '../../src/analytics/csv-text.ts'
+import { EXPORT_COLUMNS, type ExportRow } from '../../src/contract/documents.ts'
+import { EXPORT_TYPES } from '../../src/contract/endpoints.ts'
+import { anyText } from '../contract/any-text.ts'
+
+interface Field {
+  readonly text: string
+  readonly quoted: boolean
+}
+
+/** RFC 4180, section 2, to the letter: every record ends in CRLF, nothing stands beside a quoted field. */
+function parse(csv: string): Field[][] {
+  const records: Field[][] = []
+  let fields: Field[] = []
+  let at = 0
+  while (at < csv.length) {
+    const quoted = csv[at] === '"'
+    const found = quoted ? /"((?:[^"]|"")*)"/y : /[^",\r\n]*/y
+    found.lastIndex = at
+    const field = found.exec(csv)
+    if (field === null) throw new Error(`an unclosed quote at ${at}`)
+    fields.push({ text: quoted ? field[1]!.replaceAll('""', '"') : field[0], quoted })
+    at = found.lastIndex
+    if (csv.startsWith('\r\n', at)) {
+      records.push(fields)
+      fields = []
+      at += 2
+    } else if (csv[at] === ',') at += 1
+    else throw new Error(`neither a comma nor CRLF at ${at}`)
+  }
+  if (fields.length > 0) throw new Error('the last record does not end in CRLF')
+  return records
+}
+
+const titleCell = (title: string): string => {
+  const [cells] = parse(csvRecords('ideas', [{ id: '1', title }]))
+  return cells![1]!.text
+}
+
+describe('records', () => {
+  const cells = oneof(
+    anyText({ maxLength: 8 }),
+    anyText({ maxLength: 5 }).chain((text) => constantFrom('=', '+', '-', '@', '\t', "'", '"').map((c) => c + text)),
+    integer(),
+    double({ noNaN: true, noDefaultInfinity: true }),
+    boolean(),
+  )
+  const row: Arbitrary<ExportRow> = record(
+    Object.fromEntries(EXPORT_COLUMNS.ideas.map((column) => [column, option(cells)])),
+  )
+  const rows = array(row, { maxLength: 4 })
+
+  test('read back as the cells they were made of, but for the apostrophe before a formula', () => {
+    assert(
+      property(rows, (list) => {
+        const read = parse(csvRecords('ideas', list))
+        expect(read.length).toBe(list.length)
+        for (const [i, given] of list.entries()) {
+          const texts = EXPORT_COLUMNS.ideas.map((column) => String(given[column] ?? ''))
+          const back = read[i]!.map(({ text }, j) => (text === `'${texts[j]}` ? texts[j] : text))
+          expect(back).toEqual(texts)
+        }
+      }),
+    )
+  })
+
+  test('are quoted only where a comma, a quote or a line break makes it necessary', () => {
+    assert(
+      property(rows, (list) => {
+        for (const { text, quoted } of parse(csvRecords('ideas', list)).flat())
+          expect(quoted).toBe(/[",\r\n]/.test(text))
+      }),
+    )
+  })
+
+  test('end in CRLF, have no byte order mark, and are null as empty, booleans and numbers as in JSON', () => {
+    const given = {
+      id: '7',
+      title: null,
+      category: 'a; b',
+      status: 'x,y',
+      createdAt: true,
+      launchedAt: false,
+      votes: -1.5,
+    }
+    expect(csvRecords('ideas', [given, { id: 'é' }])).toBe('7,,a; b,"x,y",true,false,-1.5,,,,\r\né,,,,,,,,,,\r\n')
+    expect(csvRecords('ideas', [])).toBe('')
+  })
+
+  test.each(EXPORT_TYPES)('of %s have their columns as a header', (type) => {
+    expect(csvHeader(type)).toBe(`${EXPORT_COLUMNS[type].join()}\r\n`)
+  })
+})
+
+describe('a text cell that a spreadsheet would run gets an apostrophe', () => {
+  // prettier-ignore
+  test.each([
+    '=1+1', '=HYPERLINK("http://evil.example")', '+1', '+41 44 123', '-1+1', '-', '-x', '- 5', '@SUM(A1)', '\t', '\tx', '\rx', '\r\n=1',
+    ' =1', '\n=1', '\u00A0=1', '\u3000+1', '\u200B=1', '\uFEFF=1', '\u2060@x', '\u00AD-x', '\u202E=1', '\u034F=1', '\uFE0F=1',
+    '\u{E0020}=1', ' \u200B \uFEFF=1', '\uFF1D1', '\uFF0B1', '\uFF0Dx', '\uFF20x', ' \uFF1D1', '-1e5', '-1,5', '-5\n', '--5', '-.5', '-٥',
+  ])('%j', (text) => {
+    expect(titleCell(text)).toBe(`'${text}`)
+  })
+
+  test('whatever stands before the sign unseen', () => {
+    const unseen = constantFrom(
+      ' ',
+      '\n',
+      '\u00A0',
+      '\u2003',
+      '\u200B',
+      '\u200D',
+      '\uFEFF',
+      '\u2066',
+      '\u180E',
+      '\u{E0001}',
+    )
+    assert(
+      property(
+        array(unseen),
+        constantFrom('=', '+', '-', '@', '＝', '＋', '－', '＠'),
+        anyText(),
+        (before, sign, after) => {
+          const text = `${before.join('')}${sign}x${after}`
+          expect(titleCell(text)).toBe(`'${text}`)
+        },
+      ),
+    )
+  })
+})
+
+describe('a cell is left alone', () => {
+  // prettier-ignore
+  test.each([
+    '', ' ', '5', '-5', '-0', '-12.50', '-9223372036854775808', 'a=b', "'=1", '"=1"', 'x\t=1', 'x\n=1', '(=1)', '|x', ';=1', '%0A=1', '\n', '\u200B', 'é', '😀',
+  ])('text that starts no formula, or is a plain decimal number: %j', (text) => {
+    expect(titleCell(text)).toBe(text)
+  })
+
+  test('that is a number, however negative', () => {
+    expect(csvRecords('overview', [{ metric: 'ideas', value: 1, previousValue: 2, changePercent: -50.5 }])).toBe(
+      'ideas,1,2,-50.5\r\n',
+    )
+    expect(csvRecords('ideas', [{ votes: -1, createdAt: '-000001-01-01T00:00:00.000Z' }])).toBe(
+      ',,,,-000001-01-01T00:00:00.000Z,,-1,,,,\r\n',
+    )
+  })
+
+  test.each(['id', 'category', 'status', 'url', 'title'])('in %s only when it is no formula', (column) => {
+    expect(csvRecords('ideas', [{ [column]: '=1' }]).replaceAll(',', '')).toBe("'=1\r\n")
+    expect(csvRecords('ideas', [{ [column]: '-5' }]).replaceAll(',', '')).toBe('-5\r\n')
+  })
+})

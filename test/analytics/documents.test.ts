@@ -1,0 +1,262 @@
+// The documents from facts alone, each held against its definition in the public API; from rows the oracle does that.
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import {
+  array,
+  assert,
+  boolean,
+  constantFrom,
+  integer,
+  nat,
+  option,
+  property,
+  record,
+  tuple,
+  uniqueArray,
+} from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Categories } from '../../src/analytics/categories.ts'
+import { ideaRow } from '../../src/analytics/exports.ts'
+import type { AnalyticsOptions } from '../../src/analytics/options.ts'
+import { overviewRows } from '../../src/analytics/overview.ts'
+import { statsDocument } from '../../src/analytics/stats.ts'
+import { Trending } from '../../src/analytics/trending.ts'
+import { compareCodePoints } from '../../src/contract/code-point-order.ts'
+import { documentText, instant } from '../../src/contract/documents.ts'
+import type { IdeaFacts, PeopleFacts } from '../../src/contract/facts.ts'
+import { SCHEMAS } from '../../src/contract/schemas.ts'
+import {
+  BOUNDED_PERIODS,
+  countBefore,
+  countIn,
+  EDGES_MS,
+  PERIODS,
+  Tally,
+  windowOf,
+} from '../../src/contract/windows.ts'
+
+const AS_OF = Date.UTC(2026, 4, 20, 9, 30)
+const DAY_MS = 86_400_000
+const SITE = 'https://ideas.example'
+const ajv = new Ajv2020({ strict: true, strictTypes: false })
+formats.default(ajv)
+
+function expectValid(name: string, document: object): void {
+  const validate = ajv.compile(SCHEMAS[name]!)
+  validate(JSON.parse(documentText(document, instant(AS_OF))))
+  expect(validate.errors).toBeNull()
+}
+
+const times = tuple(constantFrom(1, ...EDGES_MS), integer({ min: -2, max: DAY_MS })).map(
+  ([edge, by]) => AS_OF - edge - by,
+)
+const earlier = times.map((timeMs) => Math.min(timeMs, AS_OF - 1))
+const counts = array(option(earlier), { maxLength: 6 }).map((rows) => {
+  const tally = new Tally()
+  for (const row of rows) tally.addAt(row, AS_OF)
+  return tally
+})
+const names = uniqueArray(constantFrom('Product', 'product', 'all', '😀', '\uFF1D', '__proto__'), { maxLength: 3 })
+/** As a source gives them: newest first, then by id; ids are unique. */
+const ideaLists = array(
+  record({
+    createdAtMs: earlier,
+    launched: boolean(),
+    launchedAtMs: option(earlier),
+    url: constantFrom(null, '/x', 'javascript:x'),
+    status: constantFrom(null, 'open'),
+    title: constantFrom('A', ''),
+    categories: names.map((list) => list.sort(compareCodePoints)),
+    votes: counts,
+    comments: counts,
+  }),
+  { maxLength: 8 },
+).map((list): IdeaFacts[] =>
+  list
+    .map((idea, i) => ({ ...idea, id: String(i), launchedAtMs: idea.launched ? idea.launchedAtMs : null }))
+    .sort((a, b) => b.createdAtMs - a.createdAtMs || compareCodePoints(a.id, b.id)),
+)
+const options = tuple(nat(5), nat(5)).map(([voteWeight, commentWeight]): AnalyticsOptions => ({
+  voteWeight,
+  commentWeight,
+  topCategories: 3,
+  siteUrl: SITE,
+}))
+
+const sums = (ideas: readonly IdeaFacts[], listed: readonly string[] = []): Categories => {
+  const categories = new Categories(listed)
+  for (const idea of ideas) categories.add(idea, AS_OF)
+  return categories
+}
+const total = (numbers: readonly number[]): number => numbers.reduce((sum, n) => sum + n, 0)
+
+describe('trending', () => {
+  test('is every idea with a score, by score, votes, age and id, the best 100', () => {
+    assert(
+      property(
+        ideaLists,
+        options,
+        constantFrom(...BOUNDED_PERIODS),
+        (few, { voteWeight, commentWeight, ...more }, period) => {
+          // Enough of them that the list is cut.
+          const ideas = few.flatMap((idea) =>
+            Array.from({ length: 20 }, (_, i) => ({ ...idea, id: `${idea.id}-${i + 10}` })),
+          )
+          const trending = new Trending({ voteWeight, commentWeight, ...more })
+          for (const idea of ideas) trending.add(idea)
+          const score = (idea: IdeaFacts): number =>
+            voteWeight * countIn(idea.votes, period) + commentWeight * countIn(idea.comments, period)
+          for (const category of [null, 'all', 'Uncategorized', 'nobody has it']) {
+            const expected = ideas
+              .filter(
+                (idea) =>
+                  category === null ||
+                  (idea.categories.length === 0 ? ['Uncategorized'] : idea.categories).includes(category),
+              )
+              .filter((idea) => score(idea) > 0)
+              .sort(
+                (a, b) =>
+                  score(b) - score(a) ||
+                  countIn(b.votes, period) - countIn(a.votes, period) ||
+                  b.createdAtMs - a.createdAtMs ||
+                  ideas.indexOf(a) - ideas.indexOf(b),
+              )
+              .slice(0, 100)
+            const document = trending.document(period, category, AS_OF)
+            expectValid('Trending', document)
+            expect(document.ideas.map(({ id, score: published }) => [id, published])).toEqual(
+              expected.map((i) => [i.id, score(i)]),
+            )
+            expect(document.ideas.map(({ rank }) => rank)).toEqual(expected.map((_, i) => i + 1))
+            expect(document.count).toBe(document.ideas.length)
+            for (const [i, idea] of expected.entries())
+              expect(document.ideas[i]).toMatchObject({
+                previousScore:
+                  voteWeight * countBefore(idea.votes, period)! + commentWeight * countBefore(idea.comments, period)!,
+                category: category ?? (idea.categories.length === 0 ? 'Uncategorized' : idea.categories.join('; ')),
+                url: idea.url === '/x' ? `${SITE}/x` : null,
+              })
+          }
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+})
+
+describe('categories', () => {
+  test('count an idea in each of its own, the totals count it once', () => {
+    assert(
+      property(ideaLists, constantFrom(...PERIODS), (ideas, period) => {
+        const document = sums(ideas, ['Listed']).document(period, AS_OF)
+        expectValid('Categories', document)
+        const { fromMs } = windowOf(period, AS_OF)
+        const created = ideas.filter((idea) => fromMs === null || idea.createdAtMs >= fromMs)
+        expect(document.totals).toMatchObject({
+          ideas: created.length,
+          votes: total(ideas.map((idea) => countIn(idea.votes, period))),
+          launchedIdeas: ideas.filter(
+            ({ launched, launchedAtMs }) =>
+              launched && (fromMs === null || (launchedAtMs !== null && launchedAtMs >= fromMs)),
+          ).length,
+          shareOfIdeas: created.length === 0 ? 0 : 100,
+        })
+        expect(total(document.categories.map((row) => row.ideas))).toBe(
+          total(created.map((idea) => Math.max(1, idea.categories.length))),
+        )
+        expect(document.categories.some((row) => row.category === 'Uncategorized')).toBe(
+          ideas.some((idea) => idea.categories.length === 0),
+        )
+        expect(document.categories.find((row) => row.category === 'Listed')).toMatchObject({
+          ideas: 0,
+          avgVotesPerIdea: 0,
+        })
+        expect(document.categories).toEqual(
+          document.categories.toSorted(
+            (a, b) => b.ideas - a.ideas || b.votes - a.votes || compareCodePoints(a.category, b.category),
+          ),
+        )
+      }),
+    )
+  })
+})
+
+describe('stats', () => {
+  test('are the totals, and the categories with most ideas, without the reserved one', () => {
+    assert(
+      property(ideaLists, nat(3), nat(9), (ideas, topCategories, users) => {
+        const document = statsDocument(sums(ideas, ['Listed']), users, topCategories)
+        expectValid('Stats', document)
+        const used = [...new Set(ideas.flatMap((idea) => idea.categories))]
+          .map((category) => ({ category, count: ideas.filter((idea) => idea.categories.includes(category)).length }))
+          .sort((a, b) => b.count - a.count || compareCodePoints(a.category, b.category))
+        expect(document.topCategories).toEqual(used.slice(0, topCategories))
+        expect(document.stats).toEqual({
+          totalUsers: users,
+          totalIdeas: ideas.length,
+          totalVotes: total(ideas.map((idea) => idea.votes.total)),
+          totalComments: total(ideas.map((idea) => idea.comments.total)),
+          launchedIdeas: ideas.filter((idea) => idea.launched).length,
+          activeCategories: used.length,
+        })
+      }),
+    )
+  })
+})
+
+describe('overview', () => {
+  const people = (accounts: Tally): PeopleFacts => ({
+    accounts,
+    active: { inWindow: [1, 2, 3, 4], before: [5, 6, 7, 8], all: 9 },
+    buckets: PERIODS.map(() => []),
+  })
+
+  test('gives totals at both ends: what was there before is what the window did not add', () => {
+    assert(
+      property(ideaLists, counts, constantFrom(...PERIODS), (ideas, accounts, period) => {
+        const rows = overviewRows(period, sums(ideas), people(accounts))
+        const value = Object.fromEntries(rows.map((row) => [row['metric'], row]))
+        for (const [metric, ofWindow] of Object.entries({
+          totalUsers: 'newUsers',
+          totalIdeas: 'ideas',
+          totalVotes: 'votes',
+          totalComments: 'comments',
+          totalLaunchedIdeas: 'launchedIdeas',
+        }))
+          expect(value[metric]!['previousValue']).toBe(
+            period === 'all' ? null : Number(value[metric]!['value']) - Number(value[ofWindow]!['value']),
+          )
+        if (period === 'all')
+          for (const row of rows) expect(row).toMatchObject({ previousValue: null, changePercent: null })
+        const head = { type: 'overview', period, from: period === 'all' ? null : instant(AS_OF), to: instant(AS_OF) }
+        expectValid('ExportOverview', { ...head, data: rows, rowCount: rows.length, dataAsOf: instant(AS_OF) })
+      }),
+    )
+  })
+
+  test('of all counts what the totals count', () => {
+    assert(
+      property(ideaLists, counts, (ideas, accounts) => {
+        const rows = overviewRows('all', sums(ideas), people(accounts)).map((row) => row['value'])
+        const [newUsers, activeUsers, created, votes, comments, launched, , , , , ...totals] = rows
+        expect([newUsers, created, votes, comments, launched]).toEqual(totals)
+        expect(activeUsers).toBe(9)
+      }),
+    )
+  })
+})
+
+test('the ideas export has the ideas created in the window', () => {
+  assert(
+    property(ideaLists, constantFrom(...PERIODS), (ideas, period) => {
+      const { fromMs } = windowOf(period, AS_OF)
+      const rows = ideas.map((idea) => ideaRow(idea, period, AS_OF, SITE))
+      expect(rows.map((row) => row !== null)).toEqual(
+        ideas.map((idea) => fromMs === null || idea.createdAtMs >= fromMs),
+      )
+      const data = rows.filter((row) => row !== null)
+      const head = { type: 'ideas', period, from: fromMs === null ? null : instant(fromMs), to: instant(AS_OF) }
+      expectValid('ExportIdeas', { ...head, data, rowCount: data.length, dataAsOf: instant(AS_OF) })
+    }),
+  )
+})

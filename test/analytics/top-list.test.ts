@@ -1,0 +1,17 @@
+import { array, assert, integer, nat, property } from 'fast-check'
+import { expect, test } from 'vitest'
+import { TopList } from '../../src/analytics/top-list.ts'
+
+test('holds what sorting everything and cutting would', () => {
+  const values = array(integer({ min: 0, max: 9 }), { maxLength: 200, size: 'max' })
+  assert(
+    property(values, nat(20), (list, size) => {
+      const entries = list.map((value, place) => ({ value, place }))
+      const byRank = (a: (typeof entries)[0], b: (typeof entries)[0]): number => b.value - a.value || a.place - b.place
+      const top = new TopList(size, byRank)
+      for (const entry of entries) top.add(entry)
+      expect(top.ranked()).toEqual(entries.toSorted(byRank).slice(0, size))
+      expect(top.ranked()).toEqual(top.ranked())
+    }),
+  )
+})

@@ -1,0 +1,187 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { describe, expect, test } from 'vitest'
+import { EXPORT_COLUMNS } from '../../src/contract/documents.ts'
+import { ENDPOINTS, EXPORT_TYPES } from '../../src/contract/endpoints.ts'
+import { API_HEADERS, openApiDocument } from '../../src/contract/openapi.ts'
+import { PROBLEM_TITLES } from '../../src/contract/problems.ts'
+import { exportSchemaName, SCHEMAS } from '../../src/contract/schemas.ts'
+
+type Json = { readonly [key: string]: Json } & readonly Json[]
+const document = JSON.parse(JSON.stringify(openApiDocument())) as Json
+
+const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true })
+formats.default(ajv)
+// So that a schema of the document can be compiled with what it refers to.
+ajv.addVocabulary(['components'])
+const accepts = (name: string, value: unknown): boolean => ajv.compile(SCHEMAS[name]!)(value)
+
+/** Every object inside a value, with the pointer to it. */
+function* objects(value: unknown, at = '#'): Generator<[string, Record<string, unknown>]> {
+  if (typeof value !== 'object' || value === null) return
+  yield [at, value as Record<string, unknown>]
+  for (const [key, inner] of Object.entries(value)) yield* objects(inner, `${at}/${key}`)
+}
+
+function resolve(pointer: string): unknown {
+  return pointer
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], document)
+}
+
+describe('the schemas', () => {
+  test.each(Object.keys(SCHEMAS))('%s compiles, strictly', (name) => {
+    expect(() => ajv.compile(SCHEMAS[name]!)).not.toThrow()
+  })
+
+  test('of objects name every key as required and allow no other', () => {
+    const open = [...objects(SCHEMAS)].filter(
+      ([, { type, properties, required, additionalProperties }]) =>
+        type === 'object' &&
+        (additionalProperties !== false || String(required) !== String(Object.keys(properties as object))),
+    )
+    expect(open.map(([at]) => at)).toEqual([])
+  })
+
+  test('of exports have the published columns, in order', () => {
+    for (const type of EXPORT_TYPES) {
+      const row = resolve(`#/components/schemas/${exportSchemaName(type)}/properties/data/items`) as Json
+      expect(Object.keys(row['properties']!)).toEqual(EXPORT_COLUMNS[type])
+      expect(Object.values(row['properties']!).filter((schema) => Object.keys(schema).length === 0)).toEqual([])
+    }
+  })
+
+  const stats = {
+    stats: { totalUsers: 1, totalIdeas: 2, totalVotes: 3, totalComments: 4, launchedIdeas: 1, activeCategories: 1 },
+    metrics: { avgVotesPerIdea: 1.5, avgCommentsPerIdea: 2, launchSuccessRate: 50 },
+    topCategories: [{ category: 'Product', count: 2 }],
+    generatedAt: '2026-05-20T09:31:00.456Z',
+    version: '1.0',
+  }
+  test.each([
+    ['the documented document', {}, true],
+    ['another version', { version: '2.0' }, false],
+    ['a key more', { dataAsOf: '2026-05-20T09:31:00.456Z' }, false],
+    ['a number as text', { metrics: { ...stats.metrics, launchSuccessRate: '50' } }, false],
+    ['a broken number', { metrics: { ...stats.metrics, launchSuccessRate: null } }, false],
+    ['a broken count', { stats: { ...stats.stats, totalUsers: 1.5 } }, false],
+    ['a time in seconds', { generatedAt: '2026-05-20T09:31:00Z' }, false],
+    ['a time with an offset', { generatedAt: '2026-05-20T09:31:00.456+00:00' }, false],
+    ['a day that is none', { generatedAt: '2026-02-30T09:31:00.456Z' }, false],
+    ['the year 1', { generatedAt: '0001-01-01T00:00:00.000Z' }, true],
+  ])('say of %s', (_, changed, valid) => {
+    expect(accepts('Stats', { ...stats, ...changed })).toBe(valid)
+  })
+
+  test('tell the exports apart by their type', () => {
+    const empty = {
+      period: 'all',
+      from: null,
+      to: stats.generatedAt,
+      data: [],
+      rowCount: 0,
+      dataAsOf: stats.generatedAt,
+    }
+    for (const type of EXPORT_TYPES) {
+      const { generatedAt, version } = stats
+      const matching = EXPORT_TYPES.filter((t) =>
+        accepts(exportSchemaName(t), { type, ...empty, generatedAt, version }),
+      )
+      expect(matching).toEqual([type])
+    }
+  })
+})
+
+describe('the OpenAPI document', () => {
+  const operations = Object.entries(document['paths']!).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+  )
+
+  test('is 3.1 and has what 3.1 requires', () => {
+    expect(document).toMatchObject({
+      openapi: expect.stringMatching(/^3\.1\.\d+$/),
+      info: { title: expect.any(String), version: '1.0' },
+    })
+    for (const { operation } of operations)
+      for (const [status, response] of Object.entries(operation['responses']!)) {
+        expect(status).toMatch(/^[2345]\d\d$/)
+        expect(typeof response['description']).toBe('string')
+      }
+    for (const [, { $ref, ...more }] of objects(document)) if ($ref !== undefined) expect(more).toEqual({})
+  })
+
+  test('describes the four endpoints, GET, each under a name of its own', () => {
+    expect(operations.map(({ path, method, operation }) => [path, method, operation['operationId']])).toEqual(
+      Object.values(ENDPOINTS).map(({ path, name }) => [path, 'get', name]),
+    )
+    expect(new Set(operations.map(({ operation }) => operation['operationId'])).size).toBe(4)
+  })
+
+  test('describes every parameter once, with the default that holds', () => {
+    const shown = operations.map(({ operation }) =>
+      (operation['parameters'] as Json).map(({ name, in: place, required, schema }) => [
+        name,
+        place,
+        required,
+        schema!['default'],
+      ]),
+    )
+    expect(shown).toEqual([
+      [],
+      [
+        ['period', 'query', false, '7d'],
+        ['category', 'query', false, undefined],
+        ['limit', 'query', false, 20],
+      ],
+      [['period', 'query', false, '30d']],
+      [
+        ['format', 'query', false, 'json'],
+        ['type', 'query', false, 'overview'],
+        ['period', 'query', false, '30d'],
+      ],
+    ])
+    for (const [, { schema }] of objects(document['paths']))
+      if (schema !== undefined) ajv.compile(withComponents(schema))
+  })
+
+  test('has no reference that leads nowhere, and no schema that nobody refers to', () => {
+    const refs = [...objects(document)].flatMap(([, { $ref }]) => (typeof $ref === 'string' ? [$ref] : []))
+    expect(refs.filter((ref) => typeof resolve(ref) !== 'object')).toEqual([])
+    expect(new Set(refs)).toEqual(new Set(Object.keys(SCHEMAS).map((name) => `#/components/schemas/${name}`)))
+  })
+
+  test('shows the errors an endpoint can answer with, those that come before the count without rate headers', () => {
+    const { responses } = operations[0]!.operation as unknown as { responses: Record<string, { headers: object }> }
+    expect(Object.keys(responses)).toEqual(['200', '304', '400', '408', '413', '414', '429', '431', '500'])
+    for (const [status, { headers }] of Object.entries(responses))
+      expect([status, 'X-RateLimit-Limit' in headers]).toEqual([status, !['408', '414', '431'].includes(status)])
+    expect(responses['429']!.headers).toHaveProperty('Retry-After')
+  })
+
+  test('knows every header that the API promises', () => {
+    // prettier-ignore
+    expect(Object.keys(API_HEADERS).sort()).toEqual([
+      'ETag', 'Last-Modified', 'Retry-After', 'X-Data-As-Of', 'X-Data-Stale', 'X-RateLimit-Limit', 'X-RateLimit-Remaining',
+      'X-RateLimit-Reset', 'X-Snapshot-Id',
+    ])
+  })
+
+  function withComponents(schema: unknown): object {
+    return { ...(schema as object), components: document['components'] }
+  }
+})
+
+test('every problem has the published title', () => {
+  expect(Object.fromEntries(PROBLEM_TITLES)).toEqual({
+    400: 'Bad Request',
+    404: 'Not Found',
+    405: 'Method Not Allowed',
+    408: 'Request Timeout',
+    413: 'Content Too Large',
+    414: 'URI Too Long',
+    429: 'Rate limit exceeded',
+    431: 'Request Header Fields Too Large',
+    500: 'Internal Server Error',
+  })
+})

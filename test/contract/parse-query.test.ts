@@ -1,0 +1,246 @@
+import { assert, constantFrom, nat, oneof, property, string } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { normalizeCategory } from '../../src/contract/category-name.ts'
+import { ENDPOINTS, endpointAt, type Endpoint, type EndpointName } from '../../src/contract/endpoints.ts'
+import { parseQuery, type BadParameter } from '../../src/contract/parse-query.ts'
+import { badParameters } from '../../src/contract/problems.ts'
+import { BOUNDED_PERIODS } from '../../src/contract/windows.ts'
+import { anyText } from './any-text.ts'
+
+const read = (endpoint: EndpointName, raw: string): unknown => {
+  const parsed = parseQuery(ENDPOINTS[endpoint], raw)
+  return parsed.ok ? parsed.query : parsed.bad.map(({ name, given }) => `${name}: ${given}`)
+}
+const refused = (endpoint: Endpoint, raw: string): readonly BadParameter[] => {
+  const parsed = parseQuery(endpoint, raw)
+  return parsed.ok ? [] : parsed.bad
+}
+/** As Node hands over a target with unescaped bytes: each byte one char. */
+const latin1 = (text: string): string => Buffer.from(text).toString('latin1')
+
+describe('without parameters the defaults hold', () => {
+  test.each([
+    ['stats', { endpoint: 'stats' }],
+    ['trending', { endpoint: 'trending', period: '7d', category: null, limit: 20 }],
+    ['categories', { endpoint: 'categories', period: '30d' }],
+    ['export', { endpoint: 'export', format: 'json', type: 'overview', period: '30d' }],
+  ] as const)('%s', (endpoint, query) => {
+    for (const raw of [
+      '',
+      '&',
+      '&&',
+      '=',
+      '=7d',
+      'utm_source=x',
+      'PERIOD=24h&Limit=5&%50eriod=24h',
+      'periods=24h',
+      '[period]=24h',
+      '%=1',
+    ])
+      expect([raw, read(endpoint, raw)]).toEqual([raw, query])
+  })
+})
+
+describe('what is allowed is taken', () => {
+  const trending = { endpoint: 'trending', period: '7d', category: null, limit: 20 }
+  const exported = { endpoint: 'export', format: 'json', type: 'overview', period: '30d' }
+  test.each([
+    [
+      'trending',
+      'period=24h&category=Mobile&limit=100',
+      { ...trending, period: '24h', category: 'Mobile', limit: 100 },
+    ],
+    ['trending', 'limit=1', { ...trending, limit: 1 }],
+    ['trending', 'limit=020', trending],
+    ['trending', '%6cimit=%31%30', { ...trending, limit: 10 }],
+    ['trending', 'category=a+b%2Bc', { ...trending, category: 'a b+c' }],
+    ['trending', 'category=%20+%C2%A0Cafe%CC%81%E3%80%80', { ...trending, category: 'Café' }],
+    ['trending', `category=${latin1('Café 😀')}`, { ...trending, category: 'Café 😀' }],
+    ['trending', `category=${latin1('é')}%C3%A9`, { ...trending, category: 'éé' }],
+    ['trending', 'category=a=b=c', { ...trending, category: 'a=b=c' }],
+    ['trending', 'category=__proto__', { ...trending, category: '__proto__' }],
+    ['trending', 'category=..%2Fx', { ...trending, category: '../x' }],
+    ['trending', 'category=all', { ...trending, category: 'all' }],
+    ['trending', 'category=%00', { ...trending, category: '\0' }],
+    ['trending', `category=${'%F0%9F%98%80'.repeat(200)}`, { ...trending, category: '😀'.repeat(200) }],
+    ['trending', `category=+${'x'.repeat(200)}+`, { ...trending, category: 'x'.repeat(200) }],
+    ['categories', 'period=all', { endpoint: 'categories', period: 'all' }],
+    ['categories', 'limit=0&category=', { endpoint: 'categories', period: '30d' }],
+    ['export', 'format=csv&type=users&period=all', { ...exported, format: 'csv', type: 'users', period: 'all' }],
+    ['stats', 'period=nonsense&limit=0', { endpoint: 'stats' }],
+  ] as const)('%s?%s', (endpoint, raw, query) => {
+    expect(read(endpoint, raw)).toEqual(query)
+  })
+})
+
+describe('anything else is refused, never clamped', () => {
+  // prettier-ignore
+  test.each([
+    '0', '00', '101', '1000', '99999999999999999999', '-5', '+5', '%2B5', '5.0', '5.', '.5', '1e2', '0x10', '5 ', '%205', '5%0A',
+    '5,6', '', 'ten', 'NaN', 'Infinity', '%D9%A5', '%EF%BC%95', '5%00',
+  ])('limit=%s', (raw) => {
+    const given = decodeURIComponent(raw.replaceAll('+', ' '))
+    expect(refused(ENDPOINTS.trending, `limit=${raw}`)).toEqual([
+      { name: 'limit', given, allowed: 'an integer from 1 to 100' },
+    ])
+  })
+
+  const periods = 'one of 24h, 7d, 30d, 90d'
+  test.each([
+    ['another value', 'period=1y', 'period', '1y', periods],
+    ['another case', 'period=7D', 'period', '7D', periods],
+    ['white space around', 'period=7d+', 'period', '7d ', periods],
+    ['all, where the endpoint has no all', 'period=all', 'period', 'all', periods],
+    ['empty', 'period=', 'period', '', periods],
+    ['a name alone', 'period', 'period', '', periods],
+    ['empty, encoded name', '%70eriod=', 'period', '', periods],
+    ['given twice', 'period=7d&limit=5&period=7d', 'period', '7d, 7d', 'one value, given once'],
+    ['given twice, once encoded', 'period=7d&perio%64=24h', 'period', '7d, 24h', 'one value, given once'],
+    ['given twice, once in brackets', 'period=7d&period[]=24h', 'period', '7d, 24h', 'one value, given once'],
+    ['in brackets', 'period[]=7d', 'period', 'period[]=7d', 'written period=…'],
+    ['in encoded brackets', 'period%5B0%5D=7d', 'period', 'period[0]=7d', 'written period=…'],
+    ['in brackets that hold a line break', 'period[%0A]=7d', 'period', 'period[\n]=7d', 'written period=…'],
+    ['in brackets that cannot be decoded', 'period[%zz]=7d', 'period', 'period[%zz]=7d', 'written period=…'],
+    ['malformed percent-encoding', 'period=%zz', 'period', '%zz', `${periods}, as percent-encoded UTF-8`],
+    ['a lone percent sign', 'limit=5%', 'limit', '5%', 'an integer from 1 to 100, as percent-encoded UTF-8'],
+    [
+      'a cut sequence',
+      'category=%E2%82',
+      'category',
+      '%E2%82',
+      'a category name of 1 to 200 characters, as percent-encoded UTF-8',
+    ],
+    [
+      'an overlong sequence',
+      'category=%C0%AF',
+      'category',
+      '%C0%AF',
+      'a category name of 1 to 200 characters, as percent-encoded UTF-8',
+    ],
+    [
+      'half a surrogate pair',
+      'category=%ED%A0%80',
+      'category',
+      '%ED%A0%80',
+      'a category name of 1 to 200 characters, as percent-encoded UTF-8',
+    ],
+    [
+      'a raw byte that is no UTF-8',
+      'category=\xE9',
+      'category',
+      '\xE9',
+      'a category name of 1 to 200 characters, as percent-encoded UTF-8',
+    ],
+    ['an empty category', 'category=', 'category', '', 'a category name of 1 to 200 characters'],
+    [
+      'a category of white space',
+      'category=+%E3%80%80',
+      'category',
+      ' \u3000',
+      'a category name of 1 to 200 characters',
+    ],
+    [
+      'over 200 code points',
+      `category=${'x'.repeat(201)}`,
+      'category',
+      `${'x'.repeat(40)}…`,
+      'a category name of 1 to 200 characters',
+    ],
+    [
+      'cut at 40 characters, not inside one',
+      `period=${'%F0%9F%98%80'.repeat(41)}`,
+      'period',
+      `${'😀'.repeat(40)}…`,
+      periods,
+    ],
+    ['40 characters are not cut', `period=${'x'.repeat(40)}`, 'period', 'x'.repeat(40), periods],
+  ])('%s', (_, raw, name, given, allowed) => {
+    expect(refused(ENDPOINTS.trending, raw)).toEqual([{ name, given, allowed }])
+  })
+
+  test('one 400 lists every bad parameter: its name, what was given, what is allowed', () => {
+    const bad = refused(ENDPOINTS.trending, 'limit=0&category=+&period=1y&other=%zz')
+    expect(badParameters(bad)).toEqual({
+      status: 400,
+      error: 'Bad Request',
+      message:
+        'Parameter "period" was "1y"; allowed: one of 24h, 7d, 30d, 90d. ' +
+        'Parameter "category" was " "; allowed: a category name of 1 to 200 characters. ' +
+        'Parameter "limit" was "0"; allowed: an integer from 1 to 100.',
+    })
+    expect(read('export', 'format=xml&type=secrets&period=24H')).toEqual([
+      'format: xml',
+      'type: secrets',
+      'period: 24H',
+    ])
+  })
+})
+
+describe('for any text', () => {
+  const pieces = constantFrom(
+    'period',
+    'limit',
+    'category',
+    '=',
+    '&',
+    '%',
+    '%5B',
+    '[]',
+    '7d',
+    '20',
+    '+',
+    'é',
+    '%C3%A9',
+    '\xFF',
+    '',
+  )
+  const raws = oneof(string({ unit: pieces, maxLength: 12 }), anyText({ maxLength: 30 }))
+
+  test('the answer is a query of allowed values, or names bad parameters; it never throws', () => {
+    assert(
+      property(raws, (raw) => {
+        const parsed = parseQuery(ENDPOINTS.trending, raw)
+        if (!parsed.ok) expect(parsed.bad.map(({ name }) => name).join()).toMatch(/^(?:period|category|limit|,)+$/)
+        else if (parsed.query.endpoint === 'trending') {
+          const { period, category, limit } = parsed.query
+          expect(BOUNDED_PERIODS).toContain(period)
+          expect(Number.isInteger(limit) && limit >= 1 && limit <= 100).toBe(true)
+          expect(category === null || (category === normalizeCategory(category) && category !== '')).toBe(true)
+        } else throw new Error(parsed.query.endpoint)
+      }),
+    )
+  })
+
+  test('a category survives any client that encodes its query, by form rules or by percent signs', () => {
+    const names = anyText({ minLength: 1, maxLength: 50 })
+      .map(normalizeCategory)
+      .filter((name) => name !== '')
+    assert(
+      property(names, (name) => {
+        const forms = [String(new URLSearchParams({ category: name })), `category=${encodeURIComponent(name)}`]
+        for (const raw of forms) expect(read('trending', raw)).toMatchObject({ category: name })
+      }),
+    )
+  })
+
+  test('exactly the integers 1 to 100 are limits', () => {
+    assert(
+      property(nat(300), (limit) => {
+        expect(parseQuery(ENDPOINTS.trending, `limit=${limit}`).ok).toBe(limit >= 1 && limit <= 100)
+      }),
+    )
+  })
+})
+
+test.each([
+  ['/api/public/stats', 'stats'],
+  ['/api/analytics/export', 'export'],
+  ['/api/public/stats/', undefined],
+  ['/api//public/stats', undefined],
+  ['/api/public/%73tats', undefined],
+  ['/api/x/../public/stats', undefined],
+  ['/API/public/stats', undefined],
+  ['__proto__', undefined],
+])('the endpoint at %s is %s: paths are compared byte for byte', (path, name) => {
+  expect(endpointAt(path)?.name).toBe(name)
+})

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import { ENDPOINTS, OPENAPI_PATH } from '../../src/contract/endpoints.ts'
+import * as problems from '../../src/contract/problems.ts'
+
+const { badRequest, contentTooLarge, headersTooLarge, internalError, methodNotAllowed, notFound } = problems
+const { rateLimitExceeded, requestTimeout, uriTooLong } = problems
+
+describe('429', () => {
+  test.each([
+    [100, 3_600_000, 1799, 'Rate limit of 100 requests per hour exceeded. Try again in 1799 seconds.'],
+    [5, 60_000, 1, 'Rate limit of 5 requests per minute exceeded. Try again in 1 seconds.'],
+    [2, 1000, 1, 'Rate limit of 2 requests per second exceeded. Try again in 1 seconds.'],
+    [9, 86_400_000, 7, 'Rate limit of 9 requests per day exceeded. Try again in 7 seconds.'],
+    [3, 1500, 1, 'Rate limit of 3 requests per 1.5 seconds exceeded. Try again in 1 seconds.'],
+  ])('%i per %i ms', (limit, windowMs, seconds, message) => {
+    expect(rateLimitExceeded(limit, windowMs, seconds)).toEqual({ status: 429, error: 'Rate limit exceeded', message })
+  })
+})
+
+test('404 lists the four endpoints and the OpenAPI address', () => {
+  for (const { path } of Object.values(ENDPOINTS)) expect(notFound().message).toContain(path)
+  expect(notFound().message).toContain(OPENAPI_PATH)
+})
+
+test('405 says what is allowed, and shows a long method only in part', () => {
+  expect(methodNotAllowed('DELETE').message).toContain('DELETE is not supported; allowed: GET, HEAD, OPTIONS')
+  expect(methodNotAllowed('X'.repeat(5000)).message.length).toBeLessThan(150)
+})
+
+test('the messages of 414 and 431 say the limits: 4 KiB and 8 KiB', () => {
+  expect([uriTooLong().message, headersTooLarge().message]).toEqual([
+    expect.stringContaining('4096 bytes'),
+    expect.stringContaining('8192 bytes'),
+  ])
+})
+
+test('500 says which of the three it is, never a path or a stack', () => {
+  const messages = (['no release', 'damaged', 'unexpected'] as const).map((failure) => internalError(failure).message)
+  expect(new Set(messages).size).toBe(3)
+  for (const message of messages) expect(message).not.toMatch(/[/\\]|\bat\b|Error/)
+})
+
+test('every message is a sentence', () => {
+  const all = [
+    badRequest('the path has no slash'),
+    requestTimeout(),
+    contentTooLarge(),
+    uriTooLong(),
+    headersTooLarge(),
+    notFound(),
+  ]
+  for (const { message } of all) expect(message).toMatch(/^[A-Z].*\.$/)
+})

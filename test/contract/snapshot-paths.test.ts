@@ -1,0 +1,100 @@
+import { assert, constantFrom, oneof, property, record, uniqueArray, type Arbitrary } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { categoryKey, normalizeCategory } from '../../src/contract/category-name.ts'
+import { EXPORT_FORMATS, EXPORT_TYPES } from '../../src/contract/endpoints.ts'
+import { combinationAt, combinations, snapshotPath, type Combination } from '../../src/contract/snapshot-paths.ts'
+import { BOUNDED_PERIODS, PERIODS } from '../../src/contract/windows.ts'
+import { anyText } from './any-text.ts'
+
+// As the manifest accepts them: no segment begins with a dot.
+const MANIFEST_PATH = /^(?:[a-z0-9-][a-z0-9.-]*\/)*[a-z0-9-][a-z0-9.-]*$/
+
+// prettier-ignore
+const HOSTILE = [
+  'all', 'ALL', 'All', '__proto__', 'constructor', '../x', '..', '.', '.htaccess', '/', '/etc/passwd', '\\', 'a/b', 'a\\b',
+  'a b', 'a-b', 'a_b', 'a.json', 'all.json', 'all-5ef5ef0364b6', '😀', '👨‍👩‍👧', '文', 'é', 'e\u0301', '%2e%2e%2f', '?x=1',
+  '#', '&', '-', '--', '\u202E', '\u200B', '\uFEFF', 'CON', 'nul', '~', '*', '\n', "'", '"', '<b>', '\u0001', '\u007F',
+  'x'.repeat(40), 'x'.repeat(41), 'x'.repeat(10_000), '文'.repeat(5000), 'Uncategorized',
+]
+const names = oneof(constantFrom(...HOSTILE), anyText({ minLength: 1, maxLength: 60 }))
+const periods = constantFrom(...PERIODS)
+const bounded = constantFrom(...BOUNDED_PERIODS)
+const anyCombination: Arbitrary<Combination> = oneof(
+  record({ endpoint: constantFrom('stats' as const) }),
+  record({ endpoint: constantFrom('trending' as const), period: bounded, category: constantFrom(null) }),
+  record({ endpoint: constantFrom('trending' as const), period: bounded, category: names }),
+  record({ endpoint: constantFrom('categories' as const), period: periods }),
+  record({
+    endpoint: constantFrom('export' as const),
+    type: constantFrom(...EXPORT_TYPES),
+    period: periods,
+    format: constantFrom(...EXPORT_FORMATS),
+  }),
+)
+
+describe('combinations and snapshot paths are one to one', () => {
+  test('a path leads back to its combination', () => {
+    assert(
+      property(anyCombination, (combination) => {
+        const known = combination.endpoint === 'trending' ? combination.category : null
+        const found = combinationAt(snapshotPath(combination), (key) =>
+          known !== null && key === categoryKey(known) ? known : undefined,
+        )
+        expect(found).toEqual(combination)
+      }),
+    )
+  })
+
+  test('every path is one that a manifest accepts, without dot segments and short enough for any file system', () => {
+    assert(
+      property(anyCombination, (combination) => {
+        const path = snapshotPath(combination)
+        expect(path).toMatch(MANIFEST_PATH)
+        expect(path.split('/').filter((segment) => segment === '' || segment.startsWith('.'))).toEqual([])
+        expect(Math.max(...path.split('/').map((segment) => segment.length))).toBeLessThan(100)
+      }),
+    )
+  })
+
+  test('all combinations of a platform have paths of their own, also where the file system ignores case', () => {
+    const platforms = uniqueArray(names.map(normalizeCategory), { maxLength: 12 })
+    assert(
+      property(platforms, (categories) => {
+        const paths = [...combinations(categories)].map((combination) => snapshotPath(combination).toLowerCase())
+        expect(new Set(paths).size).toBe(paths.length)
+        expect(paths.length).toBe(1 + 4 * (1 + categories.length) + 5 + 4 * 5 * 2)
+      }),
+    )
+  })
+
+  test('hostile names do not collide among themselves', () => {
+    expect(new Set(HOSTILE.map(categoryKey)).size).toBe(HOSTILE.length)
+  })
+})
+
+test.each([
+  ['public/stats.json', { endpoint: 'stats' }],
+  ['analytics/trending/24h/all.json', { endpoint: 'trending', period: '24h', category: null }],
+  ['analytics/trending/7d/category/all-5ef5ef0364b6.json', { endpoint: 'trending', period: '7d', category: 'all' }],
+  ['analytics/categories/all.json', { endpoint: 'categories', period: 'all' }],
+  ['analytics/export/users/90d.csv', { endpoint: 'export', type: 'users', period: '90d', format: 'csv' }],
+] as const)('%s is a path of the file plane', (path, combination) => {
+  expect(snapshotPath(combination)).toBe(path)
+})
+
+test('limit is no part of a path: the proxy cuts', () => {
+  expect(snapshotPath({ endpoint: 'trending', period: '7d', category: null, limit: 5 })).toBe(
+    'analytics/trending/7d/all.json',
+  )
+})
+
+// prettier-ignore
+test.each([
+  '', '/', 'manifest.json', '/public/stats.json', 'public/stats.json/', 'public/stats.json\n', 'Public/stats.json',
+  'public/stats.json.gz', 'public/../public/stats.json', 'analytics/trending/all/all.json',
+  'analytics/trending/7d/category/all.json', 'analytics/trending/7d/category/unknown-5ef5ef0364b6.json',
+  'analytics/trending/7d/category/ALL-5ef5ef0364b6.json', 'analytics/trending/7d/category/../all-5ef5ef0364b6.json',
+  'analytics/trending/7d/all.csv', 'analytics/export/secrets/7d.json', 'analytics/export/users/7d.xml',
+])('%j is no snapshot path', (path) => {
+  expect(combinationAt(path, (key) => (key === 'all-5ef5ef0364b6' ? 'all' : undefined))).toBeNull()
+})
