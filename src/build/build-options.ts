@@ -1,18 +1,6 @@
 // Owns the options of analytics-build: flags, variables, defaults, what is allowed. Runs nothing.
-import { variableOf, type OptionSpec, type OptionTableOf } from '../process/command-line.ts'
+import { option, type OptionSpec, type OptionTableOf } from '../process/command-line.ts'
 import { duration, httpUrl, integer, oneOf, text, type Parse } from '../process/value-syntax.ts'
-
-function option<T>(
-  flag: `--${string}`,
-  argument: string | null,
-  byDefault: string | null,
-  group: string,
-  description: string,
-  parse: Parse<T>,
-  more: Partial<OptionSpec<T>> = {},
-): OptionSpec<T> {
-  return { flag, argument, variable: variableOf(flag), default: byDefault, group, description, parse, ...more }
-}
 
 export const yes: Parse<boolean> = (given) =>
   given === 'true' || given === 'false' ? { value: given === 'true' } : { allowed: 'true or false' }

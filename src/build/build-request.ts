@@ -23,8 +23,6 @@ export interface BuildRequest {
   readonly asOfMs: number | null
 }
 
-const PARAM_PREFIX = 'ANALYTICS_PARAM_'
-
 /** @param defaultEveryMs the cadence when none was declared */
 export function buildRequest(
   values: BuildValues,
@@ -36,7 +34,8 @@ export function buildRequest(
       '--database-url (or DATABASE_URL) is not set; give postgresql://user:password@host:5432/database, or try the demo: analytics-build demo',
     )
   const target = parseDatabaseUrl(values.databaseUrl)
-  const mapping = loadMapping(values.source, params(values, env))
+  const given = Object.fromEntries(values.param.map(({ key, value }) => [key, value]))
+  const mapping = loadMapping(values.source, given, env)
   return {
     ...commonRequest(values, defaultEveryMs),
     target,
@@ -76,14 +75,4 @@ function commonRequest(values: DemoValues, defaultEveryMs: number): Omit<BuildRe
     deadlineMs: values.deadline,
     asOfMs: null,
   }
-}
-
-/** Flags win over variables; variable names are matched without case, as KEY in ANALYTICS_PARAM_KEY is upper case. */
-function params(values: BuildValues, env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const given: Record<string, string> = {}
-  for (const [name, value] of Object.entries(env))
-    if (name.startsWith(PARAM_PREFIX) && value !== undefined && value !== '')
-      given[name.slice(PARAM_PREFIX.length).toLowerCase()] = value
-  for (const { key, value } of values.param) given[key] = value
-  return given
 }

@@ -57,6 +57,19 @@ export function variableOf(flag: string): string {
   return `ANALYTICS_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`
 }
 
+/** A row of a table; its variable follows from its flag unless `more` says otherwise. */
+export function option<T>(
+  flag: `--${string}`,
+  argument: string | null,
+  byDefault: string | null,
+  group: string,
+  description: string,
+  parse: Parse<T>,
+  more: Partial<OptionSpec<T>> = {},
+): OptionSpec<T> {
+  return { flag, argument, variable: variableOf(flag), default: byDefault, group, description, parse, ...more }
+}
+
 /**
  * Runs the command that `argv` (without node and script) names; its exit code.
  * @throws CliError with exit code 2 for bad usage: one line that names the option, the value, what is allowed
@@ -107,16 +120,16 @@ function describe(
 ): void {
   command.summary(summary).description(summary).allowExcessArguments(true)
   if (argument !== undefined) for (const one of argument.split(' ')) command.argument(one)
-  for (const option of Object.values(options)) {
+  for (const row of Object.values(options)) {
     const shown = [
-      option.variable === null ? '' : option.variable,
-      option.default === null ? (option.defaultText ?? '') : `default ${option.defaultText ?? option.default}`,
+      row.variable === null ? '' : row.variable,
+      row.default === null ? (row.defaultText ?? '') : `default ${row.defaultText ?? row.default}`,
     ].filter((part) => part !== '')
-    const flags = option.argument === null ? option.flag : `${option.flag} <${option.argument}>`
-    const made = new Option(flags, `${option.description}${shown.length === 0 ? '' : ` [${shown.join('; ')}]`}`)
-    if (option.repeatable === true)
+    const flags = row.argument === null ? row.flag : `${row.flag} <${row.argument}>`
+    const made = new Option(flags, `${row.description}${shown.length === 0 ? '' : ` [${shown.join('; ')}]`}`)
+    if (row.repeatable === true)
       made.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text])
-    command.addOption(made.helpGroup(`${option.group}:`))
+    command.addOption(made.helpGroup(`${row.group}:`))
   }
   const typed = spec.commands.length === 1 ? spec.name : `${spec.name} ${name}`
   command.addHelpText('after', `\nExample:\n  ${example.replaceAll('$0', typed)}`)
@@ -147,27 +160,26 @@ function valuesOf(
 ): { values: Record<string, unknown>; given: Set<string> } {
   const values: Record<string, unknown> = {}
   const given = new Set<string>()
-  for (const [key, option] of Object.entries(table)) {
+  for (const [key, row] of Object.entries(table)) {
     // commander gives text, true for a switch, a list for what may be repeated.
-    const flag = flags[camelCase(option.flag)] as string | true | readonly string[] | undefined
+    const flag = flags[camelCase(row.flag)] as string | true | readonly string[] | undefined
     // An empty variable is an unset one: compose files and unit files cannot omit what they mention.
-    const variable = option.variable === null ? undefined : env[option.variable] || undefined
+    const variable = row.variable === null ? undefined : env[row.variable] || undefined
     const raw = flag ?? variable
     if (raw !== undefined) given.add(key)
-    const name = flag === undefined && variable !== undefined ? `${option.flag} (from ${option.variable})` : option.flag
+    const name = flag === undefined && variable !== undefined ? `${row.flag} (from ${row.variable})` : row.flag
     values[key] = Array.isArray(raw)
-      ? raw.map((one) => parsed(option, name, String(one)))
-      : raw === undefined && option.default === null
+      ? raw.map((one) => parsed(row, name, String(one)))
+      : raw === undefined && row.default === null
         ? null
-        : parsed(option, name, raw === undefined ? (option.default ?? '') : String(raw))
-    if (option.repeatable === true && !Array.isArray(values[key]))
-      values[key] = values[key] === null ? [] : [values[key]]
+        : parsed(row, name, raw === undefined ? (row.default ?? '') : String(raw))
+    if (row.repeatable === true && !Array.isArray(values[key])) values[key] = values[key] === null ? [] : [values[key]]
   }
   return { values, given }
 }
 
-function parsed(option: OptionSpec<unknown>, name: string, raw: string): unknown {
-  const result = option.parse(raw)
+function parsed(row: OptionSpec<unknown>, name: string, raw: string): unknown {
+  const result = row.parse(raw)
   if ('value' in result) return result.value
   throw usageError(`${name}: "${oneLine(raw).slice(0, 80)}" is not allowed; allowed: ${result.allowed}`)
 }

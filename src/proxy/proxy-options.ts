@@ -1,5 +1,5 @@
 // Owns the options of analytics-proxy: flags, variables, defaults, what is allowed. Runs nothing.
-import { variableOf, type OptionSpec, type OptionTableOf } from '../process/command-line.ts'
+import { option, type OptionTableOf } from '../process/command-line.ts'
 import { duration, httpUrl, integer, size, text, type Parse } from '../process/value-syntax.ts'
 import { MAX_RATE_CLIENTS, MAX_RATE_LIMIT, MAX_RATE_WINDOW_MS } from './rate-limit.ts'
 import { parseTrustedProxies } from './trusted-proxies.ts'
@@ -33,18 +33,6 @@ const rateStore: Parse<string> = (given) =>
   given === 'memory' || (/^rediss?:\/\//.test(given) && URL.canParse(given))
     ? { value: given }
     : { allowed: 'memory, or redis://host:6379' }
-
-function option<T>(
-  flag: `--${string}`,
-  argument: string,
-  byDefault: string | null,
-  group: string,
-  description: string,
-  parse: Parse<T>,
-  more: Partial<OptionSpec<T>> = {},
-): OptionSpec<T> {
-  return { flag, argument, variable: variableOf(flag), default: byDefault, group, description, parse, ...more }
-}
 
 export const PROXY_OPTIONS: OptionTableOf<ProxyValues> = {
   snapshots: option('--snapshots', 'DIR', './snapshots', 'Source', 'folder of the releases', text('a folder')),

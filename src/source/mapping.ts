@@ -28,12 +28,17 @@ function builtInPath(name: string): string {
 /**
  * @param source the name of a built-in mapping, or the path of a file ending in .sql
  * @param given parameter values by name
+ * @param env where ANALYTICS_PARAM_… are looked up for parameters that are not given
  * @throws SourceError (configuration)
  */
-export function loadMapping(source: string, given: Readonly<Record<string, string>>): Mapping {
+export function loadMapping(
+  source: string,
+  given: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string | undefined>> = {},
+): Mapping {
   const { path, text } = readMapping(source)
   const file = parseMappingFile(path, text)
-  const values = paramValues(file, given)
+  const values = paramValues(file, given, env)
   const sections = new Map(
     [...file.sections].map(([relation, sql]): [Relation, string] => [
       relation,
@@ -68,7 +73,16 @@ function undeclared(path: string, relation: Relation, name: string, params: read
   )
 }
 
-function paramValues(file: MappingFile, given: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+/** The variable of a parameter: ANALYTICS_PARAM_ and its name in capitals. An empty one is unset. */
+function variableOf(param: MappingParam, env: Readonly<Record<string, string | undefined>>): string | null {
+  return env[`ANALYTICS_PARAM_${param.name.toUpperCase()}`] || null
+}
+
+function paramValues(
+  file: MappingFile,
+  given: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string | undefined>>,
+): ReadonlyMap<string, string> {
   const known = file.params.map((param) => param.name)
   for (const name of Object.keys(given))
     if (!known.includes(name))
@@ -79,7 +93,8 @@ function paramValues(file: MappingFile, given: Readonly<Record<string, string>>)
   return new Map(
     file.params.map((param) => {
       // A parameter may be called `constructor`.
-      const text = Object.hasOwn(given, param.name) ? (given[param.name] ?? null) : param.default
+      const flag = Object.hasOwn(given, param.name) ? given[param.name] : undefined
+      const text = flag ?? variableOf(param, env) ?? param.default
       if (text === null)
         throw new SourceError(
           'configuration',

@@ -54,6 +54,14 @@ describe('a parameter becomes a quoted, cast literal', () => {
     expect(value('p : int = 1', { p: '2' })).toBe(`'2'::int`)
   })
 
+  test('from its variable, in capitals whatever its name, between the two; an empty one is unset', () => {
+    const users = (given: Record<string, string>, env: Record<string, string>): string | undefined =>
+      loadMapping(file('-- param orgId : int = 1', 'SELECT :orgId'), given, env).sections.get('users')
+    expect(users({}, { ANALYTICS_PARAM_ORGID: '2', ANALYTICS_PARAM_OTHER: 'x' })).toBe(`SELECT '2'::int`)
+    expect(users({ orgId: '3' }, { ANALYTICS_PARAM_ORGID: '2' })).toBe(`SELECT '3'::int`)
+    expect(users({}, { ANALYTICS_PARAM_ORGID: '' })).toBe(`SELECT '1'::int`)
+  })
+
   test('however it is called', () => {
     for (const name of ['constructor', '__proto__', 'toString'])
       expect(loadMapping(file(`-- param ${name} : int = 1`, `SELECT :${name}`), {}).sections.get('users')).toBe(

@@ -1,15 +1,16 @@
 -- One row per idea with every count, newest first. Rows that no idea of the mapping owns (votes, comments or categories
 -- of hidden ideas) come as rows with `present` NULL: they are only counted as ignored.
+-- Times are truncated before extract, which is a double below PostgreSQL 14.
 -- Each event table is scanned once and grouped before it is joined. Windows are nested, so `sN` = rows dated at or
 -- after an edge; rows at or after dataAsOf are in `future` and in every `sN`, and are subtracted by the reader.
 SELECT i.present, i.id, i.title,
-       floor(extract(epoch FROM i.created_at) * 1000),
+       round(extract(epoch FROM date_trunc('milliseconds', i.created_at)) * 1000),
        i.launched,
-       floor(extract(epoch FROM i.launched_at) * 1000),
+       round(extract(epoch FROM date_trunc('milliseconds', i.launched_at)) * 1000),
        i.url, i.status, k.names,
-       v.idea_id, v.total, v.bad, v.up, v.future, v.undated, floor(extract(epoch FROM v.earliest) * 1000),
+       v.idea_id, v.total, v.bad, v.up, v.future, v.undated, round(extract(epoch FROM date_trunc('milliseconds', v.earliest)) * 1000),
        v.s1, v.s2, v.s7, v.s14, v.s30, v.s60, v.s90, v.s180,
-       c.idea_id, c.total, c.bad, c.future, floor(extract(epoch FROM c.earliest) * 1000),
+       c.idea_id, c.total, c.bad, c.future, round(extract(epoch FROM date_trunc('milliseconds', c.earliest)) * 1000),
        c.s1, c.s2, c.s7, c.s14, c.s30, c.s60, c.s90, c.s180,
        k.total, k.bad
   FROM (SELECT true AS present, id::{idea_key} AS key, id::text AS id, title::text AS title,

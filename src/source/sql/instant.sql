@@ -1,6 +1,6 @@
 -- The transaction's first SELECT: it takes the snapshot, and its clock is dataAsOf (not BEGIN's: rows inserted between
 -- BEGIN and here are visible and dated later).
-SELECT floor(extract(epoch FROM date_trunc('milliseconds', statement_timestamp())) * 1000)::float8 AS as_of_ms,
+SELECT round(extract(epoch FROM date_trunc('milliseconds', statement_timestamp())) * 1000)::float8 AS as_of_ms,
        current_setting('server_version') AS server_version,
        current_setting('server_encoding') AS server_encoding,
        pg_is_in_recovery() AS standby,
