@@ -1,12 +1,12 @@
 // Owns what an answer is: a status, headers, a body still to be written. Values only; writes nothing.
 import type { Readable } from 'node:stream'
 import type { Problem } from '../contract/problems.ts'
-import type { StampedBody } from './fresh-timestamp.ts'
+import type { PreparedBody } from './bodies.ts'
 
 export type Body =
   | { readonly kind: 'none' }
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
-  | { readonly kind: 'stamped'; readonly body: StampedBody }
+  | { readonly kind: 'prepared'; readonly body: PreparedBody }
   /** Already open: a missing file is an error before any header is out. `json` = its timestamp is replaced on the way. */
   | { readonly kind: 'stream'; readonly bytes: number; readonly json: boolean; readonly stream: Readable }
 
@@ -48,7 +48,7 @@ export function bodyBytes(body: Body): number {
       return 0
     case 'bytes':
       return body.bytes.length
-    case 'stamped':
+    case 'prepared':
       return body.body.bytes
     case 'stream':
       return body.bytes

@@ -159,7 +159,7 @@ function answerQuery(
     return { status: 304, headers: own, body: NO_BODY }
 
   const ok = (body: Body): Answer => ({ status: 200, headers: [...typeHeaders(query, release), ...own], body })
-  if ('text' in found) return ok({ kind: 'stamped', body: new StampedBody(Buffer.from(found.text, 'utf8')) })
+  if ('text' in found) return ok({ kind: 'prepared', body: new StampedBody(Buffer.from(found.text, 'utf8')) })
   try {
     const body = bodyOf(found.file, found.limit, release, context)
     return body instanceof Promise
@@ -204,12 +204,14 @@ function bodyOf(
   context: ApiContext,
 ): Body | Promise<Body> {
   const { bodies, store } = context
-  const csv = file.path.endsWith('.csv')
-  if (csv || (limit === null && file.bytes > PREPARED_BYTES)) {
-    return store.stream(release.id, file).then((stream) => ({ kind: 'stream', bytes: file.bytes, json: !csv, stream }))
+  if (limit === null && file.bytes > PREPARED_BYTES) {
+    const json = !file.path.endsWith('.csv')
+    return store.stream(release.id, file).then((stream) => ({ kind: 'stream', bytes: file.bytes, json, stream }))
   }
   const body = bodies.get(release.id, file, limit)
-  return body instanceof Promise ? body.then((ready) => ({ kind: 'stamped', body: ready })) : { kind: 'stamped', body }
+  return body instanceof Promise
+    ? body.then((ready) => ({ kind: 'prepared', body: ready }))
+    : { kind: 'prepared', body }
 }
 
 /** A snapshot is missing: perhaps its release was just replaced and removed. `current` is resolved once more. */

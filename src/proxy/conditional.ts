@@ -23,11 +23,13 @@ export function notModified(
 
 // entity-tag = [ "W/" ] DQUOTE *etagc DQUOTE; a list of them, or "*" (sections 8.8.3 and 13.1.2).
 const ENTITY_TAG = /^(?:W\/)?"([\u0021\u0023-\u007E\u0080-\u00FF]*)"/
+const EMPTY_ELEMENTS = /^[,\s]+/
 
 function listMatches(list: string, etag: string): boolean {
   const opaque = ENTITY_TAG.exec(etag)?.[1]
-  let rest = list.trim()
-  if (rest === '*') return true
+  if (list.trim() === '*') return true
+  // A recipient ignores empty elements (section 5.6.1.2).
+  let rest = list.replace(EMPTY_ELEMENTS, '')
   while (rest !== '') {
     const found = ENTITY_TAG.exec(rest)
     // Not a list of entity tags: a precondition that cannot be read is not met.
@@ -35,7 +37,7 @@ function listMatches(list: string, etag: string): boolean {
     if (found[1] === opaque) return true
     const after = rest.slice(found[0].length).trimStart()
     if (after !== '' && !after.startsWith(',')) return false
-    rest = after.replace(/^[,\s]+/, '')
+    rest = after.replace(EMPTY_ELEMENTS, '')
   }
   return false
 }

@@ -25,14 +25,15 @@ export function isFilePath(path: string): boolean {
   return path.startsWith('/snapshots/')
 }
 
-/** A few older releases: readers finish on the one they began with. */
-const RELEASES_KEPT = 4
+/** A few older releases: readers finish on the one they began with. Not for long: a pruned one must be gone. */
+const OLDER_KEPT = 4
+const OLDER_KEPT_MS = 1000
 
 export class FilePlane {
   readonly #watcher: ReleaseWatcher
   readonly #store: SnapshotStore
   readonly #log: Log
-  readonly #releases = new LRUCache<string, LoadedRelease>({ max: RELEASES_KEPT })
+  readonly #releases = new LRUCache<string, LoadedRelease>({ max: OLDER_KEPT, ttl: OLDER_KEPT_MS })
 
   constructor(watcher: ReleaseWatcher, store: SnapshotStore, log: Log) {
     this.#watcher = watcher
@@ -40,7 +41,7 @@ export class FilePlane {
     this.#log = log
   }
 
-  async answer(request: FileRequest): Promise<Answer> {
+  async answer(request: FileRequest, isFirstTry = true): Promise<Answer> {
     if (request.method === 'OPTIONS') return preflight(CORS, request.hasBody)
     const found = /^\/snapshots\/(?:(current)|releases\/([^/]+))\/(.+)$/.exec(request.path)
     const path = found?.[3] ?? ''
@@ -56,7 +57,12 @@ export class FilePlane {
       return file === undefined ? missing(request) : await this.#file(release, file, request, cacheControl)
     } catch (error) {
       if (!(error instanceof ReleaseError)) throw error
-      if (error.code === 'absent') return missing(request)
+      if (isFirstTry) {
+        // Replaced or pruned since it was loaded? What stands there now is looked at once more.
+        this.#releases.clear()
+        await this.#watcher.look()
+        return this.answer(request, false)
+      }
       this.#log.error({ path: request.path }, error.message)
       return problemAnswer(internalError('damaged'), CORS)
     }

@@ -1,5 +1,6 @@
 // Owns the analytics-proxy program: from options to a running server to a clean stop. Only bin/ exits.
 import { isIPv6 } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { CliError, usageError } from '../process/cli-error.ts'
 import { runCommandLine } from '../process/command-line.ts'
 import { createLog, type Log } from '../process/log.ts'
@@ -12,6 +13,8 @@ import { PROXY_OPTIONS, type ProxyValues } from './proxy-options.ts'
 import { createMemoryRateLimiter, type RateLimiter } from './rate-limit.ts'
 import { ReleaseWatcher } from './release-watcher.ts'
 import { startServer, type ProxyServer, type ServerContext } from './server.ts'
+
+const FIRST_LOOK_MS = 1000
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -64,7 +67,8 @@ async function serve(
     clientKey: createClientKey({ trustProxy: values.trustProxy.cidrs, ipv6Prefix: values.ipv6Prefix }),
   }
   const stop = listenForStop()
-  await watcher.start()
+  // An origin that hangs must not keep the process from being up.
+  await Promise.race([watcher.start(), delay(FIRST_LOOK_MS, undefined, { ref: false })])
   try {
     const server = await listenOr3(context, values)
     const host = isIPv6(values.host) ? `[${values.host}]` : values.host
@@ -73,7 +77,7 @@ async function serve(
     await aborted(stop.signal)
     log.info({ drainMs: values.drain }, 'stopping')
     await server.stop(values.drain)
-    return 0
+    return stop.exitCode() === 130 ? 130 : 0
   } finally {
     stop.release()
     watcher.stop()

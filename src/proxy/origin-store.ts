@@ -15,6 +15,8 @@ import {
 import type { SnapshotStore } from './snapshot-store.ts'
 
 const TIMEOUT_MS = 10_000
+/** Once a large file is on its way: its reader may pause, and then nothing comes from the origin either. */
+const STALLED_MS = 60_000
 /** JSON is fetched and checked whole up to this size; larger files pass through. */
 const WHOLE_BYTES = 1 << 20
 const MAX_MANIFEST_BYTES = 64 << 20
@@ -34,6 +36,8 @@ export function originStore(base: string): SnapshotStore {
     xfwd: false,
     proxyTimeout: TIMEOUT_MS,
   })
+  const waiting: Waiting = new WeakMap()
+  proxy.on('proxyRes', (response, request) => waiting.get(request)?.(response))
   let known: { readonly manifest: Manifest; readonly etag: string | undefined } | null = null
 
   const fetched = async (url: string, etag?: string): Promise<{ bytes: Buffer; etag: string | undefined } | 304> => {
@@ -90,7 +94,8 @@ export function originStore(base: string): SnapshotStore {
       return answer.bytes
     },
     async stream(id, file) {
-      if (file.path.endsWith('.csv') && file.bytes > WHOLE_BYTES) return throughProxy(proxy, urlOf(id, file.path), file)
+      if (file.path.endsWith('.csv') && file.bytes > WHOLE_BYTES)
+        return throughProxy(proxy, waiting, urlOf(id, file.path), file)
       const response = await fetchUrl(urlOf(id, file.path), { dispatcher: agent }).catch((error: Error) => {
         throw new ReleaseError('damaged', `cannot fetch ${urlOf(id, file.path)}: ${error.message}`, error)
       })
@@ -101,7 +106,7 @@ export function originStore(base: string): SnapshotStore {
     },
     async close() {
       proxy.close()
-      await agent.close()
+      await agent.destroy()
     },
   }
 }
@@ -137,30 +142,32 @@ async function checkHead(
   )
 }
 
+/** Who takes the answer to a request that http-proxy forwards: one listener for all, however many are under way. */
+type Waiting = WeakMap<IncomingMessage, (response: IncomingMessage) => void>
+
 /**
  * Streams a large file by http-proxy. The request it forwards is made here: no header of a client ever travels, so there
  * is nothing to forge and nothing (Trailer, Expect, Connection) to trip over.
  */
-function throughProxy(proxy: ProxyServer, url: string, file: ManifestFile): Promise<Readable> {
+function throughProxy(proxy: ProxyServer, waiting: Waiting, url: string, file: ManifestFile): Promise<Readable> {
   return new Promise((resolve, reject) => {
     const forwarded = new IncomingMessage(new Socket())
     forwarded.method = 'GET'
     forwarded.url = '/'
     forwarded.headers = { accept: 'text/csv', 'accept-encoding': 'identity' }
     forwarded.push(null)
+    // Else it counts as aborted by its client, and http-proxy says nothing of an origin that hangs up.
+    forwarded.complete = true
     const unused = new ServerResponse(forwarded)
-    const onResponse = (response: IncomingMessage, request: IncomingMessage): void => {
-      if (request !== forwarded) return
-      proxy.off('proxyRes', onResponse)
+    waiting.set(forwarded, (response) => {
+      response.setTimeout(STALLED_MS)
       const { statusCode = 0, headers } = response
       checkHead(url, statusCode, headers['content-length'], file, () => response.destroy()).then(
         () => resolve(response),
         reject,
       )
-    }
-    proxy.on('proxyRes', onResponse)
+    })
     proxy.web(forwarded, unused, { target: url }, (error) => {
-      proxy.off('proxyRes', onResponse)
       reject(new ReleaseError('damaged', `cannot fetch ${url}: ${error.message}`, error))
     })
   })

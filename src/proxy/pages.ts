@@ -1,25 +1,25 @@
 // Owns the answers beside API and files: health, readiness, freshness, the page at `/`. Decides; writes nothing.
 import { ENDPOINTS, OPENAPI_PATH } from '../contract/endpoints.ts'
-import { ALLOWED_METHODS, methodNotAllowed } from '../contract/problems.ts'
+import { ALLOWED_METHODS, methodNotAllowed, notFound } from '../contract/problems.ts'
 import { bytesBody, JSON_TYPE, NO_STORE, NOSNIFF, problemAnswer, type Answer, type Headers } from './answer.ts'
+import { corsHeaders } from './api-headers.ts'
+import { preflight } from './api-plane.ts'
 import type { ReleaseWatcher } from './release-watcher.ts'
 import type { RequestHead } from './request-head.ts'
 
 export function answerPage(request: RequestHead, watcher: ReleaseWatcher, nowMs: number, draining: boolean): Answer {
   const { path, method, hasBody } = request
+  // Also `OPTIONS *`, which asks of the server as a whole (RFC 9110 section 9.3.7).
+  if (method === 'OPTIONS') return preflight(corsHeaders(), hasBody)
   const page = PAGES[path]
-  if (page === undefined)
-    return problemAnswer(
-      { status: 404, error: 'Not Found', message: 'No such page. The API is described at /.' },
-      [],
-      hasBody,
-    )
+  // With CORS: in a browser a mistyped address should read as one.
+  if (page === undefined) return problemAnswer(notFound(), corsHeaders(), hasBody)
   if (method !== 'GET' && method !== 'HEAD')
     return problemAnswer(methodNotAllowed(method), ['Allow', ALLOWED_METHODS], hasBody)
-  return page(watcher, nowMs, draining)
+  return page(watcher, nowMs, draining, request.host)
 }
 
-type Page = (watcher: ReleaseWatcher, nowMs: number, draining: boolean) => Answer
+type Page = (watcher: ReleaseWatcher, nowMs: number, draining: boolean, host: string) => Answer
 
 const PAGES: Readonly<Partial<Record<string, Page>>> = Object.assign(Object.create(null) as Record<string, Page>, {
   '/healthz': () => status(200, { status: 'up' }),
@@ -67,8 +67,8 @@ const EXAMPLES: readonly (readonly [string, string])[] = [
   [ENDPOINTS.stats.path, ENDPOINTS.stats.summary],
   [`${ENDPOINTS.trending.path}?period=7d&limit=10`, ENDPOINTS.trending.summary],
   [`${ENDPOINTS.categories.path}?period=30d`, ENDPOINTS.categories.summary],
-  [`${ENDPOINTS.export.path}?type=ideas&period=30d`, `${ENDPOINTS.export.summary}: JSON`],
-  [`${ENDPOINTS.export.path}?type=ideas&period=30d&format=csv`, `${ENDPOINTS.export.summary}: CSV`],
+  [`${ENDPOINTS.export.path}?type=ideas&period=30d`, 'Whole tables as JSON'],
+  [`${ENDPOINTS.export.path}?type=ideas&period=30d&format=csv`, 'Whole tables as CSV'],
   [OPENAPI_PATH, 'The API described for programs (OpenAPI 3.1)'],
   ['/snapshots/current/manifest.json', 'The same data as files, for CDNs and mirrors'],
 ]
@@ -86,19 +86,23 @@ const PAGE_HEADERS: Headers = [
   'no-referrer',
 ]
 
-function home({ release }: ReleaseWatcher, nowMs: number): Answer {
+/** Only what an address can hold is shown: the header is anybody's text. */
+const ADDRESS = /^[\w.-]{1,253}(?::\d{1,5})?$|^\[[\da-f:.]{2,45}\](?::\d{1,5})?$/i
+
+function home({ release }: ReleaseWatcher, nowMs: number, _draining: boolean, host: string): Answer {
+  const base = ADDRESS.test(host) ? `http://${host}` : 'http://HOST'
   const asOf =
     release === null
       ? 'No release has been published yet.'
       : `Data as of <time>${release.manifest.dataAsOf}</time>${nowMs > release.staleAtMs ? ' (older than it should be)' : ''}.`
   const items = EXAMPLES.map(([target, what]) => {
     const shown = target.replaceAll('&', '&amp;')
-    return `<dt><a href="${shown}">${what}</a></dt><dd><code>curl -s "$BASE${shown}"</code></dd>`
+    return `<dt><a href="${shown}">${what}</a></dt><dd><code>curl -s "${base}${shown}"</code></dd>`
   })
   const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Public statistics API</title><style>${STYLE}</style>
 <h1>Public statistics API</h1><p class="asof">${asOf} Free, no login, limited per IP address.</p>
-<p>Set <code>BASE=http://this-host</code> or click:</p><dl>${items.join('\n')}</dl></html>
+<dl>${items.join('\n')}</dl></html>
 `
   return { status: 200, headers: [...PAGE_HEADERS, ...NO_STORE, ...NOSNIFF], body: bytesBody(html) }
 }

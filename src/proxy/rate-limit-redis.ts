@@ -158,9 +158,12 @@ export function createRedisRateLimiter(options: {
 
 function within<T>(timeoutMs: number, reply: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    // The timer also runs out when this process stalls. setImmediate lets replies that arrived meanwhile be read first.
-    const giveUp = () => setImmediate(() => reject(new Error(`no answer within ${timeoutMs} ms`)))
-    const timer = setTimeout(giveUp, timeoutMs)
+    const giveUp = () => reject(new Error(`no answer within ${timeoutMs} ms`))
+    // In two halves: when this process stalls, the first timer is late, and the second still leaves the time to read
+    // the answer that has come meanwhile, so that our own stall is not taken for one of the store.
+    let timer = setTimeout(() => {
+      timer = setTimeout(giveUp, timeoutMs / 2)
+    }, timeoutMs / 2)
     reply.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

@@ -42,10 +42,10 @@ export function retryAfterSeconds(resetInMs: number): number {
 }
 
 /**
- * The attack this is built against: forgetting a client gives it a new window, so who has used a window up would let
- * a flood of other addresses push its record out. Therefore clients that have nothing left are kept apart, out of
- * reach of those that have. They get half of the places at most, so that somebody with many addresses can neither
- * leave no room for counting all others.
+ * The attack this is built against: to forget a client is to give it a new window, so whoever has used one up could
+ * send a flood from other addresses to push that record out. Therefore clients with nothing left are kept apart, out
+ * of reach of the others. They get half of the places at most, so that somebody with many addresses cannot leave too
+ * little room for counting everybody else.
  *
  * @param options.limit 1..100000 requests
  * @param options.windowMs 1..86400000 (24 h)
@@ -153,8 +153,6 @@ class SpentClients {
   }
 
   add(key: ClientKey, endMs: number): void {
-    this.#endMsByKey.delete(key)
-    while (this.#endMsByKey.size >= this.#capacity) this.#removeTop()
     this.#endMsByKey.set(key, endMs)
     let place = this.#endsMs.length
     while (place > 0) {
@@ -165,6 +163,7 @@ class SpentClients {
     }
     this.#endsMs[place] = endMs
     this.#keys[place] = key
+    while (this.#endMsByKey.size > this.#capacity) this.#removeTop()
   }
 
   /** Removes a few of the clients whose window has ended. */

@@ -37,7 +37,7 @@ export class ReleaseWatcher {
   readonly #store: SnapshotStore
   readonly #log: Log
   #release: LoadedRelease | null = null
-  /** Why the newest release could not be loaded, or null. */
+  /** Why the newest release could not be loaded, or null; for the log, with its path. */
   #problem: string | null = null
   #looking: Promise<void> | null = null
   #timer: NodeJS.Timeout | null = null
@@ -51,8 +51,9 @@ export class ReleaseWatcher {
     return this.#release
   }
 
+  /** What is wrong, for everybody: the log has the path or address. */
   get problem(): string | null {
-    return this.#problem
+    return this.#problem === null ? null : 'the current release cannot be read: its manifest is missing or damaged'
   }
 
   /** Looks now, then again and again until stop(). Never rejects. */

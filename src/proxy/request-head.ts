@@ -15,6 +15,8 @@ export interface RequestHead {
   /** As sent, after `?`; empty without one. */
   readonly query: string
   readonly hasBody: boolean
+  /** As sent; empty without one. Anybody can send anything: for showing, never for deciding. */
+  readonly host: string
 }
 
 /** What is needed of node:http's request. */
@@ -29,19 +31,24 @@ export interface RawHead {
 export function readHead(raw: RawHead): RequestHead | Problem {
   const target = raw.url ?? ''
   if (target.length > MAX_TARGET_BYTES) return uriTooLong()
+  // The parser also takes 0.9 and 2.0, which are framed otherwise.
+  if (raw.httpVersion !== '1.1' && raw.httpVersion !== '1.0') return badRequest('its version is not HTTP/1.1 or 1.0')
   let bytes = 0
   let hosts = 0
+  let host = ''
   let lengths = 0
   let hasBody = false
   const { rawHeaders } = raw
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? ''
     const value = rawHeaders[i + 1] ?? ''
-    // 4 = colon, space and CRLF, as the line was sent at the least.
+    // 4 = colon, space and CRLF.
     bytes += name.length + value.length + 4
     // Lengths first: few names have them, so lower-casing is rare.
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
-    else if (name.length === 14 && name.toLowerCase() === 'content-length') {
+    if (name.length === 4 && name.toLowerCase() === 'host') {
+      hosts += 1
+      host = value
+    } else if (name.length === 14 && name.toLowerCase() === 'content-length') {
       lengths += 1
       if (value !== '0') hasBody = true
     } else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') hasBody = true
@@ -59,6 +66,7 @@ export function readHead(raw: RawHead): RequestHead | Problem {
     path: mark < 0 ? relative : relative.slice(0, mark),
     query: mark < 0 ? '' : relative.slice(mark + 1),
     hasBody,
+    host,
   }
 }
 

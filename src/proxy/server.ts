@@ -1,17 +1,7 @@
 // Owns the HTTP server: sockets, time-outs, heads that cannot be read, drain. Knows no endpoint.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import {
-  badRequest,
-  headersTooLarge,
-  internalError,
-  MAX_HEADERS_BYTES,
-  MAX_TARGET_BYTES,
-  methodNotAllowed,
-  requestTimeout,
-  uriTooLong,
-  type Problem,
-} from '../contract/problems.ts'
+import { internalError, MAX_HEADERS_BYTES, MAX_TARGET_BYTES } from '../contract/problems.ts'
 import { problemAnswer, type Answer } from './answer.ts'
 import { corsHeaders } from './api-headers.ts'
 import { answerApi, isApiPath, type ApiContext } from './api-plane.ts'
@@ -19,6 +9,8 @@ import type { ClientKey } from './client-key.ts'
 import { FilePlane, isFilePath } from './file-plane.ts'
 import { answerPage } from './pages.ts'
 import { readHead } from './request-head.ts'
+import { Turns } from './turns.ts'
+import { connectRefused, unreadable, type HeadError } from './unreadable-head.ts'
 import { writeAnswer, writeRaw } from './write-answer.ts'
 
 export interface ProxyServer {
@@ -33,15 +25,31 @@ export interface ServerContext extends ApiContext {
 
 const HEAD_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 5_000
+/** A reader who takes nothing for this long gives its open file back. */
+const STALLED_MS = 60_000
+/** How often a stopping server closes what has become idle. */
+const SWEEP_MS = 50
 
 /** Listens. @throws the listen error (EADDRINUSE, EACCES …) */
 export async function startServer(context: ServerContext, host: string, port: number): Promise<ProxyServer> {
   let draining = false
   const files = new FilePlane(context.watcher, context.store, context.log)
   const answerOf = (request: IncomingMessage): Answer | Promise<Answer> => route(request, context, files, draining)
-  const handle = (request: IncomingMessage, response: ServerResponse): void => {
-    if (draining) response.shouldKeepAlive = false
-    respond(request, response, answerOf, context)
+  const sockets = new Set<Socket>()
+  const turns = new Turns()
+  const refused = new WeakSet<Socket>()
+  const handle = (request: IncomingMessage, response: ServerResponse): void =>
+    turns.take(request.socket, response, () => {
+      if (draining) response.shouldKeepAlive = false
+      respond(request, response, answerOf, context)
+    })
+  const refuse = (answer: Answer, socket: Socket): void => {
+    // Every further packet is an error again.
+    if (refused.has(socket)) return
+    refused.add(socket)
+    // After CONNECT node:http no longer listens, and an error that nobody listens to ends the process.
+    socket.on('error', () => socket.destroy())
+    turns.last(socket, () => writeRaw(answer, socket, context.nowMs()))
   }
   const server = createServer(
     {
@@ -49,8 +57,9 @@ export async function startServer(context: ServerContext, host: string, port: nu
       requestTimeout: HEAD_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: 1_000,
-      // The parser's bound covers target and headers together; each has its own in request-head.ts.
-      maxHeaderSize: MAX_TARGET_BYTES + MAX_HEADERS_BYTES + 1024,
+      // Target and headers together; each has its own bound in request-head.ts. Far above both: a head that the parser
+      // gives up on is only known by the packet that broke it, which need not hold its first line.
+      maxHeaderSize: 4 * (MAX_TARGET_BYTES + MAX_HEADERS_BYTES),
       requireHostHeader: false,
       noDelay: true,
     },
@@ -58,23 +67,27 @@ export async function startServer(context: ServerContext, host: string, port: nu
   )
   server.on('checkContinue', handle)
   server.on('checkExpectation', handle)
-  server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket) => {
-    if (error.code === 'ECONNRESET') return socket.destroy()
-    writeRaw(problemAnswer(unreadable(error), corsHeaders()), socket, context.nowMs())
+  server.on('clientError', (error: HeadError, socket: Socket) => {
+    if (error.code === 'ECONNRESET') socket.destroy()
+    else refuse(unreadable(error), socket)
   })
-  server.on('connect', (_request, socket: Socket) => {
-    writeRaw(
-      problemAnswer(methodNotAllowed('CONNECT'), [...corsHeaders(), 'Allow', 'GET, HEAD, OPTIONS']),
-      socket,
-      context.nowMs(),
-    )
+  // node:http lets go of the socket: what it still owes is not written to its end, nor timed.
+  server.on('connect', (_request, socket: Socket) =>
+    turns.owes(socket) ? socket.destroy() : refuse(connectRefused(), socket),
+  )
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
   })
+  server.timeout = STALLED_MS
+  // Those beyond are dropped without a word. This many are over the bound in any case, at five counted bytes each.
+  server.maxHeadersCount = MAX_HEADERS_BYTES / 4
   await listen(server, host, port)
   return {
     address: server.address() as AddressInfo,
     async stop(drainMs) {
       draining = true
-      await drain(server, drainMs)
+      await drain(server, sockets, drainMs)
     },
   }
 }
@@ -89,34 +102,22 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   })
 }
 
-function drain(server: Server, drainMs: number): Promise<void> {
+function drain(server: Server, sockets: ReadonlySet<Socket>, drainMs: number): Promise<void> {
+  const sweep = (): void => {
+    server.closeIdleConnections()
+    // Opened ahead of need, as browsers do: to node:http these are not idle but about to send.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+  }
   return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), drainMs)
+    const sweeping = setInterval(sweep, SWEEP_MS)
+    const cut = setTimeout(() => sockets.forEach((socket) => socket.destroy()), drainMs)
     server.close(() => {
+      clearInterval(sweeping)
       clearTimeout(cut)
       resolve()
     })
-    server.closeIdleConnections()
+    sweep()
   })
-}
-
-/** What node:http's parser refused. */
-function unreadable(error: NodeJS.ErrnoException & { rawPacket?: Buffer }): Problem {
-  switch (error.code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return targetOverflowed(error.rawPacket) ? uriTooLong() : headersTooLarge()
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return requestTimeout()
-    default:
-      return badRequest('it is not valid HTTP/1.1')
-  }
-}
-
-// The parser counts target and headers together; a first line over the bound in the packet that broke it was the target.
-function targetOverflowed(packet: Buffer | undefined): boolean {
-  if (packet === undefined) return false
-  const end = packet.indexOf(10)
-  return (end < 0 ? packet.length : end) > MAX_TARGET_BYTES
 }
 
 function route(

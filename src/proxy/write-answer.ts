@@ -1,6 +1,7 @@
 // Owns performing an answer on a response: the one place of the proxy that writes. Decides nothing.
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { bodyBytes, type Answer } from './answer.ts'
 import { stampStream } from './fresh-timestamp.ts'
@@ -19,12 +20,30 @@ export async function writeAnswer(
   response.writeHead(status, headers)
   if (body.kind === 'stream') {
     if (isHead) {
-      body.stream.destroy()
+      // Leaving early is an error to some streams, and one that nobody listens to ends the process.
+      body.stream.on('error', () => {}).destroy()
       response.end()
-    } else if (body.json) await pipeline(body.stream, stampStream(body.bytes, nowMs), response).catch(() => {})
-    else await pipeline(body.stream, response).catch(() => {})
+    } else if (body.json)
+      await pipeline(body.stream, exactly(body.bytes), stampStream(body.bytes, nowMs), response).catch(() => {})
+    else await pipeline(body.stream, exactly(body.bytes), response).catch(() => {})
   } else if (isHead || body.kind === 'none') response.end()
   else response.end(body.kind === 'bytes' ? body.bytes : body.body.at(nowMs))
+}
+
+/** Fails unless the source has the promised length: the connection is cut, or its next answer would begin inside this. */
+function exactly(bytes: number): Transform {
+  let left = bytes
+  const wrong = (): Error => new Error(`the source has not the ${bytes} bytes that were promised`)
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      left -= chunk.length
+      if (left < 0) done(wrong())
+      else done(null, chunk)
+    },
+    flush(done) {
+      done(left === 0 ? null : wrong())
+    },
+  })
 }
 
 /** Writes to a socket for which node:http made no response (its head could not be read), and ends it. */

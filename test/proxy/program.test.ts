@@ -1,0 +1,320 @@
+// analytics-proxy as it is shipped (dist/, made by `npx tsc`): command line, exit codes, signals, what it loads.
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { ask, converse, dial, runProgram, startProgram, until, type ProxyProgram } from '../support/proxy.ts'
+import { publishRelease, snapshotsFolder } from '../support/release.ts'
+
+const STATS = '/api/public/stats'
+const LARGE = '/api/analytics/export?type=ideas&period=all&format=csv'
+const BUILD = fileURLToPath(new URL('../../bin/analytics-build.js', import.meta.url))
+
+const folder = snapshotsFolder()
+let largeBytes = 0
+beforeAll(async () => {
+  const manifest = await publishRelease(folder.dir, { ideas: 2500, titleChars: 8000, ageMs: 100 * 86_400_000 })
+  largeBytes = manifest.files.find(({ path }) => path === 'analytics/export/ideas/all.csv')?.bytes ?? 0
+})
+afterAll(() => folder.remove())
+
+const started: ProxyProgram[] = []
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((program) => program.kill()))
+})
+const start = async (args: readonly string[] = ['--snapshots', folder.dir], env: Record<string, string> = {}) => {
+  const program = await startProgram(args, env)
+  started.push(program)
+  return program
+}
+
+describe('starting', () => {
+  test('the first line is the URL it serves on, and nothing else is on stdout; the log is JSON on stderr', async () => {
+    const program = await start()
+    expect(program.stdout()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/)
+    expect((await fetch(`${program.base}${STATS}`)).status).toBe(200)
+    program.child.kill('SIGTERM')
+    await program.ended()
+    expect(program.stdout()).toBe(`${program.base}\n`)
+    const lines = program.stderr().trim().split('\n')
+    expect(lines.map((line) => (JSON.parse(line) as { message: string }).message)).toEqual([
+      'serving release',
+      'stopping',
+    ])
+  })
+
+  test('an IPv6 address stands in brackets', async () => {
+    const program = await start(['--snapshots', folder.dir, '--host', '::1'])
+    expect(program.base).toMatch(/^http:\/\/\[::1\]:\d+$/)
+    expect((await fetch(`${program.base}/healthz`)).status).toBe(200)
+  })
+
+  test('variables stand in for flags, and flags win', async () => {
+    // startProgram gives --port 0; nobody may listen on port 1.
+    const env = { ANALYTICS_SNAPSHOTS: folder.dir, ANALYTICS_RATE_LIMIT: '7', PORT: '1' }
+    const byVariable = await start([], env)
+    expect((await ask(byVariable.port, STATS)).headers['x-ratelimit-limit']).toBe('7')
+    const byFlag = await start(['--rate-limit', '8'], env)
+    expect((await ask(byFlag.port, STATS)).headers['x-ratelimit-limit']).toBe('8')
+  })
+
+  test('without a release it starts all the same, and says so in the log', async () => {
+    const program = await start(['--snapshots', join(folder.dir, 'nowhere')])
+    expect((await ask(program.port, STATS)).status).toBe(500)
+    expect((await ask(program.port, '/readyz')).status).toBe(503)
+    expect(program.stderr()).toContain('no release yet')
+  })
+
+  test('options reach the limiter: limit, window, whom to trust', async () => {
+    const limits = ['--rate-limit', '2', '--rate-window', '1m', '--trust-proxy', '10.0.0.0/8']
+    const { port } = await start(['--snapshots', folder.dir, ...limits])
+    // The socket is not in 10.0.0.0/8: whatever it says, it is one client.
+    const answers = []
+    for (const client of ['203.0.113.1', '203.0.113.2', '203.0.113.3']) answers.push(await ask(port, STATS, { client }))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])
+    expect(answers[2]?.json()['message']).toMatch(
+      /^Rate limit of 2 requests per minute exceeded\. Try again in (60|59) seconds\.$/,
+    )
+  })
+
+  test('an origin that hangs does not keep it from being up', async () => {
+    const hanging = createHttpServer(() => undefined).listen(0, '127.0.0.1')
+    await once(hanging, 'listening')
+    try {
+      const startMs = performance.now()
+      const program = await start(['--origin', `http://127.0.0.1:${(hanging.address() as AddressInfo).port}/`])
+      expect(performance.now() - startMs).toBeLessThan(5000)
+      expect((await ask(program.port, '/healthz')).status).toBe(200)
+      expect((await ask(program.port, '/readyz')).status).toBe(503)
+      program.child.kill('SIGTERM')
+      const { code, ms } = await program.ended()
+      expect(code).toBe(0)
+      expect(ms).toBeLessThan(2000)
+    } finally {
+      hanging.closeAllConnections()
+      hanging.close()
+    }
+  })
+})
+
+describe('bad usage: exit 2, and one line that names option, value, what is allowed', () => {
+  test.each<[string, string[], Record<string, string>, RegExp]>([
+    ['a port out of range', ['--port', '65536'], {}, /--port: "65536" .*a whole number from 0 to 65535/],
+    ['a port in a variable', [], { PORT: 'http' }, /--port \(from PORT\): "http" .*0 to 65535/],
+    ['no limit', ['--rate-limit', '0'], {}, /--rate-limit: "0" .*from 1 to 100000/],
+    ['a window without unit', ['--rate-window', '60'], {}, /--rate-window: "60" .*from 1s to 24h/],
+    ['a store', ['--rate-store', 'memcached'], {}, /--rate-store: "memcached" .*memory, or redis:/],
+    ['too few clients', ['--rate-clients', '10'], {}, /--rate-clients: "10" .*from 1000 to/],
+    ['a prefix', ['--ipv6-prefix', '32'], {}, /--ipv6-prefix: "32" .*from 48 to 64/],
+    ['a trusted proxy', ['--trust-proxy', 'loopback,10.0.0.0/33'], {}, /--trust-proxy: .*"10\.0\.0\.0\/33"/],
+    ['a cache', ['--cache', '64'], {}, /--cache: "64" .*a size such as 64MiB/],
+    ['a drain', ['--drain', 'soon'], {}, /--drain: "soon" .*a duration/],
+    ['an origin', ['--origin', 'ftp://a'], {}, /--origin: "ftp:\/\/a" .*an address/],
+    ['an origin with a password', ['--origin', 'http://me:secret@a'], {}, /--origin: "http:\/\/\*\*\*@a"/],
+    ['two sources', ['--origin', 'http://a', '--snapshots', 'b'], {}, /--snapshots and --origin/],
+    ['an unknown option', ['--prot', '80'], {}, /--prot.*analytics-proxy --help/],
+    ['an argument', ['serve'], {}, /argument/],
+  ])('%s', async (_, args, env, line) => {
+    const { code, stdout, stderr } = await runProgram(args, env)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr.trimEnd().split('\n')).toEqual([expect.stringMatching(line)])
+    expect(stderr).not.toContain('secret')
+  })
+
+  test('--help fits a screen and shows every option with its default', async () => {
+    const { code, stdout, stderr } = await runProgram(['--help'])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout.split('\n').length).toBeLessThanOrEqual(50)
+    for (const shown of [
+      '--origin',
+      'PORT; default 8080',
+      'default ./snapshots',
+      'default 100',
+      'default 1h',
+      'Example:',
+    ])
+      expect(stdout).toContain(shown)
+  })
+})
+
+describe('it cannot listen: exit 3', () => {
+  test('the port is taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    try {
+      const { code, stdout, stderr } = await runProgram(['--snapshots', folder.dir, '--port', String(port)])
+      expect([code, stdout]).toEqual([3, ''])
+      const failures = stderr.split('\n').filter((line) => line.includes('"error"'))
+      expect(failures).toEqual([expect.stringContaining(`cannot listen on 127.0.0.1 port ${port}: another program`)])
+      expect(stderr).not.toMatch(/\bat .*:\d+:\d+/)
+    } finally {
+      taken.close()
+    }
+  })
+
+  test('the address is not of this machine', async () => {
+    const { code, stderr } = await runProgram(['--snapshots', folder.dir, '--host', '192.0.2.1', '--port', '0'])
+    expect(code).toBe(3)
+    expect(stderr).toContain('cannot listen on 192.0.2.1 port 0')
+  })
+})
+
+describe('SIGTERM', () => {
+  const hang = async (port: number) => {
+    const { socket, received } = await dial(port)
+    socket.pause()
+    socket.write(`GET ${LARGE} HTTP/1.1\r\nHost: a\r\n\r\n`)
+    await sleep(200)
+    return { socket, received }
+  }
+
+  test('closes what is idle, or has never spoken, at once', async () => {
+    const program = await start()
+    const fresh = await dial(program.port)
+    const idle = await dial(program.port)
+    idle.socket.write(`GET ${STATS} HTTP/1.1\r\nHost: a\r\n\r\n`)
+    await until(() => idle.received().length > 0, 1000, 'an answer')
+    await sleep(50)
+    const closed = Promise.all([fresh, idle].map(({ socket }) => once(socket, 'close')))
+    program.child.kill('SIGTERM')
+    const { code, ms } = await program.ended()
+    await closed
+    expect(code).toBe(0)
+    expect(ms).toBeLessThan(1000)
+  })
+
+  test('lets an answer under way finish, takes no new connection, then ends at once', async () => {
+    const program = await start()
+    const { socket, received } = await hang(program.port)
+    program.child.kill('SIGTERM')
+    await sleep(300)
+    expect(program.child.exitCode).toBeNull()
+    await expect(once(connect(program.port, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED')
+    socket.resume()
+    const { code, ms } = await program.ended()
+    expect(code).toBe(0)
+    expect(ms).toBeLessThan(5000)
+    await until(() => socket.closed, 1000, 'the connection is closed')
+    const text = received()
+    expect(text.length - text.indexOf('\r\n\r\n') - 4).toBe(largeBytes)
+  })
+
+  test('waits no longer than --drain', async () => {
+    const program = await start(['--snapshots', folder.dir, '--drain', '1s'])
+    const { socket } = await hang(program.port)
+    socket.on('error', () => undefined)
+    program.child.kill('SIGTERM')
+    const { code, ms } = await program.ended()
+    socket.destroy()
+    expect(code).toBe(0)
+    expect(ms).toBeGreaterThan(900)
+    expect(ms).toBeLessThan(2000)
+  })
+})
+
+describe('Ctrl-C', () => {
+  test('stops as cleanly, and exits 130', async () => {
+    const program = await start()
+    program.child.kill('SIGINT')
+    expect((await program.ended()).code).toBe(130)
+  })
+
+  test('twice does not wait', async () => {
+    const program = await start()
+    const { socket } = await dial(program.port)
+    socket.on('error', () => undefined)
+    socket.pause()
+    socket.write(`GET ${LARGE} HTTP/1.1\r\nHost: a\r\n\r\n`)
+    await sleep(200)
+    program.child.kill('SIGINT')
+    await sleep(100)
+    program.child.kill('SIGINT')
+    const { code, ms } = await program.ended()
+    socket.destroy()
+    expect([code, ms < 1000]).toEqual(['SIGINT', true])
+  })
+})
+
+describe('what nobody may do to it from outside', () => {
+  test('it survives what once ended such processes, reading a folder or an origin', async () => {
+    const direct = await start()
+    const through = await start(['--origin', `${direct.base}/snapshots`])
+    for (const program of [direct, through]) {
+      const { port } = program
+      for (const target of [STATS, LARGE, LARGE.replace('csv', 'json')]) {
+        // Trailer killed http-proxy 1.18; leaving undici's body early is an 'error'.
+        const text = `GET ${target} HTTP/1.1\r\nHost: a\r\nTrailer: x\r\nConnection: close\r\n\r\n`
+        expect((await converse(port, [text], { forMs: 10_000 })).answers.map(({ status }) => status)).toEqual([200])
+        expect((await ask(port, target, { method: 'HEAD' })).status).toBe(200)
+      }
+      for (let i = 0; i < 50; i++) {
+        const { socket } = await dial(port)
+        socket.on('error', () => undefined)
+        const text =
+          i % 2 === 0 ? 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n' : `GET ${LARGE} HTTP/1.1\r\nHost: a\r\n\r\n`
+        socket.write(text, () => socket.resetAndDestroy())
+      }
+      await sleep(200)
+      expect((await ask(port, STATS)).status).toBe(200)
+      expect(program.stderr()).not.toMatch(/"(error|warn)"|Warning/)
+    }
+  })
+})
+
+describe('a running proxy has not loaded', () => {
+  /** Every script that a process ran, by V8's own account, written when it ends. */
+  async function scriptsOf(run: (env: Record<string, string>) => Promise<unknown>): Promise<string[]> {
+    const dir = mkdtempSync(join(tmpdir(), 'proxy-scripts-'))
+    try {
+      await run({ NODE_V8_COVERAGE: dir })
+      return readdirSync(dir).flatMap((name) => {
+        const { result } = JSON.parse(readFileSync(join(dir, name), 'utf8')) as { result: { url: string }[] }
+        return result.map(({ url }) => url)
+      })
+    } finally {
+      rmSync(dir, { recursive: true, force: true })
+    }
+  }
+  const OF_THE_BUILD =
+    /node_modules\/(pg|pg-[a-z-]+|@electric-sql|csv-stringify|node-cron)\/|dist\/(source|analytics|build|start)\//
+
+  test('pg, nor anything else of the build', async () => {
+    const scripts = await scriptsOf(async (env) => {
+      const direct = await start(['--snapshots', folder.dir], env)
+      const through = await start(['--origin', `${direct.base}/snapshots`], env)
+      for (const { port } of [direct, through])
+        for (const target of [STATS, LARGE, '/api/analytics/trending?limit=1', '/', '/snapshots/current/manifest.json'])
+          expect((await ask(port, target)).status).toBe(200)
+      for (const program of [through, direct]) {
+        program.child.kill('SIGTERM')
+        expect((await program.ended()).code).toBe(0)
+      }
+    })
+    for (const expected of [
+      'dist/proxy/server.js',
+      'dist/release/open.js',
+      'node_modules/undici/',
+      'node_modules/http-proxy/',
+    ])
+      expect(
+        scripts.some((url) => url.includes(expected)),
+        expected,
+      ).toBe(true)
+    expect(scripts.filter((url) => OF_THE_BUILD.test(url))).toEqual([])
+  })
+
+  test('… which the same look finds in the program that does', async () => {
+    const scripts = await scriptsOf((env) => runProgram(['--help'], env, BUILD))
+    for (const expected of ['node_modules/pg/', 'dist/source/', 'dist/analytics/', 'dist/build/'])
+      expect(
+        scripts.some((url) => url.includes(expected) && OF_THE_BUILD.test(url)),
+        expected,
+      ).toBe(true)
+  })
+})
