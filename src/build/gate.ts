@@ -27,7 +27,9 @@ export function gate(candidate: Manifest, last: Manifest | null, options: GateOp
   if (last === null || last.mapping.sha256 !== candidate.mapping.sha256 || last.mapping.name !== candidate.mapping.name)
     return reasons
   if (asOfMs < Date.parse(last.dataAsOf))
-    reasons.push(`dataAsOf ${candidate.dataAsOf} is before that of the current release, ${last.dataAsOf}`)
+    reasons.push(
+      `dataAsOf ${candidate.dataAsOf} is before that of the current release, ${last.dataAsOf}; if the database was restored or its clock was set back, roll back to an older release, then resume`,
+    )
   if (!options.acceptDrop) reasons.push(...drops(candidate.rows, last.rows, options.maxDropPercent))
   return reasons
 }

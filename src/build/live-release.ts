@@ -5,19 +5,18 @@ import type { ReleaseReader } from '../release/verify.ts'
 
 const TIMEOUT_MS = 30_000
 
-/** @param base where `current/` and `releases/` are served, such as https://ideas.example.org/snapshots */
+/** @param base where `current/` and `releases/` are served, such as https://ideas.example.org/snapshots, without a slash at its end */
 export function liveRelease(base: string): ReleaseReader {
-  const root = base.replace(/\/+$/, '')
   let id = ''
   return {
     async manifest() {
-      const url = `${root}/current/${MANIFEST_NAME}`
+      const url = `${base}/current/${MANIFEST_NAME}`
       const manifest = parseManifest((await fetchBytes(url)).toString('utf8'))
       if (typeof manifest === 'string') throw new ReleaseError('damaged', `${url}: ${manifest}`)
       id = manifest.id
       return manifest
     },
-    read: (file) => fetchBytes(`${root}/releases/${id}/${file.path}`),
+    read: (file) => fetchBytes(`${base}/releases/${id}/${file.path}`),
   }
 }
 

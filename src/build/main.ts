@@ -39,6 +39,10 @@ export async function main(argv: readonly string[], env: Environment = process.e
     summary: 'Reads an idea platform’s Postgres once and writes its public statistics as files.',
     commands: [...buildCommands(effects, env, out), ...releaseCommands({ out, nowMs: Date.now })],
   }
+  // A reader such as head, which has seen enough, is no failure: EPIPE comes as an event, after the work is done.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
   try {
     return await runCommandLine(spec, argv, { env, out })
   } catch (error) {
@@ -58,9 +62,10 @@ function buildCommands(effects: BuildEffects, env: Environment, out: (text: stri
       options: BUILD_OPTIONS,
       example: '$0 --database-url postgresql://stats@db.example.org/ideas --every 5m',
       run: async (values) => {
-        const { json, ...rest } = values as unknown as BuildValues
-        const request = buildRequest({ ...rest, json }, env, HOUR_MS)
-        return finish(await runBuild(request, effects), json === true, effects.log, out)
+        const given = values as unknown as BuildValues
+        const request = buildRequest(given, env, HOUR_MS)
+        warnOfTls(request, effects.log)
+        return finish(await runBuild(request, effects), given.json === true, effects.log, out)
       },
     },
     {
@@ -71,7 +76,9 @@ function buildCommands(effects: BuildEffects, env: Environment, out: (text: stri
       run: async (values) => {
         const given = values as unknown as CronValues
         checkCron(given.cron)
-        await schedule(given.cron, buildRequest(given, env, longestGapMs(given.cron)), effects)
+        const request = buildRequest({ ...given, acceptDrop: null, json: null }, env, longestGapMs(given.cron))
+        warnOfTls(request, effects.log)
+        await schedule(given.cron, request, effects)
         return 0
       },
     },
@@ -86,6 +93,14 @@ function buildCommands(effects: BuildEffects, env: Environment, out: (text: stri
       },
     },
   ]
+}
+
+function warnOfTls({ target }: BuildRequest, log: Log): void {
+  if (target.sslMode === 'require')
+    log.warn(
+      {},
+      `sslmode=require encrypts, but does not verify who ${target.shown} is; sslmode=verify-full does (with sslrootcert for an own authority)`,
+    )
 }
 
 /** Prints the result, logs it in a line, and gives the exit code. */
@@ -164,7 +179,7 @@ async function refuseToReplace(snapshotsDir: string): Promise<void> {
 function exitCodeOf(error: unknown, stop: StopSignal, log: Log): number {
   const stopped = stop.exitCode()
   if (stopped !== null) {
-    log.warn({}, `${stopped === 130 ? 'interrupted' : 'terminated'}; nothing was published`)
+    log.warn({}, `${stopped === 130 ? 'interrupted' : 'terminated'}; the release that was current still is`)
     return stopped
   }
   const code = exitCodeFor(error)

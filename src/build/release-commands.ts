@@ -1,12 +1,14 @@
 // Owns the commands that look at and move releases: status, verify, rollback, resume, prune. Reads no database.
-import { integer, showDuration, showSize } from '../process/value-syntax.ts'
-import { CliError } from '../process/cli-error.ts'
-import type { CommandSpec, OptionSpec, OptionTableOf } from '../process/command-line.ts'
-import { currentId, listReleases } from '../release/list.ts'
+import { httpUrl, showSize } from '../process/value-syntax.ts'
+import { CliError, usageError } from '../process/cli-error.ts'
+import type { CommandSpec, OptionTableOf } from '../process/command-line.ts'
+import { STAGE_PREFIX } from '../release/layout.ts'
+import { currentId, listReleases, refuseUnknown } from '../release/list.ts'
 import { takeLock } from '../release/lock.ts'
 import { readManifest, readSnapshot, type Manifest } from '../release/open.ts'
 import { prune, readHold, resume, rollback } from '../release/publish.ts'
 import { ReleaseError } from '../release/release-error.ts'
+import { removeLeftovers } from '../release/stage.ts'
 import { verifyRelease, type ReleaseReader, type Verification } from '../release/verify.ts'
 import { DEMO_OPTIONS, jsonOption, snapshotsOption } from './build-options.ts'
 import { liveRelease } from './live-release.ts'
@@ -80,11 +82,12 @@ export function releaseCommands(effects: CommandEffects): CommandSpec[] {
       {
         name: 'prune',
         summary: 'remove old releases',
-        options: { ...RELEASE_OPTIONS, keep: keepOption },
+        options: { ...RELEASE_OPTIONS, keep: DEMO_OPTIONS.keep },
         example: '$0 --keep 2',
       },
       ({ snapshots, json, keep }) =>
         withLock(snapshots, async () => {
+          await removeLeftovers(snapshots, STAGE_PREFIX)
           const removed = await prune(snapshots, keep, effects.nowMs())
           effects.out(
             json === true
@@ -96,8 +99,6 @@ export function releaseCommands(effects: CommandEffects): CommandSpec[] {
     ),
   ]
 }
-
-const keepOption: OptionSpec<number> = { ...DEMO_OPTIONS.keep, parse: integer(1, 1000) }
 
 async function withLock(snapshotsDir: string, work: () => Promise<number>): Promise<number> {
   const lock = await takeLock(snapshotsDir)
@@ -147,6 +148,8 @@ async function status(snapshotsDir: string, json: boolean, { out, nowMs }: Comma
   ])
   if (rows.length > 0)
     out(`  ${'release'.padEnd(28)}  ${'age'.padStart(8)}\n${lines.map((line) => `${line.join('')}\n`).join('')}`)
+  if (current !== null && !rows.some((row) => row.current))
+    out(`current is ${current}, which does not exist; build, or choose one: analytics-build rollback ID\n`)
   if (hold !== null) out(`held since ${hold.since} at ${hold.id}: builds do not publish until analytics-build resume\n`)
   return 0
 }
@@ -173,7 +176,7 @@ function onlyReleaseError(error: unknown): string {
 
 function age(ms: number): string {
   const seconds = Math.floor(ms / 1000)
-  if (seconds < 60) return showDuration(seconds * 1000)
+  if (seconds < 60) return `${seconds}s`
   if (seconds < 7200) return `${Math.floor(seconds / 60)}m`
   return seconds < 172_800 ? `${Math.floor(seconds / 3600)}h` : `${Math.floor(seconds / 86_400)}d`
 }
@@ -190,13 +193,23 @@ async function verify(
 }
 
 async function readerOf(snapshotsDir: string, which: string | null): Promise<ReleaseReader> {
-  if (which !== null && /^https?:\/\//.test(which)) return liveRelease(which)
+  if (which !== null && /^https?:/i.test(which)) return liveRelease(baseUrl(which))
   const id = which ?? (await currentId(snapshotsDir))
   if (id === null) throw new ReleaseError('absent', `no release in ${snapshotsDir}; build one first`)
+  if (which !== null) await refuseUnknown(snapshotsDir, which)
   return {
     manifest: () => readManifest(snapshotsDir, id),
     read: (file) => readSnapshot(snapshotsDir, id, file),
   }
+}
+
+// A refusal does not repeat what was given: it may hold a password.
+function baseUrl(which: string): string {
+  const parsed = httpUrl()(which)
+  if ('value' in parsed) return parsed.value
+  throw usageError(
+    'URL: not allowed; allowed: an address such as https://ideas.example.org/snapshots, without user, ? or #',
+  )
 }
 
 function verificationText({ id, files, bytes, faults }: Verification): string {

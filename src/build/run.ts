@@ -118,7 +118,7 @@ async function attemptOnce(
   effects.signal.throwIfAborted()
   if (!(await lock.owned())) throw new ReleaseError('write', 'the lock was taken over by another build; this one stops')
   await stage.admit(manifest.id)
-  await switchTo(request.snapshotsDir, manifest.id)
+  await switchTo(request.snapshotsDir, manifest.id, effects.nowMs())
   clock.lap('publish')
   return { kind: 'published', report: report(await pruneOrWarn(request, effects)) }
 }

@@ -1,14 +1,26 @@
 // Owns when to build: a cron pattern in UTC, no overlap, one catch-up after a gap. Knows no build.
-import { createTask, validateDetailed } from 'node-cron'
+import { createTask, parse, validateDetailed } from 'node-cron'
 import { usageError } from '../process/cli-error.ts'
 
-/** Refuses a pattern that node-cron does not understand, and says why. */
+/** Refuses a pattern that node-cron does not understand, or that never comes, and says why. */
 export function checkCron(pattern: string): void {
   const { valid, errors } = validateDetailed(pattern)
-  if (!valid)
+  const why = valid ? neverComes(pattern) : errors.map((error) => error.message).join('; ')
+  if (why !== null)
     throw usageError(
-      `--cron: "${pattern}" is not allowed: ${errors.map((error) => error.message).join('; ')}; allowed: five cron fields (UTC), such as "*/5 * * * *"`,
+      `--cron: "${pattern}" is not allowed: ${why}; allowed: five cron fields (UTC), such as "*/5 * * * *"`,
     )
+}
+
+// Day of month and day of week must both match (node-cron; classic cron is content with either): "0 0 8 * 1#1" has valid
+// fields, but no month has its first Monday on the 8th.
+function neverComes(pattern: string): string | null {
+  try {
+    nextTicks(pattern, 1)
+    return null
+  } catch {
+    return 'no day in the next 100 years matches both its day of month and its day of week'
+  }
 }
 
 /** The next ticks after now, ascending, epoch ms. */
@@ -21,13 +33,26 @@ export function nextTicks(pattern: string, count: number): number[] {
   }
 }
 
-/** Enough to meet the longest gap of any pattern of minutes, hours or weekdays; a monthly one is met within four years. */
-const TICKS_SEEN = 500
+/** A pattern that leaves out a weekday or a month comes on a day within a year; one of rare days is met for decades. */
+const DAYS_SEEN = 500
 
-/** The longest gap between two ticks: the cadence that a schedule declares. */
+/**
+ * The longest gap between two ticks: the cadence that a schedule declares. It lies within a day of ticks or between the
+ * last tick of one such day and the first of the next; ticks alone, counted from now, would not reach the weekend of
+ * a pattern of minutes before it comes.
+ */
 export function longestGapMs(pattern: string): number {
-  const ticks = nextTicks(pattern, TICKS_SEEN)
-  return ticks.reduce((longest, tick, i) => Math.max(longest, tick - (ticks[i - 1] ?? tick)), 60_000)
+  const { second, minute, hour, dayOfMonth, month, dayOfWeek } = parse(pattern)
+  const times = hour
+    .flatMap((h) => minute.flatMap((m) => second.map((s) => ((h * 60 + m) * 60 + s) * 1000)))
+    .sort((a, b) => a - b)
+  const days = nextTicks(`0 0 ${dayOfMonth.join(',')} ${month.join(',')} ${dayOfWeek.join(',')}`, DAYS_SEEN)
+  const dayMs = (times.at(-1) ?? 0) - (times[0] ?? 0)
+  return Math.max(60_000, longestStep(times), longestStep(days) - dayMs)
+}
+
+function longestStep(ascending: readonly number[]): number {
+  return ascending.reduce((longest, value, i) => Math.max(longest, value - (ascending[i - 1] ?? value)), 0)
 }
 
 export interface ScheduleEffects {

@@ -1,14 +1,17 @@
 // Owns "one build at a time": a lock file with its holder, kept alive, taken over from the dead. Knows no build.
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { link, mkdir, open, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { layoutOf } from './layout.ts'
 import { onDisk } from './release-error.ts'
 
 const TOUCH_MS = 5_000
 const STALE_MS = 30_000
-/** Drafts and locks set aside; never the lock itself. */
+/** How long a taker waits for another one that is just replacing a dead lock: that takes well under a millisecond. */
+const LOOK_AGAIN_MS = 20
+/** Drafts and claims; never the lock itself. */
 const ASIDE_PREFIX = '.lock-'
 
 export interface Holder {
@@ -21,6 +24,7 @@ export interface Holder {
 export interface Lock {
   /** Whether the file is still ours; asked once more just before the switch. */
   owned(): Promise<boolean>
+  /** Never fails: a lock that cannot be removed is dead with its process. */
   release(): Promise<void>
 }
 
@@ -31,23 +35,35 @@ export interface Lock {
  */
 export async function takeLock(snapshotsDir: string): Promise<Lock | Holder> {
   const { root, lock: path } = layoutOf(snapshotsDir)
-  await onDisk('create', root, () => mkdir(root, { recursive: true }))
+  await onDisk('create', root, () => makeRoot(root))
   const mine: Holder = { host: hostname(), pid: process.pid, startedAt: new Date().toISOString(), token: randomUUID() }
   const draft = join(root, `${ASIDE_PREFIX}${mine.token}`)
-  await onDisk('write', draft, () => writeFile(draft, `${JSON.stringify(mine)}\n`, { flag: 'wx' }))
   try {
+    await onDisk('write', draft, async () => {
+      await writeFile(draft, `${JSON.stringify(mine)}\n`, { flag: 'wx' })
+      await touch(draft)
+    })
     for (;;) {
-      if (await linked(draft, path)) {
-        await removeOldAsides(root)
-        return keep(path, mine)
-      }
+      await removeDeadAsides(root)
+      if (await linked(draft, path)) return keep(path, mine)
       const seen = await look(path)
       if (seen === null) continue
       if (!seen.dead) return seen.holder
-      await removeDead(root, path, seen.holder)
+      if (await replaced(root, path, draft, seen.holder)) return keep(path, mine)
+      await delay(LOOK_AGAIN_MS)
     }
   } finally {
-    await rm(draft, { force: true })
+    await rm(draft, { force: true }).catch(() => {})
+  }
+}
+
+async function makeRoot(root: string): Promise<void> {
+  try {
+    await mkdir(root, { recursive: true })
+  } catch (error) {
+    // Node's recursive mkdir says ENOENT where the file system is read-only; a plain one says EROFS.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    await mkdir(root)
   }
 }
 
@@ -64,24 +80,40 @@ async function linked(draft: string, path: string): Promise<boolean> {
 }
 
 async function look(path: string): Promise<{ holder: Holder; dead: boolean } | null> {
-  try {
-    const [text, { mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)])
-    const holder = readHolder(text)
-    const untouched = Date.now() - mtimeMs > STALE_MS
-    return { holder, dead: untouched || (holder.host === hostname() && !isAlive(holder.pid)) }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
+  return onDisk('read', path, async () => {
+    const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null
+      throw error
+    })
+    if (handle === null) return null
+    try {
+      // Text and age by one handle: of one lock, even when another takes its place meanwhile.
+      const holder = readHolder(await handle.readFile('utf8'))
+      const untouched = Date.now() - (await handle.stat()).mtimeMs > STALE_MS
+      return { holder, dead: untouched || (holder.host === hostname() && !isAlive(holder.pid)) }
+    } finally {
+      await handle.close()
+    }
+  })
+}
+
+const TOKEN = /^[0-9a-f-]{36}$/
+
+/** By this machine's clock, which all ages are compared with: a file server's own may differ. */
+async function touch(path: string): Promise<void> {
+  const now = new Date()
+  await utimes(path, now, now)
 }
 
 function readHolder(text: string): Holder {
   try {
-    return JSON.parse(text) as Holder
+    const holder = JSON.parse(text) as Holder
+    if (TOKEN.test(holder.token) && Number.isSafeInteger(holder.pid) && holder.pid > 0) return holder
   } catch {
-    // Power was lost before the text reached the disk: nobody's, judged by its age alone.
-    return { host: 'unknown', pid: 0, startedAt: 'an unknown time', token: '' }
+    // Falls through.
   }
+  // Power was lost before the text reached the disk: nobody's, judged by its age alone.
+  return { host: 'unknown', pid: 0, startedAt: 'an unknown time', token: '' }
 }
 
 function isAlive(pid: number): boolean {
@@ -93,28 +125,31 @@ function isAlive(pid: number): boolean {
   }
 }
 
-// Two takers may judge the same lock dead. Whoever renames second would carry away the first one's new lock: it sees
-// so by the token, and puts it back.
-async function removeDead(root: string, path: string, judged: Holder): Promise<void> {
-  const aside = join(root, `${ASIDE_PREFIX}${randomUUID()}`)
+/**
+ * Replaces a dead lock by ours. Many takers may judge the same lock dead, and rename(2) asks nobody what it replaces: a
+ * slow one would carry off the lock of a quick one. Hence a claim, a file named by the dead one's token, which one taker
+ * at a time can create; who has it looks again, and renames only over the lock that was judged.
+ */
+async function replaced(root: string, path: string, draft: string, judged: Holder): Promise<boolean> {
+  const claim = join(root, `${ASIDE_PREFIX}after-${judged.token}`)
+  if (!(await linked(draft, claim))) return false
   try {
-    await rename(path, aside)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
-    throw error
+    const seen = await look(path)
+    if (seen === null || !seen.dead || seen.holder.token !== judged.token) return false
+    await onDisk('replace', path, () => rename(draft, path))
+    return true
+  } finally {
+    await rm(claim, { force: true }).catch(() => {})
   }
-  const taken = readHolder(await readFile(aside, 'utf8'))
-  if (taken.token !== judged.token) await linked(aside, path)
-  await rm(aside, { force: true })
 }
 
-// What takers that were killed left behind.
-async function removeOldAsides(root: string): Promise<void> {
-  const names = (await readdir(root)).filter((name) => name.startsWith(ASIDE_PREFIX))
-  for (const name of names) {
+/** What takers that were killed left behind: a claim of theirs would keep everybody from replacing that lock. */
+async function removeDeadAsides(root: string): Promise<void> {
+  const names = await onDisk('list', root, () => readdir(root))
+  for (const name of names.filter((one) => one.startsWith(ASIDE_PREFIX))) {
     const path = join(root, name)
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
-    if (Date.now() - mtimeMs > STALE_MS) await rm(path, { force: true })
+    const seen = await look(path).catch(() => null)
+    if (seen?.dead === true) await rm(path, { force: true }).catch(() => {})
   }
 }
 
@@ -123,17 +158,20 @@ function keep(path: string, mine: Holder): Lock {
     const text = await readFile(path, 'utf8').catch(() => '')
     return readHolder(text).token === mine.token
   }
-  const touch = setInterval(() => {
-    const now = new Date()
+  const touchOurs = async (): Promise<void> => {
+    // Once taken over it is another's: touching that would keep it alive after its holder's death.
+    if (await owned()) await touch(path)
+  }
+  const heartbeat = setInterval(() => {
     // A failed touch shows as a stale lock, and owned() is asked before the switch.
-    utimes(path, now, now).catch(() => {})
+    touchOurs().catch(() => {})
   }, TOUCH_MS)
-  touch.unref()
+  heartbeat.unref()
   return {
     owned,
     async release() {
-      clearInterval(touch)
-      if (await owned()) await rm(path, { force: true })
+      clearInterval(heartbeat)
+      if (await owned()) await rm(path, { force: true }).catch(() => {})
     },
   }
 }

@@ -65,23 +65,46 @@ export function parseManifest(text: string): Manifest | string {
   const manifest = value as Manifest
   const wrong = firstWrong(manifest)
   if (wrong !== null) return `its ${wrong} is missing or of the wrong type`
+  const twice = firstTwice(manifest.files.map((file) => file.path))
+  if (twice !== null) return `it lists ${twice} twice`
   const id = releaseId(manifest.dataAsOf, manifest.files)
   return id === manifest.id ? manifest : `its list of files gives the id ${id}, but it says ${manifest.id}`
 }
 
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 const HEX = /^[0-9a-f]{64}$/
+const TOTALS = [
+  'users',
+  'ideas',
+  'votes',
+  'comments',
+  'launchedIdeas',
+  'categories',
+] as const satisfies (keyof ManifestTotals)[]
 
 function firstWrong(manifest: Manifest): string | null {
   if (typeof manifest !== 'object' || manifest === null) return 'object'
-  for (const key of ['dataAsOf', 'generatedAt', 'nextUpdateAt'] as const)
-    if (typeof manifest[key] !== 'string' || !INSTANT.test(manifest[key])) return key
+  for (const key of ['dataAsOf', 'generatedAt', 'nextUpdateAt'] as const) if (!isInstant(manifest[key])) return key
   if (typeof manifest.id !== 'string' || typeof manifest.version !== 'string') return 'id or version'
-  if (typeof manifest.mapping?.sha256 !== 'string') return 'mapping'
-  if (typeof manifest.rows?.ideas !== 'number') return 'rows'
+  if (typeof manifest.mapping?.name !== 'string' || typeof manifest.mapping.sha256 !== 'string') return 'mapping'
+  // The gate computes with them: undefined would be NaN, which no comparison refuses.
+  if (!TOTALS.every((key) => isCount(manifest.rows?.[key]))) return 'rows'
   if (!Array.isArray(manifest.categories) || !manifest.categories.every(isCategory)) return 'categories'
   if (!Array.isArray(manifest.files) || !manifest.files.every(isFile)) return 'files'
   return null
+}
+
+function isInstant(value: unknown): boolean {
+  const timeMs = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return !Number.isNaN(timeMs) && new Date(timeMs).toISOString() === value
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0
+}
+
+function firstTwice(paths: readonly string[]): string | null {
+  const seen = new Set<string>()
+  return paths.find((path) => seen.size === seen.add(path).size) ?? null
 }
 
 function isCategory(value: unknown): boolean {
@@ -93,11 +116,12 @@ function isCategory(value: unknown): boolean {
 const PATH = /^(?:[a-z0-9-][a-z0-9.-]*\/)*[a-z0-9-][a-z0-9.-]*$/
 
 function isFile(value: unknown): boolean {
-  const { path, bytes, sha256, contentHash } = (value ?? {}) as Record<string, unknown>
+  const { path, bytes, sha256, contentHash, rows } = (value ?? {}) as Record<string, unknown>
   return (
     typeof path === 'string' &&
     PATH.test(path) &&
-    Number.isSafeInteger(bytes) &&
+    isCount(bytes) &&
+    (rows === null || isCount(rows)) &&
     typeof sha256 === 'string' &&
     HEX.test(sha256) &&
     typeof contentHash === 'string' &&

@@ -1,15 +1,17 @@
 // Owns the switch of `current`, the hold after a rollback, and removing old releases. Writes no snapshot.
 import { randomBytes } from 'node:crypto'
-import { readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { layoutOf, STAGE_PREFIX } from './layout.ts'
-import { currentId, listReleases, previousOf } from './list.ts'
+import { currentId, listReleases, previousOf, refuseUnknown } from './list.ts'
+import { readManifest } from './open.ts'
 import { onDisk, ReleaseError } from './release-error.ts'
 import { syncFolder } from './stage.ts'
 
 /** Points `current` at a release: a new symlink renamed over the old one, so that a reader sees one or the other. */
-export async function switchTo(snapshotsDir: string, id: string): Promise<void> {
+export async function switchTo(snapshotsDir: string, id: string, nowMs: number): Promise<void> {
   const { root, releases, current } = layoutOf(snapshotsDir)
+  const replaced = await currentId(snapshotsDir)
   const next = join(releases, `${STAGE_PREFIX}current-${randomBytes(4).toString('hex')}`)
   await onDisk('switch', current, async () => {
     await symlink(join('releases', id), next)
@@ -21,6 +23,9 @@ export async function switchTo(snapshotsDir: string, id: string): Promise<void> 
     }
   })
   await syncFolder(root)
+  // Its last readers begin now, however old it is (after a rollback, older than others that prune keeps).
+  if (replaced !== null && replaced !== id)
+    await utimes(join(releases, replaced), nowMs / 1000, nowMs / 1000).catch(() => {})
 }
 
 export interface Hold {
@@ -34,13 +39,14 @@ export async function rollback(snapshotsDir: string, wanted: string | null, nowM
   const current = await currentId(snapshotsDir)
   const id = wanted ?? (current === null ? null : previousOf(current, releases))
   if (id === null) throw new ReleaseError('absent', `no release before ${current ?? 'the first'} in ${snapshotsDir}`)
-  if (!releases.includes(id))
-    throw new ReleaseError('absent', `no release ${id} in ${snapshotsDir}; there are: ${releases.join(', ') || 'none'}`)
+  await refuseUnknown(snapshotsDir, id)
+  // A damaged release would make every answer an error.
+  await readManifest(snapshotsDir, id)
   const hold: Hold = { since: new Date(nowMs).toISOString(), id }
   const path = layoutOf(snapshotsDir).hold
   // Held first: a build that ends in between must not switch back.
   await onDisk('write', path, () => writeFile(path, `${JSON.stringify(hold)}\n`))
-  await switchTo(snapshotsDir, id)
+  await switchTo(snapshotsDir, id, nowMs)
   return hold
 }
 
@@ -63,12 +69,12 @@ export async function resume(snapshotsDir: string): Promise<boolean> {
   return held
 }
 
-/** A reader that began on a release just before it was replaced has this long to open its files. */
+/** A reader that begins on a release just before it is replaced has this long to open its files. */
 const GRACE_MS = 15 * 60_000
 
 /**
- * Removes old releases but the newest `keep`, the current one, the one before it, and whatever is younger than 15
- * minutes. Each is renamed out of sight first, so that no reader meets half of one.
+ * Removes old releases but the newest `keep`, the current one, the one before it, and whatever was made or replaced
+ * less than 15 minutes ago. Each is renamed out of sight first, so that no reader meets half of one.
  */
 export async function prune(snapshotsDir: string, keep: number, nowMs: number): Promise<string[]> {
   const { releases: folder } = layoutOf(snapshotsDir)

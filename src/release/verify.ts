@@ -86,12 +86,13 @@ function examineCsv(file: ManifestFile, text: string, sha256: string): Examined 
 }
 
 function examineJson(manifest: Manifest, file: ManifestFile, text: string): Examined {
-  let document: Record<string, unknown>
+  let document: Record<string, unknown> | null
   try {
-    document = JSON.parse(text) as Record<string, unknown>
+    document = JSON.parse(text) as Record<string, unknown> | null
   } catch (error) {
     return { rows: null, faults: [`it is not JSON: ${(error as Error).message}`] }
   }
+  if (typeof document !== 'object' || document === null) return { rows: null, faults: ['it is not an object'] }
   const faults: string[] = []
   const { version: _, ...hashed } = document
   if (contentHash(hashed) !== file.contentHash) faults.push('its content hash is not the manifest’s')

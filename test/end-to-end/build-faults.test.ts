@@ -1,0 +1,712 @@
+// What a build survives: being killed at any moment, two at once, Ctrl-C, every bad input, a server that hangs, a disk
+// that is full or read-only. After each of them the release that was current is whole, and still current.
+import { execFileSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  watch,
+  writeFileSync,
+} from 'node:fs'
+import { cp, readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { packagePath } from '../../src/process/package-root.ts'
+import { currentId, listReleases } from '../../src/release/list.ts'
+import { RELEASE_ID } from '../../src/release/manifest.ts'
+import { begin, failureOf, logOf, run, type Ran } from '../build/build-program.ts'
+import { createSmallPlatform } from '../build/small-platform.ts'
+import { temporaryFolder, verifyAt, wholeCurrent } from '../release/sample-release.ts'
+import { describeWithPostgres } from '../support/postgres.ts'
+
+const NATIVE = readFileSync(packagePath('src', 'source', 'mappings', 'native', 'mapping.sql'), 'utf8')
+/** Reading the comments takes longer than any test waits. */
+const SLOW: readonly [string, string] = ['FROM comments', 'FROM comments, (SELECT pg_sleep(120)) AS slow']
+
+async function until(what: string, condition: () => unknown, deadlineMs = 20_000): Promise<void> {
+  const endMs = performance.now() + deadlineMs
+  while (!(await condition())) {
+    if (performance.now() > endMs) throw new Error(`not within ${deadlineMs} ms: ${what}`)
+    await sleep(10)
+  }
+}
+
+/** Names that only work in progress has. */
+async function leftovers(snapshots: string): Promise<string[]> {
+  const names = [...(await readdir(snapshots)), ...(await listReleases(snapshots, '.tmp-'))]
+  return names.filter((name) => !['current', 'releases'].includes(name))
+}
+
+async function expectUntouched(snapshots: string, id: string): Promise<void> {
+  expect(await wholeCurrent(snapshots)).toBe(id)
+  expect(await leftovers(snapshots)).toEqual([])
+}
+
+/** The same numbers for the same seed, so that a failure can be had again (mulberry32). */
+function seededRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+describeWithPostgres('a build that goes wrong', (postgres) => {
+  let url: string
+  let home: string
+  /** A published release, copied by every test that needs one. */
+  let published: string
+  let id: string
+
+  beforeAll(async () => {
+    home = mkdtempSync(join(tmpdir(), 'build-faults-'))
+    published = join(home, 'published')
+    url = await createSmallPlatform(postgres(), 'small')
+    await postgres().psql(
+      `CREATE ROLE analyst LOGIN PASSWORD 'right' IN ROLE password_required; CREATE ROLE outsider LOGIN`,
+    )
+    expect(await run(['--snapshots', published, '--database-url', url])).toMatchObject({ code: 0 })
+    id = await wholeCurrent(published)
+  })
+  afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+  async function snapshotsWithRelease(finished: typeof onTestFinished = onTestFinished): Promise<string> {
+    const folder = join(temporaryFolder(finished), 'snapshots')
+    await cp(published, folder, { recursive: true, verbatimSymlinks: true })
+    return folder
+  }
+
+  /** The native mapping with one thing changed. */
+  function mapping(name: string, [from, to]: readonly [string, string]): string {
+    const file = join(home, `${name}.sql`)
+    expect(NATIVE).toContain(from)
+    writeFileSync(file, NATIVE.replace(from, to))
+    return file
+  }
+
+  /** Another session that holds a table until it commits, or until the test is over. */
+  async function lockTable(table: string): Promise<Client> {
+    const blocker = new Client({ connectionString: url })
+    await blocker.connect()
+    onTestFinished(() => blocker.end())
+    await blocker.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
+    return blocker
+  }
+
+  // A server learns only when a query ends that nobody waits for it any more.
+  async function endSessions(): Promise<void> {
+    await postgres().psql(
+      `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'analytics-build'`,
+    )
+  }
+
+  const argsOf = (snapshots: string, ...more: string[]): string[] =>
+    ['--snapshots', snapshots, '--database-url', url].concat(more)
+
+  describe('by SIGKILL', () => {
+    const KILLS = 100
+    const seed = Number(process.env['KILL_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+    /** How a build ended that was to be killed: before it switched, after that, or in its own time. */
+    interface Killed {
+      readonly when: 'before' | 'after' | 'ended'
+      readonly ms: number
+    }
+
+    /** Verifies, afterwards, what is current and whatever else stands under a release's name. */
+    async function killOne(
+      snapshots: string,
+      known: Set<string>,
+      what: string,
+      arm: (kill: () => void) => () => void,
+    ): Promise<Killed> {
+      const before = await wholeCurrent(snapshots)
+      const { child, done } = begin(argsOf(snapshots))
+      const disarm = arm(() => child.kill('SIGKILL'))
+      const { code, ms } = await done
+      disarm()
+      expect([0, 137], what).toContain(code)
+      const now = await wholeCurrent(snapshots)
+      for (const one of await listReleases(snapshots)) {
+        if (known.has(one)) continue
+        expect((await verifyAt(snapshots, one)).faults, `${what}: ${one}`).toEqual([])
+        known.add(one)
+      }
+      return { when: code === 0 ? 'ended' : now === before ? 'before' : 'after', ms }
+    }
+
+    async function expectToRecover(snapshots: string): Promise<void> {
+      const before = await wholeCurrent(snapshots)
+      expect(await run(argsOf(snapshots))).toMatchObject({ code: 0 })
+      expect((await wholeCurrent(snapshots)) > before).toBe(true)
+      // The draft of a lock whose maker was killed before it wrote its name is nobody's until it is 30 s old.
+      const left = (await leftovers(snapshots)).filter(
+        (name) => !(name.startsWith('.lock-') && statSync(join(snapshots, name)).size === 0),
+      )
+      expect(left).toEqual([])
+    }
+
+    it(`at ${KILLS} random moments (KILL_SEED=${seed}): current is whole after each, and a last build succeeds`, async () => {
+      const snapshots = await snapshotsWithRelease()
+      const known = new Set([id])
+      const random = seededRandom(seed)
+      const tally = { before: 0, after: 0, ended: 0 }
+      let lengthMs = (await run(argsOf(snapshots))).ms
+      while (tally.before + tally.after < KILLS) {
+        const delayMs = random() * lengthMs
+        const what = `kill after ${delayMs.toFixed(1)} of ${lengthMs.toFixed(1)} ms, seed ${seed}`
+        const { when, ms } = await killOne(snapshots, known, what, (kill) => {
+          const timer = setTimeout(kill, delayMs)
+          return () => clearTimeout(timer)
+        })
+        tally[when] += 1
+        // The machine may have other work at times: the last whole build says how long one takes now.
+        if (when === 'ended') lengthMs = ms
+        expect(tally.ended, 'most delays reach a build at work').toBeLessThan(KILLS)
+      }
+      await expectToRecover(snapshots)
+      process.stderr.write(
+        `${KILLS} kills (KILL_SEED=${seed}): ${tally.before} before the switch, ${tally.after} after it, no release torn; ${tally.ended} builds were quicker\n`,
+      )
+    }, 180_000)
+
+    it('in the moment of publishing: aimed at the rename of the release, 20 times', async () => {
+      const snapshots = await snapshotsWithRelease()
+      const known = new Set([id])
+      const random = seededRandom(seed)
+      const tally = { before: 0, after: 0, ended: 0 }
+      let hits = 0
+      for (let i = 0; i < 20; i++) {
+        const { when } = await killOne(snapshots, known, `aimed kill ${i}, seed ${seed}`, (kill) => {
+          const watcher = watch(join(snapshots, 'releases'), (_, name) => {
+            if (!RELEASE_ID.test(String(name))) return
+            hits += 1
+            if (random() < 0.5) kill()
+            else setTimeout(kill, random() * 10)
+          })
+          return () => watcher.close()
+        })
+        tally[when] += 1
+      }
+      expect(hits).toBeGreaterThanOrEqual(20)
+      await expectToRecover(snapshots)
+      process.stderr.write(
+        `20 aimed kills (KILL_SEED=${seed}): ${tally.before} before the switch, ${tally.after} after it, no release torn; ${tally.ended} builds were quicker\n`,
+      )
+    }, 60_000)
+  })
+
+  describe('by a second one', () => {
+    it('publishes once: the other says who holds the lock, and exits 5', async () => {
+      const snapshots = await snapshotsWithRelease()
+      const blocker = await lockTable('votes')
+      const first = begin(argsOf(snapshots, '--lock-timeout', '1m'))
+      await until('the first build waits for the table', async () => {
+        const { rows } = await blocker.query('SELECT FROM pg_locks WHERE NOT granted')
+        return rows.length > 0
+      })
+      const second = await run(argsOf(snapshots))
+      expect(second).toMatchObject({ code: 5, stdout: '' })
+      expect(failureOf(second)).toMatch(
+        new RegExp(`^another build holds the lock: pid ${first.child.pid} on .*, started \\d{4}-`),
+      )
+      const rollback = await run(['rollback', id, '--snapshots', snapshots])
+      expect(rollback.code).toBe(5)
+      expect(failureOf(rollback)).toMatch(/^a build holds the lock: pid \d+ on .*; try again when it is done$/)
+      expect(await wholeCurrent(snapshots)).toBe(id)
+
+      await blocker.query('COMMIT')
+      expect(await first.done).toMatchObject({ code: 0 })
+      expect((await wholeCurrent(snapshots)) > id).toBe(true)
+      expect(await leftovers(snapshots)).toEqual([])
+    })
+
+    it('stops when its lock was taken over meanwhile, as after a suspend: nothing is published twice', async () => {
+      const snapshots = await snapshotsWithRelease()
+      const slow = mapping('one-second', ['FROM comments', 'FROM comments, (SELECT pg_sleep(1)) AS slow'])
+      const { child, done } = begin(argsOf(snapshots, '--source', slow))
+      onTestFinished(() => void child.kill('SIGKILL'))
+      await until('the build reads', async () => (await listReleases(snapshots, '.tmp-')).length > 0)
+      const holder = { host: 'elsewhere', pid: 1, startedAt: 'now', token: crypto.randomUUID() }
+      writeFileSync(join(snapshots, '.lock'), JSON.stringify(holder))
+      const ran = await done
+      expect(ran.code).toBe(6)
+      expect(failureOf(ran)).toBe('the lock was taken over by another build; this one stops')
+      expect(await wholeCurrent(snapshots)).toBe(id)
+      expect(await listReleases(snapshots)).toEqual([id])
+      expect(await leftovers(snapshots)).toEqual(['.lock'])
+      expect(JSON.parse(readFileSync(join(snapshots, '.lock'), 'utf8'))).toEqual(holder)
+    })
+  })
+
+  describe('by a signal', () => {
+    const SIGNALS: readonly [signal: 'SIGINT' | 'SIGTERM', code: number, said: string][] = [
+      ['SIGINT', 130, 'interrupted'],
+      ['SIGTERM', 143, 'terminated'],
+    ]
+    afterEach(endSessions)
+
+    it.each(SIGNALS)('%s in the middle exits %d and leaves nothing half done', async (signal, code, said) => {
+      const snapshots = await snapshotsWithRelease()
+      const { child, done } = begin(argsOf(snapshots, '--source', mapping('slow', SLOW)))
+      onTestFinished(() => void child.kill('SIGKILL'))
+      await until('the ideas are being written', async () => {
+        const [stage] = await listReleases(snapshots, '.tmp-')
+        return stage !== undefined && existsSync(join(snapshots, 'releases', stage, 'analytics/export/ideas/all.csv'))
+      })
+      const startMs = performance.now()
+      child.kill(signal)
+      const ran = await done
+      expect(performance.now() - startMs).toBeLessThan(5_000)
+      expect(ran).toMatchObject({ code, stdout: '' })
+      expect(logOf(ran)).toEqual([
+        expect.objectContaining({ level: 'warn', message: `${said}; the release that was current still is` }),
+      ])
+      await expectUntouched(snapshots, id)
+    })
+
+    it('SIGINT at random moments: published and 0, or not and 130', async () => {
+      const snapshots = await snapshotsWithRelease()
+      for (let i = 0; i < 12; i++) {
+        const before = await currentId(snapshots)
+        const { child, done } = begin(argsOf(snapshots))
+        await sleep(Math.random() * 450)
+        child.kill('SIGINT')
+        const { code } = await done
+        const now = await wholeCurrent(snapshots)
+        if (now === before) expect(code).toBe(130)
+        else expect([0, 130]).toContain(code)
+        expect(await leftovers(snapshots)).toEqual([])
+      }
+    })
+
+    it('SIGTERM ends a schedule between two builds, and in one', async () => {
+      const snapshots = await snapshotsWithRelease()
+      const idle = begin(['schedule', ...argsOf(snapshots), '--cron', '0 0 1 1 *'])
+      onTestFinished(() => void idle.child.kill('SIGKILL'))
+      await sleep(1_000)
+      idle.child.kill('SIGTERM')
+      expect((await idle.done).code).toBe(143)
+      await expectUntouched(snapshots, id)
+
+      const fresh = join(temporaryFolder(), 'snapshots')
+      const busy = begin(['schedule', ...argsOf(fresh, '--source', mapping('slow-too', SLOW)), '--cron', '0 0 1 1 *'])
+      onTestFinished(() => void busy.child.kill('SIGKILL'))
+      await until('the first build reads', async () => (await listReleases(fresh, '.tmp-')).length > 0)
+      busy.child.kill('SIGTERM')
+      const ran = await busy.done
+      expect(ran.code).toBe(143)
+      expect(logOf(ran).filter(({ level }) => level === 'error')).toEqual([])
+      expect(await leftovers(fresh)).toEqual([])
+    })
+  })
+
+  describe('by what it was told', () => {
+    const at = (change: (target: URL) => void) => (): string[] => {
+      const target = new URL(url)
+      change(target)
+      return ['--database-url', target.href]
+    }
+    const changed = (name: string, from: string, to: string) => (): string[] => ['--source', mapping(name, [from, to])]
+
+    const BAD: readonly [what: string, args: () => string[], code: number, message: RegExp][] = [
+      [
+        'a URL of another kind',
+        () => ['--database-url', 'postgres//u:s3cret@h/d'],
+        2,
+        /^analytics-build: --database-url: not a PostgreSQL URL/,
+      ],
+      [
+        'a wrong password',
+        at((target) => {
+          target.username = 'analyst'
+          target.password = 's3cret'
+        }),
+        3,
+        /^cannot connect to analyst@127\.0\.0\.1:\d+\/small: password authentication failed .*check the user and the password .*28P01/,
+      ],
+      [
+        'an unknown role',
+        at((target) => {
+          target.username = 'nobody-here'
+          target.password = 's3cret'
+        }),
+        3,
+        /^cannot connect to nobody-here@.*role "nobody-here" does not exist; check the user in --database-url/,
+      ],
+      [
+        'an unknown host',
+        () => ['--database-url', 'postgresql://u:s3cret@no-such-host.invalid/d'],
+        3,
+        /^cannot connect to u@no-such-host\.invalid:5432\/d: getaddrinfo E\w+/,
+      ],
+      [
+        'a port where nothing listens',
+        () => ['--database-url', 'postgresql://u:s3cret@127.0.0.1:1/d'],
+        3,
+        /^cannot connect to u@127\.0\.0\.1:1\/d: connect ECONNREFUSED .*nothing listens there/,
+      ],
+      [
+        'an unknown database',
+        at((target) => (target.pathname = '/nowhere')),
+        3,
+        /database "nowhere" does not exist; check the database name/,
+      ],
+      [
+        'a database without these tables',
+        at((target) => (target.pathname = '/postgres')),
+        3,
+        /^mapping native, section users: relation "users" does not exist; check --source: .*42P01/,
+      ],
+      [
+        'a role without privileges',
+        at((target) => (target.username = 'outsider')),
+        3,
+        /^mapping native, section users: permission denied for table users; grant SELECT on it .*42501/,
+      ],
+      [
+        'a missing column',
+        changed('column', 'status FROM ideas', 'state AS status FROM ideas'),
+        3,
+        /^mapping native, section ideas: column "state" does not exist; .*42703/,
+      ],
+      [
+        'a column that a section leaves out',
+        changed('left-out', ', status FROM ideas', ' FROM ideas'),
+        3,
+        /^mapping native, section ideas: column status \(text\) is missing; ideas needs id, title/,
+      ],
+      [
+        'a wrong type',
+        changed(
+          'type',
+          'idea_id, user_id, value, created_at FROM votes',
+          'idea_id, user_id, value, created_at::text AS created_at FROM votes',
+        ),
+        3,
+        /^mapping native, section votes: column created_at is text, must be timestamptz; write created_at::timestamptz/,
+      ],
+      [
+        'a value that cannot be converted',
+        changed(
+          'value',
+          'user_id, value, created_at FROM votes',
+          `user_id, (value || 'x')::int AS value, created_at FROM votes`,
+        ),
+        3,
+        /^mapping native, .*invalid input syntax for type integer.*22P02/,
+      ],
+      [
+        'a mapping that writes',
+        changed('writes', 'SELECT name FROM categories', 'SELECT name FROM categories; DELETE FROM votes'),
+        3,
+        /^mapping native, section categories: .*42601/,
+      ],
+      [
+        'an id twice',
+        changed('twice', 'status FROM ideas', 'status FROM ideas, generate_series(1, 2)'),
+        3,
+        /the mapping's ideas returns id 1 2 times; return every idea once$/,
+      ],
+      [
+        'a slow query',
+        () => [...changed('slow-query', ...SLOW)(), '--statement-timeout', '300ms'],
+        3,
+        /^mapping native, reading ideas.*canceling statement due to statement timeout; a query ran longer than --statement-timeout.*57014/,
+      ],
+      [
+        'a mapping file that is not there',
+        () => ['--source', '/nowhere/x.sql'],
+        2,
+        /^analytics-build: --source: cannot read \/nowhere\/x\.sql: ENOENT/,
+      ],
+      [
+        'a mapping file that is a folder',
+        () => ['--source', `${tmpdir()}/`],
+        2,
+        /^analytics-build: --source: cannot read .*: EISDIR/,
+      ],
+      [
+        'a mapping file with an error',
+        changed('error', '-- section comments', '-- section coments'),
+        2,
+        /^analytics-build: .*\/error\.sql:\d+: no section "coments"; allowed: users, ideas/,
+      ],
+    ]
+    it.concurrent.for(BAD)('%s', async ([, args, code, message], { onTestFinished: finished }) => {
+      const snapshots = await snapshotsWithRelease(finished)
+      const ran = await run(argsOf(snapshots, ...args()))
+      expect(failureOf(ran)).toMatch(message)
+      expect(ran).toMatchObject({ code, stdout: '' })
+      expect(ran.stderr).not.toContain('s3cret')
+      expect(ran.stderr).not.toContain('    at ')
+      expect(ran.ms).toBeLessThan(15_000)
+      await expectUntouched(snapshots, id)
+    })
+
+    it('warns once when it is told not to verify the server', async () => {
+      const snapshots = await snapshotsWithRelease()
+      const ran = await run(argsOf(snapshots, ...at((target) => (target.search = '?sslmode=require'))()))
+      expect(ran.code).toBe(3)
+      expect(failureOf(ran)).toMatch(/does not support SSL/)
+      expect(logOf(ran).filter(({ level }) => level === 'warn')).toEqual([
+        expect.objectContaining({
+          message: expect.stringMatching(/^sslmode=require encrypts, but does not verify who/),
+        }),
+      ])
+    })
+
+    it('tries again what may pass, three times, and says so', async () => {
+      const snapshots = await snapshotsWithRelease()
+      const ran = await run(argsOf(snapshots, '--database-url', 'postgresql://u:s3cret@127.0.0.1:1/d'))
+      expect(logOf(ran).map(({ level, waitMs }) => [level, waitMs])).toEqual([
+        ['warn', 500],
+        ['warn', 2_000],
+        ['warn', 5_000],
+        ['error', undefined],
+      ])
+    })
+  })
+
+  describe('by a server that is busy or hangs', () => {
+    it('gives up a table that stays locked, after --lock-timeout and three more tries', async () => {
+      const snapshots = await snapshotsWithRelease()
+      await lockTable('comments')
+      const ran = await run(argsOf(snapshots, '--lock-timeout', '200ms'))
+      expect(ran.code).toBe(3)
+      expect(failureOf(ran)).toMatch(
+        /^mapping native, section comments: .*lock timeout; a lock was held longer than --lock-timeout.*55P03/,
+      )
+      expect(logOf(ran).filter(({ level }) => level === 'warn')).toHaveLength(3)
+      await expectUntouched(snapshots, id)
+    })
+
+    it('succeeds when the table is free again in time', async () => {
+      const snapshots = await snapshotsWithRelease()
+      const blocker = await lockTable('comments')
+      const { done } = begin(argsOf(snapshots, '--lock-timeout', '200ms'))
+      await sleep(1_000)
+      await blocker.query('COMMIT')
+      expect((await done).code).toBe(0)
+      expect((await wholeCurrent(snapshots)) > id).toBe(true)
+    })
+
+    const DEADLINE_MS = 4_000
+    async function expectDeadline(running: Promise<Ran>, snapshots: string): Promise<void> {
+      const ran = await running
+      expect(ran.code).toBe(3)
+      expect(ran.ms).toBeLessThan(DEADLINE_MS + 5_000)
+      expect(ran.ms).toBeGreaterThan(DEADLINE_MS)
+      expect(failureOf(ran)).toMatch(/^the build took longer than --deadline 4s; raise it/)
+      await expectUntouched(snapshots, id)
+    }
+
+    it('keeps --deadline when the server stops while it is being connected to', async () => {
+      const snapshots = await snapshotsWithRelease()
+      const { pid } = postgres()
+      process.kill(pid, 'SIGSTOP')
+      try {
+        await expectDeadline(run(argsOf(snapshots, '--deadline', '4s')), snapshots)
+      } finally {
+        process.kill(pid, 'SIGCONT')
+      }
+    })
+
+    it('keeps --deadline when the session stops in the middle of a query', async () => {
+      const snapshots = await snapshotsWithRelease()
+      const slow = mapping('stopped', SLOW)
+      const { done } = begin(argsOf(snapshots, '--deadline', '4s', '--source', slow))
+      let session = 0
+      await until('the query runs', async () => {
+        session = Number(
+          await postgres().psql(
+            `SELECT pid FROM pg_stat_activity WHERE application_name = 'analytics-build' AND query LIKE 'COPY%'`,
+          ),
+        )
+        return session > 0
+      })
+      process.kill(session, 'SIGSTOP')
+      try {
+        await expectDeadline(done, snapshots)
+      } finally {
+        process.kill(session, 'SIGCONT')
+        await endSessions()
+      }
+    })
+  })
+
+  describe('by its disk', () => {
+    const disk = temporaryDisk()
+    const testOnDisk = disk.ok ? it : it.skip
+    if (!disk.ok) {
+      const { why } = disk
+      if (process.env['CI'] === 'true')
+        it('has a small disk in CI', () => {
+          throw new Error(why)
+        })
+      else process.stderr.write(`skipped: builds on a full and on a read-only disk: ${why}\n`)
+    }
+
+    const smallDisk = async (): Promise<{
+      snapshots: string
+      remount: (how: 'ro' | 'rw') => void
+      freeBytes: () => number
+    }> => {
+      if (!disk.ok) throw new Error(disk.why)
+      const mounted = disk.mount()
+      const snapshots = join(mounted.folder, 'snapshots')
+      await cp(published, snapshots, { recursive: true, verbatimSymlinks: true })
+      const freeBytes = (): number => {
+        const { bavail, bsize } = statfsSync(mounted.folder)
+        return bavail * bsize
+      }
+      return { snapshots, remount: mounted.remount, freeBytes }
+    }
+
+    // From too little for the lock to enough for most of the files.
+    testOnDisk.each([0, 4, 64, 256])('that is full but for %d KiB: 6, and the space is given back', async (freeKib) => {
+      const { snapshots, freeBytes } = await smallDisk()
+      const filler = join(snapshots, '..', 'filler')
+      writeFileSync(filler, Buffer.alloc(freeBytes() - freeKib * 1024))
+      const before = freeBytes()
+      expect(before).toBe(freeKib * 1024)
+      const ran = await run(argsOf(snapshots))
+      expect(ran.code).toBe(6)
+      expect(failureOf(ran)).toMatch(
+        /^cannot (write|create) \/.*: ENOSPC, the disk is full; free space, or lower --keep$/,
+      )
+      expect(freeBytes()).toBe(before)
+      await expectUntouched(snapshots, id)
+      rmSync(filler)
+      expect((await run(argsOf(snapshots))).code).toBe(0)
+    })
+
+    testOnDisk('that is read-only: 6', async () => {
+      const { snapshots, remount } = await smallDisk()
+      remount('ro')
+      const ran = await run(argsOf(snapshots))
+      expect(ran.code).toBe(6)
+      expect(failureOf(ran)).toMatch(
+        /^cannot write \/.*: EROFS, the file system is read-only; give --snapshots another folder$/,
+      )
+      await expectUntouched(snapshots, id)
+      expect((await run(['status', '--snapshots', snapshots])).code).toBe(0)
+      expect((await run(['verify', '--snapshots', snapshots])).code).toBe(0)
+    })
+
+    testOnDisk('that is read-only, and holds nothing yet: 6', async () => {
+      const { snapshots, remount } = await smallDisk()
+      remount('ro')
+      const ran = await run(argsOf(join(snapshots, '..', 'other')))
+      expect(ran.code).toBe(6)
+      expect(failureOf(ran)).toMatch(
+        /^cannot create \/.*\/other: EROFS, the file system is read-only; give --snapshots/,
+      )
+    })
+
+    testOnDisk('that becomes read-only in the middle: 6', async () => {
+      const { snapshots, remount } = await smallDisk()
+      const slow = mapping('two-seconds', ['FROM comments', 'FROM comments, (SELECT pg_sleep(2)) AS slow'])
+      // No stage is open for writing yet while the sections are described, so that the disk can be remounted.
+      const blocker = await lockTable('votes')
+      const { child, done } = begin(argsOf(snapshots, '--source', slow, '--lock-timeout', '1m'))
+      onTestFinished(() => void child.kill('SIGKILL'))
+      await until('the stage stands', async () => (await listReleases(snapshots, '.tmp-')).length > 0)
+      remount('ro')
+      await blocker.query('COMMIT')
+      const ran = await done
+      expect(ran.code).toBe(6)
+      expect(failureOf(ran)).toMatch(/^cannot (write|create) \/.*: EROFS, the file system is read-only/)
+      expect(await wholeCurrent(snapshots)).toBe(id)
+      remount('rw')
+      expect((await run(argsOf(snapshots))).code).toBe(0)
+      expect(await leftovers(snapshots)).toEqual([])
+    })
+
+    // Permissions do not bind root.
+    it.skipIf(process.getuid?.() === 0)('whose folder belongs to somebody else: 6', async () => {
+      const snapshots = await snapshotsWithRelease()
+      execFileSync('chmod', ['a-w', snapshots])
+      onTestFinished(() => void execFileSync('chmod', ['u+w', snapshots]))
+      const ran = await run(argsOf(snapshots))
+      expect(ran.code).toBe(6)
+      expect(failureOf(ran)).toMatch(
+        /: EACCES, permission denied; let this user write there, or give --snapshots another folder$/,
+      )
+      await expectUntouched(snapshots, id)
+    })
+
+    it('where a file stands in place of the folder: 6', async () => {
+      const file = join(temporaryFolder(), 'file')
+      writeFileSync(file, '')
+      const ran = await run(argsOf(file))
+      expect(ran.code).toBe(6)
+      expect(failureOf(ran)).toMatch(/^cannot create \/.*\/file: /)
+    })
+
+    it('where a folder stands in place of `current`: 6', async () => {
+      const snapshots = await snapshotsWithRelease()
+      rmSync(join(snapshots, 'current'))
+      mkdirSync(join(snapshots, 'current'))
+      const ran = await run(argsOf(snapshots))
+      expect(ran.code).toBe(6)
+      expect(failureOf(ran)).toMatch(/^\/.*\/current is not a symbolic link; move it away/)
+      expect(await listReleases(snapshots)).toEqual([id])
+    })
+  })
+})
+
+type SmallDisk = { ok: true; mount: () => MountedDisk } | { ok: false; why: string }
+
+interface MountedDisk {
+  readonly folder: string
+  readonly remount: (how: 'ro' | 'rw') => void
+}
+
+/** A tmpfs of 8 MiB, mounted as root or through sudo without a password, as CI machines have it. */
+function temporaryDisk(): SmallDisk {
+  const isRoot = process.getuid?.() === 0
+  const asRoot = (...command: string[]): void => {
+    const [program = '', ...args] = isRoot ? command : ['sudo', '-n', ...command]
+    execFileSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  }
+  const owner = `uid=${process.getuid?.() ?? 0},gid=${process.getgid?.() ?? 0}`
+  const mount = (): { folder: string; unmount: () => void } => {
+    const folder = mkdtempSync(join(tmpdir(), 'small-disk-'))
+    try {
+      asRoot('mount', '-t', 'tmpfs', '-o', `size=8m,mode=755,${owner}`, 'tmpfs', folder)
+    } catch (error) {
+      rmSync(folder, { recursive: true })
+      throw error
+    }
+    return {
+      folder,
+      unmount: () => {
+        // Lazy: also when a failed test has left a file open there.
+        asRoot('umount', '-l', folder)
+        rmSync(folder, { recursive: true })
+      },
+    }
+  }
+  try {
+    mount().unmount()
+  } catch (error) {
+    return { ok: false, why: `cannot mount a tmpfs (as root, or by sudo -n): ${(error as Error).message.trim()}` }
+  }
+  return {
+    ok: true,
+    mount: () => {
+      const { folder, unmount } = mount()
+      onTestFinished(unmount)
+      return { folder, remount: (how) => asRoot('mount', '-o', `remount,${how}`, folder) }
+    },
+  }
+}

@@ -1,0 +1,133 @@
+import { assert, property, shuffledSubarray } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  manifestText,
+  parseManifest,
+  RELEASE_ID,
+  releaseId,
+  type Manifest,
+  type ManifestFile,
+} from '../../src/release/manifest.ts'
+import { aboutOf, AS_OF_MS } from './sample-release.ts'
+
+const fileAt = (path: string, mark = 'a'): ManifestFile => ({
+  path,
+  bytes: 10,
+  sha256: 'b'.repeat(64),
+  contentHash: mark.repeat(64),
+  rows: null,
+})
+const FILES = ['public/stats.json', 'analytics/trending/7d/all.json', 'analytics/export/ideas/all.csv'].map((path) =>
+  fileAt(path),
+)
+const DATA_AS_OF = aboutOf(AS_OF_MS).dataAsOf
+const withFiles = (files: readonly ManifestFile[]): Manifest => ({
+  id: releaseId(DATA_AS_OF, files),
+  ...aboutOf(AS_OF_MS),
+  files,
+})
+const WHOLE = withFiles(FILES)
+
+describe('the release id', () => {
+  it('is dataAsOf without punctuation and eight hex digits', () => {
+    expect(WHOLE.id).toMatch(RELEASE_ID)
+    expect(WHOLE.id.slice(0, 19)).toBe('20260520T093000000Z')
+  })
+
+  it('sorts by time', () => {
+    const ids = [-1, 0, 1, 60_000, 86_400_000].map((ms) => releaseId(aboutOf(AS_OF_MS + ms).dataAsOf, FILES))
+    expect([...ids].sort()).toEqual(ids)
+  })
+
+  it('does not depend on the order of the files', () => {
+    assert(
+      property(shuffledSubarray(FILES, { minLength: FILES.length }), (shuffled) => {
+        expect(releaseId(DATA_AS_OF, shuffled)).toBe(WHOLE.id)
+      }),
+    )
+  })
+
+  it('follows path and content hash, not bytes: the times in a document may differ', () => {
+    const [first, ...rest] = FILES as [ManifestFile, ...ManifestFile[]]
+    const with_ = (change: Partial<ManifestFile>) => releaseId(DATA_AS_OF, [{ ...first, ...change }, ...rest])
+    expect(with_({ path: 'public/other.json' })).not.toBe(WHOLE.id)
+    expect(with_({ contentHash: 'c'.repeat(64) })).not.toBe(WHOLE.id)
+    expect(with_({ sha256: 'c'.repeat(64), bytes: 11, rows: 1 })).toBe(WHOLE.id)
+  })
+})
+
+describe('parsing a manifest', () => {
+  it('gives back what was written', () => {
+    expect(parseManifest(manifestText(WHOLE))).toEqual(WHOLE)
+  })
+
+  it('refuses it truncated at any byte', () => {
+    const text = manifestText(WHOLE).trimEnd()
+    for (let length = 0; length < text.length; length++)
+      expect(parseManifest(text.slice(0, length)), `${length} bytes`).toMatch(/^it is not JSON: /)
+  })
+
+  const REFUSED: readonly [what: string, change: object, message: RegExp][] = [
+    ['no id', { id: undefined }, /id or version/],
+    ['another id', { id: `${WHOLE.id.slice(0, -1)}x` }, /gives the id .*, but it says/],
+    ['no version', { version: 1 }, /id or version/],
+    ['dataAsOf without milliseconds', { dataAsOf: '2026-05-20T09:30:00Z' }, /its dataAsOf/],
+    ['dataAsOf of another moment', { dataAsOf: '2026-05-20T09:30:00.001Z' }, /gives the id/],
+    ['no such date', { dataAsOf: '2026-02-30T00:00:00.000Z' }, /its dataAsOf/],
+    ['generatedAt a number', { generatedAt: AS_OF_MS }, /its generatedAt/],
+    ['no nextUpdateAt', { nextUpdateAt: undefined }, /its nextUpdateAt/],
+    ['no mapping', { mapping: undefined }, /its mapping/],
+    ['a mapping without name', { mapping: { sha256: 'a' } }, /its mapping/],
+    ['no rows', { rows: undefined }, /its rows/],
+    ['rows without votes', { rows: { ...WHOLE.rows, votes: undefined } }, /its rows/],
+    ['rows below zero', { rows: { ...WHOLE.rows, users: -1 } }, /its rows/],
+    ['categories that are names only', { categories: ['Product'] }, /its categories/],
+    ['no files', { files: undefined }, /its files/],
+    ['files null', { files: [null] }, /its files/],
+  ]
+  it.each(REFUSED)('refuses %s', (_, change, message) => {
+    expect(parseManifest(JSON.stringify({ ...WHOLE, ...change }))).toMatch(message)
+  })
+
+  it.each(['null', '[]', '"text"', '7', 'true'])('refuses %s in place of a manifest', (text) => {
+    expect(parseManifest(text)).toMatch(/is missing or of the wrong type/)
+  })
+
+  const BAD_FILES: readonly [what: string, change: object][] = [
+    ['a path out of the release', { path: '../current/manifest.json' }],
+    ['dot segments inside', { path: 'public/../../../etc/passwd' }],
+    ['a single dot', { path: 'public/./stats.json' }],
+    ['an absolute path', { path: '/etc/passwd' }],
+    ['a hidden file', { path: 'public/.stats.json' }],
+    ['a backslash', { path: 'public\\stats.json' }],
+    ['an empty segment', { path: 'public//stats.json' }],
+    ['a folder', { path: 'public/' }],
+    ['no path', { path: '' }],
+    ['a NUL', { path: 'public/stats.json\u0000' }],
+    ['a newline, which the id would take for the next line', { path: 'public/stats.json\n' }],
+    ['upper case', { path: 'public/Stats.json' }],
+    ['bytes below zero', { bytes: -1 }],
+    ['bytes a fraction', { bytes: 1.5 }],
+    ['bytes a text', { bytes: '10' }],
+    ['a short sha256', { sha256: 'b'.repeat(63) }],
+    ['a sha256 in upper case', { sha256: 'B'.repeat(64) }],
+    ['no content hash', { contentHash: undefined }],
+    ['rows a text', { rows: '3' }],
+    ['rows below zero', { rows: -3 }],
+  ]
+  it.each(BAD_FILES)('refuses a file with %s, even when the id agrees', (_, change) => {
+    expect(parseManifest(manifestText(withFiles([...FILES, { ...fileAt('public/x.json'), ...change }])))).toMatch(
+      /its files is missing or of the wrong type/,
+    )
+  })
+
+  it('refuses a path that is listed twice', () => {
+    const manifest = withFiles([...FILES, fileAt('public/stats.json', 'c')])
+    expect(parseManifest(manifestText(manifest))).toBe('it lists public/stats.json twice')
+  })
+
+  it('takes what a later minor version adds', () => {
+    const later = { ...WHOLE, version: '1.1', added: { by: 'a later version' } }
+    expect(parseManifest(JSON.stringify(later))).toEqual(later)
+  })
+})

@@ -1,0 +1,172 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { inPool } from '../../src/release/pool.ts'
+import { listReleases } from '../../src/release/list.ts'
+import { parseManifest } from '../../src/release/manifest.ts'
+import { ReleaseError } from '../../src/release/release-error.ts'
+import { removeLeftovers, Stage } from '../../src/release/stage.ts'
+import { aboutOf, AS_OF_MS, admitSample, fillStage, temporaryFolder, verifyAt } from './sample-release.ts'
+
+const ABOUT = { contentHash: 'a'.repeat(64), rows: null }
+
+async function releaseErrorOf(promise: Promise<unknown>): Promise<ReleaseError> {
+  const error: unknown = await promise.then(
+    () => 'nothing was thrown',
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toBeInstanceOf(ReleaseError)
+  return error as ReleaseError
+}
+
+describe('a stage', () => {
+  it('stands beside the releases under a name that begins with a dot', async () => {
+    const snapshots = temporaryFolder()
+    const stage = await Stage.create(snapshots)
+    expect(stage.folder).toMatch(/\/releases\/\.tmp-[^/]+$/)
+    expect(await listReleases(snapshots)).toEqual([])
+  })
+
+  it('refuses two combinations on one path', async () => {
+    const stage = await Stage.create(temporaryFolder())
+    await stage.put('public/stats.json', 'one', ABOUT)
+    const error = await releaseErrorOf(stage.put('public/stats.json', 'two', ABOUT))
+    expect(error.message).toMatch(/cannot create .*public\/stats\.json: EEXIST/)
+    expect(readFileSync(join(stage.folder, 'public/stats.json'), 'utf8')).toBe('one')
+    await releaseErrorOf(stage.stream('public/stats.json'))
+  })
+
+  it('seals a release whose manifest says what stands on disk', async () => {
+    const snapshots = temporaryFolder()
+    const manifest = await admitSample(snapshots)
+    const folder = join(snapshots, 'releases', manifest.id)
+    expect(parseManifest(readFileSync(join(folder, 'manifest.json'), 'utf8'))).toEqual(manifest)
+    for (const file of manifest.files) expect(statSync(join(folder, file.path)).size, file.path).toBe(file.bytes)
+    expect(await verifyAt(snapshots, manifest.id)).toMatchObject({ id: manifest.id, faults: [] })
+  })
+
+  const DAMAGE: readonly [what: string, damage: (file: string) => Promise<void>][] = [
+    ['a flipped bit', (file) => flipBit(file)],
+    ['a byte more', (file) => appendFile(file, '!')],
+    ['no bytes, as a power cut without fsync leaves it', (file) => writeFile(file, '')],
+  ]
+  it.each(DAMAGE)('does not seal when it reads back %s', async (_, damage) => {
+    const stage = await Stage.create(temporaryFolder())
+    await fillStage(stage, AS_OF_MS)
+    await damage(join(stage.folder, 'public/stats.json'))
+    const error = await releaseErrorOf(stage.seal(aboutOf(AS_OF_MS)))
+    expect(error.code).toBe('write')
+    expect(error.message).toMatch(/read back .*public\/stats\.json: not what was written/)
+  })
+
+  it('streams a snapshot as if it had been put', async () => {
+    const snapshots = temporaryFolder()
+    const stage = await Stage.create(snapshots)
+    const stream = await stage.stream('analytics/export/ideas/all.csv')
+    const lines = Array.from({ length: 3_000 }, (__, i) => `${i};é;😀${'x'.repeat(i % 200)}\r\n`)
+    for (const line of lines) {
+      stream.write(line)
+      await stream.drain()
+    }
+    await stream.end({ rows: lines.length, contentHash: null })
+    await stage.put('public/stats.json', lines.join(''), ABOUT)
+    const { files } = await stage.seal(aboutOf(AS_OF_MS))
+    const [streamed, put] = files
+    expect(streamed).toMatchObject({ bytes: put?.bytes, sha256: put?.sha256, contentHash: put?.sha256, rows: 3_000 })
+  })
+
+  it('does not touch the release when the same instant with the same content is staged again', async () => {
+    const snapshots = temporaryFolder()
+    const { id } = await admitSample(snapshots)
+    const { ino } = statSync(join(snapshots, 'releases', id))
+    expect((await admitSample(snapshots)).id).toBe(id)
+    expect(statSync(join(snapshots, 'releases', id)).ino).toBe(ino)
+    expect(await listReleases(snapshots, '.')).toEqual([])
+  })
+
+  it('keeps the last refused candidate only, out of sight', async () => {
+    const snapshots = temporaryFolder()
+    for (const asOfMs of [AS_OF_MS, AS_OF_MS + 1, AS_OF_MS + 2]) {
+      const stage = await Stage.create(snapshots)
+      await fillStage(stage, asOfMs)
+      const { id } = await stage.seal(aboutOf(asOfMs))
+      expect(await stage.refuse(id)).toBe(join(snapshots, 'releases', `.refused-${id}`))
+    }
+    expect(await listReleases(snapshots)).toEqual([])
+    expect(readdirSync(join(snapshots, 'releases'))).toEqual([expect.stringMatching(/^\.refused-20260520T093000002Z-/)])
+  })
+
+  it('leaves nothing when discarded, with streams open or ended, once or twice', async () => {
+    const snapshots = temporaryFolder()
+    const stage = await Stage.create(snapshots)
+    await fillStage(stage, AS_OF_MS)
+    const open = await stage.stream('one.csv')
+    open.write('x'.repeat(1 << 20))
+    await open.drain()
+    const ended = await stage.stream('two.csv')
+    await ended.end({ rows: 0, contentHash: null })
+    await stage.discard()
+    await stage.discard()
+    expect(readdirSync(join(snapshots, 'releases'))).toEqual([])
+  })
+
+  it('names path, cause and next step when the folder cannot be', async () => {
+    const folder = temporaryFolder()
+    await writeFile(join(folder, 'file'), '')
+    const error = await releaseErrorOf(Stage.create(join(folder, 'file')))
+    expect(error.message).toMatch(/cannot create .*\/file\/releases\/.*ENOTDIR, a part of the path is not a folder/)
+  })
+
+  it('removes what killed builds left, and nothing else', async () => {
+    const snapshots = temporaryFolder()
+    const { id } = await admitSample(snapshots)
+    const releases = join(snapshots, 'releases')
+    for (const name of ['.tmp-1-a', '.tmp-pruned-x', '.refused-x']) {
+      await mkdir(join(releases, name, 'public'), { recursive: true })
+      await writeFile(join(releases, name, 'public', 'stats.json'), '{}')
+    }
+    expect(await removeLeftovers(snapshots, '.tmp-')).toBe(2)
+    expect(readdirSync(releases).sort()).toEqual(['.refused-x', id])
+    expect(await verifyAt(snapshots, id)).toMatchObject({ faults: [] })
+    expect(await removeLeftovers(join(snapshots, 'absent'), '.tmp-')).toBe(0)
+    expect(existsSync(join(snapshots, 'absent'))).toBe(false)
+  })
+})
+
+describe('the pool', () => {
+  it('works on everything, 32 at a time', async () => {
+    const done = new Set<number>()
+    let atOnce = 0
+    let most = 0
+    await inPool(Array.from({ length: 200 }).keys(), async (item) => {
+      most = Math.max(most, ++atOnce)
+      await new Promise(setImmediate)
+      atOnce -= 1
+      done.add(item)
+    })
+    expect(done.size).toBe(200)
+    expect(most).toBe(32)
+  })
+
+  it('begins nothing after the first failure, waits for what was begun, and rejects with it', async () => {
+    let running = 0
+    let begun = 0
+    const failing = inPool(Array.from({ length: 200 }).keys(), async (item) => {
+      begun += 1
+      running += 1
+      await new Promise(setImmediate)
+      running -= 1
+      if (item >= 5) throw new Error(`item ${item}`)
+    })
+    await expect(failing).rejects.toThrow('item 5')
+    expect(running).toBe(0)
+    expect(begun).toBeLessThan(64)
+  })
+})
+
+async function flipBit(file: string): Promise<void> {
+  const bytes = await readFile(file)
+  bytes[0] = (bytes[0] ?? 0) ^ 1
+  await writeFile(file, bytes)
+}
