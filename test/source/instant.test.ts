@@ -866,6 +866,27 @@ describeWithPostgres('one instant of a source', (postgres) => {
       expect(Date.now() - started).toBeLessThan(5000)
     })
 
+    test('a builder that is gone does not leave its query running', async () => {
+      const users = `SELECT 1 AS id, ${THEN} AS created_at FROM pg_sleep(60)`
+      const controller = new AbortController()
+      let pid = 0
+      const work = withConnection(
+        url,
+        async (connection) => {
+          pid = await pidOf(connection)
+          const instant = await beginInstant(connection.client, mappingOf({ users }), OPTIONS)
+          setTimeout(() => controller.abort(new Error('the deadline')), 200)
+          await instant.people()
+        },
+        controller.signal,
+      )
+      await expect(work).rejects.toThrow(SourceError)
+      const sessions = async (): Promise<number> =>
+        (await admin.query('SELECT FROM pg_stat_activity WHERE pid = $1', [pid])).rowCount ?? 0
+      expect(await sessions()).toBe(1)
+      await expect.poll(sessions, { timeout: 15_000, interval: 200 }).toBe(0)
+    })
+
     describe('a server that stops answering is left within 3 seconds of the signal', () => {
       /** Runs while `pid` is stopped, as a machine that hangs. */
       const whileStopped = async <T>(pid: number, work: () => Promise<T>): Promise<T> => {
