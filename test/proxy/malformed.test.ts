@@ -141,7 +141,7 @@ describe('bodies', () => {
 
 describe('pipelining', () => {
   test('answers come in the order of requests, each whole', async () => {
-    const targets = [TARGET, LARGE, '/api/nowhere', '/snapshots/current/public/stats.json', LARGE, '/', TARGET]
+    const targets = [TARGET, LARGE, '/api/nowhere', '/snapshots/current/public/stats.json', LARGE, '/freshz', TARGET]
     const { answers } = await converse(served().port, [targets.map((target) => get(target)).join('')], {
       answers: targets.length,
     })
