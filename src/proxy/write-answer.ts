@@ -41,7 +41,7 @@ function exactly(bytes: number): Transform {
       else done(null, chunk)
     },
     flush(done) {
-      done()
+      done(left === 0 ? null : wrong())
     },
   })
 }

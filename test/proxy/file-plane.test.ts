@@ -162,10 +162,27 @@ describe('older releases', () => {
 
       // As prune does it: out of sight first.
       await rename(join(folder.dir, 'releases', old.id), join(folder.dir, 'releases', '.tmp-pruned'))
-      expect((await statuses()).slice(1), 'no file of it is left').toEqual([404, 404])
-      await until(async () => (await statuses())[0] === 404, 1500, 'its manifest is gone')
+      const manifestOf = `/snapshots/releases/${old.id}/manifest.json`
+      await until(async () => (await ask(proxy.port, manifestOf)).status === 404, 1500, 'its manifest is gone')
+      expect(await statuses()).toEqual([404, 404, 404])
       expect((await ask(proxy.port, '/snapshots/current/public/stats.json')).status).toBe(200)
       expect(proxy.log.filter(({ level }) => level === 'error')).toEqual([])
+    } finally {
+      await proxy.stop()
+      folder.remove()
+    }
+  })
+
+  test('a file that is gone is so at once, though the proxy still knows the release', async () => {
+    const folder = snapshotsFolder()
+    const old = await publishRelease(folder.dir)
+    await publishRelease(folder.dir, { asOfMs: AS_OF_MS + HOUR_MS, revision: 1 })
+    const proxy = await startProxy({ snapshots: folder.dir })
+    try {
+      const target = `/snapshots/releases/${old.id}/public/stats.json`
+      expect((await ask(proxy.port, target)).status).toBe(200)
+      await rm(join(folder.dir, 'releases', old.id), { recursive: true })
+      expect((await ask(proxy.port, target)).status).toBe(404)
     } finally {
       await proxy.stop()
       folder.remove()

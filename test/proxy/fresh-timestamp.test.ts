@@ -1,0 +1,49 @@
+// The 24 bytes of generatedAt, replaced in a finished body: whatever the chunks, and nothing but them.
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { documentText, instant } from '../../src/contract/documents.ts'
+import { StampedBody, stampStream } from '../../src/proxy/fresh-timestamp.ts'
+
+const BUILT_MS = Date.parse('2026-05-20T09:30:01.000Z')
+const NOW_MS = Date.parse('2026-05-20T10:11:12.345Z')
+/** The timestamp stands in the data, too: only the place near the end counts. */
+const documents = fc.record({
+  title: fc.string({ unit: 'grapheme', maxLength: 60 }),
+  generatedAt: fc.constant(instant(BUILT_MS)),
+})
+const bytesOf = (document: object, ms: number) => Buffer.from(documentText({ data: [document] }, instant(ms)), 'utf8')
+
+test('of a stream, however it is cut', async () => {
+  await fc.assert(
+    fc.asyncProperty(documents, fc.array(fc.nat({ max: 200 }), { maxLength: 30 }), async (document, cuts) => {
+      const whole = bytesOf(document, BUILT_MS)
+      const places = [0, ...cuts.filter((cut) => cut < whole.length).sort((a, b) => a - b), whole.length]
+      const chunks = places.slice(1).map((end, i) => Buffer.from(whole.subarray(places[i], end)))
+      const copies = chunks.map((chunk) => Buffer.from(chunk))
+      const stamped = await buffer(Readable.from(chunks).pipe(stampStream(whole.length, NOW_MS)))
+      expect(stamped.toString()).toBe(bytesOf(document, NOW_MS).toString())
+      expect(chunks, 'the chunks are not ours to change').toEqual(copies)
+    }),
+  )
+})
+
+test('of a stream, byte by byte', async () => {
+  const whole = bytesOf({}, BUILT_MS)
+  const bytes = Array.from(whole, (byte) => Buffer.of(byte))
+  expect((await buffer(Readable.from(bytes).pipe(stampStream(whole.length, NOW_MS)))).equals(bytesOf({}, NOW_MS))).toBe(
+    true,
+  )
+})
+
+test('of a body: a new one for each millisecond, and one that was handed out never changes', () => {
+  const body = new StampedBody(bytesOf({}, BUILT_MS))
+  const first = body.at(NOW_MS)
+  expect(first.equals(bytesOf({}, NOW_MS))).toBe(true)
+  expect(body.at(NOW_MS)).toBe(first)
+  const second = body.at(NOW_MS + 1)
+  expect(second.equals(bytesOf({}, NOW_MS + 1))).toBe(true)
+  expect(first.equals(bytesOf({}, NOW_MS)), 'it may still be on its way').toBe(true)
+  expect([body.bytes, first.length, second.length]).toEqual([body.bytes, body.bytes, body.bytes])
+})
