@@ -30,11 +30,14 @@ export function begin(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   options: SpawnOptions = {},
+  /** Put before the command line, such as `setpriv` and its options. */
+  under: readonly string[] = [],
 ): Running {
   if (!existsSync(packagePath('dist', 'build', 'main.js')))
     throw new Error('dist/ is missing: compile the programs first (npx tsc)')
   const startMs = performance.now()
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+  const [command, ...before] = [...under, process.execPath]
+  const child = spawn(command, [...before, PROGRAM, ...args], {
     ...options,
     env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],

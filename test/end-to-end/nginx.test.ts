@@ -279,7 +279,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), (bin) => {
       [200, '/api/public/stats', { headers: { 'Accept-Encoding': 'br' } }],
       [200, '/api/public/stats', { headers: { Range: 'bytes=0-9' } }],
       [200, '/api/openapi.json'],
-      [200, '/'],
+      [200, '/', { headers: { Host: 'ideas.example.org:8443' } }],
       [200, '/readyz'],
       [204, '/api/public/stats', { method: 'OPTIONS' }],
       [304, '/api/public/stats', { headers: { 'If-None-Match': '*' } }],
@@ -658,7 +658,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), (bin) => {
       const { headers: seen } = await reached('/api/x', { from, headers })
       expect(seen).toEqual({
         'x-forwarded-for': from,
-        host: 'ideas.example.org',
+        host: 'ideas.example.org:8443',
         'if-none-match': 'W/"x"',
         'accept-encoding': 'br;q=0.5, gzip',
       })
