@@ -8,7 +8,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
+import { EDGES_MS } from '../../src/contract/windows.ts'
 import { packagePath } from '../../src/process/package-root.ts'
+import { loadMapping } from '../../src/source/mapping.ts'
+import { question, TIME_BOUNDS, timeLiteral } from '../../src/source/question.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { generateDataset, rowsOf, SIZE_1X } from './generate.ts'
 
@@ -80,6 +83,18 @@ function row(name: string, values: readonly number[], digits = 1): string {
   return name.padEnd(18) + cells.join('')
 }
 
+/** The builder's own facts query on the native schema, whose rows nobody reads. */
+function factsAlone(): string {
+  const asOfMs = Date.now()
+  const edges = Object.fromEntries(EDGES_MS.map((ms) => [`d${ms / 86_400_000}`, timeLiteral(asOfMs - ms)]))
+  const sql = question('facts', {
+    sections: loadMapping('native', {}).sections,
+    keys: { idea_key: 'int8' },
+    values: { ...TIME_BOUNDS, ...edges, as_of: timeLiteral(asOfMs) },
+  })
+  return `SET timezone = 'UTC';\nCOPY (${sql}) TO STDOUT \\g | cat >/dev/null`
+}
+
 const { values: options } = parseArgs({
   options: {
     scale: { type: 'string', default: '1' },
@@ -112,13 +127,22 @@ try {
   await floor() // reads every table into the server's memory, where all that is measured finds it
 
   const floors: number[] = []
+  const facts: number[] = []
   const builds: Build[] = []
   for (let run = 1; run <= runs; run++) {
     floors.push(await floor())
+    facts.push(await seconds(() => postgres.psql(factsAlone(), DATABASE)))
     builds.push(await runBuild(url, join(temporary, String(run))))
   }
 
-  const result = { size: rowsOf(size), generateSeconds, vacuumSeconds, floorSeconds: floors, builds }
+  const result = {
+    size: rowsOf(size),
+    generateSeconds,
+    vacuumSeconds,
+    floorSeconds: floors,
+    factsSeconds: facts,
+    builds,
+  }
   const each = (figure: keyof Build): number[] => builds.map((build) => build[figure])
   const ratios = builds.map((build, run) => build.seconds / (floors[run] ?? Number.NaN))
   console.log(
@@ -130,6 +154,7 @@ try {
       '',
       `${''.padEnd(18)}${['median', ...builds.map((_, run) => `run ${run + 1}`)].map((head) => head.padStart(14)).join('')}`,
       row('floor, s', floors, 2),
+      row('facts alone, s', facts, 2),
       row('build, s', each('seconds'), 2),
       row('build / floor', ratios, 2),
       row('peak RSS, MiB', each('peakRssMib')),
