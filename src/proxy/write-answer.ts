@@ -23,9 +23,13 @@ export async function writeAnswer(
       // Leaving early is an error to some streams, and one that nobody listens to ends the process.
       body.stream.on('error', () => {}).destroy()
       response.end()
-    } else if (body.json)
-      await pipeline(body.stream, exactly(body.bytes), stampStream(body.bytes, nowMs), response).catch(() => {})
-    else await pipeline(body.stream, exactly(body.bytes), response).catch(() => {})
+    } else {
+      const stamped = body.json ? [stampStream(body.bytes, nowMs)] : []
+      // Not every Node destroys the source when the reader was gone before the first byte: the file is given back here.
+      await pipeline([body.stream, exactly(body.bytes), ...stamped, response])
+        .catch(() => {})
+        .finally(() => body.stream.destroy())
+    }
   } else if (isHead || body.kind === 'none') response.end()
   else response.end(body.kind === 'bytes' ? body.bytes : body.body.at(nowMs))
 }
