@@ -13,7 +13,7 @@ import type { OptionTable } from '../src/process/command-line.ts'
 import { packagePath } from '../src/process/package-root.ts'
 import { parseMappingFile } from '../src/source/mapping-file.ts'
 import { PROXY_OPTIONS } from '../src/proxy/proxy-options.ts'
-import { startProgram, type Program } from './support/program.ts'
+import { startProgram, type ProxyProgram } from './support/proxy.ts'
 
 const run = promisify(execFile)
 const README = await readFile(packagePath('README.md'), 'utf8')
@@ -80,7 +80,7 @@ describe('the README', () => {
 
 describe('the README’s curl examples', () => {
   let folder = ''
-  let proxy: Program | undefined
+  let proxy: ProxyProgram | undefined
   const examples = [...README.matchAll(/```console\n\$ (curl [^\n]+)\n([\s\S]*?)\n```/g)].map(
     ([, command, output]) => ({
       command: command ?? '',
@@ -91,10 +91,10 @@ describe('the README’s curl examples', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'analytics-readme-'))
     await run(process.execPath, [packagePath('bin', 'analytics-build.js'), 'demo', '--snapshots', folder])
-    proxy = await startProgram('analytics-proxy', ['--snapshots', folder, '--port', '0'])
+    proxy = await startProgram(['--snapshots', folder])
   })
   afterAll(async () => {
-    await proxy?.stop()
+    await proxy?.kill()
     if (folder !== '') await rm(folder, { recursive: true, force: true })
   })
 
@@ -104,7 +104,7 @@ describe('the README’s curl examples', () => {
 
   test.each(examples)('$command', async ({ command, output }) => {
     const url = /http:\/\/127\.0\.0\.1:8080([^\s']*)/.exec(command)?.[1] ?? ''
-    const answer = (await (await fetch(`${proxy?.url ?? ''}${url}`)).text()).trimEnd()
+    const answer = (await (await fetch(`${proxy?.base ?? ''}${url}`)).text()).trimEnd()
     if (output.startsWith('{')) expect(shapeOf(JSON.parse(answer))).toEqual(shapeOf(JSON.parse(output)))
     else expect(answer.replaceAll('\r', '').split('\n').map(firstCell)).toEqual(output.split('\n').map(firstCell))
   })

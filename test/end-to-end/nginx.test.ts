@@ -24,8 +24,7 @@ import {
 } from '../../src/contract/problems.ts'
 import { switchTo } from '../../src/release/publish.ts'
 import { NGINX_CONF, nginxAvailable, startNginx, type Nginx, type NginxSpec } from '../support/nginx.ts'
-import { startProgram, type Program } from '../support/program.ts'
-import { converse, dial, until } from '../support/proxy.ts'
+import { converse, dial, startProgram, until, type ProxyProgram } from '../support/proxy.ts'
 import { describeWithComponent } from '../support/real-component.ts'
 import { AS_OF_MS, publishRelease, snapshotsFolder } from '../support/release.ts'
 
@@ -170,11 +169,8 @@ describeWithComponent('nginx.conf', nginxAvailable(), (bin) => {
   }
   const start = async (spec: Omit<NginxSpec, 'snapshots'>): Promise<Nginx> =>
     closeLater(await startNginx({ snapshots, ...spec }), (nginx) => nginx.stop())
-  const startProxy = async (): Promise<Program> =>
-    closeLater(await startProgram('analytics-proxy', ['--snapshots', snapshots, '--port', '0']), (proxy) =>
-      proxy.stop('SIGKILL'),
-    )
-  const portOf = (proxy: Program): number => Number(new URL(proxy.url).port)
+  const startProxy = async (): Promise<ProxyProgram> =>
+    closeLater(await startProgram(['--snapshots', snapshots]), (proxy) => proxy.kill())
 
   let snapshots = ''
   let id = ''
@@ -250,12 +246,12 @@ describeWithComponent('nginx.conf', nginxAvailable(), (bin) => {
   })
 
   describe('in front of the proxy', () => {
-    let proxy: Program
+    let proxy: ProxyProgram
     let nginx: Nginx
     let port: number
     beforeAll(async () => {
       proxy = await startProxy()
-      nginx = await start({ upstreams: [portOf(proxy)] })
+      nginx = await start({ upstreams: [proxy.port] })
       port = nginx.port
     })
 
@@ -298,7 +294,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), (bin) => {
       [414, `/api/${'a'.repeat(5000)}`],
       [431, '/api/public/stats', { headers: { Cookie: 'a'.repeat(8500) } }],
     ])('%i %s %o: what the proxy answers passes as it is', async (status, target, sending) => {
-      const direct = await send(portOf(proxy), target, { ...sending, from: someone() })
+      const direct = await send(proxy.port, target, { ...sending, from: someone() })
       expect(direct.status).toBe(status)
       expect(comparable(await send(port, target, { ...sending, from: someone() }))).toEqual(comparable(direct))
     })
@@ -698,7 +694,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), (bin) => {
 
   describe('the optional lines, switched on as the file says', () => {
     test('#tls: HTTP/2 and HTTP/1.1, HSTS; plain HTTP on that port is the API’s 400', async () => {
-      const nginx = await start({ upstreams: [portOf(await startProxy())], on: ['tls'] })
+      const nginx = await start({ upstreams: [(await startProxy()).port], on: ['tls'] })
       const { tlsPort } = nginx
       const hsts = 'max-age=31536000'
       const old = await send(tlsPort, '/api/public/stats', { tls: true })
@@ -734,7 +730,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), (bin) => {
     })
 
     test('#several: each client has its own proxy, so that its 100 stay exactly 100', async () => {
-      const upstreams = [portOf(await startProxy()), portOf(await startProxy())]
+      const upstreams = [(await startProxy()).port, (await startProxy()).port]
       const { port } = await start({ upstreams, on: ['several'] })
       for (let i = 0; i < 6; i++) {
         const from = someone()
@@ -804,7 +800,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), (bin) => {
     test('#cdn: health is for loopback and private addresses; the rest of the world sees nothing there', async () => {
       const proxy = await startProxy()
       const { port } = await start({
-        upstreams: [portOf(proxy)],
+        upstreams: [proxy.port],
         on: ['cdn'],
         replace: { '192.0.2.0/24': '127.0.0.0/24' },
       })

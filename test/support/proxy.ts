@@ -303,8 +303,13 @@ export async function startProgram(
     env: programEnvironment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  const kill = (): void => void child.kill('SIGKILL')
+  process.once('exit', kill)
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)]
-  const exit = once(child, 'close').then(([code, signal]) => (code ?? signal ?? 'none') as number | string)
+  const exit = once(child, 'close').then(([code, signal]) => {
+    process.off('exit', kill)
+    return (code ?? signal ?? 'none') as number | string
+  })
   const line = await Promise.race([
     once(createInterface({ input: child.stdout }), 'line').then(([text]) => String(text)),
     exit.then((code) => Promise.reject(new Error(`analytics-proxy ended with ${code}: ${stderr()}`))),
