@@ -7,7 +7,7 @@ import { createProgress } from '../process/progress.ts'
 import { listenForStop, type StopSignal } from '../process/stop-signal.ts'
 import { currentId } from '../release/list.ts'
 import { ReleaseError } from '../release/release-error.ts'
-import { readManifest } from '../release/open.ts'
+import { readManifest, type Manifest } from '../release/open.ts'
 import { SourceError } from '../source/source-error.ts'
 import {
   BUILD_OPTIONS,
@@ -72,13 +72,14 @@ function buildCommands(effects: BuildEffects, env: Environment, out: (text: stri
       name: 'schedule',
       summary: 'stay and build at every tick of a cron pattern (UTC)',
       options: SCHEDULE_OPTIONS,
-      example: `$0 --cron "*/5 * * * *" --source fider --param tenant=1`,
+      example: `$0 --cron "*/5 * * * *" --source my-platform.sql --param tenant=1`,
       run: async (values) => {
         const given = values as unknown as CronValues
         checkCron(given.cron)
-        const request = buildRequest({ ...given, acceptDrop: null, json: null }, env, longestGapMs(given.cron))
+        const gapMs = longestGapMs(given.cron)
+        const request = buildRequest({ ...given, acceptDrop: null, json: null }, env, gapMs)
         warnOfTls(request, effects.log)
-        await schedule(given.cron, request, effects)
+        await schedule(given.cron, gapMs, request, effects)
         return 0
       },
     },
@@ -128,11 +129,16 @@ function logOutcome(outcome: BuildOutcome, log: Log): void {
   return log.error({ ...about, kept: outcome.kept }, `refused: ${outcome.reasons.join('; ')}`)
 }
 
-async function schedule(cron: string, request: BuildRequest, effects: BuildEffects): Promise<void> {
+/** The current release's manifest, if there is one that can be read. */
+async function currentManifest(snapshotsDir: string): Promise<Manifest | null> {
+  const id = await currentId(snapshotsDir)
+  return id === null ? null : readManifest(snapshotsDir, id).catch(() => null)
+}
+
+async function schedule(cron: string, gapMs: number, request: BuildRequest, effects: BuildEffects): Promise<void> {
   const { log, signal } = effects
-  const current = await currentId(request.snapshotsDir)
-  const manifest = current === null ? null : await readManifest(request.snapshotsDir, current).catch(() => null)
-  const atOnce = manifest === null || effects.nowMs() - Date.parse(manifest.dataAsOf) > longestGapMs(cron)
+  const manifest = await currentManifest(request.snapshotsDir)
+  const atOnce = manifest === null || effects.nowMs() - Date.parse(manifest.dataAsOf) > gapMs
   log.info({ cron, next: new Date(nextTicks(cron, 1)[0] ?? 0).toISOString(), atOnce }, 'schedule begins')
   const build = async (): Promise<void> => {
     try {
@@ -166,9 +172,7 @@ async function buildDemo(values: DemoValues, effects: BuildEffects): Promise<Bui
 
 /** The demo never takes the place of real numbers. */
 async function refuseToReplace(snapshotsDir: string): Promise<void> {
-  const id = await currentId(snapshotsDir)
-  if (id === null) return
-  const manifest = await readManifest(snapshotsDir, id).catch(() => null)
+  const manifest = await currentManifest(snapshotsDir)
   if (manifest !== null && manifest.mapping.name !== 'demo')
     throw new CliError(
       2,

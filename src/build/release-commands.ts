@@ -5,6 +5,7 @@ import type { CommandSpec, OptionTableOf } from '../process/command-line.ts'
 import { STAGE_PREFIX } from '../release/layout.ts'
 import { currentId, listReleases, refuseUnknown } from '../release/list.ts'
 import { takeLock } from '../release/lock.ts'
+import { totalBytes } from '../release/manifest.ts'
 import { readManifest, readSnapshot, type Manifest } from '../release/open.ts'
 import { prune, readHold, resume, rollback } from '../release/publish.ts'
 import { ReleaseError } from '../release/release-error.ts'
@@ -162,7 +163,7 @@ function statusRow(id: string, current: boolean, manifest: Manifest | string, no
     current,
     ageMs: Math.max(0, nowMs - Date.parse(manifest.dataAsOf)),
     files: manifest.files.length,
-    bytes: manifest.files.reduce((sum, file) => sum + file.bytes, 0),
+    bytes: totalBytes(manifest.files),
     mapping: manifest.mapping.name,
     replayLagMs: manifest.source?.replayLagMs ?? null,
     problem: null,

@@ -1,5 +1,6 @@
 // Owns what a build says of itself when it is done: the readable summary. Pure text.
 import { showSize } from '../process/value-syntax.ts'
+import { totalBytes } from '../release/manifest.ts'
 import type { BuildOutcome, BuildReport } from './run.ts'
 
 export function outcomeText(outcome: BuildOutcome): string {
@@ -20,13 +21,13 @@ export function outcomeJson(outcome: BuildOutcome): string {
   if (outcome.kind === 'locked') return `${JSON.stringify(outcome)}\n`
   const { report, ...rest } = outcome
   const { files, categories: _, ...manifest } = report.manifest
-  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  const bytes = totalBytes(files)
   const seconds = Object.fromEntries(report.seconds)
   return `${JSON.stringify({ ...rest, ...manifest, files: files.length, bytes, seconds, pruned: report.pruned })}\n`
 }
 
 function summary({ manifest, seconds, pruned }: BuildReport): string {
-  const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0)
+  const bytes = totalBytes(manifest.files)
   const n = (value: number): string => value.toLocaleString('en')
   const { users, ideas, votes, comments, launchedIdeas, categories } = manifest.rows
   const total = seconds.reduce((sum, [, value]) => sum + value, 0)

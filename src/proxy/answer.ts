@@ -26,6 +26,7 @@ export const NO_BODY: Body = { kind: 'none' }
 export const NO_STORE: Headers = ['Cache-Control', 'no-store']
 export const NOSNIFF: Headers = ['X-Content-Type-Options', 'nosniff']
 export const JSON_TYPE: Headers = ['Content-Type', 'application/json; charset=utf-8']
+export const CSV_TYPE: Headers = ['Content-Type', 'text/csv; charset=utf-8']
 
 export function bytesBody(text: string): Body {
   return { kind: 'bytes', bytes: Buffer.from(text, 'utf8') }

@@ -47,12 +47,12 @@ export function maxAgeSeconds(release: LoadedRelease, nowMs: number): number {
 }
 
 /** What a 200 and its 304 say of the release. */
-export function releaseHeaders(release: LoadedRelease, etag: string, lastModified: string, nowMs: number): Headers {
+export function releaseHeaders(release: LoadedRelease, etag: string, nowMs: number): Headers {
   return [
     'ETag',
     etag,
     'Last-Modified',
-    lastModified,
+    release.lastModified,
     'X-Data-As-Of',
     release.manifest.dataAsOf,
     'X-Snapshot-Id',

@@ -18,6 +18,7 @@ import type { Log } from '../process/log.ts'
 import { ReleaseError, type ManifestFile } from '../release/open.ts'
 import {
   bytesBody,
+  CSV_TYPE,
   JSON_TYPE,
   NO_BODY,
   NOSNIFF,
@@ -153,8 +154,8 @@ function answerQuery(
     return problemAnswer(internalError('damaged'), headers)
   }
   const nowMs = context.nowMs()
-  const lastModified = new Date(release.dataAsOfMs).toUTCString()
-  const own = [...headers, ...NOSNIFF, ...releaseHeaders(release, found.etag, lastModified, nowMs)]
+  const own = [...headers, ...NOSNIFF, ...releaseHeaders(release, found.etag, nowMs)]
+  const { lastModified } = release
   if (notModified({ etag: found.etag, lastModified }, request.ifNoneMatch, request.ifModifiedSince))
     return { status: 304, headers: own, body: NO_BODY }
 
@@ -194,7 +195,7 @@ function etagOf(hash: string, limit?: number): string {
 function typeHeaders(query: Query, release: LoadedRelease): Headers {
   if (query.endpoint !== 'export' || query.format === 'json') return JSON_TYPE
   const name = csvFileName(query.type, query.period, release.manifest.dataAsOf)
-  return ['Content-Type', 'text/csv; charset=utf-8', 'Content-Disposition', `attachment; filename="${name}"`]
+  return [...CSV_TYPE, 'Content-Disposition', `attachment; filename="${name}"`]
 }
 
 function bodyOf(

@@ -2,8 +2,15 @@
 import { LRUCache } from 'lru-cache'
 import { ALLOWED_METHODS, internalError, methodNotAllowed, type Problem } from '../contract/problems.ts'
 import type { Log } from '../process/log.ts'
-import { isReleaseId, MANIFEST_NAME, ReleaseError, type Manifest, type ManifestFile } from '../release/open.ts'
-import { NOSNIFF, problemAnswer, NO_BODY, type Answer, type Headers } from './answer.ts'
+import {
+  isReleaseId,
+  MANIFEST_NAME,
+  manifestText,
+  ReleaseError,
+  type Manifest,
+  type ManifestFile,
+} from '../release/open.ts'
+import { CSV_TYPE, JSON_TYPE, NOSNIFF, problemAnswer, NO_BODY, type Answer, type Headers } from './answer.ts'
 import { preflight } from './api-plane.ts'
 import { notModified } from './conditional.ts'
 import { loadRelease, type LoadedRelease, type ReleaseWatcher } from './release-watcher.ts'
@@ -52,7 +59,7 @@ export class FilePlane {
       const release = await this.#release(found[2] ?? null)
       if (release === null) return missing(request)
       const cacheControl = found[1] === undefined ? IMMUTABLE : CURRENT
-      if (path === MANIFEST_NAME) return manifestAnswer(release.manifest, request, cacheControl)
+      if (path === MANIFEST_NAME) return manifestAnswer(release, request, cacheControl)
       const file = release.files.get(path)
       return file === undefined ? missing(request) : await this.#file(release, file, request, cacheControl)
     } catch (error) {
@@ -86,45 +93,46 @@ export class FilePlane {
   }
 
   async #file(release: LoadedRelease, file: ManifestFile, request: FileRequest, cacheControl: string): Promise<Answer> {
-    const type = file.path.endsWith('.csv') ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8'
-    const { headers, validators } = fileHeaders(release.manifest, file.sha256, cacheControl)
+    const type = file.path.endsWith('.csv') ? CSV_TYPE : JSON_TYPE
+    const { headers, validators } = fileHeaders(release, file.sha256, cacheControl)
     if (notModified(validators, request.ifNoneMatch, request.ifModifiedSince))
       return { status: 304, headers, body: NO_BODY }
     // The bytes on disk as they are: generatedAt is the build's.
     const stream = await this.#store.stream(release.id, file)
     return {
       status: 200,
-      headers: ['Content-Type', type, ...headers],
+      headers: [...type, ...headers],
       body: { kind: 'stream', bytes: file.bytes, json: false, stream },
     }
   }
 }
 
-/** As it stands on disk: one line of JSON. A manifest of 10,000 files takes milliseconds to write, so once. */
+/** As it stands on disk. A manifest of 10,000 files takes milliseconds to write, so once. */
 const MANIFEST_BYTES = new WeakMap<Manifest, Buffer>()
 
-function manifestAnswer(manifest: Manifest, request: FileRequest, cacheControl: string): Answer {
-  const { headers, validators } = fileHeaders(manifest, manifest.id, cacheControl)
+function manifestAnswer(release: LoadedRelease, request: FileRequest, cacheControl: string): Answer {
+  const { manifest } = release
+  const { headers, validators } = fileHeaders(release, release.id, cacheControl)
   if (notModified(validators, request.ifNoneMatch, request.ifModifiedSince))
     return { status: 304, headers, body: NO_BODY }
   let bytes = MANIFEST_BYTES.get(manifest)
   if (bytes === undefined) {
-    bytes = Buffer.from(`${JSON.stringify(manifest)}\n`, 'utf8')
+    bytes = Buffer.from(manifestText(manifest), 'utf8')
     MANIFEST_BYTES.set(manifest, bytes)
   }
   return {
     status: 200,
-    headers: ['Content-Type', 'application/json; charset=utf-8', ...headers],
+    headers: [...JSON_TYPE, ...headers],
     body: { kind: 'bytes', bytes },
   }
 }
 
 function fileHeaders(
-  manifest: Manifest,
+  { lastModified }: LoadedRelease,
   hash: string,
   cacheControl: string,
 ): { headers: Headers; validators: { etag: string; lastModified: string } } {
-  const validators = { etag: `"${hash.slice(0, 32)}"`, lastModified: new Date(manifest.dataAsOf).toUTCString() }
+  const validators = { etag: `"${hash.slice(0, 32)}"`, lastModified }
   const headers = [
     'ETag',
     validators.etag,

@@ -3,7 +3,7 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { createProxyServer, type ProxyServer } from 'http-proxy'
-import { Agent, request as fetchUrl } from 'undici'
+import { Agent, request as fetchUrl, type Dispatcher } from 'undici'
 import {
   checkBytes,
   MANIFEST_NAME,
@@ -20,6 +20,7 @@ const STALLED_MS = 60_000
 /** JSON is fetched and checked whole up to this size; larger files pass through. */
 const WHOLE_BYTES = 1 << 20
 const MAX_MANIFEST_BYTES = 64 << 20
+const ACCEPT = { accept: 'application/json, text/csv' }
 
 /** @param base where `current/` and `releases/` are served; no slash at its end */
 export function originStore(base: string): SnapshotStore {
@@ -40,22 +41,15 @@ export function originStore(base: string): SnapshotStore {
   proxy.on('proxyRes', (response, request) => waiting.get(request)?.(response))
   let known: { readonly manifest: Manifest; readonly etag: string | undefined } | null = null
 
-  const fetched = async (url: string, etag?: string): Promise<{ bytes: Buffer; etag: string | undefined } | 304> => {
-    const headers = { accept: 'application/json, text/csv', ...(etag === undefined ? {} : { 'if-none-match': etag }) }
-    const response = await fetchUrl(url, { dispatcher: agent, headers }).catch((error: Error) => {
+  const send = (url: string, headers: Readonly<Record<string, string>>): Promise<Dispatcher.ResponseData> =>
+    fetchUrl(url, { dispatcher: agent, headers }).catch((error: Error) => {
       throw new ReleaseError('damaged', `cannot fetch ${url}: ${error.message}`, error)
     })
-    if (response.statusCode !== 200) {
-      await response.body.dump()
-      if (response.statusCode === 304 && etag !== undefined) return 304
-      throw new ReleaseError(
-        response.statusCode === 404 ? 'absent' : 'damaged',
-        `${url} answered ${response.statusCode}, expected 200`,
-      )
-    }
-    const bytes = await collect(response.body, url)
-    const given = response.headers['etag']
-    return { bytes, etag: typeof given === 'string' ? given : undefined }
+
+  const whole = async (url: string, { statusCode, body }: Dispatcher.ResponseData): Promise<Buffer> => {
+    if (statusCode === 200) return collect(body, url)
+    await body.dump()
+    throw new ReleaseError(statusCode === 404 ? 'absent' : 'damaged', `${url} answered ${statusCode}, expected 200`)
   }
 
   const manifestAt = (url: string, bytes: Buffer): Manifest => {
@@ -69,11 +63,21 @@ export function originStore(base: string): SnapshotStore {
     async current() {
       const url = `${base}/current/${MANIFEST_NAME}`
       try {
-        const answer = await fetched(url, known?.etag)
-        if (answer === 304) return known?.manifest ?? null
-        const manifest = manifestAt(url, answer.bytes)
+        const response = await send(
+          url,
+          known?.etag === undefined ? ACCEPT : { ...ACCEPT, 'if-none-match': known.etag },
+        )
+        if (known?.etag !== undefined && response.statusCode === 304) {
+          await response.body.dump()
+          return known.manifest
+        }
+        const manifest = manifestAt(url, await whole(url, response))
+        const { etag } = response.headers
         // The same release again keeps its identity: nothing that was prepared from it is prepared anew.
-        known = { manifest: manifest.id === known?.manifest.id ? known.manifest : manifest, etag: answer.etag }
+        known = {
+          manifest: manifest.id === known?.manifest.id ? known.manifest : manifest,
+          etag: typeof etag === 'string' ? etag : undefined,
+        }
         return known.manifest
       } catch (error) {
         if (error instanceof ReleaseError && error.code === 'absent' && known === null) return null
@@ -82,27 +86,20 @@ export function originStore(base: string): SnapshotStore {
     },
     async manifest(id) {
       const url = urlOf(id, MANIFEST_NAME)
-      const answer = await fetched(url)
-      if (answer === 304) throw new ReleaseError('damaged', `${url} answered 304 to an unconditional request`)
-      return manifestAt(url, answer.bytes)
+      return manifestAt(url, await whole(url, await send(url, ACCEPT)))
     },
     async read(id, file) {
       const url = urlOf(id, file.path)
-      const answer = await fetched(url)
-      if (answer === 304) throw new ReleaseError('damaged', `${url} answered 304 to an unconditional request`)
-      checkBytes(answer.bytes, file)
-      return answer.bytes
+      const bytes = await whole(url, await send(url, ACCEPT))
+      checkBytes(bytes, file)
+      return bytes
     },
     async stream(id, file) {
-      if (file.path.endsWith('.csv') && file.bytes > WHOLE_BYTES)
-        return throughProxy(proxy, waiting, urlOf(id, file.path), file)
-      const response = await fetchUrl(urlOf(id, file.path), { dispatcher: agent }).catch((error: Error) => {
-        throw new ReleaseError('damaged', `cannot fetch ${urlOf(id, file.path)}: ${error.message}`, error)
-      })
-      await checkHead(urlOf(id, file.path), response.statusCode, response.headers['content-length'], file, () =>
-        response.body.dump(),
-      )
-      return response.body
+      const url = urlOf(id, file.path)
+      if (file.path.endsWith('.csv') && file.bytes > WHOLE_BYTES) return throughProxy(proxy, waiting, url, file)
+      const { statusCode, headers, body } = await send(url, {})
+      await checkHead(url, statusCode, headers['content-length'], file, () => body.dump())
+      return body
     },
     async close() {
       proxy.close()

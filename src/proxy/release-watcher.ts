@@ -11,6 +11,8 @@ export interface LoadedRelease {
   readonly files: ReadonlyMap<string, ManifestFile>
   readonly categories: CategoryIndex
   readonly dataAsOfMs: number
+  /** dataAsOf as an HTTP date (IMF-fixdate). */
+  readonly lastModified: string
   readonly nextUpdateAtMs: number
   /** Older than twice the cadence after this instant. */
   readonly staleAtMs: number
@@ -25,6 +27,7 @@ export function loadRelease(manifest: Manifest): LoadedRelease {
     files: new Map(manifest.files.map((file) => [file.path, file])),
     categories: new CategoryIndex(manifest.categories.map(({ name }) => name)),
     dataAsOfMs,
+    lastModified: new Date(dataAsOfMs).toUTCString(),
     nextUpdateAtMs,
     staleAtMs: dataAsOfMs + 2 * (nextUpdateAtMs - dataAsOfMs),
   }

@@ -50,6 +50,11 @@ export function releaseId(dataAsOf: string, files: readonly ManifestFile[]): str
 
 export const RELEASE_ID: RegExp = /^\d{8}T\d{9}Z-[0-9a-f]{8}$/
 
+/** Of all snapshots together. */
+export function totalBytes(files: readonly ManifestFile[]): number {
+  return files.reduce((sum, file) => sum + file.bytes, 0)
+}
+
 export function manifestText(manifest: Manifest): string {
   return `${JSON.stringify(manifest)}\n`
 }

@@ -7,7 +7,7 @@ import { MANIFEST_NAME, parseManifest, RELEASE_ID, type Manifest, type ManifestF
 import { ReleaseError } from './release-error.ts'
 
 export { currentId } from './list.ts'
-export { MANIFEST_NAME, parseManifest, type Manifest, type ManifestFile } from './manifest.ts'
+export { MANIFEST_NAME, manifestText, parseManifest, type Manifest, type ManifestFile } from './manifest.ts'
 export { ReleaseError } from './release-error.ts'
 
 /** @throws ReleaseError (damaged) naming the manifest and what is wrong */

@@ -41,7 +41,7 @@ const ONE = 0x31
 export class PeopleCounter {
   readonly #layout: PersonBits
   readonly #kinds: Uint8Array
-  /** Per period: the bucket of each cell (-1 outside), the counts of each bucket, and the bucket seen last. */
+  /** Per period: the bucket of each cell (-1 outside), and the counts of each bucket. */
   readonly #periods: readonly { readonly bucketOf: Int32Array; readonly counts: readonly Tally[] }[]
   readonly #fromCell: readonly number[]
   readonly #inWindow: number[] = BOUNDED_PERIODS.map(() => 0)
