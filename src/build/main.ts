@@ -21,6 +21,7 @@ import { buildRequest, demoRequest, type BuildRequest } from './build-request.ts
 import { releaseCommands } from './release-commands.ts'
 import { outcomeJson, outcomeText } from './report.ts'
 import { runBuild, type BuildEffects, type BuildOutcome } from './run.ts'
+import { sourceCommands } from './source-commands.ts'
 import { checkCron, longestGapMs, nextTicks, runSchedule } from './schedule.ts'
 
 const HOUR_MS = 3_600_000
@@ -37,7 +38,11 @@ export async function main(argv: readonly string[], env: Environment = process.e
   const spec = {
     name: 'analytics-build',
     summary: 'Reads an idea platform’s Postgres once and writes its public statistics as files.',
-    commands: [...buildCommands(effects, env, out), ...releaseCommands({ out, nowMs: Date.now })],
+    commands: [
+      ...buildCommands(effects, env, out),
+      ...sourceCommands(out),
+      ...releaseCommands({ out, nowMs: Date.now }),
+    ],
   }
   // A reader such as head, which has seen enough, is no failure: EPIPE comes as an event, after the work is done.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

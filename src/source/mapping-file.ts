@@ -1,4 +1,4 @@
-// Owns the mapping file's format: header, params, requires, sections. Text in, value or error out; opens no file.
+// Owns the mapping file's format: name, params, choices, requires, sections. Text in, value or error out; opens no file.
 import { RELATIONS, type Relation } from './relations.ts'
 import { SourceError } from './source-error.ts'
 import { tokens } from './sql-tokens.ts'
@@ -14,20 +14,25 @@ export interface MappingParam {
   readonly description: string
 }
 
+/** Columns that the sections read. Names stand as in SQL: `"createdAt"`, `polis.votes`. */
 export interface MappingRequires {
   readonly table: string
   readonly columns: readonly string[]
+  /** What brought the columns, such as `Fider 0.22`; empty = they were always there. */
+  readonly since: string
 }
 
 export interface MappingFile {
   readonly name: string
   readonly params: readonly MappingParam[]
+  /** By parameter: a SELECT of `value` and `label`, what the parameter may be in this database. Read by `check` only. */
+  readonly choices: ReadonlyMap<string, string>
   readonly requires: readonly MappingRequires[]
   /** `categories` may be absent; every other relation is there. */
   readonly sections: ReadonlyMap<Relation, string>
 }
 
-const DIRECTIVE = /^--\s*(mapping:|param\b|requires\b|section\b)\s*(.*)$/
+const DIRECTIVE = /^--\s*(mapping:|param\b|choices\b|requires\b|section\b)\s*(.*)$/
 
 /**
  * Reads a mapping file.
@@ -40,8 +45,9 @@ export function parseMappingFile(fileName: string, text: string): MappingFile {
   let name: string | null = null
   const params: MappingParam[] = []
   const requires: MappingRequires[] = []
-  const sections = new Map<Relation, { readonly line: number; readonly sql: string[] }>()
-  let current: string[] | null = null
+  const sections = new Map<Relation, Block>()
+  const choices = new Map<string, Block>()
+  let current: Block | null = null
   for (const [i, line] of text
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
@@ -61,18 +67,23 @@ export function parseMappingFile(fileName: string, text: string): MappingFile {
         break
       }
       case 'requires':
-        requires.push(parseRequires(rest) ?? fail(i + 1, 'expected: -- requires TABLE(column, column, …)'))
+        requires.push(parseRequires(rest) ?? fail(i + 1, REQUIRES_EXPECTED))
+        break
+      case 'choices':
+        if (choices.has(rest)) fail(i + 1, `choices ${rest} stands twice`)
+        current = { what: `choices ${rest}`, line: i + 1, lines: [] }
+        choices.set(rest, current)
         break
       case 'section': {
         const relation = RELATIONS.find((known) => known === rest)
         if (relation === undefined) return fail(i + 1, `no section "${rest}"; allowed: ${RELATIONS.join(', ')}`)
         if (sections.has(relation)) fail(i + 1, `section ${relation} stands twice`)
-        current = []
-        sections.set(relation, { line: i + 1, sql: current })
+        current = { what: `section ${relation}`, line: i + 1, lines: [] }
+        sections.set(relation, current)
         break
       }
       default:
-        if (current !== null) current.push(line)
+        if (current !== null) current.lines.push(line)
         else if (line.trim() !== '' && !line.startsWith('--'))
           fail(i + 1, 'SQL before the first section; expected: -- section users (or another relation)')
     }
@@ -81,13 +92,26 @@ export function parseMappingFile(fileName: string, text: string): MappingFile {
   for (const relation of RELATIONS)
     if (relation !== 'categories' && !sections.has(relation))
       fail(1, `section ${relation} is missing; expected a line: -- section ${relation}`)
-  const cleaned = [...sections].map(([relation, section]): [Relation, string] => {
-    const sql = withoutLastSemicolon(section.sql.join('\n')).trim()
-    if (tokens(sql).every((token) => token.kind === 'comment' || token.text.trim() === ''))
-      fail(section.line, `section ${relation} is empty; expected one SELECT`)
-    return [relation, sql]
-  })
-  return { name, params, requires, sections: new Map(cleaned) }
+  for (const [param, { line }] of choices)
+    if (!params.some((known) => known.name === param))
+      fail(line, `choices ${param}: no such param; declared: ${params.map((known) => known.name).join(', ') || 'none'}`)
+  const selects = <K>(blocks: ReadonlyMap<K, Block>): ReadonlyMap<K, string> =>
+    new Map([...blocks].map(([key, block]) => [key, selectOf(block) ?? fail(block.line, `${block.what} ${EMPTY}`)]))
+  return { name, params, choices: selects(choices), requires, sections: selects(sections) }
+}
+
+/** The lines below a directive, down to the next one. */
+interface Block {
+  readonly what: string
+  readonly line: number
+  readonly lines: string[]
+}
+
+const EMPTY = 'is empty; expected one SELECT'
+
+function selectOf(block: Block): string | null {
+  const sql = withoutLastSemicolon(block.lines.join('\n')).trim()
+  return tokens(sql).every((token) => token.kind === 'comment' || token.text.trim() === '') ? null : sql
 }
 
 function parseParam(text: string): MappingParam | string {
@@ -99,11 +123,17 @@ function parseParam(text: string): MappingParam | string {
   return { name: found[1] ?? '', type, default: found[3]?.trim() ?? null, description: described.join(' -- ').trim() }
 }
 
+const REQUIRES_EXPECTED = 'expected: -- requires TABLE(column, column, …) [-- since when]'
+const NAME = String.raw`(?:[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*|"(?:[^"]|"")+")`
+const REQUIRES = new RegExp(
+  String.raw`^(${NAME}(?:\.${NAME})?)\s*\((\s*${NAME}\s*(?:,\s*${NAME}\s*)*)\)(?:\s*--\s*(.*))?$`,
+)
+
 function parseRequires(text: string): MappingRequires | null {
-  const found = /^([^()\s][^()]*)\(([^()]+)\)$/.exec(text)
+  const found = REQUIRES.exec(text)
   if (found === null) return null
-  const columns = (found[2] ?? '').split(',').map((column) => column.trim())
-  return columns.includes('') ? null : { table: (found[1] ?? '').trim(), columns }
+  const columns = (found[2] ?? '').match(new RegExp(NAME, 'g')) ?? []
+  return { table: found[1] ?? '', columns, since: (found[3] ?? '').trim() }
 }
 
 /** One trailing `;` is allowed (sections paste into psql and back); comments may follow it. */

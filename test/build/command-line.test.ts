@@ -91,7 +91,7 @@ describe('bad usage', () => {
     ['--snapshots=', {}, '--snapshots: "" is not allowed; allowed: a folder'],
     ['--databse-url x', {}, /unknown option '--databse-url'.*--database-url/],
     ['--accept-drop=no', {}, /unknown option '--accept-drop=no'/],
-    ['bulid', {}, /"bulid".*build, schedule, demo, status/],
+    ['bulid', {}, /"bulid".*build, schedule, demo, check, init, grants, status/],
     ['status now', {}, /"now"/],
     ['status --keep 3', {}, /unknown option '--keep'/],
     [

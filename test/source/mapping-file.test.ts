@@ -28,7 +28,8 @@ test('a file has a name, parameters, requirements and sections', () => {
   expect(parse(LINES.join('\n'))).toEqual({
     name: 'myapp',
     params: [{ name: 'tenant', type: 'int', default: '1', description: 'tenants.id' }],
-    requires: [{ table: 'users', columns: ['id', 'created_at'] }],
+    choices: new Map(),
+    requires: [{ table: 'users', columns: ['id', 'created_at'], since: '' }],
     sections: new Map([
       ['users', 'SELECT id, created_at FROM users WHERE tenant_id = :tenant'],
       ['ideas', 'SELECT 1'],
@@ -87,6 +88,36 @@ describe('a parameter', () => {
   })
 })
 
+describe('requires', () => {
+  const requiresOf = (text: string) => parse(withLine(4, `-- requires ${text}`)).requires
+
+  test.each([
+    ['says since when', 'posts(is_approved) -- Fider 0.22', ['posts', ['is_approved'], 'Fider 0.22']],
+    ['names as SQL does', 'app."Post"( "createdAt",Ünïcode$1 )', ['app."Post"', ['"createdAt"', 'Ünïcode$1'], '']],
+    ['may hold what a quoted name may', '"a b"("c, ""d"") (e")', ['"a b"', ['"c, ""d"") (e"'], '']],
+  ])('%s', (_, text, [table, columns, since]) => {
+    expect(requiresOf(text)).toEqual([{ table, columns, since }])
+  })
+})
+
+describe('choices', () => {
+  const withChoices = (text: string) => parse(`${LINES.join('\n')}\n${text}`)
+
+  test('are a SELECT per parameter', () => {
+    const { choices, sections } = withChoices('-- choices tenant\nSELECT id AS value,\n  name AS label FROM tenants;')
+    expect(choices).toEqual(new Map([['tenant', 'SELECT id AS value,\n  name AS label FROM tenants']]))
+    expect(sections.get('comments')).toBe('SELECT 1')
+  })
+
+  test.each([
+    ['of no parameter', '-- choices tenants\nSELECT 1', 'my.sql:16: choices tenants: no such param; declared: tenant'],
+    ['twice', '-- choices tenant\nSELECT 1\n-- choices tenant\nSELECT 1', 'my.sql:18: choices tenant stands twice'],
+    ['without SQL', '-- choices tenant', 'my.sql:16: choices tenant is empty; expected one SELECT'],
+  ])('%s are refused', (_, text, message) => {
+    expect(() => withChoices(text)).toThrow(new SourceError('configuration', message))
+  })
+})
+
 describe('a mistake is named with file and line and with what was expected', () => {
   const param = 'expected: -- param NAME : TYPE [= DEFAULT] [-- description]'
   test.each([
@@ -119,12 +150,17 @@ describe('a mistake is named with file and line and with what was expected', () 
     [
       'requires without columns',
       withLine(4, '-- requires users'),
-      'my.sql:4: expected: -- requires TABLE(column, column, …)',
+      'my.sql:4: expected: -- requires TABLE(column, column, …) [-- since when]',
+    ],
+    [
+      'requires with what is no name',
+      withLine(4, '-- requires users(id); DROP TABLE users; --(x)'),
+      'my.sql:4: expected: -- requires TABLE(column, column, …) [-- since when]',
     ],
     [
       'requires with an empty column',
       withLine(4, '-- requires users(id,,x)'),
-      'my.sql:4: expected: -- requires TABLE(column, column, …)',
+      'my.sql:4: expected: -- requires TABLE(column, column, …) [-- since when]',
     ],
     [
       'an unknown section',

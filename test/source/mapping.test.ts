@@ -44,7 +44,8 @@ describe('a parameter becomes a quoted, cast literal', () => {
     ['text', '', `''::text`],
     ['text', `it's; -- /* :p "$$ \\`, `'it''s; -- /* :p "$$ \\'::text`],
     ['text[]', `a, b ,it's`, `ARRAY['a', 'b', 'it''s']::text[]`],
-    ['text[]', '', `ARRAY['']::text[]`],
+    ['text[]', '', 'ARRAY[]::text[]'],
+    ['text[]', ' ,a,', `ARRAY['a']::text[]`],
   ])('%s %j', (type, given, sql) => {
     expect(value(`p : ${type}`, { p: given })).toBe(sql)
   })
@@ -108,7 +109,12 @@ describe('a value is refused', () => {
   })
 
   test.each([
-    ['when it is required', 'p : int -- tenants.id', {}, '--param p=VALUE is required by mapping my (int: tenants.id)'],
+    [
+      'when it is required',
+      'p : int -- tenants.id',
+      {},
+      '--param p=VALUE is required by mapping my (int: tenants.id); analytics-build check lists what it may be',
+    ],
     ['when nobody declared it', 'p : int = 1', { q: '1' }, '--param q: mapping my has no such parameter; it has: p'],
     [
       'when it is too long to be shown',

@@ -1,0 +1,66 @@
+-- mapping: fider
+-- Fider (fider.io). An idea is a post, its categories are the public tags: Fider has no categories of its own.
+-- The five questions, answered for Fider:
+--   Which rows can a logged-out visitor not see?  Posts that are deleted, merged into another one or not yet approved;
+--                                                 everything of a private, pending or disabled site.
+--   Which status means launched, and when?        2 (completed). response_date is set when the status changes and kept
+--                                                 otherwise, so there it is the moment of completion.
+--   One category or many?                         Many: tags. Those that are not public are for the staff.
+--   Are times UTC without zone?                   No: timestamptz.
+--   Several sites in one database?                Yes: tenants. The same person is one user in each.
+-- A merge copies the votes of the merged post to the other one, dated at the merge: it shows as a burst in "trending",
+-- which nothing in the data undoes. Counting the merged post, too, would count these votes twice.
+-- param tenant : int -- the site: tenants.id
+-- requires tenants(id, subdomain, status, is_private)
+-- requires users(id, tenant_id, status, created_at)
+-- requires posts(id, tenant_id, number, slug, title, status, user_id, response_date, created_at)
+-- requires posts(is_approved) -- Fider's migration 202511041300_content_moderation
+-- requires post_tags(tenant_id, post_id, tag_id)
+-- requires tags(id, tenant_id, name, is_public)
+-- requires post_votes(tenant_id, post_id, user_id, created_at)
+-- requires comments(id, tenant_id, post_id, user_id, created_at, deleted_at)
+-- requires comments(is_approved) -- Fider's migration 202511041300_content_moderation
+
+-- choices tenant
+SELECT id AS value, subdomain AS label FROM tenants
+
+-- section users
+-- users.status: 1 active, 2 deleted by the owner (posts and comments stay, votes go), 3 blocked.
+-- tenants.status: 1 active, 2 pending, 3 locked (readable), 4 disabled.
+SELECT u.id, u.created_at
+  FROM users u
+  JOIN tenants t ON t.id = u.tenant_id AND NOT t.is_private AND t.status IN (1, 3)
+ WHERE u.tenant_id = :tenant AND u.status = 1
+
+-- section ideas
+-- posts.status: 0 open, 1 started, 2 completed, 3 declined, 4 planned, 5 duplicate, 6 deleted.
+SELECT p.id, p.title, p.created_at,
+       p.status = 2 AS launched, p.response_date AS launched_at,
+       '/posts/' || p.number || '/' || p.slug AS url,
+       p.user_id AS author_id,
+       (ARRAY['open', 'started', 'completed', 'declined', 'planned'])[p.status + 1] AS status
+  FROM posts p
+  JOIN tenants t ON t.id = p.tenant_id AND NOT t.is_private AND t.status IN (1, 3)
+ WHERE p.tenant_id = :tenant AND p.status NOT IN (5, 6) AND p.is_approved
+
+-- section idea_categories
+SELECT pt.post_id AS idea_id, g.name AS category
+  FROM post_tags pt
+  JOIN tags g ON g.id = pt.tag_id
+ WHERE pt.tenant_id = :tenant AND g.is_public
+
+-- section votes
+SELECT v.post_id AS idea_id, v.user_id, 1 AS value, v.created_at
+  FROM post_votes v
+ WHERE v.tenant_id = :tenant
+
+-- section comments
+SELECT c.id, c.post_id AS idea_id, c.user_id, c.created_at
+  FROM comments c
+ WHERE c.tenant_id = :tenant AND c.deleted_at IS NULL AND c.is_approved
+
+-- section categories
+SELECT g.name
+  FROM tags g
+  JOIN tenants t ON t.id = g.tenant_id AND NOT t.is_private AND t.status IN (1, 3)
+ WHERE g.tenant_id = :tenant AND g.is_public

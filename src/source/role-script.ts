@@ -1,0 +1,51 @@
+// Owns the SQL that makes the read-only role of a mapping, from its `requires` lines. Pure text; runs nothing.
+import type { MappingRequires } from './mapping-file.ts'
+import { literal } from './sql-tokens.ts'
+
+/** One build, one check, and a session each that a pooler or a cut connection has left behind. */
+const CONNECTIONS = 4
+
+/**
+ * May be run again: a role that exists is kept, and grants add up. It sets no password: that would stand in shell
+ * histories and server logs; psql's \password sends only its hash.
+ * @param role as it is called, unquoted
+ */
+export function roleScript(mapping: string, requires: readonly MappingRequires[], role: string): string {
+  const name = `"${role.replaceAll('"', '""')}"`
+  const tables = columnsByTable(requires)
+  const schemas = new Set([...tables.keys()].map(schemaOf))
+  return [
+    `-- The role that mapping ${mapping} needs: it reads these columns and nothing else.`,
+    `-- Run it in the platform's database as somebody who may create roles and owns the tables, now and after each update`,
+    `-- of the mapping:  psql -v ON_ERROR_STOP=1 -f FILE  and then, there, give it a password:  \\password ${role}`,
+    'BEGIN;',
+    'DO $$ BEGIN',
+    `  IF NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = ${literal(role)}) THEN`,
+    `    CREATE ROLE ${name} LOGIN;`,
+    '  END IF;',
+    `  EXECUTE format('GRANT CONNECT ON DATABASE %I TO %I', current_database(), ${literal(role)});`,
+    'END $$;',
+    `ALTER ROLE ${name} CONNECTION LIMIT ${CONNECTIONS};`,
+    `ALTER ROLE ${name} SET default_transaction_read_only = on;`,
+    ...[...schemas].map((schema) => `GRANT USAGE ON SCHEMA ${schema} TO ${name};`),
+    ...[...tables].map(([table, columns]) => grantLine(table, columns, name)),
+    'COMMIT;',
+    '',
+  ].join('\n')
+}
+
+/** @param role quoted */
+export function grantLine(table: string, columns: readonly string[], role: string): string {
+  return `GRANT SELECT (${columns.join(', ')}) ON ${table} TO ${role};`
+}
+
+function columnsByTable(requires: readonly MappingRequires[]): Map<string, string[]> {
+  const tables = new Map<string, string[]>()
+  for (const { table, columns } of requires) tables.set(table, [...(tables.get(table) ?? []), ...columns])
+  return tables
+}
+
+/** What stands before the dot; a table without a schema is looked for in `public`. */
+function schemaOf(table: string): string {
+  return /^((?:[^".]|"(?:[^"]|"")*")+)\./.exec(table)?.[1] ?? 'public'
+}

@@ -1,0 +1,60 @@
+// What the test of a built-in mapping is made of: a schema and a seed full of traps, and the numbers worked out by hand.
+// Beside this file a folder per platform holds schema.sql, seed.sql (the reasoning stands beside its rows) and expected.ts.
+
+/** Everything is dated against this instant. */
+export const AS_OF = '2026-06-01T00:00:00.000Z'
+
+export interface Totals {
+  readonly users: number
+  readonly ideas: number
+  readonly votes: number
+  readonly comments: number
+  readonly launched: number
+}
+
+export interface ExpectedIdea {
+  readonly id: string
+  readonly title: string
+  readonly createdAt: string
+  readonly status: string | null
+  /** false; true = launched without a date; or the date. */
+  readonly launched: boolean | string
+  readonly url: string | null
+  readonly categories: readonly string[]
+  /** In all, and in the last 24 hours before AS_OF: a time zone that is off by a few hours changes the second. */
+  readonly votes: readonly [total: number, lastDay: number]
+  readonly comments: readonly [total: number, lastDay: number]
+}
+
+export interface ExpectedRead {
+  readonly totals: Totals
+  /** Newest first. */
+  readonly ideas: readonly ExpectedIdea[]
+  /** By UTC month, months of nothing left out. */
+  readonly months: Readonly<
+    Record<string, { newUsers: number; active: number; authors: number; voters: number; commenters: number }>
+  >
+  /** Distinct people who ever voted, commented or submitted. */
+  readonly active: number
+  /** What section `categories` lists. */
+  readonly listed: readonly string[]
+  /** `relation: reason` → rows. */
+  readonly ignored: Readonly<Record<string, number>>
+}
+
+export interface PlatformCase {
+  /** The built-in mapping's name, and that of the folder. */
+  readonly mapping: string
+  readonly params: Readonly<Record<string, string>>
+  /** What somebody would count who does not know the platform: a query each, and what it gives on the seed. */
+  readonly naive: { readonly sql: Readonly<Record<keyof Totals, string>>; readonly totals: Totals }
+  readonly right: ExpectedRead
+  /** The same seed with other parameters: another tenant, other launched names, another locale. */
+  readonly variants: Readonly<
+    Record<string, { readonly params: Readonly<Record<string, string>>; readonly right: ExpectedRead }>
+  >
+  /** Ways to close the site (how → statements run before the build): each must leave an empty API. */
+  readonly closed: Readonly<Record<string, string>>
+  /** Conditions whose removal changes no number, with the reason: `section: condition`. */
+  readonly survivors: Readonly<Record<string, string>>
+}

@@ -1,0 +1,246 @@
+// Every built-in mapping against its platform: the numbers worked out by hand, read by a role with nothing but the
+// generated grants, wherever the server is; a closed site is an empty API; and no condition of a mapping is idle.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { EDGES_MS } from '../../src/contract/windows.ts'
+import { packagePath } from '../../src/process/package-root.ts'
+import { connect, parseDatabaseUrl } from '../../src/source/connect.ts'
+import { beginInstant } from '../../src/source/instant.ts'
+import { builtInMappings, loadMapping, type Mapping } from '../../src/source/mapping.ts'
+import { SourceError } from '../../src/source/source-error.ts'
+import { run } from '../build/build-program.ts'
+import { describeWithPostgres, type Postgres } from '../support/postgres.ts'
+import { mutantsOf } from './mutants.ts'
+import { AS_OF, type ExpectedRead, type PlatformCase, type Totals } from './platform.ts'
+
+const PLATFORMS = await Promise.all(
+  readdirSync(import.meta.dirname, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(async ({ name }) => ((await import(`./${name}/expected.ts`)) as { platform: PlatformCase }).platform),
+)
+const DAY_MS = 86_400_000
+const ROLE = 'stats_reader'
+/** Fourteen hours ahead of UTC, two and a half behind, and UTC. */
+const TIME_ZONES = ['Pacific/Kiritimati', 'America/St_Johns', 'UTC'] as const
+
+const scriptOf = (platform: string, file: string): string =>
+  readFileSync(packagePath('test', 'platforms', platform, file), 'utf8')
+
+/** The platform's tables and rows, and a role made by the script that an operator would run. */
+async function createPlatform(postgres: Postgres, platform: string, name: string): Promise<string> {
+  await postgres.createDatabase(name)
+  await postgres.psql(`${scriptOf(platform, 'schema.sql')}\n${scriptOf(platform, 'seed.sql')}\nANALYZE;`, name)
+  const grants = await run(['grants', '--source', platform, '--role', ROLE])
+  expect(grants).toMatchObject({ code: 0, stderr: '' })
+  await postgres.psql(grants.stdout, name)
+  return postgres.url(name).replace('//postgres@', `//${ROLE}@`)
+}
+
+/** All that a release is made of, in the words of the expectation. */
+async function readPlatform(url: string, mapping: Mapping): Promise<ExpectedRead> {
+  const connection = await connect(parseDatabaseUrl(url), new AbortController().signal)
+  try {
+    const instant = await beginInstant(connection.client, mapping, {
+      statementTimeoutMs: 20_000,
+      lockTimeoutMs: 5000,
+      rowSecurity: 'off',
+      asOfMs: Date.parse(AS_OF),
+    })
+    const lastDay = (counts: { total: number; since: readonly number[] }): [number, number] => [
+      counts.total,
+      counts.since[EDGES_MS.indexOf(DAY_MS)] ?? Number.NaN,
+    ]
+    const ideas: ExpectedRead['ideas'][number][] = []
+    for await (const batch of instant.facts())
+      for (const { id, title, createdAtMs, status, launched, launchedAtMs, url: path, categories, ...counts } of batch)
+        ideas.push({
+          id,
+          title,
+          createdAt: new Date(createdAtMs).toISOString(),
+          status,
+          launched: launchedAtMs === null ? launched : new Date(launchedAtMs).toISOString(),
+          url: path,
+          categories,
+          votes: lastDay(counts.votes),
+          comments: lastDay(counts.comments),
+        })
+    const people = await instant.people()
+    await instant.end()
+    const sum = (of: (idea: (typeof ideas)[number]) => number): number => ideas.reduce((all, one) => all + of(one), 0)
+    const months = (people.buckets.at(-1) ?? []).map(
+      ({ startMs, newUsers, active, authors, voters, commenters }) =>
+        [new Date(startMs).toISOString().slice(0, 7), { newUsers, active, authors, voters, commenters }] as const,
+    )
+    return {
+      totals: {
+        users: people.accounts.total,
+        ideas: ideas.length,
+        votes: sum(({ votes }) => votes[0]),
+        comments: sum(({ comments }) => comments[0]),
+        launched: sum(({ launched }) => (launched === false ? 0 : 1)),
+      },
+      ideas,
+      months: Object.fromEntries(months.filter(([, counts]) => Object.values(counts).some((n) => n > 0))),
+      active: people.active.all,
+      listed: instant.listedCategories,
+      ignored: Object.fromEntries(
+        instant.ignored().map(({ relation, reason, rows }) => [`${relation}: ${reason}`, rows]),
+      ),
+    }
+  } finally {
+    await connection.close()
+  }
+}
+
+test('every built-in mapping has its platform here', () => {
+  expect(['native', ...PLATFORMS.map(({ mapping }) => mapping)].sort()).toEqual(builtInMappings().sort())
+})
+
+describeWithPostgres('the built-in mapping', (postgres) => {
+  describe.each(PLATFORMS)('$mapping', (platform) => {
+    const { mapping: name, params, naive, right, variants, closed, survivors } = platform
+    let url: string
+    let admin: Client
+    let folder: string
+    const closedUrls = new Map<string, string>()
+
+    beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), `platform-${name}-`))
+      url = await createPlatform(postgres(), name, name)
+      for (const [i, [how, statements]] of Object.entries(closed).entries()) {
+        const closedName = `${name}_closed_${i}`
+        closedUrls.set(how, await createPlatform(postgres(), name, closedName))
+        await postgres().psql(statements, closedName)
+      }
+      admin = new Client({ connectionString: postgres().url(name) })
+      await admin.connect()
+    })
+    afterAll(async () => {
+      await admin?.end()
+      rmSync(folder, { recursive: true, force: true })
+    })
+
+    test('a plain count is wrong', async () => {
+      const counted: Record<string, number> = {}
+      for (const [what, sql] of Object.entries(naive.sql)) {
+        const { rows } = await admin.query<{ count: string }>(sql)
+        counted[what] = Number(rows[0]?.count)
+      }
+      expect(counted).toEqual(naive.totals)
+      for (const what of Object.keys(naive.totals) as (keyof Totals)[])
+        expect(naive.totals[what], what).toBeGreaterThan(right.totals[what])
+    })
+
+    test.each(TIME_ZONES)('counts what the hand counts, on a server in %s', async (zone) => {
+      await admin.query(`ALTER DATABASE ${name} SET timezone = '${zone}'`)
+      expect(await readPlatform(url, loadMapping(name, params))).toEqual(right)
+    })
+
+    test.each(Object.entries(variants))('and with other parameters: %s', async (_, variant) => {
+      expect(await readPlatform(url, loadMapping(name, variant.params))).toEqual(variant.right)
+    })
+
+    test('refuses to guess what it must be told', async () => {
+      const required = [...scriptParams(name)]
+      for (const param of required)
+        expect(() =>
+          loadMapping(name, Object.fromEntries(Object.entries(params).filter(([key]) => key !== param))),
+        ).toThrow(`--param ${param}=VALUE is required by mapping ${name}`)
+      expect(Object.keys(params)).toEqual(expect.arrayContaining(required))
+    })
+
+    describe('as a program', () => {
+      const build = (from: string, snapshots: string) =>
+        run([
+          '--source',
+          name,
+          '--database-url',
+          from,
+          '--snapshots',
+          join(folder, snapshots),
+          ...Object.entries(params).flatMap(([key, value]) => ['--param', `${key}=${value}`]),
+        ])
+      const published = (snapshots: string, file: string): Record<string, unknown> =>
+        JSON.parse(readFileSync(join(folder, snapshots, 'current', file), 'utf8')) as Record<string, unknown>
+
+      test('publishes these numbers', async () => {
+        expect(await build(url, 'open')).toMatchObject({ code: 0 })
+        expect(published('open', 'public/stats.json')['stats']).toMatchObject({
+          totalUsers: right.totals.users,
+          totalIdeas: right.totals.ideas,
+          totalVotes: right.totals.votes,
+          totalComments: right.totals.comments,
+          launchedIdeas: right.totals.launched,
+        })
+        const { categories } = published('open', 'manifest.json') as { categories: { name: string }[] }
+        expect(categories.map((one) => one.name)).toEqual(expect.arrayContaining([...right.listed]))
+      })
+
+      test.each(Object.keys(closed))('publishes nothing of a site that is %s', async (how) => {
+        expect(await build(closedUrls.get(how) ?? '', how)).toMatchObject({ code: 0 })
+        expect(published(how, 'public/stats.json')).toMatchObject({
+          stats: {
+            totalUsers: 0,
+            totalIdeas: 0,
+            totalVotes: 0,
+            totalComments: 0,
+            launchedIdeas: 0,
+            activeCategories: 0,
+          },
+          topCategories: [],
+        })
+        expect(published(how, 'manifest.json')).toMatchObject({ categories: [] })
+        for (const type of ['users', 'ideas', 'categories'])
+          expect(published(how, `analytics/export/${type}/all.json`)).toMatchObject({ rowCount: 0, data: [] })
+        expect(published(how, 'analytics/categories/all.json')).toMatchObject({ count: 0, categories: [] })
+      })
+    })
+
+    test('has no idle condition: without any one of them the numbers are wrong', async () => {
+      const asked = [{ params, right }, ...Object.values(variants)]
+      const survived: string[] = []
+      const mutants = [...loadMapping(name, params).sections].flatMap(([relation, sql]) =>
+        mutantsOf(sql).map(({ removed }, nth) => ({ relation, removed, nth })),
+      )
+      expect(mutants.length).toBeGreaterThan(10)
+      for (const { relation, removed, nth } of mutants) {
+        const without = (mapping: Mapping): Mapping => {
+          const mutant = mutantsOf(mapping.sections.get(relation) ?? '')[nth]
+          if (mutant === undefined) throw new Error(`parameters changed the conditions of ${relation}`)
+          return { ...mapping, sections: new Map(mapping.sections).set(relation, mutant.sql) }
+        }
+        const same: boolean[] = []
+        for (const one of asked)
+          same.push(isDeepStrictEqual(await readMutant(url, without(loadMapping(name, one.params))), one.right))
+        for (const closedUrl of closedUrls.values())
+          same.push(isEmpty(await readMutant(closedUrl, without(loadMapping(name, params)))))
+        if (same.every(Boolean)) survived.push(`${relation}: ${removed}`)
+      }
+      expect(survived.sort()).toEqual(Object.keys(survivors).sort())
+    })
+  })
+})
+
+/** As the server's administrator: a mutant may read what the mapping does not. */
+async function readMutant(url: string, mutant: Mapping): Promise<ExpectedRead | null> {
+  try {
+    return await readPlatform(url.replace(`//${ROLE}@`, '//postgres@'), mutant)
+  } catch (error) {
+    // A mutant must still be SQL; what the build itself refuses (an idea twice, say) is a wrong answer.
+    if (!(error instanceof SourceError) || /SQLSTATE 42/.test(error.message)) throw error
+    return null
+  }
+}
+
+function isEmpty(read: ExpectedRead | null): boolean {
+  return read !== null && read.ideas.length === 0 && read.listed.length === 0 && read.totals.users === 0
+}
+
+function scriptParams(name: string): string[] {
+  const text = readFileSync(packagePath('src', 'source', 'mappings', name, 'mapping.sql'), 'utf8')
+  return [...text.matchAll(/^-- param (\w+) *: *[a-z[\]]+ *(?:--.*)?$/gm)].map(([, param]) => param ?? '')
+}
