@@ -1,21 +1,22 @@
-// Owns one consistent read of a source: the transaction, its settings, the checked sections. Knows no documents.
+// Owns one consistent read of a source: the checked sections of a mapping at one instant. Knows no documents.
 import type pg from 'pg'
 import { compareCodePoints } from '../contract/code-point-order.ts'
 import type { IdeaFacts, PeopleFacts } from '../contract/facts.ts'
 import { EDGES_MS } from '../contract/windows.ts'
+import { reportBadRow } from './bad-rows.ts'
+import { readCatalog } from './catalog.ts'
+import { describeSections, keyTypes, type Described } from './described.ts'
 import { Ignored, type IgnoredRows } from './ignored.ts'
 import type { Mapping } from './mapping.ts'
 import { asTable, question, timeLiteral, TIME_BOUNDS, type Fill } from './question.ts'
 import { MAX_CATEGORIES, publishedName, readFacts, tooManyCategories, type FactsTotals } from './read-facts.ts'
 import { readPeople } from './read-people.ts'
-import { checkColumns, commonKeyType, type DescribedColumn, type Relation } from './relations.ts'
+import { checkColumns, type Relation } from './relations.ts'
+import { findMissing, inOneLine, requiredTables } from './requirements.ts'
 import { explain, SourceError } from './source-error.ts'
+import { beginRead, type Begun, type ReadOptions } from './transaction.ts'
 
-export interface InstantOptions {
-  readonly statementTimeoutMs: number
-  readonly lockTimeoutMs: number
-  /** `off` = row-level security is an error; `apply` = read through the role's policies. */
-  readonly rowSecurity: 'off' | 'apply'
+export interface InstantOptions extends ReadOptions {
   /** The instant to describe, epoch ms; null = the server's clock, as always but in rebuilding a known instant. */
   readonly asOfMs: number | null
 }
@@ -23,7 +24,6 @@ export interface InstantOptions {
 /** An open read-only transaction: everything asked of it describes the same instant. */
 export interface Instant {
   readonly asOfMs: number
-  readonly serverVersion: string
   /** How far a standby lags behind its primary; null on a primary. */
   readonly replayLagMs: number | null
   readonly warnings: readonly string[]
@@ -37,103 +37,41 @@ export interface Instant {
   end(): Promise<void>
 }
 
-interface Beginning {
-  readonly as_of_ms: number
-  readonly server_version: string
-  readonly server_encoding: string
-  readonly standby: boolean
-  readonly replay_lag_ms: number | null
-}
-
 /** @throws SourceError */
 export async function beginInstant(client: pg.Client, mapping: Mapping, options: InstantOptions): Promise<Instant> {
-  const where = `mapping ${mapping.name}`
   try {
-    await client.query(beginning(options))
-    const { rows } = await client.query<Beginning>(question('instant'))
-    await client.query(NOTICE_A_LOST_CLIENT)
-    const begun = rows[0]
-    if (begun === undefined) throw new Error('the server gave no time')
-    if (begun.server_encoding !== 'UTF8')
-      throw new SourceError('source', `the database's encoding is ${begun.server_encoding}, must be UTF8`)
+    const begun = await beginRead(client, options)
+    await refuseMissing(client, mapping, begun.role, options.rowSecurity)
     const described = await describeSections(client, mapping)
-    return await open(client, mapping, options.asOfMs ?? begun.as_of_ms, begun, described)
+    return await openInstant(client, mapping, options.asOfMs ?? begun.asOfMs, begun, described)
   } catch (error) {
-    throw explain(error, where)
+    throw explain(error, `mapping ${mapping.name}`)
   }
 }
 
-/**
- * One statement a setting, all SET LOCAL (a pooler such as PgBouncer hands the session to others afterwards). None of
- * them takes a snapshot: the first SELECT does (PostgreSQL manual, "SET TRANSACTION").
- */
-function beginning(options: InstantOptions): string {
-  return [
-    'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
-    `SET LOCAL timezone = 'UTC'`,
-    `SET LOCAL standard_conforming_strings = on`,
-    `SET LOCAL row_security = ${options.rowSecurity === 'off' ? 'off' : 'on'}`,
-    `SET LOCAL statement_timeout = ${options.statementTimeoutMs}`,
-    `SET LOCAL lock_timeout = ${options.lockTimeoutMs}`,
-    // The consumer may be slower than the server: a full disk queue must not look idle to it.
-    `SET LOCAL idle_in_transaction_session_timeout = 0`,
-    `SET LOCAL extra_float_digits = 1`,
-  ].join('; ')
+/** What the mapping says it reads must be there and readable: said before the server says it in fewer words. */
+async function refuseMissing(
+  client: pg.Client,
+  { name, requires }: Mapping,
+  role: string,
+  rowSecurity: ReadOptions['rowSecurity'],
+): Promise<void> {
+  if (requires.length === 0) return
+  const catalog = await readCatalog(client, requiredTables(requires))
+  const missing = findMissing(name, requires, catalog, role, rowSecurity).filter(({ level }) => level === 'error')
+  if (missing.length > 0) throw new SourceError('source', `mapping ${name}: ${inOneLine(missing)}`)
 }
 
-/**
- * A builder that is killed or gives up must not leave its query running, and its locks held, until statement_timeout:
- * the server looks every few seconds whether anybody is still there. The setting exists from PostgreSQL 14 on and only
- * where the system can tell; elsewhere this does nothing. After the first SELECT, because DO would take the snapshot.
- */
-const NOTICE_A_LOST_CLIENT = `DO $$ BEGIN
-  SET LOCAL client_connection_check_interval = '3s';
-EXCEPTION WHEN OTHERS THEN NULL;
-END $$`
-
-type Described = ReadonlyMap<Relation, readonly DescribedColumn[]>
-
-/**
- * Sends every section alone, by the extended protocol, which takes one statement only: a section that hides a second
- * one (and could end the read-only transaction with it) is refused here, before it is part of anything else.
- */
-async function describeSections(client: pg.Client, mapping: Mapping): Promise<Described> {
-  const fields = new Map<Relation, readonly pg.FieldDef[]>()
-  for (const [relation, sql] of mapping.sections) {
-    try {
-      const query = { text: `SELECT * FROM ${asTable(sql)} LIMIT 0`, queryMode: 'extended' }
-      fields.set(relation, (await client.query(query)).fields)
-    } catch (error) {
-      throw explain(error, `mapping ${mapping.name}, section ${relation}`)
-    }
-  }
-  const oids = [...new Set([...fields.values()].flat().map((field) => field.dataTypeID))]
-  const types = await client.query<{ oid: number; typname: string; typcategory: string }>(
-    'SELECT oid::int8::float8 AS oid, typname::text, typcategory::text FROM pg_catalog.pg_type WHERE oid = ANY ($1::oid[])',
-    [oids],
-  )
-  const byOid = new Map(types.rows.map((type) => [type.oid, type]))
-  return new Map(
-    [...fields].map(([relation, list]) => [
-      relation,
-      list.map((field) => {
-        const type = byOid.get(field.dataTypeID)
-        return { name: field.name, type: type?.typname ?? 'unknown', category: type?.typcategory ?? 'X' }
-      }),
-    ]),
-  )
-}
-
-async function open(
+/** The instant of a transaction that has begun, of sections that are described. */
+export async function openInstant(
   client: pg.Client,
   mapping: Mapping,
   asOfMs: number,
-  begun: Beginning,
+  begun: Begun,
   described: Described,
 ): Promise<Instant> {
   const warnings = columnWarnings(mapping, described)
-  const keys = { idea_key: ideaKey(described), person_key: personKey(described) }
-  const fill: Fill = { sections: mapping.sections, keys }
+  const fill: Fill = { sections: mapping.sections, keys: keyTypes(described) }
   const asking = async <T>(what: string, ask: () => Promise<T>): Promise<T> => {
     try {
       return await ask()
@@ -148,8 +86,7 @@ async function open(
   const onBad = (relation: Relation): Promise<never> => reportBadRow(client, mapping, relation)
   return {
     asOfMs,
-    serverVersion: begun.server_version,
-    replayLagMs: begun.standby ? Math.max(0, Math.round(begun.replay_lag_ms ?? 0)) : null,
+    replayLagMs: begun.replayLagMs,
     warnings,
     listedCategories,
     async *facts() {
@@ -184,29 +121,6 @@ function columnWarnings(mapping: Mapping, described: Described): string[] {
   return warnings
 }
 
-function typeOf(described: Described, relation: Relation, column: string): string {
-  return described.get(relation)?.find(({ name }) => name === column)?.type ?? 'text'
-}
-
-function ideaKey(described: Described): string {
-  const columns: [Relation, string][] = [
-    ['ideas', 'id'],
-    ['votes', 'idea_id'],
-    ['comments', 'idea_id'],
-    ['idea_categories', 'idea_id'],
-  ]
-  return commonKeyType(columns.map(([relation, column]) => typeOf(described, relation, column)))
-}
-
-function personKey(described: Described): string {
-  const columns: [Relation, string][] = [
-    ['ideas', 'author_id'],
-    ['votes', 'user_id'],
-    ['comments', 'user_id'],
-  ]
-  return commonKeyType(columns.map(([relation, column]) => typeOf(described, relation, column)))
-}
-
 async function refuseDuplicates(client: pg.Client, fill: Fill): Promise<void> {
   const { rows } = await client.query<{ id: string | null; rows: number }>(question('duplicate-ideas', fill))
   const found = rows[0]
@@ -236,43 +150,4 @@ async function readCategories(client: pg.Client, mapping: Mapping): Promise<stri
   }
   if (rows.length > 2 * MAX_CATEGORIES || names.size > MAX_CATEGORIES) throw tooManyCategories()
   return [...names].sort(compareCodePoints)
-}
-
-/** Finds one row that breaks its relation's rules, in the same instant, so that the message can name it. */
-async function reportBadRow(client: pg.Client, mapping: Mapping, relation: Relation): Promise<never> {
-  const section = asTable(mapping.sections.get(relation) ?? '')
-  for (const [column, condition] of BAD_ROWS[relation] ?? []) {
-    const ofIdea = relation === 'votes' || relation === 'idea_categories'
-    const { rows } = await client.query<{ id: string | null }>(
-      `SELECT ${ofIdea ? 'idea_id' : 'id'}::text AS id FROM ${section} WHERE ${condition} LIMIT 1`,
-    )
-    if (rows[0] === undefined) continue
-    const whose = `${ofIdea ? 'a row of idea' : 'id'} ${rows[0].id ?? 'NULL'}`
-    const problem = condition.includes('IS NULL') ? 'is NULL' : 'is infinite or outside the years 1 to 9999'
-    throw new SourceError(
-      'source',
-      `mapping ${mapping.name}, section ${relation}: column ${column} ${problem} (${whose}); mend or filter the row`,
-    )
-  }
-  throw new SourceError('source', `mapping ${mapping.name}, section ${relation}: a row has NULL or an infinite time`)
-}
-
-const beyond = (column: string): [string, string] => [
-  column,
-  `(${column}::timestamptz < ${TIME_BOUNDS['min_time']} OR ${column}::timestamptz >= ${TIME_BOUNDS['max_time']})`,
-]
-const isNull = (column: string): [string, string] => [column, `${column} IS NULL`]
-
-const BAD_ROWS: Partial<Record<Relation, readonly [string, string][]>> = {
-  users: [isNull('id'), isNull('created_at'), beyond('created_at')],
-  ideas: [
-    isNull('id'),
-    isNull('created_at'),
-    isNull('launched'),
-    beyond('created_at'),
-    ['launched_at', `launched AND ${beyond('launched_at')[1]}`],
-  ],
-  idea_categories: [isNull('idea_id'), isNull('category')],
-  votes: [isNull('idea_id'), isNull('value'), beyond('created_at')],
-  comments: [isNull('idea_id'), isNull('created_at'), beyond('created_at')],
 }

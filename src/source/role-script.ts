@@ -1,5 +1,6 @@
 // Owns the SQL that makes the read-only role of a mapping, from its `requires` lines. Pure text; runs nothing.
 import type { MappingRequires } from './mapping-file.ts'
+import { quoted, tableName, written } from './sql-names.ts'
 import { literal } from './sql-tokens.ts'
 
 /** One build, one check, and a session each that a pooler or a cut connection has left behind. */
@@ -11,9 +12,9 @@ const CONNECTIONS = 4
  * @param role as it is called, unquoted
  */
 export function roleScript(mapping: string, requires: readonly MappingRequires[], role: string): string {
-  const name = `"${role.replaceAll('"', '""')}"`
+  const name = quoted(role)
   const tables = columnsByTable(requires)
-  const schemas = new Set([...tables.keys()].map(schemaOf))
+  const schemas = new Set([...tables.keys()].map((table) => written(tableName(table).schema ?? 'public')))
   return [
     `-- The role that mapping ${mapping} needs: it reads these columns and nothing else.`,
     `-- Run it in the platform's database as somebody who may create roles and owns the tables, now and after each update`,
@@ -43,9 +44,4 @@ function columnsByTable(requires: readonly MappingRequires[]): Map<string, strin
   const tables = new Map<string, string[]>()
   for (const { table, columns } of requires) tables.set(table, [...(tables.get(table) ?? []), ...columns])
   return tables
-}
-
-/** What stands before the dot; a table without a schema is looked for in `public`. */
-function schemaOf(table: string): string {
-  return /^((?:[^".]|"(?:[^"]|"")*")+)\./.exec(table)?.[1] ?? 'public'
 }

@@ -86,7 +86,8 @@ const BY_TEXT: readonly (readonly [RegExp, Meaning])[] = [
 // row_security = off makes the server refuse instead of returning too few rows silently. It has the SQLSTATE of a missing
 // privilege, and words in the server's language: the name of the function that refuses tells it apart.
 const ROW_SECURITY_ROUTINE = 'check_enable_rls'
-const ROW_SECURITY = stop('give the role BYPASSRLS, or pass --row-security apply to read through its policies')
+export const ROW_SECURITY_FIX = 'give the role BYPASSRLS, or pass --row-security apply to read through its policies'
+const ROW_SECURITY = stop(ROW_SECURITY_FIX)
 
 interface ServerError {
   readonly code?: unknown

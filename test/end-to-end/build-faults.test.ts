@@ -364,13 +364,13 @@ describeWithPostgres('a build that goes wrong', (postgres) => {
         'a database without these tables',
         at((target) => (target.pathname = '/postgres')),
         3,
-        /^mapping native, section users: relation "users" does not exist; check --source: .*42P01/,
+        /^mapping native: table users does not exist, table ideas .*; is --source native the mapping for this database\? /,
       ],
       [
         'a role without privileges',
         at((target) => (target.username = 'outsider')),
         3,
-        /^mapping native, section users: permission denied for table users; grant SELECT on it .*42501/,
+        /^mapping native: role outsider may not read users\(id, created_at\); GRANT SELECT .* and 5 more: /,
       ],
       [
         'a missing column',

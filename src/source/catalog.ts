@@ -1,0 +1,36 @@
+// Owns what the server's catalogue says of the platform's tables: columns, types, privileges, size. Judges nothing.
+import type pg from 'pg'
+import { question } from './question.ts'
+import { literal } from './sql-tokens.ts'
+
+export interface CatalogColumn {
+  readonly name: string
+  readonly type: string
+  /** Whether the session's role may read it. */
+  readonly readable: boolean
+}
+
+export interface CatalogTable {
+  readonly schema: string
+  readonly name: string
+  /** Found without its schema: the search_path leads to it. */
+  readonly visible: boolean
+  /** The role has USAGE on the schema. */
+  readonly usable: boolean
+  /** Row-level security stands between the role and some of the rows. */
+  readonly rowSecurity: boolean
+  /** As of the last VACUUM or ANALYZE. */
+  readonly bytes: number
+  /** As of the last VACUUM or ANALYZE; below zero = never counted. */
+  readonly rows: number
+  readonly columns: readonly CatalogColumn[]
+}
+
+/** @param names of the tables, whatever their schema; null = all */
+export async function readCatalog(client: pg.Client, names: readonly string[] | null): Promise<CatalogTable[]> {
+  const list = names === null ? 'NULL::text[]' : `ARRAY[${names.map(literal).join(', ')}]::text[]`
+  const { rows } = await client.query<Omit<CatalogTable, 'rowSecurity'> & { row_security: boolean }>(
+    question('catalog', { values: { names: list } }),
+  )
+  return rows.map(({ row_security: rowSecurity, ...table }) => ({ ...table, rowSecurity }))
+}

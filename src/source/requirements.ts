@@ -1,0 +1,108 @@
+// Owns holding a mapping's `requires` lines against the catalogue: what is not there or not readable, and the fix. Pure.
+import type { CatalogTable } from './catalog.ts'
+import type { Finding } from './finding.ts'
+import type { MappingRequires } from './mapping-file.ts'
+import { grantLine } from './role-script.ts'
+import { ROW_SECURITY_FIX } from './source-error.ts'
+import { folded, quoted, tableName, written } from './sql-names.ts'
+
+/** The names to ask the catalogue for. */
+export function requiredTables(requires: readonly MappingRequires[]): string[] {
+  return [...new Set(requires.map(({ table }) => tableName(table).name))]
+}
+
+/** The table that a name means in the session, as far as the role gets. */
+export function findTable(tableText: string, catalog: readonly CatalogTable[]): CatalogTable | undefined {
+  const { schema, name } = tableName(tableText)
+  return catalog.find((table) => table.name === name && (schema === null ? table.visible : table.schema === schema))
+}
+
+/** @param role the session's, as it is called */
+export function findMissing(
+  mapping: string,
+  requires: readonly MappingRequires[],
+  catalog: readonly CatalogTable[],
+  role: string,
+  rowSecurity: 'off' | 'apply',
+): Finding[] {
+  const findings = requires.flatMap((line, i): Finding[] => {
+    const table = findTable(line.table, catalog)
+    // A table that is not there is missed once, however many lines name it.
+    if (table === undefined && requires.findIndex((other) => other.table === line.table) < i) return []
+    const problem = table === undefined ? noTable(mapping, line, catalog, role) : badColumns(mapping, line, table, role)
+    return problem === null ? [] : [{ level: 'error', about: 'requires', ...problem }]
+  })
+  const secured = [...new Set(requires.map(({ table }) => table))].filter(
+    (table) => findTable(table, catalog)?.rowSecurity === true,
+  )
+  if (secured.length === 0) return findings
+  const problem = `row-level security hides rows of ${secured.join(', ')} from role ${role}`
+  return [
+    ...findings,
+    rowSecurity === 'off'
+      ? { level: 'error', about: 'row security', problem, fix: ROW_SECURITY_FIX }
+      : {
+          level: 'warning',
+          about: 'row security',
+          problem,
+          fix: '--row-security apply counts only what the role may see',
+        },
+  ]
+}
+
+/** The first few, each fix once: what a log line can hold. */
+export function inOneLine(findings: readonly Finding[]): string {
+  const byFix = new Map<string, string[]>()
+  for (const { problem, fix } of findings) byFix.set(fix, [...(byFix.get(fix) ?? []), problem])
+  const said = [...byFix]
+    .slice(0, byFix.size > 2 ? 1 : 2)
+    .map(([fix, problems]) => `${problems.join(', ')}; ${fix.replace(/;$/, '')}`)
+  const more = byFix.size - said.length
+  return `${said.join('; ')}${more > 0 ? `; and ${more} more: analytics-build check lists them all` : ''}`
+}
+
+type Problem = Pick<Finding, 'problem' | 'fix'>
+
+function noTable(
+  mapping: string,
+  { table, since }: MappingRequires,
+  catalog: readonly CatalogTable[],
+  role: string,
+): Problem {
+  const { schema, name } = tableName(table)
+  const elsewhere = catalog.find((one) => one.name === name && (schema === null || one.schema === schema))
+  if (elsewhere !== undefined && !elsewhere.usable)
+    return {
+      problem: `role ${role} may not use schema ${elsewhere.schema}, where table ${name} is`,
+      fix: `GRANT USAGE ON SCHEMA ${written(elsewhere.schema)} TO ${quoted(role)};`,
+    }
+  if (elsewhere !== undefined)
+    return {
+      problem: `table ${name} is in schema ${elsewhere.schema}, which is not in the search_path of role ${role}`,
+      fix: `ALTER ROLE ${quoted(role)} SET search_path = ${written(elsewhere.schema)}, public;`,
+    }
+  return {
+    problem: `table ${table} does not exist${sinceText(since)}`,
+    fix: `is --source ${mapping} the mapping for this database? analytics-build init, without a name, says what it looks like`,
+  }
+}
+
+function badColumns(mapping: string, line: MappingRequires, table: CatalogTable, role: string): Problem | null {
+  const found = (name: string) => table.columns.find((column) => column.name === folded(name))
+  const absent = line.columns.filter((name) => found(name) === undefined)
+  if (absent.length > 0)
+    return {
+      problem: `${absent.length === 1 ? 'column' : 'columns'} ${absent.map((name) => `${line.table}.${name}`).join(', ')} ${absent.length === 1 ? 'does' : 'do'} not exist${sinceText(line.since)}`,
+      fix: `update the platform, or copy the mapping (analytics-build init ${mapping}) and change it`,
+    }
+  const hidden = line.columns.filter((name) => found(name)?.readable === false)
+  if (hidden.length === 0) return null
+  return {
+    problem: `role ${role} may not read ${line.table}(${hidden.join(', ')})`,
+    fix: grantLine(line.table, hidden, quoted(role)),
+  }
+}
+
+function sinceText(since: string): string {
+  return since === '' ? '' : ` (it came with ${since})`
+}

@@ -1,0 +1,20 @@
+-- The platform's tables with their columns, and what the session's role may do with them. The catalogue shows names to
+-- everybody: whoever may not read a table can still be told so, and what to grant.
+SELECT n.nspname AS schema, c.relname AS name,
+       pg_table_is_visible(c.oid) AS visible,
+       has_schema_privilege(n.oid, 'USAGE') AS usable,
+       row_security_active(c.oid) AS row_security,
+       c.relpages::float8 * current_setting('block_size')::float8 AS bytes,
+       c.reltuples::float8 AS rows,
+       (SELECT coalesce(json_agg(json_build_object(
+                 'name', a.attname,
+                 'type', format_type(a.atttypid, a.atttypmod),
+                 'readable', has_column_privilege(c.oid, a.attnum, 'SELECT')) ORDER BY a.attnum), '[]')
+          FROM pg_catalog.pg_attribute a
+         WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) AS columns
+  FROM pg_catalog.pg_class c
+  JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+ WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
+   AND n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg\_%'
+   AND (:names IS NULL OR c.relname = ANY (:names))
+ ORDER BY 1, 2

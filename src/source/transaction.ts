@@ -1,0 +1,74 @@
+// Owns the read-only transaction of a source: its settings, its snapshot, its clock. Knows no mapping.
+import type pg from 'pg'
+import { question } from './question.ts'
+import { SourceError } from './source-error.ts'
+
+export interface ReadOptions {
+  readonly statementTimeoutMs: number
+  readonly lockTimeoutMs: number
+  /** `off` = row-level security is an error; `apply` = read through the role's policies. */
+  readonly rowSecurity: 'off' | 'apply'
+}
+
+export interface Begun {
+  /** The server's clock at the snapshot, epoch ms. */
+  readonly asOfMs: number
+  readonly serverVersion: string
+  readonly role: string
+  /** How far a standby lags behind its primary; null on a primary. */
+  readonly replayLagMs: number | null
+}
+
+interface InstantRow {
+  readonly as_of_ms: number
+  readonly server_version: string
+  readonly server_encoding: string
+  readonly role: string
+  readonly standby: boolean
+  readonly replay_lag_ms: number | null
+}
+
+/** Everything read from here on, until the transaction ends, describes one instant. */
+export async function beginRead(client: pg.Client, options: ReadOptions): Promise<Begun> {
+  await client.query(settings(options))
+  const { rows } = await client.query<InstantRow>(question('instant'))
+  await client.query(NOTICE_A_LOST_CLIENT)
+  const begun = rows[0]
+  if (begun === undefined) throw new Error('the server gave no time')
+  if (begun.server_encoding !== 'UTF8')
+    throw new SourceError('source', `the database's encoding is ${begun.server_encoding}, must be UTF8`)
+  return {
+    asOfMs: begun.as_of_ms,
+    serverVersion: begun.server_version,
+    role: begun.role,
+    replayLagMs: begun.standby ? Math.max(0, Math.round(begun.replay_lag_ms ?? 0)) : null,
+  }
+}
+
+/**
+ * One statement a setting, all SET LOCAL (a pooler such as PgBouncer hands the session to others afterwards). None of
+ * them takes a snapshot: the first SELECT does (PostgreSQL manual, "SET TRANSACTION").
+ */
+function settings(options: ReadOptions): string {
+  return [
+    'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+    `SET LOCAL timezone = 'UTC'`,
+    `SET LOCAL standard_conforming_strings = on`,
+    `SET LOCAL row_security = ${options.rowSecurity === 'off' ? 'off' : 'on'}`,
+    `SET LOCAL statement_timeout = ${options.statementTimeoutMs}`,
+    `SET LOCAL lock_timeout = ${options.lockTimeoutMs}`,
+    // The consumer may be slower than the server: a full disk queue must not look idle to it.
+    `SET LOCAL idle_in_transaction_session_timeout = 0`,
+    `SET LOCAL extra_float_digits = 1`,
+  ].join('; ')
+}
+
+/**
+ * A builder that is killed or gives up must not leave its query running, and its locks held, until statement_timeout:
+ * the server looks every few seconds whether anybody is still there. The setting exists from PostgreSQL 14 on and only
+ * where the system can tell; elsewhere this does nothing. After the first SELECT, because DO would take the snapshot.
+ */
+const NOTICE_A_LOST_CLIENT = `DO $$ BEGIN
+  SET LOCAL client_connection_check_interval = '3s';
+EXCEPTION WHEN OTHERS THEN NULL;
+END $$`
