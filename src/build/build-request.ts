@@ -1,9 +1,10 @@
 // Owns turning option values into one validated build request. Reads the mapping file; connects to nothing.
 import type { AnalyticsOptions } from '../analytics/options.ts'
 import { usageError } from '../process/cli-error.ts'
+import type { Log } from '../process/log.ts'
 import { parseDatabaseUrl, type Target } from '../source/connect.ts'
 import { loadMapping, type Mapping } from '../source/mapping.ts'
-import type { BuildValues, DemoValues } from './build-options.ts'
+import type { BuildValues, DemoValues, KeyValue } from './build-options.ts'
 
 /** Everything one build needs; raw options are gone. */
 export interface BuildRequest {
@@ -29,13 +30,8 @@ export function buildRequest(
   env: Readonly<Record<string, string | undefined>>,
   defaultEveryMs: number,
 ): BuildRequest {
-  if (values.databaseUrl === null)
-    throw usageError(
-      '--database-url (or DATABASE_URL) is not set; give postgresql://user:password@host:5432/database, or try the demo: analytics-build demo',
-    )
-  const target = parseDatabaseUrl(values.databaseUrl)
-  const given = Object.fromEntries(values.param.map(({ key, value }) => [key, value]))
-  const mapping = loadMapping(values.source, given, env)
+  const target = targetOf(values.databaseUrl)
+  const mapping = loadMapping(values.source, givenParams(values.param), env)
   return {
     ...commonRequest(values, defaultEveryMs),
     target,
@@ -44,6 +40,26 @@ export function buildRequest(
     lockTimeoutMs: values.lockTimeout,
     rowSecurity: values.rowSecurity,
   }
+}
+
+export function targetOf(databaseUrl: string | null): Target {
+  if (databaseUrl !== null) return parseDatabaseUrl(databaseUrl)
+  throw usageError(
+    '--database-url (or DATABASE_URL) is not set; give postgresql://user:password@host:5432/database, or try the demo: analytics-build demo',
+  )
+}
+
+/** Of a parameter given twice the last one holds. */
+export function givenParams(params: readonly KeyValue[]): Record<string, string> {
+  return Object.fromEntries(params.map(({ key, value }) => [key, value]))
+}
+
+export function warnOfTls(target: Target, log: Log): void {
+  if (target.sslMode === 'require')
+    log.warn(
+      {},
+      `sslmode=require encrypts, but does not verify who ${target.shown} is; sslmode=verify-full does (with sslrootcert for an own authority)`,
+    )
 }
 
 /** The demo's database answers one connection, knows no time-outs and needs no password. */

@@ -17,7 +17,7 @@ import {
   type CronValues,
   type DemoValues,
 } from './build-options.ts'
-import { buildRequest, demoRequest, type BuildRequest } from './build-request.ts'
+import { buildRequest, demoRequest, warnOfTls, type BuildRequest } from './build-request.ts'
 import { releaseCommands } from './release-commands.ts'
 import { outcomeJson, outcomeText } from './report.ts'
 import { runBuild, type BuildEffects, type BuildOutcome } from './run.ts'
@@ -40,7 +40,7 @@ export async function main(argv: readonly string[], env: Environment = process.e
     summary: 'Reads an idea platform’s Postgres once and writes its public statistics as files.',
     commands: [
       ...buildCommands(effects, env, out),
-      ...sourceCommands(out),
+      ...sourceCommands({ env, out, log, signal: stop.signal }),
       ...releaseCommands({ out, nowMs: Date.now }),
     ],
   }
@@ -69,7 +69,7 @@ function buildCommands(effects: BuildEffects, env: Environment, out: (text: stri
       run: async (values) => {
         const given = values as unknown as BuildValues
         const request = buildRequest(given, env, HOUR_MS)
-        warnOfTls(request, effects.log)
+        warnOfTls(request.target, effects.log)
         return finish(await runBuild(request, effects), given.json === true, effects.log, out)
       },
     },
@@ -83,7 +83,7 @@ function buildCommands(effects: BuildEffects, env: Environment, out: (text: stri
         checkCron(given.cron)
         const gapMs = longestGapMs(given.cron)
         const request = buildRequest({ ...given, acceptDrop: null, json: null }, env, gapMs)
-        warnOfTls(request, effects.log)
+        warnOfTls(request.target, effects.log)
         await schedule(given.cron, gapMs, request, effects)
         return 0
       },
@@ -99,14 +99,6 @@ function buildCommands(effects: BuildEffects, env: Environment, out: (text: stri
       },
     },
   ]
-}
-
-function warnOfTls({ target }: BuildRequest, log: Log): void {
-  if (target.sslMode === 'require')
-    log.warn(
-      {},
-      `sslmode=require encrypts, but does not verify who ${target.shown} is; sslmode=verify-full does (with sslrootcert for an own authority)`,
-    )
 }
 
 /** Prints the result, logs it in a line, and gives the exit code. */

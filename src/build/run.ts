@@ -2,7 +2,6 @@
 import { VERSION } from '../contract/endpoints.ts'
 import type { Log } from '../process/log.ts'
 import type { Progress } from '../process/progress.ts'
-import { showDuration } from '../process/value-syntax.ts'
 import { STAGE_PREFIX } from '../release/layout.ts'
 import { currentId } from '../release/list.ts'
 import { takeLock, type Holder, type Lock } from '../release/lock.ts'
@@ -15,6 +14,7 @@ import { connect } from '../source/connect.ts'
 import { beginInstant } from '../source/instant.ts'
 import { SourceError } from '../source/source-error.ts'
 import type { BuildRequest } from './build-request.ts'
+import { startDeadline } from './deadline.ts'
 import { gate } from './gate.ts'
 import { produce } from './produce.ts'
 
@@ -55,7 +55,7 @@ const RETRY_WAITS_MS: readonly number[] = [500, 2_000, 5_000]
 export async function runBuild(request: BuildRequest, effects: BuildEffects): Promise<BuildOutcome> {
   const lock = await takeLock(request.snapshotsDir)
   if (!('release' in lock)) return { kind: 'locked', holder: lock }
-  const deadline = deadlineSignal(request.deadlineMs)
+  const deadline = startDeadline('the build', request.deadlineMs)
   try {
     const signal = AbortSignal.any([effects.signal, deadline.signal])
     await removeLeftovers(request.snapshotsDir, STAGE_PREFIX)
@@ -65,15 +65,6 @@ export async function runBuild(request: BuildRequest, effects: BuildEffects): Pr
     effects.progress.clear()
     await lock.release()
   }
-}
-
-function deadlineSignal(deadlineMs: number): { signal: AbortSignal; clear: () => void } {
-  const controller = new AbortController()
-  const timer = setTimeout(() => {
-    const text = `the build took longer than --deadline ${showDuration(deadlineMs)}; raise it, or see which query is slow`
-    controller.abort(new SourceError('source', text))
-  }, deadlineMs)
-  return { signal: controller.signal, clear: () => clearTimeout(timer) }
 }
 
 /** A retry restarts the whole read in a new stage: two instants are never mixed. */

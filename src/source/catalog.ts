@@ -1,6 +1,7 @@
 // Owns what the server's catalogue says of the platform's tables: columns, types, privileges, size. Judges nothing.
 import type pg from 'pg'
 import { question } from './question.ts'
+import { written } from './sql-names.ts'
 import { literal } from './sql-tokens.ts'
 
 export interface CatalogColumn {
@@ -19,18 +20,30 @@ export interface CatalogTable {
   readonly usable: boolean
   /** Row-level security stands between the role and some of the rows. */
   readonly rowSecurity: boolean
-  /** As of the last VACUUM or ANALYZE. */
+  /** Of its rows, without indexes; 0 unless asked for. */
   readonly bytes: number
   /** As of the last VACUUM or ANALYZE; below zero = never counted. */
   readonly rows: number
   readonly columns: readonly CatalogColumn[]
 }
 
-/** @param names of the tables, whatever their schema; null = all */
-export async function readCatalog(client: pg.Client, names: readonly string[] | null): Promise<CatalogTable[]> {
+/**
+ * @param names of the tables, whatever their schema; null = all
+ * @param sizes ask for sizes, too, which waits for locks
+ */
+export async function readCatalog(
+  client: pg.Client,
+  names: readonly string[] | null,
+  sizes = false,
+): Promise<CatalogTable[]> {
   const list = names === null ? 'NULL::text[]' : `ARRAY[${names.map(literal).join(', ')}]::text[]`
   const { rows } = await client.query<Omit<CatalogTable, 'rowSecurity'> & { row_security: boolean }>(
-    question('catalog', { values: { names: list } }),
+    question('catalog', { values: { names: list, sizes: String(sizes) } }),
   )
   return rows.map(({ row_security: rowSecurity, ...table }) => ({ ...table, rowSecurity }))
+}
+
+/** As it must be written in the session. */
+export function tableText({ schema, name, visible }: CatalogTable): string {
+  return visible ? written(name) : `${written(schema)}.${written(name)}`
 }

@@ -90,10 +90,7 @@ export async function openInstant(
     warnings,
     listedCategories,
     async *facts() {
-      const edges = Object.fromEntries(
-        EDGES_MS.map((edgeMs) => [`d${edgeMs / 86_400_000}`, timeLiteral(asOfMs - edgeMs)]),
-      )
-      const sql = question('facts', { ...fill, values: { ...TIME_BOUNDS, ...edges, as_of: timeLiteral(asOfMs) } })
+      const sql = factsQuestion(fill, asOfMs)
       try {
         yield* readFacts(client, sql, asOfMs, ignored, totals, onBad)
       } catch (error) {
@@ -108,6 +105,13 @@ export async function openInstant(
         await client.query('COMMIT')
       }),
   }
+}
+
+/** The question that facts() asks. */
+export function factsQuestion(fill: Fill, asOfMs: number): string {
+  const edges = EDGES_MS.map((edgeMs) => [`d${edgeMs / 86_400_000}`, timeLiteral(asOfMs - edgeMs)] as const)
+  const values = { ...TIME_BOUNDS, ...Object.fromEntries(edges), as_of: timeLiteral(asOfMs) }
+  return question('facts', { ...fill, values })
 }
 
 function columnWarnings(mapping: Mapping, described: Described): string[] {

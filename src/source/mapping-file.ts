@@ -20,6 +20,8 @@ export interface MappingRequires {
   readonly columns: readonly string[]
   /** What brought the columns, such as `Fider 0.22`; empty = they were always there. */
   readonly since: string
+  /** `where present`: read where the platform's version has them, not missed where it has not. */
+  readonly optional: boolean
 }
 
 export interface MappingFile {
@@ -123,17 +125,17 @@ function parseParam(text: string): MappingParam | string {
   return { name: found[1] ?? '', type, default: found[3]?.trim() ?? null, description: described.join(' -- ').trim() }
 }
 
-const REQUIRES_EXPECTED = 'expected: -- requires TABLE(column, column, …) [-- since when]'
+const REQUIRES_EXPECTED = 'expected: -- requires TABLE(column, column, …) [where present] [-- since when]'
 const NAME = String.raw`(?:[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*|"(?:[^"]|"")+")`
 const REQUIRES = new RegExp(
-  String.raw`^(${NAME}(?:\.${NAME})?)\s*\((\s*${NAME}\s*(?:,\s*${NAME}\s*)*)\)(?:\s*--\s*(.*))?$`,
+  String.raw`^(${NAME}(?:\.${NAME})?)\s*\((\s*${NAME}\s*(?:,\s*${NAME}\s*)*)\)(\s+where present)?(?:\s*--\s*(.*))?$`,
 )
 
 function parseRequires(text: string): MappingRequires | null {
   const found = REQUIRES.exec(text)
   if (found === null) return null
   const columns = (found[2] ?? '').match(new RegExp(NAME, 'g')) ?? []
-  return { table: found[1] ?? '', columns, since: (found[3] ?? '').trim() }
+  return { table: found[1] ?? '', columns, since: (found[4] ?? '').trim(), optional: found[3] !== undefined }
 }
 
 /** One trailing `;` is allowed (sections paste into psql and back); comments may follow it. */

@@ -4,7 +4,8 @@ import { packagePath } from '../process/package-root.ts'
 import { RELATIONS, type Relation } from './relations.ts'
 import { literal, substitute } from './sql-tokens.ts'
 
-export type QuestionName = 'instant' | 'catalog' | 'facts' | 'duplicate-ideas' | 'accounts' | 'people'
+export type QuestionName =
+  'instant' | 'catalog' | 'role' | 'facts' | 'duplicate-ideas' | 'duplicate-votes' | 'accounts' | 'people'
 
 /** A section as a table expression. The newlines keep a `--` comment at its end from swallowing the parenthesis. */
 export function asTable(section: string): string {

@@ -62,8 +62,7 @@ async function readAccounts(
   onBad: (relation: Relation) => Promise<never>,
 ): Promise<AccountPieces> {
   const { edgesMs } = new Cells(asOfMs, fineBuckets(asOfMs))
-  const values = { ...TIME_BOUNDS, as_of: timeLiteral(asOfMs), edges: timeArray(edgesMs) }
-  const { rows } = await client.query<AccountGroup>(question('accounts', { ...fill, values }))
+  const { rows } = await client.query<AccountGroup>(accountsQuestion(fill, asOfMs, edgesMs))
   const pieces: { startMs: number; monthMs: number; accounts: number }[] = []
   for (const group of rows) {
     if (group.bad > 0 || group.month_ms === null || group.cell === null) return onBad('users')
@@ -73,6 +72,13 @@ async function readAccounts(
     if (accounts > 0) pieces.push({ startMs, monthMs: group.month_ms, accounts })
   }
   return pieces
+}
+
+function accountsQuestion(fill: Fill, asOfMs: number, edgesMs: readonly number[]): string {
+  return question('accounts', {
+    ...fill,
+    values: { ...TIME_BOUNDS, as_of: timeLiteral(asOfMs), edges: timeArray(edgesMs) },
+  })
 }
 
 // A month's accounts are known by their month only, so the first month counts from its beginning.
@@ -92,11 +98,7 @@ async function countPeople(
   const cells = new Cells(asOfMs, buckets)
   const layout = new PersonBits(cells.edgesMs.length)
   const counter = new PeopleCounter(layout, cells, buckets, asOfMs)
-  const sql = question('people', {
-    ...fill,
-    keys: { ...fill.keys, idea_counts: ideaCounts(fill, asOfMs, eventsOfOtherIdeas) },
-    values: { ...layout.values, as_of: timeLiteral(asOfMs), edges: timeArray(cells.edgesMs) },
-  })
+  const sql = peopleQuestion(fill, asOfMs, cells, eventsOfOtherIdeas)
   // Every row of the COPY has the same length: the bits and a newline.
   const width = layout.bits + 1
   let rest: Buffer = Buffer.alloc(0)
@@ -108,6 +110,24 @@ async function countPeople(
   }
   if (rest.length > 0) throw new Error('the server ended a COPY in the middle of a row')
   return counter
+}
+
+function peopleQuestion(fill: Fill, asOfMs: number, cells: Cells, eventsOfOtherIdeas: number): string {
+  return question('people', {
+    ...fill,
+    keys: { ...fill.keys, idea_counts: ideaCounts(fill, asOfMs, eventsOfOtherIdeas) },
+    values: {
+      ...new PersonBits(cells.edgesMs.length).values,
+      as_of: timeLiteral(asOfMs),
+      edges: timeArray(cells.edgesMs),
+    },
+  })
+}
+
+/** The questions that readPeople asks, as they are before the earliest row is known: for EXPLAIN. */
+export function peopleQuestions(fill: Fill, asOfMs: number): string[] {
+  const cells = new Cells(asOfMs, fineBuckets(asOfMs))
+  return [accountsQuestion(fill, asOfMs, cells.edgesMs), peopleQuestion(fill, asOfMs, cells, 1)]
 }
 
 /**

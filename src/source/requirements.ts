@@ -1,5 +1,5 @@
 // Owns holding a mapping's `requires` lines against the catalogue: what is not there or not readable, and the fix. Pure.
-import type { CatalogTable } from './catalog.ts'
+import type { CatalogColumn, CatalogTable } from './catalog.ts'
 import type { Finding } from './finding.ts'
 import type { MappingRequires } from './mapping-file.ts'
 import { grantLine } from './role-script.ts'
@@ -25,16 +25,18 @@ export function findMissing(
   role: string,
   rowSecurity: 'off' | 'apply',
 ): Finding[] {
-  const findings = requires.flatMap((line, i): Finding[] => {
-    const table = findTable(line.table, catalog)
-    // A table that is not there is missed once, however many lines name it.
-    if (table === undefined && requires.findIndex((other) => other.table === line.table) < i) return []
-    const problem = table === undefined ? noTable(mapping, line, catalog, role) : badColumns(mapping, line, table, role)
-    return problem === null ? [] : [{ level: 'error', about: 'requires', ...problem }]
+  const tables = [...new Set(requires.map(({ table }) => table))]
+  const findings = tables.flatMap((name): Finding[] => {
+    const lines = requires.filter(({ table }) => table === name)
+    const table = findTable(name, catalog)
+    if (table === undefined && lines.every(({ optional }) => optional)) return []
+    const problems =
+      table === undefined
+        ? [noTable(mapping, name, lines[0]?.since ?? '', catalog, role)]
+        : [...absentColumns(mapping, lines, table), ...hiddenColumns(lines, table, role)]
+    return problems.map((problem) => ({ level: 'error', about: 'requires', ...problem }))
   })
-  const secured = [...new Set(requires.map(({ table }) => table))].filter(
-    (table) => findTable(table, catalog)?.rowSecurity === true,
-  )
+  const secured = tables.filter((table) => findTable(table, catalog)?.rowSecurity === true)
   if (secured.length === 0) return findings
   const problem = `row-level security hides rows of ${secured.join(', ')} from role ${role}`
   return [
@@ -65,7 +67,8 @@ type Problem = Pick<Finding, 'problem' | 'fix'>
 
 function noTable(
   mapping: string,
-  { table, since }: MappingRequires,
+  table: string,
+  since: string,
   catalog: readonly CatalogTable[],
   role: string,
 ): Problem {
@@ -87,20 +90,33 @@ function noTable(
   }
 }
 
-function badColumns(mapping: string, line: MappingRequires, table: CatalogTable, role: string): Problem | null {
-  const found = (name: string) => table.columns.find((column) => column.name === folded(name))
-  const absent = line.columns.filter((name) => found(name) === undefined)
-  if (absent.length > 0)
-    return {
-      problem: `${absent.length === 1 ? 'column' : 'columns'} ${absent.map((name) => `${line.table}.${name}`).join(', ')} ${absent.length === 1 ? 'does' : 'do'} not exist${sinceText(line.since)}`,
-      fix: `update the platform, or copy the mapping (analytics-build init ${mapping}) and change it`,
-    }
-  const hidden = line.columns.filter((name) => found(name)?.readable === false)
-  if (hidden.length === 0) return null
-  return {
-    problem: `role ${role} may not read ${line.table}(${hidden.join(', ')})`,
-    fix: grantLine(line.table, hidden, quoted(role)),
-  }
+function columnOf(table: CatalogTable, name: string): CatalogColumn | undefined {
+  return table.columns.find((column) => column.name === folded(name))
+}
+
+/** A line of `requires` is what one version brought: its columns are missed together. */
+function absentColumns(mapping: string, lines: readonly MappingRequires[], table: CatalogTable): Problem[] {
+  return lines.flatMap((line) => {
+    const absent = line.columns.filter((name) => columnOf(table, name) === undefined)
+    if (absent.length === 0 || line.optional) return []
+    const names = absent.map((name) => `${line.table}.${name}`).join(', ')
+    const problem = absent.length === 1 ? `column ${names} does not exist` : `columns ${names} do not exist`
+    return [
+      {
+        problem: `${problem}${sinceText(line.since)}`,
+        fix: `update the platform, or copy the mapping (analytics-build init ${mapping}) and change it`,
+      },
+    ]
+  })
+}
+
+function hiddenColumns(lines: readonly MappingRequires[], table: CatalogTable, role: string): Problem[] {
+  const hidden = lines.flatMap(({ columns }) => columns).filter((name) => columnOf(table, name)?.readable === false)
+  const name = lines[0]?.table ?? table.name
+  if (hidden.length === 0) return []
+  return [
+    { problem: `role ${role} may not read ${name}(${hidden.join(', ')})`, fix: grantLine(name, hidden, quoted(role)) },
+  ]
 }
 
 function sinceText(since: string): string {

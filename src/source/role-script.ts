@@ -1,6 +1,6 @@
 // Owns the SQL that makes the read-only role of a mapping, from its `requires` lines. Pure text; runs nothing.
 import type { MappingRequires } from './mapping-file.ts'
-import { quoted, tableName, written } from './sql-names.ts'
+import { folded, quoted, tableName, written } from './sql-names.ts'
 import { literal } from './sql-tokens.ts'
 
 /** One build, one check, and a session each that a pooler or a cut connection has left behind. */
@@ -13,8 +13,8 @@ const CONNECTIONS = 4
  */
 export function roleScript(mapping: string, requires: readonly MappingRequires[], role: string): string {
   const name = quoted(role)
-  const tables = columnsByTable(requires)
-  const schemas = new Set([...tables.keys()].map((table) => written(tableName(table).schema ?? 'public')))
+  const tables = columnsByTable(requires.filter(({ optional }) => !optional))
+  const schemas = new Set(requires.map(({ table }) => written(tableName(table).schema ?? 'public')))
   return [
     `-- The role that mapping ${mapping} needs: it reads these columns and nothing else.`,
     `-- Run it in the platform's database as somebody who may create roles and owns the tables, now and after each update`,
@@ -30,6 +30,7 @@ export function roleScript(mapping: string, requires: readonly MappingRequires[]
     `ALTER ROLE ${name} SET default_transaction_read_only = on;`,
     ...[...schemas].map((schema) => `GRANT USAGE ON SCHEMA ${schema} TO ${name};`),
     ...[...tables].map(([table, columns]) => grantLine(table, columns, name)),
+    ...requires.filter(({ optional }) => optional).map((line) => grantWherePresent(line, name)),
     'COMMIT;',
     '',
   ].join('\n')
@@ -38,6 +39,19 @@ export function roleScript(mapping: string, requires: readonly MappingRequires[]
 /** @param role quoted */
 export function grantLine(table: string, columns: readonly string[], role: string): string {
   return `GRANT SELECT (${columns.join(', ')}) ON ${table} TO ${role};`
+}
+
+/** Of columns that only some versions of the platform have. */
+function grantWherePresent({ table, columns }: MappingRequires, role: string): string {
+  const names = columns.map((column) => literal(folded(column))).join(', ')
+  return [
+    'DO $$ BEGIN',
+    `  IF (SELECT count(*) FROM pg_catalog.pg_attribute`,
+    `       WHERE attrelid = to_regclass(${literal(table)}) AND attname IN (${names}) AND NOT attisdropped) = ${columns.length} THEN`,
+    `    ${grantLine(table, columns, role)}`,
+    '  END IF;',
+    'END $$;',
+  ].join('\n')
 }
 
 function columnsByTable(requires: readonly MappingRequires[]): Map<string, string[]> {

@@ -9,13 +9,13 @@ export interface TableName {
 const PART = /"(?:[^"]|"")+"|[^".]+/g
 
 /** What the server calls a name: `"userId"` is userId, `Users` is users. */
-export function folded(written: string): string {
-  return written.startsWith('"') ? written.slice(1, -1).replaceAll('""', '"') : written.toLowerCase()
+export function folded(text: string): string {
+  return text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text.toLowerCase()
 }
 
-/** @param written such as `posts`, `polis.votes`, `"Post"` */
-export function tableName(written: string): TableName {
-  const parts = (written.match(PART) ?? []).map(folded)
+/** @param text such as `posts`, `polis.votes`, `"Post"` */
+export function tableName(text: string): TableName {
+  const parts = (text.match(PART) ?? []).map(folded)
   return { schema: parts.length > 1 ? (parts[0] ?? null) : null, name: parts.at(-1) ?? '' }
 }
 

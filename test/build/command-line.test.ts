@@ -7,7 +7,19 @@ import { packagePath } from '../../src/process/package-root.ts'
 import { admitSample, AS_OF_MS, publishSamples, temporaryFolder } from '../release/sample-release.ts'
 import { failureOf, PROGRAM, run } from './build-program.ts'
 
-const COMMANDS: readonly string[] = ['build', 'schedule', 'demo', 'status', 'verify', 'rollback', 'resume', 'prune']
+const COMMANDS: readonly string[] = [
+  'build',
+  'schedule',
+  'demo',
+  'check',
+  'init',
+  'grants',
+  'status',
+  'verify',
+  'rollback',
+  'resume',
+  'prune',
+]
 const SERVER = 'postgresql://user:pa55word@127.0.0.1:1/nothing'
 
 describe('the help', () => {

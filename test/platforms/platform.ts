@@ -2,7 +2,7 @@
 // Beside this file a folder per platform holds schema.sql, seed.sql (the reasoning stands beside its rows) and expected.ts.
 
 /** Everything is dated against this instant. */
-export const AS_OF = '2026-06-01T00:00:00.000Z'
+export const AS_OF = '2024-06-01T00:00:00.000Z'
 
 export interface Totals {
   readonly users: number
@@ -53,6 +53,8 @@ export interface PlatformCase {
   readonly variants: Readonly<
     Record<string, { readonly params: Readonly<Record<string, string>>; readonly right: ExpectedRead }>
   >
+  /** Other versions of the platform: how the schema and its rows differ, with the same numbers as a result. */
+  readonly versions?: Readonly<Record<string, string>>
   /** Ways to close the site (how → statements run before the build): each must leave an empty API. */
   readonly closed: Readonly<Record<string, string>>
   /** Conditions whose removal changes no number, with the reason: `section: condition`. */

@@ -29,7 +29,7 @@ test('a file has a name, parameters, requirements and sections', () => {
     name: 'myapp',
     params: [{ name: 'tenant', type: 'int', default: '1', description: 'tenants.id' }],
     choices: new Map(),
-    requires: [{ table: 'users', columns: ['id', 'created_at'], since: '' }],
+    requires: [{ table: 'users', columns: ['id', 'created_at'], since: '', optional: false }],
     sections: new Map([
       ['users', 'SELECT id, created_at FROM users WHERE tenant_id = :tenant'],
       ['ideas', 'SELECT 1'],
@@ -96,8 +96,13 @@ describe('requires', () => {
     ['names as SQL does', 'app."Post"( "createdAt",Ünïcode$1 )', ['app."Post"', ['"createdAt"', 'Ünïcode$1'], '']],
     ['may hold what a quoted name may', '"a b"("c, ""d"") (e")', ['"a b"', ['"c, ""d"") (e"'], '']],
   ])('%s', (_, text, [table, columns, since]) => {
-    expect(requiresOf(text)).toEqual([{ table, columns, since }])
+    expect(requiresOf(text)).toEqual([{ table, columns, since, optional: false }])
   })
+})
+
+test('requires may be of what only some versions have', () => {
+  const [line] = parse(withLine(4, '-- requires spaces(mode) where present -- 0.32')).requires
+  expect(line).toEqual({ table: 'spaces', columns: ['mode'], since: '0.32', optional: true })
 })
 
 describe('choices', () => {
@@ -150,17 +155,17 @@ describe('a mistake is named with file and line and with what was expected', () 
     [
       'requires without columns',
       withLine(4, '-- requires users'),
-      'my.sql:4: expected: -- requires TABLE(column, column, …) [-- since when]',
+      'my.sql:4: expected: -- requires TABLE(column, column, …) [where present] [-- since when]',
     ],
     [
       'requires with what is no name',
       withLine(4, '-- requires users(id); DROP TABLE users; --(x)'),
-      'my.sql:4: expected: -- requires TABLE(column, column, …) [-- since when]',
+      'my.sql:4: expected: -- requires TABLE(column, column, …) [where present] [-- since when]',
     ],
     [
       'requires with an empty column',
       withLine(4, '-- requires users(id,,x)'),
-      'my.sql:4: expected: -- requires TABLE(column, column, …) [-- since when]',
+      'my.sql:4: expected: -- requires TABLE(column, column, …) [where present] [-- since when]',
     ],
     [
       'an unknown section',

@@ -1,10 +1,11 @@
 -- The platform's tables with their columns, and what the session's role may do with them. The catalogue shows names to
--- everybody: whoever may not read a table can still be told so, and what to grant.
+-- everybody: whoever may not read a table can still be told so, and what to grant. Sizes are for `check` only: asking
+-- for one waits for a table that somebody is changing.
 SELECT n.nspname AS schema, c.relname AS name,
        pg_table_is_visible(c.oid) AS visible,
        has_schema_privilege(n.oid, 'USAGE') AS usable,
        row_security_active(c.oid) AS row_security,
-       c.relpages::float8 * current_setting('block_size')::float8 AS bytes,
+       CASE WHEN :sizes THEN coalesce(pg_relation_size(c.oid), 0) ELSE 0 END::float8 AS bytes,
        c.reltuples::float8 AS rows,
        (SELECT coalesce(json_agg(json_build_object(
                  'name', a.attname,

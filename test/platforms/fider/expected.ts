@@ -20,7 +20,7 @@ export const platform: PlatformCase = {
       {
         id: '11',
         title: 'Fresh',
-        createdAt: '2026-05-31T13:00:00.000Z',
+        createdAt: '2024-05-31T13:00:00.000Z',
         status: 'open',
         launched: false,
         url: '/posts/11/fresh',
@@ -31,7 +31,7 @@ export const platform: PlatformCase = {
       {
         id: '6',
         title: 'Plan',
-        createdAt: '2026-01-15T08:00:00.000Z',
+        createdAt: '2024-01-15T08:00:00.000Z',
         status: 'planned',
         launched: false,
         url: '/posts/6/plan',
@@ -42,7 +42,7 @@ export const platform: PlatformCase = {
       {
         id: '5',
         title: 'Rewrite it',
-        createdAt: '2026-01-14T08:00:00.000Z',
+        createdAt: '2024-01-14T08:00:00.000Z',
         status: 'declined',
         launched: false,
         url: '/posts/5/rewrite-it',
@@ -53,7 +53,7 @@ export const platform: PlatformCase = {
       {
         id: '4',
         title: 'Import',
-        createdAt: '2026-01-13T08:00:00.000Z',
+        createdAt: '2024-01-13T08:00:00.000Z',
         status: 'completed',
         launched: true,
         url: '/posts/4/import',
@@ -64,9 +64,9 @@ export const platform: PlatformCase = {
       {
         id: '3',
         title: 'Export',
-        createdAt: '2026-01-12T08:00:00.000Z',
+        createdAt: '2024-01-12T08:00:00.000Z',
         status: 'completed',
-        launched: '2026-03-01T09:00:00.000Z',
+        launched: '2024-03-01T09:00:00.000Z',
         url: '/posts/3/export',
         categories: ['Data'],
         votes: [3, 1],
@@ -75,7 +75,7 @@ export const platform: PlatformCase = {
       {
         id: '2',
         title: 'Dark mode 🌙',
-        createdAt: '2026-01-11T08:00:00.000Z',
+        createdAt: '2024-01-11T08:00:00.000Z',
         status: 'started',
         launched: false,
         url: '/posts/2/dark-mode',
@@ -86,7 +86,7 @@ export const platform: PlatformCase = {
       {
         id: '1',
         title: '=HYPERLINK("http://x";"y")\nsecond line',
-        createdAt: '2026-01-10T08:00:00.000Z',
+        createdAt: '2024-01-10T08:00:00.000Z',
         status: 'open',
         launched: false,
         url: '/posts/1/hyperlink',
@@ -97,13 +97,13 @@ export const platform: PlatformCase = {
     ],
     months: {
       // New: Ada, Ben. Authors: 1, 2 (three posts), 3, 4. Voters: 1, 2, 4.
-      '2026-01': { newUsers: 2, active: 4, authors: 4, voters: 3, commenters: 0 },
+      '2024-01': { newUsers: 2, active: 4, authors: 4, voters: 3, commenters: 0 },
       // The vote copied by the merge (6); comments by 2 and 3.
-      '2026-02': { newUsers: 0, active: 3, authors: 0, voters: 1, commenters: 2 },
+      '2024-02': { newUsers: 0, active: 3, authors: 0, voters: 1, commenters: 2 },
       // New: Dan. A comment by 1.
-      '2026-03': { newUsers: 1, active: 1, authors: 0, voters: 0, commenters: 1 },
+      '2024-03': { newUsers: 1, active: 1, authors: 0, voters: 0, commenters: 1 },
       // New: Cyd. Author: 5. Voters: 1, 2, 5. Commenter: 1.
-      '2026-05': { newUsers: 1, active: 3, authors: 1, voters: 3, commenters: 1 },
+      '2024-05': { newUsers: 1, active: 3, authors: 1, voters: 3, commenters: 1 },
     },
     // 1, 2, 3, 4, 5, 6: also those who are deleted or blocked by now.
     active: 6,
@@ -124,9 +124,9 @@ export const platform: PlatformCase = {
           {
             id: '12',
             title: 'Elsewhere',
-            createdAt: '2026-01-20T08:00:00.000Z',
+            createdAt: '2024-01-20T08:00:00.000Z',
             status: 'completed',
-            launched: '2026-02-06T09:00:00.000Z',
+            launched: '2024-02-06T09:00:00.000Z',
             url: '/posts/1/elsewhere',
             categories: ['Theirs'],
             votes: [2, 0],
@@ -134,8 +134,8 @@ export const platform: PlatformCase = {
           },
         ],
         months: {
-          '2026-01': { newUsers: 2, active: 2, authors: 1, voters: 2, commenters: 0 },
-          '2026-02': { newUsers: 0, active: 1, authors: 0, voters: 0, commenters: 1 },
+          '2024-01': { newUsers: 2, active: 2, authors: 1, voters: 2, commenters: 0 },
+          '2024-02': { newUsers: 0, active: 1, authors: 0, voters: 0, commenters: 1 },
         },
         active: 2,
         listed: ['Theirs'],

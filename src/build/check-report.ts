@@ -1,0 +1,145 @@
+// Owns what `check` prints: one screen about a source and its mapping. Pure text.
+import { showSize } from '../process/value-syntax.ts'
+import type { CheckReport } from '../source/check/check.ts'
+import type { CheckedParam } from '../source/check/params.ts'
+import type { Finding } from '../source/finding.ts'
+
+/** Errors mean that a build would fail or count wrongly: exit 3. */
+export function hasErrors({ findings }: CheckReport): boolean {
+  return findings.some(({ level }) => level === 'error')
+}
+
+/** @param target user@host:port/database */
+export function checkText(report: CheckReport, target: string): string {
+  const blocks = [
+    head(report, target),
+    report.params.map(paramLine),
+    relations(report),
+    rowLines(report),
+    costLines(report),
+    findingLines(report.findings),
+    [verdict(report)],
+  ]
+  return blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.map((line) => `${line.trimEnd()}\n`).join(''))
+    .join('\n')
+}
+
+const n = (value: number): string => value.toLocaleString('en')
+
+function row(label: string, text: string): string {
+  return `  ${label.padEnd(16)} ${text}`
+}
+
+function head({ mapping, server }: CheckReport, target: string): string[] {
+  const standby = server.replayLagMs === null ? '' : `, a standby ${n(server.replayLagMs)} ms behind`
+  return [
+    `check of mapping ${mapping} on ${target}`,
+    row(
+      'server',
+      `PostgreSQL ${server.serverVersion}${standby}; read only, at ${new Date(server.asOfMs).toISOString()}`,
+    ),
+  ]
+}
+
+function paramLine({ name, value, from, choices }: CheckedParam): string {
+  const origin = from === 'flag' ? '--param' : from
+  const given = value === null ? 'not given' : `${value === '' ? '(empty)' : value}  [${origin}]`
+  const listed = (choices ?? []).slice(0, 6).map((one) => {
+    const label = one.label === null || one.label === one.value ? '' : ` ${one.label}`
+    return `${one.value}${label}`
+  })
+  const more = (choices?.length ?? 0) > listed.length ? ', …' : ''
+  return row(`:${name}`, `${given}${listed.length === 0 ? '' : `  there are: ${listed.join(', ')}${more}`}`)
+}
+
+const WIDTH = 110
+
+function relations({ sections }: CheckReport): string[] {
+  if (sections.length === 0) return []
+  const indent = ' '.repeat(33)
+  return [
+    `  ${'relation'.padEnd(16)} ${'rows'.padStart(11)}   columns`,
+    ...sections.flatMap(({ relation, rows, columns }) => {
+      const types = columns === null ? ['not accepted'] : columns.map(({ name, type }) => `${name} ${type}`)
+      const [first = '', ...more] = wrapped(types, WIDTH - indent.length)
+      const counted = rows === null ? '-' : n(rows)
+      return [`  ${relation.padEnd(16)} ${counted.padStart(11)}   ${first}`, ...more.map((line) => `${indent}${line}`)]
+    }),
+  ]
+}
+
+function wrapped(items: readonly string[], width: number): string[] {
+  const lines: string[] = ['']
+  for (const [i, item] of items.entries()) {
+    const part = `${item}${i === items.length - 1 ? '' : ', '}`
+    const line = lines.at(-1) ?? ''
+    if (line !== '' && line.length + part.trimEnd().length > width) lines.push(part)
+    else lines[lines.length - 1] = line + part
+  }
+  return lines
+}
+
+function rowLines({ samples, totals, ignored }: CheckReport): string[] {
+  const titles = samples.map(({ title, url }, i) =>
+    row(i === 0 ? 'newest ideas' : '', `${oneLine(title ?? '')}${url === null ? '' : `  ${url}`}`),
+  )
+  if (totals === null) return titles
+  const published = [
+    `${n(totals.users)} users`,
+    `${n(totals.ideas)} ideas (${n(totals.launched)} launched, ${n(totals.ideasWithoutCategory)} without category)`,
+    `${n(totals.votes)} votes`,
+    `${n(totals.comments)} comments`,
+    `${n(totals.categories)} categories`,
+  ]
+  return [
+    ...titles,
+    row('would publish', `${published.join(', ')}:`),
+    row('', 'compare these with what the site itself shows'),
+    ...ignored.map(({ relation, reason, rows }, i) => row(i === 0 ? 'noted' : '', `${n(rows)} ${relation}: ${reason}`)),
+  ]
+}
+
+const GRAPHEMES = new Intl.Segmenter('en')
+
+/** Of a title somebody wrote, what fits a line: also no escape sequence reaches the terminal. */
+function oneLine(title: string): string {
+  const clean = title.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+  const characters = Array.from(GRAPHEMES.segment(clean), ({ segment }) => segment)
+  return `"${characters.length > 50 ? `${characters.slice(0, 49).join('')}…` : clean}"`
+}
+
+function costLines({ cost, seconds }: CheckReport): string[] {
+  if (cost === null) return []
+  const largest = cost.tables
+    .slice(0, 3)
+    .map(({ table, times, bytes }) => `${table} ${showSize(bytes)}${times > 1 ? ` × ${n(Math.round(times))}` : ''}`)
+  return [
+    row(
+      'a build reads',
+      `about ${showSize(cost.bytes)} of tables (${largest.join(', ')}); planner’s cost ${n(cost.plannerCost)}`,
+    ),
+    ...(seconds === null ? [] : [row('', `its questions took ${seconds.toFixed(1)} s here`)]),
+  ]
+}
+
+/** A fix that mends several stands once, below the last of them. */
+function findingLines(findings: readonly Finding[]): string[] {
+  return findings.flatMap(({ level, about, problem, fix }, i) => {
+    const [first = '', ...rest] = fix.split('\n')
+    const said = fix === '' || findings[i + 1]?.fix === fix
+    return [
+      `${level === 'error' ? 'ERROR  ' : 'warning'} ${about}: ${problem}`,
+      ...(said ? [] : [`        → ${first}`, ...rest.map((line) => `          ${line}`)]),
+    ]
+  })
+}
+
+function verdict({ findings }: CheckReport): string {
+  const errors = findings.filter(({ level }) => level === 'error').length
+  const warnings = findings.length - errors
+  const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`
+  const next = errors > 0 ? 'mend the errors before you build' : 'ready to build'
+  return `${count(errors, 'error')}, ${count(warnings, 'warning')}: ${next}`
+}

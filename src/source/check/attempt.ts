@@ -1,0 +1,28 @@
+// Owns trying one question within a transaction that must go on when it fails. Knows no question.
+import type pg from 'pg'
+
+export type Attempt<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown }
+
+/**
+ * Runs `ask` behind a savepoint (allowed in a read-only transaction and on a standby): its failure is a value.
+ * @throws when the connection is gone
+ */
+export async function attempt<T>(client: pg.Client, ask: () => Promise<T>): Promise<Attempt<T>> {
+  await client.query('SAVEPOINT attempt')
+  try {
+    const value = await ask()
+    await client.query('RELEASE SAVEPOINT attempt')
+    return { ok: true, value }
+  } catch (error) {
+    await client.query('ROLLBACK TO SAVEPOINT attempt')
+    return { ok: false, error }
+  }
+}
+
+/**
+ * One statement, whatever the text holds: the extended protocol takes no second one, which could end the transaction.
+ */
+export async function askOne<R extends pg.QueryResultRow>(client: pg.Client, text: string): Promise<R[]> {
+  const query = { text, queryMode: 'extended' }
+  return (await client.query<R>(query)).rows
+}

@@ -1,0 +1,124 @@
+// Owns checking a source: everything that a build would trip over or count wrongly, found without publishing anything.
+import type pg from 'pg'
+import { readCatalog } from '../catalog.ts'
+import type { Described } from '../described.ts'
+import type { Finding } from '../finding.ts'
+import type { MappingRequires } from '../mapping-file.ts'
+import type { ParamValue } from '../mapping-params.ts'
+import { fillIn, type MappingSource } from '../mapping.ts'
+import { mentionedTables, proposeRequires } from '../mentions.ts'
+import type { Relation } from '../relations.ts'
+import { findMissing, requiredTables } from '../requirements.ts'
+import { explain, SourceError } from '../source-error.ts'
+import { beginRead, type Begun, type ReadOptions } from '../transaction.ts'
+import { checkParams, type CheckedParam } from './params.ts'
+import { checkRole } from './role.ts'
+import { checkRows, NO_ROWS, samplesOf, type CheckedRows } from './rows.ts'
+import { checkSection, type CheckedSection } from './sections.ts'
+import { checkTenants } from './tenants.ts'
+
+export interface CheckRequest extends ReadOptions {
+  readonly source: MappingSource
+  /** As --source takes it. */
+  readonly sourceName: string
+  readonly values: readonly ParamValue[]
+}
+
+export interface CheckReport extends CheckedRows {
+  readonly mapping: string
+  readonly server: Begun
+  readonly params: readonly CheckedParam[]
+  readonly sections: readonly Omit<CheckedSection, 'findings'>[]
+  /** `requires` lines for a mapping that has none, found by its words. */
+  readonly proposedRequires: readonly MappingRequires[]
+  /** Errors first. */
+  readonly findings: readonly Finding[]
+}
+
+/**
+ * Reads only, in one transaction that sees one instant; whatever fails is a finding, and the rest goes on.
+ * @throws SourceError when no transaction can be begun, or the connection is lost
+ */
+export async function checkSource(client: pg.Client, request: CheckRequest): Promise<CheckReport> {
+  try {
+    return await check(client, request)
+  } catch (error) {
+    throw explain(error, `mapping ${request.source.file.name}`)
+  }
+}
+
+async function check(client: pg.Client, request: CheckRequest): Promise<CheckReport> {
+  const { source, values } = request
+  const { file } = source
+  const begun = await beginRead(client, request)
+  const names = [...requiredTables(file.requires), ...[...file.sections.values()].flatMap(mentionedTables)]
+  const catalog = await readCatalog(client, names, true)
+  const required = findMissing(request.sourceName, file.requires, catalog, begun.role, request.rowSecurity)
+  const role = await checkRole(client, begun.role, request.sourceName)
+  const params = await checkParams(client, source, values)
+
+  const { ready, waiting } = fillSections(source, values)
+  const sections: CheckedSection[] = []
+  for (const [relation, sql] of ready) sections.push(await checkSection(client, relation, sql, catalog, begun.role))
+  const proposedRequires = file.requires.length > 0 ? [] : proposeRequires(file.sections, catalog)
+  const findings = [
+    ...required,
+    // What `requires` has said already is not said again in the server's words.
+    ...params.findings.filter((one) => isError(one) || !required.some(isError)),
+    ...waiting,
+    ...sections.flatMap((one) => (required.some(isError) && one.columns === null ? [] : one.findings)),
+    ...(await checkTenants(client, file.sections, catalog)),
+    ...role,
+    ...noRequires(proposedRequires),
+  ]
+  const described: Described = new Map(sections.map(({ relation, columns }) => [relation, columns ?? []]))
+  const data = findings.some(isError)
+    ? { ...NO_ROWS, samples: await samplesOf(client, ready, described) }
+    : await checkRows(client, file.name, begun, ready, described, catalog)
+  const all = [...findings, ...data.findings]
+  return {
+    mapping: file.name,
+    server: begun,
+    params: params.params,
+    sections: sections.map(({ relation, columns, rows }) => ({ relation, columns, rows })),
+    ...data,
+    proposedRequires,
+    findings: [...all.filter(isError), ...all.filter((one) => !isError(one))],
+  }
+}
+
+function isError({ level }: Finding): boolean {
+  return level === 'error'
+}
+
+/** Sections whose parameters are known; the others wait for a value, which is a finding of the parameters. */
+function fillSections(
+  source: MappingSource,
+  values: readonly ParamValue[],
+): { ready: Map<Relation, string>; waiting: Finding[] } {
+  const ready = new Map<Relation, string>()
+  const waiting: Finding[] = []
+  for (const [relation, sql] of source.file.sections)
+    try {
+      ready.set(relation, fillIn(source, `section ${relation}`, sql, values))
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error
+      if (!values.some(({ text }) => text === null))
+        waiting.push({ level: 'error', about: `section ${relation}`, problem: error.message, fix: '' })
+    }
+  return { ready, waiting }
+}
+
+function noRequires(proposed: readonly MappingRequires[]): Finding[] {
+  if (proposed.length === 0) return []
+  const lines = proposed.map(({ table, columns }) => `-- requires ${table}(${columns.join(', ')})`)
+  return [
+    {
+      level: 'warning',
+      about: 'requires',
+      problem:
+        'the mapping does not say what it reads, so a build cannot say what is missing, nor grants what to grant',
+      fix: `add, and correct where the words deceive:\n${lines.join('\n')}`,
+    },
+  ]
+}

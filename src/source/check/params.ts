@@ -1,0 +1,104 @@
+// Owns holding a mapping's parameters against the database: what each may be, and whether what was given is among it.
+import type pg from 'pg'
+import type { Finding } from '../finding.ts'
+import { listOf, type ParamOrigin, type ParamValue } from '../mapping-params.ts'
+import { fillIn, type MappingSource } from '../mapping.ts'
+import { asTable } from '../question.ts'
+import { explain, SourceError } from '../source-error.ts'
+import { askOne, attempt } from './attempt.ts'
+
+/** A value of a parameter that the database knows. */
+export interface Choice {
+  readonly value: string
+  readonly label: string | null
+}
+
+export interface CheckedParam {
+  readonly name: string
+  readonly type: string
+  readonly description: string
+  /** null = required and not given. */
+  readonly value: string | null
+  readonly from: ParamOrigin | null
+  /** null = the mapping does not say what it may be, or it could not be asked. */
+  readonly choices: readonly Choice[] | null
+}
+
+/** More are not listed: nobody chooses from a longer list, and a value cannot be held against a part of it. */
+const MAX_CHOICES = 100
+
+export async function checkParams(
+  client: pg.Client,
+  source: MappingSource,
+  values: readonly ParamValue[],
+): Promise<{ params: CheckedParam[]; findings: Finding[] }> {
+  const params: CheckedParam[] = []
+  const findings: Finding[] = []
+  for (const { param, text, from } of values) {
+    const asked = await askChoices(client, source, param.name, values)
+    if (asked instanceof SourceError)
+      findings.push({ level: 'warning', about: `param ${param.name}`, problem: asked.message, fix: '' })
+    const choices = asked instanceof SourceError ? null : asked
+    params.push({ name: param.name, type: param.type, description: param.description, value: text, from, choices })
+  }
+  return { params, findings: [...findings, ...params.flatMap(judgeParam)] }
+}
+
+/** null = nothing to ask, or another parameter must be given first. */
+async function askChoices(
+  client: pg.Client,
+  source: MappingSource,
+  name: string,
+  values: readonly ParamValue[],
+): Promise<Choice[] | SourceError | null> {
+  const sql = source.file.choices.get(name)
+  if (sql === undefined) return null
+  let filled: string
+  try {
+    filled = fillIn(source, `choices ${name}`, sql, values)
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error
+    return values.some(({ text }) => text === null) ? null : error
+  }
+  const text = `SELECT value::text AS value, label::text AS label FROM ${asTable(filled)} WHERE value IS NOT NULL LIMIT ${MAX_CHOICES + 1}`
+  const asked = await attempt(client, () => askOne<{ value: string; label: string | null }>(client, text))
+  return asked.ok ? asked.value : explain(asked.error, `choices ${name}`)
+}
+
+function judgeParam({ name, type, description, value, choices }: CheckedParam): Finding[] {
+  const about = `param ${name}`
+  const known = choices === null || choices.length === 0 ? null : choices
+  if (value === null)
+    return [
+      {
+        level: 'error',
+        about,
+        problem: `--param ${name}=VALUE is required (${type}${description === '' ? '' : `: ${description}`})`,
+        fix: known === null ? '' : `${known.length === 1 ? 'it can only be' : 'one of'}: ${shown(known, name)}`,
+      },
+    ]
+  if (choices === null || choices.length > MAX_CHOICES) return []
+  const given = type === 'text[]' ? listOf(value) : value === '' ? [] : [value]
+  // Where the value is a number, a mapping may take the name as well.
+  const names = new Set(choices.flatMap(({ value: one, label }) => [one.toLowerCase(), (label ?? one).toLowerCase()]))
+  const unknown = given.filter((one) => !names.has(one.toLowerCase()))
+  if (unknown.length === 0) return []
+  return [
+    {
+      // Of a list, a name that nothing has (yet) counts nothing; a single one that nothing has counts nothing at all.
+      level: type === 'text[]' ? 'warning' : 'error',
+      about,
+      problem: `--param ${name}: the database has no ${unknown.join(', ')}`,
+      fix: known === null ? 'there is nothing to choose from' : `there are: ${shown(known, name)}`,
+    },
+  ]
+}
+
+/** As they are typed. */
+function shown(choices: readonly Choice[], name: string): string {
+  const first = choices.slice(0, 8).map(({ value, label }) => {
+    const described = label === null || label === '' || label === value ? '' : ` (${label})`
+    return `--param ${name}=${/^[\w.@:-]+$/.test(value) ? value : `'${value}'`}${described}`
+  })
+  return `${first.join(', ')}${choices.length > first.length ? `, and ${choices.length - first.length} more` : ''}`
+}

@@ -1,0 +1,47 @@
+// Owns judging the session's role: a builder needs to read some columns, so whatever else it may do is a risk.
+import type pg from 'pg'
+import type { Finding } from '../finding.ts'
+import { question } from '../question.ts'
+import { written } from '../sql-names.ts'
+
+interface RoleRow {
+  readonly superuser: boolean
+  readonly powers: readonly string[]
+  readonly groups: readonly string[]
+  readonly creates_in: readonly string[]
+  readonly writes: readonly string[]
+}
+
+/** @param mapping as --source takes it, for the command that prints a better role */
+export async function checkRole(client: pg.Client, role: string, mapping: string): Promise<Finding[]> {
+  const { rows } = await client.query<RoleRow>(question('role'))
+  return rows.flatMap((row) => judgeRole(row, role, mapping))
+}
+
+function judgeRole(row: RoleRow, role: string, mapping: string): Finding[] {
+  const fix = `a role that only reads: analytics-build grants --source ${mapping}`
+  const warn = (problem: string, how = fix): Finding => ({
+    level: 'warning',
+    about: 'role',
+    problem: `role ${role} ${problem}`,
+    fix: how,
+  })
+  if (row.superuser) return [warn('is a superuser: it may read and change everything')]
+  return [
+    ...(row.powers.length > 0 ? [warn(`may ${row.powers.join(', ')}`)] : []),
+    ...(row.groups.length > 0 ? [warn(`is a member of ${row.groups.join(', ')}`)] : []),
+    ...(row.writes.length > 0 ? [warn(`may write ${some(row.writes, 'tables')}`)] : []),
+    // Before PostgreSQL 15 everybody may create tables in public.
+    ...row.creates_in.map((schema) =>
+      warn(
+        `may create tables in schema ${schema}`,
+        `if the platform does without: REVOKE CREATE ON SCHEMA ${written(schema)} FROM PUBLIC;`,
+      ),
+    ),
+  ]
+}
+
+function some(names: readonly string[], what: string): string {
+  const shown = names.slice(0, 3).join(', ')
+  return names.length <= 3 ? shown : `${names.length} ${what}, such as ${shown}`
+}

@@ -1,0 +1,154 @@
+// Owns what only the rows of a source tell: totals, samples, duplicates, what is left out, and what reading them costs.
+import type pg from 'pg'
+import type { IdeaFacts } from '../../contract/facts.ts'
+import type { CatalogTable } from '../catalog.ts'
+import { keyTypes, type Described } from '../described.ts'
+import type { Finding } from '../finding.ts'
+import type { IgnoredRows } from '../ignored.ts'
+import { openInstant } from '../instant.ts'
+import { asTable, question, type Fill } from '../question.ts'
+import type { Relation } from '../relations.ts'
+import { explain, SourceError } from '../source-error.ts'
+import type { Begun } from '../transaction.ts'
+import { askOne, attempt } from './attempt.ts'
+import { estimateCost, type BuildCost } from './cost.ts'
+
+/** What a build would publish, to be compared with what the site itself shows. */
+export interface CheckTotals {
+  readonly users: number
+  readonly ideas: number
+  readonly launched: number
+  readonly votes: number
+  readonly comments: number
+  readonly categories: number
+  readonly ideasWithoutCategory: number
+}
+
+export interface CheckedRows {
+  /** The newest three. */
+  readonly samples: readonly { readonly title: string | null; readonly url: string | null }[]
+  /** null = an error stands in the way. */
+  readonly totals: CheckTotals | null
+  /** Rows that a build leaves out or counts differently, and why. */
+  readonly ignored: readonly IgnoredRows[]
+  readonly cost: BuildCost | null
+  /** How long the build's questions took here; null with `totals`. */
+  readonly seconds: number | null
+  readonly findings: readonly Finding[]
+}
+
+export const NO_ROWS: CheckedRows = { samples: [], totals: null, ignored: [], cost: null, seconds: null, findings: [] }
+
+/** The newest ideas, as far as the section can be asked. */
+export async function samplesOf(
+  client: pg.Client,
+  sections: ReadonlyMap<Relation, string>,
+  described: Described,
+): Promise<CheckedRows['samples']> {
+  const ideas = sections.get('ideas')
+  const columns = described.get('ideas')?.map((column) => column.name) ?? []
+  if (ideas === undefined || !['title', 'url', 'created_at'].every((name) => columns.includes(name))) return []
+  const text = `SELECT title::text AS title, url::text AS url FROM ${asTable(ideas)} ORDER BY created_at DESC NULLS LAST LIMIT 3`
+  const asked = await attempt(client, () => askOne<{ title: string | null; url: string | null }>(client, text))
+  return asked.ok ? asked.value : []
+}
+
+/** Everything that only the rows tell: read as a build reads them. */
+export async function checkRows(
+  client: pg.Client,
+  name: string,
+  begun: Begun,
+  sections: ReadonlyMap<Relation, string>,
+  described: Described,
+  catalog: readonly CatalogTable[],
+): Promise<CheckedRows> {
+  const fill: Fill = { sections, keys: keyTypes(described) }
+  const findings: Finding[] = []
+  const cost = await attempt(client, () => estimateCost(client, fill, begun.asOfMs, catalog))
+  if (cost.ok) findings.push(...cost.value.findings)
+  else findings.push({ level: 'warning', about: 'cost', problem: explain(cost.error, 'EXPLAIN').message, fix: '' })
+  const samples = await samplesOf(client, sections, described)
+  const duplicates = await attempt(client, () => duplicateVotes(client, fill))
+  if (duplicates.ok) findings.push(...duplicates.value)
+  const base = { ...NO_ROWS, samples, cost: cost.ok ? cost.value.cost : null }
+  try {
+    const startMs = performance.now()
+    const mapping = { name, sha256: '', requires: [], sections }
+    const instant = await openInstant(client, mapping, begun.asOfMs, begun, described)
+    const totals = new Totals(instant.listedCategories)
+    for await (const ideas of instant.facts()) totals.add(ideas)
+    const { accounts } = await instant.people()
+    await instant.end()
+    if (totals.ideas === 0) findings.push(NO_IDEAS)
+    const seconds = Math.round(performance.now() - startMs) / 1000
+    return { ...base, totals: totals.of(accounts.total), ignored: instant.ignored(), seconds, findings }
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error
+    findings.push({ level: 'error', about: 'rows', problem: error.message, fix: '' })
+    return { ...base, findings }
+  }
+}
+
+const NO_IDEAS: Finding = {
+  level: 'warning',
+  about: 'section ideas',
+  problem: 'there is nothing to publish: no idea that an anonymous visitor could see',
+  fix: 'is the site closed to visitors, or a parameter wrong? If neither, run the section in psql without one condition after the other',
+}
+
+async function duplicateVotes(client: pg.Client, fill: Fill): Promise<Finding[]> {
+  const rows = await askOne<{ pairs: number; extra: number; example: string }>(
+    client,
+    question('duplicate-votes', fill),
+  )
+  const { pairs = 0, extra = 0, example = '' } = rows[0] ?? {}
+  if (pairs === 0) return []
+  return [
+    {
+      level: 'warning',
+      about: 'section votes',
+      problem: `${pairs.toLocaleString('en')} times a person has several votes on an idea (such as on ${example}): ${extra.toLocaleString('en')} votes too many, if one counts`,
+      fix: 'keep one: SELECT idea_id, user_id, 1 AS value, min(created_at) AS created_at FROM … GROUP BY 1, 2',
+    },
+  ]
+}
+
+class Totals {
+  readonly #categories: Set<string>
+  #ideas = 0
+  #launched = 0
+  #votes = 0
+  #comments = 0
+  #bare = 0
+
+  constructor(listed: readonly string[]) {
+    this.#categories = new Set(listed)
+  }
+
+  get ideas(): number {
+    return this.#ideas
+  }
+
+  add(ideas: readonly IdeaFacts[]): void {
+    for (const { launched, votes, comments, categories } of ideas) {
+      this.#ideas += 1
+      if (launched) this.#launched += 1
+      this.#votes += votes.total
+      this.#comments += comments.total
+      if (categories.length === 0) this.#bare += 1
+      for (const category of categories) this.#categories.add(category)
+    }
+  }
+
+  of(users: number): CheckTotals {
+    return {
+      users,
+      ideas: this.#ideas,
+      launched: this.#launched,
+      votes: this.#votes,
+      comments: this.#comments,
+      categories: this.#categories.size,
+      ideasWithoutCategory: this.#bare,
+    }
+  }
+}

@@ -1,0 +1,69 @@
+// Owns checking each section by itself: does the server take it, are its columns right, how many rows has it.
+import type pg from 'pg'
+import { tableText, type CatalogTable } from '../catalog.ts'
+import { describeSelect } from '../described.ts'
+import type { Finding } from '../finding.ts'
+import { mentionedColumns } from '../mentions.ts'
+import { asTable } from '../question.ts'
+import { checkColumns, type DescribedColumn, type Relation } from '../relations.ts'
+import { grantLine } from '../role-script.ts'
+import { explain } from '../source-error.ts'
+import { quoted, written } from '../sql-names.ts'
+import { askOne, attempt } from './attempt.ts'
+
+export interface CheckedSection {
+  readonly relation: Relation
+  /** As the section returns them; null = the server did not take the section. */
+  readonly columns: readonly DescribedColumn[] | null
+  /** null = not counted, because of an error. */
+  readonly rows: number | null
+  readonly findings: readonly Finding[]
+}
+
+/** @param role the session's, for the GRANT line */
+export async function checkSection(
+  client: pg.Client,
+  relation: Relation,
+  sql: string,
+  catalog: readonly CatalogTable[],
+  role: string,
+): Promise<CheckedSection> {
+  const about = `section ${relation}`
+  const described = await attempt(client, () => describeSelect(client, sql))
+  if (!described.ok) {
+    const findings = [failed(about, described.error, sql, catalog, role)]
+    return { relation, columns: null, rows: null, findings }
+  }
+  const columns = described.value
+  const { errors, warnings } = checkColumns(relation, columns)
+  const findings: Finding[] = [
+    ...errors.map((problem): Finding => ({ level: 'error', about, problem, fix: '' })),
+    ...warnings.map((problem): Finding => ({ level: 'warning', about, problem, fix: '' })),
+  ]
+  const counted = await attempt(client, () =>
+    askOne<{ rows: number }>(client, `SELECT count(*)::float8 AS rows FROM ${asTable(sql)}`),
+  )
+  if (!counted.ok) findings.push(failed(about, counted.error, sql, catalog, role))
+  return { relation, columns, rows: counted.ok ? (counted.value[0]?.rows ?? 0) : null, findings }
+}
+
+const DENIED = '42501'
+
+function failed(about: string, error: unknown, sql: string, catalog: readonly CatalogTable[], role: string): Finding {
+  const { message } = explain(error, '')
+  const denied = (error as { code?: unknown } | null)?.code === DENIED
+  return {
+    level: 'error',
+    about,
+    problem: message.replace(/^: /, ''),
+    fix: denied ? grantsFor(sql, catalog, role).join(' ') : '',
+  }
+}
+
+/** What the section seems to read and the role may not. */
+function grantsFor(sql: string, catalog: readonly CatalogTable[], role: string): string[] {
+  return [...mentionedColumns(sql, catalog)].flatMap(([table, names]) => {
+    const hidden = names.filter((name) => table.columns.some((column) => column.name === name && !column.readable))
+    return hidden.length === 0 ? [] : [grantLine(tableText(table), hidden.map(written), quoted(role))]
+  })
+}

@@ -1,0 +1,54 @@
+// Owns noticing that a database holds several sites and the mapping does not tell them apart.
+import type pg from 'pg'
+import { tableText, type CatalogTable } from '../catalog.ts'
+import type { Finding } from '../finding.ts'
+import { mentionedTables } from '../mentions.ts'
+import { quoted, written } from '../sql-names.ts'
+import { tokens } from '../sql-tokens.ts'
+import { askOne, attempt } from './attempt.ts'
+
+/** What platforms call the column by which sites share a table. */
+const TENANT = /^(?:tenant|organi[sz]ation|org|site|workspace|instance|community|account)_?id$/i
+/** Enough to see that there are several. */
+const MAX_SEEN = 6
+
+/**
+ * Looks at the tables of section `ideas`: a column that names a tenant, holds several values and stands nowhere in the
+ * mapping means that the ideas of several sites are counted as one.
+ */
+export async function checkTenants(
+  client: pg.Client,
+  sections: ReadonlyMap<string, string>,
+  catalog: readonly CatalogTable[],
+): Promise<Finding[]> {
+  const names = mentionedTables(sections.get('ideas') ?? '')
+  const code = [...sections.values()].flatMap((sql) => tokens(sql).filter(({ kind }) => kind !== 'comment'))
+  const mentions = (column: string): boolean =>
+    code.some(({ text }) => text.toLowerCase().includes(column.toLowerCase()))
+  const findings: Finding[] = []
+  for (const table of catalog.filter(({ name, visible }) => visible && names.includes(name)))
+    for (const { name, type, readable } of table.columns)
+      if (TENANT.test(name) && readable && !mentions(name)) {
+        const seen = await tenantsOf(client, table, name)
+        if (seen.length > 1) findings.push(severalTenants(table, name, type, seen))
+      }
+  return findings
+}
+
+async function tenantsOf(client: pg.Client, table: CatalogTable, column: string): Promise<string[]> {
+  const text = `SELECT DISTINCT ${quoted(column)}::text AS tenant FROM ${tableText(table)} WHERE ${quoted(column)} IS NOT NULL LIMIT ${MAX_SEEN}`
+  const asked = await attempt(client, () => askOne<{ tenant: string }>(client, text))
+  return asked.ok ? asked.value.map(({ tenant }) => tenant).sort() : []
+}
+
+function severalTenants(table: CatalogTable, column: string, type: string, seen: readonly string[]): Finding {
+  const param = type === 'integer' || type === 'bigint' ? (type === 'bigint' ? 'bigint' : 'int') : 'text'
+  const several = seen.length === MAX_SEEN ? `at least ${MAX_SEEN}` : String(seen.length)
+  const compared = param === 'text' && type !== 'text' ? `${written(column)}::text` : written(column)
+  return {
+    level: 'error',
+    about: 'tenants',
+    problem: `${tableText(table)}.${written(column)} holds ${several} values (${seen.slice(0, 3).join(', ')}…), and the mapping does not mention it: several sites would count as one`,
+    fix: `add the line "-- param tenant : ${param}" and, to each section, WHERE ${compared} = :tenant`,
+  }
+}

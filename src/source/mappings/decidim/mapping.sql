@@ -1,0 +1,186 @@
+-- mapping: decidim
+-- Decidim (decidim.org), 0.30 to 0.32. An idea is a proposal, its categories are the branches of one taxonomy.
+-- The five questions, answered for Decidim:
+--   Which rows can a logged-out visitor not see?  Proposals that are drafts, withdrawn, deleted, hidden by moderation
+--                                                 or amendments of another one; those in an unpublished or deleted
+--                                                 component or space, or in a space for members only; the number of
+--                                                 votes while it is hidden; comments where they are switched off;
+--                                                 everything, when the organisation asks visitors to log in first.
+--   Which status means launched, and when?        The states named by `launched`, since state_published_at: until then
+--                                                 the state is known to the staff only. "accepted" is the nearest that
+--                                                 Decidim has; whether it was built is a result of accountability.
+--   One category or many?                         Many: taxonomies are trees under several roots. One root is chosen,
+--                                                 and an idea has each branch directly below it that it stands in
+--                                                 or under.
+--   Are times UTC without zone?                   Yes, all of them.
+--   Several sites in one database?                Yes: organisations. The same person is one user in each.
+-- Proposals of processes and assemblies count, which every Decidim has. Conferences and initiatives are gems of their
+-- own: without them their tables are not there, so their proposals are left out.
+-- A space is as public as its own flags say: a public assembly below one for members only is public, and so is a
+-- component that is merely left out of the menus. A transparent assembly lets everybody read.
+-- The second publication of a state replaces the date of the first. A reply to a hidden comment counts, as in Decidim's
+-- own counter. Votes and comments of other organisations show among the ignored rows: their ideas are not returned.
+-- 0.32 puts the language before every path, and leads from the path without it to the one with it.
+-- From 0.32 on access_mode stands for private_space and is_transparent, which are no longer kept. The mapping reads it
+-- where it exists.
+-- The version after it calls steps phases (migration 20261005124834): there the check names the missing table.
+-- param organization : int -- the site: decidim_organizations.id
+-- param root_taxonomy : bigint -- the root whose branches are the categories: decidim_taxonomies.id; 0 = no categories
+-- param launched : text[] = accepted -- tokens of the proposal states that mean launched
+-- param locale : text = -- language of titles and categories; empty = the organisation's default
+-- requires decidim_organizations(id, host, default_locale, available_locales)
+-- requires decidim_organizations(force_users_to_authenticate_before_access_organization)
+-- requires decidim_users(id, decidim_organization_id, type, managed, confirmed_at, deleted_at, blocked, created_at)
+-- requires decidim_participatory_processes(id, decidim_organization_id, slug, published_at, private_space)
+-- requires decidim_participatory_processes(deleted_at) -- Decidim 0.30
+-- requires decidim_participatory_process_steps(id, decidim_participatory_process_id, active)
+-- requires decidim_assemblies(id, decidim_organization_id, slug, published_at, private_space, is_transparent)
+-- requires decidim_assemblies(deleted_at) -- Decidim 0.30
+-- requires decidim_participatory_processes(access_mode) where present -- Decidim 0.32
+-- requires decidim_assemblies(access_mode) where present -- Decidim 0.32
+-- requires decidim_components(id, participatory_space_type, participatory_space_id, published_at, settings)
+-- requires decidim_components(deleted_at) -- Decidim 0.30
+-- requires decidim_proposals_proposals(id, decidim_component_id, title, published_at, state_published_at)
+-- requires decidim_proposals_proposals(decidim_proposals_proposal_state_id, withdrawn_at) -- Decidim 0.29
+-- requires decidim_proposals_proposals(deleted_at) -- Decidim 0.30
+-- requires decidim_proposals_proposal_states(id, token) -- Decidim 0.29
+-- requires decidim_proposals_proposal_votes(decidim_proposal_id, decidim_author_id, temporary, created_at)
+-- requires decidim_coauthorships(id, coauthorable_type, coauthorable_id, decidim_author_type, decidim_author_id)
+-- requires decidim_amendments(decidim_emendation_type, decidim_emendation_id)
+-- requires decidim_moderations(decidim_reportable_type, decidim_reportable_id, hidden_at)
+-- requires decidim_comments_comments(id, decidim_root_commentable_type, decidim_root_commentable_id)
+-- requires decidim_comments_comments(decidim_author_type, decidim_author_id, created_at, deleted_at)
+-- requires decidim_taxonomies(id, decidim_organization_id, parent_id, part_of, name) -- Decidim 0.30
+-- requires decidim_taxonomizations(taxonomy_id, taxonomizable_type, taxonomizable_id) -- Decidim 0.30
+
+-- choices organization
+SELECT id AS value, host AS label FROM decidim_organizations
+
+-- choices root_taxonomy
+SELECT root.id AS value,
+       coalesce(nullif(root.name ->> :locale, ''), nullif(root.name ->> o.default_locale, ''),
+                nullif(root.name ->> 'en', ''),
+                jsonb_path_query_first(root.name, '$.* ? (@ like_regex ".")') #>> '{}', '') AS label
+  FROM decidim_taxonomies root
+  JOIN decidim_organizations o ON o.id = root.decidim_organization_id
+ WHERE root.parent_id IS NULL AND o.id = :organization
+UNION ALL
+SELECT 0, 'no categories'
+
+-- choices launched
+SELECT token AS value, 'components that have it: ' || count(*) AS label
+  FROM decidim_proposals_proposal_states
+ GROUP BY token
+
+-- choices locale
+SELECT language AS value, CASE WHEN language = o.default_locale THEN 'the default' ELSE '' END AS label
+  FROM decidim_organizations o
+ CROSS JOIN unnest(o.available_locales) AS language
+ WHERE o.id = :organization
+
+-- section users
+-- Other types are groups and API accounts. A managed user is the record of somebody whom the staff helps to take part.
+SELECT u.id, u.created_at AT TIME ZONE 'UTC' AS created_at
+  FROM decidim_users u
+  JOIN decidim_organizations o ON o.id = u.decidim_organization_id
+ WHERE o.id = :organization AND o.force_users_to_authenticate_before_access_organization IS NOT TRUE
+   AND u.type = 'Decidim::User' AND NOT u.managed AND NOT u.blocked
+   AND u.confirmed_at IS NOT NULL AND u.deleted_at IS NULL
+
+-- section ideas
+-- access_mode: 0 open, 1 transparent, 2 restricted. Where the table has no such column, the name means the one of
+-- until_0_31, worked out from the flags of that time; where it has, the table's own is the nearer one.
+-- A title is an object of languages; translations by machine are an object within it, which like_regex passes over.
+WITH spaces AS (
+  SELECT 'Decidim::ParticipatoryProcess' AS type, s.id, s.decidim_organization_id, '/processes/' || s.slug AS path
+    FROM decidim_participatory_processes s
+   CROSS JOIN LATERAL (SELECT CASE WHEN NOT s.private_space THEN 0 ELSE 2 END AS access_mode) until_0_31
+   WHERE s.published_at IS NOT NULL AND s.deleted_at IS NULL
+     AND (SELECT access_mode FROM decidim_participatory_processes since_0_32 WHERE since_0_32.id = s.id) <> 2
+  UNION ALL
+  SELECT 'Decidim::Assembly', s.id, s.decidim_organization_id, '/assemblies/' || s.slug
+    FROM decidim_assemblies s
+   CROSS JOIN LATERAL (SELECT CASE WHEN NOT s.private_space THEN 0
+                                   WHEN s.private_space AND s.is_transparent THEN 1
+                                   ELSE 2 END AS access_mode) until_0_31
+   WHERE s.published_at IS NOT NULL AND s.deleted_at IS NULL
+     AND (SELECT access_mode FROM decidim_assemblies since_0_32 WHERE since_0_32.id = s.id) <> 2
+)
+SELECT p.id,
+       coalesce(nullif(p.title ->> :locale, ''), nullif(p.title ->> o.default_locale, ''),
+                nullif(p.title ->> 'en', ''),
+                jsonb_path_query_first(p.title, '$.* ? (@ like_regex ".")') #>> '{}', '') AS title,
+       p.published_at AT TIME ZONE 'UTC' AS created_at,
+       coalesce(lower(st.token) = ANY (lower(:launched::text)::text[]), false) AS launched,
+       p.state_published_at AT TIME ZONE 'UTC' AS launched_at,
+       s.path || '/f/' || c.id || '/proposals/' || p.id AS url,
+       -- The first of the authors who is a person: an organisation or a meeting may be one, too.
+       (SELECT a.decidim_author_id
+          FROM decidim_coauthorships a
+         WHERE a.coauthorable_type = 'Decidim::Proposals::Proposal' AND a.coauthorable_id = p.id
+           AND a.decidim_author_type = 'Decidim::UserBaseEntity'
+         ORDER BY a.id LIMIT 1) AS author_id,
+       st.token AS status
+  FROM decidim_proposals_proposals p
+  JOIN decidim_components c ON c.id = p.decidim_component_id AND c.published_at IS NOT NULL AND c.deleted_at IS NULL
+  JOIN spaces s ON s.type = c.participatory_space_type AND s.id = c.participatory_space_id
+  JOIN decidim_organizations o ON o.id = s.decidim_organization_id
+  LEFT JOIN decidim_proposals_proposal_states st
+         ON st.id = p.decidim_proposals_proposal_state_id AND p.state_published_at IS NOT NULL
+ WHERE o.id = :organization AND o.force_users_to_authenticate_before_access_organization IS NOT TRUE
+   AND p.published_at IS NOT NULL AND p.withdrawn_at IS NULL AND p.deleted_at IS NULL
+   AND NOT EXISTS (SELECT FROM decidim_moderations m
+                    WHERE m.decidim_reportable_type = 'Decidim::Proposals::Proposal'
+                      AND m.decidim_reportable_id = p.id AND m.hidden_at IS NOT NULL)
+   AND NOT EXISTS (SELECT FROM decidim_amendments e
+                    WHERE e.decidim_emendation_type = 'Decidim::Proposals::Proposal' AND e.decidim_emendation_id = p.id)
+
+-- section idea_categories
+-- part_of holds the taxonomy itself and all above it.
+SELECT z.taxonomizable_id AS idea_id,
+       coalesce(nullif(branch.name ->> :locale, ''), nullif(branch.name ->> o.default_locale, ''),
+                nullif(branch.name ->> 'en', ''),
+                jsonb_path_query_first(branch.name, '$.* ? (@ like_regex ".")') #>> '{}', '') AS category
+  FROM decidim_taxonomizations z
+  JOIN decidim_taxonomies t ON t.id = z.taxonomy_id
+  JOIN decidim_taxonomies branch ON branch.id = ANY (t.part_of)
+  JOIN decidim_organizations o ON o.id = branch.decidim_organization_id
+ WHERE z.taxonomizable_type = 'Decidim::Proposals::Proposal' AND branch.parent_id = :root_taxonomy
+
+-- section votes
+-- temporary: the voter has not yet cast the least number of votes that the component asks for.
+-- votes_hidden is set for each step of a process, and the active one decides; without one the default does.
+SELECT v.decidim_proposal_id AS idea_id, v.decidim_author_id AS user_id, 1 AS value,
+       v.created_at AT TIME ZONE 'UTC' AS created_at
+  FROM decidim_proposals_proposal_votes v
+  JOIN decidim_proposals_proposals p ON p.id = v.decidim_proposal_id
+  JOIN decidim_components c ON c.id = p.decidim_component_id
+  LEFT JOIN decidim_participatory_process_steps step
+         ON step.active AND step.decidim_participatory_process_id = c.participatory_space_id
+        AND c.participatory_space_type = 'Decidim::ParticipatoryProcess'
+ WHERE NOT v.temporary
+   AND coalesce(CASE WHEN step.id IS NULL THEN c.settings -> 'default_step'
+                     ELSE c.settings -> 'steps' -> step.id::text END ->> 'votes_hidden', 'false') <> 'true'
+
+-- section comments
+-- The root is the proposal; what a reply answers is another comment.
+SELECT k.id, k.decidim_root_commentable_id AS idea_id,
+       CASE WHEN k.decidim_author_type = 'Decidim::UserBaseEntity' THEN k.decidim_author_id END AS user_id,
+       k.created_at AT TIME ZONE 'UTC' AS created_at
+  FROM decidim_comments_comments k
+  JOIN decidim_proposals_proposals p ON p.id = k.decidim_root_commentable_id
+  JOIN decidim_components c ON c.id = p.decidim_component_id
+ WHERE k.decidim_root_commentable_type = 'Decidim::Proposals::Proposal' AND k.deleted_at IS NULL
+   AND coalesce(c.settings -> 'global' ->> 'comments_enabled', 'true') <> 'false'
+   AND NOT EXISTS (SELECT FROM decidim_moderations m
+                    WHERE m.decidim_reportable_type = 'Decidim::Comments::Comment'
+                      AND m.decidim_reportable_id = k.id AND m.hidden_at IS NOT NULL)
+
+-- section categories
+SELECT coalesce(nullif(branch.name ->> :locale, ''), nullif(branch.name ->> o.default_locale, ''),
+                nullif(branch.name ->> 'en', ''),
+                jsonb_path_query_first(branch.name, '$.* ? (@ like_regex ".")') #>> '{}', '') AS name
+  FROM decidim_taxonomies branch
+  JOIN decidim_organizations o ON o.id = branch.decidim_organization_id
+ WHERE o.id = :organization AND o.force_users_to_authenticate_before_access_organization IS NOT TRUE
+   AND branch.parent_id = :root_taxonomy

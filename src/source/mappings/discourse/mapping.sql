@@ -1,0 +1,134 @@
+-- mapping: discourse
+-- Discourse (discourse.org) with its plugin Topic Voting. An idea is a topic of a category in which voting is switched
+-- on: its first post is the idea itself, the replies are its comments. Users are those of the whole forum.
+-- The five questions, answered for Discourse:
+--   Which rows can a logged-out visitor not see?  Topics that are deleted, unlisted, shared drafts, private messages or
+--                                                 in a category that is not open to everyone; whispers; hidden posts;
+--                                                 everything of a site that wants a login. What its author took back
+--                                                 and a category's own "About" topic are no ideas either.
+--   Which status means launched, and when?        None: a tag does, from the moment the topic got it. A tag that is
+--                                                 taken off and put back has the later date; one that visitors do
+--                                                 not see launches nothing. Nor does closing a topic: those that
+--                                                 are declined are closed, too.
+--   One category or many?                         One. Subcategories of the same name become one category.
+--   Are times UTC without zone?                   Yes.
+--   Several sites in one database?                No: each has a database of its own.
+-- THE ROLE CAN READ SECRETS. Only the table site_settings knows whether the site wants a login (login_required), and a
+-- grant is for all of its rows: API keys, client secrets and mail passwords stand there as well. The way out is to copy
+-- this mapping and to delete the line "requires site_settings" and every condition that reads site_settings. Then
+-- nothing notices if the site becomes private, or voting is switched off: its statistics stay public until you stop.
+-- A setting that comes from the environment (DISCOURSE_LOGIN_REQUIRED in app.yml) overrides the table and does not
+-- stand in it: a site that is closed in this way looks open to this mapping. Do not build it.
+-- A merge moves the votes, each with its date, if it closes the topic they come from. That topic stays a visible idea,
+-- closed and without votes, until Discourse deletes it (delete_merged_stub_topics_after_days, by default 7).
+-- Until July 2024 the names of the plugin's tables began with discourse_voting_ instead of topic_voting_.
+-- param launched_tags : text[] = completed,implemented,launched,released,shipped -- tags that mean launched
+-- param voting_categories : text[] = -- names or ids of categories; none = all public ones that have voting
+-- requires users(id, created_at, active, approved, staged, suspended_till, silenced_till)
+-- requires anonymous_users(user_id)
+-- requires site_settings(name, value)
+-- requires categories(id, name, topic_id, read_restricted)
+-- requires topics(id, title, slug, user_id, category_id, archetype, visible, closed, archived, deleted_at, created_at)
+-- requires shared_drafts(topic_id)
+-- requires posts(id, topic_id, user_id, post_number, post_type, action_code, created_at)
+-- requires posts(deleted_at, hidden, user_deleted)
+-- requires tags(id, name, target_tag_id)
+-- requires topic_tags(topic_id, tag_id, created_at)
+-- requires tag_group_memberships(tag_id, tag_group_id)
+-- requires tag_group_permissions(tag_group_id, group_id)
+-- requires topic_voting_category_settings(category_id) -- Topic Voting's migration 20240707170311_rename_voting_tables
+-- requires topic_voting_votes(topic_id, user_id, created_at) -- Topic Voting's migration 20240707170311_rename_voting_tables
+
+-- choices launched_tags
+SELECT g.name AS value, 'topics: ' || count(*) AS label
+  FROM tags g
+  JOIN topic_tags x ON x.tag_id = g.id
+  JOIN topics t ON t.id = x.topic_id
+  JOIN topic_voting_category_settings s ON s.category_id = t.category_id
+ GROUP BY g.name
+ ORDER BY count(*) DESC, g.name
+
+-- choices voting_categories
+SELECT c.id AS value, c.name AS label
+  FROM categories c
+  JOIN topic_voting_category_settings s ON s.category_id = c.id
+ WHERE NOT c.read_restricted
+ ORDER BY c.id
+
+-- section users
+-- As Discourse counts its users, less those who are staged: known by their mail alone. Ids below zero are the system
+-- and bots. Settings are text, t or f (also true, false). Where there is no row: no login, no approval, voting on.
+SELECT u.id, u.created_at AT TIME ZONE 'UTC' AS created_at
+  FROM users u
+ WHERE u.id > 0 AND u.active AND NOT u.staged
+   AND (u.suspended_till > now() AT TIME ZONE 'UTC') IS NOT TRUE
+   AND (u.silenced_till > now() AT TIME ZONE 'UTC') IS NOT TRUE
+   -- somebody's second account, for posting anonymously
+   AND NOT EXISTS (SELECT 1 FROM anonymous_users a WHERE a.user_id = u.id)
+   AND NOT EXISTS (SELECT 1 FROM site_settings x
+                    WHERE (x.name, left(x.value, 1), u.approved) = ('must_approve_users', 't', false))
+   AND NOT EXISTS (SELECT 1 FROM site_settings x
+                    WHERE (x.name, left(x.value, 1)) IN (('login_required', 't'), ('topic_voting_enabled', 'f')))
+
+-- section ideas
+SELECT t.id, t.title, t.created_at AT TIME ZONE 'UTC' AS created_at,
+       l.topic_id IS NOT NULL AS launched, l.at AT TIME ZONE 'UTC' AS launched_at,
+       concat_ws('/', '/t', nullif(t.slug, ''), t.id) AS url,
+       CASE WHEN t.user_id > 0 THEN t.user_id END AS author_id,
+       CASE WHEN l.topic_id IS NOT NULL THEN 'launched'
+            WHEN t.closed OR t.archived THEN 'closed'
+            ELSE 'open' END AS status
+  FROM topics t
+  JOIN categories c ON c.id = t.category_id AND NOT c.read_restricted AND c.topic_id IS DISTINCT FROM t.id
+  JOIN topic_voting_category_settings s ON s.category_id = c.id
+  -- Topics bear the tag that a synonym stands for. A tag is hidden if its groups have permissions and none of these is
+  -- for everyone (0).
+  LEFT JOIN (SELECT x.topic_id, min(x.created_at) AS at
+               FROM topic_tags x
+               JOIN tags g ON coalesce(g.target_tag_id, g.id) = x.tag_id
+              WHERE lower(g.name) = ANY (lower(:launched_tags::text)::text[])
+                AND x.tag_id NOT IN (SELECT m.tag_id
+                                       FROM tag_group_memberships m
+                                       JOIN tag_group_permissions p ON p.tag_group_id = m.tag_group_id
+                                      GROUP BY m.tag_id
+                                     HAVING min(p.group_id) > 0)
+              GROUP BY x.topic_id) l ON l.topic_id = t.id
+ WHERE t.archetype = 'regular' AND t.visible AND t.deleted_at IS NULL
+   AND NOT EXISTS (SELECT 1 FROM shared_drafts d WHERE d.topic_id = t.id)
+   -- taken back by its author: Discourse deletes it some hours later
+   AND NOT EXISTS (SELECT 1 FROM posts p WHERE p.topic_id = t.id AND p.post_number = 1 AND p.user_deleted)
+   AND (:voting_categories = '{}' OR ARRAY[lower(c.name), c.id::text] && lower(:voting_categories::text)::text[])
+   AND NOT EXISTS (SELECT 1 FROM site_settings x
+                    WHERE (x.name, left(x.value, 1)) IN (('login_required', 't'), ('topic_voting_enabled', 'f')))
+
+-- section idea_categories
+SELECT t.id AS idea_id, c.name AS category
+  FROM topics t
+  JOIN categories c ON c.id = t.category_id
+  JOIN topic_voting_category_settings s ON s.category_id = c.id
+
+-- section votes
+-- An archived vote (given back to the voter when the topic closes) still counts for the topic, as in Discourse.
+SELECT v.topic_id AS idea_id, v.user_id, 1 AS value, v.created_at AT TIME ZONE 'UTC' AS created_at
+  FROM topic_voting_votes v
+ WHERE v.topic_id IS NOT NULL
+
+-- section comments
+-- posts.post_type: 1 regular, 2 by a moderator (of these, notices have an action code), 3 small action, 4 whisper.
+-- The joins leave out what is said in the rest of the forum.
+SELECT p.id, p.topic_id AS idea_id, CASE WHEN p.user_id > 0 THEN p.user_id END AS user_id,
+       p.created_at AT TIME ZONE 'UTC' AS created_at
+  FROM posts p
+  JOIN topics t ON t.id = p.topic_id
+  JOIN topic_voting_category_settings s ON s.category_id = t.category_id
+ WHERE p.post_number > 1 AND p.post_type IN (1, 2) AND p.action_code IS NULL
+   AND NOT p.hidden AND NOT p.user_deleted AND p.deleted_at IS NULL
+
+-- section categories
+SELECT c.name
+  FROM categories c
+  JOIN topic_voting_category_settings s ON s.category_id = c.id
+ WHERE NOT c.read_restricted
+   AND (:voting_categories = '{}' OR ARRAY[lower(c.name), c.id::text] && lower(:voting_categories::text)::text[])
+   AND NOT EXISTS (SELECT 1 FROM site_settings x
+                    WHERE (x.name, left(x.value, 1)) IN (('login_required', 't'), ('topic_voting_enabled', 'f')))

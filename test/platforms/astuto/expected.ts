@@ -1,0 +1,273 @@
+// Worked out by hand from seed.sql, where the reason stands beside each row.
+import type { ExpectedIdea, ExpectedRead, PlatformCase } from '../platform.ts'
+
+const right: ExpectedRead = {
+  totals: { users: 4, ideas: 10, votes: 10, comments: 7, launched: 4 },
+  ideas: [
+    {
+      id: '11',
+      title: 'Fresh',
+      createdAt: '2024-05-31T00:05:00.000Z',
+      status: null,
+      launched: false,
+      url: '/posts/fresh',
+      categories: ['Feature Requests'],
+      votes: [1, 1],
+      comments: [1, 1],
+    },
+    {
+      id: '6',
+      title: 'Plan',
+      createdAt: '2024-02-28T23:59:50.000Z',
+      status: 'Planned',
+      launched: false,
+      url: '/posts/plan',
+      categories: ['Feature Requests'],
+      votes: [1, 0],
+      comments: [0, 0],
+    },
+    {
+      id: '12',
+      title: 'Just done',
+      createdAt: '2024-01-18T09:00:00.000Z',
+      status: 'Completed',
+      launched: true,
+      url: '/posts/just-done',
+      categories: ['Bug Reports'],
+      votes: [0, 0],
+      comments: [0, 0],
+    },
+    {
+      id: '8',
+      title: 'Rewrite it',
+      createdAt: '2024-01-17T08:00:00.000Z',
+      status: 'Rejected',
+      launched: false,
+      url: '/posts/rewrite-it',
+      categories: ['Feature Requests'],
+      votes: [0, 0],
+      comments: [1, 0],
+    },
+    {
+      id: '7',
+      title: 'Ship',
+      createdAt: '2024-01-16T08:00:00.000Z',
+      status: 'Shipped',
+      launched: false,
+      url: '/posts/shipped',
+      categories: ['Bug Reports'],
+      votes: [0, 0],
+      comments: [0, 0],
+    },
+    {
+      id: '5',
+      title: 'It\'s "done"',
+      createdAt: '2024-01-14T08:00:00.000Z',
+      status: 'Completed',
+      launched: '2024-02-10T09:00:00.000Z',
+      url: '/posts/twice',
+      categories: ['Feature Requests'],
+      votes: [1, 0],
+      comments: [0, 0],
+    },
+    {
+      id: '4',
+      title: 'Import',
+      createdAt: '2024-01-13T08:00:00.000Z',
+      status: 'Completed',
+      launched: true,
+      url: '/posts/import',
+      categories: ['Bug Reports'],
+      votes: [0, 0],
+      comments: [0, 0],
+    },
+    {
+      id: '3',
+      title: 'Export',
+      createdAt: '2024-01-12T08:00:00.000Z',
+      status: 'Completed',
+      launched: '2024-03-31T23:58:00.000Z',
+      url: '/posts/3',
+      categories: ['Bug Reports'],
+      votes: [2, 0],
+      comments: [1, 0],
+    },
+    {
+      id: '2',
+      title: 'Dark mode 🌙',
+      createdAt: '2024-01-11T08:00:00.000Z',
+      status: 'In Progress',
+      launched: false,
+      url: '/posts/dark-mode',
+      categories: ['Feature Requests'],
+      votes: [2, 0],
+      comments: [1, 0],
+    },
+    {
+      id: '1',
+      title: '=HYPERLINK("http://x";"y")\nsecond line',
+      createdAt: '2024-01-10T08:00:00.000Z',
+      status: null,
+      launched: false,
+      url: '/posts/hyperlink',
+      categories: ['Feature Requests'],
+      votes: [3, 1],
+      comments: [3, 0],
+    },
+  ],
+  months: {
+    // New: Ada, Ben. Authors: 1 and 2 (two posts each), 3, 4, 6. Voters: 1, 2, 3, 4.
+    '2024-01': { newUsers: 2, active: 5, authors: 5, voters: 4, commenters: 0 },
+    // Author: 2. Voters: 1, 7. Commenters: 1, 2, 3, 4.
+    '2024-02': { newUsers: 0, active: 5, authors: 1, voters: 2, commenters: 4 },
+    // New: Dan. Voter: 2. Commenter: 1.
+    '2024-03': { newUsers: 1, active: 2, authors: 0, voters: 1, commenters: 1 },
+    // New: Cyd. Author: 5. Voters: 1 (twice), 6. Commenters: 1, 2.
+    '2024-05': { newUsers: 1, active: 4, authors: 1, voters: 2, commenters: 2 },
+  },
+  // 1 to 7: also those who are deleted, blocked or not confirmed.
+  active: 7,
+  listed: ['Bug Reports', 'Feature Requests', 'Unused'],
+  ignored: {
+    'votes: the idea is not among the ideas': 2,
+    'comments: the idea is not among the ideas': 2,
+    'idea_categories: the idea is not among the ideas': 2,
+    'ideas: launched without a date': 1,
+    'ideas: launched at or after dataAsOf: undated': 1,
+  },
+}
+
+/** The same site, with other ideas launched: id → date. */
+function launchedAre(dates: Readonly<Record<string, string>>): ExpectedRead {
+  const ideas = right.ideas.map((idea): ExpectedIdea => ({ ...idea, launched: dates[idea.id] ?? false }))
+  const ignored = Object.entries(right.ignored).filter(([reason]) => !reason.startsWith('ideas: launched'))
+  return {
+    ...right,
+    totals: { ...right.totals, launched: Object.keys(dates).length },
+    ideas,
+    ignored: Object.fromEntries(ignored),
+  }
+}
+
+export const platform: PlatformCase = {
+  mapping: 'astuto',
+  params: { tenant: '1' },
+  naive: {
+    sql: {
+      users: 'SELECT count(*) FROM users',
+      ideas: 'SELECT count(*) FROM posts',
+      votes: 'SELECT count(*) FROM likes',
+      comments: 'SELECT count(*) FROM comments',
+      launched: `SELECT count(*) FROM posts p JOIN post_statuses s ON s.id = p.post_status_id WHERE s.name = 'Completed'`,
+    },
+    totals: { users: 12, ideas: 16, votes: 16, comments: 12, launched: 7 },
+  },
+  right,
+  variants: {
+    'other names, in another case': {
+      params: { tenant: '1', launched: 'SHIPPED, in progress' },
+      right: launchedAre({ '7': '2024-03-05T09:00:00.000Z', '2': '2024-02-01T09:00:00.000Z' }),
+    },
+    'no name at all': {
+      params: { tenant: '1', launched: '' },
+      right: launchedAre({}),
+    },
+    'the other site, which has no settings': {
+      params: { tenant: '2' },
+      right: {
+        totals: { users: 2, ideas: 2, votes: 2, comments: 1, launched: 1 },
+        ideas: [
+          {
+            id: '21',
+            title: 'Export',
+            createdAt: '2024-01-21T08:00:00.000Z',
+            status: 'Erledigt',
+            launched: false,
+            url: '/posts/export',
+            categories: ['Theirs'],
+            votes: [0, 0],
+            comments: [0, 0],
+          },
+          {
+            id: '20',
+            title: 'Elsewhere',
+            createdAt: '2024-01-20T08:00:00.000Z',
+            status: 'COMPLETED',
+            launched: '2024-02-06T09:00:00.000Z',
+            url: '/posts/elsewhere',
+            categories: ['Feature Requests'],
+            votes: [2, 0],
+            comments: [1, 0],
+          },
+        ],
+        months: {
+          '2024-01': { newUsers: 2, active: 2, authors: 1, voters: 2, commenters: 0 },
+          '2024-02': { newUsers: 0, active: 1, authors: 0, voters: 0, commenters: 1 },
+        },
+        active: 2,
+        listed: ['Feature Requests', 'Theirs'],
+        ignored: {},
+      },
+    },
+    'a site that hides its vote counts': {
+      params: { tenant: '3' },
+      right: {
+        totals: { users: 1, ideas: 1, votes: 0, comments: 1, launched: 1 },
+        ideas: [
+          {
+            id: '30',
+            title: 'Quiet',
+            createdAt: '2024-01-22T08:00:00.000Z',
+            status: 'Completed',
+            launched: '2024-02-07T09:00:00.000Z',
+            url: '/posts/quiet',
+            categories: ['Quiet'],
+            votes: [0, 0],
+            comments: [1, 0],
+          },
+        ],
+        months: {
+          '2024-01': { newUsers: 1, active: 1, authors: 1, voters: 0, commenters: 0 },
+          '2024-02': { newUsers: 0, active: 1, authors: 0, voters: 0, commenters: 1 },
+        },
+        active: 1,
+        listed: ['Quiet'],
+        ignored: {},
+      },
+    },
+    'a private site': {
+      params: { tenant: '4' },
+      right: {
+        totals: { users: 0, ideas: 0, votes: 0, comments: 0, launched: 0 },
+        ideas: [],
+        months: {},
+        active: 0,
+        listed: [],
+        ignored: {
+          'votes: the idea is not among the ideas': 1,
+          'comments: the idea is not among the ideas': 1,
+          'idea_categories: the idea is not among the ideas': 1,
+        },
+      },
+    },
+    'a site that does not exist': {
+      params: { tenant: '3000000000' },
+      right: {
+        totals: { users: 0, ideas: 0, votes: 0, comments: 0, launched: 0 },
+        ideas: [],
+        months: {},
+        active: 0,
+        listed: [],
+        ignored: {},
+      },
+    },
+  },
+  closed: {
+    private: 'UPDATE tenant_settings SET is_private = true WHERE id = 1',
+    'private by its second row of settings': 'UPDATE tenant_settings SET is_private = true WHERE id = 2',
+    pending: 'UPDATE tenants SET status = 1 WHERE id = 1',
+    blocked: 'UPDATE tenants SET status = 2 WHERE id = 1',
+    'without a status': 'UPDATE tenants SET status = NULL WHERE id = 1',
+  },
+  survivors: {},
+}

@@ -1,0 +1,322 @@
+// Worked out by hand from seed.sql, where the reason stands beside each row.
+import type { ExpectedIdea, ExpectedRead, PlatformCase } from '../platform.ts'
+
+const ideas: readonly ExpectedIdea[] = [
+  {
+    id: '14',
+    title: 'Fresc',
+    createdAt: '2024-05-31T13:00:00.000Z',
+    status: null,
+    launched: false,
+    url: '/processes/budget/f/10/proposals/14',
+    categories: [],
+    votes: [2, 2],
+    comments: [1, 1],
+  },
+  {
+    id: '13',
+    title: 'Grup',
+    createdAt: '2024-03-12T08:00:00.000Z',
+    status: null,
+    launched: false,
+    url: '/assemblies/working-group/f/16/proposals/13',
+    categories: [],
+    votes: [1, 0],
+    comments: [0, 0],
+  },
+  {
+    id: '12',
+    title: 'Vidre',
+    createdAt: '2024-03-11T08:00:00.000Z',
+    status: null,
+    launched: false,
+    url: '/assemblies/glass/f/15/proposals/12',
+    categories: [],
+    votes: [1, 0],
+    comments: [1, 0],
+  },
+  {
+    id: '11',
+    title: 'Consell',
+    createdAt: '2024-03-10T08:00:00.000Z',
+    status: 'accepted',
+    launched: '2024-04-01T09:00:00.000Z',
+    url: '/assemblies/council/f/14/proposals/11',
+    categories: [],
+    votes: [1, 0],
+    comments: [0, 0],
+  },
+  {
+    id: '10',
+    title: 'Sense fase',
+    createdAt: '2024-03-01T00:00:02.000Z',
+    status: null,
+    launched: false,
+    url: '/processes/no-phase/f/13/proposals/10',
+    categories: [],
+    votes: [0, 0],
+    comments: [0, 0],
+  },
+  {
+    id: '9',
+    title: 'Praça',
+    createdAt: '2024-02-28T23:59:58.000Z',
+    status: null,
+    launched: false,
+    url: '/processes/budget/f/12/proposals/9',
+    categories: [],
+    votes: [1, 0],
+    comments: [0, 0],
+  },
+  {
+    id: '8',
+    title: 'Vots amagats',
+    createdAt: '2024-02-10T08:00:00.000Z',
+    status: 'accepted',
+    launched: '2024-03-02T09:00:00.000Z',
+    url: '/processes/budget/f/11/proposals/8',
+    categories: ['Mobilitat'],
+    votes: [0, 0],
+    comments: [0, 0],
+  },
+  {
+    id: '7',
+    title: 'Font',
+    createdAt: '2024-01-16T08:00:00.000Z',
+    status: 'built',
+    launched: false,
+    url: '/processes/budget/f/10/proposals/7',
+    categories: [],
+    votes: [1, 0],
+    comments: [0, 0],
+  },
+  {
+    id: '6',
+    title: 'Una altra',
+    createdAt: '2024-01-15T08:00:00.000Z',
+    status: 'rejected',
+    launched: false,
+    url: '/processes/budget/f/10/proposals/6',
+    categories: [],
+    votes: [0, 0],
+    comments: [0, 0],
+  },
+  {
+    id: '5',
+    title: 'Secret',
+    createdAt: '2024-01-14T08:00:00.000Z',
+    status: null,
+    launched: false,
+    url: '/processes/budget/f/10/proposals/5',
+    categories: [],
+    votes: [0, 0],
+    comments: [0, 0],
+  },
+  {
+    id: '4',
+    title: '',
+    createdAt: '2024-01-13T08:00:00.000Z',
+    status: 'accepted',
+    launched: '2024-03-01T09:00:00.000Z',
+    url: '/processes/budget/f/10/proposals/4',
+    categories: [],
+    votes: [1, 0],
+    comments: [0, 0],
+  },
+  {
+    id: '3',
+    title: 'Benches 🌳',
+    createdAt: '2024-01-12T08:00:00.000Z',
+    status: null,
+    launched: false,
+    url: '/processes/budget/f/10/proposals/3',
+    categories: [],
+    votes: [0, 0],
+    comments: [1, 0],
+  },
+  {
+    id: '2',
+    title: 'Sombra',
+    createdAt: '2024-01-11T08:00:00.000Z',
+    status: 'evaluating',
+    launched: false,
+    url: '/processes/budget/f/10/proposals/2',
+    categories: ['Culture'],
+    votes: [2, 1],
+    comments: [3, 1],
+  },
+  {
+    id: '1',
+    title: '=HYPERLINK("http://x";"y")\nsegona línia',
+    createdAt: '2024-01-10T08:00:00.000Z',
+    status: null,
+    launched: false,
+    url: '/processes/budget/f/10/proposals/1',
+    categories: ['Green', 'Mobilitat'],
+    votes: [3, 0],
+    comments: [4, 0],
+  },
+]
+
+const NOT_OURS = 'the idea is not among the ideas'
+const BLANK = 'idea_categories: blank, or the reserved name Uncategorized'
+
+const right: ExpectedRead = {
+  totals: { users: 4, ideas: 14, votes: 13, comments: 10, launched: 3 },
+  ideas,
+  months: {
+    // New: Ada, Ben. Authors: 1 (not the second author of 1), 2, 3, 5, 8. Voters: 1, 2.
+    '2024-01': { newUsers: 2, active: 5, authors: 5, voters: 2, commenters: 0 },
+    // New: Cyd. Authors: 2, 3. Voters: 5, 8. Commenters: 2, 5.
+    '2024-02': { newUsers: 1, active: 4, authors: 2, voters: 2, commenters: 2 },
+    // Authors and voters: 1, 2, 3. Commenters: 1, 2, 3, 4.
+    '2024-03': { newUsers: 0, active: 4, authors: 3, voters: 3, commenters: 4 },
+    // April: a comment by the organisation, which is nobody.
+    // New: Dan. Author: 4. Voters: 1, 2. Commenters: 1, 2, 3.
+    '2024-05': { newUsers: 1, active: 4, authors: 1, voters: 2, commenters: 3 },
+  },
+  // 1, 2, 3, 4, 5, 8: also those who are deleted or blocked by now.
+  active: 6,
+  listed: ['Culture', 'Green', 'Mobilitat', 'Sense ús'],
+  ignored: {
+    // On 52, 54, 55, 60, 66, and two on 90; on 55, 60, 90; of 54.
+    [`votes: ${NOT_OURS}`]: 7,
+    [`comments: ${NOT_OURS}`]: 3,
+    [`idea_categories: ${NOT_OURS}`]: 1,
+    [BLANK]: 1,
+  },
+}
+
+const other: ExpectedRead = {
+  totals: { users: 2, ideas: 1, votes: 2, comments: 1, launched: 1 },
+  ideas: [
+    {
+      id: '90',
+      title: 'Elsewhere',
+      createdAt: '2024-01-20T08:00:00.000Z',
+      status: 'accepted',
+      launched: '2024-02-06T09:00:00.000Z',
+      url: '/processes/budget/f/40/proposals/90',
+      categories: ['Theirs'],
+      votes: [2, 0],
+      comments: [1, 0],
+    },
+  ],
+  months: {
+    '2024-01': { newUsers: 2, active: 2, authors: 1, voters: 2, commenters: 0 },
+    '2024-02': { newUsers: 0, active: 1, authors: 0, voters: 0, commenters: 1 },
+  },
+  active: 2,
+  listed: ['Theirs'],
+  // The first organisation's: 13 + 5 votes, 10 + 2 comments.
+  ignored: { [`votes: ${NOT_OURS}`]: 18, [`comments: ${NOT_OURS}`]: 12 },
+}
+
+/** The ideas, but for what is given by id. */
+const ideasBut = (changes: Readonly<Record<string, Partial<ExpectedIdea>>>): ExpectedIdea[] =>
+  ideas.map((idea) => ({ ...idea, ...changes[idea.id] }))
+
+const NOTHING_LAUNCHED = { 11: { launched: false }, 8: { launched: false }, 4: { launched: false } } as const
+const NO_CATEGORIES = { 8: { categories: [] }, 2: { categories: [] }, 1: { categories: [] } } as const
+
+const withoutCategories = {
+  [`votes: ${NOT_OURS}`]: 7,
+  [`comments: ${NOT_OURS}`]: 3,
+}
+
+export const platform: PlatformCase = {
+  mapping: 'decidim',
+  params: { organization: '1', root_taxonomy: '10' },
+  naive: {
+    sql: {
+      users: 'SELECT count(*) FROM decidim_users',
+      ideas: 'SELECT count(*) FROM decidim_proposals_proposals',
+      votes: 'SELECT count(*) FROM decidim_proposals_proposal_votes',
+      comments: 'SELECT count(*) FROM decidim_comments_comments',
+      launched: `SELECT count(*) FROM decidim_proposals_proposals p
+                   JOIN decidim_proposals_proposal_states s ON s.id = p.decidim_proposals_proposal_state_id
+                  WHERE s.token = 'accepted'`,
+    },
+    totals: { users: 12, ideas: 31, votes: 24, comments: 17, launched: 8 },
+  },
+  right,
+  variants: {
+    'the other organisation': { params: { organization: '2', root_taxonomy: '30' }, right: other },
+    'the other organisation, with a taxonomy that is not its own': {
+      params: { organization: '2', root_taxonomy: '10' },
+      right: {
+        ...other,
+        ideas: other.ideas.map((idea) => ({ ...idea, categories: [] })),
+        listed: [],
+        ignored: { ...other.ignored, [`idea_categories: ${NOT_OURS}`]: 7 },
+      },
+    },
+    'an organisation that does not exist': {
+      params: { organization: '3', root_taxonomy: '30' },
+      right: {
+        totals: { users: 0, ideas: 0, votes: 0, comments: 0, launched: 0 },
+        ideas: [],
+        months: {},
+        active: 0,
+        listed: [],
+        ignored: { [`votes: ${NOT_OURS}`]: 20, [`comments: ${NOT_OURS}`]: 13, [`idea_categories: ${NOT_OURS}`]: 1 },
+      },
+    },
+    'other states launched, in capitals': {
+      params: { organization: '1', root_taxonomy: '10', launched: 'BUILT, Rejected' },
+      right: {
+        ...right,
+        totals: { ...right.totals, launched: 2 },
+        ideas: ideasBut({
+          ...NOTHING_LAUNCHED,
+          7: { launched: '2024-04-30T23:59:58.000Z' },
+          6: { launched: '2024-02-02T09:00:00.000Z' },
+        }),
+      },
+    },
+    'no state launched': {
+      params: { organization: '1', root_taxonomy: '10', launched: '' },
+      right: { ...right, totals: { ...right.totals, launched: 0 }, ideas: ideasBut(NOTHING_LAUNCHED) },
+    },
+    'in Spanish': {
+      params: { organization: '1', root_taxonomy: '10', locale: 'es' },
+      right: {
+        ...right,
+        ideas: ideasBut({
+          8: { categories: ['Movilidad'] },
+          3: { title: 'Bancos' },
+          1: { title: 'Enlace', categories: ['Movilidad', 'Verde'] },
+        }),
+        listed: ['Culture', 'Movilidad', 'Sense ús', 'Verde'],
+      },
+    },
+    'by another root': {
+      params: { organization: '1', root_taxonomy: '20' },
+      right: {
+        ...right,
+        ideas: ideasBut({ ...NO_CATEGORIES, 1: { categories: ['Nord'] } }),
+        listed: ['Nord'],
+        ignored: withoutCategories,
+      },
+    },
+    'without categories': {
+      params: { organization: '1', root_taxonomy: '0' },
+      right: { ...right, ideas: ideasBut(NO_CATEGORIES), listed: [], ignored: withoutCategories },
+    },
+  },
+  versions: {
+    // The flags of the time before are left behind and mean nothing any more: here they say the contrary.
+    'Decidim 0.32, which has access_mode': `
+      ALTER TABLE decidim_participatory_processes ADD access_mode integer NOT NULL DEFAULT 0;
+      ALTER TABLE decidim_assemblies ADD access_mode integer NOT NULL DEFAULT 0;
+      UPDATE decidim_participatory_processes SET access_mode = 2 WHERE private_space IS NOT FALSE;
+      UPDATE decidim_assemblies SET access_mode = CASE WHEN private_space AND is_transparent THEN 1 ELSE 2 END WHERE private_space IS NOT FALSE;
+      UPDATE decidim_participatory_processes SET private_space = private_space IS FALSE;
+      UPDATE decidim_assemblies SET private_space = private_space IS FALSE, is_transparent = is_transparent IS FALSE`,
+  },
+  closed: {
+    'open to those who log in':
+      'UPDATE decidim_organizations SET force_users_to_authenticate_before_access_organization = true WHERE id = 1',
+  },
+  survivors: {},
+}

@@ -1,0 +1,301 @@
+// Worked out by hand from seed.sql, where the reason stands beside each row.
+import type { ExpectedIdea, ExpectedRead, PlatformCase } from '../platform.ts'
+
+const fresh: ExpectedIdea = {
+  id: '209',
+  title: 'Fresh',
+  createdAt: '2024-05-31T13:00:00.000Z',
+  status: 'open',
+  launched: false,
+  url: '/t/fresh/209',
+  categories: ['Feature requests'],
+  votes: [2, 2],
+  comments: [1, 1],
+}
+const soon: ExpectedIdea = {
+  id: '208',
+  title: 'Soon',
+  createdAt: '2024-05-01T00:00:30.000Z',
+  status: 'launched',
+  launched: true,
+  url: '/t/soon/208',
+  categories: [],
+  votes: [1, 0],
+  comments: [1, 1],
+}
+const plan: ExpectedIdea = {
+  id: '207',
+  title: 'Plan',
+  createdAt: '2024-04-30T23:59:30.000Z',
+  status: 'closed',
+  launched: false,
+  url: '/t/207',
+  categories: ['Web'],
+  votes: [0, 0],
+  comments: [0, 0],
+}
+const mailed: ExpectedIdea = {
+  id: '206',
+  title: 'Imported from mail',
+  createdAt: '2024-03-10T08:00:00.000Z',
+  status: 'launched',
+  launched: '2024-05-31T23:55:00.000Z',
+  url: '/t/206',
+  categories: ['Feature requests'],
+  votes: [1, 0],
+  comments: [0, 0],
+}
+const plugIns: ExpectedIdea = {
+  id: '205',
+  title: 'Plug-ins',
+  createdAt: '2024-02-15T08:00:00.000Z',
+  status: 'open',
+  launched: false,
+  url: '/t/plug-ins/205',
+  categories: ['Feature requests'],
+  votes: [0, 0],
+  comments: [0, 0],
+}
+const imports: ExpectedIdea = {
+  id: '204',
+  title: 'Import',
+  createdAt: '2024-02-10T08:00:00.000Z',
+  status: 'launched',
+  launched: '2024-02-28T23:59:50.000Z',
+  url: '/t/import/204',
+  categories: ['Mobile'],
+  votes: [2, 0],
+  comments: [0, 0],
+}
+const exports: ExpectedIdea = {
+  id: '203',
+  title: 'Export',
+  createdAt: '2024-02-01T00:00:10.000Z',
+  status: 'launched',
+  launched: '2024-03-01T09:00:00.000Z',
+  url: '/t/export/203',
+  categories: ['Feature requests'],
+  votes: [3, 1],
+  comments: [2, 1],
+}
+const darkMode: ExpectedIdea = {
+  id: '202',
+  title: '"Dark" mode 🌙',
+  createdAt: '2024-01-31T23:59:50.000Z',
+  status: 'closed',
+  launched: false,
+  url: '/t/dark-mode/202',
+  categories: ['Mobile'],
+  votes: [2, 0],
+  comments: [0, 0],
+}
+const formula: ExpectedIdea = {
+  id: '201',
+  title: '=HYPERLINK("http://x";"y")\nsecond line',
+  createdAt: '2024-01-10T08:00:00.000Z',
+  status: 'open',
+  launched: false,
+  url: '/t/hyperlink/201',
+  categories: ['Feature requests'],
+  votes: [4, 0],
+  comments: [6, 0],
+}
+
+const right: ExpectedRead = {
+  totals: { users: 7, ideas: 9, votes: 15, comments: 10, launched: 4 },
+  ideas: [fresh, soon, plan, mailed, plugIns, imports, exports, darkMode, formula],
+  months: {
+    // New: Ada, Ben. Authors: 1, 2. Voters: 1, 2.
+    '2024-01': { newUsers: 2, active: 2, authors: 2, voters: 2, commenters: 0 },
+    // New: Cyd. Authors: 5, 3 and somebody who is gone. Voters: 3, 5, 1, 4 and nobody, twice. Commenters: 2, 5.
+    '2024-02': { newUsers: 1, active: 5, authors: 2, voters: 4, commenters: 2 },
+    // New: Dan. Authors: the system, who is nobody. Voter: 11. Commenter: 1, beside a bot and somebody who is gone.
+    '2024-03': { newUsers: 1, active: 2, authors: 0, voters: 1, commenters: 1 },
+    // New: Fay. Author: 11.
+    '2024-04': { newUsers: 1, active: 1, authors: 1, voters: 0, commenters: 0 },
+    // New: Hal, Lea. Authors: 2, 13. Voters: 6, 13, 2, 1. Commenters: 3, 4, 8, 1.
+    '2024-05': { newUsers: 2, active: 7, authors: 2, voters: 4, commenters: 4 },
+  },
+  // 1, 2, 3, 4, 5, 6, 8, 11, 13: also those who are suspended or anonymous.
+  active: 9,
+  listed: ['Empty', 'Feature requests', 'Mobile', 'Web'],
+  ignored: {
+    'users: dated at or after dataAsOf': 1,
+    'ideas: dated at or after dataAsOf': 1,
+    'ideas: launched at or after dataAsOf: undated': 1,
+    'votes: the idea is not among the ideas': 6,
+    'votes: the idea is dated at or after dataAsOf': 1,
+    'votes: dated at or after dataAsOf': 1,
+    'comments: the idea is not among the ideas': 4,
+    'comments: the idea is dated at or after dataAsOf': 1,
+    'comments: dated at or after dataAsOf': 1,
+    // 100, 101, 220, 221, 222, 225, 226, 227.
+    'idea_categories: the idea is not among the ideas': 8,
+    'idea_categories: blank, or the reserved name Uncategorized': 1,
+  },
+}
+
+const newUsersOnly = (newUsers: number): ExpectedRead['months'][string] => ({
+  newUsers,
+  active: 0,
+  authors: 0,
+  voters: 0,
+  commenters: 0,
+})
+
+export const platform: PlatformCase = {
+  mapping: 'discourse',
+  params: {},
+  naive: {
+    sql: {
+      users: 'SELECT count(*) FROM users',
+      ideas: 'SELECT count(*) FROM topics',
+      votes: 'SELECT count(*) FROM topic_voting_votes',
+      comments: 'SELECT count(*) FROM posts',
+      launched: `SELECT count(DISTINCT x.topic_id) FROM topic_tags x JOIN tags g ON g.id = x.tag_id
+                  WHERE lower(g.name) IN ('completed', 'implemented', 'launched', 'released', 'shipped')`,
+    },
+    totals: { users: 17, ideas: 21, votes: 24, comments: 46, launched: 8 },
+  },
+  right,
+  variants: {
+    'other launched tags, in another case': {
+      params: { launched_tags: 'PLANNED, Done' },
+      right: {
+        ...right,
+        totals: { ...right.totals, launched: 2 },
+        ideas: [
+          fresh,
+          { ...soon, status: 'open', launched: false },
+          { ...plan, status: 'launched', launched: '2024-05-31T23:59:50.000Z' },
+          { ...mailed, status: 'closed', launched: false },
+          plugIns,
+          imports,
+          { ...exports, status: 'closed', launched: false },
+          darkMode,
+          formula,
+        ],
+        ignored: Object.fromEntries(
+          Object.entries(right.ignored).filter(([what]) => what !== 'ideas: launched at or after dataAsOf: undated'),
+        ),
+      },
+    },
+    'one category by its name, in another case, and no launched tag': {
+      params: { voting_categories: 'feature Requests', launched_tags: '' },
+      right: {
+        totals: { users: 7, ideas: 5, votes: 10, comments: 9, launched: 0 },
+        ideas: [
+          fresh,
+          { ...mailed, status: 'closed', launched: false },
+          plugIns,
+          { ...exports, status: 'closed', launched: false },
+          formula,
+        ],
+        months: {
+          // Author: 1. Voters: 1, 2.
+          '2024-01': { newUsers: 2, active: 2, authors: 1, voters: 2, commenters: 0 },
+          // Authors: 5, 3. Voters: 3, 5, 1. Commenters: 2, 5.
+          '2024-02': { newUsers: 1, active: 4, authors: 2, voters: 3, commenters: 2 },
+          '2024-03': { newUsers: 1, active: 2, authors: 0, voters: 1, commenters: 1 },
+          '2024-04': newUsersOnly(1),
+          // Author: 13. Voters: 13, 2, 1. Commenters: 3, 4, 1.
+          '2024-05': { newUsers: 2, active: 5, authors: 1, voters: 3, commenters: 3 },
+        },
+        // 1, 2, 3, 4, 5, 11, 13.
+        active: 7,
+        listed: ['Feature requests'],
+        ignored: {
+          'users: dated at or after dataAsOf': 1,
+          'ideas: dated at or after dataAsOf': 1,
+          // Those of 202, 204 and 208 besides: 2, 2 and 1.
+          'votes: the idea is not among the ideas': 11,
+          'votes: the idea is dated at or after dataAsOf': 1,
+          'votes: dated at or after dataAsOf': 1,
+          // That of 208 besides.
+          'comments: the idea is not among the ideas': 5,
+          'comments: the idea is dated at or after dataAsOf': 1,
+          'comments: dated at or after dataAsOf': 1,
+          // 202, 204, 207 and 208 besides.
+          'idea_categories: the idea is not among the ideas': 12,
+        },
+      },
+    },
+    'one category by its id': {
+      params: { voting_categories: '3' },
+      right: {
+        totals: { users: 7, ideas: 1, votes: 2, comments: 0, launched: 0 },
+        ideas: [darkMode],
+        months: {
+          '2024-01': { newUsers: 2, active: 1, authors: 1, voters: 0, commenters: 0 },
+          // Voters: 1, 4.
+          '2024-02': { newUsers: 1, active: 2, authors: 0, voters: 2, commenters: 0 },
+          '2024-03': newUsersOnly(1),
+          '2024-04': newUsersOnly(1),
+          '2024-05': newUsersOnly(2),
+        },
+        active: 3,
+        listed: ['Mobile'],
+        ignored: {
+          'users: dated at or after dataAsOf': 1,
+          // All 24 but the two of 202 and the one on no topic.
+          'votes: the idea is not among the ideas': 21,
+          // 10 that count, 4 on hidden topics, 2 in the future.
+          'comments: the idea is not among the ideas': 16,
+          // 9 that count, 8 that are hidden, 1 in the future: all but 202.
+          'idea_categories: the idea is not among the ideas': 17,
+        },
+      },
+    },
+    'categories by name: two of one name, one that is not public, one without voting': {
+      params: { voting_categories: 'MOBILE, staff ideas, Lounge' },
+      right: {
+        totals: { users: 7, ideas: 2, votes: 4, comments: 0, launched: 1 },
+        ideas: [imports, darkMode],
+        months: {
+          '2024-01': { newUsers: 2, active: 1, authors: 1, voters: 0, commenters: 0 },
+          // An author who is gone. Voters: 1, 4 and nobody, twice.
+          '2024-02': { newUsers: 1, active: 2, authors: 0, voters: 2, commenters: 0 },
+          '2024-03': newUsersOnly(1),
+          '2024-04': newUsersOnly(1),
+          '2024-05': newUsersOnly(2),
+        },
+        active: 3,
+        listed: ['Mobile'],
+        ignored: {
+          'users: dated at or after dataAsOf': 1,
+          'votes: the idea is not among the ideas': 19,
+          'comments: the idea is not among the ideas': 16,
+          'idea_categories: the idea is not among the ideas': 16,
+        },
+      },
+    },
+    'a category that does not exist': {
+      params: { voting_categories: 'nowhere' },
+      right: {
+        totals: { users: 7, ideas: 0, votes: 0, comments: 0, launched: 0 },
+        ideas: [],
+        months: {
+          '2024-01': newUsersOnly(2),
+          '2024-02': newUsersOnly(1),
+          '2024-03': newUsersOnly(1),
+          '2024-04': newUsersOnly(1),
+          '2024-05': newUsersOnly(2),
+        },
+        active: 0,
+        listed: [],
+        ignored: {
+          'users: dated at or after dataAsOf': 1,
+          'votes: the idea is not among the ideas': 23,
+          'comments: the idea is not among the ideas': 16,
+          'idea_categories: the idea is not among the ideas': 18,
+        },
+      },
+    },
+  },
+  closed: {
+    'open to members only': `UPDATE site_settings SET value = 't' WHERE name = 'login_required'`,
+    'open to members only, in a word': `UPDATE site_settings SET value = 'true' WHERE name = 'login_required'`,
+    'without voting': `UPDATE site_settings SET value = 'f' WHERE name = 'topic_voting_enabled'`,
+  },
+  survivors: {},
+}
