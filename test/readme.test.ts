@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BUILD_OPTIONS, SCHEDULE_OPTIONS } from '../src/build/build-options.ts'
+import { GRANTS_OPTIONS, INIT_OPTIONS } from '../src/build/source-commands.ts'
 import { ENDPOINTS } from '../src/contract/endpoints.ts'
 import { allowedValues } from '../src/contract/parse-query.ts'
 import { PROBLEM_TITLES } from '../src/contract/problems.ts'
 import type { OptionTable } from '../src/process/command-line.ts'
 import { packagePath } from '../src/process/package-root.ts'
-import { parseMappingFile } from '../src/source/mapping-file.ts'
 import { PROXY_OPTIONS } from '../src/proxy/proxy-options.ts'
 import { startProgram, type ProxyProgram } from './support/proxy.ts'
 
@@ -32,7 +32,10 @@ function optionRows(table: OptionTable): string {
 
 describe('the README', () => {
   test.each([
-    ['analytics-build', { cron: SCHEDULE_OPTIONS.cron, ...BUILD_OPTIONS }],
+    [
+      'analytics-build',
+      { cron: SCHEDULE_OPTIONS.cron, ...BUILD_OPTIONS, output: INIT_OPTIONS.output, role: GRANTS_OPTIONS.role },
+    ],
     ['analytics-proxy', PROXY_OPTIONS],
   ])('lists the options of %s as they are', (program, table) => {
     const mark = `<!-- options: ${program} -->\n`
@@ -62,13 +65,6 @@ describe('the README', () => {
       title,
     ])
     expect(rows).toEqual([...PROBLEM_TITLES].sort(([a], [b]) => a - b))
-  })
-
-  test('shows a mapping file that is one', () => {
-    const sql = /```sql\n(-- mapping: myapp[\s\S]*?)```/.exec(README)?.[1] ?? ''
-    const mapping = parseMappingFile('README.md', sql)
-    expect([...mapping.sections.keys()]).toEqual(['users', 'ideas', 'idea_categories', 'votes', 'comments'])
-    expect(mapping.params.map(({ name, type }) => [name, type])).toEqual([['tenant', 'int']])
   })
 
   test('links to files that exist', async () => {

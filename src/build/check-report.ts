@@ -13,7 +13,7 @@ export function hasErrors({ findings }: CheckReport): boolean {
 export function checkText(report: CheckReport, target: string): string {
   const blocks = [
     head(report, target),
-    report.params.map(paramLine),
+    report.params.flatMap(paramLines),
     relations(report),
     rowLines(report),
     costLines(report),
@@ -25,6 +25,8 @@ export function checkText(report: CheckReport, target: string): string {
     .map((lines) => lines.map((line) => `${line.trimEnd()}\n`).join(''))
     .join('\n')
 }
+
+const WIDTH = 110
 
 const n = (value: number): string => value.toLocaleString('en')
 
@@ -43,18 +45,20 @@ function head({ mapping, server }: CheckReport, target: string): string[] {
   ]
 }
 
-function paramLine({ name, value, from, choices }: CheckedParam): string {
+function paramLines({ name, value, from, choices }: CheckedParam): string[] {
   const origin = from === 'flag' ? '--param' : from
   const given = value === null ? 'not given' : `${value === '' ? '(empty)' : value}  [${origin}]`
-  const listed = (choices ?? []).slice(0, 6).map((one) => {
-    const label = one.label === null || one.label === one.value ? '' : ` ${one.label}`
+  const listed = (choices ?? []).slice(0, 12).map((one) => {
+    const label = one.label === null || one.label === '' || one.label === one.value ? '' : ` (${one.label})`
     return `${one.value}${label}`
   })
-  const more = (choices?.length ?? 0) > listed.length ? ', …' : ''
-  return row(`:${name}`, `${given}${listed.length === 0 ? '' : `  there are: ${listed.join(', ')}${more}`}`)
+  const all = (choices?.length ?? 0) > listed.length ? [...listed, '…'] : listed
+  const [first = '', ...more] = wrapped(all, WIDTH - 30)
+  return [
+    row(`:${name}`, given),
+    ...(all.length === 0 ? [] : [row('', `there are: ${first}`), ...more.map((line) => row('', `           ${line}`))]),
+  ]
 }
-
-const WIDTH = 110
 
 function relations({ sections }: CheckReport): string[] {
   if (sections.length === 0) return []

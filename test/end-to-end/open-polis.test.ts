@@ -1,13 +1,14 @@
-// The worked example of docs/: real people's votes, read through a mapping that an operator would write, and every number
+// The worked example of the README: real people's votes, read through a mapping that an operator would write, and every number
 // of the release held against SQL written by hand on the platform's own tables.
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeWithPostgres } from '../support/postgres.ts'
+import { readmeMapping } from '../support/readme-mapping.ts'
 import { EXPORT_TYPES, PERIODS, polisExpected, type Json, type PolisExpected, type Row } from './open-polis.expected.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -49,7 +50,7 @@ function csvText(columns: string, rows: readonly Row[]): string {
   return [columns, ...lines].map((line) => `${line}\r\n`).join('')
 }
 
-describe.skipIf(!existsSync(DATA))('the open Polis data through docs/examples/open-polis.sql', () => {
+describe.skipIf(!existsSync(DATA))('the open Polis data through the README’s mapping', () => {
   describeWithPostgres('on a real server', (postgres) => {
     let snapshots: string
     let manifest: Manifest
@@ -73,19 +74,13 @@ describe.skipIf(!existsSync(DATA))('the open Polis data through docs/examples/op
 
     beforeAll(async () => {
       snapshots = mkdtempSync(join(tmpdir(), 'open-polis-'))
+      const mapping = join(snapshots, 'from-readme.sql')
+      writeFileSync(mapping, readmeMapping('open-polis'))
       const url = await postgres().createDatabase('polis')
       await postgres().psql(`\\cd '${DATA}'\n\\i load.sql\n`, 'polis')
       await promisify(execFile)(
         process.execPath,
-        [
-          'bin/analytics-build.js',
-          '--source',
-          'docs/examples/open-polis.sql',
-          '--database-url',
-          url,
-          '--snapshots',
-          snapshots,
-        ],
+        ['bin/analytics-build.js', '--source', mapping, '--database-url', url, '--snapshots', snapshots],
         { cwd: ROOT, env: {} },
       )
       manifest = JSON.parse(readFileSync(join(snapshots, 'current/manifest.json'), 'utf8')) as Manifest

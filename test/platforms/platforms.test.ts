@@ -6,23 +6,22 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { EDGES_MS } from '../../src/contract/windows.ts'
 import { packagePath } from '../../src/process/package-root.ts'
-import { connect, parseDatabaseUrl } from '../../src/source/connect.ts'
-import { beginInstant } from '../../src/source/instant.ts'
+import type { CheckReport } from '../../src/source/check/check.ts'
 import { builtInMappings, loadMapping, type Mapping } from '../../src/source/mapping.ts'
 import { SourceError } from '../../src/source/source-error.ts'
 import { run } from '../build/build-program.ts'
 import { describeWithPostgres, type Postgres } from '../support/postgres.ts'
 import { mutantsOf } from './mutants.ts'
-import { AS_OF, type ExpectedRead, type PlatformCase, type Totals } from './platform.ts'
+import type { ExpectedRead, PlatformCase, Totals } from './platform.ts'
+import { readPlatform } from './read-platform.ts'
 
 const PLATFORMS = await Promise.all(
   readdirSync(import.meta.dirname, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(async ({ name }) => ((await import(`./${name}/expected.ts`)) as { platform: PlatformCase }).platform),
 )
-const DAY_MS = 86_400_000
+const DOCS = readFileSync(packagePath('docs', 'platforms.md'), 'utf8')
 const ROLE = 'stats_reader'
 /** Fourteen hours ahead of UTC, two and a half behind, and UTC. */
 const TIME_ZONES = ['Pacific/Kiritimati', 'America/St_Johns', 'UTC'] as const
@@ -45,62 +44,6 @@ async function createPlatform(postgres: Postgres, platform: string, name: string
 
 function roleUrl(postgres: Postgres, name: string): string {
   return postgres.url(name).replace('//postgres@', `//${ROLE}@`)
-}
-
-/** All that a release is made of, in the words of the expectation. */
-async function readPlatform(url: string, mapping: Mapping): Promise<ExpectedRead> {
-  const connection = await connect(parseDatabaseUrl(url), new AbortController().signal)
-  try {
-    const instant = await beginInstant(connection.client, mapping, {
-      statementTimeoutMs: 20_000,
-      lockTimeoutMs: 5000,
-      rowSecurity: 'off',
-      asOfMs: Date.parse(AS_OF),
-    })
-    const lastDay = (counts: { total: number; since: readonly number[] }): [number, number] => [
-      counts.total,
-      counts.since[EDGES_MS.indexOf(DAY_MS)] ?? Number.NaN,
-    ]
-    const ideas: ExpectedRead['ideas'][number][] = []
-    for await (const batch of instant.facts())
-      for (const { id, title, createdAtMs, status, launched, launchedAtMs, url: path, categories, ...counts } of batch)
-        ideas.push({
-          id,
-          title,
-          createdAt: new Date(createdAtMs).toISOString(),
-          status,
-          launched: launchedAtMs === null ? launched : new Date(launchedAtMs).toISOString(),
-          url: path,
-          categories,
-          votes: lastDay(counts.votes),
-          comments: lastDay(counts.comments),
-        })
-    const people = await instant.people()
-    await instant.end()
-    const sum = (of: (idea: (typeof ideas)[number]) => number): number => ideas.reduce((all, one) => all + of(one), 0)
-    const months = (people.buckets.at(-1) ?? []).map(
-      ({ startMs, newUsers, active, authors, voters, commenters }) =>
-        [new Date(startMs).toISOString().slice(0, 7), { newUsers, active, authors, voters, commenters }] as const,
-    )
-    return {
-      totals: {
-        users: people.accounts.total,
-        ideas: ideas.length,
-        votes: sum(({ votes }) => votes[0]),
-        comments: sum(({ comments }) => comments[0]),
-        launched: sum(({ launched }) => (launched === false ? 0 : 1)),
-      },
-      ideas,
-      months: Object.fromEntries(months.filter(([, counts]) => Object.values(counts).some((n) => n > 0))),
-      active: people.active.all,
-      listed: instant.listedCategories,
-      ignored: Object.fromEntries(
-        instant.ignored().map(({ relation, reason, rows }) => [`${relation}: ${reason}`, rows]),
-      ),
-    }
-  } finally {
-    await connection.close()
-  }
 }
 
 test('every built-in mapping has its platform here', () => {
@@ -141,6 +84,21 @@ describeWithPostgres('the built-in mapping', (postgres) => {
         expect(naive.totals[what], what).toBeGreaterThan(right.totals[what])
     })
 
+    test('stands in docs/platforms.md with these numbers', async () => {
+      const { rows } = await admin.query<{ table: string }>(
+        `SELECT oid::regclass::text AS table FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
+      )
+      const count = async (from: string): Promise<number> =>
+        Number((await admin.query<{ count: string }>(`SELECT count(*) FROM ${from}`)).rows[0]?.count)
+      let inSeed = 0
+      for (const { table } of rows) inSeed += await count(table)
+      let returned = 0
+      for (const sql of loadMapping(name, params).sections.values()) returned += await count(`(\n${sql}\n) AS section`)
+      const five = ({ users, ideas, votes, comments, launched }: Totals): string =>
+        [users, ideas, votes, comments, launched].join(' / ')
+      expect(DOCS).toContain(`| ${name} | ${inSeed} | ${returned} | ${five(naive.totals)} | ${five(right.totals)} |\n`)
+    })
+
     test.each(TIME_ZONES)('counts what the hand counts, on a server in %s', async (zone) => {
       await admin.query(`ALTER DATABASE ${name} SET timezone = '${zone}'`)
       expect(await readPlatform(url, loadMapping(name, params))).toEqual(right)
@@ -167,6 +125,34 @@ describeWithPostgres('the built-in mapping', (postgres) => {
           loadMapping(name, Object.fromEntries(Object.entries(params).filter(([key]) => key !== param))),
         ).toThrow(`--param ${param}=VALUE is required by mapping ${name}`)
       expect(Object.keys(params)).toEqual(expect.arrayContaining(required))
+    })
+
+    test('says what each parameter may be, and check has nothing to say against it', async () => {
+      const check = async (given: Readonly<Record<string, string>>) => {
+        const flags = Object.entries(given).flatMap(([key, value]) => ['--param', `${key}=${value}`])
+        const ran = await run(['check', '--json', '--source', name, '--database-url', url, ...flags])
+        expect(ran.stderr).toBe('')
+        return { code: ran.code, report: JSON.parse(ran.stdout) as CheckReport }
+      }
+      const good = await check(params)
+      expect(good).toMatchObject({ code: 0, report: { totals: right.totals } })
+      expect(good.report.findings.filter(({ about }) => about !== 'role')).toEqual([])
+      for (const param of good.report.params)
+        expect(
+          param.choices?.map(({ value }) => value),
+          param.name,
+        ).not.toHaveLength(0)
+      const none = await check({})
+      const required = scriptParams(name)
+      expect(none.code).toBe(required.length > 0 ? 3 : 0)
+      for (const param of required)
+        expect(none.report.findings).toContainEqual(
+          expect.objectContaining({
+            level: 'error',
+            about: `param ${param}`,
+            problem: expect.stringContaining('required'),
+          }),
+        )
     })
 
     describe('as a program', () => {

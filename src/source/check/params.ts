@@ -65,16 +65,16 @@ async function askChoices(
   return asked.ok ? asked.value : explain(asked.error, `choices ${name}`)
 }
 
-function judgeParam({ name, type, description, value, choices }: CheckedParam): Finding[] {
+function judgeParam(param: CheckedParam): Finding[] {
+  const { name, type, description, value, from, choices } = param
   const about = `param ${name}`
-  const known = choices === null || choices.length === 0 ? null : choices
   if (value === null)
     return [
       {
         level: 'error',
         about,
         problem: `--param ${name}=VALUE is required (${type}${description === '' ? '' : `: ${description}`})`,
-        fix: known === null ? '' : `${known.length === 1 ? 'it can only be' : 'one of'}: ${shown(known, name)}`,
+        fix: choices === null || choices.length === 0 ? '' : shown(param, choices),
       },
     ]
   if (choices === null || choices.length > MAX_CHOICES) return []
@@ -82,23 +82,28 @@ function judgeParam({ name, type, description, value, choices }: CheckedParam): 
   // Where the value is a number, a mapping may take the name as well.
   const names = new Set(choices.flatMap(({ value: one, label }) => [one.toLowerCase(), (label ?? one).toLowerCase()]))
   const unknown = given.filter((one) => !names.has(one.toLowerCase()))
-  if (unknown.length === 0) return []
+  // A default list names what sites usually have: one of them is enough.
+  if (unknown.length === 0 || (from === 'default' && unknown.length < given.length)) return []
   return [
     {
       // Of a list, a name that nothing has (yet) counts nothing; a single one that nothing has counts nothing at all.
       level: type === 'text[]' ? 'warning' : 'error',
       about,
       problem: `--param ${name}: the database has no ${unknown.join(', ')}`,
-      fix: known === null ? 'there is nothing to choose from' : `there are: ${shown(known, name)}`,
+      fix: choices.length === 0 ? 'there is nothing to choose from' : shown(param, choices),
     },
   ]
 }
 
 /** As they are typed. */
-function shown(choices: readonly Choice[], name: string): string {
-  const first = choices.slice(0, 8).map(({ value, label }) => {
+function shown({ name, type }: CheckedParam, choices: readonly Choice[]): string {
+  const first = choices.slice(0, 8)
+  const more = choices.length > first.length ? `, and ${choices.length - first.length} more` : ''
+  if (type === 'text[]')
+    return `there are: ${first.map(({ value }) => value).join(', ')}${more}; give them as --param '${name}=ONE,TWO'`
+  const options = first.map(({ value, label }) => {
     const described = label === null || label === '' || label === value ? '' : ` (${label})`
     return `--param ${name}=${/^[\w.@:-]+$/.test(value) ? value : `'${value}'`}${described}`
   })
-  return `${first.join(', ')}${choices.length > first.length ? `, and ${choices.length - first.length} more` : ''}`
+  return `${choices.length === 1 ? 'it can only be' : 'one of'}: ${options.join(', ')}${more}`
 }

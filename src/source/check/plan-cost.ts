@@ -37,8 +37,9 @@ export interface PlanCost {
   readonly advice: readonly IndexAdvice[]
 }
 
-/** Fewer repetitions than this are no fault of a missing index, but of a small table. */
+/** Fewer repetitions, or a smaller table, are no fault of a missing index: the planner would not use it. */
 const OFTEN = 50
+const SMALL_BYTES = 64 * 1024
 
 export function planCost(plan: PlanNode, catalog: readonly CatalogTable[]): PlanCost {
   const reads: PlanRead[] = []
@@ -49,7 +50,8 @@ export function planCost(plan: PlanNode, catalog: readonly CatalogTable[]): Plan
     if (table !== undefined && node['Node Type'] === 'Seq Scan') {
       reads.push({ table, times, bytes: known?.bytes ?? 0 })
       const columns = equalColumns(node.Alias ?? table, [node.Filter ?? '', ...conditions])
-      if (times >= OFTEN && columns.length > 0) advice.push({ table, columns, times })
+      if (times >= OFTEN && (known?.bytes ?? 0) > SMALL_BYTES && columns.length > 0)
+        advice.push({ table, columns, times })
     }
     for (const child of node.Plans ?? [])
       visit(child, times * repetitions(node, child, known), passedDown(node, child, conditions))

@@ -1,0 +1,64 @@
+// Reads a source through a mapping as a build does, at a known instant, into the words of an expectation.
+import { EDGES_MS } from '../../src/contract/windows.ts'
+import { connect, parseDatabaseUrl } from '../../src/source/connect.ts'
+import { beginInstant } from '../../src/source/instant.ts'
+import type { Mapping } from '../../src/source/mapping.ts'
+import { AS_OF, type ExpectedRead } from './platform.ts'
+
+const DAY_MS = 86_400_000
+
+/** All that a release is made of, in the words of the expectation. */
+export async function readPlatform(url: string, mapping: Mapping): Promise<ExpectedRead> {
+  const connection = await connect(parseDatabaseUrl(url), new AbortController().signal)
+  try {
+    const instant = await beginInstant(connection.client, mapping, {
+      statementTimeoutMs: 20_000,
+      lockTimeoutMs: 5000,
+      rowSecurity: 'off',
+      asOfMs: Date.parse(AS_OF),
+    })
+    const lastDay = (counts: { total: number; since: readonly number[] }): [number, number] => [
+      counts.total,
+      counts.since[EDGES_MS.indexOf(DAY_MS)] ?? Number.NaN,
+    ]
+    const ideas: ExpectedRead['ideas'][number][] = []
+    for await (const batch of instant.facts())
+      for (const { id, title, createdAtMs, status, launched, launchedAtMs, url: path, categories, ...counts } of batch)
+        ideas.push({
+          id,
+          title,
+          createdAt: new Date(createdAtMs).toISOString(),
+          status,
+          launched: launchedAtMs === null ? launched : new Date(launchedAtMs).toISOString(),
+          url: path,
+          categories,
+          votes: lastDay(counts.votes),
+          comments: lastDay(counts.comments),
+        })
+    const people = await instant.people()
+    await instant.end()
+    const sum = (of: (idea: (typeof ideas)[number]) => number): number => ideas.reduce((all, one) => all + of(one), 0)
+    const months = (people.buckets.at(-1) ?? []).map(
+      ({ startMs, newUsers, active, authors, voters, commenters }) =>
+        [new Date(startMs).toISOString().slice(0, 7), { newUsers, active, authors, voters, commenters }] as const,
+    )
+    return {
+      totals: {
+        users: people.accounts.total,
+        ideas: ideas.length,
+        votes: sum(({ votes }) => votes[0]),
+        comments: sum(({ comments }) => comments[0]),
+        launched: sum(({ launched }) => (launched === false ? 0 : 1)),
+      },
+      ideas,
+      months: Object.fromEntries(months.filter(([, counts]) => Object.values(counts).some((n) => n > 0))),
+      active: people.active.all,
+      listed: instant.listedCategories,
+      ignored: Object.fromEntries(
+        instant.ignored().map(({ relation, reason, rows }) => [`${relation}: ${reason}`, rows]),
+      ),
+    }
+  } finally {
+    await connection.close()
+  }
+}

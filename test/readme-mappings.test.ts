@@ -1,0 +1,223 @@
+// The README's chapter for those who write their own mapping: its examples are taken from its text and run.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { packagePath } from '../src/process/package-root.ts'
+import { parseMappingFile } from '../src/source/mapping-file.ts'
+import { loadMapping } from '../src/source/mapping.ts'
+import { tokens } from '../src/source/sql-tokens.ts'
+import { run } from './build/build-program.ts'
+import type { ExpectedRead } from './platforms/platform.ts'
+import { readPlatform } from './platforms/read-platform.ts'
+import { readmeMapping } from './support/readme-mapping.ts'
+import { describeWithPostgres } from './support/postgres.ts'
+
+const PRISMA = `
+CREATE TYPE "IdeaStatus" AS ENUM ('OPEN', 'PLANNED', 'SHIPPED');
+CREATE TABLE "User" (
+  id text PRIMARY KEY, email text NOT NULL, banned boolean NOT NULL DEFAULT false, "createdAt" timestamp(3) NOT NULL);
+CREATE TABLE "Idea" (
+  id text PRIMARY KEY, title text NOT NULL, slug text NOT NULL, status "IdeaStatus" NOT NULL DEFAULT 'OPEN',
+  tags text[] NOT NULL DEFAULT '{}', upvotes integer NOT NULL DEFAULT 0, "isPublic" boolean NOT NULL,
+  "authorId" text REFERENCES "User", "createdAt" timestamp(3) NOT NULL, "shippedAt" timestamp(3), "deletedAt" timestamp(3));
+CREATE TABLE "Comment" (
+  id text PRIMARY KEY, "ideaId" text NOT NULL REFERENCES "Idea", "userId" text REFERENCES "User",
+  hidden boolean NOT NULL DEFAULT false, "createdAt" timestamp(3) NOT NULL);
+
+INSERT INTO "User" VALUES
+  ('clu1', 'ada@example.org', false, '2024-01-31 23:30'),       -- counts; January in UTC
+  ('clu2', 'ben@example.org', false, '2024-05-31 10:00'),       -- counts; in the last day
+  ('clu3', 'spam@example.org', true, '2024-02-01 10:00');       -- banned
+INSERT INTO "Idea" VALUES
+  ('cli1', 'Dark mode', 'dark-mode', 'SHIPPED', '{UX,Mobile}', 3, true, 'clu1', '2024-02-01 10:00', '2024-03-01 10:00', NULL),
+  ('cli2', 'Offline', 'offline', 'OPEN', '{Mobile,Mobile,""}', 2, true, NULL, '2024-02-02 10:00', NULL, NULL),
+  ('cli3', 'Plain', 'plain', 'PLANNED', '{}', 0, true, 'clu2', '2024-05-31 10:00', '2024-03-01 10:00', NULL),
+  ('cli4', 'Draft', 'draft', 'SHIPPED', '{UX}', 7, false, 'clu1', '2024-02-04 10:00', '2024-03-01 10:00', NULL),
+  ('cli5', 'Deleted', 'deleted', 'OPEN', '{UX}', 9, true, 'clu1', '2024-02-05 10:00', NULL, '2024-02-06 10:00');
+INSERT INTO "Comment" VALUES
+  ('clc1', 'cli1', 'clu2', false, '2024-05-31 00:10'),          -- counts; in the last day, by ten minutes
+  ('clc2', 'cli1', NULL, false, '2024-02-10 10:00'),            -- counts
+  ('clc3', 'cli1', 'clu1', true, '2024-02-11 10:00'),           -- hidden
+  ('clc4', 'cli4', 'clu1', false, '2024-02-12 10:00');          -- on a draft
+`
+
+const PRISMA_RIGHT: ExpectedRead = {
+  totals: { users: 2, ideas: 3, votes: 5, comments: 2, launched: 1 },
+  ideas: [
+    {
+      id: 'cli3',
+      title: 'Plain',
+      createdAt: '2024-05-31T10:00:00.000Z',
+      status: 'planned',
+      launched: false,
+      url: '/ideas/plain',
+      categories: [],
+      votes: [0, 0],
+      comments: [0, 0],
+    },
+    {
+      id: 'cli2',
+      title: 'Offline',
+      createdAt: '2024-02-02T10:00:00.000Z',
+      status: 'open',
+      launched: false,
+      url: '/ideas/offline',
+      categories: ['Mobile'],
+      votes: [2, 0],
+      comments: [0, 0],
+    },
+    {
+      id: 'cli1',
+      title: 'Dark mode',
+      createdAt: '2024-02-01T10:00:00.000Z',
+      status: 'shipped',
+      launched: '2024-03-01T10:00:00.000Z',
+      url: '/ideas/dark-mode',
+      categories: ['Mobile', 'UX'],
+      votes: [3, 0],
+      comments: [2, 1],
+    },
+  ],
+  months: {
+    '2024-01': { newUsers: 1, active: 0, authors: 0, voters: 0, commenters: 0 },
+    '2024-02': { newUsers: 0, active: 1, authors: 1, voters: 0, commenters: 0 },
+    '2024-05': { newUsers: 1, active: 1, authors: 1, voters: 0, commenters: 1 },
+  },
+  active: 2,
+  listed: [],
+  ignored: {
+    // 7 of the draft, 9 of the deleted idea.
+    'votes: the idea is not among the ideas': 16,
+    'votes: undated: in totals and the period all only': 5,
+    'comments: the idea is not among the ideas': 1,
+    'idea_categories: the idea is not among the ideas': 2,
+    'idea_categories: blank, or the reserved name Uncategorized': 1,
+  },
+}
+
+/** Milliseconds since 1970. */
+const ms = (iso: string): number => Date.parse(`${iso}:00Z`)
+
+const POLIS = `
+CREATE SCHEMA polis;
+CREATE TABLE polis.conversations (zid int PRIMARY KEY, topic text NOT NULL);
+CREATE TABLE polis.comments (zid int, tid int, pid int, created bigint NOT NULL, mod int NOT NULL, txt text NOT NULL);
+CREATE TABLE polis.votes (zid int, tid int, pid int, created bigint NOT NULL, vote smallint NOT NULL);
+INSERT INTO polis.conversations VALUES (1, 'Cycling'), (2, 'Nothing to see yet');
+INSERT INTO polis.comments VALUES
+  (1, 0, 0, ${ms('2024-01-31T23:59')}, 1, 'More lanes'),        -- counts
+  (1, 1, 1, ${ms('2024-05-31T12:00')}, 0, 'Fewer cars'),        -- counts: not moderated yet
+  (1, 2, 2, ${ms('2024-02-02T10:00')}, -1, 'Rejected');         -- rejected
+INSERT INTO polis.votes VALUES
+  (1, 0, 1, ${ms('2024-02-01T10:00')}, 1),                      -- agrees: counts
+  (1, 0, 2, ${ms('2024-02-01T10:00')}, 1),                      -- agrees, and takes it back below
+  (1, 0, 2, ${ms('2024-02-03T10:00')}, 0),
+  (1, 0, 3, ${ms('2024-02-01T10:00')}, -1),                     -- disagrees, and changes that below: counts
+  (1, 0, 3, ${ms('2024-05-31T00:10')}, 1),
+  (1, 2, 0, ${ms('2024-02-04T10:00')}, 1);                      -- on the rejected one
+`
+
+const POLIS_RIGHT: ExpectedRead = {
+  totals: { users: 4, ideas: 2, votes: 2, comments: 0, launched: 0 },
+  ideas: [
+    {
+      id: '1-1',
+      title: 'Fewer cars',
+      createdAt: '2024-05-31T12:00:00.000Z',
+      status: 'unmoderated',
+      launched: false,
+      url: null,
+      categories: ['Cycling'],
+      votes: [0, 0],
+      comments: [0, 0],
+    },
+    {
+      id: '1-0',
+      title: 'More lanes',
+      createdAt: '2024-01-31T23:59:00.000Z',
+      status: 'accepted',
+      launched: false,
+      url: null,
+      categories: ['Cycling'],
+      votes: [2, 1],
+      comments: [0, 0],
+    },
+  ],
+  months: {
+    // Participant 0 wrote; 1, 2 and 3 arrived with their first vote, in February.
+    '2024-01': { newUsers: 1, active: 1, authors: 1, voters: 0, commenters: 0 },
+    '2024-02': { newUsers: 3, active: 1, authors: 0, voters: 1, commenters: 0 },
+    // 1 wrote, and the vote of 3 that holds is of this month.
+    '2024-05': { newUsers: 0, active: 2, authors: 1, voters: 1, commenters: 0 },
+  },
+  active: 3,
+  listed: ['Cycling', 'Nothing to see yet'],
+  ignored: {
+    'votes: value is not above zero': 1,
+    'votes: the idea is not among the ideas': 1,
+    'idea_categories: the idea is not among the ideas': 1,
+  },
+}
+
+test('the Prisma example is fifteen lines', () => {
+  expect(readmeMapping('prisma-app').trimEnd().split('\n')).toHaveLength(15)
+})
+
+test('the Polis example is the mapping of docs/examples without its reasons', () => {
+  const example = parseMappingFile('x', readFileSync(packagePath('docs', 'examples', 'open-polis.sql'), 'utf8'))
+  const shown = parseMappingFile('x', readmeMapping('open-polis'))
+  const bare = (sql: string): string =>
+    tokens(sql)
+      .filter(({ kind }) => kind !== 'comment')
+      .map(({ text }) => text)
+      .join(' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+  expect(shown.requires).toEqual(example.requires)
+  for (const [relation, sql] of example.sections) expect(bare(shown.sections.get(relation) ?? '')).toBe(bare(sql))
+})
+
+describeWithPostgres('the README’s own mappings', (postgres) => {
+  let folder: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'readme-mappings-'))
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  describe.each([
+    ['prisma-app', PRISMA, PRISMA_RIGHT],
+    ['open-polis', POLIS, POLIS_RIGHT],
+  ])('%s', (name, rows, right) => {
+    let file: string
+    let url: string
+    beforeAll(async () => {
+      file = join(folder, `${name}.sql`)
+      writeFileSync(file, readmeMapping(name))
+      url = await postgres().createDatabase(name)
+      await postgres().psql(`${rows} ANALYZE;`, name)
+    })
+
+    test('counts what the hand counts', async () => {
+      expect(await readPlatform(url, loadMapping(file, {}))).toEqual(right)
+    })
+
+    test('passes check, builds, and gets a role that suffices', async () => {
+      const checked = await run(['check', '--source', file, '--database-url', url])
+      expect(checked).toMatchObject({ code: 0, stderr: '' })
+      expect(checked.stdout).toContain(`${right.totals.users} users, ${right.totals.ideas} ideas`)
+      const role = `reader_of_${name}`
+      const grants = await run(['grants', '--source', file, '--role', role, '--database-url', url])
+      expect(grants.code).toBe(0)
+      await postgres().psql(grants.stdout, name)
+      const asRole = url.replace('//postgres@', `//${role}@`)
+      const snapshots = join(folder, name)
+      expect(await run(['--source', file, '--database-url', asRole, '--snapshots', snapshots])).toMatchObject({
+        code: 0,
+      })
+      expect(JSON.parse(readFileSync(join(snapshots, 'current/public/stats.json'), 'utf8'))).toMatchObject({
+        stats: { totalUsers: right.totals.users, totalIdeas: right.totals.ideas, totalVotes: right.totals.votes },
+      })
+    })
+  })
+})
