@@ -35,10 +35,13 @@ export function gate(candidate: Manifest, last: Manifest | null, options: GateOp
 }
 
 function drops(now: ManifestTotals, before: ManifestTotals, maxDropPercent: number): string[] {
-  return GUARDED.flatMap((key) => {
+  const fallen = GUARDED.flatMap((key) => {
     const lost = before[key] - now[key]
     if (lost <= SMALL_DROP_ROWS || lost * 100 <= maxDropPercent * before[key]) return []
     const percent = ((lost * 100) / before[key]).toFixed(1)
-    return `${key} fell from ${before[key]} to ${now[key]} (-${percent} %, allowed -${maxDropPercent} %); if that is right, build once with --accept-drop`
+    return `${key} fell from ${before[key]} to ${now[key]} (-${percent} %, allowed -${maxDropPercent} %)`
   })
+  return fallen.map((text, i) =>
+    i < fallen.length - 1 ? text : `${text}; if that is right, build once with --accept-drop`,
+  )
 }

@@ -101,6 +101,7 @@ async function attemptOnce(
     const kept = await stage.refuse(manifest.id)
     return { kind: 'refused', report: report([]), reasons, kept }
   }
+  warnOfSurprises(manifest, last, effects.log)
   const hold = await readHold(request.snapshotsDir)
   if (hold !== null) {
     await stage.discard()
@@ -112,6 +113,20 @@ async function attemptOnce(
   await switchTo(request.snapshotsDir, manifest.id, effects.nowMs())
   clock.lap('publish')
   return { kind: 'published', report: report(await pruneOrWarn(request, effects)) }
+}
+
+/** What the gate lets pass, and an operator would want to know. */
+function warnOfSurprises(manifest: Manifest, last: Manifest | null, log: Log): void {
+  if (manifest.rows.ideas === 0)
+    log.warn(
+      {},
+      'the release holds no idea: is the site closed to visitors, or a parameter wrong? See analytics-build check',
+    )
+  if (last !== null && last.mapping.sha256 !== manifest.mapping.sha256)
+    log.warn(
+      { last: last.rows, now: manifest.rows },
+      `the mapping or its parameters are not those of ${last.id}: the totals are not held against it`,
+    )
 }
 
 /** Reads the source and seals the stage; the connection is closed when the last row is read. */

@@ -183,10 +183,11 @@ async function writeNew(file: string, content: string): Promise<void> {
   }
 }
 
-function initText({ why, params }: Draft, file: string): string {
+function initText({ why, params, edit }: Draft, file: string): string {
   const path = /[/]/.test(file) ? file : `./${file}`
   const given = params.map((name) => ` --param ${name}=VALUE`).join('')
-  return [`wrote ${file}`, ...why.map((line) => `  ${line}`), `next: analytics-build check --source ${path}${given}`]
+  const next = edit ? 'next: answer its five questions, change its SELECTs, then' : 'next:'
+  return [`wrote ${file}`, ...why.map((line) => `  ${line}`), `${next} analytics-build check --source ${path}${given}`]
     .map((line) => `${line}\n`)
     .join('')
 }
@@ -203,8 +204,8 @@ async function grants(values: GrantsValues, effects: SourceEffects): Promise<num
       ? file.requires
       : await withDatabase('looking at the database', { ...BRIEFLY, ...values }, effects, async (client) => {
           await beginRead(client, READ_BRIEFLY)
-          const names = [...file.sections.values()].flatMap(mentionedTables)
-          return proposeRequires(file.sections, await readCatalog(client, names))
+          const selects = [...file.sections.values(), ...file.choices.values()]
+          return proposeRequires(selects, await readCatalog(client, selects.flatMap(mentionedTables)))
         })
   if (file.requires.length === 0)
     effects.log.warn({}, `${path} has no "-- requires" lines: these grants are read off its words; look at them`)

@@ -11,7 +11,7 @@ export type Described = ReadonlyMap<Relation, readonly DescribedColumn[]>
  * (and could end the read-only transaction with it) is refused here, before it is part of anything else.
  */
 export async function describeSelect(client: pg.Client, sql: string): Promise<DescribedColumn[]> {
-  const query = { text: `SELECT * FROM ${asTable(sql)} LIMIT 0`, queryMode: 'extended' }
+  const query = { text: selectOf(sql), queryMode: 'extended' }
   const { fields } = await client.query(query)
   const oids = [...new Set(fields.map((field) => field.dataTypeID))]
   const types = await client.query<{ oid: number; typname: string; typcategory: string }>(
@@ -25,6 +25,20 @@ export async function describeSelect(client: pg.Client, sql: string): Promise<De
   })
 }
 
+/** Where in a section the server found its error: `, line 3`; nothing where it does not say, or there is one line. */
+export function lineOf(error: unknown, sql: string): string {
+  const position = Number((error as { position?: unknown } | null)?.position)
+  if (!(position > 0) || !sql.includes('\n')) return ''
+  // Positions count characters, not UTF-16 units, in the text that was sent; the section begins on its second line.
+  const before = Array.from(selectOf(sql)).slice(0, position - 1)
+  const line = before.filter((character) => character === '\n').length
+  return `, line ${Math.min(line, sql.split('\n').length)}`
+}
+
+function selectOf(sql: string): string {
+  return `SELECT * FROM ${asTable(sql)} LIMIT 0`
+}
+
 /** @throws SourceError naming mapping and section */
 export async function describeSections(
   client: pg.Client,
@@ -35,7 +49,7 @@ export async function describeSections(
     try {
       described.set(relation, await describeSelect(client, sql))
     } catch (error) {
-      throw explain(error, `mapping ${mapping.name}, section ${relation}`)
+      throw explain(error, `mapping ${mapping.name}, section ${relation}${lineOf(error, sql)}`)
     }
   return described
 }

@@ -13,13 +13,15 @@ export interface Draft {
   readonly why: readonly string[]
   /** Required parameters. */
   readonly params: readonly string[]
+  /** The template: of no use before it is changed. */
+  readonly edit: boolean
 }
 
 /** A built-in mapping by its name; any other name gets the template. */
 export function draftByName(name: string): Draft {
   if (builtInMappings().includes(name)) return copyOf(name, ['a copy of the built-in mapping, to be changed'])
   const text = template(name, null)
-  return { name, text, why: [`the template: no built-in mapping is called ${name}`], params: [] }
+  return { name, text, why: [`the template: no built-in mapping is called ${name}`], params: [], edit: true }
 }
 
 /** What the database looks like, and why. */
@@ -36,7 +38,7 @@ export function draftByTables(catalog: readonly CatalogTable[]): Draft {
   }
   const nearest = best === undefined ? '' : `; the nearest, ${best.name}: ${shares(best)}`
   const why = [`the template: the database looks like no platform that is built in${nearest}`]
-  return { name: 'my-platform', text: template('my-platform', catalog), why, params: [] }
+  return { name: 'my-platform', text: template('my-platform', catalog), why, params: [], edit: true }
 }
 
 function shares({ tables, columns }: Likeness): string {
@@ -46,7 +48,7 @@ function shares({ tables, columns }: Likeness): string {
 function copyOf(name: string, why: readonly string[]): Draft {
   const { text, file } = openMapping(name)
   const params = file.params.filter((param) => param.default === null).map((param) => param.name)
-  return { name, text, why, params }
+  return { name, text, why, params, edit: false }
 }
 
 function template(name: string, catalog: readonly CatalogTable[] | null): string {

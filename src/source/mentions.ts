@@ -111,12 +111,9 @@ export function mentionedColumns(sql: string, catalog: readonly CatalogTable[]):
 }
 
 /** `requires` lines for a mapping that has none. */
-export function proposeRequires(
-  sections: ReadonlyMap<string, string>,
-  catalog: readonly CatalogTable[],
-): MappingRequires[] {
+export function proposeRequires(selects: readonly string[], catalog: readonly CatalogTable[]): MappingRequires[] {
   const columns = new Map<string, Set<string>>()
-  for (const sql of sections.values())
+  for (const sql of selects)
     for (const [table, names] of mentionedColumns(sql, catalog)) {
       const before = columns.get(tableText(table)) ?? new Set()
       columns.set(tableText(table), new Set([...before, ...names.map(written)]))

@@ -67,6 +67,7 @@ export function checkColumns(relation: Relation, described: readonly DescribedCo
   const errors: string[] = []
   const warnings: string[] = []
   const names = wanted.map((column) => column.name).join(', ')
+  const needed = wanted.filter(({ optional }) => optional !== true).map((column) => column.name)
   for (const column of wanted) {
     const found = described.filter(({ name }) => name === column.name)
     const one = found[0]
@@ -76,7 +77,7 @@ export function checkColumns(relation: Relation, described: readonly DescribedCo
       if (finding?.level === 'error') errors.push(finding.text)
       if (finding?.level === 'warning') warnings.push(finding.text)
     } else if (column.optional !== true) {
-      errors.push(`column ${column.name} (${typeName(column.type)}) is missing; ${relation} needs ${names}`)
+      errors.push(`column ${column.name} (${typeName(column.type)}) is missing; ${relation} needs ${needed.join(', ')}`)
     }
   }
   for (const { name } of described)
@@ -117,6 +118,8 @@ function checkType(column: Column, is: DescribedColumn): { level: 'error' | 'war
 function timeHint(name: string, is: DescribedColumn): string {
   if (is.category === 'N')
     return `; for epoch seconds write to_timestamp(${name}), for milliseconds to_timestamp(${name} / 1000.0)`
+  if (is.type === 'date')
+    return `; a date is midnight somewhere: write (…)::timestamp AT TIME ZONE 'Europe/Paris' AS ${name}, with your zone`
   return `; write ${name}::timestamptz${is.category === 'S' ? ' (NULL::timestamptz where there is none)' : ''}`
 }
 

@@ -124,7 +124,8 @@ describe('choices', () => {
 })
 
 describe('a mistake is named with file and line and with what was expected', () => {
-  const param = 'expected: -- param NAME : TYPE [= DEFAULT] [-- description]'
+  const param =
+    'expected: -- param NAME : TYPE [= DEFAULT] [-- description], TYPE one of int, bigint, text, boolean, text[]'
   test.each([
     ['no name', withLine(1, '--'), 'my.sql:1: no name; the file must have a line: -- mapping: NAME'],
     ['an empty file', '', 'my.sql:1: no name; the file must have a line: -- mapping: NAME'],

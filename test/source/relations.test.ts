@@ -108,7 +108,7 @@ describe('a type is wrong, and the message says what to write', () => {
       'created_at',
       'date',
       'D',
-      'column created_at is date, must be timestamptz; write created_at::timestamptz',
+      `column created_at is date, must be timestamptz; a date is midnight somewhere: write (…)::timestamp AT TIME ZONE 'Europe/Paris' AS created_at, with your zone`,
     ],
     [
       'users',

@@ -51,7 +51,8 @@ async function check(client: pg.Client, request: CheckRequest): Promise<CheckRep
   const { source, values } = request
   const { file } = source
   const begun = await beginRead(client, request)
-  const names = [...requiredTables(file.requires), ...[...file.sections.values()].flatMap(mentionedTables)]
+  const selects = [...file.sections.values(), ...file.choices.values()]
+  const names = [...requiredTables(file.requires), ...selects.flatMap(mentionedTables)]
   const catalog = await readCatalog(client, names, true)
   const required = findMissing(request.sourceName, file.requires, catalog, begun.role, request.rowSecurity)
   const role = await checkRole(client, begun.role, request.sourceName)
@@ -60,7 +61,7 @@ async function check(client: pg.Client, request: CheckRequest): Promise<CheckRep
   const { ready, waiting } = fillSections(source, values)
   const sections: CheckedSection[] = []
   for (const [relation, sql] of ready) sections.push(await checkSection(client, relation, sql, catalog, begun.role))
-  const proposedRequires = file.requires.length > 0 ? [] : proposeRequires(file.sections, catalog)
+  const proposedRequires = file.requires.length > 0 ? [] : proposeRequires(selects, catalog)
   const findings = [
     ...required,
     // What `requires` has said already is not said again in the server's words.

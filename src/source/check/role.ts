@@ -19,7 +19,7 @@ export async function checkRole(client: pg.Client, role: string, mapping: string
 }
 
 function judgeRole(row: RoleRow, role: string, mapping: string): Finding[] {
-  const fix = `a role that only reads: analytics-build grants --source ${mapping}`
+  const fix = `a role that only reads: analytics-build grants --source ${mapping} > role.sql`
   const warn = (problem: string, how = fix): Finding => ({
     level: 'warning',
     about: 'role',

@@ -108,7 +108,7 @@ async function duplicateVotes(client: pg.Client, fill: Fill): Promise<Finding[]>
       level: 'warning',
       about: 'section votes',
       problem: `${pairs.toLocaleString('en')} times a person has several votes on an idea (such as on ${example}): ${extra.toLocaleString('en')} votes too many, if one counts`,
-      fix: 'keep one: SELECT idea_id, user_id, 1 AS value, min(created_at) AS created_at FROM … GROUP BY 1, 2',
+      fix: `if one counts, keep the first: … min(created_at) … GROUP BY idea_id, user_id\nor, of a history, the last: SELECT DISTINCT ON (idea_id, user_id) … ORDER BY idea_id, user_id, created_at DESC NULLS LAST`,
     },
   ]
 }
@@ -147,7 +147,8 @@ class Totals {
       launched: this.#launched,
       votes: this.#votes,
       comments: this.#comments,
-      categories: this.#categories.size,
+      // As in a release: ideas without one are in Uncategorized.
+      categories: this.#categories.size + (this.#bare > 0 ? 1 : 0),
       ideasWithoutCategory: this.#bare,
     }
   }

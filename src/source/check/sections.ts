@@ -1,7 +1,7 @@
 // Owns checking each section by itself: does the server take it, are its columns right, how many rows has it.
 import type pg from 'pg'
 import { tableText, type CatalogTable } from '../catalog.ts'
-import { describeSelect } from '../described.ts'
+import { describeSelect, lineOf } from '../described.ts'
 import type { Finding } from '../finding.ts'
 import { mentionedColumns } from '../mentions.ts'
 import { asTable } from '../question.ts'
@@ -31,7 +31,7 @@ export async function checkSection(
   const about = `section ${relation}`
   const described = await attempt(client, () => describeSelect(client, sql))
   if (!described.ok) {
-    const findings = [failed(about, described.error, sql, catalog, role)]
+    const findings = [failed(`${about}${lineOf(described.error, sql)}`, described.error, sql, catalog, role)]
     return { relation, columns: null, rows: null, findings }
   }
   const columns = described.value

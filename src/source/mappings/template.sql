@@ -6,12 +6,17 @@
 --    leave them out of "ideas" (and accounts that do not count out of "users"). Votes, comments and categories of an
 --    idea that "ideas" does not return never count, so they need no such conditions; hidden comments do.
 -- 2. Which status means launched, and where is its date?  "launched" decides; "launched_at" may be NULL (no date known).
--- 3. One category or many?  idea_categories has a row per idea and category; none is fine, too.
+-- 3. One category or many?  idea_categories has a row per idea and category; none is fine, too. Of a tree choose a level:
+--    an idea counts once in each category that it has here.
 -- 4. Are times UTC without zone?  timestamptz needs nothing; of a timestamp write: created_at AT TIME ZONE 'UTC'; of a
---    number of seconds: to_timestamp(created); of milliseconds: to_timestamp(created / 1000.0).
+--    number of seconds: to_timestamp(created); of milliseconds: to_timestamp(created / 1000.0); of a date: the midnight
+--    that is meant, done_on::timestamp AT TIME ZONE 'Europe/Paris'.
 -- 5. Several sites in one database?  Then a parameter says which: take the two dashes before "param" for an example,
---    and write tenant_id = :tenant in users, ideas and categories. "choices" lets check say which there are.
+--    and write tenant_id = :tenant in users, ideas and categories (and where else it saves reading). "choices", with
+--    the SELECT on the lines below it, lets check say which there are.
 -- -- param tenant : int -- the site: tenants.id
+-- -- choices tenant
+-- SELECT id AS value, name AS label FROM tenants
 --
 -- Ids may be of any type. Quoted names stay quoted: "createdAt". Every column below must be there, and no other.
 -- TABLES
@@ -38,6 +43,8 @@ SELECT idea_id, category
 
 -- section votes
 -- value above zero is a vote; others are ignored. user_id and created_at may be NULL: NULL::int, NULL::timestamptz.
+-- Of a history keep the row that holds: SELECT DISTINCT ON (idea_id, user_id) … ORDER BY idea_id, user_id, created_at
+-- DESC NULLS LAST.
 SELECT idea_id, user_id, 1 AS value, created_at
   FROM votes
 
