@@ -22,7 +22,7 @@ export function checkText(report: CheckReport, target: string): string {
   ]
   return blocks
     .filter((lines) => lines.length > 0)
-    .map((lines) => lines.map((line) => `${line.trimEnd()}\n`).join(''))
+    .map((lines) => lines.map((line) => `${harmless(line).trimEnd()}\n`).join(''))
     .join('\n')
 }
 
@@ -74,20 +74,21 @@ function relations({ sections }: CheckReport): string[] {
   ]
 }
 
-function wrapped(items: readonly string[], width: number): string[] {
+/** As many items on a line as fit; one that is wider stands alone. */
+function wrapped(items: readonly string[], width: number, between = ', '): string[] {
   const lines: string[] = ['']
   for (const [i, item] of items.entries()) {
-    const part = `${item}${i === items.length - 1 ? '' : ', '}`
+    const part = `${item}${i === items.length - 1 ? '' : between}`
     const line = lines.at(-1) ?? ''
     if (line !== '' && line.length + part.trimEnd().length > width) lines.push(part)
     else lines[lines.length - 1] = line + part
   }
-  return lines
+  return lines.map((line) => line.trimEnd())
 }
 
 function rowLines({ samples, totals, ignored }: CheckReport): string[] {
   const titles = samples.map(({ title, url }, i) =>
-    row(i === 0 ? 'newest ideas' : '', `${oneLine(title ?? '')}${url === null ? '' : `  ${url}`}`),
+    row(i === 0 ? 'newest ideas' : '', `"${short(title ?? '', 50)}"${url === null ? '' : `  ${short(url, 40)}`}`),
   )
   if (totals === null) return titles
   const published = [
@@ -105,13 +106,18 @@ function rowLines({ samples, totals, ignored }: CheckReport): string[] {
   ]
 }
 
+/** Names, labels and titles are other people's text: no escape sequence and no second line of theirs is printed. */
+function harmless(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu, ' ')
+}
+
 const GRAPHEMES = new Intl.Segmenter('en')
 
-/** Of a title somebody wrote, what fits a line: also no escape sequence reaches the terminal. */
-function oneLine(title: string): string {
-  const clean = title.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+/** Of what somebody wrote, what fits a line. */
+function short(text: string, width: number): string {
+  const clean = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
   const characters = Array.from(GRAPHEMES.segment(clean), ({ segment }) => segment)
-  return `"${characters.length > 50 ? `${characters.slice(0, 49).join('')}…` : clean}"`
+  return characters.length > width ? `${characters.slice(0, width - 1).join('')}…` : clean
 }
 
 function costLines({ cost, seconds }: CheckReport): string[] {
@@ -119,22 +125,23 @@ function costLines({ cost, seconds }: CheckReport): string[] {
   const largest = cost.tables
     .slice(0, 3)
     .map(({ table, times, bytes }) => `${table} ${showSize(bytes)}${times > 1 ? ` × ${n(Math.round(times))}` : ''}`)
+  const tables = largest.length === 0 ? [] : [`of which ${largest.join(', ')}`]
   return [
-    row(
-      'a build reads',
-      `about ${showSize(cost.bytes)} of tables (${largest.join(', ')}); planner’s cost ${n(cost.plannerCost)}`,
-    ),
+    row('a build reads', `about ${showSize(cost.bytes)} of tables; planner’s cost ${n(cost.plannerCost)}`),
+    ...tables.map((line) => row('', line)),
     ...(seconds === null ? [] : [row('', `its questions took ${seconds.toFixed(1)} s here`)]),
   ]
 }
 
-/** A fix that mends several stands once, below the last of them. */
+/** A fix that mends several stands once, below the last of them. Its lines are for copying, so they are not broken. */
 function findingLines(findings: readonly Finding[]): string[] {
   return findings.flatMap(({ level, about, problem, fix }, i) => {
     const [first = '', ...rest] = fix.split('\n')
     const said = fix === '' || findings[i + 1]?.fix === fix
+    const [opening = '', ...more] = wrapped(`${about}: ${problem}`.split(/\s+/), WIDTH - 8, ' ')
     return [
-      `${level === 'error' ? 'ERROR  ' : 'warning'} ${about}: ${problem}`,
+      `${level === 'error' ? 'ERROR  ' : 'warning'} ${opening}`,
+      ...more.map((line) => `        ${line}`),
       ...(said ? [] : [`        → ${first}`, ...rest.map((line) => `          ${line}`)]),
     ]
   })

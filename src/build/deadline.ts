@@ -7,11 +7,15 @@ export interface Deadline {
   clear(): void
 }
 
-/** @param what as in `the build` */
-export function startDeadline(what: string, deadlineMs: number): Deadline {
+/**
+ * @param what as in `the build`
+ * @param option the flag that sets it; null = nothing does
+ */
+export function startDeadline(what: string, deadlineMs: number, option: string | null = '--deadline'): Deadline {
   const controller = new AbortController()
   const timer = setTimeout(() => {
-    const text = `${what} took longer than --deadline ${showDuration(deadlineMs)}; raise it, or see which query is slow`
+    const limit = `${what} took longer than ${option === null ? '' : `${option} `}${showDuration(deadlineMs)}`
+    const text = `${limit}; ${option === null ? 'does the server answer?' : 'raise it, or see which query is slow'}`
     controller.abort(new SourceError('source', text))
   }, deadlineMs)
   return { signal: controller.signal, clear: () => clearTimeout(timer) }

@@ -2,9 +2,9 @@
 import { writeFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { usageError } from '../process/cli-error.ts'
-import { option, type CommandSpec, type OptionTableOf } from '../process/command-line.ts'
+import { oneLine, option, type CommandSpec, type OptionTableOf } from '../process/command-line.ts'
 import type { Log } from '../process/log.ts'
-import { text } from '../process/value-syntax.ts'
+import { text, type Parse } from '../process/value-syntax.ts'
 import { readCatalog } from '../source/catalog.ts'
 import { checkSource } from '../source/check/check.ts'
 import { connect } from '../source/connect.ts'
@@ -54,6 +54,12 @@ export const INIT_OPTIONS: OptionTableOf<InitValues> = {
   }),
 }
 
+/** PostgreSQL cuts a longer name off, and no name holds a control character on purpose. */
+const roleName: Parse<string> = (given) =>
+  /^\P{Cc}{1,63}$/u.test(given) && Buffer.byteLength(given) <= 63
+    ? { value: given }
+    : { allowed: 'a name of at most 63 bytes without control characters' }
+
 interface GrantsValues {
   readonly databaseUrl: string | null
   readonly source: string
@@ -62,7 +68,7 @@ interface GrantsValues {
 export const GRANTS_OPTIONS: OptionTableOf<GrantsValues> = {
   databaseUrl,
   source,
-  role: option('--role', 'NAME', 'analytics_reader', 'Source', 'name of the role that it makes', text('a name')),
+  role: option('--role', 'NAME', 'analytics_reader', 'Source', 'name of the role that it makes', roleName),
 }
 
 /** For questions to the catalogue alone. */
@@ -96,6 +102,8 @@ export function sourceCommands(effects: SourceEffects): CommandSpec[] {
   ]
 }
 
+const THE_CHECK = 'the check'
+
 /** Read-only and bounded in time, like a build. */
 async function withDatabase<T>(
   what: string,
@@ -105,7 +113,7 @@ async function withDatabase<T>(
 ): Promise<T> {
   const target = targetOf(values.databaseUrl)
   warnOfTls(target, effects.log)
-  const limit = startDeadline(what, values.deadline)
+  const limit = startDeadline(what, values.deadline, what === THE_CHECK ? '--deadline' : null)
   const signal = AbortSignal.any([effects.signal, limit.signal])
   try {
     const connection = await connect(target, signal)
@@ -125,7 +133,7 @@ async function withDatabase<T>(
 async function check(values: CheckValues, effects: SourceEffects): Promise<number> {
   const mapping = openMapping(values.source)
   const given = paramValues(mapping.file, givenParams(values.param), effects.env)
-  return withDatabase('the check', values, effects, async (client, shown) => {
+  return withDatabase(THE_CHECK, values, effects, async (client, shown) => {
     const report = await checkSource(client, {
       source: mapping,
       sourceName: values.source,
@@ -134,14 +142,14 @@ async function check(values: CheckValues, effects: SourceEffects): Promise<numbe
       lockTimeoutMs: values.lockTimeout,
       rowSecurity: values.rowSecurity,
     })
-    effects.out(values.json === true ? `${JSON.stringify(report)}\n` : checkText(report, shown))
+    effects.out(values.json === true ? `${JSON.stringify({ target: shown, ...report })}\n` : checkText(report, shown))
     return hasErrors(report) ? 3 : 0
   })
 }
 
 async function init(name: string | null, values: InitValues, effects: SourceEffects): Promise<number> {
   if (name !== null && !/^[\w-]{1,64}$/.test(name))
-    throw usageError(`NAME: "${name.slice(0, 80)}" is not allowed; allowed: 1 to 64 of A-Z a-z 0-9 _ -`)
+    throw usageError(`NAME: "${oneLine(name).slice(0, 80)}" is not allowed; allowed: 1 to 64 of A-Z a-z 0-9 _ -`)
   if (name === null && values.databaseUrl === null)
     throw usageError(
       'without NAME the database is asked what it looks like: set --database-url (or DATABASE_URL), or give NAME',

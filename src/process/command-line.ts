@@ -185,7 +185,7 @@ function parsed(row: OptionSpec<unknown>, name: string, raw: string): unknown {
 }
 
 /** One line of what somebody typed; whatever stands before the last `@` of an address may be a password. */
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return text.replace(/:\/\/.*@/s, '://***@').replaceAll(/\s*\n\s*/g, ' ')
 }
 

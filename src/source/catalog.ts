@@ -44,6 +44,15 @@ export async function readCatalog(
 }
 
 /** As it must be written in the session. */
-export function tableText({ schema, name, visible }: CatalogTable): string {
-  return visible ? written(name) : `${written(schema)}.${written(name)}`
+export function tableText(table: CatalogTable): string {
+  return table.visible ? written(table.name) : fullName(table)
+}
+
+/** As whoever runs a GRANT should write it, whatever their search_path. */
+export function grantName(table: CatalogTable): string {
+  return table.schema === 'public' ? written(table.name) : fullName(table)
+}
+
+function fullName({ schema, name }: CatalogTable): string {
+  return `${written(schema)}.${written(name)}`
 }

@@ -88,7 +88,7 @@ function wrapped(table: CatalogTable): string[] {
     return `${written(name)} ${short}`
   })
   const lines: string[] = []
-  let line = `  ${tableText(table)}(`
+  let line = `  ${tableText(table)}(${columns.length === 0 ? ')' : ''}`
   for (const [i, column] of columns.entries()) {
     const part = `${column}${i === columns.length - 1 ? ')' : ', '}`
     if (line.length + part.length > WIDTH) {

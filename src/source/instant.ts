@@ -102,7 +102,8 @@ export async function openInstant(
     ignored: () => ignored.list(),
     end: () =>
       asking('ending the read', async () => {
-        await client.query('COMMIT')
+        // Nothing was meant to be written; what a function of a section wrote all the same is not kept.
+        await client.query('ROLLBACK')
       }),
   }
 }

@@ -34,7 +34,7 @@ export interface MappingFile {
   readonly sections: ReadonlyMap<Relation, string>
 }
 
-const DIRECTIVE = /^--\s*(mapping:|param\b|choices\b|requires\b|section\b)\s*(.*)$/
+const DIRECTIVE = /^-- ?(mapping:|param\b|choices\b|requires\b|section\b)\s*(.*)$/
 
 /**
  * Reads a mapping file.

@@ -1,6 +1,6 @@
 // Owns finding the tables and columns that a SELECT mentions, by its words and the catalogue. A guess for people to read:
 // no grammar, so a name that two tables share is taken for both.
-import { tableText, type CatalogTable } from './catalog.ts'
+import { grantName, type CatalogTable } from './catalog.ts'
 import type { MappingRequires } from './mapping-file.ts'
 import { folded, written } from './sql-names.ts'
 import { tokens } from './sql-tokens.ts'
@@ -21,7 +21,8 @@ const KEYWORDS = new Set(
   `ON WHERE JOIN LEFT RIGHT FULL INNER CROSS NATURAL GROUP ORDER LIMIT UNION EXCEPT INTERSECT USING HAVING WINDOW LATERAL
    OFFSET FETCH FOR TABLESAMPLE AS SELECT FROM AND OR NOT IN IS THEN ELSE END WHEN CASE`.split(/\s+/),
 )
-const CLAUSES = new Set('SELECT FROM WHERE ON GROUP ORDER HAVING LIMIT UNION USING'.split(' '))
+/** A comma behind ON or USING is still one of FROM. */
+const CLAUSES = new Set('SELECT FROM WHERE GROUP ORDER HAVING LIMIT UNION'.split(' '))
 
 type Word = { readonly text: string; readonly name: string | null }
 
@@ -42,6 +43,9 @@ interface TableMention {
   readonly schema: string | null
   readonly name: string
   readonly alias: string
+  /** Its words, from `from` to before `to`: they name no column. */
+  readonly from: number
+  readonly to: number
 }
 
 function tableMentions(words: readonly Word[]): TableMention[] {
@@ -60,38 +64,50 @@ function tableMentions(words: readonly Word[]): TableMention[] {
 }
 
 function tableAt(words: readonly Word[], at: number): TableMention | null {
-  if (words[at]?.text.toUpperCase() === 'ONLY') return tableAt(words, at + 1)
+  if (words[at]?.text.toUpperCase() === 'ONLY' || words[at]?.text === '(') return tableAt(words, at + 1)
   const first = words[at]?.name ?? null
   const dotted = words[at + 1]?.text === '.'
   const name = dotted ? (words[at + 2]?.name ?? null) : first
   const next = at + (dotted ? 3 : 1)
-  if (name === null || first === null || words[next]?.text === '(') return null
+  if (name === null || first === null || words[at]?.text.toUpperCase() === 'SELECT' || words[next]?.text === '(')
+    return null
   const aliasAt = words[next]?.text.toUpperCase() === 'AS' ? next + 1 : next
   const alias = words[aliasAt]
   const named = alias?.name != null && !KEYWORDS.has(alias.text.toUpperCase())
-  return { schema: dotted ? first : null, name, alias: named ? (alias.name ?? name) : name }
+  const to = named ? aliasAt + 1 : next
+  return { schema: dotted ? first : null, name, alias: named ? (alias.name ?? name) : name, from: at, to }
 }
 
-function mentionsOf(words: readonly Word[]): Mention[] {
+function mentionsOf(words: readonly Word[], tables: readonly TableMention[]): Mention[] {
+  const isTable = (i: number): boolean => tables.some(({ from, to }) => i >= from && i < to)
   return words.flatMap(({ text, name }, i): Mention[] => {
+    // Of t.id the t is no column, nor is the name of a WITH.
+    const next = words[i + 1]?.text.toUpperCase()
+    if (isTable(i) || next === '.' || (next === 'AS' && words[i + 2]?.text === '(')) return []
     const dotted = words[i - 1]?.text === '.'
     const after = words[i - 1]?.text.toUpperCase() ?? ''
     // count(*) reads no column.
-    if (text === '*' ? !(dotted || after === 'SELECT' || after === ',') : name === null) return []
+    if (text === '*' ? !(dotted || ['SELECT', 'DISTINCT', 'ALL', ','].includes(after)) : name === null) return []
     return [{ qualifier: dotted ? (words[i - 2]?.name ?? null) : null, name: name ?? '*', after }]
   })
 }
 
-/** By table, the columns that a SELECT seems to read, in the catalogue's order; tables that it only joins have none. */
+/**
+ * By table, the columns that a SELECT seems to read, in the catalogue's order. A table of which it reads none (it is
+ * counted, or asked whether there is a row) needs a grant on one: its first.
+ */
 export function mentionedColumns(sql: string, catalog: readonly CatalogTable[]): Map<CatalogTable, string[]> {
   const words = wordsOf(sql)
-  const tables = tableMentions(words).flatMap((mention) => {
+  const mentioned = tableMentions(words)
+  const tables = mentioned.flatMap((mention) => {
     const table = catalog.find(
       (one) => one.name === mention.name && (mention.schema === null ? one.visible : one.schema === mention.schema),
     )
-    return table === undefined ? [] : [{ alias: mention.alias, table }]
+    return table === undefined ? [] : [{ ...mention, table }]
   })
-  const names = mentionsOf(words)
+  // FROM stands before a column, too (extract, IS DISTINCT FROM): what has no alias and is no table may be one.
+  const notColumns = [...tables, ...mentioned.filter(({ name, alias }) => alias !== name)]
+  const names = mentionsOf(words, notColumns)
   const found = new Map<CatalogTable, string[]>()
   for (const { alias, table } of tables) {
     const mine = names.filter(
@@ -100,7 +116,8 @@ export function mentionedColumns(sql: string, catalog: readonly CatalogTable[]):
     )
     const columns = table.columns
       .map((column) => column.name)
-      .filter((name) => mine.some((mention) => mention.name === '*' || mention.name === name))
+      .filter((name) => mine.some((mention) => isAll(mention, alias) || mention.name === name))
+    if (columns.length === 0) columns.push(...table.columns.slice(0, 1).map(({ name }) => name))
     const before = found.get(table) ?? []
     found.set(
       table,
@@ -110,13 +127,18 @@ export function mentionedColumns(sql: string, catalog: readonly CatalogTable[]):
   return found
 }
 
+/** `*`, and the alias itself: a whole row. */
+function isAll({ qualifier, name }: Mention, alias: string): boolean {
+  return name === '*' || (qualifier === null && name === alias)
+}
+
 /** `requires` lines for a mapping that has none. */
 export function proposeRequires(selects: readonly string[], catalog: readonly CatalogTable[]): MappingRequires[] {
   const columns = new Map<string, Set<string>>()
   for (const sql of selects)
     for (const [table, names] of mentionedColumns(sql, catalog)) {
-      const before = columns.get(tableText(table)) ?? new Set()
-      columns.set(tableText(table), new Set([...before, ...names.map(written)]))
+      const before = columns.get(grantName(table)) ?? new Set()
+      columns.set(grantName(table), new Set([...before, ...names.map(written)]))
     }
   return [...columns]
     .filter(([, names]) => names.size > 0)

@@ -22,13 +22,22 @@ export interface Fill {
 
 export function question(name: QuestionName, fill: Fill = {}): string {
   const sql = readFileSync(packagePath('src', 'source', 'sql', `${name}.sql`), 'utf8')
-  const valued = substitute(sql, (key) => fill.values?.[key] ?? missing(name, `:${key}`))
-  // Last, and in one pass: a section's own text is never searched for our marks.
-  return valued.replaceAll(/\{(\w+)\}/g, (mark, key: string) => {
-    const relation = RELATIONS.find((known) => known === key)
-    const section = relation === undefined ? undefined : fill.sections?.get(relation)
-    return section === undefined ? (fill.keys?.[key] ?? missing(name, mark)) : asTable(section)
-  })
+  // Cut at our marks first: neither a section's own text nor a value is ever searched for them.
+  return sql
+    .split(/(\{\w+\})/)
+    .map((part) => (part.startsWith('{') ? filled(name, part, fill) : valued(name, part, fill)))
+    .join('')
+}
+
+function filled(name: QuestionName, mark: string, fill: Fill): string {
+  const key = mark.slice(1, -1)
+  const relation = RELATIONS.find((known) => known === key)
+  const section = relation === undefined ? undefined : fill.sections?.get(relation)
+  return section === undefined ? (fill.keys?.[key] ?? missing(name, mark)) : asTable(section)
+}
+
+function valued(name: QuestionName, sql: string, fill: Fill): string {
+  return substitute(sql, (key) => fill.values?.[key] ?? missing(name, `:${key}`))
 }
 
 function missing(name: string, mark: string): never {

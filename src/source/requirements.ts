@@ -1,10 +1,12 @@
 // Owns holding a mapping's `requires` lines against the catalogue: what is not there or not readable, and the fix. Pure.
-import type { CatalogColumn, CatalogTable } from './catalog.ts'
+import { grantName, type CatalogColumn, type CatalogTable } from './catalog.ts'
 import type { Finding } from './finding.ts'
 import type { MappingRequires } from './mapping-file.ts'
 import { grantLine } from './role-script.ts'
 import { ROW_SECURITY_FIX } from './source-error.ts'
 import { folded, quoted, tableName, written } from './sql-names.ts'
+
+export const ROW_SECURITY = 'row security'
 
 /** The names to ask the catalogue for. */
 export function requiredTables(requires: readonly MappingRequires[]): string[] {
@@ -32,8 +34,8 @@ export function findMissing(
     if (table === undefined && lines.every(({ optional }) => optional)) return []
     const problems =
       table === undefined
-        ? [noTable(mapping, name, lines[0]?.since ?? '', catalog, role)]
-        : [...absentColumns(mapping, lines, table), ...hiddenColumns(lines, table, role)]
+        ? [noTable(mapping, name, lines, catalog, role, tables)]
+        : [...unusable(table, role), ...absentColumns(mapping, lines, table), ...hiddenColumns(lines, table, role)]
     return problems.map((problem) => ({ level: 'error', about: 'requires', ...problem }))
   })
   const secured = tables.filter((table) => findTable(table, catalog)?.rowSecurity === true)
@@ -42,10 +44,10 @@ export function findMissing(
   return [
     ...findings,
     rowSecurity === 'off'
-      ? { level: 'error', about: 'row security', problem, fix: ROW_SECURITY_FIX }
+      ? { level: 'error', about: ROW_SECURITY, problem, fix: ROW_SECURITY_FIX }
       : {
           level: 'warning',
-          about: 'row security',
+          about: ROW_SECURITY,
           problem,
           fix: '--row-security apply counts only what the role may see',
         },
@@ -58,9 +60,14 @@ export function inOneLine(findings: readonly Finding[]): string {
   for (const { problem, fix } of findings) byFix.set(fix, [...(byFix.get(fix) ?? []), problem])
   const said = [...byFix]
     .slice(0, byFix.size > 2 ? 1 : 2)
-    .map(([fix, problems]) => `${problems.join(', ')}; ${fix.replace(/;$/, '')}`)
+    .map(([fix, problems]) => `${someOf(problems)}; ${fix.replace(/;$/, '')}`)
   const more = byFix.size - said.length
   return `${said.join('; ')}${more > 0 ? `; and ${more} more: analytics-build check lists them all` : ''}`
+}
+
+function someOf(problems: readonly string[]): string {
+  const rest = problems.length - 3
+  return `${problems.slice(0, 3).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }
 
 type Problem = Pick<Finding, 'problem' | 'fix'>
@@ -68,26 +75,41 @@ type Problem = Pick<Finding, 'problem' | 'fix'>
 function noTable(
   mapping: string,
   table: string,
-  since: string,
+  lines: readonly MappingRequires[],
   catalog: readonly CatalogTable[],
   role: string,
+  tables: readonly string[],
 ): Problem {
   const { schema, name } = tableName(table)
   const elsewhere = catalog.find((one) => one.name === name && (schema === null || one.schema === schema))
-  if (elsewhere !== undefined && !elsewhere.usable)
-    return {
-      problem: `role ${role} may not use schema ${elsewhere.schema}, where table ${name} is`,
-      fix: `GRANT USAGE ON SCHEMA ${written(elsewhere.schema)} TO ${quoted(role)};`,
-    }
+  if (elsewhere !== undefined && !elsewhere.usable) return notUsable(elsewhere, role)
   if (elsewhere !== undefined)
     return {
       problem: `table ${name} is in schema ${elsewhere.schema}, which is not in the search_path of role ${role}`,
-      fix: `ALTER ROLE ${quoted(role)} SET search_path = ${written(elsewhere.schema)}, public;`,
+      fix: `ALTER ROLE ${quoted(role)} SET search_path = ${schemasOf(tables, catalog).map(written).join(', ')}, public;`,
     }
   return {
-    problem: `table ${table} does not exist${sinceText(since)}`,
-    fix: `is --source ${mapping} the mapping for this database? analytics-build init, without a name, says what it looks like`,
+    // A line that says nothing means that the table was always there.
+    problem: `table ${table} does not exist${sinceText(lines.every(({ since }) => since !== '') ? (lines[0]?.since ?? '') : '')}`,
+    fix: `is --source ${mapping} right here? analytics-build init, without a name, says what the database looks like`,
   }
+}
+
+/** Where the tables are that the search_path does not lead to. */
+function schemasOf(tables: readonly string[], catalog: readonly CatalogTable[]): string[] {
+  const lost = tables.filter((table) => tableName(table).schema === null && findTable(table, catalog) === undefined)
+  return [...new Set(lost.flatMap((table) => catalog.find(({ name }) => name === tableName(table).name)?.schema ?? []))]
+}
+
+export function notUsable({ schema, name }: CatalogTable, role: string): Problem {
+  return {
+    problem: `role ${role} may not use schema ${schema}, where table ${name} is`,
+    fix: `GRANT USAGE ON SCHEMA ${written(schema)} TO ${quoted(role)};`,
+  }
+}
+
+function unusable(table: CatalogTable, role: string): Problem[] {
+  return table.usable ? [] : [notUsable(table, role)]
 }
 
 function columnOf(table: CatalogTable, name: string): CatalogColumn | undefined {
@@ -104,7 +126,9 @@ function absentColumns(mapping: string, lines: readonly MappingRequires[], table
     return [
       {
         problem: `${problem}${sinceText(line.since)}`,
-        fix: `update the platform, or copy the mapping (analytics-build init ${mapping}) and change it`,
+        fix: mapping.endsWith('.sql')
+          ? `change ${mapping}, or update the platform`
+          : `update the platform, or copy the mapping (analytics-build init ${mapping}) and change it`,
       },
     ]
   })
@@ -115,7 +139,10 @@ function hiddenColumns(lines: readonly MappingRequires[], table: CatalogTable, r
   const name = lines[0]?.table ?? table.name
   if (hidden.length === 0) return []
   return [
-    { problem: `role ${role} may not read ${name}(${hidden.join(', ')})`, fix: grantLine(name, hidden, quoted(role)) },
+    {
+      problem: `role ${role} may not read ${name}(${hidden.join(', ')})`,
+      fix: grantLine(grantName(table), hidden, quoted(role)),
+    },
   ]
 }
 

@@ -8,9 +8,11 @@ export interface TableName {
 
 const PART = /"(?:[^"]|"")+"|[^".]+/g
 
-/** What the server calls a name: `"userId"` is userId, `Users` is users. */
+/** What the server calls a name: `"userId"` is userId, `Users` is users; beyond ASCII it folds nothing (UTF8). */
 export function folded(text: string): string {
-  return text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text.toLowerCase()
+  return text.startsWith('"')
+    ? text.slice(1, -1).replaceAll('""', '"')
+    : text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
 /** @param text such as `posts`, `polis.votes`, `"Post"` */
@@ -19,9 +21,20 @@ export function tableName(text: string): TableName {
   return { schema: parts.length > 1 ? (parts[0] ?? null) : null, name: parts.at(-1) ?? '' }
 }
 
+/** Words that are no names unless quoted (PostgreSQL manual, appendix C: reserved, also as function or type). */
+const RESERVED = new Set(
+  `all analyse analyze and any array as asc asymmetric authorization binary both case cast check collate collation column
+   concurrently constraint create cross current_catalog current_date current_role current_schema current_time
+   current_timestamp current_user default deferrable desc distinct do else end except false fetch for foreign freeze from
+   full grant group having ilike in initially inner intersect into is isnull join lateral leading left like limit
+   localtime localtimestamp natural not notnull null offset on only or order outer overlaps placing primary references
+   returning right select session_user similar some symmetric system_user table tablesample then to trailing true union
+   unique user using variadic verbose when where window with`.split(/\s+/),
+)
+
 /** As it must be written: quoted where it would be folded, or would not be a name. */
 export function written(name: string): string {
-  return /^[a-z_][a-z0-9_]*$/.test(name) ? name : quoted(name)
+  return /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED.has(name) ? name : quoted(name)
 }
 
 export function quoted(name: string): string {

@@ -364,7 +364,7 @@ describeWithPostgres('a build that goes wrong', (postgres) => {
         'a database without these tables',
         at((target) => (target.pathname = '/postgres')),
         3,
-        /^mapping native: table users does not exist, table ideas .*; is --source native the mapping for this database\? /,
+        /^mapping native: table users does not exist, table ideas .*; is --source native right here\? /,
       ],
       [
         'a role without privileges',

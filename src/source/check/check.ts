@@ -8,7 +8,7 @@ import type { ParamValue } from '../mapping-params.ts'
 import { fillIn, type MappingSource } from '../mapping.ts'
 import { mentionedTables, proposeRequires } from '../mentions.ts'
 import type { Relation } from '../relations.ts'
-import { findMissing, requiredTables } from '../requirements.ts'
+import { findMissing, requiredTables, ROW_SECURITY } from '../requirements.ts'
 import { explain, SourceError } from '../source-error.ts'
 import { beginRead, type Begun, type ReadOptions } from '../transaction.ts'
 import { checkParams, type CheckedParam } from './params.ts'
@@ -28,7 +28,7 @@ export interface CheckReport extends CheckedRows {
   readonly mapping: string
   readonly server: Begun
   readonly params: readonly CheckedParam[]
-  readonly sections: readonly Omit<CheckedSection, 'findings'>[]
+  readonly sections: readonly Omit<CheckedSection, 'findings' | 'refused'>[]
   /** `requires` lines for a mapping that has none, found by its words. */
   readonly proposedRequires: readonly MappingRequires[]
   /** Errors first. */
@@ -53,21 +53,27 @@ async function check(client: pg.Client, request: CheckRequest): Promise<CheckRep
   const begun = await beginRead(client, request)
   const selects = [...file.sections.values(), ...file.choices.values()]
   const names = [...requiredTables(file.requires), ...selects.flatMap(mentionedTables)]
-  const catalog = await readCatalog(client, names, true)
-  const required = findMissing(request.sourceName, file.requires, catalog, begun.role, request.rowSecurity)
+  const catalog = await readCatalog(client, names)
+  const proposedRequires = file.requires.length > 0 ? [] : proposeRequires(selects, catalog)
+  const required = [
+    ...findMissing(request.sourceName, file.requires, catalog, begun.role, request.rowSecurity),
+    // Read off the words, so only what is certain: whoever hides rows hides them from these sections, too.
+    ...findMissing(request.sourceName, proposedRequires, catalog, begun.role, request.rowSecurity).filter(
+      ({ about }) => about === ROW_SECURITY,
+    ),
+  ]
   const role = await checkRole(client, begun.role, request.sourceName)
   const params = await checkParams(client, source, values)
 
   const { ready, waiting } = fillSections(source, values)
   const sections: CheckedSection[] = []
   for (const [relation, sql] of ready) sections.push(await checkSection(client, relation, sql, catalog, begun.role))
-  const proposedRequires = file.requires.length > 0 ? [] : proposeRequires(selects, catalog)
   const findings = [
     ...required,
     // What `requires` has said already is not said again in the server's words.
     ...params.findings.filter((one) => isError(one) || !required.some(isError)),
     ...waiting,
-    ...sections.flatMap((one) => (required.some(isError) && one.columns === null ? [] : one.findings)),
+    ...sections.flatMap((one) => (required.some(isError) && SAID.has(one.refused ?? '') ? [] : one.findings)),
     ...(await checkTenants(client, file.sections, catalog)),
     ...role,
     ...noRequires(proposedRequires),
@@ -75,7 +81,7 @@ async function check(client: pg.Client, request: CheckRequest): Promise<CheckRep
   const described: Described = new Map(sections.map(({ relation, columns }) => [relation, columns ?? []]))
   const data = findings.some(isError)
     ? { ...NO_ROWS, samples: await samplesOf(client, ready, described) }
-    : await checkRows(client, file.name, begun, ready, described, catalog)
+    : await checkRows(client, file.name, begun, ready, described)
   const all = [...findings, ...data.findings]
   return {
     mapping: file.name,
@@ -87,6 +93,9 @@ async function check(client: pg.Client, request: CheckRequest): Promise<CheckRep
     findings: [...all.filter(isError), ...all.filter((one) => !isError(one))],
   }
 }
+
+/** A table, a column or a grant that is missing. */
+const SAID: ReadonlySet<string> = new Set(['42P01', '42703', '42501'])
 
 function isError({ level }: Finding): boolean {
   return level === 'error'

@@ -1,6 +1,6 @@
 // Owns estimating what a build asks of the database, from EXPLAIN; runs none of the build's questions.
 import type pg from 'pg'
-import type { CatalogTable } from '../catalog.ts'
+import { readCatalog, tableText, type CatalogTable } from '../catalog.ts'
 import type { Finding } from '../finding.ts'
 import { factsQuestion } from '../instant.ts'
 import type { Fill } from '../question.ts'
@@ -16,36 +16,42 @@ export interface BuildCost {
   readonly tables: readonly PlanRead[]
 }
 
+/** Waits for whoever is changing one of the tables, as a build does: for up to the lock time-out. */
 export async function estimateCost(
   client: pg.Client,
   fill: Fill,
   asOfMs: number,
-  catalog: readonly CatalogTable[],
 ): Promise<{ cost: BuildCost; findings: Finding[] }> {
-  const advice: IndexAdvice[] = []
+  const plans: PlanNode[] = []
+  for (const sql of [factsQuestion(fill, asOfMs), ...peopleQuestions(fill, asOfMs)])
+    plans.push(await planOf(client, sql))
+  // Views and partitioned tables are read as what they are made of, so the names are those of the plans.
+  const catalog = await readCatalog(client, [...new Set(plans.flatMap(relationsOf))], true)
+  const costs = plans.map((plan) => planCost(plan, catalog))
   const byTable = new Map<string, PlanRead>()
-  let plannerCost = 0
-  for (const sql of [factsQuestion(fill, asOfMs), ...peopleQuestions(fill, asOfMs)]) {
-    const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(`EXPLAIN (FORMAT JSON) ${sql}`)
-    const plan = rows[0]?.['QUERY PLAN'][0]?.Plan
-    if (plan === undefined) throw new Error('the server gave no plan')
-    const found = planCost(plan, catalog)
-    plannerCost += found.cost
-    advice.push(...found.advice)
-    for (const { table, times, bytes } of found.reads) {
-      const before = byTable.get(table)
-      byTable.set(table, { table, times: (before?.times ?? 0) + times, bytes })
-    }
-  }
+  for (const { table, times, bytes } of costs.flatMap(({ reads }) => reads))
+    byTable.set(table, { table, times: (byTable.get(table)?.times ?? 0) + times, bytes })
   const tables = [...byTable.values()].sort((a, b) => b.bytes * b.times - a.bytes * a.times)
   return {
     cost: {
-      plannerCost: Math.round(plannerCost),
+      plannerCost: Math.round(costs.reduce((sum, { cost }) => sum + cost, 0)),
       bytes: tables.reduce((sum, { bytes, times }) => sum + bytes * times, 0),
       tables,
     },
-    findings: [...indexFindings(advice), ...neverCounted(tables, catalog)],
+    findings: [...indexFindings(costs.flatMap(({ advice }) => advice)), ...neverCounted(tables, catalog)],
   }
+}
+
+async function planOf(client: pg.Client, sql: string): Promise<PlanNode> {
+  const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(`EXPLAIN (VERBOSE, FORMAT JSON) ${sql}`)
+  const plan = rows[0]?.['QUERY PLAN'][0]?.Plan
+  if (plan === undefined) throw new Error('the server gave no plan')
+  return plan
+}
+
+function relationsOf(plan: PlanNode): string[] {
+  const own = plan['Relation Name']
+  return [...(own === undefined ? [] : [own]), ...(plan.Plans ?? []).flatMap(relationsOf)]
 }
 
 function indexFindings(advice: readonly IndexAdvice[]): Finding[] {
@@ -65,14 +71,14 @@ function indexFindings(advice: readonly IndexAdvice[]): Finding[] {
 /** Without statistics the planner guesses, and so does this estimate. */
 function neverCounted(tables: readonly PlanRead[], catalog: readonly CatalogTable[]): Finding[] {
   const names = tables.map(({ table }) => table)
-  const uncounted = catalog.filter(({ name, rows }) => rows < 0 && names.includes(name)).map(({ name }) => name)
+  const uncounted = catalog.filter((table) => table.rows < 0 && names.includes(tableText(table))).map(tableText)
   if (uncounted.length === 0) return []
   return [
     {
       level: 'warning',
       about: 'statistics',
       problem: `the planner has no statistics of ${uncounted.join(', ')}: it guesses, and so does the estimate of the cost`,
-      fix: `ANALYZE ${uncounted.map((name) => name).join(', ')};`,
+      fix: `ANALYZE ${uncounted.join(', ')};`,
     },
   ]
 }

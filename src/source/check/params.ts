@@ -81,7 +81,7 @@ function judgeParam(param: CheckedParam): Finding[] {
   const given = type === 'text[]' ? listOf(value) : value === '' ? [] : [value]
   // Where the value is a number, a mapping may take the name as well.
   const names = new Set(choices.flatMap(({ value: one, label }) => [one.toLowerCase(), (label ?? one).toLowerCase()]))
-  const unknown = given.filter((one) => !names.has(one.toLowerCase()))
+  const unknown = given.filter((one) => !names.has(plain(one, type)))
   // A default list names what sites usually have: one of them is enough.
   if (unknown.length === 0 || (from === 'default' && unknown.length < given.length)) return []
   return [
@@ -95,7 +95,12 @@ function judgeParam(param: CheckedParam): Finding[] {
   ]
 }
 
-/** As they are typed. */
+/** As SQL takes it: 01 is 1. */
+function plain(text: string, type: string): string {
+  return type === 'int' || type === 'bigint' ? String(BigInt(text)) : text.toLowerCase()
+}
+
+/** As they are typed in a shell. */
 function shown({ name, type }: CheckedParam, choices: readonly Choice[]): string {
   const first = choices.slice(0, 8)
   const more = choices.length > first.length ? `, and ${choices.length - first.length} more` : ''
@@ -103,7 +108,7 @@ function shown({ name, type }: CheckedParam, choices: readonly Choice[]): string
     return `there are: ${first.map(({ value }) => value).join(', ')}${more}; give them as --param '${name}=ONE,TWO'`
   const options = first.map(({ value, label }) => {
     const described = label === null || label === '' || label === value ? '' : ` (${label})`
-    return `--param ${name}=${/^[\w.@:-]+$/.test(value) ? value : `'${value}'`}${described}`
+    return `--param ${name}=${/^[\w.@:-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`}${described}`
   })
   return `${choices.length === 1 ? 'it can only be' : 'one of'}: ${options.join(', ')}${more}`
 }

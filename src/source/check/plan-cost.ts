@@ -1,8 +1,8 @@
 // Owns reading EXPLAIN's plan: which tables it reads how often, and which index would save reading one again and again.
-import type { CatalogTable } from '../catalog.ts'
+import { tableText, type CatalogTable } from '../catalog.ts'
 import { written } from '../sql-names.ts'
 
-/** A node of EXPLAIN (FORMAT JSON); PostgreSQL manual, "Using EXPLAIN". */
+/** A node of EXPLAIN (VERBOSE, FORMAT JSON); PostgreSQL manual, "Using EXPLAIN". */
 export interface PlanNode {
   readonly 'Node Type': string
   readonly 'Total Cost': number
@@ -12,12 +12,14 @@ export interface PlanNode {
   readonly 'Relation Name'?: string
   readonly Schema?: string
   readonly Alias?: string
+  readonly Output?: readonly string[]
   readonly Filter?: string
   readonly 'Join Filter'?: string
   readonly Plans?: readonly PlanNode[]
 }
 
 export interface PlanRead {
+  /** As it must be written. */
   readonly table: string
   /** How often the planner expects to read it from end to end. */
   readonly times: number
@@ -25,6 +27,7 @@ export interface PlanRead {
 }
 
 export interface IndexAdvice {
+  /** As it must be written. */
   readonly table: string
   readonly columns: readonly string[]
   readonly times: number
@@ -48,10 +51,11 @@ export function planCost(plan: PlanNode, catalog: readonly CatalogTable[]): Plan
     const table = node['Relation Name']
     const known = catalog.find((one) => one.name === table && (node.Schema === undefined || one.schema === node.Schema))
     if (table !== undefined && node['Node Type'] === 'Seq Scan') {
-      reads.push({ table, times, bytes: known?.bytes ?? 0 })
+      const text = known === undefined ? written(table) : tableText(known)
+      reads.push({ table: text, times, bytes: known?.bytes ?? 0 })
       const columns = equalColumns(node.Alias ?? table, [node.Filter ?? '', ...conditions])
       if (times >= OFTEN && (known?.bytes ?? 0) > SMALL_BYTES && columns.length > 0)
-        advice.push({ table, columns, times })
+        advice.push({ table: text, columns, times })
     }
     for (const child of node.Plans ?? [])
       visit(child, times * repetitions(node, child, known), passedDown(node, child, conditions))
@@ -62,15 +66,23 @@ export function planCost(plan: PlanNode, catalog: readonly CatalogTable[]): Plan
 
 /** How often a child runs for one run of its parent. */
 function repetitions(parent: PlanNode, child: PlanNode, parentTable: CatalogTable | undefined): number {
-  const name = child['Subplan Name'] ?? ''
-  const filter = parent.Filter ?? ''
-  if (child['Parent Relationship'] === 'SubPlan') {
-    // A hashed one runs once; in a filter it runs for every row that is looked at, else for every row that is returned.
-    if (filter.includes(`hashed ${name}`)) return 1
-    return Math.max(1, filter.includes(name) ? (parentTable?.rows ?? 0) : parent['Plan Rows'])
-  }
+  if (child['Parent Relationship'] === 'SubPlan') return subPlanRuns(parent, child, parentTable)
   if (parent['Node Type'] !== 'Nested Loop' || child['Parent Relationship'] !== 'Inner') return 1
-  return Math.max(1, parent.Plans?.find((one) => one['Parent Relationship'] === 'Outer')?.['Plan Rows'] ?? 1)
+  return Math.max(1, inputs(parent).find((one) => one['Parent Relationship'] === 'Outer')?.['Plan Rows'] ?? 1)
+}
+
+/** A hashed one runs once; in a filter it runs for every row that is looked at, else for every row that is returned. */
+function subPlanRuns(parent: PlanNode, child: PlanNode, parentTable: CatalogTable | undefined): number {
+  const name = new RegExp(String.raw`\b${child['Subplan Name'] ?? 'none'}\b`)
+  const hashed = new RegExp(`hashed ${name.source}`)
+  const filters = [parent.Filter ?? '', parent['Join Filter'] ?? '']
+  if ([...filters, ...(parent.Output ?? [])].some((text) => hashed.test(text))) return 1
+  const lookedAt = parentTable?.rows ?? Math.max(0, ...inputs(parent).map((one) => one['Plan Rows']))
+  return Math.max(1, filters.some((text) => name.test(text)) ? lookedAt : parent['Plan Rows'])
+}
+
+function inputs(node: PlanNode): readonly PlanNode[] {
+  return (node.Plans ?? []).filter((one) => one['Parent Relationship'] !== 'SubPlan')
 }
 
 /** A nested loop's own filter is what an index on its inner side could answer, also through a copy in memory. */
@@ -80,21 +92,28 @@ function passedDown(parent: PlanNode, child: PlanNode, conditions: readonly stri
   return ['Materialize', 'Memoize'].includes(parent['Node Type']) ? conditions : []
 }
 
-const SIDE = String.raw`\(?(?:(\w+|"[^"]+")\.)?(\w+|"[^"]+")\)?(?:::[\w ]+?)?`
-const EQUAL = new RegExp(String.raw`${SIDE} = ${SIDE}(?=[\s)]|$)`, 'g')
+const NAME = String.raw`(?!true\b|false\b|NULL\b)[a-z_][\w$]*|"(?:[^"]|"")+"`
+const SIDE = String.raw`\(?(?:(${NAME})\.)?(${NAME})\)?(?:::[\w ]+?)?`
+const EQUAL = new RegExp(String.raw`^\(*${SIDE} = ${SIDE}\)*$`)
+
+/** The parts of a condition that all hold: an index cannot answer one that only may. */
+function parts(condition: string): string[] {
+  const plain = condition.replaceAll(/'(?:[^']|'')*'/g, "''")
+  return / OR |NOT /.test(plain) ? [] : plain.split(' AND ')
+}
 
 /** The columns of `alias` that a condition holds equal to something of another table. */
 function equalColumns(alias: string, conditions: readonly string[]): string[] {
   const found = new Set<string>()
-  for (const condition of conditions)
-    for (const [, leftTable, left, rightTable, right] of condition.matchAll(EQUAL)) {
-      const mine = (table: string | undefined): boolean => table?.replaceAll('"', '') === alias
-      if (mine(leftTable) && rightTable !== undefined && !mine(rightTable)) found.add(unquoted(left))
-      if (mine(rightTable) && leftTable !== undefined && !mine(leftTable)) found.add(unquoted(right))
-      // A table that is alone in its sub-select stands without its name.
-      if (leftTable === undefined && rightTable !== undefined && !mine(rightTable)) found.add(unquoted(left))
-      if (rightTable === undefined && leftTable !== undefined && !mine(leftTable)) found.add(unquoted(right))
-    }
+  for (const part of conditions.flatMap(parts)) {
+    const [, leftTable, left, rightTable, right] = EQUAL.exec(part) ?? []
+    const mine = (table: string | undefined): boolean => table?.replaceAll('"', '') === alias
+    // A table that is alone in its sub-select stands without its name.
+    if (rightTable !== undefined && !mine(rightTable) && (leftTable === undefined || mine(leftTable)))
+      found.add(unquoted(left))
+    if (leftTable !== undefined && !mine(leftTable) && (rightTable === undefined || mine(rightTable)))
+      found.add(unquoted(right))
+  }
   return [...found]
 }
 
@@ -112,5 +131,5 @@ function distinct(advice: readonly IndexAdvice[]): IndexAdvice[] {
 }
 
 export function indexLine({ table, columns }: IndexAdvice): string {
-  return `CREATE INDEX CONCURRENTLY ON ${written(table)} (${columns.map(written).join(', ')});`
+  return `CREATE INDEX CONCURRENTLY ON ${table} (${columns.map(written).join(', ')});`
 }

@@ -2,13 +2,13 @@
 import type pg from 'pg'
 import type { Finding } from '../finding.ts'
 import { question } from '../question.ts'
-import { written } from '../sql-names.ts'
+import { quoted, written } from '../sql-names.ts'
 
 interface RoleRow {
   readonly superuser: boolean
   readonly powers: readonly string[]
   readonly groups: readonly string[]
-  readonly creates_in: readonly string[]
+  readonly creates_in: readonly { readonly schema: string; readonly everybody: boolean }[]
   readonly writes: readonly string[]
 }
 
@@ -32,10 +32,10 @@ function judgeRole(row: RoleRow, role: string, mapping: string): Finding[] {
     ...(row.groups.length > 0 ? [warn(`is a member of ${row.groups.join(', ')}`)] : []),
     ...(row.writes.length > 0 ? [warn(`may write ${some(row.writes, 'tables')}`)] : []),
     // Before PostgreSQL 15 everybody may create tables in public.
-    ...row.creates_in.map((schema) =>
+    ...row.creates_in.map(({ schema, everybody }) =>
       warn(
         `may create tables in schema ${schema}`,
-        `if the platform does without: REVOKE CREATE ON SCHEMA ${written(schema)} FROM PUBLIC;`,
+        `${everybody ? 'if the platform does without: ' : ''}REVOKE CREATE ON SCHEMA ${written(schema)} FROM ${everybody ? 'PUBLIC' : quoted(role)};`,
       ),
     ),
   ]

@@ -1,7 +1,6 @@
 // Owns what only the rows of a source tell: totals, samples, duplicates, what is left out, and what reading them costs.
 import type pg from 'pg'
 import type { IdeaFacts } from '../../contract/facts.ts'
-import type { CatalogTable } from '../catalog.ts'
 import { keyTypes, type Described } from '../described.ts'
 import type { Finding } from '../finding.ts'
 import type { IgnoredRows } from '../ignored.ts'
@@ -60,16 +59,16 @@ export async function checkRows(
   begun: Begun,
   sections: ReadonlyMap<Relation, string>,
   described: Described,
-  catalog: readonly CatalogTable[],
 ): Promise<CheckedRows> {
   const fill: Fill = { sections, keys: keyTypes(described) }
   const findings: Finding[] = []
-  const cost = await attempt(client, () => estimateCost(client, fill, begun.asOfMs, catalog))
+  const cost = await attempt(client, () => estimateCost(client, fill, begun.asOfMs))
   if (cost.ok) findings.push(...cost.value.findings)
-  else findings.push({ level: 'warning', about: 'cost', problem: explain(cost.error, 'EXPLAIN').message, fix: '' })
+  else findings.push(failure('cost', cost.error, 'EXPLAIN'))
   const samples = await samplesOf(client, sections, described)
   const duplicates = await attempt(client, () => duplicateVotes(client, fill))
   if (duplicates.ok) findings.push(...duplicates.value)
+  else findings.push(failure('section votes', duplicates.error, 'looking for duplicate votes'))
   const base = { ...NO_ROWS, samples, cost: cost.ok ? cost.value.cost : null }
   try {
     const startMs = performance.now()
@@ -94,6 +93,10 @@ const NO_IDEAS: Finding = {
   about: 'section ideas',
   problem: 'there is nothing to publish: no idea that an anonymous visitor could see',
   fix: 'is the site closed to visitors, or a parameter wrong? If neither, run the section in psql without one condition after the other',
+}
+
+function failure(about: string, error: unknown, what: string): Finding {
+  return { level: 'warning', about, problem: explain(error, what).message, fix: '' }
 }
 
 async function duplicateVotes(client: pg.Client, fill: Fill): Promise<Finding[]> {

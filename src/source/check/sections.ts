@@ -1,11 +1,12 @@
 // Owns checking each section by itself: does the server take it, are its columns right, how many rows has it.
 import type pg from 'pg'
-import { tableText, type CatalogTable } from '../catalog.ts'
+import { grantName, type CatalogTable } from '../catalog.ts'
 import { describeSelect, lineOf } from '../described.ts'
 import type { Finding } from '../finding.ts'
 import { mentionedColumns } from '../mentions.ts'
 import { asTable } from '../question.ts'
 import { checkColumns, type DescribedColumn, type Relation } from '../relations.ts'
+import { notUsable } from '../requirements.ts'
 import { grantLine } from '../role-script.ts'
 import { explain } from '../source-error.ts'
 import { quoted, written } from '../sql-names.ts'
@@ -18,6 +19,8 @@ export interface CheckedSection {
   /** null = not counted, because of an error. */
   readonly rows: number | null
   readonly findings: readonly Finding[]
+  /** The SQLSTATE with which the server refused it. */
+  readonly refused: string | null
 }
 
 /** @param role the session's, for the GRANT line */
@@ -32,7 +35,7 @@ export async function checkSection(
   const described = await attempt(client, () => describeSelect(client, sql))
   if (!described.ok) {
     const findings = [failed(`${about}${lineOf(described.error, sql)}`, described.error, sql, catalog, role)]
-    return { relation, columns: null, rows: null, findings }
+    return { relation, columns: null, rows: null, findings, refused: codeOf(described.error) }
   }
   const columns = described.value
   const { errors, warnings } = checkColumns(relation, columns)
@@ -44,19 +47,24 @@ export async function checkSection(
     askOne<{ rows: number }>(client, `SELECT count(*)::float8 AS rows FROM ${asTable(sql)}`),
   )
   if (!counted.ok) findings.push(failed(about, counted.error, sql, catalog, role))
-  return { relation, columns, rows: counted.ok ? (counted.value[0]?.rows ?? 0) : null, findings }
+  return { relation, columns, rows: counted.ok ? (counted.value[0]?.rows ?? 0) : null, findings, refused: null }
 }
 
 const DENIED = '42501'
 
+function codeOf(error: unknown): string | null {
+  const { code } = (error ?? {}) as { code?: unknown }
+  return typeof code === 'string' ? code : null
+}
+
 function failed(about: string, error: unknown, sql: string, catalog: readonly CatalogTable[], role: string): Finding {
   const { message } = explain(error, '')
-  const denied = (error as { code?: unknown } | null)?.code === DENIED
+  const denied = codeOf(error) === DENIED
   return {
     level: 'error',
     about,
     problem: message.replace(/^: /, ''),
-    fix: denied ? grantsFor(sql, catalog, role).join(' ') : '',
+    fix: denied ? grantsFor(sql, catalog, role).join('\n') : '',
   }
 }
 
@@ -64,6 +72,9 @@ function failed(about: string, error: unknown, sql: string, catalog: readonly Ca
 function grantsFor(sql: string, catalog: readonly CatalogTable[], role: string): string[] {
   return [...mentionedColumns(sql, catalog)].flatMap(([table, names]) => {
     const hidden = names.filter((name) => table.columns.some((column) => column.name === name && !column.readable))
-    return hidden.length === 0 ? [] : [grantLine(tableText(table), hidden.map(written), quoted(role))]
+    return [
+      ...(table.usable ? [] : [notUsable(table, role).fix]),
+      ...(hidden.length === 0 ? [] : [grantLine(grantName(table), hidden.map(written), quoted(role))]),
+    ]
   })
 }

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { tableText, type CatalogTable } from '../catalog.ts'
 import type { Finding } from '../finding.ts'
 import { mentionedTables } from '../mentions.ts'
-import { quoted, written } from '../sql-names.ts'
+import { folded, quoted, written } from '../sql-names.ts'
 import { tokens } from '../sql-tokens.ts'
 import { askOne, attempt } from './attempt.ts'
 
@@ -24,9 +24,9 @@ export async function checkTenants(
   const names = mentionedTables(sections.get('ideas') ?? '')
   const code = [...sections.values()].flatMap((sql) => tokens(sql).filter(({ kind }) => kind !== 'comment'))
   const mentions = (column: string): boolean =>
-    code.some(({ text }) => text.toLowerCase().includes(column.toLowerCase()))
+    code.some(({ text }) => (text.match(/[\w$\u0080-\uffff]+/g) ?? []).some((word) => folded(word) === folded(column)))
   const findings: Finding[] = []
-  for (const table of catalog.filter(({ name, visible }) => visible && names.includes(name)))
+  for (const table of catalog.filter(({ name }) => names.includes(name)))
     for (const { name, type, readable } of table.columns)
       if (TENANT.test(name) && readable && !mentions(name)) {
         const seen = await tenantsOf(client, table, name)
