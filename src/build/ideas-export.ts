@@ -2,11 +2,12 @@
 import { createHash, type Hash } from 'node:crypto'
 import { csvHeader, csvRecords } from '../analytics/csv-text.ts'
 import { ideaRow } from '../analytics/exports.ts'
-import { exportHead, exportTail, instant, type ExportRow } from '../contract/documents.ts'
+import { exportHead, exportTail, instant, STAMP_TAIL_BYTES, type ExportRow } from '../contract/documents.ts'
 import type { IdeaFacts } from '../contract/facts.ts'
 import { snapshotPath } from '../contract/snapshot-paths.ts'
 import { PERIODS, windowOf, type Period } from '../contract/windows.ts'
-import type { SnapshotStream, Stage } from '../release/stage.ts'
+import type { SnapshotStream } from '../release/snapshot-writer.ts'
+import type { Stage } from '../release/stage.ts'
 
 interface PeriodExport {
   readonly period: Period
@@ -27,12 +28,12 @@ export class IdeasExport {
     this.#periods = periods
   }
 
-  static async open(stage: Stage, asOfMs: number, siteUrl: string | null): Promise<IdeasExport> {
+  static open(stage: Stage, asOfMs: number, siteUrl: string | null): IdeasExport {
     const periods: PeriodExport[] = []
     for (const period of PERIODS) {
       const combination = { endpoint: 'export', type: 'ideas', period } as const
-      const json = await stage.stream(snapshotPath({ ...combination, format: 'json' }))
-      const csv = await stage.stream(snapshotPath({ ...combination, format: 'csv' }))
+      const json = stage.stream(snapshotPath({ ...combination, format: 'json' }), STAMP_TAIL_BYTES)
+      const csv = stage.stream(snapshotPath({ ...combination, format: 'csv' }), 0)
       const { fromMs, toMs } = windowOf(period, asOfMs)
       const from = fromMs === null ? null : instant(fromMs)
       const head = exportHead({ type: 'ideas', period, from, to: instant(toMs) })

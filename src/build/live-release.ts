@@ -9,6 +9,7 @@ const TIMEOUT_MS = 30_000
 export function liveRelease(base: string): ReleaseReader {
   let id = ''
   return {
+    siblings: false,
     async manifest() {
       const url = `${base}/current/${MANIFEST_NAME}`
       const manifest = parseManifest((await fetchBytes(url)).toString('utf8'))

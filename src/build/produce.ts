@@ -8,7 +8,7 @@ import { overviewRows } from '../analytics/overview.ts'
 import { statsDocument } from '../analytics/stats.ts'
 import { Trending } from '../analytics/trending.ts'
 import { categoryKey } from '../contract/category-name.ts'
-import { contentHash, documentText, instant, type ExportRow } from '../contract/documents.ts'
+import { contentHash, documentText, instant, STAMP_TAIL_BYTES, type ExportRow } from '../contract/documents.ts'
 import type { PeopleFacts } from '../contract/facts.ts'
 import { combinations, snapshotPath, type Combination } from '../contract/snapshot-paths.ts'
 import { windowOf } from '../contract/windows.ts'
@@ -40,7 +40,7 @@ export async function produce(
   const { signal, progress, onStage } = effects
   const categories = new Categories(source.listedCategories)
   const trending = new Trending(options)
-  const ideas = await IdeasExport.open(stage, source.asOfMs, options.siteUrl)
+  const ideas = IdeasExport.open(stage, source.asOfMs, options.siteUrl)
   let droppedUrls = 0
   for await (const batch of source.facts()) {
     signal.throwIfAborted()
@@ -95,6 +95,8 @@ interface Made {
   readonly text: string
   readonly contentHash: string
   readonly rows: number | null
+  /** Bytes at the end that siblings leave uncompressed. */
+  readonly tail: number
 }
 
 /** Makes the text of any combination but the ideas exports, which are streamed. */
@@ -143,7 +145,7 @@ class Documents {
     const rows = this.#rows(combination)
     if (format === 'csv') {
       const text = csvHeader(type) + csvRecords(type, rows)
-      return { text, contentHash: createHash('sha256').update(text).digest('hex'), rows: rows.length }
+      return { text, contentHash: createHash('sha256').update(text).digest('hex'), rows: rows.length, tail: 0 }
     }
     const { fromMs, toMs } = windowOf(period, this.#asOfMs)
     const head = { type, period, from: fromMs === null ? null : instant(fromMs), to: instant(toMs) }
@@ -158,5 +160,5 @@ class Documents {
 }
 
 function json(document: object, rows: number | null, generatedAt: string): Made {
-  return { text: documentText(document, generatedAt), contentHash: contentHash(document), rows }
+  return { text: documentText(document, generatedAt), contentHash: contentHash(document), rows, tail: STAMP_TAIL_BYTES }
 }

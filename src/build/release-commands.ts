@@ -199,6 +199,7 @@ async function readerOf(snapshotsDir: string, which: string | null): Promise<Rel
   if (id === null) throw new ReleaseError('absent', `no release in ${snapshotsDir}; build one first`)
   if (which !== null) await refuseUnknown(snapshotsDir, which)
   return {
+    siblings: true,
     manifest: () => readManifest(snapshotsDir, id),
     read: (file) => readSnapshot(snapshotsDir, id, file),
   }

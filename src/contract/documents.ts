@@ -167,9 +167,12 @@ export function documentText(document: object, generatedAt: Instant): string {
   return `${JSON.stringify(document).slice(0, -1)},${closing(generatedAt)}`
 }
 
+/** How many bytes at the end of a document hold the timestamp and what follows it. */
+export const STAMP_TAIL_BYTES: number = STAMP_BYTES + TAIL.length
+
 /** Where in a document of `bytes` bytes the 24 bytes of `generatedAt` begin. */
 export function stampOffset(bytes: number): number {
-  return bytes - TAIL.length - STAMP_BYTES
+  return bytes - STAMP_TAIL_BYTES
 }
 
 /** Keys that differ from release to release even when no number does. */

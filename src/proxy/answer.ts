@@ -1,14 +1,21 @@
 // Owns what an answer is: a status, headers, a body still to be written. Values only; writes nothing.
 import type { Readable } from 'node:stream'
 import type { Problem } from '../contract/problems.ts'
+import type { Coding } from '../release/open.ts'
 import type { PreparedBody } from './bodies.ts'
 
 export type Body =
   | { readonly kind: 'none' }
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
   | { readonly kind: 'prepared'; readonly body: PreparedBody }
-  /** Already open: a missing file is an error before any header is out. `json` = its timestamp is replaced on the way. */
-  | { readonly kind: 'stream'; readonly bytes: number; readonly json: boolean; readonly stream: Readable }
+  /** Already open: a missing file is an error before any header is out. `stamped` = with a fresh timestamp on its way. */
+  | {
+      readonly kind: 'stream'
+      readonly bytes: number
+      readonly stamped: boolean
+      readonly coding: Coding | null
+      readonly stream: Readable
+    }
 
 /** Names and values in turn, as node:http takes them fastest. */
 export type Headers = readonly string[]
@@ -41,6 +48,17 @@ export function problemAnswer(problem: Problem, headers: Headers, close = false)
     body: bytesBody(JSON.stringify({ error, message })),
     ...(close ? { close: true } : {}),
   }
+}
+
+/** Said of what is coded; nothing of what is as it is. */
+export function codingHeaders(body: Body): Headers {
+  const coding = body.kind === 'prepared' ? body.body.coding : body.kind === 'stream' ? body.coding : null
+  return coding === null ? [] : CODED[coding]
+}
+
+const CODED: Readonly<Record<Coding, Headers>> = {
+  br: ['Content-Encoding', 'br'],
+  gzip: ['Content-Encoding', 'gzip'],
 }
 
 export function bodyBytes(body: Body): number {

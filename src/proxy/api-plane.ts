@@ -15,9 +15,10 @@ import {
 import { snapshotPath } from '../contract/snapshot-paths.ts'
 import { windowOf } from '../contract/windows.ts'
 import type { Log } from '../process/log.ts'
-import { ReleaseError, type ManifestFile } from '../release/open.ts'
+import { ReleaseError, type Coding, type ManifestFile } from '../release/open.ts'
 import {
   bytesBody,
+  codingHeaders,
   CSV_TYPE,
   JSON_TYPE,
   NO_BODY,
@@ -32,6 +33,7 @@ import { apiHeaders, PREFLIGHT, releaseHeaders } from './api-headers.ts'
 import { PREPARED_BYTES, type Bodies } from './bodies.ts'
 import type { ClientKey } from './client-key.ts'
 import { notModified } from './conditional.ts'
+import { bestFile, preferredCodings } from './negotiate.ts'
 import { StampedBody } from './fresh-timestamp.ts'
 import { retryAfterSeconds, type RateLimiter, type RateState } from './rate-limit.ts'
 import type { LoadedRelease, ReleaseWatcher } from './release-watcher.ts'
@@ -42,6 +44,7 @@ export interface ApiRequest extends RequestHead {
   readonly client: ClientKey
   readonly ifNoneMatch: string | undefined
   readonly ifModifiedSince: string | undefined
+  readonly acceptEncoding: string | undefined
 }
 
 export interface ApiContext {
@@ -159,10 +162,14 @@ function answerQuery(
   if (notModified({ etag: found.etag, lastModified }, request.ifNoneMatch, request.ifModifiedSince))
     return { status: 304, headers: own, body: NO_BODY }
 
-  const ok = (body: Body): Answer => ({ status: 200, headers: [...typeHeaders(query, release), ...own], body })
+  const ok = (body: Body): Answer => ({
+    status: 200,
+    headers: [...typeHeaders(query, release), ...codingHeaders(body), ...own],
+    body,
+  })
   if ('text' in found) return ok({ kind: 'prepared', body: new StampedBody(Buffer.from(found.text, 'utf8')) })
   try {
-    const body = bodyOf(found.file, found.limit, release, context)
+    const body = bodyOf(found.file, found.limit, preferredCodings(request.acceptEncoding), release, context)
     return body instanceof Promise
       ? body.then(ok, (error: unknown) => afterFailure(error, query, release, request, context, headers))
       : ok(body)
@@ -201,15 +208,19 @@ function typeHeaders(query: Query, release: LoadedRelease): Headers {
 function bodyOf(
   file: ManifestFile,
   limit: number | null,
+  codings: readonly Coding[],
   release: LoadedRelease,
   context: ApiContext,
 ): Body | Promise<Body> {
   const { bodies, store } = context
   if (limit === null && file.bytes > PREPARED_BYTES) {
-    const json = !file.path.endsWith('.csv')
-    return store.stream(release.id, file).then((stream) => ({ kind: 'stream', bytes: file.bytes, json, stream }))
+    const { coding, from } = bestFile(file, store.siblings ? codings : [])
+    const stamped = !file.path.endsWith('.csv')
+    return store
+      .stream(release.id, from)
+      .then((stream) => ({ kind: 'stream', bytes: from.bytes, stamped, coding, stream }))
   }
-  const body = bodies.get(release.id, file, limit)
+  const body = bodies.get(release.id, file, limit, codings[0] ?? null)
   return body instanceof Promise
     ? body.then((ready) => ({ kind: 'prepared', body: ready }))
     : { kind: 'prepared', body }

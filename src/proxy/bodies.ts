@@ -1,13 +1,22 @@
-// Owns the prepared bodies of the API: read once per release and variant, kept within a size. Knows no HTTP.
+// Owns the prepared bodies of the API: read and coded once per release and variant, kept within a size. Knows no HTTP.
 import { LRUCache } from 'lru-cache'
-import { cutTrending, documentText, type TrendingDocument } from '../contract/documents.ts'
+import { cutTrending, documentText, STAMP_TAIL_BYTES, type TrendingDocument } from '../contract/documents.ts'
 import { MAX_TRENDING } from '../contract/endpoints.ts'
-import { ReleaseError, type ManifestFile } from '../release/open.ts'
-import { StampedBody } from './fresh-timestamp.ts'
+import { encode, ReleaseError, siblingOf, type Coding, type ManifestFile } from '../release/open.ts'
+import { StampedBody, StampedCoded } from './fresh-timestamp.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
 /** What needs no cutting is prepared up to this size; larger snapshots are streamed. */
 export const PREPARED_BYTES: number = 1 << 20
+
+/** Less is not worth coding: the head alone is larger. */
+const MIN_CODED_BYTES = 1024
+
+/**
+ * Fast: a variant is coded once per release, off the main thread. Measured on trending, limit 20 (8 KiB): gzip 4 takes
+ * 0.2 ms for 1.9 KiB, gzip 6 0.3 ms for 1.8; br 4 0.3 ms for 1.7.
+ */
+const QUALITY: Readonly<Record<Coding, number>> = { gzip: 4, br: 4 }
 
 /** What an entry costs beside its bytes: key, objects, buffers' heads; the template and one stamped copy of it. */
 const ENTRY_BYTES = 1024
@@ -18,6 +27,8 @@ const FAILURE_MS = 1000
 /** A body that waits to be sent; JSON says at which moment. */
 export interface PreparedBody {
   readonly bytes: number
+  /** null = identity. */
+  readonly coding: Coding | null
   at(nowMs: number): Buffer
 }
 
@@ -39,27 +50,36 @@ export class Bodies {
 
   /**
    * @param limit for trending, to which the snapshot is cut; null = the snapshot as it is
+   * @param coding what the client would like best; what is too small stays as it is
    * @throws ReleaseError when the snapshot is missing or damaged
    */
-  get(id: string, file: ManifestFile, limit: number | null): PreparedBody | Promise<PreparedBody> {
-    const key = `${id} ${file.path} ${limit ?? ''}`
+  get(
+    id: string,
+    file: ManifestFile,
+    limit: number | null,
+    coding: Coding | null,
+  ): PreparedBody | Promise<PreparedBody> {
+    const key = `${id} ${file.path} ${limit ?? ''} ${coding ?? ''}`
     const entry = this.#cache.get(key)
     if (entry !== undefined && 'at' in entry) return entry
     if (entry !== undefined && performance.now() < entry.untilMs) throw entry.error
     let reading = this.#reading.get(key)
     if (reading === undefined) {
-      reading = this.#prepare(key, id, file, limit).finally(() => this.#reading.delete(key))
+      reading = this.#prepare(key, id, file, limit, coding).finally(() => this.#reading.delete(key))
       this.#reading.set(key, reading)
     }
     return reading
   }
 
-  async #prepare(key: string, id: string, file: ManifestFile, limit: number | null): Promise<PreparedBody> {
+  async #prepare(
+    key: string,
+    id: string,
+    file: ManifestFile,
+    limit: number | null,
+    coding: Coding | null,
+  ): Promise<PreparedBody> {
     try {
-      const bytes = await this.#store.read(id, file)
-      const body = file.path.endsWith('.csv')
-        ? { bytes: bytes.length, at: () => bytes }
-        : new StampedBody(limit === null || limit === MAX_TRENDING ? bytes : cut(bytes, limit))
+      const body = await this.#make(id, file, limit === MAX_TRENDING ? null : limit, coding)
       this.#cache.set(key, body)
       return body
     } catch (error) {
@@ -67,6 +87,21 @@ export class Bodies {
       throw error
     }
   }
+
+  async #make(id: string, file: ManifestFile, limit: number | null, coding: Coding | null): Promise<PreparedBody> {
+    const isCsv = file.path.endsWith('.csv')
+    const sibling = coding === null || limit !== null || !this.#store.siblings ? null : siblingOf(file, coding)
+    if (coding !== null && sibling !== null) return codedBody(await this.#store.read(id, sibling), coding, isCsv)
+    const bytes = await this.#store.read(id, file)
+    const text = limit === null ? bytes : cut(bytes, limit)
+    if (coding === null || text.length < MIN_CODED_BYTES)
+      return isCsv ? { bytes: text.length, coding: null, at: () => text } : new StampedBody(text)
+    return codedBody(await encode(text, isCsv ? 0 : STAMP_TAIL_BYTES, coding, QUALITY[coding]), coding, isCsv)
+  }
+}
+
+function codedBody(coded: Buffer, coding: Coding, isCsv: boolean): PreparedBody {
+  return isCsv ? { bytes: coded.length, coding, at: () => coded } : new StampedCoded(coded, coding)
 }
 
 function cut(bytes: Buffer, limit: number): Buffer {

@@ -6,6 +6,7 @@ import type { SnapshotStore } from './snapshot-store.ts'
 export function directoryStore(snapshotsDir: string): SnapshotStore {
   let loaded: Manifest | null = null
   return {
+    siblings: true,
     async current() {
       const id = await currentId(snapshotsDir)
       if (id !== null && id !== loaded?.id) loaded = await readManifest(snapshotsDir, id)

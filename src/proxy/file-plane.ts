@@ -10,7 +10,18 @@ import {
   type Manifest,
   type ManifestFile,
 } from '../release/open.ts'
-import { CSV_TYPE, JSON_TYPE, NOSNIFF, problemAnswer, NO_BODY, type Answer, type Headers } from './answer.ts'
+import {
+  codingHeaders,
+  CSV_TYPE,
+  JSON_TYPE,
+  NOSNIFF,
+  problemAnswer,
+  NO_BODY,
+  type Answer,
+  type Body,
+  type Headers,
+} from './answer.ts'
+import { bestFile, preferredCodings } from './negotiate.ts'
 import { preflight } from './api-plane.ts'
 import { notModified } from './conditional.ts'
 import { loadRelease, type LoadedRelease, type ReleaseWatcher } from './release-watcher.ts'
@@ -26,6 +37,7 @@ const CURRENT = 'public, max-age=60, stale-while-revalidate=300, stale-if-error=
 export interface FileRequest extends RequestHead {
   readonly ifNoneMatch: string | undefined
   readonly ifModifiedSince: string | undefined
+  readonly acceptEncoding: string | undefined
 }
 
 export function isFilePath(path: string): boolean {
@@ -94,16 +106,15 @@ export class FilePlane {
 
   async #file(release: LoadedRelease, file: ManifestFile, request: FileRequest, cacheControl: string): Promise<Answer> {
     const type = file.path.endsWith('.csv') ? CSV_TYPE : JSON_TYPE
-    const { headers, validators } = fileHeaders(release, file.sha256, cacheControl)
+    const { coding, from } = bestFile(file, this.#store.siblings ? preferredCodings(request.acceptEncoding) : [])
+    // A strong ETag says that the bytes are the same: each coding has its own.
+    const { headers, validators } = fileHeaders(release, from.sha256, cacheControl)
     if (notModified(validators, request.ifNoneMatch, request.ifModifiedSince))
       return { status: 304, headers, body: NO_BODY }
     // The bytes on disk as they are: generatedAt is the build's.
-    const stream = await this.#store.stream(release.id, file)
-    return {
-      status: 200,
-      headers: [...type, ...headers],
-      body: { kind: 'stream', bytes: file.bytes, json: false, stream },
-    }
+    const stream = await this.#store.stream(release.id, from)
+    const body: Body = { kind: 'stream', bytes: from.bytes, stamped: false, coding, stream }
+    return { status: 200, headers: [...type, ...codingHeaders(body), ...headers], body }
   }
 }
 
@@ -138,6 +149,8 @@ function fileHeaders(
     validators.etag,
     'Last-Modified',
     validators.lastModified,
+    'Vary',
+    'Accept-Encoding',
     'Cache-Control',
     cacheControl,
     ...CORS,

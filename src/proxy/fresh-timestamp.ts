@@ -1,6 +1,7 @@
 // Owns putting a fresh generatedAt into a finished body without parsing it. Knows no documents and no HTTP.
 import { Transform } from 'node:stream'
-import { instant, stampOffset } from '../contract/documents.ts'
+import { instant, STAMP_TAIL_BYTES, stampOffset } from '../contract/documents.ts'
+import { CodedTemplate, type Coding } from '../release/open.ts'
 
 const STAMP_BYTES = 24
 
@@ -33,6 +34,10 @@ export class StampedBody {
     return this.#template.length
   }
 
+  get coding(): null {
+    return null
+  }
+
   at(nowMs: number): Buffer {
     if (nowMs !== this.#bodyMs) {
       // A copy: the last one may still be on its way to a slow client.
@@ -44,6 +49,49 @@ export class StampedBody {
     }
     return this.#body
   }
+}
+
+/** The same of a coded JSON body: nothing is compressed again. */
+export class StampedCoded {
+  readonly coding: Coding
+  readonly #template: CodedTemplate
+  #bodyMs = Number.NaN
+  #body: Buffer = Buffer.alloc(0)
+
+  constructor(coded: Buffer, coding: Coding) {
+    this.coding = coding
+    this.#template = new CodedTemplate(coded, coding, STAMP_TAIL_BYTES)
+  }
+
+  get bytes(): number {
+    return this.#template.bytes
+  }
+
+  at(nowMs: number): Buffer {
+    if (nowMs !== this.#bodyMs) {
+      this.#body = this.#template.with(stampOf(nowMs))
+      this.#bodyMs = nowMs
+    }
+    return this.#body
+  }
+}
+
+/** Replaces the timestamp in a gzip member of ours that streams by: only its last bytes are held back. */
+export function stampGzipStream(nowMs: number): Transform {
+  const fresh = Buffer.from(instant(nowMs), 'latin1')
+  const kept = STAMP_TAIL_BYTES + 8
+  let held: Buffer = Buffer.alloc(0)
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const all = held.length === 0 ? chunk : Buffer.concat([held, chunk])
+      const ready = Math.max(0, all.length - kept)
+      held = all.subarray(ready)
+      done(null, all.subarray(0, ready))
+    },
+    flush(done) {
+      done(null, new CodedTemplate(held, 'gzip', STAMP_TAIL_BYTES).with(fresh))
+    },
+  })
 }
 
 /** Replaces the timestamp in a JSON document of `bytes` bytes that streams by. */

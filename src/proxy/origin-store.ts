@@ -9,8 +9,8 @@ import {
   MANIFEST_NAME,
   parseManifest,
   ReleaseError,
+  type FileBytes,
   type Manifest,
-  type ManifestFile,
 } from '../release/open.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
@@ -60,6 +60,8 @@ export function originStore(base: string): SnapshotStore {
   const urlOf = (id: string, path: string): string => `${base}/releases/${id}/${path}`
 
   return {
+    // An origin may code as it likes: what it sends is asked for as it stands, and coded here.
+    siblings: false,
     async current() {
       const url = `${base}/current/${MANIFEST_NAME}`
       try {
@@ -128,7 +130,7 @@ async function checkHead(
   url: string,
   status: number,
   length: unknown,
-  file: ManifestFile,
+  file: FileBytes,
   drop: () => unknown,
 ): Promise<void> {
   if (status === 200 && (length === undefined || Number(length) === file.bytes)) return
@@ -146,7 +148,7 @@ type Waiting = WeakMap<IncomingMessage, (response: IncomingMessage) => void>
  * Streams a large file by http-proxy. The request it forwards is made here: no header of a client ever travels, so there
  * is nothing to forge and nothing (Trailer, Expect, Connection) to trip over.
  */
-function throughProxy(proxy: ProxyServer, waiting: Waiting, url: string, file: ManifestFile): Promise<Readable> {
+function throughProxy(proxy: ProxyServer, waiting: Waiting, url: string, file: FileBytes): Promise<Readable> {
   return new Promise((resolve, reject) => {
     const forwarded = new IncomingMessage(new Socket())
     forwarded.method = 'GET'

@@ -129,7 +129,11 @@ function route(
   const head = readHead(request)
   if ('status' in head) return problemAnswer(head, corsHeaders(), true)
   const { headers } = request
-  const conditions = { ifNoneMatch: headers['if-none-match'], ifModifiedSince: headers['if-modified-since'] }
+  const conditions = {
+    ifNoneMatch: headers['if-none-match'],
+    ifModifiedSince: headers['if-modified-since'],
+    acceptEncoding: headers['accept-encoding'],
+  }
   if (isApiPath(head.path)) {
     const forwarded = headers['x-forwarded-for']
     const client = context.clientKey(request.socket.remoteAddress, forwarded as string | undefined)

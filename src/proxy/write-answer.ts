@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { bodyBytes, type Answer } from './answer.ts'
-import { stampStream } from './fresh-timestamp.ts'
+import { stampGzipStream, stampStream } from './fresh-timestamp.ts'
 
 /** Resolves when the answer is written, or its connection is gone: a reader who leaves is not an error. */
 export async function writeAnswer(
@@ -24,7 +24,9 @@ export async function writeAnswer(
       body.stream.on('error', () => {}).destroy()
       response.end()
     } else {
-      const stamped = body.json ? [stampStream(body.bytes, nowMs)] : []
+      const stamped = body.stamped
+        ? [body.coding === null ? stampStream(body.bytes, nowMs) : stampGzipStream(nowMs)]
+        : []
       // Not every Node destroys the source when the reader was gone before the first byte: the file is given back here.
       await pipeline([body.stream, exactly(body.bytes), ...stamped, response])
         .catch(() => {})

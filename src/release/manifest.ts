@@ -1,5 +1,6 @@
 // Owns the manifest: its shape, the release id that follows from its list, reading it back. Touches no file.
 import { createHash } from 'node:crypto'
+import { CODING_SUFFIX, CODINGS, type Coding } from './coding.ts'
 
 export interface ManifestFile {
   readonly path: string
@@ -10,6 +11,28 @@ export interface ManifestFile {
   readonly contentHash: string
   /** Rows of an export, categories or ideas in a list; null where there is no list. */
   readonly rows: number | null
+  /** The compressed siblings, `<path>.gz` and `<path>.br`; null (or absent, in older releases) = there is none. */
+  readonly gzip?: CodedFile | null
+  readonly br?: CodedFile | null
+}
+
+export interface CodedFile {
+  readonly bytes: number
+  readonly sha256: string
+}
+
+/** What is needed to read a file and to know that it is the right one. */
+export type FileBytes = Pick<ManifestFile, 'path' | 'bytes' | 'sha256'>
+
+/** A sibling as a file of its own; null = there is none. */
+export function siblingOf(file: ManifestFile, coding: Coding): FileBytes | null {
+  const coded = file[coding]
+  return coded == null ? null : { path: `${file.path}${CODING_SUFFIX[coding]}`, ...coded }
+}
+
+/** Every file of a release but the manifest: snapshots and their siblings. */
+export function filesOf(manifest: Manifest): FileBytes[] {
+  return manifest.files.flatMap((file) => [file, ...CODINGS.flatMap((coding) => siblingOf(file, coding) ?? [])])
 }
 
 export interface ManifestTotals {
@@ -50,9 +73,9 @@ export function releaseId(dataAsOf: string, files: readonly ManifestFile[]): str
 
 export const RELEASE_ID: RegExp = /^\d{8}T\d{9}Z-[0-9a-f]{8}$/
 
-/** Of all snapshots together. */
+/** Of all snapshots and their siblings together. */
 export function totalBytes(files: readonly ManifestFile[]): number {
-  return files.reduce((sum, file) => sum + file.bytes, 0)
+  return files.reduce((sum, { bytes, gzip, br }) => sum + bytes + (gzip?.bytes ?? 0) + (br?.bytes ?? 0), 0)
 }
 
 export function manifestText(manifest: Manifest): string {
@@ -121,7 +144,7 @@ function isCategory(value: unknown): boolean {
 const PATH = /^(?:[a-z0-9-][a-z0-9.-]*\/)*[a-z0-9-][a-z0-9.-]*$/
 
 function isFile(value: unknown): boolean {
-  const { path, bytes, sha256, contentHash, rows } = (value ?? {}) as Record<string, unknown>
+  const { path, bytes, sha256, contentHash, rows, gzip, br } = (value ?? {}) as Record<string, unknown>
   return (
     typeof path === 'string' &&
     PATH.test(path) &&
@@ -130,6 +153,12 @@ function isFile(value: unknown): boolean {
     typeof sha256 === 'string' &&
     HEX.test(sha256) &&
     typeof contentHash === 'string' &&
-    HEX.test(contentHash)
+    HEX.test(contentHash) &&
+    [gzip, br].every((coded) => coded == null || isCoded(coded))
   )
+}
+
+function isCoded(value: unknown): boolean {
+  const { bytes, sha256 } = value as Record<string, unknown>
+  return isCount(bytes) && typeof sha256 === 'string' && HEX.test(sha256)
 }

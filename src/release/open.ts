@@ -3,11 +3,20 @@ import { createHash } from 'node:crypto'
 import { open, readFile, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { layoutOf } from './layout.ts'
-import { MANIFEST_NAME, parseManifest, RELEASE_ID, type Manifest, type ManifestFile } from './manifest.ts'
+import { MANIFEST_NAME, parseManifest, RELEASE_ID, type FileBytes, type Manifest } from './manifest.ts'
 import { ReleaseError } from './release-error.ts'
 
 export { currentId } from './list.ts'
-export { MANIFEST_NAME, manifestText, parseManifest, type Manifest, type ManifestFile } from './manifest.ts'
+export { CodedTemplate, CODINGS, encode, type Coding } from './coding.ts'
+export {
+  MANIFEST_NAME,
+  manifestText,
+  parseManifest,
+  siblingOf,
+  type FileBytes,
+  type Manifest,
+  type ManifestFile,
+} from './manifest.ts'
 export { ReleaseError } from './release-error.ts'
 
 /** @throws ReleaseError (damaged) naming the manifest and what is wrong */
@@ -23,7 +32,7 @@ export async function readManifest(snapshotsDir: string, id: string): Promise<Ma
 }
 
 /** Opens a snapshot and checks its size. The handle stays valid when the release is pruned meanwhile. */
-export async function openSnapshot(snapshotsDir: string, id: string, file: ManifestFile): Promise<FileHandle> {
+export async function openSnapshot(snapshotsDir: string, id: string, file: FileBytes): Promise<FileHandle> {
   const path = join(layoutOf(snapshotsDir).releases, id, file.path)
   const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     throw new ReleaseError('damaged', `cannot open ${path}: ${error.message}`, error)
@@ -35,7 +44,7 @@ export async function openSnapshot(snapshotsDir: string, id: string, file: Manif
 }
 
 /** Reads a whole snapshot; refuses other bytes than the manifest's. */
-export async function readSnapshot(snapshotsDir: string, id: string, file: ManifestFile): Promise<Buffer> {
+export async function readSnapshot(snapshotsDir: string, id: string, file: FileBytes): Promise<Buffer> {
   const handle = await openSnapshot(snapshotsDir, id, file)
   try {
     const bytes = await handle.readFile()
@@ -47,7 +56,7 @@ export async function readSnapshot(snapshotsDir: string, id: string, file: Manif
 }
 
 /** @throws ReleaseError (damaged) */
-export function checkBytes(bytes: Buffer, file: ManifestFile): void {
+export function checkBytes(bytes: Buffer, file: FileBytes): void {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   if (sha256 !== file.sha256)
     throw new ReleaseError('damaged', `${file.path} has sha256 ${sha256}, the manifest says ${file.sha256}`)

@@ -1,15 +1,13 @@
 // Owns writing a candidate release where no reader looks, durable and verified. Does not publish it.
-import { createHash, randomBytes, type Hash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { layoutOf, REFUSED_PREFIX, STAGE_PREFIX, type Layout } from './layout.ts'
-import { MANIFEST_NAME, manifestText, releaseId, type Manifest, type ManifestFile } from './manifest.ts'
+import { filesOf, MANIFEST_NAME, manifestText, releaseId, type Manifest, type ManifestFile } from './manifest.ts'
 import { inPool } from './pool.ts'
 import { listReleases } from './list.ts'
 import { onDisk, ReleaseError } from './release-error.ts'
-
-/** What is collected in memory before a write to a streamed snapshot. */
-const WRITE_BYTES = 256 * 1024
+import { SnapshotStream, writeSnapshot } from './snapshot-writer.ts'
 
 /** Everything of a manifest but what the stage itself knows. */
 export type ManifestAbout = Omit<Manifest, 'id' | 'files'>
@@ -33,30 +31,24 @@ export class Stage {
     return new Stage(layout, folder)
   }
 
-  /** Writes a whole snapshot. `wx`: two combinations on one path is a crash, never a silent overwrite. */
+  /**
+   * Writes a whole snapshot and its siblings. `wx`: two combinations on one path is a crash, never a silent overwrite.
+   * @param tail bytes at the end that the siblings leave uncompressed (coding.ts)
+   */
   async put(
     path: string,
     text: string,
-    { contentHash, rows }: Pick<ManifestFile, 'contentHash' | 'rows'>,
+    { contentHash, rows, tail }: Pick<ManifestFile, 'contentHash' | 'rows'> & { readonly tail: number },
   ): Promise<void> {
-    const bytes = Buffer.from(text, 'utf8')
-    const handle = await this.#create(path)
-    await onDisk('write', join(this.folder, path), async () => {
-      try {
-        await handle.writeFile(bytes)
-        await handle.sync()
-      } finally {
-        await handle.close()
-      }
-    })
-    const sha256 = createHash('sha256').update(bytes).digest('hex')
-    this.#files.push({ path, bytes: bytes.length, sha256, contentHash, rows })
+    const full = join(this.folder, path)
+    const written = await writeSnapshot(this.#create, full, Buffer.from(text, 'utf8'), tail)
+    this.#files.push({ path, contentHash, rows, ...written })
   }
 
-  /** Opens a snapshot that is written piece by piece. */
-  async stream(path: string): Promise<SnapshotStream> {
-    const handle = await this.#create(path)
-    const stream = new SnapshotStream(join(this.folder, path), handle, (done) => this.#files.push({ path, ...done }))
+  /** Begins a snapshot that is written piece by piece. */
+  stream(path: string, tail: number): SnapshotStream {
+    const full = join(this.folder, path)
+    const stream = new SnapshotStream(this.#create, full, tail, (done) => this.#files.push({ path, ...done }))
     this.#streams.push(stream)
     return stream
   }
@@ -81,7 +73,7 @@ export class Stage {
     const folders = [...this.#folders.keys(), this.folder].sort((a, b) => b.length - a.length)
     for (const folder of folders) await syncFolder(folder)
     const sha256 = createHash('sha256').update(text).digest('hex')
-    await this.#verify([...files, { path: MANIFEST_NAME, bytes: text.length, sha256 }])
+    await this.#verify([...filesOf(manifest), { path: MANIFEST_NAME, bytes: text.length, sha256 }])
     return manifest
   }
 
@@ -108,10 +100,9 @@ export class Stage {
     await rm(this.folder, { recursive: true, force: true }).catch(() => {})
   }
 
-  async #create(path: string): Promise<FileHandle> {
-    const full = join(this.folder, path)
-    await this.#makeFolder(dirname(full))
-    return onDisk('create', full, () => open(full, 'wx'))
+  readonly #create = async (path: string): Promise<FileHandle> => {
+    await this.#makeFolder(dirname(path))
+    return onDisk('create', path, () => open(path, 'wx'))
   }
 
   async #makeFolder(folder: string): Promise<unknown> {
@@ -134,63 +125,6 @@ export class Stage {
           `read back ${path}: not what was written (${is.bytes} bytes, sha256 ${is.sha256})`,
         )
     })
-  }
-}
-
-type Done = Omit<ManifestFile, 'path'>
-
-/** A snapshot that grows. write() only collects; drain() waits until the disk has taken what is due. */
-export class SnapshotStream {
-  readonly #path: string
-  readonly #handle: FileHandle
-  readonly #onDone: (done: Done) => void
-  readonly #sha256: Hash = createHash('sha256')
-  #text = ''
-  #bytes = 0
-  #closed = false
-
-  constructor(path: string, handle: FileHandle, onDone: (done: Done) => void) {
-    this.#path = path
-    this.#handle = handle
-    this.#onDone = onDone
-  }
-
-  write(text: string): void {
-    this.#text += text
-  }
-
-  async drain(): Promise<void> {
-    if (this.#text.length >= WRITE_BYTES) await this.#flush()
-  }
-
-  /** @param about a `contentHash` of null = that of the bytes */
-  async end(about: { readonly rows: number; readonly contentHash: string | null }): Promise<void> {
-    await this.#flush()
-    await onDisk('write', this.#path, async () => {
-      try {
-        await this.#handle.sync()
-      } finally {
-        await this.close()
-      }
-    })
-    const sha256 = this.#sha256.digest('hex')
-    const contentHash = about.contentHash ?? sha256
-    this.#onDone({ bytes: this.#bytes, sha256, contentHash, rows: about.rows })
-  }
-
-  /** Gives the file back, finished or not. */
-  async close(): Promise<void> {
-    if (this.#closed) return
-    this.#closed = true
-    await this.#handle.close()
-  }
-
-  async #flush(): Promise<void> {
-    const bytes = Buffer.from(this.#text, 'utf8')
-    this.#text = ''
-    this.#bytes += bytes.length
-    this.#sha256.update(bytes)
-    await onDisk('write', this.#path, () => this.#handle.writeFile(bytes))
   }
 }
 

@@ -2,13 +2,17 @@
 import { createHash } from 'node:crypto'
 import { contentHash } from '../contract/documents.ts'
 import { combinationAt, combinations, snapshotPath } from '../contract/snapshot-paths.ts'
-import type { Manifest, ManifestFile } from './manifest.ts'
+import { gunzipSync, brotliDecompressSync } from 'node:zlib'
+import { CODINGS, type Coding } from './coding.ts'
+import { siblingOf, type FileBytes, type Manifest, type ManifestFile } from './manifest.ts'
 import { ReleaseError } from './release-error.ts'
 
 /** Where the files of one release come from: a folder, or a live base URL. */
 export interface ReleaseReader {
+  /** Whether compressed siblings can be read as they are: a server on the way may code as it likes. */
+  readonly siblings: boolean
   manifest(): Promise<Manifest>
-  read(file: ManifestFile): Promise<Buffer>
+  read(file: FileBytes): Promise<Buffer>
 }
 
 export interface Verification {
@@ -31,6 +35,7 @@ export async function verifyRelease(reader: ReleaseReader): Promise<Verification
       const found = examine(manifest, file, content)
       if (found.rows !== null) rows.set(file.path, found.rows)
       faults.push(...found.faults.map((fault) => `${file.path}: ${fault}`))
+      if (reader.siblings) faults.push(...(await examineSiblings(reader, file, content)))
     } catch (error) {
       if (!(error instanceof ReleaseError)) throw error
       faults.push(error.message)
@@ -54,26 +59,55 @@ function* missingCombinations(manifest: Manifest): Generator<string> {
     if (combinationAt(path, (key) => names.get(key)) === null) yield `${path}: answers no combination`
 }
 
+const DECODE: Readonly<Record<Coding, (bytes: Buffer) => Buffer>> = { gzip: gunzipSync, br: brotliDecompressSync }
+
+/** A sibling is another way to write the same bytes. */
+async function examineSiblings(reader: ReleaseReader, file: ManifestFile, content: Buffer): Promise<string[]> {
+  const faults: string[] = []
+  for (const coding of CODINGS) {
+    const sibling = siblingOf(file, coding)
+    if (sibling === null) continue
+    const bytes = await reader.read(sibling)
+    const found = sizeAndHash(sibling, bytes)
+    if (found.length === 0 && !decodesTo(bytes, coding, content)) found.push('it does not decode to its snapshot')
+    faults.push(...found.map((fault) => `${sibling.path}: ${fault}`))
+  }
+  return faults
+}
+
+function decodesTo(bytes: Buffer, coding: Coding, content: Buffer): boolean {
+  try {
+    return DECODE[coding](bytes).equals(content)
+  } catch {
+    return false
+  }
+}
+
+function sizeAndHash(file: FileBytes, content: Buffer): string[] {
+  const faults: string[] = []
+  if (content.length !== file.bytes) faults.push(`${content.length} bytes, the manifest says ${file.bytes}`)
+  const sha256 = createHash('sha256').update(content).digest('hex')
+  if (sha256 !== file.sha256) faults.push(`sha256 ${sha256}, the manifest says ${file.sha256}`)
+  return faults
+}
+
 interface Examined {
   readonly rows: number | null
   readonly faults: readonly string[]
 }
 
 function examine(manifest: Manifest, file: ManifestFile, content: Buffer): Examined {
-  const faults: string[] = []
-  if (content.length !== file.bytes) faults.push(`${content.length} bytes, the manifest says ${file.bytes}`)
-  const sha256 = createHash('sha256').update(content).digest('hex')
-  if (sha256 !== file.sha256) faults.push(`sha256 ${sha256}, the manifest says ${file.sha256}`)
+  const faults = sizeAndHash(file, content)
   if (faults.length > 0) return { rows: null, faults }
   const text = content.toString('utf8')
-  const examined = file.path.endsWith('.csv') ? examineCsv(file, text, sha256) : examineJson(manifest, file, text)
+  const examined = file.path.endsWith('.csv') ? examineCsv(file, text) : examineJson(manifest, file, text)
   if (file.rows !== null && examined.rows !== file.rows)
     return { ...examined, faults: [...examined.faults, `${examined.rows} rows, the manifest says ${file.rows}`] }
   return examined
 }
 
-function examineCsv(file: ManifestFile, text: string, sha256: string): Examined {
-  const faults = sha256 === file.contentHash ? [] : ['its content hash is not the manifest’s']
+function examineCsv(file: ManifestFile, text: string): Examined {
+  const faults = file.sha256 === file.contentHash ? [] : ['its content hash is not the manifest’s']
   if (!text.endsWith('\r\n')) faults.push('it does not end in CRLF')
   // A record ends at a CRLF outside quotes; an escaped quote is two, so counting quotes tells inside from outside.
   let records = 0

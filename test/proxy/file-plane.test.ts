@@ -37,6 +37,7 @@ describe('a release', () => {
       'content-type',
       'etag',
       'last-modified',
+      'vary',
       'x-content-type-options',
     ]
     for (const [base, cacheControl] of both())

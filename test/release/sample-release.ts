@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { categoryKey } from '../../src/contract/category-name.ts'
-import { contentHash, documentText, instant } from '../../src/contract/documents.ts'
+import { contentHash, documentText, instant, STAMP_TAIL_BYTES } from '../../src/contract/documents.ts'
 import { combinations, snapshotPath, type Combination } from '../../src/contract/snapshot-paths.ts'
 import { currentId } from '../../src/release/list.ts'
 import type { Manifest } from '../../src/release/manifest.ts'
@@ -68,6 +68,7 @@ export async function fillStage(stage: Stage, asOfMs: number): Promise<void> {
     await stage.put(snapshotPath(combination), text, {
       contentHash: isCsv ? createHash('sha256').update(text).digest('hex') : contentHash(document),
       rows: combination.endpoint === 'stats' ? null : ROWS.length,
+      tail: isCsv ? 0 : STAMP_TAIL_BYTES,
     })
   })
 }
@@ -96,6 +97,7 @@ export function verifyAt(snapshotsDir: string, id: string): Promise<Verification
   return verifyRelease({
     manifest: () => readManifest(snapshotsDir, id),
     read: (file) => readSnapshot(snapshotsDir, id, file),
+    siblings: true,
   })
 }
 

@@ -9,7 +9,7 @@ import { ReleaseError } from '../../src/release/release-error.ts'
 import { removeLeftovers, Stage } from '../../src/release/stage.ts'
 import { aboutOf, AS_OF_MS, admitSample, fillStage, temporaryFolder, verifyAt } from './sample-release.ts'
 
-const ABOUT = { contentHash: 'a'.repeat(64), rows: null }
+const ABOUT = { contentHash: 'a'.repeat(64), rows: null, tail: 0 }
 
 async function releaseErrorOf(promise: Promise<unknown>): Promise<ReleaseError> {
   const error: unknown = await promise.then(
@@ -34,7 +34,8 @@ describe('a stage', () => {
     const error = await releaseErrorOf(stage.put('public/stats.json', 'two', ABOUT))
     expect(error.message).toMatch(/cannot create .*public\/stats\.json: EEXIST/)
     expect(readFileSync(join(stage.folder, 'public/stats.json'), 'utf8')).toBe('one')
-    await releaseErrorOf(stage.stream('public/stats.json'))
+    const stream = stage.stream('public/stats.json', 0)
+    await releaseErrorOf(stream.end({ rows: 0, contentHash: null }))
   })
 
   it('seals a release whose manifest says what stands on disk', async () => {
@@ -63,7 +64,7 @@ describe('a stage', () => {
   it('streams a snapshot as if it had been put', async () => {
     const snapshots = temporaryFolder()
     const stage = await Stage.create(snapshots)
-    const stream = await stage.stream('analytics/export/ideas/all.csv')
+    const stream = stage.stream('analytics/export/ideas/all.csv', 0)
     const lines = Array.from({ length: 3_000 }, (__, i) => `${i};é;😀${'x'.repeat(i % 200)}\r\n`)
     for (const line of lines) {
       stream.write(line)
@@ -101,10 +102,10 @@ describe('a stage', () => {
     const snapshots = temporaryFolder()
     const stage = await Stage.create(snapshots)
     await fillStage(stage, AS_OF_MS)
-    const open = await stage.stream('one.csv')
-    open.write('x'.repeat(1 << 20))
+    const open = stage.stream('one.csv', 0)
+    open.write('x'.repeat(2 << 20))
     await open.drain()
-    const ended = await stage.stream('two.csv')
+    const ended = stage.stream('two.csv', 0)
     await ended.end({ rows: 0, contentHash: null })
     await stage.discard()
     await stage.discard()

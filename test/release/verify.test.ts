@@ -208,6 +208,7 @@ describe('verifying a release', () => {
   it('holds the bytes of any reader against the manifest', async () => {
     const { manifest } = await patient()
     const { faults } = await verifyRelease({
+      siblings: false,
       manifest: async () => manifest,
       read: async (file) => Buffer.alloc(file.bytes + 1),
     })
@@ -219,9 +220,15 @@ describe('verifying a release', () => {
 
   it('does not take a failure of the reader for a fault of the release', async () => {
     const { manifest } = await patient()
-    const failing = { manifest: async () => manifest, read: () => Promise.reject(new TypeError('a bug')) }
+    const failing = {
+      siblings: false,
+      manifest: async () => manifest,
+      read: () => Promise.reject(new TypeError('a bug')),
+    }
     await expect(verifyRelease(failing)).rejects.toThrow(TypeError)
     const absent = () => Promise.reject(new ReleaseError('damaged', 'no manifest'))
-    await expect(verifyRelease({ manifest: absent, read: failing.read })).rejects.toThrow('no manifest')
+    await expect(verifyRelease({ siblings: false, manifest: absent, read: failing.read })).rejects.toThrow(
+      'no manifest',
+    )
   })
 })

@@ -107,6 +107,7 @@ function fail(why: string): never {
 }
 
 const NOTHING: SnapshotStore = {
+  siblings: false,
   current: () => Promise.resolve(null),
   manifest: () => Promise.reject(new Error('there is no release')),
   read: () => Promise.reject(new Error('there is no release')),

@@ -1,0 +1,110 @@
+// Owns the content codings of a snapshot: one gzip member or one br stream whose end stands uncompressed, so that a fresh
+// timestamp is written in place. Knows neither documents nor HTTP.
+import { promisify } from 'node:util'
+import { brotliCompress, constants, crc32, deflateRaw } from 'node:zlib'
+
+export type Coding = 'br' | 'gzip'
+
+/** In the order of preference at equal q-values: br is smaller and no slower to make. */
+export const CODINGS: readonly Coding[] = ['br', 'gzip']
+
+export const CODING_SUFFIX: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' }
+
+/** A stored block and an uncompressed meta-block hold at most this (RFC 1951 3.2.4, RFC 7932 9.2). */
+const MAX_TAIL = 65_535
+
+// RFC 1952 section 2.3: deflate, no name, no time, unknown system.
+const GZIP_HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
+/** CRC-32 and ISIZE. */
+const GZIP_TRAILER = 8
+
+const deflated = promisify(deflateRaw)
+const brotlied = promisify(brotliCompress)
+
+/**
+ * @param tail bytes at the end that stay readable as they are
+ * @param quality of gzip 1..9, of br 0..11
+ */
+export async function encode(text: Buffer, tail: number, coding: Coding, quality: number): Promise<Buffer> {
+  if (tail > MAX_TAIL || tail > text.length) throw new RangeError(`a tail of ${tail} bytes`)
+  const head = text.subarray(0, text.length - tail)
+  const end = text.subarray(text.length - tail)
+  if (coding === 'gzip') {
+    const body = await deflated(head, { level: quality, finishFlush: constants.Z_SYNC_FLUSH })
+    return Buffer.concat([GZIP_HEAD, body, storedBlock(end), gzipTrailer(crc32(text), text.length)])
+  }
+  const body = await brotlied(head, {
+    finishFlush: constants.BROTLI_OPERATION_FLUSH,
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: quality,
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      [constants.BROTLI_PARAM_SIZE_HINT]: head.length,
+    },
+  })
+  return Buffer.concat([body, uncompressedMetaBlock(end), BROTLI_END])
+}
+
+/** The last block of a deflate stream, as it is: after a sync flush the stream is at a byte's edge (RFC 1951, 3.2.4). */
+export function storedBlock(bytes: Buffer): Buffer {
+  const head = Buffer.from([1, 0, 0, 0, 0])
+  head.writeUInt16LE(bytes.length, 1)
+  head.writeUInt16LE(bytes.length ^ 0xff_ff, 3)
+  return Buffer.concat([head, bytes])
+}
+
+export function gzipTrailer(crc: number, bytes: number): Buffer {
+  const trailer = Buffer.alloc(GZIP_TRAILER)
+  trailer.writeUInt32LE(crc, 0)
+  trailer.writeUInt32LE(bytes % 2 ** 32, 4)
+  return trailer
+}
+
+/** What a gzip member of ours begins with. */
+export function gzipHead(): Buffer {
+  return GZIP_HEAD
+}
+
+// RFC 7932 section 9.2: ISLAST 0, MNIBBLES 4, MLEN - 1 in 16 bits, ISUNCOMPRESSED 1, then to the byte's edge. A flush
+// leaves the stream at one. No bytes are no block.
+function uncompressedMetaBlock(bytes: Buffer): Buffer {
+  if (bytes.length === 0) return bytes
+  const bits = ((bytes.length - 1) << 3) | (1 << 19)
+  return Buffer.concat([Buffer.from([bits & 0xff, (bits >> 8) & 0xff, (bits >> 16) & 0xff]), bytes])
+}
+
+/** ISLAST 1, ISLASTEMPTY 1. */
+const BROTLI_END = Buffer.from([3])
+
+/** A coded body with bytes to be replaced, `from` bytes before its text's end. */
+export class CodedTemplate {
+  readonly #coded: Buffer
+  readonly #tailAt: number
+  readonly #tailBytes: number
+  /** CRC-32 is affine: of texts that differ in their tail only, it differs by what their tails alone differ by. */
+  readonly #headCrc: number | null
+
+  constructor(coded: Buffer, coding: Coding, tailBytes: number) {
+    const end = coding === 'gzip' ? GZIP_TRAILER : BROTLI_END.length
+    this.#coded = coded
+    this.#tailBytes = tailBytes
+    this.#tailAt = coded.length - end - tailBytes
+    const tail = coded.subarray(this.#tailAt, this.#tailAt + tailBytes)
+    this.#headCrc = coding === 'gzip' ? coded.readUInt32LE(coded.length - GZIP_TRAILER) ^ crc32(tail) : null
+  }
+
+  get bytes(): number {
+    return this.#coded.length
+  }
+
+  /** A copy whose tail begins with `fresh`. */
+  with(fresh: Buffer): Buffer {
+    const body = Buffer.allocUnsafe(this.#coded.length)
+    this.#coded.copy(body)
+    fresh.copy(body, this.#tailAt)
+    if (this.#headCrc !== null) {
+      const crc = this.#headCrc ^ crc32(body.subarray(this.#tailAt, this.#tailAt + this.#tailBytes))
+      body.writeUInt32LE(crc >>> 0, body.length - GZIP_TRAILER)
+    }
+    return body
+  }
+}

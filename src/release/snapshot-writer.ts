@@ -1,0 +1,228 @@
+// Owns writing one snapshot and its compressed siblings, whole or piece by piece. Knows neither manifest nor stage.
+import { createHash, type Hash } from 'node:crypto'
+import { once } from 'node:events'
+import type { FileHandle } from 'node:fs/promises'
+import { constants, crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib'
+import { CODING_SUFFIX, encode, gzipHead, gzipTrailer, storedBlock, type Coding } from './coding.ts'
+import type { CodedFile, ManifestFile } from './manifest.ts'
+import { onDisk } from './release-error.ts'
+
+/** Files below this are not worth a sibling, above this no .br (API.md, "The second plane"). */
+const MIN_CODED_BYTES = 1024
+const MAX_BROTLI_BYTES = 1 << 20
+/** Measured on snapshots of 200 k ideas: br 4 is smaller than gzip 6 and faster (147 against 80 MB/s). */
+const QUALITY: Readonly<Record<Coding, number>> = { gzip: 6, br: 4 }
+
+/** What is collected in memory before a write to a streamed snapshot. */
+const WRITE_BYTES = 256 * 1024
+
+/** Opens a file of the stage that must not exist yet. */
+export type CreateFile = (path: string) => Promise<FileHandle>
+
+export type Written = Pick<ManifestFile, 'bytes' | 'sha256'> & {
+  readonly gzip: CodedFile | null
+  readonly br: CodedFile | null
+}
+
+/** @param tail bytes at the end that the siblings leave uncompressed (coding.ts) */
+export async function writeSnapshot(create: CreateFile, path: string, bytes: Buffer, tail: number): Promise<Written> {
+  const [written, gzip, br] = await Promise.all([
+    writeWhole(create, path, bytes),
+    bytes.length < MIN_CODED_BYTES ? null : writeCoded(create, path, bytes, tail, 'gzip'),
+    bytes.length < MIN_CODED_BYTES || bytes.length > MAX_BROTLI_BYTES
+      ? null
+      : writeCoded(create, path, bytes, tail, 'br'),
+  ])
+  return { ...written, gzip, br }
+}
+
+async function writeCoded(
+  create: CreateFile,
+  path: string,
+  bytes: Buffer,
+  tail: number,
+  coding: Coding,
+): Promise<CodedFile> {
+  return writeWhole(create, `${path}${CODING_SUFFIX[coding]}`, await encode(bytes, tail, coding, QUALITY[coding]))
+}
+
+async function writeWhole(create: CreateFile, path: string, bytes: Buffer): Promise<CodedFile> {
+  const handle = await create(path)
+  await onDisk('write', path, async () => {
+    try {
+      await handle.writeFile(bytes)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  })
+  return { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+}
+
+/** A file that grows, with its hash. */
+class GrowingFile {
+  readonly #path: string
+  readonly #handle: FileHandle
+  readonly #sha256: Hash = createHash('sha256')
+  #bytes = 0
+  #closed = false
+
+  constructor(path: string, handle: FileHandle) {
+    this.#path = path
+    this.#handle = handle
+  }
+
+  async write(bytes: Buffer): Promise<void> {
+    this.#bytes += bytes.length
+    this.#sha256.update(bytes)
+    await onDisk('write', this.#path, () => this.#handle.writeFile(bytes))
+  }
+
+  async end(): Promise<CodedFile> {
+    await onDisk('write', this.#path, async () => {
+      try {
+        await this.#handle.sync()
+      } finally {
+        await this.close()
+      }
+    })
+    return { bytes: this.#bytes, sha256: this.#sha256.digest('hex') }
+  }
+
+  /** Gives the file back, finished or not. */
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    await this.#handle.close()
+  }
+}
+
+/** A .gz that grows beside its snapshot: the compression runs on zlib's thread while the next rows are formatted. */
+class GrowingGzip {
+  readonly #file: GrowingFile
+  readonly #deflate: DeflateRaw = createDeflateRaw({
+    level: QUALITY.gzip,
+    // Ended at a byte's edge without a last block: the stored one that holds the tail is the last.
+    finishFlush: constants.Z_SYNC_FLUSH,
+  })
+  /** The last bytes, which may be the tail. */
+  #held: Buffer = Buffer.alloc(0)
+  #crc = 0
+  #bytes = 0
+  readonly #written: Promise<void>
+
+  constructor(file: GrowingFile) {
+    this.#file = file
+    this.#written = this.#pump()
+    // Reported by whoever writes next; until then it must not be an unhandled rejection.
+    this.#written.catch(() => {})
+  }
+
+  async #pump(): Promise<void> {
+    await this.#file.write(gzipHead())
+    for await (const chunk of this.#deflate as AsyncIterable<Buffer>) await this.#file.write(chunk)
+  }
+
+  /** @param tail how many bytes the tail will have */
+  async write(bytes: Buffer, tail: number): Promise<void> {
+    // zlib's crc32 of no bytes is 0, whatever it was given to go on from.
+    if (bytes.length === 0) return
+    this.#crc = crc32(bytes, this.#crc)
+    this.#bytes += bytes.length
+    const all = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes])
+    const ready = Math.max(0, all.length - tail)
+    this.#held = all.subarray(ready)
+    if (ready === 0 || this.#deflate.write(all.subarray(0, ready))) return
+    await Promise.race([once(this.#deflate, 'drain'), this.#written])
+  }
+
+  async end(): Promise<CodedFile> {
+    this.#deflate.end()
+    await this.#written
+    await this.#file.write(Buffer.concat([storedBlock(this.#held), gzipTrailer(this.#crc, this.#bytes)]))
+    return this.#file.end()
+  }
+
+  async close(): Promise<void> {
+    this.#deflate.destroy()
+    await this.#file.close()
+  }
+}
+
+/**
+ * A snapshot that is written piece by piece, and its siblings. Held in memory while it may yet be small (all but a few
+ * are), from MAX_BROTLI_BYTES on in files. write() only collects; drain() waits until the disk has taken what is due.
+ */
+export class SnapshotStream {
+  readonly #create: CreateFile
+  readonly #path: string
+  readonly #tail: number
+  readonly #onDone: (done: Omit<ManifestFile, 'path'>) => void
+  #text = ''
+  #held: Buffer[] = []
+  #heldBytes = 0
+  #growing: { readonly file: GrowingFile; readonly gzip: GrowingGzip } | null = null
+
+  /** @param tail bytes at the end that the siblings leave uncompressed */
+  constructor(create: CreateFile, path: string, tail: number, onDone: (done: Omit<ManifestFile, 'path'>) => void) {
+    this.#create = create
+    this.#path = path
+    this.#tail = tail
+    this.#onDone = onDone
+  }
+
+  write(text: string): void {
+    this.#text += text
+  }
+
+  async drain(): Promise<void> {
+    if (this.#text.length >= WRITE_BYTES) await this.#flush()
+  }
+
+  /** @param about a `contentHash` of null = that of the bytes */
+  async end(about: { readonly rows: number; readonly contentHash: string | null }): Promise<void> {
+    await this.#flush()
+    const written = await this.#finish()
+    const contentHash = about.contentHash ?? written.sha256
+    this.#onDone({ ...written, contentHash, rows: about.rows })
+  }
+
+  /** Gives the files back, finished or not. */
+  async close(): Promise<void> {
+    await this.#growing?.file.close()
+    await this.#growing?.gzip.close()
+  }
+
+  async #finish(): Promise<Written> {
+    if (this.#growing === null)
+      return writeSnapshot(this.#create, this.#path, Buffer.concat(this.#held, this.#heldBytes), this.#tail)
+    const { file, gzip } = this.#growing
+    const [written, coded] = await Promise.all([file.end(), gzip.end()])
+    return { ...written, gzip: coded, br: null }
+  }
+
+  async #flush(): Promise<void> {
+    const bytes = Buffer.from(this.#text, 'utf8')
+    this.#text = ''
+    if (this.#growing === null) {
+      this.#held.push(bytes)
+      this.#heldBytes += bytes.length
+      if (this.#heldBytes > MAX_BROTLI_BYTES) await this.#grow()
+    } else await this.#append(bytes)
+  }
+
+  async #grow(): Promise<void> {
+    const held = this.#held
+    this.#held = []
+    const file = new GrowingFile(this.#path, await this.#create(this.#path))
+    const gzipPath = `${this.#path}${CODING_SUFFIX.gzip}`
+    const gzip = new GrowingGzip(new GrowingFile(gzipPath, await this.#create(gzipPath)))
+    this.#growing = { file, gzip }
+    for (const bytes of held) await this.#append(bytes)
+  }
+
+  async #append(bytes: Buffer): Promise<void> {
+    await this.#growing?.file.write(bytes)
+    await this.#growing?.gzip.write(bytes, this.#tail)
+  }
+}
