@@ -57,26 +57,45 @@ export async function produce(
   if (names.length > MAX_CATEGORIES) throw tooManyCategories()
   onStage('read')
 
-  progress.show('counting people')
-  const people = await source.people()
-  onStage('people')
-
-  const documents = new Documents(source.asOfMs, options, categories, trending, people)
+  const all = [...combinations(names)]
+  const documents = new Documents(source.asOfMs, options, categories, trending)
   let written = 0
-  await inPool(combinations(names), async (combination) => {
-    signal.throwIfAborted()
-    const made = documents.make(combination, generatedAt)
-    if (made === null) return
-    await stage.put(snapshotPath(combination), made.text, made)
-    written += 1
-    progress.show(`writing snapshots: ${written.toLocaleString('en')}`)
-  })
+  const write = (list: readonly Combination[], people: PeopleFacts | null): Promise<void> =>
+    inPool(list, async (combination) => {
+      signal.throwIfAborted()
+      const made = documents.make(combination, generatedAt, people)
+      if (made === null) return
+      await stage.put(snapshotPath(combination), made.text, made)
+      written += 1
+      progress.show(`writing snapshots: ${written.toLocaleString('en')}`)
+    })
+  // Nearly all snapshots say nothing of people: they are written while the database counts those.
+  const [people] = await bothOrNeither(
+    source.people(),
+    write(
+      all.filter((combination) => !ofPeople(combination)),
+      null,
+    ),
+  )
+  onStage('people')
+  await write(all.filter(ofPeople), people)
   onStage('write')
   return {
     totals: totalsOf(categories, people),
     categories: names.map((name) => ({ name, key: categoryKey(name) })),
     droppedUrls,
   }
+}
+
+/** Waits for both to end, also when one fails: the failure finds nothing still being written. */
+async function bothOrNeither<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([one, other])
+  return Promise.all([one, other])
+}
+
+function ofPeople(combination: Combination): boolean {
+  if (combination.endpoint === 'export') return combination.type === 'overview' || combination.type === 'users'
+  return combination.endpoint === 'stats'
 }
 
 function totalsOf(categories: Categories, people: PeopleFacts): ManifestTotals {
@@ -105,27 +124,20 @@ class Documents {
   readonly #options: AnalyticsOptions
   readonly #categories: Categories
   readonly #trending: Trending
-  readonly #people: PeopleFacts
 
-  constructor(
-    asOfMs: number,
-    options: AnalyticsOptions,
-    categories: Categories,
-    trending: Trending,
-    people: PeopleFacts,
-  ) {
+  constructor(asOfMs: number, options: AnalyticsOptions, categories: Categories, trending: Trending) {
     this.#asOfMs = asOfMs
     this.#options = options
     this.#categories = categories
     this.#trending = trending
-    this.#people = people
   }
 
-  make(combination: Combination, generatedAt: string): Made | null {
+  /** @param people null for combinations that say nothing of them */
+  make(combination: Combination, generatedAt: string, people: PeopleFacts | null): Made | null {
     switch (combination.endpoint) {
       case 'stats': {
-        const { accounts } = this.#people
-        return json(statsDocument(this.#categories, accounts.total, this.#options.topCategories), null, generatedAt)
+        const accounts = known(people).accounts.total
+        return json(statsDocument(this.#categories, accounts, this.#options.topCategories), null, generatedAt)
       }
       case 'trending': {
         const document = this.#trending.document(combination.period, combination.category, this.#asOfMs)
@@ -136,13 +148,17 @@ class Documents {
         return json(document, document.count, generatedAt)
       }
       case 'export':
-        return combination.type === 'ideas' ? null : this.#export(combination, generatedAt)
+        return combination.type === 'ideas' ? null : this.#export(combination, generatedAt, people)
     }
   }
 
-  #export(combination: Extract<Combination, { endpoint: 'export' }>, generatedAt: string): Made {
+  #export(
+    combination: Extract<Combination, { endpoint: 'export' }>,
+    generatedAt: string,
+    people: PeopleFacts | null,
+  ): Made {
     const { type, period, format } = combination
-    const rows = this.#rows(combination)
+    const rows = this.#rows(combination, people)
     if (format === 'csv') {
       const text = csvHeader(type) + csvRecords(type, rows)
       return { text, contentHash: createHash('sha256').update(text).digest('hex'), rows: rows.length, tail: 0 }
@@ -153,10 +169,18 @@ class Documents {
     return json(document, rows.length, generatedAt)
   }
 
-  #rows({ type, period }: Extract<Combination, { endpoint: 'export' }>): readonly ExportRow[] {
-    if (type === 'overview') return overviewRows(period, this.#categories, this.#people)
-    return type === 'users' ? userRows(period, this.#people) : categoryRows(period, this.#categories)
+  #rows(
+    { type, period }: Extract<Combination, { endpoint: 'export' }>,
+    people: PeopleFacts | null,
+  ): readonly ExportRow[] {
+    if (type === 'overview') return overviewRows(period, this.#categories, known(people))
+    return type === 'users' ? userRows(period, known(people)) : categoryRows(period, this.#categories)
   }
+}
+
+function known(people: PeopleFacts | null): PeopleFacts {
+  if (people === null) throw new Error('people were not counted yet')
+  return people
 }
 
 function json(document: object, rows: number | null, generatedAt: string): Made {

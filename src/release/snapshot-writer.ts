@@ -182,9 +182,8 @@ export class SnapshotStream {
   /** @param about a `contentHash` of null = that of the bytes */
   async end(about: { readonly rows: number; readonly contentHash: string | null }): Promise<void> {
     await this.#flush()
-    const written = await this.#finish()
-    const contentHash = about.contentHash ?? written.sha256
-    this.#onDone({ ...written, contentHash, rows: about.rows })
+    const { bytes, sha256, gzip, br } = await this.#finish()
+    this.#onDone({ bytes, sha256, contentHash: about.contentHash ?? sha256, rows: about.rows, gzip, br })
   }
 
   /** Gives the files back, finished or not. */

@@ -41,8 +41,8 @@ export class Stage {
     { contentHash, rows, tail }: Pick<ManifestFile, 'contentHash' | 'rows'> & { readonly tail: number },
   ): Promise<void> {
     const full = join(this.folder, path)
-    const written = await writeSnapshot(this.#create, full, Buffer.from(text, 'utf8'), tail)
-    this.#files.push({ path, contentHash, rows, ...written })
+    const { bytes, sha256, gzip, br } = await writeSnapshot(this.#create, full, Buffer.from(text, 'utf8'), tail)
+    this.#files.push({ path, bytes, sha256, contentHash, rows, gzip, br })
   }
 
   /** Begins a snapshot that is written piece by piece. */

@@ -8,10 +8,9 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
-import { EDGES_MS } from '../../src/contract/windows.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { loadMapping } from '../../src/source/mapping.ts'
-import { question, TIME_BOUNDS, timeLiteral } from '../../src/source/question.ts'
+import { factsQuestion } from '../../src/source/instant.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { generateDataset, rowsOf, SIZE_1X } from './generate.ts'
 
@@ -85,13 +84,7 @@ function row(name: string, values: readonly number[], digits = 1): string {
 
 /** The builder's own facts query on the native schema, whose rows nobody reads. */
 function factsAlone(): string {
-  const asOfMs = Date.now()
-  const edges = Object.fromEntries(EDGES_MS.map((ms) => [`d${ms / 86_400_000}`, timeLiteral(asOfMs - ms)]))
-  const sql = question('facts', {
-    sections: loadMapping('native', {}).sections,
-    keys: { idea_key: 'int8' },
-    values: { ...TIME_BOUNDS, ...edges, as_of: timeLiteral(asOfMs) },
-  })
+  const sql = factsQuestion({ sections: loadMapping('native', {}).sections, keys: { idea_key: 'int8' } }, Date.now())
   return `SET timezone = 'UTC';\nCOPY (${sql}) TO STDOUT \\g | cat >/dev/null`
 }
 

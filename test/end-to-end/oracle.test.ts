@@ -62,7 +62,7 @@ describeWithPostgres('the build against the oracle', (postgres) => {
           files: { path: string }[]
         }
         for (const file of manifest.files)
-          expect(Object.keys(file)).toEqual(['path', 'bytes', 'sha256', 'contentHash', 'rows'])
+          expect(Object.keys(file)).toEqual(['path', 'bytes', 'sha256', 'contentHash', 'rows', 'gzip', 'br'])
         const names = await oracleCategoryNames(client, asOf)
         expect(manifest.categories.map(({ name }) => name)).toEqual(names)
         expect(manifest.files.map(({ path }) => path).sort()).toEqual(
