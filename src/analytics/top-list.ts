@@ -15,15 +15,18 @@ export class TopList<T> {
     this.#compare = compare
   }
 
-  add(entry: T): void {
+  /** Whether it is among the best so far. */
+  add(entry: T): boolean {
     const heap = this.#heap
     if (heap.length < this.#size) {
       heap.push(entry)
       this.#up(heap.length - 1)
-    } else if (this.#worse(heap[0], entry)) {
-      heap[0] = entry
-      this.#down()
+      return true
     }
+    if (!this.#worse(heap[0], entry)) return false
+    heap[0] = entry
+    this.#down()
+    return true
   }
 
   /** Best first. */

@@ -158,7 +158,9 @@ export class SnapshotStream {
   readonly #path: string
   readonly #tail: number
   readonly #onDone: (done: Omit<ManifestFile, 'path'>) => void
-  #text = ''
+  /** Written text, as bytes: strings of this size would be garbage that only a full collection finds. */
+  #pending: Buffer = Buffer.alloc(0)
+  #pendingBytes = 0
   #held: Buffer[] = []
   #heldBytes = 0
   #growing: { readonly file: GrowingFile; readonly gzip: GrowingGzip } | null = null
@@ -172,11 +174,18 @@ export class SnapshotStream {
   }
 
   write(text: string): void {
-    this.#text += text
+    // No UTF-16 unit takes more than three bytes.
+    const atMost = 3 * text.length
+    if (this.#pending.length - this.#pendingBytes < atMost) {
+      const larger = Buffer.allocUnsafe(Math.max(WRITE_BYTES, 2 * this.#pendingBytes) + atMost)
+      this.#pending.copy(larger, 0, 0, this.#pendingBytes)
+      this.#pending = larger
+    }
+    this.#pendingBytes += this.#pending.write(text, this.#pendingBytes, 'utf8')
   }
 
   async drain(): Promise<void> {
-    if (this.#text.length >= WRITE_BYTES) await this.#flush()
+    if (this.#pendingBytes >= WRITE_BYTES) await this.#flush()
   }
 
   /** @param about a `contentHash` of null = that of the bytes */
@@ -201,8 +210,10 @@ export class SnapshotStream {
   }
 
   async #flush(): Promise<void> {
-    const bytes = Buffer.from(this.#text, 'utf8')
-    this.#text = ''
+    const bytes = this.#pending.subarray(0, this.#pendingBytes)
+    // Not used again: the compression may still be reading it.
+    this.#pending = Buffer.alloc(0)
+    this.#pendingBytes = 0
     if (this.#growing === null) {
       this.#held.push(bytes)
       this.#heldBytes += bytes.length
