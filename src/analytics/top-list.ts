@@ -15,18 +15,15 @@ export class TopList<T> {
     this.#compare = compare
   }
 
-  /** Whether it is among the best so far. */
-  add(entry: T): boolean {
+  add(entry: T): void {
     const heap = this.#heap
     if (heap.length < this.#size) {
       heap.push(entry)
       this.#up(heap.length - 1)
-      return true
+    } else if (this.#worse(heap[0], entry)) {
+      heap[0] = entry
+      this.#down()
     }
-    if (!this.#worse(heap[0], entry)) return false
-    heap[0] = entry
-    this.#down()
-    return true
   }
 
   /** Best first. */

@@ -8,7 +8,7 @@ import { publishedUrl, type AnalyticsOptions } from './options.ts'
 import { TopList } from './top-list.ts'
 
 interface Entry {
-  idea: IdeaFacts
+  readonly idea: IdeaFacts
   readonly score: number
   readonly votes: number
   /** Place in the stream: createdAt descending, then id. */
@@ -18,19 +18,6 @@ interface Entry {
 // Ideas arrive newest first, so the rest of the order (createdAt desc, id) is the order of arrival.
 function byRank(a: Entry, b: Entry): number {
   return b.score - a.score || b.votes - a.votes || a.place - b.place
-}
-
-/**
- * A copy whose strings are its own: those of a row are slices of the network chunk that it came in, and a few hundred
- * rows of 64 KiB each would live as long as the one that is kept (measured at 200 k ideas: 60 MiB of the builder's peak).
- */
-function onItsOwn(idea: IdeaFacts): IdeaFacts {
-  const { id, title, url, status } = idea
-  return { ...idea, id: copyOf(id), title: copyOf(title), url: copyOf(url), status: copyOf(status) }
-}
-
-function copyOf<T extends string | null>(text: T): T {
-  return text === null ? text : (Buffer.from(text, 'utf8').toString('utf8') as T)
 }
 
 /** Memory: at most 100 ideas per period and category, each idea held once however many lists it is in. */
@@ -47,16 +34,13 @@ export class Trending {
   /** Ideas must come newest first. */
   add(idea: IdeaFacts): void {
     const place = this.#place++
-    let kept: IdeaFacts | null = null
     for (const [i, period] of BOUNDED_PERIODS.entries()) {
       const votes = countIn(idea.votes, period)
       const score = this.#score(votes, countIn(idea.comments, period))
       if (score === 0) continue
-      const entry: Entry = { idea, score, votes, place }
-      let isKept = this.#everything[i]?.add(entry) === true
-      for (const category of publishedCategories(idea))
-        if (this.#listsOf(category)[i]?.add(entry) === true) isKept = true
-      if (isKept) entry.idea = kept ??= onItsOwn(idea)
+      const entry = { idea, score, votes, place }
+      this.#everything[i]?.add(entry)
+      for (const category of publishedCategories(idea)) this.#listsOf(category)[i]?.add(entry)
     }
   }
 

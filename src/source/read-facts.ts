@@ -74,22 +74,22 @@ function readRow(
   ignored: Ignored,
   totals: FactsTotals,
 ): IdeaFacts | Relation | null {
-  const n = (at: number): number => Number(row[at] ?? 0)
-  const time = (at: number): number | null => (row[at] == null ? null : Number(row[at]))
-  if (n(VOTES.bad) > 0 || (n(VOTES.total) > 0 && row[VOTES.key] == null)) return 'votes'
-  if (n(COMMENTS.bad) > 0 || (n(COMMENTS.total) > 0 && row[COMMENTS.key] == null)) return 'comments'
+  const n = (at: number): number => row.number(at)
+  const time = (at: number): number | null => (row.isNull(at) ? null : row.number(at))
+  if (n(VOTES.bad) > 0 || (n(VOTES.total) > 0 && row.isNull(VOTES.key))) return 'votes'
+  if (n(COMMENTS.bad) > 0 || (n(COMMENTS.total) > 0 && row.isNull(COMMENTS.key))) return 'comments'
   if (n(CATEGORIES.bad) > 0) return 'idea_categories'
-  const id = row[IDEA.id]
+  const id = row.text(IDEA.id)
   const createdAtMs = time(IDEA.created)
   const launchedAtMs = time(IDEA.launchedAt)
-  const present = row[IDEA.present] === 't'
-  if (present && !(id != null && inYears(createdAtMs) && row[IDEA.launched] != null)) return 'ideas'
+  const present = row.text(IDEA.present) === 't'
+  if (present && !(id !== null && inYears(createdAtMs) && !row.isNull(IDEA.launched))) return 'ideas'
   if (launchedAtMs !== null && !inYears(launchedAtMs)) return 'ideas'
 
   const votes = n(VOTES.up)
   const comments = n(COMMENTS.total)
   ignored.add('votes', 'value is not above zero', n(VOTES.total) - votes)
-  if (!present || id == null || createdAtMs === null) {
+  if (!present || id === null || createdAtMs === null) {
     totals.eventsOfOtherIdeas += votes + comments
     ignored.add('votes', 'the idea is not among the ideas', votes)
     ignored.add('comments', 'the idea is not among the ideas', comments)
@@ -106,7 +106,7 @@ function readRow(
   ignored.add('votes', 'dated at or after dataAsOf', n(VOTES.future))
   ignored.add('comments', 'dated at or after dataAsOf', n(COMMENTS.future))
   ignored.add('votes', 'undated: in totals and the period all only', n(VOTES.undated))
-  const launched = row[IDEA.launched] === 't'
+  const launched = row.text(IDEA.launched) === 't'
   const dated = launchedAtMs !== null && launchedAtMs < asOfMs
   if (launched && !dated)
     ignored.add(
@@ -119,13 +119,13 @@ function readRow(
     if (at !== null && at < asOfMs) totals.earliestMs = Math.min(totals.earliestMs ?? at, at)
   return {
     id,
-    title: row[IDEA.title] ?? '',
+    title: row.text(IDEA.title) ?? '',
     createdAtMs,
     launched,
     launchedAtMs: dated ? launchedAtMs : null,
-    url: row[IDEA.url] ?? null,
-    status: row[IDEA.status] ?? null,
-    categories: names.read(row[IDEA.names] ?? null),
+    url: row.text(IDEA.url),
+    status: row.text(IDEA.status),
+    categories: names.read(row.text(IDEA.names)),
     votes: countsAt(row, votes, n(VOTES.future), VOTES.since),
     comments: countsAt(row, comments, n(COMMENTS.future), COMMENTS.since),
   }
@@ -137,7 +137,7 @@ function inYears(timeMs: number | null): boolean {
 
 function countsAt(row: CopyRow, rows: number, future: number, first: number): Counts {
   const since: number[] = []
-  for (let i = first; i < first + EDGES; i++) since.push(Number(row[i] ?? future) - future)
+  for (let i = first; i < first + EDGES; i++) since.push((row.isNull(i) ? future : row.number(i)) - future)
   return { total: rows - future, since }
 }
 

@@ -1,4 +1,4 @@
-import { array, assert, asyncProperty, constantFrom, nat, oneof, option } from 'fast-check'
+import { array, assert, asyncProperty, constantFrom, double, integer, nat, oneof, option } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { copyRows, type CopyRow } from '../../src/source/copy-rows.ts'
 import { anyText } from '../contract/any-text.ts'
@@ -15,17 +15,20 @@ const WRITTEN = new Map([
 ])
 const writeCell = (cell: string | null): string =>
   cell === null ? '\\N' : cell.replaceAll(/[\b\f\n\r\t\v\\]/g, (character) => WRITTEN.get(character)!)
-const write = (rows: readonly CopyRow[]): Buffer =>
+type Cells = readonly (string | null)[]
+const write = (rows: readonly Cells[]): Buffer =>
   Buffer.from(rows.map((row) => `${row.map(writeCell).join('\t')}\n`).join(''))
 
-async function read(chunks: readonly Buffer[]): Promise<CopyRow[]> {
-  const rows: CopyRow[] = []
+const cellsOf = (row: CopyRow): Cells => Array.from({ length: row.length }, (_, cell) => row.text(cell))
+
+async function read(chunks: readonly Buffer[]): Promise<Cells[]> {
+  const rows: Cells[] = []
   for await (const batch of copyRows(
     (async function* () {
       yield* chunks
     })(),
   ))
-    rows.push(...batch)
+    rows.push(...batch.map(cellsOf))
   return rows
 }
 
@@ -66,15 +69,64 @@ describe('a cell', () => {
   })
 })
 
+describe('a number', () => {
+  const numberOf = async (written: string): Promise<number> => {
+    let read = Number.NaN
+    for await (const batch of copyRows(
+      (async function* () {
+        yield Buffer.from(`x\t${written}\ty\n`)
+      })(),
+    ))
+      read = batch[0]?.number(1) ?? Number.NaN
+    return read
+  }
+
+  test('is what it would be as text', async () => {
+    const written = oneof(
+      integer().map(String),
+      integer({ min: -(2 ** 53), max: 2 ** 53 }).map(String),
+      double({ noNaN: true, noDefaultInfinity: true }).map(String),
+      constantFrom('0', '-0', '007', '1700000000000', '1.7e+12', '-62135596800000', '1e3', '123456789012345678'),
+    )
+    await assert(
+      asyncProperty(written, async (text) => {
+        expect(await numberOf(text)).toBe(Number(text) + 0)
+      }),
+    )
+  })
+
+  test.each([
+    ['\\N', 0],
+    ['', 0],
+    ['t', Number.NaN],
+    ['-', Number.NaN],
+  ])('written %j is %d', async (written, number) => {
+    expect(await numberOf(written)).toBe(number)
+  })
+})
+
+test('a row knows which of its cells are NULL, and that there are no others', async () => {
+  for await (const batch of copyRows(
+    (async function* () {
+      yield Buffer.from('\\N\t\tN\t\\\\N\nz\n')
+    })(),
+  )) {
+    const [row, next] = batch
+    expect([0, 1, 2, 3].map((cell) => row?.isNull(cell))).toEqual([true, false, false, false])
+    expect(next?.length).toBe(1)
+    for (const cell of [1, -1]) expect(() => next?.text(cell)).toThrow(RangeError)
+  }
+})
+
 test('one batch a chunk, and no batch for a chunk that ends no row', async () => {
-  const batches: CopyRow[][] = []
+  const batches: Cells[][] = []
   const chunks = ['a\nb\n', 'c', 'd', '\ne\n', ''].map((text) => Buffer.from(text))
   for await (const batch of copyRows(
     (async function* () {
       yield* chunks
     })(),
   ))
-    batches.push(batch)
+    batches.push(batch.map(cellsOf))
   expect(batches).toEqual([
     [['a'], ['b']],
     [['cd'], ['e']],
