@@ -71,14 +71,14 @@ describe('a cell', () => {
 
 describe('a number', () => {
   const numberOf = async (written: string): Promise<number> => {
-    let read = Number.NaN
+    let number = Number.NaN
     for await (const batch of copyRows(
       (async function* () {
         yield Buffer.from(`x\t${written}\ty\n`)
       })(),
     ))
-      read = batch[0]?.number(1) ?? Number.NaN
-    return read
+      number = batch[0]?.number(1) ?? Number.NaN
+    return number
   }
 
   test('is what it would be as text', async () => {
