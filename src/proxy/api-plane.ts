@@ -167,7 +167,7 @@ function answerQuery(
     headers: [...typeHeaders(query, release), ...codingHeaders(body), ...own],
     body,
   })
-  if ('text' in found) return ok({ kind: 'prepared', body: new StampedBody(Buffer.from(found.text, 'utf8')) })
+  if ('text' in found) return ok({ kind: 'prepared', body: new StampedBody(Buffer.from(found.text, 'utf8'), null) })
   try {
     const body = bodyOf(found.file, found.limit, preferredCodings(request.acceptEncoding), release, context)
     return body instanceof Promise

@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache'
 import { cutTrending, documentText, STAMP_TAIL_BYTES, type TrendingDocument } from '../contract/documents.ts'
 import { MAX_TRENDING } from '../contract/endpoints.ts'
 import { encode, ReleaseError, siblingOf, type Coding, type ManifestFile } from '../release/open.ts'
-import { StampedBody, StampedCoded } from './fresh-timestamp.ts'
+import { chunkOf, type Chunk } from './chunk.ts'
+import { StampedBody } from './fresh-timestamp.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
 /** What needs no cutting is prepared up to this size; larger snapshots are streamed. */
@@ -29,7 +30,7 @@ export interface PreparedBody {
   readonly bytes: number
   /** null = identity. */
   readonly coding: Coding | null
-  at(nowMs: number): Buffer
+  at(nowMs: number): Chunk
 }
 
 type Entry = PreparedBody | { readonly error: ReleaseError; readonly untilMs: number }
@@ -91,17 +92,18 @@ export class Bodies {
   async #make(id: string, file: ManifestFile, limit: number | null, coding: Coding | null): Promise<PreparedBody> {
     const isCsv = file.path.endsWith('.csv')
     const sibling = coding === null || limit !== null || !this.#store.siblings ? null : siblingOf(file, coding)
-    if (coding !== null && sibling !== null) return codedBody(await this.#store.read(id, sibling), coding, isCsv)
+    if (coding !== null && sibling !== null) return bodyOf(await this.#store.read(id, sibling), coding, isCsv)
     const bytes = await this.#store.read(id, file)
     const text = limit === null ? bytes : cut(bytes, limit)
-    if (coding === null || text.length < MIN_CODED_BYTES)
-      return isCsv ? { bytes: text.length, coding: null, at: () => text } : new StampedBody(text)
-    return codedBody(await encode(text, isCsv ? 0 : STAMP_TAIL_BYTES, coding, QUALITY[coding]), coding, isCsv)
+    if (coding === null || text.length < MIN_CODED_BYTES) return bodyOf(text, null, isCsv)
+    return bodyOf(await encode(text, isCsv ? 0 : STAMP_TAIL_BYTES, coding, QUALITY[coding]), coding, isCsv)
   }
 }
 
-function codedBody(coded: Buffer, coding: Coding, isCsv: boolean): PreparedBody {
-  return isCsv ? { bytes: coded.length, coding, at: () => coded } : new StampedCoded(coded, coding)
+function bodyOf(body: Buffer, coding: Coding | null, isCsv: boolean): PreparedBody {
+  if (!isCsv) return new StampedBody(body, coding)
+  const chunk = chunkOf(body)
+  return { bytes: body.length, coding, at: () => chunk }
 }
 
 function cut(bytes: Buffer, limit: number): Buffer {

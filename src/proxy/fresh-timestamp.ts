@@ -2,6 +2,7 @@
 import { Transform } from 'node:stream'
 import { instant, STAMP_TAIL_BYTES, stampOffset } from '../contract/documents.ts'
 import { CodedTemplate, type Coding } from '../release/open.ts'
+import { chunkOf, type Chunk } from './chunk.ts'
 
 const STAMP_BYTES = 24
 
@@ -17,63 +18,42 @@ function stampOf(nowMs: number): Buffer {
   return stamp
 }
 
-/** A JSON body whose timestamp is replaced; a body that was handed out is never written to again. */
+/** A JSON body whose timestamp is replaced; what was handed out is never written to again. */
 export class StampedBody {
-  readonly #template: Buffer
-  readonly #offset: number
+  readonly bytes: number
+  readonly coding: Coding | null
+  readonly #with: (stamp: Buffer) => Buffer
   #bodyMs = Number.NaN
-  #body: Buffer
+  #chunk: Chunk = ''
 
-  constructor(text: Buffer) {
-    this.#template = text
-    this.#offset = stampOffset(text.length)
-    this.#body = text
+  /** @param body the document's text, or that text in the coding (coding.ts): nothing is compressed again */
+  constructor(body: Buffer, coding: Coding | null) {
+    this.bytes = body.length
+    this.coding = coding
+    this.#with = coding === null ? stamper(body) : codedStamper(new CodedTemplate(body, coding, STAMP_TAIL_BYTES))
   }
 
-  get bytes(): number {
-    return this.#template.length
-  }
-
-  get coding(): null {
-    return null
-  }
-
-  at(nowMs: number): Buffer {
+  at(nowMs: number): Chunk {
     if (nowMs !== this.#bodyMs) {
-      // A copy: the last one may still be on its way to a slow client.
-      const body = Buffer.allocUnsafe(this.#template.length)
-      this.#template.copy(body)
-      stampOf(nowMs).copy(body, this.#offset)
-      this.#body = body
+      this.#chunk = chunkOf(this.#with(stampOf(nowMs)))
       this.#bodyMs = nowMs
     }
-    return this.#body
+    return this.#chunk
   }
 }
 
-/** The same of a coded JSON body: nothing is compressed again. */
-export class StampedCoded {
-  readonly coding: Coding
-  readonly #template: CodedTemplate
-  #bodyMs = Number.NaN
-  #body: Buffer = Buffer.alloc(0)
-
-  constructor(coded: Buffer, coding: Coding) {
-    this.coding = coding
-    this.#template = new CodedTemplate(coded, coding, STAMP_TAIL_BYTES)
+function stamper(text: Buffer): (stamp: Buffer) => Buffer {
+  const offset = stampOffset(text.length)
+  return (fresh) => {
+    // A copy: the last one may still be on its way to a slow client.
+    const body = Buffer.from(text)
+    fresh.copy(body, offset)
+    return body
   }
+}
 
-  get bytes(): number {
-    return this.#template.bytes
-  }
-
-  at(nowMs: number): Buffer {
-    if (nowMs !== this.#bodyMs) {
-      this.#body = this.#template.with(stampOf(nowMs))
-      this.#bodyMs = nowMs
-    }
-    return this.#body
-  }
+function codedStamper(template: CodedTemplate): (stamp: Buffer) => Buffer {
+  return (fresh) => template.with(fresh)
 }
 
 /** Replaces the timestamp in a gzip member of ours that streams by: only its last bytes are held back. */

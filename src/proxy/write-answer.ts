@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { bodyBytes, type Answer } from './answer.ts'
+import { chunkOf } from './chunk.ts'
 import { stampGzipStream, stampStream } from './fresh-timestamp.ts'
 
 /** Resolves when the answer is written, or its connection is gone: a reader who leaves is not an error. */
@@ -33,7 +34,7 @@ export async function writeAnswer(
         .finally(() => body.stream.destroy())
     }
   } else if (isHead || body.kind === 'none') response.end()
-  else response.end(body.kind === 'bytes' ? body.bytes : body.body.at(nowMs))
+  else response.end(body.kind === 'bytes' ? chunkOf(body.bytes) : body.body.at(nowMs), 'latin1')
 }
 
 /** Fails unless the source has the promised length: the connection is cut, or its next answer would begin inside this. */

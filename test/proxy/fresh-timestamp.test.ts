@@ -2,9 +2,12 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { documentText, instant } from '../../src/contract/documents.ts'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { documentText, instant, STAMP_TAIL_BYTES } from '../../src/contract/documents.ts'
+import type { Chunk } from '../../src/proxy/chunk.ts'
 import { StampedBody, stampStream } from '../../src/proxy/fresh-timestamp.ts'
+import { encode } from '../../src/release/coding.ts'
 
 const BUILT_MS = Date.parse('2026-05-20T09:30:01.000Z')
 const NOW_MS = Date.parse('2026-05-20T10:11:12.345Z')
@@ -37,13 +40,26 @@ test('of a stream, byte by byte', async () => {
   )
 })
 
-test('of a body: a new one for each millisecond, and one that was handed out never changes', () => {
-  const body = new StampedBody(bytesOf({}, BUILT_MS))
-  const first = body.at(NOW_MS)
-  expect(first.equals(bytesOf({}, NOW_MS))).toBe(true)
-  expect(body.at(NOW_MS)).toBe(first)
-  const second = body.at(NOW_MS + 1)
-  expect(second.equals(bytesOf({}, NOW_MS + 1))).toBe(true)
-  expect(first.equals(bytesOf({}, NOW_MS)), 'it may still be on its way').toBe(true)
-  expect([body.bytes, first.length, second.length]).toEqual([body.bytes, body.bytes, body.bytes])
+describe.each([
+  ['small', 1],
+  ['larger than what is written at once', 4000],
+])('of a body that is %s', (_, rows) => {
+  const document = { data: Array.from({ length: rows }, (__, i) => ({ i })) }
+  const textAt = (ms: number): string => documentText(document, instant(ms))
+  const decode = { identity: (bytes: Buffer) => bytes, gzip: gunzipSync, br: brotliDecompressSync }
+
+  test.each(['identity', 'gzip', 'br'] as const)('%s: a new one for each millisecond', async (coding) => {
+    const text = Buffer.from(textAt(BUILT_MS))
+    const given = coding === 'identity' ? text : await encode(text, STAMP_TAIL_BYTES, coding, 4)
+    const body = new StampedBody(given, coding === 'identity' ? null : coding)
+    const bytesOfChunk = (chunk: Chunk): Buffer => (typeof chunk === 'string' ? Buffer.from(chunk, 'latin1') : chunk)
+    const read = (chunk: Chunk): string => decode[coding](bytesOfChunk(chunk)).toString('utf8')
+    const first = body.at(NOW_MS)
+    expect(read(first)).toBe(textAt(NOW_MS))
+    expect(body.at(NOW_MS)).toBe(first)
+    const second = body.at(NOW_MS + 1)
+    expect(read(second)).toBe(textAt(NOW_MS + 1))
+    expect(read(first), 'it may still be on its way').toBe(textAt(NOW_MS))
+    expect([bytesOfChunk(first).length, bytesOfChunk(second).length]).toEqual([body.bytes, body.bytes])
+  })
 })
