@@ -46,8 +46,8 @@ export function maxAgeSeconds(release: LoadedRelease, nowMs: number): number {
   return Math.min(60, Math.max(0, Math.floor((release.nextUpdateAtMs - nowMs) / 1000)))
 }
 
-/** What a 200 and its 304 say of the release. */
-export function releaseHeaders(release: LoadedRelease, etag: string, nowMs: number): Headers {
+/** What a 200 and its 304 say of the release and the variant: as long as the release is current, the same. */
+export function validatorHeaders(release: LoadedRelease, etag: string): Headers {
   return [
     'ETag',
     etag,
@@ -57,9 +57,15 @@ export function releaseHeaders(release: LoadedRelease, etag: string, nowMs: numb
     release.manifest.dataAsOf,
     'X-Snapshot-Id',
     release.id,
-    ...(nowMs > release.staleAtMs ? ['X-Data-Stale', 'true'] : []),
     'Vary',
     'Accept-Encoding',
+  ]
+}
+
+/** What a 200 and its 304 say of the release's age. */
+export function ageHeaders(release: LoadedRelease, nowMs: number): Headers {
+  return [
+    ...(nowMs > release.staleAtMs ? ['X-Data-Stale', 'true'] : []),
     'Cache-Control',
     `private, max-age=${maxAgeSeconds(release, nowMs)}`,
   ]

@@ -1,6 +1,6 @@
 // Owns the answers under /api: the order of checks, endpoints, preconditions. Decides; writes nothing.
-import { contentHash, csvFileName, documentText, emptyTrending, instant } from '../contract/documents.ts'
-import { endpointAt, OPENAPI_PATH, type Query } from '../contract/endpoints.ts'
+import { contentHash } from '../contract/documents.ts'
+import { endpointAt, OPENAPI_PATH, type Endpoint } from '../contract/endpoints.ts'
 import { openApiDocument } from '../contract/openapi.ts'
 import { parseQuery } from '../contract/parse-query.ts'
 import {
@@ -12,14 +12,11 @@ import {
   notFound,
   rateLimitExceeded,
 } from '../contract/problems.ts'
-import { snapshotPath } from '../contract/snapshot-paths.ts'
-import { windowOf } from '../contract/windows.ts'
 import type { Log } from '../process/log.ts'
 import { ReleaseError, type Coding, type ManifestFile } from '../release/open.ts'
 import {
   bytesBody,
   codingHeaders,
-  CSV_TYPE,
   JSON_TYPE,
   NO_BODY,
   NOSNIFF,
@@ -29,8 +26,9 @@ import {
   type Body,
   type Headers,
 } from './answer.ts'
-import { apiHeaders, PREFLIGHT, releaseHeaders } from './api-headers.ts'
+import { ageHeaders, apiHeaders, PREFLIGHT } from './api-headers.ts'
 import { PREPARED_BYTES, type Bodies } from './bodies.ts'
+import type { Choices } from './choices.ts'
 import type { ClientKey } from './client-key.ts'
 import { notModified } from './conditional.ts'
 import { bestFile, preferredCodings } from './negotiate.ts'
@@ -51,6 +49,7 @@ export interface ApiContext {
   readonly watcher: ReleaseWatcher
   readonly store: SnapshotStore
   readonly bodies: Bodies
+  readonly choices: Choices
   readonly limiter: RateLimiter
   readonly limit: number
   readonly windowMs: number
@@ -113,11 +112,15 @@ function answerWithin(
     return problemAnswer(methodNotAllowed(method), [...headers, 'Allow', ALLOWED_METHODS], hasBody)
   if (hasBody) return problemAnswer(contentTooLarge(), headers, true)
   if (endpoint === null) return openApi(request, headers)
-  const parsed = parseQuery(endpoint, query)
-  if (!parsed.ok) return problemAnswer(badParameters(parsed.bad), headers)
   const { release } = context.watcher
-  if (release === null) return problemAnswer(internalError('no release'), headers)
-  return answerQuery(parsed.query, release, request, context, headers)
+  if (release === null) return withoutRelease(endpoint, query, headers)
+  return answerQuery(endpoint, release, request, context, headers)
+}
+
+/** Bad parameters are bad without a release, too. */
+function withoutRelease(endpoint: Endpoint, query: string, headers: Headers): Answer {
+  const parsed = parseQuery(endpoint, query)
+  return problemAnswer(parsed.ok ? internalError('no release') : badParameters(parsed.bad), headers)
 }
 
 export function preflight(headers: Headers, hasBody: boolean): Answer {
@@ -139,70 +142,37 @@ function openApi(request: ApiRequest, headers: Headers): Answer {
   return { status: 200, headers: [...JSON_TYPE, ...own], body: bytesBody(OPENAPI) }
 }
 
-/** The variant of a release that a query asks for: a snapshot, or a small text where there is none. */
-type Found = { readonly etag: string } & (
-  { readonly file: ManifestFile; readonly limit: number | null } | { readonly text: string }
-)
-
 function answerQuery(
-  query: Query,
+  endpoint: Endpoint,
   release: LoadedRelease,
   request: ApiRequest,
   context: ApiContext,
   headers: Headers,
 ): Answer | Promise<Answer> {
-  const found = find(query, release)
-  if (found === null) {
-    context.log.error({ id: release.id, query }, 'the manifest lists no snapshot for this combination')
+  const choice = context.choices.of(release, endpoint, request.query)
+  if ('bad' in choice) return problemAnswer(badParameters(choice.bad), headers)
+  if ('missing' in choice) {
+    context.log.error({ id: release.id, query: choice.missing }, 'the manifest lists no snapshot for this combination')
     return problemAnswer(internalError('damaged'), headers)
   }
-  const nowMs = context.nowMs()
-  const own = [...headers, ...NOSNIFF, ...releaseHeaders(release, found.etag, nowMs)]
+  const own = [...headers, ...choice.headers, ...ageHeaders(release, context.nowMs())]
   const { lastModified } = release
-  if (notModified({ etag: found.etag, lastModified }, request.ifNoneMatch, request.ifModifiedSince))
+  if (notModified({ etag: choice.etag, lastModified }, request.ifNoneMatch, request.ifModifiedSince))
     return { status: 304, headers: own, body: NO_BODY }
 
   const ok = (body: Body): Answer => ({
     status: 200,
-    headers: [...typeHeaders(query, release), ...codingHeaders(body), ...own],
+    headers: [...choice.typeHeaders, ...codingHeaders(body), ...own],
     body,
   })
-  if ('text' in found) return ok({ kind: 'prepared', body: new StampedBody(Buffer.from(found.text, 'utf8'), null) })
+  if ('text' in choice) return ok({ kind: 'prepared', body: new StampedBody(Buffer.from(choice.text, 'utf8'), null) })
+  const failed = (error: unknown): Promise<Answer> => afterFailure(error, endpoint, release, request, context, headers)
   try {
-    const body = bodyOf(found.file, found.limit, preferredCodings(request.acceptEncoding), release, context)
-    return body instanceof Promise
-      ? body.then(ok, (error: unknown) => afterFailure(error, query, release, request, context, headers))
-      : ok(body)
+    const body = bodyOf(choice.file, choice.limit, preferredCodings(request.acceptEncoding), release, context)
+    return body instanceof Promise ? body.then(ok, failed) : ok(body)
   } catch (error) {
-    return afterFailure(error, query, release, request, context, headers)
+    return failed(error)
   }
-}
-
-function find(query: Query, release: LoadedRelease): Found | null {
-  if (query.endpoint !== 'trending') {
-    const file = release.files.get(snapshotPath(query))
-    return file === undefined ? null : { file, limit: null, etag: etagOf(file.contentHash) }
-  }
-  const category = query.category === null ? null : release.categories.find(query.category)
-  if (query.category !== null && category === null) {
-    const { fromMs, toMs } = windowOf(query.period, release.dataAsOfMs)
-    const window = { from: instant(fromMs ?? toMs), to: instant(toMs) }
-    const document = emptyTrending(query.period, query.category, window, query.limit)
-    return { text: documentText(document, window.to), etag: etagOf(contentHash(document), query.limit) }
-  }
-  const file = release.files.get(snapshotPath({ ...query, category }))
-  return file === undefined ? null : { file, limit: query.limit, etag: etagOf(file.contentHash, query.limit) }
-}
-
-/** Weak: it says that the numbers are the same, not the bytes (generatedAt differs). 128 bits of the content hash. */
-function etagOf(hash: string, limit?: number): string {
-  return `W/"${hash.slice(0, 32)}${limit === undefined ? '' : `-${limit}`}"`
-}
-
-function typeHeaders(query: Query, release: LoadedRelease): Headers {
-  if (query.endpoint !== 'export' || query.format === 'json') return JSON_TYPE
-  const name = csvFileName(query.type, query.period, release.manifest.dataAsOf)
-  return [...CSV_TYPE, 'Content-Disposition', `attachment; filename="${name}"`]
 }
 
 function bodyOf(
@@ -229,7 +199,7 @@ function bodyOf(
 /** A snapshot is missing: perhaps its release was just replaced and removed. `current` is resolved once more. */
 async function afterFailure(
   error: unknown,
-  query: Query,
+  endpoint: Endpoint,
   release: LoadedRelease,
   request: ApiRequest,
   context: ApiContext,
@@ -238,7 +208,7 @@ async function afterFailure(
   if (!(error instanceof ReleaseError)) throw error
   await context.watcher.look()
   const now = context.watcher.release
-  if (now !== null && now.id !== release.id) return answerQuery(query, now, request, context, headers)
+  if (now !== null && now.id !== release.id) return answerQuery(endpoint, now, request, context, headers)
   context.log.error({ id: release.id }, error.message)
   return problemAnswer(internalError('damaged'), headers)
 }

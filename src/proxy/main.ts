@@ -6,6 +6,7 @@ import { runCommandLine } from '../process/command-line.ts'
 import { createLog, type Log } from '../process/log.ts'
 import { listenForStop } from '../process/stop-signal.ts'
 import { Bodies } from './bodies.ts'
+import { Choices } from './choices.ts'
 import { createClientKey } from './client-key.ts'
 import { directoryStore } from './directory-store.ts'
 import { originStore } from './origin-store.ts'
@@ -59,6 +60,7 @@ async function serve(
     watcher,
     store,
     bodies: new Bodies(store, values.cache),
+    choices: new Choices(),
     limiter,
     limit: values.rateLimit,
     windowMs: values.rateWindow,

@@ -11,6 +11,7 @@ import { afterAll, beforeAll } from 'vitest'
 import type { Manifest } from '../../src/release/manifest.ts'
 import type { Log } from '../../src/process/log.ts'
 import { Bodies } from '../../src/proxy/bodies.ts'
+import { Choices } from '../../src/proxy/choices.ts'
 import { createClientKey } from '../../src/proxy/client-key.ts'
 import { directoryStore } from '../../src/proxy/directory-store.ts'
 import { createMemoryRateLimiter, type RateLimiter } from '../../src/proxy/rate-limit.ts'
@@ -57,6 +58,7 @@ export async function startProxy(spec: ProxySpec): Promise<TestProxy> {
       watcher,
       store,
       bodies: new Bodies(store, cacheBytes),
+      choices: new Choices(),
       limiter,
       limit,
       windowMs,

@@ -1,0 +1,98 @@
+// Owns what a target asks of a release: which snapshot, cut how, under which ETag; decided once and remembered. Reads
+// no file.
+import { LRUCache } from 'lru-cache'
+import { contentHash, csvFileName, documentText, emptyTrending, instant } from '../contract/documents.ts'
+import type { Endpoint, Query } from '../contract/endpoints.ts'
+import { parseQuery, type BadParameter } from '../contract/parse-query.ts'
+import { snapshotPath } from '../contract/snapshot-paths.ts'
+import { windowOf } from '../contract/windows.ts'
+import type { ManifestFile } from '../release/open.ts'
+import { CSV_TYPE, JSON_TYPE, NOSNIFF, type Headers } from './answer.ts'
+import { validatorHeaders } from './api-headers.ts'
+import type { LoadedRelease } from './release-watcher.ts'
+
+/** A snapshot, or a small text where there is none: for a category that no idea has. */
+export type Chosen = {
+  readonly query: Query
+  readonly etag: string
+  /** Of the body: its type and name. */
+  readonly typeHeaders: Headers
+  /** Of the release and the variant: the same in every answer. */
+  readonly headers: Headers
+} & ({ readonly file: ManifestFile; readonly limit: number | null } | { readonly text: string })
+
+export type Choice =
+  | { readonly bad: readonly BadParameter[] }
+  /** The manifest lists no snapshot for this combination. */
+  | { readonly missing: Query }
+  | Chosen
+
+/** Honest clients ask the same few things again and again. A longer target is decided each time. */
+const REMEMBERED = 2000
+const MAX_TARGET = 200
+
+/** The choices of one release; of another one nothing is remembered. */
+export class Choices {
+  readonly #known = new LRUCache<string, Choice>({ max: REMEMBERED })
+  #releaseId = ''
+
+  of(release: LoadedRelease, endpoint: Endpoint, rawQuery: string): Choice {
+    if (release.id !== this.#releaseId) {
+      this.#known.clear()
+      this.#releaseId = release.id
+    }
+    // A path has no `?`.
+    const target = `${endpoint.path}?${rawQuery}`
+    const known = this.#known.get(target)
+    if (known !== undefined) return known
+    const choice = choose(release, endpoint, rawQuery)
+    if (target.length <= MAX_TARGET) this.#known.set(target, choice)
+    return choice
+  }
+}
+
+function choose(release: LoadedRelease, endpoint: Endpoint, rawQuery: string): Choice {
+  const parsed = parseQuery(endpoint, rawQuery)
+  return parsed.ok ? find(parsed.query, release) : { bad: parsed.bad }
+}
+
+function find(query: Query, release: LoadedRelease): Choice {
+  if (query.endpoint !== 'trending') {
+    const file = release.files.get(snapshotPath(query))
+    return file === undefined
+      ? { missing: query }
+      : chosen(query, release, etagOf(file.contentHash), { file, limit: null })
+  }
+  const category = query.category === null ? null : release.categories.find(query.category)
+  if (query.category !== null && category === null) {
+    const { fromMs, toMs } = windowOf(query.period, release.dataAsOfMs)
+    const window = { from: instant(fromMs ?? toMs), to: instant(toMs) }
+    const document = emptyTrending(query.period, query.category, window, query.limit)
+    const etag = etagOf(contentHash(document), query.limit)
+    return chosen(query, release, etag, { text: documentText(document, window.to) })
+  }
+  const file = release.files.get(snapshotPath({ ...query, category }))
+  if (file === undefined) return { missing: query }
+  return chosen(query, release, etagOf(file.contentHash, query.limit), { file, limit: query.limit })
+}
+
+function chosen(
+  query: Query,
+  release: LoadedRelease,
+  etag: string,
+  what: { readonly file: ManifestFile; readonly limit: number | null } | { readonly text: string },
+): Chosen {
+  const headers = [...NOSNIFF, ...validatorHeaders(release, etag)]
+  return { query, etag, typeHeaders: typeHeaders(query, release), headers, ...what }
+}
+
+/** Weak: it says that the numbers are the same, not the bytes (generatedAt differs). 128 bits of the content hash. */
+function etagOf(hash: string, limit?: number): string {
+  return `W/"${hash.slice(0, 32)}${limit === undefined ? '' : `-${limit}`}"`
+}
+
+function typeHeaders(query: Query, release: LoadedRelease): Headers {
+  if (query.endpoint !== 'export' || query.format === 'json') return JSON_TYPE
+  const name = csvFileName(query.type, query.period, release.manifest.dataAsOf)
+  return [...CSV_TYPE, 'Content-Disposition', `attachment; filename="${name}"`]
+}
