@@ -38,13 +38,6 @@ import type { LoadedRelease, ReleaseWatcher } from './release-watcher.ts'
 import type { RequestHead } from './request-head.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
-export interface ApiRequest extends RequestHead {
-  readonly client: ClientKey
-  readonly ifNoneMatch: string | undefined
-  readonly ifModifiedSince: string | undefined
-  readonly acceptEncoding: string | undefined
-}
-
 export interface ApiContext {
   readonly watcher: ReleaseWatcher
   readonly store: SnapshotStore
@@ -63,9 +56,9 @@ export function isApiPath(path: string): boolean {
 }
 
 /** Synchronous when limiter and body are at hand, which is nearly always. */
-export function answerApi(request: ApiRequest, context: ApiContext): Answer | Promise<Answer> {
+export function answerApi(request: RequestHead, client: ClientKey, context: ApiContext): Answer | Promise<Answer> {
   const counts = (request.method === 'GET' || request.method === 'HEAD') && request.path !== OPENAPI_PATH
-  const state = counts ? context.limiter.take(request.client) : context.limiter.peek(request.client)
+  const state = counts ? context.limiter.take(client) : context.limiter.peek(client)
   return state instanceof Promise
     ? state.then((known) => answerSafely(request, context, known, counts))
     : answerSafely(request, context, state, counts)
@@ -73,7 +66,7 @@ export function answerApi(request: ApiRequest, context: ApiContext): Answer | Pr
 
 /** Whatever is thrown inside, the client gets the API's JSON with its headers; the stack goes to the log. */
 function answerSafely(
-  request: ApiRequest,
+  request: RequestHead,
   context: ApiContext,
   state: RateState,
   counts: boolean,
@@ -93,7 +86,7 @@ function answerSafely(
 
 // The order is API.md's: OPTIONS, limit, path, method, body, parameters, release, preconditions.
 function answerWithin(
-  request: ApiRequest,
+  request: RequestHead,
   context: ApiContext,
   state: RateState,
   counts: boolean,
@@ -135,7 +128,7 @@ export function preflight(headers: Headers, hasBody: boolean): Answer {
 const OPENAPI = JSON.stringify(openApiDocument())
 const OPENAPI_ETAG = `W/"${contentHash({ text: OPENAPI }).slice(0, 32)}"`
 
-function openApi(request: ApiRequest, headers: Headers): Answer {
+function openApi(request: RequestHead, headers: Headers): Answer {
   const own: Headers = [...headers, ...NOSNIFF, 'ETag', OPENAPI_ETAG, 'Cache-Control', 'private, max-age=60']
   if (notModified({ etag: OPENAPI_ETAG, lastModified: '' }, request.ifNoneMatch, undefined))
     return { status: 304, headers: own, body: NO_BODY }
@@ -145,7 +138,7 @@ function openApi(request: ApiRequest, headers: Headers): Answer {
 function answerQuery(
   endpoint: Endpoint,
   release: LoadedRelease,
-  request: ApiRequest,
+  request: RequestHead,
   context: ApiContext,
   headers: Headers,
 ): Answer | Promise<Answer> {
@@ -201,7 +194,7 @@ async function afterFailure(
   error: unknown,
   endpoint: Endpoint,
   release: LoadedRelease,
-  request: ApiRequest,
+  request: RequestHead,
   context: ApiContext,
   headers: Headers,
 ): Promise<Answer> {

@@ -34,12 +34,6 @@ const CORS: Headers = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expos
 const IMMUTABLE = 'public, max-age=3600, immutable'
 const CURRENT = 'public, max-age=60, stale-while-revalidate=300, stale-if-error=86400'
 
-export interface FileRequest extends RequestHead {
-  readonly ifNoneMatch: string | undefined
-  readonly ifModifiedSince: string | undefined
-  readonly acceptEncoding: string | undefined
-}
-
 export function isFilePath(path: string): boolean {
   return path.startsWith('/snapshots/')
 }
@@ -60,7 +54,7 @@ export class FilePlane {
     this.#log = log
   }
 
-  async answer(request: FileRequest, isFirstTry = true): Promise<Answer> {
+  async answer(request: RequestHead, isFirstTry = true): Promise<Answer> {
     if (request.method === 'OPTIONS') return preflight(CORS, request.hasBody)
     const found = /^\/snapshots\/(?:(current)|releases\/([^/]+))\/(.+)$/.exec(request.path)
     const path = found?.[3] ?? ''
@@ -104,7 +98,7 @@ export class FilePlane {
     return loaded
   }
 
-  async #file(release: LoadedRelease, file: ManifestFile, request: FileRequest, cacheControl: string): Promise<Answer> {
+  async #file(release: LoadedRelease, file: ManifestFile, request: RequestHead, cacheControl: string): Promise<Answer> {
     const type = file.path.endsWith('.csv') ? CSV_TYPE : JSON_TYPE
     const { coding, from } = bestFile(file, this.#store.siblings ? preferredCodings(request.acceptEncoding) : [])
     // A strong ETag says that the bytes are the same: each coding has its own.
@@ -121,7 +115,7 @@ export class FilePlane {
 /** As it stands on disk. A manifest of 10,000 files takes milliseconds to write, so once. */
 const MANIFEST_BYTES = new WeakMap<Manifest, Buffer>()
 
-function manifestAnswer(release: LoadedRelease, request: FileRequest, cacheControl: string): Answer {
+function manifestAnswer(release: LoadedRelease, request: RequestHead, cacheControl: string): Answer {
   const { manifest } = release
   const { headers, validators } = fileHeaders(release, release.id, cacheControl)
   if (notModified(validators, request.ifNoneMatch, request.ifModifiedSince))
@@ -159,7 +153,7 @@ function fileHeaders(
   return { headers, validators }
 }
 
-function missing(request: FileRequest): Answer {
+function missing(request: RequestHead): Answer {
   const problem: Problem = {
     status: 404,
     error: 'Not Found',

@@ -17,6 +17,11 @@ export interface RequestHead {
   readonly hasBody: boolean
   /** As sent; empty without one. Anybody can send anything: for showing, never for deciding. */
   readonly host: string
+  /** Several lines of one list are one list (RFC 9110 section 5.3). */
+  readonly ifNoneMatch: string | undefined
+  readonly ifModifiedSince: string | undefined
+  readonly acceptEncoding: string | undefined
+  readonly forwardedFor: string | undefined
 }
 
 /** What is needed of node:http's request. */
@@ -38,20 +43,44 @@ export function readHead(raw: RawHead): RequestHead | Problem {
   let host = ''
   let lengths = 0
   let hasBody = false
+  let ifNoneMatch: string | undefined
+  let ifModifiedSince: string | undefined
+  let acceptEncoding: string | undefined
+  let forwardedFor: string | undefined
   const { rawHeaders } = raw
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? ''
     const value = rawHeaders[i + 1] ?? ''
     // 4 = colon, space and CRLF.
     bytes += name.length + value.length + 4
-    // Lengths first: few names have them, so lower-casing is rare.
-    if (name.length === 4 && name.toLowerCase() === 'host') {
-      hosts += 1
-      host = value
-    } else if (name.length === 14 && name.toLowerCase() === 'content-length') {
-      lengths += 1
-      if (value !== '0') hasBody = true
-    } else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') hasBody = true
+    // Lengths first: few names have them, so lower-casing is rare. node:http would make an object of all of them.
+    switch (name.length) {
+      case 4:
+        if (name.toLowerCase() !== 'host') break
+        hosts += 1
+        host = value
+        break
+      case 13:
+        if (name.toLowerCase() === 'if-none-match') ifNoneMatch = joined(ifNoneMatch, value)
+        break
+      case 14:
+        if (name.toLowerCase() !== 'content-length') break
+        lengths += 1
+        if (value !== '0') hasBody = true
+        break
+      case 15: {
+        const lower = name.toLowerCase()
+        if (lower === 'accept-encoding') acceptEncoding = joined(acceptEncoding, value)
+        else if (lower === 'x-forwarded-for') forwardedFor = joined(forwardedFor, value)
+        break
+      }
+      case 17: {
+        const lower = name.toLowerCase()
+        if (lower === 'transfer-encoding') hasBody = true
+        // Not a list: of several the first counts, as node:http has it.
+        else if (lower === 'if-modified-since') ifModifiedSince ??= value
+      }
+    }
   }
   if (bytes > MAX_HEADERS_BYTES) return headersTooLarge()
   // RFC 9112 section 3.2: 400 to an HTTP/1.1 request without Host, or with more than one.
@@ -67,7 +96,15 @@ export function readHead(raw: RawHead): RequestHead | Problem {
     query: mark < 0 ? '' : relative.slice(mark + 1),
     hasBody,
     host,
+    ifNoneMatch,
+    ifModifiedSince,
+    acceptEncoding,
+    forwardedFor,
   }
+}
+
+function joined(before: string | undefined, value: string): string {
+  return before === undefined ? value : `${before}, ${value}`
 }
 
 /** RFC 9112 section 3.2: a server must accept the absolute form, too; `*` is for OPTIONS. */

@@ -128,18 +128,9 @@ function route(
 ): Answer | Promise<Answer> {
   const head = readHead(request)
   if ('status' in head) return problemAnswer(head, corsHeaders(), true)
-  const { headers } = request
-  const conditions = {
-    ifNoneMatch: headers['if-none-match'],
-    ifModifiedSince: headers['if-modified-since'],
-    acceptEncoding: headers['accept-encoding'],
-  }
-  if (isApiPath(head.path)) {
-    const forwarded = headers['x-forwarded-for']
-    const client = context.clientKey(request.socket.remoteAddress, forwarded as string | undefined)
-    return answerApi({ ...head, ...conditions, client }, context)
-  }
-  if (isFilePath(head.path)) return files.answer({ ...head, ...conditions })
+  if (isApiPath(head.path))
+    return answerApi(head, context.clientKey(request.socket.remoteAddress, head.forwardedFor), context)
+  if (isFilePath(head.path)) return files.answer(head)
   return answerPage(head, context.watcher, context.nowMs(), draining)
 }
 
