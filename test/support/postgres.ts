@@ -149,6 +149,8 @@ async function startOn(port: number, bin: string, settings: Readonly<Record<stri
     supervisor.once('close', () => resolve()).once('error', (error) => ((output += error.message), resolve()))
   })
   const stop = async () => {
+    // Its end is waited for: outside a test runner nothing else may keep the process alive until then.
+    supervisor.ref()
     supervisor.stdin.destroy()
     await ended
     rmSync(dir, { recursive: true, force: true })

@@ -1,0 +1,148 @@
+// Owns the main measurement: what one answer costs in processor time, beside servers that give the same one.
+import { realpathSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import {
+  capture,
+  header,
+  requireSameDocument,
+  requireSameHead,
+  requireStatus,
+  requireTrending,
+  type Captured,
+} from './answers.ts'
+import { ratios, type Goal, type Table } from './figures.ts'
+import { CONNECTIONS, runLoad, type Load, type Round } from './load.ts'
+import { startNginx } from './nginx-file.ts'
+import { publishOrdinary } from './releases.ts'
+import { proxyArguments, startPeer, startServer, type Server } from './server.ts'
+import type { Settings } from './settings.ts'
+
+export const TARGET = '/api/analytics/trending?limit=20'
+export const GZIP: Readonly<Record<string, string>> = { 'Accept-Encoding': 'gzip' }
+
+interface Case {
+  readonly server: Server
+  readonly target: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly isError?: boolean
+  /** The case that this one is the measure for. */
+  readonly goal?: { readonly of: string; readonly limit: Goal }
+}
+
+export async function measurePerRequest(
+  settings: Settings,
+  dir: string,
+): Promise<{ tables: Table[]; raw: Record<string, Round[]> }> {
+  const snapshots = join(dir, 'ordinary')
+  await publishOrdinary(snapshots)
+  const cases: Case[] = []
+  try {
+    await startAll(cases, dir, snapshots)
+    const raw = await alternate(cases, settings)
+    return { tables: tablesOf(cases, raw, settings), raw }
+  } finally {
+    await Promise.all([...new Set(cases.map(({ server }) => server))].map((server) => server.stop()))
+  }
+}
+
+async function startAll(cases: Case[], dir: string, snapshots: string): Promise<void> {
+  const constant = async (name: string, answer: Captured): Promise<Server> => {
+    const file = join(dir, `${name.replace(/\W+/g, '-')}.json`)
+    writeFileSync(file, JSON.stringify({ ...answer, body: answer.body.toString('base64') }))
+    return startPeer(name, 'constant.mjs', file)
+  }
+  const proxy = await startServer('analytics-proxy', proxyArguments(snapshots))
+  cases.push({ server: proxy, target: TARGET, headers: GZIP })
+  const expected = await capture(proxy.url + TARGET, GZIP)
+  const release = realpathSync(join(snapshots, 'current'))
+  const snapshot = readFileSync(join(release, 'analytics/trending/7d/all.json'), 'utf8')
+  requireTrending(expected, JSON.parse(snapshot) as Record<string, unknown>)
+
+  const peer = async (server: Server, limit: Goal, target = TARGET): Promise<void> => {
+    cases.push({ server, target, headers: GZIP, goal: { of: proxy.name, limit } })
+    requireSameDocument(server.name, await capture(server.url + target, GZIP), expected)
+  }
+  const floor = await constant('bare node:http', expected)
+  await peer(floor, { atMost: 1.25 })
+  requireSameHead(floor.name, await capture(floor.url + TARGET, GZIP), expected)
+  await peer(await startPeer('Express 5', 'express.mjs', release), { atMost: 1 / 9, text: '<= 1/9' })
+  await peer(await startPeer('Fastify 5', 'fastify.mjs', release), { atMost: 1 / 2.2, text: '<= 1/2.2' })
+  const files = { 'answer.json': gunzipSync(expected.body), 'answer.json.gz': expected.body }
+  const nginx = await startNginx(join(dir, 'nginx'), files, expected.headers)
+  await peer(nginx, { atMost: 1.9 }, '/answer.json')
+
+  const etag = header(expected, 'ETag') ?? ''
+  const conditional = { ...GZIP, 'If-None-Match': etag }
+  const unmodified = { ...proxy, name: 'analytics-proxy, 304' }
+  cases.push({ server: unmodified, target: TARGET, headers: conditional })
+  const answer304 = await capture(proxy.url + TARGET, conditional)
+  requireStatus(unmodified.name, answer304, 304)
+  const bare304 = await constant('bare node:http, 304', answer304)
+  cases.push({
+    server: bare304,
+    target: TARGET,
+    headers: conditional,
+    goal: { of: unmodified.name, limit: { atMost: 1.15 } },
+  })
+  requireSameHead(bare304.name, await capture(bare304.url + TARGET, conditional), answer304)
+
+  const spent = await startServer(
+    'analytics-proxy, 429',
+    proxyArguments(snapshots, ['--rate-limit', '1', '--rate-window', '24h']),
+  )
+  cases.push({ server: spent, target: TARGET, headers: GZIP, isError: true })
+  requireStatus('the first request', await capture(spent.url + TARGET, GZIP), 200)
+  const answer429 = await capture(spent.url + TARGET, GZIP)
+  requireStatus(spent.name, answer429, 429)
+  const bare429 = await constant('bare node:http, 429', answer429)
+  cases.push({
+    server: bare429,
+    target: TARGET,
+    headers: GZIP,
+    isError: true,
+    goal: { of: spent.name, limit: { atMost: 1.15 } },
+  })
+  requireSameHead(bare429.name, await capture(bare429.url + TARGET, GZIP), answer429)
+}
+
+function loadOf({ server, target, headers, isError = false }: Case): Load {
+  return { url: server.url + target, headers, isError, pids: [server.pid] }
+}
+
+async function alternate(cases: readonly Case[], settings: Settings): Promise<Record<string, Round[]>> {
+  // All at once when there is little time: enough for the compilers of the runtimes.
+  if (settings.quick) await Promise.all(cases.map((one) => runLoad(loadOf(one), settings.warmUpSeconds)))
+  else for (const one of cases) await runLoad(loadOf(one), settings.warmUpSeconds)
+  const raw: Record<string, Round[]> = Object.fromEntries(cases.map(({ server }) => [server.name, []]))
+  for (let round = 0; round < settings.rounds; round++) {
+    // Every second round backwards, so that nobody is always measured right after the same neighbour.
+    const order = round % 2 === 0 ? cases : [...cases].reverse()
+    for (const one of order) raw[one.server.name]?.push(await runLoad(loadOf(one), settings.roundSeconds))
+  }
+  return raw
+}
+
+function tablesOf(cases: readonly Case[], raw: Record<string, Round[]>, settings: Settings): Table[] {
+  const each = (name: string, figure: keyof Round): number[] => (raw[name] ?? []).map((round) => round[figure])
+  const how = `GET ${TARGET}, Accept-Encoding: gzip; wrk, ${CONNECTIONS} connections, 1 thread, ${settings.rounds} alternating rounds of ${settings.roundSeconds} s`
+  const figures = (title: string, unit: string, figure: keyof Round): Table => ({
+    title,
+    how,
+    rows: cases.map(({ server }) => ({ name: server.name, unit, values: each(server.name, figure) })),
+  })
+  return [
+    figures('Processor time per request', 'µs', 'cpuMicrosPerRequest'),
+    {
+      title: 'Processor time per request of the proxy against others',
+      how: 'user and system time of all its processes, divided by that of the other in the same round',
+      rows: cases.flatMap(({ server, goal }) => {
+        if (goal === undefined) return []
+        const [own, others] = [each(goal.of, 'cpuMicrosPerRequest'), each(server.name, 'cpuMicrosPerRequest')]
+        return [{ name: `${goal.of} / ${server.name}`, unit: '', values: ratios(own, others), goal: goal.limit }]
+      }),
+    },
+    figures('Requests per second', '', 'perSecond'),
+    figures('Latency, 99th percentile', 'µs', 'p99Micros'),
+  ]
+}
