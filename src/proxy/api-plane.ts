@@ -148,14 +148,14 @@ function answerQuery(
     context.log.error({ id: release.id, query: choice.missing }, 'the manifest lists no snapshot for this combination')
     return problemAnswer(internalError('damaged'), headers)
   }
-  const own = [...headers, ...choice.headers, ...ageHeaders(release, context.nowMs())]
+  const age = ageHeaders(release, context.nowMs())
   const { lastModified } = release
   if (notModified({ etag: choice.etag, lastModified }, request.ifNoneMatch, request.ifModifiedSince))
-    return { status: 304, headers: own, body: NO_BODY }
+    return { status: 304, headers: [...headers, ...choice.headers, ...age], body: NO_BODY }
 
   const ok = (body: Body): Answer => ({
     status: 200,
-    headers: [...choice.typeHeaders, ...codingHeaders(body), ...own],
+    headers: [...choice.typeHeaders, ...codingHeaders(body), ...headers, ...choice.headers, ...age],
     body,
   })
   if ('text' in choice) return ok({ kind: 'prepared', body: new StampedBody(Buffer.from(choice.text, 'utf8'), null) })

@@ -141,20 +141,28 @@ function respond(
   context: ServerContext,
 ): void {
   const isHead = request.method === 'HEAD'
-  const unexpected = (error: unknown): void => {
-    context.log.error({ stack: (error as Error).stack }, `unexpected: ${String(error)}`)
-    if (response.headersSent) response.destroy()
-    else
-      writeAnswer(problemAnswer(internalError('unexpected'), corsHeaders()), response, isHead, context.nowMs()).catch(
-        () => response.destroy(),
-      )
-  }
+  const write = (answer: Answer): void | Promise<void> => writeAnswer(answer, response, isHead, context.nowMs())
+  // Nearly always neither is a promise.
   try {
     const answer = answerOf(request)
-    if (answer instanceof Promise)
-      answer.then((ready) => writeAnswer(ready, response, isHead, context.nowMs())).catch(unexpected)
-    else writeAnswer(answer, response, isHead, context.nowMs()).catch(unexpected)
+    const written = answer instanceof Promise ? answer.then(write) : write(answer)
+    if (written instanceof Promise) written.catch((error: unknown) => unexpected(error, response, write, context))
   } catch (error) {
-    unexpected(error)
+    unexpected(error, response, write, context)
+  }
+}
+
+function unexpected(
+  error: unknown,
+  response: ServerResponse,
+  write: (answer: Answer) => void | Promise<void>,
+  context: ServerContext,
+): void {
+  context.log.error({ stack: (error as Error).stack }, `unexpected: ${String(error)}`)
+  try {
+    if (response.headersSent) response.destroy()
+    else void write(problemAnswer(internalError('unexpected'), corsHeaders()))
+  } catch {
+    response.destroy()
   }
 }

@@ -3,38 +3,44 @@ import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { bodyBytes, type Answer } from './answer.ts'
+import { bodyBytes, type Answer, type Body } from './answer.ts'
 import { chunkOf } from './chunk.ts'
 import { stampGzipStream, stampStream } from './fresh-timestamp.ts'
 
-/** Resolves when the answer is written, or its connection is gone: a reader who leaves is not an error. */
-export async function writeAnswer(
+/** Writes an answer; what streams is a promise, which resolves when the last byte is on its way or the reader gone. */
+export function writeAnswer(
   answer: Answer,
   response: ServerResponse,
   isHead: boolean,
   nowMs: number,
-): Promise<void> {
+): void | Promise<void> {
   const { status, body } = answer
   const headers = [...answer.headers]
   if (status !== 304 && status !== 204) headers.push('Content-Length', String(bodyBytes(body)))
   if (answer.close === true) headers.push('Connection', 'close')
   response.writeHead(status, headers)
-  if (body.kind === 'stream') {
-    if (isHead) {
-      // Leaving early is an error to some streams, and one that nobody listens to ends the process.
-      body.stream.on('error', () => {}).destroy()
-      response.end()
-    } else {
-      const stamped = body.stamped
-        ? [body.coding === null ? stampStream(body.bytes, nowMs) : stampGzipStream(nowMs)]
-        : []
-      // Not every Node destroys the source when the reader was gone before the first byte: the file is given back here.
-      await pipeline([body.stream, exactly(body.bytes), ...stamped, response])
-        .catch(() => {})
-        .finally(() => body.stream.destroy())
-    }
-  } else if (isHead || body.kind === 'none') response.end()
+  if (body.kind === 'stream') return writeStream(body, response, isHead, nowMs)
+  if (isHead || body.kind === 'none') response.end()
   else response.end(body.kind === 'bytes' ? chunkOf(body.bytes) : body.body.at(nowMs), 'latin1')
+}
+
+async function writeStream(
+  body: Extract<Body, { kind: 'stream' }>,
+  response: ServerResponse,
+  isHead: boolean,
+  nowMs: number,
+): Promise<void> {
+  if (isHead) {
+    // Leaving early is an error to some streams, and one that nobody listens to ends the process.
+    body.stream.on('error', () => {}).destroy()
+    response.end()
+    return
+  }
+  const stamped = body.stamped ? [body.coding === null ? stampStream(body.bytes, nowMs) : stampGzipStream(nowMs)] : []
+  // Not every Node destroys the source when the reader was gone before the first byte: the file is given back here.
+  await pipeline([body.stream, exactly(body.bytes), ...stamped, response])
+    .catch(() => {})
+    .finally(() => body.stream.destroy())
 }
 
 /** Fails unless the source has the promised length: the connection is cut, or its next answer would begin inside this. */
