@@ -13,7 +13,7 @@ import {
   rateLimitExceeded,
 } from '../contract/problems.ts'
 import type { Log } from '../process/log.ts'
-import { ReleaseError, type Coding, type ManifestFile } from '../release/open.ts'
+import { ReleaseError, type Coding } from '../release/open.ts'
 import {
   bytesBody,
   codingHeaders,
@@ -27,7 +27,7 @@ import {
   type Headers,
 } from './answer.ts'
 import { ageHeaders, apiHeaders, PREFLIGHT } from './api-headers.ts'
-import { PREPARED_BYTES, type Bodies } from './bodies.ts'
+import { PREPARED_BYTES, type Bodies, type Variant } from './bodies.ts'
 import type { Choices } from './choices.ts'
 import type { ClientKey } from './client-key.ts'
 import { notModified } from './conditional.ts'
@@ -161,29 +161,21 @@ function answerQuery(
   if ('text' in choice) return ok({ kind: 'prepared', body: new StampedBody(Buffer.from(choice.text, 'utf8'), null) })
   const failed = (error: unknown): Promise<Answer> => afterFailure(error, endpoint, release, request, context, headers)
   try {
-    const body = bodyOf(choice.file, choice.limit, preferredCodings(request.acceptEncoding), release, context)
+    const body = bodyOf(choice.variant, preferredCodings(request.acceptEncoding), context)
     return body instanceof Promise ? body.then(ok, failed) : ok(body)
   } catch (error) {
     return failed(error)
   }
 }
 
-function bodyOf(
-  file: ManifestFile,
-  limit: number | null,
-  codings: readonly Coding[],
-  release: LoadedRelease,
-  context: ApiContext,
-): Body | Promise<Body> {
-  const { bodies, store } = context
+function bodyOf(variant: Variant, codings: readonly Coding[], { bodies, store }: ApiContext): Body | Promise<Body> {
+  const { id, file, limit } = variant
   if (limit === null && file.bytes > PREPARED_BYTES) {
     const { coding, from } = bestFile(file, store.siblings ? codings : [])
     const stamped = !file.path.endsWith('.csv')
-    return store
-      .stream(release.id, from)
-      .then((stream) => ({ kind: 'stream', bytes: from.bytes, stamped, coding, stream }))
+    return store.stream(id, from).then((stream) => ({ kind: 'stream', bytes: from.bytes, stamped, coding, stream }))
   }
-  const body = bodies.get(release.id, file, limit, codings[0] ?? null)
+  const body = bodies.get(variant, codings[0] ?? null)
   return body instanceof Promise
     ? body.then((ready) => ({ kind: 'prepared', body: ready }))
     : { kind: 'prepared', body }

@@ -33,6 +33,21 @@ export interface PreparedBody {
   at(nowMs: number): Chunk
 }
 
+/** A snapshot of a release, cut to a limit. */
+export interface Variant {
+  readonly id: string
+  readonly file: ManifestFile
+  /** Of trending; null = the snapshot as it is. */
+  readonly limit: number | null
+  /** By coding: made once, because making a key for each request costs more than the look-up. */
+  readonly keys: Readonly<Record<Coding | 'identity', string>>
+}
+
+export function variantOf(id: string, file: ManifestFile, limit: number | null): Variant {
+  const key = `${id} ${file.path} ${limit ?? ''}`
+  return { id, file, limit, keys: { identity: key, gzip: `${key} gzip`, br: `${key} br` } }
+}
+
 type Entry = PreparedBody | { readonly error: ReleaseError; readonly untilMs: number }
 
 export class Bodies {
@@ -50,35 +65,23 @@ export class Bodies {
   }
 
   /**
-   * @param limit for trending, to which the snapshot is cut; null = the snapshot as it is
    * @param coding what the client would like best; what is too small stays as it is
    * @throws ReleaseError when the snapshot is missing or damaged
    */
-  get(
-    id: string,
-    file: ManifestFile,
-    limit: number | null,
-    coding: Coding | null,
-  ): PreparedBody | Promise<PreparedBody> {
-    const key = `${id} ${file.path} ${limit ?? ''} ${coding ?? ''}`
+  get(variant: Variant, coding: Coding | null): PreparedBody | Promise<PreparedBody> {
+    const key = variant.keys[coding ?? 'identity']
     const entry = this.#cache.get(key)
     if (entry !== undefined && 'at' in entry) return entry
     if (entry !== undefined && performance.now() < entry.untilMs) throw entry.error
     let reading = this.#reading.get(key)
     if (reading === undefined) {
-      reading = this.#prepare(key, id, file, limit, coding).finally(() => this.#reading.delete(key))
+      reading = this.#prepare(key, variant, coding).finally(() => this.#reading.delete(key))
       this.#reading.set(key, reading)
     }
     return reading
   }
 
-  async #prepare(
-    key: string,
-    id: string,
-    file: ManifestFile,
-    limit: number | null,
-    coding: Coding | null,
-  ): Promise<PreparedBody> {
+  async #prepare(key: string, { id, file, limit }: Variant, coding: Coding | null): Promise<PreparedBody> {
     try {
       const body = await this.#make(id, file, limit === MAX_TRENDING ? null : limit, coding)
       this.#cache.set(key, body)

@@ -1,14 +1,14 @@
 // Owns what a target asks of a release: which snapshot, cut how, under which ETag; decided once and remembered. Reads
 // no file.
-import { LRUCache } from 'lru-cache'
 import { contentHash, csvFileName, documentText, emptyTrending, instant } from '../contract/documents.ts'
 import type { Endpoint, Query } from '../contract/endpoints.ts'
 import { parseQuery, type BadParameter } from '../contract/parse-query.ts'
 import { snapshotPath } from '../contract/snapshot-paths.ts'
 import { windowOf } from '../contract/windows.ts'
-import type { ManifestFile } from '../release/open.ts'
 import { CSV_TYPE, JSON_TYPE, NOSNIFF, type Headers } from './answer.ts'
 import { validatorHeaders } from './api-headers.ts'
+import { variantOf, type Variant } from './bodies.ts'
+import { Memo } from './memo.ts'
 import type { LoadedRelease } from './release-watcher.ts'
 
 /** A snapshot, or a small text where there is none: for a category that no idea has. */
@@ -19,7 +19,7 @@ export type Chosen = {
   readonly typeHeaders: Headers
   /** Of the release and the variant: the same in every answer. */
   readonly headers: Headers
-} & ({ readonly file: ManifestFile; readonly limit: number | null } | { readonly text: string })
+} & ({ readonly variant: Variant } | { readonly text: string })
 
 export type Choice =
   | { readonly bad: readonly BadParameter[] }
@@ -33,7 +33,7 @@ const MAX_TARGET = 200
 
 /** The choices of one release; of another one nothing is remembered. */
 export class Choices {
-  readonly #known = new LRUCache<string, Choice>({ max: REMEMBERED })
+  readonly #known = new Memo<Choice>(REMEMBERED, MAX_TARGET)
   #releaseId = ''
 
   of(release: LoadedRelease, endpoint: Endpoint, rawQuery: string): Choice {
@@ -46,7 +46,7 @@ export class Choices {
     const known = this.#known.get(target)
     if (known !== undefined) return known
     const choice = choose(release, endpoint, rawQuery)
-    if (target.length <= MAX_TARGET) this.#known.set(target, choice)
+    this.#known.set(target, choice)
     return choice
   }
 }
@@ -61,7 +61,7 @@ function find(query: Query, release: LoadedRelease): Choice {
     const file = release.files.get(snapshotPath(query))
     return file === undefined
       ? { missing: query }
-      : chosen(query, release, etagOf(file.contentHash), { file, limit: null })
+      : chosen(query, release, etagOf(file.contentHash), { variant: variantOf(release.id, file, null) })
   }
   const category = query.category === null ? null : release.categories.find(query.category)
   if (query.category !== null && category === null) {
@@ -73,14 +73,15 @@ function find(query: Query, release: LoadedRelease): Choice {
   }
   const file = release.files.get(snapshotPath({ ...query, category }))
   if (file === undefined) return { missing: query }
-  return chosen(query, release, etagOf(file.contentHash, query.limit), { file, limit: query.limit })
+  const variant = variantOf(release.id, file, query.limit)
+  return chosen(query, release, etagOf(file.contentHash, query.limit), { variant })
 }
 
 function chosen(
   query: Query,
   release: LoadedRelease,
   etag: string,
-  what: { readonly file: ManifestFile; readonly limit: number | null } | { readonly text: string },
+  what: { readonly variant: Variant } | { readonly text: string },
 ): Chosen {
   const headers = [...NOSNIFF, ...validatorHeaders(release, etag)]
   return { query, etag, typeHeaders: typeHeaders(query, release), headers, ...what }

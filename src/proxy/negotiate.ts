@@ -1,17 +1,12 @@
 // Owns choosing a content coding by Accept-Encoding: RFC 9110 section 12.5.3. Pure.
-import { LRUCache } from 'lru-cache'
 import { CODINGS, siblingOf, type Coding, type FileBytes, type ManifestFile } from '../release/open.ts'
+import { Memo } from './memo.ts'
 
 // codings [ ";" "q=" qvalue ] (sections 12.4.2 and 12.5.3); an element that is none is as if it were not there.
 const ELEMENT = /^[ \t]*([\w!#$%&'*+.^`|~-]+)[ \t]*(?:;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*)?$/i
 
 /** Browsers and libraries send a handful of different headers. */
-const KNOWN = new LRUCache<string, readonly Coding[]>({
-  max: 500,
-  maxEntrySize: 256,
-  maxSize: 64_000,
-  sizeCalculation: (_, key) => key.length + 1,
-})
+const KNOWN = new Memo<readonly Coding[]>(500, 200)
 
 /**
  * The codings that a client takes rather than the plain bytes, the best first. Nothing is refused: a client that wants

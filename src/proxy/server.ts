@@ -9,6 +9,7 @@ import type { ClientKey } from './client-key.ts'
 import { FilePlane, isFilePath } from './file-plane.ts'
 import { answerPage } from './pages.ts'
 import { readHead } from './request-head.ts'
+import { watchStalled } from './stalled.ts'
 import { Turns } from './turns.ts'
 import { connectRefused, unreadable, type HeadError } from './unreadable-head.ts'
 import { writeAnswer, writeRaw } from './write-answer.ts'
@@ -79,7 +80,7 @@ export async function startServer(context: ServerContext, host: string, port: nu
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  server.timeout = STALLED_MS
+  const endWatch = watchStalled(sockets, STALLED_MS)
   // Those beyond are dropped without a word. This many are over the bound in any case, at five counted bytes each.
   server.maxHeadersCount = MAX_HEADERS_BYTES / 4
   await listen(server, host, port)
@@ -88,6 +89,7 @@ export async function startServer(context: ServerContext, host: string, port: nu
     async stop(drainMs) {
       draining = true
       await drain(server, sockets, drainMs)
+      endWatch()
     },
   }
 }
