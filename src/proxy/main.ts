@@ -9,11 +9,11 @@ import { Bodies } from './bodies.ts'
 import { Choices } from './choices.ts'
 import { createClientKey } from './client-key.ts'
 import { directoryStore } from './directory-store.ts'
-import { originStore } from './origin-store.ts'
 import { PROXY_OPTIONS, type ProxyValues } from './proxy-options.ts'
 import { createMemoryRateLimiter, type RateLimiter } from './rate-limit.ts'
 import { ReleaseWatcher } from './release-watcher.ts'
 import { startServer, type ProxyServer, type ServerContext } from './server.ts'
+import type { SnapshotStore } from './snapshot-store.ts'
 
 const FIRST_LOOK_MS = 1000
 
@@ -53,7 +53,7 @@ async function serve(
 ): Promise<number> {
   if (values.origin !== null && given.has('snapshots'))
     throw usageError('--snapshots and --origin are both given; the proxy reads from one of them: leave the other out')
-  const store = values.origin === null ? directoryStore(values.snapshots) : originStore(values.origin)
+  const store = await openStore(values)
   const watcher = new ReleaseWatcher(store, log)
   const limiter = await createLimiter(values, log)
   const context: ServerContext = {
@@ -86,6 +86,13 @@ async function serve(
     await limiter.close()
     await store.close()
   }
+}
+
+async function openStore({ origin, snapshots }: ProxyValues): Promise<SnapshotStore> {
+  if (origin === null) return directoryStore(snapshots)
+  // Loaded only when asked for: undici and http-proxy are a third of the start.
+  const { originStore } = await import('./origin-store.ts')
+  return originStore(origin)
 }
 
 async function createLimiter(values: ProxyValues, log: Log): Promise<RateLimiter> {
