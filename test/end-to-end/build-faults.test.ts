@@ -1,17 +1,7 @@
 // What a build survives: being killed at any moment, two at once, Ctrl-C, every bad input, a server that hangs, a disk
 // that is full or read-only. After each of them the release that was current is whole, and still current.
 import { execFileSync } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  statSync,
-  watch,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, statSync, watch, writeFileSync } from 'node:fs'
 import { cp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -258,9 +248,9 @@ describeWithPostgres('a build that goes wrong', (postgres) => {
       const snapshots = await snapshotsWithRelease()
       const { child, done } = begin(argsOf(snapshots, '--source', mapping('slow', SLOW)))
       onTestFinished(() => void child.kill('SIGKILL'))
-      await until('the ideas are being written', async () => {
-        const [stage] = await listReleases(snapshots, '.tmp-')
-        return stage !== undefined && existsSync(join(snapshots, 'releases', stage, 'analytics/export/ideas/all.csv'))
+      await until('the ideas are being read', async () => {
+        const reading = `SELECT count(*) FROM pg_stat_activity WHERE application_name = 'analytics-build' AND query LIKE 'COPY%'`
+        return (await listReleases(snapshots, '.tmp-')).length === 1 && (await postgres().psql(reading)) === '1'
       })
       const startMs = performance.now()
       child.kill(signal)
