@@ -4,6 +4,7 @@ import { usageError } from '../process/cli-error.ts'
 import type { Log } from '../process/log.ts'
 import { parseDatabaseUrl, type Target } from '../source/connect.ts'
 import { loadMapping, type Mapping } from '../source/mapping.ts'
+import type { ReadOptions } from '../source/transaction.ts'
 import type { BuildValues, DemoValues, KeyValue } from './build-options.ts'
 
 /** Everything one build needs; raw options are gone. */
@@ -36,10 +37,15 @@ export function buildRequest(
     ...commonRequest(values, defaultEveryMs),
     target,
     mapping,
-    statementTimeoutMs: values.statementTimeout,
-    lockTimeoutMs: values.lockTimeout,
-    rowSecurity: values.rowSecurity,
+    ...readOptions(values),
   }
+}
+
+export function readOptions(
+  values: Pick<BuildValues, 'statementTimeout' | 'lockTimeout' | 'rowSecurity'>,
+): ReadOptions {
+  const { statementTimeout: statementTimeoutMs, lockTimeout: lockTimeoutMs, rowSecurity } = values
+  return { statementTimeoutMs, lockTimeoutMs, rowSecurity }
 }
 
 export function targetOf(databaseUrl: string | null): Target {

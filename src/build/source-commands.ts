@@ -16,7 +16,7 @@ import { roleScript } from '../source/role-script.ts'
 import { SourceError } from '../source/source-error.ts'
 import { beginRead } from '../source/transaction.ts'
 import { BUILD_OPTIONS, type BuildValues } from './build-options.ts'
-import { givenParams, targetOf, warnOfTls } from './build-request.ts'
+import { givenParams, readOptions, targetOf, warnOfTls } from './build-request.ts'
 import { checkText, hasErrors } from './check-report.ts'
 import { startDeadline } from './deadline.ts'
 
@@ -138,9 +138,7 @@ async function check(values: CheckValues, effects: SourceEffects): Promise<numbe
       source: mapping,
       sourceName: values.source,
       values: given,
-      statementTimeoutMs: values.statementTimeout,
-      lockTimeoutMs: values.lockTimeout,
-      rowSecurity: values.rowSecurity,
+      ...readOptions(values),
     })
     effects.out(values.json === true ? `${JSON.stringify({ target: shown, ...report })}\n` : checkText(report, shown))
     return hasErrors(report) ? 3 : 0
@@ -157,7 +155,7 @@ async function init(name: string | null, values: InitValues, effects: SourceEffe
   const draft =
     name === null
       ? await withDatabase('looking at the database', { ...BRIEFLY, ...values }, effects, async (client) => {
-          await beginRead(client, READ_BRIEFLY)
+          await beginRead(client, readOptions(BRIEFLY))
           return draftByTables(await readCatalog(client, null))
         })
       : draftByName(name)
@@ -169,12 +167,6 @@ async function init(name: string | null, values: InitValues, effects: SourceEffe
   await writeNew(file, draft.text)
   effects.out(initText(draft, file))
   return 0
-}
-
-const READ_BRIEFLY = {
-  rowSecurity: BRIEFLY.rowSecurity,
-  statementTimeoutMs: BRIEFLY.statementTimeout,
-  lockTimeoutMs: BRIEFLY.lockTimeout,
 }
 
 /** What somebody has written is never overwritten. */
@@ -211,7 +203,7 @@ async function grants(values: GrantsValues, effects: SourceEffects): Promise<num
     file.requires.length > 0
       ? file.requires
       : await withDatabase('looking at the database', { ...BRIEFLY, ...values }, effects, async (client) => {
-          await beginRead(client, READ_BRIEFLY)
+          await beginRead(client, readOptions(BRIEFLY))
           const selects = [...file.sections.values(), ...file.choices.values()]
           return proposeRequires(selects, await readCatalog(client, selects.flatMap(mentionedTables)))
         })

@@ -2,16 +2,13 @@
 import { LRUCache } from 'lru-cache'
 import { cutTrending, documentText, STAMP_TAIL_BYTES, type TrendingDocument } from '../contract/documents.ts'
 import { MAX_TRENDING } from '../contract/endpoints.ts'
-import { encode, ReleaseError, siblingOf, type Coding, type ManifestFile } from '../release/open.ts'
+import { encode, MIN_CODED_BYTES, ReleaseError, siblingOf, type Coding, type ManifestFile } from '../release/open.ts'
 import { chunkOf, type Chunk } from './chunk.ts'
 import { StampedBody } from './fresh-timestamp.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
 /** What needs no cutting is prepared up to this size; larger snapshots are streamed. */
 export const PREPARED_BYTES: number = 1 << 20
-
-/** Less is not worth coding: the head alone is larger. */
-const MIN_CODED_BYTES = 1024
 
 /**
  * Fast: a variant is coded once per release, off the main thread. Measured on trending, limit 20 (8 KiB): gzip 4 takes

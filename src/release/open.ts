@@ -7,7 +7,7 @@ import { MANIFEST_NAME, parseManifest, RELEASE_ID, type FileBytes, type Manifest
 import { ReleaseError } from './release-error.ts'
 
 export { currentId } from './list.ts'
-export { CodedTemplate, CODINGS, encode, type Coding } from './coding.ts'
+export { CodedTemplate, CODINGS, encode, MIN_CODED_BYTES, type Coding } from './coding.ts'
 export {
   MANIFEST_NAME,
   manifestText,

@@ -3,12 +3,11 @@ import { createHash, type Hash } from 'node:crypto'
 import { once } from 'node:events'
 import type { FileHandle } from 'node:fs/promises'
 import { constants, crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib'
-import { CODING_SUFFIX, encode, gzipHead, gzipTrailer, storedBlock, type Coding } from './coding.ts'
+import { CODING_SUFFIX, encode, gzipHead, gzipTrailer, MIN_CODED_BYTES, storedBlock, type Coding } from './coding.ts'
 import type { CodedFile, ManifestFile } from './manifest.ts'
 import { onDisk } from './release-error.ts'
 
-/** Files below this are not worth a sibling, above this no .br (API.md, "The second plane"). */
-const MIN_CODED_BYTES = 1024
+/** Larger files have no .br (API.md, "The second plane"). */
 const MAX_BROTLI_BYTES = 1 << 20
 /** Measured on snapshots of 200 k ideas: br 4 is smaller than gzip 6 and faster (147 against 80 MB/s). */
 const QUALITY: Readonly<Record<Coding, number>> = { gzip: 6, br: 4 }

@@ -6,7 +6,11 @@ import type { Relation } from './relations.ts'
 import { SourceError } from './source-error.ts'
 
 /** Finds one row that breaks its relation's rules, in the same instant, so that the message can name it. */
-export async function reportBadRow(client: pg.Client, mapping: Mapping, relation: Relation): Promise<never> {
+export async function reportBadRow(
+  client: pg.Client,
+  mapping: Pick<Mapping, 'name' | 'sections'>,
+  relation: Relation,
+): Promise<never> {
   const section = asTable(mapping.sections.get(relation) ?? '')
   for (const [column, condition] of BAD_ROWS[relation] ?? []) {
     const ofIdea = relation === 'votes' || relation === 'idea_categories'

@@ -65,7 +65,7 @@ async function refuseMissing(
 /** The instant of a transaction that has begun, of sections that are described. */
 export async function openInstant(
   client: pg.Client,
-  mapping: Mapping,
+  mapping: Pick<Mapping, 'name' | 'sections'>,
   asOfMs: number,
   begun: Begun,
   described: Described,
@@ -115,7 +115,7 @@ export function factsQuestion(fill: Fill, asOfMs: number): string {
   return question('facts', { ...fill, values })
 }
 
-function columnWarnings(mapping: Mapping, described: Described): string[] {
+function columnWarnings(mapping: Pick<Mapping, 'name'>, described: Described): string[] {
   const warnings: string[] = []
   for (const [relation, columns] of described) {
     const findings = checkColumns(relation, columns)
@@ -136,7 +136,7 @@ async function refuseDuplicates(client: pg.Client, fill: Fill): Promise<void> {
     )
 }
 
-async function readCategories(client: pg.Client, mapping: Mapping): Promise<string[]> {
+async function readCategories(client: pg.Client, mapping: Pick<Mapping, 'name' | 'sections'>): Promise<string[]> {
   const section = mapping.sections.get('categories')
   if (section === undefined) return []
   // Twice the bound: several spellings may be one published name.

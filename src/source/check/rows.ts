@@ -72,8 +72,7 @@ export async function checkRows(
   const base = { ...NO_ROWS, samples, cost: cost.ok ? cost.value.cost : null }
   try {
     const startMs = performance.now()
-    const mapping = { name, sha256: '', requires: [], sections }
-    const instant = await openInstant(client, mapping, begun.asOfMs, begun, described)
+    const instant = await openInstant(client, { name, sections }, begun.asOfMs, begun, described)
     const totals = new Totals(instant.listedCategories)
     for await (const ideas of instant.facts()) totals.add(ideas)
     const { accounts } = await instant.people()
