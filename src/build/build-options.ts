@@ -15,6 +15,11 @@ const keyValue: Parse<KeyValue> = (given) => {
   return found === null ? { allowed: 'KEY=VALUE' } : { value: { key: found[1] ?? '', value: found[2] ?? '' } }
 }
 
+const metricsFile: Parse<string> = (given) =>
+  /[^/]\.prom$/.test(given)
+    ? { value: given }
+    : { allowed: 'a file ending in .prom, the only ones that node_exporter reads' }
+
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
@@ -43,6 +48,7 @@ export interface DemoValues {
   readonly acceptDrop: boolean | null
   readonly every: number | null
   readonly deadline: number
+  readonly metricsFile: string | null
   readonly json: boolean | null
 }
 
@@ -83,6 +89,14 @@ export const DEMO_OPTIONS: OptionTableOf<DemoValues> = {
     'Limits',
     'of the whole build, retries included',
     duration(SECOND, DAY),
+  ),
+  metricsFile: option(
+    '--metrics-file',
+    'FILE',
+    null,
+    'Output',
+    'how the build ended, for Prometheus; ends in .prom',
+    metricsFile,
   ),
   json: jsonOption,
 }

@@ -1,4 +1,5 @@
 // Owns what `check` prints: one screen about a source and its mapping. Pure text.
+import { harmless } from '../process/harmless.ts'
 import { showSize } from '../process/value-syntax.ts'
 import type { CheckReport } from '../source/check/check.ts'
 import type { CheckedParam } from '../source/check/params.ts'
@@ -104,11 +105,6 @@ function rowLines({ samples, totals, ignored }: CheckReport): string[] {
     row('', 'compare these with what the site itself shows'),
     ...ignored.map(({ relation, reason, rows }, i) => row(i === 0 ? 'noted' : '', `${n(rows)} ${relation}: ${reason}`)),
   ]
-}
-
-/** Names, labels and titles are other people's text: no escape sequence and no second line of theirs is printed. */
-function harmless(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu, ' ')
 }
 
 const GRAPHEMES = new Intl.Segmenter('en')

@@ -18,6 +18,7 @@ import {
   type DemoValues,
 } from './build-options.ts'
 import { buildRequest, demoRequest, warnOfTls, type BuildRequest } from './build-request.ts'
+import type { Ending } from './metrics-file.ts'
 import { releaseCommands } from './release-commands.ts'
 import { outcomeJson, outcomeText } from './report.ts'
 import { runBuild, type BuildEffects, type BuildOutcome } from './run.ts'
@@ -35,11 +36,12 @@ export async function main(argv: readonly string[], env: Environment = process.e
   const progress = createProgress(process.stderr)
   const log = clearing(createLog('analytics-build'), () => progress.clear())
   const effects: BuildEffects = { nowMs: Date.now, sleep, log, progress, signal: stop.signal }
+  const recorded = recorder(effects, (error) => stop.exitCode() ?? exitCodeFor(error))
   const spec = {
     name: 'analytics-build',
     summary: 'Reads an idea platform’s Postgres once and writes its public statistics as files.',
     commands: [
-      ...buildCommands(effects, env, out),
+      ...buildCommands(effects, recorded, env, out),
       ...sourceCommands({ env, out, log, signal: stop.signal }),
       ...releaseCommands({ out, nowMs: Date.now }),
     ],
@@ -58,7 +60,12 @@ export async function main(argv: readonly string[], env: Environment = process.e
   }
 }
 
-function buildCommands(effects: BuildEffects, env: Environment, out: (text: string) => void): CommandSpec[] {
+function buildCommands(
+  effects: BuildEffects,
+  recorded: Recorder,
+  env: Environment,
+  out: (text: string) => void,
+): CommandSpec[] {
   return [
     {
       name: 'build',
@@ -68,9 +75,12 @@ function buildCommands(effects: BuildEffects, env: Environment, out: (text: stri
       example: '$0 --database-url postgresql://stats@db.example.org/ideas --every 5m',
       run: async (values) => {
         const given = values as unknown as BuildValues
-        const request = buildRequest(given, env, HOUR_MS)
-        warnOfTls(request.target, effects.log)
-        return finish(await runBuild(request, effects), given.json === true, effects.log, out)
+        const outcome = await recorded(given, async () => {
+          const request = buildRequest(given, env, HOUR_MS)
+          warnOfTls(request.target, effects.log)
+          return runBuild(request, effects)
+        })
+        return finish(outcome, given.json === true, effects.log, out)
       },
     },
     {
@@ -84,7 +94,7 @@ function buildCommands(effects: BuildEffects, env: Environment, out: (text: stri
         const gapMs = longestGapMs(given.cron)
         const request = buildRequest({ ...given, acceptDrop: null, json: null }, env, gapMs)
         warnOfTls(request.target, effects.log)
-        await schedule(given.cron, gapMs, request, effects)
+        await schedule(given.cron, gapMs, request, effects, () => recorded(given, () => runBuild(request, effects)))
         return 0
       },
     },
@@ -95,7 +105,8 @@ function buildCommands(effects: BuildEffects, env: Environment, out: (text: stri
       example: '$0 --snapshots ./snapshots',
       run: async (values) => {
         const given = values as unknown as DemoValues
-        return finish(await buildDemo(given, effects), given.json === true, effects.log, out)
+        const outcome = await recorded(given, () => buildDemo(given, effects))
+        return finish(outcome, given.json === true, effects.log, out)
       },
     },
   ]
@@ -105,7 +116,37 @@ function buildCommands(effects: BuildEffects, env: Environment, out: (text: stri
 function finish(outcome: BuildOutcome, json: boolean, log: Log, out: (text: string) => void): number {
   logOutcome(outcome, log)
   if (outcome.kind !== 'locked') out(json ? outcomeJson(outcome) : outcomeText(outcome))
-  return { published: 0, refused: 4, held: 4, locked: 5 }[outcome.kind]
+  return EXIT_CODES[outcome.kind]
+}
+
+const EXIT_CODES: Readonly<Record<BuildOutcome['kind'], number>> = { published: 0, refused: 4, held: 4, locked: 5 }
+
+/** Runs a build; with --metrics-file the file says how it ended. */
+type Recorder = (
+  values: Pick<DemoValues, 'metricsFile' | 'snapshots'>,
+  build: () => Promise<BuildOutcome>,
+) => Promise<BuildOutcome>
+
+function recorder(effects: BuildEffects, exitCodeOfError: (error: unknown) => number): Recorder {
+  return async ({ metricsFile: file, snapshots: snapshotsDir }, build) => {
+    if (file === null) return build()
+    // Loaded only when asked for: most builds write none.
+    const { recordRun } = await import('./metrics-file.ts')
+    return recordRun({ file, snapshotsDir }, effects, build, (end): Ending => {
+      if ('outcome' in end) return { result: end.outcome.kind, exitCode: EXIT_CODES[end.outcome.kind] }
+      const exitCode = exitCodeOfError(end.error)
+      return { result: RESULT_OF_EXIT[exitCode] ?? 'unexpected', exitCode }
+    })
+  }
+}
+
+const RESULT_OF_EXIT: Readonly<Record<number, Ending['result']>> = {
+  2: 'usage',
+  3: 'source',
+  5: 'locked',
+  6: 'write',
+  130: 'stopped',
+  143: 'stopped',
 }
 
 function logOutcome(outcome: BuildOutcome, log: Log): void {
@@ -132,14 +173,20 @@ async function currentManifest(snapshotsDir: string): Promise<Manifest | null> {
   return id === null ? null : readManifest(snapshotsDir, id).catch(() => null)
 }
 
-async function schedule(cron: string, gapMs: number, request: BuildRequest, effects: BuildEffects): Promise<void> {
+async function schedule(
+  cron: string,
+  gapMs: number,
+  request: BuildRequest,
+  effects: BuildEffects,
+  buildOnce: () => Promise<BuildOutcome>,
+): Promise<void> {
   const { log, signal } = effects
   const manifest = await currentManifest(request.snapshotsDir)
   const atOnce = manifest === null || effects.nowMs() - Date.parse(manifest.dataAsOf) > gapMs
   log.info({ cron, next: new Date(nextTicks(cron, 1)[0] ?? 0).toISOString(), atOnce }, 'schedule begins')
   const build = async (): Promise<void> => {
     try {
-      logOutcome(await runBuild(request, effects), log)
+      logOutcome(await buildOnce(), log)
     } catch (error) {
       if (signal.aborted) return
       log.error({ exitCode: exitCodeFor(error) }, `${(error as Error).message}; the next tick tries again`)

@@ -1,4 +1,5 @@
 // Owns the commands that look at and move releases: status, verify, rollback, resume, prune. Reads no database.
+import { harmless } from '../process/harmless.ts'
 import { httpUrl, showSize } from '../process/value-syntax.ts'
 import { CliError, usageError } from '../process/cli-error.ts'
 import type { CommandSpec, OptionTableOf } from '../process/command-line.ts'
@@ -216,5 +217,5 @@ function baseUrl(which: string): string {
 
 function verificationText({ id, files, bytes, faults }: Verification): string {
   if (faults.length === 0) return `${id} is whole: ${files} files, ${showSize(bytes)}\n`
-  return `${id} is damaged:\n${faults.map((fault) => `  - ${fault}\n`).join('')}`
+  return `${id} is damaged:\n${faults.map((fault) => `  - ${harmless(fault)}\n`).join('')}`
 }

@@ -1,5 +1,6 @@
 // Owns the programs' log: JSON lines, or readable ones on a terminal. Knows no secrets and must be given none.
 import { pino, type DestinationStream } from 'pino'
+import { harmless } from './harmless.ts'
 
 export interface Log {
   debug(fields: object, message: string): void
@@ -31,8 +32,9 @@ function readable(line: string): string {
   const { level, time, program: _, message, ...fields } = JSON.parse(line) as Record<string, unknown>
   const colour = COLOURS[String(level)] ?? ''
   const rest = Object.entries(fields).map(
-    ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    ([key, value]) =>
+      `${key}=${(typeof value === 'string' ? value : JSON.stringify(value)).split('\n').map(harmless).join('\n')}`,
   )
   const label = level === 'info' ? '' : `${String(level)}: `
-  return `${String(time).slice(11, 19)} ${colour}${label}${String(message)}${colour === '' ? '' : '\u001B[0m'}${rest.length > 0 ? `  ${rest.join(' ')}` : ''}\n`
+  return `${String(time).slice(11, 19)} ${colour}${label}${harmless(String(message))}${colour === '' ? '' : '\u001B[0m'}${rest.length > 0 ? `  ${rest.join(' ')}` : ''}\n`
 }

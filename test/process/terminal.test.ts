@@ -33,6 +33,16 @@ describe('the log', () => {
     ])
   })
 
+  test('runs no escape sequence of other people’s text on a terminal', () => {
+    const { stream, written } = fakeStream(true)
+    const log = createLog('analytics-build', stream)
+    log.info(
+      { title: '\u001B[2J\u009B31m', stack: 'Error: \u0007\n    at here' },
+      'id \u001B]0;x\u0007\r\nfake: \u202Eline',
+    )
+    expect(written().slice(9)).toBe('id  ]0;x fake:  line  title= [2J 31m stack=Error:  \n    at here\n')
+  })
+
   test('is readable on a terminal', () => {
     const { stream, written } = fakeStream(true)
     const log = createLog('analytics-build', stream)

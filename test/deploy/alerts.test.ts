@@ -1,0 +1,99 @@
+// The alert rules: Prometheus' own tool takes them, they fire when they should and not before, on metrics that exist.
+import { spawnSync } from 'node:child_process'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { metricsText, RESULTS, type RunCounts } from '../../src/build/metrics-text.ts'
+import { packagePath } from '../../src/process/package-root.ts'
+import { aboutOf, AS_OF_MS, temporaryFolder } from '../release/sample-release.ts'
+import { describeWithComponent, findProgram } from '../support/real-component.ts'
+
+const FOLDER = packagePath('deploy', 'prometheus')
+const [RULES, RULES_TEST] = ['analytics.rules.yml', 'analytics.rules.test.yml']
+const rules = readFileSync(join(FOLDER, RULES), 'utf8')
+const ALERTS = [...rules.matchAll(/- alert: (\w+)\n\s+expr: (.+)\n/g)].map(([, name = '', expr = '']) => ({
+  name,
+  expr,
+}))
+const counts = Object.fromEntries(RESULTS.map((result) => [result, 0])) as RunCounts
+
+async function builderText(): Promise<string> {
+  return metricsText({
+    run: { result: 'published', exitCode: 0, startedMs: AS_OF_MS, endedMs: AS_OF_MS },
+    counts,
+    current: {
+      id: 'any',
+      ...aboutOf(AS_OF_MS),
+      source: { replayLagMs: 0, rowSecurity: 'off' },
+      ignored: [{ relation: 'votes', reason: 'any', rows: 1 }],
+      files: [],
+    },
+    held: false,
+    availableBytes: 0,
+  })
+}
+
+describe('the alerts', () => {
+  it('are all tested', () => {
+    expect(ALERTS.length).toBe(rules.split('- alert:').length - 1)
+    const tests = readFileSync(join(FOLDER, RULES_TEST), 'utf8')
+    for (const { name } of ALERTS) expect(tests).toContain(`alertname="${name}",alertstate="firing"`)
+  })
+
+  it('ask for metrics and results of the builder that it writes', async () => {
+    const text = await builderText()
+    for (const { expr } of ALERTS) {
+      for (const [metric] of expr.matchAll(/analytics_build_\w+/g)) expect(text).toContain(`\n# TYPE ${metric} `)
+      for (const [, results = ''] of expr.matchAll(/result=~?"([^"]+)"/g))
+        for (const result of results.split('|')) expect(RESULTS).toContain(result)
+    }
+  })
+})
+
+describe('the README', () => {
+  it('lists the metrics of the builder, each with its type, and no other', async () => {
+    const typed = [...(await builderText()).matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name, type]) => [name, type])
+    const readme = readFileSync(packagePath('README.md'), 'utf8')
+    const rows = [...readme.matchAll(/^\| `(analytics_build_\w+)[^|]*\| (\w+) \|/gm)].map(([, name, type]) => [
+      name,
+      type,
+    ])
+    expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(typed))
+  })
+})
+
+describeWithComponent('promtool', findProgram('promtool', 'prometheus'), (promtool) => {
+  const run = (folder: string, ...args: string[]): { status: number | null; said: string } => {
+    const { status, stdout, stderr } = spawnSync(promtool, args, { cwd: folder, encoding: 'utf8' })
+    return { status, said: stdout + stderr }
+  }
+
+  it('takes the rules', () => {
+    const { status, said } = run(FOLDER, 'check', 'rules', '--lint-fatal', RULES)
+    expect(said).toContain(`SUCCESS: ${ALERTS.length} rules found`)
+    expect(status).toBe(0)
+  })
+
+  it('sees them fire when they should', () => {
+    expect(run(FOLDER, 'test', 'rules', RULES_TEST)).toMatchObject({ status: 0 })
+  })
+
+  it.each([
+    ['2 * analytics_proxy_release_cadence_seconds', '3 * analytics_proxy_release_cadence_seconds'],
+    ['> 2 * analytics_build_cadence_seconds', '>= 2 * analytics_build_cadence_seconds'],
+    ['usage|source|write|unexpected', 'usage|write|unexpected'],
+    ['usage|source|write|unexpected', 'usage|source|write|unexpected|locked|stopped'],
+    ['result="refused"', 'result="held"'],
+    ['for: 1h', 'for: 2h'],
+    ['> analytics_build_cadence_seconds', '>= analytics_build_cadence_seconds'],
+    ['< 3 * analytics_build_bytes', '<= 3 * analytics_build_bytes'],
+    ['absent(analytics_build_last_run', 'absent(analytics_build_held'],
+    ['for: 15m', 'for: 10m'],
+  ])('would see that %s became %s', (part, other) => {
+    expect(rules).toContain(part)
+    const folder = temporaryFolder()
+    cpSync(FOLDER, folder, { recursive: true })
+    writeFileSync(join(folder, RULES), rules.replace(part, other))
+    expect(run(folder, 'test', 'rules', RULES_TEST).said).toContain('FAILED')
+  })
+})

@@ -1,0 +1,151 @@
+// The units in deploy/systemd, as far as systemd can judge them without running: they are valid, harmless, and ask the
+// programs for nothing that those do not know.
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { BUILD_OPTIONS } from '../../src/build/build-options.ts'
+import type { OptionTable } from '../../src/process/command-line.ts'
+import { packagePath } from '../../src/process/package-root.ts'
+import { duration } from '../../src/process/value-syntax.ts'
+import { PROXY_OPTIONS } from '../../src/proxy/proxy-options.ts'
+import { temporaryFolder } from '../release/sample-release.ts'
+import { describeWithComponent, findProgram, type RealComponent } from '../support/real-component.ts'
+
+const FOLDER = packagePath('deploy', 'systemd')
+const UNITS = readdirSync(FOLDER).filter((name) => /\.(service|timer)$/.test(name))
+const textOf = (unit: string): string => readFileSync(join(FOLDER, unit), 'utf8')
+/** Of `Key=value` lines, in order; `Environment` may stand several times. */
+const valuesOf = (unit: string, key: string): string[] =>
+  [...textOf(unit).matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value]) => value ?? '')
+
+const SERVICES: readonly [unit: string, program: string, options: OptionTable, maxExposure: number][] = [
+  ['analytics-build.service', 'bin/analytics-build.js', BUILD_OPTIONS, 3.0],
+  ['analytics-proxy.service', 'bin/analytics-proxy.js', PROXY_OPTIONS, 2.0],
+]
+
+describe.each(SERVICES)('%s', (unit, program, options) => {
+  const rows = Object.values(options)
+
+  it('starts the program that is shipped, and no flag or variable that it does not know', () => {
+    const [command = ''] = valuesOf(unit, 'ExecStart')
+    expect(command.split(' ').slice(0, 2)).toEqual(['/usr/bin/node', `/opt/analytics/${program}`])
+    expect(readFileSync(packagePath(program), 'utf8')).toMatch(/^#!/)
+    const flags = [...textOf(unit).matchAll(/(?<= |\()--[a-z][a-z-]+/g)].map(([flag]) => flag)
+    for (const flag of flags) expect(rows.map((row) => row.flag)).toContain(flag)
+    const variables = [...textOf(unit).matchAll(/\b(?:ANALYTICS_[A-Z_]+|DATABASE_URL|PORT)\b/g)].map(([name]) => name)
+    expect(variables).toContain('ANALYTICS_SNAPSHOTS')
+    for (const name of variables) expect(rows.map((row) => row.variable)).toContain(name)
+  })
+
+  it('gives values that the program takes', () => {
+    const given = valuesOf(unit, 'Environment').map((line) => line.split(/=(.*)/s))
+    expect(given.length).toBeGreaterThan(0)
+    for (const [name, value = ''] of given) {
+      const row = rows.find((one) => one.variable === name)
+      expect([name, row?.parse(value.replace('%S', '/var/lib'))]).toEqual([name, { value: expect.anything() }])
+    }
+  })
+
+  it('may run what V8 compiles, and writes no more than it must', () => {
+    expect(textOf(unit)).not.toMatch(/^MemoryDenyWriteExecute=(?!no)/m)
+    expect(valuesOf(unit, 'ProtectSystem')).toEqual(['strict'])
+    expect(valuesOf(unit, 'StateDirectory')).toEqual(unit === 'analytics-build.service' ? ['analytics'] : [])
+    expect(textOf(unit)).not.toMatch(/^ReadWritePaths=/m)
+  })
+})
+
+describe('the two services', () => {
+  it('mean the same folder, which nginx can read', () => {
+    const folders = SERVICES.map(([unit]) =>
+      valuesOf(unit, 'Environment').find((line) => line.startsWith('ANALYTICS_SNAPSHOTS=')),
+    )
+    expect(folders).toEqual([
+      'ANALYTICS_SNAPSHOTS=%S/analytics/snapshots',
+      'ANALYTICS_SNAPSHOTS=%S/analytics/snapshots',
+    ])
+    const builder = 'analytics-build.service'
+    // A dynamic user's state is below /var/lib/private, which only root may enter.
+    expect(valuesOf(builder, 'DynamicUser')).toEqual([])
+    expect([valuesOf(builder, 'StateDirectoryMode'), valuesOf(builder, 'UMask')]).toEqual([['0755'], ['0022']])
+    const user = valuesOf(builder, 'User')[0] ?? ''
+    expect(textOf('sysusers.conf')).toContain(`\nu ${user} - `)
+  })
+
+  it('start with the machine: the proxy itself, the builder by its timer', () => {
+    expect(Object.fromEntries(UNITS.map((unit) => [unit, valuesOf(unit, 'WantedBy')]))).toEqual({
+      'analytics-build.service': [],
+      'analytics-build.timer': ['timers.target'],
+      'analytics-proxy.service': ['multi-user.target'],
+    })
+  })
+
+  it('outlast what the programs allow themselves', () => {
+    const ms = (text: string): number => {
+      const parsed = duration(0, Number.MAX_SAFE_INTEGER)(text)
+      return 'value' in parsed ? parsed.value : Number.NaN
+    }
+    const [start] = valuesOf('analytics-build.service', 'TimeoutStartSec')
+    const [stop] = valuesOf('analytics-proxy.service', 'TimeoutStopSec')
+    expect(ms(start ?? '')).toBeGreaterThan(ms(BUILD_OPTIONS.deadline.default ?? ''))
+    expect(ms(stop ?? '')).toBeGreaterThan(ms(PROXY_OPTIONS.drain.default ?? '') + 1000)
+  })
+})
+
+/** `security --offline` came with 250. */
+function systemdAnalyze(): RealComponent {
+  const found = findProgram('systemd-analyze', 'systemd')
+  if (!found.ok) return found
+  const { stdout } = spawnSync(found.bin, ['--version'], { encoding: 'utf8' })
+  const version = Number(/^systemd (\d+)/.exec(stdout)?.[1])
+  return version >= 250 ? found : { ok: false, how: `systemd is ${version}; these tests need 250 or later` }
+}
+
+describeWithComponent('systemd-analyze', systemdAnalyze(), (bin) => {
+  const analyze = (...args: string[]): { status: number | null; said: string } => {
+    const { status, stdout, stderr } = spawnSync(bin, args, {
+      encoding: 'utf8',
+      env: { ...process.env, LC_ALL: 'C.UTF-8' },
+    })
+    return { status, said: stdout + stderr }
+  }
+
+  it('verifies the units', () => {
+    // verify looks for the command; where node stands is the machine's affair.
+    const folder = temporaryFolder()
+    for (const unit of UNITS)
+      writeFileSync(join(folder, unit), textOf(unit).replaceAll('/usr/bin/node', process.execPath))
+    const files = UNITS.map((unit) => join(folder, unit))
+    expect(files.map((file) => basename(file)).sort()).toEqual([
+      'analytics-build.service',
+      'analytics-build.timer',
+      'analytics-proxy.service',
+    ])
+    expect(analyze('verify', '--man=no', ...files)).toEqual({ status: 0, said: '' })
+    // That it can find something:
+    const wrong = join(folder, 'wrong.service')
+    writeFileSync(wrong, textOf('analytics-proxy.service').replace('DynamicUser=yes', 'DynamicUsr=yes'))
+    expect(analyze('verify', '--man=no', wrong).said).toMatch(/Unknown key.*DynamicUsr/)
+  })
+
+  it.each(SERVICES)('%s is exposed little enough', (unit, _program, _options, maxExposure) => {
+    const { said } = analyze('security', '--offline=true', '--no-pager', join(FOLDER, unit))
+    const exposure = Number(/Overall exposure level for [\w.-]+: ([\d.]+)/.exec(said)?.[1])
+    expect(exposure).toBeGreaterThan(0)
+    expect(exposure).toBeLessThanOrEqual(maxExposure)
+  })
+
+  it('the timer fires as often as the builder declares', () => {
+    const [calendar = ''] = valuesOf('analytics-build.timer', 'OnCalendar')
+    const { said } = analyze('calendar', '--iterations=3', '--base-time=2026-05-20 09:30:00 UTC', calendar)
+    const times = [...said.matchAll(/(?:Next elapse|Iter\. #\d+): \w+ ([\d-]+ [\d:]+) UTC/g)].map(([, time]) =>
+      Date.parse(`${time?.replace(' ', 'T')}Z`),
+    )
+    const [first = Number.NaN, second = Number.NaN, third = Number.NaN] = times
+    const declared = valuesOf('analytics-build.service', 'Environment').find((line) =>
+      line.startsWith('ANALYTICS_EVERY='),
+    )
+    expect([second - first, third - second]).toEqual([300_000, 300_000])
+    expect(BUILD_OPTIONS.every.parse(declared?.split('=')[1] ?? '')).toEqual({ value: second - first })
+  })
+})
