@@ -15,6 +15,11 @@ export class TopList<T> {
     this.#compare = compare
   }
 
+  /** The entry that the next better one pushes out; null while there is room. Only what ranks before it needs adding. */
+  get worst(): T | null {
+    return this.#heap.length < this.#size ? null : (this.#heap[0] ?? null)
+  }
+
   add(entry: T): void {
     const heap = this.#heap
     if (heap.length < this.#size) {

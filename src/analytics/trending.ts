@@ -7,10 +7,18 @@ import { publishedCategories } from './categories.ts'
 import { publishedUrl, type AnalyticsOptions } from './options.ts'
 import { TopList } from './top-list.ts'
 
+/** What is published of an idea in every list: a copy without its counts, which are the larger part of the facts. */
+type Kept = Pick<IdeaFacts, 'id' | 'title' | 'status' | 'url' | 'categories' | 'createdAtMs' | 'launchedAtMs'> & {
+  readonly totalVotes: number
+  readonly totalComments: number
+}
+
 interface Entry {
-  readonly idea: IdeaFacts
+  readonly idea: Kept
   readonly score: number
   readonly votes: number
+  readonly comments: number
+  readonly previousScore: number
   /** Place in the stream: createdAt descending, then id. */
   readonly place: number
 }
@@ -20,7 +28,30 @@ function byRank(a: Entry, b: Entry): number {
   return b.score - a.score || b.votes - a.votes || a.place - b.place
 }
 
-/** Memory: at most 100 ideas per period and category, each idea held once however many lists it is in. */
+/** Windows are nested, so what has no score in this one has none in any. */
+const LONGEST: BoundedPeriod = '90d'
+
+/** An idea that comes later loses every tie. */
+function enters({ votes }: IdeaFacts, score: number, period: BoundedPeriod, worst: Entry | null): boolean {
+  if (worst === null || score > worst.score) return true
+  return score === worst.score && countIn(votes, period) > worst.votes
+}
+
+function keep(idea: IdeaFacts): Kept {
+  return {
+    id: idea.id,
+    title: idea.title,
+    status: idea.status,
+    url: idea.url,
+    categories: publishedCategories(idea),
+    createdAtMs: idea.createdAtMs,
+    launchedAtMs: idea.launchedAtMs,
+    totalVotes: idea.votes.total,
+    totalComments: idea.comments.total,
+  }
+}
+
+/** Memory: at most 100 ideas per period and category, a small copy of each, held once however many lists it is in. */
 export class Trending {
   readonly #options: AnalyticsOptions
   readonly #everything = BOUNDED_PERIODS.map(() => new TopList<Entry>(MAX_TRENDING, byRank))
@@ -31,16 +62,23 @@ export class Trending {
     this.#options = options
   }
 
-  /** Ideas must come newest first. */
+  /** Ideas must come newest first. Nearly all enter no list: for them nothing is made that could become garbage. */
   add(idea: IdeaFacts): void {
     const place = this.#place++
+    if (this.#scoreIn(idea, LONGEST) === 0) return // nor in any shorter period
+    const rankings = [this.#everything, ...publishedCategories(idea).map((name) => this.#listsOf(name))]
+    let kept: Kept | null = null
     for (const [i, period] of BOUNDED_PERIODS.entries()) {
-      const votes = countIn(idea.votes, period)
-      const score = this.#score(votes, countIn(idea.comments, period))
+      const score = this.#scoreIn(idea, period)
       if (score === 0) continue
-      const entry = { idea, score, votes, place }
-      this.#everything[i]?.add(entry)
-      for (const category of publishedCategories(idea)) this.#listsOf(category)[i]?.add(entry)
+      let entry: Entry | null = null
+      for (const lists of rankings) {
+        const list = lists[i]
+        if (list === undefined || !enters(idea, score, period, list.worst)) continue
+        kept ??= keep(idea)
+        entry ??= this.#entry(idea, kept, score, period, place)
+        list.add(entry)
+      }
     }
   }
 
@@ -48,7 +86,7 @@ export class Trending {
   document(period: BoundedPeriod, category: string | null, asOfMs: number): TrendingDocument {
     const i = BOUNDED_PERIODS.indexOf(period)
     const list = category === null ? this.#everything[i] : this.#byCategory.get(category)?.[i]
-    const ideas = (list?.ranked() ?? []).map((entry, at) => this.#publish(entry, at + 1, period, category))
+    const ideas = (list?.ranked() ?? []).map((entry, at) => this.#publish(entry, at + 1, category))
     const to = instant(asOfMs)
     const from = instant(windowOf(period, asOfMs).fromMs ?? asOfMs)
     return { period, category, from, to, limit: MAX_TRENDING, count: ideas.length, ideas, dataAsOf: to }
@@ -56,6 +94,21 @@ export class Trending {
 
   #score(votes: number, comments: number): number {
     return this.#options.voteWeight * votes + this.#options.commentWeight * comments
+  }
+
+  #scoreIn({ votes, comments }: IdeaFacts, period: BoundedPeriod): number {
+    return this.#score(countIn(votes, period), countIn(comments, period))
+  }
+
+  #entry({ votes, comments }: IdeaFacts, idea: Kept, score: number, period: BoundedPeriod, place: number): Entry {
+    return {
+      idea,
+      score,
+      votes: countIn(votes, period),
+      comments: countIn(comments, period),
+      previousScore: this.#score(countBefore(votes, period) ?? 0, countBefore(comments, period) ?? 0),
+      place,
+    }
   }
 
   #listsOf(category: string): TopList<Entry>[] {
@@ -67,22 +120,21 @@ export class Trending {
     return lists
   }
 
-  #publish({ idea, score, votes }: Entry, rank: number, period: BoundedPeriod, category: string | null): TrendingIdea {
-    const categories = publishedCategories(idea)
+  #publish({ idea, ...numbers }: Entry, rank: number, category: string | null): TrendingIdea {
     return {
       rank,
       id: idea.id,
       title: idea.title,
-      category: category ?? categories.join('; '),
-      categories,
+      category: category ?? idea.categories.join('; '),
+      categories: idea.categories,
       status: idea.status,
       url: publishedUrl(idea.url, this.#options.siteUrl),
-      score,
-      votes,
-      comments: countIn(idea.comments, period),
-      previousScore: this.#score(countBefore(idea.votes, period) ?? 0, countBefore(idea.comments, period) ?? 0),
-      totalVotes: idea.votes.total,
-      totalComments: idea.comments.total,
+      score: numbers.score,
+      votes: numbers.votes,
+      comments: numbers.comments,
+      previousScore: numbers.previousScore,
+      totalVotes: idea.totalVotes,
+      totalComments: idea.totalComments,
       createdAt: instant(idea.createdAtMs),
       launchedAt: idea.launchedAtMs === null ? null : instant(idea.launchedAtMs),
     }

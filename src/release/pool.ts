@@ -24,3 +24,26 @@ export async function inPool<T>(items: Iterable<T>, work: (item: T) => Promise<v
   const failed = failure as { readonly error: unknown } | null
   if (failed !== null) throw failed.error
 }
+
+/** Lets so many pieces of work at a time have their turn; the others wait in the order they came. */
+export class Slots {
+  readonly #waiting: (() => void)[] = []
+  #free: number
+
+  constructor(slots: number) {
+    this.#free = slots
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      // Handed on, or put back.
+      const next = this.#waiting.shift()
+      if (next === undefined) this.#free += 1
+      else next()
+    }
+  }
+}

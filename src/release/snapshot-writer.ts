@@ -1,10 +1,10 @@
 // Owns writing one snapshot and its compressed siblings, whole or piece by piece. Knows neither manifest nor stage.
 import { createHash, type Hash } from 'node:crypto'
-import { once } from 'node:events'
 import type { FileHandle } from 'node:fs/promises'
 import { constants, crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib'
 import { CODING_SUFFIX, encode, gzipHead, gzipTrailer, MIN_CODED_BYTES, storedBlock, type Coding } from './coding.ts'
 import type { CodedFile, ManifestFile } from './manifest.ts'
+import { Slots } from './pool.ts'
 import { onDisk } from './release-error.ts'
 
 /** Larger files have no .br (API.md, "The second plane"). */
@@ -12,8 +12,14 @@ const MAX_BROTLI_BYTES = 1 << 20
 /** Measured on snapshots of 200 k ideas: br 4 is smaller than gzip 6 and faster (147 against 80 MB/s). */
 const QUALITY: Readonly<Record<Coding, number>> = { gzip: 6, br: 4 }
 
+/** As many as the runtime has threads for (libuv, 4): one more only waits, with a quarter to a whole MiB allocated. */
+const COMPRESSIONS = new Slots(4)
+
 /** What is collected in memory before a write to a streamed snapshot. */
 const WRITE_BYTES = 256 * 1024
+
+/** What zlib gives out at once: a quarter of the turns of its default, 16 KiB. */
+const ZLIB_CHUNK_BYTES = 64 * 1024
 
 /** Opens a file of the stage that must not exist yet. */
 export type CreateFile = (path: string) => Promise<FileHandle>
@@ -42,7 +48,8 @@ async function writeCoded(
   tail: number,
   coding: Coding,
 ): Promise<CodedFile> {
-  return writeWhole(create, `${path}${CODING_SUFFIX[coding]}`, await encode(bytes, tail, coding, QUALITY[coding]))
+  const coded = await COMPRESSIONS.run(() => encode(bytes, tail, coding, QUALITY[coding]))
+  return writeWhole(create, `${path}${CODING_SUFFIX[coding]}`, coded)
 }
 
 async function writeWhole(create: CreateFile, path: string, bytes: Buffer): Promise<CodedFile> {
@@ -101,6 +108,7 @@ class GrowingGzip {
   readonly #file: GrowingFile
   readonly #deflate: DeflateRaw = createDeflateRaw({
     level: QUALITY.gzip,
+    chunkSize: ZLIB_CHUNK_BYTES,
     // Ended at a byte's edge without a last block: the stored one that holds the tail is the last.
     finishFlush: constants.Z_SYNC_FLUSH,
   })
@@ -108,6 +116,8 @@ class GrowingGzip {
   #held: Buffer = Buffer.alloc(0)
   #crc = 0
   #bytes = 0
+  /** When the bytes given last are compressed. */
+  #compressed: Promise<void> = Promise.resolve()
   readonly #written: Promise<void>
 
   constructor(file: GrowingFile) {
@@ -122,17 +132,26 @@ class GrowingGzip {
     for await (const chunk of this.#deflate as AsyncIterable<Buffer>) await this.#file.write(chunk)
   }
 
-  /** @param tail how many bytes the tail will have */
+  /**
+   * Begins to compress. What was given before is compressed when this returns: two buffers in turn are enough.
+   * @param tail how many bytes the tail will have
+   */
   async write(bytes: Buffer, tail: number): Promise<void> {
+    // A stream that is given up while nobody reads from it never says so to whoever wrote: hence the race.
+    await Promise.race([this.#compressed, this.#written])
+    // The compression ends early only because the file could not be written: that is why.
+    if (this.#deflate.destroyed) return this.#written
     // zlib's crc32 of no bytes is 0, whatever it was given to go on from.
     if (bytes.length === 0) return
     this.#crc = crc32(bytes, this.#crc)
     this.#bytes += bytes.length
-    const all = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes])
-    const ready = Math.max(0, all.length - tail)
-    this.#held = all.subarray(ready)
-    if (ready === 0 || this.#deflate.write(all.subarray(0, ready))) return
-    await Promise.race([once(this.#deflate, 'drain'), this.#written])
+    const ready = Math.max(0, this.#held.length + bytes.length - tail)
+    const ofHeld = this.#held.subarray(0, ready)
+    const ofBytes = bytes.subarray(0, ready - ofHeld.length)
+    // A copy: the caller's memory is the caller's again.
+    this.#held = Buffer.concat([this.#held.subarray(ofHeld.length), bytes.subarray(ofBytes.length)])
+    if (ofHeld.length > 0) this.#deflate.write(ofHeld)
+    if (ofBytes.length > 0) this.#compressed = new Promise((resolve) => this.#deflate.write(ofBytes, () => resolve()))
   }
 
   async end(): Promise<CodedFile> {
@@ -159,6 +178,8 @@ export class SnapshotStream {
   readonly #onDone: (done: Omit<ManifestFile, 'path'>) => void
   /** Written text, as bytes: strings of this size would be garbage that only a full collection finds. */
   #pending: Buffer = Buffer.alloc(0)
+  /** While the compression reads what was pending before; the two change places. */
+  #spare: Buffer = Buffer.alloc(0)
   #pendingBytes = 0
   #held: Buffer[] = []
   #heldBytes = 0
@@ -209,15 +230,19 @@ export class SnapshotStream {
   }
 
   async #flush(): Promise<void> {
-    const bytes = this.#pending.subarray(0, this.#pendingBytes)
-    // Not used again: the compression may still be reading it.
-    this.#pending = Buffer.alloc(0)
+    const full = this.#pending
+    const bytes = full.subarray(0, this.#pendingBytes)
+    this.#pending = this.#spare
+    this.#spare = Buffer.alloc(0)
     this.#pendingBytes = 0
-    if (this.#growing === null) {
-      this.#held.push(bytes)
-      this.#heldBytes += bytes.length
-      if (this.#heldBytes > MAX_BROTLI_BYTES) await this.#grow()
-    } else await this.#append(bytes)
+    if (this.#growing !== null) {
+      await this.#append(bytes)
+      this.#spare = full
+      return
+    }
+    this.#held.push(bytes)
+    this.#heldBytes += bytes.length
+    if (this.#heldBytes > MAX_BROTLI_BYTES) await this.#grow()
   }
 
   async #grow(): Promise<void> {

@@ -15,3 +15,13 @@ test('holds what sorting everything and cutting would', () => {
     }),
   )
 })
+
+test('misses nothing when only what ranks before the worst is added', () => {
+  assert(
+    property(array(integer({ min: 0, max: 9 }), { maxLength: 200, size: 'max' }), nat(20), (values, size) => {
+      const top = new TopList<number>(size, (a, b) => b - a)
+      for (const value of values) if (top.worst === null || value > top.worst) top.add(value)
+      expect(top.ranked()).toEqual(values.toSorted((a, b) => b - a).slice(0, size))
+    }),
+  )
+})

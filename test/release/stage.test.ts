@@ -1,11 +1,15 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, open as openFile, readFile, writeFile, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { inPool } from '../../src/release/pool.ts'
+import { inPool, Slots } from '../../src/release/pool.ts'
 import { listReleases } from '../../src/release/list.ts'
 import { parseManifest } from '../../src/release/manifest.ts'
 import { ReleaseError } from '../../src/release/release-error.ts'
+import { SnapshotStream } from '../../src/release/snapshot-writer.ts'
 import { removeLeftovers, Stage } from '../../src/release/stage.ts'
 import { aboutOf, AS_OF_MS, admitSample, fillStage, temporaryFolder, verifyAt } from './sample-release.ts'
 
@@ -75,6 +79,48 @@ describe('a stage', () => {
     const { files } = await stage.seal(aboutOf(AS_OF_MS))
     const [streamed, put] = files
     expect(streamed).toMatchObject({ bytes: put?.bytes, sha256: put?.sha256, contentHash: put?.sha256, rows: 3_000 })
+  })
+
+  it.each([0, 57, 300])('streams megabytes whose .gz is the same text, with a tail of %i bytes', async (tail) => {
+    const stage = await Stage.create(temporaryFolder())
+    const stream = stage.stream('analytics/export/ideas/all.json', tail)
+    // Pieces of 1 byte to 300 KB that hardly compress: the compression is still busy with the one before.
+    const pieces = Array.from({ length: 60 }, (_, i) => randomBytes((i * 7_919) % 150_000).toString('hex') || 'x')
+    for (const piece of pieces) {
+      stream.write(piece)
+      await stream.drain()
+    }
+    await stream.end({ rows: 0, contentHash: null })
+    const file = join(stage.folder, 'analytics/export/ideas/all.json')
+    expect(readFileSync(file, 'utf8') === pieces.join('')).toBe(true)
+    expect(gunzipSync(readFileSync(`${file}.gz`)).toString() === pieces.join('')).toBe(true)
+    await stage.discard()
+  })
+
+  it('says why a .gz could not be written, also while its compression is waiting to be read', async () => {
+    const folder = temporaryFolder()
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+    const create = async (path: string): Promise<FileHandle> => {
+      const handle = await openFile(path, 'wx')
+      let writes = 0
+      if (path.endsWith('.gz'))
+        handle.writeFile = async () => {
+          // Long enough for the compression to have given out all it may, and to wait.
+          await sleep(30)
+          if (++writes > 3) throw full
+        }
+      return handle
+    }
+    const stream = new SnapshotStream(create, join(folder, 'all.json'), 57, () => expect.fail('it ended'))
+    const writing = (async () => {
+      for (let i = 0; i < 40; i++) {
+        stream.write(randomBytes(200_000).toString('hex'))
+        await stream.drain()
+      }
+    })()
+    const end = await Promise.race([releaseErrorOf(writing), sleep(10_000, 'it waits for ever', { ref: false })])
+    expect(end).toMatchObject({ message: expect.stringMatching(/cannot write .*all\.json\.gz: ENOSPC/) })
+    await stream.close()
   })
 
   it('does not touch the release when the same instant with the same content is staged again', async () => {
@@ -163,6 +209,31 @@ describe('the pool', () => {
     await expect(failing).rejects.toThrow('item 5')
     expect(running).toBe(0)
     expect(begun).toBeLessThan(64)
+  })
+})
+
+describe('slots', () => {
+  it('are taken in the order of asking, so many at once, and given back by what fails', async () => {
+    const slots = new Slots(3)
+    const begun: number[] = []
+    let atOnce = 0
+    let most = 0
+    const all = Array.from({ length: 20 }, (_, item) =>
+      slots.run(async () => {
+        begun.push(item)
+        most = Math.max(most, ++atOnce)
+        await new Promise(setImmediate)
+        atOnce -= 1
+        if (item % 2 === 0) throw new Error(`item ${item}`)
+        return item
+      }),
+    )
+    const ends = await Promise.allSettled(all)
+    expect(ends.map((end) => end.status)).toEqual(
+      Array.from({ length: 20 }, (_, item) => (item % 2 === 0 ? 'rejected' : 'fulfilled')),
+    )
+    expect(begun).toEqual([...Array(20).keys()])
+    expect(most).toBe(3)
   })
 })
 
