@@ -1,5 +1,5 @@
 // Owns what `check` prints: one screen about a source and its mapping. Pure text.
-import { harmless } from '../process/harmless.ts'
+import { harmless, short } from '../process/printable.ts'
 import { showSize } from '../process/value-syntax.ts'
 import type { CheckReport } from '../source/check/check.ts'
 import type { CheckedParam } from '../source/check/params.ts'
@@ -105,15 +105,6 @@ function rowLines({ samples, totals, ignored }: CheckReport): string[] {
     row('', 'compare these with what the site itself shows'),
     ...ignored.map(({ relation, reason, rows }, i) => row(i === 0 ? 'noted' : '', `${n(rows)} ${relation}: ${reason}`)),
   ]
-}
-
-const GRAPHEMES = new Intl.Segmenter('en')
-
-/** Of what somebody wrote, what fits a line. */
-function short(text: string, width: number): string {
-  const clean = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
-  const characters = Array.from(GRAPHEMES.segment(clean), ({ segment }) => segment)
-  return characters.length > width ? `${characters.slice(0, width - 1).join('')}…` : clean
 }
 
 function costLines({ cost, seconds }: CheckReport): string[] {

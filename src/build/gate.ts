@@ -26,9 +26,15 @@ export function gate(candidate: Manifest, last: Manifest | null, options: GateOp
   // Another mapping, or other parameters, is another question: its totals say nothing about this one's.
   if (last === null || last.mapping.sha256 !== candidate.mapping.sha256 || last.mapping.name !== candidate.mapping.name)
     return reasons
-  if (asOfMs < Date.parse(last.dataAsOf))
+  const lastMs = Date.parse(last.dataAsOf)
+  if (asOfMs < lastMs)
     reasons.push(
       `dataAsOf ${candidate.dataAsOf} is before that of the current release, ${last.dataAsOf}; if the database was restored or its clock was set back, roll back to an older release, then resume`,
+    )
+  // The same instant with the same content is the same release again, which changes nothing.
+  if (asOfMs === lastMs && candidate.id !== last.id)
+    reasons.push(
+      `dataAsOf ${candidate.dataAsOf} is that of the current release, ${last.id}, which says other things; build at a later instant`,
     )
   if (!options.acceptDrop) reasons.push(...drops(candidate.rows, last.rows, options.maxDropPercent))
   return reasons

@@ -6,6 +6,8 @@ import { exportHead, exportTail, instant, STAMP_TAIL_BYTES, type ExportRow } fro
 import type { IdeaFacts } from '../contract/facts.ts'
 import { snapshotPath } from '../contract/snapshot-paths.ts'
 import { PERIODS, windowOf, type Period } from '../contract/windows.ts'
+import { countRecords } from '../release/csv-records.ts'
+import { IdeaRowSums, type Figures } from '../release/figures.ts'
 import type { SnapshotStream } from '../release/snapshot-writer.ts'
 import type { Stage } from '../release/stage.ts'
 
@@ -14,7 +16,8 @@ interface PeriodExport {
   readonly json: SnapshotStream
   readonly csv: SnapshotStream
   readonly content: Hash
-  rows: number
+  readonly sums: IdeaRowSums
+  csvRows: number
 }
 
 export class IdeasExport {
@@ -39,7 +42,14 @@ export class IdeasExport {
       const head = exportHead({ type: 'ideas', period, from, to: instant(toMs) })
       json.write(head.text)
       csv.write(csvHeader('ideas'))
-      periods.push({ period, json, csv, content: createHash('sha256').update(head.hashed), rows: 0 })
+      periods.push({
+        period,
+        json,
+        csv,
+        content: createHash('sha256').update(head.hashed),
+        sums: new IdeaRowSums(),
+        csvRows: 0,
+      })
     }
     return new IdeasExport(asOfMs, siteUrl, periods)
   }
@@ -55,18 +65,23 @@ export class IdeasExport {
         rows.push(row)
       }
       if (rows.length === 0) continue
-      const text = `${one.rows === 0 ? '' : ','}${rows.map((row) => JSON.stringify(row)).join(',')}`
-      one.rows += rows.length
+      const text = `${one.sums.rows === 0 ? '' : ','}${rows.map((row) => JSON.stringify(row)).join(',')}`
+      one.sums.add(rows)
       one.json.write(text)
       one.content.update(text)
-      one.csv.write(csvRecords('ideas', rows))
+      const csv = csvRecords('ideas', rows)
+      one.csvRows += countRecords(csv)
+      one.csv.write(csv)
       await one.json.drain()
       await one.csv.drain()
     }
   }
 
-  async end(generatedAt: string): Promise<void> {
-    for (const { json, csv, content, rows } of this.#periods) {
+  async end(generatedAt: string, figures: Figures): Promise<void> {
+    for (const { period, json, csv, content, sums, csvRows } of this.#periods) {
+      const { rows } = sums
+      figures.ideaRows(period, sums)
+      figures.rows('ideas', period, 'csv', csvRows)
       const tail = exportTail(rows, instant(this.#asOfMs), generatedAt)
       json.write(tail.text)
       await json.end({ rows, contentHash: content.update(tail.hashed).digest('hex') })

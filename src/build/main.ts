@@ -26,6 +26,7 @@ import { sourceCommands } from './source-commands.ts'
 import { checkCron, longestGapMs, nextTicks, runSchedule } from './schedule.ts'
 
 const HOUR_MS = 3_600_000
+const REASONS_LOGGED = 5
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -164,7 +165,13 @@ function logOutcome(outcome: BuildOutcome, log: Log): void {
       about,
       `not published: held since ${outcome.hold.since}; analytics-build resume lets builds publish again`,
     )
-  return log.error({ ...about, kept: outcome.kept }, `refused: ${outcome.reasons.join('; ')}`)
+  return log.error({ ...about, kept: outcome.kept }, `refused: ${inOneLine(outcome.reasons)}`)
+}
+
+/** A log line is short, however much is wrong. */
+function inOneLine(reasons: readonly string[]): string {
+  const more = reasons.length - REASONS_LOGGED
+  return `${reasons.slice(0, REASONS_LOGGED).join('; ')}${more > 0 ? `; and ${more} more reasons` : ''}`
 }
 
 /** The current release's manifest, if there is one that can be read. */

@@ -13,6 +13,8 @@ import type { PeopleFacts } from '../contract/facts.ts'
 import { combinations, snapshotPath, type Combination } from '../contract/snapshot-paths.ts'
 import { windowOf } from '../contract/windows.ts'
 import type { Progress } from '../process/progress.ts'
+import { countRecords } from '../release/csv-records.ts'
+import { Figures } from '../release/figures.ts'
 import type { ManifestTotals } from '../release/manifest.ts'
 import { inPool } from '../release/pool.ts'
 import type { Stage } from '../release/stage.ts'
@@ -25,6 +27,8 @@ export interface Produced {
   readonly categories: readonly { readonly name: string; readonly key: string }[]
   /** Ideas whose url was neither a path nor http(s). */
   readonly droppedUrls: number
+  /** Taken from the documents as they were made. */
+  readonly figures: Figures
 }
 
 /** Called as each stage of the work ends: `read`, `people`, `write`. */
@@ -41,24 +45,28 @@ export async function produce(
   const categories = new Categories(source.listedCategories)
   const trending = new Trending(options)
   const ideas = IdeasExport.open(stage, source.asOfMs, options.siteUrl)
+  const figures = new Figures()
   let droppedUrls = 0
+  let sharedIdeas = 0
   for await (const batch of source.facts()) {
     signal.throwIfAborted()
     for (const idea of batch) {
       categories.add(idea, source.asOfMs)
       trending.add(idea)
+      if (idea.categories.length > 1) sharedIdeas += 1
       if (idea.url !== null && publishedUrl(idea.url, options.siteUrl) === null) droppedUrls += 1
     }
     await ideas.add(batch)
     progress.show(`reading ideas: ${categories.all.ideas.total.toLocaleString('en')}`)
   }
-  await ideas.end(generatedAt)
+  await ideas.end(generatedAt, figures)
+  figures.sharedIdeas = sharedIdeas
   const names = categories.names()
   if (names.length > MAX_CATEGORIES) throw tooManyCategories()
   onStage('read')
 
   const all = [...combinations(names)]
-  const documents = new Documents(source.asOfMs, options, categories, trending)
+  const documents = new Documents(source.asOfMs, options, categories, trending, figures)
   let written = 0
   const write = (list: readonly Combination[], people: PeopleFacts | null): Promise<void> =>
     inPool(list, async (combination) => {
@@ -84,6 +92,7 @@ export async function produce(
     totals: totalsOf(categories, people),
     categories: names.map((name) => ({ name, key: categoryKey(name) })),
     droppedUrls,
+    figures,
   }
 }
 
@@ -124,12 +133,14 @@ class Documents {
   readonly #options: AnalyticsOptions
   readonly #categories: Categories
   readonly #trending: Trending
+  readonly #figures: Figures
 
-  constructor(asOfMs: number, options: AnalyticsOptions, categories: Categories, trending: Trending) {
+  constructor(asOfMs: number, options: AnalyticsOptions, categories: Categories, trending: Trending, figures: Figures) {
     this.#asOfMs = asOfMs
     this.#options = options
     this.#categories = categories
     this.#trending = trending
+    this.#figures = figures
   }
 
   /** @param people null for combinations that say nothing of them */
@@ -137,7 +148,9 @@ class Documents {
     switch (combination.endpoint) {
       case 'stats': {
         const accounts = known(people).accounts.total
-        return json(statsDocument(this.#categories, accounts, this.#options.topCategories), null, generatedAt)
+        const document = statsDocument(this.#categories, accounts, this.#options.topCategories)
+        this.#figures.take(combination, document)
+        return json(document, null, generatedAt)
       }
       case 'trending': {
         const document = this.#trending.document(combination.period, combination.category, this.#asOfMs)
@@ -145,6 +158,7 @@ class Documents {
       }
       case 'categories': {
         const document = this.#categories.document(combination.period, this.#asOfMs)
+        this.#figures.take(combination, document)
         return json(document, document.count, generatedAt)
       }
       case 'export':
@@ -161,11 +175,13 @@ class Documents {
     const rows = this.#rows(combination, people)
     if (format === 'csv') {
       const text = csvHeader(type) + csvRecords(type, rows)
+      this.#figures.rows(type, period, format, countRecords(text) - 1)
       return { text, contentHash: createHash('sha256').update(text).digest('hex'), rows: rows.length, tail: 0 }
     }
     const { fromMs, toMs } = windowOf(period, this.#asOfMs)
     const head = { type, period, from: fromMs === null ? null : instant(fromMs), to: instant(toMs) }
     const document = { ...head, data: rows, rowCount: rows.length, dataAsOf: instant(this.#asOfMs) }
+    this.#figures.take(combination, document)
     return json(document, rows.length, generatedAt)
   }
 

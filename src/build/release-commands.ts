@@ -1,19 +1,21 @@
-// Owns the commands that look at and move releases: status, verify, rollback, resume, prune. Reads no database.
-import { harmless } from '../process/harmless.ts'
-import { httpUrl, showSize } from '../process/value-syntax.ts'
-import { CliError, usageError } from '../process/cli-error.ts'
+// Owns the commands that look at and move releases: status, verify, diff, rollback, resume, prune. Reads no database.
+import { showSize } from '../process/value-syntax.ts'
+import { CliError } from '../process/cli-error.ts'
 import type { CommandSpec, OptionTableOf } from '../process/command-line.ts'
 import { STAGE_PREFIX } from '../release/layout.ts'
-import { currentId, listReleases, refuseUnknown } from '../release/list.ts'
+import { currentId, listReleases } from '../release/list.ts'
 import { takeLock } from '../release/lock.ts'
 import { totalBytes } from '../release/manifest.ts'
-import { readManifest, readSnapshot, type Manifest } from '../release/open.ts'
+import { readManifest, type Manifest } from '../release/open.ts'
 import { prune, readHold, resume, rollback } from '../release/publish.ts'
 import { ReleaseError } from '../release/release-error.ts'
 import { removeLeftovers } from '../release/stage.ts'
-import { verifyRelease, type ReleaseReader, type Verification } from '../release/verify.ts'
+import { verifyRelease, type Verification } from '../release/verify.ts'
 import { DEMO_OPTIONS, jsonOption, snapshotsOption } from './build-options.ts'
-import { liveRelease } from './live-release.ts'
+import { diffText } from './diff-report.ts'
+import { diff, readSide, type Side } from './diff.ts'
+import { oneScreen } from './report.ts'
+import { releaseNamed } from './which-release.ts'
 
 export interface CommandEffects {
   readonly out: (text: string) => void
@@ -31,11 +33,11 @@ const RELEASE_OPTIONS: OptionTableOf<ReleaseValues> = { snapshots: snapshotsOpti
 export function releaseCommands(effects: CommandEffects): CommandSpec[] {
   const command = <V extends ReleaseValues>(
     spec: Omit<CommandSpec, 'run' | 'options'> & { readonly options?: OptionTableOf<V> },
-    run: (values: V, argument: string | null) => Promise<number>,
+    run: (values: V, argument: string | null, second: string | null) => Promise<number>,
   ): CommandSpec => ({
     ...spec,
     options: spec.options ?? RELEASE_OPTIONS,
-    run: (values, args) => run(values as unknown as V, args[0] ?? null),
+    run: (values, args) => run(values as unknown as V, args[0] ?? null, args[1] ?? null),
   })
   return [
     command(
@@ -47,9 +49,23 @@ export function releaseCommands(effects: CommandEffects): CommandSpec[] {
         name: 'verify',
         argument: '[ID|URL]',
         summary: 're-hash, parse and cross-check a release',
-        example: '$0 https://ideas.example.org/snapshots',
+        example: '$0 https://ideas.example.org',
       },
       ({ snapshots, json }, which) => verify(snapshots, which, json === true, effects),
+    ),
+    command(
+      {
+        name: 'diff',
+        argument: '<A> <B>',
+        summary: 'compare two releases, each an ID, URL or the word current: totals, ranks, files',
+        example: '$0 current https://ideas.example.org',
+      },
+      async ({ snapshots, json }, a, b) => {
+        const sides = [await sideOf(snapshots, a), await sideOf(snapshots, b)] as const
+        const found = diff(...sides)
+        effects.out(json === true ? `${JSON.stringify(found)}\n` : diffText(found))
+        return 0
+      },
     ),
     command(
       {
@@ -189,33 +205,16 @@ async function verify(
   json: boolean,
   { out }: CommandEffects,
 ): Promise<number> {
-  const result = await verifyRelease(await readerOf(snapshotsDir, which))
+  const result = await verifyRelease(await releaseNamed(snapshotsDir, which ?? 'current'))
   out(json ? `${JSON.stringify(result)}\n` : verificationText(result))
   return result.faults.length === 0 ? 0 : 1
 }
 
-async function readerOf(snapshotsDir: string, which: string | null): Promise<ReleaseReader> {
-  if (which !== null && /^https?:/i.test(which)) return liveRelease(baseUrl(which))
-  const id = which ?? (await currentId(snapshotsDir))
-  if (id === null) throw new ReleaseError('absent', `no release in ${snapshotsDir}; build one first`)
-  if (which !== null) await refuseUnknown(snapshotsDir, which)
-  return {
-    siblings: true,
-    manifest: () => readManifest(snapshotsDir, id),
-    read: (file) => readSnapshot(snapshotsDir, id, file),
-  }
-}
-
-// A refusal does not repeat what was given: it may hold a password.
-function baseUrl(which: string): string {
-  const parsed = httpUrl()(which)
-  if ('value' in parsed) return parsed.value
-  throw usageError(
-    'URL: not allowed; allowed: an address such as https://ideas.example.org/snapshots, without user, ? or #',
-  )
+async function sideOf(snapshotsDir: string, which: string | null): Promise<Side> {
+  return readSide(await releaseNamed(snapshotsDir, which ?? 'current'))
 }
 
 function verificationText({ id, files, bytes, faults }: Verification): string {
   if (faults.length === 0) return `${id} is whole: ${files} files, ${showSize(bytes)}\n`
-  return `${id} is damaged:\n${faults.map((fault) => `  - ${harmless(fault)}\n`).join('')}`
+  return `${id} is damaged:\n${oneScreen(faults)}`
 }

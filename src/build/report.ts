@@ -1,4 +1,5 @@
 // Owns what a build says of itself when it is done: the readable summary. Pure text.
+import { harmless } from '../process/printable.ts'
 import { showSize } from '../process/value-syntax.ts'
 import { totalBytes } from '../release/manifest.ts'
 import type { BuildOutcome, BuildReport } from './run.ts'
@@ -8,12 +9,22 @@ export function outcomeText(outcome: BuildOutcome): string {
     case 'published':
       return `published ${outcome.report.manifest.id}\n${summary(outcome.report)}`
     case 'refused':
-      return `refused ${outcome.report.manifest.id}; the release that was current still is\n${outcome.reasons.map((reason) => `  - ${reason}\n`).join('')}  kept for inspection: ${outcome.kept}\n${summary(outcome.report)}`
+      return `refused ${outcome.report.manifest.id}; the release that was current still is\n${oneScreen(outcome.reasons)}  kept for inspection: ${outcome.kept}\n${summary(outcome.report)}`
     case 'held':
       return `not published: held since ${outcome.hold.since} at ${outcome.hold.id}; analytics-build resume lets builds publish again\n${summary(outcome.report)}`
     case 'locked':
       return `another build holds the lock: pid ${outcome.holder.pid} on ${outcome.holder.host}, started ${outcome.holder.startedAt}\n`
   }
+}
+
+/** So that they and what stands around them fit a screen of 40 lines. */
+const SENTENCES_SHOWN = 24
+
+/** A list of sentences, a line each; of a long one the first, and how many more there are. */
+export function oneScreen(sentences: readonly string[]): string {
+  const more = sentences.length - SENTENCES_SHOWN
+  const lines = sentences.slice(0, SENTENCES_SHOWN).map((sentence) => `  - ${harmless(sentence)}\n`)
+  return `${lines.join('')}${more > 0 ? `  and ${more.toLocaleString('en')} more; --json gives all\n` : ''}`
 }
 
 /** What `--json` prints. */

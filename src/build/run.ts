@@ -2,6 +2,8 @@
 import { VERSION } from '../contract/endpoints.ts'
 import type { Log } from '../process/log.ts'
 import type { Progress } from '../process/progress.ts'
+import { crossCheck, missingAndSurplus } from '../release/cross-check.ts'
+import type { Figures } from '../release/figures.ts'
 import { STAGE_PREFIX } from '../release/layout.ts'
 import { currentId } from '../release/list.ts'
 import { takeLock, type Holder, type Lock } from '../release/lock.ts'
@@ -92,11 +94,15 @@ async function attemptOnce(
   stage: Stage,
 ): Promise<BuildOutcome> {
   const clock = stopwatch()
-  const manifest = await stageRelease(request, effects, stage, clock.lap)
+  const { manifest, figures } = await stageRelease(request, effects, stage, clock.lap)
   const report = (pruned: readonly string[]): BuildReport => ({ manifest, seconds: clock.laps(), pruned })
 
   const last = await lastManifest(request.snapshotsDir, effects.log)
-  const reasons = gate(manifest, last, { ...request, nowMs: effects.nowMs() })
+  const reasons = [
+    ...missingAndSurplus(manifest),
+    ...crossCheck(figures, manifest),
+    ...gate(manifest, last, { ...request, nowMs: effects.nowMs() }),
+  ]
   if (reasons.length > 0) {
     const kept = await stage.refuse(manifest.id)
     return { kind: 'refused', report: report([]), reasons, kept }
@@ -135,7 +141,7 @@ async function stageRelease(
   effects: BuildEffects,
   stage: Stage,
   lap: (stage: string) => void,
-): Promise<Manifest> {
+): Promise<{ readonly manifest: Manifest; readonly figures: Figures }> {
   const { signal, log, progress } = effects
   progress.show(`connecting to ${request.target.shown}`)
   const connection = await connect(request.target, signal)
@@ -168,7 +174,7 @@ async function stageRelease(
       categories: made.categories,
     })
     lap('verify')
-    return manifest
+    return { manifest, figures: made.figures }
   } catch (error) {
     // A cut connection fails in its own words; why it was cut says more.
     signal.throwIfAborted()

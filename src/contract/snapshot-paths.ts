@@ -16,14 +16,22 @@ export function snapshotPath(query: Combination | Query): string {
     case 'stats':
       return 'public/stats.json'
     case 'trending':
-      return query.category === null
-        ? `analytics/trending/${query.period}/all.json`
-        : `analytics/trending/${query.period}/category/${categoryKey(query.category)}.json`
+      return trendingPath(query.period, query.category === null ? null : categoryKey(query.category))
     case 'categories':
       return `analytics/categories/${query.period}.json`
     case 'export':
       return `analytics/export/${query.type}/${query.period}.${query.format}`
   }
+}
+
+function trendingPath(period: BoundedPeriod, key: string | null): string {
+  return key === null ? `analytics/trending/${period}/all.json` : `analytics/trending/${period}/category/${key}.json`
+}
+
+/** The path of every combination, from the keys of the categories: nothing is hashed. */
+export function* snapshotPaths(keys: readonly string[]): Generator<string> {
+  for (const combination of combinations([])) yield snapshotPath(combination)
+  for (const period of BOUNDED_PERIODS) for (const key of keys) yield trendingPath(period, key)
 }
 
 /** Every combination of a platform with these published categories, in a fixed order. */

@@ -1,6 +1,6 @@
 // Owns the programs' log: JSON lines, or readable ones on a terminal. Knows no secrets and must be given none.
 import { pino, type DestinationStream } from 'pino'
-import { harmless } from './harmless.ts'
+import { harmless } from './printable.ts'
 
 export interface Log {
   debug(fields: object, message: string): void

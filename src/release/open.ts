@@ -19,9 +19,12 @@ export {
 } from './manifest.ts'
 export { ReleaseError } from './release-error.ts'
 
-/** @throws ReleaseError (damaged) naming the manifest and what is wrong */
-export async function readManifest(snapshotsDir: string, id: string): Promise<Manifest> {
-  const path = join(layoutOf(snapshotsDir).releases, id, MANIFEST_NAME)
+/**
+ * @param folder where it stands, if not under its id: a refused candidate
+ * @throws ReleaseError (damaged) naming the manifest and what is wrong
+ */
+export async function readManifest(snapshotsDir: string, id: string, folder: string = id): Promise<Manifest> {
+  const path = join(layoutOf(snapshotsDir).releases, folder, MANIFEST_NAME)
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new ReleaseError('damaged', `cannot read ${path}: ${error.message}`, error)
   })

@@ -16,6 +16,7 @@ const COMMANDS: readonly string[] = [
   'grants',
   'status',
   'verify',
+  'diff',
   'rollback',
   'resume',
   'prune',

@@ -97,6 +97,14 @@ describe('the gate', () => {
       ])
   })
 
+  it('refuses to say other things of an instant that was published', () => {
+    const other = { ...candidate({}, AS_OF_MS), id: 'another' }
+    expect(gate(other, LAST, OPTIONS)).toEqual([
+      'dataAsOf 2026-05-20T09:30:00.000Z is that of the current release, not looked at, which says other things; build at a later instant',
+    ])
+    expect(gate({ ...other, dataAsOf: '2026-05-20T09:30:00.001Z' }, LAST, OPTIONS)).toEqual([])
+  })
+
   it('refuses a database clock that runs more than 5 minutes ahead, also for the first release', () => {
     const ahead = (ms: number): string[] => gate(candidate({}, OPTIONS.nowMs + ms), null, OPTIONS)
     expect(ahead(5 * 60_000)).toEqual([])

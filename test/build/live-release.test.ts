@@ -39,6 +39,21 @@ describe('verifying a live release', () => {
     expect(ran.ms).toBeLessThan(4_000)
   })
 
+  it.each(['', '/'])('finds it at the address of the site, too, which ends in "%s"', async (slash) => {
+    const { base, id } = await livePatient()
+    const ran = await run(['verify', `${base.replace(/\/snapshots$/, '')}${slash}`])
+    expect(ran).toMatchObject({ code: 0, stderr: '' })
+    expect(ran.stdout).toMatch(new RegExp(`^${id} is whole: `))
+  })
+
+  it('compares it with one of a folder', async () => {
+    const { base, folder, id } = await livePatient()
+    const ran = await run(['diff', base, 'current', '--snapshots', folder])
+    expect(ran).toMatchObject({ code: 0, stderr: '' })
+    expect(ran.stdout).toMatch(new RegExp(`^A  ${id} .*\nB  ${id} `))
+    expect(ran.stdout).toMatch(/\nfiles {7}0 added, 0 removed, 0 changed, \d+ the same\n/)
+  })
+
   it('names every file that is missing, cut or served in another version', async () => {
     const { base, folder, id } = await livePatient()
     const release = join(folder, 'releases', id)

@@ -70,6 +70,16 @@ describe('what a build says of itself', () => {
     ])
   })
 
+  it('fits a screen, however much is wrong, and says how much more that is', () => {
+    const reasons = Array.from({ length: 1_024 }, (_, i) => `reason ${i + 1}`)
+    const text = outcomeText({ kind: 'refused', report: REPORT, reasons, kept: 'there' })
+    expect(text.split('\n').length).toBeLessThanOrEqual(40)
+    expect(text).toContain('\n  - reason 24\n  and 1,000 more; --json gives all\n  kept for inspection: there\n')
+    expect(JSON.parse(outcomeJson({ kind: 'refused', report: REPORT, reasons, kept: 'there' }))).toMatchObject({
+      reasons,
+    })
+  })
+
   it('says since when it is held, and how to go on', () => {
     const hold = { since: '2026-05-20T10:00:00.000Z', id: 'older' }
     expect(outcomeText({ kind: 'held', report: REPORT, hold }).split('\n')[0]).toBe(

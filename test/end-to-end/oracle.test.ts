@@ -7,11 +7,13 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runBuild, type BuildEffects } from '../../src/build/run.ts'
 import type { BuildRequest } from '../../src/build/build-request.ts'
+import { releaseNamed } from '../../src/build/which-release.ts'
 import { EXPORT_TYPES } from '../../src/contract/endpoints.ts'
 import { combinations, snapshotPath } from '../../src/contract/snapshot-paths.ts'
 import { PERIODS } from '../../src/contract/windows.ts'
 import { SILENT } from '../../src/process/log.ts'
 import { NO_PROGRESS } from '../../src/process/progress.ts'
+import { verifyRelease } from '../../src/release/verify.ts'
 import { parseDatabaseUrl } from '../../src/source/connect.ts'
 import { loadMapping } from '../../src/source/mapping.ts'
 import {
@@ -54,8 +56,11 @@ describeWithPostgres('the build against the oracle', (postgres) => {
         const snapshotsDir = join(folder, String(runs++))
         const { asOf } = database
         const outcome = await runBuild(request(url, snapshotsDir, asOf, options), effects(asOf))
-        expect(outcome.kind).toBe('published')
+        expect(outcome).toMatchObject({ kind: 'published' })
         const ask = { asOf, ...options }
+
+        // The gate let it pass; so does whoever reads it back: CSV row by row against JSON, and all figures among themselves.
+        expect((await verifyRelease(await releaseNamed(snapshotsDir, 'current'))).faults).toEqual([])
 
         const manifest = JSON.parse(await readFile(join(snapshotsDir, 'current', 'manifest.json'), 'utf8')) as {
           categories: { name: string }[]

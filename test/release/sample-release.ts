@@ -1,28 +1,30 @@
-// A small, whole release made without a database: every combination of two categories, through the real stage.
-import { createHash } from 'node:crypto'
+// A small, whole release made without a database: two ideas in two categories, through the real build and stage.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { produce, type Produced } from '../../src/build/produce.ts'
 import { categoryKey } from '../../src/contract/category-name.ts'
-import { contentHash, documentText, instant, STAMP_TAIL_BYTES } from '../../src/contract/documents.ts'
-import { combinations, snapshotPath, type Combination } from '../../src/contract/snapshot-paths.ts'
+import { instant } from '../../src/contract/documents.ts'
+import type { IdeaFacts, PeopleFacts } from '../../src/contract/facts.ts'
+import { BOUNDED_PERIODS, bucketsOf, EDGES_MS, PERIODS, type Counts } from '../../src/contract/windows.ts'
+import { NO_PROGRESS } from '../../src/process/progress.ts'
 import { currentId } from '../../src/release/list.ts'
+import { localRelease } from '../../src/release/local-release.ts'
 import type { Manifest } from '../../src/release/manifest.ts'
-import { readManifest, readSnapshot } from '../../src/release/open.ts'
-import { inPool } from '../../src/release/pool.ts'
 import { switchTo } from '../../src/release/publish.ts'
 import { Stage, type ManifestAbout } from '../../src/release/stage.ts'
 import { verifyRelease, type Verification } from '../../src/release/verify.ts'
+import type { Instant } from '../../src/source/instant.ts'
 
 export const AS_OF_MS = Date.parse('2026-05-20T09:30:00.000Z')
 export const CATEGORIES: readonly string[] = ['Design', 'Product']
 
 /**
  * A folder that goes with the test, whether it passes or not.
- * @param finished a concurrent test must give its own context's
+ * @param finished a concurrent test must give its own context's, a hook `afterAll`
  */
-export function temporaryFolder(finished: typeof onTestFinished = onTestFinished): string {
+export function temporaryFolder(finished: (end: () => void) => void = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), 'release-test-'))
   finished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
@@ -43,34 +45,72 @@ export function aboutOf(asOfMs: number): ManifestAbout {
   }
 }
 
-const ROWS = [{ line: 'one' }, { line: 'two\r\nand "a half"' }]
-const CSV = 'line\r\none\r\n"two\r\nand ""a half"""\r\n'
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
-function documentOf(combination: Combination, asOfMs: number): object {
-  const times = { to: instant(asOfMs), dataAsOf: instant(asOfMs) }
-  switch (combination.endpoint) {
-    case 'stats':
-      return { stats: { totalIdeas: 2 } }
-    case 'trending':
-      return { period: combination.period, category: combination.category, count: 2, ideas: ROWS, ...times }
-    case 'categories':
-      return { period: combination.period, count: 2, categories: ROWS, ...times }
-    case 'export':
-      return { type: combination.type, period: combination.period, data: ROWS, rowCount: 2, ...times }
+/** @param dated how many since each edge: a day ago, two, 7, 14, 30, 60, 90, 180 */
+function counts(total: number, ...dated: number[]): Counts {
+  return { total, since: EDGES_MS.map((_, i) => dated[i] ?? dated.at(-1) ?? 0) }
+}
+
+/** In every window something differs: the second idea is older, is in two categories, and has an undated vote. */
+function ideasOf(asOfMs: number): IdeaFacts[] {
+  const common = { launched: false, launchedAtMs: null, url: null, status: 'open' }
+  return [
+    {
+      ...common,
+      id: '1',
+      title: 'one',
+      createdAtMs: asOfMs - HOUR_MS,
+      categories: ['Design'],
+      votes: counts(1, 1),
+      comments: counts(1, 1),
+    },
+    {
+      ...common,
+      id: '2',
+      title: 'two\r\nand "a half"',
+      createdAtMs: asOfMs - 3 * DAY_MS,
+      categories: CATEGORIES,
+      votes: counts(2, 0, 0, 1),
+      comments: counts(3, 1, 1, 1, 2, 2, 3),
+    },
+  ]
+}
+
+function peopleOf(asOfMs: number): PeopleFacts {
+  const registeredMs = asOfMs - HOUR_MS
+  const each = { active: 1, authors: 1, voters: 1, commenters: 1 }
+  return {
+    accounts: counts(1, 1),
+    active: { inWindow: BOUNDED_PERIODS.map(() => 1), before: BOUNDED_PERIODS.map(() => 0), all: 1 },
+    buckets: PERIODS.map((period) =>
+      bucketsOf(period, asOfMs, asOfMs - 100 * DAY_MS).map(({ startMs, fromMs, toMs }) => ({
+        startMs,
+        newUsers: fromMs <= registeredMs && registeredMs < toMs ? 1 : 0,
+        totalUsers: registeredMs < toMs ? 1 : 0,
+        ...each,
+      })),
+    ),
   }
 }
 
-export async function fillStage(stage: Stage, asOfMs: number): Promise<void> {
-  await inPool(combinations(CATEGORIES), async (combination) => {
-    const isCsv = combination.endpoint === 'export' && combination.format === 'csv'
-    const document = documentOf(combination, asOfMs)
-    const text = isCsv ? CSV : documentText(document, aboutOf(asOfMs).generatedAt)
-    await stage.put(snapshotPath(combination), text, {
-      contentHash: isCsv ? createHash('sha256').update(text).digest('hex') : contentHash(document),
-      rows: combination.endpoint === 'stats' ? null : ROWS.length,
-      tail: isCsv ? 0 : STAMP_TAIL_BYTES,
-    })
-  })
+export function fillStage(stage: Stage, asOfMs: number): Promise<Produced> {
+  const source: Instant = {
+    asOfMs,
+    replayLagMs: null,
+    warnings: [],
+    listedCategories: [],
+    async *facts() {
+      yield ideasOf(asOfMs)
+    },
+    people: () => Promise.resolve(peopleOf(asOfMs)),
+    ignored: () => [],
+    end: () => Promise.resolve(),
+  }
+  const analytics = { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: null }
+  const effects = { signal: new AbortController().signal, progress: NO_PROGRESS, onStage: () => undefined }
+  return produce(source, stage, analytics, aboutOf(asOfMs).generatedAt, effects)
 }
 
 /** Stages, seals and admits a release; does not make it current. */
@@ -94,11 +134,7 @@ export async function publishSamples(snapshotsDir: string, ...asOfMs: number[]):
 }
 
 export function verifyAt(snapshotsDir: string, id: string): Promise<Verification> {
-  return verifyRelease({
-    manifest: () => readManifest(snapshotsDir, id),
-    read: (file) => readSnapshot(snapshotsDir, id, file),
-    siblings: true,
-  })
+  return verifyRelease(localRelease(snapshotsDir, id))
 }
 
 /** The id of the current release, after every byte of it was held against its manifest. */

@@ -1,12 +1,22 @@
 import { createHash } from 'node:crypto'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { categoryKey } from '../../src/contract/category-name.ts'
 import { contentHash } from '../../src/contract/documents.ts'
-import { manifestText, releaseId, type Manifest, type ManifestFile } from '../../src/release/manifest.ts'
+import {
+  manifestText,
+  releaseId,
+  totalBytes,
+  type FileBytes,
+  type Manifest,
+  type ManifestFile,
+} from '../../src/release/manifest.ts'
 import { ReleaseError } from '../../src/release/release-error.ts'
-import { verifyRelease } from '../../src/release/verify.ts'
+import { localRelease } from '../../src/release/local-release.ts'
+import type { Coding } from '../../src/release/coding.ts'
+import { verifyRelease, type ReleaseReader } from '../../src/release/verify.ts'
 import { admitSample, temporaryFolder, verifyAt } from './sample-release.ts'
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
@@ -76,6 +86,8 @@ async function patient(): Promise<Patient> {
 
 const JSON_PATH = 'analytics/export/ideas/7d.json'
 const CSV_PATH = 'analytics/export/ideas/7d.csv'
+/** Large enough to have siblings. */
+const SIBLING_OF = 'analytics/export/users/90d.csv'
 const flipLastBit = (bytes: Buffer): Buffer => {
   const flipped = Buffer.from(bytes)
   flipped[flipped.length - 1] = (flipped.at(-1) ?? 0) ^ 1
@@ -88,7 +100,7 @@ describe('verifying a release', () => {
     expect(await verifyAt(snapshots, manifest.id)).toEqual({
       id: manifest.id,
       files: manifest.files.length,
-      bytes: manifest.files.reduce((sum, file) => sum + file.bytes, 0),
+      bytes: totalBytes(manifest.files),
       faults: [],
     })
   })
@@ -98,7 +110,7 @@ describe('verifying a release', () => {
     for (const { path } of sick.manifest.files) {
       await sick.damage(path, flipLastBit)
       expect(await sick.faults(), path).toEqual([
-        expect.stringMatching(new RegExp(`^${path} has sha256 [0-9a-f]{64}, the manifest says [0-9a-f]{64}$`)),
+        expect.stringMatching(new RegExp(`^${path}: sha256 [0-9a-f]{64}, the manifest says [0-9a-f]{64}$`)),
       ])
       await sick.damage(path, flipLastBit)
     }
@@ -125,7 +137,7 @@ describe('verifying a release', () => {
     [
       'a CSV with fewer rows than its JSON',
       async (sick) => {
-        await sick.misbuild(CSV_PATH, (text) => text.replace('one\r\n', ''))
+        await sick.misbuild(CSV_PATH, (text) => text.replace(/1,one,.*\r\n/, ''))
         await sick.list(CSV_PATH, { rows: 1 })
       },
       [/^analytics\/export\/ideas\/7d\.json: 2 rows, its CSV has 1$/],
@@ -134,6 +146,84 @@ describe('verifying a release', () => {
       'a CSV that was cut inside quotes',
       (sick) => sick.misbuild(CSV_PATH, (text) => text.slice(0, text.indexOf('two') + 3)),
       [/7d\.csv: it does not end in CRLF$/, /7d\.csv: 1 rows, the manifest says 2$/, /2 rows, its CSV has 1$/],
+    ],
+    [
+      'a CSV cell that is not what its JSON says',
+      (sick) => sick.misbuild(CSV_PATH, (text) => text.replace(',one,', ',ome,')),
+      [/^analytics\/export\/ideas\/7d\.csv: row 1: title is not as in its JSON$/],
+    ],
+    [
+      'a CSV with a cell too many',
+      (sick) => sick.misbuild(CSV_PATH, (text) => text.replace(/(2,"two[^]*)\r\n$/, '$1,\r\n')),
+      [/^analytics\/export\/ideas\/7d\.csv: row 2: the number of cells is not as in its JSON$/],
+    ],
+    [
+      'a CSV with another header',
+      (sick) => sick.misbuild(CSV_PATH, (text) => text.replace('id,title', 'title,id')),
+      [/^analytics\/export\/ideas\/7d\.csv: its header is title,id,.*, expected id,title,/],
+    ],
+    [
+      'a CSV that writes a number of its JSON as a formula would be',
+      (sick) => sick.misbuild('analytics/export/categories/7d.csv', (text) => text.replace('Design,2,', "Design,'2,")),
+      [/^analytics\/export\/categories\/7d\.csv: row 1: ideas is not as in its JSON$/],
+    ],
+    [
+      'JSON rows with other keys than the columns',
+      (sick) => sick.misbuild(JSON_PATH, (text) => text.replaceAll('"title":', '"name":')),
+      [/^analytics\/export\/ideas\/7d\.csv: row 1 of its JSON has the keys id,name,/],
+    ],
+    [
+      'a document that counts its rows wrongly',
+      (sick) => sick.misbuild(JSON_PATH, (text) => text.replace('"rowCount":2', '"rowCount":3')),
+      [/^analytics\/export\/ideas\/7d\.json: its rowCount is 3 of 2 rows$/],
+    ],
+    [
+      'a document of another combination',
+      async (sick) => {
+        await sick.misbuild('analytics/trending/24h/all.json', (text) => text.replace('"24h"', '"7d"'))
+        await sick.misbuild('analytics/export/categories/7d.json', (text) => text.replace('"categories"', '"ideas"'))
+      },
+      [/export\/categories\/7d\.json: its type is ideas$/, /24h\/all\.json: its period is 7d$/],
+    ],
+    [
+      'the trending ideas of another category',
+      (sick) =>
+        sick.misbuild(`analytics/trending/90d/category/${categoryKey('Product')}.json`, (text) =>
+          text.replaceAll('"Product"', '"Design"'),
+        ),
+      [/its category is Design$/],
+    ],
+    [
+      'numbers that do not agree, in one sentence each',
+      async (sick) => {
+        await sick.misbuild('public/stats.json', (text) => text.replace('"totalVotes":3', '"totalVotes":4'))
+        await sick.misbuild('analytics/categories/7d.json', (text) =>
+          text.replace(/("totals":\{"ideas":2,"votes":)2/, '$15'),
+        )
+      },
+      [
+        /^total votes: 3 in rows of manifest\.json, but 4 in totalVotes of public\/stats\.json$/,
+        /^votes in 7d: 5 in totals\.votes of analytics\/categories\/7d\.json, but 2 in votes of .*overview\/7d\.json$/,
+      ],
+    ],
+    [
+      'a compressed sibling that is missing',
+      (sick) => rm(join(sick.folder, `${SIBLING_OF}.gz`)),
+      [/^cannot open .*90d\.csv\.gz: ENOENT/],
+    ],
+    [
+      'a compressed sibling with a flipped bit',
+      (sick) => sick.damage(`${SIBLING_OF}.br`, flipLastBit),
+      [/^analytics\/export\/users\/90d\.csv\.br: sha256 /],
+    ],
+    [
+      'a compressed sibling of something else',
+      async (sick) => {
+        const other = gzipSync('other')
+        await writeFile(join(sick.folder, `${SIBLING_OF}.gz`), other)
+        await sick.list(SIBLING_OF, { gzip: { bytes: other.length, sha256: sha256(other) } })
+      },
+      [/^analytics\/export\/users\/90d\.csv\.gz: it does not decode to its snapshot$/],
     ],
     [
       'a content hash that is not that of the JSON',
@@ -185,7 +275,7 @@ describe('verifying a release', () => {
     const sick = await patient()
     await cause(sick)
     const faults = await sick.faults()
-    expect(faults).toHaveLength(expected.length)
+    expect(faults, faults.join('\n')).toHaveLength(expected.length)
     for (const [i, pattern] of expected.entries()) expect(faults[i]).toMatch(pattern)
   })
 
@@ -216,6 +306,23 @@ describe('verifying a release', () => {
       manifest.files.length,
     )
     expect(faults.filter((fault) => /: sha256 /.test(fault))).toHaveLength(manifest.files.length)
+  })
+
+  it('holds what a server sends in a coding against what it sends without', async () => {
+    const { snapshots, manifest } = await patient()
+    const release = localRelease(snapshots, manifest.id)
+    const read = (file: FileBytes): Promise<Buffer> => release.read(file)
+    const coded = manifest.files.filter(({ gzip }) => gzip !== null).length
+    expect(coded).toBeGreaterThan(0)
+    const faultsOf = async (negotiate: NonNullable<ReleaseReader['negotiate']>): Promise<readonly string[]> =>
+      (await verifyRelease({ siblings: false, manifest: async () => manifest, read, negotiate })).faults
+    expect(await faultsOf(async (file) => ({ bytes: await read(file), coded: false }))).toEqual([])
+    const gzipOnly = async (file: FileBytes, coding: Coding): Promise<{ bytes: Buffer; coded: boolean }> =>
+      coding === 'gzip' ? { bytes: gzipSync(await read(file)), coded: true } : { bytes: await read(file), coded: false }
+    expect(await faultsOf(gzipOnly)).toEqual([])
+    const wrong = await faultsOf(async (file, coding) => ({ bytes: await read(file), coded: coding === 'gzip' }))
+    expect(wrong).toHaveLength(coded)
+    expect(wrong[0]).toMatch(/: asked for as gzip, it does not decode to what it is without$/)
   })
 
   it('does not take a failure of the reader for a fault of the release', async () => {

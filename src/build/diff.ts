@@ -1,0 +1,124 @@
+// Owns what differs between two releases: totals, ranks, categories, files. Reads manifests and rankings; prints nothing.
+import type { TrendingDocument, TrendingIdea } from '../contract/documents.ts'
+import { snapshotPath } from '../contract/snapshot-paths.ts'
+import { BOUNDED_PERIODS, type BoundedPeriod } from '../contract/windows.ts'
+import { totalBytes, type ManifestTotals } from '../release/manifest.ts'
+import { checkBytes, ReleaseError, type Manifest } from '../release/open.ts'
+import type { ReleaseReader } from '../release/verify.ts'
+
+/** What of a release is compared. */
+export interface Side {
+  readonly manifest: Manifest
+  readonly trending: Readonly<Record<BoundedPeriod, readonly TrendingIdea[]>>
+}
+
+interface About extends Pick<Manifest, 'id' | 'dataAsOf' | 'options'> {
+  readonly mapping: string
+}
+
+interface Change {
+  readonly a: number
+  readonly b: number
+}
+
+export interface Ranked {
+  readonly id: string
+  readonly title: string
+  /** Ranks; null = not among the first 100. */
+  readonly a: number | null
+  readonly b: number | null
+}
+
+interface ListDiff {
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+}
+
+export interface Diff {
+  readonly a: About
+  readonly b: About
+  /** Same mapping, parameters, weights: else the numbers answer another question. */
+  readonly comparable: boolean
+  readonly totals: Readonly<Record<keyof ManifestTotals, Change>>
+  readonly bytes: Change
+  readonly categories: ListDiff
+  /** By what they say: times do not count. */
+  readonly files: ListDiff & { readonly changed: readonly string[]; readonly same: number }
+  readonly trending: Readonly<Record<BoundedPeriod, readonly Ranked[]>>
+}
+
+/** @throws ReleaseError */
+export async function readSide(reader: ReleaseReader): Promise<Side> {
+  const manifest = await reader.manifest()
+  const ranking = async (period: BoundedPeriod): Promise<readonly TrendingIdea[]> => {
+    const path = snapshotPath({ endpoint: 'trending', period, category: null })
+    const file = manifest.files.find((one) => one.path === path)
+    if (file === undefined) throw new ReleaseError('damaged', `${manifest.id}: ${path} is not in the manifest`)
+    const bytes = await reader.read(file)
+    checkBytes(bytes, file)
+    return (JSON.parse(bytes.toString('utf8')) as TrendingDocument).ideas
+  }
+  const trending = {
+    '24h': await ranking('24h'),
+    '7d': await ranking('7d'),
+    '30d': await ranking('30d'),
+    '90d': await ranking('90d'),
+  }
+  return { manifest, trending }
+}
+
+export function diff(a: Side, b: Side): Diff {
+  const totals = (key: keyof ManifestTotals): Change => ({ a: a.manifest.rows[key], b: b.manifest.rows[key] })
+  const names = ({ manifest }: Side): string[] => manifest.categories.map(({ name }) => name)
+  const trending = BOUNDED_PERIODS.map((period) => [period, moves(a.trending[period], b.trending[period])])
+  return {
+    a: about(a),
+    b: about(b),
+    comparable:
+      a.manifest.mapping.sha256 === b.manifest.mapping.sha256 &&
+      JSON.stringify(a.manifest.options) === JSON.stringify(b.manifest.options),
+    totals: {
+      users: totals('users'),
+      ideas: totals('ideas'),
+      votes: totals('votes'),
+      comments: totals('comments'),
+      launchedIdeas: totals('launchedIdeas'),
+      categories: totals('categories'),
+    },
+    bytes: { a: totalBytes(a.manifest.files), b: totalBytes(b.manifest.files) },
+    categories: lists(names(a), names(b)),
+    files: files(a.manifest, b.manifest),
+    trending: Object.fromEntries(trending) as Diff['trending'],
+  }
+}
+
+function about({ manifest: { id, dataAsOf, options, mapping } }: Side): About {
+  return { id, dataAsOf, mapping: mapping.name, options }
+}
+
+function lists(a: readonly string[], b: readonly string[]): ListDiff {
+  const [inA, inB] = [new Set(a), new Set(b)]
+  return { added: b.filter((one) => !inA.has(one)), removed: a.filter((one) => !inB.has(one)) }
+}
+
+function files(a: Manifest, b: Manifest): Diff['files'] {
+  const before = new Map(a.files.map((file) => [file.path, file.contentHash]))
+  const both = b.files.filter(({ path }) => before.has(path))
+  const changed = both.filter(({ path, contentHash }) => before.get(path) !== contentHash).map(({ path }) => path)
+  const listed = lists(
+    a.files.map(({ path }) => path),
+    b.files.map(({ path }) => path),
+  )
+  return { ...listed, changed, same: both.length - changed.length }
+}
+
+/** Who entered, left or moved; whoever was or is nearest to the top first. */
+function moves(a: readonly TrendingIdea[], b: readonly TrendingIdea[]): Ranked[] {
+  const ranked = new Map<string, Ranked>()
+  for (const { id, title, rank } of a) ranked.set(id, { id, title, a: rank, b: null })
+  for (const { id, title, rank } of b) ranked.set(id, { id, title, a: ranked.get(id)?.a ?? null, b: rank })
+  const best = (one: Ranked): number => Math.min(one.a ?? Infinity, one.b ?? Infinity)
+  return [...ranked.values()]
+    .filter((one) => one.a !== one.b)
+    .sort((x, y) => best(x) - best(y) || (x.b ?? Infinity) - (y.b ?? Infinity))
+}
