@@ -190,7 +190,7 @@ async function lastManifest(snapshotsDir: string, log: Log): Promise<Manifest | 
   try {
     return await readManifest(snapshotsDir, id)
   } catch (error) {
-    if (!(error instanceof ReleaseError)) throw error
+    if (!(error instanceof ReleaseError) || error.code !== 'damaged') throw error
     log.warn({}, `${error.message}; the new release is not compared with it`)
     return null
   }

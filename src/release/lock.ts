@@ -1,9 +1,10 @@
 // Owns "one build at a time": a lock file with its holder, kept alive, taken over from the dead. Knows no build.
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, open, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { link, open, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { ensureFolder } from './folder.ts'
 import { layoutOf } from './layout.ts'
 import { onDisk } from './release-error.ts'
 
@@ -35,7 +36,7 @@ export interface Lock {
  */
 export async function takeLock(snapshotsDir: string): Promise<Lock | Holder> {
   const { root, lock: path } = layoutOf(snapshotsDir)
-  await onDisk('create', root, () => makeRoot(root))
+  await ensureFolder(root)
   const mine: Holder = { host: hostname(), pid: process.pid, startedAt: new Date().toISOString(), token: randomUUID() }
   const draft = join(root, `${ASIDE_PREFIX}${mine.token}`)
   try {
@@ -54,16 +55,6 @@ export async function takeLock(snapshotsDir: string): Promise<Lock | Holder> {
     }
   } finally {
     await rm(draft, { force: true }).catch(() => {})
-  }
-}
-
-async function makeRoot(root: string): Promise<void> {
-  try {
-    await mkdir(root, { recursive: true })
-  } catch (error) {
-    // Node's recursive mkdir says ENOENT where the file system is read-only; a plain one says EROFS.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    await mkdir(root)
   }
 }
 
@@ -155,7 +146,12 @@ async function removeDeadAsides(root: string): Promise<void> {
 
 function keep(path: string, mine: Holder): Lock {
   const owned = async (): Promise<boolean> => {
-    const text = await readFile(path, 'utf8').catch(() => '')
+    const text = await onDisk('read', path, () =>
+      readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return ''
+        throw error
+      }),
+    )
     return readHolder(text).token === mine.token
   }
   const touchOurs = async (): Promise<void> => {
@@ -171,7 +167,7 @@ function keep(path: string, mine: Holder): Lock {
     owned,
     async release() {
       clearInterval(heartbeat)
-      if (await owned()) await rm(path, { force: true }).catch(() => {})
+      if (await owned().catch(() => false)) await rm(path, { force: true }).catch(() => {})
     },
   }
 }

@@ -4,7 +4,7 @@ import { open, readFile, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { layoutOf } from './layout.ts'
 import { MANIFEST_NAME, parseManifest, RELEASE_ID, type FileBytes, type Manifest } from './manifest.ts'
-import { ReleaseError } from './release-error.ts'
+import { onDisk, ReleaseError } from './release-error.ts'
 
 export { currentId } from './list.ts'
 export { CodedTemplate, CODINGS, encode, MIN_CODED_BYTES, type Coding } from './coding.ts'
@@ -21,13 +21,17 @@ export { ReleaseError } from './release-error.ts'
 
 /**
  * @param folder where it stands, if not under its id: a refused candidate
- * @throws ReleaseError (damaged) naming the manifest and what is wrong
+ * @throws ReleaseError naming the manifest and what is wrong: `damaged` = it is missing or none, else the disk failed
  */
 export async function readManifest(snapshotsDir: string, id: string, folder: string = id): Promise<Manifest> {
   const path = join(layoutOf(snapshotsDir).releases, folder, MANIFEST_NAME)
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new ReleaseError('damaged', `cannot read ${path}: ${error.message}`, error)
-  })
+  const text = await onDisk('read', path, () =>
+    readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      // What a disk that fails keeps back may be whole: a build must not go on as if there were nothing to compare with.
+      if (error.code !== 'ENOENT') throw error
+      throw new ReleaseError('damaged', `cannot read ${path}: ${error.message}`, error)
+    }),
+  )
   const manifest = parseManifest(text)
   if (typeof manifest === 'string') throw new ReleaseError('damaged', `${path}: ${manifest}`)
   if (manifest.id !== id) throw new ReleaseError('damaged', `${path}: it is the manifest of ${manifest.id}`)

@@ -2,16 +2,34 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncFolder } from './folder.ts'
 import { layoutOf, STAGE_PREFIX } from './layout.ts'
 import { currentId, listReleases, previousOf, refuseUnknown } from './list.ts'
 import { readManifest } from './open.ts'
 import { onDisk, ReleaseError } from './release-error.ts'
-import { syncFolder } from './stage.ts'
 
-/** Points `current` at a release: a new symlink renamed over the old one, so that a reader sees one or the other. */
+/**
+ * Points `current` at a release: a new symlink renamed over the old one, so that a reader sees one or the other.
+ * @throws ReleaseError with `current` as it was
+ */
 export async function switchTo(snapshotsDir: string, id: string, nowMs: number): Promise<void> {
   const { root, releases, current } = layoutOf(snapshotsDir)
   const replaced = await currentId(snapshotsDir)
+  await point(snapshotsDir, id)
+  try {
+    await syncFolder(root)
+  } catch (error) {
+    // Whoever is told of a failure must find what was current before, also after a power cut.
+    await (replaced === null ? rm(current) : point(snapshotsDir, replaced)).catch(() => {})
+    throw error
+  }
+  // Its last readers begin now, however old it is (after a rollback, older than others that prune keeps).
+  if (replaced !== null && replaced !== id)
+    await utimes(join(releases, replaced), nowMs / 1000, nowMs / 1000).catch(() => {})
+}
+
+async function point(snapshotsDir: string, id: string): Promise<void> {
+  const { releases, current } = layoutOf(snapshotsDir)
   const next = join(releases, `${STAGE_PREFIX}current-${randomBytes(4).toString('hex')}`)
   await onDisk('switch', current, async () => {
     await symlink(join('releases', id), next)
@@ -22,10 +40,6 @@ export async function switchTo(snapshotsDir: string, id: string, nowMs: number):
       throw error
     }
   })
-  await syncFolder(root)
-  // Its last readers begin now, however old it is (after a rollback, older than others that prune keeps).
-  if (replaced !== null && replaced !== id)
-    await utimes(join(releases, replaced), nowMs / 1000, nowMs / 1000).catch(() => {})
 }
 
 export interface Hold {
@@ -52,10 +66,16 @@ export async function rollback(snapshotsDir: string, wanted: string | null, nowM
 
 export async function readHold(snapshotsDir: string): Promise<Hold | null> {
   const path = layoutOf(snapshotsDir).hold
+  const text = await onDisk('read', path, () =>
+    readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null
+      throw error
+    }),
+  )
+  if (text === null) return null
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as Hold
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    return JSON.parse(text) as Hold
+  } catch {
     // Written by a rollback that was cut short: held all the same.
     return { since: 'an unreadable time', id: 'unknown' }
   }

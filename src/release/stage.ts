@@ -2,10 +2,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { ensureFolder, syncFolder } from './folder.ts'
 import { layoutOf, REFUSED_PREFIX, STAGE_PREFIX, type Layout } from './layout.ts'
 import { filesOf, MANIFEST_NAME, manifestText, releaseId, type Manifest, type ManifestFile } from './manifest.ts'
 import { inPool } from './pool.ts'
-import { listReleases } from './list.ts'
+import { currentId, listReleases } from './list.ts'
 import { onDisk, ReleaseError } from './release-error.ts'
 import { SnapshotStream, writeSnapshot } from './snapshot-writer.ts'
 
@@ -21,6 +22,7 @@ export class Stage {
   readonly #files: ManifestFile[] = []
   readonly #folders = new Map<string, Promise<unknown>>()
   readonly #streams: SnapshotStream[] = []
+  #admitted: string | null = null
 
   private constructor(layout: Layout, folder: string) {
     this.#layout = layout
@@ -30,7 +32,8 @@ export class Stage {
   static async create(snapshotsDir: string): Promise<Stage> {
     const layout = layoutOf(snapshotsDir)
     const folder = join(layout.releases, `${STAGE_PREFIX}${process.pid}-${randomBytes(4).toString('hex')}`)
-    await onDisk('create', folder, () => mkdir(folder, { recursive: true }))
+    await ensureFolder(layout.releases)
+    await onDisk('create', folder, () => mkdir(folder))
     return new Stage(layout, folder)
   }
 
@@ -86,6 +89,7 @@ export class Stage {
     // The same instant with the same content: what stands there is what would be moved there.
     if ((await listReleases(this.#layout.root)).includes(id)) return this.discard()
     await onDisk('publish', to, () => rename(this.folder, to))
+    this.#admitted = id
     await syncFolder(this.#layout.releases)
   }
 
@@ -97,10 +101,26 @@ export class Stage {
     return to
   }
 
-  /** Never fails, so that why the stage is given up is what is reported; the next build removes what is left. */
+  /**
+   * Never fails, so that why the stage is given up is what is reported; the next build removes what is left. A release
+   * that was admitted but did not become current leaves its name first: what stands under one is whole.
+   */
   async discard(): Promise<void> {
     await Promise.allSettled(this.#streams.map((stream) => stream.close()))
-    await rm(this.folder, { recursive: true, force: true }).catch(() => {})
+    try {
+      if (this.#admitted !== null) await this.#takeBack(this.#admitted)
+      await rm(this.folder, { recursive: true, force: true })
+    } catch {
+      // Reported is the first failure.
+    }
+  }
+
+  async #takeBack(id: string): Promise<void> {
+    const { root, releases } = this.#layout
+    if ((await currentId(root)) === id) return
+    // A disk that cannot say so may yet wake up with this release as the current one: then it stays.
+    await syncFolder(root)
+    await rename(join(releases, id), this.folder)
   }
 
   readonly #create = async (path: string): Promise<FileHandle> => {
@@ -149,18 +169,6 @@ async function hashFile(path: string, size: number): Promise<{ readonly sha256: 
   } finally {
     await handle.close()
   }
-}
-
-/** Makes a folder's entries durable. */
-export async function syncFolder(folder: string): Promise<void> {
-  await onDisk('sync', folder, async () => {
-    const handle = await open(folder, 'r')
-    try {
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-  })
 }
 
 /** Removes stages that a killed build left, or refused candidates. Only for the holder of the lock. */

@@ -14,6 +14,7 @@ import { RELEASE_ID } from '../../src/release/manifest.ts'
 import { begin, failureOf, logOf, run, type Ran } from '../build/build-program.ts'
 import { createSmallPlatform } from '../build/small-platform.ts'
 import { temporaryFolder, verifyAt, wholeCurrent } from '../release/sample-release.ts'
+import { asRoot } from '../support/as-root.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 
 const NATIVE = readFileSync(packagePath('src', 'source', 'mappings', 'native', 'mapping.sql'), 'utf8')
@@ -664,11 +665,6 @@ interface MountedDisk {
 
 /** A tmpfs of 8 MiB, mounted as root or through sudo without a password, as CI machines have it. */
 function temporaryDisk(): SmallDisk {
-  const isRoot = process.getuid?.() === 0
-  const asRoot = (...command: string[]): void => {
-    const [program = '', ...args] = isRoot ? command : ['sudo', '-n', ...command]
-    execFileSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'] })
-  }
   const owner = `uid=${process.getuid?.() ?? 0},gid=${process.getgid?.() ?? 0}`
   const mount = (): { folder: string; unmount: () => void } => {
     const folder = mkdtempSync(join(tmpdir(), 'small-disk-'))

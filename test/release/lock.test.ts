@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -60,6 +60,15 @@ describe('the lock', () => {
     await lock.release()
     expect(names(snapshots)).toEqual([])
     expect(await lock.owned()).toBe(false)
+    await lock.release()
+  })
+
+  it('does not take a lock that it cannot read for that of another build', async () => {
+    const snapshots = temporaryFolder()
+    const lock = await taken(snapshots)
+    rmSync(join(snapshots, '.lock'))
+    mkdirSync(join(snapshots, '.lock'))
+    await expect(lock.owned()).rejects.toThrow(/^cannot read .*\.lock: EISDIR/)
     await lock.release()
   })
 

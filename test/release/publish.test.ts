@@ -152,6 +152,21 @@ describe('prune', () => {
   })
 })
 
+describe('a manifest', () => {
+  it('that is missing is damage; that the disk keeps back is a failure of the disk', async () => {
+    const snapshots = temporaryFolder()
+    const [id = ''] = await publishSamples(snapshots, AS_OF_MS)
+    const path = join(snapshots, 'releases', id, 'manifest.json')
+    rmSync(path)
+    await expect(readManifest(snapshots, id)).rejects.toMatchObject({ code: 'damaged' })
+    await mkdir(path)
+    await expect(readManifest(snapshots, id)).rejects.toMatchObject({
+      code: 'write',
+      message: expect.stringMatching(/^cannot read .*manifest\.json: EISDIR/) as string,
+    })
+  })
+})
+
 describe('rollback, hold and resume', () => {
   const NOW_MS = AS_OF_MS + 24 * HOUR_MS
 
@@ -182,6 +197,15 @@ describe('rollback, hold and resume', () => {
     expect(await resume(snapshots)).toBe(true)
     expect(await readHold(snapshots)).toBe(null)
     expect(await resume(snapshots)).toBe(false)
+  })
+
+  it('does not take a hold that cannot be read for none, nor for one', async () => {
+    const snapshots = temporaryFolder()
+    await mkdir(join(snapshots, '.held'))
+    await expect(readHold(snapshots)).rejects.toMatchObject({
+      code: 'write',
+      message: expect.stringMatching(/^cannot read .*\.held: EISDIR/) as string,
+    })
   })
 
   it('counts a hold that was cut short as a hold', async () => {

@@ -8,10 +8,11 @@ import { describe, expect, it } from 'vitest'
 import { inPool, Slots } from '../../src/release/pool.ts'
 import { listReleases } from '../../src/release/list.ts'
 import { parseManifest } from '../../src/release/manifest.ts'
+import { switchTo } from '../../src/release/publish.ts'
 import { ReleaseError } from '../../src/release/release-error.ts'
 import { SnapshotStream } from '../../src/release/snapshot-writer.ts'
 import { removeLeftovers, Stage } from '../../src/release/stage.ts'
-import { aboutOf, AS_OF_MS, admitSample, fillStage, temporaryFolder, verifyAt } from './sample-release.ts'
+import { aboutOf, AS_OF_MS, admitSample, fillStage, temporaryFolder, verifyAt, wholeCurrent } from './sample-release.ts'
 
 const ABOUT = { contentHash: 'a'.repeat(64), rows: null, tail: 0 }
 
@@ -30,6 +31,36 @@ describe('a stage', () => {
     const stage = await Stage.create(snapshots)
     expect(stage.folder).toMatch(/\/releases\/\.tmp-[^/]+$/)
     expect(await listReleases(snapshots)).toEqual([])
+  })
+
+  it('takes its release back when it is given up before the switch, and never the current one', async () => {
+    const snapshots = temporaryFolder()
+    const stage = await Stage.create(snapshots)
+    await fillStage(stage, AS_OF_MS)
+    const { id } = await stage.seal(aboutOf(AS_OF_MS))
+    await stage.admit(id)
+    expect(await listReleases(snapshots)).toEqual([id])
+    await stage.discard()
+    expect(await listReleases(snapshots, '')).toEqual([])
+
+    const next = await Stage.create(snapshots)
+    await fillStage(next, AS_OF_MS)
+    await next.seal(aboutOf(AS_OF_MS))
+    await next.admit(id)
+    await switchTo(snapshots, id, Date.now())
+    await next.discard()
+    expect(await wholeCurrent(snapshots)).toBe(id)
+  })
+
+  it('that was made twice leaves the release of the first', async () => {
+    const snapshots = temporaryFolder()
+    const { id } = await admitSample(snapshots)
+    const again = await Stage.create(snapshots)
+    await fillStage(again, AS_OF_MS)
+    await again.seal(aboutOf(AS_OF_MS))
+    await again.admit(id)
+    await again.discard()
+    expect(await listReleases(snapshots, '')).toEqual([id])
   })
 
   it('refuses two combinations on one path', async () => {
@@ -162,7 +193,7 @@ describe('a stage', () => {
     const folder = temporaryFolder()
     await writeFile(join(folder, 'file'), '')
     const error = await releaseErrorOf(Stage.create(join(folder, 'file')))
-    expect(error.message).toMatch(/cannot create .*\/file\/releases\/.*ENOTDIR, a part of the path is not a folder/)
+    expect(error.message).toMatch(/cannot create .*\/file\/releases: ENOTDIR, a part of the path is not a folder/)
   })
 
   it('removes what killed builds left, and nothing else', async () => {

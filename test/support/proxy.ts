@@ -6,10 +6,10 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from 'vitest'
 import type { Manifest } from '../../src/release/manifest.ts'
 import type { Log } from '../../src/process/log.ts'
+import { packagePath } from '../../src/process/package-root.ts'
 import { Bodies } from '../../src/proxy/bodies.ts'
 import { Choices } from '../../src/proxy/choices.ts'
 import { createClientKey } from '../../src/proxy/client-key.ts'
@@ -274,7 +274,7 @@ export interface ProxyProgram {
   kill(): Promise<void>
 }
 
-const PROGRAM = fileURLToPath(new URL('../../bin/analytics-proxy.js', import.meta.url))
+const PROGRAM = packagePath('bin', 'analytics-proxy.js')
 
 /** Nothing of the tester's own ANALYTICS_ variables reaches the program. */
 export function programEnvironment(more: Readonly<Record<string, string>> = {}): Record<string, string> {

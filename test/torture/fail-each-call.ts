@@ -1,0 +1,135 @@
+// Owns failing each file operation of a build with each error that it may have, and letting each write take only a part:
+// what must be said, and what must be left. Counts nothing itself.
+import { rmSync } from 'node:fs'
+import { constants } from 'node:os'
+import { dirname, join } from 'node:path'
+import { listReleases } from '../../src/release/list.ts'
+import { failureOf, logOf, type Ran } from '../build/build-program.ts'
+import { callsIn, type Call, type FaultKind } from './faults.ts'
+import type { NthCall } from './kill-each-call.ts'
+import type { Attempt } from './tally.ts'
+import { expectToRecover, expectWhole, leftovers, type Workshop } from './workshop.ts'
+
+type ErrorName = 'EIO' | 'ENOSPC' | 'EDQUOT' | 'EMFILE' | 'EROFS'
+
+/** As the manual page of each call lists them. */
+const ERRORS: Readonly<Record<FaultKind, readonly ErrorName[]>> = {
+  create: ['EIO', 'ENOSPC', 'EDQUOT', 'EMFILE', 'EROFS'],
+  write: ['EIO', 'ENOSPC', 'EDQUOT'],
+  fsync: ['EIO', 'ENOSPC', 'EDQUOT'],
+  mkdir: ['EIO', 'ENOSPC', 'EDQUOT', 'EROFS'],
+  rename: ['EIO', 'ENOSPC', 'EDQUOT', 'EROFS'],
+  link: ['EIO', 'ENOSPC', 'EDQUOT', 'EROFS'],
+  symlink: ['EIO', 'ENOSPC', 'EDQUOT', 'EROFS'],
+  unlink: ['EIO', 'EROFS'],
+  rmdir: ['EIO', 'EROFS'],
+  utimens: ['EIO', 'EROFS'],
+  truncate: ['EIO', 'EROFS'],
+  chmod: ['EIO', 'EROFS'],
+  open: ['EIO', 'EMFILE'],
+  list: ['EIO', 'EMFILE'],
+  read: ['EIO'],
+  readlink: ['EIO'],
+  stat: ['EIO'],
+  close: ['EIO', 'ENOSPC', 'EDQUOT'],
+}
+
+/**
+ * One error at each call, in turn.
+ * @param thorough every error at the first two and the last of a kind
+ */
+export function failuresAt(workshop: Workshop, calls: readonly NthCall[], thorough: boolean): Attempt[] {
+  return calls.flatMap(({ kind, nth, of }) => {
+    const errors = ERRORS[kind]
+    const chosen = thorough && (nth <= 2 || nth === of) ? errors : errors.filter((_, i) => i === nth % errors.length)
+    return chosen.map((error) => ({
+      what: `${error} at ${kind} ${nth} of ${of}`,
+      run: () => failOnce(workshop, kind, nth, error),
+    }))
+  })
+}
+
+async function failOnce(workshop: Workshop, kind: FaultKind, nth: number, error: ErrorName): Promise<string> {
+  return onCopy(workshop, `${error}-${kind}-${nth}`, async (snapshots, log) => {
+    const before = await listReleases(snapshots)
+    const fault = { kind, nth, action: constants.errno[error] }
+    const ran = await workshop.build(snapshots, workshop.faults.environment(snapshots, log, fault))
+    const [hit] = callsIn(log)
+    if (hit === undefined) throw new Error(`no such call was made; the build ended with ${ran.code}`)
+    const now = await expectWhole(snapshots, new Set([workshop.id]))
+    if (ran.code === 0) {
+      if (now === workshop.id) throw new Error(`at ${hit.path}: exit 0, and the old release is current`)
+      await expectToRecover(workshop, snapshots)
+      return expectHarmless(ran, hit, error)
+    }
+    expectSaid(ran, hit, error)
+    if (now !== workshop.id) throw new Error(`at ${hit.path}: exit ${ran.code}, and current is the new release`)
+    const after = (await listReleases(snapshots)).filter((id) => !before.includes(id))
+    const left = [...(await leftovers(snapshots)), ...after]
+    if (left.length > 0) throw new Error(`at ${hit.path}: left ${left.join(', ')}`)
+    return 'refused, and nothing left'
+  })
+}
+
+/** What may fail without a word: it is done again by the next build, or not needed any more. */
+const NEEDLESS: readonly (readonly [kinds: RegExp, path: RegExp])[] = [
+  // The lock of a process that has ended is taken over, its draft removed.
+  [/^(open|read|stat|close|unlink)$/, /\/\.lock(-[0-9a-f-]{36})?$/],
+  // A release that was replaced is pruned by its own age, if this cannot say that it was replaced now.
+  [/^utimens$/, /\/releases\/[^./]+$/],
+  // Node's rm asks what a thing is, and removes it whatever the answer.
+  [/^stat$/, /\/\.tmp-pruned-/],
+]
+
+/** After the switch a build succeeds whatever fails, and a warning says what was left undone. */
+function expectHarmless(ran: Ran, hit: Call, error: ErrorName): string {
+  if (NEEDLESS.some(([kinds, path]) => kinds.test(hit.kind) && path.test(hit.path))) return 'published: not needed'
+  const warned = logOf(ran).some(
+    ({ level, message }) =>
+      level === 'warn' && message.startsWith('old releases are not pruned: ') && message.includes(error),
+  )
+  if (!warned) throw new Error(`at ${hit.path}: exit 0, and no word of it`)
+  return 'published, with a warning of what is left'
+}
+
+/** One line that names a path below the folder and the cause. */
+function expectSaid(ran: Ran, hit: Call, error: ErrorName): void {
+  if (ran.code !== 6) throw new Error(`at ${hit.path}: exit ${ran.code}: ${ran.stderr.slice(0, 300)}`)
+  const said = failureOf(ran)
+  // What `current` is made by has a name of chance beside it; the operator knows `current`.
+  const names = [hit.path, ...(hit.kind === 'symlink' ? [join(dirname(dirname(hit.path)), 'current')] : [])]
+  if (!said.includes(error)) throw new Error(`at ${hit.path}: does not name the cause: ${said}`)
+  if (!names.some((name) => said.includes(name))) throw new Error(`at ${hit.path}: does not name it: ${said}`)
+}
+
+async function onCopy(
+  workshop: Workshop,
+  name: string,
+  work: (snapshots: string, log: string) => Promise<string>,
+): Promise<string> {
+  const snapshots = workshop.copy(name)
+  const log = `${snapshots}.log`
+  try {
+    return await work(snapshots, log)
+  } finally {
+    rmSync(snapshots, { recursive: true, force: true })
+    rmSync(log, { force: true })
+  }
+}
+
+/** The disk takes half of a write, of one or of every one: the rest is written after it. */
+export function partialWrites(workshop: Workshop, calls: readonly NthCall[]): Attempt[] {
+  const writes = calls.filter(({ kind }) => kind === 'write')
+  return [{ nth: 0, of: writes.length }, ...writes].map(({ nth, of }) => ({
+    what: nth === 0 ? `each of ${of} writes is partial` : `partial write ${nth} of ${of}`,
+    run: () =>
+      onCopy(workshop, `part-${nth}`, async (snapshots, log) => {
+        const fault = { kind: 'write', nth, action: 'part' } as const
+        const ran = await workshop.build(snapshots, workshop.faults.environment(snapshots, log, fault))
+        if (callsIn(log).length === 0) throw new Error('no such write was made')
+        if (ran.code !== 0) throw new Error(`exit ${ran.code}: ${ran.stderr.slice(0, 300)}`)
+        if ((await expectWhole(snapshots, new Set([workshop.id]))) === workshop.id) throw new Error('not published')
+        return 'published'
+      }),
+  }))
+}

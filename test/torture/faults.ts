@@ -1,0 +1,69 @@
+// Owns faults.c from Node: compiling it, the environment that loads it, what it wrote down. Knows no build.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { packagePath } from '../../src/process/package-root.ts'
+import { findProgram, type RealComponent } from '../support/real-component.ts'
+
+export function compilerAvailable(): RealComponent {
+  return findProgram('cc', 'gcc libc6-dev')
+}
+
+/** The kinds of operation in faults.c; those that change something on the disk come first. */
+export const CHANGING_KINDS = [
+  'create',
+  'write',
+  'fsync',
+  'mkdir',
+  'rename',
+  'link',
+  'symlink',
+  'unlink',
+  'rmdir',
+  'utimens',
+  'truncate',
+  'chmod',
+] as const
+export type FaultKind = (typeof CHANGING_KINDS)[number] | 'open' | 'read' | 'close' | 'readlink' | 'stat' | 'list'
+
+export interface Fault {
+  readonly kind: FaultKind
+  /** Counted from 1; 0 = every one. */
+  readonly nth: number
+  /** An error number; or what else becomes of the call. */
+  readonly action: 'kill' | 'part' | 'lie' | number
+}
+
+export interface Call {
+  readonly kind: FaultKind
+  readonly path: string
+}
+
+export interface Faults {
+  /** What makes a program meet `fault` on paths below `folder`, or, without one, write down every operation there. */
+  environment(folder: string, log: string, fault?: Fault): Record<string, string>
+}
+
+/** @param folder where the library is written */
+export function compileFaults(folder: string): Faults {
+  const library = join(folder, 'faults.so')
+  execFileSync('cc', ['-O1', '-shared', '-fPIC', '-o', library, packagePath('test', 'torture', 'faults.c'), '-ldl'])
+  return {
+    environment(below, log, fault) {
+      const files = { LD_PRELOAD: library, FAULT_BELOW: realpathSync(below), FAULT_LOG: log }
+      if (fault === undefined) return files
+      const { kind, nth, action } = fault
+      return { ...files, FAULT_KIND: kind, FAULT_NTH: String(nth), FAULT_ACTION: String(action) }
+    },
+  }
+}
+
+/** What was written down, in order: each a call that was counted, or that met its fault. */
+export function callsIn(log: string): Call[] {
+  if (!existsSync(log)) return []
+  const lines = readFileSync(log, 'utf8').split('\n').slice(0, -1)
+  return lines.map((line) => {
+    const space = line.indexOf(' ')
+    return { kind: line.slice(0, space) as FaultKind, path: line.slice(space + 1) }
+  })
+}

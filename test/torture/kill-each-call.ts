@@ -1,0 +1,66 @@
+// Owns killing a build at each of its file-changing calls in turn, and what must hold after each. Counts nothing itself.
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { CHANGING_KINDS, callsIn, type Call, type FaultKind } from './faults.ts'
+import type { Attempt } from './tally.ts'
+import { expectToRecover, expectWhole, type Workshop } from './workshop.ts'
+
+/** Every operation of a build that nothing goes wrong with. */
+export async function callsOfABuild(workshop: Workshop): Promise<Call[]> {
+  const snapshots = workshop.copy('listed')
+  const log = join(workshop.home, 'listed.log')
+  const ran = await workshop.build(snapshots, workshop.faults.environment(snapshots, log))
+  if (ran.code !== 0) throw new Error(`a build without any fault ended with ${ran.code}:\n${ran.stderr}`)
+  const calls = callsIn(log)
+  rmSync(snapshots, { recursive: true })
+  rmSync(log)
+  return calls
+}
+
+export interface NthCall {
+  readonly kind: FaultKind
+  readonly nth: number
+  readonly of: number
+}
+
+/** Each call by its kind and its number within it: threads may change the order, but not how many of a kind there are. */
+export function numbered(calls: readonly Call[]): NthCall[] {
+  const counts = new Map<FaultKind, number>()
+  for (const { kind } of calls) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  return [...counts].flatMap(([kind, of]) => Array.from({ length: of }, (_, i) => ({ kind, nth: i + 1, of })))
+}
+
+/** The first and the last two of a kind, all of a kind that is rare, and of the others a share. */
+export function share(calls: readonly NthCall[], part: number, random: () => number): NthCall[] {
+  return calls.filter(({ nth, of }) => of <= 4 || nth === 1 || nth >= of - 1 || random() < part)
+}
+
+const CHANGING: ReadonlySet<string> = new Set(CHANGING_KINDS)
+
+export function changing(calls: readonly Call[]): Call[] {
+  return calls.filter(({ kind }) => CHANGING.has(kind))
+}
+
+export function killsAt(workshop: Workshop, calls: readonly NthCall[]): Attempt[] {
+  return calls.map(({ kind, nth, of }) => ({
+    what: `SIGKILL at ${kind} ${nth} of ${of}`,
+    async run() {
+      const snapshots = workshop.copy(`kill-${kind}-${nth}`)
+      const log = `${snapshots}.log`
+      try {
+        const ran = await workshop.build(
+          snapshots,
+          workshop.faults.environment(snapshots, log, { kind, nth, action: 'kill' }),
+        )
+        const [hit] = callsIn(log)
+        if (ran.code !== 137 || hit === undefined) throw new Error(`not killed: ended with ${ran.code}`)
+        const now = await expectWhole(snapshots, new Set([workshop.id]))
+        await expectToRecover(workshop, snapshots)
+        return now === workshop.id ? 'before the switch' : 'after it'
+      } finally {
+        rmSync(snapshots, { recursive: true, force: true })
+        rmSync(log, { force: true })
+      }
+    },
+  }))
+}

@@ -1,0 +1,101 @@
+// Owns the table of the tortures: which guarantee, how the fault is injected, how often in full. Prints nothing.
+import { createExt4Disk, type JournalMode } from './ext4-disk.ts'
+import { failuresAt, partialWrites } from './fail-each-call.ts'
+import { callsOfABuild, changing, killsAt, numbered, share, type NthCall } from './kill-each-call.ts'
+import { killsAtRandom } from './kill-at-random.ts'
+import { powerCuts } from './power-loss.ts'
+import { switchReleases } from './switches.ts'
+import { sumOf, tallyOf, type Tally } from './tally.ts'
+import type { Workshop } from './workshop.ts'
+
+export interface Context {
+  readonly workshop: Workshop
+  readonly random: () => number
+  /** Of the full number: 1, or less. */
+  readonly part: number
+  /** Which of how many slices, counted from 1: the full number in several runs. */
+  readonly slice: readonly [nth: number, of: number]
+  readonly signal: AbortSignal
+}
+
+export interface Part {
+  readonly guarantee: string
+  readonly injected: string
+  run(context: Context): Promise<Tally>
+}
+
+const RANDOM_KILLS = 500
+const POWER_CUTS = 120
+const SWITCHES = 1000
+const MIN_PER_SECOND = 1000
+
+const times = (full: number, { part, slice: [, of] }: Context): number => Math.ceil((full * part) / of)
+
+function chosen(calls: readonly NthCall[], { random, part, slice: [nth, of] }: Context): NthCall[] {
+  return share(calls, part, random).filter((_, i) => i % of === nth - 1)
+}
+
+export const PARTS: Readonly<Record<string, Part>> = {
+  'kill-calls': {
+    guarantee: 'killed at each file-changing call',
+    injected: 'SIGKILL by LD_PRELOAD at the call',
+    async run(context) {
+      const { workshop } = context
+      const calls = numbered(changing(await callsOfABuild(workshop)))
+      return tallyOf(killsAt(workshop, chosen(calls, context)), context.signal)
+    },
+  },
+  'kill-random': {
+    guarantee: 'killed at random moments',
+    injected: 'SIGKILL',
+    async run(context) {
+      const { workshop, random, signal } = context
+      const each = Math.ceil(times(RANDOM_KILLS, context) / 2)
+      const chains = ['chain-1', 'chain-2'].map((name) =>
+        tallyOf(killsAtRandom(workshop, name, each, random), signal, 1),
+      )
+      return sumOf(await Promise.all(chains))
+    },
+  },
+  power: {
+    guarantee: 'power lost at random moments and after exit 0',
+    injected: 'EXT4_IOC_SHUTDOWN on a loop device, data=ordered and data=writeback',
+    async run(context) {
+      const each = Math.ceil(times(POWER_CUTS, context) / 2)
+      const modes: readonly JournalMode[] = ['ordered', 'writeback']
+      return sumOf(await Promise.all(modes.map((mode) => cutsOn(mode, each, context))))
+    },
+  },
+  fail: {
+    guarantee: 'each file operation fails',
+    injected: 'EIO, ENOSPC, EDQUOT, EMFILE, EROFS by LD_PRELOAD',
+    async run(context) {
+      const { workshop } = context
+      const calls = numbered(await callsOfABuild(workshop))
+      return tallyOf(failuresAt(workshop, chosen(calls, context), true), context.signal)
+    },
+  },
+  partial: {
+    guarantee: 'each write takes only a part',
+    injected: 'a real write of half the bytes, by LD_PRELOAD',
+    async run(context) {
+      const { workshop } = context
+      const calls = numbered(await callsOfABuild(workshop))
+      return tallyOf(partialWrites(workshop, chosen(calls, context)), context.signal)
+    },
+  },
+  switches: {
+    guarantee: 'releases switched and pruned under load',
+    injected: 'the real proxy, with slow readers',
+    run: (context) => switchReleases(times(SWITCHES, context), MIN_PER_SECOND, context.signal),
+  },
+}
+
+async function cutsOn(mode: JournalMode, count: number, { workshop, random, signal }: Context): Promise<Tally> {
+  const disk = createExt4Disk(workshop.home, mode)
+  try {
+    return await tallyOf(powerCuts(workshop, disk, count, random), signal, 1)
+  } finally {
+    disk.remove()
+  }
+}

@@ -1,0 +1,52 @@
+// Owns counting: attempts, some at a time, each of which survives or is a loss that says what happened. Knows no fault.
+
+export interface Attempt {
+  readonly what: string
+  /** Throws = a loss; a word it returns is counted, such as where the fault hit. */
+  run(): Promise<string>
+}
+
+export interface Tally {
+  readonly tried: number
+  readonly losses: readonly string[]
+  /** How often each word was returned. */
+  readonly words: ReadonlyMap<string, number>
+}
+
+/** Two processor cores are what this project is measured on. */
+const AT_ONCE = 2
+
+/** @param signal ends it between two attempts */
+export async function tallyOf(
+  attempts: Iterable<Attempt>,
+  signal: AbortSignal,
+  atOnce: number = AT_ONCE,
+): Promise<Tally> {
+  const queue = attempts[Symbol.iterator]()
+  const losses: string[] = []
+  const words = new Map<string, number>()
+  let tried = 0
+  const worker = async (): Promise<void> => {
+    for (let next = queue.next(); next.done !== true && !signal.aborted; next = queue.next()) {
+      tried += 1
+      try {
+        const word = await next.value.run()
+        words.set(word, (words.get(word) ?? 0) + 1)
+      } catch (error) {
+        losses.push(`${next.value.what}: ${(error as Error).message}`)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  return { tried, losses, words }
+}
+
+export function sumOf(tallies: readonly Tally[]): Tally {
+  const words = new Map<string, number>()
+  for (const tally of tallies) for (const [word, n] of tally.words) words.set(word, (words.get(word) ?? 0) + n)
+  return {
+    tried: tallies.reduce((sum, { tried }) => sum + tried, 0),
+    losses: tallies.flatMap(({ losses }) => losses),
+    words,
+  }
+}

@@ -1,0 +1,123 @@
+// Owns what every torture of the builder starts from: a small platform of two categories, a folder with releases of it,
+// the real program on a copy of that folder, and what must hold afterwards. Injects no fault.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { packagePath } from '../../src/process/package-root.ts'
+import { listReleases } from '../../src/release/list.ts'
+import { begin, type Ran, type Running } from '../build/build-program.ts'
+import { verifyAt, wholeCurrent } from '../release/sample-release.ts'
+import type { Postgres } from '../support/postgres.ts'
+import { compileFaults, type Faults } from './faults.ts'
+
+const SCHEMA = readFileSync(packagePath('src', 'source', 'mappings', 'native', 'schema.sql'), 'utf8')
+
+/** The old ideas have long titles: one export is larger than 1 MiB and is streamed to the disk while it is read. */
+const ROWS = `
+INSERT INTO users SELECT i, now() - i * interval '7 hours' FROM generate_series(1, 50) i;
+INSERT INTO ideas
+  SELECT i, CASE WHEN i > 40 THEN repeat('A very long title. ', 500) ELSE 'Idea ' || i END,
+         now() - CASE WHEN i > 40 THEN interval '100 days' ELSE i * interval '40 hours' END, i % 3 = 0, NULL,
+         '/ideas/' || i, i % 50, 'open'
+    FROM generate_series(1, 180) i;
+INSERT INTO idea_categories SELECT i, CASE i % 2 WHEN 0 THEN 'Product' ELSE 'Design' END FROM generate_series(1, 180) i;
+INSERT INTO votes
+  SELECT i % 40 + 1, i % 50, 1, now() - i * interval '53 minutes' FROM generate_series(1, 500) i;
+INSERT INTO comments
+  SELECT i, i % 40 + 1, i % 50, now() - i * interval '97 minutes' FROM generate_series(1, 200) i;
+ANALYZE;
+`
+/** More than the 15 minutes for which a replaced release is kept. */
+const HOUR_S = 3600
+
+export interface Workshop {
+  readonly home: string
+  readonly faults: Faults
+  /** The release that is current in every copy. */
+  readonly id: string
+  /** How long a build takes that nothing goes wrong with. */
+  readonly buildMs: number
+  /** A copy of the published folder, in which the next build has one old release to remove. */
+  copy(name: string): string
+  /** @param under put before the command line, such as strace and its options */
+  begin(snapshots: string, env?: Readonly<Record<string, string>>, under?: readonly string[]): Running
+  build(snapshots: string, env?: Readonly<Record<string, string>>): Promise<Ran>
+  close(): void
+}
+
+export async function openWorkshop(postgres: Postgres): Promise<Workshop> {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'torture-')))
+  try {
+    const faults = compileFaults(home)
+    const url = await postgres.createDatabase()
+    await postgres.psql(`${SCHEMA}\n${ROWS}`, new URL(url).pathname.slice(1))
+    const published = join(home, 'published')
+    const start = (snapshots: string, env = {}, under: readonly string[] = []): Running =>
+      begin(['--snapshots', snapshots, '--database-url', url, '--keep', '1'], env, {}, under)
+    const build = (snapshots: string, env = {}): Promise<Ran> => start(snapshots, env).done
+    let buildMs = 0
+    for (let i = 0; i < 2; i++) {
+      const ran = await build(published)
+      if (ran.code !== 0) throw new Error(`a build without any fault ended with ${ran.code}:\n${ran.stderr}`)
+      buildMs = ran.ms
+    }
+    await ageReleases(published)
+    const id = await wholeCurrent(published)
+    return {
+      home,
+      faults,
+      id,
+      buildMs,
+      copy(name) {
+        const folder = join(home, name)
+        // Hard links: nothing ever writes into a file that is published.
+        execFileSync('cp', ['-al', published, folder])
+        return folder
+      },
+      begin: start,
+      build,
+      close: () => rmSync(home, { recursive: true, force: true }),
+    }
+  } catch (error) {
+    rmSync(home, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** As if every release had been replaced an hour ago: the next build removes all but two. */
+export async function ageReleases(snapshots: string): Promise<void> {
+  const then = Date.now() / 1000 - HOUR_S
+  for (const id of await listReleases(snapshots)) utimesSync(join(snapshots, 'releases', id), then, then)
+}
+
+/** Every release that stands there under its name must be whole, the current one among them; its id. */
+export async function expectWhole(snapshots: string, known: ReadonlySet<string> = new Set()): Promise<string> {
+  for (const id of await listReleases(snapshots)) {
+    const { faults } = known.has(id) ? { faults: [] } : await verifyAt(snapshots, id)
+    if (faults.length > 0) throw new Error(`${id} is torn: ${faults.slice(0, 3).join('; ')}`)
+  }
+  return wholeCurrent(snapshots)
+}
+
+/** What only work in progress has; the draft of a lock that was killed before it had a name is nobody's for 30 s. */
+export async function leftovers(snapshots: string): Promise<string[]> {
+  const names = [...(await readdir(snapshots)), ...(await listReleases(snapshots, '.'))]
+  return names.filter((name) => {
+    if (name === 'current' || name === 'releases') return false
+    return !(name.startsWith('.lock-') && statSync(join(snapshots, name)).size === 0)
+  })
+}
+
+/** The next build succeeds, publishes a newer release, and leaves nothing behind. */
+export async function expectToRecover(workshop: Workshop, snapshots: string): Promise<string> {
+  const before = await wholeCurrent(snapshots)
+  const ran = await workshop.build(snapshots)
+  if (ran.code !== 0) throw new Error(`the next build ended with ${ran.code}: ${ran.stderr.slice(0, 500)}`)
+  const now = await expectWhole(snapshots)
+  if (now <= before) throw new Error(`the next build said that it published; current is ${now}, before it ${before}`)
+  const left = await leftovers(snapshots)
+  if (left.length > 0) throw new Error(`the next build left ${left.join(', ')}`)
+  return now
+}
