@@ -7,6 +7,7 @@ import type { Figures } from '../release/figures.ts'
 import { STAGE_PREFIX } from '../release/layout.ts'
 import { currentId } from '../release/list.ts'
 import { takeLock, type Holder, type Lock } from '../release/lock.ts'
+import { CODINGS, type Coding } from '../release/coding.ts'
 import type { Manifest } from '../release/manifest.ts'
 import { readManifest } from '../release/open.ts'
 import { prune, readHold, switchTo, type Hold } from '../release/publish.ts'
@@ -52,16 +53,21 @@ const RETRY_WAITS_MS: readonly number[] = [500, 2_000, 5_000]
 
 /**
  * One build. Whatever goes wrong, the release that was current still is.
+ * @param codings of the siblings on disk; what they cost is measured by a build with none
  * @throws SourceError, ReleaseError, or the reason of `effects.signal`
  */
-export async function runBuild(request: BuildRequest, effects: BuildEffects): Promise<BuildOutcome> {
+export async function runBuild(
+  request: BuildRequest,
+  effects: BuildEffects,
+  codings: readonly Coding[] = CODINGS,
+): Promise<BuildOutcome> {
   const lock = await takeLock(request.snapshotsDir)
   if (!('release' in lock)) return { kind: 'locked', holder: lock }
   const deadline = startDeadline('the build', request.deadlineMs)
   try {
     const signal = AbortSignal.any([effects.signal, deadline.signal])
     await removeLeftovers(request.snapshotsDir, STAGE_PREFIX)
-    return await withRetries(request, { ...effects, signal }, lock)
+    return await withRetries(request, { ...effects, signal }, lock, codings)
   } finally {
     deadline.clear()
     effects.progress.clear()
@@ -70,9 +76,14 @@ export async function runBuild(request: BuildRequest, effects: BuildEffects): Pr
 }
 
 /** A retry restarts the whole read in a new stage: two instants are never mixed. */
-async function withRetries(request: BuildRequest, effects: BuildEffects, lock: Lock): Promise<BuildOutcome> {
+async function withRetries(
+  request: BuildRequest,
+  effects: BuildEffects,
+  lock: Lock,
+  codings: readonly Coding[],
+): Promise<BuildOutcome> {
   for (let attempt = 0; ; attempt++) {
-    const stage = await Stage.create(request.snapshotsDir)
+    const stage = await Stage.create(request.snapshotsDir, codings)
     try {
       return await attemptOnce(request, effects, lock, stage)
     } catch (error) {

@@ -29,15 +29,23 @@ export type Written = Pick<ManifestFile, 'bytes' | 'sha256'> & {
   readonly br: CodedFile | null
 }
 
-/** @param tail bytes at the end that the siblings leave uncompressed (coding.ts) */
-export async function writeSnapshot(create: CreateFile, path: string, bytes: Buffer, tail: number): Promise<Written> {
-  const [written, gzip, br] = await Promise.all([
-    writeWhole(create, path, bytes),
-    bytes.length < MIN_CODED_BYTES ? null : writeCoded(create, path, bytes, tail, 'gzip'),
-    bytes.length < MIN_CODED_BYTES || bytes.length > MAX_BROTLI_BYTES
+/**
+ * @param tail bytes at the end that the siblings leave uncompressed (coding.ts)
+ * @param codings of the siblings that it may get
+ */
+export async function writeSnapshot(
+  create: CreateFile,
+  path: string,
+  bytes: Buffer,
+  tail: number,
+  codings: readonly Coding[],
+): Promise<Written> {
+  const most: Readonly<Record<Coding, number>> = { gzip: Infinity, br: MAX_BROTLI_BYTES }
+  const sibling = (coding: Coding): Promise<CodedFile> | null =>
+    !codings.includes(coding) || bytes.length < MIN_CODED_BYTES || bytes.length > most[coding]
       ? null
-      : writeCoded(create, path, bytes, tail, 'br'),
-  ])
+      : writeCoded(create, path, bytes, tail, coding)
+  const [written, gzip, br] = await Promise.all([writeWhole(create, path, bytes), sibling('gzip'), sibling('br')])
   return { ...written, gzip, br }
 }
 
@@ -175,6 +183,7 @@ export class SnapshotStream {
   readonly #create: CreateFile
   readonly #path: string
   readonly #tail: number
+  readonly #codings: readonly Coding[]
   readonly #onDone: (done: Omit<ManifestFile, 'path'>) => void
   /** Written text, as bytes: strings of this size would be garbage that only a full collection finds. */
   #pending: Buffer = Buffer.alloc(0)
@@ -183,13 +192,23 @@ export class SnapshotStream {
   #pendingBytes = 0
   #held: Buffer[] = []
   #heldBytes = 0
-  #growing: { readonly file: GrowingFile; readonly gzip: GrowingGzip } | null = null
+  #growing: { readonly file: GrowingFile; readonly gzip: GrowingGzip | null } | null = null
 
-  /** @param tail bytes at the end that the siblings leave uncompressed */
-  constructor(create: CreateFile, path: string, tail: number, onDone: (done: Omit<ManifestFile, 'path'>) => void) {
+  /**
+   * @param tail bytes at the end that the siblings leave uncompressed
+   * @param codings of the siblings that it may get
+   */
+  constructor(
+    create: CreateFile,
+    path: string,
+    tail: number,
+    codings: readonly Coding[],
+    onDone: (done: Omit<ManifestFile, 'path'>) => void,
+  ) {
     this.#create = create
     this.#path = path
     this.#tail = tail
+    this.#codings = codings
     this.#onDone = onDone
   }
 
@@ -218,14 +237,20 @@ export class SnapshotStream {
   /** Gives the files back, finished or not. */
   async close(): Promise<void> {
     await this.#growing?.file.close()
-    await this.#growing?.gzip.close()
+    await this.#growing?.gzip?.close()
   }
 
   async #finish(): Promise<Written> {
     if (this.#growing === null)
-      return writeSnapshot(this.#create, this.#path, Buffer.concat(this.#held, this.#heldBytes), this.#tail)
+      return writeSnapshot(
+        this.#create,
+        this.#path,
+        Buffer.concat(this.#held, this.#heldBytes),
+        this.#tail,
+        this.#codings,
+      )
     const { file, gzip } = this.#growing
-    const [written, coded] = await Promise.all([file.end(), gzip.end()])
+    const [written, coded] = await Promise.all([file.end(), gzip?.end() ?? null])
     return { ...written, gzip: coded, br: null }
   }
 
@@ -249,14 +274,17 @@ export class SnapshotStream {
     const held = this.#held
     this.#held = []
     const file = new GrowingFile(this.#path, await this.#create(this.#path))
-    const gzipPath = `${this.#path}${CODING_SUFFIX.gzip}`
-    const gzip = new GrowingGzip(new GrowingFile(gzipPath, await this.#create(gzipPath)))
-    this.#growing = { file, gzip }
+    this.#growing = { file, gzip: this.#codings.includes('gzip') ? await this.#growGzip() : null }
     for (const bytes of held) await this.#append(bytes)
+  }
+
+  async #growGzip(): Promise<GrowingGzip> {
+    const path = `${this.#path}${CODING_SUFFIX.gzip}`
+    return new GrowingGzip(new GrowingFile(path, await this.#create(path)))
   }
 
   async #append(bytes: Buffer): Promise<void> {
     await this.#growing?.file.write(bytes)
-    await this.#growing?.gzip.write(bytes, this.#tail)
+    await this.#growing?.gzip?.write(bytes, this.#tail)
   }
 }

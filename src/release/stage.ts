@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { CODINGS, type Coding } from './coding.ts'
 import { ensureFolder, syncFolder } from './folder.ts'
 import { layoutOf, REFUSED_PREFIX, STAGE_PREFIX, type Layout } from './layout.ts'
 import { filesOf, MANIFEST_NAME, manifestText, releaseId, type Manifest, type ManifestFile } from './manifest.ts'
@@ -19,22 +20,25 @@ const READ_BYTES = 256 * 1024
 export class Stage {
   readonly folder: string
   readonly #layout: Layout
+  readonly #codings: readonly Coding[]
   readonly #files: ManifestFile[] = []
   readonly #folders = new Map<string, Promise<unknown>>()
   readonly #streams: SnapshotStream[] = []
   #admitted: string | null = null
 
-  private constructor(layout: Layout, folder: string) {
+  private constructor(layout: Layout, folder: string, codings: readonly Coding[]) {
     this.#layout = layout
+    this.#codings = codings
     this.folder = folder
   }
 
-  static async create(snapshotsDir: string): Promise<Stage> {
+  /** @param codings of the siblings that a snapshot may get */
+  static async create(snapshotsDir: string, codings: readonly Coding[] = CODINGS): Promise<Stage> {
     const layout = layoutOf(snapshotsDir)
     const folder = join(layout.releases, `${STAGE_PREFIX}${process.pid}-${randomBytes(4).toString('hex')}`)
     await ensureFolder(layout.releases)
     await onDisk('create', folder, () => mkdir(folder))
-    return new Stage(layout, folder)
+    return new Stage(layout, folder, codings)
   }
 
   /**
@@ -47,14 +51,22 @@ export class Stage {
     { contentHash, rows, tail }: Pick<ManifestFile, 'contentHash' | 'rows'> & { readonly tail: number },
   ): Promise<void> {
     const full = join(this.folder, path)
-    const { bytes, sha256, gzip, br } = await writeSnapshot(this.#create, full, Buffer.from(text, 'utf8'), tail)
+    const { bytes, sha256, gzip, br } = await writeSnapshot(
+      this.#create,
+      full,
+      Buffer.from(text, 'utf8'),
+      tail,
+      this.#codings,
+    )
     this.#files.push({ path, bytes, sha256, contentHash, rows, gzip, br })
   }
 
   /** Begins a snapshot that is written piece by piece. */
   stream(path: string, tail: number): SnapshotStream {
     const full = join(this.folder, path)
-    const stream = new SnapshotStream(this.#create, full, tail, (done) => this.#files.push({ path, ...done }))
+    const stream = new SnapshotStream(this.#create, full, tail, this.#codings, (done) =>
+      this.#files.push({ path, ...done }),
+    )
     this.#streams.push(stream)
     return stream
   }

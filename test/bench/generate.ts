@@ -78,11 +78,24 @@ function events(rows: number, ideas: number, users: number, seed: number): strin
                       FROM generate_series(1, ${rows}::bigint) AS i) AS dated) AS placed`
 }
 
-function statements(size: DatasetSize): readonly string[] {
-  const { users, ideas, votes, comments, categories } = rowsOf(size)
+function categoryStatements(size: DatasetSize): readonly string[] {
+  const { ideas, categories } = rowsOf(size)
   return [
     `INSERT INTO categories (name) SELECT 'Category ' || i FROM generate_series(1, ${categories}) AS i`,
 
+    // 70 % of the ideas have one category, 20 % two, 10 % three: fewer where the same one is drawn again.
+    `INSERT INTO idea_categories (idea_id, category)
+     SELECT i, 'Category ' || 1 + floor(${categories} * power(pg_temp.unit(i, 301 + nth), 2))::int
+       FROM generate_series(1, ${ideas}::bigint) AS i,
+            generate_series(1, CASE WHEN pg_temp.unit(i, 301) < 0.7 THEN 1
+                                    WHEN pg_temp.unit(i, 301) < 0.9 THEN 2 ELSE 3 END) AS nth
+         ON CONFLICT DO NOTHING`,
+  ]
+}
+
+function statements(size: DatasetSize): readonly string[] {
+  const { users, ideas, votes, comments } = rowsOf(size)
+  return [
     `INSERT INTO users (id, created_at)
      SELECT i, $1::timestamptz - ${ageOfRow(users, 100)} * interval '26280 hours'
        FROM generate_series(1, ${users}::bigint) AS i`,
@@ -109,14 +122,6 @@ function statements(size: DatasetSize): readonly string[] {
        FROM (SELECT i, ${ageOfRow(ideas, 200)} AS age, pg_temp.unit(i, 204) < 0.08 AS launched
                FROM generate_series(1, ${ideas}::bigint) AS i) AS dated`,
 
-    // 70 % of the ideas have one category, 20 % two, 10 % three: fewer where the same one is drawn again.
-    `INSERT INTO idea_categories (idea_id, category)
-     SELECT i, 'Category ' || 1 + floor(${categories} * power(pg_temp.unit(i, 301 + nth), 2))::int
-       FROM generate_series(1, ${ideas}::bigint) AS i,
-            generate_series(1, CASE WHEN pg_temp.unit(i, 301) < 0.7 THEN 1
-                                    WHEN pg_temp.unit(i, 301) < 0.9 THEN 2 ELSE 3 END) AS nth
-         ON CONFLICT DO NOTHING`,
-
     // 1 % are down-votes, 0.5 % have no time.
     `INSERT INTO votes (idea_id, user_id, value, created_at)
      SELECT idea_id, user_id, CASE WHEN pg_temp.unit(i, 410) < 0.01 THEN -1 ELSE 1 END,
@@ -128,11 +133,22 @@ function statements(size: DatasetSize): readonly string[] {
   ]
 }
 
+/** Fills the empty tables `categories` and `idea_categories` alone, beside the ideas of that size. */
+export function generateCategories(client: ClientBase, size: DatasetSize): Promise<void> {
+  return runAll(client, categoryStatements(size), [])
+}
+
 /**
- * Fills the empty tables of an existing native schema in one transaction.
+ * Fills the empty tables of an existing native schema.
  * @param asOf the instant towards which the platform grows: nothing is dated after it
  */
 export async function generateDataset(client: ClientBase, size: DatasetSize, asOf: Date): Promise<void> {
+  await runAll(client, statements(size), [asOf.toISOString()])
+  await generateCategories(client, size)
+}
+
+/** In one transaction. @param values of the statements that name them */
+async function runAll(client: ClientBase, sql: readonly string[], values: readonly string[]): Promise<void> {
   // A number in [0, 1) that depends on nothing but (row, seed): not on the plan, as random() would. 52 bits of the hash.
   await client.query(
     `CREATE OR REPLACE FUNCTION pg_temp.unit(bigint, bigint) RETURNS float8 LANGUAGE sql IMMUTABLE AS
@@ -140,8 +156,7 @@ export async function generateDataset(client: ClientBase, size: DatasetSize, asO
   )
   await client.query('BEGIN')
   try {
-    for (const statement of statements(size))
-      await client.query(statement, statement.includes('$1') ? [asOf.toISOString()] : [])
+    for (const statement of sql) await client.query(statement, statement.includes('$1') ? [...values] : [])
     await client.query('COMMIT')
   } catch (error) {
     await client.query('ROLLBACK')

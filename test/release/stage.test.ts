@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { CODING_SUFFIX, CODINGS, type Coding } from '../../src/release/coding.ts'
 import { inPool, Slots } from '../../src/release/pool.ts'
 import { listReleases } from '../../src/release/list.ts'
 import { parseManifest } from '../../src/release/manifest.ts'
@@ -142,7 +143,7 @@ describe('a stage', () => {
         }
       return handle
     }
-    const stream = new SnapshotStream(create, join(folder, 'all.json'), 57, () => expect.fail('it ended'))
+    const stream = new SnapshotStream(create, join(folder, 'all.json'), 57, CODINGS, () => expect.fail('it ended'))
     const writing = (async () => {
       for (let i = 0; i < 40; i++) {
         stream.write(randomBytes(200_000).toString('hex'))
@@ -152,6 +153,33 @@ describe('a stage', () => {
     const end = await Promise.race([releaseErrorOf(writing), sleep(10_000, 'it waits for ever', { ref: false })])
     expect(end).toMatchObject({ message: expect.stringMatching(/cannot write .*all\.json\.gz: ENOSPC/) })
     await stream.close()
+  })
+
+  const SIBLINGS: readonly [given: string, codings: readonly Coding[] | undefined, small: Coding[], large: Coding[]][] =
+    [
+      ['nothing said', undefined, ['br', 'gzip'], ['gzip']],
+      ['gzip alone', ['gzip'], ['gzip'], ['gzip']],
+      ['br alone', ['br'], ['br'], []],
+      ['no codings', [], [], []],
+    ]
+  it.each(SIBLINGS)('writes the siblings that it is told to: %s', async (_, codings, small, large) => {
+    const stage = await Stage.create(temporaryFolder(), codings)
+    await stage.put('small.json', 'x'.repeat(2000), ABOUT)
+    const stream = stage.stream('large.csv', 0)
+    for (let i = 0; i < 20; i++) {
+      stream.write('x'.repeat(100_000))
+      await stream.drain()
+    }
+    await stream.end({ rows: 0, contentHash: null })
+    const { files } = await stage.seal(aboutOf(AS_OF_MS))
+    const coded = files.map((file) => CODINGS.filter((coding) => file[coding] != null))
+    expect(coded).toEqual([large, small])
+    const siblings = [
+      ...large.map((coding) => `large.csv${CODING_SUFFIX[coding]}`),
+      ...small.map((coding) => `small.json${CODING_SUFFIX[coding]}`),
+    ]
+    expect(readdirSync(stage.folder).sort()).toEqual(['large.csv', 'manifest.json', 'small.json', ...siblings].sort())
+    await stage.discard()
   })
 
   it('does not touch the release when the same instant with the same content is staged again', async () => {

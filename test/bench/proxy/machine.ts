@@ -1,9 +1,9 @@
 // Owns what is said of the machine, and on which core each side runs.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpus, release, totalmem } from 'node:os'
 import { findProgram } from '../../support/real-component.ts'
+import { describeHost } from '../host.ts'
 
-export const MIB: number = 2 ** 20
+export { MIB } from '../host.ts'
 
 /** @throws with the line that installs it */
 export function program(name: string, aptPackage: string): string {
@@ -53,10 +53,7 @@ function firstLine(command: string, args: readonly string[]): string {
 
 export function describeMachine(): Readonly<Record<string, string>> {
   return {
-    processor: `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores`,
-    memory: `${(totalmem() / 2 ** 30).toFixed(1)} GiB`,
-    kernel: `Linux ${release()}`,
-    node: process.version,
+    ...describeHost(),
     wrk: /[\d.]+\S*/.exec(firstLine(program('wrk', 'wrk'), ['-v']))?.[0] ?? '',
     nginx: firstLine(program('nginx', 'nginx'), ['-v']),
     curl: firstLine(program('curl', 'curl'), ['--version']).split(' (')[0] ?? '',

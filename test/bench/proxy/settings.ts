@@ -19,7 +19,7 @@ export function settingsOf(quick: boolean): Settings {
   return quick
     ? {
         quick,
-        rounds: 3,
+        rounds: 2,
         roundSeconds: 1,
         warmUpSeconds: 1,
         manyFiles: 1000,
@@ -27,8 +27,8 @@ export function settingsOf(quick: boolean): Settings {
         slowSeconds: 2,
         limiterClients: 30_000,
         limiterRounds: 1,
-        starts: 3,
-        switches: 3,
+        starts: 2,
+        switches: 2,
       }
     : {
         quick,

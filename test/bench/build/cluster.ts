@@ -1,0 +1,96 @@
+// Owns the server and the data that builds are measured on: one throw-away cluster, one database a size.
+import { readFile } from 'node:fs/promises'
+import { Client } from 'pg'
+import { packagePath } from '../../../src/process/package-root.ts'
+import { startPostgres, type Postgres } from '../../support/postgres.ts'
+import { generateCategories, generateDataset, SIZE_1X, type DatasetSize } from '../generate.ts'
+import type { Settings } from './settings.ts'
+
+/** A small dedicated server, as a platform of this size would have; the rest is PostgreSQL's default. */
+export const SERVER: Readonly<Record<string, string>> = {
+  shared_buffers: '1GB',
+  work_mem: '64MB',
+  max_parallel_workers_per_gather: '2',
+  max_wal_size: '8GB',
+}
+
+export interface Dataset {
+  readonly name: string
+  readonly url: string
+  readonly size: DatasetSize
+  /** What a release of it must count. */
+  readonly rows: Readonly<Record<string, number>>
+}
+
+export class Cluster {
+  readonly postgres: Postgres
+  /** All data lie before it. */
+  readonly #asOf: Date = new Date()
+
+  private constructor(postgres: Postgres) {
+    this.postgres = postgres
+  }
+
+  static async start(): Promise<Cluster> {
+    return new Cluster(await startPostgres(SERVER))
+  }
+
+  /** Fills a database and reads it once, so that whoever is measured first finds it in memory as the others do. */
+  async create(name: string, { categories }: Settings, scale: number): Promise<Dataset> {
+    const size = { ...SIZE_1X, categories, scale }
+    const url = await this.postgres.createDatabase(name)
+    await withClient(url, async (client) => {
+      await client.query(await readFile(packagePath('src/source/mappings/native/schema.sql'), 'utf8'))
+      await generateDataset(client, size, this.#asOf)
+      await client.query('VACUUM ANALYZE')
+    })
+    return this.#describe(name, url, size)
+  }
+
+  /** The same users, ideas, votes and comments, in so many categories. */
+  async recategorise(name: string, from: Dataset, categories: number): Promise<Dataset> {
+    const size = { ...from.size, categories }
+    const url = await this.copy(name, from)
+    await withClient(url, async (client) => {
+      await client.query('TRUNCATE categories, idea_categories')
+      await generateCategories(client, size)
+      await client.query('VACUUM ANALYZE')
+    })
+    return this.#describe(name, url, size)
+  }
+
+  async copy(name: string, from: Pick<Dataset, 'name'>): Promise<string> {
+    await withClient(this.postgres.url(), (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${from.name}`))
+    return this.postgres.url(name)
+  }
+
+  async drop(name: string): Promise<void> {
+    await withClient(this.postgres.url(), (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`))
+  }
+
+  async version(): Promise<string> {
+    return this.postgres.psql('SHOW server_version')
+  }
+
+  async #describe(name: string, url: string, size: DatasetSize): Promise<Dataset> {
+    const { rows } = await withClient(url, (client) =>
+      client.query<Record<string, number>>(`
+        SELECT (SELECT count(*) FROM users)::int AS users, (SELECT count(*) FROM ideas)::int AS ideas,
+               (SELECT count(*) FROM votes WHERE value > 0)::int AS votes,
+               (SELECT count(*) FROM comments)::int AS comments,
+               (SELECT count(*) FROM ideas WHERE launched)::int AS "launchedIdeas",
+               (SELECT count(*) FROM categories)::int AS categories`),
+    )
+    return { name, url, size, rows: rows[0] ?? {} }
+  }
+}
+
+export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}

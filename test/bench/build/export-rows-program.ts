@@ -1,0 +1,70 @@
+// Owns a program that reads a data set's ideas into memory and then formats them, again and again, by the product's own
+// functions: the rows alone, and the whole ideas export into a stage without compression.
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { csvRecords } from '../../../src/analytics/csv-text.ts'
+import { ideaRow } from '../../../src/analytics/exports.ts'
+import { IdeasExport } from '../../../src/build/ideas-export.ts'
+import type { ExportRow } from '../../../src/contract/documents.ts'
+import type { IdeaFacts } from '../../../src/contract/facts.ts'
+import { Figures } from '../../../src/release/figures.ts'
+import { Stage } from '../../../src/release/stage.ts'
+import { connect, parseDatabaseUrl } from '../../../src/source/connect.ts'
+import { beginInstant } from '../../../src/source/instant.ts'
+import { loadMapping } from '../../../src/source/mapping.ts'
+
+const READ = { statementTimeoutMs: 60_000, lockTimeoutMs: 5_000, rowSecurity: 'off', asOfMs: null } as const
+
+const [url = '', dir = '', rounds = '1'] = process.argv.slice(2)
+const { asOfMs, batches } = await readIdeas(url)
+const results: object[] = []
+for (let round = 0; round <= Number(rounds); round++) {
+  const formatted = await cpuSeconds(() => Promise.resolve(format(batches)))
+  const written = await cpuSeconds(() => write(batches))
+  const rows = batches.reduce((sum, batch) => sum + batch.length, 0)
+  // The first round is for the compilers of the runtime.
+  if (round > 0) results.push({ rows, formatSeconds: formatted, writeSeconds: written })
+}
+console.log(JSON.stringify(results))
+
+async function readIdeas(databaseUrl: string): Promise<{ asOfMs: number; batches: IdeaFacts[][] }> {
+  const connection = await connect(parseDatabaseUrl(databaseUrl), new AbortController().signal)
+  try {
+    const instant = await beginInstant(connection.client, loadMapping('native', {}), READ)
+    const read: IdeaFacts[][] = []
+    for await (const batch of instant.facts()) read.push(batch)
+    return { asOfMs: instant.asOfMs, batches: read }
+  } finally {
+    await connection.close()
+  }
+}
+
+/** As IdeasExport does it for the period `all`, of which every idea is a row; the text is measured and let go. */
+function format(all: readonly (readonly IdeaFacts[])[]): number {
+  let characters = 0
+  for (const batch of all) {
+    const rows: ExportRow[] = []
+    for (const idea of batch) {
+      const row = ideaRow(idea, 'all', asOfMs, null)
+      if (row !== null) rows.push(row)
+    }
+    characters += rows.map((row) => JSON.stringify(row)).join(',').length + csvRecords('ideas', rows).length
+  }
+  return characters
+}
+
+async function write(all: readonly IdeaFacts[][]): Promise<void> {
+  const stage = await Stage.create(join(dir, 'rows'), [])
+  const ideas = IdeasExport.open(stage, asOfMs, null)
+  for (const batch of all) await ideas.add(batch)
+  await ideas.end(new Date(asOfMs).toISOString(), new Figures())
+  await stage.discard()
+  await rm(join(dir, 'rows'), { recursive: true })
+}
+
+async function cpuSeconds(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1e6
+}

@@ -1,0 +1,106 @@
+// Owns one measured build: the program as cron runs it, or the same build without compression, seen from outside.
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { isDeepStrictEqual } from 'node:util'
+import { packagePath } from '../../../src/process/package-root.ts'
+import { combinations } from '../../../src/contract/snapshot-paths.ts'
+import type { Manifest } from '../../../src/release/manifest.ts'
+import { MIB } from '../host.ts'
+import type { Dataset } from './cluster.ts'
+
+export interface Build {
+  readonly seconds: number
+  readonly peakRssMib: number
+  readonly files: number
+  readonly mib: number
+}
+
+/** Both take the address of the database and the folder of the releases. */
+export const PROGRAM = {
+  ordinary: [packagePath('bin', 'analytics-build.js'), '--database-url'],
+  uncompressed: [join(import.meta.dirname, 'uncompressed-build.js'), '--database-url'],
+} as const
+
+/** Nothing of the tester's own ANALYTICS_ variables reaches a build. */
+const ENVIRONMENT = { PATH: process.env['PATH'], HOME: process.env['HOME'] }
+const RSS_POLL_MS = 20
+
+/** Builds into a new folder, and leaves the release there. */
+export async function build(
+  dataset: Dataset,
+  snapshots: string,
+  program: keyof typeof PROGRAM = 'ordinary',
+): Promise<Build> {
+  const args = [...PROGRAM[program], dataset.url, '--snapshots', snapshots]
+  const startMs = performance.now()
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'], env: ENVIRONMENT })
+  let peak = 0
+  const poll = setInterval(() => (peak = Math.max(peak, peakRssMib(child.pid ?? 0))), RSS_POLL_MS)
+  try {
+    const exited = new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
+    const [log, code] = await Promise.all([text(child.stderr), exited])
+    if (code !== 0) throw new Error(`${args.join(' ')} ended with ${String(code)}:\n${log}`)
+  } finally {
+    clearInterval(poll)
+  }
+  const took = (performance.now() - startMs) / 1000
+  await requireWhole(dataset, await readManifest(snapshots))
+  return { seconds: took, peakRssMib: peak, ...(await sizeOf(snapshots)) }
+}
+
+/** The same, of which nothing is left but the figures. */
+export async function measureBuild(
+  dataset: Dataset,
+  snapshots: string,
+  program: keyof typeof PROGRAM = 'ordinary',
+): Promise<Build> {
+  try {
+    return await build(dataset, snapshots, program)
+  } finally {
+    await rm(snapshots, { recursive: true, force: true })
+  }
+}
+
+export async function readManifest(snapshots: string): Promise<Manifest> {
+  return JSON.parse(await readFile(join(snapshots, 'current', 'manifest.json'), 'utf8')) as Manifest
+}
+
+/** Every row is counted and every combination is there: no build was quick because it did less. */
+async function requireWhole({ name, rows }: Dataset, manifest: Manifest): Promise<void> {
+  if (!isDeepStrictEqual({ ...rows }, { ...manifest.rows }))
+    throw new Error(`${name} holds ${JSON.stringify(rows)}, the release says ${JSON.stringify(manifest.rows)}`)
+  const expected = [...combinations(manifest.categories.map((category) => category.name))].length
+  if (manifest.files.length !== expected)
+    throw new Error(`the release of ${name} holds ${manifest.files.length} snapshots, not ${expected}`)
+}
+
+async function sizeOf(snapshots: string): Promise<Pick<Build, 'files' | 'mib'>> {
+  const release = join(snapshots, 'releases', (await readManifest(snapshots)).id)
+  const entries = await readdir(release, { recursive: true, withFileTypes: true })
+  let bytes = 0
+  let files = 0
+  for (const entry of entries) {
+    if (!entry.isFile()) continue
+    bytes += (await stat(join(entry.parentPath, entry.name))).size
+    files += 1
+  }
+  return { files, mib: bytes / MIB }
+}
+
+/** The kernel's own high-water mark: polling can only miss growth in the last moment before the exit. */
+function peakRssMib(pid: number): number {
+  try {
+    return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+  } catch {
+    return 0 // the process is gone
+  }
+}
+
+export async function seconds(work: () => Promise<unknown>): Promise<number> {
+  const startMs = performance.now()
+  await work()
+  return (performance.now() - startMs) / 1000
+}

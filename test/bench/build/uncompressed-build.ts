@@ -1,0 +1,41 @@
+// Owns a program that builds as analytics-build does, with the same options, but writes no compressed siblings.
+import { BUILD_OPTIONS, type BuildValues } from '../../../src/build/build-options.ts'
+import { buildRequest } from '../../../src/build/build-request.ts'
+import { runBuild } from '../../../src/build/run.ts'
+import { runCommandLine } from '../../../src/process/command-line.ts'
+import { SILENT } from '../../../src/process/log.ts'
+import { NO_PROGRESS } from '../../../src/process/progress.ts'
+
+const HOUR_MS = 3_600_000
+const NO_CODINGS = [] as const
+
+const effects = {
+  nowMs: Date.now,
+  sleep: () => Promise.reject(new Error('a retry would be measured')),
+  log: SILENT,
+  progress: NO_PROGRESS,
+  signal: new AbortController().signal,
+}
+
+process.exitCode = await runCommandLine(
+  {
+    name: 'uncompressed-build',
+    summary: 'One build without compression.',
+    commands: [
+      {
+        name: 'build',
+        isDefault: true,
+        summary: 'build one release, then exit',
+        options: BUILD_OPTIONS,
+        example: '$0 --database-url postgresql://stats@db.example.org/ideas',
+        run: async (values) => {
+          const request = buildRequest(values as unknown as BuildValues, {}, HOUR_MS)
+          const { kind } = await runBuild(request, effects, NO_CODINGS)
+          return kind === 'published' ? 0 : 1
+        },
+      },
+    ],
+  },
+  process.argv.slice(2),
+  { env: {}, out: (text) => void process.stdout.write(text) },
+)
