@@ -2,12 +2,11 @@
 import type { Readable } from 'node:stream'
 import type { Problem } from '../contract/problems.ts'
 import type { Coding } from '../release/open.ts'
-import type { PreparedBody } from './bodies.ts'
+import { fixedBody, type PreparedBody } from './chunk.ts'
 
 export type Body =
   | { readonly kind: 'none' }
-  | { readonly kind: 'bytes'; readonly bytes: Buffer }
-  | { readonly kind: 'prepared'; readonly body: PreparedBody }
+  | PreparedBody
   /** Already open: a missing file is an error before any header is out. `stamped` = with a fresh timestamp on its way. */
   | {
       readonly kind: 'stream'
@@ -22,10 +21,13 @@ export type Headers = readonly string[]
 
 export interface Answer {
   readonly status: number
+  /** May be remembered and sent to anybody. */
   readonly headers: Headers
+  /** What only this client is told: its rate limit. */
+  readonly own?: Headers | undefined
   readonly body: Body
   /** The connection ends with this answer. */
-  readonly close?: true
+  readonly close?: true | undefined
 }
 
 export const NO_BODY: Body = { kind: 'none' }
@@ -35,8 +37,8 @@ export const NOSNIFF: Headers = ['X-Content-Type-Options', 'nosniff']
 export const JSON_TYPE: Headers = ['Content-Type', 'application/json; charset=utf-8']
 export const CSV_TYPE: Headers = ['Content-Type', 'text/csv; charset=utf-8']
 
-export function bytesBody(text: string): Body {
-  return { kind: 'bytes', bytes: Buffer.from(text, 'utf8') }
+export function textBody(text: string): PreparedBody {
+  return fixedBody(Buffer.from(text, 'utf8'))
 }
 
 /** An error answer: JSON that no cache keeps. */
@@ -45,31 +47,17 @@ export function problemAnswer(problem: Problem, headers: Headers, close = false)
   return {
     status,
     headers: [...JSON_TYPE, ...NO_STORE, ...NOSNIFF, ...headers],
-    body: bytesBody(JSON.stringify({ error, message })),
+    body: textBody(JSON.stringify({ error, message })),
     ...(close ? { close: true } : {}),
   }
 }
 
 /** Said of what is coded; nothing of what is as it is. */
 export function codingHeaders(body: Body): Headers {
-  const coding = body.kind === 'prepared' ? body.body.coding : body.kind === 'stream' ? body.coding : null
-  return coding === null ? [] : CODED[coding]
+  return body.kind === 'none' || body.coding === null ? [] : CODED[body.coding]
 }
 
 const CODED: Readonly<Record<Coding, Headers>> = {
   br: ['Content-Encoding', 'br'],
   gzip: ['Content-Encoding', 'gzip'],
-}
-
-export function bodyBytes(body: Body): number {
-  switch (body.kind) {
-    case 'none':
-      return 0
-    case 'bytes':
-      return body.bytes.length
-    case 'prepared':
-      return body.body.bytes
-    case 'stream':
-      return body.bytes
-  }
 }

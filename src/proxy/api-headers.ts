@@ -5,7 +5,8 @@ import type { Headers } from './answer.ts'
 import { resetUnixSeconds, type RateState } from './rate-limit.ts'
 import type { LoadedRelease } from './release-watcher.ts'
 
-const CORS: Headers = [
+/** On every response of the API plane. */
+export const CORS: Headers = [
   'Access-Control-Allow-Origin',
   '*',
   'Access-Control-Expose-Headers',
@@ -14,10 +15,9 @@ const CORS: Headers = [
   ),
 ]
 
-/** CORS and the client's rate limit: on every response of the API plane whose head could be read. */
-export function apiHeaders(limit: number, state: RateState, nowMs: number): Headers {
+/** The client's rate limit: on every response of the API plane whose head could be read. */
+export function rateHeaders(limit: number, state: RateState, nowMs: number): Headers {
   return [
-    ...CORS,
     'X-RateLimit-Limit',
     String(limit),
     'X-RateLimit-Remaining',
@@ -25,11 +25,6 @@ export function apiHeaders(limit: number, state: RateState, nowMs: number): Head
     'X-RateLimit-Reset',
     String(resetUnixSeconds(nowMs, state.resetInMs)),
   ]
-}
-
-/** For heads that could not be read: no client, so no rate limit. */
-export function corsHeaders(): Headers {
-  return CORS
 }
 
 export const PREFLIGHT: Headers = [
@@ -40,11 +35,6 @@ export const PREFLIGHT: Headers = [
   'Access-Control-Max-Age',
   '86400',
 ]
-
-/** A cache may hold an answer until the next update is due, and never longer than a minute. */
-export function maxAgeSeconds(release: LoadedRelease, nowMs: number): number {
-  return Math.min(60, Math.max(0, Math.floor((release.nextUpdateAtMs - nowMs) / 1000)))
-}
 
 /** What a 200 and its 304 say of the release and the variant: as long as the release is current, the same. */
 export function validatorHeaders(release: LoadedRelease, etag: string): Headers {
@@ -62,11 +52,20 @@ export function validatorHeaders(release: LoadedRelease, etag: string): Headers 
   ]
 }
 
-/** What a 200 and its 304 say of the release's age. */
+const MAX_AGE_SECONDS = 60
+const FRESH: readonly Headers[] = Array.from({ length: MAX_AGE_SECONDS + 1 }, (_, seconds) => [
+  'Cache-Control',
+  `private, max-age=${seconds}`,
+])
+const NEVER: Headers = FRESH[0] ?? []
+const STALE: Headers = ['X-Data-Stale', 'true', ...NEVER]
+
+/**
+ * What a 200 and its 304 say of the release's age: the same array as long as they say the same. A cache may hold an
+ * answer until the next update is due, and never longer than a minute. What is stale has been due for a whole cadence.
+ */
 export function ageHeaders(release: LoadedRelease, nowMs: number): Headers {
-  return [
-    ...(nowMs > release.staleAtMs ? ['X-Data-Stale', 'true'] : []),
-    'Cache-Control',
-    `private, max-age=${maxAgeSeconds(release, nowMs)}`,
-  ]
+  if (nowMs > release.staleAtMs) return STALE
+  const seconds = Math.floor((release.nextUpdateAtMs - nowMs) / 1000)
+  return FRESH[Math.min(MAX_AGE_SECONDS, Math.max(0, seconds))] ?? NEVER
 }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { cutTrending, documentText, STAMP_TAIL_BYTES, type TrendingDocument } from '../contract/documents.ts'
 import { MAX_TRENDING } from '../contract/endpoints.ts'
 import { encode, MIN_CODED_BYTES, ReleaseError, siblingOf, type Coding, type ManifestFile } from '../release/open.ts'
-import { chunkOf, type Chunk } from './chunk.ts'
+import { fixedBody, type PreparedBody } from './chunk.ts'
 import { StampedBody } from './fresh-timestamp.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
@@ -21,14 +21,6 @@ const ENTRY_BYTES = 1024
 
 /** A snapshot that could not be read is not tried again for this long: a damaged disk is not hammered. */
 const FAILURE_MS = 1000
-
-/** A body that waits to be sent; JSON says at which moment. */
-export interface PreparedBody {
-  readonly bytes: number
-  /** null = identity. */
-  readonly coding: Coding | null
-  at(nowMs: number): Chunk
-}
 
 /** A snapshot of a release, cut to a limit. */
 export interface Variant {
@@ -101,9 +93,7 @@ export class Bodies {
 }
 
 function bodyOf(body: Buffer, coding: Coding | null, isCsv: boolean): PreparedBody {
-  if (!isCsv) return new StampedBody(body, coding)
-  const chunk = chunkOf(body)
-  return { bytes: body.length, coding, at: () => chunk }
+  return isCsv ? fixedBody(body, coding) : new StampedBody(body, coding)
 }
 
 function cut(bytes: Buffer, limit: number): Buffer {

@@ -10,15 +10,14 @@ import { validatorHeaders } from './api-headers.ts'
 import { variantOf, type Variant } from './bodies.ts'
 import { Memo } from './memo.ts'
 import type { LoadedRelease } from './release-watcher.ts'
+import type { RequestHead } from './request-head.ts'
+import { SharedHeads } from './shared-heads.ts'
 
 /** A snapshot, or a small text where there is none: for a category that no idea has. */
 export type Chosen = {
   readonly query: Query
   readonly etag: string
-  /** Of the body: its type and name. */
-  readonly typeHeaders: Headers
-  /** Of the release and the variant: the same in every answer. */
-  readonly headers: Headers
+  readonly heads: SharedHeads
 } & ({ readonly variant: Variant } | { readonly text: string })
 
 export type Choice =
@@ -36,16 +35,14 @@ export class Choices {
   readonly #known = new Memo<Choice>(REMEMBERED, MAX_TARGET)
   #releaseId = ''
 
-  of(release: LoadedRelease, endpoint: Endpoint, rawQuery: string): Choice {
+  of(release: LoadedRelease, endpoint: Endpoint, { target, query }: RequestHead): Choice {
     if (release.id !== this.#releaseId) {
       this.#known.clear()
       this.#releaseId = release.id
     }
-    // A path has no `?`.
-    const target = `${endpoint.path}?${rawQuery}`
     const known = this.#known.get(target)
     if (known !== undefined) return known
-    const choice = choose(release, endpoint, rawQuery)
+    const choice = choose(release, endpoint, query)
     this.#known.set(target, choice)
     return choice
   }
@@ -83,8 +80,8 @@ function chosen(
   etag: string,
   what: { readonly variant: Variant } | { readonly text: string },
 ): Chosen {
-  const headers = [...NOSNIFF, ...validatorHeaders(release, etag)]
-  return { query, etag, typeHeaders: typeHeaders(query, release), headers, ...what }
+  const heads = new SharedHeads(typeHeaders(query, release), [...NOSNIFF, ...validatorHeaders(release, etag)])
+  return { query, etag, heads, ...what }
 }
 
 /** Weak: it says that the numbers are the same, not the bytes (generatedAt differs). 128 bits of the content hash. */

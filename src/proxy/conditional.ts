@@ -16,7 +16,8 @@ export function notModified(
   ifNoneMatch: string | undefined,
   ifModifiedSince: string | undefined,
 ): boolean {
-  if (ifNoneMatch !== undefined) return listMatches(ifNoneMatch, validators.etag)
+  // What honest clients send is the one tag that they were given.
+  if (ifNoneMatch !== undefined) return ifNoneMatch === validators.etag || listMatches(ifNoneMatch, validators.etag)
   if (ifModifiedSince === undefined) return false
   return ifModifiedSince === validators.lastModified || sameSecond(ifModifiedSince, validators.lastModified)
 }

@@ -15,14 +15,16 @@ import {
   CSV_TYPE,
   JSON_TYPE,
   NOSNIFF,
-  problemAnswer,
   NO_BODY,
+  problemAnswer,
+  textBody,
   type Answer,
   type Body,
   type Headers,
 } from './answer.ts'
 import { bestFile, preferredCodings } from './negotiate.ts'
 import { preflight } from './api-plane.ts'
+import type { PreparedBody } from './chunk.ts'
 import { notModified } from './conditional.ts'
 import { loadRelease, type LoadedRelease, type ReleaseWatcher } from './release-watcher.ts'
 import type { RequestHead } from './request-head.ts'
@@ -113,23 +115,19 @@ export class FilePlane {
 }
 
 /** As it stands on disk. A manifest of 10,000 files takes milliseconds to write, so once. */
-const MANIFEST_BYTES = new WeakMap<Manifest, Buffer>()
+const MANIFEST_BODIES = new WeakMap<Manifest, PreparedBody>()
 
 function manifestAnswer(release: LoadedRelease, request: RequestHead, cacheControl: string): Answer {
   const { manifest } = release
   const { headers, validators } = fileHeaders(release, release.id, cacheControl)
   if (notModified(validators, request.ifNoneMatch, request.ifModifiedSince))
     return { status: 304, headers, body: NO_BODY }
-  let bytes = MANIFEST_BYTES.get(manifest)
-  if (bytes === undefined) {
-    bytes = Buffer.from(manifestText(manifest), 'utf8')
-    MANIFEST_BYTES.set(manifest, bytes)
+  let body = MANIFEST_BODIES.get(manifest)
+  if (body === undefined) {
+    body = textBody(manifestText(manifest))
+    MANIFEST_BODIES.set(manifest, body)
   }
-  return {
-    status: 200,
-    headers: [...JSON_TYPE, ...headers],
-    body: { kind: 'bytes', bytes },
-  }
+  return { status: 200, headers: [...JSON_TYPE, ...headers], body }
 }
 
 function fileHeaders(

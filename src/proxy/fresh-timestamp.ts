@@ -2,7 +2,7 @@
 import { Transform } from 'node:stream'
 import { instant, STAMP_TAIL_BYTES, stampOffset } from '../contract/documents.ts'
 import { CodedTemplate, type Coding } from '../release/open.ts'
-import { chunkOf, type Chunk } from './chunk.ts'
+import { chunkOf, type Chunk, type PreparedBody } from './chunk.ts'
 
 const STAMP_BYTES = 24
 
@@ -19,7 +19,8 @@ function stampOf(nowMs: number): Buffer {
 }
 
 /** A JSON body whose timestamp is replaced; what was handed out is never written to again. */
-export class StampedBody {
+export class StampedBody implements PreparedBody {
+  readonly kind = 'prepared'
   readonly bytes: number
   readonly coding: Coding | null
   readonly #with: (stamp: Buffer) => Buffer

@@ -11,6 +11,7 @@ import { createClientKey } from './client-key.ts'
 import { directoryStore } from './directory-store.ts'
 import { PROXY_OPTIONS, type ProxyValues } from './proxy-options.ts'
 import { createMemoryRateLimiter, type RateLimiter } from './rate-limit.ts'
+import { Refusals } from './refusals.ts'
 import { ReleaseWatcher } from './release-watcher.ts'
 import { startServer, type ProxyServer, type ServerContext } from './server.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
@@ -63,7 +64,7 @@ async function serve(
     choices: new Choices(),
     limiter,
     limit: values.rateLimit,
-    windowMs: values.rateWindow,
+    refusals: new Refusals(values.rateLimit, values.rateWindow),
     log,
     nowMs: Date.now,
     clientKey: createClientKey({ trustProxy: values.trustProxy.cidrs, ipv6Prefix: values.ipv6Prefix }),

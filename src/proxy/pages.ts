@@ -1,8 +1,8 @@
 // Owns the answers beside API and files: health, readiness, freshness, the page at `/`. Decides; writes nothing.
 import { ENDPOINTS, OPENAPI_PATH } from '../contract/endpoints.ts'
 import { ALLOWED_METHODS, methodNotAllowed, notFound } from '../contract/problems.ts'
-import { bytesBody, JSON_TYPE, NO_STORE, NOSNIFF, problemAnswer, type Answer, type Headers } from './answer.ts'
-import { corsHeaders } from './api-headers.ts'
+import { JSON_TYPE, NO_STORE, NOSNIFF, problemAnswer, textBody, type Answer, type Headers } from './answer.ts'
+import { CORS } from './api-headers.ts'
 import { preflight } from './api-plane.ts'
 import type { ReleaseWatcher } from './release-watcher.ts'
 import type { RequestHead } from './request-head.ts'
@@ -10,10 +10,10 @@ import type { RequestHead } from './request-head.ts'
 export function answerPage(request: RequestHead, watcher: ReleaseWatcher, nowMs: number, draining: boolean): Answer {
   const { path, method, hasBody } = request
   // Also `OPTIONS *`, which asks of the server as a whole (RFC 9110 section 9.3.7).
-  if (method === 'OPTIONS') return preflight(corsHeaders(), hasBody)
+  if (method === 'OPTIONS') return preflight(CORS, hasBody)
   const page = PAGES[path]
   // With CORS: in a browser a mistyped address should read as one.
-  if (page === undefined) return problemAnswer(notFound(), corsHeaders(), hasBody)
+  if (page === undefined) return problemAnswer(notFound(), CORS, hasBody)
   if (method !== 'GET' && method !== 'HEAD')
     return problemAnswer(methodNotAllowed(method), ['Allow', ALLOWED_METHODS], hasBody)
   return page(watcher, nowMs, draining, request.host)
@@ -32,7 +32,7 @@ function status(code: number, body: object): Answer {
   return {
     status: code,
     headers: [...JSON_TYPE, ...NO_STORE, ...NOSNIFF],
-    body: bytesBody(`${JSON.stringify(body)}\n`),
+    body: textBody(`${JSON.stringify(body)}\n`),
   }
 }
 
@@ -104,5 +104,5 @@ function home({ release }: ReleaseWatcher, nowMs: number, _draining: boolean, ho
 <h1>Public statistics API</h1><p class="asof">${asOf} Free, no login, limited per IP address.</p>
 <dl>${items.join('\n')}</dl></html>
 `
-  return { status: 200, headers: [...PAGE_HEADERS, ...NO_STORE, ...NOSNIFF], body: bytesBody(html) }
+  return { status: 200, headers: [...PAGE_HEADERS, ...NO_STORE, ...NOSNIFF], body: textBody(html) }
 }

@@ -10,6 +10,8 @@ import {
 
 export interface RequestHead {
   readonly method: string
+  /** Path and query as sent. */
+  readonly target: string
   /** As sent, up to `?`. */
   readonly path: string
   /** As sent, after `?`; empty without one. */
@@ -34,8 +36,8 @@ export interface RawHead {
 
 /** The parts of a readable head, or the problem that closes the connection. */
 export function readHead(raw: RawHead): RequestHead | Problem {
-  const target = raw.url ?? ''
-  if (target.length > MAX_TARGET_BYTES) return uriTooLong()
+  const url = raw.url ?? ''
+  if (url.length > MAX_TARGET_BYTES) return uriTooLong()
   // The parser also takes 0.9 and 2.0, which are framed otherwise.
   if (raw.httpVersion !== '1.1' && raw.httpVersion !== '1.0') return badRequest('its version is not HTTP/1.1 or 1.0')
   let bytes = 0
@@ -87,13 +89,14 @@ export function readHead(raw: RawHead): RequestHead | Problem {
   if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) return badRequest('it must have exactly one Host header')
   // RFC 9112 section 6.3: framing in doubt.
   if (lengths > 1) return badRequest('it has more than one Content-Length')
-  const relative = originForm(target)
-  if (relative === null) return badRequest('its target is neither a path nor an http(s) address')
-  const mark = relative.indexOf('?')
+  const target = originForm(url)
+  if (target === null) return badRequest('its target is neither a path nor an http(s) address')
+  const mark = target.indexOf('?')
   return {
     method: raw.method ?? '',
-    path: mark < 0 ? relative : relative.slice(0, mark),
-    query: mark < 0 ? '' : relative.slice(mark + 1),
+    target,
+    path: mark < 0 ? target : target.slice(0, mark),
+    query: mark < 0 ? '' : target.slice(mark + 1),
     hasBody,
     host,
     ifNoneMatch,

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import { internalError, MAX_HEADERS_BYTES, MAX_TARGET_BYTES } from '../contract/problems.ts'
 import { problemAnswer, type Answer } from './answer.ts'
-import { corsHeaders } from './api-headers.ts'
+import { CORS } from './api-headers.ts'
 import { answerApi, isApiPath, type ApiContext } from './api-plane.ts'
 import type { ClientKey } from './client-key.ts'
 import { FilePlane, isFilePath } from './file-plane.ts'
@@ -35,15 +35,14 @@ const SWEEP_MS = 50
 export async function startServer(context: ServerContext, host: string, port: number): Promise<ProxyServer> {
   let draining = false
   const files = new FilePlane(context.watcher, context.store, context.log)
-  const answerOf = (request: IncomingMessage): Answer | Promise<Answer> => route(request, context, files, draining)
+  const answerOf: AnswerOf = (request, nowMs) => route(request, context, files, draining, nowMs)
   const sockets = new Set<Socket>()
-  const turns = new Turns()
+  const turns = new Turns((request, response) => {
+    if (draining) response.shouldKeepAlive = false
+    respond(request, response, answerOf, context)
+  })
   const refused = new WeakSet<Socket>()
-  const handle = (request: IncomingMessage, response: ServerResponse): void =>
-    turns.take(request.socket, response, () => {
-      if (draining) response.shouldKeepAlive = false
-      respond(request, response, answerOf, context)
-    })
+  const handle = (request: IncomingMessage, response: ServerResponse): void => turns.take(request, response)
   const refuse = (answer: Answer, socket: Socket): void => {
     // Every further packet is an error again.
     if (refused.has(socket)) return
@@ -127,43 +126,38 @@ function route(
   context: ServerContext,
   files: FilePlane,
   draining: boolean,
+  nowMs: number,
 ): Answer | Promise<Answer> {
   const head = readHead(request)
-  if ('status' in head) return problemAnswer(head, corsHeaders(), true)
+  if ('status' in head) return problemAnswer(head, CORS, true)
   if (isApiPath(head.path))
-    return answerApi(head, context.clientKey(request.socket.remoteAddress, head.forwardedFor), context)
+    return answerApi(head, context.clientKey(request.socket.remoteAddress, head.forwardedFor), context, nowMs)
   if (isFilePath(head.path)) return files.answer(head)
-  return answerPage(head, context.watcher, context.nowMs(), draining)
+  return answerPage(head, context.watcher, nowMs, draining)
 }
 
-function respond(
-  request: IncomingMessage,
-  response: ServerResponse,
-  answerOf: (request: IncomingMessage) => Answer | Promise<Answer>,
-  context: ServerContext,
-): void {
-  const isHead = request.method === 'HEAD'
-  const write = (answer: Answer): void | Promise<void> => writeAnswer(answer, response, isHead, context.nowMs())
+type AnswerOf = (request: IncomingMessage, nowMs: number) => Answer | Promise<Answer>
+
+function respond(request: IncomingMessage, response: ServerResponse, answerOf: AnswerOf, context: ServerContext): void {
   // Nearly always neither is a promise.
   try {
-    const answer = answerOf(request)
-    const written = answer instanceof Promise ? answer.then(write) : write(answer)
-    if (written instanceof Promise) written.catch((error: unknown) => unexpected(error, response, write, context))
+    const nowMs = context.nowMs()
+    const answer = answerOf(request, nowMs)
+    const written =
+      answer instanceof Promise
+        ? answer.then((ready) => writeAnswer(ready, response, context.nowMs()))
+        : writeAnswer(answer, response, nowMs)
+    if (written instanceof Promise) written.catch((error: unknown) => unexpected(error, response, context))
   } catch (error) {
-    unexpected(error, response, write, context)
+    unexpected(error, response, context)
   }
 }
 
-function unexpected(
-  error: unknown,
-  response: ServerResponse,
-  write: (answer: Answer) => void | Promise<void>,
-  context: ServerContext,
-): void {
+function unexpected(error: unknown, response: ServerResponse, context: ServerContext): void {
   context.log.error({ stack: (error as Error).stack }, `unexpected: ${String(error)}`)
   try {
     if (response.headersSent) response.destroy()
-    else void write(problemAnswer(internalError('unexpected'), corsHeaders()))
+    else void writeAnswer(problemAnswer(internalError('unexpected'), CORS), response, context.nowMs())
   } catch {
     response.destroy()
   }

@@ -10,7 +10,7 @@ import {
   type Problem,
 } from '../contract/problems.ts'
 import { problemAnswer, type Answer } from './answer.ts'
-import { corsHeaders } from './api-headers.ts'
+import { CORS } from './api-headers.ts'
 
 /** What node:http says with 'clientError'; the packet is the one that broke the parser, at `bytesParsed`. */
 export type HeadError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer; readonly bytesParsed?: number }
@@ -25,7 +25,7 @@ export function unreadable({ code, rawPacket, bytesParsed = 0 }: HeadError): Ans
   const line = packet.slice(packet.lastIndexOf('\n', bytesParsed - 1) + 1)
   // The parser knows a fixed list of methods; any token may be one (RFC 9110 section 9.1).
   const method = code === 'HPE_INVALID_METHOD' ? /^([\w-]{1,40}) \S+ HTTP\/1\.[01]\r\n/.exec(line)?.[1] : undefined
-  return method === undefined ? problemAnswer(problemOf(code, line), corsHeaders()) : notAllowed(method)
+  return method === undefined ? problemAnswer(problemOf(code, line), CORS) : notAllowed(method)
 }
 
 function problemOf(code: string | undefined, line: string): Problem {
@@ -36,5 +36,5 @@ function problemOf(code: string | undefined, line: string): Problem {
 }
 
 function notAllowed(method: string): Answer {
-  return problemAnswer(methodNotAllowed(method), [...corsHeaders(), 'Allow', ALLOWED_METHODS])
+  return problemAnswer(methodNotAllowed(method), [...CORS, 'Allow', ALLOWED_METHODS])
 }

@@ -3,25 +3,36 @@ import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { bodyBytes, type Answer, type Body } from './answer.ts'
-import { chunkOf } from './chunk.ts'
+import type { Answer, Body, Headers } from './answer.ts'
 import { stampGzipStream, stampStream } from './fresh-timestamp.ts'
 
 /** Writes an answer; what streams is a promise, which resolves when the last byte is on its way or the reader gone. */
-export function writeAnswer(
-  answer: Answer,
-  response: ServerResponse,
-  isHead: boolean,
-  nowMs: number,
-): void | Promise<void> {
+export function writeAnswer(answer: Answer, response: ServerResponse, nowMs: number): void | Promise<void> {
   const { status, body } = answer
-  const headers = [...answer.headers]
-  if (status !== 304 && status !== 204) headers.push('Content-Length', String(bodyBytes(body)))
-  if (answer.close === true) headers.push('Connection', 'close')
-  response.writeHead(status, headers)
+  const isHead = response.req.method === 'HEAD'
+  response.writeHead(status, headersOf(answer))
   if (body.kind === 'stream') return writeStream(body, response, isHead, nowMs)
-  if (isHead || body.kind === 'none') response.end()
-  else response.end(body.kind === 'bytes' ? chunkOf(body.bytes) : body.body.at(nowMs), 'latin1')
+  if (isHead || body.kind === 'none') return void response.end()
+  const chunk = body.at(nowMs)
+  if (typeof chunk === 'string') return writeAtOnce(chunk, response)
+  response.end(chunk)
+}
+
+/** `end` with a text makes of it and of an empty one behind it a list of two parts: measured, 7 % of a request. */
+function writeAtOnce(text: string, response: ServerResponse): void {
+  response.cork()
+  response.write(text, 'latin1')
+  response.uncork()
+  response.end()
+}
+
+const NONE: Headers = []
+
+/** Spread, because concat takes twice as long (measured: 0.1 µs, where a request has 20). */
+function headersOf({ headers, own = NONE, body, close }: Answer): string[] {
+  const all = body.kind === 'none' ? [...headers, ...own] : [...headers, ...own, 'Content-Length', String(body.bytes)]
+  if (close === true) all.push('Connection', 'close')
+  return all
 }
 
 async function writeStream(
@@ -61,17 +72,12 @@ function exactly(bytes: number): Transform {
 
 /** Writes to a socket for which node:http made no response (its head could not be read), and ends it. */
 export function writeRaw(answer: Answer, socket: Socket, nowMs: number): void {
-  if (!socket.writable || answer.body.kind !== 'bytes') return void socket.destroy()
-  const headers = [
-    ...answer.headers,
-    'Content-Length',
-    String(answer.body.bytes.length),
-    'Date',
-    new Date(nowMs).toUTCString(),
-    'Connection',
-    'close',
-  ]
-  let head = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? 'Error'}\r\n`
+  const { status, body } = answer
+  if (!socket.writable || body.kind !== 'prepared') return void socket.destroy()
+  const headers = headersOf({ ...answer, close: true }).concat('Date', new Date(nowMs).toUTCString())
+  let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n`
   for (let i = 0; i < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`
-  socket.end(Buffer.concat([Buffer.from(`${head}\r\n`, 'latin1'), answer.body.bytes]), () => socket.destroy())
+  socket.cork()
+  socket.write(`${head}\r\n`, 'latin1')
+  socket.end(body.at(nowMs), 'latin1', () => socket.destroy())
 }

@@ -15,6 +15,7 @@ import { Choices } from '../../src/proxy/choices.ts'
 import { createClientKey } from '../../src/proxy/client-key.ts'
 import { directoryStore } from '../../src/proxy/directory-store.ts'
 import { createMemoryRateLimiter, type RateLimiter } from '../../src/proxy/rate-limit.ts'
+import { Refusals } from '../../src/proxy/refusals.ts'
 import { ReleaseWatcher } from '../../src/proxy/release-watcher.ts'
 import { startServer } from '../../src/proxy/server.ts'
 import type { SnapshotStore } from '../../src/proxy/snapshot-store.ts'
@@ -61,7 +62,7 @@ export async function startProxy(spec: ProxySpec): Promise<TestProxy> {
       choices: new Choices(),
       limiter,
       limit,
-      windowMs,
+      refusals: new Refusals(limit, windowMs),
       log: recording(log),
       nowMs,
       clientKey: createClientKey({ trustProxy: ['loopback'], ipv6Prefix: 56 }),
