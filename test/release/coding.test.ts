@@ -4,6 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CodedTemplate, CODINGS, encode, type Coding } from '../../src/release/coding.ts'
+import { codedFault, memberFault } from '../support/coded-fault.ts'
 
 const DECODE: Readonly<Record<Coding, (bytes: Buffer) => Buffer>> = { gzip: gunzipSync, br: brotliDecompressSync }
 
@@ -51,6 +52,16 @@ describe.each(CODINGS)('%s', (coding) => {
         },
       ),
     )
+  })
+
+  test('decodes to the text at every edge: no bytes, one, what a stored block holds, the windows', async () => {
+    for (const bytes of [0, 1, 2, 32_768, 65_535, 65_536, 65_577, 1 << 17, 1 << 20])
+      for (const tail of [0, 1, 42, 65_534, 65_535].filter((most) => most <= bytes)) {
+        const text = Buffer.alloc(bytes, '{"title":"More benches"},')
+        const coded = await encode(text, tail, coding, 4)
+        expect([bytes, tail, codedFault(coded, coding, text, '')]).toEqual([bytes, tail, null])
+        if (coding === 'gzip') expect([bytes, tail, memberFault(coded)]).toEqual([bytes, tail, null])
+      }
   })
 
   test('is smaller than text that repeats itself', async () => {

@@ -40,6 +40,7 @@ export interface TestProxy {
   readonly base: string
   readonly port: number
   readonly watcher: ReleaseWatcher
+  readonly bodies: Bodies
   readonly log: readonly LogLine[]
   stop(drainMs?: number): Promise<void>
 }
@@ -52,13 +53,14 @@ export async function startProxy(spec: ProxySpec): Promise<TestProxy> {
   const log: LogLine[] = []
   const watcher = new ReleaseWatcher(store, recording(log))
   const windowMs = HOUR_MS
+  const bodies = new Bodies(store, cacheBytes)
   const limiter = spec.limiter ?? createMemoryRateLimiter({ limit, windowMs, maxClients: 1000 })
   await watcher.start()
   const server = await startServer(
     {
       watcher,
       store,
-      bodies: new Bodies(store, cacheBytes),
+      bodies,
       choices: new Choices(),
       limiter,
       limit,
@@ -75,6 +77,7 @@ export async function startProxy(spec: ProxySpec): Promise<TestProxy> {
     base: `http://127.0.0.1:${port}`,
     port,
     watcher,
+    bodies,
     log,
     async stop(drainMs = 0) {
       await server.stop(drainMs)

@@ -1,0 +1,81 @@
+// Coded answers by the thousand: bodies as the proxy prepares and stamps them, of every size and kind of text at which a
+// coding could go wrong. A seed gives the same ones again.
+import { closing, instant, STAMP_TAIL_BYTES } from '../../src/contract/documents.ts'
+import type { Chunk } from '../../src/proxy/chunk.ts'
+import { StampedBody } from '../../src/proxy/fresh-timestamp.ts'
+import { encode, type Coding } from '../../src/release/coding.ts'
+import { pick, type Random } from '../../src/source/demo/random.ts'
+
+export interface Template {
+  /** Says how to read a failure. */
+  readonly what: string
+  /** Everything before the timestamp. */
+  readonly head: Buffer
+  readonly stamped: StampedBody
+}
+
+const BUILT = instant(Date.parse('2026-05-20T09:30:01.000Z'))
+/** Year 0 to 9999: what has 24 characters. */
+const [FIRST_MS, LAST_MS] = [Date.parse('0000-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')]
+
+const around = (bytes: number): number[] => [-1, 0, 1].map((by) => bytes + by)
+
+/** Of the part that is compressed. */
+const EDGES: readonly number[] = [
+  0,
+  1,
+  2,
+  // The whole text at MIN_CODED_BYTES, at the window of deflate, at what a stored block holds, at a 24-bit br block.
+  ...[1 << 10, 1 << 15, 65_535, 1 << 16].flatMap((bytes) => [...around(bytes), ...around(bytes - STAMP_TAIL_BYTES)]),
+  // Where bodies change their form (chunk.ts), and input blocks of the encoders.
+  ...[1 << 12, 1 << 14, 1 << 17].flatMap(around),
+]
+
+const KINDS: Readonly<Record<string, (bytes: number, random: Random) => Buffer>> = {
+  zeros: (bytes) => Buffer.alloc(bytes),
+  noise: (bytes, random) => Buffer.from(Uint8Array.from({ length: bytes }, () => random() * 256)),
+  letters: (bytes, random) => Buffer.alloc(bytes, 'abcdefgh'.slice(0, 1 + Math.floor(random() * 8))),
+  // Cut anywhere, also inside a character.
+  titles: (bytes, random) => repeated(bytes, () => `{"title":"${pick(random, ['Ideen für 😀', 'a "b"', '公園'])}"},`),
+  ideas: (bytes, random) =>
+    repeated(bytes, () => `{"id":"${Math.floor(random() * 1e6)}","score":${Math.floor(random() * 900)},"url":null},`),
+  // What stands at the end stands in the data, too: the stamp, the marks of a member, of a last block, of an end.
+  ends: (bytes, random) =>
+    repeated(bytes, () => pick(random, [closing(BUILT), '\x1f\x8b\x08\0\0\0\0\0\0\xff', '\x01\0\0\xff\xff', '\x03'])),
+}
+
+function repeated(bytes: number, next: () => string): Buffer {
+  const parts: Buffer[] = []
+  for (let made = 0; made < bytes; made += parts.at(-1)!.length) parts.push(Buffer.from(next(), 'utf8'))
+  return Buffer.concat(parts, bytes)
+}
+
+/** A third at an edge, a third up to 300 bytes, a third up to 100,000 with every order of magnitude alike. */
+function headBytes(random: Random): number {
+  const draw = random()
+  if (draw < 1 / 3) return pick(random, EDGES)
+  return Math.floor(draw < 2 / 3 ? random() * 300 : 10 ** (random() * 5))
+}
+
+export async function templateOf(random: Random, coding: Coding): Promise<Template> {
+  const bytes = headBytes(random)
+  const [kind, make] = pick(random, Object.entries(KINDS))
+  const quality = 1 + Math.floor(random() * 9)
+  const head = make(bytes, random)
+  const text = Buffer.concat([head, Buffer.from(tailAt(BUILT))])
+  const coded = await encode(text, STAMP_TAIL_BYTES, coding, quality)
+  return { what: `${coding} ${quality}, ${bytes} bytes of ${kind}`, head, stamped: new StampedBody(coded, coding) }
+}
+
+export function anyMoment(random: Random): number {
+  return FIRST_MS + Math.floor(random() * (LAST_MS - FIRST_MS))
+}
+
+/** What follows the head: the timestamp and the end of the document. */
+export function tailAt(generatedAt: string): string {
+  return closing(generatedAt).slice(-STAMP_TAIL_BYTES)
+}
+
+export function chunkBytes(chunk: Chunk): Buffer {
+  return typeof chunk === 'string' ? Buffer.from(chunk, 'latin1') : chunk
+}
