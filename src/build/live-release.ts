@@ -1,6 +1,6 @@
 // Owns reading a release over HTTP from where it is served, for verify and diff. Checks nothing itself.
 import { request } from 'undici'
-import { MANIFEST_NAME, parseManifest, ReleaseError, type Manifest } from '../release/open.ts'
+import { MANIFEST_NAME, manifestOf, ReleaseError, type Manifest } from '../release/open.ts'
 import type { ReleaseReader } from '../release/verify.ts'
 
 const TIMEOUT_MS = 30_000
@@ -49,9 +49,7 @@ async function locate(base: string): Promise<Found> {
 
 async function manifestBelow(root: string): Promise<Found> {
   const url = `${root}/current/${MANIFEST_NAME}`
-  const manifest = parseManifest((await get(url)).bytes.toString('utf8'))
-  if (typeof manifest === 'string') throw new ReleaseError('damaged', `${url}: ${manifest}`)
-  return { root, manifest }
+  return { root, manifest: await manifestOf((await get(url)).bytes.toString('utf8'), url) }
 }
 
 interface Got {

@@ -16,7 +16,7 @@ export const PREPARED_BYTES: number = 1 << 20
  */
 const QUALITY: Readonly<Record<Coding, number>> = { gzip: 4, br: 4 }
 
-/** What an entry costs beside its bytes: key, objects, buffers' heads; the template and one stamped copy of it. */
+/** What an entry costs beside its bytes: key, objects, the buffer's head. */
 const ENTRY_BYTES = 1024
 
 /** A snapshot that could not be read is not tried again for this long: a damaged disk is not hammered. */
@@ -49,7 +49,7 @@ export class Bodies {
     this.#store = store
     this.#cache = new LRUCache({
       maxSize: maxBytes,
-      sizeCalculation: (entry) => ENTRY_BYTES + ('at' in entry ? 2 * entry.bytes : 0),
+      sizeCalculation: (entry) => ENTRY_BYTES + ('at' in entry ? entry.bytes : 0),
     })
   }
 

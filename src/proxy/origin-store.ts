@@ -4,14 +4,7 @@ import { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { createProxyServer, type ProxyServer } from 'http-proxy'
 import { Agent, request as fetchUrl, type Dispatcher } from 'undici'
-import {
-  checkBytes,
-  MANIFEST_NAME,
-  parseManifest,
-  ReleaseError,
-  type FileBytes,
-  type Manifest,
-} from '../release/open.ts'
+import { checkBytes, MANIFEST_NAME, manifestOf, ReleaseError, type FileBytes, type Manifest } from '../release/open.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
 const TIMEOUT_MS = 10_000
@@ -52,11 +45,8 @@ export function originStore(base: string): SnapshotStore {
     throw new ReleaseError(statusCode === 404 ? 'absent' : 'damaged', `${url} answered ${statusCode}, expected 200`)
   }
 
-  const manifestAt = (url: string, bytes: Buffer): Manifest => {
-    const manifest = parseManifest(bytes.toString('utf8'))
-    if (typeof manifest === 'string') throw new ReleaseError('damaged', `${url}: ${manifest}`)
-    return manifest
-  }
+  const manifestAt = async (url: string, response: Dispatcher.ResponseData): Promise<Manifest> =>
+    manifestOf((await whole(url, response)).toString('utf8'), url)
   const urlOf = (id: string, path: string): string => `${base}/releases/${id}/${path}`
 
   return {
@@ -73,7 +63,7 @@ export function originStore(base: string): SnapshotStore {
           await response.body.dump()
           return known.manifest
         }
-        const manifest = manifestAt(url, await whole(url, response))
+        const manifest = await manifestAt(url, response)
         const { etag } = response.headers
         // The same release again keeps its identity: nothing that was prepared from it is prepared anew.
         known = {
@@ -88,7 +78,7 @@ export function originStore(base: string): SnapshotStore {
     },
     async manifest(id) {
       const url = urlOf(id, MANIFEST_NAME)
-      return manifestAt(url, await whole(url, await send(url, ACCEPT)))
+      return manifestAt(url, await send(url, ACCEPT))
     },
     async read(id, file) {
       const url = urlOf(id, file.path)

@@ -1,6 +1,7 @@
-// Owns the manifest: its shape, the release id that follows from its list, reading it back. Touches no file.
+// Owns the manifest: its shape, its text, the release id that follows from its list. Touches no file.
 import { createHash } from 'node:crypto'
 import { CODING_SUFFIX, CODINGS, type Coding } from './coding.ts'
+import { atOnce, type Steps } from './steps.ts'
 
 export interface ManifestFile {
   readonly path: string
@@ -66,8 +67,26 @@ export const MANIFEST_NAME = 'manifest.json'
 
 /** `<YYYYMMDD>T<HHMMSSmmm>Z-<8 hex>`: sorts by time; the hash is over the sorted (path, content hash) list. */
 export function releaseId(dataAsOf: string, files: readonly ManifestFile[]): string {
+  return atOnce(releaseIdSteps(dataAsOf, files))
+}
+
+const LINES_PER_STEP = 500
+
+export function* releaseIdSteps(dataAsOf: string, files: readonly ManifestFile[]): Steps<string> {
+  const lines: string[] = []
+  let isSorted = true
+  for (const { path, contentHash } of files) {
+    const line = `${path}\t${contentHash}\n`
+    isSorted &&= line >= (lines.at(-1) ?? '')
+    if (lines.push(line) % LINES_PER_STEP === 0) yield
+  }
+  // As the stage lists them: sorting them again would be one long step.
+  if (!isSorted) lines.sort()
   const hash = createHash('sha256')
-  for (const line of files.map((file) => `${file.path}\t${file.contentHash}\n`).sort()) hash.update(line)
+  for (let from = 0; from < lines.length; from += LINES_PER_STEP) {
+    hash.update(lines.slice(from, from + LINES_PER_STEP).join(''))
+    yield
+  }
   return `${dataAsOf.replaceAll(/[-:.]/g, '')}-${hash.digest('hex').slice(0, 8)}`
 }
 
@@ -80,85 +99,4 @@ export function totalBytes(files: readonly ManifestFile[]): number {
 
 export function manifestText(manifest: Manifest): string {
   return `${JSON.stringify(manifest)}\n`
-}
-
-/** The manifest, or a sentence that says what is wrong with the text. */
-export function parseManifest(text: string): Manifest | string {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    return `it is not JSON: ${(error as Error).message}`
-  }
-  const manifest = value as Manifest
-  const wrong = firstWrong(manifest)
-  if (wrong !== null) return `its ${wrong} is missing or of the wrong type`
-  const twice = firstTwice(manifest.files.map((file) => file.path))
-  if (twice !== null) return `it lists ${twice} twice`
-  const id = releaseId(manifest.dataAsOf, manifest.files)
-  return id === manifest.id ? manifest : `its list of files gives the id ${id}, but it says ${manifest.id}`
-}
-
-const HEX = /^[0-9a-f]{64}$/
-const TOTALS = [
-  'users',
-  'ideas',
-  'votes',
-  'comments',
-  'launchedIdeas',
-  'categories',
-] as const satisfies (keyof ManifestTotals)[]
-
-function firstWrong(manifest: Manifest): string | null {
-  if (typeof manifest !== 'object' || manifest === null) return 'object'
-  for (const key of ['dataAsOf', 'generatedAt', 'nextUpdateAt'] as const) if (!isInstant(manifest[key])) return key
-  if (typeof manifest.id !== 'string' || typeof manifest.version !== 'string') return 'id or version'
-  if (typeof manifest.mapping?.name !== 'string' || typeof manifest.mapping.sha256 !== 'string') return 'mapping'
-  // The gate computes with them: undefined would be NaN, which no comparison refuses.
-  if (!TOTALS.every((key) => isCount(manifest.rows?.[key]))) return 'rows'
-  if (!Array.isArray(manifest.categories) || !manifest.categories.every(isCategory)) return 'categories'
-  if (!Array.isArray(manifest.files) || !manifest.files.every(isFile)) return 'files'
-  return null
-}
-
-function isInstant(value: unknown): boolean {
-  const timeMs = typeof value === 'string' ? Date.parse(value) : Number.NaN
-  return !Number.isNaN(timeMs) && new Date(timeMs).toISOString() === value
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 0
-}
-
-function firstTwice(paths: readonly string[]): string | null {
-  const seen = new Set<string>()
-  return paths.find((path) => seen.size === seen.add(path).size) ?? null
-}
-
-function isCategory(value: unknown): boolean {
-  const { name, key } = (value ?? {}) as { name?: unknown; key?: unknown }
-  return typeof name === 'string' && typeof key === 'string'
-}
-
-// No segment may begin with a dot: a manifest must not lead out of its release.
-const PATH = /^(?:[a-z0-9-][a-z0-9.-]*\/)*[a-z0-9-][a-z0-9.-]*$/
-
-function isFile(value: unknown): boolean {
-  const { path, bytes, sha256, contentHash, rows, gzip, br } = (value ?? {}) as Record<string, unknown>
-  return (
-    typeof path === 'string' &&
-    PATH.test(path) &&
-    isCount(bytes) &&
-    (rows === null || isCount(rows)) &&
-    typeof sha256 === 'string' &&
-    HEX.test(sha256) &&
-    typeof contentHash === 'string' &&
-    HEX.test(contentHash) &&
-    [gzip, br].every((coded) => coded == null || isCoded(coded))
-  )
-}
-
-function isCoded(value: unknown): boolean {
-  const { bytes, sha256 } = value as Record<string, unknown>
-  return isCount(bytes) && typeof sha256 === 'string' && HEX.test(sha256)
 }

@@ -3,21 +3,26 @@ import { createHash } from 'node:crypto'
 import { open, readFile, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { layoutOf } from './layout.ts'
-import { MANIFEST_NAME, parseManifest, RELEASE_ID, type FileBytes, type Manifest } from './manifest.ts'
+import { MANIFEST_NAME, RELEASE_ID, type FileBytes, type Manifest } from './manifest.ts'
+import { manifestSteps } from './parse-manifest.ts'
 import { onDisk, ReleaseError } from './release-error.ts'
+import { inTurns } from './steps.ts'
 
 export { currentId } from './list.ts'
 export { CodedTemplate, CODINGS, encode, MIN_CODED_BYTES, type Coding } from './coding.ts'
-export {
-  MANIFEST_NAME,
-  manifestText,
-  parseManifest,
-  siblingOf,
-  type FileBytes,
-  type Manifest,
-  type ManifestFile,
-} from './manifest.ts'
+export { MANIFEST_NAME, manifestText, siblingOf, type FileBytes, type Manifest, type ManifestFile } from './manifest.ts'
 export { ReleaseError } from './release-error.ts'
+
+/**
+ * The manifest that a text is, read in turns: a large one does not stop what else the process does.
+ * @param from where the text was found, for the message
+ * @throws ReleaseError (damaged) naming the manifest and what is wrong
+ */
+export async function manifestOf(text: string, from: string): Promise<Manifest> {
+  const manifest = await inTurns(manifestSteps(text))
+  if (typeof manifest === 'string') throw new ReleaseError('damaged', `${from}: ${manifest}`)
+  return manifest
+}
 
 /**
  * @param folder where it stands, if not under its id: a refused candidate
@@ -32,8 +37,7 @@ export async function readManifest(snapshotsDir: string, id: string, folder: str
       throw new ReleaseError('damaged', `cannot read ${path}: ${error.message}`, error)
     }),
   )
-  const manifest = parseManifest(text)
-  if (typeof manifest === 'string') throw new ReleaseError('damaged', `${path}: ${manifest}`)
+  const manifest = await manifestOf(text, path)
   if (manifest.id !== id) throw new ReleaseError('damaged', `${path}: it is the manifest of ${manifest.id}`)
   return manifest
 }

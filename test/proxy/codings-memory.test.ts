@@ -158,7 +158,7 @@ describe('a client that cycles through all limits, categories, periods and codin
     await fill(new Bodies(store, CACHE_BYTES), 500)
     const before = await used()
     const bodies = new Bodies(store, CACHE_BYTES)
-    await fill(bodies, 4500)
+    await fill(bodies, 6500)
     const grown = (await used()) - before
     expect(bodies.bytes).toBeGreaterThan(0.9 * CACHE_BYTES)
     // With pieces of shared blocks (bodies.ts, `alone`) it is 2.4 times as much.

@@ -63,3 +63,10 @@ describe.each([
     expect([bytesOfChunk(first).length, bytesOfChunk(second).length]).toEqual([body.bytes, body.bytes])
   })
 })
+
+test('of several bodies in turn, also when the clock goes back: each has its own, of the moment asked for', () => {
+  const bodies = ['one', 'another'].map((title) => new StampedBody(bytesOf({ title }, BUILT_MS), null))
+  for (const ms of [NOW_MS, NOW_MS + 1, NOW_MS + 1, NOW_MS, NOW_MS - 3_600_000, NOW_MS])
+    for (const [i, title] of ['one', 'another', 'one'].entries())
+      expect(bodies[i % 2]?.at(ms)).toBe(bytesOf({ title }, ms).toString('latin1'))
+})

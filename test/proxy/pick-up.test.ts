@@ -4,6 +4,8 @@ import { mkdir, readFile, rm, symlink, rename, truncate, writeFile } from 'node:
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { directoryStore } from '../../src/proxy/directory-store.ts'
+import type { SnapshotStore } from '../../src/proxy/snapshot-store.ts'
 import { switchTo } from '../../src/release/publish.ts'
 import { ask, dial, startProxy, until, type TestProxy } from '../support/proxy.ts'
 import { contractOf } from '../support/openapi.ts'
@@ -64,6 +66,32 @@ describe('a new release', () => {
       second.id,
       '2026-05-20T09:30:01.123Z',
     ])
+  })
+
+  test('that takes long to read: the old one serves until then, and in the end the newest, however many came', async () => {
+    const first = await publishRelease(folder.dir)
+    const store = directoryStore(folder.dir)
+    const gates: (() => void)[] = []
+    let isSlow = false
+    const slow: SnapshotStore = {
+      ...store,
+      async current() {
+        const manifest = await store.current()
+        if (isSlow && manifest?.id !== first.id) await new Promise<void>((resolve) => void gates.push(resolve))
+        return manifest
+      },
+    }
+    proxy = await startProxy({ snapshots: slow })
+    const { port } = proxy
+    isSlow = true
+    await publishRelease(folder.dir, LATER)
+    await until(() => gates.length === 1, 1000, 'the second is being read')
+    const newest = await publishRelease(folder.dir, { asOfMs: AS_OF_MS + 2 * HOUR_MS, revision: 2 })
+    expect(await idOf(port)).toBe(first.id)
+    isSlow = false
+    gates[0]?.()
+    await until(async () => (await idOf(port)) === newest.id, 1000, 'the newest release')
+    expect(errors()).toEqual([])
   })
 
   test('is the first: until then 500 and not ready', async () => {

@@ -199,6 +199,15 @@ describe('memory is bounded', () => {
     expect(limiter.clients).toBe(125)
   })
 
+  test('places that no client takes cost nothing', () => {
+    const before = process.memoryUsage()
+    const { limiter } = handDriven({ maxClients: 10_000_000 })
+    limiter.take('a')
+    const { heapUsed, arrayBuffers } = process.memoryUsage()
+    // An array with a place for each would be 80 MB.
+    expect(heapUsed - before.heapUsed + arrayBuffers - before.arrayBuffers).toBeLessThan(10e6)
+  })
+
   test('close forgets everybody', async () => {
     const { limiter } = handDriven({ limit: 2 })
     for (const key of [1, 1, 2]) limiter.take(key)

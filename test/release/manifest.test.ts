@@ -1,13 +1,8 @@
-import { assert, property, shuffledSubarray } from 'fast-check'
+import { assert, constantFrom, nat, property, shuffledSubarray } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  manifestText,
-  parseManifest,
-  RELEASE_ID,
-  releaseId,
-  type Manifest,
-  type ManifestFile,
-} from '../../src/release/manifest.ts'
+import { manifestText, RELEASE_ID, releaseId, type Manifest, type ManifestFile } from '../../src/release/manifest.ts'
+import { manifestSteps } from '../../src/release/parse-manifest.ts'
+import { atOnce } from '../../src/release/steps.ts'
 import { aboutOf, AS_OF_MS } from './sample-release.ts'
 
 const fileAt = (path: string, mark = 'a'): ManifestFile => ({
@@ -27,6 +22,7 @@ const withFiles = (files: readonly ManifestFile[]): Manifest => ({
   files,
 })
 const WHOLE = withFiles(FILES)
+const parseManifest = (text: string): Manifest | string => atOnce(manifestSteps(text))
 
 describe('the release id', () => {
   it('is dataAsOf without punctuation and eight hex digits', () => {
@@ -129,5 +125,73 @@ describe('parsing a manifest', () => {
   it('takes what a later minor version adds', () => {
     const later = { ...WHOLE, version: '1.1', added: { by: 'a later version' } }
     expect(parseManifest(JSON.stringify(later))).toEqual(later)
+  })
+})
+
+describe('parsing a large manifest, in steps', () => {
+  const coded = { bytes: 5, sha256: 'd'.repeat(64) }
+  const LARGE = withFiles(
+    Array.from({ length: 500 }, (_, i) => ({
+      ...fileAt(`analytics/trending/7d/category/c-${String(i).padStart(4, '0')}.json`),
+      gzip: coded,
+      br: i % 2 === 0 ? coded : null,
+    })),
+  )
+  const text = manifestText(LARGE)
+  const stepsOf = (of: string): number => [...manifestSteps(of)].length
+
+  it('gives back what was written, in many steps', () => {
+    expect(parseManifest(text)).toEqual(LARGE)
+    expect(stepsOf(text) - stepsOf(`${text} `), 'steps of the JSON alone').toBeGreaterThanOrEqual(2)
+  })
+
+  const { files, ...about } = LARGE
+  const OTHER_FORMS: readonly [what: string, text: string][] = [
+    ['indented by another program', JSON.stringify(LARGE, null, 2)],
+    ['with the list in front', `${JSON.stringify({ files, ...about })}\n`],
+    ['with something behind the list', manifestText({ ...LARGE, added: [1] } as Manifest)],
+    ['with the list twice: the last one counts', text.replace('{', '{"files":[],')],
+    ['with files in another order', manifestText({ ...LARGE, files: [...files].reverse() })],
+  ]
+  it.each(OTHER_FORMS)('takes it %s', (_, form) => {
+    const expected = JSON.parse(form) as Manifest
+    expect(expected.files).toHaveLength(500)
+    expect(parseManifest(form)).toEqual(expected)
+  })
+
+  // Nothing that only looks like the list, or like a place between two files, is taken for it.
+  const LOOKS_LIKE: readonly [what: string, change: object][] = [
+    ['a text that holds the list', { version: '1.0,"files":[{"path":"x"},{"path":"y"}]}' }],
+    ['another list of files inside', { added: { x: 1, files } }],
+    ['a name that ends like it', { 'x,"files': files }],
+  ]
+  it.each(LOOKS_LIKE)('is not misled by %s', (_, change) => {
+    const expected = { ...about, ...change, files }
+    expect(parseManifest(`${JSON.stringify(expected)}\n`)).toEqual(expected)
+  })
+
+  it('with one character too many, too few or another is judged as JSON.parse does it', () => {
+    // White space behind the last newline is the same JSON, but no text of ours: read without being cut.
+    const uncut = (of: string) => parseManifest(`${of} `)
+    const said = (of: Manifest | string): string =>
+      typeof of === 'string' ? of.replace(/(?<=^it is not JSON: ).*/s, 'why') : JSON.stringify(of)
+    const cut = text.indexOf(',{"path":', 1 << 16)
+    // Anywhere, and around the first cut and both ends of the list.
+    const places = [nat(text.length - 1)].concat(
+      [cut, text.indexOf('"files"'), text.length - 10].map((at) => nat(20).map((more) => at + more - 10)),
+    )
+    for (const place of places)
+      assert(
+        property(
+          place,
+          constantFrom('', ',', '"', '\\', ']', '}', '{', '[', ':', '0', 'x', ' ', ',{"path":', ']}', '\n'),
+          constantFrom(0, 1),
+          (at, put, drop) => {
+            const changed = text.slice(0, at) + put + text.slice(at + drop)
+            expect(said(parseManifest(changed))).toBe(said(uncut(changed)))
+          },
+        ),
+        { numRuns: 50 },
+      )
   })
 })

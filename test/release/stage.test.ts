@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { CODING_SUFFIX, CODINGS, type Coding } from '../../src/release/coding.ts'
 import { inPool, Slots } from '../../src/release/pool.ts'
 import { listReleases } from '../../src/release/list.ts'
-import { parseManifest } from '../../src/release/manifest.ts'
+import { readManifest } from '../../src/release/open.ts'
 import { switchTo } from '../../src/release/publish.ts'
 import { ReleaseError } from '../../src/release/release-error.ts'
 import { SnapshotStream } from '../../src/release/snapshot-writer.ts'
@@ -78,7 +78,7 @@ describe('a stage', () => {
     const snapshots = temporaryFolder()
     const manifest = await admitSample(snapshots)
     const folder = join(snapshots, 'releases', manifest.id)
-    expect(parseManifest(readFileSync(join(folder, 'manifest.json'), 'utf8'))).toEqual(manifest)
+    expect(await readManifest(snapshots, manifest.id)).toEqual(manifest)
     for (const file of manifest.files) expect(statSync(join(folder, file.path)).size, file.path).toBe(file.bytes)
     expect(await verifyAt(snapshots, manifest.id)).toMatchObject({ id: manifest.id, faults: [] })
   })
