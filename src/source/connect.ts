@@ -1,6 +1,8 @@
 // Owns opening one connection from a URL: TLS mode, time-outs, a way to cut it. Knows nothing of what is read.
 import { readFileSync } from 'node:fs'
+import { Socket, type SocketConnectOpts } from 'node:net'
 import pg from 'pg'
+import { lookupUntil } from './lookup.ts'
 import { explain, SourceError } from './source-error.ts'
 
 export const SSL_MODES = ['disable', 'require', 'verify-full'] as const
@@ -108,7 +110,7 @@ export interface Connection {
  */
 export async function connect(target: Target, signal: AbortSignal): Promise<Connection> {
   signal.throwIfAborted()
-  const client = new pg.Client(target.config)
+  const client = new pg.Client({ ...target.config, stream: () => boundedSocket(signal) })
   // Without a listener, a connection that breaks while idle would be an uncaught exception.
   client.on('error', () => {})
   const cut = (): void => {
@@ -132,6 +134,20 @@ export async function connect(target: Target, signal: AbortSignal): Promise<Conn
       signal.removeEventListener('abort', cut)
     },
   }
+}
+
+/** A socket whose look-up of the host ends with the socket, or with `signal`. */
+function boundedSocket(signal: AbortSignal): Socket {
+  const socket = new Socket()
+  const closed = new AbortController()
+  socket.once('close', () => closed.abort())
+  const lookup = lookupUntil(AbortSignal.any([signal, closed.signal]))
+  const connectWith = socket.connect.bind(socket) as (options: SocketConnectOpts) => Socket
+  return Object.assign(socket, {
+    // pg connects by (port, host), or by (path) for a socket file.
+    connect: (to: number | string, host = 'localhost') =>
+      connectWith(typeof to === 'string' ? { path: to } : { port: to, host, lookup }),
+  })
 }
 
 // pg has no public way to cut a connection without waiting for the server.

@@ -41,6 +41,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   '57P01': again('the server is shutting down or an administrator ended the session'),
   '57P02': again('the server crashed and restarts'),
   '57P03': again('the server is starting up or not accepting connections'),
+  '57P04': stop('somebody has dropped the database; check the name at the end of --database-url'),
   '57P05': again('the server ended the session as idle'),
   '08': again('the connection was lost; check that the server runs'),
   '57014': stop('a query ran longer than --statement-timeout; raise it, or see which index the mapping would need'),
@@ -76,6 +77,10 @@ const BY_TEXT: readonly (readonly [RegExp, Meaning])[] = [
     /Connection terminated|connection closed|timeout expired|socket hang up|not queryable/i,
     again('the connection was lost; check that the server runs'),
   ],
+  [
+    /error establishing an SSL connection/i,
+    again('the server did not answer as PostgreSQL does; check host and port, and the server log'),
+  ],
   [/password must be a string/, stop('the server asks for a password; put it into --database-url')],
   [
     /certificate|does not support SSL/i,
@@ -83,11 +88,18 @@ const BY_TEXT: readonly (readonly [RegExp, Meaning])[] = [
   ],
 ]
 
-// row_security = off makes the server refuse instead of returning too few rows silently. It has the SQLSTATE of a missing
-// privilege, and words in the server's language: the name of the function that refuses tells it apart.
-const ROW_SECURITY_ROUTINE = 'check_enable_rls'
 export const ROW_SECURITY_FIX = 'give the role BYPASSRLS, or pass --row-security apply to read through its policies'
-const ROW_SECURITY = stop(ROW_SECURITY_FIX)
+
+/**
+ * By the name of the server's function that refuses, where one SQLSTATE means several things and its words are in the
+ * server's language. row_security = off makes check_enable_rls refuse instead of returning too few rows silently, with
+ * the SQLSTATE of a missing privilege; CheckMyDatabase refuses whoever connects.
+ */
+const BY_ROUTINE: Readonly<Record<string, Meaning>> = {
+  'check_enable_rls 42501': stop(ROW_SECURITY_FIX),
+  'CheckMyDatabase 42501': stop('GRANT CONNECT ON DATABASE to the role of --database-url'),
+  'CheckMyDatabase 55000': again('an administrator has closed it: ALTER DATABASE … ALLOW_CONNECTIONS true opens it'),
+}
 
 interface ServerError {
   readonly code?: unknown
@@ -106,9 +118,10 @@ export function explain(error: unknown, where: string): SourceError {
   const key = typeof code === 'string' ? code : ''
   const text = typeof message === 'string' && message !== '' ? message : String(error)
   const meaning =
-    routine === ROW_SECURITY_ROUTINE
-      ? ROW_SECURITY
-      : (MEANINGS[key] ?? MEANINGS[key.slice(0, 2)] ?? BY_TEXT.find(([pattern]) => pattern.test(text))?.[1])
+    BY_ROUTINE[`${String(routine)} ${key}`] ??
+    MEANINGS[key] ??
+    MEANINGS[key.slice(0, 2)] ??
+    BY_TEXT.find(([pattern]) => pattern.test(text))?.[1]
   const shown = [text, typeof hint === 'string' ? hint : '', meaning?.next ?? '']
     .filter((part) => part !== '')
     .join('; ')

@@ -1,11 +1,10 @@
 // Checking a source against a real PostgreSQL: everything that a build would trip over or count wrongly is found, the
 // line that is printed mends it, whatever fails the rest goes on, and the database stays as it was.
-import { execFileSync, spawn } from 'node:child_process'
-import { chownSync, mkdtempSync, readFileSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { packagePath } from '../../src/process/package-root.ts'
 import { checkSource, type CheckReport, type CheckRequest } from '../../src/source/check/check.ts'
 import { connect, parseDatabaseUrl } from '../../src/source/connect.ts'
@@ -21,6 +20,7 @@ import { quoted } from '../../src/source/sql-names.ts'
 import { run } from '../build/build-program.ts'
 import { temporaryFolder } from '../release/sample-release.ts'
 import { describeWithPostgres, postgresAvailable } from '../support/postgres.ts'
+import { startStandby, type Standby } from '../support/standby.ts'
 
 const NATIVE = openMapping('native')
 const SCHEMA = readFileSync(packagePath('src', 'source', 'mappings', 'native', 'schema.sql'), 'utf8')
@@ -1405,47 +1405,13 @@ describeWithPostgres('a check', (postgres) => {
 
   describe('on a hot standby', () => {
     let standby: string
-    let stop: () => Promise<void>
+    let started: Standby | undefined
 
     beforeAll(async () => {
-      const available = postgresAvailable()
-      if (!available.ok) throw new Error(available.how)
-      const { uid, gid } = statSync(postgres().dataDir)
-      const dir = mkdtempSync(join(tmpdir(), 'standby-'))
-      chownSync(dir, uid, gid)
-      const data = join(dir, 'data')
-      const flags = ['-X', 'stream', '-R', '--checkpoint=fast', '--no-sync', '-d', postgres().url()]
-      execFileSync(join(available.bin, 'pg_basebackup'), ['-D', data, ...flags], { cwd: '/', uid, gid, stdio: 'pipe' })
-      const settings = ['listen_addresses=', `unix_socket_directories=${dir}`, `port=${postgres().port}`, 'fsync=off']
-      // The server ends, and its folder goes, when the pipe to it closes, however this process ends; one that is only
-      // just starting does not listen yet.
-      const script =
-        '"$0" "$@" >"$dir/log" 2>&1 & server=$!; cat; while kill -QUIT $server; do sleep 0.2; done; rm -rf "$dir"'
-      const server = spawn(
-        '/bin/sh',
-        ['-c', script, join(available.bin, 'postgres'), '-D', data, ...settings.flatMap((one) => ['-c', one])],
-        {
-          cwd: '/',
-          env: { PATH: process.env['PATH'] ?? '', dir },
-          stdio: ['pipe', 'ignore', 'ignore'],
-          detached: true,
-          uid,
-          gid,
-        },
-      )
-      const ended = new Promise<void>((resolve) => void server.once('close', () => resolve()))
-      stop = async () => {
-        server.stdin.destroy()
-        await ended
-      }
-      standby = `postgresql://reader@/ideas?host=${dir}&port=${postgres().port}`
-      const connected = async (): Promise<void> => {
-        const connection = await connect(parseDatabaseUrl(standby), new AbortController().signal)
-        await connection.close()
-      }
-      await vi.waitFor(connected, { timeout: 30_000, interval: 100 })
+      started = await startStandby(postgres())
+      standby = started.url('reader', 'ideas')
     })
-    afterAll(() => stop?.())
+    afterAll(() => started?.stop())
 
     test('it says the same as on the primary, and how far the standby lags', async () => {
       const there = await check(standby, NATIVE)

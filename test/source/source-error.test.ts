@@ -29,6 +29,7 @@ describe('worth another try', () => {
     ['', 'Connection terminated unexpectedly', 'the connection was lost'],
     ['', 'Client has encountered a connection error and is not queryable', 'the connection was lost'],
     ['', 'timeout expired', 'the connection was lost'],
+    ['', 'There was an error establishing an SSL connection', 'did not answer as PostgreSQL does; check host and port'],
   ])('%s %s', (code, message, next) => {
     const error = explain(server(code, message), 'mapping native, section votes')
     expect(error).toMatchObject({ kind: 'source', retryable: true })
@@ -43,6 +44,7 @@ describe('never tried again, but with the next step', () => {
     ['28P01', 'password authentication failed for user "me"', 'check the user and the password in --database-url'],
     ['28000', 'no pg_hba.conf entry for host', 'pg_hba.conf'],
     ['3D000', 'database "x" does not exist', 'check the database name'],
+    ['57P04', 'terminating connection because the database was dropped', 'somebody has dropped the database'],
     ['42501', 'permission denied for table votes', 'grant SELECT on it to the role of --database-url'],
     ['42P01', 'relation "votes" does not exist', 'check --source'],
     ['42703', 'column p.is_approved does not exist', 'another version of the platform'],
@@ -79,6 +81,20 @@ describe('never tried again, but with the next step', () => {
       expect(explain(server('42501', message, refused), 'here').message).toBe(
         `here: ${message}; To disable the policy …; give the role BYPASSRLS, or pass --row-security apply to read through its policies (SQLSTATE 42501)`,
       )
+  })
+
+  test('who connects is refused for another reason than who reads', () => {
+    const refused = (code: string): SourceError =>
+      explain(server(code, 'verboten', { routine: 'CheckMyDatabase' }), 'here')
+    expect(refused('42501')).toMatchObject({
+      message: 'here: verboten; GRANT CONNECT ON DATABASE to the role of --database-url (SQLSTATE 42501)',
+      retryable: false,
+    })
+    expect(refused('55000')).toMatchObject({ retryable: true })
+    expect(refused('53300').message).toContain('the server has no connection left')
+    expect(explain(server('55000', 'materialized view "v" has not been populated'), 'here').message).not.toContain(
+      'ALLOW',
+    )
   })
 
   test('what nobody foresaw, as it is', () => {

@@ -16,9 +16,15 @@ export interface Postgres {
   url(database?: string): string
   /** Creates a UTF8 database with locale C and returns its URL. */
   createDatabase(name?: string): Promise<string>
+  /**
+   * Ends the server by a signal to its postmaster (SIGTERM waits for the sessions, SIGINT ends them, SIGQUIT and SIGKILL
+   * crash), and starts a new one on the same data as soon as the old one is gone and `mayStart` is fulfilled.
+   */
+  restart(signal: 'SIGTERM' | 'SIGINT' | 'SIGQUIT' | 'SIGKILL', mayStart?: Promise<unknown>): Promise<void>
   /** Runs a script through psql (meta-commands work) and returns its unaligned output without headers. */
   psql(sql: string, database?: string): Promise<string>
   stop(): Promise<void>
+  /** Of the postmaster; another one after a restart. */
   readonly pid: number
   readonly port: number
   readonly socketDir: string
@@ -49,14 +55,21 @@ host replication all 127.0.0.1/32 trust
 
 // SIGQUIT is PostgreSQL's immediate shutdown: nothing in here is worth a checkpoint. It is repeated, because a server
 // that is only just starting may not listen yet; and stderr may be a closed pipe by then, which must not end the script.
+// A server that ends while the file `again` is there is started again once the file `hold` is not: several times while
+// the sessions of a killed postmaster still hold its memory.
 const SUPERVISOR = `
 trap '' PIPE
 bin=$1 dir=$2; shift 2
 exec 3<&0 </dev/null
 if "$bin/initdb" -D "$dir/data" -U postgres -E UTF8 --locale=C --auth=trust --no-sync >"$dir/log" 2>&1; then
-  "$bin/postgres" -D "$dir/data" "$@" >>"$dir/log" 2>&1 3<&- & server=$!
-  { cat <&3; while kill -QUIT $server; do sleep 0.2; done; } >/dev/null 2>&1 & watch=$!
-  wait $server
+  { cat <&3; rm -f "$dir/again" "$dir/hold"; while :; do kill -QUIT "$(cat "$dir/pid")"; sleep 0.2; done; } >/dev/null 2>&1 & watch=$!
+  while :; do
+    "$bin/postgres" -D "$dir/data" "$@" >>"$dir/log" 2>&1 3<&- & echo $! >"$dir/pid"
+    wait $!
+    while [ -e "$dir/hold" ]; do sleep 0.1; done
+    [ -e "$dir/again" ] || break
+    sleep 0.1
+  done
   kill $watch 2>/dev/null
 fi
 tail -n 20 "$dir/log" >&2
@@ -97,11 +110,15 @@ function foldersOfDebian(): string[] {
 }
 
 /** Starts a cluster before the tests of this block and stops it after them; `postgres()` is valid inside hooks and tests. */
-export function describeWithPostgres(name: string, body: (postgres: () => Postgres) => void): void {
+export function describeWithPostgres(
+  name: string,
+  body: (postgres: () => Postgres) => void,
+  settings: Readonly<Record<string, string>> = {},
+): void {
   describeWithComponent(name, postgresAvailable(), () => {
     let started: Postgres | undefined
     beforeAll(async () => {
-      started = await startPostgres()
+      started = await startPostgres(settings)
     })
     afterAll(() => started?.stop())
     body(() => {
@@ -157,6 +174,7 @@ async function startOn(port: number, bin: string, settings: Readonly<Record<stri
   }
 
   const url = (database = 'postgres') => `postgresql://postgres@127.0.0.1:${port}/${encodeURIComponent(database)}`
+  const pid = (): number => Number(readFileSync(join(dir, 'pid'), 'utf8'))
   try {
     await untilReady(supervisor, url(), () => output)
     await run(url(), 'CREATE ROLE password_required NOLOGIN')
@@ -172,8 +190,25 @@ async function startOn(port: number, bin: string, settings: Readonly<Record<stri
       return url(name)
     },
     psql: (sql, database = 'postgres') => psql(join(bin, 'psql'), url(database), sql),
+    async restart(signal, mayStart) {
+      const [again, hold] = [join(dir, 'again'), join(dir, 'hold')]
+      writeFileSync(again, '')
+      writeFileSync(hold, '')
+      const old = pid()
+      process.kill(old, signal)
+      try {
+        await Promise.all([mayStart, untilGone(old)])
+        rmSync(hold, { force: true })
+        await untilReady(supervisor, url(), () => output)
+      } finally {
+        rmSync(hold, { force: true })
+        rmSync(again, { force: true })
+      }
+    },
     stop,
-    pid: Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]),
+    get pid() {
+      return pid()
+    },
     port,
     socketDir: dir,
     dataDir,
@@ -188,6 +223,17 @@ function serverOwner(): { uid: number; gid: number } | undefined {
   const [, , uid, gid] = (account[0] ?? account[1] ?? '').split(':')
   if (uid === undefined || gid === undefined) throw new Error('run as root, and /etc/passwd has no postgres or nobody')
   return { uid: Number(uid), gid: Number(gid) }
+}
+
+async function untilGone(pid: number): Promise<void> {
+  for (;;) {
+    try {
+      process.kill(pid, 0)
+    } catch {
+      return
+    }
+    await sleep(20)
+  }
 }
 
 async function untilReady(supervisor: ChildProcess, url: string, output: () => string): Promise<void> {

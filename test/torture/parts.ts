@@ -1,4 +1,5 @@
 // Owns the table of the tortures: which guarantee, how the fault is injected, how often in full. Prints nothing.
+import { DATABASE_PARTS } from './database-parts.ts'
 import { createExt4Disk, type JournalMode } from './ext4-disk.ts'
 import { failuresAt, partialWrites } from './fail-each-call.ts'
 import { callsOfABuild, changing, killsAt, numbered, share, type NthCall } from './kill-each-call.ts'
@@ -89,6 +90,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
     injected: 'the real proxy, with slow readers',
     run: (context) => switchReleases(times(SWITCHES, context), MIN_PER_SECOND, context.signal),
   },
+  ...DATABASE_PARTS,
 }
 
 async function cutsOn(mode: JournalMode, count: number, { workshop, random, signal }: Context): Promise<Tally> {

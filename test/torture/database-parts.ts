@@ -1,0 +1,64 @@
+// Owns the tortures of the way to the database: which guarantee, how the fault is injected, how often in full.
+import {
+  buildsBesideWriter,
+  cutsAtRandom,
+  measureBuild,
+  silences,
+  slowNetworks,
+  terminations,
+  type Scene,
+} from './database-cuts.ts'
+import { withScene } from './database-scene.ts'
+import { sumOf, tallyOf, type Tally } from './tally.ts'
+
+/** What a part of the tortures is given: how much of it, by which chance. */
+interface Share {
+  readonly random: () => number
+  readonly part: number
+  readonly slice: readonly [nth: number, of: number]
+  readonly signal: AbortSignal
+}
+
+interface DatabasePart {
+  readonly guarantee: string
+  readonly injected: string
+  run(share: Share): Promise<Tally>
+}
+
+const POINTS = 50
+const SILENCES = 10
+const BUILDS = 100
+const MIN_WRITES_PER_SECOND = 500
+
+const times = (full: number, { part, slice: [, of] }: Share): number => Math.ceil((full * part) / of)
+
+export const DATABASE_PARTS: Readonly<Record<string, DatabasePart>> = {
+  'database-cut': {
+    guarantee: 'the way to the database cut at random bytes, ended by its server, slow, silent',
+    injected: 'a TCP relay; pg_terminate_backend; beside a writer',
+    run: (share) => withScene((scene) => brokenWays(scene, share)),
+  },
+  'database-writer': {
+    guarantee: 'every release of one instant',
+    injected: 'a writer of ten row changes a transaction, all the time',
+    run: (share) =>
+      withScene(async (scene, writer) => {
+        const tally = await tallyOf(buildsBesideWriter(scene, times(BUILDS, share)), share.signal, 1)
+        const perSecond = Math.round(await writer.perSecond())
+        const words = new Map([...tally.words, ['writes a second', perSecond]] as const)
+        const losses = perSecond < MIN_WRITES_PER_SECOND ? [`only ${perSecond} writes a second`] : []
+        return { ...tally, losses: [...tally.losses, ...losses], words }
+      }),
+  },
+}
+
+async function brokenWays(scene: Scene, share: Share): Promise<Tally> {
+  const { random, signal } = share
+  const { bytes, readMs } = await measureBuild(scene)
+  return sumOf([
+    await tallyOf(cutsAtRandom(scene, times(POINTS, share), bytes, random), signal),
+    await tallyOf(terminations(scene, times(POINTS, share), readMs, random), signal),
+    await tallyOf(silences(scene, times(SILENCES, share), bytes, random), signal),
+    await tallyOf(slowNetworks(scene, bytes), signal),
+  ])
+}

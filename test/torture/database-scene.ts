@@ -1,0 +1,26 @@
+// Owns where the tortures of the way to the database happen: a server of its own, a balanced platform, a writer who never
+// rests. Injects nothing.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPostgres } from '../support/postgres.ts'
+import { createBalancedPlatform, startWriter, type Writer } from './balanced-platform.ts'
+import { GRANTS, ROLE, withPassword, type Scene } from './database-cuts.ts'
+
+export async function withScene<T>(use: (scene: Scene, writer: Writer) => Promise<T>): Promise<T> {
+  const home = mkdtempSync(join(tmpdir(), 'torture-database-'))
+  const postgres = await startPostgres()
+  try {
+    const owner = await createBalancedPlatform(postgres)
+    await postgres.psql(`${ROLE}; ${GRANTS}`, new URL(owner).pathname.slice(1))
+    const writer = await startWriter(postgres, owner)
+    try {
+      return await use({ postgres, url: withPassword(owner), home }, writer)
+    } finally {
+      await writer.stop()
+    }
+  } finally {
+    await postgres.stop()
+    rmSync(home, { recursive: true, force: true })
+  }
+}
