@@ -43,6 +43,8 @@ export class Bodies {
   readonly #store: SnapshotStore
   readonly #cache: LRUCache<string, Entry>
   readonly #reading = new Map<string, Promise<PreparedBody>>()
+  #hits = 0
+  #misses = 0
 
   /** @param maxBytes of prepared bodies */
   constructor(store: SnapshotStore, maxBytes: number) {
@@ -58,6 +60,11 @@ export class Bodies {
     return this.#cache.calculatedSize
   }
 
+  /** How it goes: a miss has to read, or to wait for who reads. */
+  get cache(): { readonly hits: number; readonly misses: number; readonly bytes: number; readonly maxBytes: number } {
+    return { hits: this.#hits, misses: this.#misses, bytes: this.bytes, maxBytes: this.#cache.maxSize }
+  }
+
   /**
    * @param coding what the client would like best; what is too small stays as it is
    * @throws ReleaseError when the snapshot is missing or damaged
@@ -65,7 +72,11 @@ export class Bodies {
   get(variant: Variant, coding: Coding | null): PreparedBody | Promise<PreparedBody> {
     const key = variant.keys[coding ?? 'identity']
     const entry = this.#cache.get(key)
-    if (entry !== undefined && 'at' in entry) return entry
+    if (entry !== undefined && 'at' in entry) {
+      this.#hits += 1
+      return entry
+    }
+    this.#misses += 1
     if (entry !== undefined && performance.now() < entry.untilMs) throw entry.error
     let reading = this.#reading.get(key)
     if (reading === undefined) {

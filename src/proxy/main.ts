@@ -1,20 +1,23 @@
 // Owns the analytics-proxy program: from options to a running server to a clean stop. Only bin/ exits.
-import { isIPv6 } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CliError, usageError } from '../process/cli-error.ts'
 import { runCommandLine } from '../process/command-line.ts'
 import { createLog, type Log } from '../process/log.ts'
 import { listenForStop } from '../process/stop-signal.ts'
+import type { AdminServer } from './admin-server.ts'
 import { Bodies } from './bodies.ts'
 import { Choices } from './choices.ts'
 import { createClientKey } from './client-key.ts'
+import { Counts } from './counts.ts'
 import { directoryStore } from './directory-store.ts'
+import { listening, originOf } from './listen.ts'
 import { PROXY_OPTIONS, type ProxyValues } from './proxy-options.ts'
 import { createMemoryRateLimiter, type RateLimiter } from './rate-limit.ts'
 import { Refusals } from './refusals.ts'
 import { ReleaseWatcher } from './release-watcher.ts'
-import { startServer, type ProxyServer, type ServerContext } from './server.ts'
+import { startServer, type ServerContext } from './server.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
+import { createTrust, parseAddress } from './trusted-proxies.ts'
 
 const FIRST_LOOK_MS = 1000
 
@@ -54,6 +57,10 @@ async function serve(
 ): Promise<number> {
   if (values.origin !== null && given.has('snapshots'))
     throw usageError('--snapshots and --origin are both given; the proxy reads from one of them: leave the other out')
+  if (values.adminPort !== null && values.adminPort === values.port && values.port !== 0)
+    throw usageError(
+      `--admin-port: "${values.adminPort}" is that of --port; allowed: another one, or 0 for any free one`,
+    )
   const store = await openStore(values)
   const watcher = new ReleaseWatcher(store, log)
   const limiter = await createLimiter(values, log)
@@ -67,15 +74,19 @@ async function serve(
     refusals: new Refusals(values.rateLimit, values.rateWindow),
     log,
     nowMs: Date.now,
+    counts: new Counts(),
     clientKey: createClientKey({ trustProxy: values.trustProxy.cidrs, ipv6Prefix: values.ipv6Prefix }),
   }
   const stop = listenForStop()
   // An origin that hangs must not keep the process from being up.
   await Promise.race([watcher.start(), delay(FIRST_LOOK_MS, undefined, { ref: false })])
+  let admin: AdminServer | null = null
   try {
-    const server = await listenOr3(context, values)
-    const host = isIPv6(values.host) ? `[${values.host}]` : values.host
-    out(`http://${host}:${server.address.port}\n`)
+    admin = await startAdmin(context, values)
+    const { host, port } = values
+    const server = await listening(startServer(context, host, port), host, port, '--port')
+    out(`${originOf(host, server.address.port)}\n`)
+    if (admin !== null) announceAdmin(admin, values, log, out)
     if (watcher.release === null) log.warn({}, 'no release yet: answering 500 until the first one is published')
     await aborted(stop.signal)
     log.info({ drainMs: values.drain }, 'stopping')
@@ -86,6 +97,8 @@ async function serve(
     watcher.stop()
     await limiter.close()
     await store.close()
+    // Last, so that a drain can be watched.
+    await admin?.stop()
   }
 }
 
@@ -105,15 +118,24 @@ async function createLimiter(values: ProxyValues, log: Log): Promise<RateLimiter
   return createRedisRateLimiter({ url: rateStore, limit, windowMs, fallback: memory, log })
 }
 
-async function listenOr3(context: ServerContext, { host, port }: ProxyValues): Promise<ProxyServer> {
-  try {
-    return await startServer(context, host, port)
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    const next =
-      code === 'EADDRINUSE' ? 'another program listens there; give --port another one, or 0 for any free one' : message
-    throw new CliError(3, `cannot listen on ${host} port ${port}: ${next}`, error)
-  }
+async function startAdmin(context: ServerContext, values: ProxyValues): Promise<AdminServer | null> {
+  const { adminHost: host, adminPort: port } = values
+  if (port === null) return null
+  // Loaded only when asked for: without it neither start nor memory pay for it.
+  const { startAdminServer } = await import('./admin-server.ts')
+  return listening(startAdminServer(context, context.log, host, port), host, port, '--admin-port')
+}
+
+function announceAdmin(
+  { address }: AdminServer,
+  { adminHost }: ProxyValues,
+  log: Log,
+  out: (text: string) => void,
+): void {
+  out(`${originOf(adminHost, address.port)}/metrics\n`)
+  const listensOn = parseAddress(address.address)
+  if (listensOn !== undefined && createTrust(['loopback'])(listensOn)) return
+  log.warn({}, `--admin-host ${adminHost} is not loopback: whoever reaches it reads the metrics, without a limit`)
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -28,6 +28,9 @@ const PAGES: Readonly<Partial<Record<string, Page>>> = Object.assign(Object.crea
   '/': home,
 } satisfies Record<string, Page>)
 
+/** All there are. */
+export const PAGE_PATHS: readonly string[] = Object.keys(PAGES)
+
 function status(code: number, body: object): Answer {
   return {
     status: code,

@@ -10,6 +10,8 @@ export interface ProxyValues {
   readonly host: string
   readonly port: number
   readonly drain: number
+  readonly adminPort: number | null
+  readonly adminHost: string
   readonly trustProxy: TrustProxy
   readonly rateLimit: number
   readonly rateWindow: number
@@ -42,6 +44,10 @@ export const PROXY_OPTIONS: OptionTableOf<ProxyValues> = {
     variable: 'PORT',
   }),
   drain: option('--drain', 'DURATION', '10s', 'Server', 'for answers under way on SIGTERM', duration(0, 600_000)),
+  adminPort: option('--admin-port', 'N', null, 'Server', 'port of /metrics, for Prometheus', integer(0, 65_535), {
+    defaultText: 'default off',
+  }),
+  adminHost: option('--admin-host', 'HOST', '127.0.0.1', 'Server', 'its address', text('an address or a name')),
   trustProxy: option('--trust-proxy', 'CIDR,…', 'loopback', 'Clients', 'whose X-Forwarded-For is believed', trustProxy),
   ipv6Prefix: option(
     '--ipv6-prefix',

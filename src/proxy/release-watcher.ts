@@ -42,6 +42,7 @@ export class ReleaseWatcher {
   #release: LoadedRelease | null = null
   /** Why the newest release could not be loaded, or null; for the log, with its path. */
   #problem: string | null = null
+  #switches = 0
   #looking: Promise<void> | null = null
   #timer: NodeJS.Timeout | null = null
 
@@ -52,6 +53,11 @@ export class ReleaseWatcher {
 
   get release(): LoadedRelease | null {
     return this.#release
+  }
+
+  /** Releases loaded so far. */
+  get switches(): number {
+    return this.#switches
   }
 
   /** What is wrong, for everybody: the log has the path or address. */
@@ -90,6 +96,7 @@ export class ReleaseWatcher {
       if (manifest === null || manifest === this.#release?.manifest) return
       const before = this.#release?.id ?? null
       this.#release = loadRelease(manifest)
+      this.#switches += 1
       this.#log.info({ id: manifest.id, before }, 'serving release')
     } catch (error) {
       const problem = (error as Error).message

@@ -6,9 +6,11 @@ import { problemAnswer, type Answer } from './answer.ts'
 import { CORS } from './api-headers.ts'
 import { answerApi, isApiPath, type ApiContext } from './api-plane.ts'
 import type { ClientKey } from './client-key.ts'
+import { askedFor, type AskedFor, type Counts } from './counts.ts'
 import { FilePlane, isFilePath } from './file-plane.ts'
+import { listen } from './listen.ts'
 import { answerPage } from './pages.ts'
-import { readHead } from './request-head.ts'
+import { readHead, type RequestHead } from './request-head.ts'
 import { watchStalled } from './stalled.ts'
 import { Turns } from './turns.ts'
 import { connectRefused, unreadable, type HeadError } from './unreadable-head.ts'
@@ -21,6 +23,7 @@ export interface ProxyServer {
 }
 
 export interface ServerContext extends ApiContext {
+  readonly counts: Counts
   readonly clientKey: (socketAddress: string | undefined, forwardedFor: string | undefined) => ClientKey
 }
 
@@ -35,7 +38,7 @@ const SWEEP_MS = 50
 export async function startServer(context: ServerContext, host: string, port: number): Promise<ProxyServer> {
   let draining = false
   const files = new FilePlane(context.watcher, context.store, context.log)
-  const answerOf: AnswerOf = (request, nowMs) => route(request, context, files, draining, nowMs)
+  const answerOf: AnswerOf = (head, request, nowMs) => route(head, request, context, files, draining, nowMs)
   const sockets = new Set<Socket>()
   const turns = new Turns((request, response) => {
     if (draining) response.shouldKeepAlive = false
@@ -49,7 +52,10 @@ export async function startServer(context: ServerContext, host: string, port: nu
     refused.add(socket)
     // After CONNECT node:http no longer listens, and an error that nobody listens to ends the process.
     socket.on('error', () => socket.destroy())
-    turns.last(socket, () => writeRaw(answer, socket, context.nowMs()))
+    turns.last(socket, () => {
+      writeRaw(answer, socket, context.nowMs())
+      context.counts.answered('unreadable', answer.status)
+    })
   }
   const server = createServer(
     {
@@ -93,16 +99,6 @@ export async function startServer(context: ServerContext, host: string, port: nu
   }
 }
 
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
-}
-
 function drain(server: Server, sockets: ReadonlySet<Socket>, drainMs: number): Promise<void> {
   const sweep = (): void => {
     server.closeIdleConnections()
@@ -121,43 +117,59 @@ function drain(server: Server, sockets: ReadonlySet<Socket>, drainMs: number): P
   })
 }
 
+type AnswerOf = (head: RequestHead, request: IncomingMessage, nowMs: number) => Answer | Promise<Answer>
+
 function route(
+  head: RequestHead,
   request: IncomingMessage,
   context: ServerContext,
   files: FilePlane,
   draining: boolean,
   nowMs: number,
 ): Answer | Promise<Answer> {
-  const head = readHead(request)
-  if ('status' in head) return problemAnswer(head, CORS, true)
   if (isApiPath(head.path))
     return answerApi(head, context.clientKey(request.socket.remoteAddress, head.forwardedFor), context, nowMs)
   if (isFilePath(head.path)) return files.answer(head)
   return answerPage(head, context.watcher, nowMs, draining)
 }
 
-type AnswerOf = (request: IncomingMessage, nowMs: number) => Answer | Promise<Answer>
-
 function respond(request: IncomingMessage, response: ServerResponse, answerOf: AnswerOf, context: ServerContext): void {
+  let asked: AskedFor = 'unreadable'
   // Nearly always neither is a promise.
   try {
     const nowMs = context.nowMs()
-    const answer = answerOf(request, nowMs)
+    const head = readHead(request)
+    if ('status' in head) return void write(problemAnswer(head, CORS, true), response, asked, context, nowMs)
+    asked = askedFor(head)
+    const answer = answerOf(head, request, nowMs)
     const written =
       answer instanceof Promise
-        ? answer.then((ready) => writeAnswer(ready, response, context.nowMs()))
-        : writeAnswer(answer, response, nowMs)
-    if (written instanceof Promise) written.catch((error: unknown) => unexpected(error, response, context))
+        ? answer.then((ready) => write(ready, response, asked, context, context.nowMs()))
+        : write(answer, response, asked, context, nowMs)
+    if (written instanceof Promise) written.catch((error: unknown) => unexpected(error, response, asked, context))
   } catch (error) {
-    unexpected(error, response, context)
+    unexpected(error, response, asked, context)
   }
 }
 
-function unexpected(error: unknown, response: ServerResponse, context: ServerContext): void {
+/** The one place where answers are counted: once their head is out, so that one which cannot be written is not. */
+function write(
+  answer: Answer,
+  response: ServerResponse,
+  asked: AskedFor,
+  context: ServerContext,
+  nowMs: number,
+): void | Promise<void> {
+  const written = writeAnswer(answer, response, nowMs)
+  context.counts.answered(asked, answer.status)
+  if (written instanceof Promise) return written.then((end) => context.counts.streamed(end))
+}
+
+function unexpected(error: unknown, response: ServerResponse, asked: AskedFor, context: ServerContext): void {
   context.log.error({ stack: (error as Error).stack }, `unexpected: ${String(error)}`)
   try {
     if (response.headersSent) response.destroy()
-    else void writeAnswer(problemAnswer(internalError('unexpected'), CORS), response, context.nowMs())
+    else void write(problemAnswer(internalError('unexpected'), CORS), response, asked, context, context.nowMs())
   } catch {
     response.destroy()
   }

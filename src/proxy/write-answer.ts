@@ -6,8 +6,11 @@ import { pipeline } from 'node:stream/promises'
 import type { Answer, Body, Headers } from './answer.ts'
 import { stampGzipStream, stampStream } from './fresh-timestamp.ts'
 
-/** Writes an answer; what streams is a promise, which resolves when the last byte is on its way or the reader gone. */
-export function writeAnswer(answer: Answer, response: ServerResponse, nowMs: number): void | Promise<void> {
+/** How a stream ended: the last byte is on its way; its reader left; its source failed. */
+export type StreamEnd = 'whole' | 'left' | 'failed'
+
+/** Writes an answer; what streams is a promise, which resolves when that has ended. */
+export function writeAnswer(answer: Answer, response: ServerResponse, nowMs: number): void | Promise<StreamEnd> {
   const { status, body } = answer
   const isHead = response.req.method === 'HEAD'
   response.writeHead(status, headersOf(answer))
@@ -40,17 +43,21 @@ async function writeStream(
   response: ServerResponse,
   isHead: boolean,
   nowMs: number,
-): Promise<void> {
+): Promise<StreamEnd> {
   if (isHead) {
     // Leaving early is an error to some streams, and one that nobody listens to ends the process.
     body.stream.on('error', () => {}).destroy()
     response.end()
-    return
+    return 'whole'
   }
   const stamped = body.stamped ? [body.coding === null ? stampStream(body.bytes, nowMs) : stampGzipStream(nowMs)] : []
   // Not every Node destroys the source when the reader was gone before the first byte: the file is given back here.
-  await pipeline([body.stream, exactly(body.bytes), ...stamped, response])
-    .catch(() => {})
+  return pipeline([body.stream, exactly(body.bytes), ...stamped, response])
+    .then(
+      (): StreamEnd => 'whole',
+      // Of a connection that ends, node:http says nothing but that the response was closed.
+      (error: NodeJS.ErrnoException): StreamEnd => (error.code === 'ERR_STREAM_PREMATURE_CLOSE' ? 'left' : 'failed'),
+    )
     .finally(() => body.stream.destroy())
 }
 

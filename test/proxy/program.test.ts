@@ -114,6 +114,13 @@ describe('bad usage: exit 2, and one line that names option, value, what is allo
     ['a trusted proxy', ['--trust-proxy', 'loopback,10.0.0.0/33'], {}, /--trust-proxy: .*"10\.0\.0\.0\/33"/],
     ['a cache', ['--cache', '64'], {}, /--cache: "64" .*a size such as 64MiB/],
     ['a drain', ['--drain', 'soon'], {}, /--drain: "soon" .*a duration/],
+    ['a port for metrics', ['--admin-port', 'on'], {}, /--admin-port: "on" .*a whole number from 0 to 65535/],
+    [
+      'one port for both',
+      ['--port', '81', '--admin-port', '81'],
+      {},
+      /--admin-port: "81" is that of --port; allowed: an/,
+    ],
     ['an origin', ['--origin', 'ftp://a'], {}, /--origin: "ftp:\/\/a" .*an address/],
     ['an origin with a password', ['--origin', 'http://me:secret@a'], {}, /--origin: "http:\/\/\*\*\*@a"/],
     ['two sources', ['--origin', 'http://a', '--snapshots', 'b'], {}, /--snapshots and --origin/],
@@ -282,7 +289,7 @@ describe('a running proxy has not loaded', () => {
     }
   }
   const OF_THE_BUILD =
-    /node_modules\/(pg|pg-[a-z-]+|@electric-sql|csv-stringify|node-cron)\/|dist\/(source|analytics|build|start)\//
+    /node_modules\/(prom-client|@opentelemetry|pg|pg-[a-z-]+|@electric-sql|csv-stringify|node-cron)\/|dist\/(source|analytics|build|start)\//
 
   test('pg, nor anything else of the build', async () => {
     const scripts = await scriptsOf(async (env) => {

@@ -13,11 +13,12 @@ import { packagePath } from '../../src/process/package-root.ts'
 import { Bodies } from '../../src/proxy/bodies.ts'
 import { Choices } from '../../src/proxy/choices.ts'
 import { createClientKey } from '../../src/proxy/client-key.ts'
+import { Counts } from '../../src/proxy/counts.ts'
 import { directoryStore } from '../../src/proxy/directory-store.ts'
 import { createMemoryRateLimiter, type RateLimiter } from '../../src/proxy/rate-limit.ts'
 import { Refusals } from '../../src/proxy/refusals.ts'
 import { ReleaseWatcher } from '../../src/proxy/release-watcher.ts'
-import { startServer } from '../../src/proxy/server.ts'
+import { startServer, type ServerContext } from '../../src/proxy/server.ts'
 import type { SnapshotStore } from '../../src/proxy/snapshot-store.ts'
 import { AS_OF_MS, HOUR_MS, publishRelease, snapshotsFolder, type ReleaseSpec } from './release.ts'
 
@@ -41,6 +42,7 @@ export interface TestProxy {
   readonly port: number
   readonly watcher: ReleaseWatcher
   readonly bodies: Bodies
+  readonly context: ServerContext
   readonly log: readonly LogLine[]
   stop(drainMs?: number): Promise<void>
 }
@@ -56,28 +58,27 @@ export async function startProxy(spec: ProxySpec): Promise<TestProxy> {
   const bodies = new Bodies(store, cacheBytes)
   const limiter = spec.limiter ?? createMemoryRateLimiter({ limit, windowMs, maxClients: 1000 })
   await watcher.start()
-  const server = await startServer(
-    {
-      watcher,
-      store,
-      bodies,
-      choices: new Choices(),
-      limiter,
-      limit,
-      refusals: new Refusals(limit, windowMs),
-      log: recording(log),
-      nowMs,
-      clientKey: createClientKey({ trustProxy: ['loopback'], ipv6Prefix: 56 }),
-    },
-    '127.0.0.1',
-    0,
-  )
+  const context: ServerContext = {
+    watcher,
+    store,
+    bodies,
+    choices: new Choices(),
+    limiter,
+    limit,
+    refusals: new Refusals(limit, windowMs),
+    log: recording(log),
+    nowMs,
+    counts: new Counts(),
+    clientKey: createClientKey({ trustProxy: ['loopback'], ipv6Prefix: 56 }),
+  }
+  const server = await startServer(context, '127.0.0.1', 0)
   const { port } = server.address
   return {
     base: `http://127.0.0.1:${port}`,
     port,
     watcher,
     bodies,
+    context,
     log,
     async stop(drainMs = 0) {
       await server.stop(drainMs)
