@@ -32,8 +32,14 @@ export function siblingOf(file: ManifestFile, coding: Coding): FileBytes | null 
 }
 
 /** Every file of a release but the manifest: snapshots and their siblings. */
-export function filesOf(manifest: Manifest): FileBytes[] {
-  return manifest.files.flatMap((file) => [file, ...CODINGS.flatMap((coding) => siblingOf(file, coding) ?? [])])
+export function* filesOf({ files }: Pick<Manifest, 'files'>): Generator<FileBytes> {
+  for (const file of files) {
+    yield file
+    for (const coding of CODINGS) {
+      const sibling = siblingOf(file, coding)
+      if (sibling !== null) yield sibling
+    }
+  }
 }
 
 export interface ManifestTotals {
@@ -99,4 +105,16 @@ export function totalBytes(files: readonly ManifestFile[]): number {
 
 export function manifestText(manifest: Manifest): string {
   return `${JSON.stringify(manifest)}\n`
+}
+
+const FILES_PER_PIECE = 500
+
+/** The same text in pieces, of a manifest whose list of files is its last key: 10,000 categories make 23 MB of it. */
+export function* manifestPieces({ files, ...rest }: Manifest): Generator<string> {
+  yield JSON.stringify({ ...rest, files: [] }).slice(0, -']}'.length)
+  for (let from = 0; from < files.length; from += FILES_PER_PIECE) {
+    const piece = JSON.stringify(files.slice(from, from + FILES_PER_PIECE)).slice(1, -1)
+    yield from === 0 ? piece : `,${piece}`
+  }
+  yield ']}\n'
 }

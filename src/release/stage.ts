@@ -5,7 +5,15 @@ import { dirname, join } from 'node:path'
 import { CODINGS, type Coding } from './coding.ts'
 import { ensureFolder, syncFolder } from './folder.ts'
 import { layoutOf, REFUSED_PREFIX, STAGE_PREFIX, type Layout } from './layout.ts'
-import { filesOf, MANIFEST_NAME, manifestText, releaseId, type Manifest, type ManifestFile } from './manifest.ts'
+import {
+  filesOf,
+  MANIFEST_NAME,
+  manifestPieces,
+  releaseId,
+  type FileBytes,
+  type Manifest,
+  type ManifestFile,
+} from './manifest.ts'
 import { inPool } from './pool.ts'
 import { currentId, listReleases } from './list.ts'
 import { onDisk, ReleaseError } from './release-error.ts'
@@ -76,22 +84,12 @@ export class Stage {
     const files = this.#files.sort((a, b) => (a.path < b.path ? -1 : 1))
     const { dataAsOf, ...rest } = about
     const manifest: Manifest = { id: releaseId(dataAsOf, files), dataAsOf, ...rest, files }
-    const path = join(this.folder, MANIFEST_NAME)
-    const text = Buffer.from(manifestText(manifest), 'utf8')
-    await onDisk('write', path, async () => {
-      const handle = await open(path, 'wx')
-      try {
-        await handle.writeFile(text)
-        await handle.sync()
-      } finally {
-        await handle.close()
-      }
-    })
+    const written = await this.#writeManifest(manifest)
     // Bottom-up: a folder's entry is durable only when its parent is.
     const folders = [...this.#folders.keys(), this.folder].sort((a, b) => b.length - a.length)
     for (const folder of folders) await syncFolder(folder)
-    const sha256 = createHash('sha256').update(text).digest('hex')
-    await this.#verify([...filesOf(manifest), { path: MANIFEST_NAME, bytes: text.length, sha256 }])
+    await this.#verify(filesOf(manifest))
+    await this.#verify([written])
     return manifest
   }
 
@@ -150,7 +148,29 @@ export class Stage {
     return made
   }
 
-  async #verify(files: readonly Pick<ManifestFile, 'path' | 'bytes' | 'sha256'>[]): Promise<void> {
+  async #writeManifest(manifest: Manifest): Promise<FileBytes> {
+    const path = join(this.folder, MANIFEST_NAME)
+    const hash = createHash('sha256')
+    let bytes = 0
+    await onDisk('write', path, async () => {
+      const handle = await open(path, 'wx')
+      try {
+        for (const piece of manifestPieces(manifest)) {
+          const chunk = Buffer.from(piece, 'utf8')
+          hash.update(chunk)
+          bytes += chunk.length
+          // Goes on where the last one ended.
+          await handle.writeFile(chunk)
+        }
+        await handle.sync()
+      } finally {
+        await handle.close()
+      }
+    })
+    return { path: MANIFEST_NAME, bytes, sha256: hash.digest('hex') }
+  }
+
+  async #verify(files: Iterable<FileBytes>): Promise<void> {
     await inPool(files, async (file) => {
       const path = join(this.folder, file.path)
       const is = await onDisk('read back', path, () => hashFile(path, file.bytes))

@@ -1,6 +1,13 @@
 import { assert, constantFrom, nat, property, shuffledSubarray } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { manifestText, RELEASE_ID, releaseId, type Manifest, type ManifestFile } from '../../src/release/manifest.ts'
+import {
+  manifestPieces,
+  manifestText,
+  RELEASE_ID,
+  releaseId,
+  type Manifest,
+  type ManifestFile,
+} from '../../src/release/manifest.ts'
 import { manifestSteps } from '../../src/release/parse-manifest.ts'
 import { atOnce } from '../../src/release/steps.ts'
 import { aboutOf, AS_OF_MS } from './sample-release.ts'
@@ -143,6 +150,11 @@ describe('parsing a large manifest, in steps', () => {
   it('gives back what was written, in many steps', () => {
     expect(parseManifest(text)).toEqual(LARGE)
     expect(stepsOf(text) - stepsOf(`${text} `), 'steps of the JSON alone').toBeGreaterThanOrEqual(2)
+  })
+
+  it.each([0, 1, 499, 500, 501, 1001])('of %i files is the same text in pieces', (count) => {
+    const manifest = withFiles(Array.from({ length: count }, (_, i) => fileAt(`public/${i}.json`)))
+    expect([...manifestPieces(manifest)].join('')).toBe(manifestText(manifest))
   })
 
   const { files, ...about } = LARGE
