@@ -46,7 +46,7 @@ async function writeMetrics({ file, snapshotsDir }: MetricsTo, run: LastRun, log
     const counts = countOn(await readFile(file, 'utf8').catch(absent), run.result)
     const [current, held, availableBytes] = await Promise.all([
       currentRelease(snapshotsDir),
-      readHold(snapshotsDir).then((hold) => hold !== null),
+      isHeld(snapshotsDir),
       availableIn(snapshotsDir),
     ])
     await replace(file, await metricsText({ run, counts, current, held, availableBytes }))
@@ -80,6 +80,15 @@ async function currentRelease(snapshotsDir: string): Promise<Manifest | null> {
     return id === null ? null : await readManifest(snapshotsDir, id)
   } catch {
     // The build itself has said what is wrong with it.
+    return null
+  }
+}
+
+async function isHeld(snapshotsDir: string): Promise<boolean | null> {
+  try {
+    return (await readHold(snapshotsDir)) !== null
+  } catch {
+    // Nor could the build read it, and said so.
     return null
   }
 }

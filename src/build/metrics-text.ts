@@ -31,7 +31,8 @@ export interface Metrics {
   readonly counts: RunCounts
   /** The release that is current after the build, whichever build made it; null = none that can be read. */
   readonly current: Manifest | null
-  readonly held: boolean
+  /** null = it could not be read. */
+  readonly held: boolean | null
   /** On the file system of the snapshots; null = unknown. */
   readonly availableBytes: number | null
 }
@@ -55,7 +56,8 @@ export async function metricsText({ run, counts, current, held, availableBytes }
     last.set({ result }, result === run.result ? 1 : 0)
     runs.inc({ result }, counts[result])
   }
-  gauge('held', 'Whether a rollback holds the current release: 1 until analytics-build resume.', held ? 1 : 0)
+  if (held !== null)
+    gauge('held', 'Whether a rollback holds the current release: 1 until analytics-build resume.', held ? 1 : 0)
   if (availableBytes !== null)
     gauge('available_bytes', 'Space left for snapshots on their file system.', availableBytes)
   if (current !== null) addRelease(registry, current)

@@ -7,6 +7,7 @@ import {
   uriTooLong,
   type Problem,
 } from '../contract/problems.ts'
+import { isAuthority, isAuthorityOfUrl } from './authority.ts'
 
 export interface RequestHead {
   readonly method: string
@@ -17,6 +18,7 @@ export interface RequestHead {
   /** As sent, after `?`; empty without one. */
   readonly query: string
   readonly hasBody: boolean
+  readonly asksUpgrade: boolean
   /** As sent; empty without one. Anybody can send anything: for showing, never for deciding. */
   readonly host: string
   /** Several lines of one list are one list (RFC 9110 section 5.3). */
@@ -45,6 +47,8 @@ export function readHead(raw: RawHead): RequestHead | Problem {
   let host = ''
   let lengths = 0
   let hasBody = false
+  let asksUpgrade = false
+  let transferEncoding: string | undefined
   let ifNoneMatch: string | undefined
   let ifModifiedSince: string | undefined
   let acceptEncoding: string | undefined
@@ -62,6 +66,9 @@ export function readHead(raw: RawHead): RequestHead | Problem {
         hosts += 1
         host = value
         break
+      case 7:
+        if (name.toLowerCase() === 'upgrade') asksUpgrade = true
+        break
       case 13:
         if (name.toLowerCase() === 'if-none-match') ifNoneMatch = joined(ifNoneMatch, value)
         break
@@ -78,7 +85,7 @@ export function readHead(raw: RawHead): RequestHead | Problem {
       }
       case 17: {
         const lower = name.toLowerCase()
-        if (lower === 'transfer-encoding') hasBody = true
+        if (lower === 'transfer-encoding') transferEncoding = joined(transferEncoding, value)
         // Not a list: of several the first counts, as node:http has it.
         else if (lower === 'if-modified-since') ifModifiedSince ??= value
       }
@@ -87,9 +94,15 @@ export function readHead(raw: RawHead): RequestHead | Problem {
   if (bytes > MAX_HEADERS_BYTES) return headersTooLarge()
   // RFC 9112 section 3.2: 400 to an HTTP/1.1 request without Host, or with more than one.
   if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) return badRequest('it must have exactly one Host header')
+  if (!isAuthority(host)) return badRequest('its Host is not a host and perhaps a port')
   // RFC 9112 section 6.3: framing in doubt.
   if (lengths > 1) return badRequest('it has more than one Content-Length')
-  const target = originForm(url)
+  if (transferEncoding !== undefined) {
+    hasBody = true
+    if (!/(?:^|,)[ \t]*chunked$/i.test(transferEncoding))
+      return badRequest('its Transfer-Encoding does not end in chunked')
+  }
+  const target = originForm(url, raw.method)
   if (target === null) return badRequest('its target is neither a path nor an http(s) address')
   const mark = target.indexOf('?')
   return {
@@ -98,6 +111,7 @@ export function readHead(raw: RawHead): RequestHead | Problem {
     path: mark < 0 ? target : target.slice(0, mark),
     query: mark < 0 ? '' : target.slice(mark + 1),
     hasBody,
+    asksUpgrade,
     host,
     ifNoneMatch,
     ifModifiedSince,
@@ -110,11 +124,11 @@ function joined(before: string | undefined, value: string): string {
   return before === undefined ? value : `${before}, ${value}`
 }
 
-/** RFC 9112 section 3.2: a server must accept the absolute form, too; `*` is for OPTIONS. */
-function originForm(target: string): string | null {
-  if (target.startsWith('/') || target === '*') return target
-  const absolute = /^https?:\/\/[^/?#]+/i.exec(target)?.[0]
-  if (absolute === undefined) return null
-  const rest = target.slice(absolute.length)
+/** RFC 9112 section 3.2: a server must accept the absolute form, too; `*` is for OPTIONS alone. */
+function originForm(target: string, method: string | undefined): string | null {
+  if (target.startsWith('/') || (target === '*' && method === 'OPTIONS')) return target
+  const absolute = /^https?:\/\/([^/?#]*)/i.exec(target)
+  if (absolute === null || !isAuthorityOfUrl(absolute[1] ?? '')) return null
+  const rest = target.slice(absolute[0].length)
   return rest.startsWith('/') ? rest : `/${rest}`
 }

@@ -1,6 +1,7 @@
 // Owns the HTTP server: sockets, time-outs, heads that cannot be read, drain. Knows no endpoint.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { internalError, MAX_HEADERS_BYTES, MAX_TARGET_BYTES } from '../contract/problems.ts'
 import { problemAnswer, type Answer } from './answer.ts'
 import { CORS } from './api-headers.ts'
@@ -31,7 +32,7 @@ const HEAD_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 5_000
 /** A reader who takes nothing for this long gives its open file back. */
 const STALLED_MS = 60_000
-/** How often a stopping server closes what has become idle. */
+/** How often a stopping server closes what has become idle, and how long it waits before it begins. */
 const SWEEP_MS = 50
 
 /** Listens. @throws the listen error (EADDRINUSE, EACCES …) */
@@ -99,13 +100,15 @@ export async function startServer(context: ServerContext, host: string, port: nu
   }
 }
 
-function drain(server: Server, sockets: ReadonlySet<Socket>, drainMs: number): Promise<void> {
+async function drain(server: Server, sockets: ReadonlySet<Socket>, drainMs: number): Promise<void> {
+  // What clients sent or dialled before the signal may wait in the kernel still: closing would reset it unread.
+  await delay(SWEEP_MS)
   const sweep = (): void => {
     server.closeIdleConnections()
     // Opened ahead of need, as browsers do: to node:http these are not idle but about to send.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   }
-  return new Promise((resolve) => {
+  await new Promise<void>((resolve) => {
     const sweeping = setInterval(sweep, SWEEP_MS)
     const cut = setTimeout(() => sockets.forEach((socket) => socket.destroy()), drainMs)
     server.close(() => {
@@ -142,6 +145,8 @@ function respond(request: IncomingMessage, response: ServerResponse, answerOf: A
     if ('status' in head) return void write(problemAnswer(head, CORS, true), response, asked, context, nowMs)
     asked = askedFor(head)
     const answer = answerOf(head, request, nowMs)
+    // Not taken up, but what stands behind it in the same packet was dropped by node:http: the client must know.
+    if (head.asksUpgrade) response.shouldKeepAlive = false
     const written =
       answer instanceof Promise
         ? answer.then((ready) => write(ready, response, asked, context, context.nowMs()))

@@ -104,11 +104,12 @@ describe('the page', () => {
   test.each([
     ['ideas.example.org:8443', 'http://ideas.example.org:8443/'],
     ['[2001:db8::1]:80', 'http://[2001:db8::1]:80/'],
-    ['"><script>alert(1)</script>', 'http://HOST/'],
-    ['a b', 'http://HOST/'],
+    // Sound names (RFC 3986 section 3.2.2) that would be more than text in a page or a shell.
+    ["a&amp;'(b)$c", 'http://HOST/'],
+    ['%22%3E', 'http://HOST/'],
   ])('shows the address it was called by, if it is one: %s', async (host, shown) => {
     const answer = await ask(served().port, '/', { headers: { host } })
     expect(answer.text).toContain(`curl -s "${shown}`)
-    expect(answer.text).not.toContain('<script')
+    if (shown.endsWith('//HOST/')) expect(answer.text).not.toContain(host)
   })
 })

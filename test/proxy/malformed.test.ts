@@ -117,7 +117,6 @@ describe('bodies', () => {
     ['GET of 20 MB', `${get(TARGET, `${HOST}Content-Length: 20000000\r\n`)}${'x'.repeat(20_000_000)}`, 413],
     ['GET that asks before it sends', get(TARGET, `${HOST}Content-Length: 3\r\nExpect: 100-continue\r\n`), 413],
     ['POST', `POST ${TARGET} HTTP/1.1\r\n${HOST}Content-Length: 3\r\n\r\nabc`, 405],
-    ['POST of an unknown coding', `POST ${TARGET} HTTP/1.1\r\n${HOST}Transfer-Encoding: gzip\r\n\r\nabc`, 405],
     ['POST that asks', `POST ${TARGET} HTTP/1.1\r\n${HOST}Content-Length: 3\r\nExpect: 100-continue\r\n\r\n`, 405],
     ['GET of nothing, with a body', `${get('/api/nowhere', `${HOST}Content-Length: 3\r\n`)}abc`, 404],
     ['OPTIONS with a body', `OPTIONS ${TARGET} HTTP/1.1\r\n${HOST}Content-Length: 3\r\n\r\nabc`, 204],

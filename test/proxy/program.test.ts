@@ -196,6 +196,36 @@ describe('SIGTERM', () => {
     expect(ms).toBeLessThan(1000)
   })
 
+  test('answers what had arrived before it, on new connections and old ones, also when it was too busy to look', async () => {
+    const program = await start()
+    const request = `GET ${STATS} HTTP/1.1\r\nHost: a\r\n\r\n`
+    const answersOn = (dialled: { received: () => Buffer }) =>
+      Array.from(
+        dialled
+          .received()
+          .toString('latin1')
+          .matchAll(/HTTP\/1\.1 (\d+) /g),
+        ([, status]) => status,
+      )
+    const kept = await Promise.all(Array.from({ length: 20 }, () => dial(program.port)))
+    for (const { socket } of kept) socket.write(request)
+    await until(() => kept.every((each) => answersOn(each).length === 1), 5000, 'an answer on each')
+    // The kernel takes connections and requests for a process that does not run.
+    program.child.kill('SIGSTOP')
+    for (const { socket } of kept) socket.write(request)
+    const fresh = await Promise.all(Array.from({ length: 20 }, () => dial(program.port)))
+    for (const { socket } of [...kept, ...fresh]) socket.on('error', () => undefined)
+    for (const { socket } of fresh) socket.write(request)
+    await sleep(50)
+    program.child.kill('SIGTERM')
+    program.child.kill('SIGCONT')
+    const { code } = await program.ended()
+    expect(code).toBe(0)
+    await until(() => [...kept, ...fresh].every(({ socket }) => socket.closed), 1000, 'all connections are closed')
+    expect(kept.map(answersOn)).toEqual(kept.map(() => ['200', '200']))
+    expect(fresh.map(answersOn)).toEqual(fresh.map(() => ['200']))
+  })
+
   test('lets an answer under way finish, takes no new connection, then ends at once', async () => {
     const program = await start()
     const { socket, received } = await hang(program.port)

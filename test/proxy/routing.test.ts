@@ -54,7 +54,6 @@ describe('paths', () => {
     ['/snapshots/', 404, 'files'],
     ['/snapshots/current/manifest.json', 200, 'files'],
     ['/snapshots/current/manifest.json?cache=no', 200, 'files'],
-    ['*', 404, 'pages'],
     // RFC 9112 section 3.2.2: the absolute form is read like the path in it; its host is nobody's business here.
     ['http://elsewhere.example/api/public/stats', 200, 'api'],
     ['HTTPS://elsewhere.example:1/api/public/stats?x', 200, 'api'],

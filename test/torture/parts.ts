@@ -1,36 +1,19 @@
 // Owns the table of the tortures: which guarantee, how the fault is injected, how often in full. Prints nothing.
 import { DATABASE_PARTS } from './database-parts.ts'
 import { createExt4Disk, type JournalMode } from './ext4-disk.ts'
+import { HTTP_PARTS } from './http-parts.ts'
 import { failuresAt, partialWrites } from './fail-each-call.ts'
 import { callsOfABuild, changing, killsAt, numbered, share, type NthCall } from './kill-each-call.ts'
 import { killsAtRandom } from './kill-at-random.ts'
+import { times, type Context, type Part } from './part.ts'
 import { powerCuts } from './power-loss.ts'
 import { switchReleases } from './switches.ts'
 import { sumOf, tallyOf, type Tally } from './tally.ts'
-import type { Workshop } from './workshop.ts'
-
-export interface Context {
-  readonly workshop: Workshop
-  readonly random: () => number
-  /** Of the full number: 1, or less. */
-  readonly part: number
-  /** Which of how many slices, counted from 1: the full number in several runs. */
-  readonly slice: readonly [nth: number, of: number]
-  readonly signal: AbortSignal
-}
-
-export interface Part {
-  readonly guarantee: string
-  readonly injected: string
-  run(context: Context): Promise<Tally>
-}
 
 const RANDOM_KILLS = 500
 const POWER_CUTS = 120
 const SWITCHES = 1000
 const MIN_PER_SECOND = 1000
-
-const times = (full: number, { part, slice: [, of] }: Context): number => Math.ceil((full * part) / of)
 
 function chosen(calls: readonly NthCall[], { random, part, slice: [nth, of] }: Context): NthCall[] {
   return share(calls, part, random).filter((_, i) => i % of === nth - 1)
@@ -85,6 +68,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
       return tallyOf(partialWrites(workshop, chosen(calls, context)), context.signal)
     },
   },
+  ...HTTP_PARTS,
   switches: {
     guarantee: 'releases switched and pruned under load',
     injected: 'the real proxy, with slow readers',

@@ -1,0 +1,36 @@
+// Owns the table of the tortures of the proxy over HTTP: which guarantee, how the fault is injected, how often in full.
+import { manyClients } from './many-clients.ts'
+import { mutatedRequests } from './mutated-requests.ts'
+import { times, type Part } from './part.ts'
+import { slowClients } from './slow-clients.ts'
+import { stopsUnderLoad } from './stop-under-load.ts'
+
+const MUTATED_REQUESTS = 1_000_000
+const STOPS = 50
+const SLOW_CLIENTS = 5_000
+/** They hold buffers of the kernel, 2 to 3 MiB each. */
+const SLOW_READERS = 500
+const MANY_CLIENTS = 1_333_333
+
+export const HTTP_PARTS: Readonly<Record<string, Part>> = {
+  mutated: {
+    guarantee: 'no crash, no answer of 500 or more, no socket open over 15 s, memory within 5 %',
+    injected: 'mutated requests, eight on a connection',
+    run: (context) => mutatedRequests(times(MUTATED_REQUESTS, context), context.random, context.signal),
+  },
+  stop: {
+    guarantee: 'no answer under way is lost, and exit 0 within --drain + 1 s',
+    injected: 'SIGTERM under load: kept alive, new, idle, silent, half-sent and slow connections',
+    run: (context) => stopsUnderLoad(times(STOPS, context), context.random, context.signal),
+  },
+  slow: {
+    guarantee: 'p99 of honest clients at most doubled, median of five runs',
+    injected: 'connections with heads that never end and answers that are not read, from another process',
+    run: (context) => slowClients(times(SLOW_CLIENTS, context), times(SLOW_READERS, context), context.signal),
+  },
+  clients: {
+    guarantee: 'refused clients stay refused, memory bounded',
+    injected: 'clients that come once, by X-Forwarded-For',
+    run: (context) => manyClients(times(MANY_CLIENTS, context)),
+  },
+}
