@@ -5,9 +5,7 @@ import { runCommandLine, type CommandSpec } from '../process/command-line.ts'
 import { createLog, type Log } from '../process/log.ts'
 import { createProgress } from '../process/progress.ts'
 import { listenForStop, type StopSignal } from '../process/stop-signal.ts'
-import { currentId } from '../release/list.ts'
 import { ReleaseError } from '../release/release-error.ts'
-import { readManifest, type Manifest } from '../release/open.ts'
 import { SourceError } from '../source/source-error.ts'
 import {
   BUILD_OPTIONS,
@@ -18,6 +16,7 @@ import {
   type DemoValues,
 } from './build-options.ts'
 import { buildRequest, demoRequest, warnOfTls, type BuildRequest } from './build-request.ts'
+import { currentManifest } from './current-manifest.ts'
 import type { Ending } from './metrics-file.ts'
 import { releaseCommands } from './release-commands.ts'
 import { outcomeJson, outcomeText } from './report.ts'
@@ -172,12 +171,6 @@ function logOutcome(outcome: BuildOutcome, log: Log): void {
 function inOneLine(reasons: readonly string[]): string {
   const more = reasons.length - REASONS_LOGGED
   return `${reasons.slice(0, REASONS_LOGGED).join('; ')}${more > 0 ? `; and ${more} more reasons` : ''}`
-}
-
-/** The current release's manifest, if there is one that can be read. */
-async function currentManifest(snapshotsDir: string): Promise<Manifest | null> {
-  const id = await currentId(snapshotsDir)
-  return id === null ? null : readManifest(snapshotsDir, id).catch(() => null)
 }
 
 async function schedule(

@@ -1,9 +1,9 @@
 // Owns --metrics-file: read the counts of the last one, look at what is published, replace it whole. Knows no build.
 import { chmod, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
 import type { Log } from '../process/log.ts'
-import { currentId } from '../release/list.ts'
-import { readManifest, type Manifest } from '../release/open.ts'
 import { readHold } from '../release/publish.ts'
+import { absent } from '../release/release-error.ts'
+import { currentManifest } from './current-manifest.ts'
 import { countOn, metricsText, type LastRun } from './metrics-text.ts'
 
 export interface MetricsTo {
@@ -43,9 +43,10 @@ export async function recordRun<T>(
 /** Never fails: a build is not worse for metrics that nobody can read. */
 async function writeMetrics({ file, snapshotsDir }: MetricsTo, run: LastRun, log: Log): Promise<void> {
   try {
-    const counts = countOn(await readFile(file, 'utf8').catch(absent), run.result)
+    const counts = countOn(await readFile(file, 'utf8').catch(absent('')), run.result)
     const [current, held, availableBytes] = await Promise.all([
-      currentRelease(snapshotsDir),
+      // The build itself has said what is wrong with it.
+      currentManifest(snapshotsDir).catch(() => null),
       isHeld(snapshotsDir),
       availableIn(snapshotsDir),
     ])
@@ -53,11 +54,6 @@ async function writeMetrics({ file, snapshotsDir }: MetricsTo, run: LastRun, log
   } catch (error) {
     log.warn({}, `--metrics-file ${file} is not written: ${(error as Error).message}; the build is not affected`)
   }
-}
-
-function absent(error: NodeJS.ErrnoException): string {
-  if (error.code === 'ENOENT') return ''
-  throw error
 }
 
 /** node_exporter reads at any moment, as another user, and only names that end in .prom: no half of a text is one. */
@@ -71,16 +67,6 @@ async function replace(file: string, text: string): Promise<void> {
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {})
     throw error
-  }
-}
-
-async function currentRelease(snapshotsDir: string): Promise<Manifest | null> {
-  try {
-    const id = await currentId(snapshotsDir)
-    return id === null ? null : await readManifest(snapshotsDir, id)
-  } catch {
-    // The build itself has said what is wrong with it.
-    return null
   }
 }
 

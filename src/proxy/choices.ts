@@ -15,7 +15,6 @@ import { SharedHeads } from './shared-heads.ts'
 
 /** A snapshot, or a small text where there is none: for a category that no idea has. */
 export type Chosen = {
-  readonly query: Query
   readonly etag: string
   readonly heads: SharedHeads
 } & ({ readonly variant: Variant } | { readonly text: string })
@@ -81,7 +80,7 @@ function chosen(
   what: { readonly variant: Variant } | { readonly text: string },
 ): Chosen {
   const heads = new SharedHeads(typeHeaders(query, release), [...NOSNIFF, ...validatorHeaders(release, etag)])
-  return { query, etag, heads, ...what }
+  return { etag, heads, ...what }
 }
 
 /** Weak: it says that the numbers are the same, not the bytes (generatedAt differs). 128 bits of the content hash. */

@@ -3,7 +3,7 @@ import { readdir, readlink } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { layoutOf } from './layout.ts'
 import { RELEASE_ID } from './manifest.ts'
-import { onDisk, ReleaseError } from './release-error.ts'
+import { absent, onDisk, ReleaseError } from './release-error.ts'
 
 /** Release ids, oldest first; with a prefix the names of stages or refused candidates instead. None without the folder. */
 export async function listReleases(snapshotsDir: string, prefix?: string): Promise<string[]> {
@@ -35,11 +35,4 @@ export async function refuseUnknown(snapshotsDir: string, id: string): Promise<v
 /** The release before `id`, in time. */
 export function previousOf(id: string, releases: readonly string[]): string | null {
   return releases.findLast((other) => other < id) ?? null
-}
-
-function absent<T>(value: T): (error: NodeJS.ErrnoException) => T {
-  return (error) => {
-    if (error.code === 'ENOENT') return value
-    throw error
-  }
 }

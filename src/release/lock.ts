@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ensureFolder } from './folder.ts'
 import { layoutOf } from './layout.ts'
-import { onDisk } from './release-error.ts'
+import { absent, onDisk } from './release-error.ts'
 
 const TOUCH_MS = 5_000
 const STALE_MS = 30_000
@@ -72,10 +72,7 @@ async function linked(draft: string, path: string): Promise<boolean> {
 
 async function look(path: string): Promise<{ holder: Holder; dead: boolean } | null> {
   return onDisk('read', path, async () => {
-    const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null
-      throw error
-    })
+    const handle = await open(path, 'r').catch(absent(null))
     if (handle === null) return null
     try {
       // Text and age by one handle: of one lock, even when another takes its place meanwhile.
@@ -146,12 +143,7 @@ async function removeDeadAsides(root: string): Promise<void> {
 
 function keep(path: string, mine: Holder): Lock {
   const owned = async (): Promise<boolean> => {
-    const text = await onDisk('read', path, () =>
-      readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return ''
-        throw error
-      }),
-    )
+    const text = await onDisk('read', path, () => readFile(path, 'utf8').catch(absent('')))
     return readHolder(text).token === mine.token
   }
   const touchOurs = async (): Promise<void> => {

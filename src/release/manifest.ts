@@ -109,12 +109,12 @@ export function manifestText(manifest: Manifest): string {
 
 const FILES_PER_PIECE = 500
 
-/** The same text in pieces, of a manifest whose list of files is its last key: 10,000 categories make 23 MB of it. */
-export function* manifestPieces({ files, ...rest }: Manifest): Generator<string> {
-  yield JSON.stringify({ ...rest, files: [] }).slice(0, -']}'.length)
+/** The same text as bytes, in pieces, of a manifest whose list of files is its last key: 10,000 categories make 23 MB of it. */
+export function* manifestPieces({ files, ...rest }: Manifest): Generator<Buffer> {
+  yield Buffer.from(JSON.stringify({ ...rest, files: [] }).slice(0, -']}'.length))
   for (let from = 0; from < files.length; from += FILES_PER_PIECE) {
     const piece = JSON.stringify(files.slice(from, from + FILES_PER_PIECE)).slice(1, -1)
-    yield from === 0 ? piece : `,${piece}`
+    yield Buffer.from(from === 0 ? piece : `,${piece}`)
   }
-  yield ']}\n'
+  yield Buffer.from(']}\n')
 }

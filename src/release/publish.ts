@@ -6,7 +6,7 @@ import { syncFolder } from './folder.ts'
 import { layoutOf, STAGE_PREFIX } from './layout.ts'
 import { currentId, listReleases, previousOf, refuseUnknown } from './list.ts'
 import { readManifest } from './open.ts'
-import { onDisk, ReleaseError } from './release-error.ts'
+import { absent, onDisk, ReleaseError } from './release-error.ts'
 
 /**
  * Points `current` at a release: a new symlink renamed over the old one, so that a reader sees one or the other.
@@ -66,12 +66,7 @@ export async function rollback(snapshotsDir: string, wanted: string | null, nowM
 
 export async function readHold(snapshotsDir: string): Promise<Hold | null> {
   const path = layoutOf(snapshotsDir).hold
-  const text = await onDisk('read', path, () =>
-    readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null
-      throw error
-    }),
-  )
+  const text = await onDisk('read', path, () => readFile(path, 'utf8').catch(absent(null)))
   if (text === null) return null
   try {
     return JSON.parse(text) as Hold

@@ -42,3 +42,11 @@ export async function onDisk<T>(doing: string, path: string, step: () => Promise
     )
   }
 }
+
+/** What a step gives where there is no such file: for its catch(). */
+export function absent<T>(value: T): (error: NodeJS.ErrnoException) => T {
+  return (error) => {
+    if (error.code === 'ENOENT') return value
+    throw error
+  }
+}

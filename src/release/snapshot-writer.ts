@@ -61,16 +61,20 @@ async function writeCoded(
 }
 
 async function writeWhole(create: CreateFile, path: string, bytes: Buffer): Promise<CodedFile> {
-  const handle = await create(path)
-  await onDisk('write', path, async () => {
-    try {
-      await handle.writeFile(bytes)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-  })
-  return { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+  return writePieces(path, await create(path), [bytes])
+}
+
+/** A whole file, durable and closed, also when it could not be written. */
+export async function writePieces(path: string, handle: FileHandle, pieces: Iterable<Buffer>): Promise<CodedFile> {
+  const file = new GrowingFile(path, handle)
+  try {
+    for (const piece of pieces) await file.write(piece)
+    return await file.end()
+  } catch (error) {
+    // What failed first is what is said.
+    await file.close().catch(() => {})
+    throw error
+  }
 }
 
 /** A file that grows, with its hash. */

@@ -17,7 +17,7 @@ import {
 import { inPool } from './pool.ts'
 import { currentId, listReleases } from './list.ts'
 import { onDisk, ReleaseError } from './release-error.ts'
-import { SnapshotStream, writeSnapshot } from './snapshot-writer.ts'
+import { SnapshotStream, writePieces, writeSnapshot } from './snapshot-writer.ts'
 
 /** Everything of a manifest but what the stage itself knows. */
 export type ManifestAbout = Omit<Manifest, 'id' | 'files'>
@@ -150,24 +150,8 @@ export class Stage {
 
   async #writeManifest(manifest: Manifest): Promise<FileBytes> {
     const path = join(this.folder, MANIFEST_NAME)
-    const hash = createHash('sha256')
-    let bytes = 0
-    await onDisk('write', path, async () => {
-      const handle = await open(path, 'wx')
-      try {
-        for (const piece of manifestPieces(manifest)) {
-          const chunk = Buffer.from(piece, 'utf8')
-          hash.update(chunk)
-          bytes += chunk.length
-          // Goes on where the last one ended.
-          await handle.writeFile(chunk)
-        }
-        await handle.sync()
-      } finally {
-        await handle.close()
-      }
-    })
-    return { path: MANIFEST_NAME, bytes, sha256: hash.digest('hex') }
+    const handle = await onDisk('write', path, () => open(path, 'wx'))
+    return { path: MANIFEST_NAME, ...(await writePieces(path, handle, manifestPieces(manifest))) }
   }
 
   async #verify(files: Iterable<FileBytes>): Promise<void> {

@@ -4,14 +4,12 @@ import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startAdminServer } from '../../src/proxy/admin-server.ts'
+import { LARGE_RELEASE, LARGE_TARGET } from '../support/large-release.ts'
 import { PREFIX, requests, scrape } from '../support/metrics.ts'
 import { ask, dial, runProgram, serving, startProgram, until, type ProxyProgram } from '../support/proxy.ts'
 import { publishRelease, snapshotsFolder } from '../support/release.ts'
 
 const STATS = '/api/public/stats'
-const LARGE = '/api/analytics/export?type=ideas&period=all&format=csv'
-/** 20 MB, far more than sockets buffer. */
-const LARGE_RELEASE = { ideas: 2500, titleChars: 8000, ageMs: 100 * 86_400_000 }
 
 let folder: ReturnType<typeof snapshotsFolder>
 const running: (() => Promise<unknown>)[] = []
@@ -77,7 +75,7 @@ describe('the port', () => {
     const { socket } = await dial(proxy.port)
     socket.on('error', () => undefined)
     socket.pause()
-    socket.write(`GET ${LARGE} HTTP/1.1\r\nHost: a\r\n\r\n`)
+    socket.write(`GET ${LARGE_TARGET} HTTP/1.1\r\nHost: a\r\n\r\n`)
     await sleep(200)
     proxy.child.kill('SIGTERM')
     await until(() => proxy.stderr().includes('stopping'), 1000, 'it is stopping')

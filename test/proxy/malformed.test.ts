@@ -2,10 +2,10 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { LARGE_TARGET } from '../support/large-release.ts'
 import { ask, converse, dial, serving, until, type RawAnswer } from '../support/proxy.ts'
 
 const TARGET = '/api/public/stats'
-const LARGE = '/api/analytics/export?type=ideas&period=all&format=csv'
 const HOST = 'Host: a\r\n'
 const get = (target = TARGET, lines = HOST) => `GET ${target} HTTP/1.1\r\n${lines}\r\n`
 
@@ -140,7 +140,15 @@ describe('bodies', () => {
 
 describe('pipelining', () => {
   test('answers come in the order of requests, each whole', async () => {
-    const targets = [TARGET, LARGE, '/api/nowhere', '/snapshots/current/public/stats.json', LARGE, '/freshz', TARGET]
+    const targets = [
+      TARGET,
+      LARGE_TARGET,
+      '/api/nowhere',
+      '/snapshots/current/public/stats.json',
+      LARGE_TARGET,
+      '/freshz',
+      TARGET,
+    ]
     const { answers } = await converse(served().port, [targets.map((target) => get(target)).join('')], {
       answers: targets.length,
     })
@@ -155,7 +163,10 @@ describe('pipelining', () => {
     ['a method of its own', `BREW / HTTP/1.1\r\n${HOST}\r\n`, 405],
     ['a head without end', `GET /${'x'.repeat(200_000)}`, 414],
   ])('%s after sound requests does not touch their answers', async (_, text, status) => {
-    const { answers, closed } = await converse(served().port, [get() + get(LARGE) + text, 'and more of it\r\n\r\n'])
+    const { answers, closed } = await converse(served().port, [
+      get() + get(LARGE_TARGET) + text,
+      'and more of it\r\n\r\n',
+    ])
     expect(answers.map((answer) => [answer.status, answer.whole])).toEqual([
       [200, true],
       [200, true],
@@ -169,7 +180,7 @@ describe('pipelining', () => {
     const connectAfter = (text: string) =>
       converse(served().port, [`${text}CONNECT a:1 HTTP/1.1\r\n${HOST}\r\n${get()}`])
     expect((await connectAfter('')).answers.map(({ status }) => status)).toEqual([405])
-    const { answers, closed } = await connectAfter(get() + get(LARGE))
+    const { answers, closed } = await connectAfter(get() + get(LARGE_TARGET))
     expect(answers.map(({ status }) => status)).not.toContain(405)
     expect(closed).toBe(true)
   })
@@ -186,9 +197,9 @@ describe('clients that leave', () => {
     }).length
 
   test.each<[string, string]>([
-    ['HEAD', `HEAD ${LARGE} HTTP/1.1\r\n${HOST}\r\n`],
-    ['one answer', get(LARGE)],
-    ['pipelined answers', get(LARGE).repeat(5)],
+    ['HEAD', `HEAD ${LARGE_TARGET} HTTP/1.1\r\n${HOST}\r\n`],
+    ['one answer', get(LARGE_TARGET)],
+    ['pipelined answers', get(LARGE_TARGET).repeat(5)],
     ['files', get('/snapshots/current/analytics/export/ideas/all.json').repeat(2)],
   ])('in the middle of %s leave no file open', async (_, text) => {
     if (process.platform !== 'linux') return

@@ -11,6 +11,7 @@ import { ENDPOINTS, OPENAPI_PATH } from '../../src/contract/endpoints.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { startAdminServer, type AdminServer } from '../../src/proxy/admin-server.ts'
 import { originStore } from '../../src/proxy/origin-store.ts'
+import { LARGE_RELEASE, LARGE_TARGET } from '../support/large-release.ts'
 import { PREFIX, requests, scrape } from '../support/metrics.ts'
 import {
   ask,
@@ -27,9 +28,6 @@ import {
 import { AS_OF_MS, HOUR_MS, publishRelease, snapshotsFolder } from '../support/release.ts'
 
 const STATS = '/api/public/stats'
-const LARGE = '/api/analytics/export?type=ideas&period=all&format=csv'
-/** 20 MB, far more than sockets buffer. */
-const LARGE_RELEASE = { ideas: 2500, titleChars: 8000, ageMs: 100 * 86_400_000 }
 
 let folder: ReturnType<typeof snapshotsFolder>
 const running: (() => Promise<unknown>)[] = []
@@ -231,7 +229,7 @@ describe('streams that do not reach their end', () => {
     const { socket } = await dial(port)
     socket.on('error', () => undefined)
     socket.pause()
-    socket.write(`GET ${LARGE} HTTP/1.1\r\nHost: a\r\n\r\n`)
+    socket.write(`GET ${LARGE_TARGET} HTTP/1.1\r\nHost: a\r\n\r\n`)
     await sleep(200)
     return socket
   }
@@ -241,8 +239,8 @@ describe('streams that do not reach their end', () => {
   test('none, when it is read to its end', async () => {
     await publishRelease(folder.dir, LARGE_RELEASE)
     const watched = await start()
-    expect((await ask(watched.port, LARGE)).status).toBe(200)
-    expect((await ask(watched.port, LARGE, { method: 'HEAD' })).status).toBe(200)
+    expect((await ask(watched.port, LARGE_TARGET)).status).toBe(200)
+    expect((await ask(watched.port, LARGE_TARGET, { method: 'HEAD' })).status).toBe(200)
     expect(await ends(watched)).toEqual([0, 0])
   })
 
@@ -279,7 +277,7 @@ describe('streams that do not reach their end', () => {
     running.push(() => Promise.resolve(origin.close()))
     const { port } = origin.address() as AddressInfo
     const watched = await start({ snapshots: originStore(`http://127.0.0.1:${port}`) })
-    await expect(ask(watched.port, LARGE.replace('csv', format))).rejects.toThrow('aborted')
+    await expect(ask(watched.port, LARGE_TARGET.replace('csv', format))).rejects.toThrow('aborted')
     await until(async () => (await ends(watched))[0] === 1, 3000, 'the source has failed')
     expect(await ends(watched)).toEqual([1, 0])
   })

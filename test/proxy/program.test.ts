@@ -8,11 +8,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { LARGE_TARGET } from '../support/large-release.ts'
 import { ask, converse, dial, runProgram, startProgram, until, type ProxyProgram } from '../support/proxy.ts'
 import { publishRelease, snapshotsFolder } from '../support/release.ts'
 
 const STATS = '/api/public/stats'
-const LARGE = '/api/analytics/export?type=ideas&period=all&format=csv'
 const BUILD = fileURLToPath(new URL('../../bin/analytics-build.js', import.meta.url))
 
 const folder = snapshotsFolder()
@@ -176,7 +176,7 @@ describe('SIGTERM', () => {
   const hang = async (port: number) => {
     const { socket, received } = await dial(port)
     socket.pause()
-    socket.write(`GET ${LARGE} HTTP/1.1\r\nHost: a\r\n\r\n`)
+    socket.write(`GET ${LARGE_TARGET} HTTP/1.1\r\nHost: a\r\n\r\n`)
     await sleep(200)
     return { socket, received }
   }
@@ -267,7 +267,7 @@ describe('Ctrl-C', () => {
     const { socket } = await dial(program.port)
     socket.on('error', () => undefined)
     socket.pause()
-    socket.write(`GET ${LARGE} HTTP/1.1\r\nHost: a\r\n\r\n`)
+    socket.write(`GET ${LARGE_TARGET} HTTP/1.1\r\nHost: a\r\n\r\n`)
     await sleep(200)
     program.child.kill('SIGINT')
     await sleep(100)
@@ -284,7 +284,7 @@ describe('what nobody may do to it from outside', () => {
     const through = await start(['--origin', `${direct.base}/snapshots`])
     for (const program of [direct, through]) {
       const { port } = program
-      for (const target of [STATS, LARGE, LARGE.replace('csv', 'json')]) {
+      for (const target of [STATS, LARGE_TARGET, LARGE_TARGET.replace('csv', 'json')]) {
         // Trailer killed http-proxy 1.18; leaving undici's body early is an 'error'.
         const text = `GET ${target} HTTP/1.1\r\nHost: a\r\nTrailer: x\r\nConnection: close\r\n\r\n`
         expect((await converse(port, [text], { forMs: 10_000 })).answers.map(({ status }) => status)).toEqual([200])
@@ -294,7 +294,7 @@ describe('what nobody may do to it from outside', () => {
         const { socket } = await dial(port)
         socket.on('error', () => undefined)
         const text =
-          i % 2 === 0 ? 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n' : `GET ${LARGE} HTTP/1.1\r\nHost: a\r\n\r\n`
+          i % 2 === 0 ? 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n' : `GET ${LARGE_TARGET} HTTP/1.1\r\nHost: a\r\n\r\n`
         socket.write(text, () => socket.resetAndDestroy())
       }
       await sleep(200)
@@ -326,7 +326,13 @@ describe('a running proxy has not loaded', () => {
       const direct = await start(['--snapshots', folder.dir], env)
       const through = await start(['--origin', `${direct.base}/snapshots`], env)
       for (const { port } of [direct, through])
-        for (const target of [STATS, LARGE, '/api/analytics/trending?limit=1', '/', '/snapshots/current/manifest.json'])
+        for (const target of [
+          STATS,
+          LARGE_TARGET,
+          '/api/analytics/trending?limit=1',
+          '/',
+          '/snapshots/current/manifest.json',
+        ])
           expect((await ask(port, target)).status).toBe(200)
       for (const program of [through, direct]) {
         program.child.kill('SIGTERM')

@@ -3,10 +3,10 @@
 // stands. As with Redis, a small shell script ends nginx when the test's pipe closes, by stop(), a crash or SIGKILL.
 import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort, listens } from './ports.ts'
 import { findProgram, type RealComponent } from './real-component.ts'
 
 export const NGINX_CONF: string = resolve(import.meta.dirname, '../../nginx.conf')
@@ -136,25 +136,4 @@ function makeCertificate(folder: string): void {
   execFileSync('openssl', ['req', '-x509', ...key, ...files, '-days', '2', '-subj', '/CN=localhost'], { stdio: 'pipe' })
   // An nginx that an ordinary user runs must be able to read it.
   chmodSync(join(folder, 'privkey.pem'), 0o644)
-}
-
-function listens(port: number): Promise<boolean> {
-  return new Promise((done) => {
-    const socket = connect(port, '127.0.0.1', () => (socket.destroy(), done(true)))
-    socket.once('error', () => done(false))
-  })
-}
-
-/** Free for IPv4 and, where there is IPv6, for that, too. */
-function freePort(): Promise<number> {
-  return new Promise((done, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, () => {
-      const address = server.address()
-      server.close(() => {
-        if (typeof address === 'object' && address !== null) done(address.port)
-        else reject(new Error('no TCP port'))
-      })
-    })
-  })
 }

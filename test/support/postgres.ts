@@ -3,12 +3,12 @@
 // closes, by stop(), by a crash or by SIGKILL, it stops the server and removes the folder. No exit handler is needed.
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, escapeIdentifier } from 'pg'
 import { afterAll, beforeAll } from 'vitest'
+import { freePort } from './ports.ts'
 import { describeWithComponent, isExecutable, type RealComponent } from './real-component.ts'
 
 export interface Postgres {
@@ -271,19 +271,5 @@ function psql(program: string, url: string, sql: string): Promise<string> {
     // psql may have given up before it read everything; its own message says why.
     child.stdin?.on('error', () => undefined)
     child.stdin?.end(sql)
-  })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => {
-        if (typeof address === 'object' && address !== null) resolve(address.port)
-        else reject(new Error('no TCP port'))
-      })
-    })
   })
 }

@@ -2,10 +2,11 @@
 // shell script reads a pipe from the test process and kills the server when it closes, by stop(), a crash or SIGKILL.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from './ports.ts'
 import { findProgram, type RealComponent } from './real-component.ts'
 
 export interface Redis {
@@ -111,18 +112,5 @@ function send(port: number, line: string): Promise<string> {
     const socket = connect(port, '127.0.0.1', () => socket.end(`${line}\r\nQUIT\r\n`))
     socket.setEncoding('utf8').on('data', (text: string) => (answer += text))
     socket.once('error', reject).once('close', () => resolve(answer))
-  })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => {
-        if (typeof address === 'object' && address !== null) resolve(address.port)
-        else reject(new Error('no TCP port'))
-      })
-    })
   })
 }

@@ -9,30 +9,15 @@ import {
   type Scene,
 } from './database-cuts.ts'
 import { withScene } from './database-scene.ts'
+import { times, type Part, type Share } from './part.ts'
 import { sumOf, tallyOf, type Tally } from './tally.ts'
-
-/** What a part of the tortures is given: how much of it, by which chance. */
-interface Share {
-  readonly random: () => number
-  readonly part: number
-  readonly slice: readonly [nth: number, of: number]
-  readonly signal: AbortSignal
-}
-
-interface DatabasePart {
-  readonly guarantee: string
-  readonly injected: string
-  run(share: Share): Promise<Tally>
-}
 
 const POINTS = 50
 const SILENCES = 10
 const BUILDS = 100
 const MIN_WRITES_PER_SECOND = 500
 
-const times = (full: number, { part, slice: [, of] }: Share): number => Math.ceil((full * part) / of)
-
-export const DATABASE_PARTS: Readonly<Record<string, DatabasePart>> = {
+export const DATABASE_PARTS: Readonly<Record<string, Part<Share>>> = {
   'database-cut': {
     guarantee: 'the way to the database cut at random bytes, ended by its server, slow, silent',
     injected: 'a TCP relay; pg_terminate_backend; beside a writer',

@@ -2,8 +2,8 @@
 import type { Tally } from './tally.ts'
 import type { Workshop } from './workshop.ts'
 
-export interface Context {
-  readonly workshop: Workshop
+/** How much of it, by which chance. */
+export interface Share {
   readonly random: () => number
   /** Of the full number: 1, or less. */
   readonly part: number
@@ -12,13 +12,17 @@ export interface Context {
   readonly signal: AbortSignal
 }
 
-export interface Part {
+export interface Context extends Share {
+  readonly workshop: Workshop
+}
+
+export interface Part<Given = Context> {
   readonly guarantee: string
   readonly injected: string
-  run(context: Context): Promise<Tally>
+  run(given: Given): Promise<Tally>
 }
 
 /** How often, of a full number. */
-export function times(full: number, { part, slice: [, of] }: Context): number {
+export function times(full: number, { part, slice: [, of] }: Share): number {
   return Math.ceil((full * part) / of)
 }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startProgram } from '../support/proxy.ts'
 import { publishRelease, snapshotsFolder } from '../support/release.ts'
-import { LARGE_RELEASE } from './large-release.ts'
+import { LARGE_RELEASE } from '../support/large-release.ts'
 import type { Tally } from './tally.ts'
 
 const RUNS = 5

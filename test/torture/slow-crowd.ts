@@ -1,7 +1,7 @@
 // Owns a crowd of clients that are slower than any honest one: heads that trickle in, readers who take nothing. Keeps
 // its number: whoever is shown out comes back. Measures nothing.
 import { connect, type Socket } from 'node:net'
-import { LARGE_TARGET } from './large-release.ts'
+import { LARGE_TARGET } from '../support/large-release.ts'
 
 const TRICKLE_MS = 1_000
 /** Dialled at once; the rest follow. */

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dial, startProgram, until } from '../support/proxy.ts'
 import { publishRelease, snapshotsFolder } from '../support/release.ts'
-import { LARGE_RELEASE, LARGE_TARGET } from './large-release.ts'
+import { LARGE_RELEASE, LARGE_TARGET } from '../support/large-release.ts'
 import type { Random } from './mutations.ts'
 import { tallyOf, type Tally } from './tally.ts'
 

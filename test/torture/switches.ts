@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Manifest } from '../../src/release/manifest.ts'
 import { prune } from '../../src/release/publish.ts'
+import { LARGE_RELEASE } from '../support/large-release.ts'
 import { dial, startProgram, until } from '../support/proxy.ts'
 import { AS_OF_MS, publishRelease, snapshotsFolder } from '../support/release.ts'
 import { startSwitchLoad, type SwitchLoad } from './switch-load.ts'
@@ -18,8 +19,8 @@ const GRACE_MS = 16 * 60_000
 const UNLIMITED = ['--rate-limit', '100000', '--rate-window', '1s']
 
 const SMALL = { categories: ['Design', 'Product'], ideas: 30 }
-/** 20 MB in one export, far more than sockets buffer: its ideas are older than every other window. */
-const LARGE = { categories: ['Design', 'Product'], ideas: 2500, titleChars: 8000, ageMs: 100 * 86_400_000 }
+/** Its ideas are older than every other window. */
+const LARGE = { ...LARGE_RELEASE, categories: ['Design', 'Product'] }
 const LARGE_EXPORT = 'analytics/export/ideas/all.csv'
 /** One release in so many is large, and read slowly. */
 const LARGE_EVERY = 50

@@ -1,9 +1,9 @@
 // Owns nginx as the outer limit: the captured answer as a file and its .gz, with the same headers and a limiter.
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
-import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort, listens } from '../../support/ports.ts'
 import { onServerCore, program } from './machine.ts'
 import { stopping, type Server } from './server.ts'
 
@@ -59,21 +59,4 @@ http {
   }
 }
 `
-}
-
-function listens(port: number): Promise<boolean> {
-  return new Promise((done) => {
-    const socket = connect(port, '127.0.0.1', () => (socket.destroy(), done(true)))
-    socket.once('error', () => done(false))
-  })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => done(port))
-    })
-  })
 }

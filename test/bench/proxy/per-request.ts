@@ -72,38 +72,31 @@ async function startAll(cases: Case[], dir: string, snapshots: string): Promise<
   const nginx = await startNginx(join(dir, 'nginx'), files, expected.headers)
   await peer(nginx, { atMost: 1.9 }, '/answer.json')
 
-  const etag = header(expected, 'ETag') ?? ''
-  const conditional = { ...GZIP, 'If-None-Match': etag }
+  /** A server that works its answer out, and a bare one that always gives the same. */
+  const besideConstant = async (
+    server: Server,
+    headers: Case['headers'],
+    status: number,
+    before = async (): Promise<void> => {},
+  ): Promise<void> => {
+    const asked = { target: TARGET, headers, isError: status >= 400 }
+    cases.push({ server, ...asked })
+    await before()
+    const answer = await capture(server.url + TARGET, headers)
+    requireStatus(server.name, answer, status)
+    const bare = await constant(`bare node:http, ${status}`, answer)
+    cases.push({ server: bare, ...asked, goal: { of: server.name, limit: { atMost: 1.15 } } })
+    requireSameHead(bare.name, await capture(bare.url + TARGET, headers), answer)
+  }
   const unmodified = { ...proxy, name: 'analytics-proxy, 304' }
-  cases.push({ server: unmodified, target: TARGET, headers: conditional })
-  const answer304 = await capture(proxy.url + TARGET, conditional)
-  requireStatus(unmodified.name, answer304, 304)
-  const bare304 = await constant('bare node:http, 304', answer304)
-  cases.push({
-    server: bare304,
-    target: TARGET,
-    headers: conditional,
-    goal: { of: unmodified.name, limit: { atMost: 1.15 } },
-  })
-  requireSameHead(bare304.name, await capture(bare304.url + TARGET, conditional), answer304)
-
+  await besideConstant(unmodified, { ...GZIP, 'If-None-Match': header(expected, 'ETag') ?? '' }, 304)
   const spent = await startServer(
     'analytics-proxy, 429',
     proxyArguments(snapshots, ['--rate-limit', '1', '--rate-window', '24h']),
   )
-  cases.push({ server: spent, target: TARGET, headers: GZIP, isError: true })
-  requireStatus('the first request', await capture(spent.url + TARGET, GZIP), 200)
-  const answer429 = await capture(spent.url + TARGET, GZIP)
-  requireStatus(spent.name, answer429, 429)
-  const bare429 = await constant('bare node:http, 429', answer429)
-  cases.push({
-    server: bare429,
-    target: TARGET,
-    headers: GZIP,
-    isError: true,
-    goal: { of: spent.name, limit: { atMost: 1.15 } },
-  })
-  requireSameHead(bare429.name, await capture(bare429.url + TARGET, GZIP), answer429)
+  await besideConstant(spent, GZIP, 429, async () =>
+    requireStatus('the first request', await capture(spent.url + TARGET, GZIP), 200),
+  )
 }
 
 function loadOf({ server, target, headers, isError = false }: Case): Load {
