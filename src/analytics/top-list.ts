@@ -5,7 +5,7 @@
  * entry at its root, where a newcomer is compared first (most lose there).
  */
 export class TopList<T> {
-  readonly #heap: T[] = []
+  #heap: T[] = []
   readonly #size: number
   readonly #compare: (a: T, b: T) => number
 
@@ -31,9 +31,11 @@ export class TopList<T> {
     }
   }
 
-  /** Best first. */
-  ranked(): T[] {
-    return [...this.#heap].sort(this.#compare)
+  /** Best first; the list is empty afterwards. */
+  takeRanked(): T[] {
+    const entries = this.#heap.sort(this.#compare)
+    this.#heap = []
+    return entries
   }
 
   #worse(a: T | undefined, b: T | undefined): boolean {

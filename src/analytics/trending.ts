@@ -82,11 +82,15 @@ export class Trending {
     }
   }
 
-  /** @param category a published name, or null for all ideas */
+  /**
+   * Each once: the list is given away with it. What 10,000 categories × 4 lists hold is gone when the manifest of all those
+   * documents is made, or both would be in memory together.
+   * @param category a published name, or null for all ideas
+   */
   document(period: BoundedPeriod, category: string | null, asOfMs: number): TrendingDocument {
-    const i = BOUNDED_PERIODS.indexOf(period)
-    const list = category === null ? this.#everything[i] : this.#byCategory.get(category)?.[i]
-    const ideas = (list?.ranked() ?? []).map((entry, at) => this.#publish(entry, at + 1, category))
+    const lists = category === null ? this.#everything : this.#byCategory.get(category)
+    const entries = lists?.[BOUNDED_PERIODS.indexOf(period)]?.takeRanked() ?? []
+    const ideas = entries.map((entry, at) => this.#publish(entry, at + 1, category))
     const to = instant(asOfMs)
     const from = instant(windowOf(period, asOfMs).fromMs ?? asOfMs)
     return { period, category, from, to, limit: MAX_TRENDING, count: ideas.length, ideas, dataAsOf: to }

@@ -10,6 +10,8 @@ import type { BuildValues, DemoValues, KeyValue } from './build-options.ts'
 /** Everything one build needs; raw options are gone. */
 export interface BuildRequest {
   readonly target: Target
+  /** In how many sessions the database may be asked at once. */
+  readonly sessions: 1 | 2
   readonly mapping: Mapping
   readonly analytics: AnalyticsOptions
   readonly snapshotsDir: string
@@ -36,6 +38,7 @@ export function buildRequest(
   return {
     ...commonRequest(values, defaultEveryMs),
     target,
+    sessions: 2,
     mapping,
     ...readOptions(values),
   }
@@ -73,6 +76,7 @@ export function demoRequest(values: DemoValues, databaseUrl: string, nowMs: numb
   return {
     ...commonRequest(values, 24 * 3_600_000),
     target: parseDatabaseUrl(databaseUrl),
+    sessions: 1,
     mapping: { ...loadMapping('native', {}), name: 'demo' },
     statementTimeoutMs: 0,
     lockTimeoutMs: 0,
@@ -81,7 +85,7 @@ export function demoRequest(values: DemoValues, databaseUrl: string, nowMs: numb
   }
 }
 
-type SourceRequest = 'target' | 'mapping' | 'statementTimeoutMs' | 'lockTimeoutMs' | 'rowSecurity'
+type SourceRequest = 'target' | 'sessions' | 'mapping' | 'statementTimeoutMs' | 'lockTimeoutMs' | 'rowSecurity'
 
 function commonRequest(values: DemoValues, defaultEveryMs: number): Omit<BuildRequest, SourceRequest> {
   const { voteWeight, commentWeight, topCategories, siteUrl } = values

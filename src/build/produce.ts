@@ -31,6 +31,9 @@ export interface Produced {
   readonly figures: Figures
 }
 
+/** Of documents that may be large: all of 10,000 categories at once were 100 MiB (measured). */
+const LARGE_AT_ONCE = 2
+
 /** Called as each stage of the work ends: `read`, `people`, `write`. */
 export type OnStage = (stage: string) => void
 
@@ -68,25 +71,32 @@ export async function produce(
   const all = [...combinations(names)]
   const documents = new Documents(source.asOfMs, options, categories, trending, figures)
   let written = 0
-  const write = (list: readonly Combination[], people: PeopleFacts | null): Promise<void> =>
-    inPool(list, async (combination) => {
-      signal.throwIfAborted()
-      const made = documents.make(combination, generatedAt, people)
-      if (made === null) return
-      await stage.put(snapshotPath(combination), made.text, made)
-      written += 1
-      progress.show(`writing snapshots: ${written.toLocaleString('en')}`)
-    })
+  const write = (list: readonly Combination[], people: PeopleFacts | null, atOnce?: number): Promise<void> =>
+    inPool(
+      list,
+      async (combination) => {
+        signal.throwIfAborted()
+        const made = documents.make(combination, generatedAt, people)
+        if (made === null) return
+        await stage.put(snapshotPath(combination), made.text, made)
+        written += 1
+        progress.show(`writing snapshots: ${written.toLocaleString('en')}`)
+      },
+      atOnce,
+    )
   // Nearly all snapshots say nothing of people: they are written while the database counts those.
   const [people] = await bothOrNeither(
     source.people(),
-    write(
-      all.filter((combination) => !ofPeople(combination)),
-      null,
-    ),
+    (async () => {
+      await write(all.filter(isTrending), null)
+      await write(all.filter(isOfCategories), null, LARGE_AT_ONCE)
+    })(),
   )
   onStage('people')
-  await write(all.filter(ofPeople), people)
+  await write(
+    all.filter((combination) => !isTrending(combination) && !isOfCategories(combination)),
+    people,
+  )
   onStage('write')
   return {
     totals: totalsOf(categories, people),
@@ -102,9 +112,15 @@ async function bothOrNeither<A, B>(one: Promise<A>, other: Promise<B>): Promise<
   return Promise.all([one, other])
 }
 
-function ofPeople(combination: Combination): boolean {
-  if (combination.endpoint === 'export') return combination.type === 'overview' || combination.type === 'users'
-  return combination.endpoint === 'stats'
+function isTrending({ endpoint }: Combination): boolean {
+  return endpoint === 'trending'
+}
+
+/** A row a category: megabytes each where there are thousands of them. */
+function isOfCategories(combination: Combination): boolean {
+  return (
+    combination.endpoint === 'categories' || (combination.endpoint === 'export' && combination.type === 'categories')
+  )
 }
 
 function totalsOf(categories: Categories, people: PeopleFacts): ManifestTotals {

@@ -79,21 +79,34 @@ export function releaseId(dataAsOf: string, files: readonly ManifestFile[]): str
 const LINES_PER_STEP = 500
 
 export function* releaseIdSteps(dataAsOf: string, files: readonly ManifestFile[]): Steps<string> {
-  const lines: string[] = []
-  let isSorted = true
-  for (const { path, contentHash } of files) {
-    const line = `${path}\t${contentHash}\n`
-    isSorted &&= line >= (lines.at(-1) ?? '')
-    if (lines.push(line) % LINES_PER_STEP === 0) yield
-  }
   // As the stage lists them: sorting them again would be one long step.
-  if (!isSorted) lines.sort()
+  const inOrder = (yield* areSorted(files)) ? files : files.toSorted((a, b) => (lineOf(a) < lineOf(b) ? -1 : 1))
   const hash = createHash('sha256')
-  for (let from = 0; from < lines.length; from += LINES_PER_STEP) {
-    hash.update(lines.slice(from, from + LINES_PER_STEP).join(''))
+  for (let from = 0; from < inOrder.length; from += LINES_PER_STEP) {
+    hash.update(
+      inOrder
+        .slice(from, from + LINES_PER_STEP)
+        .map(lineOf)
+        .join(''),
+    )
     yield
   }
   return `${dataAsOf.replaceAll(/[-:.]/g, '')}-${hash.digest('hex').slice(0, 8)}`
+}
+
+/** By path is by line: a path that another one begins with is followed by a tab, which no path holds. */
+function* areSorted(files: readonly ManifestFile[]): Steps<boolean> {
+  let last = ''
+  for (const [i, { path }] of files.entries()) {
+    if (path <= last) return false
+    last = path
+    if (i % LINES_PER_STEP === 0) yield
+  }
+  return true
+}
+
+function lineOf({ path, contentHash }: ManifestFile): string {
+  return `${path}\t${contentHash}\n`
 }
 
 export const RELEASE_ID: RegExp = /^\d{8}T\d{9}Z-[0-9a-f]{8}$/
@@ -107,7 +120,8 @@ export function manifestText(manifest: Manifest): string {
   return `${JSON.stringify(manifest)}\n`
 }
 
-const FILES_PER_PIECE = 500
+/** About 50 KiB: what is larger than 128 KiB is garbage that only a full collection finds. */
+const FILES_PER_PIECE = 100
 
 /** The same text as bytes, in pieces, of a manifest whose list of files is its last key: 10,000 categories make 23 MB of it. */
 export function* manifestPieces({ files, ...rest }: Manifest): Generator<Buffer> {

@@ -7,7 +7,11 @@
 const AT_ONCE = 32
 
 /** Runs `work` on every item; rejects with the first failure, after what was begun has ended. */
-export async function inPool<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
+export async function inPool<T>(
+  items: Iterable<T>,
+  work: (item: T) => Promise<void>,
+  atOnce: number = AT_ONCE,
+): Promise<void> {
   const queue = items[Symbol.iterator]()
   let failure: { readonly error: unknown } | null = null
   const worker = async (): Promise<void> => {
@@ -19,7 +23,7 @@ export async function inPool<T>(items: Iterable<T>, work: (item: T) => Promise<v
       }
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  await Promise.all(Array.from({ length: atOnce }, worker))
   // TypeScript does not see the assignment in the workers.
   const failed = failure as { readonly error: unknown } | null
   if (failed !== null) throw failed.error

@@ -3,44 +3,41 @@ import type { PeopleCounts, PeopleFacts } from '../contract/facts.ts'
 import { BOUNDED_PERIODS, EDGES_MS, PERIODS, type Bucket } from '../contract/windows.ts'
 import type { Cells } from './cells.ts'
 
-const VOTED = 1
-const COMMENTED = 2
-const SUBMITTED = 4
-
 type Tally = { -readonly [K in keyof PeopleCounts]: PeopleCounts[K] }
 
-/** Where the runs of bits of people.sql begin. Each has a cell before the first edge, and a last one without a date. */
+/** In the order of the three bits of a cell. */
+const KINDS = [1, 2, 4] as const
+const [VOTED, COMMENTED, SUBMITTED] = KINDS
+
+/** Cells of a word of 63 bits: an int8 but for its sign. */
+export const CELLS_OF_WORD = 21
+
+/** How many cells and words a person has: one cell before the first edge, and a last one for what has no date. */
 export class PersonBits {
   readonly cells: number
-  readonly bits: number
+  readonly words: number
 
   constructor(edges: number) {
     this.cells = edges + 2
-    this.bits = 3 * this.cells
+    this.words = Math.ceil(this.cells / CELLS_OF_WORD)
   }
 
   get undated(): number {
     return this.cells - 1
   }
-
-  /** The values that people.sql asks for. */
-  get values(): Readonly<Record<string, string>> {
-    return {
-      nothing: `B'${'0'.repeat(this.bits)}'`,
-      undated: String(this.undated),
-      votes: '0',
-      comments: String(this.cells),
-      ideas: String(2 * this.cells),
-    }
-  }
 }
 
-const ONE = 0x31
+/** The words of one person: 63 characters `0` or `1`, first cell first; null = no bit of the word is 1. */
+export interface PersonRow {
+  text(word: number): string | null
+}
 
 /** Memory: a few numbers per bucket; people are looked at one by one and forgotten. */
 export class PeopleCounter {
   readonly #layout: PersonBits
-  readonly #kinds: Uint8Array
+  /** The cells in which the person at hand did something, ascending, and what: people are active in few. */
+  readonly #cells: number[] = []
+  readonly #kinds: number[] = []
   /** Per period: the bucket of each cell (-1 outside), and the counts of each bucket. */
   readonly #periods: readonly { readonly bucketOf: Int32Array; readonly counts: readonly Tally[] }[]
   readonly #fromCell: readonly number[]
@@ -50,7 +47,6 @@ export class PeopleCounter {
 
   constructor(layout: PersonBits, cells: Cells, buckets: readonly (readonly Bucket[])[], asOfMs: number) {
     this.#layout = layout
-    this.#kinds = new Uint8Array(layout.cells)
     this.#fromCell = EDGES_MS.map((edgeMs) => cells.at(asOfMs - edgeMs))
     this.#periods = buckets.map((list) => ({
       bucketOf: cells.bucketOfCell(list, layout.cells),
@@ -58,18 +54,31 @@ export class PeopleCounter {
     }))
   }
 
-  /** Counts one person: `layout.bits` characters `0` or `1`, from `start` on. */
-  add(text: Buffer, start: number): void {
-    const { cells } = this.#layout
-    const kinds = this.#kinds
-    for (let cell = 0; cell < cells; cell++)
-      kinds[cell] =
-        (text[start + cell] === ONE ? VOTED : 0) |
-        (text[start + cells + cell] === ONE ? COMMENTED : 0) |
-        (text[start + 2 * cells + cell] === ONE ? SUBMITTED : 0)
+  /** Counts one person. */
+  add(row: PersonRow): void {
+    this.#read(row)
     this.#all += 1
     this.#addToWindows()
-    for (const period of this.#periods) addToBuckets(kinds, period.bucketOf, period.counts)
+    for (const { bucketOf, counts } of this.#periods) this.#addToBuckets(bucketOf, counts)
+  }
+
+  #read(row: PersonRow): void {
+    this.#cells.length = 0
+    this.#kinds.length = 0
+    for (let word = 0; word < this.#layout.words; word++) {
+      const bits = row.text(word)
+      if (bits === null) continue
+      for (let at = bits.indexOf('1'); at !== -1; at = bits.indexOf('1', at + 1)) {
+        const cell = word * CELLS_OF_WORD + Math.floor(at / 3)
+        const last = this.#cells.length - 1
+        const kind = KINDS[at % 3] ?? 0
+        if (this.#cells[last] === cell) this.#kinds[last] = (this.#kinds[last] ?? 0) | kind
+        else {
+          this.#cells.push(cell)
+          this.#kinds.push(kind)
+        }
+      }
+    }
   }
 
   active(): PeopleFacts['active'] {
@@ -87,33 +96,31 @@ export class PeopleCounter {
     const { undated } = this.#layout
     for (let i = 0; i < BOUNDED_PERIODS.length; i++) {
       const from = this.#fromCell[2 * i] ?? undated
-      if (someCell(this.#kinds, from, undated)) this.#inWindow[i] = (this.#inWindow[i] ?? 0) + 1
-      if (someCell(this.#kinds, this.#fromCell[2 * i + 1] ?? from, from)) this.#before[i] = (this.#before[i] ?? 0) + 1
+      if (this.#someCell(from, undated)) this.#inWindow[i] = (this.#inWindow[i] ?? 0) + 1
+      if (this.#someCell(this.#fromCell[2 * i + 1] ?? from, from)) this.#before[i] = (this.#before[i] ?? 0) + 1
     }
   }
-}
 
-function someCell(kinds: Uint8Array, from: number, to: number): boolean {
-  for (let cell = from; cell < to; cell++) if (kinds[cell] !== 0) return true
-  return false
-}
-
-// Cells and buckets ascend together, so a bucket is complete when the next one begins.
-function addToBuckets(kinds: Uint8Array, bucketOf: Int32Array, counts: readonly Tally[]): void {
-  let bucket = -1
-  let seen = 0
-  for (let cell = 0; cell < kinds.length; cell++) {
-    const kind = kinds[cell] ?? 0
-    if (kind === 0) continue
-    const next = bucketOf[cell] ?? -1
-    if (next !== bucket) {
-      addOne(counts[bucket], seen)
-      bucket = next
-      seen = 0
-    }
-    seen |= kind
+  #someCell(from: number, to: number): boolean {
+    for (const cell of this.#cells) if (cell >= from) return cell < to
+    return false
   }
-  addOne(counts[bucket], seen)
+
+  // Cells and buckets ascend together, so a bucket is complete when the next one begins.
+  #addToBuckets(bucketOf: Int32Array, counts: readonly Tally[]): void {
+    let bucket = -1
+    let seen = 0
+    for (let i = 0; i < this.#cells.length; i++) {
+      const next = bucketOf[this.#cells[i] ?? 0] ?? -1
+      if (next !== bucket) {
+        addOne(counts[bucket], seen)
+        bucket = next
+        seen = 0
+      }
+      seen |= this.#kinds[i] ?? 0
+    }
+    addOne(counts[bucket], seen)
+  }
 }
 
 function addOne(counts: Tally | undefined, kinds: number): void {

@@ -47,6 +47,9 @@ export async function* readFacts(
   if (bad !== null) await onBad(bad)
 }
 
+/** Of one idea: facts.sql keeps two counts in one sum. */
+const MAX_EVENTS = 2 ** 30 - 1
+
 // Where the columns of facts.sql stand.
 const IDEA = {
   present: 0,
@@ -88,6 +91,7 @@ function readRow(
 
   const votes = n(VOTES.up)
   const comments = n(COMMENTS.total)
+  if (n(VOTES.total) > MAX_EVENTS || comments > MAX_EVENTS) throw tooManyEvents(row.text(IDEA.id))
   ignored.add('votes', 'value is not above zero', n(VOTES.total) - votes)
   if (!present || id === null || createdAtMs === null) {
     totals.eventsOfOtherIdeas += votes + comments
@@ -129,6 +133,13 @@ function readRow(
     votes: countsAt(row, votes, n(VOTES.future), VOTES.since),
     comments: countsAt(row, comments, n(COMMENTS.future), COMMENTS.since),
   }
+}
+
+function tooManyEvents(id: string | null): SourceError {
+  return new SourceError(
+    'source',
+    `more than ${MAX_EVENTS} votes or comments are of one idea (${id ?? 'that is not among the ideas'}); sections votes and comments must return a row for each of them once`,
+  )
 }
 
 function inYears(timeMs: number | null): boolean {

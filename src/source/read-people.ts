@@ -1,11 +1,12 @@
-// Owns accounts and distinct people per window and bucket: two questions in, PeopleFacts out. Knows no documents.
+// Owns accounts and distinct people per window and bucket: two questions in, PeopleFacts out. Knows no documents and no
+// sessions.
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { BucketPeople, PeopleFacts } from '../contract/facts.ts'
 import { bucketsOf, EDGES_MS, PERIODS, Tally, type Bucket, type Counts, type Period } from '../contract/windows.ts'
 import { Cells, fineBuckets } from './cells.ts'
-import type { Ignored } from './ignored.ts'
-import { PeopleCounter, PersonBits } from './people-counter.ts'
+import { copyRows } from './copy-rows.ts'
+import { CELLS_OF_WORD, PeopleCounter, PersonBits } from './people-counter.ts'
 import { asTable, question, timeArray, timeLiteral, TIME_BOUNDS, type Fill } from './question.ts'
 import type { FactsTotals } from './read-facts.ts'
 import type { Relation } from './relations.ts'
@@ -21,25 +22,69 @@ interface AccountGroup {
 /** Accounts created in `[startMs, …)`, one entry a piece of time that no bucket and no window cuts. */
 type AccountPieces = readonly { readonly startMs: number; readonly monthMs: number; readonly accounts: number }[]
 
-/**
- * @param totals what reading the ideas has shown
- * @param onBad called for an account that breaks the relation's rules; must throw
- */
-export async function readPeople(
+export interface Accounts {
+  readonly pieces: AccountPieces
+  /** Of the month of the first one; null = there is none. */
+  readonly earliestMs: number | null
+  /** Dated at or after dataAsOf. */
+  readonly future: number
+}
+
+/** @param onBad called for an account that breaks the relation's rules; must throw */
+export async function readAccounts(
   client: pg.Client,
   fill: Fill,
   asOfMs: number,
-  totals: FactsTotals,
-  ignored: Ignored,
   onBad: (relation: Relation) => Promise<never>,
-): Promise<PeopleFacts> {
-  const pieces = await readAccounts(client, fill, asOfMs, ignored, onBad)
-  const earliestMs = pieces.reduce<number | null>(
-    (least, { monthMs }) => (least === null ? monthMs : Math.min(least, monthMs)),
-    totals.earliestMs,
-  )
-  const buckets = PERIODS.map((period) => bucketsOf(period, asOfMs, monthOf(earliestMs)))
-  const counter = await countPeople(client, fill, asOfMs, buckets, totals)
+): Promise<Accounts> {
+  const { edgesMs } = new Cells(asOfMs, fineBuckets(asOfMs))
+  const { rows } = await client.query<AccountGroup>(accountsQuestion(fill, asOfMs, edgesMs))
+  const pieces: { startMs: number; monthMs: number; accounts: number }[] = []
+  let earliestMs: number | null = null
+  let future = 0
+  for (const group of rows) {
+    if (group.bad > 0 || group.month_ms === null || group.cell === null) return onBad('users')
+    future += group.future
+    const startMs = Math.max(group.month_ms, edgesMs[group.cell - 1] ?? group.month_ms)
+    const accounts = group.accounts - group.future
+    if (accounts === 0) continue
+    pieces.push({ startMs, monthMs: group.month_ms, accounts })
+    earliestMs = Math.min(earliestMs ?? group.month_ms, group.month_ms)
+  }
+  return { pieces, earliestMs, future }
+}
+
+/** People by what they did and when: of every period, in the order of its buckets. */
+export interface Activity {
+  /** With which month the buckets of `all` begin; null = there are none. */
+  readonly fromMonthMs: number | null
+  readonly buckets: readonly (readonly Bucket[])[]
+  readonly counter: PeopleCounter
+}
+
+/** @param totals what is known of the events: the earliest of them and of the accounts, and whether any is not to count */
+export async function readActivity(
+  client: pg.Client,
+  fill: Fill,
+  asOfMs: number,
+  { earliestMs, eventsOfOtherIdeas }: FactsTotals,
+): Promise<Activity> {
+  const fromMonthMs = monthOf(earliestMs)
+  const buckets = PERIODS.map((period) => bucketsOf(period, asOfMs, fromMonthMs))
+  const cells = new Cells(asOfMs, buckets)
+  const counter = new PeopleCounter(new PersonBits(cells.edgesMs.length), cells, buckets, asOfMs)
+  const sql = peopleQuestion(fill, asOfMs, cells, eventsOfOtherIdeas)
+  for await (const people of copyRows(client.query(copyTo(`COPY (${sql}) TO STDOUT`))))
+    for (const person of people) counter.add(person)
+  return { fromMonthMs, buckets, counter }
+}
+
+/** Whether activity that was read before the earliest event was known would be the same if it had been. */
+export function reachesBackTo({ fromMonthMs }: Activity, earliestMs: number | null): boolean {
+  return earliestMs === null || (fromMonthMs !== null && fromMonthMs <= earliestMs)
+}
+
+export function peopleFacts({ pieces }: Accounts, { buckets, counter }: Activity, asOfMs: number): PeopleFacts {
   const rows = (period: Period, list: readonly Bucket[]): BucketPeople[] =>
     list.map((bucket, i) => ({
       startMs: bucket.startMs,
@@ -52,26 +97,6 @@ export async function readPeople(
     active: counter.active(),
     buckets: PERIODS.map((period, i) => rows(period, buckets[i] ?? [])),
   }
-}
-
-async function readAccounts(
-  client: pg.Client,
-  fill: Fill,
-  asOfMs: number,
-  ignored: Ignored,
-  onBad: (relation: Relation) => Promise<never>,
-): Promise<AccountPieces> {
-  const { edgesMs } = new Cells(asOfMs, fineBuckets(asOfMs))
-  const { rows } = await client.query<AccountGroup>(accountsQuestion(fill, asOfMs, edgesMs))
-  const pieces: { startMs: number; monthMs: number; accounts: number }[] = []
-  for (const group of rows) {
-    if (group.bad > 0 || group.month_ms === null || group.cell === null) return onBad('users')
-    ignored.add('users', 'dated at or after dataAsOf', group.future)
-    const startMs = Math.max(group.month_ms, edgesMs[group.cell - 1] ?? group.month_ms)
-    const accounts = group.accounts - group.future
-    if (accounts > 0) pieces.push({ startMs, monthMs: group.month_ms, accounts })
-  }
-  return pieces
 }
 
 function accountsQuestion(fill: Fill, asOfMs: number, edgesMs: readonly number[]): string {
@@ -88,43 +113,27 @@ function monthOf(timeMs: number | null): number | null {
   return new Date(0).setUTCFullYear(date.getUTCFullYear(), date.getUTCMonth(), 1)
 }
 
-async function countPeople(
-  client: pg.Client,
-  fill: Fill,
-  asOfMs: number,
-  buckets: readonly (readonly Bucket[])[],
-  { eventsOfOtherIdeas }: FactsTotals,
-): Promise<PeopleCounter> {
-  const cells = new Cells(asOfMs, buckets)
-  const layout = new PersonBits(cells.edgesMs.length)
-  const counter = new PeopleCounter(layout, cells, buckets, asOfMs)
-  const sql = peopleQuestion(fill, asOfMs, cells, eventsOfOtherIdeas)
-  // Every row of the COPY has the same length: the bits and a newline.
-  const width = layout.bits + 1
-  let rest: Buffer = Buffer.alloc(0)
-  for await (const chunk of client.query(copyTo(`COPY (${sql}) TO STDOUT`)) as AsyncIterable<Buffer>) {
-    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
-    let at = 0
-    for (; at + width <= bytes.length; at += width) counter.add(bytes, at)
-    rest = bytes.subarray(at)
-  }
-  if (rest.length > 0) throw new Error('the server ended a COPY in the middle of a row')
-  return counter
-}
-
 function peopleQuestion(fill: Fill, asOfMs: number, cells: Cells, eventsOfOtherIdeas: number): string {
+  const { words, undated } = new PersonBits(cells.edgesMs.length)
   return question('people', {
     ...fill,
     keys: { ...fill.keys, idea_counts: ideaCounts(fill, asOfMs, eventsOfOtherIdeas) },
     values: {
-      ...new PersonBits(cells.edgesMs.length).values,
+      words: Array.from({ length: words }, (_, i) => wordOfBits(i)).join(',\n       '),
+      undated: String(undated),
       as_of: timeLiteral(asOfMs),
       edges: timeArray(cells.edgesMs),
     },
   })
 }
 
-/** The questions that readPeople asks, as they are before the earliest row is known: for EXPLAIN. */
+/** A word is written as characters, its first cell first. */
+function wordOfBits(word: number): string {
+  const [from, to] = [word * CELLS_OF_WORD, (word + 1) * CELLS_OF_WORD]
+  return `(bit_or(1::int8 << (${3 * to - 1} - 3 * cell - kind)) FILTER (WHERE cell >= ${from} AND cell < ${to}))::bit(${3 * CELLS_OF_WORD})`
+}
+
+/** The questions about people, as they are before the earliest row is known: for EXPLAIN. */
 export function peopleQuestions(fill: Fill, asOfMs: number): string[] {
   const cells = new Cells(asOfMs, fineBuckets(asOfMs))
   return [accountsQuestion(fill, asOfMs, cells.edgesMs), peopleQuestion(fill, asOfMs, cells, 1)]

@@ -3,8 +3,8 @@ import type { MappingRequires } from './mapping-file.ts'
 import { folded, quoted } from './sql-names.ts'
 import { literal } from './sql-tokens.ts'
 
-/** One build, one check, and a session each that a pooler or a cut connection has left behind. */
-const CONNECTIONS = 4
+/** A build, which takes two; a check; and as many that a pooler or a cut connection has left behind. */
+const CONNECTIONS = 6
 
 /**
  * May be run again: a role that exists is kept, and grants add up. It sets no password: that would stand in shell

@@ -74,7 +74,8 @@ async function withConnection<T>(
 
 const readAll = (url: string, mapping: Mapping, options: Partial<InstantOptions> = {}): Promise<Read> =>
   withConnection(url, async ({ client }) => {
-    const instant = await beginInstant(client, mapping, { ...OPTIONS, ...options })
+    const another = (): Promise<Connection> => connect(parseDatabaseUrl(url), new AbortController().signal)
+    const instant = await beginInstant(client, mapping, { ...OPTIONS, ...options }, another)
     const ideas: IdeaFacts[] = []
     for await (const batch of instant.facts()) ideas.push(...batch)
     const people = await instant.people()
@@ -607,7 +608,12 @@ describeWithPostgres('one instant of a source', (postgres) => {
         const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>
         const insertLate = (...args: unknown[]): never => query(...args).then(late) as never
         const spy = vi.spyOn(client, 'query').mockImplementationOnce(insertLate)
-        const instant = await beginInstant(client, mappingOf({ users: 'SELECT id, created_at FROM late' }), OPTIONS)
+        const instant = await beginInstant(
+          client,
+          mappingOf({ users: 'SELECT id, created_at FROM late' }),
+          OPTIONS,
+          null,
+        )
         spy.mockRestore()
         await late()
         for await (const _ of instant.facts()) await late()
@@ -633,7 +639,7 @@ describeWithPostgres('one instant of a source', (postgres) => {
             current_setting('transaction_isolation') AS level`)
           ).rows
         const before = await settings()
-        const instant = await beginInstant(client, mappingOf({}), OPTIONS)
+        const instant = await beginInstant(client, mappingOf({}), OPTIONS, null)
         expect(await settings()).toEqual([
           { current_setting: 'UTC', statement: '20s', lock: '5s', rows: 'off', level: 'repeatable read' },
         ])
@@ -845,7 +851,7 @@ describeWithPostgres('one instant of a source', (postgres) => {
       const error = await failure(
         withConnection(url, async (connection) => {
           const pid = await pidOf(connection)
-          const instant = await beginInstant(connection.client, mappingOf({ ideas: MANY }), OPTIONS)
+          const instant = await beginInstant(connection.client, mappingOf({ ideas: MANY }), OPTIONS, null)
           let batches = 0
           for await (const batch of instant.facts()) {
             expect(batch.length).toBeGreaterThan(0)
@@ -863,7 +869,7 @@ describeWithPostgres('one instant of a source', (postgres) => {
       const error = await failure(
         withConnection(url, async (connection) => {
           const pid = await pidOf(connection)
-          const instant = await beginInstant(connection.client, mappingOf({}), OPTIONS)
+          const instant = await beginInstant(connection.client, mappingOf({}), OPTIONS, null)
           for await (const _ of instant.facts());
           const ended = new Promise((resolve) => connection.client.once('end', resolve))
           await admin.query('SELECT pg_terminate_backend($1)', [pid])
@@ -878,7 +884,7 @@ describeWithPostgres('one instant of a source', (postgres) => {
     test('a consumer that stops in the middle does not keep the connection', async () => {
       const started = Date.now()
       await withConnection(url, async ({ client }) => {
-        const instant = await beginInstant(client, mappingOf({ ideas: MANY }), OPTIONS)
+        const instant = await beginInstant(client, mappingOf({ ideas: MANY }), OPTIONS, null)
         for await (const batch of instant.facts()) if (batch.length > 0) break
       })
       expect(Date.now() - started).toBeLessThan(5000)
@@ -892,7 +898,7 @@ describeWithPostgres('one instant of a source', (postgres) => {
         url,
         async (connection) => {
           pid = await pidOf(connection)
-          const instant = await beginInstant(connection.client, mappingOf({ users }), OPTIONS)
+          const instant = await beginInstant(connection.client, mappingOf({ users }), OPTIONS, null)
           setTimeout(() => controller.abort(new Error('the deadline')), 200)
           await instant.people()
         },
@@ -930,7 +936,7 @@ describeWithPostgres('one instant of a source', (postgres) => {
         const work = withConnection(
           url,
           async (connection) => {
-            const instant = await beginInstant(connection.client, mappingOf({}), OPTIONS)
+            const instant = await beginInstant(connection.client, mappingOf({}), OPTIONS, null)
             return whileStopped(await pidOf(connection), () => instant.people())
           },
           controller.signal,
@@ -945,7 +951,7 @@ describeWithPostgres('one instant of a source', (postgres) => {
           url,
           async (connection) => {
             const pid = await pidOf(connection)
-            const instant = await beginInstant(connection.client, mappingOf({ ideas: MANY }), OPTIONS)
+            const instant = await beginInstant(connection.client, mappingOf({ ideas: MANY }), OPTIONS, null)
             const facts = instant.facts()
             await facts.next()
             await whileStopped(pid, async () => {

@@ -27,15 +27,17 @@ test('counts every person once in each window and bucket in which they did somet
       const layout = new PersonBits(cells.edgesMs.length)
       const counter = new PeopleCounter(layout, cells, buckets, asOfMs)
 
-      // As people.sql writes them, behind something that is not theirs.
+      // As people.sql writes them.
       for (const events of everybody) {
-        const bits = Buffer.alloc(layout.bits + 1, '0')
-        for (const { kind, ageMs } of events) {
-          const cell =
-            ageMs === null ? layout.values['undated'] : cells.edgesMs.filter((edge) => edge <= asOfMs - ageMs).length
-          bits.write('1', 1 + Number(layout.values[kind]) + Number(cell))
-        }
-        counter.add(bits, 1)
+        const bits = new Set(
+          events.map(({ kind, ageMs }) => {
+            const before = cells.edgesMs.filter((edge) => ageMs !== null && edge <= asOfMs - ageMs).length
+            return 3 * (ageMs === null ? layout.undated : before) + KINDS.indexOf(kind)
+          }),
+        )
+        const text = Array.from({ length: 63 * layout.words }, (_, at) => (bits.has(at) ? '1' : '0')).join('')
+        const words = text.match(/.{63}/g)?.map((word) => (word.includes('1') ? word : null)) ?? []
+        counter.add({ text: (word) => words[word]! })
       }
 
       const did = (fromMs: number, toMs: number, kind?: string): number =>

@@ -162,7 +162,7 @@ describeWithPostgres('the role that the script makes', (postgres) => {
                                 r.rolsuper OR r.rolcreaterole OR r.rolcreatedb OR r.rolreplication OR r.rolbypassrls)
           FROM pg_roles r JOIN pg_authid a USING (oid) WHERE r.rolname = ${literal(name)}`),
     )
-  const PLAIN = [true, 4, ['default_transaction_read_only=on'], null, false]
+  const PLAIN = [true, 6, ['default_transaction_read_only=on'], null, false]
 
   test('logs in, without a password as yet, a few times at once, for reading', async () => {
     await admin('CREATE TABLE users (id int)')
