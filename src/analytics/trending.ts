@@ -1,5 +1,6 @@
 // Owns the ranking of ideas by score, for every period and category at once. Knows no I/O.
-import { instant, type TrendingDocument, type TrendingIdea } from '../contract/documents.ts'
+import { type TrendingDocument, type TrendingIdea } from '../contract/documents.ts'
+import { instant } from '../contract/instant-text.ts'
 import { MAX_TRENDING } from '../contract/endpoints.ts'
 import type { IdeaFacts } from '../contract/facts.ts'
 import { BOUNDED_PERIODS, countBefore, countIn, windowOf, type BoundedPeriod } from '../contract/windows.ts'

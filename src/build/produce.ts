@@ -8,7 +8,8 @@ import { overviewRows } from '../analytics/overview.ts'
 import { statsDocument } from '../analytics/stats.ts'
 import { Trending } from '../analytics/trending.ts'
 import { categoryKey } from '../contract/category-name.ts'
-import { contentHash, documentText, instant, STAMP_TAIL_BYTES, type ExportRow } from '../contract/documents.ts'
+import { STAMP_TAIL_BYTES, textAndHash, type ExportRow } from '../contract/documents.ts'
+import { instant } from '../contract/instant-text.ts'
 import type { PeopleFacts } from '../contract/facts.ts'
 import { combinations, snapshotPath, type Combination } from '../contract/snapshot-paths.ts'
 import { windowOf } from '../contract/windows.ts'
@@ -216,5 +217,5 @@ function known(people: PeopleFacts | null): PeopleFacts {
 }
 
 function json(document: object, rows: number | null, generatedAt: string): Made {
-  return { text: documentText(document, generatedAt), contentHash: contentHash(document), rows, tail: STAMP_TAIL_BYTES }
+  return { ...textAndHash(document, generatedAt), rows, tail: STAMP_TAIL_BYTES }
 }

@@ -1,14 +1,8 @@
 // Owns the shapes of the documents and how they end. Knows neither how they are computed nor where they are stored.
 import { createHash } from 'node:crypto'
 import { VERSION, type ExportType } from './endpoints.ts'
+import type { Instant } from './instant-text.ts'
 import type { BoundedPeriod, Period } from './windows.ts'
-
-/** ISO 8601 UTC with milliseconds and `Z`: always 24 characters. */
-export type Instant = string
-
-export function instant(timeMs: number): Instant {
-  return new Date(timeMs).toISOString()
-}
 
 export interface StatsDocument {
   readonly stats: {
@@ -164,7 +158,26 @@ export function closing(generatedAt: Instant): string {
 
 /** A document as text: the given keys, then `generatedAt` and `version`. Does not end in a newline. */
 export function documentText(document: object, generatedAt: Instant): string {
-  return `${JSON.stringify(document).slice(0, -1)},${closing(generatedAt)}`
+  return inDocument(keysOf(document), closing(generatedAt))
+}
+
+/** The text and the content hash of a document, with each key written once: the lists are nearly all of both. */
+export function textAndHash(
+  document: object,
+  generatedAt: Instant,
+): { readonly text: string; readonly contentHash: string } {
+  const keys = keysOf(document)
+  return { text: inDocument(keys, closing(generatedAt)), contentHash: hashOf(keys) }
+}
+
+type KeyText = readonly [key: string, text: string]
+
+function keysOf(document: object): KeyText[] {
+  return Object.entries(document).map(([key, value]) => [key, `${JSON.stringify(key)}:${JSON.stringify(value)}`])
+}
+
+function inDocument(keys: readonly KeyText[], last: string): string {
+  return `{${[...keys.map(([, text]) => text), last].join(',')}`
 }
 
 /** How many bytes at the end of a document hold the timestamp and what follows it. */
@@ -183,9 +196,13 @@ const TIME_KEYS: ReadonlySet<string> = new Set(['from', 'to', 'dataAsOf', 'gener
  * same. Streamed exports compute the same by feeding the same text piece by piece (exportHead, exportTail).
  */
 export function contentHash(document: object): string {
-  const kept = Object.entries(document).filter(([key]) => !TIME_KEYS.has(key))
+  return hashOf(keysOf(document))
+}
+
+function hashOf(keys: readonly KeyText[]): string {
+  const kept = keys.filter(([key]) => !TIME_KEYS.has(key))
   return createHash('sha256')
-    .update(JSON.stringify(Object.fromEntries([...kept, ['version', VERSION]])))
+    .update(inDocument(kept, `"version":${JSON.stringify(VERSION)}}`))
     .digest('hex')
 }
 

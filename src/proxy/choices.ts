@@ -1,6 +1,7 @@
 // Owns what a target asks of a release: which snapshot, cut how, under which ETag; decided once and remembered. Reads
 // no file.
-import { contentHash, csvFileName, documentText, emptyTrending, instant } from '../contract/documents.ts'
+import { contentHash, csvFileName, documentText, emptyTrending } from '../contract/documents.ts'
+import { instant } from '../contract/instant-text.ts'
 import type { Endpoint, Query } from '../contract/endpoints.ts'
 import { parseQuery, type BadParameter } from '../contract/parse-query.ts'
 import { snapshotPath } from '../contract/snapshot-paths.ts'

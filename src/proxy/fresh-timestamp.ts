@@ -1,6 +1,7 @@
 // Owns putting a fresh generatedAt into a finished body without parsing it. Knows no documents and no HTTP.
 import { Transform } from 'node:stream'
-import { instant, STAMP_TAIL_BYTES, stampOffset } from '../contract/documents.ts'
+import { STAMP_TAIL_BYTES, stampOffset } from '../contract/documents.ts'
+import { instant } from '../contract/instant-text.ts'
 import { CodedTemplate, type Coding } from '../release/open.ts'
 import { chunkOf, type Chunk, type PreparedBody } from './chunk.ts'
 

@@ -1,4 +1,4 @@
-import { array, assert, constantFrom, integer, nat, property, record } from 'fast-check'
+import { array, assert, constantFrom, nat, property, record } from 'fast-check'
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import {
@@ -10,9 +10,9 @@ import {
   EXPORT_COLUMNS,
   exportHead,
   exportTail,
-  instant,
   stampOffset,
   TEXT_COLUMNS,
+  textAndHash,
   type TrendingDocument,
 } from '../../src/contract/documents.ts'
 import { EXPORT_TYPES } from '../../src/contract/endpoints.ts'
@@ -22,16 +22,6 @@ import { anyText } from './any-text.ts'
 const GENERATED = '2026-05-20T09:31:00.456Z'
 const AS_OF = '2026-05-20T09:30:00.123Z'
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-
-test('an instant is 24 characters, always', () => {
-  const times = integer({ min: new Date(0).setUTCFullYear(1, 0, 1), max: Date.UTC(9999, 11, 31, 23, 59, 59, 999) })
-  assert(
-    property(times, (timeMs) => {
-      expect(instant(timeMs)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-      expect(Date.parse(instant(timeMs))).toBe(timeMs)
-    }),
-  )
-})
 
 test('a document ends with generatedAt and version, and the 24 bytes of the time stand at stampOffset', () => {
   assert(
@@ -66,6 +56,13 @@ describe('the content hash', () => {
     ['the period', { period: '30d' }, false],
   ])('with another %s is the same: %s', (_, changed, same) => {
     expect(contentHash({ ...document, ...changed }) === contentHash(document)).toBe(same)
+  })
+
+  test('comes with the text when both are asked for at once', () => {
+    expect(textAndHash(document, GENERATED)).toEqual({
+      text: documentText(document, GENERATED),
+      contentHash: contentHash(document),
+    })
   })
 
   test('and the text of a streamed export are those of the same document made at once', () => {

@@ -1,6 +1,7 @@
 // Coded answers by the thousand: bodies as the proxy prepares and stamps them, of every size and kind of text at which a
 // coding could go wrong. A seed gives the same ones again.
-import { closing, instant, STAMP_TAIL_BYTES } from '../../src/contract/documents.ts'
+import { closing, STAMP_TAIL_BYTES } from '../../src/contract/documents.ts'
+import { instant } from '../../src/contract/instant-text.ts'
 import type { Chunk } from '../../src/proxy/chunk.ts'
 import { StampedBody } from '../../src/proxy/fresh-timestamp.ts'
 import { encode, type Coding } from '../../src/release/coding.ts'
