@@ -71,7 +71,6 @@ try {
     const result = await part({ settings, cluster, base, dir })
     for (const table of result.tables) console.log(shown(table))
     results[name] = { ...result, seconds: (performance.now() - startMs) / 1000 }
-    rmSync(dir, { recursive: true, force: true })
   }
   if (options.json !== undefined)
     writeFileSync(
