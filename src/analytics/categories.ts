@@ -1,9 +1,9 @@
 // Owns the sums over ideas, per category and over all. Knows no I/O and no people.
 import { UNCATEGORIZED } from '../contract/category-name.ts'
 import { compareCodePoints } from '../contract/code-point-order.ts'
-import { type CategoriesDocument, type CategoryNumbers, type CategoryRow } from '../contract/documents.ts'
-import { instant } from '../contract/instant-text.ts'
+import type { CategoriesDocument, CategoryNumbers, CategoryRow } from '../contract/documents.ts'
 import type { IdeaFacts } from '../contract/facts.ts'
+import { instant } from '../contract/instant-text.ts'
 import { countBefore, countIn, Tally, windowOf, type Period } from '../contract/windows.ts'
 import { percentage, ratio } from './ratio.ts'
 

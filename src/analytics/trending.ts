@@ -1,8 +1,8 @@
 // Owns the ranking of ideas by score, for every period and category at once. Knows no I/O.
-import { type TrendingDocument, type TrendingIdea } from '../contract/documents.ts'
-import { instant } from '../contract/instant-text.ts'
+import type { TrendingDocument, TrendingIdea } from '../contract/documents.ts'
 import { MAX_TRENDING } from '../contract/endpoints.ts'
 import type { IdeaFacts } from '../contract/facts.ts'
+import { instant } from '../contract/instant-text.ts'
 import { BOUNDED_PERIODS, countBefore, countIn, windowOf, type BoundedPeriod } from '../contract/windows.ts'
 import { publishedCategories } from './categories.ts'
 import { publishedUrl, type AnalyticsOptions } from './options.ts'

@@ -1,8 +1,8 @@
 // Owns what a target asks of a release: which snapshot, cut how, under which ETag; decided once and remembered. Reads
 // no file.
 import { contentHash, csvFileName, documentText, emptyTrending } from '../contract/documents.ts'
-import { instant } from '../contract/instant-text.ts'
 import type { Endpoint, Query } from '../contract/endpoints.ts'
+import { instant } from '../contract/instant-text.ts'
 import { parseQuery, type BadParameter } from '../contract/parse-query.ts'
 import { snapshotPath } from '../contract/snapshot-paths.ts'
 import { windowOf } from '../contract/windows.ts'

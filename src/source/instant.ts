@@ -111,6 +111,13 @@ export async function openInstant(
   const askingPeople = <T>(ask: () => Promise<T>): Promise<T> => asking('reading users and counting people', ask)
   let asked: Promise<Accounts> | null = null
   const accounts = (): Promise<Accounts> => (asked ??= askingPeople(() => readAccounts(client, fill, asOfMs, onBad)))
+  /** Counts people in the second session, as soon as no row of another idea can come; null = the first must do it. */
+  const counterBeside = async (): Promise<(() => Promise<Activity | null>) | null> => {
+    if (beside === null || (await askingPeople(() => peopleAskTheTime(client, fill, asOfMs)))) return null
+    // No event, it is supposed, is older than every account.
+    const { earliestMs } = await accounts()
+    return () => askingPeople(() => beside((second) => readActivity(second, fill, asOfMs, { ...totals, earliestMs })))
+  }
   let early: Promise<Activity | null> | null = null
   return {
     asOfMs,
@@ -118,16 +125,13 @@ export async function openInstant(
     warnings,
     listedCategories,
     async *facts() {
-      const mayAskBeside = beside !== null && !(await askingPeople(() => peopleAskTheTime(client, fill, asOfMs)))
-      const supposed = mayAskBeside ? await accounts() : null
+      const countBeside = await counterBeside()
       const sql = factsQuestion(fill, asOfMs)
       try {
         for await (const ideas of readFacts(client, sql, asOfMs, ignored, totals, onBad)) {
-          // The server has done its work and waits for us: meanwhile it counts people. Rows of other ideas came before
-          // the first idea, so those are known; no event, it is supposed, is older than every account.
-          if (early === null && beside !== null && supposed !== null) {
-            const known = { ...totals, earliestMs: supposed.earliestMs }
-            early = askingPeople(() => beside((second) => readActivity(second, fill, asOfMs, known)))
+          // The server has done its work and waits for us: meanwhile it counts people. Rows of other ideas came first.
+          if (early === null && countBeside !== null) {
+            early = countBeside()
             // Whoever asks for people hears of it; if nobody does, something else has failed.
             early.catch(() => {})
           }

@@ -1,25 +1,17 @@
 // The admin port of analytics-proxy: who may ask what there, and how it begins and ends.
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startAdminServer } from '../../src/proxy/admin-server.ts'
-import { LARGE_RELEASE, LARGE_TARGET } from '../support/large-release.ts'
+import { LARGE_RELEASE, stalledReader } from '../support/large-release.ts'
 import { PREFIX, requests, scrape } from '../support/metrics.ts'
-import { ask, dial, runProgram, serving, startProgram, until, type ProxyProgram } from '../support/proxy.ts'
-import { publishRelease, snapshotsFolder } from '../support/release.ts'
+import { perTest } from '../support/per-test.ts'
+import { ask, runProgram, serving, startProgram, until, type ProxyProgram } from '../support/proxy.ts'
+import { publishRelease } from '../support/release.ts'
 
 const STATS = '/api/public/stats'
 
-let folder: ReturnType<typeof snapshotsFolder>
-const running: (() => Promise<unknown>)[] = []
-beforeEach(() => {
-  folder = snapshotsFolder()
-})
-afterEach(async () => {
-  for (const stop of running.splice(0).reverse()) await stop()
-  folder.remove()
-})
+const { folder, running } = perTest()
 
 async function program(args: readonly string[]): Promise<{ program: ProxyProgram; adminPort: number }> {
   const started = await startProgram(['--snapshots', folder.dir, '--admin-port', '0', ...args])
@@ -72,11 +64,8 @@ describe('the port', () => {
   test('the address is the second line; it answers to the end of a drain, and nothing is left then', async () => {
     await publishRelease(folder.dir, LARGE_RELEASE)
     const { program: proxy, adminPort } = await program(['--drain', '2s'])
-    const { socket } = await dial(proxy.port)
+    const { socket } = await stalledReader(proxy.port)
     socket.on('error', () => undefined)
-    socket.pause()
-    socket.write(`GET ${LARGE_TARGET} HTTP/1.1\r\nHost: a\r\n\r\n`)
-    await sleep(200)
     proxy.child.kill('SIGTERM')
     await until(() => proxy.stderr().includes('stopping'), 1000, 'it is stopping')
     expect((await scrape(adminPort)).get(`${PREFIX}${requests('export', 200)}`)).toBe(1)

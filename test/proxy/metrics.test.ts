@@ -6,17 +6,17 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ENDPOINTS, OPENAPI_PATH } from '../../src/contract/endpoints.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { startAdminServer, type AdminServer } from '../../src/proxy/admin-server.ts'
 import { originStore } from '../../src/proxy/origin-store.ts'
-import { LARGE_RELEASE, LARGE_TARGET } from '../support/large-release.ts'
+import { LARGE_RELEASE, LARGE_TARGET, stalledReader } from '../support/large-release.ts'
 import { PREFIX, requests, scrape } from '../support/metrics.ts'
+import { perTest } from '../support/per-test.ts'
 import {
   ask,
   converse,
-  dial,
   NOW_MS,
   serving,
   startProxy,
@@ -25,19 +25,11 @@ import {
   type ProxySpec,
   type TestProxy,
 } from '../support/proxy.ts'
-import { AS_OF_MS, HOUR_MS, publishRelease, snapshotsFolder } from '../support/release.ts'
+import { AS_OF_MS, HOUR_MS, publishRelease } from '../support/release.ts'
 
 const STATS = '/api/public/stats'
 
-let folder: ReturnType<typeof snapshotsFolder>
-const running: (() => Promise<unknown>)[] = []
-beforeEach(() => {
-  folder = snapshotsFolder()
-})
-afterEach(async () => {
-  for (const stop of running.splice(0).reverse()) await stop()
-  folder.remove()
-})
+const { folder, running } = perTest()
 
 interface Watched extends TestProxy {
   readonly admin: AdminServer
@@ -226,11 +218,8 @@ describe('the release', () => {
 
 describe('streams that do not reach their end', () => {
   const slowReader = async (port: number) => {
-    const { socket } = await dial(port)
+    const { socket } = await stalledReader(port)
     socket.on('error', () => undefined)
-    socket.pause()
-    socket.write(`GET ${LARGE_TARGET} HTTP/1.1\r\nHost: a\r\n\r\n`)
-    await sleep(200)
     return socket
   }
   const ends = async ({ read }: Watched) =>

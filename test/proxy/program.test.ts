@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { LARGE_TARGET } from '../support/large-release.ts'
+import { LARGE_RELEASE, LARGE_TARGET, stalledReader } from '../support/large-release.ts'
 import { ask, converse, dial, runProgram, startProgram, until, type ProxyProgram } from '../support/proxy.ts'
 import { publishRelease, snapshotsFolder } from '../support/release.ts'
 
@@ -18,7 +18,7 @@ const BUILD = fileURLToPath(new URL('../../bin/analytics-build.js', import.meta.
 const folder = snapshotsFolder()
 let largeBytes = 0
 beforeAll(async () => {
-  const manifest = await publishRelease(folder.dir, { ideas: 2500, titleChars: 8000, ageMs: 100 * 86_400_000 })
+  const manifest = await publishRelease(folder.dir, LARGE_RELEASE)
   largeBytes = manifest.files.find(({ path }) => path === 'analytics/export/ideas/all.csv')?.bytes ?? 0
 })
 afterAll(() => folder.remove())
@@ -173,14 +173,6 @@ describe('it cannot listen: exit 3', () => {
 })
 
 describe('SIGTERM', () => {
-  const hang = async (port: number) => {
-    const { socket, received } = await dial(port)
-    socket.pause()
-    socket.write(`GET ${LARGE_TARGET} HTTP/1.1\r\nHost: a\r\n\r\n`)
-    await sleep(200)
-    return { socket, received }
-  }
-
   test('closes what is idle, or has never spoken, at once', async () => {
     const program = await start()
     const fresh = await dial(program.port)
@@ -228,7 +220,7 @@ describe('SIGTERM', () => {
 
   test('lets an answer under way finish, takes no new connection, then ends at once', async () => {
     const program = await start()
-    const { socket, received } = await hang(program.port)
+    const { socket, received } = await stalledReader(program.port)
     program.child.kill('SIGTERM')
     await sleep(300)
     expect(program.child.exitCode).toBeNull()
@@ -244,7 +236,7 @@ describe('SIGTERM', () => {
 
   test('waits no longer than --drain', async () => {
     const program = await start(['--snapshots', folder.dir, '--drain', '1s'])
-    const { socket } = await hang(program.port)
+    const { socket } = await stalledReader(program.port)
     socket.on('error', () => undefined)
     program.child.kill('SIGTERM')
     const { code, ms } = await program.ended()
@@ -264,11 +256,8 @@ describe('Ctrl-C', () => {
 
   test('twice does not wait', async () => {
     const program = await start()
-    const { socket } = await dial(program.port)
+    const { socket } = await stalledReader(program.port)
     socket.on('error', () => undefined)
-    socket.pause()
-    socket.write(`GET ${LARGE_TARGET} HTTP/1.1\r\nHost: a\r\n\r\n`)
-    await sleep(200)
     program.child.kill('SIGINT')
     await sleep(100)
     program.child.kill('SIGINT')

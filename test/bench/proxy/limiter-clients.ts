@@ -1,6 +1,7 @@
 // Owns the measurement of what the limiter remembers: memory with very many clients against a limiter of the smallest
 // size there is, after the same requests.
 import { join } from 'node:path'
+import { clientAddress, LEAST_CLIENTS } from './client-addresses.ts'
 import type { Table } from './figures.ts'
 import { MIB } from './machine.ts'
 import { rssBytes } from './proc.ts'
@@ -8,9 +9,6 @@ import { askAll } from './raw-client.ts'
 import { publishOrdinary } from './releases.ts'
 import { proxyArguments, startServer } from './server.ts'
 import type { Settings } from './settings.ts'
-
-/** The limiter cannot be switched off; this many clients weigh nothing. */
-const LEAST_CLIENTS = '1000'
 
 /** Or a million requests would take minutes; the same on both sides. */
 const PIPELINED = 50
@@ -25,7 +23,7 @@ export async function measureLimiter(
   const [full, least]: [number[], number[]] = [[], []]
   for (let round = 0; round < settings.limiterRounds; round++) {
     full.push(await residentMib(snapshots, [], clients))
-    least.push(await residentMib(snapshots, ['--rate-clients', LEAST_CLIENTS], clients))
+    least.push(await residentMib(snapshots, ['--rate-clients', String(LEAST_CLIENTS)], clients))
   }
   const growth = full.map((mib, round) => mib - (least[round] ?? Number.NaN))
   return {
@@ -48,19 +46,11 @@ async function residentMib(snapshots: string, more: readonly string[], clients: 
   const proxy = await startServer('analytics-proxy', proxyArguments(snapshots, more))
   try {
     // A path that does not exist is counted like any other, and is answered with the least work.
-    const request = (n: number): string => `GET /api/x HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address(n)}\r\n\r\n`
+    const request = (n: number): string =>
+      `GET /api/x HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${clientAddress(n)}\r\n\r\n`
     await askAll(proxy.port, clients, 404, request, PIPELINED)
     return rssBytes(proxy.pid) / MIB
   } finally {
     await proxy.stop()
   }
-}
-
-/** Even: an IPv4 address below 11/8. Odd: an IPv6 /56 below 2001::/16 of its own. */
-function address(n: number): string {
-  const i = n >> 1
-  const hex = (value: number): string => (value & 0xffff).toString(16)
-  return n % 2 === 0
-    ? `11.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`
-    : `2001:${hex(i >> 8)}:${hex(0xd00)}:${hex((i & 255) << 8)}::1`
 }
