@@ -9,8 +9,10 @@ type Tally = { -readonly [K in keyof PeopleCounts]: PeopleCounts[K] }
 const KINDS = [1, 2, 4] as const
 const [VOTED, COMMENTED, SUBMITTED] = KINDS
 
-/** Cells of a word of 63 bits: an int8 but for its sign. */
-export const CELLS_OF_WORD = 21
+/** Cells of a word of 48 bits: as a decimal number it is read digit by digit, and JavaScript's hold 53 bits exactly. */
+export const CELLS_OF_WORD = 16
+const HALF_BITS = (3 * CELLS_OF_WORD) / 2
+const HALF = 2 ** HALF_BITS
 
 /** How many cells and words a person has: one cell before the first edge, and a last one for what has no date. */
 export class PersonBits {
@@ -27,17 +29,18 @@ export class PersonBits {
   }
 }
 
-/** The words of one person: 63 characters `0` or `1`, first cell first; null = no bit of the word is 1. */
+/** The words of one person, each 0 to 2^48 − 1, the first cell in the highest bits. */
 export interface PersonRow {
-  text(word: number): string | null
+  number(word: number): number
 }
 
 /** Memory: a few numbers per bucket; people are looked at one by one and forgotten. */
 export class PeopleCounter {
   readonly #layout: PersonBits
   /** The cells in which the person at hand did something, ascending, and what: people are active in few. */
-  readonly #cells: number[] = []
-  readonly #kinds: number[] = []
+  readonly #cells: Int32Array
+  readonly #kinds: Uint8Array
+  #used = 0
   /** Per period: the bucket of each cell (-1 outside), and the counts of each bucket. */
   readonly #periods: readonly { readonly bucketOf: Int32Array; readonly counts: readonly Tally[] }[]
   readonly #fromCell: readonly number[]
@@ -47,6 +50,8 @@ export class PeopleCounter {
 
   constructor(layout: PersonBits, cells: Cells, buckets: readonly (readonly Bucket[])[], asOfMs: number) {
     this.#layout = layout
+    this.#cells = new Int32Array(layout.cells)
+    this.#kinds = new Uint8Array(layout.cells)
     this.#fromCell = EDGES_MS.map((edgeMs) => cells.at(asOfMs - edgeMs))
     this.#periods = buckets.map((list) => ({
       bucketOf: cells.bucketOfCell(list, layout.cells),
@@ -63,21 +68,28 @@ export class PeopleCounter {
   }
 
   #read(row: PersonRow): void {
-    this.#cells.length = 0
-    this.#kinds.length = 0
+    this.#used = 0
     for (let word = 0; word < this.#layout.words; word++) {
-      const bits = row.text(word)
-      if (bits === null) continue
-      for (let at = bits.indexOf('1'); at !== -1; at = bits.indexOf('1', at + 1)) {
-        const cell = word * CELLS_OF_WORD + Math.floor(at / 3)
-        const last = this.#cells.length - 1
-        const kind = KINDS[at % 3] ?? 0
-        if (this.#cells[last] === cell) this.#kinds[last] = (this.#kinds[last] ?? 0) | kind
-        else {
-          this.#cells.push(cell)
-          this.#kinds.push(kind)
-        }
+      const bits = row.number(word)
+      if (bits === 0) continue
+      // JavaScript's operations on bits are of 32.
+      const low = bits % HALF
+      this.#readHalf((bits - low) / HALF, word * CELLS_OF_WORD)
+      this.#readHalf(low, (word + 0.5) * CELLS_OF_WORD)
+    }
+  }
+
+  #readHalf(half: number, firstCell: number): void {
+    for (let bits = half; bits !== 0;) {
+      const at = Math.clz32(bits) - (32 - HALF_BITS)
+      bits ^= 1 << (HALF_BITS - 1 - at)
+      const cell = firstCell + Math.floor(at / 3)
+      if (this.#used === 0 || this.#cells[this.#used - 1] !== cell) {
+        this.#cells[this.#used] = cell
+        this.#kinds[this.#used++] = 0
       }
+      const last = this.#used - 1
+      this.#kinds[last] = (this.#kinds[last] ?? 0) | (KINDS[at % 3] ?? 0)
     }
   }
 
@@ -102,7 +114,10 @@ export class PeopleCounter {
   }
 
   #someCell(from: number, to: number): boolean {
-    for (const cell of this.#cells) if (cell >= from) return cell < to
+    for (let i = 0; i < this.#used; i++) {
+      const cell = this.#cells[i] ?? 0
+      if (cell >= from) return cell < to
+    }
     return false
   }
 
@@ -110,7 +125,7 @@ export class PeopleCounter {
   #addToBuckets(bucketOf: Int32Array, counts: readonly Tally[]): void {
     let bucket = -1
     let seen = 0
-    for (let i = 0; i < this.#cells.length; i++) {
+    for (let i = 0; i < this.#used; i++) {
       const next = bucketOf[this.#cells[i] ?? 0] ?? -1
       if (next !== bucket) {
         addOne(counts[bucket], seen)

@@ -127,10 +127,10 @@ function peopleQuestion(fill: Fill, asOfMs: number, cells: Cells, eventsOfOtherI
   })
 }
 
-/** A word is written as characters, its first cell first. */
+/** The first cell of a word is in its highest bits. */
 function wordOfBits(word: number): string {
   const [from, to] = [word * CELLS_OF_WORD, (word + 1) * CELLS_OF_WORD]
-  return `(bit_or(1::int8 << (${3 * to - 1} - 3 * cell - kind)) FILTER (WHERE cell >= ${from} AND cell < ${to}))::bit(${3 * CELLS_OF_WORD})`
+  return `bit_or(1::int8 << (${3 * to - 1} - 3 * cell - kind)) FILTER (WHERE cell >= ${from} AND cell < ${to})`
 }
 
 /** The questions about people, as they are before the earliest row is known: for EXPLAIN. */

@@ -35,9 +35,8 @@ test('counts every person once in each window and bucket in which they did somet
             return 3 * (ageMs === null ? layout.undated : before) + KINDS.indexOf(kind)
           }),
         )
-        const text = Array.from({ length: 63 * layout.words }, (_, at) => (bits.has(at) ? '1' : '0')).join('')
-        const words = text.match(/.{63}/g)?.map((word) => (word.includes('1') ? word : null)) ?? []
-        counter.add({ text: (word) => words[word]! })
+        const text = Array.from({ length: 48 * layout.words }, (_, at) => (bits.has(at) ? '1' : '0')).join('')
+        counter.add({ number: (word) => Number.parseInt(text.slice(48 * word, 48 * (word + 1)), 2) })
       }
 
       const did = (fromMs: number, toMs: number, kind?: string): number =>

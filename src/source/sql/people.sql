@@ -3,7 +3,7 @@
 -- time that no bucket and no window cuts, so whether somebody is in one of those can be read off the bits; width_bucket
 -- finds the cell by binary search. Grouping by person alone needs no temporary files and runs in parallel. Measured with
 -- 5 M votes, 200 k people, 3 years: 2.1 s; with one bit string a person instead of words, which are passed by value,
--- 2.4 s; grouping by (person, cell) and counting that in SQL 18 s.
+-- 2.4 s; grouping by (person, cell) and counting that in SQL 18 s. Words leave as numbers: 12 MB, as bit strings 45.
 SELECT :words
   FROM (SELECT user_id::{person_key} AS person, created_at::timestamptz AS at, idea_id::{idea_key} AS idea, 0 AS kind,
                coalesce(width_bucket(created_at::timestamptz, :edges), :undated) AS cell
