@@ -25,7 +25,7 @@ export function csvHeader(type: ExportType): string {
 }
 
 // Cells come as finished text: of csv-stringify's defaults only delimiter and quotes fit (record end LF, dates as epoch,
-// `false` empty). quoted_match: it looks for the whole record delimiter, but a lone CR or LF must be quoted, too.
+// `false` empty). quote_record_delimiter: it looks for the whole record end, but a lone CR or LF must be quoted, too.
 function toText(records: readonly (readonly string[])[]): string {
-  return stringify(records as string[][], { record_delimiter: '\r\n', quoted_match: /[\r\n]/ })
+  return stringify(records as string[][], { record_delimiter: '\r\n', quote_record_delimiter: true })
 }

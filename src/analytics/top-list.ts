@@ -59,7 +59,8 @@ export class TopList<T> {
   #down(): void {
     for (let i = 0; ;) {
       let worst = i
-      for (const child of [2 * i + 1, 2 * i + 2]) if (this.#worse(this.#heap[child], this.#heap[worst])) worst = child
+      for (let child = 2 * i + 1; child <= 2 * i + 2; child++)
+        if (this.#worse(this.#heap[child], this.#heap[worst])) worst = child
       if (worst === i) return
       this.#swap(i, worst)
       i = worst

@@ -66,7 +66,8 @@ export class IdeasExport {
         rows.push(row)
       }
       if (rows.length === 0) continue
-      const text = `${one.sums.rows === 0 ? '' : ','}${rows.map((row) => JSON.stringify(row)).join(',')}`
+      // Of the array's text, what stands between its brackets.
+      const text = `${one.sums.rows === 0 ? '' : ','}${JSON.stringify(rows).slice(1, -1)}`
       one.sums.add(rows)
       one.json.write(text)
       one.content.update(text)
