@@ -47,7 +47,10 @@ export interface Hold {
   readonly id: string
 }
 
-/** Makes an older release current and holds it: later builds stage and report, but do not publish. */
+/**
+ * Makes an older release current and holds it: later builds stage and report, but do not publish.
+ * @throws ReleaseError with `current` and the hold as they were
+ */
 export async function rollback(snapshotsDir: string, wanted: string | null, nowMs: number): Promise<Hold> {
   const releases = await listReleases(snapshotsDir)
   const current = await currentId(snapshotsDir)
@@ -58,9 +61,15 @@ export async function rollback(snapshotsDir: string, wanted: string | null, nowM
   await readManifest(snapshotsDir, id)
   const hold: Hold = { since: new Date(nowMs).toISOString(), id }
   const path = layoutOf(snapshotsDir).hold
-  // Held first: a build that ends in between must not switch back.
-  await onDisk('write', path, () => writeFile(path, `${JSON.stringify(hold)}\n`))
-  await switchTo(snapshotsDir, id, nowMs)
+  const before = await onDisk('read', path, () => readFile(path).catch(absent(null)))
+  try {
+    // Held first: a build that ends in between must not switch back.
+    await onDisk('write', path, () => writeFile(path, `${JSON.stringify(hold)}\n`))
+    await switchTo(snapshotsDir, id, nowMs)
+  } catch (error) {
+    await (before === null ? rm(path, { force: true }) : writeFile(path, before)).catch(() => {})
+    throw error
+  }
   return hold
 }
 

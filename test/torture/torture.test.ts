@@ -1,14 +1,17 @@
 // A short version of each torture (npm run torture): a few of each kind of fault, and that the tortures would notice.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { randomStream } from '../../src/source/demo/random.ts'
+import { readHold } from '../../src/release/publish.ts'
+import { run, type Ran } from '../build/build-program.ts'
+import { wholeCurrent } from '../release/sample-release.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 import { describeWithComponent, findProgram } from '../support/real-component.ts'
 import { createExt4Disk, whyNoExt4Disk, type Ext4Disk, type JournalMode } from './ext4-disk.ts'
 import { failuresAt, partialWrites } from './fail-each-call.ts'
-import { callsIn, compilerAvailable, type FaultKind } from './faults.ts'
+import { callsIn, compilerAvailable, type Call, type Fault, type FaultKind } from './faults.ts'
 import { callsOfABuild, changing, killsAt, numbered, share, type NthCall } from './kill-each-call.ts'
 import { killsAtRandom } from './kill-at-random.ts'
 import { powerCuts } from './power-loss.ts'
@@ -108,6 +111,38 @@ describeWithComponent('a build that is tortured', compilerAvailable(), () => {
     it('writes on after a write that took only a part', { timeout: TIMEOUT_MS }, () =>
       expectToSurvive(partialWrites(workshop, share(calls, 0.01, random)), 3),
     )
+
+    it('rolls back and holds, or does neither, whichever file operation fails', { timeout: TIMEOUT_MS }, async () => {
+      const rollback = async (name: string, fault?: Fault): Promise<[ran: Ran, snapshots: string, calls: Call[]]> => {
+        const snapshots = workshop.copy(name)
+        const log = `${snapshots}.log`
+        const env = workshop.faults.environment(snapshots, log, fault)
+        return [await run(['rollback', '--snapshots', snapshots], env), snapshots, callsIn(log)]
+      }
+      const [sound, rolledBack, made] = await rollback('rollback')
+      expect(sound.code).toBe(0)
+      const older = await wholeCurrent(rolledBack)
+      expect(older < workshop.id).toBe(true)
+      expect(made.length).toBeGreaterThan(20)
+      for (const { kind, nth } of numbered(made)) {
+        const [ran, snapshots, hit] = await rollback(`rollback-${kind}-${nth}`, {
+          kind,
+          nth,
+          action: constants.errno.EIO,
+        })
+        expect(hit).toHaveLength(1)
+        const done = ran.code === 0
+        expect({
+          ...hit[0],
+          ...ran,
+          current: await wholeCurrent(snapshots),
+          held: await readHold(snapshots),
+        }).toMatchObject({
+          current: done ? older : workshop.id,
+          held: done ? { id: older } : null,
+        })
+      }
+    })
 
     describeWithComponent('under strace', findProgram('strace', 'strace'), (strace) => {
       // What the library does not see it cannot fail: another version of Node may call the kernel by other ways.
