@@ -178,11 +178,14 @@ describeWithPostgres('people counted beside the ideas', (postgres) => {
     ['is the time of the question, in the first session', 'now()', 1],
     ['the same', 'CURRENT_DATE + 1', 1],
     ['asked for by a view', '(SELECT at FROM clock)', 1],
+    ['asked for within a function', `clock_of('today')`, 1],
+    ['asked for within a function of a strange name', '"When ""?"(1)', 1],
     ['is none', `'2026-07-01'::timestamptz`, 0],
+    ['computed by a function that cannot ask for it', 'first_of_month(2026, 7)', 0],
     ['only sounds like it', 'to_timestamp(1782864000)', 0],
   ])('what a section compares with %s: %s', async (_, time, inTheFirst) => {
     await fill()
-    await admin.query('CREATE OR REPLACE VIEW clock AS SELECT now() AS at')
+    await admin.query(CLOCKS)
     const votes = `SELECT * FROM votes WHERE created_at < ${time} OR created_at IS NULL`
     const mapping = { ...NATIVE, sections: new Map([...NATIVE.sections, ['votes', votes] as const]) }
     const { people, countedThere } = await read(() => asks(url), { mapping })
@@ -191,4 +194,11 @@ describeWithPostgres('people counted beside the ideas', (postgres) => {
   })
 })
 
+const CLOCKS = `
+CREATE OR REPLACE VIEW clock AS SELECT now() AS at;
+CREATE OR REPLACE FUNCTION clock_of(what text) RETURNS timestamptz STABLE LANGUAGE plpgsql AS 'BEGIN RETURN now(); END';
+CREATE OR REPLACE FUNCTION "When ""?"(days int) RETURNS timestamptz LANGUAGE plpgsql AS 'BEGIN RETURN now(); END';
+CREATE OR REPLACE FUNCTION first_of_month(year int, month int) RETURNS timestamptz IMMUTABLE LANGUAGE plpgsql
+  AS $$ BEGIN RETURN make_timestamptz(year, month, 1, 0, 0, 0, 'UTC'); END $$;
+`
 const SLOW_COPY = 'COPY (SELECT pg_sleep(20)) TO STDOUT'
