@@ -73,8 +73,13 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
 
 /** What has no code, by the words of pg and of Node's TLS. */
 const BY_TEXT: readonly (readonly [RegExp, Meaning])[] = [
+  // Of pg's connectionTimeoutMillis.
   [
-    /Connection terminated|connection closed|timeout expired|socket hang up|not queryable/i,
+    /timeout expired/i,
+    again('the server did not answer; check host, port and firewalls, or raise connect_timeout in --database-url'),
+  ],
+  [
+    /Connection terminated|connection closed|socket hang up|not queryable/i,
     again('the connection was lost; check that the server runs'),
   ],
   [

@@ -176,7 +176,7 @@ describeWithPostgres('a build whose server', (postgres) => {
     const TALKERS: readonly [what: string, talk: (socket: Socket) => void, query: string, message: RegExp][] = [
       ['closes at once', (socket) => socket.end(), '', /Connection terminated unexpectedly; the connection was lost/],
       ['resets at once', (socket) => socket.resetAndDestroy(), '', /ECONNRESET; the connection was cut/],
-      ['says nothing', () => undefined, '&connect_timeout=1', /timeout expired; the connection was lost/],
+      ['says nothing', () => undefined, '&connect_timeout=1', /timeout expired; the server did not answer/],
       [
         'is a web server',
         (socket) => socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'),
@@ -187,7 +187,7 @@ describeWithPostgres('a build whose server', (postgres) => {
         'is an SSH server that waits',
         (socket) => void socket.write('SSH-2.0-OpenSSH_9.2p1\r\n'),
         '&connect_timeout=1',
-        /timeout expired; the connection was lost/,
+        /timeout expired; the server did not answer/,
       ],
       [
         'answers the request for TLS with a page',

@@ -28,7 +28,7 @@ describe('worth another try', () => {
     ['EAI_AGAIN', 'getaddrinfo EAI_AGAIN db', 'name server'],
     ['', 'Connection terminated unexpectedly', 'the connection was lost'],
     ['', 'Client has encountered a connection error and is not queryable', 'the connection was lost'],
-    ['', 'timeout expired', 'the connection was lost'],
+    ['', 'timeout expired', 'the server did not answer'],
     ['', 'There was an error establishing an SSL connection', 'did not answer as PostgreSQL does; check host and port'],
   ])('%s %s', (code, message, next) => {
     const error = explain(server(code, message), 'mapping native, section votes')
