@@ -11,7 +11,7 @@ import type { ReleaseWatcher } from './release-watcher.ts'
 /** What is looked at, at the moment of a scrape. */
 export interface Measured {
   readonly counts: Counts
-  readonly limiter: Pick<RateLimiter, 'clients'>
+  readonly limiter: Pick<RateLimiter, 'clients' | 'storeDown'>
   readonly bodies: Pick<Bodies, 'cache'>
   readonly watcher: Pick<ReleaseWatcher, 'release' | 'problem' | 'switches'>
   readonly nowMs: () => number
@@ -31,6 +31,11 @@ export function metricsText(measured: Measured, delay: LoopDelay): Promise<strin
   const refusals = counts.answers.reduce((sum, { status, count }) => sum + (status === 429 ? count : 0), 0)
   counter('rate_limit_refusals_total', 'Requests refused because their client was over its limit.', refusals)
   gauge('rate_limit_clients', 'Clients remembered in this process.', limiter.clients)
+  gauge(
+    'rate_store_down',
+    'Whether the store of --rate-store does not answer: 1 until it does.',
+    limiter.storeDown ? 1 : 0,
+  )
   const { hits, misses, bytes, maxBytes } = bodies.cache
   counter('cache_hits_total', 'Prepared bodies that were at hand.', hits)
   counter('cache_misses_total', 'Prepared bodies that had to be read or were being read.', misses)

@@ -146,6 +146,9 @@ export function createRedisRateLimiter(options: {
     get clients() {
       return fallback.clients
     },
+    get storeDown() {
+      return !answers
+    },
     async close() {
       closed = true
       answers = false

@@ -18,6 +18,8 @@ export interface RateLimiter {
   peek(key: ClientKey): RateState | Promise<RateState>
   /** clients remembered in this process */
   readonly clients: number
+  /** Whether the store shared with other proxies does not answer, so that this process counts alone. */
+  readonly storeDown: boolean
   close(): Promise<void>
 }
 
@@ -108,6 +110,7 @@ export function createMemoryRateLimiter(options: {
     get clients() {
       return counted.size + spent.size
     },
+    storeDown: false,
     close() {
       counted.clear()
       spent.clear()

@@ -11,6 +11,7 @@ import { ENDPOINTS, OPENAPI_PATH } from '../../src/contract/endpoints.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { startAdminServer, type AdminServer } from '../../src/proxy/admin-server.ts'
 import { originStore } from '../../src/proxy/origin-store.ts'
+import { createMemoryRateLimiter } from '../../src/proxy/rate-limit.ts'
 import { LARGE_RELEASE, LARGE_TARGET, stalledReader } from '../support/large-release.ts'
 import { PREFIX, requests, scrape } from '../support/metrics.ts'
 import { perTest } from '../support/per-test.ts'
@@ -140,6 +141,15 @@ describe('the limiter', () => {
     expect(seen.get('analytics_proxy_rate_limit_refusals_total')).toBe(3)
     expect(seen.get(`${PREFIX}${requests('stats', 429)}`)).toBe(3)
     expect([...seen.keys()].filter((sample) => sample.includes('203.0'))).toEqual([])
+  })
+})
+
+describe('the store of the limiter', () => {
+  test('down while it does not answer; memory never is', async () => {
+    expect(await (await start()).read('rate_store_down')).toBe(0)
+    const memory = createMemoryRateLimiter({ limit: 1, windowMs: 1000, maxClients: 1000 })
+    for (const storeDown of [true, false])
+      expect(await (await start({ limiter: { ...memory, storeDown } })).read('rate_store_down')).toBe(storeDown ? 1 : 0)
   })
 })
 

@@ -132,6 +132,7 @@ describeWithComponent('a rate store shared by proxies', redisAvailable(), () => 
   test('killed: counted here, no request fails; back: counted there again; one line for each', async () => {
     const { limiter, lines, fallback } = limiterOn(redis.url)
     await untilStoreCounts(redis, limiter)
+    expect(limiter.storeDown).toBe(false)
     const during = inParallel(1000, () => limiter.take(1))
     await redis.stop()
     expect(await during).toBeLessThanOrEqual(200)
@@ -139,10 +140,12 @@ describeWithComponent('a rate store shared by proxies', redisAvailable(), () => 
     expect(fallback.peek(2)).toMatchObject({ allowed: false, remaining: 0 })
     expect(await limiter.peek(2)).toMatchObject({ allowed: false, remaining: 0 })
     expect(lines.map((line) => line.level)).toEqual(['warn'])
+    expect(limiter.storeDown).toBe(true)
 
     redis = await startRedis({ port: redis.port })
     atEnd.push(() => redis.stop())
     await untilStoreCounts(redis, limiter)
+    expect(limiter.storeDown).toBe(false)
     expect(await inParallel(1000, () => limiter.take(3))).toBe(100)
     expect(fallback.peek(3).remaining).toBe(100)
     expect(lines).toEqual([
