@@ -22,13 +22,12 @@ export interface LoadResult {
   readonly problems: readonly string[]
 }
 
-/** Sends until `count` answers have come. @param progress called after each connection */
+/** Sends until `count` answers have come. */
 export async function sendMutated(
   port: number,
   count: number,
   random: Random,
   signal: AbortSignal,
-  progress: (answers: number) => void = () => {},
 ): Promise<LoadResult> {
   const statuses = new Map<number, number>()
   const problems: string[] = []
@@ -51,7 +50,6 @@ export async function sendMutated(
     if (openMs > MAX_OPEN_MS) wrong.push(`open for ${Math.round(openMs)} ms`)
     if (wrong.length > 0 && problems.length < 100)
       problems.push(`${wrong.join('; ')}, to ${JSON.stringify(sent.slice(-1500))}`)
-    progress(seen.answers)
   }
   const worker = async (): Promise<void> => {
     while (seen.answers < count && !signal.aborted) {

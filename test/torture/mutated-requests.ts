@@ -1,9 +1,9 @@
 // Owns the torture by mutated requests: the real program under them, alive, silent and no larger at the end.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { rssBytes } from '../bench/proxy/proc.ts'
 import { ask, startProgram, type ProxyProgram } from '../support/proxy.ts'
 import { publishRelease, snapshotsFolder } from '../support/release.ts'
-import { sendMutated } from './mutated-load.ts'
+import { keptBytes, REST_S } from './kept-memory.ts'
+import { sendMutated, type LoadResult } from './mutated-load.ts'
 import type { Random } from './mutations.ts'
 import type { Tally } from './tally.ts'
 
@@ -12,9 +12,6 @@ const BOUNDED = ['--rate-limit', '100000', '--rate-window', '1s', '--rate-client
 /** Of the requests: until then code is compiled, caches and the heap grow to their size. */
 const WARM_UP = 0.3
 const MAX_GROWTH = 1.05
-const SAMPLE_MS = 500
-/** At the begin and the end; the median of each, because the heap breathes. */
-const SAMPLES = 20
 /** Fewer requests do not warm it up. */
 const MIN_JUDGED = 300_000
 
@@ -35,36 +32,43 @@ export async function mutatedRequests(count: number, random: Random, signal: Abo
 }
 
 async function torture(proxy: ProxyProgram, count: number, random: Random, signal: AbortSignal): Promise<Tally> {
-  const pid = proxy.child.pid ?? 0
-  const samples: number[] = []
-  let answers = 0
-  const sampling = setInterval(() => {
-    if (answers > count * WARM_UP && proxy.child.exitCode === null) samples.push(rssBytes(pid))
-  }, SAMPLE_MS)
-  const result = await sendMutated(proxy.port, count, random, signal, (now) => (answers = now)).finally(() =>
-    clearInterval(sampling),
-  )
+  const restS = count < MIN_JUDGED ? 1 : REST_S
+  const ended = (): boolean => proxy.child.exitCode !== null || proxy.child.signalCode !== null
+  const memory = async (): Promise<number> => (ended() ? Number.NaN : keptBytes(proxy.child.pid ?? 0, restS))
+  const warmUp = await sendMutated(proxy.port, count * WARM_UP, random, signal)
+  const before = await memory()
+  const result = both(warmUp, await sendMutated(proxy.port, count - warmUp.answers, random, signal))
   const losses = [...result.problems]
   await sleep(100)
-  if (proxy.child.exitCode !== null || proxy.child.signalCode !== null)
+  if (ended()) {
     losses.push(`the proxy ended: ${proxy.stderr()}`)
-  else if ((await ask(proxy.port, '/readyz')).status !== 200) losses.push('the proxy is not ready any more')
+    return { tried: result.answers, losses, words: new Map() }
+  }
+  if ((await ask(proxy.port, '/readyz')).status !== 200) losses.push('the proxy is not ready any more')
   const logged = proxy
     .stderr()
     .split('\n')
     .filter((line) => /"level":"(?:warn|error|fatal)"|Warning/.test(line))
   losses.push(...logged.slice(0, 5).map((line) => `logged ${line.slice(0, 500)}`))
-  const [before, after] = [median(samples.slice(0, SAMPLES)), median(samples.slice(-SAMPLES))]
+  const after = await memory()
   if (count >= MIN_JUDGED && after > before * MAX_GROWTH) losses.push(`memory grew from ${before} to ${after} bytes`)
   const words = new Map([
     ['connections', result.connections],
     ['ms the longest open', Math.round(result.longestOpenMs)],
-    ['per mille of the memory after the warm-up', Math.round((after / before) * 1000) || 0],
+    ['per mille of the memory after the warm-up', Math.round((after / before) * 1000)],
     ...[...result.statuses].map(([status, n]) => [`× ${status}`, n] as const),
   ])
   return { tried: result.answers, losses, words }
 }
 
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
+function both(one: LoadResult, other: LoadResult): LoadResult {
+  const statuses = new Map(one.statuses)
+  for (const [status, n] of other.statuses) statuses.set(status, (statuses.get(status) ?? 0) + n)
+  return {
+    answers: one.answers + other.answers,
+    connections: one.connections + other.connections,
+    longestOpenMs: Math.max(one.longestOpenMs, other.longestOpenMs),
+    statuses,
+    problems: [...one.problems, ...other.problems],
+  }
 }
