@@ -5,6 +5,10 @@ export interface Settings {
   /** Alternating: each measures every server once. */
   readonly rounds: number
   readonly roundSeconds: number
+  /** Of the cost of a request, which is compared to a few per cent: many and short, for a shared machine's speed changes
+   * within seconds, and what is compared must be near in time. */
+  readonly requestRounds: number
+  readonly requestSeconds: number
   readonly warmUpSeconds: number
   readonly manyFiles: number
   readonly bigBytes: number
@@ -21,6 +25,8 @@ export function settingsOf(quick: boolean): Settings {
         quick,
         rounds: 2,
         roundSeconds: 1,
+        requestRounds: 2,
+        requestSeconds: 1,
         warmUpSeconds: 1,
         manyFiles: 1000,
         bigBytes: 30_000_000,
@@ -34,6 +40,8 @@ export function settingsOf(quick: boolean): Settings {
         quick,
         rounds: 5,
         roundSeconds: 4,
+        requestRounds: 12,
+        requestSeconds: 2,
         warmUpSeconds: 4,
         manyFiles: 10_000,
         bigBytes: 100_000_000,
