@@ -29,7 +29,7 @@ export const HTTP_PARTS: Readonly<Record<string, Part>> = {
     run: (context) => slowClients(times(SLOW_CLIENTS, context), times(SLOW_READERS, context), context.signal),
   },
   clients: {
-    guarantee: 'refused clients stay refused, memory bounded',
+    guarantee: 'refused clients stay refused, memory bounded: a second flood takes at most 5 % more',
     injected: 'clients that come once, by X-Forwarded-For',
     run: (context) => manyClients(times(MANY_CLIENTS, context)),
   },
