@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { ClientKey } from '../../src/proxy/client-key.ts'
 import {
   createMemoryRateLimiter,
   resetUnixSeconds,
@@ -134,6 +135,38 @@ describe('memory is bounded', () => {
     expect(limiter.take('greedy')).toEqual({ allowed: false, remaining: 0, resetInMs: HOUR_MS - 1000 })
     clock.nowMs += HOUR_MS
     expect(limiter.take('greedy').allowed).toBe(true)
+  })
+
+  describe('of 200,000 clients, who are remembered in several places', () => {
+    const MAX = 200_000
+    const prefix = (n: number): string => String.fromCharCode(0x2001, n >> 16, n & 0xffff, 0)
+    // Neighbours, every 65,536th address, a mixture: no pattern of addresses makes room for more, or for few only.
+    test.each<[string, (n: number) => ClientKey]>([
+      ['neighbours', (n) => n],
+      ['addresses far apart', (n) => (n * 65_536 + (n >> 16)) % 2 ** 32],
+      ['IPv6 prefixes', prefix],
+      ['both', (n) => (n % 2 === 0 ? n : prefix(n))],
+    ])('%s: all of them, and of more the latest', (_, keyOf) => {
+      const { limiter } = handDriven({ limit: 3, maxClients: MAX })
+      limiter.take('greedy')
+      limiter.take('greedy')
+      limiter.take('greedy')
+      for (let n = 0; n < MAX - 1; n++) limiter.take(keyOf(n))
+      expect(limiter.clients).toBe(MAX)
+      for (let n = 0; n < MAX - 1; n++) if (limiter.peek(keyOf(n)).remaining !== 2) throw new Error(`${n} is forgotten`)
+      for (let n = MAX; n < 2 * MAX; n++) {
+        limiter.take(keyOf(n))
+        if (limiter.clients !== MAX) throw new Error(`${limiter.clients} are remembered`)
+      }
+      const remembered = (from: number, to: number): number => {
+        let count = 0
+        for (let n = from; n < to; n++) if (limiter.peek(keyOf(n)).remaining === 2) count += 1
+        return count
+      }
+      expect(remembered(2 * MAX - MAX / 2, 2 * MAX)).toBe(MAX / 2)
+      expect(remembered(0, MAX / 2)).toBeLessThan(MAX / 100)
+      expect(limiter.take('greedy').allowed).toBe(false)
+    })
   })
 
   test('those who have used theirs up get half of the places, and the one whose window ends first goes', () => {
