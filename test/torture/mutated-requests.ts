@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ask, startProgram, type ProxyProgram } from '../support/proxy.ts'
 import { publishRelease, snapshotsFolder } from '../support/release.ts'
-import { keptBytes, REST_S } from './kept-memory.ts'
+import { growth, keptBytes } from './kept-memory.ts'
 import { sendMutated, type LoadResult } from './mutated-load.ts'
 import type { Random } from './mutations.ts'
 import type { Tally } from './tally.ts'
@@ -11,9 +11,6 @@ import type { Tally } from './tally.ts'
 const BOUNDED = ['--rate-limit', '100000', '--rate-window', '1s', '--rate-clients', '1000', '--cache', '1MiB']
 /** Of the requests: until then code is compiled, caches and the heap grow to their size. */
 const WARM_UP = 0.3
-const MAX_GROWTH = 1.05
-/** Fewer requests do not warm it up. */
-const MIN_JUDGED = 300_000
 
 /** @param count answers to wait for */
 export async function mutatedRequests(count: number, random: Random, signal: AbortSignal): Promise<Tally> {
@@ -32,9 +29,8 @@ export async function mutatedRequests(count: number, random: Random, signal: Abo
 }
 
 async function torture(proxy: ProxyProgram, count: number, random: Random, signal: AbortSignal): Promise<Tally> {
-  const restS = count < MIN_JUDGED ? 1 : REST_S
   const ended = (): boolean => proxy.child.exitCode !== null || proxy.child.signalCode !== null
-  const memory = async (): Promise<number> => (ended() ? Number.NaN : keptBytes(proxy.child.pid ?? 0, restS))
+  const memory = async (): Promise<number> => (ended() ? Number.NaN : keptBytes(proxy.child.pid ?? 0, count))
   const warmUp = await sendMutated(proxy.port, count * WARM_UP, random, signal)
   const before = await memory()
   const result = both(warmUp, await sendMutated(proxy.port, count - warmUp.answers, random, signal))
@@ -51,7 +47,7 @@ async function torture(proxy: ProxyProgram, count: number, random: Random, signa
     .filter((line) => /"level":"(?:warn|error|fatal)"|Warning/.test(line))
   losses.push(...logged.slice(0, 5).map((line) => `logged ${line.slice(0, 500)}`))
   const after = await memory()
-  if (count >= MIN_JUDGED && after > before * MAX_GROWTH) losses.push(`memory grew from ${before} to ${after} bytes`)
+  losses.push(...growth(before, after, count))
   const words = new Map([
     ['connections', result.connections],
     ['ms the longest open', Math.round(result.longestOpenMs)],
