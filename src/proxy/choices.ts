@@ -1,6 +1,6 @@
 // Owns what a target asks of a release: which snapshot, cut how, under which ETag; decided once and remembered. Reads
 // no file.
-import { contentHash, csvFileName, documentText, emptyTrending } from '../contract/documents.ts'
+import { csvFileName, emptyTrending, textAndHash } from '../contract/documents.ts'
 import type { Endpoint, Query } from '../contract/endpoints.ts'
 import { instant } from '../contract/instant-text.ts'
 import { parseQuery, type BadParameter } from '../contract/parse-query.ts'
@@ -65,8 +65,8 @@ function find(query: Query, release: LoadedRelease): Choice {
     const { fromMs, toMs } = windowOf(query.period, release.dataAsOfMs)
     const window = { from: instant(fromMs ?? toMs), to: instant(toMs) }
     const document = emptyTrending(query.period, query.category, window, query.limit)
-    const etag = etagOf(contentHash(document), query.limit)
-    return chosen(query, release, etag, { text: documentText(document, window.to) })
+    const { text, contentHash } = textAndHash(document, window.to)
+    return chosen(query, release, etagOf(contentHash, query.limit), { text })
   }
   const file = release.files.get(snapshotPath({ ...query, category }))
   if (file === undefined) return { missing: query }

@@ -176,7 +176,7 @@ class CountedClients {
   }
 
   #of(key: ClientKey): LRUCache<ClientKey, number> {
-    const shard = this.#shards[this.#shards.length === 1 ? 0 : hashOf(key) % this.#shards.length]
+    const shard = this.#shards[hashOf(key) % this.#shards.length]
     if (shard === undefined) throw new RangeError('no shard')
     return shard
   }

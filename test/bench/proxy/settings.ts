@@ -5,8 +5,10 @@ export interface Settings {
   /** Alternating: each measures every server once. */
   readonly rounds: number
   readonly roundSeconds: number
-  /** Of the cost of a request, which is compared to a few per cent: many and short, for a shared machine's speed changes
-   * within seconds, and what is compared must be near in time. */
+  /**
+   * Of the cost of a request, which is compared to a few per cent: many and short, for a shared machine's speed changes
+   * within seconds, and what is compared must be near in time.
+   */
   readonly requestRounds: number
   readonly requestSeconds: number
   readonly warmUpSeconds: number
