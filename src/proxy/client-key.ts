@@ -4,8 +4,9 @@ import ipaddr from 'ipaddr.js'
 import { createTrust, parseAddress, type Address } from './trusted-proxies.ts'
 
 /**
- * An IPv4 address is its 32 bits, unsigned. An IPv6 prefix is its first four 16-bit groups as one string of four
- * UTF-16 units: 24 bytes of heap each, against 32 as hex text. As UTF-8 it could be ambiguous (lone surrogates).
+ * An IPv4 address is its 32 bits as a signed number: of those V8 keeps each without 16 bytes of its own. An IPv6 prefix
+ * is its first four 16-bit groups as one string of four UTF-16 units: 24 bytes of heap each, against 32 as hex text. As
+ * UTF-8 it could be ambiguous (lone surrogates).
  */
 export type ClientKey = number | string
 
@@ -60,7 +61,7 @@ function firstUntrusted(forwardedFor: string, isTrusted: (address: Address) => b
 }
 
 function keyOf(address: Address, fourthGroupMask: number): ClientKey {
-  if (address instanceof ipaddr.IPv4) return address.octets.reduce((bits, octet) => bits * 256 + octet, 0)
+  if (address instanceof ipaddr.IPv4) return address.octets.reduce((bits, octet) => (bits << 8) | octet, 0)
   const [a = 0, b = 0, c = 0, d = 0] = address.parts
   return String.fromCharCode(a, b, c, d & fourthGroupMask)
 }

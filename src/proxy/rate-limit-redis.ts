@@ -173,7 +173,7 @@ function within<T>(timeoutMs: number, reply: Promise<T>): Promise<T> {
 
 /** At most 16 hex digits for an IPv6 prefix, at most 8 for an IPv4 address. */
 function storeKey(key: ClientKey): string {
-  return typeof key === 'number' ? key.toString(16) : Buffer.from(key, 'utf16le').swap16().toString('hex')
+  return typeof key === 'number' ? (key >>> 0).toString(16) : Buffer.from(key, 'utf16le').swap16().toString('hex')
 }
 
 function describeUrl(url: string): { store: string; hidePassword: (text: string) => string } {
