@@ -29,7 +29,8 @@ export const HTTP_PARTS: Readonly<Record<string, Part>> = {
     run: (context) => slowClients(times(SLOW_CLIENTS, context), times(SLOW_READERS, context), context.signal),
   },
   clients: {
-    guarantee: 'refused clients stay refused, memory bounded: 128 MiB, and at most 5 % more after a second flood',
+    guarantee:
+      'refused clients stay refused, memory bounded: 128 MiB, and at most 5 % more after as many clients again',
     injected: 'clients that come once, by X-Forwarded-For',
     run: (context) => manyClients(times(MANY_CLIENTS, context)),
   },
