@@ -5,12 +5,14 @@ export function harmless(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu, ' ')
 }
 
-const GRAPHEMES = new Intl.Segmenter('en')
+/** Made when first needed: it takes 10 ms, and most programs never print what somebody wrote. */
+let graphemes: Intl.Segmenter | undefined
 
 /** Of what somebody wrote, what fits a line. */
 export function short(text: string, width: number): string {
   const clean = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
-  const characters = Array.from(GRAPHEMES.segment(clean), ({ segment }) => segment)
+  graphemes ??= new Intl.Segmenter('en')
+  const characters = Array.from(graphemes.segment(clean), ({ segment }) => segment)
   return characters.length > width ? `${characters.slice(0, width - 1).join('')}…` : clean
 }
 

@@ -26,6 +26,7 @@ import {
 } from './answer.ts'
 import { ageHeaders, CORS, PREFLIGHT, rateHeaders } from './api-headers.ts'
 import { PREPARED_BYTES, type Bodies, type Variant } from './bodies.ts'
+import type { PreparedBody } from './chunk.ts'
 import type { Choices } from './choices.ts'
 import type { ClientKey } from './client-key.ts'
 import { notModified } from './conditional.ts'
@@ -136,15 +137,28 @@ export function preflight(headers: Headers, hasBody: boolean): Answer {
   return closing({ status: 204, headers: [...headers, ...PREFLIGHT, ...NO_STORE], body: NO_BODY }, hasBody)
 }
 
-const OPENAPI = JSON.stringify(openApiDocument())
-const OPENAPI_ETAG = `W/"${contentHash({ text: OPENAPI }).slice(0, 32)}"`
-const OPENAPI_BODY = textBody(OPENAPI)
-const OPENAPI_HEADERS: Headers = [...CORS, ...NOSNIFF, 'ETag', OPENAPI_ETAG, 'Cache-Control', 'private, max-age=60']
+interface Description {
+  readonly etag: string
+  readonly headers: Headers
+  readonly body: PreparedBody
+}
+
+/** Made when first asked for: few ask, and every start would wait 8 ms for it. */
+let description: Description | undefined
 
 function openApi(request: RequestHead): Answer {
-  if (notModified({ etag: OPENAPI_ETAG, lastModified: '' }, request.ifNoneMatch, undefined))
-    return { status: 304, headers: OPENAPI_HEADERS, body: NO_BODY }
-  return { status: 200, headers: [...JSON_TYPE, ...OPENAPI_HEADERS], body: OPENAPI_BODY }
+  description ??= describeApi()
+  const { etag, headers, body } = description
+  if (notModified({ etag, lastModified: '' }, request.ifNoneMatch, undefined))
+    return { status: 304, headers, body: NO_BODY }
+  return { status: 200, headers: [...JSON_TYPE, ...headers], body }
+}
+
+function describeApi(): Description {
+  const text = JSON.stringify(openApiDocument())
+  const etag = `W/"${contentHash({ text }).slice(0, 32)}"`
+  const headers = [...CORS, ...NOSNIFF, 'ETag', etag, 'Cache-Control', 'private, max-age=60']
+  return { etag, headers, body: textBody(text) }
 }
 
 function answerQuery(

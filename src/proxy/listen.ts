@@ -1,6 +1,5 @@
 // Owns waiting until a server listens, and saying why it does not. Knows no request.
 import type { Server } from 'node:http'
-import { isIPv6 } from 'node:net'
 import { CliError } from '../process/cli-error.ts'
 
 /** @throws the listen error (EADDRINUSE, EACCES …) */
@@ -27,5 +26,5 @@ export async function listening<S>(start: Promise<S>, host: string, port: number
 }
 
 export function originOf(host: string, port: number): string {
-  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
