@@ -1,7 +1,9 @@
 // Owns reading a release of a folder as it stands, siblings included, for who checks it. Judges sizes only.
-import { REFUSED_PREFIX } from './layout.ts'
+import { readdir } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { layoutOf, REFUSED_PREFIX } from './layout.ts'
 import { openSnapshot, readManifest } from './open.ts'
-import { ReleaseError } from './release-error.ts'
+import { onDisk, ReleaseError } from './release-error.ts'
 import type { ReleaseReader } from './verify.ts'
 
 /** @param folder below `releases/`: an id, or that of a refused candidate */
@@ -20,6 +22,12 @@ export function localRelease(snapshotsDir: string, folder: string): ReleaseReade
       } finally {
         await handle.close()
       }
+    },
+    async paths() {
+      const root = join(layoutOf(snapshotsDir).releases, folder)
+      const entries = await onDisk('list', root, () => readdir(root, { recursive: true, withFileTypes: true }))
+      const files = entries.filter((entry) => !entry.isDirectory())
+      return files.map((entry) => relative(root, join(entry.parentPath, entry.name))).sort()
     },
   }
 }

@@ -7,7 +7,7 @@ import { crossCheck, missingAndSurplus } from './cross-check.ts'
 import { countRecords } from './csv-records.ts'
 import { csvFaults, documentFaults, parseDocument } from './examine.ts'
 import { Figures } from './figures.ts'
-import { siblingOf, type FileBytes, type Manifest, type ManifestFile } from './manifest.ts'
+import { filesOf, MANIFEST_NAME, siblingOf, type FileBytes, type Manifest, type ManifestFile } from './manifest.ts'
 import { inPool } from './pool.ts'
 import { ReleaseError } from './release-error.ts'
 
@@ -17,6 +17,8 @@ export interface ReleaseReader {
   readonly siblings: boolean
   manifest(): Promise<Manifest>
   read(file: FileBytes): Promise<Buffer>
+  /** Every file that is there, relative to the release; only a folder can say. */
+  paths?(): Promise<readonly string[]>
   /** What a server that may code as it likes sends to who accepts this coding; `coded` = it made use of that. */
   negotiate?(file: FileBytes, coding: Coding): Promise<{ readonly bytes: Buffer; readonly coded: boolean }>
 }
@@ -48,10 +50,17 @@ export async function verifyRelease(reader: ReleaseReader): Promise<Verification
   for (const unit of units) if (!isSmall(unit)) await verifier.examine(unit)
   const faults = [
     ...missingAndSurplus(manifest),
+    ...strays(await reader.paths?.(), manifest),
     ...manifest.files.flatMap((file) => verifier.faults.get(file) ?? []),
     ...crossCheck(verifier.figures, manifest),
   ]
   return { id: manifest.id, files: manifest.files.length, bytes: verifier.bytes, faults }
+}
+
+/** A web server would serve them like the others. */
+function strays(paths: readonly string[] = [], manifest: Manifest): string[] {
+  const known = new Set([MANIFEST_NAME, ...Array.from(filesOf(manifest), ({ path }) => path)])
+  return paths.filter((path) => !known.has(path)).map((path) => `${path}: it is not in the manifest`)
 }
 
 /** A file, or a JSON export and its CSV. */

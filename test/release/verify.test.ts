@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
@@ -47,8 +47,9 @@ class Patient {
     await this.list(path, { bytes: bytes.length, sha256: sha256(bytes), contentHash: hashOf(path, bytes) })
   }
 
-  /** Changes what the manifest says of a file; null takes it off the list. */
+  /** Changes what the manifest says of a file; null takes the file away, too. */
   async list(path: string, change: Partial<ManifestFile> | null): Promise<void> {
+    if (change === null) await rm(join(this.folder, path))
     const files = this.manifest.files.flatMap((file) =>
       file.path !== path ? [file] : change === null ? [] : [{ ...file, ...change }],
     )
@@ -118,6 +119,20 @@ describe('verifying a release', () => {
   })
 
   const FAULTS: readonly [what: string, cause: (sick: Patient) => Promise<void>, faults: readonly RegExp[]][] = [
+    [
+      'files that are not on its list, wherever they stand',
+      async (sick) => {
+        for (const path of ['notes.txt', 'analytics/trending/7d/.all.json.swp', `${JSON_PATH}.zst`])
+          await writeFile(join(sick.folder, path), 'mine')
+        await symlink('/etc/hostname', join(sick.folder, 'public/host'))
+      },
+      [
+        /^analytics\/export\/ideas\/7d\.json\.zst: it is not in the manifest$/,
+        /^analytics\/trending\/7d\/\.all\.json\.swp: it is not in the manifest$/,
+        /^notes\.txt: it is not in the manifest$/,
+        /^public\/host: it is not in the manifest$/,
+      ],
+    ],
     ['a missing file', (sick) => rm(join(sick.folder, JSON_PATH)), [/^cannot open .*ideas\/7d\.json: ENOENT/]],
     [
       'a truncated file',
