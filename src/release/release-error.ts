@@ -32,15 +32,20 @@ export async function onDisk<T>(doing: string, path: string, step: () => Promise
   try {
     return await step()
   } catch (error) {
-    if (error instanceof ReleaseError) throw error
-    const { code = '', message } = error as NodeJS.ErrnoException
-    const next = NEXT[code]
-    throw new ReleaseError(
-      'write',
-      `cannot ${doing} ${path}: ${next === undefined ? message : `${code}, ${next}`}`,
-      error,
-    )
+    throw diskError(doing, path, error)
   }
+}
+
+/** What `onDisk` throws, for a step that is no promise. */
+export function diskError(doing: string, path: string, error: unknown): ReleaseError {
+  if (error instanceof ReleaseError) return error
+  const { code = '', message } = error as NodeJS.ErrnoException
+  const next = NEXT[code]
+  return new ReleaseError(
+    'write',
+    `cannot ${doing} ${path}: ${next === undefined ? message : `${code}, ${next}`}`,
+    error,
+  )
 }
 
 /** What a step gives where there is no such file: for its catch(). */

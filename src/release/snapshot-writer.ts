@@ -1,11 +1,9 @@
 // Owns writing one snapshot and its compressed siblings, whole or piece by piece. Knows neither manifest nor stage.
-import { createHash, type Hash } from 'node:crypto'
-import type { FileHandle } from 'node:fs/promises'
 import { constants, crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib'
 import { CODING_SUFFIX, encode, gzipHead, gzipTrailer, MIN_CODED_BYTES, storedBlock, type Coding } from './coding.ts'
+import { GrowingFile, writePieces } from './growing-file.ts'
 import type { CodedFile, ManifestFile } from './manifest.ts'
 import { Slots } from './pool.ts'
-import { onDisk } from './release-error.ts'
 
 /** Larger files have no .br (API.md, "The second plane"). */
 const MAX_BROTLI_BYTES = 1 << 20
@@ -21,8 +19,8 @@ const WRITE_BYTES = 256 * 1024
 /** What zlib gives out at once: a quarter of the turns of its default, 16 KiB. */
 const ZLIB_CHUNK_BYTES = 64 * 1024
 
-/** Opens a file of the stage that must not exist yet. */
-export type CreateFile = (path: string) => Promise<FileHandle>
+/** Opens a file of the stage that must not exist yet; its descriptor is the caller's to close. */
+export type CreateFile = (path: string) => Promise<number>
 
 export type Written = Pick<ManifestFile, 'bytes' | 'sha256'> & {
   readonly gzip: CodedFile | null
@@ -62,57 +60,6 @@ async function writeCoded(
 
 async function writeWhole(create: CreateFile, path: string, bytes: Buffer): Promise<CodedFile> {
   return writePieces(path, await create(path), [bytes])
-}
-
-/** A whole file, durable and closed, also when it could not be written. */
-export async function writePieces(path: string, handle: FileHandle, pieces: Iterable<Buffer>): Promise<CodedFile> {
-  const file = new GrowingFile(path, handle)
-  try {
-    for (const piece of pieces) await file.write(piece)
-    return await file.end()
-  } catch (error) {
-    // What failed first is what is said.
-    await file.close().catch(() => {})
-    throw error
-  }
-}
-
-/** A file that grows, with its hash. */
-class GrowingFile {
-  readonly #path: string
-  readonly #handle: FileHandle
-  readonly #sha256: Hash = createHash('sha256')
-  #bytes = 0
-  #closed = false
-
-  constructor(path: string, handle: FileHandle) {
-    this.#path = path
-    this.#handle = handle
-  }
-
-  async write(bytes: Buffer): Promise<void> {
-    this.#bytes += bytes.length
-    this.#sha256.update(bytes)
-    await onDisk('write', this.#path, () => this.#handle.writeFile(bytes))
-  }
-
-  async end(): Promise<CodedFile> {
-    await onDisk('write', this.#path, async () => {
-      try {
-        await this.#handle.sync()
-      } finally {
-        await this.close()
-      }
-    })
-    return { bytes: this.#bytes, sha256: this.#sha256.digest('hex') }
-  }
-
-  /** Gives the file back, finished or not. */
-  async close(): Promise<void> {
-    if (this.#closed) return
-    this.#closed = true
-    await this.#handle.close()
-  }
 }
 
 /** A .gz that grows beside its snapshot: the compression runs on zlib's thread while the next rows are formatted. */

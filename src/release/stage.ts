@@ -1,9 +1,11 @@
 // Owns writing a candidate release where no reader looks, durable and verified. Does not publish it.
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises'
+import { closeSync, openSync, readSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { CODINGS, type Coding } from './coding.ts'
 import { ensureFolder, syncFolder } from './folder.ts'
+import { writePieces } from './growing-file.ts'
 import { layoutOf, REFUSED_PREFIX, STAGE_PREFIX, type Layout } from './layout.ts'
 import {
   filesOf,
@@ -14,10 +16,10 @@ import {
   type Manifest,
   type ManifestFile,
 } from './manifest.ts'
-import { inPool } from './pool.ts'
 import { currentId, listReleases } from './list.ts'
-import { onDisk, ReleaseError } from './release-error.ts'
-import { SnapshotStream, writePieces, writeSnapshot } from './snapshot-writer.ts'
+import { diskError, onDisk, ReleaseError } from './release-error.ts'
+import { SnapshotStream, writeSnapshot } from './snapshot-writer.ts'
+import { inTurns, type Steps } from './steps.ts'
 
 /** Everything of a manifest but what the stage itself knows. */
 export type ManifestAbout = Omit<Manifest, 'id' | 'files'>
@@ -88,8 +90,8 @@ export class Stage {
     // Bottom-up: a folder's entry is durable only when its parent is.
     const folders = [...this.#folders.keys(), this.folder].sort((a, b) => b.length - a.length)
     for (const folder of folders) await syncFolder(folder)
-    await this.#verify(filesOf(manifest))
-    await this.#verify([written])
+    await inTurns(this.#verify(filesOf(manifest)))
+    await inTurns(this.#verify([written]))
     return manifest
   }
 
@@ -133,9 +135,9 @@ export class Stage {
     await rename(join(releases, id), this.folder)
   }
 
-  readonly #create = async (path: string): Promise<FileHandle> => {
+  readonly #create = async (path: string): Promise<number> => {
     await this.#makeFolder(dirname(path))
-    return onDisk('create', path, () => open(path, 'wx'))
+    return onDisk('create', path, async () => openSync(path, 'wx'))
   }
 
   async #makeFolder(folder: string): Promise<unknown> {
@@ -150,40 +152,40 @@ export class Stage {
 
   async #writeManifest(manifest: Manifest): Promise<FileBytes> {
     const path = join(this.folder, MANIFEST_NAME)
-    const handle = await onDisk('write', path, () => open(path, 'wx'))
-    return { path: MANIFEST_NAME, ...(await writePieces(path, handle, manifestPieces(manifest))) }
+    const descriptor = await onDisk('write', path, async () => openSync(path, 'wx'))
+    return { path: MANIFEST_NAME, ...(await writePieces(path, descriptor, manifestPieces(manifest))) }
   }
 
-  async #verify(files: Iterable<FileBytes>): Promise<void> {
-    await inPool(files, async (file) => {
+  /** Without threads: what was just written is in memory, and three trips to a thread cost more than the reading. */
+  *#verify(files: Iterable<FileBytes>): Steps<void> {
+    const piece = Buffer.allocUnsafe(READ_BYTES)
+    for (const file of files) {
       const path = join(this.folder, file.path)
-      const is = await onDisk('read back', path, () => hashFile(path, file.bytes))
-      if (is.sha256 !== file.sha256 || is.bytes !== file.bytes)
-        throw new ReleaseError(
-          'write',
-          `read back ${path}: not what was written (${is.bytes} bytes, sha256 ${is.sha256})`,
-        )
-    })
+      try {
+        const { bytes, sha256 } = yield* hashFile(path, piece)
+        if (sha256 !== file.sha256 || bytes !== file.bytes)
+          throw new ReleaseError('write', `read back ${path}: not what was written (${bytes} bytes, sha256 ${sha256})`)
+      } catch (error) {
+        throw diskError('read back', path, error)
+      }
+    }
   }
 }
 
-/** sha256 and size of a file of about `size` bytes, a piece at a time. */
-async function hashFile(path: string, size: number): Promise<{ readonly sha256: string; readonly bytes: number }> {
-  const handle = await open(path, 'r')
+function* hashFile(path: string, piece: Buffer): Steps<Pick<FileBytes, 'bytes' | 'sha256'>> {
+  const hash = createHash('sha256')
+  const file = openSync(path, 'r')
   try {
-    const hash = createHash('sha256')
-    // One byte more than it should have: a file of the right size, as nearly all are, is one read and known to end.
-    const piece = Buffer.allocUnsafe(Math.min(size + 1, READ_BYTES))
-    let bytes = 0
-    for (;;) {
-      const { bytesRead } = await handle.read(piece, 0, piece.length, bytes)
-      hash.update(piece.subarray(0, bytesRead))
-      bytes += bytesRead
+    for (let bytes = 0; ;) {
+      const read = readSync(file, piece)
+      hash.update(piece.subarray(0, read))
+      bytes += read
+      yield
       // Short of the end only at the end of the file: these are regular files (POSIX, read).
-      if (bytesRead < piece.length) return { sha256: hash.digest('hex'), bytes }
+      if (read < piece.length) return { bytes, sha256: hash.digest('hex') }
     }
   } finally {
-    await handle.close()
+    closeSync(file)
   }
 }
 

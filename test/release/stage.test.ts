@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { appendFile, mkdir, open as openFile, readFile, writeFile, type FileHandle } from 'node:fs/promises'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { CODING_SUFFIX, CODINGS, type Coding } from '../../src/release/coding.ts'
+import { GrowingFile } from '../../src/release/growing-file.ts'
 import { inPool, Slots } from '../../src/release/pool.ts'
 import { listReleases } from '../../src/release/list.ts'
 import { readManifest } from '../../src/release/open.ts'
@@ -131,17 +132,12 @@ describe('a stage', () => {
 
   it('says why a .gz could not be written, also while its compression is waiting to be read', async () => {
     const folder = temporaryFolder()
-    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
-    const create = async (path: string): Promise<FileHandle> => {
-      const handle = await openFile(path, 'wx')
-      let writes = 0
-      if (path.endsWith('.gz'))
-        handle.writeFile = async () => {
-          // Long enough for the compression to have given out all it may, and to wait.
-          await sleep(30)
-          if (++writes > 3) throw full
-        }
-      return handle
+    const create = async (path: string): Promise<number> => {
+      const descriptor = openSync(path, 'wx')
+      if (!path.endsWith('.gz')) return descriptor
+      closeSync(descriptor)
+      // Whoever writes to it is refused.
+      return openSync(path, 'r')
     }
     const stream = new SnapshotStream(create, join(folder, 'all.json'), 57, CODINGS, () => expect.fail('it ended'))
     const writing = (async () => {
@@ -151,8 +147,16 @@ describe('a stage', () => {
       }
     })()
     const end = await Promise.race([releaseErrorOf(writing), sleep(10_000, 'it waits for ever', { ref: false })])
-    expect(end).toMatchObject({ message: expect.stringMatching(/cannot write .*all\.json\.gz: ENOSPC/) })
+    expect(end).toMatchObject({ message: expect.stringMatching(/cannot write .*all\.json\.gz: EBADF/) })
     await stream.close()
+  })
+
+  it('never writes to a file that it has given back: its number may be another file’s', async () => {
+    const path = join(temporaryFolder(), 'a')
+    const file = new GrowingFile(path, openSync(path, 'wx'))
+    await file.close()
+    await expect(file.write(Buffer.from('x'))).rejects.toThrow(`cannot write ${path}: it is closed`)
+    await file.close()
   })
 
   const SIBLINGS: readonly [given: string, codings: readonly Coding[] | undefined, small: Coding[], large: Coding[]][] =
