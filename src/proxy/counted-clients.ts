@@ -3,7 +3,7 @@
 import type { ClientKey } from './client-key.ts'
 
 export interface RateWindow {
-  /** requests, the one just counted among them */
+  /** requests, also one that was just counted */
   readonly used: number
   readonly endMs: number
 }
@@ -54,11 +54,11 @@ export class CountedClients {
 
   /** The client's window, unchanged; undefined when none is open. */
   openWindow(key: ClientKey, nowMs: number): RateWindow | undefined {
-    for (const { sinceMs, windows } of this.#newestFirst) {
-      const state = windows.get(key)
+    for (const batch of this.#newestFirst) {
+      const state = batch.windows.get(key)
       if (state === undefined) continue
-      const endMs = sinceMs + Math.floor(state / this.#limit)
-      return endMs > nowMs ? { used: state % this.#limit, endMs } : undefined
+      const window = this.#windowOf(batch, state)
+      return window.endMs > nowMs ? window : undefined
     }
     return undefined
   }
@@ -68,15 +68,14 @@ export class CountedClients {
     for (const batch of this.#newestFirst) {
       const state = batch.windows.get(key)
       if (state === undefined) continue
-      const endMs = batch.sinceMs + Math.floor(state / this.#limit)
+      const { used, endMs } = this.#windowOf(batch, state)
       if (endMs <= nowMs) {
         this.#forget(batch, key)
         break
       }
-      const used = (state % this.#limit) + 1
-      if (used < this.#limit) batch.windows.set(key, state + 1)
+      if (used + 1 < this.#limit) batch.windows.set(key, state + 1)
       else this.#forget(batch, key)
-      return { used, endMs }
+      return { used: used + 1, endMs }
     }
     const endMs = nowMs + this.#windowMs
     if (this.#limit > 1) this.#begin(key, nowMs, endMs)
@@ -103,6 +102,10 @@ export class CountedClients {
     batch.windows.set(key, (endMs - batch.sinceMs) * this.#limit + 1)
     batch.endMs = endMs
     this.#size += 1
+  }
+
+  #windowOf({ sinceMs }: Batch, state: number): RateWindow {
+    return { used: state % this.#limit, endMs: sinceMs + Math.floor(state / this.#limit) }
   }
 
   #dropOldest(): void {

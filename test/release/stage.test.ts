@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, constants, existsSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -130,15 +131,30 @@ describe('a stage', () => {
     await stage.discard()
   })
 
-  it('says why a .gz could not be written, also while its compression is waiting to be read', async () => {
+  const UNWRITABLE: readonly [when: string, open: (path: string) => number, code: string][] = [
+    [
+      // Nobody has read from the compression yet: it waits.
+      'from the first byte on',
+      (path) => {
+        closeSync(openSync(path, 'wx'))
+        return openSync(path, 'r')
+      },
+      'EBADF',
+    ],
+    [
+      // A pipe that nobody reads takes 64 KiB (pipe(7)); both ends are open, so that opening it does not wait.
+      'after a part of it',
+      (path) => {
+        execFileSync('mkfifo', [path])
+        return openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
+      },
+      'EAGAIN',
+    ],
+  ]
+  it.each(UNWRITABLE)('says why a .gz could not be written, %s', async (_, openGzip, code) => {
     const folder = temporaryFolder()
-    const create = async (path: string): Promise<number> => {
-      const descriptor = openSync(path, 'wx')
-      if (!path.endsWith('.gz')) return descriptor
-      closeSync(descriptor)
-      // Whoever writes to it is refused.
-      return openSync(path, 'r')
-    }
+    const create = async (path: string): Promise<number> =>
+      path.endsWith('.gz') ? openGzip(path) : openSync(path, 'wx')
     const stream = new SnapshotStream(create, join(folder, 'all.json'), 57, CODINGS, () => expect.fail('it ended'))
     const writing = (async () => {
       for (let i = 0; i < 40; i++) {
@@ -147,7 +163,7 @@ describe('a stage', () => {
       }
     })()
     const end = await Promise.race([releaseErrorOf(writing), sleep(10_000, 'it waits for ever', { ref: false })])
-    expect(end).toMatchObject({ message: expect.stringMatching(/cannot write .*all\.json\.gz: EBADF/) })
+    expect(end).toMatchObject({ message: expect.stringMatching(new RegExp(`cannot write .*all\\.json\\.gz: ${code}`)) })
     await stream.close()
   })
 

@@ -9,7 +9,7 @@ import type { Tally } from './tally.ts'
 const LIMIT = 10
 const REFUSED = 1000
 const PIPELINED = 20
-/** As many clients as the first, in parts. Memory breathes by 8 % from one to the next, without a trend in seven (measured). */
+/** As many clients as the first, in parts. Memory breathes by 8 % from one to the next, with no trend in seven (measured). */
 const LATER_FLOODS = 3
 /** DESIGN 6: a client's state is one number; a million of them, half IPv6, take no more than this. */
 const MAX_BYTES = 128 * 2 ** 20
