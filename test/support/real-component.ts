@@ -4,6 +4,7 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { describe, test } from 'vitest'
 
+/** Where it is, or the line that says how to get it. */
 export type RealComponent = { ok: true; bin: string } | { ok: false; how: string }
 
 /** Looks for an executable on PATH, then in `folders`; `aptPackage` is what brings it on Debian and Ubuntu. */
