@@ -44,7 +44,8 @@ export class ReleaseWatcher {
   #problem: string | null = null
   #switches = 0
   #looking: Promise<void> | null = null
-  #timer: NodeJS.Timeout | null = null
+  #timer: NodeJS.Timeout | undefined
+  #isStopped = false
 
   constructor(store: SnapshotStore, log: Log) {
     this.#store = store
@@ -67,16 +68,21 @@ export class ReleaseWatcher {
 
   /** Looks now, then again and again until stop(). Never rejects. */
   async start(): Promise<void> {
+    this.#isStopped = false
     await this.look()
-    const again = (): void => {
-      this.#timer = setTimeout(() => void this.look().then(() => this.#timer !== null && again()), LOOK_MS)
-    }
-    again()
+    this.#lookLater()
+  }
+
+  #lookLater(): void {
+    // Stopped while it looked: nobody would stop it a second time.
+    if (this.#isStopped) return
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.look().then(() => this.#lookLater()), LOOK_MS)
   }
 
   stop(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer)
-    this.#timer = null
+    this.#isStopped = true
+    clearTimeout(this.#timer)
   }
 
   /** One look; those who ask while one is under way share it. */
@@ -99,6 +105,8 @@ export class ReleaseWatcher {
       this.#switches += 1
       this.#log.info({ id: manifest.id, before }, 'serving release')
     } catch (error) {
+      // A store that is closed under a look: the program ends.
+      if (this.#isStopped) return
       const problem = (error as Error).message
       // Once, not at every look.
       if (problem !== this.#problem)
