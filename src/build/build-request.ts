@@ -2,6 +2,7 @@
 import type { AnalyticsOptions } from '../analytics/options.ts'
 import { usageError } from '../process/cli-error.ts'
 import type { Log } from '../process/log.ts'
+import { DEMO_MAPPING } from '../release/open.ts'
 import { parseDatabaseUrl, type Target } from '../source/connect.ts'
 import { loadMapping, type Mapping } from '../source/mapping.ts'
 import type { ReadOptions } from '../source/transaction.ts'
@@ -35,6 +36,11 @@ export function buildRequest(
 ): BuildRequest {
   const target = targetOf(values.databaseUrl)
   const mapping = loadMapping(values.source, givenParams(values.param), env)
+  // Whoever serves a release of that name says that its numbers are invented.
+  if (mapping.name === DEMO_MAPPING)
+    throw usageError(
+      `--source: the mapping is called "${DEMO_MAPPING}", which names invented data; give it another name`,
+    )
   return {
     ...commonRequest(values, defaultEveryMs),
     target,
@@ -77,7 +83,7 @@ export function demoRequest(values: DemoValues, databaseUrl: string, nowMs: numb
     ...commonRequest(values, 24 * 3_600_000),
     target: parseDatabaseUrl(databaseUrl),
     sessions: 1,
-    mapping: { ...loadMapping('native', {}), name: 'demo' },
+    mapping: { ...loadMapping('native', {}), name: DEMO_MAPPING },
     statementTimeoutMs: 0,
     lockTimeoutMs: 0,
     rowSecurity: 'off',

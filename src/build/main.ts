@@ -5,6 +5,7 @@ import { runCommandLine, type CommandSpec } from '../process/command-line.ts'
 import { createLog, type Log } from '../process/log.ts'
 import { createProgress } from '../process/progress.ts'
 import { listenForStop, type StopSignal } from '../process/stop-signal.ts'
+import { DEMO_MAPPING } from '../release/open.ts'
 import { ReleaseError } from '../release/release-error.ts'
 import { SourceError } from '../source/source-error.ts'
 import {
@@ -217,7 +218,7 @@ async function buildDemo(values: DemoValues, effects: BuildEffects): Promise<Bui
 /** The demo never takes the place of real numbers. */
 async function refuseToReplace(snapshotsDir: string): Promise<void> {
   const manifest = await currentManifest(snapshotsDir)
-  if (manifest !== null && manifest.mapping.name !== 'demo')
+  if (manifest !== null && manifest.mapping.name !== DEMO_MAPPING)
     throw new CliError(
       2,
       `--snapshots ${snapshotsDir} holds a release of mapping ${manifest.mapping.name}, which the demo would replace; give the demo another folder`,

@@ -6,7 +6,7 @@ import { STAGE_PREFIX } from '../release/layout.ts'
 import { currentId, listReleases } from '../release/list.ts'
 import { takeLock } from '../release/lock.ts'
 import { totalBytes } from '../release/manifest.ts'
-import { readManifest, type Manifest } from '../release/open.ts'
+import { DEMO_MAPPING, readManifest, type Manifest } from '../release/open.ts'
 import { prune, readHold, resume, rollback } from '../release/publish.ts'
 import { ReleaseError } from '../release/release-error.ts'
 import { removeLeftovers } from '../release/stage.ts'
@@ -139,6 +139,10 @@ interface StatusRow {
   readonly files: number
   readonly bytes: number
   readonly mapping: string
+  /** Its numbers are invented. */
+  readonly demo: boolean
+  /** Of a site that is closed to visitors: it holds nothing. */
+  readonly closed: boolean
   readonly replayLagMs: number | null
   readonly problem: string | null
 }
@@ -161,7 +165,7 @@ async function status(snapshotsDir: string, json: boolean, { out, nowMs }: Comma
     row.id,
     `  ${age(row.ageMs).padStart(8)}`,
     row.problem === null
-      ? `  ${String(row.files).padStart(6)} files  ${showSize(row.bytes).padStart(10)}  ${row.mapping}${row.replayLagMs === null ? '' : `, replay lag ${row.replayLagMs} ms`}`
+      ? `  ${String(row.files).padStart(6)} files  ${showSize(row.bytes).padStart(10)}  ${aboutRow(row)}`
       : `  ${row.problem}`,
   ])
   if (rows.length > 0)
@@ -172,9 +176,26 @@ async function status(snapshotsDir: string, json: boolean, { out, nowMs }: Comma
   return 0
 }
 
+const NOTHING_KNOWN: Omit<StatusRow, 'id' | 'current' | 'problem'> = {
+  ageMs: 0,
+  files: 0,
+  bytes: 0,
+  mapping: '',
+  demo: false,
+  closed: false,
+  replayLagMs: null,
+}
+
+function aboutRow({ mapping, demo, closed, replayLagMs }: StatusRow): string {
+  return [
+    demo ? `${mapping} (invented numbers)` : mapping,
+    ...(closed ? ['closed to visitors: empty'] : []),
+    ...(replayLagMs === null ? [] : [`replay lag ${replayLagMs} ms`]),
+  ].join(', ')
+}
+
 function statusRow(id: string, current: boolean, manifest: Manifest | string, nowMs: number): StatusRow {
-  if (typeof manifest === 'string')
-    return { id, current, ageMs: 0, files: 0, bytes: 0, mapping: '', replayLagMs: null, problem: manifest }
+  if (typeof manifest === 'string') return { ...NOTHING_KNOWN, id, current, problem: manifest }
   return {
     id,
     current,
@@ -182,6 +203,8 @@ function statusRow(id: string, current: boolean, manifest: Manifest | string, no
     files: manifest.files.length,
     bytes: totalBytes(manifest.files),
     mapping: manifest.mapping.name,
+    demo: manifest.mapping.name === DEMO_MAPPING,
+    closed: manifest.closed === true,
     replayLagMs: manifest.source?.replayLagMs ?? null,
     problem: null,
   }

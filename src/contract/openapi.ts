@@ -15,6 +15,11 @@ export const API_HEADERS: Readonly<Record<string, { readonly description: string
   'X-Data-As-Of': { description: 'dataAsOf: the instant that the numbers describe.', schema: { type: 'string' } },
   'X-Snapshot-Id': { description: 'The release that the answer was taken from.', schema: { type: 'string' } },
   'X-Data-Stale': { description: '`true` when the data is older than twice its cadence.', schema: { enum: ['true'] } },
+  'X-Data-Closed': {
+    description: '`true` while the site is closed to visitors: every number is zero, every list empty.',
+    schema: { enum: ['true'] },
+  },
+  'X-Demo-Data': { description: '`true` when the numbers are those of the invented demo.', schema: { enum: ['true'] } },
   ETag: { description: 'Weak: equal when no number differs.', schema: { type: 'string' } },
   'Last-Modified': { description: 'dataAsOf, in whole seconds.', schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds until the window ends (429 only).', schema: integer },

@@ -1,6 +1,7 @@
 // Owns the headers of the API plane: CORS, rate limit, validators, freshness. Pure.
 import { API_HEADERS } from '../contract/openapi.ts'
 import { ALLOWED_METHODS } from '../contract/problems.ts'
+import { DEMO_MAPPING } from '../release/open.ts'
 import type { Headers } from './answer.ts'
 import { resetUnixSeconds, type RateState } from './rate-limit.ts'
 import type { LoadedRelease } from './release-watcher.ts'
@@ -36,6 +37,14 @@ export const PREFLIGHT: Headers = [
   '86400',
 ]
 
+/** What whoever reads numbers of a release must know of them, whether by the API or as files. */
+export function noticeHeaders({ manifest }: LoadedRelease): Headers {
+  return [
+    ...(manifest.closed === true ? ['X-Data-Closed', 'true'] : []),
+    ...(manifest.mapping.name === DEMO_MAPPING ? ['X-Demo-Data', 'true'] : []),
+  ]
+}
+
 /** What a 200 and its 304 say of the release and the variant: as long as the release is current, the same. */
 export function validatorHeaders(release: LoadedRelease, etag: string): Headers {
   return [
@@ -49,6 +58,7 @@ export function validatorHeaders(release: LoadedRelease, etag: string): Headers 
     release.id,
     'Vary',
     'Accept-Encoding',
+    ...noticeHeaders(release),
   ]
 }
 

@@ -23,6 +23,7 @@ import {
   type Headers,
 } from './answer.ts'
 import { bestFile, preferredCodings } from './negotiate.ts'
+import { noticeHeaders } from './api-headers.ts'
 import { preflight } from './api-plane.ts'
 import type { PreparedBody } from './chunk.ts'
 import { notModified } from './conditional.ts'
@@ -30,7 +31,12 @@ import { loadRelease, type LoadedRelease, type ReleaseWatcher } from './release-
 import type { RequestHead } from './request-head.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
-const CORS: Headers = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', 'ETag, Date']
+const CORS: Headers = [
+  'Access-Control-Allow-Origin',
+  '*',
+  'Access-Control-Expose-Headers',
+  'ETag, Date, X-Data-Closed, X-Demo-Data',
+]
 
 /** An hour, not a year: an idea that was taken down must leave the caches. */
 const IMMUTABLE = 'public, max-age=3600, immutable'
@@ -87,6 +93,8 @@ export class FilePlane {
   async #release(id: string | null): Promise<LoadedRelease | null> {
     const current = this.#watcher.release
     if (id === null || id === current?.id) return current
+    // A site that is closed has nothing to show of the time before, also where that was not removed yet.
+    if (current?.manifest.closed === true) return null
     const known = this.#releases.get(id)
     if (known !== undefined) return known
     // Pruned or never made: for a client both are the same.
@@ -131,11 +139,11 @@ function manifestAnswer(release: LoadedRelease, request: RequestHead, cacheContr
 }
 
 function fileHeaders(
-  { lastModified }: LoadedRelease,
+  release: LoadedRelease,
   hash: string,
   cacheControl: string,
 ): { headers: Headers; validators: { etag: string; lastModified: string } } {
-  const validators = { etag: `"${hash.slice(0, 32)}"`, lastModified }
+  const validators = { etag: `"${hash.slice(0, 32)}"`, lastModified: release.lastModified }
   const headers = [
     'ETag',
     validators.etag,
@@ -145,6 +153,7 @@ function fileHeaders(
     'Accept-Encoding',
     'Cache-Control',
     cacheControl,
+    ...noticeHeaders(release),
     ...CORS,
     ...NOSNIFF,
   ]

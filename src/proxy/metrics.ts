@@ -73,9 +73,10 @@ function addRequests(registry: Registry, counts: Counts): void {
 function addRelease(registry: Registry, { watcher: { release }, nowMs }: Measured): void {
   if (release === null) return
   const { gauge } = simple(registry)
-  const { dataAsOfMs, nextUpdateAtMs } = release
+  const { dataAsOfMs, nextUpdateAtMs, manifest } = release
   gauge('release_age_seconds', 'Since the instant that its numbers describe.', Math.max(0, nowMs() - dataAsOfMs) / 1000)
   gauge('release_cadence_seconds', 'How often releases are to come.', (nextUpdateAtMs - dataAsOfMs) / 1000)
+  gauge('release_closed', 'Whether the site is closed to visitors, so that it is empty.', manifest.closed ? 1 : 0)
 }
 
 type SetValue = (name: string, help: string, value: number) => void

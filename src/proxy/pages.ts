@@ -4,7 +4,8 @@ import { ALLOWED_METHODS, methodNotAllowed, notFound } from '../contract/problem
 import { JSON_TYPE, NO_STORE, NOSNIFF, problemAnswer, textBody, type Answer, type Headers } from './answer.ts'
 import { CORS } from './api-headers.ts'
 import { preflight } from './api-plane.ts'
-import type { ReleaseWatcher } from './release-watcher.ts'
+import { DEMO_MAPPING } from '../release/open.ts'
+import type { LoadedRelease, ReleaseWatcher } from './release-watcher.ts'
 import type { RequestHead } from './request-head.ts'
 
 export function answerPage(request: RequestHead, watcher: ReleaseWatcher, nowMs: number, draining: boolean): Answer {
@@ -22,7 +23,7 @@ export function answerPage(request: RequestHead, watcher: ReleaseWatcher, nowMs:
 type Page = (watcher: ReleaseWatcher, nowMs: number, draining: boolean, host: string) => Answer
 
 const PAGES: Readonly<Partial<Record<string, Page>>> = Object.assign(Object.create(null) as Record<string, Page>, {
-  '/healthz': () => status(200, { status: 'up' }),
+  '/healthz': ({ release }) => status(200, { status: 'up', ...notices(release) }),
   '/readyz': readiness,
   '/freshz': freshness,
   '/': home,
@@ -39,6 +40,14 @@ function status(code: number, body: object): Answer {
   }
 }
 
+/** What nobody may take for the numbers of an open site: said only where it is so. */
+function notices(release: LoadedRelease | null): { readonly demo?: true; readonly closed?: true } {
+  return {
+    ...(release?.manifest.mapping.name === DEMO_MAPPING ? { demo: true } : {}),
+    ...(release?.manifest.closed === true ? { closed: true } : {}),
+  }
+}
+
 /** For load balancers: with a loaded release, however old, this proxy can answer. */
 function readiness({ release, problem }: ReleaseWatcher, _nowMs: number, draining: boolean): Answer {
   if (draining) return status(503, { status: 'not ready', reason: 'stopping' })
@@ -48,6 +57,7 @@ function readiness({ release, problem }: ReleaseWatcher, _nowMs: number, drainin
     status: 'ready',
     release: release.id,
     dataAsOf: release.manifest.dataAsOf,
+    ...notices(release),
     ...(problem === null ? {} : { problem }),
   })
 }
@@ -57,7 +67,8 @@ function freshness({ release, problem }: ReleaseWatcher, nowMs: number): Answer 
   if (release === null) return status(503, { status: 'stale', reason: problem ?? 'no release has been published yet' })
   const ageSeconds = Math.max(0, Math.floor((nowMs - release.dataAsOfMs) / 1000))
   const cadenceSeconds = Math.round((release.nextUpdateAtMs - release.dataAsOfMs) / 1000)
-  const about = { release: release.id, dataAsOf: release.manifest.dataAsOf, ageSeconds, cadenceSeconds }
+  const { dataAsOf } = release.manifest
+  const about = { release: release.id, dataAsOf, ageSeconds, cadenceSeconds, ...notices(release) }
   if (nowMs <= release.staleAtMs) return status(200, { status: 'fresh', ...about })
   return status(503, {
     status: 'stale',
@@ -98,13 +109,17 @@ function home({ release }: ReleaseWatcher, nowMs: number, _draining: boolean, ho
     release === null
       ? 'No release has been published yet.'
       : `Data as of <time>${release.manifest.dataAsOf}</time>${nowMs > release.staleAtMs ? ' (older than it should be)' : ''}.`
+  const { demo, closed } = notices(release)
+  const notice =
+    (demo === true ? ' This is the demo: all numbers are invented.' : '') +
+    (closed === true ? ' The site is closed to visitors: every number is zero.' : '')
   const items = EXAMPLES.map(([target, what]) => {
     const shown = target.replaceAll('&', '&amp;')
     return `<dt><a href="${shown}">${what}</a></dt><dd><code>curl -s "${base}${shown}"</code></dd>`
   })
   const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Public statistics API</title><style>${STYLE}</style>
-<h1>Public statistics API</h1><p class="asof">${asOf} Free, no login, limited per IP address.</p>
+<h1>Public statistics API</h1><p class="asof">${asOf}${notice} Free, no login, limited per IP address.</p>
 <dl>${items.join('\n')}</dl></html>
 `
   return { status: 200, headers: [...PAGE_HEADERS, ...NO_STORE, ...NOSNIFF], body: textBody(html) }

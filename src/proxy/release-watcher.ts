@@ -1,7 +1,7 @@
 // Owns which release is being served: looks for a new one, loads its manifest, keeps the last good one. Serves nothing.
 import { CategoryIndex } from '../contract/category-name.ts'
 import type { Log } from '../process/log.ts'
-import type { Manifest, ManifestFile } from '../release/open.ts'
+import { DEMO_MAPPING, type Manifest, type ManifestFile } from '../release/open.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
 /** A release made ready for look-ups. */
@@ -104,6 +104,13 @@ export class ReleaseWatcher {
       this.#release = loadRelease(manifest)
       this.#switches += 1
       this.#log.info({ id: manifest.id, before }, 'serving release')
+      if (manifest.mapping.name === DEMO_MAPPING)
+        this.#log.warn({ id: manifest.id }, 'this release is the demo: every number of it is invented')
+      if (manifest.closed === true)
+        this.#log.warn(
+          { id: manifest.id },
+          'the site is closed to visitors: every number is zero, older releases are 404',
+        )
     } catch (error) {
       // A store that is closed under a look: the program ends.
       if (this.#isStopped) return

@@ -62,6 +62,8 @@ export interface Manifest {
   /** sha256 over text and parameters, which are themselves never published. */
   readonly mapping: { readonly name: string; readonly sha256: string }
   readonly source: { readonly replayLagMs: number | null; readonly rowSecurity: 'off' | 'apply' }
+  /** The site is closed to visitors: the release holds nothing. Absent in releases of an open one. */
+  readonly closed?: boolean
   readonly rows: ManifestTotals
   readonly ignored: readonly { readonly relation: string; readonly reason: string; readonly rows: number }[]
   /** Published names in name order, with the key that stands for each in paths. */
@@ -70,6 +72,9 @@ export interface Manifest {
 }
 
 export const MANIFEST_NAME = 'manifest.json'
+
+/** The name under which the demo's invented numbers are published. */
+export const DEMO_MAPPING = 'demo'
 
 /** `<YYYYMMDD>T<HHMMSSmmm>Z-<8 hex>`: sorts by time; the hash is over the sorted (path, content hash) list. */
 export function releaseId(dataAsOf: string, files: readonly ManifestFile[]): string {

@@ -10,7 +10,15 @@ import { inTurns } from './steps.ts'
 
 export { currentId } from './list.ts'
 export { CodedTemplate, CODINGS, encode, MIN_CODED_BYTES, type Coding } from './coding.ts'
-export { MANIFEST_NAME, manifestText, siblingOf, type FileBytes, type Manifest, type ManifestFile } from './manifest.ts'
+export {
+  DEMO_MAPPING,
+  MANIFEST_NAME,
+  manifestText,
+  siblingOf,
+  type FileBytes,
+  type Manifest,
+  type ManifestFile,
+} from './manifest.ts'
 export { ReleaseError } from './release-error.ts'
 
 /**

@@ -68,6 +68,8 @@ function* firstWrong(manifest: Manifest): Steps<string | null> {
   for (const key of ['dataAsOf', 'generatedAt', 'nextUpdateAt'] as const) if (!isInstant(manifest[key])) return key
   if (typeof manifest.id !== 'string' || typeof manifest.version !== 'string') return 'id or version'
   if (typeof manifest.mapping?.name !== 'string' || typeof manifest.mapping.sha256 !== 'string') return 'mapping'
+  // Whoever serves it says so only then: what is neither true nor false must not be taken for open.
+  if (manifest.closed !== undefined && typeof manifest.closed !== 'boolean') return 'closed'
   // The gate computes with them: undefined would be NaN, which no comparison refuses.
   if (!TOTALS.every((key) => isCount(manifest.rows?.[key]))) return 'rows'
   if (!Array.isArray(manifest.categories) || !manifest.categories.every(isCategory)) return 'categories'

@@ -69,14 +69,25 @@ export async function readActivity(
   asOfMs: number,
   { earliestMs, eventsOfOtherIdeas }: FactsTotals,
 ): Promise<Activity> {
+  const { cells, ...activity } = noActivity(asOfMs, earliestMs)
+  const { counter } = activity
+  const sql = peopleQuestion(fill, asOfMs, cells, eventsOfOtherIdeas)
+  for await (const people of copyRows(client.query(copyTo(`COPY (${sql}) TO STDOUT`))))
+    for (const person of people) counter.add(person)
+  return activity
+}
+
+function noActivity(asOfMs: number, earliestMs: number | null): Activity & { readonly cells: Cells } {
   const fromMonthMs = monthOf(earliestMs)
   const buckets = PERIODS.map((period) => bucketsOf(period, asOfMs, fromMonthMs))
   const cells = new Cells(asOfMs, buckets)
   const counter = new PeopleCounter(new PersonBits(cells.edgesMs.length), cells, buckets, asOfMs)
-  const sql = peopleQuestion(fill, asOfMs, cells, eventsOfOtherIdeas)
-  for await (const people of copyRows(client.query(copyTo(`COPY (${sql}) TO STDOUT`))))
-    for (const person of people) counter.add(person)
-  return { fromMonthMs, buckets, counter }
+  return { fromMonthMs, buckets, counter, cells }
+}
+
+/** What is read of a site without an account and without an event. */
+export function nobody(asOfMs: number): PeopleFacts {
+  return peopleFacts({ pieces: [], earliestMs: null, future: 0 }, noActivity(asOfMs, null), asOfMs)
 }
 
 /** Whether activity that was read before the earliest event was known would be the same if it had been. */

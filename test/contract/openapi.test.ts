@@ -162,8 +162,8 @@ describe('the OpenAPI document', () => {
   test('knows every header that the API promises', () => {
     // prettier-ignore
     expect(Object.keys(API_HEADERS).sort()).toEqual([
-      'ETag', 'Last-Modified', 'Retry-After', 'X-Data-As-Of', 'X-Data-Stale', 'X-RateLimit-Limit', 'X-RateLimit-Remaining',
-      'X-RateLimit-Reset', 'X-Snapshot-Id',
+      'ETag', 'Last-Modified', 'Retry-After', 'X-Data-As-Of', 'X-Data-Closed', 'X-Data-Stale', 'X-Demo-Data', 'X-RateLimit-Limit',
+      'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Snapshot-Id',
     ])
   })
 

@@ -10,6 +10,7 @@ import { BOUNDED_PERIODS, bucketsOf, EDGES_MS, PERIODS, type Counts } from '../.
 import { NO_PROGRESS } from '../../src/process/progress.ts'
 import type { Manifest } from '../../src/release/manifest.ts'
 import { switchTo } from '../../src/release/publish.ts'
+import { nobody } from '../../src/source/read-people.ts'
 import { Stage } from '../../src/release/stage.ts'
 
 export const HOUR_MS = 3_600_000
@@ -30,6 +31,9 @@ export interface ReleaseSpec {
   readonly ageMs?: number
   /** Another one gives other numbers. */
   readonly revision?: number
+  readonly mapping?: string
+  /** Of a site that is closed to visitors: without an idea, whatever else is asked for. */
+  readonly closed?: true
 }
 
 /** What a CSV writer must quote and a spreadsheet must not run. */
@@ -45,7 +49,8 @@ const TITLES: readonly string[] = [
 
 /** Builds a release and makes it current. */
 export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {}): Promise<Manifest> {
-  const { asOfMs = AS_OF_MS, cadenceMs = HOUR_MS, categories = HOSTILE_CATEGORIES } = spec
+  const { asOfMs = AS_OF_MS, cadenceMs = HOUR_MS, closed, mapping = 'native' } = spec
+  const { categories = closed === true ? [] : HOSTILE_CATEGORIES } = spec
   const analytics = { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: null }
   const source = {
     asOfMs,
@@ -54,9 +59,9 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
     warnings: [],
     listedCategories: categories,
     async *facts() {
-      yield ideasOf(spec, asOfMs, categories)
+      yield closed === true ? [] : ideasOf(spec, asOfMs, categories)
     },
-    people: () => Promise.resolve(peopleOf(asOfMs)),
+    people: () => Promise.resolve(closed === true ? nobody(asOfMs) : peopleOf(asOfMs)),
     ignored: () => [],
     end: () => Promise.resolve(),
   }
@@ -71,8 +76,9 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
     nextUpdateAt: instant(asOfMs + cadenceMs),
     version: '1.0',
     options: { voteWeight, commentWeight, topCategories },
-    mapping: { name: 'native', sha256: 'a'.repeat(64) },
+    mapping: { name: mapping, sha256: 'a'.repeat(64) },
     source: { replayLagMs: null, rowSecurity: 'off' },
+    ...(closed === true ? { closed } : {}),
     rows: made.totals,
     ignored: [],
     categories: made.categories,
