@@ -56,15 +56,10 @@ function collect(endpoint: Endpoint, raw: string): ReadonlyMap<string, readonly 
 
 function decode(text: string): string | null {
   try {
-    // Some clients send UTF-8 unescaped; Node hands each such byte over as one char (latin1).
-    return decodeURIComponent(text.replaceAll('+', ' ').replaceAll(/[\u0080-\u00ff]/g, escapeByte))
+    return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
     return null
   }
-}
-
-function escapeByte(byte: string): string {
-  return `%${byte.charCodeAt(0).toString(16)}`
 }
 
 function defaultOf(parameter: Parameter): string | number | null {

@@ -43,6 +43,15 @@ export function requestTimeout(): Problem {
   return { status: 408, error: 'Request Timeout', message: 'The request head did not arrive in time. Send it at once.' }
 }
 
+export function preconditionFailed(): Problem {
+  return {
+    status: 412,
+    error: 'Precondition Failed',
+    message:
+      'What If-Match or If-Unmodified-Since asks for is not the current version. An ETag that begins with W/ never matches If-Match: use If-None-Match.',
+  }
+}
+
 export function contentTooLarge(): Problem {
   return { status: 413, error: 'Content Too Large', message: 'Requests to this API have no body. Send none.' }
 }
@@ -98,6 +107,7 @@ export const PROBLEM_TITLES: ReadonlyMap<number, string> = new Map(
     notFound(),
     methodNotAllowed(''),
     requestTimeout(),
+    preconditionFailed(),
     contentTooLarge(),
     uriTooLong(),
     rateLimitExceeded(100, 3_600_000, 1),

@@ -10,6 +10,7 @@ import {
   internalError,
   methodNotAllowed,
   notFound,
+  preconditionFailed,
 } from '../contract/problems.ts'
 import type { Log } from '../process/log.ts'
 import { ReleaseError, type Coding } from '../release/open.ts'
@@ -29,7 +30,7 @@ import { PREPARED_BYTES, type Bodies, type Variant } from './bodies.ts'
 import type { Choices } from './choices.ts'
 import type { PreparedBody } from './chunk.ts'
 import type { ClientKey } from './client-key.ts'
-import { notModified } from './conditional.ts'
+import { precondition } from './conditional.ts'
 import { bestFile, preferredCodings } from './negotiate.ts'
 import { StampedBody } from './fresh-timestamp.ts'
 import type { RateLimiter, RateState } from './rate-limit.ts'
@@ -149,8 +150,9 @@ let description: Description | undefined
 function openApi(request: RequestHead): Answer {
   description ??= describeApi()
   const { etag, headers, body } = description
-  if (notModified({ etag, lastModified: '' }, request.ifNoneMatch, undefined))
-    return { status: 304, headers, body: NO_BODY }
+  const met = precondition({ etag, lastModified: null }, request)
+  if (met === 412) return problemAnswer(preconditionFailed(), CORS)
+  if (met === 304) return { status: 304, headers, body: NO_BODY }
   return { status: 200, headers: [...JSON_TYPE, ...headers], body }
 }
 
@@ -176,8 +178,9 @@ function answerQuery(
   }
   const age = ageHeaders(release, nowMs)
   const { etag, heads } = choice
-  if (notModified({ etag, lastModified: release.lastModified }, request.ifNoneMatch, request.ifModifiedSince))
-    return { status: 304, headers: heads.of(NO_BODY, age), body: NO_BODY }
+  const met = precondition({ etag, lastModified: release.lastModified }, request)
+  if (met === 412) return problemAnswer(preconditionFailed(), CORS)
+  if (met === 304) return { status: 304, headers: heads.of(NO_BODY, age), body: NO_BODY }
   if ('text' in choice) return found(heads, age, new StampedBody(Buffer.from(choice.text, 'utf8'), null))
   try {
     const body = bodyOf(choice.variant, preferredCodings(request.acceptEncoding), context)

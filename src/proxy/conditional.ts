@@ -1,51 +1,65 @@
-// Owns preconditions: whether a client's copy is still good. RFC 9110 section 13. Pure.
+// Owns preconditions: whether a client's copy is still good, or not the one it means. RFC 9110 section 13. Pure.
+import { parseHttpDate } from './http-date.ts'
+import type { RequestHead } from './request-head.ts'
 
 export interface Validators {
   /** With its `W/` and quotes. */
   readonly etag: string
-  /** IMF-fixdate. */
-  readonly lastModified: string
+  /** IMF-fixdate; null = none. */
+  readonly lastModified: string | null
 }
+
+export type Conditions = Pick<RequestHead, 'ifMatch' | 'ifUnmodifiedSince' | 'ifNoneMatch' | 'ifModifiedSince'>
 
 /**
- * Whether to answer 304. If-None-Match wins, by weak comparison (sections 13.1.2, 13.2.2); If-Modified-Since matches
- * only when equal to Last-Modified, not when later, so that a rollback to older data is seen.
+ * What the preconditions make of a 200, in the order of section 13.2.2: 412, 304, or null = nothing. A date that cannot
+ * be read is as if it were not there (13.1.3, 13.1.4); a list of tags that cannot be read holds none.
  */
-export function notModified(
-  validators: Validators,
-  ifNoneMatch: string | undefined,
-  ifModifiedSince: string | undefined,
-): boolean {
-  // What honest clients send is the one tag that they were given.
-  if (ifNoneMatch !== undefined) return ifNoneMatch === validators.etag || listMatches(ifNoneMatch, validators.etag)
-  if (ifModifiedSince === undefined) return false
-  return ifModifiedSince === validators.lastModified || sameSecond(ifModifiedSince, validators.lastModified)
-}
-
-// entity-tag = [ "W/" ] DQUOTE *etagc DQUOTE; a list of them, or "*" (sections 8.8.3 and 13.1.2).
-const ENTITY_TAG = /^(?:W\/)?"([\u0021\u0023-\u007E\u0080-\u00FF]*)"/
-const EMPTY_ELEMENTS = /^[,\s]+/
-
-function listMatches(list: string, etag: string): boolean {
-  const opaque = ENTITY_TAG.exec(etag)?.[1]
-  if (list.trim() === '*') return true
-  // A recipient ignores empty elements (section 5.6.1.2).
-  let rest = list.replace(EMPTY_ELEMENTS, '')
-  while (rest !== '') {
-    const found = ENTITY_TAG.exec(rest)
-    // Not a list of entity tags: a precondition that cannot be read is not met.
-    if (found === null) return false
-    if (found[1] === opaque) return true
-    const after = rest.slice(found[0].length).trimStart()
-    if (after !== '' && !after.startsWith(',')) return false
-    rest = after.replace(EMPTY_ELEMENTS, '')
+export function precondition(validators: Validators, conditions: Conditions): 412 | 304 | null {
+  const { ifMatch, ifUnmodifiedSince, ifNoneMatch, ifModifiedSince } = conditions
+  const { etag, lastModified } = validators
+  if (ifMatch !== undefined) {
+    if (!matchesStrongly(ifMatch, etag)) return 412
+  } else if (ifUnmodifiedSince !== undefined && lastModified !== null) {
+    const nowMs = Date.parse(lastModified)
+    if ((parseHttpDate(ifUnmodifiedSince, nowMs) ?? Infinity) < nowMs) return 412
   }
-  return false
+  // What honest clients send is the one tag that they were given.
+  if (ifNoneMatch !== undefined) return ifNoneMatch === etag || matchesWeakly(ifNoneMatch, etag) ? 304 : null
+  if (ifModifiedSince === undefined || lastModified === null) return null
+  // Only when equal, not when later, so that a rollback to older data is seen.
+  const atMs = Date.parse(lastModified)
+  return ifModifiedSince === lastModified || parseHttpDate(ifModifiedSince, atMs) === atMs ? 304 : null
 }
 
-// Recipients accept the two obsolete formats, too (section 5.6.7); only dates that say GMT, or asctime's, are UTC here.
-function sameSecond(given: string, lastModified: string): boolean {
-  const asctime = /^\w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d \d{4}$/.test(given)
-  if (!asctime && !given.endsWith('GMT')) return false
-  return Date.parse(asctime ? `${given} GMT` : given) === Date.parse(lastModified)
+/** Section 13.1.1: a weak tag never matches, on neither side. */
+function matchesStrongly(list: string, etag: string): boolean {
+  const tags = entityTags(list)
+  return tags === '*' || (!etag.startsWith('W/') && tags.includes(etag))
+}
+
+/** Section 13.1.2: `W/` does not matter, on either side. */
+function matchesWeakly(list: string, etag: string): boolean {
+  const tags = entityTags(list)
+  return tags === '*' || tags.some((tag) => opaque(tag) === opaque(etag))
+}
+
+function opaque(tag: string): string {
+  return tag.startsWith('W/') ? tag.slice(2) : tag
+}
+
+// entity-tag = [ "W/" ] DQUOTE *etagc DQUOTE (section 8.8.3), then the comma of a list, or its end.
+const ELEMENT = /((?:W\/)?"[\u0021\u0023-\u007E\u0080-\u00FF]*")[ \t]*(?:,[, \t]*|$)/y
+
+/** The tags of a list, in which a recipient ignores empty elements (section 5.6.1.2); none when it is not one. */
+function entityTags(list: string): readonly string[] | '*' {
+  if (/^[ \t]*\*[ \t]*$/.test(list)) return '*'
+  const tags: string[] = []
+  ELEMENT.lastIndex = /^[, \t]*/.exec(list)?.[0].length ?? 0
+  while (ELEMENT.lastIndex < list.length) {
+    const tag = ELEMENT.exec(list)?.[1]
+    if (tag === undefined) return []
+    tags.push(tag)
+  }
+  return tags
 }

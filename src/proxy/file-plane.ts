@@ -1,6 +1,12 @@
 // Owns the answers under /snapshots: the files of a release as they are, for CDNs. Decides; writes nothing.
 import { LRUCache } from 'lru-cache'
-import { ALLOWED_METHODS, internalError, methodNotAllowed, type Problem } from '../contract/problems.ts'
+import {
+  ALLOWED_METHODS,
+  internalError,
+  methodNotAllowed,
+  preconditionFailed,
+  type Problem,
+} from '../contract/problems.ts'
 import type { Log } from '../process/log.ts'
 import {
   isReleaseId,
@@ -26,7 +32,7 @@ import { bestFile, preferredCodings } from './negotiate.ts'
 import { noticeHeaders } from './api-headers.ts'
 import { preflight } from './api-plane.ts'
 import type { PreparedBody } from './chunk.ts'
-import { notModified } from './conditional.ts'
+import { precondition } from './conditional.ts'
 import { loadRelease, type LoadedRelease, type ReleaseWatcher } from './release-watcher.ts'
 import type { RequestHead } from './request-head.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
@@ -113,8 +119,9 @@ export class FilePlane {
     const { coding, from } = bestFile(file, this.#store.siblings ? preferredCodings(request.acceptEncoding) : [])
     // A strong ETag says that the bytes are the same: each coding has its own.
     const { headers, validators } = fileHeaders(release, from.sha256, cacheControl)
-    if (notModified(validators, request.ifNoneMatch, request.ifModifiedSince))
-      return { status: 304, headers, body: NO_BODY }
+    const met = precondition(validators, request)
+    if (met === 412) return problemAnswer(preconditionFailed(), CORS)
+    if (met === 304) return { status: 304, headers, body: NO_BODY }
     // The bytes on disk as they are: generatedAt is the build's.
     const stream = await this.#store.stream(release.id, from)
     const body: Body = { kind: 'stream', bytes: from.bytes, stamped: false, coding, stream }
@@ -128,8 +135,9 @@ const MANIFEST_BODIES = new WeakMap<Manifest, PreparedBody>()
 function manifestAnswer(release: LoadedRelease, request: RequestHead, cacheControl: string): Answer {
   const { manifest } = release
   const { headers, validators } = fileHeaders(release, release.id, cacheControl)
-  if (notModified(validators, request.ifNoneMatch, request.ifModifiedSince))
-    return { status: 304, headers, body: NO_BODY }
+  const met = precondition(validators, request)
+  if (met === 412) return problemAnswer(preconditionFailed(), CORS)
+  if (met === 304) return { status: 304, headers, body: NO_BODY }
   let body = MANIFEST_BODIES.get(manifest)
   if (body === undefined) {
     body = textBody(manifestText(manifest))

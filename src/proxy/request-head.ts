@@ -22,6 +22,8 @@ export interface RequestHead {
   /** As sent; empty without one. Anybody can send anything: for showing, never for deciding. */
   readonly host: string
   /** Several lines of one list are one list (RFC 9110 section 5.3). */
+  readonly ifMatch: string | undefined
+  readonly ifUnmodifiedSince: string | undefined
   readonly ifNoneMatch: string | undefined
   readonly ifModifiedSince: string | undefined
   readonly acceptEncoding: string | undefined
@@ -49,6 +51,8 @@ export function readHead(raw: RawHead): RequestHead | Problem {
   let hasBody = false
   let asksUpgrade = false
   let transferEncoding: string | undefined
+  let ifMatch: string | undefined
+  let ifUnmodifiedSince: string | undefined
   let ifNoneMatch: string | undefined
   let ifModifiedSince: string | undefined
   let acceptEncoding: string | undefined
@@ -69,6 +73,9 @@ export function readHead(raw: RawHead): RequestHead | Problem {
       case 7:
         if (name.toLowerCase() === 'upgrade') asksUpgrade = true
         break
+      case 8:
+        if (name.toLowerCase() === 'if-match') ifMatch = joined(ifMatch, value)
+        break
       case 13:
         if (name.toLowerCase() === 'if-none-match') ifNoneMatch = joined(ifNoneMatch, value)
         break
@@ -86,9 +93,12 @@ export function readHead(raw: RawHead): RequestHead | Problem {
       case 17: {
         const lower = name.toLowerCase()
         if (lower === 'transfer-encoding') transferEncoding = joined(transferEncoding, value)
-        // Not a list: of several the first counts, as node:http has it.
-        else if (lower === 'if-modified-since') ifModifiedSince ??= value
+        // Not a list: of several none counts (RFC 9110 section 13.1.3), and joined they are no date.
+        else if (lower === 'if-modified-since') ifModifiedSince = joined(ifModifiedSince, value)
+        break
       }
+      case 19:
+        if (name.toLowerCase() === 'if-unmodified-since') ifUnmodifiedSince = joined(ifUnmodifiedSince, value)
     }
   }
   if (bytes > MAX_HEADERS_BYTES) return headersTooLarge()
@@ -113,6 +123,8 @@ export function readHead(raw: RawHead): RequestHead | Problem {
     hasBody,
     asksUpgrade,
     host,
+    ifMatch,
+    ifUnmodifiedSince,
     ifNoneMatch,
     ifModifiedSince,
     acceptEncoding,

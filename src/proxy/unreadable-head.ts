@@ -15,6 +15,8 @@ import { CORS } from './api-headers.ts'
 /** What node:http says with 'clientError'; the packet is the one that broke the parser, at `bytesParsed`. */
 export type HeadError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer; readonly bytesParsed?: number }
 
+const RAW_TARGET = 'its target holds a byte that must be percent-encoded, such as %C3%A9 for \u00E9'
+
 export function connectRefused(): Answer {
   return notAllowed('CONNECT')
 }
@@ -25,7 +27,10 @@ export function unreadable({ code, rawPacket, bytesParsed = 0 }: HeadError): Ans
   const line = packet.slice(packet.lastIndexOf('\n', bytesParsed - 1) + 1)
   // The parser knows a fixed list of methods; any token may be one (RFC 9110 section 9.1).
   const method = code === 'HPE_INVALID_METHOD' ? /^([\w-]{1,40}) \S+ HTTP\/1\.[01]\r\n/.exec(line)?.[1] : undefined
-  return method === undefined ? problemAnswer(problemOf(code, line), CORS) : notAllowed(method)
+  if (method !== undefined) return notAllowed(method)
+  // RFC 3986 section 2: a target is of visible ASCII. UTF-8 as it is never gets further than the parser.
+  const isRaw = code === 'HPE_INVALID_URL' && !/[!-~]/.test(packet[bytesParsed] ?? '!')
+  return problemAnswer(isRaw ? badRequest(RAW_TARGET) : problemOf(code, line), CORS)
 }
 
 function problemOf(code: string | undefined, line: string): Problem {

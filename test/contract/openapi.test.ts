@@ -153,7 +153,7 @@ describe('the OpenAPI document', () => {
 
   test('shows the errors an endpoint can answer with, those that come before the count without rate headers', () => {
     const { responses } = operations[0]!.operation as unknown as { responses: Record<string, { headers: object }> }
-    expect(Object.keys(responses)).toEqual(['200', '304', '400', '408', '413', '414', '429', '431', '500'])
+    expect(Object.keys(responses)).toEqual(['200', '304', '400', '408', '412', '413', '414', '429', '431', '500'])
     for (const [status, { headers }] of Object.entries(responses))
       expect([status, 'X-RateLimit-Limit' in headers]).toEqual([status, !['408', '414', '431'].includes(status)])
     expect(responses['429']!.headers).toHaveProperty('Retry-After')
@@ -178,6 +178,7 @@ test('every problem has the published title', () => {
     404: 'Not Found',
     405: 'Method Not Allowed',
     408: 'Request Timeout',
+    412: 'Precondition Failed',
     413: 'Content Too Large',
     414: 'URI Too Long',
     429: 'Rate limit exceeded',

@@ -15,8 +15,6 @@ const refused = (endpoint: Endpoint, raw: string): readonly BadParameter[] => {
   const parsed = parseQuery(endpoint, raw)
   return parsed.ok ? [] : parsed.bad
 }
-/** As Node hands over a target with unescaped bytes: each byte one char. */
-const latin1 = (text: string): string => Buffer.from(text).toString('latin1')
 
 describe('without parameters the defaults hold', () => {
   test.each([
@@ -55,8 +53,6 @@ describe('what is allowed is taken', () => {
     ['trending', '%6cimit=%31%30', { ...trending, limit: 10 }],
     ['trending', 'category=a+b%2Bc', { ...trending, category: 'a b+c' }],
     ['trending', 'category=%20+%C2%A0Cafe%CC%81%E3%80%80', { ...trending, category: 'Café' }],
-    ['trending', `category=${latin1('Café 😀')}`, { ...trending, category: 'Café 😀' }],
-    ['trending', `category=${latin1('é')}%C3%A9`, { ...trending, category: 'éé' }],
     ['trending', 'category=a=b=c', { ...trending, category: 'a=b=c' }],
     ['trending', 'category=__proto__', { ...trending, category: '__proto__' }],
     ['trending', 'category=..%2Fx', { ...trending, category: '../x' }],
@@ -122,13 +118,6 @@ describe('anything else is refused, never clamped', () => {
       'category=%ED%A0%80',
       'category',
       '%ED%A0%80',
-      'a category name of 1 to 200 characters, as percent-encoded UTF-8',
-    ],
-    [
-      'a raw byte that is no UTF-8',
-      'category=\xE9',
-      'category',
-      '\xE9',
       'a category name of 1 to 200 characters, as percent-encoded UTF-8',
     ],
     ['an empty category', 'category=', 'category', '', 'a category name of 1 to 200 characters'],

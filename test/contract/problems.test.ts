@@ -3,7 +3,7 @@ import { ENDPOINTS, OPENAPI_PATH } from '../../src/contract/endpoints.ts'
 import * as problems from '../../src/contract/problems.ts'
 
 const { badRequest, contentTooLarge, headersTooLarge, internalError, methodNotAllowed, notFound } = problems
-const { rateLimitExceeded, requestTimeout, uriTooLong } = problems
+const { preconditionFailed, rateLimitExceeded, requestTimeout, uriTooLong } = problems
 
 describe('429', () => {
   test.each([
@@ -44,6 +44,7 @@ test('every message is a sentence', () => {
   const all = [
     badRequest('the path has no slash'),
     requestTimeout(),
+    preconditionFailed(),
     contentTooLarge(),
     uriTooLong(),
     headersTooLarge(),

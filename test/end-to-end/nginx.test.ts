@@ -19,6 +19,7 @@ import {
   contentTooLarge,
   headersTooLarge,
   internalError,
+  preconditionFailed,
   PROBLEM_TITLES,
   uriTooLong,
 } from '../../src/contract/problems.ts'
@@ -383,7 +384,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), (bin) => {
       // Not merely later: after a rollback the older file is another one.
       const later = new Date(Date.now() + 60_000).toUTCString()
       expect((await send(port, target, { headers: { 'If-Modified-Since': later } })).status).toBe(200)
-      expectProblem(await send(port, target, { headers: { 'If-Match': '"other"' } }), 412)
+      expectProblem(await send(port, target, { headers: { 'If-Match': '"other"' } }), 412, preconditionFailed())
 
       for (const path of [target, '/snapshots/current/missing.json']) {
         const preflight = await send(port, path, { method: 'OPTIONS' })

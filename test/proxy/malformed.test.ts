@@ -84,6 +84,22 @@ describe('heads that cannot be read', () => {
     expectRefusal(answers[0], status)
   })
 
+  test.each(['/caf\xC3\xA9', `${TARGET}?x=\xE4`, `${TARGET}?x=\x7F`, '/api\0'])(
+    'a target with a raw byte is told to percent-encode: %j',
+    async (target) => {
+      // Behind a sound request in the same packet, so that the byte is not where the packet begins.
+      const { answers } = await converse(served().port, [get() + get(target)])
+      expectRefusal(answers[1], 400)
+      expect(answers[1]?.body).toContain('must be percent-encoded, such as %C3%A9 for \xC3\xA9')
+    },
+  )
+
+  test.each(['/api/public stats', 'a:80'])('what is wrong otherwise is not: %s', async (target) => {
+    const { answers } = await converse(served().port, [get(target)])
+    expectRefusal(answers[0], 400)
+    expect(answers[0]?.body).not.toContain('percent')
+  })
+
   test('what is just within the bounds is read', async () => {
     const { answers } = await converse(
       served().port,
