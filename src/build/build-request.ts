@@ -11,8 +11,6 @@ import type { BuildValues, DemoValues, KeyValue } from './build-options.ts'
 /** Everything one build needs; raw options are gone. */
 export interface BuildRequest {
   readonly target: Target
-  /** In how many sessions the database may be asked at once. */
-  readonly sessions: 1 | 2
   readonly mapping: Mapping
   readonly analytics: AnalyticsOptions
   readonly snapshotsDir: string
@@ -44,7 +42,6 @@ export function buildRequest(
   return {
     ...commonRequest(values, defaultEveryMs),
     target,
-    sessions: 2,
     mapping,
     ...readOptions(values),
   }
@@ -82,7 +79,6 @@ export function demoRequest(values: DemoValues, databaseUrl: string, nowMs: numb
   return {
     ...commonRequest(values, 24 * 3_600_000),
     target: parseDatabaseUrl(databaseUrl),
-    sessions: 1,
     mapping: { ...loadMapping('native', {}), name: DEMO_MAPPING },
     statementTimeoutMs: 0,
     lockTimeoutMs: 0,
@@ -91,7 +87,7 @@ export function demoRequest(values: DemoValues, databaseUrl: string, nowMs: numb
   }
 }
 
-type SourceRequest = 'target' | 'sessions' | 'mapping' | 'statementTimeoutMs' | 'lockTimeoutMs' | 'rowSecurity'
+type SourceRequest = 'target' | 'mapping' | 'statementTimeoutMs' | 'lockTimeoutMs' | 'rowSecurity'
 
 function commonRequest(values: DemoValues, defaultEveryMs: number): Omit<BuildRequest, SourceRequest> {
   const { voteWeight, commentWeight, topCategories, siteUrl } = values

@@ -13,7 +13,7 @@ import { readManifest } from '../release/open.ts'
 import { prune, readHold, switchTo, type Hold } from '../release/publish.ts'
 import { ReleaseError } from '../release/release-error.ts'
 import { removeLeftovers, Stage } from '../release/stage.ts'
-import { connect, type Connection } from '../source/connect.ts'
+import { connect } from '../source/connect.ts'
 import { beginInstant } from '../source/instant.ts'
 import { SourceError } from '../source/source-error.ts'
 import type { BuildRequest } from './build-request.ts'
@@ -156,11 +156,8 @@ async function stageRelease(
   const { signal, log, progress } = effects
   progress.show(`connecting to ${request.target.shown}`)
   const connection = await connect(request.target, signal)
-  const over = new AbortController()
-  const another = (): Promise<Connection> => connect(request.target, AbortSignal.any([signal, over.signal]))
   try {
-    const open = request.sessions === 1 ? null : another
-    const source = await beginInstant(connection.client, request.mapping, request, open)
+    const source = await beginInstant(connection.client, request.mapping, request)
     lap('connect')
     for (const warning of source.warnings) log.warn({}, warning)
     if (request.rowSecurity === 'apply')
@@ -194,7 +191,6 @@ async function stageRelease(
     signal.throwIfAborted()
     throw error
   } finally {
-    over.abort()
     await connection.close()
   }
 }

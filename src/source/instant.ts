@@ -4,33 +4,24 @@ import { compareCodePoints } from '../contract/code-point-order.ts'
 import type { IdeaFacts, PeopleFacts } from '../contract/facts.ts'
 import { EDGES_MS } from '../contract/windows.ts'
 import { reportBadRow } from './bad-rows.ts'
-import { askBeside, asksTheTime, type OpenSession } from './beside.ts'
 import { readCatalog } from './catalog.ts'
 import { describeSections, keyTypes, type Described } from './described.ts'
 import { Ignored, type IgnoredRows } from './ignored.ts'
 import type { Mapping } from './mapping.ts'
 import { asTable, question, timeLiteral, TIME_BOUNDS, type Fill } from './question.ts'
 import { MAX_CATEGORIES, publishedName, readFacts, tooManyCategories, type FactsTotals } from './read-facts.ts'
-import {
-  peopleFacts,
-  peopleQuestions,
-  reachesBackTo,
-  readAccounts,
-  readActivity,
-  type Accounts,
-  type Activity,
-} from './read-people.ts'
+import { peopleFacts, readAccounts, readActivity } from './read-people.ts'
 import { checkColumns, type Relation } from './relations.ts'
 import { findMissing, inOneLine, requiredTables } from './requirements.ts'
 import { explain, SourceError } from './source-error.ts'
-import { beginRead, shareSnapshot, type Begun, type ReadOptions } from './transaction.ts'
+import { beginRead, type Begun, type ReadOptions } from './transaction.ts'
 
 export interface InstantOptions extends ReadOptions {
   /** The instant to describe, epoch ms; null = the server's clock, as always but in rebuilding a known instant. */
   readonly asOfMs: number | null
 }
 
-/** An open read-only transaction, or two that see the same: everything asked of it describes the same instant. */
+/** One open read-only transaction on one session: everything asked of it describes the same instant. */
 export interface Instant {
   readonly asOfMs: number
   /** How far a standby lags behind its primary; null on a primary. */
@@ -46,24 +37,13 @@ export interface Instant {
   end(): Promise<void>
 }
 
-/**
- * @param open a second session, in which people are counted while the ideas are still coming; null = there is one only
- * @throws SourceError
- */
-export async function beginInstant(
-  client: pg.Client,
-  mapping: Mapping,
-  options: InstantOptions,
-  open: OpenSession | null,
-): Promise<Instant> {
+/** @throws SourceError */
+export async function beginInstant(client: pg.Client, mapping: Mapping, options: InstantOptions): Promise<Instant> {
   try {
     const begun = await beginRead(client, options)
     await refuseMissing(client, mapping, begun.role, options.rowSecurity)
     const described = await describeSections(client, mapping)
-    const shared = open === null ? null : await shareSnapshot(client)
-    const beside: Beside | null =
-      open === null || shared === null ? null : (ask) => askBeside(open, shared, options, ask)
-    return await openInstant(client, mapping, options.asOfMs ?? begun.asOfMs, begun, described, beside)
+    return await openInstant(client, mapping, options.asOfMs ?? begun.asOfMs, begun, described)
   } catch (error) {
     throw explain(error, `mapping ${mapping.name}`)
   }
@@ -82,9 +62,6 @@ async function refuseMissing(
   if (missing.length > 0) throw new SourceError('source', `mapping ${name}: ${inOneLine(missing)}`)
 }
 
-/** Asks in a second session of the same instant; null = there is none. */
-type Beside = <T extends object>(ask: (client: pg.Client) => Promise<T>) => Promise<T | null>
-
 /** The instant of a transaction that has begun, of sections that are described. */
 export async function openInstant(
   client: pg.Client,
@@ -92,7 +69,6 @@ export async function openInstant(
   asOfMs: number,
   begun: Begun,
   described: Described,
-  beside: Beside | null = null,
 ): Promise<Instant> {
   const warnings = columnWarnings(mapping, described)
   const fill: Fill = { sections: mapping.sections, keys: keyTypes(described) }
@@ -108,47 +84,25 @@ export async function openInstant(
   const ignored = new Ignored()
   const totals: FactsTotals = { earliestMs: null, eventsOfOtherIdeas: 0 }
   const onBad = (relation: Relation): Promise<never> => reportBadRow(client, mapping, relation)
-  const askingPeople = <T>(ask: () => Promise<T>): Promise<T> => asking('reading users and counting people', ask)
-  let asked: Promise<Accounts> | null = null
-  const accounts = (): Promise<Accounts> => (asked ??= askingPeople(() => readAccounts(client, fill, asOfMs, onBad)))
-  /** Counts people in the second session, as soon as no row of another idea can come; null = the first must do it. */
-  const counterBeside = async (): Promise<(() => Promise<Activity | null>) | null> => {
-    if (beside === null || (await askingPeople(() => peopleAskTheTime(client, fill, asOfMs)))) return null
-    // No event, it is supposed, is older than every account.
-    const { earliestMs } = await accounts()
-    return () => askingPeople(() => beside((second) => readActivity(second, fill, asOfMs, { ...totals, earliestMs })))
-  }
-  let early: Promise<Activity | null> | null = null
   return {
     asOfMs,
     replayLagMs: begun.replayLagMs,
     warnings,
     listedCategories,
     async *facts() {
-      const countBeside = await counterBeside()
-      const sql = factsQuestion(fill, asOfMs)
       try {
-        for await (const ideas of readFacts(client, sql, asOfMs, ignored, totals, onBad)) {
-          // The server has done its work and waits for us: meanwhile it counts people. Rows of other ideas came first.
-          if (early === null && countBeside !== null) {
-            early = countBeside()
-            // Whoever asks for people hears of it; if nobody does, something else has failed.
-            early.catch(() => {})
-          }
-          yield ideas
-        }
+        yield* readFacts(client, factsQuestion(fill, asOfMs), asOfMs, ignored, totals, onBad)
       } catch (error) {
         throw explain(error, `mapping ${mapping.name}, reading ideas, votes and comments`)
       }
     },
-    async people() {
-      const known = await accounts()
-      ignored.add('users', 'dated at or after dataAsOf', known.future)
-      const counted = await early
-      if (counted !== null && reachesBackTo(counted, totals.earliestMs)) return peopleFacts(known, counted, asOfMs)
-      const all = { ...totals, earliestMs: earlier(totals.earliestMs, known.earliestMs) }
-      return peopleFacts(known, await askingPeople(() => readActivity(client, fill, asOfMs, all)), asOfMs)
-    },
+    people: () =>
+      asking('reading users and counting people', async () => {
+        const accounts = await readAccounts(client, fill, asOfMs, onBad)
+        ignored.add('users', 'dated at or after dataAsOf', accounts.future)
+        const earliestMs = earlier(totals.earliestMs, accounts.earliestMs)
+        return peopleFacts(accounts, await readActivity(client, fill, asOfMs, { ...totals, earliestMs }), asOfMs)
+      }),
     ignored: () => ignored.list(),
     end: () =>
       asking('ending the read', async () => {
@@ -160,11 +114,6 @@ export async function openInstant(
 
 function earlier(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.min(one, other)
-}
-
-function peopleAskTheTime(client: pg.Client, fill: Fill, asOfMs: number): Promise<boolean> {
-  const [, activity = ''] = peopleQuestions(fill, asOfMs)
-  return asksTheTime(client, activity)
 }
 
 /** The question that facts() asks. */

@@ -1,5 +1,4 @@
-// Owns accounts and distinct people per window and bucket: two questions in, PeopleFacts out. Knows no documents and no
-// sessions.
+// Owns accounts and distinct people per window and bucket: two questions in, PeopleFacts out. Knows no documents.
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { BucketPeople, PeopleFacts } from '../contract/facts.ts'
@@ -56,8 +55,6 @@ export async function readAccounts(
 
 /** People by what they did and when: of every period, in the order of its buckets. */
 export interface Activity {
-  /** With which month the buckets of `all` begin; null = there are none. */
-  readonly fromMonthMs: number | null
   readonly buckets: readonly (readonly Bucket[])[]
   readonly counter: PeopleCounter
 }
@@ -78,21 +75,15 @@ export async function readActivity(
 }
 
 function noActivity(asOfMs: number, earliestMs: number | null): Activity & { readonly cells: Cells } {
-  const fromMonthMs = monthOf(earliestMs)
-  const buckets = PERIODS.map((period) => bucketsOf(period, asOfMs, fromMonthMs))
+  const buckets = PERIODS.map((period) => bucketsOf(period, asOfMs, monthOf(earliestMs)))
   const cells = new Cells(asOfMs, buckets)
   const counter = new PeopleCounter(new PersonBits(cells.edgesMs.length), cells, buckets, asOfMs)
-  return { fromMonthMs, buckets, counter, cells }
+  return { buckets, counter, cells }
 }
 
 /** What is read of a site without an account and without an event. */
 export function nobody(asOfMs: number): PeopleFacts {
   return peopleFacts({ pieces: [], earliestMs: null, future: 0 }, noActivity(asOfMs, null), asOfMs)
-}
-
-/** Whether activity that was read before the earliest event was known would be the same if it had been. */
-export function reachesBackTo({ fromMonthMs }: Activity, earliestMs: number | null): boolean {
-  return earliestMs === null || (fromMonthMs !== null && fromMonthMs <= earliestMs)
 }
 
 export function peopleFacts({ pieces }: Accounts, { buckets, counter }: Activity, asOfMs: number): PeopleFacts {

@@ -3,8 +3,8 @@ import type { MappingRequires } from './mapping-file.ts'
 import { folded, quoted } from './sql-names.ts'
 import { literal } from './sql-tokens.ts'
 
-/** A build, which takes two; a check; and as many that a pooler or a cut connection has left behind. */
-const CONNECTIONS = 6
+/** A build and a check take one each; as many may be left behind by tries whose connection was cut. */
+const CONNECTIONS = 4
 
 /**
  * May be run again: a role that exists is kept, and grants add up. It sets no password: that would stand in shell

@@ -98,11 +98,18 @@ export const ROW_SECURITY_FIX = 'give the role BYPASSRLS, or pass --row-security
 /**
  * By the name of the server's function that refuses, where one SQLSTATE means several things and its words are in the
  * server's language. row_security = off makes check_enable_rls refuse instead of returning too few rows silently, with
- * the SQLSTATE of a missing privilege; CheckMyDatabase refuses whoever connects.
+ * the SQLSTATE of a missing privilege; CheckMyDatabase and InitializeSessionUserId refuse a connection because of the
+ * database and because of the role.
  */
 const BY_ROUTINE: Readonly<Record<string, Meaning>> = {
   'check_enable_rls 42501': stop(ROW_SECURITY_FIX),
   'CheckMyDatabase 42501': stop('GRANT CONNECT ON DATABASE to the role of --database-url'),
+  'CheckMyDatabase 53300': again(
+    'the database has its own limit: ALTER DATABASE … CONNECTION LIMIT raises it, or build at a quieter time',
+  ),
+  'InitializeSessionUserId 53300': again(
+    'the role has its own limit: end its other sessions (pg_stat_activity shows them), or ALTER ROLE … CONNECTION LIMIT',
+  ),
   'CheckMyDatabase 55000': again('an administrator has closed it: ALTER DATABASE … ALLOW_CONNECTIONS true opens it'),
 }
 

@@ -1,7 +1,6 @@
 // Owns the read-only transaction of a source: its settings, its snapshot, its clock. Knows no mapping.
 import type pg from 'pg'
 import { question } from './question.ts'
-import { literal } from './sql-tokens.ts'
 import { SourceError } from './source-error.ts'
 
 export interface ReadOptions {
@@ -29,16 +28,9 @@ interface InstantRow {
   readonly replay_lag_ms: number | null
 }
 
-/** What another session needs to see the same rows, as long as this transaction lasts. */
-export interface SharedSnapshot {
-  readonly id: string
-  /** The transactions it sees: a snapshot of the same name may be another one on another server. */
-  readonly sees: string
-}
-
 /** Everything read from here on, until the transaction ends, describes one instant. */
 export async function beginRead(client: pg.Client, options: ReadOptions): Promise<Begun> {
-  await client.query(settings(options, null))
+  await client.query(settings(options))
   const { rows } = await client.query<InstantRow>(question('instant'))
   await client.query(NOTICE_A_LOST_CLIENT)
   const begun = rows[0]
@@ -53,38 +45,13 @@ export async function beginRead(client: pg.Client, options: ReadOptions): Promis
   }
 }
 
-/** Null = the role may not share it. */
-export async function shareSnapshot(client: pg.Client): Promise<SharedSnapshot | null> {
-  // A question that fails would end the transaction.
-  const { rows: allowed } = await client.query<{ may: boolean }>(
-    `SELECT has_function_privilege('pg_catalog.pg_export_snapshot()', 'EXECUTE') AS may`,
-  )
-  if (allowed[0]?.may !== true) return null
-  const { rows } = await client.query<SharedSnapshot>(`SELECT pg_catalog.pg_export_snapshot() AS id, ${SEES} AS sees`)
-  return rows[0] ?? null
-}
-
-/** Begins another session's read of the same instant. Fails where the server is not the one that shared it. */
-export async function beginReadOf(client: pg.Client, shared: SharedSnapshot, options: ReadOptions): Promise<void> {
-  await client.query(settings(options, shared.id))
-  // One process of the server is enough for a question beside another: with parallel workers it takes the processors from
-  // whoever reads the other's rows (measured, 2 cores, 5 M votes: a whole build took 10.9 s, without them 10.0).
-  await client.query('SET LOCAL max_parallel_workers_per_gather = 0')
-  const { rows } = await client.query<{ sees: string }>(`SELECT ${SEES} AS sees`)
-  await client.query(NOTICE_A_LOST_CLIENT)
-  if (rows[0]?.sees !== shared.sees) throw new Error(`snapshot ${shared.id} is another one there`)
-}
-
-const SEES = 'pg_catalog.txid_current_snapshot()::text'
-
 /**
  * One statement a setting, all SET LOCAL (a pooler such as PgBouncer hands the session to others afterwards). None of
  * them takes a snapshot: the first SELECT does (PostgreSQL manual, "SET TRANSACTION").
  */
-function settings(options: ReadOptions, snapshotId: string | null): string {
+function settings(options: ReadOptions): string {
   return [
     'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
-    ...(snapshotId === null ? [] : [`SET TRANSACTION SNAPSHOT ${literal(snapshotId)}`]),
     `SET LOCAL timezone = 'UTC'`,
     `SET LOCAL standard_conforming_strings = on`,
     `SET LOCAL row_security = ${options.rowSecurity === 'off' ? 'off' : 'on'}`,

@@ -27,7 +27,6 @@ describeWithPostgres('a build whose documents contradict each other', (postgres)
   const build = (snapshotsDir: string, asOfMs: number, acceptDrop = false): Promise<BuildOutcome> => {
     const request: BuildRequest = {
       target: parseDatabaseUrl(url),
-      sessions: 2,
       mapping: loadMapping('native', {}),
       analytics: { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: null },
       snapshotsDir,

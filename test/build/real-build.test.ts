@@ -218,7 +218,6 @@ describeWithPostgres('the same rows, clock and options', (postgres) => {
     const snapshots = temporaryFolder()
     const request: BuildRequest = {
       target: parseDatabaseUrl(url),
-      sessions: 2,
       mapping: loadMapping('native', {}),
       analytics: { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: 'https://ideas.example.org' },
       snapshotsDir: snapshots,

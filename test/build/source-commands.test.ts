@@ -626,7 +626,7 @@ describeWithPostgres('analytics-build', (postgres) => {
       expect(checked.stdout).toMatch(/\n0 errors, 0 warnings: ready to build\n$/)
       expect(
         await sql(`SELECT rolcanlogin, rolsuper, rolconnlimit FROM pg_roles WHERE rolname = 'fider_stats'`, name),
-      ).toBe('t|f|6')
+      ).toBe('t|f|4')
     })
 
     it('needs no database where the mapping says what it reads', async () => {

@@ -110,6 +110,7 @@ describeWithPostgres('a build whose server', (postgres) => {
       await postgres().psql(`
         CREATE DATABASE closed; ALTER DATABASE closed ALLOW_CONNECTIONS false;
         CREATE DATABASE private; REVOKE CONNECT ON DATABASE private FROM PUBLIC;
+        CREATE DATABASE few CONNECTION LIMIT 0;
         CREATE ROLE counted LOGIN CONNECTION LIMIT 0 PASSWORD '${PASSWORD}' IN ROLE password_required;
         CREATE ROLE late LOGIN PASSWORD '${PASSWORD}' VALID UNTIL '2001-01-01' IN ROLE password_required;
         CREATE ROLE nologin PASSWORD '${PASSWORD}' IN ROLE password_required;`)
@@ -132,7 +133,13 @@ describeWithPostgres('a build whose server', (postgres) => {
         'because the role has no connection left',
         () => as('counted'),
         4,
-        /too many connections for role "counted"; the server has no connection left; raise max_connections or build at a quieter time \(SQLSTATE 53300\)$/,
+        /too many connections for role "counted"; the role has its own limit: end its other sessions \(pg_stat_activity shows them\), or ALTER ROLE … CONNECTION LIMIT \(SQLSTATE 53300\)$/,
+      ],
+      [
+        'because the database has no connection left',
+        () => as('analyst', 'few'),
+        4,
+        /too many connections for database "few"; the database has its own limit: ALTER DATABASE … CONNECTION LIMIT raises it, or build at a quieter time \(SQLSTATE 53300\)$/,
       ],
       [
         'because the password has expired',

@@ -120,7 +120,6 @@ function request(
 ): BuildRequest {
   return {
     target: parseDatabaseUrl(`${url}${url.includes('?') ? '&' : '?'}sslmode=disable`),
-    sessions: 2,
     mapping: loadMapping('native', {}),
     analytics: options,
     snapshotsDir,

@@ -1,6 +1,6 @@
 // Reads a source through a mapping as a build does, at a known instant, into the words of an expectation.
 import { EDGES_MS } from '../../src/contract/windows.ts'
-import { connect, parseDatabaseUrl, type Connection } from '../../src/source/connect.ts'
+import { connect, parseDatabaseUrl } from '../../src/source/connect.ts'
 import { beginInstant } from '../../src/source/instant.ts'
 import type { Mapping } from '../../src/source/mapping.ts'
 import { AS_OF, type ExpectedRead } from './platform.ts'
@@ -9,8 +9,7 @@ const DAY_MS = 86_400_000
 
 /** All that a release is made of, in the words of the expectation. */
 export async function readPlatform(url: string, mapping: Mapping): Promise<ExpectedRead> {
-  const open = (): Promise<Connection> => connect(parseDatabaseUrl(url), new AbortController().signal)
-  const connection = await open()
+  const connection = await connect(parseDatabaseUrl(url), new AbortController().signal)
   const options = {
     statementTimeoutMs: 20_000,
     lockTimeoutMs: 5000,
@@ -18,7 +17,7 @@ export async function readPlatform(url: string, mapping: Mapping): Promise<Expec
     asOfMs: Date.parse(AS_OF),
   } as const
   try {
-    const instant = await beginInstant(connection.client, mapping, options, open)
+    const instant = await beginInstant(connection.client, mapping, options)
     const lastDay = (counts: { total: number; since: readonly number[] }): [number, number] => [
       counts.total,
       counts.since[EDGES_MS.indexOf(DAY_MS)] ?? Number.NaN,

@@ -74,8 +74,7 @@ async function withConnection<T>(
 
 const readAll = (url: string, mapping: Mapping, options: Partial<InstantOptions> = {}): Promise<Read> =>
   withConnection(url, async ({ client }) => {
-    const another = (): Promise<Connection> => connect(parseDatabaseUrl(url), new AbortController().signal)
-    const instant = await beginInstant(client, mapping, { ...OPTIONS, ...options }, another)
+    const instant = await beginInstant(client, mapping, { ...OPTIONS, ...options })
     const ideas: IdeaFacts[] = []
     for await (const batch of instant.facts()) ideas.push(...batch)
     const people = await instant.people()
@@ -608,12 +607,7 @@ describeWithPostgres('one instant of a source', (postgres) => {
         const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>
         const insertLate = (...args: unknown[]): never => query(...args).then(late) as never
         const spy = vi.spyOn(client, 'query').mockImplementationOnce(insertLate)
-        const instant = await beginInstant(
-          client,
-          mappingOf({ users: 'SELECT id, created_at FROM late' }),
-          OPTIONS,
-          null,
-        )
+        const instant = await beginInstant(client, mappingOf({ users: 'SELECT id, created_at FROM late' }), OPTIONS)
         spy.mockRestore()
         await late()
         for await (const _ of instant.facts()) await late()
@@ -639,7 +633,7 @@ describeWithPostgres('one instant of a source', (postgres) => {
             current_setting('transaction_isolation') AS level`)
           ).rows
         const before = await settings()
-        const instant = await beginInstant(client, mappingOf({}), OPTIONS, null)
+        const instant = await beginInstant(client, mappingOf({}), OPTIONS)
         expect(await settings()).toEqual([
           { current_setting: 'UTC', statement: '20s', lock: '5s', rows: 'off', level: 'repeatable read' },
         ])
@@ -851,7 +845,7 @@ describeWithPostgres('one instant of a source', (postgres) => {
       const error = await failure(
         withConnection(url, async (connection) => {
           const pid = await pidOf(connection)
-          const instant = await beginInstant(connection.client, mappingOf({ ideas: MANY }), OPTIONS, null)
+          const instant = await beginInstant(connection.client, mappingOf({ ideas: MANY }), OPTIONS)
           let batches = 0
           for await (const batch of instant.facts()) {
             expect(batch.length).toBeGreaterThan(0)
@@ -869,7 +863,7 @@ describeWithPostgres('one instant of a source', (postgres) => {
       const error = await failure(
         withConnection(url, async (connection) => {
           const pid = await pidOf(connection)
-          const instant = await beginInstant(connection.client, mappingOf({}), OPTIONS, null)
+          const instant = await beginInstant(connection.client, mappingOf({}), OPTIONS)
           for await (const _ of instant.facts());
           const ended = new Promise((resolve) => connection.client.once('end', resolve))
           await admin.query('SELECT pg_terminate_backend($1)', [pid])
@@ -884,7 +878,7 @@ describeWithPostgres('one instant of a source', (postgres) => {
     test('a consumer that stops in the middle does not keep the connection', async () => {
       const started = Date.now()
       await withConnection(url, async ({ client }) => {
-        const instant = await beginInstant(client, mappingOf({ ideas: MANY }), OPTIONS, null)
+        const instant = await beginInstant(client, mappingOf({ ideas: MANY }), OPTIONS)
         for await (const batch of instant.facts()) if (batch.length > 0) break
       })
       expect(Date.now() - started).toBeLessThan(5000)
@@ -898,7 +892,7 @@ describeWithPostgres('one instant of a source', (postgres) => {
         url,
         async (connection) => {
           pid = await pidOf(connection)
-          const instant = await beginInstant(connection.client, mappingOf({ users }), OPTIONS, null)
+          const instant = await beginInstant(connection.client, mappingOf({ users }), OPTIONS)
           setTimeout(() => controller.abort(new Error('the deadline')), 200)
           await instant.people()
         },
@@ -936,7 +930,7 @@ describeWithPostgres('one instant of a source', (postgres) => {
         const work = withConnection(
           url,
           async (connection) => {
-            const instant = await beginInstant(connection.client, mappingOf({}), OPTIONS, null)
+            const instant = await beginInstant(connection.client, mappingOf({}), OPTIONS)
             return whileStopped(await pidOf(connection), () => instant.people())
           },
           controller.signal,
@@ -951,7 +945,7 @@ describeWithPostgres('one instant of a source', (postgres) => {
           url,
           async (connection) => {
             const pid = await pidOf(connection)
-            const instant = await beginInstant(connection.client, mappingOf({ ideas: MANY }), OPTIONS, null)
+            const instant = await beginInstant(connection.client, mappingOf({ ideas: MANY }), OPTIONS)
             const facts = instant.facts()
             await facts.next()
             await whileStopped(pid, async () => {

@@ -1,8 +1,10 @@
 // The script of the read-only role, run by psql against a real server as an operator does; what the role can do then is
 // what the server lets it do.
+import { readFileSync } from 'node:fs'
 import { assert, property } from 'fast-check'
 import { Client } from 'pg'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { packagePath } from '../../src/process/package-root.ts'
 import type { MappingRequires } from '../../src/source/mapping-file.ts'
 import { roleScript } from '../../src/source/role-script.ts'
 import { quoted } from '../../src/source/sql-names.ts'
@@ -36,6 +38,12 @@ test('whatever the role is called, the script does nothing else', () => {
     }),
     { examples: [['two\nlines'], ['$$']] },
   )
+})
+
+test('SECURITY.md and the script say the same number of connections', () => {
+  const [, said] = /with (\w+) connections at most/.exec(readFileSync(packagePath('SECURITY.md'), 'utf8')) ?? []
+  const [, granted] = /CONNECTION LIMIT (\d+);/.exec(roleScript('fider', [line('users', 'id')], 'stats')) ?? []
+  expect(['zero', 'one', 'two', 'three', 'four', 'five', 'six'].indexOf(said ?? '')).toBe(Number(granted))
 })
 
 describeWithPostgres('the role that the script makes', (postgres) => {
@@ -162,7 +170,7 @@ describeWithPostgres('the role that the script makes', (postgres) => {
                                 r.rolsuper OR r.rolcreaterole OR r.rolcreatedb OR r.rolreplication OR r.rolbypassrls)
           FROM pg_roles r JOIN pg_authid a USING (oid) WHERE r.rolname = ${literal(name)}`),
     )
-  const PLAIN = [true, 6, ['default_transaction_read_only=on'], null, false]
+  const PLAIN = [true, 4, ['default_transaction_read_only=on'], null, false]
 
   test('logs in, without a password as yet, a few times at once, for reading', async () => {
     await admin('CREATE TABLE users (id int)')

@@ -91,7 +91,15 @@ describe('never tried again, but with the next step', () => {
       retryable: false,
     })
     expect(refused('55000')).toMatchObject({ retryable: true })
-    expect(refused('53300').message).toContain('the server has no connection left')
+    expect(refused('53300')).toMatchObject({
+      message:
+        'here: verboten; the database has its own limit: ALTER DATABASE … CONNECTION LIMIT raises it, or build at a quieter time (SQLSTATE 53300)',
+      retryable: true,
+    })
+    const ofRole = explain(server('53300', 'verboten', { routine: 'InitializeSessionUserId' }), 'here')
+    expect(ofRole).toMatchObject({ retryable: true })
+    expect(ofRole.message).toContain('ALTER ROLE … CONNECTION LIMIT')
+    for (const { message } of [refused('53300'), ofRole]) expect(message).not.toContain('max_connections')
     expect(explain(server('55000', 'materialized view "v" has not been populated'), 'here').message).not.toContain(
       'ALLOW',
     )

@@ -30,7 +30,7 @@ console.log(JSON.stringify(results))
 async function readIdeas(databaseUrl: string): Promise<{ asOfMs: number; batches: IdeaFacts[][] }> {
   const connection = await connect(parseDatabaseUrl(databaseUrl), new AbortController().signal)
   try {
-    const instant = await beginInstant(connection.client, loadMapping('native', {}), READ, null)
+    const instant = await beginInstant(connection.client, loadMapping('native', {}), READ)
     const read: IdeaFacts[][] = []
     for await (const batch of instant.facts()) read.push(batch)
     return { asOfMs: instant.asOfMs, batches: read }

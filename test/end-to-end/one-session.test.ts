@@ -1,0 +1,54 @@
+// A build is one transaction on one session: it needs no second connection, and so can wait for none.
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { join } from 'node:path'
+import { begin } from '../build/build-program.ts'
+import { createSmallPlatform } from '../build/small-platform.ts'
+import { temporaryFolder, wholeCurrent } from '../release/sample-release.ts'
+import { pgbouncerAvailable, startPgBouncer, type PgBouncer } from '../support/pgbouncer.ts'
+import { describeWithPostgres } from '../support/postgres.ts'
+import { describeWithComponent } from '../support/real-component.ts'
+
+describeWithPostgres('one session is enough for a build', (postgres) => {
+  let url = ''
+  beforeAll(async () => {
+    url = await createSmallPlatform(postgres(), 'small')
+    await postgres().psql(
+      `CREATE ROLE single LOGIN CONNECTION LIMIT 1; GRANT SELECT ON ALL TABLES IN SCHEMA public TO single`,
+      'small',
+    )
+  })
+
+  async function expectBuild(databaseUrl: string): Promise<void> {
+    const snapshots = join(temporaryFolder(onTestFinished), 'snapshots')
+    const ran = await begin(['--snapshots', snapshots, '--database-url', databaseUrl]).done
+    expect(ran, ran.stderr).toMatchObject({ code: 0 })
+    expect(ran.stderr).not.toContain('"level":"warn"')
+    await wholeCurrent(snapshots)
+  }
+
+  it('of a role that may open no other', () => expectBuild(url.replace('postgres@', 'single@')))
+
+  it('and is all that the server sees', async () => {
+    const inside = (): Promise<string> =>
+      postgres().psql(`SELECT count(*) FROM pg_stat_activity WHERE datname = 'small'`)
+    const sessions = async (): Promise<number> =>
+      Number(await postgres().psql(`SELECT sessions FROM pg_stat_database WHERE datname = 'small'`))
+    // A session hands in its statistics when it ends.
+    await expect.poll(inside, { timeout: 10_000, interval: 50 }).toBe('0')
+    const before = await sessions()
+    await expectBuild(url)
+    await expect.poll(sessions, { timeout: 10_000, interval: 50 }).toBe(before + 1)
+  })
+
+  describeWithComponent('through PgBouncer', pgbouncerAvailable(), () => {
+    describe.each(['transaction', 'session'])('that pools by %s', (mode) => {
+      let pooler: PgBouncer | undefined
+      beforeAll(async () => {
+        pooler = await startPgBouncer(postgres(), { pool_mode: mode })
+      })
+      afterAll(() => pooler?.stop())
+
+      it('with one connection to the server', () => expectBuild(pooler?.url('small') ?? ''))
+    })
+  })
+})
