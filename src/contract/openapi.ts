@@ -22,6 +22,8 @@ export const API_HEADERS: Readonly<Record<string, { readonly description: string
   'X-Demo-Data': { description: '`true` when the numbers are those of the invented demo.', schema: { enum: ['true'] } },
   ETag: { description: 'Weak: equal when no number differs.', schema: { type: 'string' } },
   'Last-Modified': { description: 'dataAsOf, in whole seconds.', schema: { type: 'string' } },
+  'Content-Disposition': { description: 'A file name (CSV only).', schema: { type: 'string' } },
+  Allow: { description: 'The methods there are (405 only).', schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds until the window ends (429 only).', schema: integer },
 }
 
@@ -45,18 +47,26 @@ const BODIES: Readonly<Record<EndpointName, Schema>> = {
   },
 }
 
+/** A request may carry it; the answer's ETag is what it holds. */
+const IF_NONE_MATCH: Schema = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The ETag of an earlier answer, or several: 304 when no number differs from it.',
+  schema: { type: 'string' },
+}
+
 function headers(...left: readonly string[]): Schema {
   return Object.fromEntries(Object.entries(API_HEADERS).filter(([name]) => !left.includes(name)))
 }
 
+const OF_ERRORS = ['Retry-After', 'Allow']
 const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
 
+const OWN_HEADERS: Readonly<Partial<Record<number, readonly string[]>>> = { 405: ['Allow'], 429: ['Retry-After'] }
+
 function problemResponse(status: number): Schema {
-  const carried = [408, 414, 431].includes(status)
-    ? []
-    : status === 429
-      ? [...RATE_HEADERS, 'Retry-After']
-      : RATE_HEADERS
+  const carried = [408, 414, 431].includes(status) ? [] : [...RATE_HEADERS, ...(OWN_HEADERS[status] ?? [])]
   return {
     description: PROBLEM_TITLES.get(status),
     headers: Object.fromEntries(carried.map((name) => [name, API_HEADERS[name]])),
@@ -64,15 +74,25 @@ function problemResponse(status: number): Schema {
   }
 }
 
+/** Generated clients make functions of them, and `export` is a word that no function may have. */
+const OPERATION_IDS: Readonly<Record<EndpointName, string>> = {
+  stats: 'stats',
+  trending: 'trending',
+  categories: 'categories',
+  export: 'exportData',
+}
+
 function operationOf(endpoint: Endpoint): Schema {
-  const problems = [...PROBLEM_TITLES.keys()].filter((status) => status !== 404 && status !== 405)
+  // Who asks for one of these paths never gets 404; 405 is what any method gets that is not described here.
+  const problems = [...PROBLEM_TITLES.keys()].filter((status) => status !== 404)
+  const ofOthers = endpoint.name === 'export' ? OF_ERRORS : [...OF_ERRORS, 'Content-Disposition']
   return {
-    operationId: endpoint.name,
+    operationId: OPERATION_IDS[endpoint.name],
     summary: endpoint.summary,
-    parameters: endpoint.parameters.map(parameterOf),
+    parameters: [...endpoint.parameters.map(parameterOf), IF_NONE_MATCH],
     responses: {
-      '200': { description: endpoint.summary, headers: headers('Retry-After'), content: BODIES[endpoint.name] },
-      '304': { description: 'Not Modified', headers: headers('Retry-After') },
+      '200': { description: endpoint.summary, headers: headers(...ofOthers), content: BODIES[endpoint.name] },
+      '304': { description: 'Not Modified', headers: headers(...OF_ERRORS, 'Content-Disposition') },
       ...Object.fromEntries(problems.map((status) => [String(status), problemResponse(status)])),
     },
   }
@@ -86,8 +106,11 @@ export function openApiDocument(): Schema {
       title: 'Public Analytics API',
       version: VERSION,
       description: 'Read-only statistics of an idea-sharing platform. Free, no login, 100 requests per hour per IP.',
+      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
+    // Said, so that nobody looks for a key.
+    security: [],
     paths: Object.fromEntries(
       Object.values(ENDPOINTS).map((endpoint) => [endpoint.path, { get: operationOf(endpoint) }]),
     ),

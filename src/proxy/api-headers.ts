@@ -11,9 +11,8 @@ export const CORS: Headers = [
   'Access-Control-Allow-Origin',
   '*',
   'Access-Control-Expose-Headers',
-  [...Object.keys(API_HEADERS).filter((name) => name !== 'Last-Modified'), 'Content-Disposition', 'Allow', 'Date'].join(
-    ', ',
-  ),
+  // Last-Modified is on the list that every browser shows.
+  [...Object.keys(API_HEADERS).filter((name) => name !== 'Last-Modified'), 'Date'].join(', '),
 ]
 
 /** The client's rate limit: on every response of the API plane whose head could be read. */
@@ -32,7 +31,8 @@ export const PREFLIGHT: Headers = [
   'Access-Control-Allow-Methods',
   ALLOWED_METHODS,
   'Access-Control-Allow-Headers',
-  '*',
+  // `*` does not stand for it (Fetch standard, CORS protocol). It is ignored, but some libraries always send one.
+  '*, Authorization',
   'Access-Control-Max-Age',
   '86400',
 ]

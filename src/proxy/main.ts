@@ -110,12 +110,12 @@ async function openStore({ origin, snapshots }: ProxyValues): Promise<SnapshotSt
 }
 
 async function createLimiter(values: ProxyValues, log: Log): Promise<RateLimiter> {
-  const { rateLimit: limit, rateWindow: windowMs, rateClients: maxClients, rateStore } = values
+  const { rateLimit: limit, rateWindow: windowMs, rateClients: maxClients, rateStore, ratePrefix: prefix } = values
   const memory = createMemoryRateLimiter({ limit, windowMs, maxClients })
   if (rateStore === 'memory') return memory
   // Loaded only when asked for: most proxies count alone.
   const { createRedisRateLimiter } = await import('./rate-limit-redis.ts')
-  return createRedisRateLimiter({ url: rateStore, limit, windowMs, fallback: memory, log })
+  return createRedisRateLimiter({ url: rateStore, prefix, limit, windowMs, fallback: memory, log })
 }
 
 async function startAdmin(context: ServerContext, values: ProxyValues): Promise<AdminServer | null> {

@@ -2,6 +2,7 @@
 import { option, type OptionTableOf } from '../process/command-line.ts'
 import { duration, httpUrl, integer, size, text, type Parse } from '../process/value-syntax.ts'
 import { MAX_RATE_CLIENTS, MAX_RATE_LIMIT, MAX_RATE_WINDOW_MS } from './rate-limit.ts'
+import { parseRedisAddress, REDIS_ADDRESS } from './redis-address.ts'
 import { parseTrustedProxies } from './trusted-proxies.ts'
 
 export interface ProxyValues {
@@ -16,6 +17,7 @@ export interface ProxyValues {
   readonly rateLimit: number
   readonly rateWindow: number
   readonly rateStore: string
+  readonly ratePrefix: string
   readonly rateClients: number
   readonly ipv6Prefix: number
   readonly cache: number
@@ -32,9 +34,12 @@ const trustProxy: Parse<TrustProxy> = (given) => {
 }
 
 const rateStore: Parse<string> = (given) =>
-  given === 'memory' || (/^rediss?:\/\//.test(given) && URL.canParse(given))
+  given === 'memory' || parseRedisAddress(given) !== null
     ? { value: given }
-    : { allowed: 'memory, or redis://host:6379' }
+    : { allowed: `memory, or ${REDIS_ADDRESS}` }
+
+const ratePrefix: Parse<string> = (given) =>
+  /^[!-~]{1,64}$/.test(given) ? { value: given } : { allowed: '1 to 64 visible characters of ASCII' }
 
 export const PROXY_OPTIONS: OptionTableOf<ProxyValues> = {
   snapshots: option('--snapshots', 'DIR', './snapshots', 'Source', 'folder of the releases', text('a folder')),
@@ -80,6 +85,14 @@ export const PROXY_OPTIONS: OptionTableOf<ProxyValues> = {
     'Rate limit',
     'memory, or redis://… shared by several proxies',
     rateStore,
+  ),
+  ratePrefix: option(
+    '--rate-prefix',
+    'TEXT',
+    'analytics:rate:',
+    'Rate limit',
+    'of its keys in redis: one for each platform',
+    ratePrefix,
   ),
   rateClients: option(
     '--rate-clients',

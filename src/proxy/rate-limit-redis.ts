@@ -3,6 +3,7 @@
 import { createClient, defineScript, type CommandParser } from '@redis/client'
 import type { Log } from '../process/log.ts'
 import type { ClientKey } from './client-key.ts'
+import { parseRedisAddress, REDIS_ADDRESS } from './redis-address.ts'
 import type { MemoryRateLimiter, RateLimiter, RateState } from './rate-limit.ts'
 
 // Both answer [allowed, used, ms until the window's end]. One script is one step for the store, so that proxies that
@@ -61,7 +62,7 @@ const MAX_IN_FLIGHT = 10_000
  * Counts in the store while it answers. When it does not (not yet connected, error, timeout), requests are counted by
  * `fallback` and do not wait, until a probe has written to the store: never unlimited, never an error.
  *
- * @param options.url `redis://[[user]:password@]host[:port][/database]`, or `rediss://` for TLS
+ * @param options.url see redis-address.ts
  * @param options.prefix of the keys, for proxies of different platforms in one store
  * @param options.fallback is closed with this limiter
  * @throws Error when the URL is none of these; the message does not repeat it, it may hold a password
@@ -70,14 +71,17 @@ export function createRedisRateLimiter(options: {
   url: string
   limit: number
   windowMs: number
-  prefix?: string
+  prefix: string
   fallback: MemoryRateLimiter
   log: Log
   commandTimeoutMs?: number
 }): RateLimiter {
-  const { url, limit, windowMs, prefix = 'analytics:rate:', fallback, log } = options
+  const { url, limit, windowMs, prefix, fallback, log } = options
   const { commandTimeoutMs = COMMAND_TIMEOUT_MS } = options
-  const { store, hidePassword } = describeUrl(url)
+  const address = parseRedisAddress(url)
+  if (address === null) throw new Error(`the rate store is not an address such as ${REDIS_ADDRESS}`)
+  const { shown: store, secrets } = address
+  const hidePassword = (text: string): string => secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text)
   const client = createClient({
     url,
     scripts: { take: script(TAKE), peek: script(PEEK) },
@@ -174,17 +178,6 @@ function within<T>(timeoutMs: number, reply: Promise<T>): Promise<T> {
 /** At most 16 hex digits for an IPv6 prefix, at most 8 for an IPv4 address. */
 function storeKey(key: ClientKey): string {
   return typeof key === 'number' ? (key >>> 0).toString(16) : Buffer.from(key, 'utf16le').swap16().toString('hex')
-}
-
-function describeUrl(url: string): { store: string; hidePassword: (text: string) => string } {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined
-  if (parsed === undefined || !/^rediss?:$/.test(parsed.protocol) || !/^(\/\d*)?$/.test(parsed.pathname))
-    throw new Error('the rate store is not an address such as redis://127.0.0.1:6379/0 (rediss:// for TLS)')
-  const secrets = [parsed.password, decodeURIComponent(parsed.password)].filter((secret) => secret !== '')
-  return {
-    store: `${parsed.protocol}//${parsed.host}${parsed.pathname}`,
-    hidePassword: (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text),
-  }
 }
 
 /** A refused connection to several addresses is an AggregateError, which has a code but no message. */

@@ -1,3 +1,4 @@
+import { Script } from 'node:vm'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
@@ -113,7 +114,7 @@ describe('the OpenAPI document', () => {
 
   test('describes the four endpoints, GET, each under a name of its own', () => {
     expect(operations.map(({ path, method, operation }) => [path, method, operation['operationId']])).toEqual(
-      Object.values(ENDPOINTS).map(({ path, name }) => [path, 'get', name]),
+      Object.values(ENDPOINTS).map(({ path, name }) => [path, 'get', name === 'export' ? 'exportData' : name]),
     )
     expect(new Set(operations.map(({ operation }) => operation['operationId'])).size).toBe(4)
   })
@@ -127,18 +128,16 @@ describe('the OpenAPI document', () => {
         schema!['default'],
       ]),
     )
+    const etag = ['If-None-Match', 'header', false, undefined]
     expect(shown).toEqual([
-      [],
-      [
-        ['period', 'query', false, '7d'],
-        ['category', 'query', false, undefined],
-        ['limit', 'query', false, 20],
-      ],
-      [['period', 'query', false, '30d']],
+      [etag],
+      [['period', 'query', false, '7d'], ['category', 'query', false, undefined], ['limit', 'query', false, 20], etag],
+      [['period', 'query', false, '30d'], etag],
       [
         ['format', 'query', false, 'json'],
         ['type', 'query', false, 'overview'],
         ['period', 'query', false, '30d'],
+        etag,
       ],
     ])
     for (const [, { schema }] of objects(document['paths']))
@@ -153,16 +152,49 @@ describe('the OpenAPI document', () => {
 
   test('shows the errors an endpoint can answer with, those that come before the count without rate headers', () => {
     const { responses } = operations[0]!.operation as unknown as { responses: Record<string, { headers: object }> }
-    expect(Object.keys(responses)).toEqual(['200', '304', '400', '408', '412', '413', '414', '429', '431', '500'])
+    expect(Object.keys(responses)).toEqual([
+      '200',
+      '304',
+      '400',
+      '405',
+      '408',
+      '412',
+      '413',
+      '414',
+      '429',
+      '431',
+      '500',
+    ])
     for (const [status, { headers }] of Object.entries(responses))
       expect([status, 'X-RateLimit-Limit' in headers]).toEqual([status, !['408', '414', '431'].includes(status)])
     expect(responses['429']!.headers).toHaveProperty('Retry-After')
+    expect(responses['405']!.headers).toHaveProperty('Allow')
+    for (const header of ['Retry-After', 'Allow'])
+      for (const status of ['200', '304']) expect(responses[status]!.headers).not.toHaveProperty(header)
+  })
+
+  test('says that there is no login, and under which licence', () => {
+    expect(document).toMatchObject({ security: [], info: { license: { name: 'MIT', identifier: 'MIT' } } })
+  })
+
+  test('has a name of a file for the export alone, and no operation that is a word of JavaScript', () => {
+    const named = operations.map(({ operation }) => [
+      operation['operationId'],
+      'Content-Disposition' in operation['responses']!['200']!['headers']!,
+    ])
+    expect(named).toEqual([
+      ['stats', false],
+      ['trending', false],
+      ['categories', false],
+      ['exportData', true],
+    ])
+    for (const [id] of named) expect(() => new Script(`function ${String(id)}() {}`)).not.toThrow()
   })
 
   test('knows every header that the API promises', () => {
     // prettier-ignore
     expect(Object.keys(API_HEADERS).sort()).toEqual([
-      'ETag', 'Last-Modified', 'Retry-After', 'X-Data-As-Of', 'X-Data-Closed', 'X-Data-Stale', 'X-Demo-Data', 'X-RateLimit-Limit',
+      'Allow', 'Content-Disposition', 'ETag', 'Last-Modified', 'Retry-After', 'X-Data-As-Of', 'X-Data-Closed', 'X-Data-Stale', 'X-Demo-Data', 'X-RateLimit-Limit',
       'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Snapshot-Id',
     ])
   })

@@ -392,7 +392,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), (bin) => {
         expect(preflight.headers).toMatchObject({
           'access-control-allow-origin': '*',
           'access-control-allow-methods': 'GET, HEAD, OPTIONS',
-          'access-control-allow-headers': '*',
+          'access-control-allow-headers': '*, Authorization',
           'access-control-max-age': '86400',
           'cache-control': 'no-store',
         })

@@ -110,7 +110,7 @@ describe('methods', () => {
       expect(answer.headers).toMatchObject({
         'access-control-allow-origin': '*',
         'access-control-allow-methods': 'GET, HEAD, OPTIONS',
-        'access-control-allow-headers': '*',
+        'access-control-allow-headers': '*, Authorization',
         'access-control-max-age': '86400',
       })
     },

@@ -17,7 +17,7 @@ interface Described {
 }
 
 /** Headers that an answer need not have. */
-const SOMETIMES: ReadonlySet<string> = new Set(['X-Data-Stale', 'X-Data-Closed', 'X-Demo-Data'])
+const SOMETIMES: ReadonlySet<string> = new Set(['X-Data-Stale', 'X-Data-Closed', 'X-Demo-Data', 'Content-Disposition'])
 
 export interface Contract {
   readonly document: Described

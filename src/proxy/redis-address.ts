@@ -1,0 +1,31 @@
+// Owns reading the address of a Redis or Valkey: what may be in one, and what of it must not be shown. Pure.
+
+export interface RedisAddress {
+  /** Without user and password, for the log. */
+  readonly shown: string
+  /** What no line of a log may hold, as it is in the address and decoded. */
+  readonly secrets: readonly string[]
+}
+
+export const REDIS_ADDRESS =
+  'redis://[[user]:password@]host[:port][/database] (rediss:// for TLS; a database is a number)'
+
+/** null = it is none. The client would ignore a query, and throw at a path or an encoding that it does not understand. */
+export function parseRedisAddress(text: string): RedisAddress | null {
+  if (!/^rediss?:\/\//.test(text) || !URL.canParse(text)) return null
+  const { protocol, host, pathname, username, password, search, hash } = new URL(text)
+  if (host === '' || !/^(?:\/\d{0,5})?$/.test(pathname) || search !== '' || hash !== '') return null
+  if (decoded(username) === null) return null
+  const plain = decoded(password)
+  if (plain === null) return null
+  const secrets = [password, plain].filter((secret) => secret !== '')
+  return { shown: `${protocol}//${host}${pathname}`, secrets }
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}
