@@ -1,18 +1,49 @@
 // Owns reading releases from a local folder. Knows no HTTP.
 import type { Readable } from 'node:stream'
-import { currentId, openSnapshot, readManifest, readSnapshot, type Manifest } from '../release/open.ts'
+import {
+  currentId,
+  listReleases,
+  manifestFile,
+  openSnapshot,
+  readManifest,
+  readSnapshot,
+  ReleaseError,
+  Slots,
+  type Manifest,
+} from '../release/open.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
+
+/** Whether a manifest still stands is asked so often: a release that was pruned is gone within a second. */
+const BELIEVED_MS = 1000
+/** Older manifests that are read at once: one of 10,000 categories is 23 MB of text, and twice that as objects. */
+const READ_AT_ONCE = 2
+/** The list of releases is read so often, whatever is asked for … */
+const LISTED_MS = 1000
+/** … and sooner for an id later than all in it: another proxy may have seen a switch first. */
+const LATER_MS = 100
 
 export function directoryStore(snapshotsDir: string): SnapshotStore {
   let loaded: Manifest | null = null
+  const listed = new ListedReleases(snapshotsDir)
+  const slots = new Slots(READ_AT_ONCE)
   return {
     siblings: true,
+    believedMs: BELIEVED_MS,
     async current() {
       const id = await currentId(snapshotsDir)
-      if (id !== null && id !== loaded?.id) loaded = await readManifest(snapshotsDir, id)
+      if (id !== null && id !== loaded?.id) {
+        loaded = await readManifest(snapshotsDir, id)
+        listed.add(id)
+      }
       return id === null ? null : loaded
     },
-    manifest: (id) => readManifest(snapshotsDir, id),
+    mayHave: (id) => listed.has(id),
+    async manifest(id, known) {
+      const file = await manifestFile(snapshotsDir, id)
+      if (file === null) throw new ReleaseError('absent', `no release ${id} in ${snapshotsDir}`)
+      if (known?.tag === file.tag) return known
+      return slots.run(async () => ({ manifest: await readManifest(snapshotsDir, id), ...file }))
+    },
     read: (id, file) => readSnapshot(snapshotsDir, id, file),
     async stream(id, file): Promise<Readable> {
       const handle = await openSnapshot(snapshotsDir, id, file)
@@ -20,5 +51,38 @@ export function directoryStore(snapshotsDir: string): SnapshotStore {
       return handle.createReadStream({ highWaterMark: 256 * 1024 })
     },
     close: () => Promise.resolve(),
+  }
+}
+
+/** Answers for any number of ids from one look at the folder. */
+class ListedReleases {
+  readonly #snapshotsDir: string
+  #ids: ReadonlySet<string> = new Set()
+  #latest = ''
+  #atMs = -Infinity
+  #listing: Promise<void> | null = null
+
+  constructor(snapshotsDir: string) {
+    this.#snapshotsDir = snapshotsDir
+  }
+
+  /** One that was seen: it may be replaced before the next look. */
+  add(id: string): void {
+    this.#ids = new Set(this.#ids).add(id)
+  }
+
+  has(id: string): boolean | Promise<boolean> {
+    const ageMs = performance.now() - this.#atMs
+    if (ageMs < LISTED_MS && (id <= this.#latest || ageMs < LATER_MS)) return this.#ids.has(id)
+    this.#listing ??= this.#list().finally(() => (this.#listing = null))
+    return this.#listing.then(() => this.#ids.has(id))
+  }
+
+  async #list(): Promise<void> {
+    const startMs = performance.now()
+    const ids = await listReleases(this.#snapshotsDir)
+    this.#ids = new Set(ids)
+    this.#latest = ids.at(-1) ?? ''
+    this.#atMs = startMs
   }
 }

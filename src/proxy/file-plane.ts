@@ -1,5 +1,4 @@
 // Owns the answers under /snapshots: the files of a release as they are, for CDNs. Decides; writes nothing.
-import { LRUCache } from 'lru-cache'
 import {
   ALLOWED_METHODS,
   internalError,
@@ -13,6 +12,7 @@ import {
   MANIFEST_NAME,
   manifestText,
   ReleaseError,
+  type Coding,
   type Manifest,
   type ManifestFile,
 } from '../release/open.ts'
@@ -33,9 +33,10 @@ import { noticeHeaders } from './api-headers.ts'
 import { preflight } from './api-plane.ts'
 import type { PreparedBody } from './chunk.ts'
 import { precondition } from './conditional.ts'
-import { loadRelease, type LoadedRelease, type ReleaseWatcher } from './release-watcher.ts'
+import { OlderReleases } from './older-releases.ts'
+import type { LoadedRelease, ReleaseWatcher } from './release-watcher.ts'
 import type { RequestHead } from './request-head.ts'
-import type { SnapshotStore } from './snapshot-store.ts'
+import type { FileLength, SnapshotStore } from './snapshot-store.ts'
 
 const CORS: Headers = [
   'Access-Control-Allow-Origin',
@@ -52,20 +53,24 @@ export function isFilePath(path: string): boolean {
   return path.startsWith('/snapshots/')
 }
 
-/** A few older releases: readers finish on the one they began with. Not for long: a pruned one must be gone. */
-const OLDER_KEPT = 4
-const OLDER_KEPT_MS = 1000
+interface Streamed extends FileLength {
+  /** Of its bytes, for the ETag. */
+  readonly hash: string
+  readonly type: Headers
+  readonly coding: Coding | null
+}
 
 export class FilePlane {
   readonly #watcher: ReleaseWatcher
   readonly #store: SnapshotStore
   readonly #log: Log
-  readonly #releases = new LRUCache<string, LoadedRelease>({ max: OLDER_KEPT, ttl: OLDER_KEPT_MS })
+  readonly #older: OlderReleases
 
   constructor(watcher: ReleaseWatcher, store: SnapshotStore, log: Log) {
     this.#watcher = watcher
     this.#store = store
     this.#log = log
+    this.#older = new OlderReleases(store)
   }
 
   async answer(request: RequestHead, isFirstTry = true): Promise<Answer> {
@@ -76,17 +81,22 @@ export class FilePlane {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return problemAnswer(methodNotAllowed(request.method), [...CORS, 'Allow', ALLOWED_METHODS], request.hasBody)
     try {
-      const release = await this.#release(found[2] ?? null)
-      if (release === null) return missing(request)
+      const asked = await this.#release(found[2] ?? null)
+      if (asked === null) return missing(request)
+      const { release, manifestBytes } = asked
       const cacheControl = found[1] === undefined ? IMMUTABLE : CURRENT
-      if (path === MANIFEST_NAME) return manifestAnswer(release, request, cacheControl)
+      if (path === MANIFEST_NAME)
+        return manifestBytes === null
+          ? manifestAnswer(release, request, cacheControl)
+          : // Few ask for it, and 10,000 categories make 23 MB of it: not kept as text.
+            await this.#streamed(release, manifestAsFile(release, manifestBytes), request, cacheControl)
       const file = release.files.get(path)
       return file === undefined ? missing(request) : await this.#file(release, file, request, cacheControl)
     } catch (error) {
       if (!(error instanceof ReleaseError)) throw error
       if (isFirstTry) {
         // Replaced or pruned since it was loaded? What stands there now is looked at once more.
-        this.#releases.clear()
+        if (found[2] !== undefined) this.#older.doubt(found[2])
         await this.#watcher.look()
         return this.answer(request, false)
       }
@@ -95,38 +105,38 @@ export class FilePlane {
     }
   }
 
-  /** @param id null = the current one */
-  async #release(id: string | null): Promise<LoadedRelease | null> {
+  /** @param id null = the current one, whose manifest is kept as text, too */
+  async #release(
+    id: string | null,
+  ): Promise<{ readonly release: LoadedRelease; readonly manifestBytes: number | null } | null> {
     const current = this.#watcher.release
-    if (id === null || id === current?.id) return current
+    if (id === null || id === current?.id) return current === null ? null : { release: current, manifestBytes: null }
     // A site that is closed has nothing to show of the time before, also where that was not removed yet.
-    if (current?.manifest.closed === true) return null
-    const known = this.#releases.get(id)
-    if (known !== undefined) return known
-    // Pruned or never made: for a client both are the same.
-    const manifest = await this.#store.manifest(id).catch((error: unknown) => {
-      if (error instanceof ReleaseError) return null
-      throw error
-    })
-    if (manifest === null) return null
-    const loaded = loadRelease(manifest)
-    this.#releases.set(id, loaded)
-    return loaded
+    return current?.manifest.closed === true ? null : this.#older.get(id)
   }
 
-  async #file(release: LoadedRelease, file: ManifestFile, request: RequestHead, cacheControl: string): Promise<Answer> {
-    const type = file.path.endsWith('.csv') ? CSV_TYPE : JSON_TYPE
+  #file(release: LoadedRelease, file: ManifestFile, request: RequestHead, cacheControl: string): Promise<Answer> {
     const { coding, from } = bestFile(file, this.#store.siblings ? preferredCodings(request.acceptEncoding) : [])
     // A strong ETag says that the bytes are the same: each coding has its own.
-    const { headers, validators } = fileHeaders(release, from.sha256, cacheControl)
+    const type = file.path.endsWith('.csv') ? CSV_TYPE : JSON_TYPE
+    return this.#streamed(release, { ...from, hash: from.sha256, type, coding }, request, cacheControl)
+  }
+
+  /** The bytes as they are kept: generatedAt is the build's. */
+  async #streamed(release: LoadedRelease, file: Streamed, request: RequestHead, cacheControl: string): Promise<Answer> {
+    const { type, coding } = file
+    const { headers, validators } = fileHeaders(release, file.hash, cacheControl)
     const met = precondition(validators, request)
     if (met === 412) return problemAnswer(preconditionFailed(), CORS)
     if (met === 304) return { status: 304, headers, body: NO_BODY }
-    // The bytes on disk as they are: generatedAt is the build's.
-    const stream = await this.#store.stream(release.id, from)
-    const body: Body = { kind: 'stream', bytes: from.bytes, stamped: false, coding, stream }
+    const stream = await this.#store.stream(release.id, file)
+    const body: Body = { kind: 'stream', bytes: file.bytes, stamped: false, coding, stream }
     return { status: 200, headers: [...type, ...codingHeaders(body), ...headers], body }
   }
+}
+
+function manifestAsFile({ id }: LoadedRelease, bytes: number): Streamed {
+  return { path: MANIFEST_NAME, bytes, hash: id, type: JSON_TYPE, coding: null }
 }
 
 /** As it stands on disk. A manifest of 10,000 files takes milliseconds to write, so once. */

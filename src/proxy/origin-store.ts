@@ -4,25 +4,31 @@ import { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { createProxyServer, type ProxyServer } from 'http-proxy'
 import { Agent, request as fetchUrl, type Dispatcher } from 'undici'
-import { checkBytes, MANIFEST_NAME, manifestOf, ReleaseError, type FileBytes, type Manifest } from '../release/open.ts'
-import type { SnapshotStore } from './snapshot-store.ts'
+import { LRUCache } from 'lru-cache'
+import { checkBytes, MANIFEST_NAME, manifestOf, MAX_MANIFEST_BYTES, ReleaseError, Slots } from '../release/open.ts'
+import type { FileLength, SnapshotStore, StoredManifest } from './snapshot-store.ts'
 
 const TIMEOUT_MS = 10_000
 /** Once a large file is on its way: its reader may pause, and then nothing comes from the origin either. */
 const STALLED_MS = 60_000
 /** JSON is fetched and checked whole up to this size; larger files pass through. */
 const WHOLE_BYTES = 1 << 20
-const MAX_MANIFEST_BYTES = 64 << 20
+/** Older manifests that are fetched at once, on connections of their own. */
+const OLDER_AT_ONCE = 2
+/** How long an older manifest is believed: the origin says for an hour. */
+const BELIEVED_MS = 60_000
+/** Ids that were current here: only those are asked for. */
+const SEEN = 100
 const ACCEPT = { accept: 'application/json, text/csv' }
 
 /** @param base where `current/` and `releases/` are served; no slash at its end */
 export function originStore(base: string): SnapshotStore {
-  const agent = new Agent({
-    connections: 16,
-    headersTimeout: TIMEOUT_MS,
-    bodyTimeout: TIMEOUT_MS,
-    connectTimeout: TIMEOUT_MS,
-  })
+  const agentOf = (connections: number): Agent =>
+    new Agent({ connections, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS, connectTimeout: TIMEOUT_MS })
+  const agent = agentOf(16)
+  const older = agentOf(OLDER_AT_ONCE)
+  const slots = new Slots(OLDER_AT_ONCE)
+  const seen = new LRUCache<string, true>({ max: SEEN })
   const proxy = createProxyServer({
     selfHandleResponse: true,
     changeOrigin: true,
@@ -32,53 +38,78 @@ export function originStore(base: string): SnapshotStore {
   })
   const waiting: Waiting = new WeakMap()
   proxy.on('proxyRes', (response, request) => waiting.get(request)?.(response))
-  let known: { readonly manifest: Manifest; readonly etag: string | undefined } | null = null
+  let known: StoredManifest | null = null
 
-  const send = (url: string, headers: Readonly<Record<string, string>>): Promise<Dispatcher.ResponseData> =>
-    fetchUrl(url, { dispatcher: agent, headers }).catch((error: Error) => {
+  const send = (
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    dispatcher: Agent = agent,
+  ): Promise<Dispatcher.ResponseData> =>
+    fetchUrl(url, { dispatcher, headers }).catch((error: Error) => {
       throw new ReleaseError('damaged', `cannot fetch ${url}: ${error.message}`, error)
     })
 
-  const whole = async (url: string, { statusCode, body }: Dispatcher.ResponseData): Promise<Buffer> => {
-    if (statusCode === 200) return collect(body, url)
+  const failed = async (url: string, { statusCode, body }: Dispatcher.ResponseData): Promise<never> => {
     await body.dump()
     throw new ReleaseError(statusCode === 404 ? 'absent' : 'damaged', `${url} answered ${statusCode}, expected 200`)
   }
 
-  const manifestAt = async (url: string, response: Dispatcher.ResponseData): Promise<Manifest> =>
-    manifestOf((await whole(url, response)).toString('utf8'), url)
+  const whole = async (url: string, response: Dispatcher.ResponseData): Promise<Buffer> =>
+    response.statusCode === 200 ? collect(response.body, url) : failed(url, response)
+
+  const manifestAt = async (url: string, response: Dispatcher.ResponseData): Promise<StoredManifest> => {
+    const bytes = await whole(url, response)
+    const { etag } = response.headers
+    return {
+      manifest: await manifestOf(bytes.toString('utf8'), url),
+      bytes: bytes.length,
+      tag: typeof etag === 'string' ? etag : undefined,
+    }
+  }
+
+  /** @param before comes back when the origin says that it is still the same */
+  const manifestSince = async (
+    url: string,
+    before: StoredManifest | null,
+    dispatcher: Agent,
+  ): Promise<StoredManifest> => {
+    const tag = before?.tag
+    const response = await send(url, tag === undefined ? ACCEPT : { ...ACCEPT, 'if-none-match': tag }, dispatcher)
+    if (before === null || tag === undefined || response.statusCode !== 304) return manifestAt(url, response)
+    await response.body.dump()
+    return before
+  }
+
   const urlOf = (id: string, path: string): string => `${base}/releases/${id}/${path}`
 
   return {
     // An origin may code as it likes: what it sends is asked for as it stands, and coded here.
     siblings: false,
+    believedMs: BELIEVED_MS,
     async current() {
-      const url = `${base}/current/${MANIFEST_NAME}`
       try {
-        const response = await send(
-          url,
-          known?.etag === undefined ? ACCEPT : { ...ACCEPT, 'if-none-match': known.etag },
-        )
-        if (known?.etag !== undefined && response.statusCode === 304) {
-          await response.body.dump()
-          return known.manifest
-        }
-        const manifest = await manifestAt(url, response)
-        const { etag } = response.headers
+        const now = await manifestSince(`${base}/current/${MANIFEST_NAME}`, known, agent)
         // The same release again keeps its identity: nothing that was prepared from it is prepared anew.
-        known = {
-          manifest: manifest.id === known?.manifest.id ? known.manifest : manifest,
-          etag: typeof etag === 'string' ? etag : undefined,
-        }
+        known = now.manifest.id === known?.manifest.id ? { ...now, manifest: known.manifest } : now
+        seen.set(known.manifest.id, true)
         return known.manifest
       } catch (error) {
         if (error instanceof ReleaseError && error.code === 'absent' && known === null) return null
         throw error
       }
     },
-    async manifest(id) {
+    mayHave: (id) => seen.has(id),
+    async manifest(id, before) {
       const url = urlOf(id, MANIFEST_NAME)
-      return manifestAt(url, await send(url, ACCEPT))
+      try {
+        return await slots.run(() => manifestSince(url, before, older))
+      } catch (error) {
+        if (!(error instanceof ReleaseError)) throw error
+        if (error.code === 'absent') seen.delete(id)
+        // An origin that is away has not lost what it had.
+        else if (before !== null) return before
+        throw error
+      }
     },
     async read(id, file) {
       const url = urlOf(id, file.path)
@@ -95,7 +126,7 @@ export function originStore(base: string): SnapshotStore {
     },
     async close() {
       proxy.close()
-      await agent.destroy()
+      await Promise.all([agent.destroy(), older.destroy()])
     },
   }
 }
@@ -120,7 +151,7 @@ async function checkHead(
   url: string,
   status: number,
   length: unknown,
-  file: FileBytes,
+  file: FileLength,
   drop: () => unknown,
 ): Promise<void> {
   if (status === 200 && (length === undefined || Number(length) === file.bytes)) return
@@ -138,7 +169,7 @@ type Waiting = WeakMap<IncomingMessage, (response: IncomingMessage) => void>
  * Streams a large file by http-proxy. The request it forwards is made here: no header of a client ever travels, so there
  * is nothing to forge and nothing (Trailer, Expect, Connection) to trip over.
  */
-function throughProxy(proxy: ProxyServer, waiting: Waiting, url: string, file: FileBytes): Promise<Readable> {
+function throughProxy(proxy: ProxyServer, waiting: Waiting, url: string, file: FileLength): Promise<Readable> {
   return new Promise((resolve, reject) => {
     const forwarded = new IncomingMessage(new Socket())
     forwarded.method = 'GET'

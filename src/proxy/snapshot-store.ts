@@ -2,16 +2,35 @@
 import type { Readable } from 'node:stream'
 import type { FileBytes, Manifest } from '../release/open.ts'
 
+/** A manifest of a release that need not be current, as it was read. */
+export interface StoredManifest {
+  readonly manifest: Manifest
+  /** Of its text. */
+  readonly bytes: number
+  /** Says whether it is still the same; undefined = nothing does. */
+  readonly tag: string | undefined
+}
+
 export interface SnapshotStore {
   /** Whether the compressed siblings of a snapshot can be read, too. */
   readonly siblings: boolean
+  /** How long a manifest of manifest(id) is believed before it is asked for again. */
+  readonly believedMs: number
   /** The current manifest, null when nothing is published; the same object while nothing changed. */
   current(): Promise<Manifest | null>
-  /** The manifest of a release, whether current or not. @throws ReleaseError */
-  manifest(id: string): Promise<Manifest>
+  /** Whether there may be such a release. Made-up ids cost nothing, however many they are. @throws ReleaseError */
+  mayHave(id: string): boolean | Promise<boolean>
+  /**
+   * The manifest of a release, whether current or not. Reads few at a time.
+   * @param known what it was before; it comes back as it is unless it changed
+   * @throws ReleaseError `absent` = there is no such release
+   */
+  manifest(id: string, known: StoredManifest | null): Promise<StoredManifest>
   /** A whole snapshot, its bytes checked against the manifest. @throws ReleaseError */
   read(id: string, file: FileBytes): Promise<Buffer>
-  /** A snapshot as a stream of exactly `file.bytes` bytes, for what is too large to hold. @throws ReleaseError */
-  stream(id: string, file: FileBytes): Promise<Readable>
+  /** A snapshot, or the manifest, as a stream of exactly `file.bytes` bytes, for what is too large to keep. @throws ReleaseError */
+  stream(id: string, file: FileLength): Promise<Readable>
   close(): Promise<void>
 }
+
+export type FileLength = Pick<FileBytes, 'path' | 'bytes'>

@@ -1,14 +1,14 @@
 // Owns reading a published release: its manifest, its snapshots, checked against it. Writes nothing; all the proxy sees.
 import { createHash } from 'node:crypto'
-import { open, readFile, type FileHandle } from 'node:fs/promises'
+import { open, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { layoutOf } from './layout.ts'
 import { MANIFEST_NAME, RELEASE_ID, type FileBytes, type Manifest } from './manifest.ts'
 import { manifestSteps } from './parse-manifest.ts'
-import { onDisk, ReleaseError } from './release-error.ts'
+import { absent, onDisk, ReleaseError } from './release-error.ts'
 import { inTurns } from './steps.ts'
 
-export { currentId } from './list.ts'
+export { currentId, listReleases } from './list.ts'
 export { CodedTemplate, CODINGS, encode, MIN_CODED_BYTES, type Coding } from './coding.ts'
 export {
   DEMO_MAPPING,
@@ -19,7 +19,11 @@ export {
   type Manifest,
   type ManifestFile,
 } from './manifest.ts'
+export { Slots } from './pool.ts'
 export { ReleaseError } from './release-error.ts'
+
+/** 20,000 categories, the most that a build publishes, make 46 MB of text. */
+export const MAX_MANIFEST_BYTES: number = 64 << 20
 
 /**
  * The manifest that a text is, read in turns: a large one does not stop what else the process does.
@@ -38,20 +42,43 @@ export async function manifestOf(text: string, from: string): Promise<Manifest> 
  */
 export async function readManifest(snapshotsDir: string, id: string, folder: string = id): Promise<Manifest> {
   const path = join(layoutOf(snapshotsDir).releases, folder, MANIFEST_NAME)
-  const text = await onDisk('read', path, () =>
-    readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      // What a disk that fails keeps back may be whole: a build must not go on as if there were nothing to compare with.
-      if (error.code !== 'ENOENT') throw error
-      throw new ReleaseError('damaged', `cannot read ${path}: ${error.message}`, error)
-    }),
-  )
+  const text = await onDisk('read', path, () => readManifestText(path))
   const manifest = await manifestOf(text, path)
   if (manifest.id !== id) throw new ReleaseError('damaged', `${path}: it is the manifest of ${manifest.id}`)
   return manifest
 }
 
+async function readManifestText(path: string): Promise<string> {
+  const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    // What a disk that fails keeps back may be whole: a build must not go on as if there were nothing to compare with.
+    if (error.code !== 'ENOENT') throw error
+    throw new ReleaseError('damaged', `cannot read ${path}: ${error.message}`, error)
+  })
+  try {
+    const { size } = await handle.stat()
+    if (size <= MAX_MANIFEST_BYTES) return await handle.readFile('utf8')
+    throw new ReleaseError('damaged', `${path} has ${size} bytes; a manifest has at most ${MAX_MANIFEST_BYTES}`)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** What the file of a manifest is, without reading it: its size, and what changes when it is replaced. Null = none. */
+export async function manifestFile(
+  snapshotsDir: string,
+  id: string,
+): Promise<{ readonly bytes: number; readonly tag: string } | null> {
+  const path = join(layoutOf(snapshotsDir).releases, id, MANIFEST_NAME)
+  const found = await onDisk('read', path, () => stat(path).catch(absent(null)))
+  return found === null ? null : { bytes: found.size, tag: `${found.ino} ${found.mtimeMs} ${found.size}` }
+}
+
 /** Opens a snapshot and checks its size. The handle stays valid when the release is pruned meanwhile. */
-export async function openSnapshot(snapshotsDir: string, id: string, file: FileBytes): Promise<FileHandle> {
+export async function openSnapshot(
+  snapshotsDir: string,
+  id: string,
+  file: Pick<FileBytes, 'path' | 'bytes'>,
+): Promise<FileHandle> {
   const path = join(layoutOf(snapshotsDir).releases, id, file.path)
   const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     throw new ReleaseError('damaged', `cannot open ${path}: ${error.message}`, error)

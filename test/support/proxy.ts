@@ -115,7 +115,9 @@ function fail(why: string): never {
 
 const NOTHING: SnapshotStore = {
   siblings: false,
+  believedMs: 1000,
   current: () => Promise.resolve(null),
+  mayHave: () => false,
   manifest: () => Promise.reject(new Error('there is no release')),
   read: () => Promise.reject(new Error('there is no release')),
   stream: () => Promise.reject(new Error('there is no release')),
