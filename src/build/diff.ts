@@ -1,15 +1,21 @@
 // Owns what differs between two releases: totals, ranks, categories, files. Reads manifests and rankings; prints nothing.
-import type { TrendingDocument, TrendingIdea } from '../contract/documents.ts'
+import type { TrendingIdea } from '../contract/documents.ts'
 import { snapshotPath } from '../contract/snapshot-paths.ts'
 import { BOUNDED_PERIODS, type BoundedPeriod } from '../contract/windows.ts'
 import { totalBytes, type ManifestTotals } from '../release/manifest.ts'
-import { checkBytes, ReleaseError, type Manifest } from '../release/open.ts'
+import { rowsAt } from '../release/examine.ts'
+import { FileReading } from '../release/file-reading.ts'
+import { jsonRows } from '../release/json-rows.ts'
+import { ReleaseError, type Manifest } from '../release/open.ts'
 import type { ReleaseReader } from '../release/verify.ts'
+
+/** What of an idea is compared. */
+type RankedIdea = Pick<TrendingIdea, 'id' | 'title' | 'rank'>
 
 /** What of a release is compared. */
 export interface Side {
   readonly manifest: Manifest
-  readonly trending: Readonly<Record<BoundedPeriod, readonly TrendingIdea[]>>
+  readonly trending: Readonly<Record<BoundedPeriod, readonly RankedIdea[]>>
 }
 
 interface About extends Pick<Manifest, 'id' | 'dataAsOf' | 'options'> {
@@ -50,13 +56,26 @@ export interface Diff {
 /** @throws ReleaseError */
 export async function readSide(reader: ReleaseReader): Promise<Side> {
   const manifest = await reader.manifest()
-  const ranking = async (period: BoundedPeriod): Promise<readonly TrendingIdea[]> => {
-    const path = snapshotPath({ endpoint: 'trending', period, category: null })
+  const ranking = async (period: BoundedPeriod): Promise<readonly RankedIdea[]> => {
+    const combination = { endpoint: 'trending', period, category: null } as const
+    const path = snapshotPath(combination)
     const file = manifest.files.find((one) => one.path === path)
     if (file === undefined) throw new ReleaseError('damaged', `${manifest.id}: ${path} is not in the manifest`)
-    const bytes = await reader.read(file)
-    checkBytes(bytes, file)
-    return (JSON.parse(bytes.toString('utf8')) as TrendingDocument).ideas
+    const reading = new FileReading(file, reader.read(file))
+    try {
+      const ideas: RankedIdea[] = []
+      const rows = jsonRows(reading.next, rowsAt(combination))
+      for (let batch = await rows.next(); ; batch = await rows.next()) {
+        if (batch.done !== true) ideas.push(...(batch.value as unknown as RankedIdea[]).map(rankOf))
+        else {
+          const [fault = typeof batch.value === 'string' ? `${path}: ${batch.value}` : null] = await reading.faults()
+          if (fault === null) return ideas
+          throw new ReleaseError('damaged', fault)
+        }
+      }
+    } finally {
+      await reading.close()
+    }
   }
   const trending = {
     '24h': await ranking('24h'),
@@ -65,6 +84,11 @@ export async function readSide(reader: ReleaseReader): Promise<Side> {
     '90d': await ranking('90d'),
   }
   return { manifest, trending }
+}
+
+/** Without the rest, which may be large. */
+function rankOf({ id, title, rank }: RankedIdea): RankedIdea {
+  return { id, title, rank }
 }
 
 export function diff(a: Side, b: Side): Diff {
@@ -113,7 +137,7 @@ function files(a: Manifest, b: Manifest): Diff['files'] {
 }
 
 /** Who entered, left or moved; whoever was or is nearest to the top first. */
-function moves(a: readonly TrendingIdea[], b: readonly TrendingIdea[]): Ranked[] {
+function moves(a: readonly RankedIdea[], b: readonly RankedIdea[]): Ranked[] {
   const ranked = new Map<string, Ranked>()
   for (const { id, title, rank } of a) ranked.set(id, { id, title, a: rank, b: null })
   for (const { id, title, rank } of b) ranked.set(id, { id, title, a: ranked.get(id)?.a ?? null, b: rank })

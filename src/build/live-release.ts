@@ -25,10 +25,12 @@ export function liveRelease(base: string): ReleaseReader {
   return {
     siblings: false,
     manifest: async () => (await find()).manifest,
-    read: async ({ path }) => (await get(await urlOf(path))).bytes,
+    async *read({ path }) {
+      yield* (await get(await urlOf(path))).pieces
+    },
     async negotiate({ path }, coding) {
-      const { bytes, contentEncoding } = await get(await urlOf(path), coding)
-      return { bytes, coded: contentEncoding === coding }
+      const { pieces, contentEncoding } = await get(await urlOf(path), coding)
+      return { pieces, coded: contentEncoding === coding }
     },
   }
 }
@@ -48,11 +50,13 @@ async function locate(base: string): Promise<Found> {
 
 async function manifestBelow(root: string): Promise<Found> {
   const url = `${root}/current/${MANIFEST_NAME}`
-  return { root, manifest: await manifestOf((await get(url)).bytes.toString('utf8'), url) }
+  const pieces: Buffer[] = []
+  for await (const piece of (await get(url)).pieces) pieces.push(piece)
+  return { root, manifest: await manifestOf(Buffer.concat(pieces).toString('utf8'), url) }
 }
 
 interface Got {
-  readonly bytes: Buffer
+  readonly pieces: AsyncIterable<Buffer>
   readonly contentEncoding: string
 }
 
@@ -65,11 +69,24 @@ async function get(url: string, acceptEncoding = 'identity'): Promise<Got> {
       headersTimeout: TIMEOUT_MS,
       bodyTimeout: TIMEOUT_MS,
     })
-    const bytes = Buffer.from(await body.arrayBuffer())
-    if (statusCode === 200) return { bytes, contentEncoding: String(headers['content-encoding'] ?? 'identity') }
+    const contentEncoding = String(headers['content-encoding'] ?? 'identity')
+    if (statusCode === 200) return { pieces: piecesOf(url, body), contentEncoding }
+    await body.dump()
     throw new ReleaseError('absent', `${url}: answered ${statusCode}, expected 200`)
   } catch (error) {
-    if (error instanceof ReleaseError) throw error
-    throw new ReleaseError('absent', `${url}: ${(error as Error).message}`, error)
+    throw failed(url, error)
   }
+}
+
+async function* piecesOf(url: string, body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* body
+  } catch (error) {
+    throw failed(url, error)
+  }
+}
+
+function failed(url: string, error: unknown): ReleaseError {
+  if (error instanceof ReleaseError) return error
+  return new ReleaseError('absent', `${url}: ${(error as Error).message}`, error)
 }

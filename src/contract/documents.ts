@@ -200,10 +200,29 @@ export function contentHash(document: object): string {
 }
 
 function hashOf(keys: readonly KeyText[]): string {
-  const kept = keys.filter(([key]) => !TIME_KEYS.has(key))
   return createHash('sha256')
-    .update(inDocument(kept, `"version":${JSON.stringify(VERSION)}}`))
+    .update(inDocument(keys.filter(isHashed), HASHED_END))
     .digest('hex')
+}
+
+const HASHED_END = `"version":${JSON.stringify(VERSION)}}`
+
+function isHashed([key]: KeyText): boolean {
+  return !TIME_KEYS.has(key)
+}
+
+/**
+ * What the content hash covers before the first element of a list and after its last, for a document that is read piece
+ * by piece. Of one that was read up to the list, `before` is right already.
+ */
+export function hashedAround(document: object, list: string): { readonly before: string; readonly after: string } {
+  const { version: _, ...hashed } = document as Readonly<Record<string, unknown>>
+  const keys = keysOf({ ...hashed, [list]: [] }).filter(isHashed)
+  const at = 1 + keys.findIndex(([key]) => key === list)
+  return {
+    before: inDocument(keys.slice(0, at), '').slice(0, -'],'.length),
+    after: `],${inDocument(keys.slice(at), HASHED_END).slice(1)}`,
+  }
 }
 
 /** The text of an export document before its first row, and the part of it that the content hash covers. */

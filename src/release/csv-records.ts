@@ -1,59 +1,63 @@
-// Owns reading CSV as API.md writes it (RFC 4180, CRLF): how many records a text has, and their cells. Knows no columns.
+// Owns reading CSV as API.md writes it (RFC 4180, CRLF): how many records a text has, and the records of a file that comes
+// in pieces. Knows no columns.
+import { parse } from 'csv-parse'
 
-const QUOTE = '"'
-const END = '\r\n'
+const QUOTE = 0x22
+const CR = 0x0d
+const LF = 0x0a
 
 /**
  * How many records end in a text of whole records. A record ends at a CRLF outside quotes; an escaped quote is two, so
- * an odd number of quotes in a line says that the next line goes on with it. Every row of a build passes here: a line
- * costs two searches (measured: 20,000 rows of 110 characters in 3 ms of CPU, where writing them takes 200).
+ * that after an odd number of quotes a line break belongs to a cell. Every row of a build passes here. Unit by unit:
+ * with indexOf the optimizer hoists the search for the next quote out of its condition, and where there is none each
+ * line then costs a search to the end of the text.
  */
 export function countRecords(text: string): number {
   let records = 0
   let inside = false
-  let quoteAt = text.indexOf(QUOTE)
-  let from = 0
-  for (let endAt = text.indexOf(END); endAt >= 0; endAt = text.indexOf(END, from)) {
-    while (quoteAt >= 0 && quoteAt < endAt) {
-      inside = !inside
-      quoteAt = text.indexOf(QUOTE, quoteAt + 1)
-    }
-    if (!inside) records += 1
-    from = endAt + END.length
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    if (unit === QUOTE) inside = !inside
+    else if (unit === CR && !inside && text.charCodeAt(at + 1) === LF) records += 1
   }
   return records
 }
 
-/** The cells of each record. What is not as RFC 4180 says is kept as it stands, and so is not what it should be. */
-export function* csvRecords(text: string): Generator<string[]> {
-  let cells: string[] = []
-  for (let at = 0; at < text.length;) {
-    const { cell, end } = text[at] === QUOTE ? quotedCell(text, at) : plainCell(text, at)
-    cells.push(cell)
-    at = end + 1
-    if (text[end] === ',') {
-      // A last comma is followed by an empty cell.
-      if (at === text.length) cells.push('')
-      continue
-    }
-    yield cells
-    cells = []
-    at = end + END.length
+/** A record that is longer is none: a quote that nothing closes must not collect the rest of a file in memory. */
+const MAX_RECORD_BYTES = 1 << 26
+
+/**
+ * The cells of each record, in batches.
+ * @param next the next piece of the file; null = its end
+ * @returns a sentence that says why the rest is not CSV; null = all of it is
+ */
+export async function* csvRecords(
+  next: () => Promise<Buffer | null>,
+): AsyncGenerator<readonly (readonly string[])[], string | null> {
+  const parser = parse({ record_delimiter: '\r\n', relax_column_count: true, max_record_size: MAX_RECORD_BYTES })
+  // Without a listener it would end the process; what failed is read from `errored`.
+  parser.on('error', () => {})
+  for (let piece = await next(); piece !== null; piece = await next()) {
+    // The parser works inside write(): its records are there when that returns.
+    parser.write(piece)
+    const records: string[][] = []
+    for (let record = read(parser); record !== null; record = read(parser)) records.push(record)
+    if (records.length > 0) yield records
+    if (parser.errored != null) return notCsv(parser.errored)
   }
-  if (cells.length > 0) yield cells
+  parser.end()
+  try {
+    for await (const record of parser) yield [record as string[]]
+    return null
+  } catch (error) {
+    return notCsv(error as Error)
+  }
 }
 
-/** Ends at a comma, at a CRLF, or at the end of the text. */
-function plainCell(text: string, from: number): { cell: string; end: number } {
-  let end = from
-  while (end < text.length && text[end] !== ',' && !text.startsWith(END, end)) end += 1
-  return { cell: text.slice(from, end), end }
+function notCsv({ message }: Error): string {
+  return `it is not CSV: ${message}`
 }
 
-function quotedCell(text: string, from: number): { cell: string; end: number } {
-  let quoteAt = text.indexOf(QUOTE, from + 1)
-  while (quoteAt >= 0 && text[quoteAt + 1] === QUOTE) quoteAt = text.indexOf(QUOTE, quoteAt + 2)
-  if (quoteAt < 0) return { cell: text.slice(from), end: text.length }
-  const rest = plainCell(text, quoteAt + 1)
-  return { cell: text.slice(from + 1, quoteAt).replaceAll('""', QUOTE) + rest.cell, end: rest.end }
+function read(parser: { read(): unknown }): string[] | null {
+  return parser.read() as string[] | null
 }

@@ -1,32 +1,33 @@
 // Owns what one file of a release must be by itself: a document of its combination and instant, a CSV of its JSON's rows.
-// Pure: text in, sentences out. Reads no file.
-import { contentHash, EXPORT_COLUMNS, TEXT_COLUMNS } from '../contract/documents.ts'
+// Pure: what was read in, sentences out. Reads no file.
+import { EXPORT_COLUMNS, TEXT_COLUMNS } from '../contract/documents.ts'
 import type { ExportType } from '../contract/endpoints.ts'
 import type { Combination } from '../contract/snapshot-paths.ts'
-import { countRecords, csvRecords } from './csv-records.ts'
+import type { ParsedDocument, ReadDocument, RowsAt } from './json-rows.ts'
 import type { Manifest, ManifestFile } from './manifest.ts'
 
-export type ParsedDocument = Readonly<Record<string, unknown>>
-
-/** The document, or a sentence that says why it is none. */
-export function parseDocument(text: string): ParsedDocument | string {
-  try {
-    const value = JSON.parse(text) as ParsedDocument | null
-    return typeof value === 'object' && value !== null ? value : 'it is not an object'
-  } catch (error) {
-    return `it is not JSON: ${(error as Error).message}`
+/** Where a document has its rows; null = it has none, or its path says nothing. */
+export function rowsAt(combination: Combination | null): RowsAt | null {
+  switch (combination?.endpoint) {
+    case 'trending':
+      return { list: 'ideas', first: 'rank' }
+    case 'categories':
+      return { list: 'categories', first: 'category' }
+    case 'export':
+      return { list: 'data', first: EXPORT_COLUMNS[combination.type][0] ?? '' }
+    default:
+      return null
   }
 }
 
 /** @param combination what the path of the file stands for; null = nothing */
 export function documentFaults(
-  document: ParsedDocument,
+  { document, contentHash, rows }: ReadDocument,
   file: Pick<ManifestFile, 'contentHash' | 'rows'>,
   combination: Combination | null,
   { generatedAt, dataAsOf }: Pick<Manifest, 'generatedAt' | 'dataAsOf'>,
 ): string[] {
-  const { version: _, ...hashed } = document
-  const faults = contentHash(hashed) === file.contentHash ? [] : ['its content hash is not the manifest’s']
+  const faults = contentHash === file.contentHash ? [] : ['its content hash is not the manifest’s']
   const says: Readonly<Record<string, unknown>> = {
     generatedAt,
     ...('dataAsOf' in document && { dataAsOf }),
@@ -35,7 +36,6 @@ export function documentFaults(
   }
   for (const [key, expected] of Object.entries(says))
     if (document[key] !== expected) faults.push(`its ${key} is ${String(document[key])}`)
-  const rows = listIn(document)?.length ?? null
   if (file.rows !== null && rows !== file.rows) faults.push(`${rows} rows, the manifest says ${file.rows}`)
   for (const key of ['count', 'rowCount'])
     if (key in document && document[key] !== rows) faults.push(`its ${key} is ${String(document[key])} of ${rows} rows`)
@@ -50,29 +50,24 @@ function aboutOf(combination: Combination | null): ParsedDocument {
   return combination.endpoint === 'export' ? { period, type: combination.type } : { period }
 }
 
-function listIn(document: ParsedDocument): readonly unknown[] | null {
-  const list = document['data'] ?? document['ideas'] ?? document['categories'] ?? null
-  return Array.isArray(list) ? list : null
+/** What is wrong with the header of a CSV; null = nothing. */
+export function headerFault(type: ExportType, header: readonly string[]): string | null {
+  const columns = EXPORT_COLUMNS[type].join()
+  return header.join() === columns ? null : `its header is ${header.join()}, expected ${columns}`
 }
 
-/** Holds a CSV against the rows of its JSON, cell by cell; one sentence, for the first that differs. */
-export function csvFaults(type: ExportType, document: ParsedDocument, csv: string): string[] {
-  const rows = (listIn(document) ?? []) as readonly ParsedDocument[]
-  // Another number of rows is said by who holds the counts against each other.
-  if (countRecords(csv) - 1 !== rows.length) return []
+/**
+ * Compares a record of a CSV with the row of its JSON, cell by cell; null = they say the same.
+ * @param n the number of the row, from 1 on
+ */
+export function rowFault(type: ExportType, n: number, row: ParsedDocument, cells: readonly string[]): string | null {
   const columns = EXPORT_COLUMNS[type]
-  const records = csvRecords(csv)
-  const header = records.next().value ?? []
-  if (header.join() !== columns.join()) return [`its header is ${header.join()}, expected ${columns.join()}`]
-  for (const [i, row] of rows.entries()) {
-    const cells = records.next().value ?? []
-    const keys = Object.keys(row)
-    if (keys.join() !== columns.join()) return [`row ${i + 1} of its JSON has the keys ${keys.join()}`]
-    const wrong = columns.findIndex((column, at) => !writes(cells[at], column, row[column]))
-    if (wrong >= 0 || cells.length !== columns.length)
-      return [`row ${i + 1}: ${columns[wrong] ?? 'the number of cells'} is not as in its JSON`]
-  }
-  return []
+  const keys = Object.keys(row)
+  if (keys.length !== columns.length || keys.some((key, at) => key !== columns[at]))
+    return `row ${n} of its JSON has the keys ${keys.join()}`
+  const wrong = columns.findIndex((column, at) => !writes(cells[at], column, row[column]))
+  if (wrong < 0 && cells.length === columns.length) return null
+  return `row ${n}: ${columns[wrong] ?? 'the number of cells'} is not as in its JSON`
 }
 
 const RUNS = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/u

@@ -1,4 +1,4 @@
-// Owns reading a release of a folder as it stands, siblings included, for who checks it. Judges sizes only.
+// Owns reading a release of a folder as it is, siblings included, for verify and diff. Judges sizes only.
 import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { layoutOf, REFUSED_PREFIX } from './layout.ts'
@@ -6,17 +6,24 @@ import { openSnapshot, readManifest } from './open.ts'
 import { onDisk, ReleaseError } from './release-error.ts'
 import type { ReleaseReader } from './verify.ts'
 
+/** Of a file that is read at once. */
+const PIECE_BYTES = 256 * 1024
+
 /** @param folder below `releases/`: an id, or that of a refused candidate */
 export function localRelease(snapshotsDir: string, folder: string): ReleaseReader {
   const id = folder.startsWith(REFUSED_PREFIX) ? folder.slice(REFUSED_PREFIX.length) : folder
   return {
     siblings: true,
     manifest: () => readManifest(snapshotsDir, id, folder),
-    // Hashed once, by who reads.
-    async read(file) {
+    async *read(file) {
       const handle = await openSnapshot(snapshotsDir, folder, file)
       try {
-        return await handle.readFile()
+        for (let rest = file.bytes; rest > 0;) {
+          const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(Math.min(PIECE_BYTES, rest)))
+          if (bytesRead === 0) return
+          rest -= bytesRead
+          yield buffer.subarray(0, bytesRead)
+        }
       } catch (error) {
         throw new ReleaseError('damaged', `cannot read ${file.path}: ${(error as Error).message}`, error)
       } finally {

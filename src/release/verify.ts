@@ -1,12 +1,15 @@
-// Owns proving a release: every file re-read, hashed, parsed, and held against its neighbours. Changes nothing.
-import { createHash } from 'node:crypto'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { combinationAt } from '../contract/snapshot-paths.ts'
+// Owns proving a release: every file re-read, hashed, parsed, and compared with its neighbours. Changes nothing.
+import type { ExportRow } from '../contract/documents.ts'
+import { combinationAt, type Combination } from '../contract/snapshot-paths.ts'
 import { CODINGS, type Coding } from './coding.ts'
 import { crossCheck, missingAndSurplus } from './cross-check.ts'
-import { countRecords } from './csv-records.ts'
-import { csvFaults, documentFaults, parseDocument } from './examine.ts'
-import { Figures } from './figures.ts'
+import { csvRecords } from './csv-records.ts'
+import { decodesTo } from './decoded.ts'
+import { documentFaults, headerFault, rowFault, rowsAt } from './examine.ts'
+import { Figures, IdeaRowSums } from './figures.ts'
+import { FileReading } from './file-reading.ts'
+import { inStep } from './in-step.ts'
+import { jsonRows, type ParsedDocument, type ReadDocument } from './json-rows.ts'
 import { filesOf, MANIFEST_NAME, siblingOf, type FileBytes, type Manifest, type ManifestFile } from './manifest.ts'
 import { inPool } from './pool.ts'
 import { ReleaseError } from './release-error.ts'
@@ -16,11 +19,15 @@ export interface ReleaseReader {
   /** Whether compressed siblings can be read as they are: a server on the way may code as it likes. */
   readonly siblings: boolean
   manifest(): Promise<Manifest>
-  read(file: FileBytes): Promise<Buffer>
+  /** In pieces: a file of any size takes the memory of one piece. */
+  read(file: FileBytes): AsyncIterable<Buffer>
   /** Every file that is there, relative to the release; only a folder can say. */
   paths?(): Promise<readonly string[]>
   /** What a server that may code as it likes sends to who accepts this coding; `coded` = it made use of that. */
-  negotiate?(file: FileBytes, coding: Coding): Promise<{ readonly bytes: Buffer; readonly coded: boolean }>
+  negotiate?(
+    file: FileBytes,
+    coding: Coding,
+  ): Promise<{ readonly pieces: AsyncIterable<Buffer>; readonly coded: boolean }>
 }
 
 export interface Verification {
@@ -32,7 +39,7 @@ export interface Verification {
   readonly faults: readonly string[]
 }
 
-/** Larger files are looked at one at a time: parsed they take several times their size. */
+/** Larger files are read one at a time: each takes a few pieces of memory, and a pool of them would not be faster. */
 const SMALL_BYTES = 1 << 20
 
 export async function verifyRelease(reader: ReleaseReader): Promise<Verification> {
@@ -89,79 +96,117 @@ class Verifier {
   }
 
   async examine([file, csv]: Unit): Promise<void> {
-    const text = await this.#text(file)
-    const csvText = csv === undefined ? null : await this.#text(csv)
-    if (csv !== undefined && csvText !== null) this.#csv(csv, csvText)
-    if (text === null) return
-    if (file.path.endsWith('.csv')) return this.#csv(file, text)
-    const document = this.#json(file, text)
-    if (document === null || csv === undefined || csvText === null) return
-    const combination = this.#combinationOf(csv)
-    if (combination?.endpoint === 'export')
-      this.#note(csv, inFile(csv.path, csvFaults(combination.type, document, csvText)))
+    if (file.path.endsWith('.csv')) return this.#pair(null, file)
+    const combination = this.#combinationOf(file)
+    if (csv === undefined || combination?.endpoint === 'export') return this.#pair(file, csv ?? null)
+    await this.#pair(file, null)
+    await this.#pair(null, csv)
   }
 
-  /** The file's text, when it and its siblings are what the manifest says; else null, and the faults are noted. */
-  async #text(file: ManifestFile): Promise<string | null> {
+  /** Reads a JSON and its CSV side by side, each once; what was read of a file is judged when it was its bytes. */
+  async #pair(file: ManifestFile | null, csv: ManifestFile | null): Promise<void> {
+    const combination = file === null ? null : this.#combinationOf(file)
+    const json = file === null ? null : new FileReading(file, this.#reader.read(file))
+    const table = csv === null ? null : new FileReading(csv, this.#reader.read(csv))
+    const rows = new Rows(combination)
+    let row = 0
+    let fault: string | null = null
     try {
-      const content = await this.#reader.read(file)
-      this.bytes += content.length
-      const faults = sizeAndHash(file, content)
-      this.#note(file, inFile(file.path, faults))
-      if (faults.length > 0) return null
-      this.#note(file, await this.#siblings(file, content))
-      return content.toString('utf8')
-    } catch (error) {
-      if (!(error instanceof ReleaseError)) throw error
-      this.#note(file, [error.message])
-      return null
+      const documents = json === null ? null : jsonRows(json.next, rowsAt(combination))
+      const records = table === null ? null : csvRecords(table.next)
+      const read = await inStep(documents, records, {
+        batch: (batch) => rows.add(batch),
+        header: (cells) => {
+          if (combination?.endpoint === 'export') fault = headerFault(combination.type, cells)
+        },
+        pair: (one, cells) => {
+          row += 1
+          if (combination?.endpoint === 'export') fault ??= rowFault(combination.type, row, one, cells)
+        },
+      })
+      const document = file !== null && json !== null && (await this.#isWhole(file, json)) ? read.left : null
+      const whole = csv !== null && table !== null && (await this.#isWhole(csv, table))
+      if (file !== null && document !== null) this.#json(file, document, rows)
+      if (csv !== null && table !== null && whole) this.#csv(csv, table, read.rows, read.right)
+      // Another number of rows is said where counts are compared.
+      if (csv !== null && whole && typeof document === 'object' && document?.rows === read.rows)
+        this.#note(csv, inFile(csv.path, fault === null ? [] : [fault]))
+    } finally {
+      await json?.close()
+      await table?.close()
     }
   }
 
+  /** Whether the file and its siblings are what the manifest says; if not, why is noted. */
+  async #isWhole(file: ManifestFile, reading: FileReading): Promise<boolean> {
+    const faults = await reading.faults()
+    this.bytes += reading.bytes
+    this.#note(file, faults)
+    if (faults.length > 0) return false
+    const ofSiblings = await this.#siblings(file)
+    this.#note(file, ofSiblings)
+    return true
+  }
+
   /** A sibling is another way to write the same bytes. */
-  async #siblings(file: ManifestFile, content: Buffer): Promise<string[]> {
+  async #siblings(file: ManifestFile): Promise<string[]> {
     const faults: string[] = []
     for (const coding of CODINGS) {
       const sibling = siblingOf(file, coding)
       if (sibling === null) continue
-      if (this.#reader.siblings) {
-        const bytes = await this.#reader.read(sibling)
-        this.bytes += bytes.length
-        const found = sizeAndHash(sibling, bytes)
-        if (found.length === 0 && !decodesTo(bytes, coding, content)) found.push('it does not decode to its snapshot')
-        faults.push(...inFile(sibling.path, found))
-      } else if (this.#reader.negotiate !== undefined) {
-        const { bytes, coded } = await this.#reader.negotiate(file, coding)
-        const same = coded ? decodesTo(bytes, coding, content) : bytes.equals(content)
-        if (!same) faults.push(`${file.path}: asked for as ${coding}, it does not decode to what it is without`)
-      }
+      if (this.#reader.siblings) faults.push(...(await this.#sibling(sibling, coding, file)))
+      else faults.push(...(await this.#negotiated(file, coding)))
     }
     return faults
   }
 
-  #csv(file: ManifestFile, text: string): void {
+  async #sibling(sibling: FileBytes, coding: Coding, file: ManifestFile): Promise<string[]> {
+    const reading = new FileReading(sibling, this.#reader.read(sibling))
+    try {
+      const same = await decodesTo(reading, coding, file)
+      const faults = await reading.faults()
+      this.bytes += reading.bytes
+      return faults.length > 0 || same ? faults : [`${sibling.path}: it does not decode to its snapshot`]
+    } finally {
+      await reading.close()
+    }
+  }
+
+  async #negotiated(file: ManifestFile, coding: Coding): Promise<string[]> {
+    if (this.#reader.negotiate === undefined) return []
+    try {
+      const { pieces, coded } = await this.#reader.negotiate(file, coding)
+      const reading = new FileReading(file, pieces)
+      const same = await (coded ? decodesTo(reading, coding, file) : reading.isWhole())
+      await reading.close()
+      if (reading.failure !== null) throw reading.failure
+      return same ? [] : [`${file.path}: asked for as ${coding}, it does not decode to what it is without`]
+    } catch (error) {
+      if (error instanceof ReleaseError) return [error.message]
+      throw error
+    }
+  }
+
+  /** @param fault why not all of it could be read as CSV */
+  #csv(file: ManifestFile, { ending }: FileReading, rows: number, fault: string | null): void {
     const faults = file.sha256 === file.contentHash ? [] : ['its content hash is not the manifest’s']
-    if (!text.endsWith('\r\n')) faults.push('it does not end in CRLF')
-    const rows = countRecords(text) - 1
+    if (ending.toString() !== '\r\n') faults.push('it does not end in CRLF')
+    if (fault !== null) faults.push(fault)
     if (rows !== file.rows) faults.push(`${rows} rows, the manifest says ${file.rows}`)
     this.#note(file, inFile(file.path, faults))
     const combination = this.#combinationOf(file)
     if (combination?.endpoint === 'export') this.figures.rows(combination.type, combination.period, 'csv', rows)
   }
 
-  #json(file: ManifestFile, text: string): Readonly<Record<string, unknown>> | null {
-    const document = parseDocument(text)
-    if (typeof document === 'string') {
-      this.#note(file, inFile(file.path, [document]))
-      return null
-    }
+  /** @param read the document, or why it is none */
+  #json(file: ManifestFile, read: ReadDocument | string, rows: Rows): void {
+    if (typeof read === 'string') return this.#note(file, inFile(file.path, [read]))
     const combination = this.#combinationOf(file)
-    this.#note(file, inFile(file.path, documentFaults(document, file, combination, this.#manifest)))
-    if (combination !== null) this.figures.take(combination, document)
-    return document
+    this.#note(file, inFile(file.path, documentFaults(read, file, combination, this.#manifest)))
+    rows.state(this.figures, read.document)
   }
 
-  #combinationOf(file: ManifestFile): ReturnType<typeof combinationAt> {
+  #combinationOf(file: ManifestFile): Combination | null {
     return combinationAt(file.path, (key) => this.#names.get(key))
   }
 
@@ -172,24 +217,31 @@ class Verifier {
   }
 }
 
-function inFile(path: string, faults: readonly string[]): string[] {
-  return faults.map((fault) => `${path}: ${fault}`)
-}
+/** What is kept of the rows of a document: sums of ideas, of which there may be millions; all others. */
+class Rows {
+  readonly #combination: Combination | null
+  readonly #sums: IdeaRowSums = new IdeaRowSums()
+  readonly #all: ParsedDocument[] = []
 
-const DECODE: Readonly<Record<Coding, (bytes: Buffer) => Buffer>> = { gzip: gunzipSync, br: brotliDecompressSync }
+  constructor(combination: Combination | null) {
+    this.#combination = combination
+  }
 
-function decodesTo(bytes: Buffer, coding: Coding, content: Buffer): boolean {
-  try {
-    return DECODE[coding](bytes).equals(content)
-  } catch {
-    return false
+  add(rows: readonly ParsedDocument[]): void {
+    if (this.#combination?.endpoint !== 'export' || this.#combination.type !== 'ideas') this.#all.push(...rows)
+    else this.#sums.add(rows as readonly ExportRow[])
+  }
+
+  state(figures: Figures, document: ParsedDocument): void {
+    const combination = this.#combination
+    if (combination === null) return
+    if (combination.endpoint === 'export' && combination.type === 'ideas')
+      return figures.ideaRows(combination.period, this.#sums)
+    const list = rowsAt(combination)?.list
+    figures.take(combination, list === undefined ? document : { ...document, [list]: this.#all })
   }
 }
 
-function sizeAndHash(file: FileBytes, content: Buffer): string[] {
-  const faults: string[] = []
-  if (content.length !== file.bytes) faults.push(`${content.length} bytes, the manifest says ${file.bytes}`)
-  const sha256 = createHash('sha256').update(content).digest('hex')
-  if (sha256 !== file.sha256) faults.push(`sha256 ${sha256}, the manifest says ${file.sha256}`)
-  return faults
+function inFile(path: string, faults: readonly string[]): string[] {
+  return faults.map((fault) => `${path}: ${fault}`)
 }

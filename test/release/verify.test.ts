@@ -17,9 +17,20 @@ import { ReleaseError } from '../../src/release/release-error.ts'
 import { localRelease } from '../../src/release/local-release.ts'
 import type { Coding } from '../../src/release/coding.ts'
 import { verifyRelease, type ReleaseReader } from '../../src/release/verify.ts'
+import { publishRelease } from '../support/release.ts'
 import { admitSample, temporaryFolder, verifyAt } from './sample-release.ts'
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+async function* piecesOf(...pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
+  yield* pieces
+}
+
+async function bytesOf(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
+  const all: Buffer[] = []
+  for await (const piece of pieces) all.push(piece)
+  return Buffer.concat(all)
+}
 
 /** A whole release that a test damages. */
 class Patient {
@@ -160,7 +171,12 @@ describe('verifying a release', () => {
     [
       'a CSV that was cut inside quotes',
       (sick) => sick.misbuild(CSV_PATH, (text) => text.slice(0, text.indexOf('two') + 3)),
-      [/7d\.csv: it does not end in CRLF$/, /7d\.csv: 1 rows, the manifest says 2$/, /2 rows, its CSV has 1$/],
+      [
+        /7d\.csv: it does not end in CRLF$/,
+        /7d\.csv: it is not CSV: Quote Not Closed: /,
+        /7d\.csv: 1 rows, the manifest says 2$/,
+        /2 rows, its CSV has 1$/,
+      ],
     ],
     [
       'a CSV cell that is not what its JSON says',
@@ -294,6 +310,54 @@ describe('verifying a release', () => {
     for (const [i, pattern] of expected.entries()) expect(faults[i]).toMatch(pattern)
   })
 
+  describe('in a file that is larger than what is decoded at once', () => {
+    const LARGE = 'analytics/export/ideas/all.json'
+    const LARGE_CSV = 'analytics/export/ideas/all.csv'
+    const large = async (): Promise<Patient> => {
+      const snapshots = temporaryFolder()
+      return new Patient(
+        snapshots,
+        await publishRelease(snapshots, { ideas: 900, titleChars: 1500, ageMs: 100 * 86_400_000 }),
+      )
+    }
+
+    it('finds nothing when it is whole', async () => {
+      const well = await large()
+      expect(well.manifest.files.find(({ path }) => path === LARGE)?.bytes).toBeGreaterThan(1 << 20)
+      const faults = await well.faults()
+      // The made-up accounts of that helper do not agree among themselves.
+      expect(faults.filter((fault) => !/^(?:total )?users/.test(fault))).toEqual([])
+    })
+
+    it.each<[what: string, coded: (bytes: Buffer) => Buffer]>([
+      ['of something else', () => gzipSync('other')],
+      ['of something else of the same length', (bytes) => gzipSync(flipLastBit(bytes))],
+      ['of its beginning', (bytes) => gzipSync(bytes.subarray(0, -1))],
+      ['of more', (bytes) => gzipSync(Buffer.concat([bytes, Buffer.alloc(1 << 24)]))],
+      ['that is cut', (bytes) => gzipSync(bytes).subarray(0, -9)],
+      ['that is not compressed', (bytes) => bytes],
+      ['that is empty', () => Buffer.alloc(0)],
+    ])('finds a sibling %s', async (_, coded) => {
+      const sick = await large()
+      const bytes = coded(await readFile(join(sick.folder, LARGE)))
+      await writeFile(join(sick.folder, `${LARGE}.gz`), bytes)
+      await sick.list(LARGE, { gzip: { bytes: bytes.length, sha256: sha256(bytes) } })
+      expect(await sick.faults()).toContain(`${LARGE}.gz: it does not decode to its snapshot`)
+    })
+
+    it.each<[path: string, what: string, change: (text: string) => string, fault: string]>([
+      [LARGE_CSV, 'a cell', (text) => text.replace(/799 lorem/, '799 lorum'), 'row 800: title is not as in its JSON'],
+      [LARGE, 'a key', (text) => text.replace(/"status"(?=[^}]*\}\],)/, '"state"'), 'row 900 of its JSON has the keys'],
+      [LARGE, 'a bracket', (text) => text.replace(/\},(?=[^]*799 lorem)/, '},,'), 'it is not JSON: '],
+    ])('finds in %s %s', async (path, _, change, fault) => {
+      const sick = await large()
+      const bytes = Buffer.from(change(await readFile(join(sick.folder, path), 'utf8')))
+      await writeFile(join(sick.folder, path), bytes)
+      await sick.list(path, { bytes: bytes.length, sha256: sha256(bytes), gzip: null })
+      expect((await sick.faults()).some((one) => one.includes(fault))).toBe(true)
+    })
+  })
+
   it.each(['{"data":[', 'null', '7', '"text"'])('finds %s in place of a document', async (text) => {
     const sick = await patient()
     const bytes = Buffer.from(text)
@@ -315,7 +379,7 @@ describe('verifying a release', () => {
     const { faults } = await verifyRelease({
       siblings: false,
       manifest: async () => manifest,
-      read: async (file) => Buffer.alloc(file.bytes + 1),
+      read: (file) => piecesOf(Buffer.alloc(file.bytes + 1)),
     })
     expect(faults.filter((fault) => /: \d+ bytes, the manifest says \d+$/.test(fault))).toHaveLength(
       manifest.files.length,
@@ -326,31 +390,36 @@ describe('verifying a release', () => {
   it('holds what a server sends in a coding against what it sends without', async () => {
     const { snapshots, manifest } = await patient()
     const release = localRelease(snapshots, manifest.id)
-    const read = (file: FileBytes): Promise<Buffer> => release.read(file)
+    const read = (file: FileBytes): AsyncIterable<Buffer> => release.read(file)
     const coded = manifest.files.filter(({ gzip }) => gzip !== null).length
     expect(coded).toBeGreaterThan(0)
     const faultsOf = async (negotiate: NonNullable<ReleaseReader['negotiate']>): Promise<readonly string[]> =>
       (await verifyRelease({ siblings: false, manifest: async () => manifest, read, negotiate })).faults
-    expect(await faultsOf(async (file) => ({ bytes: await read(file), coded: false }))).toEqual([])
-    const gzipOnly = async (file: FileBytes, coding: Coding): Promise<{ bytes: Buffer; coded: boolean }> =>
-      coding === 'gzip' ? { bytes: gzipSync(await read(file)), coded: true } : { bytes: await read(file), coded: false }
+    expect(await faultsOf(async (file) => ({ pieces: read(file), coded: false }))).toEqual([])
+    const gzipOnly = async (
+      file: FileBytes,
+      coding: Coding,
+    ): Promise<{ pieces: AsyncIterable<Buffer>; coded: boolean }> =>
+      coding === 'gzip'
+        ? { pieces: piecesOf(gzipSync(await bytesOf(read(file)))), coded: true }
+        : { pieces: read(file), coded: false }
     expect(await faultsOf(gzipOnly)).toEqual([])
-    const wrong = await faultsOf(async (file, coding) => ({ bytes: await read(file), coded: coding === 'gzip' }))
+    const wrong = await faultsOf(async (file, coding) => ({ pieces: read(file), coded: coding === 'gzip' }))
     expect(wrong).toHaveLength(coded)
     expect(wrong[0]).toMatch(/: asked for as gzip, it does not decode to what it is without$/)
   })
 
   it('does not take a failure of the reader for a fault of the release', async () => {
     const { manifest } = await patient()
-    const failing = {
+    const failing: ReleaseReader = {
       siblings: false,
       manifest: async () => manifest,
-      read: () => Promise.reject(new TypeError('a bug')),
+      read: async function* () {
+        yield Promise.reject(new TypeError('a bug'))
+      },
     }
     await expect(verifyRelease(failing)).rejects.toThrow(TypeError)
     const absent = () => Promise.reject(new ReleaseError('damaged', 'no manifest'))
-    await expect(verifyRelease({ siblings: false, manifest: absent, read: failing.read })).rejects.toThrow(
-      'no manifest',
-    )
+    await expect(verifyRelease({ ...failing, manifest: absent })).rejects.toThrow('no manifest')
   })
 })

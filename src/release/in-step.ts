@@ -1,0 +1,70 @@
+// Owns going through two sources of batches side by side, so that neither is collected. Knows no content.
+
+/** Hands out one at a time of what comes in batches, and knows when there is nothing more. */
+class Batches<T, End> {
+  /** What the source returned. */
+  end: End | null = null
+  taken = 0
+  readonly #source: AsyncIterator<readonly T[], End> | null
+  readonly #seen: (batch: readonly T[]) => void
+  #batch: readonly T[] = []
+  #at = 0
+  #over: boolean
+
+  constructor(source: AsyncIterator<readonly T[], End> | null, seen: (batch: readonly T[]) => void = () => {}) {
+    this.#source = source
+    this.#over = source === null
+    this.#seen = seen
+  }
+
+  /** How many can be taken now; 0 = there are no more. */
+  async ready(): Promise<number> {
+    while (this.#source !== null && !this.#over && this.#at === this.#batch.length) {
+      const { done, value } = await this.#source.next()
+      if (done === true) {
+        this.end = value
+        this.#over = true
+        break
+      }
+      this.#seen(value)
+      this.#batch = value
+      this.#at = 0
+    }
+    return this.#batch.length - this.#at
+  }
+
+  take(): T {
+    this.taken += 1
+    return this.#batch[this.#at++] as T
+  }
+}
+
+export interface Compared<L, R> {
+  /** Each batch of the left, before it is compared. */
+  readonly batch: (batch: readonly L[]) => void
+  /** The first of the right: it has no counterpart. */
+  readonly header: (first: R) => void
+  readonly pair: (left: L, right: R) => void
+}
+
+/**
+ * Reads both to their end.
+ * @returns what the sources returned, and how many the right one had without its first
+ */
+export async function inStep<L, R, LeftEnd, RightEnd>(
+  left: AsyncIterator<readonly L[], LeftEnd> | null,
+  right: AsyncIterator<readonly R[], RightEnd> | null,
+  compared: Compared<L, R>,
+): Promise<{ readonly left: LeftEnd | null; readonly right: RightEnd | null; readonly rows: number }> {
+  const lefts = new Batches(left, compared.batch)
+  const rights = new Batches(right)
+  if ((await rights.ready()) > 0) compared.header(rights.take())
+  for (;;) {
+    const both = Math.min(await lefts.ready(), await rights.ready())
+    if (both === 0) break
+    for (let i = 0; i < both; i += 1) compared.pair(lefts.take(), rights.take())
+  }
+  // One of them may have more: it is counted, and what it returns is needed.
+  for (const rest of [lefts, rights]) while ((await rest.ready()) > 0) rest.take()
+  return { left: lefts.end, right: rights.end, rows: rights.taken - 1 }
+}
