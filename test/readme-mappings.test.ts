@@ -31,7 +31,7 @@ INSERT INTO "User" VALUES
   ('clu3', 'spam@example.org', true, '2024-02-01 10:00');       -- banned
 INSERT INTO "Idea" VALUES
   ('cli1', 'Dark mode', 'dark-mode', 'SHIPPED', '{UX,Mobile}', 3, true, 'clu1', '2024-02-01 10:00', '2024-03-01 10:00', NULL),
-  ('cli2', 'Offline', 'offline', 'OPEN', '{Mobile,Mobile,""}', 2, true, NULL, '2024-02-02 10:00', NULL, NULL),
+  ('cli2', 'Offline', 'offline', 'OPEN', '{Mobile,Mobile,"",NULL}', 2, true, NULL, '2024-02-02 10:00', NULL, NULL),
   ('cli3', 'Plain', 'plain', 'PLANNED', '{}', 0, true, 'clu2', '2024-05-31 10:00', '2024-03-01 10:00', NULL),
   ('cli4', 'Draft', 'draft', 'SHIPPED', '{UX}', 7, false, 'clu1', '2024-02-04 10:00', '2024-03-01 10:00', NULL),
   ('cli5', 'Deleted', 'deleted', 'OPEN', '{UX}', 9, true, 'clu1', '2024-02-05 10:00', NULL, '2024-02-06 10:00');
@@ -93,6 +93,7 @@ const PRISMA_RIGHT: ExpectedRead = {
     'comments: the idea is not among the ideas': 1,
     'idea_categories: the idea is not among the ideas': 2,
     'idea_categories: blank, or the reserved name Uncategorized': 1,
+    'idea_categories: category is NULL': 1,
   },
 }
 

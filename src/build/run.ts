@@ -14,6 +14,7 @@ import { prune, readHold, switchTo, type Hold } from '../release/publish.ts'
 import { ReleaseError } from '../release/release-error.ts'
 import { removeLeftovers, Stage } from '../release/stage.ts'
 import { connect } from '../source/connect.ts'
+import type { IgnoredRows } from '../source/ignored.ts'
 import { beginInstant } from '../source/instant.ts'
 import { SourceError } from '../source/source-error.ts'
 import type { BuildRequest } from './build-request.ts'
@@ -165,6 +166,9 @@ async function stageRelease(
     const generatedAt = new Date(effects.nowMs()).toISOString()
     const made = await produce(source, stage, request.analytics, generatedAt, { signal, progress, onStage: lap })
     await source.end()
+    const faults = source.faults()
+    if (faults.length > 0)
+      log.warn({}, `rows that break a rule are left out or count without what is wrong: ${faults.map(said).join('; ')}`)
     if (made.droppedUrls > 0)
       log.warn({ ideas: made.droppedUrls }, 'urls that are neither a path nor http(s) are published as null')
     progress.show('verifying')
@@ -193,6 +197,10 @@ async function stageRelease(
   } finally {
     await connection.close()
   }
+}
+
+function said({ rows, relation, reason }: IgnoredRows): string {
+  return `${rows.toLocaleString('en')} ${relation}: ${reason}`
 }
 
 async function lastManifest(snapshotsDir: string, log: Log): Promise<Manifest | null> {

@@ -15,6 +15,12 @@ export function normalizeCategory(text: string): string {
   return text.replace(EDGE_WHITE_SPACE, '').normalize('NFC')
 }
 
+/** Whether a request may name a normalised name. Only such names are published. */
+export function isAskable(name: string): boolean {
+  // A code point is one or two UTF-16 units.
+  return name.length <= MAX_CATEGORY_CODE_POINTS || Array.from(name).length <= MAX_CATEGORY_CODE_POINTS
+}
+
 /** Whether a normalised source name means "no category". */
 export function meansUncategorized(name: string): boolean {
   return name.toLowerCase() === 'uncategorized'

@@ -1,5 +1,5 @@
 // Owns the reading of a raw query string into a Query, naming every bad parameter at once. Knows no HTTP server.
-import { MAX_CATEGORY_CODE_POINTS, normalizeCategory } from './category-name.ts'
+import { isAskable, MAX_CATEGORY_CODE_POINTS, normalizeCategory } from './category-name.ts'
 import type { Endpoint, Parameter, Query } from './endpoints.ts'
 
 export interface BadParameter {
@@ -97,7 +97,7 @@ function readValue(parameter: Parameter, text: string): string | number | null {
     return value >= parameter.min && value <= parameter.max ? value : null
   }
   const name = normalizeCategory(text)
-  return name !== '' && Array.from(name).length <= MAX_CATEGORY_CODE_POINTS ? name : null
+  return name !== '' && isAskable(name) ? name : null
 }
 
 function cut(text: string): string {

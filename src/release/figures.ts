@@ -206,8 +206,16 @@ export class Figures {
     if (type === 'overview') this.#overview(period, path, rows)
     if (type === 'categories') this.#sums(period, path, rows)
     if (type !== 'users') return
+    const first = rows[0]
     const newUsers = rows.reduce((sum, row) => sum + (row['newUsers'] as number), 0)
-    this.state(quantity('users', period), `newUsers of ${path}`, newUsers)
+    if (period !== 'all') this.state(quantity('users', period), `newUsers of ${path}`, newUsers)
+    // Accounts without a date are older than the first bucket; without a bucket nothing says how many they are.
+    else if (first !== undefined)
+      this.state(
+        quantity('users', period),
+        `newUsers of ${path}`,
+        (first['totalUsers'] as number) - (first['newUsers'] as number) + newUsers,
+      )
   }
 
   #overview(period: Period, path: string, rows: readonly ExportRow[]): void {

@@ -3,15 +3,23 @@ import type pg from 'pg'
 import { compareCodePoints } from '../contract/code-point-order.ts'
 import type { IdeaFacts, PeopleFacts } from '../contract/facts.ts'
 import { EDGES_MS } from '../contract/windows.ts'
-import { reportBadRow } from './bad-rows.ts'
+import { refuseDuplicates } from './bad-rows.ts'
 import { readCatalog } from './catalog.ts'
 import { describeSections, keyTypes, type Described } from './described.ts'
 import { Ignored, type IgnoredRows } from './ignored.ts'
 import type { Mapping } from './mapping.ts'
 import { asTable, question, timeLiteral, TIME_BOUNDS, type Fill } from './question.ts'
-import { MAX_CATEGORIES, publishedName, readFacts, tooManyCategories, type FactsTotals } from './read-facts.ts'
+import {
+  MAX_CATEGORIES,
+  MAX_TEXT_CODE_POINTS,
+  noteName,
+  publishedName,
+  readFacts,
+  tooManyCategories,
+  type FactsTotals,
+} from './read-facts.ts'
 import { peopleFacts, readAccounts, readActivity } from './read-people.ts'
-import { checkColumns, type Relation } from './relations.ts'
+import { checkColumns } from './relations.ts'
 import { findMissing, inOneLine, requiredTables } from './requirements.ts'
 import { explain, SourceError } from './source-error.ts'
 import { beginRead, type Begun, type ReadOptions } from './transaction.ts'
@@ -33,6 +41,8 @@ export interface Instant {
   facts(): AsyncGenerator<IdeaFacts[]>
   people(): Promise<PeopleFacts>
   ignored(): IgnoredRows[]
+  /** Of these, the rows that break a rule of their relation. */
+  faults(): IgnoredRows[]
   /** Ends the transaction. */
   end(): Promise<void>
 }
@@ -79,11 +89,10 @@ export async function openInstant(
       throw explain(error, `mapping ${mapping.name}, ${what}`)
     }
   }
-  await asking('section ideas', () => refuseDuplicates(client, fill))
-  const listedCategories = await asking('section categories', () => readCategories(client, mapping))
+  await asking('section ideas', () => refuseDuplicates(client, mapping.name, fill))
   const ignored = new Ignored()
+  const listedCategories = await asking('section categories', () => readCategories(client, mapping, ignored))
   const totals: FactsTotals = { earliestMs: null, eventsOfOtherIdeas: 0 }
-  const onBad = (relation: Relation): Promise<never> => reportBadRow(client, mapping, relation)
   return {
     asOfMs,
     replayLagMs: begun.replayLagMs,
@@ -91,19 +100,22 @@ export async function openInstant(
     listedCategories,
     async *facts() {
       try {
-        yield* readFacts(client, factsQuestion(fill, asOfMs), asOfMs, ignored, totals, onBad)
+        yield* readFacts(client, factsQuestion(fill, asOfMs), asOfMs, ignored, totals)
       } catch (error) {
         throw explain(error, `mapping ${mapping.name}, reading ideas, votes and comments`)
       }
     },
     people: () =>
       asking('reading users and counting people', async () => {
-        const accounts = await readAccounts(client, fill, asOfMs, onBad)
+        const accounts = await readAccounts(client, fill, asOfMs)
         ignored.add('users', 'dated at or after dataAsOf', accounts.future)
+        ignored.add('users', 'undated: in totals and the period all only', accounts.undated, 'fault')
+        ignored.add('users', 'id is NULL', accounts.withoutId, 'fault')
         const earliestMs = earlier(totals.earliestMs, accounts.earliestMs)
         return peopleFacts(accounts, await readActivity(client, fill, asOfMs, { ...totals, earliestMs }), asOfMs)
       }),
     ignored: () => ignored.list(),
+    faults: () => ignored.faults(),
     end: () =>
       asking('ending the read', async () => {
         // Nothing was meant to be written; what a function of a section wrote all the same is not kept.
@@ -116,10 +128,13 @@ function earlier(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.min(one, other)
 }
 
+/** One code point more than is published tells that there is more. */
+const TEXT_CUT = String(MAX_TEXT_CODE_POINTS + 1)
+
 /** The question that facts() asks. */
 export function factsQuestion(fill: Fill, asOfMs: number): string {
   const edges = EDGES_MS.map((edgeMs) => [`d${edgeMs / 86_400_000}`, timeLiteral(asOfMs - edgeMs)] as const)
-  const values = { ...TIME_BOUNDS, ...Object.fromEntries(edges), as_of: timeLiteral(asOfMs) }
+  const values = { ...TIME_BOUNDS, ...Object.fromEntries(edges), as_of: timeLiteral(asOfMs), text_cut: TEXT_CUT }
   return question('facts', { ...fill, values })
 }
 
@@ -134,32 +149,22 @@ function columnWarnings(mapping: Pick<Mapping, 'name'>, described: Described): s
   return warnings
 }
 
-async function refuseDuplicates(client: pg.Client, fill: Fill): Promise<void> {
-  const { rows } = await client.query<{ id: string | null; rows: number }>(question('duplicate-ideas', fill))
-  const found = rows[0]
-  if (found !== undefined && found.id !== null)
-    throw new SourceError(
-      'source',
-      `the mapping's ideas returns id ${found.id} ${found.rows} times; return every idea once`,
-    )
-}
-
-async function readCategories(client: pg.Client, mapping: Pick<Mapping, 'name' | 'sections'>): Promise<string[]> {
+async function readCategories(
+  client: pg.Client,
+  mapping: Pick<Mapping, 'sections'>,
+  ignored: Ignored,
+): Promise<string[]> {
   const section = mapping.sections.get('categories')
   if (section === undefined) return []
   // Twice the bound: several spellings may be one published name.
-  const { rows } = await client.query<{ name: string | null }>(
-    `SELECT DISTINCT name::text AS name FROM ${asTable(section)} LIMIT ${2 * MAX_CATEGORIES + 1}`,
+  const { rows } = await client.query<{ name: string | null; rows: number }>(
+    `SELECT left(name::text, ${TEXT_CUT}) AS name, count(*)::float8 AS rows FROM ${asTable(section)} GROUP BY 1 LIMIT ${2 * MAX_CATEGORIES + 1}`,
   )
   const names = new Set<string>()
   for (const row of rows) {
-    if (row.name === null)
-      throw new SourceError(
-        'source',
-        `mapping ${mapping.name}, section categories: column name is NULL; mend or filter the row`,
-      )
-    const name = publishedName(row.name)
-    if (name !== null) names.add(name)
+    const { name, why } = publishedName(row.name)
+    if (name === null) noteName(ignored, 'categories', why, row.rows)
+    else names.add(name)
   }
   if (rows.length > 2 * MAX_CATEGORIES || names.size > MAX_CATEGORIES) throw tooManyCategories()
   return [...names].sort(compareCodePoints)

@@ -53,8 +53,7 @@ export function timeArray(timesMs: readonly number[]): string {
   return `${literal(`{${timesMs.map((ms) => `"${new Date(ms).toISOString()}"`).join(',')}}`)}::timestamptz[]`
 }
 
-/** Outside the years 1 to 9999 an instant is not 24 characters, and infinity is none at all. */
+/** Before the year 1 an instant is not 24 characters: such a time counts as none. What is late is in the future. */
 export const TIME_BOUNDS: Readonly<Record<string, string>> = {
   min_time: `'0001-01-01 00:00:00+00'::timestamptz`,
-  max_time: `'10000-01-01 00:00:00+00'::timestamptz`,
 }

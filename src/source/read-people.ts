@@ -8,13 +8,12 @@ import { copyRows } from './copy-rows.ts'
 import { CELLS_OF_WORD, PeopleCounter, PersonBits } from './people-counter.ts'
 import { asTable, question, timeArray, timeLiteral, TIME_BOUNDS, type Fill } from './question.ts'
 import type { FactsTotals } from './read-facts.ts'
-import type { Relation } from './relations.ts'
 
 interface AccountGroup {
   readonly month_ms: number | null
   readonly cell: number | null
   readonly accounts: number
-  readonly bad: number
+  readonly no_id: number
   readonly future: number
 }
 
@@ -27,30 +26,33 @@ export interface Accounts {
   readonly earliestMs: number | null
   /** Dated at or after dataAsOf. */
   readonly future: number
+  /** They are among the pieces, before every window and bucket. */
+  readonly undated: number
+  /** Left out: nobody can tell one from another. */
+  readonly withoutId: number
 }
 
-/** @param onBad called for an account that breaks the relation's rules; must throw */
-export async function readAccounts(
-  client: pg.Client,
-  fill: Fill,
-  asOfMs: number,
-  onBad: (relation: Relation) => Promise<never>,
-): Promise<Accounts> {
+export async function readAccounts(client: pg.Client, fill: Fill, asOfMs: number): Promise<Accounts> {
   const { edgesMs } = new Cells(asOfMs, fineBuckets(asOfMs))
   const { rows } = await client.query<AccountGroup>(accountsQuestion(fill, asOfMs, edgesMs))
   const pieces: { startMs: number; monthMs: number; accounts: number }[] = []
   let earliestMs: number | null = null
-  let future = 0
+  let [future, undated, withoutId] = [0, 0, 0]
   for (const group of rows) {
-    if (group.bad > 0 || group.month_ms === null || group.cell === null) return onBad('users')
+    withoutId += group.no_id
     future += group.future
-    const startMs = Math.max(group.month_ms, edgesMs[group.cell - 1] ?? group.month_ms)
     const accounts = group.accounts - group.future
     if (accounts === 0) continue
+    if (group.month_ms === null || group.cell === null) {
+      undated += accounts
+      pieces.push({ startMs: Number.NEGATIVE_INFINITY, monthMs: Number.NEGATIVE_INFINITY, accounts })
+      continue
+    }
+    const startMs = Math.max(group.month_ms, edgesMs[group.cell - 1] ?? group.month_ms)
     pieces.push({ startMs, monthMs: group.month_ms, accounts })
     earliestMs = Math.min(earliestMs ?? group.month_ms, group.month_ms)
   }
-  return { pieces, earliestMs, future }
+  return { pieces, earliestMs, future, undated, withoutId }
 }
 
 /** People by what they did and when: of every period, in the order of its buckets. */
@@ -83,10 +85,14 @@ function noActivity(asOfMs: number, earliestMs: number | null): Activity & { rea
 
 /** What is read of a site without an account and without an event. */
 export function nobody(asOfMs: number): PeopleFacts {
-  return peopleFacts({ pieces: [], earliestMs: null, future: 0 }, noActivity(asOfMs, null), asOfMs)
+  return peopleFacts({ pieces: [] }, noActivity(asOfMs, null), asOfMs)
 }
 
-export function peopleFacts({ pieces }: Accounts, { buckets, counter }: Activity, asOfMs: number): PeopleFacts {
+export function peopleFacts(
+  { pieces }: Pick<Accounts, 'pieces'>,
+  { buckets, counter }: Activity,
+  asOfMs: number,
+): PeopleFacts {
   const rows = (period: Period, list: readonly Bucket[]): BucketPeople[] =>
     list.map((bucket, i) => ({
       startMs: bucket.startMs,
@@ -148,7 +154,8 @@ export function peopleQuestions(fill: Fill, asOfMs: number): string[] {
 function ideaCounts({ sections, keys }: Fill, asOfMs: number, eventsOfOtherIdeas: number): string {
   if (eventsOfOtherIdeas === 0) return 'true'
   const ideas = asTable(sections?.get('ideas') ?? '')
-  return `EXISTS (SELECT FROM ${ideas} WHERE id::${keys?.['idea_key'] ?? 'text'} = idea AND created_at::timestamptz < ${timeLiteral(asOfMs)})`
+  const counts = `created_at::timestamptz >= ${TIME_BOUNDS['min_time']} AND created_at::timestamptz < ${timeLiteral(asOfMs)}`
+  return `EXISTS (SELECT FROM ${ideas} WHERE id::${keys?.['idea_key'] ?? 'text'} = idea AND ${counts})`
 }
 
 // Pieces never cross an edge, so a piece lies in a span when its start does.

@@ -30,6 +30,22 @@ export function tokens(sql: string): Token[] {
   return found
 }
 
+/** The same SQL without comments and line breaks, to be pasted; as it is where a line break may join two strings. */
+export function sqlInOneLine(sql: string): string {
+  const spaced = tokens(sql).map(({ kind, text }) => {
+    if (kind === 'comment') return { kind: 'code', text: ' ' }
+    return { kind, text: kind === 'code' ? text.replaceAll(/\s+/g, ' ') : text }
+  })
+  const said = spaced.filter(({ kind, text }) => kind !== 'code' || text.trim() !== '')
+  const joins = said.some(({ kind }, i) => kind === 'string' && said[i - 1]?.kind === 'string')
+  return joins
+    ? sql
+    : spaced
+        .map(({ text }) => text)
+        .join('')
+        .trim()
+}
+
 function specialAt(sql: string, at: number): { kind: TokenKind; end: number } | null {
   switch (sql[at]) {
     case "'":

@@ -15,8 +15,10 @@ CREATE FUNCTION oracle.iso(at timestamptz) RETURNS text STABLE LANGUAGE sql AS $
   SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 $$;
 
--- "Source times are truncated to the millisecond when read."
-CREATE FUNCTION oracle.ms(at timestamptz) RETURNS timestamptz STABLE LANGUAGE sql AS $$ SELECT date_trunc('milliseconds', at) $$;
+-- "Source times are truncated to the millisecond when read."; "a time before the year 1 is none"
+CREATE FUNCTION oracle.ms(at timestamptz) RETURNS timestamptz STABLE LANGUAGE sql AS $$
+  SELECT CASE WHEN at >= '0001-01-01 00:00:00+00' THEN date_trunc('milliseconds', at) END
+$$;
 
 -- "Ratios … at most two decimals, rounded half away from zero, exactly …; 0 where the divisor is zero"
 -- PostgreSQL's round(numeric, 2) rounds half away from zero; twenty decimals of quotient keep it exact.
@@ -63,9 +65,10 @@ CREATE FUNCTION oracle.clean_name(name text) RETURNS text IMMUTABLE LANGUAGE sql
                             || E'\u2005\u2006\u2007\u2008\u2009\u200A\u2028\u2029\u202F\u205F\u3000'), NFC)
 $$;
 
--- "Uncategorized is reserved: a source category of that name, in any case, means no category"; "blank dropped"
+-- "Uncategorized is reserved: a source category of that name, in any case, means no category"; "blank dropped", and so is one that is
+-- NULL or longer than a request may name
 CREATE FUNCTION oracle.is_category(clean_name text) RETURNS boolean IMMUTABLE LANGUAGE sql AS $$
-  SELECT clean_name <> '' AND lower(clean_name COLLATE "C") <> 'uncategorized'
+  SELECT clean_name <> '' AND char_length(clean_name) <= 200 AND lower(clean_name COLLATE "C") <> 'uncategorized'
 $$;
 
 -- "a path is appended to the site URL, an absolute one passes only as http(s), anything else is null"
@@ -77,29 +80,33 @@ $$;
 ------------------------------------------------------------------------------------------------------------- what counts
 
 -- "A user, idea, vote or comment dated at or after dataAsOf does not exist in this release"
+-- A row without its id is none; an account without a date counts as an old one.
 CREATE VIEW oracle.users AS
 SELECT id::text AS id, oracle.ms(created_at) AS created_at
-  FROM public.users WHERE oracle.ms(created_at) < oracle.as_of();
+  FROM public.users WHERE id IS NOT NULL AND (oracle.ms(created_at) IS NULL OR oracle.ms(created_at) < oracle.as_of());
 
 -- "launched: is launched now: this decides, never the date"; "launched_at: ignored unless launched";
 -- "a launched_at there [at or after dataAsOf] counts as undated"
+-- An idea without id or date cannot be shown; one of which nobody knows whether it is launched is not.
 CREATE VIEW oracle.ideas AS
-SELECT id::text COLLATE "C" AS id, coalesce(title, '') AS title, oracle.ms(created_at) AS created_at, launched,
+SELECT id::text COLLATE "C" AS id, left(coalesce(title, ''), 10000) AS title, oracle.ms(created_at) AS created_at,
+       coalesce(launched, false) AS launched,
        CASE WHEN launched AND oracle.ms(launched_at) < oracle.as_of() THEN oracle.ms(launched_at) END AS launched_at,
        author_id::text AS author_id, status, oracle.public_url(url) AS url
-  FROM public.ideas WHERE oracle.ms(created_at) < oracle.as_of();
+  FROM public.ideas WHERE id IS NOT NULL AND oracle.ms(created_at) < oracle.as_of();
 
 -- "a vote, comment or category counts only through an idea"; "A vote is a row with value > 0, whatever its weight"
 CREATE VIEW oracle.votes AS
 SELECT v.idea_id::text AS idea_id, v.user_id::text AS user_id, oracle.ms(v.created_at) AS created_at
   FROM public.votes v
- WHERE v.value > 0 AND (v.created_at IS NULL OR oracle.ms(v.created_at) < oracle.as_of())
+ WHERE v.value > 0 AND (oracle.ms(v.created_at) IS NULL OR oracle.ms(v.created_at) < oracle.as_of())
    AND v.idea_id::text IN (SELECT id FROM oracle.ideas);
 
 CREATE VIEW oracle.comments AS
 SELECT c.idea_id::text AS idea_id, c.user_id::text AS user_id, oracle.ms(c.created_at) AS created_at
   FROM public.comments c
- WHERE oracle.ms(c.created_at) < oracle.as_of() AND c.idea_id::text IN (SELECT id FROM oracle.ideas);
+ WHERE (oracle.ms(c.created_at) IS NULL OR oracle.ms(c.created_at) < oracle.as_of())
+   AND c.idea_id::text IN (SELECT id FROM oracle.ideas);
 
 -- "0..n per idea, DISTINCT after trim, blank dropped, case kept"; an idea without one stands under Uncategorized
 CREATE VIEW oracle.idea_categories AS

@@ -207,8 +207,8 @@ CREATE FUNCTION oracle.user_rows() RETURNS json STABLE LANGUAGE sql AS $$
            'bucket', oracle.iso(from_),
            -- "only rows inside the window count"
            'newUsers', (SELECT count(*) FROM account WHERE created_at >= from_ AND created_at < to_ AND oracle.in_window(created_at)),
-           -- "accounts created before the bucket's end"
-           'totalUsers', (SELECT count(*) FROM account WHERE created_at < to_),
+           -- "accounts created before the bucket's end"; undated ones "are older than every window"
+           'totalUsers', (SELECT count(*) FROM account WHERE created_at IS NULL OR created_at < to_),
            'activeUsers', (SELECT count(DISTINCT person) FROM activity WHERE at >= from_ AND at < to_),
            'ideaAuthors', (SELECT count(DISTINCT person) FROM activity WHERE kind = 'idea' AND at >= from_ AND at < to_),
            'voters', (SELECT count(DISTINCT person) FROM activity WHERE kind = 'vote' AND at >= from_ AND at < to_),

@@ -21,19 +21,19 @@ import type { ClientBase } from 'pg'
 export interface NativeDatabase {
   /** dataAsOf of the release that is to be built from it: ISO 8601 UTC with milliseconds. */
   asOf: string
-  users: { id: string; created_at: string }[]
+  users: { id: string | null; created_at: string | null }[]
   ideas: NativeIdea[]
-  categories: { name: string }[]
-  idea_categories: { idea_id: string; category: string }[]
-  votes: { idea_id: string; user_id: string | null; value: number; created_at: string | null }[]
-  comments: { id: string; idea_id: string; user_id: string | null; created_at: string }[]
+  categories: { name: string | null }[]
+  idea_categories: { idea_id: string | null; category: string | null }[]
+  votes: { idea_id: string | null; user_id: string | null; value: number | null; created_at: string | null }[]
+  comments: { id: string; idea_id: string | null; user_id: string | null; created_at: string | null }[]
 }
 
 export interface NativeIdea {
-  id: string
-  title: string
-  created_at: string
-  launched: boolean
+  id: string | null
+  title: string | null
+  created_at: string | null
+  launched: boolean | null
   launched_at: string | null
   url: string | null
   author_id: string | null
@@ -55,13 +55,19 @@ const NATIVE_SCHEMA = new URL('../../src/source/mappings/native/schema.sql', imp
 
 /**
  * The native schema as it ships, then without the constraints that would keep out what a mapping of another platform
- * may return: categories of unknown ideas, and the same category twice.
+ * may return: categories of unknown ideas, the same category twice, NULL anywhere.
  */
 export async function createNativeTables(client: ClientBase): Promise<void> {
   await client.query(readFileSync(NATIVE_SCHEMA, 'utf8'))
   await client.query(`
     ALTER TABLE idea_categories DROP CONSTRAINT idea_categories_idea_id_fkey, DROP CONSTRAINT idea_categories_pkey;
-    ALTER TABLE categories DROP CONSTRAINT categories_pkey`)
+    ALTER TABLE categories DROP CONSTRAINT categories_pkey, ALTER name DROP NOT NULL;
+    ALTER TABLE idea_categories ALTER idea_id DROP NOT NULL, ALTER category DROP NOT NULL;
+    ALTER TABLE users DROP CONSTRAINT users_pkey, ALTER id DROP NOT NULL, ALTER created_at DROP NOT NULL;
+    ALTER TABLE ideas DROP CONSTRAINT ideas_pkey, ALTER id DROP NOT NULL, ALTER title DROP NOT NULL,
+      ALTER created_at DROP NOT NULL, ALTER launched DROP NOT NULL;
+    ALTER TABLE votes ALTER idea_id DROP NOT NULL, ALTER value DROP NOT NULL;
+    ALTER TABLE comments ALTER idea_id DROP NOT NULL, ALTER created_at DROP NOT NULL`)
 }
 
 export async function loadDatabase(client: ClientBase, database: NativeDatabase): Promise<void> {
@@ -134,11 +140,15 @@ function instants(asOf: number): { before: string[]; future: string[] } {
 /** 24,000 months: rare, because every one of them is a row. */
 const ANCIENT = '0001-01-01T00:00:00.000001Z'
 
-function times(asOf: string, ancient: boolean): Arbitrary<string> {
+/** No times at all, or none that could be published. */
+const NO_TIMES = [null, '-infinity', 'infinity', '0044-03-15 12:00:00+00 BC', '12026-01-01 00:00:00+00']
+
+function times(asOf: string, ancient: boolean): Arbitrary<string | null> {
   const { before, future } = instants(Date.parse(asOf))
   return oneof(
     { weight: 12, arbitrary: constantFrom(...before) },
     { weight: 1, arbitrary: constantFrom(...future) },
+    { weight: 1, arbitrary: constantFrom(...NO_TIMES) },
     ...(ancient ? [{ weight: 1, arbitrary: constant(ANCIENT) }] : []),
   )
 }
@@ -146,7 +156,7 @@ function times(asOf: string, ancient: boolean): Arbitrary<string> {
 // Around 2^53 two ids differ that are one JavaScript number; by code point '-5' < '10' < '9'.
 const IDS = ['1', '2', '3', '9', '10', '11', '100', '-5', '-10', '9007199254740992', '9007199254740993', '42']
 const PEOPLE = ['1', '2', '3', '10', '-5', '9007199254740993', '77', '78']
-const UNKNOWN_IDEAS = ['404', '-404']
+const UNKNOWN_IDEAS = ['404', '-404', null]
 
 // prettier-ignore
 const NAMES = [
@@ -156,6 +166,8 @@ const NAMES = [
   '\u{1f600}', '\ue000', '\uff5e', '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}', '\u200bzwsp', '\ufeffbom',
   `${'long '.repeat(9)}one`, `${'long '.repeat(9)}two`, '\u6587'.repeat(41),
   'Uncategorized', 'UNCATEGORIZED', 'uncategorized', 'Uncategori\u0307zed', '',
+  // The longest name that a request may have, and one more.
+  '\u{1f600}'.repeat(200), '\u{1f600}'.repeat(201), 'e\u0301'.repeat(200), 'x'.repeat(20_000),
 ]
 const WHITE_SPACE = ['', ' ', '\t\n', '\u00a0', '\u0085', '\u1680', '\u2003', '\u2028', '\u202f', '\u205f\u3000 ']
 
@@ -163,7 +175,7 @@ const WHITE_SPACE = ['', ' ', '\t\n', '\u00a0', '\u0085', '\u1680', '\u2003', '\
 const TITLES = [
   'Dark mode', 'Light mode', '', ' padded ', 'two\nlines', 'tab\there', 'carriage\rreturn', 'back\\slash \\n \\. \\N',
   '"quoted", comma; semicolon', "it's", '\u{1f680} launch', '=HYPERLINK("http://evil.example")', '+1', '-1', '@sum',
-  '\u2028separators\u2029', '<script>alert(1)</script>', '\u202ereversed', 'e\u0301', '\ufeffbom', '\u0001', '\\.',
+  `${'\u{1f600}'.repeat(10_000)}behind`, '\u2028separators\u2029', '<script>alert(1)</script>', '\u202ereversed', 'e\u0301', '\ufeffbom', '\u0001', '\\.',
 ]
 // prettier-ignore
 const URLS = [
@@ -179,6 +191,9 @@ const padded = tuple(
 ).map((parts) => parts.join(''))
 
 const index = nat({ max: 1000 })
+/** Rarely none, where there should be one. */
+const mostly = <T>(arbitrary: Arbitrary<T>): Arbitrary<T | null> =>
+  oneof({ weight: 14, arbitrary }, { weight: 1, arbitrary: constant(null) })
 const person = oneof({ weight: 6, arbitrary: constantFrom(...PEOPLE) }, constant(null))
 const maybe = <T>(arbitrary: Arbitrary<T>) => option(arbitrary, { freq: 4, nil: null })
 
@@ -191,21 +206,21 @@ export function nativeDatabases(): Arbitrary<NativeDatabase> {
   return clock.chain(({ asOf, ancient }) => {
     const time = times(asOf, ancient)
     const idea = record({
-      id: constantFrom(...IDS),
-      title: constantFrom(...TITLES),
+      id: mostly(constantFrom(...IDS)),
+      title: mostly(constantFrom(...TITLES)),
       created: index,
-      launched: boolean(),
+      launched: mostly(boolean()),
       launched_at: maybe(time),
       url: constantFrom(...URLS),
       author_id: person,
       status: constantFrom(...STATUSES),
     })
-    const user = record({ id: constantFrom(...PEOPLE), created_at: time })
+    const user = record({ id: mostly(constantFrom(...PEOPLE)), created_at: time })
     // Places in lists, not ids: so they still point at something while the lists shrink.
     const vote = record({
       idea: index,
       user_id: person,
-      value: oneof({ weight: 6, arbitrary: constant(1) }, constantFrom(-1, 0, 3)),
+      value: oneof({ weight: 6, arbitrary: constant(1) }, constantFrom(-1, 0, 3, null)),
       created_at: maybe(time),
     })
     const comment = record({ idea: index, user_id: person, created_at: time })
@@ -214,7 +229,7 @@ export function nativeDatabases(): Arbitrary<NativeDatabase> {
       ideas: uniqueArray(idea, { maxLength: 10, selector: (row) => row.id }),
       // Few enough that ideas share their moment of creation.
       created: array(time, { minLength: 1, maxLength: 4 }),
-      names: array(padded, { maxLength: 5 }),
+      names: array(mostly(padded), { maxLength: 5 }),
       listed: array(index, { maxLength: 5 }),
       filed: array(record({ idea: index, name: index }), { maxLength: 20, size: 'max' }),
       votes: array(vote, { maxLength: 40, size: 'max' }),

@@ -106,6 +106,7 @@ export function fillStage(stage: Stage, asOfMs: number): Promise<Produced> {
     },
     people: () => Promise.resolve(peopleOf(asOfMs)),
     ignored: () => [],
+    faults: () => [],
     end: () => Promise.resolve(),
   }
   const analytics = { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: null }

@@ -285,77 +285,34 @@ describeWithPostgres('a check', (postgres) => {
       comments: ['id', 'idea_id', 'user_id', 'created_at'],
       categories: ['name'],
     }
-    const outside = 'is infinite or outside the years 1 to 9999'
-    test.each<[string, Relation, string, string]>([
-      [
-        'an idea twice',
-        'ideas',
-        `${IDEA} UNION ALL ${IDEA}`,
-        `the mapping's ideas returns id 1 2 times; return every idea once`,
-      ],
-      [
-        'NULL for an id',
-        'users',
-        one('users', { id: 'NULL::int' }),
-        'column id is NULL (id NULL); mend or filter the row',
-      ],
-      [
-        'NULL for a time',
-        'comments',
-        one('comments', { created_at: 'NULL::timestamptz' }),
-        'column created_at is NULL (id 1); mend or filter the row',
-      ],
-      [
-        'NULL for launched',
-        'ideas',
-        one('ideas', { launched: 'NULL::boolean' }),
-        'column launched is NULL (id 1); mend or filter the row',
-      ],
-      [
-        'NULL for a value',
-        'votes',
-        one('votes', { value: 'NULL::int' }),
-        'column value is NULL (a row of idea 1); mend or filter the row',
-      ],
-      [
-        'NULL for a category',
-        'idea_categories',
-        one('idea_categories', { category: 'NULL::text' }),
-        'column category is NULL (a row of idea 1); mend or filter the row',
-      ],
-      ['NULL for a name', 'categories', `SELECT NULL::text AS name`, 'column name is NULL; mend or filter the row'],
-      [
-        'an infinite time',
-        'users',
-        one('users', { created_at: `'infinity'::timestamptz` }),
-        `column created_at ${outside} (id 1); mend or filter the row`,
-      ],
-      [
-        'a time beyond the year 9999',
-        'ideas',
-        one('ideas', { created_at: `'12026-01-01'::timestamptz` }),
-        `column created_at ${outside} (id 1); mend or filter the row`,
-      ],
-      [
-        'a time before our era',
-        'votes',
-        one('votes', { created_at: `'0044-03-15 BC'::timestamptz` }),
-        `column created_at ${outside} (a row of idea 1); mend or filter the row`,
-      ],
-      [
-        'a launch in infinity',
-        'ideas',
-        one('ideas', { launched: 'true', launched_at: `'-infinity'::timestamptz` }),
-        `column launched_at ${outside} (id 1); mend or filter the row`,
-      ],
-    ])('%s', async (_, relation, section, problem) => {
-      const report = await check(url, tableless({ [relation]: section }))
+    test('an idea twice, and says how to find the others', async () => {
+      const report = await check(url, tableless({ ideas: `${IDEA} UNION ALL ${IDEA}` }))
       expect(errorsOf(report)).toEqual([
-        `rows: ${problem.startsWith('column') ? `mapping mine, section ${relation}: ` : ''}${problem}`,
+        expect.stringMatching(
+          /^rows: mapping mine, section ideas: it returns id 1 2 times; return every idea once. In psql this lists all such ids: SELECT id::text, count/,
+        ),
       ])
       expect(report.totals).toBeNull()
       expect(report.samples).toEqual(expect.arrayContaining([{ title: 'One', url: null }]))
-      expect(rowsOf(report)[relation]).toBeGreaterThan(0)
+      expect(rowsOf(report)['ideas']).toBe(2)
+    })
+
+    test.each<[Relation, string, string, string]>([
+      ['users', 'id', 'NULL::int', 'id is NULL'],
+      ['users', 'created_at', `'-infinity'::timestamptz`, 'undated: in totals and the period all only'],
+      ['ideas', 'created_at', `'0044-03-15 BC'::timestamptz`, 'created_at is NULL, or before the year 1'],
+      ['ideas', 'launched', 'NULL::boolean', 'launched is NULL: not launched'],
+      ['ideas', 'title', `repeat('x', 20000000)`, 'title cut to 10,000 characters'],
+      ['votes', 'value', 'NULL::int', 'value is NULL'],
+      ['comments', 'created_at', 'NULL::timestamptz', 'undated: in totals and the period all only'],
+      ['idea_categories', 'category', 'NULL::text', 'category is NULL'],
+      ['categories', 'name', 'NULL::text', 'name is NULL'],
+    ])('a row of %s with the %s %s: noted, and no error', async (relation, column, value, reason) => {
+      const report = await check(url, tableless({ [relation]: one(relation, { [column]: value }) }))
+      expect(errorsOf(report)).toEqual([])
+      expect(report.totals).not.toBeNull()
+      expect(report.ignored).toContainEqual({ relation, reason, rows: 1 })
+      expect(JSON.stringify(report).length).toBeLessThan(20_000)
     })
 
     test('a division by zero that one row brings', async () => {

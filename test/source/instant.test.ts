@@ -148,8 +148,6 @@ describeWithPostgres('one instant of a source', (postgres) => {
     const section = (relation: Relation): string => `mapping test, section ${relation}: `
     const epoch =
       '; for epoch seconds write to_timestamp(created_at), for milliseconds to_timestamp(created_at / 1000.0)'
-    const outside = 'is infinite or outside the years 1 to 9999'
-    const time = (literalText: string): string => `'${literalText}'::timestamptz`
 
     test.each([
       [
@@ -188,113 +186,6 @@ describeWithPostgres('one instant of a source', (postgres) => {
         `SELECT 1 AS id, 2 AS id, ${THEN} AS created_at`,
         'column id is returned 2 times; return it once',
       ],
-      ['NULL as users.id', 'users', of('users', { id: 'NULL::int' }), 'column id is NULL (id NULL)'],
-      [
-        'NULL as users.created_at',
-        'users',
-        of('users', { created_at: 'NULL::timestamptz' }),
-        'column created_at is NULL (id 1)',
-      ],
-      ['NULL as ideas.id', 'ideas', of('ideas', { id: 'NULL::int' }), 'column id is NULL (id NULL)'],
-      [
-        'NULL as ideas.created_at',
-        'ideas',
-        of('ideas', { created_at: 'NULL::timestamptz' }),
-        'column created_at is NULL (id 1)',
-      ],
-      ['NULL as ideas.launched', 'ideas', of('ideas', { launched: 'NULL::boolean' }), 'column launched is NULL (id 1)'],
-      [
-        'NULL as idea_categories.idea_id',
-        'idea_categories',
-        of('idea_categories', { idea_id: 'NULL::int' }),
-        'column idea_id is NULL (a row of idea NULL)',
-      ],
-      [
-        'NULL as idea_categories.category',
-        'idea_categories',
-        of('idea_categories', { category: 'NULL::text' }),
-        'column category is NULL (a row of idea 1)',
-      ],
-      [
-        'NULL as votes.idea_id',
-        'votes',
-        of('votes', { idea_id: 'NULL::int' }),
-        'column idea_id is NULL (a row of idea NULL)',
-      ],
-      ['NULL as votes.value', 'votes', of('votes', { value: 'NULL::int' }), 'column value is NULL (a row of idea 1)'],
-      [
-        'NULL as votes.value, of an idea that nobody sees',
-        'votes',
-        of('votes', { value: 'NULL::int', idea_id: '404' }),
-        'column value is NULL (a row of idea 404)',
-      ],
-      [
-        'NULL as comments.idea_id',
-        'comments',
-        of('comments', { idea_id: 'NULL::int' }),
-        'column idea_id is NULL (id 1)',
-      ],
-      [
-        'NULL as comments.created_at',
-        'comments',
-        of('comments', { created_at: 'NULL::timestamptz' }),
-        'column created_at is NULL (id 1)',
-      ],
-      ['NULL as categories.name', 'categories', `SELECT NULL AS name UNION ALL SELECT 'x'`, 'column name is NULL'],
-      [
-        'an infinite account',
-        'users',
-        of('users', { created_at: time('infinity') }),
-        `column created_at ${outside} (id 1)`,
-      ],
-      [
-        'an account without beginning',
-        'users',
-        of('users', { created_at: time('-infinity') }),
-        `column created_at ${outside} (id 1)`,
-      ],
-      [
-        'an infinite idea',
-        'ideas',
-        of('ideas', { created_at: time('infinity') }),
-        `column created_at ${outside} (id 1)`,
-      ],
-      [
-        'an idea of the year 10000',
-        'ideas',
-        of('ideas', { created_at: time('10000-01-01 00:00:00+00') }),
-        `column created_at ${outside} (id 1)`,
-      ],
-      [
-        'an idea before Christ',
-        'ideas',
-        of('ideas', { created_at: time('0001-12-31 23:59:59+00 BC') }),
-        `column created_at ${outside} (id 1)`,
-      ],
-      [
-        'an infinite launch',
-        'ideas',
-        of('ideas', { launched_at: time('-infinity') }),
-        `column launched_at ${outside} (id 1)`,
-      ],
-      [
-        'an infinite vote',
-        'votes',
-        of('votes', { created_at: time('infinity') }),
-        `column created_at ${outside} (a row of idea 1)`,
-      ],
-      [
-        'a vote of the year 20000',
-        'votes',
-        of('votes', { created_at: time('20000-01-01 00:00:00+00') }),
-        `column created_at ${outside} (a row of idea 1)`,
-      ],
-      [
-        'an infinite comment',
-        'comments',
-        of('comments', { created_at: time('infinity') }),
-        `column created_at ${outside} (id 1)`,
-      ],
       [
         'a table that is not there',
         'votes',
@@ -329,7 +220,22 @@ describeWithPostgres('one instant of a source', (postgres) => {
       ],
     ])('%s', async (_, ideas, why) => {
       const error = await failure(readAll(url, mappingOf({ ideas, votes: of('votes', { idea_id: `'1'::text` }) })))
-      expect(error.message).toContain(`${why}; return every idea once`)
+      expect(error.message).toContain(`mapping test, section ideas: it ${why}; return every idea once. In psql`)
+    })
+
+    test('by one row, with the SQL that lists the others', async () => {
+      const ideas = `-- all of them; 'open or not'
+        SELECT n % 2 AS id, 'it''s  "two"' AS title, ${THEN} AS created_at, false AS launched, /* no date */
+               NULL::timestamptz AS launched_at, NULL AS url, NULL AS author_id, NULL AS status
+          FROM generate_series(1, 5) AS n -- five`
+      const { message } = await failure(readAll(url, mappingOf({ ideas })))
+      const command = /In psql this lists all such ids: (SELECT .*;)$/.exec(message)?.[1] ?? ''
+      expect(command).not.toContain('--')
+      const { rows } = await admin.query(command)
+      expect(rows).toEqual([
+        { id: '0', count: '2' },
+        { id: '1', count: '3' },
+      ])
     })
 
     test('a value that cannot be computed is met where the rows are read', async () => {
@@ -353,6 +259,293 @@ describeWithPostgres('one instant of a source', (postgres) => {
         )
       },
     )
+  })
+
+  describe('a row that breaks a rule ends nothing', () => {
+    const time = (text: string): string => `'${text}'::timestamptz`
+    const noted = ({ ignored }: Read): string[] =>
+      ignored.map(({ relation, reason, rows }) => `${rows} ${relation}: ${reason}`)
+    /** What the sections give, and a second row of one of them with some columns replaced. */
+    const withRow = (relation: Relation, columns: Readonly<Record<string, string>>): Promise<Read> => {
+      const own = { users: { id: '2' }, ideas: { id: '2' } }[relation as string] ?? {}
+      const given = of(relation, { ...own, ...columns })
+      const names = of(relation, {}).replace(/ FROM .*/s, '')
+      const both = `${names} FROM (${SECTIONS[relation]}) AS good UNION ALL ${names} FROM (${given}) AS bad`
+      return readAll(url, mappingOf({ [relation]: both }), { asOfMs: AS_OF })
+    }
+    const UNDATED = 'undated: in totals and the period all only'
+    const LEFT_OUT = 'ideas: created_at is NULL, or before the year 1'
+    const LONG = `repeat('\u{1f600}', 10001)`
+
+    test.each<[string, Relation, Readonly<Record<string, string>>, readonly string[], Partial<Record<string, number>>]>(
+      [
+        ['users.id NULL', 'users', { id: 'NULL::int' }, ['1 users: id is NULL'], {}],
+        ['users.created_at NULL', 'users', { created_at: 'NULL::timestamptz' }, [`1 users: ${UNDATED}`], { users: 2 }],
+        [
+          'users.created_at of BC',
+          'users',
+          { created_at: time('0044-03-15 BC') },
+          [`1 users: ${UNDATED}`],
+          { users: 2 },
+        ],
+        [
+          'users.created_at -infinity',
+          'users',
+          { created_at: time('-infinity') },
+          [`1 users: ${UNDATED}`],
+          { users: 2 },
+        ],
+        [
+          'users.created_at infinity',
+          'users',
+          { created_at: time('infinity') },
+          ['1 users: dated at or after dataAsOf'],
+          {},
+        ],
+        ['ideas.id NULL', 'ideas', { id: 'NULL::int' }, ['1 ideas: id is NULL'], {}],
+        ['ideas.created_at NULL', 'ideas', { created_at: 'NULL::timestamptz' }, [`1 ${LEFT_OUT}`], {}],
+        ['ideas.created_at of BC', 'ideas', { created_at: time('0001-12-31 23:59:59+00 BC') }, [`1 ${LEFT_OUT}`], {}],
+        ['ideas.created_at -infinity', 'ideas', { created_at: time('-infinity') }, [`1 ${LEFT_OUT}`], {}],
+        [
+          'ideas.created_at infinity',
+          'ideas',
+          { created_at: time('infinity') },
+          ['1 ideas: dated at or after dataAsOf'],
+          {},
+        ],
+        [
+          'ideas.created_at of 12026',
+          'ideas',
+          { created_at: time('12026-01-01') },
+          ['1 ideas: dated at or after dataAsOf'],
+          {},
+        ],
+        [
+          'ideas.launched NULL',
+          'ideas',
+          { launched: 'NULL::boolean' },
+          ['1 ideas: launched is NULL: not launched'],
+          { ideas: 2 },
+        ],
+        [
+          'ideas.launched_at -infinity',
+          'ideas',
+          { launched_at: time('-infinity') },
+          ['1 ideas: launched before the year 1: undated'],
+          { ideas: 2, launched: 2 },
+        ],
+        [
+          'ideas.launched_at infinity',
+          'ideas',
+          { launched_at: time('infinity') },
+          ['1 ideas: launched at or after dataAsOf: undated'],
+          { ideas: 2, launched: 2 },
+        ],
+        [
+          'ideas.title without end',
+          'ideas',
+          { title: LONG },
+          ['1 ideas: title cut to 10,000 characters'],
+          { ideas: 2, launched: 2 },
+        ],
+        [
+          'ideas.url without end',
+          'ideas',
+          { url: `'/' || ${LONG}` },
+          ['1 ideas: url over 10,000 characters: none'],
+          { ideas: 2, launched: 2 },
+        ],
+        [
+          'ideas.status without end',
+          'ideas',
+          { status: LONG },
+          ['1 ideas: status over 10,000 characters: none'],
+          { ideas: 2, launched: 2 },
+        ],
+        [
+          'idea_categories.idea_id NULL',
+          'idea_categories',
+          { idea_id: 'NULL::int' },
+          ['1 idea_categories: idea_id is NULL'],
+          {},
+        ],
+        [
+          'idea_categories.category NULL',
+          'idea_categories',
+          { category: 'NULL::text' },
+          ['1 idea_categories: category is NULL'],
+          {},
+        ],
+        [
+          'idea_categories.category too long',
+          'idea_categories',
+          { category: `repeat('x', 201)` },
+          ['1 idea_categories: over 200 characters'],
+          {},
+        ],
+        [
+          'idea_categories.category without end',
+          'idea_categories',
+          { category: `repeat(' ', 9990) || repeat('x', 20000)` },
+          ['1 idea_categories: over 200 characters'],
+          {},
+        ],
+        ['votes.idea_id NULL', 'votes', { idea_id: 'NULL::int' }, ['1 votes: idea_id is NULL'], {}],
+        ['votes.value NULL', 'votes', { value: 'NULL::int' }, ['1 votes: value is NULL'], {}],
+        [
+          'votes.value NULL, of another idea',
+          'votes',
+          { value: 'NULL::int', idea_id: '404' },
+          ['1 votes: value is NULL'],
+          {},
+        ],
+        [
+          'votes.created_at of BC',
+          'votes',
+          { created_at: time('0044-03-15 BC') },
+          [`1 votes: ${UNDATED}`],
+          { votes: 2 },
+        ],
+        [
+          'votes.created_at -infinity',
+          'votes',
+          { created_at: time('-infinity') },
+          [`1 votes: ${UNDATED}`],
+          { votes: 2 },
+        ],
+        [
+          'votes.created_at infinity',
+          'votes',
+          { created_at: time('infinity') },
+          ['1 votes: dated at or after dataAsOf'],
+          {},
+        ],
+        [
+          'votes.created_at of 20000',
+          'votes',
+          { created_at: time('20000-01-01') },
+          ['1 votes: dated at or after dataAsOf'],
+          {},
+        ],
+        ['comments.idea_id NULL', 'comments', { idea_id: 'NULL::int' }, ['1 comments: idea_id is NULL'], {}],
+        [
+          'comments.created_at NULL',
+          'comments',
+          { created_at: 'NULL::timestamptz' },
+          [`1 comments: ${UNDATED}`],
+          { comments: 2 },
+        ],
+        [
+          'comments.created_at -infinity',
+          'comments',
+          { created_at: time('-infinity') },
+          [`1 comments: ${UNDATED}`],
+          { comments: 2 },
+        ],
+        [
+          'comments.created_at infinity',
+          'comments',
+          { created_at: time('infinity') },
+          ['1 comments: dated at or after dataAsOf'],
+          {},
+        ],
+        ['categories.name NULL', 'categories', { name: 'NULL::text' }, ['1 categories: name is NULL'], {}],
+        [
+          'categories.name blank',
+          'categories',
+          { name: `'  '` },
+          ['1 categories: blank, or the reserved name Uncategorized'],
+          {},
+        ],
+        [
+          'categories.name too long',
+          'categories',
+          { name: `repeat('x', 201)` },
+          ['1 categories: over 200 characters'],
+          {},
+        ],
+      ],
+    )('%s', async (_, relation, columns, notes, more) => {
+      const read = await withRow(relation, columns)
+      expect(noted(read)).toEqual(notes)
+      const { ideas, people, instant } = read
+      const sum = (what: 'votes' | 'comments'): number => ideas.reduce((total, idea) => total + idea[what].total, 0)
+      expect({
+        users: people.accounts.total,
+        ideas: ideas.length,
+        launched: ideas.filter(({ launched }) => launched).length,
+        votes: sum('votes'),
+        comments: sum('comments'),
+      }).toEqual({ users: 1, ideas: 1, launched: 1, votes: 1, comments: 1, ...more })
+      // What is undated is in no window, and the good row is what it was.
+      const lately = { total: 1, since: [0, 0, 0, 0, 1, 1, 1, 1] }
+      expect(people.accounts.since).toEqual(lately.since)
+      const good = ideas.find(({ id }) => id === '1')
+      expect(good).toMatchObject({ title: 'Dark mode', url: '/ideas/1', status: 'open', categories: ['Product'] })
+      expect([good?.votes.since, good?.comments.since]).toEqual([lately.since, lately.since])
+      // The bad row's author, voter or commenter is one of the good row's.
+      expect(people.active).toEqual({ inWindow: [0, 0, 3, 3], before: [0, 0, 0, 0], all: 3 })
+      expect(instant.listedCategories).toEqual(['Product'])
+      expect(instant.faults().length).toBe(
+        /dated at or after|launched at|blank|votes: undated/.test(notes[0] ?? '') ? 0 : 1,
+      )
+    })
+
+    test('several at once, also of one idea, and what hangs on an idea that is left out', async () => {
+      const read = await readAll(
+        url,
+        mappingOf({
+          ideas: `${SECTIONS.ideas} UNION ALL SELECT 2, 'Never', NULL, true, NULL, NULL, 70, NULL
+                  UNION ALL SELECT NULL, 'Nameless', ${THEN}, true, NULL, NULL, 71, NULL
+                  UNION ALL SELECT NULL, 'Nameless, too', ${THEN}, true, NULL, NULL, 71, NULL`,
+          votes: `${SECTIONS.votes} UNION ALL VALUES (1, 1, NULL, NULL), (NULL, 80, 1, ${THEN}), (2, 81, 1, ${THEN}),
+                  (1, NULL, 1, '-infinity'), (NULL, NULL, NULL, NULL), (1, 1, -1, 'infinity')`,
+          comments: `${SECTIONS.comments} UNION ALL VALUES (2, 1, NULL, NULL), (3, NULL, 82, ${THEN}), (4, 2, 83, ${THEN})`,
+          idea_categories: `${SECTIONS.idea_categories} UNION ALL VALUES (1, NULL), (1, NULL), (1, repeat('y', 201)), (2, 'P'), (NULL, NULL)`,
+        }),
+        { asOfMs: AS_OF },
+      )
+      expect(read.ideas).toMatchObject([
+        { id: '1', categories: ['Product'], votes: { total: 2 }, comments: { total: 2 } },
+      ])
+      expect(read.people.active.all).toBe(3)
+      expect(noted(read)).toEqual([
+        '1 comments: idea_id is NULL',
+        '1 comments: the idea is left out',
+        `1 comments: ${UNDATED}`,
+        '1 idea_categories: category is NULL',
+        '1 idea_categories: idea_id is NULL',
+        '1 idea_categories: over 200 characters',
+        '1 idea_categories: the idea is left out',
+        `1 ${LEFT_OUT}`,
+        '2 ideas: id is NULL',
+        '1 votes: idea_id is NULL',
+        '1 votes: the idea is left out',
+        `1 votes: ${UNDATED}`,
+        '2 votes: value is NULL',
+        '1 votes: value is not above zero',
+      ])
+    })
+
+    test('an id without end is no id: to cut it might make it another one’s', async () => {
+      const ideas = ["'1'", LONG].map((id) => of('ideas', { id })).join(' UNION ALL ')
+      const read = await readAll(url, mappingOf({ ideas, votes: of('votes', { idea_id: LONG }) }))
+      expect(read.ideas.map(({ id }) => id)).toEqual(['1'])
+      expect(noted(read)).toEqual(['1 ideas: id over 10,000 characters', '1 votes: the idea is left out'])
+    })
+
+    test('a title is cut between two characters, and not by one too many', async () => {
+      const titleOf = async (title: string): Promise<string | undefined> =>
+        (await readAll(url, mappingOf({ ideas: of('ideas', { title }) }))).ideas[0]?.title
+      expect(await titleOf(`'x' || ${LONG}`)).toBe(`x${'\u{1f600}'.repeat(9999)}`)
+      expect(await titleOf(`repeat('\u{1f600}', 10000)`)).toBe('\u{1f600}'.repeat(10_000))
+    })
+
+    test('a category of 200 code points is one, however it was composed or padded', async () => {
+      const read = await withRow('idea_categories', { category: `'  ' || repeat(U&'e\\0301', 199) || '\u{1f600} '` })
+      expect(read.ideas[0]?.categories).toEqual(['Product', `${'\u00e9'.repeat(199)}\u{1f600}`])
+      expect(noted(read)).toEqual([])
+    })
   })
 
   describe('a section can neither write nor leave the transaction', () => {
@@ -548,6 +741,7 @@ describeWithPostgres('one instant of a source', (postgres) => {
       expect(idea.categories).toEqual(['Caf\u00e9', 'cafe', '\uFF1D', '😀'])
       expect(instant.listedCategories).toEqual(idea.categories)
       expect(ignored).toEqual([
+        { relation: 'categories', reason: 'blank, or the reserved name Uncategorized', rows: 3 },
         { relation: 'idea_categories', reason: 'blank, or the reserved name Uncategorized', rows: 3 },
       ])
     })
@@ -573,7 +767,7 @@ describeWithPostgres('one instant of a source', (postgres) => {
           "'",
           '😀',
           '\u2028',
-          'x'.repeat(100_000),
+          'x'.repeat(190),
         ],
       ],
     ]

@@ -12,12 +12,11 @@ const MOST = 2 ** 30 - 1
 async function votesAndComments(votes: number, comments: number): Promise<(number | undefined)[]> {
   const idea = ['t', '1', 'One', '1', 'f', '\\N', '\\N', '\\N', '\\N']
   const since = Array.from({ length: 8 }, () => '\\N')
-  const cells = [...idea, 1, votes, 0, votes, 0, 0, '\\N', ...since, 1, comments, 0, 0, '\\N', ...since, 0, 0]
+  const cells = [...idea, 'f', votes, 0, votes, 0, 0, '\\N', ...since, 'f', comments, 0, 0, '\\N', ...since, 'f', 0]
   const client = { query: () => Readable.from([Buffer.from(`${cells.join('\t')}\n`)]) } as unknown as pg.Client
   const totals = { earliestMs: null, eventsOfOtherIdeas: 0 }
-  const onBad = (): Promise<never> => Promise.reject(new Error('bad row'))
   const read: (number | undefined)[] = []
-  for await (const ideas of readFacts(client, '', 1000, new Ignored(), totals, onBad))
+  for await (const ideas of readFacts(client, '', 1000, new Ignored(), totals))
     read.push(ideas[0]?.votes.total, ideas[0]?.comments.total)
   return read
 }

@@ -63,6 +63,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
     },
     people: () => Promise.resolve(closed === true ? nobody(asOfMs) : peopleOf(asOfMs)),
     ignored: () => [],
+    faults: () => [],
     end: () => Promise.resolve(),
   }
   const generatedAt = instant(asOfMs + 1_000)

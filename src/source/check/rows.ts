@@ -47,7 +47,7 @@ export async function samplesOf(
   const ideas = sections.get('ideas')
   const columns = described.get('ideas')?.map((column) => column.name) ?? []
   if (ideas === undefined || !['title', 'url', 'created_at'].every((name) => columns.includes(name))) return []
-  const text = `SELECT title::text AS title, url::text AS url FROM ${asTable(ideas)} ORDER BY created_at DESC NULLS LAST LIMIT 3`
+  const text = `SELECT left(title::text, 1000) AS title, left(url::text, 1000) AS url FROM ${asTable(ideas)} ORDER BY created_at DESC NULLS LAST LIMIT 3`
   const asked = await attempt(client, () => askOne<{ title: string | null; url: string | null }>(client, text))
   return asked.ok ? asked.value : []
 }
