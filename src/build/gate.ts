@@ -1,4 +1,5 @@
 // Owns the decision whether a candidate may replace the current release. Pure: manifests in, reasons out.
+import { age } from '../process/age.ts'
 import type { Manifest, ManifestTotals } from '../release/manifest.ts'
 
 export interface GateOptions {
@@ -10,8 +11,8 @@ export interface GateOptions {
 
 /** A fall by this many rows or fewer is never refused: small sites change by large percentages. */
 const SMALL_DROP_ROWS = 20
-/** How far the database's clock may run ahead of the builder's. */
-const CLOCK_AHEAD_MS = 5 * 60_000
+/** How far the database's clock may be from the builder's. */
+const CLOCK_APART_MS = 5 * 60_000
 
 const GUARDED = ['users', 'ideas', 'votes', 'comments', 'launchedIdeas'] as const satisfies (keyof ManifestTotals)[]
 
@@ -19,7 +20,7 @@ const GUARDED = ['users', 'ideas', 'votes', 'comments', 'launchedIdeas'] as cons
 export function gate(candidate: Manifest, last: Manifest | null, options: GateOptions): string[] {
   const reasons: string[] = []
   const asOfMs = Date.parse(candidate.dataAsOf)
-  if (asOfMs > options.nowMs + CLOCK_AHEAD_MS)
+  if (asOfMs > options.nowMs + CLOCK_APART_MS)
     reasons.push(
       `dataAsOf ${candidate.dataAsOf} is over 5 minutes ahead of this machine's clock; set one of the two clocks`,
     )
@@ -29,7 +30,7 @@ export function gate(candidate: Manifest, last: Manifest | null, options: GateOp
   const lastMs = Date.parse(last.dataAsOf)
   if (asOfMs < lastMs)
     reasons.push(
-      `dataAsOf ${candidate.dataAsOf} is before that of the current release, ${last.dataAsOf}; if the database was restored or its clock was set back, roll back to an older release, then resume`,
+      `dataAsOf ${candidate.dataAsOf} is before that of the current release, ${last.dataAsOf}; ${whyBefore(candidate, lastMs)}`,
     )
   // The same instant with the same content is the same release again, which changes nothing.
   if (asOfMs === lastMs && candidate.id !== last.id)
@@ -38,6 +39,22 @@ export function gate(candidate: Manifest, last: Manifest | null, options: GateOp
     )
   if (!options.acceptDrop) reasons.push(...drops(candidate.rows, last.rows, options.maxDropPercent))
   return reasons
+}
+
+/** dataAsOf is the database's clock, and generatedAt the builder's, read just after it. */
+function whyBefore({ dataAsOf, generatedAt }: Manifest, lastMs: number): string {
+  const builderMs = Date.parse(generatedAt)
+  if (builderMs < lastMs)
+    return `so is this machine's clock, ${generatedAt}: the current release is of a time when a clock was ahead; wait until ${new Date(lastMs).toISOString()}, or roll back to an older release, then resume`
+  return `the database's clock has gone back, and is ${age(builderMs - Date.parse(dataAsOf))} behind this machine's, ${generatedAt}: set the clock of the database's server (is it synchronised, and is this the server of the last build?), then build again`
+}
+
+/** What the gate lets pass, and an operator should hear: a clock so far behind that each release is old when it appears. */
+export function clockWarning({ dataAsOf, generatedAt }: Manifest): string | null {
+  const behindMs = Date.parse(generatedAt) - Date.parse(dataAsOf)
+  return behindMs <= CLOCK_APART_MS
+    ? null
+    : `the database's clock, ${dataAsOf}, is ${age(behindMs)} behind this machine's, ${generatedAt}: rows that are dated by a right clock do not count yet; set the clock of the database's server`
 }
 
 function drops(now: ManifestTotals, before: ManifestTotals, maxDropPercent: number): string[] {

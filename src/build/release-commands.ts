@@ -1,4 +1,5 @@
 // Owns the commands that look at and move releases: status, verify, diff, rollback, resume, prune. Reads no database.
+import { age } from '../process/age.ts'
 import { showSize } from '../process/value-syntax.ts'
 import { CliError } from '../process/cli-error.ts'
 import type { CommandSpec, OptionTableOf } from '../process/command-line.ts'
@@ -213,13 +214,6 @@ function statusRow(id: string, current: boolean, manifest: Manifest | string, no
 function onlyReleaseError(error: unknown): string {
   if (error instanceof ReleaseError) return error.message
   throw error
-}
-
-function age(ms: number): string {
-  const seconds = Math.floor(ms / 1000)
-  if (seconds < 60) return `${seconds}s`
-  if (seconds < 7200) return `${Math.floor(seconds / 60)}m`
-  return seconds < 172_800 ? `${Math.floor(seconds / 3600)}h` : `${Math.floor(seconds / 86_400)}d`
 }
 
 async function verify(

@@ -19,7 +19,7 @@ import { beginInstant } from '../source/instant.ts'
 import { SourceError } from '../source/source-error.ts'
 import type { BuildRequest } from './build-request.ts'
 import { startDeadline } from './deadline.ts'
-import { gate } from './gate.ts'
+import { clockWarning, gate } from './gate.ts'
 import { produce } from './produce.ts'
 
 export interface BuildEffects {
@@ -135,6 +135,8 @@ async function attemptOnce(
 
 /** What the gate lets pass, and an operator would want to know. */
 function warnOfSurprises(manifest: Manifest, last: Manifest | null, log: Log): void {
+  const clock = clockWarning(manifest)
+  if (clock !== null) log.warn({}, clock)
   if (manifest.rows.ideas === 0)
     log.warn(
       {},

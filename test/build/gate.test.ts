@@ -1,6 +1,6 @@
 import { assert, constantFrom, integer, nat, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { gate } from '../../src/build/gate.ts'
+import { clockWarning, gate } from '../../src/build/gate.ts'
 import type { Manifest, ManifestTotals } from '../../src/release/manifest.ts'
 import { aboutOf, AS_OF_MS } from '../release/sample-release.ts'
 
@@ -92,9 +92,42 @@ describe('the gate', () => {
     for (const acceptDrop of [false, true])
       expect(gate(candidate({}, AS_OF_MS - 1), LAST, { ...OPTIONS, acceptDrop })).toEqual([
         expect.stringMatching(
-          /^dataAsOf 2026-05-20T09:29:59\.999Z is before that of the current release, 2026-05-20T09:30:00\.000Z; .*roll back/,
+          /^dataAsOf 2026-05-20T09:29:59\.999Z is before that of the current release, 2026-05-20T09:30:00\.000Z; the database's clock has gone back/,
         ),
       ])
+  })
+
+  it('names the clock of the database where that is behind', () => {
+    const behind = (dataAsOf: string, generatedAt: string): string[] =>
+      gate(manifestOf({ dataAsOf, generatedAt }), LAST, { ...OPTIONS, nowMs: Date.parse(generatedAt) })
+    expect(behind('2026-05-20T06:35:00.000Z', '2026-05-20T09:35:01.500Z')).toEqual([
+      `dataAsOf 2026-05-20T06:35:00.000Z is before that of the current release, 2026-05-20T09:30:00.000Z; the database's clock has gone back, and is 3h behind this machine's, 2026-05-20T09:35:01.500Z: set the clock of the database's server (is it synchronised, and is this the server of the last build?), then build again`,
+    ])
+    // A server that took over, with a clock 40 seconds behind, a moment after the last build.
+    expect(behind('2026-05-20T09:29:30.000Z', '2026-05-20T09:30:10.000Z')).toEqual([
+      expect.stringContaining(
+        "; the database's clock has gone back, and is 40s behind this machine's, 2026-05-20T09:30:10.000Z: set ",
+      ),
+    ])
+    // Both clocks agree, and the last release lies in their future.
+    expect(behind('2026-05-19T09:30:00.000Z', '2026-05-19T09:30:01.000Z')).toEqual([
+      "dataAsOf 2026-05-19T09:30:00.000Z is before that of the current release, 2026-05-20T09:30:00.000Z; so is this machine's clock, 2026-05-19T09:30:01.000Z: the current release is of a time when a clock was ahead; wait until 2026-05-20T09:30:00.000Z, or roll back to an older release, then resume",
+    ])
+  })
+
+  it('lets a first release of a clock that is behind pass, with a warning that names it', () => {
+    const at = (behindMs: number): Manifest =>
+      manifestOf({
+        dataAsOf: new Date(AS_OF_MS - behindMs).toISOString(),
+        generatedAt: new Date(AS_OF_MS).toISOString(),
+      })
+    expect(gate(at(7_200_000), null, OPTIONS)).toEqual([])
+    expect(clockWarning(at(7_200_000))).toMatch(
+      /^the database's clock, 2026-05-20T07:30:00\.000Z, is 2h behind this machine's, 2026-05-20T09:30:00\.000Z: .*; set the clock/,
+    )
+    expect(clockWarning(at(300_000))).toBeNull()
+    expect(clockWarning(at(300_001))).not.toBeNull()
+    expect(clockWarning(at(-3_600_000))).toBeNull()
   })
 
   it('refuses to say other things of an instant that was published', () => {
