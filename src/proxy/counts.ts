@@ -31,6 +31,9 @@ export interface AnswerCount {
   readonly count: number
 }
 
+/** Why a connection was ended before its client had all answers: too many requests ahead; too slow a reader. */
+export type CutCause = 'pipelined' | 'slow'
+
 export class Counts {
   // 29 KB. Numbers of 64 bits: whole up to 2^53.
   readonly #answers = Object.fromEntries(ASKED_FOR.map((name) => [name, new Float64Array(STATUSES)])) as Record<
@@ -38,6 +41,7 @@ export class Counts {
     Float64Array
   >
   readonly #streams: Record<StreamEnd, number> = { whole: 0, left: 0, failed: 0 }
+  readonly #cuts: Record<CutCause, number> = { pipelined: 0, slow: 0 }
 
   answered(endpoint: AskedFor, status: number): void {
     const counts = this.#answers[endpoint]
@@ -47,6 +51,14 @@ export class Counts {
 
   streamed(end: StreamEnd): void {
     this.#streams[end] += 1
+  }
+
+  cut(cause: CutCause): void {
+    this.#cuts[cause] += 1
+  }
+
+  get cuts(): Readonly<Record<CutCause, number>> {
+    return this.#cuts
   }
 
   /** Those that were given at least once. */

@@ -52,6 +52,13 @@ export function metricsText(measured: Measured, delay: LoopDelay): Promise<strin
   })
   errors.inc({ cause: 'source' }, counts.streams.failed)
   errors.inc({ cause: 'reader' }, counts.streams.left)
+  const cuts = new Counter({
+    name: 'analytics_proxy_connections_cut_total',
+    help: 'Connections ended before their answers were sent, by why: requests sent ahead, or slow to read.',
+    labelNames: ['cause'],
+    registers: [registry],
+  })
+  for (const [cause, count] of Object.entries(counts.cuts)) cuts.inc({ cause }, count)
   gauge('event_loop_delay_p99_seconds', 'How late timers run: 99 % are less late. 1 to 2 minutes.', delay.p99Seconds)
   gauge('event_loop_delay_max_seconds', 'How late timers run: the latest. 1 to 2 minutes.', delay.maxSeconds)
   return registry.metrics()

@@ -41,10 +41,11 @@ export async function startServer(context: ServerContext, host: string, port: nu
   const files = new FilePlane(context.watcher, context.store, context.log)
   const answerOf: AnswerOf = (head, request, nowMs) => route(head, request, context, files, draining, nowMs)
   const sockets = new Set<Socket>()
-  const turns = new Turns((request, response) => {
+  const begin = (request: IncomingMessage, response: ServerResponse): void => {
     if (draining) response.shouldKeepAlive = false
     respond(request, response, answerOf, context)
-  })
+  }
+  const turns = new Turns(begin, sockets, () => context.counts.cut('pipelined'))
   const refused = new WeakSet<Socket>()
   const handle = (request: IncomingMessage, response: ServerResponse): void => turns.take(request, response)
   const refuse = (answer: Answer, socket: Socket): void => {
@@ -86,7 +87,7 @@ export async function startServer(context: ServerContext, host: string, port: nu
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  const endWatch = watchStalled(sockets, STALLED_MS)
+  const endWatch = watchStalled(sockets, STALLED_MS, () => context.counts.cut('slow'))
   // Those beyond are dropped without a word. This many are over the bound in any case, at five counted bytes each.
   server.maxHeadersCount = MAX_HEADERS_BYTES / 4
   await listen(server, host, port)

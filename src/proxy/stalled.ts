@@ -16,7 +16,11 @@ const SWEEP_MS = 5_000
  * server's own would be set anew twice a request (measured: 4 % of its processor time).
  * @returns what ends the watch
  */
-export function watchStalled(sockets: ReadonlySet<WatchedSocket>, stalledMs: number): () => void {
+export function watchStalled(
+  sockets: ReadonlySet<WatchedSocket>,
+  stalledMs: number,
+  onCut: () => void = () => undefined,
+): () => void {
   const seen = new WeakMap<WatchedSocket, { readonly bytes: number; readonly sinceMs: number }>()
   const sweep = (): void => {
     const nowMs = performance.now()
@@ -24,7 +28,10 @@ export function watchStalled(sockets: ReadonlySet<WatchedSocket>, stalledMs: num
       const before = seen.get(socket)
       if (socket.writableLength === 0) seen.delete(socket)
       else if (before?.bytes !== socket.bytesWritten) seen.set(socket, { bytes: socket.bytesWritten, sinceMs: nowMs })
-      else if (nowMs - before.sinceMs >= stalledMs) socket.destroy()
+      else if (nowMs - before.sinceMs >= stalledMs) {
+        socket.destroy()
+        onCut()
+      }
     }
   }
   const timer = setInterval(sweep, SWEEP_MS)

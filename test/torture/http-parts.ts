@@ -4,6 +4,7 @@ import { mutatedRequests } from './mutated-requests.ts'
 import { times, type Part } from './part.ts'
 import { slowClients } from './slow-clients.ts'
 import { stopsUnderLoad } from './stop-under-load.ts'
+import { unreadPipelines } from './unread-pipelines.ts'
 
 const MUTATED_REQUESTS = 1_000_000
 const STOPS = 50
@@ -11,6 +12,9 @@ const SLOW_CLIENTS = 5_000
 /** They hold buffers of the kernel, 2 to 3 MiB each. */
 const SLOW_READERS = 500
 const MANY_CLIENTS = 1_333_333
+const PIPELINED = { connections: 1, requests: 300_000 }
+const PIPELINES = { connections: 300, requests: 10_000 }
+const PIPELINES_BOUNDS = { measuredMs: 15_000, maxP99Ms: 2_000 }
 
 export const HTTP_PARTS: Readonly<Record<string, Part>> = {
   mutated: {
@@ -27,6 +31,16 @@ export const HTTP_PARTS: Readonly<Record<string, Part>> = {
     guarantee: 'p99 of honest clients at most doubled, median of five runs',
     injected: 'connections with heads that never end and answers that are not read, from another process',
     run: (context) => slowClients(times(SLOW_CLIENTS, context), times(SLOW_READERS, context), context.signal),
+  },
+  pipelines: {
+    guarantee: 'others are answered, p99 at most 2 s, memory grows by at most 320 MiB and connections are gone after',
+    injected: 'requests sent ahead by another process: not read, half read, closed in the middle',
+    run: (context) =>
+      unreadPipelines(
+        [PIPELINED, { ...PIPELINES, connections: times(PIPELINES.connections, context) }],
+        PIPELINES_BOUNDS,
+        context.signal,
+      ),
   },
   clients: {
     guarantee:

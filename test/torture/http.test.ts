@@ -10,6 +10,7 @@ import { mutatedRequests } from './mutated-requests.ts'
 import { openCrowd } from './slow-crowd.ts'
 import { stopsUnderLoad } from './stop-under-load.ts'
 import type { Tally } from './tally.ts'
+import { openHere, unreadPipelines } from './unread-pipelines.ts'
 
 const seed = Number(process.env['TORTURE_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const signal = new AbortController().signal
@@ -31,6 +32,15 @@ describe('the proxy, tortured', () => {
 
   it('keeps refusing whom it has refused, in a flood of others', { timeout: TIMEOUT_MS }, async () => {
     expectToSurvive(await manyClients(20_000), 20_000)
+  })
+
+  it('answers others while requests are sent ahead and not read', { timeout: TIMEOUT_MS }, async () => {
+    const attacks = [
+      { connections: 1, requests: 300_000 },
+      { connections: 30, requests: 10_000 },
+    ]
+    // Sent by this process, too, and next to other tests: no bound on time but that answers come.
+    expectToSurvive(await unreadPipelines(attacks, { measuredMs: 4_000, maxP99Ms: 20_000 }, signal, openHere), 30)
   })
 
   it('answers honest clients beside slow ones, and shows slow heads out', { timeout: TIMEOUT_MS }, async () => {
