@@ -4,7 +4,8 @@ import { CliError } from '../process/cli-error.ts'
 import { runCommandLine, type CommandSpec } from '../process/command-line.ts'
 import { createLog, type Log } from '../process/log.ts'
 import { createProgress } from '../process/progress.ts'
-import { listenForStop, type StopSignal } from '../process/stop-signal.ts'
+import { outliveReaders, type StandardOutput } from '../process/standard-output.ts'
+import { stoppable, StopOverdue, type Stoppable } from '../process/stop-signal.ts'
 import { DEMO_MAPPING } from '../release/open.ts'
 import { ReleaseError } from '../release/release-error.ts'
 import { SourceError } from '../source/source-error.ts'
@@ -27,13 +28,16 @@ import { checkCron, longestGapMs, nextTicks, runSchedule } from './schedule.ts'
 
 const HOUR_MS = 3_600_000
 const REASONS_LOGGED = 5
+/** How long work that was told to stop may clean up. */
+const STOP_GRACE_MS = 1000
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Runs the program; its exit code. */
 export async function main(argv: readonly string[], env: Environment = process.env): Promise<number> {
-  const out = (text: string): void => void process.stdout.write(text)
-  const stop = listenForStop()
+  const output = outliveReaders()
+  const out = output.print
+  const stop = stoppable(STOP_GRACE_MS)
   const progress = createProgress(process.stderr)
   const log = clearing(createLog('analytics-build'), () => progress.clear())
   const effects: BuildEffects = { nowMs: Date.now, sleep, log, progress, signal: stop.signal }
@@ -42,23 +46,37 @@ export async function main(argv: readonly string[], env: Environment = process.e
     name: 'analytics-build',
     summary: 'Reads an idea platform’s Postgres once and writes its public statistics as files.',
     commands: [
-      ...buildCommands(effects, recorded, env, out),
-      ...sourceCommands({ env, out, log, signal: stop.signal }),
-      ...releaseCommands({ out, nowMs: Date.now }),
+      ...buildCommands(effects, recorded, env, out).map((command) => cleaningUp(command, stop)),
+      ...[
+        ...sourceCommands({ env, out, log, signal: stop.signal }).map((command) => cleaningUp(command, stop)),
+        ...releaseCommands({ out, nowMs: Date.now, stop }),
+      ].map((command) => printing(command, output)),
     ],
   }
-  // A reader such as head, which has seen enough, is no failure: EPIPE comes as an event, after the work is done.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-  })
   try {
     return await runCommandLine(spec, argv, { env, out })
   } catch (error) {
     progress.clear()
     return exitCodeOf(error, stop, log)
-  } finally {
-    stop.release()
   }
+}
+
+/** A command whose result is what it is for: one that is cut off must not pass for whole. */
+function printing(command: CommandSpec, output: StandardOutput): CommandSpec {
+  return {
+    ...command,
+    async run(...given) {
+      const code = await command.run(...given)
+      const lost = output.lost()
+      if (lost !== null) throw new CliError(6, `the result could not be written: ${lost.message}`)
+      return code
+    },
+  }
+}
+
+/** A command that has something to clean up, or to say, when it is stopped. */
+function cleaningUp(command: CommandSpec, stop: Stoppable): CommandSpec {
+  return { ...command, run: (...given) => stop.during(() => command.run(...given)) }
 }
 
 function buildCommands(
@@ -225,10 +243,11 @@ async function refuseToReplace(snapshotsDir: string): Promise<void> {
     )
 }
 
-function exitCodeOf(error: unknown, stop: StopSignal, log: Log): number {
+function exitCodeOf(error: unknown, stop: Stoppable, log: Log): number {
   const stopped = stop.exitCode()
   if (stopped !== null) {
-    log.warn({}, `${stopped === 130 ? 'interrupted' : 'terminated'}; the release that was current still is`)
+    const { message } = stop.signal.reason as Error
+    log.warn({}, `${message}; ${error instanceof StopOverdue ? OVERDUE : 'the release that was current still is'}`)
     return stopped
   }
   const code = exitCodeFor(error)
@@ -238,6 +257,8 @@ function exitCodeOf(error: unknown, stop: StopSignal, log: Log): number {
   else log.error({ exitCode: code }, (error as Error).message)
   return code
 }
+
+const OVERDUE = 'it did not clean up in time: what it left behind is never served, and the next build removes it'
 
 function exitCodeFor(error: unknown): number {
   if (error instanceof CliError) return error.exitCode

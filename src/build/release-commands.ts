@@ -1,5 +1,6 @@
 // Owns the commands that look at and move releases: status, verify, diff, rollback, resume, prune. Reads no database.
 import { age } from '../process/age.ts'
+import type { Stoppable } from '../process/stop-signal.ts'
 import { showSize } from '../process/value-syntax.ts'
 import { CliError } from '../process/cli-error.ts'
 import type { CommandSpec, OptionTableOf } from '../process/command-line.ts'
@@ -21,6 +22,8 @@ import { releaseNamed } from './which-release.ts'
 export interface CommandEffects {
   readonly out: (text: string) => void
   readonly nowMs: () => number
+  /** For what changes something; the others may be ended at any moment, and are. */
+  readonly stop: Stoppable
 }
 
 interface ReleaseValues {
@@ -76,7 +79,7 @@ export function releaseCommands(effects: CommandEffects): CommandSpec[] {
         example: '$0 --snapshots /srv/snapshots',
       },
       ({ snapshots, json }, id) =>
-        withLock(snapshots, async () => {
+        withLock(snapshots, effects.stop, async () => {
           const hold = await rollback(snapshots, id, effects.nowMs())
           const text = `current is ${hold.id}; builds do not publish until: analytics-build resume\n`
           effects.out(json === true ? `${JSON.stringify(hold)}\n` : text)
@@ -105,9 +108,10 @@ export function releaseCommands(effects: CommandEffects): CommandSpec[] {
         example: '$0 --keep 2',
       },
       ({ snapshots, json, keep }) =>
-        withLock(snapshots, async () => {
+        withLock(snapshots, effects.stop, async () => {
           await removeLeftovers(snapshots, STAGE_PREFIX)
-          const removed = await prune(snapshots, keep, effects.nowMs())
+          const removed = await prune(snapshots, keep, effects.nowMs(), effects.stop.signal)
+          effects.stop.signal.throwIfAborted()
           effects.out(
             json === true
               ? `${JSON.stringify({ removed })}\n`
@@ -119,18 +123,22 @@ export function releaseCommands(effects: CommandEffects): CommandSpec[] {
   ]
 }
 
-async function withLock(snapshotsDir: string, work: () => Promise<number>): Promise<number> {
-  const lock = await takeLock(snapshotsDir)
-  if (!('release' in lock))
-    throw new CliError(
-      5,
-      `a build holds the lock: pid ${lock.pid} on ${lock.host}, started ${lock.startedAt}; try again when it is done`,
-    )
-  try {
-    return await work()
-  } finally {
-    await lock.release()
-  }
+/** Told to stop, it gives the lock back first; work that has begun to change something says itself how far it goes. */
+function withLock(snapshotsDir: string, stop: Stoppable, work: () => Promise<number>): Promise<number> {
+  return stop.during(async () => {
+    const lock = await takeLock(snapshotsDir)
+    if (!('release' in lock))
+      throw new CliError(
+        5,
+        `a build holds the lock: pid ${lock.pid} on ${lock.host}, started ${lock.startedAt}; try again when it is done`,
+      )
+    try {
+      stop.signal.throwIfAborted()
+      return await work()
+    } finally {
+      await lock.release()
+    }
+  })
 }
 
 interface StatusRow {

@@ -220,7 +220,7 @@ async function lastManifest(snapshotsDir: string, log: Log): Promise<Manifest | 
 /** The release is published: what goes wrong with old ones must not make the build a failure. */
 async function pruneOrWarn(request: BuildRequest, effects: BuildEffects): Promise<string[]> {
   try {
-    return await prune(request.snapshotsDir, request.keep, effects.nowMs())
+    return await prune(request.snapshotsDir, request.keep, effects.nowMs(), effects.signal)
   } catch (error) {
     effects.log.warn({}, `old releases are not pruned: ${(error as Error).message}`)
     return []

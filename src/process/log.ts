@@ -1,6 +1,10 @@
 // Owns the programs' log: JSON lines, or readable ones on a terminal. Knows no secrets and must be given none.
-import { pino, type DestinationStream } from 'pino'
+import { pino } from 'pino'
+import { logSink } from './log-sink.ts'
 import { harmless } from './printable.ts'
+
+export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
 
 export interface Log {
   debug(fields: object, message: string): void
@@ -9,10 +13,20 @@ export interface Log {
   error(fields: object, message: string): void
 }
 
-/** Logs to stderr, synchronously: the last line before an exit is never lost. */
-export function createLog(program: string, stream: NodeJS.WriteStream = process.stderr): Log {
-  const destination: DestinationStream = { write: (line) => void stream.write(stream.isTTY ? readable(line) : line) }
-  return pino(
+/** A log whose level is an option, known only once the command line was read. */
+export interface ProgramLog extends Log {
+  setLevel(level: LogLevel): void
+}
+
+export interface LogTarget {
+  readonly isTTY: boolean
+  write(line: string): unknown
+}
+
+/** Logs to stderr, each line at once: the last one before an exit is not lost. */
+export function createLog(program: string, target: LogTarget = standardError(program)): ProgramLog {
+  const destination = { write: (line: string) => void target.write(target.isTTY ? readable(line) : line) }
+  const logger = pino(
     {
       base: { program },
       level: 'info',
@@ -22,6 +36,24 @@ export function createLog(program: string, stream: NodeJS.WriteStream = process.
     },
     destination,
   )
+  return {
+    debug: (fields, message) => logger.debug(fields, message),
+    info: (fields, message) => logger.info(fields, message),
+    warn: (fields, message) => logger.warn(fields, message),
+    error: (fields, message) => logger.error(fields, message),
+    setLevel: (level) => void (logger.level = level),
+  }
+}
+
+function standardError(program: string): LogTarget {
+  // Looking at it makes a pipe one that does not block.
+  const { isTTY } = process.stderr
+  const lost = (lines: number): string => {
+    const message = `${lines} lines of this log were lost: they could not be written`
+    const line = `${JSON.stringify({ level: 'warn', time: new Date().toISOString(), program, lines, message })}\n`
+    return isTTY ? readable(line) : line
+  }
+  return { isTTY, ...logSink(2, lost) }
 }
 
 export const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} }

@@ -1,29 +1,94 @@
-// Owns SIGINT and SIGTERM: one AbortSignal for the work, and the exit code that says which of them came.
+// Owns SIGINT, SIGTERM and SIGHUP: one AbortSignal for the work, and the exit code that says which of them came. Exits
+// nothing.
 
 export interface StopSignal {
   readonly signal: AbortSignal
-  /** 130 after SIGINT, 143 after SIGTERM (128 + signal number), null while none came. */
+  /** 130 after SIGINT, 143 after SIGTERM, 129 after SIGHUP (128 + signal number), null while none came. */
   exitCode(): number | null
   /** Gives the signals back to Node's defaults. */
   release(): void
 }
 
-export function listenForStop(target: NodeJS.Process = process): StopSignal {
+const STOPS = [
+  ['SIGINT', 130, 'interrupted'],
+  ['SIGTERM', 143, 'terminated'],
+  ['SIGHUP', 129, 'the terminal was closed'],
+] as const
+
+/** A terminal sends Ctrl-C to every process of the command, and npm, or a process 1, sends it on to its child. */
+const SAME_KEY_MS = 50
+
+/**
+ * Listens from now on. Without a listener a signal ends the process at once, also in the middle of a loop: whoever has
+ * nothing to clean up listens for none.
+ * @param sameKeyMs how long a signal that comes again is the same one
+ */
+export function listenForStop(
+  target: NodeJS.Process = process,
+  sameKeyMs: number = SAME_KEY_MS,
+  nowMs: () => number = () => performance.now(),
+): StopSignal {
+  const controller = new AbortController()
+  let first: { readonly name: string; readonly code: number; readonly atMs: number } | null = null
+  const listeners = STOPS.map(([name, code, reason]) => {
+    const listener = (): void => {
+      if (first === null) {
+        first = { name, code, atMs: nowMs() }
+        controller.abort(new Error(reason))
+      } else if (first.name === name && nowMs() - first.atMs >= sameKeyMs) {
+        // A second Ctrl-C is impatience: the default action ends the process at once.
+        release()
+        target.kill(target.pid, name)
+      }
+    }
+    target.on(name, listener)
+    return [name, listener] as const
+  })
+  const release = (): void => {
+    for (const [name, listener] of listeners) target.off(name, listener)
+  }
+  return { signal: controller.signal, exitCode: () => first?.code ?? null, release }
+}
+
+/** Why work was given up that did not end in time after a signal. */
+export class StopOverdue extends Error {
+  override readonly name = 'StopOverdue'
+}
+
+/** A stop for work that cleans up: signals are listened for only while such work runs. */
+export interface Stoppable {
+  readonly signal: AbortSignal
+  exitCode(): number | null
+  /**
+   * Runs work that ends soon after `signal` aborts.
+   * @throws StopOverdue when it has not ended `graceMs` after that, though it still runs: the process must exit
+   */
+  during<T>(work: () => Promise<T>): Promise<T>
+}
+
+export function stoppable(graceMs: number, listen: () => StopSignal = listenForStop): Stoppable {
   const controller = new AbortController()
   let exitCode: number | null = null
-  const stop = (code: number) => (): void => {
-    // A second Ctrl-C is impatience: the default action ends the process at once.
-    release()
-    exitCode = code
-    controller.abort(new Error(code === 130 ? 'interrupted' : 'terminated'))
+  return {
+    signal: controller.signal,
+    exitCode: () => exitCode,
+    async during(work) {
+      const stop = listen()
+      let timer: NodeJS.Timeout | undefined
+      const overdue = new Promise<never>((_, reject) => {
+        stop.signal.addEventListener('abort', () => {
+          const reason = stop.signal.reason as Error
+          exitCode = stop.exitCode()
+          controller.abort(reason)
+          timer = setTimeout(() => reject(new StopOverdue(reason.message)), graceMs)
+        })
+      })
+      try {
+        return await Promise.race([work(), overdue])
+      } finally {
+        clearTimeout(timer)
+        stop.release()
+      }
+    },
   }
-  const onInt = stop(130)
-  const onTerm = stop(143)
-  const release = (): void => {
-    target.off('SIGINT', onInt)
-    target.off('SIGTERM', onTerm)
-  }
-  target.on('SIGINT', onInt)
-  target.on('SIGTERM', onTerm)
-  return { signal: controller.signal, exitCode: () => exitCode, release }
 }

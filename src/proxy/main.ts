@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { CliError, usageError } from '../process/cli-error.ts'
 import { runCommandLine } from '../process/command-line.ts'
 import { createLog, type Log } from '../process/log.ts'
+import { outliveReaders } from '../process/standard-output.ts'
 import { listenForStop } from '../process/stop-signal.ts'
 import type { AdminServer } from './admin-server.ts'
 import { Bodies } from './bodies.ts'
@@ -25,7 +26,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /** Runs the program until it is told to stop; its exit code. */
 export async function main(argv: readonly string[], env: Environment = process.env): Promise<number> {
-  const out = (text: string): void => void process.stdout.write(text)
+  const out = outliveReaders().print
   const log = createLog('analytics-proxy')
   const command = {
     name: 'serve',
@@ -91,7 +92,8 @@ async function serve(
     await aborted(stop.signal)
     log.info({ drainMs: values.drain }, 'stopping')
     await server.stop(values.drain)
-    return stop.exitCode() === 130 ? 130 : 0
+    const code = stop.exitCode()
+    return code === 143 || code === null ? 0 : code
   } finally {
     stop.release()
     watcher.stop()

@@ -1,5 +1,6 @@
 // Owns "one build at a time": a lock file with its holder, kept alive, taken over from the dead. Knows no build.
 import { randomUUID } from 'node:crypto'
+import { readFileSync, rmSync } from 'node:fs'
 import { link, open, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -155,10 +156,20 @@ function keep(path: string, mine: Holder): Lock {
     touchOurs().catch(() => {})
   }, TOUCH_MS)
   heartbeat.unref()
+  // A process that exits in the middle of its work gives it back; the lock of one that is killed is dead with it.
+  const giveBack = (): void => {
+    try {
+      if (readHolder(readFileSync(path, 'utf8')).token === mine.token) rmSync(path)
+    } catch {
+      // As with release().
+    }
+  }
+  process.once('exit', giveBack)
   return {
     owned,
     async release() {
       clearInterval(heartbeat)
+      process.off('exit', giveBack)
       if (await owned().catch(() => false)) await rm(path, { force: true }).catch(() => {})
     },
   }

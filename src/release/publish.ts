@@ -99,8 +99,14 @@ const GRACE_MS = 15 * 60_000
 /**
  * Removes old releases but the newest `keep`, the current one, the one before it, and whatever was made or replaced
  * less than 15 minutes ago. Each is renamed out of sight first, so that no reader meets half of one.
+ * @param signal when it aborts, the next one stays
  */
-export async function prune(snapshotsDir: string, keep: number, nowMs: number): Promise<string[]> {
+export async function prune(
+  snapshotsDir: string,
+  keep: number,
+  nowMs: number,
+  signal: AbortSignal | null = null,
+): Promise<string[]> {
   const { releases: folder } = layoutOf(snapshotsDir)
   const releases = await listReleases(snapshotsDir)
   const current = await currentId(snapshotsDir)
@@ -108,7 +114,7 @@ export async function prune(snapshotsDir: string, keep: number, nowMs: number): 
   const removed: string[] = []
   for (const id of releases) {
     const path = join(folder, id)
-    if (spared.has(id)) continue
+    if (spared.has(id) || signal?.aborted === true) continue
     const { mtimeMs } = await onDisk('look at', path, () => stat(path))
     if (nowMs - mtimeMs < GRACE_MS) continue
     const hidden = join(folder, `${STAGE_PREFIX}pruned-${id}`)

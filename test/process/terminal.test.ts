@@ -3,7 +3,8 @@ import { EventEmitter } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { createLog } from '../../src/process/log.ts'
 import { createProgress } from '../../src/process/progress.ts'
-import { listenForStop } from '../../src/process/stop-signal.ts'
+import { logSink, type LogSink } from '../../src/process/log-sink.ts'
+import { listenForStop, stoppable, StopOverdue, type StopSignal } from '../../src/process/stop-signal.ts'
 
 function fakeStream(isTTY: boolean): { readonly stream: NodeJS.WriteStream; written: () => string } {
   let text = ''
@@ -82,23 +83,133 @@ describe('progress', () => {
   })
 })
 
+class FakeProcess extends EventEmitter {
+  readonly pid = 7
+  readonly killed: [number, string][] = []
+  kill(pid: number, name: string): void {
+    this.killed.push([pid, name])
+  }
+}
+
+function listenedBy(target: FakeProcess, nowMs?: () => number): StopSignal {
+  return listenForStop(target as unknown as NodeJS.Process, 50, nowMs)
+}
+
 describe('a signal', () => {
   test.each([
     ['SIGINT', 130, 'interrupted'],
     ['SIGTERM', 143, 'terminated'],
+    ['SIGHUP', 129, 'the terminal was closed'],
   ])('%s aborts the work once, and ends with %i', (name, code, reason) => {
-    const target = new EventEmitter()
-    const stop = listenForStop(target as NodeJS.Process)
+    const target = new FakeProcess()
+    const stop = listenedBy(target)
     expect([stop.exitCode(), stop.signal.aborted]).toEqual([null, false])
     target.emit(name)
     expect([stop.exitCode(), stop.signal.reason]).toEqual([code, new Error(reason)])
-    // The second one is Node's own: the process ends at once.
+  })
+
+  test('that comes twice for one key is one; another one that a supervisor adds is, too', () => {
+    const target = new FakeProcess()
+    let nowMs = 1000
+    const stop = listenedBy(target, () => nowMs)
+    target.emit('SIGINT')
+    nowMs += 49
+    target.emit('SIGINT')
+    nowMs += 5000
+    target.emit('SIGTERM')
+    expect([stop.exitCode(), target.killed]).toEqual([130, []])
+  })
+
+  test('that comes again is Node’s own: the process ends at once', () => {
+    const target = new FakeProcess()
+    let nowMs = 1000
+    listenedBy(target, () => nowMs)
+    target.emit('SIGINT')
+    nowMs += 50
+    target.emit('SIGINT')
+    expect(target.killed).toEqual([[7, 'SIGINT']])
     expect(target.eventNames()).toEqual([])
   })
 
   test('is Node’s again after release', () => {
-    const target = new EventEmitter()
-    listenForStop(target as NodeJS.Process).release()
+    const target = new FakeProcess()
+    listenedBy(target).release()
     expect(target.eventNames()).toEqual([])
+  })
+})
+
+describe('work that can be stopped', () => {
+  test('is listened for only while it runs', async () => {
+    const target = new FakeProcess()
+    const stop = stoppable(1000, () => listenedBy(target))
+    expect(target.eventNames()).toEqual([])
+    const done = stop.during(async () => {
+      expect(target.eventNames()).toEqual(['SIGINT', 'SIGTERM', 'SIGHUP'])
+      await new Promise((resolve) => stop.signal.addEventListener('abort', resolve))
+      return 'cleaned up'
+    })
+    target.emit('SIGTERM')
+    expect(await done).toBe('cleaned up')
+    expect([stop.exitCode(), target.eventNames()]).toEqual([143, []])
+  })
+
+  test('is given up when it does not end in time', async () => {
+    const target = new FakeProcess()
+    const stop = stoppable(20, () => listenedBy(target))
+    const done = stop.during(() => new Promise(() => {}))
+    target.emit('SIGTERM')
+    await expect(done).rejects.toEqual(new StopOverdue('terminated'))
+    expect(target.eventNames()).toEqual([])
+  })
+})
+
+describe('lines that cannot be written', () => {
+  const lostLine = (lines: number): string => `${lines} lost\n`
+  function failing(): { sink: LogSink; fail: (code: string | null) => void; written: () => string; exit: () => void } {
+    let code: string | null = null
+    let text = ''
+    const target = new EventEmitter()
+    const write = (_fd: number, bytes: Buffer): number => {
+      if (code !== null) throw Object.assign(new Error(code), { code })
+      // Never more than a part.
+      const part = bytes.subarray(0, 1000)
+      text += part.toString()
+      return part.length
+    }
+    const sink = logSink(2, lostLine, write, target as unknown as NodeJS.Process)
+    return { sink, fail: (next) => (code = next), written: () => text, exit: () => target.emit('exit') }
+  }
+
+  test.each(['EPIPE', 'EIO', 'ENOSPC', 'EAGAIN'])('%s is waited out; a half-written line is ended first', (code) => {
+    const { sink, fail, written } = failing()
+    sink.write('one\n')
+    fail(code)
+    sink.write('two\n')
+    sink.write('three\n')
+    expect(written()).toBe('one\n')
+    fail(null)
+    sink.write('four\n')
+    expect(written()).toBe('one\ntwo\nthree\nfour\n')
+  })
+
+  test('are left out beyond a bound, counted, and the count is written when there is a reader again', () => {
+    const { sink, fail, written } = failing()
+    fail('EPIPE')
+    const line = `${'x'.repeat(1023)}\n`
+    for (let i = 0; i < 100; i++) sink.write(line)
+    fail(null)
+    sink.write('after\n')
+    expect(written()).toBe(`${line.repeat(64)}37 lost\n`)
+    sink.write('again\n')
+    expect(written().endsWith('37 lost\nagain\n')).toBe(true)
+  })
+
+  test('are tried once more at the exit', () => {
+    const { sink, fail, written, exit } = failing()
+    fail('EAGAIN')
+    sink.write('last\n')
+    fail(null)
+    exit()
+    expect(written()).toBe('last\n')
   })
 })

@@ -1,0 +1,35 @@
+// Owns what becomes of a program whose output nobody takes any more: it goes on. Knows no program.
+
+export interface StandardOutput {
+  /** Never fails: see `lost`. */
+  readonly print: (text: string) => void
+  /** Why what was printed may be cut off, such as a full disk; null = it is not, or its reader left. */
+  lost(): Error | null
+}
+
+/**
+ * A reader that left (EPIPE: head, or a logger that was restarted) or a closed terminal (EIO) is no reason to end; Node ends
+ * a program when nothing listens for these errors.
+ */
+export function outliveReaders({
+  stdout,
+  stderr,
+}: Pick<NodeJS.Process, 'stdout' | 'stderr'> = process): StandardOutput {
+  let lost: Error | null = null
+  const failed = (error: NodeJS.ErrnoException): void => {
+    if (error.code !== 'EPIPE' && !stdout.isTTY) lost ??= error
+  }
+  stdout.on('error', failed)
+  stderr.on('error', () => {})
+  return {
+    print(text) {
+      try {
+        stdout.write(text)
+      } catch (error) {
+        // A file is written at once: its errors are thrown.
+        failed(error as NodeJS.ErrnoException)
+      }
+    },
+    lost: () => lost,
+  }
+}
