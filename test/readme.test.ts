@@ -106,6 +106,13 @@ describe('the README’s curl examples', () => {
   })
 })
 
+test('an example in which the proxy is reached from elsewhere says whom it trusts', () => {
+  const blocks = [...README.matchAll(/^```\w+\n(.*?)^```/gms)].map(([, block = '']) => block)
+  const open = blocks.filter((block) => block.includes('analytics-proxy') && /0\.0\.0\.0|"::"/.test(block))
+  expect(open.length).toBeGreaterThan(0)
+  for (const block of open) expect(block).toContain('--trust-proxy')
+})
+
 /** Keys in order, and of a list the shape of its first element: the demo's values differ from day to day. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return [shapeOf(value[0])]

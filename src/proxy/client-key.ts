@@ -1,6 +1,7 @@
 // Owns who a client is: the socket's address or, behind trusted proxies, an entry of X-Forwarded-For, reduced to the
 // bucket that is limited. Knows nothing of requests, limits or counts.
 import ipaddr from 'ipaddr.js'
+import type { WhyIgnored } from './ignored-forwarding.ts'
 import { createTrust, parseAddress, type Address } from './trusted-proxies.ts'
 
 /**
@@ -21,43 +22,56 @@ const MAX_ENTRY_CHARS = 80
 
 /**
  * @param options.ipv6Prefix 48..64: a subscriber is given a /56 or a /64 and can use every address of it
- * @returns the client, from `socket.remoteAddress` and the value of X-Forwarded-For (several headers joined by commas)
+ * @param options.onIgnored told when a header that names a client does not help to tell it from others
+ * @returns the client, from `socket.remoteAddress`, the value of X-Forwarded-For (several headers joined by commas), and
+ * whether another header (Forwarded, X-Real-IP) names it, which is not read
  */
 export function createClientKey(options: {
   trustProxy: readonly string[]
   ipv6Prefix: number
-}): (socketAddress: string | undefined, forwardedFor: string | undefined) => ClientKey {
-  const { trustProxy, ipv6Prefix } = options
+  onIgnored?: (why: WhyIgnored, socketAddress: string) => void
+}): (socketAddress: string | undefined, forwardedFor: string | undefined, otherwiseNamed?: boolean) => ClientKey {
+  const { trustProxy, ipv6Prefix, onIgnored = () => {} } = options
   if (!Number.isInteger(ipv6Prefix) || ipv6Prefix < 48 || ipv6Prefix > 64)
     throw new RangeError(`ipv6Prefix ${ipv6Prefix}: whole numbers from 48 to 64 are allowed`)
   const fourthGroupMask = (0xffff << (64 - ipv6Prefix)) & 0xffff
   const isTrusted = createTrust(trustProxy)
 
-  return (socketAddress, forwardedFor) => {
-    const socket = socketAddress === undefined ? undefined : parseAddress(socketAddress)
+  return (socketAddress = '', forwardedFor, otherwiseNamed = false) => {
+    const socket = parseAddress(socketAddress)
     if (socket === undefined) return NO_ADDRESS
-    const client = forwardedFor !== undefined && isTrusted(socket) ? firstUntrusted(forwardedFor, isTrusted) : undefined
-    return keyOf(client ?? socket, fourthGroupMask)
+    if (forwardedFor === undefined && !otherwiseNamed) return keyOf(socket, fourthGroupMask)
+    if (!isTrusted(socket)) onIgnored('untrusted', socketAddress)
+    else if (forwardedFor === undefined) onIgnored('unsupported', socketAddress)
+    else {
+      const { hop, isReadable } = firstUntrusted(forwardedFor, isTrusted)
+      if (!isReadable) onIgnored('unreadable', socketAddress)
+      return keyOf(hop ?? socket, fourthGroupMask)
+    }
+    return keyOf(socket, fourthGroupMask)
   }
 }
 
 /**
  * Each proxy appends the address it was called from. So, read from the right, what trusted proxies wrote is true, and
  * everything to the left of the first untrusted entry is that client's own invention.
- * @returns undefined when there is no readable entry at all
+ * @returns no hop when there is no readable entry at all; not readable = an entry that is no address ended the walk
  */
-function firstUntrusted(forwardedFor: string, isTrusted: (address: Address) => boolean): Address | undefined {
+function firstUntrusted(
+  forwardedFor: string,
+  isTrusted: (address: Address) => boolean,
+): { hop: Address | undefined; isReadable: boolean } {
   const list = tailOf(forwardedFor)
   let hop: Address | undefined
   let end = list.length
   do {
     const comma = end === 0 ? -1 : list.lastIndexOf(',', end - 1)
     const next = parseEntry(list, comma + 1, end)
-    if (next === undefined) return hop
+    if (next === undefined) return { hop, isReadable: false }
     hop = next
     end = comma
   } while (end !== -1 && isTrusted(hop))
-  return hop
+  return { hop, isReadable: true }
 }
 
 function keyOf(address: Address, fourthGroupMask: number): ClientKey {

@@ -11,6 +11,7 @@ import { Choices } from './choices.ts'
 import { createClientKey } from './client-key.ts'
 import { Counts } from './counts.ts'
 import { directoryStore } from './directory-store.ts'
+import { IgnoredForwarding } from './ignored-forwarding.ts'
 import { listening, originOf } from './listen.ts'
 import { PROXY_OPTIONS, type ProxyValues } from './proxy-options.ts'
 import { createMemoryRateLimiter, type RateLimiter } from './rate-limit.ts'
@@ -65,6 +66,7 @@ async function serve(
   const store = await openStore(values)
   const watcher = new ReleaseWatcher(store, log)
   const limiter = await createLimiter(values, log)
+  const forwarding = new IgnoredForwarding(log)
   const context: ServerContext = {
     watcher,
     store,
@@ -76,7 +78,12 @@ async function serve(
     log,
     nowMs: Date.now,
     counts: new Counts(),
-    clientKey: createClientKey({ trustProxy: values.trustProxy.cidrs, ipv6Prefix: values.ipv6Prefix }),
+    forwarding,
+    clientKey: createClientKey({
+      trustProxy: values.trustProxy.cidrs,
+      ipv6Prefix: values.ipv6Prefix,
+      onIgnored: (why, address) => forwarding.note(why, address),
+    }),
   }
   const stop = listenForStop()
   // An origin that hangs must not keep the process from being up.

@@ -4,6 +4,7 @@ import { Counter, Gauge, Registry } from 'prom-client'
 import { ENDPOINTS } from '../contract/endpoints.ts'
 import type { Bodies } from './bodies.ts'
 import type { Counts } from './counts.ts'
+import type { IgnoredForwarding } from './ignored-forwarding.ts'
 import type { LoopDelay } from './loop-delay.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { ReleaseWatcher } from './release-watcher.ts'
@@ -12,6 +13,7 @@ import type { ReleaseWatcher } from './release-watcher.ts'
 export interface Measured {
   readonly counts: Counts
   readonly limiter: Pick<RateLimiter, 'clients' | 'storeDown'>
+  readonly forwarding: Pick<IgnoredForwarding, 'counts'>
   readonly bodies: Pick<Bodies, 'cache'>
   readonly watcher: Pick<ReleaseWatcher, 'release' | 'problem' | 'switches'>
   readonly nowMs: () => number
@@ -23,7 +25,7 @@ export const METRICS_TYPE: string = Registry.PROMETHEUS_CONTENT_TYPE
 const EXPECTED_STATUSES = [200, 304, 400, 429, 500]
 
 export function metricsText(measured: Measured, delay: LoopDelay): Promise<string> {
-  const { counts, limiter, bodies, watcher } = measured
+  const { counts, limiter, forwarding, bodies, watcher } = measured
   const registry = new Registry()
   const { counter, gauge } = simple(registry)
   addRequests(registry, counts)
@@ -36,6 +38,13 @@ export function metricsText(measured: Measured, delay: LoopDelay): Promise<strin
     'Whether the store of --rate-store does not answer: 1 until it does.',
     limiter.storeDown ? 1 : 0,
   )
+  const ignored = new Counter({
+    name: 'analytics_proxy_forwarding_ignored_total',
+    help: 'Requests of the API whose X-Forwarded-For, Forwarded or X-Real-IP was of no use, so that their clients share a limit.',
+    labelNames: ['reason'],
+    registers: [registry],
+  })
+  for (const [reason, count] of Object.entries(forwarding.counts)) ignored.inc({ reason }, count)
   const { hits, misses, bytes, maxBytes } = bodies.cache
   counter('cache_hits_total', 'Prepared bodies that were at hand.', hits)
   counter('cache_misses_total', 'Prepared bodies that had to be read or were being read.', misses)

@@ -28,6 +28,8 @@ export interface RequestHead {
   readonly ifModifiedSince: string | undefined
   readonly acceptEncoding: string | undefined
   readonly forwardedFor: string | undefined
+  /** By Forwarded or X-Real-IP, which are not read. */
+  readonly otherwiseNamed: boolean
 }
 
 /** What is needed of node:http's request. */
@@ -57,6 +59,7 @@ export function readHead(raw: RawHead): RequestHead | Problem {
   let ifModifiedSince: string | undefined
   let acceptEncoding: string | undefined
   let forwardedFor: string | undefined
+  let otherwiseNamed = false
   const { rawHeaders } = raw
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? ''
@@ -76,6 +79,11 @@ export function readHead(raw: RawHead): RequestHead | Problem {
       case 8:
         if (name.toLowerCase() === 'if-match') ifMatch = joined(ifMatch, value)
         break
+      case 9: {
+        const lower = name.toLowerCase()
+        if (lower === 'forwarded' || lower === 'x-real-ip') otherwiseNamed = true
+        break
+      }
       case 13:
         if (name.toLowerCase() === 'if-none-match') ifNoneMatch = joined(ifNoneMatch, value)
         break
@@ -129,6 +137,7 @@ export function readHead(raw: RawHead): RequestHead | Problem {
     ifModifiedSince,
     acceptEncoding,
     forwardedFor,
+    otherwiseNamed,
   }
 }
 

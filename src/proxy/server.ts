@@ -9,6 +9,7 @@ import { answerApi, isApiPath, type ApiContext } from './api-plane.ts'
 import type { ClientKey } from './client-key.ts'
 import { askedFor, type AskedFor, type Counts } from './counts.ts'
 import { FilePlane, isFilePath } from './file-plane.ts'
+import type { IgnoredForwarding } from './ignored-forwarding.ts'
 import { listen } from './listen.ts'
 import { answerPage } from './pages.ts'
 import { readHead, type RequestHead } from './request-head.ts'
@@ -25,7 +26,12 @@ export interface ProxyServer {
 
 export interface ServerContext extends ApiContext {
   readonly counts: Counts
-  readonly clientKey: (socketAddress: string | undefined, forwardedFor: string | undefined) => ClientKey
+  readonly forwarding: Pick<IgnoredForwarding, 'counts'>
+  readonly clientKey: (
+    socketAddress: string | undefined,
+    forwardedFor: string | undefined,
+    otherwiseNamed: boolean,
+  ) => ClientKey
 }
 
 const HEAD_TIMEOUT_MS = 10_000
@@ -132,7 +138,12 @@ function route(
   nowMs: number,
 ): Answer | Promise<Answer> {
   if (isApiPath(head.path))
-    return answerApi(head, context.clientKey(request.socket.remoteAddress, head.forwardedFor), context, nowMs)
+    return answerApi(
+      head,
+      context.clientKey(request.socket.remoteAddress, head.forwardedFor, head.otherwiseNamed),
+      context,
+      nowMs,
+    )
   if (isFilePath(head.path)) return files.answer(head)
   return answerPage(head, context.watcher, nowMs, draining)
 }

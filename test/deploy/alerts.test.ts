@@ -89,6 +89,10 @@ describeWithComponent('promtool', findProgram('promtool', 'prometheus'), (promto
     ['< 3 * analytics_build_bytes', '<= 3 * analytics_build_bytes'],
     ['absent(analytics_build_last_run', 'absent(analytics_build_held'],
     ['for: 15m', 'for: 10m'],
+    ['> 0.5 * sum', '> 0.7 * sum'],
+    ['> 0.5 * sum', '> 0.4 * sum'],
+    ['without (reason)', 'without (nothing)'],
+    ['page|files|unreadable', 'page|unreadable'],
   ])('would see that %s became %s', (part, other) => {
     expect(rules).toContain(part)
     const folder = temporaryFolder()

@@ -15,6 +15,7 @@ import { Choices } from '../../src/proxy/choices.ts'
 import { createClientKey } from '../../src/proxy/client-key.ts'
 import { Counts } from '../../src/proxy/counts.ts'
 import { directoryStore } from '../../src/proxy/directory-store.ts'
+import { IgnoredForwarding } from '../../src/proxy/ignored-forwarding.ts'
 import { createMemoryRateLimiter, type RateLimiter } from '../../src/proxy/rate-limit.ts'
 import { Refusals } from '../../src/proxy/refusals.ts'
 import { ReleaseWatcher } from '../../src/proxy/release-watcher.ts'
@@ -30,6 +31,7 @@ export interface ProxySpec {
   readonly limit?: number
   readonly limiter?: RateLimiter
   readonly cacheBytes?: number
+  readonly trustProxy?: readonly string[]
 }
 
 export interface LogLine {
@@ -58,6 +60,7 @@ export async function startProxy(spec: ProxySpec): Promise<TestProxy> {
   const bodies = new Bodies(store, cacheBytes)
   const limiter = spec.limiter ?? createMemoryRateLimiter({ limit, windowMs, maxClients: 1000 })
   await watcher.start()
+  const forwarding = new IgnoredForwarding(recording(log))
   const context: ServerContext = {
     watcher,
     store,
@@ -69,7 +72,12 @@ export async function startProxy(spec: ProxySpec): Promise<TestProxy> {
     log: recording(log),
     nowMs,
     counts: new Counts(),
-    clientKey: createClientKey({ trustProxy: ['loopback'], ipv6Prefix: 56 }),
+    forwarding,
+    clientKey: createClientKey({
+      trustProxy: spec.trustProxy ?? ['loopback'],
+      ipv6Prefix: 56,
+      onIgnored: (why, address) => forwarding.note(why, address),
+    }),
   }
   const server = await startServer(context, '127.0.0.1', 0)
   const { port } = server.address
