@@ -69,6 +69,7 @@ const EDGES = 8
 const MIN_MS = new Date(0).setUTCFullYear(1, 0, 1)
 
 const UNDATED = 'undated: in totals and the period all only'
+const FUTURE_IDEA = 'the idea is dated at or after dataAsOf'
 
 /** Reads rows one by one. A row that breaks a rule is left out, or counts without what is wrong, and is noted. */
 class FactsReader {
@@ -104,7 +105,7 @@ class FactsReader {
     }
     if (createdAtMs >= this.#asOfMs) {
       this.#ignored.add('ideas', 'dated at or after dataAsOf', 1)
-      return this.#ofOtherIdea(row, 'the idea is dated at or after dataAsOf', 'ordinary')
+      return this.#ofOtherIdea(row, FUTURE_IDEA, 'ordinary')
     }
     return this.#idea(row, id, createdAtMs)
   }
@@ -168,7 +169,8 @@ class FactsReader {
     this.#totals.eventsOfOtherIdeas += votes + comments
     this.#ignored.add('votes', reason, votes, kind)
     this.#ignored.add('comments', reason, comments, kind)
-    this.#ignored.add('idea_categories', reason, row.number(CATEGORIES.total), kind)
+    // What an idea of the future has of categories is seen when its time has come.
+    if (reason !== FUTURE_IDEA) this.#ignored.add('idea_categories', reason, row.number(CATEGORIES.total), kind)
     return null
   }
 }
@@ -257,7 +259,9 @@ export function noteName(
   why: PublishedName['why'],
   rows: number,
 ): void {
-  if (why === 'no category') ignored.add(relation, 'blank, or the reserved name Uncategorized', rows)
+  // A list may well have the name that stands for no category.
+  if (why === 'no category' && relation === 'idea_categories')
+    ignored.add(relation, 'blank, or the reserved name Uncategorized', rows)
   if (why === 'too long') ignored.add(relation, `over ${MAX_CATEGORY_CODE_POINTS} characters`, rows, 'fault')
   if (why === 'is NULL')
     ignored.add(relation, `${relation === 'categories' ? 'name' : 'category'} is NULL`, rows, 'fault')
