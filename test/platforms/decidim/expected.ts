@@ -224,6 +224,20 @@ const withoutCategories = {
   [`comments: ${NOT_OURS}`]: 3,
 }
 
+/** db:migrate of 0.32. */
+const ADDED = `
+  ALTER TABLE decidim_participatory_processes ADD access_mode integer NOT NULL DEFAULT 0;
+  ALTER TABLE decidim_assemblies ADD access_mode integer NOT NULL DEFAULT 0`
+/** Its data:migrate. The flags of the time before are left behind and mean nothing any more: here they say the contrary. */
+const FILLED = {
+  processes: `
+  UPDATE decidim_participatory_processes SET access_mode = 2 WHERE private_space IS NOT FALSE;
+  UPDATE decidim_participatory_processes SET private_space = private_space IS FALSE`,
+  assemblies: `
+  UPDATE decidim_assemblies SET access_mode = CASE WHEN private_space AND is_transparent THEN 1 ELSE 2 END WHERE private_space IS NOT FALSE;
+  UPDATE decidim_assemblies SET private_space = private_space IS FALSE, is_transparent = is_transparent IS FALSE`,
+}
+
 export const platform: PlatformCase = {
   mapping: 'decidim',
   params: { organization: '1', root_taxonomy: '10' },
@@ -305,14 +319,10 @@ export const platform: PlatformCase = {
     },
   },
   versions: {
-    // The flags of the time before are left behind and mean nothing any more: here they say the contrary.
-    'Decidim 0.32, which has access_mode': `
-      ALTER TABLE decidim_participatory_processes ADD access_mode integer NOT NULL DEFAULT 0;
-      ALTER TABLE decidim_assemblies ADD access_mode integer NOT NULL DEFAULT 0;
-      UPDATE decidim_participatory_processes SET access_mode = 2 WHERE private_space IS NOT FALSE;
-      UPDATE decidim_assemblies SET access_mode = CASE WHEN private_space AND is_transparent THEN 1 ELSE 2 END WHERE private_space IS NOT FALSE;
-      UPDATE decidim_participatory_processes SET private_space = private_space IS FALSE;
-      UPDATE decidim_assemblies SET private_space = private_space IS FALSE, is_transparent = is_transparent IS FALSE`,
+    'Decidim 0.32, which has access_mode': `${ADDED}; ${FILLED.processes}; ${FILLED.assemblies}`,
+    'Decidim 0.32 between db:migrate and data:migrate': ADDED,
+    'Decidim 0.32 between the data of processes and those of assemblies': `${ADDED}; ${FILLED.processes}`,
+    'Decidim 0.32 between the data of assemblies and those of processes': `${ADDED}; ${FILLED.assemblies}`,
   },
   closed: {
     'open to those who log in':

@@ -21,8 +21,9 @@
 -- The second publication of a state replaces the date of the first. A reply to a hidden comment counts, as in Decidim's
 -- own counter. Votes and comments of other organisations show among the ignored rows: their ideas are not returned.
 -- 0.32 puts the language before every path, and leads from the path without it to the one with it.
--- From 0.32 on access_mode stands for private_space and is_transparent, which are no longer kept. The mapping reads it
--- where it exists.
+-- From 0.32 on access_mode replaces private_space and is_transparent, which are no longer kept. db:migrate adds it, 0 for
+-- every space, and data:migrate fills it, processes and assemblies one after the other. So while no space of a kind has
+-- another value, the flags of the time before are believed for that kind.
 -- The version after it calls steps phases (migration 20261005124834): there the check names the missing table.
 -- param organization : int -- the site: decidim_organizations.id
 -- param root_taxonomy : bigint -- the root whose branches are the categories: decidim_taxonomies.id; 0 = no categories
@@ -89,22 +90,31 @@ SELECT u.id, u.created_at AT TIME ZONE 'UTC' AS created_at
 
 -- section ideas
 -- access_mode: 0 open, 1 transparent, 2 restricted. Where the table has no such column, the name means the one of
--- until_0_31, worked out from the flags of that time; where it has, the table's own is the nearer one.
+-- until_0_31, worked out from the flags of that time; where it has, the table's own is the nearer one. The flags alone
+-- decide while the table's own are all 0.
 -- A title is an object of languages; translations by machine are an object within it, which like_regex passes over.
 WITH spaces AS (
   SELECT 'Decidim::ParticipatoryProcess' AS type, s.id, s.decidim_organization_id, '/processes/' || s.slug AS path
     FROM decidim_participatory_processes s
    CROSS JOIN LATERAL (SELECT CASE WHEN NOT s.private_space THEN 0 ELSE 2 END AS access_mode) until_0_31
+   CROSS JOIN LATERAL (
+     SELECT CASE WHEN EXISTS (SELECT FROM decidim_participatory_processes since_0_32 WHERE access_mode <> 0)
+                 THEN (SELECT access_mode FROM decidim_participatory_processes since_0_32 WHERE since_0_32.id = s.id)
+                 ELSE until_0_31.access_mode END AS access_mode) chosen
    WHERE s.published_at IS NOT NULL AND s.deleted_at IS NULL
-     AND (SELECT access_mode FROM decidim_participatory_processes since_0_32 WHERE since_0_32.id = s.id) <> 2
+     AND chosen.access_mode <> 2
   UNION ALL
   SELECT 'Decidim::Assembly', s.id, s.decidim_organization_id, '/assemblies/' || s.slug
     FROM decidim_assemblies s
    CROSS JOIN LATERAL (SELECT CASE WHEN NOT s.private_space THEN 0
                                    WHEN s.private_space AND s.is_transparent THEN 1
                                    ELSE 2 END AS access_mode) until_0_31
+   CROSS JOIN LATERAL (
+     SELECT CASE WHEN EXISTS (SELECT FROM decidim_assemblies since_0_32 WHERE access_mode <> 0)
+                 THEN (SELECT access_mode FROM decidim_assemblies since_0_32 WHERE since_0_32.id = s.id)
+                 ELSE until_0_31.access_mode END AS access_mode) chosen
    WHERE s.published_at IS NOT NULL AND s.deleted_at IS NULL
-     AND (SELECT access_mode FROM decidim_assemblies since_0_32 WHERE since_0_32.id = s.id) <> 2
+     AND chosen.access_mode <> 2
 )
 SELECT p.id,
        coalesce(nullif(p.title ->> :locale, ''), nullif(p.title ->> o.default_locale, ''),
