@@ -8,10 +8,30 @@ export interface AnalyticsOptions {
   readonly siteUrl: string | null
 }
 
-/** A mapping's url as it is published: a path joined to the site, an http(s) address as it is, anything else null. */
+/** A path that new URL() leaves as it is. Nearly every one is, and an idea's is asked for in each period. */
+const PLAIN_PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/
+
+/**
+ * A mapping's url as it is published: a path joined to the site or an http(s) address, both as new URL() writes them (no
+ * line break, no dot segment, no backslash); null where that is not the same host for everybody, or names a user.
+ */
 export function publishedUrl(url: string | null, siteUrl: string | null): string | null {
   if (url === null) return null
+  if (PLAIN_PATH.test(url)) return `${siteUrl ?? ''}${url}`
   // `//host` and `/\host` are other hosts to a browser, which drops tabs and line breaks first (WHATWG URL, section 4.4).
-  if (/^\/(?![\t\n\r]*[/\\])/.test(url)) return `${siteUrl ?? ''}${url}`
-  return /^https?:\/\/[^/\\]/i.test(url) && URL.canParse(url) ? url : null
+  if (/^\/(?![\t\n\r]*[/\\])/.test(url)) return siteUrl === null ? pathOf(url) : hrefOf(`${siteUrl}${url}`)
+  return /^https?:\/\/[^/\\]/i.test(url) ? hrefOf(url) : null
+}
+
+function hrefOf(url: string): string | null {
+  if (!URL.canParse(url)) return null
+  const { href, username, password } = new URL(url)
+  return username === '' && password === '' ? href : null
+}
+
+/** Without its dot segments `/.//host` is `//host`. */
+function pathOf(url: string): string | null {
+  const { origin, href } = new URL(url, 'http://localhost')
+  const path = href.slice(origin.length)
+  return path.startsWith('//') ? null : path
 }

@@ -43,7 +43,13 @@ const BODIES: Readonly<Record<EndpointName, Schema>> = {
   categories: { 'application/json': { schema: ref('Categories') } },
   export: {
     'application/json': { schema: { oneOf: EXPORT_TYPES.map((type) => ref(exportSchemaName(type))) } },
-    'text/csv': { schema: { type: 'string', description: 'RFC 4180: UTF-8, CRLF, header row.' } },
+    'text/csv': {
+      schema: {
+        type: 'string',
+        description:
+          'RFC 4180: UTF-8, CRLF, header row. A text cell that a spreadsheet would run as a formula (= + - @) begins with an apostrophe; so does such a part of it after ; or TAB or a line break.',
+      },
+    },
   },
 }
 

@@ -71,9 +71,9 @@ export function text(allowed: string): Parse<string> {
 /** An http(s) address without user, query or fragment; a slash at its end is dropped. */
 export function httpUrl(): Parse<string> {
   return (given) => {
-    // Paths are joined to the text, not to what new URL() makes of it, which mends `https:x` and drops an empty `?`.
+    // new URL() alone would also take `https:x` and an empty `?`.
     return /^https?:\/\/[^/\\?#@\s]+(?:\/[^\\?#\s]*)?$/i.test(given) && URL.canParse(given)
-      ? { value: given.replace(/\/+$/, '') }
+      ? { value: new URL(given).href.replace(/\/+$/, '') }
       : { allowed: 'an address such as https://ideas.example.org' }
   }
 }

@@ -1,6 +1,7 @@
 // Owns what one file of a release must be by itself: a document of its combination and instant, a CSV of its JSON's rows.
 // Pure: what was read in, sentences out. Reads no file.
-import { EXPORT_COLUMNS, TEXT_COLUMNS } from '../contract/documents.ts'
+import { csvCell } from '../contract/csv-cell.ts'
+import { EXPORT_COLUMNS, type Cell } from '../contract/documents.ts'
 import type { ExportType } from '../contract/endpoints.ts'
 import type { Combination } from '../contract/snapshot-paths.ts'
 import type { ParsedDocument, ReadDocument, RowsAt } from './json-rows.ts'
@@ -65,21 +66,7 @@ export function rowFault(type: ExportType, n: number, row: ParsedDocument, cells
   const keys = Object.keys(row)
   if (keys.length !== columns.length || keys.some((key, at) => key !== columns[at]))
     return `row ${n} of its JSON has the keys ${keys.join()}`
-  const wrong = columns.findIndex((column, at) => !writes(cells[at], column, row[column]))
+  const wrong = columns.findIndex((column, at) => cells[at] !== csvCell(column, row[column] as Cell | undefined))
   if (wrong < 0 && cells.length === columns.length) return null
   return `row ${n}: ${columns[wrong] ?? 'the number of cells'} is not as in its JSON`
-}
-
-const RUNS = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/u
-const MAY_RUN = /[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/u
-const DECIMAL = /^-?\d+(?:\.\d+)?$/
-
-/**
- * Whether a cell says what the JSON's value does. Text that a spreadsheet would run has an apostrophe before it. What
- * cannot be seen before such text is judged by a finer rule, where CSV is written: either way is let pass here.
- */
-function writes(cell: string | undefined, column: string, value: unknown): boolean {
-  const text = value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
-  if (!TEXT_COLUMNS.has(column) || !MAY_RUN.test(text) || DECIMAL.test(text)) return cell === text
-  return cell === `'${text}` || (cell === text && !RUNS.test(text))
 }

@@ -37,10 +37,12 @@ interface Manifest {
 
 const PLAIN_NUMBER = /^[+-]?\d+(\.\d+)?$/
 const FORMULA = /^(?:[\t\r]|[\p{White_Space}\p{Cf}]*[=+\-@＝＋－＠])/u
+const FORMULA_INSIDE = /(?<=[;\t\r\n])(?=(?:(?![\t\r\n])["\p{White_Space}\p{Cf}])*[=+\-@＝＋－＠])/gu
 
 function csvCell(value: Json | undefined): string {
   if (typeof value !== 'string') return value === null || value === undefined ? '' : JSON.stringify(value)
-  const safe = FORMULA.test(value) && !PLAIN_NUMBER.test(value) ? `'${value}` : value
+  const inside = value.replaceAll(FORMULA_INSIDE, "'")
+  const safe = PLAIN_NUMBER.test(value) ? value : FORMULA.test(value) ? `'${inside}` : inside
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

@@ -71,10 +71,13 @@ CREATE FUNCTION oracle.is_category(clean_name text) RETURNS boolean IMMUTABLE LA
   SELECT clean_name <> '' AND char_length(clean_name) <= 200 AND lower(clean_name COLLATE "C") <> 'uncategorized'
 $$;
 
--- "a path is appended to the site URL, an absolute one passes only as http(s), anything else is null"
+-- "a path is appended to the site URL, an absolute one passes only as http(s), anything else is null", "published as new
+-- URL().href": of what that changes, the case of scheme and host, an empty path, and quotes.
 CREATE FUNCTION oracle.public_url(url text) RETURNS text STABLE LANGUAGE sql AS $$
-  SELECT CASE WHEN left(url, 1) = '/' AND left(url, 2) <> '//' THEN coalesce(oracle.setting('site_url'), '') || url
-              WHEN lower(left(url, 7)) = 'http://' OR lower(left(url, 8)) = 'https://' THEN url END
+  SELECT CASE WHEN left(url, 1) = '/' AND left(url, 2) <> '//'
+              THEN coalesce(oracle.setting('site_url'), '') || replace(url, '"', '%22')
+              WHEN url ~* '^https?://[^/]'
+              THEN lower(substring(url FROM '^[^/]+//[^/]+')) || coalesce(substring(url FROM '^[^/]+//[^/]+(/.*)$'), '/') END
 $$;
 
 ------------------------------------------------------------------------------------------------------------- what counts

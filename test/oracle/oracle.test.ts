@@ -600,7 +600,8 @@ describeWithPostgres('the oracle', (postgres) => {
     test.each([
       ['/ideas/7', '/ideas/7', 'https://s.example/ideas/7'],
       ['https://e.example/x', 'https://e.example/x', 'https://e.example/x'],
-      ['HTTP://e.example', 'HTTP://e.example', 'HTTP://e.example'],
+      ['HTTP://e.Example', 'http://e.example/', 'http://e.example/'],
+      ['/a?b="c"', '/a?b=%22c%22', 'https://s.example/a?b=%22c%22'],
       ['//evil.example', null, null],
       ['javascript:alert(1)', null, null],
       ['ideas/7', null, null],

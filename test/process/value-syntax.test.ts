@@ -117,7 +117,8 @@ describe('an address', () => {
     ['https://ideas.example.org', 'https://ideas.example.org'],
     ['https://ideas.example.org/', 'https://ideas.example.org'],
     ['http://localhost:8080/a/b//', 'http://localhost:8080/a/b'],
-    ['HTTPS://Ideas.example', 'HTTPS://Ideas.example'],
+    ['HTTPS://Ideas.example', 'https://ideas.example'],
+    ['https://ideas.example:443/a/../b%20c', 'https://ideas.example/b%20c'],
     ['http://[::1]:8080', 'http://[::1]:8080'],
     ['https://example.org/@me', 'https://example.org/@me'],
   ])('%s is kept but for the last slash', (given, value) => {

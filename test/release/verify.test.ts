@@ -358,6 +358,18 @@ describe('verifying a release', () => {
     })
   })
 
+  it('compares cells by the rule that they are written by', async () => {
+    const sick = await patient()
+    await sick.misbuild(JSON_PATH, (text) => text.replace('"one"', '"x;=1"'))
+    const faultsWith = async (cell: string): Promise<readonly string[]> => {
+      await sick.misbuild(CSV_PATH, (text) => text.replace(/^1,[^,]*/m, `1,${cell}`))
+      return sick.faults()
+    }
+    expect(await faultsWith("x;'=1")).toEqual([])
+    for (const cell of ['x;=1', "'x;=1", "'x;'=1", "x;''=1"])
+      expect(await faultsWith(cell), cell).toEqual([`${CSV_PATH}: row 1: title is not as in its JSON`])
+  })
+
   it.each(['{"data":[', 'null', '7', '"text"'])('finds %s in place of a document', async (text) => {
     const sick = await patient()
     const bytes = Buffer.from(text)

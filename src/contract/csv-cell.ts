@@ -1,0 +1,26 @@
+// Owns the text of a CSV cell: what a spreadsheet would run as a formula is made harmless. Knows no quoting.
+import { TEXT_COLUMNS, type Cell } from './documents.ts'
+
+// OWASP, "CSV Injection": = + - @ begin a formula, tab and CR may; spreadsheets skip white space, what cannot be seen,
+// and full-width twins are folded to ASCII on import.
+const FORMULA = /^(?:[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r])/u
+const DECIMAL = /^-?\d+(?:\.\d+)?$/
+
+/** Most cells have none of these, and then nothing else is looked for. */
+const NOTED = /[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/
+const SEPARATOR = /[;\t\r\n]/
+// As above. A quote after the separator opens the cell there; what follows may begin it, so it does not count either.
+const FORMULA_INSIDE =
+  /(?<=[;\t\r\n])(?=(?:(?![\t\r\n])["\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}])*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu
+
+/**
+ * A cell as CSV writes it, before quoting. Of text, a formula gets an apostrophe before it: at the beginning, and after
+ * each character where a spreadsheet whose list separator is `;` or TAB begins another cell, whatever the quotes say.
+ */
+export function csvCell(column: string, cell: Cell | undefined): string {
+  if (cell === null || cell === undefined) return ''
+  if (typeof cell !== 'string') return String(cell)
+  if (!TEXT_COLUMNS.has(column) || !NOTED.test(cell) || DECIMAL.test(cell)) return cell
+  const inside = SEPARATOR.test(cell) ? cell.replaceAll(FORMULA_INSIDE, "'") : cell
+  return FORMULA.test(cell) ? `'${inside}` : inside
+}
