@@ -16,16 +16,27 @@ const CLOCK_APART_MS = 5 * 60_000
 
 const GUARDED = ['users', 'ideas', 'votes', 'comments', 'launchedIdeas'] as const satisfies (keyof ManifestTotals)[]
 
+/** What of a release is compared. */
+export type Compared = Pick<Manifest, 'id' | 'dataAsOf' | 'generatedAt' | 'mapping' | 'rows' | 'closed'>
+
 /** Sentences that say why not; none = publish. */
-export function gate(candidate: Manifest, last: Manifest | null, options: GateOptions): string[] {
+export function gate(candidate: Compared, last: Compared | null, options: GateOptions): string[] {
+  // A closed site must not stay public for a wrong clock, and has nothing that could be compared.
+  if (candidate.closed === true) return []
   const reasons: string[] = []
   const asOfMs = Date.parse(candidate.dataAsOf)
   if (asOfMs > options.nowMs + CLOCK_APART_MS)
     reasons.push(
       `dataAsOf ${candidate.dataAsOf} is over 5 minutes ahead of this machine's clock; set one of the two clocks`,
     )
-  // Another mapping, or other parameters, is another question: its totals say nothing about this one's.
-  if (last === null || last.mapping.sha256 !== candidate.mapping.sha256 || last.mapping.name !== candidate.mapping.name)
+  // Another mapping, or other parameters, is another question: its totals say nothing about this one's. Nor does a release
+  // that was empty because the site was closed: after it the first one comes again.
+  if (
+    last === null ||
+    last.closed === true ||
+    last.mapping.sha256 !== candidate.mapping.sha256 ||
+    last.mapping.name !== candidate.mapping.name
+  )
     return reasons
   const lastMs = Date.parse(last.dataAsOf)
   if (asOfMs < lastMs)
@@ -42,7 +53,7 @@ export function gate(candidate: Manifest, last: Manifest | null, options: GateOp
 }
 
 /** dataAsOf is the database's clock, and generatedAt the builder's, read just after it. */
-function whyBefore({ dataAsOf, generatedAt }: Manifest, lastMs: number): string {
+function whyBefore({ dataAsOf, generatedAt }: Compared, lastMs: number): string {
   const builderMs = Date.parse(generatedAt)
   if (builderMs < lastMs)
     return `so is this machine's clock, ${generatedAt}: the current release is of a time when a clock was ahead; wait until ${new Date(lastMs).toISOString()}, or roll back to an older release, then resume`
@@ -50,7 +61,7 @@ function whyBefore({ dataAsOf, generatedAt }: Manifest, lastMs: number): string 
 }
 
 /** What the gate lets pass, and an operator should hear: a clock so far behind that each release is old when it appears. */
-export function clockWarning({ dataAsOf, generatedAt }: Manifest): string | null {
+export function clockWarning({ dataAsOf, generatedAt }: Compared): string | null {
   const behindMs = Date.parse(generatedAt) - Date.parse(dataAsOf)
   return behindMs <= CLOCK_APART_MS
     ? null

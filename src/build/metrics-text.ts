@@ -75,6 +75,7 @@ function addRelease(registry: Registry, manifest: Manifest): void {
   )
   gauge('data_timestamp_seconds', 'The instant that its numbers describe, Unix time.', dataAsOfMs / 1000)
   gauge('cadence_seconds', 'How often releases are to come.', (Date.parse(manifest.nextUpdateAt) - dataAsOfMs) / 1000)
+  gauge('closed', 'Whether the site is closed to visitors, so that it is empty.', manifest.closed === true ? 1 : 0)
   const { replayLagMs } = manifest.source ?? { replayLagMs: null }
   if (replayLagMs !== null)
     gauge('replay_lag_seconds', 'How far the standby was behind that it was read from.', replayLagMs / 1000)

@@ -4,7 +4,8 @@ import type { Stoppable } from '../process/stop-signal.ts'
 import { showSize } from '../process/value-syntax.ts'
 import { CliError } from '../process/cli-error.ts'
 import type { CommandSpec, OptionTableOf } from '../process/command-line.ts'
-import { STAGE_PREFIX } from '../release/layout.ts'
+import { finishClosing } from '../release/forget.ts'
+import { REFUSED_PREFIX, STAGE_PREFIX } from '../release/layout.ts'
 import { currentId, listReleases } from '../release/list.ts'
 import { takeLock } from '../release/lock.ts'
 import { totalBytes } from '../release/manifest.ts'
@@ -134,6 +135,7 @@ function withLock(snapshotsDir: string, stop: Stoppable, work: () => Promise<num
       )
     try {
       stop.signal.throwIfAborted()
+      await finishClosing(snapshotsDir)
       return await work()
     } finally {
       await lock.release()
@@ -164,6 +166,7 @@ async function status(snapshotsDir: string, json: boolean, { out, nowMs }: Comma
     const manifest = await readManifest(snapshotsDir, id).catch(onlyReleaseError)
     rows.push(statusRow(id, id === current, manifest, nowMs()))
   }
+  const others = [...rows.filter((row) => !row.current), ...(await listReleases(snapshotsDir, REFUSED_PREFIX))]
   if (json) {
     out(`${JSON.stringify({ current, hold, releases: rows })}\n`)
     return 0
@@ -181,6 +184,12 @@ async function status(snapshotsDir: string, json: boolean, { out, nowMs }: Comma
     out(`  ${'release'.padEnd(28)}  ${'age'.padStart(8)}\n${lines.map((line) => `${line.join('')}\n`).join('')}`)
   if (current !== null && !rows.some((row) => row.current))
     out(`current is ${current}, which does not exist; build, or choose one: analytics-build rollback ID\n`)
+  if (rows.some((row) => row.current && row.closed))
+    out(
+      others.length === 0
+        ? 'the site is closed to visitors; when it is open again, the next build publishes it\n'
+        : `the site is closed to visitors, but ${others.length} more than its empty release ${others.length === 1 ? 'is' : 'are'} there; remove them: analytics-build prune\n`,
+    )
   if (hold !== null) out(`held since ${hold.since} at ${hold.id}: builds do not publish until analytics-build resume\n`)
   return 0
 }

@@ -7,7 +7,7 @@ import type { BuildOutcome, BuildReport } from './run.ts'
 export function outcomeText(outcome: BuildOutcome): string {
   switch (outcome.kind) {
     case 'published':
-      return `published ${outcome.report.manifest.id}\n${summary(outcome.report)}`
+      return `published ${outcome.report.manifest.id}${closedText(outcome.report)}\n${summary(outcome.report)}`
     case 'refused':
       return `refused ${outcome.report.manifest.id}; the release that was current still is\n${oneScreen(outcome.reasons)}  kept for inspection: ${outcome.kept}\n${summary(outcome.report)}`
     case 'held':
@@ -15,6 +15,11 @@ export function outcomeText(outcome: BuildOutcome): string {
     case 'locked':
       return `another build holds the lock: pid ${outcome.holder.pid} on ${outcome.holder.host}, started ${outcome.holder.startedAt}\n`
   }
+}
+
+function closedText({ closed }: BuildReport): string {
+  if (closed === null) return ''
+  return `: the site is closed to visitors${closed.reason === null ? '' : ` (${harmless(closed.reason)})`}; it is empty, and every other release is removed`
 }
 
 /** So that they and what stands around them fit a screen of 40 lines. */
@@ -34,7 +39,8 @@ export function outcomeJson(outcome: BuildOutcome): string {
   const { files, categories: _, ...manifest } = report.manifest
   const bytes = totalBytes(files)
   const seconds = Object.fromEntries(report.seconds)
-  return `${JSON.stringify({ ...rest, ...manifest, files: files.length, bytes, seconds, pruned: report.pruned })}\n`
+  const reason = report.closed === null ? {} : { reason: report.closed.reason }
+  return `${JSON.stringify({ ...rest, ...manifest, ...reason, files: files.length, bytes, seconds, pruned: report.pruned })}\n`
 }
 
 function summary({ manifest, seconds, pruned }: BuildReport): string {

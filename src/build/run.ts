@@ -4,6 +4,7 @@ import type { Log } from '../process/log.ts'
 import type { Progress } from '../process/progress.ts'
 import { crossCheck, missingAndSurplus } from '../release/cross-check.ts'
 import type { Figures } from '../release/figures.ts'
+import { forgetAllBut } from '../release/forget.ts'
 import { STAGE_PREFIX } from '../release/layout.ts'
 import { currentId } from '../release/list.ts'
 import { takeLock, type Holder, type Lock } from '../release/lock.ts'
@@ -13,13 +14,14 @@ import { readManifest } from '../release/open.ts'
 import { prune, readHold, switchTo, type Hold } from '../release/publish.ts'
 import { ReleaseError } from '../release/release-error.ts'
 import { removeLeftovers, Stage } from '../release/stage.ts'
+import type { Closed } from '../source/closed.ts'
 import { connect } from '../source/connect.ts'
 import type { IgnoredRows } from '../source/ignored.ts'
 import { beginInstant } from '../source/instant.ts'
 import { SourceError } from '../source/source-error.ts'
 import type { BuildRequest } from './build-request.ts'
 import { startDeadline } from './deadline.ts'
-import { clockWarning, gate } from './gate.ts'
+import { clockWarning, gate, type Compared } from './gate.ts'
 import { produce } from './produce.ts'
 
 export interface BuildEffects {
@@ -33,6 +35,8 @@ export interface BuildEffects {
 
 export interface BuildReport {
   readonly manifest: Manifest
+  /** The site is closed to visitors, and why; null = it is open. */
+  readonly closed: Closed | null
   /** Seconds by stage of the work, in order. */
   readonly seconds: readonly (readonly [string, number])[]
   readonly pruned: readonly string[]
@@ -68,7 +72,9 @@ export async function runBuild(
   try {
     const signal = AbortSignal.any([effects.signal, deadline.signal])
     await removeLeftovers(request.snapshotsDir, STAGE_PREFIX)
-    return await withRetries(request, { ...effects, signal }, lock, codings)
+    const last = await lastRelease(request.snapshotsDir, effects.log)
+    if (last?.closed === true) await goOnClosing(request.snapshotsDir, last.id, effects.log)
+    return await withRetries(request, { ...effects, signal }, lock, last, codings)
   } finally {
     deadline.clear()
     effects.progress.clear()
@@ -81,12 +87,13 @@ async function withRetries(
   request: BuildRequest,
   effects: BuildEffects,
   lock: Lock,
+  last: Compared | null,
   codings: readonly Coding[],
 ): Promise<BuildOutcome> {
   for (let attempt = 0; ; attempt++) {
     const stage = await Stage.create(request.snapshotsDir, codings)
     try {
-      return await attemptOnce(request, effects, lock, stage)
+      return await attemptOnce(request, effects, lock, last, stage)
     } catch (error) {
       await stage.discard()
       effects.signal.throwIfAborted()
@@ -103,13 +110,13 @@ async function attemptOnce(
   request: BuildRequest,
   effects: BuildEffects,
   lock: Lock,
+  last: Compared | null,
   stage: Stage,
 ): Promise<BuildOutcome> {
   const clock = stopwatch()
-  const { manifest, figures } = await stageRelease(request, effects, stage, clock.lap)
-  const report = (pruned: readonly string[]): BuildReport => ({ manifest, seconds: clock.laps(), pruned })
+  const { manifest, figures, closed } = await stageRelease(request, effects, stage, clock.lap)
+  const report = (pruned: readonly string[]): BuildReport => ({ manifest, closed, seconds: clock.laps(), pruned })
 
-  const last = await lastManifest(request.snapshotsDir, effects.log)
   const reasons = [
     ...missingAndSurplus(manifest),
     ...crossCheck(figures, manifest),
@@ -119,9 +126,14 @@ async function attemptOnce(
     const kept = await stage.refuse(manifest.id)
     return { kind: 'refused', report: report([]), reasons, kept }
   }
-  warnOfSurprises(manifest, last, effects.log)
+  warnOfSurprises(manifest, closed, last, effects.log)
   const hold = await readHold(request.snapshotsDir)
-  if (hold !== null) {
+  if (hold !== null && closed !== null)
+    effects.log.warn(
+      hold,
+      `published all the same: held since ${hold.since}, which goes on when the site is open again`,
+    )
+  else if (hold !== null) {
     await stage.discard()
     return { kind: 'held', report: report([]), hold }
   }
@@ -130,23 +142,38 @@ async function attemptOnce(
   await stage.admit(manifest.id)
   await switchTo(request.snapshotsDir, manifest.id, effects.nowMs())
   clock.lap('publish')
+  // What visitors may no longer see leaves at once, with what was refused; should that fail, so has the build.
+  if (closed !== null)
+    return { kind: 'published', report: report(await forgetAllBut(request.snapshotsDir, manifest.id)) }
   return { kind: 'published', report: report(await pruneOrWarn(request, effects)) }
 }
 
 /** What the gate lets pass, and an operator would want to know. */
-function warnOfSurprises(manifest: Manifest, last: Manifest | null, log: Log): void {
+function warnOfSurprises(manifest: Manifest, closed: Closed | null, last: Compared | null, log: Log): void {
   const clock = clockWarning(manifest)
   if (clock !== null) log.warn({}, clock)
+  if (closed !== null)
+    return log.warn(closed, 'the site is closed to visitors: this release is empty, and every other one is removed')
   if (manifest.rows.ideas === 0)
-    log.warn(
-      {},
-      'the release holds no idea: is the site closed to visitors, or a parameter wrong? See analytics-build check',
-    )
-  if (last !== null && last.mapping.sha256 !== manifest.mapping.sha256)
+    log.warn({}, 'the release holds no idea: is a parameter wrong? See analytics-build check')
+  if (last === null) return
+  if (last.closed === true)
+    return log.warn({ now: manifest.rows }, 'the site is open again: the totals are not compared with anything')
+  if (last.mapping.sha256 !== manifest.mapping.sha256)
     log.warn(
       { last: last.rows, now: manifest.rows },
       `the mapping or its parameters are not those of ${last.id}: the totals are not held against it`,
     )
+}
+
+/** A build that closed the site was killed, or somebody put an older release back: neither may stay. */
+async function goOnClosing(snapshotsDir: string, id: string, log: Log): Promise<void> {
+  try {
+    const removed = await forgetAllBut(snapshotsDir, id)
+    if (removed.length > 0) log.warn({ removed }, 'removed what a site that is closed to visitors must not show')
+  } catch (error) {
+    log.error({}, `what a closed site must not show is not removed: ${(error as Error).message}`)
+  }
 }
 
 /** Reads the source and seals the stage; nothing stays connected, however it ends. */
@@ -155,7 +182,7 @@ async function stageRelease(
   effects: BuildEffects,
   stage: Stage,
   lap: (stage: string) => void,
-): Promise<{ readonly manifest: Manifest; readonly figures: Figures }> {
+): Promise<{ readonly manifest: Manifest; readonly figures: Figures; readonly closed: Closed | null }> {
   const { signal, log, progress } = effects
   progress.show(`connecting to ${request.target.shown}`)
   const connection = await connect(request.target, signal)
@@ -186,12 +213,13 @@ async function stageRelease(
       },
       mapping: { name: request.mapping.name, sha256: request.mapping.sha256 },
       source: { replayLagMs: source.replayLagMs, rowSecurity: request.rowSecurity },
+      ...(source.closed === null ? {} : { closed: true }),
       rows: made.totals,
       ignored: source.ignored(),
       categories: made.categories,
     })
     lap('verify')
-    return { manifest, figures: made.figures }
+    return { manifest, figures: made.figures, closed: source.closed }
   } catch (error) {
     // A cut connection fails in its own words; why it was cut says more.
     signal.throwIfAborted()
@@ -205,11 +233,13 @@ function said({ rows, relation, reason }: IgnoredRows): string {
   return `${rows.toLocaleString('en')} ${relation}: ${reason}`
 }
 
-async function lastManifest(snapshotsDir: string, log: Log): Promise<Manifest | null> {
-  const id = await currentId(snapshotsDir)
-  if (id === null) return null
+/** What is compared with, and no more: the list of files may be large, and is not needed while the next one is made. */
+async function lastRelease(snapshotsDir: string, log: Log): Promise<Compared | null> {
+  const current = await currentId(snapshotsDir)
+  if (current === null) return null
   try {
-    return await readManifest(snapshotsDir, id)
+    const { id, dataAsOf, generatedAt, mapping, rows, closed } = await readManifest(snapshotsDir, current)
+    return { id, dataAsOf, generatedAt, mapping, rows, ...(closed === undefined ? {} : { closed }) }
   } catch (error) {
     if (!(error instanceof ReleaseError) || error.code !== 'damaged') throw error
     log.warn({}, `${error.message}; the new release is not compared with it`)

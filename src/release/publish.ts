@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from './folder.ts'
+import { forgetAllBut, isClosed } from './forget.ts'
 import { layoutOf, STAGE_PREFIX } from './layout.ts'
 import { currentId, listReleases, previousOf, refuseUnknown } from './list.ts'
 import { readManifest } from './open.ts'
@@ -48,17 +49,23 @@ export interface Hold {
 }
 
 /**
- * Makes an older release current and holds it: later builds stage and report, but do not publish.
+ * Makes an older release current and holds it: later builds stage and report, but do not publish. While the site is closed
+ * there is none to go back to; one of a time when it was closed takes everything else down.
  * @throws ReleaseError with `current` and the hold as they were
  */
 export async function rollback(snapshotsDir: string, wanted: string | null, nowMs: number): Promise<Hold> {
   const releases = await listReleases(snapshotsDir)
   const current = await currentId(snapshotsDir)
   const id = wanted ?? (current === null ? null : previousOf(current, releases))
+  if (current !== null && (await isClosed(snapshotsDir, current)))
+    throw new ReleaseError(
+      'absent',
+      `the current release ${current} says that the site is closed to visitors: no other one is made current; when the site is open again, the next build publishes it`,
+    )
   if (id === null) throw new ReleaseError('absent', `no release before ${current ?? 'the first'} in ${snapshotsDir}`)
   await refuseUnknown(snapshotsDir, id)
   // A damaged release would make every answer an error.
-  await readManifest(snapshotsDir, id)
+  const { closed } = await readManifest(snapshotsDir, id)
   const hold: Hold = { since: new Date(nowMs).toISOString(), id }
   const path = layoutOf(snapshotsDir).hold
   const before = await onDisk('read', path, () => readFile(path).catch(absent(null)))
@@ -70,6 +77,7 @@ export async function rollback(snapshotsDir: string, wanted: string | null, nowM
     await (before === null ? rm(path, { force: true }) : writeFile(path, before)).catch(() => {})
     throw error
   }
+  if (closed === true) await forgetAllBut(snapshotsDir, id)
   return hold
 }
 

@@ -5,6 +5,7 @@ import type { IdeaFacts, PeopleFacts } from '../contract/facts.ts'
 import { EDGES_MS } from '../contract/windows.ts'
 import { refuseDuplicates } from './bad-rows.ts'
 import { readCatalog } from './catalog.ts'
+import { readClosed, type Closed } from './closed.ts'
 import { describeSections, keyTypes, type Described } from './described.ts'
 import { Ignored, type IgnoredRows } from './ignored.ts'
 import type { Mapping } from './mapping.ts'
@@ -18,7 +19,7 @@ import {
   tooManyCategories,
   type FactsTotals,
 } from './read-facts.ts'
-import { peopleFacts, readAccounts, readActivity } from './read-people.ts'
+import { nobody, peopleFacts, readAccounts, readActivity } from './read-people.ts'
 import { checkColumns } from './relations.ts'
 import { findMissing, inOneLine, requiredTables } from './requirements.ts'
 import { explain, SourceError } from './source-error.ts'
@@ -34,6 +35,8 @@ export interface Instant {
   readonly asOfMs: number
   /** How far a standby lags behind its primary; null on a primary. */
   readonly replayLagMs: number | null
+  /** The site is closed to visitors: nothing of it was read, and all that follows is empty; null = it is open. */
+  readonly closed: Closed | null
   readonly warnings: readonly string[]
   /** Published names that the mapping lists by themselves, in name order. */
   readonly listedCategories: readonly string[]
@@ -51,7 +54,13 @@ export interface Instant {
 export async function beginInstant(client: pg.Client, mapping: Mapping, options: InstantOptions): Promise<Instant> {
   try {
     const begun = await beginRead(client, options)
-    await refuseMissing(client, mapping, begun.role, options.rowSecurity)
+    const missing = await whatIsMissing(client, mapping, begun.role, options.rowSecurity)
+    // Before anything else is asked for: a site that closes must not stay public because another section has an error.
+    const closed = await readClosed(client, mapping).catch((error: unknown) => {
+      throw missing ?? error
+    })
+    if (closed !== null) return closedInstant(client, closed, options.asOfMs ?? begun.asOfMs, begun)
+    if (missing !== null) throw missing
     const described = await describeSections(client, mapping)
     return await openInstant(client, mapping, options.asOfMs ?? begun.asOfMs, begun, described)
   } catch (error) {
@@ -60,16 +69,34 @@ export async function beginInstant(client: pg.Client, mapping: Mapping, options:
 }
 
 /** What the mapping says it reads must be there and readable: said before the server says it in fewer words. */
-async function refuseMissing(
+async function whatIsMissing(
   client: pg.Client,
   { name, requires }: Mapping,
   role: string,
   rowSecurity: ReadOptions['rowSecurity'],
-): Promise<void> {
-  if (requires.length === 0) return
+): Promise<SourceError | null> {
+  if (requires.length === 0) return null
   const catalog = await readCatalog(client, requiredTables(requires))
   const missing = findMissing(name, requires, catalog, role, rowSecurity).filter(({ level }) => level === 'error')
-  if (missing.length > 0) throw new SourceError('source', `mapping ${name}: ${inOneLine(missing)}`)
+  return missing.length === 0 ? null : new SourceError('source', `mapping ${name}: ${inOneLine(missing)}`)
+}
+
+/** What is read of a site that is closed: nothing. */
+function closedInstant(client: pg.Client, closed: Closed, asOfMs: number, { replayLagMs }: Begun): Instant {
+  return {
+    asOfMs,
+    replayLagMs,
+    closed,
+    warnings: [],
+    listedCategories: [],
+    async *facts() {},
+    people: () => Promise.resolve(nobody(asOfMs)),
+    ignored: () => [],
+    faults: () => [],
+    async end() {
+      await client.query('ROLLBACK')
+    },
+  }
 }
 
 /** The instant of a transaction that has begun, of sections that are described. */
@@ -96,6 +123,7 @@ export async function openInstant(
   return {
     asOfMs,
     replayLagMs: begun.replayLagMs,
+    closed: null,
     warnings,
     listedCategories,
     async *facts() {

@@ -32,7 +32,13 @@ export interface MappingFile {
   readonly requires: readonly MappingRequires[]
   /** `categories` may be absent; every other relation is there. */
   readonly sections: ReadonlyMap<Relation, string>
+  /** Says whether the site is closed to visitors; null = there is no such section, and the site is open. */
+  readonly closed: string | null
 }
+
+/** The section that is no relation. */
+const CLOSED = 'closed'
+const SECTIONS = [...RELATIONS, CLOSED] as const
 
 const DIRECTIVE = /^-- ?(mapping:|param\b|choices\b|requires\b|section\b)\s*(.*)$/
 
@@ -47,7 +53,7 @@ export function parseMappingFile(fileName: string, text: string): MappingFile {
   let name: string | null = null
   const params: MappingParam[] = []
   const requires: MappingRequires[] = []
-  const sections = new Map<Relation, Block>()
+  const sections = new Map<(typeof SECTIONS)[number], Block>()
   const choices = new Map<string, Block>()
   let current: Block | null = null
   for (const [i, line] of text
@@ -77,11 +83,11 @@ export function parseMappingFile(fileName: string, text: string): MappingFile {
         choices.set(rest, current)
         break
       case 'section': {
-        const relation = RELATIONS.find((known) => known === rest)
-        if (relation === undefined) return fail(i + 1, `no section "${rest}"; allowed: ${RELATIONS.join(', ')}`)
-        if (sections.has(relation)) fail(i + 1, `section ${relation} stands twice`)
-        current = { what: `section ${relation}`, line: i + 1, lines: [] }
-        sections.set(relation, current)
+        const section = SECTIONS.find((known) => known === rest)
+        if (section === undefined) return fail(i + 1, `no section "${rest}"; allowed: ${SECTIONS.join(', ')}`)
+        if (sections.has(section)) fail(i + 1, `section ${section} stands twice`)
+        current = { what: `section ${section}`, line: i + 1, lines: [] }
+        sections.set(section, current)
         break
       }
       default:
@@ -99,7 +105,19 @@ export function parseMappingFile(fileName: string, text: string): MappingFile {
       fail(line, `choices ${param}: no such param; declared: ${params.map((known) => known.name).join(', ') || 'none'}`)
   const selects = <K>(blocks: ReadonlyMap<K, Block>): ReadonlyMap<K, string> =>
     new Map([...blocks].map(([key, block]) => [key, selectOf(block) ?? fail(block.line, `${block.what} ${EMPTY}`)]))
-  return { name, params, choices: selects(choices), requires, sections: selects(sections) }
+  const all = selects(sections)
+  const relations = RELATIONS.flatMap((relation) => {
+    const sql = all.get(relation)
+    return sql === undefined ? [] : [[relation, sql] as const]
+  })
+  return {
+    name,
+    params,
+    choices: selects(choices),
+    requires,
+    sections: new Map(relations),
+    closed: all.get(CLOSED) ?? null,
+  }
 }
 
 /** The lines below a directive, down to the next one. */

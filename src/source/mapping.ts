@@ -15,6 +15,8 @@ export interface Mapping {
   readonly sha256: string
   readonly requires: readonly MappingRequires[]
   readonly sections: ReadonlyMap<Relation, string>
+  /** Section `closed`; null = the mapping has none: the site is open. */
+  readonly closed: string | null
 }
 
 /** A mapping as it stands in its file. */
@@ -74,10 +76,11 @@ export function loadMapping(
       fillIn(opened, `section ${relation}`, sql, values),
     ]),
   )
+  const closed = file.closed === null ? null : fillIn(opened, 'section closed', file.closed, values)
   const sha256 = createHash('sha256')
-    .update(JSON.stringify([file.name, [...sections]]))
+    .update(JSON.stringify([file.name, [...sections], ...(closed === null ? [] : [closed])]))
     .digest('hex')
-  return { name: file.name, sha256, requires: file.requires, sections }
+  return { name: file.name, sha256, requires: file.requires, sections, closed }
 }
 
 /** Puts values in place of `:name`; @throws SourceError when one is not declared, or has no value */

@@ -52,6 +52,24 @@ describe('the gate', () => {
     }
   })
 
+  it('keeps no closed site public, whatever the clocks and totals say', () => {
+    const closed = {
+      closed: true,
+      rows: { users: 0, ideas: 0, votes: 0, comments: 0, launchedIdeas: 0, categories: 0 },
+    }
+    for (const asOfMs of [AS_OF_MS - 86_400_000, AS_OF_MS, AS_OF_MS + 500, AS_OF_MS + 86_400_000])
+      for (const last of [LAST, manifestOf(closed), null])
+        expect(gate(manifestOf({ ...closed, id: 'closed' }, asOfMs), last, OPTIONS)).toEqual([])
+  })
+
+  it('compares what opens again with nothing, as a first release: only its own clock counts', () => {
+    const last = manifestOf({ closed: true, rows: { ...TOTALS, users: 1_000_000 } }, AS_OF_MS + 86_400_000)
+    expect(gate(candidate({}), last, OPTIONS)).toEqual([])
+    expect(gate(candidate({}, AS_OF_MS + 600_000), last, OPTIONS)).toEqual([
+      expect.stringContaining('ahead of this machine'),
+    ])
+  })
+
   it('says what fell, how far, what is allowed, and what to do', () => {
     expect(gate(candidate({ votes: 7_000, users: 700 }), LAST, OPTIONS)).toEqual([
       'users fell from 1000 to 700 (-30.0 %, allowed -20 %)',

@@ -47,6 +47,7 @@ describe('the text', () => {
       'analytics_build_runs_total{result="published"}': 41,
       'analytics_build_runs_total{result="refused"}': 2,
       analytics_build_held: 0,
+      analytics_build_closed: 0,
       analytics_build_available_bytes: 1_234_567_890_123,
       analytics_build_last_success_timestamp_seconds: AS_OF_MS / 1000 + 1,
       analytics_build_data_timestamp_seconds: AS_OF_MS / 1000,

@@ -19,6 +19,7 @@ const MANIFEST: Manifest = {
 }
 const REPORT: BuildReport = {
   manifest: MANIFEST,
+  closed: null,
   seconds: [
     ['connect', 0.012],
     ['read', 1.5],
@@ -53,6 +54,17 @@ describe('what a build says of itself', () => {
       '  noted        1,234 comments: on ideas that are not published\n               1 votes: dated at or after dataAsOf\n',
     )
     expect(text).toContain('  pruned       2 old releases\n')
+  })
+
+  it('says that the site is closed, and why where the mapping does', () => {
+    const said = (reason: string | null): string => {
+      return outcomeText({ kind: 'published', report: { ...REPORT, closed: { reason } } }).split('\n')[0] ?? ''
+    }
+    const text = said('it is\u001b[2J private')
+    expect(text).toContain(': the site is closed to visitors (it is')
+    expect(text).toContain(' private); it is empty, and every other release is removed')
+    expect(text).not.toContain('\u001b')
+    expect(said(null)).toContain(': the site is closed to visitors; it is empty')
   })
 
   it('gives every reason of a refusal, and where the candidate is kept', () => {

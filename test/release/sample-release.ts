@@ -99,6 +99,7 @@ export function fillStage(stage: Stage, asOfMs: number): Promise<Produced> {
   const source: Instant = {
     asOfMs,
     replayLagMs: null,
+    closed: null,
     warnings: [],
     listedCategories: [],
     async *facts() {

@@ -34,6 +34,7 @@ const mappingOf = (sections: Partial<Record<Relation, string>>): Mapping => ({
   name: 'test',
   sha256: '',
   requires: [],
+  closed: null,
   sections: new Map(Object.entries({ ...SECTIONS, ...sections }) as [Relation, string][]),
 })
 const NATIVE = loadMapping('native', {})

@@ -37,6 +37,7 @@ test('a file has a name, parameters, requirements and sections', () => {
       ['votes', 'SELECT 1'],
       ['comments', 'SELECT 1'],
     ]),
+    closed: null,
   })
 })
 
@@ -49,6 +50,12 @@ test('categories is the only section that may be left out, or be there', () => {
   expect(parse(`${LINES.join('\n')}\n-- section categories\nSELECT name FROM boards`).sections.get('categories')).toBe(
     'SELECT name FROM boards',
   )
+})
+
+test('closed may be there, and is no relation', () => {
+  const { closed, sections } = parse(`${LINES.join('\n')}\n-- section closed\nSELECT is_private AS closed FROM site;`)
+  expect(closed).toBe('SELECT is_private AS closed FROM site')
+  expect([...sections.keys()]).toEqual(['users', 'ideas', 'idea_categories', 'votes', 'comments'])
 })
 
 describe('a section', () => {
@@ -171,12 +178,12 @@ describe('a mistake is named with file and line and with what was expected', () 
     [
       'an unknown section',
       withLine(8, '-- section posts'),
-      'my.sql:8: no section "posts"; allowed: users, ideas, idea_categories, votes, comments, categories',
+      'my.sql:8: no section "posts"; allowed: users, ideas, idea_categories, votes, comments, categories, closed',
     ],
     [
       'a section in another case',
       withLine(8, '-- section Ideas'),
-      'my.sql:8: no section "Ideas"; allowed: users, ideas, idea_categories, votes, comments, categories',
+      'my.sql:8: no section "Ideas"; allowed: users, ideas, idea_categories, votes, comments, categories, closed',
     ],
     ['a section twice', withLine(8, '-- section users'), 'my.sql:8: section users stands twice'],
     [

@@ -56,6 +56,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
     asOfMs,
     serverVersion: 'none',
     replayLagMs: null,
+    closed: null,
     warnings: [],
     listedCategories: categories,
     async *facts() {

@@ -1,0 +1,68 @@
+// Owns removing at once all that stands below releases/ but one release: of a site that closed, or by order. Knows no age
+// and no --keep.
+import { randomBytes } from 'node:crypto'
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { syncFolder } from './folder.ts'
+import { layoutOf, REFUSED_PREFIX, STAGE_PREFIX } from './layout.ts'
+import { currentId, listReleases } from './list.ts'
+import { readManifest } from './open.ts'
+import { onDisk, ReleaseError } from './release-error.ts'
+
+/**
+ * Removes every other release, refused candidates and what work in progress left. All of them leave the served tree first,
+ * for good, and are removed then: that may take long. Only for the holder of the lock.
+ * @returns the names that are gone
+ * @throws ReleaseError of the first that could not be removed, after all others were
+ */
+export async function forgetAllBut(snapshotsDir: string, id: string): Promise<string[]> {
+  const { releases } = layoutOf(snapshotsDir)
+  const others = [
+    ...(await listReleases(snapshotsDir)).filter((other) => other !== id),
+    ...(await listReleases(snapshotsDir, REFUSED_PREFIX)),
+  ]
+  const failures: unknown[] = []
+  const attempt = async (step: () => Promise<void>): Promise<boolean> => {
+    try {
+      await step()
+      return true
+    } catch (error) {
+      failures.push(error)
+      return false
+    }
+  }
+  const hidden: string[] = []
+  for (const name of others) {
+    const path = join(releases, name)
+    // A name that was restored from a copy may have been hidden before.
+    const aside = join(releases, `${STAGE_PREFIX}pruned-${name}-${randomBytes(4).toString('hex')}`)
+    if (await attempt(() => onDisk('remove', path, () => rename(path, aside)))) hidden.push(name)
+  }
+  // Without it a power cut brings them back.
+  if (hidden.length > 0) await attempt(() => syncFolder(releases))
+  for (const name of await listReleases(snapshotsDir, STAGE_PREFIX)) {
+    const path = join(releases, name)
+    await attempt(() => onDisk('remove', path, () => rm(path, { recursive: true, force: true })))
+  }
+  if (failures.length > 0) throw failures[0]
+  return hidden
+}
+
+/**
+ * Where the current release is of a closed site, nothing else may stand: what a killed build, or somebody with a copy, left
+ * there goes. Only for the holder of the lock.
+ */
+export async function finishClosing(snapshotsDir: string): Promise<string[]> {
+  const id = await currentId(snapshotsDir)
+  return id !== null && (await isClosed(snapshotsDir, id)) ? forgetAllBut(snapshotsDir, id) : []
+}
+
+/** A release that is damaged says nothing: then it is not of a closed site as far as anybody knows. */
+export async function isClosed(snapshotsDir: string, id: string): Promise<boolean> {
+  try {
+    return (await readManifest(snapshotsDir, id)).closed === true
+  } catch (error) {
+    if (error instanceof ReleaseError && error.code === 'damaged') return false
+    throw error
+  }
+}
