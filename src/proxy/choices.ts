@@ -33,12 +33,13 @@ const MAX_TARGET = 200
 /** The choices of one release; of another one nothing is remembered. */
 export class Choices {
   readonly #known = new Memo<Choice>(REMEMBERED, MAX_TARGET)
-  #releaseId = ''
+  #release: LoadedRelease | null = null
 
   of(release: LoadedRelease, endpoint: Endpoint, { target, query }: RequestHead): Choice {
-    if (release.id !== this.#releaseId) {
+    // Not by its id: that is the same of a release which was made again, though its files are not.
+    if (release !== this.#release) {
       this.#known.clear()
-      this.#releaseId = release.id
+      this.#release = release
     }
     const known = this.#known.get(target)
     if (known !== undefined) return known

@@ -13,6 +13,8 @@ import {
 } from '../release/open.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
+/** "Within a second of the switch": a readlink costs microseconds. */
+const LOOK_MS = 400
 /** Whether a manifest still stands is asked so often: a release that was pruned is gone within a second. */
 const BELIEVED_MS = 1000
 /** Older manifests that are read at once: one of 10,000 categories is 23 MB of text, and twice that as objects. */
@@ -28,6 +30,7 @@ export function directoryStore(snapshotsDir: string): SnapshotStore {
   const slots = new Slots(READ_AT_ONCE)
   return {
     siblings: true,
+    lookAgainMs: LOOK_MS,
     believedMs: BELIEVED_MS,
     async current() {
       const id = await currentId(snapshotsDir)

@@ -1,108 +1,91 @@
 // Owns reading releases from an origin (nginx, a CDN, object storage) over HTTP. Serves nothing itself.
-import { IncomingMessage, ServerResponse } from 'node:http'
-import { Socket } from 'node:net'
-import type { Readable } from 'node:stream'
-import { createProxyServer, type ProxyServer } from 'http-proxy'
-import { Agent, request as fetchUrl, type Dispatcher } from 'undici'
 import { LRUCache } from 'lru-cache'
-import { checkBytes, MANIFEST_NAME, manifestOf, MAX_MANIFEST_BYTES, ReleaseError, Slots } from '../release/open.ts'
-import type { FileLength, SnapshotStore, StoredManifest } from './snapshot-store.ts'
+import { Agent } from 'undici'
+import {
+  checkBytes,
+  MANIFEST_NAME,
+  manifestOf,
+  MAX_MANIFEST_BYTES,
+  ReleaseError,
+  Slots,
+  type Manifest,
+} from '../release/open.ts'
+import { goodForMs, retryMs } from './look-again.ts'
+import { fetchIfChanged, fetchStream, fetchWhole, headerText, type Whole } from './origin-fetch.ts'
+import { largeFiles } from './origin-stream.ts'
+import type { SnapshotStore, StoredManifest } from './snapshot-store.ts'
 
-const TIMEOUT_MS = 10_000
-/** Once a large file is on its way: its reader may pause, and then nothing comes from the origin either. */
-const STALLED_MS = 60_000
-/** JSON is fetched and checked whole up to this size; larger files pass through. */
+export interface OriginTimes {
+  /** Of a manifest from beginning to end: the largest, 46 MB, at 6 Mbit/s. */
+  readonly manifestMs: number
+  /** Of a snapshot that is read whole. */
+  readonly snapshotMs: number
+  /** Until the head of an answer is there whose body passes through. */
+  readonly headMs: number
+  /** Without a byte from then on. */
+  readonly stalledMs: number
+  /** The current manifest is asked for once in so long, however many requests fail. */
+  readonly lookMs: number
+}
+
+export const ORIGIN_TIMES: OriginTimes = {
+  manifestMs: 60_000,
+  snapshotMs: 30_000,
+  headMs: 10_000,
+  stalledMs: 60_000,
+  lookMs: 900,
+}
+
+/** CSV up to this size is fetched by undici, larger CSV passes through http-proxy. */
 const WHOLE_BYTES = 1 << 20
-/** Older manifests that are fetched at once, on connections of their own. */
+/** Connections, apart for each use: who reads slowly, or asks for older releases, takes none of the others'. */
+const SNAPSHOTS_AT_ONCE = 16
+const STREAMS_AT_ONCE = 256
 const OLDER_AT_ONCE = 2
 /** How long an older manifest is believed: the origin says for an hour. */
 const BELIEVED_MS = 60_000
-/** Ids that were current here: only those are asked for. */
+/** Ids that were current here: only those are asked for, so that made-up ones cost the origin nothing. */
 const SEEN = 100
-const ACCEPT = { accept: 'application/json, text/csv' }
 
 /** @param base where `current/` and `releases/` are served; no slash at its end */
-export function originStore(base: string): SnapshotStore {
+export function originStore(base: string, times: OriginTimes = ORIGIN_TIMES): SnapshotStore {
+  const { manifestMs, snapshotMs, headMs, stalledMs } = times
   const agentOf = (connections: number): Agent =>
-    new Agent({ connections, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS, connectTimeout: TIMEOUT_MS })
-  const agent = agentOf(16)
-  const older = agentOf(OLDER_AT_ONCE)
+    new Agent({ connections, headersTimeout: stalledMs, bodyTimeout: stalledMs, connectTimeout: headMs })
+  const agents = {
+    watch: agentOf(1),
+    snapshots: agentOf(SNAPSHOTS_AT_ONCE),
+    streams: agentOf(STREAMS_AT_ONCE),
+    older: agentOf(OLDER_AT_ONCE),
+  }
+  const large = largeFiles(headMs, stalledMs)
   const slots = new Slots(OLDER_AT_ONCE)
   const seen = new LRUCache<string, true>({ max: SEEN })
-  const proxy = createProxyServer({
-    selfHandleResponse: true,
-    changeOrigin: true,
-    ignorePath: true,
-    xfwd: false,
-    proxyTimeout: TIMEOUT_MS,
-  })
-  const waiting: Waiting = new WeakMap()
-  proxy.on('proxyRes', (response, request) => waiting.get(request)?.(response))
-  let known: StoredManifest | null = null
-
-  const send = (
-    url: string,
-    headers: Readonly<Record<string, string>>,
-    dispatcher: Agent = agent,
-  ): Promise<Dispatcher.ResponseData> =>
-    fetchUrl(url, { dispatcher, headers }).catch((error: Error) => {
-      throw new ReleaseError('damaged', `cannot fetch ${url}: ${error.message}`, error)
-    })
-
-  const failed = async (url: string, { statusCode, body }: Dispatcher.ResponseData): Promise<never> => {
-    await body.dump()
-    throw new ReleaseError(statusCode === 404 ? 'absent' : 'damaged', `${url} answered ${statusCode}, expected 200`)
-  }
-
-  const whole = async (url: string, response: Dispatcher.ResponseData): Promise<Buffer> =>
-    response.statusCode === 200 ? collect(response.body, url) : failed(url, response)
-
-  const manifestAt = async (url: string, response: Dispatcher.ResponseData): Promise<StoredManifest> => {
-    const bytes = await whole(url, response)
-    const { etag } = response.headers
-    return {
-      manifest: await manifestOf(bytes.toString('utf8'), url),
-      bytes: bytes.length,
-      tag: typeof etag === 'string' ? etag : undefined,
-    }
-  }
-
-  /** @param before comes back when the origin says that it is still the same */
-  const manifestSince = async (
-    url: string,
-    before: StoredManifest | null,
-    dispatcher: Agent,
-  ): Promise<StoredManifest> => {
-    const tag = before?.tag
-    const response = await send(url, tag === undefined ? ACCEPT : { ...ACCEPT, 'if-none-match': tag }, dispatcher)
-    if (before === null || tag === undefined || response.statusCode !== 304) return manifestAt(url, response)
-    await response.body.dump()
-    return before
-  }
-
+  const current = new CurrentManifest(`${base}/current/${MANIFEST_NAME}`, agents.watch, times)
   const urlOf = (id: string, path: string): string => `${base}/releases/${id}/${path}`
 
   return {
     // An origin may code as it likes: what it sends is asked for as it stands, and coded here.
     siblings: false,
     believedMs: BELIEVED_MS,
+    get lookAgainMs() {
+      return current.lookAgainMs
+    },
     async current() {
-      try {
-        const now = await manifestSince(`${base}/current/${MANIFEST_NAME}`, known, agent)
-        // The same release again keeps its identity: nothing that was prepared from it is prepared anew.
-        known = now.manifest.id === known?.manifest.id ? { ...now, manifest: known.manifest } : now
-        seen.set(known.manifest.id, true)
-        return known.manifest
-      } catch (error) {
-        if (error instanceof ReleaseError && error.code === 'absent' && known === null) return null
-        throw error
-      }
+      const manifest = await current.look()
+      if (manifest !== null) seen.set(manifest.id, true)
+      return manifest
     },
     mayHave: (id) => seen.has(id),
     async manifest(id, before) {
       const url = urlOf(id, MANIFEST_NAME)
       try {
-        return await slots.run(() => manifestSince(url, before, older))
+        const asked = { dispatcher: agents.older, withinMs: manifestMs }
+        return await slots.run(async () => {
+          if (before === null) return storedManifest(url, await fetchWhole(url, MAX_MANIFEST_BYTES, asked))
+          const whole = await fetchIfChanged(url, MAX_MANIFEST_BYTES, before.tag, asked)
+          return whole.bytes === null ? before : storedManifest(url, whole)
+        })
       } catch (error) {
         if (!(error instanceof ReleaseError)) throw error
         if (error.code === 'absent') seen.delete(id)
@@ -112,83 +95,82 @@ export function originStore(base: string): SnapshotStore {
       }
     },
     async read(id, file) {
-      const url = urlOf(id, file.path)
-      const bytes = await whole(url, await send(url, ACCEPT))
+      const asked = { dispatcher: agents.snapshots, withinMs: snapshotMs }
+      const { bytes } = await fetchWhole(urlOf(id, file.path), file.bytes, asked)
       checkBytes(bytes, file)
       return bytes
     },
-    async stream(id, file) {
+    stream(id, file) {
       const url = urlOf(id, file.path)
-      if (file.path.endsWith('.csv') && file.bytes > WHOLE_BYTES) return throughProxy(proxy, waiting, url, file)
-      const { statusCode, headers, body } = await send(url, {})
-      await checkHead(url, statusCode, headers['content-length'], file, () => body.dump())
-      return body
+      if (file.path.endsWith('.csv') && file.bytes > WHOLE_BYTES) return large.open(url, file.bytes)
+      return fetchStream(url, file.bytes, { dispatcher: agents.streams, withinMs: headMs })
     },
     async close() {
-      proxy.close()
-      await Promise.all([agent.destroy(), older.destroy()])
+      large.close()
+      await Promise.all(Object.values(agents).map((agent) => agent.destroy()))
     },
   }
 }
 
-async function collect(body: AsyncIterable<Buffer>, url: string): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  try {
-    for await (const chunk of body) {
-      bytes += chunk.length
-      if (bytes > MAX_MANIFEST_BYTES) throw new ReleaseError('damaged', `${url} is over ${MAX_MANIFEST_BYTES} bytes`)
-      chunks.push(chunk)
-    }
-  } catch (error) {
-    if (error instanceof ReleaseError) throw error
-    throw new ReleaseError('damaged', `${url} was cut off: ${(error as Error).message}`, error)
+/** The current manifest, asked for when its time is over. */
+class CurrentManifest {
+  readonly #url: string
+  readonly #dispatcher: Agent
+  readonly #times: OriginTimes
+  #known: StoredManifest | null = null
+  #last: Promise<Manifest | null> = Promise.resolve(null)
+  #askedAtMs = -Infinity
+  /** Looks in a row that failed or met a stale copy. */
+  #retries = 0
+  lookAgainMs: number = retryMs(1)
+
+  constructor(url: string, dispatcher: Agent, times: OriginTimes) {
+    this.#url = url
+    this.#dispatcher = dispatcher
+    this.#times = times
   }
-  return Buffer.concat(chunks, bytes)
+
+  look(): Promise<Manifest | null> {
+    const nowMs = performance.now()
+    if (nowMs - this.#askedAtMs >= this.#times.lookMs) {
+      this.#askedAtMs = nowMs
+      this.#last = this.#ask()
+    }
+    return this.#last
+  }
+
+  async #ask(): Promise<Manifest | null> {
+    try {
+      const asked = { dispatcher: this.#dispatcher, withinMs: this.#times.manifestMs }
+      const whole = await fetchIfChanged(this.#url, MAX_MANIFEST_BYTES, this.#known?.tag, asked)
+      if (whole.bytes !== null) this.#known = sameOr(this.#known, await storedManifest(this.#url, whole))
+      const goodMs = goodForMs(headerText(whole.headers, 'cache-control'), headerText(whole.headers, 'age'))
+      this.#retries = goodMs === null ? this.#retries + 1 : 0
+      this.lookAgainMs = goodMs ?? retryMs(this.#retries)
+      return this.#known?.manifest ?? null
+    } catch (error) {
+      this.#retries += 1
+      this.lookAgainMs = retryMs(this.#retries)
+      if (error instanceof ReleaseError && error.code === 'absent' && this.#known === null) return null
+      throw error
+    }
+  }
 }
 
-async function checkHead(
-  url: string,
-  status: number,
-  length: unknown,
-  file: FileLength,
-  drop: () => unknown,
-): Promise<void> {
-  if (status === 200 && (length === undefined || Number(length) === file.bytes)) return
-  await drop()
-  throw new ReleaseError(
-    'damaged',
-    `${url} answered ${status} with ${String(length)} bytes, expected 200 with ${file.bytes}`,
-  )
+async function storedManifest(url: string, { bytes, headers }: Whole): Promise<StoredManifest> {
+  return {
+    manifest: await manifestOf(bytes.toString('utf8'), url),
+    bytes: bytes.length,
+    tag: headerText(headers, 'etag'),
+  }
 }
 
-/** Who takes the answer to a request that http-proxy forwards: one listener for all, however many are under way. */
-type Waiting = WeakMap<IncomingMessage, (response: IncomingMessage) => void>
+/** The same release again keeps its identity: nothing that was prepared from it is prepared anew. */
+function sameOr(known: StoredManifest | null, now: StoredManifest): StoredManifest {
+  return known !== null && isSameRelease(known.manifest, now.manifest) ? { ...now, manifest: known.manifest } : now
+}
 
-/**
- * Streams a large file by http-proxy. The request it forwards is made here: no header of a client ever travels, so there
- * is nothing to forge and nothing (Trailer, Expect, Connection) to trip over.
- */
-function throughProxy(proxy: ProxyServer, waiting: Waiting, url: string, file: FileLength): Promise<Readable> {
-  return new Promise((resolve, reject) => {
-    const forwarded = new IncomingMessage(new Socket())
-    forwarded.method = 'GET'
-    forwarded.url = '/'
-    forwarded.headers = { accept: 'text/csv', 'accept-encoding': 'identity' }
-    forwarded.push(null)
-    // Else it counts as aborted by its client, and http-proxy says nothing of an origin that hangs up.
-    forwarded.complete = true
-    const unused = new ServerResponse(forwarded)
-    waiting.set(forwarded, (response) => {
-      response.setTimeout(STALLED_MS)
-      const { statusCode = 0, headers } = response
-      checkHead(url, statusCode, headers['content-length'], file, () => response.destroy()).then(
-        () => resolve(response),
-        reject,
-      )
-    })
-    proxy.web(forwarded, unused, { target: url }, (error) => {
-      reject(new ReleaseError('damaged', `cannot fetch ${url}: ${error.message}`, error))
-    })
-  })
+/** An id is that of the content: a release that was made again has other times in its files. */
+function isSameRelease(one: Manifest, other: Manifest): boolean {
+  return one.id === other.id && one.files.every(({ sha256 }, i) => sha256 === other.files[i]?.sha256)
 }

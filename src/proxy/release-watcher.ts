@@ -33,9 +33,6 @@ export function loadRelease(manifest: Manifest): LoadedRelease {
   }
 }
 
-/** "Within a second of the switch": a readlink costs microseconds, an origin is asked conditionally. */
-const LOOK_MS = 400
-
 export class ReleaseWatcher {
   readonly #store: SnapshotStore
   readonly #log: Log
@@ -77,7 +74,7 @@ export class ReleaseWatcher {
     // Stopped while it looked: nobody would stop it a second time.
     if (this.#isStopped) return
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => void this.look().then(() => this.#lookLater()), LOOK_MS)
+    this.#timer = setTimeout(() => void this.look().then(() => this.#lookLater()), this.#store.lookAgainMs)
   }
 
   stop(): void {

@@ -14,6 +14,8 @@ export interface StoredManifest {
 export interface SnapshotStore {
   /** Whether the compressed siblings of a snapshot can be read, too. */
   readonly siblings: boolean
+  /** When current() is worth asking again, from its last answer on. */
+  readonly lookAgainMs: number
   /** How long a manifest of manifest(id) is believed before it is asked for again. */
   readonly believedMs: number
   /** The current manifest, null when nothing is published; the same object while nothing changed. */

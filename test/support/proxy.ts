@@ -123,6 +123,7 @@ function fail(why: string): never {
 
 const NOTHING: SnapshotStore = {
   siblings: false,
+  lookAgainMs: 400,
   believedMs: 1000,
   current: () => Promise.resolve(null),
   mayHave: () => false,

@@ -1,0 +1,74 @@
+// An origin as a CDN or nginx is one: serves a folder of releases, remembers what it was asked, and can be told to misbehave.
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+
+export interface Fetched {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  /** The reader left before the end. */
+  aborted: boolean
+}
+
+/** Serves a snapshots folder as nginx would, and remembers who asked for what. */
+export class Origin {
+  readonly fetched: Fetched[] = []
+  /** By the end of the path: what to do instead. */
+  readonly instead = new Map<string, (response: ServerResponse, file: string) => unknown>()
+  readonly #dir: string
+  #server: Server | undefined
+  port = 0
+
+  constructor(dir: string) {
+    this.#dir = dir
+  }
+
+  get base(): string {
+    return `http://127.0.0.1:${this.port}/files`
+  }
+
+  async start(): Promise<void> {
+    this.#server = createServer((request, response) => {
+      const path = (request.url ?? '').replace(/^\/files\//, '')
+      const fetched: Fetched = { path, headers: request.headers, aborted: false }
+      this.fetched.push(fetched)
+      response.once('close', () => (fetched.aborted = !response.writableFinished))
+      const instead = [...this.instead].find(([end]) => path.endsWith(end))?.[1]
+      const done = instead === undefined ? serve(response, join(this.#dir, path), request.headers) : undefined
+      Promise.resolve(done ?? instead?.(response, join(this.#dir, path))).catch(() => response.destroy())
+    })
+    this.#server.listen(this.port, '127.0.0.1')
+    await once(this.#server, 'listening')
+    this.port = (this.#server.address() as AddressInfo).port
+  }
+
+  async stop(): Promise<void> {
+    this.#server?.closeAllConnections()
+    if (this.#server?.listening) await new Promise((resolve) => this.#server?.close(resolve))
+  }
+
+  /** Of those that are open. */
+  connections(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      if (this.#server === undefined) resolve(0)
+      else this.#server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)))
+    })
+  }
+
+  of(end: string): Fetched[] {
+    return this.fetched.filter(({ path }) => path.endsWith(end))
+  }
+}
+
+async function serve(response: ServerResponse, file: string, headers: IncomingHttpHeaders): Promise<void> {
+  const about = await stat(file).catch(() => null)
+  if (about === null) return void response.writeHead(404).end('nothing here')
+  const etag = `"${about.mtimeMs}-${about.size}"`
+  response.setHeader('Cache-Control', 'max-age=1')
+  if (headers['if-none-match'] === etag) return void response.writeHead(304, { ETag: etag }).end()
+  response.writeHead(200, { ETag: etag, 'Content-Length': about.size, 'Content-Type': 'application/octet-stream' })
+  createReadStream(file).pipe(response)
+}
