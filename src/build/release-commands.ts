@@ -10,7 +10,7 @@ import { currentId, listReleases } from '../release/list.ts'
 import { takeLock } from '../release/lock.ts'
 import { totalBytes } from '../release/manifest.ts'
 import { DEMO_MAPPING, readManifest, type Manifest } from '../release/open.ts'
-import { prune, readHold, resume, rollback } from '../release/publish.ts'
+import { prune, readHold, resume, rollback, type Pruned } from '../release/publish.ts'
 import { ReleaseError } from '../release/release-error.ts'
 import { removeLeftovers } from '../release/stage.ts'
 import { verifyRelease, type Verification } from '../release/verify.ts'
@@ -94,11 +94,15 @@ export function releaseCommands(effects: CommandEffects): CommandSpec[] {
         example: '$0 --snapshots /srv/snapshots',
       },
       async ({ snapshots, json }) => {
-        const held = await resume(snapshots)
-        effects.out(
-          json === true ? `${JSON.stringify({ held })}\n` : held ? 'builds publish again\n' : 'nothing was held\n',
-        )
-        return 0
+        const say = (held: boolean): number => {
+          effects.out(
+            json === true ? `${JSON.stringify({ held })}\n` : held ? 'builds publish again\n' : 'nothing was held\n',
+          )
+          return 0
+        }
+        // Where nothing is held there is nothing to wait for, and no folder to make.
+        if ((await readHold(snapshots)) === null) return say(false)
+        return withLock(snapshots, effects.stop, async () => say(await resume(snapshots)))
       },
     ),
     command<ReleaseValues & { readonly keep: number }>(
@@ -111,17 +115,22 @@ export function releaseCommands(effects: CommandEffects): CommandSpec[] {
       ({ snapshots, json, keep }) =>
         withLock(snapshots, effects.stop, async () => {
           await removeLeftovers(snapshots, STAGE_PREFIX)
-          const removed = await prune(snapshots, keep, effects.nowMs(), effects.stop.signal)
+          const pruned = await prune(snapshots, keep, effects.nowMs(), effects.stop.signal)
           effects.stop.signal.throwIfAborted()
-          effects.out(
-            json === true
-              ? `${JSON.stringify({ removed })}\n`
-              : removed.map((id) => `removed ${id}\n`).join('') || 'nothing to remove\n',
-          )
+          effects.out(json === true ? `${JSON.stringify(pruned)}\n` : prunedText(pruned))
           return 0
         }),
     ),
   ]
+}
+
+function prunedText({ removed, young }: Pruned): string {
+  const lines = removed.map((id) => `removed ${id}\n`)
+  if (young.length > 0)
+    lines.push(
+      `not removed, as they were made or replaced less than 15 minutes ago and may still be read: ${young.join(', ')}; prune again later\n`,
+    )
+  return lines.join('') || 'nothing to remove\n'
 }
 
 /** Told to stop, it gives the lock back first; work that has begun to change something says itself how far it goes. */

@@ -248,9 +248,9 @@ async function lastRelease(snapshotsDir: string, log: Log): Promise<Compared | n
 }
 
 /** The release is published: what goes wrong with old ones must not make the build a failure. */
-async function pruneOrWarn(request: BuildRequest, effects: BuildEffects): Promise<string[]> {
+async function pruneOrWarn(request: BuildRequest, effects: BuildEffects): Promise<readonly string[]> {
   try {
-    return await prune(request.snapshotsDir, request.keep, effects.nowMs(), effects.signal)
+    return (await prune(request.snapshotsDir, request.keep, effects.nowMs(), effects.signal)).removed
   } catch (error) {
     effects.log.warn({}, `old releases are not pruned: ${(error as Error).message}`)
     return []

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { link, open, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ensureFolder } from './folder.ts'
 import { layoutOf } from './layout.ts'
+import { isKnownDead, thisProcess, type ProcessIdentity } from './process-identity.ts'
 import { absent, onDisk } from './release-error.ts'
 
 const TOUCH_MS = 5_000
@@ -16,9 +16,7 @@ const LOOK_AGAIN_MS = 20
 /** Drafts and claims; never the lock itself. */
 const ASIDE_PREFIX = '.lock-'
 
-export interface Holder {
-  readonly host: string
-  readonly pid: number
+export interface Holder extends ProcessIdentity {
   readonly startedAt: string
   readonly token: string
 }
@@ -32,13 +30,13 @@ export interface Lock {
 
 /**
  * Takes the lock, or says who holds it. Node has no flock, so the file is created whole and exclusively (link(2) fails
- * when it exists), touched every 5 s, and taken over when untouched for 30 s or when its process on this host is dead
- * (pids of other hosts and containers say nothing, hence both rules).
+ * when it exists), touched every 5 s, and taken over when untouched for 30 s, or at once when its process is known to be
+ * dead: same boot, same pid namespace. Of any other process nothing is known, so that only the 30 s count.
  */
 export async function takeLock(snapshotsDir: string): Promise<Lock | Holder> {
   const { root, lock: path } = layoutOf(snapshotsDir)
   await ensureFolder(root)
-  const mine: Holder = { host: hostname(), pid: process.pid, startedAt: new Date().toISOString(), token: randomUUID() }
+  const mine: Holder = { ...thisProcess(), startedAt: new Date().toISOString(), token: randomUUID() }
   const draft = join(root, `${ASIDE_PREFIX}${mine.token}`)
   try {
     await onDisk('write', draft, async () => {
@@ -79,7 +77,7 @@ async function look(path: string): Promise<{ holder: Holder; dead: boolean } | n
       // Text and age by one handle: of one lock, even when another takes its place meanwhile.
       const holder = readHolder(await handle.readFile('utf8'))
       const untouched = Date.now() - (await handle.stat()).mtimeMs > STALE_MS
-      return { holder, dead: untouched || (holder.host === hostname() && !isAlive(holder.pid)) }
+      return { holder, dead: untouched || isKnownDead(holder) }
     } finally {
       await handle.close()
     }
@@ -103,15 +101,6 @@ function readHolder(text: string): Holder {
   }
   // Power was lost before the text reached the disk: nobody's, judged by its age alone.
   return { host: 'unknown', pid: 0, startedAt: 'an unknown time', token: '' }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }
 
 /**

@@ -93,16 +93,33 @@ export async function readHold(snapshotsDir: string): Promise<Hold | null> {
   }
 }
 
-/** Lets builds publish again; false when nothing was held. */
+/**
+ * Lets builds publish again, for good: also after a power cut. Only for the holder of the lock.
+ * @returns false when nothing was held
+ * @throws ReleaseError with the hold as it was
+ */
 export async function resume(snapshotsDir: string): Promise<boolean> {
-  const held = (await readHold(snapshotsDir)) !== null
-  const path = layoutOf(snapshotsDir).hold
+  const { root, hold: path } = layoutOf(snapshotsDir)
+  const before = await onDisk('read', path, () => readFile(path).catch(absent(null)))
+  if (before === null) return false
   await onDisk('remove', path, () => rm(path, { force: true }))
-  return held
+  try {
+    await syncFolder(root)
+  } catch (error) {
+    await writeFile(path, before).catch(() => {})
+    throw error
+  }
+  return true
 }
 
 /** A reader that begins on a release just before it is replaced has this long to open its files. */
 const GRACE_MS = 15 * 60_000
+
+export interface Pruned {
+  readonly removed: readonly string[]
+  /** Stay for now: made or replaced less than 15 minutes ago. */
+  readonly young: readonly string[]
+}
 
 /**
  * Removes old releases but the newest `keep`, the current one, the one before it, and whatever was made or replaced
@@ -114,17 +131,21 @@ export async function prune(
   keep: number,
   nowMs: number,
   signal: AbortSignal | null = null,
-): Promise<string[]> {
+): Promise<Pruned> {
   const { releases: folder } = layoutOf(snapshotsDir)
   const releases = await listReleases(snapshotsDir)
   const current = await currentId(snapshotsDir)
   const spared = new Set([current, current === null ? null : previousOf(current, releases), ...releases.slice(-keep)])
   const removed: string[] = []
+  const young: string[] = []
   for (const id of releases) {
     const path = join(folder, id)
     if (spared.has(id) || signal?.aborted === true) continue
     const { mtimeMs } = await onDisk('look at', path, () => stat(path))
-    if (nowMs - mtimeMs < GRACE_MS) continue
+    if (nowMs - mtimeMs < GRACE_MS) {
+      young.push(id)
+      continue
+    }
     const hidden = join(folder, `${STAGE_PREFIX}pruned-${id}`)
     await onDisk('remove', path, async () => {
       await rename(path, hidden)
@@ -132,5 +153,5 @@ export async function prune(
     })
     removed.push(id)
   }
-  return removed
+  return { removed, young }
 }

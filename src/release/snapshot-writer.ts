@@ -19,6 +19,8 @@ const WRITE_BYTES = 256 * 1024
 /** What zlib gives out at once: a quarter of the turns of its default, 16 KiB. */
 const ZLIB_CHUNK_BYTES = 64 * 1024
 
+const NO_BYTES: Buffer = Buffer.alloc(0)
+
 /** Opens a file of the stage that must not exist yet; its descriptor is the caller's to close. */
 export type CreateFile = (path: string) => Promise<number>
 
@@ -137,10 +139,12 @@ export class SnapshotStream {
   readonly #codings: readonly Coding[]
   readonly #onDone: (done: Omit<ManifestFile, 'path'>) => void
   /** Written text, as bytes: strings of this size would be garbage that only a full collection finds. */
-  #pending: Buffer = Buffer.alloc(0)
+  #pending: Buffer = NO_BYTES
   /** While the compression reads what was pending before; the two change places. */
-  #spare: Buffer = Buffer.alloc(0)
+  #spare: Buffer = NO_BYTES
   #pendingBytes = 0
+  #flushed: Promise<void> = Promise.resolve()
+  #ended = false
   #held: Buffer[] = []
   #heldBytes = 0
   #growing: { readonly file: GrowingFile; readonly gzip: GrowingGzip | null } | null = null
@@ -163,7 +167,9 @@ export class SnapshotStream {
     this.#onDone = onDone
   }
 
+  /** Also while a flush is under way: what it reads is no longer here. */
   write(text: string): void {
+    if (this.#ended) throw new Error(`${this.#path}: written to after its end`)
     // No UTF-16 unit takes more than three bytes.
     const atMost = 3 * text.length
     if (this.#pending.length - this.#pendingBytes < atMost) {
@@ -180,6 +186,7 @@ export class SnapshotStream {
 
   /** @param about a `contentHash` of null = that of the bytes */
   async end(about: { readonly rows: number; readonly contentHash: string | null }): Promise<void> {
+    this.#ended = true
     await this.#flush()
     const { bytes, sha256, gzip, br } = await this.#finish()
     this.#onDone({ bytes, sha256, contentHash: about.contentHash ?? sha256, rows: about.rows, gzip, br })
@@ -205,14 +212,22 @@ export class SnapshotStream {
     return { ...written, gzip: coded, br: null }
   }
 
-  async #flush(): Promise<void> {
+  /** One at a time, in the order in which they were begun; after one that failed, all fail. */
+  #flush(): Promise<void> {
+    this.#flushed = this.#flushed.then(() => this.#flushPending())
+    return this.#flushed
+  }
+
+  async #flushPending(): Promise<void> {
     const full = this.#pending
     const bytes = full.subarray(0, this.#pendingBytes)
-    this.#pending = this.#spare
-    this.#spare = Buffer.alloc(0)
+    // Not the spare one yet: the compression may still read from that.
+    this.#pending = NO_BYTES
     this.#pendingBytes = 0
     if (this.#growing !== null) {
       await this.#append(bytes)
+      // The compression has done with the spare one, and reads from this one.
+      if (this.#pendingBytes === 0) this.#pending = this.#spare
       this.#spare = full
       return
     }

@@ -1,4 +1,4 @@
-import { readdirSync, truncateSync } from 'node:fs'
+import { existsSync, readdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { takeLock } from '../../src/release/lock.ts'
@@ -87,5 +87,37 @@ describe('analytics-build resume', () => {
     expect(await readHold(snapshots)).toBe(null)
     expect(await wholeCurrent(snapshots)).toBe(ids[1])
     expect(await program('resume', '--json')).toMatchObject({ code: 0, stdout: '{"held":false}\n' })
+  })
+
+  it('waits for nobody: while a build holds the lock it changes nothing and says so', async () => {
+    const { snapshots, program } = await threeReleases()
+    await program('rollback')
+    const hold = await readHold(snapshots)
+    const lock = await takeLock(snapshots)
+    if (!('release' in lock)) throw new Error('the lock is held')
+    const ran = await program('resume')
+    await lock.release()
+    expect(ran.code).toBe(5)
+    expect(failureOf(ran)).toMatch(/^a build holds the lock: pid \d+ on /)
+    expect(await readHold(snapshots)).toEqual(hold)
+    expect(await program('resume')).toMatchObject({ code: 0, stdout: 'builds publish again\n' })
+  })
+
+  it('makes no folder where there is none', async () => {
+    const snapshots = join(temporaryFolder(), 'nowhere')
+    expect(await run(['resume', '--snapshots', snapshots])).toMatchObject({ code: 0, stdout: 'nothing was held\n' })
+    expect(existsSync(snapshots)).toBe(false)
+  })
+})
+
+describe('analytics-build prune', () => {
+  it('says what is too young to be removed', async () => {
+    const { ids, program } = await threeReleases()
+    const young = `not removed, as they were made or replaced less than 15 minutes ago and may still be read: ${ids[0]}; prune again later\n`
+    expect(await program('prune', '--keep', '1')).toMatchObject({ code: 0, stdout: young })
+    expect(await program('prune', '--keep', '1', '--json')).toMatchObject({
+      stdout: `${JSON.stringify({ removed: [], young: [ids[0]] })}\n`,
+    })
+    expect(await program('prune', '--keep', '3')).toMatchObject({ code: 0, stdout: 'nothing to remove\n' })
   })
 })

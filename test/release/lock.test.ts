@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { packagePath } from '../../src/process/package-root.ts'
 import { takeLock, type Holder, type Lock } from '../../src/release/lock.ts'
+import { thisProcess } from '../../src/release/process-identity.ts'
 import { temporaryFolder } from './sample-release.ts'
 
 const STALE_MS = 30_000
@@ -36,7 +37,12 @@ async function refused(snapshots: string): Promise<Holder> {
 
 function leave(snapshots: string, holder: Partial<Holder> | string, ageMs = 0): void {
   const path = join(snapshots, '.lock')
-  const whole = { host: hostname(), startedAt: '2026-05-20T09:30:00.000Z', token: crypto.randomUUID() }
+  const whole = {
+    ...thisProcess(),
+    startTicks: null,
+    startedAt: '2026-05-20T09:30:00.000Z',
+    token: crypto.randomUUID(),
+  }
   writeFileSync(path, typeof holder === 'string' ? holder : JSON.stringify({ ...whole, ...holder }))
   const touched = (Date.now() - ageMs) / 1000
   utimesSync(path, touched, touched)
@@ -53,6 +59,9 @@ describe('the lock', () => {
     expect(holder).toEqual({
       host: hostname(),
       pid: process.pid,
+      bootId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      pidNamespace: expect.stringMatching(/^pid:\[\d+\]$/),
+      startTicks: expect.any(Number),
       startedAt: expect.stringMatching(/^\d{4}-.*Z$/),
       token: expect.stringMatching(/^[0-9a-f-]{36}$/),
     })
@@ -96,6 +105,36 @@ describe('the lock', () => {
     const snapshots = temporaryFolder()
     leave(snapshots, { host: 'elsewhere', pid: await deadPid() }, STALE_MS - 5_000)
     expect(await refused(snapshots)).toMatchObject({ host: 'elsewhere' })
+  })
+
+  const UNKNOWN: readonly [what: string, holder: Partial<Holder>][] = [
+    ['of another boot, or of a machine with the same name', { bootId: crypto.randomUUID() }],
+    ['of another container with the same host name', { pidNamespace: 'pid:[1]' }],
+    [
+      'of an earlier version, which did not say of what pid namespace it was',
+      { bootId: undefined, pidNamespace: undefined },
+    ],
+    ['of a machine without /proc', { bootId: null, pidNamespace: null }],
+  ] as never
+  it.each(UNKNOWN)(
+    'is refused when it is %s, as long as it is touched: nobody here knows that process',
+    async (_, of) => {
+      const snapshots = temporaryFolder()
+      const pid = await deadPid()
+      leave(snapshots, { ...of, pid }, STALE_MS - 5_000)
+      expect(await refused(snapshots)).toMatchObject({ pid })
+      leave(snapshots, { ...of, pid }, STALE_MS + 1_000)
+      await taken(snapshots)
+    },
+  )
+
+  it('is taken over when its pid is another process by now', async () => {
+    const snapshots = temporaryFolder()
+    const startTicks = thisProcess().startTicks ?? null
+    leave(snapshots, { pid: process.pid, startTicks })
+    await refused(snapshots)
+    leave(snapshots, { pid: process.pid, startTicks: (startTicks ?? 0) - 1 })
+    await taken(snapshots)
   })
 
   const DEAD: readonly [what: string, holder: () => Promise<Partial<Holder> | string>, ageMs: number][] = [
@@ -158,9 +197,9 @@ describe('the lock', () => {
 
   it('clears away the drafts of takers that were killed', async () => {
     const snapshots = temporaryFolder()
-    const living = { host: hostname(), pid: process.pid, startedAt: 'now', token: crypto.randomUUID() }
+    const living = { ...thisProcess(), startedAt: 'now', token: crypto.randomUUID() }
     const asides: readonly [name: string, holder: object | string, ageMs: number][] = [
-      ['.lock-dead', { ...living, pid: await deadPid() }, 0],
+      ['.lock-dead', { ...living, pid: await deadPid(), startTicks: null }, 0],
       ['.lock-elsewhere', { ...living, host: 'elsewhere' }, 0],
       ['.lock-empty', '', 0],
       ['.lock-empty-old', '', STALE_MS + 1_000],
@@ -246,8 +285,10 @@ describe('takers that race', () => {
     readonly child: ChildProcessWithoutNullStreams
     readonly #lines: Interface
 
-    constructor(snapshots: string) {
-      this.child = spawn(process.execPath, ['--input-type=module', '-e', TAKER, snapshots], { stdio: 'pipe' })
+    /** @param within a program that runs it */
+    constructor(snapshots: string, ...within: readonly string[]) {
+      const node = [process.execPath, '--input-type=module', '-e', TAKER, snapshots]
+      this.child = spawn('env', [...within, ...node], { stdio: 'pipe' })
       this.child.stderr.pipe(process.stderr)
       this.#lines = createInterface({ input: this.child.stdout })
     }
@@ -259,6 +300,32 @@ describe('takers that race', () => {
       return line
     }
   }
+
+  // What two containers of one machine are to each other when both are called the same. As root, or as anybody whom the
+  // kernel lets make a user namespace.
+  const CONTAINER = [
+    'unshare',
+    ...(process.getuid?.() === 0 ? [] : ['--map-root-user']),
+    '--pid',
+    '--fork',
+    '--kill-child',
+  ]
+  it.each([['with a /proc of its own', ['--mount-proc']] as const, ['with the /proc of another', []] as const])(
+    'in another pid namespace, %s: each leaves the other its lock, until that is 30 s old',
+    async (_, proc) => {
+      const snapshots = temporaryFolder()
+      const inside = new Taker(snapshots, ...CONTAINER, ...proc)
+      onTestFinished(() => void inside.child.kill('SIGKILL'))
+      const mine = await taken(snapshots)
+      expect(await inside.ask('take')).toBe('refused')
+      await mine.release()
+      expect(await inside.ask('take')).toBe('taken')
+      // Its pid is small: out here it is nobody's, or somebody else's.
+      expect(await refused(snapshots)).toMatchObject({ host: hostname() })
+      leave(snapshots, JSON.parse(readFileSync(join(snapshots, '.lock'), 'utf8')) as Holder, STALE_MS + 1_000)
+      await taken(snapshots)
+    },
+  )
 
   it('for a dead lock, in several processes: exactly one wins', async () => {
     const snapshots = temporaryFolder()

@@ -99,7 +99,7 @@ describe('prune', () => {
   ]
   it.each(RULES)('keeps %s', async (_, current, keep, left) => {
     if (current !== null) symlinkSync(`releases/${ids[current]}`, join(snapshots, 'current'))
-    const removed = await prune(snapshots, keep, NOW_MS)
+    const { removed } = await prune(snapshots, keep, NOW_MS)
     expect(await listReleases(snapshots)).toEqual(left.map((i) => ids[i]))
     expect(removed).toEqual(ids.filter((__, i) => !left.includes(i)))
     expect(await listReleases(snapshots, '.')).toEqual([])
@@ -108,13 +108,13 @@ describe('prune', () => {
   it('keeps what is younger than 15 minutes by the given clock, to the millisecond', async () => {
     symlinkSync(`releases/${ids[6]}`, join(snapshots, 'current'))
     for (const id of ids) setAge(snapshots, id, AS_OF_MS)
-    expect(await prune(snapshots, 1, AS_OF_MS + 15 * MINUTE_MS - 1)).toEqual([])
-    expect(await prune(snapshots, 1, AS_OF_MS + 15 * MINUTE_MS)).toEqual(ids.slice(0, 5))
+    expect(await prune(snapshots, 1, AS_OF_MS + 15 * MINUTE_MS - 1)).toEqual({ removed: [], young: ids.slice(0, 5) })
+    expect(await prune(snapshots, 1, AS_OF_MS + 15 * MINUTE_MS)).toEqual({ removed: ids.slice(0, 5), young: [] })
   })
 
   it('removes nothing when the clock runs backwards', async () => {
     symlinkSync(`releases/${ids[6]}`, join(snapshots, 'current'))
-    expect(await prune(snapshots, 1, AS_OF_MS - 24 * HOUR_MS)).toEqual([])
+    expect((await prune(snapshots, 1, AS_OF_MS - 24 * HOUR_MS)).removed).toEqual([])
   })
 
   it('gives the readers of a replaced release 15 minutes, however old it is: a rollback ends', async () => {
@@ -143,7 +143,7 @@ describe('prune', () => {
     const handle = await openSnapshot(snapshots, id, file)
     try {
       await switchTo(snapshots, ids[6] ?? '', AS_OF_MS)
-      expect(await prune(snapshots, 1, NOW_MS)).toContain(id)
+      expect((await prune(snapshots, 1, NOW_MS)).removed).toContain(id)
       expect((await handle.readFile()).length).toBe(file.bytes)
     } finally {
       await handle.close()

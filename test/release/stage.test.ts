@@ -131,6 +131,26 @@ describe('a stage', () => {
     await stage.discard()
   })
 
+  it('streams what is written while it waits for the disk or the compression, in the order of the writing', async () => {
+    const stage = await Stage.create(temporaryFolder())
+    const stream = stage.stream('analytics/export/ideas/all.json', 57)
+    const pieces = Array.from({ length: 80 }, (_, i) => randomBytes((i * 7_919) % 150_000).toString('hex') || 'x')
+    const drained: Promise<void>[] = []
+    for (const [i, piece] of pieces.entries()) {
+      stream.write(piece)
+      drained.push(stream.drain())
+      // Some are still on their way, some have ended, some are in the middle.
+      if (i % 7 === 6) await Promise.all(drained)
+      else if (i % 3 === 2) await Promise.resolve()
+    }
+    await Promise.all([...drained, stream.end({ rows: 0, contentHash: null })])
+    const file = join(stage.folder, 'analytics/export/ideas/all.json')
+    expect(readFileSync(file, 'utf8') === pieces.join('')).toBe(true)
+    expect(gunzipSync(readFileSync(`${file}.gz`)).toString() === pieces.join('')).toBe(true)
+    expect(() => stream.write('x')).toThrow(/all\.json: written to after its end$/)
+    await stage.discard()
+  })
+
   const UNWRITABLE: readonly [when: string, open: (path: string) => number, code: string][] = [
     [
       // Nobody has read from the compression yet: it waits.
