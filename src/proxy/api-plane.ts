@@ -217,7 +217,7 @@ async function afterFailure(
   context: ApiContext,
 ): Promise<Answer> {
   if (!(error instanceof ReleaseError)) throw error
-  await context.watcher.look()
+  await context.watcher.lookBriefly()
   const now = context.watcher.release
   if (now !== null && now.id !== release.id) return answerQuery(endpoint, now, request, context, context.nowMs())
   context.log.error({ id: release.id }, error.message)

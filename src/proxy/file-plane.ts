@@ -80,6 +80,7 @@ export class FilePlane {
     if (found === null || !(found[1] !== undefined || isReleaseId(found[2] ?? ''))) return missing(request)
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return problemAnswer(methodNotAllowed(request.method), [...CORS, 'Allow', ALLOWED_METHODS], request.hasBody)
+    const before = this.#watcher.release
     try {
       const asked = await this.#release(found[2] ?? null)
       if (asked === null) return missing(request)
@@ -97,8 +98,9 @@ export class FilePlane {
       if (isFirstTry) {
         // Replaced or pruned since it was loaded? What stands there now is looked at once more.
         if (found[2] !== undefined) this.#older.doubt(found[2])
-        await this.#watcher.look()
-        return this.answer(request, false)
+        await this.#watcher.lookBriefly()
+        // Of the current release, still the same, nothing else would come.
+        if (found[2] !== undefined || this.#watcher.release !== before) return this.answer(request, false)
       }
       this.#log.error({ path: request.path }, error.message)
       return problemAnswer(internalError('damaged'), CORS)

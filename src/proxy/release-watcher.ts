@@ -33,6 +33,9 @@ export function loadRelease(manifest: Manifest): LoadedRelease {
   }
 }
 
+/** A look at a folder takes milliseconds, one at an origin in order hardly more. */
+const BRIEFLY_MS = 2_000
+
 export class ReleaseWatcher {
   readonly #store: SnapshotStore
   readonly #log: Log
@@ -88,6 +91,16 @@ export class ReleaseWatcher {
       this.#looking = null
     })
     return this.#looking
+  }
+
+  /** For a request that failed: one look, but an origin that takes its time keeps no client waiting. */
+  async lookBriefly(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    const enough = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, BRIEFLY_MS)
+    })
+    await Promise.race([this.look(), enough])
+    clearTimeout(timer)
   }
 
   async #look(): Promise<void> {

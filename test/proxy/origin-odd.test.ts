@@ -106,6 +106,18 @@ describe('an origin that takes for ever', () => {
     for (const message of errors()) expect(message).toContain('did not begin to answer within 1 s')
   })
 
+  test('altogether: a request for what is not in memory fails in its own time, not in that of the manifest', async () => {
+    await start({ ...SOON, manifestMs: 60_000 })
+    await idOf()
+    for (const end of ['.json', '.csv']) origin.instead.set(end, hang)
+    const targets = ['/api/analytics/categories', LARGE_JSON, '/snapshots/current/analytics/categories/7d.json']
+    const answers = await Promise.all(targets.map((target) => ask(proxy.port, target)))
+    expect(answers.map(({ status }) => status)).toEqual([500, 500, 500])
+    // What is in memory, and what needs nothing, as ever.
+    for (const target of [STATS, '/snapshots/current/manifest.json', '/api/analytics/trending?category=nobody'])
+      expect([target, (await ask(proxy.port, target)).status]).toEqual([target, 200])
+  })
+
   test('with many who wait for it: watcher and API have connections of their own', async () => {
     await start({ ...SOON, headMs: 5_000 })
     origin.instead.set('7d.json', hang)

@@ -72,3 +72,21 @@ test('one that is started again during its first look looks one after the other,
   watcher.stop()
   expect(vi.getTimerCount()).toBe(0)
 })
+
+test('a request that failed waits for a look, but not for one that does not end', async () => {
+  const looks = new Looks()
+  const watcher = looks.watcher()
+  const started = watcher.start()
+  let done = 0
+  const waiting = [watcher.lookBriefly(), watcher.lookBriefly()].map((brief) => brief.then(() => (done += 1)))
+  await vi.advanceTimersByTimeAsync(1_999)
+  expect(done).toBe(0)
+  await vi.advanceTimersByTimeAsync(2)
+  expect(done).toBe(2)
+  const last = watcher.lookBriefly()
+  looks.under[0]?.resolve(null)
+  await Promise.all([started, last, ...waiting])
+  // One for the next look; none of those who waited.
+  expect([looks.asked, vi.getTimerCount()]).toEqual([1, 1])
+  watcher.stop()
+})
