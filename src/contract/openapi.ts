@@ -67,7 +67,8 @@ function headers(...left: readonly string[]): Schema {
 }
 
 const OF_ERRORS = ['Retry-After', 'Allow']
-const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
+/** What an answer says of this client alone. */
+export const RATE_HEADERS: readonly string[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
 
 const OWN_HEADERS: Readonly<Partial<Record<number, readonly string[]>>> = { 405: ['Allow'], 429: ['Retry-After'] }
 

@@ -1,7 +1,7 @@
 // Owns the answers under /api: the order of checks, endpoints, preconditions. Decides; writes nothing.
 import { contentHash } from '../contract/documents.ts'
 import { endpointAt, OPENAPI_PATH, type Endpoint } from '../contract/endpoints.ts'
-import { openApiDocument } from '../contract/openapi.ts'
+import { openApiDocument, RATE_HEADERS } from '../contract/openapi.ts'
 import { parseQuery } from '../contract/parse-query.ts'
 import {
   ALLOWED_METHODS,
@@ -15,12 +15,12 @@ import {
 import type { Log } from '../process/log.ts'
 import { ReleaseError, type Coding } from '../release/open.ts'
 import {
+  codingHeaders,
   JSON_TYPE,
   NO_BODY,
   NOSNIFF,
   NO_STORE,
   problemAnswer,
-  textBody,
   type Answer,
   type Body,
   type Headers,
@@ -28,8 +28,8 @@ import {
 import { ageHeaders, CORS, PREFLIGHT, rateHeaders } from './api-headers.ts'
 import { PREPARED_BYTES, type Bodies, type Variant } from './bodies.ts'
 import type { Choices } from './choices.ts'
-import type { PreparedBody } from './chunk.ts'
 import type { ClientKey } from './client-key.ts'
+import { CodedText, type CodedBody } from './coded-text.ts'
 import { precondition } from './conditional.ts'
 import { bestFile, preferredCodings } from './negotiate.ts'
 import { StampedBody } from './fresh-timestamp.ts'
@@ -141,26 +141,35 @@ export function preflight(headers: Headers, hasBody: boolean): Answer {
 interface Description {
   readonly etag: string
   readonly headers: Headers
-  readonly body: PreparedBody
+  readonly text: CodedText
 }
+
+/** The same for everybody, but for who asked how often: a shared cache keeps it without that (RFC 9111 section 5.2.2.7). */
+const OPENAPI_CACHE = `public, max-age=3600, private="${RATE_HEADERS.join(', ')}"`
 
 /** Made when first asked for: few ask, and every start would wait 8 ms for it. */
 let description: Description | undefined
 
-function openApi(request: RequestHead): Answer {
+function openApi(request: RequestHead): Answer | Promise<Answer> {
   description ??= describeApi()
-  const { etag, headers, body } = description
+  const { etag, headers, text } = description
   const met = precondition({ etag, lastModified: null }, request)
   if (met === 412) return problemAnswer(preconditionFailed(), CORS)
   if (met === 304) return { status: 304, headers, body: NO_BODY }
-  return { status: 200, headers: [...JSON_TYPE, ...headers], body }
+  const described = ({ body }: CodedBody): Answer => ({
+    status: 200,
+    headers: [...JSON_TYPE, ...codingHeaders(body), ...headers],
+    body,
+  })
+  const coded = text.of(preferredCodings(request.acceptEncoding)[0] ?? null)
+  return coded instanceof Promise ? coded.then(described) : described(coded)
 }
 
 function describeApi(): Description {
   const text = JSON.stringify(openApiDocument())
   const etag = `W/"${contentHash({ text }).slice(0, 32)}"`
-  const headers = [...CORS, ...NOSNIFF, 'ETag', etag, 'Cache-Control', 'private, max-age=60']
-  return { etag, headers, body: textBody(text) }
+  const headers = [...CORS, ...NOSNIFF, 'ETag', etag, 'Vary', 'Accept-Encoding', 'Cache-Control', OPENAPI_CACHE]
+  return { etag, headers, text: new CodedText(text) }
 }
 
 function answerQuery(

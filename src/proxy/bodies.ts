@@ -14,7 +14,7 @@ export const PREPARED_BYTES: number = 1 << 20
  * Fast: a variant is coded once per release, off the main thread. Measured on trending, limit 20 (8 KiB): gzip 4 takes
  * 0.2 ms for 1.9 KiB, gzip 6 0.3 ms for 1.8; br 4 0.3 ms for 1.7.
  */
-const QUALITY: Readonly<Record<Coding, number>> = { gzip: 4, br: 4 }
+export const CODING_QUALITY: Readonly<Record<Coding, number>> = { gzip: 4, br: 4 }
 
 /** What an entry costs beside its bytes: key, objects, the buffer's head. */
 const ENTRY_BYTES = 1024
@@ -104,7 +104,7 @@ export class Bodies {
     const bytes = await this.#store.read(id, file)
     const text = limit === null ? bytes : cut(bytes, limit)
     if (coding === null || text.length < MIN_CODED_BYTES) return bodyOf(text, null, isCsv)
-    return bodyOf(await encode(text, isCsv ? 0 : STAMP_TAIL_BYTES, coding, QUALITY[coding]), coding, isCsv)
+    return bodyOf(await encode(text, isCsv ? 0 : STAMP_TAIL_BYTES, coding, CODING_QUALITY[coding]), coding, isCsv)
   }
 }
 

@@ -8,6 +8,7 @@ import {
 } from '../contract/problems.ts'
 import type { Log } from '../process/log.ts'
 import {
+  CODING_SUFFIX,
   isReleaseId,
   MANIFEST_NAME,
   manifestText,
@@ -23,7 +24,6 @@ import {
   NOSNIFF,
   NO_BODY,
   problemAnswer,
-  textBody,
   type Answer,
   type Body,
   type Headers,
@@ -31,9 +31,9 @@ import {
 import { bestFile, preferredCodings } from './negotiate.ts'
 import { noticeHeaders } from './api-headers.ts'
 import { preflight } from './api-plane.ts'
-import type { PreparedBody } from './chunk.ts'
+import { CodedText } from './coded-text.ts'
 import { precondition } from './conditional.ts'
-import { OlderReleases } from './older-releases.ts'
+import { OlderReleases, type OlderRelease } from './older-releases.ts'
 import type { LoadedRelease, ReleaseWatcher } from './release-watcher.ts'
 import type { RequestHead } from './request-head.ts'
 import type { FileLength, SnapshotStore } from './snapshot-store.ts'
@@ -84,13 +84,13 @@ export class FilePlane {
     try {
       const asked = await this.#release(found[2] ?? null)
       if (asked === null) return missing(request)
-      const { release, manifestBytes } = asked
+      const { release, older } = asked
       const cacheControl = found[1] === undefined ? IMMUTABLE : CURRENT
       if (path === MANIFEST_NAME)
-        return manifestBytes === null
-          ? manifestAnswer(release, request, cacheControl)
+        return older === null
+          ? await manifestAnswer(release, request, cacheControl)
           : // Few ask for it, and 10,000 categories make 23 MB of it: not kept as text.
-            await this.#streamed(release, manifestAsFile(release, manifestBytes), request, cacheControl)
+            await this.#streamed(release, manifestAsFile(older, request), request, cacheControl)
       const file = release.files.get(path)
       return file === undefined ? missing(request) : await this.#file(release, file, request, cacheControl)
     } catch (error) {
@@ -110,11 +110,13 @@ export class FilePlane {
   /** @param id null = the current one, whose manifest is kept as text, too */
   async #release(
     id: string | null,
-  ): Promise<{ readonly release: LoadedRelease; readonly manifestBytes: number | null } | null> {
+  ): Promise<{ readonly release: LoadedRelease; readonly older: OlderRelease | null } | null> {
     const current = this.#watcher.release
-    if (id === null || id === current?.id) return current === null ? null : { release: current, manifestBytes: null }
+    if (id === null || id === current?.id) return current === null ? null : { release: current, older: null }
     // A site that is closed has nothing to show of the time before, also where that was not removed yet.
-    return current?.manifest.closed === true ? null : this.#older.get(id)
+    if (current?.manifest.closed === true) return null
+    const older = await this.#older.get(id)
+    return older === null ? null : { release: older.release, older }
   }
 
   #file(release: LoadedRelease, file: ManifestFile, request: RequestHead, cacheControl: string): Promise<Answer> {
@@ -137,25 +139,36 @@ export class FilePlane {
   }
 }
 
-function manifestAsFile({ id }: LoadedRelease, bytes: number): Streamed {
-  return { path: MANIFEST_NAME, bytes, hash: id, type: JSON_TYPE, coding: null }
+/** The best sibling that the builder wrote; releases of older builders have none. */
+function manifestAsFile(older: OlderRelease, { acceptEncoding }: RequestHead): Streamed {
+  const { release, manifestBytes, manifestSiblings } = older
+  for (const coding of preferredCodings(acceptEncoding)) {
+    const bytes = manifestSiblings?.[coding] ?? null
+    const suffix = CODING_SUFFIX[coding]
+    if (bytes !== null)
+      return { path: `${MANIFEST_NAME}${suffix}`, bytes, hash: `${release.id}${suffix}`, type: JSON_TYPE, coding }
+  }
+  return { path: MANIFEST_NAME, bytes: manifestBytes, hash: release.id, type: JSON_TYPE, coding: null }
 }
 
-/** As it stands on disk. A manifest of 10,000 files takes milliseconds to write, so once. */
-const MANIFEST_BODIES = new WeakMap<Manifest, PreparedBody>()
+/** As on disk. A manifest of 10,000 files takes milliseconds to write, and longer to compress, so once. */
+const MANIFEST_TEXTS = new WeakMap<Manifest, CodedText>()
 
-function manifestAnswer(release: LoadedRelease, request: RequestHead, cacheControl: string): Answer {
+async function manifestAnswer(release: LoadedRelease, request: RequestHead, cacheControl: string): Promise<Answer> {
   const { manifest } = release
-  const { headers, validators } = fileHeaders(release, release.id, cacheControl)
+  let text = MANIFEST_TEXTS.get(manifest)
+  if (text === undefined) {
+    text = new CodedText(manifestText(manifest))
+    MANIFEST_TEXTS.set(manifest, text)
+  }
+  // Coded here, so that it is also where no builder or origin did.
+  const coding = preferredCodings(request.acceptEncoding)[0] ?? null
+  const { body, hash } = await text.of(coding)
+  const { headers, validators } = fileHeaders(release, coding === null ? release.id : hash, cacheControl)
   const met = precondition(validators, request)
   if (met === 412) return problemAnswer(preconditionFailed(), CORS)
   if (met === 304) return { status: 304, headers, body: NO_BODY }
-  let body = MANIFEST_BODIES.get(manifest)
-  if (body === undefined) {
-    body = textBody(manifestText(manifest))
-    MANIFEST_BODIES.set(manifest, body)
-  }
-  return { status: 200, headers: [...JSON_TYPE, ...headers], body }
+  return { status: 200, headers: [...JSON_TYPE, ...codingHeaders(body), ...headers], body }
 }
 
 function fileHeaders(

@@ -8,6 +8,8 @@ export interface OlderRelease {
   readonly release: LoadedRelease
   /** Of its manifest's text, which is not kept. */
   readonly manifestBytes: number
+  /** Bytes of its manifest's siblings. */
+  readonly manifestSiblings: StoredManifest['siblings']
 }
 
 interface Kept extends OlderRelease {
@@ -76,7 +78,8 @@ export class OlderReleases {
       const stored = await this.#store.manifest(id, before?.stored ?? null)
       const { release } = stored === before?.stored ? before : { release: loadRelease(stored.manifest) }
       const untilMs = performance.now() + this.#store.believedMs
-      const kept = { release, manifestBytes: stored.bytes, stored, untilMs }
+      const { bytes: manifestBytes, siblings: manifestSiblings } = stored
+      const kept = { release, manifestBytes, manifestSiblings, stored, untilMs }
       this.#kept.set(id, kept)
       return kept
     } catch (error) {

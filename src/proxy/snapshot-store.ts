@@ -1,12 +1,14 @@
 // Owns what the proxy asks of wherever releases are kept. Knows neither folders nor origins: types only.
 import type { Readable } from 'node:stream'
-import type { FileBytes, Manifest } from '../release/open.ts'
+import type { Coding, FileBytes, Manifest } from '../release/open.ts'
 
 /** A manifest of a release that need not be current, as it was read. */
 export interface StoredManifest {
   readonly manifest: Manifest
   /** Of its text. */
   readonly bytes: number
+  /** Bytes of its compressed siblings, where those can be read. */
+  readonly siblings?: Readonly<Record<Coding, number | null>>
   /** Says whether it is still the same; undefined = nothing does. */
   readonly tag: string | undefined
 }

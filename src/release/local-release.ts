@@ -1,8 +1,11 @@
 // Owns reading a release of a folder as it is, siblings included, for verify and diff. Judges sizes only.
-import { readdir } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { layoutOf, REFUSED_PREFIX } from './layout.ts'
-import { openSnapshot, readManifest } from './open.ts'
+import { CODINGS } from './coding.ts'
+import { MANIFEST_NAME, manifestSiblingPath } from './manifest.ts'
+import { manifestFile, openSnapshot, readManifest } from './open.ts'
 import { onDisk, ReleaseError } from './release-error.ts'
 import type { ReleaseReader } from './verify.ts'
 
@@ -29,6 +32,18 @@ export function localRelease(snapshotsDir: string, folder: string): ReleaseReade
       } finally {
         await handle.close()
       }
+    },
+    async manifestFiles() {
+      const path = join(layoutOf(snapshotsDir).releases, folder, MANIFEST_NAME)
+      const text = await onDisk('read', path, () => readFile(path))
+      const whole = { path: MANIFEST_NAME, bytes: text.length, sha256: createHash('sha256').update(text).digest('hex') }
+      const found = await manifestFile(snapshotsDir, folder)
+      const siblings = CODINGS.flatMap((coding) => {
+        const bytes = found?.siblings[coding] ?? null
+        // What it must be is in no list: that it decodes to the manifest is what is asked.
+        return bytes === null ? [] : [{ coding, file: { path: manifestSiblingPath(coding), bytes, sha256: '' } }]
+      })
+      return { whole, siblings }
     },
     async paths() {
       const root = join(layoutOf(snapshotsDir).releases, folder)

@@ -73,6 +73,10 @@ export interface Manifest {
 
 export const MANIFEST_NAME = 'manifest.json'
 
+export function manifestSiblingPath(coding: Coding): string {
+  return `${MANIFEST_NAME}${CODING_SUFFIX[coding]}`
+}
+
 /** The name under which the demo's invented numbers are published. */
 export const DEMO_MAPPING = 'demo'
 
@@ -128,12 +132,12 @@ export function manifestText(manifest: Manifest): string {
 /** About 50 KiB: what is larger than 128 KiB is garbage that only a full collection finds. */
 const FILES_PER_PIECE = 100
 
-/** The same text as bytes, in pieces, of a manifest whose list of files is its last key: 10,000 categories make 23 MB of it. */
-export function* manifestPieces({ files, ...rest }: Manifest): Generator<Buffer> {
-  yield Buffer.from(JSON.stringify({ ...rest, files: [] }).slice(0, -']}'.length))
+/** The same text in pieces, of a manifest whose list of files is its last key: 10,000 categories make 23 MB of it. */
+export function* manifestPieces({ files, ...rest }: Manifest): Generator<string> {
+  yield JSON.stringify({ ...rest, files: [] }).slice(0, -']}'.length)
   for (let from = 0; from < files.length; from += FILES_PER_PIECE) {
     const piece = JSON.stringify(files.slice(from, from + FILES_PER_PIECE)).slice(1, -1)
-    yield Buffer.from(from === 0 ? piece : `,${piece}`)
+    yield from === 0 ? piece : `,${piece}`
   }
-  yield Buffer.from(']}\n')
+  yield ']}\n'
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { open, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
+import { CODING_SUFFIX, type Coding } from './coding.ts'
 import { layoutOf } from './layout.ts'
 import { MANIFEST_NAME, RELEASE_ID, type FileBytes, type Manifest } from './manifest.ts'
 import { manifestSteps } from './parse-manifest.ts'
@@ -9,7 +10,7 @@ import { absent, onDisk, ReleaseError } from './release-error.ts'
 import { inTurns } from './steps.ts'
 
 export { currentId, listReleases } from './list.ts'
-export { CodedTemplate, CODINGS, encode, MIN_CODED_BYTES, type Coding } from './coding.ts'
+export { CodedTemplate, CODING_SUFFIX, CODINGS, encode, MIN_CODED_BYTES, type Coding } from './coding.ts'
 export {
   DEMO_MAPPING,
   MANIFEST_NAME,
@@ -63,14 +64,22 @@ async function readManifestText(path: string): Promise<string> {
   }
 }
 
-/** What the file of a manifest is, without reading it: its size, and what changes when it is replaced. Null = none. */
-export async function manifestFile(
-  snapshotsDir: string,
-  id: string,
-): Promise<{ readonly bytes: number; readonly tag: string } | null> {
+/** What the file of a manifest is, without reading it: its sizes, and what changes when it is replaced. Null = none. */
+export async function manifestFile(snapshotsDir: string, id: string): Promise<ManifestOnDisk | null> {
   const path = join(layoutOf(snapshotsDir).releases, id, MANIFEST_NAME)
-  const found = await onDisk('read', path, () => stat(path).catch(absent(null)))
-  return found === null ? null : { bytes: found.size, tag: `${found.ino} ${found.mtimeMs} ${found.size}` }
+  const look = (suffix = '') => onDisk('read', path, () => stat(`${path}${suffix}`).catch(absent(null)))
+  const [found, gzip, br] = await Promise.all([look(), look(CODING_SUFFIX.gzip), look(CODING_SUFFIX.br)])
+  if (found === null) return null
+  const all = [found, gzip, br].map((one) => (one === null ? '' : `${one.ino} ${one.mtimeMs} ${one.size}`))
+  return { bytes: found.size, siblings: { gzip: gzip?.size ?? null, br: br?.size ?? null }, tag: all.join() }
+}
+
+export interface ManifestOnDisk {
+  readonly bytes: number
+  /** Bytes of its compressed siblings; null = there is none. */
+  readonly siblings: Readonly<Record<Coding, number | null>>
+  /** Another one as soon as a file is another one. */
+  readonly tag: string
 }
 
 /** Opens a snapshot and checks its size. The handle stays valid when the release is pruned meanwhile. */

@@ -5,7 +5,6 @@ import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { CODINGS, type Coding } from './coding.ts'
 import { ensureFolder, syncFolder } from './folder.ts'
-import { writePieces } from './growing-file.ts'
 import { layoutOf, REFUSED_PREFIX, STAGE_PREFIX, type Layout } from './layout.ts'
 import {
   filesOf,
@@ -91,7 +90,7 @@ export class Stage {
     const folders = [...this.#folders.keys(), this.folder].sort((a, b) => b.length - a.length)
     for (const folder of folders) await syncFolder(folder)
     await inTurns(this.#verify(filesOf(manifest)))
-    await inTurns(this.#verify([written]))
+    await inTurns(this.#verify(written))
     return manifest
   }
 
@@ -150,10 +149,19 @@ export class Stage {
     return made
   }
 
-  async #writeManifest(manifest: Manifest): Promise<FileBytes> {
-    const path = join(this.folder, MANIFEST_NAME)
-    const descriptor = await onDisk('write', path, async () => openSync(path, 'wx'))
-    return { path: MANIFEST_NAME, ...(await writePieces(path, descriptor, manifestPieces(manifest))) }
+  /** The manifest, and its siblings, which no list can name: they hold it. */
+  async #writeManifest(manifest: Manifest): Promise<readonly FileBytes[]> {
+    const written: ManifestFile[] = []
+    const stream = new SnapshotStream(this.#create, join(this.folder, MANIFEST_NAME), 0, this.#codings, (done) =>
+      written.push({ path: MANIFEST_NAME, ...done }),
+    )
+    this.#streams.push(stream)
+    for (const piece of manifestPieces(manifest)) {
+      stream.write(piece)
+      await stream.drain()
+    }
+    await stream.end({ rows: 0, contentHash: null })
+    return [...filesOf({ files: written })]
   }
 
   /** Without threads: what was just written is in memory, and three trips to a thread cost more than the reading. */

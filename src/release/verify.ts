@@ -10,7 +10,15 @@ import { Figures, IdeaRowSums } from './figures.ts'
 import { FileReading } from './file-reading.ts'
 import { inStep } from './in-step.ts'
 import { jsonRows, type ParsedDocument, type ReadDocument } from './json-rows.ts'
-import { filesOf, MANIFEST_NAME, siblingOf, type FileBytes, type Manifest, type ManifestFile } from './manifest.ts'
+import {
+  filesOf,
+  MANIFEST_NAME,
+  manifestSiblingPath,
+  siblingOf,
+  type FileBytes,
+  type Manifest,
+  type ManifestFile,
+} from './manifest.ts'
 import { inPool } from './pool.ts'
 import { ReleaseError } from './release-error.ts'
 
@@ -21,6 +29,8 @@ export interface ReleaseReader {
   manifest(): Promise<Manifest>
   /** In pieces: a file of any size takes the memory of one piece. */
   read(file: FileBytes): AsyncIterable<Buffer>
+  /** The manifest as it is, and its compressed siblings, which no list names; only a folder can say. */
+  manifestFiles?(): Promise<ManifestFiles>
   /** Every file that is there, relative to the release; only a folder can say. */
   paths?(): Promise<readonly string[]>
   /** What a server that may code as it likes sends to who accepts this coding; `coded` = it made use of that. */
@@ -28,6 +38,11 @@ export interface ReleaseReader {
     file: FileBytes,
     coding: Coding,
   ): Promise<{ readonly pieces: AsyncIterable<Buffer>; readonly coded: boolean }>
+}
+
+export interface ManifestFiles {
+  readonly whole: FileBytes
+  readonly siblings: readonly { readonly coding: Coding; readonly file: FileBytes }[]
 }
 
 export interface Verification {
@@ -58,6 +73,7 @@ export async function verifyRelease(reader: ReleaseReader): Promise<Verification
   const faults = [
     ...missingAndSurplus(manifest),
     ...strays(await reader.paths?.(), manifest),
+    ...(await manifestFaults(reader)),
     ...manifest.files.flatMap((file) => verifier.faults.get(file) ?? []),
     ...crossCheck(verifier.figures, manifest),
   ]
@@ -66,8 +82,26 @@ export async function verifyRelease(reader: ReleaseReader): Promise<Verification
 
 /** A web server would serve them like the others. */
 function strays(paths: readonly string[] = [], manifest: Manifest): string[] {
-  const known = new Set([MANIFEST_NAME, ...Array.from(filesOf(manifest), ({ path }) => path)])
+  const known = new Set([
+    MANIFEST_NAME,
+    ...CODINGS.map(manifestSiblingPath),
+    ...Array.from(filesOf(manifest), ({ path }) => path),
+  ])
   return paths.filter((path) => !known.has(path)).map((path) => `${path}: it is not in the manifest`)
+}
+
+/** Servers hand them out for the manifest itself. */
+async function manifestFaults(reader: ReleaseReader): Promise<string[]> {
+  const files = await reader.manifestFiles?.()
+  const faults: string[] = []
+  for (const { coding, file } of files?.siblings ?? []) {
+    const reading = new FileReading(file, reader.read(file))
+    const same = await decodesTo(reading, coding, files?.whole ?? file)
+    await reading.close()
+    if (reading.failure !== null) faults.push(reading.failure.message)
+    else if (!same) faults.push(`${file.path}: it does not decode to ${MANIFEST_NAME}`)
+  }
+  return faults
 }
 
 /** A file, or a JSON export and its CSV. */

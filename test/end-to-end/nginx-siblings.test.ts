@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CODING_SUFFIX, CODINGS, MIN_CODED_BYTES } from '../../src/release/coding.ts'
 import { siblingOf, type Manifest } from '../../src/release/manifest.ts'
@@ -91,6 +92,11 @@ describeWithComponent('nginx', nginxAvailable(), () => {
         if (gzip !== null) served++
       }
       expect(served).toBeGreaterThan(30)
+      const headers = { 'Accept-Encoding': 'br, gzip' }
+      const coded = await ask(nginx.port, '/snapshots/current/manifest.json', { headers })
+      expect([coded.headers['content-encoding'], coded.headers.vary]).toEqual(['gzip', 'Accept-Encoding'])
+      expect(coded.body.equals(read('manifest.json.gz'))).toBe(true)
+      expect(gunzipSync(coded.body).equals(read('manifest.json'))).toBe(true)
     } finally {
       await nginx.stop()
     }

@@ -217,6 +217,7 @@ describe('a stage', () => {
     const siblings = [
       ...large.map((coding) => `large.csv${CODING_SUFFIX[coding]}`),
       ...small.map((coding) => `small.json${CODING_SUFFIX[coding]}`),
+      ...small.map((coding) => `manifest.json${CODING_SUFFIX[coding]}`),
     ]
     expect(readdirSync(stage.folder).sort()).toEqual(['large.csv', 'manifest.json', 'small.json', ...siblings].sort())
     await stage.discard()

@@ -78,6 +78,7 @@ class Patient {
     this.manifest = { ...manifest, id }
     if (this.folder !== folder) await rename(folder, this.folder)
     await writeFile(join(this.folder, 'manifest.json'), manifestText(this.manifest))
+    for (const suffix of ['.gz', '.br']) await rm(join(this.folder, `manifest.json${suffix}`), { force: true })
   }
 
   async faults(): Promise<readonly string[]> {
@@ -127,6 +128,19 @@ describe('verifying a release', () => {
       await sick.damage(path, flipLastBit)
     }
     expect(await sick.faults()).toEqual([])
+  })
+
+  it('reads the siblings of the manifest, where there are any', async () => {
+    const sick = await patient()
+    for (const name of ['manifest.json.gz', 'manifest.json.br']) {
+      const sound = await readFile(join(sick.folder, name))
+      for (const damaged of [flipLastBit(sound), sound.subarray(0, -20), Buffer.alloc(0), gzipSync('another')]) {
+        await writeFile(join(sick.folder, name), damaged)
+        expect(await sick.faults()).toEqual([`${name}: it does not decode to manifest.json`])
+      }
+      await rm(join(sick.folder, name))
+      expect(await sick.faults()).toEqual([])
+    }
   })
 
   const FAULTS: readonly [what: string, cause: (sick: Patient) => Promise<void>, faults: readonly RegExp[]][] = [
