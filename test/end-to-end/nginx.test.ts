@@ -2,7 +2,7 @@
 // that says what reached it.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { Agent, createServer, request as httpRequest, type IncomingHttpHeaders, type RequestOptions } from 'node:http'
 import { connect as connectHttp2 } from 'node:http2'
@@ -26,7 +26,7 @@ import {
 import { switchTo } from '../../src/release/publish.ts'
 import { NGINX_CONF, nginxAvailable, startNginx, type Nginx, type NginxSpec } from '../support/nginx.ts'
 import { converse, dial, startProgram, until, type ProxyProgram } from '../support/proxy.ts'
-import { describeWithComponent } from '../support/real-component.ts'
+import { describeWithComponent, findProgram } from '../support/real-component.ts'
 import { AS_OF_MS, publishRelease, snapshotsFolder } from '../support/release.ts'
 
 interface Answer {
@@ -116,7 +116,7 @@ interface Upstream {
 
 const BIG_BYTES = 64 * 2 ** 20
 
-/** Answers 200 and remembers; /api/hang never answers, /api/reset hangs up, /api/big is large. */
+/** Answers 200 and remembers; /api/late waits first, /api/hang never answers, /api/reset hangs up, /api/big is large. */
 async function startUpstream(): Promise<Upstream> {
   const seen: Upstream['seen'] = []
   let connections = 0
@@ -126,6 +126,7 @@ async function startUpstream(): Promise<Upstream> {
     const target = request.url ?? ''
     seen.push({ target, headers: request.headers })
     if (target === '/api/hang') return
+    if (target === '/api/late') return void setTimeout(() => response.end(target), 300)
     if (target === '/api/reset') return void request.socket.destroy()
     if (target !== '/api/big') return void response.end(target)
     response.writeHead(200, { 'Content-Length': BIG_BYTES })
@@ -233,6 +234,34 @@ describeWithComponent('nginx.conf', nginxAvailable(), (bin) => {
     }
   })
 
+  const compiler = findProgram('cc', 'gcc')
+  test.skipIf(!compiler.ok)('starts where the kernel has no IPv6', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'nginx-test-'))
+    closeLater(folder, (made) => rmSync(made, { recursive: true, force: true }))
+    chmodSync(folder, 0o755)
+    // What socket() answers there: EAFNOSUPPORT. Not so where IPv6 is merely switched off for every interface.
+    const source = `#define _GNU_SOURCE
+      #include <dlfcn.h>
+      #include <errno.h>
+      #include <sys/socket.h>
+      int socket(int domain, int type, int protocol) {
+        if (domain == AF_INET6) { errno = EAFNOSUPPORT; return -1; }
+        return ((int (*)(int, int, int))dlsym(RTLD_NEXT, "socket"))(domain, type, protocol);
+      }`
+    writeFileSync(join(folder, 'no-ipv6.c'), source)
+    const library = join(folder, 'no-ipv6.so')
+    if (compiler.ok) execFileSync(compiler.bin, ['-shared', '-fPIC', '-o', library, join(folder, 'no-ipv6.c')])
+    const env = { LD_PRELOAD: library }
+    const nginx = await start({ upstreams: [1], env })
+    expect((await send(nginx.port, '/snapshots/current/manifest.json')).status).toBe(200)
+    // It may listen on IPv4 for an instant before it gives up.
+    const said = await startNginx({ snapshots, upstreams: [1], env, on: ['ipv6'] }).then(async (gone) => {
+      await gone.stop()
+      return gone.log()
+    }, String)
+    expect(said).toContain('Address family not supported')
+  })
+
   const users = process.getuid?.() === 0 ? [undefined, 65534] : [undefined]
   test.each(users)('serves files when started by user %s', async (runAs) => {
     const spec = { snapshots, upstreams: [1], ...(runAs === undefined ? {} : { runAs }) }
@@ -318,9 +347,24 @@ describeWithComponent('nginx.conf', nginxAvailable(), (bin) => {
       expect((await send(port, '/api/public/stats', { from: someone() })).status).toBe(200)
     })
 
-    test.skipIf(!hasIpv6)('listens on IPv6, too', async () => {
-      const answer = await send(port, '/api/public/stats', { host: '::1' })
+    test.skipIf(!hasIpv6)('#ipv6: listens there, too', async () => {
+      const both = await start({ upstreams: [proxy.port], on: ['ipv6'] })
+      const answer = await send(both.port, '/api/public/stats', { host: '::1' })
       expect([answer.status, answer.headers['x-ratelimit-remaining']]).toEqual([200, '99'])
+    })
+
+    test.each([
+      '/api/public/stats',
+      '/api/analytics/export?type=ideas&period=all&format=csv',
+      '/snapshots/current/manifest.json',
+    ])('a client that closes its half when it has asked gets its answer: %s', async (target) => {
+      const whole = await send(port, target, { from: someone() })
+      const { socket, received } = await dial(port)
+      socket.end(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`)
+      await once(socket, 'close')
+      const [head = '', body = ''] = received().toString('utf8').split('\r\n\r\n')
+      expect(head).toMatch(/^HTTP\/1\.1 200 /)
+      expect(Buffer.byteLength(body)).toBe(whole.body.length)
     })
 
     test('a body that never comes is not waited for: the proxy refuses it by its head', async () => {
@@ -484,6 +528,46 @@ describeWithComponent('nginx.conf', nginxAvailable(), (bin) => {
       }
     })
 
+    test('a link in a release is served to nobody, wherever it leads; `current` and snapshots/releases may be links', async () => {
+      const release = join(snapshots, 'releases', id)
+      const planted: [path: string, target: string][] = [
+        [join(release, 'public/planted.json'), join(snapshots, '../secret.json')],
+        [join(release, 'public/own.json'), join(release, 'public/stats.json')],
+        [join(release, 'public/coded.json.gz'), join(release, 'manifest.json.gz')],
+        [join(release, 'linked'), join(release, 'public')],
+        [join(snapshots, 'releases/20200101T000000000Z-00000001'), release],
+      ]
+      for (const [path, target] of planted) symlinkSync(target, path)
+      writeFileSync(join(release, 'public/coded.json'), '{}')
+      try {
+        // To nginx a link in the place of a file is an error, one in the place of a folder is no folder.
+        const asked = { 'public/planted.json': 500, 'public/own.json': 500, 'linked/stats.json': 404 }
+        for (const [path, status] of Object.entries(asked))
+          for (const base of ['/snapshots/current', `/snapshots/releases/${id}`])
+            expectProblem(await send(port, `${base}/${path}`), status)
+        const headers = { 'Accept-Encoding': 'gzip' }
+        const coded = await send(port, '/snapshots/current/public/coded.json', { headers })
+        expect([coded.status, coded.headers['content-encoding'], coded.text]).toEqual([200, undefined, '{}'])
+        expectProblem(await send(port, '/snapshots/releases/20200101T000000000Z-00000001/manifest.json'), 404)
+        await until(() => nginx.log().includes('planted.json'), 2_000, 'the log says which')
+        for (const target of ['/snapshots/current/manifest.json', `/snapshots/releases/${id}/manifest.json`])
+          expect((await send(port, target, { headers })).status).toBe(200)
+      } finally {
+        for (const [path] of planted) rmSync(path)
+        rmSync(join(release, 'public/coded.json'))
+      }
+      const elsewhere = `${snapshots}-releases`
+      renameSync(join(snapshots, 'releases'), elsewhere)
+      symlinkSync(elsewhere, join(snapshots, 'releases'))
+      try {
+        for (const target of ['/snapshots/current/manifest.json', `/snapshots/releases/${id}/manifest.json`])
+          expect((await send(port, target)).status).toBe(200)
+      } finally {
+        rmSync(join(snapshots, 'releases'))
+        renameSync(elsewhere, join(snapshots, 'releases'))
+      }
+    })
+
     test('a file that nginx may not read is a 500, so that caches keep the copy they have', async () => {
       const file = join(snapshots, 'releases', id, 'public/unreadable.json')
       writeFileSync(file, '{}', { mode: 0o000 })
@@ -547,6 +631,32 @@ describeWithComponent('nginx.conf', nginxAvailable(), (bin) => {
       expect(upstream.seen.length).toBe(before)
     })
 
+    test('no client can fill the log: what it gets refused leaves no line', async () => {
+      const nginx = await start({
+        upstreams: [upstream.port],
+        on: ['cdn'],
+        replace: { '192.0.2.0/24': '127.0.0.0/24' },
+      })
+      const sent = [
+        get('/api/x', 'Content-Length: 100000', 'Connection: close'),
+        get('/snapshots/current/manifest.json', 'Content-Length: 100000', 'Connection: close'),
+        get('/healthz', 'Content-Length: 100000', 'Connection: close'),
+        get('/healthz', 'X-Forwarded-For: 203.0.113.1', 'Connection: close'),
+        get('/snapshots/current/nothing.json', 'Connection: close'),
+        get(`/api/${long(10_000)}`),
+        get('/api/x', `Cookie: ${long(10_000)}`),
+        get('/api/%00'),
+        'BLAH\r\n\r\n',
+        'TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      ]
+      for (const bytes of sent) {
+        const { answers } = await converse(nginx.port, [bytes], { answers: 1 })
+        expect(answers.length, bytes.slice(0, 60)).toBe(1)
+      }
+      await nginx.stop()
+      expect(nginx.log()).toBe('')
+    })
+
     test('502 when the proxy hangs up, 504 when it does not answer; both say when to try again', async () => {
       // A kept connection may have been closed while idle, so one failure on it is tried again on a new one.
       for (const [target, status, title, mostTries] of [
@@ -581,7 +691,16 @@ describeWithComponent('nginx.conf', nginxAvailable(), (bin) => {
       expect(refused.length).toBeGreaterThan(0)
       for (const answer of refused) {
         expect(expectProblem(answer, 429).error).toBe('Too Many Requests')
-        expect(answer.headers['retry-after']).toBe('5')
+        expect(answer.headers).toMatchObject({
+          'retry-after': '5',
+          'x-ratelimit-limit': '20',
+          'x-ratelimit-remaining': '0',
+        })
+        const reset =
+          Number(answer.headers['x-ratelimit-reset']) - Math.floor(Date.parse(answer.headers.date ?? '') / 1000)
+        expect(reset).toBeGreaterThanOrEqual(0)
+        expect(reset).toBeLessThan(10)
+        expect(answer.headers['access-control-expose-headers']).toContain('X-RateLimit-Reset')
       }
       expect((await send(port, '/api/x', { from: someone() })).status).toBe(200)
       expect((await send(port, '/snapshots/current/public/stats.json', { from })).status).toBe(200)
@@ -659,6 +778,13 @@ describeWithComponent('nginx.conf', nginxAvailable(), (bin) => {
         'if-none-match': 'W/"x"',
         'accept-encoding': 'br;q=0.5, gzip',
       })
+    })
+
+    test('a client that has closed its half is waited for', async () => {
+      const { socket, received } = await dial(nginx.port)
+      socket.end('GET /api/late HTTP/1.1\r\nHost: x\r\n\r\n')
+      await once(socket, 'close')
+      expect(received().toString()).toMatch(/^HTTP\/1\.1 200 [^]*\/api\/late$/)
     })
 
     test('requests share connections to the proxy', async () => {

@@ -17,9 +17,11 @@ export interface NginxSpec {
   /** Ports of the proxies: one, or two with `several`. */
   readonly upstreams: readonly number[]
   /** Sets of optional lines. */
-  readonly on?: readonly ('tls' | 'several' | 'cdn')[]
+  readonly on?: readonly ('ipv6' | 'tls' | 'tls6' | 'several' | 'cdn')[]
   /** Further texts; each must be there. */
   readonly replace?: Readonly<Record<string, string>>
+  /** Further variables of its environment. */
+  readonly env?: Readonly<Record<string, string>>
   /** Numeric user and group of an nginx that root shall not run. */
   readonly runAs?: number
 }
@@ -80,6 +82,7 @@ async function startOn(port: number, tlsPort: number, spec: NginxSpec): Promise<
     cwd: '/',
     stdio: ['pipe', 'ignore', 'pipe'],
     detached: true,
+    env: { ...process.env, ...spec.env },
     ...(runAs === undefined ? {} : { uid: runAs, gid: runAs }),
   })
   supervisor.unref()
