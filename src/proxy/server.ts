@@ -93,6 +93,9 @@ export async function startServer(context: ServerContext, host: string, port: nu
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
+  // A client that has asked for all it wants may close its half and wait (RFC 9112 section 9.6): node:http would end the
+  // other half, too, with whatever is not written yet. Its types do not know the switch.
+  Object.assign(server, { httpAllowHalfOpen: true })
   const endWatch = watchStalled(sockets, STALLED_MS, () => context.counts.cut('slow'))
   // Those beyond are dropped without a word. This many are over the bound in any case, at five counted bytes each.
   server.maxHeadersCount = MAX_HEADERS_BYTES / 4

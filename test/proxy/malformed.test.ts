@@ -1,5 +1,6 @@
 // Raw bytes on a socket: heads that cannot be read, framing in doubt, pipelining, and clients that leave or wait.
 import { readdirSync, readlinkSync } from 'node:fs'
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { LARGE_TARGET } from '../support/large-release.ts'
@@ -239,6 +240,31 @@ describe('clients that leave', () => {
     if (process.platform === 'linux') expect(openFiles()).toBe(1)
     socket.destroy()
     await until(() => openFiles() === 0, 2_000, 'it is closed')
+  })
+
+  test.each([TARGET, LARGE_TARGET, '/snapshots/current/analytics/export/ideas/all.json', '/healthz'])(
+    'who closes only its half gets every answer that it asked for: %s',
+    async (target) => {
+      const { port } = served()
+      const whole = await ask(port, target)
+      const { socket, received } = await dial(port)
+      socket.end(get(target) + get('/healthz') + get(target))
+      await once(socket, 'close')
+      const lengths = [
+        ...received()
+          .toString('latin1')
+          .matchAll(/^Content-Length: (\d+)\r$/gm),
+      ].map(([, n]) => Number(n))
+      const health = (await ask(port, '/healthz')).body.length
+      expect(lengths).toEqual([whole.body.length, health, whole.body.length])
+      expect(received().length).toBeGreaterThan(2 * whole.body.length + health)
+    },
+  )
+
+  test('who closes its half without asking is let go', async () => {
+    const { socket } = await dial(served().port)
+    socket.end()
+    await once(socket, 'close')
   })
 
   test('reset right after CONNECT or rubbish do not end the process', async () => {
