@@ -9,6 +9,7 @@ import {
 } from '../../src/proxy/rate-limit.ts'
 
 const HOUR_MS = 3_600_000
+const AS_OF_MS = Date.parse('2026-05-20T09:30:00Z')
 
 function handDriven(options: { limit?: number; windowMs?: number; maxClients?: number; startMs?: number }) {
   const clock = { nowMs: options.startMs ?? 0 }
@@ -106,11 +107,25 @@ describe('a fixed window from the first request', () => {
     expect(limiter.take('a')).toEqual({ allowed: true, remaining: 99_999, resetInMs: 86_400_000 })
   })
 
-  test('the default clock is monotonic time', async () => {
-    const limiter = createMemoryRateLimiter({ limit: 1, windowMs: 30, maxClients: 10 })
-    expect(limiter.take(1).allowed).toBe(true)
-    expect(limiter.take(1).allowed).toBe(false)
-    await expect.poll(() => limiter.take(1).allowed).toBe(true)
+  test('the default clock is monotonic time: setting the wall clock moves no window', () => {
+    let nowMs = 1000
+    const monotonic = vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
+    vi.useFakeTimers({ toFake: ['Date'], now: AS_OF_MS })
+    try {
+      const limiter = createMemoryRateLimiter({ limit: 1, windowMs: HOUR_MS, maxClients: 10 })
+      expect(limiter.take(1)).toEqual({ allowed: true, remaining: 0, resetInMs: HOUR_MS })
+      for (const setBy of [24 * HOUR_MS, -24 * HOUR_MS]) {
+        vi.setSystemTime(AS_OF_MS + setBy)
+        expect(limiter.take(1)).toEqual({ allowed: false, remaining: 0, resetInMs: HOUR_MS })
+      }
+      nowMs += HOUR_MS - 1
+      expect(limiter.take(1)).toEqual({ allowed: false, remaining: 0, resetInMs: 1 })
+      nowMs += 1
+      expect(limiter.take(1).allowed).toBe(true)
+    } finally {
+      vi.useRealTimers()
+      monotonic.mockRestore()
+    }
   })
 })
 
