@@ -112,6 +112,7 @@ export const BUILD_OPTIONS: OptionTableOf<BuildValues> = {
     text('a URL'),
     {
       variable: 'DATABASE_URL',
+      defaultText: 'PGHOST, PGUSER, …',
     },
   ),
   source: option(

@@ -3,7 +3,7 @@ import type { AnalyticsOptions } from '../analytics/options.ts'
 import { usageError } from '../process/cli-error.ts'
 import type { Log } from '../process/log.ts'
 import { DEMO_MAPPING } from '../release/open.ts'
-import { parseDatabaseUrl, type Target } from '../source/connect.ts'
+import { namesDatabase, parseDatabaseUrl, targetOfEnvironment, type Target } from '../source/connect.ts'
 import { loadMapping, type Mapping } from '../source/mapping.ts'
 import type { ReadOptions } from '../source/transaction.ts'
 import type { BuildValues, DemoValues, KeyValue } from './build-options.ts'
@@ -22,6 +22,7 @@ export interface BuildRequest {
   readonly lockTimeoutMs: number
   readonly deadlineMs: number
   readonly rowSecurity: 'off' | 'apply'
+  readonly searchPath?: Target['searchPath']
   /** The instant to describe instead of the database's now, epoch ms. */
   readonly asOfMs: number | null
 }
@@ -32,7 +33,7 @@ export function buildRequest(
   env: Readonly<Record<string, string | undefined>>,
   defaultEveryMs: number,
 ): BuildRequest {
-  const target = targetOf(values.databaseUrl)
+  const target = targetOf(values.databaseUrl, env)
   const mapping = loadMapping(values.source, givenParams(values.param), env)
   // Whoever serves a release of that name says that its numbers are invented.
   if (mapping.name === DEMO_MAPPING)
@@ -43,21 +44,24 @@ export function buildRequest(
     ...commonRequest(values, defaultEveryMs),
     target,
     mapping,
-    ...readOptions(values),
+    ...readOptions(values, target),
   }
 }
 
 export function readOptions(
   values: Pick<BuildValues, 'statementTimeout' | 'lockTimeout' | 'rowSecurity'>,
-): ReadOptions {
+  { searchPath }: Pick<Target, 'searchPath'>,
+): ReadOptions & { readonly searchPath: Target['searchPath'] } {
   const { statementTimeout: statementTimeoutMs, lockTimeout: lockTimeoutMs, rowSecurity } = values
-  return { statementTimeoutMs, lockTimeoutMs, rowSecurity }
+  return { statementTimeoutMs, lockTimeoutMs, rowSecurity, searchPath }
 }
 
-export function targetOf(databaseUrl: string | null): Target {
+/** The URL, else what PGHOST and its siblings say. */
+export function targetOf(databaseUrl: string | null, env: Readonly<Record<string, string | undefined>>): Target {
   if (databaseUrl !== null) return parseDatabaseUrl(databaseUrl)
+  if (namesDatabase(env)) return targetOfEnvironment(env)
   throw usageError(
-    '--database-url (or DATABASE_URL) is not set; give postgresql://user:password@host:5432/database, or try the demo: analytics-build demo',
+    '--database-url (or DATABASE_URL) is not set; give postgresql://user:password@host:5432/database, or set PGHOST, PGUSER and PGDATABASE, or try the demo: analytics-build demo',
   )
 }
 
@@ -66,7 +70,10 @@ export function givenParams(params: readonly KeyValue[]): Record<string, string>
   return Object.fromEntries(params.map(({ key, value }) => [key, value]))
 }
 
-export function warnOfTls(target: Target, log: Log): void {
+/** What an operator may not have meant. */
+export function warnOfTarget(target: Target, log: Log): void {
+  if (target.ignored.length > 0)
+    log.warn({}, `--database-url: a build does not use ${target.ignored.join(', ')}; the rest of the URL holds`)
   if (target.sslMode === 'require')
     log.warn(
       {},

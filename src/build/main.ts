@@ -17,7 +17,7 @@ import {
   type CronValues,
   type DemoValues,
 } from './build-options.ts'
-import { buildRequest, demoRequest, warnOfTls, type BuildRequest } from './build-request.ts'
+import { buildRequest, demoRequest, warnOfTarget, type BuildRequest } from './build-request.ts'
 import { currentManifest } from './current-manifest.ts'
 import type { Ending } from './metrics-file.ts'
 import { releaseCommands } from './release-commands.ts'
@@ -96,7 +96,7 @@ function buildCommands(
         const given = values as unknown as BuildValues
         const outcome = await recorded(given, async () => {
           const request = buildRequest(given, env, HOUR_MS)
-          warnOfTls(request.target, effects.log)
+          warnOfTarget(request.target, effects.log)
           return runBuild(request, effects)
         })
         return finish(outcome, given.json === true, effects.log, out)
@@ -112,7 +112,7 @@ function buildCommands(
         checkCron(given.cron)
         const gapMs = longestGapMs(given.cron)
         const request = buildRequest({ ...given, acceptDrop: null, json: null }, env, gapMs)
-        warnOfTls(request.target, effects.log)
+        warnOfTarget(request.target, effects.log)
         await schedule(given.cron, gapMs, request, effects, () => recorded(given, () => runBuild(request, effects)))
         return 0
       },

@@ -7,7 +7,7 @@ import type { Log } from '../process/log.ts'
 import { text, type Parse } from '../process/value-syntax.ts'
 import { readCatalog } from '../source/catalog.ts'
 import { checkSource } from '../source/check/check.ts'
-import { connect } from '../source/connect.ts'
+import { connect, namesDatabase, type Target } from '../source/connect.ts'
 import { draftByName, draftByTables, type Draft } from '../source/draft.ts'
 import { paramValues } from '../source/mapping-params.ts'
 import { openMapping } from '../source/mapping.ts'
@@ -16,7 +16,7 @@ import { roleScript } from '../source/role-script.ts'
 import { SourceError } from '../source/source-error.ts'
 import { beginRead } from '../source/transaction.ts'
 import { BUILD_OPTIONS, type BuildValues } from './build-options.ts'
-import { givenParams, readOptions, targetOf, warnOfTls } from './build-request.ts'
+import { givenParams, readOptions, targetOf, warnOfTarget } from './build-request.ts'
 import { checkText, hasErrors } from './check-report.ts'
 import { startDeadline } from './deadline.ts'
 
@@ -109,16 +109,16 @@ async function withDatabase<T>(
   what: string,
   values: DatabaseValues,
   effects: SourceEffects,
-  ask: (client: pg.Client, shown: string) => Promise<T>,
+  ask: (client: pg.Client, target: Target) => Promise<T>,
 ): Promise<T> {
-  const target = targetOf(values.databaseUrl)
-  warnOfTls(target, effects.log)
+  const target = targetOf(values.databaseUrl, effects.env)
+  warnOfTarget(target, effects.log)
   const limit = startDeadline(what, values.deadline, what === THE_CHECK ? '--deadline' : null)
   const signal = AbortSignal.any([effects.signal, limit.signal])
   try {
     const connection = await connect(target, signal)
     try {
-      return await ask(connection.client, target.shown)
+      return await ask(connection.client, target)
     } catch (error) {
       signal.throwIfAborted()
       throw error
@@ -133,14 +133,18 @@ async function withDatabase<T>(
 async function check(values: CheckValues, effects: SourceEffects): Promise<number> {
   const mapping = openMapping(values.source)
   const given = paramValues(mapping.file, givenParams(values.param), effects.env)
-  return withDatabase(THE_CHECK, values, effects, async (client, shown) => {
+  return withDatabase(THE_CHECK, values, effects, async (client, target) => {
     const report = await checkSource(client, {
       source: mapping,
       sourceName: values.source,
       values: given,
-      ...readOptions(values),
+      ...readOptions(values, target),
     })
-    effects.out(values.json === true ? `${JSON.stringify({ target: shown, ...report })}\n` : checkText(report, shown))
+    effects.out(
+      values.json === true
+        ? `${JSON.stringify({ target: target.shown, ...report })}\n`
+        : checkText(report, target.shown),
+    )
     return hasErrors(report) ? 3 : 0
   })
 }
@@ -148,14 +152,14 @@ async function check(values: CheckValues, effects: SourceEffects): Promise<numbe
 async function init(name: string | null, values: InitValues, effects: SourceEffects): Promise<number> {
   if (name !== null && !/^[\w-]{1,64}$/.test(name))
     throw usageError(`NAME: "${oneLine(name).slice(0, 80)}" is not allowed; allowed: 1 to 64 of A-Z a-z 0-9 _ -`)
-  if (name === null && values.databaseUrl === null)
+  if (name === null && values.databaseUrl === null && !namesDatabase(effects.env))
     throw usageError(
       'without NAME the database is asked what it looks like: set --database-url (or DATABASE_URL), or give NAME',
     )
   const draft =
     name === null
-      ? await withDatabase('looking at the database', { ...BRIEFLY, ...values }, effects, async (client) => {
-          await beginRead(client, readOptions(BRIEFLY))
+      ? await withDatabase('looking at the database', { ...BRIEFLY, ...values }, effects, async (client, target) => {
+          await beginRead(client, readOptions(BRIEFLY, target))
           return draftByTables(await readCatalog(client, null))
         })
       : draftByName(name)
@@ -194,7 +198,7 @@ function initText({ why, params, edit }: Draft, file: string): string {
 
 async function grants(values: GrantsValues, effects: SourceEffects): Promise<number> {
   const { path, file } = openMapping(values.source)
-  if (file.requires.length === 0 && values.databaseUrl === null)
+  if (file.requires.length === 0 && values.databaseUrl === null && !namesDatabase(effects.env))
     throw new SourceError(
       'configuration',
       `${path} has no "-- requires TABLE(column, …)" lines; add them, or set --database-url (or DATABASE_URL), whose tables say what its words mean`,
@@ -202,8 +206,8 @@ async function grants(values: GrantsValues, effects: SourceEffects): Promise<num
   const requires =
     file.requires.length > 0
       ? file.requires
-      : await withDatabase('looking at the database', { ...BRIEFLY, ...values }, effects, async (client) => {
-          await beginRead(client, readOptions(BRIEFLY))
+      : await withDatabase('looking at the database', { ...BRIEFLY, ...values }, effects, async (client, target) => {
+          await beginRead(client, readOptions(BRIEFLY, target))
           const selects = [...file.sections.values(), ...file.choices.values()]
           return proposeRequires(selects, await readCatalog(client, selects.flatMap(mentionedTables)))
         })

@@ -1,9 +1,11 @@
-// Owns opening one connection from a URL: TLS mode, time-outs, a way to cut it. Knows nothing of what is read.
+// Owns opening one connection from a URL or libpq's variables: TLS mode, time-outs, a way to cut it. Knows nothing of
+// what is read.
 import { readFileSync } from 'node:fs'
 import { Socket, type SocketConnectOpts } from 'node:net'
 import pg from 'pg'
 import { lookupUntil } from './lookup.ts'
 import { explain, SourceError } from './source-error.ts'
+import { readUrlOptions } from './url-options.ts'
 
 export const SSL_MODES = ['disable', 'require', 'verify-full'] as const
 type SslMode = (typeof SSL_MODES)[number]
@@ -13,54 +15,146 @@ export interface Target {
   /** user@host:port/database, never a password. */
   readonly shown: string
   readonly sslMode: SslMode
+  /** Schemas in which tables are looked up; null = the role's own search_path. */
+  readonly searchPath: readonly string[] | null
+  /** What the URL says and a build does not do, by name. */
+  readonly ignored: readonly string[]
 }
 
 /** @throws SourceError (configuration) that shows no part of a password */
 export function parseDatabaseUrl(text: string): Target {
+  // Another program's notation is named before its characters are looked at.
+  const scheme = /^\s*(jdbc:\w+|[\w.]+\+\w+):\/\//.exec(text)?.[1]
+  if (scheme !== undefined) throw wrong(`${scheme}:// is another program's notation; expected ${EXPECTED}`)
+  if (/^\s*["']/.test(text)) throw wrong(`it begins with a quote, which is not a part of it; expected ${EXPECTED}`)
   // An @ behind the first / ? or # ends a password that holds one of them: the rest of it would pass for a database or
   // an option, and be shown.
   if (/^\w+:\/\/[^/?#]*[/?#].*@/s.test(text))
     throw wrong('@ / ? # % in a user, password or database must be written %40 %2F %3F %23 %25')
+  const { first, others } = firstHost(text)
   // libpq knows `user@/database?host=/socket/folder`; a URL that has a user must have a host.
-  const whole = text.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?#]|$)/, '$1localhost')
+  const whole = first.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?#]|$)/, '$1localhost')
   const url = URL.canParse(whole) ? new URL(whole) : null
   if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol))
-    throw wrong('not a PostgreSQL URL; expected postgresql://user:password@host:5432/database')
-  const options = url.searchParams
-  const host = options.get('host') ?? decoded(url.hostname.replace(/^\[|\]$/g, ''))
+    throw wrong(`not a PostgreSQL URL; expected ${EXPECTED}`)
+  const { given, searchPath, ignored } = readUrlOptions(url.searchParams, wrong)
+  const [host = '', ...otherHosts] = (given('host') ?? decoded(url.hostname.replace(/^\[|\]$/g, ''))).split(',')
+  const [port = '', ...otherPorts] = (given('port') ?? url.port).split(',')
+  const several = others || otherHosts.length > 0 || otherPorts.length > 0
+  return {
+    ...targetFrom(
+      {
+        host,
+        port,
+        user: given('user') ?? decoded(url.username),
+        password: given('password') ?? decoded(url.password),
+        database: given('dbname') ?? decoded(url.pathname.slice(1)),
+        sslMode: given('sslmode'),
+        sslRootCertificate: given('sslrootcert'),
+        connectTimeout: given('connect_timeout'),
+        applicationName: given('application_name'),
+      },
+      URL_NAMES,
+    ),
+    searchPath,
+    ignored: [...(several ? ['all hosts but the first'] : []), ...ignored],
+  }
+}
+
+const EXPECTED = 'postgresql://user:password@host:5432/database'
+
+/** `a:5432,b:5433` is no host to a URL parser. */
+function firstHost(text: string): { first: string; others: boolean } {
+  const first = text.replace(/^(\w+:\/\/(?:[^/?#]*@)?[^/?#,@]*),[^/?#@]*(?=[/?#]|$)/, '$1')
+  return { first, others: first !== text }
+}
+
+/** The variables that psql and libpq read, for where a platform hands out those instead of a URL. */
+export type PgEnvironment = Readonly<Record<string, string | undefined>>
+
+/** Whether the variables say where a database is. */
+export function namesDatabase(env: PgEnvironment): boolean {
+  return [env['PGHOST'], env['PGDATABASE']].some((value) => value !== undefined && value !== '')
+}
+
+/**
+ * Reads PGHOST and its siblings. PGOPTIONS, and the password file where there is no PGPASSWORD, are read by pg.
+ * @throws SourceError (configuration)
+ */
+export function targetOfEnvironment(env: PgEnvironment): Target {
+  const [host = '', ...others] = (env['PGHOST'] ?? '').split(',')
+  const [port = ''] = (env['PGPORT'] ?? '').split(',')
+  return {
+    ...targetFrom(
+      {
+        host,
+        port,
+        user: env['PGUSER'] ?? '',
+        password: env['PGPASSWORD'] ?? '',
+        database: env['PGDATABASE'] ?? '',
+        sslMode: env['PGSSLMODE'] || null,
+        sslRootCertificate: env['PGSSLROOTCERT'] || null,
+        connectTimeout: env['PGCONNECT_TIMEOUT'] || null,
+        applicationName: env['PGAPPNAME'] || null,
+      },
+      ENVIRONMENT_NAMES,
+    ),
+    searchPath: null,
+    ignored: others.length > 0 ? ['all hosts but the first'] : [],
+  }
+}
+
+interface Fields {
+  readonly host: string
+  readonly port: string
+  readonly user: string
+  readonly password: string
+  readonly database: string
+  readonly sslMode: string | null
+  readonly sslRootCertificate: string | null
+  readonly connectTimeout: string | null
+  readonly applicationName: string | null
+}
+
+/** What a refusal calls the fields. */
+interface Names {
+  readonly port: string
+  readonly sslMode: string
+  readonly sslRootCertificate: string
+}
+const URL_NAMES: Names = {
+  port: '--database-url: port',
+  sslMode: '--database-url: sslmode',
+  sslRootCertificate: '--database-url: cannot read sslrootcert',
+}
+const ENVIRONMENT_NAMES: Names = {
+  port: 'PGPORT:',
+  sslMode: 'PGSSLMODE:',
+  sslRootCertificate: 'PGSSLROOTCERT: cannot read it',
+}
+
+function targetFrom(fields: Fields, names: Names): Pick<Target, 'config' | 'shown' | 'sslMode'> {
+  const { host, user, password, database } = fields
   const local = host === '' || host.startsWith('/') || /^(localhost|127(\.\d+){3}|::1)$/i.test(host)
-  const sslMode = sslModeOf(options.get('sslmode'), local)
-  const unknown = [...options.keys()].filter((key) => !KNOWN_OPTIONS.has(key))
-  if (unknown.length > 0) throw wrong(`unknown option ${unknown[0]}; allowed: ${[...KNOWN_OPTIONS].join(', ')}`)
-  const port = portOf(options.get('port') ?? url.port)
-  const database = decoded(url.pathname.slice(1)) || undefined
-  const user = decoded(url.username) || undefined
-  const timeout = Number(options.get('connect_timeout') ?? 10)
+  const sslMode = sslModeOf(fields.sslMode, local, names.sslMode)
+  const port = portOf(fields.port, names.port)
+  const timeout = Number(fields.connectTimeout ?? 10)
   return {
     config: {
       host: host === '' ? 'localhost' : host,
       port,
-      ...(database === undefined ? {} : { database }),
-      ...(user === undefined ? {} : { user }),
-      ...(url.password === '' ? {} : { password: decoded(url.password) }),
-      ssl: tlsOf(sslMode, options.get('sslrootcert')),
+      ...(database === '' ? {} : { database }),
+      ...(user === '' ? {} : { user }),
+      ...(password === '' ? {} : { password }),
+      ssl: tlsOf(sslMode, fields.sslRootCertificate, names.sslRootCertificate),
       connectionTimeoutMillis: timeout > 0 ? timeout * 1000 : 10_000,
       keepAlive: true,
-      application_name: options.get('application_name') ?? 'analytics-build',
+      application_name: fields.applicationName ?? 'analytics-build',
     },
-    shown: `${user ?? ''}@${host.includes(':') ? `[${host}]` : host || 'localhost'}:${port}/${database ?? ''}`,
+    shown: `${user}@${host.includes(':') ? `[${host}]` : host || 'localhost'}:${port}/${database}`,
     sslMode,
   }
 }
-
-const KNOWN_OPTIONS: ReadonlySet<string> = new Set([
-  'sslmode',
-  'sslrootcert',
-  'host',
-  'port',
-  'connect_timeout',
-  'application_name',
-])
 
 function wrong(why: string): SourceError {
   return new SourceError('configuration', `--database-url: ${why}`)
@@ -74,27 +168,27 @@ function decoded(part: string): string {
   }
 }
 
-function portOf(given: string): number {
+function portOf(given: string, name: string): number {
   const port = given === '' ? 5432 : Number(given)
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port
-  throw wrong(`port "${given}" is not allowed; allowed: 1 to 65535`)
+  throw new SourceError('configuration', `${name} "${given}" is not allowed; allowed: 1 to 65535`)
 }
 
-function sslModeOf(given: string | null, local: boolean): SslMode {
+function sslModeOf(given: string | null, local: boolean, name: string): SslMode {
   if (given === null) return local ? 'disable' : 'verify-full'
   const mode = SSL_MODES.find((known) => known === given)
   if (mode !== undefined) return mode
-  throw wrong(`sslmode "${given}" is not supported; allowed: ${SSL_MODES.join(', ')}`)
+  throw new SourceError('configuration', `${name} "${given}" is not supported; allowed: ${SSL_MODES.join(', ')}`)
 }
 
-function tlsOf(mode: SslMode, rootCertificate: string | null): pg.ClientConfig['ssl'] {
+function tlsOf(mode: SslMode, rootCertificate: string | null, name: string): pg.ClientConfig['ssl'] {
   if (mode === 'disable') return false
   if (mode === 'require') return { rejectUnauthorized: false }
   if (rootCertificate === null) return { rejectUnauthorized: true }
   try {
     return { rejectUnauthorized: true, ca: readFileSync(rootCertificate, 'utf8') }
   } catch (error) {
-    throw wrong(`cannot read sslrootcert: ${(error as Error).message}`)
+    throw new SourceError('configuration', `${name}: ${(error as Error).message}`)
   }
 }
 

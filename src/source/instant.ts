@@ -54,7 +54,7 @@ export interface Instant {
 export async function beginInstant(client: pg.Client, mapping: Mapping, options: InstantOptions): Promise<Instant> {
   try {
     const begun = await beginRead(client, options)
-    const missing = await whatIsMissing(client, mapping, begun.role, options.rowSecurity)
+    const missing = await whatIsMissing(client, mapping, begun.role, options)
     // Before anything else is asked for: a site that closes must not stay public because another section has an error.
     const closed = await readClosed(client, mapping).catch((error: unknown) => {
       throw missing ?? error
@@ -73,11 +73,13 @@ async function whatIsMissing(
   client: pg.Client,
   { name, requires }: Mapping,
   role: string,
-  rowSecurity: ReadOptions['rowSecurity'],
+  { rowSecurity, searchPath }: Pick<ReadOptions, 'rowSecurity' | 'searchPath'>,
 ): Promise<SourceError | null> {
   if (requires.length === 0) return null
   const catalog = await readCatalog(client, requiredTables(requires))
-  const missing = findMissing(name, requires, catalog, role, rowSecurity).filter(({ level }) => level === 'error')
+  const missing = findMissing(name, requires, catalog, role, rowSecurity, searchPath).filter(
+    ({ level }) => level === 'error',
+  )
   return missing.length === 0 ? null : new SourceError('source', `mapping ${name}: ${inOneLine(missing)}`)
 }
 

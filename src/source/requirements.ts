@@ -5,6 +5,7 @@ import type { MappingRequires } from './mapping-file.ts'
 import { grantLine } from './role-script.ts'
 import { ROW_SECURITY_FIX } from './source-error.ts'
 import { folded, quoted, tableName, written } from './sql-names.ts'
+import type { ReadOptions } from './transaction.ts'
 
 export const ROW_SECURITY = 'row security'
 
@@ -26,6 +27,7 @@ export function findMissing(
   catalog: readonly CatalogTable[],
   role: string,
   rowSecurity: 'off' | 'apply',
+  searchPath: ReadOptions['searchPath'] = null,
 ): Finding[] {
   const tables = [...new Set(requires.map(({ table }) => table))]
   const findings = tables.flatMap((name): Finding[] => {
@@ -34,7 +36,7 @@ export function findMissing(
     if (table === undefined && lines.every(({ optional }) => optional)) return []
     const problems =
       table === undefined
-        ? [noTable(mapping, name, lines, catalog, role, tables)]
+        ? [noTable(mapping, name, lines, catalog, role, tables, searchPath ?? null)]
         : [...unusable(table, role), ...absentColumns(mapping, lines, table), ...hiddenColumns(lines, table, role)]
     return problems.map((problem) => ({ level: 'error', about: 'requires', ...problem }))
   })
@@ -79,15 +81,23 @@ function noTable(
   catalog: readonly CatalogTable[],
   role: string,
   tables: readonly string[],
+  searchPath: readonly string[] | null,
 ): Problem {
   const { schema, name } = tableName(table)
   const elsewhere = catalog.find((one) => one.name === name && (schema === null || one.schema === schema))
   if (elsewhere !== undefined && !elsewhere.usable) return notUsable(elsewhere, role)
-  if (elsewhere !== undefined)
-    return {
-      problem: `table ${name} is in schema ${elsewhere.schema}, which is not in the search_path of role ${role}`,
-      fix: `ALTER ROLE ${quoted(role)} SET search_path = ${schemasOf(tables, catalog).map(written).join(', ')}, public;`,
-    }
+  if (elsewhere !== undefined) {
+    const path = [...schemasOf(tables, catalog), 'public'].map(written)
+    return searchPath === null
+      ? {
+          problem: `table ${name} is in schema ${elsewhere.schema}, which is not in the search_path of role ${role}`,
+          fix: `ALTER ROLE ${quoted(role)} SET search_path = ${path.join(', ')};`,
+        }
+      : {
+          problem: `table ${name} is in schema ${elsewhere.schema}, which is not in the search_path of --database-url, ${searchPath.map(written).join(', ')}`,
+          fix: `give --database-url options=-c search_path=${path.join(',')} instead, percent-encoded`,
+        }
+  }
   return {
     // A line that says nothing means that the table was always there.
     problem: `table ${table} does not exist${sinceText(lines.every(({ since }) => since !== '') ? (lines[0]?.since ?? '') : '')}`,

@@ -1,6 +1,7 @@
 // Owns the read-only transaction of a source: its settings, its snapshot, its clock. Knows no mapping.
 import type pg from 'pg'
 import { question } from './question.ts'
+import { quoted } from './sql-names.ts'
 import { SourceError } from './source-error.ts'
 
 export interface ReadOptions {
@@ -8,6 +9,8 @@ export interface ReadOptions {
   readonly lockTimeoutMs: number
   /** `off` = row-level security is an error; `apply` = read through the role's policies. */
   readonly rowSecurity: 'off' | 'apply'
+  /** Schemas in which tables are looked up; not given = the role's own search_path. */
+  readonly searchPath?: readonly string[] | null
 }
 
 export interface Begun {
@@ -60,6 +63,8 @@ function settings(options: ReadOptions): string {
     // The consumer may be slower than the server: a full disk queue must not look idle to it.
     `SET LOCAL idle_in_transaction_session_timeout = 0`,
     `SET LOCAL extra_float_digits = 1`,
+    // Not as a parameter of the start-up message: PgBouncer refuses those.
+    ...(options.searchPath ? [`SET LOCAL search_path = ${options.searchPath.map(quoted).join(', ')}`] : []),
   ].join('; ')
 }
 

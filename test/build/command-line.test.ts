@@ -69,7 +69,12 @@ describe('bad usage', () => {
       {},
       /sslmode "prefer" is not supported; allowed: disable, require, verify-full$/,
     ],
-    [`--database-url ${SERVER}?pool=3`, {}, /unknown option pool; allowed: sslmode, /],
+    [
+      '--database-url jdbc:postgresql://host/db',
+      {},
+      /^--database-url: jdbc:postgresql:\/\/ is another program's notation; /,
+    ],
+    ['', { DATABASE_URL: '', PGHOST: 'db', PGPORT: '0' }, 'PGPORT: "0" is not allowed; allowed: 1 to 65535'],
     ['--keep 0', {}, '--keep: "0" is not allowed; allowed: a whole number from 1 to 1000'],
     ['--keep 1e2', {}, '--keep: "1e2" is not allowed; allowed: a whole number from 1 to 1000'],
     [

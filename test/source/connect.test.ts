@@ -121,10 +121,6 @@ describe('a refusal says what is wrong', () => {
     ['postgresql://db:0/x', 'port "0" is not allowed; allowed: 1 to 65535'],
     ['postgresql:///x?port=70000', 'port "70000" is not allowed; allowed: 1 to 65535'],
     ['postgresql:///x?port=abc', 'port "abc" is not allowed; allowed: 1 to 65535'],
-    [
-      'postgresql://db/x?sslcert=a',
-      'unknown option sslcert; allowed: sslmode, sslrootcert, host, port, connect_timeout, application_name',
-    ],
     ['postgresql://db/%zz', 'malformed percent-encoding; a % itself is written %25'],
     ['postgresql://me:50%@db/x', 'malformed percent-encoding; a % itself is written %25'],
     ['postgresql://me:a/b@db/x', encode],

@@ -56,11 +56,16 @@ async function check(client: pg.Client, request: CheckRequest): Promise<CheckRep
   const catalog = await readCatalog(client, names)
   const proposedRequires = file.requires.length > 0 ? [] : proposeRequires(selects, catalog)
   const required = [
-    ...findMissing(request.sourceName, file.requires, catalog, begun.role, request.rowSecurity),
+    ...findMissing(request.sourceName, file.requires, catalog, begun.role, request.rowSecurity, request.searchPath),
     // Read off the words, so only what is certain: whoever hides rows hides them from these sections, too.
-    ...findMissing(request.sourceName, proposedRequires, catalog, begun.role, request.rowSecurity).filter(
-      ({ about }) => about === ROW_SECURITY,
-    ),
+    ...findMissing(
+      request.sourceName,
+      proposedRequires,
+      catalog,
+      begun.role,
+      request.rowSecurity,
+      request.searchPath,
+    ).filter(({ about }) => about === ROW_SECURITY),
   ]
   const role = await checkRole(client, begun.role, request.sourceName)
   const params = await checkParams(client, source, values)
