@@ -2,14 +2,21 @@
 import { createTask, parse, validateDetailed } from 'node-cron'
 import { usageError } from '../process/cli-error.ts'
 
-/** Refuses a pattern that node-cron does not understand, or that never comes, and says why. */
+/** Refuses a pattern that is no cron pattern, or that never comes, and says why. */
 export function checkCron(pattern: string): void {
-  const { valid, errors } = validateDetailed(pattern)
-  const why = valid ? neverComes(pattern) : errors.map((error) => error.message).join('; ')
+  const why = whyNot(pattern)
   if (why !== null)
     throw usageError(
       `--cron: "${pattern}" is not allowed: ${why}; allowed: five cron fields (UTC), such as "*/5 * * * *"`,
     )
+}
+
+function whyNot(pattern: string): string | null {
+  const { valid, errors } = validateDetailed(pattern)
+  // node-cron reads a sixth field as seconds: a build every second is what nobody means.
+  if (pattern.trim().split(/\s+/).length === 6) return 'expected 5 fields but got 6, and a build knows no seconds'
+  if (!valid) return errors.map(({ message }) => message.replace('5 or 6 fields', '5 fields')).join('; ')
+  return neverComes(pattern)
 }
 
 // Day of month and day of week must both match (node-cron; classic cron is content with either): "0 0 8 * 1#1" has valid
@@ -42,10 +49,8 @@ const DAYS_SEEN = 500
  * a pattern of minutes before it comes.
  */
 export function longestGapMs(pattern: string): number {
-  const { second, minute, hour, dayOfMonth, month, dayOfWeek } = parse(pattern)
-  const times = hour
-    .flatMap((h) => minute.flatMap((m) => second.map((s) => ((h * 60 + m) * 60 + s) * 1000)))
-    .sort((a, b) => a - b)
+  const { minute, hour, dayOfMonth, month, dayOfWeek } = parse(pattern)
+  const times = hour.flatMap((h) => minute.map((m) => (h * 60 + m) * 60_000)).sort((a, b) => a - b)
   const days = nextTicks(`0 0 ${dayOfMonth.join(',')} ${month.join(',')} ${dayOfWeek.join(',')}`, DAYS_SEEN)
   const dayMs = (times.at(-1) ?? 0) - (times[0] ?? 0)
   return Math.max(60_000, longestStep(times), longestStep(days) - dayMs)

@@ -8,7 +8,7 @@ import { text, type Parse } from '../process/value-syntax.ts'
 import { readCatalog } from '../source/catalog.ts'
 import { checkSource } from '../source/check/check.ts'
 import { connect, namesDatabase, type Target } from '../source/connect.ts'
-import { draftByName, draftByTables, type Draft } from '../source/draft.ts'
+import { draftByName, draftByTables, misnamed, type Draft } from '../source/draft.ts'
 import { paramValues } from '../source/mapping-params.ts'
 import { openMapping } from '../source/mapping.ts'
 import { mentionedTables, proposeRequires } from '../source/mentions.ts'
@@ -152,6 +152,8 @@ async function check(values: CheckValues, effects: SourceEffects): Promise<numbe
 async function init(name: string | null, values: InitValues, effects: SourceEffects): Promise<number> {
   if (name !== null && !/^[\w-]{1,64}$/.test(name))
     throw usageError(`NAME: "${oneLine(name).slice(0, 80)}" is not allowed; allowed: 1 to 64 of A-Z a-z 0-9 _ -`)
+  const misname = name === null ? null : misnamed(name, values.output !== null)
+  if (misname !== null) throw usageError(`NAME: ${misname}`)
   if (name === null && values.databaseUrl === null && !namesDatabase(effects.env))
     throw usageError(
       'without NAME the database is asked what it looks like: set --database-url (or DATABASE_URL), or give NAME',

@@ -24,6 +24,45 @@ export function draftByName(name: string): Draft {
   return { name, text, why: [`the template: no built-in mapping is called ${name}`], params: [], edit: true }
 }
 
+/**
+ * Why nothing is written under a name; null = it is a built-in mapping's, or one that somebody chose on purpose.
+ * @param isChosen it was also said where to write the template
+ */
+export function misnamed(name: string, isChosen: boolean): string | null {
+  const known = builtInMappings()
+  if (known.includes(name)) return null
+  const near = probablyMeant(name, known)
+  const there = `there is no built-in mapping "${name}"`
+  if (near !== null) return `${there}; did you mean ${near}? There are: ${known.join(', ')}`
+  return isChosen
+    ? null
+    : `${there}; there are: ${known.join(', ')}. For the template under that name give --output too: analytics-build init ${name} --output ${name}.sql`
+}
+
+/** The known name that was probably meant: the same but for case, a part of it, or two keys. */
+function probablyMeant(name: string, known: readonly string[]): string | null {
+  const given = name.toLowerCase()
+  const apart = known.map((one): [string, number] => [one, distance(given, one)]).sort((a, b) => a[1] - b[1])
+  const [best] = apart
+  if (best !== undefined && best[1] <= (given.length < 5 ? 1 : 2)) return best[0]
+  return known.find((one) => given.length >= 3 && (one.startsWith(given) || given.startsWith(one))) ?? null
+}
+
+/** How many letters must be put in, taken out, replaced or swapped with their neighbour (optimal string alignment). */
+function distance(a: string, b: string): number {
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)]
+  const at = (i: number, j: number): number => rows[i]?.[j] ?? 0
+  for (let i = 1; i <= a.length; i++) {
+    rows.push([i])
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? at(i - 2, j - 2) + 1 : Infinity
+      rows[i]?.push(Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, replaced, swapped))
+    }
+  }
+  return at(a.length, b.length)
+}
+
 /** What the database looks like, and why. */
 export function draftByTables(catalog: readonly CatalogTable[]): Draft {
   const files = builtInMappings().map((name) => openMapping(name).file)

@@ -115,7 +115,7 @@ describe('bad usage', () => {
     [
       'schedule --cron hourly',
       {},
-      /^--cron: "hourly" is not allowed: expected 5 or 6 fields but got 1; allowed: five cron fields/,
+      /^--cron: "hourly" is not allowed: expected 5 fields but got 1; allowed: five cron fields/,
     ],
     ['schedule --accept-drop', {}, /unknown option '--accept-drop'/],
     ['verify', {}, 'no release in DIR/none; build one first'],
@@ -142,7 +142,7 @@ describe('bad usage', () => {
     const ran = await run(['--source', file], { DATABASE_URL: SERVER })
     expect(ran.code).toBe(2)
     expect(failureOf(ran)).toBe(
-      `analytics-build: ${file}:3: no section "user"; allowed: users, ideas, idea_categories, votes, comments, categories`,
+      `analytics-build: ${file}:3: no section "user"; allowed: users, ideas, idea_categories, votes, comments, categories, closed`,
     )
   })
 

@@ -390,9 +390,37 @@ describeWithPostgres('analytics-build', (postgres) => {
       )
     })
 
-    it('of a name that no mapping has: the template under that name, with the five questions', async () => {
+    it.each([
+      [
+        'nope',
+        /^analytics-build: NAME: there is no built-in mapping "nope"; there are: astuto, decidim, discourse, fider, logchimp, native\. For the template under that name give --output too: analytics-build init nope --output nope\.sql$/,
+      ],
+      ['fidder', /there is no built-in mapping "fidder"; did you mean fider\? There are: astuto, /],
+      ['Fider', /did you mean fider\?/],
+      ['decdiim', /did you mean decidim\?/],
+      ['dicsourse', /did you mean discourse\?/],
+      ['log', /did you mean logchimp\?/],
+      ['discourse-topic-voting', /did you mean discourse\?/],
+      ['nativ', /did you mean native\?/],
+      ['ab', /"ab"; there are: /],
+    ])('writes nothing of %s, which no mapping is called', async (name, why) => {
       const folder = temporaryFolder()
-      const ran = await runIn(folder, ['init', 'My_Platform-2'])
+      const ran = await runIn(folder, ['init', name], { DATABASE_URL: UNREACHABLE })
+      expect(ran).toMatchObject({ code: 2, stdout: '' })
+      expect(failureOf(ran)).toMatch(why)
+      expect(await written(folder)).toEqual([])
+    })
+
+    it('writes nothing of a mistyped platform with --output either', async () => {
+      const folder = temporaryFolder()
+      const ran = await runIn(folder, ['init', 'fidder', '--output', 'fider.sql'])
+      expect(ran).toMatchObject({ code: 2, stdout: '' })
+      expect(await written(folder)).toEqual([])
+    })
+
+    it('of a name that no mapping has, with --output: the template under that name, with the five questions', async () => {
+      const folder = temporaryFolder()
+      const ran = await runIn(folder, ['init', 'My_Platform-2', '--output', 'My_Platform-2.sql'])
       expect(ran).toMatchObject({ code: 0, stderr: '' })
       expect(ran.stdout).toContain('  the template: no built-in mapping is called My_Platform-2\n')
       const text = readFileSync(join(folder, 'My_Platform-2.sql'), 'utf8')
