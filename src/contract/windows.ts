@@ -17,6 +17,12 @@ const LENGTH_MS: Readonly<Record<BoundedPeriod, number>> = {
   '90d': 90 * DAY_MS,
 }
 
+/**
+ * What is dated earlier has no date: zero dates, epoch 0, the least value of some type. It is older than every window and
+ * in no bucket, and the months of `all` cannot become more than those since then.
+ */
+export const EARLIEST_DATE_MS: number = Date.UTC(1990, 0, 1)
+
 /** `[fromMs, toMs)`; `fromMs` null = everything before `toMs`. */
 export interface Window {
   readonly fromMs: number | null

@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { compareCodePoints } from '../contract/code-point-order.ts'
 import type { IdeaFacts, PeopleFacts } from '../contract/facts.ts'
-import { EDGES_MS } from '../contract/windows.ts'
+import { EARLIEST_DATE_MS, EDGES_MS } from '../contract/windows.ts'
 import { refuseDuplicates } from './bad-rows.ts'
 import { readCatalog } from './catalog.ts'
 import { readClosed, type Closed } from './closed.ts'
@@ -109,6 +109,7 @@ export async function openInstant(
   begun: Begun,
   described: Described,
 ): Promise<Instant> {
+  refuseClock(asOfMs)
   const warnings = columnWarnings(mapping, described)
   const fill: Fill = { sections: mapping.sections, keys: keyTypes(described) }
   const asking = async <T>(what: string, ask: () => Promise<T>): Promise<T> => {
@@ -152,6 +153,18 @@ export async function openInstant(
         await client.query('ROLLBACK')
       }),
   }
+}
+
+/** Every window lies behind the earliest date, and a question about people has a bounded number of columns. */
+const CLOCK_MS = [EARLIEST_DATE_MS + 366 * 86_400_000, Date.UTC(2200, 0, 1)] as const
+
+function refuseClock(asOfMs: number): void {
+  if (asOfMs >= CLOCK_MS[0] && asOfMs < CLOCK_MS[1]) return
+  const [from, to] = CLOCK_MS.map((ms) => new Date(ms).getUTCFullYear())
+  throw new SourceError(
+    'source',
+    `the database's clock says ${new Date(asOfMs).toISOString()}; allowed: from ${from} to before ${to}; set the server's clock`,
+  )
 }
 
 function earlier(one: number | null, other: number | null): number | null {

@@ -1,5 +1,6 @@
 // Owns filling one of our SQL files (one per question) with a mapping's sections, key types and literals.
 import { readFileSync } from 'node:fs'
+import { EARLIEST_DATE_MS } from '../contract/windows.ts'
 import { packagePath } from '../process/package-root.ts'
 import { RELATIONS, type Relation } from './relations.ts'
 import { literal, substitute } from './sql-tokens.ts'
@@ -53,7 +54,11 @@ export function timeArray(timesMs: readonly number[]): string {
   return `${literal(`{${timesMs.map((ms) => `"${new Date(ms).toISOString()}"`).join(',')}}`)}::timestamptz[]`
 }
 
-/** Before the year 1 an instant is not 24 characters: such a time counts as none. What is late is in the future. */
+/**
+ * Before `earliest_date` a time counts as none, but an idea's own is published from the year 1 on: before, an instant is not
+ * 24 characters. What is late is in the future.
+ */
 export const TIME_BOUNDS: Readonly<Record<string, string>> = {
+  earliest_date: timeLiteral(EARLIEST_DATE_MS),
   min_time: `'0001-01-01 00:00:00+00'::timestamptz`,
 }

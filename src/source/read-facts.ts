@@ -9,7 +9,7 @@ import {
 } from '../contract/category-name.ts'
 import { compareCodePoints } from '../contract/code-point-order.ts'
 import type { IdeaFacts } from '../contract/facts.ts'
-import type { Counts } from '../contract/windows.ts'
+import { EARLIEST_DATE_MS, type Counts } from '../contract/windows.ts'
 import { copyRows, type CopyRow } from './copy-rows.ts'
 import type { Ignored, NoteKind } from './ignored.ts'
 import { SourceError } from './source-error.ts'
@@ -65,8 +65,6 @@ const VOTES = { noIdea: 9, total: 10, noValue: 11, up: 12, future: 13, undated: 
 const COMMENTS = { noIdea: 24, total: 25, future: 26, undated: 27, earliest: 28, since: 29 } as const
 const CATEGORIES = { noIdea: 37, total: 38 } as const
 const EDGES = 8
-// Date.UTC maps year 1 to 1901.
-const MIN_MS = new Date(0).setUTCFullYear(1, 0, 1)
 
 const UNDATED = 'undated: in totals and the period all only'
 const FUTURE_IDEA = 'the idea is dated at or after dataAsOf'
@@ -116,8 +114,10 @@ class FactsReader {
     this.#ignored.add('comments', 'dated at or after dataAsOf', commentsFuture)
     this.#ignored.add('votes', UNDATED, row.number(VOTES.undated))
     this.#ignored.add('comments', UNDATED, row.number(COMMENTS.undated), 'fault')
+    if (createdAtMs < EARLIEST_DATE_MS) this.#ignored.add('ideas', UNDATED, 1, 'fault')
     for (const at of [createdAtMs, timeAt(row, VOTES.earliest), timeAt(row, COMMENTS.earliest)])
-      if (at !== null && at < this.#asOfMs) this.#totals.earliestMs = Math.min(this.#totals.earliestMs ?? at, at)
+      if (at !== null && at >= EARLIEST_DATE_MS && at < this.#asOfMs)
+        this.#totals.earliestMs = Math.min(this.#totals.earliestMs ?? at, at)
     return {
       id,
       title: this.#title(row.text(IDEA.title) ?? ''),
@@ -135,9 +135,9 @@ class FactsReader {
     if (row.isNull(IDEA.launched)) this.#ignored.add('ideas', 'launched is NULL: not launched', 1, 'fault')
     if (row.text(IDEA.launched) !== 't') return { launched: false, launchedAtMs: null }
     const atMs = timeAt(row, IDEA.launchedAt)
-    if (atMs !== null && atMs >= MIN_MS && atMs < this.#asOfMs) return { launched: true, launchedAtMs: atMs }
+    if (atMs !== null && atMs >= EARLIEST_DATE_MS && atMs < this.#asOfMs) return { launched: true, launchedAtMs: atMs }
     if (atMs === null) this.#ignored.add('ideas', 'launched without a date', 1)
-    else if (atMs < MIN_MS) this.#ignored.add('ideas', 'launched before the year 1: undated', 1, 'fault')
+    else if (atMs < EARLIEST_DATE_MS) this.#ignored.add('ideas', 'launched before 1990-01-01: undated', 1, 'fault')
     else this.#ignored.add('ideas', 'launched at or after dataAsOf: undated', 1)
     return { launched: true, launchedAtMs: null }
   }

@@ -35,7 +35,7 @@ interface InstantRow {
 export async function beginRead(client: pg.Client, options: ReadOptions): Promise<Begun> {
   await client.query(settings(options))
   const { rows } = await client.query<InstantRow>(question('instant'))
-  await client.query(NOTICE_A_LOST_CLIENT)
+  await client.query(WHERE_POSSIBLE)
   const begun = rows[0]
   if (begun === undefined) throw new Error('the server gave no time')
   if (begun.server_encoding !== 'UTF8')
@@ -69,11 +69,25 @@ function settings(options: ReadOptions): string {
 }
 
 /**
- * A builder that is killed or gives up must not leave its query running, and its locks held, until statement_timeout:
- * the server looks every few seconds whether anybody is still there. The setting exists from PostgreSQL 14 on and only
- * where the system can tell; elsewhere this does nothing. After the first SELECT, because DO would take the snapshot.
+ * Settings that not every server has, each where it can be set. After the first SELECT, because DO takes the snapshot.
+ *
+ * A builder that is killed or gives up must not leave its query running, and its locks held, until statement_timeout: the
+ * server looks every few seconds whether anybody is still there (from PostgreSQL 14 on, where its system can tell), and asks
+ * a client whose machine or network is gone. Compiling a query (`jit`) cannot be cancelled at all.
  */
-const NOTICE_A_LOST_CLIENT = `DO $$ BEGIN
-  SET LOCAL client_connection_check_interval = '3s';
-EXCEPTION WHEN OTHERS THEN NULL;
+const WHERE_POSSIBLE = `DO $$
+DECLARE setting text[];
+BEGIN
+  FOREACH setting SLICE 1 IN ARRAY ARRAY[
+    ['jit', 'off'],
+    ['client_connection_check_interval', '3s'],
+    ['tcp_keepalives_idle', '10'],
+    ['tcp_keepalives_interval', '5'],
+    ['tcp_keepalives_count', '3']]
+  LOOP
+    BEGIN
+      PERFORM pg_catalog.set_config(setting[1], setting[2], true);
+    EXCEPTION WHEN OTHERS THEN NULL;
+    END;
+  END LOOP;
 END $$`

@@ -82,10 +82,15 @@ $$;
 
 ------------------------------------------------------------------------------------------------------------- what counts
 
+-- "A source time before 1990-01-01 is no time: the row counts as undated (an idea's createdAt is published as it is)"
+CREATE FUNCTION oracle.dated(at timestamptz) RETURNS timestamptz STABLE LANGUAGE sql AS $$
+  SELECT CASE WHEN oracle.ms(at) >= timestamptz '1990-01-01 00:00:00+00' THEN oracle.ms(at) END
+$$;
+
 -- "A user, idea, vote or comment dated at or after dataAsOf does not exist in this release"
 -- A row without its id is none; an account without a date counts as an old one.
 CREATE VIEW oracle.users AS
-SELECT id::text AS id, oracle.ms(created_at) AS created_at
+SELECT id::text AS id, oracle.dated(created_at) AS created_at
   FROM public.users WHERE id IS NOT NULL AND (oracle.ms(created_at) IS NULL OR oracle.ms(created_at) < oracle.as_of());
 
 -- "launched: is launched now: this decides, never the date"; "launched_at: ignored unless launched";
@@ -94,19 +99,19 @@ SELECT id::text AS id, oracle.ms(created_at) AS created_at
 CREATE VIEW oracle.ideas AS
 SELECT id::text COLLATE "C" AS id, left(coalesce(title, ''), 10000) AS title, oracle.ms(created_at) AS created_at,
        coalesce(launched, false) AS launched,
-       CASE WHEN launched AND oracle.ms(launched_at) < oracle.as_of() THEN oracle.ms(launched_at) END AS launched_at,
+       CASE WHEN launched AND oracle.ms(launched_at) < oracle.as_of() THEN oracle.dated(launched_at) END AS launched_at,
        author_id::text AS author_id, status, oracle.public_url(url) AS url
   FROM public.ideas WHERE id IS NOT NULL AND oracle.ms(created_at) < oracle.as_of();
 
 -- "a vote, comment or category counts only through an idea"; "A vote is a row with value > 0, whatever its weight"
 CREATE VIEW oracle.votes AS
-SELECT v.idea_id::text AS idea_id, v.user_id::text AS user_id, oracle.ms(v.created_at) AS created_at
+SELECT v.idea_id::text AS idea_id, v.user_id::text AS user_id, oracle.dated(v.created_at) AS created_at
   FROM public.votes v
  WHERE v.value > 0 AND (oracle.ms(v.created_at) IS NULL OR oracle.ms(v.created_at) < oracle.as_of())
    AND v.idea_id::text IN (SELECT id FROM oracle.ideas);
 
 CREATE VIEW oracle.comments AS
-SELECT c.idea_id::text AS idea_id, c.user_id::text AS user_id, oracle.ms(c.created_at) AS created_at
+SELECT c.idea_id::text AS idea_id, c.user_id::text AS user_id, oracle.dated(c.created_at) AS created_at
   FROM public.comments c
  WHERE (oracle.ms(c.created_at) IS NULL OR oracle.ms(c.created_at) < oracle.as_of())
    AND c.idea_id::text IN (SELECT id FROM oracle.ideas);

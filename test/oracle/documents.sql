@@ -192,7 +192,7 @@ CREATE FUNCTION oracle.user_rows() RETURNS json STABLE LANGUAGE sql AS $$
   activity AS MATERIALIZED (SELECT * FROM oracle.activity WHERE oracle.in_window(at)),
   -- "all begins with the month of the earliest dated account, idea, vote or comment, no rows when there is none"
   begin AS (
-    SELECT coalesce(oracle.window_from(), least((SELECT min(created_at) FROM oracle.users), (SELECT min(created_at) FROM oracle.ideas),
+    SELECT coalesce(oracle.window_from(), least((SELECT min(created_at) FROM oracle.users), (SELECT min(oracle.dated(created_at)) FROM oracle.ideas),
                                                 (SELECT min(created_at) FROM oracle.votes), (SELECT min(created_at) FROM oracle.comments))) AS at),
   -- "the full UTC hour (24h), day (7d 30d 90d) or month (all)"
   unit AS (SELECT CASE oracle.setting('period') WHEN '24h' THEN 'hour' WHEN 'all' THEN 'month' ELSE 'day' END AS name),

@@ -555,6 +555,36 @@ describeWithPostgres('the oracle', (postgres) => {
       const { data } = await oracleExport(client, { ...options, type: 'overview', period: 'all' })
       expect(overview(data)['activeUsers']).toEqual([2, null, null]) // 9, and 8 with an undated vote
     })
+
+    test('what is dated before 1990 is undated', async () => {
+      await given({
+        users: [
+          { id: '1', created_at: '1989-12-31T23:59:59.999999Z' },
+          { id: '2', created_at: '2024-05-01T00:00:00Z' },
+        ],
+        ideas: [
+          idea('1', '0001-01-01T00:00:00Z', { author_id: '9', launched: true, launched_at: '1970-01-01T00:00:00Z' }),
+        ],
+        votes: [vote('1', '1970-01-01T00:00:00Z', '9')],
+        comments: [{ id: '1', idea_id: '1', user_id: '8', created_at: '1970-01-01T00:00:00Z' }],
+      })
+      const undated = await oracleExport(client, { ...options, type: 'users', period: 'all' })
+      expect(undated.data).toEqual([
+        {
+          bucket: '2024-05-01T00:00:00.000Z',
+          newUsers: 1,
+          totalUsers: 2,
+          activeUsers: 0,
+          ideaAuthors: 0,
+          voters: 0,
+          commenters: 0,
+        },
+      ])
+      const { data: all } = await oracleExport(client, { ...options, type: 'overview', period: 'all' })
+      expect(overview(all)['newUsers']).toEqual([2, null, null])
+      const [row] = (await oracleExport(client, { ...options, type: 'ideas', period: 'all' })).data
+      expect(row).toMatchObject({ createdAt: '0001-01-01T00:00:00.000Z', launchedAt: null })
+    })
   })
 
   describe('export of ideas', () => {

@@ -19,6 +19,7 @@ import { describeWithPostgres } from '../support/postgres.ts'
 const OPTIONS: InstantOptions = { statementTimeoutMs: 20_000, lockTimeoutMs: 5000, rowSecurity: 'off', asOfMs: null }
 const AS_OF = Date.UTC(2026, 4, 20, 9, 30)
 const THEN = `'2026-05-01 12:00:00+00'::timestamptz`
+const THEN_MS = Date.UTC(2026, 4, 1, 12)
 
 /** An idea, a vote and a comment, of no table at all. */
 const SECTIONS: Readonly<Record<Relation, string>> = {
@@ -332,7 +333,7 @@ describeWithPostgres('one instant of a source', (postgres) => {
           'ideas.launched_at -infinity',
           'ideas',
           { launched_at: time('-infinity') },
-          ['1 ideas: launched before the year 1: undated'],
+          ['1 ideas: launched before 1990-01-01: undated'],
           { ideas: 2, launched: 2 },
         ],
         [
@@ -829,6 +830,103 @@ describeWithPostgres('one instant of a source', (postgres) => {
         expect(await settings()).toEqual(before)
       })
     })
+
+    test.each([
+      '1989-12-31 23:59:59.999999+00',
+      '1970-01-01 00:00:00+00',
+      '0001-01-01 00:00:00+00',
+      // The same, written at a clock east of Greenwich.
+      '0001-01-01 00:00:00+05:45',
+      '4713-01-01 00:00:00+00 BC',
+      '-infinity',
+    ])('takes %s for no date: in totals and all, in no window and no month', async (literalText) => {
+      const ancient = `'${literalText}'::timestamptz`
+      // An idea's own date is published, so it must be one that can be written.
+      const created = /BC|infinity|05:45/.test(literalText) ? `'0001-01-01 00:00:00+00'::timestamptz` : ancient
+      const asked = await admin.query<{ ms: number }>(
+        `SELECT extract(epoch FROM date_trunc('milliseconds', ${created}))::float8 * 1000 AS ms`,
+      )
+      const createdMs = asked.rows[0]?.ms
+      const { ideas, people, ignored } = await readAll(
+        url,
+        mappingOf({
+          users: `${SECTIONS.users} UNION ALL SELECT 2, ${ancient}`,
+          ideas: `${SECTIONS.ideas} UNION ALL SELECT 2, 'Old', ${created}, true, ${ancient}, NULL, 70, NULL`,
+          votes: `${SECTIONS.votes} UNION ALL VALUES (1, 80, 1, ${ancient}), (1, 81, -1, ${ancient})`,
+          comments: `${SECTIONS.comments} UNION ALL SELECT 2, 1, 90, ${ancient}`,
+        }),
+        { asOfMs: AS_OF },
+      )
+      expect(
+        ideas.map(({ id, createdAtMs, launched, launchedAtMs }) => [id, createdAtMs, launched, launchedAtMs]),
+      ).toEqual([
+        ['1', THEN_MS, true, THEN_MS],
+        ['2', createdMs, true, null],
+      ])
+      for (const { votes, comments } of ideas.filter(({ id }) => id === '1')) {
+        expect(votes).toEqual({ total: 2, since: [0, 0, 0, 0, 1, 1, 1, 1] })
+        expect(comments).toEqual({ total: 2, since: [0, 0, 0, 0, 1, 1, 1, 1] })
+      }
+      expect(people.accounts).toEqual({ total: 2, since: [0, 0, 0, 0, 1, 1, 1, 1] })
+      expect(people.active).toEqual({ inWindow: [0, 0, 3, 3], before: [0, 0, 0, 0], all: 6 })
+      const months = people.buckets.at(-1) ?? []
+      expect(months).toEqual([
+        { startMs: Date.UTC(2026, 4), newUsers: 1, totalUsers: 2, active: 3, authors: 1, voters: 1, commenters: 1 },
+      ])
+      expect(ignored.map(({ relation, reason, rows }) => `${relation}: ${reason}: ${rows}`)).toEqual([
+        'comments: undated: in totals and the period all only: 1',
+        'ideas: launched before 1990-01-01: undated: 1',
+        'ideas: undated: in totals and the period all only: 1',
+        'users: undated: in totals and the period all only: 1',
+        'votes: undated: in totals and the period all only: 1',
+        'votes: value is not above zero: 1',
+      ])
+    })
+
+    test('has no month where nothing is dated', async () => {
+      const ancient = `'0001-01-01 00:00:00+00'::timestamptz`
+      const { people } = await readAll(
+        url,
+        mappingOf({
+          users: of('users', { created_at: ancient }),
+          ideas: of('ideas', { created_at: ancient, launched_at: ancient }),
+          votes: of('votes', { created_at: 'NULL::timestamptz' }),
+          comments: of('comments', { created_at: ancient }),
+        }),
+        { asOfMs: AS_OF },
+      )
+      expect(people.buckets.at(-1)).toEqual([])
+      expect(people.accounts).toEqual({ total: 1, since: EIGHT_TIMES_0 })
+      expect(people.active).toMatchObject({ all: 3, inWindow: [0, 0, 0, 0] })
+    })
+
+    test('asks a question about people of so many columns, whatever is dated when', async () => {
+      const columns = async (sections: Partial<Record<Relation, string>>): Promise<number> =>
+        withConnection(url, async ({ client }) => {
+          const query = vi.spyOn(client, 'query')
+          const instant = await beginInstant(client, mappingOf(sections), { ...OPTIONS, asOfMs: AS_OF })
+          for await (const _ of instant.facts());
+          await instant.people()
+          const texts = query.mock.calls.map(([given]) => (given as unknown as { text?: string }).text ?? '')
+          return texts.join().split('bit_or(').length - 1
+        })
+      const few = await columns({})
+      expect(few).toBeLessThan(12)
+      for (const date of ['-infinity', '0001-01-01 00:00:00+00', '1989-12-31 00:00:00+00', '9999-12-31 00:00:00+00'])
+        expect(await columns({ votes: of('votes', { created_at: `'${date}'::timestamptz` }) })).toBe(few)
+      expect(
+        await columns({ votes: of('votes', { created_at: `'1990-01-01 00:00:00+00'::timestamptz` }) }),
+      ).toBeLessThan(40)
+    })
+
+    test.each([Date.UTC(1970, 0), Date.UTC(1990, 11, 31), Date.UTC(2200, 0), Date.UTC(9999, 0)])(
+      'is refused at a clock of %s',
+      async (asOfMs) => {
+        expect((await failure(readAll(url, mappingOf({}), { asOfMs }))).message).toMatch(
+          /the database's clock says .*; allowed: from 1991 to before 2200; set the server's clock$/,
+        )
+      },
+    )
 
     test('counts what it leaves out, and why', async () => {
       const future = `'2026-05-20 09:30:00+00'::timestamptz`

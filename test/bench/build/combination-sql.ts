@@ -135,7 +135,9 @@ export function usersSql(period: Period, asOfMs: number): string {
   const { fromMs } = windowOf(period, asOfMs)
   const unit = UNIT[period]
   const bucketOf = (at: string): string => `date_trunc('${unit}', ${at} AT TIME ZONE 'UTC')`
-  const earliest = ['users', 'ideas', 'votes', 'comments'].map((table) => `(SELECT min(created_at) FROM ${table})`)
+  const earliest = ['users', 'ideas', 'votes', 'comments'].map(
+    (table) => `(SELECT min(created_at) FILTER (WHERE created_at >= '1990-01-01 00:00:00+00') FROM ${table})`,
+  )
   const begin = fromMs === null ? `least(${earliest.join(', ')})` : literal(fromMs)
   const people = (kind: string): string => `count(DISTINCT person) ${kind && `FILTER (WHERE kind = '${kind}')`}`
   return `
