@@ -36,7 +36,9 @@ function row(label: string, text: string): string {
 }
 
 function head({ mapping, server }: CheckReport, target: string): string[] {
-  const standby = server.replayLagMs === null ? '' : `, a standby ${n(server.replayLagMs)} ms behind`
+  const behind =
+    server.replayLagMs === null ? 'that does not stream: replay lag unknown' : `${n(server.replayLagMs)} ms behind`
+  const standby = server.standby ? `, a standby ${behind}` : ''
   return [
     `check of mapping ${mapping} on ${target}`,
     row(

@@ -163,6 +163,8 @@ interface StatusRow {
   readonly demo: boolean
   /** Of a site that is closed to visitors: it holds nothing. */
   readonly closed: boolean
+  readonly standby: boolean
+  /** Null for a primary, and where it is unknown. */
   readonly replayLagMs: number | null
   readonly problem: string | null
 }
@@ -210,14 +212,15 @@ const NOTHING_KNOWN: Omit<StatusRow, 'id' | 'current' | 'problem'> = {
   mapping: '',
   demo: false,
   closed: false,
+  standby: false,
   replayLagMs: null,
 }
 
-function aboutRow({ mapping, demo, closed, replayLagMs }: StatusRow): string {
+function aboutRow({ mapping, demo, closed, standby, replayLagMs }: StatusRow): string {
   return [
     demo ? `${mapping} (invented numbers)` : mapping,
     ...(closed ? ['closed to visitors: empty'] : []),
-    ...(replayLagMs === null ? [] : [`replay lag ${replayLagMs} ms`]),
+    ...(replayLagMs !== null ? [`replay lag ${replayLagMs} ms`] : standby ? ['replay lag unknown'] : []),
   ].join(', ')
 }
 
@@ -232,6 +235,7 @@ function statusRow(id: string, current: boolean, manifest: Manifest | string, no
     mapping: manifest.mapping.name,
     demo: manifest.mapping.name === DEMO_MAPPING,
     closed: manifest.closed === true,
+    standby: manifest.source?.standby === true,
     replayLagMs: manifest.source?.replayLagMs ?? null,
     problem: null,
   }

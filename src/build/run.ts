@@ -190,6 +190,11 @@ async function stageRelease(
     const source = await beginInstant(connection.client, request.mapping, request)
     lap('connect')
     for (const warning of source.warnings) log.warn({}, warning)
+    if (source.standby && source.replayLagMs === null)
+      log.warn(
+        {},
+        'the standby does not stream from its primary: how far it is behind is unknown; see pg_stat_wal_receiver and its log',
+      )
     if (request.rowSecurity === 'apply')
       log.warn({}, 'row-level security is applied: only rows that the role may see count')
     const generatedAt = new Date(effects.nowMs()).toISOString()
@@ -212,7 +217,11 @@ async function stageRelease(
         topCategories: request.analytics.topCategories,
       },
       mapping: { name: request.mapping.name, sha256: request.mapping.sha256 },
-      source: { replayLagMs: source.replayLagMs, rowSecurity: request.rowSecurity },
+      source: {
+        replayLagMs: source.replayLagMs,
+        rowSecurity: request.rowSecurity,
+        ...(source.standby ? { standby: true } : {}),
+      },
       ...(source.closed === null ? {} : { closed: true }),
       rows: made.totals,
       ignored: source.ignored(),

@@ -61,7 +61,13 @@ export interface Manifest {
   readonly options: { readonly voteWeight: number; readonly commentWeight: number; readonly topCategories: number }
   /** sha256 over text and parameters, which are themselves never published. */
   readonly mapping: { readonly name: string; readonly sha256: string }
-  readonly source: { readonly replayLagMs: number | null; readonly rowSecurity: 'off' | 'apply' }
+  readonly source: {
+    readonly rowSecurity: 'off' | 'apply'
+    /** Null for a primary, and for a standby whose lag is unknown. */
+    readonly replayLagMs: number | null
+    /** Present for a standby. */
+    readonly standby?: true
+  }
   /** The site is closed to visitors: the release holds nothing. Absent in releases of an open one. */
   readonly closed?: boolean
   readonly rows: ManifestTotals

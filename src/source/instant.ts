@@ -33,7 +33,8 @@ export interface InstantOptions extends ReadOptions {
 /** One open read-only transaction on one session: everything asked of it describes the same instant. */
 export interface Instant {
   readonly asOfMs: number
-  /** How far a standby lags behind its primary; null on a primary. */
+  readonly standby: boolean
+  /** How far a standby lags behind its primary; null on a primary, and where nobody can know it. */
   readonly replayLagMs: number | null
   /** The site is closed to visitors: nothing of it was read, and all that follows is empty; null = it is open. */
   readonly closed: Closed | null
@@ -84,9 +85,10 @@ async function whatIsMissing(
 }
 
 /** What is read of a site that is closed: nothing. */
-function closedInstant(client: pg.Client, closed: Closed, asOfMs: number, { replayLagMs }: Begun): Instant {
+function closedInstant(client: pg.Client, closed: Closed, asOfMs: number, { standby, replayLagMs }: Begun): Instant {
   return {
     asOfMs,
+    standby,
     replayLagMs,
     closed,
     warnings: [],
@@ -125,6 +127,7 @@ export async function openInstant(
   const totals: FactsTotals = { earliestMs: null, eventsOfOtherIdeas: 0 }
   return {
     asOfMs,
+    standby: begun.standby,
     replayLagMs: begun.replayLagMs,
     closed: null,
     warnings,

@@ -18,7 +18,8 @@ export interface Begun {
   readonly asOfMs: number
   readonly serverVersion: string
   readonly role: string
-  /** How far a standby lags behind its primary; null on a primary. */
+  readonly standby: boolean
+  /** How far a standby lags behind its primary; null on a primary, and where nobody can know it. */
   readonly replayLagMs: number | null
 }
 
@@ -44,7 +45,8 @@ export async function beginRead(client: pg.Client, options: ReadOptions): Promis
     asOfMs: begun.as_of_ms,
     serverVersion: begun.server_version,
     role: begun.role,
-    replayLagMs: begun.standby ? Math.max(0, Math.round(begun.replay_lag_ms ?? 0)) : null,
+    standby: begun.standby,
+    replayLagMs: begun.replay_lag_ms === null ? null : Math.max(0, Math.round(begun.replay_lag_ms)),
   }
 }
 

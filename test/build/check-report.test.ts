@@ -23,7 +23,7 @@ const PARAM: CheckedParam = {
 }
 const BARE: CheckReport = {
   mapping: 'fider',
-  server: { asOfMs: AS_OF_MS, serverVersion: '15.18', role: 'stats', replayLagMs: null },
+  server: { asOfMs: AS_OF_MS, serverVersion: '15.18', role: 'stats', standby: false, replayLagMs: null },
   params: [],
   sections: [],
   proposedRequires: [],
@@ -120,7 +120,7 @@ test('what could not be asked leaves no empty block', () => {
 })
 
 test('a standby says how far it is behind', () => {
-  expect(textOf({ server: { ...BARE.server, replayLagMs: 12_345 } })).toContain(
+  expect(textOf({ server: { ...BARE.server, standby: true, replayLagMs: 12_345 } })).toContain(
     'PostgreSQL 15.18, a standby 12,345 ms behind; read only',
   )
 })

@@ -1,8 +1,15 @@
 -- The transaction's first SELECT: it takes the snapshot, and its clock is dataAsOf (not BEGIN's: rows inserted between
 -- BEGIN and here are visible and dated later).
+-- A standby that has replayed all that it received is not behind, however long nothing was committed, as long as it
+-- receives: every role may see that there is a receiver, and one is shown only once it streams. Without one nobody here can
+-- know what the primary has done since. While there is something to replay, the last commit replayed says how far behind
+-- it is at most.
 SELECT round(extract(epoch FROM date_trunc('milliseconds', statement_timestamp())) * 1000)::float8 AS as_of_ms,
        current_setting('server_version') AS server_version,
        current_setting('server_encoding') AS server_encoding,
        current_user AS role,
        pg_is_in_recovery() AS standby,
-       extract(epoch FROM statement_timestamp() - pg_last_xact_replay_timestamp())::float8 * 1000 AS replay_lag_ms
+       CASE WHEN NOT pg_is_in_recovery() OR NOT EXISTS (SELECT FROM pg_catalog.pg_stat_wal_receiver) THEN NULL
+            WHEN pg_last_wal_receive_lsn() <= pg_last_wal_replay_lsn() THEN 0
+            ELSE extract(epoch FROM statement_timestamp() - pg_last_xact_replay_timestamp()) * 1000
+       END::float8 AS replay_lag_ms
