@@ -24,7 +24,7 @@ export const API_HEADERS: Readonly<Record<string, { readonly description: string
   'Last-Modified': { description: 'dataAsOf, in whole seconds.', schema: { type: 'string' } },
   'Content-Disposition': { description: 'A file name (CSV only).', schema: { type: 'string' } },
   Allow: { description: 'The methods there are (405 only).', schema: { type: 'string' } },
-  'Retry-After': { description: 'Seconds until the window ends (429 only).', schema: integer },
+  'Retry-After': { description: 'Seconds until another try may succeed (429 and 503 only).', schema: integer },
 }
 
 function parameterOf(parameter: Parameter): Schema {
@@ -70,7 +70,11 @@ const OF_ERRORS = ['Retry-After', 'Allow']
 /** What an answer says of this client alone. */
 export const RATE_HEADERS: readonly string[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
 
-const OWN_HEADERS: Readonly<Partial<Record<number, readonly string[]>>> = { 405: ['Allow'], 429: ['Retry-After'] }
+const OWN_HEADERS: Readonly<Partial<Record<number, readonly string[]>>> = {
+  405: ['Allow'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+}
 
 function problemResponse(status: number): Schema {
   const carried = [408, 414, 431].includes(status) ? [] : [...RATE_HEADERS, ...(OWN_HEADERS[status] ?? [])]
@@ -90,8 +94,10 @@ const OPERATION_IDS: Readonly<Record<EndpointName, string>> = {
 }
 
 function operationOf(endpoint: Endpoint): Schema {
-  // Who asks for one of these paths never gets 404; 405 is what any method gets that is not described here.
-  const problems = [...PROBLEM_TITLES.keys()].filter((status) => status !== 404)
+  // Who asks for one of these paths never gets 404; 405 is what any method gets that is not described here; 503 is of large answers.
+  const problems = [...PROBLEM_TITLES.keys()].filter(
+    (status) => status !== 404 && (status !== 503 || endpoint.name === 'export'),
+  )
   const ofOthers = endpoint.name === 'export' ? OF_ERRORS : [...OF_ERRORS, 'Content-Disposition']
   return {
     operationId: OPERATION_IDS[endpoint.name],

@@ -88,6 +88,8 @@ export function rateLimitExceeded(limit: number, windowMs: number, retryAfterSec
   }
 }
 
+export const STREAMS_RETRY_SECONDS = 10
+
 export type Failure = 'no release' | 'damaged' | 'unexpected'
 
 const FAILURES: Readonly<Record<Failure, string>> = {
@@ -98,6 +100,15 @@ const FAILURES: Readonly<Record<Failure, string>> = {
 
 export function internalError(failure: Failure): Problem {
   return { status: 500, error: 'Internal Server Error', message: FAILURES[failure] }
+}
+
+/** Of large answers, which take memory for as long as their readers need. */
+export function tooManyStreams(): Problem {
+  return {
+    status: 503,
+    error: 'Service Unavailable',
+    message: `Too many large answers are being sent, to you or in all. Try again in ${STREAMS_RETRY_SECONDS} seconds.`,
+  }
 }
 
 /** The titles by status, for the documentation. */
@@ -113,5 +124,6 @@ export const PROBLEM_TITLES: ReadonlyMap<number, string> = new Map(
     rateLimitExceeded(100, 3_600_000, 1),
     headersTooLarge(),
     internalError('unexpected'),
+    tooManyStreams(),
   ].map(({ status, error }) => [status, error]),
 )

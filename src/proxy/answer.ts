@@ -14,6 +14,8 @@ export type Body =
       readonly stamped: boolean
       readonly coding: Coding | null
       readonly stream: Readable
+      /** To be told when it has ended, read or not. */
+      readonly done: () => void
     }
 
 /** Names and values in turn, as node:http takes them fastest. */

@@ -1,8 +1,8 @@
 // Owns the headers of the API plane: CORS, rate limit, validators, freshness. Pure.
 import { API_HEADERS } from '../contract/openapi.ts'
-import { ALLOWED_METHODS } from '../contract/problems.ts'
+import { ALLOWED_METHODS, STREAMS_RETRY_SECONDS, tooManyStreams } from '../contract/problems.ts'
 import { DEMO_MAPPING } from '../release/open.ts'
-import type { Headers } from './answer.ts'
+import { problemAnswer, type Answer, type Headers } from './answer.ts'
 import { resetUnixSeconds, type RateState } from './rate-limit.ts'
 import type { LoadedRelease } from './release-watcher.ts'
 
@@ -78,4 +78,8 @@ export function ageHeaders(release: LoadedRelease, nowMs: number): Headers {
   if (nowMs > release.staleAtMs) return STALE
   const seconds = Math.floor((release.nextUpdateAtMs - nowMs) / 1000)
   return FRESH[Math.min(MAX_AGE_SECONDS, Math.max(0, seconds))] ?? NEVER
+}
+
+export function streamsFull(headers: Headers): Answer {
+  return problemAnswer(tooManyStreams(), [...headers, 'Retry-After', String(STREAMS_RETRY_SECONDS)])
 }

@@ -25,7 +25,7 @@ import {
   type Body,
   type Headers,
 } from './answer.ts'
-import { ageHeaders, CORS, PREFLIGHT, rateHeaders } from './api-headers.ts'
+import { ageHeaders, CORS, PREFLIGHT, rateHeaders, streamsFull } from './api-headers.ts'
 import { PREPARED_BYTES, type Bodies, type Variant } from './bodies.ts'
 import type { Choices } from './choices.ts'
 import type { ClientKey } from './client-key.ts'
@@ -39,6 +39,7 @@ import type { LoadedRelease, ReleaseWatcher } from './release-watcher.ts'
 import type { RequestHead } from './request-head.ts'
 import type { SharedHeads } from './shared-heads.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
+import { StreamsFull, type Streams } from './streams.ts'
 
 export interface ApiContext {
   readonly watcher: ReleaseWatcher
@@ -48,6 +49,7 @@ export interface ApiContext {
   readonly limiter: RateLimiter
   readonly limit: number
   readonly refusals: Refusals
+  readonly streams: Streams
   readonly log: Log
   /** The wall clock, epoch ms. */
   readonly nowMs: () => number
@@ -67,13 +69,14 @@ export function answerApi(
   const counts = (request.method === 'GET' || request.method === 'HEAD') && request.path !== OPENAPI_PATH
   const state = counts ? context.limiter.take(client) : context.limiter.peek(client)
   return state instanceof Promise
-    ? state.then((known) => answerClient(request, context, known, counts, context.nowMs()))
-    : answerClient(request, context, state, counts, nowMs)
+    ? state.then((known) => answerClient(request, client, context, known, counts, context.nowMs()))
+    : answerClient(request, client, context, state, counts, nowMs)
 }
 
 /** Whatever is thrown inside, the client gets the API's JSON with its headers; the stack goes to the log. */
 function answerClient(
   request: RequestHead,
+  client: ClientKey,
   context: ApiContext,
   state: RateState,
   counts: boolean,
@@ -81,12 +84,12 @@ function answerClient(
 ): Answer | Promise<Answer> {
   const own = rateHeaders(context.limit, state, nowMs)
   try {
-    const answer = answerWithin(request, context, state, counts, nowMs)
+    const answer = answerWithin(request, client, context, state, counts, nowMs)
     return answer instanceof Promise
-      ? answer.catch((error: unknown) => unexpected(error, context)).then((ready) => toClient(ready, own))
+      ? answer.catch((error: unknown) => failed(error, context)).then((ready) => toClient(ready, own))
       : toClient(answer, own)
   } catch (error) {
-    return toClient(unexpected(error, context), own)
+    return toClient(failed(error, context), own)
   }
 }
 
@@ -101,7 +104,8 @@ function closing(answer: Answer, hasBody: boolean): Answer {
   return hasBody ? { ...answer, close: true } : answer
 }
 
-function unexpected(error: unknown, context: ApiContext): Answer {
+function failed(error: unknown, context: ApiContext): Answer {
+  if (error instanceof StreamsFull) return streamsFull(CORS)
   context.log.error({ stack: (error as Error).stack }, `unexpected: ${String(error)}`)
   return problemAnswer(internalError('unexpected'), CORS)
 }
@@ -109,6 +113,7 @@ function unexpected(error: unknown, context: ApiContext): Answer {
 // The order is API.md's: OPTIONS, limit, path, method, body, parameters, release, preconditions.
 function answerWithin(
   request: RequestHead,
+  client: ClientKey,
   context: ApiContext,
   state: RateState,
   counts: boolean,
@@ -125,7 +130,7 @@ function answerWithin(
   if (endpoint === null) return openApi(request)
   const { release } = context.watcher
   if (release === null) return withoutRelease(endpoint, query)
-  return answerQuery(endpoint, release, request, context, nowMs)
+  return answerQuery(endpoint, release, request, client, context, nowMs)
 }
 
 /** Bad parameters are bad without a release, too. */
@@ -176,6 +181,7 @@ function answerQuery(
   endpoint: Endpoint,
   release: LoadedRelease,
   request: RequestHead,
+  client: ClientKey,
   context: ApiContext,
   nowMs: number,
 ): Answer | Promise<Answer> {
@@ -192,14 +198,14 @@ function answerQuery(
   if (met === 304) return { status: 304, headers: heads.of(NO_BODY, age), body: NO_BODY }
   if ('text' in choice) return found(heads, age, new StampedBody(Buffer.from(choice.text, 'utf8'), null))
   try {
-    const body = bodyOf(choice.variant, preferredCodings(request.acceptEncoding), context)
+    const body = bodyOf(choice.variant, preferredCodings(request.acceptEncoding), client, context)
     if (!(body instanceof Promise)) return found(heads, age, body)
     return body.then(
       (ready) => found(heads, age, ready),
-      (error: unknown) => afterFailure(error, endpoint, release, request, context),
+      (error: unknown) => afterFailure(error, endpoint, release, request, client, context),
     )
   } catch (error) {
-    return afterFailure(error, endpoint, release, request, context)
+    return afterFailure(error, endpoint, release, request, client, context)
   }
 }
 
@@ -207,12 +213,19 @@ function found(heads: SharedHeads, age: Headers, body: Body): Answer {
   return { status: 200, headers: heads.of(body, age), body }
 }
 
-function bodyOf(variant: Variant, codings: readonly Coding[], { bodies, store }: ApiContext): Body | Promise<Body> {
+function bodyOf(
+  variant: Variant,
+  codings: readonly Coding[],
+  client: ClientKey,
+  { bodies, store, streams }: ApiContext,
+): Body | Promise<Body> {
   const { id, file, limit } = variant
   if (limit === null && file.bytes > PREPARED_BYTES) {
     const { coding, from } = bestFile(file, store.siblings ? codings : [])
     const stamped = !file.path.endsWith('.csv')
-    return store.stream(id, from).then((stream) => ({ kind: 'stream', bytes: from.bytes, stamped, coding, stream }))
+    return streams
+      .open(client, from.bytes, () => store.stream(id, from))
+      .then((opened) => ({ kind: 'stream', bytes: from.bytes, stamped, coding, ...opened }))
   }
   return bodies.get(variant, codings[0] ?? null)
 }
@@ -223,12 +236,14 @@ async function afterFailure(
   endpoint: Endpoint,
   release: LoadedRelease,
   request: RequestHead,
+  client: ClientKey,
   context: ApiContext,
 ): Promise<Answer> {
   if (!(error instanceof ReleaseError)) throw error
   await context.watcher.lookBriefly()
   const now = context.watcher.release
-  if (now !== null && now.id !== release.id) return answerQuery(endpoint, now, request, context, context.nowMs())
+  if (now !== null && now.id !== release.id)
+    return answerQuery(endpoint, now, request, client, context, context.nowMs())
   context.log.error({ id: release.id }, error.message)
   return problemAnswer(internalError('damaged'), CORS)
 }

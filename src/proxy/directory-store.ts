@@ -1,5 +1,6 @@
 // Owns reading releases from a local folder. Knows no HTTP.
-import type { Readable } from 'node:stream'
+import type { FileHandle } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import {
   currentId,
   listReleases,
@@ -23,6 +24,12 @@ const READ_AT_ONCE = 2
 const LISTED_MS = 1000
 /** … and sooner for an id later than all in it: another proxy may have seen a switch first. */
 const LATER_MS = 100
+
+/**
+ * Of a file, for each reader: nothing is read ahead of what the socket takes. Node's own stream keeps two such pieces; much
+ * smaller ones make a fast reader slower.
+ */
+const CHUNK_BYTES = 128 << 10
 
 export function directoryStore(snapshotsDir: string): SnapshotStore {
   let loaded: Manifest | null = null
@@ -51,7 +58,7 @@ export function directoryStore(snapshotsDir: string): SnapshotStore {
     async stream(id, file): Promise<Readable> {
       const handle = await openSnapshot(snapshotsDir, id, file)
       // The open file lives as long as the answer: a release pruned meanwhile is read to its end.
-      return handle.createReadStream({ highWaterMark: 256 * 1024 })
+      return fileStream(handle)
     },
     close: () => Promise.resolve(),
   }
@@ -88,4 +95,23 @@ class ListedReleases {
     this.#latest = ids.at(-1) ?? ''
     this.#atMs = startMs
   }
+}
+
+function fileStream(handle: FileHandle): Readable {
+  return new Readable({
+    highWaterMark: 0,
+    read() {
+      handle.read(Buffer.allocUnsafeSlow(CHUNK_BYTES)).then(
+        ({ bytesRead, buffer }) => this.push(bytesRead === 0 ? null : buffer.subarray(0, bytesRead)),
+        (error: Error) => this.destroy(error),
+      )
+    },
+    destroy(error, done) {
+      // What closing a file that was only read says helps nobody.
+      void handle
+        .close()
+        .catch(() => undefined)
+        .finally(() => done(error))
+    },
+  })
 }

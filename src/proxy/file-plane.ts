@@ -29,14 +29,16 @@ import {
   type Headers,
 } from './answer.ts'
 import { bestFile, preferredCodings } from './negotiate.ts'
-import { noticeHeaders } from './api-headers.ts'
+import { noticeHeaders, streamsFull } from './api-headers.ts'
 import { preflight } from './api-plane.ts'
+import type { ClientKey } from './client-key.ts'
 import { CodedText } from './coded-text.ts'
 import { precondition } from './conditional.ts'
 import { OlderReleases, type OlderRelease } from './older-releases.ts'
 import type { LoadedRelease, ReleaseWatcher } from './release-watcher.ts'
 import type { RequestHead } from './request-head.ts'
 import type { FileLength, SnapshotStore } from './snapshot-store.ts'
+import { StreamsFull, type Streams } from './streams.ts'
 
 const CORS: Headers = [
   'Access-Control-Allow-Origin',
@@ -63,17 +65,19 @@ interface Streamed extends FileLength {
 export class FilePlane {
   readonly #watcher: ReleaseWatcher
   readonly #store: SnapshotStore
+  readonly #streams: Streams
   readonly #log: Log
   readonly #older: OlderReleases
 
-  constructor(watcher: ReleaseWatcher, store: SnapshotStore, log: Log) {
+  constructor(watcher: ReleaseWatcher, store: SnapshotStore, streams: Streams, log: Log) {
     this.#watcher = watcher
     this.#store = store
+    this.#streams = streams
     this.#log = log
     this.#older = new OlderReleases(store)
   }
 
-  async answer(request: RequestHead, isFirstTry = true): Promise<Answer> {
+  async answer(request: RequestHead, client: () => ClientKey, isFirstTry = true): Promise<Answer> {
     if (request.method === 'OPTIONS') return preflight(CORS, request.hasBody)
     const found = /^\/snapshots\/(?:(current)|releases\/([^/]+))\/(.+)$/.exec(request.path)
     const path = found?.[3] ?? ''
@@ -90,17 +94,18 @@ export class FilePlane {
         return older === null
           ? await manifestAnswer(release, request, cacheControl)
           : // Few ask for it, and 10,000 categories make 23 MB of it: not kept as text.
-            await this.#streamed(release, manifestAsFile(older, request), request, cacheControl)
+            await this.#streamed(release, manifestAsFile(older, request), request, client, cacheControl)
       const file = release.files.get(path)
-      return file === undefined ? missing(request) : await this.#file(release, file, request, cacheControl)
+      return file === undefined ? missing(request) : await this.#file(release, file, request, client, cacheControl)
     } catch (error) {
+      if (error instanceof StreamsFull) return streamsFull(CORS)
       if (!(error instanceof ReleaseError)) throw error
       if (isFirstTry) {
         // Replaced or pruned since it was loaded? What stands there now is looked at once more.
         if (found[2] !== undefined) this.#older.doubt(found[2])
         await this.#watcher.lookBriefly()
         // Of the current release, still the same, nothing else would come.
-        if (found[2] !== undefined || this.#watcher.release !== before) return this.answer(request, false)
+        if (found[2] !== undefined || this.#watcher.release !== before) return this.answer(request, client, false)
       }
       this.#log.error({ path: request.path }, error.message)
       return problemAnswer(internalError('damaged'), CORS)
@@ -119,22 +124,34 @@ export class FilePlane {
     return older === null ? null : { release: older.release, older }
   }
 
-  #file(release: LoadedRelease, file: ManifestFile, request: RequestHead, cacheControl: string): Promise<Answer> {
+  #file(
+    release: LoadedRelease,
+    file: ManifestFile,
+    request: RequestHead,
+    client: () => ClientKey,
+    cacheControl: string,
+  ): Promise<Answer> {
     const { coding, from } = bestFile(file, this.#store.siblings ? preferredCodings(request.acceptEncoding) : [])
     // A strong ETag says that the bytes are the same: each coding has its own.
     const type = file.path.endsWith('.csv') ? CSV_TYPE : JSON_TYPE
-    return this.#streamed(release, { ...from, hash: from.sha256, type, coding }, request, cacheControl)
+    return this.#streamed(release, { ...from, hash: from.sha256, type, coding }, request, client, cacheControl)
   }
 
   /** The bytes as they are kept: generatedAt is the build's. */
-  async #streamed(release: LoadedRelease, file: Streamed, request: RequestHead, cacheControl: string): Promise<Answer> {
+  async #streamed(
+    release: LoadedRelease,
+    file: Streamed,
+    request: RequestHead,
+    client: () => ClientKey,
+    cacheControl: string,
+  ): Promise<Answer> {
     const { type, coding } = file
     const { headers, validators } = fileHeaders(release, file.hash, cacheControl)
     const met = precondition(validators, request)
     if (met === 412) return problemAnswer(preconditionFailed(), CORS)
     if (met === 304) return { status: 304, headers, body: NO_BODY }
-    const stream = await this.#store.stream(release.id, file)
-    const body: Body = { kind: 'stream', bytes: file.bytes, stamped: false, coding, stream }
+    const opened = await this.#streams.open(client(), file.bytes, () => this.#store.stream(release.id, file))
+    const body: Body = { kind: 'stream', bytes: file.bytes, stamped: false, coding, ...opened }
     return { status: 200, headers: [...type, ...codingHeaders(body), ...headers], body }
   }
 }

@@ -1,5 +1,4 @@
 // Owns putting a fresh generatedAt into a finished body without parsing it. Knows no documents and no HTTP.
-import { Transform } from 'node:stream'
 import { STAMP_TAIL_BYTES, stampOffset } from '../contract/documents.ts'
 import { instant } from '../contract/instant-text.ts'
 import { CodedTemplate, type Coding } from '../release/open.ts'
@@ -68,38 +67,43 @@ function codedStamper(template: CodedTemplate): (stamp: Buffer) => Buffer {
   return (fresh) => template.with(fresh)
 }
 
+/** What happens to the bytes of a stream on their way: one chunk is asked for, changed and handed on after the other. */
+type OnTheWay = (source: AsyncIterable<Buffer>) => AsyncIterable<Buffer>
+
 /** Replaces the timestamp in a gzip member of ours that streams by: only its last bytes are held back. */
-export function stampGzipStream(nowMs: number): Transform {
+export function stampGzipStream(nowMs: number): OnTheWay {
   const fresh = Buffer.from(instant(nowMs), 'latin1')
   const kept = STAMP_TAIL_BYTES + 8
-  let held: Buffer = Buffer.alloc(0)
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
+  return async function* (source) {
+    let held: Buffer = Buffer.alloc(0)
+    for await (const chunk of source) {
       const all = held.length === 0 ? chunk : Buffer.concat([held, chunk])
       const ready = Math.max(0, all.length - kept)
-      held = all.subarray(ready)
-      done(null, all.subarray(0, ready))
-    },
-    flush(done) {
-      done(null, new CodedTemplate(held, 'gzip', STAMP_TAIL_BYTES).with(fresh))
-    },
-  })
+      // A copy: what is held would keep the whole chunk in memory for as long as its reader takes to read it.
+      held = Buffer.from(all.subarray(ready))
+      if (ready > 0) yield all.subarray(0, ready)
+    }
+    yield new CodedTemplate(held, 'gzip', STAMP_TAIL_BYTES).with(fresh)
+  }
 }
 
 /** Replaces the timestamp in a JSON document of `bytes` bytes that streams by. */
-export function stampStream(bytes: number, nowMs: number): Transform {
+export function stampStream(bytes: number, nowMs: number): OnTheWay {
   const from = stampOffset(bytes)
   const fresh = Buffer.from(instant(nowMs), 'latin1')
-  let seen = 0
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
+  return async function* (source) {
+    let seen = 0
+    for await (const chunk of source) {
       const start = seen
       seen += chunk.length
-      if (seen <= from || start >= from + STAMP_BYTES) return done(null, chunk)
+      if (seen <= from || start >= from + STAMP_BYTES) {
+        yield chunk
+        continue
+      }
       const copy = Buffer.from(chunk)
       for (let i = Math.max(0, from - start); i < chunk.length && start + i < from + STAMP_BYTES; i++)
         copy[i] = fresh[start + i - from] ?? 0
-      done(null, copy)
-    },
-  })
+      yield copy
+    }
+  }
 }

@@ -19,6 +19,7 @@ import { Refusals } from './refusals.ts'
 import { ReleaseWatcher } from './release-watcher.ts'
 import { startServer, type ServerContext } from './server.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
+import { Streams } from './streams.ts'
 import { createTrust, parseAddress } from './trusted-proxies.ts'
 
 const FIRST_LOOK_MS = 1000
@@ -75,6 +76,7 @@ async function serve(
     limiter,
     limit: values.rateLimit,
     refusals: new Refusals(values.rateLimit, values.rateWindow),
+    streams: new Streams(values.streams),
     log,
     nowMs: Date.now,
     counts: new Counts(),

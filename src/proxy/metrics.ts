@@ -8,10 +8,12 @@ import type { IgnoredForwarding } from './ignored-forwarding.ts'
 import type { LoopDelay } from './loop-delay.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { ReleaseWatcher } from './release-watcher.ts'
+import type { Streams } from './streams.ts'
 
 /** What is looked at, at the moment of a scrape. */
 export interface Measured {
   readonly counts: Counts
+  readonly streams: Pick<Streams, 'underWay' | 'max'>
   readonly limiter: Pick<RateLimiter, 'clients' | 'storeDown'>
   readonly forwarding: Pick<IgnoredForwarding, 'counts'>
   readonly bodies: Pick<Bodies, 'cache'>
@@ -22,7 +24,7 @@ export interface Measured {
 export const METRICS_TYPE: string = Registry.PROMETHEUS_CONTENT_TYPE
 
 /** There from the start, at 0: of a series that begins at 1, rate() never sees the first. */
-const EXPECTED_STATUSES = [200, 304, 400, 429, 500]
+const EXPECTED_STATUSES = [200, 304, 400, 429, 500, 503]
 
 export function metricsText(measured: Measured, delay: LoopDelay): Promise<string> {
   const { counts, limiter, forwarding, bodies, watcher } = measured
@@ -53,6 +55,8 @@ export function metricsText(measured: Measured, delay: LoopDelay): Promise<strin
   counter('release_switches_total', 'Releases taken into service, the first one included.', watcher.switches)
   gauge('release_unreadable', 'Whether the current release cannot be read: 1 until it can.', watcher.problem ? 1 : 0)
   addRelease(registry, measured)
+  gauge('streams', 'Large answers that are being sent.', measured.streams.underWay)
+  gauge('streams_max', 'How many there may be: --streams.', measured.streams.max)
   const errors = new Counter({
     name: 'analytics_proxy_stream_errors_total',
     help: 'Large bodies that were not sent to their end, by whose doing.',

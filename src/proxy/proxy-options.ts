@@ -3,6 +3,7 @@ import { option, type OptionTableOf } from '../process/command-line.ts'
 import { duration, httpUrl, integer, size, text, type Parse } from '../process/value-syntax.ts'
 import { MAX_RATE_CLIENTS, MAX_RATE_LIMIT, MAX_RATE_WINDOW_MS } from './rate-limit.ts'
 import { parseRedisAddress, REDIS_ADDRESS } from './redis-address.ts'
+import { DEFAULT_STREAMS } from './streams.ts'
 import { parseTrustedProxies } from './trusted-proxies.ts'
 
 export interface ProxyValues {
@@ -21,6 +22,7 @@ export interface ProxyValues {
   readonly rateClients: number
   readonly ipv6Prefix: number
   readonly cache: number
+  readonly streams: number
 }
 
 /** A list, but one value: not repeatable. */
@@ -103,4 +105,12 @@ export const PROXY_OPTIONS: OptionTableOf<ProxyValues> = {
     integer(1000, MAX_RATE_CLIENTS),
   ),
   cache: option('--cache', 'SIZE', '64MiB', 'Memory', 'of prepared bodies', size(1 << 20, 64 * 2 ** 30)),
+  streams: option(
+    '--streams',
+    'N',
+    String(DEFAULT_STREAMS),
+    'Memory',
+    'large answers sent at once; a 16th for one client',
+    integer(1, 65_536),
+  ),
 }

@@ -19,6 +19,8 @@ export interface RequestHead {
   readonly query: string
   readonly hasBody: boolean
   readonly asksUpgrade: boolean
+  /** HTTP/1.0 knows no Transfer-Encoding: a proxy before this one may have ended the body elsewhere. */
+  readonly isFramingInDoubt: boolean
   /** As sent; empty without one. Anybody can send anything: for showing, never for deciding. */
   readonly host: string
   /** Several lines of one list are one list (RFC 9110 section 5.3). */
@@ -130,6 +132,8 @@ export function readHead(raw: RawHead): RequestHead | Problem {
     query: mark < 0 ? '' : target.slice(mark + 1),
     hasBody,
     asksUpgrade,
+    // RFC 9112 section 6.1: the connection is closed after the answer.
+    isFramingInDoubt: transferEncoding !== undefined && raw.httpVersion === '1.0',
     host,
     ifMatch,
     ifUnmodifiedSince,

@@ -44,7 +44,7 @@ const SWEEP_MS = 50
 /** Listens. @throws the listen error (EADDRINUSE, EACCES …) */
 export async function startServer(context: ServerContext, host: string, port: number): Promise<ProxyServer> {
   let draining = false
-  const files = new FilePlane(context.watcher, context.store, context.log)
+  const files = new FilePlane(context.watcher, context.store, context.streams, context.log)
   const answerOf: AnswerOf = (head, request, nowMs) => route(head, request, context, files, draining, nowMs)
   const sockets = new Set<Socket>()
   const begin = (request: IncomingMessage, response: ServerResponse): void => {
@@ -71,9 +71,10 @@ export async function startServer(context: ServerContext, host: string, port: nu
       requestTimeout: HEAD_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: 1_000,
-      // Target and headers together; each has its own bound in request-head.ts. Far above both: a head that the parser
-      // gives up on is only known by the packet that broke it, which need not hold its first line.
-      maxHeaderSize: 4 * (MAX_TARGET_BYTES + MAX_HEADERS_BYTES),
+      // Target and headers together; each has its own bound in request-head.ts. Above both, so that a head
+      // in small packets is read and judged; but less than the first packet of a large write (32 KiB and more on Linux):
+      // a head that the parser gives up on is only known by the packet that broke it, which should hold its first line.
+      maxHeaderSize: 2 * (MAX_TARGET_BYTES + MAX_HEADERS_BYTES),
       requireHostHeader: false,
       noDelay: true,
     },
@@ -140,14 +141,10 @@ function route(
   draining: boolean,
   nowMs: number,
 ): Answer | Promise<Answer> {
-  if (isApiPath(head.path))
-    return answerApi(
-      head,
-      context.clientKey(request.socket.remoteAddress, head.forwardedFor, head.otherwiseNamed),
-      context,
-      nowMs,
-    )
-  if (isFilePath(head.path)) return files.answer(head)
+  const client = (): ClientKey =>
+    context.clientKey(request.socket.remoteAddress, head.forwardedFor, head.otherwiseNamed)
+  if (isApiPath(head.path)) return answerApi(head, client(), context, nowMs)
+  if (isFilePath(head.path)) return files.answer(head, client)
   return answerPage(head, context.watcher, nowMs, draining)
 }
 
@@ -161,7 +158,7 @@ function respond(request: IncomingMessage, response: ServerResponse, answerOf: A
     asked = askedFor(head)
     const answer = answerOf(head, request, nowMs)
     // Not taken up, but what stands behind it in the same packet was dropped by node:http: the client must know.
-    if (head.asksUpgrade) response.shouldKeepAlive = false
+    if (head.asksUpgrade || head.isFramingInDoubt) response.shouldKeepAlive = false
     const written =
       answer instanceof Promise
         ? answer.then((ready) => write(ready, response, asked, context, context.nowMs()))

@@ -1,4 +1,4 @@
-// Owns giving up readers who take nothing: their connections, and the open files behind them. Knows no HTTP.
+// Owns giving up readers who take nothing, or next to nothing: their connections, and the open files behind them. Knows no HTTP.
 
 /** What is needed of a socket. */
 export interface WatchedSocket {
@@ -11,9 +11,22 @@ export interface WatchedSocket {
 
 const SWEEP_MS = 5_000
 
+/** The slowest that a reader may be over a while, or one who takes a little now and then keeps its place for days. */
+const RATE_MS = 300_000
+const RATE_BYTES = 1 << 20
+
+interface Seen {
+  readonly bytes: number
+  readonly sinceMs: number
+  /** When the time over which the rate is judged began, and what had been taken by then. */
+  readonly rateFromMs: number
+  readonly rateFromBytes: number
+}
+
 /**
- * Looks at all sockets every few seconds and destroys those that have taken nothing for `stalledMs`. A time-out of the
- * server's own would be set anew twice a request (measured: 4 % of its processor time).
+ * Looks at all sockets every few seconds and destroys those that have taken nothing for `stalledMs`, or less than 1 MiB
+ * in five minutes in which something always waited for them. A time-out of the server's own would be set anew twice a
+ * request (measured: 4 % of its processor time).
  * @returns what ends the watch
  */
 export function watchStalled(
@@ -21,17 +34,25 @@ export function watchStalled(
   stalledMs: number,
   onCut: () => void = () => undefined,
 ): () => void {
-  const seen = new WeakMap<WatchedSocket, { readonly bytes: number; readonly sinceMs: number }>()
+  const seen = new WeakMap<WatchedSocket, Seen>()
   const sweep = (): void => {
     const nowMs = performance.now()
     for (const socket of sockets) {
-      const before = seen.get(socket)
-      if (socket.writableLength === 0) seen.delete(socket)
-      else if (before?.bytes !== socket.bytesWritten) seen.set(socket, { bytes: socket.bytesWritten, sinceMs: nowMs })
-      else if (nowMs - before.sinceMs >= stalledMs) {
+      if (socket.writableLength === 0) {
+        seen.delete(socket)
+        continue
+      }
+      const bytes = socket.bytesWritten
+      const before = seen.get(socket) ?? { bytes, sinceMs: nowMs, rateFromMs: nowMs, rateFromBytes: bytes }
+      const sinceMs = before.bytes === bytes ? before.sinceMs : nowMs
+      const isJudged = nowMs - before.rateFromMs >= RATE_MS
+      const isSlow = isJudged && bytes - before.rateFromBytes < RATE_BYTES
+      if (isSlow || nowMs - sinceMs >= stalledMs) {
         socket.destroy()
         onCut()
       }
+      const rate = isJudged ? { rateFromMs: nowMs, rateFromBytes: bytes } : before
+      seen.set(socket, { bytes, sinceMs, rateFromMs: rate.rateFromMs, rateFromBytes: rate.rateFromBytes })
     }
   }
   const timer = setInterval(sweep, SWEEP_MS)

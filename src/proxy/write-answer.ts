@@ -1,7 +1,6 @@
 // Owns performing an answer on a response: the one place of the proxy that writes. Decides nothing.
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Answer, Body, Headers } from './answer.ts'
 import { stampGzipStream, stampStream } from './fresh-timestamp.ts'
@@ -47,34 +46,40 @@ async function writeStream(
   if (isHead) {
     // Leaving early is an error to some streams, and one that nobody listens to ends the process.
     body.stream.on('error', () => {}).destroy()
+    body.done()
     response.end()
     return 'whole'
   }
-  const stamped = body.stamped ? [body.coding === null ? stampStream(body.bytes, nowMs) : stampGzipStream(nowMs)] : []
-  // Not every Node destroys the source when the reader was gone before the first byte: the file is given back here.
-  return pipeline([body.stream, exactly(body.bytes), ...stamped, response])
+  // Also while the source is waited for: a file, or a connection to the origin, is not kept for a reader who has left.
+  response.once('close', () => body.stream.destroy())
+  const { bytes, stamped, coding, stream } = body
+  const fresh = stamped ? (coding === null ? stampStream(bytes, nowMs) : stampGzipStream(nowMs))(stream) : stream
+  const progress = { left: bytes }
+  return pipeline(exactly(progress, fresh as AsyncIterable<Buffer>), response)
     .then(
       (): StreamEnd => 'whole',
       // Of a connection that ends, node:http says nothing but that the response was closed.
-      (error: NodeJS.ErrnoException): StreamEnd => (error.code === 'ERR_STREAM_PREMATURE_CLOSE' ? 'left' : 'failed'),
+      (error: NodeJS.ErrnoException): StreamEnd => {
+        if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') return 'failed'
+        // A client may have it all and be gone before the end of the source is seen here.
+        return progress.left === 0 ? 'whole' : 'left'
+      },
     )
-    .finally(() => body.stream.destroy())
+    .finally(() => {
+      body.stream.destroy()
+      body.done()
+    })
 }
 
 /** Fails unless the source has the promised length: the connection is cut, or its next answer would begin inside this. */
-function exactly(bytes: number): Transform {
-  let left = bytes
-  const wrong = (): Error => new Error(`the source has not the ${bytes} bytes that were promised`)
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      left -= chunk.length
-      if (left < 0) done(wrong())
-      else done(null, chunk)
-    },
-    flush(done) {
-      done(left === 0 ? null : wrong())
-    },
-  })
+async function* exactly(progress: { left: number }, source: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  const wrong = (): Error => new Error('the source has not as many bytes as were promised')
+  for await (const chunk of source) {
+    progress.left -= chunk.length
+    if (progress.left < 0) throw wrong()
+    yield chunk
+  }
+  if (progress.left !== 0) throw wrong()
 }
 
 /** Writes to a socket for which node:http made no response (its head could not be read), and ends it. */

@@ -216,5 +216,6 @@ test('every problem has the published title', () => {
     429: 'Rate limit exceeded',
     431: 'Request Header Fields Too Large',
     500: 'Internal Server Error',
+    503: 'Service Unavailable',
   })
 })

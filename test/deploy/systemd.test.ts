@@ -80,6 +80,23 @@ describe('the two services', () => {
     })
   })
 
+  it('bound memory and threads, and leave room for what the proxy allows its clients', () => {
+    const bytesOf = (unit: string, key: string): number => {
+      const found = /^(\d+)([MG])$/.exec(valuesOf(unit, key)[0] ?? '')
+      return Number(found?.[1]) * (found?.[2] === 'G' ? 2 ** 30 : 2 ** 20)
+    }
+    const proxy = 'analytics-proxy.service'
+    const streams = PROXY_OPTIONS.streams.parse(PROXY_OPTIONS.streams.default ?? '')
+    const cache = PROXY_OPTIONS.cache.parse(PROXY_OPTIONS.cache.default ?? '')
+    // 65 MiB at rest, 0.33 for each large answer, 128 for the clients of the limiter, 180 for requests sent ahead.
+    const needed =
+      'value' in streams && 'value' in cache ? (65 + 0.33 * streams.value + 128 + 180) * 2 ** 20 + cache.value : NaN
+    expect(bytesOf(proxy, 'MemoryHigh')).toBeGreaterThan(needed)
+    expect(bytesOf(proxy, 'MemoryMax')).toBeGreaterThan(bytesOf(proxy, 'MemoryHigh'))
+    expect(bytesOf('analytics-build.service', 'MemoryMax')).toBeGreaterThan(2 ** 30)
+    for (const [unit] of SERVICES) expect(Number(valuesOf(unit, 'TasksMax')[0])).toBeGreaterThanOrEqual(32)
+  })
+
   it('outlast what the programs allow themselves', () => {
     const ms = (text: string): number => {
       const parsed = duration(0, Number.MAX_SAFE_INTEGER)(text)

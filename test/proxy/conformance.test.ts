@@ -190,6 +190,14 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
       413,
       'ends',
     ],
+    ...['/healthz', '/', '/snapshots/current/manifest.json', '/snapshots/current/public/stats.json'].map(
+      (target): Row => [
+        `chunks of HTTP/1.0 for ${target}`,
+        { target, version: 'HTTP/1.0', lines: [CHUNKED, 'Connection: keep-alive'], body: '0\r\n\r\n' },
+        200,
+        'ends',
+      ],
+    ),
   ],
   'RFC 9112 section 9 and RFC 9110 section 7, the connection': [
     ['Connection: close', { lines: ['Connection: close'] }, 200, 'ends'],

@@ -26,12 +26,38 @@ test('a reader who takes nothing for a minute is cut, within the next few second
   expect(reader.cut).toBe(1)
 })
 
-test('one who takes a little now and then is not, however slow', () => {
+test('one who takes 4 KiB a second is not, for as long as it takes', () => {
+  const reader = Object.assign(new Reader(), { writableLength: 1 })
+  watched(reader)
+  for (let i = 0; i < 100; i++) {
+    vi.advanceTimersByTime(30_000)
+    reader.bytesWritten += 30 * 4096
+  }
+  expect(reader.cut).toBe(0)
+})
+
+test('one who takes a little now and then is, after five minutes, however much it took before', () => {
+  const reader = Object.assign(new Reader(), { writableLength: 1, bytesWritten: 1 << 30 })
+  watched(reader)
+  const sip = (): void => {
+    vi.advanceTimersByTime(55_000)
+    reader.bytesWritten += 65_536
+  }
+  for (let i = 0; i < 5; i++) sip()
+  expect(reader.cut).toBe(0)
+  sip()
+  expect(reader.cut).toBeGreaterThan(0)
+})
+
+test('one who reads all that there is between two looks begins anew', () => {
   const reader = Object.assign(new Reader(), { writableLength: 1 })
   watched(reader)
   for (let i = 0; i < 20; i++) {
-    vi.advanceTimersByTime(55_000)
+    vi.advanceTimersByTime(50_000)
     reader.bytesWritten += 1
+    reader.writableLength = 0
+    vi.advanceTimersByTime(5_000)
+    reader.writableLength = 1
   }
   expect(reader.cut).toBe(0)
 })

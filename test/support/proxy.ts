@@ -21,6 +21,7 @@ import { Refusals } from '../../src/proxy/refusals.ts'
 import { ReleaseWatcher } from '../../src/proxy/release-watcher.ts'
 import { startServer, type ServerContext } from '../../src/proxy/server.ts'
 import type { SnapshotStore } from '../../src/proxy/snapshot-store.ts'
+import { DEFAULT_STREAMS, Streams } from '../../src/proxy/streams.ts'
 import { AS_OF_MS, HOUR_MS, publishRelease, snapshotsFolder, type ReleaseSpec } from './release.ts'
 
 export interface ProxySpec {
@@ -32,6 +33,7 @@ export interface ProxySpec {
   readonly limiter?: RateLimiter
   readonly cacheBytes?: number
   readonly trustProxy?: readonly string[]
+  readonly streams?: number
 }
 
 export interface LogLine {
@@ -52,7 +54,13 @@ export interface TestProxy {
 export const NOW_MS: number = AS_OF_MS + 5_000
 
 export async function startProxy(spec: ProxySpec): Promise<TestProxy> {
-  const { snapshots, nowMs = () => NOW_MS, limit = 100_000, cacheBytes = 64 * 2 ** 20 } = spec
+  const {
+    snapshots,
+    nowMs = () => NOW_MS,
+    limit = 100_000,
+    cacheBytes = 64 * 2 ** 20,
+    streams = DEFAULT_STREAMS,
+  } = spec
   const store = typeof snapshots === 'string' ? directoryStore(snapshots) : (snapshots ?? NOTHING)
   const log: LogLine[] = []
   const watcher = new ReleaseWatcher(store, recording(log))
@@ -69,6 +77,7 @@ export async function startProxy(spec: ProxySpec): Promise<TestProxy> {
     limiter,
     limit,
     refusals: new Refusals(limit, windowMs),
+    streams: new Streams(streams),
     log: recording(log),
     nowMs,
     counts: new Counts(),

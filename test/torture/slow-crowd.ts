@@ -20,6 +20,7 @@ export interface Crowd {
 export async function openCrowd(port: number, heads: number, readers: number): Promise<Crowd> {
   const now = { longestHeadMs: 0, isClosed: false }
   const sockets = new Set<Socket>()
+  let readersSoFar = 0
   const come = (isReader: boolean): Promise<void> =>
     new Promise((resolve) => {
       const socket = connect(port, '127.0.0.1').on('error', () => undefined)
@@ -30,7 +31,10 @@ export async function openCrowd(port: number, heads: number, readers: number): P
         sinceMs = performance.now()
         if (isReader) {
           socket.pause()
-          socket.write(`GET ${LARGE_TARGET} HTTP/1.1\r\nHost: a\r\n\r\n`)
+          // Each a client of its own, or most were refused: few large answers are for one.
+          const n = readersSoFar++
+          const address = `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`
+          socket.write(`GET ${LARGE_TARGET} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${address}\r\n\r\n`)
         } else {
           socket.resume()
           socket.write('GET /api/public/stats HTTP/1.1\r\nHost: a\r\nX: ')
