@@ -98,6 +98,7 @@ function peopleOf(asOfMs: number): PeopleFacts {
 export function fillStage(stage: Stage, asOfMs: number): Promise<Produced> {
   const source: Instant = {
     asOfMs,
+    standby: false,
     replayLagMs: null,
     closed: null,
     warnings: [],

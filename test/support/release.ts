@@ -55,6 +55,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
   const source = {
     asOfMs,
     serverVersion: 'none',
+    standby: false,
     replayLagMs: null,
     closed: null,
     warnings: [],
