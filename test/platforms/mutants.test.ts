@@ -24,6 +24,11 @@ test.each([
   ['both sides of a UNION', '(SELECT 1 FROM t WHERE a UNION ALL SELECT 2 FROM t WHERE b) ', ['a', 'b']],
   ['CASE', 'SELECT CASE WHEN a AND b THEN c WHEN d THEN e END FROM t', ['a', 'b', 'd']],
   ['the column launched', 'SELECT id, a = 1 AND b AS launched, c AS d FROM t', ['a = 1', 'b']],
+  [
+    'the column closed',
+    'SELECT NOT EXISTS (SELECT FROM t WHERE a) AND b AS closed',
+    ['NOT EXISTS (SELECT FROM t WHERE a)', 'a', 'b'],
+  ],
   ['not what a string or a comment says', `SELECT 1 FROM t WHERE a = ' AND b' -- AND c\n AND d`, [`a = ' AND b'`, 'd']],
   ['not what is true anyway', 'SELECT 1 FROM t LEFT JOIN LATERAL (SELECT 1) x ON true', []],
   ['the second one of the same text', 'SELECT 1 FROM t JOIN u ON a WHERE a', ['a', 'a #2']],

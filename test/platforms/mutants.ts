@@ -21,7 +21,7 @@ const ENDS = new Set(
 )
 
 /**
- * Every condition of WHERE, ON, WHEN and HAVING, of any sub-select, and of the column `launched`: a part of an AND is
+ * Every condition of WHERE, ON, WHEN and HAVING, of any sub-select, and of the columns `launched` and `closed`: a part of an AND is
  * replaced by true, a part of an OR by false, the whole of a condition that is neither by true.
  */
 export function mutantsOf(sql: string): Mutant[] {
@@ -32,7 +32,7 @@ export function mutantsOf(sql: string): Mutant[] {
       const last = all.findIndex((next, j) => j > i && (next.depth < depth || (next.depth === depth && ends(next))))
       found.push(...parts(sql, all, end, all[last]?.start ?? sql.length, depth, 'true'))
     }
-    if (word === 'LAUNCHED' && all[i - 1]?.word === 'AS') {
+    if ((word === 'LAUNCHED' || word === 'CLOSED') && all[i - 1]?.word === 'AS') {
       const first = all.findLast(
         (before, j) => j < i - 1 && before.depth === depth && (before.word === ',' || before.word === 'SELECT'),
       )

@@ -57,6 +57,12 @@ export interface PlatformCase {
   readonly versions?: Readonly<Record<string, string>>
   /** Ways to close the site (how → statements run before the build): each must leave an empty API. */
   readonly closed: Readonly<Record<string, string>>
+  /** Of these the reason that section `closed` gives; one that is not named is empty, and open all the same. */
+  readonly reasons: Readonly<Record<string, string>>
+  /** What looks like closing and is not (how → statements): each must read as open. */
+  readonly open: Readonly<Record<string, string>>
+  /** Parameters of a site that is not there: an error of section `closed`; null = there is one site only. */
+  readonly nowhere: Readonly<Record<string, string>> | null
   /** Conditions whose removal changes no number, with the reason: `section: condition`. */
   readonly survivors: Readonly<Record<string, string>>
 }

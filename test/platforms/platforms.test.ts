@@ -14,7 +14,7 @@ import { run } from '../build/build-program.ts'
 import { describeWithPostgres, type Postgres } from '../support/postgres.ts'
 import { mutantsOf } from './mutants.ts'
 import type { ExpectedRead, PlatformCase, Totals } from './platform.ts'
-import { readPlatform } from './read-platform.ts'
+import { readClosedOf, readPlatform } from './read-platform.ts'
 
 const PLATFORMS = await Promise.all(
   readdirSync(import.meta.dirname, { withFileTypes: true })
@@ -52,11 +52,13 @@ test('every built-in mapping has its platform here', () => {
 
 describeWithPostgres('the built-in mapping', (postgres) => {
   describe.each(PLATFORMS)('$mapping', (platform) => {
-    const { mapping: name, params, naive, right, variants, versions = {}, closed, survivors } = platform
+    const { mapping: name, params, naive, right, variants, versions = {}, survivors } = platform
+    const { closed, reasons, open, nowhere } = platform
     let url: string
     let admin: Client
     let folder: string
     const closedUrls = new Map<string, string>()
+    const openUrls = new Map<string, string>()
     const versionUrls = new Map<string, string>()
 
     beforeAll(async () => {
@@ -68,6 +70,8 @@ describeWithPostgres('the built-in mapping', (postgres) => {
       }
       for (const [i, [version, statements]] of Object.entries(versions).entries())
         versionUrls.set(version, await createPlatform(postgres(), name, `${name}_version_${i}`, statements))
+      for (const [i, [how, statements]] of Object.entries(open).entries())
+        openUrls.set(how, await createPlatform(postgres(), name, `${name}_open_${i}`, statements))
       admin = new Client({ connectionString: postgres().url(name) })
       await admin.connect()
     })
@@ -108,7 +112,43 @@ describeWithPostgres('the built-in mapping', (postgres) => {
     })
 
     test.each(Object.entries(variants))('and with other parameters: %s', async (_, variant) => {
-      expect(await readPlatform(url, loadMapping(name, variant.params))).toEqual(variant.right)
+      expect(await readPlatform(url, sectionsOnly(loadMapping(name, variant.params)))).toEqual(variant.right)
+    })
+
+    test('does not take a site that is not there for a closed one', async () => {
+      if (nowhere === null) return expect(scriptParams(name)).toEqual([])
+      const absent = loadMapping(name, nowhere)
+      await expect(readClosedOf(url, absent)).rejects.toThrow(
+        `mapping ${name}, section closed: no row, must be exactly one`,
+      )
+      await expect(readPlatform(url, absent)).rejects.toThrow('no row, must be exactly one')
+    })
+
+    test('knows whether the site is closed, and why', async () => {
+      const mapping = loadMapping(name, params)
+      expect(await readClosedOf(url, mapping)).toBe(null)
+      for (const [how, closedUrl] of closedUrls) {
+        const reason = reasons[how]
+        const expected = reason === undefined ? null : { reason }
+        expect([how, await readClosedOf(closedUrl, mapping)]).toEqual([how, expected])
+        // Also without that section nothing is returned.
+        expect([how, isEmpty(await readPlatform(closedUrl, sectionsOnly(mapping)))]).toEqual([how, true])
+      }
+      for (const [how, openUrl] of openUrls) expect([how, await readClosedOf(openUrl, mapping)]).toEqual([how, null])
+    })
+
+    test('has no idle condition in section closed: without any one of them it says something else', async () => {
+      const mapping = loadMapping(name, params)
+      const states = [url, ...openUrls.values(), ...closedUrls.values()].map(asAdministrator)
+      const answersOf = (one: Mapping): Promise<unknown[]> =>
+        Promise.all(states.map((state) => readClosedOf(state, one).catch(onlySourceError)))
+      const answers = await answersOf(mapping)
+      const mutants = mutantsOf(mapping.closed ?? '')
+      expect(mutants.length).toBeGreaterThan(0)
+      const idle: string[] = []
+      for (const { removed, sql } of mutants)
+        if (isDeepStrictEqual(await answersOf({ ...mapping, closed: sql }), answers)) idle.push(removed)
+      expect(idle).toEqual([])
     })
 
     test.each(Object.keys(versions))('counts the same on %s', async (version) => {
@@ -180,7 +220,12 @@ describeWithPostgres('the built-in mapping', (postgres) => {
       })
 
       test.each(Object.keys(closed))('publishes nothing of a site that is %s', async (how) => {
+        const isClosed = reasons[how] !== undefined
+        // What is public goes when the site closes; a read that is empty for another reason is the gate's to refuse.
+        if (isClosed) expect(await build(url, how)).toMatchObject({ code: 0 })
         expect(await build(closedUrls.get(how) ?? '', how)).toMatchObject({ code: 0 })
+        expect(published(how, 'manifest.json')['closed']).toBe(isClosed ? true : undefined)
+        expect(readdirSync(join(folder, how, 'releases'))).toEqual([published(how, 'manifest.json')['id']])
         expect(published(how, 'public/stats.json')).toMatchObject({
           stats: {
             totalUsers: 0,
@@ -196,6 +241,9 @@ describeWithPostgres('the built-in mapping', (postgres) => {
         for (const type of ['users', 'ideas', 'categories'])
           expect(published(how, `analytics/export/${type}/all.json`)).toMatchObject({ rowCount: 0, data: [] })
         expect(published(how, 'analytics/categories/all.json')).toMatchObject({ count: 0, categories: [] })
+        expect(await build(url, how)).toMatchObject({ code: 0 })
+        expect(published(how, 'manifest.json')).toMatchObject({ rows: { ideas: right.totals.ideas } })
+        expect(published(how, 'manifest.json')).not.toHaveProperty('closed')
       })
     })
 
@@ -210,7 +258,7 @@ describeWithPostgres('the built-in mapping', (postgres) => {
         const without = (mapping: Mapping): Mapping => {
           const mutant = mutantsOf(mapping.sections.get(relation) ?? '')[nth]
           if (mutant === undefined) throw new Error(`parameters changed the conditions of ${relation}`)
-          return { ...mapping, sections: new Map(mapping.sections).set(relation, mutant.sql) }
+          return { ...sectionsOnly(mapping), sections: new Map(mapping.sections).set(relation, mutant.sql) }
         }
         // The first number that differs is enough.
         const noticed = async (): Promise<boolean> => {
@@ -233,12 +281,26 @@ describeWithPostgres('the built-in mapping', (postgres) => {
 /** As the server's administrator: a mutant may read what the mapping does not. */
 async function readMutant(url: string, mutant: Mapping): Promise<ExpectedRead | null> {
   try {
-    return await readPlatform(url.replace(`//${ROLE}@`, '//postgres@'), mutant)
+    return await readPlatform(asAdministrator(url), mutant)
   } catch (error) {
     // A mutant must still be SQL; what the build itself refuses (an idea twice, say) is a wrong answer.
     if (!(error instanceof SourceError) || /SQLSTATE 42/.test(error.message)) throw error
     return null
   }
+}
+
+function asAdministrator(url: string): string {
+  return url.replace(`//${ROLE}@`, '//postgres@')
+}
+
+/** What the other sections return of a site that is closed, too. */
+function sectionsOnly(mapping: Mapping): Mapping {
+  return { ...mapping, closed: null }
+}
+
+function onlySourceError(error: unknown): string {
+  if (!(error instanceof SourceError) || /SQLSTATE 42/.test(error.message)) throw error
+  return error.message
 }
 
 function isEmpty(read: ExpectedRead | null): boolean {

@@ -1,11 +1,22 @@
 // Reads a source through a mapping as a build does, at a known instant, into the words of an expectation.
 import { EDGES_MS } from '../../src/contract/windows.ts'
+import { readClosed, type Closed } from '../../src/source/closed.ts'
 import { connect, parseDatabaseUrl } from '../../src/source/connect.ts'
 import { beginInstant } from '../../src/source/instant.ts'
 import type { Mapping } from '../../src/source/mapping.ts'
 import { AS_OF, type ExpectedRead } from './platform.ts'
 
 const DAY_MS = 86_400_000
+
+/** What section `closed` says; null = open. */
+export async function readClosedOf(url: string, mapping: Mapping): Promise<Closed | null> {
+  const connection = await connect(parseDatabaseUrl(url), new AbortController().signal)
+  try {
+    return await readClosed(connection.client, mapping)
+  } finally {
+    await connection.close()
+  }
+}
 
 /** All that a release is made of, in the words of the expectation. */
 export async function readPlatform(url: string, mapping: Mapping): Promise<ExpectedRead> {

@@ -58,3 +58,10 @@ SELECT id, idea_id, user_id, created_at
 -- Lists categories that no idea has yet. The section may be left out.
 SELECT name
   FROM categories
+
+-- Can the whole site be closed to visitors (private, login required, blocked)?  Then take the two dashes before this
+-- section and say so: exactly one row of true or false. While it is true, every build publishes zeros at once and removes
+-- the older releases. The reason, which may be left out, is for the log only.
+-- -- section closed
+-- SELECT is_private AS closed, 'is_private' AS reason
+--   FROM settings

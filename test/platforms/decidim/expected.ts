@@ -328,5 +328,13 @@ export const platform: PlatformCase = {
     'open to those who log in':
       'UPDATE decidim_organizations SET force_users_to_authenticate_before_access_organization = true WHERE id = 1',
   },
+  reasons: { 'open to those who log in': 'force_users_to_authenticate_before_access_organization' },
+  open: {
+    'as organisations from before the setting':
+      'UPDATE decidim_organizations SET force_users_to_authenticate_before_access_organization = NULL WHERE id = 1',
+    'beside a closed one':
+      'UPDATE decidim_organizations SET force_users_to_authenticate_before_access_organization = true WHERE id = 2',
+  },
+  nowhere: { organization: '3', root_taxonomy: '30' },
   survivors: {},
 }

@@ -297,5 +297,12 @@ export const platform: PlatformCase = {
     'open to members only, in a word': `UPDATE site_settings SET value = 'true' WHERE name = 'login_required'`,
     'without voting': `UPDATE site_settings SET value = 'f' WHERE name = 'topic_voting_enabled'`,
   },
+  reasons: { 'open to members only': 'login_required', 'open to members only, in a word': 'login_required' },
+  open: {
+    'as one that never changed the setting': `DELETE FROM site_settings WHERE name = 'login_required'`,
+    'with the setting changed back': `UPDATE site_settings SET value = 'false' WHERE name = 'login_required'`,
+    'with another setting switched on': `UPDATE site_settings SET value = 't' WHERE name <> 'login_required'`,
+  },
+  nowhere: null,
   survivors: {},
 }

@@ -159,5 +159,11 @@ export const platform: PlatformCase = {
     pending: 'UPDATE tenants SET status = 2 WHERE id = 1',
     disabled: 'UPDATE tenants SET status = 4 WHERE id = 1',
   },
+  reasons: { private: 'is_private', pending: 'status 2', disabled: 'status 4' },
+  open: {
+    'locked: visitors read on': 'UPDATE tenants SET status = 3 WHERE id = 1',
+    'beside a closed one': 'UPDATE tenants SET is_private = true, status = 4 WHERE id = 2',
+  },
+  nowhere: { tenant: '3' },
   survivors: {},
 }

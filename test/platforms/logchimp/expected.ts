@@ -157,6 +157,16 @@ export const platform: PlatformCase = {
     'never displayed': `UPDATE boards SET display = NULL;${EVERY_POST_ON_A_HIDDEN_BOARD}`,
     'without boards and posts': 'DELETE FROM posts_activity; DELETE FROM posts; DELETE FROM boards;',
   },
+  reasons: {
+    'hidden board by board': 'no board is displayed',
+    'never displayed': 'no board is displayed',
+    'without boards and posts': 'no board is displayed',
+  },
+  open: {
+    'with one board left': `UPDATE boards SET display = name = 'Web'; UPDATE posts SET "boardId" = (SELECT "boardId" FROM boards WHERE name = 'Web') WHERE "boardId" IS NULL`,
+    'with posts that are on no board': 'UPDATE boards SET display = false',
+  },
+  nowhere: null,
   survivors: {
     // Each of the two opens a site. The seed has both, and a site that is closed has neither.
     'users: EXISTS (SELECT FROM boards WHERE display)': 'a post without a board opens the site, too',

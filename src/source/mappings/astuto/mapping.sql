@@ -90,3 +90,15 @@ SELECT b.name
   JOIN tenants t ON t.id = b.tenant_id AND t.status = 0
  WHERE b.tenant_id = :tenant
    AND NOT EXISTS (SELECT FROM tenant_settings ts WHERE ts.tenant_id = :tenant AND ts.is_private)
+
+-- section closed
+-- As app/controllers/application_controller.rb (02b24eab) treats a visitor: pending and blocked sites lead to a page that
+-- says so, a private one to the login. A status of NULL is none of the three and closed. Where a site has no settings it
+-- makes a row of the defaults (TenantSetting.first_or_create), which is public; of two one that is private is enough.
+SELECT t.status IS DISTINCT FROM 0 OR s.is_private AS closed,
+       CASE WHEN s.is_private THEN 'is_private' ELSE 'status ' || coalesce(t.status::text, 'NULL') END AS reason
+  FROM tenants t
+ CROSS JOIN (SELECT coalesce(bool_or(ts.is_private), false) AS is_private
+               FROM tenant_settings ts
+              WHERE ts.tenant_id = :tenant) s
+ WHERE t.id = :tenant

@@ -194,3 +194,11 @@ SELECT coalesce(nullif(branch.name ->> :locale, ''), nullif(branch.name ->> o.de
   JOIN decidim_organizations o ON o.id = branch.decidim_organization_id
  WHERE o.id = :organization AND o.force_users_to_authenticate_before_access_organization IS NOT TRUE
    AND branch.parent_id = :root_taxonomy
+
+-- section closed
+-- As decidim-core's concern ForceAuthentication (25be01be) treats a visitor, for whom NULL is like false, the column's
+-- default. Pages that such an organisation leaves public are no proposals.
+SELECT o.force_users_to_authenticate_before_access_organization IS TRUE AS closed,
+       'force_users_to_authenticate_before_access_organization' AS reason
+  FROM decidim_organizations o
+ WHERE o.id = :organization

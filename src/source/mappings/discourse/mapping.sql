@@ -15,7 +15,8 @@
 --   Several sites in one database?                No: each has a database of its own.
 -- THE ROLE CAN READ SECRETS. Only the table site_settings knows whether the site wants a login (login_required), and a
 -- grant is for all of its rows: API keys, client secrets and mail passwords stand there as well. The way out is to copy
--- this mapping and to delete the line "requires site_settings" and every condition that reads site_settings. Then
+-- this mapping and to delete the line "requires site_settings", section closed and every condition that reads
+-- site_settings. Then
 -- nothing notices if the site becomes private, or voting is switched off: its statistics stay public until you stop.
 -- A setting that comes from the environment (DISCOURSE_LOGIN_REQUIRED in app.yml) overrides the table and does not
 -- stand in it: a site that is closed in this way looks open to this mapping. Do not build it.
@@ -132,3 +133,9 @@ SELECT c.name
    AND (:voting_categories = '{}' OR ARRAY[lower(c.name), c.id::text] && lower(:voting_categories::text)::text[])
    AND NOT EXISTS (SELECT 1 FROM site_settings x
                     WHERE (x.name, left(x.value, 1)) IN (('login_required', 't'), ('topic_voting_enabled', 'f')))
+
+-- section closed
+-- As ApplicationController#redirect_to_login_if_required treats a visitor. The table has a row for a setting only when it
+-- was changed: without one the default holds, which is no login. Switching voting off hides no topic: it closes nothing.
+SELECT EXISTS (SELECT FROM site_settings x WHERE (x.name, left(x.value, 1)) = ('login_required', 't')) AS closed,
+       'login_required' AS reason

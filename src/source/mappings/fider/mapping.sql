@@ -64,3 +64,12 @@ SELECT g.name
   FROM tags g
   JOIN tenants t ON t.id = g.tenant_id AND NOT t.is_private AND t.status IN (1, 3)
  WHERE g.tenant_id = :tenant AND g.is_public
+
+-- section closed
+-- As app/middlewares/tenant.go (02ef2d87) treats a visitor: a private site asks for a login, a pending one shows a note, a
+-- disabled one is not there. A status that this mapping does not know is closed. Nothing deletes a tenant: without a row
+-- the parameter is wrong, which is an error.
+SELECT t.is_private OR t.status NOT IN (1, 3) AS closed,
+       CASE WHEN t.is_private THEN 'is_private' ELSE 'status ' || t.status END AS reason
+  FROM tenants t
+ WHERE t.id = :tenant

@@ -12,8 +12,8 @@
 -- in the list of all posts, the name of a hidden column beside a post, and comments marked as spam. Who hides a board
 -- does not mean that: its posts stay out here, with their votes and comments. A post in a hidden column has no status
 -- and is not launched; display the column if it should count.
--- LogChimp has no private site. What comes nearest is a site that shows neither a board nor a post without a board: its
--- users do not count either. Deleting a hidden board leaves its posts without one, and therefore public.
+-- LogChimp has no private site. What comes nearest is a site that shows neither a board nor a post without a board: it
+-- counts as closed. Deleting a hidden board leaves its posts without one, and therefore public.
 -- LogChimp votes for the author of a new post, and lets the staff vote for others: these are votes like any other.
 -- Its own number of votes may be higher: nothing in the database keeps a double click from counting twice.
 -- Before 0.9 comments could be switched off for the whole site. Later versions leave that setting behind and show the
@@ -75,3 +75,10 @@ SELECT c.id, a.post_id AS idea_id, a.author_id AS user_id, c.created_at
 SELECT b.name
   FROM boards b
  WHERE b.display
+
+-- section closed
+-- LogChimp has no setting for it (its table "settings" of migration 20201004110523 and later ones): allowSignup is about
+-- new accounts only. A site is closed by hiding every board, as long as no post is without one.
+SELECT NOT EXISTS (SELECT FROM boards b WHERE b.display)
+       AND NOT EXISTS (SELECT FROM posts p WHERE p."boardId" IS NULL) AS closed,
+       'no board is displayed' AS reason
