@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BUILD_OPTIONS, SCHEDULE_OPTIONS } from '../src/build/build-options.ts'
+import { PRUNE_OPTIONS } from '../src/build/release-commands.ts'
 import { GRANTS_OPTIONS, INIT_OPTIONS } from '../src/build/source-commands.ts'
 import { ENDPOINTS } from '../src/contract/endpoints.ts'
 import { allowedValues } from '../src/contract/parse-query.ts'
@@ -34,7 +35,13 @@ describe('the README', () => {
   test.each([
     [
       'analytics-build',
-      { cron: SCHEDULE_OPTIONS.cron, ...BUILD_OPTIONS, output: INIT_OPTIONS.output, role: GRANTS_OPTIONS.role },
+      {
+        cron: SCHEDULE_OPTIONS.cron,
+        ...BUILD_OPTIONS,
+        output: INIT_OPTIONS.output,
+        role: GRANTS_OPTIONS.role,
+        allButCurrent: PRUNE_OPTIONS.allButCurrent,
+      },
     ],
     ['analytics-proxy', PROXY_OPTIONS],
   ])('lists the options of %s as they are', (program, table) => {

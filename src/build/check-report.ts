@@ -15,7 +15,7 @@ export function checkText(report: CheckReport, target: string): string {
   const blocks = [
     head(report, target),
     report.params.flatMap(paramLines),
-    relations(report),
+    [...siteLines(report), ...relations(report)],
     rowLines(report),
     costLines(report),
     findingLines(report.findings),
@@ -63,6 +63,13 @@ function paramLines({ name, value, from, choices }: CheckedParam): string[] {
   ]
 }
 
+function siteLines({ site }: CheckReport): string[] {
+  if (site === null) return []
+  if (!site.closed) return [row('site', 'open to visitors')]
+  const why = site.reason === null ? '' : ` (${site.reason})`
+  return [row('site', `CLOSED to visitors${why}: a build publishes zeros at once and removes all other releases`)]
+}
+
 function relations({ sections }: CheckReport): string[] {
   if (sections.length === 0) return []
   const indent = ' '.repeat(33)
@@ -89,7 +96,7 @@ function wrapped(items: readonly string[], width: number, between = ', '): strin
   return lines.map((line) => line.trimEnd())
 }
 
-function rowLines({ samples, totals, ignored }: CheckReport): string[] {
+function rowLines({ site, samples, totals, ignored }: CheckReport): string[] {
   const titles = samples.map(({ title, url }, i) =>
     row(i === 0 ? 'newest ideas' : '', `"${short(title ?? '', 50)}"${url === null ? '' : `  ${short(url, 40)}`}`),
   )
@@ -103,7 +110,7 @@ function rowLines({ samples, totals, ignored }: CheckReport): string[] {
   ]
   return [
     ...titles,
-    row('would publish', `${published.join(', ')}:`),
+    row(site?.closed === true ? 'if it were open' : 'would publish', `${published.join(', ')}:`),
     row('', 'compare these with what the site itself shows'),
     ...ignored.map(({ relation, reason, rows }, i) => row(i === 0 ? 'noted' : '', `${n(rows)} ${relation}: ${reason}`)),
   ]

@@ -3,8 +3,8 @@ import { age } from '../process/age.ts'
 import type { Stoppable } from '../process/stop-signal.ts'
 import { showSize } from '../process/value-syntax.ts'
 import { CliError } from '../process/cli-error.ts'
-import type { CommandSpec, OptionTableOf } from '../process/command-line.ts'
-import { finishClosing } from '../release/forget.ts'
+import { option, type CommandSpec, type OptionTableOf } from '../process/command-line.ts'
+import { finishClosing, keepCurrentOnly } from '../release/forget.ts'
 import { REFUSED_PREFIX, STAGE_PREFIX } from '../release/layout.ts'
 import { currentId, listReleases } from '../release/list.ts'
 import { takeLock } from '../release/lock.ts'
@@ -14,7 +14,7 @@ import { prune, readHold, resume, rollback, type Pruned } from '../release/publi
 import { ReleaseError } from '../release/release-error.ts'
 import { removeLeftovers } from '../release/stage.ts'
 import { verifyRelease, type Verification } from '../release/verify.ts'
-import { DEMO_OPTIONS, jsonOption, snapshotsOption } from './build-options.ts'
+import { DEMO_OPTIONS, jsonOption, snapshotsOption, yes } from './build-options.ts'
 import { diffText } from './diff-report.ts'
 import { diff, readSide, type Side } from './diff.ts'
 import { oneScreen } from './report.ts'
@@ -33,6 +33,26 @@ interface ReleaseValues {
 }
 
 const RELEASE_OPTIONS: OptionTableOf<ReleaseValues> = { snapshots: snapshotsOption, json: jsonOption }
+
+interface PruneValues extends ReleaseValues {
+  readonly keep: number
+  readonly allButCurrent: boolean | null
+}
+
+export const PRUNE_OPTIONS: OptionTableOf<PruneValues> = {
+  ...RELEASE_OPTIONS,
+  keep: DEMO_OPTIONS.keep,
+  // No variable: it is for one time, by hand.
+  allButCurrent: option(
+    '--all-but-current',
+    null,
+    null,
+    'Output',
+    'prune: forget all others at once, however young; --keep is ignored',
+    yes,
+    { variable: null },
+  ),
+}
 
 /** The commands, in the order of the help. */
 export function releaseCommands(effects: CommandEffects): CommandSpec[] {
@@ -105,18 +125,17 @@ export function releaseCommands(effects: CommandEffects): CommandSpec[] {
         return withLock(snapshots, effects.stop, async () => say(await resume(snapshots)))
       },
     ),
-    command<ReleaseValues & { readonly keep: number }>(
-      {
-        name: 'prune',
-        summary: 'remove old releases',
-        options: { ...RELEASE_OPTIONS, keep: DEMO_OPTIONS.keep },
-        example: '$0 --keep 2',
-      },
-      ({ snapshots, json, keep }) =>
+    command<PruneValues>(
+      { name: 'prune', summary: 'remove old releases', options: PRUNE_OPTIONS, example: '$0 --keep 2' },
+      ({ snapshots, json, keep, allButCurrent }) =>
         withLock(snapshots, effects.stop, async () => {
           await removeLeftovers(snapshots, STAGE_PREFIX)
-          const pruned = await prune(snapshots, keep, effects.nowMs(), effects.stop.signal)
-          effects.stop.signal.throwIfAborted()
+          const { signal } = effects.stop
+          const pruned: Pruned =
+            allButCurrent === true
+              ? { removed: await keepCurrentOnly(snapshots, signal), young: [] }
+              : await prune(snapshots, keep, effects.nowMs(), signal)
+          signal.throwIfAborted()
           effects.out(json === true ? `${JSON.stringify(pruned)}\n` : prunedText(pruned))
           return 0
         }),
@@ -144,7 +163,7 @@ function withLock(snapshotsDir: string, stop: Stoppable, work: () => Promise<num
       )
     try {
       stop.signal.throwIfAborted()
-      await finishClosing(snapshotsDir)
+      await finishClosing(snapshotsDir, stop.signal)
       return await work()
     } finally {
       await lock.release()

@@ -144,7 +144,7 @@ async function attemptOnce(
   clock.lap('publish')
   // What visitors may no longer see leaves at once, with what was refused; should that fail, so has the build.
   if (closed !== null)
-    return { kind: 'published', report: report(await forgetAllBut(request.snapshotsDir, manifest.id)) }
+    return { kind: 'published', report: report(await forgetAllBut(request.snapshotsDir, manifest.id, effects.signal)) }
   return { kind: 'published', report: report(await pruneOrWarn(request, effects)) }
 }
 

@@ -9,6 +9,7 @@ import { readCatalog } from '../source/catalog.ts'
 import { checkSource } from '../source/check/check.ts'
 import { connect, namesDatabase, type Target } from '../source/connect.ts'
 import { draftByName, draftByTables, misnamed, type Draft } from '../source/draft.ts'
+import { selectsOf } from '../source/mapping-file.ts'
 import { paramValues } from '../source/mapping-params.ts'
 import { openMapping } from '../source/mapping.ts'
 import { mentionedTables, proposeRequires } from '../source/mentions.ts'
@@ -210,7 +211,7 @@ async function grants(values: GrantsValues, effects: SourceEffects): Promise<num
       ? file.requires
       : await withDatabase('looking at the database', { ...BRIEFLY, ...values }, effects, async (client, target) => {
           await beginRead(client, readOptions(BRIEFLY, target))
-          const selects = [...file.sections.values(), ...file.choices.values()]
+          const selects = selectsOf(file)
           return proposeRequires(selects, await readCatalog(client, selects.flatMap(mentionedTables)))
         })
   if (file.requires.length === 0)

@@ -12,10 +12,15 @@ import { onDisk, ReleaseError } from './release-error.ts'
 /**
  * Removes every other release, refused candidates and what work in progress left. All of them leave the served tree first,
  * for good, and are removed then: that may take long. Only for the holder of the lock.
+ * @param signal when it aborts, what is out of sight already stays for the next build to remove
  * @returns the names that are gone
  * @throws ReleaseError of the first that could not be removed, after all others were
  */
-export async function forgetAllBut(snapshotsDir: string, id: string): Promise<string[]> {
+export async function forgetAllBut(
+  snapshotsDir: string,
+  id: string,
+  signal: AbortSignal | null = null,
+): Promise<string[]> {
   const { releases } = layoutOf(snapshotsDir)
   const others = [
     ...(await listReleases(snapshotsDir)).filter((other) => other !== id),
@@ -41,6 +46,7 @@ export async function forgetAllBut(snapshotsDir: string, id: string): Promise<st
   // Without it a power cut brings them back.
   if (hidden.length > 0) await attempt(() => syncFolder(releases))
   for (const name of await listReleases(snapshotsDir, STAGE_PREFIX)) {
+    if (signal?.aborted === true) break
     const path = join(releases, name)
     await attempt(() => onDisk('remove', path, () => rm(path, { recursive: true, force: true })))
   }
@@ -52,9 +58,24 @@ export async function forgetAllBut(snapshotsDir: string, id: string): Promise<st
  * Where the current release is of a closed site, nothing else may stand: what a killed build, or somebody with a copy, left
  * there goes. Only for the holder of the lock.
  */
-export async function finishClosing(snapshotsDir: string): Promise<string[]> {
+export async function finishClosing(snapshotsDir: string, signal: AbortSignal | null = null): Promise<string[]> {
   const id = await currentId(snapshotsDir)
-  return id !== null && (await isClosed(snapshotsDir, id)) ? forgetAllBut(snapshotsDir, id) : []
+  return id !== null && (await isClosed(snapshotsDir, id)) ? forgetAllBut(snapshotsDir, id, signal) : []
+}
+
+/**
+ * Forgets at once what `prune` would keep for a while, for a title that must disappear now. Only for the holder of the lock.
+ * @throws ReleaseError when the current release is none that could be served alone; then nothing is removed
+ */
+export async function keepCurrentOnly(snapshotsDir: string, signal: AbortSignal | null = null): Promise<string[]> {
+  const id = await currentId(snapshotsDir)
+  if (id === null)
+    throw new ReleaseError(
+      'absent',
+      `no release is current in ${snapshotsDir}, so nothing would be left; build one first`,
+    )
+  await readManifest(snapshotsDir, id)
+  return forgetAllBut(snapshotsDir, id, signal)
 }
 
 /** A release that is damaged says nothing: then it is not of a closed site as far as anybody knows. */

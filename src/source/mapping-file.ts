@@ -120,6 +120,11 @@ export function parseMappingFile(fileName: string, text: string): MappingFile {
   }
 }
 
+/** Every SELECT of a file: what it reads is what they read. */
+export function selectsOf({ sections, choices, closed }: MappingFile): string[] {
+  return [...sections.values(), ...choices.values(), ...(closed === null ? [] : [closed])]
+}
+
 /** The lines below a directive, down to the next one. */
 interface Block {
   readonly what: string

@@ -25,6 +25,7 @@ const BARE: CheckReport = {
   mapping: 'fider',
   server: { asOfMs: AS_OF_MS, serverVersion: '15.18', role: 'stats', standby: false, replayLagMs: null },
   params: [],
+  site: null,
   sections: [],
   proposedRequires: [],
   samples: [],
@@ -38,6 +39,16 @@ const TARGET = 'stats@db.example.org:5432/ideas'
 const textOf = (report: Partial<CheckReport>): string => checkText({ ...BARE, ...report }, TARGET)
 /** The text without the head and the verdict. */
 const bodyOf = (report: Partial<CheckReport>): string => textOf(report).split('\n\n').slice(1, -1).join('\n\n')
+
+test('whether the site is closed is said before what it holds, where the mapping says it', () => {
+  const totals = { users: 0, ideas: 3, launched: 0, votes: 0, comments: 0, categories: 0, ideasWithoutCategory: 3 }
+  expect(textOf({ totals })).not.toContain('visitors')
+  expect(textOf({ totals, site: { closed: false, reason: null } })).toMatch(/\n  site +open to visitors\n/)
+  const closed = textOf({ totals, site: { closed: true, reason: 'is_private' } })
+  expect(closed).toMatch(/\n  site +CLOSED to visitors \(is_private\): a build publishes zeros at once and removes all/)
+  expect(closed).toMatch(/\n  if it were open +0 users, 3 ideas/)
+  expect(closed).not.toContain('would publish')
+})
 
 test('a whole report is a screen', () => {
   const report: CheckReport = {

@@ -1,10 +1,11 @@
 // Removing every release but one at once: what leaves the served tree, in which order, and what stays when a step fails.
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { finishClosing, forgetAllBut } from '../../src/release/forget.ts'
 import { rollback, readHold } from '../../src/release/publish.ts'
+import { failureOf, run, type Ran } from '../build/build-program.ts'
 import { AS_OF_MS as CLOSED_MS, publishRelease } from '../support/release.ts'
 import { AS_OF_MS, publishSamples, temporaryFolder, wholeCurrent } from './sample-release.ts'
 
@@ -34,6 +35,56 @@ describe('all but one', () => {
       message: expect.stringMatching(/^cannot remove .*\.refused-x+: ENAMETOOLONG/) as string,
     })
     expect(names(snapshots)).toEqual([long, ids[2]])
+  })
+})
+
+describe('prune --all-but-current', () => {
+  const prune = (snapshots: string, ...args: string[]): Promise<Ran> =>
+    run(['prune', '--all-but-current', '--snapshots', snapshots, ...args])
+
+  it('forgets what prune keeps: the young, the previous one, the refused one; also when a rollback holds', async () => {
+    const snapshots = temporaryFolder()
+    const ids = await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1, AS_OF_MS + 2)
+    mkdirSync(join(snapshots, 'releases', '.refused-x', 'public'), { recursive: true })
+    mkdirSync(join(snapshots, 'releases', '.tmp-left', 'public'), { recursive: true })
+    const hold = await rollback(snapshots, ids[1] ?? '', AS_OF_MS + 3)
+    expect((await run(['prune', '--keep', '1', '--snapshots', snapshots])).code).toBe(0)
+    expect(names(snapshots)).toEqual(['.refused-x', ...ids])
+    const ran = await prune(snapshots, '--keep', '100')
+    expect(ran).toMatchObject({
+      code: 0,
+      stdout: `removed ${ids[0]}\nremoved ${ids[2]}\nremoved .refused-x\n`,
+      stderr: '',
+    })
+    expect(names(snapshots)).toEqual([ids[1]])
+    expect(await wholeCurrent(snapshots)).toBe(ids[1])
+    expect(await readHold(snapshots)).toEqual(hold)
+    expect(await prune(snapshots, '--json')).toMatchObject({ code: 0, stdout: '{"removed":[],"young":[]}\n' })
+  })
+
+  it('removes nothing where nothing would be left: without a current release, or with one that is damaged', async () => {
+    const snapshots = temporaryFolder()
+    const [older = '', current = ''] = await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1)
+    writeFileSync(join(snapshots, 'releases', current, 'manifest.json'), '{')
+    const damaged = await prune(snapshots)
+    expect(damaged).toMatchObject({ code: 1, stdout: '' })
+    expect(failureOf(damaged)).toContain('manifest.json: it is not JSON')
+    rmSync(join(snapshots, 'releases', current), { recursive: true })
+    expect(await prune(snapshots)).toMatchObject({ code: 1, stdout: '' })
+    rmSync(join(snapshots, 'current'))
+    const none = await prune(snapshots)
+    expect(none).toMatchObject({ code: 2, stdout: '' })
+    expect(failureOf(none)).toContain(`no release is current in ${snapshots}, so nothing would be left`)
+    expect(names(snapshots)).toEqual([older])
+  })
+
+  it('can be asked for in so many words only: no variable does it', async () => {
+    const snapshots = temporaryFolder()
+    const ids = await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1)
+    expect(await run(['prune', '--snapshots', snapshots], { ANALYTICS_ALL_BUT_CURRENT: 'true' })).toMatchObject({
+      code: 0,
+    })
+    expect(names(snapshots)).toEqual(ids)
   })
 })
 

@@ -255,6 +255,52 @@ describeWithPostgres('a check', (postgres) => {
     ])
   })
 
+  describe('of a mapping that says whether the site is closed', () => {
+    const closing = (section: string, ...head: string[]): MappingSource =>
+      sourceOf(`${native({}, ...head).text}\n-- section closed\n${section}`)
+
+    test.each([
+      ['SELECT false AS closed', { closed: false, reason: null }],
+      [`SELECT count(*) > 3 AS closed, 'over ' || 3 AS reason FROM ideas`, { closed: true, reason: 'over 3' }],
+    ])('%s', async (section, site) => {
+      const report = await check(as('reader'), closing(section))
+      expect(errorsOf(report)).toEqual([])
+      // What the other sections return is shown all the same: the operator may want to compare.
+      expect(report).toMatchObject({ site, totals: { ideas: 4 } })
+    })
+
+    test('does not wonder that a closed site shows no idea', async () => {
+      const none = native({ ideas: `SELECT * FROM ideas WHERE false` }).text
+      const report = await check(url, sourceOf(`${none}\n-- section closed\nSELECT true AS closed`))
+      expect([report.site?.closed, about(report, 'section ideas')]).toEqual([true, []])
+    })
+
+    test.each([
+      ['SELECT true AS closed WHERE false', 'section closed: no row, must be exactly one'],
+      ['SELECT NULL::boolean AS closed', 'section closed: column closed is NULL'],
+      ['SELECT 1 AS closed', 'section closed: column closed is int4, must be boolean'],
+      ['SELECT 1 / 0 = 1 AS closed', 'section closed: division by zero'],
+      ['SELECT true AS closed; COMMIT', 'section closed: syntax error at or near ";"'],
+      ['SELECT :tenant = 1 AS closed', 'section closed uses :tenant, but none is declared'],
+    ])('finds the fault of %s, and goes on', async (section, problem) => {
+      const report = await check(as('reader'), closing(section))
+      expect(report.site).toBe(null)
+      expect(errorsOf(report)).toEqual([expect.stringContaining(problem)])
+    })
+
+    test('waits for a parameter, says what to grant, and proposes what it reads', async () => {
+      const waiting = await check(as('reader'), closing('SELECT :p AS closed', '-- param p : boolean'))
+      expect(errorsOf(waiting)).toEqual(['param p: --param p=VALUE is required (boolean)'])
+      await sql('CREATE TABLE site (private boolean); INSERT INTO site VALUES (true)')
+      onTestFinished(async () => void (await sql('DROP TABLE site')))
+      const denied = await check(as('reader'), closing('SELECT private AS closed FROM site'))
+      expect(about(denied, 'section closed').map(({ fix }) => fix)).toEqual([
+        'GRANT SELECT (private) ON site TO "reader";',
+      ])
+      expect(denied.proposedRequires).toContainEqual(expect.objectContaining({ table: 'site', columns: ['private'] }))
+    })
+  })
+
   test('of a database without a table says so once a table', async () => {
     const { to } = await database('')
     const report = await check(to, NATIVE, { sourceName: 'native' })

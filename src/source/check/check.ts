@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { readCatalog } from '../catalog.ts'
 import type { Described } from '../described.ts'
 import type { Finding } from '../finding.ts'
-import type { MappingRequires } from '../mapping-file.ts'
+import { selectsOf, type MappingRequires } from '../mapping-file.ts'
 import type { ParamValue } from '../mapping-params.ts'
 import { fillIn, type MappingSource } from '../mapping.ts'
 import { mentionedTables, proposeRequires } from '../mentions.ts'
@@ -11,9 +11,10 @@ import type { Relation } from '../relations.ts'
 import { findMissing, requiredTables, ROW_SECURITY } from '../requirements.ts'
 import { explain, SourceError } from '../source-error.ts'
 import { beginRead, type Begun, type ReadOptions } from '../transaction.ts'
+import { checkClosed, type SiteState } from './closed.ts'
 import { checkParams, type CheckedParam } from './params.ts'
 import { checkRole } from './role.ts'
-import { checkRows, NO_ROWS, samplesOf, type CheckedRows } from './rows.ts'
+import { checkRows, NO_IDEAS, NO_ROWS, samplesOf, type CheckedRows } from './rows.ts'
 import { checkSection, type CheckedSection } from './sections.ts'
 import { checkTenants } from './tenants.ts'
 
@@ -28,6 +29,8 @@ export interface CheckReport extends CheckedRows {
   readonly mapping: string
   readonly server: Begun
   readonly params: readonly CheckedParam[]
+  /** Whether it is closed to visitors; null = the mapping does not say, or could not. */
+  readonly site: SiteState | null
   readonly sections: readonly Omit<CheckedSection, 'findings' | 'refused'>[]
   /** `requires` lines for a mapping that has none, found by its words. */
   readonly proposedRequires: readonly MappingRequires[]
@@ -51,7 +54,7 @@ async function check(client: pg.Client, request: CheckRequest): Promise<CheckRep
   const { source, values } = request
   const { file } = source
   const begun = await beginRead(client, request)
-  const selects = [...file.sections.values(), ...file.choices.values()]
+  const selects = selectsOf(file)
   const names = [...requiredTables(file.requires), ...selects.flatMap(mentionedTables)]
   const catalog = await readCatalog(client, names)
   const proposedRequires = file.requires.length > 0 ? [] : proposeRequires(selects, catalog)
@@ -70,6 +73,7 @@ async function check(client: pg.Client, request: CheckRequest): Promise<CheckRep
   const role = await checkRole(client, begun.role, request.sourceName)
   const params = await checkParams(client, source, values)
 
+  const closed = await checkClosed(client, source, values, catalog, begun.role)
   const { ready, waiting } = fillSections(source, values)
   const sections: CheckedSection[] = []
   for (const [relation, sql] of ready) sections.push(await checkSection(client, relation, sql, catalog, begun.role))
@@ -78,7 +82,9 @@ async function check(client: pg.Client, request: CheckRequest): Promise<CheckRep
     // What `requires` has said already is not said again in the server's words.
     ...params.findings.filter((one) => isError(one) || !required.some(isError)),
     ...waiting,
-    ...sections.flatMap((one) => (required.some(isError) && SAID.has(one.refused ?? '') ? [] : one.findings)),
+    ...[closed, ...sections].flatMap((one) =>
+      required.some(isError) && SAID.has(one.refused ?? '') ? [] : one.findings,
+    ),
     ...(await checkTenants(client, file.sections, catalog)),
     ...role,
     ...noRequires(proposedRequires),
@@ -87,11 +93,14 @@ async function check(client: pg.Client, request: CheckRequest): Promise<CheckRep
   const data = findings.some(isError)
     ? { ...NO_ROWS, samples: await samplesOf(client, ready, described) }
     : await checkRows(client, file.name, begun, ready, described)
-  const all = [...findings, ...data.findings]
+  // That a closed site shows no idea is no wonder.
+  const ofRows = closed.site?.closed === true ? data.findings.filter((one) => one !== NO_IDEAS) : data.findings
+  const all = [...findings, ...ofRows]
   return {
     mapping: file.name,
     server: begun,
     params: params.params,
+    site: closed.site,
     sections: sections.map(({ relation, columns, rows }) => ({ relation, columns, rows })),
     ...data,
     proposedRequires,

@@ -87,11 +87,11 @@ export async function checkRows(
   }
 }
 
-const NO_IDEAS: Finding = {
+export const NO_IDEAS: Finding = {
   level: 'warning',
   about: 'section ideas',
   problem: 'there is nothing to publish: no idea that an anonymous visitor could see',
-  fix: 'is the site closed to visitors, or a parameter wrong? If neither, run the section in psql without one condition after the other',
+  fix: 'is the site closed to visitors (section closed says so), or a parameter wrong? If neither, run the section in psql without one condition after the other',
 }
 
 function failure(about: string, error: unknown, what: string): Finding {

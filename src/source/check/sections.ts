@@ -52,12 +52,19 @@ export async function checkSection(
 
 const DENIED = '42501'
 
-function codeOf(error: unknown): string | null {
+export function codeOf(error: unknown): string | null {
   const { code } = (error ?? {}) as { code?: unknown }
   return typeof code === 'string' ? code : null
 }
 
-function failed(about: string, error: unknown, sql: string, catalog: readonly CatalogTable[], role: string): Finding {
+/** A section that the server refused, and what to grant if that is why. */
+export function failed(
+  about: string,
+  error: unknown,
+  sql: string,
+  catalog: readonly CatalogTable[],
+  role: string,
+): Finding {
   const { message } = explain(error, '')
   const denied = codeOf(error) === DENIED
   return {

@@ -1,0 +1,60 @@
+// Owns checking section `closed`: whether it has an answer, and what that is now.
+import type pg from 'pg'
+import type { CatalogTable } from '../catalog.ts'
+import { askClosed } from '../closed.ts'
+import { lineOf } from '../described.ts'
+import type { Finding } from '../finding.ts'
+import type { ParamValue } from '../mapping-params.ts'
+import { fillIn, type MappingSource } from '../mapping.ts'
+import { SourceError } from '../source-error.ts'
+import { attempt } from './attempt.ts'
+import { codeOf, failed } from './sections.ts'
+
+/** What a build would be told. */
+export interface SiteState {
+  readonly closed: boolean
+  readonly reason: string | null
+}
+
+export interface CheckedClosed {
+  /** null = there is no such section, or no answer. */
+  readonly site: SiteState | null
+  readonly findings: readonly Finding[]
+  /** The SQLSTATE with which the server refused the section. */
+  readonly refused: string | null
+}
+
+const ABOUT = 'section closed'
+
+/** @param role the session's, for the GRANT line */
+export async function checkClosed(
+  client: pg.Client,
+  source: MappingSource,
+  values: readonly ParamValue[],
+  catalog: readonly CatalogTable[],
+  role: string,
+): Promise<CheckedClosed> {
+  const nothing: CheckedClosed = { site: null, findings: [], refused: null }
+  const error = (problem: string): CheckedClosed => ({
+    ...nothing,
+    findings: [{ level: 'error', about: ABOUT, problem, fix: '' }],
+  })
+  if (source.file.closed === null) return nothing
+  let sql: string
+  try {
+    sql = fillIn(source, ABOUT, source.file.closed, values)
+  } catch (fault) {
+    if (!(fault instanceof SourceError)) throw fault
+    // It waits for a value, which is a finding of the parameters.
+    return values.some(({ text }) => text === null) ? nothing : error(fault.message)
+  }
+  const asked = await attempt(client, () => askClosed(client, sql))
+  if (!asked.ok)
+    return {
+      ...nothing,
+      findings: [failed(`${ABOUT}${lineOf(asked.error, sql)}`, asked.error, sql, catalog, role)],
+      refused: codeOf(asked.error),
+    }
+  if (typeof asked.value === 'string') return error(asked.value)
+  return { ...nothing, site: { closed: asked.value !== null, reason: asked.value?.reason ?? null } }
+}
