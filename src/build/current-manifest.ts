@@ -1,8 +1,14 @@
-// Owns looking at what is published, where a release that cannot be read is as good as none. Changes nothing.
+// Owns looking at what is published, where a damaged release is as good as none. Changes nothing.
 import { currentId } from '../release/list.ts'
-import { readManifest, type Manifest } from '../release/open.ts'
+import { readManifest, ReleaseError, type Manifest } from '../release/open.ts'
+
+/** @throws ReleaseError (unreadable): what is published may be whole */
 
 export async function currentManifest(snapshotsDir: string): Promise<Manifest | null> {
   const id = await currentId(snapshotsDir)
-  return id === null ? null : readManifest(snapshotsDir, id).catch(() => null)
+  if (id === null) return null
+  return readManifest(snapshotsDir, id).catch((error: unknown) => {
+    if (error instanceof ReleaseError && error.code === 'damaged') return null
+    throw error
+  })
 }

@@ -72,7 +72,8 @@ async function get(url: string, acceptEncoding = 'identity'): Promise<Got> {
     const contentEncoding = String(headers['content-encoding'] ?? 'identity')
     if (statusCode === 200) return { pieces: piecesOf(url, body), contentEncoding }
     await body.dump()
-    throw new ReleaseError('absent', `${url}: answered ${statusCode}, expected 200`)
+    const code = statusCode === 404 || statusCode === 410 ? 'absent' : 'unreadable'
+    throw new ReleaseError(code, `${url}: answered ${statusCode}, expected 200`)
   } catch (error) {
     throw failed(url, error)
   }
@@ -88,5 +89,6 @@ async function* piecesOf(url: string, body: AsyncIterable<Buffer>): AsyncGenerat
 
 function failed(url: string, error: unknown): ReleaseError {
   if (error instanceof ReleaseError) return error
-  return new ReleaseError('absent', `${url}: ${(error as Error).message}`, error)
+  const cause = (error as Error).message
+  return new ReleaseError('unreadable', `${url}: ${cause}; check the address, or try again when it answers`, error)
 }

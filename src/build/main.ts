@@ -164,6 +164,7 @@ const RESULT_OF_EXIT: Readonly<Record<number, Ending['result']>> = {
   3: 'source',
   5: 'locked',
   6: 'write',
+  7: 'unreadable',
   130: 'stopped',
   143: 'stopped',
 }
@@ -263,7 +264,7 @@ const OVERDUE = 'it did not clean up in time: what it left behind is never serve
 function exitCodeFor(error: unknown): number {
   if (error instanceof CliError) return error.exitCode
   if (error instanceof SourceError) return error.kind === 'configuration' ? 2 : 3
-  if (error instanceof ReleaseError) return { write: 6, damaged: 1, absent: 2 }[error.code]
+  if (error instanceof ReleaseError) return { damaged: 1, absent: 2, write: 6, unreadable: 7 }[error.code]
   return 1
 }
 

@@ -11,6 +11,7 @@ export const RESULTS = [
   'usage',
   'source',
   'write',
+  'unreadable',
   'stopped',
   'unexpected',
 ] as const

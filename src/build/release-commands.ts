@@ -273,14 +273,21 @@ async function verify(
 ): Promise<number> {
   const result = await verifyRelease(await releaseNamed(snapshotsDir, which ?? 'current'))
   out(json ? `${JSON.stringify(result)}\n` : verificationText(result))
-  return result.faults.length === 0 ? 0 : 1
+  if (result.faults.length > 0) return 1
+  return result.unread.length > 0 ? 7 : 0
 }
 
 async function sideOf(snapshotsDir: string, which: string | null): Promise<Side> {
   return readSide(await releaseNamed(snapshotsDir, which ?? 'current'))
 }
 
-function verificationText({ id, files, bytes, faults }: Verification): string {
-  if (faults.length === 0) return `${id} is whole: ${files} files, ${showSize(bytes)}\n`
-  return `${id} is damaged:\n${oneScreen(faults)}`
+function verificationText({ id, files, bytes, faults, unread }: Verification): string {
+  const left =
+    unread.length === 0
+      ? ''
+      : `${unread.length} of its files could not be read, of which nothing is known:\n${oneScreen(unread)}`
+  if (faults.length > 0) return `${id} is damaged:\n${oneScreen(faults)}${left}`
+  return left === ''
+    ? `${id} is whole: ${files} files, ${showSize(bytes)}\n`
+    : `${id} is not known to be whole: ${left}`
 }

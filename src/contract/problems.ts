@@ -90,11 +90,12 @@ export function rateLimitExceeded(limit: number, windowMs: number, retryAfterSec
 
 export const STREAMS_RETRY_SECONDS = 10
 
-export type Failure = 'no release' | 'damaged' | 'unexpected'
+export type Failure = 'no release' | 'damaged' | 'unreadable' | 'unexpected'
 
 const FAILURES: Readonly<Record<Failure, string>> = {
   'no release': 'No release has been published yet. Try again later.',
   damaged: 'The snapshot for this request is missing or damaged. The next release will replace it.',
+  unreadable: 'The snapshot for this request could not be read just now. Try again later.',
   unexpected: 'Something unexpected went wrong while answering. Try again later.',
 }
 

@@ -38,7 +38,7 @@ import type { Refusals } from './refusals.ts'
 import type { LoadedRelease, ReleaseWatcher } from './release-watcher.ts'
 import type { RequestHead } from './request-head.ts'
 import type { SharedHeads } from './shared-heads.ts'
-import type { SnapshotStore } from './snapshot-store.ts'
+import { failureOf, type SnapshotStore } from './snapshot-store.ts'
 import { StreamsFull, type Streams } from './streams.ts'
 
 export interface ApiContext {
@@ -245,5 +245,5 @@ async function afterFailure(
   if (now !== null && now.id !== release.id)
     return answerQuery(endpoint, now, request, client, context, context.nowMs())
   context.log.error({ id: release.id }, error.message)
-  return problemAnswer(internalError('damaged'), CORS)
+  return problemAnswer(internalError(failureOf(error)), CORS)
 }

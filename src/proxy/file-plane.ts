@@ -37,7 +37,7 @@ import { precondition } from './conditional.ts'
 import { OlderReleases, type OlderRelease } from './older-releases.ts'
 import type { LoadedRelease, ReleaseWatcher } from './release-watcher.ts'
 import type { RequestHead } from './request-head.ts'
-import type { FileLength, SnapshotStore } from './snapshot-store.ts'
+import { failureOf, type FileLength, type SnapshotStore } from './snapshot-store.ts'
 import { StreamsFull, type Streams } from './streams.ts'
 
 const CORS: Headers = [
@@ -108,7 +108,7 @@ export class FilePlane {
         if (found[2] !== undefined || this.#watcher.release !== before) return this.answer(request, client, false)
       }
       this.#log.error({ path: request.path }, error.message)
-      return problemAnswer(internalError('damaged'), CORS)
+      return problemAnswer(internalError(failureOf(error)), CORS)
     }
   }
 

@@ -67,7 +67,7 @@ async function withinDeadline<T>(
     return await work(deadline.signal)
   } catch (error) {
     if (!deadline.signal.aborted) throw error
-    throw new ReleaseError('damaged', `${url} was not there whole within ${withinMs / 1000} s`, error)
+    throw new ReleaseError('unreadable', `${url} was not there whole within ${withinMs / 1000} s`, error)
   } finally {
     deadline.clear()
   }
@@ -93,11 +93,11 @@ export async function fetchStream(url: string, bytes: number, asked: Asked): Pro
 }
 
 export function lateHead(url: string, withinMs: number): ReleaseError {
-  return new ReleaseError('damaged', `${url} did not begin to answer within ${withinMs / 1000} s`)
+  return new ReleaseError('unreadable', `${url} did not begin to answer within ${withinMs / 1000} s`)
 }
 
 export function cannotFetch(url: string, error: Error): ReleaseError {
-  return new ReleaseError('damaged', `cannot fetch ${url}: ${error.message}`, error)
+  return new ReleaseError('unreadable', `cannot fetch ${url}: ${error.message}`, error)
 }
 
 /** The body of a 200 as it is meant, if it can have as many bytes; else it is dropped. @throws ReleaseError */
@@ -117,7 +117,7 @@ export function refuseStatus(url: string, status: number, headers: FetchedHeader
   const where = location === undefined ? '' : ` to ${location.slice(0, 200)}`
   const next = where === '' ? '' : '; redirects are not followed: give --origin the address itself'
   throw new ReleaseError(
-    status === 404 ? 'absent' : 'damaged',
+    status === 404 ? 'absent' : 'unreadable',
     `${url} answered ${status}${where}, expected 200${next}`,
   )
 }
@@ -176,7 +176,7 @@ function decoded(url: string, body: Readable, headers: FetchedHeaders): Readable
   }
   drop(body)
   throw new ReleaseError(
-    'damaged',
+    'unreadable',
     `${url} came with Content-Encoding "${coding.slice(0, 40)}" though identity was asked for; ` +
       'allowed: none, gzip, br, deflate: switch that compression off at the origin',
   )
@@ -193,7 +193,7 @@ async function collect(body: Readable, maxBytes: number, url: string): Promise<B
     }
   } catch (error) {
     if (error instanceof ReleaseError) throw error
-    throw new ReleaseError('damaged', `${url} was cut off: ${(error as Error).message}`, error)
+    throw new ReleaseError('unreadable', `${url} was cut off: ${(error as Error).message}`, error)
   }
   return Buffer.concat(chunks, bytes)
 }

@@ -1,7 +1,7 @@
 // Owns which release is being served: looks for a new one, loads its manifest, keeps the last good one. Serves nothing.
 import { CategoryIndex } from '../contract/category-name.ts'
 import type { Log } from '../process/log.ts'
-import { DEMO_MAPPING, type Manifest, type ManifestFile } from '../release/open.ts'
+import { DEMO_MAPPING, ReleaseError, type Manifest, type ManifestFile } from '../release/open.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
 /** A release made ready for look-ups. */
@@ -42,6 +42,7 @@ export class ReleaseWatcher {
   #release: LoadedRelease | null = null
   /** Why the newest release could not be loaded, or null; for the log, with its path. */
   #problem: string | null = null
+  #isDamaged = false
   #switches = 0
   #looking: Promise<void> | null = null
   #timer: NodeJS.Timeout | undefined
@@ -63,7 +64,10 @@ export class ReleaseWatcher {
 
   /** What is wrong, for everybody: the log has the path or address. */
   get problem(): string | null {
-    return this.#problem === null ? null : 'the current release cannot be read: its manifest is missing or damaged'
+    if (this.#problem === null) return null
+    return this.#isDamaged
+      ? 'the current release cannot be read: its manifest is missing or damaged'
+      : 'the current release cannot be read just now'
   }
 
   /** Looks now, then again and again until stop(). Never rejects. */
@@ -132,6 +136,7 @@ export class ReleaseWatcher {
           `${problem}; ${this.#release === null ? 'nothing to serve yet' : `still serving ${this.#release.id}`}`,
         )
       this.#problem = problem
+      this.#isDamaged = error instanceof ReleaseError && error.code === 'damaged'
     }
   }
 }

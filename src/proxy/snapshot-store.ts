@@ -1,6 +1,7 @@
 // Owns what the proxy asks of wherever releases are kept. Knows neither folders nor origins: types only.
 import type { Readable } from 'node:stream'
-import type { Coding, FileBytes, Manifest } from '../release/open.ts'
+import type { Failure } from '../contract/problems.ts'
+import type { Coding, FileBytes, Manifest, ReleaseError } from '../release/open.ts'
 
 /** A manifest of a release that need not be current, as it was read. */
 export interface StoredManifest {
@@ -38,3 +39,8 @@ export interface SnapshotStore {
 }
 
 export type FileLength = Pick<FileBytes, 'path' | 'bytes'>
+
+/** What the public is told of a snapshot that could not be had. */
+export function failureOf({ code }: ReleaseError): Failure {
+  return code === 'unreadable' ? 'unreadable' : 'damaged'
+}

@@ -39,9 +39,13 @@ export class FileReading {
     return null
   }
 
-  /** Reads what nobody has taken; then says what is wrong with the whole: nothing = it is what the manifest says. */
+  /**
+   * Reads what nobody has taken; then says what is wrong with the whole: nothing = it is what the manifest says.
+   * @throws ReleaseError (unreadable): nothing is known to be wrong
+   */
   async faults(): Promise<string[]> {
     while ((await this.next()) !== null);
+    if (this.failure?.code === 'unreadable') throw this.failure
     if (this.failure !== null) return [this.failure.message]
     const { path, bytes, sha256 } = this.file
     const faults: string[] = []

@@ -3,19 +3,19 @@ import { readdir, readlink } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { layoutOf } from './layout.ts'
 import { RELEASE_ID } from './manifest.ts'
-import { absent, onDisk, ReleaseError } from './release-error.ts'
+import { absent, reading, ReleaseError } from './release-error.ts'
 
 /** Release ids, oldest first; with a prefix the names of stages or refused candidates instead. None without the folder. */
 export async function listReleases(snapshotsDir: string, prefix?: string): Promise<string[]> {
   const { releases } = layoutOf(snapshotsDir)
-  const names = await onDisk('list', releases, () => readdir(releases).catch(absent<string[]>([])))
+  const names = await reading('list', releases, () => readdir(releases).catch(absent<string[]>([])))
   return names.filter((name) => (prefix === undefined ? RELEASE_ID.test(name) : name.startsWith(prefix))).sort()
 }
 
 /** The id that `current` points to; null when nothing was published. */
 export async function currentId(snapshotsDir: string): Promise<string | null> {
   const { current } = layoutOf(snapshotsDir)
-  const target = await onDisk('read', current, () =>
+  const target = await reading('read', current, () =>
     readlink(current).catch((error: NodeJS.ErrnoException) => {
       // readlink(2): EINVAL = no symbolic link; a copy without `cp -P` makes one.
       if (error.code !== 'EINVAL') return absent<null>(null)(error)

@@ -6,7 +6,7 @@ import { layoutOf, REFUSED_PREFIX } from './layout.ts'
 import { CODINGS } from './coding.ts'
 import { MANIFEST_NAME, manifestSiblingPath } from './manifest.ts'
 import { manifestFile, openSnapshot, readManifest } from './open.ts'
-import { onDisk, ReleaseError } from './release-error.ts'
+import { reading, readingOfRelease } from './release-error.ts'
 import type { ReleaseReader } from './verify.ts'
 
 /** Of a file that is read at once. */
@@ -22,20 +22,19 @@ export function localRelease(snapshotsDir: string, folder: string): ReleaseReade
       const handle = await openSnapshot(snapshotsDir, folder, file)
       try {
         for (let rest = file.bytes; rest > 0;) {
-          const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(Math.min(PIECE_BYTES, rest)))
+          const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, rest))
+          const { bytesRead, buffer } = await readingOfRelease('read', file.path, () => handle.read(piece))
           if (bytesRead === 0) return
           rest -= bytesRead
           yield buffer.subarray(0, bytesRead)
         }
-      } catch (error) {
-        throw new ReleaseError('damaged', `cannot read ${file.path}: ${(error as Error).message}`, error)
       } finally {
         await handle.close()
       }
     },
     async manifestFiles() {
       const path = join(layoutOf(snapshotsDir).releases, folder, MANIFEST_NAME)
-      const text = await onDisk('read', path, () => readFile(path))
+      const text = await readingOfRelease('read', path, () => readFile(path))
       const whole = { path: MANIFEST_NAME, bytes: text.length, sha256: createHash('sha256').update(text).digest('hex') }
       const found = await manifestFile(snapshotsDir, folder)
       const siblings = CODINGS.flatMap((coding) => {
@@ -47,7 +46,7 @@ export function localRelease(snapshotsDir: string, folder: string): ReleaseReade
     },
     async paths() {
       const root = join(layoutOf(snapshotsDir).releases, folder)
-      const entries = await onDisk('list', root, () => readdir(root, { recursive: true, withFileTypes: true }))
+      const entries = await reading('list', root, () => readdir(root, { recursive: true, withFileTypes: true }))
       const files = entries.filter((entry) => !entry.isDirectory())
       return files.map((entry) => relative(root, join(entry.parentPath, entry.name))).sort()
     },

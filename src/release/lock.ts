@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ensureFolder } from './folder.ts'
 import { layoutOf } from './layout.ts'
 import { isKnownDead, thisProcess, type ProcessIdentity } from './process-identity.ts'
-import { absent, onDisk } from './release-error.ts'
+import { absent, onDisk, reading } from './release-error.ts'
 
 const TOUCH_MS = 5_000
 const STALE_MS = 30_000
@@ -70,7 +70,7 @@ async function linked(draft: string, path: string): Promise<boolean> {
 }
 
 async function look(path: string): Promise<{ holder: Holder; dead: boolean } | null> {
-  return onDisk('read', path, async () => {
+  return reading('read', path, async () => {
     const handle = await open(path, 'r').catch(absent(null))
     if (handle === null) return null
     try {
@@ -123,7 +123,7 @@ async function replaced(root: string, path: string, draft: string, judged: Holde
 
 /** What takers that were killed left behind: a claim of theirs would keep everybody from replacing that lock. */
 async function removeDeadAsides(root: string): Promise<void> {
-  const names = await onDisk('list', root, () => readdir(root))
+  const names = await reading('list', root, () => readdir(root))
   for (const name of names.filter((one) => one.startsWith(ASIDE_PREFIX))) {
     const path = join(root, name)
     const seen = await look(path).catch(() => null)
@@ -133,7 +133,7 @@ async function removeDeadAsides(root: string): Promise<void> {
 
 function keep(path: string, mine: Holder): Lock {
   const owned = async (): Promise<boolean> => {
-    const text = await onDisk('read', path, () => readFile(path, 'utf8').catch(absent('')))
+    const text = await reading('read', path, () => readFile(path, 'utf8').catch(absent('')))
     return readHolder(text).token === mine.token
   }
   const touchOurs = async (): Promise<void> => {

@@ -6,7 +6,7 @@ import { CODING_SUFFIX, type Coding } from './coding.ts'
 import { layoutOf } from './layout.ts'
 import { MANIFEST_NAME, RELEASE_ID, type FileBytes, type Manifest } from './manifest.ts'
 import { manifestSteps } from './parse-manifest.ts'
-import { absent, onDisk, ReleaseError } from './release-error.ts'
+import { absent, reading, readingOfRelease, ReleaseError } from './release-error.ts'
 import { inTurns } from './steps.ts'
 
 export { currentId, listReleases } from './list.ts'
@@ -39,22 +39,19 @@ export async function manifestOf(text: string, from: string): Promise<Manifest> 
 
 /**
  * @param folder where it stands, if not under its id: a refused candidate
- * @throws ReleaseError naming the manifest and what is wrong: `damaged` = it is missing or none, else the disk failed
+ * @throws ReleaseError naming the manifest and what is wrong: `damaged` = it is missing or none; `unreadable` = a build must
+ * not go on as if there were nothing to compare with
  */
 export async function readManifest(snapshotsDir: string, id: string, folder: string = id): Promise<Manifest> {
   const path = join(layoutOf(snapshotsDir).releases, folder, MANIFEST_NAME)
-  const text = await onDisk('read', path, () => readManifestText(path))
+  const text = await readingOfRelease('read', path, () => readManifestText(path))
   const manifest = await manifestOf(text, path)
   if (manifest.id !== id) throw new ReleaseError('damaged', `${path}: it is the manifest of ${manifest.id}`)
   return manifest
 }
 
 async function readManifestText(path: string): Promise<string> {
-  const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    // What a disk that fails keeps back may be whole: a build must not go on as if there were nothing to compare with.
-    if (error.code !== 'ENOENT') throw error
-    throw new ReleaseError('damaged', `cannot read ${path}: ${error.message}`, error)
-  })
+  const handle = await open(path, 'r')
   try {
     const { size } = await handle.stat()
     if (size <= MAX_MANIFEST_BYTES) return await handle.readFile('utf8')
@@ -67,7 +64,7 @@ async function readManifestText(path: string): Promise<string> {
 /** What the file of a manifest is, without reading it: its sizes, and what changes when it is replaced. Null = none. */
 export async function manifestFile(snapshotsDir: string, id: string): Promise<ManifestOnDisk | null> {
   const path = join(layoutOf(snapshotsDir).releases, id, MANIFEST_NAME)
-  const look = (suffix = '') => onDisk('read', path, () => stat(`${path}${suffix}`).catch(absent(null)))
+  const look = (suffix = '') => reading('read', path, () => stat(`${path}${suffix}`).catch(absent(null)))
   const [found, gzip, br] = await Promise.all([look(), look(CODING_SUFFIX.gzip), look(CODING_SUFFIX.br)])
   if (found === null) return null
   const all = [found, gzip, br].map((one) => (one === null ? '' : `${one.ino} ${one.mtimeMs} ${one.size}`))
@@ -89,20 +86,22 @@ export async function openSnapshot(
   file: Pick<FileBytes, 'path' | 'bytes'>,
 ): Promise<FileHandle> {
   const path = join(layoutOf(snapshotsDir).releases, id, file.path)
-  const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    throw new ReleaseError('damaged', `cannot open ${path}: ${error.message}`, error)
-  })
-  const { size } = await handle.stat()
-  if (size === file.bytes) return handle
-  await handle.close()
-  throw new ReleaseError('damaged', `${path} has ${size} bytes, the manifest says ${file.bytes}`)
+  const handle = await readingOfRelease('open', path, () => open(path, 'r'))
+  try {
+    const { size } = await reading('look at', path, () => handle.stat())
+    if (size === file.bytes) return handle
+    throw new ReleaseError('damaged', `${path} has ${size} bytes, the manifest says ${file.bytes}`)
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
 }
 
 /** Reads a whole snapshot; refuses other bytes than the manifest's. */
 export async function readSnapshot(snapshotsDir: string, id: string, file: FileBytes): Promise<Buffer> {
   const handle = await openSnapshot(snapshotsDir, id, file)
   try {
-    const bytes = await handle.readFile()
+    const bytes = await readingOfRelease('read', file.path, () => handle.readFile())
     checkBytes(bytes, file)
     return bytes
   } finally {

@@ -7,7 +7,7 @@ import { forgetAllBut, isClosed } from './forget.ts'
 import { layoutOf, STAGE_PREFIX } from './layout.ts'
 import { currentId, listReleases, previousOf, refuseUnknown } from './list.ts'
 import { readManifest } from './open.ts'
-import { absent, onDisk, ReleaseError } from './release-error.ts'
+import { absent, onDisk, reading, ReleaseError } from './release-error.ts'
 
 /**
  * Points `current` at a release: a new symlink renamed over the old one, so that a reader sees one or the other.
@@ -68,7 +68,7 @@ export async function rollback(snapshotsDir: string, wanted: string | null, nowM
   const { closed } = await readManifest(snapshotsDir, id)
   const hold: Hold = { since: new Date(nowMs).toISOString(), id }
   const path = layoutOf(snapshotsDir).hold
-  const before = await onDisk('read', path, () => readFile(path).catch(absent(null)))
+  const before = await reading('read', path, () => readFile(path).catch(absent(null)))
   try {
     // Held first: a build that ends in between must not switch back.
     await onDisk('write', path, () => writeFile(path, `${JSON.stringify(hold)}\n`))
@@ -83,7 +83,7 @@ export async function rollback(snapshotsDir: string, wanted: string | null, nowM
 
 export async function readHold(snapshotsDir: string): Promise<Hold | null> {
   const path = layoutOf(snapshotsDir).hold
-  const text = await onDisk('read', path, () => readFile(path, 'utf8').catch(absent(null)))
+  const text = await reading('read', path, () => readFile(path, 'utf8').catch(absent(null)))
   if (text === null) return null
   try {
     return JSON.parse(text) as Hold
@@ -100,7 +100,7 @@ export async function readHold(snapshotsDir: string): Promise<Hold | null> {
  */
 export async function resume(snapshotsDir: string): Promise<boolean> {
   const { root, hold: path } = layoutOf(snapshotsDir)
-  const before = await onDisk('read', path, () => readFile(path).catch(absent(null)))
+  const before = await reading('read', path, () => readFile(path).catch(absent(null)))
   if (before === null) return false
   await onDisk('remove', path, () => rm(path, { force: true }))
   try {
@@ -141,7 +141,7 @@ export async function prune(
   for (const id of releases) {
     const path = join(folder, id)
     if (spared.has(id) || signal?.aborted === true) continue
-    const { mtimeMs } = await onDisk('look at', path, () => stat(path))
+    const { mtimeMs } = await reading('look at', path, () => stat(path))
     if (nowMs - mtimeMs < GRACE_MS) {
       young.push(id)
       continue

@@ -1,10 +1,10 @@
-// Owns the one error of working with releases on disk: what was done, to which path, and why it failed.
+// Owns the one error of working with releases: what was done, to which path, and why it failed.
 
 /**
  * `write` = could not write or publish; `damaged` = a manifest or snapshot is missing or not what it should be;
- * `absent` = no such release.
+ * `absent` = no such release; `unreadable` = it could not be read, so that nothing is known of it.
  */
-export type ReleaseErrorCode = 'write' | 'damaged' | 'absent'
+export type ReleaseErrorCode = 'write' | 'damaged' | 'absent' | 'unreadable'
 
 export class ReleaseError extends Error {
   override readonly name = 'ReleaseError'
@@ -27,6 +27,16 @@ const NEXT: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of the path is not a folder',
 }
 
+const NEXT_OF_READING: Readonly<Record<string, string>> = {
+  ...NEXT,
+  EACCES: 'permission denied; let this user read it',
+  EPERM: 'not permitted; let this user read it',
+  ENFILE: 'too many open files on this machine; raise fs.file-max',
+  ENOMEM: 'not enough memory; free some, then try again',
+  ESTALE: 'the file server no longer knows it; try again, or mount it anew',
+  ETIMEDOUT: 'the file server does not answer; try again when it does',
+}
+
 /** Runs one step on the file system; a failure becomes a sentence with the path, the cause and what to do. */
 export async function onDisk<T>(doing: string, path: string, step: () => Promise<T>): Promise<T> {
   try {
@@ -38,14 +48,45 @@ export async function onDisk<T>(doing: string, path: string, step: () => Promise
 
 /** What `onDisk` throws, for a step that is no promise. */
 export function diskError(doing: string, path: string, error: unknown): ReleaseError {
+  return asReleaseError('write', NEXT, doing, path, error)
+}
+
+/**
+ * Runs one step that reads what others rely on. Whatever the error: what could not be read is not known to be damaged,
+ * nor to be absent.
+ */
+export async function reading<T>(doing: string, path: string, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step()
+  } catch (error) {
+    throw asReleaseError('unreadable', NEXT_OF_READING, doing, path, error)
+  }
+}
+
+/** As `reading`, of a file that a release must have: where there is no such file, the release is damaged. */
+export async function readingOfRelease<T>(doing: string, path: string, step: () => Promise<T>): Promise<T> {
+  return reading(doing, path, () =>
+    step().catch((error: NodeJS.ErrnoException) => {
+      if (!NO_SUCH_FILE.has(error.code ?? '')) throw error
+      throw new ReleaseError('damaged', `cannot ${doing} ${path}: ${error.message}`, error)
+    }),
+  )
+}
+
+/** Nothing is there, or what is there is no file. */
+const NO_SUCH_FILE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENXIO', 'ENODEV'])
+
+function asReleaseError(
+  as: ReleaseErrorCode,
+  nexts: Readonly<Record<string, string>>,
+  doing: string,
+  path: string,
+  error: unknown,
+): ReleaseError {
   if (error instanceof ReleaseError) return error
   const { code = '', message } = error as NodeJS.ErrnoException
-  const next = NEXT[code]
-  return new ReleaseError(
-    'write',
-    `cannot ${doing} ${path}: ${next === undefined ? message : `${code}, ${next}`}`,
-    error,
-  )
+  const next = nexts[code]
+  return new ReleaseError(as, `cannot ${doing} ${path}: ${next === undefined ? message : `${code}, ${next}`}`, error)
 }
 
 /** What a step gives where there is no such file: for its catch(). */

@@ -50,8 +50,10 @@ export interface Verification {
   readonly files: number
   /** Of everything that was read: with siblings, where those can be. */
   readonly bytes: number
-  /** Sentences, one a fault; empty = the release is whole. */
+  /** Sentences, one a fault. */
   readonly faults: readonly string[]
+  /** Sentences, one for each file that could not be read; with no fault either, the release is whole. */
+  readonly unread: readonly string[]
 }
 
 /** Larger files are read one at a time: each takes a few pieces of memory, and a pool of them would not be faster. */
@@ -73,11 +75,12 @@ export async function verifyRelease(reader: ReleaseReader): Promise<Verification
   const faults = [
     ...missingAndSurplus(manifest),
     ...strays(await reader.paths?.(), manifest),
-    ...(await manifestFaults(reader)),
+    ...(await verifier.manifestFaults()),
     ...manifest.files.flatMap((file) => verifier.faults.get(file) ?? []),
     ...crossCheck(verifier.figures, manifest),
   ]
-  return { id: manifest.id, files: manifest.files.length, bytes: verifier.bytes, faults }
+  const unread = [...new Set(verifier.unread)]
+  return { id: manifest.id, files: manifest.files.length, bytes: verifier.bytes, faults, unread }
 }
 
 /** A web server would serve them like the others. */
@@ -88,20 +91,6 @@ function strays(paths: readonly string[] = [], manifest: Manifest): string[] {
     ...Array.from(filesOf(manifest), ({ path }) => path),
   ])
   return paths.filter((path) => !known.has(path)).map((path) => `${path}: it is not in the manifest`)
-}
-
-/** Servers hand them out for the manifest itself. */
-async function manifestFaults(reader: ReleaseReader): Promise<string[]> {
-  const files = await reader.manifestFiles?.()
-  const faults: string[] = []
-  for (const { coding, file } of files?.siblings ?? []) {
-    const reading = new FileReading(file, reader.read(file))
-    const same = await decodesTo(reading, coding, files?.whole ?? file)
-    await reading.close()
-    if (reading.failure !== null) faults.push(reading.failure.message)
-    else if (!same) faults.push(`${file.path}: it does not decode to ${MANIFEST_NAME}`)
-  }
-  return faults
 }
 
 /** A file, or a JSON export and its CSV. */
@@ -118,6 +107,7 @@ function isSmall(unit: Unit): boolean {
 class Verifier {
   readonly figures: Figures = new Figures()
   readonly faults = new Map<ManifestFile, string[]>()
+  readonly unread: string[] = []
   bytes = 0
   readonly #reader: ReleaseReader
   readonly #manifest: Manifest
@@ -127,6 +117,21 @@ class Verifier {
     this.#reader = reader
     this.#manifest = manifest
     this.#names = new Map(manifest.categories.map(({ name, key }) => [key, name]))
+  }
+
+  /** Of the manifest's siblings: servers hand them out for the manifest itself. */
+  async manifestFaults(): Promise<string[]> {
+    const files = await this.#reader.manifestFiles?.()
+    const faults: string[] = []
+    for (const { coding, file } of files?.siblings ?? []) {
+      const reading = new FileReading(file, this.#reader.read(file))
+      const same = await decodesTo(reading, coding, files?.whole ?? file)
+      await reading.close()
+      if (reading.failure?.code === 'unreadable') this.unread.push(reading.failure.message)
+      else if (reading.failure !== null) faults.push(reading.failure.message)
+      else if (!same) faults.push(`${file.path}: it does not decode to ${MANIFEST_NAME}`)
+    }
+    return faults
   }
 
   async examine([file, csv]: Unit): Promise<void> {
@@ -173,13 +178,23 @@ class Verifier {
 
   /** Whether the file and its siblings are what the manifest says; if not, why is noted. */
   async #isWhole(file: ManifestFile, reading: FileReading): Promise<boolean> {
-    const faults = await reading.faults()
+    const faults = await this.#unlessUnread(() => reading.faults())
     this.bytes += reading.bytes
-    this.#note(file, faults)
-    if (faults.length > 0) return false
-    const ofSiblings = await this.#siblings(file)
-    this.#note(file, ofSiblings)
+    this.#note(file, faults ?? [])
+    if (faults === null || faults.length > 0) return false
+    this.#note(file, await this.#siblings(file))
     return true
+  }
+
+  /** null = it could not be read, which is noted. */
+  async #unlessUnread<T>(work: () => Promise<T>): Promise<T | null> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof ReleaseError) || error.code !== 'unreadable') throw error
+      this.unread.push(error.message)
+      return null
+    }
   }
 
   /** A sibling is another way to write the same bytes. */
@@ -188,8 +203,10 @@ class Verifier {
     for (const coding of CODINGS) {
       const sibling = siblingOf(file, coding)
       if (sibling === null) continue
-      if (this.#reader.siblings) faults.push(...(await this.#sibling(sibling, coding, file)))
-      else faults.push(...(await this.#negotiated(file, coding)))
+      const found = await this.#unlessUnread(() =>
+        this.#reader.siblings ? this.#sibling(sibling, coding, file) : this.#negotiated(file, coding),
+      )
+      faults.push(...(found ?? []))
     }
     return faults
   }
@@ -216,7 +233,7 @@ class Verifier {
       if (reading.failure !== null) throw reading.failure
       return same ? [] : [`${file.path}: asked for as ${coding}, it does not decode to what it is without`]
     } catch (error) {
-      if (error instanceof ReleaseError) return [error.message]
+      if (error instanceof ReleaseError && error.code !== 'unreadable') return [error.message]
       throw error
     }
   }

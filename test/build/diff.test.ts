@@ -163,7 +163,7 @@ describe('analytics-build diff', () => {
     expect(found).toMatchObject({ a: { id: first }, b: { id: second }, comparable: true })
   })
 
-  it('says in one line, and with exit 2, what it does not know; with 1, what is damaged', async () => {
+  it('says in one line, and with exit 2, what it does not know; with 1, what is damaged; with 7, what it cannot read', async () => {
     const snapshots = temporaryFolder()
     const [id = ''] = await publishSamples(snapshots, AS_OF_MS)
     const { id: torn } = await admitSample(snapshots, AS_OF_MS + 1)
@@ -175,7 +175,7 @@ describe('analytics-build diff', () => {
       [['current', '.refused-x'], 2, /no release \.refused-x in /],
       [['current', '../releases'], 2, /no release \.\.\/releases in /],
       [['current', 'https://user:s3cret@host'], 2, /URL: not allowed/],
-      [['current', 'http://127.0.0.1:1'], 2, /http:\/\/127\.0\.0\.1:1\/current\/manifest\.json: .*ECONNREFUSED/],
+      [['current', 'http://127.0.0.1:1'], 7, /http:\/\/127\.0\.0\.1:1\/current\/manifest\.json: .*ECONNREFUSED/],
       [[id, torn], 1, /cannot open .*trending\/30d\/all\.json: ENOENT/],
     ]
     for (const [args, code, message] of FAILURES) {

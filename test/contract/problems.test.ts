@@ -34,9 +34,11 @@ test('the messages of 414 and 431 say the limits: 4 KiB and 8 KiB', () => {
   ])
 })
 
-test('500 says which of the three it is, never a path or a stack', () => {
-  const messages = (['no release', 'damaged', 'unexpected'] as const).map((failure) => internalError(failure).message)
-  expect(new Set(messages).size).toBe(3)
+test('500 says which of the four it is, never a path or a stack', () => {
+  const messages = (['no release', 'damaged', 'unreadable', 'unexpected'] as const).map(
+    (failure) => internalError(failure).message,
+  )
+  expect(new Set(messages).size).toBe(4)
   for (const message of messages) expect(message).not.toMatch(/[/\\]|\bat\b|Error/)
 })
 

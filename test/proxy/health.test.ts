@@ -2,6 +2,9 @@
 import { symlink, writeFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { ReleaseWatcher } from '../../src/proxy/release-watcher.ts'
+import type { SnapshotStore } from '../../src/proxy/snapshot-store.ts'
+import { ReleaseError } from '../../src/release/release-error.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { ask, serving, startProxy, type Answered, type TestProxy } from '../support/proxy.ts'
 import { AS_OF_MS, HOUR_MS, snapshotsFolder } from '../support/release.ts'
@@ -62,6 +65,25 @@ describe('without', () => {
     } finally {
       await proxy.stop()
     }
+  })
+
+  test('the reason is not damage where the disk could not read', async () => {
+    const log = { debug() {}, info() {}, warn() {}, error() {} }
+    const watching = (code: 'damaged' | 'unreadable'): ReleaseWatcher => {
+      const current = (): Promise<never> => Promise.reject(new ReleaseError(code, '/secret/path'))
+      return new ReleaseWatcher({ current } as unknown as SnapshotStore, log)
+    }
+    const reasons = await Promise.all(
+      (['damaged', 'unreadable'] as const).map(async (code) => {
+        const watcher = watching(code)
+        await watcher.look()
+        return watcher.problem
+      }),
+    )
+    expect(reasons).toEqual([
+      'the current release cannot be read: its manifest is missing or damaged',
+      'the current release cannot be read just now',
+    ])
   })
 
   test('the reason names no path: those are for the log', async () => {

@@ -163,24 +163,23 @@ describe('what is not proved is not served', () => {
   const longer = async (response: ServerResponse, file: string) => response.end(`${await readFile(file, 'utf8')} `)
   const reset = (response: ServerResponse) => response.destroy()
 
-  test.each<[string, (response: ServerResponse, file: string) => unknown, string]>([
-    ['a flipped bit', flipped, 'sha256'],
-    ['a byte too many', longer, 'is over'],
-    ['half of it', cut, 'cut off'],
-    ['404', answering(404), '404'],
-    ['503', answering(503), '503'],
-    ['206', answering(206), '206'],
-    ['304', answering(304), '304'],
-    ['a redirect', (response) => response.writeHead(302, { Location: '/elsewhere' }).end(), '302'],
-    ['no answer', reset, 'cannot fetch'],
-  ])('%s instead of a small snapshot: 500, and a line in the log', async (_, instead, logged) => {
+  const DAMAGED = 'The snapshot for this request is missing or damaged. The next release will replace it.'
+  const UNREADABLE = 'The snapshot for this request could not be read just now. Try again later.'
+  test.each<[string, (response: ServerResponse, file: string) => unknown, string, string]>([
+    ['a flipped bit', flipped, 'sha256', DAMAGED],
+    ['a byte too many', longer, 'is over', DAMAGED],
+    ['404', answering(404), '404', DAMAGED],
+    ['half of it', cut, 'cut off', UNREADABLE],
+    ['503', answering(503), '503', UNREADABLE],
+    ['206', answering(206), '206', UNREADABLE],
+    ['304', answering(304), '304', UNREADABLE],
+    ['a redirect', (response) => response.writeHead(302, { Location: '/elsewhere' }).end(), '302', UNREADABLE],
+    ['no answer', reset, 'cannot fetch', UNREADABLE],
+  ])('%s instead of a small snapshot: 500, and a line in the log', async (_, instead, logged, message) => {
     origin.instead.set('public/stats.json', instead)
     const contract = await contractOf(proxy.port)
     const answer = await contract.ask(STATS)
-    expect([answer.status, answer.json()['message']]).toEqual([
-      500,
-      'The snapshot for this request is missing or damaged. The next release will replace it.',
-    ])
+    expect([answer.status, answer.json()['message']]).toEqual([500, message])
     expect(answer.text).not.toContain('127.0.0.1')
     expect(errors()).toEqual([expect.stringContaining(logged)])
   })

@@ -144,7 +144,8 @@ export function verifyAt(snapshotsDir: string, id: string): Promise<Verification
 export async function wholeCurrent(snapshotsDir: string): Promise<string> {
   const id = await currentId(snapshotsDir)
   if (id === null) throw new Error(`nothing is current in ${snapshotsDir}`)
-  const { faults } = await verifyAt(snapshotsDir, id)
+  const { faults, unread } = await verifyAt(snapshotsDir, id)
+  if (unread.length > 0) throw new Error(`${id} could not be read: ${unread.join('; ')}`)
   if (faults.length > 0) throw new Error(`${id} is torn: ${faults.join('; ')}`)
   return id
 }

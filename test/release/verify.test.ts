@@ -13,7 +13,7 @@ import {
   type Manifest,
   type ManifestFile,
 } from '../../src/release/manifest.ts'
-import { ReleaseError } from '../../src/release/release-error.ts'
+import { reading, ReleaseError } from '../../src/release/release-error.ts'
 import { localRelease } from '../../src/release/local-release.ts'
 import type { Coding } from '../../src/release/coding.ts'
 import { verifyRelease, type ReleaseReader } from '../../src/release/verify.ts'
@@ -115,7 +115,27 @@ describe('verifying a release', () => {
       files: manifest.files.length,
       bytes: totalBytes(manifest.files),
       faults: [],
+      unread: [],
     })
+  })
+
+  it('takes no file that could not be read for a damaged one, and still finds what is', async () => {
+    const sick = await patient()
+    await sick.damage(SIBLING_OF, flipLastBit)
+    const release = localRelease(sick.snapshots, sick.manifest.id)
+    const unreadable = (path: string): Promise<never> =>
+      reading('read', path, () => Promise.reject(Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })))
+    const found = await verifyRelease({
+      ...release,
+      async *read(file) {
+        if ([JSON_PATH, `${JSON_PATH}.gz`, 'public/stats.json'].includes(file.path)) yield unreadable(file.path)
+        else yield* release.read(file)
+      },
+    })
+    expect(found.unread.toSorted()).toEqual(
+      [JSON_PATH, 'public/stats.json'].map((path) => `cannot read ${path}: EIO, the disk reports an error; check it`),
+    )
+    expect(found.faults).toEqual([expect.stringMatching(/^analytics\/export\/users\/90d\.csv: sha256 /)])
   })
 
   it('finds one flipped bit in any file', async () => {
