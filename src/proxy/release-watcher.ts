@@ -108,6 +108,7 @@ export class ReleaseWatcher {
   }
 
   async #look(): Promise<void> {
+    const wasStopped = this.#isStopped
     try {
       const manifest = await this.#store.current()
       if (this.#problem !== null) this.#log.info({}, 'releases can be read again')
@@ -126,8 +127,8 @@ export class ReleaseWatcher {
           'the site is closed to visitors: every number is zero, older releases are 404',
         )
     } catch (error) {
-      // A store that is closed under a look: the program ends.
-      if (this.#isStopped) return
+      // A store that is closed under a look: the program ends. Whoever asks for one after that is told.
+      if (this.#isStopped && !wasStopped) return
       const problem = (error as Error).message
       // Once, not at every look.
       if (problem !== this.#problem)
