@@ -1,4 +1,4 @@
 #!/usr/bin/env node
 import { main } from '../dist/start/main.js'
 
-process.exitCode = await main()
+process.exitCode = await main(process.argv.slice(2))

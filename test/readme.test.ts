@@ -24,7 +24,7 @@ function optionRows(table: OptionTable): string {
     const flag = option.argument === null ? option.flag : `${option.flag} ${option.argument}`
     const variable = option.variable ?? (option.repeatable === true ? 'ANALYTICS_PARAM_KEY' : '')
     const byDefault =
-      option.default ?? (option.repeatable === true ? '' : (option.defaultText ?? '').replace(/^default /, ''))
+      option.repeatable === true ? '' : (option.defaultText ?? option.default ?? '').replace(/^default /, '')
     const cell = (text: string): string => text.replaceAll('|', '\\|')
     return `| \`${cell(flag)}\` | ${variable === '' ? '' : `\`${variable}\``} | ${cell(byDefault)} | ${cell(option.description)} |`
   })

@@ -66,7 +66,8 @@ export const DEMO_OPTIONS: OptionTableOf<DemoValues> = {
   topCategories: option('--top-categories', 'N', '3', 'Numbers', 'how many topCategories', integer(1, 100)),
   voteWeight: option('--vote-weight', 'N', '5', 'Numbers', 'score of a vote', integer(0, 1000)),
   commentWeight: option('--comment-weight', 'N', '3', 'Numbers', 'score of a comment', integer(0, 1000)),
-  snapshots: snapshotsOption,
+  // A folder of its own: a proxy or nginx on the one of real releases never meets invented numbers.
+  snapshots: { ...snapshotsOption, default: './snapshots/demo' },
   keep: option(
     '--keep',
     'N',
@@ -139,6 +140,7 @@ export const BUILD_OPTIONS: OptionTableOf<BuildValues> = {
   statementTimeout: option('--statement-timeout', 'DURATION', '10m', 'Limits', 'of one query', duration(100, DAY)),
   lockTimeout: option('--lock-timeout', 'DURATION', '5s', 'Limits', 'of waiting for a table', duration(100, HOUR)),
   ...DEMO_OPTIONS,
+  snapshots: { ...snapshotsOption, defaultText: './snapshots; demo: ./snapshots/demo' },
 }
 
 /** A gate that every build may pass is none: `--accept-drop` is for one build by hand. */

@@ -2,7 +2,7 @@
 import type { AnalyticsOptions } from '../analytics/options.ts'
 import { usageError } from '../process/cli-error.ts'
 import type { Log } from '../process/log.ts'
-import { DEMO_MAPPING } from '../release/open.ts'
+import { DEMO_MAPPING, type Manifest } from '../release/open.ts'
 import { namesDatabase, parseDatabaseUrl, targetOfEnvironment, type Target } from '../source/connect.ts'
 import { loadMapping, type Mapping } from '../source/mapping.ts'
 import type { ReadOptions } from '../source/transaction.ts'
@@ -79,6 +79,22 @@ export function warnOfTarget(target: Target, log: Log): void {
       {},
       `sslmode=require encrypts, but does not verify who ${target.shown} is; sslmode=verify-full does (with sslrootcert for an own authority)`,
     )
+}
+
+/** Whether a release was made with the mapping, parameters and options of a request. */
+export function answersSameQuestion(
+  { mapping, options, source }: Pick<Manifest, 'mapping' | 'options' | 'source'>,
+  request: BuildRequest,
+): boolean {
+  return (
+    mapping.name === request.mapping.name &&
+    mapping.sha256 === request.mapping.sha256 &&
+    // Releases of earlier versions may lack them.
+    options?.voteWeight === request.analytics.voteWeight &&
+    options.commentWeight === request.analytics.commentWeight &&
+    options.topCategories === request.analytics.topCategories &&
+    source?.rowSecurity === request.rowSecurity
+  )
 }
 
 /** The demo's database answers one connection, knows no time-outs and needs no password. */

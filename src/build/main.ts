@@ -17,7 +17,7 @@ import {
   type CronValues,
   type DemoValues,
 } from './build-options.ts'
-import { buildRequest, demoRequest, warnOfTarget, type BuildRequest } from './build-request.ts'
+import { answersSameQuestion, buildRequest, demoRequest, warnOfTarget, type BuildRequest } from './build-request.ts'
 import { currentManifest } from './current-manifest.ts'
 import type { Ending } from './metrics-file.ts'
 import { releaseCommands } from './release-commands.ts'
@@ -121,7 +121,7 @@ function buildCommands(
       name: 'demo',
       summary: 'build from a lively demo platform in an embedded Postgres; needs no database',
       options: DEMO_OPTIONS,
-      example: '$0 --snapshots ./snapshots',
+      example: '$0 --every 1h',
       run: async (values) => {
         const given = values as unknown as DemoValues
         const outcome = await recorded(given, () => buildDemo(given, effects))
@@ -165,6 +165,7 @@ const RESULT_OF_EXIT: Readonly<Record<number, Ending['result']>> = {
   5: 'locked',
   6: 'write',
   7: 'unreadable',
+  129: 'stopped',
   130: 'stopped',
   143: 'stopped',
 }
@@ -202,7 +203,10 @@ async function schedule(
 ): Promise<void> {
   const { log, signal } = effects
   const manifest = await currentManifest(request.snapshotsDir)
-  const atOnce = manifest === null || effects.nowMs() - Date.parse(manifest.dataAsOf) > gapMs
+  const atOnce =
+    manifest === null ||
+    effects.nowMs() - Date.parse(manifest.dataAsOf) > gapMs ||
+    !answersSameQuestion(manifest, request)
   log.info({ cron, next: new Date(nextTicks(cron, 1)[0] ?? 0).toISOString(), atOnce }, 'schedule begins')
   const build = async (): Promise<void> => {
     try {

@@ -6,7 +6,7 @@ import { syncFolder } from './folder.ts'
 import { forgetAllBut, isClosed } from './forget.ts'
 import { layoutOf, STAGE_PREFIX } from './layout.ts'
 import { currentId, listReleases, previousOf, refuseUnknown } from './list.ts'
-import { readManifest } from './open.ts'
+import { DEMO_MAPPING, readManifest } from './open.ts'
 import { absent, onDisk, reading, ReleaseError } from './release-error.ts'
 
 /**
@@ -65,7 +65,8 @@ export async function rollback(snapshotsDir: string, wanted: string | null, nowM
   if (id === null) throw new ReleaseError('absent', `no release before ${current ?? 'the first'} in ${snapshotsDir}`)
   await refuseUnknown(snapshotsDir, id)
   // A damaged release would make every answer an error.
-  const { closed } = await readManifest(snapshotsDir, id)
+  const { closed, mapping } = await readManifest(snapshotsDir, id)
+  await refuseDemo(snapshotsDir, id, mapping.name, current)
   const hold: Hold = { since: new Date(nowMs).toISOString(), id }
   const path = layoutOf(snapshotsDir).hold
   const before = await reading('read', path, () => readFile(path).catch(absent(null)))
@@ -79,6 +80,14 @@ export async function rollback(snapshotsDir: string, wanted: string | null, nowM
   }
   if (closed === true) await forgetAllBut(snapshotsDir, id)
   return hold
+}
+
+/** Earlier versions built the demo where real releases are: it never comes back in their place. */
+async function refuseDemo(snapshotsDir: string, id: string, mapping: string, current: string | null): Promise<void> {
+  if (mapping !== DEMO_MAPPING || current === null) return
+  const now = await readManifest(snapshotsDir, current).catch(() => null)
+  if (now?.mapping.name !== DEMO_MAPPING)
+    throw new ReleaseError('absent', `${id} is of the demo, whose numbers are invented; name another release`)
 }
 
 export async function readHold(snapshotsDir: string): Promise<Hold | null> {

@@ -1,75 +1,147 @@
-// Owns `npm start`: a first release, then the proxy, as two child processes under one. Knows the programs by name only.
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { lstat } from 'node:fs/promises'
-import { join } from 'node:path'
+// Owns `npm start`: a first release, then the proxy, as two child processes under one, which end together.
+import { createServer } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { packagePath } from '../process/package-root.ts'
-import { listenForStop } from '../process/stop-signal.ts'
+import { currentManifest } from '../build/current-manifest.ts'
+import { CliError, usageError } from '../process/cli-error.ts'
+import { runCommandLine } from '../process/command-line.ts'
+import { outliveReaders } from '../process/standard-output.ts'
+import { listenForStop, type StopSignal } from '../process/stop-signal.ts'
+import { listen, listening } from '../proxy/listen.ts'
+import { currentId, DEMO_MAPPING } from '../release/open.ts'
+import { startChild, type Child, type Ended } from './child.ts'
+import { planOf, START_OPTIONS, type Plan, type StartValues } from './start-options.ts'
+
+const NAME = 'npm start --'
+/** npm sends on a Ctrl-C that the terminal has already sent here. */
+const SAME_KEY_MS = 1000
+/** What children have to end, beyond the proxy's --drain. */
+const END_MS = 5000
+const LOOK_MS = 200
 
 type Environment = Readonly<Record<string, string | undefined>>
+type Say = (text: string) => void
 
-/** With DATABASE_URL: builds from it every 5 minutes and serves that. Without: builds the demo once and serves it. */
-export async function main(env: Environment = process.env): Promise<number> {
-  const stop = listenForStop()
-  const children: ChildProcess[] = []
-  const start = (program: string, ...args: string[]): ChildProcess => {
-    const child = spawn(process.execPath, [packagePath('bin', `${program}.js`), ...args], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+/** With a database: builds from it by the cron pattern and serves that. Without: builds the demo once and serves it. */
+export async function main(argv: readonly string[], env: Environment = process.env): Promise<number> {
+  const { print } = outliveReaders()
+  const say: Say = (text) => print(`${text}\n`)
+  const command = {
+    name: 'start',
+    summary: 'Builds and serves: the demo, or with a database its statistics.',
+    options: START_OPTIONS,
+    example: '$0 --port 9000',
+    run: (values: Readonly<Record<string, unknown>>, _args: readonly string[], given: ReadonlySet<string>) => {
+      if (env['ANALYTICS_ORIGIN'])
+        throw usageError('ANALYTICS_ORIGIN is set, but npm start serves what it builds: unset it')
+      const own = values as unknown as StartValues
+      return start(own, planOf(argv, own, given), env, say)
+    },
+  }
+  try {
+    return await runCommandLine({ name: NAME, summary: command.summary, commands: [command] }, argv, {
+      env,
+      out: print,
     })
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error
+    process.stderr.write(`npm start: ${error.message}\n`)
+    return error.exitCode
+  }
+}
+
+async function start(values: StartValues, plan: Plan, env: Environment, say: Say): Promise<number> {
+  const stop = listenForStop(process, SAME_KEY_MS)
+  const children: Child[] = []
+  const childEnv = plan.databaseUrl === null ? env : { ...env, DATABASE_URL: plan.databaseUrl }
+  const run = (program: string, args: readonly string[], onLine: Say): Child => {
+    const child = startChild(program, args, childEnv, onLine)
     children.push(child)
     return child
   }
-  // A terminal sends Ctrl-C to all of them; a supervisor's SIGTERM comes here only.
-  stop.signal.addEventListener('abort', () => children.forEach((child) => child.kill('SIGTERM')))
+  const endAll = (): void => children.forEach((child) => child.end(values.drain + END_MS))
+  stop.signal.addEventListener('abort', endAll)
   try {
-    return await run(env, start, stop.signal)
+    await tryPorts(values)
+    let builder: Child | null = null
+    if (plan.databaseUrl === null) {
+      say('no DATABASE_URL: building the demo platform …')
+      const ended = await run('analytics-build', ['demo', ...plan.buildArgs], say).ended
+      if (stop.signal.aborted) return exitCodeOf(stop)
+      if (ended.code !== 0) return failure(ended, say)
+    } else {
+      builder = run('analytics-build', ['schedule', ...plan.buildArgs], say)
+      say(`building from the database, by the cron pattern ${values.cron} (UTC) …`)
+      const ended = await Promise.race([builder.ended, releaseToServe(plan.snapshots, stop.signal, say)])
+      if (stop.signal.aborted) return exitCodeOf(stop)
+      if (ended !== null) return failure(ended, say)
+    }
+    const proxy = run('analytics-proxy', plan.proxyArgs, firstLine(welcome(say), say))
+    // Whichever ends first ends the other: half a service would go unnoticed.
+    const ended = await Promise.race([proxy.ended, ...(builder === null ? [] : [builder.ended])])
+    return stop.signal.aborted ? exitCodeOf(stop) : failure(ended, say)
   } finally {
-    children.forEach((child) => child.kill('SIGTERM'))
-    await Promise.all(children.map(ended))
+    endAll()
+    await Promise.all(children.map((child) => child.ended))
     stop.release()
   }
 }
 
-async function run(
-  env: Environment,
-  start: (program: string, ...args: string[]) => ChildProcess,
-  signal: AbortSignal,
-): Promise<number> {
-  let builder: ChildProcess | null = null
-  if (env['DATABASE_URL']) {
-    builder = start('analytics-build', 'schedule', '--cron', '*/5 * * * *')
-    say('building from DATABASE_URL, now and every 5 minutes …')
-    const failed = await Promise.race([ended(builder), firstRelease(env, signal)])
-    if (failed !== null || signal.aborted) return failed ?? 0
-  } else {
-    say('no DATABASE_URL: building the demo platform …')
-    const demo = start('analytics-build', 'demo')
-    demo.stdout?.pipe(process.stdout)
-    const code = await ended(demo)
-    if (code !== 0 || signal.aborted) return signal.aborted ? 0 : code
-  }
-  const proxy = start('analytics-proxy')
-  proxy.stdout?.once('data', (line: Buffer) => welcome(line.toString('utf8').trim()))
-  // Whichever ends first ends the other: half a service would go unnoticed.
-  const code = await Promise.race([ended(proxy), ...(builder === null ? [] : [ended(builder)])])
-  return signal.aborted ? 0 : code
+/** Before anything is built: a build takes half a minute, and a port that is taken is known at once. */
+async function tryPorts({ host, port, adminHost, adminPort }: StartValues): Promise<void> {
+  await tryPort(host, port, '--port')
+  if (adminPort !== null) await tryPort(adminHost, adminPort, '--admin-port')
 }
 
-/** Resolves with null when `current` exists; a build that failed is tried again by the schedule. */
-async function firstRelease(env: Environment, signal: AbortSignal): Promise<null> {
-  const current = join(env['ANALYTICS_SNAPSHOTS'] || './snapshots', 'current')
-  while (!signal.aborted && (await lstat(current).catch(() => null)) === null) await delay(200)
+async function tryPort(host: string, port: number, flag: string): Promise<void> {
+  const server = createServer()
+  await listening(listen(server, host, port), host, port, `${NAME} ${flag}`)
+  await new Promise((resolve) => {
+    server.close(resolve)
+  })
+}
+
+/** Waits for a release that may be served as the database's; a build that failed is tried again by the schedule. */
+async function releaseToServe(snapshots: string, signal: AbortSignal, say: Say): Promise<null> {
+  let seen: string | null = null
+  while (!signal.aborted) {
+    const id = await currentId(snapshots).catch(() => null)
+    if (id !== null && id !== seen) {
+      const manifest = await currentManifest(snapshots).catch(() => null)
+      if (manifest !== null && manifest.mapping.name !== DEMO_MAPPING) return null
+      if (manifest !== null)
+        say(`${snapshots} holds the demo, whose numbers are invented: waiting for a build to replace it`)
+    }
+    seen = id
+    await delay(LOOK_MS)
+  }
   return null
 }
 
-async function ended(child: ChildProcess): Promise<number> {
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-  return child.exitCode ?? 0
+/** Ctrl-C and SIGTERM are how it is meant to end. */
+function exitCodeOf(stop: StopSignal): number {
+  const code = stop.exitCode()
+  return code === 130 || code === 143 || code === null ? 0 : code
 }
 
-function welcome(base: string): void {
-  say(`
+function failure({ program, code, signal }: Ended, say: Say): number {
+  const memory = signal === 'SIGKILL' || signal === 'SIGABRT' ? '; was it out of memory?' : ''
+  const how = signal === null ? `exit code ${code}` : `signal ${signal}${memory}`
+  say(`${program} ended (${how}); stopping`)
+  // One that ended well before it was told to leaves half a service all the same.
+  return code === 0 ? 1 : code
+}
+
+function firstLine(onFirst: Say, onOther: Say): Say {
+  let line = onFirst
+  return (text) => {
+    line(text)
+    line = onOther
+  }
+}
+
+function welcome(say: Say): Say {
+  return (base) =>
+    say(`
 Serving ${base}
 
   ${base}/   a page with all of these
@@ -81,8 +153,4 @@ Serving ${base}
 
 Ctrl-C stops it.
 `)
-}
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`)
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, truncateSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { takeLock } from '../../src/release/lock.ts'
@@ -76,6 +76,19 @@ describe('analytics-build rollback', () => {
       await lock.release()
     }
     expect((await program('rollback')).code).toBe(0)
+  })
+
+  it('does not bring the demo back, with which an earlier version began', async () => {
+    const { ids, snapshots, program } = await threeReleases()
+    const path = join(snapshots, 'releases', ids[1], 'manifest.json')
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"mapping":{"name":"native"', '"mapping":{"name":"demo"'))
+    for (const args of [['rollback'], ['rollback', ids[1]]]) {
+      const ran = await program(...args)
+      expect(ran).toMatchObject({ code: 2, stdout: '' })
+      expect(failureOf(ran)).toContain(`${ids[1]} is of the demo, whose numbers are invented`)
+    }
+    expect(await readHold(snapshots)).toBe(null)
+    expect(await wholeCurrent(snapshots)).toBe(ids[2])
   })
 })
 
