@@ -1,5 +1,6 @@
 // Owns the options of analytics-build: flags, variables, defaults, what is allowed. Runs nothing.
 import { option, type OptionSpec, type OptionTableOf } from '../process/command-line.ts'
+import { logLevelOption, type LogLevel } from '../process/log-level.ts'
 import { duration, httpUrl, integer, oneOf, text, type Parse } from '../process/value-syntax.ts'
 
 export const yes: Parse<boolean> = (given) =>
@@ -36,6 +37,15 @@ export const snapshotsOption: OptionSpec<string> = option(
 
 export const jsonOption: OptionSpec<boolean> = option('--json', null, null, 'Output', 'print the result as JSON', yes)
 
+export const quietOption: OptionSpec<boolean> = option(
+  '--quiet',
+  null,
+  null,
+  'Output',
+  'print and log nothing of what went well, for cron',
+  yes,
+)
+
 /** The options that the demo shares. */
 export interface DemoValues {
   readonly siteUrl: string | null
@@ -50,6 +60,8 @@ export interface DemoValues {
   readonly deadline: number
   readonly metricsFile: string | null
   readonly json: boolean | null
+  readonly quiet: boolean | null
+  readonly logLevel: LogLevel
 }
 
 export interface BuildValues extends DemoValues {
@@ -100,6 +112,8 @@ export const DEMO_OPTIONS: OptionTableOf<DemoValues> = {
     metricsFile,
   ),
   json: jsonOption,
+  quiet: quietOption,
+  logLevel: logLevelOption,
 }
 
 /** `build` and `schedule`. */
@@ -144,9 +158,9 @@ export const BUILD_OPTIONS: OptionTableOf<BuildValues> = {
 }
 
 /** A gate that every build may pass is none: `--accept-drop` is for one build by hand. */
-export type CronValues = Omit<BuildValues, 'acceptDrop' | 'json'> & { readonly cron: string }
+export type CronValues = Omit<BuildValues, 'acceptDrop' | 'json' | 'quiet'> & { readonly cron: string }
 
-const { acceptDrop: _once, json: _result, ...EVERY_BUILD } = BUILD_OPTIONS
+const { acceptDrop: _once, json: _result, quiet: _quiet, ...EVERY_BUILD } = BUILD_OPTIONS
 
 export const SCHEDULE_OPTIONS: OptionTableOf<CronValues> = {
   cron: option(

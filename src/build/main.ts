@@ -2,7 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { CliError } from '../process/cli-error.ts'
 import { runCommandLine, type CommandSpec } from '../process/command-line.ts'
-import { createLog, type Log } from '../process/log.ts'
+import { createLog, type Log, type ProgramLog } from '../process/log.ts'
+import type { LogLevel } from '../process/log-level.ts'
 import { createProgress } from '../process/progress.ts'
 import { outliveReaders, type StandardOutput } from '../process/standard-output.ts'
 import { stoppable, StopOverdue, type Stoppable } from '../process/stop-signal.ts'
@@ -20,14 +21,13 @@ import {
 import { answersSameQuestion, buildRequest, demoRequest, warnOfTarget, type BuildRequest } from './build-request.ts'
 import { currentManifest } from './current-manifest.ts'
 import type { Ending } from './metrics-file.ts'
+import { EXIT_CODES, logOutcome, tellOutcome } from './outcome.ts'
 import { releaseCommands } from './release-commands.ts'
-import { outcomeJson, outcomeText } from './report.ts'
 import { runBuild, type BuildEffects, type BuildOutcome } from './run.ts'
 import { sourceCommands } from './source-commands.ts'
 import { checkCron, longestGapMs, nextTicks, runSchedule } from './schedule.ts'
 
 const HOUR_MS = 3_600_000
-const REASONS_LOGGED = 5
 /** How long work that was told to stop may clean up. */
 const STOP_GRACE_MS = 1000
 
@@ -39,7 +39,8 @@ export async function main(argv: readonly string[], env: Environment = process.e
   const out = output.print
   const stop = stoppable(STOP_GRACE_MS)
   const progress = createProgress(process.stderr)
-  const log = clearing(createLog('analytics-build'), () => progress.clear())
+  const programLog = createLog('analytics-build')
+  const log = clearing(programLog, () => progress.clear())
   const effects: BuildEffects = { nowMs: Date.now, sleep, log, progress, signal: stop.signal }
   const recorded = recorder(effects, (error) => stop.exitCode() ?? exitCodeFor(error))
   const spec = {
@@ -51,13 +52,26 @@ export async function main(argv: readonly string[], env: Environment = process.e
         ...sourceCommands({ env, out, log, signal: stop.signal }).map((command) => cleaningUp(command, stop)),
         ...releaseCommands({ out, nowMs: Date.now, stop }),
       ].map((command) => printing(command, output)),
-    ],
+    ].map((command) => logging(command, programLog)),
   }
   try {
     return await runCommandLine(spec, argv, { env, out })
   } catch (error) {
     progress.clear()
     return exitCodeOf(error, stop, log)
+  }
+}
+
+/** Sets the level of the log first; --quiet is from `warn` on, unless a level is given. */
+function logging(command: CommandSpec, log: ProgramLog): CommandSpec {
+  return {
+    ...command,
+    run(values, args, given) {
+      const level = values['logLevel'] as LogLevel | undefined
+      const quiet = values['quiet'] === true && !given.has('logLevel')
+      if (quiet || level !== undefined) log.setLevel(quiet ? 'warn' : (level ?? 'info'))
+      return command.run(values, args, given)
+    },
   }
 }
 
@@ -99,7 +113,7 @@ function buildCommands(
           warnOfTarget(request.target, effects.log)
           return runBuild(request, effects)
         })
-        return finish(outcome, given.json === true, effects.log, out)
+        return tellOutcome(outcome, { json: given.json === true, quiet: given.quiet === true }, effects.log, out)
       },
     },
     {
@@ -111,7 +125,7 @@ function buildCommands(
         const given = values as unknown as CronValues
         checkCron(given.cron)
         const gapMs = longestGapMs(given.cron)
-        const request = buildRequest({ ...given, acceptDrop: null, json: null }, env, gapMs)
+        const request = buildRequest({ ...given, acceptDrop: null, json: null, quiet: null }, env, gapMs)
         warnOfTarget(request.target, effects.log)
         await schedule(given.cron, gapMs, request, effects, () => recorded(given, () => runBuild(request, effects)))
         return 0
@@ -125,20 +139,11 @@ function buildCommands(
       run: async (values) => {
         const given = values as unknown as DemoValues
         const outcome = await recorded(given, () => buildDemo(given, effects))
-        return finish(outcome, given.json === true, effects.log, out)
+        return tellOutcome(outcome, { json: given.json === true, quiet: given.quiet === true }, effects.log, out)
       },
     },
   ]
 }
-
-/** Prints the result, logs it in a line, and gives the exit code. */
-function finish(outcome: BuildOutcome, json: boolean, log: Log, out: (text: string) => void): number {
-  logOutcome(outcome, log)
-  if (outcome.kind !== 'locked') out(json ? outcomeJson(outcome) : outcomeText(outcome))
-  return EXIT_CODES[outcome.kind]
-}
-
-const EXIT_CODES: Readonly<Record<BuildOutcome['kind'], number>> = { published: 0, refused: 4, held: 4, locked: 5 }
 
 /** Runs a build; with --metrics-file the file says how it ended. */
 type Recorder = (
@@ -168,30 +173,6 @@ const RESULT_OF_EXIT: Readonly<Record<number, Ending['result']>> = {
   129: 'stopped',
   130: 'stopped',
   143: 'stopped',
-}
-
-function logOutcome(outcome: BuildOutcome, log: Log): void {
-  if (outcome.kind === 'locked') return log.error({ holder: outcome.holder }, outcomeText(outcome).trim())
-  const { manifest, seconds } = outcome.report
-  const about = {
-    id: manifest.id,
-    files: manifest.files.length,
-    rows: manifest.rows,
-    seconds: Object.fromEntries(seconds),
-  }
-  if (outcome.kind === 'published') return log.info(about, 'published')
-  if (outcome.kind === 'held')
-    return log.error(
-      about,
-      `not published: held since ${outcome.hold.since}; analytics-build resume lets builds publish again`,
-    )
-  return log.error({ ...about, kept: outcome.kept }, `refused: ${inOneLine(outcome.reasons)}`)
-}
-
-/** A log line is short, however much is wrong. */
-function inOneLine(reasons: readonly string[]): string {
-  const more = reasons.length - REASONS_LOGGED
-  return `${reasons.slice(0, REASONS_LOGGED).join('; ')}${more > 0 ? `; and ${more} more reasons` : ''}`
 }
 
 async function schedule(

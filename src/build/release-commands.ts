@@ -14,7 +14,7 @@ import { prune, readHold, resume, rollback, type Pruned } from '../release/publi
 import { ReleaseError } from '../release/release-error.ts'
 import { removeLeftovers } from '../release/stage.ts'
 import { verifyRelease, type Verification } from '../release/verify.ts'
-import { DEMO_OPTIONS, jsonOption, snapshotsOption, yes } from './build-options.ts'
+import { DEMO_OPTIONS, jsonOption, quietOption, snapshotsOption, yes } from './build-options.ts'
 import { diffText } from './diff-report.ts'
 import { diff, readSide, type Side } from './diff.ts'
 import { oneScreen } from './report.ts'
@@ -34,13 +34,19 @@ interface ReleaseValues {
 
 const RELEASE_OPTIONS: OptionTableOf<ReleaseValues> = { snapshots: snapshotsOption, json: jsonOption }
 
-interface PruneValues extends ReleaseValues {
+interface QuietValues extends ReleaseValues {
+  readonly quiet: boolean | null
+}
+
+const QUIET_OPTIONS: OptionTableOf<QuietValues> = { ...RELEASE_OPTIONS, quiet: quietOption }
+
+interface PruneValues extends QuietValues {
   readonly keep: number
   readonly allButCurrent: boolean | null
 }
 
 export const PRUNE_OPTIONS: OptionTableOf<PruneValues> = {
-  ...RELEASE_OPTIONS,
+  ...QUIET_OPTIONS,
   keep: DEMO_OPTIONS.keep,
   // No variable: it is for one time, by hand.
   allButCurrent: option(
@@ -69,14 +75,15 @@ export function releaseCommands(effects: CommandEffects): CommandSpec[] {
       { name: 'status', summary: 'list the releases: age, size, files', example: '$0 --snapshots /srv/snapshots' },
       ({ snapshots, json }) => status(snapshots, json === true, effects),
     ),
-    command(
+    command<QuietValues>(
       {
         name: 'verify',
+        options: QUIET_OPTIONS,
         argument: '[ID|URL]',
         summary: 're-hash, parse and cross-check a release',
         example: '$0 https://ideas.example.org',
       },
-      ({ snapshots, json }, which) => verify(snapshots, which, json === true, effects),
+      (values, which) => verify(values, which, effects),
     ),
     command(
       {
@@ -127,7 +134,7 @@ export function releaseCommands(effects: CommandEffects): CommandSpec[] {
     ),
     command<PruneValues>(
       { name: 'prune', summary: 'remove old releases', options: PRUNE_OPTIONS, example: '$0 --keep 2' },
-      ({ snapshots, json, keep, allButCurrent }) =>
+      ({ snapshots, json, quiet, keep, allButCurrent }) =>
         withLock(snapshots, effects.stop, async () => {
           await removeLeftovers(snapshots, STAGE_PREFIX)
           const { signal } = effects.stop
@@ -136,7 +143,7 @@ export function releaseCommands(effects: CommandEffects): CommandSpec[] {
               ? { removed: await keepCurrentOnly(snapshots, signal), young: [] }
               : await prune(snapshots, keep, effects.nowMs(), signal)
           signal.throwIfAborted()
-          effects.out(json === true ? `${JSON.stringify(pruned)}\n` : prunedText(pruned))
+          if (quiet !== true) effects.out(json === true ? `${JSON.stringify(pruned)}\n` : prunedText(pruned))
           return 0
         }),
     ),
@@ -266,15 +273,14 @@ function onlyReleaseError(error: unknown): string {
 }
 
 async function verify(
-  snapshotsDir: string,
+  { snapshots, json, quiet }: QuietValues,
   which: string | null,
-  json: boolean,
   { out }: CommandEffects,
 ): Promise<number> {
-  const result = await verifyRelease(await releaseNamed(snapshotsDir, which ?? 'current'))
-  out(json ? `${JSON.stringify(result)}\n` : verificationText(result))
-  if (result.faults.length > 0) return 1
-  return result.unread.length > 0 ? 7 : 0
+  const result = await verifyRelease(await releaseNamed(snapshots, which ?? 'current'))
+  const code = result.faults.length > 0 ? 1 : result.unread.length > 0 ? 7 : 0
+  if (quiet !== true || code !== 0) out(json === true ? `${JSON.stringify(result)}\n` : verificationText(result))
+  return code
 }
 
 async function sideOf(snapshotsDir: string, which: string | null): Promise<Side> {

@@ -1,10 +1,8 @@
 // Owns the programs' log: JSON lines, or readable ones on a terminal. Knows no secrets and must be given none.
 import { pino } from 'pino'
+import type { LogLevel } from './log-level.ts'
 import { logSink } from './log-sink.ts'
 import { harmless } from './printable.ts'
-
-export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const
-export type LogLevel = (typeof LOG_LEVELS)[number]
 
 export interface Log {
   debug(fields: object, message: string): void

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { CliError, usageError } from '../process/cli-error.ts'
 import { runCommandLine } from '../process/command-line.ts'
-import { createLog, type Log } from '../process/log.ts'
+import { createLog, type Log, type ProgramLog } from '../process/log.ts'
 import { outliveReaders } from '../process/standard-output.ts'
 import { listenForStop } from '../process/stop-signal.ts'
 import type { AdminServer } from './admin-server.ts'
@@ -55,9 +55,10 @@ export async function main(argv: readonly string[], env: Environment = process.e
 async function serve(
   values: ProxyValues,
   given: ReadonlySet<string>,
-  log: Log,
+  log: ProgramLog,
   out: (text: string) => void,
 ): Promise<number> {
+  log.setLevel(values.logLevel)
   if (values.origin !== null && given.has('snapshots'))
     throw usageError('--snapshots and --origin are both given; the proxy reads from one of them: leave the other out')
   if (values.adminPort !== null && values.adminPort === values.port && values.port !== 0)

@@ -1,5 +1,6 @@
 // Owns the options of analytics-proxy: flags, variables, defaults, what is allowed. Runs nothing.
 import { option, type OptionTableOf } from '../process/command-line.ts'
+import { logLevelOption, type LogLevel } from '../process/log-level.ts'
 import { duration, httpUrl, integer, size, text, type Parse } from '../process/value-syntax.ts'
 import { MAX_RATE_CLIENTS, MAX_RATE_LIMIT, MAX_RATE_WINDOW_MS } from './rate-limit.ts'
 import { parseRedisAddress, REDIS_ADDRESS } from './redis-address.ts'
@@ -23,6 +24,7 @@ export interface ProxyValues {
   readonly ipv6Prefix: number
   readonly cache: number
   readonly streams: number
+  readonly logLevel: LogLevel
 }
 
 /** A list, but one value: not repeatable. */
@@ -113,4 +115,5 @@ export const PROXY_OPTIONS: OptionTableOf<ProxyValues> = {
     'large answers sent at once; a 16th for one client',
     integer(1, 65_536),
   ),
+  logLevel: logLevelOption,
 }
