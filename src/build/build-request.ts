@@ -61,7 +61,7 @@ export function targetOf(databaseUrl: string | null, env: Readonly<Record<string
   if (databaseUrl !== null) return parseDatabaseUrl(databaseUrl)
   if (namesDatabase(env)) return targetOfEnvironment(env)
   throw usageError(
-    '--database-url (or DATABASE_URL) is not set; give postgresql://user:password@host:5432/database, or set PGHOST, PGUSER and PGDATABASE, or try the demo: analytics-build demo',
+    '--database-url (or DATABASE_URL) is not set; give postgresql://user:password@host:5432/database, or set PGHOST, PGUSER and PGDATABASE, or try the demo: npm start',
   )
 }
 

@@ -1,6 +1,7 @@
 // Owns the commands about a source before it is built from: check, init, grants. Publishes nothing.
 import { writeFile } from 'node:fs/promises'
 import type pg from 'pg'
+import { calledAs } from '../process/called-as.ts'
 import { usageError } from '../process/cli-error.ts'
 import { oneLine, option, type CommandSpec, type OptionTableOf } from '../process/command-line.ts'
 import type { Log } from '../process/log.ts'
@@ -194,7 +195,11 @@ function initText({ why, params, edit }: Draft, file: string): string {
   const path = /[/]/.test(file) ? file : `./${file}`
   const given = params.map((name) => ` --param ${name}=VALUE`).join('')
   const next = edit ? 'next: answer its five questions, change its SELECTs, then' : 'next:'
-  return [`wrote ${file}`, ...why.map((line) => `  ${line}`), `${next} analytics-build check --source ${path}${given}`]
+  return [
+    `wrote ${file}`,
+    ...why.map((line) => `  ${line}`),
+    `${next} ${calledAs('analytics-build')} check --source ${path}${given}`,
+  ]
     .map((line) => `${line}\n`)
     .join('')
 }

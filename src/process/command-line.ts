@@ -1,6 +1,7 @@
 // Owns turning a table of commands and options into a command line: flag > variable > default, help, refusals.
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError, Option } from 'commander'
+import { calledAs } from './called-as.ts'
 import { usageError, type CliError } from './cli-error.ts'
 import { packagePath } from './package-root.ts'
 import type { Parse } from './value-syntax.ts'
@@ -131,14 +132,16 @@ function describe(
       made.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text])
     command.addOption(made.helpGroup(`${row.group}:`))
   }
-  const typed = spec.commands.length === 1 ? spec.name : `${spec.name} ${name}`
+  const typed = spec.commands.length === 1 ? calledAs(spec.name) : `${calledAs(spec.name)} ${name}`
   command.addHelpText('after', `\nExample:\n  ${example.replaceAll('$0', typed)}`)
   command.configureHelp({ helpWidth: HELP_WIDTH })
 }
 
 /** The help of the program itself, which is a list of commands. */
 function describeCommands(program: Command, spec: ProgramSpec): void {
-  const example = spec.commands.find((command) => command.isDefault === true)?.example.replaceAll('$0', spec.name)
+  const example = spec.commands
+    .find((command) => command.isDefault === true)
+    ?.example.replaceAll('$0', calledAs(spec.name))
   const more = `Options of a command:\n  ${spec.name} COMMAND --help`
   program.addHelpText('after', `\n${more}${example === undefined ? '' : `\n\nExample:\n  ${example}`}`)
   program.configureHelp({ helpWidth: HELP_WIDTH })

@@ -31,7 +31,7 @@ describe('the help', () => {
     expect(lines.length).toBeLessThanOrEqual(40)
     for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(120)
     expect(stdout).toMatch(/^Usage: analytics-build /)
-    if (command !== '') expect(stdout).toMatch(/\nExample:\n {2}analytics-build \w+/)
+    if (command !== '') expect(stdout).toMatch(/\nExample:\n {2}node bin\/analytics-build\.js \w+/)
   })
 
   it.each([
@@ -59,7 +59,7 @@ describe('bad usage', () => {
     [
       '',
       { DATABASE_URL: '' },
-      /^--database-url \(or DATABASE_URL\) is not set; give postgresql:.* or try the demo: analytics-build demo$/,
+      /^--database-url \(or DATABASE_URL\) is not set; give postgresql:.* or try the demo: npm start$/,
     ],
     ['build', { DATABASE_URL: '' }, /^--database-url \(or DATABASE_URL\) is not set/],
     ['--database-url mysql://host/db', {}, /^--database-url: not a PostgreSQL URL; expected postgresql:\/\//],

@@ -1,0 +1,13 @@
+// Owns how a program was started, for commands that a reader is to type. Knows no command.
+import { basename, isAbsolute, relative, sep } from 'node:path'
+
+/**
+ * `analytics-build` where it is installed under that name, else `node bin/analytics-build.js`: a name that no package here
+ * has would make npx fetch whichever package has registered it.
+ */
+export function calledAs(program: string, script: string = process.argv[1] ?? '', cwd: string = process.cwd()): string {
+  if (basename(script) !== `${program}.js`) return program
+  const below = relative(cwd, script)
+  const path = isAbsolute(below) || below.startsWith(`..${sep}`) ? script : below
+  return `node ${/^[\w./@+-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`}`
+}
