@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-const { main } =
-  process.pid === 1 ? await import('../dist/process/first-process.js') : await import('../dist/build/main.js')
+import { load } from './load.js'
+
+const { main } = await load(process.pid === 1 ? 'process/first-process.js' : 'build/main.js')
 
 const code = await main(process.argv.slice(2))
 process.exitCode = code

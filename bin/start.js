@@ -1,4 +1,6 @@
 #!/usr/bin/env node
-import { main } from '../dist/start/main.js'
+import { load } from './load.js'
+
+const { main } = await load('start/main.js')
 
 process.exitCode = await main(process.argv.slice(2))

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BUILD_OPTIONS, SCHEDULE_OPTIONS } from '../src/build/build-options.ts'
+import { BUILD_OPTIONS, DEMO_OPTIONS, SCHEDULE_OPTIONS } from '../src/build/build-options.ts'
 import { PRUNE_OPTIONS } from '../src/build/release-commands.ts'
 import { GRANTS_OPTIONS, INIT_OPTIONS } from '../src/build/source-commands.ts'
 import { ENDPOINTS } from '../src/contract/endpoints.ts'
@@ -18,6 +18,12 @@ import { startProgram, type ProxyProgram } from './support/proxy.ts'
 
 const run = promisify(execFile)
 const README = await readFile(packagePath('README.md'), 'utf8')
+
+/** The one default in which the demo differs. */
+const ofBoth = {
+  ...BUILD_OPTIONS.snapshots,
+  defaultText: `${BUILD_OPTIONS.snapshots.default}; demo: ${DEMO_OPTIONS.snapshots.default}`,
+}
 
 function optionRows(table: OptionTable): string {
   const rows = Object.values(table).map((option) => {
@@ -38,6 +44,7 @@ describe('the README', () => {
       {
         cron: SCHEDULE_OPTIONS.cron,
         ...BUILD_OPTIONS,
+        snapshots: ofBoth,
         output: INIT_OPTIONS.output,
         role: GRANTS_OPTIONS.role,
         allButCurrent: PRUNE_OPTIONS.allButCurrent,

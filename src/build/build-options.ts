@@ -154,7 +154,7 @@ export const BUILD_OPTIONS: OptionTableOf<BuildValues> = {
   statementTimeout: option('--statement-timeout', 'DURATION', '10m', 'Limits', 'of one query', duration(100, DAY)),
   lockTimeout: option('--lock-timeout', 'DURATION', '5s', 'Limits', 'of waiting for a table', duration(100, HOUR)),
   ...DEMO_OPTIONS,
-  snapshots: { ...snapshotsOption, defaultText: './snapshots; demo: ./snapshots/demo' },
+  snapshots: snapshotsOption,
 }
 
 /** A gate that every build may pass is none: `--accept-drop` is for one build by hand. */

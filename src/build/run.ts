@@ -1,6 +1,7 @@
 // Owns one build from the lock to the switch: connect, read, stage, gate, publish, prune. Parses no command line.
 import { VERSION } from '../contract/endpoints.ts'
 import type { Log } from '../process/log.ts'
+import { programVersion } from '../process/package-root.ts'
 import type { Progress } from '../process/progress.ts'
 import { crossCheck, missingAndSurplus } from '../release/cross-check.ts'
 import type { Figures } from '../release/figures.ts'
@@ -211,6 +212,7 @@ async function stageRelease(
       generatedAt,
       nextUpdateAt: new Date(source.asOfMs + request.everyMs).toISOString(),
       version: VERSION,
+      programVersion: programVersion(),
       options: {
         voteWeight: request.analytics.voteWeight,
         commentWeight: request.analytics.commentWeight,

@@ -1,9 +1,8 @@
 // Owns turning a table of commands and options into a command line: flag > variable > default, help, refusals.
-import { readFileSync } from 'node:fs'
 import { Command, CommanderError, Option } from 'commander'
 import { calledAs } from './called-as.ts'
 import { usageError, type CliError } from './cli-error.ts'
-import { packagePath } from './package-root.ts'
+import { programVersion } from './package-root.ts'
 import type { Parse } from './value-syntax.ts'
 
 const HELP_WIDTH = 118
@@ -95,8 +94,7 @@ export async function runCommandLine(
 }
 
 function commanderOf(spec: ProgramSpec, effects: CommandLineEffects, done: (code: number) => void): Command {
-  const { version } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as { version: string }
-  const program = new Command(spec.name).description(spec.summary).version(version)
+  const program = new Command(spec.name).description(spec.summary).version(programVersion())
   const single = spec.commands.length === 1 ? spec.commands[0] : undefined
   for (const command of spec.commands) {
     const own = command === single ? program : program.command(command.name, { isDefault: command.isDefault === true })

@@ -1,5 +1,5 @@
 // Owns finding files that are shipped beside the compiled code (.sql). Knows nothing of their content.
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -19,4 +19,9 @@ const root = find()
 /** The same file whether this runs from src/ (tests) or from dist/ (installed). */
 export function packagePath(...segments: string[]): string {
   return join(root, ...segments)
+}
+
+/** Of this package. */
+export function programVersion(): string {
+  return (JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as { version: string }).version
 }

@@ -58,6 +58,8 @@ export interface Manifest {
   /** dataAsOf + the declared cadence. */
   readonly nextUpdateAt: string
   readonly version: string
+  /** Of the program that made it; absent in releases of earlier versions. Not in the id: what it says is the same. */
+  readonly programVersion?: string
   readonly options: { readonly voteWeight: number; readonly commentWeight: number; readonly topCategories: number }
   /** sha256 over text and parameters, which are themselves never published. */
   readonly mapping: { readonly name: string; readonly sha256: string }

@@ -53,6 +53,7 @@ function* parseFilesLast(text: string): Steps<unknown> {
   }
 }
 
+const PROGRAM_VERSION = /^[\w.+-]{1,64}$/
 const HEX = /^[0-9a-f]{64}$/
 const TOTALS = [
   'users',
@@ -67,6 +68,7 @@ function* firstWrong(manifest: Manifest): Steps<string | null> {
   if (typeof manifest !== 'object' || manifest === null) return 'object'
   for (const key of ['dataAsOf', 'generatedAt', 'nextUpdateAt'] as const) if (!isInstant(manifest[key])) return key
   if (typeof manifest.id !== 'string' || typeof manifest.version !== 'string') return 'id or version'
+  if (manifest.programVersion !== undefined && !isProgramVersion(manifest.programVersion)) return 'programVersion'
   if (typeof manifest.mapping?.name !== 'string' || typeof manifest.mapping.sha256 !== 'string') return 'mapping'
   // Whoever serves it says so only then: what is neither true nor false must not be taken for open.
   if (manifest.closed !== undefined && typeof manifest.closed !== 'boolean') return 'closed'
@@ -80,6 +82,10 @@ function* firstWrong(manifest: Manifest): Steps<string | null> {
     yield
   }
   return null
+}
+
+function isProgramVersion(value: unknown): boolean {
+  return typeof value === 'string' && PROGRAM_VERSION.test(value)
 }
 
 function isInstant(value: unknown): boolean {

@@ -8,6 +8,7 @@ import { outliveReaders } from '../process/standard-output.ts'
 import { listenForStop, type StopSignal } from '../process/stop-signal.ts'
 import { listen, listening } from '../proxy/listen.ts'
 import { currentId, DEMO_MAPPING } from '../release/open.ts'
+import { namesDatabase } from '../source/connect.ts'
 import { startChild, type Child, type Ended } from './child.ts'
 import { planOf, START_OPTIONS, type Plan, type StartValues } from './start-options.ts'
 
@@ -34,7 +35,8 @@ export async function main(argv: readonly string[], env: Environment = process.e
       if (env['ANALYTICS_ORIGIN'])
         throw usageError('ANALYTICS_ORIGIN is set, but npm start serves what it builds: unset it')
       const own = values as unknown as StartValues
-      return start(own, planOf(argv, own, given), env, say)
+      const demo = own.databaseUrl === null && !namesDatabase(env)
+      return start(own, planOf(argv, own, given, demo), env, say)
     },
   }
   try {
@@ -52,7 +54,7 @@ export async function main(argv: readonly string[], env: Environment = process.e
 async function start(values: StartValues, plan: Plan, env: Environment, say: Say): Promise<number> {
   const stop = listenForStop(process, SAME_KEY_MS)
   const children: Child[] = []
-  const childEnv = plan.databaseUrl === null ? env : { ...env, DATABASE_URL: plan.databaseUrl }
+  const childEnv = values.databaseUrl === null ? env : { ...env, DATABASE_URL: values.databaseUrl }
   const run = (program: string, args: readonly string[], onLine: Say): Child => {
     const child = startChild(program, args, childEnv, onLine)
     children.push(child)
@@ -63,7 +65,7 @@ async function start(values: StartValues, plan: Plan, env: Environment, say: Say
   try {
     await tryPorts(values)
     let builder: Child | null = null
-    if (plan.databaseUrl === null) {
+    if (plan.demo) {
       say('no DATABASE_URL: building the demo platform …')
       const ended = await run('analytics-build', ['demo', ...plan.buildArgs], say).ended
       if (stop.signal.aborted) return exitCodeOf(stop)

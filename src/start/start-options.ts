@@ -12,8 +12,7 @@ const { origin: _elsewhere, ...SERVE_OPTIONS } = PROXY_OPTIONS
 export const START_OPTIONS: OptionTableOf<StartValues> = { ...SERVE_OPTIONS, ...SCHEDULE_OPTIONS }
 
 export interface Plan {
-  /** null = the demo. */
-  readonly databaseUrl: string | null
+  readonly demo: boolean
   readonly snapshots: string
   readonly buildArgs: readonly string[]
   readonly proxyArgs: readonly string[]
@@ -22,12 +21,12 @@ export interface Plan {
 /**
  * @param argv which `values` were read from
  * @param given the options that a flag or a variable gave
+ * @param demo whether nothing names a database
  */
-export function planOf(argv: readonly string[], values: StartValues, given: ReadonlySet<string>): Plan {
-  const { databaseUrl } = values
-  const snapshots = given.has('snapshots') || databaseUrl !== null ? values.snapshots : DEMO_OPTIONS.snapshots.default
+export function planOf(argv: readonly string[], values: StartValues, given: ReadonlySet<string>, demo: boolean): Plan {
+  const snapshots = given.has('snapshots') || !demo ? values.snapshots : DEMO_OPTIONS.snapshots.default
   const flags = flagsOf(argv)
-  const builder: OptionTable = databaseUrl === null ? DEMO_OPTIONS : SCHEDULE_OPTIONS
+  const builder: OptionTable = demo ? DEMO_OPTIONS : SCHEDULE_OPTIONS
   const needsDatabase = flags.find(({ flag }) => !takes(builder, flag) && !takes(PROXY_OPTIONS, flag))
   if (needsDatabase !== undefined)
     throw usageError(
@@ -38,7 +37,7 @@ export function planOf(argv: readonly string[], values: StartValues, given: Read
     '--snapshots',
     snapshots ?? '',
   ]
-  return { databaseUrl, snapshots: snapshots ?? '', buildArgs: argsFor(builder), proxyArgs: argsFor(PROXY_OPTIONS) }
+  return { demo, snapshots: snapshots ?? '', buildArgs: argsFor(builder), proxyArgs: argsFor(PROXY_OPTIONS) }
 }
 
 /** Given to both by the plan; and what may hold a password, to the builder as a variable. */

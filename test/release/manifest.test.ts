@@ -207,3 +207,16 @@ describe('parsing a large manifest, in steps', () => {
       )
   })
 })
+
+describe('the version of the program', () => {
+  it('is read where it is, and may be absent, as in earlier releases; the id is the same', () => {
+    expect(parseManifest(manifestText(WHOLE))).toEqual(WHOLE)
+    const made = { ...WHOLE, programVersion: '1.2.3-rc.1+5' }
+    expect(parseManifest(manifestText(made))).toEqual(made)
+  })
+
+  it.each([7, null, '', '1.0\u001B[2J', 'x'.repeat(65)])('that is none is refused: %j', (programVersion) => {
+    const text = JSON.stringify({ ...WHOLE, programVersion })
+    expect(parseManifest(text)).toBe('its programVersion is missing or of the wrong type')
+  })
+})

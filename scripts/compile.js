@@ -1,0 +1,72 @@
+// Owns making dist/ on installation: compiled into a new folder, then one switch, so that a command that starts meanwhile
+// loads the whole of one version. Needs the development packages, and fetches them into a temporary folder without them.
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync } from 'node:fs'
+import { renameSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const dist = join(root, 'dist')
+const versions = join(root, '.compiled')
+/** Programs that run load parts of theirs later. */
+const KEPT = 3
+const NEEDED = ['package.json', 'package-lock.json', 'tsconfig.json', 'src']
+
+function compileTo(outDir) {
+  const compiler = join('node_modules', 'typescript', 'bin', 'tsc')
+  if (existsSync(join(root, compiler))) return run(root, [join(root, compiler), '--outDir', outDir])
+  const folder = mkdtempSync(join(tmpdir(), 'analytics-compile-'))
+  try {
+    process.stderr.write('public-analytics: compiling with development packages in a temporary folder\n')
+    for (const name of NEEDED) cpSync(join(root, name), join(folder, name), { recursive: true })
+    // Without what the outer npm was told: it leaves these packages out.
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^NODE_ENV$/i.test(name)))
+    const npm = process.env.npm_execpath
+    if (npm === undefined) return false
+    const install = [npm, 'ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+    return run(folder, install, env) && run(folder, [join(folder, compiler), '--outDir', outDir])
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function run(cwd, args, env = process.env) {
+  return spawnSync(process.execPath, args, { cwd, env, stdio: ['ignore', 2, 2] }).status === 0
+}
+
+function switchTo(name) {
+  const before = lstatSync(dist, { throwIfNoEntry: false })
+  // A package holds no links; and what is no link cannot be replaced in one step.
+  if (before !== undefined && !before.isSymbolicLink()) renameSync(dist, join(mkdirIn(`${name}-before`), 'dist'))
+  const link = join(versions, `${name}-link`)
+  symlinkSync(join('.compiled', name, 'dist'), link)
+  renameSync(link, dist)
+}
+
+function mkdirIn(name) {
+  const folder = join(versions, name)
+  mkdirSync(folder, { recursive: true })
+  return folder
+}
+
+const name = `${Date.now()}-${process.pid}`
+const outDir = join(mkdirIn(name), 'dist')
+if (!compileTo(outDir)) {
+  rmSync(join(versions, name), { recursive: true, force: true })
+  process.stderr.write(
+    'public-analytics: cannot compile; what was compiled before, if anything, is still in dist/. Run npm ci with the development packages, then npm prune --omit=dev\n',
+  )
+  process.exit(1)
+}
+if (['pack', 'publish'].includes(process.env.npm_command ?? '')) {
+  rmSync(dist, { recursive: true, force: true })
+  renameSync(outDir, dist)
+  rmSync(join(versions, name), { recursive: true, force: true })
+} else {
+  switchTo(name)
+  const current = dirname(readlinkSync(dist)).split('/').at(-1)
+  const old = readdirSync(versions).filter((one) => one !== current)
+  for (const one of old.sort().slice(0, 1 - KEPT)) rmSync(join(versions, one), { recursive: true, force: true })
+}

@@ -1,0 +1,86 @@
+// dist/ is made in a new folder and switched: commands that start while it is compiled load the whole of one version. Tests
+// scripts/compile.js and bin/load.js in a copy of this package.
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, lstatSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { packagePath } from '../../src/process/package-root.ts'
+import { temporaryFolder } from '../release/sample-release.ts'
+import { programEnvironment } from '../support/proxy.ts'
+
+const COPIED = ['package.json', 'package-lock.json', 'tsconfig.json', 'src', 'bin', 'scripts']
+
+/** Not compiled yet. */
+function copyOfPackage(): string {
+  const folder = temporaryFolder()
+  for (const name of COPIED) cpSync(packagePath(name), join(folder, name), { recursive: true })
+  symlinkSync(packagePath('node_modules'), join(folder, 'node_modules'))
+  return folder
+}
+
+function compile(folder: string, env: Record<string, string> = {}): void {
+  execFileSync(process.execPath, [join(folder, 'scripts', 'compile.js')], {
+    env: programEnvironment(env),
+    stdio: 'pipe',
+  })
+}
+
+describe('compiling', () => {
+  test('breaks no command that starts meanwhile, over and over', async () => {
+    const folder = copyOfPackage()
+    compile(folder)
+    expect(lstatSync(join(folder, 'dist')).isSymbolicLink()).toBe(true)
+    const script = join(folder, 'scripts', 'compile.js')
+    const state = { compiling: true }
+    const compiled = (async () => {
+      for (let i = 0; i < 3; i++) {
+        const child = spawn(process.execPath, [script], { env: programEnvironment(), stdio: 'ignore' })
+        expect(await once(child, 'exit')).toEqual([0, null])
+      }
+    })().finally(() => (state.compiling = false))
+    const wrong: string[] = []
+    let commands = 0
+    while (state.compiling) {
+      const child = spawn(process.execPath, [join(folder, 'bin', 'analytics-build.js'), 'status', '--help'], {
+        env: programEnvironment(),
+      })
+      let said = ''
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+      const [code] = (await once(child, 'close')) as [number]
+      if (code !== 0) wrong.push(said)
+      commands += 1
+    }
+    await compiled
+    expect(wrong).toEqual([])
+    expect(commands).toBeGreaterThan(3)
+    // What is running may load parts of itself later.
+    expect(readdirSync(join(folder, '.compiled')).length).toBe(3)
+  })
+
+  test('replaces what tsc alone has made, and makes a package without links', () => {
+    const folder = copyOfPackage()
+    execFileSync(process.execPath, [packagePath('node_modules', 'typescript', 'bin', 'tsc'), '-p', folder])
+    expect(lstatSync(join(folder, 'dist')).isDirectory()).toBe(true)
+    compile(folder)
+    expect(lstatSync(join(folder, 'dist')).isSymbolicLink()).toBe(true)
+    compile(folder, { npm_command: 'pack' })
+    expect(lstatSync(join(folder, 'dist')).isDirectory()).toBe(true)
+    expect(existsSync(join(folder, 'dist', 'build', 'main.js'))).toBe(true)
+  })
+
+  test('that fails leaves what there was', () => {
+    const folder = copyOfPackage()
+    compile(folder)
+    rmSync(join(folder, 'src', 'contract', 'windows.ts'))
+    expect(() => compile(folder)).toThrow('cannot compile')
+    const { status } = spawnSync(process.execPath, [join(folder, 'bin', 'analytics-build.js'), '--version'])
+    expect(status).toBe(0)
+  })
+})
+
+test.each(['analytics-build.js', 'analytics-proxy.js', 'start.js'])('%s that was never compiled says so', (program) => {
+  const { status, stderr } = spawnSync(process.execPath, [join(copyOfPackage(), 'bin', program)], { encoding: 'utf8' })
+  expect(status).toBe(2)
+  expect(stderr).toMatch(/^public-analytics is not compiled: .* Run npm ci .*\n$/)
+})
