@@ -33,8 +33,8 @@ export function diffText(diff: Diff): string {
 
 const LABELS: Readonly<Record<string, string>> = { launchedIdeas: 'launched ideas' }
 
-function aboutLine({ id, dataAsOf, mapping }: Diff['a']): string {
-  return `${id}  data as of ${dataAsOf}, mapping ${mapping}`
+function aboutLine({ id, dataAsOf, mapping, closed }: Diff['a']): string {
+  return `${id}  data as of ${dataAsOf}, mapping ${mapping}${closed ? ', closed to visitors' : ''}`
 }
 
 function columns(label: string, ...cells: readonly string[]): string {

@@ -20,6 +20,8 @@ export interface Side {
 
 interface About extends Pick<Manifest, 'id' | 'dataAsOf' | 'options'> {
   readonly mapping: string
+  /** Of a site that is closed to visitors: it holds nothing. */
+  readonly closed: boolean
 }
 
 interface Change {
@@ -116,8 +118,8 @@ export function diff(a: Side, b: Side): Diff {
   }
 }
 
-function about({ manifest: { id, dataAsOf, options, mapping } }: Side): About {
-  return { id, dataAsOf, mapping: mapping.name, options }
+function about({ manifest: { id, dataAsOf, options, mapping, closed = false } }: Side): About {
+  return { id, dataAsOf, mapping: mapping.name, options, closed }
 }
 
 function lists(a: readonly string[], b: readonly string[]): ListDiff {

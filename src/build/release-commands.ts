@@ -189,13 +189,13 @@ async function sideOf(snapshotsDir: string, which: string | null): Promise<Side>
   return readSide(await releaseNamed(snapshotsDir, which ?? 'current'))
 }
 
-function verificationText({ id, files, bytes, faults, unread }: Verification): string {
+function verificationText({ id, files, bytes, closed, faults, unread }: Verification): string {
   const left =
     unread.length === 0
       ? ''
       : `${unread.length} of its files could not be read, of which nothing is known:\n${oneScreen(unread)}`
   if (faults.length > 0) return `${id} is damaged:\n${oneScreen(faults)}${left}`
   return left === ''
-    ? `${id} is whole: ${files} files, ${showSize(bytes)}\n`
+    ? `${id} is whole: ${files} files, ${showSize(bytes)}${closed ? '; the site is closed to visitors, and it shows nothing' : ''}\n`
     : `${id} is not known to be whole: ${left}`
 }

@@ -19,6 +19,9 @@ import type { Manifest } from './manifest.ts'
 
 export type Listed = Pick<Manifest, 'categories' | 'files'>
 
+/** What of a manifest says how much there is. */
+type Counted = Pick<Manifest, 'categories' | 'rows' | 'closed'> & Partial<Pick<Manifest, 'files'>>
+
 /** What is missing of the combinations that the categories make, and what is there beside them. */
 export function missingAndSurplus({ categories, files }: Listed): string[] {
   const expected = new Set(snapshotPaths(categories.map(({ key }) => key)))
@@ -26,10 +29,30 @@ export function missingAndSurplus({ categories, files }: Listed): string[] {
   return [...grouped([...expected], 'not in the manifest'), ...grouped(surplus, 'answers no combination')]
 }
 
+/** What lists ideas or categories; the other files count buckets and metrics, which an empty release has, too. */
+const LISTS = /^analytics\/(?:trending|categories|export\/(?:ideas|categories))\//
+
+/** A release of a site that is closed shows nothing, not even how much there was. */
+export function closedFaults({ closed, rows, categories, files = [] }: Counted): string[] {
+  if (closed !== true) return []
+  const counted = Object.entries({ ...rows, categories: Math.max(rows.categories, categories.length) })
+  const listing = files.filter(({ path, rows: listed }) => LISTS.test(path) && listed !== 0)
+  return [
+    ...counted.flatMap(([what, count]) =>
+      count === 0 ? [] : [`manifest.json: the site is closed to visitors, but ${n(count)} ${what} are counted`],
+    ),
+    ...grouped(
+      listing.map(({ path }) => path),
+      'it lists something, but the site is closed to visitors',
+    ),
+  ]
+}
+
 /** @param figures what could be taken: of a document that is missing or damaged nothing, which others have said */
-export function crossCheck(figures: Figures, manifest: Pick<Manifest, 'categories' | 'rows'>): string[] {
+export function crossCheck(figures: Figures, manifest: Counted): string[] {
   const known = new Known(figures, manifest)
   return [
+    ...closedFaults(manifest),
     ...known.disagreements(),
     ...rowCounts(known),
     ...growth(known),

@@ -50,6 +50,7 @@ export interface Verification {
   readonly files: number
   /** Of everything that was read: with siblings, where those can be. */
   readonly bytes: number
+  readonly closed: boolean
   /** Sentences, one a fault. */
   readonly faults: readonly string[]
   /** Sentences, one for each file that could not be read; with no fault either, the release is whole. */
@@ -80,7 +81,8 @@ export async function verifyRelease(reader: ReleaseReader): Promise<Verification
     ...crossCheck(verifier.figures, manifest),
   ]
   const unread = [...new Set(verifier.unread)]
-  return { id: manifest.id, files: manifest.files.length, bytes: verifier.bytes, faults, unread }
+  const { id, files, closed = false } = manifest
+  return { id, files: files.length, bytes: verifier.bytes, closed, faults, unread }
 }
 
 /** A web server would serve them like the others. */

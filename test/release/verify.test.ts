@@ -112,6 +112,7 @@ describe('verifying a release', () => {
     const { snapshots, manifest } = await patient()
     expect(await verifyAt(snapshots, manifest.id)).toEqual({
       id: manifest.id,
+      closed: false,
       files: manifest.files.length,
       bytes: totalBytes(manifest.files),
       faults: [],

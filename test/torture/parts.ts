@@ -1,4 +1,5 @@
 // Owns the table of the tortures: which guarantee, how the fault is injected, how often in full. Prints nothing.
+import { callsOfAClosing, closingsFailedAt, closingsKilledAt } from './closing.ts'
 import { DATABASE_PARTS } from './database-parts.ts'
 import { createExt4Disk, type JournalMode } from './ext4-disk.ts'
 import { HTTP_PARTS } from './http-parts.ts'
@@ -27,6 +28,17 @@ export const PARTS: Readonly<Record<string, Part>> = {
       const { workshop } = context
       const calls = numbered(changing(await callsOfABuild(workshop)))
       return tallyOf(killsAt(workshop, chosen(calls, context)), context.signal)
+    },
+  },
+  closing: {
+    guarantee: 'killed or failing at each file operation while the site closes',
+    injected: 'SIGKILL and EIO by LD_PRELOAD at the call',
+    async run(context) {
+      const { workshop, signal } = context
+      const calls = await callsOfAClosing(workshop)
+      const killed = await tallyOf(closingsKilledAt(workshop, chosen(numbered(changing(calls)), context)), signal)
+      const failed = await tallyOf(closingsFailedAt(workshop, chosen(numbered(calls), context)), signal)
+      return sumOf([killed, failed])
     },
   },
   'kill-random': {

@@ -9,6 +9,7 @@ import { run, type Ran } from '../build/build-program.ts'
 import { wholeCurrent } from '../release/sample-release.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 import { describeWithComponent, findProgram } from '../support/real-component.ts'
+import { callsOfAClosing, closingsFailedAt, closingsKilledAt } from './closing.ts'
 import { createExt4Disk, whyNoExt4Disk, type Ext4Disk, type JournalMode } from './ext4-disk.ts'
 import { failuresAt, partialWrites } from './fail-each-call.ts'
 import { callsIn, compilerAvailable, type Call, type Fault, type FaultKind } from './faults.ts'
@@ -97,6 +98,14 @@ describeWithComponent('a build that is tortured', compilerAvailable(), () => {
     it('survives SIGKILL at the first, the last and some others of each kind of change', { timeout: TIMEOUT_MS }, () =>
       expectToSurvive(killsAt(workshop, share(changes, 0.01, random)), 16),
     )
+
+    it('never ends a closing with a title that the next command leaves', { timeout: TIMEOUT_MS }, async () => {
+      const ofClosing = await callsOfAClosing(workshop)
+      const few = share(numbered(changing(ofClosing)), 0.01, random)
+      const { words } = await expectToSurvive(closingsKilledAt(workshop, few), 16)
+      expect(words.get('after the switch')).toBeGreaterThan(3)
+      await expectToSurvive(closingsFailedAt(workshop, share(numbered(ofClosing), 0.002, random)), 16)
+    })
 
     it('survives SIGKILL at random moments', { timeout: TIMEOUT_MS }, () =>
       expectToSurvive(killsAtRandom(workshop, 'short', 10, random), 11, 1),

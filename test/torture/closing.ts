@@ -1,0 +1,143 @@
+// Owns killing and failing the build that closes a site at each of its file operations, and what nobody may find after the
+// next build, or the next command: a title. Counts nothing itself.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { packagePath } from '../../src/process/package-root.ts'
+import { listReleases } from '../../src/release/list.ts'
+import { readManifest } from '../../src/release/open.ts'
+import { run, type Ran } from '../build/build-program.ts'
+import { wholeCurrent } from '../release/sample-release.ts'
+import { callsIn, type Call } from './faults.ts'
+import type { NthCall } from './kill-each-call.ts'
+import type { Attempt } from './tally.ts'
+import { expectWhole, leftovers, type Workshop } from './workshop.ts'
+
+const NATIVE = readFileSync(packagePath('src', 'source', 'mappings', 'native', 'mapping.sql'), 'utf8')
+/** Of every title of the workshop's platform, and of the refused candidate. */
+const TITLE = /Idea \d|A very long title/
+
+/** Variables with which a build finds the site closed. */
+function closing(workshop: Workshop): Record<string, string> {
+  const file = join(workshop.home, 'closing.sql')
+  writeFileSync(file, `${NATIVE}\n-- section closed\nSELECT true AS closed\n`)
+  return { ANALYTICS_SOURCE: file }
+}
+
+/** With what a refused build leaves for inspection. */
+function copyOf(workshop: Workshop, name: string): string {
+  const snapshots = workshop.copy(name)
+  const refused = join(snapshots, 'releases', '.refused-20200101T000000000Z-00000000', 'public')
+  mkdirSync(refused, { recursive: true })
+  writeFileSync(join(refused, 'stats.json'), 'Idea 1')
+  return snapshots
+}
+
+/** Every operation of a build that closes the site and that nothing goes wrong with. */
+export async function callsOfAClosing(workshop: Workshop): Promise<Call[]> {
+  const snapshots = copyOf(workshop, 'closing-listed')
+  const log = `${snapshots}.log`
+  const ran = await workshop.build(snapshots, { ...closing(workshop), ...workshop.faults.environment(snapshots, log) })
+  if (ran.code !== 0) throw new Error(`a build without any fault ended with ${ran.code}:\n${ran.stderr}`)
+  await expectClosed(snapshots)
+  const calls = callsIn(log)
+  rmSync(snapshots, { recursive: true })
+  rmSync(log)
+  return calls
+}
+
+export function closingsKilledAt(workshop: Workshop, calls: readonly NthCall[]): Attempt[] {
+  return calls.map((call, i) => ({
+    what: `SIGKILL of a closing build at ${nameOf(call)}`,
+    run: () => attempt(workshop, call, 'kill', i),
+  }))
+}
+
+export function closingsFailedAt(workshop: Workshop, calls: readonly NthCall[]): Attempt[] {
+  return calls.map((call, i) => ({
+    what: `EIO in a closing build at ${nameOf(call)}`,
+    run: () => attempt(workshop, call, constants.errno.EIO, i),
+  }))
+}
+
+function nameOf({ kind, nth, of }: NthCall): string {
+  return `${kind} ${nth} of ${of}`
+}
+
+async function attempt(workshop: Workshop, call: NthCall, action: 'kill' | number, i: number): Promise<string> {
+  const { kind, nth } = call
+  const snapshots = copyOf(workshop, `closing-${action}-${kind}-${nth}`)
+  const log = `${snapshots}.log`
+  const env = closing(workshop)
+  try {
+    const fault = workshop.faults.environment(snapshots, log, { kind, nth, action })
+    const ran = await workshop.build(snapshots, { ...env, ...fault })
+    if (callsIn(log).length === 0) throw new Error(`not met: ended with ${ran.code}`)
+    if (action === 'kill' && ran.code !== 137) throw new Error(`not killed: ended with ${ran.code}`)
+    // What is current is whole, and so is whatever else stands under a release's name.
+    const now = await expectWhole(snapshots, new Set([workshop.id]))
+    const switched = now !== workshop.id
+    if (ran.code === 0) await expectNoTitle(snapshots)
+    if (ran.code === 0 && !switched) throw new Error('ended with 0, and the site is still public')
+    await next(workshop, snapshots, env, switched, i)
+    return `${switched ? 'after' : 'before'} the switch${ran.code === 0 ? ', all the same done' : ''}`
+  } finally {
+    rmSync(snapshots, { recursive: true, force: true })
+    rmSync(log, { force: true })
+  }
+}
+
+/** Whatever runs next finishes it: a build, a command that takes the lock, or the build of a site that opened again. */
+async function next(
+  workshop: Workshop,
+  snapshots: string,
+  env: Record<string, string>,
+  switched: boolean,
+  i: number,
+): Promise<void> {
+  if (switched && i % 3 === 1) {
+    expectCode(await run(['prune', '--snapshots', snapshots]), 0)
+    await expectClosed(snapshots)
+  } else if (switched && i % 3 === 2) {
+    expectCode(await workshop.build(snapshots), 0)
+    const { closed } = await readManifest(snapshots, await wholeCurrent(snapshots))
+    if (closed === true) throw new Error('it is open again, and is not published')
+    if ((await listReleases(snapshots)).includes(workshop.id))
+      throw new Error(`${workshop.id} of before is still there`)
+    expectCode(await workshop.build(snapshots, env), 0)
+    await expectClosed(snapshots)
+  } else {
+    expectCode(await workshop.build(snapshots, env), 0)
+    await expectClosed(snapshots)
+  }
+}
+
+function expectCode({ code, stderr }: Ran, expected: number): void {
+  if (code !== expected) throw new Error(`what ran next ended with ${code}: ${stderr.slice(0, 500)}`)
+}
+
+async function expectClosed(snapshots: string): Promise<void> {
+  const id = await wholeCurrent(snapshots)
+  if ((await readManifest(snapshots, id)).closed !== true) throw new Error(`${id} is not of a closed site`)
+  const all = await listReleases(snapshots)
+  if (all.length !== 1) throw new Error(`${all.join(', ')} are there; only ${id} may be`)
+  const left = await leftovers(snapshots)
+  if (left.length > 0) throw new Error(`left behind: ${left.join(', ')}`)
+  await expectNoTitle(snapshots)
+}
+
+const DECODE: Readonly<Record<string, (bytes: Buffer) => Buffer>> = { gz: gunzipSync, br: brotliDecompressSync }
+
+/** In no file that a web server could find. */
+async function expectNoTitle(snapshots: string): Promise<void> {
+  for (const id of await listReleases(snapshots)) {
+    const root = join(snapshots, 'releases', id)
+    for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue
+      const bytes = readFileSync(join(entry.parentPath, entry.name))
+      const decode = DECODE[entry.name.slice(-2)]
+      if (TITLE.test((decode?.(bytes) ?? bytes).toString('utf8'))) throw new Error(`${id} shows a title: ${entry.name}`)
+    }
+  }
+}
