@@ -9,6 +9,7 @@ import { answerApi, isApiPath, type ApiContext } from './api-plane.ts'
 import type { ClientKey } from './client-key.ts'
 import { askedFor, type AskedFor, type Counts } from './counts.ts'
 import { FilePlane, isFilePath } from './file-plane.ts'
+import { Floods } from './floods.ts'
 import type { IgnoredForwarding } from './ignored-forwarding.ts'
 import { listen } from './listen.ts'
 import { answerPage } from './pages.ts'
@@ -51,7 +52,11 @@ export async function startServer(context: ServerContext, host: string, port: nu
     if (draining) response.shouldKeepAlive = false
     respond(request, response, answerOf, context)
   }
-  const turns = new Turns(begin, sockets, () => context.counts.cut('pipelined'))
+  const floods = new Floods(sockets)
+  const turns = new Turns(begin, sockets, (socket) => {
+    context.counts.cut('pipelined')
+    floods.note(socket)
+  })
   const refused = new WeakSet<Socket>()
   const handle = (request: IncomingMessage, response: ServerResponse): void => turns.take(request, response)
   const refuse = (answer: Answer, socket: Socket): void => {
@@ -93,6 +98,7 @@ export async function startServer(context: ServerContext, host: string, port: nu
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
+    floods.add(socket)
   })
   // A client that has asked for all it wants may close its half and wait (RFC 9112 section 9.6): node:http would end the
   // other half, too, with whatever is not written yet. Its types do not know the switch.

@@ -62,7 +62,7 @@ const TEXT_BYTES = 32
 export class Turns {
   readonly #begin: Begin
   readonly #sockets: ReadonlySet<TurnSocket>
-  readonly #onCut: () => void
+  readonly #onCut: (socket: Socket) => void
   readonly #bounds: TurnBounds
   /** Of connections on which something waits. */
   readonly #lines = new Set<Line>()
@@ -72,10 +72,17 @@ export class Turns {
   /** Until the event loop comes round. */
   #left = AT_ONCE
   #cuts = 0
+  /** Until then, too. */
+  readonly #pausedForNow: TurnSocket[] = []
   #isArmed = false
 
   /** @param sockets all there are; @param onCut is told of each that is cut because too much waits */
-  constructor(begin: Begin, sockets: ReadonlySet<Socket>, onCut: () => void, bounds: TurnBounds = BOUNDS) {
+  constructor(
+    begin: Begin,
+    sockets: ReadonlySet<Socket>,
+    onCut: (socket: Socket) => void,
+    bounds: TurnBounds = BOUNDS,
+  ) {
     this.#begin = begin
     this.#sockets = sockets
     this.#onCut = onCut
@@ -144,9 +151,14 @@ export class Turns {
   #cut(line: Line): void {
     this.#forget(line)
     line.socket.destroy()
-    this.#onCut()
+    this.#onCut(line.socket)
     this.#cuts += 1
-    if (this.#cuts === CUTS_AT_ONCE) for (const socket of this.#sockets) socket.pause()
+    if (this.#cuts === CUTS_AT_ONCE)
+      for (const socket of this.#sockets)
+        if (!socket.isPaused()) {
+          socket.pause()
+          this.#pausedForNow.push(socket)
+        }
     this.#arm()
   }
 
@@ -173,9 +185,8 @@ export class Turns {
   #comeRound(): void {
     this.#isArmed = false
     this.#left = AT_ONCE
-    if (this.#cuts >= CUTS_AT_ONCE)
-      for (const socket of this.#sockets) if (socket[LINE]?.isPaused !== true) socket.resume()
     this.#cuts = 0
+    for (const socket of this.#pausedForNow.splice(0)) if (socket[LINE]?.isPaused !== true) socket.resume()
     for (const line of this.#ready.splice(0)) this.#advance(line)
   }
 

@@ -163,17 +163,20 @@ export interface Asking {
   readonly body?: string
   /** As a trusted proxy names it. */
   readonly client?: string
+  /** Of this machine. */
+  readonly from?: string
 }
 
 const OF_HTTP: ReadonlySet<string> = new Set(['date', 'connection', 'keep-alive'])
 
 /** One request on a connection of its own; the target is sent byte for byte. */
 export function ask(port: number, target: string, asking: Asking = {}): Promise<Answered> {
-  const { method = 'GET', headers = {}, body, client } = asking
+  const { method = 'GET', headers = {}, body, client, from } = asking
   return new Promise((resolve, reject) => {
     const request = httpRequest(
       {
         host: '127.0.0.1',
+        ...(from === undefined ? {} : { localAddress: from }),
         port,
         path: target,
         method,
