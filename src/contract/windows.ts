@@ -23,6 +23,9 @@ const LENGTH_MS: Readonly<Record<BoundedPeriod, number>> = {
  */
 export const EARLIEST_DATE_MS: number = Date.UTC(1990, 0, 1)
 
+/** What a manifest notes of rows without a date; verify reads there how many accounts have none. */
+export const UNDATED = 'undated: in totals and the period all only'
+
 /** `[fromMs, toMs)`; `fromMs` null = everything before `toMs`. */
 export interface Window {
   readonly fromMs: number | null

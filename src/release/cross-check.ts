@@ -2,8 +2,9 @@
 // each cause. Reads no file.
 import { EXPORT_TYPES } from '../contract/endpoints.ts'
 import { snapshotPath, snapshotPaths } from '../contract/snapshot-paths.ts'
-import { PERIODS, type Period } from '../contract/windows.ts'
+import { PERIODS, UNDATED, type Period } from '../contract/windows.ts'
 import {
+  DATED_USERS,
   LISTED,
   NESTED,
   ofAllIdeas,
@@ -49,12 +50,13 @@ export function closedFaults({ closed, rows, categories, files = [] }: Counted):
 }
 
 /** @param figures what could be taken: of a document that is missing or damaged nothing, which others have said */
-export function crossCheck(figures: Figures, manifest: Counted): string[] {
+export function crossCheck(figures: Figures, manifest: Counted & Pick<Manifest, 'ignored'>): string[] {
   const known = new Known(figures, manifest)
   return [
     ...closedFaults(manifest),
     ...known.disagreements(),
     ...rowCounts(known),
+    ...datedUsers(known, manifest.ignored),
     ...growth(known),
     ...growthOfCategories(known, figures),
     ...launches(known),
@@ -133,6 +135,16 @@ function* rowCounts(known: Known): Generator<string> {
       if (json === null || csv === null || json === csv) continue
       yield `${snapshotPath({ endpoint: 'export', type, period, format: 'json' })}: ${n(json)} rows, its CSV has ${n(csv)}`
     }
+}
+
+function* datedUsers(known: Known, ignored: Manifest['ignored']): Generator<string> {
+  const [users, inBuckets] = [known.value(quantity('users', 'all')), known.value(DATED_USERS)]
+  const undated = ignored
+    .filter(({ relation, reason }) => relation === 'users' && reason === UNDATED)
+    .reduce((sum, { rows }) => sum + rows, 0)
+  if (users === null || inBuckets === null || inBuckets + undated === users) return
+  const path = snapshotPath({ endpoint: 'export', type: 'users', period: 'all', format: 'json' })
+  yield `${path}: its newUsers sum to ${n(inBuckets)}, but ${n(users)} users less the ${n(undated)} undated ones are ${n(users - undated)}`
 }
 
 function* growth(known: Known): Generator<string> {

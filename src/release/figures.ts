@@ -91,6 +91,9 @@ function before(what: string, period: Period): string | null {
   return period === 'all' ? null : `${what} in the ${period} before`
 }
 
+/** Accounts that some bucket of `all` counts: those without a date are in none. */
+export const DATED_USERS = 'users with a date'
+
 /** How many categories are listed. */
 export const LISTED = 'listed categories'
 
@@ -206,16 +209,8 @@ export class Figures {
     if (type === 'overview') this.#overview(period, path, rows)
     if (type === 'categories') this.#sums(period, path, rows)
     if (type !== 'users') return
-    const first = rows[0]
     const newUsers = rows.reduce((sum, row) => sum + (row['newUsers'] as number), 0)
-    if (period !== 'all') this.state(quantity('users', period), `newUsers of ${path}`, newUsers)
-    // Accounts without a date are older than the first bucket; without a bucket nothing says how many they are.
-    else if (first !== undefined)
-      this.state(
-        quantity('users', period),
-        `newUsers of ${path}`,
-        (first['totalUsers'] as number) - (first['newUsers'] as number) + newUsers,
-      )
+    this.state(period === 'all' ? DATED_USERS : quantity('users', period), `newUsers of ${path}`, newUsers)
   }
 
   #overview(period: Period, path: string, rows: readonly ExportRow[]): void {

@@ -35,7 +35,8 @@ export function parseDatabaseUrl(text: string): Target {
   // libpq knows `user@/database?host=/socket/folder`; a URL that has a user must have a host.
   const whole = first.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?#]|$)/, '$1localhost')
   const url = URL.canParse(whole) ? new URL(whole) : null
-  if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol))
+  // Without the slashes all that follows would pass for the database's name, and be shown.
+  if (url === null || !/^\w+:\/\//.test(whole.trimStart()) || !['postgres:', 'postgresql:'].includes(url.protocol))
     throw wrong(`not a PostgreSQL URL; expected ${EXPECTED}`)
   const { given, searchPath, ignored } = readUrlOptions(url.searchParams, wrong)
   const [host = '', ...otherHosts] = (given('host') ?? decoded(url.hostname.replace(/^\[|\]$/g, ''))).split(',')
@@ -50,9 +51,9 @@ export function parseDatabaseUrl(text: string): Target {
         password: given('password') ?? decoded(url.password),
         database: given('dbname') ?? decoded(url.pathname.slice(1)),
         sslMode: given('sslmode'),
-        sslRootCertificate: given('sslrootcert'),
-        connectTimeout: given('connect_timeout'),
-        applicationName: given('application_name'),
+        sslRootCertificate: given('sslrootcert') || null,
+        connectTimeout: given('connect_timeout') || null,
+        applicationName: given('application_name') || null,
       },
       URL_NAMES,
     ),
@@ -147,7 +148,7 @@ function targetFrom(fields: Fields, names: Names): Pick<Target, 'config' | 'show
       ...(user === '' ? {} : { user }),
       ...(password === '' ? {} : { password }),
       ssl: tlsOf(sslMode, fields.sslRootCertificate, names.sslRootCertificate),
-      connectionTimeoutMillis: timeout > 0 ? timeout * 1000 : 10_000,
+      connectionTimeoutMillis: timeout > 0 ? Math.min(timeout * 1000, MAX_TIMER_MS) : 10_000,
       keepAlive: true,
       application_name: fields.applicationName ?? 'analytics-build',
     },
@@ -155,6 +156,9 @@ function targetFrom(fields: Fields, names: Names): Pick<Target, 'config' | 'show
     sslMode,
   }
 }
+
+/** A longer timer of Node ends at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 function wrong(why: string): SourceError {
   return new SourceError('configuration', `--database-url: ${why}`)
@@ -184,7 +188,8 @@ function sslModeOf(given: string | null, local: boolean, name: string): SslMode 
 function tlsOf(mode: SslMode, rootCertificate: string | null, name: string): pg.ClientConfig['ssl'] {
   if (mode === 'disable') return false
   if (mode === 'require') return { rejectUnauthorized: false }
-  if (rootCertificate === null) return { rejectUnauthorized: true }
+  // libpq's word for the certificates that are trusted anyway; providers hand it out.
+  if (rootCertificate === null || rootCertificate === 'system') return { rejectUnauthorized: true }
   try {
     return { rejectUnauthorized: true, ca: readFileSync(rootCertificate, 'utf8') }
   } catch (error) {

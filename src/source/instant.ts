@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { compareCodePoints } from '../contract/code-point-order.ts'
 import type { IdeaFacts, PeopleFacts } from '../contract/facts.ts'
-import { EARLIEST_DATE_MS, EDGES_MS } from '../contract/windows.ts'
+import { EARLIEST_DATE_MS, EDGES_MS, UNDATED } from '../contract/windows.ts'
 import { refuseDuplicates } from './bad-rows.ts'
 import { readCatalog } from './catalog.ts'
 import { readClosed, type Closed } from './closed.ts'
@@ -143,7 +143,7 @@ export async function openInstant(
       asking('reading users and counting people', async () => {
         const accounts = await readAccounts(client, fill, asOfMs)
         ignored.add('users', 'dated at or after dataAsOf', accounts.future)
-        ignored.add('users', 'undated: in totals and the period all only', accounts.undated, 'fault')
+        ignored.add('users', UNDATED, accounts.undated, 'fault')
         ignored.add('users', 'id is NULL', accounts.withoutId, 'fault')
         const earliestMs = earlier(totals.earliestMs, accounts.earliestMs)
         return peopleFacts(accounts, await readActivity(client, fill, asOfMs, { ...totals, earliestMs }), asOfMs)

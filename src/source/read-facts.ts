@@ -9,7 +9,7 @@ import {
 } from '../contract/category-name.ts'
 import { compareCodePoints } from '../contract/code-point-order.ts'
 import type { IdeaFacts } from '../contract/facts.ts'
-import { EARLIEST_DATE_MS, type Counts } from '../contract/windows.ts'
+import { EARLIEST_DATE_MS, UNDATED, type Counts } from '../contract/windows.ts'
 import { copyRows, type CopyRow } from './copy-rows.ts'
 import type { Ignored, NoteKind } from './ignored.ts'
 import { SourceError } from './source-error.ts'
@@ -66,7 +66,6 @@ const COMMENTS = { noIdea: 24, total: 25, future: 26, undated: 27, earliest: 28,
 const CATEGORIES = { noIdea: 37, total: 38 } as const
 const EDGES = 8
 
-const UNDATED = 'undated: in totals and the period all only'
 const FUTURE_IDEA = 'the idea is dated at or after dataAsOf'
 
 /** Reads rows one by one. A row that breaks a rule is left out, or counts without what is wrong, and is noted. */

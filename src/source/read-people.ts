@@ -7,7 +7,7 @@ import { Cells, fineBuckets } from './cells.ts'
 import { copyRows } from './copy-rows.ts'
 import { CELLS_OF_WORD, PeopleCounter, PersonBits } from './people-counter.ts'
 import { asTable, question, timeArray, timeLiteral, TIME_BOUNDS, type Fill } from './question.ts'
-import type { FactsTotals } from './read-facts.ts'
+import { MAX_TEXT_CODE_POINTS, type FactsTotals } from './read-facts.ts'
 
 interface AccountGroup {
   readonly month_ms: number | null
@@ -154,8 +154,11 @@ export function peopleQuestions(fill: Fill, asOfMs: number): string[] {
 function ideaCounts({ sections, keys }: Fill, asOfMs: number, eventsOfOtherIdeas: number): string {
   if (eventsOfOtherIdeas === 0) return 'true'
   const ideas = asTable(sections?.get('ideas') ?? '')
-  const counts = `created_at::timestamptz >= ${TIME_BOUNDS['min_time']} AND created_at::timestamptz < ${timeLiteral(asOfMs)}`
-  return `EXISTS (SELECT FROM ${ideas} WHERE id::${keys?.['idea_key'] ?? 'text'} = idea AND ${counts})`
+  const type = keys?.['idea_key'] ?? 'text'
+  // Numbers and uuids are never too long to be published.
+  const short = type === 'text' ? ` AND length(id::text) <= ${MAX_TEXT_CODE_POINTS}` : ''
+  const counts = `created_at::timestamptz >= ${TIME_BOUNDS['min_time']} AND created_at::timestamptz < ${timeLiteral(asOfMs)}${short}`
+  return `EXISTS (SELECT FROM ${ideas} WHERE id::${type} = idea AND ${counts})`
 }
 
 // Pieces never cross an edge, so a piece lies in a span when its start does.

@@ -4,7 +4,7 @@ import { assert, integer, nat, property, constantFrom } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EXPORT_TYPES } from '../../src/contract/endpoints.ts'
 import { combinationAt, snapshotPath } from '../../src/contract/snapshot-paths.ts'
-import { PERIODS, type Period } from '../../src/contract/windows.ts'
+import { PERIODS, UNDATED, type Period } from '../../src/contract/windows.ts'
 import { crossCheck, missingAndSurplus } from '../../src/release/cross-check.ts'
 import { countRecords } from '../../src/release/csv-records.ts'
 import { Figures } from '../../src/release/figures.ts'
@@ -15,7 +15,7 @@ type Numbers = Record<string, number | null>
 
 /** The documents of the sample as a careless document maker may have made them. */
 class Draft {
-  readonly manifest: Manifest
+  manifest: Manifest
   readonly documents: ReadonlyMap<string, Record<string, unknown>>
   readonly csvRows: Map<string, number>
   totals: ManifestTotals
@@ -151,9 +151,20 @@ describe('the figures of a release', () => {
     [
       'buckets of everything whose new users do not sum to the total',
       (draft) => add(draft.rows('users', 'all').at(-1), 'newUsers', -1),
-      [
-        'total users: 1 in newUsers of analytics/export/overview/all.json, but 0 in newUsers of analytics/export/users/all.json',
-      ],
+      ['analytics/export/users/all.json: its newUsers sum to 0, but 1 users less the 0 undated ones are 1'],
+    ],
+    [
+      'the first bucket of everything that leaves out somebody',
+      (draft) => {
+        draft.rows('users', 'all').splice(0)
+        draft.csvRows.set('analytics/export/users/all.csv', 0)
+      },
+      ['analytics/export/users/all.json: its newUsers sum to 0, but 1 users less the 0 undated ones are 1'],
+    ],
+    [
+      'an account that is noted as undated, and stands in a bucket all the same',
+      (draft) => (draft.manifest = { ...draft.manifest, ignored: [{ relation: 'users', reason: UNDATED, rows: 1 }] }),
+      ['analytics/export/users/all.json: its newUsers sum to 1, but 1 users less the 1 undated ones are 0'],
     ],
     [
       'an ideas export that lost a row in both formats',

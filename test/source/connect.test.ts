@@ -46,6 +46,9 @@ describe('a URL says where to connect', () => {
       { connectionTimeoutMillis: 3000, application_name: 'stats' },
     ],
     ['postgresql://me@db/x', 'me@db:5432/x', { connectionTimeoutMillis: 10_000, application_name: 'analytics-build' }],
+    ['postgresql://me@db/x?connect_timeout=', 'me@db:5432/x', { connectionTimeoutMillis: 10_000 }],
+    // Longer than a timer can be, which would end at once.
+    ['postgresql://me@db/x?connect_timeout=9999999', 'me@db:5432/x', { connectionTimeoutMillis: 2_147_483_647 }],
     ['a socket by percent signs: postgresql://me@%2Frun%2Fpg/x', 'me@/run/pg:5432/x', { host: '/run/pg' }],
     [
       'a socket as an option: postgresql:///x?host=/run/pg&port=6000',
@@ -95,6 +98,12 @@ describe('sslmode', () => {
       'verify-full',
       { ...verified, ca: 'a certificate' },
     ],
+    [
+      'the certificates that are trusted anyway, as libpq calls them',
+      'postgresql://db/x?sslmode=verify-full&sslrootcert=system',
+      'verify-full',
+      verified,
+    ],
   ])('%s', (_, url, mode, ssl) => {
     const { sslMode, config } = parseDatabaseUrl(url)
     expect([sslMode, config.ssl]).toEqual([mode, ssl])
@@ -118,6 +127,8 @@ describe('a refusal says what is wrong', () => {
     ['http://db/x', notAUrl],
     ['postgresql://db:port/x', notAUrl],
     ['postgresql://db:99999/x', notAUrl],
+    ['postgresql:me:pw@db/x', notAUrl],
+    ['postgresql:/me:pw@db/x', notAUrl],
     ['postgresql://db:0/x', 'port "0" is not allowed; allowed: 1 to 65535'],
     ['postgresql:///x?port=70000', 'port "70000" is not allowed; allowed: 1 to 65535'],
     ['postgresql:///x?port=abc', 'port "abc" is not allowed; allowed: 1 to 65535'],
@@ -151,7 +162,8 @@ describe('a password', () => {
     ':S3CRET', '1/?#@S3CRET', ' S3CRET', '1/\nS3CRET', 'S3CRET\\', '[S3CRET', '65536/S3CRET', '1/x?sslmode=S3CRET', '1?port=S3CRET',
   ])('is never shown, nor is a part of it, however badly it is written: %j', (password) => {
     for (const rest of ['@db/x', '@db', '@/x', '@db:x/', '@db/x?sslmode=nope', '@db/x?nope=1', '@db/%zz', '@db:0/x'])
-      expect(visible(`postgresql://me:${password}${rest}`)).not.toContain('S3CRET')
+      for (const scheme of ['postgresql://', 'postgresql:/', 'postgres:'])
+        expect(visible(`${scheme}me:${password}${rest}`)).not.toContain('S3CRET')
   })
 
   test('arrives as it was meant when it is percent-encoded', () => {
