@@ -105,7 +105,7 @@ describeWithPostgres('a site that closes', (postgres) => {
     expect(said).toContain('\nanalytics_build_last_run_result{result="published"} 1\n')
     expect(said).not.toContain(REASON)
     const status = (await program('status')).stdout
-    expect(status).toMatch(new RegExp(`^\\* ${id} .*, closed to visitors: empty$`, 'm'))
+    expect(status).toMatch(new RegExp(`^\\* ${id} .*, closed to visitors: empty\\b`, 'm'))
     expect(status).toContain('the site is closed to visitors; when it is open again, the next build publishes it\n')
     expect(status).not.toContain(REASON)
     expect(await program('verify')).toMatchObject({ code: 0 })
