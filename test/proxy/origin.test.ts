@@ -288,6 +288,9 @@ describe('transfers', () => {
   const trickle = async (response: ServerResponse, file: string) => {
     response.writeHead(200, { 'Content-Length': (await stat(file)).size })
     createReadStream(file, { end: 1_000_000 }).pipe(response, { end: false })
+    // A client that closed may wait for more, as long as nothing that is sent to it comes back.
+    const more = setInterval(() => response.write(' '), 50)
+    response.once('close', () => clearInterval(more))
   }
 
   test.each([LARGE_CSV, LARGE_JSON, `/snapshots/current/${CSV_PATH}`])(
