@@ -6,7 +6,8 @@ import { fixedBody, type PreparedBody } from './chunk.ts'
 
 export type Body =
   | { readonly kind: 'none' }
-  | PreparedBody
+  /** A large one keeps memory for as long as its reader likes. */
+  | (PreparedBody & { readonly done?: () => void })
   /** Already open: a missing file is an error before any header is out. `stamped` = with a fresh timestamp on its way. */
   | {
       readonly kind: 'stream'

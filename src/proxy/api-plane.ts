@@ -28,6 +28,7 @@ import {
 import { ageHeaders, CORS, PREFLIGHT, rateHeaders, streamsFull } from './api-headers.ts'
 import { PREPARED_BYTES, type Bodies, type Variant } from './bodies.ts'
 import type { Choices } from './choices.ts'
+import type { PreparedBody } from './chunk.ts'
 import type { ClientKey } from './client-key.ts'
 import { CodedText, type CodedBody } from './coded-text.ts'
 import { precondition } from './conditional.ts'
@@ -39,7 +40,7 @@ import type { LoadedRelease, ReleaseWatcher } from './release-watcher.ts'
 import type { RequestHead } from './request-head.ts'
 import type { SharedHeads } from './shared-heads.ts'
 import { failureOf, type SnapshotStore } from './snapshot-store.ts'
-import { StreamsFull, type Streams } from './streams.ts'
+import { isLarge, StreamsFull, type Streams } from './streams.ts'
 
 export interface ApiContext {
   readonly watcher: ReleaseWatcher
@@ -227,7 +228,15 @@ function bodyOf(
       .open(client, from.bytes, () => store.stream(id, from))
       .then((opened) => ({ kind: 'stream', bytes: from.bytes, stamped, coding, ...opened }))
   }
-  return bodies.get(variant, codings[0] ?? null)
+  const body = bodies.get(variant, codings[0] ?? null)
+  return body instanceof Promise ? body.then((ready) => placed(ready, client, streams)) : placed(body, client, streams)
+}
+
+/** With a place among the large answers, if it is one: its copy is kept until it is read. */
+function placed(body: PreparedBody, client: ClientKey, streams: Streams): Body {
+  const { kind, bytes, coding } = body
+  if (!isLarge(bytes)) return body
+  return { kind, bytes, coding, at: (nowMs) => body.at(nowMs), done: streams.take(client) }
 }
 
 /** A snapshot is missing: perhaps its release was just replaced and removed. `current` is resolved once more. */

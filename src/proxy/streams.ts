@@ -8,8 +8,12 @@ export const DEFAULT_STREAMS = 512
 /** Of all places, for one client: else one alone could keep everybody else waiting. */
 const SHARE = 1 / 16
 
-/** What a socket takes at once anyway: such a file is gone before it could be counted. */
+/** What a socket takes at once anyway: such an answer is gone before it could be counted. */
 const SMALL_BYTES = 64 << 10
+
+export function isLarge(bytes: number): boolean {
+  return bytes > SMALL_BYTES
+}
 
 /** Every place is taken, or every one that this client may have. */
 export class StreamsFull extends Error {
@@ -39,8 +43,8 @@ export class Streams {
 
   /** @throws StreamsFull, and whatever `open` does */
   async open(client: ClientKey, bytes: number, open: () => Promise<Readable>): Promise<Opened> {
-    if (bytes <= SMALL_BYTES) return { stream: await open(), done: () => undefined }
-    const done = this.#take(client)
+    if (!isLarge(bytes)) return { stream: await open(), done: () => undefined }
+    const done = this.take(client)
     try {
       return { stream: await open(), done }
     } catch (error) {
@@ -49,7 +53,8 @@ export class Streams {
     }
   }
 
-  #take(client: ClientKey): () => void {
+  /** For an answer that is in memory already. @returns what gives the place back; once. @throws StreamsFull */
+  take(client: ClientKey): () => void {
     const own = this.#clients.get(client) ?? 0
     if (this.#underWay >= this.max || own >= this.#perClient) throw new StreamsFull()
     this.#underWay += 1

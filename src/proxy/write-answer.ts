@@ -12,6 +12,11 @@ export type StreamEnd = 'whole' | 'left' | 'failed'
 export function writeAnswer(answer: Answer, response: ServerResponse, nowMs: number): void | Promise<StreamEnd> {
   const { status, body } = answer
   const isHead = response.req.method === 'HEAD'
+  if (body.kind === 'prepared' && body.done !== undefined) {
+    // Of what is closed already nothing more is heard.
+    if (response.closed) body.done()
+    else response.once('close', body.done)
+  }
   response.writeHead(status, headersOf(answer))
   if (body.kind === 'stream') return writeStream(body, response, isHead, nowMs)
   if (isHead || body.kind === 'none') return void response.end()

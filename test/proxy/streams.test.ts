@@ -78,6 +78,44 @@ describe('a proxy that sends 32 large answers at once, two to a client', () => {
   })
 })
 
+describe('large answers that are kept in memory', () => {
+  const MEDIUM = { ideas: 100, titleChars: 8000, ageMs: 100 * 86_400_000 }
+  const TARGET = '/api/analytics/export?type=ideas&period=all&format=json'
+  const served = serving(MEDIUM, { streams: 32 })
+  const sockets: Socket[] = []
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy()
+    await until(() => served().context.streams.underWay === 0, 5_000, 'every place is given back')
+  })
+
+  /** Asks for more than the sockets of both sides can take, and reads nothing. */
+  const unread = async (client: string): Promise<void> => {
+    const { socket } = await dial(served().port)
+    sockets.push(socket.on('error', () => undefined))
+    socket.pause()
+    socket.write(`GET ${TARGET} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${client}\r\n\r\n`.repeat(30))
+  }
+
+  test('take a place each while they are not read', async () => {
+    const { port, context } = served()
+    const answer = await ask(port, TARGET, { client: ONE })
+    expect(answer.status).toBe(200)
+    expect(answer.body.length).toBeGreaterThan(512 << 10)
+    expect(answer.body.length).toBeLessThan(1 << 20)
+    await unread(ONE)
+    await unread(ONE)
+    await until(() => context.streams.underWay === 2, 5_000, 'two are stuck')
+    const refused = async (): Promise<boolean> => (await ask(port, TARGET, { client: ONE })).status === 503
+    await until(refused, 5_000, 'a third is refused')
+    expect((await ask(port, '/api/public/stats', { client: ONE })).status).toBe(200)
+    expect((await ask(port, TARGET, { client: OTHER })).status).toBe(200)
+  })
+
+  test.each(['GET', 'HEAD'])('give it back when they are sent: %s', async (method) => {
+    for (let i = 0; i < 5; i++) expect((await ask(served().port, TARGET, { client: THIRD, method })).status).toBe(200)
+  })
+})
+
 test('a file that cannot be opened gives its place back', async () => {
   const streams = new Streams(1)
   const failing = (): Promise<never> => Promise.reject(new Error('gone'))
