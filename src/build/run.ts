@@ -6,7 +6,6 @@ import type { Progress } from '../process/progress.ts'
 import { crossCheck, missingAndSurplus } from '../release/cross-check.ts'
 import type { Figures } from '../release/figures.ts'
 import { forgetAllBut } from '../release/forget.ts'
-import { STAGE_PREFIX } from '../release/layout.ts'
 import { currentId } from '../release/list.ts'
 import { takeLock, type Holder, type Lock } from '../release/lock.ts'
 import { CODINGS, type Coding } from '../release/coding.ts'
@@ -14,13 +13,14 @@ import type { Manifest } from '../release/manifest.ts'
 import { readManifest } from '../release/open.ts'
 import { prune, readHold, switchTo, type Hold } from '../release/publish.ts'
 import { ReleaseError } from '../release/release-error.ts'
-import { removeLeftovers, Stage } from '../release/stage.ts'
+import { Stage } from '../release/stage.ts'
 import type { Closed } from '../source/closed.ts'
 import { connect } from '../source/connect.ts'
 import type { IgnoredRows } from '../source/ignored.ts'
 import { beginInstant } from '../source/instant.ts'
 import { SourceError } from '../source/source-error.ts'
 import type { BuildRequest } from './build-request.ts'
+import { goOnClosing, makeRoom, removeLeftoversOrWarn, unlessClosing } from './closing.ts'
 import { startDeadline } from './deadline.ts'
 import { clockWarning, gate, type Compared } from './gate.ts'
 import { produce } from './produce.ts'
@@ -72,9 +72,10 @@ export async function runBuild(
   const deadline = startDeadline('the build', request.deadlineMs)
   try {
     const signal = AbortSignal.any([effects.signal, deadline.signal])
-    await removeLeftovers(request.snapshotsDir, STAGE_PREFIX)
-    const last = await lastRelease(request.snapshotsDir, effects.log)
-    if (last?.closed === true) await goOnClosing(request.snapshotsDir, last.id, effects.log)
+    await removeLeftoversOrWarn(request.snapshotsDir, effects.log)
+    const last = await lastRelease(request.snapshotsDir, effects.log).catch(asValue)
+    if (!(last instanceof ReleaseError) && last?.closed === true)
+      await goOnClosing(request.snapshotsDir, last.id, effects.log)
     return await withRetries(request, { ...effects, signal }, lock, last, codings)
   } finally {
     deadline.clear()
@@ -88,7 +89,7 @@ async function withRetries(
   request: BuildRequest,
   effects: BuildEffects,
   lock: Lock,
-  last: Compared | null,
+  last: Compared | ReleaseError | null,
   codings: readonly Coding[],
 ): Promise<BuildOutcome> {
   for (let attempt = 0; ; attempt++) {
@@ -111,12 +112,13 @@ async function attemptOnce(
   request: BuildRequest,
   effects: BuildEffects,
   lock: Lock,
-  last: Compared | null,
+  lastOrWhyNot: Compared | ReleaseError | null,
   stage: Stage,
 ): Promise<BuildOutcome> {
   const clock = stopwatch()
-  const { manifest, figures, closed } = await stageRelease(request, effects, stage, clock.lap)
+  const { manifest, figures, closed, forgotten } = await stageRelease(request, effects, lock, stage, clock.lap)
   const report = (pruned: readonly string[]): BuildReport => ({ manifest, closed, seconds: clock.laps(), pruned })
+  const last = lastOrWhyNot instanceof ReleaseError ? unlessClosing(closed)(lastOrWhyNot) : lastOrWhyNot
 
   const reasons = [
     ...missingAndSurplus(manifest),
@@ -128,7 +130,7 @@ async function attemptOnce(
     return { kind: 'refused', report: report([]), reasons, kept }
   }
   warnOfSurprises(manifest, closed, last, effects.log)
-  const hold = await readHold(request.snapshotsDir)
+  const hold = await readHold(request.snapshotsDir).catch(unlessClosing(closed))
   if (hold !== null && closed !== null)
     effects.log.warn(
       hold,
@@ -144,9 +146,16 @@ async function attemptOnce(
   await switchTo(request.snapshotsDir, manifest.id, effects.nowMs())
   clock.lap('publish')
   // What visitors may no longer see leaves at once, with what was refused; should that fail, so has the build.
-  if (closed !== null)
-    return { kind: 'published', report: report(await forgetAllBut(request.snapshotsDir, manifest.id, effects.signal)) }
+  if (closed !== null) {
+    const rest = await forgetAllBut(request.snapshotsDir, [manifest.id], effects.signal)
+    return { kind: 'published', report: report([...forgotten, ...rest]) }
+  }
   return { kind: 'published', report: report(await pruneOrWarn(request, effects)) }
+}
+
+function asValue(error: unknown): ReleaseError {
+  if (error instanceof ReleaseError) return error
+  throw error
 }
 
 /** What the gate lets pass, and an operator would want to know. */
@@ -167,23 +176,22 @@ function warnOfSurprises(manifest: Manifest, closed: Closed | null, last: Compar
     )
 }
 
-/** A build that closed the site was killed, or somebody put an older release back: neither may stay. */
-async function goOnClosing(snapshotsDir: string, id: string, log: Log): Promise<void> {
-  try {
-    const removed = await forgetAllBut(snapshotsDir, id)
-    if (removed.length > 0) log.warn({ removed }, 'removed what a site that is closed to visitors must not show')
-  } catch (error) {
-    log.error({}, `what a closed site must not show is not removed: ${(error as Error).message}`)
-  }
+interface Staged {
+  readonly manifest: Manifest
+  readonly figures: Figures
+  readonly closed: Closed | null
+  /** Names that are gone already, because the site is closed. */
+  readonly forgotten: readonly string[]
 }
 
 /** Reads the source and seals the stage; nothing stays connected, however it ends. */
 async function stageRelease(
   request: BuildRequest,
   effects: BuildEffects,
+  lock: Lock,
   stage: Stage,
   lap: (stage: string) => void,
-): Promise<{ readonly manifest: Manifest; readonly figures: Figures; readonly closed: Closed | null }> {
+): Promise<Staged> {
   const { signal, log, progress } = effects
   progress.show(`connecting to ${request.target.shown}`)
   const connection = await connect(request.target, signal)
@@ -198,6 +206,7 @@ async function stageRelease(
       )
     if (request.rowSecurity === 'apply')
       log.warn({}, 'row-level security is applied: only rows that the role may see count')
+    const forgotten = source.closed === null ? [] : await makeRoom(request.snapshotsDir, lock, stage.folder)
     const generatedAt = new Date(effects.nowMs()).toISOString()
     const made = await produce(source, stage, request.analytics, generatedAt, { signal, progress, onStage: lap })
     await source.end()
@@ -230,7 +239,7 @@ async function stageRelease(
       categories: made.categories,
     })
     lap('verify')
-    return { manifest, figures: made.figures, closed: source.closed }
+    return { manifest, figures: made.figures, closed: source.closed, forgotten }
   } catch (error) {
     // A cut connection fails in its own words; why it was cut says more.
     signal.throwIfAborted()

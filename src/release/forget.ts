@@ -12,18 +12,19 @@ import { onDisk, ReleaseError } from './release-error.ts'
 /**
  * Removes every other release, refused candidates and what work in progress left. All of them leave the served tree first,
  * for good, and are removed then: that may take long. Only for the holder of the lock.
+ * @param kept names below releases/
  * @param signal when it aborts, what is out of sight already stays for the next build to remove
  * @returns the names that are gone
  * @throws ReleaseError of the first that could not be removed, after all others were
  */
 export async function forgetAllBut(
   snapshotsDir: string,
-  id: string,
+  kept: readonly string[],
   signal: AbortSignal | null = null,
 ): Promise<string[]> {
   const { releases } = layoutOf(snapshotsDir)
   const others = [
-    ...(await listReleases(snapshotsDir)).filter((other) => other !== id),
+    ...(await listReleases(snapshotsDir)).filter((id) => !kept.includes(id)),
     ...(await listReleases(snapshotsDir, REFUSED_PREFIX)),
   ]
   const failures: unknown[] = []
@@ -47,6 +48,7 @@ export async function forgetAllBut(
   if (hidden.length > 0) await attempt(() => syncFolder(releases))
   for (const name of await listReleases(snapshotsDir, STAGE_PREFIX)) {
     if (signal?.aborted === true) break
+    if (kept.includes(name)) continue
     const path = join(releases, name)
     await attempt(() => onDisk('remove', path, () => rm(path, { recursive: true, force: true })))
   }
@@ -60,7 +62,7 @@ export async function forgetAllBut(
  */
 export async function finishClosing(snapshotsDir: string, signal: AbortSignal | null = null): Promise<string[]> {
   const id = await currentId(snapshotsDir)
-  return id !== null && (await isClosed(snapshotsDir, id)) ? forgetAllBut(snapshotsDir, id, signal) : []
+  return id !== null && (await isClosed(snapshotsDir, id)) ? forgetAllBut(snapshotsDir, [id], signal) : []
 }
 
 /**
@@ -75,7 +77,7 @@ export async function keepCurrentOnly(snapshotsDir: string, signal: AbortSignal 
       `no release is current in ${snapshotsDir}, so nothing would be left; build one first`,
     )
   await readManifest(snapshotsDir, id)
-  return forgetAllBut(snapshotsDir, id, signal)
+  return forgetAllBut(snapshotsDir, [id], signal)
 }
 
 /** A release that is damaged says nothing: then it is not of a closed site as far as anybody knows. */

@@ -78,7 +78,7 @@ export async function rollback(snapshotsDir: string, wanted: string | null, nowM
     await (before === null ? rm(path, { force: true }) : writeFile(path, before)).catch(() => {})
     throw error
   }
-  if (closed === true) await forgetAllBut(snapshotsDir, id)
+  if (closed === true) await forgetAllBut(snapshotsDir, [id])
   return hold
 }
 

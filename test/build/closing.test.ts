@@ -1,6 +1,16 @@
 // A site that closes to visitors: the next build takes everything that was public out of the folder, whatever else is in
 // its way, and says so everywhere but in public; when the site opens again, it publishes as if for the first time.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,11 +19,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { packagePath } from '../../src/process/package-root.ts'
 import { readManifest } from '../../src/release/open.ts'
 import { temporaryFolder, wholeCurrent } from '../release/sample-release.ts'
+import { asRoot } from '../support/as-root.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
-import { failureOf, logOf, run, type Ran } from './build-program.ts'
+import { begin, failureOf, logOf, run, type Ran } from './build-program.ts'
 import { createSmallPlatform } from './small-platform.ts'
 
 const NATIVE = readFileSync(packagePath('src', 'source', 'mappings', 'native', 'mapping.sql'), 'utf8')
+/** What root is denied by the modes of files, as everybody else. */
+const BY_MODES = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : []
 const REASON = 'the board wants it so'
 /** Of every title of the small platform. */
 const TITLE = /Idea \d/
@@ -170,6 +183,52 @@ describeWithPostgres('a site that closes', (postgres) => {
     await close()
     expect(await program()).toMatchObject({ code: 0 })
     expect(await expectClosed()).not.toBe(closed)
+  })
+
+  it('closes also where what a killed build left cannot be removed', async () => {
+    const left = join(snapshots, 'releases', '.tmp-1-00000000')
+    mkdirSync(left)
+    asRoot('mount', '-t', 'tmpfs', 'tmpfs', left)
+    try {
+      await close()
+      const ran = await program()
+      expect(everything()).not.toMatch(TITLE)
+      expect(ran).toMatchObject({ code: 6 })
+    } finally {
+      asRoot('umount', left)
+    }
+    expect(await program()).toMatchObject({ code: 0 })
+    await expectClosed()
+  })
+
+  it('closes on a disk that is full, which what has to go makes room on', async () => {
+    const disk = join(snapshots, '..', 'disk')
+    mkdirSync(disk)
+    asRoot('mount', '-t', 'tmpfs', '-o', `size=24m,mode=0777`, 'tmpfs', disk)
+    try {
+      await cp(published, join(disk, 'snapshots'), { recursive: true, verbatimSymlinks: true })
+      snapshots = join(disk, 'snapshots')
+      const { bavail, bsize } = statfsSync(disk)
+      writeFileSync(join(disk, 'full'), Buffer.alloc(bavail * bsize - 32_768))
+      await close()
+      expect(await program()).toMatchObject({ code: 0 })
+      await expectClosed()
+    } finally {
+      asRoot('umount', disk)
+    }
+  })
+
+  it('closes also where what is current or held cannot be read, as after a command of root', async () => {
+    mkdirSync(join(snapshots, '.held'))
+    chmodSync(join(snapshots, 'current', 'manifest.json'), 0)
+    const env = { DATABASE_URL: url, ANALYTICS_SOURCE: source }
+    const build = (): Promise<Ran> => begin(['--snapshots', snapshots], env, {}, BY_MODES).done
+    const opened = await build()
+    expect([opened.code, failureOf(opened)]).toEqual([7, expect.stringContaining('manifest.json: EACCES')])
+    await close()
+    expect(await build()).toMatchObject({ code: 0 })
+    rmSync(join(snapshots, '.held'), { recursive: true })
+    await expectClosed()
   })
 
   it('may be closed from the first build on', async () => {
