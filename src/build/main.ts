@@ -48,6 +48,7 @@ export async function main(argv: readonly string[], env: Environment = process.e
     summary: 'Reads an idea platform’s Postgres once and writes its public statistics as files.',
     commands: [
       ...buildCommands(effects, recorded, env, out).map((command) => cleaningUp(command, stop)),
+      demoCommand(effects, recorded, out, stop),
       ...[
         ...sourceCommands({ env, out, log, signal: stop.signal }).map((command) => cleaningUp(command, stop)),
         ...releaseCommands({ out, nowMs: Date.now, stop }),
@@ -131,18 +132,30 @@ function buildCommands(
         return 0
       },
     },
-    {
-      name: 'demo',
-      summary: 'build from a lively demo platform in an embedded Postgres; needs no database',
-      options: DEMO_OPTIONS,
-      example: '$0 --every 1h',
-      run: async (values) => {
-        const given = values as unknown as DemoValues
-        const outcome = await recorded(given, () => buildDemo(given, effects))
-        return tellOutcome(outcome, { json: given.json === true, quiet: given.quiet === true }, effects.log, out)
-      },
-    },
   ]
+}
+
+/**
+ * Its embedded database fills the event loop for seconds, in which no listener would be called: signals are listened for
+ * only from where there is a lock to give back.
+ */
+function demoCommand(
+  effects: BuildEffects,
+  recorded: Recorder,
+  out: (text: string) => void,
+  stop: Stoppable,
+): CommandSpec {
+  return {
+    name: 'demo',
+    summary: 'build from a lively demo platform in an embedded Postgres; needs no database',
+    options: DEMO_OPTIONS,
+    example: '$0 --every 1h',
+    run: async (values) => {
+      const given = values as unknown as DemoValues
+      const outcome = await recorded(given, () => buildDemo(given, effects, stop))
+      return tellOutcome(outcome, { json: given.json === true, quiet: given.quiet === true }, effects.log, out)
+    },
+  }
 }
 
 /** Runs a build; with --metrics-file the file says how it ended. */
@@ -187,7 +200,9 @@ async function schedule(
   const atOnce =
     manifest === null ||
     effects.nowMs() - Date.parse(manifest.dataAsOf) > gapMs ||
-    !answersSameQuestion(manifest, request)
+    !answersSameQuestion(manifest, request) ||
+    // It may be open again; and what a build that closed it did not come to remove goes at once.
+    manifest.closed === true
   log.info({ cron, next: new Date(nextTicks(cron, 1)[0] ?? 0).toISOString(), atOnce }, 'schedule begins')
   const build = async (): Promise<void> => {
     try {
@@ -202,7 +217,7 @@ async function schedule(
   signal.throwIfAborted()
 }
 
-async function buildDemo(values: DemoValues, effects: BuildEffects): Promise<BuildOutcome> {
+async function buildDemo(values: DemoValues, effects: BuildEffects, stop: Stoppable): Promise<BuildOutcome> {
   await refuseToReplace(values.snapshots)
   effects.progress.show('starting the embedded Postgres')
   // Loaded only here: no other command needs the 20 MB of the embedded database.
@@ -213,7 +228,7 @@ async function buildDemo(values: DemoValues, effects: BuildEffects): Promise<Bui
   try {
     effects.progress.show('filling the demo platform')
     await postgres.seed(demoPlatform(nowMs))
-    return await runBuild(demoRequest(values, postgres.url, nowMs), effects)
+    return await stop.during(() => runBuild(demoRequest(values, postgres.url, nowMs), effects))
   } finally {
     await postgres.close()
   }

@@ -163,7 +163,11 @@ function warnOfSurprises(manifest: Manifest, closed: Closed | null, last: Compar
   const clock = clockWarning(manifest)
   if (clock !== null) log.warn({}, clock)
   if (closed !== null)
-    return log.warn(closed, 'the site is closed to visitors: this release is empty, and every other one is removed')
+    // Once: it may stay closed for months, and cron mails what is warned of.
+    return log[last?.closed === true ? 'info' : 'warn'](
+      closed,
+      'the site is closed to visitors: this release is empty, and every other one is removed',
+    )
   if (manifest.rows.ideas === 0)
     log.warn({}, 'the release holds no idea: is a parameter wrong? See analytics-build check')
   if (last === null) return

@@ -15,12 +15,13 @@ import { cp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { packagePath } from '../../src/process/package-root.ts'
 import { readManifest } from '../../src/release/open.ts'
 import { temporaryFolder, wholeCurrent } from '../release/sample-release.ts'
 import { asRoot } from '../support/as-root.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
+import { until } from '../support/proxy.ts'
 import { begin, failureOf, logOf, run, type Ran } from './build-program.ts'
 import { createSmallPlatform } from './small-platform.ts'
 
@@ -276,6 +277,21 @@ describeWithPostgres('a site that closes', (postgres) => {
       expect(shown).toContain('2 more than its empty release are there; remove them: analytics-build prune\n')
       await program(command)
       await expectClosed()
+    })
+
+    it('schedule builds at once when it begins, so that nothing waits for a tick that a killed build left', async () => {
+      await restore()
+      const env = { DATABASE_URL: url, ANALYTICS_SOURCE: source, ANALYTICS_SNAPSHOTS: snapshots }
+      const { child, done } = begin(['schedule', '--cron', '0 0 1 1 *'], env)
+      onTestFinished(() => void child.kill('SIGKILL'))
+      await until(() => !existsSync(join(snapshots, 'releases', id)), 20_000, 'another build has closed the site')
+      child.kill('SIGTERM')
+      await done
+      await expectClosed()
+    })
+
+    it('is warned of once: with --quiet cron mails nothing while it stays closed', async () => {
+      expect(await program('build', '--quiet')).toMatchObject({ code: 0, stdout: '', stderr: '' })
     })
 
     it('goes on when a source fails, and says which section has no answer', async () => {

@@ -93,6 +93,13 @@ describe.each(SIGNALS)('%s ends with %i', (signal, code) => {
     },
   )
 
+  it('demo while it fills its database, in the event loop', async () => {
+    const running = begin(['demo'], { ANALYTICS_SNAPSHOTS: temporaryFolder() })
+    await sleep(2000)
+    expect(running.child.exitCode).toBe(null)
+    expect(await stopped(running, signal)).toBe(code)
+  })
+
   it.each([['prune'], ['rollback'], ['build']])('%s where the lock cannot be read', async (...args) => {
     const snapshots = twoReleases()
     hang(join(snapshots, '.lock'))
