@@ -13,6 +13,9 @@ const versions = join(root, '.compiled')
 /** Programs that run load parts of theirs later. */
 const KEPT = 3
 const NEEDED = ['package.json', 'package-lock.json', 'tsconfig.json', 'src']
+/** Of what npm was told, by a variable or a flag: how it reaches its registry. The rest is about the outer installation. */
+const REACHING =
+  /^npm_config_(registry|@.*|\/\/.*|_?auth.*|ca|cafile|cert|key|strict_ssl|(https?_)?proxy|no_?proxy|userconfig|globalconfig|cache|offline|prefer_offline|fetch_.*|maxsockets|local_address)$/i
 
 function compileTo(outDir) {
   const compiler = join('node_modules', 'typescript', 'bin', 'tsc')
@@ -20,9 +23,11 @@ function compileTo(outDir) {
   const folder = mkdtempSync(join(tmpdir(), 'analytics-compile-'))
   try {
     process.stderr.write('public-analytics: compiling with development packages in a temporary folder\n')
-    for (const name of NEEDED) cpSync(join(root, name), join(folder, name), { recursive: true })
-    // Without what the outer npm was told: it leaves these packages out.
-    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^NODE_ENV$/i.test(name)))
+    for (const name of [...NEEDED, ...['.npmrc'].filter((one) => existsSync(join(root, one)))])
+      cpSync(join(root, name), join(folder, name), { recursive: true })
+    const env = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => REACHING.test(name) || !/^npm_|^NODE_ENV$/i.test(name)),
+    )
     const npm = process.env.npm_execpath
     if (npm === undefined) return false
     const install = [npm, 'ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']

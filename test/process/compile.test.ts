@@ -2,7 +2,7 @@
 // scripts/compile.js and bin/load.js in a copy of this package.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, lstatSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { packagePath } from '../../src/process/package-root.ts'
@@ -67,6 +67,33 @@ describe('compiling', () => {
     compile(folder, { npm_command: 'pack' })
     expect(lstatSync(join(folder, 'dist')).isDirectory()).toBe(true)
     expect(existsSync(join(folder, 'dist', 'build', 'main.js'))).toBe(true)
+  })
+
+  test('without development packages asks the registry that npm was told of, as it was told to', () => {
+    const folder = copyOfPackage()
+    rmSync(join(folder, 'node_modules'))
+    writeFileSync(join(folder, '.npmrc'), 'fetch-retries=0\n')
+    // In place of npm: it notes what it was given, and fails.
+    const npm = join(folder, 'npm.mjs')
+    const noted = join(folder, 'noted.json')
+    writeFileSync(
+      npm,
+      `import { existsSync, writeFileSync } from 'node:fs'
+writeFileSync(${JSON.stringify(noted)}, JSON.stringify({ env: process.env, npmrc: existsSync('.npmrc') }))
+process.exit(1)`,
+    )
+    const told = {
+      NPM_CONFIG_REGISTRY: 'https://npm.example.org/',
+      npm_config_https_proxy: 'http://proxy.example.org:3128',
+      npm_config_cafile: '/etc/ssl/own.pem',
+      'npm_config_//npm.example.org/:_authToken': 'token',
+    }
+    const outer = { npm_config_omit: 'dev', NODE_ENV: 'production', npm_config_local_prefix: folder, npm_command: 'ci' }
+    expect(() => compile(folder, { ...told, ...outer, npm_execpath: npm })).toThrow('cannot compile')
+    const { env, npmrc } = JSON.parse(readFileSync(noted, 'utf8')) as { env: Record<string, string>; npmrc: boolean }
+    expect(env).toMatchObject(told)
+    for (const name of Object.keys(outer)) expect(env).not.toHaveProperty(name)
+    expect(npmrc).toBe(true)
   })
 
   test('that fails leaves what there was', () => {
