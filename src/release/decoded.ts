@@ -10,11 +10,16 @@ import type { FileBytes } from './manifest.ts'
 /** What is smaller is decoded at once: a stream of zlib costs more than the decoding. */
 const AT_ONCE_BYTES = 1 << 20
 
-const AT_ONCE: Readonly<Record<Coding, (bytes: Buffer, options: ZlibOptions) => Buffer>> = {
+/** What a decoder gives with `info`. */
+interface Decoded {
+  readonly buffer: Buffer
+  readonly engine: { readonly bytesWritten: number }
+}
+const AT_ONCE: Readonly<Record<Coding, (bytes: Buffer, options: ZlibOptions) => unknown>> = {
   gzip: gunzipSync,
   br: brotliDecompressSync,
 }
-const STREAM: Readonly<Record<Coding, (options: ZlibOptions) => Transform>> = {
+const STREAM: Readonly<Record<Coding, (options: ZlibOptions) => Transform & { readonly bytesWritten: number }>> = {
   gzip: createGunzip,
   br: createBrotliDecompress,
 }
@@ -34,8 +39,13 @@ async function atOnce(coded: FileReading, coding: Coding, { bytes, sha256 }: Fil
     if (coded.bytes > AT_ONCE_BYTES) return false
   }
   try {
-    const decoded = AT_ONCE[coding](Buffer.concat(pieces), { maxOutputLength: bytes + 1 })
-    return decoded.length === bytes && createHash('sha256').update(decoded).digest('hex') === sha256
+    const { buffer, engine } = AT_ONCE[coding](Buffer.concat(pieces), {
+      maxOutputLength: bytes + 1,
+      info: true,
+    }) as Decoded
+    // A decoder passes over what follows the end of its stream.
+    if (engine.bytesWritten !== coded.bytes || buffer.length !== bytes) return false
+    return createHash('sha256').update(buffer).digest('hex') === sha256
   } catch {
     return false
   }
@@ -43,6 +53,7 @@ async function atOnce(coded: FileReading, coding: Coding, { bytes, sha256 }: Fil
 
 async function inPieces(coded: FileReading, coding: Coding, { bytes, sha256 }: FileBytes): Promise<boolean> {
   const hash = createHash('sha256')
+  const decoder = STREAM[coding]({ chunkSize: 1 << 18 })
   let decoded = 0
   let failure: unknown = null
   const pieces = async function* (): AsyncGenerator<Buffer> {
@@ -54,7 +65,7 @@ async function inPieces(coded: FileReading, coding: Coding, { bytes, sha256 }: F
     }
   }
   try {
-    await pipeline(pieces, STREAM[coding]({ chunkSize: 1 << 18 }), async (source: AsyncIterable<Buffer>) => {
+    await pipeline(pieces, decoder, async (source: AsyncIterable<Buffer>) => {
       for await (const piece of source) {
         decoded += piece.length
         if (decoded > bytes) throw new RangeError('longer than the snapshot')
@@ -66,5 +77,6 @@ async function inPieces(coded: FileReading, coding: Coding, { bytes, sha256 }: F
     if (failure !== null) throw failure
     return false
   }
-  return decoded === bytes && hash.digest('hex') === sha256
+  while ((await coded.next()) !== null);
+  return decoder.bytesWritten === coded.bytes && decoded === bytes && hash.digest('hex') === sha256
 }

@@ -211,6 +211,8 @@ export class Figures {
     if (type !== 'users') return
     const newUsers = rows.reduce((sum, row) => sum + (row['newUsers'] as number), 0)
     this.state(period === 'all' ? DATED_USERS : quantity('users', period), `newUsers of ${path}`, newUsers)
+    const last = rows.at(-1)
+    if (last !== undefined) this.state(quantity('users', 'all'), `totalUsers of ${path}`, last['totalUsers'])
   }
 
   #overview(period: Period, path: string, rows: readonly ExportRow[]): void {

@@ -1,5 +1,6 @@
 // Owns reading a document of a release that comes in pieces: the rows of its list in batches, and the rest as one object.
 // Knows no file and no column.
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { contentHash, hashedAround } from '../contract/documents.ts'
 
@@ -40,13 +41,14 @@ export async function* jsonRows(
   try {
     if (at === null) return whole(await text.toEnd())
     const list = `${JSON.stringify(at.list)}:[`
-    const head = (await text.upToFirst(list, MAX_HEAD_BYTES))?.toString('utf8') ?? null
-    if (head === null) return whole(await text.toEnd())
+    const found = await text.upToFirst(list, MAX_HEAD_BYTES)
+    if (found === null) return whole(await text.toEnd())
+    const head = textOf(found)
     const hash = createHash('sha256').update(hashedAround(objectOf(`${head}]}`), at.list).before)
     let rows = 0
     const mark = `,{${JSON.stringify(at.first)}:`
     for (let part = await text.upToLast(mark); part !== null; part = await text.upToLast(mark)) {
-      const batch = rowsOf(JSON.parse(`[${part.toString('utf8')}]`))
+      const batch = rowsOf(JSON.parse(`[${textOf(part)}]`))
       // Of nothing, JSON.parse would make an empty list: but a comma followed.
       if (batch.length === 0) throw new NoDocument('its list begins with a comma')
       hash.update(part).update(',')
@@ -54,7 +56,7 @@ export async function* jsonRows(
       yield batch
     }
     const last = await text.toEnd()
-    const document = objectOf(head + last.toString('utf8'))
+    const document = objectOf(head + textOf(last))
     const batch = rowsOf(document[at.list])
     // What follows the list is short, and no string of it has such a text.
     hash.update(last.subarray(0, Math.max(0, last.lastIndexOf('],"')))).update(hashedAround(document, at.list).after)
@@ -71,7 +73,7 @@ export async function* jsonRows(
 class NoDocument extends Error {}
 
 function whole(text: Buffer): ReadDocument {
-  const { version: _, ...document } = objectOf(text.toString('utf8'))
+  const { version: _, ...document } = objectOf(textOf(text))
   return { document, contentHash: contentHash(document), rows: null }
 }
 
@@ -79,6 +81,12 @@ function objectOf(text: string): ParsedDocument {
   const value = JSON.parse(text) as ParsedDocument | null
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   throw new NoDocument('it is not an object')
+}
+
+/** Decoding would write another character where there is none. */
+function textOf(part: Buffer): string {
+  if (isUtf8(part)) return part.toString('utf8')
+  throw new NoDocument('it is not UTF-8')
 }
 
 function rowsOf(value: unknown): readonly ParsedDocument[] {

@@ -1,6 +1,6 @@
 // Owns reading a published release: its manifest, its snapshots, checked against it. Writes nothing; all the proxy sees.
 import { createHash } from 'node:crypto'
-import { open, stat, type FileHandle } from 'node:fs/promises'
+import { constants, open, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CODING_SUFFIX, type Coding } from './coding.ts'
 import { layoutOf } from './layout.ts'
@@ -50,10 +50,20 @@ export async function readManifest(snapshotsDir: string, id: string, folder: str
   return manifest
 }
 
+/** Of anything but a file, opening or reading could wait for ever: a named pipe for its writer. */
+const AT_ONCE = constants.O_RDONLY | constants.O_NONBLOCK
+
+/** @throws ReleaseError (damaged) when it is no file */
+async function sizeOf(handle: FileHandle, path: string): Promise<number> {
+  const found = await handle.stat()
+  if (found.isFile()) return found.size
+  throw new ReleaseError('damaged', `${path} is not a file`)
+}
+
 async function readManifestText(path: string): Promise<string> {
-  const handle = await open(path, 'r')
+  const handle = await open(path, AT_ONCE)
   try {
-    const { size } = await handle.stat()
+    const size = await sizeOf(handle, path)
     if (size <= MAX_MANIFEST_BYTES) return await handle.readFile('utf8')
     throw new ReleaseError('damaged', `${path} has ${size} bytes; a manifest has at most ${MAX_MANIFEST_BYTES}`)
   } finally {
@@ -86,9 +96,9 @@ export async function openSnapshot(
   file: Pick<FileBytes, 'path' | 'bytes'>,
 ): Promise<FileHandle> {
   const path = join(layoutOf(snapshotsDir).releases, id, file.path)
-  const handle = await readingOfRelease('open', path, () => open(path, 'r'))
+  const handle = await readingOfRelease('open', path, () => open(path, AT_ONCE))
   try {
-    const { size } = await reading('look at', path, () => handle.stat())
+    const size = await reading('look at', path, () => sizeOf(handle, path))
     if (size === file.bytes) return handle
     throw new ReleaseError('damaged', `${path} has ${size} bytes, the manifest says ${file.bytes}`)
   } catch (error) {

@@ -154,6 +154,13 @@ describe('the figures of a release', () => {
       ['analytics/export/users/all.json: its newUsers sum to 0, but 1 users less the 0 undated ones are 1'],
     ],
     [
+      'a last bucket after which there are others than in total',
+      (draft) => add(draft.rows('users', '30d').at(-1), 'totalUsers', 1),
+      [
+        'total users: 1 in newUsers of analytics/export/overview/all.json, but 2 in totalUsers of analytics/export/users/30d.json',
+      ],
+    ],
+    [
       'the first bucket of everything that leaves out somebody',
       (draft) => {
         draft.rows('users', 'all').splice(0)

@@ -106,6 +106,15 @@ describe('the rows of a document', () => {
     for (const size of [1, 1000]) expect((await readAll(text, size)).end).toMatch(fault)
   })
 
+  it.each([
+    '{"\xff":1}',
+    '{"\xff":1,"data":[]}',
+    '{"data":[{"id":"\xc3"},{"id":1}]}',
+    '{"data":[],"x":"\xed\xa0\x80"}',
+  ])('are of no document that is not UTF-8: %j', async (text) => {
+    for (const size of [1, 1000]) expect((await readAll(Buffer.from(text, 'latin1'), size)).end).toBe('it is not UTF-8')
+  })
+
   it('are read from more than a string can hold, never much of it at once', async () => {
     const head = exportHead({ type: 'ideas', period: 'all', from: null, to: TIMES.to })
     const wanted = 2 ** 29 + 2 ** 24

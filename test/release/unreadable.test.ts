@@ -1,8 +1,10 @@
 // What could not be read is not known to be damaged: each error at each way of reading, by the library and by the programs.
+import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { cp, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readManifest, readSnapshot } from '../../src/release/open.ts'
 import { reading, readingOfRelease, ReleaseError } from '../../src/release/release-error.ts'
@@ -49,6 +51,8 @@ describe('an error of reading', () => {
     ['nothing', async () => {}],
     ['a folder', (path) => mkdir(path)],
     ['a link to itself', (path) => symlink(path, path)],
+    ['a named pipe without a writer', (path) => promisify(execFile)('mkfifo', [path])],
+    ['a device', (path) => symlink('/dev/zero', path)],
     ['a file of another length', (path) => writeFile(path, 'x')],
   ])('is damage where there is %s in place of a file', async (_, put) => {
     const snapshots = temporaryFolder()

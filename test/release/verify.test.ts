@@ -155,7 +155,14 @@ describe('verifying a release', () => {
     const sick = await patient()
     for (const name of ['manifest.json.gz', 'manifest.json.br']) {
       const sound = await readFile(join(sick.folder, name))
-      for (const damaged of [flipLastBit(sound), sound.subarray(0, -20), Buffer.alloc(0), gzipSync('another')]) {
+      const longer = ['x', '\0', '\0'.repeat(100)].map((rest) => Buffer.concat([sound, Buffer.from(rest)]))
+      for (const damaged of [
+        flipLastBit(sound),
+        sound.subarray(0, -20),
+        Buffer.alloc(0),
+        gzipSync('another'),
+        ...longer,
+      ]) {
         await writeFile(join(sick.folder, name), damaged)
         expect(await sick.faults()).toEqual([`${name}: it does not decode to manifest.json`])
       }
