@@ -29,16 +29,19 @@ export class Floods {
 
   /** A connection has been taken. */
   add(socket: Socket): void {
+    const address = socket.remoteAddress
+    // Reset before it was taken: what it had sent would be read all the same, for nobody.
+    if (address === undefined) return void socket.destroy()
     if (this.#held.size === 0) return
     this.#taken = true
-    const held = this.#held.get(socket.remoteAddress ?? '')
+    const held = this.#held.get(address)
     // Not now: node:http has just asked the socket to be read from the next tick on, which would undo it.
     if (held !== undefined) process.nextTick(hold, socket, held)
   }
 
   /** One has flooded, and was cut. */
-  note({ remoteAddress: address = '' }: Socket): void {
-    if (this.#held.has(address)) return
+  note({ remoteAddress: address }: Socket): void {
+    if (address === undefined || this.#held.has(address)) return
     const held = new Set<Socket>()
     // Whoever was answered before goes on: what it asked for then, it may have to ask again.
     for (const socket of this.#sockets)

@@ -136,3 +136,10 @@ test('a connection that ends while it waits is forgotten', async () => {
   for (let i = 0; i < 3; i++) turn()
   await until(() => read().at(-1) === '/1', 5_000, 'the other is read')
 })
+
+test('a connection that was reset before it was taken is not read', () => {
+  let destroyed = 0
+  const reset = { remoteAddress: undefined, destroy: () => (destroyed += 1) } as unknown as Socket
+  new Floods(new Set()).add(reset)
+  expect(destroyed).toBe(1)
+})
