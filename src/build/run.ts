@@ -132,7 +132,7 @@ async function attemptOnce(
   warnOfSurprises(manifest, closed, last, effects.log)
   const hold = await readHold(request.snapshotsDir).catch(unlessClosing(closed))
   if (hold !== null && closed !== null)
-    effects.log.warn(
+    effects.log[newsLevel(last)](
       hold,
       `published all the same: held since ${hold.since}, which goes on when the site is open again`,
     )
@@ -158,13 +158,17 @@ function asValue(error: unknown): ReleaseError {
   throw error
 }
 
+/** Of what is so for as long as a site is closed: a warning once, because cron mails what is warned of. */
+function newsLevel(last: Compared | null): 'info' | 'warn' {
+  return last?.closed === true ? 'info' : 'warn'
+}
+
 /** What the gate lets pass, and an operator would want to know. */
 function warnOfSurprises(manifest: Manifest, closed: Closed | null, last: Compared | null, log: Log): void {
   const clock = clockWarning(manifest)
   if (clock !== null) log.warn({}, clock)
   if (closed !== null)
-    // Once: it may stay closed for months, and cron mails what is warned of.
-    return log[last?.closed === true ? 'info' : 'warn'](
+    return log[newsLevel(last)](
       closed,
       'the site is closed to visitors: this release is empty, and every other one is removed',
     )

@@ -290,7 +290,9 @@ describeWithPostgres('a site that closes', (postgres) => {
       await expectClosed()
     })
 
-    it('is warned of once: with --quiet cron mails nothing while it stays closed', async () => {
+    it('is warned of once: with --quiet cron mails nothing while it stays closed, held or not', async () => {
+      expect(await program('build', '--quiet')).toMatchObject({ code: 0, stdout: '', stderr: '' })
+      writeFileSync(join(snapshots, '.held'), JSON.stringify({ since: '2026-01-01T00:00:00.000Z', id }))
       expect(await program('build', '--quiet')).toMatchObject({ code: 0, stdout: '', stderr: '' })
     })
 
