@@ -1,5 +1,6 @@
 // Owns what a build of a closed site does that another does not: it takes away what must not be shown, and lets nothing that
 // it need not know stop it. Asks no database whether the site is closed.
+import { statfs } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Log } from '../process/log.ts'
 import { forgetAllBut } from '../release/forget.ts'
@@ -27,14 +28,28 @@ export async function goOnClosing(snapshotsDir: string, id: string, log: Log): P
   }
 }
 
+/** Many times what an empty release takes. */
+const ROOM_BYTES = 64 << 20
+const ROOM_FILES = 2000
+
 /**
- * All that a closed site must not show but the current release goes before the empty one is written: it makes room where
- * the disk is full. What fails here fails again after the switch, and is reported then.
+ * Where the disk is all but full, what a closed site must not show goes before the empty release is written, all but the
+ * current one. Only there: removing much takes long, and the current one is public until the switch. What fails here fails
+ * again after it, and is reported then.
  */
-export async function makeRoom(snapshotsDir: string, lock: Lock, stageFolder: string): Promise<readonly string[]> {
+export async function makeRoom(
+  snapshotsDir: string,
+  lock: Lock,
+  stageFolder: string,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const { bavail, bsize, files, ffree } = await statfs(snapshotsDir)
+  // Some file systems have as many files as they have bytes, and say 0 of 0.
+  if (bavail * bsize >= ROOM_BYTES && (files === 0 || ffree >= ROOM_FILES)) return []
   if (!(await lock.owned())) return []
   const current = await currentId(snapshotsDir)
-  return forgetAllBut(snapshotsDir, [...(current === null ? [] : [current]), basename(stageFolder)]).catch(() => [])
+  const kept = [...(current === null ? [] : [current]), basename(stageFolder)]
+  return forgetAllBut(snapshotsDir, kept, signal).catch(() => [])
 }
 
 /** What cannot be removed is out of sight, and must not keep a site public that has closed. */

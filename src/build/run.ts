@@ -214,7 +214,7 @@ async function stageRelease(
       )
     if (request.rowSecurity === 'apply')
       log.warn({}, 'row-level security is applied: only rows that the role may see count')
-    const forgotten = source.closed === null ? [] : await makeRoom(request.snapshotsDir, lock, stage.folder)
+    const forgotten = source.closed === null ? [] : await makeRoom(request.snapshotsDir, lock, stage.folder, signal)
     const generatedAt = new Date(effects.nowMs()).toISOString()
     const made = await produce(source, stage, request.analytics, generatedAt, { signal, progress, onStage: lap })
     await source.end()
