@@ -15,7 +15,7 @@ import { quoted } from '../../src/source/sql-names.ts'
 import { literal } from '../../src/source/sql-tokens.ts'
 import { temporaryFolder } from '../release/sample-release.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
-import { begin, failureOf, logOf, run, type Ran } from './build-program.ts'
+import { begin, failureOf, logOf, PROGRAM, run, type Ran } from './build-program.ts'
 import { createSmallPlatform } from './small-platform.ts'
 
 const NATIVE = openMapping('native')
@@ -386,7 +386,7 @@ describeWithPostgres('analytics-build', (postgres) => {
       const required = openMapping(name).file.params.filter((param) => param.default === null)
       const params = required.map((param) => ` --param ${param.name}=VALUE`).join('')
       expect(ran.stdout).toBe(
-        `wrote ${name}.sql\n  a copy of the built-in mapping, to be changed\nnext: analytics-build check --source ./${name}.sql${params}\n`,
+        `wrote ${name}.sql\n  a copy of the built-in mapping, to be changed\nnext: node ${PROGRAM} check --source ./${name}.sql${params}\n`,
       )
     })
 
@@ -441,7 +441,9 @@ describeWithPostgres('analytics-build', (postgres) => {
         expect(ran.stdout).toMatch(
           /\n {2}the next nearest is \w+: \d+ of \d+ tables and \d+ of \d+ columns that its mapping reads\n/,
         )
-        expect(ran.stdout).toMatch(/\nnext: analytics-build check --source \.\/fider\.sql --param tenant=VALUE\n$/)
+        expect(ran.stdout).toMatch(
+          /\nnext: node \S+analytics-build\.js check --source \.\/fider\.sql --param tenant=VALUE\n$/,
+        )
         const checked = await runIn(folder, ['check', '--source', './fider.sql', '--param', 'tenant=1'], {
           DATABASE_URL: reader(site),
         })
@@ -544,7 +546,7 @@ describeWithPostgres('analytics-build', (postgres) => {
         const ran = await runIn(folder, ['init', 'fider', '--output', 'deep/mine.sql'])
         expect(ran.code).toBe(0)
         expect(ran.stdout).toMatch(
-          /^wrote deep\/mine\.sql\n[^]*next: analytics-build check --source deep\/mine\.sql --param tenant=VALUE\n$/,
+          /^wrote deep\/mine\.sql\n[^]*next: node \S+analytics-build\.js check --source deep\/mine\.sql --param tenant=VALUE\n$/,
         )
         expect(readFileSync(join(folder, 'deep/mine.sql'), 'utf8')).toBe(FIDER.text)
         expect(await written(folder)).toEqual(['deep'])

@@ -59,9 +59,9 @@ SELECT id, idea_id, user_id, created_at
 SELECT name
   FROM categories
 
--- Can the whole site be closed to visitors (private, login required, blocked)?  Then take the two dashes before this
--- section and say so: exactly one row of true or false. While it is true, every build publishes zeros at once and removes
--- the older releases. The reason, which may be left out, is for the log only.
+-- Can the whole site be closed to visitors (private, login required, blocked)?  Then take the first two dashes away from
+-- these lines and say so: exactly one row of true or false. While it is true, every build publishes zeros at once and
+-- removes the older releases. The reason, which may be left out, is for the log only.
 -- -- section closed
 -- SELECT is_private AS closed, 'is_private' AS reason
 --   FROM settings
