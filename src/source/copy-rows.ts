@@ -97,18 +97,23 @@ class Batch {
   /** Where the bytes begin that are not yet a whole row, and where they end. */
   #restAt = 0
   #length = 0
+  /** The cells of these bytes that have ended: which is the first of them, and how many there are with all before. */
+  #restCell = 0
+  #cells = 0
 
   get rest(): number {
     return this.#length - this.#restAt
   }
 
+  /** Looks at each byte once, also of a row of many chunks: an idea may have 60,000 categories. */
   next(chunk: Buffer): CopyRow[] {
+    const scanFrom = this.rest
     this.#take(chunk)
     const firsts: number[] = [0]
-    let cells = 0
+    let cells = this.#cells
     const ends = this.#ends
     const bytes = this.#bytes
-    for (let i = 0; i < this.#length; i++) {
+    for (let i = scanFrom; i < this.#length; i++) {
       const byte = bytes[i]
       if (byte !== TAB && byte !== NEWLINE) continue
       ends[cells++] = i
@@ -116,22 +121,28 @@ class Batch {
       firsts.push(cells)
       this.#restAt = i + 1
     }
+    this.#cells = cells
+    this.#restCell = firsts.at(-1) ?? 0
     return firsts.slice(0, -1).map((first, i) => new CopyRow(bytes, ends, first, (firsts[i + 1] ?? cells) - first))
   }
 
+  /** Moves what is not yet a whole row to the beginning, and puts the chunk behind it. */
   #take(chunk: Buffer): void {
     const rest = this.rest
     const needed = rest + chunk.length
-    const from = this.#bytes
-    if (from.length < needed) {
-      this.#bytes = Buffer.allocUnsafe(2 * needed)
-      // No more cells than bytes.
-      this.#ends = new Int32Array(2 * needed)
-    }
-    from.copy(this.#bytes, 0, this.#restAt, this.#length)
+    const bytes = this.#bytes
+    if (bytes.length < needed) this.#bytes = Buffer.allocUnsafe(2 * needed)
+    if (this.#bytes !== bytes || this.#restAt > 0) bytes.copy(this.#bytes, 0, this.#restAt, this.#length)
     chunk.copy(this.#bytes, rest)
+    const ended = this.#cells - this.#restCell
+    const ends = this.#ends
+    // No more cells end in a chunk than it has bytes.
+    if (ends.length < ended + chunk.length) this.#ends = new Int32Array(2 * (ended + chunk.length))
+    for (let cell = 0; cell < ended; cell++) this.#ends[cell] = (ends[this.#restCell + cell] ?? 0) - this.#restAt
     this.#restAt = 0
     this.#length = needed
+    this.#cells = ended
+    this.#restCell = 0
   }
 }
 

@@ -1,5 +1,6 @@
 // Owns one consistent read of a source: the checked sections of a mapping at one instant. Knows no documents.
 import type pg from 'pg'
+import { MAX_CATEGORY_CODE_POINTS } from '../contract/category-name.ts'
 import { compareCodePoints } from '../contract/code-point-order.ts'
 import type { IdeaFacts, PeopleFacts } from '../contract/facts.ts'
 import { EARLIEST_DATE_MS, EDGES_MS, UNDATED } from '../contract/windows.ts'
@@ -176,11 +177,22 @@ function earlier(one: number | null, other: number | null): number | null {
 
 /** One code point more than is published tells that there is more. */
 const TEXT_CUT = String(MAX_TEXT_CODE_POINTS + 1)
+/**
+ * Far beyond a name that can be published: composing (NFC) makes at most three code points one. An idea with 60,000 names
+ * of 10,000 characters is a row of 60 MB instead of 600, which is more than a JavaScript string holds.
+ */
+const NAME_CUT = String(5 * MAX_CATEGORY_CODE_POINTS + 1)
 
 /** The question that facts() asks. */
 export function factsQuestion(fill: Fill, asOfMs: number): string {
   const edges = EDGES_MS.map((edgeMs) => [`d${edgeMs / 86_400_000}`, timeLiteral(asOfMs - edgeMs)] as const)
-  const values = { ...TIME_BOUNDS, ...Object.fromEntries(edges), as_of: timeLiteral(asOfMs), text_cut: TEXT_CUT }
+  const values = {
+    ...TIME_BOUNDS,
+    ...Object.fromEntries(edges),
+    as_of: timeLiteral(asOfMs),
+    text_cut: TEXT_CUT,
+    name_cut: NAME_CUT,
+  }
   return question('facts', { ...fill, values })
 }
 
@@ -204,7 +216,7 @@ async function readCategories(
   if (section === undefined) return []
   // Twice the bound: several spellings may be one published name.
   const { rows } = await client.query<{ name: string | null; rows: number }>(
-    `SELECT left(name::text, ${TEXT_CUT}) AS name, count(*)::float8 AS rows FROM ${asTable(section)} GROUP BY 1 LIMIT ${2 * MAX_CATEGORIES + 1}`,
+    `SELECT left(btrim(name::text), ${NAME_CUT}) AS name, count(*)::float8 AS rows FROM ${asTable(section)} GROUP BY 1 LIMIT ${2 * MAX_CATEGORIES + 1}`,
   )
   const names = new Set<string>()
   for (const row of rows) {

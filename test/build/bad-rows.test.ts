@@ -131,4 +131,17 @@ describeWithPostgres('a build', (postgres) => {
     // A title of 10,000 is in a few dozen files.
     expect(bytes).toBeLessThan(plain.bytes + 2_000_000)
   })
+  it('is not ended by one idea with 60,000 categories of 10,000 characters, 600 MB together', async () => {
+    // A view: storing that much takes most of a minute.
+    const { code, verified, manifest } = await built(
+      `DROP TABLE t; CREATE VIEW t AS SELECT 1 AS idea, n || repeat('x', 10000) AS tag FROM generate_series(1, 60000) AS n`,
+    )
+    expect({ code, verified }).toEqual({ code: 0, verified: 0 })
+    expect(manifest.categories.map(({ name }) => name)).toEqual(['Uncategorized'])
+    expect(manifest.ignored).toContainEqual({
+      relation: 'idea_categories',
+      reason: 'over 200 characters',
+      rows: 60_000,
+    })
+  })
 })

@@ -54,7 +54,7 @@ SELECT i.present, i.id, i.title,
          FROM (SELECT idea_id::{idea_key} AS idea_id, created_at::timestamptz AS at FROM {comments}) comment
         GROUP BY idea_id) c ON c.idea_id = i.key
   FULL JOIN (
-       SELECT idea_id::{idea_key} AS idea_id, json_agg(DISTINCT left(category::text, :text_cut)) AS names,
+       SELECT idea_id::{idea_key} AS idea_id, json_agg(DISTINCT left(btrim(category::text), :name_cut)) AS names,
               count(*) AS total
          FROM {idea_categories} GROUP BY 1) k ON k.idea_id = i.key
  ORDER BY date_trunc('milliseconds', i.created_at) DESC NULLS FIRST, i.id COLLATE "C"
