@@ -12,6 +12,8 @@ import { listReleases } from '../../src/release/list.ts'
 import { takeLock } from '../../src/release/lock.ts'
 import { AS_OF_MS, publishSamples, temporaryFolder, wholeCurrent } from '../release/sample-release.ts'
 import { until } from '../support/proxy.ts'
+import { describeWithComponent, type RealComponent } from '../support/real-component.ts'
+import { compileFaults, compilerAvailable, type Faults } from '../torture/faults.ts'
 import { begin, type Running } from './build-program.ts'
 
 const WITHIN_MS = 2000
@@ -27,17 +29,25 @@ async function stopped({ child, done }: Running, signal: 'SIGINT' | 'SIGTERM'): 
   return code
 }
 
-/** A file that a program waits for when it opens it: a disk that does not answer. */
+/** A lock that a program waits for when it opens it. */
 function hang(path: string): void {
   rmSync(path, { force: true })
   execFileSync('mkfifo', [path])
 }
 
+/** The environment in which no file of a release is ever opened: a disk that does not answer. */
+function deadDisk(snapshots: string): Record<string, string> {
+  const releases = join(snapshots, 'releases')
+  return faults.environment(releases, join(snapshots, 'faults.log'), { kind: 'open', nth: 0, action: 'hang' })
+}
+
 /** Two releases, in a folder for each test. */
 let published = ''
 let ids: readonly string[] = []
+let faults: Faults
 beforeAll(async () => {
   published = mkdtempSync(join(tmpdir(), 'stopping-'))
+  if (compilerAvailable().ok) faults = compileFaults(published)
   ids = await publishSamples(published, AS_OF_MS, AS_OF_MS + 1)
 })
 afterAll(() => rmSync(published, { recursive: true, force: true }))
@@ -78,20 +88,21 @@ describe.each(SIGNALS)('%s ends with %i', (signal, code) => {
     expect(await stopped(running, signal)).toBe(code)
   })
 
-  it.each([['status'], ['verify', 'ID'], ['diff', 'ID', 'ID'], ['rollback', 'ID'], ['schedule'], ['demo']])(
-    '%s of a disk that does not answer',
-    async (...args) => {
-      const snapshots = twoReleases()
-      for (const id of ids) hang(join(snapshots, 'releases', id, 'manifest.json'))
-      const given = args.map((arg) => (arg === 'ID' ? (ids[0] ?? '') : arg))
-      const running = begin(given, { ANALYTICS_SNAPSHOTS: snapshots, DATABASE_URL: NOBODY })
-      // It has nothing to say while it waits: so long that it does.
-      await sleep(1000)
-      expect(running.child.exitCode).toBe(null)
-      expect(await stopped(running, signal)).toBe(code)
-      expect(existsSync(join(snapshots, '.lock')), 'the lock is given back').toBe(false)
-    },
-  )
+  describeWithComponent('of a disk that does not answer', compilerAvailable(), () => {
+    it.each([['status'], ['verify', 'ID'], ['diff', 'ID', 'ID'], ['rollback', 'ID'], ['schedule'], ['demo']])(
+      '%s',
+      async (...args) => {
+        const snapshots = twoReleases()
+        const given = args.map((arg) => (arg === 'ID' ? (ids[0] ?? '') : arg))
+        const running = begin(given, { ANALYTICS_SNAPSHOTS: snapshots, DATABASE_URL: NOBODY, ...deadDisk(snapshots) })
+        // It has nothing to say while it waits: so long that it does.
+        await sleep(1000)
+        expect(running.child.exitCode).toBe(null)
+        expect(await stopped(running, signal)).toBe(code)
+        expect(existsSync(join(snapshots, '.lock')), 'the lock is given back').toBe(false)
+      },
+    )
+  })
 
   it('demo while it fills its database, in the event loop', async () => {
     const running = begin(['demo'], { ANALYTICS_SNAPSHOTS: temporaryFolder() })
@@ -153,16 +164,16 @@ describe('at random moments, from the very first', () => {
   })
 })
 
-const mayUnshare = process.getuid?.() === 0
-describe.skipIf(!mayUnshare)('as process 1 (needs root)', () => {
+const FIRST: RealComponent =
+  process.getuid?.() === 0 ? compilerAvailable() : { ok: false, how: 'unshare --pid needs root' }
+describeWithComponent('as process 1', FIRST, () => {
   // Its own list of processes; what ends unshare(1) ends the program.
   const AS_FIRST = ['unshare', '--pid', '--fork', '--kill-child=SIGKILL', '--mount-proc']
 
   it('SIGTERM ends it, and not only between two steps of the event loop', async () => {
     const snapshots = twoReleases()
-    const [older = ''] = ids
-    hang(join(snapshots, 'releases', older, 'manifest.json'))
-    const { child, done } = begin(['verify', older], { ANALYTICS_SNAPSHOTS: snapshots }, {}, AS_FIRST)
+    const env = { ANALYTICS_SNAPSHOTS: snapshots, ...deadDisk(snapshots) }
+    const { child, done } = begin(['verify', ids[0] ?? ''], env, {}, AS_FIRST)
     onTestFinished(() => void child.kill('SIGKILL'))
     const first = (): string => {
       const path = `/proc/${child.pid}/task/${child.pid}/children`

@@ -1,7 +1,7 @@
 // Owns failing one file operation of a program at its boundary to the kernel: loaded into it by LD_PRELOAD, it stands
 // between libuv and libc, counts the operations on paths below FAULT_BELOW by kind, and at the FAULT_NTH of FAULT_KIND
-// kills the program, fails the call with an error number, lets a write take only a part, or says done of what it never
-// did. It knows no program. strace -e inject would need neither C nor LD_PRELOAD, but counts by thread, asks for no
+// kills the program, never returns, fails the call with an error number, lets a write take only a part, or says done of
+// what it never did. It knows no program. strace -e inject would need neither C nor LD_PRELOAD, but counts by thread, asks for no
 // folder, and would hit the write(2) by which libuv's threads wake its loop.
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -53,6 +53,8 @@ static int meets(const char *what, const char *path) {
   if (n != nth && nth != 0) return PASS; // 0 = every one
   note(what, path);
   if (strcmp(action, "kill") == 0) raise(SIGKILL);
+  if (strcmp(action, "hang") == 0)
+    for (;;) pause();
   if (strcmp(action, "part") == 0) return PART;
   if (strcmp(action, "lie") == 0) return LIE;
   errno = atoi(action);

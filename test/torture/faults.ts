@@ -31,7 +31,7 @@ export interface Fault {
   /** Counted from 1; 0 = every one. */
   readonly nth: number
   /** An error number; or what else becomes of the call. */
-  readonly action: 'kill' | 'part' | 'lie' | number
+  readonly action: 'kill' | 'hang' | 'part' | 'lie' | number
 }
 
 export interface Call {
