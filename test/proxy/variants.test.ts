@@ -92,8 +92,8 @@ describe.each(Object.entries(RESOURCES))('%s', (target, { codings, isFile }) => 
     ['the same tag and another date', () => ({ 'If-None-Match': tag(), 'If-Modified-Since': 'yesterday' }), 304],
     ['Range', () => ({ Range: 'bytes=0-9', 'If-Range': tag() }), 200],
     [
-      'If-Match and If-Unmodified-Since',
-      () => ({ 'If-Match': '"a"', 'If-Unmodified-Since': 'Thu, 01 Jan 1970 00:00:00 GMT' }),
+      'If-Match, which wins over If-Unmodified-Since',
+      () => ({ 'If-Match': '*', 'If-Unmodified-Since': 'Thu, 01 Jan 1970 00:00:00 GMT' }),
       200,
     ],
   ])('%s', async (_, headers, status) => {
@@ -104,5 +104,11 @@ describe.each(Object.entries(RESOURCES))('%s', (target, { codings, isFile }) => 
       if (status === 200 && method === 'GET') expect(got.body.equals(plain.body)).toBe(true)
       expect(named(got, OF_THE_CLIENT)).toEqual(named(plain, status === 200 ? OF_THE_CLIENT : OF_THE_BODY))
     }
+  })
+  test.each([
+    ['If-Match: another tag', { 'If-Match': '"a"' }],
+    ['If-Unmodified-Since: before it', { 'If-Unmodified-Since': 'Thu, 01 Jan 1970 00:00:00 GMT' }],
+  ])('%s: 412', async (_, headers) => {
+    expect((await get(headers, 'GET')).status).toBe(412)
   })
 })
