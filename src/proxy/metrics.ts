@@ -29,7 +29,7 @@ const EXPECTED_STATUSES = [200, 304, 400, 429, 500, 503]
 export function metricsText(measured: Measured, delay: LoopDelay): Promise<string> {
   const { counts, limiter, forwarding, bodies, watcher } = measured
   const registry = new Registry()
-  const { counter, gauge } = simple(registry)
+  const { counter, gauge, labelled } = simple(registry)
   addRequests(registry, counts)
   // Of all answers with this status, none is given by anything but the limiter.
   const refusals = counts.answers.reduce((sum, { status, count }) => sum + (status === 429 ? count : 0), 0)
@@ -40,13 +40,12 @@ export function metricsText(measured: Measured, delay: LoopDelay): Promise<strin
     'Whether the store of --rate-store does not answer: 1 until it does.',
     limiter.storeDown ? 1 : 0,
   )
-  const ignored = new Counter({
-    name: 'analytics_proxy_forwarding_ignored_total',
-    help: 'Requests of the API whose X-Forwarded-For, Forwarded or X-Real-IP was of no use, so that their clients share a limit.',
-    labelNames: ['reason'],
-    registers: [registry],
-  })
-  for (const [reason, count] of Object.entries(forwarding.counts)) ignored.inc({ reason }, count)
+  labelled(
+    'forwarding_ignored_total',
+    'Requests of the API whose X-Forwarded-For, Forwarded or X-Real-IP was of no use, so that their clients share a limit.',
+    'reason',
+    forwarding.counts,
+  )
   const { hits, misses, bytes, maxBytes } = bodies.cache
   counter('cache_hits_total', 'Prepared bodies that were at hand.', hits)
   counter('cache_misses_total', 'Prepared bodies that had to be read or were being read.', misses)
@@ -57,21 +56,16 @@ export function metricsText(measured: Measured, delay: LoopDelay): Promise<strin
   addRelease(registry, measured)
   gauge('streams', 'Large answers that are being sent.', measured.streams.underWay)
   gauge('streams_max', 'How many there may be: --streams.', measured.streams.max)
-  const errors = new Counter({
-    name: 'analytics_proxy_stream_errors_total',
-    help: 'Large bodies that were not sent to their end, by whose doing.',
-    labelNames: ['cause'],
-    registers: [registry],
+  labelled('stream_errors_total', 'Large bodies that were not sent to their end, by whose doing.', 'cause', {
+    source: counts.streams.failed,
+    reader: counts.streams.left,
   })
-  errors.inc({ cause: 'source' }, counts.streams.failed)
-  errors.inc({ cause: 'reader' }, counts.streams.left)
-  const cuts = new Counter({
-    name: 'analytics_proxy_connections_cut_total',
-    help: 'Connections ended before their answers were sent, by why: requests sent ahead, or slow to read.',
-    labelNames: ['cause'],
-    registers: [registry],
-  })
-  for (const [cause, count] of Object.entries(counts.cuts)) cuts.inc({ cause }, count)
+  labelled(
+    'connections_cut_total',
+    'Connections ended before their answers were sent, by why: requests sent ahead, or slow to read.',
+    'cause',
+    counts.cuts,
+  )
   gauge('event_loop_delay_p99_seconds', 'How late timers run: 99 % are less late. 1 to 2 minutes.', delay.p99Seconds)
   gauge('event_loop_delay_max_seconds', 'How late timers run: the latest. 1 to 2 minutes.', delay.maxSeconds)
   return registry.metrics()
@@ -101,10 +95,16 @@ function addRelease(registry: Registry, { watcher: { release }, nowMs }: Measure
 
 type SetValue = (name: string, help: string, value: number) => void
 
-function simple(registry: Registry): { counter: SetValue; gauge: SetValue } {
+type SetLabelled = (name: string, help: string, label: string, counts: Readonly<Record<string, number>>) => void
+
+function simple(registry: Registry): { counter: SetValue; gauge: SetValue; labelled: SetLabelled } {
   const about = (name: string, help: string) => ({ name: `analytics_proxy_${name}`, help, registers: [registry] })
   return {
     counter: (name, help, value) => new Counter(about(name, help)).inc(value),
     gauge: (name, help, value) => new Gauge(about(name, help)).set(value),
+    labelled(name, help, label, counts) {
+      const counter = new Counter({ ...about(name, help), labelNames: [label] })
+      for (const [value, count] of Object.entries(counts)) counter.inc({ [label]: value }, count)
+    },
   }
 }
