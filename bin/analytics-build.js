@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { load } from './load.js'
 
-const { main } = await load(process.pid === 1 ? 'process/first-process.js' : 'build/main.js')
+const { main } = await load(process.pid === 1 ? 'process/first-process.js' : 'builder/main.js')
 
 const code = await main(process.argv.slice(2))
 process.exitCode = code

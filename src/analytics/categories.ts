@@ -3,7 +3,7 @@ import { UNCATEGORIZED } from '../contract/category-name.ts'
 import { compareCodePoints } from '../contract/code-point-order.ts'
 import type { CategoriesDocument, CategoryNumbers, CategoryRow } from '../contract/documents.ts'
 import type { IdeaFacts } from '../contract/facts.ts'
-import { instant } from '../contract/instant-text.ts'
+import { instant } from '../contract/timestamp.ts'
 import { countBefore, countIn, Tally, windowOf, type Period } from '../contract/windows.ts'
 import { percentage, ratio } from './ratio.ts'
 

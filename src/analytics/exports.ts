@@ -1,7 +1,7 @@
 // Owns the rows of the ideas, users and categories exports. Knows neither JSON nor CSV.
 import type { ExportRow } from '../contract/documents.ts'
 import type { IdeaFacts, PeopleFacts } from '../contract/facts.ts'
-import { instant } from '../contract/instant-text.ts'
+import { instant } from '../contract/timestamp.ts'
 import { countIn, PERIODS, windowOf, type Period } from '../contract/windows.ts'
 import { publishedCategories, type Categories } from './categories.ts'
 import { publishedUrl } from './options.ts'

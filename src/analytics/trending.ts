@@ -2,7 +2,7 @@
 import type { TrendingDocument, TrendingIdea } from '../contract/documents.ts'
 import { MAX_TRENDING } from '../contract/endpoints.ts'
 import type { IdeaFacts } from '../contract/facts.ts'
-import { instant } from '../contract/instant-text.ts'
+import { instant } from '../contract/timestamp.ts'
 import { BOUNDED_PERIODS, countBefore, countIn, windowOf, type BoundedPeriod } from '../contract/windows.ts'
 import { publishedCategories } from './categories.ts'
 import { publishedUrl, type AnalyticsOptions } from './options.ts'

@@ -1,7 +1,7 @@
 // Owns the shapes of the documents and how they end. Knows neither how they are computed nor where they are stored.
 import { createHash } from 'node:crypto'
 import { VERSION, type ExportType } from './endpoints.ts'
-import type { Instant } from './instant-text.ts'
+import type { Instant } from './timestamp.ts'
 import type { BoundedPeriod, Period } from './windows.ts'
 
 export interface StatsDocument {

@@ -5,22 +5,22 @@ import { runCommandLine } from '../process/command-line.ts'
 import { createLog, type Log, type ProgramLog } from '../process/log.ts'
 import { outliveReaders } from '../process/standard-output.ts'
 import { listenForStop } from '../process/stop-signal.ts'
-import type { AdminServer } from './admin-server.ts'
-import { Bodies } from './bodies.ts'
-import { Choices } from './choices.ts'
-import { createClientKey } from './client-key.ts'
-import { Counts } from './counts.ts'
-import { directoryStore } from './directory-store.ts'
-import { IgnoredForwarding } from './ignored-forwarding.ts'
-import { listening, originOf } from './listen.ts'
-import { PROXY_OPTIONS, type ProxyValues } from './proxy-options.ts'
-import { createMemoryRateLimiter, type RateLimiter } from './rate-limit.ts'
-import { Refusals } from './refusals.ts'
-import { ReleaseWatcher } from './release-watcher.ts'
+import type { AdminServer } from './metrics/admin-server.ts'
+import { Bodies } from './store/body-cache.ts'
+import { Choices } from './planes/resolved-query.ts'
+import { createClientKey } from './limit/client-key.ts'
+import { Counts } from './metrics/request-counters.ts'
+import { directoryStore } from './store/directory-store.ts'
+import { IgnoredForwarding } from './limit/ignored-forwarding.ts'
+import { listening, originOf } from './http/listen.ts'
+import { PROXY_OPTIONS, type ProxyValues } from './options.ts'
+import { createMemoryRateLimiter, type RateLimiter } from './limit/rate-limit.ts'
+import { Refusals } from './answer/too-many-requests.ts'
+import { ReleaseWatcher } from './store/release-watcher.ts'
 import { startServer, type ServerContext } from './server.ts'
-import type { SnapshotStore } from './snapshot-store.ts'
-import { Streams } from './streams.ts'
-import { createTrust, parseAddress } from './trusted-proxies.ts'
+import type { SnapshotStore } from './store/snapshot-store.ts'
+import { Streams } from './answer/streams.ts'
+import { createTrust, parseAddress } from './limit/trusted-proxies.ts'
 
 const FIRST_LOOK_MS = 1000
 
@@ -117,7 +117,7 @@ async function serve(
 async function openStore({ origin, snapshots }: ProxyValues): Promise<SnapshotStore> {
   if (origin === null) return directoryStore(snapshots)
   // Loaded only when asked for: undici and http-proxy are a third of the start.
-  const { originStore } = await import('./origin-store.ts')
+  const { originStore } = await import('./store/origin-store.ts')
   return originStore(origin)
 }
 
@@ -126,7 +126,7 @@ async function createLimiter(values: ProxyValues, log: Log): Promise<RateLimiter
   const memory = createMemoryRateLimiter({ limit, windowMs, maxClients })
   if (rateStore === 'memory') return memory
   // Loaded only when asked for: most proxies count alone.
-  const { createRedisRateLimiter } = await import('./rate-limit-redis.ts')
+  const { createRedisRateLimiter } = await import('./limit/rate-limit-redis.ts')
   return createRedisRateLimiter({ url: rateStore, prefix, limit, windowMs, fallback: memory, log })
 }
 
@@ -134,7 +134,7 @@ async function startAdmin(context: ServerContext, values: ProxyValues): Promise<
   const { adminHost: host, adminPort: port } = values
   if (port === null) return null
   // Loaded only when asked for: without it neither start nor memory pay for it.
-  const { startAdminServer } = await import('./admin-server.ts')
+  const { startAdminServer } = await import('./metrics/admin-server.ts')
   return listening(startAdminServer(context, context.log, host, port), host, port, '--admin-port')
 }
 

@@ -1,14 +1,14 @@
 // Owns `npm start`: a first release, then the proxy, as two child processes under one, which end together.
 import { createServer } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { currentManifest } from '../build/current-manifest.ts'
+import { currentManifest } from '../builder/current-manifest.ts'
 import { CliError, usageError } from '../process/cli-error.ts'
 import { runCommandLine } from '../process/command-line.ts'
 import { outliveReaders } from '../process/standard-output.ts'
 import { listenForStop, type StopSignal } from '../process/stop-signal.ts'
-import { listen, listening } from '../proxy/listen.ts'
-import { currentId, DEMO_MAPPING } from '../release/open.ts'
-import { namesDatabase } from '../source/connect.ts'
+import { listen, listening } from '../proxy/http/listen.ts'
+import { currentId, DEMO_MAPPING } from '../release/reading/open.ts'
+import { namesDatabase } from '../source/database/connect.ts'
 import { startChild, type Child, type Ended } from './child.ts'
 import { planOf, START_OPTIONS, type Plan, type StartValues } from './start-options.ts'
 

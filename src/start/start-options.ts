@@ -1,8 +1,8 @@
 // Owns the options of `npm start`: those of both programs, and which of them goes to which. Runs nothing.
-import { DEMO_OPTIONS, SCHEDULE_OPTIONS, type CronValues } from '../build/build-options.ts'
+import { DEMO_OPTIONS, SCHEDULE_OPTIONS, type CronValues } from '../builder/build-options.ts'
 import { usageError } from '../process/cli-error.ts'
 import type { OptionTable, OptionTableOf } from '../process/command-line.ts'
-import { PROXY_OPTIONS, type ProxyValues } from '../proxy/proxy-options.ts'
+import { PROXY_OPTIONS, type ProxyValues } from '../proxy/options.ts'
 
 /** What it serves is what it builds. */
 export type StartValues = CronValues & Omit<ProxyValues, 'origin'>

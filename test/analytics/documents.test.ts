@@ -23,7 +23,7 @@ import { statsDocument } from '../../src/analytics/stats.ts'
 import { Trending } from '../../src/analytics/trending.ts'
 import { compareCodePoints } from '../../src/contract/code-point-order.ts'
 import { documentText } from '../../src/contract/documents.ts'
-import { instant } from '../../src/contract/instant-text.ts'
+import { instant } from '../../src/contract/timestamp.ts'
 import type { IdeaFacts, PeopleFacts } from '../../src/contract/facts.ts'
 import { SCHEMAS } from '../../src/contract/schemas.ts'
 import {

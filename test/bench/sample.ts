@@ -1,5 +1,5 @@
 // Owns drawing some of a list by a seed that is printed: the same seed draws the same.
-import type { Random } from '../../src/source/demo/random.ts'
+import type { Random } from '../../src/demo/random.ts'
 
 /** `count` different ones, or all. */
 export function sample<T>(list: readonly T[], count: number, random: Random): T[] {

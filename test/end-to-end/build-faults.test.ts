@@ -9,15 +9,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { packagePath } from '../../src/process/package-root.ts'
-import { currentId, listReleases } from '../../src/release/list.ts'
-import { RELEASE_ID } from '../../src/release/manifest.ts'
-import { begin, failureOf, logOf, run, type Ran } from '../build/build-program.ts'
-import { createSmallPlatform } from '../build/small-platform.ts'
+import { currentId, listReleases } from '../../src/release/reading/release-list.ts'
+import { RELEASE_ID } from '../../src/release/format/manifest.ts'
+import { begin, failureOf, logOf, run, type Ran } from '../builder/build-program.ts'
+import { createSmallPlatform } from '../builder/small-platform.ts'
 import { temporaryFolder, verifyAt, wholeCurrent } from '../release/sample-release.ts'
 import { asRoot } from '../support/as-root.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 
-const NATIVE = readFileSync(packagePath('src', 'source', 'mappings', 'native', 'mapping.sql'), 'utf8')
+const NATIVE = readFileSync(packagePath('src', 'source', 'mapping', 'built-in', 'native', 'mapping.sql'), 'utf8')
 /** Reading the comments takes longer than any test waits. */
 const SLOW: readonly [string, string] = ['FROM comments', 'FROM comments, (SELECT pg_sleep(120)) AS slow']
 

@@ -10,15 +10,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { packagePath } from '../../src/process/package-root.ts'
-import { listReleases } from '../../src/release/list.ts'
-import { readManifest } from '../../src/release/open.ts'
-import { begin, failureOf, logOf, type Ran, type Running } from '../build/build-program.ts'
-import { createSmallPlatform } from '../build/small-platform.ts'
+import { listReleases } from '../../src/release/reading/release-list.ts'
+import { readManifest } from '../../src/release/reading/open.ts'
+import { begin, failureOf, logOf, type Ran, type Running } from '../builder/build-program.ts'
+import { createSmallPlatform } from '../builder/small-platform.ts'
 import { temporaryFolder, wholeCurrent } from '../release/sample-release.ts'
 import { describeWithPostgres, type Postgres } from '../support/postgres.ts'
 import { startStandby, type Standby } from '../support/standby.ts'
 
-const NATIVE = readFileSync(packagePath('src', 'source', 'mappings', 'native', 'mapping.sql'), 'utf8')
+const NATIVE = readFileSync(packagePath('src', 'source', 'mapping', 'built-in', 'native', 'mapping.sql'), 'utf8')
 const PASSWORD = 'S3CRET'
 /** Waits before the second, third and fourth try. */
 const WAITS_MS = [500, 2_000, 5_000]

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { begin, failureOf, logOf, type Ran } from '../build/build-program.ts'
+import { begin, failureOf, logOf, type Ran } from '../builder/build-program.ts'
 import { describeWithComponent, findProgram, type RealComponent } from '../support/real-component.ts'
 
 // With --kill-child nothing of the namespaces outlives its test, however that ends.

@@ -23,7 +23,7 @@ import {
   PROBLEM_TITLES,
   uriTooLong,
 } from '../../src/contract/problems.ts'
-import { switchTo } from '../../src/release/publish.ts'
+import { switchTo } from '../../src/release/writing/promote.ts'
 import { NGINX_CONF, nginxAvailable, startNginx, type Nginx, type NginxSpec } from '../support/nginx.ts'
 import { converse, dial, startProgram, until, type ProxyProgram } from '../support/proxy.ts'
 import { describeWithComponent, findProgram } from '../support/real-component.ts'

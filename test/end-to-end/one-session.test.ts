@@ -1,8 +1,8 @@
 // A build is one transaction on one session: it needs no second connection, and so can wait for none.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { join } from 'node:path'
-import { begin } from '../build/build-program.ts'
-import { createSmallPlatform } from '../build/small-platform.ts'
+import { begin } from '../builder/build-program.ts'
+import { createSmallPlatform } from '../builder/small-platform.ts'
 import { temporaryFolder, wholeCurrent } from '../release/sample-release.ts'
 import { pgbouncerAvailable, startPgBouncer, type PgBouncer } from '../support/pgbouncer.ts'
 import { describeWithPostgres } from '../support/postgres.ts'

@@ -1,8 +1,8 @@
 // Addresses of a database as platforms hand them out, given to the real program.
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { logOf, run, type Ran } from '../build/build-program.ts'
-import { createSmallPlatform } from '../build/small-platform.ts'
+import { logOf, run, type Ran } from '../builder/build-program.ts'
+import { createSmallPlatform } from '../builder/small-platform.ts'
 import { temporaryFolder } from '../release/sample-release.ts'
 import { pgbouncerAvailable, startPgBouncer, type PgBouncer } from '../support/pgbouncer.ts'
 import { describeWithPostgres } from '../support/postgres.ts'

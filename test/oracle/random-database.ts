@@ -39,7 +39,7 @@ const COLUMNS = {
 }
 const TABLES = ['users', 'ideas', 'categories', 'idea_categories', 'votes', 'comments'] as const
 
-const NATIVE_SCHEMA = new URL('../../src/source/mappings/native/schema.sql', import.meta.url)
+const NATIVE_SCHEMA = new URL('../../src/source/mapping/built-in/native/schema.sql', import.meta.url)
 
 /**
  * The native schema as it ships, then without the constraints that would keep out what a mapping of another platform

@@ -1,5 +1,5 @@
 // Takes one condition out of a SELECT at a time, for the question: would a test notice that it is gone?
-import { tokens } from '../../src/source/sql-tokens.ts'
+import { tokens } from '../../src/source/sql/tokens.ts'
 
 export interface Mutant {
   /** The condition, white space squeezed; ` #2` follows the second one of the same text. */

@@ -8,9 +8,9 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packagePath } from '../../src/process/package-root.ts'
 import type { CheckReport } from '../../src/source/check/check.ts'
-import { builtInMappings, loadMapping, type Mapping } from '../../src/source/mapping.ts'
-import { SourceError } from '../../src/source/source-error.ts'
-import { run } from '../build/build-program.ts'
+import { builtInMappings, loadMapping, type Mapping } from '../../src/source/mapping/mapping.ts'
+import { SourceError } from '../../src/source/database/source-error.ts'
+import { run } from '../builder/build-program.ts'
 import { describeWithPostgres, type Postgres } from '../support/postgres.ts'
 import { mutantsOf } from './mutants.ts'
 import type { ExpectedRead, PlatformCase, Totals } from './platform.ts'
@@ -308,6 +308,6 @@ function isEmpty(read: ExpectedRead | null): boolean {
 }
 
 function scriptParams(name: string): string[] {
-  const text = readFileSync(packagePath('src', 'source', 'mappings', name, 'mapping.sql'), 'utf8')
+  const text = readFileSync(packagePath('src', 'source', 'mapping', 'built-in', name, 'mapping.sql'), 'utf8')
   return [...text.matchAll(/^-- param (\w+) *: *[a-z[\]]+ *(?:--.*)?$/gm)].map(([, param]) => param ?? '')
 }

@@ -1,9 +1,9 @@
 // Reads a source through a mapping as a build does, at a known instant, into the words of an expectation.
 import { EDGES_MS } from '../../src/contract/windows.ts'
-import { readClosed, type Closed } from '../../src/source/closed.ts'
-import { connect, parseDatabaseUrl } from '../../src/source/connect.ts'
-import { beginInstant } from '../../src/source/instant.ts'
-import type { Mapping } from '../../src/source/mapping.ts'
+import { readClosed, type Closed } from '../../src/source/read/closed.ts'
+import { connect, parseDatabaseUrl } from '../../src/source/database/connect.ts'
+import { beginInstant } from '../../src/source/read/consistent-read.ts'
+import type { Mapping } from '../../src/source/mapping/mapping.ts'
 import { AS_OF, type ExpectedRead } from './platform.ts'
 
 const DAY_MS = 86_400_000

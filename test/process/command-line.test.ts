@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BUILD_OPTIONS, SCHEDULE_OPTIONS } from '../../src/build/build-options.ts'
+import { BUILD_OPTIONS, SCHEDULE_OPTIONS } from '../../src/builder/build-options.ts'
 import { CliError } from '../../src/process/cli-error.ts'
 import {
   runCommandLine,
@@ -9,7 +9,7 @@ import {
   type OptionTable,
 } from '../../src/process/command-line.ts'
 import { integer, oneOf, text, type Parse } from '../../src/process/value-syntax.ts'
-import { PROXY_OPTIONS } from '../../src/proxy/proxy-options.ts'
+import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
 
 const yes: Parse<boolean> = (given) => (given === 'true' ? { value: true } : { allowed: 'true' })
 const option = <T>(flag: `--${string}`, parse: Parse<T>, more: Partial<OptionSpec<T>> = {}): OptionSpec<unknown> => ({

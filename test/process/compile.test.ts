@@ -66,7 +66,7 @@ describe('compiling', () => {
     expect(lstatSync(join(folder, 'dist')).isSymbolicLink()).toBe(true)
     compile(folder, { npm_command: 'pack' })
     expect(lstatSync(join(folder, 'dist')).isDirectory()).toBe(true)
-    expect(existsSync(join(folder, 'dist', 'build', 'main.js'))).toBe(true)
+    expect(existsSync(join(folder, 'dist', 'builder', 'main.js'))).toBe(true)
   })
 
   test('without development packages asks the registry that npm was told of, as it was told to', () => {

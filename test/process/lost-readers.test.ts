@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { packagePath } from '../../src/process/package-root.ts'
 import { outliveReaders, type StandardOutput } from '../../src/process/standard-output.ts'
-import { currentId } from '../../src/release/list.ts'
+import { currentId } from '../../src/release/reading/release-list.ts'
 import { AS_OF_MS, publishSamples, temporaryFolder } from '../release/sample-release.ts'
 import { programEnvironment, until } from '../support/proxy.ts'
 

@@ -343,7 +343,7 @@ describe('a running proxy has not loaded', () => {
     })
     for (const expected of [
       'dist/proxy/server.js',
-      'dist/release/open.js',
+      'dist/release/reading/open.js',
       'node_modules/undici/',
       'node_modules/http-proxy/',
     ])
@@ -356,7 +356,7 @@ describe('a running proxy has not loaded', () => {
 
   test('… which the same look finds in the program that does', async () => {
     const scripts = await scriptsOf((env) => runProgram(['--help'], env, BUILD))
-    for (const expected of ['node_modules/pg/', 'dist/source/', 'dist/analytics/', 'dist/build/'])
+    for (const expected of ['node_modules/pg/', 'dist/source/', 'dist/analytics/', 'dist/builder/'])
       expect(
         scripts.some((url) => url.includes(expected) && OF_THE_BUILD.test(url)),
         expected,

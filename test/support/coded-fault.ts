@@ -1,6 +1,6 @@
 // What zlib finds wrong with a coded body: another text, something behind its end, more members than one.
 import { brotliDecompressSync, crc32, gunzipSync, inflateRawSync } from 'node:zlib'
-import type { Coding } from '../../src/release/coding.ts'
+import type { Coding } from '../../src/release/format/coding.ts'
 
 interface Decoded {
   readonly text: Buffer

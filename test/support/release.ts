@@ -2,16 +2,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { produce } from '../../src/build/produce.ts'
+import { produce } from '../../src/builder/produce.ts'
 import { compareCodePoints } from '../../src/contract/code-point-order.ts'
-import { instant } from '../../src/contract/instant-text.ts'
+import { instant } from '../../src/contract/timestamp.ts'
 import type { IdeaFacts, PeopleFacts } from '../../src/contract/facts.ts'
 import { BOUNDED_PERIODS, bucketsOf, EDGES_MS, PERIODS, type Counts } from '../../src/contract/windows.ts'
 import { NO_PROGRESS } from '../../src/process/progress.ts'
-import type { Manifest } from '../../src/release/manifest.ts'
-import { switchTo } from '../../src/release/publish.ts'
-import { nobody } from '../../src/source/read-people.ts'
-import { Stage } from '../../src/release/stage.ts'
+import type { Manifest } from '../../src/release/format/manifest.ts'
+import { switchTo } from '../../src/release/writing/promote.ts'
+import { nobody } from '../../src/source/read/active-users.ts'
+import { Stage } from '../../src/release/writing/staging.ts'
 
 export const HOUR_MS = 3_600_000
 /** Not a whole second: Last-Modified and X-Data-As-Of must differ in it. */

@@ -1,11 +1,11 @@
 // Coded answers by the thousand: bodies as the proxy prepares and stamps them, of every size and kind of text at which a
 // coding could go wrong. A seed gives the same ones again.
 import { closing, STAMP_TAIL_BYTES } from '../../src/contract/documents.ts'
-import { instant } from '../../src/contract/instant-text.ts'
-import type { Chunk } from '../../src/proxy/chunk.ts'
-import { StampedBody } from '../../src/proxy/fresh-timestamp.ts'
-import { encode, type Coding } from '../../src/release/coding.ts'
-import { pick, type Random } from '../../src/source/demo/random.ts'
+import { instant } from '../../src/contract/timestamp.ts'
+import type { Chunk } from '../../src/proxy/answer/prepared-body.ts'
+import { StampedBody } from '../../src/proxy/answer/timestamp-splice.ts'
+import { encode, type Coding } from '../../src/release/format/coding.ts'
+import { pick, type Random } from '../../src/demo/random.ts'
 
 export interface Template {
   /** Says how to read a failure. */

@@ -9,7 +9,7 @@ import { packagePath } from '../../src/process/package-root.ts'
 import { verifyAt } from '../release/sample-release.ts'
 import type { Postgres } from '../support/postgres.ts'
 
-const SCHEMA = readFileSync(packagePath('src', 'source', 'mappings', 'native', 'schema.sql'), 'utf8')
+const SCHEMA = readFileSync(packagePath('src', 'source', 'mapping', 'built-in', 'native', 'schema.sql'), 'utf8')
 
 export const PEOPLE = 1000
 /** Row changes of one transaction: five rows come, five go. */

@@ -5,16 +5,16 @@ import { constants } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { packagePath } from '../../src/process/package-root.ts'
-import { listReleases } from '../../src/release/list.ts'
-import { readManifest } from '../../src/release/open.ts'
-import { run, type Ran } from '../build/build-program.ts'
+import { listReleases } from '../../src/release/reading/release-list.ts'
+import { readManifest } from '../../src/release/reading/open.ts'
+import { run, type Ran } from '../builder/build-program.ts'
 import { wholeCurrent } from '../release/sample-release.ts'
 import { callsIn, type Call } from './faults.ts'
 import type { NthCall } from './kill-each-call.ts'
 import type { Attempt } from './tally.ts'
 import { expectWhole, leftovers, type Workshop } from './workshop.ts'
 
-const NATIVE = readFileSync(packagePath('src', 'source', 'mappings', 'native', 'mapping.sql'), 'utf8')
+const NATIVE = readFileSync(packagePath('src', 'source', 'mapping', 'built-in', 'native', 'mapping.sql'), 'utf8')
 /** Of every title of the workshop's platform, and of the refused candidate. */
 const TITLE = /Idea \d|A very long title/
 

@@ -1,8 +1,8 @@
 // Owns breaking a build's way to its database at random points, and building beside a writer. Counts nothing itself.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { currentId, listReleases } from '../../src/release/list.ts'
-import { begin, logOf, type Ran, type Running } from '../build/build-program.ts'
+import { currentId, listReleases } from '../../src/release/reading/release-list.ts'
+import { begin, logOf, type Ran, type Running } from '../builder/build-program.ts'
 import type { Postgres } from '../support/postgres.ts'
 import { startRelay, type Cut, type Treatment } from '../support/relay.ts'
 import { expectOneInstant } from './balanced-platform.ts'

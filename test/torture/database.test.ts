@@ -1,8 +1,8 @@
 // A short version of the tortures of the way to the database: a few of each kind, and that they would notice a mix.
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { randomStream } from '../../src/source/demo/random.ts'
-import { currentId } from '../../src/release/list.ts'
+import { randomStream } from '../../src/demo/random.ts'
+import { currentId } from '../../src/release/reading/release-list.ts'
 import { postgresAvailable } from '../support/postgres.ts'
 import { describeWithComponent } from '../support/real-component.ts'
 import { expectEqualSums, readerOf } from './balanced-platform.ts'

@@ -1,6 +1,6 @@
 // A short version of each torture of the proxy (npm run torture), and that the judge of mutated requests would notice.
 import { describe, expect, it } from 'vitest'
-import { randomStream } from '../../src/source/demo/random.ts'
+import { randomStream } from '../../src/demo/random.ts'
 import { ask, startProgram, until } from '../support/proxy.ts'
 import { publishRelease, snapshotsFolder } from '../support/release.ts'
 import { LARGE_RELEASE } from '../support/large-release.ts'

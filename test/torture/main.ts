@@ -1,6 +1,6 @@
 // Owns `npm run torture`: every part in turn, a line each, exit 1 on any loss. Injects nothing itself.
 import { parseArgs } from 'node:util'
-import { randomStream } from '../../src/source/demo/random.ts'
+import { randomStream } from '../../src/demo/random.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { PARTS } from './parts.ts'
 import type { Tally } from './tally.ts'

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Pool } from 'undici'
-import type { Manifest } from '../../src/release/manifest.ts'
+import type { Manifest } from '../../src/release/format/manifest.ts'
 
 /** What is asked, and the file of the release that holds the answer; trending lists are asked whole. */
 const ASKED: readonly (readonly [target: string, file: string])[] = [

@@ -6,13 +6,13 @@ import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packagePath } from '../../src/process/package-root.ts'
-import { listReleases } from '../../src/release/list.ts'
-import { begin, type Ran, type Running } from '../build/build-program.ts'
+import { listReleases } from '../../src/release/reading/release-list.ts'
+import { begin, type Ran, type Running } from '../builder/build-program.ts'
 import { verifyAt, wholeCurrent } from '../release/sample-release.ts'
 import type { Postgres } from '../support/postgres.ts'
 import { compileFaults, type Faults } from './faults.ts'
 
-const SCHEMA = readFileSync(packagePath('src', 'source', 'mappings', 'native', 'schema.sql'), 'utf8')
+const SCHEMA = readFileSync(packagePath('src', 'source', 'mapping', 'built-in', 'native', 'schema.sql'), 'utf8')
 
 /** The old ideas have long titles: one export is larger than 1 MiB and is streamed to the disk while it is read. */
 const ROWS = `

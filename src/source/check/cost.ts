@@ -1,10 +1,10 @@
 // Owns estimating what a build asks of the database, from EXPLAIN; runs none of the build's questions.
 import type pg from 'pg'
-import { readCatalog, tableText, type CatalogTable } from '../catalog.ts'
-import type { Finding } from '../finding.ts'
-import { factsQuestion } from '../instant.ts'
-import type { Fill } from '../question.ts'
-import { peopleQuestions } from '../read-people.ts'
+import { readCatalog, tableText, type CatalogTable } from '../database/catalog.ts'
+import type { Finding } from '../mapping/finding.ts'
+import { factsQuestion } from '../read/consistent-read.ts'
+import type { Fill } from '../sql/template.ts'
+import { peopleQuestions } from '../read/active-users.ts'
 import { indexLine, planCost, type IndexAdvice, type PlanNode, type PlanRead } from './plan-cost.ts'
 
 export interface BuildCost {

@@ -1,10 +1,10 @@
 // Owns holding a mapping's parameters against the database: what each may be, and whether what was given is among it.
 import type pg from 'pg'
-import type { Finding } from '../finding.ts'
-import { listOf, type ParamOrigin, type ParamValue } from '../mapping-params.ts'
-import { fillIn, type MappingSource } from '../mapping.ts'
-import { asTable } from '../question.ts'
-import { explain, SourceError } from '../source-error.ts'
+import type { Finding } from '../mapping/finding.ts'
+import { listOf, type ParamOrigin, type ParamValue } from '../mapping/parameters.ts'
+import { fillIn, type MappingSource } from '../mapping/mapping.ts'
+import { asTable } from '../sql/template.ts'
+import { explain, SourceError } from '../database/source-error.ts'
 import { askOne, attempt } from './attempt.ts'
 
 /** A value of a parameter that the database knows. */

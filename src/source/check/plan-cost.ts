@@ -1,6 +1,6 @@
 // Owns reading EXPLAIN's plan: which tables it reads how often, and which index would save reading one again and again.
-import { tableText, type CatalogTable } from '../catalog.ts'
-import { written } from '../sql-names.ts'
+import { tableText, type CatalogTable } from '../database/catalog.ts'
+import { written } from '../sql/names.ts'
 
 /** A node of EXPLAIN (VERBOSE, FORMAT JSON); PostgreSQL manual, "Using EXPLAIN". */
 export interface PlanNode {

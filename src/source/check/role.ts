@@ -1,8 +1,8 @@
 // Owns judging the session's role: a builder needs to read some columns, so whatever else it may do is a risk.
 import type pg from 'pg'
-import type { Finding } from '../finding.ts'
-import { question } from '../question.ts'
-import { quoted, written } from '../sql-names.ts'
+import type { Finding } from '../mapping/finding.ts'
+import { question } from '../sql/template.ts'
+import { quoted, written } from '../sql/names.ts'
 
 interface RoleRow {
   readonly superuser: boolean
@@ -14,7 +14,7 @@ interface RoleRow {
 
 /** @param mapping as --source takes it, for the command that prints a better role */
 export async function checkRole(client: pg.Client, role: string, mapping: string): Promise<Finding[]> {
-  const { rows } = await client.query<RoleRow>(question('role'))
+  const { rows } = await client.query<RoleRow>(question('check/role'))
   return rows.flatMap((row) => judgeRole(row, role, mapping))
 }
 

@@ -1,14 +1,14 @@
 // Owns what only the rows of a source tell: totals, samples, duplicates, what is left out, and what reading them costs.
 import type pg from 'pg'
 import type { IdeaFacts } from '../../contract/facts.ts'
-import { keyTypes, type Described } from '../described.ts'
-import type { Finding } from '../finding.ts'
-import type { IgnoredRows } from '../ignored.ts'
-import { openInstant } from '../instant.ts'
-import { asTable, question, type Fill } from '../question.ts'
-import type { Relation } from '../relations.ts'
-import { explain, SourceError } from '../source-error.ts'
-import type { Begun } from '../transaction.ts'
+import { keyTypes, type Described } from '../read/column-types.ts'
+import type { Finding } from '../mapping/finding.ts'
+import type { IgnoredRows } from '../read/skipped-rows.ts'
+import { openInstant } from '../read/consistent-read.ts'
+import { asTable, question, type Fill } from '../sql/template.ts'
+import type { Relation } from '../mapping/relations.ts'
+import { explain, SourceError } from '../database/source-error.ts'
+import type { Begun } from '../database/transaction.ts'
 import { askOne, attempt } from './attempt.ts'
 import { estimateCost, type BuildCost } from './cost.ts'
 
@@ -101,7 +101,7 @@ function failure(about: string, error: unknown, what: string): Finding {
 async function duplicateVotes(client: pg.Client, fill: Fill): Promise<Finding[]> {
   const rows = await askOne<{ pairs: number; extra: number; example: string }>(
     client,
-    question('duplicate-votes', fill),
+    question('check/duplicate-votes', fill),
   )
   const { pairs = 0, extra = 0, example = '' } = rows[0] ?? {}
   if (pairs === 0) return []

@@ -1,10 +1,10 @@
 // Owns noticing that a database holds several sites and the mapping does not tell them apart.
 import type pg from 'pg'
-import { tableText, type CatalogTable } from '../catalog.ts'
-import type { Finding } from '../finding.ts'
-import { mentionedTables } from '../mentions.ts'
-import { folded, quoted, written } from '../sql-names.ts'
-import { tokens } from '../sql-tokens.ts'
+import { tableText, type CatalogTable } from '../database/catalog.ts'
+import type { Finding } from '../mapping/finding.ts'
+import { mentionedTables } from '../sql/referenced-columns.ts'
+import { folded, quoted, written } from '../sql/names.ts'
+import { tokens } from '../sql/tokens.ts'
 import { askOne, attempt } from './attempt.ts'
 
 /** What platforms call the column by which sites share a table. */

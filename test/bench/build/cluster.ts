@@ -40,7 +40,7 @@ export class Cluster {
     const size = { ...SIZE_1X, categories, scale }
     const url = await this.postgres.createDatabase(name)
     await withClient(url, async (client) => {
-      await client.query(await readFile(packagePath('src/source/mappings/native/schema.sql'), 'utf8'))
+      await client.query(await readFile(packagePath('src/source/mapping/built-in/native/schema.sql'), 'utf8'))
       await generateDataset(client, size, this.#asOf)
       await client.query('VACUUM ANALYZE')
     })

@@ -1,10 +1,10 @@
 // Owns the measurement of what a build asks of the database: each of its large questions by EXPLAIN (ANALYZE, BUFFERS),
 // and what the server itself counted during a whole build.
 import type { Client } from 'pg'
-import { factsQuestion } from '../../../src/source/instant.ts'
-import { loadMapping } from '../../../src/source/mapping.ts'
-import type { Fill } from '../../../src/source/question.ts'
-import { peopleQuestions } from '../../../src/source/read-people.ts'
+import { factsQuestion } from '../../../src/source/read/consistent-read.ts'
+import { loadMapping } from '../../../src/source/mapping/mapping.ts'
+import type { Fill } from '../../../src/source/sql/template.ts'
+import { peopleQuestions } from '../../../src/source/read/active-users.ts'
 import type { Row } from '../proxy/figures.ts'
 import { withClient } from './cluster.ts'
 import { measureBuild } from './measured-build.ts'

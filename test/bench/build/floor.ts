@@ -1,8 +1,8 @@
 // Owns running the floor: floor.sql, what no build can cost the server less than.
 import { readFile } from 'node:fs/promises'
 import { packagePath } from '../../../src/process/package-root.ts'
-import { factsQuestion } from '../../../src/source/instant.ts'
-import { loadMapping } from '../../../src/source/mapping.ts'
+import { factsQuestion } from '../../../src/source/read/consistent-read.ts'
+import { loadMapping } from '../../../src/source/mapping/mapping.ts'
 import type { Cluster, Dataset } from './cluster.ts'
 import { seconds } from './measured-build.ts'
 

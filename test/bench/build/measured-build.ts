@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { isDeepStrictEqual } from 'node:util'
 import { packagePath } from '../../../src/process/package-root.ts'
 import { combinations } from '../../../src/contract/snapshot-paths.ts'
-import type { Manifest } from '../../../src/release/manifest.ts'
+import type { Manifest } from '../../../src/release/format/manifest.ts'
 import { MIB } from '../host.ts'
 import type { Dataset } from './cluster.ts'
 

@@ -48,7 +48,7 @@ export async function measureLiveSql(
   const live = await startPeer('Express and SQL', 'live-sql.mjs', postgres.url('live'))
   try {
     await client.connect()
-    await client.query(await readFile(packagePath('src/source/mappings/native/schema.sql'), 'utf8'))
+    await client.query(await readFile(packagePath('src/source/mapping/built-in/native/schema.sql'), 'utf8'))
     const size = settings.quick ? { ...SIZE_1X, scale: 0.1 } : SIZE_1X
     await generateDataset(client, size, new Date())
     await client.query('VACUUM ANALYZE')

@@ -1,9 +1,9 @@
 // Owns the releases that are served in the measurements: ordinary ones, one of many files, one with a large export.
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { MANIFEST_NAME, manifestText, releaseId, type Manifest } from '../../../src/release/manifest.ts'
-import { switchTo } from '../../../src/release/publish.ts'
-import { Stage } from '../../../src/release/stage.ts'
+import { MANIFEST_NAME, manifestText, releaseId, type Manifest } from '../../../src/release/format/manifest.ts'
+import { switchTo } from '../../../src/release/writing/promote.ts'
+import { Stage } from '../../../src/release/writing/staging.ts'
 import { publishRelease } from '../../support/release.ts'
 
 /** Of this moment, so that no answer is marked as stale while the benchmark lasts. */

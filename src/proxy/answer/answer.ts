@@ -1,0 +1,66 @@
+// Owns what an answer is: a status, headers, a body still to be written. Values only; writes nothing.
+import type { Readable } from 'node:stream'
+import type { Problem } from '../../contract/problems.ts'
+import type { Coding } from '../../release/reading/open.ts'
+import { fixedBody, type PreparedBody } from './prepared-body.ts'
+
+export type Body =
+  | { readonly kind: 'none' }
+  /** A large one keeps memory for as long as its reader likes. */
+  | (PreparedBody & { readonly done?: () => void })
+  /** Already open: a missing file is an error before any header is out. `stamped` = with a fresh timestamp on its way. */
+  | {
+      readonly kind: 'stream'
+      readonly bytes: number
+      readonly stamped: boolean
+      readonly coding: Coding | null
+      readonly stream: Readable
+      /** To be told when it has ended, read or not. */
+      readonly done: () => void
+    }
+
+/** Names and values in turn, as node:http takes them fastest. */
+export type Headers = readonly string[]
+
+export interface Answer {
+  readonly status: number
+  /** May be remembered and sent to anybody. */
+  readonly headers: Headers
+  /** What only this client is told: its rate limit. */
+  readonly own?: Headers | undefined
+  readonly body: Body
+  /** The connection ends with this answer. */
+  readonly close?: true | undefined
+}
+
+export const NO_BODY: Body = { kind: 'none' }
+
+export const NO_STORE: Headers = ['Cache-Control', 'no-store']
+export const NOSNIFF: Headers = ['X-Content-Type-Options', 'nosniff']
+export const JSON_TYPE: Headers = ['Content-Type', 'application/json; charset=utf-8']
+export const CSV_TYPE: Headers = ['Content-Type', 'text/csv; charset=utf-8']
+
+export function textBody(text: string): PreparedBody {
+  return fixedBody(Buffer.from(text, 'utf8'))
+}
+
+/** An error answer: JSON that no cache keeps. */
+export function problemAnswer(problem: Problem, headers: Headers, close = false): Answer {
+  const { status, error, message } = problem
+  return {
+    status,
+    headers: [...JSON_TYPE, ...NO_STORE, ...NOSNIFF, ...headers],
+    body: textBody(JSON.stringify({ error, message })),
+    ...(close ? { close: true } : {}),
+  }
+}
+
+/** Said of what is coded; nothing of what is as it is. */
+export function codingHeaders(body: Body): Headers {
+  return body.kind === 'none' || body.coding === null ? [] : CODED[body.coding]
+}
+
+const CODED: Readonly<Record<Coding, Headers>> = {
+  br: ['Content-Encoding', 'br'],
+  gzip: ['Content-Encoding', 'gzip'],
+}

@@ -1,0 +1,85 @@
+// Owns the headers of the API plane: CORS, rate limit, validators, freshness. Pure.
+import { API_HEADERS } from '../../contract/openapi.ts'
+import { ALLOWED_METHODS, STREAMS_RETRY_SECONDS, tooManyStreams } from '../../contract/problems.ts'
+import { DEMO_MAPPING } from '../../release/reading/open.ts'
+import { problemAnswer, type Answer, type Headers } from './answer.ts'
+import { resetUnixSeconds, type RateState } from '../limit/rate-limit.ts'
+import type { LoadedRelease } from '../store/release-watcher.ts'
+
+/** On every response of the API plane. */
+export const CORS: Headers = [
+  'Access-Control-Allow-Origin',
+  '*',
+  'Access-Control-Expose-Headers',
+  // Last-Modified is on the list that every browser shows.
+  [...Object.keys(API_HEADERS).filter((name) => name !== 'Last-Modified'), 'Date'].join(', '),
+]
+
+/** The client's rate limit: on every response of the API plane whose head could be read. */
+export function rateHeaders(limit: number, state: RateState, nowMs: number): Headers {
+  return [
+    'X-RateLimit-Limit',
+    String(limit),
+    'X-RateLimit-Remaining',
+    String(state.remaining),
+    'X-RateLimit-Reset',
+    String(resetUnixSeconds(nowMs, state.resetInMs)),
+  ]
+}
+
+export const PREFLIGHT: Headers = [
+  'Access-Control-Allow-Methods',
+  ALLOWED_METHODS,
+  'Access-Control-Allow-Headers',
+  // `*` does not stand for it (Fetch standard, CORS protocol). It is ignored, but some libraries always send one.
+  '*, Authorization',
+  'Access-Control-Max-Age',
+  '86400',
+]
+
+/** What whoever reads numbers of a release must know of them, whether by the API or as files. */
+export function noticeHeaders({ manifest }: LoadedRelease): Headers {
+  return [
+    ...(manifest.closed === true ? ['X-Data-Closed', 'true'] : []),
+    ...(manifest.mapping.name === DEMO_MAPPING ? ['X-Demo-Data', 'true'] : []),
+  ]
+}
+
+/** What a 200 and its 304 say of the release and the variant: as long as the release is current, the same. */
+export function validatorHeaders(release: LoadedRelease, etag: string): Headers {
+  return [
+    'ETag',
+    etag,
+    'Last-Modified',
+    release.lastModified,
+    'X-Data-As-Of',
+    release.manifest.dataAsOf,
+    'X-Snapshot-Id',
+    release.id,
+    'Vary',
+    'Accept-Encoding',
+    ...noticeHeaders(release),
+  ]
+}
+
+const MAX_AGE_SECONDS = 60
+const FRESH: readonly Headers[] = Array.from({ length: MAX_AGE_SECONDS + 1 }, (_, seconds) => [
+  'Cache-Control',
+  `private, max-age=${seconds}`,
+])
+const NEVER: Headers = FRESH[0] ?? []
+const STALE: Headers = ['X-Data-Stale', 'true', ...NEVER]
+
+/**
+ * What a 200 and its 304 say of the release's age: the same array as long as they say the same. A cache may hold an
+ * answer until the next update is due, and never longer than a minute. What is stale has been due for a whole cadence.
+ */
+export function ageHeaders(release: LoadedRelease, nowMs: number): Headers {
+  if (nowMs > release.staleAtMs) return STALE
+  const seconds = Math.floor((release.nextUpdateAtMs - nowMs) / 1000)
+  return FRESH[Math.min(MAX_AGE_SECONDS, Math.max(0, seconds))] ?? NEVER
+}
+
+export function streamsFull(headers: Headers): Answer {
+  return problemAnswer(tooManyStreams(), [...headers, 'Retry-After', String(STREAMS_RETRY_SECONDS)])
+}

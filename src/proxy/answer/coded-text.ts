@@ -1,0 +1,45 @@
+// Owns a text that stays as it is, in every coding: each made once, when it is first asked for. Knows no request.
+import { createHash } from 'node:crypto'
+import { encode, type Coding } from '../../release/reading/open.ts'
+import { CODING_QUALITY } from '../store/body-cache.ts'
+import { fixedBody, type PreparedBody } from './prepared-body.ts'
+
+export interface CodedBody {
+  readonly body: PreparedBody
+  /** Of its bytes, for a strong ETag: they differ from one zlib to another. */
+  readonly hash: string
+}
+
+export class CodedText {
+  readonly #text: Buffer
+  readonly #made = new Map<Coding | null, CodedBody | Promise<CodedBody>>()
+
+  constructor(text: string) {
+    this.#text = Buffer.from(text, 'utf8')
+  }
+
+  /** @param coding null = none */
+  of(coding: Coding | null): CodedBody | Promise<CodedBody> {
+    let made = this.#made.get(coding)
+    if (made === undefined) {
+      made = coding === null ? bodyOf(this.#text, null) : this.#encode(coding)
+      this.#made.set(coding, made)
+    }
+    return made
+  }
+
+  async #encode(coding: Coding): Promise<CodedBody> {
+    try {
+      const made = bodyOf(await encode(this.#text, 0, coding, CODING_QUALITY[coding]), coding)
+      this.#made.set(coding, made)
+      return made
+    } catch (error) {
+      this.#made.delete(coding)
+      throw error
+    }
+  }
+}
+
+function bodyOf(bytes: Buffer, coding: Coding | null): CodedBody {
+  return { body: fixedBody(bytes, coding), hash: createHash('sha256').update(bytes).digest('hex') }
+}

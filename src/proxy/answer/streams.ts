@@ -1,0 +1,72 @@
+// Owns how many large answers may be under way, in all and for one client: each takes memory and an open file for as long
+// as its reader likes. Knows no HTTP.
+import type { Readable } from 'node:stream'
+import type { ClientKey } from '../limit/client-key.ts'
+
+export const DEFAULT_STREAMS = 512
+
+/** Of all places, for one client: else one alone could keep everybody else waiting. */
+const SHARE = 1 / 16
+
+/** What a socket takes at once anyway: such an answer is gone before it could be counted. */
+const SMALL_BYTES = 64 << 10
+
+export function isLarge(bytes: number): boolean {
+  return bytes > SMALL_BYTES
+}
+
+/** Every place is taken, or every one that this client may have. */
+export class StreamsFull extends Error {
+  override readonly name = 'StreamsFull'
+}
+
+export interface Opened {
+  readonly stream: Readable
+  /** Gives the place back; once. */
+  readonly done: () => void
+}
+
+export class Streams {
+  readonly max: number
+  readonly #perClient: number
+  readonly #clients = new Map<ClientKey, number>()
+  #underWay = 0
+
+  constructor(max: number) {
+    this.max = max
+    this.#perClient = Math.max(1, Math.floor(max * SHARE))
+  }
+
+  get underWay(): number {
+    return this.#underWay
+  }
+
+  /** @throws StreamsFull, and whatever `open` does */
+  async open(client: ClientKey, bytes: number, open: () => Promise<Readable>): Promise<Opened> {
+    if (!isLarge(bytes)) return { stream: await open(), done: () => undefined }
+    const done = this.take(client)
+    try {
+      return { stream: await open(), done }
+    } catch (error) {
+      done()
+      throw error
+    }
+  }
+
+  /** For an answer that is in memory already. @returns what gives the place back; once. @throws StreamsFull */
+  take(client: ClientKey): () => void {
+    const own = this.#clients.get(client) ?? 0
+    if (this.#underWay >= this.max || own >= this.#perClient) throw new StreamsFull()
+    this.#underWay += 1
+    this.#clients.set(client, own + 1)
+    let isTaken = true
+    return () => {
+      if (!isTaken) return
+      isTaken = false
+      this.#underWay -= 1
+      const left = (this.#clients.get(client) ?? 1) - 1
+      if (left === 0) this.#clients.delete(client)
+      else this.#clients.set(client, left)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+// Owns putting a fresh generatedAt into a finished body without parsing it. Knows no documents and no HTTP.
+import { STAMP_TAIL_BYTES, stampOffset } from '../../contract/documents.ts'
+import { instant } from '../../contract/timestamp.ts'
+import { CodedTemplate, type Coding } from '../../release/reading/open.ts'
+import { chunkOf, type Chunk, type PreparedBody } from './prepared-body.ts'
+
+const STAMP_BYTES = 24
+
+/** All answers of one millisecond carry the same 24 bytes: they are written once. */
+let stampedMs = Number.NaN
+let stamp = Buffer.alloc(STAMP_BYTES)
+/** The bodies that have a copy with it. */
+const stamped: StampedBody[] = []
+
+function stampOf(nowMs: number): Buffer {
+  if (nowMs !== stampedMs) {
+    // Nobody asks for an older one. Kept until the body is asked for again, they were 18 MiB of 10,000 lists as gzip.
+    for (const body of stamped.splice(0)) body.forget()
+    stampedMs = nowMs
+    stamp = Buffer.from(instant(nowMs), 'latin1')
+  }
+  return stamp
+}
+
+/** A JSON body whose timestamp is replaced; what was handed out is never written to again. */
+export class StampedBody implements PreparedBody {
+  readonly kind = 'prepared'
+  readonly bytes: number
+  readonly coding: Coding | null
+  readonly #with: (stamp: Buffer) => Buffer
+  #bodyMs = Number.NaN
+  #chunk: Chunk = ''
+
+  /** @param body the document's text, or that text in the coding (coding.ts): nothing is compressed again */
+  constructor(body: Buffer, coding: Coding | null) {
+    this.bytes = body.length
+    this.coding = coding
+    this.#with = coding === null ? stamper(body) : codedStamper(new CodedTemplate(body, coding, STAMP_TAIL_BYTES))
+  }
+
+  at(nowMs: number): Chunk {
+    if (nowMs !== this.#bodyMs) {
+      this.#chunk = chunkOf(this.#with(stampOf(nowMs)))
+      this.#bodyMs = nowMs
+      stamped.push(this)
+    }
+    return this.#chunk
+  }
+
+  forget(): void {
+    this.#bodyMs = Number.NaN
+    this.#chunk = ''
+  }
+}
+
+function stamper(text: Buffer): (stamp: Buffer) => Buffer {
+  const offset = stampOffset(text.length)
+  return (fresh) => {
+    // A copy: the last one may still be on its way to a slow client.
+    const body = Buffer.from(text)
+    fresh.copy(body, offset)
+    return body
+  }
+}
+
+function codedStamper(template: CodedTemplate): (stamp: Buffer) => Buffer {
+  return (fresh) => template.with(fresh)
+}
+
+/** What happens to the bytes of a stream on their way: one chunk is asked for, changed and handed on after the other. */
+type OnTheWay = (source: AsyncIterable<Buffer>) => AsyncIterable<Buffer>
+
+/** Replaces the timestamp in a gzip member of ours that streams by: only its last bytes are held back. */
+export function stampGzipStream(nowMs: number): OnTheWay {
+  const fresh = Buffer.from(instant(nowMs), 'latin1')
+  const kept = STAMP_TAIL_BYTES + 8
+  return async function* (source) {
+    let held: Buffer = Buffer.alloc(0)
+    for await (const chunk of source) {
+      const all = held.length === 0 ? chunk : Buffer.concat([held, chunk])
+      const ready = Math.max(0, all.length - kept)
+      // A copy: what is held would keep the whole chunk in memory for as long as its reader takes to read it.
+      held = Buffer.from(all.subarray(ready))
+      if (ready > 0) yield all.subarray(0, ready)
+    }
+    yield new CodedTemplate(held, 'gzip', STAMP_TAIL_BYTES).with(fresh)
+  }
+}
+
+/** Replaces the timestamp in a JSON document of `bytes` bytes that streams by. */
+export function stampStream(bytes: number, nowMs: number): OnTheWay {
+  const from = stampOffset(bytes)
+  const fresh = Buffer.from(instant(nowMs), 'latin1')
+  return async function* (source) {
+    let seen = 0
+    for await (const chunk of source) {
+      const start = seen
+      seen += chunk.length
+      if (seen <= from || start >= from + STAMP_BYTES) {
+        yield chunk
+        continue
+      }
+      const copy = Buffer.from(chunk)
+      for (let i = Math.max(0, from - start); i < chunk.length && start + i < from + STAMP_BYTES; i++)
+        copy[i] = fresh[start + i - from] ?? 0
+      yield copy
+    }
+  }
+}

@@ -1,0 +1,100 @@
+// Owns performing an answer on a response: the one place of the proxy that writes. Decides nothing.
+import { STATUS_CODES, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { pipeline } from 'node:stream/promises'
+import type { Answer, Body, Headers } from './answer.ts'
+import { stampGzipStream, stampStream } from './timestamp-splice.ts'
+
+/** How a stream ended: the last byte is on its way; its reader left; its source failed. */
+export type StreamEnd = 'whole' | 'left' | 'failed'
+
+/** Writes an answer; what streams is a promise, which resolves when that has ended. */
+export function writeAnswer(answer: Answer, response: ServerResponse, nowMs: number): void | Promise<StreamEnd> {
+  const { status, body } = answer
+  const isHead = response.req.method === 'HEAD'
+  if (body.kind === 'prepared' && body.done !== undefined) {
+    // Of what is closed already nothing more is heard.
+    if (response.closed) body.done()
+    else response.once('close', body.done)
+  }
+  response.writeHead(status, headersOf(answer))
+  if (body.kind === 'stream') return writeStream(body, response, isHead, nowMs)
+  if (isHead || body.kind === 'none') return void response.end()
+  const chunk = body.at(nowMs)
+  if (typeof chunk === 'string') return writeAtOnce(chunk, response)
+  response.end(chunk)
+}
+
+/** `end` with a text makes of it and of an empty one behind it a list of two parts: measured, 7 % of a request. */
+function writeAtOnce(text: string, response: ServerResponse): void {
+  response.cork()
+  response.write(text, 'latin1')
+  response.uncork()
+  response.end()
+}
+
+const NONE: Headers = []
+
+/** Spread, because concat takes twice as long (measured: 0.1 µs, where a request has 20). */
+function headersOf({ headers, own = NONE, body, close }: Answer): string[] {
+  const all = body.kind === 'none' ? [...headers, ...own] : [...headers, ...own, 'Content-Length', String(body.bytes)]
+  if (close === true) all.push('Connection', 'close')
+  return all
+}
+
+async function writeStream(
+  body: Extract<Body, { kind: 'stream' }>,
+  response: ServerResponse,
+  isHead: boolean,
+  nowMs: number,
+): Promise<StreamEnd> {
+  if (isHead) {
+    // Leaving early is an error to some streams, and one that nobody listens to ends the process.
+    body.stream.on('error', () => {}).destroy()
+    body.done()
+    response.end()
+    return 'whole'
+  }
+  // Also while the source is waited for: a file, or a connection to the origin, is not kept for a reader who has left.
+  response.once('close', () => body.stream.destroy())
+  const { bytes, stamped, coding, stream } = body
+  const fresh = stamped ? (coding === null ? stampStream(bytes, nowMs) : stampGzipStream(nowMs))(stream) : stream
+  const progress = { left: bytes }
+  return pipeline(exactly(progress, fresh as AsyncIterable<Buffer>), response)
+    .then(
+      (): StreamEnd => 'whole',
+      // Of a connection that ends, node:http says nothing but that the response was closed.
+      (error: NodeJS.ErrnoException): StreamEnd => {
+        if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') return 'failed'
+        // A client may have it all and be gone before the end of the source is seen here.
+        return progress.left === 0 ? 'whole' : 'left'
+      },
+    )
+    .finally(() => {
+      body.stream.destroy()
+      body.done()
+    })
+}
+
+/** Fails unless the source has the promised length: the connection is cut, or its next answer would begin inside this. */
+async function* exactly(progress: { left: number }, source: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  const wrong = (): Error => new Error('the source has not as many bytes as were promised')
+  for await (const chunk of source) {
+    progress.left -= chunk.length
+    if (progress.left < 0) throw wrong()
+    yield chunk
+  }
+  if (progress.left !== 0) throw wrong()
+}
+
+/** Writes to a socket for which node:http made no response (its head could not be read), and ends it. */
+export function writeRaw(answer: Answer, socket: Socket, nowMs: number): void {
+  const { status, body } = answer
+  if (!socket.writable || body.kind !== 'prepared') return void socket.destroy()
+  const headers = headersOf({ ...answer, close: true }).concat('Date', new Date(nowMs).toUTCString())
+  let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n`
+  for (let i = 0; i < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`
+  socket.cork()
+  socket.write(`${head}\r\n`, 'latin1')
+  socket.end(body.at(nowMs), 'latin1', () => socket.destroy())
+}

@@ -1,0 +1,30 @@
+// Owns waiting until a server listens, and saying why it does not. Knows no request.
+import type { Server } from 'node:http'
+import { CliError } from '../../process/cli-error.ts'
+
+/** @throws the listen error (EADDRINUSE, EACCES …) */
+export function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+/** @throws CliError with exit code 3 that names the address, and the flag that chooses another */
+export async function listening<S>(start: Promise<S>, host: string, port: number, flag: string): Promise<S> {
+  try {
+    return await start
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const next =
+      code === 'EADDRINUSE' ? `another program listens there; give ${flag} another one, or 0 for any free one` : message
+    throw new CliError(3, `cannot listen on ${host} port ${port}: ${next}`, error)
+  }
+}
+
+export function originOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}

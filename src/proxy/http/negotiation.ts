@@ -1,0 +1,46 @@
+// Owns choosing a content coding by Accept-Encoding: RFC 9110 section 12.5.3. Pure.
+import { CODINGS, siblingOf, type Coding, type FileBytes, type ManifestFile } from '../../release/reading/open.ts'
+import { Memo } from '../store/memo.ts'
+
+// codings [ ";" "q=" qvalue ] (sections 12.4.2 and 12.5.3); an element that is none is as if it were not there.
+const ELEMENT = /^[ \t]*([\w!#$%&'*+.^`|~-]+)[ \t]*(?:;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*)?$/i
+
+/** Browsers and libraries send a handful of different headers. */
+const KNOWN = new Memo<readonly Coding[]>(500, 200)
+
+/**
+ * The codings that a client takes rather than the plain bytes, the best first. Nothing is refused: a client that wants
+ * neither these nor identity gets identity all the same, which the section allows.
+ */
+export function preferredCodings(header: string | undefined): readonly Coding[] {
+  if (header === undefined) return []
+  const known = KNOWN.get(header)
+  if (known !== undefined) return known
+  const preferred = ranked(header)
+  KNOWN.set(header, preferred)
+  return preferred
+}
+
+function ranked(header: string): readonly Coding[] {
+  const weights = new Map<string, number>()
+  for (const element of header.split(',')) {
+    const found = ELEMENT.exec(element)
+    if (found !== null) weights.set((found[1] ?? '').toLowerCase().replace(/^x-gzip$/, 'gzip'), Number(found[2] ?? 1))
+  }
+  const any = weights.get('*')
+  // What is not listed is not taken, but identity, which is only left behind.
+  const weight = (coding: Coding): number => weights.get(coding) ?? any ?? 0
+  const identity = weights.get('identity') ?? 0
+  return CODINGS.filter((coding) => weight(coding) > 0 && weight(coding) >= identity).sort(
+    (a, b) => weight(b) - weight(a),
+  )
+}
+
+/** The best sibling there is, else the snapshot itself. */
+export function bestFile(file: ManifestFile, codings: readonly Coding[]): { coding: Coding | null; from: FileBytes } {
+  for (const coding of codings) {
+    const from = siblingOf(file, coding)
+    if (from !== null) return { coding, from }
+  }
+  return { coding: null, from: file }
+}

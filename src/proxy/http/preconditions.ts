@@ -1,0 +1,65 @@
+// Owns preconditions: whether a client's copy is still good, or not the one it means. RFC 9110 section 13. Pure.
+import { parseHttpDate } from './http-date.ts'
+import type { RequestHead } from './head.ts'
+
+export interface Validators {
+  /** With its `W/` and quotes. */
+  readonly etag: string
+  /** IMF-fixdate; null = none. */
+  readonly lastModified: string | null
+}
+
+export type Conditions = Pick<RequestHead, 'ifMatch' | 'ifUnmodifiedSince' | 'ifNoneMatch' | 'ifModifiedSince'>
+
+/**
+ * What the preconditions make of a 200, in the order of section 13.2.2: 412, 304, or null = nothing. A date that cannot
+ * be read is as if it were not there (13.1.3, 13.1.4); a list of tags that cannot be read holds none.
+ */
+export function precondition(validators: Validators, conditions: Conditions): 412 | 304 | null {
+  const { ifMatch, ifUnmodifiedSince, ifNoneMatch, ifModifiedSince } = conditions
+  const { etag, lastModified } = validators
+  if (ifMatch !== undefined) {
+    if (!matchesStrongly(ifMatch, etag)) return 412
+  } else if (ifUnmodifiedSince !== undefined && lastModified !== null) {
+    const nowMs = Date.parse(lastModified)
+    if ((parseHttpDate(ifUnmodifiedSince, nowMs) ?? Infinity) < nowMs) return 412
+  }
+  // What honest clients send is the one tag that they were given.
+  if (ifNoneMatch !== undefined) return ifNoneMatch === etag || matchesWeakly(ifNoneMatch, etag) ? 304 : null
+  if (ifModifiedSince === undefined || lastModified === null) return null
+  // Only when equal, not when later, so that a rollback to older data is seen.
+  const atMs = Date.parse(lastModified)
+  return ifModifiedSince === lastModified || parseHttpDate(ifModifiedSince, atMs) === atMs ? 304 : null
+}
+
+/** Section 13.1.1: a weak tag never matches, on neither side. */
+function matchesStrongly(list: string, etag: string): boolean {
+  const tags = entityTags(list)
+  return tags === '*' || (!etag.startsWith('W/') && tags.includes(etag))
+}
+
+/** Section 13.1.2: `W/` does not matter, on either side. */
+function matchesWeakly(list: string, etag: string): boolean {
+  const tags = entityTags(list)
+  return tags === '*' || tags.some((tag) => opaque(tag) === opaque(etag))
+}
+
+function opaque(tag: string): string {
+  return tag.startsWith('W/') ? tag.slice(2) : tag
+}
+
+// entity-tag = [ "W/" ] DQUOTE *etagc DQUOTE (section 8.8.3), then the comma of a list, or its end.
+const ELEMENT = /((?:W\/)?"[\u0021\u0023-\u007E\u0080-\u00FF]*")[ \t]*(?:,[, \t]*|$)/y
+
+/** The tags of a list, in which a recipient ignores empty elements (section 5.6.1.2); none when it is not one. */
+function entityTags(list: string): readonly string[] | '*' {
+  if (/^[ \t]*\*[ \t]*$/.test(list)) return '*'
+  const tags: string[] = []
+  ELEMENT.lastIndex = /^[, \t]*/.exec(list)?.[0].length ?? 0
+  while (ELEMENT.lastIndex < list.length) {
+    const tag = ELEMENT.exec(list)?.[1]
+    if (tag === undefined) return []
+    tags.push(tag)
+  }
+  return tags
+}

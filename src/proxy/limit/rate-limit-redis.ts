@@ -1,0 +1,188 @@
+// Owns counting requests per client in a Redis or Valkey shared by several proxies, and what happens without it. Knows
+// nothing of HTTP. The only file that loads @redis/client: import it only when such a store is configured.
+import { createClient, defineScript, type CommandParser } from '@redis/client'
+import type { Log } from '../../process/log.ts'
+import type { ClientKey } from './client-key.ts'
+import { parseRedisAddress, REDIS_ADDRESS } from './redis-address.ts'
+import type { MemoryRateLimiter, RateLimiter, RateState } from './rate-limit.ts'
+
+// Both answer [allowed, used, ms until the window's end]. One script is one step for the store, so that proxies that
+// count at the same time never let more than `limit` through. A key without an expiry (somebody ran PERSIST) would
+// refuse its client for ever: PTTL -1 is treated as no window, like -2, no key.
+const TAKE = `
+local left = redis.call('PTTL', KEYS[1])
+if left < 0 then
+  redis.call('SET', KEYS[1], 1, 'PX', ARGV[2])
+  return {1, 1, tonumber(ARGV[2])}
+end
+local used = tonumber(redis.call('GET', KEYS[1]))
+if used >= tonumber(ARGV[1]) then
+  return {0, used, left}
+end
+return {1, redis.call('INCR', KEYS[1]), left}`
+
+const PEEK = `
+local left = redis.call('PTTL', KEYS[1])
+if left < 0 then
+  return {1, 0, tonumber(ARGV[2])}
+end
+local used = tonumber(redis.call('GET', KEYS[1]))
+return {used < tonumber(ARGV[1]) and 1 or 0, used, left}`
+
+type Reply = readonly [allowed: number, used: number, resetInMs: number]
+
+function script(source: string) {
+  return defineScript({
+    SCRIPT: source,
+    NUMBER_OF_KEYS: 1,
+    parseCommand(parser: CommandParser, key: string, limit: number, windowMs: number) {
+      parser.pushKey(key)
+      parser.push(String(limit), String(windowMs))
+    },
+    transformReply: readReply,
+  })
+}
+
+function readReply(reply: unknown): Reply {
+  if (Array.isArray(reply) && reply.length === 3 && reply.every(Number.isSafeInteger)) return reply as unknown as Reply
+  throw new TypeError('the answer is not that of a Redis script')
+}
+
+/** A store in the same network answers within 5 ms; no client should wait much longer for a broken one. */
+const COMMAND_TIMEOUT_MS = 250
+const PROBE_EVERY_MS = 1000
+/** A connection without a word for this long, pings included, is given up for a new one. */
+const SILENCE_MS = 5000
+const PING_EVERY_MS = 2000
+const MAX_RECONNECT_DELAY_MS = 5000
+/** Commands without an answer yet: a store that stalls under load must not make a queue of all requests since. */
+const MAX_IN_FLIGHT = 10_000
+
+/**
+ * Counts in the store while it answers. When it does not (not yet connected, error, timeout), requests are counted by
+ * `fallback` and do not wait, until a probe has written to the store: never unlimited, never an error.
+ *
+ * @param options.url see redis-address.ts
+ * @param options.prefix of the keys, for proxies of different platforms in one store
+ * @param options.fallback is closed with this limiter
+ * @throws Error when the URL is none of these; the message does not repeat it, it may hold a password
+ */
+export function createRedisRateLimiter(options: {
+  url: string
+  limit: number
+  windowMs: number
+  prefix: string
+  fallback: MemoryRateLimiter
+  log: Log
+  commandTimeoutMs?: number
+}): RateLimiter {
+  const { url, limit, windowMs, prefix, fallback, log } = options
+  const { commandTimeoutMs = COMMAND_TIMEOUT_MS } = options
+  const address = parseRedisAddress(url)
+  if (address === null) throw new Error(`the rate store is not an address such as ${REDIS_ADDRESS}`)
+  const { shown: store, secrets } = address
+  const hidePassword = (text: string): string => secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text)
+  const client = createClient({
+    url,
+    scripts: { take: script(TAKE), peek: script(PEEK) },
+    // RESP 3 begins with HELLO and the password; a server that does not know HELLO repeats both in its error.
+    RESP: 2,
+    disableClientInfo: true,
+    maintNotifications: 'disabled',
+    disableOfflineQueue: true,
+    commandsQueueMaxLength: MAX_IN_FLIGHT,
+    pingInterval: PING_EVERY_MS,
+    // Off: it stops when a command is written, not when it is answered, and costs an AbortSignal per command.
+    commandOptions: { timeout: 0 },
+    socket: {
+      connectTimeout: SILENCE_MS,
+      socketTimeout: SILENCE_MS,
+      reconnectStrategy: (retries) => Math.min(MAX_RECONNECT_DELAY_MS, 50 * 2 ** retries) * (0.8 + 0.4 * Math.random()),
+    },
+  })
+
+  let answers = false
+  let outageLogged = false
+  let probing = false
+  let closed = false
+
+  function failed(error: unknown): void {
+    answers = false
+    if (outageLogged || closed) return
+    outageLogged = true
+    log.warn({ store, reason: hidePassword(reasonOf(error)) }, 'rate store does not answer: counting in this process')
+  }
+  // The probe writes, because a read succeeds on a replica or a full store too, and the next request would fail again.
+  async function probe(): Promise<void> {
+    if (answers || probing || !client.isReady) return
+    probing = true
+    try {
+      await client.take(`${prefix}probe`, Number.MAX_SAFE_INTEGER, PROBE_EVERY_MS)
+      answers = true
+      if (outageLogged) log.info({ store }, 'rate store answers again: counting there')
+      outageLogged = false
+    } catch (error) {
+      failed(error)
+    } finally {
+      probing = false
+    }
+  }
+  client.on('error', failed)
+  client.on('ready', () => void probe())
+  const probeTimer = setInterval(() => void probe(), PROBE_EVERY_MS).unref()
+  // Ends only with close(): the reconnect strategy never gives up, and each failure is an 'error' event.
+  client.connect().catch(() => undefined)
+
+  async function ask(command: 'take' | 'peek', key: ClientKey): Promise<RateState> {
+    try {
+      const reply = client[command](prefix + storeKey(key), limit, windowMs)
+      const [allowed, used, resetInMs] = await within(commandTimeoutMs, reply)
+      return { allowed: allowed === 1, remaining: Math.max(0, limit - used), resetInMs }
+    } catch (error) {
+      failed(error)
+      return fallback[command](key)
+    }
+  }
+
+  return {
+    take: (key) => (answers ? ask('take', key) : fallback.take(key)),
+    peek: (key) => (answers ? ask('peek', key) : fallback.peek(key)),
+    get clients() {
+      return fallback.clients
+    },
+    get storeDown() {
+      return !answers
+    },
+    async close() {
+      closed = true
+      answers = false
+      clearInterval(probeTimer)
+      client.destroy()
+      await fallback.close()
+    },
+  }
+}
+
+function within<T>(timeoutMs: number, reply: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(new Error(`no answer within ${timeoutMs} ms`))
+    // In two halves: when this process stalls, the first timer is late, and the second still leaves the time to read
+    // the answer that has come meanwhile, so that our own stall is not taken for one of the store.
+    let timer = setTimeout(() => {
+      timer = setTimeout(giveUp, timeoutMs / 2)
+    }, timeoutMs / 2)
+    reply.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
+/** At most 16 hex digits for an IPv6 prefix, at most 8 for an IPv4 address. */
+function storeKey(key: ClientKey): string {
+  return typeof key === 'number' ? (key >>> 0).toString(16) : Buffer.from(key, 'utf16le').swap16().toString('hex')
+}
+
+/** A refused connection to several addresses is an AggregateError, which has a code but no message. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.message !== '') return error.message
+  return 'code' in error ? String(error.code) : error.name
+}

@@ -1,0 +1,107 @@
+// Owns counting requests per client in fixed windows, and the store that does it in this process's memory. Knows
+// nothing of HTTP, addresses or headers.
+import type { ClientKey } from './client-key.ts'
+import { CountedClients } from './counted-clients.ts'
+import { SpentClients } from './exhausted-clients.ts'
+
+export interface RateState {
+  /** take: this request is within the limit; peek: the next one would be */
+  readonly allowed: boolean
+  readonly remaining: number
+  /** until the window ends; a client without a window sees a whole one */
+  readonly resetInMs: number
+}
+
+export interface RateLimiter {
+  /** Counts one request. */
+  take(key: ClientKey): RateState | Promise<RateState>
+  /** Shows the state, unchanged. */
+  peek(key: ClientKey): RateState | Promise<RateState>
+  /** clients remembered in this process */
+  readonly clients: number
+  /** Whether the store shared with other proxies does not answer, so that this process counts alone. */
+  readonly storeDown: boolean
+  close(): Promise<void>
+}
+
+export interface MemoryRateLimiter extends RateLimiter {
+  take(key: ClientKey): RateState
+  peek(key: ClientKey): RateState
+}
+
+export const MAX_RATE_LIMIT = 100_000
+export const MAX_RATE_WINDOW_MS = 86_400_000
+/** As many take 400 MB, and 9 µs to look a stranger up, about half of a request (measured). */
+export const MAX_RATE_CLIENTS = 10_000_000
+
+/** X-RateLimit-Reset. Only here does the wall clock enter: a window neither shrinks nor grows when that clock is set. */
+export function resetUnixSeconds(nowWallMs: number, resetInMs: number): number {
+  return Math.ceil((nowWallMs + resetInMs) / 1000)
+}
+
+/** Retry-After; never 0, which would invite the client to come back at once. */
+export function retryAfterSeconds(resetInMs: number): number {
+  return Math.max(1, Math.ceil(resetInMs / 1000))
+}
+
+/**
+ * The attack this is built against: to forget a client is to give it a new window, so whoever has used one up could
+ * send a flood from other addresses to push that record out. Therefore clients with nothing left are kept apart, out
+ * of reach of the others. They get half of the places at most, so that somebody with many addresses cannot leave too
+ * little room for counting everybody else.
+ *
+ * @param options.limit 1..100000 requests
+ * @param options.windowMs 1..86400000 (24 h)
+ * @param options.maxClients 2..10000000, of both kinds together; for more, an eighth of the others are forgotten at once,
+ * or 262,144 of them, those whose windows end first
+ */
+export function createMemoryRateLimiter(options: {
+  limit: number
+  windowMs: number
+  maxClients: number
+  monotonicMs?: () => number
+}): MemoryRateLimiter {
+  const { limit, windowMs, maxClients, monotonicMs = () => performance.now() } = options
+  requireWhole('limit', limit, 1, MAX_RATE_LIMIT)
+  requireWhole('windowMs', windowMs, 1, MAX_RATE_WINDOW_MS)
+  requireWhole('maxClients', maxClients, 2, MAX_RATE_CLIENTS)
+  const startMs = monotonicMs()
+  const now = (): number => Math.floor(monotonicMs() - startMs)
+  const counted = new CountedClients({ limit, windowMs, maxClients })
+  const spent = new SpentClients(Math.floor(maxClients / 2))
+
+  return {
+    take(key) {
+      const nowMs = now()
+      spent.forget(nowMs)
+      const spentEndMs = spent.endMs(key)
+      if (spentEndMs > nowMs) return { allowed: false, remaining: 0, resetInMs: spentEndMs - nowMs }
+      const { used, endMs } = counted.count(key, nowMs)
+      if (used === limit) spent.add(key, endMs)
+      counted.keep(maxClients - spent.size)
+      return { allowed: true, remaining: limit - used, resetInMs: endMs - nowMs }
+    },
+    peek(key) {
+      const nowMs = now()
+      const spentEndMs = spent.endMs(key)
+      if (spentEndMs > nowMs) return { allowed: false, remaining: 0, resetInMs: spentEndMs - nowMs }
+      const open = counted.openWindow(key, nowMs)
+      if (open === undefined) return { allowed: true, remaining: limit, resetInMs: windowMs }
+      return { allowed: true, remaining: limit - open.used, resetInMs: open.endMs - nowMs }
+    },
+    get clients() {
+      return counted.size + spent.size
+    },
+    storeDown: false,
+    close() {
+      counted.clear()
+      spent.clear()
+      return Promise.resolve()
+    },
+  }
+}
+
+function requireWhole(name: string, value: number, min: number, max: number): void {
+  if (!Number.isInteger(value) || value < min || value > max)
+    throw new RangeError(`${name} ${value}: whole numbers from ${min} to ${max} are allowed`)
+}

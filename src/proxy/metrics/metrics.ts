@@ -1,0 +1,110 @@
+// Owns what the proxy tells Prometheus: names, help, labels, and the text of one scrape. Asks for values, changes none.
+// The only file that loads prom-client: import it only when metrics are served.
+import { Counter, Gauge, Registry } from 'prom-client'
+import { ENDPOINTS } from '../../contract/endpoints.ts'
+import type { Bodies } from '../store/body-cache.ts'
+import type { Counts } from './request-counters.ts'
+import type { IgnoredForwarding } from '../limit/ignored-forwarding.ts'
+import type { LoopDelay } from './loop-delay.ts'
+import type { RateLimiter } from '../limit/rate-limit.ts'
+import type { ReleaseWatcher } from '../store/release-watcher.ts'
+import type { Streams } from '../answer/streams.ts'
+
+/** What is looked at, at the moment of a scrape. */
+export interface Measured {
+  readonly counts: Counts
+  readonly streams: Pick<Streams, 'underWay' | 'max'>
+  readonly limiter: Pick<RateLimiter, 'clients' | 'storeDown'>
+  readonly forwarding: Pick<IgnoredForwarding, 'counts'>
+  readonly bodies: Pick<Bodies, 'cache'>
+  readonly watcher: Pick<ReleaseWatcher, 'release' | 'problem' | 'switches'>
+  readonly nowMs: () => number
+}
+
+export const METRICS_TYPE: string = Registry.PROMETHEUS_CONTENT_TYPE
+
+/** There from the start, at 0: of a series that begins at 1, rate() never sees the first. */
+const EXPECTED_STATUSES = [200, 304, 400, 429, 500, 503]
+
+export function metricsText(measured: Measured, delay: LoopDelay): Promise<string> {
+  const { counts, limiter, forwarding, bodies, watcher } = measured
+  const registry = new Registry()
+  const { counter, gauge, labelled } = simple(registry)
+  addRequests(registry, counts)
+  // Of all answers with this status, none is given by anything but the limiter.
+  const refusals = counts.answers.reduce((sum, { status, count }) => sum + (status === 429 ? count : 0), 0)
+  counter('rate_limit_refusals_total', 'Requests refused because their client was over its limit.', refusals)
+  gauge('rate_limit_clients', 'Clients remembered in this process.', limiter.clients)
+  gauge(
+    'rate_store_down',
+    'Whether the store of --rate-store does not answer: 1 until it does.',
+    limiter.storeDown ? 1 : 0,
+  )
+  labelled(
+    'forwarding_ignored_total',
+    'Requests of the API whose X-Forwarded-For, Forwarded or X-Real-IP was of no use, so that their clients share a limit.',
+    'reason',
+    forwarding.counts,
+  )
+  const { hits, misses, bytes, maxBytes } = bodies.cache
+  counter('cache_hits_total', 'Prepared bodies that were at hand.', hits)
+  counter('cache_misses_total', 'Prepared bodies that had to be read or were being read.', misses)
+  gauge('cache_bytes', 'Size of the prepared bodies at hand.', bytes)
+  gauge('cache_max_bytes', 'How large it may be: --cache.', maxBytes)
+  counter('release_switches_total', 'Releases taken into service, the first one included.', watcher.switches)
+  gauge('release_unreadable', 'Whether the current release cannot be read: 1 until it can.', watcher.problem ? 1 : 0)
+  addRelease(registry, measured)
+  gauge('streams', 'Large answers that are being sent.', measured.streams.underWay)
+  gauge('streams_max', 'How many there may be: --streams.', measured.streams.max)
+  labelled('stream_errors_total', 'Large bodies that were not sent to their end, by whose doing.', 'cause', {
+    source: counts.streams.failed,
+    reader: counts.streams.left,
+  })
+  labelled(
+    'connections_cut_total',
+    'Connections ended before their answers were sent, by why: requests sent ahead, or slow to read.',
+    'cause',
+    counts.cuts,
+  )
+  gauge('event_loop_delay_p99_seconds', 'How late timers run: 99 % are less late. 1 to 2 minutes.', delay.p99Seconds)
+  gauge('event_loop_delay_max_seconds', 'How late timers run: the latest. 1 to 2 minutes.', delay.maxSeconds)
+  return registry.metrics()
+}
+
+function addRequests(registry: Registry, counts: Counts): void {
+  const requests = new Counter({
+    name: 'analytics_proxy_requests_total',
+    help: 'Requests answered, by endpoint and status.',
+    labelNames: ['endpoint', 'status'],
+    registers: [registry],
+  })
+  for (const { name } of Object.values(ENDPOINTS))
+    for (const status of EXPECTED_STATUSES) requests.inc({ endpoint: name, status }, 0)
+  for (const { endpoint, status, count } of counts.answers) requests.inc({ endpoint, status }, count)
+}
+
+/** Absent without a release, as Prometheus wants it: there is no number that would not be a lie. */
+function addRelease(registry: Registry, { watcher: { release }, nowMs }: Measured): void {
+  if (release === null) return
+  const { gauge } = simple(registry)
+  const { dataAsOfMs, nextUpdateAtMs, manifest } = release
+  gauge('release_age_seconds', 'Since the instant that its numbers describe.', Math.max(0, nowMs() - dataAsOfMs) / 1000)
+  gauge('release_cadence_seconds', 'How often releases are to come.', (nextUpdateAtMs - dataAsOfMs) / 1000)
+  gauge('release_closed', 'Whether the site is closed to visitors, so that it is empty.', manifest.closed ? 1 : 0)
+}
+
+type SetValue = (name: string, help: string, value: number) => void
+
+type SetLabelled = (name: string, help: string, label: string, counts: Readonly<Record<string, number>>) => void
+
+function simple(registry: Registry): { counter: SetValue; gauge: SetValue; labelled: SetLabelled } {
+  const about = (name: string, help: string) => ({ name: `analytics_proxy_${name}`, help, registers: [registry] })
+  return {
+    counter: (name, help, value) => new Counter(about(name, help)).inc(value),
+    gauge: (name, help, value) => new Gauge(about(name, help)).set(value),
+    labelled(name, help, label, counts) {
+      const counter = new Counter({ ...about(name, help), labelNames: [label] })
+      for (const [value, count] of Object.entries(counts)) counter.inc({ [label]: value }, count)
+    },
+  }
+}

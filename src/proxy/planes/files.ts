@@ -1,0 +1,220 @@
+// Owns the answers under /snapshots: the files of a release as they are, for CDNs. Decides; writes nothing.
+import {
+  ALLOWED_METHODS,
+  internalError,
+  methodNotAllowed,
+  preconditionFailed,
+  type Problem,
+} from '../../contract/problems.ts'
+import type { Log } from '../../process/log.ts'
+import {
+  CODING_SUFFIX,
+  isReleaseId,
+  MANIFEST_NAME,
+  manifestText,
+  ReleaseError,
+  type Coding,
+  type Manifest,
+  type ManifestFile,
+} from '../../release/reading/open.ts'
+import {
+  codingHeaders,
+  CSV_TYPE,
+  JSON_TYPE,
+  NOSNIFF,
+  NO_BODY,
+  problemAnswer,
+  type Answer,
+  type Body,
+  type Headers,
+} from '../answer/answer.ts'
+import { bestFile, preferredCodings } from '../http/negotiation.ts'
+import { noticeHeaders, streamsFull } from '../answer/api-headers.ts'
+import { preflight } from './api.ts'
+import type { ClientKey } from '../limit/client-key.ts'
+import { CodedText } from '../answer/coded-text.ts'
+import { precondition } from '../http/preconditions.ts'
+import { OlderReleases, type OlderRelease } from '../store/older-releases.ts'
+import type { LoadedRelease, ReleaseWatcher } from '../store/release-watcher.ts'
+import type { RequestHead } from '../http/head.ts'
+import { failureOf, type FileLength, type SnapshotStore } from '../store/snapshot-store.ts'
+import { StreamsFull, type Streams } from '../answer/streams.ts'
+
+const CORS: Headers = [
+  'Access-Control-Allow-Origin',
+  '*',
+  'Access-Control-Expose-Headers',
+  'ETag, Date, X-Data-Closed, X-Demo-Data',
+]
+
+/** An hour, not a year: an idea that was taken down must leave the caches. */
+const IMMUTABLE = 'public, max-age=3600, immutable'
+const CURRENT = 'public, max-age=60, stale-while-revalidate=300, stale-if-error=86400'
+
+export function isFilePath(path: string): boolean {
+  return path.startsWith('/snapshots/')
+}
+
+interface Streamed extends FileLength {
+  /** Of its bytes, for the ETag. */
+  readonly hash: string
+  readonly type: Headers
+  readonly coding: Coding | null
+}
+
+export class FilePlane {
+  readonly #watcher: ReleaseWatcher
+  readonly #store: SnapshotStore
+  readonly #streams: Streams
+  readonly #log: Log
+  readonly #older: OlderReleases
+
+  constructor(watcher: ReleaseWatcher, store: SnapshotStore, streams: Streams, log: Log) {
+    this.#watcher = watcher
+    this.#store = store
+    this.#streams = streams
+    this.#log = log
+    this.#older = new OlderReleases(store)
+  }
+
+  async answer(request: RequestHead, client: () => ClientKey, isFirstTry = true): Promise<Answer> {
+    if (request.method === 'OPTIONS') return preflight(CORS, request.hasBody)
+    const found = /^\/snapshots\/(?:(current)|releases\/([^/]+))\/(.+)$/.exec(request.path)
+    const path = found?.[3] ?? ''
+    if (found === null || !(found[1] !== undefined || isReleaseId(found[2] ?? ''))) return missing(request)
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return problemAnswer(methodNotAllowed(request.method), [...CORS, 'Allow', ALLOWED_METHODS], request.hasBody)
+    const before = this.#watcher.release
+    try {
+      const asked = await this.#release(found[2] ?? null)
+      if (asked === null) return missing(request)
+      const { release, older } = asked
+      const cacheControl = found[1] === undefined ? IMMUTABLE : CURRENT
+      if (path === MANIFEST_NAME)
+        return older === null
+          ? await manifestAnswer(release, request, cacheControl)
+          : // Few ask for it, and 10,000 categories make 23 MB of it: not kept as text.
+            await this.#streamed(release, manifestAsFile(older, request), request, client, cacheControl)
+      const file = release.files.get(path)
+      return file === undefined ? missing(request) : await this.#file(release, file, request, client, cacheControl)
+    } catch (error) {
+      if (error instanceof StreamsFull) return streamsFull(CORS)
+      if (!(error instanceof ReleaseError)) throw error
+      if (isFirstTry) {
+        // Replaced or pruned since it was loaded? What stands there now is looked at once more.
+        if (found[2] !== undefined) this.#older.doubt(found[2])
+        await this.#watcher.lookBriefly()
+        // Of the current release, still the same, nothing else would come.
+        if (found[2] !== undefined || this.#watcher.release !== before) return this.answer(request, client, false)
+      }
+      this.#log.error({ path: request.path }, error.message)
+      return problemAnswer(internalError(failureOf(error)), CORS)
+    }
+  }
+
+  /** @param id null = the current one, whose manifest is kept as text, too */
+  async #release(
+    id: string | null,
+  ): Promise<{ readonly release: LoadedRelease; readonly older: OlderRelease | null } | null> {
+    const current = this.#watcher.release
+    if (id === null || id === current?.id) return current === null ? null : { release: current, older: null }
+    // A site that is closed has nothing to show of the time before, also where that was not removed yet.
+    if (current?.manifest.closed === true) return null
+    const older = await this.#older.get(id)
+    return older === null ? null : { release: older.release, older }
+  }
+
+  #file(
+    release: LoadedRelease,
+    file: ManifestFile,
+    request: RequestHead,
+    client: () => ClientKey,
+    cacheControl: string,
+  ): Promise<Answer> {
+    const { coding, from } = bestFile(file, this.#store.siblings ? preferredCodings(request.acceptEncoding) : [])
+    // A strong ETag says that the bytes are the same: each coding has its own.
+    const type = file.path.endsWith('.csv') ? CSV_TYPE : JSON_TYPE
+    return this.#streamed(release, { ...from, hash: from.sha256, type, coding }, request, client, cacheControl)
+  }
+
+  /** The bytes as they are kept: generatedAt is the build's. */
+  async #streamed(
+    release: LoadedRelease,
+    file: Streamed,
+    request: RequestHead,
+    client: () => ClientKey,
+    cacheControl: string,
+  ): Promise<Answer> {
+    const { type, coding } = file
+    const { headers, validators } = fileHeaders(release, file.hash, cacheControl)
+    const met = precondition(validators, request)
+    if (met === 412) return problemAnswer(preconditionFailed(), CORS)
+    if (met === 304) return { status: 304, headers, body: NO_BODY }
+    const opened = await this.#streams.open(client(), file.bytes, () => this.#store.stream(release.id, file))
+    const body: Body = { kind: 'stream', bytes: file.bytes, stamped: false, coding, ...opened }
+    return { status: 200, headers: [...type, ...codingHeaders(body), ...headers], body }
+  }
+}
+
+/** The best sibling that the builder wrote; releases of older builders have none. */
+function manifestAsFile(older: OlderRelease, { acceptEncoding }: RequestHead): Streamed {
+  const { release, manifestBytes, manifestSiblings } = older
+  for (const coding of preferredCodings(acceptEncoding)) {
+    const bytes = manifestSiblings?.[coding] ?? null
+    const suffix = CODING_SUFFIX[coding]
+    if (bytes !== null)
+      return { path: `${MANIFEST_NAME}${suffix}`, bytes, hash: `${release.id}${suffix}`, type: JSON_TYPE, coding }
+  }
+  return { path: MANIFEST_NAME, bytes: manifestBytes, hash: release.id, type: JSON_TYPE, coding: null }
+}
+
+/** As on disk. A manifest of 10,000 files takes milliseconds to write, and longer to compress, so once. */
+const MANIFEST_TEXTS = new WeakMap<Manifest, CodedText>()
+
+async function manifestAnswer(release: LoadedRelease, request: RequestHead, cacheControl: string): Promise<Answer> {
+  const { manifest } = release
+  let text = MANIFEST_TEXTS.get(manifest)
+  if (text === undefined) {
+    text = new CodedText(manifestText(manifest))
+    MANIFEST_TEXTS.set(manifest, text)
+  }
+  // Coded here, so that it is also where no builder or origin did.
+  const coding = preferredCodings(request.acceptEncoding)[0] ?? null
+  const { body, hash } = await text.of(coding)
+  const { headers, validators } = fileHeaders(release, coding === null ? release.id : hash, cacheControl)
+  const met = precondition(validators, request)
+  if (met === 412) return problemAnswer(preconditionFailed(), CORS)
+  if (met === 304) return { status: 304, headers, body: NO_BODY }
+  return { status: 200, headers: [...JSON_TYPE, ...codingHeaders(body), ...headers], body }
+}
+
+function fileHeaders(
+  release: LoadedRelease,
+  hash: string,
+  cacheControl: string,
+): { headers: Headers; validators: { etag: string; lastModified: string } } {
+  const validators = { etag: `"${hash.slice(0, 32)}"`, lastModified: release.lastModified }
+  const headers = [
+    'ETag',
+    validators.etag,
+    'Last-Modified',
+    validators.lastModified,
+    'Vary',
+    'Accept-Encoding',
+    'Cache-Control',
+    cacheControl,
+    ...noticeHeaders(release),
+    ...CORS,
+    ...NOSNIFF,
+  ]
+  return { headers, validators }
+}
+
+function missing(request: RequestHead): Answer {
+  const problem: Problem = {
+    status: 404,
+    error: 'Not Found',
+    message: 'No such snapshot. Read /snapshots/current/manifest.json: it lists every path of the current release.',
+  }
+  return problemAnswer(problem, CORS, request.hasBody)
+}

@@ -1,0 +1,97 @@
+// Owns what a target asks of a release: which snapshot, cut how, under which ETag; decided once and remembered. Reads
+// no file.
+import { csvFileName, emptyTrending, textAndHash } from '../../contract/documents.ts'
+import type { Endpoint, Query } from '../../contract/endpoints.ts'
+import { instant } from '../../contract/timestamp.ts'
+import { parseQuery, type BadParameter } from '../../contract/parse-query.ts'
+import { snapshotPath } from '../../contract/snapshot-paths.ts'
+import { windowOf } from '../../contract/windows.ts'
+import { CSV_TYPE, JSON_TYPE, NOSNIFF, type Headers } from '../answer/answer.ts'
+import { validatorHeaders } from '../answer/api-headers.ts'
+import { variantOf, type Variant } from '../store/body-cache.ts'
+import { Memo } from '../store/memo.ts'
+import type { LoadedRelease } from '../store/release-watcher.ts'
+import type { RequestHead } from '../http/head.ts'
+import { SharedHeads } from '../answer/header-cache.ts'
+
+/** A snapshot, or a small text where there is none: for a category that no idea has. */
+export type Chosen = {
+  readonly etag: string
+  readonly heads: SharedHeads
+} & ({ readonly variant: Variant } | { readonly text: string })
+
+export type Choice =
+  | { readonly bad: readonly BadParameter[] }
+  /** The manifest lists no snapshot for this combination. */
+  | { readonly missing: Query }
+  | Chosen
+
+/** Honest clients ask the same few things again and again. A longer target is decided each time. */
+const REMEMBERED = 2000
+const MAX_TARGET = 200
+
+/** The choices of one release; of another one nothing is remembered. */
+export class Choices {
+  readonly #known = new Memo<Choice>(REMEMBERED, MAX_TARGET)
+  #release: LoadedRelease | null = null
+
+  of(release: LoadedRelease, endpoint: Endpoint, { target, query }: RequestHead): Choice {
+    // Not by its id: that is the same of a release which was made again, though its files are not.
+    if (release !== this.#release) {
+      this.#known.clear()
+      this.#release = release
+    }
+    const known = this.#known.get(target)
+    if (known !== undefined) return known
+    const choice = choose(release, endpoint, query)
+    this.#known.set(target, choice)
+    return choice
+  }
+}
+
+function choose(release: LoadedRelease, endpoint: Endpoint, rawQuery: string): Choice {
+  const parsed = parseQuery(endpoint, rawQuery)
+  return parsed.ok ? find(parsed.query, release) : { bad: parsed.bad }
+}
+
+function find(query: Query, release: LoadedRelease): Choice {
+  if (query.endpoint !== 'trending') {
+    const file = release.files.get(snapshotPath(query))
+    return file === undefined
+      ? { missing: query }
+      : chosen(query, release, etagOf(file.contentHash), { variant: variantOf(release.id, file, null) })
+  }
+  const category = query.category === null ? null : release.categories.find(query.category)
+  if (query.category !== null && category === null) {
+    const { fromMs, toMs } = windowOf(query.period, release.dataAsOfMs)
+    const window = { from: instant(fromMs ?? toMs), to: instant(toMs) }
+    const document = emptyTrending(query.period, query.category, window, query.limit)
+    const { text, contentHash } = textAndHash(document, window.to)
+    return chosen(query, release, etagOf(contentHash, query.limit), { text })
+  }
+  const file = release.files.get(snapshotPath({ ...query, category }))
+  if (file === undefined) return { missing: query }
+  const variant = variantOf(release.id, file, query.limit)
+  return chosen(query, release, etagOf(file.contentHash, query.limit), { variant })
+}
+
+function chosen(
+  query: Query,
+  release: LoadedRelease,
+  etag: string,
+  what: { readonly variant: Variant } | { readonly text: string },
+): Chosen {
+  const heads = new SharedHeads(typeHeaders(query, release), [...NOSNIFF, ...validatorHeaders(release, etag)])
+  return { etag, heads, ...what }
+}
+
+/** Weak: it says that the numbers are the same, not the bytes (generatedAt differs). 128 bits of the content hash. */
+function etagOf(hash: string, limit?: number): string {
+  return `W/"${hash.slice(0, 32)}${limit === undefined ? '' : `-${limit}`}"`
+}
+
+function typeHeaders(query: Query, release: LoadedRelease): Headers {
+  if (query.endpoint !== 'export' || query.format === 'json') return JSON_TYPE
+  const name = csvFileName(query.type, query.period, release.manifest.dataAsOf)
+  return [...CSV_TYPE, 'Content-Disposition', `attachment; filename="${name}"`]
+}

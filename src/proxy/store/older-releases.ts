@@ -1,0 +1,97 @@
+// Owns the releases that are no longer current, loaded for who still reads them: each once, within a size. Knows no HTTP.
+import { LRUCache } from 'lru-cache'
+import { ReleaseError } from '../../release/reading/open.ts'
+import { loadRelease, type LoadedRelease } from './release-watcher.ts'
+import type { SnapshotStore, StoredManifest } from './snapshot-store.ts'
+
+export interface OlderRelease {
+  readonly release: LoadedRelease
+  /** Of its manifest's text, which is not kept. */
+  readonly manifestBytes: number
+  /** Bytes of its manifest's siblings. */
+  readonly manifestSiblings: StoredManifest['siblings']
+}
+
+interface Kept extends OlderRelease {
+  readonly stored: StoredManifest
+  readonly untilMs: number
+}
+
+interface Failure {
+  readonly error: ReleaseError
+  readonly untilMs: number
+}
+
+/** Of manifests as objects. The last one is kept whatever its size: else every request would load it again. */
+const KEPT_BYTES = 128 << 20
+/** What a byte of a manifest's text takes as objects, look-ups included. */
+const BYTES_PER_CHAR = 2
+/** A release that is there but cannot be loaded, or was just removed, is not tried again for this long. */
+const FAILURE_MS = 1000
+/** Releases that cannot be loaded: those that are asked for must be there, so they are few. */
+const FAILURES = 100
+
+export class OlderReleases {
+  readonly #store: SnapshotStore
+  readonly #kept: LRUCache<string, Kept>
+  readonly #failures = new LRUCache<string, Failure>({ max: FAILURES })
+  readonly #loading = new Map<string, Promise<Kept>>()
+
+  constructor(store: SnapshotStore, keptBytes: number = KEPT_BYTES) {
+    this.#store = store
+    const sizeCalculation = ({ manifestBytes }: Kept): number =>
+      Math.max(1, Math.min(keptBytes, manifestBytes * BYTES_PER_CHAR))
+    this.#kept = new LRUCache({ maxSize: keptBytes, sizeCalculation })
+  }
+
+  /** Requests for one id share its load. Null = there is no such release. @throws ReleaseError */
+  async get(id: string): Promise<OlderRelease | null> {
+    const kept = this.#kept.get(id)
+    if (kept !== undefined && performance.now() < kept.untilMs) return kept
+    if (!(await this.#store.mayHave(id))) {
+      this.#kept.delete(id)
+      return null
+    }
+    const failed = this.#failures.get(id)
+    if (failed !== undefined && performance.now() < failed.untilMs) return nullIfAbsent(failed.error)
+    return this.#load(id).catch(nullIfAbsent)
+  }
+
+  /** A file of it failed: whether it is still there, and the same, is asked before it is believed again. */
+  doubt(id: string): void {
+    const kept = this.#kept.peek(id)
+    if (kept !== undefined) this.#kept.set(id, { ...kept, untilMs: 0 })
+  }
+
+  #load(id: string): Promise<Kept> {
+    let loading = this.#loading.get(id)
+    if (loading === undefined) {
+      loading = this.#ask(id).finally(() => this.#loading.delete(id))
+      this.#loading.set(id, loading)
+    }
+    return loading
+  }
+
+  async #ask(id: string): Promise<Kept> {
+    const before = this.#kept.peek(id)
+    try {
+      const stored = await this.#store.manifest(id, before?.stored ?? null)
+      const { release } = stored === before?.stored ? before : { release: loadRelease(stored.manifest) }
+      const untilMs = performance.now() + this.#store.believedMs
+      const { bytes: manifestBytes, siblings: manifestSiblings } = stored
+      const kept = { release, manifestBytes, manifestSiblings, stored, untilMs }
+      this.#kept.set(id, kept)
+      return kept
+    } catch (error) {
+      if (!(error instanceof ReleaseError)) throw error
+      this.#kept.delete(id)
+      this.#failures.set(id, { error, untilMs: performance.now() + FAILURE_MS })
+      throw error
+    }
+  }
+}
+
+function nullIfAbsent(error: unknown): null {
+  if (error instanceof ReleaseError && error.code === 'absent') return null
+  throw error
+}

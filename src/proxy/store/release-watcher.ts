@@ -1,0 +1,143 @@
+// Owns which release is being served: looks for a new one, loads its manifest, keeps the last good one. Serves nothing.
+import { CategoryIndex } from '../../contract/category-name.ts'
+import type { Log } from '../../process/log.ts'
+import { DEMO_MAPPING, ReleaseError, type Manifest, type ManifestFile } from '../../release/reading/open.ts'
+import type { SnapshotStore } from './snapshot-store.ts'
+
+/** A release made ready for look-ups. */
+export interface LoadedRelease {
+  readonly id: string
+  readonly manifest: Manifest
+  readonly files: ReadonlyMap<string, ManifestFile>
+  readonly categories: CategoryIndex
+  readonly dataAsOfMs: number
+  /** dataAsOf as an HTTP date (IMF-fixdate). */
+  readonly lastModified: string
+  readonly nextUpdateAtMs: number
+  /** Older than twice the cadence after this instant. */
+  readonly staleAtMs: number
+}
+
+export function loadRelease(manifest: Manifest): LoadedRelease {
+  const dataAsOfMs = Date.parse(manifest.dataAsOf)
+  const nextUpdateAtMs = Date.parse(manifest.nextUpdateAt)
+  return {
+    id: manifest.id,
+    manifest,
+    files: new Map(manifest.files.map((file) => [file.path, file])),
+    categories: new CategoryIndex(manifest.categories.map(({ name }) => name)),
+    dataAsOfMs,
+    lastModified: new Date(dataAsOfMs).toUTCString(),
+    nextUpdateAtMs,
+    staleAtMs: dataAsOfMs + 2 * (nextUpdateAtMs - dataAsOfMs),
+  }
+}
+
+/** A look at a folder takes milliseconds, one at an origin in order hardly more. */
+const BRIEFLY_MS = 2_000
+
+export class ReleaseWatcher {
+  readonly #store: SnapshotStore
+  readonly #log: Log
+  #release: LoadedRelease | null = null
+  /** Why the newest release could not be loaded, or null; for the log, with its path. */
+  #problem: string | null = null
+  #isDamaged = false
+  #switches = 0
+  #looking: Promise<void> | null = null
+  #timer: NodeJS.Timeout | undefined
+  #isStopped = false
+
+  constructor(store: SnapshotStore, log: Log) {
+    this.#store = store
+    this.#log = log
+  }
+
+  get release(): LoadedRelease | null {
+    return this.#release
+  }
+
+  /** Releases loaded so far. */
+  get switches(): number {
+    return this.#switches
+  }
+
+  /** What is wrong, for everybody: the log has the path or address. */
+  get problem(): string | null {
+    if (this.#problem === null) return null
+    return this.#isDamaged
+      ? 'the current release cannot be read: its manifest is missing or damaged'
+      : 'the current release cannot be read just now'
+  }
+
+  /** Looks now, then again and again until stop(). Never rejects. */
+  async start(): Promise<void> {
+    this.#isStopped = false
+    await this.look()
+    this.#lookLater()
+  }
+
+  #lookLater(): void {
+    // Stopped while it looked: nobody would stop it a second time.
+    if (this.#isStopped) return
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.look().then(() => this.#lookLater()), this.#store.lookAgainMs)
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    clearTimeout(this.#timer)
+  }
+
+  /** One look; those who ask while one is under way share it. */
+  look(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = null
+    })
+    return this.#looking
+  }
+
+  /** For a request that failed: one look, but an origin that takes its time keeps no client waiting. */
+  async lookBriefly(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    const enough = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, BRIEFLY_MS)
+    })
+    await Promise.race([this.look(), enough])
+    clearTimeout(timer)
+  }
+
+  async #look(): Promise<void> {
+    const wasStopped = this.#isStopped
+    try {
+      const manifest = await this.#store.current()
+      if (this.#problem !== null) this.#log.info({}, 'releases can be read again')
+      this.#problem = null
+      // `current` gone while a release is loaded: somebody is moving folders; the last good one keeps serving.
+      if (manifest === null || manifest === this.#release?.manifest) return
+      const before = this.#release?.id ?? null
+      this.#release = loadRelease(manifest)
+      this.#switches += 1
+      this.#log.info({ id: manifest.id, before }, 'serving release')
+      if (manifest.mapping.name === DEMO_MAPPING)
+        this.#log.warn({ id: manifest.id }, 'this release is the demo: every number of it is invented')
+      if (manifest.closed === true)
+        this.#log.warn(
+          { id: manifest.id },
+          'the site is closed to visitors: every number is zero, older releases are 404',
+        )
+    } catch (error) {
+      // A store that is closed under a look: the program ends. Whoever asks for one after that is told.
+      if (this.#isStopped && !wasStopped) return
+      const problem = (error as Error).message
+      // Once, not at every look.
+      if (problem !== this.#problem)
+        this.#log.error(
+          {},
+          `${problem}; ${this.#release === null ? 'nothing to serve yet' : `still serving ${this.#release.id}`}`,
+        )
+      this.#problem = problem
+      this.#isDamaged = error instanceof ReleaseError && error.code === 'damaged'
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// Owns what one file of a release must be by itself: a document of its combination and instant, a CSV of its JSON's rows.
+// Pure: what was read in, sentences out. Reads no file.
+import { csvCell } from '../../contract/csv-cell.ts'
+import { EXPORT_COLUMNS, type Cell } from '../../contract/documents.ts'
+import type { ExportType } from '../../contract/endpoints.ts'
+import type { Combination } from '../../contract/snapshot-paths.ts'
+import type { ParsedDocument, ReadDocument, RowsAt } from './json-rows.ts'
+import type { Manifest, ManifestFile } from '../format/manifest.ts'
+
+/** Where a document has its rows; null = it has none, or its path says nothing. */
+export function rowsAt(combination: Combination | null): RowsAt | null {
+  switch (combination?.endpoint) {
+    case 'trending':
+      return { list: 'ideas', first: 'rank' }
+    case 'categories':
+      return { list: 'categories', first: 'category' }
+    case 'export':
+      return { list: 'data', first: EXPORT_COLUMNS[combination.type][0] ?? '' }
+    default:
+      return null
+  }
+}
+
+/** @param combination what the path of the file stands for; null = nothing */
+export function documentFaults(
+  { document, contentHash, rows }: ReadDocument,
+  file: Pick<ManifestFile, 'contentHash' | 'rows'>,
+  combination: Combination | null,
+  { generatedAt, dataAsOf }: Pick<Manifest, 'generatedAt' | 'dataAsOf'>,
+): string[] {
+  const faults = contentHash === file.contentHash ? [] : ['its content hash is not the manifest’s']
+  const says: Readonly<Record<string, unknown>> = {
+    generatedAt,
+    ...('dataAsOf' in document && { dataAsOf }),
+    ...('to' in document && { to: dataAsOf }),
+    ...aboutOf(combination),
+  }
+  for (const [key, expected] of Object.entries(says))
+    if (document[key] !== expected) faults.push(`its ${key} is ${String(document[key])}`)
+  if (file.rows !== null && rows !== file.rows) faults.push(`${rows} rows, the manifest says ${file.rows}`)
+  for (const key of ['count', 'rowCount'])
+    if (key in document && document[key] !== rows) faults.push(`its ${key} is ${String(document[key])} of ${rows} rows`)
+  return faults
+}
+
+/** What a document repeats of its combination. */
+function aboutOf(combination: Combination | null): ParsedDocument {
+  if (combination === null || combination.endpoint === 'stats') return {}
+  const { period } = combination
+  if (combination.endpoint === 'trending') return { period, category: combination.category }
+  return combination.endpoint === 'export' ? { period, type: combination.type } : { period }
+}
+
+/** What is wrong with the header of a CSV; null = nothing. */
+export function headerFault(type: ExportType, header: readonly string[]): string | null {
+  const columns = EXPORT_COLUMNS[type].join()
+  return header.join() === columns ? null : `its header is ${header.join()}, expected ${columns}`
+}
+
+/**
+ * Compares a record of a CSV with the row of its JSON, cell by cell; null = they say the same.
+ * @param n the number of the row, from 1 on
+ */
+export function rowFault(type: ExportType, n: number, row: ParsedDocument, cells: readonly string[]): string | null {
+  const columns = EXPORT_COLUMNS[type]
+  const keys = Object.keys(row)
+  if (keys.length !== columns.length || keys.some((key, at) => key !== columns[at]))
+    return `row ${n} of its JSON has the keys ${keys.join()}`
+  const wrong = columns.findIndex((column, at) => cells[at] !== csvCell(column, row[column] as Cell | undefined))
+  if (wrong < 0 && cells.length === columns.length) return null
+  return `row ${n}: ${columns[wrong] ?? 'the number of cells'} is not as in its JSON`
+}

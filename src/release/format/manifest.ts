@@ -1,0 +1,151 @@
+// Owns the manifest: its shape, its text, the release id that follows from its list. Touches no file.
+import { createHash } from 'node:crypto'
+import { CODING_SUFFIX, CODINGS, type Coding } from './coding.ts'
+import { atOnce, type Steps } from './time-slicing.ts'
+
+export interface ManifestFile {
+  readonly path: string
+  readonly bytes: number
+  /** Of the file's bytes, hex. */
+  readonly sha256: string
+  /** Of the document without its times (contract/documents.ts), hex; of the bytes for CSV. */
+  readonly contentHash: string
+  /** Rows of an export, categories or ideas in a list; null where there is no list. */
+  readonly rows: number | null
+  /** The compressed siblings, `<path>.gz` and `<path>.br`; null (or absent, in older releases) = there is none. */
+  readonly gzip?: CodedFile | null
+  readonly br?: CodedFile | null
+}
+
+export interface CodedFile {
+  readonly bytes: number
+  readonly sha256: string
+}
+
+/** What is needed to read a file and to know that it is the right one. */
+export type FileBytes = Pick<ManifestFile, 'path' | 'bytes' | 'sha256'>
+
+/** A sibling as a file of its own; null = there is none. */
+export function siblingOf(file: ManifestFile, coding: Coding): FileBytes | null {
+  const coded = file[coding]
+  return coded == null ? null : { path: `${file.path}${CODING_SUFFIX[coding]}`, ...coded }
+}
+
+/** Every file of a release but the manifest: snapshots and their siblings. */
+export function* filesOf({ files }: Pick<Manifest, 'files'>): Generator<FileBytes> {
+  for (const file of files) {
+    yield file
+    for (const coding of CODINGS) {
+      const sibling = siblingOf(file, coding)
+      if (sibling !== null) yield sibling
+    }
+  }
+}
+
+export interface ManifestTotals {
+  readonly users: number
+  readonly ideas: number
+  readonly votes: number
+  readonly comments: number
+  readonly launchedIdeas: number
+  readonly categories: number
+}
+
+export interface Manifest {
+  readonly id: string
+  readonly dataAsOf: string
+  readonly generatedAt: string
+  /** dataAsOf + the declared cadence. */
+  readonly nextUpdateAt: string
+  readonly version: string
+  /** Of the program that made it; absent in releases of earlier versions. Not in the id: what it says is the same. */
+  readonly programVersion?: string
+  readonly options: { readonly voteWeight: number; readonly commentWeight: number; readonly topCategories: number }
+  /** sha256 over text and parameters, which are themselves never published. */
+  readonly mapping: { readonly name: string; readonly sha256: string }
+  readonly source: {
+    readonly rowSecurity: 'off' | 'apply'
+    /** Null for a primary, and for a standby whose lag is unknown. */
+    readonly replayLagMs: number | null
+    /** Present for a standby. */
+    readonly standby?: true
+  }
+  /** The site is closed to visitors: the release holds nothing. Absent in releases of an open one. */
+  readonly closed?: boolean
+  readonly rows: ManifestTotals
+  readonly ignored: readonly { readonly relation: string; readonly reason: string; readonly rows: number }[]
+  /** Published names in name order, with the key that stands for each in paths. */
+  readonly categories: readonly { readonly name: string; readonly key: string }[]
+  readonly files: readonly ManifestFile[]
+}
+
+export const MANIFEST_NAME = 'manifest.json'
+
+export function manifestSiblingPath(coding: Coding): string {
+  return `${MANIFEST_NAME}${CODING_SUFFIX[coding]}`
+}
+
+/** The name under which the demo's invented numbers are published. */
+export const DEMO_MAPPING = 'demo'
+
+/** `<YYYYMMDD>T<HHMMSSmmm>Z-<8 hex>`: sorts by time; the hash is over the sorted (path, content hash) list. */
+export function releaseId(dataAsOf: string, files: readonly ManifestFile[]): string {
+  return atOnce(releaseIdSteps(dataAsOf, files))
+}
+
+const LINES_PER_STEP = 500
+
+export function* releaseIdSteps(dataAsOf: string, files: readonly ManifestFile[]): Steps<string> {
+  // As the stage lists them: sorting them again would be one long step.
+  const inOrder = (yield* areSorted(files)) ? files : files.toSorted((a, b) => (lineOf(a) < lineOf(b) ? -1 : 1))
+  const hash = createHash('sha256')
+  for (let from = 0; from < inOrder.length; from += LINES_PER_STEP) {
+    hash.update(
+      inOrder
+        .slice(from, from + LINES_PER_STEP)
+        .map(lineOf)
+        .join(''),
+    )
+    yield
+  }
+  return `${dataAsOf.replaceAll(/[-:.]/g, '')}-${hash.digest('hex').slice(0, 8)}`
+}
+
+/** By path is by line: a path that another one begins with is followed by a tab, which no path holds. */
+function* areSorted(files: readonly ManifestFile[]): Steps<boolean> {
+  let last = ''
+  for (const [i, { path }] of files.entries()) {
+    if (path <= last) return false
+    last = path
+    if (i % LINES_PER_STEP === 0) yield
+  }
+  return true
+}
+
+function lineOf({ path, contentHash }: ManifestFile): string {
+  return `${path}\t${contentHash}\n`
+}
+
+export const RELEASE_ID: RegExp = /^\d{8}T\d{9}Z-[0-9a-f]{8}$/
+
+/** Of all snapshots and their siblings together. */
+export function totalBytes(files: readonly ManifestFile[]): number {
+  return files.reduce((sum, { bytes, gzip, br }) => sum + bytes + (gzip?.bytes ?? 0) + (br?.bytes ?? 0), 0)
+}
+
+export function manifestText(manifest: Manifest): string {
+  return `${JSON.stringify(manifest)}\n`
+}
+
+/** About 50 KiB: what is larger than 128 KiB is garbage that only a full collection finds. */
+const FILES_PER_PIECE = 100
+
+/** The same text in pieces, of a manifest whose list of files is its last key: 10,000 categories make 23 MB of it. */
+export function* manifestPieces({ files, ...rest }: Manifest): Generator<string> {
+  yield JSON.stringify({ ...rest, files: [] }).slice(0, -']}'.length)
+  for (let from = 0; from < files.length; from += FILES_PER_PIECE) {
+    const piece = JSON.stringify(files.slice(from, from + FILES_PER_PIECE)).slice(1, -1)
+    yield from === 0 ? piece : `,${piece}`
+  }
+  yield ']}\n'
+}

@@ -1,0 +1,131 @@
+// Owns reading a manifest's text back: JSON, its shape, its id, in steps of a millisecond or so. Touches no file.
+import { releaseIdSteps, type Manifest, type ManifestTotals } from './manifest.ts'
+import type { Steps } from './time-slicing.ts'
+
+/** The manifest, or a sentence that says what is wrong with the text. */
+export function* manifestSteps(text: string): Steps<Manifest | string> {
+  let value: unknown
+  try {
+    // What is not exactly as we write it, and what is wrong with it, is JSON.parse's to say.
+    value = (yield* parseFilesLast(text)) ?? JSON.parse(text)
+  } catch (error) {
+    return `it is not JSON: ${(error as Error).message}`
+  }
+  const manifest = value as Manifest
+  const wrong = yield* firstWrong(manifest)
+  if (wrong !== null) return `its ${wrong} is missing or of the wrong type`
+  const twice = firstTwice(manifest.files.map((file) => file.path))
+  if (twice !== null) return `it lists ${twice} twice`
+  const id = yield* releaseIdSteps(manifest.dataAsOf, manifest.files)
+  return id === manifest.id ? manifest : `its list of files gives the id ${id}, but it says ${manifest.id}`
+}
+
+/** JSON.parse takes about half a millisecond for as much. */
+const SLICE_CHARS = 1 << 16
+const FILES_PER_STEP = 500
+
+/** What a file begins with. */
+const FILE = '{"path":'
+const LIST = ',"files":['
+const END = ']}\n'
+
+/**
+ * JSON.parse of a text as manifestText writes it, its list of files last; null = it is not such a text. The list is cut
+ * between two files: at quotes with no backslash before them, so never inside a string. Pieces that are elements of a
+ * list each are, one after the other, the elements of one list.
+ */
+function* parseFilesLast(text: string): Steps<unknown> {
+  const at = text.indexOf(LIST + FILE)
+  if (at < 0 || !text.endsWith(END)) return null
+  const end = text.length - END.length
+  try {
+    const manifest = JSON.parse(text.slice(0, at) + LIST + END) as { readonly files: unknown[] }
+    for (let from = at + LIST.length; from < end;) {
+      const cut = text.indexOf(`,${FILE}`, from + SLICE_CHARS)
+      const to = cut < 0 ? end : cut
+      manifest.files.push(...(JSON.parse(`[${text.slice(from, to)}]`) as unknown[]))
+      from = to + 1
+      yield
+    }
+    return manifest
+  } catch {
+    return null
+  }
+}
+
+const PROGRAM_VERSION = /^[\w.+-]{1,64}$/
+const HEX = /^[0-9a-f]{64}$/
+const TOTALS = [
+  'users',
+  'ideas',
+  'votes',
+  'comments',
+  'launchedIdeas',
+  'categories',
+] as const satisfies (keyof ManifestTotals)[]
+
+function* firstWrong(manifest: Manifest): Steps<string | null> {
+  if (typeof manifest !== 'object' || manifest === null) return 'object'
+  for (const key of ['dataAsOf', 'generatedAt', 'nextUpdateAt'] as const) if (!isInstant(manifest[key])) return key
+  if (typeof manifest.id !== 'string' || typeof manifest.version !== 'string') return 'id or version'
+  if (manifest.programVersion !== undefined && !isProgramVersion(manifest.programVersion)) return 'programVersion'
+  if (typeof manifest.mapping?.name !== 'string' || typeof manifest.mapping.sha256 !== 'string') return 'mapping'
+  // Whoever serves it says so only then: what is neither true nor false must not be taken for open.
+  if (manifest.closed !== undefined && typeof manifest.closed !== 'boolean') return 'closed'
+  // The gate computes with them: undefined would be NaN, which no comparison refuses.
+  if (!TOTALS.every((key) => isCount(manifest.rows?.[key]))) return 'rows'
+  if (!Array.isArray(manifest.categories) || !manifest.categories.every(isCategory)) return 'categories'
+  const files: readonly unknown[] = manifest.files
+  if (!Array.isArray(files)) return 'files'
+  for (let from = 0; from < files.length; from += FILES_PER_STEP) {
+    if (!files.slice(from, from + FILES_PER_STEP).every(isFile)) return 'files'
+    yield
+  }
+  return null
+}
+
+function isProgramVersion(value: unknown): boolean {
+  return typeof value === 'string' && PROGRAM_VERSION.test(value)
+}
+
+function isInstant(value: unknown): boolean {
+  const timeMs = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return !Number.isNaN(timeMs) && new Date(timeMs).toISOString() === value
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0
+}
+
+function firstTwice(paths: readonly string[]): string | null {
+  const seen = new Set<string>()
+  return paths.find((path) => seen.size === seen.add(path).size) ?? null
+}
+
+function isCategory(value: unknown): boolean {
+  const { name, key } = (value ?? {}) as { name?: unknown; key?: unknown }
+  return typeof name === 'string' && typeof key === 'string'
+}
+
+// No segment may begin with a dot: a manifest must not lead out of its release.
+const PATH = /^(?:[a-z0-9-][a-z0-9.-]*\/)*[a-z0-9-][a-z0-9.-]*$/
+
+function isFile(value: unknown): boolean {
+  const { path, bytes, sha256, contentHash, rows, gzip, br } = (value ?? {}) as Record<string, unknown>
+  return (
+    typeof path === 'string' &&
+    PATH.test(path) &&
+    isCount(bytes) &&
+    (rows === null || isCount(rows)) &&
+    typeof sha256 === 'string' &&
+    HEX.test(sha256) &&
+    typeof contentHash === 'string' &&
+    HEX.test(contentHash) &&
+    [gzip, br].every((coded) => coded == null || isCoded(coded))
+  )
+}
+
+function isCoded(value: unknown): boolean {
+  const { bytes, sha256 } = value as Record<string, unknown>
+  return isCount(bytes) && typeof sha256 === 'string' && HEX.test(sha256)
+}

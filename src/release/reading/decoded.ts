@@ -1,0 +1,82 @@
+// Owns whether compressed bytes decode to a snapshot, in memory that does not grow with it. Reads no file itself.
+import { createHash } from 'node:crypto'
+import { pipeline } from 'node:stream/promises'
+import { brotliDecompressSync, createBrotliDecompress, createGunzip, gunzipSync, type ZlibOptions } from 'node:zlib'
+import type { Transform } from 'node:stream'
+import type { Coding } from '../format/coding.ts'
+import type { FileReading } from './file-reading.ts'
+import type { FileBytes } from '../format/manifest.ts'
+
+/** What is smaller is decoded at once: a stream of zlib costs more than the decoding. */
+const AT_ONCE_BYTES = 1 << 20
+
+/** What a decoder gives with `info`. */
+interface Decoded {
+  readonly buffer: Buffer
+  readonly engine: { readonly bytesWritten: number }
+}
+const AT_ONCE: Readonly<Record<Coding, (bytes: Buffer, options: ZlibOptions) => unknown>> = {
+  gzip: gunzipSync,
+  br: brotliDecompressSync,
+}
+const STREAM: Readonly<Record<Coding, (options: ZlibOptions) => Transform & { readonly bytesWritten: number }>> = {
+  gzip: createGunzip,
+  br: createBrotliDecompress,
+}
+
+/** Reads coded bytes to their end. A bomb is given up as soon as it is longer than the snapshot. */
+export async function decodesTo(coded: FileReading, coding: Coding, snapshot: FileBytes): Promise<boolean> {
+  const small = Math.max(snapshot.bytes, coded.file.bytes) <= AT_ONCE_BYTES
+  const same = await (small ? atOnce(coded, coding, snapshot) : inPieces(coded, coding, snapshot))
+  while ((await coded.next()) !== null);
+  return same
+}
+
+async function atOnce(coded: FileReading, coding: Coding, { bytes, sha256 }: FileBytes): Promise<boolean> {
+  const pieces: Buffer[] = []
+  for (let piece = await coded.next(); piece !== null; piece = await coded.next()) {
+    pieces.push(piece)
+    if (coded.bytes > AT_ONCE_BYTES) return false
+  }
+  try {
+    const { buffer, engine } = AT_ONCE[coding](Buffer.concat(pieces), {
+      maxOutputLength: bytes + 1,
+      info: true,
+    }) as Decoded
+    // A decoder passes over what follows the end of its stream.
+    if (engine.bytesWritten !== coded.bytes || buffer.length !== bytes) return false
+    return createHash('sha256').update(buffer).digest('hex') === sha256
+  } catch {
+    return false
+  }
+}
+
+async function inPieces(coded: FileReading, coding: Coding, { bytes, sha256 }: FileBytes): Promise<boolean> {
+  const hash = createHash('sha256')
+  const decoder = STREAM[coding]({ chunkSize: 1 << 18 })
+  let decoded = 0
+  let failure: unknown = null
+  const pieces = async function* (): AsyncGenerator<Buffer> {
+    try {
+      for (let piece = await coded.next(); piece !== null; piece = await coded.next()) yield piece
+    } catch (error) {
+      failure = error
+      throw error
+    }
+  }
+  try {
+    await pipeline(pieces, decoder, async (source: AsyncIterable<Buffer>) => {
+      for await (const piece of source) {
+        decoded += piece.length
+        if (decoded > bytes) throw new RangeError('longer than the snapshot')
+        hash.update(piece)
+      }
+    })
+  } catch {
+    // Of a reader that failed its own error is to be seen; bytes that do not decode are what is asked here.
+    if (failure !== null) throw failure
+    return false
+  }
+  while ((await coded.next()) !== null);
+  return decoder.bytesWritten === coded.bytes && decoded === bytes && hash.digest('hex') === sha256
+}

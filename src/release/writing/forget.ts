@@ -1,0 +1,91 @@
+// Owns removing at once all that stands below releases/ but one release: of a site that closed, or by order. Knows no age
+// and no --keep.
+import { randomBytes } from 'node:crypto'
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { syncFolder } from './fsync-folder.ts'
+import { layoutOf, REFUSED_PREFIX, STAGE_PREFIX } from '../format/paths.ts'
+import { currentId, listReleases } from '../reading/release-list.ts'
+import { readManifest } from '../reading/open.ts'
+import { onDisk, ReleaseError } from '../format/release-error.ts'
+
+/**
+ * Removes every other release, refused candidates and what work in progress left. All of them leave the served tree first,
+ * for good, and are removed then: that may take long. Only for the holder of the lock.
+ * @param kept names below releases/
+ * @param signal when it aborts, what is out of sight already stays for the next build to remove
+ * @returns the names that are gone
+ * @throws ReleaseError of the first that could not be removed, after all others were
+ */
+export async function forgetAllBut(
+  snapshotsDir: string,
+  kept: readonly string[],
+  signal: AbortSignal | null = null,
+): Promise<string[]> {
+  const { releases } = layoutOf(snapshotsDir)
+  const others = [
+    ...(await listReleases(snapshotsDir)).filter((id) => !kept.includes(id)),
+    ...(await listReleases(snapshotsDir, REFUSED_PREFIX)),
+  ]
+  const failures: unknown[] = []
+  const attempt = async (step: () => Promise<void>): Promise<boolean> => {
+    try {
+      await step()
+      return true
+    } catch (error) {
+      failures.push(error)
+      return false
+    }
+  }
+  const hidden: string[] = []
+  for (const name of others) {
+    const path = join(releases, name)
+    // A name that was restored from a copy may have been hidden before.
+    const aside = join(releases, `${STAGE_PREFIX}pruned-${name}-${randomBytes(4).toString('hex')}`)
+    if (await attempt(() => onDisk('remove', path, () => rename(path, aside)))) hidden.push(name)
+  }
+  // Without it a power cut brings them back.
+  if (hidden.length > 0) await attempt(() => syncFolder(releases))
+  for (const name of await listReleases(snapshotsDir, STAGE_PREFIX)) {
+    if (signal?.aborted === true) break
+    if (kept.includes(name)) continue
+    const path = join(releases, name)
+    await attempt(() => onDisk('remove', path, () => rm(path, { recursive: true, force: true })))
+  }
+  if (failures.length > 0) throw failures[0]
+  return hidden
+}
+
+/**
+ * Where the current release is of a closed site, nothing else may stand: what a killed build, or somebody with a copy, left
+ * there goes. Only for the holder of the lock.
+ */
+export async function finishClosing(snapshotsDir: string, signal: AbortSignal | null = null): Promise<string[]> {
+  const id = await currentId(snapshotsDir)
+  return id !== null && (await isClosed(snapshotsDir, id)) ? forgetAllBut(snapshotsDir, [id], signal) : []
+}
+
+/**
+ * Forgets at once what `prune` would keep for a while, for a title that must disappear now. Only for the holder of the lock.
+ * @throws ReleaseError when the current release is none that could be served alone; then nothing is removed
+ */
+export async function keepCurrentOnly(snapshotsDir: string, signal: AbortSignal | null = null): Promise<string[]> {
+  const id = await currentId(snapshotsDir)
+  if (id === null)
+    throw new ReleaseError(
+      'absent',
+      `no release is current in ${snapshotsDir}, so nothing would be left; build one first`,
+    )
+  await readManifest(snapshotsDir, id)
+  return forgetAllBut(snapshotsDir, [id], signal)
+}
+
+/** A release that is damaged says nothing: then it is not of a closed site as far as anybody knows. */
+export async function isClosed(snapshotsDir: string, id: string): Promise<boolean> {
+  try {
+    return (await readManifest(snapshotsDir, id)).closed === true
+  } catch (error) {
+    if (error instanceof ReleaseError && error.code === 'damaged') return false
+    throw error
+  }
+}

@@ -1,0 +1,165 @@
+// Owns "one build at a time": a lock file with its holder, kept alive, taken over from the dead. Knows no build.
+import { randomUUID } from 'node:crypto'
+import { readFileSync, rmSync } from 'node:fs'
+import { link, open, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { ensureFolder } from './fsync-folder.ts'
+import { layoutOf } from '../format/paths.ts'
+import { isKnownDead, thisProcess, type ProcessIdentity } from './process-identity.ts'
+import { absent, onDisk, reading } from '../format/release-error.ts'
+
+const TOUCH_MS = 5_000
+const STALE_MS = 30_000
+/** How long a taker waits for another one that is just replacing a dead lock: that takes well under a millisecond. */
+const LOOK_AGAIN_MS = 20
+/** Drafts and claims; never the lock itself. */
+const ASIDE_PREFIX = '.lock-'
+
+export interface Holder extends ProcessIdentity {
+  readonly startedAt: string
+  readonly token: string
+}
+
+export interface Lock {
+  /** Whether the file is still ours; asked once more just before the switch. */
+  owned(): Promise<boolean>
+  /** Never fails: a lock that cannot be removed is dead with its process. */
+  release(): Promise<void>
+}
+
+/**
+ * Takes the lock, or says who holds it. Node has no flock, so the file is created whole and exclusively (link(2) fails
+ * when it exists), touched every 5 s, and taken over when untouched for 30 s, or at once when its process is known to be
+ * dead: same boot, same pid namespace. Of any other process nothing is known, so that only the 30 s count.
+ */
+export async function takeLock(snapshotsDir: string): Promise<Lock | Holder> {
+  const { root, lock: path } = layoutOf(snapshotsDir)
+  await ensureFolder(root)
+  const mine: Holder = { ...thisProcess(), startedAt: new Date().toISOString(), token: randomUUID() }
+  const draft = join(root, `${ASIDE_PREFIX}${mine.token}`)
+  try {
+    await onDisk('write', draft, async () => {
+      await writeFile(draft, `${JSON.stringify(mine)}\n`, { flag: 'wx' })
+      await touch(draft)
+    })
+    for (;;) {
+      await removeDeadAsides(root)
+      if (await linked(draft, path)) return keep(path, mine)
+      const seen = await look(path)
+      if (seen === null) continue
+      if (!seen.dead) return seen.holder
+      if (await replaced(root, path, draft, seen.holder)) return keep(path, mine)
+      await delay(LOOK_AGAIN_MS)
+    }
+  } finally {
+    await rm(draft, { force: true }).catch(() => {})
+  }
+}
+
+async function linked(draft: string, path: string): Promise<boolean> {
+  return onDisk('create', path, async () => {
+    try {
+      await link(draft, path)
+      return true
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+      throw error
+    }
+  })
+}
+
+async function look(path: string): Promise<{ holder: Holder; dead: boolean } | null> {
+  return reading('read', path, async () => {
+    const handle = await open(path, 'r').catch(absent(null))
+    if (handle === null) return null
+    try {
+      // Text and age by one handle: of one lock, even when another takes its place meanwhile.
+      const holder = readHolder(await handle.readFile('utf8'))
+      const untouched = Date.now() - (await handle.stat()).mtimeMs > STALE_MS
+      return { holder, dead: untouched || isKnownDead(holder) }
+    } finally {
+      await handle.close()
+    }
+  })
+}
+
+const TOKEN = /^[0-9a-f-]{36}$/
+
+/** By this machine's clock, which all ages are compared with: a file server's own may differ. */
+async function touch(path: string): Promise<void> {
+  const now = new Date()
+  await utimes(path, now, now)
+}
+
+function readHolder(text: string): Holder {
+  try {
+    const holder = JSON.parse(text) as Holder
+    if (TOKEN.test(holder.token) && Number.isSafeInteger(holder.pid) && holder.pid > 0) return holder
+  } catch {
+    // Falls through.
+  }
+  // Power was lost before the text reached the disk: nobody's, judged by its age alone.
+  return { host: 'unknown', pid: 0, startedAt: 'an unknown time', token: '' }
+}
+
+/**
+ * Replaces a dead lock by ours. Many takers may judge the same lock dead, and rename(2) asks nobody what it replaces: a
+ * slow one would carry off the lock of a quick one. Hence a claim, a file named by the dead one's token, which one taker
+ * at a time can create; who has it looks again, and renames only over the lock that was judged.
+ */
+async function replaced(root: string, path: string, draft: string, judged: Holder): Promise<boolean> {
+  const claim = join(root, `${ASIDE_PREFIX}after-${judged.token}`)
+  if (!(await linked(draft, claim))) return false
+  try {
+    const seen = await look(path)
+    if (seen === null || !seen.dead || seen.holder.token !== judged.token) return false
+    await onDisk('replace', path, () => rename(draft, path))
+    return true
+  } finally {
+    await rm(claim, { force: true }).catch(() => {})
+  }
+}
+
+/** What takers that were killed left behind: a claim of theirs would keep everybody from replacing that lock. */
+async function removeDeadAsides(root: string): Promise<void> {
+  const names = await reading('list', root, () => readdir(root))
+  for (const name of names.filter((one) => one.startsWith(ASIDE_PREFIX))) {
+    const path = join(root, name)
+    const seen = await look(path).catch(() => null)
+    if (seen?.dead === true) await rm(path, { force: true }).catch(() => {})
+  }
+}
+
+function keep(path: string, mine: Holder): Lock {
+  const owned = async (): Promise<boolean> => {
+    const text = await reading('read', path, () => readFile(path, 'utf8').catch(absent('')))
+    return readHolder(text).token === mine.token
+  }
+  const touchOurs = async (): Promise<void> => {
+    // Once taken over it is another's: touching that would keep it alive after its holder's death.
+    if (await owned()) await touch(path)
+  }
+  const heartbeat = setInterval(() => {
+    // A failed touch shows as a stale lock, and owned() is asked before the switch.
+    touchOurs().catch(() => {})
+  }, TOUCH_MS)
+  heartbeat.unref()
+  // A process that exits in the middle of its work gives it back; the lock of one that is killed is dead with it.
+  const giveBack = (): void => {
+    try {
+      if (readHolder(readFileSync(path, 'utf8')).token === mine.token) rmSync(path)
+    } catch {
+      // As with release().
+    }
+  }
+  process.once('exit', giveBack)
+  return {
+    owned,
+    async release() {
+      clearInterval(heartbeat)
+      process.off('exit', giveBack)
+      if (await owned().catch(() => false)) await rm(path, { force: true }).catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,264 @@
+// Owns writing one snapshot and its compressed siblings, whole or piece by piece. Knows neither manifest nor stage.
+import { constants, crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib'
+import {
+  CODING_SUFFIX,
+  encode,
+  gzipHead,
+  gzipTrailer,
+  MIN_CODED_BYTES,
+  storedBlock,
+  type Coding,
+} from '../format/coding.ts'
+import { GrowingFile, writePieces } from './growing-file.ts'
+import type { CodedFile, ManifestFile } from '../format/manifest.ts'
+import { Slots } from './pool.ts'
+
+/** Larger files have no .br (API.md, "The second plane"). */
+const MAX_BROTLI_BYTES = 1 << 20
+/** Measured on snapshots of 200 k ideas: br 4 is smaller than gzip 6 and faster (147 against 80 MB/s). */
+const QUALITY: Readonly<Record<Coding, number>> = { gzip: 6, br: 4 }
+
+/** As many as the runtime has threads for (libuv, 4): one more only waits, with a quarter to a whole MiB allocated. */
+const COMPRESSIONS = new Slots(4)
+
+/** What is collected in memory before a write to a streamed snapshot. */
+const WRITE_BYTES = 256 * 1024
+
+/** What zlib gives out at once: a quarter of the turns of its default, 16 KiB. */
+const ZLIB_CHUNK_BYTES = 64 * 1024
+
+const NO_BYTES: Buffer = Buffer.alloc(0)
+
+/** Opens a file of the stage that must not exist yet; its descriptor is the caller's to close. */
+export type CreateFile = (path: string) => Promise<number>
+
+export type Written = Pick<ManifestFile, 'bytes' | 'sha256'> & {
+  readonly gzip: CodedFile | null
+  readonly br: CodedFile | null
+}
+
+/**
+ * @param tail bytes at the end that the siblings leave uncompressed (coding.ts)
+ * @param codings of the siblings that it may get
+ */
+export async function writeSnapshot(
+  create: CreateFile,
+  path: string,
+  bytes: Buffer,
+  tail: number,
+  codings: readonly Coding[],
+): Promise<Written> {
+  const most: Readonly<Record<Coding, number>> = { gzip: Infinity, br: MAX_BROTLI_BYTES }
+  const sibling = (coding: Coding): Promise<CodedFile> | null =>
+    !codings.includes(coding) || bytes.length < MIN_CODED_BYTES || bytes.length > most[coding]
+      ? null
+      : writeCoded(create, path, bytes, tail, coding)
+  const [written, gzip, br] = await Promise.all([writeWhole(create, path, bytes), sibling('gzip'), sibling('br')])
+  return { ...written, gzip, br }
+}
+
+async function writeCoded(
+  create: CreateFile,
+  path: string,
+  bytes: Buffer,
+  tail: number,
+  coding: Coding,
+): Promise<CodedFile> {
+  const coded = await COMPRESSIONS.run(() => encode(bytes, tail, coding, QUALITY[coding]))
+  return writeWhole(create, `${path}${CODING_SUFFIX[coding]}`, coded)
+}
+
+async function writeWhole(create: CreateFile, path: string, bytes: Buffer): Promise<CodedFile> {
+  return writePieces(path, await create(path), [bytes])
+}
+
+/** A .gz that grows beside its snapshot: the compression runs on zlib's thread while the next rows are formatted. */
+class GrowingGzip {
+  readonly #file: GrowingFile
+  readonly #deflate: DeflateRaw = createDeflateRaw({
+    level: QUALITY.gzip,
+    chunkSize: ZLIB_CHUNK_BYTES,
+    // Ended at a byte's edge without a last block: the stored one that holds the tail is the last.
+    finishFlush: constants.Z_SYNC_FLUSH,
+  })
+  /** The last bytes, which may be the tail. */
+  #held: Buffer = Buffer.alloc(0)
+  #crc = 0
+  #bytes = 0
+  /** When the bytes given last are compressed. */
+  #compressed: Promise<void> = Promise.resolve()
+  readonly #written: Promise<void>
+
+  constructor(file: GrowingFile) {
+    this.#file = file
+    this.#written = this.#pump()
+    // Reported by whoever writes next; until then it must not be an unhandled rejection.
+    this.#written.catch(() => {})
+  }
+
+  async #pump(): Promise<void> {
+    await this.#file.write(gzipHead())
+    for await (const chunk of this.#deflate as AsyncIterable<Buffer>) await this.#file.write(chunk)
+  }
+
+  /**
+   * Begins to compress. What was given before is compressed when this returns: two buffers in turn are enough.
+   * @param tail how many bytes the tail will have
+   */
+  async write(bytes: Buffer, tail: number): Promise<void> {
+    // A stream that is given up while nobody reads from it never says so to whoever wrote: hence the race.
+    await Promise.race([this.#compressed, this.#written])
+    // The compression ends early only because the file could not be written: that is why.
+    if (this.#deflate.destroyed) return this.#written
+    // zlib's crc32 of no bytes is 0, whatever it was given to go on from.
+    if (bytes.length === 0) return
+    this.#crc = crc32(bytes, this.#crc)
+    this.#bytes += bytes.length
+    const ready = Math.max(0, this.#held.length + bytes.length - tail)
+    const ofHeld = this.#held.subarray(0, ready)
+    const ofBytes = bytes.subarray(0, ready - ofHeld.length)
+    // A copy: the caller's memory is the caller's again.
+    this.#held = Buffer.concat([this.#held.subarray(ofHeld.length), bytes.subarray(ofBytes.length)])
+    if (ofHeld.length > 0) this.#deflate.write(ofHeld)
+    if (ofBytes.length > 0) this.#compressed = new Promise((resolve) => this.#deflate.write(ofBytes, () => resolve()))
+  }
+
+  async end(): Promise<CodedFile> {
+    this.#deflate.end()
+    await this.#written
+    await this.#file.write(Buffer.concat([storedBlock(this.#held), gzipTrailer(this.#crc, this.#bytes)]))
+    return this.#file.end()
+  }
+
+  async close(): Promise<void> {
+    this.#deflate.destroy()
+    await this.#file.close()
+  }
+}
+
+/**
+ * A snapshot that is written piece by piece, and its siblings. Held in memory while it may yet be small (all but a few
+ * are), from MAX_BROTLI_BYTES on in files. write() only collects; drain() waits until the disk has taken what is due.
+ */
+export class SnapshotStream {
+  readonly #create: CreateFile
+  readonly #path: string
+  readonly #tail: number
+  readonly #codings: readonly Coding[]
+  readonly #onDone: (done: Omit<ManifestFile, 'path'>) => void
+  /** Written text, as bytes: strings of this size would be garbage that only a full collection finds. */
+  #pending: Buffer = NO_BYTES
+  /** While the compression reads what was pending before; the two change places. */
+  #spare: Buffer = NO_BYTES
+  #pendingBytes = 0
+  #flushed: Promise<void> = Promise.resolve()
+  #ended = false
+  #held: Buffer[] = []
+  #heldBytes = 0
+  #growing: { readonly file: GrowingFile; readonly gzip: GrowingGzip | null } | null = null
+
+  /**
+   * @param tail bytes at the end that the siblings leave uncompressed
+   * @param codings of the siblings that it may get
+   */
+  constructor(
+    create: CreateFile,
+    path: string,
+    tail: number,
+    codings: readonly Coding[],
+    onDone: (done: Omit<ManifestFile, 'path'>) => void,
+  ) {
+    this.#create = create
+    this.#path = path
+    this.#tail = tail
+    this.#codings = codings
+    this.#onDone = onDone
+  }
+
+  /** Also while a flush is under way: what it reads is no longer here. */
+  write(text: string): void {
+    if (this.#ended) throw new Error(`${this.#path}: written to after its end`)
+    // No UTF-16 unit takes more than three bytes.
+    const atMost = 3 * text.length
+    if (this.#pending.length - this.#pendingBytes < atMost) {
+      const larger = Buffer.allocUnsafe(Math.max(WRITE_BYTES, 2 * this.#pendingBytes) + atMost)
+      this.#pending.copy(larger, 0, 0, this.#pendingBytes)
+      this.#pending = larger
+    }
+    this.#pendingBytes += this.#pending.write(text, this.#pendingBytes, 'utf8')
+  }
+
+  async drain(): Promise<void> {
+    if (this.#pendingBytes >= WRITE_BYTES) await this.#flush()
+  }
+
+  /** @param about a `contentHash` of null = that of the bytes */
+  async end(about: { readonly rows: number; readonly contentHash: string | null }): Promise<void> {
+    this.#ended = true
+    await this.#flush()
+    const { bytes, sha256, gzip, br } = await this.#finish()
+    this.#onDone({ bytes, sha256, contentHash: about.contentHash ?? sha256, rows: about.rows, gzip, br })
+  }
+
+  /** Gives the files back, finished or not. */
+  async close(): Promise<void> {
+    await this.#growing?.file.close()
+    await this.#growing?.gzip?.close()
+  }
+
+  async #finish(): Promise<Written> {
+    if (this.#growing === null)
+      return writeSnapshot(
+        this.#create,
+        this.#path,
+        Buffer.concat(this.#held, this.#heldBytes),
+        this.#tail,
+        this.#codings,
+      )
+    const { file, gzip } = this.#growing
+    const [written, coded] = await Promise.all([file.end(), gzip?.end() ?? null])
+    return { ...written, gzip: coded, br: null }
+  }
+
+  /** One at a time, in the order in which they were begun; after one that failed, all fail. */
+  #flush(): Promise<void> {
+    this.#flushed = this.#flushed.then(() => this.#flushPending())
+    return this.#flushed
+  }
+
+  async #flushPending(): Promise<void> {
+    const full = this.#pending
+    const bytes = full.subarray(0, this.#pendingBytes)
+    // Not the spare one yet: the compression may still read from that.
+    this.#pending = NO_BYTES
+    this.#pendingBytes = 0
+    if (this.#growing !== null) {
+      await this.#append(bytes)
+      // The compression has done with the spare one, and reads from this one.
+      if (this.#pendingBytes === 0) this.#pending = this.#spare
+      this.#spare = full
+      return
+    }
+    this.#held.push(bytes)
+    this.#heldBytes += bytes.length
+    if (this.#heldBytes > MAX_BROTLI_BYTES) await this.#grow()
+  }
+
+  async #grow(): Promise<void> {
+    const held = this.#held
+    this.#held = []
+    const file = new GrowingFile(this.#path, await this.#create(this.#path))
+    this.#growing = { file, gzip: this.#codings.includes('gzip') ? await this.#growGzip() : null }
+    for (const bytes of held) await this.#append(bytes)
+  }
+
+  async #growGzip(): Promise<GrowingGzip> {
+    const path = `${this.#path}${CODING_SUFFIX.gzip}`
+    return new GrowingGzip(new GrowingFile(path, await this.#create(path)))
+  }
+
+  async #append(bytes: Buffer): Promise<void> {
+    await this.#growing?.file.write(bytes)
+    await this.#growing?.gzip?.write(bytes, this.#tail)
+  }
+}

@@ -1,0 +1,206 @@
+// Owns writing a candidate release where no reader looks, durable and verified. Does not publish it.
+import { createHash, randomBytes } from 'node:crypto'
+import { closeSync, openSync, readSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { CODINGS, type Coding } from '../format/coding.ts'
+import { ensureFolder, syncFolder } from './fsync-folder.ts'
+import { layoutOf, REFUSED_PREFIX, STAGE_PREFIX, type Layout } from '../format/paths.ts'
+import {
+  filesOf,
+  MANIFEST_NAME,
+  manifestPieces,
+  releaseId,
+  type FileBytes,
+  type Manifest,
+  type ManifestFile,
+} from '../format/manifest.ts'
+import { currentId, listReleases } from '../reading/release-list.ts'
+import { diskError, onDisk, ReleaseError } from '../format/release-error.ts'
+import { SnapshotStream, writeSnapshot } from './snapshot-writer.ts'
+import { inTurns, type Steps } from '../format/time-slicing.ts'
+
+/** Everything of a manifest but what the stage itself knows. */
+export type ManifestAbout = Omit<Manifest, 'id' | 'files'>
+
+/** Of a file that is read back at once. */
+const READ_BYTES = 256 * 1024
+
+export class Stage {
+  readonly folder: string
+  readonly #layout: Layout
+  readonly #codings: readonly Coding[]
+  readonly #files: ManifestFile[] = []
+  readonly #folders = new Map<string, Promise<unknown>>()
+  readonly #streams: SnapshotStream[] = []
+  #admitted: string | null = null
+
+  private constructor(layout: Layout, folder: string, codings: readonly Coding[]) {
+    this.#layout = layout
+    this.#codings = codings
+    this.folder = folder
+  }
+
+  /** @param codings of the siblings that a snapshot may get */
+  static async create(snapshotsDir: string, codings: readonly Coding[] = CODINGS): Promise<Stage> {
+    const layout = layoutOf(snapshotsDir)
+    const folder = join(layout.releases, `${STAGE_PREFIX}${process.pid}-${randomBytes(4).toString('hex')}`)
+    await ensureFolder(layout.releases)
+    await onDisk('create', folder, () => mkdir(folder))
+    return new Stage(layout, folder, codings)
+  }
+
+  /**
+   * Writes a whole snapshot and its siblings. `wx`: two combinations on one path is a crash, never a silent overwrite.
+   * @param tail bytes at the end that the siblings leave uncompressed (coding.ts)
+   */
+  async put(
+    path: string,
+    text: string,
+    { contentHash, rows, tail }: Pick<ManifestFile, 'contentHash' | 'rows'> & { readonly tail: number },
+  ): Promise<void> {
+    const full = join(this.folder, path)
+    const { bytes, sha256, gzip, br } = await writeSnapshot(
+      this.#create,
+      full,
+      Buffer.from(text, 'utf8'),
+      tail,
+      this.#codings,
+    )
+    this.#files.push({ path, bytes, sha256, contentHash, rows, gzip, br })
+  }
+
+  /** Begins a snapshot that is written piece by piece. */
+  stream(path: string, tail: number): SnapshotStream {
+    const full = join(this.folder, path)
+    const stream = new SnapshotStream(this.#create, full, tail, this.#codings, (done) =>
+      this.#files.push({ path, ...done }),
+    )
+    this.#streams.push(stream)
+    return stream
+  }
+
+  /** Writes the manifest, makes everything durable, and reads everything back. */
+  async seal(about: ManifestAbout): Promise<Manifest> {
+    const files = this.#files.sort((a, b) => (a.path < b.path ? -1 : 1))
+    const { dataAsOf, ...rest } = about
+    const manifest: Manifest = { id: releaseId(dataAsOf, files), dataAsOf, ...rest, files }
+    const written = await this.#writeManifest(manifest)
+    // Bottom-up: a folder's entry is durable only when its parent is.
+    const folders = [...this.#folders.keys(), this.folder].sort((a, b) => b.length - a.length)
+    for (const folder of folders) await syncFolder(folder)
+    await inTurns(this.#verify(filesOf(manifest)))
+    await inTurns(this.#verify(written))
+    return manifest
+  }
+
+  /** Moves the stage to its name among the releases: from here on it is whole, durable and has passed the gate. */
+  async admit(id: string): Promise<void> {
+    const to = join(this.#layout.releases, id)
+    // The same instant with the same content: what stands there is what would be moved there.
+    if ((await listReleases(this.#layout.root)).includes(id)) return this.discard()
+    await onDisk('publish', to, () => rename(this.folder, to))
+    this.#admitted = id
+    await syncFolder(this.#layout.releases)
+  }
+
+  /** Keeps a candidate that the gate refused, for inspection; one at most. */
+  async refuse(id: string): Promise<string> {
+    await removeLeftovers(this.#layout.root, REFUSED_PREFIX)
+    const to = join(this.#layout.releases, `${REFUSED_PREFIX}${id}`)
+    await onDisk('keep', to, () => rename(this.folder, to))
+    return to
+  }
+
+  /**
+   * Never fails, so that why the stage is given up is what is reported; the next build removes what is left. A release
+   * that was admitted but did not become current leaves its name first: what stands under one is whole.
+   */
+  async discard(): Promise<void> {
+    await Promise.allSettled(this.#streams.map((stream) => stream.close()))
+    try {
+      if (this.#admitted !== null) await this.#takeBack(this.#admitted)
+      await rm(this.folder, { recursive: true, force: true })
+    } catch {
+      // Reported is the first failure.
+    }
+  }
+
+  async #takeBack(id: string): Promise<void> {
+    const { root, releases } = this.#layout
+    if ((await currentId(root)) === id) return
+    // A disk that cannot say so may yet wake up with this release as the current one: then it stays.
+    await syncFolder(root)
+    await rename(join(releases, id), this.folder)
+  }
+
+  readonly #create = async (path: string): Promise<number> => {
+    await this.#makeFolder(dirname(path))
+    return onDisk('create', path, async () => openSync(path, 'wx'))
+  }
+
+  async #makeFolder(folder: string): Promise<unknown> {
+    if (folder === this.folder) return undefined
+    let made = this.#folders.get(folder)
+    if (made === undefined) {
+      made = this.#makeFolder(dirname(folder)).then(() => onDisk('create', folder, () => mkdir(folder)))
+      this.#folders.set(folder, made)
+    }
+    return made
+  }
+
+  /** The manifest, and its siblings, which no list can name: they hold it. */
+  async #writeManifest(manifest: Manifest): Promise<readonly FileBytes[]> {
+    const written: ManifestFile[] = []
+    const stream = new SnapshotStream(this.#create, join(this.folder, MANIFEST_NAME), 0, this.#codings, (done) =>
+      written.push({ path: MANIFEST_NAME, ...done }),
+    )
+    this.#streams.push(stream)
+    for (const piece of manifestPieces(manifest)) {
+      stream.write(piece)
+      await stream.drain()
+    }
+    await stream.end({ rows: 0, contentHash: null })
+    return [...filesOf({ files: written })]
+  }
+
+  /** Without threads: what was just written is in memory, and three trips to a thread cost more than the reading. */
+  *#verify(files: Iterable<FileBytes>): Steps<void> {
+    const piece = Buffer.allocUnsafe(READ_BYTES)
+    for (const file of files) {
+      const path = join(this.folder, file.path)
+      try {
+        const { bytes, sha256 } = yield* hashFile(path, piece)
+        if (sha256 !== file.sha256 || bytes !== file.bytes)
+          throw new ReleaseError('write', `read back ${path}: not what was written (${bytes} bytes, sha256 ${sha256})`)
+      } catch (error) {
+        throw diskError('read back', path, error)
+      }
+    }
+  }
+}
+
+function* hashFile(path: string, piece: Buffer): Steps<Pick<FileBytes, 'bytes' | 'sha256'>> {
+  const hash = createHash('sha256')
+  const file = openSync(path, 'r')
+  try {
+    for (let bytes = 0; ;) {
+      const read = readSync(file, piece)
+      hash.update(piece.subarray(0, read))
+      bytes += read
+      yield
+      // Short of the end only at the end of the file: these are regular files (POSIX, read).
+      if (read < piece.length) return { bytes, sha256: hash.digest('hex') }
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Removes stages that a killed build left, or refused candidates. Only for the holder of the lock. */
+export async function removeLeftovers(snapshotsDir: string, prefix: string): Promise<number> {
+  const { releases } = layoutOf(snapshotsDir)
+  const names = (await listReleases(snapshotsDir, prefix)).map((name) => join(releases, name))
+  for (const folder of names) await onDisk('remove', folder, () => rm(folder, { recursive: true, force: true }))
+  return names.length
+}

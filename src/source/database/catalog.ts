@@ -1,0 +1,58 @@
+// Owns what the server's catalogue says of the platform's tables: columns, types, privileges, size. Judges nothing.
+import type pg from 'pg'
+import { question } from '../sql/template.ts'
+import { written } from '../sql/names.ts'
+import { literal } from '../sql/tokens.ts'
+
+export interface CatalogColumn {
+  readonly name: string
+  readonly type: string
+  /** Whether the session's role may read it. */
+  readonly readable: boolean
+}
+
+export interface CatalogTable {
+  readonly schema: string
+  readonly name: string
+  /** Found without its schema: the search_path leads to it. */
+  readonly visible: boolean
+  /** The role has USAGE on the schema. */
+  readonly usable: boolean
+  /** Row-level security stands between the role and some of the rows. */
+  readonly rowSecurity: boolean
+  /** Of its rows, without indexes; 0 unless asked for. */
+  readonly bytes: number
+  /** As of the last VACUUM or ANALYZE; below zero = never counted. */
+  readonly rows: number
+  readonly columns: readonly CatalogColumn[]
+}
+
+/**
+ * @param names of the tables, whatever their schema; null = all
+ * @param sizes ask for sizes, too, which waits for locks
+ */
+export async function readCatalog(
+  client: pg.Client,
+  names: readonly string[] | null,
+  sizes = false,
+): Promise<CatalogTable[]> {
+  const list = names === null ? 'NULL::text[]' : `ARRAY[${names.map(literal).join(', ')}]::text[]`
+  const { rows } = await client.query<Omit<CatalogTable, 'rowSecurity'> & { row_security: boolean }>(
+    question('database/catalog', { values: { names: list, sizes: String(sizes) } }),
+  )
+  return rows.map(({ row_security: rowSecurity, ...table }) => ({ ...table, rowSecurity }))
+}
+
+/** As it must be written in the session. */
+export function tableText(table: CatalogTable): string {
+  return table.visible ? written(table.name) : fullName(table)
+}
+
+/** As whoever runs a GRANT should write it, whatever their search_path. */
+export function grantName(table: CatalogTable): string {
+  return table.schema === 'public' ? written(table.name) : fullName(table)
+}
+
+function fullName({ schema, name }: CatalogTable): string {
+  return `${written(schema)}.${written(name)}`
+}

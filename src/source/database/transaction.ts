@@ -1,0 +1,95 @@
+// Owns the read-only transaction of a source: its settings, its snapshot, its clock. Knows no mapping.
+import type pg from 'pg'
+import { question } from '../sql/template.ts'
+import { quoted } from '../sql/names.ts'
+import { SourceError } from './source-error.ts'
+
+export interface ReadOptions {
+  readonly statementTimeoutMs: number
+  readonly lockTimeoutMs: number
+  /** `off` = row-level security is an error; `apply` = read through the role's policies. */
+  readonly rowSecurity: 'off' | 'apply'
+  /** Schemas in which tables are looked up; not given = the role's own search_path. */
+  readonly searchPath?: readonly string[] | null
+}
+
+export interface Begun {
+  /** The server's clock at the snapshot, epoch ms. */
+  readonly asOfMs: number
+  readonly serverVersion: string
+  readonly role: string
+  readonly standby: boolean
+  /** How far a standby lags behind its primary; null on a primary, and where nobody can know it. */
+  readonly replayLagMs: number | null
+}
+
+interface InstantRow {
+  readonly as_of_ms: number
+  readonly server_version: string
+  readonly server_encoding: string
+  readonly role: string
+  readonly standby: boolean
+  readonly replay_lag_ms: number | null
+}
+
+/** Everything read from here on, until the transaction ends, describes one instant. */
+export async function beginRead(client: pg.Client, options: ReadOptions): Promise<Begun> {
+  await client.query(settings(options))
+  const { rows } = await client.query<InstantRow>(question('database/transaction-start'))
+  await client.query(WHERE_POSSIBLE)
+  const begun = rows[0]
+  if (begun === undefined) throw new Error('the server gave no time')
+  if (begun.server_encoding !== 'UTF8')
+    throw new SourceError('source', `the database's encoding is ${begun.server_encoding}, must be UTF8`)
+  return {
+    asOfMs: begun.as_of_ms,
+    serverVersion: begun.server_version,
+    role: begun.role,
+    standby: begun.standby,
+    replayLagMs: begun.replay_lag_ms === null ? null : Math.max(0, Math.round(begun.replay_lag_ms)),
+  }
+}
+
+/**
+ * One statement a setting, all SET LOCAL (a pooler such as PgBouncer hands the session to others afterwards). None of
+ * them takes a snapshot: the first SELECT does (PostgreSQL manual, "SET TRANSACTION").
+ */
+function settings(options: ReadOptions): string {
+  return [
+    'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+    `SET LOCAL timezone = 'UTC'`,
+    `SET LOCAL standard_conforming_strings = on`,
+    `SET LOCAL row_security = ${options.rowSecurity === 'off' ? 'off' : 'on'}`,
+    `SET LOCAL statement_timeout = ${options.statementTimeoutMs}`,
+    `SET LOCAL lock_timeout = ${options.lockTimeoutMs}`,
+    // The consumer may be slower than the server: a full disk queue must not look idle to it.
+    `SET LOCAL idle_in_transaction_session_timeout = 0`,
+    `SET LOCAL extra_float_digits = 1`,
+    // Not as a parameter of the start-up message: PgBouncer refuses those.
+    ...(options.searchPath ? [`SET LOCAL search_path = ${options.searchPath.map(quoted).join(', ')}`] : []),
+  ].join('; ')
+}
+
+/**
+ * Settings that not every server has, each where it can be set. After the first SELECT, because DO takes the snapshot.
+ *
+ * A builder that is killed or gives up must not leave its query running, and its locks held, until statement_timeout: the
+ * server looks every few seconds whether anybody is still there (from PostgreSQL 14 on, where its system can tell), and asks
+ * a client whose machine or network is gone. Compiling a query (`jit`) cannot be cancelled at all.
+ */
+const WHERE_POSSIBLE = `DO $$
+DECLARE setting text[];
+BEGIN
+  FOREACH setting SLICE 1 IN ARRAY ARRAY[
+    ['jit', 'off'],
+    ['client_connection_check_interval', '3s'],
+    ['tcp_keepalives_idle', '10'],
+    ['tcp_keepalives_interval', '5'],
+    ['tcp_keepalives_count', '3']]
+  LOOP
+    BEGIN
+      PERFORM pg_catalog.set_config(setting[1], setting[2], true);
+    EXCEPTION WHEN OTHERS THEN NULL;
+    END;
+  END LOOP;
+END $$`

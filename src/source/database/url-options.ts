@@ -1,0 +1,74 @@
+// Owns what the options of a connection URL mean to a build: which it takes, where tables are looked up, and which it does
+// not need. Pure.
+import { folded } from '../sql/names.ts'
+import type { SourceError } from './source-error.ts'
+
+/** Options that say where and as whom to connect, and how. */
+const TAKEN = [
+  'host',
+  'port',
+  'dbname',
+  'user',
+  'password',
+  'sslmode',
+  'sslrootcert',
+  'connect_timeout',
+  'application_name',
+] as const
+type Taken = (typeof TAKEN)[number]
+
+export interface UrlOptions {
+  readonly given: (name: Taken) => string | null
+  /** null = not said. */
+  readonly searchPath: readonly string[] | null
+  /** Names of the others, each once. */
+  readonly ignored: readonly string[]
+}
+
+/**
+ * Platforms add options for their own clients: a pool, an ORM, a driver. Only the one that says where the tables are
+ * changes what is read: Prisma's `schema`, JDBC's `currentSchema`, `search_path`, and libpq's `options=-c search_path=…`.
+ * @param wrong makes the error of a list of schemas that is none
+ */
+export function readUrlOptions(options: URLSearchParams, wrong: (why: string) => SourceError): UrlOptions {
+  const set = settingsIn(options.get('options') ?? '')
+  const path = set.get('search_path') ?? (options.get('search_path') || options.get('currentSchema'))
+  const schema = options.get('schema') || null
+  const known: readonly string[] = [...TAKEN, 'options', 'search_path', 'currentSchema', 'schema']
+  const ignored = [
+    ...[...options.keys()].filter((name) => !known.includes(name)).map(nameOf),
+    ...[...set.keys()].filter((name) => name !== 'search_path').map((name) => `options ${nameOf(name)}`),
+  ]
+  return {
+    given: (name) => options.get(name),
+    searchPath: path !== null && path.trim() !== '' ? schemasIn(path, wrong) : schema === null ? null : [schema],
+    ignored: [...new Set(ignored)],
+  }
+}
+
+/** A name is somebody's text; what is not one may be a piece of a password. */
+function nameOf(text: string): string {
+  return /^[A-Za-z_.]{1,40}$/.test(text) ? text : 'an unnamed one'
+}
+
+/** libpq's `-c name=value`, `-cname=value` and `--name=value`; a backslash keeps a blank in a value. */
+function settingsIn(options: string): ReadonlyMap<string, string> {
+  const words = (options.match(/(?:\\.|[^\\\s])+/gs) ?? []).map((word) => word.replaceAll(/\\(.)/gs, '$1'))
+  const found = new Map<string, string>()
+  for (const [i, word] of words.entries()) {
+    if (word === '-c') continue
+    const text = words[i - 1] === '-c' ? word : word.replace(/^(?:-c|--)/, '')
+    const equals = text.indexOf('=')
+    const name = (equals < 0 ? text : text.slice(0, equals)).toLowerCase().replaceAll('-', '_')
+    found.set(name, equals < 0 ? '' : text.slice(equals + 1))
+  }
+  return found
+}
+
+const SCHEMAS = /^\s*(?:"(?:[^"]|"")+"|[^",\s]+)\s*(?:,\s*(?:"(?:[^"]|"")+"|[^",\s]+)\s*)*$/
+
+/** A list as SET takes it: names are folded to lower case unless quoted. */
+function schemasIn(path: string, wrong: (why: string) => SourceError): string[] {
+  if (!SCHEMAS.test(path)) throw wrong('search_path must be a list of schemas, such as app,public')
+  return (path.match(/"(?:[^"]|"")+"|[^",\s]+/g) ?? []).map(folded)
+}

@@ -1,0 +1,50 @@
+// Owns telling which known platform a database looks like: the tables and columns that each mapping requires. Pure.
+import type { CatalogTable } from '../database/catalog.ts'
+import type { MappingFile } from './file-format.ts'
+import { findTable } from './requirements.ts'
+import { folded } from '../sql/names.ts'
+
+export interface Likeness {
+  readonly name: string
+  readonly tables: { readonly found: number; readonly of: number }
+  readonly columns: { readonly found: number; readonly of: number }
+  /** What is not there: `posts.is_approved`, or `tenants` for a whole table. */
+  readonly missing: readonly string[]
+}
+
+/** Nearest first. */
+export function recognise(mappings: readonly MappingFile[], catalog: readonly CatalogTable[]): Likeness[] {
+  return mappings
+    .map((file) => likeness(file, catalog))
+    .sort((a, b) => share(b) - share(a) || b.columns.of - a.columns.of)
+}
+
+/** Near enough to be worth a copy: every table, and most of the columns; an older version lacks a few. */
+export function looksLike({ tables, columns }: Likeness): boolean {
+  return tables.found === tables.of && columns.found / columns.of >= 0.75
+}
+
+function share({ columns }: Likeness): number {
+  return columns.found / Math.max(1, columns.of)
+}
+
+function likeness(file: MappingFile, catalog: readonly CatalogTable[]): Likeness {
+  const { name } = file
+  const requires = file.requires.filter(({ optional }) => !optional)
+  const tables = new Set(requires.map(({ table }) => table))
+  const absent = [...tables].filter((table) => findTable(table, catalog) === undefined)
+  let found = 0
+  const missing: string[] = [...absent]
+  for (const { table, columns } of requires)
+    for (const column of columns) {
+      const there = findTable(table, catalog)?.columns.some((one) => one.name === folded(column)) ?? false
+      if (there) found += 1
+      else if (!absent.includes(table)) missing.push(`${table}.${column}`)
+    }
+  return {
+    name,
+    tables: { found: tables.size - absent.length, of: tables.size },
+    columns: { found, of: requires.reduce((sum, { columns }) => sum + columns.length, 0) },
+    missing,
+  }
+}

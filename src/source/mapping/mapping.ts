@@ -1,0 +1,107 @@
+// Owns choosing a mapping (built in by name, or a file) and putting its parameters in. Knows no connection.
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { packagePath } from '../../process/package-root.ts'
+import { parseMappingFile, type MappingFile, type MappingParam, type MappingRequires } from './file-format.ts'
+import { missingParam, paramValues, type ParamValue } from './parameters.ts'
+import type { Relation } from './relations.ts'
+import { SourceError } from '../database/source-error.ts'
+import { substitute } from '../sql/tokens.ts'
+
+/** A mapping ready to be run: parameters are in the text as literals. */
+export interface Mapping {
+  readonly name: string
+  /** Over text and parameters: equal = the same question was asked. */
+  readonly sha256: string
+  readonly requires: readonly MappingRequires[]
+  readonly sections: ReadonlyMap<Relation, string>
+  /** Section `closed`; null = the mapping has none: the site is open. */
+  readonly closed: string | null
+}
+
+/** A mapping as it stands in its file. */
+export interface MappingSource {
+  readonly path: string
+  readonly text: string
+  readonly file: MappingFile
+}
+
+const folder = (): string => packagePath('src', 'source', 'mapping', 'built-in')
+
+export function builtInMappings(): string[] {
+  return readdirSync(folder()).filter((name) => existsSync(builtInPath(name)))
+}
+
+function builtInPath(name: string): string {
+  return packagePath('src', 'source', 'mapping', 'built-in', name, 'mapping.sql')
+}
+
+/**
+ * @param source the name of a built-in mapping, or the path of a file ending in .sql
+ * @throws SourceError (configuration)
+ */
+export function openMapping(source: string): MappingSource {
+  const isFile = source.endsWith('.sql') || source.includes('/')
+  const path = isFile ? source : builtInPath(source)
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if (isFile) throw new SourceError('configuration', `--source: cannot read ${path}: ${(error as Error).message}`)
+    throw new SourceError(
+      'configuration',
+      `--source: no built-in mapping "${source}"; there are: ${builtInMappings().join(', ')}. A file must end in .sql`,
+    )
+  }
+  return { path, text, file: parseMappingFile(path, text) }
+}
+
+/**
+ * @param given parameter values by name
+ * @param env where ANALYTICS_PARAM_… are looked up for parameters that are not given
+ * @throws SourceError (configuration)
+ */
+export function loadMapping(
+  source: string,
+  given: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string | undefined>> = {},
+): Mapping {
+  const opened = openMapping(source)
+  const { file } = opened
+  const values = paramValues(file, given, env)
+  for (const { param, text } of values) if (text === null) throw missingParam(file.name, param)
+  const sections = new Map(
+    [...file.sections].map(([relation, sql]): [Relation, string] => [
+      relation,
+      fillIn(opened, `section ${relation}`, sql, values),
+    ]),
+  )
+  const closed = file.closed === null ? null : fillIn(opened, 'section closed', file.closed, values)
+  const sha256 = createHash('sha256')
+    .update(JSON.stringify([file.name, [...sections], ...(closed === null ? [] : [closed])]))
+    .digest('hex')
+  return { name: file.name, sha256, requires: file.requires, sections, closed }
+}
+
+/** Puts values in place of `:name`; @throws SourceError when one is not declared, or has no value */
+export function fillIn(
+  { path, file }: MappingSource,
+  what: string,
+  sql: string,
+  values: readonly ParamValue[],
+): string {
+  return substitute(sql, (name) => {
+    const value = values.find(({ param }) => param.name === name)
+    if (value === undefined) throw undeclared(path, what, name, file.params)
+    if (value.sql === null) throw missingParam(file.name, value.param)
+    return value.sql
+  })
+}
+
+function undeclared(path: string, what: string, name: string, params: readonly MappingParam[]): SourceError {
+  const known = params.length === 0 ? 'none is declared' : `declared: ${params.map((p) => p.name).join(', ')}`
+  return new SourceError(
+    'configuration',
+    `${path}: ${what} uses :${name}, but ${known}; add a "-- param ${name} : TYPE" line`,
+  )
+}

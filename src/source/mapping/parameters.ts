@@ -1,0 +1,99 @@
+// Owns the values of a mapping's parameters: where they come from, what each type allows, how they are written in SQL.
+import type { MappingFile, MappingParam } from './file-format.ts'
+import { SourceError } from '../database/source-error.ts'
+import { literal } from '../sql/tokens.ts'
+
+export type ParamOrigin = 'flag' | 'variable' | 'default'
+
+export interface ParamValue {
+  readonly param: MappingParam
+  /** As written by whoever gave it; null = required and not given. */
+  readonly text: string | null
+  readonly from: ParamOrigin | null
+  /** A quoted, cast literal, such as `'1'::int`; null with `text`. */
+  readonly sql: string | null
+}
+
+/**
+ * One value per declared parameter, in order.
+ * @param given values by name
+ * @param env where ANALYTICS_PARAM_… are looked up for parameters that are not given
+ * @throws SourceError (configuration) for a name that is not declared, or a value of the wrong type
+ */
+export function paramValues(
+  file: MappingFile,
+  given: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string | undefined>>,
+): ParamValue[] {
+  const known = file.params.map((param) => param.name)
+  for (const name of Object.keys(given))
+    if (!known.includes(name))
+      throw new SourceError(
+        'configuration',
+        `--param ${name}: mapping ${file.name} has no such parameter; it has: ${known.join(', ') || 'none'}`,
+      )
+  return file.params.map((param) => {
+    // A parameter may be called `constructor`.
+    const flag = Object.hasOwn(given, param.name) ? given[param.name] : undefined
+    const [text, from] = originOf(flag, env[variableOf(param)] || undefined, param.default)
+    return { param, text, from, sql: text === null ? null : typedLiteral(param, text) }
+  })
+}
+
+/** An empty variable is an unset one, as with options. */
+function originOf(
+  flag: string | undefined,
+  variable: string | undefined,
+  byDefault: string | null,
+): [string | null, ParamOrigin | null] {
+  if (flag !== undefined) return [flag, 'flag']
+  if (variable !== undefined) return [variable, 'variable']
+  return byDefault === null ? [null, null] : [byDefault, 'default']
+}
+
+/** The variable of a parameter: ANALYTICS_PARAM_ and its name in capitals. */
+function variableOf(param: MappingParam): string {
+  return `ANALYTICS_PARAM_${param.name.toUpperCase()}`
+}
+
+/** Says what a required parameter is. */
+export function missingParam(mapping: string, param: MappingParam): SourceError {
+  const about = `${param.type}${param.description === '' ? '' : `: ${param.description}`}`
+  return new SourceError(
+    'configuration',
+    `--param ${param.name}=VALUE is required by mapping ${mapping} (${about}); analytics-build check lists what it may be`,
+  )
+}
+
+const RANGES = { int: [-(2n ** 31n), 2n ** 31n - 1n], bigint: [-(2n ** 63n), 2n ** 63n - 1n] } as const
+
+function typedLiteral(param: MappingParam, text: string): string {
+  const wrong = (allowed: string): never => {
+    throw new SourceError('configuration', `--param ${param.name}: "${text.slice(0, 40)}" is not ${allowed}`)
+  }
+  if (text.includes('\u0000')) wrong('text: it holds a NUL')
+  switch (param.type) {
+    case 'int':
+    case 'bigint': {
+      const [min, max] = RANGES[param.type]
+      if (!/^-?\d{1,19}$/.test(text) || BigInt(text) < min || BigInt(text) > max)
+        wrong(`an integer from ${min} to ${max}`)
+      return `${literal(text)}::${param.type}`
+    }
+    case 'boolean':
+      if (text !== 'true' && text !== 'false') wrong('true or false')
+      return `${literal(text)}::boolean`
+    case 'text':
+      return `${literal(text)}::text`
+    case 'text[]':
+      return `ARRAY[${listOf(text).map(literal).join(', ')}]::text[]`
+  }
+}
+
+/** The items of a text[], which are written with commas between them; no text is no item. */
+export function listOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}

@@ -1,0 +1,80 @@
+// Owns the SQL that makes the read-only role of a mapping, from its `requires` lines. Pure text; runs nothing.
+import type { MappingRequires } from './file-format.ts'
+import { folded, quoted } from '../sql/names.ts'
+import { literal } from '../sql/tokens.ts'
+
+/** A build and a check take one each; as many may be left behind by tries whose connection was cut. */
+const CONNECTIONS = 4
+
+/**
+ * May be run again: a role that exists is kept, and grants add up. It sets no password: that would stand in shell
+ * histories and server logs; psql's \password sends only its hash.
+ * @param role as it is called, unquoted
+ */
+export function roleScript(mapping: string, requires: readonly MappingRequires[], role: string): string {
+  const name = quoted(role)
+  const tables = columnsByTable(requires.filter(({ optional }) => !optional))
+  return [
+    `-- The role that mapping ${mapping} needs: it reads these columns and nothing else.`,
+    `-- Run it in the platform's database as somebody who may create roles and owns the tables, now and after each update`,
+    `-- of the mapping:  psql -v ON_ERROR_STOP=1 -f FILE  and then, there, give it a password:  \\password ${onOneLine(role)}`,
+    'BEGIN;',
+    makeRole(requires, role),
+    `ALTER ROLE ${name} CONNECTION LIMIT ${CONNECTIONS};`,
+    `ALTER ROLE ${name} SET default_transaction_read_only = on;`,
+    ...[...tables].map(([table, columns]) => grantLine(table, columns, name)),
+    ...requires.filter(({ optional }) => optional).map((line) => grantWherePresent(line, name)),
+    'COMMIT;',
+    '',
+  ].join('\n')
+}
+
+/** @param role quoted */
+export function grantLine(table: string, columns: readonly string[], role: string): string {
+  return `GRANT SELECT (${columns.join(', ')}) ON ${table} TO ${role};`
+}
+
+/** The role, its way into the database, and into the schemas where the tables are found. */
+function makeRole(requires: readonly MappingRequires[], role: string): string {
+  const tables = [...new Set(requires.map(({ table }) => table))].map((table) => `to_regclass(${literal(table)})`)
+  return block([
+    `  IF EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = ${literal(role)} AND rolsuper) THEN`,
+    `    RAISE EXCEPTION 'role % is a superuser: choose another name', ${literal(role)};`,
+    `  ELSIF NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = ${literal(role)}) THEN`,
+    `    CREATE ROLE ${quoted(role)} LOGIN;`,
+    `  END IF;`,
+    `  EXECUTE format('GRANT CONNECT ON DATABASE %I TO %I', current_database(), ${literal(role)});`,
+    `  EXECUTE (SELECT coalesce(string_agg(DISTINCT format('GRANT USAGE ON SCHEMA %I TO %I;', n.nspname, ${literal(role)}), ' '), '')`,
+    `             FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace`,
+    `            WHERE c.oid = ANY (ARRAY[${tables.join(', ')}]::regclass[]));`,
+  ])
+}
+
+/** Of columns that only some versions of the platform have. */
+function grantWherePresent({ table, columns }: MappingRequires, role: string): string {
+  const names = columns.map((column) => literal(folded(column))).join(', ')
+  return block([
+    `  IF (SELECT count(*) FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass(${literal(table)})`,
+    `         AND attname IN (${names}) AND NOT attisdropped) = ${columns.length} THEN`,
+    `    ${grantLine(table, columns, role)}`,
+    '  END IF;',
+  ])
+}
+
+/** An anonymous block between marks that its text does not hold: a name may hold any character. */
+function block(lines: readonly string[]): string {
+  const text = lines.join('\n')
+  let mark = '$do$'
+  for (let n = 1; text.includes(mark); n++) mark = `$do${n}$`
+  return `DO ${mark} BEGIN\n${text}\nEND ${mark};`
+}
+
+function onOneLine(name: string): string {
+  return name.replaceAll(/\p{Cc}+/gu, ' ')
+}
+
+function columnsByTable(requires: readonly MappingRequires[]): Map<string, string[]> {
+  const tables = new Map<string, string[]>()
+  for (const { table, columns } of requires) tables.set(table, [...(tables.get(table) ?? []), ...columns])
+  return tables
+}

@@ -1,0 +1,147 @@
+// Owns counting distinct people per bucket and window from their cells, a person at a time. Knows no SQL.
+import type { PeopleCounts, PeopleFacts } from '../../contract/facts.ts'
+import { BOUNDED_PERIODS, EDGES_MS, PERIODS, type Bucket } from '../../contract/windows.ts'
+import type { Cells } from './time-slices.ts'
+
+type Tally = { -readonly [K in keyof PeopleCounts]: PeopleCounts[K] }
+
+/** In the order of the three bits of a cell. */
+const KINDS = [1, 2, 4] as const
+const [VOTED, COMMENTED, SUBMITTED] = KINDS
+
+/** Cells of a word of 48 bits: as a decimal number it is read digit by digit, and JavaScript's hold 53 bits exactly. */
+export const CELLS_OF_WORD = 16
+const HALF_BITS = (3 * CELLS_OF_WORD) / 2
+const HALF = 2 ** HALF_BITS
+
+/** How many cells and words a person has: one cell before the first edge, and a last one for what has no date. */
+export class PersonBits {
+  readonly cells: number
+  readonly words: number
+
+  constructor(edges: number) {
+    this.cells = edges + 2
+    this.words = Math.ceil(this.cells / CELLS_OF_WORD)
+  }
+
+  get undated(): number {
+    return this.cells - 1
+  }
+}
+
+/** The words of one person, each 0 to 2^48 − 1, the first cell in the highest bits. */
+export interface PersonRow {
+  number(word: number): number
+}
+
+/** Memory: a few numbers per bucket; people are looked at one by one and forgotten. */
+export class PeopleCounter {
+  readonly #layout: PersonBits
+  /** The cells in which the person at hand did something, ascending, and what: people are active in few. */
+  readonly #cells: Int32Array
+  readonly #kinds: Uint8Array
+  #used = 0
+  /** Per period: the bucket of each cell (-1 outside), and the counts of each bucket. */
+  readonly #periods: readonly { readonly bucketOf: Int32Array; readonly counts: readonly Tally[] }[]
+  readonly #fromCell: readonly number[]
+  readonly #inWindow: number[] = BOUNDED_PERIODS.map(() => 0)
+  readonly #before: number[] = BOUNDED_PERIODS.map(() => 0)
+  #all = 0
+
+  constructor(layout: PersonBits, cells: Cells, buckets: readonly (readonly Bucket[])[], asOfMs: number) {
+    this.#layout = layout
+    this.#cells = new Int32Array(layout.cells)
+    this.#kinds = new Uint8Array(layout.cells)
+    this.#fromCell = EDGES_MS.map((edgeMs) => cells.at(asOfMs - edgeMs))
+    this.#periods = buckets.map((list) => ({
+      bucketOf: cells.bucketOfCell(list, layout.cells),
+      counts: list.map(() => ({ active: 0, authors: 0, voters: 0, commenters: 0 })),
+    }))
+  }
+
+  /** Counts one person. */
+  add(row: PersonRow): void {
+    this.#read(row)
+    this.#all += 1
+    this.#addToWindows()
+    for (const { bucketOf, counts } of this.#periods) this.#addToBuckets(bucketOf, counts)
+  }
+
+  #read(row: PersonRow): void {
+    this.#used = 0
+    for (let word = 0; word < this.#layout.words; word++) {
+      const bits = row.number(word)
+      if (bits === 0) continue
+      // JavaScript's operations on bits are of 32.
+      const low = bits % HALF
+      this.#readHalf((bits - low) / HALF, word * CELLS_OF_WORD)
+      this.#readHalf(low, (word + 0.5) * CELLS_OF_WORD)
+    }
+  }
+
+  #readHalf(half: number, firstCell: number): void {
+    for (let bits = half; bits !== 0;) {
+      const at = Math.clz32(bits) - (32 - HALF_BITS)
+      bits ^= 1 << (HALF_BITS - 1 - at)
+      const cell = firstCell + Math.floor(at / 3)
+      if (this.#used === 0 || this.#cells[this.#used - 1] !== cell) {
+        this.#cells[this.#used] = cell
+        this.#kinds[this.#used++] = 0
+      }
+      const last = this.#used - 1
+      this.#kinds[last] = (this.#kinds[last] ?? 0) | (KINDS[at % 3] ?? 0)
+    }
+  }
+
+  active(): PeopleFacts['active'] {
+    return { inWindow: this.#inWindow, before: this.#before, all: this.#all }
+  }
+
+  /** The counts of a bucket of a period, by its place in bucketsOf(period). */
+  counts(period: (typeof PERIODS)[number], bucket: number): PeopleCounts {
+    const found = this.#periods[PERIODS.indexOf(period)]?.counts[bucket]
+    if (found === undefined) throw new RangeError(`no bucket ${bucket} in ${period}`)
+    return found
+  }
+
+  #addToWindows(): void {
+    const { undated } = this.#layout
+    for (let i = 0; i < BOUNDED_PERIODS.length; i++) {
+      const from = this.#fromCell[2 * i] ?? undated
+      if (this.#someCell(from, undated)) this.#inWindow[i] = (this.#inWindow[i] ?? 0) + 1
+      if (this.#someCell(this.#fromCell[2 * i + 1] ?? from, from)) this.#before[i] = (this.#before[i] ?? 0) + 1
+    }
+  }
+
+  #someCell(from: number, to: number): boolean {
+    for (let i = 0; i < this.#used; i++) {
+      const cell = this.#cells[i] ?? 0
+      if (cell >= from) return cell < to
+    }
+    return false
+  }
+
+  // Cells and buckets ascend together, so a bucket is complete when the next one begins.
+  #addToBuckets(bucketOf: Int32Array, counts: readonly Tally[]): void {
+    let bucket = -1
+    let seen = 0
+    for (let i = 0; i < this.#used; i++) {
+      const next = bucketOf[this.#cells[i] ?? 0] ?? -1
+      if (next !== bucket) {
+        addOne(counts[bucket], seen)
+        bucket = next
+        seen = 0
+      }
+      seen |= this.#kinds[i] ?? 0
+    }
+    addOne(counts[bucket], seen)
+  }
+}
+
+function addOne(counts: Tally | undefined, kinds: number): void {
+  if (counts === undefined) return
+  counts.active += 1
+  if ((kinds & VOTED) !== 0) counts.voters += 1
+  if ((kinds & COMMENTED) !== 0) counts.commenters += 1
+  if ((kinds & SUBMITTED) !== 0) counts.authors += 1
+}

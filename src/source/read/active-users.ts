@@ -1,0 +1,177 @@
+// Owns accounts and distinct people per window and bucket: two questions in, PeopleFacts out. Knows no documents.
+import type pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import type { BucketPeople, PeopleFacts } from '../../contract/facts.ts'
+import { bucketsOf, EDGES_MS, PERIODS, Tally, type Bucket, type Counts, type Period } from '../../contract/windows.ts'
+import { Cells, fineBuckets } from './time-slices.ts'
+import { copyRows } from './copy-decoder.ts'
+import { CELLS_OF_WORD, PeopleCounter, PersonBits } from './active-users-counter.ts'
+import { asTable, question, timeArray, timeLiteral, TIME_BOUNDS, type Fill } from '../sql/template.ts'
+import { MAX_TEXT_CODE_POINTS, type FactsTotals } from './idea-aggregates.ts'
+
+interface AccountGroup {
+  readonly month_ms: number | null
+  readonly cell: number | null
+  readonly accounts: number
+  readonly no_id: number
+  readonly future: number
+}
+
+/** Accounts created in `[startMs, …)`, one entry a piece of time that no bucket and no window cuts. */
+type AccountPieces = readonly { readonly startMs: number; readonly monthMs: number; readonly accounts: number }[]
+
+export interface Accounts {
+  readonly pieces: AccountPieces
+  /** Of the month of the first one; null = there is none. */
+  readonly earliestMs: number | null
+  /** Dated at or after dataAsOf. */
+  readonly future: number
+  /** They are among the pieces, before every window and bucket. */
+  readonly undated: number
+  /** Left out: nobody can tell one from another. */
+  readonly withoutId: number
+}
+
+export async function readAccounts(client: pg.Client, fill: Fill, asOfMs: number): Promise<Accounts> {
+  const { edgesMs } = new Cells(asOfMs, fineBuckets(asOfMs))
+  const { rows } = await client.query<AccountGroup>(accountsQuestion(fill, asOfMs, edgesMs))
+  const pieces: { startMs: number; monthMs: number; accounts: number }[] = []
+  let earliestMs: number | null = null
+  let [future, undated, withoutId] = [0, 0, 0]
+  for (const group of rows) {
+    withoutId += group.no_id
+    future += group.future
+    const accounts = group.accounts - group.future
+    if (accounts === 0) continue
+    if (group.month_ms === null || group.cell === null) {
+      undated += accounts
+      pieces.push({ startMs: Number.NEGATIVE_INFINITY, monthMs: Number.NEGATIVE_INFINITY, accounts })
+      continue
+    }
+    const startMs = Math.max(group.month_ms, edgesMs[group.cell - 1] ?? group.month_ms)
+    pieces.push({ startMs, monthMs: group.month_ms, accounts })
+    earliestMs = Math.min(earliestMs ?? group.month_ms, group.month_ms)
+  }
+  return { pieces, earliestMs, future, undated, withoutId }
+}
+
+/** People by what they did and when: of every period, in the order of its buckets. */
+export interface Activity {
+  readonly buckets: readonly (readonly Bucket[])[]
+  readonly counter: PeopleCounter
+}
+
+/** @param totals what is known of the events: the earliest of them and of the accounts, and whether any is not to count */
+export async function readActivity(
+  client: pg.Client,
+  fill: Fill,
+  asOfMs: number,
+  { earliestMs, eventsOfOtherIdeas }: FactsTotals,
+): Promise<Activity> {
+  const { cells, ...activity } = noActivity(asOfMs, earliestMs)
+  const { counter } = activity
+  const sql = peopleQuestion(fill, asOfMs, cells, eventsOfOtherIdeas)
+  for await (const people of copyRows(client.query(copyTo(`COPY (${sql}) TO STDOUT`))))
+    for (const person of people) counter.add(person)
+  return activity
+}
+
+function noActivity(asOfMs: number, earliestMs: number | null): Activity & { readonly cells: Cells } {
+  const buckets = PERIODS.map((period) => bucketsOf(period, asOfMs, monthOf(earliestMs)))
+  const cells = new Cells(asOfMs, buckets)
+  const counter = new PeopleCounter(new PersonBits(cells.edgesMs.length), cells, buckets, asOfMs)
+  return { buckets, counter, cells }
+}
+
+/** What is read of a site without an account and without an event. */
+export function nobody(asOfMs: number): PeopleFacts {
+  return peopleFacts({ pieces: [] }, noActivity(asOfMs, null), asOfMs)
+}
+
+export function peopleFacts(
+  { pieces }: Pick<Accounts, 'pieces'>,
+  { buckets, counter }: Activity,
+  asOfMs: number,
+): PeopleFacts {
+  const rows = (period: Period, list: readonly Bucket[]): BucketPeople[] =>
+    list.map((bucket, i) => ({
+      startMs: bucket.startMs,
+      newUsers: accountsIn(pieces, bucket.fromMs, bucket.toMs),
+      totalUsers: accountsIn(pieces, Number.NEGATIVE_INFINITY, bucket.toMs),
+      ...counter.counts(period, i),
+    }))
+  return {
+    accounts: accountCounts(pieces, asOfMs),
+    active: counter.active(),
+    buckets: PERIODS.map((period, i) => rows(period, buckets[i] ?? [])),
+  }
+}
+
+function accountsQuestion(fill: Fill, asOfMs: number, edgesMs: readonly number[]): string {
+  return question('read/accounts', {
+    ...fill,
+    values: { ...TIME_BOUNDS, as_of: timeLiteral(asOfMs), edges: timeArray(edgesMs) },
+  })
+}
+
+// A month's accounts are known by their month only, so the first month counts from its beginning.
+function monthOf(timeMs: number | null): number | null {
+  if (timeMs === null) return null
+  const date = new Date(timeMs)
+  return new Date(0).setUTCFullYear(date.getUTCFullYear(), date.getUTCMonth(), 1)
+}
+
+function peopleQuestion(fill: Fill, asOfMs: number, cells: Cells, eventsOfOtherIdeas: number): string {
+  const { words, undated } = new PersonBits(cells.edgesMs.length)
+  return question('read/active-users', {
+    ...fill,
+    keys: { ...fill.keys, idea_counts: ideaCounts(fill, asOfMs, eventsOfOtherIdeas) },
+    values: {
+      words: Array.from({ length: words }, (_, i) => wordOfBits(i)).join(',\n       '),
+      undated: String(undated),
+      as_of: timeLiteral(asOfMs),
+      edges: timeArray(cells.edgesMs),
+    },
+  })
+}
+
+/** The first cell of a word is in its highest bits. */
+function wordOfBits(word: number): string {
+  const [from, to] = [word * CELLS_OF_WORD, (word + 1) * CELLS_OF_WORD]
+  return `bit_or(1::int8 << (${3 * to - 1} - 3 * cell - kind)) FILTER (WHERE cell >= ${from} AND cell < ${to})`
+}
+
+/** The questions about people, as they are before the earliest row is known: for EXPLAIN. */
+export function peopleQuestions(fill: Fill, asOfMs: number): string[] {
+  const cells = new Cells(asOfMs, fineBuckets(asOfMs))
+  return [accountsQuestion(fill, asOfMs, cells.edgesMs), peopleQuestion(fill, asOfMs, cells, 1)]
+}
+
+/**
+ * An activity counts only through an idea that counts. When reading the ideas has shown, in the same instant, that no
+ * event belongs to another one, the join is left out: it is a third of the whole question.
+ */
+function ideaCounts({ sections, keys }: Fill, asOfMs: number, eventsOfOtherIdeas: number): string {
+  if (eventsOfOtherIdeas === 0) return 'true'
+  const ideas = asTable(sections?.get('ideas') ?? '')
+  const type = keys?.['idea_key'] ?? 'text'
+  // Numbers and uuids are never too long to be published.
+  const short = type === 'text' ? ` AND length(id::text) <= ${MAX_TEXT_CODE_POINTS}` : ''
+  const counts = `created_at::timestamptz >= ${TIME_BOUNDS['min_time']} AND created_at::timestamptz < ${timeLiteral(asOfMs)}${short}`
+  return `EXISTS (SELECT FROM ${ideas} WHERE id::${type} = idea AND ${counts})`
+}
+
+// Pieces never cross an edge, so a piece lies in a span when its start does.
+function accountsIn(pieces: AccountPieces, fromMs: number, toMs: number): number {
+  return pieces.reduce(
+    (sum, piece) => (piece.startMs >= fromMs && piece.startMs < toMs ? sum + piece.accounts : sum),
+    0,
+  )
+}
+
+function accountCounts(pieces: AccountPieces, asOfMs: number): Counts {
+  const tally = new Tally()
+  tally.total = accountsIn(pieces, Number.NEGATIVE_INFINITY, asOfMs)
+  for (const [i, edgeMs] of EDGES_MS.entries()) tally.since[i] = accountsIn(pieces, asOfMs - edgeMs, asOfMs)
+  return tally
+}

@@ -1,0 +1,81 @@
+// Owns the question whether a site is closed to visitors: section `closed`, one row. Knows no relation and no release.
+import type pg from 'pg'
+import { describeSelect, lineOf } from './column-types.ts'
+import type { Mapping } from '../mapping/mapping.ts'
+import { asTable } from '../sql/template.ts'
+import type { DescribedColumn } from '../mapping/relations.ts'
+import { explain, SourceError } from '../database/source-error.ts'
+
+/** A site that is closed. */
+export interface Closed {
+  /** As the mapping gives it, for whoever runs the build: it is not published. */
+  readonly reason: string | null
+}
+
+/**
+ * Null = the site is open, as it is where the mapping has no such section.
+ * @throws SourceError where the answer is not one row of yes or no: what cannot be told must not be taken for open
+ */
+export async function readClosed(
+  client: pg.Client,
+  { name, closed: sql }: Pick<Mapping, 'name' | 'closed'>,
+): Promise<Closed | null> {
+  if (sql === null) return null
+  const about = `mapping ${name}, section closed`
+  let answer: Closed | string | null
+  try {
+    answer = await askClosed(client, sql)
+  } catch (error) {
+    throw explain(error, `${about}${lineOf(error, sql)}`)
+  }
+  if (typeof answer === 'string') throw new SourceError('source', `${about}: ${answer}`)
+  return answer
+}
+
+/** The answer, or a sentence that says why there is none. */
+export async function askClosed(client: pg.Client, sql: string): Promise<Closed | string | null> {
+  const columns = await describeSelect(client, sql)
+  const wrong = columnFaults(columns)
+  if (wrong.length > 0) return wrong.join('; ')
+  const reason = columns.length > 1 ? 'reason::text' : 'NULL::text'
+  const { rows } = await client.query<{ closed: boolean | null; reason: string | null }>(
+    `SELECT closed, ${reason} AS reason FROM ${asTable(sql)} LIMIT 2`,
+  )
+  const [row, another] = rows
+  if (row === undefined)
+    return 'no row, must be exactly one: is a parameter wrong, or has the site gone from the database?'
+  if (another !== undefined) return 'several rows, must be exactly one: bool_or(…) says whether one of them is true'
+  if (row.closed === null)
+    return 'column closed is NULL, must be true or false: coalesce(…) to what the platform does then'
+  return row.closed ? { reason: told(row.reason) } : null
+}
+
+const MAX_REASON_CODE_POINTS = 200
+
+function told(reason: string | null): string | null {
+  const line = (reason ?? '').replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
+  return line === '' ? null : Array.from(line).slice(0, MAX_REASON_CODE_POINTS).join('')
+}
+
+function columnFaults(columns: readonly DescribedColumn[]): string[] {
+  const named = (name: string): DescribedColumn[] => columns.filter((column) => column.name === name)
+  const [closed, reason] = [named('closed'), named('reason')]
+  const faults = columns
+    .filter(({ name }) => name !== 'closed' && name !== 'reason')
+    .map(({ name }) => `column ${name} is not one of closed's; allowed: closed, reason`)
+  if (closed.length === 0)
+    faults.push('column closed (boolean) is missing; closed needs it, and may have reason (text)')
+  for (const [name, found] of [
+    ['closed', closed],
+    ['reason', reason],
+  ] as const)
+    if (found.length > 1) faults.push(`column ${name} is returned ${found.length} times; return it once`)
+  const [isClosed, why] = [closed[0], reason[0]]
+  if (isClosed !== undefined && isClosed.type !== 'bool')
+    faults.push(
+      `column closed is ${isClosed.type}, must be boolean; write a comparison that is true or false, never NULL`,
+    )
+  if (why !== undefined && !'SE'.includes(why.category))
+    faults.push(`column reason is ${why.type}, must be text; write reason::text`)
+  return faults
+}

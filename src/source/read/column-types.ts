@@ -1,0 +1,70 @@
+// Owns what the server says of a mapping's sections before they are run: columns and types, and the keys they join on.
+import type pg from 'pg'
+import { asTable } from '../sql/template.ts'
+import { commonKeyType, type DescribedColumn, type Relation } from '../mapping/relations.ts'
+import { explain } from '../database/source-error.ts'
+
+export type Described = ReadonlyMap<Relation, readonly DescribedColumn[]>
+
+/**
+ * Sends a SELECT alone, by the extended protocol, which takes one statement only: a section that hides a second one
+ * (and could end the read-only transaction with it) is refused here, before it is part of anything else.
+ */
+export async function describeSelect(client: pg.Client, sql: string): Promise<DescribedColumn[]> {
+  const query = { text: selectOf(sql), queryMode: 'extended' }
+  const { fields } = await client.query(query)
+  const oids = [...new Set(fields.map((field) => field.dataTypeID))]
+  const types = await client.query<{ oid: number; typname: string; typcategory: string }>(
+    'SELECT oid::int8::float8 AS oid, typname::text, typcategory::text FROM pg_catalog.pg_type WHERE oid = ANY ($1::oid[])',
+    [oids],
+  )
+  const byOid = new Map(types.rows.map((type) => [type.oid, type]))
+  return fields.map((field) => {
+    const type = byOid.get(field.dataTypeID)
+    return { name: field.name, type: type?.typname ?? 'unknown', category: type?.typcategory ?? 'X' }
+  })
+}
+
+/** Where in a section the server found its error: `, line 3`; nothing where it does not say, or there is one line. */
+export function lineOf(error: unknown, sql: string): string {
+  const position = Number((error as { position?: unknown } | null)?.position)
+  if (!(position > 0) || !sql.includes('\n')) return ''
+  // Positions count characters, not UTF-16 units, in the text that was sent; the section begins on its second line.
+  const before = Array.from(selectOf(sql)).slice(0, position - 1)
+  const line = before.filter((character) => character === '\n').length
+  return `, line ${Math.min(line, sql.split('\n').length)}`
+}
+
+function selectOf(sql: string): string {
+  return `SELECT * FROM ${asTable(sql)} LIMIT 0`
+}
+
+/** @throws SourceError naming mapping and section */
+export async function describeSections(
+  client: pg.Client,
+  mapping: { readonly name: string; readonly sections: ReadonlyMap<Relation, string> },
+): Promise<Described> {
+  const described = new Map<Relation, readonly DescribedColumn[]>()
+  for (const [relation, sql] of mapping.sections)
+    try {
+      described.set(relation, await describeSelect(client, sql))
+    } catch (error) {
+      throw explain(error, `mapping ${mapping.name}, section ${relation}${lineOf(error, sql)}`)
+    }
+  return described
+}
+
+/** The types on which ideas meet their votes, comments and categories, and on which one person is one. */
+export function keyTypes(described: Described): { readonly idea_key: string; readonly person_key: string } {
+  const type = (relation: Relation, column: string): string =>
+    described.get(relation)?.find(({ name }) => name === column)?.type ?? 'text'
+  return {
+    idea_key: commonKeyType([
+      type('ideas', 'id'),
+      type('votes', 'idea_id'),
+      type('comments', 'idea_id'),
+      type('idea_categories', 'idea_id'),
+    ]),
+    person_key: commonKeyType([type('ideas', 'author_id'), type('votes', 'user_id'), type('comments', 'user_id')]),
+  }
+}

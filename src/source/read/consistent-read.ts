@@ -1,0 +1,229 @@
+// Owns one consistent read of a source: the checked sections of a mapping at one instant. Knows no documents.
+import type pg from 'pg'
+import { MAX_CATEGORY_CODE_POINTS } from '../../contract/category-name.ts'
+import { compareCodePoints } from '../../contract/code-point-order.ts'
+import type { IdeaFacts, PeopleFacts } from '../../contract/facts.ts'
+import { EARLIEST_DATE_MS, EDGES_MS, UNDATED } from '../../contract/windows.ts'
+import { refuseDuplicates } from './bad-rows.ts'
+import { readCatalog } from '../database/catalog.ts'
+import { readClosed, type Closed } from './closed.ts'
+import { describeSections, keyTypes, type Described } from './column-types.ts'
+import { Ignored, type IgnoredRows } from './skipped-rows.ts'
+import type { Mapping } from '../mapping/mapping.ts'
+import { asTable, question, timeLiteral, TIME_BOUNDS, type Fill } from '../sql/template.ts'
+import {
+  MAX_CATEGORIES,
+  MAX_TEXT_CODE_POINTS,
+  noteName,
+  publishedName,
+  readFacts,
+  tooManyCategories,
+  type FactsTotals,
+} from './idea-aggregates.ts'
+import { nobody, peopleFacts, readAccounts, readActivity } from './active-users.ts'
+import { checkColumns } from '../mapping/relations.ts'
+import { findMissing, inOneLine, requiredTables } from '../mapping/requirements.ts'
+import { explain, SourceError } from '../database/source-error.ts'
+import { beginRead, type Begun, type ReadOptions } from '../database/transaction.ts'
+
+export interface InstantOptions extends ReadOptions {
+  /** The instant to describe, epoch ms; null = the server's clock, as always but in rebuilding a known instant. */
+  readonly asOfMs: number | null
+}
+
+/** One open read-only transaction on one session: everything asked of it describes the same instant. */
+export interface Instant {
+  readonly asOfMs: number
+  readonly standby: boolean
+  /** How far a standby lags behind its primary; null on a primary, and where nobody can know it. */
+  readonly replayLagMs: number | null
+  /** The site is closed to visitors: nothing of it was read, and all that follows is empty; null = it is open. */
+  readonly closed: Closed | null
+  readonly warnings: readonly string[]
+  /** Published names that the mapping lists by themselves, in name order. */
+  readonly listedCategories: readonly string[]
+  /** The ideas, newest first, in batches. Read once, to the end, before people(). */
+  facts(): AsyncGenerator<IdeaFacts[]>
+  people(): Promise<PeopleFacts>
+  ignored(): IgnoredRows[]
+  /** Of these, the rows that break a rule of their relation. */
+  faults(): IgnoredRows[]
+  /** Ends the transaction. */
+  end(): Promise<void>
+}
+
+/** @throws SourceError */
+export async function beginInstant(client: pg.Client, mapping: Mapping, options: InstantOptions): Promise<Instant> {
+  try {
+    const begun = await beginRead(client, options)
+    const missing = await whatIsMissing(client, mapping, begun.role, options)
+    // Before anything else is asked for: a site that closes must not stay public because another section has an error.
+    const closed = await readClosed(client, mapping).catch((error: unknown) => {
+      throw missing ?? error
+    })
+    if (closed !== null) return closedInstant(client, closed, options.asOfMs ?? begun.asOfMs, begun)
+    if (missing !== null) throw missing
+    const described = await describeSections(client, mapping)
+    return await openInstant(client, mapping, options.asOfMs ?? begun.asOfMs, begun, described)
+  } catch (error) {
+    throw explain(error, `mapping ${mapping.name}`)
+  }
+}
+
+/** What the mapping says it reads must be there and readable: said before the server says it in fewer words. */
+async function whatIsMissing(
+  client: pg.Client,
+  { name, requires }: Mapping,
+  role: string,
+  { rowSecurity, searchPath }: Pick<ReadOptions, 'rowSecurity' | 'searchPath'>,
+): Promise<SourceError | null> {
+  if (requires.length === 0) return null
+  const catalog = await readCatalog(client, requiredTables(requires))
+  const missing = findMissing(name, requires, catalog, role, rowSecurity, searchPath).filter(
+    ({ level }) => level === 'error',
+  )
+  return missing.length === 0 ? null : new SourceError('source', `mapping ${name}: ${inOneLine(missing)}`)
+}
+
+/** What is read of a site that is closed: nothing. */
+function closedInstant(client: pg.Client, closed: Closed, asOfMs: number, { standby, replayLagMs }: Begun): Instant {
+  return {
+    asOfMs,
+    standby,
+    replayLagMs,
+    closed,
+    warnings: [],
+    listedCategories: [],
+    async *facts() {},
+    people: () => Promise.resolve(nobody(asOfMs)),
+    ignored: () => [],
+    faults: () => [],
+    async end() {
+      await client.query('ROLLBACK')
+    },
+  }
+}
+
+/** The instant of a transaction that has begun, of sections that are described. */
+export async function openInstant(
+  client: pg.Client,
+  mapping: Pick<Mapping, 'name' | 'sections'>,
+  asOfMs: number,
+  begun: Begun,
+  described: Described,
+): Promise<Instant> {
+  refuseClock(asOfMs)
+  const warnings = columnWarnings(mapping, described)
+  const fill: Fill = { sections: mapping.sections, keys: keyTypes(described) }
+  const asking = async <T>(what: string, ask: () => Promise<T>): Promise<T> => {
+    try {
+      return await ask()
+    } catch (error) {
+      throw explain(error, `mapping ${mapping.name}, ${what}`)
+    }
+  }
+  await asking('section ideas', () => refuseDuplicates(client, mapping.name, fill))
+  const ignored = new Ignored()
+  const listedCategories = await asking('section categories', () => readCategories(client, mapping, ignored))
+  const totals: FactsTotals = { earliestMs: null, eventsOfOtherIdeas: 0 }
+  return {
+    asOfMs,
+    standby: begun.standby,
+    replayLagMs: begun.replayLagMs,
+    closed: null,
+    warnings,
+    listedCategories,
+    async *facts() {
+      try {
+        yield* readFacts(client, factsQuestion(fill, asOfMs), asOfMs, ignored, totals)
+      } catch (error) {
+        throw explain(error, `mapping ${mapping.name}, reading ideas, votes and comments`)
+      }
+    },
+    people: () =>
+      asking('reading users and counting people', async () => {
+        const accounts = await readAccounts(client, fill, asOfMs)
+        ignored.add('users', 'dated at or after dataAsOf', accounts.future)
+        ignored.add('users', UNDATED, accounts.undated, 'fault')
+        ignored.add('users', 'id is NULL', accounts.withoutId, 'fault')
+        const earliestMs = earlier(totals.earliestMs, accounts.earliestMs)
+        return peopleFacts(accounts, await readActivity(client, fill, asOfMs, { ...totals, earliestMs }), asOfMs)
+      }),
+    ignored: () => ignored.list(),
+    faults: () => ignored.faults(),
+    end: () =>
+      asking('ending the read', async () => {
+        // Nothing was meant to be written; what a function of a section wrote all the same is not kept.
+        await client.query('ROLLBACK')
+      }),
+  }
+}
+
+/** Every window lies behind the earliest date, and a question about people has a bounded number of columns. */
+const CLOCK_MS = [EARLIEST_DATE_MS + 366 * 86_400_000, Date.UTC(2200, 0, 1)] as const
+
+function refuseClock(asOfMs: number): void {
+  if (asOfMs >= CLOCK_MS[0] && asOfMs < CLOCK_MS[1]) return
+  const [from, to] = CLOCK_MS.map((ms) => new Date(ms).getUTCFullYear())
+  throw new SourceError(
+    'source',
+    `the database's clock says ${new Date(asOfMs).toISOString()}; allowed: from ${from} to before ${to}; set the server's clock`,
+  )
+}
+
+function earlier(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other)
+}
+
+/** One code point more than is published tells that there is more. */
+const TEXT_CUT = String(MAX_TEXT_CODE_POINTS + 1)
+/**
+ * Far beyond a name that can be published: composing (NFC) makes at most three code points one. An idea with 60,000 names
+ * of 10,000 characters is a row of 60 MB instead of 600, which is more than a JavaScript string holds.
+ */
+const NAME_CUT = String(5 * MAX_CATEGORY_CODE_POINTS + 1)
+
+/** The question that facts() asks. */
+export function factsQuestion(fill: Fill, asOfMs: number): string {
+  const edges = EDGES_MS.map((edgeMs) => [`d${edgeMs / 86_400_000}`, timeLiteral(asOfMs - edgeMs)] as const)
+  const values = {
+    ...TIME_BOUNDS,
+    ...Object.fromEntries(edges),
+    as_of: timeLiteral(asOfMs),
+    text_cut: TEXT_CUT,
+    name_cut: NAME_CUT,
+  }
+  return question('read/idea-aggregates', { ...fill, values })
+}
+
+function columnWarnings(mapping: Pick<Mapping, 'name'>, described: Described): string[] {
+  const warnings: string[] = []
+  for (const [relation, columns] of described) {
+    const findings = checkColumns(relation, columns)
+    if (findings.errors.length > 0)
+      throw new SourceError('source', `mapping ${mapping.name}, section ${relation}: ${findings.errors.join('; ')}`)
+    warnings.push(...findings.warnings.map((text) => `mapping ${mapping.name}, section ${relation}: ${text}`))
+  }
+  return warnings
+}
+
+async function readCategories(
+  client: pg.Client,
+  mapping: Pick<Mapping, 'sections'>,
+  ignored: Ignored,
+): Promise<string[]> {
+  const section = mapping.sections.get('categories')
+  if (section === undefined) return []
+  // Twice the bound: several spellings may be one published name.
+  const { rows } = await client.query<{ name: string | null; rows: number }>(
+    `SELECT left(btrim(name::text), ${NAME_CUT}) AS name, count(*)::float8 AS rows FROM ${asTable(section)} GROUP BY 1 LIMIT ${2 * MAX_CATEGORIES + 1}`,
+  )
+  const names = new Set<string>()
+  for (const row of rows) {
+    const { name, why } = publishedName(row.name)
+    if (name === null) noteName(ignored, 'categories', why, row.rows)
+    else names.add(name)
+  }
+  if (rows.length > 2 * MAX_CATEGORIES || names.size > MAX_CATEGORIES) throw tooManyCategories()
+  return [...names].sort(compareCodePoints)
+}

@@ -1,0 +1,274 @@
+// Owns the facts stream: COPY rows into IdeaFacts, with what was ignored and why. Knows no documents and no files.
+import type pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import {
+  isAskable,
+  MAX_CATEGORY_CODE_POINTS,
+  meansUncategorized,
+  normalizeCategory,
+} from '../../contract/category-name.ts'
+import { compareCodePoints } from '../../contract/code-point-order.ts'
+import type { IdeaFacts } from '../../contract/facts.ts'
+import { EARLIEST_DATE_MS, UNDATED, type Counts } from '../../contract/windows.ts'
+import { copyRows, type CopyRow } from './copy-decoder.ts'
+import type { Ignored, NoteKind } from './skipped-rows.ts'
+import { SourceError } from '../database/source-error.ts'
+
+/** More names than this are titles returned as categories: a mapping error, not two million files. */
+export const MAX_CATEGORIES = 20_000
+
+/** A longer title is cut; a longer url or status is none, because a part of it would be another one. */
+export const MAX_TEXT_CODE_POINTS = 10_000
+
+export interface FactsTotals {
+  /** Earliest dated idea, vote or comment that counts, epoch ms. */
+  earliestMs: number | null
+  /** Votes above zero and comments on ideas that do not count (hidden, left out, or dated at or after dataAsOf), and such ideas. */
+  eventsOfOtherIdeas: number
+}
+
+/** Streams the ideas, newest first, a batch a chunk of the network, so that the consumer can wait between batches. */
+export async function* readFacts(
+  client: pg.Client,
+  sql: string,
+  asOfMs: number,
+  ignored: Ignored,
+  totals: FactsTotals,
+): AsyncGenerator<IdeaFacts[]> {
+  const reader = new FactsReader(asOfMs, ignored, totals)
+  for await (const rows of copyRows(client.query(copyTo(`COPY (${sql}) TO STDOUT`)))) {
+    const ideas: IdeaFacts[] = []
+    for (const row of rows) {
+      const idea = reader.read(row)
+      if (idea !== null) ideas.push(idea)
+    }
+    if (ideas.length > 0) yield ideas
+  }
+}
+
+/** Of one idea: facts.sql keeps two counts in one sum. */
+const MAX_EVENTS = 2 ** 30 - 1
+
+// Where the columns of facts.sql stand.
+const IDEA = {
+  present: 0,
+  id: 1,
+  title: 2,
+  created: 3,
+  launched: 4,
+  launchedAt: 5,
+  url: 6,
+  status: 7,
+  names: 8,
+} as const
+const VOTES = { noIdea: 9, total: 10, noValue: 11, up: 12, future: 13, undated: 14, earliest: 15, since: 16 } as const
+const COMMENTS = { noIdea: 24, total: 25, future: 26, undated: 27, earliest: 28, since: 29 } as const
+const CATEGORIES = { noIdea: 37, total: 38 } as const
+const EDGES = 8
+
+const FUTURE_IDEA = 'the idea is dated at or after dataAsOf'
+
+/** Reads rows one by one. A row that breaks a rule is left out, or counts without what is wrong, and is noted. */
+class FactsReader {
+  readonly #asOfMs: number
+  readonly #ignored: Ignored
+  readonly #totals: FactsTotals
+  readonly #names: CategoryReader
+
+  constructor(asOfMs: number, ignored: Ignored, totals: FactsTotals) {
+    this.#asOfMs = asOfMs
+    this.#ignored = ignored
+    this.#totals = totals
+    this.#names = new CategoryReader(ignored)
+  }
+
+  /** null = the row is no idea that counts. */
+  read(row: CopyRow): IdeaFacts | null {
+    const votes = row.number(VOTES.up)
+    const comments = row.number(COMMENTS.total)
+    if (row.number(VOTES.total) > MAX_EVENTS || comments > MAX_EVENTS) throw tooManyEvents(row.text(IDEA.id))
+    const noValue = row.number(VOTES.noValue)
+    this.#ignored.add('votes', 'value is NULL', noValue, 'fault')
+    this.#ignored.add('votes', 'value is not above zero', row.number(VOTES.total) - votes - noValue)
+    if (row.text(IDEA.present) !== 't') return this.#ofNoIdea(row)
+    const id = row.text(IDEA.id)
+    const createdAtMs = timeAt(row, IDEA.created)
+    const why = unpublishable(id, createdAtMs)
+    if (id === null || createdAtMs === null || why !== null) {
+      this.#ignored.add('ideas', why ?? '', 1, 'fault')
+      // Its author did nothing that counts.
+      this.#totals.eventsOfOtherIdeas += 1
+      return this.#ofOtherIdea(row, 'the idea is left out', 'fault')
+    }
+    if (createdAtMs >= this.#asOfMs) {
+      this.#ignored.add('ideas', 'dated at or after dataAsOf', 1)
+      return this.#ofOtherIdea(row, FUTURE_IDEA, 'ordinary')
+    }
+    return this.#idea(row, id, createdAtMs)
+  }
+
+  #idea(row: CopyRow, id: string, createdAtMs: number): IdeaFacts {
+    const [votesFuture, commentsFuture] = [row.number(VOTES.future), row.number(COMMENTS.future)]
+    this.#ignored.add('votes', 'dated at or after dataAsOf', votesFuture)
+    this.#ignored.add('comments', 'dated at or after dataAsOf', commentsFuture)
+    this.#ignored.add('votes', UNDATED, row.number(VOTES.undated))
+    this.#ignored.add('comments', UNDATED, row.number(COMMENTS.undated), 'fault')
+    if (createdAtMs < EARLIEST_DATE_MS) this.#ignored.add('ideas', UNDATED, 1, 'fault')
+    for (const at of [createdAtMs, timeAt(row, VOTES.earliest), timeAt(row, COMMENTS.earliest)])
+      if (at !== null && at >= EARLIEST_DATE_MS && at < this.#asOfMs)
+        this.#totals.earliestMs = Math.min(this.#totals.earliestMs ?? at, at)
+    return {
+      id,
+      title: this.#title(row.text(IDEA.title) ?? ''),
+      createdAtMs,
+      ...this.#launch(row),
+      url: this.#shortText(row, 'url'),
+      status: this.#shortText(row, 'status'),
+      categories: this.#names.read(row.text(IDEA.names)),
+      votes: countsAt(row, row.number(VOTES.up), votesFuture, VOTES.since),
+      comments: countsAt(row, row.number(COMMENTS.total), commentsFuture, COMMENTS.since),
+    }
+  }
+
+  #launch(row: CopyRow): Pick<IdeaFacts, 'launched' | 'launchedAtMs'> {
+    if (row.isNull(IDEA.launched)) this.#ignored.add('ideas', 'launched is NULL: not launched', 1, 'fault')
+    if (row.text(IDEA.launched) !== 't') return { launched: false, launchedAtMs: null }
+    const atMs = timeAt(row, IDEA.launchedAt)
+    if (atMs !== null && atMs >= EARLIEST_DATE_MS && atMs < this.#asOfMs) return { launched: true, launchedAtMs: atMs }
+    if (atMs === null) this.#ignored.add('ideas', 'launched without a date', 1)
+    else if (atMs < EARLIEST_DATE_MS) this.#ignored.add('ideas', 'launched before 1990-01-01: undated', 1, 'fault')
+    else this.#ignored.add('ideas', 'launched at or after dataAsOf: undated', 1)
+    return { launched: true, launchedAtMs: null }
+  }
+
+  #title(title: string): string {
+    if (!isLong(title)) return title
+    this.#ignored.add('ideas', `title cut to ${LONGEST}`, 1, 'fault')
+    return Array.from(title).slice(0, MAX_TEXT_CODE_POINTS).join('')
+  }
+
+  #shortText(row: CopyRow, column: 'url' | 'status'): string | null {
+    const text = row.text(IDEA[column])
+    if (text === null || !isLong(text)) return text
+    this.#ignored.add('ideas', `${column} over ${LONGEST}: none`, 1, 'fault')
+    return null
+  }
+
+  /** Rows of an idea that the mapping does not return, or of none. */
+  #ofNoIdea(row: CopyRow): null {
+    const isNull = [VOTES, COMMENTS, CATEGORIES].some(({ noIdea }) => row.text(noIdea) === 't')
+    return isNull
+      ? this.#ofOtherIdea(row, 'idea_id is NULL', 'fault')
+      : this.#ofOtherIdea(row, 'the idea is not among the ideas', 'ordinary')
+  }
+
+  #ofOtherIdea(row: CopyRow, reason: string, kind: NoteKind): null {
+    const votes = row.number(VOTES.up)
+    const comments = row.number(COMMENTS.total)
+    this.#totals.eventsOfOtherIdeas += votes + comments
+    this.#ignored.add('votes', reason, votes, kind)
+    this.#ignored.add('comments', reason, comments, kind)
+    // What an idea of the future has of categories is seen when its time has come.
+    if (reason !== FUTURE_IDEA) this.#ignored.add('idea_categories', reason, row.number(CATEGORIES.total), kind)
+    return null
+  }
+}
+
+/** Why an idea cannot be published at all; null = it can. */
+function unpublishable(id: string | null, createdAtMs: number | null): string | null {
+  if (id === null) return 'id is NULL'
+  if (isLong(id)) return `id over ${LONGEST}`
+  return createdAtMs === null ? 'created_at is NULL, or before the year 1' : null
+}
+
+function timeAt(row: CopyRow, cell: number): number | null {
+  return row.isNull(cell) ? null : row.number(cell)
+}
+
+const LONGEST = `${MAX_TEXT_CODE_POINTS.toLocaleString('en')} characters`
+
+function isLong(text: string): boolean {
+  return text.length > MAX_TEXT_CODE_POINTS && Array.from(text).length > MAX_TEXT_CODE_POINTS
+}
+
+function tooManyEvents(id: string | null): SourceError {
+  return new SourceError(
+    'source',
+    `more than ${MAX_EVENTS} votes or comments are of one idea (${id ?? 'that is not among the ideas'}); sections votes and comments must return a row for each of them once`,
+  )
+}
+
+function countsAt(row: CopyRow, rows: number, future: number, first: number): Counts {
+  const since: number[] = []
+  for (let i = first; i < first + EDGES; i++) since.push((row.isNull(i) ? future : row.number(i)) - future)
+  return { total: rows - future, since }
+}
+
+/** Raw names that are remembered: longer ones are few, and would be remembered at length. */
+const MAX_KNOWN_LENGTH = 1000
+
+/** Turns the JSON list of an idea's raw names into published ones: the same raw text is normalised once. */
+class CategoryReader {
+  readonly #ignored: Ignored
+  readonly #known = new Map<string, PublishedName>()
+
+  constructor(ignored: Ignored) {
+    this.#ignored = ignored
+  }
+
+  read(json: string | null): readonly string[] {
+    if (json === null) return []
+    const names = new Set<string>()
+    for (const raw of JSON.parse(json) as (string | null)[]) {
+      const { name, why } = this.#publish(raw)
+      if (name === null) noteName(this.#ignored, 'idea_categories', why, 1)
+      else names.add(name)
+    }
+    return [...names].sort(compareCodePoints)
+  }
+
+  #publish(raw: string | null): PublishedName {
+    if (raw === null || raw.length > MAX_KNOWN_LENGTH) return publishedName(raw)
+    const known = this.#known.get(raw)
+    if (known !== undefined) return known
+    if (this.#known.size >= 2 * MAX_CATEGORIES) throw tooManyCategories()
+    const published = publishedName(raw)
+    this.#known.set(raw, published)
+    return published
+  }
+}
+
+/** What a source's category is published as, or why it is none. */
+export type PublishedName =
+  | { readonly name: string; readonly why: null }
+  | { readonly name: null; readonly why: 'is NULL' | 'too long' | 'no category' }
+
+/** What nobody could ask for is not published: a name is as long as a request may name. */
+export function publishedName(raw: string | null): PublishedName {
+  if (raw === null) return { name: null, why: 'is NULL' }
+  // Of a longer text the database has sent the beginning only.
+  const name = isLong(raw) ? null : normalizeCategory(raw)
+  if (name === null || !isAskable(name)) return { name: null, why: 'too long' }
+  return name === '' || meansUncategorized(name) ? { name: null, why: 'no category' } : { name, why: null }
+}
+
+export function noteName(
+  ignored: Ignored,
+  relation: 'idea_categories' | 'categories',
+  why: PublishedName['why'],
+  rows: number,
+): void {
+  // A list may well have the name that stands for no category.
+  if (why === 'no category' && relation === 'idea_categories')
+    ignored.add(relation, 'blank, or the reserved name Uncategorized', rows)
+  if (why === 'too long') ignored.add(relation, `over ${MAX_CATEGORY_CODE_POINTS} characters`, rows, 'fault')
+  if (why === 'is NULL')
+    ignored.add(relation, `${relation === 'categories' ? 'name' : 'category'} is NULL`, rows, 'fault')
+}
+
+export function tooManyCategories(): SourceError {
+  return new SourceError(
+    'source',
+    `the mapping returns more than ${MAX_CATEGORIES} categories; sections idea_categories and categories must return category names, not titles or ids`,
+  )
+}

@@ -1,0 +1,71 @@
+// Owns filling one of our SQL files (one per question) with a mapping's sections, key types and literals.
+import { readFileSync } from 'node:fs'
+import { EARLIEST_DATE_MS } from '../../contract/windows.ts'
+import { packagePath } from '../../process/package-root.ts'
+import { RELATIONS, type Relation } from '../mapping/relations.ts'
+import { literal, substitute } from './tokens.ts'
+
+export type QuestionName =
+  | 'database/transaction-start'
+  | 'database/catalog'
+  | 'check/role'
+  | 'read/idea-aggregates'
+  | 'read/duplicate-ideas'
+  | 'check/duplicate-votes'
+  | 'read/accounts'
+  | 'read/active-users'
+
+/** A section as a table expression. The newlines keep a `--` comment at its end from swallowing the parenthesis. */
+export function asTable(section: string): string {
+  return `(\n${section}\n) AS source`
+}
+
+export interface Fill {
+  readonly sections?: ReadonlyMap<Relation, string>
+  /** Replaces `{idea_key}` and `{person_key}`. */
+  readonly keys?: Readonly<Record<string, string>>
+  /** Replaces `:name`. */
+  readonly values?: Readonly<Record<string, string>>
+}
+
+export function question(name: QuestionName, fill: Fill = {}): string {
+  const sql = readFileSync(packagePath('src', 'source', `${name}.sql`), 'utf8')
+  // Cut at our marks first: neither a section's own text nor a value is ever searched for them.
+  return sql
+    .split(/(\{\w+\})/)
+    .map((part) => (part.startsWith('{') ? filled(name, part, fill) : valued(name, part, fill)))
+    .join('')
+}
+
+function filled(name: QuestionName, mark: string, fill: Fill): string {
+  const key = mark.slice(1, -1)
+  const relation = RELATIONS.find((known) => known === key)
+  const section = relation === undefined ? undefined : fill.sections?.get(relation)
+  return section === undefined ? (fill.keys?.[key] ?? missing(name, mark)) : asTable(section)
+}
+
+function valued(name: QuestionName, sql: string, fill: Fill): string {
+  return substitute(sql, (key) => fill.values?.[key] ?? missing(name, `:${key}`))
+}
+
+function missing(name: string, mark: string): never {
+  throw new Error(`${name}.sql has ${mark}, which nothing fills`)
+}
+
+/** Epoch milliseconds as a timestamptz literal. */
+export function timeLiteral(timeMs: number): string {
+  return `${literal(new Date(timeMs).toISOString())}::timestamptz`
+}
+
+export function timeArray(timesMs: readonly number[]): string {
+  return `${literal(`{${timesMs.map((ms) => `"${new Date(ms).toISOString()}"`).join(',')}}`)}::timestamptz[]`
+}
+
+/**
+ * Before `earliest_date` a time counts as none, but an idea's own is published from the year 1 on: before, an instant is not
+ * 24 characters. What is late is in the future.
+ */
+export const TIME_BOUNDS: Readonly<Record<string, string>> = {
+  earliest_date: timeLiteral(EARLIEST_DATE_MS),
+  min_time: `'0001-01-01 00:00:00+00'::timestamptz`,
+}

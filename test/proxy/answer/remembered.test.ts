@@ -1,0 +1,93 @@
+// What is made once and sent to many: refusals by the second, heads by coding and age. Each as if made anew.
+import { describe, expect, test } from 'vitest'
+import { NO_BODY, textBody } from '../../../src/proxy/answer/answer.ts'
+import { ageHeaders } from '../../../src/proxy/answer/api-headers.ts'
+import { fixedBody } from '../../../src/proxy/answer/prepared-body.ts'
+import { Refusals } from '../../../src/proxy/answer/too-many-requests.ts'
+import { loadRelease } from '../../../src/proxy/store/release-watcher.ts'
+import { SharedHeads } from '../../../src/proxy/answer/header-cache.ts'
+import type { Manifest } from '../../../src/release/format/manifest.ts'
+import { HOUR_MS } from '../../support/release.ts'
+
+const valueOf = (headers: readonly string[], name: string) => {
+  const at = headers.indexOf(name)
+  return at === -1 ? undefined : headers[at + 1]
+}
+
+describe('a refusal', () => {
+  const said = (refusals: Refusals, resetInMs: number) => {
+    const { status, headers, body } = refusals.of(resetInMs)
+    const text = body.kind === 'prepared' ? String(body.at(0)) : ''
+    const { message } = JSON.parse(text) as { message: string }
+    return [status, valueOf(headers, 'Retry-After'), /Try again in (\d+) seconds/.exec(message)?.[1]]
+  }
+
+  test.each([
+    [0, '1'],
+    [1, '1'],
+    [1000, '1'],
+    [1001, '2'],
+    [HOUR_MS, '3600'],
+  ])('%i ms before the end says %s seconds, in the header and in the text', (resetInMs, seconds) => {
+    expect(said(new Refusals(100, HOUR_MS), resetInMs)).toEqual([429, seconds, seconds])
+  })
+
+  test('is one for a second, another for the next, and right however many there were', () => {
+    const refusals = new Refusals(100, HOUR_MS)
+    expect(refusals.of(1500)).toBe(refusals.of(2000))
+    expect(refusals.of(2001)).not.toBe(refusals.of(2000))
+    for (let seconds = 1; seconds <= 3600; seconds++)
+      expect(said(refusals, seconds * 1000)).toEqual([429, String(seconds), String(seconds)])
+    expect(said(refusals, 2000)).toEqual([429, '2', '2'])
+  })
+})
+
+describe('a head', () => {
+  const dataAsOf = '2026-05-20T09:30:00.000Z'
+  const manifest: Pick<Manifest, 'id' | 'dataAsOf' | 'nextUpdateAt' | 'files' | 'categories'> = {
+    id: '20260520T093000000Z-00000000',
+    dataAsOf,
+    nextUpdateAt: '2026-05-20T10:30:00.000Z',
+    files: [],
+    categories: [],
+  }
+  const release = loadRelease(manifest as Manifest)
+  const startMs = Date.parse(dataAsOf)
+  const dueMs = Date.parse(manifest.nextUpdateAt)
+
+  test.each([
+    [startMs, 60, undefined],
+    [dueMs - 60_000, 60, undefined],
+    [dueMs - 59_999, 59, undefined],
+    [dueMs - 1000, 1, undefined],
+    [dueMs - 999, 0, undefined],
+    [dueMs + HOUR_MS, 0, undefined],
+    [dueMs + HOUR_MS + 1, 0, 'true'],
+    [startMs - HOUR_MS, 60, undefined],
+  ])('at %i may be kept %i s, and its being stale is %s', (nowMs, seconds, stale) => {
+    const age = ageHeaders(release, nowMs)
+    expect(valueOf(age, 'Cache-Control')).toBe(`private, max-age=${seconds}`)
+    expect(valueOf(age, 'X-Data-Stale')).toBe(stale)
+    expect(ageHeaders(release, nowMs)).toBe(age)
+  })
+
+  const plain = textBody('{}')
+  const coded = fixedBody(Buffer.from('…'), 'gzip')
+  const bodies = [plain, coded, NO_BODY]
+  const ages = [startMs, dueMs - 5000, dueMs + 2 * HOUR_MS].map((nowMs) => ageHeaders(release, nowMs))
+
+  test('is the same array until coding or age change, and then the right one', () => {
+    const heads = new SharedHeads(['Content-Type', 'a/b'], ['ETag', '"1"'])
+    for (const age of [...ages, ...ages])
+      for (const body of bodies) {
+        const headers = heads.of(body, age)
+        expect(heads.of(body, age)).toBe(headers)
+        expect(valueOf(headers, 'Cache-Control')).toBe(valueOf(age, 'Cache-Control'))
+        expect(valueOf(headers, 'X-Data-Stale')).toBe(valueOf(age, 'X-Data-Stale'))
+        expect(valueOf(headers, 'Content-Encoding')).toBe(body === coded ? 'gzip' : undefined)
+        expect(valueOf(headers, 'Content-Type')).toBe(body === NO_BODY ? undefined : 'a/b')
+        expect(valueOf(headers, 'ETag')).toBe('"1"')
+        expect(new Set(headers.filter((_, i) => i % 2 === 0)).size).toBe(headers.length / 2)
+      }
+  })
+})

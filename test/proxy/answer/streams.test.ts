@@ -1,0 +1,136 @@
+// Large answers under way are bounded, in all and for one client; every place is given back, however its answer ends.
+import type { Socket } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { Streams, StreamsFull } from '../../../src/proxy/answer/streams.ts'
+import { LARGE_RELEASE, LARGE_TARGET } from '../../support/large-release.ts'
+import { ask, dial, serving, until } from '../../support/proxy.ts'
+
+const LARGE_FILE = '/snapshots/current/analytics/export/ideas/all.csv'
+const [ONE, OTHER, THIRD] = ['203.0.113.1', '203.0.113.2', '203.0.113.3']
+
+describe('a proxy that sends 32 large answers at once, two to a client', () => {
+  const served = serving(LARGE_RELEASE, { streams: 32 })
+  const sockets: Socket[] = []
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy()
+    await until(() => served().context.streams.underWay === 0, 5_000, 'every place is given back')
+  })
+
+  /** Asks, and reads nothing but the first packet. */
+  const slowReader = async (client: string, target = LARGE_TARGET): Promise<Socket> => {
+    const { socket, received } = await dial(served().port)
+    sockets.push(socket.on('error', () => undefined))
+    // At once: until somebody looks, all of it could have come.
+    socket.once('data', () => socket.pause())
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${client}\r\n\r\n`)
+    await until(() => received().length > 0, 5_000, 'the answer begins')
+    expect(received().toString('latin1', 0, 12)).toBe('HTTP/1.1 200')
+    return socket
+  }
+
+  test('a client that has its share gets 503, others what they ask for', async () => {
+    const { port } = served()
+    const first = await slowReader(ONE)
+    await slowReader(ONE, LARGE_FILE)
+    const [api, file] = [await ask(port, LARGE_TARGET, { client: ONE }), await ask(port, LARGE_FILE, { client: ONE })]
+    for (const answer of [api, file]) {
+      const { status, headers } = answer
+      expect(status).toBe(503)
+      expect(headers).toMatchObject({
+        'retry-after': '10',
+        'cache-control': 'no-store',
+        'access-control-allow-origin': '*',
+      })
+      expect(answer.json()).toEqual({
+        error: 'Service Unavailable',
+        message: 'Too many large answers are being sent, to you or in all. Try again in 10 seconds.',
+      })
+    }
+    expect(api.headers).toHaveProperty('x-ratelimit-remaining')
+    // What is small, or kept in memory, needs no place.
+    for (const target of [
+      '/api/public/stats',
+      '/snapshots/current/public/stats.json',
+      '/snapshots/current/manifest.json',
+    ])
+      expect((await ask(port, target, { client: ONE })).status).toBe(200)
+    expect((await ask(port, LARGE_TARGET, { client: OTHER })).status).toBe(200)
+    first.destroy()
+    const again = async (): Promise<boolean> => (await ask(port, LARGE_TARGET, { client: ONE })).status === 200
+    await until(again, 5_000, 'its place is free')
+  })
+
+  test('when all are taken nobody gets one', async () => {
+    for (let i = 0; i < 32; i++) await slowReader(`203.0.113.${100 + (i >> 1)}`)
+    expect((await ask(served().port, LARGE_TARGET, { client: THIRD })).status).toBe(503)
+    expect((await ask(served().port, '/api/public/stats', { client: THIRD })).status).toBe(200)
+  })
+
+  test.each(['GET', 'HEAD'])('%s gives its place back when it is answered', async (method) => {
+    for (let i = 0; i < 5; i++)
+      expect((await ask(served().port, LARGE_TARGET, { client: THIRD, method })).status).toBe(200)
+  })
+
+  test.each(['destroy', 'resetAndDestroy'] as const)('so does a reader who leaves (%s)', async (leave) => {
+    const socket = await slowReader(ONE)
+    expect(served().context.streams.underWay).toBe(1)
+    socket[leave]()
+    await until(() => served().context.streams.underWay === 0, 5_000, 'it is free')
+  })
+})
+
+describe('large answers that are kept in memory', () => {
+  const MEDIUM = { ideas: 100, titleChars: 8000, ageMs: 100 * 86_400_000 }
+  const TARGET = '/api/analytics/export?type=ideas&period=all&format=json'
+  const served = serving(MEDIUM, { streams: 32 })
+  const sockets: Socket[] = []
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy()
+    await until(() => served().context.streams.underWay === 0, 5_000, 'every place is given back')
+  })
+
+  /** Asks for more than the sockets of both sides can take, and reads nothing. */
+  const unread = async (client: string): Promise<void> => {
+    const { socket } = await dial(served().port)
+    sockets.push(socket.on('error', () => undefined))
+    socket.pause()
+    socket.write(`GET ${TARGET} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${client}\r\n\r\n`.repeat(30))
+  }
+
+  test('take a place each while they are not read', async () => {
+    const { port, context } = served()
+    const answer = await ask(port, TARGET, { client: ONE })
+    expect(answer.status).toBe(200)
+    expect(answer.body.length).toBeGreaterThan(512 << 10)
+    expect(answer.body.length).toBeLessThan(1 << 20)
+    await unread(ONE)
+    await unread(ONE)
+    await until(() => context.streams.underWay === 2, 5_000, 'two are stuck')
+    const refused = async (): Promise<boolean> => (await ask(port, TARGET, { client: ONE })).status === 503
+    await until(refused, 5_000, 'a third is refused')
+    expect((await ask(port, '/api/public/stats', { client: ONE })).status).toBe(200)
+    expect((await ask(port, TARGET, { client: OTHER })).status).toBe(200)
+  })
+
+  test.each(['GET', 'HEAD'])('give it back when they are sent: %s', async (method) => {
+    for (let i = 0; i < 5; i++) expect((await ask(served().port, TARGET, { client: THIRD, method })).status).toBe(200)
+  })
+})
+
+test('a file that cannot be opened gives its place back', async () => {
+  const streams = new Streams(1)
+  const failing = (): Promise<never> => Promise.reject(new Error('gone'))
+  for (let i = 0; i < 3; i++) await expect(streams.open(1, 1 << 20, failing)).rejects.toThrow('gone')
+  expect(streams.underWay).toBe(0)
+})
+
+test('a place is given back once', async () => {
+  const streams = new Streams(32)
+  const open = () => streams.open('a', 1 << 20, () => Promise.resolve({} as never))
+  const [first] = [await open(), await open()]
+  first.done()
+  first.done()
+  await open()
+  await expect(open()).rejects.toThrow(StreamsFull)
+  expect(streams.underWay).toBe(2)
+})

@@ -1,0 +1,71 @@
+// The 24 bytes of generatedAt, replaced in a finished body: whatever the chunks, and nothing but them.
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import fc from 'fast-check'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { documentText, STAMP_TAIL_BYTES } from '../../../src/contract/documents.ts'
+import { instant } from '../../../src/contract/timestamp.ts'
+import type { Chunk } from '../../../src/proxy/answer/prepared-body.ts'
+import { StampedBody, stampStream } from '../../../src/proxy/answer/timestamp-splice.ts'
+import { encode } from '../../../src/release/format/coding.ts'
+
+const BUILT_MS = Date.parse('2026-05-20T09:30:01.000Z')
+const NOW_MS = Date.parse('2026-05-20T10:11:12.345Z')
+/** The timestamp stands in the data, too: only the place near the end counts. */
+const documents = fc.record({
+  title: fc.string({ unit: 'grapheme', maxLength: 60 }),
+  generatedAt: fc.constant(instant(BUILT_MS)),
+})
+const bytesOf = (document: object, ms: number) => Buffer.from(documentText({ data: [document] }, instant(ms)), 'utf8')
+
+test('of a stream, however it is cut', async () => {
+  await fc.assert(
+    fc.asyncProperty(documents, fc.array(fc.nat({ max: 200 }), { maxLength: 30 }), async (document, cuts) => {
+      const whole = bytesOf(document, BUILT_MS)
+      const places = [0, ...cuts.filter((cut) => cut < whole.length).sort((a, b) => a - b), whole.length]
+      const chunks = places.slice(1).map((end, i) => Buffer.from(whole.subarray(places[i], end)))
+      const copies = chunks.map((chunk) => Buffer.from(chunk))
+      const stamped = await buffer(stampStream(whole.length, NOW_MS)(Readable.from(chunks)))
+      expect(stamped.toString()).toBe(bytesOf(document, NOW_MS).toString())
+      expect(chunks, 'the chunks are not ours to change').toEqual(copies)
+    }),
+  )
+})
+
+test('of a stream, byte by byte', async () => {
+  const whole = bytesOf({}, BUILT_MS)
+  const bytes = Array.from(whole, (byte) => Buffer.of(byte))
+  expect((await buffer(stampStream(whole.length, NOW_MS)(Readable.from(bytes)))).equals(bytesOf({}, NOW_MS))).toBe(true)
+})
+
+describe.each([
+  ['small', 1],
+  ['larger than what is written at once', 4000],
+])('of a body that is %s', (_, rows) => {
+  const document = { data: Array.from({ length: rows }, (__, i) => ({ i })) }
+  const textAt = (ms: number): string => documentText(document, instant(ms))
+  const decode = { identity: (bytes: Buffer) => bytes, gzip: gunzipSync, br: brotliDecompressSync }
+
+  test.each(['identity', 'gzip', 'br'] as const)('%s: a new one for each millisecond', async (coding) => {
+    const text = Buffer.from(textAt(BUILT_MS))
+    const given = coding === 'identity' ? text : await encode(text, STAMP_TAIL_BYTES, coding, 4)
+    const body = new StampedBody(given, coding === 'identity' ? null : coding)
+    const bytesOfChunk = (chunk: Chunk): Buffer => (typeof chunk === 'string' ? Buffer.from(chunk, 'latin1') : chunk)
+    const read = (chunk: Chunk): string => decode[coding](bytesOfChunk(chunk)).toString('utf8')
+    const first = body.at(NOW_MS)
+    expect(read(first)).toBe(textAt(NOW_MS))
+    expect(body.at(NOW_MS)).toBe(first)
+    const second = body.at(NOW_MS + 1)
+    expect(read(second)).toBe(textAt(NOW_MS + 1))
+    expect(read(first), 'it may still be on its way').toBe(textAt(NOW_MS))
+    expect([bytesOfChunk(first).length, bytesOfChunk(second).length]).toEqual([body.bytes, body.bytes])
+  })
+})
+
+test('of several bodies in turn, also when the clock goes back: each has its own, of the moment asked for', () => {
+  const bodies = ['one', 'another'].map((title) => new StampedBody(bytesOf({ title }, BUILT_MS), null))
+  for (const ms of [NOW_MS, NOW_MS + 1, NOW_MS + 1, NOW_MS, NOW_MS - 3_600_000, NOW_MS])
+    for (const [i, title] of ['one', 'another', 'one'].entries())
+      expect(bodies[i % 2]?.at(ms)).toBe(bytesOf({ title }, ms).toString('latin1'))
+})

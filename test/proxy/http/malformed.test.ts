@@ -1,0 +1,321 @@
+// Raw bytes on a socket: heads that cannot be read, framing in doubt, pipelining, and clients that leave or wait.
+import { readdirSync, readlinkSync } from 'node:fs'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { LARGE_TARGET } from '../../support/large-release.ts'
+import { ask, converse, dial, serving, until, type RawAnswer } from '../../support/proxy.ts'
+
+const TARGET = '/api/public/stats'
+const HOST = 'Host: a\r\n'
+const get = (target = TARGET, lines = HOST) => `GET ${target} HTTP/1.1\r\n${lines}\r\n`
+
+const served = serving({ ideas: 2500, titleChars: 3000, ageMs: 40 * 86_400_000 })
+
+/** Last words to a client: JSON, CORS, kept by no cache, no client counted, and the end of the connection. */
+function expectRefusal(answer: RawAnswer | undefined, status: number): void {
+  expect(answer).toMatchObject({
+    status,
+    whole: true,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'access-control-allow-origin': '*',
+      'x-content-type-options': 'nosniff',
+      connection: 'close',
+      date: expect.stringMatching(/ GMT$/),
+    },
+  })
+  expect(Object.keys(JSON.parse(answer?.body ?? '') as object)).toEqual(['error', 'message'])
+  expect(answer?.headers).not.toHaveProperty('x-ratelimit-limit')
+}
+
+describe('heads that cannot be read', () => {
+  test.each<[string, number, string | Buffer]>([
+    ['no HTTP at all', 400, 'hello\r\n\r\n'],
+    ['TLS', 400, Buffer.from('16030100a5010000a103036a', 'hex')],
+    ['the preface of HTTP/2', 400, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['another version', 400, `GET ${TARGET} HTTP/1.2\r\n${HOST}\r\n`],
+    ['a version of another framing', 400, `GET ${TARGET} HTTP/2.0\r\n${HOST}\r\n`],
+    ['no version', 400, `GET ${TARGET}\r\n${HOST}\r\n`],
+    ['a target that is no path', 400, get('api/public/stats')],
+    ['a target of another scheme', 400, get('ftp://a/api/public/stats')],
+    ['a target with a space', 400, get('/api/public/stats x')],
+    ['a target with bytes over 127', 400, get('/api/analytics/trending?category=\u00C3\u00A4')],
+    ['bare line feeds', 400, `GET ${TARGET} HTTP/1.1\nHost: a\n\n`],
+    ['no Host', 400, get(TARGET, '')],
+    ['two Hosts', 400, get(TARGET, HOST + HOST)],
+    ['two Hosts that differ, in any case', 400, get(TARGET, `${HOST}hOST: b\r\n`)],
+    ['a header without a colon', 400, get(TARGET, `${HOST}rubbish\r\n`)],
+    ['white space before the colon', 400, get(TARGET, `Host : a\r\n`)],
+    ['a header without a name', 400, get(TARGET, `${HOST}: a\r\n`)],
+    ['a folded header', 400, get(TARGET, `${HOST}X: a\r\n b\r\n`)],
+    ['NUL in a header', 400, get(TARGET, `${HOST}X: a\0b\r\n`)],
+    ['a lone CR in a header', 400, get(TARGET, `${HOST}X: a\rb\r\n`)],
+    ['two Content-Lengths', 400, `${get(TARGET, `${HOST}Content-Length: 1\r\nContent-Length: 2\r\n`)}ab`],
+    ['the same Content-Length twice', 400, get(TARGET, `${HOST}Content-Length: 0\r\nContent-Length: 0\r\n`)],
+    ['a Content-Length that is none', 400, get(TARGET, `${HOST}Content-Length: -1\r\n`)],
+    ['a list of Content-Lengths', 400, get(TARGET, `${HOST}Content-Length: 1, 1\r\n`)],
+    ['a Content-Length without end', 400, get(TARGET, `${HOST}Content-Length: ${'9'.repeat(40)}\r\n`)],
+    [
+      'Content-Length and Transfer-Encoding',
+      400,
+      `${get(TARGET, `${HOST}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n`)}0\r\n\r\n`,
+    ],
+    ['a target of 4,097 bytes', 414, get(`/${'x'.repeat(4096)}`)],
+    ['an absolute target of 4,097 bytes', 414, get(`http://a/${'x'.repeat(4088)}`)],
+    ['a target of 30 KiB', 414, get(`/${'x'.repeat(30_000)}`)],
+    ['a target of 3 MiB', 414, get(`/${'x'.repeat(3_000_000)}`)],
+    ['a header over 8 KiB', 431, get(TARGET, `${HOST}X: ${'x'.repeat(8192)}\r\n`)],
+    ['headers of together over 8 KiB', 431, get(TARGET, `${HOST}${'X: y\r\n'.repeat(1400)}`)],
+    ['more headers than node:http keeps', 431, get(TARGET, `${HOST}${'X:\r\n'.repeat(2500)}`)],
+    ['a flood of headers', 431, get(TARGET, `${HOST}${'X: y\r\n'.repeat(400_000)}`)],
+  ])('%s: %i', async (_, status, bytes) => {
+    const { answers, closed } = await converse(served().port, [bytes])
+    expect(closed).toBe(true)
+    expect(answers).toHaveLength(1)
+    expectRefusal(answers[0], status)
+  })
+
+  test.each<[string, number, string]>([
+    ['a long target', 414, get(`/${'x'.repeat(20_000)}`)],
+    ['a long header', 431, get(TARGET, `${HOST}X: ${'x'.repeat(20_000)}\r\n`)],
+  ])('%s that comes in packets of 1,400 bytes: %i', async (_, status, text) => {
+    const { answers } = await converse(served().port, text.match(/[^]{1,1400}/g) ?? [])
+    expectRefusal(answers[0], status)
+  })
+
+  test.each(['/caf\xC3\xA9', `${TARGET}?x=\xE4`, `${TARGET}?x=\x7F`, '/api\0'])(
+    'a target with a raw byte is told to percent-encode: %j',
+    async (target) => {
+      // Behind a sound request in the same packet, so that the byte is not where the packet begins.
+      const { answers } = await converse(served().port, [get() + get(target)])
+      expectRefusal(answers[1], 400)
+      expect(answers[1]?.body).toContain('must be percent-encoded, such as %C3%A9 for \xC3\xA9')
+    },
+  )
+
+  test.each(['/api/public stats', 'a:80'])('what is wrong otherwise is not: %s', async (target) => {
+    const { answers } = await converse(served().port, [get(target)])
+    expectRefusal(answers[0], 400)
+    expect(answers[0]?.body).not.toContain('percent')
+  })
+
+  test('what is just within the bounds is read', async () => {
+    const { answers } = await converse(
+      served().port,
+      [
+        get(`${TARGET}?${'x'.repeat(4096 - TARGET.length - 1)}`),
+        get(TARGET, `${HOST}X: ${'x'.repeat(8192 - HOST.length - 5)}\r\n`),
+        `GET ${TARGET} HTTP/1.0\r\n\r\n`,
+      ],
+      { answers: 3 },
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  })
+
+  test('a header that stands behind a thousand others counts, too', async () => {
+    const { answers } = await converse(served().port, [get(TARGET, `${HOST}${'X:\r\n'.repeat(1200)}${HOST}`)])
+    expectRefusal(answers[0], 400)
+  })
+
+  test('HEAD gets the status without a body', async () => {
+    const { answers } = await converse(served().port, [`HEAD ${TARGET} HTTP/1.1\r\n\r\n`])
+    expect(answers[0]).toMatchObject({ status: 400, body: '' })
+  })
+})
+
+describe('bodies', () => {
+  test.each<[string, string, number]>([
+    ['GET with a body', `${get(TARGET, `${HOST}Content-Length: 3\r\n`)}abc`, 413],
+    ['GET with a body that does not come', get(TARGET, `${HOST}Content-Length: 3\r\n`), 413],
+    ['GET with chunks', `${get(TARGET, `${HOST}Transfer-Encoding: chunked\r\n`)}3\r\nabc\r\n0\r\n\r\n`, 413],
+    ['GET with a chunk that is none', `${get(TARGET, `${HOST}Transfer-Encoding: chunked\r\n`)}zz\r\n`, 413],
+    ['GET of 20 MB', `${get(TARGET, `${HOST}Content-Length: 20000000\r\n`)}${'x'.repeat(20_000_000)}`, 413],
+    ['GET that asks before it sends', get(TARGET, `${HOST}Content-Length: 3\r\nExpect: 100-continue\r\n`), 413],
+    ['POST', `POST ${TARGET} HTTP/1.1\r\n${HOST}Content-Length: 3\r\n\r\nabc`, 405],
+    ['POST that asks', `POST ${TARGET} HTTP/1.1\r\n${HOST}Content-Length: 3\r\nExpect: 100-continue\r\n\r\n`, 405],
+    ['GET of nothing, with a body', `${get('/api/nowhere', `${HOST}Content-Length: 3\r\n`)}abc`, 404],
+    ['OPTIONS with a body', `OPTIONS ${TARGET} HTTP/1.1\r\n${HOST}Content-Length: 3\r\n\r\nabc`, 204],
+  ])('%s: one answer and the connection ends', async (_, text, status) => {
+    const { answers, closed } = await converse(served().port, [`${text}${get()}`])
+    expect(answers.map((answer) => [answer.status, answer.headers['connection']])).toEqual([[status, 'close']])
+    expect(answers[0]?.headers).toHaveProperty('x-ratelimit-limit')
+    expect(closed).toBe(true)
+  })
+
+  test.each([
+    'Content-Length: 0',
+    'Expect: 100-continue',
+    'TE: trailers\r\nTrailer: x',
+    'Upgrade-Insecure-Requests: 1',
+  ])('%s is no body', async (line) => {
+    const { answers } = await converse(served().port, [get(TARGET, `${HOST}${line}\r\n`)], { answers: 1 })
+    expect(answers.map(({ status }) => status)).toEqual([200])
+  })
+})
+
+describe('pipelining', () => {
+  test('answers come in the order of requests, each whole', async () => {
+    const targets = [
+      TARGET,
+      LARGE_TARGET,
+      '/api/nowhere',
+      '/snapshots/current/public/stats.json',
+      LARGE_TARGET,
+      '/freshz',
+      TARGET,
+    ]
+    const { answers } = await converse(served().port, [targets.map((target) => get(target)).join('')], {
+      answers: targets.length,
+    })
+    const alone = await Promise.all(targets.map((target) => ask(served().port, target)))
+    expect(answers.map(({ status, body, whole }) => [status, body.length, whole])).toEqual(
+      alone.map(({ status, body }) => [status, body.length, true]),
+    )
+  })
+
+  test.each<[string, string, number]>([
+    ['rubbish', 'rubbish\r\n\r\n', 400],
+    ['a method of its own', `BREW / HTTP/1.1\r\n${HOST}\r\n`, 405],
+    ['a head without end', `GET /${'x'.repeat(200_000)}`, 414],
+  ])('%s after sound requests does not touch their answers', async (_, text, status) => {
+    const { answers, closed } = await converse(served().port, [
+      get() + get(LARGE_TARGET) + text,
+      'and more of it\r\n\r\n',
+    ])
+    expect(answers.map((answer) => [answer.status, answer.whole])).toEqual([
+      [200, true],
+      [200, true],
+      [status, true],
+    ])
+    expectRefusal(answers[2], status)
+    expect(closed).toBe(true)
+  })
+
+  test('CONNECT in between ends the connection, and no answer to it lands in another', async () => {
+    const connectAfter = (text: string) =>
+      converse(served().port, [`${text}CONNECT a:1 HTTP/1.1\r\n${HOST}\r\n${get()}`])
+    expect((await connectAfter('')).answers.map(({ status }) => status)).toEqual([405])
+    const { answers, closed } = await connectAfter(get() + get(LARGE_TARGET))
+    expect(answers.map(({ status }) => status)).not.toContain(405)
+    expect(closed).toBe(true)
+  })
+})
+
+describe('clients that leave', () => {
+  const openFiles = () =>
+    readdirSync('/proc/self/fd').filter((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`).includes('/analytics/export/ideas/')
+      } catch {
+        return false
+      }
+    }).length
+
+  test.each<[string, string]>([
+    ['HEAD', `HEAD ${LARGE_TARGET} HTTP/1.1\r\n${HOST}\r\n`],
+    ['one answer', get(LARGE_TARGET)],
+    ['pipelined answers', get(LARGE_TARGET).repeat(5)],
+    ['files', get('/snapshots/current/analytics/export/ideas/all.json').repeat(2)],
+  ])('in the middle of %s leave no file open', async (_, text) => {
+    if (process.platform !== 'linux') return
+    for (let i = 0; i < 30; i++) {
+      const { socket } = await dial(served().port)
+      socket.on('error', () => undefined)
+      socket.write(text)
+      await sleep(i % 5)
+      if (i % 2 === 0) socket.destroy()
+      else socket.resetAndDestroy()
+    }
+    await until(() => openFiles() === 0, 2_000, 'all files are closed')
+    expect((await ask(served().port, TARGET)).status).toBe(200)
+  })
+
+  test('one connection opens one file at a time, however much it asks for', async () => {
+    const { socket } = await dial(served().port)
+    socket.pause()
+    socket.write(get('/snapshots/current/analytics/export/ideas/all.csv').repeat(500))
+    await sleep(200)
+    if (process.platform === 'linux') expect(openFiles()).toBe(1)
+    socket.destroy()
+    await until(() => openFiles() === 0, 2_000, 'it is closed')
+  })
+
+  test.each([TARGET, LARGE_TARGET, '/snapshots/current/analytics/export/ideas/all.json', '/healthz'])(
+    'who closes only its half gets every answer that it asked for: %s',
+    async (target) => {
+      const { port } = served()
+      const whole = await ask(port, target)
+      const { socket, received } = await dial(port)
+      socket.end(get(target) + get('/healthz') + get(target))
+      await once(socket, 'close')
+      const lengths = [
+        ...received()
+          .toString('latin1')
+          .matchAll(/^Content-Length: (\d+)\r$/gm),
+      ].map(([, n]) => Number(n))
+      const health = (await ask(port, '/healthz')).body.length
+      expect(lengths).toEqual([whole.body.length, health, whole.body.length])
+      expect(received().length).toBeGreaterThan(2 * whole.body.length + health)
+    },
+  )
+
+  test('who closes its half without asking is let go', async () => {
+    const { socket } = await dial(served().port)
+    socket.end()
+    await once(socket, 'close')
+  })
+
+  test('reset right after CONNECT or rubbish do not end the process', async () => {
+    for (let i = 0; i < 100; i++) {
+      const { socket } = await dial(served().port)
+      socket.on('error', () => undefined)
+      socket.write(i % 2 === 0 ? `CONNECT a:1 HTTP/1.1\r\n${HOST}\r\n` : 'rubbish\r\n\r\n', () =>
+        socket.resetAndDestroy(),
+      )
+    }
+    // An unhandled 'error' would have failed this run by now.
+    await sleep(50)
+    expect((await ask(served().port, TARGET)).status).toBe(200)
+  })
+
+  test('log nothing', () => {
+    expect(served().log.filter(({ level }) => level !== 'info')).toEqual([])
+  })
+})
+
+// Both wait for the same ten seconds.
+describe('time-outs', () => {
+  test.concurrent('a head that never ends: 408 after ten seconds', { timeout: 20_000 }, async () => {
+    const startMs = performance.now()
+    const { answers, closed } = await converse(served().port, [`GET ${TARGET} HTTP/1.1\r\nHost: a\r\nX-`], {
+      forMs: 15_000,
+    })
+    expect(performance.now() - startMs).toBeGreaterThan(9_000)
+    expect(performance.now() - startMs).toBeLessThan(12_500)
+    expect(closed).toBe(true)
+    expectRefusal(answers[0], 408)
+  })
+
+  test.concurrent(
+    'a body that never comes does not disturb an answer that is still under way',
+    { timeout: 30_000 },
+    async () => {
+      // The reader pauses for longer than a head may take, so that the time-out falls into the answer.
+      const { socket, received } = await dial(served().port)
+      socket.pause()
+      socket.write(get('/snapshots/current/analytics/export/ideas/all.csv', `${HOST}Content-Length: 3\r\n`))
+      await sleep(11_500)
+      socket.resume()
+      const listed = served().manifest.files.find(({ path }) => path === 'analytics/export/ideas/all.csv')
+      await until(() => received().length > (listed?.bytes ?? 0), 10_000, 'the whole file')
+      await sleep(100)
+      socket.destroy()
+      const text = received().toString('latin1')
+      const head = text.indexOf('\r\n\r\n') + 4
+      expect(text.slice(head, head + 9)).toBe('id,title,')
+      expect(text.slice(head, head + (listed?.bytes ?? 0))).not.toContain('HTTP/1.1 408')
+    },
+  )
+})

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { watchStalled, type WatchedSocket } from '../../../src/proxy/http/slow-readers.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }))
+afterEach(() => void vi.useRealTimers())
+
+class Reader implements WatchedSocket {
+  writableLength = 0
+  bytesWritten = 0
+  cut = 0
+  destroy(): void {
+    this.cut += 1
+  }
+}
+
+function watched(...readers: Reader[]): () => void {
+  return watchStalled(new Set(readers), 60_000)
+}
+
+test('a reader who takes nothing for a minute is cut, within the next few seconds', () => {
+  const reader = Object.assign(new Reader(), { writableLength: 1, bytesWritten: 100 })
+  watched(reader)
+  vi.advanceTimersByTime(60_000)
+  expect(reader.cut).toBe(0)
+  vi.advanceTimersByTime(5_000)
+  expect(reader.cut).toBe(1)
+})
+
+test('one who takes 4 KiB a second is not, for as long as it takes', () => {
+  const reader = Object.assign(new Reader(), { writableLength: 1 })
+  watched(reader)
+  for (let i = 0; i < 100; i++) {
+    vi.advanceTimersByTime(30_000)
+    reader.bytesWritten += 30 * 4096
+  }
+  expect(reader.cut).toBe(0)
+})
+
+test('one who takes a little now and then is, after five minutes, however much it took before', () => {
+  const reader = Object.assign(new Reader(), { writableLength: 1, bytesWritten: 1 << 30 })
+  watched(reader)
+  const sip = (): void => {
+    vi.advanceTimersByTime(55_000)
+    reader.bytesWritten += 65_536
+  }
+  for (let i = 0; i < 5; i++) sip()
+  expect(reader.cut).toBe(0)
+  sip()
+  expect(reader.cut).toBeGreaterThan(0)
+})
+
+test('one who reads all that there is between two looks begins anew', () => {
+  const reader = Object.assign(new Reader(), { writableLength: 1 })
+  watched(reader)
+  for (let i = 0; i < 20; i++) {
+    vi.advanceTimersByTime(50_000)
+    reader.bytesWritten += 1
+    reader.writableLength = 0
+    vi.advanceTimersByTime(5_000)
+    reader.writableLength = 1
+  }
+  expect(reader.cut).toBe(0)
+})
+
+test('one whom nothing is owed is not, however long it is silent', () => {
+  const reader = new Reader()
+  watched(reader)
+  vi.advanceTimersByTime(3_600_000)
+  expect(reader.cut).toBe(0)
+  // What it is owed from now on counts from now on.
+  reader.writableLength = 1
+  vi.advanceTimersByTime(60_000)
+  expect(reader.cut).toBe(0)
+})
+
+test('nobody is, once the watch has ended', () => {
+  const reader = Object.assign(new Reader(), { writableLength: 1 })
+  watched(reader)()
+  vi.advanceTimersByTime(3_600_000)
+  expect(reader.cut).toBe(0)
+})

@@ -1,0 +1,259 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createClientKey, type ClientKey } from '../../../src/proxy/limit/client-key.ts'
+import { parseTrustedProxies } from '../../../src/proxy/limit/trusted-proxies.ts'
+
+const clientKey = createClientKey({ trustProxy: ['loopback', '10.0.0.0/8', '2001:db8:aaaa::/48'], ipv6Prefix: 56 })
+
+/** The bucket of an IPv4 address, from its octets. */
+const v4 = (a: number, b: number, c: number, d: number): ClientKey => (((a * 256 + b) * 256 + c) * 256 + d) | 0
+/** The bucket of an IPv6 prefix, from its first four groups. */
+const v6 = (a: number, b = 0, c = 0, d = 0): ClientKey => String.fromCharCode(a, b, c, d)
+
+const CLIENT = v4(203, 0, 113, 9)
+const LOOPBACK = v4(127, 0, 0, 1)
+const NAT64 = v6(0x64, 0xff9b)
+const SITE = v6(0x2001, 0xdb8, 0x1, 0x100)
+const NOBODY: ClientKey = ''
+
+describe('the address of a socket', () => {
+  test.each<[string | undefined, ClientKey]>([
+    ['203.0.113.9', CLIENT],
+    ['0.0.0.0', 0],
+    ['255.255.255.255', -1],
+    ['127.0.0.1', LOOPBACK],
+    // IPv4 by its bits, however it is spelled
+    ['::ffff:203.0.113.9', CLIENT],
+    ['::FFFF:203.0.113.9', CLIENT],
+    ['::ffff:cb00:7109', CLIENT],
+    ['0:0:0:0:0:ffff:cb00:7109', CLIENT],
+    ['0000:0000:0000:0000:0000:FFFF:203.0.113.9', CLIENT],
+    ['::ffff:203.0.113.9%eth0', CLIENT],
+    ['::ffff:0:0', 0],
+    // ... and nothing else is
+    ['::203.0.113.9', v6(0)],
+    ['::cb00:7109', v6(0)],
+    ['::ffff:0:203.0.113.9', v6(0)],
+    ['::fffe:203.0.113.9', v6(0)],
+    ['64:ff9b::203.0.113.9', NAT64],
+    ['64:ff9b::cb00:7109', NAT64],
+    ['64:ff9b:1::203.0.113.9', v6(0x64, 0xff9b, 1)],
+    ['2002:cb00:7109::1', v6(0x2002, 0xcb00, 0x7109)],
+    ['::', v6(0)],
+    ['::1', v6(0)],
+    // a /56 is one client, its neighbour another
+    ['2001:db8:1:100::1', SITE],
+    ['2001:db8:1:1ff:ffff:ffff:ffff:ffff', SITE],
+    ['2001:0DB8:0001:0142::', SITE],
+    ['2001:db8:1:200::1', v6(0x2001, 0xdb8, 1, 0x200)],
+    ['2001:db8:1:ff::1', v6(0x2001, 0xdb8, 1, 0)],
+    ['d800:dc00:db8::1', v6(0xd800, 0xdc00, 0xdb8)],
+    ['fe80::1%eth0', v6(0xfe80)],
+    ['fe80::1%2', v6(0xfe80)],
+    ['fe80::1', v6(0xfe80)],
+    // a Unix socket, or a peer already gone
+    [undefined, NOBODY],
+    ['', NOBODY],
+  ])('%s', (address, expected) => {
+    expect(clientKey(address, undefined)).toBe(expected)
+  })
+
+  test('is the client, whatever the header says, unless it is a trusted proxy', () => {
+    for (const header of ['198.51.100.7', '127.0.0.1', '198.51.100.7, 127.0.0.1', '', 'unknown'])
+      expect(clientKey('203.0.113.9', header), header).toBe(CLIENT)
+    expect(clientKey(undefined, '198.51.100.7')).toBe(NOBODY)
+  })
+})
+
+describe('X-Forwarded-For from a trusted socket', () => {
+  test.each<[string, ClientKey]>([
+    ['203.0.113.9', CLIENT],
+    ['  203.0.113.9\t ', CLIENT],
+    ['203.0.113.9:51034', CLIENT],
+    ['203.0.113.9:0', CLIENT],
+    ['[2001:db8:1:100::1]', SITE],
+    ['[2001:db8:1:100::1]:443', SITE],
+    ['[2001:db8:1:100::1%eth0]:443', SITE],
+    ['[2001:db8:1:100::1%25eth0]', SITE],
+    ['2001:db8:1:100::1', SITE],
+    ['2001:db8:1:100::1:443', SITE],
+    ['fe80::1%eth0', v6(0xfe80)],
+    ['[::ffff:203.0.113.9]:443', CLIENT],
+    ['[203.0.113.9]:443', CLIENT],
+    ['::ffff:cb00:7109', CLIENT],
+    ['64:ff9b::203.0.113.9', NAT64],
+    // the right-most untrusted entry: what stands to its left is the client's own invention
+    ['198.51.100.7, 203.0.113.9', CLIENT],
+    ['127.0.0.1, 203.0.113.9', CLIENT],
+    ['unknown, 203.0.113.9', CLIENT],
+    [', , 203.0.113.9', CLIENT],
+    ['203.0.113.9, 10.1.2.3', CLIENT],
+    ['203.0.113.9,10.1.2.3,127.0.0.1', CLIENT],
+    ['198.51.100.7,203.0.113.9,::ffff:10.1.2.3,::1', CLIENT],
+    ['203.0.113.9, ::ffff:a01:203', CLIENT],
+    ['203.0.113.9, [2001:db8:aaaa::5]:8080', CLIENT],
+    ['203.0.113.9, 2001:db8:aaab::5', v6(0x2001, 0xdb8, 0xaaab)],
+    ['203.0.113.9, 11.0.0.1', v4(11, 0, 0, 1)],
+    ['203.0.113.9, ::10.1.2.3', v6(0)],
+    // all trusted: the left-most
+    ['10.1.2.3', v4(10, 1, 2, 3)],
+    ['10.1.2.3, 10.4.5.6', v4(10, 1, 2, 3)],
+    ['::1, 10.4.5.6, 127.0.0.1', v6(0)],
+    // unparsable: the last trusted hop
+    ['', LOOPBACK],
+    [' ', LOOPBACK],
+    [',', LOOPBACK],
+    ['203.0.113.9,', LOOPBACK],
+    ['203.0.113.9, ,10.1.2.3', v4(10, 1, 2, 3)],
+    ['203.0.113.9, unknown', LOOPBACK],
+    ['203.0.113.9, unknown, 10.1.2.3', v4(10, 1, 2, 3)],
+    ['203.0.113.9, _hidden, 10.1.2.3, 127.0.0.1', v4(10, 1, 2, 3)],
+    ['203.0.113.9, _SEVKISEK', LOOPBACK],
+    ['127.1', LOOPBACK],
+    ['10.1', LOOPBACK],
+    ['010.0.0.1', LOOPBACK],
+    ['0x0a.0.0.1', LOOPBACK],
+    ['3405803785', LOOPBACK],
+    ['203.0.113', LOOPBACK],
+    ['203.0.113.9.', LOOPBACK],
+    ['203.0.113.256', LOOPBACK],
+    ['203.0.113.9/32', LOOPBACK],
+    ['203.0.113.9%eth0', LOOPBACK],
+    ['203.0.113.9:', LOOPBACK],
+    ['203.0.113.9:65536', LOOPBACK],
+    ['203.0.113.9:http', LOOPBACK],
+    ['203.0.113.9:80:80', LOOPBACK],
+    ['203.0.113.9 198.51.100.7', LOOPBACK],
+    ['"203.0.113.9"', LOOPBACK],
+    ['for=203.0.113.9', LOOPBACK],
+    ['203.0.113.9\u00A0', LOOPBACK],
+    ['２03.0.113.9', LOOPBACK],
+    ['::ffff:010.0.0.1', LOOPBACK],
+    ['2001:db8:::1', LOOPBACK],
+    ['2001:db8::1::2', LOOPBACK],
+    ['1:2:3:4:5:6:7:8:9', LOOPBACK],
+    ['2001:db8::12345', LOOPBACK],
+    ['fe80::1%', LOOPBACK],
+    ['[fe80::1', LOOPBACK],
+    ['[]', LOOPBACK],
+    ['[::1]443', LOOPBACK],
+    ['[::1]:', LOOPBACK],
+    ['::1]', LOOPBACK],
+    ['localhost', LOOPBACK],
+    ['203.0.113.9; DROP TABLE', LOOPBACK],
+    [`[fe80::1%${'e'.repeat(100)}]`, LOOPBACK],
+  ])('%j', (header, expected) => {
+    expect(clientKey('127.0.0.1', header)).toBe(expected)
+    expect(clientKey('::ffff:127.0.0.1', header)).toBe(expected)
+  })
+
+  test('an 8 KiB list is read to its end, a longer one only from the right, and no end of an entry is an entry', () => {
+    const hops = '10.1.2.3,'.repeat(900)
+    expect(clientKey('127.0.0.1', `203.0.113.9,${hops}127.0.0.1`)).toBe(CLIENT)
+    expect(clientKey('127.0.0.1', `203.0.113.9,${'10.1.2.3,'.repeat(1_000_000)}127.0.0.1`)).toBe(v4(10, 1, 2, 3))
+    expect(clientKey('127.0.0.1', `${'x,'.repeat(1_000_000)}203.0.113.9`)).toBe(CLIENT)
+    for (const filler of ['9', ' ', ',', '1.', ':', '[', '%']) {
+      expect(clientKey('127.0.0.1', filler.repeat(4_000_000)), filler).toBe(LOOPBACK)
+      expect(clientKey('127.0.0.1', `${filler.repeat(4_000_000)},203.0.113.9`), filler).toBe(CLIENT)
+    }
+    // Cut anywhere, 203.0.113.9 leaves 3.0.113.9 and the like.
+    const seen = new Set<ClientKey>()
+    for (let padding = 60; padding < 120; padding++)
+      seen.add(clientKey('127.0.0.1', `203.0.113.9,${hops}${' '.repeat(padding)}10.1.2.3`))
+    expect(seen).toEqual(new Set([CLIENT, v4(10, 1, 2, 3)]))
+  })
+})
+
+describe('every spelling of an address is one client', () => {
+  test('IPv6, against the groups it was written from and the URL parser of Node', () => {
+    const group = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 0xffff }))
+    fc.assert(
+      fc.property(
+        fc.array(group, { minLength: 8, maxLength: 8 }),
+        fc.integer({ min: 48, max: 64 }),
+        (groups, prefix) => {
+          const key = createClientKey({ trustProxy: [], ipv6Prefix: prefix })
+          const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = groups
+          const long = groups.map((part) => part.toString(16).padStart(4, '0')).join(':')
+          const compressed = new URL(`http://[${long}]`).hostname.slice(1, -1)
+          const dotted = `${long.split(':').slice(0, 6).join(':')}:${g >> 8}.${g & 255}.${h >> 8}.${h & 255}`
+          const isMapped = [a, b, c, d, e].every((part) => part === 0) && f === 0xffff
+          const expected = isMapped ? (g << 16) | h : v6(a, b, c, d - (d % 2 ** (64 - prefix)))
+          for (const text of [long, long.toUpperCase(), compressed, dotted, `${compressed}%lo`])
+            expect(key(text, undefined), text).toBe(expected)
+        },
+      ),
+    )
+  })
+
+  test('arbitrary text never throws, and without a digit or a colon it is no address', () => {
+    const piece = fc.constantFrom('1', '255', '256', 'ffff', '0', ':', '::', '.', ',', '%', '[', ']', ' ', '\t', 'x')
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(piece).map((pieces) => pieces.join('')),
+        ),
+        (header) => {
+          const key = clientKey('127.0.0.1', header)
+          expect(['number', 'string']).toContain(typeof key)
+          if (!/[\d:]/.test(header)) expect(key).toBe(LOOPBACK)
+        },
+      ),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+describe('trusted proxies', () => {
+  test.each<[string, trusted: string[], untrusted: string[]]>([
+    ['loopback', ['127.0.0.1', '127.255.0.1', '::1', '::ffff:127.0.0.1'], ['128.0.0.1', '::2', '::127.0.0.1']],
+    ['192.0.2.1', ['192.0.2.1', '::ffff:192.0.2.1', '::ffff:c000:201'], ['192.0.2.2']],
+    ['::ffff:192.0.2.1', ['192.0.2.1', '::ffff:192.0.2.1'], ['192.0.2.2', '::192.0.2.1']],
+    ['::ffff:192.0.2.0/120', ['192.0.2.255', '::ffff:192.0.2.1'], ['192.0.3.0']],
+    ['::ffff:0:0/96', ['0.0.0.0', '255.255.255.255'], ['::1']],
+    ['192.0.2.77/24', ['192.0.2.1', '192.0.2.255'], ['192.0.3.1']],
+    ['0.0.0.0/0', ['198.51.100.7'], ['2001:db8::1']],
+    ['::/0', ['2001:db8::1', '::1'], ['198.51.100.7', '::ffff:198.51.100.7']],
+    ['2001:db8::/32', ['2001:db8:ffff::1'], ['2001:db9::1']],
+    ['2001:db8::/33', ['2001:db8:7fff::1'], ['2001:db8:8000::1']],
+    ['2001:db8::1', ['2001:db8::1'], ['2001:db8::2']],
+    [' loopback , 10.0.0.0/8 ', ['127.0.0.1', '10.9.9.9'], ['11.0.0.1']],
+  ])('%s', (given, trusted, untrusted) => {
+    const parsed = parseTrustedProxies(given)
+    if (!('value' in parsed)) throw new Error(parsed.allowed)
+    const key = createClientKey({ trustProxy: parsed.value, ipv6Prefix: 64 })
+    for (const socket of trusted) expect(key(socket, '203.0.113.9'), socket).toBe(CLIENT)
+    for (const socket of untrusted) expect(key(socket, '203.0.113.9'), socket).toBe(key(socket, undefined))
+    for (const socket of untrusted) expect(key(socket, '203.0.113.9'), socket).not.toBe(CLIENT)
+  })
+
+  test.each([
+    ['', ''],
+    ['loopback,', ''],
+    ['private', 'private'],
+    ['Loopback', 'Loopback'],
+    ['127.1', '127.1'],
+    ['10.0.0.0/33', '10.0.0.0/33'],
+    ['10.0.0.0/', '10.0.0.0/'],
+    ['10.0.0.0/08', '10.0.0.0/08'],
+    ['10.0.0.0/255.0.0.0', '10.0.0.0/255.0.0.0'],
+    ['010.0.0.0/8', '010.0.0.0/8'],
+    ['::/129', '::/129'],
+    ['::ffff:0:0/95', '::ffff:0:0/95'],
+    ['fe80::1%eth0', 'fe80::1%eth0'],
+    ['proxy.example.org', 'proxy.example.org'],
+    ['10.0.0.0/8, 10.0.0.0/33', '10.0.0.0/33'],
+    ['10.0.0.0/8;::1', '10.0.0.0/8;::1'],
+  ])('%j is refused, naming the item and what is allowed', (given, item) => {
+    const allowed = expect.stringMatching(/IPv4 or IPv6 addresses, CIDR blocks .* and the word loopback/)
+    expect(parseTrustedProxies(given)).toEqual({ allowed })
+    expect(parseTrustedProxies(given)).toHaveProperty('allowed', expect.stringContaining(`"${item}" is none of these`))
+    expect(() => createClientKey({ trustProxy: [item], ipv6Prefix: 56 })).toThrow(RangeError)
+  })
+
+  test('an IPv6 prefix outside 48..64 is refused', () => {
+    for (const ipv6Prefix of [0, 47, 65, 128, 56.5, Number.NaN])
+      expect(() => createClientKey({ trustProxy: [], ipv6Prefix })).toThrow('48 to 64')
+  })
+})

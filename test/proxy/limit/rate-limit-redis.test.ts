@@ -1,0 +1,320 @@
+import { createServer, type Server, type Socket } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Log } from '../../../src/process/log.ts'
+import { createRedisRateLimiter } from '../../../src/proxy/limit/rate-limit-redis.ts'
+import { createMemoryRateLimiter, type RateLimiter, type RateState } from '../../../src/proxy/limit/rate-limit.ts'
+import { describeWithComponent } from '../../support/real-component.ts'
+import { redisAvailable, startRedis, type Redis } from '../../support/redis.ts'
+
+const HOUR_MS = 3_600_000
+const SOON = { timeout: 20_000, interval: 20 }
+
+const atEnd: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of atEnd.splice(0).reverse()) await end()
+})
+
+interface Line {
+  readonly level: string
+  readonly message: string
+  readonly fields: object
+}
+
+function limiterOn(
+  url: string,
+  options: { limit?: number; windowMs?: number; prefix?: string; commandTimeoutMs?: number } = {},
+) {
+  // Only tests of the command timeout shall see it run out, however busy the machine is.
+  const { limit = 100, windowMs = HOUR_MS, prefix = 'analytics:rate:', commandTimeoutMs = 20_000 } = options
+  const lines: Line[] = []
+  const to = (level: string) => (fields: object, message: string) => void lines.push({ level, message, fields })
+  const log: Log = { debug: to('debug'), info: to('info'), warn: to('warn'), error: to('error') }
+  const fallback = createMemoryRateLimiter({ limit, windowMs, maxClients: 1000 })
+  const limiter = createRedisRateLimiter({ url, prefix, limit, windowMs, fallback, log, commandTimeoutMs })
+  atEnd.push(() => limiter.close())
+  return { limiter, lines, fallback }
+}
+
+/** A request is counted in the store if that is where its key appears. */
+async function untilStoreCounts(redis: Redis, limiter: RateLimiter): Promise<void> {
+  await redis.command('DEL analytics:rate:0bad000000000000')
+  await expect
+    .poll(async () => {
+      await limiter.take('\u0BAD\u0000\u0000\u0000')
+      return redis.command('EXISTS analytics:rate:0bad000000000000')
+    }, SOON)
+    .toMatch(/^:1/)
+}
+
+async function inParallel(count: number, take: (i: number) => RateState | Promise<RateState>): Promise<number> {
+  const states = await Promise.all(Array.from({ length: count }, async (_, i) => take(i)))
+  return states.filter((state) => state.allowed).length
+}
+
+describeWithComponent('a rate store shared by proxies', redisAvailable(), () => {
+  let redis: Redis
+  beforeEach(async () => {
+    redis = await startRedis()
+    atEnd.push(() => redis.stop())
+  })
+
+  test('exactly the limit is allowed under 1,000 parallel requests', async () => {
+    const { limiter, lines, fallback } = limiterOn(redis.url)
+    await untilStoreCounts(redis, limiter)
+    expect(await inParallel(1000, () => limiter.take(1))).toBe(100)
+    expect(fallback.peek(1).remaining).toBe(100)
+    expect(lines).toEqual([])
+  })
+
+  test('two proxies count together', async () => {
+    const [a, b] = [limiterOn(redis.url), limiterOn(redis.url)]
+    await untilStoreCounts(redis, a.limiter)
+    await redis.command('FLUSHALL')
+    await untilStoreCounts(redis, b.limiter)
+    expect(await inParallel(1000, (i) => (i % 2 === 0 ? a : b).limiter.take('\u2001\u0DB8\u0000\u0100'))).toBe(100)
+    expect(await a.limiter.take(2)).toMatchObject({ allowed: true, remaining: 99 })
+    expect(await b.limiter.take(2)).toMatchObject({ allowed: true, remaining: 98 })
+    expect(await a.limiter.peek(2)).toMatchObject({ allowed: true, remaining: 98 })
+  })
+
+  test('a window is fixed: refusals neither cost nor extend it, looking changes nothing, then a new one', async () => {
+    const { limiter } = limiterOn(redis.url, { limit: 3, windowMs: 1500 })
+    await untilStoreCounts(redis, limiter)
+    expect(await limiter.peek(5)).toEqual({ allowed: true, remaining: 3, resetInMs: 1500 })
+    expect(await redis.command('EXISTS analytics:rate:5')).toMatch(/^:0/)
+    expect(await limiter.take(5)).toEqual({ allowed: true, remaining: 2, resetInMs: 1500 })
+    const startMs = performance.now()
+    const remaining: number[] = []
+    for (let elapsedMs = 0; elapsedMs < 700; elapsedMs = performance.now() - startMs) {
+      const state = await limiter.take(5)
+      expect(state.allowed).toBe(remaining.length < 2)
+      expect(state.resetInMs).toBeLessThanOrEqual(1500 - elapsedMs + 10)
+      expect(await limiter.peek(5)).toMatchObject({ allowed: state.remaining > 0, remaining: state.remaining })
+      remaining.push(state.remaining)
+    }
+    expect(remaining.slice(0, 4)).toEqual([1, 0, 0, 0])
+    expect(await redis.command('GET analytics:rate:5')).toMatch(/^\$1\r\n3\r\n/)
+    await expect.poll(async () => (await limiter.peek(5)).remaining, SOON).toBe(3)
+    expect(await limiter.take(5)).toEqual({ allowed: true, remaining: 2, resetInMs: 1500 })
+  })
+
+  test('every key is short, is a prefix of a client and goes by itself', async () => {
+    const { limiter } = limiterOn(redis.url)
+    await untilStoreCounts(redis, limiter)
+    await redis.command('FLUSHALL')
+    // Lone surrogates would all be one U+FFFD as UTF-8.
+    for (const key of [0, -1, '', '\uD800\u0000\u0000\uFF00', '\uD801\u0000\u0000\uFF00'])
+      expect(await limiter.take(key)).toMatchObject({ remaining: 99 })
+    const keys = (await redis.command('KEYS *')).match(/analytics:rate:.*(?=\r)/g) ?? []
+    expect(keys.sort()).toEqual(
+      ['', '0', 'd80000000000ff00', 'd80100000000ff00', 'ffffffff'].map((key) => `analytics:rate:${key}`),
+    )
+    for (const key of keys)
+      expect(Number((await redis.command(`PTTL ${key}`)).slice(1, 9))).toBeGreaterThan(HOUR_MS / 2)
+  })
+
+  test('proxies with another prefix count for themselves', async () => {
+    const { limiter } = limiterOn(redis.url)
+    const { limiter: other } = limiterOn(redis.url, { prefix: 'b:' })
+    await untilStoreCounts(redis, limiter)
+    await expect
+      .poll(async () => {
+        await other.take(1)
+        return redis.command('EXISTS b:1')
+      }, SOON)
+      .toMatch(/^:1/)
+    expect(await limiter.take(1)).toMatchObject({ remaining: 99 })
+    await redis.command('FLUSHALL')
+    expect(await other.take(1)).toMatchObject({ remaining: 99 })
+    const keys = await redis.command('KEYS *')
+    expect([keys.includes('\r\nb:1\r'), keys.includes('analytics:rate:1\r')]).toEqual([true, false])
+  })
+
+  test('a key whose expiry was taken away refuses nobody for ever', async () => {
+    const { limiter } = limiterOn(redis.url, { limit: 1 })
+    await untilStoreCounts(redis, limiter)
+    await limiter.take(5)
+    await redis.command('PERSIST analytics:rate:5')
+    expect(await limiter.peek(5)).toEqual({ allowed: true, remaining: 1, resetInMs: HOUR_MS })
+    expect(await limiter.take(5)).toEqual({ allowed: true, remaining: 0, resetInMs: HOUR_MS })
+    expect(await limiter.take(5)).toMatchObject({ allowed: false })
+  })
+
+  test('the scripts are sent again when the store has forgotten them', async () => {
+    const { limiter, fallback, lines } = limiterOn(redis.url)
+    await untilStoreCounts(redis, limiter)
+    await redis.command('SCRIPT FLUSH')
+    expect(await inParallel(300, () => limiter.take(1))).toBe(100)
+    expect(fallback.peek(1).remaining).toBe(100)
+    expect(lines).toEqual([])
+  })
+
+  test('killed: counted here, no request fails; back: counted there again; one line for each', async () => {
+    const { limiter, lines, fallback } = limiterOn(redis.url)
+    await untilStoreCounts(redis, limiter)
+    expect(limiter.storeDown).toBe(false)
+    const during = inParallel(1000, () => limiter.take(1))
+    await redis.stop()
+    expect(await during).toBeLessThanOrEqual(200)
+    expect(await inParallel(1000, () => limiter.take(2))).toBe(100)
+    expect(fallback.peek(2)).toMatchObject({ allowed: false, remaining: 0 })
+    expect(await limiter.peek(2)).toMatchObject({ allowed: false, remaining: 0 })
+    expect(lines.map((line) => line.level)).toEqual(['warn'])
+    expect(limiter.storeDown).toBe(true)
+
+    redis = await startRedis({ port: redis.port })
+    atEnd.push(() => redis.stop())
+    await untilStoreCounts(redis, limiter)
+    expect(limiter.storeDown).toBe(false)
+    expect(await inParallel(1000, () => limiter.take(3))).toBe(100)
+    expect(fallback.peek(3).remaining).toBe(100)
+    expect(lines).toEqual([
+      {
+        level: 'warn',
+        message: expect.stringContaining('counting in this process') as string,
+        fields: { store: `redis://127.0.0.1:${redis.port}`, reason: expect.any(String) as string },
+      },
+      {
+        level: 'info',
+        message: expect.stringContaining('answers again') as string,
+        fields: expect.anything() as object,
+      },
+    ])
+  })
+
+  test('stalled: the first requests wait for the command timeout, later ones for nothing', async () => {
+    const commandTimeoutMs = 1000
+    const { limiter, lines } = limiterOn(redis.url, { commandTimeoutMs })
+    await untilStoreCounts(redis, limiter)
+    redis.pause()
+    atEnd.push(async () => redis.resume())
+    const startMs = performance.now()
+    expect(await inParallel(1000, () => limiter.take(1))).toBe(100)
+    const waitedMs = performance.now() - startMs
+    expect(waitedMs).toBeGreaterThanOrEqual(commandTimeoutMs - 5)
+    expect(waitedMs).toBeLessThan(commandTimeoutMs + 2000)
+    // Not even a promise: the state is there at once.
+    for (let i = 0; i < 1000; i++) expect(limiter.take(1)).toHaveProperty('allowed', false)
+    // Longer than a silent connection is kept: a new one is stalled, too.
+    await new Promise((resolve) => setTimeout(resolve, 6000))
+    expect(limiter.take(1)).toHaveProperty('allowed', false)
+    expect(lines.map((line) => line.level)).toEqual(['warn'])
+    redis.resume()
+    await untilStoreCounts(redis, limiter)
+    expect(lines.map((line) => line.level)).toEqual(['warn', 'info'])
+  })
+
+  test('a stall of this process is not taken for one of the store', async () => {
+    const { limiter, lines, fallback } = limiterOn(redis.url, { commandTimeoutMs: 1000 })
+    await untilStoreCounts(redis, limiter)
+    const during = inParallel(300, () => limiter.take(1))
+    await new Promise((resolve) => setImmediate(resolve))
+    const startMs = performance.now()
+    while (performance.now() - startMs < 1200);
+    expect(await during).toBe(100)
+    expect(fallback.peek(1).remaining).toBe(100)
+    expect(lines).toEqual([])
+  })
+
+  test('a store that answers but cannot write is an outage until it can', async () => {
+    const { limiter, lines, fallback } = limiterOn(redis.url)
+    await untilStoreCounts(redis, limiter)
+    await redis.command('REPLICAOF 127.0.0.1 1')
+    expect(await inParallel(300, () => limiter.take(1))).toBe(100)
+    expect(fallback.peek(1).remaining).toBe(0)
+    await new Promise((resolve) => setTimeout(resolve, 2500))
+    expect(lines).toHaveLength(1)
+    expect(lines[0]?.fields).toHaveProperty('reason', expect.stringContaining('READONLY'))
+    await redis.command('REPLICAOF NO ONE')
+    await redis.command('FLUSHALL')
+    await untilStoreCounts(redis, limiter)
+    expect(lines.map((line) => line.level)).toEqual(['warn', 'info'])
+  })
+
+  test('absent at the start: counted here, one line, and used as soon as it is there', async () => {
+    const { port } = redis
+    await redis.stop()
+    const { limiter, lines } = limiterOn(redis.url)
+    expect(await inParallel(1000, () => limiter.take(1))).toBe(100)
+    await expect.poll(() => lines.length, SOON).toBe(1)
+    redis = await startRedis({ port })
+    atEnd.push(() => redis.stop())
+    await untilStoreCounts(redis, limiter)
+    expect(lines.map((line) => line.level)).toEqual(['warn', 'info'])
+  })
+
+  test('passwords and databases are used, and a password is in no line of the log', async () => {
+    const guarded = await startRedis({ args: ['--requirepass', 's3cr%t'] })
+    atEnd.push(() => guarded.stop())
+    const url = (password: string) => `redis://:${password}@127.0.0.1:${guarded.port}/3`
+    const { limiter, fallback } = limiterOn(url('s3cr%25t'))
+    await expect
+      .poll(async () => {
+        await limiter.take(1)
+        return (await limiter.peek(1)).remaining !== fallback.peek(1).remaining
+      }, SOON)
+      .toBe(true)
+    const { lines, limiter: refused } = limiterOn(url('wr%40ng'))
+    await expect.poll(() => lines.length, SOON).toBe(1)
+    expect(await inParallel(300, () => refused.take(1))).toBe(100)
+    expect(lines[0]?.fields).toEqual({
+      store: `redis://127.0.0.1:${guarded.port}/3`,
+      reason: expect.stringContaining('WRONGPASS') as string,
+    })
+    expect(JSON.stringify(lines)).not.toMatch(/wr%40ng|wr@ng/)
+  })
+
+  test('after close nothing is connected, nothing is logged, and a second close is harmless', async () => {
+    const { limiter, lines } = limiterOn(redis.url)
+    await untilStoreCounts(redis, limiter)
+    const during = inParallel(100, () => limiter.take(1))
+    await limiter.close()
+    await limiter.close()
+    await during
+    await expect.poll(async () => (await redis.command('CLIENT LIST')).match(/^id=/gm)?.length, SOON).toBe(1)
+    expect(lines).toEqual([])
+  })
+})
+
+describe('a store that talks nonsense', () => {
+  async function serverThat(answer: (socket: Socket) => void): Promise<string> {
+    const sockets = new Set<Socket>()
+    const server: Server = createServer((socket) => {
+      sockets.add(socket)
+      socket.on('error', () => undefined)
+      answer(socket)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    atEnd.push(async () => {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    })
+    const address = server.address()
+    return `:${typeof address === 'object' ? address?.port : ''}`
+  }
+
+  test.each<[string, (socket: Socket) => void]>([
+    ['closes at once', (socket) => socket.destroy()],
+    ['answers in HTTP', (socket) => socket.on('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))],
+    ['says everything is fine', (socket) => socket.on('data', () => socket.write('+OK\r\n'))],
+    [
+      'repeats the password',
+      (socket) => socket.on('data', () => socket.write("-ERR unknown command 'AUTH hunter2'\r\n")),
+    ],
+  ])('%s: counted here, one line, no password in it', async (_, answer) => {
+    const { limiter, lines } = limiterOn(`redis://u:hunter2@127.0.0.1${await serverThat(answer)}`)
+    await expect.poll(() => lines.length, SOON).toBe(1)
+    expect(await inParallel(1000, () => limiter.take(1))).toBe(100)
+    await new Promise((resolve) => setTimeout(resolve, 1200))
+    expect(await inParallel(1000, () => limiter.take(1))).toBe(0)
+    expect(lines.map((line) => line.level)).toEqual(['warn'])
+    expect(JSON.stringify(lines)).not.toContain('hunter2')
+  })
+})
+
+test.each(['', 'memory', 'http://h:6379', '//u:hunter2@h', 'redis://u:hunter2@h/x', 'redis://u:hunter2@h:99999'])(
+  'the address %j is refused without being repeated',
+  (url) => {
+    expect(() => limiterOn(url)).toThrow(/^the rate store is not an address such as redis:\/\/\[\[user/)
+  },
+)

@@ -1,0 +1,311 @@
+import fc from 'fast-check'
+import { describe, expect, test, vi } from 'vitest'
+import type { ClientKey } from '../../../src/proxy/limit/client-key.ts'
+import {
+  createMemoryRateLimiter,
+  resetUnixSeconds,
+  retryAfterSeconds,
+  type RateState,
+} from '../../../src/proxy/limit/rate-limit.ts'
+
+const HOUR_MS = 3_600_000
+const AS_OF_MS = Date.parse('2026-05-20T09:30:00Z')
+
+function handDriven(options: { limit?: number; windowMs?: number; maxClients?: number; startMs?: number }) {
+  const clock = { nowMs: options.startMs ?? 0 }
+  const { limit = 100, windowMs = HOUR_MS, maxClients = 1000 } = options
+  const limiter = createMemoryRateLimiter({ limit, windowMs, maxClients, monotonicMs: () => clock.nowMs })
+  return { limiter, clock }
+}
+
+describe('a fixed window from the first request', () => {
+  test('100 requests, then refusals that neither cost nor extend anything, then a new window', () => {
+    const { limiter, clock } = handDriven({ startMs: 5e9 })
+    expect(limiter.take('a')).toEqual({ allowed: true, remaining: 99, resetInMs: HOUR_MS })
+    clock.nowMs += 1000
+    for (let remaining = 98; remaining >= 0; remaining--)
+      expect(limiter.take('a')).toEqual({ allowed: true, remaining, resetInMs: HOUR_MS - 1000 })
+    clock.nowMs += HOUR_MS - 1001
+    for (let i = 0; i < 500; i++) expect(limiter.take('a')).toEqual({ allowed: false, remaining: 0, resetInMs: 1 })
+    clock.nowMs += 1
+    expect(limiter.take('a')).toEqual({ allowed: true, remaining: 99, resetInMs: HOUR_MS })
+  })
+
+  test('a client without a window sees a whole one, and looking changes nothing', () => {
+    const { limiter, clock } = handDriven({ limit: 2 })
+    const looks: RateState[] = []
+    const look = () => looks.push(limiter.peek(7))
+    look()
+    look()
+    limiter.take(7)
+    clock.nowMs += 10
+    look()
+    look()
+    limiter.take(7)
+    look()
+    clock.nowMs += HOUR_MS - 10
+    look()
+    expect(looks).toEqual([
+      { allowed: true, remaining: 2, resetInMs: HOUR_MS },
+      { allowed: true, remaining: 2, resetInMs: HOUR_MS },
+      { allowed: true, remaining: 1, resetInMs: HOUR_MS - 10 },
+      { allowed: true, remaining: 1, resetInMs: HOUR_MS - 10 },
+      { allowed: false, remaining: 0, resetInMs: HOUR_MS - 10 },
+      { allowed: true, remaining: 2, resetInMs: HOUR_MS },
+    ])
+  })
+
+  test('IPv4 and IPv6 clients, and the one without an address, are counted apart', () => {
+    const { limiter } = handDriven({ limit: 1 })
+    const keys = [0, 1, -1, '', '0', '\u2001\u0DB8\u0001\u0100', '\uD800\uDC00\u0000\u0000']
+    for (const key of keys) expect(limiter.take(key).allowed, String(key)).toBe(true)
+    for (const key of keys) expect(limiter.take(key).allowed, String(key)).toBe(false)
+    expect(limiter.clients).toBe(keys.length)
+  })
+
+  test('agrees with a model that remembers every request, whatever the order and the pauses', () => {
+    const windowMs = 1000
+    const step = fc.record({
+      pauseMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 400 }), fc.integer({ min: 900, max: 3000 })),
+      key: fc.constantFrom<number | string>(1, 2, -1, 'x'),
+      requests: fc.integer({ min: 0, max: 8 }),
+    })
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 6 }), fc.array(step, { maxLength: 60 }), (limit, steps) => {
+        const { limiter, clock } = handDriven({ limit, windowMs, startMs: 123_456.75 })
+        const allowedAtMs = new Map<number | string, number[]>()
+        for (const { pauseMs, key, requests } of steps) {
+          clock.nowMs += pauseMs
+          for (let i = 0; i <= requests; i++) {
+            const window = (allowedAtMs.get(key) ?? []).filter((_, j, all) => clock.nowMs - all[0]! < windowMs)
+            const resetInMs = window.length === 0 ? windowMs : window[0]! + windowMs - clock.nowMs
+            expect(limiter.peek(key)).toEqual({
+              allowed: window.length < limit,
+              remaining: limit - window.length,
+              resetInMs,
+            })
+            if (i === requests) break
+            const allowed = window.length < limit
+            if (allowed) window.push(clock.nowMs)
+            allowedAtMs.set(key, window)
+            expect(limiter.take(key)).toEqual({ allowed, remaining: limit - window.length, resetInMs })
+          }
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('counts exactly after years, at the highest limit and the longest window', () => {
+    const { limiter, clock } = handDriven({ limit: 100_000, windowMs: 86_400_000, maxClients: 2 })
+    clock.nowMs = 2.8 * 365 * 86_400_000
+    for (let remaining = 99_999; remaining >= 0; remaining--)
+      if (limiter.take('a').remaining !== remaining) throw new Error(`remaining is not ${remaining}`)
+    clock.nowMs += 86_400_000 - 1
+    expect(limiter.take('a')).toEqual({ allowed: false, remaining: 0, resetInMs: 1 })
+    clock.nowMs += 1
+    expect(limiter.take('a')).toEqual({ allowed: true, remaining: 99_999, resetInMs: 86_400_000 })
+  })
+
+  test('the default clock is monotonic time: setting the wall clock moves no window', () => {
+    let nowMs = 1000
+    const monotonic = vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
+    vi.useFakeTimers({ toFake: ['Date'], now: AS_OF_MS })
+    try {
+      const limiter = createMemoryRateLimiter({ limit: 1, windowMs: HOUR_MS, maxClients: 10 })
+      expect(limiter.take(1)).toEqual({ allowed: true, remaining: 0, resetInMs: HOUR_MS })
+      for (const setBy of [24 * HOUR_MS, -24 * HOUR_MS]) {
+        vi.setSystemTime(AS_OF_MS + setBy)
+        expect(limiter.take(1)).toEqual({ allowed: false, remaining: 0, resetInMs: HOUR_MS })
+      }
+      nowMs += HOUR_MS - 1
+      expect(limiter.take(1)).toEqual({ allowed: false, remaining: 0, resetInMs: 1 })
+      nowMs += 1
+      expect(limiter.take(1).allowed).toBe(true)
+    } finally {
+      vi.useRealTimers()
+      monotonic.mockRestore()
+    }
+  })
+})
+
+const prefix = (n: number): string => String.fromCharCode(0x2001, n >> 16, n & 0xffff, 0)
+
+describe('memory is bounded', () => {
+  test('beyond maxClients those whose windows end first are forgotten, whoever was seen last', () => {
+    const { limiter } = handDriven({ limit: 10, maxClients: 4 })
+    for (const key of ['a', 'b', 'c', 'd', 'a']) limiter.take(key)
+    limiter.peek('a')
+    limiter.take('e')
+    expect(limiter.clients).toBe(4)
+    expect(['a', 'b', 'c', 'd', 'e'].map((key) => limiter.peek(key).remaining)).toEqual([10, 9, 9, 9, 9])
+  })
+
+  test('a flood of other clients frees nobody who has used the window up', () => {
+    const { limiter, clock } = handDriven({ limit: 3, maxClients: 100 })
+    for (let i = 0; i < 3; i++) limiter.take('greedy')
+    for (let flood = 0; flood < 10_000; flood++) {
+      clock.nowMs += 0.1
+      limiter.take(flood)
+      expect(limiter.clients).toBeLessThanOrEqual(100)
+    }
+    expect(limiter.take('greedy')).toEqual({ allowed: false, remaining: 0, resetInMs: HOUR_MS - 1000 })
+    clock.nowMs += HOUR_MS
+    expect(limiter.take('greedy').allowed).toBe(true)
+  })
+
+  test.each<[string, (n: number) => ClientKey]>([
+    ['IPv4', (n) => n | 0],
+    ['IPv6', prefix],
+    ['both', (n) => (n % 2 === 0 ? n : prefix(n))],
+  ])('of a flood of 400,000 clients, %s, the latest of 200,000 are remembered', (_, keyOf) => {
+    const max = 200_000
+    const { limiter } = handDriven({ limit: 3, maxClients: max })
+    for (let i = 0; i < 3; i++) limiter.take('greedy')
+    const isRemembered = (n: number) => limiter.peek(keyOf(n)).remaining === 2
+    for (let n = 0; n < max - 1; n++) limiter.take(keyOf(n))
+    expect(limiter.clients).toBe(max)
+    for (let n = 0; n < max - 1; n++) if (!isRemembered(n)) throw new Error(`${n} is forgotten`)
+    for (let n = max - 1; n < 2 * max; n++) {
+      limiter.take(keyOf(n))
+      if (limiter.clients > max) throw new Error(`${limiter.clients} are remembered`)
+    }
+    expect(limiter.clients).toBeGreaterThanOrEqual((max * 7) / 8)
+    const first = 2 * max - (limiter.clients - 1)
+    for (let n = 0; n < 2 * max; n++) if (isRemembered(n) !== n >= first) throw new Error(`${n}: not the latest`)
+    expect(limiter.take('greedy').allowed).toBe(false)
+  })
+
+  test('those who have used theirs up get half of the places, and the one whose window ends first goes', () => {
+    const { limiter, clock } = handDriven({ limit: 2, windowMs: 1000, maxClients: 8 })
+    // Windows begin in the order 1 2 3 4 5, and are used up in another.
+    for (const key of [1, 2, 3, 4, 5]) {
+      clock.nowMs += 10
+      limiter.take(key)
+    }
+    for (const key of [4, 2, 5, 3]) limiter.take(key)
+    const remaining = () => [1, 2, 3, 4, 5, 6].map((key) => limiter.peek(key).remaining)
+    expect(remaining()).toEqual([1, 0, 0, 0, 0, 2])
+    limiter.take(6)
+    limiter.take(6)
+    expect(remaining()).toEqual([1, 2, 0, 0, 0, 0])
+    // The newcomer itself, when it is the one.
+    limiter.take(1)
+    expect(remaining()).toEqual([2, 2, 0, 0, 0, 0])
+    for (let flood = 100; flood < 200; flood++) limiter.take(flood)
+    expect(remaining()).toEqual([2, 2, 0, 0, 0, 0])
+    expect(limiter.clients).toBe(8)
+  })
+
+  test('under any load: never more than maxClients, and of the used-up the latest windows stay', () => {
+    const steps = fc.array(fc.record({ pauseMs: fc.integer({ min: 0, max: 60 }), key: fc.nat(40) }), { maxLength: 400 })
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 12 }), steps, (maxClients, all) => {
+        const { limiter, clock } = handDriven({ limit: 2, windowMs: 1000, maxClients })
+        // By key, the end of a window that was used up; a key that the limiter let go is dropped here, too.
+        const usedUp = new Map<number, number>()
+        for (const { pauseMs, key } of all) {
+          clock.nowMs += pauseMs
+          const state = limiter.take(key)
+          const endMs = clock.nowMs + state.resetInMs
+          if (state.remaining === 0) usedUp.set(key, endMs)
+          else usedUp.delete(key)
+          for (const [other, end] of usedUp) if (end <= clock.nowMs) usedUp.delete(other)
+          const kept = [...usedUp].sort(([, a], [, b]) => b - a)
+          const places = Math.floor(maxClients / 2)
+          const isKept = ([other]: [number, number]) => !limiter.peek(other).allowed
+          expect(kept.filter(isKept).length).toBe(Math.min(places, kept.length))
+          // Equal ends may go in any order.
+          const firstGone = kept.findIndex((entry) => !isKept(entry))
+          const goneEndMs = firstGone === -1 ? -Infinity : kept[firstGone]![1]
+          for (const entry of kept.filter(isKept)) expect(entry[1]).toBeGreaterThanOrEqual(goneEndMs)
+          for (const entry of kept) if (!isKept(entry)) usedUp.delete(entry[0])
+          expect(limiter.clients).toBeLessThanOrEqual(maxClients)
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('clients whose window has ended leave as others come', () => {
+    const { limiter, clock } = handDriven({ limit: 2, maxClients: 1000 })
+    for (let key = 0; key < 500; key++) {
+      limiter.take(key)
+      limiter.take(key)
+    }
+    expect(limiter.clients).toBe(500)
+    clock.nowMs += HOUR_MS
+    for (let key = 1000; key < 1125; key++) limiter.take(key)
+    expect(limiter.clients).toBe(125)
+    clock.nowMs += HOUR_MS
+    limiter.take(0)
+    expect(limiter.clients).toBe(1)
+  })
+
+  test('a look-up takes as few steps when nearly everybody leaves by using the window up', () => {
+    const { limiter } = handDriven({ limit: 2, maxClients: 1000 })
+    const steps = (): number => {
+      const get = vi.spyOn(Map.prototype, 'get')
+      limiter.peek('a stranger')
+      const count = get.mock.calls.length
+      get.mockRestore()
+      return count
+    }
+    for (let key = 0; key < 1000; key++) limiter.take(key)
+    const full = steps()
+    expect(full).toBeGreaterThan(0)
+    for (let key = 1000; key < 100_000; key += 125) {
+      for (let n = 0; n < 125; n++) limiter.take(key + n)
+      for (let n = 1; n < 125; n++) limiter.take(key + n)
+      expect(steps()).toBeLessThanOrEqual(2 * full)
+    }
+  })
+
+  test('places that no client takes cost nothing', () => {
+    const before = process.memoryUsage()
+    const { limiter } = handDriven({ maxClients: 10_000_000 })
+    limiter.take('a')
+    const { heapUsed, arrayBuffers } = process.memoryUsage()
+    // An array with a place for each would be 80 MB.
+    expect(heapUsed - before.heapUsed + arrayBuffers - before.arrayBuffers).toBeLessThan(10e6)
+  })
+
+  test('close forgets everybody', async () => {
+    const { limiter } = handDriven({ limit: 2 })
+    for (const key of [1, 1, 2]) limiter.take(key)
+    await limiter.close()
+    expect(limiter.clients).toBe(0)
+    expect(limiter.peek(1).remaining).toBe(2)
+  })
+})
+
+test.each([
+  [{ limit: 0 }, 'limit 0: whole numbers from 1 to 100000'],
+  [{ limit: 100_001 }, 'limit 100001'],
+  [{ limit: 1.5 }, 'limit 1.5'],
+  [{ windowMs: 0 }, 'windowMs 0: whole numbers from 1 to 86400000'],
+  [{ windowMs: 86_400_001 }, 'windowMs 86400001'],
+  [{ maxClients: 1 }, 'maxClients 1: whole numbers from 2 to 10000000'],
+  [{ maxClients: 10_000_001 }, 'maxClients 10000001'],
+])('%j is refused', (options, message) => {
+  expect(() => handDriven(options)).toThrow(message)
+})
+
+test.each([
+  [1_700_000_000_000, 3_600_000, 1_700_003_600],
+  [1_700_000_000_001, 3_600_000, 1_700_003_601],
+  [1_700_000_000_000, 1, 1_700_000_001],
+  [1_700_000_000_000, 0, 1_700_000_000],
+])('a window that ends %i + %i ms shows the Unix second %i', (nowWallMs, resetInMs, expected) => {
+  expect(resetUnixSeconds(nowWallMs, resetInMs)).toBe(expected)
+})
+
+test.each([
+  [3_600_000, 3600],
+  [1001, 2],
+  [1000, 1],
+  [1, 1],
+  [0, 1],
+])('with %i ms left a client is told to wait %i s', (resetInMs, expected) => {
+  expect(retryAfterSeconds(resetInMs)).toBe(expected)
+})

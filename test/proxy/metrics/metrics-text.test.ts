@@ -1,0 +1,49 @@
+// The text of /metrics as a whole: what the README says of it, and what Prometheus's own checker does.
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { packagePath } from '../../../src/process/package-root.ts'
+import { startAdminServer } from '../../../src/proxy/metrics/admin-server.ts'
+import { metricsOf } from '../../support/metrics.ts'
+import { ask, startProxy } from '../../support/proxy.ts'
+import { describeWithComponent, findProgram } from '../../support/real-component.ts'
+import { publishRelease, snapshotsFolder } from '../../support/release.ts'
+
+/** After a few requests. */
+async function text(published: boolean): Promise<string> {
+  const folder = snapshotsFolder()
+  if (published) await publishRelease(folder.dir)
+  const proxy = await startProxy({ snapshots: published ? folder.dir : null })
+  const admin = await startAdminServer(proxy.context, proxy.context.log, '127.0.0.1', 0)
+  try {
+    for (const target of ['/api/public/stats', '/', '/snapshots/none']) await ask(proxy.port, target)
+    return await metricsOf(admin.address.port)
+  } finally {
+    await admin.stop()
+    await proxy.stop()
+    folder.remove()
+  }
+}
+
+test('the README lists the metrics, each with its type and labels, and no other', async () => {
+  const shown = await text(true)
+  const types = [...shown.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type]) => {
+    const [, labels = ''] = new RegExp(`^${name}\\{(.*?)\\} `, 'm').exec(shown) ?? []
+    const names = [...labels.matchAll(/(\w+)="/g)].map(([, label]) => label)
+    return [names.length === 0 ? name : `${name}{${names.join(',')}}`, type]
+  })
+  const readme = readFileSync(packagePath('README.md'), 'utf8')
+  const from = readme.indexOf('| metric of the proxy |')
+  const table = readme.slice(from, readme.indexOf('\n\n', from))
+  const rows = [...table.matchAll(/^\| `([^`]+)` \| (\w+) \|/gm)].map(([, name, type]) => [name, type])
+  expect(rows.length).toBeGreaterThan(10)
+  expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(types))
+})
+
+describeWithComponent('promtool', findProgram('promtool', 'prometheus'), (promtool) => {
+  test.each([true, false])('has nothing to say against it (with a release: %s)', async (published) => {
+    const input = await text(published)
+    const { status, stdout, stderr } = spawnSync(promtool, ['check', 'metrics'], { input, encoding: 'utf8' })
+    expect([status, stdout, stderr]).toEqual([0, '', ''])
+  })
+})

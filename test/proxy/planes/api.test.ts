@@ -1,0 +1,408 @@
+// What an answer of the API consists of: headers, timestamps, validators, bodies, and the errors.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ENDPOINTS, OPENAPI_PATH } from '../../../src/contract/endpoints.ts'
+import { snapshotPath, type Combination } from '../../../src/contract/snapshot-paths.ts'
+import { directoryStore } from '../../../src/proxy/store/directory-store.ts'
+import type { SnapshotStore } from '../../../src/proxy/store/snapshot-store.ts'
+import { contractOf, type Contract } from '../../support/openapi.ts'
+import {
+  ask,
+  converse,
+  NOW_MS,
+  serving,
+  startProxy,
+  type Answered,
+  type ProxySpec,
+  type TestProxy,
+} from '../../support/proxy.ts'
+import { AS_OF_MS, HOSTILE_CATEGORIES, HOUR_MS } from '../../support/release.ts'
+
+const CORS = ['access-control-allow-origin', 'access-control-expose-headers']
+const LIMITS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
+const EVERY = [...CORS, ...LIMITS, 'cache-control', 'x-content-type-options']
+const OF_RELEASE = ['etag', 'last-modified', 'vary', 'x-data-as-of', 'x-snapshot-id']
+const OF_BODY = ['content-length', 'content-type']
+
+/** All kinds of body: prepared, cut, without a file, streamed; 2,500 ideas with long titles are over 1 MiB of text. */
+const BIG = { ideas: 2500, titleChars: 600 }
+const TARGETS = {
+  stats: '/api/public/stats',
+  trending: '/api/analytics/trending?limit=100',
+  'trending, cut': '/api/analytics/trending?limit=3',
+  'trending of a category': '/api/analytics/trending?category=Product&period=90d',
+  'trending of an unknown category': '/api/analytics/trending?category=nobody%20knows',
+  categories: '/api/analytics/categories?period=all',
+  'a small JSON export': '/api/analytics/export?type=users',
+  'a large JSON export': '/api/analytics/export?type=ideas&period=all',
+  'a small CSV export': '/api/analytics/export?type=users&format=csv',
+  'a large CSV export': '/api/analytics/export?type=ideas&period=all&format=csv',
+}
+const JSON_TARGETS = Object.entries(TARGETS).filter(([, target]) => !target.includes('csv'))
+
+const clock = { ms: NOW_MS }
+const nowMs = () => clock.ms
+const served = serving(BIG, { nowMs })
+let contract: Contract
+beforeAll(async () => {
+  contract = await contractOf(served().port)
+})
+const at = async (ms: number, target: string, asking?: Parameters<Contract['ask']>[1]) => {
+  clock.ms = ms
+  return contract.ask(target, asking)
+}
+
+/** The same bytes, cut or filled up. */
+function resized(stream: Readable, bytes: number): Readable {
+  return Readable.from(
+    (async function* () {
+      let left = bytes
+      for await (const chunk of stream as AsyncIterable<Buffer>) {
+        if (left > 0) yield chunk.subarray(0, left)
+        left -= chunk.length
+      }
+      if (left > 0) yield Buffer.alloc(left, ' ')
+    })(),
+  )
+}
+
+/** A proxy for one test. */
+async function during<T>(spec: ProxySpec, body: (proxy: TestProxy) => Promise<T>): Promise<T> {
+  const proxy = await startProxy(spec)
+  try {
+    return await body(proxy)
+  } finally {
+    await proxy.stop()
+  }
+}
+
+describe.each(Object.entries(TARGETS))('%s', (_, target) => {
+  const isCsv = target.includes('csv')
+  const names = [...EVERY, ...OF_RELEASE, ...OF_BODY, ...(isCsv ? ['content-disposition'] : [])].sort()
+
+  test('200: exactly these headers', async () => {
+    const answer = await at(NOW_MS, target)
+    expect(answer.names).toEqual(names)
+    expect(answer.headers).toMatchObject({
+      'content-type': isCsv ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
+      'content-length': String(answer.body.length),
+      'access-control-allow-origin': '*',
+      'last-modified': 'Wed, 20 May 2026 09:30:00 GMT',
+      'x-data-as-of': '2026-05-20T09:30:00.123Z',
+      'x-snapshot-id': served().manifest.id,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, max-age=60',
+      vary: 'Accept-Encoding',
+      etag: expect.stringMatching(/^W\/"[0-9a-f]{32}(-\d+)?"$/),
+    })
+  })
+
+  test('304: the same without those of the body, and no body', async () => {
+    const { headers } = await at(NOW_MS, target)
+    const copy = await at(NOW_MS, target, { headers: { 'If-None-Match': String(headers.etag) } })
+    expect([copy.status, copy.body.length]).toEqual([304, 0])
+    expect(copy.names).toEqual(names.filter((name) => !/^content-(type|length|disposition|encoding)$/.test(name)))
+    for (const name of [...OF_RELEASE, 'cache-control']) expect(copy.headers[name]).toBe(headers[name])
+  })
+
+  test('HEAD: as GET, without the body', async () => {
+    const got = await at(NOW_MS, target)
+    const head = await at(NOW_MS, target, { method: 'HEAD' })
+    expect([head.status, head.body.length, head.names]).toEqual([200, 0, got.names])
+    const lasting = ({ headers }: Answered) => ({
+      ...headers,
+      'x-ratelimit-remaining': '',
+      'x-ratelimit-reset': '',
+      date: '',
+    })
+    expect(lasting(head)).toEqual(lasting(got))
+  })
+
+  test('the bytes differ from moment to moment in the timestamp only', async () => {
+    const [early, late] = [await at(NOW_MS, target), await at(NOW_MS + 1, target)]
+    if (isCsv) return expect(late.body.equals(early.body)).toBe(true)
+    const stamp = (ms: number) => `"generatedAt":"${new Date(ms).toISOString()}","version":"1.0"}`
+    expect(early.text.endsWith(stamp(NOW_MS))).toBe(true)
+    expect(late.text).toBe(early.text.replace(stamp(NOW_MS), stamp(NOW_MS + 1)))
+  })
+})
+
+describe('the body is the snapshot', () => {
+  test.each<[string, Combination]>([
+    ['/api/public/stats', { endpoint: 'stats' }],
+    ['/api/analytics/trending?limit=100', { endpoint: 'trending', period: '7d', category: null }],
+    ['/api/analytics/trending?limit=100&category=..%2Fx', { endpoint: 'trending', period: '7d', category: '../x' }],
+    ['/api/analytics/categories', { endpoint: 'categories', period: '30d' }],
+    ['/api/analytics/export', { endpoint: 'export', type: 'overview', period: '30d', format: 'json' }],
+    [TARGETS['a large JSON export'], { endpoint: 'export', type: 'ideas', period: 'all', format: 'json' }],
+    [TARGETS['a small CSV export'], { endpoint: 'export', type: 'users', period: '30d', format: 'csv' }],
+    [TARGETS['a large CSV export'], { endpoint: 'export', type: 'ideas', period: 'all', format: 'csv' }],
+  ])('%s', async (target, combination) => {
+    const onDisk = await readFile(join(served().dir, 'current', snapshotPath(combination)), 'utf8')
+    const { generatedAt } = served().manifest
+    const fresh = onDisk.replace(`"generatedAt":"${generatedAt}"`, `"generatedAt":"${new Date(NOW_MS).toISOString()}"`)
+    expect((await at(NOW_MS, target)).text === fresh).toBe(true)
+  })
+
+  test('the large ones are over 1 MiB, the others not', async () => {
+    for (const [name, target] of Object.entries(TARGETS))
+      expect((await at(NOW_MS, target)).body.length > 2 ** 20, name).toBe(name.includes('large'))
+  })
+})
+
+describe('trending', () => {
+  const ideasOf = (answer: Answered) => answer.json()['ideas'] as { id: string; rank: number; categories: string[] }[]
+
+  test('is cut to the limit: the first of the hundred, and a count that says so', async () => {
+    const all = ideasOf(await at(NOW_MS, '/api/analytics/trending?limit=100'))
+    expect(all.map(({ rank }) => rank)).toEqual(Array.from({ length: 100 }, (_, i) => i + 1))
+    for (const limit of [1, 2, 20, 99, 100]) {
+      const answer = await at(NOW_MS, `/api/analytics/trending?limit=${limit}`)
+      expect(answer.json()).toMatchObject({ limit, count: limit, ideas: all.slice(0, limit) })
+    }
+    expect((await at(NOW_MS, '/api/analytics/trending')).json()).toMatchObject({ limit: 20, count: 20 })
+  })
+
+  test.each<[string, string, number]>([
+    ...HOSTILE_CATEGORIES.map((name): [string, string, number] => [encodeURIComponent(name), name, 20]),
+    ['PRODUCT', 'Product', 20],
+    ['__PROTO__', '__proto__', 20],
+    ['+%C2%A0Product%E2%80%83', 'Product', 20],
+    ['uncategorized', 'Uncategorized', 20],
+    ['Uncategorized', 'Uncategorized', 20],
+    ['constructor', 'constructor', 0],
+    ['+%C2%A0Nobody++knows%E2%80%83', 'Nobody  knows', 0],
+    ['e%CC%81', '\u00E9', 0],
+    ['%F0%9F%98%81', '😁', 0],
+  ])('category=%s is read as %s: %i ideas', async (asked, echo, count) => {
+    const answer = await at(NOW_MS, `/api/analytics/trending?category=${asked}`)
+    expect(answer.json()).toMatchObject({ category: echo, count, dataAsOf: '2026-05-20T09:30:00.123Z' })
+    expect(ideasOf(answer)).toHaveLength(count)
+    for (const idea of ideasOf(answer)) expect(idea).toMatchObject({ category: echo })
+  })
+
+  test('an unknown category has the shape of a known one: the same keys, in order, and the window', async () => {
+    const known = (await at(NOW_MS, '/api/analytics/trending?category=all')).json()
+    const unknown = (await at(NOW_MS, '/api/analytics/trending?category=unknown')).json()
+    expect(Object.keys(unknown)).toEqual(Object.keys(known))
+    expect(unknown).toEqual({ ...known, category: 'unknown', count: 0, ideas: [] })
+  })
+})
+
+describe('ETag', () => {
+  const etag = async (target: string) => (await at(NOW_MS, target)).headers.etag
+
+  test.each([
+    ['/api/public/stats', '/api/public/stats?x=1'],
+    ['/api/analytics/trending', '/api/analytics/trending?limit=020&period=7d'],
+    ['/api/analytics/trending?category=Product', '/api/analytics/trending?category=%50rODUCT&limit=20'],
+    ['/api/analytics/trending?category=no+one', '/api/analytics/trending?category=%20no%20one%20'],
+    ['/api/analytics/export', '/api/analytics/export?format=json&period=30d&type=overview'],
+  ])('%s and %s have one', async (one, other) => {
+    expect(await etag(one)).toBe(await etag(other))
+  })
+
+  test('differs between all that differs', async () => {
+    const targets = [
+      ...Object.values(TARGETS),
+      '/api/analytics/trending?limit=4',
+      '/api/analytics/trending?category=product&period=90d',
+      '/api/analytics/trending?category=nobody%20knows&limit=3',
+      '/api/analytics/trending?category=nobody%20else',
+      '/api/analytics/trending?category=nobody%20knows&period=24h',
+      OPENAPI_PATH,
+    ]
+    const tags = await Promise.all(targets.map(async (target) => (await ask(served().port, target)).headers.etag))
+    expect(new Set(tags).size).toBe(targets.length)
+  })
+})
+
+describe('freshness', () => {
+  const NEXT_MS = AS_OF_MS + HOUR_MS
+
+  test.each<[string, number, number]>([
+    ['an hour before the next update', NEXT_MS - HOUR_MS, 60],
+    ['a minute before', NEXT_MS - 60_000, 60],
+    ['just under a minute', NEXT_MS - 59_999, 59],
+    ['a second', NEXT_MS - 1000, 1],
+    ['less than a second', NEXT_MS - 999, 0],
+    ['due', NEXT_MS, 0],
+    ['overdue', NEXT_MS + HOUR_MS, 0],
+    ['a clock that is behind dataAsOf', AS_OF_MS - HOUR_MS, 60],
+  ])('%s: max-age', async (_, ms, seconds) => {
+    for (const target of [TARGETS.stats, TARGETS['trending of an unknown category']])
+      expect((await at(ms, target)).headers['cache-control']).toBe(`private, max-age=${seconds}`)
+  })
+
+  test.each<[number, string | undefined]>([
+    [AS_OF_MS, undefined],
+    [AS_OF_MS + 2 * HOUR_MS, undefined],
+    [AS_OF_MS + 2 * HOUR_MS + 1, 'true'],
+    [AS_OF_MS + 1000 * HOUR_MS, 'true'],
+  ])('at %i: X-Data-Stale %s, on every 200 and 304', async (ms, stale) => {
+    for (const [name, target] of Object.entries(TARGETS)) {
+      const seen = [await at(ms, target), await at(ms, target, { headers: { 'If-None-Match': '*' } })]
+      expect([name, ...seen.map(({ status, headers }) => [status, headers['x-data-stale']])]).toEqual([
+        name,
+        [200, stale],
+        [304, stale],
+      ])
+    }
+  })
+
+  test.each(JSON_TARGETS)(
+    'generatedAt of %s is the moment of the answer, also when the data is old',
+    async (_, target) => {
+      for (const ms of [AS_OF_MS + HOUR_MS * 48, AS_OF_MS + HOUR_MS * 48 + 7])
+        expect((await at(ms, target)).json()['generatedAt']).toBe(new Date(ms).toISOString())
+    },
+  )
+
+  test('generatedAt is the second to last key, version the last', async () => {
+    for (const [, target] of JSON_TARGETS)
+      expect(Object.keys((await at(NOW_MS, target)).json()).slice(-2)).toEqual(['generatedAt', 'version'])
+  })
+
+  test('an answer that is still on its way keeps its timestamp', async () => {
+    const [first, second] = await Promise.all([at(NOW_MS, TARGETS.trending), at(NOW_MS + 5, TARGETS.trending)])
+    expect([first.status, second.status]).toEqual([200, 200])
+    for (const { text } of [first, second]) expect(() => JSON.parse(text) as unknown).not.toThrow()
+  })
+})
+
+describe('CSV', () => {
+  test.each(['overview', 'ideas', 'users', 'categories'])('%s: a file with a name', async (type) => {
+    for (const period of ['24h', '7d', '30d', '90d', 'all']) {
+      const { headers } = await at(NOW_MS, `/api/analytics/export?type=${type}&period=${period}&format=csv`)
+      expect(headers).toMatchObject({
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="analytics-${type}-${period}-20260520T093000Z.csv"`,
+      })
+    }
+  })
+})
+
+describe('CORS', () => {
+  test('a browser client may read every header that is of use to it', async () => {
+    const { headers } = await at(NOW_MS, TARGETS['a large CSV export'])
+    const exposed = String(headers['access-control-expose-headers']).toLowerCase().split(', ')
+    // The Fetch standard's safelist needs no mention.
+    const safe = ['cache-control', 'content-length', 'content-type', 'last-modified']
+    const ofNoUse = ['vary', 'x-content-type-options', ...CORS]
+    for (const name of [...Object.keys(headers), 'x-data-stale', 'retry-after', 'allow'])
+      if (!safe.includes(name) && !ofNoUse.includes(name) && !/^(connection|keep-alive)$/.test(name))
+        expect(exposed).toContain(name)
+  })
+
+  test('preflight: exactly these headers', async () => {
+    const headers = { Origin: 'https://a.example', 'Access-Control-Request-Method': 'GET' }
+    const answer = await ask(served().port, TARGETS.stats, { method: 'OPTIONS', headers })
+    expect([answer.status, answer.body.length]).toEqual([204, 0])
+    const preflight = ['access-control-allow-headers', 'access-control-allow-methods', 'access-control-max-age']
+    expect(answer.names).toEqual([...CORS, ...LIMITS, ...preflight, 'cache-control'].sort())
+  })
+})
+
+describe('errors', () => {
+  test.each<[number, string, string, string[]]>([
+    [400, 'GET', '/api/analytics/trending?limit=0', []],
+    [404, 'GET', '/api/nowhere', []],
+    [405, 'POST', '/api/public/stats', ['allow']],
+  ])('%i: two strings in JSON, kept by no cache', async (status, method, target, more) => {
+    const answer = await ask(served().port, target, { method })
+    expect(answer.status).toBe(status)
+    expect(Object.entries(answer.json()).map(([key, value]) => [key, typeof value])).toEqual([
+      ['error', 'string'],
+      ['message', 'string'],
+    ])
+    expect(answer.names).toEqual([...EVERY, ...OF_BODY, ...more].sort())
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'access-control-allow-origin': '*',
+    })
+  })
+
+  test.each(Object.values(ENDPOINTS))('500 at $path: nothing was ever published', async ({ path }) => {
+    await during({ snapshots: null }, async ({ port }) => {
+      const answer = await (await contractOf(port)).ask(path)
+      expect([answer.status, answer.names]).toEqual([500, [...EVERY, ...OF_BODY].sort()])
+      expect(answer.json()).toEqual({
+        error: 'Internal Server Error',
+        message: 'No release has been published yet. Try again later.',
+      })
+    })
+  })
+
+  test.each<[string, (store: SnapshotStore) => SnapshotStore, RegExp, RegExp]>([
+    [
+      'damaged',
+      (store) => ({ ...store, read: (id, file) => store.read(id, { ...file, sha256: '0'.repeat(64) }) }),
+      /^The snapshot for this request is missing or damaged\./,
+      /sha256/,
+    ],
+    [
+      'unexpected',
+      (store) => ({ ...store, read: () => Promise.reject(new Error('/secret/path is out of order')) }),
+      /^Something unexpected went wrong/,
+      /unexpected: Error: \/secret\/path is out of order/,
+    ],
+    [
+      'unexpected, thrown at once',
+      (store) => ({
+        ...store,
+        read: () => {
+          throw new TypeError('/secret/path is undefined')
+        },
+      }),
+      /^Something unexpected went wrong/,
+      /unexpected: TypeError/,
+    ],
+  ])('500, %s: the client gets a sentence, the log gets the reason', async (_, broken, message, logged) => {
+    await during({ snapshots: broken(directoryStore(served().dir)) }, async ({ port, log }) => {
+      const check = await contractOf(port)
+      for (const target of [TARGETS.stats, TARGETS['trending, cut'], TARGETS['a small CSV export']]) {
+        const answer = await check.ask(target)
+        expect([answer.status, answer.names]).toEqual([500, [...EVERY, ...OF_BODY].sort()])
+        expect(answer.json()['message']).toMatch(message)
+        expect(answer.text).not.toMatch(/secret|\/tmp|\bat \w/)
+      }
+      expect(log.filter(({ level }) => level === 'error').map((line) => line.message)).toContainEqual(
+        expect.stringMatching(logged),
+      )
+    })
+  })
+
+  test.each([
+    ['a byte short', -1],
+    ['a byte long', 1],
+  ])('a stream that is %s: never a byte that does not belong there', async (_, more) => {
+    const store = directoryStore(served().dir)
+    const wrong: SnapshotStore = {
+      ...store,
+      stream: (id, file) => store.stream(id, file).then((stream) => resized(stream, file.bytes + more)),
+    }
+    await during({ snapshots: wrong }, async ({ port }) => {
+      for (const target of [TARGETS['a large CSV export'], TARGETS['a large JSON export']]) {
+        const line = `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`
+        const { answers, closed } = await converse(port, [line + line])
+        // The second request gets no answer: the connection is in doubt.
+        expect([answers.length, closed]).toEqual([1, true])
+        expect(answers[0]).toMatchObject({ status: 200, whole: more > 0 })
+      }
+      expect((await ask(port, TARGETS.stats)).status).toBe(200)
+    })
+  })
+})
+
+describe('a small memory', () => {
+  test('answers the same when nothing fits into the cache', async () => {
+    await during({ snapshots: served().dir, cacheBytes: 2048, nowMs: () => NOW_MS }, async ({ port }) => {
+      for (const target of Object.values(TARGETS))
+        for (let i = 0; i < 2; i++)
+          expect((await ask(port, target)).body.equals((await at(NOW_MS, target)).body), target).toBe(true)
+    })
+  })
+})

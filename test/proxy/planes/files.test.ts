@@ -1,0 +1,222 @@
+// The snapshot files as a CDN fetches them: bytes as on disk, names as listed, nothing else of the folder.
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Manifest } from '../../../src/release/format/manifest.ts'
+import { ask, serving, startProxy, until } from '../../support/proxy.ts'
+import { AS_OF_MS, HOUR_MS, publishRelease, snapshotsFolder } from '../../support/release.ts'
+
+const CURRENT = 'public, max-age=60, stale-while-revalidate=300, stale-if-error=86400'
+const IMMUTABLE = 'public, max-age=3600, immutable'
+
+describe('a release', () => {
+  const served = serving({ ideas: 2500, titleChars: 600 })
+  const both = () => [
+    ['/snapshots/current', CURRENT],
+    [`/snapshots/releases/${served().manifest.id}`, IMMUTABLE],
+  ]
+
+  test('serves every listed file, byte for byte, and the manifest', async () => {
+    const { port, dir, manifest } = served()
+    for (const { path } of [...manifest.files, { path: 'manifest.json' }]) {
+      const onDisk = await readFile(join(dir, 'current', path))
+      for (const [base] of both()) {
+        const answer = await ask(port, `${base}/${path}`)
+        expect([path, answer.status, answer.body.equals(onDisk)]).toEqual([path, 200, true])
+      }
+    }
+  })
+
+  test('has these headers and no others; HEAD has the same; a 304 has them without those of the body', async () => {
+    const { port } = served()
+    const names = [
+      'access-control-allow-origin',
+      'access-control-expose-headers',
+      'cache-control',
+      'content-length',
+      'content-type',
+      'etag',
+      'last-modified',
+      'vary',
+      'x-content-type-options',
+    ]
+    for (const [base, cacheControl] of both())
+      for (const path of ['public/stats.json', 'analytics/export/ideas/all.csv', 'manifest.json']) {
+        const target = `${base}/${path}`
+        const got = await ask(port, target)
+        expect(got.names).toEqual(names)
+        expect(got.headers).toMatchObject({
+          'cache-control': cacheControl,
+          'access-control-allow-origin': '*',
+          'x-content-type-options': 'nosniff',
+          'last-modified': 'Wed, 20 May 2026 09:30:00 GMT',
+          'content-type': `${path.endsWith('.csv') ? 'text/csv' : 'application/json'}; charset=utf-8`,
+          etag: expect.stringMatching(/^"[^"]+"$/),
+        })
+        const head = await ask(port, target, { method: 'HEAD' })
+        expect([head.status, head.body.length, head.names]).toEqual([200, 0, names])
+        expect(head.headers['content-length']).toBe(String(got.body.length))
+        const same = await ask(port, target, { headers: { 'If-None-Match': String(got.headers.etag) } })
+        expect([same.status, same.body.length]).toEqual([304, 0])
+        expect(same.names).toEqual(names.filter((name) => !name.startsWith('content-')))
+      }
+  })
+
+  test('a file has one strong ETag, whichever way it is asked for, and another than other files', async () => {
+    const etags = async (base: string | undefined) =>
+      Promise.all(
+        ['public/stats.json', 'analytics/categories/7d.json', 'manifest.json'].map(
+          async (path) => (await ask(served().port, `${base}/${path}`)).headers.etag,
+        ),
+      )
+    const [current, released] = await Promise.all(both().map(([base]) => etags(base)))
+    expect(current).toEqual(released)
+    expect(new Set(current).size).toBe(3)
+  })
+
+  test.each([
+    'nothing.json',
+    'public',
+    'public/',
+    'public/stats.json/',
+    'public/stats',
+    'public//stats.json',
+    'public/./stats.json',
+    'analytics/../public/stats.json',
+    'public/stats%2Ejson',
+    'PUBLIC/stats.json',
+    '../manifest.json',
+    '.manifest.json',
+    '.hidden',
+    'public/.hidden',
+    'manifest.json/',
+    'current/manifest.json',
+    'unlisted.json',
+    '%00',
+    '',
+  ])('%s: no such snapshot', async (path) => {
+    const { port, dir } = served()
+    const folder = join(dir, 'current')
+    await mkdir(join(folder, 'public'), { recursive: true })
+    for (const unlisted of ['unlisted.json', '.hidden', 'public/.hidden']) await writeFile(join(folder, unlisted), '{}')
+    for (const [base] of both()) {
+      const answer = await ask(port, `${base}/${path}`)
+      expect([answer.status, answer.headers['cache-control']]).toEqual([404, 'no-store'])
+      expect(answer.json()).toMatchObject({ error: 'Not Found', message: expect.stringContaining('manifest.json') })
+      expect(answer.headers).toMatchObject({ 'access-control-allow-origin': '*' })
+    }
+  })
+
+  test.each([
+    '/snapshots/releases/',
+    '/snapshots/releases/manifest.json',
+    '/snapshots/releases/20260101T000000000Z-00000000/manifest.json',
+    '/snapshots/releases/../current/manifest.json',
+    '/snapshots/releases/.tmp-1/manifest.json',
+    '/snapshots/releases/current/manifest.json',
+    '/snapshots/.lock',
+    '/snapshots/.held',
+    '/snapshots/current',
+    '/snapshots/currently/manifest.json',
+    '/snapshots//current/manifest.json',
+  ])('%s: no such snapshot', async (target) => {
+    expect((await ask(served().port, target)).status).toBe(404)
+  })
+
+  test('a stage and a hidden release are not served, complete as they may be', async () => {
+    const { port, dir, manifest } = served()
+    const hidden = join(dir, 'releases', `.tmp-pruned-${manifest.id}`)
+    await mkdir(hidden)
+    await writeFile(join(hidden, 'manifest.json'), JSON.stringify(manifest))
+    expect((await ask(port, `/snapshots/releases/.tmp-pruned-${manifest.id}/manifest.json`)).status).toBe(404)
+  })
+
+  test('a file that is not what the manifest says is an error for every reader, and keeps no copy', async () => {
+    const { port, dir, log } = served()
+    await writeFile(join(dir, 'current', 'analytics/categories/90d.json'), '{}')
+    for (const [base] of both()) {
+      const answer = await ask(port, `${base}/analytics/categories/90d.json`)
+      expect([answer.status, answer.headers['cache-control']]).toEqual([500, 'no-store'])
+      expect(answer.text).toContain('missing or damaged')
+      expect(answer.text).not.toContain(dir)
+    }
+    expect(log.some(({ level, message }) => level === 'error' && message.includes('90d.json'))).toBe(true)
+  })
+})
+
+describe('older releases', () => {
+  test('are served while they stand, and are gone within a second of being pruned', async () => {
+    const folder = snapshotsFolder()
+    const old = await publishRelease(folder.dir)
+    const proxy = await startProxy({ snapshots: folder.dir })
+    try {
+      const now = await publishRelease(folder.dir, { asOfMs: AS_OF_MS + HOUR_MS, revision: 1 })
+      await until(() => proxy.watcher.release?.id === now.id, 1000, 'the new release is served')
+      const paths = ['manifest.json', 'public/stats.json', 'analytics/export/ideas/all.csv']
+      const statuses = () =>
+        Promise.all(paths.map(async (path) => (await ask(proxy.port, `/snapshots/releases/${old.id}/${path}`)).status))
+      expect(await statuses()).toEqual([200, 200, 200])
+      const served = (
+        await ask(proxy.port, `/snapshots/releases/${old.id}/manifest.json`)
+      ).json() as unknown as Manifest
+      expect(served.id).toBe(old.id)
+
+      // As prune does it: out of sight first.
+      await rename(join(folder.dir, 'releases', old.id), join(folder.dir, 'releases', '.tmp-pruned'))
+      const manifestOf = `/snapshots/releases/${old.id}/manifest.json`
+      await until(async () => (await ask(proxy.port, manifestOf)).status === 404, 1500, 'its manifest is gone')
+      expect(await statuses()).toEqual([404, 404, 404])
+      expect((await ask(proxy.port, '/snapshots/current/public/stats.json')).status).toBe(200)
+      expect(proxy.log.filter(({ level }) => level === 'error')).toEqual([])
+    } finally {
+      await proxy.stop()
+      folder.remove()
+    }
+  })
+
+  test('a file that is gone is so at once, though the proxy still knows the release', async () => {
+    const folder = snapshotsFolder()
+    const old = await publishRelease(folder.dir)
+    await publishRelease(folder.dir, { asOfMs: AS_OF_MS + HOUR_MS, revision: 1 })
+    const proxy = await startProxy({ snapshots: folder.dir })
+    try {
+      const target = `/snapshots/releases/${old.id}/public/stats.json`
+      expect((await ask(proxy.port, target)).status).toBe(200)
+      await rm(join(folder.dir, 'releases', old.id), { recursive: true })
+      expect((await ask(proxy.port, target)).status).toBe(404)
+    } finally {
+      await proxy.stop()
+      folder.remove()
+    }
+  })
+
+  test('replaced and pruned between two looks of the proxy: the reader of current gets the new one', async () => {
+    const folder = snapshotsFolder()
+    const old = await publishRelease(folder.dir)
+    const proxy = await startProxy({ snapshots: folder.dir })
+    proxy.watcher.stop()
+    try {
+      const now = await publishRelease(folder.dir, { asOfMs: AS_OF_MS + HOUR_MS, revision: 1 })
+      await rm(join(folder.dir, 'releases', old.id), { recursive: true })
+      expect(proxy.watcher.release?.id).toBe(old.id)
+      const answer = await ask(proxy.port, '/snapshots/current/public/stats.json')
+      expect([answer.status, answer.headers['last-modified']]).toEqual([200, 'Wed, 20 May 2026 10:30:00 GMT'])
+      expect(proxy.watcher.release?.id).toBe(now.id)
+      expect((await ask(proxy.port, `/snapshots/releases/${old.id}/public/stats.json`)).status).toBe(404)
+    } finally {
+      await proxy.stop()
+      folder.remove()
+    }
+  })
+
+  test('before the first release there is nothing', async () => {
+    const proxy = await startProxy({ snapshots: null })
+    try {
+      expect((await ask(proxy.port, '/snapshots/current/manifest.json')).status).toBe(404)
+      expect((await ask(proxy.port, '/snapshots/current/x', { method: 'OPTIONS' })).status).toBe(204)
+      expect((await ask(proxy.port, '/snapshots/current/x', { method: 'POST' })).status).toBe(405)
+    } finally {
+      await proxy.stop()
+    }
+  })
+})

@@ -1,0 +1,137 @@
+// What load balancers, alerts and people see beside the API.
+import { symlink, writeFile, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ReleaseWatcher } from '../../../src/proxy/store/release-watcher.ts'
+import type { SnapshotStore } from '../../../src/proxy/store/snapshot-store.ts'
+import { ReleaseError } from '../../../src/release/format/release-error.ts'
+import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
+import { ask, serving, startProxy, type Answered, type TestProxy } from '../../support/proxy.ts'
+import { AS_OF_MS, HOUR_MS, snapshotsFolder } from '../../support/release.ts'
+
+const clock = { ms: AS_OF_MS }
+const served = serving({}, { nowMs: () => clock.ms })
+const seen = ({ status, headers, text }: Answered) => [
+  status,
+  headers['cache-control'],
+  JSON.parse(text) as Record<string, unknown>,
+]
+const states = async ({ port }: TestProxy) =>
+  Promise.all(['/healthz', '/readyz', '/freshz'].map(async (path) => (await ask(port, path)).status))
+
+describe('with a release', () => {
+  test.each<[string, number, number[]]>([
+    ['new', AS_OF_MS, [200, 200, 200]],
+    ['twice the cadence old', AS_OF_MS + 2 * HOUR_MS, [200, 200, 200]],
+    ['a millisecond older', AS_OF_MS + 2 * HOUR_MS + 1, [200, 200, 503]],
+    ['a year old', AS_OF_MS + 8760 * HOUR_MS, [200, 200, 503]],
+  ])('%s: up, ready, fresh', async (_, ms, expected) => {
+    clock.ms = ms
+    expect(await states(served())).toEqual(expected)
+  })
+
+  test('they say what they know', async () => {
+    clock.ms = AS_OF_MS + 3 * HOUR_MS
+    const { port, manifest } = served()
+    const about = { release: manifest.id, dataAsOf: '2026-05-20T09:30:00.123Z' }
+    expect(seen(await ask(port, '/healthz'))).toEqual([200, 'no-store', { status: 'up' }])
+    expect(seen(await ask(port, '/readyz'))).toEqual([200, 'no-store', { status: 'ready', ...about }])
+    expect(seen(await ask(port, '/freshz'))).toEqual([
+      503,
+      'no-store',
+      {
+        status: 'stale',
+        ...about,
+        ageSeconds: 10_800,
+        cadenceSeconds: 3600,
+        reason: 'the data is 10800 s old, over twice its cadence of 3600 s',
+      },
+    ])
+    const head = await ask(port, '/freshz', { method: 'HEAD' })
+    expect([head.status, head.body.length]).toEqual([503, 0])
+  })
+})
+
+describe('without', () => {
+  test('up, not ready, not fresh', async () => {
+    const proxy = await startProxy({ snapshots: null })
+    try {
+      expect(await states(proxy)).toEqual([200, 503, 503])
+      expect((await ask(proxy.port, '/readyz')).json()).toEqual({
+        status: 'not ready',
+        reason: 'no release has been published yet',
+      })
+      expect((await ask(proxy.port, '/')).text).toContain('No release has been published yet.')
+    } finally {
+      await proxy.stop()
+    }
+  })
+
+  test('the reason is not damage where the disk could not read', async () => {
+    const log = { debug() {}, info() {}, warn() {}, error() {} }
+    const watching = (code: 'damaged' | 'unreadable'): ReleaseWatcher => {
+      const current = (): Promise<never> => Promise.reject(new ReleaseError(code, '/secret/path'))
+      return new ReleaseWatcher({ current } as unknown as SnapshotStore, log)
+    }
+    const reasons = await Promise.all(
+      (['damaged', 'unreadable'] as const).map(async (code) => {
+        const watcher = watching(code)
+        await watcher.look()
+        return watcher.problem
+      }),
+    )
+    expect(reasons).toEqual([
+      'the current release cannot be read: its manifest is missing or damaged',
+      'the current release cannot be read just now',
+    ])
+  })
+
+  test('the reason names no path: those are for the log', async () => {
+    const folder = snapshotsFolder()
+    const id = '20260520T093000123Z-00000000'
+    await mkdir(join(folder.dir, 'releases', id), { recursive: true })
+    await writeFile(join(folder.dir, 'releases', id, 'manifest.json'), 'not JSON')
+    await symlink(`releases/${id}`, join(folder.dir, 'current'))
+    const proxy = await startProxy({ snapshots: folder.dir })
+    try {
+      for (const path of ['/readyz', '/freshz']) {
+        const answer = await ask(proxy.port, path)
+        expect([answer.status, answer.json()['reason']]).toEqual([
+          503,
+          'the current release cannot be read: its manifest is missing or damaged',
+        ])
+      }
+      expect(proxy.log.map(({ message }) => message)).toEqual([expect.stringContaining(folder.dir)])
+    } finally {
+      await proxy.stop()
+      folder.remove()
+    }
+  })
+})
+
+describe('the page', () => {
+  test('links to every endpoint and shows how to call it', async () => {
+    clock.ms = AS_OF_MS
+    const answer = await ask(served().port, '/')
+    expect(answer.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
+    expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
+    for (const { path } of Object.values(ENDPOINTS))
+      expect(answer.text).toMatch(new RegExp(`curl -s "http://[\\w.:]+${path}`))
+    const links = [...answer.text.matchAll(/href="([^"]+)"/g)].map(([, link]) => link?.replaceAll('&amp;', '&') ?? '')
+    expect(links.length).toBeGreaterThan(5)
+    for (const link of links) expect([link, (await ask(served().port, link)).status]).toEqual([link, 200])
+    expect(answer.text).toContain('2026-05-20T09:30:00.123Z')
+  })
+
+  test.each([
+    ['ideas.example.org:8443', 'http://ideas.example.org:8443/'],
+    ['[2001:db8::1]:80', 'http://[2001:db8::1]:80/'],
+    // Sound names (RFC 3986 section 3.2.2) that would be more than text in a page or a shell.
+    ["a&amp;'(b)$c", 'http://HOST/'],
+    ['%22%3E', 'http://HOST/'],
+  ])('shows the address it was called by, if it is one: %s', async (host, shown) => {
+    const answer = await ask(served().port, '/', { headers: { host } })
+    expect(answer.text).toContain(`curl -s "${shown}`)
+    if (shown.endsWith('//HOST/')) expect(answer.text).not.toContain(host)
+  })
+})

@@ -1,0 +1,265 @@
+// Which path and method is answered by whom, byte for byte, and in which order a request is judged.
+import { describe, expect, test } from 'vitest'
+import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
+import { ask, converse, serving, startProxy, type Asking } from '../../support/proxy.ts'
+import { contractOf } from '../../support/openapi.ts'
+
+type Plane = 'api' | 'files' | 'pages'
+
+describe('paths', () => {
+  const served = serving()
+
+  test.each<[string, number, Plane]>([
+    ['/api/public/stats', 200, 'api'],
+    ['/api/public/stats?', 200, 'api'],
+    ['/api/public/stats?unknown=1&unknown=2', 200, 'api'],
+    ['/api/public/stats/', 404, 'api'],
+    ['/api/public/stats//', 404, 'api'],
+    ['/api/public/stats;v=1', 404, 'api'],
+    ['/api/public/stats#top', 404, 'api'],
+    ['/api/public/stats%3F', 404, 'api'],
+    ['/api/public/%73tats', 404, 'api'],
+    ['/api/public/Stats', 404, 'api'],
+    ['/api//public/stats', 404, 'api'],
+    ['/api/./public/stats', 404, 'api'],
+    ['/api/%2e/public/stats', 404, 'api'],
+    ['/api/public/../public/stats', 404, 'api'],
+    ['/api/public%2fstats', 404, 'api'],
+    ['/api/public/stats.json', 404, 'api'],
+    ['/api/public', 404, 'api'],
+    ['/api/openapi.json', 200, 'api'],
+    ['/api/openapi.json/', 404, 'api'],
+    ['/api', 404, 'api'],
+    ['/api/', 404, 'api'],
+    ['/api?period=7d', 404, 'api'],
+    ['/api/__proto__', 404, 'api'],
+    ['/apix', 404, 'pages'],
+    ['/api.json', 404, 'pages'],
+    ['/api%2Fpublic/stats', 404, 'pages'],
+    ['/API/public/stats', 404, 'pages'],
+    ['//api/public/stats', 404, 'pages'],
+    ['/./api/public/stats', 404, 'pages'],
+    ['/x/../api/public/stats', 404, 'pages'],
+    ['/%61pi/public/stats', 404, 'pages'],
+    ['/', 200, 'pages'],
+    ['/?', 200, 'pages'],
+    ['//', 404, 'pages'],
+    ['/healthz', 200, 'pages'],
+    ['/healthz/', 404, 'pages'],
+    ['/metrics', 404, 'pages'],
+    ['/favicon.ico', 404, 'pages'],
+    ['/__proto__', 404, 'pages'],
+    ['/constructor', 404, 'pages'],
+    ['/snapshots', 404, 'pages'],
+    ['/snapshots/', 404, 'files'],
+    ['/snapshots/current/manifest.json', 200, 'files'],
+    ['/snapshots/current/manifest.json?cache=no', 200, 'files'],
+    // RFC 9112 section 3.2.2: the absolute form is read like the path in it; its host is nobody's business here.
+    ['http://elsewhere.example/api/public/stats', 200, 'api'],
+    ['HTTPS://elsewhere.example:1/api/public/stats?x', 200, 'api'],
+    ['http://elsewhere.example/api', 404, 'api'],
+    ['http://elsewhere.example', 200, 'pages'],
+    ['http://elsewhere.example?x', 200, 'pages'],
+    ['http://elsewhere.example//api/public/stats', 404, 'pages'],
+  ])('%s: %i from the %s', async (target, status, plane) => {
+    const answer = await ask(served().port, target)
+    expect(answer.status).toBe(status)
+    expect('x-ratelimit-limit' in answer.headers).toBe(plane === 'api')
+    if (status !== 404) return
+    expect(Object.keys(answer.json())).toEqual(['error', 'message'])
+    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'access-control-allow-origin': '*' })
+    if (plane === 'files') return
+    for (const { path } of Object.values(ENDPOINTS)) expect(answer.text).toContain(path)
+    expect(answer.text).toContain('/api/openapi.json')
+  })
+})
+
+describe('methods', () => {
+  const served = serving()
+  const TARGETS = ['/api/public/stats', '/api/openapi.json', '/snapshots/current/public/stats.json', '/healthz', '/']
+
+  test.each(TARGETS)('%s takes GET, HEAD and OPTIONS, and says so to all others', async (target) => {
+    const { port } = served()
+    expect((await ask(port, target)).status).toBe(200)
+    expect((await ask(port, target, { method: 'HEAD' })).status).toBe(200)
+    expect((await ask(port, target, { method: 'OPTIONS' })).status).toBe(204)
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'PURGE', 'M-SEARCH']) {
+      const answer = await ask(port, target, { method })
+      expect([method, answer.status, answer.headers.allow]).toEqual([method, 405, 'GET, HEAD, OPTIONS'])
+      expect(answer.json()).toMatchObject({ error: 'Method Not Allowed', message: expect.stringContaining(method) })
+    }
+  })
+
+  // Neither reaches a handler: one has no path, the other is none that node:http knows.
+  test.each(['CONNECT a.example:443', 'BREW /api/public/stats', 'get /api/public/stats', 'X_1-y /'])(
+    '%s: 405, and the connection ends',
+    async (line) => {
+      const { answers, closed } = await converse(served().port, [`${line} HTTP/1.1\r\nHost: a\r\n\r\n`])
+      expect(answers.map(({ status }) => status)).toEqual([405])
+      expect(answers[0]?.headers).toMatchObject({ allow: 'GET, HEAD, OPTIONS', connection: 'close' })
+      expect(answers[0]?.body).toContain(line.split(' ')[0])
+      expect(closed).toBe(true)
+    },
+  )
+
+  test.each(['*', '/api', '/api/nowhere', '/snapshots/current/nothing.json', '/nowhere'])(
+    'OPTIONS %s: 204',
+    async (target) => {
+      const answer = await ask(served().port, target, { method: 'OPTIONS' })
+      expect([answer.status, answer.body.length]).toEqual([204, 0])
+      expect(answer.headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+        'access-control-allow-headers': '*, Authorization',
+        'access-control-max-age': '86400',
+      })
+    },
+  )
+
+  test('an upgrade is not taken up: an ordinary answer', async () => {
+    const headers = { Connection: 'Upgrade', Upgrade: 'websocket' }
+    expect((await ask(served().port, '/api/public/stats', { headers })).status).toBe(200)
+  })
+})
+
+describe('what is ignored', () => {
+  const served = serving()
+
+  test.each<Asking['headers'] & object>([
+    { Accept: 'text/csv' },
+    { Accept: 'application/xml;q=1, */*;q=0' },
+    { Range: 'bytes=0-10' },
+    { Authorization: 'Bearer abc' },
+    { Cookie: 'session=1' },
+    { Origin: 'https://elsewhere.example' },
+    { 'X-HTTP-Method-Override': 'DELETE' },
+    { Expect: 'the unexpected' },
+  ])('%o', async (headers) => {
+    const plain = await ask(served().port, '/api/public/stats')
+    const answer = await ask(served().port, '/api/public/stats', { headers })
+    expect([answer.status, answer.text, answer.names]).toEqual([200, plain.text, plain.names])
+    expect(answer.headers).not.toHaveProperty('set-cookie')
+  })
+})
+
+describe('parameters, end to end', () => {
+  const served = serving()
+
+  test.each<[string, number, string]>([
+    ['/api/analytics/trending?limit=0', 400, 'Parameter "limit" was "0"; allowed: an integer from 1 to 100.'],
+    ['/api/analytics/trending?limit=101', 400, '"101"'],
+    ['/api/analytics/trending?limit=%2B5', 400, '"+5"'],
+    ['/api/analytics/trending?limit=1e2', 400, '"1e2"'],
+    ['/api/analytics/trending?limit=5.0', 400, '"5.0"'],
+    ['/api/analytics/trending?limit=', 400, '""'],
+    ['/api/analytics/trending?limit=%D9%A5', 400, '"٥"'],
+    ['/api/analytics/trending?limit=007', 200, '"limit":7,'],
+    ['/api/analytics/trending?limit=5&limit=5', 400, 'given once'],
+    ['/api/analytics/trending?limit[]=5', 400, 'written limit='],
+    ['/api/analytics/trending?Limit=0', 200, '"limit":20,'],
+    ['/api/analytics/trending?period=all', 400, '24h, 7d, 30d, 90d.'],
+    ['/api/analytics/trending?period=7D', 400, '"7D"'],
+    ['/api/analytics/trending?category=%20', 400, 'category name'],
+    ['/api/analytics/trending?category=%E4', 400, '"%E4"'],
+    ['/api/analytics/trending?category=%zz', 400, '"%zz"'],
+    [`/api/analytics/trending?category=${'x'.repeat(201)}`, 400, `"${'x'.repeat(40)}…"`],
+    [`/api/analytics/trending?category=${'x'.repeat(200)}`, 200, '"count":0,'],
+    ['/api/analytics/categories?period=1y', 400, '24h, 7d, 30d, 90d, all.'],
+    ['/api/analytics/export?format=xml&type=votes&period=1y', 400, '"1y"'],
+    ['/api/analytics/export?format=CSV', 400, 'json, csv'],
+  ])('%s: %i, with %s', async (target, status, text) => {
+    const { port } = served()
+    const answer = await (await contractOf(port)).ask(target)
+    expect(answer.status).toBe(status)
+    expect(JSON.stringify(answer.json()).replaceAll('\\"', '"')).toContain(text)
+  })
+
+  test('one 400 names every bad parameter', async () => {
+    const answer = await ask(served().port, '/api/analytics/export?format=xml&type=votes&period=1y')
+    for (const name of ['format', 'type', 'period']) expect(answer.text).toContain(`Parameter \\"${name}\\"`)
+  })
+})
+
+describe('the order of checks', () => {
+  const served = serving({}, { limit: 1 })
+  const SPENT = '203.0.113.1'
+  let clients = 0
+
+  /** What is wrong with a request, earliest check first; each changes a sound one. */
+  const FAULTS: Readonly<Record<string, readonly [number, (request: Draft) => void]>> = {
+    'no Host': [400, (draft) => draft.headers.splice(0, 1)],
+    'a target over 4 KiB': [414, (draft) => (draft.query += `&x=${'x'.repeat(4096)}`)],
+    'headers over 8 KiB': [431, (draft) => draft.headers.push(`X: ${'x'.repeat(8192)}`)],
+    OPTIONS: [204, (draft) => (draft.method = 'OPTIONS')],
+    'the limit used up': [429, (draft) => (draft.client = SPENT)],
+    'no such path': [404, (draft) => (draft.path = '/api/nowhere')],
+    POST: [405, (draft) => (draft.method = 'POST')],
+    'a body': [413, (draft) => (draft.body = 'x')],
+    'a bad parameter': [400, (draft) => (draft.query += '&limit=0')],
+    'no release': [500, (draft) => (draft.hasRelease = false)],
+    'a copy that is still good': [304, (draft) => draft.headers.push('If-None-Match: *')],
+  }
+  interface Draft {
+    method: string
+    path: string
+    query: string
+    client: string
+    body: string
+    hasRelease: boolean
+    headers: string[]
+  }
+  /** All unreadable heads are one check, one method is not another, and only GET and HEAD are limited. */
+  const APART = [
+    ['no Host', 'a target over 4 KiB', 'headers over 8 KiB'],
+    ['OPTIONS', 'POST'],
+    ['the limit used up', 'POST'],
+  ]
+  const names = Object.keys(FAULTS)
+  const pairs = names.flatMap((first, i) =>
+    names
+      .slice(i + 1)
+      .filter((second) => !APART.some((group) => group.includes(first) && group.includes(second)))
+      .map((second) => [first, second] as const),
+  )
+
+  async function send(...faults: readonly string[]) {
+    const draft: Draft = {
+      method: 'GET',
+      path: '/api/analytics/trending',
+      query: '',
+      client: `198.51.100.${++clients}`,
+      body: '',
+      hasRelease: true,
+      headers: ['Host: a'],
+    }
+    for (const fault of faults) FAULTS[fault]?.[1](draft)
+    const { method, path, query, client, body, hasRelease, headers } = draft
+    const lines = [...headers, `X-Forwarded-For: ${client}`, ...(body === '' ? [] : [`Content-Length: ${body.length}`])]
+    const text = `${method} ${path}?${query} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`
+    const other = hasRelease ? null : await startProxy({ snapshots: null, limit: 1 })
+    const port = other?.port ?? served().port
+    try {
+      await ask(port, '/api', { client: SPENT })
+      return await converse(port, [text], { answers: 1 })
+    } finally {
+      await other?.stop()
+    }
+  }
+
+  const alone = names.map((first) => ({ first, second: 'anything else' }))
+  test.each([...alone, ...pairs.map(([first, second]) => ({ first, second }))])(
+    '$first before $second',
+    async ({ first, second }) => {
+      const { answers } = await send(first, second)
+      expect(answers.map(({ status }) => status)).toEqual([FAULTS[first]?.[0]])
+      const headUnread = APART[0]?.includes(first)
+      expect('x-ratelimit-limit' in (answers[0]?.headers ?? {})).toBe(!headUnread)
+      const hasBody = first === 'a body' || second === 'a body'
+      expect(answers[0]?.headers['connection']).toBe(headUnread || hasBody ? 'close' : 'keep-alive')
+    },
+  )
+
+  test('without any of them: 200', async () => {
+    expect((await send()).answers.map(({ status }) => status)).toEqual([200])
+  })
+})

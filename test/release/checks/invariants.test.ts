@@ -1,0 +1,353 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { assert, integer, nat, property, constantFrom } from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { EXPORT_TYPES } from '../../../src/contract/endpoints.ts'
+import { combinationAt, snapshotPath } from '../../../src/contract/snapshot-paths.ts'
+import { PERIODS, UNDATED, type Period } from '../../../src/contract/windows.ts'
+import { crossCheck, missingAndSurplus } from '../../../src/release/checks/invariants.ts'
+import { countRecords } from '../../../src/release/checks/csv-records.ts'
+import { Figures } from '../../../src/release/checks/reported-totals.ts'
+import type { Manifest, ManifestTotals } from '../../../src/release/format/manifest.ts'
+import { admitSample, AS_OF_MS, temporaryFolder } from '../sample-release.ts'
+
+type Numbers = Record<string, number | null>
+
+/** The documents of the sample as a careless document maker may have made them. */
+class Draft {
+  manifest: Manifest
+  readonly documents: ReadonlyMap<string, Record<string, unknown>>
+  readonly csvRows: Map<string, number>
+  totals: ManifestTotals
+  sharedIdeas: number | null = 1
+
+  constructor(manifest: Manifest, files: ReadonlyMap<string, string>) {
+    this.manifest = manifest
+    this.totals = manifest.rows
+    const json = [...files].filter(([path]) => path.endsWith('.json'))
+    this.documents = new Map(json.map(([path, text]) => [path, JSON.parse(text) as Record<string, unknown>]))
+    const csv = [...files].filter(([path]) => path.endsWith('.csv'))
+    this.csvRows = new Map(csv.map(([path, text]) => [path, countRecords(text) - 1]))
+  }
+
+  get stats(): Numbers {
+    return this.documents.get('public/stats.json')?.['stats'] as Numbers
+  }
+
+  totalsOf(period: Period): Numbers {
+    return this.#of({ endpoint: 'categories', period })['totals'] as Numbers
+  }
+
+  categories(period: Period): Numbers[] {
+    return this.#of({ endpoint: 'categories', period })['categories'] as Numbers[]
+  }
+
+  rows(type: (typeof EXPORT_TYPES)[number], period: Period): Numbers[] {
+    return this.#of({ endpoint: 'export', type, period, format: 'json' })['data'] as Numbers[]
+  }
+
+  overview(period: Period, metric: string): Numbers {
+    const row = this.rows('overview', period).find((one) => String(one['metric']) === metric)
+    if (row === undefined) throw new Error(`no ${metric}`)
+    return row
+  }
+
+  #of(combination: Parameters<typeof snapshotPath>[0]): Record<string, unknown> {
+    const document = this.documents.get(snapshotPath(combination))
+    if (document === undefined) throw new Error(`no ${snapshotPath(combination)}`)
+    return document
+  }
+
+  faults(): string[] {
+    const figures = new Figures()
+    figures.sharedIdeas = this.sharedIdeas
+    const names = new Map(this.manifest.categories.map(({ name, key }) => [key, name]))
+    const of = (path: string): NonNullable<ReturnType<typeof combinationAt>> => {
+      const combination = combinationAt(path, (key) => names.get(key))
+      if (combination === null) throw new Error(path)
+      return combination
+    }
+    for (const [path, document] of this.documents) figures.take(of(path), document)
+    for (const [path, rows] of this.csvRows) {
+      const combination = of(path)
+      if (combination.endpoint === 'export') figures.rows(combination.type, combination.period, 'csv', rows)
+    }
+    return crossCheck(figures, { ...this.manifest, rows: this.totals })
+  }
+}
+
+let manifest: Manifest
+const files = new Map<string, string>()
+beforeAll(async () => {
+  const snapshots = temporaryFolder(afterAll)
+  manifest = await admitSample(snapshots, AS_OF_MS)
+  for (const { path } of manifest.files)
+    files.set(path, await readFile(join(snapshots, 'releases', manifest.id, path), 'utf8'))
+})
+
+const add = (row: Numbers | undefined, key: string, more: number): void => {
+  if (row === undefined) throw new Error('no row')
+  row[key] = (row[key] ?? 0) + more
+}
+/** In every place that counts launched ideas in these periods. */
+function launch(draft: Draft, periods: readonly Period[], more: number): void {
+  for (const period of periods) {
+    add(draft.overview(period, 'launchedIdeas'), 'value', more)
+    add(draft.totalsOf(period), 'launchedIdeas', more)
+    add(draft.categories(period)[0], 'launchedIdeas', more)
+    add(draft.rows('categories', period)[0], 'launchedIdeas', more)
+  }
+  if (!periods.includes('all')) return
+  for (const period of PERIODS) add(draft.overview(period, 'totalLaunchedIdeas'), 'value', more)
+  add(draft.stats, 'launchedIdeas', more)
+  draft.totals = { ...draft.totals, launchedIdeas: draft.totals.launchedIdeas + more }
+}
+
+describe('the figures of a release', () => {
+  it('agree when it is whole, whether or not it is known that an idea has two categories', () => {
+    const draft = new Draft(manifest, files)
+    expect(draft.faults()).toEqual([])
+    draft.sharedIdeas = null
+    expect(draft.faults()).toEqual([])
+  })
+
+  const WRONG: readonly [what: string, cause: (draft: Draft) => void, sentences: readonly string[]][] = [
+    [
+      'a total that only the statistics state otherwise',
+      ({ stats }) => add(stats, 'totalVotes', 1),
+      ['total votes: 3 in rows of manifest.json, but 4 in totalVotes of public/stats.json'],
+    ],
+    [
+      'a total that the manifest states otherwise',
+      (draft) => (draft.totals = { ...draft.totals, comments: 5 }),
+      ['total comments: 4 in comments of analytics/export/ideas/all.json, but 5 in rows of manifest.json'],
+    ],
+    [
+      'an `all` that is not the total',
+      (draft) => add(draft.overview('all', 'votes'), 'value', 1),
+      ['total votes: 3 in rows of manifest.json, but 4 in votes of analytics/export/overview/all.json'],
+    ],
+    [
+      'a window of the overview that is not that of the categories',
+      (draft) => add(draft.overview('7d', 'votes'), 'value', -1),
+      [
+        'votes in 7d: 2 in totals.votes of analytics/categories/7d.json, but 1 in votes of analytics/export/overview/7d.json',
+      ],
+    ],
+    [
+      'a window before that two state differently',
+      (draft) => add(draft.totalsOf('7d'), 'previousIdeas', 1),
+      [
+        'ideas in the 7d before: 0 in ideas of analytics/export/overview/7d.json, but 1 in totals.previousIdeas of analytics/categories/7d.json',
+      ],
+    ],
+    [
+      'buckets whose new users do not sum to the overview’s',
+      (draft) => add(draft.rows('users', '30d')[3], 'newUsers', 1),
+      [
+        'users in 30d: 1 in newUsers of analytics/export/overview/30d.json, but 2 in newUsers of analytics/export/users/30d.json',
+      ],
+    ],
+    [
+      'buckets of everything whose new users do not sum to the total',
+      (draft) => add(draft.rows('users', 'all').at(-1), 'newUsers', -1),
+      ['analytics/export/users/all.json: its newUsers sum to 0, but 1 users less the 0 undated ones are 1'],
+    ],
+    [
+      'a last bucket after which there are others than in total',
+      (draft) => add(draft.rows('users', '30d').at(-1), 'totalUsers', 1),
+      [
+        'total users: 1 in newUsers of analytics/export/overview/all.json, but 2 in totalUsers of analytics/export/users/30d.json',
+      ],
+    ],
+    [
+      'the first bucket of everything that leaves out somebody',
+      (draft) => {
+        draft.rows('users', 'all').splice(0)
+        draft.csvRows.set('analytics/export/users/all.csv', 0)
+      },
+      ['analytics/export/users/all.json: its newUsers sum to 0, but 1 users less the 0 undated ones are 1'],
+    ],
+    [
+      'an account that is noted as undated, and stands in a bucket all the same',
+      (draft) => (draft.manifest = { ...draft.manifest, ignored: [{ relation: 'users', reason: UNDATED, rows: 1 }] }),
+      ['analytics/export/users/all.json: its newUsers sum to 1, but 1 users less the 1 undated ones are 0'],
+    ],
+    [
+      'an ideas export that lost a row in both formats',
+      (draft) => {
+        draft.rows('ideas', '7d').pop()
+        draft.csvRows.set('analytics/export/ideas/7d.csv', 1)
+      },
+      ['ideas in 7d: 2 in ideas of analytics/export/overview/7d.json, but 1 in rows of analytics/export/ideas/7d.json'],
+    ],
+    [
+      'votes of the ideas export that do not sum to the total',
+      (draft) => add(draft.rows('ideas', 'all')[0], 'votes', 1),
+      ['total votes: 3 in rows of manifest.json, but 4 in votes of analytics/export/ideas/all.json'],
+    ],
+    [
+      'a category that only one of its two documents counts',
+      (draft) => add(draft.rows('categories', '30d')[0], 'votes', 1),
+      [
+        'votes in 30d summed over the categories: 3 in analytics/categories/30d.json, but 4 in analytics/export/categories/30d.json',
+      ],
+    ],
+    [
+      'a category that is not listed in one period',
+      (draft) => void draft.categories('24h').pop(),
+      ['listed categories: 2 in analytics/categories/30d.json, but 1 in analytics/categories/24h.json'],
+    ],
+    [
+      'a value that is no number',
+      (draft) => (draft.overview('24h', 'comments')['value'] = null),
+      ['comments in 24h: not a whole number from 0 on in comments of analytics/export/overview/24h.json'],
+    ],
+    [
+      'a metric that is left out of both formats',
+      (draft) => {
+        draft.rows('overview', '90d').splice(1, 1)
+        draft.csvRows.set('analytics/export/overview/90d.csv', 14)
+      },
+      ['active users in 90d: not a whole number from 0 on in activeUsers of analytics/export/overview/90d.json'],
+    ],
+    [
+      'a count below zero',
+      (draft) => add(draft.overview('7d', 'activeCategories'), 'value', -9),
+      [
+        'active categories in 7d: not a whole number from 0 on in activeCategories of analytics/export/overview/7d.json',
+      ],
+    ],
+    [
+      'people of a longer window who are fewer',
+      (draft) => add(draft.overview('24h', 'activeUsers'), 'value', 1),
+      ['active users fall from 2 in 24h to 1 in 7d: a longer window holds what a shorter one does'],
+    ],
+    [
+      'launches of a longer window that are fewer, everywhere',
+      (draft) => launch(draft, ['24h', '7d'], 1),
+      [
+        'launched ideas fall from 1 in 7d to 0 in 30d: a longer window holds what a shorter one does',
+        'launchedIdeas of category "Design" fall from 1 in 7d to 0 in 30d',
+      ],
+    ],
+    [
+      'categories that fall while their sum does not',
+      (draft) => {
+        for (const rows of [draft.categories('24h'), draft.rows('categories', '24h')]) {
+          add(rows[0], 'comments', -1)
+          add(rows[1], 'comments', 2)
+        }
+      },
+      ['comments of category "Product" fall from 3 in 24h to 1 in 7d'],
+    ],
+    [
+      'more launched ideas than ideas',
+      (draft) => launch(draft, PERIODS, 3),
+      ['total launched ideas are 3, more than the 2 ideas that there are'],
+    ],
+    [
+      'categories that sum to less than all ideas, in two periods',
+      (draft) => {
+        for (const period of ['30d', '90d'] as const)
+          for (const rows of [draft.categories(period), draft.rows('categories', period)])
+            for (const row of rows) row['votes'] = 0
+      },
+      [
+        'votes of category "Design" fall from 2 in 7d to 0 in 30d; the same in 1 more categories',
+        'votes in 30d: the categories sum to 2 less than all ideas, but every idea is in one at least; the same in 1 more period',
+      ],
+    ],
+    [
+      'categories that sum to more than all ideas where no idea is in two',
+      (draft) => (draft.sharedIdeas = 0),
+      [
+        'ideas in 7d: the categories sum to 1 more than all ideas, but no idea is in two; the same in 3 more periods',
+        'votes in 7d: the categories sum to 1 more than all ideas, but no idea is in two; the same in 3 more periods',
+        'comments in 24h: the categories sum to 1 more than all ideas, but no idea is in two; the same in 4 more periods',
+        'totalIdeas in 24h: the categories sum to 1 more than all ideas, but no idea is in two; the same in 4 more periods',
+        'previousComments in 7d: the categories sum to 1 more than all ideas, but no idea is in two; the same in 1 more period',
+      ],
+    ],
+    [
+      'categories that sum to more than all ideas, as a release that is read back shows by its ideas',
+      (draft) => {
+        draft.sharedIdeas = null
+        for (const period of PERIODS)
+          for (const rows of [draft.categories(period), draft.rows('categories', period)]) {
+            const row = rows.find(({ category }) => String(category) === 'Product')
+            for (const key of ['ideas', 'totalIdeas', 'votes', 'previousComments']) if (row !== undefined) row[key] = 0
+          }
+      },
+      [
+        'comments in 24h: the categories sum to 1 more than all ideas, but no idea is in two; the same in 4 more periods',
+      ],
+    ],
+    ...EXPORT_TYPES.map((type): (typeof WRONG)[number] => [
+      `a CSV of ${type} with another number of rows`,
+      (draft) => draft.csvRows.set(`analytics/export/${type}/all.csv`, 99),
+      [`analytics/export/${type}/all.json: ${ROWS[type]} rows, its CSV has 99`],
+    ]),
+  ]
+  it.each(WRONG)('show %s', (_, cause, sentences) => {
+    const draft = new Draft(manifest, files)
+    cause(draft)
+    expect(draft.faults()).toEqual(sentences)
+  })
+
+  it('show any change of any count that several documents state, in one sentence', () => {
+    const total = (period: Period): string => (period === 'all' ? 'total' : 'in')
+    assert(
+      property(
+        constantFrom(...PERIODS),
+        constantFrom('newUsers', 'ideas', 'votes', 'comments', 'launchedIdeas'),
+        integer({ min: 1, max: 1_000_000 }),
+        nat(1),
+        (period, metric, change, sign) => {
+          const draft = new Draft(manifest, files)
+          add(draft.overview(period, metric), 'value', sign === 0 ? change : -change)
+          const faults = draft.faults()
+          expect(faults).toHaveLength(1)
+          expect(faults[0]).toContain(total(period))
+          expect(faults[0]).toContain(`${metric} of analytics/export/overview/${period}.json`)
+        },
+      ),
+      { numRuns: 50 },
+    )
+  })
+
+  it('say nothing of what was not read: who could not read it has said so', () => {
+    const draft = new Draft(manifest, files)
+    for (const path of draft.documents.keys())
+      expect(new Draft(manifest, new Map([...files].filter(([one]) => one !== path))).faults(), path).toEqual([])
+    expect(new Draft(manifest, new Map()).faults()).toEqual([])
+  })
+})
+
+const ROWS = { overview: 15, ideas: 2, users: 4, categories: 2 } as const
+
+describe('the files of a release', () => {
+  it('are those of the combinations', () => {
+    expect(missingAndSurplus(manifest)).toEqual([])
+  })
+
+  it('are named, of each kind in one sentence, when they are missing or answer nothing', () => {
+    const [first, second, third, ...others] = manifest.files
+    const extra = { ...manifest.files[0]!, path: 'extra.json' }
+    expect(missingAndSurplus({ ...manifest, files: [third!, ...others, extra] })).toEqual([
+      `${first?.path}: not in the manifest; the same of 1 more, such as ${second?.path}`,
+      'extra.json: answers no combination',
+    ])
+    expect(missingAndSurplus({ ...manifest, files: [] })).toEqual([
+      `public/stats.json: not in the manifest; the same of ${manifest.files.length - 1} more, such as analytics/trending/24h/all.json`,
+    ])
+  })
+
+  it('are missing for a category whose key is not that of its name', () => {
+    const categories = manifest.categories.map((one, i) => (i === 0 ? { ...one, key: 'other-0123456789ab' } : one))
+    expect(missingAndSurplus({ ...manifest, categories })).toEqual([
+      'analytics/trending/24h/category/other-0123456789ab.json: not in the manifest; the same of 3 more, such as analytics/trending/7d/category/other-0123456789ab.json',
+      expect.stringMatching(/category\/design-[0-9a-f]{12}\.json: answers no combination; the same of 3 more/),
+    ])
+  })
+})

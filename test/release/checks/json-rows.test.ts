@@ -1,0 +1,154 @@
+import { array, assert, asyncProperty, constantFrom, integer, nat, record } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { contentHash, documentText, exportHead, exportTail } from '../../../src/contract/documents.ts'
+import { jsonRows, type ParsedDocument, type ReadDocument, type RowsAt } from '../../../src/release/checks/json-rows.ts'
+import { anyText } from '../../contract/any-text.ts'
+
+const AT: RowsAt = { list: 'data', first: 'id' }
+const TIMES = { from: null, to: '2026-05-20T09:30:00.000Z', dataAsOf: '2026-05-20T09:30:00.000Z' }
+
+interface AllRead {
+  readonly rows: readonly ParsedDocument[]
+  readonly end: ReadDocument | string
+}
+
+async function readAll(text: string | Buffer, size = 1 << 16, at: RowsAt | null = AT): Promise<AllRead> {
+  const bytes = Buffer.from(text)
+  let from = 0
+  const source = jsonRows(async () => (from >= bytes.length ? null : bytes.subarray(from, (from += size))), at)
+  const rows: ParsedDocument[] = []
+  for (;;) {
+    const { done, value } = await source.next()
+    if (done === true) return { rows, end: value }
+    rows.push(...value)
+  }
+}
+
+const title = array(constantFrom('"', '\\', ',{"id":', '],"', '"data":[', '{', '}', 'a', 'é', '😀', '\u2028'), {
+  maxLength: 6,
+}).map((parts) => parts.join(''))
+const row = record({ id: title, title: anyText(), votes: nat() }, { noNullPrototype: true })
+const document = array(row, { maxLength: 8 }).map((data) => ({
+  type: 'ideas',
+  period: '7d',
+  ...TIMES,
+  data,
+  rowCount: data.length,
+}))
+
+describe('the rows of a document', () => {
+  it('are those of JSON.parse, and so are all other keys and the content hash, wherever the pieces end', async () => {
+    const same = asyncProperty(document, integer({ min: 1, max: 40 }), async (made, size) => {
+      const text = documentText(made, TIMES.to)
+      const { rows, end } = await readAll(text, size)
+      expect(rows).toEqual(made.data)
+      expect(end).toMatchObject({ rows: made.data.length, contentHash: contentHash(made) })
+      const { data: _, ...others } = (end as ReadDocument).document
+      const { data: __, ...expected } = JSON.parse(text) as ParsedDocument
+      expect(others).toEqual(expected)
+    })
+    await assert(same)
+  })
+
+  it('are never read from what is not JSON: one character more, less or another', async () => {
+    const characters = ['"', '\\', ',', '{', '}', '[', ']', ':', '0', ' ', '']
+    const change = record({ at: nat(), remove: nat({ max: 2 }), insert: constantFrom(...characters) })
+    const never = asyncProperty(
+      document,
+      change,
+      integer({ min: 1, max: 40 }),
+      async (made, { at, remove, insert }, size) => {
+        const text = documentText(made, TIMES.to)
+        const place = at % text.length
+        // By way of bytes: half of a surrogate pair is no text.
+        const changed = Buffer.from(text.slice(0, place) + insert + text.slice(place + remove)).toString()
+        const { rows, end } = await readAll(changed, size)
+        if (typeof end === 'string') return
+        // What is read is what JSON.parse reads; and other text of the rows has another hash.
+        const parsed = JSON.parse(changed) as typeof made
+        if (end.rows !== null) expect(rows).toEqual(parsed.data)
+        if (changed !== text && end.contentHash === contentHash(made))
+          expect(parsed).toMatchObject({
+            type: made.type,
+            period: made.period,
+            data: made.data,
+            rowCount: made.rowCount,
+          })
+      },
+    )
+    await assert(never, { numRuns: 2000 })
+  })
+
+  it('of no list are none: the document is read whole', async () => {
+    const made = { stats: { totalIdeas: 1 }, topCategories: [{ category: 'a', count: 1 }] }
+    const text = documentText(made, TIMES.to)
+    for (const at of [null, AT])
+      expect(await readAll(text, 7, at)).toMatchObject({
+        rows: [],
+        end: { rows: null, contentHash: contentHash(made) },
+      })
+  })
+
+  it.each([
+    ['{"data":[,{"id":1}]}', /^its list begins with a comma$/],
+    ['{"data":[{"id":1},,{"id":2}]}', /^it is not JSON: /],
+    ['{"data":[{"id":1}', /^it is not JSON: /],
+    ['{"data":[{"id":1},{"id":2}]}}', /^it is not JSON: /],
+    ['{"data":[{"id":1},null,{"id":2}]}', /^its rows are not objects in a list$/],
+    ['{"data":[{"id":1},{"id":2},7]}', /^its rows are not objects in a list$/],
+    ['{"data":[{"id":1,"of":[{"id":2},{"id":3}]}]}', /^it is not JSON: /],
+    ['{"x":{"data":[{"id":1},{"id":2}]}}', /^it is not JSON: /],
+    ['[{"data":[{"id":1}]}]', /^it is not JSON: /],
+    ['[]', /^it is not an object$/],
+    ['null', /^it is not an object$/],
+    ['', /^it is not JSON: /],
+  ])('%s has none', async (text, fault) => {
+    for (const size of [1, 1000]) expect((await readAll(text, size)).end).toMatch(fault)
+  })
+
+  it.each([
+    '{"\xff":1}',
+    '{"\xff":1,"data":[]}',
+    '{"data":[{"id":"\xc3"},{"id":1}]}',
+    '{"data":[],"x":"\xed\xa0\x80"}',
+  ])('are of no document that is not UTF-8: %j', async (text) => {
+    for (const size of [1, 1000]) expect((await readAll(Buffer.from(text, 'latin1'), size)).end).toBe('it is not UTF-8')
+  })
+
+  it('are read from more than a string can hold, never much of it at once', async () => {
+    const head = exportHead({ type: 'ideas', period: 'all', from: null, to: TIMES.to })
+    const wanted = 2 ** 29 + 2 ** 24
+    const rowText = JSON.stringify({ id: '1', title: 'x'.repeat(20_000) })
+    const piece = Buffer.from(`,${rowText}`.repeat(13))
+    const pieces = Math.ceil(wanted / piece.length)
+    let given = -1
+    const source = jsonRows(async () => {
+      given += 1
+      if (given === 0) return Buffer.from(`${head.text}${rowText}`)
+      if (given <= pieces) return piece
+      return given === pieces + 1 ? Buffer.from(exportTail(13 * pieces + 1, TIMES.to, TIMES.to).text) : null
+    }, AT)
+    let [rows, most] = [0, 0]
+    for (;;) {
+      const { done, value } = await source.next()
+      if (done === true) {
+        expect(value).toMatchObject({ rows: 13 * pieces + 1, document: { rowCount: 13 * pieces + 1 } })
+        break
+      }
+      rows += value.length
+      most = Math.max(most, value.length)
+    }
+    expect(rows).toBe(13 * pieces + 1)
+    expect(most).toBeLessThanOrEqual(2 * 13)
+  }, 60_000)
+
+  it('may not be larger than 64 MiB each: a list that never goes on must not fill the memory', async () => {
+    const piece = Buffer.alloc(1 << 20, 'x')
+    let given = 0
+    const source = jsonRows(async () => (given++ === 0 ? Buffer.from('{"data":[{"id":"') : piece), AT)
+    const { done, value } = await source.next()
+    expect(done).toBe(true)
+    expect(value).toBe('64 MiB of it are one row, or no row of a document')
+    expect(given).toBeLessThan(70)
+  })
+})

@@ -1,0 +1,479 @@
+import { createHash } from 'node:crypto'
+import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { categoryKey } from '../../../src/contract/category-name.ts'
+import { contentHash } from '../../../src/contract/documents.ts'
+import {
+  manifestText,
+  releaseId,
+  totalBytes,
+  type FileBytes,
+  type Manifest,
+  type ManifestFile,
+} from '../../../src/release/format/manifest.ts'
+import { reading, ReleaseError } from '../../../src/release/format/release-error.ts'
+import { localRelease } from '../../../src/release/reading/local-release.ts'
+import type { Coding } from '../../../src/release/format/coding.ts'
+import { verifyRelease, type ReleaseReader } from '../../../src/release/checks/verify.ts'
+import { publishRelease } from '../../support/release.ts'
+import { admitSample, temporaryFolder, verifyAt } from '../sample-release.ts'
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+async function* piecesOf(...pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
+  yield* pieces
+}
+
+async function bytesOf(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
+  const all: Buffer[] = []
+  for await (const piece of pieces) all.push(piece)
+  return Buffer.concat(all)
+}
+
+/** A whole release that a test damages. */
+class Patient {
+  readonly snapshots: string
+  manifest: Manifest
+
+  constructor(snapshots: string, manifest: Manifest) {
+    this.snapshots = snapshots
+    this.manifest = manifest
+  }
+
+  get folder(): string {
+    return join(this.snapshots, 'releases', this.manifest.id)
+  }
+
+  /** Changes a file only: the manifest no longer agrees. */
+  async damage(path: string, change: (bytes: Buffer) => Buffer): Promise<void> {
+    await writeFile(join(this.folder, path), change(await readFile(join(this.folder, path))))
+  }
+
+  /** Changes a file, and the manifest with it, as a wrong program would have written them. */
+  async misbuild(path: string, change: (text: string) => string): Promise<void> {
+    const bytes = Buffer.from(change(await readFile(join(this.folder, path), 'utf8')))
+    await writeFile(join(this.folder, path), bytes)
+    await this.list(path, { bytes: bytes.length, sha256: sha256(bytes), contentHash: hashOf(path, bytes) })
+  }
+
+  /** Changes what the manifest says of a file; null takes the file away, too. */
+  async list(path: string, change: Partial<ManifestFile> | null): Promise<void> {
+    if (change === null) await rm(join(this.folder, path))
+    const files = this.manifest.files.flatMap((file) =>
+      file.path !== path ? [file] : change === null ? [] : [{ ...file, ...change }],
+    )
+    await this.#write({ ...this.manifest, files })
+  }
+
+  async add(file: ManifestFile): Promise<void> {
+    await this.#write({ ...this.manifest, files: [...this.manifest.files, file] })
+  }
+
+  // The id follows from the list; the folder keeps its name, so the reader below is told the new one.
+  async #write(manifest: Manifest): Promise<void> {
+    const folder = this.folder
+    const id = releaseId(manifest.dataAsOf, manifest.files)
+    this.manifest = { ...manifest, id }
+    if (this.folder !== folder) await rename(folder, this.folder)
+    await writeFile(join(this.folder, 'manifest.json'), manifestText(this.manifest))
+    for (const suffix of ['.gz', '.br']) await rm(join(this.folder, `manifest.json${suffix}`), { force: true })
+  }
+
+  async faults(): Promise<readonly string[]> {
+    return (await verifyAt(this.snapshots, this.manifest.id)).faults
+  }
+}
+
+function hashOf(path: string, bytes: Buffer): string {
+  if (path.endsWith('.csv')) return sha256(bytes)
+  const { version: _, ...document } = JSON.parse(bytes.toString('utf8')) as Record<string, unknown>
+  return contentHash(document)
+}
+
+async function patient(): Promise<Patient> {
+  const snapshots = temporaryFolder()
+  return new Patient(snapshots, await admitSample(snapshots))
+}
+
+const JSON_PATH = 'analytics/export/ideas/7d.json'
+const CSV_PATH = 'analytics/export/ideas/7d.csv'
+/** Large enough to have siblings. */
+const SIBLING_OF = 'analytics/export/users/90d.csv'
+const flipLastBit = (bytes: Buffer): Buffer => {
+  const flipped = Buffer.from(bytes)
+  flipped[flipped.length - 1] = (flipped.at(-1) ?? 0) ^ 1
+  return flipped
+}
+
+describe('verifying a release', () => {
+  it('finds nothing in a whole one, and says what it read', async () => {
+    const { snapshots, manifest } = await patient()
+    expect(await verifyAt(snapshots, manifest.id)).toEqual({
+      id: manifest.id,
+      closed: false,
+      files: manifest.files.length,
+      bytes: totalBytes(manifest.files),
+      faults: [],
+      unread: [],
+    })
+  })
+
+  it('takes no file that could not be read for a damaged one, and still finds what is', async () => {
+    const sick = await patient()
+    await sick.damage(SIBLING_OF, flipLastBit)
+    const release = localRelease(sick.snapshots, sick.manifest.id)
+    const unreadable = (path: string): Promise<never> =>
+      reading('read', path, () => Promise.reject(Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })))
+    const found = await verifyRelease({
+      ...release,
+      async *read(file) {
+        if ([JSON_PATH, `${JSON_PATH}.gz`, 'public/stats.json'].includes(file.path)) yield unreadable(file.path)
+        else yield* release.read(file)
+      },
+    })
+    expect(found.unread.toSorted()).toEqual(
+      [JSON_PATH, 'public/stats.json'].map((path) => `cannot read ${path}: EIO, the disk reports an error; check it`),
+    )
+    expect(found.faults).toEqual([expect.stringMatching(/^analytics\/export\/users\/90d\.csv: sha256 /)])
+  })
+
+  it('finds one flipped bit in any file', async () => {
+    const sick = await patient()
+    for (const { path } of sick.manifest.files) {
+      await sick.damage(path, flipLastBit)
+      expect(await sick.faults(), path).toEqual([
+        expect.stringMatching(new RegExp(`^${path}: sha256 [0-9a-f]{64}, the manifest says [0-9a-f]{64}$`)),
+      ])
+      await sick.damage(path, flipLastBit)
+    }
+    expect(await sick.faults()).toEqual([])
+  })
+
+  it('reads the siblings of the manifest, where there are any', async () => {
+    const sick = await patient()
+    for (const name of ['manifest.json.gz', 'manifest.json.br']) {
+      const sound = await readFile(join(sick.folder, name))
+      const longer = ['x', '\0', '\0'.repeat(100)].map((rest) => Buffer.concat([sound, Buffer.from(rest)]))
+      for (const damaged of [
+        flipLastBit(sound),
+        sound.subarray(0, -20),
+        Buffer.alloc(0),
+        gzipSync('another'),
+        ...longer,
+      ]) {
+        await writeFile(join(sick.folder, name), damaged)
+        expect(await sick.faults()).toEqual([`${name}: it does not decode to manifest.json`])
+      }
+      await rm(join(sick.folder, name))
+      expect(await sick.faults()).toEqual([])
+    }
+  })
+
+  const FAULTS: readonly [what: string, cause: (sick: Patient) => Promise<void>, faults: readonly RegExp[]][] = [
+    [
+      'files that are not on its list, wherever they stand',
+      async (sick) => {
+        for (const path of ['notes.txt', 'analytics/trending/7d/.all.json.swp', `${JSON_PATH}.zst`])
+          await writeFile(join(sick.folder, path), 'mine')
+        await symlink('/etc/hostname', join(sick.folder, 'public/host'))
+      },
+      [
+        /^analytics\/export\/ideas\/7d\.json\.zst: it is not in the manifest$/,
+        /^analytics\/trending\/7d\/\.all\.json\.swp: it is not in the manifest$/,
+        /^notes\.txt: it is not in the manifest$/,
+        /^public\/host: it is not in the manifest$/,
+      ],
+    ],
+    ['a missing file', (sick) => rm(join(sick.folder, JSON_PATH)), [/^cannot open .*ideas\/7d\.json: ENOENT/]],
+    [
+      'a truncated file',
+      (sick) => sick.damage(JSON_PATH, (bytes) => bytes.subarray(0, -1)),
+      [/ideas\/7d\.json has \d+ bytes, the manifest says \d+$/],
+    ],
+    [
+      'other rows than the manifest says, in JSON',
+      (sick) => sick.list('analytics/trending/7d/all.json', { rows: 3 }),
+      [/^analytics\/trending\/7d\/all\.json: 2 rows, the manifest says 3$/],
+    ],
+    [
+      'other rows than the manifest says, in CSV',
+      (sick) => sick.list(CSV_PATH, { rows: 1 }),
+      [/^analytics\/export\/ideas\/7d\.csv: 2 rows, the manifest says 1$/],
+    ],
+    [
+      'a CSV with fewer rows than its JSON',
+      async (sick) => {
+        await sick.misbuild(CSV_PATH, (text) => text.replace(/1,one,.*\r\n/, ''))
+        await sick.list(CSV_PATH, { rows: 1 })
+      },
+      [/^analytics\/export\/ideas\/7d\.json: 2 rows, its CSV has 1$/],
+    ],
+    [
+      'a CSV that was cut inside quotes',
+      (sick) => sick.misbuild(CSV_PATH, (text) => text.slice(0, text.indexOf('two') + 3)),
+      [
+        /7d\.csv: it does not end in CRLF$/,
+        /7d\.csv: it is not CSV: Quote Not Closed: /,
+        /7d\.csv: 1 rows, the manifest says 2$/,
+        /2 rows, its CSV has 1$/,
+      ],
+    ],
+    [
+      'a CSV cell that is not what its JSON says',
+      (sick) => sick.misbuild(CSV_PATH, (text) => text.replace(',one,', ',ome,')),
+      [/^analytics\/export\/ideas\/7d\.csv: row 1: title is not as in its JSON$/],
+    ],
+    [
+      'a CSV with a cell too many',
+      (sick) => sick.misbuild(CSV_PATH, (text) => text.replace(/(2,"two[^]*)\r\n$/, '$1,\r\n')),
+      [/^analytics\/export\/ideas\/7d\.csv: row 2: the number of cells is not as in its JSON$/],
+    ],
+    [
+      'a CSV with another header',
+      (sick) => sick.misbuild(CSV_PATH, (text) => text.replace('id,title', 'title,id')),
+      [/^analytics\/export\/ideas\/7d\.csv: its header is title,id,.*, expected id,title,/],
+    ],
+    [
+      'a CSV that writes a number of its JSON as a formula would be',
+      (sick) => sick.misbuild('analytics/export/categories/7d.csv', (text) => text.replace('Design,2,', "Design,'2,")),
+      [/^analytics\/export\/categories\/7d\.csv: row 1: ideas is not as in its JSON$/],
+    ],
+    [
+      'JSON rows with other keys than the columns',
+      (sick) => sick.misbuild(JSON_PATH, (text) => text.replaceAll('"title":', '"name":')),
+      [/^analytics\/export\/ideas\/7d\.csv: row 1 of its JSON has the keys id,name,/],
+    ],
+    [
+      'a document that counts its rows wrongly',
+      (sick) => sick.misbuild(JSON_PATH, (text) => text.replace('"rowCount":2', '"rowCount":3')),
+      [/^analytics\/export\/ideas\/7d\.json: its rowCount is 3 of 2 rows$/],
+    ],
+    [
+      'a document of another combination',
+      async (sick) => {
+        await sick.misbuild('analytics/trending/24h/all.json', (text) => text.replace('"24h"', '"7d"'))
+        await sick.misbuild('analytics/export/categories/7d.json', (text) => text.replace('"categories"', '"ideas"'))
+      },
+      [/export\/categories\/7d\.json: its type is ideas$/, /24h\/all\.json: its period is 7d$/],
+    ],
+    [
+      'the trending ideas of another category',
+      (sick) =>
+        sick.misbuild(`analytics/trending/90d/category/${categoryKey('Product')}.json`, (text) =>
+          text.replaceAll('"Product"', '"Design"'),
+        ),
+      [/its category is Design$/],
+    ],
+    [
+      'numbers that do not agree, in one sentence each',
+      async (sick) => {
+        await sick.misbuild('public/stats.json', (text) => text.replace('"totalVotes":3', '"totalVotes":4'))
+        await sick.misbuild('analytics/categories/7d.json', (text) =>
+          text.replace(/("totals":\{"ideas":2,"votes":)2/, '$15'),
+        )
+      },
+      [
+        /^total votes: 3 in rows of manifest\.json, but 4 in totalVotes of public\/stats\.json$/,
+        /^votes in 7d: 5 in totals\.votes of analytics\/categories\/7d\.json, but 2 in votes of .*overview\/7d\.json$/,
+      ],
+    ],
+    [
+      'a compressed sibling that is missing',
+      (sick) => rm(join(sick.folder, `${SIBLING_OF}.gz`)),
+      [/^cannot open .*90d\.csv\.gz: ENOENT/],
+    ],
+    [
+      'a compressed sibling with a flipped bit',
+      (sick) => sick.damage(`${SIBLING_OF}.br`, flipLastBit),
+      [/^analytics\/export\/users\/90d\.csv\.br: sha256 /],
+    ],
+    [
+      'a compressed sibling of something else',
+      async (sick) => {
+        const other = gzipSync('other')
+        await writeFile(join(sick.folder, `${SIBLING_OF}.gz`), other)
+        await sick.list(SIBLING_OF, { gzip: { bytes: other.length, sha256: sha256(other) } })
+      },
+      [/^analytics\/export\/users\/90d\.csv\.gz: it does not decode to its snapshot$/],
+    ],
+    [
+      'a content hash that is not that of the JSON',
+      (sick) => sick.list(JSON_PATH, { contentHash: 'd'.repeat(64) }),
+      [/^analytics\/export\/ideas\/7d\.json: its content hash is not the manifest’s$/],
+    ],
+    [
+      'a content hash that is not that of the CSV',
+      (sick) => sick.list(CSV_PATH, { contentHash: 'd'.repeat(64) }),
+      [/^analytics\/export\/ideas\/7d\.csv: its content hash is not the manifest’s$/],
+    ],
+    [
+      'a combination without a file',
+      (sick) => sick.list(JSON_PATH, null),
+      [/^analytics\/export\/ideas\/7d\.json: not in the manifest$/],
+    ],
+    [
+      'a category without a file',
+      (sick) => sick.list(`analytics/trending/90d/category/${categoryKey('Product')}.json`, null),
+      [/^analytics\/trending\/90d\/category\/product-[0-9a-f]{12}\.json: not in the manifest$/],
+    ],
+    [
+      'a file that answers nothing',
+      async (sick) => {
+        await writeFile(join(sick.folder, 'extra.json'), '{}')
+        await sick.add({
+          path: 'extra.json',
+          bytes: 2,
+          sha256: sha256(Buffer.from('{}')),
+          contentHash: 'd'.repeat(64),
+          rows: null,
+        })
+      },
+      [/^extra\.json: answers no combination$/, /^extra\.json: its content hash/, /^extra\.json: its generatedAt/],
+    ],
+    [
+      'a document of another instant',
+      (sick) =>
+        sick.misbuild(JSON_PATH, (text) => text.replaceAll('2026-05-20T09:30:00.000Z', '2026-05-20T09:30:00.001Z')),
+      [/7d\.json: its dataAsOf is 2026-05-20T09:30:00\.001Z$/, /7d\.json: its to is 2026-05-20T09:30:00\.001Z$/],
+    ],
+    [
+      'a document generated by another build',
+      (sick) => sick.misbuild(JSON_PATH, (text) => text.replace('09:30:01.000Z', '09:30:02.000Z')),
+      [/7d\.json: its generatedAt is 2026-05-20T09:30:02\.000Z$/],
+    ],
+  ]
+  it.each(FAULTS)('finds %s', async (_, cause, expected) => {
+    const sick = await patient()
+    await cause(sick)
+    const faults = await sick.faults()
+    expect(faults, faults.join('\n')).toHaveLength(expected.length)
+    for (const [i, pattern] of expected.entries()) expect(faults[i]).toMatch(pattern)
+  })
+
+  describe('in a file that is larger than what is decoded at once', () => {
+    const LARGE = 'analytics/export/ideas/all.json'
+    const LARGE_CSV = 'analytics/export/ideas/all.csv'
+    const large = async (): Promise<Patient> => {
+      const snapshots = temporaryFolder()
+      return new Patient(
+        snapshots,
+        await publishRelease(snapshots, { ideas: 900, titleChars: 1500, ageMs: 100 * 86_400_000 }),
+      )
+    }
+
+    it('finds nothing when it is whole', async () => {
+      const well = await large()
+      expect(well.manifest.files.find(({ path }) => path === LARGE)?.bytes).toBeGreaterThan(1 << 20)
+      const faults = await well.faults()
+      // The made-up accounts of that helper do not agree among themselves.
+      expect(faults.filter((fault) => !/^(?:total )?users|: its newUsers sum/.test(fault))).toEqual([])
+    })
+
+    it.each<[what: string, coded: (bytes: Buffer) => Buffer]>([
+      ['of something else', () => gzipSync('other')],
+      ['of something else of the same length', (bytes) => gzipSync(flipLastBit(bytes))],
+      ['of its beginning', (bytes) => gzipSync(bytes.subarray(0, -1))],
+      ['of more', (bytes) => gzipSync(Buffer.concat([bytes, Buffer.alloc(1 << 24)]))],
+      ['that is cut', (bytes) => gzipSync(bytes).subarray(0, -9)],
+      ['that is not compressed', (bytes) => bytes],
+      ['that is empty', () => Buffer.alloc(0)],
+    ])('finds a sibling %s', async (_, coded) => {
+      const sick = await large()
+      const bytes = coded(await readFile(join(sick.folder, LARGE)))
+      await writeFile(join(sick.folder, `${LARGE}.gz`), bytes)
+      await sick.list(LARGE, { gzip: { bytes: bytes.length, sha256: sha256(bytes) } })
+      expect(await sick.faults()).toContain(`${LARGE}.gz: it does not decode to its snapshot`)
+    })
+
+    it.each<[path: string, what: string, change: (text: string) => string, fault: string]>([
+      [LARGE_CSV, 'a cell', (text) => text.replace(/799 lorem/, '799 lorum'), 'row 800: title is not as in its JSON'],
+      [LARGE, 'a key', (text) => text.replace(/"status"(?=[^}]*\}\],)/, '"state"'), 'row 900 of its JSON has the keys'],
+      [LARGE, 'a bracket', (text) => text.replace(/\},(?=[^]*799 lorem)/, '},,'), 'it is not JSON: '],
+    ])('finds in %s %s', async (path, _, change, fault) => {
+      const sick = await large()
+      const bytes = Buffer.from(change(await readFile(join(sick.folder, path), 'utf8')))
+      await writeFile(join(sick.folder, path), bytes)
+      await sick.list(path, { bytes: bytes.length, sha256: sha256(bytes), gzip: null })
+      expect((await sick.faults()).some((one) => one.includes(fault))).toBe(true)
+    })
+  })
+
+  it('compares cells by the rule that they are written by', async () => {
+    const sick = await patient()
+    await sick.misbuild(JSON_PATH, (text) => text.replace('"one"', '"x;=1"'))
+    const faultsWith = async (cell: string): Promise<readonly string[]> => {
+      await sick.misbuild(CSV_PATH, (text) => text.replace(/^1,[^,]*/m, `1,${cell}`))
+      return sick.faults()
+    }
+    expect(await faultsWith("x;'=1")).toEqual([])
+    for (const cell of ['x;=1', "'x;=1", "'x;'=1", "x;''=1"])
+      expect(await faultsWith(cell), cell).toEqual([`${CSV_PATH}: row 1: title is not as in its JSON`])
+  })
+
+  it.each(['{"data":[', 'null', '7', '"text"'])('finds %s in place of a document', async (text) => {
+    const sick = await patient()
+    const bytes = Buffer.from(text)
+    await writeFile(join(sick.folder, 'public/stats.json'), bytes)
+    await sick.list('public/stats.json', { bytes: bytes.length, sha256: sha256(bytes) })
+    expect(await sick.faults()).toEqual([expect.stringMatching(/^public\/stats\.json: it is not (JSON: |an object)/)])
+  })
+
+  it('finds every fault, not only the first', async () => {
+    const sick = await patient()
+    await rm(join(sick.folder, 'public/stats.json'))
+    await sick.damage(CSV_PATH, flipLastBit)
+    await sick.list(JSON_PATH, null)
+    expect(await sick.faults()).toHaveLength(3)
+  })
+
+  it('holds the bytes of any reader against the manifest', async () => {
+    const { manifest } = await patient()
+    const { faults } = await verifyRelease({
+      siblings: false,
+      manifest: async () => manifest,
+      read: (file) => piecesOf(Buffer.alloc(file.bytes + 1)),
+    })
+    expect(faults.filter((fault) => /: \d+ bytes, the manifest says \d+$/.test(fault))).toHaveLength(
+      manifest.files.length,
+    )
+    expect(faults.filter((fault) => /: sha256 /.test(fault))).toHaveLength(manifest.files.length)
+  })
+
+  it('holds what a server sends in a coding against what it sends without', async () => {
+    const { snapshots, manifest } = await patient()
+    const release = localRelease(snapshots, manifest.id)
+    const read = (file: FileBytes): AsyncIterable<Buffer> => release.read(file)
+    const coded = manifest.files.filter(({ gzip }) => gzip !== null).length
+    expect(coded).toBeGreaterThan(0)
+    const faultsOf = async (negotiate: NonNullable<ReleaseReader['negotiate']>): Promise<readonly string[]> =>
+      (await verifyRelease({ siblings: false, manifest: async () => manifest, read, negotiate })).faults
+    expect(await faultsOf(async (file) => ({ pieces: read(file), coded: false }))).toEqual([])
+    const gzipOnly = async (
+      file: FileBytes,
+      coding: Coding,
+    ): Promise<{ pieces: AsyncIterable<Buffer>; coded: boolean }> =>
+      coding === 'gzip'
+        ? { pieces: piecesOf(gzipSync(await bytesOf(read(file)))), coded: true }
+        : { pieces: read(file), coded: false }
+    expect(await faultsOf(gzipOnly)).toEqual([])
+    const wrong = await faultsOf(async (file, coding) => ({ pieces: read(file), coded: coding === 'gzip' }))
+    expect(wrong).toHaveLength(coded)
+    expect(wrong[0]).toMatch(/: asked for as gzip, it does not decode to what it is without$/)
+  })
+
+  it('does not take a failure of the reader for a fault of the release', async () => {
+    const { manifest } = await patient()
+    const failing: ReleaseReader = {
+      siblings: false,
+      manifest: async () => manifest,
+      read: async function* () {
+        yield Promise.reject(new TypeError('a bug'))
+      },
+    }
+    await expect(verifyRelease(failing)).rejects.toThrow(TypeError)
+    const absent = () => Promise.reject(new ReleaseError('damaged', 'no manifest'))
+    await expect(verifyRelease({ ...failing, manifest: absent })).rejects.toThrow('no manifest')
+  })
+})

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { atOnce, inTurns, type Steps } from '../../../src/release/format/time-slicing.ts'
+
+function* counting(to: number, onStep: (i: number) => void = () => {}): Steps<string> {
+  for (let i = 1; i <= to; i++) {
+    onStep(i)
+    yield
+  }
+  return `${to} steps`
+}
+
+describe('work in steps', () => {
+  test('gives the same at once and in turns', async () => {
+    expect(atOnce(counting(5))).toBe('5 steps')
+    expect(await inTurns(counting(5))).toBe('5 steps')
+    expect(await inTurns(counting(0))).toBe('0 steps')
+  })
+
+  test('in turns lets others in between: here after each step', async () => {
+    const seen: string[] = []
+    const work = inTurns(
+      counting(3, (i) => {
+        seen.push(`step ${i}`)
+        setImmediate(() => seen.push(`another after ${i}`))
+      }),
+      0,
+    )
+    await work
+    expect(seen).toEqual(['step 1', 'another after 1', 'step 2', 'another after 2', 'step 3', 'another after 3'])
+  })
+
+  test('within one turn nobody comes in between', async () => {
+    let others = 0
+    setImmediate(() => (others += 1))
+    await inTurns(counting(1000), 60_000)
+    expect(others).toBe(0)
+  })
+
+  test('fails as the work does', async () => {
+    const failing = () =>
+      counting(3, (i) => {
+        if (i === 2) throw new Error('at the second')
+      })
+    expect(() => atOnce(failing())).toThrow('at the second')
+    await expect(inTurns(failing(), 0)).rejects.toThrow('at the second')
+  })
+})

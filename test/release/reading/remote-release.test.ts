@@ -1,0 +1,99 @@
+import { createReadStream } from 'node:fs'
+import { rm, truncate } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { AS_OF_MS, publishSamples, temporaryFolder } from '../sample-release.ts'
+import { failureOf, run } from '../../builder/build-program.ts'
+
+/** Serves a folder as a CDN would: what is not there is 404. */
+async function serve(folder: string): Promise<string> {
+  const server = createServer((request, response) => {
+    createReadStream(join(folder, decodeURIComponent(request.url ?? '')))
+      .on('error', () => response.writeHead(404).end())
+      .pipe(response)
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function livePatient(): Promise<{ folder: string; base: string; id: string }> {
+  const root = temporaryFolder()
+  const folder = join(root, 'snapshots')
+  const [id = ''] = await publishSamples(folder, AS_OF_MS)
+  return { folder, id, base: `${await serve(root)}/snapshots` }
+}
+
+describe('verifying a live release', () => {
+  it.each(['', '/', '//'])('finds it whole, at an address that ends in "%s"', async (slash) => {
+    const { base, id } = await livePatient()
+    const ran = await run(['verify', `${base}${slash}`])
+    expect(ran).toMatchObject({ code: 0, stderr: '' })
+    expect(ran.stdout).toMatch(new RegExp(`^${id} is whole: \\d+ files, `))
+    // Idle connections do not keep the program from ending.
+    expect(ran.ms).toBeLessThan(4_000)
+  })
+
+  it.each(['', '/'])('finds it at the address of the site, too, which ends in "%s"', async (slash) => {
+    const { base, id } = await livePatient()
+    const ran = await run(['verify', `${base.replace(/\/snapshots$/, '')}${slash}`])
+    expect(ran).toMatchObject({ code: 0, stderr: '' })
+    expect(ran.stdout).toMatch(new RegExp(`^${id} is whole: `))
+  })
+
+  it('compares it with one of a folder', async () => {
+    const { base, folder, id } = await livePatient()
+    const ran = await run(['diff', base, 'current', '--snapshots', folder])
+    expect(ran).toMatchObject({ code: 0, stderr: '' })
+    expect(ran.stdout).toMatch(new RegExp(`^A  ${id} .*\nB  ${id} `))
+    expect(ran.stdout).toMatch(/\nfiles {7}0 added, 0 removed, 0 changed, \d+ the same\n/)
+  })
+
+  it('names every file that is missing, cut or served in another version', async () => {
+    const { base, folder, id } = await livePatient()
+    const release = join(folder, 'releases', id)
+    await rm(join(release, 'public', 'stats.json'))
+    await truncate(join(release, 'analytics', 'export', 'ideas', '7d.csv'), 10)
+    const { code, stdout } = await run(['verify', base, '--json'])
+    expect(code).toBe(1)
+    expect((JSON.parse(stdout) as { faults: string[] }).faults).toEqual([
+      expect.stringMatching(/^analytics\/export\/ideas\/7d\.csv: 10 bytes, the manifest says \d+$/),
+      expect.stringMatching(/^analytics\/export\/ideas\/7d\.csv: sha256 /),
+      `${base}/releases/${id}/public/stats.json: answered 404, expected 200`,
+    ])
+  })
+
+  it('says when there is no release, no manifest, or no server', async () => {
+    const { base, folder, id } = await livePatient()
+    const elsewhere = await run(['verify', `${base}/elsewhere`])
+    expect(elsewhere.code).toBe(2)
+    expect(failureOf(elsewhere)).toBe(
+      `analytics-build: ${base}/elsewhere/current/manifest.json: answered 404, expected 200`,
+    )
+    await truncate(join(folder, 'releases', id, 'manifest.json'), 100)
+    const damaged = await run(['verify', base])
+    expect(damaged.code).toBe(1)
+    expect(failureOf(damaged)).toMatch(/\/current\/manifest\.json: it is not JSON: /)
+    const nobody = await run(['verify', 'http://127.0.0.1:1/snapshots'])
+    // It may be whole: nothing is known.
+    expect(nobody.code).toBe(7)
+    expect(failureOf(nobody)).toMatch(
+      /^http:\/\/127\.0\.0\.1:1\/snapshots\/current\/manifest\.json: .*ECONNREFUSED.*; check the address, or try again/,
+    )
+  })
+
+  it.each(['http://user:s3cret@127.0.0.1/snapshots', 'HTTPS://u:s3cret@h/', 'https://h/?token=s3cret', 'http:'])(
+    'refuses %s, and does not repeat it',
+    async (address) => {
+      const ran = await run(['verify', address])
+      expect(ran).toMatchObject({ code: 2, stdout: '' })
+      expect(failureOf(ran)).toMatch(/^analytics-build: URL: not allowed; allowed: an address such as https:/)
+      expect(ran.stderr).not.toContain('s3cret')
+    },
+  )
+})

@@ -1,0 +1,361 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { createInterface, type Interface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { packagePath } from '../../../src/process/package-root.ts'
+import { takeLock, type Holder, type Lock } from '../../../src/release/writing/lock.ts'
+import { thisProcess } from '../../../src/release/writing/process-identity.ts'
+import { temporaryFolder } from '../sample-release.ts'
+
+const STALE_MS = 30_000
+
+/** A pid that was somebody's a moment ago and is nobody's now. */
+async function deadPid(): Promise<number> {
+  const child = spawn('true', { stdio: 'ignore' })
+  await once(child, 'exit')
+  return child.pid ?? 0
+}
+
+async function taken(snapshots: string): Promise<Lock> {
+  const lock = await takeLock(snapshots)
+  if (!('release' in lock)) throw new Error(`held by ${JSON.stringify(lock)}`)
+  onTestFinished(() => lock.release())
+  return lock
+}
+
+async function refused(snapshots: string): Promise<Holder> {
+  const holder = await takeLock(snapshots)
+  if (!('release' in holder)) return holder
+  await holder.release()
+  throw new Error('the lock was taken')
+}
+
+function leave(snapshots: string, holder: Partial<Holder> | string, ageMs = 0): void {
+  const path = join(snapshots, '.lock')
+  const whole = {
+    ...thisProcess(),
+    startTicks: null,
+    startedAt: '2026-05-20T09:30:00.000Z',
+    token: crypto.randomUUID(),
+  }
+  writeFileSync(path, typeof holder === 'string' ? holder : JSON.stringify({ ...whole, ...holder }))
+  const touched = (Date.now() - ageMs) / 1000
+  utimesSync(path, touched, touched)
+}
+
+const names = (snapshots: string): string[] => readdirSync(snapshots).sort()
+
+describe('the lock', () => {
+  it('is one file that says who holds it, and is gone when released', async () => {
+    const snapshots = join(temporaryFolder(), 'made', 'as', 'needed')
+    const lock = await taken(snapshots)
+    expect(names(snapshots)).toEqual(['.lock'])
+    const holder = JSON.parse(readFileSync(join(snapshots, '.lock'), 'utf8')) as Holder
+    expect(holder).toEqual({
+      host: hostname(),
+      pid: process.pid,
+      bootId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      pidNamespace: expect.stringMatching(/^pid:\[\d+\]$/),
+      startTicks: expect.any(Number),
+      startedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      token: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })
+    expect(await lock.owned()).toBe(true)
+    await lock.release()
+    expect(names(snapshots)).toEqual([])
+    expect(await lock.owned()).toBe(false)
+    await lock.release()
+  })
+
+  it('does not take a lock that it cannot read for that of another build', async () => {
+    const snapshots = temporaryFolder()
+    const lock = await taken(snapshots)
+    rmSync(join(snapshots, '.lock'))
+    mkdirSync(join(snapshots, '.lock'))
+    await expect(lock.owned()).rejects.toThrow(/^cannot read .*\.lock: EISDIR/)
+    await lock.release()
+  })
+
+  it('is refused while its holder lives, and says who that is', async () => {
+    const snapshots = temporaryFolder()
+    const lock = await taken(snapshots)
+    for (let i = 0; i < 3; i++) expect(await refused(snapshots)).toMatchObject({ host: hostname(), pid: process.pid })
+    expect(names(snapshots)).toEqual(['.lock'])
+    await lock.release()
+    await taken(snapshots)
+  })
+
+  it('is refused while another process on this host lives', async () => {
+    const snapshots = temporaryFolder()
+    const child = spawn('sleep', ['60'], { stdio: 'ignore' })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    leave(snapshots, { pid: child.pid ?? 0 })
+    expect(await refused(snapshots)).toMatchObject({ pid: child.pid })
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    await taken(snapshots)
+  })
+
+  it('is refused when it is of another host, whatever its pid, as long as it is touched', async () => {
+    const snapshots = temporaryFolder()
+    leave(snapshots, { host: 'elsewhere', pid: await deadPid() }, STALE_MS - 5_000)
+    expect(await refused(snapshots)).toMatchObject({ host: 'elsewhere' })
+  })
+
+  const UNKNOWN: readonly [what: string, holder: Partial<Holder>][] = [
+    ['of another boot, or of a machine with the same name', { bootId: crypto.randomUUID() }],
+    ['of another container with the same host name', { pidNamespace: 'pid:[1]' }],
+    [
+      'of an earlier version, which did not say of what pid namespace it was',
+      { bootId: undefined, pidNamespace: undefined },
+    ],
+    ['of a machine without /proc', { bootId: null, pidNamespace: null }],
+  ] as never
+  it.each(UNKNOWN)(
+    'is refused when it is %s, as long as it is touched: nobody here knows that process',
+    async (_, of) => {
+      const snapshots = temporaryFolder()
+      const pid = await deadPid()
+      leave(snapshots, { ...of, pid }, STALE_MS - 5_000)
+      expect(await refused(snapshots)).toMatchObject({ pid })
+      leave(snapshots, { ...of, pid }, STALE_MS + 1_000)
+      await taken(snapshots)
+    },
+  )
+
+  it('is taken over when its pid is another process by now', async () => {
+    const snapshots = temporaryFolder()
+    const startTicks = thisProcess().startTicks ?? null
+    leave(snapshots, { pid: process.pid, startTicks })
+    await refused(snapshots)
+    leave(snapshots, { pid: process.pid, startTicks: (startTicks ?? 0) - 1 })
+    await taken(snapshots)
+  })
+
+  const DEAD: readonly [what: string, holder: () => Promise<Partial<Holder> | string>, ageMs: number][] = [
+    ['its process on this host is dead', async () => ({ pid: await deadPid() }), 0],
+    ['a living process has not touched it for 30 s', async () => ({ pid: process.pid }), STALE_MS + 1_000],
+    ['another host has not touched it for 30 s', async () => ({ host: 'elsewhere', pid: 1 }), STALE_MS + 1_000],
+    ['it is empty, after a power cut, and old', async () => '', STALE_MS + 1_000],
+    ['it is not a lock of ours, and old', async () => '{"token":"../../x","pid":-1}', STALE_MS + 1_000],
+  ]
+  it.each(DEAD)('is taken over when %s', async (_, holder, ageMs) => {
+    const snapshots = temporaryFolder()
+    leave(snapshots, await holder(), ageMs)
+    const lock = await taken(snapshots)
+    expect(await lock.owned()).toBe(true)
+    expect(names(snapshots)).toEqual(['.lock'])
+    expect(await refused(snapshots)).toMatchObject({ pid: process.pid })
+  })
+
+  it.each(['', 'null', '7', '{"pid":1', '{"host":"x"}'])('is not taken over young, when it reads %o', async (text) => {
+    const snapshots = temporaryFolder()
+    leave(snapshots, text)
+    expect(await refused(snapshots)).toMatchObject({ host: 'unknown' })
+  })
+
+  it('tells its holder when it was lost, and is then not released', async () => {
+    const snapshots = temporaryFolder()
+    const first = await taken(snapshots)
+    const path = join(snapshots, '.lock')
+    // What a suspended laptop looks like.
+    utimesSync(path, (Date.now() - STALE_MS - 1_000) / 1000, (Date.now() - STALE_MS - 1_000) / 1000)
+    const second = await taken(snapshots)
+    expect(await first.owned()).toBe(false)
+    expect(await second.owned()).toBe(true)
+    await first.release()
+    expect(await second.owned()).toBe(true)
+  })
+
+  it('tells its holder when the file is gone', async () => {
+    const snapshots = temporaryFolder()
+    const lock = await taken(snapshots)
+    rmSync(join(snapshots, '.lock'))
+    expect(await lock.owned()).toBe(false)
+  })
+
+  it('is not kept from a taker for ever by one that was killed while it replaced a dead lock', async () => {
+    const snapshots = temporaryFolder()
+    const token = crypto.randomUUID()
+    leave(snapshots, { pid: await deadPid(), token })
+    const claim = join(snapshots, `.lock-after-${token}`)
+    writeFileSync(claim, '')
+    let done = false
+    const taking = taken(snapshots).finally(() => (done = true))
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(done).toBe(false)
+    const old = (Date.now() - STALE_MS - 1_000) / 1000
+    utimesSync(claim, old, old)
+    await taking
+    expect(names(snapshots)).toEqual(['.lock'])
+  })
+
+  it('clears away the drafts of takers that were killed', async () => {
+    const snapshots = temporaryFolder()
+    const living = { ...thisProcess(), startedAt: 'now', token: crypto.randomUUID() }
+    const asides: readonly [name: string, holder: object | string, ageMs: number][] = [
+      ['.lock-dead', { ...living, pid: await deadPid(), startTicks: null }, 0],
+      ['.lock-elsewhere', { ...living, host: 'elsewhere' }, 0],
+      ['.lock-empty', '', 0],
+      ['.lock-empty-old', '', STALE_MS + 1_000],
+      ['.lock-living', living, 0],
+      ['.lock-stopped', living, STALE_MS + 1_000],
+    ]
+    for (const [name, holder, ageMs] of asides) {
+      writeFileSync(join(snapshots, name), typeof holder === 'string' ? holder : JSON.stringify(holder))
+      utimesSync(join(snapshots, name), (Date.now() - ageMs) / 1000, (Date.now() - ageMs) / 1000)
+    }
+    await taken(snapshots)
+    expect(names(snapshots)).toEqual(['.lock', '.lock-elsewhere', '.lock-empty', '.lock-living'])
+  })
+
+  it('names the folder when that cannot be made', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'file'), '')
+    await expect(takeLock(join(folder, 'file', 'snapshots'))).rejects.toThrow(
+      `cannot create ${join(folder, 'file', 'snapshots')}: ENOTDIR, a part of the path is not a folder`,
+    )
+  })
+})
+
+describe('the lock in time', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  const touchedMs = (snapshots: string): number => statSync(join(snapshots, '.lock')).mtimeMs
+  const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
+    while (!(await condition())) await new Promise(setImmediate)
+  }
+
+  it('is touched every 5 s, so that it lives as long as its holder', async () => {
+    const snapshots = temporaryFolder()
+    await taken(snapshots)
+    for (let i = 0; i < 8; i++) {
+      vi.advanceTimersByTime(5_000)
+      await until(() => Math.abs(touchedMs(snapshots) - Date.now()) < 2)
+    }
+    expect(await refused(snapshots)).toMatchObject({ pid: process.pid })
+  })
+
+  it('is not touched by who has lost it', async () => {
+    const snapshots = temporaryFolder()
+    const lost = await taken(snapshots)
+    leave(snapshots, { host: 'elsewhere', pid: 1 }, 1_000)
+    const before = touchedMs(snapshots)
+    vi.advanceTimersByTime(20_000)
+    for (let i = 0; i < 50; i++) await new Promise(setImmediate)
+    expect(await lost.owned()).toBe(false)
+    expect(touchedMs(snapshots)).toBe(before)
+  })
+})
+
+describe('takers that race', () => {
+  it('for a free lock or a dead one, in one process: exactly one wins', async () => {
+    const snapshots = temporaryFolder()
+    const pid = await deadPid()
+    for (let round = 0; round < 60; round++) {
+      if (round % 2 === 0) leave(snapshots, { pid })
+      const results = await Promise.all(Array.from({ length: 16 }, () => takeLock(snapshots)))
+      const winners = results.filter((result): result is Lock => 'release' in result)
+      expect(winners, `round ${round}`).toHaveLength(1)
+      expect(await winners[0]?.owned()).toBe(true)
+      await winners[0]?.release()
+      expect(names(snapshots)).toEqual([])
+    }
+  })
+
+  /** Takes the lock at every line of its input and says how it went; releases at the next one. */
+  const TAKER = `
+    import { createInterface } from 'node:readline'
+    import { takeLock } from ${JSON.stringify(pathToFileURL(packagePath('dist', 'release', 'writing', 'lock.js')).href)}
+    let lock = null
+    for await (const line of createInterface({ input: process.stdin })) {
+      if (line === 'release') { await lock?.release(); lock = null; console.log('released'); continue }
+      const taken = await takeLock(process.argv[1])
+      if ('release' in taken) lock = taken
+      console.log(lock === null ? 'refused' : 'taken')
+    }`
+
+  class Taker {
+    readonly child: ChildProcessWithoutNullStreams
+    readonly #lines: Interface
+
+    /** @param within a program that runs it */
+    constructor(snapshots: string, ...within: readonly string[]) {
+      const node = [process.execPath, '--input-type=module', '-e', TAKER, snapshots]
+      this.child = spawn('env', [...within, ...node], { stdio: 'pipe' })
+      this.child.stderr.pipe(process.stderr)
+      this.#lines = createInterface({ input: this.child.stdout })
+    }
+
+    async ask(what: 'take' | 'release'): Promise<string> {
+      const answer = once(this.#lines, 'line')
+      this.child.stdin.write(`${what}\n`)
+      const [line] = (await answer) as [string]
+      return line
+    }
+  }
+
+  // What two containers of one machine are to each other when both are called the same. As root, or as anybody whom the
+  // kernel lets make a user namespace.
+  const CONTAINER = [
+    'unshare',
+    ...(process.getuid?.() === 0 ? [] : ['--map-root-user']),
+    '--pid',
+    '--fork',
+    '--kill-child',
+  ]
+  it.each([['with a /proc of its own', ['--mount-proc']] as const, ['with the /proc of another', []] as const])(
+    'in another pid namespace, %s: each leaves the other its lock, until that is 30 s old',
+    async (_, proc) => {
+      const snapshots = temporaryFolder()
+      const inside = new Taker(snapshots, ...CONTAINER, ...proc)
+      onTestFinished(() => void inside.child.kill('SIGKILL'))
+      const mine = await taken(snapshots)
+      expect(await inside.ask('take')).toBe('refused')
+      await mine.release()
+      expect(await inside.ask('take')).toBe('taken')
+      // Its pid is small: out here it is nobody's, or somebody else's.
+      expect(await refused(snapshots)).toMatchObject({ host: hostname() })
+      leave(snapshots, JSON.parse(readFileSync(join(snapshots, '.lock'), 'utf8')) as Holder, STALE_MS + 1_000)
+      await taken(snapshots)
+    },
+  )
+
+  it('for a dead lock, in several processes: exactly one wins', async () => {
+    const snapshots = temporaryFolder()
+    const pid = await deadPid()
+    const takers = Array.from({ length: 6 }, () => new Taker(snapshots))
+    onTestFinished(() => takers.forEach(({ child }) => child.kill('SIGKILL')))
+    for (let round = 0; round < 100; round++) {
+      if (round % 2 === 0) leave(snapshots, { pid })
+      else leave(snapshots, { host: 'elsewhere', pid: 1 }, STALE_MS + 1_000)
+      const answers = await Promise.all(takers.map((taker) => taker.ask('take')))
+      expect(
+        answers.filter((answer) => answer === 'taken'),
+        `round ${round}`,
+      ).toHaveLength(1)
+      await Promise.all(takers.map((taker) => taker.ask('release')))
+      expect(names(snapshots)).toEqual([])
+    }
+  })
+
+  it('for the lock of a process that is killed: the next one has it', async () => {
+    const snapshots = temporaryFolder()
+    await mkdir(snapshots, { recursive: true })
+    for (let round = 0; round < 3; round++) {
+      const taker = new Taker(snapshots)
+      onTestFinished(() => void taker.child.kill('SIGKILL'))
+      expect(await taker.ask('take')).toBe('taken')
+      expect(await refused(snapshots)).toMatchObject({ pid: taker.child.pid })
+      taker.child.kill('SIGKILL')
+      await once(taker.child, 'exit')
+    }
+    await taken(snapshots)
+  })
+})

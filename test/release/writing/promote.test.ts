@@ -1,0 +1,261 @@
+import { existsSync, readdirSync, readlinkSync, rmSync, symlinkSync, truncateSync, utimesSync } from 'node:fs'
+import { cp, mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { currentId, listReleases, previousOf } from '../../../src/release/reading/release-list.ts'
+import { openSnapshot, readManifest } from '../../../src/release/reading/open.ts'
+import { prune, readHold, resume, rollback, switchTo } from '../../../src/release/writing/promote.ts'
+import { ReleaseError } from '../../../src/release/format/release-error.ts'
+import { Stage } from '../../../src/release/writing/staging.ts'
+import { aboutOf, admitSample, AS_OF_MS, publishSamples, temporaryFolder, wholeCurrent } from '../sample-release.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/** A release of a few bytes for the rules that look at names and ages only. */
+async function emptyRelease(snapshots: string, asOfMs: number): Promise<string> {
+  const stage = await Stage.create(snapshots)
+  const { id } = await stage.seal(aboutOf(asOfMs))
+  await stage.admit(id)
+  return id
+}
+
+async function emptyReleases(snapshots: string, count: number): Promise<string[]> {
+  const ids: string[] = []
+  for (let i = 0; i < count; i++) ids.push(await emptyRelease(snapshots, AS_OF_MS + i * HOUR_MS))
+  return ids
+}
+
+const setAge = (snapshots: string, id: string, timeMs: number): void =>
+  utimesSync(join(snapshots, 'releases', id), timeMs / 1000, timeMs / 1000)
+
+describe('the switch', () => {
+  it('is a relative link, so that the folder can be moved or mounted elsewhere', async () => {
+    const snapshots = temporaryFolder()
+    const { id } = await admitSample(snapshots)
+    expect(await currentId(snapshots)).toBe(null)
+    await switchTo(snapshots, id, Date.now())
+    expect(readlinkSync(join(snapshots, 'current'))).toBe(`releases/${id}`)
+    const moved = join(temporaryFolder(), 'moved')
+    await rename(snapshots, moved)
+    expect(await wholeCurrent(moved)).toBe(id)
+  })
+
+  it('shows readers whole releases only, during 200 switches', async () => {
+    const snapshots = temporaryFolder()
+    const ids = [await admitSample(snapshots, AS_OF_MS), await admitSample(snapshots, AS_OF_MS + 1)].map(({ id }) => id)
+    await switchTo(snapshots, ids[0] ?? '', Date.now())
+    const switching = new AbortController()
+    const seen: string[] = []
+    const readers = Array.from({ length: 4 }, async () => {
+      while (!switching.signal.aborted) seen.push(await wholeCurrent(snapshots))
+    })
+    try {
+      for (let i = 1; i <= 200; i++) await switchTo(snapshots, ids[i % 2] ?? '', Date.now())
+    } finally {
+      switching.abort()
+    }
+    await Promise.all(readers)
+    expect(new Set(seen)).toEqual(new Set(ids))
+    expect(await listReleases(snapshots, '.')).toEqual([])
+  })
+
+  it('leaves the old release current, and nothing else behind, when it cannot be done', async () => {
+    const snapshots = temporaryFolder()
+    const [id = ''] = await publishSamples(snapshots, AS_OF_MS)
+    const current = join(snapshots, 'current')
+    rmSync(current)
+    await mkdir(join(current, 'in-the-way'), { recursive: true })
+    await expect(switchTo(snapshots, id, Date.now())).rejects.toThrow(
+      new ReleaseError('write', `${current} is not a symbolic link; move it away, the next build makes one`),
+    )
+    expect(readdirSync(join(snapshots, 'releases'))).toEqual([id])
+  })
+
+  it('knows the release before another one', async () => {
+    expect(previousOf('b', ['a', 'b', 'c'])).toBe('a')
+    expect(previousOf('bb', ['a', 'b', 'c'])).toBe('b')
+    expect(previousOf('a', ['a', 'b', 'c'])).toBe(null)
+  })
+})
+
+describe('prune', () => {
+  let snapshots: string
+  let ids: string[]
+  beforeEach(async () => {
+    snapshots = temporaryFolder()
+    ids = await emptyReleases(snapshots, 7)
+    for (const [i, id] of ids.entries()) setAge(snapshots, id, AS_OF_MS + i * HOUR_MS)
+  })
+
+  const NOW_MS = AS_OF_MS + 100 * HOUR_MS
+  const RULES: readonly [what: string, current: number | null, keep: number, left: readonly number[]][] = [
+    ['the newest N', 6, 3, [4, 5, 6]],
+    ['the release before the current one, also with keep 1', 6, 1, [5, 6]],
+    ['the current one and the one before it, also when others are newer', 2, 2, [1, 2, 5, 6]],
+    ['the oldest, when it is current', 0, 1, [0, 6]],
+    ['everything, when keep is large', 6, 100, [0, 1, 2, 3, 4, 5, 6]],
+    ['the newest N, when nothing is current', null, 2, [5, 6]],
+  ]
+  it.each(RULES)('keeps %s', async (_, current, keep, left) => {
+    if (current !== null) symlinkSync(`releases/${ids[current]}`, join(snapshots, 'current'))
+    const { removed } = await prune(snapshots, keep, NOW_MS)
+    expect(await listReleases(snapshots)).toEqual(left.map((i) => ids[i]))
+    expect(removed).toEqual(ids.filter((__, i) => !left.includes(i)))
+    expect(await listReleases(snapshots, '.')).toEqual([])
+  })
+
+  it('keeps what is younger than 15 minutes by the given clock, to the millisecond', async () => {
+    symlinkSync(`releases/${ids[6]}`, join(snapshots, 'current'))
+    for (const id of ids) setAge(snapshots, id, AS_OF_MS)
+    expect(await prune(snapshots, 1, AS_OF_MS + 15 * MINUTE_MS - 1)).toEqual({ removed: [], young: ids.slice(0, 5) })
+    expect(await prune(snapshots, 1, AS_OF_MS + 15 * MINUTE_MS)).toEqual({ removed: ids.slice(0, 5), young: [] })
+  })
+
+  it('removes nothing when the clock runs backwards', async () => {
+    symlinkSync(`releases/${ids[6]}`, join(snapshots, 'current'))
+    expect((await prune(snapshots, 1, AS_OF_MS - 24 * HOUR_MS)).removed).toEqual([])
+  })
+
+  it('gives the readers of a replaced release 15 minutes, however old it is: a rollback ends', async () => {
+    await switchTo(snapshots, ids[1] ?? '', NOW_MS - HOUR_MS)
+    await switchTo(snapshots, ids[6] ?? '', NOW_MS)
+    await prune(snapshots, 1, NOW_MS + 15 * MINUTE_MS - 1)
+    expect(await listReleases(snapshots)).toEqual([ids[1], ids[5], ids[6]])
+    await prune(snapshots, 1, NOW_MS + 15 * MINUTE_MS)
+    expect(await listReleases(snapshots)).toEqual([ids[5], ids[6]])
+  })
+
+  it('leaves alone what is not a release', async () => {
+    symlinkSync(`releases/${ids[6]}`, join(snapshots, 'current'))
+    for (const name of ['.refused-x', 'lost+found', '20260101']) await mkdir(join(snapshots, 'releases', name))
+    await prune(snapshots, 1, NOW_MS)
+    expect(new Set(readdirSync(join(snapshots, 'releases')))).toEqual(
+      new Set(['.refused-x', '20260101', ids[5], ids[6], 'lost+found']),
+    )
+  })
+
+  it('does not disturb who has a snapshot open', async () => {
+    const [id = ''] = await publishSamples(snapshots, AS_OF_MS - HOUR_MS)
+    const manifest = await readManifest(snapshots, id)
+    const [file] = manifest.files
+    if (file === undefined) throw new Error('the sample has no files')
+    const handle = await openSnapshot(snapshots, id, file)
+    try {
+      await switchTo(snapshots, ids[6] ?? '', AS_OF_MS)
+      expect((await prune(snapshots, 1, NOW_MS)).removed).toContain(id)
+      expect((await handle.readFile()).length).toBe(file.bytes)
+    } finally {
+      await handle.close()
+    }
+    await expect(openSnapshot(snapshots, id, file)).rejects.toThrow(/cannot open .*ENOENT/)
+  })
+})
+
+describe('a manifest', () => {
+  it('that is missing or no file is damage; what the disk keeps back is in unreadable.test.ts', async () => {
+    const snapshots = temporaryFolder()
+    const [id = ''] = await publishSamples(snapshots, AS_OF_MS)
+    const path = join(snapshots, 'releases', id, 'manifest.json')
+    rmSync(path)
+    await expect(readManifest(snapshots, id)).rejects.toMatchObject({ code: 'damaged' })
+    await mkdir(path)
+    await expect(readManifest(snapshots, id)).rejects.toMatchObject({
+      code: 'damaged',
+      message: expect.stringContaining(path) as string,
+    })
+  })
+})
+
+describe('rollback, hold and resume', () => {
+  const NOW_MS = AS_OF_MS + 24 * HOUR_MS
+
+  it('makes the release before the current one current, and holds it', async () => {
+    const snapshots = temporaryFolder()
+    const [first, second] = await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1)
+    expect(await readHold(snapshots)).toBe(null)
+    const hold = await rollback(snapshots, null, NOW_MS)
+    expect(hold).toEqual({ since: '2026-05-21T09:30:00.000Z', id: first })
+    expect(await wholeCurrent(snapshots)).toBe(first)
+    expect(await readHold(snapshots)).toEqual(hold)
+    expect(await listReleases(snapshots)).toEqual([first, second])
+  })
+
+  it('goes to the release that is named, also forwards', async () => {
+    const snapshots = temporaryFolder()
+    const ids = await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1, AS_OF_MS + 2)
+    for (const i of [0, 2, 1, 1]) {
+      expect(await rollback(snapshots, ids[i] ?? '', NOW_MS)).toMatchObject({ id: ids[i] })
+      expect(await currentId(snapshots)).toBe(ids[i])
+    }
+  })
+
+  it('is held until resumed, once', async () => {
+    const snapshots = temporaryFolder()
+    await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1)
+    await rollback(snapshots, null, NOW_MS)
+    expect(await resume(snapshots)).toBe(true)
+    expect(await readHold(snapshots)).toBe(null)
+    expect(await resume(snapshots)).toBe(false)
+  })
+
+  it('does not take a hold that cannot be read for none, nor for one', async () => {
+    const snapshots = temporaryFolder()
+    await mkdir(join(snapshots, '.held'))
+    await expect(readHold(snapshots)).rejects.toMatchObject({
+      code: 'unreadable',
+      message: expect.stringMatching(/^cannot read .*\.held: EISDIR/) as string,
+    })
+  })
+
+  it('counts a hold that was cut short as a hold', async () => {
+    const snapshots = temporaryFolder()
+    await writeFile(join(snapshots, '.held'), '{"since":"2026')
+    expect(await readHold(snapshots)).toEqual({ since: 'an unreadable time', id: 'unknown' })
+    expect(await resume(snapshots)).toBe(true)
+  })
+
+  it('refuses a release that does not exist, and says which do', async () => {
+    const snapshots = temporaryFolder()
+    const ids = await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1)
+    const unknown = '20200101T000000000Z-00000000'
+    await expect(rollback(snapshots, unknown, NOW_MS)).rejects.toThrow(
+      new ReleaseError('absent', `no release ${unknown} in ${snapshots}; there are: ${ids.join(', ')}`),
+    )
+    await expect(rollback(snapshots, '../releases', NOW_MS)).rejects.toThrow(/no release \.\.\/releases/)
+    expect(await currentId(snapshots)).toBe(ids[1])
+    expect(existsSync(join(snapshots, '.held'))).toBe(false)
+  })
+
+  it('refuses when there is nothing before, or nothing at all', async () => {
+    const snapshots = temporaryFolder()
+    await expect(rollback(snapshots, null, NOW_MS)).rejects.toThrow(/no release before the first/)
+    const [id] = await publishSamples(snapshots, AS_OF_MS)
+    await expect(rollback(snapshots, null, NOW_MS)).rejects.toThrow(`no release before ${id}`)
+  })
+
+  it('refuses a damaged release, and neither switches nor holds', async () => {
+    const snapshots = temporaryFolder()
+    const [first, second] = await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1)
+    truncateSync(join(snapshots, 'releases', first ?? '', 'manifest.json'), 100)
+    await expect(rollback(snapshots, first ?? '', NOW_MS)).rejects.toThrow(/manifest\.json: it is not JSON/)
+    expect(await wholeCurrent(snapshots)).toBe(second)
+    expect(await readHold(snapshots)).toBe(null)
+  })
+})
+
+describe('what is current', () => {
+  it('is read from a copied folder as a sentence that says what to do', async () => {
+    const snapshots = temporaryFolder()
+    await publishSamples(snapshots, AS_OF_MS)
+    const copy = join(temporaryFolder(), 'copy')
+    await cp(snapshots, copy, { recursive: true, dereference: true })
+    await expect(currentId(copy)).rejects.toThrow(`${join(copy, 'current')} is not a symbolic link; move it away`)
+  })
+
+  it('is nothing in a folder that is not there', async () => {
+    const absent = join(temporaryFolder(), 'absent')
+    expect(await currentId(absent)).toBe(null)
+    expect(await listReleases(absent)).toEqual([])
+  })
+})

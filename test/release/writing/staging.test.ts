@@ -1,0 +1,352 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { closeSync, constants, existsSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { CODING_SUFFIX, CODINGS, type Coding } from '../../../src/release/format/coding.ts'
+import { GrowingFile } from '../../../src/release/writing/growing-file.ts'
+import { inPool, Slots } from '../../../src/release/writing/pool.ts'
+import { listReleases } from '../../../src/release/reading/release-list.ts'
+import { readManifest } from '../../../src/release/reading/open.ts'
+import { switchTo } from '../../../src/release/writing/promote.ts'
+import { ReleaseError } from '../../../src/release/format/release-error.ts'
+import { SnapshotStream } from '../../../src/release/writing/snapshot-writer.ts'
+import { removeLeftovers, Stage } from '../../../src/release/writing/staging.ts'
+import {
+  aboutOf,
+  AS_OF_MS,
+  admitSample,
+  fillStage,
+  temporaryFolder,
+  verifyAt,
+  wholeCurrent,
+} from '../sample-release.ts'
+
+const ABOUT = { contentHash: 'a'.repeat(64), rows: null, tail: 0 }
+
+async function releaseErrorOf(promise: Promise<unknown>): Promise<ReleaseError> {
+  const error: unknown = await promise.then(
+    () => 'nothing was thrown',
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toBeInstanceOf(ReleaseError)
+  return error as ReleaseError
+}
+
+describe('a stage', () => {
+  it('stands beside the releases under a name that begins with a dot', async () => {
+    const snapshots = temporaryFolder()
+    const stage = await Stage.create(snapshots)
+    expect(stage.folder).toMatch(/\/releases\/\.tmp-[^/]+$/)
+    expect(await listReleases(snapshots)).toEqual([])
+  })
+
+  it('takes its release back when it is given up before the switch, and never the current one', async () => {
+    const snapshots = temporaryFolder()
+    const stage = await Stage.create(snapshots)
+    await fillStage(stage, AS_OF_MS)
+    const { id } = await stage.seal(aboutOf(AS_OF_MS))
+    await stage.admit(id)
+    expect(await listReleases(snapshots)).toEqual([id])
+    await stage.discard()
+    expect(await listReleases(snapshots, '')).toEqual([])
+
+    const next = await Stage.create(snapshots)
+    await fillStage(next, AS_OF_MS)
+    await next.seal(aboutOf(AS_OF_MS))
+    await next.admit(id)
+    await switchTo(snapshots, id, Date.now())
+    await next.discard()
+    expect(await wholeCurrent(snapshots)).toBe(id)
+  })
+
+  it('that was made twice leaves the release of the first', async () => {
+    const snapshots = temporaryFolder()
+    const { id } = await admitSample(snapshots)
+    const again = await Stage.create(snapshots)
+    await fillStage(again, AS_OF_MS)
+    await again.seal(aboutOf(AS_OF_MS))
+    await again.admit(id)
+    await again.discard()
+    expect(await listReleases(snapshots, '')).toEqual([id])
+  })
+
+  it('refuses two combinations on one path', async () => {
+    const stage = await Stage.create(temporaryFolder())
+    await stage.put('public/stats.json', 'one', ABOUT)
+    const error = await releaseErrorOf(stage.put('public/stats.json', 'two', ABOUT))
+    expect(error.message).toMatch(/cannot create .*public\/stats\.json: EEXIST/)
+    expect(readFileSync(join(stage.folder, 'public/stats.json'), 'utf8')).toBe('one')
+    const stream = stage.stream('public/stats.json', 0)
+    await releaseErrorOf(stream.end({ rows: 0, contentHash: null }))
+  })
+
+  it('seals a release whose manifest says what stands on disk', async () => {
+    const snapshots = temporaryFolder()
+    const manifest = await admitSample(snapshots)
+    const folder = join(snapshots, 'releases', manifest.id)
+    expect(await readManifest(snapshots, manifest.id)).toEqual(manifest)
+    for (const file of manifest.files) expect(statSync(join(folder, file.path)).size, file.path).toBe(file.bytes)
+    expect(await verifyAt(snapshots, manifest.id)).toMatchObject({ id: manifest.id, faults: [] })
+  })
+
+  const DAMAGE: readonly [what: string, damage: (file: string) => Promise<void>][] = [
+    ['a flipped bit', (file) => flipBit(file)],
+    ['a byte more', (file) => appendFile(file, '!')],
+    ['no bytes, as a power cut without fsync leaves it', (file) => writeFile(file, '')],
+  ]
+  it.each(DAMAGE)('does not seal when it reads back %s', async (_, damage) => {
+    const stage = await Stage.create(temporaryFolder())
+    await fillStage(stage, AS_OF_MS)
+    await damage(join(stage.folder, 'public/stats.json'))
+    const error = await releaseErrorOf(stage.seal(aboutOf(AS_OF_MS)))
+    expect(error.code).toBe('write')
+    expect(error.message).toMatch(/read back .*public\/stats\.json: not what was written/)
+  })
+
+  it('streams a snapshot as if it had been put', async () => {
+    const snapshots = temporaryFolder()
+    const stage = await Stage.create(snapshots)
+    const stream = stage.stream('analytics/export/ideas/all.csv', 0)
+    const lines = Array.from({ length: 3_000 }, (__, i) => `${i};é;😀${'x'.repeat(i % 200)}\r\n`)
+    for (const line of lines) {
+      stream.write(line)
+      await stream.drain()
+    }
+    await stream.end({ rows: lines.length, contentHash: null })
+    await stage.put('public/stats.json', lines.join(''), ABOUT)
+    const { files } = await stage.seal(aboutOf(AS_OF_MS))
+    const [streamed, put] = files
+    expect(streamed).toMatchObject({ bytes: put?.bytes, sha256: put?.sha256, contentHash: put?.sha256, rows: 3_000 })
+  })
+
+  it.each([0, 57, 300])('streams megabytes whose .gz is the same text, with a tail of %i bytes', async (tail) => {
+    const stage = await Stage.create(temporaryFolder())
+    const stream = stage.stream('analytics/export/ideas/all.json', tail)
+    // Pieces of 1 byte to 300 KB that hardly compress: the compression is still busy with the one before.
+    const pieces = Array.from({ length: 60 }, (_, i) => randomBytes((i * 7_919) % 150_000).toString('hex') || 'x')
+    for (const piece of pieces) {
+      stream.write(piece)
+      await stream.drain()
+    }
+    await stream.end({ rows: 0, contentHash: null })
+    const file = join(stage.folder, 'analytics/export/ideas/all.json')
+    expect(readFileSync(file, 'utf8') === pieces.join('')).toBe(true)
+    expect(gunzipSync(readFileSync(`${file}.gz`)).toString() === pieces.join('')).toBe(true)
+    await stage.discard()
+  })
+
+  it('streams what is written while it waits for the disk or the compression, in the order of the writing', async () => {
+    const stage = await Stage.create(temporaryFolder())
+    const stream = stage.stream('analytics/export/ideas/all.json', 57)
+    const pieces = Array.from({ length: 80 }, (_, i) => randomBytes((i * 7_919) % 150_000).toString('hex') || 'x')
+    const drained: Promise<void>[] = []
+    for (const [i, piece] of pieces.entries()) {
+      stream.write(piece)
+      drained.push(stream.drain())
+      // Some are still on their way, some have ended, some are in the middle.
+      if (i % 7 === 6) await Promise.all(drained)
+      else if (i % 3 === 2) await Promise.resolve()
+    }
+    await Promise.all([...drained, stream.end({ rows: 0, contentHash: null })])
+    const file = join(stage.folder, 'analytics/export/ideas/all.json')
+    expect(readFileSync(file, 'utf8') === pieces.join('')).toBe(true)
+    expect(gunzipSync(readFileSync(`${file}.gz`)).toString() === pieces.join('')).toBe(true)
+    expect(() => stream.write('x')).toThrow(/all\.json: written to after its end$/)
+    await stage.discard()
+  })
+
+  const UNWRITABLE: readonly [when: string, open: (path: string) => number, code: string][] = [
+    [
+      // Nobody has read from the compression yet: it waits.
+      'from the first byte on',
+      (path) => {
+        closeSync(openSync(path, 'wx'))
+        return openSync(path, 'r')
+      },
+      'EBADF',
+    ],
+    [
+      // A pipe that nobody reads takes 64 KiB (pipe(7)); both ends are open, so that opening it does not wait.
+      'after a part of it',
+      (path) => {
+        execFileSync('mkfifo', [path])
+        return openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
+      },
+      'EAGAIN',
+    ],
+  ]
+  it.each(UNWRITABLE)('says why a .gz could not be written, %s', async (_, openGzip, code) => {
+    const folder = temporaryFolder()
+    const create = async (path: string): Promise<number> =>
+      path.endsWith('.gz') ? openGzip(path) : openSync(path, 'wx')
+    const stream = new SnapshotStream(create, join(folder, 'all.json'), 57, CODINGS, () => expect.fail('it ended'))
+    const writing = (async () => {
+      for (let i = 0; i < 40; i++) {
+        stream.write(randomBytes(200_000).toString('hex'))
+        await stream.drain()
+      }
+    })()
+    const end = await Promise.race([releaseErrorOf(writing), sleep(10_000, 'it waits for ever', { ref: false })])
+    expect(end).toMatchObject({ message: expect.stringMatching(new RegExp(`cannot write .*all\\.json\\.gz: ${code}`)) })
+    await stream.close()
+  })
+
+  it('never writes to a file that it has given back: its number may be another file’s', async () => {
+    const path = join(temporaryFolder(), 'a')
+    const file = new GrowingFile(path, openSync(path, 'wx'))
+    await file.close()
+    await expect(file.write(Buffer.from('x'))).rejects.toThrow(`cannot write ${path}: it is closed`)
+    await file.close()
+  })
+
+  const SIBLINGS: readonly [given: string, codings: readonly Coding[] | undefined, small: Coding[], large: Coding[]][] =
+    [
+      ['nothing said', undefined, ['br', 'gzip'], ['gzip']],
+      ['gzip alone', ['gzip'], ['gzip'], ['gzip']],
+      ['br alone', ['br'], ['br'], []],
+      ['no codings', [], [], []],
+    ]
+  it.each(SIBLINGS)('writes the siblings that it is told to: %s', async (_, codings, small, large) => {
+    const stage = await Stage.create(temporaryFolder(), codings)
+    await stage.put('small.json', 'x'.repeat(2000), ABOUT)
+    const stream = stage.stream('large.csv', 0)
+    for (let i = 0; i < 20; i++) {
+      stream.write('x'.repeat(100_000))
+      await stream.drain()
+    }
+    await stream.end({ rows: 0, contentHash: null })
+    const { files } = await stage.seal(aboutOf(AS_OF_MS))
+    const coded = files.map((file) => CODINGS.filter((coding) => file[coding] != null))
+    expect(coded).toEqual([large, small])
+    const siblings = [
+      ...large.map((coding) => `large.csv${CODING_SUFFIX[coding]}`),
+      ...small.map((coding) => `small.json${CODING_SUFFIX[coding]}`),
+      ...small.map((coding) => `manifest.json${CODING_SUFFIX[coding]}`),
+    ]
+    expect(readdirSync(stage.folder).sort()).toEqual(['large.csv', 'manifest.json', 'small.json', ...siblings].sort())
+    await stage.discard()
+  })
+
+  it('does not touch the release when the same instant with the same content is staged again', async () => {
+    const snapshots = temporaryFolder()
+    const { id } = await admitSample(snapshots)
+    const { ino } = statSync(join(snapshots, 'releases', id))
+    expect((await admitSample(snapshots)).id).toBe(id)
+    expect(statSync(join(snapshots, 'releases', id)).ino).toBe(ino)
+    expect(await listReleases(snapshots, '.')).toEqual([])
+  })
+
+  it('keeps the last refused candidate only, out of sight', async () => {
+    const snapshots = temporaryFolder()
+    for (const asOfMs of [AS_OF_MS, AS_OF_MS + 1, AS_OF_MS + 2]) {
+      const stage = await Stage.create(snapshots)
+      await fillStage(stage, asOfMs)
+      const { id } = await stage.seal(aboutOf(asOfMs))
+      expect(await stage.refuse(id)).toBe(join(snapshots, 'releases', `.refused-${id}`))
+    }
+    expect(await listReleases(snapshots)).toEqual([])
+    expect(readdirSync(join(snapshots, 'releases'))).toEqual([expect.stringMatching(/^\.refused-20260520T093000002Z-/)])
+  })
+
+  it('leaves nothing when discarded, with streams open or ended, once or twice', async () => {
+    const snapshots = temporaryFolder()
+    const stage = await Stage.create(snapshots)
+    await fillStage(stage, AS_OF_MS)
+    const open = stage.stream('one.csv', 0)
+    open.write('x'.repeat(2 << 20))
+    await open.drain()
+    const ended = stage.stream('two.csv', 0)
+    await ended.end({ rows: 0, contentHash: null })
+    await stage.discard()
+    await stage.discard()
+    expect(readdirSync(join(snapshots, 'releases'))).toEqual([])
+  })
+
+  it('names path, cause and next step when the folder cannot be', async () => {
+    const folder = temporaryFolder()
+    await writeFile(join(folder, 'file'), '')
+    const error = await releaseErrorOf(Stage.create(join(folder, 'file')))
+    expect(error.message).toMatch(/cannot create .*\/file\/releases: ENOTDIR, a part of the path is not a folder/)
+  })
+
+  it('removes what killed builds left, and nothing else', async () => {
+    const snapshots = temporaryFolder()
+    const { id } = await admitSample(snapshots)
+    const releases = join(snapshots, 'releases')
+    for (const name of ['.tmp-1-a', '.tmp-pruned-x', '.refused-x']) {
+      await mkdir(join(releases, name, 'public'), { recursive: true })
+      await writeFile(join(releases, name, 'public', 'stats.json'), '{}')
+    }
+    expect(await removeLeftovers(snapshots, '.tmp-')).toBe(2)
+    expect(readdirSync(releases).sort()).toEqual(['.refused-x', id])
+    expect(await verifyAt(snapshots, id)).toMatchObject({ faults: [] })
+    expect(await removeLeftovers(join(snapshots, 'absent'), '.tmp-')).toBe(0)
+    expect(existsSync(join(snapshots, 'absent'))).toBe(false)
+  })
+})
+
+describe('the pool', () => {
+  it('works on everything, 32 at a time', async () => {
+    const done = new Set<number>()
+    let atOnce = 0
+    let most = 0
+    await inPool(Array.from({ length: 200 }).keys(), async (item) => {
+      most = Math.max(most, ++atOnce)
+      await new Promise(setImmediate)
+      atOnce -= 1
+      done.add(item)
+    })
+    expect(done.size).toBe(200)
+    expect(most).toBe(32)
+  })
+
+  it('begins nothing after the first failure, waits for what was begun, and rejects with it', async () => {
+    let running = 0
+    let begun = 0
+    const failing = inPool(Array.from({ length: 200 }).keys(), async (item) => {
+      begun += 1
+      running += 1
+      await new Promise(setImmediate)
+      running -= 1
+      if (item >= 5) throw new Error(`item ${item}`)
+    })
+    await expect(failing).rejects.toThrow('item 5')
+    expect(running).toBe(0)
+    expect(begun).toBeLessThan(64)
+  })
+})
+
+describe('slots', () => {
+  it('are taken in the order of asking, so many at once, and given back by what fails', async () => {
+    const slots = new Slots(3)
+    const begun: number[] = []
+    let atOnce = 0
+    let most = 0
+    const all = Array.from({ length: 20 }, (_, item) =>
+      slots.run(async () => {
+        begun.push(item)
+        most = Math.max(most, ++atOnce)
+        await new Promise(setImmediate)
+        atOnce -= 1
+        if (item % 2 === 0) throw new Error(`item ${item}`)
+        return item
+      }),
+    )
+    const ends = await Promise.allSettled(all)
+    expect(ends.map((end) => end.status)).toEqual(
+      Array.from({ length: 20 }, (_, item) => (item % 2 === 0 ? 'rejected' : 'fulfilled')),
+    )
+    expect(begun).toEqual([...Array(20).keys()])
+    expect(most).toBe(3)
+  })
+})
+
+async function flipBit(file: string): Promise<void> {
+  const bytes = await readFile(file)
+  bytes[0] = (bytes[0] ?? 0) ^ 1
+  await writeFile(file, bytes)
+}

@@ -1,0 +1,97 @@
+// How far a real standby is behind, as a role without any privilege of statistics can know it.
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { readManifest } from '../../../src/release/reading/open.ts'
+import { beginRead, type Begun } from '../../../src/source/database/transaction.ts'
+import { begin, logOf } from '../../builder/build-program.ts'
+import { createSmallPlatform } from '../../builder/small-platform.ts'
+import { temporaryFolder, wholeCurrent } from '../../release/sample-release.ts'
+import { describeWithPostgres } from '../../support/postgres.ts'
+import { startStandby, type Standby } from '../../support/standby.ts'
+
+const OPTIONS = { statementTimeoutMs: 20_000, lockTimeoutMs: 5000, rowSecurity: 'off' } as const
+
+describeWithPostgres('a standby', (postgres) => {
+  let standby: Standby | undefined
+  beforeAll(async () => {
+    await createSmallPlatform(postgres(), 'small')
+    await postgres().psql('CREATE ROLE plain LOGIN; GRANT SELECT ON ALL TABLES IN SCHEMA public TO plain', 'small')
+    standby = await startStandby(postgres())
+  })
+  afterAll(() => standby?.stop())
+
+  async function ask<T>(role: string, use: (client: Client) => Promise<T>): Promise<T> {
+    const client = new Client({ connectionString: standby?.url(role, 'small') })
+    await client.connect()
+    try {
+      return await use(client)
+    } finally {
+      await client.end()
+    }
+  }
+  const tells = (sql: string): Promise<unknown> =>
+    ask('postgres', async (client) => (await client.query<{ said: unknown }>(`SELECT ${sql} AS said`)).rows[0]?.said)
+  const until = (sql: string): Promise<void> =>
+    expect.poll(() => tells(sql), { timeout: 30_000, interval: 50 }).toBe(true)
+  const lag = async (): Promise<Pick<Begun, 'standby' | 'replayLagMs'>> => {
+    const { standby: is, replayLagMs } = await ask('plain', (client) => beginRead(client, OPTIONS))
+    return { standby: is, replayLagMs }
+  }
+  const commit = (): Promise<string> =>
+    postgres().psql('UPDATE comments SET created_at = created_at WHERE id = 1', 'small')
+
+  test('that has replayed all it received is not behind, however long nothing was committed', async () => {
+    await until('EXISTS (SELECT FROM pg_stat_wal_receiver)')
+    await commit()
+    await until(`now() - pg_last_xact_replay_timestamp() > interval '1 second'`)
+    expect(await lag()).toEqual({ standby: true, replayLagMs: 0 })
+  })
+
+  test('that has something to replay is behind', async () => {
+    await ask('postgres', (client) => client.query('SELECT pg_wal_replay_pause()'))
+    try {
+      await commit()
+      await until('pg_last_wal_receive_lsn() > pg_last_wal_replay_lsn()')
+      expect((await lag()).replayLagMs).toBeGreaterThan(0)
+    } finally {
+      await ask('postgres', (client) => client.query('SELECT pg_wal_replay_resume()'))
+    }
+    await until('pg_last_wal_receive_lsn() <= pg_last_wal_replay_lsn()')
+    expect(await lag()).toEqual({ standby: true, replayLagMs: 0 })
+  })
+
+  test('whose primary is gone is behind by nobody knows how much, and a build of it says so', async () => {
+    await ask('postgres', async (client) => {
+      await client.query(`ALTER SYSTEM SET primary_conninfo = ''`)
+      await client.query('SELECT pg_reload_conf()')
+    })
+    await until('NOT EXISTS (SELECT FROM pg_stat_wal_receiver)')
+    expect(await lag()).toEqual({ standby: true, replayLagMs: null })
+
+    const folder = temporaryFolder(onTestFinished)
+    const [snapshots, metrics] = [join(folder, 'snapshots'), join(folder, 'metrics.prom')]
+    const url = standby?.url('plain', 'small') ?? ''
+    const ran = await begin(['--snapshots', snapshots, '--database-url', url, '--metrics-file', metrics]).done
+    expect(ran, ran.stderr).toMatchObject({ code: 0 })
+    expect(logOf(ran).map(({ message }) => message)).toContainEqual(
+      expect.stringMatching(/^the standby does not stream from its primary: how far it is behind is unknown; /),
+    )
+    const { source } = await readManifest(snapshots, await wholeCurrent(snapshots))
+    expect(source).toEqual({ standby: true, replayLagMs: null, rowSecurity: 'off' })
+    const { stdout } = await begin(['status', '--snapshots', snapshots]).done
+    expect(stdout).toContain('replay lag unknown')
+    const { stdout: checked } = await begin(['check', '--database-url', url]).done
+    expect(checked).toContain(', a standby that does not stream: replay lag unknown;')
+  })
+
+  test('a primary is none', async () => {
+    const client = new Client({ connectionString: postgres().url('small') })
+    await client.connect()
+    try {
+      expect(await beginRead(client, OPTIONS)).toMatchObject({ standby: false, replayLagMs: null })
+    } finally {
+      await client.end()
+    }
+  })
+})

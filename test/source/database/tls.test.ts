@@ -1,0 +1,143 @@
+// What each sslmode makes of each kind of server: with which it speaks, whether encrypted, and what it says of the rest.
+import { chownSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { connect, parseDatabaseUrl, SSL_MODES } from '../../../src/source/database/connect.ts'
+import { SourceError } from '../../../src/source/database/source-error.ts'
+import { failureOf, run } from '../../builder/build-program.ts'
+import { temporaryFolder } from '../../release/sample-release.ts'
+import { createAuthority, type Certificate } from '../../support/certificates.ts'
+import { describeWithPostgres } from '../../support/postgres.ts'
+import { startRelay } from '../../support/relay.ts'
+
+const HERE = 'DNS:localhost,IP:127.0.0.1'
+const SERVERS = ['good', 'of another authority', 'for another host', 'expired', 'none'] as const
+type Server = (typeof SERVERS)[number]
+
+describeWithPostgres('a server over TLS', (postgres) => {
+  let folder: string
+  let root: string
+  const certificates = new Map<Server, Certificate>()
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'tls-'))
+    const ours = createAuthority(folder, 'ours')
+    root = ours.certificate
+    certificates.set('good', ours.sign('good', HERE))
+    certificates.set('of another authority', createAuthority(folder, 'theirs').sign('good', HERE))
+    certificates.set('for another host', ours.sign('elsewhere', 'DNS:db.example.org,IP:192.0.2.1'))
+    certificates.set('expired', ours.sign('expired', HERE, -1))
+    // The server takes no key that belongs to somebody else.
+    const { uid, gid } = statSync(postgres().dataDir)
+    for (const name of ['', ...readdirSync(folder)]) chownSync(join(folder, name), uid, gid)
+    await postgres().psql(`CREATE ROLE locked LOGIN PASSWORD 'S3CRET' IN ROLE password_required`)
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  async function serve(server: Server): Promise<void> {
+    const files = certificates.get(server)
+    const settings =
+      files === undefined ? { ssl: 'off' } : { ssl: 'on', ssl_cert_file: files.certificate, ssl_key_file: files.key }
+    for (const [name, value] of Object.entries(settings)) await postgres().psql(`ALTER SYSTEM SET ${name} = '${value}'`)
+    await postgres().psql('SELECT pg_reload_conf()')
+    await vi.waitFor(async () => {
+      for (const [name, value] of Object.entries(settings)) expect(await postgres().psql(`SHOW ${name}`)).toBe(value)
+    })
+  }
+
+  const url = (mode: string, port = postgres().port): string =>
+    `postgresql://locked:S3CRET@127.0.0.1:${port}/postgres?sslmode=${mode}&sslrootcert=${root}`
+
+  /** `encrypted`, `plain`, or why not. */
+  async function tried(to: string): Promise<string> {
+    try {
+      const connection = await connect(parseDatabaseUrl(to), new AbortController().signal)
+      const { rows } = await connection.client.query<{ ssl: boolean }>(
+        'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()',
+      )
+      await connection.close()
+      return rows[0]?.ssl === true ? 'encrypted' : 'plain'
+    } catch (error) {
+      expect(error).toBeInstanceOf(SourceError)
+      expect(error).toMatchObject({ kind: 'source', retryable: false })
+      return (error as Error).message
+    }
+  }
+
+  const NEXT = 'see sslmode and sslrootcert in --database-url; require does not verify, disable does not encrypt'
+  const no = (why: string): RegExp =>
+    new RegExp(`^cannot connect to locked@127\\.0\\.0\\.1:\\d+/postgres: ${why}; ${NEXT}$`)
+  const TABLE: Readonly<Record<Server, readonly (string | RegExp)[]>> = {
+    good: ['plain', 'encrypted', 'encrypted'],
+    'of another authority': ['plain', 'encrypted', no('(unable to|self-signed).* certificate.*')],
+    'for another host': ['plain', 'encrypted', no(`Hostname/IP does not match certificate's altnames: .*`)],
+    expired: ['plain', 'encrypted', no('certificate has expired')],
+    none: [
+      'plain',
+      no('The server does not support SSL connections'),
+      no('The server does not support SSL connections'),
+    ],
+  }
+
+  describe.each(SERVERS)('whose certificate is: %s', (server) => {
+    beforeAll(() => serve(server))
+
+    it.each(SSL_MODES.map((mode, i) => [mode, TABLE[server][i] ?? '']))('sslmode=%s: %s', async (mode, expected) => {
+      expect(await tried(url(mode))).toMatch(expected)
+    })
+  })
+
+  describe('whose authority the system does not know', () => {
+    beforeAll(() => serve('good'))
+
+    it('is refused without sslrootcert', async () => {
+      expect(await tried(url('verify-full').replace(/&sslrootcert.*/, ''))).toMatch(
+        no('(unable to|self-signed).* certificate.*'),
+      )
+    })
+
+    it('by name is the same as by address', async () => {
+      expect(await tried(url('verify-full').replace('127.0.0.1', 'localhost'))).toBe('encrypted')
+    })
+
+    it('ends a build with 3 and one line that shows no password', async () => {
+      const ran = await run(['--snapshots', join(temporaryFolder(), 'snapshots')], {
+        DATABASE_URL: url('verify-full').replace(/&sslrootcert.*/, ''),
+      })
+      expect(ran).toMatchObject({ code: 3, stdout: '' })
+      expect(failureOf(ran)).toContain(NEXT)
+      expect(ran.stderr).not.toContain('S3CRET')
+    })
+
+    // What the server says to the request for TLS is 1 byte; the handshake takes more than 500.
+    it.each([0, 1, 500])(
+      'is left at the deadline when it falls silent %d bytes into the handshake',
+      async (afterBytes) => {
+        const relay = await startRelay(postgres().port, () => ({
+          afterBytes,
+          how: 'stall',
+        }))
+        try {
+          const deadline = AbortSignal.timeout(500)
+          const startMs = performance.now()
+          const connecting = connect(parseDatabaseUrl(url('verify-full', relay.port)), deadline)
+          await expect(connecting).rejects.toThrow(/timeout/)
+          expect(performance.now() - startMs).toBeLessThan(5_000)
+        } finally {
+          await relay.close()
+        }
+      },
+    )
+
+    it.each([1, 500, 1500])('is tried again when it is cut off %d bytes into the handshake', async (afterBytes) => {
+      const relay = await startRelay(postgres().port, () => ({ afterBytes, how: 'reset' }))
+      try {
+        const connecting = connect(parseDatabaseUrl(url('verify-full', relay.port)), new AbortController().signal)
+        await expect(connecting).rejects.toMatchObject({ kind: 'source', retryable: true })
+      } finally {
+        await relay.close()
+      }
+    })
+  })
+})

@@ -1,0 +1,177 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { builtInMappings, loadMapping } from '../../../src/source/mapping/mapping.ts'
+import { RELATIONS } from '../../../src/source/mapping/relations.ts'
+import { tokens } from '../../../src/source/sql/tokens.ts'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mapping-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const file = (params: string, users = 'SELECT 1'): string => {
+  const path = join(folder, 'my.sql')
+  const others = ['ideas', 'idea_categories', 'votes', 'comments'].map((name) => `-- section ${name}\nSELECT 1`)
+  writeFileSync(path, [`-- mapping: my`, params, `-- section users`, users, ...others].join('\n'))
+  return path
+}
+/** What `:p` becomes. */
+const value = (declaration: string, given: Record<string, string> = {}): string | undefined =>
+  loadMapping(file(`-- param ${declaration}`, 'SELECT :p'), given)
+    .sections.get('users')
+    ?.slice('SELECT '.length)
+const message = (load: () => unknown): string => {
+  try {
+    load()
+  } catch (error) {
+    expect(error).toMatchObject({ name: 'SourceError', kind: 'configuration' })
+    return (error as Error).message
+  }
+  throw new Error('nothing was refused')
+}
+
+describe('a parameter becomes a quoted, cast literal', () => {
+  test.each([
+    ['int', '7', `'7'::int`],
+    ['int', '-2147483648', `'-2147483648'::int`],
+    ['int', '007', `'007'::int`],
+    ['bigint', '9223372036854775807', `'9223372036854775807'::bigint`],
+    ['bigint', '-9223372036854775808', `'-9223372036854775808'::bigint`],
+    ['boolean', 'true', `'true'::boolean`],
+    ['text', '', `''::text`],
+    ['text', `it's; -- /* :p "$$ \\`, `'it''s; -- /* :p "$$ \\'::text`],
+    ['text[]', `a, b ,it's`, `ARRAY['a', 'b', 'it''s']::text[]`],
+    ['text[]', '', 'ARRAY[]::text[]'],
+    ['text[]', ' ,a,', `ARRAY['a']::text[]`],
+  ])('%s %j', (type, given, sql) => {
+    expect(value(`p : ${type}`, { p: given })).toBe(sql)
+  })
+
+  test('from the command line before the default, which holds when nothing is given', () => {
+    expect(value('p : int = 1')).toBe(`'1'::int`)
+    expect(value('p : int = 1', { p: '2' })).toBe(`'2'::int`)
+  })
+
+  test('from its variable, in capitals whatever its name, between the two; an empty one is unset', () => {
+    const users = (given: Record<string, string>, env: Record<string, string>): string | undefined =>
+      loadMapping(file('-- param orgId : int = 1', 'SELECT :orgId'), given, env).sections.get('users')
+    expect(users({}, { ANALYTICS_PARAM_ORGID: '2', ANALYTICS_PARAM_OTHER: 'x' })).toBe(`SELECT '2'::int`)
+    expect(users({ orgId: '3' }, { ANALYTICS_PARAM_ORGID: '2' })).toBe(`SELECT '3'::int`)
+    expect(users({}, { ANALYTICS_PARAM_ORGID: '' })).toBe(`SELECT '1'::int`)
+  })
+
+  test('however it is called', () => {
+    for (const name of ['constructor', '__proto__', 'toString'])
+      expect(loadMapping(file(`-- param ${name} : int = 1`, `SELECT :${name}`), {}).sections.get('users')).toBe(
+        `SELECT '1'::int`,
+      )
+  })
+
+  test('and cannot leave it', () => {
+    // prettier-ignore
+    const attempts = [
+      `'; DROP TABLE users; --`, `' OR '1'='1`, `\\'; --`, `''`, `'::int); COMMIT; --`, `$$; --`, `*/ ; /*`, `\n'\n`, `E'\\''`, `:p`, `')) UNION SELECT`, '\uFF07',
+    ]
+    for (const attempt of attempts) {
+      const sql = value('p : text', { p: attempt })!
+      expect([attempt, tokens(sql).map(({ kind, text }) => (kind === 'code' ? text : kind))]).toEqual([
+        attempt,
+        ['string', '::text'],
+      ])
+    }
+  })
+})
+
+describe('a value is refused', () => {
+  const int = 'an integer from -2147483648 to 2147483647'
+  const bigint = 'an integer from -9223372036854775808 to 9223372036854775807'
+  test.each([
+    ['int', '', int],
+    ['int', '1.5', int],
+    ['int', '1e3', int],
+    ['int', ' 1', int],
+    ['int', '+1', int],
+    ['int', '1; DROP', int],
+    ['int', '٣', int],
+    ['int', '2147483648', int],
+    ['int', '-2147483649', int],
+    ['bigint', '9223372036854775808', bigint],
+    ['bigint', '99999999999999999999', bigint],
+    ['boolean', 'yes', 'true or false'],
+    ['boolean', 'TRUE', 'true or false'],
+    ['text', 'a\0b', 'text: it holds a NUL'],
+    ['text[]', 'a,\0', 'text: it holds a NUL'],
+  ])('%s %j', (type, given, allowed) => {
+    expect(message(() => value(`p : ${type}`, { p: given }))).toBe(`--param p: "${given}" is not ${allowed}`)
+  })
+
+  test.each([
+    [
+      'when it is required',
+      'p : int -- tenants.id',
+      {},
+      '--param p=VALUE is required by mapping my (int: tenants.id); analytics-build check lists what it may be',
+    ],
+    ['when nobody declared it', 'p : int = 1', { q: '1' }, '--param q: mapping my has no such parameter; it has: p'],
+    [
+      'when it is too long to be shown',
+      'p : int',
+      { p: 'x'.repeat(99) },
+      `--param p: "${'x'.repeat(40)}" is not ${int}`,
+    ],
+  ])('%s', (_, declaration, given, refusal) => {
+    expect(message(() => value(declaration, given))).toBe(refusal)
+  })
+})
+
+test.each([
+  ['and there is another', '-- param q : int = 1', 'declared: q'],
+  ['and there is none', '', 'none is declared'],
+])('a section that uses an undeclared parameter is refused, %s', (_, params, declared) => {
+  const path = file(params, 'SELECT :tenant')
+  expect(message(() => loadMapping(path, {}))).toBe(
+    `${path}: section users uses :tenant, but ${declared}; add a "-- param tenant : TYPE" line`,
+  )
+})
+
+describe('choosing', () => {
+  test('native is built in, and has every section', () => {
+    expect(builtInMappings()).toContain('native')
+    const native = loadMapping('native', {})
+    expect(native.name).toBe('native')
+    expect([...native.sections.keys()]).toEqual(RELATIONS)
+  })
+
+  test.each(builtInMappings())('%s loads with its defaults, or says what it requires', (name) => {
+    try {
+      expect(loadMapping(name, {}).name).toBe(name)
+    } catch (error) {
+      expect((error as Error).message).toMatch(/^--param \w+=VALUE is required by mapping /)
+    }
+  })
+
+  test('an unknown name lists the ones there are', () => {
+    for (const name of ['nativ', '', '..', 'constructor'])
+      expect(message(() => loadMapping(name, {}))).toBe(
+        `--source: no built-in mapping "${name}"; there are: ${builtInMappings().join(', ')}. A file must end in .sql`,
+      )
+  })
+
+  test('a file that cannot be read is named', () => {
+    expect(message(() => loadMapping('./nowhere.sql', {}))).toMatch(/^--source: cannot read \.\/nowhere\.sql: ENOENT/)
+    expect(message(() => loadMapping(folder, {}))).toMatch(/^--source: cannot read .*: EISDIR/)
+  })
+})
+
+test('the hash says whether the same question was asked: of text and parameters', () => {
+  const hash = (params: string, given: Record<string, string>): string =>
+    loadMapping(file(params, 'SELECT :p'), given).sha256
+  const one = hash('-- param p : int = 1', {})
+  expect(one).toMatch(/^[0-9a-f]{64}$/)
+  expect(hash('-- param p : int = 2 -- the same value, described', { p: '1' })).toBe(one)
+  expect(hash('-- param p : int = 2', {})).not.toBe(one)
+  expect(hash('-- param p : bigint = 1', {})).not.toBe(one)
+})

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest'
+import {
+  checkColumns,
+  COLUMNS,
+  commonKeyType,
+  RELATIONS,
+  type DescribedColumn,
+  type Relation,
+} from '../../../src/source/mapping/relations.ts'
+
+const TYPES = {
+  id: ['int8', 'N'],
+  text: ['text', 'S'],
+  timestamptz: ['timestamptz', 'D'],
+  boolean: ['bool', 'B'],
+  int: ['int4', 'N'],
+}
+const right = (relation: Relation): DescribedColumn[] =>
+  COLUMNS[relation].map(({ name, type }) => ({ name, type: TYPES[type][0]!, category: TYPES[type][1]! }))
+const changed = (relation: Relation, column: string, type: string, category: string): DescribedColumn[] =>
+  right(relation).map((one) => (one.name === column ? { name: column, type, category } : one))
+const NOTHING = { errors: [], warnings: [] }
+
+test.each(RELATIONS)('%s with the columns it must have is right, in any order', (relation) => {
+  expect(checkColumns(relation, right(relation))).toEqual(NOTHING)
+  expect(checkColumns(relation, right(relation).reverse())).toEqual(NOTHING)
+})
+
+test('the counters are optional, everything else is missed by name', () => {
+  const without = (relation: Relation, column: string) =>
+    checkColumns(
+      relation,
+      right(relation).filter(({ name }) => name !== column),
+    )
+  expect(without('ideas', 'total_votes')).toEqual(NOTHING)
+  expect(without('votes', 'value')).toEqual({
+    errors: ['column value (int) is missing; votes needs idea_id, user_id, value, created_at'],
+    warnings: [],
+  })
+  expect(without('users', 'id').errors).toEqual([
+    'column id (any type that casts to text) is missing; users needs id, created_at',
+  ])
+})
+
+test('a column more, or one twice, is an error that names it', () => {
+  const extra = [
+    ...right('users'),
+    { name: 'email', type: 'text', category: 'S' },
+    { name: 'ID', type: 'int8', category: 'N' },
+  ]
+  expect(checkColumns('users', extra).errors).toEqual([
+    `column email is not one of users's; allowed: id, created_at`,
+    `column ID is not one of users's; allowed: id, created_at`,
+  ])
+  expect(checkColumns('users', [...right('users'), right('users')[0]!]).errors).toEqual([
+    'column id is returned 2 times; return it once',
+  ])
+})
+
+test('all that is wrong is said at once', () => {
+  expect(checkColumns('categories', [{ name: 'title', type: 'text', category: 'S' }]).errors).toEqual([
+    'column name (text) is missing; categories needs name',
+    `column title is not one of categories's; allowed: name`,
+  ])
+})
+
+describe('a type is right', () => {
+  test.each([
+    ['users', 'id', 'uuid', 'U'],
+    ['users', 'id', 'text', 'S'],
+    ['users', 'id', 'numeric', 'N'],
+    ['users', 'id', 'my_enum', 'E'],
+    ['ideas', 'title', 'varchar', 'S'],
+    ['ideas', 'title', 'citext', 'S'],
+    ['ideas', 'status', 'my_enum', 'E'],
+    ['votes', 'value', 'int8', 'N'],
+    ['votes', 'value', 'int2', 'N'],
+  ] as const)('%s.%s %s', (relation, column, type, category) => {
+    expect(checkColumns(relation, changed(relation, column, type, category))).toEqual(NOTHING)
+  })
+})
+
+describe('a type is wrong, and the message says what to write', () => {
+  test.each([
+    ['users', 'id', '_int4', 'A', 'column id is _int4, must be any type that casts to text; write id::text'],
+    ['users', 'id', 'bytea', 'U', 'column id is bytea, must be any type that casts to text; write id::text'],
+    ['users', 'id', 'record', 'P', 'column id is record, must be any type that casts to text; write id::text'],
+    ['ideas', 'title', 'jsonb', 'U', 'column title is jsonb, must be text; write title::text'],
+    ['ideas', 'status', 'int4', 'N', 'column status is int4, must be text; write status::text'],
+    [
+      'ideas',
+      'launched',
+      'int4',
+      'N',
+      'column launched is int4, must be boolean; write a comparison that is true or false, never NULL',
+    ],
+    ['votes', 'value', 'numeric', 'N', 'column value is numeric, must be int; write value::int'],
+    ['votes', 'value', 'bool', 'B', 'column value is bool, must be int; write value::int'],
+    [
+      'users',
+      'created_at',
+      'int8',
+      'N',
+      'column created_at is int8, must be timestamptz; for epoch seconds write to_timestamp(created_at), for milliseconds to_timestamp(created_at / 1000.0)',
+    ],
+    [
+      'users',
+      'created_at',
+      'date',
+      'D',
+      `column created_at is date, must be timestamptz; a date is midnight somewhere: write (…)::timestamp AT TIME ZONE 'Europe/Paris' AS created_at, with your zone`,
+    ],
+    [
+      'users',
+      'created_at',
+      'text',
+      'S',
+      'column created_at is text, must be timestamptz; write created_at::timestamptz (NULL::timestamptz where there is none)',
+    ],
+    [
+      'votes',
+      'user_id',
+      '_text',
+      'A',
+      'column user_id is _text, must be any type that casts to text; write user_id::text',
+    ],
+  ] as const)('%s.%s %s', (relation, column, type, category, error) => {
+    expect(checkColumns(relation, changed(relation, column, type, category))).toEqual({ errors: [error], warnings: [] })
+  })
+
+  test('but timestamp without time zone is only warned of', () => {
+    expect(checkColumns('comments', changed('comments', 'created_at', 'timestamp', 'D'))).toEqual({
+      errors: [],
+      warnings: [
+        `column created_at is timestamp without time zone and is taken as UTC; write created_at AT TIME ZONE 'UTC' (or its zone) to say so`,
+      ],
+    })
+  })
+})
+
+test.each([
+  [['int4', 'int8', 'int2'], 'int8'],
+  [['uuid', 'uuid'], 'uuid'],
+  [['int4', 'text'], 'text'],
+  [['uuid', 'text'], 'text'],
+  [['int4', 'uuid'], 'text'],
+  [['numeric', 'numeric'], 'text'],
+  [['varchar'], 'text'],
+])('keys of the types %j meet as %s', (types, key) => {
+  expect(commonKeyType(types)).toBe(key)
+})

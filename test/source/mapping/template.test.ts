@@ -1,0 +1,206 @@
+import { array, assert, boolean, constantFrom, oneof, property, record } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { CatalogTable } from '../../../src/source/database/catalog.ts'
+import { draftByName, draftByTables } from '../../../src/source/mapping/template.ts'
+import { parseMappingFile } from '../../../src/source/mapping/file-format.ts'
+import { builtInMappings, openMapping } from '../../../src/source/mapping/mapping.ts'
+import { quoted } from '../../../src/source/sql/names.ts'
+import { tokens } from '../../../src/source/sql/tokens.ts'
+import { RELATIONS } from '../../../src/source/mapping/relations.ts'
+import { anyText } from '../../contract/any-text.ts'
+
+const table = (name: string, columns: readonly (readonly [name: string, type: string])[] = []): CatalogTable => ({
+  schema: 'public',
+  name,
+  visible: true,
+  usable: true,
+  rowSecurity: false,
+  bytes: 0,
+  rows: -1,
+  columns: columns.map(([column, type]) => ({ name: column, type, readable: true })),
+})
+const textOf = (...catalog: CatalogTable[]): string => draftByTables(catalog).text
+const parsed = (text: string) => parseMappingFile('draft.sql', text)
+/** The lines of the comment that lists the tables. */
+const listed = (...catalog: CatalogTable[]): string[] => {
+  const lines = textOf(...catalog).split('\n')
+  const start = lines.indexOf('-- The tables of this database:') + 1
+  expect(start).toBeGreaterThan(0)
+  return lines.slice(start, lines.indexOf('--', start))
+}
+
+describe('a copy of a built-in mapping', () => {
+  test.each(builtInMappings())('%s is the file itself, with the parameters that must be given', (name) => {
+    const { text, file } = openMapping(name)
+    const draft = draftByName(name)
+    expect(draft).toMatchObject({ name, text, why: ['a copy of the built-in mapping, to be changed'] })
+    expect(parsed(draft.text)).toEqual(file)
+    expect(file.params.filter(({ name: param }) => draft.params.includes(param)).map((one) => one.default)).toEqual(
+      draft.params.map(() => null),
+    )
+  })
+
+  test('names what must be given', () => {
+    expect(draftByName('fider').params).toEqual(['tenant'])
+    expect(draftByName('decidim').params).toEqual(['organization', 'root_taxonomy'])
+    expect(draftByName('native').params).toEqual([])
+  })
+})
+
+describe('the template', () => {
+  test.each(['my-platform', 'NAME', 'x'.repeat(64), '__proto__', 'template'])('is called %s', (name) => {
+    const draft = draftByName(name)
+    expect(draft).toMatchObject({ name, params: [], why: [`the template: no built-in mapping is called ${name}`] })
+    expect(parsed(draft.text)).toMatchObject({ name, params: [], requires: [] })
+  })
+
+  test('has every section, and nothing yet that a database must have', () => {
+    const file = parsed(draftByName('mine').text)
+    expect([...file.sections.keys()].sort()).toEqual([...RELATIONS].sort())
+    expect(file.choices.size).toBe(0)
+  })
+
+  test('without a database lists no tables, and has no mark left', () => {
+    const { text } = draftByName('mine')
+    expect(text).not.toMatch(/TABLES|NAME$|The tables of this database/m)
+    expect(text).toContain('and no other.\n-- Name what')
+  })
+
+  test('with a database says so, and that it looks like nothing known', () => {
+    const draft = draftByTables([table('users', [['id', 'int']])])
+    expect(draft).toMatchObject({ name: 'my-platform', params: [] })
+    expect(draft.why).toHaveLength(1)
+    expect(draft.why[0]).toMatch(/^the template: the database looks like no platform that is built in; the nearest, /)
+  })
+
+  test('becomes the mapping it says once its examples are taken: a parameter and a line of requires', () => {
+    const text = draftByName('mine').text.replace('-- -- param', '-- param').replace('-- -- requires', '-- requires')
+    expect(parsed(text)).toMatchObject({
+      params: [{ name: 'tenant', type: 'int', default: null, description: 'the site: tenants.id' }],
+      requires: [{ table: 'users', columns: ['id', 'created_at'] }],
+    })
+  })
+})
+
+describe('the list of tables', () => {
+  test('says them as they are written in SQL, the types in short', () => {
+    expect(
+      listed(
+        table('userVotes', [
+          ['postId', 'uuid'],
+          ['createdAt', 'timestamp(3) without time zone'],
+          ['at', 'timestamp with time zone'],
+          ['seen', 'timestamp with time zone[]'],
+          ['name', 'character varying(30)'],
+          ['names', 'character varying[]'],
+        ]),
+        { ...table('events', [['id', 'bigint']]), schema: 'My Archive', visible: false },
+      ),
+    ).toEqual([
+      '--   "userVotes"("postId" uuid, "createdAt" timestamp, at timestamptz, seen timestamptz[], name varchar,',
+      '--       names varchar[])',
+      '--   "My Archive".events(id bigint)',
+    ])
+  })
+
+  test('has 80 tables, and the number of the others', () => {
+    const tables = Array.from({ length: 83 }, (_, i) => table(`t${i}`, [['id', 'int']]))
+    expect(listed(...tables.slice(0, 80))).toHaveLength(80)
+    const lines = listed(...tables)
+    expect(lines.slice(79)).toEqual(['--   t79(id int)', '-- and 3 more tables'])
+  })
+
+  test('of an empty database is empty', () => {
+    expect(listed()).toEqual([])
+  })
+
+  test('closes the bracket of a table without columns', () => {
+    expect(listed(table('nothing'))).toEqual(['--   nothing()'])
+  })
+
+  test('breaks lines between columns before 120 characters', () => {
+    const columns = Array.from({ length: 60 }, (_, i) => [`column_number_${i}`, 'int'] as const)
+    const lines = listed(table('wide', columns), table('next'))
+    expect(lines.length).toBeGreaterThan(8)
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(120)
+    expect(lines.join(' ').replaceAll(/\s*--\s*/g, ' ')).toContain(columns.map((one) => one.join(' ')).join(', '))
+  })
+})
+
+describe('whatever the tables are called', () => {
+  const plain = draftByName('my-platform').text
+  const codeOf = (text: string): string[] =>
+    tokens(text).flatMap((token) => (token.kind === 'code' ? [token.text.trim()] : []))
+
+  /** Nothing but comments is added, neither for the build nor for psql. */
+  const staysTheTemplate = (...catalog: CatalogTable[]): void => {
+    expect(parsed(textOf(...catalog))).toEqual(parsed(plain))
+    expect(codeOf(textOf(...catalog)).filter((code) => code !== '')).toEqual(
+      codeOf(plain).filter((code) => code !== ''),
+    )
+  }
+
+  test.each([
+    ['users\nDROP TABLE users;'],
+    ['users\r\n-- section users'],
+    ['a\rb'],
+    ['a\u2028-- section users\u2029'],
+    ['\u0085'],
+    ['$& $1 $$'],
+    ['-- TABLES\n'],
+    ['*/ /*'],
+    [`it's "quoted"`],
+    [' section users'],
+    ['Section'],
+    ['mapping:'],
+    ['sections'],
+    ['requirements'],
+    [':param'],
+    ['x'.repeat(63)],
+  ])('%j: the template is still the template', (name) => {
+    staysTheTemplate(table(name, [[name, name]]), table('next', [[name, 'int']]))
+    staysTheTemplate({ ...table('votes', [['id', quoted(name)]]), schema: name, visible: false })
+  })
+
+  test.each(['section', 'choices', 'requires', 'param'])('%s: the template is still the template', (name) => {
+    staysTheTemplate(table(name, [['id', 'int']]))
+  })
+
+  test('section.users: the template is still the template', () => {
+    staysTheTemplate({ ...table('users', [['id', 'int']]), schema: 'section', visible: false })
+  })
+
+  test('a line that begins with the column choices: the template is still the template', () => {
+    staysTheTemplate(
+      table('polls', [
+        ['x'.repeat(60), 'timestamp with time zone'],
+        ['y'.repeat(20), 'int'],
+        ['choices', 'jsonb'],
+      ]),
+    )
+  })
+
+  test('the template is still the template', () => {
+    const name = oneof(anyText({ minLength: 1, maxLength: 60 }), constantFrom('section', 'choices', 'votes', 'users'))
+    const tables = record({
+      name,
+      schema: name,
+      visible: boolean(),
+      columns: array(record({ name, type: name }), { maxLength: 9 }),
+    })
+    assert(
+      property(array(tables, { maxLength: 5 }), (catalog) => {
+        staysTheTemplate(
+          ...catalog.map(({ schema, visible, columns, ...one }) => ({
+            ...table(
+              one.name,
+              columns.map((column) => [column.name, column.type] as const),
+            ),
+            schema,
+            visible,
+          })),
+        )
+      }),
+    )
+  })
+})

@@ -1,0 +1,258 @@
+// What a SELECT mentions, by its words; whether that is enough to run it, a real server says.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { packagePath } from '../../../src/process/package-root.ts'
+import { readCatalog, type CatalogTable } from '../../../src/source/database/catalog.ts'
+import { parseMappingFile, type MappingRequires } from '../../../src/source/mapping/file-format.ts'
+import { builtInMappings, loadMapping, openMapping } from '../../../src/source/mapping/mapping.ts'
+import { mentionedTables, proposeRequires } from '../../../src/source/sql/referenced-columns.ts'
+import { roleScript } from '../../../src/source/mapping/role-script.ts'
+import { folded, tableName } from '../../../src/source/sql/names.ts'
+import { run } from '../../builder/build-program.ts'
+import { describeWithPostgres } from '../../support/postgres.ts'
+
+describe('the tables a SELECT mentions', () => {
+  test.each([
+    ['SELECT id FROM users', ['users']],
+    ['select id from Users', ['users']],
+    ['SELECT id FROM "Users"', ['Users']],
+    ['SELECT id FROM polis.users', ['users']],
+    ['SELECT id FROM "My Polis"."say ""hi"""', ['say "hi"']],
+    ['SELECT id FROM ONLY users', ['users']],
+    ['SELECT 1 FROM users u, posts AS p, "Votes"', ['users', 'posts', 'Votes']],
+    ['SELECT 1 FROM users NATURAL JOIN posts CROSS JOIN votes', ['users', 'posts', 'votes']],
+    ['SELECT 1 FROM users JOIN users AS other ON true', ['users']],
+    ['SELECT (SELECT max(id) FROM votes), (SELECT 1 FROM posts, tags) FROM users', ['votes', 'posts', 'tags', 'users']],
+    ['SELECT 1 FROM (SELECT 1 FROM a) x, b', ['a', 'b']],
+    ['SELECT 1 FROM unnest(ARRAY[1, 2]) n, b', ['b']],
+    ['SELECT a, b FROM c WHERE d IN (e, f) GROUP BY g, h ORDER BY i, j', ['c']],
+    ['SELECT 1 FROM a UNION ALL SELECT x, y FROM b', ['a', 'b']],
+    [`SELECT ' FROM a', "FROM b" /* FROM c */ FROM d -- FROM e`, ['d']],
+    ['SELECT $$ FROM a $$ FROM b', ['b']],
+    ['SELECT 1', []],
+    ['', []],
+    ['SELECT id FROM größe', ['größe']],
+  ])('%s', (sql, tables) => {
+    expect(mentionedTables(sql)).toEqual(tables)
+  })
+
+  test.each([
+    ['SELECT 1 FROM a JOIN b ON a.id = b.id, c', ['a', 'b', 'c']],
+    ['SELECT 1 FROM a JOIN b USING (id), c', ['a', 'b', 'c']],
+  ])('%s', (sql, tables) => {
+    expect(mentionedTables(sql)).toEqual(tables)
+  })
+
+  test.each([
+    ['SELECT 1 FROM (a JOIN b ON true)', ['a', 'b']],
+    ['SELECT 1 FROM a LEFT JOIN (b JOIN c ON true) ON true', ['a', 'b', 'c']],
+  ])('%s', (sql, tables) => {
+    expect(mentionedTables(sql)).toEqual(tables)
+  })
+})
+
+describeWithPostgres('the lines of requires that are proposed', (postgres) => {
+  const connectTo = async (database: string, user = 'postgres'): Promise<Client> => {
+    const client = new Client({ host: '127.0.0.1', port: postgres().port, user, database })
+    await client.connect()
+    return client
+  }
+  const catalogOf = async (database: string): Promise<CatalogTable[]> => {
+    const client = await connectTo(database)
+    try {
+      return await readCatalog(client, null)
+    } finally {
+      await client.end()
+    }
+  }
+  /** With the grants for these lines and nothing else, the server runs the SELECTs. */
+  const enough = async (database: string, requires: readonly MappingRequires[], selects: Iterable<string>) => {
+    const role = 'proposed'
+    await postgres().psql(`DROP OWNED BY ${role}; ${roleScript('x', requires, role)}`, database)
+    const client = await connectTo(database, role)
+    try {
+      for (const sql of selects) await client.query(`SELECT FROM (${sql}\n) AS it LIMIT 0`)
+    } finally {
+      await client.end()
+    }
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'mentions-'))
+  beforeAll(() => postgres().psql('CREATE ROLE proposed LOGIN'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  describe('for a SELECT', () => {
+    const database = 'words'
+    let catalog: readonly CatalogTable[]
+    beforeAll(async () => {
+      await postgres().createDatabase(database)
+      await postgres().psql(
+        `CREATE TABLE users (id int, name text, email text, created_at timestamptz, "createdAt" timestamptz);
+         CREATE TABLE posts (id int, user_id int, title text, status text, created_at timestamptz);
+         CREATE TABLE "userVotes" ("postId" int, "userId" int, value int);
+         CREATE TABLE "User" (id int); CREATE TABLE tags (id int, post_id int, name text);
+         CREATE SCHEMA polis; CREATE TABLE polis.ballots (id int, post_id int); CREATE TABLE polis.posts (id int, body text);
+         CREATE VIEW seen AS SELECT id, title FROM posts;
+         CREATE TABLE days (day date, n int) PARTITION BY RANGE (day);`,
+        database,
+      )
+      catalog = await catalogOf(database)
+    })
+    const proposed = (sql: string): string[] =>
+      proposeRequires([sql], catalog).map(({ table, columns }) => `${table}(${columns.join(', ')})`)
+    const promise = async (sql: string, lines: readonly string[]): Promise<void> => {
+      expect(proposed(sql)).toEqual(lines)
+      await enough(database, proposeRequires([sql], catalog), [sql])
+    }
+
+    // prettier-ignore
+    test.each([
+      ['columns, in the table’s order', 'SELECT created_at, id FROM users', ['users(id, created_at)']],
+      ['capitals folded', 'SELECT ID, Created_At FROM USERS', ['users(id, created_at)']],
+      ['a quoted column', 'SELECT "createdAt" FROM users', ['users("createdAt")']],
+      ['a quoted table', 'SELECT v."postId" FROM "userVotes" v', ['"userVotes"("postId")']],
+      ['two tables but for capitals', 'SELECT u.name FROM users u WHERE EXISTS (SELECT 1 FROM "User" x WHERE x.id = 1)',
+        ['users(name)', '"User"(id)']],
+      ['an alias', 'SELECT u.id, p.title FROM users u JOIN posts p ON p.user_id = u.id',
+        ['users(id)', 'posts(user_id, title)']],
+      ['an alias with AS', 'SELECT u.id FROM users AS u', ['users(id)']],
+      ['an alias in quotes', 'SELECT "order".id FROM users "order"', ['users(id)']],
+      ['an alias that is another table', 'SELECT users.title FROM posts users', ['posts(title)']],
+      ['a table’s own name', 'SELECT users.id FROM users', ['users(id)']],
+      ['one table under two aliases', 'SELECT a.id, b.name FROM users a, users b', ['users(id, name)']],
+      ['commas', 'SELECT u.id, t.name FROM users u, tags t WHERE t.post_id = 1',
+        ['users(id)', 'tags(post_id, name)']],
+      ['USING', 'SELECT p.title FROM posts p JOIN users u USING (id)', ['posts(id, title)', 'users(id)']],
+      ['a schema', 'SELECT b.post_id FROM polis.ballots b', ['polis.ballots(post_id)']],
+      ['a schema before the column', 'SELECT polis.ballots.id FROM polis.ballots', ['polis.ballots(id)']],
+      ['a table of the same name elsewhere', 'SELECT body FROM polis.posts', ['polis.posts(body)']],
+      ['without a schema, what the search_path leads to', 'SELECT title FROM posts', ['posts(title)']],
+      ['a sub-select', 'SELECT (SELECT max(v.value) FROM "userVotes" v WHERE v."postId" = p.id) AS n FROM posts p',
+        ['"userVotes"("postId", value)', 'posts(id)']],
+      ['EXISTS without columns', 'SELECT p.id FROM posts p WHERE NOT EXISTS (SELECT FROM tags t WHERE t.post_id = p.id)',
+        ['posts(id)', 'tags(post_id)']],
+      ['LATERAL', 'SELECT u.id, x.n FROM users u CROSS JOIN LATERAL (SELECT count(*) AS n FROM posts p WHERE p.user_id = u.id) x',
+        ['users(id)', 'posts(user_id)']],
+      ['UNION', 'SELECT id FROM users UNION ALL SELECT post_id FROM tags', ['users(id)', 'tags(id, post_id)']],
+      ['a CTE', 'WITH writers AS (SELECT user_id FROM posts) SELECT w.user_id FROM writers w', ['posts(user_id)']],
+      ['a CTE called like its table', 'WITH posts AS (SELECT title FROM posts) SELECT title FROM posts', ['posts(title)']],
+      ['*', 'SELECT * FROM tags', ['tags(id, post_id, name)']],
+      ['* of one of two', 'SELECT t.*, p.title FROM tags t JOIN posts p ON true', ['tags(id, post_id, name)', 'posts(title)']],
+      ['* of both', 'SELECT * FROM tags t JOIN seen s ON s.id = t.post_id', ['tags(id, post_id, name)', 'seen(id, title)']],
+      ['count(*)', 'SELECT p.status, count(*) AS n FROM posts p GROUP BY p.status', ['posts(status)']],
+      ['a product', 'SELECT v.value * 2 AS value FROM "userVotes" v', ['"userVotes"(value)']],
+      ['a name that is only given', 'SELECT u.id AS email FROM users u', ['users(id)']],
+      ['a cast', 'SELECT CAST(u.id AS text), u.created_at::date FROM users u', ['users(id, created_at)']],
+      ['comments', 'SELECT id -- email\n FROM users /* name, created_at */', ['users(id)']],
+      ['strings', `SELECT id, 'email' || $$name$$ AS x FROM users`, ['users(id)']],
+      ['a view', 'SELECT s.title FROM seen s', ['seen(title)']],
+      ['a partitioned table', 'SELECT n FROM days', ['days(n)']],
+      ['FILTER and windows', 'SELECT count(*) FILTER (WHERE p.status = \'x\') OVER (PARTITION BY p.user_id) AS n FROM posts p',
+        ['posts(user_id, status)']],
+      ['IS DISTINCT FROM', 'SELECT p.id FROM posts p WHERE p.title IS DISTINCT FROM p.status', ['posts(id, title, status)']],
+      ['extract', 'SELECT extract(epoch FROM p.created_at) AS s, p.id FROM posts p', ['posts(id, created_at)']],
+      ['no table at all', 'SELECT 1 AS id', []],
+    ] as [string, string, string[]][])('%s', (_, sql, lines) => promise(sql, lines))
+
+    test('DISTINCT *', () => promise('SELECT DISTINCT * FROM tags', ['tags(id, post_id, name)']))
+
+    test('a comma behind a join', () =>
+      promise('SELECT u.id, t.name FROM users u JOIN posts p ON p.user_id = u.id, tags t', [
+        'users(id)',
+        'posts(user_id)',
+        'tags(name)',
+      ]))
+
+    test('a join in brackets', () =>
+      promise('SELECT u.id, p.title FROM (users u JOIN posts p ON p.user_id = u.id)', [
+        'users(id)',
+        'posts(user_id, title)',
+      ]))
+
+    test('a whole row', () => promise('SELECT to_json(t) AS it FROM tags t', ['tags(id, post_id, name)']))
+
+    test.each([
+      ['a table that is only counted', 'SELECT count(*) AS n FROM tags'],
+      ['a table that only needs to have rows', 'SELECT u.id FROM users u WHERE EXISTS (SELECT 1 FROM tags)'],
+    ])('%s', async (_, sql) => {
+      await enough(database, proposeRequires([sql], catalog), [sql])
+    })
+
+    test('a table that is not there is not proposed', () => {
+      expect(proposed('SELECT id, x FROM absent JOIN polis.absent ON true')).toEqual([])
+      expect(proposed('SELECT id FROM ballots')).toEqual([])
+      expect(proposed('SELECT id FROM "Users"')).toEqual([])
+    })
+
+    test('a name that two tables share is taken for both', () => {
+      expect(proposed('SELECT title FROM posts JOIN users ON user_id = users.id WHERE created_at IS NULL')).toEqual([
+        'posts(user_id, title, created_at)',
+        'users(id, created_at)',
+      ])
+    })
+
+    test('are one line a table over all sections, and can stand in the mapping', () => {
+      const sections = new Map([
+        ['users', 'SELECT id, "createdAt" FROM users'],
+        ['votes', 'SELECT v."postId" FROM "userVotes" v JOIN users u ON u.id = v."userId" WHERE u.email IS NULL'],
+        ['comments', 'SELECT 1 FROM polis.ballots b WHERE b.id = 1'],
+      ])
+      const lines = proposeRequires([...sections.values()], catalog)
+      expect(lines.map(({ table }) => table)).toEqual(['users', '"userVotes"', 'polis.ballots'])
+      expect(new Set(lines[0]?.columns)).toEqual(new Set(['id', 'email', '"createdAt"']))
+      const text = [
+        ...lines.map(({ table, columns }) => `-- requires ${table}(${columns.join(', ')})`),
+        readFileSync(packagePath('src', 'source', 'mapping', 'template.sql'), 'utf8').replace('NAME', 'mine'),
+      ].join('\n')
+      expect(parseMappingFile('mine.sql', text).requires).toEqual(lines)
+    })
+  })
+
+  describe.each(builtInMappings())('for the built-in mapping %s', (platform) => {
+    const { file } = openMapping(platform)
+    let proposal: MappingRequires[]
+    let catalog: CatalogTable[]
+    const columnsOf = (requires: readonly MappingRequires[]): string[] =>
+      requires.flatMap(({ table, columns }) => columns.map((name) => `${tableName(table).name}.${folded(name)}`))
+    beforeAll(async () => {
+      await postgres().createDatabase(platform)
+      const path = platform === 'native' ? ['src', 'source', 'mapping', 'built-in'] : ['test', 'platforms']
+      await postgres().psql(readFileSync(packagePath(...path, platform, 'schema.sql'), 'utf8'), platform)
+      catalog = await catalogOf(platform)
+      proposal = proposeRequires([...file.sections.values()], catalog)
+    })
+
+    test('are enough for the server to run its sections', async () => {
+      const types = { int: '1', bigint: '1', boolean: 'true', text: 'x', 'text[]': 'x' }
+      const given = Object.fromEntries(file.params.map(({ name, type }) => [name, types[type]]))
+      await enough(platform, proposal, loadMapping(platform, given).sections.values())
+    })
+
+    test('hold what its own lines name, which is no more than its sections and choices read', () => {
+      const there = new Set(catalog.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`)))
+      const own = columnsOf(file.requires).filter((column) => there.has(column))
+      const all = columnsOf(proposeRequires([...file.sections.values(), ...file.choices.values()], catalog))
+      expect(all.sort()).toEqual(own.sort())
+    })
+  })
+
+  test.each(['astuto', 'decidim', 'fider'])(
+    'hold what the choices of %s read, once its own lines are taken out',
+    async (platform) => {
+      const { text, file } = openMapping(platform)
+      const copy = join(folder, `${platform}.sql`)
+      writeFileSync(copy, text.replaceAll(/^-- requires .*\n/gm, ''))
+      const { code, stdout } = await run(['grants', '--source', copy, '--database-url', postgres().url(platform)])
+      expect(code).toBe(0)
+      await postgres().psql(`DROP OWNED BY proposed; ${stdout.replaceAll('analytics_reader', 'proposed')}`, platform)
+      const client = await connectTo(platform, 'proposed')
+      try {
+        for (const sql of file.choices.values()) await client.query(sql.replaceAll(/(?<!:):\w+/g, 'NULL'))
+      } finally {
+        await client.end()
+      }
+    },
+  )
+})

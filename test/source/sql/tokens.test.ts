@@ -1,0 +1,102 @@
+import { array, assert, constantFrom, oneof, property } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { literal, substitute, tokens } from '../../../src/source/sql/tokens.ts'
+import { anyText } from '../../contract/any-text.ts'
+
+const LETTERS = { code: 'c', string: 's', identifier: 'i', comment: '-' } as const
+
+/** The text with a letter for each character's kind, comments as `-`. */
+const kinds = (sql: string): string =>
+  tokens(sql)
+    .map(({ kind, text }) => LETTERS[kind].repeat(text.length))
+    .join('')
+
+describe('SQL is cut into code (c), strings (s), identifiers (i) and comments (-)', () => {
+  test.each([
+    ['a string', `a 'b' c`, `ccssscc`],
+    ['a doubled quote', `'it''s' c`, `ssssssscc`],
+    ['an empty string', `''c`, `ssc`],
+    ['a backslash that escapes nothing', `'\\' c`, `ssscc`],
+    ['E: a backslash escapes the quote', `E'\\'' c`, `csssscc`],
+    ['e: the same', `e'\\\\' c`, `csssscc`],
+    ['E: a doubled quote', `E'''' c`, `csssscc`],
+    ['E behind a word is no E string', `name'\\' c`, `ccccssscc`],
+    ['E behind a digit, a dollar, a letter beyond ASCII', `1E'\\'é E'`, `ccssscccs`],
+    ['an E string that goes on in the next line', `E'a'\n '\\'' c`, `cssssssssscc`],
+    ['an E string that goes on behind a comment', `E'a' -- c\n'\\'' c`, `c${'s'.repeat(13)}cc`],
+    ['an E string that does not go on in its own line', `E'a' '\\' c`, `cssscssscc`],
+    ['a plain string that goes on: no backslashes either', `'a'\n'\\' c`, `ssscssscc`],
+    ['U& and X prefixes are code', `U&'\\0041'x`, `ccsssssssc`],
+    ['an unclosed string', `a 'b`, `ccss`],
+    ['an identifier', `"a'b" c`, `iiiiicc`],
+    ['a doubled double quote', `"a""b"c`, `iiiiiic`],
+    ['a line comment', `a--b'\nc`, `c-----c`],
+    ['a line comment at the end', `a--b`, `c---`],
+    ['one minus', `a-b`, `ccc`],
+    ['a block comment', `a/*'*/b`, `c-----c`],
+    ['nested block comments', `/*/**/*/b`, `--------c`],
+    ['a block comment whose slash ends nothing', `/*/ */b`, `------c`],
+    ['an unclosed block comment', `a/*/**/b`, `c-------`],
+    ['a quote in a comment, a comment in a string', `--'\n'--'`, `----ssss`],
+    ['dollar quotes', `$$a'b$$c`, `sssssssc`],
+    ['dollar quotes with a tag', `$t$ $$ $x$ $t$c`, `${'s'.repeat(14)}c`],
+    ['an unclosed dollar quote', `$t$ $$`, `ssssss`],
+    ['a dollar in a word opens nothing', `a$b$c$b$`, `cccccccc`],
+    ['a parameter opens nothing', `$1$2$`, `ccccc`],
+    ['a tag is no number', `$1a$x$1a$`, `ccccccccc`],
+    ['a tag beyond ASCII', `$é$'$é$c`, `sssssssc`],
+    ['nothing', ``, ``],
+  ])('%s: %s', (_, sql, expected) => {
+    expect(kinds(sql)).toBe(expected)
+  })
+
+  test('nothing is lost or added, whatever it is', () => {
+    const pieces = constantFrom(`'`, `"`, `E'`, `\\`, `$$`, `$t$`, `--`, `/*`, `*/`, `\n`, ` `, `x`, `:x`, `;`)
+    assert(
+      property(array(oneof(pieces, anyText({ maxLength: 3 }))), (parts) => {
+        const sql = parts.join('')
+        expect(
+          tokens(sql)
+            .map(({ text }) => text)
+            .join(''),
+        ).toBe(sql)
+      }),
+    )
+  })
+})
+
+describe('a literal', () => {
+  test('is one string, wherever it stands in code', () => {
+    assert(
+      property(anyText(), (text) => {
+        expect(tokens(`SELECT ${literal(text)} AS x`).map(({ kind }) => kind)).toEqual(['code', 'string', 'code'])
+        expect(literal(text).slice(1, -1).replaceAll("''", "'")).toBe(text)
+      }),
+    )
+  })
+})
+
+describe(':name is replaced', () => {
+  test.each([
+    ['in code', `WHERE t = :a AND u=:b`, `WHERE t = <a> AND u=<b>`],
+    ['in brackets and lists', `IN (:a,:b)`, `IN (<a>,<b>)`],
+    ['with a cast behind it', `:a::text`, `<a>::text`],
+    ['behind an operator', `-:a||:_b1`, `-<a>||<_b1>`],
+    ['at the beginning and the end', `:a :a`, `<a> <a>`],
+    ['next to strings and comments', `'x'||:a/*:a*/`, `'x'||<a>/*:a*/`],
+    ['but not in a string', `':a' E'\\':a' $$:a$$`, `':a' E'\\':a' $$:a$$`],
+    ['but not in an identifier', `":a"`, `":a"`],
+    ['but not in a comment', `-- :a\n/* :a */`, `-- :a\n/* :a */`],
+    ['but not in a cast', `x::a, "x"::a, 'x'::a, (x)::a`, `x::a, "x"::a, 'x'::a, (x)::a`],
+    ['but not in a slice', `x[1:n], x[lo:hi], x[y[1]:n]`, `x[1:n], x[lo:hi], x[y[1]:n]`],
+    ['but not in an assignment', `f(x := 1)`, `f(x := 1)`],
+    ['but not where a time has minutes', `interval 10:30`, `interval 10:30`],
+    ['and a lone colon is left', `: :1 :-`, `: :1 :-`],
+  ])('%s', (_, sql, expected) => {
+    expect(substitute(sql, (name) => `<${name}>`)).toBe(expected)
+  })
+
+  test('by exactly what stands for it, once', () => {
+    expect(substitute(':a :b', (name) => `$& $1 :${name}`)).toBe('$& $1 :a $& $1 :b')
+  })
+})
