@@ -3,7 +3,7 @@ import { UNCATEGORIZED } from '../contract/category-name.ts'
 import { compareCodePoints } from '../contract/code-point-order.ts'
 import type { CategoriesDocument, CategoryNumbers, CategoryRow } from '../contract/documents.ts'
 import type { IdeaFacts } from '../contract/facts.ts'
-import { instant } from '../contract/timestamp.ts'
+import { formatTimestamp } from '../contract/timestamp.ts'
 import { countBefore, countIn, Tally, windowOf, type Period } from '../contract/windows.ts'
 import { percentage, ratio } from './ratio.ts'
 
@@ -87,10 +87,10 @@ export class Categories {
   document(period: Period, asOfMs: number): CategoriesDocument {
     const { fromMs } = windowOf(period, asOfMs)
     const categories = this.rows(period)
-    const to = instant(asOfMs)
+    const to = formatTimestamp(asOfMs)
     return {
       period,
-      from: fromMs === null ? null : instant(fromMs),
+      from: fromMs === null ? null : formatTimestamp(fromMs),
       to,
       count: categories.length,
       categories,

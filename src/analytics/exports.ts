@@ -1,7 +1,7 @@
 // Owns the rows of the ideas, users and categories exports. Knows neither JSON nor CSV.
 import type { ExportRow } from '../contract/documents.ts'
 import type { IdeaFacts, PeopleFacts } from '../contract/facts.ts'
-import { instant } from '../contract/timestamp.ts'
+import { formatTimestamp } from '../contract/timestamp.ts'
 import { countIn, PERIODS, windowOf, type Period } from '../contract/windows.ts'
 import { publishedCategories, type Categories } from './categories.ts'
 import { publishedUrl } from './options.ts'
@@ -15,8 +15,8 @@ export function ideaRow(idea: IdeaFacts, period: Period, asOfMs: number, siteUrl
     title: idea.title,
     category: publishedCategories(idea).join('; '),
     status: idea.status,
-    createdAt: instant(idea.createdAtMs),
-    launchedAt: idea.launchedAtMs === null ? null : instant(idea.launchedAtMs),
+    createdAt: formatTimestamp(idea.createdAtMs),
+    launchedAt: idea.launchedAtMs === null ? null : formatTimestamp(idea.launchedAtMs),
     votes: countIn(idea.votes, period),
     comments: countIn(idea.comments, period),
     totalVotes: idea.votes.total,
@@ -27,7 +27,7 @@ export function ideaRow(idea: IdeaFacts, period: Period, asOfMs: number, siteUrl
 
 export function userRows(period: Period, people: PeopleFacts): ExportRow[] {
   return (people.buckets[PERIODS.indexOf(period)] ?? []).map((bucket) => ({
-    bucket: instant(bucket.startMs),
+    bucket: formatTimestamp(bucket.startMs),
     newUsers: bucket.newUsers,
     totalUsers: bucket.totalUsers,
     activeUsers: bucket.active,

@@ -2,7 +2,7 @@
 import type { TrendingDocument, TrendingIdea } from '../contract/documents.ts'
 import { MAX_TRENDING } from '../contract/endpoints.ts'
 import type { IdeaFacts } from '../contract/facts.ts'
-import { instant } from '../contract/timestamp.ts'
+import { formatTimestamp } from '../contract/timestamp.ts'
 import { BOUNDED_PERIODS, countBefore, countIn, windowOf, type BoundedPeriod } from '../contract/windows.ts'
 import { publishedCategories } from './categories.ts'
 import { publishedUrl, type AnalyticsOptions } from './options.ts'
@@ -92,8 +92,8 @@ export class Trending {
     const lists = category === null ? this.#everything : this.#byCategory.get(category)
     const entries = lists?.[BOUNDED_PERIODS.indexOf(period)]?.takeRanked() ?? []
     const ideas = entries.map((entry, at) => this.#publish(entry, at + 1, category))
-    const to = instant(asOfMs)
-    const from = instant(windowOf(period, asOfMs).fromMs ?? asOfMs)
+    const to = formatTimestamp(asOfMs)
+    const from = formatTimestamp(windowOf(period, asOfMs).fromMs ?? asOfMs)
     return { period, category, from, to, limit: MAX_TRENDING, count: ideas.length, ideas, dataAsOf: to }
   }
 
@@ -140,8 +140,8 @@ export class Trending {
       previousScore: numbers.previousScore,
       totalVotes: idea.totalVotes,
       totalComments: idea.totalComments,
-      createdAt: instant(idea.createdAtMs),
-      launchedAt: idea.launchedAtMs === null ? null : instant(idea.launchedAtMs),
+      createdAt: formatTimestamp(idea.createdAtMs),
+      launchedAt: idea.launchedAtMs === null ? null : formatTimestamp(idea.launchedAtMs),
     }
   }
 }

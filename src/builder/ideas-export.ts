@@ -4,7 +4,7 @@ import { csvHeader, csvRecords } from '../analytics/csv-text.ts'
 import { ideaRow } from '../analytics/exports.ts'
 import { exportHead, exportTail, STAMP_TAIL_BYTES, type ExportRow } from '../contract/documents.ts'
 import type { IdeaFacts } from '../contract/facts.ts'
-import { instant } from '../contract/timestamp.ts'
+import { formatTimestamp } from '../contract/timestamp.ts'
 import { snapshotPath } from '../contract/snapshot-paths.ts'
 import { PERIODS, windowOf, type Period } from '../contract/windows.ts'
 import { countRecords } from '../release/checks/csv-records.ts'
@@ -39,8 +39,8 @@ export class IdeasExport {
       const json = stage.stream(snapshotPath({ ...combination, format: 'json' }), STAMP_TAIL_BYTES)
       const csv = stage.stream(snapshotPath({ ...combination, format: 'csv' }), 0)
       const { fromMs, toMs } = windowOf(period, asOfMs)
-      const from = fromMs === null ? null : instant(fromMs)
-      const head = exportHead({ type: 'ideas', period, from, to: instant(toMs) })
+      const from = fromMs === null ? null : formatTimestamp(fromMs)
+      const head = exportHead({ type: 'ideas', period, from, to: formatTimestamp(toMs) })
       json.write(head.text)
       csv.write(csvHeader('ideas'))
       periods.push({
@@ -84,7 +84,7 @@ export class IdeasExport {
       const { rows } = sums
       figures.ideaRows(period, sums)
       figures.rows('ideas', period, 'csv', csvRows)
-      const tail = exportTail(rows, instant(this.#asOfMs), generatedAt)
+      const tail = exportTail(rows, formatTimestamp(this.#asOfMs), generatedAt)
       json.write(tail.text)
       await json.end({ rows, contentHash: content.update(tail.hashed).digest('hex') })
       await csv.end({ rows, contentHash: null })

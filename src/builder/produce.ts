@@ -10,7 +10,7 @@ import { Trending } from '../analytics/trending.ts'
 import { categoryKey } from '../contract/category-name.ts'
 import { STAMP_TAIL_BYTES, textAndHash, type ExportRow } from '../contract/documents.ts'
 import type { PeopleFacts } from '../contract/facts.ts'
-import { instant } from '../contract/timestamp.ts'
+import { formatTimestamp } from '../contract/timestamp.ts'
 import { combinations, snapshotPath, type Combination } from '../contract/snapshot-paths.ts'
 import { windowOf } from '../contract/windows.ts'
 import type { Progress } from '../process/progress.ts'
@@ -196,8 +196,8 @@ class Documents {
       return { text, contentHash: createHash('sha256').update(text).digest('hex'), rows: rows.length, tail: 0 }
     }
     const { fromMs, toMs } = windowOf(period, this.#asOfMs)
-    const head = { type, period, from: fromMs === null ? null : instant(fromMs), to: instant(toMs) }
-    const document = { ...head, data: rows, rowCount: rows.length, dataAsOf: instant(this.#asOfMs) }
+    const head = { type, period, from: fromMs === null ? null : formatTimestamp(fromMs), to: formatTimestamp(toMs) }
+    const document = { ...head, data: rows, rowCount: rows.length, dataAsOf: formatTimestamp(this.#asOfMs) }
     this.#figures.take(combination, document)
     return json(document, rows.length, generatedAt)
   }

@@ -1,7 +1,7 @@
 // Owns the shapes of the documents and how they end. Knows neither how they are computed nor where they are stored.
 import { createHash } from 'node:crypto'
 import { VERSION, type ExportType } from './endpoints.ts'
-import type { Instant } from './timestamp.ts'
+import type { Timestamp } from './timestamp.ts'
 import type { BoundedPeriod, Period } from './windows.ts'
 
 export interface StatsDocument {
@@ -35,19 +35,19 @@ export interface TrendingIdea {
   readonly previousScore: number
   readonly totalVotes: number
   readonly totalComments: number
-  readonly createdAt: Instant
-  readonly launchedAt: Instant | null
+  readonly createdAt: Timestamp
+  readonly launchedAt: Timestamp | null
 }
 
 export interface TrendingDocument {
   readonly period: BoundedPeriod
   readonly category: string | null
-  readonly from: Instant
-  readonly to: Instant
+  readonly from: Timestamp
+  readonly to: Timestamp
   readonly limit: number
   readonly count: number
   readonly ideas: readonly TrendingIdea[]
-  readonly dataAsOf: Instant
+  readonly dataAsOf: Timestamp
 }
 
 export interface CategoryNumbers {
@@ -71,12 +71,12 @@ export interface CategoryRow extends CategoryNumbers {
 
 export interface CategoriesDocument {
   readonly period: Period
-  readonly from: Instant | null
-  readonly to: Instant
+  readonly from: Timestamp | null
+  readonly to: Timestamp
   readonly count: number
   readonly categories: readonly CategoryRow[]
   readonly totals: CategoryNumbers
-  readonly dataAsOf: Instant
+  readonly dataAsOf: Timestamp
 }
 
 /** The rows of `overview`, in order. */
@@ -144,27 +144,27 @@ export type ExportRow = Readonly<Record<string, Cell>>
 export interface ExportHead {
   readonly type: ExportType
   readonly period: Period
-  readonly from: Instant | null
-  readonly to: Instant
+  readonly from: Timestamp | null
+  readonly to: Timestamp
 }
 
 const TAIL = `","version":${JSON.stringify(VERSION)}}`
 const STAMP_BYTES = 24
 
 /** The last two keys of every JSON document of the API, in this order, at a known distance from its end. */
-export function closing(generatedAt: Instant): string {
+export function closing(generatedAt: Timestamp): string {
   return `"generatedAt":"${generatedAt}${TAIL}`
 }
 
 /** A document as text: the given keys, then `generatedAt` and `version`. Does not end in a newline. */
-export function documentText(document: object, generatedAt: Instant): string {
+export function documentText(document: object, generatedAt: Timestamp): string {
   return inDocument(keysOf(document), closing(generatedAt))
 }
 
 /** The text and the content hash of a document, with each key written once: the lists are nearly all of both. */
 export function textAndHash(
   document: object,
-  generatedAt: Instant,
+  generatedAt: Timestamp,
 ): { readonly text: string; readonly contentHash: string } {
   const keys = keysOf(document)
   return { text: inDocument(keys, closing(generatedAt)), contentHash: hashOf(keys) }
@@ -236,8 +236,8 @@ export function exportHead(head: ExportHead): { readonly text: string; readonly 
 /** The text of an export document after its last row, and the part of it that the content hash covers. */
 export function exportTail(
   rowCount: number,
-  dataAsOf: Instant,
-  generatedAt: Instant,
+  dataAsOf: Timestamp,
+  generatedAt: Timestamp,
 ): { readonly text: string; readonly hashed: string } {
   return {
     text: `],"rowCount":${rowCount},"dataAsOf":"${dataAsOf}",${closing(generatedAt)}`,
@@ -246,7 +246,7 @@ export function exportTail(
 }
 
 /** `analytics-<type>-<period>-<YYYYMMDD>T<HHMMSS>Z.csv` */
-export function csvFileName(type: ExportType, period: Period, dataAsOf: Instant): string {
+export function csvFileName(type: ExportType, period: Period, dataAsOf: Timestamp): string {
   return `analytics-${type}-${period}-${dataAsOf.slice(0, 19).replaceAll(/[-:]/g, '')}Z.csv`
 }
 
@@ -260,7 +260,7 @@ export function cutTrending(document: TrendingDocument, limit: number): Trending
 export function emptyTrending(
   period: BoundedPeriod,
   category: string,
-  window: { readonly from: Instant; readonly to: Instant },
+  window: { readonly from: Timestamp; readonly to: Timestamp },
   limit: number,
 ): TrendingDocument {
   return { period, category, ...window, limit, count: 0, ideas: [], dataAsOf: window.to }

@@ -8,7 +8,7 @@ export type Schema = Readonly<Record<string, unknown>>
 const count: Schema = { type: 'integer', minimum: 0 }
 const ratio: Schema = { type: 'number', minimum: 0, description: 'At most two decimals, rounded half away from zero.' }
 const text: Schema = { type: 'string' }
-const instant: Schema = {
+const timestamp: Schema = {
   type: 'string',
   format: 'date-time',
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
@@ -28,7 +28,7 @@ function listOf(items: Schema, more: Schema = {}): Schema {
   return { type: 'array', items, ...more }
 }
 
-const closing = { generatedAt: instant, version: { const: VERSION } }
+const closing = { generatedAt: timestamp, version: { const: VERSION } }
 
 const numbers: Readonly<Record<string, Schema>> = {
   ideas: count,
@@ -62,8 +62,8 @@ const stats: Schema = exactly({
 const trending: Schema = exactly({
   period: { enum: [...BOUNDED_PERIODS] },
   category: orNull(text),
-  from: instant,
-  to: instant,
+  from: timestamp,
+  to: timestamp,
   limit: { type: 'integer', minimum: 1, maximum: MAX_TRENDING },
   count: { type: 'integer', minimum: 0, maximum: MAX_TRENDING },
   ideas: listOf(
@@ -81,23 +81,23 @@ const trending: Schema = exactly({
       previousScore: count,
       totalVotes: count,
       totalComments: count,
-      createdAt: instant,
-      launchedAt: orNull(instant),
+      createdAt: timestamp,
+      launchedAt: orNull(timestamp),
     }),
     { maxItems: MAX_TRENDING },
   ),
-  dataAsOf: instant,
+  dataAsOf: timestamp,
   ...closing,
 })
 
 const categories: Schema = exactly({
   period: { enum: [...PERIODS] },
-  from: orNull(instant),
-  to: instant,
+  from: orNull(timestamp),
+  to: timestamp,
   count,
   categories: listOf(exactly({ category: text, ...numbers })),
   totals: exactly(numbers),
-  dataAsOf: instant,
+  dataAsOf: timestamp,
   ...closing,
 })
 
@@ -113,8 +113,8 @@ const cells: Readonly<Record<ExportType, Readonly<Record<string, Schema>>>> = {
     title: text,
     category: text,
     status: orNull(text),
-    createdAt: instant,
-    launchedAt: orNull(instant),
+    createdAt: timestamp,
+    launchedAt: orNull(timestamp),
     votes: count,
     comments: count,
     totalVotes: count,
@@ -122,7 +122,7 @@ const cells: Readonly<Record<ExportType, Readonly<Record<string, Schema>>>> = {
     url: orNull(text),
   },
   users: {
-    bucket: instant,
+    bucket: timestamp,
     newUsers: count,
     totalUsers: count,
     activeUsers: count,
@@ -138,11 +138,11 @@ function exportOf(type: ExportType): Schema {
   return exactly({
     type: { const: type },
     period: { enum: [...PERIODS] },
-    from: orNull(instant),
-    to: instant,
+    from: orNull(timestamp),
+    to: timestamp,
     data: listOf(exactly(Object.fromEntries(columns.map((column) => [column, cells[type][column] ?? {}])))),
     rowCount: count,
-    dataAsOf: instant,
+    dataAsOf: timestamp,
     ...closing,
   })
 }

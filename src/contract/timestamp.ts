@@ -1,7 +1,7 @@
-// Owns how an instant is written. Pure but for a memo; knows no document.
+// Owns how a point in time is written. Pure except for a memo; knows no document.
 
 /** ISO 8601 UTC with milliseconds and `Z`: always 24 characters, but for years outside 0 to 9999. */
-export type Instant = string
+export type Timestamp = string
 
 const DAY_MS = 86_400_000
 /** A platform of 27 years has as many days. */
@@ -17,7 +17,7 @@ const milliseconds = texts(1000, (ms) => `${digits(ms, 3)}Z`)
  * the JSON text around it). A release of 2,000 categories writes a million of them.
  * @throws RangeError for what is no time
  */
-export function instant(timeMs: number): Instant {
+export function formatTimestamp(timeMs: number): Timestamp {
   const whole = Math.trunc(timeMs)
   const day = Math.floor(whole / DAY_MS)
   const ofDay = whole - day * DAY_MS

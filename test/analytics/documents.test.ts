@@ -23,7 +23,7 @@ import { statsDocument } from '../../src/analytics/stats.ts'
 import { Trending } from '../../src/analytics/trending.ts'
 import { compareCodePoints } from '../../src/contract/code-point-order.ts'
 import { documentText } from '../../src/contract/documents.ts'
-import { instant } from '../../src/contract/timestamp.ts'
+import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import type { IdeaFacts, PeopleFacts } from '../../src/contract/facts.ts'
 import { SCHEMAS } from '../../src/contract/schemas.ts'
 import {
@@ -44,7 +44,7 @@ formats.default(ajv)
 
 function expectValid(name: string, document: object): void {
   const validate = ajv.compile(SCHEMAS[name]!)
-  validate(JSON.parse(documentText(document, instant(AS_OF))))
+  validate(JSON.parse(documentText(document, formatTimestamp(AS_OF))))
   expect(validate.errors).toBeNull()
 }
 
@@ -229,8 +229,13 @@ describe('overview', () => {
           )
         if (period === 'all')
           for (const row of rows) expect(row).toMatchObject({ previousValue: null, changePercent: null })
-        const head = { type: 'overview', period, from: period === 'all' ? null : instant(AS_OF), to: instant(AS_OF) }
-        expectValid('ExportOverview', { ...head, data: rows, rowCount: rows.length, dataAsOf: instant(AS_OF) })
+        const head = {
+          type: 'overview',
+          period,
+          from: period === 'all' ? null : formatTimestamp(AS_OF),
+          to: formatTimestamp(AS_OF),
+        }
+        expectValid('ExportOverview', { ...head, data: rows, rowCount: rows.length, dataAsOf: formatTimestamp(AS_OF) })
       }),
     )
   })
@@ -256,8 +261,13 @@ test('the ideas export has the ideas created in the window', () => {
         ideas.map((idea) => fromMs === null || idea.createdAtMs >= fromMs),
       )
       const data = rows.filter((row) => row !== null)
-      const head = { type: 'ideas', period, from: fromMs === null ? null : instant(fromMs), to: instant(AS_OF) }
-      expectValid('ExportIdeas', { ...head, data, rowCount: data.length, dataAsOf: instant(AS_OF) })
+      const head = {
+        type: 'ideas',
+        period,
+        from: fromMs === null ? null : formatTimestamp(fromMs),
+        to: formatTimestamp(AS_OF),
+      }
+      expectValid('ExportIdeas', { ...head, data, rowCount: data.length, dataAsOf: formatTimestamp(AS_OF) })
     }),
   )
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { produce, type Produced } from '../../src/builder/produce.ts'
 import { categoryKey } from '../../src/contract/category-name.ts'
-import { instant } from '../../src/contract/timestamp.ts'
+import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import type { IdeaFacts, PeopleFacts } from '../../src/contract/facts.ts'
 import { BOUNDED_PERIODS, bucketsOf, EDGES_MS, PERIODS, type Counts } from '../../src/contract/windows.ts'
 import { NO_PROGRESS } from '../../src/process/progress.ts'
@@ -32,9 +32,9 @@ export function temporaryFolder(finished: (end: () => void) => void = onTestFini
 
 export function aboutOf(asOfMs: number): ManifestAbout {
   return {
-    dataAsOf: instant(asOfMs),
-    generatedAt: instant(asOfMs + 1_000),
-    nextUpdateAt: instant(asOfMs + 3_600_000),
+    dataAsOf: formatTimestamp(asOfMs),
+    generatedAt: formatTimestamp(asOfMs + 1_000),
+    nextUpdateAt: formatTimestamp(asOfMs + 3_600_000),
     version: '1.0',
     options: { voteWeight: 5, commentWeight: 3, topCategories: 3 },
     mapping: { name: 'native', sha256: 'a'.repeat(64) },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { produce } from '../../src/builder/produce.ts'
 import { compareCodePoints } from '../../src/contract/code-point-order.ts'
-import { instant } from '../../src/contract/timestamp.ts'
+import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import type { IdeaFacts, PeopleFacts } from '../../src/contract/facts.ts'
 import { BOUNDED_PERIODS, bucketsOf, EDGES_MS, PERIODS, type Counts } from '../../src/contract/windows.ts'
 import { NO_PROGRESS } from '../../src/process/progress.ts'
@@ -68,15 +68,15 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
     faults: () => [],
     end: () => Promise.resolve(),
   }
-  const generatedAt = instant(asOfMs + 1_000)
+  const generatedAt = formatTimestamp(asOfMs + 1_000)
   const stage = await Stage.create(snapshotsDir)
   const effects = { signal: new AbortController().signal, progress: NO_PROGRESS, onStage: () => undefined }
   const made = await produce(source, stage, analytics, generatedAt, effects)
   const { voteWeight, commentWeight, topCategories } = analytics
   const manifest = await stage.seal({
-    dataAsOf: instant(asOfMs),
+    dataAsOf: formatTimestamp(asOfMs),
     generatedAt,
-    nextUpdateAt: instant(asOfMs + cadenceMs),
+    nextUpdateAt: formatTimestamp(asOfMs + cadenceMs),
     version: '1.0',
     options: { voteWeight, commentWeight, topCategories },
     mapping: { name: mapping, sha256: 'a'.repeat(64) },

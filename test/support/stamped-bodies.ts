@@ -1,7 +1,7 @@
 // Coded answers by the thousand: bodies as the proxy prepares and stamps them, of every size and kind of text at which a
 // coding could go wrong. A seed gives the same ones again.
 import { closing, STAMP_TAIL_BYTES } from '../../src/contract/documents.ts'
-import { instant } from '../../src/contract/timestamp.ts'
+import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import type { Chunk } from '../../src/proxy/answer/prepared-body.ts'
 import { StampedBody } from '../../src/proxy/answer/timestamp-splice.ts'
 import { encode, type Coding } from '../../src/release/format/coding.ts'
@@ -15,7 +15,7 @@ export interface Template {
   readonly stamped: StampedBody
 }
 
-const BUILT = instant(Date.parse('2026-05-20T09:30:01.000Z'))
+const BUILT = formatTimestamp(Date.parse('2026-05-20T09:30:01.000Z'))
 /** Year 0 to 9999: what has 24 characters. */
 const [FIRST_MS, LAST_MS] = [Date.parse('0000-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')]
 

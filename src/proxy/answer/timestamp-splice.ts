@@ -1,6 +1,6 @@
 // Owns putting a fresh generatedAt into a finished body without parsing it. Knows no documents and no HTTP.
 import { STAMP_TAIL_BYTES, stampOffset } from '../../contract/documents.ts'
-import { instant } from '../../contract/timestamp.ts'
+import { formatTimestamp } from '../../contract/timestamp.ts'
 import { CodedTemplate, type Coding } from '../../release/reading/open.ts'
 import { chunkOf, type Chunk, type PreparedBody } from './prepared-body.ts'
 
@@ -17,7 +17,7 @@ function stampOf(nowMs: number): Buffer {
     // Nobody asks for an older one. Kept until the body is asked for again, they were 18 MiB of 10,000 lists as gzip.
     for (const body of stamped.splice(0)) body.forget()
     stampedMs = nowMs
-    stamp = Buffer.from(instant(nowMs), 'latin1')
+    stamp = Buffer.from(formatTimestamp(nowMs), 'latin1')
   }
   return stamp
 }
@@ -72,7 +72,7 @@ type OnTheWay = (source: AsyncIterable<Buffer>) => AsyncIterable<Buffer>
 
 /** Replaces the timestamp in a gzip member of ours that streams by: only its last bytes are held back. */
 export function stampGzipStream(nowMs: number): OnTheWay {
-  const fresh = Buffer.from(instant(nowMs), 'latin1')
+  const fresh = Buffer.from(formatTimestamp(nowMs), 'latin1')
   const kept = STAMP_TAIL_BYTES + 8
   return async function* (source) {
     let held: Buffer = Buffer.alloc(0)
@@ -90,7 +90,7 @@ export function stampGzipStream(nowMs: number): OnTheWay {
 /** Replaces the timestamp in a JSON document of `bytes` bytes that streams by. */
 export function stampStream(bytes: number, nowMs: number): OnTheWay {
   const from = stampOffset(bytes)
-  const fresh = Buffer.from(instant(nowMs), 'latin1')
+  const fresh = Buffer.from(formatTimestamp(nowMs), 'latin1')
   return async function* (source) {
     let seen = 0
     for await (const chunk of source) {

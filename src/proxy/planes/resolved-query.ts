@@ -2,7 +2,7 @@
 // no file.
 import { csvFileName, emptyTrending, textAndHash } from '../../contract/documents.ts'
 import type { Endpoint, Query } from '../../contract/endpoints.ts'
-import { instant } from '../../contract/timestamp.ts'
+import { formatTimestamp } from '../../contract/timestamp.ts'
 import { parseQuery, type BadParameter } from '../../contract/parse-query.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import { windowOf } from '../../contract/windows.ts'
@@ -64,7 +64,7 @@ function find(query: Query, release: LoadedRelease): Choice {
   const category = query.category === null ? null : release.categories.find(query.category)
   if (query.category !== null && category === null) {
     const { fromMs, toMs } = windowOf(query.period, release.dataAsOfMs)
-    const window = { from: instant(fromMs ?? toMs), to: instant(toMs) }
+    const window = { from: formatTimestamp(fromMs ?? toMs), to: formatTimestamp(toMs) }
     const document = emptyTrending(query.period, query.category, window, query.limit)
     const { text, contentHash } = textAndHash(document, window.to)
     return chosen(query, release, etagOf(contentHash, query.limit), { text })

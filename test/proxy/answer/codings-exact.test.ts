@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { instant } from '../../../src/contract/timestamp.ts'
+import { formatTimestamp } from '../../../src/contract/timestamp.ts'
 import { CODING_SUFFIX, CODINGS } from '../../../src/release/format/coding.ts'
 import { randomStream } from '../../../src/demo/random.ts'
 import { temporaryFolder } from '../../release/sample-release.ts'
@@ -30,10 +30,12 @@ describe.each(CODINGS)(`%s, CODINGS_SEED=${SEED}`, (coding) => {
         const body = chunkBytes(stamped.at(nowMs))
         // Where its parts begin and end is the template's, not the moment's.
         const found =
-          codedFault(body, coding, head, tailAt(instant(nowMs))) ??
+          codedFault(body, coding, head, tailAt(formatTimestamp(nowMs))) ??
           (coding === 'gzip' && i === 0 ? memberFault(body) : null)
         if (found !== null || body.length !== stamped.bytes)
-          throw new Error(`CODINGS_SEED=${SEED}, body ${held} (${what}) at ${instant(nowMs)}: ${found ?? 'its size'}`)
+          throw new Error(
+            `CODINGS_SEED=${SEED}, body ${held} (${what}) at ${formatTimestamp(nowMs)}: ${found ?? 'its size'}`,
+          )
       }
     }
     expect(held).toBe(bodies)
@@ -42,10 +44,10 @@ describe.each(CODINGS)(`%s, CODINGS_SEED=${SEED}`, (coding) => {
   test('the same check finds what is wrong with others', async () => {
     const { head, stamped } = await templateOf(randomStream(SEED, 'wrong'), coding)
     const nowMs = anyMoment(randomStream(SEED, 'when'))
-    const tail = tailAt(instant(nowMs))
+    const tail = tailAt(formatTimestamp(nowMs))
     const body = chunkBytes(stamped.at(nowMs))
     expect(codedFault(body, coding, head, tail)).toBeNull()
-    expect(codedFault(body, coding, head, tailAt(instant(nowMs + 1)))).toMatch(/^ends in/)
+    expect(codedFault(body, coding, head, tailAt(formatTimestamp(nowMs + 1)))).toMatch(/^ends in/)
     expect(codedFault(Buffer.concat([body, Buffer.of(0)]), coding, head, tail)).toBe('1 bytes stand behind the end')
     const twice = Buffer.concat([body, body])
     if (coding === 'br') {
@@ -79,7 +81,7 @@ describe.each([
         const nowMs = anyMoment(random)
         const file = join(folder, String(i))
         writeFileSync(`${file}${CODING_SUFFIX[coding]}`, chunkBytes(stamped.at(nowMs)))
-        texts.push({ file, what, text: Buffer.concat([head, Buffer.from(tailAt(instant(nowMs)))]) })
+        texts.push({ file, what, text: Buffer.concat([head, Buffer.from(tailAt(formatTimestamp(nowMs)))]) })
       }
       const coded = texts.map(({ file }) => `${file}${CODING_SUFFIX[coding]}`)
       run('-t', ...coded)

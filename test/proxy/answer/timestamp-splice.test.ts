@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { documentText, STAMP_TAIL_BYTES } from '../../../src/contract/documents.ts'
-import { instant } from '../../../src/contract/timestamp.ts'
+import { formatTimestamp } from '../../../src/contract/timestamp.ts'
 import type { Chunk } from '../../../src/proxy/answer/prepared-body.ts'
 import { StampedBody, stampStream } from '../../../src/proxy/answer/timestamp-splice.ts'
 import { encode } from '../../../src/release/format/coding.ts'
@@ -15,9 +15,10 @@ const NOW_MS = Date.parse('2026-05-20T10:11:12.345Z')
 /** The timestamp stands in the data, too: only the place near the end counts. */
 const documents = fc.record({
   title: fc.string({ unit: 'grapheme', maxLength: 60 }),
-  generatedAt: fc.constant(instant(BUILT_MS)),
+  generatedAt: fc.constant(formatTimestamp(BUILT_MS)),
 })
-const bytesOf = (document: object, ms: number) => Buffer.from(documentText({ data: [document] }, instant(ms)), 'utf8')
+const bytesOf = (document: object, ms: number) =>
+  Buffer.from(documentText({ data: [document] }, formatTimestamp(ms)), 'utf8')
 
 test('of a stream, however it is cut', async () => {
   await fc.assert(
@@ -44,7 +45,7 @@ describe.each([
   ['larger than what is written at once', 4000],
 ])('of a body that is %s', (_, rows) => {
   const document = { data: Array.from({ length: rows }, (__, i) => ({ i })) }
-  const textAt = (ms: number): string => documentText(document, instant(ms))
+  const textAt = (ms: number): string => documentText(document, formatTimestamp(ms))
   const decode = { identity: (bytes: Buffer) => bytes, gzip: gunzipSync, br: brotliDecompressSync }
 
   test.each(['identity', 'gzip', 'br'] as const)('%s: a new one for each millisecond', async (coding) => {
