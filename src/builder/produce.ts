@@ -19,7 +19,7 @@ import { Figures } from '../release/checks/reported-totals.ts'
 import type { ManifestTotals } from '../release/format/manifest.ts'
 import { inPool } from '../release/writing/pool.ts'
 import type { Stage } from '../release/writing/staging.ts'
-import type { Instant } from '../source/read/consistent-read.ts'
+import type { ConsistentRead } from '../source/read/consistent-read.ts'
 import { MAX_CATEGORIES, tooManyCategories } from '../source/read/idea-aggregates.ts'
 import { IdeasExport } from './ideas-export.ts'
 
@@ -39,7 +39,7 @@ const LARGE_AT_ONCE = 2
 export type OnStage = (stage: string) => void
 
 export async function produce(
-  source: Instant,
+  source: ConsistentRead,
   stage: Stage,
   options: AnalyticsOptions,
   generatedAt: string,

@@ -17,7 +17,7 @@ import { Stage } from '../release/writing/staging.ts'
 import type { Closed } from '../source/read/closed.ts'
 import { connect } from '../source/database/connect.ts'
 import type { IgnoredRows } from '../source/read/skipped-rows.ts'
-import { beginInstant } from '../source/read/consistent-read.ts'
+import { beginConsistentRead } from '../source/read/consistent-read.ts'
 import { SourceError } from '../source/database/source-error.ts'
 import type { BuildRequest } from './build-request.ts'
 import { goOnClosing, makeRoom, removeLeftoversOrWarn, unlessClosing } from './closing.ts'
@@ -204,7 +204,7 @@ async function stageRelease(
   progress.show(`connecting to ${request.target.shown}`)
   const connection = await connect(request.target, signal)
   try {
-    const source = await beginInstant(connection.client, request.mapping, request)
+    const source = await beginConsistentRead(connection.client, request.mapping, request)
     lap('connect')
     for (const warning of source.warnings) log.warn({}, warning)
     if (source.standby && source.replayLagMs === null)

@@ -295,7 +295,7 @@ describe('the embedded PostgreSQL', () => {
     expect(votes).toEqual(platform.votes.filter(({ ideaId }) => ideaId <= 100))
   })
 
-  it('reads in one read-only instant with settings local to it', async () => {
+  it('reads in one read-only transaction with settings local to it', async () => {
     await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY')
     await client.query(
       "SET LOCAL statement_timeout = '10min'; SET LOCAL row_security = off; SET LOCAL TimeZone = 'UTC'",

@@ -2,7 +2,7 @@
 import { EDGES_MS } from '../../src/contract/windows.ts'
 import { readClosed, type Closed } from '../../src/source/read/closed.ts'
 import { connect, parseDatabaseUrl } from '../../src/source/database/connect.ts'
-import { beginInstant } from '../../src/source/read/consistent-read.ts'
+import { beginConsistentRead } from '../../src/source/read/consistent-read.ts'
 import type { Mapping } from '../../src/source/mapping/mapping.ts'
 import { AS_OF, type ExpectedRead } from './platform.ts'
 
@@ -28,13 +28,13 @@ export async function readPlatform(url: string, mapping: Mapping): Promise<Expec
     asOfMs: Date.parse(AS_OF),
   } as const
   try {
-    const instant = await beginInstant(connection.client, mapping, options)
+    const source = await beginConsistentRead(connection.client, mapping, options)
     const lastDay = (counts: { total: number; since: readonly number[] }): [number, number] => [
       counts.total,
       counts.since[EDGES_MS.indexOf(DAY_MS)] ?? Number.NaN,
     ]
     const ideas: ExpectedRead['ideas'][number][] = []
-    for await (const batch of instant.facts())
+    for await (const batch of source.facts())
       for (const { id, title, createdAtMs, status, launched, launchedAtMs, url: path, categories, ...counts } of batch)
         ideas.push({
           id,
@@ -47,8 +47,8 @@ export async function readPlatform(url: string, mapping: Mapping): Promise<Expec
           votes: lastDay(counts.votes),
           comments: lastDay(counts.comments),
         })
-    const people = await instant.people()
-    await instant.end()
+    const people = await source.people()
+    await source.end()
     const sum = (of: (idea: (typeof ideas)[number]) => number): number => ideas.reduce((all, one) => all + of(one), 0)
     const months = (people.buckets.at(-1) ?? []).map(
       ({ startMs, newUsers, active, authors, voters, commenters }) =>
@@ -65,9 +65,9 @@ export async function readPlatform(url: string, mapping: Mapping): Promise<Expec
       ideas,
       months: Object.fromEntries(months.filter(([, counts]) => Object.values(counts).some((n) => n > 0))),
       active: people.active.all,
-      listed: instant.listedCategories,
+      listed: source.listedCategories,
       ignored: Object.fromEntries(
-        instant.ignored().map(({ relation, reason, rows }) => [`${relation}: ${reason}`, rows]),
+        source.ignored().map(({ relation, reason, rows }) => [`${relation}: ${reason}`, rows]),
       ),
     }
   } finally {

@@ -15,7 +15,7 @@ import type { Manifest } from '../../src/release/format/manifest.ts'
 import { switchTo } from '../../src/release/writing/promote.ts'
 import { Stage, type ManifestAbout } from '../../src/release/writing/staging.ts'
 import { verifyRelease, type Verification } from '../../src/release/checks/verify.ts'
-import type { Instant } from '../../src/source/read/consistent-read.ts'
+import type { ConsistentRead } from '../../src/source/read/consistent-read.ts'
 
 export const AS_OF_MS = Date.parse('2026-05-20T09:30:00.000Z')
 export const CATEGORIES: readonly string[] = ['Design', 'Product']
@@ -96,7 +96,7 @@ function peopleOf(asOfMs: number): PeopleFacts {
 }
 
 export function fillStage(stage: Stage, asOfMs: number): Promise<Produced> {
-  const source: Instant = {
+  const source: ConsistentRead = {
     asOfMs,
     standby: false,
     replayLagMs: null,

@@ -4,7 +4,7 @@ import type { IdeaFacts } from '../../contract/facts.ts'
 import { keyTypes, type Described } from '../read/column-types.ts'
 import type { Finding } from '../mapping/finding.ts'
 import type { IgnoredRows } from '../read/skipped-rows.ts'
-import { openInstant } from '../read/consistent-read.ts'
+import { openConsistentRead } from '../read/consistent-read.ts'
 import { asTable, question, type Fill } from '../sql/template.ts'
 import type { Relation } from '../mapping/relations.ts'
 import { explain, SourceError } from '../database/source-error.ts'
@@ -72,14 +72,14 @@ export async function checkRows(
   const base = { ...NO_ROWS, samples, cost: cost.ok ? cost.value.cost : null }
   try {
     const startMs = performance.now()
-    const instant = await openInstant(client, { name, sections }, begun.asOfMs, begun, described)
-    const totals = new Totals(instant.listedCategories)
-    for await (const ideas of instant.facts()) totals.add(ideas)
-    const { accounts } = await instant.people()
-    await instant.end()
+    const source = await openConsistentRead(client, { name, sections }, begun.asOfMs, begun, described)
+    const totals = new Totals(source.listedCategories)
+    for await (const ideas of source.facts()) totals.add(ideas)
+    const { accounts } = await source.people()
+    await source.end()
     if (totals.ideas === 0) findings.push(NO_IDEAS)
     const seconds = Math.round(performance.now() - startMs) / 1000
-    return { ...base, totals: totals.of(accounts.total), ignored: instant.ignored(), seconds, findings }
+    return { ...base, totals: totals.of(accounts.total), ignored: source.ignored(), seconds, findings }
   } catch (error) {
     if (!(error instanceof SourceError)) throw error
     findings.push({ level: 'error', about: 'rows', problem: error.message, fix: '' })

@@ -23,7 +23,7 @@ export interface Begun {
   readonly replayLagMs: number | null
 }
 
-interface InstantRow {
+interface StartRow {
   readonly as_of_ms: number
   readonly server_version: string
   readonly server_encoding: string
@@ -35,7 +35,7 @@ interface InstantRow {
 /** Everything read from here on, until the transaction ends, describes one instant. */
 export async function beginRead(client: pg.Client, options: ReadOptions): Promise<Begun> {
   await client.query(settings(options))
-  const { rows } = await client.query<InstantRow>(question('database/transaction-start'))
+  const { rows } = await client.query<StartRow>(question('database/transaction-start'))
   await client.query(WHERE_POSSIBLE)
   const begun = rows[0]
   if (begun === undefined) throw new Error('the server gave no time')

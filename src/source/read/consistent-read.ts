@@ -26,13 +26,13 @@ import { findMissing, inOneLine, requiredTables } from '../mapping/requirements.
 import { explain, SourceError } from '../database/source-error.ts'
 import { beginRead, type Begun, type ReadOptions } from '../database/transaction.ts'
 
-export interface InstantOptions extends ReadOptions {
+export interface ConsistentReadOptions extends ReadOptions {
   /** The instant to describe, epoch ms; null = the server's clock, as always but in rebuilding a known instant. */
   readonly asOfMs: number | null
 }
 
 /** One open read-only transaction on one session: everything asked of it describes the same instant. */
-export interface Instant {
+export interface ConsistentRead {
   readonly asOfMs: number
   readonly standby: boolean
   /** How far a standby lags behind its primary; null on a primary, and where nobody can know it. */
@@ -53,7 +53,11 @@ export interface Instant {
 }
 
 /** @throws SourceError */
-export async function beginInstant(client: pg.Client, mapping: Mapping, options: InstantOptions): Promise<Instant> {
+export async function beginConsistentRead(
+  client: pg.Client,
+  mapping: Mapping,
+  options: ConsistentReadOptions,
+): Promise<ConsistentRead> {
   try {
     const begun = await beginRead(client, options)
     const missing = await whatIsMissing(client, mapping, begun.role, options)
@@ -61,10 +65,10 @@ export async function beginInstant(client: pg.Client, mapping: Mapping, options:
     const closed = await readClosed(client, mapping).catch((error: unknown) => {
       throw missing ?? error
     })
-    if (closed !== null) return closedInstant(client, closed, options.asOfMs ?? begun.asOfMs, begun)
+    if (closed !== null) return closedRead(client, closed, options.asOfMs ?? begun.asOfMs, begun)
     if (missing !== null) throw missing
     const described = await describeSections(client, mapping)
-    return await openInstant(client, mapping, options.asOfMs ?? begun.asOfMs, begun, described)
+    return await openConsistentRead(client, mapping, options.asOfMs ?? begun.asOfMs, begun, described)
   } catch (error) {
     throw explain(error, `mapping ${mapping.name}`)
   }
@@ -86,7 +90,12 @@ async function whatIsMissing(
 }
 
 /** What is read of a site that is closed: nothing. */
-function closedInstant(client: pg.Client, closed: Closed, asOfMs: number, { standby, replayLagMs }: Begun): Instant {
+function closedRead(
+  client: pg.Client,
+  closed: Closed,
+  asOfMs: number,
+  { standby, replayLagMs }: Begun,
+): ConsistentRead {
   return {
     asOfMs,
     standby,
@@ -104,14 +113,14 @@ function closedInstant(client: pg.Client, closed: Closed, asOfMs: number, { stan
   }
 }
 
-/** The instant of a transaction that has begun, of sections that are described. */
-export async function openInstant(
+/** The read of a transaction that has begun, of sections whose columns are known. */
+export async function openConsistentRead(
   client: pg.Client,
   mapping: Pick<Mapping, 'name' | 'sections'>,
   asOfMs: number,
   begun: Begun,
   described: Described,
-): Promise<Instant> {
+): Promise<ConsistentRead> {
   refuseClock(asOfMs)
   const warnings = columnWarnings(mapping, described)
   const fill: Fill = { sections: mapping.sections, keys: keyTypes(described) }

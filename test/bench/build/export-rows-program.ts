@@ -10,7 +10,7 @@ import type { IdeaFacts } from '../../../src/contract/facts.ts'
 import { Figures } from '../../../src/release/checks/reported-totals.ts'
 import { Stage } from '../../../src/release/writing/staging.ts'
 import { connect, parseDatabaseUrl } from '../../../src/source/database/connect.ts'
-import { beginInstant } from '../../../src/source/read/consistent-read.ts'
+import { beginConsistentRead } from '../../../src/source/read/consistent-read.ts'
 import { loadMapping } from '../../../src/source/mapping/mapping.ts'
 
 const READ = { statementTimeoutMs: 60_000, lockTimeoutMs: 5_000, rowSecurity: 'off', asOfMs: null } as const
@@ -30,10 +30,10 @@ console.log(JSON.stringify(results))
 async function readIdeas(databaseUrl: string): Promise<{ asOfMs: number; batches: IdeaFacts[][] }> {
   const connection = await connect(parseDatabaseUrl(databaseUrl), new AbortController().signal)
   try {
-    const instant = await beginInstant(connection.client, loadMapping('native', {}), READ)
+    const source = await beginConsistentRead(connection.client, loadMapping('native', {}), READ)
     const read: IdeaFacts[][] = []
-    for await (const batch of instant.facts()) read.push(batch)
-    return { asOfMs: instant.asOfMs, batches: read }
+    for await (const batch of source.facts()) read.push(batch)
+    return { asOfMs: source.asOfMs, batches: read }
   } finally {
     await connection.close()
   }

@@ -8,7 +8,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { IdeaFacts, PeopleFacts } from '../../../src/contract/facts.ts'
 import { connect, parseDatabaseUrl, type Connection } from '../../../src/source/database/connect.ts'
 import type { IgnoredRows } from '../../../src/source/read/skipped-rows.ts'
-import { beginInstant, type Instant, type InstantOptions } from '../../../src/source/read/consistent-read.ts'
+import {
+  beginConsistentRead,
+  type ConsistentRead,
+  type ConsistentReadOptions,
+} from '../../../src/source/read/consistent-read.ts'
 import { loadMapping, type Mapping } from '../../../src/source/mapping/mapping.ts'
 import type { Relation } from '../../../src/source/mapping/relations.ts'
 import { literal } from '../../../src/source/sql/tokens.ts'
@@ -16,7 +20,12 @@ import { SourceError } from '../../../src/source/database/source-error.ts'
 import { anyText } from '../../contract/any-text.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 
-const OPTIONS: InstantOptions = { statementTimeoutMs: 20_000, lockTimeoutMs: 5000, rowSecurity: 'off', asOfMs: null }
+const OPTIONS: ConsistentReadOptions = {
+  statementTimeoutMs: 20_000,
+  lockTimeoutMs: 5000,
+  rowSecurity: 'off',
+  asOfMs: null,
+}
 const AS_OF = Date.UTC(2026, 4, 20, 9, 30)
 const THEN = `'2026-05-01 12:00:00+00'::timestamptz`
 const THEN_MS = Date.UTC(2026, 4, 1, 12)
@@ -58,7 +67,7 @@ interface Read {
   readonly ideas: IdeaFacts[]
   readonly people: PeopleFacts
   readonly ignored: IgnoredRows[]
-  readonly instant: Instant
+  readonly source: ConsistentRead
 }
 
 async function withConnection<T>(
@@ -74,14 +83,14 @@ async function withConnection<T>(
   }
 }
 
-const readAll = (url: string, mapping: Mapping, options: Partial<InstantOptions> = {}): Promise<Read> =>
+const readAll = (url: string, mapping: Mapping, options: Partial<ConsistentReadOptions> = {}): Promise<Read> =>
   withConnection(url, async ({ client }) => {
-    const instant = await beginInstant(client, mapping, { ...OPTIONS, ...options })
+    const source = await beginConsistentRead(client, mapping, { ...OPTIONS, ...options })
     const ideas: IdeaFacts[] = []
-    for await (const batch of instant.facts()) ideas.push(...batch)
-    const people = await instant.people()
-    await instant.end()
-    return { ideas, people, ignored: instant.ignored(), instant }
+    for await (const batch of source.facts()) ideas.push(...batch)
+    const people = await source.people()
+    await source.end()
+    return { ideas, people, ignored: source.ignored(), source }
   })
 
 /** The one error that reading ends with. */
@@ -94,10 +103,10 @@ async function failure(work: Promise<unknown>): Promise<SourceError> {
   return error
 }
 
-describeWithPostgres('one instant of a source', (postgres) => {
+describeWithPostgres('one consistent read of a source', (postgres) => {
   let url: string
   let admin: Client
-  const folder = mkdtempSync(join(tmpdir(), 'instant-'))
+  const folder = mkdtempSync(join(tmpdir(), 'consistent-read-'))
 
   beforeAll(async () => {
     url = await postgres().createDatabase('ideas')
@@ -119,7 +128,7 @@ describeWithPostgres('one instant of a source', (postgres) => {
     url.replace('postgres@', `${role}${password === '' ? '' : `:${password}`}@`)
 
   test('gives ideas with their counts, people, and what the mapping lists', async () => {
-    const { ideas, people, instant, ignored } = await readAll(url, mappingOf({}), { asOfMs: AS_OF })
+    const { ideas, people, source, ignored } = await readAll(url, mappingOf({}), { asOfMs: AS_OF })
     const thenMs = Date.UTC(2026, 4, 1, 12)
     const once = { total: 1, since: [0, 0, 0, 0, 1, 1, 1, 1] }
     expect(ideas).toEqual([
@@ -142,7 +151,7 @@ describeWithPostgres('one instant of a source', (postgres) => {
     expect(people.buckets[4]).toEqual([
       { startMs: Date.UTC(2026, 4, 1), newUsers: 1, totalUsers: 1, active: 3, authors: 1, voters: 1, commenters: 1 },
     ])
-    expect(instant).toMatchObject({ asOfMs: AS_OF, replayLagMs: null, warnings: [], listedCategories: ['Product'] })
+    expect(source).toMatchObject({ asOfMs: AS_OF, replayLagMs: null, warnings: [], listedCategories: ['Product'] })
     expect(ignored).toEqual([])
   })
 
@@ -464,7 +473,7 @@ describeWithPostgres('one instant of a source', (postgres) => {
     )('%s', async (_, relation, columns, notes, more) => {
       const read = await withRow(relation, columns)
       expect(noted(read)).toEqual(notes)
-      const { ideas, people, instant } = read
+      const { ideas, people, source } = read
       const sum = (what: 'votes' | 'comments'): number => ideas.reduce((total, idea) => total + idea[what].total, 0)
       expect({
         users: people.accounts.total,
@@ -481,8 +490,8 @@ describeWithPostgres('one instant of a source', (postgres) => {
       expect([good?.votes.since, good?.comments.since]).toEqual([lately.since, lately.since])
       // The bad row's author, voter or commenter is one of the good row's.
       expect(people.active).toEqual({ inWindow: [0, 0, 3, 3], before: [0, 0, 0, 0], all: 3 })
-      expect(instant.listedCategories).toEqual(['Product'])
-      expect(instant.faults().length).toBe(
+      expect(source.listedCategories).toEqual(['Product'])
+      expect(source.faults().length).toBe(
         /^$|dated at or after|launched at|votes: undated/.test(notes[0] ?? '') ? 0 : 1,
       )
     })
@@ -655,13 +664,13 @@ describeWithPostgres('one instant of a source', (postgres) => {
     })
 
     test('give timestamps without zone, which are UTC whatever the server’s zone, with a warning each', async () => {
-      const { idea, instant, people } = await first({
+      const { idea, source, people } = await first({
         ideas: of('ideas', { created_at: `'2026-05-20 09:29:59.999'::timestamp` }),
         users: of('users', { created_at: `'2026-05-20 09:29:59.999'::timestamp` }),
       })
       expect(idea.createdAtMs).toBe(AS_OF - 1)
       expect(people.accounts).toEqual({ total: 1, since: EIGHT_TIMES_1 })
-      expect(instant.warnings.toSorted()).toEqual([
+      expect(source.warnings.toSorted()).toEqual([
         expect.stringContaining(
           'mapping test, section ideas: column created_at is timestamp without time zone and is taken as UTC',
         ),
@@ -730,12 +739,12 @@ describeWithPostgres('one instant of a source', (postgres) => {
     test('give categories in any spelling: they are published trimmed, composed, once, without the reserved name', async () => {
       const names = [' Caf\u00e9\u2003', 'Cafe\u0301', 'cafe', '\u3000', '', 'UNCATEGORIZED', '😀', '\uFF1D']
       const rows = `unnest(ARRAY[${names.map(literal).join()}])`
-      const { idea, instant, ignored } = await first({
+      const { idea, source, ignored } = await first({
         idea_categories: `SELECT 1 AS idea_id, ${rows} AS category`,
         categories: `SELECT ${rows} AS name`,
       })
       expect(idea.categories).toEqual(['Caf\u00e9', 'cafe', '\uFF1D', '😀'])
-      expect(instant.listedCategories).toEqual(idea.categories)
+      expect(source.listedCategories).toEqual(idea.categories)
       expect(ignored).toEqual([
         { relation: 'idea_categories', reason: 'blank, or the reserved name Uncategorized', rows: 3 },
       ])
@@ -786,7 +795,7 @@ describeWithPostgres('one instant of a source', (postgres) => {
     )
   })
 
-  describe('the instant', () => {
+  describe('dataAsOf', () => {
     test('is that of the first SELECT: what was written before is in, dated before; what comes after is out', async () => {
       await admin.query('CREATE TABLE late (id int, created_at timestamptz)')
       // dataAsOf is a whole millisecond: what is written in the same one is dated after it.
@@ -796,20 +805,24 @@ describeWithPostgres('one instant of a source', (postgres) => {
         const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>
         const insertLate = (...args: unknown[]): never => query(...args).then(late) as never
         const spy = vi.spyOn(client, 'query').mockImplementationOnce(insertLate)
-        const instant = await beginInstant(client, mappingOf({ users: 'SELECT id, created_at FROM late' }), OPTIONS)
+        const source = await beginConsistentRead(
+          client,
+          mappingOf({ users: 'SELECT id, created_at FROM late' }),
+          OPTIONS,
+        )
         spy.mockRestore()
         await late()
-        for await (const _ of instant.facts()) await late()
-        const { accounts } = await instant.people()
+        for await (const _ of source.facts()) await late()
+        const { accounts } = await source.people()
         expect(accounts.total).toBe(1)
-        expect(instant.ignored().filter(({ relation }) => relation === 'users')).toEqual([])
+        expect(source.ignored().filter(({ relation }) => relation === 'users')).toEqual([])
         const { rows } = await admin.query<{ first: number; second: number }>(
           `SELECT extract(epoch FROM at[1])::float8 * 1000 AS first, extract(epoch FROM at[2])::float8 * 1000 AS second
              FROM (SELECT array_agg(created_at ORDER BY id) AS at FROM late) AS rows`,
         )
-        expect(instant.asOfMs).toBeGreaterThanOrEqual(Math.floor(rows[0]!.first))
-        expect(instant.asOfMs).toBeLessThan(rows[0]!.second)
-        expect(Number.isInteger(instant.asOfMs)).toBe(true)
+        expect(source.asOfMs).toBeGreaterThanOrEqual(Math.floor(rows[0]!.first))
+        expect(source.asOfMs).toBeLessThan(rows[0]!.second)
+        expect(Number.isInteger(source.asOfMs)).toBe(true)
       })
     })
 
@@ -822,11 +835,11 @@ describeWithPostgres('one instant of a source', (postgres) => {
             current_setting('transaction_isolation') AS level`)
           ).rows
         const before = await settings()
-        const instant = await beginInstant(client, mappingOf({}), OPTIONS)
+        const source = await beginConsistentRead(client, mappingOf({}), OPTIONS)
         expect(await settings()).toEqual([
           { current_setting: 'UTC', statement: '20s', lock: '5s', rows: 'off', level: 'repeatable read' },
         ])
-        await instant.end()
+        await source.end()
         expect(await settings()).toEqual(before)
       })
     })
@@ -904,9 +917,9 @@ describeWithPostgres('one instant of a source', (postgres) => {
       const columns = async (sections: Partial<Record<Relation, string>>): Promise<number> =>
         withConnection(url, async ({ client }) => {
           const query = vi.spyOn(client, 'query')
-          const instant = await beginInstant(client, mappingOf(sections), { ...OPTIONS, asOfMs: AS_OF })
-          for await (const _ of instant.facts());
-          await instant.people()
+          const source = await beginConsistentRead(client, mappingOf(sections), { ...OPTIONS, asOfMs: AS_OF })
+          for await (const _ of source.facts());
+          await source.people()
           const texts = query.mock.calls.map(([given]) => (given as unknown as { text?: string }).text ?? '')
           return texts.join().split('bit_or(').length - 1
         })
@@ -1131,9 +1144,9 @@ describeWithPostgres('one instant of a source', (postgres) => {
       const error = await failure(
         withConnection(url, async (connection) => {
           const pid = await pidOf(connection)
-          const instant = await beginInstant(connection.client, mappingOf({ ideas: MANY }), OPTIONS)
+          const source = await beginConsistentRead(connection.client, mappingOf({ ideas: MANY }), OPTIONS)
           let batches = 0
-          for await (const batch of instant.facts()) {
+          for await (const batch of source.facts()) {
             expect(batch.length).toBeGreaterThan(0)
             if (batches++ === 0) await admin.query('SELECT pg_terminate_backend($1)', [pid])
           }
@@ -1149,12 +1162,12 @@ describeWithPostgres('one instant of a source', (postgres) => {
       const error = await failure(
         withConnection(url, async (connection) => {
           const pid = await pidOf(connection)
-          const instant = await beginInstant(connection.client, mappingOf({}), OPTIONS)
-          for await (const _ of instant.facts());
+          const source = await beginConsistentRead(connection.client, mappingOf({}), OPTIONS)
+          for await (const _ of source.facts());
           const ended = new Promise((resolve) => connection.client.once('end', resolve))
           await admin.query('SELECT pg_terminate_backend($1)', [pid])
           await ended
-          await instant.people()
+          await source.people()
         }),
       )
       expect(error.message).toMatch(/^mapping test, reading users and counting people: /)
@@ -1164,8 +1177,8 @@ describeWithPostgres('one instant of a source', (postgres) => {
     test('a consumer that stops in the middle does not keep the connection', async () => {
       const started = Date.now()
       await withConnection(url, async ({ client }) => {
-        const instant = await beginInstant(client, mappingOf({ ideas: MANY }), OPTIONS)
-        for await (const batch of instant.facts()) if (batch.length > 0) break
+        const source = await beginConsistentRead(client, mappingOf({ ideas: MANY }), OPTIONS)
+        for await (const batch of source.facts()) if (batch.length > 0) break
       })
       expect(Date.now() - started).toBeLessThan(5000)
     })
@@ -1178,9 +1191,9 @@ describeWithPostgres('one instant of a source', (postgres) => {
         url,
         async (connection) => {
           pid = await pidOf(connection)
-          const instant = await beginInstant(connection.client, mappingOf({ users }), OPTIONS)
+          const source = await beginConsistentRead(connection.client, mappingOf({ users }), OPTIONS)
           setTimeout(() => controller.abort(new Error('the deadline')), 200)
-          await instant.people()
+          await source.people()
         },
         controller.signal,
       )
@@ -1216,8 +1229,8 @@ describeWithPostgres('one instant of a source', (postgres) => {
         const work = withConnection(
           url,
           async (connection) => {
-            const instant = await beginInstant(connection.client, mappingOf({}), OPTIONS)
-            return whileStopped(await pidOf(connection), () => instant.people())
+            const source = await beginConsistentRead(connection.client, mappingOf({}), OPTIONS)
+            return whileStopped(await pidOf(connection), () => source.people())
           },
           controller.signal,
         )
@@ -1231,8 +1244,8 @@ describeWithPostgres('one instant of a source', (postgres) => {
           url,
           async (connection) => {
             const pid = await pidOf(connection)
-            const instant = await beginInstant(connection.client, mappingOf({ ideas: MANY }), OPTIONS)
-            const facts = instant.facts()
+            const source = await beginConsistentRead(connection.client, mappingOf({ ideas: MANY }), OPTIONS)
+            const facts = source.facts()
             await facts.next()
             await whileStopped(pid, async () => {
               for await (const batch of facts) expect(batch.length).toBeGreaterThan(0)
