@@ -4,7 +4,7 @@ import { statfs } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Log } from '../process/log.ts'
 import { forgetAllBut } from '../release/writing/forget.ts'
-import { STAGE_PREFIX } from '../release/format/paths.ts'
+import { STAGING_PREFIX } from '../release/format/paths.ts'
 import { currentId } from '../release/reading/release-list.ts'
 import type { Lock } from '../release/writing/lock.ts'
 import { removeLeftovers } from '../release/writing/staging.ts'
@@ -55,7 +55,7 @@ export async function makeRoom(
 /** What cannot be removed is out of sight, and must not keep a site public that has closed. */
 export async function removeLeftoversOrWarn(snapshotsDir: string, log: Log): Promise<void> {
   try {
-    await removeLeftovers(snapshotsDir, STAGE_PREFIX)
+    await removeLeftovers(snapshotsDir, STAGING_PREFIX)
   } catch (error) {
     log.warn({}, `what a killed build left is not removed: ${(error as Error).message}`)
   }

@@ -8,9 +8,9 @@ import { formatTimestamp } from '../contract/timestamp.ts'
 import { snapshotPath } from '../contract/snapshot-paths.ts'
 import { PERIODS, windowOf, type Period } from '../contract/windows.ts'
 import { countRecords } from '../release/checks/csv-records.ts'
-import { IdeaRowSums, type Figures } from '../release/checks/reported-totals.ts'
+import { IdeaRowSums, type ReportedTotals } from '../release/checks/reported-totals.ts'
 import type { SnapshotStream } from '../release/writing/snapshot-writer.ts'
-import type { Stage } from '../release/writing/staging.ts'
+import type { Staging } from '../release/writing/staging.ts'
 
 interface PeriodExport {
   readonly period: Period
@@ -32,7 +32,7 @@ export class IdeasExport {
     this.#periods = periods
   }
 
-  static open(stage: Stage, asOfMs: number, siteUrl: string | null): IdeasExport {
+  static open(stage: Staging, asOfMs: number, siteUrl: string | null): IdeasExport {
     const periods: PeriodExport[] = []
     for (const period of PERIODS) {
       const combination = { endpoint: 'export', type: 'ideas', period } as const
@@ -79,7 +79,7 @@ export class IdeasExport {
     }
   }
 
-  async end(generatedAt: string, figures: Figures): Promise<void> {
+  async end(generatedAt: string, figures: ReportedTotals): Promise<void> {
     for (const { period, json, csv, content, sums, csvRows } of this.#periods) {
       const { rows } = sums
       figures.ideaRows(period, sums)

@@ -1,7 +1,7 @@
 // Owns --metrics-file: read the counts of the last one, look at what is published, replace it whole. Knows no build.
 import { chmod, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
 import type { Log } from '../process/log.ts'
-import { readHold } from '../release/writing/promote.ts'
+import { readPin } from '../release/writing/promote.ts'
 import { absent } from '../release/format/release-error.ts'
 import { currentManifest } from './current-manifest.ts'
 import { countOn, metricsText, type LastRun } from './metrics-text.ts'
@@ -72,7 +72,7 @@ async function replace(file: string, text: string): Promise<void> {
 
 async function isHeld(snapshotsDir: string): Promise<boolean | null> {
   try {
-    return (await readHold(snapshotsDir)) !== null
+    return (await readPin(snapshotsDir)) !== null
   } catch {
     // Nor could the build read it, and said so.
     return null

@@ -15,10 +15,10 @@ import { combinations, snapshotPath, type Combination } from '../contract/snapsh
 import { windowOf } from '../contract/windows.ts'
 import type { Progress } from '../process/progress.ts'
 import { countRecords } from '../release/checks/csv-records.ts'
-import { Figures } from '../release/checks/reported-totals.ts'
+import { ReportedTotals } from '../release/checks/reported-totals.ts'
 import type { ManifestTotals } from '../release/format/manifest.ts'
 import { inPool } from '../release/writing/pool.ts'
-import type { Stage } from '../release/writing/staging.ts'
+import type { Staging } from '../release/writing/staging.ts'
 import type { ConsistentRead } from '../source/read/consistent-read.ts'
 import { MAX_CATEGORIES, tooManyCategories } from '../source/read/idea-aggregates.ts'
 import { IdeasExport } from './ideas-export.ts'
@@ -29,7 +29,7 @@ export interface Produced {
   /** Ideas whose url was neither a path nor http(s). */
   readonly droppedUrls: number
   /** Taken from the documents as they were made. */
-  readonly figures: Figures
+  readonly figures: ReportedTotals
 }
 
 /** Of documents that may be large: all of 10,000 categories at once were 100 MiB (measured). */
@@ -40,7 +40,7 @@ export type OnStage = (stage: string) => void
 
 export async function produce(
   source: ConsistentRead,
-  stage: Stage,
+  stage: Staging,
   options: AnalyticsOptions,
   generatedAt: string,
   effects: { readonly signal: AbortSignal; readonly progress: Progress; readonly onStage: OnStage },
@@ -49,7 +49,7 @@ export async function produce(
   const categories = new Categories(source.listedCategories)
   const trending = new Trending(options)
   const ideas = IdeasExport.open(stage, source.asOfMs, options.siteUrl)
-  const figures = new Figures()
+  const figures = new ReportedTotals()
   let droppedUrls = 0
   let sharedIdeas = 0
   for await (const batch of source.facts()) {
@@ -150,9 +150,15 @@ class Documents {
   readonly #options: AnalyticsOptions
   readonly #categories: Categories
   readonly #trending: Trending
-  readonly #figures: Figures
+  readonly #figures: ReportedTotals
 
-  constructor(asOfMs: number, options: AnalyticsOptions, categories: Categories, trending: Trending, figures: Figures) {
+  constructor(
+    asOfMs: number,
+    options: AnalyticsOptions,
+    categories: Categories,
+    trending: Trending,
+    figures: ReportedTotals,
+  ) {
     this.#asOfMs = asOfMs
     this.#options = options
     this.#categories = categories

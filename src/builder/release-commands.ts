@@ -4,9 +4,9 @@ import { showSize } from '../process/value-syntax.ts'
 import { CliError } from '../process/cli-error.ts'
 import { option, type CommandSpec, type OptionTableOf } from '../process/command-line.ts'
 import { finishClosing, keepCurrentOnly } from '../release/writing/forget.ts'
-import { STAGE_PREFIX } from '../release/format/paths.ts'
+import { STAGING_PREFIX } from '../release/format/paths.ts'
 import { takeLock } from '../release/writing/lock.ts'
-import { prune, readHold, resume, rollback, type Pruned } from '../release/writing/promote.ts'
+import { prune, readPin, resume, rollback, type Pruned } from '../release/writing/promote.ts'
 import { removeLeftovers } from '../release/writing/staging.ts'
 import { verifyRelease, type Verification } from '../release/checks/verify.ts'
 import { DEMO_OPTIONS, jsonOption, quietOption, snapshotsOption, yes } from './build-options.ts'
@@ -124,7 +124,7 @@ export function releaseCommands(effects: CommandEffects): CommandSpec[] {
           return 0
         }
         // Where nothing is held there is nothing to wait for, and no folder to make.
-        if ((await readHold(snapshots)) === null) return say(false)
+        if ((await readPin(snapshots)) === null) return say(false)
         return withLock(snapshots, effects.stop, async () => say(await resume(snapshots)))
       },
     ),
@@ -132,7 +132,7 @@ export function releaseCommands(effects: CommandEffects): CommandSpec[] {
       { name: 'prune', summary: 'remove old releases', options: PRUNE_OPTIONS, example: '$0 --keep 2' },
       ({ snapshots, json, quiet, keep, allButCurrent }) =>
         withLock(snapshots, effects.stop, async () => {
-          await removeLeftovers(snapshots, STAGE_PREFIX)
+          await removeLeftovers(snapshots, STAGING_PREFIX)
           const { signal } = effects.stop
           const pruned: Pruned =
             allButCurrent === true

@@ -4,16 +4,16 @@ import type { Log } from '../process/log.ts'
 import { programVersion } from '../process/package-root.ts'
 import type { Progress } from '../process/progress.ts'
 import { crossCheck, missingAndSurplus } from '../release/checks/invariants.ts'
-import type { Figures } from '../release/checks/reported-totals.ts'
+import type { ReportedTotals } from '../release/checks/reported-totals.ts'
 import { forgetAllBut } from '../release/writing/forget.ts'
 import { currentId } from '../release/reading/release-list.ts'
 import { takeLock, type Holder, type Lock } from '../release/writing/lock.ts'
 import { CODINGS, type Coding } from '../release/format/coding.ts'
 import type { Manifest } from '../release/format/manifest.ts'
 import { readManifest } from '../release/reading/open.ts'
-import { prune, readHold, switchTo, type Hold } from '../release/writing/promote.ts'
+import { prune, readPin, switchTo, type Pin } from '../release/writing/promote.ts'
 import { ReleaseError } from '../release/format/release-error.ts'
-import { Stage } from '../release/writing/staging.ts'
+import { Staging } from '../release/writing/staging.ts'
 import type { Closed } from '../source/read/closed.ts'
 import { connect } from '../source/database/connect.ts'
 import type { IgnoredRows } from '../source/read/skipped-rows.ts'
@@ -51,7 +51,7 @@ export type BuildOutcome =
       readonly reasons: readonly string[]
       readonly kept: string
     }
-  | { readonly kind: 'held'; readonly report: BuildReport; readonly hold: Hold }
+  | { readonly kind: 'held'; readonly report: BuildReport; readonly hold: Pin }
   | { readonly kind: 'locked'; readonly holder: Holder }
 
 /** Waits before the second, third and fourth try of a read: a restart of PostgreSQL takes a few seconds. */
@@ -93,7 +93,7 @@ async function withRetries(
   codings: readonly Coding[],
 ): Promise<BuildOutcome> {
   for (let attempt = 0; ; attempt++) {
-    const stage = await Stage.create(request.snapshotsDir, codings)
+    const stage = await Staging.create(request.snapshotsDir, codings)
     try {
       return await attemptOnce(request, effects, lock, last, stage)
     } catch (error) {
@@ -113,7 +113,7 @@ async function attemptOnce(
   effects: BuildEffects,
   lock: Lock,
   lastOrWhyNot: Compared | ReleaseError | null,
-  stage: Stage,
+  stage: Staging,
 ): Promise<BuildOutcome> {
   const clock = stopwatch()
   const { manifest, figures, closed, forgotten } = await stageRelease(request, effects, lock, stage, clock.lap)
@@ -126,11 +126,11 @@ async function attemptOnce(
     ...gate(manifest, last, { ...request, nowMs: effects.nowMs() }),
   ]
   if (reasons.length > 0) {
-    const kept = await stage.refuse(manifest.id)
+    const kept = await stage.reject(manifest.id)
     return { kind: 'refused', report: report([]), reasons, kept }
   }
   warnOfSurprises(manifest, closed, last, effects.log)
-  const hold = await readHold(request.snapshotsDir).catch(unlessClosing(closed))
+  const hold = await readPin(request.snapshotsDir).catch(unlessClosing(closed))
   if (hold !== null && closed !== null)
     effects.log[newsLevel(last)](
       hold,
@@ -142,7 +142,7 @@ async function attemptOnce(
   }
   effects.signal.throwIfAborted()
   if (!(await lock.owned())) throw new ReleaseError('write', 'the lock was taken over by another build; this one stops')
-  await stage.admit(manifest.id)
+  await stage.promote(manifest.id)
   await switchTo(request.snapshotsDir, manifest.id, effects.nowMs())
   clock.lap('publish')
   // What visitors may no longer see leaves at once, with what was refused; should that fail, so has the build.
@@ -186,7 +186,7 @@ function warnOfSurprises(manifest: Manifest, closed: Closed | null, last: Compar
 
 interface Staged {
   readonly manifest: Manifest
-  readonly figures: Figures
+  readonly figures: ReportedTotals
   readonly closed: Closed | null
   /** Names that are gone already, because the site is closed. */
   readonly forgotten: readonly string[]
@@ -197,7 +197,7 @@ async function stageRelease(
   request: BuildRequest,
   effects: BuildEffects,
   lock: Lock,
-  stage: Stage,
+  stage: Staging,
   lap: (stage: string) => void,
 ): Promise<Staged> {
   const { signal, log, progress } = effects

@@ -1,11 +1,11 @@
 // Owns `status`: which releases there are, and what each manifest says of its own. Changes nothing.
 import { age } from '../process/age.ts'
 import { showSize } from '../process/value-syntax.ts'
-import { REFUSED_PREFIX } from '../release/format/paths.ts'
+import { REJECTED_PREFIX } from '../release/format/paths.ts'
 import { currentId, listReleases } from '../release/reading/release-list.ts'
 import { totalBytes } from '../release/format/manifest.ts'
 import { DEMO_MAPPING, readManifest, type Manifest } from '../release/reading/open.ts'
-import { readHold } from '../release/writing/promote.ts'
+import { readPin } from '../release/writing/promote.ts'
 import { ReleaseError } from '../release/format/release-error.ts'
 
 export interface StatusEffects {
@@ -34,13 +34,13 @@ interface StatusRow {
 
 export async function status(snapshotsDir: string, json: boolean, { out, nowMs }: StatusEffects): Promise<number> {
   const current = await currentId(snapshotsDir)
-  const hold = await readHold(snapshotsDir)
+  const hold = await readPin(snapshotsDir)
   const rows: StatusRow[] = []
   for (const id of await listReleases(snapshotsDir)) {
     const manifest = await readManifest(snapshotsDir, id).catch(onlyReleaseError)
     rows.push(statusRow(id, id === current, manifest, nowMs()))
   }
-  const others = [...rows.filter((row) => !row.current), ...(await listReleases(snapshotsDir, REFUSED_PREFIX))]
+  const others = [...rows.filter((row) => !row.current), ...(await listReleases(snapshotsDir, REJECTED_PREFIX))]
   if (json) {
     out(`${JSON.stringify({ current, hold, releases: rows })}\n`)
     return 0

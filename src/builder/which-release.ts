@@ -2,8 +2,8 @@
 import { basename } from 'node:path'
 import { usageError } from '../process/cli-error.ts'
 import { httpUrl } from '../process/value-syntax.ts'
-import { REFUSED_PREFIX } from '../release/format/paths.ts'
-import { currentId, listReleases, refuseUnknown } from '../release/reading/release-list.ts'
+import { REJECTED_PREFIX } from '../release/format/paths.ts'
+import { currentId, listReleases, requireRelease } from '../release/reading/release-list.ts'
 import { localRelease } from '../release/reading/local-release.ts'
 import { ReleaseError } from '../release/format/release-error.ts'
 import type { ReleaseReader } from '../release/checks/verify.ts'
@@ -23,8 +23,9 @@ async function folderOf(snapshotsDir: string, which: string): Promise<string> {
   }
   // As a refusal prints it: with the folders before it.
   const name = basename(which)
-  if (name.startsWith(REFUSED_PREFIX) && (await listReleases(snapshotsDir, REFUSED_PREFIX)).includes(name)) return name
-  await refuseUnknown(snapshotsDir, which)
+  if (name.startsWith(REJECTED_PREFIX) && (await listReleases(snapshotsDir, REJECTED_PREFIX)).includes(name))
+    return name
+  await requireRelease(snapshotsDir, which)
   return which
 }
 

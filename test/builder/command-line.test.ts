@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { BUILD_OPTIONS, DEMO_OPTIONS, SCHEDULE_OPTIONS } from '../../src/builder/build-options.ts'
 import { packagePath } from '../../src/process/package-root.ts'
-import { admitSample, AS_OF_MS, publishSamples, temporaryFolder } from '../release/sample-release.ts'
+import { promoteSample, AS_OF_MS, publishSamples, temporaryFolder } from '../release/sample-release.ts'
 import { failureOf, PROGRAM, run } from './build-program.ts'
 
 const COMMANDS: readonly string[] = [
@@ -161,7 +161,7 @@ describe('bad usage', () => {
 describe('results', () => {
   it('may be read by somebody who has seen enough', async () => {
     const snapshots = temporaryFolder()
-    for (let i = 0; i < 3; i++) await admitSample(snapshots, AS_OF_MS + i)
+    for (let i = 0; i < 3; i++) await promoteSample(snapshots, AS_OF_MS + i)
     const command = `"${process.execPath}" "${PROGRAM}" status --snapshots "${snapshots}" --json | true; echo "\${PIPESTATUS[0]}"`
     const { stdout, stderr } = spawnSync('bash', ['-c', command], { encoding: 'utf8', cwd: packagePath() })
     expect(stderr).toBe('')

@@ -5,7 +5,7 @@ import { diffText } from '../../src/builder/diff-report.ts'
 import { diff, type Diff, type Side } from '../../src/builder/diff.ts'
 import type { TrendingIdea } from '../../src/contract/documents.ts'
 import type { Manifest, ManifestFile } from '../../src/release/format/manifest.ts'
-import { aboutOf, admitSample, AS_OF_MS, publishSamples, temporaryFolder } from '../release/sample-release.ts'
+import { aboutOf, promoteSample, AS_OF_MS, publishSamples, temporaryFolder } from '../release/sample-release.ts'
 import { failureOf, run } from './build-program.ts'
 
 const file = (path: string, mark: string, bytes = 100): ManifestFile => ({
@@ -166,7 +166,7 @@ describe('analytics-build diff', () => {
   it('says in one line, and with exit 2, what it does not know; with 1, what is damaged; with 7, what it cannot read', async () => {
     const snapshots = temporaryFolder()
     const [id = ''] = await publishSamples(snapshots, AS_OF_MS)
-    const { id: torn } = await admitSample(snapshots, AS_OF_MS + 1)
+    const { id: torn } = await promoteSample(snapshots, AS_OF_MS + 1)
     await rm(join(snapshots, 'releases', torn, 'analytics', 'trending', '30d', 'all.json'))
     const FAILURES: readonly [args: string[], code: number, message: RegExp][] = [
       [[id], 2, /missing required argument 'B'/],

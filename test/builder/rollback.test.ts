@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } fr
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { takeLock } from '../../src/release/writing/lock.ts'
-import { readHold } from '../../src/release/writing/promote.ts'
+import { readPin } from '../../src/release/writing/promote.ts'
 import { AS_OF_MS, publishSamples, temporaryFolder, wholeCurrent } from '../release/sample-release.ts'
 import { failureOf, run, type Ran } from './build-program.ts'
 
@@ -40,7 +40,7 @@ describe('analytics-build rollback', () => {
     expect(code).toBe(0)
     const hold = JSON.parse(stdout) as { since: string; id: string }
     expect(hold).toEqual({ id: ids[0], since: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/) })
-    expect(await readHold(snapshots)).toEqual(hold)
+    expect(await readPin(snapshots)).toEqual(hold)
     expect(await wholeCurrent(snapshots)).toBe(ids[0])
     expect(JSON.parse((await program('status', '--json')).stdout)).toMatchObject({ current: ids[0], hold })
     expect((await program('status')).stdout).toContain(`\nheld since ${hold.since} at ${ids[0]}: `)
@@ -59,7 +59,7 @@ describe('analytics-build rollback', () => {
       expect(ran).toMatchObject({ code, stdout: '' })
       expect(failureOf(ran)).toMatch(message)
       expect(await wholeCurrent(snapshots)).toBe(ids[2])
-      expect(await readHold(snapshots)).toBe(null)
+      expect(await readPin(snapshots)).toBe(null)
     }
   })
 
@@ -87,7 +87,7 @@ describe('analytics-build rollback', () => {
       expect(ran).toMatchObject({ code: 2, stdout: '' })
       expect(failureOf(ran)).toContain(`${ids[1]} is of the demo, whose numbers are invented`)
     }
-    expect(await readHold(snapshots)).toBe(null)
+    expect(await readPin(snapshots)).toBe(null)
     expect(await wholeCurrent(snapshots)).toBe(ids[2])
   })
 })
@@ -97,7 +97,7 @@ describe('analytics-build resume', () => {
     const { ids, snapshots, program } = await threeReleases()
     await program('rollback')
     expect(await program('resume', '--json')).toMatchObject({ code: 0, stdout: '{"held":true}\n', stderr: '' })
-    expect(await readHold(snapshots)).toBe(null)
+    expect(await readPin(snapshots)).toBe(null)
     expect(await wholeCurrent(snapshots)).toBe(ids[1])
     expect(await program('resume', '--json')).toMatchObject({ code: 0, stdout: '{"held":false}\n' })
   })
@@ -105,14 +105,14 @@ describe('analytics-build resume', () => {
   it('waits for nobody: while a build holds the lock it changes nothing and says so', async () => {
     const { snapshots, program } = await threeReleases()
     await program('rollback')
-    const hold = await readHold(snapshots)
+    const hold = await readPin(snapshots)
     const lock = await takeLock(snapshots)
     if (!('release' in lock)) throw new Error('the lock is held')
     const ran = await program('resume')
     await lock.release()
     expect(ran.code).toBe(5)
     expect(failureOf(ran)).toMatch(/^a build holds the lock: pid \d+ on /)
-    expect(await readHold(snapshots)).toEqual(hold)
+    expect(await readPin(snapshots)).toEqual(hold)
     expect(await program('resume')).toMatchObject({ code: 0, stdout: 'builds publish again\n' })
   })
 

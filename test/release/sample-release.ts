@@ -1,4 +1,4 @@
-// A small, whole release made without a database: two ideas in two categories, through the real build and stage.
+// A small, whole release made without a database: two ideas in two categories, through the real build and staging.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { currentId } from '../../src/release/reading/release-list.ts'
 import { localRelease } from '../../src/release/reading/local-release.ts'
 import type { Manifest } from '../../src/release/format/manifest.ts'
 import { switchTo } from '../../src/release/writing/promote.ts'
-import { Stage, type ManifestAbout } from '../../src/release/writing/staging.ts'
+import { Staging, type ManifestAbout } from '../../src/release/writing/staging.ts'
 import { verifyRelease, type Verification } from '../../src/release/checks/verify.ts'
 import type { ConsistentRead } from '../../src/source/read/consistent-read.ts'
 
@@ -95,7 +95,7 @@ function peopleOf(asOfMs: number): PeopleFacts {
   }
 }
 
-export function fillStage(stage: Stage, asOfMs: number): Promise<Produced> {
+export function fillStaging(stage: Staging, asOfMs: number): Promise<Produced> {
   const source: ConsistentRead = {
     asOfMs,
     standby: false,
@@ -116,12 +116,12 @@ export function fillStage(stage: Stage, asOfMs: number): Promise<Produced> {
   return produce(source, stage, analytics, aboutOf(asOfMs).generatedAt, effects)
 }
 
-/** Stages, seals and admits a release; does not make it current. */
-export async function admitSample(snapshotsDir: string, asOfMs: number = AS_OF_MS): Promise<Manifest> {
-  const stage = await Stage.create(snapshotsDir)
-  await fillStage(stage, asOfMs)
+/** Stages, seals and promotes a release; does not make it current. */
+export async function promoteSample(snapshotsDir: string, asOfMs: number = AS_OF_MS): Promise<Manifest> {
+  const stage = await Staging.create(snapshotsDir)
+  await fillStaging(stage, asOfMs)
   const manifest = await stage.seal(aboutOf(asOfMs))
-  await stage.admit(manifest.id)
+  await stage.promote(manifest.id)
   return manifest
 }
 
@@ -129,7 +129,7 @@ export async function admitSample(snapshotsDir: string, asOfMs: number = AS_OF_M
 export async function publishSamples(snapshotsDir: string, ...asOfMs: number[]): Promise<string[]> {
   const ids: string[] = []
   for (const one of asOfMs) {
-    const { id } = await admitSample(snapshotsDir, one)
+    const { id } = await promoteSample(snapshotsDir, one)
     await switchTo(snapshotsDir, id, Date.now())
     ids.push(id)
   }

@@ -11,7 +11,7 @@ import { NO_PROGRESS } from '../../src/process/progress.ts'
 import type { Manifest } from '../../src/release/format/manifest.ts'
 import { switchTo } from '../../src/release/writing/promote.ts'
 import { nobody } from '../../src/source/read/active-users.ts'
-import { Stage } from '../../src/release/writing/staging.ts'
+import { Staging } from '../../src/release/writing/staging.ts'
 
 export const HOUR_MS = 3_600_000
 /** Not a whole second: Last-Modified and X-Data-As-Of must differ in it. */
@@ -69,7 +69,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
     end: () => Promise.resolve(),
   }
   const generatedAt = formatTimestamp(asOfMs + 1_000)
-  const stage = await Stage.create(snapshotsDir)
+  const stage = await Staging.create(snapshotsDir)
   const effects = { signal: new AbortController().signal, progress: NO_PROGRESS, onStage: () => undefined }
   const made = await produce(source, stage, analytics, generatedAt, effects)
   const { voteWeight, commentWeight, topCategories } = analytics
@@ -86,7 +86,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
     ignored: [],
     categories: made.categories,
   })
-  await stage.admit(manifest.id)
+  await stage.promote(manifest.id)
   await switchTo(snapshotsDir, manifest.id, Date.now())
   return manifest
 }

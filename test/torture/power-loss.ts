@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { layoutOf } from '../../src/release/format/paths.ts'
+import { releasePaths } from '../../src/release/format/paths.ts'
 import type { Ext4Disk } from './ext4-disk.ts'
 import type { Attempt } from './tally.ts'
 import { ageReleases, expectToRecover, expectWhole, type Workshop } from './workshop.ts'
@@ -42,7 +42,7 @@ export function* powerCuts(
         const { code, stdout, stderr, ms } = await done
         disk.restore()
         const now = await expectWhole(snapshots)
-        const { lock } = layoutOf(snapshots)
+        const { lock } = releasePaths(snapshots)
         if (existsSync(lock)) utimesSync(lock, Date.now() / 1000 - AWAY_S, Date.now() / 1000 - AWAY_S)
         if (code !== 0) {
           if (afterExit) throw new Error(`the build ended with ${code}: ${stderr.slice(0, 300)}`)

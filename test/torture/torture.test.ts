@@ -4,7 +4,7 @@ import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { randomStream } from '../../src/demo/random.ts'
-import { readHold } from '../../src/release/writing/promote.ts'
+import { readPin } from '../../src/release/writing/promote.ts'
 import { run, type Ran } from '../builder/build-program.ts'
 import { wholeCurrent } from '../release/sample-release.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
@@ -145,7 +145,7 @@ describeWithComponent('a build that is tortured', compilerAvailable(), () => {
           ...hit[0],
           ...ran,
           current: await wholeCurrent(snapshots),
-          held: await readHold(snapshots),
+          held: await readPin(snapshots),
         }).toMatchObject({
           current: done ? older : workshop.id,
           held: done ? { id: older } : null,

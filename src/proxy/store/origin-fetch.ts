@@ -111,7 +111,7 @@ export function checkedBody(url: string, body: Readable, headers: FetchedHeaders
 }
 
 /** @throws ReleaseError `absent` = 404 */
-export function refuseStatus(url: string, status: number, headers: FetchedHeaders): void {
+export function requireOk(url: string, status: number, headers: FetchedHeaders): void {
   if (status === 200) return
   const location = status >= 300 && status < 400 ? headerText(headers, 'location') : undefined
   const where = location === undefined ? '' : ` to ${location.slice(0, 200)}`
@@ -128,7 +128,7 @@ export function drop(body: Readable): void {
 
 function okBody(url: string, { statusCode, headers, body }: Dispatcher.ResponseData): Readable {
   try {
-    refuseStatus(url, statusCode, headers)
+    requireOk(url, statusCode, headers)
     return body
   } catch (error) {
     drop(body)

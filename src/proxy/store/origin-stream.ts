@@ -3,7 +3,7 @@ import { IncomingMessage, ServerResponse, type ClientRequest } from 'node:http'
 import { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { createProxyServer } from 'http-proxy'
-import { ASKED, cannotFetch, checkedBody, drop, lateHead, refuseStatus } from './origin-fetch.ts'
+import { ASKED, cannotFetch, checkedBody, drop, lateHead, requireOk } from './origin-fetch.ts'
 
 export interface LargeFiles {
   /** @throws ReleaseError */
@@ -57,7 +57,7 @@ export function largeFiles(headMs: number, stalledMs: number): LargeFiles {
             clearTimeout(timer)
             if (isLate) return drop(response)
             try {
-              refuseStatus(url, response.statusCode ?? 0, response.headers)
+              requireOk(url, response.statusCode ?? 0, response.headers)
               resolve(checkedBody(url, response, response.headers, bytes))
             } catch (error) {
               drop(response)

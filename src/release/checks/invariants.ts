@@ -13,7 +13,7 @@ import {
   rowsOf,
   SUMMED,
   WINDOWED,
-  type Figures,
+  type ReportedTotals,
   type Stated,
 } from './reported-totals.ts'
 import type { Manifest } from '../format/manifest.ts'
@@ -50,7 +50,7 @@ export function closedFaults({ closed, rows, categories, files = [] }: Counted):
 }
 
 /** @param figures what could be taken: of a document that is missing or damaged nothing, which others have said */
-export function crossCheck(figures: Figures, manifest: Counted & Pick<Manifest, 'ignored'>): string[] {
+export function crossCheck(figures: ReportedTotals, manifest: Counted & Pick<Manifest, 'ignored'>): string[] {
   const known = new Known(figures, manifest)
   return [
     ...closedFaults(manifest),
@@ -74,7 +74,7 @@ function grouped(paths: readonly string[], fault: string): string[] {
 class Known {
   readonly #stated: ReadonlyMap<string, readonly Stated[]>
 
-  constructor({ stated }: Figures, { rows, categories }: Pick<Manifest, 'categories' | 'rows'>) {
+  constructor({ stated }: ReportedTotals, { rows, categories }: Pick<Manifest, 'categories' | 'rows'>) {
     const listed: readonly (readonly [string, number])[] = [
       [quantity('users', 'all'), rows.users],
       [quantity('ideas', 'all'), rows.ideas],
@@ -168,7 +168,7 @@ function firstFall(counts: readonly (number | null)[]): string | null {
   return null
 }
 
-function* growthOfCategories(known: Known, figures: Figures): Generator<string> {
+function* growthOfCategories(known: Known, figures: ReportedTotals): Generator<string> {
   for (const what of NESTED) {
     if (PERIODS.some((period) => known.value(overCategories(what, period)) === null)) continue
     let first: string | null = null

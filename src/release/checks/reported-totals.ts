@@ -120,7 +120,7 @@ export class IdeaRowSums {
   }
 }
 
-export class Figures {
+export class ReportedTotals {
   /** Ideas with several categories; null = not known: a release that is read back does not say. */
   sharedIdeas: number | null = null
   readonly #stated = new Map<string, Stated[]>()

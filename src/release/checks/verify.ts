@@ -6,7 +6,7 @@ import { crossCheck, missingAndSurplus } from './invariants.ts'
 import { csvRecords } from './csv-records.ts'
 import { decodesTo } from '../reading/decoded.ts'
 import { documentFaults, headerFault, rowFault, rowsAt } from './validate-document.ts'
-import { Figures, IdeaRowSums } from './reported-totals.ts'
+import { ReportedTotals, IdeaRowSums } from './reported-totals.ts'
 import { FileReading } from '../reading/file-reading.ts'
 import { inStep } from './in-step.ts'
 import { jsonRows, type ParsedDocument, type ReadDocument } from './json-rows.ts'
@@ -107,7 +107,7 @@ function isSmall(unit: Unit): boolean {
 }
 
 class Verifier {
-  readonly figures: Figures = new Figures()
+  readonly figures: ReportedTotals = new ReportedTotals()
   readonly faults = new Map<ManifestFile, string[]>()
   readonly unread: string[] = []
   bytes = 0
@@ -285,7 +285,7 @@ class Rows {
     else this.#sums.add(rows as readonly ExportRow[])
   }
 
-  state(figures: Figures, document: ParsedDocument): void {
+  state(figures: ReportedTotals, document: ParsedDocument): void {
     const combination = this.#combination
     if (combination === null) return
     if (combination.endpoint === 'export' && combination.type === 'ideas')

@@ -1,7 +1,7 @@
 // Owns the manifest: its shape, its text, the release id that follows from its list. Touches no file.
 import { createHash } from 'node:crypto'
 import { CODING_SUFFIX, CODINGS, type Coding } from './coding.ts'
-import { atOnce, type Steps } from './time-slicing.ts'
+import { runToEnd, type Yielding } from './yielding.ts'
 
 export interface ManifestFile {
   readonly path: string
@@ -90,12 +90,12 @@ export const DEMO_MAPPING = 'demo'
 
 /** `<YYYYMMDD>T<HHMMSSmmm>Z-<8 hex>`: sorts by time; the hash is over the sorted (path, content hash) list. */
 export function releaseId(dataAsOf: string, files: readonly ManifestFile[]): string {
-  return atOnce(releaseIdSteps(dataAsOf, files))
+  return runToEnd(computeReleaseId(dataAsOf, files))
 }
 
 const LINES_PER_STEP = 500
 
-export function* releaseIdSteps(dataAsOf: string, files: readonly ManifestFile[]): Steps<string> {
+export function* computeReleaseId(dataAsOf: string, files: readonly ManifestFile[]): Yielding<string> {
   // As the stage lists them: sorting them again would be one long step.
   const inOrder = (yield* areSorted(files)) ? files : files.toSorted((a, b) => (lineOf(a) < lineOf(b) ? -1 : 1))
   const hash = createHash('sha256')
@@ -112,7 +112,7 @@ export function* releaseIdSteps(dataAsOf: string, files: readonly ManifestFile[]
 }
 
 /** By path is by line: a path that another one begins with is followed by a tab, which no path holds. */
-function* areSorted(files: readonly ManifestFile[]): Steps<boolean> {
+function* areSorted(files: readonly ManifestFile[]): Yielding<boolean> {
   let last = ''
   for (const [i, { path }] of files.entries()) {
     if (path <= last) return false

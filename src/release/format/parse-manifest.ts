@@ -1,9 +1,9 @@
 // Owns reading a manifest's text back: JSON, its shape, its id, in steps of a millisecond or so. Touches no file.
-import { releaseIdSteps, type Manifest, type ManifestTotals } from './manifest.ts'
-import type { Steps } from './time-slicing.ts'
+import { computeReleaseId, type Manifest, type ManifestTotals } from './manifest.ts'
+import type { Yielding } from './yielding.ts'
 
 /** The manifest, or a sentence that says what is wrong with the text. */
-export function* manifestSteps(text: string): Steps<Manifest | string> {
+export function* parseManifest(text: string): Yielding<Manifest | string> {
   let value: unknown
   try {
     // What is not exactly as we write it, and what is wrong with it, is JSON.parse's to say.
@@ -16,7 +16,7 @@ export function* manifestSteps(text: string): Steps<Manifest | string> {
   if (wrong !== null) return `its ${wrong} is missing or of the wrong type`
   const twice = firstTwice(manifest.files.map((file) => file.path))
   if (twice !== null) return `it lists ${twice} twice`
-  const id = yield* releaseIdSteps(manifest.dataAsOf, manifest.files)
+  const id = yield* computeReleaseId(manifest.dataAsOf, manifest.files)
   return id === manifest.id ? manifest : `its list of files gives the id ${id}, but it says ${manifest.id}`
 }
 
@@ -34,7 +34,7 @@ const END = ']}\n'
  * between two files: at quotes with no backslash before them, so never inside a string. Pieces that are elements of a
  * list each are, one after the other, the elements of one list.
  */
-function* parseFilesLast(text: string): Steps<unknown> {
+function* parseFilesLast(text: string): Yielding<unknown> {
   const at = text.indexOf(LIST + FILE)
   if (at < 0 || !text.endsWith(END)) return null
   const end = text.length - END.length
@@ -64,7 +64,7 @@ const TOTALS = [
   'categories',
 ] as const satisfies (keyof ManifestTotals)[]
 
-function* firstWrong(manifest: Manifest): Steps<string | null> {
+function* firstWrong(manifest: Manifest): Yielding<string | null> {
   if (typeof manifest !== 'object' || manifest === null) return 'object'
   for (const key of ['dataAsOf', 'generatedAt', 'nextUpdateAt'] as const) if (!isInstant(manifest[key])) return key
   if (typeof manifest.id !== 'string' || typeof manifest.version !== 'string') return 'id or version'

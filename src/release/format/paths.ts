@@ -1,25 +1,26 @@
-// Owns where everything stands below the snapshots folder. Paths only; touches no file.
+// Owns the paths below the snapshots folder: computed once, then passed on. Touches no file.
 import { join } from 'node:path'
 
-export interface Layout {
+export interface ReleasePaths {
   readonly root: string
   readonly releases: string
   /** The symlink that says which release is current. */
   readonly current: string
   readonly lock: string
-  readonly hold: string
+  /** The file of a rollback. */
+  readonly pin: string
 }
 
-export function layoutOf(snapshotsDir: string): Layout {
+export function releasePaths(snapshotsDir: string): ReleasePaths {
   return {
     root: snapshotsDir,
     releases: join(snapshotsDir, 'releases'),
     current: join(snapshotsDir, 'current'),
     lock: join(snapshotsDir, '.lock'),
-    hold: join(snapshotsDir, '.held'),
+    pin: join(snapshotsDir, '.held'),
   }
 }
 
-/** Names that begin with a dot are never served: work in progress is safe beside what is published. */
-export const STAGE_PREFIX = '.tmp-'
-export const REFUSED_PREFIX = '.refused-'
+/** Names that begin with a dot are never served: work in progress and rejected candidates are not public. */
+export const STAGING_PREFIX = '.tmp-'
+export const REJECTED_PREFIX = '.refused-'

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { layoutOf, REFUSED_PREFIX } from '../format/paths.ts'
+import { releasePaths, REJECTED_PREFIX } from '../format/paths.ts'
 import { CODINGS } from '../format/coding.ts'
 import { MANIFEST_NAME, manifestSiblingPath } from '../format/manifest.ts'
 import { manifestFile, openSnapshot, readManifest } from './open.ts'
@@ -14,7 +14,7 @@ const PIECE_BYTES = 256 * 1024
 
 /** @param folder below `releases/`: an id, or that of a refused candidate */
 export function localRelease(snapshotsDir: string, folder: string): ReleaseReader {
-  const id = folder.startsWith(REFUSED_PREFIX) ? folder.slice(REFUSED_PREFIX.length) : folder
+  const id = folder.startsWith(REJECTED_PREFIX) ? folder.slice(REJECTED_PREFIX.length) : folder
   return {
     siblings: true,
     manifest: () => readManifest(snapshotsDir, id, folder),
@@ -33,7 +33,7 @@ export function localRelease(snapshotsDir: string, folder: string): ReleaseReade
       }
     },
     async manifestFiles() {
-      const path = join(layoutOf(snapshotsDir).releases, folder, MANIFEST_NAME)
+      const path = join(releasePaths(snapshotsDir).releases, folder, MANIFEST_NAME)
       const text = await readingOfRelease('read', path, () => readFile(path))
       const whole = { path: MANIFEST_NAME, bytes: text.length, sha256: createHash('sha256').update(text).digest('hex') }
       const found = await manifestFile(snapshotsDir, folder)
@@ -45,7 +45,7 @@ export function localRelease(snapshotsDir: string, folder: string): ReleaseReade
       return { whole, siblings }
     },
     async paths() {
-      const root = join(layoutOf(snapshotsDir).releases, folder)
+      const root = join(releasePaths(snapshotsDir).releases, folder)
       const entries = await reading('list', root, () => readdir(root, { recursive: true, withFileTypes: true }))
       const files = entries.filter((entry) => !entry.isDirectory())
       return files.map((entry) => relative(root, join(entry.parentPath, entry.name))).sort()

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 import { constants, open, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CODING_SUFFIX, type Coding } from '../format/coding.ts'
-import { layoutOf } from '../format/paths.ts'
+import { releasePaths } from '../format/paths.ts'
 import { MANIFEST_NAME, RELEASE_ID, type FileBytes, type Manifest } from '../format/manifest.ts'
-import { manifestSteps } from '../format/parse-manifest.ts'
+import { parseManifest } from '../format/parse-manifest.ts'
 import { absent, reading, readingOfRelease, ReleaseError } from '../format/release-error.ts'
-import { inTurns } from '../format/time-slicing.ts'
+import { runYielding } from '../format/yielding.ts'
 
 export { currentId, listReleases } from './release-list.ts'
 export { CodedTemplate, CODING_SUFFIX, CODINGS, encode, MIN_CODED_BYTES, type Coding } from '../format/coding.ts'
@@ -32,7 +32,7 @@ export const MAX_MANIFEST_BYTES: number = 64 << 20
  * @throws ReleaseError (damaged) naming the manifest and what is wrong
  */
 export async function manifestOf(text: string, from: string): Promise<Manifest> {
-  const manifest = await inTurns(manifestSteps(text))
+  const manifest = await runYielding(parseManifest(text))
   if (typeof manifest === 'string') throw new ReleaseError('damaged', `${from}: ${manifest}`)
   return manifest
 }
@@ -43,7 +43,7 @@ export async function manifestOf(text: string, from: string): Promise<Manifest> 
  * not go on as if there were nothing to compare with
  */
 export async function readManifest(snapshotsDir: string, id: string, folder: string = id): Promise<Manifest> {
-  const path = join(layoutOf(snapshotsDir).releases, folder, MANIFEST_NAME)
+  const path = join(releasePaths(snapshotsDir).releases, folder, MANIFEST_NAME)
   const text = await readingOfRelease('read', path, () => readManifestText(path))
   const manifest = await manifestOf(text, path)
   if (manifest.id !== id) throw new ReleaseError('damaged', `${path}: it is the manifest of ${manifest.id}`)
@@ -73,7 +73,7 @@ async function readManifestText(path: string): Promise<string> {
 
 /** What the file of a manifest is, without reading it: its sizes, and what changes when it is replaced. Null = none. */
 export async function manifestFile(snapshotsDir: string, id: string): Promise<ManifestOnDisk | null> {
-  const path = join(layoutOf(snapshotsDir).releases, id, MANIFEST_NAME)
+  const path = join(releasePaths(snapshotsDir).releases, id, MANIFEST_NAME)
   const look = (suffix = '') => reading('read', path, () => stat(`${path}${suffix}`).catch(absent(null)))
   const [found, gzip, br] = await Promise.all([look(), look(CODING_SUFFIX.gzip), look(CODING_SUFFIX.br)])
   if (found === null) return null
@@ -95,7 +95,7 @@ export async function openSnapshot(
   id: string,
   file: Pick<FileBytes, 'path' | 'bytes'>,
 ): Promise<FileHandle> {
-  const path = join(layoutOf(snapshotsDir).releases, id, file.path)
+  const path = join(releasePaths(snapshotsDir).releases, id, file.path)
   const handle = await readingOfRelease('open', path, () => open(path, AT_ONCE))
   try {
     const size = await reading('look at', path, () => sizeOf(handle, path))

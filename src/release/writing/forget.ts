@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from './fsync-folder.ts'
-import { layoutOf, REFUSED_PREFIX, STAGE_PREFIX } from '../format/paths.ts'
+import { releasePaths, REJECTED_PREFIX, STAGING_PREFIX } from '../format/paths.ts'
 import { currentId, listReleases } from '../reading/release-list.ts'
 import { readManifest } from '../reading/open.ts'
 import { onDisk, ReleaseError } from '../format/release-error.ts'
@@ -22,10 +22,10 @@ export async function forgetAllBut(
   kept: readonly string[],
   signal: AbortSignal | null = null,
 ): Promise<string[]> {
-  const { releases } = layoutOf(snapshotsDir)
+  const { releases } = releasePaths(snapshotsDir)
   const others = [
     ...(await listReleases(snapshotsDir)).filter((id) => !kept.includes(id)),
-    ...(await listReleases(snapshotsDir, REFUSED_PREFIX)),
+    ...(await listReleases(snapshotsDir, REJECTED_PREFIX)),
   ]
   const failures: unknown[] = []
   const attempt = async (step: () => Promise<void>): Promise<boolean> => {
@@ -41,12 +41,12 @@ export async function forgetAllBut(
   for (const name of others) {
     const path = join(releases, name)
     // A name that was restored from a copy may have been hidden before.
-    const aside = join(releases, `${STAGE_PREFIX}pruned-${name}-${randomBytes(4).toString('hex')}`)
+    const aside = join(releases, `${STAGING_PREFIX}pruned-${name}-${randomBytes(4).toString('hex')}`)
     if (await attempt(() => onDisk('remove', path, () => rename(path, aside)))) hidden.push(name)
   }
   // Without it a power cut brings them back.
   if (hidden.length > 0) await attempt(() => syncFolder(releases))
-  for (const name of await listReleases(snapshotsDir, STAGE_PREFIX)) {
+  for (const name of await listReleases(snapshotsDir, STAGING_PREFIX)) {
     if (signal?.aborted === true) break
     if (kept.includes(name)) continue
     const path = join(releases, name)

@@ -5,7 +5,7 @@ import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { CODINGS, type Coding } from '../format/coding.ts'
 import { ensureFolder, syncFolder } from './fsync-folder.ts'
-import { layoutOf, REFUSED_PREFIX, STAGE_PREFIX, type Layout } from '../format/paths.ts'
+import { releasePaths, REJECTED_PREFIX, STAGING_PREFIX, type ReleasePaths } from '../format/paths.ts'
 import {
   filesOf,
   MANIFEST_NAME,
@@ -18,36 +18,36 @@ import {
 import { currentId, listReleases } from '../reading/release-list.ts'
 import { diskError, onDisk, ReleaseError } from '../format/release-error.ts'
 import { SnapshotStream, writeSnapshot } from './snapshot-writer.ts'
-import { inTurns, type Steps } from '../format/time-slicing.ts'
+import { runYielding, type Yielding } from '../format/yielding.ts'
 
-/** Everything of a manifest but what the stage itself knows. */
+/** Everything of a manifest but the id and the files, which the staging folder itself knows. */
 export type ManifestAbout = Omit<Manifest, 'id' | 'files'>
 
-/** Of a file that is read back at once. */
+/** How much of a file is read back at once. */
 const READ_BYTES = 256 * 1024
 
-export class Stage {
+export class Staging {
   readonly folder: string
-  readonly #layout: Layout
+  readonly #paths: ReleasePaths
   readonly #codings: readonly Coding[]
   readonly #files: ManifestFile[] = []
   readonly #folders = new Map<string, Promise<unknown>>()
   readonly #streams: SnapshotStream[] = []
-  #admitted: string | null = null
+  #promoted: string | null = null
 
-  private constructor(layout: Layout, folder: string, codings: readonly Coding[]) {
-    this.#layout = layout
+  private constructor(paths: ReleasePaths, folder: string, codings: readonly Coding[]) {
+    this.#paths = paths
     this.#codings = codings
     this.folder = folder
   }
 
   /** @param codings of the siblings that a snapshot may get */
-  static async create(snapshotsDir: string, codings: readonly Coding[] = CODINGS): Promise<Stage> {
-    const layout = layoutOf(snapshotsDir)
-    const folder = join(layout.releases, `${STAGE_PREFIX}${process.pid}-${randomBytes(4).toString('hex')}`)
-    await ensureFolder(layout.releases)
+  static async create(snapshotsDir: string, codings: readonly Coding[] = CODINGS): Promise<Staging> {
+    const paths = releasePaths(snapshotsDir)
+    const folder = join(paths.releases, `${STAGING_PREFIX}${process.pid}-${randomBytes(4).toString('hex')}`)
+    await ensureFolder(paths.releases)
     await onDisk('create', folder, () => mkdir(folder))
-    return new Stage(layout, folder, codings)
+    return new Staging(paths, folder, codings)
   }
 
   /**
@@ -89,47 +89,47 @@ export class Stage {
     // Bottom-up: a folder's entry is durable only when its parent is.
     const folders = [...this.#folders.keys(), this.folder].sort((a, b) => b.length - a.length)
     for (const folder of folders) await syncFolder(folder)
-    await inTurns(this.#verify(filesOf(manifest)))
-    await inTurns(this.#verify(written))
+    await runYielding(this.#verify(filesOf(manifest)))
+    await runYielding(this.#verify(written))
     return manifest
   }
 
-  /** Moves the stage to its name among the releases: from here on it is whole, durable and has passed the gate. */
-  async admit(id: string): Promise<void> {
-    const to = join(this.#layout.releases, id)
-    // The same instant with the same content: what stands there is what would be moved there.
-    if ((await listReleases(this.#layout.root)).includes(id)) return this.discard()
+  /** Gives the folder its name among the releases: from here on the release is whole, durable and has passed the gate. */
+  async promote(id: string): Promise<void> {
+    const to = join(this.#paths.releases, id)
+    // The same read with the same content: that release is the one which would be moved there.
+    if ((await listReleases(this.#paths.root)).includes(id)) return this.discard()
     await onDisk('publish', to, () => rename(this.folder, to))
-    this.#admitted = id
-    await syncFolder(this.#layout.releases)
+    this.#promoted = id
+    await syncFolder(this.#paths.releases)
   }
 
-  /** Keeps a candidate that the gate refused, for inspection; one at most. */
-  async refuse(id: string): Promise<string> {
-    await removeLeftovers(this.#layout.root, REFUSED_PREFIX)
-    const to = join(this.#layout.releases, `${REFUSED_PREFIX}${id}`)
+  /** Keeps a candidate that the gate rejected, for inspection; one at most. */
+  async reject(id: string): Promise<string> {
+    await removeLeftovers(this.#paths.root, REJECTED_PREFIX)
+    const to = join(this.#paths.releases, `${REJECTED_PREFIX}${id}`)
     await onDisk('keep', to, () => rename(this.folder, to))
     return to
   }
 
   /**
-   * Never fails, so that why the stage is given up is what is reported; the next build removes what is left. A release
-   * that was admitted but did not become current leaves its name first: what stands under one is whole.
+   * Never fails: what is reported is why the build gave up; the next build removes what is left. A release that was
+   * promoted but did not become current loses its name first: a folder with a release's name is whole.
    */
   async discard(): Promise<void> {
     await Promise.allSettled(this.#streams.map((stream) => stream.close()))
     try {
-      if (this.#admitted !== null) await this.#takeBack(this.#admitted)
+      if (this.#promoted !== null) await this.#takeBack(this.#promoted)
       await rm(this.folder, { recursive: true, force: true })
     } catch {
-      // Reported is the first failure.
+      // The first failure is the one to report.
     }
   }
 
   async #takeBack(id: string): Promise<void> {
-    const { root, releases } = this.#layout
+    const { root, releases } = this.#paths
     if ((await currentId(root)) === id) return
-    // A disk that cannot say so may yet wake up with this release as the current one: then it stays.
+    // If this fails, the release may be the current one after a power cut: then it keeps its name.
     await syncFolder(root)
     await rename(join(releases, id), this.folder)
   }
@@ -149,7 +149,7 @@ export class Stage {
     return made
   }
 
-  /** The manifest, and its siblings, which no list can name: they hold it. */
+  /** The manifest and its siblings. No list names them: the list is in them. */
   async #writeManifest(manifest: Manifest): Promise<readonly FileBytes[]> {
     const written: ManifestFile[] = []
     const stream = new SnapshotStream(this.#create, join(this.folder, MANIFEST_NAME), 0, this.#codings, (done) =>
@@ -164,8 +164,8 @@ export class Stage {
     return [...filesOf({ files: written })]
   }
 
-  /** Without threads: what was just written is in memory, and three trips to a thread cost more than the reading. */
-  *#verify(files: Iterable<FileBytes>): Steps<void> {
+  /** Synchronous: what was just written is in the page cache, and three trips to a thread cost more than the reading. */
+  *#verify(files: Iterable<FileBytes>): Yielding<void> {
     const piece = Buffer.allocUnsafe(READ_BYTES)
     for (const file of files) {
       const path = join(this.folder, file.path)
@@ -180,7 +180,7 @@ export class Stage {
   }
 }
 
-function* hashFile(path: string, piece: Buffer): Steps<Pick<FileBytes, 'bytes' | 'sha256'>> {
+function* hashFile(path: string, piece: Buffer): Yielding<Pick<FileBytes, 'bytes' | 'sha256'>> {
   const hash = createHash('sha256')
   const file = openSync(path, 'r')
   try {
@@ -189,7 +189,7 @@ function* hashFile(path: string, piece: Buffer): Steps<Pick<FileBytes, 'bytes' |
       hash.update(piece.subarray(0, read))
       bytes += read
       yield
-      // Short of the end only at the end of the file: these are regular files (POSIX, read).
+      // A regular file gives fewer bytes only at its end (POSIX, read).
       if (read < piece.length) return { bytes, sha256: hash.digest('hex') }
     }
   } finally {
@@ -197,9 +197,9 @@ function* hashFile(path: string, piece: Buffer): Steps<Pick<FileBytes, 'bytes' |
   }
 }
 
-/** Removes stages that a killed build left, or refused candidates. Only for the holder of the lock. */
+/** Removes staging folders that a killed build left, or rejected candidates. Only for the holder of the lock. */
 export async function removeLeftovers(snapshotsDir: string, prefix: string): Promise<number> {
-  const { releases } = layoutOf(snapshotsDir)
+  const { releases } = releasePaths(snapshotsDir)
   const names = (await listReleases(snapshotsDir, prefix)).map((name) => join(releases, name))
   for (const folder of names) await onDisk('remove', folder, () => rm(folder, { recursive: true, force: true }))
   return names.length

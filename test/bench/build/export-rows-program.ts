@@ -7,8 +7,8 @@ import { ideaRow } from '../../../src/analytics/exports.ts'
 import { IdeasExport } from '../../../src/builder/ideas-export.ts'
 import type { ExportRow } from '../../../src/contract/documents.ts'
 import type { IdeaFacts } from '../../../src/contract/facts.ts'
-import { Figures } from '../../../src/release/checks/reported-totals.ts'
-import { Stage } from '../../../src/release/writing/staging.ts'
+import { ReportedTotals } from '../../../src/release/checks/reported-totals.ts'
+import { Staging } from '../../../src/release/writing/staging.ts'
 import { connect, parseDatabaseUrl } from '../../../src/source/database/connect.ts'
 import { beginConsistentRead } from '../../../src/source/read/consistent-read.ts'
 import { loadMapping } from '../../../src/source/mapping/mapping.ts'
@@ -54,10 +54,10 @@ function format(all: readonly (readonly IdeaFacts[])[]): number {
 }
 
 async function write(all: readonly IdeaFacts[][]): Promise<void> {
-  const stage = await Stage.create(join(dir, 'rows'), [])
+  const stage = await Staging.create(join(dir, 'rows'), [])
   const ideas = IdeasExport.open(stage, asOfMs, null)
   for (const batch of all) await ideas.add(batch)
-  await ideas.end(new Date(asOfMs).toISOString(), new Figures())
+  await ideas.end(new Date(asOfMs).toISOString(), new ReportedTotals())
   await stage.discard()
   await rm(join(dir, 'rows'), { recursive: true })
 }

@@ -3,7 +3,7 @@ import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MANIFEST_NAME, manifestText, releaseId, type Manifest } from '../../../src/release/format/manifest.ts'
 import { switchTo } from '../../../src/release/writing/promote.ts'
-import { Stage } from '../../../src/release/writing/staging.ts'
+import { Staging } from '../../../src/release/writing/staging.ts'
 import { publishRelease } from '../../support/release.ts'
 
 /** Of this moment, so that no answer is marked as stale while the benchmark lasts. */
@@ -45,7 +45,7 @@ export const BIG_EXPORT = 'analytics/export/ideas/all.csv'
 /** A release with one large CSV, of which the proxy knows nothing but its size. */
 export async function publishBigExport(dir: string, bytes: number): Promise<Manifest> {
   const { id: _, files: __, ...about } = await publishRelease(dir, { asOfMs: Date.now(), cadenceMs: CADENCE_MS })
-  const stage = await Stage.create(dir)
+  const stage = await Staging.create(dir)
   const file = stage.stream(BIG_EXPORT, 0)
   const row = (i: number): string => `${i},Allow the search for teams (${i * 7919}),Category ${i % 200},open,,,,,,,\r\n`
   let written = 0
@@ -58,7 +58,7 @@ export async function publishBigExport(dir: string, bytes: number): Promise<Mani
   }
   await file.end({ rows, contentHash: null })
   const manifest = await stage.seal(about)
-  await stage.admit(manifest.id)
+  await stage.promote(manifest.id)
   await switchTo(dir, manifest.id, Date.now())
   return manifest
 }

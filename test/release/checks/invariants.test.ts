@@ -7,9 +7,9 @@ import { combinationAt, snapshotPath } from '../../../src/contract/snapshot-path
 import { PERIODS, UNDATED, type Period } from '../../../src/contract/windows.ts'
 import { crossCheck, missingAndSurplus } from '../../../src/release/checks/invariants.ts'
 import { countRecords } from '../../../src/release/checks/csv-records.ts'
-import { Figures } from '../../../src/release/checks/reported-totals.ts'
+import { ReportedTotals } from '../../../src/release/checks/reported-totals.ts'
 import type { Manifest, ManifestTotals } from '../../../src/release/format/manifest.ts'
-import { admitSample, AS_OF_MS, temporaryFolder } from '../sample-release.ts'
+import { promoteSample, AS_OF_MS, temporaryFolder } from '../sample-release.ts'
 
 type Numbers = Record<string, number | null>
 
@@ -59,7 +59,7 @@ class Draft {
   }
 
   faults(): string[] {
-    const figures = new Figures()
+    const figures = new ReportedTotals()
     figures.sharedIdeas = this.sharedIdeas
     const names = new Map(this.manifest.categories.map(({ name, key }) => [key, name]))
     const of = (path: string): NonNullable<ReturnType<typeof combinationAt>> => {
@@ -80,7 +80,7 @@ let manifest: Manifest
 const files = new Map<string, string>()
 beforeAll(async () => {
   const snapshots = temporaryFolder(afterAll)
-  manifest = await admitSample(snapshots, AS_OF_MS)
+  manifest = await promoteSample(snapshots, AS_OF_MS)
   for (const { path } of manifest.files)
     files.set(path, await readFile(join(snapshots, 'releases', manifest.id, path), 'utf8'))
 })

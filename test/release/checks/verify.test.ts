@@ -18,7 +18,7 @@ import { localRelease } from '../../../src/release/reading/local-release.ts'
 import type { Coding } from '../../../src/release/format/coding.ts'
 import { verifyRelease, type ReleaseReader } from '../../../src/release/checks/verify.ts'
 import { publishRelease } from '../../support/release.ts'
-import { admitSample, temporaryFolder, verifyAt } from '../sample-release.ts'
+import { promoteSample, temporaryFolder, verifyAt } from '../sample-release.ts'
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
@@ -94,7 +94,7 @@ function hashOf(path: string, bytes: Buffer): string {
 
 async function patient(): Promise<Patient> {
   const snapshots = temporaryFolder()
-  return new Patient(snapshots, await admitSample(snapshots))
+  return new Patient(snapshots, await promoteSample(snapshots))
 }
 
 const JSON_PATH = 'analytics/export/ideas/7d.json'

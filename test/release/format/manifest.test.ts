@@ -8,8 +8,8 @@ import {
   type Manifest,
   type ManifestFile,
 } from '../../../src/release/format/manifest.ts'
-import { manifestSteps } from '../../../src/release/format/parse-manifest.ts'
-import { atOnce } from '../../../src/release/format/time-slicing.ts'
+import { parseManifest as parsing } from '../../../src/release/format/parse-manifest.ts'
+import { runToEnd } from '../../../src/release/format/yielding.ts'
 import { aboutOf, AS_OF_MS } from '../sample-release.ts'
 
 const fileAt = (path: string, mark = 'a'): ManifestFile => ({
@@ -29,7 +29,7 @@ const withFiles = (files: readonly ManifestFile[]): Manifest => ({
   files,
 })
 const WHOLE = withFiles(FILES)
-const parseManifest = (text: string): Manifest | string => atOnce(manifestSteps(text))
+const parseManifest = (text: string): Manifest | string => runToEnd(parsing(text))
 
 describe('the release id', () => {
   it('is dataAsOf without punctuation and eight hex digits', () => {
@@ -145,7 +145,7 @@ describe('parsing a large manifest, in steps', () => {
     })),
   )
   const text = manifestText(LARGE)
-  const stepsOf = (of: string): number => [...manifestSteps(of)].length
+  const stepsOf = (of: string): number => [...parsing(of)].length
 
   it('gives back what was written, in many steps', () => {
     expect(parseManifest(text)).toEqual(LARGE)

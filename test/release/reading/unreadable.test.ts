@@ -11,7 +11,7 @@ import { reading, readingOfRelease, ReleaseError } from '../../../src/release/fo
 import { failureOf, run } from '../../builder/build-program.ts'
 import { describeWithComponent } from '../../support/real-component.ts'
 import { callsIn, compileFaults, compilerAvailable, type FaultKind, type Faults } from '../../torture/faults.ts'
-import { admitSample, AS_OF_MS, publishSamples, temporaryFolder, verifyAt } from '../sample-release.ts'
+import { promoteSample, AS_OF_MS, publishSamples, temporaryFolder, verifyAt } from '../sample-release.ts'
 
 async function errorOf(promise: Promise<unknown>): Promise<ReleaseError> {
   const error = await promise.then(
@@ -56,7 +56,7 @@ describe('an error of reading', () => {
     ['a file of another length', (path) => writeFile(path, 'x')],
   ])('is damage where there is %s in place of a file', async (_, put) => {
     const snapshots = temporaryFolder()
-    const { id, files } = await admitSample(snapshots)
+    const { id, files } = await promoteSample(snapshots)
     const file = files[0]!
     for (const path of [file.path, 'manifest.json']) {
       await rm(join(snapshots, 'releases', id, path))

@@ -4,7 +4,7 @@ import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { finishClosing, forgetAllBut } from '../../../src/release/writing/forget.ts'
-import { rollback, readHold } from '../../../src/release/writing/promote.ts'
+import { rollback, readPin } from '../../../src/release/writing/promote.ts'
 import { failureOf, run, type Ran } from '../../builder/build-program.ts'
 import { AS_OF_MS as CLOSED_MS, publishRelease } from '../../support/release.ts'
 import { AS_OF_MS, publishSamples, temporaryFolder, wholeCurrent } from '../sample-release.ts'
@@ -58,7 +58,7 @@ describe('prune --all-but-current', () => {
     })
     expect(names(snapshots)).toEqual([ids[1]])
     expect(await wholeCurrent(snapshots)).toBe(ids[1])
-    expect(await readHold(snapshots)).toEqual(hold)
+    expect(await readPin(snapshots)).toEqual(hold)
     expect(await prune(snapshots, '--json')).toMatchObject({ code: 0, stdout: '{"removed":[],"young":[]}\n' })
   })
 
@@ -121,7 +121,7 @@ describe('a rollback', () => {
     const hold = await rollback(snapshots, closed.id, CLOSED_MS + 3)
     expect(await wholeCurrent(snapshots)).toBe(closed.id)
     expect(names(snapshots)).toEqual([closed.id])
-    expect(await readHold(snapshots)).toEqual(hold)
+    expect(await readPin(snapshots)).toEqual(hold)
   })
 
   it('is refused while the site is closed, and holds nothing', async () => {

@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { currentId, listReleases, previousOf } from '../../../src/release/reading/release-list.ts'
 import { openSnapshot, readManifest } from '../../../src/release/reading/open.ts'
-import { prune, readHold, resume, rollback, switchTo } from '../../../src/release/writing/promote.ts'
+import { prune, readPin, resume, rollback, switchTo } from '../../../src/release/writing/promote.ts'
 import { ReleaseError } from '../../../src/release/format/release-error.ts'
-import { Stage } from '../../../src/release/writing/staging.ts'
-import { aboutOf, admitSample, AS_OF_MS, publishSamples, temporaryFolder, wholeCurrent } from '../sample-release.ts'
+import { Staging } from '../../../src/release/writing/staging.ts'
+import { aboutOf, promoteSample, AS_OF_MS, publishSamples, temporaryFolder, wholeCurrent } from '../sample-release.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
 /** A release of a few bytes for the rules that look at names and ages only. */
 async function emptyRelease(snapshots: string, asOfMs: number): Promise<string> {
-  const stage = await Stage.create(snapshots)
+  const stage = await Staging.create(snapshots)
   const { id } = await stage.seal(aboutOf(asOfMs))
-  await stage.admit(id)
+  await stage.promote(id)
   return id
 }
 
@@ -32,7 +32,7 @@ const setAge = (snapshots: string, id: string, timeMs: number): void =>
 describe('the switch', () => {
   it('is a relative link, so that the folder can be moved or mounted elsewhere', async () => {
     const snapshots = temporaryFolder()
-    const { id } = await admitSample(snapshots)
+    const { id } = await promoteSample(snapshots)
     expect(await currentId(snapshots)).toBe(null)
     await switchTo(snapshots, id, Date.now())
     expect(readlinkSync(join(snapshots, 'current'))).toBe(`releases/${id}`)
@@ -43,7 +43,9 @@ describe('the switch', () => {
 
   it('shows readers whole releases only, during 200 switches', async () => {
     const snapshots = temporaryFolder()
-    const ids = [await admitSample(snapshots, AS_OF_MS), await admitSample(snapshots, AS_OF_MS + 1)].map(({ id }) => id)
+    const ids = [await promoteSample(snapshots, AS_OF_MS), await promoteSample(snapshots, AS_OF_MS + 1)].map(
+      ({ id }) => id,
+    )
     await switchTo(snapshots, ids[0] ?? '', Date.now())
     const switching = new AbortController()
     const seen: string[] = []
@@ -173,11 +175,11 @@ describe('rollback, hold and resume', () => {
   it('makes the release before the current one current, and holds it', async () => {
     const snapshots = temporaryFolder()
     const [first, second] = await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1)
-    expect(await readHold(snapshots)).toBe(null)
+    expect(await readPin(snapshots)).toBe(null)
     const hold = await rollback(snapshots, null, NOW_MS)
     expect(hold).toEqual({ since: '2026-05-21T09:30:00.000Z', id: first })
     expect(await wholeCurrent(snapshots)).toBe(first)
-    expect(await readHold(snapshots)).toEqual(hold)
+    expect(await readPin(snapshots)).toEqual(hold)
     expect(await listReleases(snapshots)).toEqual([first, second])
   })
 
@@ -195,14 +197,14 @@ describe('rollback, hold and resume', () => {
     await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1)
     await rollback(snapshots, null, NOW_MS)
     expect(await resume(snapshots)).toBe(true)
-    expect(await readHold(snapshots)).toBe(null)
+    expect(await readPin(snapshots)).toBe(null)
     expect(await resume(snapshots)).toBe(false)
   })
 
   it('does not take a hold that cannot be read for none, nor for one', async () => {
     const snapshots = temporaryFolder()
     await mkdir(join(snapshots, '.held'))
-    await expect(readHold(snapshots)).rejects.toMatchObject({
+    await expect(readPin(snapshots)).rejects.toMatchObject({
       code: 'unreadable',
       message: expect.stringMatching(/^cannot read .*\.held: EISDIR/) as string,
     })
@@ -211,7 +213,7 @@ describe('rollback, hold and resume', () => {
   it('counts a hold that was cut short as a hold', async () => {
     const snapshots = temporaryFolder()
     await writeFile(join(snapshots, '.held'), '{"since":"2026')
-    expect(await readHold(snapshots)).toEqual({ since: 'an unreadable time', id: 'unknown' })
+    expect(await readPin(snapshots)).toEqual({ since: 'an unreadable time', id: 'unknown' })
     expect(await resume(snapshots)).toBe(true)
   })
 
@@ -240,7 +242,7 @@ describe('rollback, hold and resume', () => {
     truncateSync(join(snapshots, 'releases', first ?? '', 'manifest.json'), 100)
     await expect(rollback(snapshots, first ?? '', NOW_MS)).rejects.toThrow(/manifest\.json: it is not JSON/)
     expect(await wholeCurrent(snapshots)).toBe(second)
-    expect(await readHold(snapshots)).toBe(null)
+    expect(await readPin(snapshots)).toBe(null)
   })
 })
 

@@ -14,12 +14,12 @@ import { readManifest } from '../../../src/release/reading/open.ts'
 import { switchTo } from '../../../src/release/writing/promote.ts'
 import { ReleaseError } from '../../../src/release/format/release-error.ts'
 import { SnapshotStream } from '../../../src/release/writing/snapshot-writer.ts'
-import { removeLeftovers, Stage } from '../../../src/release/writing/staging.ts'
+import { removeLeftovers, Staging } from '../../../src/release/writing/staging.ts'
 import {
   aboutOf,
   AS_OF_MS,
-  admitSample,
-  fillStage,
+  promoteSample,
+  fillStaging,
   temporaryFolder,
   verifyAt,
   wholeCurrent,
@@ -39,25 +39,25 @@ async function releaseErrorOf(promise: Promise<unknown>): Promise<ReleaseError> 
 describe('a stage', () => {
   it('stands beside the releases under a name that begins with a dot', async () => {
     const snapshots = temporaryFolder()
-    const stage = await Stage.create(snapshots)
+    const stage = await Staging.create(snapshots)
     expect(stage.folder).toMatch(/\/releases\/\.tmp-[^/]+$/)
     expect(await listReleases(snapshots)).toEqual([])
   })
 
   it('takes its release back when it is given up before the switch, and never the current one', async () => {
     const snapshots = temporaryFolder()
-    const stage = await Stage.create(snapshots)
-    await fillStage(stage, AS_OF_MS)
+    const stage = await Staging.create(snapshots)
+    await fillStaging(stage, AS_OF_MS)
     const { id } = await stage.seal(aboutOf(AS_OF_MS))
-    await stage.admit(id)
+    await stage.promote(id)
     expect(await listReleases(snapshots)).toEqual([id])
     await stage.discard()
     expect(await listReleases(snapshots, '')).toEqual([])
 
-    const next = await Stage.create(snapshots)
-    await fillStage(next, AS_OF_MS)
+    const next = await Staging.create(snapshots)
+    await fillStaging(next, AS_OF_MS)
     await next.seal(aboutOf(AS_OF_MS))
-    await next.admit(id)
+    await next.promote(id)
     await switchTo(snapshots, id, Date.now())
     await next.discard()
     expect(await wholeCurrent(snapshots)).toBe(id)
@@ -65,17 +65,17 @@ describe('a stage', () => {
 
   it('that was made twice leaves the release of the first', async () => {
     const snapshots = temporaryFolder()
-    const { id } = await admitSample(snapshots)
-    const again = await Stage.create(snapshots)
-    await fillStage(again, AS_OF_MS)
+    const { id } = await promoteSample(snapshots)
+    const again = await Staging.create(snapshots)
+    await fillStaging(again, AS_OF_MS)
     await again.seal(aboutOf(AS_OF_MS))
-    await again.admit(id)
+    await again.promote(id)
     await again.discard()
     expect(await listReleases(snapshots, '')).toEqual([id])
   })
 
   it('refuses two combinations on one path', async () => {
-    const stage = await Stage.create(temporaryFolder())
+    const stage = await Staging.create(temporaryFolder())
     await stage.put('public/stats.json', 'one', ABOUT)
     const error = await releaseErrorOf(stage.put('public/stats.json', 'two', ABOUT))
     expect(error.message).toMatch(/cannot create .*public\/stats\.json: EEXIST/)
@@ -86,7 +86,7 @@ describe('a stage', () => {
 
   it('seals a release whose manifest says what stands on disk', async () => {
     const snapshots = temporaryFolder()
-    const manifest = await admitSample(snapshots)
+    const manifest = await promoteSample(snapshots)
     const folder = join(snapshots, 'releases', manifest.id)
     expect(await readManifest(snapshots, manifest.id)).toEqual(manifest)
     for (const file of manifest.files) expect(statSync(join(folder, file.path)).size, file.path).toBe(file.bytes)
@@ -99,8 +99,8 @@ describe('a stage', () => {
     ['no bytes, as a power cut without fsync leaves it', (file) => writeFile(file, '')],
   ]
   it.each(DAMAGE)('does not seal when it reads back %s', async (_, damage) => {
-    const stage = await Stage.create(temporaryFolder())
-    await fillStage(stage, AS_OF_MS)
+    const stage = await Staging.create(temporaryFolder())
+    await fillStaging(stage, AS_OF_MS)
     await damage(join(stage.folder, 'public/stats.json'))
     const error = await releaseErrorOf(stage.seal(aboutOf(AS_OF_MS)))
     expect(error.code).toBe('write')
@@ -109,7 +109,7 @@ describe('a stage', () => {
 
   it('streams a snapshot as if it had been put', async () => {
     const snapshots = temporaryFolder()
-    const stage = await Stage.create(snapshots)
+    const stage = await Staging.create(snapshots)
     const stream = stage.stream('analytics/export/ideas/all.csv', 0)
     const lines = Array.from({ length: 3_000 }, (__, i) => `${i};é;😀${'x'.repeat(i % 200)}\r\n`)
     for (const line of lines) {
@@ -124,7 +124,7 @@ describe('a stage', () => {
   })
 
   it.each([0, 57, 300])('streams megabytes whose .gz is the same text, with a tail of %i bytes', async (tail) => {
-    const stage = await Stage.create(temporaryFolder())
+    const stage = await Staging.create(temporaryFolder())
     const stream = stage.stream('analytics/export/ideas/all.json', tail)
     // Pieces of 1 byte to 300 KB that hardly compress: the compression is still busy with the one before.
     const pieces = Array.from({ length: 60 }, (_, i) => randomBytes((i * 7_919) % 150_000).toString('hex') || 'x')
@@ -140,7 +140,7 @@ describe('a stage', () => {
   })
 
   it('streams what is written while it waits for the disk or the compression, in the order of the writing', async () => {
-    const stage = await Stage.create(temporaryFolder())
+    const stage = await Staging.create(temporaryFolder())
     const stream = stage.stream('analytics/export/ideas/all.json', 57)
     const pieces = Array.from({ length: 80 }, (_, i) => randomBytes((i * 7_919) % 150_000).toString('hex') || 'x')
     const drained: Promise<void>[] = []
@@ -211,7 +211,7 @@ describe('a stage', () => {
       ['no codings', [], [], []],
     ]
   it.each(SIBLINGS)('writes the siblings that it is told to: %s', async (_, codings, small, large) => {
-    const stage = await Stage.create(temporaryFolder(), codings)
+    const stage = await Staging.create(temporaryFolder(), codings)
     await stage.put('small.json', 'x'.repeat(2000), ABOUT)
     const stream = stage.stream('large.csv', 0)
     for (let i = 0; i < 20; i++) {
@@ -233,9 +233,9 @@ describe('a stage', () => {
 
   it('does not touch the release when the same instant with the same content is staged again', async () => {
     const snapshots = temporaryFolder()
-    const { id } = await admitSample(snapshots)
+    const { id } = await promoteSample(snapshots)
     const { ino } = statSync(join(snapshots, 'releases', id))
-    expect((await admitSample(snapshots)).id).toBe(id)
+    expect((await promoteSample(snapshots)).id).toBe(id)
     expect(statSync(join(snapshots, 'releases', id)).ino).toBe(ino)
     expect(await listReleases(snapshots, '.')).toEqual([])
   })
@@ -243,10 +243,10 @@ describe('a stage', () => {
   it('keeps the last refused candidate only, out of sight', async () => {
     const snapshots = temporaryFolder()
     for (const asOfMs of [AS_OF_MS, AS_OF_MS + 1, AS_OF_MS + 2]) {
-      const stage = await Stage.create(snapshots)
-      await fillStage(stage, asOfMs)
+      const stage = await Staging.create(snapshots)
+      await fillStaging(stage, asOfMs)
       const { id } = await stage.seal(aboutOf(asOfMs))
-      expect(await stage.refuse(id)).toBe(join(snapshots, 'releases', `.refused-${id}`))
+      expect(await stage.reject(id)).toBe(join(snapshots, 'releases', `.refused-${id}`))
     }
     expect(await listReleases(snapshots)).toEqual([])
     expect(readdirSync(join(snapshots, 'releases'))).toEqual([expect.stringMatching(/^\.refused-20260520T093000002Z-/)])
@@ -254,8 +254,8 @@ describe('a stage', () => {
 
   it('leaves nothing when discarded, with streams open or ended, once or twice', async () => {
     const snapshots = temporaryFolder()
-    const stage = await Stage.create(snapshots)
-    await fillStage(stage, AS_OF_MS)
+    const stage = await Staging.create(snapshots)
+    await fillStaging(stage, AS_OF_MS)
     const open = stage.stream('one.csv', 0)
     open.write('x'.repeat(2 << 20))
     await open.drain()
@@ -269,13 +269,13 @@ describe('a stage', () => {
   it('names path, cause and next step when the folder cannot be', async () => {
     const folder = temporaryFolder()
     await writeFile(join(folder, 'file'), '')
-    const error = await releaseErrorOf(Stage.create(join(folder, 'file')))
+    const error = await releaseErrorOf(Staging.create(join(folder, 'file')))
     expect(error.message).toMatch(/cannot create .*\/file\/releases: ENOTDIR, a part of the path is not a folder/)
   })
 
   it('removes what killed builds left, and nothing else', async () => {
     const snapshots = temporaryFolder()
-    const { id } = await admitSample(snapshots)
+    const { id } = await promoteSample(snapshots)
     const releases = join(snapshots, 'releases')
     for (const name of ['.tmp-1-a', '.tmp-pruned-x', '.refused-x']) {
       await mkdir(join(releases, name, 'public'), { recursive: true })

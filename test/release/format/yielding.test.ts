@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { atOnce, inTurns, type Steps } from '../../../src/release/format/time-slicing.ts'
+import { runToEnd, runYielding, type Yielding } from '../../../src/release/format/yielding.ts'
 
-function* counting(to: number, onStep: (i: number) => void = () => {}): Steps<string> {
+function* counting(to: number, onStep: (i: number) => void = () => {}): Yielding<string> {
   for (let i = 1; i <= to; i++) {
     onStep(i)
     yield
@@ -11,14 +11,14 @@ function* counting(to: number, onStep: (i: number) => void = () => {}): Steps<st
 
 describe('work in steps', () => {
   test('gives the same at once and in turns', async () => {
-    expect(atOnce(counting(5))).toBe('5 steps')
-    expect(await inTurns(counting(5))).toBe('5 steps')
-    expect(await inTurns(counting(0))).toBe('0 steps')
+    expect(runToEnd(counting(5))).toBe('5 steps')
+    expect(await runYielding(counting(5))).toBe('5 steps')
+    expect(await runYielding(counting(0))).toBe('0 steps')
   })
 
   test('in turns lets others in between: here after each step', async () => {
     const seen: string[] = []
-    const work = inTurns(
+    const work = runYielding(
       counting(3, (i) => {
         seen.push(`step ${i}`)
         setImmediate(() => seen.push(`another after ${i}`))
@@ -32,7 +32,7 @@ describe('work in steps', () => {
   test('within one turn nobody comes in between', async () => {
     let others = 0
     setImmediate(() => (others += 1))
-    await inTurns(counting(1000), 60_000)
+    await runYielding(counting(1000), 60_000)
     expect(others).toBe(0)
   })
 
@@ -41,7 +41,7 @@ describe('work in steps', () => {
       counting(3, (i) => {
         if (i === 2) throw new Error('at the second')
       })
-    expect(() => atOnce(failing())).toThrow('at the second')
-    await expect(inTurns(failing(), 0)).rejects.toThrow('at the second')
+    expect(() => runToEnd(failing())).toThrow('at the second')
+    await expect(runYielding(failing(), 0)).rejects.toThrow('at the second')
   })
 })
