@@ -102,10 +102,3 @@ export type Query =
     }
   | { readonly endpoint: 'categories'; readonly period: Period }
   | { readonly endpoint: 'export'; readonly format: ExportFormat; readonly type: ExportType; readonly period: Period }
-
-const BY_PATH: ReadonlyMap<string, Endpoint> = new Map(Object.values(ENDPOINTS).map((e) => [e.path, e]))
-
-/** Paths are compared byte for byte: no decoding, no dot segments, no trailing slash. */
-export function endpointAt(path: string): Endpoint | null {
-  return BY_PATH.get(path) ?? null
-}

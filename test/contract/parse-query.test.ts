@@ -1,7 +1,7 @@
 import { assert, constantFrom, nat, oneof, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { normalizeCategory } from '../../src/contract/category-name.ts'
-import { ENDPOINTS, endpointAt, type Endpoint, type EndpointName } from '../../src/contract/endpoints.ts'
+import { ENDPOINTS, type Endpoint, type EndpointName } from '../../src/contract/endpoints.ts'
 import { parseQuery, type BadParameter } from '../../src/contract/parse-query.ts'
 import { badParameters } from '../../src/contract/problems.ts'
 import { BOUNDED_PERIODS } from '../../src/contract/windows.ts'
@@ -219,17 +219,4 @@ describe('for any text', () => {
       }),
     )
   })
-})
-
-test.each([
-  ['/api/public/stats', 'stats'],
-  ['/api/analytics/export', 'export'],
-  ['/api/public/stats/', undefined],
-  ['/api//public/stats', undefined],
-  ['/api/public/%73tats', undefined],
-  ['/api/x/../public/stats', undefined],
-  ['/API/public/stats', undefined],
-  ['__proto__', undefined],
-])('the endpoint at %s is %s: paths are compared byte for byte', (path, name) => {
-  expect(endpointAt(path)?.name).toBe(name)
 })

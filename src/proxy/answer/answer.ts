@@ -1,6 +1,6 @@
 // Owns what an answer is: a status, headers, a body still to be written. Values only; writes nothing.
 import type { Readable } from 'node:stream'
-import type { Problem } from '../../contract/problems.ts'
+import { ALLOWED_METHODS, type Problem } from '../../contract/problems.ts'
 import type { Coding } from '../../release/reading/open.ts'
 import { fixedBody, type PreparedBody } from './prepared-body.ts'
 
@@ -39,20 +39,26 @@ export const NO_STORE: Headers = ['Cache-Control', 'no-store']
 export const NOSNIFF: Headers = ['X-Content-Type-Options', 'nosniff']
 export const JSON_TYPE: Headers = ['Content-Type', 'application/json; charset=utf-8']
 export const CSV_TYPE: Headers = ['Content-Type', 'text/csv; charset=utf-8']
+const ALLOW: Headers = ['Allow', ALLOWED_METHODS]
 
 export function textBody(text: string): PreparedBody {
   return fixedBody(Buffer.from(text, 'utf8'))
 }
 
-/** An error answer: JSON that no cache keeps. */
+/** An error answer: JSON that no cache keeps. A 405 must name the methods there are (RFC 9110 section 15.5.6). */
 export function problemAnswer(problem: Problem, headers: Headers, close = false): Answer {
   const { status, error, message } = problem
   return {
     status,
-    headers: [...JSON_TYPE, ...NO_STORE, ...NOSNIFF, ...headers],
+    headers: [...JSON_TYPE, ...NO_STORE, ...NOSNIFF, ...headers, ...(status === 405 ? ALLOW : [])],
     body: textBody(JSON.stringify({ error, message })),
     ...(close ? { close: true } : {}),
   }
+}
+
+/** A request's body is not read. */
+export function closing(answer: Answer, hasBody: boolean): Answer {
+  return hasBody ? { ...answer, close: true } : answer
 }
 
 /** Said of what is coded; nothing of what is as it is. */

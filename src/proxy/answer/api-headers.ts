@@ -1,10 +1,18 @@
 // Owns the headers of the API plane: CORS, rate limit, validators, freshness. Pure.
 import { API_HEADERS } from '../../contract/openapi.ts'
 import { ALLOWED_METHODS, STREAMS_RETRY_SECONDS, tooManyStreams } from '../../contract/problems.ts'
-import { DEMO_MAPPING } from '../../release/reading/open.ts'
-import { problemAnswer, type Answer, type Headers } from './answer.ts'
+import { DEMO_MAPPING, type Manifest } from '../../release/reading/open.ts'
+import { closing, NO_BODY, NO_STORE, problemAnswer, type Answer, type Headers } from './answer.ts'
 import { resetUnixSeconds, type RateState } from '../limit/rate-limit.ts'
-import type { LoadedRelease } from '../store/release-watcher.ts'
+
+/** What headers need of a release. */
+interface ServedRelease {
+  readonly id: string
+  readonly manifest: Manifest
+  readonly lastModified: string
+  readonly nextUpdateAtMs: number
+  readonly staleAtMs: number
+}
 
 /** On every response of the API plane. */
 export const CORS: Headers = [
@@ -27,7 +35,7 @@ export function rateHeaders(limit: number, state: RateState, nowMs: number): Hea
   ]
 }
 
-export const PREFLIGHT: Headers = [
+const PREFLIGHT: Headers = [
   'Access-Control-Allow-Methods',
   ALLOWED_METHODS,
   'Access-Control-Allow-Headers',
@@ -37,8 +45,13 @@ export const PREFLIGHT: Headers = [
   '86400',
 ]
 
+/** The answer to OPTIONS, for every plane. */
+export function preflight(headers: Headers, hasBody: boolean): Answer {
+  return closing({ status: 204, headers: [...headers, ...PREFLIGHT, ...NO_STORE], body: NO_BODY }, hasBody)
+}
+
 /** What whoever reads numbers of a release must know of them, whether by the API or as files. */
-export function noticeHeaders({ manifest }: LoadedRelease): Headers {
+export function noticeHeaders({ manifest }: Pick<ServedRelease, 'manifest'>): Headers {
   return [
     ...(manifest.closed === true ? ['X-Data-Closed', 'true'] : []),
     ...(manifest.mapping.name === DEMO_MAPPING ? ['X-Demo-Data', 'true'] : []),
@@ -46,7 +59,7 @@ export function noticeHeaders({ manifest }: LoadedRelease): Headers {
 }
 
 /** What a 200 and its 304 say of the release and the variant: as long as the release is current, the same. */
-export function validatorHeaders(release: LoadedRelease, etag: string): Headers {
+export function validatorHeaders(release: ServedRelease, etag: string): Headers {
   return [
     'ETag',
     etag,
@@ -74,7 +87,7 @@ const STALE: Headers = ['X-Data-Stale', 'true', ...NEVER]
  * What a 200 and its 304 say of the release's age: the same array as long as they say the same. A cache may hold an
  * answer until the next update is due, and never longer than a minute. What is stale has been due for a whole cadence.
  */
-export function ageHeaders(release: LoadedRelease, nowMs: number): Headers {
+export function ageHeaders(release: ServedRelease, nowMs: number): Headers {
   if (nowMs > release.staleAtMs) return STALE
   const seconds = Math.floor((release.nextUpdateAtMs - nowMs) / 1000)
   return FRESH[Math.min(MAX_AGE_SECONDS, Math.max(0, seconds))] ?? NEVER

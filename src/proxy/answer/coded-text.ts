@@ -1,8 +1,13 @@
 // Owns a text that stays as it is, in every coding: each made once, when it is first asked for. Knows no request.
 import { createHash } from 'node:crypto'
 import { encode, type Coding } from '../../release/reading/open.ts'
-import { CODING_QUALITY } from '../store/body-cache.ts'
 import { fixedBody, type PreparedBody } from './prepared-body.ts'
+
+/**
+ * Fast: a variant is coded once per release, off the main thread. Measured on trending, limit 20 (8 KiB): gzip 4 takes
+ * 0.2 ms for 1.9 KiB, gzip 6 0.3 ms for 1.8; br 4 0.3 ms for 1.7.
+ */
+export const CODING_QUALITY: Readonly<Record<Coding, number>> = { gzip: 4, br: 4 }
 
 export interface CodedBody {
   readonly body: PreparedBody

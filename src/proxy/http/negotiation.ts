@@ -1,6 +1,6 @@
 // Owns choosing a content coding by Accept-Encoding: RFC 9110 section 12.5.3. Pure.
 import { CODINGS, siblingOf, type Coding, type FileBytes, type ManifestFile } from '../../release/reading/open.ts'
-import { Memo } from '../store/memo.ts'
+import { Memo } from './memo.ts'
 
 // codings [ ";" "q=" qvalue ] (sections 12.4.2 and 12.5.3); an element that is none is as if it were not there.
 const ELEMENT = /^[ \t]*([\w!#$%&'*+.^`|~-]+)[ \t]*(?:;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*)?$/i

@@ -1,6 +1,5 @@
 // Owns which problem it is when node:http could not read a head. Knows no endpoint and no socket.
 import {
-  ALLOWED_METHODS,
   badRequest,
   headersTooLarge,
   MAX_TARGET_BYTES,
@@ -9,28 +8,22 @@ import {
   uriTooLong,
   type Problem,
 } from '../../contract/problems.ts'
-import { problemAnswer, type Answer } from '../answer/answer.ts'
-import { CORS } from '../answer/api-headers.ts'
 
 /** What node:http says with 'clientError'; the packet is the one that broke the parser, at `bytesParsed`. */
 export type HeadError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer; readonly bytesParsed?: number }
 
 const RAW_TARGET = 'its target holds a byte that must be percent-encoded, such as %C3%A9 for \u00E9'
 
-export function connectRefused(): Answer {
-  return notAllowed('CONNECT')
-}
-
-export function unreadable({ code, rawPacket, bytesParsed = 0 }: HeadError): Answer {
+export function unreadable({ code, rawPacket, bytesParsed = 0 }: HeadError): Problem {
   const packet = rawPacket?.toString('latin1') ?? ''
   // Sound requests may stand before it in the packet.
   const line = packet.slice(packet.lastIndexOf('\n', bytesParsed - 1) + 1)
   // The parser knows a fixed list of methods; any token may be one (RFC 9110 section 9.1).
   const method = code === 'HPE_INVALID_METHOD' ? /^([\w-]{1,40}) \S+ HTTP\/1\.[01]\r\n/.exec(line)?.[1] : undefined
-  if (method !== undefined) return notAllowed(method)
+  if (method !== undefined) return methodNotAllowed(method)
   // RFC 3986 section 2: a target is of visible ASCII. UTF-8 as it is never gets further than the parser.
   const isRaw = code === 'HPE_INVALID_URL' && !/[!-~]/.test(packet[bytesParsed] ?? '!')
-  return problemAnswer(isRaw ? badRequest(RAW_TARGET) : problemOf(code, line), CORS)
+  return isRaw ? badRequest(RAW_TARGET) : problemOf(code, line)
 }
 
 function problemOf(code: string | undefined, line: string): Problem {
@@ -38,8 +31,4 @@ function problemOf(code: string | undefined, line: string): Problem {
   const target = /^[\w-]+ (\S*)/.exec(line)?.[1] ?? ''
   if (code === 'HPE_HEADER_OVERFLOW') return target.length > MAX_TARGET_BYTES ? uriTooLong() : headersTooLarge()
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? requestTimeout() : badRequest('it is not valid HTTP/1.1')
-}
-
-function notAllowed(method: string): Answer {
-  return problemAnswer(methodNotAllowed(method), [...CORS, 'Allow', ALLOWED_METHODS])
 }

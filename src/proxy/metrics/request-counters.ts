@@ -1,32 +1,20 @@
 // Owns what is counted of every answer: plain numbers in memory, so that a request pays for one look-up and one addition
 // whether or not anybody reads them. Knows no metric by name and no client; of a path it keeps one word out of nine.
-import { ENDPOINTS, OPENAPI_PATH, type EndpointName } from '../../contract/endpoints.ts'
-import { isFilePath } from '../planes/files.ts'
-import { PAGE_PATHS } from '../planes/health.ts'
-import type { RequestHead } from '../http/head.ts'
+import { ENDPOINTS, type EndpointName } from '../../contract/endpoints.ts'
+import type { Route } from '../http/route.ts'
 import type { StreamEnd } from '../answer/write-answer.ts'
 
-/** Few and fixed: whoever asks for a million addresses makes no million series. */
-export type AskedFor = EndpointName | 'openapi' | 'files' | 'page' | 'other' | 'unreadable'
+/** The value of the label `endpoint`. */
+export type CountedEndpoint = Route['endpoint'] | 'unreadable'
 
-const ENDPOINT_NAMES = Object.values(ENDPOINTS).map(({ name }) => name)
-const ASKED_FOR: readonly AskedFor[] = [...ENDPOINT_NAMES, 'openapi', 'files', 'page', 'other', 'unreadable']
-
-const BY_PATH: ReadonlyMap<string, AskedFor> = new Map([
-  ...Object.values(ENDPOINTS).map(({ path, name }) => [path, name] as const),
-  [OPENAPI_PATH, 'openapi'] as const,
-  ...PAGE_PATHS.map((path) => [path, 'page'] as const),
-])
-
-export function askedFor({ path }: RequestHead): AskedFor {
-  return BY_PATH.get(path) ?? (isFilePath(path) ? 'files' : 'other')
-}
+const ENDPOINT_NAMES: readonly EndpointName[] = Object.values(ENDPOINTS).map(({ name }) => name)
+const COUNTED: readonly CountedEndpoint[] = [...ENDPOINT_NAMES, 'openapi', 'files', 'page', 'other', 'unreadable']
 
 /** Statuses of answers: 200 to 599. */
 const [FIRST_STATUS, STATUSES] = [200, 400]
 
 export interface AnswerCount {
-  readonly endpoint: AskedFor
+  readonly endpoint: CountedEndpoint
   readonly status: number
   readonly count: number
 }
@@ -36,14 +24,14 @@ export type CutCause = 'pipelined' | 'slow'
 
 export class Counts {
   // 29 KB. Numbers of 64 bits: whole up to 2^53.
-  readonly #answers = Object.fromEntries(ASKED_FOR.map((name) => [name, new Float64Array(STATUSES)])) as Record<
-    AskedFor,
+  readonly #answers = Object.fromEntries(COUNTED.map((name) => [name, new Float64Array(STATUSES)])) as Record<
+    CountedEndpoint,
     Float64Array
   >
   readonly #streams: Record<StreamEnd, number> = { whole: 0, left: 0, failed: 0 }
   readonly #cuts: Record<CutCause, number> = { pipelined: 0, slow: 0 }
 
-  answered(endpoint: AskedFor, status: number): void {
+  answered(endpoint: CountedEndpoint, status: number): void {
     const counts = this.#answers[endpoint]
     const place = status - FIRST_STATUS
     counts[place] = (counts[place] ?? 0) + 1
@@ -63,7 +51,7 @@ export class Counts {
 
   /** Those that were given at least once. */
   get answers(): readonly AnswerCount[] {
-    return ASKED_FOR.flatMap((endpoint) =>
+    return COUNTED.flatMap((endpoint) =>
       [...this.#answers[endpoint]].flatMap((count, place) =>
         count === 0 ? [] : { endpoint, status: FIRST_STATUS + place, count },
       ),

@@ -1,11 +1,5 @@
 // Owns the answers under /snapshots: the files of a release as they are, for CDNs. Decides; writes nothing.
-import {
-  ALLOWED_METHODS,
-  internalError,
-  methodNotAllowed,
-  preconditionFailed,
-  type Problem,
-} from '../../contract/problems.ts'
+import { internalError, methodNotAllowed, preconditionFailed, type Problem } from '../../contract/problems.ts'
 import type { Log } from '../../process/log.ts'
 import {
   CODING_SUFFIX,
@@ -29,8 +23,7 @@ import {
   type Headers,
 } from '../answer/answer.ts'
 import { bestFile, preferredCodings } from '../http/negotiation.ts'
-import { noticeHeaders, streamsFull } from '../answer/api-headers.ts'
-import { preflight } from './api.ts'
+import { noticeHeaders, preflight, streamsFull } from '../answer/api-headers.ts'
 import type { ClientKey } from '../limit/client-key.ts'
 import { CodedText } from '../answer/coded-text.ts'
 import { precondition } from '../http/preconditions.ts'
@@ -50,10 +43,6 @@ const CORS: Headers = [
 /** An hour, not a year: an idea that was taken down must leave the caches. */
 const IMMUTABLE = 'public, max-age=3600, immutable'
 const CURRENT = 'public, max-age=60, stale-while-revalidate=300, stale-if-error=86400'
-
-export function isFilePath(path: string): boolean {
-  return path.startsWith('/snapshots/')
-}
 
 interface Streamed extends FileLength {
   /** Of its bytes, for the ETag. */
@@ -83,7 +72,7 @@ export class FilePlane {
     const path = found?.[3] ?? ''
     if (found === null || !(found[1] !== undefined || isReleaseId(found[2] ?? ''))) return missing(request)
     if (request.method !== 'GET' && request.method !== 'HEAD')
-      return problemAnswer(methodNotAllowed(request.method), [...CORS, 'Allow', ALLOWED_METHODS], request.hasBody)
+      return problemAnswer(methodNotAllowed(request.method), CORS, request.hasBody)
     const before = this.#watcher.release
     try {
       const asked = await this.#release(found[2] ?? null)

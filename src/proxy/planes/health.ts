@@ -1,36 +1,36 @@
-// Owns the answers beside API and files: health, readiness, freshness, the page at `/`. Decides; writes nothing.
+// Owns the answers outside API and files: health, readiness, freshness, the page at `/`. Decides; writes nothing.
 import { ENDPOINTS, OPENAPI_PATH } from '../../contract/endpoints.ts'
-import { ALLOWED_METHODS, methodNotAllowed, notFound } from '../../contract/problems.ts'
+import { methodNotAllowed, notFound } from '../../contract/problems.ts'
 import { JSON_TYPE, NO_STORE, NOSNIFF, problemAnswer, textBody, type Answer, type Headers } from '../answer/answer.ts'
-import { CORS } from '../answer/api-headers.ts'
-import { preflight } from './api.ts'
+import { CORS, preflight } from '../answer/api-headers.ts'
 import { DEMO_MAPPING } from '../../release/reading/open.ts'
 import type { LoadedRelease, ReleaseWatcher } from '../store/release-watcher.ts'
 import type { RequestHead } from '../http/head.ts'
+import type { HealthRoute, PagePath } from '../http/route.ts'
 
-export function answerPage(request: RequestHead, watcher: ReleaseWatcher, nowMs: number, draining: boolean): Answer {
-  const { path, method, hasBody } = request
+export function answerPage(
+  { page }: HealthRoute,
+  { method, hasBody, host }: RequestHead,
+  watcher: ReleaseWatcher,
+  nowMs: number,
+  draining: boolean,
+): Answer {
   // Also `OPTIONS *`, which asks of the server as a whole (RFC 9110 section 9.3.7).
   if (method === 'OPTIONS') return preflight(CORS, hasBody)
-  const page = PAGES[path]
   // With CORS: in a browser a mistyped address should read as one.
-  if (page === undefined) return problemAnswer(notFound(), CORS, hasBody)
-  if (method !== 'GET' && method !== 'HEAD')
-    return problemAnswer(methodNotAllowed(method), ['Allow', ALLOWED_METHODS], hasBody)
-  return page(watcher, nowMs, draining, request.host)
+  if (page === null) return problemAnswer(notFound(), CORS, hasBody)
+  if (method !== 'GET' && method !== 'HEAD') return problemAnswer(methodNotAllowed(method), [], hasBody)
+  return PAGES[page](watcher, nowMs, draining, host)
 }
 
 type Page = (watcher: ReleaseWatcher, nowMs: number, draining: boolean, host: string) => Answer
 
-const PAGES: Readonly<Partial<Record<string, Page>>> = Object.assign(Object.create(null) as Record<string, Page>, {
+const PAGES: Readonly<Record<PagePath, Page>> = {
   '/healthz': ({ release }) => status(200, { status: 'up', ...notices(release) }),
   '/readyz': readiness,
   '/freshz': freshness,
   '/': home,
-} satisfies Record<string, Page>)
-
-/** All there are. */
-export const PAGE_PATHS: readonly string[] = Object.keys(PAGES)
+}
 
 function status(code: number, body: object): Answer {
   return {

@@ -10,18 +10,13 @@ import {
   type Coding,
   type ManifestFile,
 } from '../../release/reading/open.ts'
+import { CODING_QUALITY } from '../answer/coded-text.ts'
 import { fixedBody, type PreparedBody } from '../answer/prepared-body.ts'
 import { StampedBody } from '../answer/timestamp-splice.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
 /** What needs no cutting is prepared up to this size; larger snapshots are streamed. */
 export const PREPARED_BYTES: number = 1 << 20
-
-/**
- * Fast: a variant is coded once per release, off the main thread. Measured on trending, limit 20 (8 KiB): gzip 4 takes
- * 0.2 ms for 1.9 KiB, gzip 6 0.3 ms for 1.8; br 4 0.3 ms for 1.7.
- */
-export const CODING_QUALITY: Readonly<Record<Coding, number>> = { gzip: 4, br: 4 }
 
 /** What an entry costs beside its bytes: key, objects, the buffer's head. */
 const ENTRY_BYTES = 1024

@@ -1,18 +1,18 @@
 // Owns what a target asks of a release: which snapshot, cut how, under which ETag; decided once and remembered. Reads
 // no file.
-import { csvFileName, emptyTrending, textAndHash } from '../../contract/documents.ts'
-import type { Endpoint, Query } from '../../contract/endpoints.ts'
-import { formatTimestamp } from '../../contract/timestamp.ts'
-import { parseQuery, type BadParameter } from '../../contract/parse-query.ts'
-import { snapshotPath } from '../../contract/snapshot-paths.ts'
-import { windowOf } from '../../contract/windows.ts'
-import { CSV_TYPE, JSON_TYPE, NOSNIFF, type Headers } from '../answer/answer.ts'
-import { validatorHeaders } from '../answer/api-headers.ts'
-import { variantOf, type Variant } from '../store/body-cache.ts'
-import { Memo } from '../store/memo.ts'
-import type { LoadedRelease } from '../store/release-watcher.ts'
-import type { RequestHead } from '../http/head.ts'
-import { SharedHeads } from '../answer/header-cache.ts'
+import { csvFileName, emptyTrending, textAndHash } from '../../../contract/documents.ts'
+import type { Endpoint, Query } from '../../../contract/endpoints.ts'
+import { formatTimestamp } from '../../../contract/timestamp.ts'
+import { parseQuery, type BadParameter } from '../../../contract/parse-query.ts'
+import { snapshotPath } from '../../../contract/snapshot-paths.ts'
+import { windowOf } from '../../../contract/windows.ts'
+import { CSV_TYPE, JSON_TYPE, NOSNIFF, type Headers } from '../../answer/answer.ts'
+import { validatorHeaders } from '../../answer/api-headers.ts'
+import { variantOf, type Variant } from '../../store/body-cache.ts'
+import { Memo } from '../../http/memo.ts'
+import type { LoadedRelease } from '../../store/release-watcher.ts'
+import type { RequestHead } from '../../http/head.ts'
+import { SharedHeads } from '../../answer/header-cache.ts'
 
 /** A snapshot, or a small text where there is none: for a category that no idea has. */
 export type Chosen = {

@@ -1,0 +1,112 @@
+// Owns the answer to a query of an endpoint: preconditions, then the body that is cached, read or streamed. Knows no limit.
+import type { Endpoint } from '../../../contract/endpoints.ts'
+import { badParameters, internalError, preconditionFailed } from '../../../contract/problems.ts'
+import type { Log } from '../../../process/log.ts'
+import { ReleaseError, type Coding } from '../../../release/reading/open.ts'
+import { NO_BODY, problemAnswer, type Answer, type Body, type Headers } from '../../answer/answer.ts'
+import { ageHeaders, CORS } from '../../answer/api-headers.ts'
+import type { SharedHeads } from '../../answer/header-cache.ts'
+import type { PreparedBody } from '../../answer/prepared-body.ts'
+import { isLarge, type Streams } from '../../answer/streams.ts'
+import { StampedBody } from '../../answer/timestamp-splice.ts'
+import type { RequestHead } from '../../http/head.ts'
+import { bestFile, preferredCodings } from '../../http/negotiation.ts'
+import { precondition } from '../../http/preconditions.ts'
+import type { ClientKey } from '../../limit/client-key.ts'
+import { PREPARED_BYTES, type Bodies, type Variant } from '../../store/body-cache.ts'
+import type { LoadedRelease, ReleaseWatcher } from '../../store/release-watcher.ts'
+import { failureOf, type SnapshotStore } from '../../store/snapshot-store.ts'
+import type { Choices } from './resolved-query.ts'
+
+export interface QueryContext {
+  readonly watcher: ReleaseWatcher
+  readonly store: SnapshotStore
+  readonly bodies: Bodies
+  readonly choices: Choices
+  readonly streams: Streams
+  readonly log: Log
+  /** The wall clock, epoch ms. */
+  readonly nowMs: () => number
+}
+
+interface QueryRequest {
+  readonly endpoint: Endpoint
+  readonly head: RequestHead
+  readonly client: ClientKey
+}
+
+/** Synchronous when the body is cached. */
+export function answerQuery(
+  request: QueryRequest,
+  release: LoadedRelease,
+  context: QueryContext,
+  nowMs: number,
+): Answer | Promise<Answer> {
+  const { endpoint, head, client } = request
+  const choice = context.choices.of(release, endpoint, head)
+  if ('bad' in choice) return problemAnswer(badParameters(choice.bad), CORS)
+  if ('missing' in choice) {
+    context.log.error({ id: release.id, query: choice.missing }, 'the manifest lists no snapshot for this combination')
+    return problemAnswer(internalError('damaged'), CORS)
+  }
+  const age = ageHeaders(release, nowMs)
+  const { etag, heads } = choice
+  const met = precondition({ etag, lastModified: release.lastModified }, head)
+  if (met === 412) return problemAnswer(preconditionFailed(), CORS)
+  if (met === 304) return { status: 304, headers: heads.of(NO_BODY, age), body: NO_BODY }
+  if ('text' in choice) return found(heads, age, new StampedBody(Buffer.from(choice.text, 'utf8'), null))
+  try {
+    const body = bodyOf(choice.variant, preferredCodings(head.acceptEncoding), client, context)
+    if (!(body instanceof Promise)) return found(heads, age, body)
+    return body.then(
+      (ready) => found(heads, age, ready),
+      (error: unknown) => afterFailure(error, request, release, context),
+    )
+  } catch (error) {
+    return afterFailure(error, request, release, context)
+  }
+}
+
+function found(heads: SharedHeads, age: Headers, body: Body): Answer {
+  return { status: 200, headers: heads.of(body, age), body }
+}
+
+function bodyOf(
+  variant: Variant,
+  codings: readonly Coding[],
+  client: ClientKey,
+  { bodies, store, streams }: QueryContext,
+): Body | Promise<Body> {
+  const { id, file, limit } = variant
+  if (limit === null && file.bytes > PREPARED_BYTES) {
+    const { coding, from } = bestFile(file, store.siblings ? codings : [])
+    const stamped = !file.path.endsWith('.csv')
+    return streams
+      .open(client, from.bytes, () => store.stream(id, from))
+      .then((opened) => ({ kind: 'stream', bytes: from.bytes, stamped, coding, ...opened }))
+  }
+  const body = bodies.get(variant, codings[0] ?? null)
+  return body instanceof Promise ? body.then((ready) => placed(ready, client, streams)) : placed(body, client, streams)
+}
+
+/** With a place among the large answers, if it is one: its copy is kept until it is read. */
+function placed(body: PreparedBody, client: ClientKey, streams: Streams): Body {
+  const { kind, bytes, coding } = body
+  if (!isLarge(bytes)) return body
+  return { kind, bytes, coding, at: (nowMs) => body.at(nowMs), done: streams.take(client) }
+}
+
+/** A snapshot is missing: perhaps its release was just replaced and removed. `current` is resolved once more. */
+async function afterFailure(
+  error: unknown,
+  request: QueryRequest,
+  release: LoadedRelease,
+  context: QueryContext,
+): Promise<Answer> {
+  if (!(error instanceof ReleaseError)) throw error
+  await context.watcher.lookBriefly()
+  const now = context.watcher.release
+  if (now !== null && now.id !== release.id) return answerQuery(request, now, context, context.nowMs())
+  context.log.error({ id: release.id }, error.message)
+  return problemAnswer(internalError(failureOf(error)), CORS)
+}

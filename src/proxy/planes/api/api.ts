@@ -1,0 +1,106 @@
+// Owns the order of checks for every request under /api: limit, path, method, body, parameters. Writes nothing.
+import { ENDPOINTS, type Endpoint } from '../../../contract/endpoints.ts'
+import { parseQuery } from '../../../contract/parse-query.ts'
+import {
+  badParameters,
+  contentTooLarge,
+  internalError,
+  methodNotAllowed,
+  notFound,
+} from '../../../contract/problems.ts'
+import { closing, problemAnswer, type Answer, type Headers } from '../../answer/answer.ts'
+import { CORS, preflight, rateHeaders, streamsFull } from '../../answer/api-headers.ts'
+import { StreamsFull } from '../../answer/streams.ts'
+import type { Refusals } from '../../answer/too-many-requests.ts'
+import type { RequestHead } from '../../http/head.ts'
+import type { ApiRoute } from '../../http/route.ts'
+import type { ClientKey } from '../../limit/client-key.ts'
+import type { RateLimiter, RateState } from '../../limit/rate-limit.ts'
+import { answerQuery, type QueryContext } from './answer-query.ts'
+import { answerOpenApi } from './openapi.ts'
+
+export interface ApiContext extends QueryContext {
+  readonly limiter: RateLimiter
+  readonly limit: number
+  readonly refusals: Refusals
+}
+
+interface ApiRequest {
+  readonly endpoint: ApiRoute['endpoint']
+  readonly head: RequestHead
+  readonly client: ClientKey
+  /** Against the client's limit. */
+  readonly isCounted: boolean
+}
+
+/** Synchronous when the counters are in memory and the body is cached, which is nearly always. */
+export function answerApi(
+  { endpoint }: ApiRoute,
+  head: RequestHead,
+  client: ClientKey,
+  context: ApiContext,
+  nowMs: number,
+): Answer | Promise<Answer> {
+  const isCounted = (head.method === 'GET' || head.method === 'HEAD') && endpoint !== 'openapi'
+  const request = { endpoint, head, client, isCounted }
+  const state = isCounted ? context.limiter.take(client) : context.limiter.peek(client)
+  return state instanceof Promise
+    ? state.then((known) => answerClient(request, known, context, context.nowMs()))
+    : answerClient(request, state, context, nowMs)
+}
+
+/** Whatever is thrown inside, the client gets the API's JSON with its headers; the stack goes to the log. */
+function answerClient(
+  request: ApiRequest,
+  state: RateState,
+  context: ApiContext,
+  nowMs: number,
+): Answer | Promise<Answer> {
+  const own = rateHeaders(context.limit, state, nowMs)
+  try {
+    const answer = answerWithin(request, state, context, nowMs)
+    return answer instanceof Promise
+      ? answer.catch((error: unknown) => failed(error, context)).then((ready) => toClient(ready, own))
+      : toClient(answer, own)
+  } catch (error) {
+    return toClient(failed(error, context), own)
+  }
+}
+
+/** Field by field: a spread with one field more takes 0.7 µs, ten times as long. */
+function toClient(answer: Answer, own: Headers): Answer {
+  const { status, headers, body, close } = answer
+  return { status, headers, own, body, close }
+}
+
+function failed(error: unknown, context: ApiContext): Answer {
+  if (error instanceof StreamsFull) return streamsFull(CORS)
+  context.log.error({ stack: (error as Error).stack }, `unexpected: ${String(error)}`)
+  return problemAnswer(internalError('unexpected'), CORS)
+}
+
+// The order is that of docs/api.md: OPTIONS, limit, path, method, body, parameters, release, preconditions.
+function answerWithin(
+  { endpoint: name, head, client, isCounted }: ApiRequest,
+  state: RateState,
+  context: ApiContext,
+  nowMs: number,
+): Answer | Promise<Answer> {
+  const { method, query, hasBody } = head
+  if (method === 'OPTIONS') return preflight(CORS, hasBody)
+  if (isCounted && !state.allowed) return closing(context.refusals.of(state.resetInMs), hasBody)
+  if (name === 'other') return problemAnswer(notFound(), CORS, hasBody)
+  if (method !== 'GET' && method !== 'HEAD') return problemAnswer(methodNotAllowed(method), CORS, hasBody)
+  if (hasBody) return problemAnswer(contentTooLarge(), CORS, true)
+  if (name === 'openapi') return answerOpenApi(head)
+  const endpoint = ENDPOINTS[name]
+  const { release } = context.watcher
+  if (release === null) return withoutRelease(endpoint, query)
+  return answerQuery({ endpoint, head, client }, release, context, nowMs)
+}
+
+/** Bad parameters are bad without a release, too. */
+function withoutRelease(endpoint: Endpoint, query: string): Answer {
+  const parsed = parseQuery(endpoint, query)
+  return problemAnswer(parsed.ok ? internalError('no release') : badParameters(parsed.bad), CORS)
+}

@@ -1,0 +1,52 @@
+// Owns the answer that describes the API to programs (OpenAPI). Knows no release and no client.
+import { contentHash } from '../../../contract/documents.ts'
+import { openApiDocument, RATE_HEADERS } from '../../../contract/openapi.ts'
+import { preconditionFailed } from '../../../contract/problems.ts'
+import {
+  codingHeaders,
+  JSON_TYPE,
+  NO_BODY,
+  NOSNIFF,
+  problemAnswer,
+  type Answer,
+  type Headers,
+} from '../../answer/answer.ts'
+import { CORS } from '../../answer/api-headers.ts'
+import { CodedText, type CodedBody } from '../../answer/coded-text.ts'
+import type { RequestHead } from '../../http/head.ts'
+import { preferredCodings } from '../../http/negotiation.ts'
+import { precondition } from '../../http/preconditions.ts'
+
+interface Description {
+  readonly etag: string
+  readonly headers: Headers
+  readonly text: CodedText
+}
+
+/** The same for everybody, but for who asked how often: a shared cache keeps it without that (RFC 9111 section 5.2.2.7). */
+const OPENAPI_CACHE = `public, max-age=3600, private="${RATE_HEADERS.join(', ')}"`
+
+/** Made when first asked for: few ask, and every start would wait 8 ms for it. */
+let description: Description | undefined
+
+export function answerOpenApi(request: RequestHead): Answer | Promise<Answer> {
+  description ??= describeApi()
+  const { etag, headers, text } = description
+  const met = precondition({ etag, lastModified: null }, request)
+  if (met === 412) return problemAnswer(preconditionFailed(), CORS)
+  if (met === 304) return { status: 304, headers, body: NO_BODY }
+  const described = ({ body }: CodedBody): Answer => ({
+    status: 200,
+    headers: [...JSON_TYPE, ...codingHeaders(body), ...headers],
+    body,
+  })
+  const coded = text.of(preferredCodings(request.acceptEncoding)[0] ?? null)
+  return coded instanceof Promise ? coded.then(described) : described(coded)
+}
+
+function describeApi(): Description {
+  const text = JSON.stringify(openApiDocument())
+  const etag = `W/"${contentHash({ text }).slice(0, 32)}"`
+  const headers = [...CORS, ...NOSNIFF, 'ETag', etag, 'Vary', 'Accept-Encoding', 'Cache-Control', OPENAPI_CACHE]
+  return { etag, headers, text: new CodedText(text) }
+}

@@ -1,0 +1,91 @@
+// Owns one request: from its head to an answer that is written and counted. Knows no socket and no release.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { internalError } from '../contract/problems.ts'
+import { problemAnswer, type Answer } from './answer/answer.ts'
+import { CORS } from './answer/api-headers.ts'
+import { writeAnswer } from './answer/write-answer.ts'
+import { readHead, type RequestHead } from './http/head.ts'
+import { routeOf, type Route } from './http/route.ts'
+import type { ClientKey } from './limit/client-key.ts'
+import type { IgnoredForwarding } from './limit/ignored-forwarding.ts'
+import type { CountedEndpoint, Counts } from './metrics/request-counters.ts'
+import { answerApi, type ApiContext } from './planes/api/api.ts'
+import { FilePlane } from './planes/files.ts'
+import { answerPage } from './planes/health.ts'
+
+export interface ServerContext extends ApiContext {
+  readonly counts: Counts
+  readonly forwarding: Pick<IgnoredForwarding, 'counts'>
+  readonly clientKey: (
+    socketAddress: string | undefined,
+    forwardedFor: string | undefined,
+    otherwiseNamed: boolean,
+  ) => ClientKey
+}
+
+/** Answers requests, each begun when its turn has come. */
+export class Responder {
+  readonly #context: ServerContext
+  readonly #files: FilePlane
+  isDraining = false
+
+  constructor(context: ServerContext) {
+    this.#context = context
+    this.#files = new FilePlane(context.watcher, context.store, context.streams, context.log)
+  }
+
+  respond(request: IncomingMessage, response: ServerResponse): void {
+    if (this.isDraining) response.shouldKeepAlive = false
+    let endpoint: CountedEndpoint = 'unreadable'
+    // Nearly always neither is a promise.
+    try {
+      const nowMs = this.#context.nowMs()
+      const head = readHead(request)
+      if ('status' in head) return void this.#write(problemAnswer(head, CORS, true), response, endpoint, nowMs)
+      const route = routeOf(head.path)
+      endpoint = route.endpoint
+      const answer = this.#answer(route, head, request, nowMs)
+      // No upgrade is made. But node:http drops what follows the request in the same packet: the client must know.
+      if (head.asksUpgrade || head.isFramingInDoubt) response.shouldKeepAlive = false
+      const written =
+        answer instanceof Promise
+          ? answer.then((ready) => this.#write(ready, response, endpoint, this.#context.nowMs()))
+          : this.#write(answer, response, endpoint, nowMs)
+      if (written instanceof Promise) written.catch((error: unknown) => this.#unexpected(error, response, endpoint))
+    } catch (error) {
+      this.#unexpected(error, response, endpoint)
+    }
+  }
+
+  #answer(route: Route, head: RequestHead, request: IncomingMessage, nowMs: number): Answer | Promise<Answer> {
+    const context = this.#context
+    const client = (): ClientKey =>
+      context.clientKey(request.socket.remoteAddress, head.forwardedFor, head.otherwiseNamed)
+    switch (route.plane) {
+      case 'api':
+        return answerApi(route, head, client(), context, nowMs)
+      case 'files':
+        return this.#files.answer(head, client)
+      case 'health':
+        return answerPage(route, head, context.watcher, nowMs, this.isDraining)
+    }
+  }
+
+  /** The one place where answers are counted: after the head is out, so that a failed write is not counted. */
+  #write(answer: Answer, response: ServerResponse, endpoint: CountedEndpoint, nowMs: number): void | Promise<void> {
+    const { counts } = this.#context
+    const written = writeAnswer(answer, response, nowMs)
+    counts.answered(endpoint, answer.status)
+    if (written instanceof Promise) return written.then((end) => counts.streamed(end))
+  }
+
+  #unexpected(error: unknown, response: ServerResponse, endpoint: CountedEndpoint): void {
+    this.#context.log.error({ stack: (error as Error).stack }, `unexpected: ${String(error)}`)
+    try {
+      if (response.headersSent) response.destroy()
+      else void this.#write(problemAnswer(internalError('unexpected'), CORS), response, endpoint, this.#context.nowMs())
+    } catch {
+      response.destroy()
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { routeOf } from '../../../src/proxy/http/route.ts'
+
+test.each([
+  ['/api/public/stats', 'api', 'stats'],
+  ['/api/analytics/trending', 'api', 'trending'],
+  ['/api/analytics/categories', 'api', 'categories'],
+  ['/api/analytics/export', 'api', 'export'],
+  ['/api/openapi.json', 'api', 'openapi'],
+  ['/api', 'api', 'other'],
+  ['/api/public/stats/', 'api', 'other'],
+  ['/api//public/stats', 'api', 'other'],
+  ['/api/public/%73tats', 'api', 'other'],
+  ['/api/x/../public/stats', 'api', 'other'],
+  ['/snapshots/', 'files', 'files'],
+  ['/snapshots/current/manifest.json', 'files', 'files'],
+  ['/', 'health', 'page'],
+  ['/healthz', 'health', 'page'],
+  ['/readyz', 'health', 'page'],
+  ['/freshz', 'health', 'page'],
+  ['/healthz/', 'health', 'other'],
+  ['/snapshots', 'health', 'other'],
+  ['/API/public/stats', 'health', 'other'],
+  ['/apix', 'health', 'other'],
+  ['__proto__', 'health', 'other'],
+  ['*', 'health', 'other'],
+  ['', 'health', 'other'],
+])('%s belongs to the plane %s and the endpoint %s: paths are compared byte for byte', (path, plane, endpoint) => {
+  expect(routeOf(path)).toMatchObject({ plane, endpoint })
+})
