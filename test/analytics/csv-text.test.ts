@@ -1,3 +1,4 @@
+// real test: one case escapes 12 MB
 import {
   array,
   assert,

@@ -1,3 +1,4 @@
+// real test: floods of 400,000 clients
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import type { ClientKey } from '../../../src/proxy/limit/client-key.ts'

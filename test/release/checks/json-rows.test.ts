@@ -1,3 +1,4 @@
+// real test: one case reads 550 MB
 import { array, assert, asyncProperty, constantFrom, integer, nat, record } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { contentHash, documentText, exportHead, exportTail } from '../../../src/contract/documents.ts'

@@ -1,3 +1,4 @@
+// real test: large releases
 import { createHash } from 'node:crypto'
 import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// real test: 200 switches are waited for by the disk
 import { existsSync, readdirSync, readlinkSync, rmSync, symlinkSync, truncateSync, utimesSync } from 'node:fs'
 import { cp, mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
