@@ -50,11 +50,11 @@ describe('the alerts', () => {
   })
 })
 
-describe('the README', () => {
+describe('docs/operations.md', () => {
   it('lists the metrics of the builder, each with its type, and no other', async () => {
     const typed = [...(await builderText()).matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name, type]) => [name, type])
-    const readme = readFileSync(packagePath('README.md'), 'utf8')
-    const rows = [...readme.matchAll(/^\| `(analytics_build_\w+)[^|]*\| (\w+) \|/gm)].map(([, name, type]) => [
+    const documented = readFileSync(packagePath('docs', 'operations.md'), 'utf8')
+    const rows = [...documented.matchAll(/^\| `(analytics_build_\w+)[^|]*\| (\w+) \|/gm)].map(([, name, type]) => [
       name,
       type,
     ])

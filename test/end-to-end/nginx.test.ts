@@ -84,7 +84,7 @@ interface Problem {
   readonly message: string
 }
 
-/** An error as API.md has it, whoever made it; a `problem` from src/contract holds nginx to the same words. */
+/** An error as docs/api.md has it, whoever made it; a `problem` from src/contract holds nginx to the same words. */
 function expectProblem(
   { status, headers, text }: { status: number; headers: IncomingHttpHeaders; text: string },
   expected: number,

@@ -83,7 +83,7 @@ function overviewValues(fromMs: number | null, toMs: number): string {
 }
 
 /**
- * The documents of API.md without `generatedAt` and `version`, keys in order, for a release of the instant `asOf`.
+ * The documents of docs/api.md without `generatedAt` and `version`, keys in order, for a release of the instant `asOf`.
  * Makes temporary tables on `client`: call it once per connection.
  */
 export async function polisExpected(client: ClientBase, asOf: string): Promise<PolisExpected> {

@@ -1,4 +1,4 @@
-// The worked example of the README: real people's votes, read through a mapping that an operator would write, and every number
+// The worked example of docs/mappings.md: real people's votes, read through a mapping that an operator would write, and every number
 // of the release held against SQL written by hand on the platform's own tables.
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWithPostgres } from '../support/postgres.ts'
 import { describeWithComponent, type RealComponent } from '../support/real-component.ts'
-import { readmeMapping } from '../support/readme-mapping.ts'
+import { documentedMapping } from '../support/documented-mapping.ts'
 import { EXPORT_TYPES, PERIODS, polisExpected, type Json, type PolisExpected, type Row } from './open-polis.expected.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -57,7 +57,7 @@ function csvText(columns: string, rows: readonly Row[]): string {
 }
 
 // Skipped in CI, too: no package brings this data.
-describeWithComponent('the open Polis data through the README’s mapping', COMPONENT, openPolis, false)
+describeWithComponent('the open Polis data through the documented mapping', COMPONENT, openPolis, false)
 
 function openPolis(): void {
   describeWithPostgres('on a real server', (postgres) => {
@@ -84,7 +84,7 @@ function openPolis(): void {
     beforeAll(async () => {
       snapshots = mkdtempSync(join(tmpdir(), 'open-polis-'))
       const mapping = join(snapshots, 'from-readme.sql')
-      writeFileSync(mapping, readmeMapping('open-polis'))
+      writeFileSync(mapping, documentedMapping('open-polis'))
       const url = await postgres().createDatabase('polis')
       await postgres().psql(`\\cd '${DATA}'\n\\i load.sql\n`, 'polis')
       await promisify(execFile)(

@@ -11,11 +11,11 @@ import { AS_OF_MS, publishRelease, snapshotsFolder } from '../support/release.ts
 import { startSwitchLoad, type SwitchLoad } from './switch-load.ts'
 import type { Tally } from './tally.ts'
 
-/** CLI.md: every later release is picked up within a second; the rest is this machine's. */
+/** docs/operations.md: every later release is picked up within a second; the rest is this machine's. */
 const PICK_UP_MS = 5_000
 /** Past the 15 minutes for which a replaced release is kept: here it goes at once, but for the one before the current. */
 const GRACE_MS = 16 * 60_000
-/** As the README says; never reached. */
+/** Never reached. */
 const UNLIMITED = ['--rate-limit', '100000', '--rate-window', '1s']
 
 const SMALL = { categories: ['Design', 'Product'], ideas: 30 }

@@ -1,4 +1,4 @@
-// Owns reading CSV as API.md writes it (RFC 4180, CRLF): how many records a text has, and the records of a file that comes
+// Owns reading CSV as docs/api.md describes it (RFC 4180, CRLF): how many records a text has, and the records of a file that comes
 // in pieces. Knows no columns.
 import { parse } from 'csv-parse'
 

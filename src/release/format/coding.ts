@@ -10,7 +10,7 @@ export const CODINGS: readonly Coding[] = ['br', 'gzip']
 
 export const CODING_SUFFIX: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' }
 
-/** Less is not worth coding: the head of an answer is larger (API.md, "The second plane"). */
+/** Less is not worth coding: the head of an answer is larger (docs/api.md, "Files"). */
 export const MIN_CODED_BYTES = 1024
 
 /** A stored block and an uncompressed meta-block hold at most this (RFC 1951 3.2.4, RFC 7932 9.2). */

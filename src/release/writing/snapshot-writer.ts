@@ -13,7 +13,7 @@ import { GrowingFile, writePieces } from './growing-file.ts'
 import type { CodedFile, ManifestFile } from '../format/manifest.ts'
 import { Slots } from './pool.ts'
 
-/** Larger files have no .br (API.md, "The second plane"). */
+/** Larger files have no .br (docs/api.md, "Files"). */
 const MAX_BROTLI_BYTES = 1 << 20
 /** Measured on snapshots of 200 k ideas: br 4 is smaller than gzip 6 and faster (147 against 80 MB/s). */
 const QUALITY: Readonly<Record<Coding, number>> = { gzip: 6, br: 4 }

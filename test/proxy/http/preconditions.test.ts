@@ -1,4 +1,4 @@
-// When a client's copy is still good: RFC 9110 section 13, and what API.md adds to it.
+// When a client's copy is still good: RFC 9110 section 13, and what docs/api.md adds to it.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { preconditionFailed } from '../../../src/contract/problems.ts'

@@ -1,4 +1,4 @@
-// The text of /metrics as a whole: what the README says of it, and what Prometheus's own checker does.
+// The text of /metrics as a whole: what docs/operations.md says of it, and what Prometheus's own checker does.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
@@ -25,16 +25,16 @@ async function text(published: boolean): Promise<string> {
   }
 }
 
-test('the README lists the metrics, each with its type and labels, and no other', async () => {
+test('docs/operations.md lists the metrics, each with its type and labels, and no other', async () => {
   const shown = await text(true)
   const types = [...shown.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type]) => {
     const [, labels = ''] = new RegExp(`^${name}\\{(.*?)\\} `, 'm').exec(shown) ?? []
     const names = [...labels.matchAll(/(\w+)="/g)].map(([, label]) => label)
     return [names.length === 0 ? name : `${name}{${names.join(',')}}`, type]
   })
-  const readme = readFileSync(packagePath('README.md'), 'utf8')
-  const from = readme.indexOf('| metric of the proxy |')
-  const table = readme.slice(from, readme.indexOf('\n\n', from))
+  const documented = readFileSync(packagePath('docs', 'operations.md'), 'utf8')
+  const from = documented.indexOf('| metric of the proxy |')
+  const table = documented.slice(from, documented.indexOf('\n\n', from))
   const rows = [...table.matchAll(/^\| `([^`]+)` \| (\w+) \|/gm)].map(([, name, type]) => [name, type])
   expect(rows.length).toBeGreaterThan(10)
   expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(types))

@@ -3,15 +3,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { packagePath } from '../src/process/package-root.ts'
-import { parseMappingFile } from '../src/source/mapping/file-format.ts'
-import { loadMapping } from '../src/source/mapping/mapping.ts'
-import { tokens } from '../src/source/sql/tokens.ts'
-import { run } from './builder/build-program.ts'
-import type { ExpectedRead } from './platforms/platform.ts'
-import { readPlatform } from './platforms/read-platform.ts'
-import { readmeMapping } from './support/readme-mapping.ts'
-import { describeWithPostgres } from './support/postgres.ts'
+import { packagePath } from '../../src/process/package-root.ts'
+import { parseMappingFile } from '../../src/source/mapping/file-format.ts'
+import { loadMapping } from '../../src/source/mapping/mapping.ts'
+import { tokens } from '../../src/source/sql/tokens.ts'
+import { run } from '../builder/build-program.ts'
+import type { ExpectedRead } from '../platforms/platform.ts'
+import { readPlatform } from '../platforms/read-platform.ts'
+import { documentedMapping } from '../support/documented-mapping.ts'
+import { describeWithPostgres } from '../support/postgres.ts'
 
 const PRISMA = `
 CREATE TYPE "IdeaStatus" AS ENUM ('OPEN', 'PLANNED', 'SHIPPED');
@@ -162,12 +162,12 @@ const POLIS_RIGHT: ExpectedRead = {
 }
 
 test('the Prisma example is fifteen lines', () => {
-  expect(readmeMapping('prisma-app').trimEnd().split('\n')).toHaveLength(15)
+  expect(documentedMapping('prisma-app').trimEnd().split('\n')).toHaveLength(15)
 })
 
 test('the Polis example is the mapping of docs/examples without its reasons', () => {
   const example = parseMappingFile('x', readFileSync(packagePath('docs', 'examples', 'open-polis.sql'), 'utf8'))
-  const shown = parseMappingFile('x', readmeMapping('open-polis'))
+  const shown = parseMappingFile('x', documentedMapping('open-polis'))
   const bare = (sql: string): string =>
     tokens(sql)
       .filter(({ kind }) => kind !== 'comment')
@@ -179,10 +179,10 @@ test('the Polis example is the mapping of docs/examples without its reasons', ()
   for (const [relation, sql] of example.sections) expect(bare(shown.sections.get(relation) ?? '')).toBe(bare(sql))
 })
 
-describeWithPostgres('the README’s own mappings', (postgres) => {
+describeWithPostgres('the mappings of docs/mappings.md', (postgres) => {
   let folder: string
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'readme-mappings-'))
+    folder = mkdtempSync(join(tmpdir(), 'documented-mappings-'))
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -194,7 +194,7 @@ describeWithPostgres('the README’s own mappings', (postgres) => {
     let url: string
     beforeAll(async () => {
       file = join(folder, `${name}.sql`)
-      writeFileSync(file, readmeMapping(name))
+      writeFileSync(file, documentedMapping(name))
       url = await postgres().createDatabase(name)
       await postgres().psql(`${rows} ANALYZE;`, name)
     })

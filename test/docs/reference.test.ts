@@ -1,0 +1,198 @@
+// What docs/ says of options, variables, endpoints, errors, messages, metrics, alerts, scripts and packages is what the code
+// has.
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { BUILD_OPTIONS, DEMO_OPTIONS, SCHEDULE_OPTIONS } from '../../src/builder/build-options.ts'
+import { RESULTS } from '../../src/builder/metrics-text.ts'
+import { PRUNE_OPTIONS } from '../../src/builder/release-commands.ts'
+import { GRANTS_OPTIONS, INIT_OPTIONS } from '../../src/builder/source-commands.ts'
+import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { allowedValues } from '../../src/contract/parse-query.ts'
+import { internalError, PROBLEM_TITLES, type Failure } from '../../src/contract/problems.ts'
+import type { OptionTable } from '../../src/process/command-line.ts'
+import { packagePath } from '../../src/process/package-root.ts'
+import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
+import { codeLines, document, DOCUMENTS, FILES, inlineCode } from './documents.ts'
+
+const API = document('docs/api.md').text
+const CLI = document('docs/cli.md').text
+const OPERATIONS = document('docs/operations.md').text
+const PACKAGE = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as {
+  readonly engines: { readonly node: string }
+  readonly scripts: Readonly<Record<string, string>>
+  readonly dependencies: Readonly<Record<string, string>>
+}
+
+/** The one default in which the demo differs. */
+const ofBoth = {
+  ...BUILD_OPTIONS.snapshots,
+  defaultText: `${BUILD_OPTIONS.snapshots.default}; demo: ${DEMO_OPTIONS.snapshots.default}`,
+}
+const BUILDER_TABLE: OptionTable = {
+  cron: SCHEDULE_OPTIONS.cron,
+  ...BUILD_OPTIONS,
+  snapshots: ofBoth,
+  output: INIT_OPTIONS.output,
+  role: GRANTS_OPTIONS.role,
+  allButCurrent: PRUNE_OPTIONS.allButCurrent,
+}
+const ALL_OPTIONS = [BUILDER_TABLE, PROXY_OPTIONS].flatMap((table) => Object.values(table))
+
+function optionRows(table: OptionTable): string {
+  const rows = Object.values(table).map((option) => {
+    const flag = option.argument === null ? option.flag : `${option.flag} ${option.argument}`
+    const variable = option.variable ?? (option.repeatable === true ? 'ANALYTICS_PARAM_KEY' : '')
+    const byDefault =
+      option.repeatable === true ? '' : (option.defaultText ?? option.default ?? '').replace(/^default /, '')
+    const cell = (text: string): string => text.replaceAll('|', '\\|')
+    return `| \`${cell(flag)}\` | ${variable === '' ? '' : `\`${variable}\``} | ${cell(byDefault)} | ${cell(option.description)} |`
+  })
+  return `| option | variable | default | |\n|---|---|---|---|\n${rows.join('\n')}\n`
+}
+
+/** The rows of the table that begins with this head, without it. */
+function rowsBelow(text: string, head: string): string[][] {
+  const from = text.indexOf(head)
+  expect(from, head).toBeGreaterThan(0)
+  const [table = ''] = text.slice(from).split('\n\n')
+  return table
+    .trimEnd()
+    .split('\n')
+    .slice(2)
+    .map((row) => row.split(/(?<!\\)\|/).map((cell) => cell.trim()))
+    .map((cells) => cells.slice(1, -1))
+}
+
+describe('docs/cli.md', () => {
+  test.each([
+    ['analytics-build', BUILDER_TABLE],
+    ['analytics-proxy', PROXY_OPTIONS],
+  ])('lists the options of %s as they are', (program, table) => {
+    const mark = `<!-- options: ${program} -->\n`
+    const from = CLI.indexOf(mark)
+    expect(from, `the mark for ${program}`).toBeGreaterThan(0)
+    const shown = CLI.slice(from + mark.length, CLI.indexOf('<!-- end -->', from))
+    expect(shown).toBe(optionRows(table))
+  })
+})
+
+describe('docs/api.md', () => {
+  test('lists every endpoint with its parameters, values and defaults', () => {
+    for (const { path, parameters } of Object.values(ENDPOINTS)) {
+      const row = API.split('\n').find((line) => line.startsWith(`| \`${path}\``))
+      expect(row, path).toBeDefined()
+      for (const parameter of parameters) {
+        expect(row).toContain(`\`${parameter.name}\``)
+        if (parameter.kind === 'choice') expect(row).toContain(`${parameter.values.join(' ')} (${parameter.default})`)
+        if (parameter.kind === 'integer')
+          expect(row).toContain(`${parameter.min}..${parameter.max} (${parameter.default})`)
+        expect(allowedValues(parameter)).not.toBe('')
+      }
+    }
+  })
+
+  test('lists every error with its title, and no other', () => {
+    const rows = [...API.matchAll(/^\| ([45]\d{2}) \| ([^|]+) \|/gm)].map(([, status, title]) => [
+      Number(status),
+      title,
+    ])
+    expect(rows).toEqual([...PROBLEM_TITLES].sort(([a], [b]) => a - b))
+  })
+
+  test('lists every message of 500', () => {
+    const every: Readonly<Record<Failure, true>> = {
+      'no release': true,
+      damaged: true,
+      unreadable: true,
+      unexpected: true,
+    }
+    const messages = Object.keys(every).map((failure) => internalError(failure as Failure).message)
+    expect(rowsBelow(API, '| message | cause |').map(([message]) => message)).toEqual(messages)
+  })
+})
+
+describe('docs/operations.md', () => {
+  const sources = [...FILES]
+    .filter((path) => /^src\/.*\.ts$/.test(path))
+    .map((path) => readFileSync(packagePath(path), 'utf8'))
+
+  test.each(rowsBelow(OPERATIONS, '| message | do |').map(([message = '']) => message))(
+    '%s is a message',
+    (message) => {
+      const text = message.replaceAll('`', '')
+      const parts = text.split('…').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      const pattern = new RegExp(parts.join('[^\\n]{1,90}?'))
+      expect(sources.some((source) => pattern.test(source))).toBe(true)
+    },
+  )
+
+  test('names every result of a build', () => {
+    const row = OPERATIONS.split('\n').find((line) => line.includes('analytics_build_last_run_result{result}'))
+    for (const result of RESULTS) expect(row).toContain(`\`${result}\``)
+  })
+
+  test('lists every alert', () => {
+    const rules = readFileSync(packagePath('deploy', 'prometheus', 'analytics.rules.yml'), 'utf8')
+    const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name)
+    const listed = rowsBelow(OPERATIONS, '| alert | first step |').flatMap(([names = '']) =>
+      [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+    )
+    expect(listed.toSorted()).toEqual(alerts.toSorted())
+  })
+})
+
+test('docs/architecture.md justifies every production package, and no other', () => {
+  const listed = rowsBelow(document('docs/architecture.md').text, '| package | for |').flatMap(([names = '']) =>
+    [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+  )
+  expect(listed).toEqual(Object.keys(PACKAGE.dependencies))
+})
+
+test('docs/glossary.md has an entry for each word that it refers to', () => {
+  const { text } = document('docs/glossary.md')
+  const entries = [...text.matchAll(/^\| \*\*([^*]+)\*\* \|/gm)].flatMap(([, words = '']) => words.split(', '))
+  expect(new Set(entries).size).toBe(entries.length)
+  const referred = [...text.matchAll(/(?<!\*)\*([A-Za-z][^*\n]*)\*(?!\*)/g)].map(([, word]) => word)
+  expect(referred.length).toBeGreaterThan(8)
+  for (const word of referred) if (word !== 'italics') expect(entries).toContain(word)
+})
+
+/** Options of other programs: git, npm, rsync, curl, our bench and torture. */
+const FOREIGN =
+  /^--(help|version|branch|omit|ignore-scripts|exclude|delete|filter|compressed|quick|only|json|slice|seed|now|follow)$/
+
+describe.each(DOCUMENTS)('$path', (doc) => {
+  const code = [...inlineCode(doc), ...codeLines(doc)]
+
+  test('names options that exist', () => {
+    const flags = ALL_OPTIONS.map(({ flag }) => flag as string)
+    for (const line of code)
+      for (const [flag] of line.matchAll(/(?<![\w-])--[a-z][a-z0-9-]+/g))
+        if (!FOREIGN.test(flag)) expect(flags, line).toContain(flag)
+  })
+
+  test('names variables that exist', () => {
+    const variables = ALL_OPTIONS.map(({ variable }) => variable)
+    for (const [name] of doc.text.matchAll(/\bANALYTICS_[A-Z_]+\b/g))
+      if (!name.startsWith('ANALYTICS_PARAM_')) expect(variables).toContain(name)
+  })
+
+  test('names metrics that docs/operations.md lists', () => {
+    for (const [name] of doc.text.matchAll(/\banalytics_(?:build|proxy)_\w+/g))
+      expect(OPERATIONS).toMatch(new RegExp(`^\\| \`${name}[\`{]`, 'm'))
+  })
+
+  test('names scripts of package.json, and parts of the bench and the torture', () => {
+    for (const [, script = ''] of doc.text.matchAll(/\bnpm run ([a-z:]+)/g))
+      expect(Object.keys(PACKAGE.scripts)).toContain(script)
+    for (const [, program = '', part = ''] of doc.text.matchAll(/(?<![\w:])(build|proxy):([a-z-]+)/g))
+      expect(readFileSync(packagePath('test', 'bench', program, 'main.ts'), 'utf8')).toMatch(
+        new RegExp(`^ {2}'?${part}'?: `, 'm'),
+      )
+  })
+
+  test('names the version of Node that is needed', () => {
+    for (const [, version] of doc.text.matchAll(/Node(?:\.js\S*)? (20\.\d+\.\d+) or later/g))
+      expect(PACKAGE.engines.node).toBe(`>=${version}`)
+  })
+})
