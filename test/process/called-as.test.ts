@@ -29,7 +29,7 @@ test('no document, message or file to deploy says npx, but to warn of it', () =>
       .map((line) => `${path}: ${line.trim()}`),
   )
   expect(said).toEqual([
-    expect.stringMatching(/^README.md: .*Do not start it by `npx`/),
+    expect.stringMatching(/^docs\/cli.md: .*Do not start them by `npx`/),
     expect.stringMatching(/^src\/process\/called-as\.ts: .* would make npx fetch/),
   ])
 })
