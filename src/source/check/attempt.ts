@@ -4,13 +4,13 @@ import type pg from 'pg'
 export type Attempt<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown }
 
 /**
- * Runs `ask` behind a savepoint (allowed in a read-only transaction and on a standby): its failure is a value.
+ * Runs `run` behind a savepoint (allowed in a read-only transaction and on a standby): its failure is a value.
  * @throws when the connection is gone
  */
-export async function attempt<T>(client: pg.Client, ask: () => Promise<T>): Promise<Attempt<T>> {
+export async function attempt<T>(client: pg.Client, run: () => Promise<T>): Promise<Attempt<T>> {
   await client.query('SAVEPOINT attempt')
   try {
-    const value = await ask()
+    const value = await run()
     await client.query('RELEASE SAVEPOINT attempt')
     return { ok: true, value }
   } catch (error) {
@@ -22,7 +22,7 @@ export async function attempt<T>(client: pg.Client, ask: () => Promise<T>): Prom
 /**
  * One statement, whatever the text holds: the extended protocol takes no second one, which could end the transaction.
  */
-export async function askOne<R extends pg.QueryResultRow>(client: pg.Client, text: string): Promise<R[]> {
+export async function queryOne<R extends pg.QueryResultRow>(client: pg.Client, text: string): Promise<R[]> {
   const query = { text, queryMode: 'extended' }
   return (await client.query<R>(query)).rows
 }

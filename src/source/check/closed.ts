@@ -1,7 +1,7 @@
 // Owns checking section `closed`: whether it has an answer, and what that is now.
 import type pg from 'pg'
 import type { CatalogTable } from '../database/catalog.ts'
-import { askClosed } from '../read/closed.ts'
+import { queryClosed } from '../read/closed.ts'
 import { lineOf } from '../read/column-types.ts'
 import type { Finding } from '../mapping/finding.ts'
 import type { ParamValue } from '../mapping/parameters.ts'
@@ -48,13 +48,13 @@ export async function checkClosed(
     // It waits for a value, which is a finding of the parameters.
     return values.some(({ text }) => text === null) ? nothing : error(fault.message)
   }
-  const asked = await attempt(client, () => askClosed(client, sql))
-  if (!asked.ok)
+  const answer = await attempt(client, () => queryClosed(client, sql))
+  if (!answer.ok)
     return {
       ...nothing,
-      findings: [failed(`${ABOUT}${lineOf(asked.error, sql)}`, asked.error, sql, catalog, role)],
-      refused: codeOf(asked.error),
+      findings: [failed(`${ABOUT}${lineOf(answer.error, sql)}`, answer.error, sql, catalog, role)],
+      refused: codeOf(answer.error),
     }
-  if (typeof asked.value === 'string') return error(asked.value)
-  return { ...nothing, site: { closed: asked.value !== null, reason: asked.value?.reason ?? null } }
+  if (typeof answer.value === 'string') return error(answer.value)
+  return { ...nothing, site: { closed: answer.value !== null, reason: answer.value?.reason ?? null } }
 }

@@ -2,9 +2,9 @@
 import type pg from 'pg'
 import { readCatalog, tableText, type CatalogTable } from '../database/catalog.ts'
 import type { Finding } from '../mapping/finding.ts'
-import { factsQuestion } from '../read/consistent-read.ts'
-import type { Fill } from '../sql/template.ts'
-import { peopleQuestions } from '../read/active-users.ts'
+import { ideaAggregatesSql } from '../read/consistent-read.ts'
+import type { TemplateParameters } from '../sql/template.ts'
+import { userQueries } from '../read/active-users.ts'
 import { indexLine, planCost, type IndexAdvice, type PlanNode, type PlanRead } from './plan-cost.ts'
 
 export interface BuildCost {
@@ -19,11 +19,11 @@ export interface BuildCost {
 /** Waits for whoever is changing one of the tables, as a build does: for up to the lock time-out. */
 export async function estimateCost(
   client: pg.Client,
-  fill: Fill,
+  parameters: TemplateParameters,
   asOfMs: number,
 ): Promise<{ cost: BuildCost; findings: Finding[] }> {
   const plans: PlanNode[] = []
-  for (const sql of [factsQuestion(fill, asOfMs), ...peopleQuestions(fill, asOfMs)])
+  for (const sql of [ideaAggregatesSql(parameters, asOfMs), ...userQueries(parameters, asOfMs)])
     plans.push(await planOf(client, sql))
   // Views and partitioned tables are read as what they are made of, so the names are those of the plans.
   const catalog = await readCatalog(client, [...new Set(plans.flatMap(relationsOf))], true)

@@ -5,7 +5,7 @@ import { listOf, type ParamOrigin, type ParamValue } from '../mapping/parameters
 import { fillIn, type MappingSource } from '../mapping/mapping.ts'
 import { asTable } from '../sql/template.ts'
 import { explain, SourceError } from '../database/source-error.ts'
-import { askOne, attempt } from './attempt.ts'
+import { queryOne, attempt } from './attempt.ts'
 
 /** A value of a parameter that the database knows. */
 export interface Choice {
@@ -35,17 +35,17 @@ export async function checkParams(
   const params: CheckedParam[] = []
   const findings: Finding[] = []
   for (const { param, text, from } of values) {
-    const asked = await askChoices(client, source, param.name, values)
-    if (asked instanceof SourceError)
-      findings.push({ level: 'warning', about: `param ${param.name}`, problem: asked.message, fix: '' })
-    const choices = asked instanceof SourceError ? null : asked
+    const answer = await queryChoices(client, source, param.name, values)
+    if (answer instanceof SourceError)
+      findings.push({ level: 'warning', about: `param ${param.name}`, problem: answer.message, fix: '' })
+    const choices = answer instanceof SourceError ? null : answer
     params.push({ name: param.name, type: param.type, description: param.description, value: text, from, choices })
   }
   return { params, findings: [...findings, ...params.flatMap(judgeParam)] }
 }
 
-/** null = nothing to ask, or another parameter must be given first. */
-async function askChoices(
+/** null = nothing to run, or another parameter must be given first. */
+async function queryChoices(
   client: pg.Client,
   source: MappingSource,
   name: string,
@@ -61,8 +61,8 @@ async function askChoices(
     return values.some(({ text }) => text === null) ? null : error
   }
   const text = `SELECT value::text AS value, label::text AS label FROM ${asTable(filled)} WHERE value IS NOT NULL LIMIT ${MAX_CHOICES + 1}`
-  const asked = await attempt(client, () => askOne<{ value: string; label: string | null }>(client, text))
-  return asked.ok ? asked.value : explain(asked.error, `choices ${name}`)
+  const answer = await attempt(client, () => queryOne<{ value: string; label: string | null }>(client, text))
+  return answer.ok ? answer.value : explain(answer.error, `choices ${name}`)
 }
 
 function judgeParam(param: CheckedParam): Finding[] {

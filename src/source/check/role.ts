@@ -1,7 +1,7 @@
 // Owns judging the session's role: a builder needs to read some columns, so whatever else it may do is a risk.
 import type pg from 'pg'
 import type { Finding } from '../mapping/finding.ts'
-import { question } from '../sql/template.ts'
+import { fillTemplate } from '../sql/template.ts'
 import { quoted, written } from '../sql/names.ts'
 
 interface RoleRow {
@@ -14,7 +14,7 @@ interface RoleRow {
 
 /** @param mapping as --source takes it, for the command that prints a better role */
 export async function checkRole(client: pg.Client, role: string, mapping: string): Promise<Finding[]> {
-  const { rows } = await client.query<RoleRow>(question('check/role'))
+  const { rows } = await client.query<RoleRow>(fillTemplate('check/role'))
   return rows.flatMap((row) => judgeRole(row, role, mapping))
 }
 

@@ -5,11 +5,11 @@ import { keyTypes, type Described } from '../read/column-types.ts'
 import type { Finding } from '../mapping/finding.ts'
 import type { IgnoredRows } from '../read/skipped-rows.ts'
 import { openConsistentRead } from '../read/consistent-read.ts'
-import { asTable, question, type Fill } from '../sql/template.ts'
+import { asTable, fillTemplate, type TemplateParameters } from '../sql/template.ts'
 import type { Relation } from '../mapping/relations.ts'
 import { explain, SourceError } from '../database/source-error.ts'
 import type { Begun } from '../database/transaction.ts'
-import { askOne, attempt } from './attempt.ts'
+import { queryOne, attempt } from './attempt.ts'
 import { estimateCost, type BuildCost } from './cost.ts'
 
 /** What a build would publish, to be compared with what the site itself shows. */
@@ -48,8 +48,8 @@ export async function samplesOf(
   const columns = described.get('ideas')?.map((column) => column.name) ?? []
   if (ideas === undefined || !['title', 'url', 'created_at'].every((name) => columns.includes(name))) return []
   const text = `SELECT left(title::text, 1000) AS title, left(url::text, 1000) AS url FROM ${asTable(ideas)} ORDER BY created_at DESC NULLS LAST LIMIT 3`
-  const asked = await attempt(client, () => askOne<{ title: string | null; url: string | null }>(client, text))
-  return asked.ok ? asked.value : []
+  const answer = await attempt(client, () => queryOne<{ title: string | null; url: string | null }>(client, text))
+  return answer.ok ? answer.value : []
 }
 
 /** Everything that only the rows tell: read as a build reads them. */
@@ -60,13 +60,13 @@ export async function checkRows(
   sections: ReadonlyMap<Relation, string>,
   described: Described,
 ): Promise<CheckedRows> {
-  const fill: Fill = { sections, keys: keyTypes(described) }
+  const parameters: TemplateParameters = { sections, keys: keyTypes(described) }
   const findings: Finding[] = []
-  const cost = await attempt(client, () => estimateCost(client, fill, begun.asOfMs))
+  const cost = await attempt(client, () => estimateCost(client, parameters, begun.asOfMs))
   if (cost.ok) findings.push(...cost.value.findings)
   else findings.push(failure('cost', cost.error, 'EXPLAIN'))
   const samples = await samplesOf(client, sections, described)
-  const duplicates = await attempt(client, () => duplicateVotes(client, fill))
+  const duplicates = await attempt(client, () => duplicateVotes(client, parameters))
   if (duplicates.ok) findings.push(...duplicates.value)
   else findings.push(failure('section votes', duplicates.error, 'looking for duplicate votes'))
   const base = { ...NO_ROWS, samples, cost: cost.ok ? cost.value.cost : null }
@@ -98,10 +98,10 @@ function failure(about: string, error: unknown, what: string): Finding {
   return { level: 'warning', about, problem: explain(error, what).message, fix: '' }
 }
 
-async function duplicateVotes(client: pg.Client, fill: Fill): Promise<Finding[]> {
-  const rows = await askOne<{ pairs: number; extra: number; example: string }>(
+async function duplicateVotes(client: pg.Client, parameters: TemplateParameters): Promise<Finding[]> {
+  const rows = await queryOne<{ pairs: number; extra: number; example: string }>(
     client,
-    question('check/duplicate-votes', fill),
+    fillTemplate('check/duplicate-votes', parameters),
   )
   const { pairs = 0, extra = 0, example = '' } = rows[0] ?? {}
   if (pairs === 0) return []

@@ -10,7 +10,7 @@ import { notUsable } from '../mapping/requirements.ts'
 import { grantLine } from '../mapping/role-script.ts'
 import { explain } from '../database/source-error.ts'
 import { quoted, written } from '../sql/names.ts'
-import { askOne, attempt } from './attempt.ts'
+import { queryOne, attempt } from './attempt.ts'
 
 export interface CheckedSection {
   readonly relation: Relation
@@ -44,7 +44,7 @@ export async function checkSection(
     ...warnings.map((problem): Finding => ({ level: 'warning', about, problem, fix: '' })),
   ]
   const counted = await attempt(client, () =>
-    askOne<{ rows: number }>(client, `SELECT count(*)::float8 AS rows FROM ${asTable(sql)}`),
+    queryOne<{ rows: number }>(client, `SELECT count(*)::float8 AS rows FROM ${asTable(sql)}`),
   )
   if (!counted.ok) findings.push(failed(about, counted.error, sql, catalog, role))
   return { relation, columns, rows: counted.ok ? (counted.value[0]?.rows ?? 0) : null, findings, refused: null }

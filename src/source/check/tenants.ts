@@ -5,7 +5,7 @@ import type { Finding } from '../mapping/finding.ts'
 import { mentionedTables } from '../sql/referenced-columns.ts'
 import { folded, quoted, written } from '../sql/names.ts'
 import { tokens } from '../sql/tokens.ts'
-import { askOne, attempt } from './attempt.ts'
+import { queryOne, attempt } from './attempt.ts'
 
 /** What platforms call the column by which sites share a table. */
 const TENANT = /^(?:tenant|organi[sz]ation|org|site|workspace|instance|community|account)_?id$/i
@@ -37,8 +37,8 @@ export async function checkTenants(
 
 async function tenantsOf(client: pg.Client, table: CatalogTable, column: string): Promise<string[]> {
   const text = `SELECT DISTINCT ${quoted(column)}::text AS tenant FROM ${tableText(table)} WHERE ${quoted(column)} IS NOT NULL LIMIT ${MAX_SEEN}`
-  const asked = await attempt(client, () => askOne<{ tenant: string }>(client, text))
-  return asked.ok ? asked.value.map(({ tenant }) => tenant).sort() : []
+  const answer = await attempt(client, () => queryOne<{ tenant: string }>(client, text))
+  return answer.ok ? answer.value.map(({ tenant }) => tenant).sort() : []
 }
 
 function severalTenants(table: CatalogTable, column: string, type: string, seen: readonly string[]): Finding {

@@ -1,6 +1,6 @@
 // Owns what the server's catalogue says of the platform's tables: columns, types, privileges, size. Judges nothing.
 import type pg from 'pg'
-import { question } from '../sql/template.ts'
+import { fillTemplate } from '../sql/template.ts'
 import { written } from '../sql/names.ts'
 import { literal } from '../sql/tokens.ts'
 
@@ -38,7 +38,7 @@ export async function readCatalog(
 ): Promise<CatalogTable[]> {
   const list = names === null ? 'NULL::text[]' : `ARRAY[${names.map(literal).join(', ')}]::text[]`
   const { rows } = await client.query<Omit<CatalogTable, 'rowSecurity'> & { row_security: boolean }>(
-    question('database/catalog', { values: { names: list, sizes: String(sizes) } }),
+    fillTemplate('database/catalog', { values: { names: list, sizes: String(sizes) } }),
   )
   return rows.map(({ row_security: rowSecurity, ...table }) => ({ ...table, rowSecurity }))
 }

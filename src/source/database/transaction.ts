@@ -1,6 +1,6 @@
 // Owns the read-only transaction of a source: its settings, its snapshot, its clock. Knows no mapping.
 import type pg from 'pg'
-import { question } from '../sql/template.ts'
+import { fillTemplate } from '../sql/template.ts'
 import { quoted } from '../sql/names.ts'
 import { SourceError } from './source-error.ts'
 
@@ -35,7 +35,7 @@ interface StartRow {
 /** Everything read from here on, until the transaction ends, describes one instant. */
 export async function beginRead(client: pg.Client, options: ReadOptions): Promise<Begun> {
   await client.query(settings(options))
-  const { rows } = await client.query<StartRow>(question('database/transaction-start'))
+  const { rows } = await client.query<StartRow>(fillTemplate('database/transaction-start'))
   await client.query(WHERE_POSSIBLE)
   const begun = rows[0]
   if (begun === undefined) throw new Error('the server gave no time')

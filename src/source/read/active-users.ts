@@ -6,7 +6,7 @@ import { bucketsOf, EDGES_MS, PERIODS, Tally, type Bucket, type Counts, type Per
 import { Cells, fineBuckets } from './time-slices.ts'
 import { copyRows } from './copy-decoder.ts'
 import { CELLS_OF_WORD, PeopleCounter, PersonBits } from './active-users-counter.ts'
-import { asTable, question, timeArray, timeLiteral, TIME_BOUNDS, type Fill } from '../sql/template.ts'
+import { asTable, fillTemplate, timeArray, timeLiteral, TIME_BOUNDS, type TemplateParameters } from '../sql/template.ts'
 import { MAX_TEXT_CODE_POINTS, type FactsTotals } from './idea-aggregates.ts'
 
 interface AccountGroup {
@@ -32,9 +32,13 @@ export interface Accounts {
   readonly withoutId: number
 }
 
-export async function readAccounts(client: pg.Client, fill: Fill, asOfMs: number): Promise<Accounts> {
+export async function readAccounts(
+  client: pg.Client,
+  parameters: TemplateParameters,
+  asOfMs: number,
+): Promise<Accounts> {
   const { edgesMs } = new Cells(asOfMs, fineBuckets(asOfMs))
-  const { rows } = await client.query<AccountGroup>(accountsQuestion(fill, asOfMs, edgesMs))
+  const { rows } = await client.query<AccountGroup>(accountsSql(parameters, asOfMs, edgesMs))
   const pieces: { startMs: number; monthMs: number; accounts: number }[] = []
   let earliestMs: number | null = null
   let [future, undated, withoutId] = [0, 0, 0]
@@ -64,13 +68,13 @@ export interface Activity {
 /** @param totals what is known of the events: the earliest of them and of the accounts, and whether any is not to count */
 export async function readActivity(
   client: pg.Client,
-  fill: Fill,
+  parameters: TemplateParameters,
   asOfMs: number,
   { earliestMs, eventsOfOtherIdeas }: FactsTotals,
 ): Promise<Activity> {
   const { cells, ...activity } = noActivity(asOfMs, earliestMs)
   const { counter } = activity
-  const sql = peopleQuestion(fill, asOfMs, cells, eventsOfOtherIdeas)
+  const sql = activeUsersSql(parameters, asOfMs, cells, eventsOfOtherIdeas)
   for await (const people of copyRows(client.query(copyTo(`COPY (${sql}) TO STDOUT`))))
     for (const person of people) counter.add(person)
   return activity
@@ -107,9 +111,9 @@ export function peopleFacts(
   }
 }
 
-function accountsQuestion(fill: Fill, asOfMs: number, edgesMs: readonly number[]): string {
-  return question('read/accounts', {
-    ...fill,
+function accountsSql(parameters: TemplateParameters, asOfMs: number, edgesMs: readonly number[]): string {
+  return fillTemplate('read/accounts', {
+    ...parameters,
     values: { ...TIME_BOUNDS, as_of: timeLiteral(asOfMs), edges: timeArray(edgesMs) },
   })
 }
@@ -121,11 +125,16 @@ function monthOf(timeMs: number | null): number | null {
   return new Date(0).setUTCFullYear(date.getUTCFullYear(), date.getUTCMonth(), 1)
 }
 
-function peopleQuestion(fill: Fill, asOfMs: number, cells: Cells, eventsOfOtherIdeas: number): string {
+function activeUsersSql(
+  parameters: TemplateParameters,
+  asOfMs: number,
+  cells: Cells,
+  eventsOfOtherIdeas: number,
+): string {
   const { words, undated } = new PersonBits(cells.edgesMs.length)
-  return question('read/active-users', {
-    ...fill,
-    keys: { ...fill.keys, idea_counts: ideaCounts(fill, asOfMs, eventsOfOtherIdeas) },
+  return fillTemplate('read/active-users', {
+    ...parameters,
+    keys: { ...parameters.keys, idea_counts: ideaCounts(parameters, asOfMs, eventsOfOtherIdeas) },
     values: {
       words: Array.from({ length: words }, (_, i) => wordOfBits(i)).join(',\n       '),
       undated: String(undated),
@@ -142,16 +151,16 @@ function wordOfBits(word: number): string {
 }
 
 /** The questions about people, as they are before the earliest row is known: for EXPLAIN. */
-export function peopleQuestions(fill: Fill, asOfMs: number): string[] {
+export function userQueries(parameters: TemplateParameters, asOfMs: number): string[] {
   const cells = new Cells(asOfMs, fineBuckets(asOfMs))
-  return [accountsQuestion(fill, asOfMs, cells.edgesMs), peopleQuestion(fill, asOfMs, cells, 1)]
+  return [accountsSql(parameters, asOfMs, cells.edgesMs), activeUsersSql(parameters, asOfMs, cells, 1)]
 }
 
 /**
  * An activity counts only through an idea that counts. When reading the ideas has shown, in the same instant, that no
  * event belongs to another one, the join is left out: it is a third of the whole question.
  */
-function ideaCounts({ sections, keys }: Fill, asOfMs: number, eventsOfOtherIdeas: number): string {
+function ideaCounts({ sections, keys }: TemplateParameters, asOfMs: number, eventsOfOtherIdeas: number): string {
   if (eventsOfOtherIdeas === 0) return 'true'
   const ideas = asTable(sections?.get('ideas') ?? '')
   const type = keys?.['idea_key'] ?? 'text'

@@ -1,16 +1,22 @@
 // Owns what a single row can still end a build with: an idea that is returned twice. Says which, and how to find the
 // others. Knows no documents.
 import type pg from 'pg'
-import { question, type Fill } from '../sql/template.ts'
+import { fillTemplate, type TemplateParameters } from '../sql/template.ts'
 import { SourceError } from '../database/source-error.ts'
 import { sqlInOneLine } from '../sql/tokens.ts'
 
 /** Two rows of one id may differ, and nobody can say which one is right; counting both would be wrong. */
-export async function refuseDuplicates(client: pg.Client, mapping: string, fill: Fill): Promise<void> {
-  const { rows } = await client.query<{ id: string | null; rows: number }>(question('read/duplicate-ideas', fill))
+export async function refuseDuplicates(
+  client: pg.Client,
+  mapping: string,
+  parameters: TemplateParameters,
+): Promise<void> {
+  const { rows } = await client.query<{ id: string | null; rows: number }>(
+    fillTemplate('read/duplicate-ideas', parameters),
+  )
   const found = rows[0]
   if (found === undefined || found.id === null) return
-  const select = sqlInOneLine(fill.sections?.get('ideas') ?? '')
+  const select = sqlInOneLine(parameters.sections?.get('ideas') ?? '')
   throw new SourceError(
     'source',
     `mapping ${mapping}, section ideas: it returns id ${found.id} ${found.rows} times; return every idea once. In psql this lists all such ids: SELECT id::text, count(*) FROM (${select}) AS ideas GROUP BY 1 HAVING count(*) > 1;`,

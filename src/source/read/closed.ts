@@ -24,7 +24,7 @@ export async function readClosed(
   const about = `mapping ${name}, section closed`
   let answer: Closed | string | null
   try {
-    answer = await askClosed(client, sql)
+    answer = await queryClosed(client, sql)
   } catch (error) {
     throw explain(error, `${about}${lineOf(error, sql)}`)
   }
@@ -33,7 +33,7 @@ export async function readClosed(
 }
 
 /** The answer, or a sentence that says why there is none. */
-export async function askClosed(client: pg.Client, sql: string): Promise<Closed | string | null> {
+export async function queryClosed(client: pg.Client, sql: string): Promise<Closed | string | null> {
   const columns = await describeSelect(client, sql)
   const wrong = columnFaults(columns)
   if (wrong.length > 0) return wrong.join('; ')

@@ -10,7 +10,7 @@ import { readClosed, type Closed } from './closed.ts'
 import { describeSections, keyTypes, type Described } from './column-types.ts'
 import { Ignored, type IgnoredRows } from './skipped-rows.ts'
 import type { Mapping } from '../mapping/mapping.ts'
-import { asTable, question, timeLiteral, TIME_BOUNDS, type Fill } from '../sql/template.ts'
+import { asTable, fillTemplate, timeLiteral, TIME_BOUNDS, type TemplateParameters } from '../sql/template.ts'
 import {
   MAX_CATEGORIES,
   MAX_TEXT_CODE_POINTS,
@@ -123,17 +123,17 @@ export async function openConsistentRead(
 ): Promise<ConsistentRead> {
   refuseClock(asOfMs)
   const warnings = columnWarnings(mapping, described)
-  const fill: Fill = { sections: mapping.sections, keys: keyTypes(described) }
-  const asking = async <T>(what: string, ask: () => Promise<T>): Promise<T> => {
+  const parameters: TemplateParameters = { sections: mapping.sections, keys: keyTypes(described) }
+  const explained = async <T>(what: string, run: () => Promise<T>): Promise<T> => {
     try {
-      return await ask()
+      return await run()
     } catch (error) {
       throw explain(error, `mapping ${mapping.name}, ${what}`)
     }
   }
-  await asking('section ideas', () => refuseDuplicates(client, mapping.name, fill))
+  await explained('section ideas', () => refuseDuplicates(client, mapping.name, parameters))
   const ignored = new Ignored()
-  const listedCategories = await asking('section categories', () => readCategories(client, mapping, ignored))
+  const listedCategories = await explained('section categories', () => readCategories(client, mapping, ignored))
   const totals: FactsTotals = { earliestMs: null, eventsOfOtherIdeas: 0 }
   return {
     asOfMs,
@@ -144,24 +144,24 @@ export async function openConsistentRead(
     listedCategories,
     async *facts() {
       try {
-        yield* readFacts(client, factsQuestion(fill, asOfMs), asOfMs, ignored, totals)
+        yield* readFacts(client, ideaAggregatesSql(parameters, asOfMs), asOfMs, ignored, totals)
       } catch (error) {
         throw explain(error, `mapping ${mapping.name}, reading ideas, votes and comments`)
       }
     },
     people: () =>
-      asking('reading users and counting people', async () => {
-        const accounts = await readAccounts(client, fill, asOfMs)
+      explained('reading users and counting people', async () => {
+        const accounts = await readAccounts(client, parameters, asOfMs)
         ignored.add('users', 'dated at or after dataAsOf', accounts.future)
         ignored.add('users', UNDATED, accounts.undated, 'fault')
         ignored.add('users', 'id is NULL', accounts.withoutId, 'fault')
         const earliestMs = earlier(totals.earliestMs, accounts.earliestMs)
-        return peopleFacts(accounts, await readActivity(client, fill, asOfMs, { ...totals, earliestMs }), asOfMs)
+        return peopleFacts(accounts, await readActivity(client, parameters, asOfMs, { ...totals, earliestMs }), asOfMs)
       }),
     ignored: () => ignored.list(),
     faults: () => ignored.faults(),
     end: () =>
-      asking('ending the read', async () => {
+      explained('ending the read', async () => {
         // Nothing was meant to be written; what a function of a section wrote all the same is not kept.
         await client.query('ROLLBACK')
       }),
@@ -193,7 +193,7 @@ const TEXT_CUT = String(MAX_TEXT_CODE_POINTS + 1)
 const NAME_CUT = String(5 * MAX_CATEGORY_CODE_POINTS + 1)
 
 /** The question that facts() asks. */
-export function factsQuestion(fill: Fill, asOfMs: number): string {
+export function ideaAggregatesSql(parameters: TemplateParameters, asOfMs: number): string {
   const edges = EDGES_MS.map((edgeMs) => [`d${edgeMs / 86_400_000}`, timeLiteral(asOfMs - edgeMs)] as const)
   const values = {
     ...TIME_BOUNDS,
@@ -202,7 +202,7 @@ export function factsQuestion(fill: Fill, asOfMs: number): string {
     text_cut: TEXT_CUT,
     name_cut: NAME_CUT,
   }
-  return question('read/idea-aggregates', { ...fill, values })
+  return fillTemplate('read/idea-aggregates', { ...parameters, values })
 }
 
 function columnWarnings(mapping: Pick<Mapping, 'name'>, described: Described): string[] {

@@ -1,11 +1,11 @@
-// Owns filling one of our SQL files (one per question) with a mapping's sections, key types and literals.
+// Owns filling one of our SQL templates (one query each) with a mapping's sections, key types and literals.
 import { readFileSync } from 'node:fs'
 import { EARLIEST_DATE_MS } from '../../contract/windows.ts'
 import { packagePath } from '../../process/package-root.ts'
 import { RELATIONS, type Relation } from '../mapping/relations.ts'
 import { literal, substitute } from './tokens.ts'
 
-export type QuestionName =
+export type TemplateName =
   | 'database/transaction-start'
   | 'database/catalog'
   | 'check/role'
@@ -20,7 +20,7 @@ export function asTable(section: string): string {
   return `(\n${section}\n) AS source`
 }
 
-export interface Fill {
+export interface TemplateParameters {
   readonly sections?: ReadonlyMap<Relation, string>
   /** Replaces `{idea_key}` and `{person_key}`. */
   readonly keys?: Readonly<Record<string, string>>
@@ -28,24 +28,24 @@ export interface Fill {
   readonly values?: Readonly<Record<string, string>>
 }
 
-export function question(name: QuestionName, fill: Fill = {}): string {
+export function fillTemplate(name: TemplateName, parameters: TemplateParameters = {}): string {
   const sql = readFileSync(packagePath('src', 'source', `${name}.sql`), 'utf8')
   // Cut at our marks first: neither a section's own text nor a value is ever searched for them.
   return sql
     .split(/(\{\w+\})/)
-    .map((part) => (part.startsWith('{') ? filled(name, part, fill) : valued(name, part, fill)))
+    .map((part) => (part.startsWith('{') ? filled(name, part, parameters) : valued(name, part, parameters)))
     .join('')
 }
 
-function filled(name: QuestionName, mark: string, fill: Fill): string {
+function filled(name: TemplateName, mark: string, parameters: TemplateParameters): string {
   const key = mark.slice(1, -1)
   const relation = RELATIONS.find((known) => known === key)
-  const section = relation === undefined ? undefined : fill.sections?.get(relation)
-  return section === undefined ? (fill.keys?.[key] ?? missing(name, mark)) : asTable(section)
+  const section = relation === undefined ? undefined : parameters.sections?.get(relation)
+  return section === undefined ? (parameters.keys?.[key] ?? missing(name, mark)) : asTable(section)
 }
 
-function valued(name: QuestionName, sql: string, fill: Fill): string {
-  return substitute(sql, (key) => fill.values?.[key] ?? missing(name, `:${key}`))
+function valued(name: TemplateName, sql: string, parameters: TemplateParameters): string {
+  return substitute(sql, (key) => parameters.values?.[key] ?? missing(name, `:${key}`))
 }
 
 function missing(name: string, mark: string): never {

@@ -1,10 +1,10 @@
 // Owns the measurement of what a build asks of the database: each of its large questions by EXPLAIN (ANALYZE, BUFFERS),
 // and what the server itself counted during a whole build.
 import type { Client } from 'pg'
-import { factsQuestion } from '../../../src/source/read/consistent-read.ts'
+import { ideaAggregatesSql } from '../../../src/source/read/consistent-read.ts'
 import { loadMapping } from '../../../src/source/mapping/mapping.ts'
-import type { Fill } from '../../../src/source/sql/template.ts'
-import { peopleQuestions } from '../../../src/source/read/active-users.ts'
+import type { TemplateParameters } from '../../../src/source/sql/template.ts'
+import { userQueries } from '../../../src/source/read/active-users.ts'
 import type { Row } from '../proxy/figures.ts'
 import { withClient } from './cluster.ts'
 import { measureBuild } from './measured-build.ts'
@@ -88,10 +88,10 @@ export async function measureDatabaseCost(bench: Bench): Promise<PartResult> {
 
 async function explainAll(client: Client, rounds: number): Promise<Record<string, Explained[]>> {
   const sections = loadMapping('native', {}).sections
-  const fill: Fill = { sections, keys: { idea_key: 'int8', person_key: 'int8' } }
+  const fill: TemplateParameters = { sections, keys: { idea_key: 'int8', person_key: 'int8' } }
   const nowMs = Date.now()
-  const [accounts = '', people = ''] = peopleQuestions(fill, nowMs)
-  const questions = { facts: factsQuestion(fill, nowMs), people, accounts }
+  const [accounts = '', people = ''] = userQueries(fill, nowMs)
+  const questions = { facts: ideaAggregatesSql(fill, nowMs), people, accounts }
   await client.query(`SET timezone = 'UTC'`)
   const results: Record<string, Explained[]> = { facts: [], people: [], accounts: [] }
   for (let round = 0; round < rounds; round++)

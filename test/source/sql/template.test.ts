@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { question, timeArray, timeLiteral } from '../../../src/source/sql/template.ts'
+import { fillTemplate, timeArray, timeLiteral } from '../../../src/source/sql/template.ts'
 import { RELATIONS, type Relation } from '../../../src/source/mapping/relations.ts'
 
 const sections = new Map<Relation, string>(
@@ -9,19 +9,19 @@ const keys = { idea_key: 'int8', person_key: 'uuid' }
 
 describe('a question is filled', () => {
   test('with sections as they are, whatever marks they hold, each on lines of its own', () => {
-    const sql = question('read/duplicate-ideas', { sections, keys })
+    const sql = fillTemplate('read/duplicate-ideas', { sections, keys })
     expect(sql).toContain(`FROM (\nSELECT 'ideas' -- {votes} :as_of\n) AS source`)
     expect(sql).toContain('id::int8')
   })
 
   test('completely, or it is no question', () => {
-    expect(() => question('read/duplicate-ideas', { sections })).toThrow(
+    expect(() => fillTemplate('read/duplicate-ideas', { sections })).toThrow(
       'read/duplicate-ideas.sql has {idea_key}, which nothing fills',
     )
-    expect(() => question('read/duplicate-ideas', { keys })).toThrow(
+    expect(() => fillTemplate('read/duplicate-ideas', { keys })).toThrow(
       'read/duplicate-ideas.sql has {ideas}, which nothing fills',
     )
-    expect(() => question('read/idea-aggregates', { sections, keys })).toThrow(
+    expect(() => fillTemplate('read/idea-aggregates', { sections, keys })).toThrow(
       /idea-aggregates\.sql has :\w+, which nothing fills/,
     )
   })
