@@ -9,11 +9,11 @@ import { text, type Parse } from '../process/value-syntax.ts'
 import { readCatalog } from '../source/database/catalog.ts'
 import { checkSource } from '../source/check/check.ts'
 import { connect, namesDatabase, type Target } from '../source/database/connect.ts'
-import { draftByName, draftByTables, misnamed, type Draft } from '../source/mapping/template.ts'
+import { templateByName, templateByTables, misnamed, type MappingTemplate } from '../source/mapping/template.ts'
 import { selectsOf } from '../source/mapping/file-format.ts'
 import { paramValues } from '../source/mapping/parameters.ts'
 import { openMapping } from '../source/mapping/mapping.ts'
-import { mentionedTables, proposeRequires } from '../source/sql/referenced-columns.ts'
+import { referencedTables, proposeRequires } from '../source/sql/referenced-columns.ts'
 import { roleScript } from '../source/mapping/role-script.ts'
 import { SourceError } from '../source/database/source-error.ts'
 import { beginRead } from '../source/database/transaction.ts'
@@ -160,20 +160,20 @@ async function init(name: string | null, values: InitValues, effects: SourceEffe
     throw usageError(
       'without NAME the database is asked what it looks like: set --database-url (or DATABASE_URL), or give NAME',
     )
-  const draft =
+  const template =
     name === null
       ? await withDatabase('looking at the database', { ...BRIEFLY, ...values }, effects, async (client, target) => {
           await beginRead(client, readOptions(BRIEFLY, target))
-          return draftByTables(await readCatalog(client, null))
+          return templateByTables(await readCatalog(client, null))
         })
-      : draftByName(name)
-  const file = values.output ?? `${draft.name}.sql`
+      : templateByName(name)
+  const file = values.output ?? `${template.name}.sql`
   if (file === '-') {
-    effects.out(draft.text)
+    effects.out(template.text)
     return 0
   }
-  await writeNew(file, draft.text)
-  effects.out(initText(draft, file))
+  await writeNew(file, template.text)
+  effects.out(initText(template, file))
   return 0
 }
 
@@ -191,7 +191,7 @@ async function writeNew(file: string, content: string): Promise<void> {
   }
 }
 
-function initText({ why, params, edit }: Draft, file: string): string {
+function initText({ why, params, edit }: MappingTemplate, file: string): string {
   const path = /[/]/.test(file) ? file : `./${file}`
   const given = params.map((name) => ` --param ${name}=VALUE`).join('')
   const next = edit ? 'next: answer its five questions, change its SELECTs, then' : 'next:'
@@ -217,7 +217,7 @@ async function grants(values: GrantsValues, effects: SourceEffects): Promise<num
       : await withDatabase('looking at the database', { ...BRIEFLY, ...values }, effects, async (client, target) => {
           await beginRead(client, readOptions(BRIEFLY, target))
           const selects = selectsOf(file)
-          return proposeRequires(selects, await readCatalog(client, selects.flatMap(mentionedTables)))
+          return proposeRequires(selects, await readCatalog(client, selects.flatMap(referencedTables)))
         })
   if (file.requires.length === 0)
     effects.log.warn({}, `${path} has no "-- requires" lines: these grants are read off its words; look at them`)

@@ -6,7 +6,7 @@ import type { Finding } from '../mapping/finding.ts'
 import { selectsOf, type MappingRequires } from '../mapping/file-format.ts'
 import type { ParamValue } from '../mapping/parameters.ts'
 import { fillIn, type MappingSource } from '../mapping/mapping.ts'
-import { mentionedTables, proposeRequires } from '../sql/referenced-columns.ts'
+import { referencedTables, proposeRequires } from '../sql/referenced-columns.ts'
 import type { Relation } from '../mapping/relations.ts'
 import { findMissing, requiredTables, ROW_SECURITY } from '../mapping/requirements.ts'
 import { explain, SourceError } from '../database/source-error.ts'
@@ -55,7 +55,7 @@ async function check(client: pg.Client, request: CheckRequest): Promise<CheckRep
   const { file } = source
   const begun = await beginRead(client, request)
   const selects = selectsOf(file)
-  const names = [...requiredTables(file.requires), ...selects.flatMap(mentionedTables)]
+  const names = [...requiredTables(file.requires), ...selects.flatMap(referencedTables)]
   const catalog = await readCatalog(client, names)
   const proposedRequires = file.requires.length > 0 ? [] : proposeRequires(selects, catalog)
   const required = [

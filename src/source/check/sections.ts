@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { grantName, type CatalogTable } from '../database/catalog.ts'
 import { describeSelect, lineOf } from '../read/column-types.ts'
 import type { Finding } from '../mapping/finding.ts'
-import { mentionedColumns } from '../sql/referenced-columns.ts'
+import { referencedColumns } from '../sql/referenced-columns.ts'
 import { asTable } from '../sql/template.ts'
 import { checkColumns, type DescribedColumn, type Relation } from '../mapping/relations.ts'
 import { notUsable } from '../mapping/requirements.ts'
@@ -77,7 +77,7 @@ export function failed(
 
 /** What the section seems to read and the role may not. */
 function grantsFor(sql: string, catalog: readonly CatalogTable[], role: string): string[] {
-  return [...mentionedColumns(sql, catalog)].flatMap(([table, names]) => {
+  return [...referencedColumns(sql, catalog)].flatMap(([table, names]) => {
     const hidden = names.filter((name) => table.columns.some((column) => column.name === name && !column.readable))
     return [
       ...(table.usable ? [] : [notUsable(table, role).fix]),

@@ -4,7 +4,7 @@ import type { MappingFile } from './file-format.ts'
 import { findTable } from './requirements.ts'
 import { folded } from '../sql/names.ts'
 
-export interface Likeness {
+export interface PlatformMatch {
   readonly name: string
   readonly tables: { readonly found: number; readonly of: number }
   readonly columns: { readonly found: number; readonly of: number }
@@ -13,22 +13,22 @@ export interface Likeness {
 }
 
 /** Nearest first. */
-export function recognise(mappings: readonly MappingFile[], catalog: readonly CatalogTable[]): Likeness[] {
+export function detectPlatform(mappings: readonly MappingFile[], catalog: readonly CatalogTable[]): PlatformMatch[] {
   return mappings
-    .map((file) => likeness(file, catalog))
+    .map((file) => matchOf(file, catalog))
     .sort((a, b) => share(b) - share(a) || b.columns.of - a.columns.of)
 }
 
 /** Near enough to be worth a copy: every table, and most of the columns; an older version lacks a few. */
-export function looksLike({ tables, columns }: Likeness): boolean {
+export function isMatch({ tables, columns }: PlatformMatch): boolean {
   return tables.found === tables.of && columns.found / columns.of >= 0.75
 }
 
-function share({ columns }: Likeness): number {
+function share({ columns }: PlatformMatch): number {
   return columns.found / Math.max(1, columns.of)
 }
 
-function likeness(file: MappingFile, catalog: readonly CatalogTable[]): Likeness {
+function matchOf(file: MappingFile, catalog: readonly CatalogTable[]): PlatformMatch {
   const { name } = file
   const requires = file.requires.filter(({ optional }) => !optional)
   const tables = new Set(requires.map(({ table }) => table))

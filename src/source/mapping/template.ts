@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { packagePath } from '../../process/package-root.ts'
 import { tableText, type CatalogTable } from '../database/catalog.ts'
 import { builtInMappings, openMapping } from './mapping.ts'
-import { looksLike, recognise, type Likeness } from './detect.ts'
+import { isMatch, detectPlatform, type PlatformMatch } from './detect.ts'
 import { written } from '../sql/names.ts'
 
-export interface Draft {
+export interface MappingTemplate {
   readonly name: string
   readonly text: string
   /** Where it comes from and why, a sentence a line. */
@@ -18,7 +18,7 @@ export interface Draft {
 }
 
 /** A built-in mapping by its name; any other name gets the template. */
-export function draftByName(name: string): Draft {
+export function templateByName(name: string): MappingTemplate {
   if (builtInMappings().includes(name)) return copyOf(name, ['a copy of the built-in mapping, to be changed'])
   const text = template(name, null)
   return { name, text, why: [`the template: no built-in mapping is called ${name}`], params: [], edit: true }
@@ -64,10 +64,10 @@ function distance(a: string, b: string): number {
 }
 
 /** What the database looks like, and why. */
-export function draftByTables(catalog: readonly CatalogTable[]): Draft {
+export function templateByTables(catalog: readonly CatalogTable[]): MappingTemplate {
   const files = builtInMappings().map((name) => openMapping(name).file)
-  const [best, next] = recognise(files, catalog)
-  if (best !== undefined && looksLike(best)) {
+  const [best, next] = detectPlatform(files, catalog)
+  if (best !== undefined && isMatch(best)) {
     const missing = best.missing.length === 0 ? [] : [`not there: ${best.missing.join(', ')}; an older version?`]
     return copyOf(best.name, [
       `the database looks like ${best.name}: ${shares(best)}`,
@@ -80,11 +80,11 @@ export function draftByTables(catalog: readonly CatalogTable[]): Draft {
   return { name: 'my-platform', text: template('my-platform', catalog), why, params: [], edit: true }
 }
 
-function shares({ tables, columns }: Likeness): string {
+function shares({ tables, columns }: PlatformMatch): string {
   return `${tables.found} of ${tables.of} tables and ${columns.found} of ${columns.of} columns that its mapping reads`
 }
 
-function copyOf(name: string, why: readonly string[]): Draft {
+function copyOf(name: string, why: readonly string[]): MappingTemplate {
   const { text, file } = openMapping(name)
   const params = file.params.filter((param) => param.default === null).map((param) => param.name)
   return { name, text, why, params, edit: false }

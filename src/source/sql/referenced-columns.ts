@@ -35,7 +35,7 @@ function wordsOf(sql: string): Word[] {
 }
 
 /** The names (without schema) that stand where a table does: after FROM, JOIN, or a comma of FROM. */
-export function mentionedTables(sql: string): string[] {
+export function referencedTables(sql: string): string[] {
   return [...new Set(tableMentions(wordsOf(sql)).map(({ name }) => name))]
 }
 
@@ -96,7 +96,7 @@ function mentionsOf(words: readonly Word[], tables: readonly TableMention[]): Me
  * By table, the columns that a SELECT seems to read, in the catalogue's order. A table of which it reads none (it is
  * counted, or asked whether there is a row) needs a grant on one: its first.
  */
-export function mentionedColumns(sql: string, catalog: readonly CatalogTable[]): Map<CatalogTable, string[]> {
+export function referencedColumns(sql: string, catalog: readonly CatalogTable[]): Map<CatalogTable, string[]> {
   const words = wordsOf(sql)
   const mentioned = tableMentions(words)
   const tables = mentioned.flatMap((mention) => {
@@ -136,7 +136,7 @@ function isAll({ qualifier, name }: Mention, alias: string): boolean {
 export function proposeRequires(selects: readonly string[], catalog: readonly CatalogTable[]): MappingRequires[] {
   const columns = new Map<string, Set<string>>()
   for (const sql of selects)
-    for (const [table, names] of mentionedColumns(sql, catalog)) {
+    for (const [table, names] of referencedColumns(sql, catalog)) {
       const before = columns.get(grantName(table)) ?? new Set()
       columns.set(grantName(table), new Set([...before, ...names.map(written)]))
     }

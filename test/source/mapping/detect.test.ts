@@ -5,9 +5,9 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packagePath } from '../../../src/process/package-root.ts'
 import { readCatalog } from '../../../src/source/database/catalog.ts'
-import { draftByTables } from '../../../src/source/mapping/template.ts'
+import { templateByTables } from '../../../src/source/mapping/template.ts'
 import { builtInMappings, openMapping } from '../../../src/source/mapping/mapping.ts'
-import { looksLike, recognise, type Likeness } from '../../../src/source/mapping/detect.ts'
+import { isMatch, detectPlatform, type PlatformMatch } from '../../../src/source/mapping/detect.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 
 const BUILT_IN = builtInMappings()
@@ -21,7 +21,7 @@ const schemaOf = (platform: string): string =>
   )
 
 describe('a database looks like a platform', () => {
-  const like = (tables: [number, number], columns: [number, number]): Likeness => ({
+  const like = (tables: [number, number], columns: [number, number]): PlatformMatch => ({
     name: 'x',
     tables: { found: tables[0], of: tables[1] },
     columns: { found: columns[0], of: columns[1] },
@@ -33,8 +33,8 @@ describe('a database looks like a platform', () => {
     ['not with fewer', like([3, 3], [14, 20]), false],
     ['not without a table, however many columns there are', like([2, 3], [19, 20]), false],
     ['not when its mapping requires nothing', like([0, 0], [0, 0]), false],
-  ])('%s', (_, likeness, expected) => {
-    expect(looksLike(likeness)).toBe(expected)
+  ])('%s', (_, matchOf, expected) => {
+    expect(isMatch(matchOf)).toBe(expected)
   })
 })
 
@@ -47,7 +47,8 @@ describeWithPostgres('recognising', (postgres) => {
     await client.connect()
     return client
   }
-  const likenesses = async (client: Client): Promise<Likeness[]> => recognise(FILES, await readCatalog(client, null))
+  const likenesses = async (client: Client): Promise<PlatformMatch[]> =>
+    detectPlatform(FILES, await readCatalog(client, null))
 
   describe.each(BUILT_IN)('%s', (platform) => {
     const required = openMapping(platform).file.requires.filter(({ optional }) => !optional)
@@ -82,8 +83,8 @@ describeWithPostgres('recognising', (postgres) => {
           missing: [],
         })
         expect(best?.tables.found).toBe(best?.tables.of)
-        expect(others.filter(looksLike)).toEqual([])
-        expect(draftByTables(await readCatalog(reader, null))).toMatchObject({
+        expect(others.filter(isMatch)).toEqual([])
+        expect(templateByTables(await readCatalog(reader, null))).toMatchObject({
           name: platform,
           text: openMapping(platform).text,
         })
@@ -95,28 +96,28 @@ describeWithPostgres('recognising', (postgres) => {
     test('is recognised, and what is not there is named, without any one of its columns', async () => {
       for (const { table, column } of columns) {
         const drop = `ALTER TABLE ${table} DROP COLUMN ${column} CASCADE`
-        const [draft, best] = await after(drop, async () => [
-          draftByTables(await readCatalog(admin, null)),
+        const [template, best] = await after(drop, async () => [
+          templateByTables(await readCatalog(admin, null)),
           (await likenesses(admin))[0],
         ])
         const missing = `${table}.${column}`
         expect(best).toMatchObject({ name: platform, missing: [missing] })
         expect(best?.columns).toEqual({ found: columns.length - 1, of: columns.length })
-        expect(draft.name).toBe(platform)
-        expect(draft.why).toContain(`not there: ${missing}; an older version?`)
+        expect(template.name).toBe(platform)
+        expect(template.why).toContain(`not there: ${missing}; an older version?`)
       }
     })
 
     test('is not recognised without a whole table, and only the table is named', async () => {
       for (const table of new Set(required.map((line) => line.table))) {
-        const [draft, all] = await after(`DROP TABLE ${table} CASCADE`, async () => [
-          draftByTables(await readCatalog(admin, null)),
+        const [template, all] = await after(`DROP TABLE ${table} CASCADE`, async () => [
+          templateByTables(await readCatalog(admin, null)),
           await likenesses(admin),
         ])
         const here = all.find(({ name }) => name === platform)
         expect(here?.missing).toEqual([table])
-        expect(here && looksLike(here)).toBe(false)
-        expect(draft.name).toBe('my-platform')
+        expect(here && isMatch(here)).toBe(false)
+        expect(template.name).toBe('my-platform')
       }
     })
 
@@ -125,10 +126,10 @@ describeWithPostgres('recognising', (postgres) => {
       const views = tables.map((table) => `CREATE VIEW ${table} AS SELECT * FROM real.${table};`).join('\n')
       const moved = `ALTER SCHEMA public RENAME TO real; CREATE SCHEMA public; SET LOCAL search_path = public`
       const names = await after(`${moved}; CREATE TABLE "Stranger" (id int); ${views}`, async () =>
-        (await likenesses(admin)).filter(looksLike).map(({ name }) => name),
+        (await likenesses(admin)).filter(isMatch).map(({ name }) => name),
       )
       expect(names).toEqual([platform])
-      expect(await after(moved, async () => draftByTables(await readCatalog(admin, null)).name)).toBe('my-platform')
+      expect(await after(moved, async () => templateByTables(await readCatalog(admin, null)).name)).toBe('my-platform')
     })
   })
 
@@ -152,10 +153,10 @@ describeWithPostgres('recognising', (postgres) => {
       const reader = await connectTo(name, 'nobody_special')
       try {
         const catalog = await readCatalog(reader, null)
-        expect(recognise(FILES, catalog).filter(looksLike)).toEqual([])
-        const draft = draftByTables(catalog)
-        expect(draft).toMatchObject({ name: 'my-platform', params: [] })
-        expect(draft.why.join('\n')).toMatch(
+        expect(detectPlatform(FILES, catalog).filter(isMatch)).toEqual([])
+        const template = templateByTables(catalog)
+        expect(template).toMatchObject({ name: 'my-platform', params: [] })
+        expect(template.why.join('\n')).toMatch(
           /^the template: the database looks like no platform .*; the nearest, \w+: /,
         )
       } finally {
@@ -171,7 +172,7 @@ describeWithPostgres('recognising', (postgres) => {
     try {
       const [best, next] = await likenesses(client)
       expect(best?.name).toBe('native')
-      expect(draftByTables(await readCatalog(client, null)).why).toEqual([
+      expect(templateByTables(await readCatalog(client, null)).why).toEqual([
         'the database looks like native: 6 of 6 tables and 21 of 21 columns that its mapping reads',
         expect.stringMatching(new RegExp(`^the next nearest is ${next?.name}: \\d+ of \\d+ tables and \\d+ of \\d+ `)),
       ])

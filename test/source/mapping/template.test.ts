@@ -1,7 +1,7 @@
 import { array, assert, boolean, constantFrom, oneof, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { CatalogTable } from '../../../src/source/database/catalog.ts'
-import { draftByName, draftByTables } from '../../../src/source/mapping/template.ts'
+import { templateByName, templateByTables } from '../../../src/source/mapping/template.ts'
 import { parseMappingFile } from '../../../src/source/mapping/file-format.ts'
 import { builtInMappings, openMapping } from '../../../src/source/mapping/mapping.ts'
 import { quoted } from '../../../src/source/sql/names.ts'
@@ -19,8 +19,8 @@ const table = (name: string, columns: readonly (readonly [name: string, type: st
   rows: -1,
   columns: columns.map(([column, type]) => ({ name: column, type, readable: true })),
 })
-const textOf = (...catalog: CatalogTable[]): string => draftByTables(catalog).text
-const parsed = (text: string) => parseMappingFile('draft.sql', text)
+const textOf = (...catalog: CatalogTable[]): string => templateByTables(catalog).text
+const parsed = (text: string) => parseMappingFile('template.sql', text)
 /** The lines of the comment that lists the tables. */
 const listed = (...catalog: CatalogTable[]): string[] => {
   const lines = textOf(...catalog).split('\n')
@@ -32,49 +32,51 @@ const listed = (...catalog: CatalogTable[]): string[] => {
 describe('a copy of a built-in mapping', () => {
   test.each(builtInMappings())('%s is the file itself, with the parameters that must be given', (name) => {
     const { text, file } = openMapping(name)
-    const draft = draftByName(name)
-    expect(draft).toMatchObject({ name, text, why: ['a copy of the built-in mapping, to be changed'] })
-    expect(parsed(draft.text)).toEqual(file)
-    expect(file.params.filter(({ name: param }) => draft.params.includes(param)).map((one) => one.default)).toEqual(
-      draft.params.map(() => null),
+    const template = templateByName(name)
+    expect(template).toMatchObject({ name, text, why: ['a copy of the built-in mapping, to be changed'] })
+    expect(parsed(template.text)).toEqual(file)
+    expect(file.params.filter(({ name: param }) => template.params.includes(param)).map((one) => one.default)).toEqual(
+      template.params.map(() => null),
     )
   })
 
   test('names what must be given', () => {
-    expect(draftByName('fider').params).toEqual(['tenant'])
-    expect(draftByName('decidim').params).toEqual(['organization', 'root_taxonomy'])
-    expect(draftByName('native').params).toEqual([])
+    expect(templateByName('fider').params).toEqual(['tenant'])
+    expect(templateByName('decidim').params).toEqual(['organization', 'root_taxonomy'])
+    expect(templateByName('native').params).toEqual([])
   })
 })
 
 describe('the template', () => {
   test.each(['my-platform', 'NAME', 'x'.repeat(64), '__proto__', 'template'])('is called %s', (name) => {
-    const draft = draftByName(name)
-    expect(draft).toMatchObject({ name, params: [], why: [`the template: no built-in mapping is called ${name}`] })
-    expect(parsed(draft.text)).toMatchObject({ name, params: [], requires: [] })
+    const template = templateByName(name)
+    expect(template).toMatchObject({ name, params: [], why: [`the template: no built-in mapping is called ${name}`] })
+    expect(parsed(template.text)).toMatchObject({ name, params: [], requires: [] })
   })
 
   test('has every section, and nothing yet that a database must have', () => {
-    const file = parsed(draftByName('mine').text)
+    const file = parsed(templateByName('mine').text)
     expect([...file.sections.keys()].sort()).toEqual([...RELATIONS].sort())
     expect(file.choices.size).toBe(0)
   })
 
   test('without a database lists no tables, and has no mark left', () => {
-    const { text } = draftByName('mine')
+    const { text } = templateByName('mine')
     expect(text).not.toMatch(/TABLES|NAME$|The tables of this database/m)
     expect(text).toContain('and no other.\n-- Name what')
   })
 
   test('with a database says so, and that it looks like nothing known', () => {
-    const draft = draftByTables([table('users', [['id', 'int']])])
-    expect(draft).toMatchObject({ name: 'my-platform', params: [] })
-    expect(draft.why).toHaveLength(1)
-    expect(draft.why[0]).toMatch(/^the template: the database looks like no platform that is built in; the nearest, /)
+    const template = templateByTables([table('users', [['id', 'int']])])
+    expect(template).toMatchObject({ name: 'my-platform', params: [] })
+    expect(template.why).toHaveLength(1)
+    expect(template.why[0]).toMatch(
+      /^the template: the database looks like no platform that is built in; the nearest, /,
+    )
   })
 
   test('becomes the mapping it says once its examples are taken: a parameter and a line of requires', () => {
-    const text = draftByName('mine').text.replace('-- -- param', '-- param').replace('-- -- requires', '-- requires')
+    const text = templateByName('mine').text.replace('-- -- param', '-- param').replace('-- -- requires', '-- requires')
     expect(parsed(text)).toMatchObject({
       params: [{ name: 'tenant', type: 'int', default: null, description: 'the site: tenants.id' }],
       requires: [{ table: 'users', columns: ['id', 'created_at'] }],
@@ -128,7 +130,7 @@ describe('the list of tables', () => {
 })
 
 describe('whatever the tables are called', () => {
-  const plain = draftByName('my-platform').text
+  const plain = templateByName('my-platform').text
   const codeOf = (text: string): string[] =>
     tokens(text).flatMap((token) => (token.kind === 'code' ? [token.text.trim()] : []))
 

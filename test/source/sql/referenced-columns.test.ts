@@ -8,7 +8,7 @@ import { packagePath } from '../../../src/process/package-root.ts'
 import { readCatalog, type CatalogTable } from '../../../src/source/database/catalog.ts'
 import { parseMappingFile, type MappingRequires } from '../../../src/source/mapping/file-format.ts'
 import { builtInMappings, loadMapping, openMapping } from '../../../src/source/mapping/mapping.ts'
-import { mentionedTables, proposeRequires } from '../../../src/source/sql/referenced-columns.ts'
+import { referencedTables, proposeRequires } from '../../../src/source/sql/referenced-columns.ts'
 import { roleScript } from '../../../src/source/mapping/role-script.ts'
 import { folded, tableName } from '../../../src/source/sql/names.ts'
 import { run } from '../../builder/build-program.ts'
@@ -36,21 +36,21 @@ describe('the tables a SELECT mentions', () => {
     ['', []],
     ['SELECT id FROM größe', ['größe']],
   ])('%s', (sql, tables) => {
-    expect(mentionedTables(sql)).toEqual(tables)
+    expect(referencedTables(sql)).toEqual(tables)
   })
 
   test.each([
     ['SELECT 1 FROM a JOIN b ON a.id = b.id, c', ['a', 'b', 'c']],
     ['SELECT 1 FROM a JOIN b USING (id), c', ['a', 'b', 'c']],
   ])('%s', (sql, tables) => {
-    expect(mentionedTables(sql)).toEqual(tables)
+    expect(referencedTables(sql)).toEqual(tables)
   })
 
   test.each([
     ['SELECT 1 FROM (a JOIN b ON true)', ['a', 'b']],
     ['SELECT 1 FROM a LEFT JOIN (b JOIN c ON true) ON true', ['a', 'b', 'c']],
   ])('%s', (sql, tables) => {
-    expect(mentionedTables(sql)).toEqual(tables)
+    expect(referencedTables(sql)).toEqual(tables)
   })
 })
 
