@@ -1,7 +1,7 @@
 // Owns checking a source: everything that a build would trip over or count wrongly, found without publishing anything.
 import type pg from 'pg'
 import { readCatalog } from '../database/catalog.ts'
-import type { Described } from '../read/column-types.ts'
+import type { ColumnTypes } from '../read/column-types.ts'
 import type { Finding } from '../mapping/finding.ts'
 import { selectsOf, type MappingRequires } from '../mapping/file-format.ts'
 import type { ParamValue } from '../mapping/parameters.ts'
@@ -89,10 +89,10 @@ async function check(client: pg.Client, request: CheckRequest): Promise<CheckRep
     ...role,
     ...noRequires(proposedRequires),
   ]
-  const described: Described = new Map(sections.map(({ relation, columns }) => [relation, columns ?? []]))
+  const columnTypes: ColumnTypes = new Map(sections.map(({ relation, columns }) => [relation, columns ?? []]))
   const data = findings.some(isError)
-    ? { ...NO_ROWS, samples: await samplesOf(client, ready, described) }
-    : await checkRows(client, file.name, begun, ready, described)
+    ? { ...NO_ROWS, samples: await samplesOf(client, ready, columnTypes) }
+    : await checkRows(client, file.name, begun, ready, columnTypes)
   // That a closed site shows no idea is no wonder.
   const ofRows = closed.site?.closed === true ? data.findings.filter((one) => one !== NO_IDEAS) : data.findings
   const all = [...findings, ...ofRows]

@@ -107,8 +107,8 @@ function shown({ name, type }: CheckedParam, choices: readonly Choice[]): string
   if (type === 'text[]')
     return `there are: ${first.map(({ value }) => value).join(', ')}${more}; give them as --param '${name}=ONE,TWO'`
   const options = first.map(({ value, label }) => {
-    const described = label === null || label === '' || label === value ? '' : ` (${label})`
-    return `--param ${name}=${/^[\w.@:-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`}${described}`
+    const suffix = label === null || label === '' || label === value ? '' : ` (${label})`
+    return `--param ${name}=${/^[\w.@:-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`}${suffix}`
   })
   return `${choices.length === 1 ? 'it can only be' : 'one of'}: ${options.join(', ')}${more}`
 }

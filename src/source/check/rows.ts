@@ -1,7 +1,7 @@
 // Owns what only the rows of a source tell: totals, samples, duplicates, what is left out, and what reading them costs.
 import type pg from 'pg'
 import type { IdeaFacts } from '../../contract/facts.ts'
-import { keyTypes, type Described } from '../read/column-types.ts'
+import { keyTypes, type ColumnTypes } from '../read/column-types.ts'
 import type { Finding } from '../mapping/finding.ts'
 import type { IgnoredRows } from '../read/skipped-rows.ts'
 import { openConsistentRead } from '../read/consistent-read.ts'
@@ -42,10 +42,10 @@ export const NO_ROWS: CheckedRows = { samples: [], totals: null, ignored: [], co
 export async function samplesOf(
   client: pg.Client,
   sections: ReadonlyMap<Relation, string>,
-  described: Described,
+  columnTypes: ColumnTypes,
 ): Promise<CheckedRows['samples']> {
   const ideas = sections.get('ideas')
-  const columns = described.get('ideas')?.map((column) => column.name) ?? []
+  const columns = columnTypes.get('ideas')?.map((column) => column.name) ?? []
   if (ideas === undefined || !['title', 'url', 'created_at'].every((name) => columns.includes(name))) return []
   const text = `SELECT left(title::text, 1000) AS title, left(url::text, 1000) AS url FROM ${asTable(ideas)} ORDER BY created_at DESC NULLS LAST LIMIT 3`
   const answer = await attempt(client, () => queryOne<{ title: string | null; url: string | null }>(client, text))
@@ -58,21 +58,21 @@ export async function checkRows(
   name: string,
   begun: Begun,
   sections: ReadonlyMap<Relation, string>,
-  described: Described,
+  columnTypes: ColumnTypes,
 ): Promise<CheckedRows> {
-  const parameters: TemplateParameters = { sections, keys: keyTypes(described) }
+  const parameters: TemplateParameters = { sections, keys: keyTypes(columnTypes) }
   const findings: Finding[] = []
   const cost = await attempt(client, () => estimateCost(client, parameters, begun.asOfMs))
   if (cost.ok) findings.push(...cost.value.findings)
   else findings.push(failure('cost', cost.error, 'EXPLAIN'))
-  const samples = await samplesOf(client, sections, described)
+  const samples = await samplesOf(client, sections, columnTypes)
   const duplicates = await attempt(client, () => duplicateVotes(client, parameters))
   if (duplicates.ok) findings.push(...duplicates.value)
   else findings.push(failure('section votes', duplicates.error, 'looking for duplicate votes'))
   const base = { ...NO_ROWS, samples, cost: cost.ok ? cost.value.cost : null }
   try {
     const startMs = performance.now()
-    const source = await openConsistentRead(client, { name, sections }, begun.asOfMs, begun, described)
+    const source = await openConsistentRead(client, { name, sections }, begun.asOfMs, begun, columnTypes)
     const totals = new Totals(source.listedCategories)
     for await (const ideas of source.facts()) totals.add(ideas)
     const { accounts } = await source.people()

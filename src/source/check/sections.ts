@@ -1,11 +1,11 @@
 // Owns checking each section by itself: does the server take it, are its columns right, how many rows has it.
 import type pg from 'pg'
 import { grantName, type CatalogTable } from '../database/catalog.ts'
-import { describeSelect, lineOf } from '../read/column-types.ts'
+import { columnTypesOf, lineOf } from '../read/column-types.ts'
 import type { Finding } from '../mapping/finding.ts'
 import { referencedColumns } from '../sql/referenced-columns.ts'
 import { asTable } from '../sql/template.ts'
-import { checkColumns, type DescribedColumn, type Relation } from '../mapping/relations.ts'
+import { checkColumns, type ReturnedColumn, type Relation } from '../mapping/relations.ts'
 import { notUsable } from '../mapping/requirements.ts'
 import { grantLine } from '../mapping/role-script.ts'
 import { explain } from '../database/source-error.ts'
@@ -15,7 +15,7 @@ import { queryOne, attempt } from './attempt.ts'
 export interface CheckedSection {
   readonly relation: Relation
   /** As the section returns them; null = the server did not take the section. */
-  readonly columns: readonly DescribedColumn[] | null
+  readonly columns: readonly ReturnedColumn[] | null
   /** null = not counted, because of an error. */
   readonly rows: number | null
   readonly findings: readonly Finding[]
@@ -32,12 +32,12 @@ export async function checkSection(
   role: string,
 ): Promise<CheckedSection> {
   const about = `section ${relation}`
-  const described = await attempt(client, () => describeSelect(client, sql))
-  if (!described.ok) {
-    const findings = [failed(`${about}${lineOf(described.error, sql)}`, described.error, sql, catalog, role)]
-    return { relation, columns: null, rows: null, findings, refused: codeOf(described.error) }
+  const answer = await attempt(client, () => columnTypesOf(client, sql))
+  if (!answer.ok) {
+    const findings = [failed(`${about}${lineOf(answer.error, sql)}`, answer.error, sql, catalog, role)]
+    return { relation, columns: null, rows: null, findings, refused: codeOf(answer.error) }
   }
-  const columns = described.value
+  const columns = answer.value
   const { errors, warnings } = checkColumns(relation, columns)
   const findings: Finding[] = [
     ...errors.map((problem): Finding => ({ level: 'error', about, problem, fix: '' })),

@@ -140,13 +140,13 @@ function selectOf(block: Block): string | null {
 }
 
 function parseParam(text: string): MappingParam | string {
-  const [declaration = '', ...described] = text.split(/\s--\s/)
+  const [declaration = '', ...words] = text.split(/\s--\s/)
   const found = /^([A-Za-z_]\w*)\s*:\s*([a-z]+(?:\[\])?)\s*(?:=\s*(.*))?$/.exec(declaration.trim())
   if (found === null)
     return `expected: -- param NAME : TYPE [= DEFAULT] [-- description], TYPE one of ${PARAM_TYPES.join(', ')}`
   const type = PARAM_TYPES.find((known) => known === found[2])
   if (type === undefined) return `param ${found[1]}: no type "${found[2]}"; allowed: ${PARAM_TYPES.join(', ')}`
-  return { name: found[1] ?? '', type, default: found[3]?.trim() ?? null, description: described.join(' -- ').trim() }
+  return { name: found[1] ?? '', type, default: found[3]?.trim() ?? null, description: words.join(' -- ').trim() }
 }
 
 const REQUIRES_EXPECTED = 'expected: -- requires TABLE(column, column, …) [where present] [-- since when]'

@@ -50,7 +50,7 @@ export const COLUMNS: Readonly<Record<Relation, readonly Column[]>> = {
 }
 
 /** A column as the server described it: its type's name and pg_type.typcategory. */
-export interface DescribedColumn {
+export interface ReturnedColumn {
   readonly name: string
   readonly type: string
   readonly category: string
@@ -62,14 +62,14 @@ export interface ColumnFindings {
 }
 
 /** Holds what a section returns against what its relation must have. */
-export function checkColumns(relation: Relation, described: readonly DescribedColumn[]): ColumnFindings {
+export function checkColumns(relation: Relation, columnTypes: readonly ReturnedColumn[]): ColumnFindings {
   const wanted = COLUMNS[relation]
   const errors: string[] = []
   const warnings: string[] = []
   const names = wanted.map((column) => column.name).join(', ')
   const needed = wanted.filter(({ optional }) => optional !== true).map((column) => column.name)
   for (const column of wanted) {
-    const found = described.filter(({ name }) => name === column.name)
+    const found = columnTypes.filter(({ name }) => name === column.name)
     const one = found[0]
     if (found.length > 1) errors.push(`column ${column.name} is returned ${found.length} times; return it once`)
     else if (one !== undefined) {
@@ -80,7 +80,7 @@ export function checkColumns(relation: Relation, described: readonly DescribedCo
       errors.push(`column ${column.name} (${typeName(column.type)}) is missing; ${relation} needs ${needed.join(', ')}`)
     }
   }
-  for (const { name } of described)
+  for (const { name } of columnTypes)
     if (!wanted.some((column) => column.name === name))
       errors.push(`column ${name} is not one of ${relation}'s; allowed: ${names}`)
   return { errors, warnings }
@@ -90,7 +90,7 @@ function typeName(type: ColumnType): string {
   return type === 'id' ? 'any type that casts to text' : type
 }
 
-function checkType(column: Column, is: DescribedColumn): { level: 'error' | 'warning'; text: string } | null {
+function checkType(column: Column, is: ReturnedColumn): { level: 'error' | 'warning'; text: string } | null {
   const wrong = (hint: string): { level: 'error'; text: string } => ({
     level: 'error',
     text: `column ${column.name} is ${is.type}, must be ${typeName(column.type)}${hint}`,
@@ -115,7 +115,7 @@ function checkType(column: Column, is: DescribedColumn): { level: 'error' | 'war
   }
 }
 
-function timeHint(name: string, is: DescribedColumn): string {
+function timeHint(name: string, is: ReturnedColumn): string {
   if (is.category === 'N')
     return `; for epoch seconds write to_timestamp(${name}), for milliseconds to_timestamp(${name} / 1000.0)`
   if (is.type === 'date')

@@ -1,9 +1,9 @@
 // Owns the question whether a site is closed to visitors: section `closed`, one row. Knows no relation and no release.
 import type pg from 'pg'
-import { describeSelect, lineOf } from './column-types.ts'
+import { columnTypesOf, lineOf } from './column-types.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { asTable } from '../sql/template.ts'
-import type { DescribedColumn } from '../mapping/relations.ts'
+import type { ReturnedColumn } from '../mapping/relations.ts'
 import { explain, SourceError } from '../database/source-error.ts'
 
 /** A site that is closed. */
@@ -34,7 +34,7 @@ export async function readClosed(
 
 /** The answer, or a sentence that says why there is none. */
 export async function queryClosed(client: pg.Client, sql: string): Promise<Closed | string | null> {
-  const columns = await describeSelect(client, sql)
+  const columns = await columnTypesOf(client, sql)
   const wrong = columnFaults(columns)
   if (wrong.length > 0) return wrong.join('; ')
   const reason = columns.length > 1 ? 'reason::text' : 'NULL::text'
@@ -57,8 +57,8 @@ function told(reason: string | null): string | null {
   return line === '' ? null : Array.from(line).slice(0, MAX_REASON_CODE_POINTS).join('')
 }
 
-function columnFaults(columns: readonly DescribedColumn[]): string[] {
-  const named = (name: string): DescribedColumn[] => columns.filter((column) => column.name === name)
+function columnFaults(columns: readonly ReturnedColumn[]): string[] {
+  const named = (name: string): ReturnedColumn[] => columns.filter((column) => column.name === name)
   const [closed, reason] = [named('closed'), named('reason')]
   const faults = columns
     .filter(({ name }) => name !== 'closed' && name !== 'reason')

@@ -1,16 +1,16 @@
 // Owns what the server says of a mapping's sections before they are run: columns and types, and the keys they join on.
 import type pg from 'pg'
 import { asTable } from '../sql/template.ts'
-import { commonKeyType, type DescribedColumn, type Relation } from '../mapping/relations.ts'
+import { commonKeyType, type ReturnedColumn, type Relation } from '../mapping/relations.ts'
 import { explain } from '../database/source-error.ts'
 
-export type Described = ReadonlyMap<Relation, readonly DescribedColumn[]>
+export type ColumnTypes = ReadonlyMap<Relation, readonly ReturnedColumn[]>
 
 /**
  * Sends a SELECT alone, by the extended protocol, which takes one statement only: a section that hides a second one
  * (and could end the read-only transaction with it) is refused here, before it is part of anything else.
  */
-export async function describeSelect(client: pg.Client, sql: string): Promise<DescribedColumn[]> {
+export async function columnTypesOf(client: pg.Client, sql: string): Promise<ReturnedColumn[]> {
   const query = { text: selectOf(sql), queryMode: 'extended' }
   const { fields } = await client.query(query)
   const oids = [...new Set(fields.map((field) => field.dataTypeID))]
@@ -40,24 +40,24 @@ function selectOf(sql: string): string {
 }
 
 /** @throws SourceError naming mapping and section */
-export async function describeSections(
+export async function readColumnTypes(
   client: pg.Client,
   mapping: { readonly name: string; readonly sections: ReadonlyMap<Relation, string> },
-): Promise<Described> {
-  const described = new Map<Relation, readonly DescribedColumn[]>()
+): Promise<ColumnTypes> {
+  const columnTypes = new Map<Relation, readonly ReturnedColumn[]>()
   for (const [relation, sql] of mapping.sections)
     try {
-      described.set(relation, await describeSelect(client, sql))
+      columnTypes.set(relation, await columnTypesOf(client, sql))
     } catch (error) {
       throw explain(error, `mapping ${mapping.name}, section ${relation}${lineOf(error, sql)}`)
     }
-  return described
+  return columnTypes
 }
 
 /** The types on which ideas meet their votes, comments and categories, and on which one person is one. */
-export function keyTypes(described: Described): { readonly idea_key: string; readonly person_key: string } {
+export function keyTypes(columnTypes: ColumnTypes): { readonly idea_key: string; readonly person_key: string } {
   const type = (relation: Relation, column: string): string =>
-    described.get(relation)?.find(({ name }) => name === column)?.type ?? 'text'
+    columnTypes.get(relation)?.find(({ name }) => name === column)?.type ?? 'text'
   return {
     idea_key: commonKeyType([
       type('ideas', 'id'),

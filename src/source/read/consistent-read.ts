@@ -7,7 +7,7 @@ import { EARLIEST_DATE_MS, EDGES_MS, UNDATED } from '../../contract/windows.ts'
 import { refuseDuplicates } from './bad-rows.ts'
 import { readCatalog } from '../database/catalog.ts'
 import { readClosed, type Closed } from './closed.ts'
-import { describeSections, keyTypes, type Described } from './column-types.ts'
+import { readColumnTypes, keyTypes, type ColumnTypes } from './column-types.ts'
 import { Ignored, type IgnoredRows } from './skipped-rows.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { asTable, fillTemplate, timeLiteral, TIME_BOUNDS, type TemplateParameters } from '../sql/template.ts'
@@ -67,8 +67,8 @@ export async function beginConsistentRead(
     })
     if (closed !== null) return closedRead(client, closed, options.asOfMs ?? begun.asOfMs, begun)
     if (missing !== null) throw missing
-    const described = await describeSections(client, mapping)
-    return await openConsistentRead(client, mapping, options.asOfMs ?? begun.asOfMs, begun, described)
+    const columnTypes = await readColumnTypes(client, mapping)
+    return await openConsistentRead(client, mapping, options.asOfMs ?? begun.asOfMs, begun, columnTypes)
   } catch (error) {
     throw explain(error, `mapping ${mapping.name}`)
   }
@@ -119,11 +119,11 @@ export async function openConsistentRead(
   mapping: Pick<Mapping, 'name' | 'sections'>,
   asOfMs: number,
   begun: Begun,
-  described: Described,
+  columnTypes: ColumnTypes,
 ): Promise<ConsistentRead> {
   refuseClock(asOfMs)
-  const warnings = columnWarnings(mapping, described)
-  const parameters: TemplateParameters = { sections: mapping.sections, keys: keyTypes(described) }
+  const warnings = columnWarnings(mapping, columnTypes)
+  const parameters: TemplateParameters = { sections: mapping.sections, keys: keyTypes(columnTypes) }
   const explained = async <T>(what: string, run: () => Promise<T>): Promise<T> => {
     try {
       return await run()
@@ -205,9 +205,9 @@ export function ideaAggregatesSql(parameters: TemplateParameters, asOfMs: number
   return fillTemplate('read/idea-aggregates', { ...parameters, values })
 }
 
-function columnWarnings(mapping: Pick<Mapping, 'name'>, described: Described): string[] {
+function columnWarnings(mapping: Pick<Mapping, 'name'>, columnTypes: ColumnTypes): string[] {
   const warnings: string[] = []
-  for (const [relation, columns] of described) {
+  for (const [relation, columns] of columnTypes) {
     const findings = checkColumns(relation, columns)
     if (findings.errors.length > 0)
       throw new SourceError('source', `mapping ${mapping.name}, section ${relation}: ${findings.errors.join('; ')}`)

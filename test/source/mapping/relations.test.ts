@@ -4,7 +4,7 @@ import {
   COLUMNS,
   commonKeyType,
   RELATIONS,
-  type DescribedColumn,
+  type ReturnedColumn,
   type Relation,
 } from '../../../src/source/mapping/relations.ts'
 
@@ -15,9 +15,9 @@ const TYPES = {
   boolean: ['bool', 'B'],
   int: ['int4', 'N'],
 }
-const right = (relation: Relation): DescribedColumn[] =>
+const right = (relation: Relation): ReturnedColumn[] =>
   COLUMNS[relation].map(({ name, type }) => ({ name, type: TYPES[type][0]!, category: TYPES[type][1]! }))
-const changed = (relation: Relation, column: string, type: string, category: string): DescribedColumn[] =>
+const changed = (relation: Relation, column: string, type: string, category: string): ReturnedColumn[] =>
   right(relation).map((one) => (one.name === column ? { name: column, type, category } : one))
 const NOTHING = { errors: [], warnings: [] }
 
