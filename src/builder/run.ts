@@ -16,7 +16,7 @@ import { ReleaseError } from '../release/format/release-error.ts'
 import { Staging } from '../release/writing/staging.ts'
 import type { Closed } from '../source/read/closed.ts'
 import { connect } from '../source/database/connect.ts'
-import type { IgnoredRows } from '../source/read/skipped-rows.ts'
+import type { SkippedRows } from '../source/read/skipped-rows.ts'
 import { beginConsistentRead } from '../source/read/consistent-read.ts'
 import { SourceError } from '../source/database/source-error.ts'
 import type { BuildRequest } from './build-request.ts'
@@ -243,7 +243,7 @@ async function stageRelease(
       },
       ...(source.closed === null ? {} : { closed: true }),
       rows: made.totals,
-      ignored: source.ignored(),
+      ignored: source.skippedRows(),
       categories: made.categories,
     })
     lap('verify')
@@ -257,7 +257,7 @@ async function stageRelease(
   }
 }
 
-function said({ rows, relation, reason }: IgnoredRows): string {
+function said({ rows, relation, reason }: SkippedRows): string {
   return `${rows.toLocaleString('en')} ${relation}: ${reason}`
 }
 

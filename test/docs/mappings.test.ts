@@ -86,7 +86,7 @@ const PRISMA_RIGHT: ExpectedRead = {
   },
   active: 2,
   listed: [],
-  ignored: {
+  skipped: {
     // 7 of the draft, 9 of the deleted idea.
     'votes: the idea is not among the ideas': 16,
     'votes: undated: in totals and the period all only': 5,
@@ -154,7 +154,7 @@ const POLIS_RIGHT: ExpectedRead = {
   },
   active: 3,
   listed: ['Cycling', 'Nothing to see yet'],
-  ignored: {
+  skipped: {
     'votes: value is not above zero': 1,
     'votes: the idea is not among the ideas': 1,
     'idea_categories: the idea is not among the ideas': 1,

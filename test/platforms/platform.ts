@@ -39,7 +39,7 @@ export interface ExpectedRead {
   /** What section `categories` lists. */
   readonly listed: readonly string[]
   /** `relation: reason` → rows. */
-  readonly ignored: Readonly<Record<string, number>>
+  readonly skipped: Readonly<Record<string, number>>
 }
 
 export interface PlatformCase {

@@ -66,8 +66,8 @@ export async function readPlatform(url: string, mapping: Mapping): Promise<Expec
       months: Object.fromEntries(months.filter(([, counts]) => Object.values(counts).some((n) => n > 0))),
       active: people.active.all,
       listed: source.listedCategories,
-      ignored: Object.fromEntries(
-        source.ignored().map(({ relation, reason, rows }) => [`${relation}: ${reason}`, rows]),
+      skipped: Object.fromEntries(
+        source.skippedRows().map(({ relation, reason, rows }) => [`${relation}: ${reason}`, rows]),
       ),
     }
   } finally {

@@ -107,7 +107,7 @@ export function fillStaging(stage: Staging, asOfMs: number): Promise<Produced> {
       yield ideasOf(asOfMs)
     },
     people: () => Promise.resolve(peopleOf(asOfMs)),
-    ignored: () => [],
+    skippedRows: () => [],
     faults: () => [],
     end: () => Promise.resolve(),
   }

@@ -64,7 +64,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
       yield closed === true ? [] : ideasOf(spec, asOfMs, categories)
     },
     people: () => Promise.resolve(closed === true ? nobody(asOfMs) : peopleOf(asOfMs)),
-    ignored: () => [],
+    skippedRows: () => [],
     faults: () => [],
     end: () => Promise.resolve(),
   }

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { IdeaFacts } from '../../contract/facts.ts'
 import { keyTypes, type ColumnTypes } from '../read/column-types.ts'
 import type { Finding } from '../mapping/finding.ts'
-import type { IgnoredRows } from '../read/skipped-rows.ts'
+import type { SkippedRows } from '../read/skipped-rows.ts'
 import { openConsistentRead } from '../read/consistent-read.ts'
 import { asTable, fillTemplate, type TemplateParameters } from '../sql/template.ts'
 import type { Relation } from '../mapping/relations.ts'
@@ -29,7 +29,7 @@ export interface CheckedRows {
   /** null = an error stands in the way. */
   readonly totals: CheckTotals | null
   /** Rows that a build leaves out or counts differently, and why. */
-  readonly ignored: readonly IgnoredRows[]
+  readonly ignored: readonly SkippedRows[]
   readonly cost: BuildCost | null
   /** How long the build's questions took here; null with `totals`. */
   readonly seconds: number | null
@@ -79,7 +79,7 @@ export async function checkRows(
     await source.end()
     if (totals.ideas === 0) findings.push(NO_IDEAS)
     const seconds = Math.round(performance.now() - startMs) / 1000
-    return { ...base, totals: totals.of(accounts.total), ignored: source.ignored(), seconds, findings }
+    return { ...base, totals: totals.of(accounts.total), ignored: source.skippedRows(), seconds, findings }
   } catch (error) {
     if (!(error instanceof SourceError)) throw error
     findings.push({ level: 'error', about: 'rows', problem: error.message, fix: '' })

@@ -8,7 +8,7 @@ import { refuseDuplicates } from './bad-rows.ts'
 import { readCatalog } from '../database/catalog.ts'
 import { readClosed, type Closed } from './closed.ts'
 import { readColumnTypes, keyTypes, type ColumnTypes } from './column-types.ts'
-import { Ignored, type IgnoredRows } from './skipped-rows.ts'
+import { SkippedRowTally, type SkippedRows } from './skipped-rows.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { asTable, fillTemplate, timeLiteral, TIME_BOUNDS, type TemplateParameters } from '../sql/template.ts'
 import {
@@ -45,9 +45,9 @@ export interface ConsistentRead {
   /** The ideas, newest first, in batches. Read once, to the end, before people(). */
   facts(): AsyncGenerator<IdeaFacts[]>
   people(): Promise<PeopleFacts>
-  ignored(): IgnoredRows[]
+  skippedRows(): SkippedRows[]
   /** Of these, the rows that break a rule of their relation. */
-  faults(): IgnoredRows[]
+  faults(): SkippedRows[]
   /** Ends the transaction. */
   end(): Promise<void>
 }
@@ -105,7 +105,7 @@ function closedRead(
     listedCategories: [],
     async *facts() {},
     people: () => Promise.resolve(nobody(asOfMs)),
-    ignored: () => [],
+    skippedRows: () => [],
     faults: () => [],
     async end() {
       await client.query('ROLLBACK')
@@ -132,8 +132,8 @@ export async function openConsistentRead(
     }
   }
   await explained('section ideas', () => refuseDuplicates(client, mapping.name, parameters))
-  const ignored = new Ignored()
-  const listedCategories = await explained('section categories', () => readCategories(client, mapping, ignored))
+  const skipped = new SkippedRowTally()
+  const listedCategories = await explained('section categories', () => readCategories(client, mapping, skipped))
   const totals: FactsTotals = { earliestMs: null, eventsOfOtherIdeas: 0 }
   return {
     asOfMs,
@@ -144,7 +144,7 @@ export async function openConsistentRead(
     listedCategories,
     async *facts() {
       try {
-        yield* readFacts(client, ideaAggregatesSql(parameters, asOfMs), asOfMs, ignored, totals)
+        yield* readFacts(client, ideaAggregatesSql(parameters, asOfMs), asOfMs, skipped, totals)
       } catch (error) {
         throw explain(error, `mapping ${mapping.name}, reading ideas, votes and comments`)
       }
@@ -152,14 +152,14 @@ export async function openConsistentRead(
     people: () =>
       explained('reading users and counting people', async () => {
         const accounts = await readAccounts(client, parameters, asOfMs)
-        ignored.add('users', 'dated at or after dataAsOf', accounts.future)
-        ignored.add('users', UNDATED, accounts.undated, 'fault')
-        ignored.add('users', 'id is NULL', accounts.withoutId, 'fault')
+        skipped.add('users', 'dated at or after dataAsOf', accounts.future)
+        skipped.add('users', UNDATED, accounts.undated, 'fault')
+        skipped.add('users', 'id is NULL', accounts.withoutId, 'fault')
         const earliestMs = earlier(totals.earliestMs, accounts.earliestMs)
         return peopleFacts(accounts, await readActivity(client, parameters, asOfMs, { ...totals, earliestMs }), asOfMs)
       }),
-    ignored: () => ignored.list(),
-    faults: () => ignored.faults(),
+    skippedRows: () => skipped.list(),
+    faults: () => skipped.faults(),
     end: () =>
       explained('ending the read', async () => {
         // Nothing was meant to be written; what a function of a section wrote all the same is not kept.
@@ -219,7 +219,7 @@ function columnWarnings(mapping: Pick<Mapping, 'name'>, columnTypes: ColumnTypes
 async function readCategories(
   client: pg.Client,
   mapping: Pick<Mapping, 'sections'>,
-  ignored: Ignored,
+  skipped: SkippedRowTally,
 ): Promise<string[]> {
   const section = mapping.sections.get('categories')
   if (section === undefined) return []
@@ -230,7 +230,7 @@ async function readCategories(
   const names = new Set<string>()
   for (const row of rows) {
     const { name, why } = publishedName(row.name)
-    if (name === null) noteName(ignored, 'categories', why, row.rows)
+    if (name === null) noteName(skipped, 'categories', why, row.rows)
     else names.add(name)
   }
   if (rows.length > 2 * MAX_CATEGORIES || names.size > MAX_CATEGORIES) throw tooManyCategories()

@@ -1,4 +1,4 @@
-// Owns the facts stream: COPY rows into IdeaFacts, with what was ignored and why. Knows no documents and no files.
+// Owns the facts stream: COPY rows into IdeaFacts, with what was skipped and why. Knows no documents and no files.
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import {
@@ -11,7 +11,7 @@ import { compareCodePoints } from '../../contract/code-point-order.ts'
 import type { IdeaFacts } from '../../contract/facts.ts'
 import { EARLIEST_DATE_MS, UNDATED, type Counts } from '../../contract/windows.ts'
 import { copyRows, type CopyRow } from './copy-decoder.ts'
-import type { Ignored, NoteKind } from './skipped-rows.ts'
+import type { SkippedRowTally, NoteKind } from './skipped-rows.ts'
 import { SourceError } from '../database/source-error.ts'
 
 /** More names than this are titles returned as categories: a mapping error, not two million files. */
@@ -32,10 +32,10 @@ export async function* readFacts(
   client: pg.Client,
   sql: string,
   asOfMs: number,
-  ignored: Ignored,
+  skipped: SkippedRowTally,
   totals: FactsTotals,
 ): AsyncGenerator<IdeaFacts[]> {
-  const reader = new FactsReader(asOfMs, ignored, totals)
+  const reader = new FactsReader(asOfMs, skipped, totals)
   for await (const rows of copyRows(client.query(copyTo(`COPY (${sql}) TO STDOUT`)))) {
     const ideas: IdeaFacts[] = []
     for (const row of rows) {
@@ -71,15 +71,15 @@ const FUTURE_IDEA = 'the idea is dated at or after dataAsOf'
 /** Reads rows one by one. A row that breaks a rule is left out, or counts without what is wrong, and is noted. */
 class FactsReader {
   readonly #asOfMs: number
-  readonly #ignored: Ignored
+  readonly #skipped: SkippedRowTally
   readonly #totals: FactsTotals
   readonly #names: CategoryReader
 
-  constructor(asOfMs: number, ignored: Ignored, totals: FactsTotals) {
+  constructor(asOfMs: number, skipped: SkippedRowTally, totals: FactsTotals) {
     this.#asOfMs = asOfMs
-    this.#ignored = ignored
+    this.#skipped = skipped
     this.#totals = totals
-    this.#names = new CategoryReader(ignored)
+    this.#names = new CategoryReader(skipped)
   }
 
   /** null = the row is no idea that counts. */
@@ -88,20 +88,20 @@ class FactsReader {
     const comments = row.number(COMMENTS.total)
     if (row.number(VOTES.total) > MAX_EVENTS || comments > MAX_EVENTS) throw tooManyEvents(row.text(IDEA.id))
     const noValue = row.number(VOTES.noValue)
-    this.#ignored.add('votes', 'value is NULL', noValue, 'fault')
-    this.#ignored.add('votes', 'value is not above zero', row.number(VOTES.total) - votes - noValue)
+    this.#skipped.add('votes', 'value is NULL', noValue, 'fault')
+    this.#skipped.add('votes', 'value is not above zero', row.number(VOTES.total) - votes - noValue)
     if (row.text(IDEA.present) !== 't') return this.#ofNoIdea(row)
     const id = row.text(IDEA.id)
     const createdAtMs = timeAt(row, IDEA.created)
     const why = unpublishable(id, createdAtMs)
     if (id === null || createdAtMs === null || why !== null) {
-      this.#ignored.add('ideas', why ?? '', 1, 'fault')
+      this.#skipped.add('ideas', why ?? '', 1, 'fault')
       // Its author did nothing that counts.
       this.#totals.eventsOfOtherIdeas += 1
       return this.#ofOtherIdea(row, 'the idea is left out', 'fault')
     }
     if (createdAtMs >= this.#asOfMs) {
-      this.#ignored.add('ideas', 'dated at or after dataAsOf', 1)
+      this.#skipped.add('ideas', 'dated at or after dataAsOf', 1)
       return this.#ofOtherIdea(row, FUTURE_IDEA, 'ordinary')
     }
     return this.#idea(row, id, createdAtMs)
@@ -109,11 +109,11 @@ class FactsReader {
 
   #idea(row: CopyRow, id: string, createdAtMs: number): IdeaFacts {
     const [votesFuture, commentsFuture] = [row.number(VOTES.future), row.number(COMMENTS.future)]
-    this.#ignored.add('votes', 'dated at or after dataAsOf', votesFuture)
-    this.#ignored.add('comments', 'dated at or after dataAsOf', commentsFuture)
-    this.#ignored.add('votes', UNDATED, row.number(VOTES.undated))
-    this.#ignored.add('comments', UNDATED, row.number(COMMENTS.undated), 'fault')
-    if (createdAtMs < EARLIEST_DATE_MS) this.#ignored.add('ideas', UNDATED, 1, 'fault')
+    this.#skipped.add('votes', 'dated at or after dataAsOf', votesFuture)
+    this.#skipped.add('comments', 'dated at or after dataAsOf', commentsFuture)
+    this.#skipped.add('votes', UNDATED, row.number(VOTES.undated))
+    this.#skipped.add('comments', UNDATED, row.number(COMMENTS.undated), 'fault')
+    if (createdAtMs < EARLIEST_DATE_MS) this.#skipped.add('ideas', UNDATED, 1, 'fault')
     for (const at of [createdAtMs, timeAt(row, VOTES.earliest), timeAt(row, COMMENTS.earliest)])
       if (at !== null && at >= EARLIEST_DATE_MS && at < this.#asOfMs)
         this.#totals.earliestMs = Math.min(this.#totals.earliestMs ?? at, at)
@@ -131,26 +131,26 @@ class FactsReader {
   }
 
   #launch(row: CopyRow): Pick<IdeaFacts, 'launched' | 'launchedAtMs'> {
-    if (row.isNull(IDEA.launched)) this.#ignored.add('ideas', 'launched is NULL: not launched', 1, 'fault')
+    if (row.isNull(IDEA.launched)) this.#skipped.add('ideas', 'launched is NULL: not launched', 1, 'fault')
     if (row.text(IDEA.launched) !== 't') return { launched: false, launchedAtMs: null }
     const atMs = timeAt(row, IDEA.launchedAt)
     if (atMs !== null && atMs >= EARLIEST_DATE_MS && atMs < this.#asOfMs) return { launched: true, launchedAtMs: atMs }
-    if (atMs === null) this.#ignored.add('ideas', 'launched without a date', 1)
-    else if (atMs < EARLIEST_DATE_MS) this.#ignored.add('ideas', 'launched before 1990-01-01: undated', 1, 'fault')
-    else this.#ignored.add('ideas', 'launched at or after dataAsOf: undated', 1)
+    if (atMs === null) this.#skipped.add('ideas', 'launched without a date', 1)
+    else if (atMs < EARLIEST_DATE_MS) this.#skipped.add('ideas', 'launched before 1990-01-01: undated', 1, 'fault')
+    else this.#skipped.add('ideas', 'launched at or after dataAsOf: undated', 1)
     return { launched: true, launchedAtMs: null }
   }
 
   #title(title: string): string {
     if (!isLong(title)) return title
-    this.#ignored.add('ideas', `title cut to ${LONGEST}`, 1, 'fault')
+    this.#skipped.add('ideas', `title cut to ${LONGEST}`, 1, 'fault')
     return Array.from(title).slice(0, MAX_TEXT_CODE_POINTS).join('')
   }
 
   #shortText(row: CopyRow, column: 'url' | 'status'): string | null {
     const text = row.text(IDEA[column])
     if (text === null || !isLong(text)) return text
-    this.#ignored.add('ideas', `${column} over ${LONGEST}: none`, 1, 'fault')
+    this.#skipped.add('ideas', `${column} over ${LONGEST}: none`, 1, 'fault')
     return null
   }
 
@@ -166,10 +166,10 @@ class FactsReader {
     const votes = row.number(VOTES.up)
     const comments = row.number(COMMENTS.total)
     this.#totals.eventsOfOtherIdeas += votes + comments
-    this.#ignored.add('votes', reason, votes, kind)
-    this.#ignored.add('comments', reason, comments, kind)
+    this.#skipped.add('votes', reason, votes, kind)
+    this.#skipped.add('comments', reason, comments, kind)
     // What an idea of the future has of categories is seen when its time has come.
-    if (reason !== FUTURE_IDEA) this.#ignored.add('idea_categories', reason, row.number(CATEGORIES.total), kind)
+    if (reason !== FUTURE_IDEA) this.#skipped.add('idea_categories', reason, row.number(CATEGORIES.total), kind)
     return null
   }
 }
@@ -209,11 +209,11 @@ const MAX_KNOWN_LENGTH = 1000
 
 /** Turns the JSON list of an idea's raw names into published ones: the same raw text is normalised once. */
 class CategoryReader {
-  readonly #ignored: Ignored
+  readonly #skipped: SkippedRowTally
   readonly #known = new Map<string, PublishedName>()
 
-  constructor(ignored: Ignored) {
-    this.#ignored = ignored
+  constructor(skipped: SkippedRowTally) {
+    this.#skipped = skipped
   }
 
   read(json: string | null): readonly string[] {
@@ -221,7 +221,7 @@ class CategoryReader {
     const names = new Set<string>()
     for (const raw of JSON.parse(json) as (string | null)[]) {
       const { name, why } = this.#publish(raw)
-      if (name === null) noteName(this.#ignored, 'idea_categories', why, 1)
+      if (name === null) noteName(this.#skipped, 'idea_categories', why, 1)
       else names.add(name)
     }
     return [...names].sort(compareCodePoints)
@@ -253,17 +253,17 @@ export function publishedName(raw: string | null): PublishedName {
 }
 
 export function noteName(
-  ignored: Ignored,
+  skipped: SkippedRowTally,
   relation: 'idea_categories' | 'categories',
   why: PublishedName['why'],
   rows: number,
 ): void {
   // A list may well have the name that stands for no category.
   if (why === 'no category' && relation === 'idea_categories')
-    ignored.add(relation, 'blank, or the reserved name Uncategorized', rows)
-  if (why === 'too long') ignored.add(relation, `over ${MAX_CATEGORY_CODE_POINTS} characters`, rows, 'fault')
+    skipped.add(relation, 'blank, or the reserved name Uncategorized', rows)
+  if (why === 'too long') skipped.add(relation, `over ${MAX_CATEGORY_CODE_POINTS} characters`, rows, 'fault')
   if (why === 'is NULL')
-    ignored.add(relation, `${relation === 'categories' ? 'name' : 'category'} is NULL`, rows, 'fault')
+    skipped.add(relation, `${relation === 'categories' ? 'name' : 'category'} is NULL`, rows, 'fault')
 }
 
 export function tooManyCategories(): SourceError {

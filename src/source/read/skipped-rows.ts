@@ -1,7 +1,7 @@
 // Owns the tally of rows that a release leaves out or counts differently, and why. Knows no connection.
 import type { Relation } from '../mapping/relations.ts'
 
-export interface IgnoredRows {
+export interface SkippedRows {
   readonly relation: Relation
   readonly reason: string
   readonly rows: number
@@ -10,8 +10,8 @@ export interface IgnoredRows {
 /** `fault` = the row breaks a rule of its relation: the source, or the mapping, should be looked at. */
 export type NoteKind = 'ordinary' | 'fault'
 
-export class Ignored {
-  readonly #rows = new Map<string, IgnoredRows>()
+export class SkippedRowTally {
+  readonly #rows = new Map<string, SkippedRows>()
   readonly #faults = new Set<string>()
 
   /** Rows that do not exist in this release, or (the reason says so) count differently. */
@@ -22,15 +22,15 @@ export class Ignored {
     this.#rows.set(key, { relation, reason, rows: (this.#rows.get(key)?.rows ?? 0) + rows })
   }
 
-  list(): IgnoredRows[] {
+  list(): SkippedRows[] {
     return this.#sorted([...this.#rows.keys()])
   }
 
-  faults(): IgnoredRows[] {
+  faults(): SkippedRows[] {
     return this.#sorted([...this.#faults])
   }
 
-  #sorted(keys: readonly string[]): IgnoredRows[] {
+  #sorted(keys: readonly string[]): SkippedRows[] {
     return keys
       .flatMap((key) => this.#rows.get(key) ?? [])
       .sort((a, b) => (a.relation + a.reason < b.relation + b.reason ? -1 : 1))

@@ -128,7 +128,7 @@ const right: ExpectedRead = {
   // 1 to 7: also those who are deleted, blocked or not confirmed.
   active: 7,
   listed: ['Bug Reports', 'Feature Requests', 'Unused'],
-  ignored: {
+  skipped: {
     'votes: the idea is not among the ideas': 2,
     'comments: the idea is not among the ideas': 2,
     'idea_categories: the idea is not among the ideas': 2,
@@ -140,12 +140,12 @@ const right: ExpectedRead = {
 /** The same site, with other ideas launched: id → date. */
 function launchedAre(dates: Readonly<Record<string, string>>): ExpectedRead {
   const ideas = right.ideas.map((idea): ExpectedIdea => ({ ...idea, launched: dates[idea.id] ?? false }))
-  const ignored = Object.entries(right.ignored).filter(([reason]) => !reason.startsWith('ideas: launched'))
+  const skipped = Object.entries(right.skipped).filter(([reason]) => !reason.startsWith('ideas: launched'))
   return {
     ...right,
     totals: { ...right.totals, launched: Object.keys(dates).length },
     ideas,
-    ignored: Object.fromEntries(ignored),
+    skipped: Object.fromEntries(skipped),
   }
 }
 
@@ -206,7 +206,7 @@ export const platform: PlatformCase = {
         },
         active: 2,
         listed: ['Feature Requests', 'Theirs'],
-        ignored: {},
+        skipped: {},
       },
     },
     'a site that hides its vote counts': {
@@ -232,7 +232,7 @@ export const platform: PlatformCase = {
         },
         active: 1,
         listed: ['Quiet'],
-        ignored: {},
+        skipped: {},
       },
     },
     'a private site': {
@@ -243,7 +243,7 @@ export const platform: PlatformCase = {
         months: {},
         active: 0,
         listed: [],
-        ignored: {
+        skipped: {
           'votes: the idea is not among the ideas': 1,
           'comments: the idea is not among the ideas': 1,
           'idea_categories: the idea is not among the ideas': 1,
@@ -258,7 +258,7 @@ export const platform: PlatformCase = {
         months: {},
         active: 0,
         listed: [],
-        ignored: {},
+        skipped: {},
       },
     },
   },

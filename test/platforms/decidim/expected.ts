@@ -178,7 +178,7 @@ const right: ExpectedRead = {
   // 1, 2, 3, 4, 5, 8: also those who are deleted or blocked by now.
   active: 6,
   listed: ['Culture', 'Green', 'Mobilitat', 'Sense ús'],
-  ignored: {
+  skipped: {
     // On 52, 54, 55, 60, 66, and two on 90; on 55, 60, 90; of 54.
     [`votes: ${NOT_OURS}`]: 7,
     [`comments: ${NOT_OURS}`]: 3,
@@ -209,7 +209,7 @@ const other: ExpectedRead = {
   active: 2,
   listed: ['Theirs'],
   // The first organisation's: 13 + 5 votes, 10 + 2 comments.
-  ignored: { [`votes: ${NOT_OURS}`]: 18, [`comments: ${NOT_OURS}`]: 12 },
+  skipped: { [`votes: ${NOT_OURS}`]: 18, [`comments: ${NOT_OURS}`]: 12 },
 }
 
 /** The ideas, but for what is given by id. */
@@ -262,7 +262,7 @@ export const platform: PlatformCase = {
         ...other,
         ideas: other.ideas.map((idea) => ({ ...idea, categories: [] })),
         listed: [],
-        ignored: { ...other.ignored, [`idea_categories: ${NOT_OURS}`]: 7 },
+        skipped: { ...other.skipped, [`idea_categories: ${NOT_OURS}`]: 7 },
       },
     },
     'an organisation that does not exist': {
@@ -273,7 +273,7 @@ export const platform: PlatformCase = {
         months: {},
         active: 0,
         listed: [],
-        ignored: { [`votes: ${NOT_OURS}`]: 20, [`comments: ${NOT_OURS}`]: 13, [`idea_categories: ${NOT_OURS}`]: 1 },
+        skipped: { [`votes: ${NOT_OURS}`]: 20, [`comments: ${NOT_OURS}`]: 13, [`idea_categories: ${NOT_OURS}`]: 1 },
       },
     },
     'other states launched, in capitals': {
@@ -310,12 +310,12 @@ export const platform: PlatformCase = {
         ...right,
         ideas: ideasBut({ ...NO_CATEGORIES, 1: { categories: ['Nord'] } }),
         listed: ['Nord'],
-        ignored: withoutCategories,
+        skipped: withoutCategories,
       },
     },
     'without categories': {
       params: { organization: '1', root_taxonomy: '0' },
-      right: { ...right, ideas: ideasBut(NO_CATEGORIES), listed: [], ignored: withoutCategories },
+      right: { ...right, ideas: ideasBut(NO_CATEGORIES), listed: [], skipped: withoutCategories },
     },
   },
   versions: {

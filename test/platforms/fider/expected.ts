@@ -108,7 +108,7 @@ export const platform: PlatformCase = {
     // 1, 2, 3, 4, 5, 6: also those who are deleted or blocked by now.
     active: 6,
     listed: ['Data', 'UX', 'Unused'],
-    ignored: {
+    skipped: {
       'votes: the idea is not among the ideas': 3,
       'comments: the idea is not among the ideas': 1,
       'idea_categories: the idea is not among the ideas': 1,
@@ -139,7 +139,7 @@ export const platform: PlatformCase = {
         },
         active: 2,
         listed: ['Theirs'],
-        ignored: {},
+        skipped: {},
       },
     },
     'a site that does not exist': {
@@ -150,7 +150,7 @@ export const platform: PlatformCase = {
         months: {},
         active: 0,
         listed: [],
-        ignored: {},
+        skipped: {},
       },
     },
   },

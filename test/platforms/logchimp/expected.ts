@@ -108,7 +108,7 @@ const right: ExpectedRead = {
   // All but Bot, who commented on a hidden board only; Spam, too, though blocked by now.
   active: 6,
   listed: ['Mobile', 'Unused', 'Web'],
-  ignored: {
+  skipped: {
     'votes: the idea is not among the ideas': 4,
     'comments: the idea is not among the ideas': 1,
     'idea_categories: the idea is not among the ideas': 3,
@@ -118,12 +118,12 @@ const right: ExpectedRead = {
 
 /** Other columns mean launched: nothing else changes. */
 function launchedAre(...posts: readonly number[]): ExpectedRead {
-  const { 'ideas: launched without a date': _, ...ignored } = right.ignored
+  const { 'ideas: launched without a date': _, ...skipped } = right.skipped
   return {
     ...right,
     totals: { ...right.totals, launched: posts.length },
     ideas: right.ideas.map((idea) => ({ ...idea, launched: posts.some((post) => idOf(post) === idea.id) })),
-    ignored: posts.length === 0 ? ignored : { ...ignored, 'ideas: launched without a date': posts.length },
+    skipped: posts.length === 0 ? skipped : { ...skipped, 'ideas: launched without a date': posts.length },
   }
 }
 

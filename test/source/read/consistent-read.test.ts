@@ -7,7 +7,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { IdeaFacts, PeopleFacts } from '../../../src/contract/facts.ts'
 import { connect, parseDatabaseUrl, type Connection } from '../../../src/source/database/connect.ts'
-import type { IgnoredRows } from '../../../src/source/read/skipped-rows.ts'
+import type { SkippedRows } from '../../../src/source/read/skipped-rows.ts'
 import {
   beginConsistentRead,
   type ConsistentRead,
@@ -66,7 +66,7 @@ const of = (relation: Relation, columns: Readonly<Record<string, string>>): stri
 interface Read {
   readonly ideas: IdeaFacts[]
   readonly people: PeopleFacts
-  readonly ignored: IgnoredRows[]
+  readonly skipped: SkippedRows[]
   readonly source: ConsistentRead
 }
 
@@ -90,7 +90,7 @@ const readAll = (url: string, mapping: Mapping, options: Partial<ConsistentReadO
     for await (const batch of source.facts()) ideas.push(...batch)
     const people = await source.people()
     await source.end()
-    return { ideas, people, ignored: source.ignored(), source }
+    return { ideas, people, skipped: source.skippedRows(), source }
   })
 
 /** The one error that reading ends with. */
@@ -128,7 +128,7 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
     url.replace('postgres@', `${role}${password === '' ? '' : `:${password}`}@`)
 
   test('gives ideas with their counts, people, and what the mapping lists', async () => {
-    const { ideas, people, source, ignored } = await readAll(url, mappingOf({}), { asOfMs: AS_OF })
+    const { ideas, people, source, skipped } = await readAll(url, mappingOf({}), { asOfMs: AS_OF })
     const thenMs = Date.UTC(2026, 4, 1, 12)
     const once = { total: 1, since: [0, 0, 0, 0, 1, 1, 1, 1] }
     expect(ideas).toEqual([
@@ -152,7 +152,7 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
       { startMs: Date.UTC(2026, 4, 1), newUsers: 1, totalUsers: 1, active: 3, authors: 1, voters: 1, commenters: 1 },
     ])
     expect(source).toMatchObject({ asOfMs: AS_OF, replayLagMs: null, warnings: [], listedCategories: ['Product'] })
-    expect(ignored).toEqual([])
+    expect(skipped).toEqual([])
   })
 
   describe('a mapping is refused, naming section and column', () => {
@@ -274,8 +274,8 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
 
   describe('a row that breaks a rule ends nothing', () => {
     const time = (text: string): string => `'${text}'::timestamptz`
-    const noted = ({ ignored }: Read): string[] =>
-      ignored.map(({ relation, reason, rows }) => `${rows} ${relation}: ${reason}`)
+    const noted = ({ skipped }: Read): string[] =>
+      skipped.map(({ relation, reason, rows }) => `${rows} ${relation}: ${reason}`)
     /** What the sections give, and a second row of one of them with some columns replaced. */
     const withRow = (relation: Relation, columns: Readonly<Record<string, string>>): Promise<Read> => {
       const own = { users: { id: '2' }, ideas: { id: '2' } }[relation as string] ?? {}
@@ -681,7 +681,7 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
     })
 
     test('leave titles, urls, statuses, people and the times of votes out', async () => {
-      const { idea, people, ignored } = await first({
+      const { idea, people, skipped } = await first({
         ideas: of('ideas', {
           title: 'NULL',
           url: 'NULL',
@@ -701,7 +701,7 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
         votes: { total: 1, since: EIGHT_TIMES_0 },
       })
       expect(people.active).toMatchObject({ all: 0 })
-      expect(ignored).toEqual([
+      expect(skipped).toEqual([
         { relation: 'ideas', reason: 'launched without a date', rows: 1 },
         { relation: 'votes', reason: 'undated: in totals and the period all only', rows: 1 },
       ])
@@ -725,7 +725,7 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
       ['a number here and text there', '7', `'7'`, '7'],
       ['text with anything in it', `E'\\\\N\\t\\n'`, `E'\\\\N\\t\\n'`, '\\N\t\n'],
     ])('have %s as ids', async (_, id, key, text) => {
-      const { idea, people, ignored } = await first({
+      const { idea, people, skipped } = await first({
         ideas: of('ideas', { id, author_id: key }),
         idea_categories: of('idea_categories', { idea_id: key }),
         votes: of('votes', { idea_id: key, user_id: key }),
@@ -733,19 +733,19 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
       })
       expect(idea).toMatchObject({ id: text, categories: ['Product'], votes: { total: 1 }, comments: { total: 1 } })
       expect(people.active.all).toBe(1)
-      expect(ignored).toEqual([])
+      expect(skipped).toEqual([])
     })
 
     test('give categories in any spelling: they are published trimmed, composed, once, without the reserved name', async () => {
       const names = [' Caf\u00e9\u2003', 'Cafe\u0301', 'cafe', '\u3000', '', 'UNCATEGORIZED', '😀', '\uFF1D']
       const rows = `unnest(ARRAY[${names.map(literal).join()}])`
-      const { idea, source, ignored } = await first({
+      const { idea, source, skipped } = await first({
         idea_categories: `SELECT 1 AS idea_id, ${rows} AS category`,
         categories: `SELECT ${rows} AS name`,
       })
       expect(idea.categories).toEqual(['Caf\u00e9', 'cafe', '\uFF1D', '😀'])
       expect(source.listedCategories).toEqual(idea.categories)
-      expect(ignored).toEqual([
+      expect(skipped).toEqual([
         { relation: 'idea_categories', reason: 'blank, or the reserved name Uncategorized', rows: 3 },
       ])
     })
@@ -815,7 +815,7 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
         for await (const _ of source.facts()) await late()
         const { accounts } = await source.people()
         expect(accounts.total).toBe(1)
-        expect(source.ignored().filter(({ relation }) => relation === 'users')).toEqual([])
+        expect(source.skippedRows().filter(({ relation }) => relation === 'users')).toEqual([])
         const { rows } = await admin.query<{ first: number; second: number }>(
           `SELECT extract(epoch FROM at[1])::float8 * 1000 AS first, extract(epoch FROM at[2])::float8 * 1000 AS second
              FROM (SELECT array_agg(created_at ORDER BY id) AS at FROM late) AS rows`,
@@ -860,7 +860,7 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
         `SELECT extract(epoch FROM date_trunc('milliseconds', ${created}))::float8 * 1000 AS ms`,
       )
       const createdMs = asked.rows[0]?.ms
-      const { ideas, people, ignored } = await readAll(
+      const { ideas, people, skipped } = await readAll(
         url,
         mappingOf({
           users: `${SECTIONS.users} UNION ALL SELECT 2, ${ancient}`,
@@ -886,7 +886,7 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
       expect(months).toEqual([
         { startMs: Date.UTC(2026, 4), newUsers: 1, totalUsers: 2, active: 3, authors: 1, voters: 1, commenters: 1 },
       ])
-      expect(ignored.map(({ relation, reason, rows }) => `${relation}: ${reason}: ${rows}`)).toEqual([
+      expect(skipped.map(({ relation, reason, rows }) => `${relation}: ${reason}: ${rows}`)).toEqual([
         'comments: undated: in totals and the period all only: 1',
         'ideas: launched before 1990-01-01: undated: 1',
         'ideas: undated: in totals and the period all only: 1',
@@ -943,7 +943,7 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
 
     test('counts what it leaves out, and why', async () => {
       const future = `'2026-05-20 09:30:00+00'::timestamptz`
-      const { ideas, ignored, people } = await readAll(
+      const { ideas, skipped, people } = await readAll(
         url,
         mappingOf({
           users: `${SECTIONS.users} UNION ALL SELECT 2, ${future}`,
@@ -962,7 +962,7 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
         ['3', 0, 0, true],
       ])
       expect(people.active.all).toBe(3)
-      expect(ignored.map(({ relation, reason, rows }) => `${relation}: ${reason}: ${rows}`)).toEqual([
+      expect(skipped.map(({ relation, reason, rows }) => `${relation}: ${reason}: ${rows}`)).toEqual([
         'comments: dated at or after dataAsOf: 1',
         'comments: the idea is dated at or after dataAsOf: 1',
         'comments: the idea is not among the ideas: 1',
@@ -1044,9 +1044,9 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
       })
 
       test('are applied when that is asked for', async () => {
-        const { ideas, ignored } = await readAll(as('reader'), NATIVE, { rowSecurity: 'apply' })
+        const { ideas, skipped } = await readAll(as('reader'), NATIVE, { rowSecurity: 'apply' })
         expect(ideas.map(({ id, votes }) => [id, votes.total])).toEqual([['1', 1]])
-        expect(ignored).toEqual([{ relation: 'votes', reason: 'the idea is not among the ideas', rows: 2 }])
+        expect(skipped).toEqual([{ relation: 'votes', reason: 'the idea is not among the ideas', rows: 2 }])
       })
 
       test('do not concern a role that bypasses them', async () => {

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import type pg from 'pg'
 import { expect, test } from 'vitest'
-import { Ignored } from '../../../src/source/read/skipped-rows.ts'
+import { SkippedRowTally } from '../../../src/source/read/skipped-rows.ts'
 import { readFacts } from '../../../src/source/read/idea-aggregates.ts'
 import { SourceError } from '../../../src/source/database/source-error.ts'
 
@@ -16,7 +16,7 @@ async function votesAndComments(votes: number, comments: number): Promise<(numbe
   const client = { query: () => Readable.from([Buffer.from(`${cells.join('\t')}\n`)]) } as unknown as pg.Client
   const totals = { earliestMs: null, eventsOfOtherIdeas: 0 }
   const read: (number | undefined)[] = []
-  for await (const ideas of readFacts(client, '', 1000, new Ignored(), totals))
+  for await (const ideas of readFacts(client, '', 1000, new SkippedRowTally(), totals))
     read.push(ideas[0]?.votes.total, ideas[0]?.comments.total)
   return read
 }
