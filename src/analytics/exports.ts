@@ -1,6 +1,6 @@
 // Owns the rows of the ideas, users and categories exports. Knows neither JSON nor CSV.
 import type { ExportRow } from '../contract/documents.ts'
-import type { IdeaFacts, PeopleFacts } from '../contract/facts.ts'
+import type { IdeaFacts, UserFacts } from '../contract/facts.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
 import { countIn, PERIODS, windowOf, type Period } from '../contract/windows.ts'
 import { publishedCategories, type Categories } from './categories.ts'
@@ -25,7 +25,7 @@ export function ideaRow(idea: IdeaFacts, period: Period, asOfMs: number, siteUrl
   }
 }
 
-export function userRows(period: Period, people: PeopleFacts): ExportRow[] {
+export function userRows(period: Period, people: UserFacts): ExportRow[] {
   return (people.buckets[PERIODS.indexOf(period)] ?? []).map((bucket) => ({
     bucket: formatTimestamp(bucket.startMs),
     newUsers: bucket.newUsers,

@@ -1,6 +1,6 @@
 // Owns the rows of the overview export. Knows no I/O.
 import { OVERVIEW_METRICS, type ExportRow } from '../contract/documents.ts'
-import type { PeopleFacts } from '../contract/facts.ts'
+import type { UserFacts } from '../contract/facts.ts'
 import {
   BOUNDED_PERIODS,
   countBefore,
@@ -16,7 +16,7 @@ type Metric = (typeof OVERVIEW_METRICS)[number]
 /** `[value, previousValue]` */
 type Pair = readonly [number, number | null]
 
-export function overviewRows(period: Period, categories: Categories, people: PeopleFacts): ExportRow[] {
+export function overviewRows(period: Period, categories: Categories, people: UserFacts): ExportRow[] {
   const { all } = categories
   const pairs: Readonly<Record<Metric, Pair>> = {
     newUsers: inWindow(people.accounts, period),
@@ -54,7 +54,7 @@ function both(divide: (a: number, b: number) => number, part: Pair, whole: Pair)
   return [divide(part[0], whole[0]), part[1] === null || whole[1] === null ? null : divide(part[1], whole[1])]
 }
 
-function activeUsers({ active }: PeopleFacts, period: Period): Pair {
+function activeUsers({ active }: UserFacts, period: Period): Pair {
   if (period === 'all') return [active.all, null]
   const i = BOUNDED_PERIODS.indexOf(period satisfies BoundedPeriod)
   return [active.inWindow[i] ?? 0, active.before[i] ?? 0]

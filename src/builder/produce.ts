@@ -9,7 +9,7 @@ import { statsDocument } from '../analytics/stats.ts'
 import { Trending } from '../analytics/trending.ts'
 import { categoryKey } from '../contract/category-name.ts'
 import { STAMP_TAIL_BYTES, textAndHash, type ExportRow } from '../contract/documents.ts'
-import type { PeopleFacts } from '../contract/facts.ts'
+import type { UserFacts } from '../contract/facts.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
 import { combinations, snapshotPath, type Combination } from '../contract/snapshot-paths.ts'
 import { windowOf } from '../contract/windows.ts'
@@ -72,7 +72,7 @@ export async function produce(
   const all = [...combinations(names)]
   const documents = new Documents(source.asOfMs, options, categories, trending, figures)
   let written = 0
-  const write = (list: readonly Combination[], people: PeopleFacts | null, atOnce?: number): Promise<void> =>
+  const write = (list: readonly Combination[], people: UserFacts | null, atOnce?: number): Promise<void> =>
     inPool(
       list,
       async (combination) => {
@@ -87,7 +87,7 @@ export async function produce(
     )
   // Nearly all snapshots say nothing of people: they are written while the database counts those.
   const [people] = await bothOrNeither(
-    source.people(),
+    source.users(),
     (async () => {
       await write(all.filter(isTrending), null)
       await write(all.filter(isOfCategories), null, LARGE_AT_ONCE)
@@ -124,7 +124,7 @@ function isOfCategories(combination: Combination): boolean {
   )
 }
 
-function totalsOf(categories: Categories, people: PeopleFacts): ManifestTotals {
+function totalsOf(categories: Categories, people: UserFacts): ManifestTotals {
   const { ideas, votes, comments, launches } = categories.all
   return {
     users: people.accounts.total,
@@ -167,7 +167,7 @@ class Documents {
   }
 
   /** @param people null for combinations that say nothing of them */
-  make(combination: Combination, generatedAt: string, people: PeopleFacts | null): Made | null {
+  make(combination: Combination, generatedAt: string, people: UserFacts | null): Made | null {
     switch (combination.endpoint) {
       case 'stats': {
         const accounts = known(people).accounts.total
@@ -192,7 +192,7 @@ class Documents {
   #export(
     combination: Extract<Combination, { endpoint: 'export' }>,
     generatedAt: string,
-    people: PeopleFacts | null,
+    people: UserFacts | null,
   ): Made {
     const { type, period, format } = combination
     const rows = this.#rows(combination, people)
@@ -210,14 +210,14 @@ class Documents {
 
   #rows(
     { type, period }: Extract<Combination, { endpoint: 'export' }>,
-    people: PeopleFacts | null,
+    people: UserFacts | null,
   ): readonly ExportRow[] {
     if (type === 'overview') return overviewRows(period, this.#categories, known(people))
     return type === 'users' ? userRows(period, known(people)) : categoryRows(period, this.#categories)
   }
 }
 
-function known(people: PeopleFacts | null): PeopleFacts {
+function known(people: UserFacts | null): UserFacts {
   if (people === null) throw new Error('people were not counted yet')
   return people
 }

@@ -17,24 +17,24 @@ export interface IdeaFacts {
   readonly comments: Counts
 }
 
-/** Distinct people in a window, by what they did. */
-export interface PeopleCounts {
+/** Active users (accounts that voted, commented or submitted) of a window, by what they did. */
+export interface ActiveUserCounts {
   readonly active: number
   readonly authors: number
   readonly voters: number
   readonly commenters: number
 }
 
-/** What is known of accounts and people, beside the ideas. */
-export interface PeopleFacts {
+/** What is known of accounts and active users. */
+export interface UserFacts {
   readonly accounts: Counts
-  /** Distinct active people since each edge pair: `inWindow[period]`, and `before[period]` for the previous window. */
+  /** Active users since each edge pair: `inWindow[period]`, and `before[period]` for the previous window. */
   readonly active: { readonly inWindow: readonly number[]; readonly before: readonly number[]; readonly all: number }
   /** Per period of PERIODS, in the order of bucketsOf(period). */
-  readonly buckets: readonly (readonly BucketPeople[])[]
+  readonly buckets: readonly (readonly BucketUsers[])[]
 }
 
-export interface BucketPeople extends PeopleCounts {
+export interface BucketUsers extends ActiveUserCounts {
   readonly startMs: number
   readonly newUsers: number
   /** Accounts created before the bucket's end. */

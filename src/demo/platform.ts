@@ -55,21 +55,21 @@ const SIZE = { accounts: 2_600, ideas: 1_850, votes: 68_000, importedVotes: 180,
 
 /** The community of `nowMs`: everything is dated before it, but two ideas that are scheduled for later. */
 export function demoPlatform(nowMs: number, seed = 1): DemoPlatform {
-  const people = accounts(nowMs, seed)
-  const drafts = draftIdeas(nowMs, seed, people)
-  const votes = castVotes(nowMs, seed, people, drafts)
+  const accounts = makeAccounts(nowMs, seed)
+  const drafts = draftIdeas(nowMs, seed, accounts)
+  const votes = castVotes(nowMs, seed, accounts, drafts)
   return {
     // A closed account leaves its votes, comments and ideas behind. The first one is the town hall's own.
-    users: people.filter(({ id }) => id % 67 !== 0).map(({ id, createdAtMs }) => ({ id, createdAtMs })),
+    users: accounts.filter(({ id }) => id % 67 !== 0).map(({ id, createdAtMs }) => ({ id, createdAtMs })),
     categories: TOPICS.map(({ category }) => ({ name: category })),
     ideas: published(nowMs, seed, drafts, votes),
     ideaCategories: drafts.flatMap(({ id, categories }) => categories.map((category) => ({ ideaId: id, category }))),
     votes,
-    comments: writeComments(nowMs, seed, people, drafts),
+    comments: writeComments(nowMs, seed, accounts, drafts),
   }
 }
 
-function accounts(nowMs: number, seed: number): Account[] {
+function makeAccounts(nowMs: number, seed: number): Account[] {
   const random = randomStream(seed, 'accounts')
   return momentsBefore(nowMs, SIZE.accounts, randomStream(seed, 'account times')).map((createdAtMs, i) => ({
     id: i + 1,
@@ -79,13 +79,13 @@ function accounts(nowMs: number, seed: number): Account[] {
 }
 
 /** Who acts: newcomers often, old hands now and then, the readers never. */
-function crowdOf(people: readonly Account[]): Crowd<Account> {
-  return new Crowd(people, 250, ({ zeal }) => zeal)
+function crowdOf(accounts: readonly Account[]): Crowd<Account> {
+  return new Crowd(accounts, 250, ({ zeal }) => zeal)
 }
 
-function draftIdeas(nowMs: number, seed: number, people: readonly Account[]): Draft[] {
+function draftIdeas(nowMs: number, seed: number, accounts: readonly Account[]): Draft[] {
   const random = randomStream(seed, 'ideas')
-  const crowd = crowdOf(people)
+  const crowd = crowdOf(accounts)
   const topics = new WeightedDraw(TOPICS.map(({ share }) => share))
   const taken = new Set<string>()
   return momentsBefore(nowMs, SIZE.ideas, randomStream(seed, 'idea times'), callForIdeas).map((createdAtMs, i) => {
@@ -130,9 +130,9 @@ function shelfOf(drafts: readonly Draft[]): Crowd<Draft> {
   return new Crowd(drafts, 20, ({ appeal }) => appeal)
 }
 
-function castVotes(nowMs: number, seed: number, people: readonly Account[], drafts: readonly Draft[]): DemoVote[] {
+function castVotes(nowMs: number, seed: number, accounts: readonly Account[], drafts: readonly Draft[]): DemoVote[] {
   const random = randomStream(seed, 'votes')
-  const crowd = crowdOf(people)
+  const crowd = crowdOf(accounts)
   const shelf = shelfOf(drafts)
   const voted = new Set<string>()
   const votes: DemoVote[] = []
@@ -164,11 +164,11 @@ function weight(random: Random): number {
 function writeComments(
   nowMs: number,
   seed: number,
-  people: readonly Account[],
+  accounts: readonly Account[],
   drafts: readonly Draft[],
 ): DemoComment[] {
   const random = randomStream(seed, 'comments')
-  const crowd = crowdOf(people)
+  const crowd = crowdOf(accounts)
   const shelf = shelfOf(drafts)
   const comments: DemoComment[] = []
   for (const { timeMs, to } of visits(

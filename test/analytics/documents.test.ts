@@ -24,7 +24,7 @@ import { Trending } from '../../src/analytics/trending.ts'
 import { compareCodePoints } from '../../src/contract/code-point-order.ts'
 import { documentText } from '../../src/contract/documents.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
-import type { IdeaFacts, PeopleFacts } from '../../src/contract/facts.ts'
+import type { IdeaFacts, UserFacts } from '../../src/contract/facts.ts'
 import { SCHEMAS } from '../../src/contract/schemas.ts'
 import {
   BOUNDED_PERIODS,
@@ -206,7 +206,7 @@ describe('stats', () => {
 })
 
 describe('overview', () => {
-  const people = (accounts: Tally): PeopleFacts => ({
+  const people = (accounts: Tally): UserFacts => ({
     accounts,
     active: { inWindow: [1, 2, 3, 4], before: [5, 6, 7, 8], all: 9 },
     buckets: PERIODS.map(() => []),

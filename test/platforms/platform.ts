@@ -34,7 +34,7 @@ export interface ExpectedRead {
   readonly months: Readonly<
     Record<string, { newUsers: number; active: number; authors: number; voters: number; commenters: number }>
   >
-  /** Distinct people who ever voted, commented or submitted. */
+  /** Users who ever voted, commented or submitted. */
   readonly active: number
   /** What section `categories` lists. */
   readonly listed: readonly string[]

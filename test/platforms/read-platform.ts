@@ -47,16 +47,16 @@ export async function readPlatform(url: string, mapping: Mapping): Promise<Expec
           votes: lastDay(counts.votes),
           comments: lastDay(counts.comments),
         })
-    const people = await source.people()
+    const users = await source.users()
     await source.end()
     const sum = (of: (idea: (typeof ideas)[number]) => number): number => ideas.reduce((all, one) => all + of(one), 0)
-    const months = (people.buckets.at(-1) ?? []).map(
+    const months = (users.buckets.at(-1) ?? []).map(
       ({ startMs, newUsers, active, authors, voters, commenters }) =>
         [new Date(startMs).toISOString().slice(0, 7), { newUsers, active, authors, voters, commenters }] as const,
     )
     return {
       totals: {
-        users: people.accounts.total,
+        users: users.accounts.total,
         ideas: ideas.length,
         votes: sum(({ votes }) => votes[0]),
         comments: sum(({ comments }) => comments[0]),
@@ -64,7 +64,7 @@ export async function readPlatform(url: string, mapping: Mapping): Promise<Expec
       },
       ideas,
       months: Object.fromEntries(months.filter(([, counts]) => Object.values(counts).some((n) => n > 0))),
-      active: people.active.all,
+      active: users.active.all,
       listed: source.listedCategories,
       skipped: Object.fromEntries(
         source.skippedRows().map(({ relation, reason, rows }) => [`${relation}: ${reason}`, rows]),

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import { produce, type Produced } from '../../src/builder/produce.ts'
 import { categoryKey } from '../../src/contract/category-name.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
-import type { IdeaFacts, PeopleFacts } from '../../src/contract/facts.ts'
+import type { IdeaFacts, UserFacts } from '../../src/contract/facts.ts'
 import { BOUNDED_PERIODS, bucketsOf, EDGES_MS, PERIODS, type Counts } from '../../src/contract/windows.ts'
 import { NO_PROGRESS } from '../../src/process/progress.ts'
 import { currentId } from '../../src/release/reading/release-list.ts'
@@ -78,7 +78,7 @@ function ideasOf(asOfMs: number): IdeaFacts[] {
   ]
 }
 
-function peopleOf(asOfMs: number): PeopleFacts {
+function usersOf(asOfMs: number): UserFacts {
   const registeredMs = asOfMs - HOUR_MS
   const each = { active: 1, authors: 1, voters: 1, commenters: 1 }
   return {
@@ -106,7 +106,7 @@ export function fillStaging(stage: Staging, asOfMs: number): Promise<Produced> {
     async *facts() {
       yield ideasOf(asOfMs)
     },
-    people: () => Promise.resolve(peopleOf(asOfMs)),
+    users: () => Promise.resolve(usersOf(asOfMs)),
     skippedRows: () => [],
     faults: () => [],
     end: () => Promise.resolve(),

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { produce } from '../../src/builder/produce.ts'
 import { compareCodePoints } from '../../src/contract/code-point-order.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
-import type { IdeaFacts, PeopleFacts } from '../../src/contract/facts.ts'
+import type { IdeaFacts, UserFacts } from '../../src/contract/facts.ts'
 import { BOUNDED_PERIODS, bucketsOf, EDGES_MS, PERIODS, type Counts } from '../../src/contract/windows.ts'
 import { NO_PROGRESS } from '../../src/process/progress.ts'
 import type { Manifest } from '../../src/release/format/manifest.ts'
 import { switchTo } from '../../src/release/writing/promote.ts'
-import { nobody } from '../../src/source/read/active-users.ts'
+import { noUsers } from '../../src/source/read/active-users.ts'
 import { Staging } from '../../src/release/writing/staging.ts'
 
 export const HOUR_MS = 3_600_000
@@ -63,7 +63,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
     async *facts() {
       yield closed === true ? [] : ideasOf(spec, asOfMs, categories)
     },
-    people: () => Promise.resolve(closed === true ? nobody(asOfMs) : peopleOf(asOfMs)),
+    users: () => Promise.resolve(closed === true ? noUsers(asOfMs) : usersOf(asOfMs)),
     skippedRows: () => [],
     faults: () => [],
     end: () => Promise.resolve(),
@@ -121,7 +121,7 @@ function lately(n: number): Counts {
   return { total: n + 1, since: EDGES_MS.map(() => n) }
 }
 
-function peopleOf(asOfMs: number): PeopleFacts {
+function usersOf(asOfMs: number): UserFacts {
   const each = { active: 4, authors: 1, voters: 3, commenters: 2 }
   const earliestMs = asOfMs - 200 * 24 * HOUR_MS
   return {

@@ -75,7 +75,7 @@ export async function checkRows(
     const source = await openConsistentRead(client, { name, sections }, begun.asOfMs, begun, columnTypes)
     const totals = new Totals(source.listedCategories)
     for await (const ideas of source.facts()) totals.add(ideas)
-    const { accounts } = await source.people()
+    const { accounts } = await source.users()
     await source.end()
     if (totals.ideas === 0) findings.push(NO_IDEAS)
     const seconds = Math.round(performance.now() - startMs) / 1000
@@ -109,7 +109,7 @@ async function duplicateVotes(client: pg.Client, parameters: TemplateParameters)
     {
       level: 'warning',
       about: 'section votes',
-      problem: `${pairs.toLocaleString('en')} times a person has several votes on an idea (such as on ${example}): ${extra.toLocaleString('en')} votes too many, if one counts`,
+      problem: `${pairs.toLocaleString('en')} times a user has several votes on an idea (such as on ${example}): ${extra.toLocaleString('en')} votes too many, if one counts`,
       fix: `if one counts, keep the first: … min(created_at) … GROUP BY idea_id, user_id\nor, of a history, the last: SELECT DISTINCT ON (idea_id, user_id) … ORDER BY idea_id, user_id, created_at DESC NULLS LAST`,
     },
   ]

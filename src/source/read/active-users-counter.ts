@@ -1,9 +1,9 @@
-// Owns counting distinct people per bucket and window from their cells, a person at a time. Knows no SQL.
-import type { PeopleCounts, PeopleFacts } from '../../contract/facts.ts'
+// Owns counting active users per bucket and window from their time slices, one user at a time. Knows no SQL.
+import type { ActiveUserCounts, UserFacts } from '../../contract/facts.ts'
 import { BOUNDED_PERIODS, EDGES_MS, PERIODS, type Bucket } from '../../contract/windows.ts'
 import type { Cells } from './time-slices.ts'
 
-type Tally = { -readonly [K in keyof PeopleCounts]: PeopleCounts[K] }
+type Tally = { -readonly [K in keyof ActiveUserCounts]: ActiveUserCounts[K] }
 
 /** In the order of the three bits of a cell. */
 const KINDS = [1, 2, 4] as const
@@ -14,8 +14,8 @@ export const CELLS_OF_WORD = 16
 const HALF_BITS = (3 * CELLS_OF_WORD) / 2
 const HALF = 2 ** HALF_BITS
 
-/** How many cells and words a person has: one cell before the first edge, and a last one for what has no date. */
-export class PersonBits {
+/** How many cells and words a user has: one cell before the first edge, and a last one for what has no date. */
+export class UserBits {
   readonly cells: number
   readonly words: number
 
@@ -29,15 +29,15 @@ export class PersonBits {
   }
 }
 
-/** The words of one person, each 0 to 2^48 − 1, the first cell in the highest bits. */
-export interface PersonRow {
+/** The words of one user, each 0 to 2^48 − 1, the first cell in the highest bits. */
+export interface UserRow {
   number(word: number): number
 }
 
-/** Memory: a few numbers per bucket; people are looked at one by one and forgotten. */
-export class PeopleCounter {
-  readonly #layout: PersonBits
-  /** The cells in which the person at hand did something, ascending, and what: people are active in few. */
+/** Memory: a few numbers per bucket; users are counted one by one and forgotten. */
+export class ActiveUsersCounter {
+  readonly #layout: UserBits
+  /** The cells in which the current user did something, ascending, and what: users are active in few. */
   readonly #cells: Int32Array
   readonly #kinds: Uint8Array
   #used = 0
@@ -48,7 +48,7 @@ export class PeopleCounter {
   readonly #before: number[] = BOUNDED_PERIODS.map(() => 0)
   #all = 0
 
-  constructor(layout: PersonBits, cells: Cells, buckets: readonly (readonly Bucket[])[], asOfMs: number) {
+  constructor(layout: UserBits, cells: Cells, buckets: readonly (readonly Bucket[])[], asOfMs: number) {
     this.#layout = layout
     this.#cells = new Int32Array(layout.cells)
     this.#kinds = new Uint8Array(layout.cells)
@@ -59,15 +59,15 @@ export class PeopleCounter {
     }))
   }
 
-  /** Counts one person. */
-  add(row: PersonRow): void {
+  /** Counts one user. */
+  add(row: UserRow): void {
     this.#read(row)
     this.#all += 1
     this.#addToWindows()
     for (const { bucketOf, counts } of this.#periods) this.#addToBuckets(bucketOf, counts)
   }
 
-  #read(row: PersonRow): void {
+  #read(row: UserRow): void {
     this.#used = 0
     for (let word = 0; word < this.#layout.words; word++) {
       const bits = row.number(word)
@@ -93,12 +93,12 @@ export class PeopleCounter {
     }
   }
 
-  active(): PeopleFacts['active'] {
+  active(): UserFacts['active'] {
     return { inWindow: this.#inWindow, before: this.#before, all: this.#all }
   }
 
   /** The counts of a bucket of a period, by its place in bucketsOf(period). */
-  counts(period: (typeof PERIODS)[number], bucket: number): PeopleCounts {
+  counts(period: (typeof PERIODS)[number], bucket: number): ActiveUserCounts {
     const found = this.#periods[PERIODS.indexOf(period)]?.counts[bucket]
     if (found === undefined) throw new RangeError(`no bucket ${bucket} in ${period}`)
     return found

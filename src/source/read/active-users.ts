@@ -1,11 +1,11 @@
-// Owns accounts and distinct people per window and bucket: two questions in, PeopleFacts out. Knows no documents.
+// Owns accounts and active users per window and bucket: two queries in, UserFacts out. Knows no documents.
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import type { BucketPeople, PeopleFacts } from '../../contract/facts.ts'
+import type { BucketUsers, UserFacts } from '../../contract/facts.ts'
 import { bucketsOf, EDGES_MS, PERIODS, Tally, type Bucket, type Counts, type Period } from '../../contract/windows.ts'
 import { Cells, fineBuckets } from './time-slices.ts'
 import { copyRows } from './copy-decoder.ts'
-import { CELLS_OF_WORD, PeopleCounter, PersonBits } from './active-users-counter.ts'
+import { CELLS_OF_WORD, ActiveUsersCounter, UserBits } from './active-users-counter.ts'
 import { asTable, fillTemplate, timeArray, timeLiteral, TIME_BOUNDS, type TemplateParameters } from '../sql/template.ts'
 import { MAX_TEXT_CODE_POINTS, type FactsTotals } from './idea-aggregates.ts'
 
@@ -59,10 +59,10 @@ export async function readAccounts(
   return { pieces, earliestMs, future, undated, withoutId }
 }
 
-/** People by what they did and when: of every period, in the order of its buckets. */
+/** Active users by what they did and when, of every period, in the order of its buckets. */
 export interface Activity {
   readonly buckets: readonly (readonly Bucket[])[]
-  readonly counter: PeopleCounter
+  readonly counter: ActiveUsersCounter
 }
 
 /** @param totals what is known of the events: the earliest of them and of the accounts, and whether any is not to count */
@@ -75,29 +75,29 @@ export async function readActivity(
   const { cells, ...activity } = noActivity(asOfMs, earliestMs)
   const { counter } = activity
   const sql = activeUsersSql(parameters, asOfMs, cells, eventsOfOtherIdeas)
-  for await (const people of copyRows(client.query(copyTo(`COPY (${sql}) TO STDOUT`))))
-    for (const person of people) counter.add(person)
+  for await (const users of copyRows(client.query(copyTo(`COPY (${sql}) TO STDOUT`))))
+    for (const user of users) counter.add(user)
   return activity
 }
 
 function noActivity(asOfMs: number, earliestMs: number | null): Activity & { readonly cells: Cells } {
   const buckets = PERIODS.map((period) => bucketsOf(period, asOfMs, monthOf(earliestMs)))
   const cells = new Cells(asOfMs, buckets)
-  const counter = new PeopleCounter(new PersonBits(cells.edgesMs.length), cells, buckets, asOfMs)
+  const counter = new ActiveUsersCounter(new UserBits(cells.edgesMs.length), cells, buckets, asOfMs)
   return { buckets, counter, cells }
 }
 
 /** What is read of a site without an account and without an event. */
-export function nobody(asOfMs: number): PeopleFacts {
-  return peopleFacts({ pieces: [] }, noActivity(asOfMs, null), asOfMs)
+export function noUsers(asOfMs: number): UserFacts {
+  return userFacts({ pieces: [] }, noActivity(asOfMs, null), asOfMs)
 }
 
-export function peopleFacts(
+export function userFacts(
   { pieces }: Pick<Accounts, 'pieces'>,
   { buckets, counter }: Activity,
   asOfMs: number,
-): PeopleFacts {
-  const rows = (period: Period, list: readonly Bucket[]): BucketPeople[] =>
+): UserFacts {
+  const rows = (period: Period, list: readonly Bucket[]): BucketUsers[] =>
     list.map((bucket, i) => ({
       startMs: bucket.startMs,
       newUsers: accountsIn(pieces, bucket.fromMs, bucket.toMs),
@@ -131,7 +131,7 @@ function activeUsersSql(
   cells: Cells,
   eventsOfOtherIdeas: number,
 ): string {
-  const { words, undated } = new PersonBits(cells.edgesMs.length)
+  const { words, undated } = new UserBits(cells.edgesMs.length)
   return fillTemplate('read/active-users', {
     ...parameters,
     keys: { ...parameters.keys, idea_counts: ideaCounts(parameters, asOfMs, eventsOfOtherIdeas) },
@@ -150,7 +150,7 @@ function wordOfBits(word: number): string {
   return `bit_or(1::int8 << (${3 * to - 1} - 3 * cell - kind)) FILTER (WHERE cell >= ${from} AND cell < ${to})`
 }
 
-/** The questions about people, as they are before the earliest row is known: for EXPLAIN. */
+/** The queries on users, as they are before the earliest row is known: for EXPLAIN. */
 export function userQueries(parameters: TemplateParameters, asOfMs: number): string[] {
   const cells = new Cells(asOfMs, fineBuckets(asOfMs))
   return [accountsSql(parameters, asOfMs, cells.edgesMs), activeUsersSql(parameters, asOfMs, cells, 1)]

@@ -54,8 +54,8 @@ export async function readColumnTypes(
   return columnTypes
 }
 
-/** The types on which ideas meet their votes, comments and categories, and on which one person is one. */
-export function keyTypes(columnTypes: ColumnTypes): { readonly idea_key: string; readonly person_key: string } {
+/** The types on which ideas meet their votes, comments and categories, and on which the events of a user meet. */
+export function keyTypes(columnTypes: ColumnTypes): { readonly idea_key: string; readonly user_key: string } {
   const type = (relation: Relation, column: string): string =>
     columnTypes.get(relation)?.find(({ name }) => name === column)?.type ?? 'text'
   return {
@@ -65,6 +65,6 @@ export function keyTypes(columnTypes: ColumnTypes): { readonly idea_key: string;
       type('comments', 'idea_id'),
       type('idea_categories', 'idea_id'),
     ]),
-    person_key: commonKeyType([type('ideas', 'author_id'), type('votes', 'user_id'), type('comments', 'user_id')]),
+    user_key: commonKeyType([type('ideas', 'author_id'), type('votes', 'user_id'), type('comments', 'user_id')]),
   }
 }

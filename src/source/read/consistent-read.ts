@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { MAX_CATEGORY_CODE_POINTS } from '../../contract/category-name.ts'
 import { compareCodePoints } from '../../contract/code-point-order.ts'
-import type { IdeaFacts, PeopleFacts } from '../../contract/facts.ts'
+import type { IdeaFacts, UserFacts } from '../../contract/facts.ts'
 import { EARLIEST_DATE_MS, EDGES_MS, UNDATED } from '../../contract/windows.ts'
 import { refuseDuplicates } from './bad-rows.ts'
 import { readCatalog } from '../database/catalog.ts'
@@ -20,7 +20,7 @@ import {
   tooManyCategories,
   type FactsTotals,
 } from './idea-aggregates.ts'
-import { nobody, peopleFacts, readAccounts, readActivity } from './active-users.ts'
+import { noUsers, userFacts, readAccounts, readActivity } from './active-users.ts'
 import { checkColumns } from '../mapping/relations.ts'
 import { findMissing, inOneLine, requiredTables } from '../mapping/requirements.ts'
 import { explain, SourceError } from '../database/source-error.ts'
@@ -42,9 +42,9 @@ export interface ConsistentRead {
   readonly warnings: readonly string[]
   /** Published names that the mapping lists by themselves, in name order. */
   readonly listedCategories: readonly string[]
-  /** The ideas, newest first, in batches. Read once, to the end, before people(). */
+  /** The ideas, newest first, in batches. Read once, to the end, before users(). */
   facts(): AsyncGenerator<IdeaFacts[]>
-  people(): Promise<PeopleFacts>
+  users(): Promise<UserFacts>
   skippedRows(): SkippedRows[]
   /** Of these, the rows that break a rule of their relation. */
   faults(): SkippedRows[]
@@ -104,7 +104,7 @@ function closedRead(
     warnings: [],
     listedCategories: [],
     async *facts() {},
-    people: () => Promise.resolve(nobody(asOfMs)),
+    users: () => Promise.resolve(noUsers(asOfMs)),
     skippedRows: () => [],
     faults: () => [],
     async end() {
@@ -149,14 +149,14 @@ export async function openConsistentRead(
         throw explain(error, `mapping ${mapping.name}, reading ideas, votes and comments`)
       }
     },
-    people: () =>
+    users: () =>
       explained('reading users and counting people', async () => {
         const accounts = await readAccounts(client, parameters, asOfMs)
         skipped.add('users', 'dated at or after dataAsOf', accounts.future)
         skipped.add('users', UNDATED, accounts.undated, 'fault')
         skipped.add('users', 'id is NULL', accounts.withoutId, 'fault')
         const earliestMs = earlier(totals.earliestMs, accounts.earliestMs)
-        return peopleFacts(accounts, await readActivity(client, parameters, asOfMs, { ...totals, earliestMs }), asOfMs)
+        return userFacts(accounts, await readActivity(client, parameters, asOfMs, { ...totals, earliestMs }), asOfMs)
       }),
     skippedRows: () => skipped.list(),
     faults: () => skipped.faults(),
@@ -168,7 +168,7 @@ export async function openConsistentRead(
   }
 }
 
-/** Every window lies behind the earliest date, and a question about people has a bounded number of columns. */
+/** Every window lies behind the earliest date, and the query on active users has a bounded number of columns. */
 const CLOCK_MS = [EARLIEST_DATE_MS + 366 * 86_400_000, Date.UTC(2200, 0, 1)] as const
 
 function refuseClock(asOfMs: number): void {

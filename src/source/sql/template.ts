@@ -22,7 +22,7 @@ export function asTable(section: string): string {
 
 export interface TemplateParameters {
   readonly sections?: ReadonlyMap<Relation, string>
-  /** Replaces `{idea_key}` and `{person_key}`. */
+  /** Replaces `{idea_key}` and `{user_key}`. */
   readonly keys?: Readonly<Record<string, string>>
   /** Replaces `:name`. */
   readonly values?: Readonly<Record<string, string>>

@@ -88,7 +88,7 @@ export async function measureDatabaseCost(bench: Bench): Promise<PartResult> {
 
 async function explainAll(client: Client, rounds: number): Promise<Record<string, Explained[]>> {
   const sections = loadMapping('native', {}).sections
-  const fill: TemplateParameters = { sections, keys: { idea_key: 'int8', person_key: 'int8' } }
+  const fill: TemplateParameters = { sections, keys: { idea_key: 'int8', user_key: 'int8' } }
   const nowMs = Date.now()
   const [accounts = '', people = ''] = userQueries(fill, nowMs)
   const questions = { facts: ideaAggregatesSql(fill, nowMs), people, accounts }

@@ -43,7 +43,7 @@ INSERT INTO categories VALUES ('Product'), ('Unused');
 INSERT INTO idea_categories VALUES (1, 'Product'), (1, 'Design'), (2, 'Product'), (3, '  '); -- 3: blank; 4: none
 INSERT INTO votes VALUES
   (1, 1, 1, now() - interval '5 days'), (1, 2, 1, now() - interval '5 days'),
-  (1, 2, 1, now() - interval '4 days'),                                                    -- the same person again
+  (1, 2, 1, now() - interval '4 days'),                                                    -- the same user again
   (1, NULL, 1, now() - interval '3 days'), (1, NULL, 1, now() - interval '3 days'),        -- two who are not known
   (2, 1, -1, now() - interval '5 days'),                                                   -- a down-vote
   (2, 2, 1, now() + interval '1 day'),                                                     -- tomorrow
@@ -212,7 +212,7 @@ describeWithPostgres('a check', (postgres) => {
         {
           level: 'warning',
           about: 'section votes',
-          problem: '1 times a person has several votes on an idea (such as on 1): 1 votes too many, if one counts',
+          problem: '1 times a user has several votes on an idea (such as on 1): 1 votes too many, if one counts',
           fix: expect.stringMatching(/min\(created_at\)[^]*DISTINCT ON \(idea_id, user_id\)/) as string,
         },
       ])

@@ -2,7 +2,7 @@ import { array, assert, constantFrom, integer, oneof, option, property, record }
 import { expect, test } from 'vitest'
 import { bucketsOf, BOUNDED_PERIODS, PERIODS, windowOf } from '../../../src/contract/windows.ts'
 import { Cells } from '../../../src/source/read/time-slices.ts'
-import { PeopleCounter, PersonBits } from '../../../src/source/read/active-users-counter.ts'
+import { ActiveUsersCounter, UserBits } from '../../../src/source/read/active-users-counter.ts'
 
 const DAY_MS = 86_400_000
 const KINDS = ['votes', 'comments', 'ideas'] as const
@@ -11,23 +11,23 @@ const clocks = oneof(
   integer({ min: 4000, max: 30_000 }).map((day) => day * DAY_MS),
 )
 const ages = oneof(integer({ min: 1, max: 3 * DAY_MS }), integer({ min: 1, max: 400 * DAY_MS }))
-/** A person: what they did, and how long before dataAsOf; null = without a date. */
-const people = array(
+/** A user: what they did, and how long before dataAsOf; null = without a date. */
+const users = array(
   array(record({ kind: constantFrom(...KINDS), ageMs: option(ages, { freq: 9 }) }), { minLength: 1, maxLength: 6 }),
   {
     maxLength: 5,
   },
 )
 
-test('counts every person once in each window and bucket in which they did something', () => {
+test('counts every user once in each window and bucket in which they did something', () => {
   assert(
-    property(clocks, people, (asOfMs, everybody) => {
+    property(clocks, users, (asOfMs, everybody) => {
       const buckets = PERIODS.map((period) => bucketsOf(period, asOfMs, asOfMs - 400 * DAY_MS))
       const cells = new Cells(asOfMs, buckets)
-      const layout = new PersonBits(cells.edgesMs.length)
-      const counter = new PeopleCounter(layout, cells, buckets, asOfMs)
+      const layout = new UserBits(cells.edgesMs.length)
+      const counter = new ActiveUsersCounter(layout, cells, buckets, asOfMs)
 
-      // As people.sql writes them.
+      // As users.sql writes them.
       for (const events of everybody) {
         const bits = new Set(
           events.map(({ kind, ageMs }) => {

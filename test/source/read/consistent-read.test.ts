@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { array, assert, asyncProperty } from 'fast-check'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { IdeaFacts, PeopleFacts } from '../../../src/contract/facts.ts'
+import type { IdeaFacts, UserFacts } from '../../../src/contract/facts.ts'
 import { connect, parseDatabaseUrl, type Connection } from '../../../src/source/database/connect.ts'
 import type { SkippedRows } from '../../../src/source/read/skipped-rows.ts'
 import {
@@ -65,7 +65,7 @@ const of = (relation: Relation, columns: Readonly<Record<string, string>>): stri
 
 interface Read {
   readonly ideas: IdeaFacts[]
-  readonly people: PeopleFacts
+  readonly users: UserFacts
   readonly skipped: SkippedRows[]
   readonly source: ConsistentRead
 }
@@ -88,9 +88,9 @@ const readAll = (url: string, mapping: Mapping, options: Partial<ConsistentReadO
     const source = await beginConsistentRead(client, mapping, { ...OPTIONS, ...options })
     const ideas: IdeaFacts[] = []
     for await (const batch of source.facts()) ideas.push(...batch)
-    const people = await source.people()
+    const users = await source.users()
     await source.end()
-    return { ideas, people, skipped: source.skippedRows(), source }
+    return { ideas, users, skipped: source.skippedRows(), source }
   })
 
 /** The one error that reading ends with. */
@@ -127,8 +127,8 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
   const as = (role: string, password = ''): string =>
     url.replace('postgres@', `${role}${password === '' ? '' : `:${password}`}@`)
 
-  test('gives ideas with their counts, people, and what the mapping lists', async () => {
-    const { ideas, people, source, skipped } = await readAll(url, mappingOf({}), { asOfMs: AS_OF })
+  test('gives ideas with their counts, users, and what the mapping lists', async () => {
+    const { ideas, users, source, skipped } = await readAll(url, mappingOf({}), { asOfMs: AS_OF })
     const thenMs = Date.UTC(2026, 4, 1, 12)
     const once = { total: 1, since: [0, 0, 0, 0, 1, 1, 1, 1] }
     expect(ideas).toEqual([
@@ -145,10 +145,10 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
         comments: once,
       },
     ])
-    expect(people.accounts).toMatchObject(once)
-    expect(people.active).toEqual({ inWindow: [0, 0, 3, 3], before: [0, 0, 0, 0], all: 3 })
-    expect(people.buckets.map((rows) => rows.length)).toEqual([25, 8, 31, 91, 1])
-    expect(people.buckets[4]).toEqual([
+    expect(users.accounts).toMatchObject(once)
+    expect(users.active).toEqual({ inWindow: [0, 0, 3, 3], before: [0, 0, 0, 0], all: 3 })
+    expect(users.buckets.map((rows) => rows.length)).toEqual([25, 8, 31, 91, 1])
+    expect(users.buckets[4]).toEqual([
       { startMs: Date.UTC(2026, 4, 1), newUsers: 1, totalUsers: 1, active: 3, authors: 1, voters: 1, commenters: 1 },
     ])
     expect(source).toMatchObject({ asOfMs: AS_OF, replayLagMs: null, warnings: [], listedCategories: ['Product'] })
@@ -473,10 +473,10 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
     )('%s', async (_, relation, columns, notes, more) => {
       const read = await withRow(relation, columns)
       expect(noted(read)).toEqual(notes)
-      const { ideas, people, source } = read
+      const { ideas, users, source } = read
       const sum = (what: 'votes' | 'comments'): number => ideas.reduce((total, idea) => total + idea[what].total, 0)
       expect({
-        users: people.accounts.total,
+        users: users.accounts.total,
         ideas: ideas.length,
         launched: ideas.filter(({ launched }) => launched).length,
         votes: sum('votes'),
@@ -484,12 +484,12 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
       }).toEqual({ users: 1, ideas: 1, launched: 1, votes: 1, comments: 1, ...more })
       // What is undated is in no window, and the good row is what it was.
       const lately = { total: 1, since: [0, 0, 0, 0, 1, 1, 1, 1] }
-      expect(people.accounts.since).toEqual(lately.since)
+      expect(users.accounts.since).toEqual(lately.since)
       const good = ideas.find(({ id }) => id === '1')
       expect(good).toMatchObject({ title: 'Dark mode', url: '/ideas/1', status: 'open', categories: ['Product'] })
       expect([good?.votes.since, good?.comments.since]).toEqual([lately.since, lately.since])
       // The bad row's author, voter or commenter is one of the good row's.
-      expect(people.active).toEqual({ inWindow: [0, 0, 3, 3], before: [0, 0, 0, 0], all: 3 })
+      expect(users.active).toEqual({ inWindow: [0, 0, 3, 3], before: [0, 0, 0, 0], all: 3 })
       expect(source.listedCategories).toEqual(['Product'])
       expect(source.faults().length).toBe(
         /^$|dated at or after|launched at|votes: undated/.test(notes[0] ?? '') ? 0 : 1,
@@ -513,7 +513,7 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
       expect(read.ideas).toMatchObject([
         { id: '1', categories: ['Product'], votes: { total: 2 }, comments: { total: 2 } },
       ])
-      expect(read.people.active.all).toBe(3)
+      expect(read.users.active.all).toBe(3)
       expect(noted(read)).toEqual([
         '1 comments: idea_id is NULL',
         '1 comments: the idea is left out',
@@ -664,12 +664,12 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
     })
 
     test('give timestamps without zone, which are UTC whatever the server’s zone, with a warning each', async () => {
-      const { idea, source, people } = await first({
+      const { idea, source, users } = await first({
         ideas: of('ideas', { created_at: `'2026-05-20 09:29:59.999'::timestamp` }),
         users: of('users', { created_at: `'2026-05-20 09:29:59.999'::timestamp` }),
       })
       expect(idea.createdAtMs).toBe(AS_OF - 1)
-      expect(people.accounts).toEqual({ total: 1, since: EIGHT_TIMES_1 })
+      expect(users.accounts).toEqual({ total: 1, since: EIGHT_TIMES_1 })
       expect(source.warnings.toSorted()).toEqual([
         expect.stringContaining(
           'mapping test, section ideas: column created_at is timestamp without time zone and is taken as UTC',
@@ -680,8 +680,8 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
       ])
     })
 
-    test('leave titles, urls, statuses, people and the times of votes out', async () => {
-      const { idea, people, skipped } = await first({
+    test('leave titles, urls, statuses, users and the times of votes out', async () => {
+      const { idea, users, skipped } = await first({
         ideas: of('ideas', {
           title: 'NULL',
           url: 'NULL',
@@ -700,7 +700,7 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
         launchedAtMs: null,
         votes: { total: 1, since: EIGHT_TIMES_0 },
       })
-      expect(people.active).toMatchObject({ all: 0 })
+      expect(users.active).toMatchObject({ all: 0 })
       expect(skipped).toEqual([
         { relation: 'ideas', reason: 'launched without a date', rows: 1 },
         { relation: 'votes', reason: 'undated: in totals and the period all only', rows: 1 },
@@ -725,14 +725,14 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
       ['a number here and text there', '7', `'7'`, '7'],
       ['text with anything in it', `E'\\\\N\\t\\n'`, `E'\\\\N\\t\\n'`, '\\N\t\n'],
     ])('have %s as ids', async (_, id, key, text) => {
-      const { idea, people, skipped } = await first({
+      const { idea, users, skipped } = await first({
         ideas: of('ideas', { id, author_id: key }),
         idea_categories: of('idea_categories', { idea_id: key }),
         votes: of('votes', { idea_id: key, user_id: key }),
         comments: of('comments', { idea_id: key, user_id: key }),
       })
       expect(idea).toMatchObject({ id: text, categories: ['Product'], votes: { total: 1 }, comments: { total: 1 } })
-      expect(people.active.all).toBe(1)
+      expect(users.active.all).toBe(1)
       expect(skipped).toEqual([])
     })
 
@@ -813,7 +813,7 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
         spy.mockRestore()
         await late()
         for await (const _ of source.facts()) await late()
-        const { accounts } = await source.people()
+        const { accounts } = await source.users()
         expect(accounts.total).toBe(1)
         expect(source.skippedRows().filter(({ relation }) => relation === 'users')).toEqual([])
         const { rows } = await admin.query<{ first: number; second: number }>(
@@ -860,7 +860,7 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
         `SELECT extract(epoch FROM date_trunc('milliseconds', ${created}))::float8 * 1000 AS ms`,
       )
       const createdMs = asked.rows[0]?.ms
-      const { ideas, people, skipped } = await readAll(
+      const { ideas, users, skipped } = await readAll(
         url,
         mappingOf({
           users: `${SECTIONS.users} UNION ALL SELECT 2, ${ancient}`,
@@ -880,9 +880,9 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
         expect(votes).toEqual({ total: 2, since: [0, 0, 0, 0, 1, 1, 1, 1] })
         expect(comments).toEqual({ total: 2, since: [0, 0, 0, 0, 1, 1, 1, 1] })
       }
-      expect(people.accounts).toEqual({ total: 2, since: [0, 0, 0, 0, 1, 1, 1, 1] })
-      expect(people.active).toEqual({ inWindow: [0, 0, 3, 3], before: [0, 0, 0, 0], all: 6 })
-      const months = people.buckets.at(-1) ?? []
+      expect(users.accounts).toEqual({ total: 2, since: [0, 0, 0, 0, 1, 1, 1, 1] })
+      expect(users.active).toEqual({ inWindow: [0, 0, 3, 3], before: [0, 0, 0, 0], all: 6 })
+      const months = users.buckets.at(-1) ?? []
       expect(months).toEqual([
         { startMs: Date.UTC(2026, 4), newUsers: 1, totalUsers: 2, active: 3, authors: 1, voters: 1, commenters: 1 },
       ])
@@ -898,7 +898,7 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
 
     test('has no month where nothing is dated', async () => {
       const ancient = `'0001-01-01 00:00:00+00'::timestamptz`
-      const { people } = await readAll(
+      const { users } = await readAll(
         url,
         mappingOf({
           users: of('users', { created_at: ancient }),
@@ -908,18 +908,18 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
         }),
         { asOfMs: AS_OF },
       )
-      expect(people.buckets.at(-1)).toEqual([])
-      expect(people.accounts).toEqual({ total: 1, since: EIGHT_TIMES_0 })
-      expect(people.active).toMatchObject({ all: 3, inWindow: [0, 0, 0, 0] })
+      expect(users.buckets.at(-1)).toEqual([])
+      expect(users.accounts).toEqual({ total: 1, since: EIGHT_TIMES_0 })
+      expect(users.active).toMatchObject({ all: 3, inWindow: [0, 0, 0, 0] })
     })
 
-    test('asks a question about people of so many columns, whatever is dated when', async () => {
+    test('reads active users with a bounded number of columns, whatever the dates are', async () => {
       const columns = async (sections: Partial<Record<Relation, string>>): Promise<number> =>
         withConnection(url, async ({ client }) => {
           const query = vi.spyOn(client, 'query')
           const source = await beginConsistentRead(client, mappingOf(sections), { ...OPTIONS, asOfMs: AS_OF })
           for await (const _ of source.facts());
-          await source.people()
+          await source.users()
           const texts = query.mock.calls.map(([given]) => (given as unknown as { text?: string }).text ?? '')
           return texts.join().split('bit_or(').length - 1
         })
@@ -943,7 +943,7 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
 
     test('counts what it leaves out, and why', async () => {
       const future = `'2026-05-20 09:30:00+00'::timestamptz`
-      const { ideas, skipped, people } = await readAll(
+      const { ideas, skipped, users } = await readAll(
         url,
         mappingOf({
           users: `${SECTIONS.users} UNION ALL SELECT 2, ${future}`,
@@ -961,7 +961,7 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
         ['1', 1, 1, false],
         ['3', 0, 0, true],
       ])
-      expect(people.active.all).toBe(3)
+      expect(users.active.all).toBe(3)
       expect(skipped.map(({ relation, reason, rows }) => `${relation}: ${reason}: ${rows}`)).toEqual([
         'comments: dated at or after dataAsOf: 1',
         'comments: the idea is dated at or after dataAsOf: 1',
@@ -992,8 +992,8 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
     })
 
     test('on columns suffice', async () => {
-      const { ideas, people } = await readAll(as('reader'), NATIVE)
-      expect([ideas.length, people.accounts.total]).toEqual([2, 2])
+      const { ideas, users } = await readAll(as('reader'), NATIVE)
+      expect([ideas.length, users.accounts.total]).toEqual([2, 2])
     })
 
     test('that are missing are named', async () => {
@@ -1120,7 +1120,7 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
       const started = Date.now()
       const error = await failure(readAll(url, mappingOf({ users }), { statementTimeoutMs: 200 }))
       expect(error.message).toMatch(
-        /^mapping test, reading users and counting people: canceling statement due to statement timeout; .*--statement-timeout/,
+        /^mapping test, reading users and counting users: canceling statement due to statement timeout; .*--statement-timeout/,
       )
       expect(error.retryable).toBe(false)
       expect(Date.now() - started).toBeLessThan(5000)
@@ -1167,10 +1167,10 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
           const ended = new Promise((resolve) => connection.client.once('end', resolve))
           await admin.query('SELECT pg_terminate_backend($1)', [pid])
           await ended
-          await source.people()
+          await source.users()
         }),
       )
-      expect(error.message).toMatch(/^mapping test, reading users and counting people: /)
+      expect(error.message).toMatch(/^mapping test, reading users and counting users: /)
       expect(error.retryable).toBe(true)
     })
 
@@ -1193,7 +1193,7 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
           pid = await pidOf(connection)
           const source = await beginConsistentRead(connection.client, mappingOf({ users }), OPTIONS)
           setTimeout(() => controller.abort(new Error('the deadline')), 200)
-          await source.people()
+          await source.users()
         },
         controller.signal,
       )
@@ -1230,7 +1230,7 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
           url,
           async (connection) => {
             const source = await beginConsistentRead(connection.client, mappingOf({}), OPTIONS)
-            return whileStopped(await pidOf(connection), () => source.people())
+            return whileStopped(await pidOf(connection), () => source.users())
           },
           controller.signal,
         )

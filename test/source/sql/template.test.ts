@@ -5,7 +5,7 @@ import { RELATIONS, type Relation } from '../../../src/source/mapping/relations.
 const sections = new Map<Relation, string>(
   RELATIONS.map((relation) => [relation, `SELECT '${relation}' -- {votes} :as_of`]),
 )
-const keys = { idea_key: 'int8', person_key: 'uuid' }
+const keys = { idea_key: 'int8', user_key: 'uuid' }
 
 describe('a question is filled', () => {
   test('with sections as they are, whatever marks they hold, each on lines of its own', () => {
