@@ -75,24 +75,24 @@ async function seed(db: PGlite, platform: DemoPlatform): Promise<void> {
   ])
 }
 
-type Cell = string | number | boolean | null
+type Field = string | number | boolean | null
 
 const time = (timeMs: number | null): string | null => (timeMs === null ? null : new Date(timeMs).toISOString())
 
-/** Cells in the order of schema.sql. COPY took 0.55 s for all tables, json_populate_recordset 0.77 s and 45 MiB more. */
+/** Fields in the order of schema.sql. COPY took 0.55 s for all tables, json_populate_recordset 0.77 s and 45 MiB more. */
 async function copyIn<Row>(
   db: PGlite,
   table: string,
   rows: readonly Row[],
-  cells: (row: Row) => readonly Cell[],
+  fields: (row: Row) => readonly Field[],
 ): Promise<void> {
-  const text = rows.map((row) => `${cells(row).map(copyText).join('\t')}\n`)
+  const text = rows.map((row) => `${fields(row).map(copyText).join('\t')}\n`)
   await db.query(`COPY ${table} FROM '/dev/blob'`, [], { blob: new Blob(text) })
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-/** One cell of COPY's text format (PostgreSQL manual, COPY, "Text Format"): NULL is \N, an empty string is nothing. */
-function copyText(cell: Cell): string {
-  return cell === null ? '\\N' : String(cell).replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? character)
+/** One field of COPY's text format (PostgreSQL manual, COPY, "Text Format"): NULL is \N, an empty string is nothing. */
+function copyText(field: Field): string {
+  return field === null ? '\\N' : String(field).replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? character)
 }

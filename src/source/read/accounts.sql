@@ -1,8 +1,8 @@
--- Accounts by month and by cell of the fine edges (hours, days, windows): every bucket is a union of such groups. Those
--- without a date (or with one that counts as none), and those of the future, are one group: month and cell are NULL. So the
+-- Accounts by month and by slice of the fine edges (hours, days, windows): every bucket is a union of such groups. Those
+-- without a date (or with one that counts as none), and those of the future, are one group: month and slice are NULL. So the
 -- groups are as many as the months since the earliest date allow, whatever is dated when.
 SELECT round(extract(epoch FROM date_trunc('month', CASE WHEN at < :as_of THEN at END)) * 1000)::float8 AS month_ms,
-       width_bucket(CASE WHEN at < :as_of THEN at END, :edges) AS cell,
+       width_bucket(CASE WHEN at < :as_of THEN at END, :edges) AS slice,
        count(*) FILTER (WHERE NOT no_id)::float8 AS accounts,
        count(*) FILTER (WHERE no_id)::float8 AS no_id,
        count(*) FILTER (WHERE NOT no_id AND at >= :as_of)::float8 AS future

@@ -1,35 +1,35 @@
 // Owns counting active users per bucket and window from their time slices, one user at a time. Knows no SQL.
 import type { ActiveUserCounts, UserFacts } from '../../contract/facts.ts'
 import { BOUNDED_PERIODS, EDGES_MS, PERIODS, type Bucket } from '../../contract/windows.ts'
-import type { Cells } from './time-slices.ts'
+import type { TimeSlices } from './time-slices.ts'
 
 type Tally = { -readonly [K in keyof ActiveUserCounts]: ActiveUserCounts[K] }
 
-/** In the order of the three bits of a cell. */
+/** In the order of the three bits of a slice. */
 const KINDS = [1, 2, 4] as const
 const [VOTED, COMMENTED, SUBMITTED] = KINDS
 
-/** Cells of a word of 48 bits: as a decimal number it is read digit by digit, and JavaScript's hold 53 bits exactly. */
-export const CELLS_OF_WORD = 16
-const HALF_BITS = (3 * CELLS_OF_WORD) / 2
+/** Slices of a word of 48 bits: as a decimal number it is read digit by digit, and JavaScript's hold 53 bits exactly. */
+export const SLICES_OF_WORD = 16
+const HALF_BITS = (3 * SLICES_OF_WORD) / 2
 const HALF = 2 ** HALF_BITS
 
-/** How many cells and words a user has: one cell before the first edge, and a last one for what has no date. */
+/** How many slices and words a user has: one slice before the first edge, and a last one for what has no date. */
 export class UserBits {
-  readonly cells: number
+  readonly slices: number
   readonly words: number
 
   constructor(edges: number) {
-    this.cells = edges + 2
-    this.words = Math.ceil(this.cells / CELLS_OF_WORD)
+    this.slices = edges + 2
+    this.words = Math.ceil(this.slices / SLICES_OF_WORD)
   }
 
   get undated(): number {
-    return this.cells - 1
+    return this.slices - 1
   }
 }
 
-/** The words of one user, each 0 to 2^48 − 1, the first cell in the highest bits. */
+/** The words of one user, each 0 to 2^48 − 1, the first slice in the highest bits. */
 export interface UserRow {
   number(word: number): number
 }
@@ -37,24 +37,24 @@ export interface UserRow {
 /** Memory: a few numbers per bucket; users are counted one by one and forgotten. */
 export class ActiveUsersCounter {
   readonly #layout: UserBits
-  /** The cells in which the current user did something, ascending, and what: users are active in few. */
-  readonly #cells: Int32Array
+  /** The slices in which the current user did something, ascending, and what: users are active in few. */
+  readonly #slices: Int32Array
   readonly #kinds: Uint8Array
   #used = 0
-  /** Per period: the bucket of each cell (-1 outside), and the counts of each bucket. */
+  /** Per period: the bucket of each slice (-1 outside), and the counts of each bucket. */
   readonly #periods: readonly { readonly bucketOf: Int32Array; readonly counts: readonly Tally[] }[]
-  readonly #fromCell: readonly number[]
+  readonly #fromSlice: readonly number[]
   readonly #inWindow: number[] = BOUNDED_PERIODS.map(() => 0)
   readonly #before: number[] = BOUNDED_PERIODS.map(() => 0)
   #all = 0
 
-  constructor(layout: UserBits, cells: Cells, buckets: readonly (readonly Bucket[])[], asOfMs: number) {
+  constructor(layout: UserBits, slices: TimeSlices, buckets: readonly (readonly Bucket[])[], asOfMs: number) {
     this.#layout = layout
-    this.#cells = new Int32Array(layout.cells)
-    this.#kinds = new Uint8Array(layout.cells)
-    this.#fromCell = EDGES_MS.map((edgeMs) => cells.at(asOfMs - edgeMs))
+    this.#slices = new Int32Array(layout.slices)
+    this.#kinds = new Uint8Array(layout.slices)
+    this.#fromSlice = EDGES_MS.map((edgeMs) => slices.at(asOfMs - edgeMs))
     this.#periods = buckets.map((list) => ({
-      bucketOf: cells.bucketOfCell(list, layout.cells),
+      bucketOf: slices.bucketOfSlice(list, layout.slices),
       counts: list.map(() => ({ active: 0, authors: 0, voters: 0, commenters: 0 })),
     }))
   }
@@ -74,18 +74,18 @@ export class ActiveUsersCounter {
       if (bits === 0) continue
       // JavaScript's operations on bits are of 32.
       const low = bits % HALF
-      this.#readHalf((bits - low) / HALF, word * CELLS_OF_WORD)
-      this.#readHalf(low, (word + 0.5) * CELLS_OF_WORD)
+      this.#readHalf((bits - low) / HALF, word * SLICES_OF_WORD)
+      this.#readHalf(low, (word + 0.5) * SLICES_OF_WORD)
     }
   }
 
-  #readHalf(half: number, firstCell: number): void {
+  #readHalf(half: number, firstSlice: number): void {
     for (let bits = half; bits !== 0;) {
       const at = Math.clz32(bits) - (32 - HALF_BITS)
       bits ^= 1 << (HALF_BITS - 1 - at)
-      const cell = firstCell + Math.floor(at / 3)
-      if (this.#used === 0 || this.#cells[this.#used - 1] !== cell) {
-        this.#cells[this.#used] = cell
+      const slice = firstSlice + Math.floor(at / 3)
+      if (this.#used === 0 || this.#slices[this.#used - 1] !== slice) {
+        this.#slices[this.#used] = slice
         this.#kinds[this.#used++] = 0
       }
       const last = this.#used - 1
@@ -107,26 +107,26 @@ export class ActiveUsersCounter {
   #addToWindows(): void {
     const { undated } = this.#layout
     for (let i = 0; i < BOUNDED_PERIODS.length; i++) {
-      const from = this.#fromCell[2 * i] ?? undated
-      if (this.#someCell(from, undated)) this.#inWindow[i] = (this.#inWindow[i] ?? 0) + 1
-      if (this.#someCell(this.#fromCell[2 * i + 1] ?? from, from)) this.#before[i] = (this.#before[i] ?? 0) + 1
+      const from = this.#fromSlice[2 * i] ?? undated
+      if (this.#someSlice(from, undated)) this.#inWindow[i] = (this.#inWindow[i] ?? 0) + 1
+      if (this.#someSlice(this.#fromSlice[2 * i + 1] ?? from, from)) this.#before[i] = (this.#before[i] ?? 0) + 1
     }
   }
 
-  #someCell(from: number, to: number): boolean {
+  #someSlice(from: number, to: number): boolean {
     for (let i = 0; i < this.#used; i++) {
-      const cell = this.#cells[i] ?? 0
-      if (cell >= from) return cell < to
+      const slice = this.#slices[i] ?? 0
+      if (slice >= from) return slice < to
     }
     return false
   }
 
-  // Cells and buckets ascend together, so a bucket is complete when the next one begins.
+  // Slices and buckets ascend together, so a bucket is complete when the next one begins.
   #addToBuckets(bucketOf: Int32Array, counts: readonly Tally[]): void {
     let bucket = -1
     let seen = 0
     for (let i = 0; i < this.#used; i++) {
-      const next = bucketOf[this.#cells[i] ?? 0] ?? -1
+      const next = bucketOf[this.#slices[i] ?? 0] ?? -1
       if (next !== bucket) {
         addOne(counts[bucket], seen)
         bucket = next

@@ -3,15 +3,15 @@ import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { BucketUsers, UserFacts } from '../../contract/facts.ts'
 import { bucketsOf, EDGES_MS, PERIODS, Tally, type Bucket, type Counts, type Period } from '../../contract/windows.ts'
-import { Cells, fineBuckets } from './time-slices.ts'
+import { TimeSlices, fineBuckets } from './time-slices.ts'
 import { copyRows } from './copy-decoder.ts'
-import { CELLS_OF_WORD, ActiveUsersCounter, UserBits } from './active-users-counter.ts'
+import { SLICES_OF_WORD, ActiveUsersCounter, UserBits } from './active-users-counter.ts'
 import { asTable, fillTemplate, timeArray, timeLiteral, TIME_BOUNDS, type TemplateParameters } from '../sql/template.ts'
 import { MAX_TEXT_CODE_POINTS, type FactsTotals } from './idea-aggregates.ts'
 
 interface AccountGroup {
   readonly month_ms: number | null
-  readonly cell: number | null
+  readonly slice: number | null
   readonly accounts: number
   readonly no_id: number
   readonly future: number
@@ -37,7 +37,7 @@ export async function readAccounts(
   parameters: TemplateParameters,
   asOfMs: number,
 ): Promise<Accounts> {
-  const { edgesMs } = new Cells(asOfMs, fineBuckets(asOfMs))
+  const { edgesMs } = new TimeSlices(asOfMs, fineBuckets(asOfMs))
   const { rows } = await client.query<AccountGroup>(accountsSql(parameters, asOfMs, edgesMs))
   const pieces: { startMs: number; monthMs: number; accounts: number }[] = []
   let earliestMs: number | null = null
@@ -47,12 +47,12 @@ export async function readAccounts(
     future += group.future
     const accounts = group.accounts - group.future
     if (accounts === 0) continue
-    if (group.month_ms === null || group.cell === null) {
+    if (group.month_ms === null || group.slice === null) {
       undated += accounts
       pieces.push({ startMs: Number.NEGATIVE_INFINITY, monthMs: Number.NEGATIVE_INFINITY, accounts })
       continue
     }
-    const startMs = Math.max(group.month_ms, edgesMs[group.cell - 1] ?? group.month_ms)
+    const startMs = Math.max(group.month_ms, edgesMs[group.slice - 1] ?? group.month_ms)
     pieces.push({ startMs, monthMs: group.month_ms, accounts })
     earliestMs = Math.min(earliestMs ?? group.month_ms, group.month_ms)
   }
@@ -72,19 +72,19 @@ export async function readActivity(
   asOfMs: number,
   { earliestMs, eventsOfOtherIdeas }: FactsTotals,
 ): Promise<Activity> {
-  const { cells, ...activity } = noActivity(asOfMs, earliestMs)
+  const { slices, ...activity } = noActivity(asOfMs, earliestMs)
   const { counter } = activity
-  const sql = activeUsersSql(parameters, asOfMs, cells, eventsOfOtherIdeas)
+  const sql = activeUsersSql(parameters, asOfMs, slices, eventsOfOtherIdeas)
   for await (const users of copyRows(client.query(copyTo(`COPY (${sql}) TO STDOUT`))))
     for (const user of users) counter.add(user)
   return activity
 }
 
-function noActivity(asOfMs: number, earliestMs: number | null): Activity & { readonly cells: Cells } {
+function noActivity(asOfMs: number, earliestMs: number | null): Activity & { readonly slices: TimeSlices } {
   const buckets = PERIODS.map((period) => bucketsOf(period, asOfMs, monthOf(earliestMs)))
-  const cells = new Cells(asOfMs, buckets)
-  const counter = new ActiveUsersCounter(new UserBits(cells.edgesMs.length), cells, buckets, asOfMs)
-  return { buckets, counter, cells }
+  const slices = new TimeSlices(asOfMs, buckets)
+  const counter = new ActiveUsersCounter(new UserBits(slices.edgesMs.length), slices, buckets, asOfMs)
+  return { buckets, counter, slices }
 }
 
 /** What is read of a site without an account and without an event. */
@@ -128,10 +128,10 @@ function monthOf(timeMs: number | null): number | null {
 function activeUsersSql(
   parameters: TemplateParameters,
   asOfMs: number,
-  cells: Cells,
+  slices: TimeSlices,
   eventsOfOtherIdeas: number,
 ): string {
-  const { words, undated } = new UserBits(cells.edgesMs.length)
+  const { words, undated } = new UserBits(slices.edgesMs.length)
   return fillTemplate('read/active-users', {
     ...parameters,
     keys: { ...parameters.keys, idea_counts: ideaCounts(parameters, asOfMs, eventsOfOtherIdeas) },
@@ -139,21 +139,21 @@ function activeUsersSql(
       words: Array.from({ length: words }, (_, i) => wordOfBits(i)).join(',\n       '),
       undated: String(undated),
       as_of: timeLiteral(asOfMs),
-      edges: timeArray(cells.edgesMs),
+      edges: timeArray(slices.edgesMs),
     },
   })
 }
 
-/** The first cell of a word is in its highest bits. */
+/** The first slice of a word is in its highest bits. */
 function wordOfBits(word: number): string {
-  const [from, to] = [word * CELLS_OF_WORD, (word + 1) * CELLS_OF_WORD]
-  return `bit_or(1::int8 << (${3 * to - 1} - 3 * cell - kind)) FILTER (WHERE cell >= ${from} AND cell < ${to})`
+  const [from, to] = [word * SLICES_OF_WORD, (word + 1) * SLICES_OF_WORD]
+  return `bit_or(1::int8 << (${3 * to - 1} - 3 * slice - kind)) FILTER (WHERE slice >= ${from} AND slice < ${to})`
 }
 
 /** The queries on users, as they are before the earliest row is known: for EXPLAIN. */
 export function userQueries(parameters: TemplateParameters, asOfMs: number): string[] {
-  const cells = new Cells(asOfMs, fineBuckets(asOfMs))
-  return [accountsSql(parameters, asOfMs, cells.edgesMs), activeUsersSql(parameters, asOfMs, cells, 1)]
+  const slices = new TimeSlices(asOfMs, fineBuckets(asOfMs))
+  return [accountsSql(parameters, asOfMs, slices.edgesMs), activeUsersSql(parameters, asOfMs, slices, 1)]
 }
 
 /**

@@ -1,4 +1,4 @@
-// Owns reading COPY's text format into rows of cells, chunk by chunk. Knows nothing of what the rows mean.
+// Owns reading COPY's text format into rows of fields, chunk by chunk. Knows nothing of what the rows mean.
 
 const TAB = 9
 const NEWLINE = 10
@@ -10,13 +10,13 @@ const NINE = 57
 const MAX_DIGITS = 15
 
 /**
- * A row whose cells are read out of the chunk's bytes when they are asked for: most are small numbers, of which no
- * string is ever made (a string a cell was half of the builder's garbage: measured, 200 k rows of 39 cells). What it
+ * A row whose fields are read out of the chunk's bytes when they are asked for: most are small numbers, of which no
+ * string is ever made (a string a field was half of the builder's garbage: measured, 200 k rows of 39 fields). What it
  * gives out shares nothing with the chunk; the row itself is good until the next batch is asked for.
  */
 export class CopyRow {
   readonly #bytes: Buffer
-  /** Where each cell of the chunk ends. */
+  /** Where each field of the chunk ends. */
   readonly #ends: Int32Array
   readonly #first: number
   readonly length: number
@@ -28,53 +28,53 @@ export class CopyRow {
     this.length = length
   }
 
-  isNull(cell: number): boolean {
-    const start = this.#start(cell)
-    return this.#end(cell) - start === 2 && this.#bytes[start] === BACKSLASH && this.#bytes[start + 1] === 0x4e
+  isNull(field: number): boolean {
+    const start = this.#start(field)
+    return this.#end(field) - start === 2 && this.#bytes[start] === BACKSLASH && this.#bytes[start + 1] === 0x4e
   }
 
-  text(cell: number): string | null {
-    if (this.isNull(cell)) return null
-    const text = this.#bytes.toString('utf8', this.#start(cell), this.#end(cell))
+  text(field: number): string | null {
+    if (this.isNull(field)) return null
+    const text = this.#bytes.toString('utf8', this.#start(field), this.#end(field))
     return text.includes('\\') ? unescape(text) : text
   }
 
   /** 0 for NULL. */
-  number(cell: number): number {
+  number(field: number): number {
     const bytes = this.#bytes
-    const end = this.#end(cell)
-    let at = this.#start(cell)
+    const end = this.#end(field)
+    let at = this.#start(field)
     const isNegative = bytes[at] === MINUS
     if (isNegative) at += 1
-    if (end - at > MAX_DIGITS || at === end) return this.#rareNumber(cell)
+    if (end - at > MAX_DIGITS || at === end) return this.#rareNumber(field)
     let value = 0
     for (; at < end; at++) {
       const digit = bytes[at] ?? 0
-      if (digit < ZERO || digit > NINE) return this.#rareNumber(cell)
+      if (digit < ZERO || digit > NINE) return this.#rareNumber(field)
       value = value * 10 + digit - ZERO
     }
     return isNegative && value !== 0 ? -value : value
   }
 
   /** With a fraction, an exponent or more digits; or NULL. */
-  #rareNumber(cell: number): number {
-    return Number(this.text(cell) ?? 0)
+  #rareNumber(field: number): number {
+    return Number(this.text(field) ?? 0)
   }
 
-  #start(cell: number): number {
-    const place = this.#first + cell
+  #start(field: number): number {
+    const place = this.#first + field
     return place === 0 ? 0 : (this.#ends[place - 1] ?? 0) + 1
   }
 
-  #end(cell: number): number {
-    const end = cell >= 0 && cell < this.length ? this.#ends[this.#first + cell] : undefined
-    if (end === undefined) throw new RangeError(`no cell ${cell} in a row of ${this.length}`)
+  #end(field: number): number {
+    const end = field >= 0 && field < this.length ? this.#ends[this.#first + field] : undefined
+    if (end === undefined) throw new RangeError(`no field ${field} in a row of ${this.length}`)
     return end
   }
 }
 
 /**
- * Splits chunks of `COPY … TO STDOUT` (text format; PostgreSQL manual, COPY, "Text Format": tab between cells, `\N` for
+ * Splits chunks of `COPY … TO STDOUT` (text format; PostgreSQL manual, COPY, "Text Format": tab between fields, `\N` for
  * NULL, backslash escapes, so a newline byte always ends a row) into batches of rows, one batch a chunk. A batch is read
  * before the next one is asked for: both lie in the same memory.
  */
@@ -88,7 +88,7 @@ export async function* copyRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<C
 }
 
 /**
- * The bytes of one batch and where their cells end, in memory that the next batch takes over: buffers of this size are
+ * The bytes of one batch and where their fields end, in memory that the next batch takes over: buffers of this size are
  * given back by a full collection only, and five times what a chunk holds was allocated for it.
  */
 class Batch {
@@ -97,9 +97,9 @@ class Batch {
   /** Where the bytes begin that are not yet a whole row, and where they end. */
   #restAt = 0
   #length = 0
-  /** The cells of these bytes that have ended: which is the first of them, and how many there are with all before. */
-  #restCell = 0
-  #cells = 0
+  /** The fields of these bytes that have ended: which is the first of them, and how many there are with all before. */
+  #restField = 0
+  #fields = 0
 
   get rest(): number {
     return this.#length - this.#restAt
@@ -110,20 +110,20 @@ class Batch {
     const scanFrom = this.rest
     this.#take(chunk)
     const firsts: number[] = [0]
-    let cells = this.#cells
+    let fields = this.#fields
     const ends = this.#ends
     const bytes = this.#bytes
     for (let i = scanFrom; i < this.#length; i++) {
       const byte = bytes[i]
       if (byte !== TAB && byte !== NEWLINE) continue
-      ends[cells++] = i
+      ends[fields++] = i
       if (byte !== NEWLINE) continue
-      firsts.push(cells)
+      firsts.push(fields)
       this.#restAt = i + 1
     }
-    this.#cells = cells
-    this.#restCell = firsts.at(-1) ?? 0
-    return firsts.slice(0, -1).map((first, i) => new CopyRow(bytes, ends, first, (firsts[i + 1] ?? cells) - first))
+    this.#fields = fields
+    this.#restField = firsts.at(-1) ?? 0
+    return firsts.slice(0, -1).map((first, i) => new CopyRow(bytes, ends, first, (firsts[i + 1] ?? fields) - first))
   }
 
   /** Moves what is not yet a whole row to the beginning, and puts the chunk behind it. */
@@ -134,20 +134,20 @@ class Batch {
     if (bytes.length < needed) this.#bytes = Buffer.allocUnsafe(2 * needed)
     if (this.#bytes !== bytes || this.#restAt > 0) bytes.copy(this.#bytes, 0, this.#restAt, this.#length)
     chunk.copy(this.#bytes, rest)
-    const ended = this.#cells - this.#restCell
+    const ended = this.#fields - this.#restField
     const ends = this.#ends
-    // No more cells end in a chunk than it has bytes.
+    // No more fields end in a chunk than it has bytes.
     if (ends.length < ended + chunk.length) this.#ends = new Int32Array(2 * (ended + chunk.length))
-    for (let cell = 0; cell < ended; cell++) this.#ends[cell] = (ends[this.#restCell + cell] ?? 0) - this.#restAt
+    for (let field = 0; field < ended; field++) this.#ends[field] = (ends[this.#restField + field] ?? 0) - this.#restAt
     this.#restAt = 0
     this.#length = needed
-    this.#cells = ended
-    this.#restCell = 0
+    this.#fields = ended
+    this.#restField = 0
   }
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
 
-function unescape(cell: string): string {
-  return cell.replaceAll(/\\(.)/gs, (_, c: string) => ESCAPES[c] ?? c)
+function unescape(field: string): string {
+  return field.replaceAll(/\\(.)/gs, (_, c: string) => ESCAPES[c] ?? c)
 }

@@ -181,8 +181,8 @@ function unpublishable(id: string | null, createdAtMs: number | null): string | 
   return createdAtMs === null ? 'created_at is NULL, or before the year 1' : null
 }
 
-function timeAt(row: CopyRow, cell: number): number | null {
-  return row.isNull(cell) ? null : row.number(cell)
+function timeAt(row: CopyRow, field: number): number | null {
+  return row.isNull(field) ? null : row.number(field)
 }
 
 const LONGEST = `${MAX_TEXT_CODE_POINTS.toLocaleString('en')} characters`

@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, integer, oneof, option, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import { bucketsOf, BOUNDED_PERIODS, PERIODS, windowOf } from '../../../src/contract/windows.ts'
-import { Cells } from '../../../src/source/read/time-slices.ts'
+import { TimeSlices } from '../../../src/source/read/time-slices.ts'
 import { ActiveUsersCounter, UserBits } from '../../../src/source/read/active-users-counter.ts'
 
 const DAY_MS = 86_400_000
@@ -23,15 +23,15 @@ test('counts every user once in each window and bucket in which they did somethi
   assert(
     property(clocks, users, (asOfMs, everybody) => {
       const buckets = PERIODS.map((period) => bucketsOf(period, asOfMs, asOfMs - 400 * DAY_MS))
-      const cells = new Cells(asOfMs, buckets)
-      const layout = new UserBits(cells.edgesMs.length)
-      const counter = new ActiveUsersCounter(layout, cells, buckets, asOfMs)
+      const slices = new TimeSlices(asOfMs, buckets)
+      const layout = new UserBits(slices.edgesMs.length)
+      const counter = new ActiveUsersCounter(layout, slices, buckets, asOfMs)
 
       // As users.sql writes them.
       for (const events of everybody) {
         const bits = new Set(
           events.map(({ kind, ageMs }) => {
-            const before = cells.edgesMs.filter((edge) => ageMs !== null && edge <= asOfMs - ageMs).length
+            const before = slices.edgesMs.filter((edge) => ageMs !== null && edge <= asOfMs - ageMs).length
             return 3 * (ageMs === null ? layout.undated : before) + KINDS.indexOf(kind)
           }),
         )

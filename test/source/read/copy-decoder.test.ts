@@ -13,31 +13,31 @@ const WRITTEN = new Map([
   ['\v', '\\v'],
   ['\\', '\\\\'],
 ])
-const writeCell = (cell: string | null): string =>
-  cell === null ? '\\N' : cell.replaceAll(/[\b\f\n\r\t\v\\]/g, (character) => WRITTEN.get(character)!)
-type Cells = readonly (string | null)[]
-const write = (rows: readonly Cells[]): Buffer =>
-  Buffer.from(rows.map((row) => `${row.map(writeCell).join('\t')}\n`).join(''))
+const writeField = (field: string | null): string =>
+  field === null ? '\\N' : field.replaceAll(/[\b\f\n\r\t\v\\]/g, (character) => WRITTEN.get(character)!)
+type Fields = readonly (string | null)[]
+const write = (rows: readonly Fields[]): Buffer =>
+  Buffer.from(rows.map((row) => `${row.map(writeField).join('\t')}\n`).join(''))
 
-const cellsOf = (row: CopyRow): Cells => Array.from({ length: row.length }, (_, cell) => row.text(cell))
+const fieldsOf = (row: CopyRow): Fields => Array.from({ length: row.length }, (_, field) => row.text(field))
 
-async function read(chunks: readonly Buffer[]): Promise<Cells[]> {
-  const rows: Cells[] = []
+async function read(chunks: readonly Buffer[]): Promise<Fields[]> {
+  const rows: Fields[] = []
   for await (const batch of copyRows(
     (async function* () {
       yield* chunks
     })(),
   ))
-    rows.push(...batch.map(cellsOf))
+    rows.push(...batch.map(fieldsOf))
   return rows
 }
 
-const cells = option(
+const fields = option(
   oneof(anyText({ maxLength: 6 }), constantFrom('', '\\N', '\\\\N', 'N', '\\', '\\t', '\n', '\\.', 't', '😀')),
 )
 
 test('gives the rows that were written, however the bytes are cut into chunks', async () => {
-  const tables = array(array(cells, { minLength: 1, maxLength: 4 }), { maxLength: 6 })
+  const tables = array(array(fields, { minLength: 1, maxLength: 4 }), { maxLength: 6 })
   await assert(
     asyncProperty(tables, array(nat(200), { maxLength: 12 }), async (rows, cuts) => {
       const bytes = write(rows)
@@ -53,7 +53,7 @@ test('gives the rows that were written, byte by byte', async () => {
   expect(await read([...write(rows)].map((byte) => Buffer.from([byte])))).toEqual(rows)
 })
 
-describe('a cell', () => {
+describe('a field', () => {
   test.each([
     ['\\N', null],
     ['\\\\N', '\\N'],
@@ -64,8 +64,8 @@ describe('a cell', () => {
     ['\\\\\\t', '\\\t'],
     ['a\\Nb', 'aNb'],
     ['\\.', '.'],
-  ])('written %j is %j', async (written, cell) => {
-    expect(await read([Buffer.from(`${written}\n`)])).toEqual([[cell]])
+  ])('written %j is %j', async (written, field) => {
+    expect(await read([Buffer.from(`${written}\n`)])).toEqual([[field]])
   })
 })
 
@@ -105,28 +105,28 @@ describe('a number', () => {
   })
 })
 
-test('a row knows which of its cells are NULL, and that there are no others', async () => {
+test('a row knows which of its fields are NULL, and that there are no others', async () => {
   for await (const batch of copyRows(
     (async function* () {
       yield Buffer.from('\\N\t\tN\t\\\\N\nz\n')
     })(),
   )) {
     const [row, next] = batch
-    expect([0, 1, 2, 3].map((cell) => row?.isNull(cell))).toEqual([true, false, false, false])
+    expect([0, 1, 2, 3].map((field) => row?.isNull(field))).toEqual([true, false, false, false])
     expect(next?.length).toBe(1)
-    for (const cell of [1, -1]) expect(() => next?.text(cell)).toThrow(RangeError)
+    for (const field of [1, -1]) expect(() => next?.text(field)).toThrow(RangeError)
   }
 })
 
 test('one batch a chunk, and no batch for a chunk that ends no row', async () => {
-  const batches: Cells[][] = []
+  const batches: Fields[][] = []
   const chunks = ['a\nb\n', 'c', 'd', '\ne\n', ''].map((text) => Buffer.from(text))
   for await (const batch of copyRows(
     (async function* () {
       yield* chunks
     })(),
   ))
-    batches.push(batch.map(cellsOf))
+    batches.push(batch.map(fieldsOf))
   expect(batches).toEqual([
     [['a'], ['b']],
     [['cd'], ['e']],

@@ -12,8 +12,8 @@ const MOST = 2 ** 30 - 1
 async function votesAndComments(votes: number, comments: number): Promise<(number | undefined)[]> {
   const idea = ['t', '1', 'One', '1', 'f', '\\N', '\\N', '\\N', '\\N']
   const since = Array.from({ length: 8 }, () => '\\N')
-  const cells = [...idea, 'f', votes, 0, votes, 0, 0, '\\N', ...since, 'f', comments, 0, 0, '\\N', ...since, 'f', 0]
-  const client = { query: () => Readable.from([Buffer.from(`${cells.join('\t')}\n`)]) } as unknown as pg.Client
+  const fields = [...idea, 'f', votes, 0, votes, 0, 0, '\\N', ...since, 'f', comments, 0, 0, '\\N', ...since, 'f', 0]
+  const client = { query: () => Readable.from([Buffer.from(`${fields.join('\t')}\n`)]) } as unknown as pg.Client
   const totals = { earliestMs: null, eventsOfOtherIdeas: 0 }
   const read: (number | undefined)[] = []
   for await (const ideas of readFacts(client, '', 1000, new SkippedRowTally(), totals))

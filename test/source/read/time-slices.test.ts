@@ -1,7 +1,7 @@
 import { array, assert, integer, oneof, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bucketsOf, EDGES_MS, PERIODS, type Bucket } from '../../../src/contract/windows.ts'
-import { Cells, fineBuckets } from '../../../src/source/read/time-slices.ts'
+import { TimeSlices, fineBuckets } from '../../../src/source/read/time-slices.ts'
 
 const DAY_MS = 86_400_000
 const clocks = oneof(
@@ -11,16 +11,17 @@ const clocks = oneof(
 const ages = integer({ min: 1, max: 500 * DAY_MS })
 
 /** As PostgreSQL's width_bucket(time, edges): 0 before the first edge. */
-const cellOf = (cells: Cells, timeMs: number): number => cells.edgesMs.filter((edgeMs) => edgeMs <= timeMs).length
+const cellOf = (slices: TimeSlices, timeMs: number): number =>
+  slices.edgesMs.filter((edgeMs) => edgeMs <= timeMs).length
 const everyBucket = (asOfMs: number, ageMs: number): Bucket[][] =>
   PERIODS.map((period) => bucketsOf(period, asOfMs, asOfMs - ageMs))
 
-describe('cells', () => {
+describe('slices', () => {
   test('ascend, and begin wherever a window or a bucket does', () => {
     assert(
       property(clocks, ages, (asOfMs, ageMs) => {
         const buckets = everyBucket(asOfMs, ageMs)
-        const { edgesMs } = new Cells(asOfMs, buckets)
+        const { edgesMs } = new TimeSlices(asOfMs, buckets)
         expect(edgesMs).toEqual([...new Set(edgesMs)].sort((a, b) => a - b))
         const begins = [...buckets.flat().map((bucket) => bucket.fromMs), ...EDGES_MS.map((edgeMs) => asOfMs - edgeMs)]
         expect(begins.filter((timeMs) => !edgesMs.includes(timeMs))).toEqual([])
@@ -29,7 +30,7 @@ describe('cells', () => {
     )
   })
 
-  test('make up every bucket: a time is in a bucket when its cell is', () => {
+  test('make up every bucket: a time is in a bucket when its slice is', () => {
     assert(
       property(
         clocks,
@@ -37,19 +38,19 @@ describe('cells', () => {
         array(integer({ min: 1, max: 500 * DAY_MS }), { maxLength: 20 }),
         (asOfMs, ageMs, before) => {
           const buckets = everyBucket(asOfMs, ageMs)
-          const cells = new Cells(asOfMs, buckets)
+          const slices = new TimeSlices(asOfMs, buckets)
           const times = [
             ...before.map((ms) => asOfMs - ms),
-            ...cells.edgesMs,
-            ...cells.edgesMs.map((ms) => ms - 1),
+            ...slices.edgesMs,
+            ...slices.edgesMs.map((ms) => ms - 1),
             asOfMs - 1,
           ]
           for (const list of buckets) {
-            const bucketOfCell = cells.bucketOfCell(list, cells.edgesMs.length + 2)
-            expect(times.map((timeMs) => bucketOfCell[cellOf(cells, timeMs)])).toEqual(
+            const bucketOfSlice = slices.bucketOfSlice(list, slices.edgesMs.length + 2)
+            expect(times.map((timeMs) => bucketOfSlice[cellOf(slices, timeMs)])).toEqual(
               times.map((timeMs) => list.findIndex(({ fromMs, toMs }) => timeMs >= fromMs && timeMs < toMs)),
             )
-            expect([bucketOfCell.length, bucketOfCell.at(-1)]).toEqual([cells.edgesMs.length + 2, -1])
+            expect([bucketOfSlice.length, bucketOfSlice.at(-1)]).toEqual([slices.edgesMs.length + 2, -1])
           }
         },
       ),
@@ -60,9 +61,9 @@ describe('cells', () => {
   test('are found by the edge they begin at; behind the last comes dataAsOf', () => {
     assert(
       property(clocks, (asOfMs) => {
-        const cells = new Cells(asOfMs, fineBuckets(asOfMs))
-        for (const edgeMs of cells.edgesMs) expect(cells.at(edgeMs)).toBe(cellOf(cells, edgeMs))
-        expect(cells.at(asOfMs)).toBe(cells.edgesMs.length + 1)
+        const slices = new TimeSlices(asOfMs, fineBuckets(asOfMs))
+        for (const edgeMs of slices.edgesMs) expect(slices.at(edgeMs)).toBe(cellOf(slices, edgeMs))
+        expect(slices.at(asOfMs)).toBe(slices.edgesMs.length + 1)
       }),
     )
   })
