@@ -150,7 +150,7 @@ export async function openConsistentRead(
       }
     },
     users: () =>
-      explained('reading users and counting people', async () => {
+      explained('counting accounts and active users', async () => {
         const accounts = await readAccounts(client, parameters, asOfMs)
         skipped.add('users', 'dated at or after dataAsOf', accounts.future)
         skipped.add('users', UNDATED, accounts.undated, 'fault')

@@ -1120,7 +1120,7 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
       const started = Date.now()
       const error = await failure(readAll(url, mappingOf({ users }), { statementTimeoutMs: 200 }))
       expect(error.message).toMatch(
-        /^mapping test, reading users and counting users: canceling statement due to statement timeout; .*--statement-timeout/,
+        /^mapping test, counting accounts and active users: canceling statement due to statement timeout; .*--statement-timeout/,
       )
       expect(error.retryable).toBe(false)
       expect(Date.now() - started).toBeLessThan(5000)
@@ -1170,7 +1170,7 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
           await source.users()
         }),
       )
-      expect(error.message).toMatch(/^mapping test, reading users and counting users: /)
+      expect(error.message).toMatch(/^mapping test, counting accounts and active users: /)
       expect(error.retryable).toBe(true)
     })
 
