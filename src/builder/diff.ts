@@ -5,7 +5,7 @@ import { BOUNDED_PERIODS, type BoundedPeriod } from '../contract/windows.ts'
 import { totalBytes, type ManifestTotals } from '../release/format/manifest.ts'
 import { rowsAt } from '../release/checks/validate-document.ts'
 import { FileReading } from '../release/reading/file-reading.ts'
-import { jsonRows } from '../release/checks/json-rows.ts'
+import { jsonRows, type ParsedDocument } from '../release/checks/json-rows.ts'
 import { ReleaseError, type Manifest } from '../release/reading/open.ts'
 import type { ReleaseReader } from '../release/checks/verify.ts'
 
@@ -68,7 +68,7 @@ export async function readSide(reader: ReleaseReader): Promise<Side> {
       const ideas: RankedIdea[] = []
       const rows = jsonRows(reading.next, rowsAt(combination))
       for (let batch = await rows.next(); ; batch = await rows.next()) {
-        if (batch.done !== true) ideas.push(...(batch.value as unknown as RankedIdea[]).map(rankOf))
+        if (batch.done !== true) ideas.push(...batch.value.map(rankOf))
         else {
           const [fault = typeof batch.value === 'string' ? `${path}: ${batch.value}` : null] = await reading.faults()
           if (fault === null) return ideas
@@ -89,8 +89,8 @@ export async function readSide(reader: ReleaseReader): Promise<Side> {
 }
 
 /** Without the rest, which may be large. */
-function rankOf({ id, title, rank }: RankedIdea): RankedIdea {
-  return { id, title, rank }
+function rankOf({ id, title, rank }: ParsedDocument): RankedIdea {
+  return { id: String(id), title: String(title), rank: Number(rank) }
 }
 
 export function diff(a: Side, b: Side): Diff {

@@ -1,16 +1,10 @@
 // Owns how a build's outcome is told, once: the result on stdout, or a line of the log, and its exit code. Runs no build.
 import type { Log } from '../process/log.ts'
+import { EXIT_CODES } from './exit-codes.ts'
 import { outcomeJson, outcomeText } from './report.ts'
 import type { BuildOutcome } from './run.ts'
 
 const REASONS_LOGGED = 5
-
-export const EXIT_CODES: Readonly<Record<BuildOutcome['kind'], number>> = {
-  published: 0,
-  refused: 4,
-  held: 4,
-  locked: 5,
-}
 
 export interface Telling {
   readonly json: boolean

@@ -3,9 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { calledAs } from '../process/called-as.ts'
 import { usageError } from '../process/cli-error.ts'
-import { oneLine, option, type CommandSpec, type OptionTableOf } from '../process/command-line.ts'
+import { oneLine } from '../process/command-line.ts'
 import type { Log } from '../process/log.ts'
-import { text, type Parse } from '../process/value-syntax.ts'
 import { readCatalog } from '../source/database/catalog.ts'
 import { checkSource } from '../source/check/check.ts'
 import { connect, namesDatabase, type Target } from '../source/database/connect.ts'
@@ -17,7 +16,7 @@ import { referencedTables, proposeRequires } from '../source/sql/referenced-colu
 import { roleScript } from '../source/mapping/role-script.ts'
 import { SourceError } from '../source/database/source-error.ts'
 import { beginRead } from '../source/database/transaction.ts'
-import { BUILD_OPTIONS, type BuildValues } from './build-options.ts'
+import type { CheckValues, DatabaseValues, GrantsValues, InitValues } from './build-options.ts'
 import { givenParams, readOptions, targetOf, warnOfTarget } from './build-request.ts'
 import { checkText, hasErrors } from './check-report.ts'
 import { startDeadline } from './deadline.ts'
@@ -29,80 +28,8 @@ export interface SourceEffects {
   readonly signal: AbortSignal
 }
 
-/** How to reach the database; whatever asks it takes these. */
-type DatabaseValues = Pick<BuildValues, 'databaseUrl' | 'rowSecurity' | 'statementTimeout' | 'lockTimeout' | 'deadline'>
-const { databaseUrl, source, param, rowSecurity, statementTimeout, lockTimeout, deadline, json } = BUILD_OPTIONS
-
-type CheckValues = DatabaseValues & Pick<BuildValues, 'source' | 'param' | 'json'>
-const CHECK_OPTIONS: OptionTableOf<CheckValues> = {
-  databaseUrl,
-  source,
-  param,
-  rowSecurity,
-  statementTimeout,
-  lockTimeout,
-  deadline,
-  json,
-}
-
-interface InitValues {
-  readonly databaseUrl: string | null
-  readonly output: string | null
-}
-export const INIT_OPTIONS: OptionTableOf<InitValues> = {
-  databaseUrl,
-  output: option('--output', 'FILE', null, 'Output', 'where to write it; - for standard output', text('a file'), {
-    defaultText: 'NAME.sql',
-  }),
-}
-
-/** PostgreSQL cuts a longer name off, and no name holds a control character on purpose. */
-const roleName: Parse<string> = (given) =>
-  /^\P{Cc}{1,63}$/u.test(given) && Buffer.byteLength(given) <= 63
-    ? { value: given }
-    : { allowed: 'a name of at most 63 bytes without control characters' }
-
-interface GrantsValues {
-  readonly databaseUrl: string | null
-  readonly source: string
-  readonly role: string
-}
-export const GRANTS_OPTIONS: OptionTableOf<GrantsValues> = {
-  databaseUrl,
-  source,
-  role: option('--role', 'NAME', 'analytics_reader', 'Source', 'name of the role that it makes', roleName),
-}
-
 /** For questions to the catalogue alone. */
 const BRIEFLY = { rowSecurity: 'off', statementTimeout: 30_000, lockTimeout: 5000, deadline: 60_000 } as const
-
-/** The commands, in the order of the help. */
-export function sourceCommands(effects: SourceEffects): CommandSpec[] {
-  return [
-    {
-      name: 'check',
-      summary: 'hold a mapping against the live database: what is missing, wrong or costly, and how to mend it',
-      options: CHECK_OPTIONS,
-      example: '$0 --source fider --param tenant=1',
-      run: (values) => check(values as unknown as CheckValues, effects),
-    },
-    {
-      name: 'init',
-      argument: '[NAME]',
-      summary: 'write a mapping file to be changed: of a platform, or of the one that the database looks like',
-      options: INIT_OPTIONS,
-      example: '$0 --database-url postgresql://stats@db.example.org/ideas',
-      run: (values, args) => init(args[0] ?? null, values as unknown as InitValues, effects),
-    },
-    {
-      name: 'grants',
-      summary: 'print the script of a role that may read what the mapping reads, and nothing else',
-      options: GRANTS_OPTIONS,
-      example: '$0 --source fider > role.sql',
-      run: (values) => grants(values as unknown as GrantsValues, effects),
-    },
-  ]
-}
 
 const THE_CHECK = 'the check'
 
@@ -132,7 +59,7 @@ async function withDatabase<T>(
   }
 }
 
-async function check(values: CheckValues, effects: SourceEffects): Promise<number> {
+export async function check(values: CheckValues, effects: SourceEffects): Promise<number> {
   const mapping = openMapping(values.source)
   const given = paramValues(mapping.file, givenParams(values.param), effects.env)
   return withDatabase(THE_CHECK, values, effects, async (client, target) => {
@@ -143,15 +70,13 @@ async function check(values: CheckValues, effects: SourceEffects): Promise<numbe
       ...readOptions(values, target),
     })
     effects.out(
-      values.json === true
-        ? `${JSON.stringify({ target: target.shown, ...report })}\n`
-        : checkText(report, target.shown),
+      values.json ? `${JSON.stringify({ target: target.shown, ...report })}\n` : checkText(report, target.shown),
     )
     return hasErrors(report) ? 3 : 0
   })
 }
 
-async function init(name: string | null, values: InitValues, effects: SourceEffects): Promise<number> {
+export async function init(values: InitValues, effects: SourceEffects, name: string | null = null): Promise<number> {
   if (name !== null && !/^[\w-]{1,64}$/.test(name))
     throw usageError(`NAME: "${oneLine(name).slice(0, 80)}" is not allowed; allowed: 1 to 64 of A-Z a-z 0-9 _ -`)
   const misname = name === null ? null : misnamed(name, values.output !== null)
@@ -204,7 +129,7 @@ function initText({ why, params, edit }: MappingTemplate, file: string): string 
     .join('')
 }
 
-async function grants(values: GrantsValues, effects: SourceEffects): Promise<number> {
+export async function grants(values: GrantsValues, effects: SourceEffects): Promise<number> {
   const { path, file } = openMapping(values.source)
   if (file.requires.length === 0 && values.databaseUrl === null && !namesDatabase(effects.env))
     throw new SourceError(

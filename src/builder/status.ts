@@ -7,6 +7,7 @@ import { totalBytes } from '../release/format/manifest.ts'
 import { DEMO_MAPPING, readManifest, type Manifest } from '../release/reading/open.ts'
 import { readPin } from '../release/writing/promote.ts'
 import { ReleaseError } from '../release/format/release-error.ts'
+import type { ReleaseValues } from './build-options.ts'
 
 export interface StatusEffects {
   readonly out: (text: string) => void
@@ -32,7 +33,10 @@ interface StatusRow {
   readonly problem: string | null
 }
 
-export async function status(snapshotsDir: string, json: boolean, { out, nowMs }: StatusEffects): Promise<number> {
+export async function status(
+  { snapshots: snapshotsDir, json }: ReleaseValues,
+  { out, nowMs }: StatusEffects,
+): Promise<number> {
   const current = await currentId(snapshotsDir)
   const hold = await readPin(snapshotsDir)
   const rows: StatusRow[] = []

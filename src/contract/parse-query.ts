@@ -19,14 +19,14 @@ export type ParsedQuery =
 export function parseQuery(endpoint: Endpoint, raw: string): ParsedQuery {
   const given = raw === '' ? NOTHING : collect(endpoint, raw)
   const bad: BadParameter[] = []
-  const values: Record<string, unknown> = { endpoint: endpoint.name }
+  const values: Record<string, unknown> = {}
   for (const parameter of endpoint.parameters) {
     const texts = given.get(parameter.name)
     const read = texts === undefined ? { value: defaultOf(parameter) } : readOne(parameter, texts)
     if ('bad' in read) bad.push(read.bad)
     else values[parameter.name] = read.value
   }
-  return bad.length === 0 ? { ok: true, query: values as unknown as Query } : { ok: false, bad }
+  return bad.length === 0 ? { ok: true, query: { ...values, endpoint: endpoint.name } as Query } : { ok: false, bad }
 }
 
 /** One occurrence of a known parameter; `text` null = not decodable. */

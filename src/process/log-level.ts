@@ -1,15 +1,13 @@
 // Owns --log-level, which both programs have. Writes no log.
-import { option, type OptionSpec } from './command-line.ts'
-import { oneOf } from './value-syntax.ts'
+import { choice, type TypedOption } from './option.ts'
 
 const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-export const logLevelOption: OptionSpec<LogLevel> = option(
-  '--log-level',
-  'LEVEL',
+export const logLevelOption: TypedOption<LogLevel> = choice(
+  '--log-level <LEVEL>',
   'info',
   'Output',
   'log from here on: error, warn, info, debug',
-  oneOf(...LOG_LEVELS),
+  LOG_LEVELS,
 )

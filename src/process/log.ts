@@ -13,7 +13,7 @@ export interface Log {
 
 /** A log whose level is an option, known only once the command line was read. */
 export interface ProgramLog extends Log {
-  setLevel(level: LogLevel): void
+  readonly setLevel: (level: LogLevel) => void
 }
 
 export interface LogTarget {

@@ -4,7 +4,7 @@ export interface StandardOutput {
   /** Never fails: see `lost`. */
   readonly print: (text: string) => void
   /** Why what was printed may be cut off, such as a full disk; null = it is not, or its reader left. */
-  lost(): Error | null
+  readonly lost: () => Error | null
 }
 
 /**

@@ -1,4 +1,4 @@
-// Owns how options are written: durations, sizes, whole numbers, and the refusal that says what is allowed.
+// Owns how values of options are written: durations, sizes, whole numbers, addresses, and what is allowed.
 
 /** A value, or what would have been allowed instead. */
 export type Parsed<T> = { readonly value: T } | { readonly allowed: string }
@@ -53,13 +53,6 @@ export function integer(min: number, max: number): Parse<number> {
   return (given) => {
     const value = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN
     return value >= min && value <= max ? { value } : { allowed: `a whole number from ${min} to ${max}` }
-  }
-}
-
-export function oneOf<T extends string>(...values: readonly T[]): Parse<T> {
-  return (given) => {
-    const value = values.find((known) => known === given)
-    return value === undefined ? { allowed: values.join(' or ') } : { value }
   }
 }
 

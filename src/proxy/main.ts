@@ -1,8 +1,9 @@
 // Owns the analytics-proxy program: from options to a running server to a clean stop. Only bin/ exits.
 import { setTimeout as delay } from 'node:timers/promises'
 import { CliError, usageError } from '../process/cli-error.ts'
-import { runCommandLine } from '../process/command-line.ts'
+import { command, runCommandLine, type Program } from '../process/command-line.ts'
 import { createLog, type Log, type ProgramLog } from '../process/log.ts'
+import type { LogLevel } from '../process/log-level.ts'
 import { outliveReaders } from '../process/standard-output.ts'
 import { listenForStop } from '../process/stop-signal.ts'
 import type { AdminServer } from './metrics/admin-server.ts'
@@ -25,25 +26,32 @@ import { createTrust, parseAddress } from './limit/trusted-proxies.ts'
 
 const FIRST_LOOK_MS = 1000
 
-type Environment = Readonly<Record<string, string | undefined>>
+interface ProxyContext {
+  readonly log: ProgramLog
+  readonly out: (text: string) => void
+  readonly setLevel: (level: LogLevel) => void
+}
+
+const SUMMARY = 'Serves the statistics that analytics-build wrote as a public, rate-limited API.'
+const PROGRAM: Program<ProxyContext> = {
+  name: 'analytics-proxy',
+  summary: SUMMARY,
+  commands: [
+    command({
+      name: 'serve',
+      summary: SUMMARY,
+      options: PROXY_OPTIONS,
+      example: '$0 --snapshots /srv/snapshots --port 8080 --trust-proxy loopback,10.0.0.0/8',
+      action: serve,
+    }),
+  ],
+}
 
 /** Runs the program until it is told to stop; its exit code. */
-export async function main(argv: readonly string[], env: Environment = process.env): Promise<number> {
-  const out = outliveReaders().print
+export async function main(argv: readonly string[]): Promise<number> {
   const log = createLog('analytics-proxy')
-  const command = {
-    name: 'serve',
-    summary: 'Serves the statistics that analytics-build wrote as a public, rate-limited API.',
-    options: PROXY_OPTIONS,
-    example: '$0 --snapshots /srv/snapshots --port 8080 --trust-proxy loopback,10.0.0.0/8',
-    run: (values: Readonly<Record<string, unknown>>, _args: readonly string[], given: ReadonlySet<string>) =>
-      serve(values as unknown as ProxyValues, given, log, out),
-  }
   try {
-    return await runCommandLine({ name: 'analytics-proxy', summary: command.summary, commands: [command] }, argv, {
-      env,
-      out,
-    })
+    return await runCommandLine(PROGRAM, argv, { log, out: outliveReaders().print, setLevel: log.setLevel })
   } catch (error) {
     const code = error instanceof CliError ? error.exitCode : 1
     if (code === 2) process.stderr.write(`analytics-proxy: ${(error as Error).message}\n`)
@@ -53,15 +61,7 @@ export async function main(argv: readonly string[], env: Environment = process.e
   }
 }
 
-async function serve(
-  values: ProxyValues,
-  given: ReadonlySet<string>,
-  log: ProgramLog,
-  out: (text: string) => void,
-): Promise<number> {
-  log.setLevel(values.logLevel)
-  if (values.origin !== null && given.has('snapshots'))
-    throw usageError('--snapshots and --origin are both given; the proxy reads from one of them: leave the other out')
+async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<number> {
   if (values.adminPort !== null && values.adminPort === values.port && values.port !== 0)
     throw usageError(
       `--admin-port: "${values.adminPort}" is that of --port; allowed: another one, or 0 for any free one`,
@@ -84,7 +84,7 @@ async function serve(
     counts: new Counts(),
     forwarding,
     clientKey: createClientKey({
-      trustProxy: values.trustProxy.cidrs,
+      trustProxy: values.trustProxy,
       ipv6Prefix: values.ipv6Prefix,
       onIgnored: (why, address) => forwarding.note(why, address),
     }),

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { currentManifest } from '../builder/current-manifest.ts'
 import { CliError, usageError } from '../process/cli-error.ts'
-import { runCommandLine } from '../process/command-line.ts'
+import { command, runCommandLine, type Program } from '../process/command-line.ts'
 import { outliveReaders } from '../process/standard-output.ts'
 import { listenForStop, type StopSignal } from '../process/stop-signal.ts'
 import { listen, listening } from '../proxy/http/listen.ts'
@@ -22,28 +22,36 @@ const LOOK_MS = 200
 type Environment = Readonly<Record<string, string | undefined>>
 type Say = (text: string) => void
 
+interface StartContext {
+  readonly argv: readonly string[]
+  readonly env: Environment
+  readonly out: Say
+}
+
+const SUMMARY = 'Builds and serves: the demo, or with a database its statistics.'
+const PROGRAM: Program<StartContext> = {
+  name: NAME,
+  summary: SUMMARY,
+  commands: [
+    command({
+      name: 'start',
+      summary: SUMMARY,
+      options: START_OPTIONS,
+      example: '$0 --port 9000',
+      action(values, { argv, env, out }: StartContext) {
+        if (env['ANALYTICS_ORIGIN'])
+          throw usageError('ANALYTICS_ORIGIN is set, but npm start serves what it builds: unset it')
+        const demo = values.databaseUrl === null && !namesDatabase(env)
+        return start(values, planOf(argv, values, demo), env, (text) => out(`${text}\n`))
+      },
+    }),
+  ],
+}
+
 /** With a database: builds from it by the cron pattern and serves that. Without: builds the demo once and serves it. */
-export async function main(argv: readonly string[], env: Environment = process.env): Promise<number> {
-  const { print } = outliveReaders()
-  const say: Say = (text) => print(`${text}\n`)
-  const command = {
-    name: 'start',
-    summary: 'Builds and serves: the demo, or with a database its statistics.',
-    options: START_OPTIONS,
-    example: '$0 --port 9000',
-    run: (values: Readonly<Record<string, unknown>>, _args: readonly string[], given: ReadonlySet<string>) => {
-      if (env['ANALYTICS_ORIGIN'])
-        throw usageError('ANALYTICS_ORIGIN is set, but npm start serves what it builds: unset it')
-      const own = values as unknown as StartValues
-      const demo = own.databaseUrl === null && !namesDatabase(env)
-      return start(own, planOf(argv, own, given, demo), env, say)
-    },
-  }
+export async function main(argv: readonly string[]): Promise<number> {
   try {
-    return await runCommandLine({ name: NAME, summary: command.summary, commands: [command] }, argv, {
-      env,
-      out: print,
-    })
+    return await runCommandLine(PROGRAM, argv, { argv, env: process.env, out: outliveReaders().print })
   } catch (error) {
     if (!(error instanceof CliError)) throw error
     process.stderr.write(`npm start: ${error.message}\n`)

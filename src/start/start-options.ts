@@ -1,15 +1,23 @@
 // Owns the options of `npm start`: those of both programs, and which of them goes to which. Runs nothing.
-import { DEMO_OPTIONS, SCHEDULE_OPTIONS, type CronValues } from '../builder/build-options.ts'
+import { DEMO_OPTIONS, SCHEDULE_OPTIONS, snapshotsOption, type CronValues } from '../builder/build-options.ts'
 import { usageError } from '../process/cli-error.ts'
-import type { OptionTable, OptionTableOf } from '../process/command-line.ts'
+import { option, type Options, type OptionTable } from '../process/option.ts'
+import { text } from '../process/value-syntax.ts'
 import { PROXY_OPTIONS, type ProxyValues } from '../proxy/options.ts'
 
-/** What it serves is what it builds. */
-export type StartValues = CronValues & Omit<ProxyValues, 'origin'>
+/** What it serves is what it builds; `snapshots` null = the default of what is built. */
+export type StartValues = Omit<CronValues & ProxyValues, 'origin' | 'snapshots'> & { readonly snapshots: string | null }
 
 const { origin: _elsewhere, ...SERVE_OPTIONS } = PROXY_OPTIONS
 
-export const START_OPTIONS: OptionTableOf<StartValues> = { ...SERVE_OPTIONS, ...SCHEDULE_OPTIONS }
+export const START_OPTIONS: OptionTable<StartValues> = {
+  ...SERVE_OPTIONS,
+  ...SCHEDULE_OPTIONS,
+  snapshots: option('--snapshots <DIR>', null, 'Output', 'folder of the releases', text('a folder')).default(
+    null,
+    `default ${snapshotsOption.defaultValue}; demo: ${DEMO_OPTIONS.snapshots.defaultValue}`,
+  ),
+}
 
 export interface Plan {
   readonly demo: boolean
@@ -20,31 +28,30 @@ export interface Plan {
 
 /**
  * @param argv which `values` were read from
- * @param given the options that a flag or a variable gave
  * @param demo whether nothing names a database
  */
-export function planOf(argv: readonly string[], values: StartValues, given: ReadonlySet<string>, demo: boolean): Plan {
-  const snapshots = given.has('snapshots') || !demo ? values.snapshots : DEMO_OPTIONS.snapshots.default
+export function planOf(argv: readonly string[], values: StartValues, demo: boolean): Plan {
+  const builder: Options = demo ? DEMO_OPTIONS : SCHEDULE_OPTIONS
+  const snapshots = values.snapshots ?? String((demo ? DEMO_OPTIONS : SCHEDULE_OPTIONS).snapshots.defaultValue)
   const flags = flagsOf(argv)
-  const builder: OptionTable = demo ? DEMO_OPTIONS : SCHEDULE_OPTIONS
   const needsDatabase = flags.find(({ flag }) => !takes(builder, flag) && !takes(PROXY_OPTIONS, flag))
   if (needsDatabase !== undefined)
     throw usageError(
       `${needsDatabase.flag} needs --database-url (or DATABASE_URL); without a database the demo is built`,
     )
-  const argsFor = (table: OptionTable): string[] => [
+  const argsFor = (table: Options): string[] => [
     ...flags.filter(({ flag }) => !OWN.has(flag) && takes(table, flag)).flatMap(({ words }) => words),
     '--snapshots',
-    snapshots ?? '',
+    snapshots,
   ]
-  return { demo, snapshots: snapshots ?? '', buildArgs: argsFor(builder), proxyArgs: argsFor(PROXY_OPTIONS) }
+  return { demo, snapshots, buildArgs: argsFor(builder), proxyArgs: argsFor(PROXY_OPTIONS) }
 }
 
-/** Given to both by the plan; and what may hold a password, to the builder as a variable. */
+/** Both programs get the folder of the plan; the builder gets the URL, which may hold a password, as a variable. */
 const OWN: ReadonlySet<string> = new Set(['--snapshots', '--database-url'])
 
-function takes(table: OptionTable, flag: string): boolean {
-  return Object.values(table).some((row) => row.flag === flag)
+function takes(table: Options, flag: string): boolean {
+  return Object.values(table).some(({ long }) => long === flag)
 }
 
 interface Flag {
@@ -53,15 +60,16 @@ interface Flag {
   readonly words: readonly string[]
 }
 
-/** Of a command line that was understood. */
+/** Of a command line without faults. */
 function flagsOf(argv: readonly string[]): Flag[] {
-  const rows = Object.values(START_OPTIONS as OptionTable)
+  const withValue = new Set(
+    Object.values(START_OPTIONS).flatMap(({ long, required }) => (required ? (long ?? []) : [])),
+  )
   const flags: Flag[] = []
   for (let i = 0; i < argv.length; i++) {
     const word = argv[i] ?? ''
     const flag = word.replace(/=.*$/s, '')
-    const alone = flag !== word || rows.find((row) => row.flag === flag)?.argument === null
-    flags.push({ flag, words: alone ? [word] : [word, argv[++i] ?? ''] })
+    flags.push({ flag, words: flag === word && withValue.has(flag) ? [word, argv[++i] ?? ''] : [word] })
   }
   return flags
 }

@@ -41,10 +41,10 @@ describe('the help', () => {
   ])('of %s names every option, its variable and its default', async (command, table) => {
     const { stdout } = await run([command, '--help'])
     const text = stdout.replaceAll(/\s+/g, ' ')
-    for (const { flag, variable, default: byDefault } of Object.values(table)) {
-      expect(text).toContain(`${flag} `)
-      if (variable !== null) expect(text).toContain(`[${variable}`)
-      if (byDefault !== null) expect(text).toContain(`default ${byDefault}]`)
+    for (const { long, envVar, defaultValueDescription } of Object.values(table)) {
+      expect(text).toContain(`${long} `)
+      if (envVar !== undefined) expect(text).toContain(`[${envVar}`)
+      if (defaultValueDescription !== undefined) expect(text).toContain(`${defaultValueDescription}]`)
     }
   })
 
@@ -75,38 +75,86 @@ describe('bad usage', () => {
       /^--database-url: jdbc:postgresql:\/\/ is another program's notation; /,
     ],
     ['', { DATABASE_URL: '', PGHOST: 'db', PGPORT: '0' }, 'PGPORT: "0" is not allowed; allowed: 1 to 65535'],
-    ['--keep 0', {}, '--keep: "0" is not allowed; allowed: a whole number from 1 to 1000'],
-    ['--keep 1e2', {}, '--keep: "1e2" is not allowed; allowed: a whole number from 1 to 1000'],
+    [
+      '--keep 0',
+      {},
+      "option '--keep <N>' argument '0' is invalid. Allowed: a whole number from 1 to 1000; see analytics-build --help",
+    ],
+    [
+      '--keep 1e2',
+      {},
+      "option '--keep <N>' argument '1e2' is invalid. Allowed: a whole number from 1 to 1000; see analytics-build --help",
+    ],
     [
       '',
       { ANALYTICS_KEEP: 'x' },
-      '--keep (from ANALYTICS_KEEP): "x" is not allowed; allowed: a whole number from 1 to 1000',
+      "option '--keep <N>' value 'x' from env 'ANALYTICS_KEEP' is invalid. Allowed: a whole number from 1 to 1000; see analytics-build --help",
     ],
     ['--keep', {}, /--keep <N>.*argument missing/],
-    ['--max-drop 101', {}, '--max-drop: "101" is not allowed; allowed: a whole number from 0 to 100'],
-    ['--vote-weight -1', {}, '--vote-weight: "-1" is not allowed; allowed: a whole number from 0 to 1000'],
+    [
+      '--max-drop 101',
+      {},
+      "option '--max-drop <PERCENT>' argument '101' is invalid. Allowed: a whole number from 0 to 100; see analytics-build --help",
+    ],
+    [
+      '--vote-weight -1',
+      {},
+      "option '--vote-weight <N>' argument '-1' is invalid. Allowed: a whole number from 0 to 1000; see analytics-build --help",
+    ],
     [
       '--vote-weight 0 --comment-weight 0',
       {},
       /^--vote-weight and --comment-weight are both 0; at least one must be 1 to 1000$/,
     ],
-    ['--top-categories 0', {}, '--top-categories: "0" is not allowed; allowed: a whole number from 1 to 100'],
-    ['--every 5', {}, /^--every: "5" is not allowed; allowed: a duration such as 30s, 5m or 24h, from 10s to /],
-    ['--deadline 500ms', {}, /^--deadline: "500ms" is not allowed; allowed: a duration .* from 1s to /],
-    ['--statement-timeout 0s', {}, /^--statement-timeout: "0s" is not allowed; allowed: a duration .* from 100ms to /],
-    ['--lock-timeout ten', {}, /^--lock-timeout: "ten" is not allowed; allowed: a duration /],
-    ['--row-security on', {}, '--row-security: "on" is not allowed; allowed: off or apply'],
+    [
+      '--top-categories 0',
+      {},
+      "option '--top-categories <N>' argument '0' is invalid. Allowed: a whole number from 1 to 100; see analytics-build --help",
+    ],
+    [
+      '--every 5',
+      {},
+      /^option '--every <[A-Z]+>' argument '5' is invalid\. Allowed: a duration such as 30s, 5m or 24h, from 10s to /,
+    ],
+    [
+      '--deadline 500ms',
+      {},
+      /^option '--deadline <[A-Z]+>' argument '500ms' is invalid\. Allowed: a duration .* from 1s to /,
+    ],
+    [
+      '--statement-timeout 0s',
+      {},
+      /^option '--statement-timeout <[A-Z]+>' argument '0s' is invalid\. Allowed: a duration .* from 100ms to /,
+    ],
+    ['--lock-timeout ten', {}, /^option '--lock-timeout <[A-Z]+>' argument 'ten' is invalid\. Allowed: a duration /],
+    [
+      '--row-security on',
+      {},
+      "option '--row-security <off|apply>' argument 'on' is invalid. Allowed choices are off, apply; see analytics-build --help",
+    ],
     [
       '--site-url ideas.example.org',
       {},
-      /^--site-url: "ideas\.example\.org" is not allowed; allowed: an address such as https:/,
+      /^option '--site-url <[A-Z]+>' argument 'ideas\.example\.org' is invalid\. Allowed: an address such as https:/,
     ],
-    ['--site-url https://ideas.example.org/?a', {}, /^--site-url: .* allowed: an address such as https:/],
-    ['--param tenant', {}, '--param: "tenant" is not allowed; allowed: KEY=VALUE'],
+    [
+      '--site-url https://ideas.example.org/?a',
+      {},
+      /^option '--site-url <URL>' argument '.*' is invalid\. Allowed: an address such as https:/,
+    ],
+    [
+      '--param tenant',
+      {},
+      "option '--param <KEY=VALUE>' argument 'tenant' is invalid. Allowed: KEY=VALUE; see analytics-build --help",
+    ],
     ['--param tenant=1', {}, /^--param tenant: mapping native has no such parameter; it has: none$/],
     ['--source no-such-platform', {}, /^--source: no built-in mapping "no-such-platform"; there are: .*native/],
     ['--source /nowhere/mapping.sql', {}, /^--source: cannot read \/nowhere\/mapping\.sql: ENOENT/],
-    ['--snapshots=', {}, '--snapshots: "" is not allowed; allowed: a folder'],
+    [
+      '--snapshots=',
+      {},
+      "option '--snapshots <DIR>' argument '' is invalid. Allowed: a folder; see analytics-build --help",
+    ],
     ['--databse-url x', {}, /unknown option '--databse-url'.*--database-url/],
     ['--accept-drop=no', {}, /unknown option '--accept-drop=no'/],
     ['bulid', {}, /"bulid".*build, schedule, demo, check, init, grants, status/],

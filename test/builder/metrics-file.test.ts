@@ -175,7 +175,7 @@ describe('--metrics-file', () => {
       const { code, stderr } = await run([`--metrics-file=${given}`, '--database-url', NOWHERE])
       expect([code, stderr]).toEqual([
         2,
-        `analytics-build: --metrics-file: "${given}" is not allowed; allowed: a file ending in .prom, the only ones that node_exporter reads\n`,
+        `analytics-build: option '--metrics-file <FILE>' argument '${given}' is invalid. Allowed: a file ending in .prom, the only ones that node_exporter reads; see analytics-build --help\n`,
       ])
     },
   )

@@ -732,7 +732,7 @@ describeWithPostgres('analytics-build', (postgres) => {
       const { name } = await database(native('schema.sql'))
       const ran = await run(['grants', '--role', role])
       if (ran.code === 2) {
-        expect(failureOf(ran)).toMatch(/--role: .*allowed/)
+        expect(failureOf(ran)).toMatch(/--role <NAME>' .*Allowed: /)
         return
       }
       expect(ran.code).toBe(0)

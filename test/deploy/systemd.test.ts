@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { BUILD_OPTIONS } from '../../src/builder/build-options.ts'
-import type { OptionTable } from '../../src/process/command-line.ts'
+import type { Options } from '../../src/process/option.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { duration } from '../../src/process/value-syntax.ts'
 import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
@@ -19,7 +19,7 @@ const textOf = (unit: string): string => readFileSync(join(FOLDER, unit), 'utf8'
 const valuesOf = (unit: string, key: string): string[] =>
   [...textOf(unit).matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value]) => value ?? '')
 
-const SERVICES: readonly [unit: string, program: string, options: OptionTable, maxExposure: number][] = [
+const SERVICES: readonly [unit: string, program: string, options: Options, maxExposure: number][] = [
   ['analytics-build.service', 'bin/analytics-build.js', BUILD_OPTIONS, 3.0],
   ['analytics-proxy.service', 'bin/analytics-proxy.js', PROXY_OPTIONS, 2.0],
 ]
@@ -32,18 +32,18 @@ describe.each(SERVICES)('%s', (unit, program, options) => {
     expect(command.split(' ').slice(0, 2)).toEqual(['/usr/bin/node', `/opt/analytics/${program}`])
     expect(readFileSync(packagePath(program), 'utf8')).toMatch(/^#!/)
     const flags = [...textOf(unit).matchAll(/(?<= |\()--[a-z][a-z-]+/g)].map(([flag]) => flag)
-    for (const flag of flags) expect(rows.map((row) => row.flag)).toContain(flag)
+    for (const flag of flags) expect(rows.map((row) => row.long)).toContain(flag)
     const variables = [...textOf(unit).matchAll(/\b(?:ANALYTICS_[A-Z_]+|DATABASE_URL|PORT)\b/g)].map(([name]) => name)
     expect(variables).toContain('ANALYTICS_SNAPSHOTS')
-    for (const name of variables) expect(rows.map((row) => row.variable)).toContain(name)
+    for (const name of variables) expect(rows.map((row) => row.envVar)).toContain(name)
   })
 
   it('gives values that the program takes', () => {
     const given = valuesOf(unit, 'Environment').map((line) => line.split(/=(.*)/s))
     expect(given.length).toBeGreaterThan(0)
     for (const [name, value = ''] of given) {
-      const row = rows.find((one) => one.variable === name)
-      expect([name, row?.parse(value.replace('%S', '/var/lib'))]).toEqual([name, { value: expect.anything() }])
+      const row = rows.find((one) => one.envVar === name)
+      expect([name, row?.parseArg?.(value.replace('%S', '/var/lib'), null)]).toEqual([name, expect.anything()])
     }
   })
 
@@ -86,11 +86,9 @@ describe('the two services', () => {
       return Number(found?.[1]) * (found?.[2] === 'G' ? 2 ** 30 : 2 ** 20)
     }
     const proxy = 'analytics-proxy.service'
-    const streams = PROXY_OPTIONS.streams.parse(PROXY_OPTIONS.streams.default ?? '')
-    const cache = PROXY_OPTIONS.cache.parse(PROXY_OPTIONS.cache.default ?? '')
     // 65 MiB at rest, 0.33 for each large answer, 128 for the clients of the limiter, 180 for requests sent ahead.
-    const needed =
-      'value' in streams && 'value' in cache ? (65 + 0.33 * streams.value + 128 + 180) * 2 ** 20 + cache.value : NaN
+    const { streams, cache } = PROXY_OPTIONS
+    const needed = (65 + 0.33 * Number(streams.defaultValue) + 128 + 180) * 2 ** 20 + Number(cache.defaultValue)
     expect(bytesOf(proxy, 'MemoryHigh')).toBeGreaterThan(needed)
     expect(bytesOf(proxy, 'MemoryMax')).toBeGreaterThan(bytesOf(proxy, 'MemoryHigh'))
     expect(bytesOf('analytics-build.service', 'MemoryMax')).toBeGreaterThan(2 ** 30)
@@ -104,8 +102,8 @@ describe('the two services', () => {
     }
     const [start] = valuesOf('analytics-build.service', 'TimeoutStartSec')
     const [stop] = valuesOf('analytics-proxy.service', 'TimeoutStopSec')
-    expect(ms(start ?? '')).toBeGreaterThan(ms(BUILD_OPTIONS.deadline.default ?? ''))
-    expect(ms(stop ?? '')).toBeGreaterThan(ms(PROXY_OPTIONS.drain.default ?? '') + 1000)
+    expect(ms(start ?? '')).toBeGreaterThan(Number(BUILD_OPTIONS.deadline.defaultValue))
+    expect(ms(stop ?? '')).toBeGreaterThan(Number(PROXY_OPTIONS.drain.defaultValue) + 1000)
   })
 })
 
@@ -163,6 +161,6 @@ describeWithComponent('systemd-analyze', systemdAnalyze(), (bin) => {
       line.startsWith('ANALYTICS_EVERY='),
     )
     expect([second - first, third - second]).toEqual([300_000, 300_000])
-    expect(BUILD_OPTIONS.every.parse(declared?.split('=')[1] ?? '')).toEqual({ value: second - first })
+    expect(BUILD_OPTIONS.every.parseArg?.(declared?.split('=')[1] ?? '', null)).toBe(second - first)
   })
 })

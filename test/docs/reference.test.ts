@@ -2,16 +2,21 @@
 // has.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { BUILD_OPTIONS, DEMO_OPTIONS, SCHEDULE_OPTIONS } from '../../src/builder/build-options.ts'
+import {
+  BUILD_OPTIONS,
+  GRANTS_OPTIONS,
+  INIT_OPTIONS,
+  PRUNE_OPTIONS,
+  SCHEDULE_OPTIONS,
+} from '../../src/builder/build-options.ts'
 import { RESULTS } from '../../src/builder/metrics-text.ts'
-import { PRUNE_OPTIONS } from '../../src/builder/release-commands.ts'
-import { GRANTS_OPTIONS, INIT_OPTIONS } from '../../src/builder/source-commands.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { allowedValues } from '../../src/contract/parse-query.ts'
 import { internalError, PROBLEM_TITLES, type Failure } from '../../src/contract/problems.ts'
-import type { OptionTable } from '../../src/process/command-line.ts'
+import type { Options } from '../../src/process/option.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
+import { START_OPTIONS } from '../../src/start/start-options.ts'
 import { codeLines, document, DOCUMENTS, FILES, inlineCode } from './documents.ts'
 
 const API = document('docs/api.md').text
@@ -23,29 +28,24 @@ const PACKAGE = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as
   readonly dependencies: Readonly<Record<string, string>>
 }
 
-/** The one default in which the demo differs. */
-const ofBoth = {
-  ...BUILD_OPTIONS.snapshots,
-  defaultText: `${BUILD_OPTIONS.snapshots.default}; demo: ${DEMO_OPTIONS.snapshots.default}`,
-}
-const BUILDER_TABLE: OptionTable = {
+const BUILDER_TABLE: Options = {
   cron: SCHEDULE_OPTIONS.cron,
   ...BUILD_OPTIONS,
-  snapshots: ofBoth,
+  // With the default of the demo.
+  snapshots: START_OPTIONS.snapshots,
   output: INIT_OPTIONS.output,
   role: GRANTS_OPTIONS.role,
   allButCurrent: PRUNE_OPTIONS.allButCurrent,
 }
 const ALL_OPTIONS = [BUILDER_TABLE, PROXY_OPTIONS].flatMap((table) => Object.values(table))
 
-function optionRows(table: OptionTable): string {
+function optionRows(table: Options): string {
   const rows = Object.values(table).map((option) => {
-    const flag = option.argument === null ? option.flag : `${option.flag} ${option.argument}`
-    const variable = option.variable ?? (option.repeatable === true ? 'ANALYTICS_PARAM_KEY' : '')
-    const byDefault =
-      option.repeatable === true ? '' : (option.defaultText ?? option.default ?? '').replace(/^default /, '')
+    const byParam = option.long === '--param'
+    const variable = byParam ? 'ANALYTICS_PARAM_KEY' : (option.envVar ?? '')
+    const byDefault = byParam ? '' : (option.defaultValueDescription ?? '').replace(/^default /, '')
     const cell = (text: string): string => text.replaceAll('|', '\\|')
-    return `| \`${cell(flag)}\` | ${variable === '' ? '' : `\`${variable}\``} | ${cell(byDefault)} | ${cell(option.description)} |`
+    return `| \`${cell(option.flags.replaceAll(/[<>]/g, ''))}\` | ${variable === '' ? '' : `\`${variable}\``} | ${cell(byDefault)} | ${cell(option.description)} |`
   })
   return `| option | variable | default | |\n|---|---|---|---|\n${rows.join('\n')}\n`
 }
@@ -166,14 +166,14 @@ describe.each(DOCUMENTS)('$path', (doc) => {
   const code = [...inlineCode(doc), ...codeLines(doc)]
 
   test('names options that exist', () => {
-    const flags = ALL_OPTIONS.map(({ flag }) => flag as string)
+    const flags = ALL_OPTIONS.map(({ long }) => long)
     for (const line of code)
       for (const [flag] of line.matchAll(/(?<![\w-])--[a-z][a-z0-9-]+/g))
         if (!FOREIGN.test(flag)) expect(flags, line).toContain(flag)
   })
 
   test('names variables that exist', () => {
-    const variables = ALL_OPTIONS.map(({ variable }) => variable)
+    const variables = ALL_OPTIONS.map(({ envVar }) => envVar)
     for (const [name] of doc.text.matchAll(/\bANALYTICS_[A-Z_]+\b/g))
       if (!name.startsWith('ANALYTICS_PARAM_')) expect(variables).toContain(name)
   })

@@ -1,88 +1,109 @@
-import { describe, expect, test } from 'vitest'
-import { BUILD_OPTIONS, SCHEDULE_OPTIONS } from '../../src/builder/build-options.ts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { BUILD_OPTIONS, PRUNE_OPTIONS, SCHEDULE_OPTIONS } from '../../src/builder/build-options.ts'
 import { CliError } from '../../src/process/cli-error.ts'
 import {
+  command as commandOf,
   runCommandLine,
-  variableOf,
+  type AnyCommand,
   type CommandSpec,
-  type OptionSpec,
-  type OptionTable,
 } from '../../src/process/command-line.ts'
-import { integer, oneOf, text, type Parse } from '../../src/process/value-syntax.ts'
+import {
+  choice,
+  option,
+  repeatable,
+  switchOnce,
+  switchOption,
+  variableOf,
+  type Options,
+} from '../../src/process/option.ts'
+import { integer, text, type Parse } from '../../src/process/value-syntax.ts'
 import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
+import { START_OPTIONS } from '../../src/start/start-options.ts'
 
-const yes: Parse<boolean> = (given) => (given === 'true' ? { value: true } : { allowed: 'true' })
-const option = <T>(flag: `--${string}`, parse: Parse<T>, more: Partial<OptionSpec<T>> = {}): OptionSpec<unknown> => ({
-  flag,
-  argument: 'VALUE',
-  variable: variableOf(flag),
-  default: null,
-  group: 'Group',
-  description: `what ${flag} is for`,
-  parse,
-  ...more,
-})
+const onlyThis: Parse<string> = (given) => (given === 'this' ? { value: given } : { allowed: 'only this' })
+const about = (name: string): string => `what ${name} is for`
 
-const OPTIONS: OptionTable = {
-  keep: option('--keep', integer(1, 1000), { default: '5', argument: 'N' }),
-  rowSecurity: option('--row-security', oneOf('off', 'apply'), { default: 'off' }),
-  siteUrl: option('--site-url', text('a URL')),
-  databaseUrl: option('--database-url', oneOf('only this'), { variable: 'DATABASE_URL' }),
-  json: option('--json', yes, { argument: null, variable: null }),
-  param: option('--param', text('KEY=VALUE'), { repeatable: true }),
+const OPTIONS = {
+  keep: option('--keep <N>', '5', 'Group', about('--keep'), integer(1, 1000)),
+  rowSecurity: choice('--row-security <VALUE>', 'off', 'Group', about('--row-security'), ['off', 'apply']),
+  siteUrl: option('--site-url <VALUE>', null, 'Group', about('--site-url'), text('a URL')),
+  databaseUrl: option('--database-url <VALUE>', null, 'Group', about('--database-url'), onlyThis).env('DATABASE_URL'),
+  json: switchOnce('--json', 'Group', about('--json')),
+  quiet: switchOption('--quiet', 'Group', about('--quiet')).implies({ logLevel: 'warn' }),
+  param: repeatable('--param <VALUE>', 'Group', about('--param'), text('KEY=VALUE')).env('ANALYTICS_PARAM'),
 }
 
 interface Ran {
   command?: string
   values?: Readonly<Record<string, unknown>>
-  given?: string[]
-  args?: readonly string[]
+  args?: readonly unknown[]
+  level?: string
   code?: number
   out: string
   refusal?: string
 }
 
+afterEach(() => void vi.unstubAllEnvs())
+
 /** Two commands, `build` by default, `status` with an optional argument; or one alone. */
-async function run(argv: string[], env: Record<string, string> = {}, options = OPTIONS, alone = false): Promise<Ran> {
+async function run(
+  argv: string[],
+  env: Record<string, string> = {},
+  options: Options = OPTIONS,
+  alone = false,
+): Promise<Ran> {
   const ran: Ran = { out: '' }
-  const command = (name: string, more: Partial<CommandSpec>): CommandSpec => ({
-    name,
-    summary: `the summary of ${name}`,
-    options,
-    example: `$0 --keep 7`,
-    run: async (values, args, given) => {
-      Object.assign(ran, { command: name, values, args, given: [...given] })
-      return 3
-    },
-    ...more,
-  })
-  const commands = [command('build', { isDefault: true }), command('status', { argument: '[ID]' })].slice(
-    0,
-    alone ? 1 : 2,
-  )
+  const made = (name: string, more: Partial<CommandSpec<object, object>>): AnyCommand<object> =>
+    commandOf({
+      name,
+      summary: `the summary of ${name}`,
+      options,
+      example: `$0 --keep 7`,
+      action: async (values, _, ...args) => {
+        Object.assign(ran, { command: name, values: { ...values }, args })
+        return 3
+      },
+      ...more,
+    })
+  const commands = [made('build', { isDefault: true }), made('status', { argument: '[ID]' })].slice(0, alone ? 1 : 2)
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
   try {
-    const out = (part: string): void => void (ran.out += part)
-    ran.code = await runCommandLine({ name: 'program', summary: 'What it does.', commands }, argv, { env, out })
+    const context = {
+      out: (part: string): void => void (ran.out += part),
+      setLevel: (level: string): void => void (ran.level = level),
+    }
+    ran.code = await runCommandLine({ name: 'program', summary: 'What it does.', commands }, argv, context)
   } catch (error) {
     if (!(error instanceof CliError)) throw error
     Object.assign(ran, { code: error.exitCode, refusal: error.message })
+  } finally {
+    vi.unstubAllEnvs()
   }
   return ran
 }
 
+test.each([
+  ['build', BUILD_OPTIONS],
+  ['schedule', SCHEDULE_OPTIONS],
+  ['prune', PRUNE_OPTIONS],
+  ['the proxy', PROXY_OPTIONS],
+  ['npm start', START_OPTIONS],
+] as [string, Options][])('the options of %s have the names that commander gives their values', (_, options) => {
+  for (const [name, one] of Object.entries(options)) expect(one.attributeName()).toBe(name)
+})
+
 describe('an option is taken from flag, then variable, then default', () => {
   test.each([
-    ['the default', [], {}, 5, false],
-    ['the variable', [], { ANALYTICS_KEEP: '6' }, 6, true],
-    ['the flag', ['--keep', '7'], {}, 7, true],
-    ['the flag over the variable', ['--keep', '7'], { ANALYTICS_KEEP: '6' }, 7, true],
-    ['the flag over a variable that is wrong', ['--keep=7'], { ANALYTICS_KEEP: 'many' }, 7, true],
-    ['the default when the variable is empty', [], { ANALYTICS_KEEP: '' }, 5, false],
-    ['the default when another program has that variable', [], { KEEP: '6', analytics_keep: '6' }, 5, false],
-    ['the last flag', ['--keep', '7', '--keep', '8'], {}, 8, true],
-  ] as const)('%s', async (_, argv, env, keep, given) => {
-    const ran = await run([...argv], env)
-    expect([ran.values?.['keep'], ran.given?.includes('keep')]).toEqual([keep, given])
+    ['the default', [], {}, 5],
+    ['the variable', [], { ANALYTICS_KEEP: '6' }, 6],
+    ['the flag', ['--keep', '7'], {}, 7],
+    ['the flag over the variable', ['--keep', '7'], { ANALYTICS_KEEP: '6' }, 7],
+    ['the flag over a variable that is wrong', ['--keep=7'], { ANALYTICS_KEEP: 'many' }, 7],
+    ['the default when the variable is empty', [], { ANALYTICS_KEEP: '' }, 5],
+    ['the default when another program has that variable', [], { KEEP: '6', analytics_keep: '6' }, 5],
+    ['the last flag', ['--keep', '7', '--keep', '8'], {}, 8],
+  ] as const)('%s', async (_, argv, env, keep) => {
+    expect((await run([...argv], env)).values?.['keep']).toBe(keep)
   })
 
   test('one without default is null, a repeatable one a list, whatever it came from', async () => {
@@ -91,7 +112,8 @@ describe('an option is taken from flag, then variable, then default', () => {
       rowSecurity: 'off',
       siteUrl: null,
       databaseUrl: null,
-      json: null,
+      json: false,
+      quiet: false,
       param: [],
     })
     expect((await run(['--json', '--param', 'a=1', '--param', 'b=2'])).values).toMatchObject({
@@ -103,7 +125,18 @@ describe('an option is taken from flag, then variable, then default', () => {
   })
 
   test('one without variable has none', async () => {
-    expect((await run([], { ANALYTICS_JSON: 'true', null: 'true' })).values).toMatchObject({ json: null })
+    expect((await run([], { ANALYTICS_JSON: 'true', null: 'true' })).values).toMatchObject({ json: false })
+  })
+
+  test.each([
+    [[], { ANALYTICS_QUIET: 'true' }, true],
+    [[], { ANALYTICS_QUIET: 'false' }, false],
+    [[], { ANALYTICS_QUIET: '' }, false],
+    [['--quiet'], { ANALYTICS_QUIET: 'false' }, true],
+    [['--quiet'], { ANALYTICS_QUIET: 'maybe' }, true],
+  ])('a switch: %j with %j is %j, and what it implies holds', async (argv, env, quiet) => {
+    const ran = await run(argv, env)
+    expect([ran.values?.['quiet'], ran.level]).toEqual([quiet, quiet ? 'warn' : undefined])
   })
 
   test.each([
@@ -136,26 +169,47 @@ describe('a command', () => {
 
 describe('a refusal is exit 2 and one line that names the option, the value and what is allowed', () => {
   test.each([
-    ['a flag', ['--keep', '0'], {}, '--keep: "0" is not allowed; allowed: a whole number from 1 to 1000'],
+    [
+      'a flag',
+      ['--keep', '0'],
+      {},
+      "option '--keep <N>' argument '0' is invalid. Allowed: a whole number from 1 to 1000; see program --help",
+    ],
     [
       'a variable, which is named too',
       [],
       { ANALYTICS_KEEP: 'many' },
-      '--keep (from ANALYTICS_KEEP): "many" is not allowed; allowed: a whole number from 1 to 1000',
+      "option '--keep <N>' value 'many' from env 'ANALYTICS_KEEP' is invalid. Allowed: a whole number from 1 to 1000; see program --help",
     ],
-    ['a word', ['--row-security=on'], {}, '--row-security: "on" is not allowed; allowed: off or apply'],
-    ['an empty flag is no unset one', ['--site-url', ''], {}, '--site-url: "" is not allowed; allowed: a URL'],
+    [
+      'a word',
+      ['--row-security=on'],
+      {},
+      "option '--row-security <VALUE>' argument 'on' is invalid. Allowed choices are off, apply; see program --help",
+    ],
+    [
+      'a variable of a switch',
+      [],
+      { ANALYTICS_QUIET: 'maybe' },
+      "option '--quiet' value 'maybe' from env 'ANALYTICS_QUIET' is invalid. Allowed: true or false; see program --help",
+    ],
+    [
+      'an empty flag is no unset one',
+      ['--site-url', ''],
+      {},
+      "option '--site-url <VALUE>' argument '' is invalid. Allowed: a URL; see program --help",
+    ],
     [
       'a long value, cut',
       ['--keep', 'x'.repeat(500)],
       {},
-      `--keep: "${'x'.repeat(80)}" is not allowed; allowed: a whole number from 1 to 1000`,
+      `option '--keep <N>' argument '${'x'.repeat(80)}' is invalid. Allowed: a whole number from 1 to 1000; see program --help`,
     ],
     [
       'a value of several lines',
       ['--keep', '1\n 2'],
       {},
-      '--keep: "1 2" is not allowed; allowed: a whole number from 1 to 1000',
+      "option '--keep <N>' argument '1 2' is invalid. Allowed: a whole number from 1 to 1000; see program --help",
     ],
     ['a flag without its value', ['--keep'], {}, "option '--keep <N>' argument missing; see program --help"],
     [
@@ -207,7 +261,7 @@ describe('a refusal is exit 2 and one line that names the option, the value and 
 })
 
 describe('the help', () => {
-  const helpOf = async (argv: string[], options: OptionTable, alone = false): Promise<string> => {
+  const helpOf = async (argv: string[], options: Options, alone = false): Promise<string> => {
     const { code, out, command } = await run([...argv, '--help'], {}, options, alone)
     expect([code, command]).toEqual([0, undefined])
     return out
@@ -217,7 +271,7 @@ describe('the help', () => {
     ['analytics-build build', ['build'], BUILD_OPTIONS, false],
     ['analytics-build schedule', ['build'], SCHEDULE_OPTIONS, false],
     ['analytics-proxy', [], PROXY_OPTIONS, true],
-  ])(
+  ] as [string, string[], Options, boolean][])(
     'of %s fits a screen, groups its options, shows their variables and defaults, and an example',
     async (_, argv, options, alone) => {
       const help = await helpOf(argv, options, alone)
@@ -226,11 +280,11 @@ describe('the help', () => {
       expect(lines.length).toBeLessThanOrEqual(40)
       expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(118)
       expect(help).toMatch(/\nExample:\n {2}program (?:build )?--keep 7\n/)
-      for (const { flag, group, variable, default: byDefault } of Object.values(options as OptionTable)) {
-        expect(help).toContain(`\n  ${flag} `)
-        expect(help).toContain(`\n${group}:\n`)
-        if (variable !== null) expect(help).toContain(variable)
-        if (byDefault !== null) expect(help.replaceAll(/\s+/g, ' ')).toContain(`default ${byDefault}`)
+      for (const { long, helpGroupHeading, envVar, defaultValueDescription } of Object.values(options)) {
+        expect(help).toContain(`\n  ${long} `)
+        expect(help).toContain(`\n${helpGroupHeading}\n`)
+        expect(help).toContain(envVar ?? '')
+        expect(help.replaceAll(/\s+/g, ' ')).toContain(defaultValueDescription ?? '')
       }
     },
   )

@@ -1,14 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  duration,
-  httpUrl,
-  integer,
-  oneOf,
-  showDuration,
-  showSize,
-  size,
-  text,
-} from '../../src/process/value-syntax.ts'
+import { duration, httpUrl, integer, showDuration, showSize, size, text } from '../../src/process/value-syntax.ts'
 
 const DAY_MS = 86_400_000
 
@@ -97,15 +88,6 @@ describe('a whole number', () => {
       expect(integer(1, 100)(given)).toEqual({ allowed: 'a whole number from 1 to 100' })
     },
   )
-})
-
-test('a choice is one of the words, as they are written', () => {
-  const parse = oneOf('off', 'apply')
-  expect(['off', 'apply', 'Off', '', 'off '].map((given) => parse(given))).toEqual([
-    { value: 'off' },
-    { value: 'apply' },
-    ...Array.from({ length: 3 }, () => ({ allowed: 'off or apply' })),
-  ])
 })
 
 test('a text is anything but nothing', () => {

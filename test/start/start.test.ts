@@ -255,8 +255,8 @@ describe('what it refuses', () => {
 
   test.each<[string, string[], Record<string, string>, RegExp]>([
     ['what neither program takes', ['--prot', '1'], {}, /unknown option '--prot'/],
-    ['a wrong value', ['--port', 'http'], {}, /--port: "http" is not allowed/],
-    ['a wrong value of the builder', ['--vote-weight', 'x'], {}, /--vote-weight: "x" is not allowed/],
+    ['a wrong value', ['--port', 'http'], {}, /'--port <N>' argument 'http' is invalid/],
+    ['a wrong value of the builder', ['--vote-weight', 'x'], {}, /'--vote-weight <N>' argument 'x' is invalid/],
     ['what needs a database', ['--source', 'fider'], {}, /--source needs --database-url \(or DATABASE_URL\)/],
     ['an origin', [], { ANALYTICS_ORIGIN: 'http://a.example' }, /ANALYTICS_ORIGIN is set/],
   ])('%s: 2, one line', async (_, args, env, line) => {

@@ -44,8 +44,13 @@ function script(source: string) {
 }
 
 function readReply(reply: unknown): Reply {
-  if (Array.isArray(reply) && reply.length === 3 && reply.every(Number.isSafeInteger)) return reply as unknown as Reply
+  const [allowed, used, resetInMs, ...more]: readonly unknown[] = Array.isArray(reply) ? reply : []
+  if (isWhole(allowed) && isWhole(used) && isWhole(resetInMs) && more.length === 0) return [allowed, used, resetInMs]
   throw new TypeError('the answer is not that of a Redis script')
+}
+
+function isWhole(value: unknown): value is number {
+  return Number.isSafeInteger(value)
 }
 
 /** A store in the same network answers within 5 ms; no client should wait much longer for a broken one. */

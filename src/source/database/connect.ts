@@ -250,6 +250,6 @@ function boundedSocket(signal: AbortSignal): Socket {
 }
 
 // pg has no public way to cut a connection without waiting for the server.
-function socketOf(client: pg.Client): { destroy(): void } | undefined {
-  return (client as unknown as { connection?: { stream?: { destroy(): void } } }).connection?.stream
+function socketOf(client: pg.Client): { destroy(): void } {
+  return client.connection.stream
 }

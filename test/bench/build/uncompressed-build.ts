@@ -1,8 +1,8 @@
 // Owns a program that builds as analytics-build does, with the same options, but writes no compressed siblings.
-import { BUILD_OPTIONS, type BuildValues } from '../../../src/builder/build-options.ts'
+import { BUILD_OPTIONS } from '../../../src/builder/build-options.ts'
 import { buildRequest } from '../../../src/builder/build-request.ts'
 import { runBuild } from '../../../src/builder/run.ts'
-import { runCommandLine } from '../../../src/process/command-line.ts'
+import { command, runCommandLine } from '../../../src/process/command-line.ts'
 import { SILENT } from '../../../src/process/log.ts'
 import { NO_PROGRESS } from '../../../src/process/progress.ts'
 
@@ -22,20 +22,20 @@ process.exitCode = await runCommandLine(
     name: 'uncompressed-build',
     summary: 'One build without compression.',
     commands: [
-      {
+      command({
         name: 'build',
         isDefault: true,
         summary: 'build one release, then exit',
         options: BUILD_OPTIONS,
         example: '$0 --database-url postgresql://stats@db.example.org/ideas',
-        run: async (values) => {
-          const request = buildRequest(values as unknown as BuildValues, {}, HOUR_MS)
+        action: async (values) => {
+          const request = buildRequest(values, {}, HOUR_MS)
           const { kind } = await runBuild(request, effects, NO_CODINGS)
           return kind === 'published' ? 0 : 1
         },
-      },
+      }),
     ],
   },
   process.argv.slice(2),
-  { env: {}, out: (text) => void process.stdout.write(text) },
+  { out: (text) => void process.stdout.write(text) },
 )
