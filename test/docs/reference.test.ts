@@ -160,7 +160,7 @@ test('docs/glossary.md has an entry for each word that it refers to', () => {
 
 /** Options of other programs: git, npm, rsync, curl, our bench and torture. */
 const FOREIGN =
-  /^--(help|version|branch|omit|ignore-scripts|exclude|delete|filter|compressed|quick|only|json|slice|seed|now|follow)$/
+  /^--(help|version|branch|omit|ignore-scripts|exclude|delete|filter|compressed|quick|only|json|slice|seed|now|no-git-tag-version)$/
 
 describe.each(DOCUMENTS)('$path', (doc) => {
   const code = [...inlineCode(doc), ...codeLines(doc)]
