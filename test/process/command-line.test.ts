@@ -298,7 +298,7 @@ describe('the help', () => {
   })
 
   test('and the version end with 0 and run nothing', async () => {
-    expect(await run(['--version'])).toEqual({ out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), code: 0 })
+    expect(await run(['--version'])).toEqual({ out: expect.stringMatching(/^\d+\.\d+\.\d+(?:-rc\.\d+)?\n$/), code: 0 })
     expect(await run(['help', 'status'])).toMatchObject({
       out: expect.stringContaining('the summary of status'),
       code: 0,
