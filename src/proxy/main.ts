@@ -8,15 +8,15 @@ import { outliveReaders } from '../process/standard-output.ts'
 import { listenForStop } from '../process/stop-signal.ts'
 import type { AdminServer } from './metrics/admin-server.ts'
 import { Bodies } from './store/body-cache.ts'
-import { Choices } from './planes/api/resolved-query.ts'
+import { ResolvedQueries } from './planes/api/resolved-query.ts'
 import { createClientKey } from './limit/client-key.ts'
-import { Counts } from './metrics/request-counters.ts'
+import { RequestCounters } from './metrics/request-counters.ts'
 import { directoryStore } from './store/directory-store.ts'
 import { IgnoredForwarding } from './limit/ignored-forwarding.ts'
 import { listening, originOf } from './http/listen.ts'
 import { PROXY_OPTIONS, type ProxyValues } from './options.ts'
 import { createMemoryRateLimiter, type RateLimiter } from './limit/rate-limit.ts'
-import { Refusals } from './answer/too-many-requests.ts'
+import { TooManyRequests } from './answer/too-many-requests.ts'
 import { ReleaseWatcher } from './store/release-watcher.ts'
 import type { ServerContext } from './respond.ts'
 import { startServer } from './server.ts'
@@ -74,14 +74,14 @@ async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<n
     watcher,
     store,
     bodies: new Bodies(store, values.cache),
-    choices: new Choices(),
+    queries: new ResolvedQueries(),
     limiter,
     limit: values.rateLimit,
-    refusals: new Refusals(values.rateLimit, values.rateWindow),
+    tooManyRequests: new TooManyRequests(values.rateLimit, values.rateWindow),
     streams: new Streams(values.streams),
     log,
     nowMs: Date.now,
-    counts: new Counts(),
+    counters: new RequestCounters(),
     forwarding,
     clientKey: createClientKey({
       trustProxy: values.trustProxy,

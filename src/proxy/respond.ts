@@ -8,13 +8,13 @@ import { readHead, type RequestHead } from './http/head.ts'
 import { routeOf, type Route } from './http/route.ts'
 import type { ClientKey } from './limit/client-key.ts'
 import type { IgnoredForwarding } from './limit/ignored-forwarding.ts'
-import type { CountedEndpoint, Counts } from './metrics/request-counters.ts'
+import type { CountedEndpoint, RequestCounters } from './metrics/request-counters.ts'
 import { answerApi, type ApiContext } from './planes/api/api.ts'
 import { FilePlane } from './planes/files.ts'
 import { answerPage } from './planes/health.ts'
 
 export interface ServerContext extends ApiContext {
-  readonly counts: Counts
+  readonly counters: RequestCounters
   readonly forwarding: Pick<IgnoredForwarding, 'counts'>
   readonly clientKey: (
     socketAddress: string | undefined,
@@ -73,10 +73,10 @@ export class Responder {
 
   /** The one place where answers are counted: after the head is out, so that a failed write is not counted. */
   #write(answer: Answer, response: ServerResponse, endpoint: CountedEndpoint, nowMs: number): void | Promise<void> {
-    const { counts } = this.#context
+    const { counters } = this.#context
     const written = writeAnswer(answer, response, nowMs)
-    counts.answered(endpoint, answer.status)
-    if (written instanceof Promise) return written.then((end) => counts.streamed(end))
+    counters.answered(endpoint, answer.status)
+    if (written instanceof Promise) return written.then((end) => counters.streamed(end))
   }
 
   #unexpected(error: unknown, response: ServerResponse, endpoint: CountedEndpoint): void {

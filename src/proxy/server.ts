@@ -8,8 +8,8 @@ import { writeRaw } from './answer/write-answer.ts'
 import { drain } from './http/drain.ts'
 import { Floods } from './http/floods.ts'
 import { listen } from './http/listen.ts'
-import { Turns } from './http/pipelining.ts'
-import { watchStalled } from './http/slow-readers.ts'
+import { Pipelining } from './http/pipelining.ts'
+import { watchSlowReaders } from './http/slow-readers.ts'
 import { unreadable, type HeadError } from './http/unreadable-head.ts'
 import { Responder, type ServerContext } from './respond.ts'
 
@@ -22,7 +22,7 @@ export interface ProxyServer {
 const HEAD_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 5_000
 /** A reader who takes nothing for this long gives its open file back. */
-const STALLED_MS = 60_000
+const IDLE_READER_MS = 60_000
 
 const SERVER_OPTIONS: ServerOptions = {
   headersTimeout: HEAD_TIMEOUT_MS,
@@ -42,15 +42,15 @@ export async function startServer(context: ServerContext, host: string, port: nu
   const responder = new Responder(context)
   const sockets = new Set<Socket>()
   const floods = new Floods(sockets)
-  const turns = new Turns(
+  const pipelining = new Pipelining(
     (request, response) => responder.respond(request, response),
     sockets,
     (socket) => {
-      context.counts.cut('pipelined')
+      context.counters.cut('pipelined')
       floods.note(socket)
     },
   )
-  const handle = (request: IncomingMessage, response: ServerResponse): void => turns.take(request, response)
+  const handle = (request: IncomingMessage, response: ServerResponse): void => pipelining.take(request, response)
   const server = createServer(SERVER_OPTIONS, handle)
   server.on('checkContinue', handle)
   server.on('checkExpectation', handle)
@@ -59,13 +59,13 @@ export async function startServer(context: ServerContext, host: string, port: nu
     socket.once('close', () => sockets.delete(socket))
     floods.add(socket)
   })
-  answerUnreadable(server, turns, context)
+  answerUnreadable(server, pipelining, context)
   // A client may close its half after its last request, and wait (RFC 9112 section 9.6). node:http would then end the
   // other half, too, with the answers that are not written yet. Its types do not have the switch.
   Object.assign(server, { httpAllowHalfOpen: true })
   // node:http drops further headers silently. So many are over the bound in any case, at five counted bytes each.
   server.maxHeadersCount = MAX_HEADERS_BYTES / 4
-  const endWatch = watchStalled(sockets, STALLED_MS, () => context.counts.cut('slow'))
+  const endWatch = watchSlowReaders(sockets, IDLE_READER_MS, () => context.counters.cut('slow'))
   await listen(server, host, port)
   return {
     address: server.address() as AddressInfo,
@@ -78,7 +78,7 @@ export async function startServer(context: ServerContext, host: string, port: nu
 }
 
 /** For these node:http makes no response: heads that its parser gives up on, and CONNECT. */
-function answerUnreadable(server: Server, turns: Turns, context: ServerContext): void {
+function answerUnreadable(server: Server, pipelining: Pipelining, context: ServerContext): void {
   const answered = new WeakSet<Socket>()
   const reject = (problem: Problem, socket: Socket): void => {
     // Every further packet is an error again.
@@ -86,9 +86,9 @@ function answerUnreadable(server: Server, turns: Turns, context: ServerContext):
     answered.add(socket)
     // After CONNECT node:http no longer listens, and an error that nobody listens to ends the process.
     socket.on('error', () => socket.destroy())
-    turns.last(socket, () => {
+    pipelining.last(socket, () => {
       writeRaw(problemAnswer(problem, CORS), socket, context.nowMs())
-      context.counts.answered('unreadable', problem.status)
+      context.counters.answered('unreadable', problem.status)
     })
   }
   server.on('clientError', (error: HeadError, socket: Socket) => {
@@ -97,6 +97,6 @@ function answerUnreadable(server: Server, turns: Turns, context: ServerContext):
   })
   // node:http lets go of the socket: an answer that it still owes is not written to its end, nor timed.
   server.on('connect', (_request, socket: Socket) =>
-    turns.owes(socket) ? socket.destroy() : reject(methodNotAllowed('CONNECT'), socket),
+    pipelining.isAnswering(socket) ? socket.destroy() : reject(methodNotAllowed('CONNECT'), socket),
   )
 }

@@ -11,13 +11,13 @@ import type { Manifest } from '../../src/release/format/manifest.ts'
 import type { Log } from '../../src/process/log.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { Bodies } from '../../src/proxy/store/body-cache.ts'
-import { Choices } from '../../src/proxy/planes/api/resolved-query.ts'
+import { ResolvedQueries } from '../../src/proxy/planes/api/resolved-query.ts'
 import { createClientKey } from '../../src/proxy/limit/client-key.ts'
-import { Counts } from '../../src/proxy/metrics/request-counters.ts'
+import { RequestCounters } from '../../src/proxy/metrics/request-counters.ts'
 import { directoryStore } from '../../src/proxy/store/directory-store.ts'
 import { IgnoredForwarding } from '../../src/proxy/limit/ignored-forwarding.ts'
 import { createMemoryRateLimiter, type RateLimiter } from '../../src/proxy/limit/rate-limit.ts'
-import { Refusals } from '../../src/proxy/answer/too-many-requests.ts'
+import { TooManyRequests } from '../../src/proxy/answer/too-many-requests.ts'
 import { ReleaseWatcher } from '../../src/proxy/store/release-watcher.ts'
 import type { ServerContext } from '../../src/proxy/respond.ts'
 import { startServer } from '../../src/proxy/server.ts'
@@ -74,14 +74,14 @@ export async function startProxy(spec: ProxySpec): Promise<TestProxy> {
     watcher,
     store,
     bodies,
-    choices: new Choices(),
+    queries: new ResolvedQueries(),
     limiter,
     limit,
-    refusals: new Refusals(limit, windowMs),
+    tooManyRequests: new TooManyRequests(limit, windowMs),
     streams: new Streams(streams),
     log: recording(log),
     nowMs,
-    counts: new Counts(),
+    counters: new RequestCounters(),
     forwarding,
     clientKey: createClientKey({
       trustProxy: spec.trustProxy ?? ['loopback'],

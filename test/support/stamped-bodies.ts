@@ -2,7 +2,7 @@
 // coding could go wrong. A seed gives the same ones again.
 import { closing, STAMP_TAIL_BYTES } from '../../src/contract/documents.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
-import type { Chunk } from '../../src/proxy/answer/prepared-body.ts'
+import type { BodyData } from '../../src/proxy/answer/prepared-body.ts'
 import { StampedBody } from '../../src/proxy/answer/timestamp-splice.ts'
 import { encode, type Coding } from '../../src/release/format/coding.ts'
 import { pick, type Random } from '../../src/demo/random.ts'
@@ -77,6 +77,6 @@ export function tailAt(generatedAt: string): string {
   return closing(generatedAt).slice(-STAMP_TAIL_BYTES)
 }
 
-export function chunkBytes(chunk: Chunk): Buffer {
-  return typeof chunk === 'string' ? Buffer.from(chunk, 'latin1') : chunk
+export function bodyBytes(data: BodyData): Buffer {
+  return typeof data === 'string' ? Buffer.from(data, 'latin1') : data
 }

@@ -8,8 +8,8 @@ interface Head {
   readonly headers: Headers
 }
 
-/** The heads of the answers to one choice. */
-export class SharedHeads {
+/** The headers of the answers to one resolved query. */
+export class HeaderCache {
   readonly #typeHeaders: Headers
   readonly #headers: Headers
   readonly #known: Partial<Record<string, Head>> = {}

@@ -2,7 +2,7 @@
 import type { Coding } from '../../release/reading/open.ts'
 
 /** Bytes, or the same bytes as a latin1 string. */
-export type Chunk = Buffer | string
+export type BodyData = Buffer | string
 
 /** Finished, and waiting to be sent; JSON of a release says at which moment. */
 export interface PreparedBody {
@@ -10,13 +10,13 @@ export interface PreparedBody {
   readonly bytes: number
   /** null = identity. */
   readonly coding: Coding | null
-  at(nowMs: number): Chunk
+  at(nowMs: number): BodyData
 }
 
 /** The same bytes at any moment. */
 export function fixedBody(bytes: Buffer, coding: Coding | null = null): PreparedBody {
-  const chunk = chunkOf(bytes)
-  return { kind: 'prepared', bytes: bytes.length, coding, at: () => chunk }
+  const data = bodyDataOf(bytes)
+  return { kind: 'prepared', bytes: bytes.length, coding, at: () => data }
 }
 
 /** Of libuv's buffer on the stack: what fits is copied there and written at once, together with the head. */
@@ -26,6 +26,6 @@ const ONE_WRITE_BYTES = 16 * 1024
  * node:http joins a head and a string into one write, but writes a head and a Buffer as two parts: measured on a gzip
  * answer of 2.4 KB, the string takes an eighth less CPU time per request. Larger ones are better left as they are.
  */
-export function chunkOf(bytes: Buffer): Chunk {
+export function bodyDataOf(bytes: Buffer): BodyData {
   return bytes.length <= ONE_WRITE_BYTES ? bytes.toString('latin1') : bytes
 }

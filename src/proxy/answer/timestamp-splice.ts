@@ -2,7 +2,7 @@
 import { STAMP_TAIL_BYTES, stampOffset } from '../../contract/documents.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import { CodedTemplate, type Coding } from '../../release/reading/open.ts'
-import { chunkOf, type Chunk, type PreparedBody } from './prepared-body.ts'
+import { bodyDataOf, type BodyData, type PreparedBody } from './prepared-body.ts'
 
 const STAMP_BYTES = 24
 
@@ -29,7 +29,7 @@ export class StampedBody implements PreparedBody {
   readonly coding: Coding | null
   readonly #with: (stamp: Buffer) => Buffer
   #bodyMs = Number.NaN
-  #chunk: Chunk = ''
+  #data: BodyData = ''
 
   /** @param body the document's text, or that text in the coding (coding.ts): nothing is compressed again */
   constructor(body: Buffer, coding: Coding | null) {
@@ -38,18 +38,18 @@ export class StampedBody implements PreparedBody {
     this.#with = coding === null ? stamper(body) : codedStamper(new CodedTemplate(body, coding, STAMP_TAIL_BYTES))
   }
 
-  at(nowMs: number): Chunk {
+  at(nowMs: number): BodyData {
     if (nowMs !== this.#bodyMs) {
-      this.#chunk = chunkOf(this.#with(stampOf(nowMs)))
+      this.#data = bodyDataOf(this.#with(stampOf(nowMs)))
       this.#bodyMs = nowMs
       stamped.push(this)
     }
-    return this.#chunk
+    return this.#data
   }
 
   forget(): void {
     this.#bodyMs = Number.NaN
-    this.#chunk = ''
+    this.#data = ''
   }
 }
 

@@ -8,7 +8,7 @@ import { retryAfterSeconds } from '../limit/rate-limit.ts'
 /** 0.6 MiB. Few clients are refused at a time, and a flood of refusals is what must be cheap. */
 const REMEMBERED = 1000
 
-export class Refusals {
+export class TooManyRequests {
   readonly #limit: number
   readonly #windowMs: number
   readonly #known = new Map<number, Answer>()

@@ -20,9 +20,9 @@ export function writeAnswer(answer: Answer, response: ServerResponse, nowMs: num
   response.writeHead(status, headersOf(answer))
   if (body.kind === 'stream') return writeStream(body, response, isHead, nowMs)
   if (isHead || body.kind === 'none') return void response.end()
-  const chunk = body.at(nowMs)
-  if (typeof chunk === 'string') return writeAtOnce(chunk, response)
-  response.end(chunk)
+  const data = body.at(nowMs)
+  if (typeof data === 'string') return writeAtOnce(data, response)
+  response.end(data)
 }
 
 /** `end` with a text makes of it and of an empty one behind it a list of two parts: measured, 7 % of a request. */

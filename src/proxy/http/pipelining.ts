@@ -5,11 +5,11 @@ import type { Socket } from 'node:net'
 
 /** Kept on the socket: a WeakMap, asked and written to on every request, took 0.3 of 24 µs in a profile. */
 const LATEST: unique symbol = Symbol('the latest response')
-const LINE: unique symbol = Symbol('what waits behind it')
+const QUEUE: unique symbol = Symbol('what waits behind it')
 
-interface TurnSocket extends Socket {
+interface PipelinedSocket extends Socket {
   [LATEST]?: ServerResponse
-  [LINE]?: Line
+  [QUEUE]?: Queue
 }
 
 type Begin = (request: IncomingMessage, response: ServerResponse) => void
@@ -22,8 +22,8 @@ interface Waiting {
 }
 
 /** Of one connection: what waits, in order. */
-interface Line {
-  readonly socket: TurnSocket
+interface Queue {
+  readonly socket: PipelinedSocket
   readonly waiting: Waiting[]
   bytes: number
   isPaused: boolean
@@ -31,14 +31,14 @@ interface Line {
 }
 
 /** Of requests that wait, in memory, as counted by `bytesOf`. */
-export interface TurnBounds {
+export interface PipeliningBounds {
   /** More than one read from the kernel (64 KiB) can hold, so that pausing comes first: 2,500 of the shortest requests. */
   readonly connectionBytes: number
   /** Of all connections: beyond it the one with the most is cut. */
   readonly totalBytes: number
 }
 
-const BOUNDS: TurnBounds = { connectionBytes: 8 << 20, totalBytes: 32 << 20 }
+const BOUNDS: PipeliningBounds = { connectionBytes: 8 << 20, totalBytes: 32 << 20 }
 
 /** With so many waiting a connection is read no further, until half of them are answered. */
 const PAUSED_AT = 32
@@ -59,21 +59,21 @@ const TEXT_BYTES = 32
  * fill the memory with requests. So a connection is paused while many wait. Its parser cannot be stopped within what
  * was read already: that is bounded by cutting connections, the one with the most first.
  */
-export class Turns {
+export class Pipelining {
   readonly #begin: Begin
-  readonly #sockets: ReadonlySet<TurnSocket>
+  readonly #sockets: ReadonlySet<PipelinedSocket>
   readonly #onCut: (socket: Socket) => void
-  readonly #bounds: TurnBounds
+  readonly #bounds: PipeliningBounds
   /** Of connections on which something waits. */
-  readonly #lines = new Set<Line>()
+  readonly #queues = new Set<Queue>()
   /** Those whose turn has come, but not yet. */
-  readonly #ready: Line[] = []
+  readonly #ready: Queue[] = []
   #bytes = 0
   /** Until the event loop comes round. */
   #left = AT_ONCE
   #cuts = 0
   /** Until then, too. */
-  readonly #pausedForNow: TurnSocket[] = []
+  readonly #pausedForNow: PipelinedSocket[] = []
   #isArmed = false
 
   /** @param sockets all there are; @param onCut is told of each that is cut because too much waits */
@@ -81,7 +81,7 @@ export class Turns {
     begin: Begin,
     sockets: ReadonlySet<Socket>,
     onCut: (socket: Socket) => void,
-    bounds: TurnBounds = BOUNDS,
+    bounds: PipeliningBounds = BOUNDS,
   ) {
     this.#begin = begin
     this.#sockets = sockets
@@ -91,7 +91,7 @@ export class Turns {
 
   /** Begins when all before it are written; never, when the connection ends first. */
   take(request: IncomingMessage, response: ServerResponse): void {
-    const socket: TurnSocket = request.socket
+    const socket: PipelinedSocket = request.socket
     const before = socket[LATEST]
     socket[LATEST] = response
     if (before === undefined || isWritten(before)) this.#begin(request, response)
@@ -99,59 +99,59 @@ export class Turns {
   }
 
   /** Begins what has no response of its own. */
-  last(socket: TurnSocket, begin: () => void): void {
+  last(socket: PipelinedSocket, begin: () => void): void {
     const before = socket[LATEST]
     if (before === undefined || isWritten(before)) begin()
     else this.#wait(before, socket, { begin, response: null, bytes: REQUEST_BYTES })
   }
 
   /** Whether the socket is still owed an answer. */
-  owes(socket: TurnSocket): boolean {
+  isAnswering(socket: PipelinedSocket): boolean {
     const response = socket[LATEST]
     return response !== undefined && !isWritten(response)
   }
 
-  #wait(before: ServerResponse, socket: TurnSocket, waiting: Waiting): void {
+  #wait(before: ServerResponse, socket: PipelinedSocket, waiting: Waiting): void {
     // The rest of a packet whose beginning had the connection cut.
     if (socket.destroyed) return
-    const line = (socket[LINE] ??= this.#lineOf(socket))
-    if (line.waiting.length === 0) {
-      this.#lines.add(line)
-      before.once('finish', () => this.#advance(line))
+    const queue = (socket[QUEUE] ??= this.#queueOf(socket))
+    if (queue.waiting.length === 0) {
+      this.#queues.add(queue)
+      before.once('finish', () => this.#advance(queue))
     }
-    line.waiting.push(waiting)
-    this.#count(line, waiting.bytes)
-    if (line.bytes > this.#bounds.connectionBytes) this.#cut(line)
-    else if (this.#bytes > this.#bounds.totalBytes) this.#cut(this.#longest(line))
-    else if (line.waiting.length >= PAUSED_AT && !line.willPause) {
-      line.willPause = true
+    queue.waiting.push(waiting)
+    this.#count(queue, waiting.bytes)
+    if (queue.bytes > this.#bounds.connectionBytes) this.#cut(queue)
+    else if (this.#bytes > this.#bounds.totalBytes) this.#cut(this.#longest(queue))
+    else if (queue.waiting.length >= PAUSED_AT && !queue.willPause) {
+      queue.willPause = true
       // Not now: at the end of each request that it parses, node:http has the socket read on.
-      process.nextTick(pauseIfLong, line)
+      process.nextTick(pauseIfLong, queue)
     }
   }
 
-  #lineOf(socket: TurnSocket): Line {
-    const line: Line = { socket, waiting: [], bytes: 0, isPaused: false, willPause: false }
+  #queueOf(socket: PipelinedSocket): Queue {
+    const queue: Queue = { socket, waiting: [], bytes: 0, isPaused: false, willPause: false }
     withoutStacks(socket)
-    socket.once('close', () => this.#forget(line))
-    return line
+    socket.once('close', () => this.#forget(queue))
+    return queue
   }
 
-  #count(line: Line, bytes: number): void {
-    line.bytes += bytes
+  #count(queue: Queue, bytes: number): void {
+    queue.bytes += bytes
     this.#bytes += bytes
   }
 
-  #forget(line: Line): void {
-    this.#lines.delete(line)
-    this.#count(line, -line.bytes)
-    line.waiting.length = 0
+  #forget(queue: Queue): void {
+    this.#queues.delete(queue)
+    this.#count(queue, -queue.bytes)
+    queue.waiting.length = 0
   }
 
-  #cut(line: Line): void {
-    this.#forget(line)
-    line.socket.destroy()
-    this.#onCut(line.socket)
+  #cut(queue: Queue): void {
+    this.#forget(queue)
+    queue.socket.destroy()
+    this.#onCut(queue.socket)
     this.#cuts += 1
     if (this.#cuts === CUTS_AT_ONCE)
       for (const socket of this.#sockets)
@@ -162,17 +162,17 @@ export class Turns {
     this.#arm()
   }
 
-  /** A look at every line, but each ends a connection, which costs its client and node:http more than that. */
-  #longest(line: Line): Line {
-    let longest = line
-    for (const other of this.#lines) if (other.bytes > longest.bytes) longest = other
+  /** A look at every queue, but each ends a connection, which costs its client and node:http more than that. */
+  #longest(queue: Queue): Queue {
+    let longest = queue
+    for (const other of this.#queues) if (other.bytes > longest.bytes) longest = other
     return longest
   }
 
   /** What a connection sent ahead must not keep others waiting: after a few answers they are looked at. */
-  #advance(line: Line): void {
-    if (this.#left > 0) this.#next(line)
-    else this.#ready.push(line)
+  #advance(queue: Queue): void {
+    if (this.#left > 0) this.#next(queue)
+    else this.#ready.push(queue)
     this.#arm()
   }
 
@@ -186,22 +186,22 @@ export class Turns {
     this.#isArmed = false
     this.#left = AT_ONCE
     this.#cuts = 0
-    for (const socket of this.#pausedForNow.splice(0)) if (socket[LINE]?.isPaused !== true) socket.resume()
-    for (const line of this.#ready.splice(0)) this.#advance(line)
+    for (const socket of this.#pausedForNow.splice(0)) if (socket[QUEUE]?.isPaused !== true) socket.resume()
+    for (const queue of this.#ready.splice(0)) this.#advance(queue)
   }
 
-  #next(line: Line): void {
-    const waiting = line.waiting.shift()
+  #next(queue: Queue): void {
+    const waiting = queue.waiting.shift()
     // Nothing is begun on a connection that is closed or cut, or whose last write has just failed: of a response begun
     // then node:http would learn twice that it has ended, and that ends the process.
-    if (waiting === undefined || !line.socket.writable) return
+    if (waiting === undefined || !queue.socket.writable) return
     this.#left -= 1
-    this.#count(line, -waiting.bytes)
-    if (line.waiting.length === 0) this.#lines.delete(line)
-    else waiting.response?.once('finish', () => this.#advance(line))
-    if (line.isPaused && line.waiting.length <= PAUSED_AT / 2) {
-      line.isPaused = false
-      line.socket.resume()
+    this.#count(queue, -waiting.bytes)
+    if (queue.waiting.length === 0) this.#queues.delete(queue)
+    else waiting.response?.once('finish', () => this.#advance(queue))
+    if (queue.isPaused && queue.waiting.length <= PAUSED_AT / 2) {
+      queue.isPaused = false
+      queue.socket.resume()
     }
     waiting.begin()
   }
@@ -218,11 +218,11 @@ function bytesOf({ rawHeaders, url = '' }: IncomingMessage): number {
   return bytes
 }
 
-function pauseIfLong(line: Line): void {
-  line.willPause = false
-  if (line.waiting.length < PAUSED_AT) return
-  line.isPaused = true
-  line.socket.pause()
+function pauseIfLong(queue: Queue): void {
+  queue.willPause = false
+  if (queue.waiting.length < PAUSED_AT) return
+  queue.isPaused = true
+  queue.socket.pause()
 }
 
 /**

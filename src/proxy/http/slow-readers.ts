@@ -24,14 +24,14 @@ interface Seen {
 }
 
 /**
- * Looks at all sockets every few seconds and destroys those that have taken nothing for `stalledMs`, or less than 1 MiB
+ * Looks at all sockets every few seconds and destroys those that have taken nothing for `idleMs`, or less than 1 MiB
  * in five minutes in which something always waited for them. A time-out of the server's own would be set anew twice a
  * request (measured: 4 % of its processor time).
  * @returns what ends the watch
  */
-export function watchStalled(
+export function watchSlowReaders(
   sockets: ReadonlySet<WatchedSocket>,
-  stalledMs: number,
+  idleMs: number,
   onCut: () => void = () => undefined,
 ): () => void {
   const seen = new WeakMap<WatchedSocket, Seen>()
@@ -47,7 +47,7 @@ export function watchStalled(
       const sinceMs = before.bytes === bytes ? before.sinceMs : nowMs
       const isJudged = nowMs - before.rateFromMs >= RATE_MS
       const isSlow = isJudged && bytes - before.rateFromBytes < RATE_BYTES
-      if (isSlow || nowMs - sinceMs >= stalledMs) {
+      if (isSlow || nowMs - sinceMs >= idleMs) {
         socket.destroy()
         onCut()
       }

@@ -10,7 +10,7 @@ const FORGET_PER_CALL = 4
  * only once per `limit` requests of a client. A window's end never changes while it is here, so nothing ever moves in
  * the heap but through add and the removal of the top. An lru-cache's recency order would be of no use.
  */
-export class SpentClients {
+export class ExhaustedClients {
   readonly #capacity: number
   readonly #endMsByKey = new Map<ClientKey, number>()
   // The heap, as two parallel arrays. An ended client that comes back before it was removed leaves its old place

@@ -64,7 +64,7 @@ const MAX_RECONNECT_DELAY_MS = 5000
 const MAX_IN_FLIGHT = 10_000
 
 /**
- * Counts in the store while it answers. When it does not (not yet connected, error, timeout), requests are counted by
+ * RequestCounters in the store while it answers. When it does not (not yet connected, error, timeout), requests are counted by
  * `fallback` and do not wait, until a probe has written to the store: never unlimited, never an error.
  *
  * @param options.url see redis-address.ts

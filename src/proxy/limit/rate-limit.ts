@@ -2,7 +2,7 @@
 // nothing of HTTP, addresses or headers.
 import type { ClientKey } from './client-key.ts'
 import { CountedClients } from './counted-clients.ts'
-import { SpentClients } from './exhausted-clients.ts'
+import { ExhaustedClients } from './exhausted-clients.ts'
 
 export interface RateState {
   /** take: this request is within the limit; peek: the next one would be */
@@ -13,7 +13,7 @@ export interface RateState {
 }
 
 export interface RateLimiter {
-  /** Counts one request. */
+  /** RequestCounters one request. */
   take(key: ClientKey): RateState | Promise<RateState>
   /** Shows the state, unchanged. */
   peek(key: ClientKey): RateState | Promise<RateState>
@@ -68,34 +68,34 @@ export function createMemoryRateLimiter(options: {
   const startMs = monotonicMs()
   const now = (): number => Math.floor(monotonicMs() - startMs)
   const counted = new CountedClients({ limit, windowMs, maxClients })
-  const spent = new SpentClients(Math.floor(maxClients / 2))
+  const exhausted = new ExhaustedClients(Math.floor(maxClients / 2))
 
   return {
     take(key) {
       const nowMs = now()
-      spent.forget(nowMs)
-      const spentEndMs = spent.endMs(key)
-      if (spentEndMs > nowMs) return { allowed: false, remaining: 0, resetInMs: spentEndMs - nowMs }
+      exhausted.forget(nowMs)
+      const exhaustedEndMs = exhausted.endMs(key)
+      if (exhaustedEndMs > nowMs) return { allowed: false, remaining: 0, resetInMs: exhaustedEndMs - nowMs }
       const { used, endMs } = counted.count(key, nowMs)
-      if (used === limit) spent.add(key, endMs)
-      counted.keep(maxClients - spent.size)
+      if (used === limit) exhausted.add(key, endMs)
+      counted.keep(maxClients - exhausted.size)
       return { allowed: true, remaining: limit - used, resetInMs: endMs - nowMs }
     },
     peek(key) {
       const nowMs = now()
-      const spentEndMs = spent.endMs(key)
-      if (spentEndMs > nowMs) return { allowed: false, remaining: 0, resetInMs: spentEndMs - nowMs }
+      const exhaustedEndMs = exhausted.endMs(key)
+      if (exhaustedEndMs > nowMs) return { allowed: false, remaining: 0, resetInMs: exhaustedEndMs - nowMs }
       const open = counted.openWindow(key, nowMs)
       if (open === undefined) return { allowed: true, remaining: limit, resetInMs: windowMs }
       return { allowed: true, remaining: limit - open.used, resetInMs: open.endMs - nowMs }
     },
     get clients() {
-      return counted.size + spent.size
+      return counted.size + exhausted.size
     },
     storeDown: false,
     close() {
       counted.clear()
-      spent.clear()
+      exhausted.clear()
       return Promise.resolve()
     },
   }

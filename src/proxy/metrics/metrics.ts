@@ -3,7 +3,7 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 import { ENDPOINTS } from '../../contract/endpoints.ts'
 import type { Bodies } from '../store/body-cache.ts'
-import type { Counts } from './request-counters.ts'
+import type { RequestCounters } from './request-counters.ts'
 import type { IgnoredForwarding } from '../limit/ignored-forwarding.ts'
 import type { LoopDelay } from './loop-delay.ts'
 import type { RateLimiter } from '../limit/rate-limit.ts'
@@ -12,7 +12,7 @@ import type { Streams } from '../answer/streams.ts'
 
 /** What is looked at, at the moment of a scrape. */
 export interface Measured {
-  readonly counts: Counts
+  readonly counters: RequestCounters
   readonly streams: Pick<Streams, 'underWay' | 'max'>
   readonly limiter: Pick<RateLimiter, 'clients' | 'storeDown'>
   readonly forwarding: Pick<IgnoredForwarding, 'counts'>
@@ -27,12 +27,12 @@ export const METRICS_TYPE: string = Registry.PROMETHEUS_CONTENT_TYPE
 const EXPECTED_STATUSES = [200, 304, 400, 429, 500, 503]
 
 export function metricsText(measured: Measured, delay: LoopDelay): Promise<string> {
-  const { counts, limiter, forwarding, bodies, watcher } = measured
+  const { counters, limiter, forwarding, bodies, watcher } = measured
   const registry = new Registry()
   const { counter, gauge, labelled } = simple(registry)
-  addRequests(registry, counts)
+  addRequests(registry, counters)
   // Of all answers with this status, none is given by anything but the limiter.
-  const refusals = counts.answers.reduce((sum, { status, count }) => sum + (status === 429 ? count : 0), 0)
+  const refusals = counters.answers.reduce((sum, { status, count }) => sum + (status === 429 ? count : 0), 0)
   counter('rate_limit_refusals_total', 'Requests refused because their client was over its limit.', refusals)
   gauge('rate_limit_clients', 'Clients remembered in this process.', limiter.clients)
   gauge(
@@ -57,21 +57,21 @@ export function metricsText(measured: Measured, delay: LoopDelay): Promise<strin
   gauge('streams', 'Large answers that are being sent.', measured.streams.underWay)
   gauge('streams_max', 'How many there may be: --streams.', measured.streams.max)
   labelled('stream_errors_total', 'Large bodies that were not sent to their end, by whose doing.', 'cause', {
-    source: counts.streams.failed,
-    reader: counts.streams.left,
+    source: counters.streams.failed,
+    reader: counters.streams.left,
   })
   labelled(
     'connections_cut_total',
     'Connections ended before their answers were sent, by why: requests sent ahead, or slow to read.',
     'cause',
-    counts.cuts,
+    counters.cuts,
   )
   gauge('event_loop_delay_p99_seconds', 'How late timers run: 99 % are less late. 1 to 2 minutes.', delay.p99Seconds)
   gauge('event_loop_delay_max_seconds', 'How late timers run: the latest. 1 to 2 minutes.', delay.maxSeconds)
   return registry.metrics()
 }
 
-function addRequests(registry: Registry, counts: Counts): void {
+function addRequests(registry: Registry, counters: RequestCounters): void {
   const requests = new Counter({
     name: 'analytics_proxy_requests_total',
     help: 'Requests answered, by endpoint and status.',
@@ -80,7 +80,7 @@ function addRequests(registry: Registry, counts: Counts): void {
   })
   for (const { name } of Object.values(ENDPOINTS))
     for (const status of EXPECTED_STATUSES) requests.inc({ endpoint: name, status }, 0)
-  for (const { endpoint, status, count } of counts.answers) requests.inc({ endpoint, status }, count)
+  for (const { endpoint, status, count } of counters.answers) requests.inc({ endpoint, status }, count)
 }
 
 /** Absent without a release, as Prometheus wants it: there is no number that would not be a lie. */

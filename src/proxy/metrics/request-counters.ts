@@ -22,7 +22,7 @@ export interface AnswerCount {
 /** Why a connection was ended before its client had all answers: too many requests ahead; too slow a reader. */
 export type CutCause = 'pipelined' | 'slow'
 
-export class Counts {
+export class RequestCounters {
   // 29 KB. Numbers of 64 bits: whole up to 2^53.
   readonly #answers = Object.fromEntries(COUNTED.map((name) => [name, new Float64Array(STATUSES)])) as Record<
     CountedEndpoint,

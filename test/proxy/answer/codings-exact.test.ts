@@ -10,7 +10,7 @@ import { randomStream } from '../../../src/demo/random.ts'
 import { temporaryFolder } from '../../release/sample-release.ts'
 import { codedFault, memberFault } from '../../support/coded-fault.ts'
 import { describeWithComponent, findProgram } from '../../support/real-component.ts'
-import { anyMoment, chunkBytes, tailAt, templateOf } from '../../support/stamped-bodies.ts'
+import { anyMoment, bodyBytes, tailAt, templateOf } from '../../support/stamped-bodies.ts'
 
 const SEED = Number(process.env['CODINGS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const BODIES = Number(process.env['CODINGS_BODIES'] ?? 100_000)
@@ -27,7 +27,7 @@ describe.each(CODINGS)(`%s, CODINGS_SEED=${SEED}`, (coding) => {
       const { what, head, stamped } = await templateOf(random, coding)
       for (let i = 0; i < MOMENTS && held < bodies; i++, held++) {
         const nowMs = anyMoment(random)
-        const body = chunkBytes(stamped.at(nowMs))
+        const body = bodyBytes(stamped.at(nowMs))
         // Where its parts begin and end is the template's, not the moment's.
         const found =
           codedFault(body, coding, head, tailAt(formatTimestamp(nowMs))) ??
@@ -45,7 +45,7 @@ describe.each(CODINGS)(`%s, CODINGS_SEED=${SEED}`, (coding) => {
     const { head, stamped } = await templateOf(randomStream(SEED, 'wrong'), coding)
     const nowMs = anyMoment(randomStream(SEED, 'when'))
     const tail = tailAt(formatTimestamp(nowMs))
-    const body = chunkBytes(stamped.at(nowMs))
+    const body = bodyBytes(stamped.at(nowMs))
     expect(codedFault(body, coding, head, tail)).toBeNull()
     expect(codedFault(body, coding, head, tailAt(formatTimestamp(nowMs + 1)))).toMatch(/^ends in/)
     expect(codedFault(Buffer.concat([body, Buffer.of(0)]), coding, head, tail)).toBe('1 bytes stand behind the end')
@@ -80,7 +80,7 @@ describe.each([
         const { what, head, stamped } = await templateOf(random, coding)
         const nowMs = anyMoment(random)
         const file = join(folder, String(i))
-        writeFileSync(`${file}${CODING_SUFFIX[coding]}`, chunkBytes(stamped.at(nowMs)))
+        writeFileSync(`${file}${CODING_SUFFIX[coding]}`, bodyBytes(stamped.at(nowMs)))
         texts.push({ file, what, text: Buffer.concat([head, Buffer.from(tailAt(formatTimestamp(nowMs)))]) })
       }
       const coded = texts.map(({ file }) => `${file}${CODING_SUFFIX[coding]}`)
@@ -92,7 +92,7 @@ describe.each([
     test('it would find out a byte more or less', async () => {
       const file = join(temporaryFolder(), `x${CODING_SUFFIX[coding]}`)
       const { stamped } = await templateOf(randomStream(SEED, 'cut'), coding)
-      const body = chunkBytes(stamped.at(0))
+      const body = bodyBytes(stamped.at(0))
       writeFileSync(file, Buffer.concat([body, Buffer.of(1)]))
       expect(() => run('-t', file)).toThrow(behind)
       writeFileSync(file, body.subarray(0, -1))

@@ -6,9 +6,10 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { documentText, STAMP_TAIL_BYTES } from '../../../src/contract/documents.ts'
 import { formatTimestamp } from '../../../src/contract/timestamp.ts'
-import type { Chunk } from '../../../src/proxy/answer/prepared-body.ts'
+import type { BodyData } from '../../../src/proxy/answer/prepared-body.ts'
 import { StampedBody, stampStream } from '../../../src/proxy/answer/timestamp-splice.ts'
 import { encode } from '../../../src/release/format/coding.ts'
+import { bodyBytes } from '../../support/stamped-bodies.ts'
 
 const BUILT_MS = Date.parse('2026-05-20T09:30:01.000Z')
 const NOW_MS = Date.parse('2026-05-20T10:11:12.345Z')
@@ -52,15 +53,14 @@ describe.each([
     const text = Buffer.from(textAt(BUILT_MS))
     const given = coding === 'identity' ? text : await encode(text, STAMP_TAIL_BYTES, coding, 4)
     const body = new StampedBody(given, coding === 'identity' ? null : coding)
-    const bytesOfChunk = (chunk: Chunk): Buffer => (typeof chunk === 'string' ? Buffer.from(chunk, 'latin1') : chunk)
-    const read = (chunk: Chunk): string => decode[coding](bytesOfChunk(chunk)).toString('utf8')
+    const read = (data: BodyData): string => decode[coding](bodyBytes(data)).toString('utf8')
     const first = body.at(NOW_MS)
     expect(read(first)).toBe(textAt(NOW_MS))
     expect(body.at(NOW_MS)).toBe(first)
     const second = body.at(NOW_MS + 1)
     expect(read(second)).toBe(textAt(NOW_MS + 1))
     expect(read(first), 'it may still be on its way').toBe(textAt(NOW_MS))
-    expect([bytesOfChunk(first).length, bytesOfChunk(second).length]).toEqual([body.bytes, body.bytes])
+    expect([bodyBytes(first).length, bodyBytes(second).length]).toEqual([body.bytes, body.bytes])
   })
 })
 

@@ -1,9 +1,9 @@
-// Turns on real connections: answers in order however many are sent ahead, and what waits is bounded.
+// Pipelining on real connections: answers in order however many are sent ahead, and what waits is bounded.
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { Turns, type TurnBounds } from '../../../src/proxy/http/pipelining.ts'
+import { Pipelining, type PipeliningBounds } from '../../../src/proxy/http/pipelining.ts'
 import { dial, until } from '../../support/proxy.ts'
 
 const open: (() => void)[] = []
@@ -21,11 +21,11 @@ interface Scene {
 }
 
 /** Every request is answered with its own target, /held only when released. */
-async function scene(bounds?: TurnBounds): Promise<Scene> {
+async function scene(bounds?: PipeliningBounds): Promise<Scene> {
   const sockets = new Set<Socket>()
   const held: ServerResponse[] = []
   let [taken, cut] = [0, 0]
-  const turns = new Turns(
+  const pipelining = new Pipelining(
     (request, response) => {
       if (request.url === '/held') held.push(response)
       else response.end(`${request.url};`)
@@ -36,7 +36,7 @@ async function scene(bounds?: TurnBounds): Promise<Scene> {
   )
   const server: Server = createServer((request, response) => {
     taken += 1
-    turns.take(request, response)
+    pipelining.take(request, response)
   })
   server.on('connection', (socket) => {
     sockets.add(socket)

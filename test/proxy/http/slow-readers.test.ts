@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { watchStalled, type WatchedSocket } from '../../../src/proxy/http/slow-readers.ts'
+import { watchSlowReaders, type WatchedSocket } from '../../../src/proxy/http/slow-readers.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
@@ -14,7 +14,7 @@ class Reader implements WatchedSocket {
 }
 
 function watched(...readers: Reader[]): () => void {
-  return watchStalled(new Set(readers), 60_000)
+  return watchSlowReaders(new Set(readers), 60_000)
 }
 
 test('a reader who takes nothing for a minute is cut, within the next few seconds', () => {

@@ -5,7 +5,7 @@ import type { Log } from '../../../process/log.ts'
 import { ReleaseError, type Coding } from '../../../release/reading/open.ts'
 import { NO_BODY, problemAnswer, type Answer, type Body, type Headers } from '../../answer/answer.ts'
 import { ageHeaders, CORS } from '../../answer/api-headers.ts'
-import type { SharedHeads } from '../../answer/header-cache.ts'
+import type { HeaderCache } from '../../answer/header-cache.ts'
 import type { PreparedBody } from '../../answer/prepared-body.ts'
 import { isLarge, type Streams } from '../../answer/streams.ts'
 import { StampedBody } from '../../answer/timestamp-splice.ts'
@@ -16,13 +16,13 @@ import type { ClientKey } from '../../limit/client-key.ts'
 import { PREPARED_BYTES, type Bodies, type Variant } from '../../store/body-cache.ts'
 import type { LoadedRelease, ReleaseWatcher } from '../../store/release-watcher.ts'
 import { failureOf, type SnapshotStore } from '../../store/snapshot-store.ts'
-import type { Choices } from './resolved-query.ts'
+import type { ResolvedQueries } from './resolved-query.ts'
 
 export interface QueryContext {
   readonly watcher: ReleaseWatcher
   readonly store: SnapshotStore
   readonly bodies: Bodies
-  readonly choices: Choices
+  readonly queries: ResolvedQueries
   readonly streams: Streams
   readonly log: Log
   /** The wall clock, epoch ms. */
@@ -43,23 +43,26 @@ export function answerQuery(
   nowMs: number,
 ): Answer | Promise<Answer> {
   const { endpoint, head, client } = request
-  const choice = context.choices.of(release, endpoint, head)
-  if ('bad' in choice) return problemAnswer(badParameters(choice.bad), CORS)
-  if ('missing' in choice) {
-    context.log.error({ id: release.id, query: choice.missing }, 'the manifest lists no snapshot for this combination')
+  const resolved = context.queries.of(release, endpoint, head)
+  if ('bad' in resolved) return problemAnswer(badParameters(resolved.bad), CORS)
+  if ('missing' in resolved) {
+    context.log.error(
+      { id: release.id, query: resolved.missing },
+      'the manifest lists no snapshot for this combination',
+    )
     return problemAnswer(internalError('damaged'), CORS)
   }
   const age = ageHeaders(release, nowMs)
-  const { etag, heads } = choice
+  const { etag, headers: cache } = resolved
   const met = precondition({ etag, lastModified: release.lastModified }, head)
   if (met === 412) return problemAnswer(preconditionFailed(), CORS)
-  if (met === 304) return { status: 304, headers: heads.of(NO_BODY, age), body: NO_BODY }
-  if ('text' in choice) return found(heads, age, new StampedBody(Buffer.from(choice.text, 'utf8'), null))
+  if (met === 304) return { status: 304, headers: cache.of(NO_BODY, age), body: NO_BODY }
+  if ('text' in resolved) return found(cache, age, new StampedBody(Buffer.from(resolved.text, 'utf8'), null))
   try {
-    const body = bodyOf(choice.variant, preferredCodings(head.acceptEncoding), client, context)
-    if (!(body instanceof Promise)) return found(heads, age, body)
+    const body = bodyOf(resolved.variant, preferredCodings(head.acceptEncoding), client, context)
+    if (!(body instanceof Promise)) return found(cache, age, body)
     return body.then(
-      (ready) => found(heads, age, ready),
+      (ready) => found(cache, age, ready),
       (error: unknown) => afterFailure(error, request, release, context),
     )
   } catch (error) {
@@ -67,8 +70,8 @@ export function answerQuery(
   }
 }
 
-function found(heads: SharedHeads, age: Headers, body: Body): Answer {
-  return { status: 200, headers: heads.of(body, age), body }
+function found(cache: HeaderCache, age: Headers, body: Body): Answer {
+  return { status: 200, headers: cache.of(body, age), body }
 }
 
 function bodyOf(

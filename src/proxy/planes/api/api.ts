@@ -11,7 +11,7 @@ import {
 import { closing, problemAnswer, type Answer, type Headers } from '../../answer/answer.ts'
 import { CORS, preflight, rateHeaders, streamsFull } from '../../answer/api-headers.ts'
 import { StreamsFull } from '../../answer/streams.ts'
-import type { Refusals } from '../../answer/too-many-requests.ts'
+import type { TooManyRequests } from '../../answer/too-many-requests.ts'
 import type { RequestHead } from '../../http/head.ts'
 import type { ApiRoute } from '../../http/route.ts'
 import type { ClientKey } from '../../limit/client-key.ts'
@@ -22,7 +22,7 @@ import { answerOpenApi } from './openapi.ts'
 export interface ApiContext extends QueryContext {
   readonly limiter: RateLimiter
   readonly limit: number
-  readonly refusals: Refusals
+  readonly tooManyRequests: TooManyRequests
 }
 
 interface ApiRequest {
@@ -88,7 +88,7 @@ function answerWithin(
 ): Answer | Promise<Answer> {
   const { method, query, hasBody } = head
   if (method === 'OPTIONS') return preflight(CORS, hasBody)
-  if (isCounted && !state.allowed) return closing(context.refusals.of(state.resetInMs), hasBody)
+  if (isCounted && !state.allowed) return closing(context.tooManyRequests.of(state.resetInMs), hasBody)
   if (name === 'other') return problemAnswer(notFound(), CORS, hasBody)
   if (method !== 'GET' && method !== 'HEAD') return problemAnswer(methodNotAllowed(method), CORS, hasBody)
   if (hasBody) return problemAnswer(contentTooLarge(), CORS, true)

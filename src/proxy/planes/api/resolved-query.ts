@@ -12,30 +12,30 @@ import { variantOf, type Variant } from '../../store/body-cache.ts'
 import { Memo } from '../../http/memo.ts'
 import type { LoadedRelease } from '../../store/release-watcher.ts'
 import type { RequestHead } from '../../http/head.ts'
-import { SharedHeads } from '../../answer/header-cache.ts'
+import { HeaderCache } from '../../answer/header-cache.ts'
 
 /** A snapshot, or a small text where there is none: for a category that no idea has. */
-export type Chosen = {
+export type FoundQuery = {
   readonly etag: string
-  readonly heads: SharedHeads
+  readonly headers: HeaderCache
 } & ({ readonly variant: Variant } | { readonly text: string })
 
-export type Choice =
+export type ResolvedQuery =
   | { readonly bad: readonly BadParameter[] }
   /** The manifest lists no snapshot for this combination. */
   | { readonly missing: Query }
-  | Chosen
+  | FoundQuery
 
 /** Honest clients ask the same few things again and again. A longer target is decided each time. */
 const REMEMBERED = 2000
 const MAX_TARGET = 200
 
-/** The choices of one release; of another one nothing is remembered. */
-export class Choices {
-  readonly #known = new Memo<Choice>(REMEMBERED, MAX_TARGET)
+/** The queries of one release; of another one nothing is remembered. */
+export class ResolvedQueries {
+  readonly #known = new Memo<ResolvedQuery>(REMEMBERED, MAX_TARGET)
   #release: LoadedRelease | null = null
 
-  of(release: LoadedRelease, endpoint: Endpoint, { target, query }: RequestHead): Choice {
+  of(release: LoadedRelease, endpoint: Endpoint, { target, query }: RequestHead): ResolvedQuery {
     // Not by its id: that is the same of a release which was made again, though its files are not.
     if (release !== this.#release) {
       this.#known.clear()
@@ -43,23 +43,23 @@ export class Choices {
     }
     const known = this.#known.get(target)
     if (known !== undefined) return known
-    const choice = choose(release, endpoint, query)
-    this.#known.set(target, choice)
-    return choice
+    const resolved = resolve(release, endpoint, query)
+    this.#known.set(target, resolved)
+    return resolved
   }
 }
 
-function choose(release: LoadedRelease, endpoint: Endpoint, rawQuery: string): Choice {
+function resolve(release: LoadedRelease, endpoint: Endpoint, rawQuery: string): ResolvedQuery {
   const parsed = parseQuery(endpoint, rawQuery)
   return parsed.ok ? find(parsed.query, release) : { bad: parsed.bad }
 }
 
-function find(query: Query, release: LoadedRelease): Choice {
+function find(query: Query, release: LoadedRelease): ResolvedQuery {
   if (query.endpoint !== 'trending') {
     const file = release.files.get(snapshotPath(query))
     return file === undefined
       ? { missing: query }
-      : chosen(query, release, etagOf(file.contentHash), { variant: variantOf(release.id, file, null) })
+      : found(query, release, etagOf(file.contentHash), { variant: variantOf(release.id, file, null) })
   }
   const category = query.category === null ? null : release.categories.find(query.category)
   if (query.category !== null && category === null) {
@@ -67,22 +67,22 @@ function find(query: Query, release: LoadedRelease): Choice {
     const window = { from: formatTimestamp(fromMs ?? toMs), to: formatTimestamp(toMs) }
     const document = emptyTrending(query.period, query.category, window, query.limit)
     const { text, contentHash } = textAndHash(document, window.to)
-    return chosen(query, release, etagOf(contentHash, query.limit), { text })
+    return found(query, release, etagOf(contentHash, query.limit), { text })
   }
   const file = release.files.get(snapshotPath({ ...query, category }))
   if (file === undefined) return { missing: query }
   const variant = variantOf(release.id, file, query.limit)
-  return chosen(query, release, etagOf(file.contentHash, query.limit), { variant })
+  return found(query, release, etagOf(file.contentHash, query.limit), { variant })
 }
 
-function chosen(
+function found(
   query: Query,
   release: LoadedRelease,
   etag: string,
   what: { readonly variant: Variant } | { readonly text: string },
-): Chosen {
-  const heads = new SharedHeads(typeHeaders(query, release), [...NOSNIFF, ...validatorHeaders(release, etag)])
-  return { etag, heads, ...what }
+): FoundQuery {
+  const headers = new HeaderCache(typeHeaders(query, release), [...NOSNIFF, ...validatorHeaders(release, etag)])
+  return { etag, headers, ...what }
 }
 
 /** Weak: it says that the numbers are the same, not the bytes (generatedAt differs). 128 bits of the content hash. */

@@ -1,11 +1,11 @@
-// What is made once and sent to many: refusals by the second, heads by coding and age. Each as if made anew.
+// What is made once and sent to many: 429 answers by the second, headers by coding and age. Each equals a fresh one.
 import { describe, expect, test } from 'vitest'
 import { NO_BODY, textBody } from '../../../src/proxy/answer/answer.ts'
 import { ageHeaders } from '../../../src/proxy/answer/api-headers.ts'
 import { fixedBody } from '../../../src/proxy/answer/prepared-body.ts'
-import { Refusals } from '../../../src/proxy/answer/too-many-requests.ts'
+import { TooManyRequests } from '../../../src/proxy/answer/too-many-requests.ts'
 import { loadRelease } from '../../../src/proxy/store/release-watcher.ts'
-import { SharedHeads } from '../../../src/proxy/answer/header-cache.ts'
+import { HeaderCache } from '../../../src/proxy/answer/header-cache.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
 import { HOUR_MS } from '../../support/release.ts'
 
@@ -15,8 +15,8 @@ const valueOf = (headers: readonly string[], name: string) => {
 }
 
 describe('a refusal', () => {
-  const said = (refusals: Refusals, resetInMs: number) => {
-    const { status, headers, body } = refusals.of(resetInMs)
+  const said = (answers: TooManyRequests, resetInMs: number) => {
+    const { status, headers, body } = answers.of(resetInMs)
     const text = body.kind === 'prepared' ? String(body.at(0)) : ''
     const { message } = JSON.parse(text) as { message: string }
     return [status, valueOf(headers, 'Retry-After'), /Try again in (\d+) seconds/.exec(message)?.[1]]
@@ -29,16 +29,16 @@ describe('a refusal', () => {
     [1001, '2'],
     [HOUR_MS, '3600'],
   ])('%i ms before the end says %s seconds, in the header and in the text', (resetInMs, seconds) => {
-    expect(said(new Refusals(100, HOUR_MS), resetInMs)).toEqual([429, seconds, seconds])
+    expect(said(new TooManyRequests(100, HOUR_MS), resetInMs)).toEqual([429, seconds, seconds])
   })
 
   test('is one for a second, another for the next, and right however many there were', () => {
-    const refusals = new Refusals(100, HOUR_MS)
-    expect(refusals.of(1500)).toBe(refusals.of(2000))
-    expect(refusals.of(2001)).not.toBe(refusals.of(2000))
+    const answers = new TooManyRequests(100, HOUR_MS)
+    expect(answers.of(1500)).toBe(answers.of(2000))
+    expect(answers.of(2001)).not.toBe(answers.of(2000))
     for (let seconds = 1; seconds <= 3600; seconds++)
-      expect(said(refusals, seconds * 1000)).toEqual([429, String(seconds), String(seconds)])
-    expect(said(refusals, 2000)).toEqual([429, '2', '2'])
+      expect(said(answers, seconds * 1000)).toEqual([429, String(seconds), String(seconds)])
+    expect(said(answers, 2000)).toEqual([429, '2', '2'])
   })
 })
 
@@ -77,11 +77,11 @@ describe('a head', () => {
   const ages = [startMs, dueMs - 5000, dueMs + 2 * HOUR_MS].map((nowMs) => ageHeaders(release, nowMs))
 
   test('is the same array until coding or age change, and then the right one', () => {
-    const heads = new SharedHeads(['Content-Type', 'a/b'], ['ETag', '"1"'])
+    const cache = new HeaderCache(['Content-Type', 'a/b'], ['ETag', '"1"'])
     for (const age of [...ages, ...ages])
       for (const body of bodies) {
-        const headers = heads.of(body, age)
-        expect(heads.of(body, age)).toBe(headers)
+        const headers = cache.of(body, age)
+        expect(cache.of(body, age)).toBe(headers)
         expect(valueOf(headers, 'Cache-Control')).toBe(valueOf(age, 'Cache-Control'))
         expect(valueOf(headers, 'X-Data-Stale')).toBe(valueOf(age, 'X-Data-Stale'))
         expect(valueOf(headers, 'Content-Encoding')).toBe(body === coded ? 'gzip' : undefined)
