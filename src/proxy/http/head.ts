@@ -42,115 +42,98 @@ export interface RawHead {
   readonly rawHeaders: readonly string[]
 }
 
-/** The parts of a readable head, or the problem that closes the connection. */
-export function readHead(raw: RawHead): RequestHead | Problem {
-  const url = raw.url ?? ''
-  if (url.length > MAX_TARGET_BYTES) return uriTooLong()
-  // The parser also takes 0.9 and 2.0, which are framed otherwise.
-  if (raw.httpVersion !== '1.1' && raw.httpVersion !== '1.0') return badRequest('its version is not HTTP/1.1 or 1.0')
-  let bytes = 0
-  let hosts = 0
-  let host = ''
-  let lengths = 0
-  let hasBody = false
-  let asksUpgrade = false
-  let transferEncoding: string | undefined
-  let ifMatch: string | undefined
-  let ifUnmodifiedSince: string | undefined
-  let ifNoneMatch: string | undefined
-  let ifModifiedSince: string | undefined
-  let acceptEncoding: string | undefined
-  let forwardedFor: string | undefined
-  let otherwiseNamed = false
-  const { rawHeaders } = raw
+/** The headers that are read, by name in lower case. Forwarded and X-Real-IP only name a client: nothing reads them. */
+const FIELDS = {
+  host: 'host',
+  'content-length': 'contentLength',
+  'transfer-encoding': 'transferEncoding',
+  upgrade: 'upgrade',
+  'accept-encoding': 'acceptEncoding',
+  'if-match': 'ifMatch',
+  'if-unmodified-since': 'ifUnmodifiedSince',
+  'if-none-match': 'ifNoneMatch',
+  'if-modified-since': 'ifModifiedSince',
+  'x-forwarded-for': 'forwardedFor',
+  forwarded: 'otherName',
+  'x-real-ip': 'otherName',
+} as const
+type Field = (typeof FIELDS)[keyof typeof FIELDS]
+const FIELD_BY_NAME: ReadonlyMap<string, Field> = new Map(Object.entries(FIELDS))
+
+interface Headers {
+  readonly bytes: number
+  readonly hosts: number
+  readonly lengths: number
+  /**
+   * Several lines of one name are joined: of a list they are one list (RFC 9110 section 5.3). A date in several lines
+   * does not count (section 13.1.3), and joined it is no date.
+   */
+  readonly fields: Readonly<Partial<Record<Field, string>>>
+}
+
+function readHeaders(rawHeaders: readonly string[]): Headers {
+  let [bytes, hosts, lengths] = [0, 0, 0]
+  const fields: Partial<Record<Field, string>> = {}
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] ?? ''
-    const value = rawHeaders[i + 1] ?? ''
+    const [name = '', value = ''] = [rawHeaders[i], rawHeaders[i + 1]]
     // 4 = colon, space and CRLF.
     bytes += name.length + value.length + 4
-    // Lengths first: few names have them, so lower-casing is rare. node:http would make an object of all of them.
-    switch (name.length) {
-      case 4:
-        if (name.toLowerCase() !== 'host') break
-        hosts += 1
-        host = value
-        break
-      case 7:
-        if (name.toLowerCase() === 'upgrade') asksUpgrade = true
-        break
-      case 8:
-        if (name.toLowerCase() === 'if-match') ifMatch = joined(ifMatch, value)
-        break
-      case 9: {
-        const lower = name.toLowerCase()
-        if (lower === 'forwarded' || lower === 'x-real-ip') otherwiseNamed = true
-        break
-      }
-      case 13:
-        if (name.toLowerCase() === 'if-none-match') ifNoneMatch = joined(ifNoneMatch, value)
-        break
-      case 14:
-        if (name.toLowerCase() !== 'content-length') break
-        lengths += 1
-        if (value !== '0') hasBody = true
-        break
-      case 15: {
-        const lower = name.toLowerCase()
-        if (lower === 'accept-encoding') acceptEncoding = joined(acceptEncoding, value)
-        else if (lower === 'x-forwarded-for') forwardedFor = joined(forwardedFor, value)
-        break
-      }
-      case 17: {
-        const lower = name.toLowerCase()
-        if (lower === 'transfer-encoding') transferEncoding = joined(transferEncoding, value)
-        // Not a list: of several none counts (RFC 9110 section 13.1.3), and joined they are no date.
-        else if (lower === 'if-modified-since') ifModifiedSince = joined(ifModifiedSince, value)
-        break
-      }
-      case 19:
-        if (name.toLowerCase() === 'if-unmodified-since') ifUnmodifiedSince = joined(ifUnmodifiedSince, value)
-    }
+    const field = FIELD_BY_NAME.get(name.toLowerCase())
+    if (field === undefined) continue
+    if (field === 'host') hosts += 1
+    if (field === 'contentLength') lengths += 1
+    const before = fields[field]
+    fields[field] = before === undefined ? value : `${before}, ${value}`
   }
-  if (bytes > MAX_HEADERS_BYTES) return headersTooLarge()
-  // RFC 9112 section 3.2: 400 to an HTTP/1.1 request without Host, or with more than one.
-  if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) return badRequest('it must have exactly one Host header')
-  if (!isAuthority(host)) return badRequest('its Host is not a host and perhaps a port')
-  // RFC 9112 section 6.3: framing in doubt.
-  if (lengths > 1) return badRequest('it has more than one Content-Length')
-  if (transferEncoding !== undefined) {
-    hasBody = true
-    if (!/(?:^|,)[ \t]*chunked$/i.test(transferEncoding))
-      return badRequest('its Transfer-Encoding does not end in chunked')
-  }
-  const target = originForm(url, raw.method)
+  return { bytes, hosts, lengths, fields }
+}
+
+/** The parts of a readable head, or the problem that closes the connection. */
+export function readHead({ method = '', url = '', httpVersion, rawHeaders }: RawHead): RequestHead | Problem {
+  if (url.length > MAX_TARGET_BYTES) return uriTooLong()
+  // The parser also takes 0.9 and 2.0, which are framed otherwise.
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return badRequest('its version is not HTTP/1.1 or 1.0')
+  const headers = readHeaders(rawHeaders)
+  const bad = badHeaders(headers, httpVersion)
+  if (bad !== null) return bad
+  const target = originForm(url, method)
   if (target === null) return badRequest('its target is neither a path nor an http(s) address')
+  const { fields } = headers
   const mark = target.indexOf('?')
   return {
-    method: raw.method ?? '',
+    method,
     target,
     path: mark < 0 ? target : target.slice(0, mark),
     query: mark < 0 ? '' : target.slice(mark + 1),
-    hasBody,
-    asksUpgrade,
+    hasBody: fields.transferEncoding !== undefined || (fields.contentLength ?? '0') !== '0',
+    asksUpgrade: fields.upgrade !== undefined,
     // RFC 9112 section 6.1: the connection is closed after the answer.
-    isFramingInDoubt: transferEncoding !== undefined && raw.httpVersion === '1.0',
-    host,
-    ifMatch,
-    ifUnmodifiedSince,
-    ifNoneMatch,
-    ifModifiedSince,
-    acceptEncoding,
-    forwardedFor,
-    otherwiseNamed,
+    isFramingInDoubt: fields.transferEncoding !== undefined && httpVersion === '1.0',
+    host: fields.host ?? '',
+    ifMatch: fields.ifMatch,
+    ifUnmodifiedSince: fields.ifUnmodifiedSince,
+    ifNoneMatch: fields.ifNoneMatch,
+    ifModifiedSince: fields.ifModifiedSince,
+    acceptEncoding: fields.acceptEncoding,
+    forwardedFor: fields.forwardedFor,
+    otherwiseNamed: fields.otherName !== undefined,
   }
 }
 
-function joined(before: string | undefined, value: string): string {
-  return before === undefined ? value : `${before}, ${value}`
+function badHeaders({ bytes, hosts, lengths, fields }: Headers, httpVersion: string): Problem | null {
+  if (bytes > MAX_HEADERS_BYTES) return headersTooLarge()
+  // RFC 9112 section 3.2: 400 to an HTTP/1.1 request without Host, or with more than one.
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return badRequest('it must have exactly one Host header')
+  if (!isAuthority(fields.host ?? '')) return badRequest('its Host is not a host and perhaps a port')
+  // RFC 9112 section 6.3: framing in doubt.
+  if (lengths > 1) return badRequest('it has more than one Content-Length')
+  if (!/(?:^|,)[ \t]*chunked$/i.test(fields.transferEncoding ?? 'chunked'))
+    return badRequest('its Transfer-Encoding does not end in chunked')
+  return null
 }
 
 /** RFC 9112 section 3.2: a server must accept the absolute form, too; `*` is for OPTIONS alone. */
-function originForm(target: string, method: string | undefined): string | null {
+function originForm(target: string, method: string): string | null {
   if (target.startsWith('/') || (target === '*' && method === 'OPTIONS')) return target
   const absolute = /^https?:\/\/([^/?#]*)/i.exec(target)
   if (absolute === null || !isAuthorityOfUrl(absolute[1] ?? '')) return null

@@ -1,17 +1,10 @@
-// Owns what is counted of every answer: plain numbers in memory, so that a request pays for one look-up and one addition
-// whether or not anybody reads them. Knows no metric by name and no client; of a path it keeps one word out of nine.
-import { ENDPOINTS, type EndpointName } from '../../contract/endpoints.ts'
+// Owns what is counted of every answer, in memory, whether or not anybody reads it. Knows no metric by name and no
+// client; of a path it keeps one word out of nine.
 import type { Route } from '../http/route.ts'
 import type { StreamEnd } from '../answer/write-answer.ts'
 
 /** The value of the label `endpoint`. */
 export type CountedEndpoint = Route['endpoint'] | 'unreadable'
-
-const ENDPOINT_NAMES: readonly EndpointName[] = Object.values(ENDPOINTS).map(({ name }) => name)
-const COUNTED: readonly CountedEndpoint[] = [...ENDPOINT_NAMES, 'openapi', 'files', 'page', 'other', 'unreadable']
-
-/** Statuses of answers: 200 to 599. */
-const [FIRST_STATUS, STATUSES] = [200, 400]
 
 export interface AnswerCount {
   readonly endpoint: CountedEndpoint
@@ -23,18 +16,13 @@ export interface AnswerCount {
 export type CutCause = 'pipelined' | 'slow'
 
 export class RequestCounters {
-  // 29 KB. Numbers of 64 bits: whole up to 2^53.
-  readonly #answers = Object.fromEntries(COUNTED.map((name) => [name, new Float64Array(STATUSES)])) as Record<
-    CountedEndpoint,
-    Float64Array
-  >
+  readonly #answers = new Map<CountedEndpoint, Map<number, number>>()
   readonly #streams: Record<StreamEnd, number> = { whole: 0, left: 0, failed: 0 }
   readonly #cuts: Record<CutCause, number> = { pipelined: 0, slow: 0 }
 
   answered(endpoint: CountedEndpoint, status: number): void {
-    const counts = this.#answers[endpoint]
-    const place = status - FIRST_STATUS
-    counts[place] = (counts[place] ?? 0) + 1
+    const counts = this.#answers.get(endpoint) ?? new Map<number, number>()
+    this.#answers.set(endpoint, counts.set(status, (counts.get(status) ?? 0) + 1))
   }
 
   streamed(end: StreamEnd): void {
@@ -51,10 +39,8 @@ export class RequestCounters {
 
   /** Those that were given at least once. */
   get answers(): readonly AnswerCount[] {
-    return COUNTED.flatMap((endpoint) =>
-      [...this.#answers[endpoint]].flatMap((count, place) =>
-        count === 0 ? [] : { endpoint, status: FIRST_STATUS + place, count },
-      ),
+    return [...this.#answers].flatMap(([endpoint, counts]) =>
+      [...counts].map(([status, count]) => ({ endpoint, status, count })),
     )
   }
 

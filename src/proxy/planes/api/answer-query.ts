@@ -3,9 +3,8 @@ import type { Endpoint } from '../../../contract/endpoints.ts'
 import { badParameters, internalError, preconditionFailed } from '../../../contract/problems.ts'
 import type { Log } from '../../../process/log.ts'
 import { ReleaseError, type Coding } from '../../../release/reading/open.ts'
-import { NO_BODY, problemAnswer, type Answer, type Body, type Headers } from '../../answer/answer.ts'
-import { ageHeaders, CORS } from '../../answer/api-headers.ts'
-import type { HeaderCache } from '../../answer/header-cache.ts'
+import { NO_BODY, problemAnswer, type Answer, type Body } from '../../answer/answer.ts'
+import { ageHeaders, CORS, snapshotHeaders } from '../../answer/api-headers.ts'
 import type { PreparedBody } from '../../answer/prepared-body.ts'
 import { isLarge, type Streams } from '../../answer/streams.ts'
 import { StampedBody } from '../../answer/timestamp-splice.ts'
@@ -53,25 +52,18 @@ export function answerQuery(
     return problemAnswer(internalError('damaged'), CORS)
   }
   const age = ageHeaders(release, nowMs)
-  const { etag, headers: cache } = resolved
-  const met = precondition({ etag, lastModified: release.lastModified }, head)
+  const found = (body: Body): Answer => ({ status: 200, headers: snapshotHeaders(resolved.headers, body, age), body })
+  const met = precondition({ etag: resolved.etag, lastModified: release.lastModified }, head)
   if (met === 412) return problemAnswer(preconditionFailed(), CORS)
-  if (met === 304) return { status: 304, headers: cache.of(NO_BODY, age), body: NO_BODY }
-  if ('text' in resolved) return found(cache, age, new StampedBody(Buffer.from(resolved.text, 'utf8'), null))
+  if (met === 304) return { ...found(NO_BODY), status: 304 }
+  if ('text' in resolved) return found(new StampedBody(Buffer.from(resolved.text, 'utf8'), null))
   try {
     const body = bodyOf(resolved.variant, preferredCodings(head.acceptEncoding), client, context)
-    if (!(body instanceof Promise)) return found(cache, age, body)
-    return body.then(
-      (ready) => found(cache, age, ready),
-      (error: unknown) => afterFailure(error, request, release, context),
-    )
+    if (!(body instanceof Promise)) return found(body)
+    return body.then(found, (error: unknown) => afterFailure(error, request, release, context))
   } catch (error) {
     return afterFailure(error, request, release, context)
   }
-}
-
-function found(cache: HeaderCache, age: Headers, body: Body): Answer {
-  return { status: 200, headers: cache.of(body, age), body }
 }
 
 function bodyOf(

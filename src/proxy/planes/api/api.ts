@@ -8,7 +8,7 @@ import {
   methodNotAllowed,
   notFound,
 } from '../../../contract/problems.ts'
-import { closing, problemAnswer, type Answer, type Headers } from '../../answer/answer.ts'
+import { closing, problemAnswer, type Answer } from '../../answer/answer.ts'
 import { CORS, preflight, rateHeaders, streamsFull } from '../../answer/api-headers.ts'
 import { StreamsFull } from '../../answer/streams.ts'
 import type { TooManyRequests } from '../../answer/too-many-requests.ts'
@@ -60,17 +60,11 @@ function answerClient(
   try {
     const answer = answerWithin(request, state, context, nowMs)
     return answer instanceof Promise
-      ? answer.catch((error: unknown) => failed(error, context)).then((ready) => toClient(ready, own))
-      : toClient(answer, own)
+      ? answer.catch((error: unknown) => failed(error, context)).then((ready) => ({ ...ready, own }))
+      : { ...answer, own }
   } catch (error) {
-    return toClient(failed(error, context), own)
+    return { ...failed(error, context), own }
   }
-}
-
-/** Field by field: a spread with one field more takes 0.7 µs, ten times as long. */
-function toClient(answer: Answer, own: Headers): Answer {
-  const { status, headers, body, close } = answer
-  return { status, headers, own, body, close }
 }
 
 function failed(error: unknown, context: ApiContext): Answer {

@@ -7,17 +7,16 @@ import { parseQuery, type BadParameter } from '../../../contract/parse-query.ts'
 import { snapshotPath } from '../../../contract/snapshot-paths.ts'
 import { windowOf } from '../../../contract/windows.ts'
 import { CSV_TYPE, JSON_TYPE, NOSNIFF, type Headers } from '../../answer/answer.ts'
-import { validatorHeaders } from '../../answer/api-headers.ts'
+import { validatorHeaders, type SnapshotHeaders } from '../../answer/api-headers.ts'
 import { variantOf, type Variant } from '../../store/body-cache.ts'
-import { Memo } from '../../http/memo.ts'
+import { Memo } from './memo.ts'
 import type { LoadedRelease } from '../../store/release-watcher.ts'
 import type { RequestHead } from '../../http/head.ts'
-import { HeaderCache } from '../../answer/header-cache.ts'
 
 /** A snapshot, or a small text where there is none: for a category that no idea has. */
 export type FoundQuery = {
   readonly etag: string
-  readonly headers: HeaderCache
+  readonly headers: SnapshotHeaders
 } & ({ readonly variant: Variant } | { readonly text: string })
 
 export type ResolvedQuery =
@@ -26,7 +25,7 @@ export type ResolvedQuery =
   | { readonly missing: Query }
   | FoundQuery
 
-/** Honest clients ask the same few things again and again. A longer target is decided each time. */
+/** Honest clients ask for the same few things (npm run bench:micro -- remembered). A longer target is resolved each time. */
 const REMEMBERED = 2000
 const MAX_TARGET = 200
 
@@ -81,7 +80,7 @@ function found(
   etag: string,
   what: { readonly variant: Variant } | { readonly text: string },
 ): FoundQuery {
-  const headers = new HeaderCache(typeHeaders(query, release), [...NOSNIFF, ...validatorHeaders(release, etag)])
+  const headers = { ofBody: typeHeaders(query, release), always: [...NOSNIFF, ...validatorHeaders(release, etag)] }
   return { etag, headers, ...what }
 }
 

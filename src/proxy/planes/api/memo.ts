@@ -1,10 +1,6 @@
 // Owns remembering what was worked out for a text, within a bound. Knows no value.
 
-/**
- * When full it forgets everything: honest clients ask the same few things, which are soon known again, and whoever asks
- * for ever new ones costs the others a look-up less than an order of use would (measured: an lru-cache here took 3 % of
- * a request).
- */
+/** When full it forgets everything: honest clients ask for the same few things, which are soon known again. */
 export class Memo<V> {
   readonly #known = new Map<string, V>()
   readonly #max: number
