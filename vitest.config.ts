@@ -22,6 +22,7 @@ export default defineConfig({
         test: {
           name: 'real',
           include: [...real],
+          globalSetup: ['test/support/shared-fixtures.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },

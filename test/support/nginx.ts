@@ -1,13 +1,13 @@
 // A throw-away nginx for one test, with the repository's own nginx.conf: ports, upstreams and certificate paths are
 // replaced in its text, optional lines are switched on by the sed command that the file itself names, the rest is as it
-// stands. As with Redis, a small shell script ends nginx when the test's pipe closes, by stop(), a crash or SIGKILL.
-import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+// is.
+import { execFileSync } from 'node:child_process'
+import { chmodSync, chownSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort, listens } from './ports.ts'
 import { findProgram, type RealComponent } from './real-component.ts'
+import { supervise, untilUp } from './supervised.ts'
 
 export const NGINX_CONF: string = resolve(import.meta.dirname, '../../nginx.conf')
 
@@ -32,22 +32,9 @@ export interface Nginx {
   /** The folder after -p. */
   readonly prefix: string
   /** What it wrote to stderr. */
-  log(): string
-  stop(): Promise<void>
+  readonly log: () => string
+  readonly stop: () => Promise<void>
 }
-
-const START_DEADLINE_MS = 20_000
-
-const SUPERVISOR = `
-dir=$1; shift
-trap '' PIPE
-exec 3<&0 </dev/null
-"$@" 3<&- & server=$!
-{ cat <&3; kill -TERM $server; } >/dev/null 2>&1 & watch=$!
-wait $server 2>/dev/null
-kill $watch 2>/dev/null
-rm -rf "$dir"
-`
 
 export function nginxAvailable(): RealComponent {
   return findProgram('nginx', 'nginx', ['/usr/sbin'])
@@ -76,34 +63,14 @@ async function startOn(port: number, tlsPort: number, spec: NginxSpec): Promise<
   const { runAs } = spec
   if (runAs !== undefined) chownSync(prefix, runAs, runAs)
 
-  const command = [available.bin, '-p', prefix, '-c', 'nginx.conf', '-g', 'daemon off;']
-  // Its own session: a Ctrl-C that reaches the test's process group must not kill what cleans up.
-  const supervisor = spawn('/bin/sh', ['-c', SUPERVISOR, 'sh', prefix, ...command], {
-    cwd: '/',
-    stdio: ['pipe', 'ignore', 'pipe'],
-    detached: true,
+  const server = supervise([available.bin, '-p', prefix, '-c', 'nginx.conf', '-g', 'daemon off;'], {
+    folder: prefix,
+    signal: 'TERM',
     env: { ...process.env, ...spec.env },
-    ...(runAs === undefined ? {} : { uid: runAs, gid: runAs }),
+    account: runAs === undefined ? undefined : { uid: runAs, gid: runAs },
   })
-  supervisor.unref()
-  let log = ''
-  let over = false
-  supervisor.stderr.setEncoding('utf8').on('data', (text: string) => (log += text))
-  const ended = new Promise<void>((done) => supervisor.once('close', () => done())).then(() => (over = true))
-  const stop = async () => {
-    supervisor.stdin.destroy()
-    await ended
-    rmSync(prefix, { recursive: true, force: true })
-  }
-  const deadlineMs = Date.now() + START_DEADLINE_MS
-  while (!(await listens(port))) {
-    if (!over && Date.now() < deadlineMs) await sleep(20)
-    else {
-      await stop()
-      throw new Error(`nginx did not start on port ${port}: ${log}`)
-    }
-  }
-  return { port, tlsPort, prefix, log: () => log, stop }
+  await untilUp(server, `nginx on port ${port}`, () => listens(port))
+  return { port, tlsPort, prefix, log: server.log, stop: server.stop }
 }
 
 function configuration(spec: NginxSpec, port: number, tlsPort: number): string {

@@ -2,7 +2,7 @@
 // A small shell script stands between the test and the server and reads a pipe from the test process: when the pipe
 // closes, by stop(), by a crash or by SIGKILL, it stops the server and removes the folder. No exit handler is needed.
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,6 +10,7 @@ import { Client, escapeIdentifier } from 'pg'
 import { afterAll, beforeAll } from 'vitest'
 import { freePort } from './ports.ts'
 import { describeWithComponent, isExecutable, type RealComponent } from './real-component.ts'
+import type { Account } from './supervised.ts'
 
 export interface Postgres {
   /** `postgresql://postgres@127.0.0.1:…/<database>`; everybody is trusted but members of the role `password_required`. */
@@ -30,6 +31,9 @@ export interface Postgres {
   readonly socketDir: string
   readonly dataDir: string
 }
+
+/** The variable that names a folder, empty at first, in which the data of a new cluster is kept for the others. */
+export const TEMPLATE = 'TEST_POSTGRES_TEMPLATE'
 
 const START_DEADLINE_MS = 60_000
 
@@ -55,13 +59,22 @@ host replication all 127.0.0.1/32 trust
 
 // SIGQUIT is PostgreSQL's immediate shutdown: nothing in here is worth a checkpoint. It is repeated, because a server
 // that is only just starting may not listen yet; and stderr may be a closed pipe by then, which must not end the script.
+// The first one of a run is copied before it starts; those after it are copies, which takes a third of the time.
 // A server that ends while the file `again` is there is started again once the file `hold` is not: several times while
 // the sessions of a killed postmaster still hold its memory.
 const SUPERVISOR = `
 trap '' PIPE
-bin=$1 dir=$2; shift 2
+bin=$1 dir=$2 template=$3; shift 3
 exec 3<&0 </dev/null
-if "$bin/initdb" -D "$dir/data" -U postgres -E UTF8 --locale=C --auth=trust --no-sync >"$dir/log" 2>&1; then
+if [ -d "$template/data" ]; then
+  cp -a "$template/data" "$dir/data" >"$dir/log" 2>&1
+else
+  "$bin/initdb" -D "$dir/data" -U postgres -E UTF8 --locale=C --auth=trust --no-sync >"$dir/log" 2>&1
+  if [ $? = 0 ] && [ -n "$template" ] && mkdir "$template/copying" 2>/dev/null; then
+    cp -a "$dir/data" "$template/copying/data" && mv "$template/copying/data" "$template/data"
+  fi
+fi
+if [ -f "$dir/data/PG_VERSION" ]; then
   { cat <&3; rm -f "$dir/again" "$dir/hold"; while :; do kill -QUIT "$(cat "$dir/pid")"; sleep 0.2; done; } >/dev/null 2>&1 & watch=$!
   while :; do
     "$bin/postgres" -D "$dir/data" "$@" >>"$dir/log" 2>&1 3<&- & echo $! >"$dir/pid"
@@ -146,19 +159,22 @@ async function startOn(port: number, bin: string, settings: Readonly<Record<stri
   const dir = mkdtempSync(join(tmpdir(), 'pg-test-'))
   const dataDir = join(dir, 'data')
   writeFileSync(join(dir, 'hba'), HBA)
-  const owner = serverOwner()
+  const owner = serverAccount()
   if (owner !== undefined) chownSync(dir, owner.uid, owner.gid)
 
   const options = { ...SETTINGS, ...settings, port: String(port), unix_socket_directories: dir, hba_file: `${dir}/hba` }
-  const flags = Object.entries(options).flatMap(([key, value]) => ['-c', `${key}=${value}`])
-  const supervisor = spawn('/bin/sh', ['-c', SUPERVISOR, 'sh', bin, dir, ...flags], {
-    cwd: '/',
-    env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' },
-    stdio: ['pipe', 'ignore', 'pipe'],
-    // Its own session: a Ctrl-C that reaches the test's process group must not kill what cleans up.
-    detached: true,
-    ...owner,
-  })
+  const supervisor = spawn(
+    '/bin/sh',
+    ['-c', SUPERVISOR, 'sh', bin, dir, process.env[TEMPLATE] ?? '', ...flagsOf(options)],
+    {
+      cwd: '/',
+      env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' },
+      stdio: ['pipe', 'ignore', 'pipe'],
+      // Its own session: a Ctrl-C that reaches the test's process group must not kill what cleans up.
+      detached: true,
+      ...owner,
+    },
+  )
   supervisor.unref()
   let output = ''
   supervisor.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
@@ -215,8 +231,18 @@ async function startOn(port: number, bin: string, settings: Readonly<Record<stri
   }
 }
 
+export function flagsOf(settings: Readonly<Record<string, string>>): string[] {
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+/** Whose processes the server's are. */
+export function accountOf({ dataDir }: Postgres): Account {
+  const { uid, gid } = statSync(dataDir)
+  return { uid, gid }
+}
+
 /** PostgreSQL refuses to run as root; spawn() then changes to the account that the package made, or to nobody. */
-function serverOwner(): { uid: number; gid: number } | undefined {
+export function serverAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined
   const accounts = readFileSync('/etc/passwd', 'utf8').split('\n')
   const account = ['postgres', 'nobody'].map((name) => accounts.find((line) => line.startsWith(`${name}:`)))
@@ -249,6 +275,13 @@ async function untilReady(supervisor: ChildProcess, url: string, output: () => s
       await sleep(30)
     }
   }
+}
+
+export function canConnect(url: string): Promise<boolean> {
+  return run(url, 'SELECT 1').then(
+    () => true,
+    () => false,
+  )
 }
 
 async function run(url: string, sql: string): Promise<void> {

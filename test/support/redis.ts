@@ -1,13 +1,12 @@
-// A throw-away Redis for one test: its own port on loopback, its own folder, nothing kept. As with PostgreSQL, a small
-// shell script reads a pipe from the test process and kills the server when it closes, by stop(), a crash or SIGKILL.
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+// A throw-away Redis for one test: its own port on loopback, its own folder, nothing kept.
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './ports.ts'
 import { findProgram, type RealComponent } from './real-component.ts'
+import { supervise, untilUp } from './supervised.ts'
 
 export interface Redis {
   readonly url: string
@@ -18,22 +17,8 @@ export interface Redis {
   pause(): void
   resume(): void
   /** SIGKILL; start another one with the same port to bring it back, empty. */
-  stop(): Promise<void>
+  readonly stop: () => Promise<void>
 }
-
-const START_DEADLINE_MS = 20_000
-
-const SUPERVISOR = `
-bin=$1 dir=$2; shift 2
-trap '' PIPE
-exec 3<&0 </dev/null
-"$bin" --dir "$dir" "$@" >"$dir/log" 2>&1 3<&- & server=$!
-{ cat <&3; kill -KILL $server; } >/dev/null 2>&1 & watch=$!
-wait $server 2>/dev/null
-kill $watch 2>/dev/null
-cat "$dir/log"
-rm -rf "$dir"
-`
 
 export function redisAvailable(): RealComponent {
   return findProgram('redis-server', 'redis-server')
@@ -56,44 +41,16 @@ export async function startRedis(options: { port?: number; args?: readonly strin
 async function startOn(port: number, bin: string, args: readonly string[]): Promise<Redis> {
   const dir = mkdtempSync(join(tmpdir(), 'redis-test-'))
   const pidFile = join(dir, 'pid')
-  const settings = [
-    '--port',
-    `${port}`,
-    '--bind',
-    '127.0.0.1',
-    '--save',
-    '',
-    '--appendonly',
-    'no',
-    '--pidfile',
-    pidFile,
-  ]
-  // Its own session: a Ctrl-C that reaches the test's process group must not kill what cleans up.
-  const supervisor = spawn('/bin/sh', ['-c', SUPERVISOR, 'sh', bin, dir, ...settings, ...args], {
-    cwd: '/',
-    stdio: ['pipe', 'pipe', 'ignore'],
-    detached: true,
-  })
-  supervisor.unref()
-  let log = ''
-  let over = false
-  supervisor.stdout.setEncoding('utf8').on('data', (text: string) => (log += text))
-  const ended = new Promise<void>((resolve) => supervisor.once('close', () => resolve())).then(() => (over = true))
-  const stop = async () => {
-    supervisor.stdin.destroy()
-    await ended
-    rmSync(dir, { recursive: true, force: true })
-  }
-
-  const deadline = Date.now() + START_DEADLINE_MS
+  const settings = { port, bind: '127.0.0.1', save: '', appendonly: 'no', pidfile: pidFile, dir }
+  const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)])
+  const server = supervise([bin, ...flags, ...args], { folder: dir, signal: 'KILL' })
   // -NOAUTH is an answer, too.
-  while (!/^[+-]/.test(await send(port, 'PING').catch(() => ''))) {
-    if (!over && Date.now() < deadline) await sleep(20)
-    else {
-      await stop()
-      throw new Error(`redis-server did not start on port ${port}: ${log}`)
-    }
-  }
+  const answers = (): Promise<boolean> =>
+    send(port, 'PING').then(
+      (text) => /^[+-]/.test(text),
+      () => false,
+    )
+  await untilUp(server, `redis-server on port ${port}`, answers)
   const pid = Number(readFileSync(pidFile, 'utf8'))
   return {
     url: `redis://127.0.0.1:${port}`,
@@ -101,7 +58,7 @@ async function startOn(port: number, bin: string, args: readonly string[]): Prom
     command: (line) => send(port, line),
     pause: () => process.kill(pid, 'SIGSTOP'),
     resume: () => process.kill(pid, 'SIGCONT'),
-    stop,
+    stop: server.stop,
   }
 }
 
