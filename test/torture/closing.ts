@@ -11,6 +11,7 @@ import { run, type Ran } from '../builder/build-program.ts'
 import { wholeCurrent } from '../release/sample-release.ts'
 import { callsIn, type Call } from './faults.ts'
 import type { NthCall } from './kill-each-call.ts'
+import { meetFault } from './met-fault.ts'
 import type { Attempt } from './tally.ts'
 import { expectWhole, leftovers, type Workshop } from './workshop.ts'
 
@@ -66,14 +67,10 @@ function nameOf({ kind, nth, of }: NthCall): string {
 }
 
 async function attempt(workshop: Workshop, call: NthCall, action: 'kill' | number, i: number): Promise<string> {
-  const { kind, nth } = call
-  const snapshots = copyOf(workshop, `closing-${action}-${kind}-${nth}`)
-  const log = `${snapshots}.log`
   const env = closing(workshop)
-  try {
-    const fault = workshop.faults.environment(snapshots, log, { kind, nth, action })
-    const ran = await workshop.build(snapshots, { ...env, ...fault })
-    if (callsIn(log).length === 0) throw new Error(`not met: ended with ${ran.code}`)
+  const fault = { kind: call.kind, nth: call.nth, action }
+  const copy = (name: string): string => copyOf(workshop, `closing-${name}`)
+  return meetFault(workshop, { fault, copy, env }, async ({ snapshots, ran }) => {
     if (action === 'kill' && ran.code !== 137) throw new Error(`not killed: ended with ${ran.code}`)
     // What is current is whole, and so is whatever else stands under a release's name.
     const now = await expectWhole(snapshots, new Set([workshop.id]))
@@ -82,10 +79,7 @@ async function attempt(workshop: Workshop, call: NthCall, action: 'kill' | numbe
     if (ran.code === 0 && !switched) throw new Error('ended with 0, and the site is still public')
     await next(workshop, snapshots, env, switched, i)
     return `${switched ? 'after' : 'before'} the switch${ran.code === 0 ? ', all the same done' : ''}`
-  } finally {
-    rmSync(snapshots, { recursive: true, force: true })
-    rmSync(log, { force: true })
-  }
+  })
 }
 
 /** Whatever runs next finishes it: a build, a command that takes the lock, or the build of a site that opened again. */

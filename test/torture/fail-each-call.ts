@@ -1,12 +1,12 @@
 // Owns failing each file operation of a build with each error that it may have, and letting each write take only a part:
 // what must be said, and what must be left. Counts nothing itself.
-import { rmSync } from 'node:fs'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { listReleases } from '../../src/release/reading/release-list.ts'
 import { failureOf, logOf, type Ran } from '../builder/build-program.ts'
-import { callsIn, type Call, type FaultKind } from './faults.ts'
+import type { Call, FaultKind } from './faults.ts'
 import type { NthCall } from './kill-each-call.ts'
+import { meetFault } from './met-fault.ts'
 import type { Attempt } from './tally.ts'
 import { expectToRecover, expectWhole, leftovers, type Workshop } from './workshop.ts'
 
@@ -50,12 +50,8 @@ export function failuresAt(workshop: Workshop, calls: readonly NthCall[], thorou
 }
 
 async function failOnce(workshop: Workshop, kind: FaultKind, nth: number, error: ErrorName): Promise<string> {
-  return onCopy(workshop, `${error}-${kind}-${nth}`, async (snapshots, log) => {
-    const before = await listReleases(snapshots)
-    const fault = { kind, nth, action: constants.errno[error] }
-    const ran = await workshop.build(snapshots, workshop.faults.environment(snapshots, log, fault))
-    const [hit] = callsIn(log)
-    if (hit === undefined) throw new Error(`no such call was made; the build ended with ${ran.code}`)
+  const fault = { kind, nth, action: constants.errno[error] }
+  return meetFault(workshop, { fault }, async ({ snapshots, ran, hit }) => {
     const now = await expectWhole(snapshots, new Set([workshop.id]))
     if (ran.code === 0) {
       if (now === workshop.id) throw new Error(`at ${hit.path}: exit 0, and the old release is current`)
@@ -64,8 +60,8 @@ async function failOnce(workshop: Workshop, kind: FaultKind, nth: number, error:
     }
     expectSaid(ran, hit, error)
     if (now !== workshop.id) throw new Error(`at ${hit.path}: exit ${ran.code}, and current is the new release`)
-    const after = (await listReleases(snapshots)).filter((id) => !before.includes(id))
-    const left = [...(await leftovers(snapshots)), ...after]
+    const added = (await listReleases(snapshots)).filter((id) => !workshop.published.includes(id))
+    const left = [...(await leftovers(snapshots)), ...added]
     if (left.length > 0) throw new Error(`at ${hit.path}: left ${left.join(', ')}`)
     return 'refused, and nothing left'
   })
@@ -107,31 +103,13 @@ function expectSaid(ran: Ran, hit: Call, error: ErrorName): void {
   if (!names.some((name) => said.includes(name))) throw new Error(`at ${hit.path}: does not name it: ${said}`)
 }
 
-async function onCopy(
-  workshop: Workshop,
-  name: string,
-  work: (snapshots: string, log: string) => Promise<string>,
-): Promise<string> {
-  const snapshots = workshop.copy(name)
-  const log = `${snapshots}.log`
-  try {
-    return await work(snapshots, log)
-  } finally {
-    rmSync(snapshots, { recursive: true, force: true })
-    rmSync(log, { force: true })
-  }
-}
-
 /** The disk takes half of a write, of one or of every one: the rest is written after it. */
 export function partialWrites(workshop: Workshop, calls: readonly NthCall[]): Attempt[] {
   const writes = calls.filter(({ kind }) => kind === 'write')
   return [{ nth: 0, of: writes.length }, ...writes].map(({ nth, of }) => ({
     what: nth === 0 ? `each of ${of} writes is partial` : `partial write ${nth} of ${of}`,
     run: () =>
-      onCopy(workshop, `part-${nth}`, async (snapshots, log) => {
-        const fault = { kind: 'write', nth, action: 'part' } as const
-        const ran = await workshop.build(snapshots, workshop.faults.environment(snapshots, log, fault))
-        if (callsIn(log).length === 0) throw new Error('no such write was made')
+      meetFault(workshop, { fault: { kind: 'write', nth, action: 'part' } }, async ({ snapshots, ran }) => {
         if (ran.code !== 0) throw new Error(`exit ${ran.code}: ${ran.stderr.slice(0, 300)}`)
         if ((await expectWhole(snapshots, new Set([workshop.id]))) === workshop.id) throw new Error('not published')
         return 'published'

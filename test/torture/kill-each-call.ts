@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { CHANGING_KINDS, callsIn, type Call, type FaultKind } from './faults.ts'
+import { meetFault } from './met-fault.ts'
 import type { Attempt } from './tally.ts'
 import { expectToRecover, expectWhole, type Workshop } from './workshop.ts'
 
@@ -44,23 +45,12 @@ export function changing(calls: readonly Call[]): Call[] {
 export function killsAt(workshop: Workshop, calls: readonly NthCall[]): Attempt[] {
   return calls.map(({ kind, nth, of }) => ({
     what: `SIGKILL at ${kind} ${nth} of ${of}`,
-    async run() {
-      const snapshots = workshop.copy(`kill-${kind}-${nth}`)
-      const log = `${snapshots}.log`
-      try {
-        const ran = await workshop.build(
-          snapshots,
-          workshop.faults.environment(snapshots, log, { kind, nth, action: 'kill' }),
-        )
-        const [hit] = callsIn(log)
-        if (ran.code !== 137 || hit === undefined) throw new Error(`not killed: ended with ${ran.code}`)
+    run: () =>
+      meetFault(workshop, { fault: { kind, nth, action: 'kill' } }, async ({ snapshots, ran }) => {
+        if (ran.code !== 137) throw new Error(`not killed: ended with ${ran.code}`)
         const now = await expectWhole(snapshots, new Set([workshop.id]))
         await expectToRecover(workshop, snapshots)
         return now === workshop.id ? 'before the switch' : 'after it'
-      } finally {
-        rmSync(snapshots, { recursive: true, force: true })
-        rmSync(log, { force: true })
-      }
-    },
+      }),
   }))
 }

@@ -39,8 +39,10 @@ export interface Workshop {
   readonly id: string
   /** How long a build takes that nothing goes wrong with. */
   readonly buildMs: number
-  /** A copy of the published folder, in which the next build has one old release to remove. */
-  copy(name: string): string
+  /** The releases in every copy. */
+  readonly published: readonly string[]
+  /** A copy of the published folder, in which the next build has one old release to remove; `name` begins its name. */
+  readonly copy: (name: string) => string
   /** @param under put before the command line, such as strace and its options */
   begin(snapshots: string, env?: Readonly<Record<string, string>>, under?: readonly string[]): Running
   build(snapshots: string, env?: Readonly<Record<string, string>>): Promise<Ran>
@@ -65,13 +67,15 @@ export async function openWorkshop(postgres: Postgres): Promise<Workshop> {
     }
     await ageReleases(published)
     const id = await wholeCurrent(published)
+    let copies = 0
     return {
       home,
       faults,
       id,
       buildMs,
+      published: await listReleases(published),
       copy(name) {
-        const folder = join(home, name)
+        const folder = join(home, `${name}-${++copies}`)
         // Hard links: nothing ever writes into a file that is published.
         execFileSync('cp', ['-al', published, folder])
         return folder
