@@ -1,4 +1,3 @@
-// real test: one case escapes 12 MB
 import {
   array,
   assert,

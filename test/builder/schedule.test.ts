@@ -1,4 +1,3 @@
-// real test: one property takes a second
 import { array, assert, asyncProperty, boolean, constantFrom, nat, record } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkCron, longestGapMs, nextTicks, runSchedule } from '../../src/builder/schedule.ts'

@@ -1,5 +1,4 @@
 // RFC 9110 section 12.5.3, with the API's own order among equals: br, gzip, and identity when nothing better is wanted.
-// real test: one property takes a second
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { preferredCodings } from '../../../src/proxy/http/negotiation.ts'

@@ -1,7 +1,6 @@
-// real test: one case reads 550 MB
 import { array, assert, asyncProperty, constantFrom, integer, nat, record } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contentHash, documentText, exportHead, exportTail } from '../../../src/contract/documents.ts'
+import { contentHash, documentText } from '../../../src/contract/documents.ts'
 import { jsonRows, type ParsedDocument, type ReadDocument, type RowsAt } from '../../../src/release/checks/json-rows.ts'
 import { anyText } from '../../contract/any-text.ts'
 
@@ -115,33 +114,6 @@ describe('the rows of a document', () => {
   ])('are of no document that is not UTF-8: %j', async (text) => {
     for (const size of [1, 1000]) expect((await readAll(Buffer.from(text, 'latin1'), size)).end).toBe('it is not UTF-8')
   })
-
-  it('are read from more than a string can hold, never much of it at once', async () => {
-    const head = exportHead({ type: 'ideas', period: 'all', from: null, to: TIMES.to })
-    const wanted = 2 ** 29 + 2 ** 24
-    const rowText = JSON.stringify({ id: '1', title: 'x'.repeat(20_000) })
-    const piece = Buffer.from(`,${rowText}`.repeat(13))
-    const pieces = Math.ceil(wanted / piece.length)
-    let given = -1
-    const source = jsonRows(async () => {
-      given += 1
-      if (given === 0) return Buffer.from(`${head.text}${rowText}`)
-      if (given <= pieces) return piece
-      return given === pieces + 1 ? Buffer.from(exportTail(13 * pieces + 1, TIMES.to, TIMES.to).text) : null
-    }, AT)
-    let [rows, most] = [0, 0]
-    for (;;) {
-      const { done, value } = await source.next()
-      if (done === true) {
-        expect(value).toMatchObject({ rows: 13 * pieces + 1, document: { rowCount: 13 * pieces + 1 } })
-        break
-      }
-      rows += value.length
-      most = Math.max(most, value.length)
-    }
-    expect(rows).toBe(13 * pieces + 1)
-    expect(most).toBeLessThanOrEqual(2 * 13)
-  }, 60_000)
 
   it('may not be larger than 64 MiB each: a list that never goes on must not fill the memory', async () => {
     const piece = Buffer.alloc(1 << 20, 'x')

@@ -1,89 +1,14 @@
-import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
-import { assert, integer, property } from 'fast-check'
-import { Client } from 'pg'
-import { to as copyTo } from 'pg-copy-streams'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/demo/embedded-postgres.ts'
+// The rows, titles and categories of the demo platform at one clock.
+import { describe, expect, it } from 'vitest'
 import { SLOTS } from '../../src/demo/places.ts'
-import { type DemoPlatform, demoPlatform } from '../../src/demo/platform.ts'
+import { demoPlatform } from '../../src/demo/platform.ts'
 import { EDGE_TITLES, ideaPath } from '../../src/demo/titles.ts'
 import { TOPICS } from '../../src/demo/vocabulary.ts'
+import { countBy } from './count-by.ts'
 
 const DAY_MS = 86_400_000
 const NOW_MS = Date.parse('2026-05-20T09:30:00.000Z')
 const platform = demoPlatform(NOW_MS)
-
-const fingerprint = (of: DemoPlatform): string => createHash('sha256').update(JSON.stringify(of)).digest('hex')
-const countBy = <T>(rows: readonly T[], key: (row: T) => unknown): Map<unknown, number> => {
-  const counts = new Map<unknown, number>()
-  for (const row of rows) counts.set(key(row), (counts.get(key(row)) ?? 0) + 1)
-  return counts
-}
-
-/** The ideas with `5 × votes + 3 × comments > 0` in the last `days`, counted row by row. */
-function scoringIdeas(of: DemoPlatform, nowMs: number, days: number): Set<number> {
-  const inWindow = (timeMs: number | null) => timeMs !== null && timeMs >= nowMs - days * DAY_MS && timeMs < nowMs
-  const votes = of.votes.filter(({ value, createdAtMs }) => value > 0 && inWindow(createdAtMs))
-  const comments = of.comments.filter(({ createdAtMs }) => inWindow(createdAtMs))
-  return new Set([...votes, ...comments].map(({ ideaId }) => ideaId))
-}
-
-function scoringPerCategory(of: DemoPlatform, nowMs: number, days: number): Map<unknown, number> {
-  const scoring = scoringIdeas(of, nowMs, days)
-  const counts = countBy(
-    of.ideaCategories.filter(({ ideaId }) => scoring.has(ideaId)),
-    ({ category }) => category,
-  )
-  return new Map(of.categories.map(({ name }) => [name, counts.get(name) ?? 0]))
-}
-
-function expectLively(of: DemoPlatform, nowMs: number): void {
-  expect(of.users.length).toBeGreaterThanOrEqual(2_000)
-  expect(of.ideas.length).toBeGreaterThanOrEqual(1_500)
-  expect(of.votes.length).toBeGreaterThanOrEqual(60_000)
-  expect(of.comments.length).toBeGreaterThanOrEqual(10_000)
-  expect(of.categories.length).toBeGreaterThanOrEqual(12)
-  expect(scoringIdeas(of, nowMs, 1).size).toBeGreaterThanOrEqual(20)
-  for (const days of [7, 30, 90]) expect(scoringIdeas(of, nowMs, days).size).toBeGreaterThanOrEqual(100)
-  expect(Math.min(...scoringPerCategory(of, nowMs, 30).values())).toBeGreaterThanOrEqual(5)
-}
-
-describe('the demo platform for any clock', () => {
-  it('is the same for the same clock and seed', () => {
-    expect(fingerprint(demoPlatform(NOW_MS))).toBe(fingerprint(platform))
-    expect(fingerprint(demoPlatform(NOW_MS, 2))).not.toBe(fingerprint(platform))
-  })
-
-  it('keeps its titles when the clock moves', () => {
-    const moved = demoPlatform(NOW_MS + 1)
-    expect(moved.ideas.map(({ title }) => title)).toEqual(platform.ideas.map(({ title }) => title))
-  })
-
-  it.each([
-    ['an ordinary Wednesday', '2026-05-20T09:30:00.000Z'],
-    ['a leap day', '2028-02-29T23:59:59.999Z'],
-    ['New Year', '2027-01-01T00:00:00.000Z'],
-    ['a Sunday in the summer holiday', '2026-07-19T05:00:00.000Z'],
-    ['the end of the summer holiday', '2025-08-20T20:00:00.000Z'],
-    ['Christmas', '2026-12-27T04:00:00.000Z'],
-    ['the hour that summer time skips in Europe', '2026-03-29T01:30:00.000Z'],
-  ])('has enough of everything in every window on %s', (_, clock) => {
-    const nowMs = Date.parse(clock)
-    expectLively(demoPlatform(nowMs), nowMs)
-  })
-
-  it('has enough of everything in every window at any time', () => {
-    const clock = integer({ min: Date.parse('2020-01-01T00:00:00Z'), max: Date.parse('2040-01-01T00:00:00Z') })
-    assert(
-      property(clock, integer({ min: 1, max: 99 }), (nowMs, seed) => {
-        expectLively(demoPlatform(nowMs, seed), nowMs)
-      }),
-      { numRuns: 12 },
-    )
-  })
-})
 
 describe('the rows of the demo platform', () => {
   const { users, ideas, ideaCategories, votes, comments } = platform
@@ -246,103 +171,5 @@ describe('titles and categories', () => {
     ['', '/ideas/7'],
   ])('give the path of %j', (title, path) => {
     expect(ideaPath(7, title)).toBe(path)
-  })
-})
-
-describe('the embedded PostgreSQL', () => {
-  let postgres: EmbeddedPostgres
-  let client: Client
-
-  const connect = async (): Promise<Client> => {
-    const connected = new Client({ connectionString: postgres.url })
-    connected.on('error', () => {}) // a connection that a test breaks on purpose must not end the test run
-    await connected.connect()
-    return connected
-  }
-
-  beforeAll(async () => {
-    postgres = await startEmbeddedPostgres()
-    await postgres.seed(platform)
-    client = await connect()
-  })
-
-  afterAll(async () => {
-    await postgres.close()
-  })
-
-  it('gives back over the wire, by COPY, as many rows as were generated', async () => {
-    const tables = ['users', 'categories', 'ideas', 'idea_categories', 'votes', 'comments']
-    const counts = tables.map((table) => `SELECT '${table}', count(*) FROM ${table}`).join(' UNION ALL ')
-    const { users, categories, ideas, ideaCategories, votes, comments } = platform
-    const rows = [users, categories, ideas, ideaCategories, votes, comments].map(({ length }) => length)
-    expect(await text(client.query(copyTo(`COPY (${counts}) TO STDOUT`)))).toBe(
-      tables.map((table, i) => `${table}\t${rows[i]}\n`).join(''),
-    )
-  })
-
-  it('gives back every column as it was generated, edge titles included', async () => {
-    const epoch = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
-    const { rows: ideas } = await client.query(
-      `SELECT id::int, title, ${epoch('created_at')} AS "createdAtMs", launched, ${epoch('launched_at')} AS "launchedAtMs",
-        url, author_id::int AS "authorId", status FROM ideas ORDER BY id`,
-    )
-    expect(ideas).toEqual(platform.ideas)
-    const { rows: votes } = await client.query(
-      `SELECT idea_id::int AS "ideaId", user_id::int AS "userId", value, ${epoch('created_at')} AS "createdAtMs" FROM votes
-        WHERE idea_id <= $1`,
-      [100],
-    )
-    expect(votes).toEqual(platform.votes.filter(({ ideaId }) => ideaId <= 100))
-  })
-
-  it('reads in one read-only transaction with settings local to it', async () => {
-    await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY')
-    await client.query(
-      "SET LOCAL statement_timeout = '10min'; SET LOCAL row_security = off; SET LOCAL TimeZone = 'UTC'",
-    )
-    await expect(client.query('DELETE FROM votes')).rejects.toMatchObject({ code: '25006' })
-    await client.query('ROLLBACK')
-    expect((await client.query('SHOW statement_timeout')).rows).toEqual([{ statement_timeout: '0' }])
-  })
-
-  it('goes on after an error in the middle of a COPY', async () => {
-    await expect(
-      text(client.query(copyTo('COPY (SELECT 1 / (id - 50) FROM ideas ORDER BY id) TO STDOUT'))),
-    ).rejects.toMatchObject({
-      code: '22012',
-    })
-    expect((await client.query('SELECT $1::int AS one', [1])).rows).toEqual([{ one: 1 }])
-  })
-
-  it('lets a second connection wait for the transaction of the first', async () => {
-    await client.query('BEGIN')
-    let isConnected = false
-    const second = connect().then((connected) => {
-      isConnected = true
-      return connected
-    })
-    expect((await client.query('SELECT pg_sleep(0.1), 1 AS one')).rows).toMatchObject([{ one: 1 }])
-    expect(isConnected).toBe(false)
-    await client.query('COMMIT')
-    await (await second).end()
-  })
-
-  it('rolls back what a lost client left open, and takes the next one', async () => {
-    await client.query('BEGIN')
-    await client.query('DELETE FROM categories')
-    const unanswered = client.query(copyTo('COPY votes TO STDOUT'))
-    const lost = once(unanswered, 'error')
-    ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
-    await lost
-    client = await connect()
-    expect((await client.query('SELECT count(*)::int AS n FROM categories')).rows).toEqual([{ n: TOPICS.length }])
-  })
-
-  it('closes in the middle of a transaction, twice, and leaves no handle behind', async () => {
-    await client.query('BEGIN')
-    await Promise.all([postgres.close(), postgres.close()])
-    const handles = () => process.getActiveResourcesInfo().filter((handle) => handle.startsWith('TCP'))
-    await vi.waitFor(() => expect(handles()).toEqual([]))
-    await expect(connect()).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 })

@@ -1,0 +1,75 @@
+// real test: makes more than 30 demo platforms (platform.ts), for any clock and seed
+import { createHash } from 'node:crypto'
+import { assert, integer, property } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type DemoPlatform, demoPlatform } from '../../src/demo/platform.ts'
+import { countBy } from './count-by.ts'
+
+const DAY_MS = 86_400_000
+const NOW_MS = Date.parse('2026-05-20T09:30:00.000Z')
+const platform = demoPlatform(NOW_MS)
+
+const fingerprint = (of: DemoPlatform): string => createHash('sha256').update(JSON.stringify(of)).digest('hex')
+
+/** The ideas with `5 × votes + 3 × comments > 0` in the last `days`, counted row by row. */
+function scoringIdeas(of: DemoPlatform, nowMs: number, days: number): Set<number> {
+  const inWindow = (timeMs: number | null) => timeMs !== null && timeMs >= nowMs - days * DAY_MS && timeMs < nowMs
+  const votes = of.votes.filter(({ value, createdAtMs }) => value > 0 && inWindow(createdAtMs))
+  const comments = of.comments.filter(({ createdAtMs }) => inWindow(createdAtMs))
+  return new Set([...votes, ...comments].map(({ ideaId }) => ideaId))
+}
+
+function scoringPerCategory(of: DemoPlatform, nowMs: number, days: number): Map<unknown, number> {
+  const scoring = scoringIdeas(of, nowMs, days)
+  const counts = countBy(
+    of.ideaCategories.filter(({ ideaId }) => scoring.has(ideaId)),
+    ({ category }) => category,
+  )
+  return new Map(of.categories.map(({ name }) => [name, counts.get(name) ?? 0]))
+}
+
+function expectLively(of: DemoPlatform, nowMs: number): void {
+  expect(of.users.length).toBeGreaterThanOrEqual(2_000)
+  expect(of.ideas.length).toBeGreaterThanOrEqual(1_500)
+  expect(of.votes.length).toBeGreaterThanOrEqual(60_000)
+  expect(of.comments.length).toBeGreaterThanOrEqual(10_000)
+  expect(of.categories.length).toBeGreaterThanOrEqual(12)
+  expect(scoringIdeas(of, nowMs, 1).size).toBeGreaterThanOrEqual(20)
+  for (const days of [7, 30, 90]) expect(scoringIdeas(of, nowMs, days).size).toBeGreaterThanOrEqual(100)
+  expect(Math.min(...scoringPerCategory(of, nowMs, 30).values())).toBeGreaterThanOrEqual(5)
+}
+
+describe('the demo platform for any clock', () => {
+  it('is the same for the same clock and seed', () => {
+    expect(fingerprint(demoPlatform(NOW_MS))).toBe(fingerprint(platform))
+    expect(fingerprint(demoPlatform(NOW_MS, 2))).not.toBe(fingerprint(platform))
+  })
+
+  it('keeps its titles when the clock moves', () => {
+    const moved = demoPlatform(NOW_MS + 1)
+    expect(moved.ideas.map(({ title }) => title)).toEqual(platform.ideas.map(({ title }) => title))
+  })
+
+  it.each([
+    ['an ordinary Wednesday', '2026-05-20T09:30:00.000Z'],
+    ['a leap day', '2028-02-29T23:59:59.999Z'],
+    ['New Year', '2027-01-01T00:00:00.000Z'],
+    ['a Sunday in the summer holiday', '2026-07-19T05:00:00.000Z'],
+    ['the end of the summer holiday', '2025-08-20T20:00:00.000Z'],
+    ['Christmas', '2026-12-27T04:00:00.000Z'],
+    ['the hour that summer time skips in Europe', '2026-03-29T01:30:00.000Z'],
+  ])('has enough of everything in every window on %s', (_, clock) => {
+    const nowMs = Date.parse(clock)
+    expectLively(demoPlatform(nowMs), nowMs)
+  })
+
+  it('has enough of everything in every window at any time', () => {
+    const clock = integer({ min: Date.parse('2020-01-01T00:00:00Z'), max: Date.parse('2040-01-01T00:00:00Z') })
+    assert(
+      property(clock, integer({ min: 1, max: 99 }), (nowMs, seed) => {
+        expectLively(demoPlatform(nowMs, seed), nowMs)
+      }),
+      { numRuns: 12 },
+    )
+  })
+})

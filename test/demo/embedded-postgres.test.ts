@@ -1,0 +1,109 @@
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { Client } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/demo/embedded-postgres.ts'
+import { demoPlatform } from '../../src/demo/platform.ts'
+import { TOPICS } from '../../src/demo/vocabulary.ts'
+
+const NOW_MS = Date.parse('2026-05-20T09:30:00.000Z')
+const platform = demoPlatform(NOW_MS)
+
+describe('the embedded PostgreSQL', () => {
+  let postgres: EmbeddedPostgres
+  let client: Client
+
+  const connect = async (): Promise<Client> => {
+    const connected = new Client({ connectionString: postgres.url })
+    connected.on('error', () => {}) // a connection that a test breaks on purpose must not end the test run
+    await connected.connect()
+    return connected
+  }
+
+  beforeAll(async () => {
+    postgres = await startEmbeddedPostgres()
+    await postgres.seed(platform)
+    client = await connect()
+  })
+
+  afterAll(async () => {
+    await postgres.close()
+  })
+
+  it('gives back over the wire, by COPY, as many rows as were generated', async () => {
+    const tables = ['users', 'categories', 'ideas', 'idea_categories', 'votes', 'comments']
+    const counts = tables.map((table) => `SELECT '${table}', count(*) FROM ${table}`).join(' UNION ALL ')
+    const { users, categories, ideas, ideaCategories, votes, comments } = platform
+    const rows = [users, categories, ideas, ideaCategories, votes, comments].map(({ length }) => length)
+    expect(await text(client.query(copyTo(`COPY (${counts}) TO STDOUT`)))).toBe(
+      tables.map((table, i) => `${table}\t${rows[i]}\n`).join(''),
+    )
+  })
+
+  it('gives back every column as it was generated, edge titles included', async () => {
+    const epoch = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
+    const { rows: ideas } = await client.query(
+      `SELECT id::int, title, ${epoch('created_at')} AS "createdAtMs", launched, ${epoch('launched_at')} AS "launchedAtMs",
+        url, author_id::int AS "authorId", status FROM ideas ORDER BY id`,
+    )
+    expect(ideas).toEqual(platform.ideas)
+    const { rows: votes } = await client.query(
+      `SELECT idea_id::int AS "ideaId", user_id::int AS "userId", value, ${epoch('created_at')} AS "createdAtMs" FROM votes
+        WHERE idea_id <= $1`,
+      [100],
+    )
+    expect(votes).toEqual(platform.votes.filter(({ ideaId }) => ideaId <= 100))
+  })
+
+  it('reads in one read-only transaction with settings local to it', async () => {
+    await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    await client.query(
+      "SET LOCAL statement_timeout = '10min'; SET LOCAL row_security = off; SET LOCAL TimeZone = 'UTC'",
+    )
+    await expect(client.query('DELETE FROM votes')).rejects.toMatchObject({ code: '25006' })
+    await client.query('ROLLBACK')
+    expect((await client.query('SHOW statement_timeout')).rows).toEqual([{ statement_timeout: '0' }])
+  })
+
+  it('goes on after an error in the middle of a COPY', async () => {
+    await expect(
+      text(client.query(copyTo('COPY (SELECT 1 / (id - 50) FROM ideas ORDER BY id) TO STDOUT'))),
+    ).rejects.toMatchObject({
+      code: '22012',
+    })
+    expect((await client.query('SELECT $1::int AS one', [1])).rows).toEqual([{ one: 1 }])
+  })
+
+  it('lets a second connection wait for the transaction of the first', async () => {
+    await client.query('BEGIN')
+    let isConnected = false
+    const second = connect().then((connected) => {
+      isConnected = true
+      return connected
+    })
+    expect((await client.query('SELECT pg_sleep(0.1), 1 AS one')).rows).toMatchObject([{ one: 1 }])
+    expect(isConnected).toBe(false)
+    await client.query('COMMIT')
+    await (await second).end()
+  })
+
+  it('rolls back what a lost client left open, and takes the next one', async () => {
+    await client.query('BEGIN')
+    await client.query('DELETE FROM categories')
+    const unanswered = client.query(copyTo('COPY votes TO STDOUT'))
+    const lost = once(unanswered, 'error')
+    ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+    await lost
+    client = await connect()
+    expect((await client.query('SELECT count(*)::int AS n FROM categories')).rows).toEqual([{ n: TOPICS.length }])
+  })
+
+  it('closes in the middle of a transaction, twice, and leaves no handle behind', async () => {
+    await client.query('BEGIN')
+    await Promise.all([postgres.close(), postgres.close()])
+    const handles = () => process.getActiveResourcesInfo().filter((handle) => handle.startsWith('TCP'))
+    await vi.waitFor(() => expect(handles()).toEqual([]))
+    await expect(connect()).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  })
+})
