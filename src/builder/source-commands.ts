@@ -12,7 +12,7 @@ import { templateByName, templateByTables, misnamed, type MappingTemplate } from
 import { selectsOf } from '../source/mapping/file-format.ts'
 import { paramValues } from '../source/mapping/parameters.ts'
 import { openMapping } from '../source/mapping/mapping.ts'
-import { referencedTables, proposeRequires } from '../source/sql/referenced-columns.ts'
+import { parseSelects, proposeRequires, referencedTables } from '../source/mapping/referenced-columns.ts'
 import { roleScript } from '../source/mapping/role-script.ts'
 import { SourceError } from '../source/database/source-error.ts'
 import { beginRead } from '../source/database/transaction.ts'
@@ -134,18 +134,18 @@ export async function grants(values: GrantsValues, effects: SourceEffects): Prom
   if (file.requires.length === 0 && values.databaseUrl === null && !namesDatabase(effects.env))
     throw new SourceError(
       'configuration',
-      `${path} has no "-- requires TABLE(column, …)" lines; add them, or set --database-url (or DATABASE_URL), whose tables say what its words mean`,
+      `${path} has no "-- requires TABLE(column, …)" lines; add them, or set --database-url (or DATABASE_URL), which tells what its SELECTs read`,
     )
   const requires =
     file.requires.length > 0
       ? file.requires
       : await withDatabase('looking at the database', { ...BRIEFLY, ...values }, effects, async (client, target) => {
           await beginRead(client, readOptions(BRIEFLY, target))
-          const selects = selectsOf(file)
+          const selects = await parseSelects(selectsOf(file))
           return proposeRequires(selects, await readCatalog(client, selects.flatMap(referencedTables)))
         })
   if (file.requires.length === 0)
-    effects.log.warn({}, `${path} has no "-- requires" lines: these grants are read off its words; look at them`)
+    effects.log.warn({}, `${path} has no "-- requires" lines: these grants are what its SELECTs read; review them`)
   effects.out(roleScript(file.name, requires, values.role))
   return 0
 }

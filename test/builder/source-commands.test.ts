@@ -672,7 +672,7 @@ describeWithPostgres('analytics-build', (postgres) => {
       expect(logOf(ran)).toEqual([
         expect.objectContaining({
           level: 'warn',
-          message: `${file} has no "-- requires" lines: these grants are read off its words; look at them`,
+          message: `${file} has no "-- requires" lines: these grants are what its SELECTs read; review them`,
         }),
       ])
       await sql(ran.stdout, name)
@@ -711,7 +711,7 @@ describeWithPostgres('analytics-build', (postgres) => {
       const ran = await run(['grants', '--source', file])
       expect(ran).toMatchObject({ code: 2, stdout: '' })
       expect(failureOf(ran)).toBe(
-        `analytics-build: ${file} has no "-- requires TABLE(column, …)" lines; add them, or set --database-url (or DATABASE_URL), whose tables say what its words mean`,
+        `analytics-build: ${file} has no "-- requires TABLE(column, …)" lines; add them, or set --database-url (or DATABASE_URL), which tells what its SELECTs read`,
       )
     })
 

@@ -6,7 +6,7 @@ import type { Finding } from '../mapping/finding.ts'
 import { selectsOf, type MappingRequires } from '../mapping/file-format.ts'
 import type { ParamValue } from '../mapping/parameters.ts'
 import { fillIn, type MappingSource } from '../mapping/mapping.ts'
-import { referencedTables, proposeRequires } from '../sql/referenced-columns.ts'
+import { parseSelects, proposeRequires, referencedTables } from '../mapping/referenced-columns.ts'
 import type { Relation } from '../mapping/relations.ts'
 import { findMissing, requiredTables, ROW_SECURITY } from '../mapping/requirements.ts'
 import { explain, SourceError } from '../database/source-error.ts'
@@ -32,7 +32,7 @@ export interface CheckReport extends CheckedRows {
   /** Whether it is closed to visitors; null = the mapping does not say, or could not. */
   readonly site: SiteState | null
   readonly sections: readonly Omit<CheckedSection, 'findings' | 'refused'>[]
-  /** `requires` lines for a mapping that has none, found by its words. */
+  /** `requires` lines for a mapping that has none, found in its SELECTs. */
   readonly proposedRequires: readonly MappingRequires[]
   /** Errors first. */
   readonly findings: readonly Finding[]
@@ -54,13 +54,13 @@ async function check(client: pg.Client, request: CheckRequest): Promise<CheckRep
   const { source, values } = request
   const { file } = source
   const begun = await beginRead(client, request)
-  const selects = selectsOf(file)
+  const selects = await parseSelects(selectsOf(file))
   const names = [...requiredTables(file.requires), ...selects.flatMap(referencedTables)]
   const catalog = await readCatalog(client, names)
   const proposedRequires = file.requires.length > 0 ? [] : proposeRequires(selects, catalog)
   const required = [
     ...findMissing(request.sourceName, file.requires, catalog, begun.role, request.rowSecurity, request.searchPath),
-    // Read off the words, so only what is certain: whoever hides rows hides them from these sections, too.
+    // The mapping does not list what it reads; what row-level security hides is reported all the same.
     ...findMissing(
       request.sourceName,
       proposedRequires,
@@ -142,7 +142,7 @@ function noRequires(proposed: readonly MappingRequires[]): Finding[] {
       about: 'requires',
       problem:
         'the mapping does not say what it reads, so a build cannot say what is missing, nor grants what to grant',
-      fix: `add, and correct where the words deceive:\n${lines.join('\n')}`,
+      fix: `add these lines:\n${lines.join('\n')}`,
     },
   ]
 }

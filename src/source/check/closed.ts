@@ -52,7 +52,7 @@ export async function checkClosed(
   if (!answer.ok)
     return {
       ...nothing,
-      findings: [failed(`${ABOUT}${lineOf(answer.error, sql)}`, answer.error, sql, catalog, role)],
+      findings: [await failed(`${ABOUT}${lineOf(answer.error, sql)}`, answer.error, sql, catalog, role)],
       refused: codeOf(answer.error),
     }
   if (typeof answer.value === 'string') return error(answer.value)

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { grantName, type CatalogTable } from '../database/catalog.ts'
 import { columnTypesOf, lineOf } from '../read/column-types.ts'
 import type { Finding } from '../mapping/finding.ts'
-import { referencedColumns } from '../sql/referenced-columns.ts'
+import { parseSelects, referencedColumns } from '../mapping/referenced-columns.ts'
 import { asTable } from '../sql/template.ts'
 import { checkColumns, type ReturnedColumn, type Relation } from '../mapping/relations.ts'
 import { notUsable } from '../mapping/requirements.ts'
@@ -34,7 +34,7 @@ export async function checkSection(
   const about = `section ${relation}`
   const answer = await attempt(client, () => columnTypesOf(client, sql))
   if (!answer.ok) {
-    const findings = [failed(`${about}${lineOf(answer.error, sql)}`, answer.error, sql, catalog, role)]
+    const findings = [await failed(`${about}${lineOf(answer.error, sql)}`, answer.error, sql, catalog, role)]
     return { relation, columns: null, rows: null, findings, refused: codeOf(answer.error) }
   }
   const columns = answer.value
@@ -46,7 +46,7 @@ export async function checkSection(
   const counted = await attempt(client, () =>
     queryOne<{ rows: number }>(client, `SELECT count(*)::float8 AS rows FROM ${asTable(sql)}`),
   )
-  if (!counted.ok) findings.push(failed(about, counted.error, sql, catalog, role))
+  if (!counted.ok) findings.push(await failed(about, counted.error, sql, catalog, role))
   return { relation, columns, rows: counted.ok ? (counted.value[0]?.rows ?? 0) : null, findings, refused: null }
 }
 
@@ -58,26 +58,27 @@ export function codeOf(error: unknown): string | null {
 }
 
 /** A section that the server refused, and what to grant if that is why. */
-export function failed(
+export async function failed(
   about: string,
   error: unknown,
   sql: string,
   catalog: readonly CatalogTable[],
   role: string,
-): Finding {
+): Promise<Finding> {
   const { message } = explain(error, '')
   const denied = codeOf(error) === DENIED
   return {
     level: 'error',
     about,
     problem: message.replace(/^: /, ''),
-    fix: denied ? grantsFor(sql, catalog, role).join('\n') : '',
+    fix: denied ? (await grantsFor(sql, catalog, role)).join('\n') : '',
   }
 }
 
-/** What the section seems to read and the role may not. */
-function grantsFor(sql: string, catalog: readonly CatalogTable[], role: string): string[] {
-  return [...referencedColumns(sql, catalog)].flatMap(([table, names]) => {
+/** What the section reads and the role may not. */
+async function grantsFor(sql: string, catalog: readonly CatalogTable[], role: string): Promise<string[]> {
+  const [select = null] = await parseSelects([sql])
+  return [...referencedColumns(select, catalog)].flatMap(([table, names]) => {
     const hidden = names.filter((name) => table.columns.some((column) => column.name === name && !column.readable))
     return [
       ...(table.usable ? [] : [notUsable(table, role).fix]),

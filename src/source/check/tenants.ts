@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { tableText, type CatalogTable } from '../database/catalog.ts'
 import type { Finding } from '../mapping/finding.ts'
-import { referencedTables } from '../sql/referenced-columns.ts'
+import { parseSelects, referencedTables } from '../mapping/referenced-columns.ts'
 import { folded, quoted, written } from '../sql/names.ts'
 import { tokens } from '../sql/tokens.ts'
 import { queryOne, attempt } from './attempt.ts'
@@ -21,7 +21,7 @@ export async function checkTenants(
   sections: ReadonlyMap<string, string>,
   catalog: readonly CatalogTable[],
 ): Promise<Finding[]> {
-  const names = referencedTables(sections.get('ideas') ?? '')
+  const names = (await parseSelects([sections.get('ideas') ?? ''])).flatMap(referencedTables)
   const code = [...sections.values()].flatMap((sql) => tokens(sql).filter(({ kind }) => kind !== 'comment'))
   const mentions = (column: string): boolean =>
     code.some(({ text }) => (text.match(/[\w$\u0080-\uffff]+/g) ?? []).some((word) => folded(word) === folded(column)))

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { EARLIEST_DATE_MS } from '../../contract/windows.ts'
 import { packagePath } from '../../process/package-root.ts'
-import { RELATIONS, type Relation } from '../mapping/relations.ts'
 import { literal, substitute } from './tokens.ts'
 
 export type TemplateName =
@@ -21,7 +20,7 @@ export function asTable(section: string): string {
 }
 
 export interface TemplateParameters {
-  readonly sections?: ReadonlyMap<Relation, string>
+  readonly sections?: ReadonlyMap<string, string>
   /** Replaces `{idea_key}` and `{user_key}`. */
   readonly keys?: Readonly<Record<string, string>>
   /** Replaces `:name`. */
@@ -39,8 +38,7 @@ export function fillTemplate(name: TemplateName, parameters: TemplateParameters 
 
 function filled(name: TemplateName, mark: string, parameters: TemplateParameters): string {
   const key = mark.slice(1, -1)
-  const relation = RELATIONS.find((known) => known === key)
-  const section = relation === undefined ? undefined : parameters.sections?.get(relation)
+  const section = parameters.sections?.get(key)
   return section === undefined ? (parameters.keys?.[key] ?? missing(name, mark)) : asTable(section)
 }
 

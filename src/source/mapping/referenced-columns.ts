@@ -1,0 +1,190 @@
+// Owns which tables and columns a SELECT reads: parsed by PostgreSQL's own parser, its names resolved in the catalogue.
+// Loads the parser (WebAssembly) when first called; a build never calls it.
+import type { ColumnRef, Node, SelectStmt } from 'libpg-query'
+import { grantName, type CatalogTable } from '../database/catalog.ts'
+import { written } from '../sql/names.ts'
+import { substitute } from '../sql/tokens.ts'
+import type { MappingRequires } from './file-format.ts'
+
+/** A parsed SELECT; null where it has a syntax error, which the server will report. */
+export type ParsedSelect = SelectStmt | null
+
+/** @param selects each may have parameters, `:name` */
+export async function parseSelects(selects: readonly string[]): Promise<ParsedSelect[]> {
+  const { loadModule, parseSync } = await import('libpg-query')
+  await loadModule()
+  return selects.map((sql): ParsedSelect => {
+    try {
+      const statement: Node | undefined = parseSync(substitute(sql, () => 'NULL')).stmts?.[0]?.stmt
+      return statement !== undefined && 'SelectStmt' in statement ? statement.SelectStmt : null
+    } catch {
+      return null
+    }
+  })
+}
+
+/** The names of the tables, without schema. */
+export function referencedTables(select: ParsedSelect): string[] {
+  return [...new SelectReader(select, []).tables]
+}
+
+/**
+ * By table, the columns that a SELECT reads, in the catalogue's order. A table of which it reads none (its rows are
+ * counted) needs a grant on one: its first.
+ */
+export function referencedColumns(select: ParsedSelect, catalog: readonly CatalogTable[]): Map<CatalogTable, string[]> {
+  const { columns } = new SelectReader(select, catalog)
+  return new Map(
+    [...columns].map(([table, names]) => {
+      const all = table.columns.map(({ name }) => name)
+      return [table, names.size === 0 ? all.slice(0, 1) : all.filter((name) => names.has(name))]
+    }),
+  )
+}
+
+/** `requires` lines for a mapping that has none. */
+export function proposeRequires(selects: readonly ParsedSelect[], catalog: readonly CatalogTable[]): MappingRequires[] {
+  const columns = new Map<string, Set<string>>()
+  for (const select of selects)
+    for (const [table, names] of referencedColumns(select, catalog)) {
+      const before = columns.get(grantName(table)) ?? new Set()
+      columns.set(grantName(table), new Set([...before, ...names.map(written)]))
+    }
+  return [...columns]
+    .filter(([, names]) => names.size > 0)
+    .map(([table, names]) => ({ table, columns: [...names], since: '', optional: false }))
+}
+
+/** One item of FROM. */
+interface Source {
+  /** What the SELECT calls it: its alias or name, and the alias of a join that it is in. */
+  readonly names: readonly string[]
+  /** null = a sub-select, a WITH query or a function: its own tables are read within it. */
+  readonly table: CatalogTable | null
+  /** The table's columns by what they are called here. */
+  readonly columns: ReadonlyMap<string, string>
+}
+
+/** What is visible at a place in a SELECT. */
+interface Scope {
+  /** Of the SELECT itself first, then of those around it. */
+  readonly sources: readonly (readonly Source[])[]
+  readonly withNames: ReadonlySet<string>
+}
+
+class SelectReader {
+  readonly tables = new Set<string>()
+  readonly columns = new Map<CatalogTable, Set<string>>()
+  readonly #catalog: readonly CatalogTable[]
+
+  constructor(select: ParsedSelect, catalog: readonly CatalogTable[]) {
+    this.#catalog = catalog
+    if (select !== null) this.#select(select, { sources: [], withNames: new Set() })
+  }
+
+  #select({ withClause, larg, rarg, sortClause = [], ...parts }: SelectStmt, outer: Scope): void {
+    const { sources, withNames } = this.#with(withClause, outer)
+    if (larg !== undefined) this.#select(larg, { sources, withNames })
+    if (rarg !== undefined) this.#select(rarg, { sources, withNames })
+    const inner = { sources: [this.#from(parts.fromClause ?? [], withNames), ...sources], withNames }
+    this.#visit(parts, inner)
+    // ORDER BY takes a name for that of an output column first.
+    const outputs = (parts.targetList ?? []).map((target) =>
+      'ResTarget' in target ? (target.ResTarget.name ?? '') : '',
+    )
+    for (const sort of sortClause) if (!outputs.includes(bareName(sort))) this.#visit(sort, inner)
+  }
+
+  #with(clause: SelectStmt['withClause'], { sources, withNames }: Scope): Scope {
+    const queries = (clause?.ctes ?? []).flatMap((node) => ('CommonTableExpr' in node ? [node.CommonTableExpr] : []))
+    const visible = new Set(withNames)
+    if (clause?.recursive === true) for (const { ctename = '' } of queries) visible.add(ctename)
+    for (const { ctename = '', ctequery } of queries) {
+      this.#visit(ctequery, { sources, withNames: new Set(visible) })
+      visible.add(ctename)
+    }
+    return { sources, withNames: visible }
+  }
+
+  #from(items: readonly Node[], withNames: ReadonlySet<string>): Source[] {
+    return items.flatMap((item): Source[] => {
+      if ('RangeVar' in item) {
+        const { schemaname: schema, relname = '', alias } = item.RangeVar
+        const names = [alias?.aliasname ?? relname]
+        if (schema === undefined && withNames.has(relname)) return [{ names, table: null, columns: new Map() }]
+        this.tables.add(relname)
+        const table = this.#catalog.find(
+          (one) => one.name === relname && (schema === undefined ? one.visible : one.schema === schema),
+        )
+        if (table === undefined) return [{ names, table: null, columns: new Map() }]
+        if (!this.columns.has(table)) this.columns.set(table, new Set())
+        const renamed = (alias?.colnames ?? []).map(textOf)
+        const columns = new Map(table.columns.map(({ name }, i) => [renamed[i] ?? name, name]))
+        return [{ names, table, columns }]
+      }
+      if ('JoinExpr' in item) {
+        const { larg, rarg, alias, isNatural } = item.JoinExpr
+        const left = this.#from(larg === undefined ? [] : [larg], withNames)
+        const right = this.#from(rarg === undefined ? [] : [rarg], withNames)
+        const both = [...left, ...right]
+        if (isNatural === true)
+          for (const name of left.flatMap(({ columns }) => [...columns.keys()]))
+            if (right.some(({ columns }) => columns.has(name))) this.#read(both, name)
+        const more = alias?.aliasname
+        return more === undefined ? both : both.map((one) => ({ ...one, names: [...one.names, more] }))
+      }
+      const [{ alias } = {}] = Object.values(item) as { alias?: { aliasname?: string } }[]
+      return [{ names: [alias?.aliasname ?? ''], table: null, columns: new Map() }]
+    })
+  }
+
+  #visit(node: unknown, scope: Scope): void {
+    if (typeof node !== 'object' || node === null) return
+    for (const [key, value] of Object.entries(node))
+      if (key === 'SelectStmt') this.#select(value as SelectStmt, scope)
+      else if (key === 'ColumnRef') this.#column(((value as ColumnRef).fields ?? []).map(textOf), scope.sources)
+      else if (key === 'usingClause') for (const name of value as Node[]) this.#column([textOf(name)], scope.sources)
+      else this.#visit(value, scope)
+  }
+
+  /** Resolves a name as the server does: in the nearest FROM that knows it. */
+  #column(fields: readonly string[], scopes: Scope['sources']): void {
+    const [name = '', qualifier, schema] = fields.toReversed()
+    for (const all of scopes) {
+      const sources = all.filter(
+        ({ names, table }) =>
+          qualifier === undefined || (names.includes(qualifier) && (schema === undefined || table?.schema === schema)),
+      )
+      if (this.#read(sources, name) || (qualifier !== undefined && sources.length > 0)) return
+      // Not a column, so the name of a source: its whole row.
+      if (
+        qualifier === undefined &&
+        this.#read(
+          all.filter(({ names }) => names.includes(name)),
+          '*',
+        )
+      )
+        return
+    }
+  }
+
+  /** Notes a column of each source that has it, `*` for all; whether one has. */
+  #read(sources: readonly Source[], name: string): boolean {
+    const having = sources.filter(({ columns }) => name === '*' || columns.has(name))
+    for (const { table, columns } of having)
+      for (const column of name === '*' ? columns.values() : [columns.get(name) ?? name])
+        if (table !== null) this.columns.get(table)?.add(column)
+    return having.length > 0
+  }
+}
+
+/** `*` is a field of its own kind. */
+function textOf(field: Node): string {
+  return 'String' in field ? (field.String.sval ?? '') : '*'
+}
+
+function bareName(sort: Node): string {
+  const node = 'SortBy' in sort ? sort.SortBy.node : undefined
+  const fields = node !== undefined && 'ColumnRef' in node ? (node.ColumnRef.fields ?? []) : []
+  return fields.length === 1 ? fields.map(textOf).join('') : '*'
+}
