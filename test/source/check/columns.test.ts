@@ -1,0 +1,218 @@
+// A check finds what is wrong with the columns and the privileges of a mapping, and the line that is printed fixes it;
+// check.ts, sections.ts.
+import type { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openMapping } from '../../../src/source/mapping/mapping.ts'
+import { RELATIONS } from '../../../src/source/mapping/relations.ts'
+import { roleScript } from '../../../src/source/mapping/role-script.ts'
+import { describeWithPostgres } from '../../support/postgres.ts'
+import {
+  NATIVE,
+  REQUIRES,
+  FIDER_SCHEMA,
+  native,
+  tableless,
+  check,
+  errorsOf,
+  about,
+  rowsOf,
+  columnsOf,
+  usePlatform,
+} from './checking.ts'
+
+describeWithPostgres('a check of the columns', (postgres) => {
+  let url: string
+  let admin: Client
+  const { as, sql, database } = usePlatform(postgres, (platform) => ({ url, admin } = platform))
+
+  describe('finds in the columns', () => {
+    test('integer times, and says how to write them, which mends it', async () => {
+      await sql('CREATE TABLE old_users AS SELECT 1 AS id, 1700000000 AS seconds, 1700000000000 AS milliseconds')
+      const wrong = await check(url, native({ users: 'SELECT id, seconds AS created_at FROM old_users' }))
+      expect(errorsOf(wrong)).toEqual([
+        'section users: column created_at is int4, must be timestamptz; for epoch seconds write to_timestamp(created_at), for milliseconds to_timestamp(created_at / 1000.0)',
+      ])
+      expect(wrong.totals).toBeNull()
+      for (const time of ['to_timestamp(seconds)', 'to_timestamp(milliseconds / 1000.0)'])
+        expect(
+          errorsOf(await check(url, native({ users: `SELECT id, ${time} AS created_at FROM old_users` }))),
+        ).toEqual([])
+    })
+
+    test('a timestamp without time zone, which counts as UTC', async () => {
+      const report = await check(url, tableless({ users: `SELECT 1 AS id, '2024-01-01'::timestamp AS created_at` }))
+      expect(about(report, 'section users')).toEqual([
+        {
+          level: 'warning',
+          about: 'section users',
+          problem: `column created_at is timestamp without time zone and is taken as UTC; write created_at AT TIME ZONE 'UTC' (or its zone) to say so`,
+          fix: '',
+        },
+      ])
+      expect(report.totals).toMatchObject({ users: 1 })
+    })
+
+    test('all that is missing, wrong or too many at once, in every section', async () => {
+      const report = await check(
+        url,
+        tableless({
+          users: `SELECT 1 AS id, 'x' AS email`,
+          votes: `SELECT 1 AS idea_id, 1 AS user_id, 1.5 AS value, now() AS created_at`,
+        }),
+      )
+      expect(errorsOf(report)).toEqual([
+        'section users: column created_at (timestamptz) is missing; users needs id, created_at',
+        `section users: column email is not one of users's; allowed: id, created_at`,
+        'section votes: column value is numeric, must be int; write value::int',
+      ])
+      expect(rowsOf(report)).toEqual(Object.fromEntries(RELATIONS.map((relation) => [relation, 1])))
+      expect(report.samples).toEqual([{ title: 'One', url: null }])
+    })
+
+    test('none at all', async () => {
+      const report = await check(url, tableless({ users: 'SELECT FROM ideas' }))
+      expect(errorsOf(report)).toHaveLength(2)
+      expect(columnsOf(report, 'users')).toBe('')
+      expect(rowsOf(report)['users']).toBe(5)
+    })
+  })
+
+  describe('finds missing', () => {
+    test('columns, with the version of the platform that has them', async () => {
+      const { to } = await database(
+        `${FIDER_SCHEMA}; ALTER TABLE posts DROP COLUMN is_approved; ALTER TABLE comments DROP COLUMN is_approved`,
+      )
+      const report = await check(to, openMapping('fider'), { params: { tenant: '1' }, sourceName: 'fider' })
+      const fix = 'update the platform, or copy the mapping (analytics-build init fider) and change it'
+      const came = `(it came with Fider's migration 202511041300_content_moderation)`
+      expect(report.findings.filter(({ level }) => level === 'error')).toEqual([
+        { level: 'error', about: 'requires', problem: `column posts.is_approved does not exist ${came}`, fix },
+        { level: 'error', about: 'requires', problem: `column comments.is_approved does not exist ${came}`, fix },
+      ])
+      expect(rowsOf(report)).toEqual({
+        users: 4,
+        ideas: null,
+        idea_categories: 5,
+        votes: 13,
+        comments: null,
+        categories: 3,
+      })
+    })
+
+    test('columns that a file of one’s own asks for, without a command that would be refused', async () => {
+      const report = await check(url, native({}, '-- requires users(id, colour)'))
+      const [finding] = about(report, 'requires')
+      expect(finding?.problem).toBe('column users.colour does not exist')
+      expect(finding?.fix).not.toContain('init ./mine.sql')
+    })
+
+    test('a table', async () => {
+      const report = await check(url, native({}, '-- requires campaigns(id) -- version 3'))
+      expect(about(report, 'requires')).toEqual([
+        {
+          level: 'error',
+          about: 'requires',
+          problem: 'table campaigns does not exist (it came with version 3)',
+          fix: 'is --source ./mine.sql right here? analytics-build init, without a name, says what the database looks like',
+        },
+      ])
+      expect(rowsOf(report)['votes']).toBe(10)
+    })
+
+    test('nothing where a version may lack it', async () => {
+      const report = await check(
+        url,
+        native({}, ...REQUIRES, '-- requires campaigns(id) where present', '-- requires users(colour) where present'),
+      )
+      expect(errorsOf(report)).toEqual([])
+    })
+
+    test('a table, and the mistake in another section that has nothing to do with it', async () => {
+      const report = await check(
+        url,
+        native({ users: 'SELEC id, created_at FROM users' }, ...REQUIRES, '-- requires campaigns(id)'),
+      )
+      expect(errorsOf(report)).toEqual([
+        'requires: table campaigns does not exist',
+        expect.stringMatching(/^section users: syntax error at or near/),
+      ])
+    })
+  })
+
+  describe('of a mapping that does not say what it reads', () => {
+    test('proposes the lines, which are those of the native mapping', async () => {
+      const report = await check(as('reader'), native())
+      const [finding, ...more] = about(report, 'requires')
+      expect(more).toEqual([])
+      expect(finding?.level).toBe('warning')
+      expect(finding?.fix.split('\n').slice(1).sort()).toEqual([...REQUIRES].sort())
+      expect(report.proposedRequires.map(({ table }) => table).sort()).toEqual([...RELATIONS].sort())
+    })
+
+    test('that has them proposes none', async () => {
+      const report = await check(as('reader'), native({}, ...REQUIRES))
+      expect(report.proposedRequires).toEqual([])
+      expect(about(report, 'requires')).toEqual([])
+    })
+
+    test('that reads no table proposes none', async () => {
+      expect((await check(url, tableless())).proposedRequires).toEqual([])
+    })
+  })
+
+  describe('row-level security', () => {
+    beforeAll(async () => {
+      await admin.query(`ALTER TABLE ideas ENABLE ROW LEVEL SECURITY; CREATE POLICY one ON ideas USING (id = 1)`)
+      await admin.query(`CREATE ROLE bypasser LOGIN BYPASSRLS`)
+      await sql(roleScript('native', NATIVE.file.requires, 'bypasser'))
+    })
+    afterAll(() => admin.query(`DROP POLICY one ON ideas; ALTER TABLE ideas DISABLE ROW LEVEL SECURITY`))
+    const problem = 'row-level security hides rows of ideas from role reader'
+
+    test('is an error that names both ways out', async () => {
+      const report = await check(as('reader'), NATIVE)
+      expect(report.findings.filter(({ level }) => level === 'error')).toEqual([
+        {
+          level: 'error',
+          about: 'row security',
+          problem,
+          fix: 'give the role BYPASSRLS, or pass --row-security apply to read through its policies',
+        },
+      ])
+      expect(report.totals).toBeNull()
+      expect(rowsOf(report)).toMatchObject({ users: 4, ideas: null, votes: 10 })
+    })
+
+    test('is one, too, where the mapping does not say what it reads', async () => {
+      expect(errorsOf(await check(as('reader'), native()))).toEqual([
+        'row security: row-level security hides rows of ideas from role reader',
+      ])
+    })
+
+    test('may be applied: only what the role may see counts, which is said', async () => {
+      const report = await check(as('reader'), NATIVE, { rowSecurity: 'apply' })
+      expect(errorsOf(report)).toEqual([])
+      expect(about(report, 'row security')).toEqual([
+        {
+          level: 'warning',
+          about: 'row security',
+          problem,
+          fix: '--row-security apply counts only what the role may see',
+        },
+      ])
+      expect(report.totals).toMatchObject({ ideas: 1, votes: 5 })
+    })
+
+    test('that is applied is said, too, where the mapping does not say what it reads', async () => {
+      const report = await check(as('reader'), native(), { rowSecurity: 'apply' })
+      expect(report.totals).toMatchObject({ ideas: 1, votes: 5 })
+      expect(about(report, 'row security').map((one) => one.problem)).toEqual([problem])
+    })
+
+    test('does not concern a role that bypasses it', async () => {
+      const report = await check(as('bypasser'), NATIVE)
+      expect(errorsOf(report)).toEqual([])
+      expect(report.totals).toMatchObject({ ideas: 4 })
+    })
+  })
+})

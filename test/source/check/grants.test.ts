@@ -1,0 +1,267 @@
+// A check prints the lines that give a role what it lacks; running them is enough. Files: check.ts, sections.ts.
+import type { Client } from 'pg'
+import { describe, expect, test } from 'vitest'
+import type { CheckReport } from '../../../src/source/check/check.ts'
+import type { MappingSource } from '../../../src/source/mapping/mapping.ts'
+import { roleScript } from '../../../src/source/mapping/role-script.ts'
+import { quoted } from '../../../src/source/sql/names.ts'
+import { literal } from '../../../src/source/sql/tokens.ts'
+import { describeWithPostgres } from '../../support/postgres.ts'
+import {
+  NATIVE,
+  SCHEMA,
+  REQUIRES,
+  ROWS,
+  PAST,
+  native,
+  tableless,
+  check,
+  errorsOf,
+  about,
+  rowsOf,
+  usePlatform,
+} from './checking.ts'
+
+describeWithPostgres('a check that prints grants', (postgres) => {
+  let url: string
+  let admin: Client
+  const { as, sql, database } = usePlatform(postgres, (platform) => ({ url, admin } = platform))
+
+  describe('prints the lines that mend', () => {
+    let roles = 0
+    /** A role that may log in, and nothing else. */
+    const newRole = async (name = `nobody_${++roles}`): Promise<string> => {
+      await admin.query(`CREATE ROLE ${quoted(name)} LOGIN`)
+      return name
+    }
+    const statements = (report: CheckReport): string[] => [
+      ...new Set(
+        report.findings
+          .filter(({ level }) => level === 'error')
+          .flatMap(({ fix }) => fix.split(/(?<=;) (?=GRANT)/))
+          .filter((line) => /^(GRANT|ALTER)\b/.test(line)),
+      ),
+    ]
+    /** Runs exactly what is printed, as long as something is; a server says one refusal at a time. */
+    const mend = async (
+      to: string,
+      name: string,
+      source: MappingSource,
+      rounds: number,
+      path = 'public',
+    ): Promise<CheckReport> => {
+      let report = await check(to, source)
+      expect(errorsOf(report)).not.toEqual([])
+      for (let round = 0; round < rounds && errorsOf(report).length > 0; round++) {
+        const lines = statements(report)
+        if (lines.length === 0) break
+        await sql([`SET search_path = ${path};`, ...lines].join('\n'), name)
+        report = await check(to, source)
+      }
+      return report
+    }
+
+    test('what the role may not read, table by table', async () => {
+      const role = await newRole()
+      await admin.query(`GRANT SELECT ON users, ideas, comments TO ${role}; GRANT SELECT (idea_id) ON votes TO ${role}`)
+      const report = await check(as(role), native({}, ...REQUIRES))
+      expect(about(report, 'requires')).toEqual([
+        {
+          level: 'error',
+          about: 'requires',
+          problem: `role ${role} may not read idea_categories(idea_id, category)`,
+          fix: `GRANT SELECT (idea_id, category) ON idea_categories TO "${role}";`,
+        },
+        {
+          level: 'error',
+          about: 'requires',
+          problem: `role ${role} may not read votes(user_id, value, created_at)`,
+          fix: `GRANT SELECT (user_id, value, created_at) ON votes TO "${role}";`,
+        },
+        {
+          level: 'error',
+          about: 'requires',
+          problem: `role ${role} may not read categories(name)`,
+          fix: `GRANT SELECT (name) ON categories TO "${role}";`,
+        },
+      ])
+      expect(rowsOf(report)).toMatchObject({ users: 4, ideas: 5, idea_categories: null, votes: null })
+    })
+
+    test.each<[string, MappingSource, string]>([
+      ['with requires lines', native({}, ...REQUIRES), 'reader_1'],
+      ['without them', native(), 'reader_2'],
+      ['for a role with quotes in its name', native(), `o'Brien "the reader"; --`],
+      ['for a role in capitals, with spaces and umlauts', native({}, ...REQUIRES), 'Öffentliche STATISTIK'],
+      ['for a role with a line break in its name', native(), 'one\ntwo'],
+      ['for a role with as long a name as there may be', native({}, ...REQUIRES), 'x'.repeat(63)],
+    ])('a role that may read nothing, in one go: %s', async (_, source, role) => {
+      await newRole(role)
+      const report = await mend(as(role), 'ideas', source, 1)
+      expect(errorsOf(report)).toEqual([])
+      expect(report.totals).toMatchObject({ ideas: 4, votes: 6 })
+      expect(about(report, 'role')).toEqual([])
+    })
+
+    test('a table in a schema that the search_path does not lead to', async () => {
+      const { name, to } = await database(`CREATE SCHEMA "Platform"; SET search_path = "Platform"; ${SCHEMA}; ${ROWS}`)
+      const role = await newRole()
+      await sql(`GRANT USAGE ON SCHEMA "Platform" TO ${role}`, name)
+      const source = native({}, ...REQUIRES)
+      const first = await check(as(role, to), source)
+      expect(about(first, 'requires')[0]).toMatchObject({
+        problem: `table users is in schema Platform, which is not in the search_path of role ${role}`,
+        fix: `ALTER ROLE "${role}" SET search_path = "Platform", public;`,
+      })
+      expect(errorsOf(await mend(as(role, to), name, source, 2, '"Platform"'))).toEqual([])
+    })
+
+    test('a table in a schema that the role may not use', async () => {
+      const { name, to } = await database(`CREATE SCHEMA hidden; SET search_path = hidden; ${SCHEMA}; ${ROWS}`)
+      const role = await newRole()
+      const source = native({}, ...REQUIRES)
+      const first = await check(as(role, to), source)
+      expect(about(first, 'requires')[0]).toMatchObject({
+        problem: `role ${role} may not use schema hidden, where table users is`,
+        fix: `GRANT USAGE ON SCHEMA hidden TO "${role}";`,
+      })
+      expect(errorsOf(await mend(as(role, to), name, source, 3, 'hidden'))).toEqual([])
+    })
+
+    test('whoever runs it, wherever their search_path leads', async () => {
+      const { name, to } = await database(`CREATE SCHEMA platform; SET search_path = platform; ${SCHEMA}; ${ROWS}`)
+      const role = await newRole()
+      await sql(`GRANT USAGE ON SCHEMA platform TO ${role}; ALTER ROLE ${role} SET search_path = platform`, name)
+      const [line] = statements(await check(as(role, to), native({}, ...REQUIRES)))
+      expect(line).toContain('platform.users')
+    })
+
+    test.each([
+      ['with requires lines', ['-- requires hidden.users(id, created_at)']],
+      ['without them', []],
+    ])('a table whose schema the mapping names, and the role may not use: %s', async (_, head) => {
+      const { name, to } = await database(
+        `CREATE SCHEMA hidden; CREATE TABLE hidden.users AS SELECT 1 AS id, ${PAST} AS created_at`,
+      )
+      const role = await newRole()
+      const source = tableless({ users: 'SELECT id, created_at FROM hidden.users' }, ...head)
+      expect(errorsOf(await mend(as(role, to), name, source, 2))).toEqual([])
+    })
+
+    test.each([
+      'plain',
+      'createdAt',
+      'with space',
+      'with "quotes"',
+      `it's; -- $$ /*`,
+      'größe',
+      '1st',
+      '日本語',
+      'y'.repeat(63),
+      'value',
+      'order',
+      'user',
+      'select',
+    ])('a table and a column called %j, and proposes its requires line', async (odd) => {
+      const { name, to } = await database(
+        `CREATE TABLE ${quoted(odd)} (${quoted(odd)} int, at timestamptz, secret text);
+         INSERT INTO ${quoted(odd)} VALUES (7, ${PAST}, 'x')`,
+      )
+      const users = `SELECT "t".${quoted(odd)} AS id, "t".at AS created_at FROM ${quoted(odd)} AS "t"`
+      const role = await newRole()
+      const report = await mend(as(role, to), name, tableless({ users }), 1)
+      expect(errorsOf(report)).toEqual([])
+      const readable = await sql(
+        `SELECT attname FROM pg_attribute WHERE attrelid = ${literal(quoted(odd))}::regclass AND attnum > 0
+              AND has_column_privilege('${role}', attrelid, attnum, 'SELECT') ORDER BY attnum`,
+        name,
+      )
+      expect(readable).toBe(`${odd}\nat`)
+
+      const lines = about(report, 'requires').flatMap(({ fix }) => fix.split('\n').slice(1))
+      const proposed = tableless({ users }, ...lines)
+      expect(proposed.file.requires).toHaveLength(1)
+      const other = await newRole()
+      await sql(roleScript('mine', proposed.file.requires, other), name)
+      const again = await check(as(other, to), proposed)
+      expect(errorsOf(again)).toEqual([])
+      expect(about(again, 'requires')).toEqual([])
+    })
+  })
+
+  describe('warns of a role that may do more than read', () => {
+    const readOnly = 'a role that only reads: analytics-build grants --source native > role.sql'
+    const CASES: readonly [may: string, role: string, made: string, problems: readonly string[]][] = [
+      ['insert', 'w1', 'GRANT INSERT ON votes TO w1', ['may write votes']],
+      ['update a column', 'w2', 'GRANT UPDATE (title) ON ideas TO w2', ['may write ideas']],
+      ['truncate', 'w3', 'GRANT TRUNCATE ON comments TO w3', ['may write comments']],
+      [
+        'write many tables',
+        'w4',
+        'GRANT DELETE ON users, ideas, votes, comments TO w4',
+        ['may write 4 tables, such as comments, ideas, users'],
+      ],
+      [
+        'write through a group',
+        'w5',
+        'CREATE ROLE crew; GRANT INSERT ON votes TO crew; GRANT crew TO w5',
+        ['may write votes'],
+      ],
+      [
+        'create roles and databases, and replicate',
+        'w6',
+        'ALTER ROLE w6 CREATEROLE CREATEDB REPLICATION',
+        ['may create roles, create databases, replicate'],
+      ],
+      ['create schemas', 'w7', 'GRANT CREATE ON DATABASE ideas TO w7', ['may create schemas']],
+      [
+        'run programs on the server',
+        'w8',
+        'GRANT pg_execute_server_program TO w8',
+        ['is a member of pg_execute_server_program'],
+      ],
+    ]
+    test.each(CASES)('%s', async (_, role, made, problems) => {
+      await sql(`${roleScript('native', NATIVE.file.requires, role)}; ${made}`)
+      const report = await check(as(role), NATIVE, { sourceName: 'native' })
+      expect(errorsOf(report)).toEqual([])
+      expect(about(report, 'role')).toEqual(
+        problems.map((problem) => ({
+          level: 'warning',
+          about: 'role',
+          problem: `role ${role} ${problem}`,
+          fix: readOnly,
+        })),
+      )
+    })
+
+    test('everything, which a superuser may', async () => {
+      expect(about(await check(url, NATIVE, { sourceName: 'native' }), 'role')).toEqual([
+        {
+          level: 'warning',
+          about: 'role',
+          problem: 'role postgres is a superuser: it may read and change everything',
+          fix: readOnly,
+        },
+      ])
+    })
+
+    test.each([
+      ['everybody', 'PUBLIC'],
+      ['the role', 'creator'],
+    ])('create tables, as %s may; the line takes it back', async (_, grantee) => {
+      const { name, to } = await database(`CREATE SCHEMA "My Schema"; CREATE SCHEMA other`)
+      await sql(
+        `DO $$ BEGIN CREATE ROLE creator LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$;
+         GRANT CREATE ON SCHEMA "My Schema" TO ${grantee}`,
+        name,
+      )
+      const report = await check(as('creator', to), tableless())
+      const [finding, ...more] = about(report, 'role')
+      expect(more).toEqual([])
+      expect(finding?.problem).toBe('role creator may create tables in schema My Schema')
+      await sql(/REVOKE .*;/.exec(finding?.fix ?? '')?.[0] ?? '', name)
+      expect(about(await check(as('creator', to), tableless()), 'role')).toEqual([])
+    })
+  })
+})

@@ -1,0 +1,150 @@
+// A check notices several sites in one database that the mapping counts as one; tenants.ts.
+import { describe, expect, test } from 'vitest'
+import { describeWithPostgres } from '../../support/postgres.ts'
+import { PAST, IDEA, type Sections, tableless, check, errorsOf, about, usePlatform } from './checking.ts'
+
+describeWithPostgres('a check of several sites', (postgres) => {
+  const { as, sql, database } = usePlatform(postgres, () => {})
+
+  describe('several sites in one database', () => {
+    /** Ideas in a table with one more column; `values` are those of three ideas. */
+    const tenants = (
+      table: string,
+      column: string,
+      type: string,
+      values: readonly string[],
+    ): Promise<{ name: string; to: string }> =>
+      database(
+        `CREATE TABLE ${table} (id int, title text, created_at timestamptz, ${column} ${type});
+         INSERT INTO ${table} SELECT n, 'Idea ' || n, ${PAST}, (ARRAY[${values.join()}]::${type}[])[n] FROM generate_series(1, 3) n`,
+      )
+    const ideas = (table: string, where = ''): Sections => ({
+      ideas: `SELECT id, title, created_at, false AS launched, NULL::timestamptz AS launched_at, NULL AS url, NULL AS author_id, NULL AS status
+                FROM ${table} ${where}`,
+    })
+    const UUIDS = [1, 2, 3].map((n) => `'00000000-0000-0000-0000-00000000000${n}'`)
+
+    test.each<[string, string, string, string, readonly string[], string, string]>([
+      ['an int', 'ideas', 'tenant_id', 'int', ['1', '2', '2'], 'int', 'tenant_id = :tenant'],
+      [
+        'a bigint in quoted camelCase',
+        'ideas',
+        '"tenantId"',
+        'bigint',
+        ['1', '2', '3'],
+        'bigint',
+        '"tenantId" = :tenant',
+      ],
+      ['a text', 'ideas', 'site_id', 'text', [`'a'`, `'b'`, `'b'`], 'text', 'site_id = :tenant'],
+      ['a uuid', 'ideas', 'organization_id', 'uuid', UUIDS, 'text', 'organization_id::text = :tenant'],
+      [
+        'a uuid in quoted camelCase',
+        'ideas',
+        '"organisationId"',
+        'uuid',
+        UUIDS,
+        'text',
+        '"organisationId"::text = :tenant',
+      ],
+      ['a smallint', 'ideas', 'workspace_id', 'smallint', ['1', '2', '3'], 'text', 'workspace_id::text = :tenant'],
+      ['in a quoted table', '"Ideas of all"', '"accountId"', 'int', ['1', '1', '2'], 'int', '"accountId" = :tenant'],
+    ])(
+      '%s: the parameter that tells them apart, which mends it',
+      async (_, table, column, type, values, param, compared) => {
+        const { to } = await tenants(table, column, type, values)
+        const report = await check(to, tableless(ideas(table)))
+        const [finding, ...more] = about(report, 'tenants')
+        expect(more).toEqual([])
+        expect(finding?.level).toBe('error')
+        expect(finding?.problem).toMatch(
+          / holds [23] values \(.*\), and the mapping does not mention it: several sites would count as one$/,
+        )
+        expect(finding?.problem.startsWith(`${table}.${column} `)).toBe(true)
+        expect(finding?.fix).toBe(`add the line "-- param tenant : ${param}" and, to each section, WHERE ${compared}`)
+        expect(report.totals).toBeNull()
+
+        const [, line = '', where = ''] = /line "(.*)" and, to each section, (WHERE .*)$/.exec(finding?.fix ?? '') ?? []
+        const first = values[0]!.replaceAll("'", '')
+        const mended = await check(to, tableless(ideas(table, where), line), { params: { tenant: first } })
+        expect(errorsOf(mended)).toEqual([])
+        expect(mended.totals).toMatchObject({ ideas: values.filter((value) => value === values[0]).length })
+      },
+    )
+
+    test.each([
+      ['there is only one', 'tenant_id', ['1', '1', '1'], ''],
+      ['there is one, and rows of none', 'tenant_id', ['1', 'NULL', '1'], ''],
+      ['the mapping mentions it', 'tenant_id', ['1', '2', '3'], 'WHERE tenant_id = 1'],
+      ['the mapping mentions it in quotes', '"tenantId"', ['1', '2', '3'], 'WHERE "tenantId" = 1'],
+      ['the column is called otherwise', 'account', ['1', '2', '3'], ''],
+    ])('nothing is said when %s', async (_, column, values, where) => {
+      const { to } = await tenants('ideas', column, 'int', values)
+      const report = await check(to, tableless(ideas('ideas', where)))
+      expect(errorsOf(report)).toEqual([])
+      expect(report.totals).not.toBeNull()
+    })
+
+    test('a comment of the mapping does not tell them apart', async () => {
+      const { to } = await tenants('ideas', 'tenant_id', 'int', ['1', '2', '3'])
+      expect(
+        about(await check(to, tableless(ideas('ideas', '/* tenant_id? */ -- tenant_id'))), 'tenants'),
+      ).toHaveLength(1)
+    })
+
+    test('many are not all counted', async () => {
+      const { name, to } = await tenants('ideas', 'tenant_id', 'int', ['1', '2', '3'])
+      await sql(`INSERT INTO ideas SELECT n, 'x', ${PAST}, n FROM generate_series(4, 1000) n`, name)
+      expect(about(await check(to, tableless(ideas('ideas'))), 'tenants')[0]?.problem).toMatch(
+        / holds at least 6 values /,
+      )
+    })
+
+    test('through a view, and in a partitioned table', async () => {
+      const { to } = await database(`
+        CREATE TABLE all_ideas (id int, title text, created_at timestamptz, tenant_id int) PARTITION BY LIST (tenant_id);
+        CREATE TABLE ideas_1 PARTITION OF all_ideas FOR VALUES IN (1);
+        CREATE TABLE ideas_2 PARTITION OF all_ideas FOR VALUES IN (2);
+        INSERT INTO all_ideas VALUES (1, 'a', ${PAST}, 1), (2, 'b', ${PAST}, 2);
+        CREATE VIEW seen AS SELECT * FROM all_ideas`)
+      for (const table of ['all_ideas', 'seen'])
+        expect(about(await check(to, tableless(ideas(table))), 'tenants')).toHaveLength(1)
+    })
+
+    test('a table that the ideas are joined with', async () => {
+      const { to } = await tenants('ideas', 'tenant_id', 'int', ['1', '2', '3'])
+      const joined = `${IDEA} WHERE EXISTS (SELECT FROM users AS u JOIN ideas AS i ON true)`
+      expect(about(await check(to, tableless({ ideas: joined })), 'tenants')).toHaveLength(1)
+    })
+
+    test('what the role may not read is not asked', async () => {
+      const { name, to } = await tenants('ideas', 'tenant_id', 'int', ['1', '2', '3'])
+      await sql(`GRANT SELECT (id, title, created_at) ON ideas TO reader`, name)
+      expect(errorsOf(await check(as('reader', to), tableless(ideas('ideas'))))).toEqual([])
+    })
+
+    test('a table whose schema the mapping names', async () => {
+      const { to } = await database(`
+        CREATE SCHEMA polis;
+        CREATE TABLE polis.ideas (id int, title text, created_at timestamptz, tenant_id int);
+        INSERT INTO polis.ideas VALUES (1, 'a', ${PAST}, 1), (2, 'b', ${PAST}, 2)`)
+      expect(about(await check(to, tableless(ideas('polis.ideas'))), 'tenants')).toEqual([
+        expect.objectContaining({
+          level: 'error',
+          problem: expect.stringContaining('polis.ideas.tenant_id holds 2') as string,
+        }),
+      ])
+    })
+
+    test('a table called by a reserved word', async () => {
+      const { to } = await tenants('"order"', 'tenant_id', 'int', ['1', '2', '3'])
+      expect(about(await check(to, tableless(ideas('"order"'))), 'tenants')).toHaveLength(1)
+    })
+
+    test('a mention of another column is none', async () => {
+      const { name, to } = await tenants('ideas', 'tenant_id', 'int', ['1', '2', '3'])
+      await sql(`ALTER TABLE ideas ADD COLUMN former_tenant_id int`, name)
+      const source = tableless(ideas('ideas', 'WHERE former_tenant_id IS NULL'))
+      expect(about(await check(to, source), 'tenants')).toHaveLength(1)
+    })
+  })
+})

@@ -1,0 +1,231 @@
+// What a mapping must not return or do: it is rejected, or cannot write. Files: column-types.ts, bad-rows.ts, consistent-read.ts.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { assert, asyncProperty } from 'fast-check'
+import type { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadMapping } from '../../../src/source/mapping/mapping.ts'
+import type { Relation } from '../../../src/source/mapping/relations.ts'
+import { anyText } from '../../contract/any-text.ts'
+import { describeWithPostgres } from '../../support/postgres.ts'
+import { THEN, SECTIONS, mappingOf, of, readAll, failure, useIdeas } from './reading.ts'
+
+describeWithPostgres('a mapping that cannot be read', (postgres) => {
+  let url: string
+  let admin: Client
+  const folder = mkdtempSync(join(tmpdir(), 'consistent-read-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  useIdeas(postgres, (...made) => ([url, admin] = made))
+
+  describe('a mapping is refused, naming section and column', () => {
+    const section = (relation: Relation): string => `mapping test, section ${relation}: `
+    const epoch =
+      '; for epoch seconds write to_timestamp(created_at), for milliseconds to_timestamp(created_at / 1000.0)'
+
+    test.each([
+      [
+        'a wrong type',
+        'users',
+        of('users', { created_at: '1700000000' }),
+        `column created_at is int4, must be timestamptz${epoch}`,
+      ],
+      [
+        'a type without text',
+        'ideas',
+        of('ideas', { author_id: `'{1}'::int[]` }),
+        'column author_id is _int4, must be any type that casts to text; write author_id::text',
+      ],
+      [
+        'a missing column',
+        'votes',
+        `SELECT 1 AS idea_id, 2 AS user_id, ${THEN} AS created_at`,
+        'column value (int) is missing; votes needs idea_id, user_id, value, created_at',
+      ],
+      [
+        'a column too many',
+        'users',
+        of('users', { email: `'a@b.c'` }),
+        `column email is not one of users's; allowed: id, created_at`,
+      ],
+      [
+        'a column in another case',
+        'users',
+        `SELECT 1 AS "Id", ${THEN} AS created_at`,
+        'column id (any type that casts to text) is missing',
+      ],
+      [
+        'a column twice',
+        'users',
+        `SELECT 1 AS id, 2 AS id, ${THEN} AS created_at`,
+        'column id is returned 2 times; return it once',
+      ],
+      [
+        'a table that is not there',
+        'votes',
+        'SELECT * FROM nowhere',
+        'relation "nowhere" does not exist; check --source: ',
+      ],
+      [
+        'a column that is not there',
+        'votes',
+        'SELECT nothing FROM votes',
+        'column "nothing" does not exist; the mapping may be made for another version of the platform',
+      ],
+      ['no SELECT', 'users', 'DELETE FROM users', 'syntax error'],
+      ['an unclosed comment', 'users', 'SELECT 1 /*', 'unterminated /* comment'],
+    ] as const)('%s', async (_, relation, sql, why) => {
+      const error = await failure(readAll(url, mappingOf({ [relation]: sql })))
+      expect(error.message).toContain(section(relation) + why)
+      expect(error).toMatchObject({ kind: 'source', retryable: false })
+    })
+
+    test.each([
+      ['an id that is returned twice', `${SECTIONS.ideas} UNION ALL ${SECTIONS.ideas}`, `returns id 1 2 times`],
+      [
+        'also of a type without equality',
+        of('ideas', { id: `'{"a":1}'::json` }) + ' UNION ALL ' + of('ideas', { id: `'{"a":1}'::json` }),
+        `returns id {"a":1} 2 times`,
+      ],
+      [
+        'by the text that is published',
+        of('ideas', { id: `1::numeric` }) + ' UNION ALL ' + of('ideas', { id: `'1'::numeric` }),
+        `returns id 1 2 times`,
+      ],
+    ])('%s', async (_, ideas, why) => {
+      const error = await failure(readAll(url, mappingOf({ ideas, votes: of('votes', { idea_id: `'1'::text` }) })))
+      expect(error.message).toContain(`mapping test, section ideas: it ${why}; return every idea once. In psql`)
+    })
+
+    test('by one row, with the SQL that lists the others', async () => {
+      const ideas = `-- all of them; 'open or not'
+        SELECT n % 2 AS id, 'it''s  "two"' AS title, ${THEN} AS created_at, false AS launched, /* no date */
+               NULL::timestamptz AS launched_at, NULL AS url, NULL AS author_id, NULL AS status
+          FROM generate_series(1, 5) AS n -- five`
+      const { message } = await failure(readAll(url, mappingOf({ ideas })))
+      const command = /In psql this lists all such ids: (SELECT .*;)$/.exec(message)?.[1] ?? ''
+      expect(command).not.toContain('--')
+      const { rows } = await admin.query(command)
+      expect(rows).toEqual([
+        { id: '0', count: '2' },
+        { id: '1', count: '3' },
+      ])
+    })
+
+    test('a value that cannot be computed is met where the rows are read', async () => {
+      const votes = `SELECT 1 AS idea_id, 2 AS user_id, 1 / (n - 2) AS value, ${THEN} AS created_at FROM generate_series(1, 3) AS n`
+      const error = await failure(readAll(url, mappingOf({ votes })))
+      expect(error.message).toMatch(
+        /^mapping test, reading ideas, votes and comments: division by zero; mend the mapping/,
+      )
+    })
+
+    test.each(['categories', 'idea_categories'] as const)(
+      'more than 20,000 names in %s are titles, not categories',
+      async (relation) => {
+        const names = `FROM generate_series(1, 20001) AS n`
+        const sql = {
+          categories: `SELECT 'c' || n AS name ${names}`,
+          idea_categories: `SELECT 1 AS idea_id, 'c' || n % 40001 AS category FROM generate_series(1, 40001) AS n`,
+        }[relation]
+        expect((await failure(readAll(url, mappingOf({ [relation]: sql })))).message).toContain(
+          'more than 20000 categories',
+        )
+      },
+    )
+  })
+
+  describe('a section can neither write nor leave the transaction', () => {
+    beforeAll(() =>
+      admin.query(`
+        CREATE TABLE written (by text);
+        CREATE SEQUENCE numbers;
+        CREATE FUNCTION write(n int) RETURNS int LANGUAGE sql AS $$ INSERT INTO written VALUES ('a function'); SELECT n $$;`),
+    )
+
+    const user = `SELECT 1 AS id, ${THEN} AS created_at`
+    test.each([
+      [
+        'a second statement',
+        `${user}; COMMIT; INSERT INTO written VALUES ('x'); SELECT 1`,
+        /cannot insert multiple commands|syntax error/,
+      ],
+      [
+        'one behind a closed bracket',
+        `${user}) AS source; COMMIT; INSERT INTO written VALUES ('x'); SELECT * FROM (${user}`,
+        /cannot insert multiple commands into a prepared statement; mend the mapping: each section is one SELECT/,
+      ],
+      [
+        'one behind a comment that hides the bracket',
+        `${user}) AS source; COMMIT; INSERT INTO written VALUES ('x') --`,
+        /syntax error|cannot insert multiple commands/,
+      ],
+      [
+        'a write in WITH',
+        `WITH w AS (INSERT INTO written VALUES ('x') RETURNING 1 AS id) SELECT id, ${THEN} AS created_at FROM w`,
+        /data-modifying statement must be at the top level; mend the mapping: each section is one plain SELECT/,
+      ],
+      [
+        'a sequence',
+        `SELECT nextval('numbers') AS id, ${THEN} AS created_at`,
+        /cannot execute nextval\(\) in a read-only transaction; a mapping may only read/,
+      ],
+      [
+        'a row lock',
+        `SELECT id, created_at FROM users FOR UPDATE`,
+        /cannot execute SELECT FOR UPDATE in a read-only transaction; a mapping may only read/,
+      ],
+      [
+        'a function that writes',
+        `SELECT write(1) AS id, ${THEN} AS created_at`,
+        /cannot execute INSERT in a read-only transaction; a mapping may only read/,
+      ],
+      [
+        'leaving READ ONLY',
+        `SELECT set_config('transaction_read_only', 'off', true) AS id, write(1)::text::timestamptz AS created_at`,
+        /read-write mode|read-only transaction/,
+      ],
+    ])('%s', async (_, users, why) => {
+      const error = await failure(readAll(url, mappingOf({ users })))
+      expect(error.message).toMatch(why)
+      expect(error.retryable).toBe(false)
+      expect((await admin.query('SELECT * FROM written')).rows).toEqual([])
+    })
+
+    test('a parameter is a value, whatever it holds', async () => {
+      const path = join(folder, 'echo.sql')
+      const others = (['ideas', 'idea_categories', 'votes', 'comments'] as const).map(
+        (name) => `-- section ${name}\n${SECTIONS[name]}`,
+      )
+      writeFileSync(
+        path,
+        [
+          '-- mapping: echo',
+          '-- param p : text',
+          '-- param l : text[]',
+          '-- section users',
+          'SELECT :p AS p, :l AS l',
+          ...others,
+        ].join('\n'),
+      )
+      await assert(
+        asyncProperty(
+          anyText(),
+          anyText().map((text) => text.replaceAll(',', '')),
+          async (p, item) => {
+            const sql = loadMapping(path, { p, l: `${item},'; --` }).sections.get('users')!
+            expect((await admin.query(sql)).rows).toEqual([
+              { p, l: [item.trim(), `'; --`].filter((one) => one !== '') },
+            ])
+          },
+        ),
+        {
+          examples: [
+            [`'; DROP TABLE users; --`, `\\'`],
+            [`$$'$$ \\' :l`, `{"a"}`],
+          ],
+        },
+      )
+    })
+  })
+})
