@@ -63,7 +63,7 @@ export class CountedClients {
     return undefined
   }
 
-  /** RequestCounters one request, in a new window where none is open. A window that is used up with it is not kept here. */
+  /** Counts one request, in a new window where none is open. A window that is used up with it is not kept here. */
   count(key: ClientKey, nowMs: number): RateWindow {
     for (const batch of this.#newestFirst) {
       const state = batch.windows.get(key)

@@ -3,7 +3,7 @@
 import { createClient, defineScript, type CommandParser } from '@redis/client'
 import type { Log } from '../../process/log.ts'
 import type { ClientKey } from './client-key.ts'
-import { parseRedisAddress, REDIS_ADDRESS } from './redis-address.ts'
+import { parseRedisAddress, REDIS_ADDRESS, type RedisAddress } from './redis-address.ts'
 import type { MemoryRateLimiter, RateLimiter, RateState } from './rate-limit.ts'
 
 // Both answer [allowed, used, ms until the window's end]. One script is one step for the store, so that proxies that
@@ -63,31 +63,29 @@ const MAX_RECONNECT_DELAY_MS = 5000
 /** Commands without an answer yet: a store that stalls under load must not make a queue of all requests since. */
 const MAX_IN_FLIGHT = 10_000
 
-/**
- * RequestCounters in the store while it answers. When it does not (not yet connected, error, timeout), requests are counted by
- * `fallback` and do not wait, until a probe has written to the store: never unlimited, never an error.
- *
- * @param options.url see redis-address.ts
- * @param options.prefix of the keys, for proxies of different platforms in one store
- * @param options.fallback is closed with this limiter
- * @throws Error when the URL is none of these; the message does not repeat it, it may hold a password
- */
-export function createRedisRateLimiter(options: {
-  url: string
-  limit: number
-  windowMs: number
-  prefix: string
-  fallback: MemoryRateLimiter
-  log: Log
-  commandTimeoutMs?: number
-}): RateLimiter {
-  const { url, limit, windowMs, prefix, fallback, log } = options
-  const { commandTimeoutMs = COMMAND_TIMEOUT_MS } = options
-  const address = parseRedisAddress(url)
+interface RedisOptions {
+  /** See redis-address.ts. */
+  readonly url: string
+  readonly limit: number
+  readonly windowMs: number
+  /** Of the keys, for proxies of different platforms in one store. */
+  readonly prefix: string
+  /** Is closed with this limiter. */
+  readonly fallback: MemoryRateLimiter
+  readonly log: Log
+  readonly commandTimeoutMs?: number
+}
+
+/** @throws Error when the URL is none of these; the message does not repeat it, it may hold a password */
+export function createRedisRateLimiter(options: RedisOptions): RateLimiter {
+  const address = parseRedisAddress(options.url)
   if (address === null) throw new Error(`the rate store is not an address such as ${REDIS_ADDRESS}`)
-  const { shown: store, secrets } = address
-  const hidePassword = (text: string): string => secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text)
-  const client = createClient({
+  return new RedisRateLimiter(options, address)
+}
+
+// The type of the client is that of its options: it has no shorter name.
+function clientOf(url: string) {
+  return createClient({
     url,
     scripts: { take: script(TAKE), peek: script(PEEK) },
     // RESP 3 begins with HELLO and the password; a server that does not know HELLO repeats both in its error.
@@ -105,66 +103,93 @@ export function createRedisRateLimiter(options: {
       reconnectStrategy: (retries) => Math.min(MAX_RECONNECT_DELAY_MS, 50 * 2 ** retries) * (0.8 + 0.4 * Math.random()),
     },
   })
+}
 
-  let answers = false
-  let outageLogged = false
-  let probing = false
-  let closed = false
+/**
+ * Counts in the store while it answers. When it does not (not yet connected, error, timeout), requests are counted by
+ * `fallback` and do not wait, until a probe has written to the store: never unlimited, never an error.
+ */
+class RedisRateLimiter implements RateLimiter {
+  readonly #options: RedisOptions
+  readonly #address: RedisAddress
+  readonly #client: ReturnType<typeof clientOf>
+  readonly #probeTimer: NodeJS.Timeout
+  #answers = false
+  #isOutageLogged = false
+  #isProbing = false
+  #isClosed = false
 
-  function failed(error: unknown): void {
-    answers = false
-    if (outageLogged || closed) return
-    outageLogged = true
-    log.warn({ store, reason: hidePassword(reasonOf(error)) }, 'rate store does not answer: counting in this process')
+  constructor(options: RedisOptions, address: RedisAddress) {
+    this.#options = options
+    this.#address = address
+    this.#client = clientOf(options.url)
+    this.#client.on('error', (error: unknown) => this.#failed(error))
+    this.#client.on('ready', () => void this.#probe())
+    this.#probeTimer = setInterval(() => void this.#probe(), PROBE_EVERY_MS).unref()
+    // Ends only with close(): the reconnect strategy never gives up, and each failure is an 'error' event.
+    this.#client.connect().catch(() => undefined)
   }
-  // The probe writes, because a read succeeds on a replica or a full store too, and the next request would fail again.
-  async function probe(): Promise<void> {
-    if (answers || probing || !client.isReady) return
-    probing = true
-    try {
-      await client.take(`${prefix}probe`, Number.MAX_SAFE_INTEGER, PROBE_EVERY_MS)
-      answers = true
-      if (outageLogged) log.info({ store }, 'rate store answers again: counting there')
-      outageLogged = false
-    } catch (error) {
-      failed(error)
-    } finally {
-      probing = false
-    }
-  }
-  client.on('error', failed)
-  client.on('ready', () => void probe())
-  const probeTimer = setInterval(() => void probe(), PROBE_EVERY_MS).unref()
-  // Ends only with close(): the reconnect strategy never gives up, and each failure is an 'error' event.
-  client.connect().catch(() => undefined)
 
-  async function ask(command: 'take' | 'peek', key: ClientKey): Promise<RateState> {
+  take(key: ClientKey): RateState | Promise<RateState> {
+    return this.#answers ? this.#ask('take', key) : this.#options.fallback.take(key)
+  }
+
+  peek(key: ClientKey): RateState | Promise<RateState> {
+    return this.#answers ? this.#ask('peek', key) : this.#options.fallback.peek(key)
+  }
+
+  get clients(): number {
+    return this.#options.fallback.clients
+  }
+
+  get storeDown(): boolean {
+    return !this.#answers
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#answers = false
+    clearInterval(this.#probeTimer)
+    this.#client.destroy()
+    await this.#options.fallback.close()
+  }
+
+  async #ask(command: 'take' | 'peek', key: ClientKey): Promise<RateState> {
+    const { prefix, limit, windowMs, fallback, commandTimeoutMs = COMMAND_TIMEOUT_MS } = this.#options
     try {
-      const reply = client[command](prefix + storeKey(key), limit, windowMs)
+      const reply = this.#client[command](prefix + storeKey(key), limit, windowMs)
       const [allowed, used, resetInMs] = await within(commandTimeoutMs, reply)
       return { allowed: allowed === 1, remaining: Math.max(0, limit - used), resetInMs }
     } catch (error) {
-      failed(error)
+      this.#failed(error)
       return fallback[command](key)
     }
   }
 
-  return {
-    take: (key) => (answers ? ask('take', key) : fallback.take(key)),
-    peek: (key) => (answers ? ask('peek', key) : fallback.peek(key)),
-    get clients() {
-      return fallback.clients
-    },
-    get storeDown() {
-      return !answers
-    },
-    async close() {
-      closed = true
-      answers = false
-      clearInterval(probeTimer)
-      client.destroy()
-      await fallback.close()
-    },
+  #failed(error: unknown): void {
+    this.#answers = false
+    if (this.#isOutageLogged || this.#isClosed) return
+    this.#isOutageLogged = true
+    const { shown: store, secrets } = this.#address
+    const reason = secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), reasonOf(error))
+    this.#options.log.warn({ store, reason }, 'rate store does not answer: counting in this process')
+  }
+
+  /** Writes, because a read succeeds on a replica or a full store too, and the next request would fail again. */
+  async #probe(): Promise<void> {
+    if (this.#answers || this.#isProbing || !this.#client.isReady) return
+    this.#isProbing = true
+    try {
+      await this.#client.take(`${this.#options.prefix}probe`, Number.MAX_SAFE_INTEGER, PROBE_EVERY_MS)
+      this.#answers = true
+      if (this.#isOutageLogged)
+        this.#options.log.info({ store: this.#address.shown }, 'rate store answers again: counting there')
+      this.#isOutageLogged = false
+    } catch (error) {
+      this.#failed(error)
+    } finally {
+      this.#isProbing = false
+    }
   }
 }
 

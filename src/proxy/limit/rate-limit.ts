@@ -13,7 +13,7 @@ export interface RateState {
 }
 
 export interface RateLimiter {
-  /** RequestCounters one request. */
+  /** Counts one request. */
   take(key: ClientKey): RateState | Promise<RateState>
   /** Shows the state, unchanged. */
   peek(key: ClientKey): RateState | Promise<RateState>

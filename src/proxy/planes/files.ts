@@ -44,6 +44,19 @@ const CORS: Headers = [
 const IMMUTABLE = 'public, max-age=3600, immutable'
 const CURRENT = 'public, max-age=60, stale-while-revalidate=300, stale-if-error=86400'
 
+interface FileAsked {
+  /** null = the current release. */
+  readonly id: string | null
+  readonly path: string
+}
+
+function askedFor(path: string): FileAsked | null {
+  const found = /^\/snapshots\/(?:current|releases\/([^/]+))\/(.+)$/.exec(path)
+  if (found === null) return null
+  const [, id = null, file = ''] = found
+  return id === null || isReleaseId(id) ? { id, path: file } : null
+}
+
 interface Streamed extends FileLength {
   /** Of its bytes, for the ETag. */
   readonly hash: string
@@ -66,39 +79,43 @@ export class FilePlane {
     this.#older = new OlderReleases(store)
   }
 
-  async answer(request: RequestHead, client: () => ClientKey, isFirstTry = true): Promise<Answer> {
-    if (request.method === 'OPTIONS') return preflight(CORS, request.hasBody)
-    const found = /^\/snapshots\/(?:(current)|releases\/([^/]+))\/(.+)$/.exec(request.path)
-    const path = found?.[3] ?? ''
-    if (found === null || !(found[1] !== undefined || isReleaseId(found[2] ?? ''))) return missing(request)
-    if (request.method !== 'GET' && request.method !== 'HEAD')
-      return problemAnswer(methodNotAllowed(request.method), CORS, request.hasBody)
+  async answer(request: RequestHead, client: () => ClientKey): Promise<Answer> {
+    const { method, hasBody } = request
+    if (method === 'OPTIONS') return preflight(CORS, hasBody)
+    const asked = askedFor(request.path)
+    if (asked === null) return missing(request)
+    if (method !== 'GET' && method !== 'HEAD') return problemAnswer(methodNotAllowed(method), CORS, hasBody)
     const before = this.#watcher.release
     try {
-      const asked = await this.#release(found[2] ?? null)
-      if (asked === null) return missing(request)
-      const { release, older } = asked
-      const cacheControl = found[1] === undefined ? IMMUTABLE : CURRENT
-      if (path === MANIFEST_NAME)
-        return older === null
-          ? await manifestAnswer(release, request, cacheControl)
-          : // Few ask for it, and 10,000 categories make 23 MB of it: not kept as text.
-            await this.#streamed(release, manifestAsFile(older, request), request, client, cacheControl)
-      const file = release.files.get(path)
-      return file === undefined ? missing(request) : await this.#file(release, file, request, client, cacheControl)
+      return await this.#found(asked, request, client).catch(async (error: unknown) => {
+        if (!(error instanceof ReleaseError)) throw error
+        // Replaced or removed since it was loaded? The store is asked once more.
+        if (asked.id !== null) this.#older.doubt(asked.id)
+        await this.#watcher.lookBriefly()
+        // Of the current release, still the same, nothing else would come.
+        if (asked.id === null && this.#watcher.release === before) throw error
+        return this.#found(asked, request, client)
+      })
     } catch (error) {
       if (error instanceof StreamsFull) return streamsFull(CORS)
       if (!(error instanceof ReleaseError)) throw error
-      if (isFirstTry) {
-        // Replaced or pruned since it was loaded? What stands there now is looked at once more.
-        if (found[2] !== undefined) this.#older.doubt(found[2])
-        await this.#watcher.lookBriefly()
-        // Of the current release, still the same, nothing else would come.
-        if (found[2] !== undefined || this.#watcher.release !== before) return this.answer(request, client, false)
-      }
       this.#log.error({ path: request.path }, error.message)
       return problemAnswer(internalError(failureOf(error)), CORS)
     }
+  }
+
+  async #found({ id, path }: FileAsked, request: RequestHead, client: () => ClientKey): Promise<Answer> {
+    const found = await this.#release(id)
+    if (found === null) return missing(request)
+    const { release, older } = found
+    const cacheControl = id === null ? CURRENT : IMMUTABLE
+    if (path === MANIFEST_NAME)
+      return older === null
+        ? manifestAnswer(release, request, cacheControl)
+        : // Few ask for it, and 10,000 categories make 23 MB of it: not kept as text.
+          this.#streamed(release, manifestAsFile(older, request), request, client, cacheControl)
+    const file = release.files.get(path)
+    return file === undefined ? missing(request) : this.#file(release, file, request, client, cacheControl)
   }
 
   /** @param id null = the current one, whose manifest is kept as text, too */
