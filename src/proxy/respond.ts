@@ -12,6 +12,7 @@ import type { CountedEndpoint, RequestCounters } from './metrics/request-counter
 import { answerApi, type ApiContext } from './planes/api/api.ts'
 import { FilePlane } from './planes/files.ts'
 import { answerPage } from './planes/health.ts'
+import type { Exchange } from './store/snapshot-store.ts'
 
 export interface ServerContext extends ApiContext {
   readonly counters: RequestCounters
@@ -44,7 +45,7 @@ export class Responder {
       if ('status' in head) return void this.#write(problemAnswer(head, CORS, true), response, endpoint, nowMs)
       const route = routeOf(head.path)
       endpoint = route.endpoint
-      const answer = this.#answer(route, head, request, nowMs)
+      const answer = this.#answer(route, head, { request, response }, nowMs)
       // No upgrade is made. But node:http drops what follows the request in the same packet: the client must know.
       if (head.asksUpgrade || head.isFramingInDoubt) response.shouldKeepAlive = false
       const written =
@@ -57,15 +58,15 @@ export class Responder {
     }
   }
 
-  #answer(route: Route, head: RequestHead, request: IncomingMessage, nowMs: number): Answer | Promise<Answer> {
+  #answer(route: Route, head: RequestHead, exchange: Exchange, nowMs: number): Answer | Promise<Answer> {
     const context = this.#context
     const client = (): ClientKey =>
-      context.clientKey(request.socket.remoteAddress, head.forwardedFor, head.otherwiseNamed)
+      context.clientKey(exchange.request.socket.remoteAddress, head.forwardedFor, head.otherwiseNamed)
     switch (route.plane) {
       case 'api':
-        return answerApi(route, head, client(), context, nowMs)
+        return answerApi(route, { head, client: client(), exchange }, context, nowMs)
       case 'files':
-        return this.#files.answer(head, client)
+        return this.#files.answer({ head, client, exchange })
       case 'health':
         return answerPage(route, head, context.watcher, nowMs, this.isDraining)
     }

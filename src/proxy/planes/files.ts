@@ -30,7 +30,7 @@ import { precondition } from '../http/preconditions.ts'
 import { OlderReleases, type OlderRelease } from '../store/older-releases.ts'
 import type { LoadedRelease, ReleaseWatcher } from '../store/release-watcher.ts'
 import type { RequestHead } from '../http/head.ts'
-import { failureOf, type FileLength, type SnapshotStore } from '../store/snapshot-store.ts'
+import { failureOf, type Exchange, type FileLength, type SnapshotStore } from '../store/snapshot-store.ts'
 import { StreamsFull, type Streams } from '../answer/streams.ts'
 
 const CORS: Headers = [
@@ -43,6 +43,12 @@ const CORS: Headers = [
 /** An hour, not a year: an idea that was taken down must leave the caches. */
 const IMMUTABLE = 'public, max-age=3600, immutable'
 const CURRENT = 'public, max-age=60, stale-while-revalidate=300, stale-if-error=86400'
+
+interface FileRequest {
+  readonly head: RequestHead
+  readonly client: () => ClientKey
+  readonly exchange: Exchange
+}
 
 interface FileAsked {
   /** null = the current release. */
@@ -79,43 +85,44 @@ export class FilePlane {
     this.#older = new OlderReleases(store)
   }
 
-  async answer(request: RequestHead, client: () => ClientKey): Promise<Answer> {
-    const { method, hasBody } = request
+  async answer(request: FileRequest): Promise<Answer> {
+    const { head } = request
+    const { method, hasBody } = head
     if (method === 'OPTIONS') return preflight(CORS, hasBody)
-    const asked = askedFor(request.path)
-    if (asked === null) return missing(request)
+    const asked = askedFor(head.path)
+    if (asked === null) return missing(head)
     if (method !== 'GET' && method !== 'HEAD') return problemAnswer(methodNotAllowed(method), CORS, hasBody)
     const before = this.#watcher.release
     try {
-      return await this.#found(asked, request, client).catch(async (error: unknown) => {
+      return await this.#found(asked, request).catch(async (error: unknown) => {
         if (!(error instanceof ReleaseError)) throw error
         // Replaced or removed since it was loaded? The store is asked once more.
         if (asked.id !== null) this.#older.doubt(asked.id)
         await this.#watcher.lookBriefly()
         // Of the current release, still the same, nothing else would come.
         if (asked.id === null && this.#watcher.release === before) throw error
-        return this.#found(asked, request, client)
+        return this.#found(asked, request)
       })
     } catch (error) {
       if (error instanceof StreamsFull) return streamsFull(CORS)
       if (!(error instanceof ReleaseError)) throw error
-      this.#log.error({ path: request.path }, error.message)
+      this.#log.error({ path: head.path }, error.message)
       return problemAnswer(internalError(failureOf(error)), CORS)
     }
   }
 
-  async #found({ id, path }: FileAsked, request: RequestHead, client: () => ClientKey): Promise<Answer> {
+  async #found({ id, path }: FileAsked, request: FileRequest): Promise<Answer> {
     const found = await this.#release(id)
-    if (found === null) return missing(request)
+    if (found === null) return missing(request.head)
     const { release, older } = found
     const cacheControl = id === null ? CURRENT : IMMUTABLE
     if (path === MANIFEST_NAME)
       return older === null
-        ? manifestAnswer(release, request, cacheControl)
+        ? manifestAnswer(release, request.head, cacheControl)
         : // Few ask for it, and 10,000 categories make 23 MB of it: not kept as text.
-          this.#streamed(release, manifestAsFile(older, request), request, client, cacheControl)
+          this.#streamed(release, manifestAsFile(older, request.head), request, cacheControl)
     const file = release.files.get(path)
-    return file === undefined ? missing(request) : this.#file(release, file, request, client, cacheControl)
+    return file === undefined ? missing(request.head) : this.#file(release, file, request, cacheControl)
   }
 
   /** @param id null = the current one, whose manifest is kept as text, too */
@@ -130,33 +137,26 @@ export class FilePlane {
     return older === null ? null : { release: older.release, older }
   }
 
-  #file(
-    release: LoadedRelease,
-    file: ManifestFile,
-    request: RequestHead,
-    client: () => ClientKey,
-    cacheControl: string,
-  ): Promise<Answer> {
-    const { coding, from } = bestFile(file, this.#store.siblings ? preferredCodings(request.acceptEncoding) : [])
+  #file(release: LoadedRelease, file: ManifestFile, request: FileRequest, cacheControl: string): Promise<Answer> {
+    const { coding, from } = bestFile(file, this.#store.siblings ? preferredCodings(request.head.acceptEncoding) : [])
     // A strong ETag says that the bytes are the same: each coding has its own.
     const type = file.path.endsWith('.csv') ? CSV_TYPE : JSON_TYPE
-    return this.#streamed(release, { ...from, hash: from.sha256, type, coding }, request, client, cacheControl)
+    return this.#streamed(release, { ...from, hash: from.sha256, type, coding }, request, cacheControl)
   }
 
   /** The bytes as they are kept: generatedAt is the build's. */
   async #streamed(
     release: LoadedRelease,
     file: Streamed,
-    request: RequestHead,
-    client: () => ClientKey,
+    { head, client, exchange }: FileRequest,
     cacheControl: string,
   ): Promise<Answer> {
     const { type, coding } = file
     const { headers, validators } = fileHeaders(release, file.hash, cacheControl)
-    const met = precondition(validators, request)
+    const met = precondition(validators, head)
     if (met === 412) return problemAnswer(preconditionFailed(), CORS)
     if (met === 304) return { status: 304, headers, body: NO_BODY }
-    const opened = await this.#streams.open(client(), file.bytes, () => this.#store.stream(release.id, file))
+    const opened = await this.#streams.open(client(), file.bytes, () => this.#store.stream(release.id, file, exchange))
     const body: Body = { kind: 'stream', bytes: file.bytes, stamped: false, coding, ...opened }
     return { status: 200, headers: [...type, ...codingHeaders(body), ...headers], body }
   }

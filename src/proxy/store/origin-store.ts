@@ -58,7 +58,7 @@ export function originStore(base: string, times: OriginTimes = ORIGIN_TIMES): Sn
     streams: agentOf(STREAMS_AT_ONCE),
     older: agentOf(OLDER_AT_ONCE),
   }
-  const large = largeFiles(headMs, stalledMs)
+  const openLarge = largeFiles(headMs, stalledMs)
   const slots = new Slots(OLDER_AT_ONCE)
   const seen = new LRUCache<string, true>({ max: SEEN })
   const current = new CurrentManifest(`${base}/current/${MANIFEST_NAME}`, agents.watch, times)
@@ -100,13 +100,12 @@ export function originStore(base: string, times: OriginTimes = ORIGIN_TIMES): Sn
       checkBytes(bytes, file)
       return bytes
     },
-    stream(id, file) {
+    stream(id, file, exchange) {
       const url = urlOf(id, file.path)
-      if (file.path.endsWith('.csv') && file.bytes > WHOLE_BYTES) return large.open(url, file.bytes)
+      if (file.path.endsWith('.csv') && file.bytes > WHOLE_BYTES) return openLarge(url, file.bytes, exchange)
       return fetchStream(url, file.bytes, { dispatcher: agents.streams, withinMs: headMs })
     },
     async close() {
-      large.close()
       await Promise.all(Object.values(agents).map((agent) => agent.destroy()))
     },
   }

@@ -1,4 +1,5 @@
 // Owns what the proxy asks of wherever releases are kept. Knows neither folders nor origins: types only.
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Failure } from '../../contract/problems.ts'
 import type { Coding, FileBytes, Manifest, ReleaseError } from '../../release/reading/open.ts'
@@ -34,8 +35,14 @@ export interface SnapshotStore {
   /** A whole snapshot, its bytes checked against the manifest. @throws ReleaseError */
   read(id: string, file: FileBytes): Promise<Buffer>
   /** A snapshot, or the manifest, as a stream of exactly `file.bytes` bytes, for what is too large to keep. @throws ReleaseError */
-  stream(id: string, file: FileLength): Promise<Readable>
+  stream(id: string, file: FileLength, exchange: Exchange): Promise<Readable>
   close(): Promise<void>
+}
+
+/** The client's own, for a store that passes an origin's answer on as a proxy does: it ends when the client leaves. */
+export interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
 }
 
 export type FileLength = Pick<FileBytes, 'path' | 'bytes'>

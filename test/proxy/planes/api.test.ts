@@ -382,7 +382,8 @@ describe('errors', () => {
     const store = directoryStore(served().dir)
     const wrong: SnapshotStore = {
       ...store,
-      stream: (id, file) => store.stream(id, file).then((stream) => resized(stream, file.bytes + more)),
+      stream: (id, file, exchange) =>
+        store.stream(id, file, exchange).then((stream) => resized(stream, file.bytes + more)),
     }
     await during({ snapshots: wrong }, async ({ port }) => {
       for (const target of [TARGETS['a large CSV export'], TARGETS['a large JSON export']]) {

@@ -313,6 +313,28 @@ describe('transfers', () => {
     },
   )
 
+  test('a reader who leaves before the origin answers ends it, and its place is free again', async () => {
+    origin.instead.set('all.csv', () => undefined)
+    origin.fetched.length = 0
+    const { socket } = await dial(proxy.port)
+    socket.on('error', () => undefined)
+    socket.write(`GET ${LARGE_CSV} HTTP/1.1\r\nHost: a\r\n\r\n`)
+    await until(() => origin.of('all.csv').length === 1, 1000, 'the origin is asked')
+    expect(proxy.context.streams.underWay).toBe(1)
+    socket.resetAndDestroy()
+    await until(() => origin.of('all.csv')[0]?.aborted === true, 1000, 'the origin is told')
+    await until(() => proxy.context.streams.underWay === 0, 1000, 'the place is free')
+  })
+
+  test('the body of a request does not travel', async () => {
+    origin.fetched.length = 0
+    const smuggled = 'GET /files/smuggled HTTP/1.1\r\nHost: a\r\n\r\n'
+    const request = `GET /snapshots/current/${CSV_PATH} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n`
+    await converse(proxy.port, [`${request}Content-Length: ${smuggled.length}\r\n\r\n${smuggled}`])
+    expect(origin.of('all.csv').map(({ headers }) => headers['content-length'])).toEqual([undefined])
+    expect(origin.of('smuggled')).toEqual([])
+  })
+
   test('many at once: each whole, and no warning of a leak', async () => {
     const warnings: string[] = []
     const note = (warning: Error) => void warnings.push(warning.message)

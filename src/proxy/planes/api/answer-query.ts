@@ -2,7 +2,7 @@
 import type { Endpoint } from '../../../contract/endpoints.ts'
 import { badParameters, internalError, preconditionFailed } from '../../../contract/problems.ts'
 import type { Log } from '../../../process/log.ts'
-import { ReleaseError, type Coding } from '../../../release/reading/open.ts'
+import { ReleaseError } from '../../../release/reading/open.ts'
 import { NO_BODY, problemAnswer, type Answer, type Body } from '../../answer/answer.ts'
 import { ageHeaders, CORS, snapshotHeaders } from '../../answer/api-headers.ts'
 import type { PreparedBody } from '../../answer/prepared-body.ts'
@@ -14,7 +14,7 @@ import { precondition } from '../../http/preconditions.ts'
 import type { ClientKey } from '../../limit/client-key.ts'
 import { PREPARED_BYTES, type Bodies, type Variant } from '../../store/body-cache.ts'
 import type { LoadedRelease, ReleaseWatcher } from '../../store/release-watcher.ts'
-import { failureOf, type SnapshotStore } from '../../store/snapshot-store.ts'
+import { failureOf, type Exchange, type SnapshotStore } from '../../store/snapshot-store.ts'
 import type { ResolvedQueries } from './resolved-query.ts'
 
 export interface QueryContext {
@@ -32,6 +32,7 @@ interface QueryRequest {
   readonly endpoint: Endpoint
   readonly head: RequestHead
   readonly client: ClientKey
+  readonly exchange: Exchange
 }
 
 /** Synchronous when the body is cached. */
@@ -41,7 +42,7 @@ export function answerQuery(
   context: QueryContext,
   nowMs: number,
 ): Answer | Promise<Answer> {
-  const { endpoint, head, client } = request
+  const { endpoint, head } = request
   const resolved = context.queries.of(release, endpoint, head)
   if ('bad' in resolved) return problemAnswer(badParameters(resolved.bad), CORS)
   if ('missing' in resolved) {
@@ -58,7 +59,7 @@ export function answerQuery(
   if (met === 304) return { ...found(NO_BODY), status: 304 }
   if ('text' in resolved) return found(new StampedBody(Buffer.from(resolved.text, 'utf8'), null))
   try {
-    const body = bodyOf(resolved.variant, preferredCodings(head.acceptEncoding), client, context)
+    const body = bodyOf(resolved.variant, request, context)
     if (!(body instanceof Promise)) return found(body)
     return body.then(found, (error: unknown) => afterFailure(error, request, release, context))
   } catch (error) {
@@ -68,16 +69,16 @@ export function answerQuery(
 
 function bodyOf(
   variant: Variant,
-  codings: readonly Coding[],
-  client: ClientKey,
+  { head, client, exchange }: QueryRequest,
   { bodies, store, streams }: QueryContext,
 ): Body | Promise<Body> {
   const { id, file, limit } = variant
+  const codings = preferredCodings(head.acceptEncoding)
   if (limit === null && file.bytes > PREPARED_BYTES) {
     const { coding, from } = bestFile(file, store.siblings ? codings : [])
     const stamped = !file.path.endsWith('.csv')
     return streams
-      .open(client, from.bytes, () => store.stream(id, from))
+      .open(client, from.bytes, () => store.stream(id, from, exchange))
       .then((opened) => ({ kind: 'stream', bytes: from.bytes, stamped, coding, ...opened }))
   }
   const body = bodies.get(variant, codings[0] ?? null)

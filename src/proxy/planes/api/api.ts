@@ -16,6 +16,7 @@ import type { RequestHead } from '../../http/head.ts'
 import type { ApiRoute } from '../../http/route.ts'
 import type { ClientKey } from '../../limit/client-key.ts'
 import type { RateLimiter, RateState } from '../../limit/rate-limit.ts'
+import type { Exchange } from '../../store/snapshot-store.ts'
 import { answerQuery, type QueryContext } from './answer-query.ts'
 import { answerOpenApi } from './openapi.ts'
 
@@ -29,6 +30,7 @@ interface ApiRequest {
   readonly endpoint: ApiRoute['endpoint']
   readonly head: RequestHead
   readonly client: ClientKey
+  readonly exchange: Exchange
   /** Against the client's limit. */
   readonly isCounted: boolean
 }
@@ -36,13 +38,12 @@ interface ApiRequest {
 /** Synchronous when the counters are in memory and the body is cached, which is nearly always. */
 export function answerApi(
   { endpoint }: ApiRoute,
-  head: RequestHead,
-  client: ClientKey,
+  { head, client, exchange }: Pick<ApiRequest, 'head' | 'client' | 'exchange'>,
   context: ApiContext,
   nowMs: number,
 ): Answer | Promise<Answer> {
   const isCounted = (head.method === 'GET' || head.method === 'HEAD') && endpoint !== 'openapi'
-  const request = { endpoint, head, client, isCounted }
+  const request = { endpoint, head, client, exchange, isCounted }
   const state = isCounted ? context.limiter.take(client) : context.limiter.peek(client)
   return state instanceof Promise
     ? state.then((known) => answerClient(request, known, context, context.nowMs()))
@@ -75,7 +76,7 @@ function failed(error: unknown, context: ApiContext): Answer {
 
 // The order is that of docs/api.md: OPTIONS, limit, path, method, body, parameters, release, preconditions.
 function answerWithin(
-  { endpoint: name, head, client, isCounted }: ApiRequest,
+  { endpoint: name, head, client, exchange, isCounted }: ApiRequest,
   state: RateState,
   context: ApiContext,
   nowMs: number,
@@ -90,7 +91,7 @@ function answerWithin(
   const endpoint = ENDPOINTS[name]
   const { release } = context.watcher
   if (release === null) return withoutRelease(endpoint, query)
-  return answerQuery({ endpoint, head, client }, release, context, nowMs)
+  return answerQuery({ endpoint, head, client, exchange }, release, context, nowMs)
 }
 
 /** Bad parameters are bad without a release, too. */
