@@ -23,21 +23,7 @@ export interface Target {
 
 /** @throws SourceError (configuration) that shows no part of a password */
 export function parseDatabaseUrl(text: string): Target {
-  // Another program's notation is named before its characters are looked at.
-  const scheme = /^\s*(jdbc:\w+|[\w.]+\+\w+):\/\//.exec(text)?.[1]
-  if (scheme !== undefined) throw wrong(`${scheme}:// is another program's notation; expected ${EXPECTED}`)
-  if (/^\s*["']/.test(text)) throw wrong(`it begins with a quote, which is not a part of it; expected ${EXPECTED}`)
-  // An @ behind the first / ? or # ends a password that holds one of them: the rest of it would pass for a database or
-  // an option, and be shown.
-  if (/^\w+:\/\/[^/?#]*[/?#].*@/s.test(text))
-    throw wrong('@ / ? # % in a user, password or database must be written %40 %2F %3F %23 %25')
-  const { first, others } = firstHost(text)
-  // libpq knows `user@/database?host=/socket/folder`; a URL that has a user must have a host.
-  const whole = first.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?#]|$)/, '$1localhost')
-  const url = URL.canParse(whole) ? new URL(whole) : null
-  // Without the slashes all that follows would pass for the database's name, and be shown.
-  if (url === null || !/^\w+:\/\//.test(whole.trimStart()) || !['postgres:', 'postgresql:'].includes(url.protocol))
-    throw wrong(`not a PostgreSQL URL; expected ${EXPECTED}`)
+  const { url, others } = firstUrl(text)
   const { given, searchPath, ignored } = readUrlOptions(url.searchParams, wrong)
   const [host = '', ...otherHosts] = (given('host') ?? decoded(url.hostname.replace(/^\[|\]$/g, ''))).split(',')
   const [port = '', ...otherPorts] = (given('port') ?? url.port).split(',')
@@ -60,6 +46,26 @@ export function parseDatabaseUrl(text: string): Target {
     searchPath,
     ignored: [...(several ? ['all hosts but the first'] : []), ...ignored],
   }
+}
+
+/** The URL with its first host only; whether there were others. */
+function firstUrl(text: string): { url: URL; others: boolean } {
+  // Another program's notation is named before its characters are looked at.
+  const scheme = /^\s*(jdbc:\w+|[\w.]+\+\w+):\/\//.exec(text)?.[1]
+  if (scheme !== undefined) throw wrong(`${scheme}:// is another program's notation; expected ${EXPECTED}`)
+  if (/^\s*["']/.test(text)) throw wrong(`it begins with a quote, which is not a part of it; expected ${EXPECTED}`)
+  // An @ behind the first / ? or # ends a password that holds one of them: the rest of it would pass for a database or
+  // an option, and be shown.
+  if (/^\w+:\/\/[^/?#]*[/?#].*@/s.test(text))
+    throw wrong('@ / ? # % in a user, password or database must be written %40 %2F %3F %23 %25')
+  const { first, others } = firstHost(text)
+  // libpq knows `user@/database?host=/socket/folder`; a URL that has a user must have a host.
+  const whole = first.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?#]|$)/, '$1localhost')
+  const url = URL.canParse(whole) ? new URL(whole) : null
+  // Without the slashes all that follows would pass for the database's name, and be shown.
+  if (url === null || !/^\w+:\/\//.test(whole.trimStart()) || !['postgres:', 'postgresql:'].includes(url.protocol))
+    throw wrong(`not a PostgreSQL URL; expected ${EXPECTED}`)
+  return { url, others }
 }
 
 const EXPECTED = 'postgresql://user:password@host:5432/database'

@@ -47,82 +47,10 @@ const DIRECTIVE = /^-- ?(mapping:|param\b|choices\b|requires\b|section\b)\s*(.*)
  * @throws SourceError (configuration) naming file, line and what was expected
  */
 export function parseMappingFile(fileName: string, text: string): MappingFile {
-  const fail = (line: number, why: string): never => {
-    throw new SourceError('configuration', `${fileName}:${line}: ${why}`)
-  }
-  let name: string | null = null
-  const params: MappingParam[] = []
-  const requires: MappingRequires[] = []
-  const sections = new Map<(typeof SECTIONS)[number], Block>()
-  const choices = new Map<string, Block>()
-  let current: Block | null = null
-  for (const [i, line] of text
-    .replace(/^\uFEFF/, '')
-    .split(/\r?\n/)
-    .entries()) {
-    const directive = DIRECTIVE.exec(line)
-    const rest = (directive?.[2] ?? '').trim()
-    switch (directive?.[1]) {
-      case 'mapping:':
-        if (name !== null) fail(i + 1, 'a second "-- mapping:" line; a file holds one mapping')
-        name = /^[\w-]{1,64}$/.test(rest) ? rest : fail(i + 1, `the name "${rest}" must be 1 to 64 of A-Z a-z 0-9 _ -`)
-        break
-      case 'param': {
-        const param = parseParam(rest)
-        if (typeof param === 'string') return fail(i + 1, param)
-        if (params.some((other) => other.name === param.name)) fail(i + 1, `param ${param.name} is declared twice`)
-        params.push(param)
-        break
-      }
-      case 'requires':
-        requires.push(parseRequires(rest) ?? fail(i + 1, REQUIRES_EXPECTED))
-        break
-      case 'choices':
-        if (choices.has(rest)) fail(i + 1, `choices ${rest} stands twice`)
-        current = { what: `choices ${rest}`, line: i + 1, lines: [] }
-        choices.set(rest, current)
-        break
-      case 'section': {
-        const section = SECTIONS.find((known) => known === rest)
-        if (section === undefined) return fail(i + 1, `no section "${rest}"; allowed: ${SECTIONS.join(', ')}`)
-        if (sections.has(section)) fail(i + 1, `section ${section} stands twice`)
-        current = { what: `section ${section}`, line: i + 1, lines: [] }
-        sections.set(section, current)
-        break
-      }
-      default:
-        if (current !== null) current.lines.push(line)
-        else if (line.trim() !== '' && !line.startsWith('--'))
-          fail(i + 1, 'SQL before the first section; expected: -- section users (or another relation)')
-    }
-  }
-  if (name === null) return fail(1, 'no name; the file must have a line: -- mapping: NAME')
-  for (const relation of RELATIONS)
-    if (relation !== 'categories' && !sections.has(relation))
-      fail(1, `section ${relation} is missing; expected a line: -- section ${relation}`)
-  for (const [param, { line }] of choices)
-    if (!params.some((known) => known.name === param))
-      fail(line, `choices ${param}: no such param; declared: ${params.map((known) => known.name).join(', ') || 'none'}`)
-  const selects = <K>(blocks: ReadonlyMap<K, Block>): ReadonlyMap<K, string> =>
-    new Map([...blocks].map(([key, block]) => [key, selectOf(block) ?? fail(block.line, `${block.what} ${EMPTY}`)]))
-  const all = selects(sections)
-  const relations = RELATIONS.flatMap((relation) => {
-    const sql = all.get(relation)
-    return sql === undefined ? [] : [[relation, sql] as const]
-  })
-  return {
-    name,
-    params,
-    choices: selects(choices),
-    requires,
-    sections: new Map(relations),
-    closed: all.get(CLOSED) ?? null,
-  }
-}
-
-/** Every SELECT of a file: what it reads is what they read. */
-export function selectsOf({ sections, choices, closed }: MappingFile): string[] {
-  return [...sections.values(), ...choices.values(), ...(closed === null ? [] : [closed])]
+  const parser = new MappingParser(fileName)
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
+  for (const [i, line] of lines.entries()) parser.add(i + 1, line)
+  return parser.file()
 }
 
 /** The lines below a directive, down to the next one. */
@@ -132,7 +60,102 @@ interface Block {
   readonly lines: string[]
 }
 
-const EMPTY = 'is empty; expected one SELECT'
+class MappingParser {
+  readonly #fileName: string
+  #name: string | null = null
+  readonly #params: MappingParam[] = []
+  readonly #requires: MappingRequires[] = []
+  readonly #sections = new Map<(typeof SECTIONS)[number], Block>()
+  readonly #choices = new Map<string, Block>()
+  #current: Block | null = null
+
+  constructor(fileName: string) {
+    this.#fileName = fileName
+  }
+
+  add(number: number, line: string): void {
+    const directive = DIRECTIVE.exec(line)
+    const rest = (directive?.[2] ?? '').trim()
+    switch (directive?.[1]) {
+      case 'mapping:':
+        return this.#addName(number, rest)
+      case 'param':
+        return this.#addParam(number, parseParam(rest))
+      case 'requires':
+        this.#requires.push(parseRequires(rest) ?? this.#fail(number, REQUIRES_EXPECTED))
+        return
+      case 'choices':
+        return this.#begin(this.#choices, rest, { what: `choices ${rest}`, line: number, lines: [] })
+      case 'section': {
+        const known = SECTIONS.find((section) => section === rest)
+        const section = known ?? this.#fail(number, `no section "${rest}"; allowed: ${SECTIONS.join(', ')}`)
+        return this.#begin(this.#sections, section, { what: `section ${rest}`, line: number, lines: [] })
+      }
+      default:
+        if (this.#current !== null) this.#current.lines.push(line)
+        else if (line.trim() !== '' && !line.startsWith('--'))
+          this.#fail(number, 'SQL before the first section; expected: -- section users (or another relation)')
+    }
+  }
+
+  file(): MappingFile {
+    const name = this.#name ?? this.#fail(1, 'no name; the file must have a line: -- mapping: NAME')
+    for (const relation of RELATIONS)
+      if (relation !== 'categories' && !this.#sections.has(relation))
+        this.#fail(1, `section ${relation} is missing; expected a line: -- section ${relation}`)
+    const declared = this.#params.map((param) => param.name)
+    for (const [param, { line }] of this.#choices)
+      if (!declared.includes(param))
+        this.#fail(line, `choices ${param}: no such param; declared: ${declared.join(', ') || 'none'}`)
+    const { closed = null, ...relations } = Object.fromEntries(this.#selects(this.#sections))
+    return {
+      name,
+      params: this.#params,
+      choices: this.#selects(this.#choices),
+      requires: this.#requires,
+      sections: new Map(
+        RELATIONS.flatMap((relation) => (relation in relations ? [[relation, relations[relation] ?? '']] : [])),
+      ),
+      closed,
+    }
+  }
+
+  #fail(line: number, why: string): never {
+    throw new SourceError('configuration', `${this.#fileName}:${line}: ${why}`)
+  }
+
+  #addName(line: number, name: string): void {
+    if (this.#name !== null) this.#fail(line, 'a second "-- mapping:" line; a file holds one mapping')
+    if (!/^[\w-]{1,64}$/.test(name)) this.#fail(line, `the name "${name}" must be 1 to 64 of A-Z a-z 0-9 _ -`)
+    this.#name = name
+  }
+
+  #addParam(line: number, param: MappingParam | string): void {
+    if (typeof param === 'string') return this.#fail(line, param)
+    if (this.#params.some(({ name }) => name === param.name)) this.#fail(line, `param ${param.name} is declared twice`)
+    this.#params.push(param)
+  }
+
+  #begin<K>(blocks: Map<K, Block>, key: K, block: Block): void {
+    if (blocks.has(key)) this.#fail(block.line, `${block.what} is there twice`)
+    blocks.set(key, block)
+    this.#current = block
+  }
+
+  #selects<K>(blocks: ReadonlyMap<K, Block>): Map<K, string> {
+    return new Map(
+      [...blocks].map(([key, block]) => [
+        key,
+        selectOf(block) ?? this.#fail(block.line, `${block.what} is empty; expected one SELECT`),
+      ]),
+    )
+  }
+}
+
+/** Every SELECT of a file: what it reads is what they read. */
+export function selectsOf({ sections, choices, closed }: MappingFile): string[] {
+  return [...sections.values(), ...choices.values(), ...(closed === null ? [] : [closed])]
+}
 
 function selectOf(block: Block): string | null {
   const sql = withoutLastSemicolon(block.lines.join('\n')).trim()

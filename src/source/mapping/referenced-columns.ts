@@ -1,6 +1,6 @@
 // Owns which tables and columns a SELECT reads: parsed by PostgreSQL's own parser, its names resolved in the catalogue.
 // Loads the parser (WebAssembly) when first called; a build never calls it.
-import type { ColumnRef, Node, SelectStmt } from 'libpg-query'
+import type { ColumnRef, JoinExpr, Node, RangeVar, SelectStmt } from 'libpg-query'
 import { grantName, type CatalogTable } from '../database/catalog.ts'
 import { written } from '../sql/names.ts'
 import { substitute } from '../sql/tokens.ts'
@@ -108,34 +108,35 @@ class SelectReader {
 
   #from(items: readonly Node[], withNames: ReadonlySet<string>): Source[] {
     return items.flatMap((item): Source[] => {
-      if ('RangeVar' in item) {
-        const { schemaname: schema, relname = '', alias } = item.RangeVar
-        const names = [alias?.aliasname ?? relname]
-        if (schema === undefined && withNames.has(relname)) return [{ names, table: null, columns: new Map() }]
-        this.tables.add(relname)
-        const table = this.#catalog.find(
-          (one) => one.name === relname && (schema === undefined ? one.visible : one.schema === schema),
-        )
-        if (table === undefined) return [{ names, table: null, columns: new Map() }]
-        if (!this.columns.has(table)) this.columns.set(table, new Set())
-        const renamed = (alias?.colnames ?? []).map(textOf)
-        const columns = new Map(table.columns.map(({ name }, i) => [renamed[i] ?? name, name]))
-        return [{ names, table, columns }]
-      }
-      if ('JoinExpr' in item) {
-        const { larg, rarg, alias, isNatural } = item.JoinExpr
-        const left = this.#from(larg === undefined ? [] : [larg], withNames)
-        const right = this.#from(rarg === undefined ? [] : [rarg], withNames)
-        const both = [...left, ...right]
-        if (isNatural === true)
-          for (const name of left.flatMap(({ columns }) => [...columns.keys()]))
-            if (right.some(({ columns }) => columns.has(name))) this.#read(both, name)
-        const more = alias?.aliasname
-        return more === undefined ? both : both.map((one) => ({ ...one, names: [...one.names, more] }))
-      }
+      if ('RangeVar' in item) return [this.#table(item.RangeVar, withNames)]
+      if ('JoinExpr' in item) return this.#join(item.JoinExpr, withNames)
       const [{ alias } = {}] = Object.values(item) as { alias?: { aliasname?: string } }[]
       return [{ names: [alias?.aliasname ?? ''], table: null, columns: new Map() }]
     })
+  }
+
+  #table({ schemaname: schema, relname = '', alias }: RangeVar, withNames: ReadonlySet<string>): Source {
+    const names = [alias?.aliasname ?? relname]
+    const isWith = schema === undefined && withNames.has(relname)
+    if (!isWith) this.tables.add(relname)
+    const table = this.#catalog.find(
+      (one) => !isWith && one.name === relname && (schema === undefined ? one.visible : one.schema === schema),
+    )
+    if (table === undefined) return { names, table: null, columns: new Map() }
+    if (!this.columns.has(table)) this.columns.set(table, new Set())
+    const renamed = (alias?.colnames ?? []).map(textOf)
+    return { names, table, columns: new Map(table.columns.map(({ name }, i) => [renamed[i] ?? name, name])) }
+  }
+
+  #join({ larg, rarg, alias, isNatural }: JoinExpr, withNames: ReadonlySet<string>): Source[] {
+    const left = this.#from(larg === undefined ? [] : [larg], withNames)
+    const right = this.#from(rarg === undefined ? [] : [rarg], withNames)
+    const both = [...left, ...right]
+    if (isNatural === true)
+      for (const name of left.flatMap(({ columns }) => [...columns.keys()]))
+        if (right.some(({ columns }) => columns.has(name))) this.#read(both, name)
+    const more = alias?.aliasname
+    return more === undefined ? both : both.map((one) => ({ ...one, names: [...one.names, more] }))
   }
 
   #visit(node: unknown, scope: Scope): void {

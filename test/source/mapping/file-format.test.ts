@@ -123,7 +123,7 @@ describe('choices', () => {
 
   test.each([
     ['of no parameter', '-- choices tenants\nSELECT 1', 'my.sql:16: choices tenants: no such param; declared: tenant'],
-    ['twice', '-- choices tenant\nSELECT 1\n-- choices tenant\nSELECT 1', 'my.sql:18: choices tenant stands twice'],
+    ['twice', '-- choices tenant\nSELECT 1\n-- choices tenant\nSELECT 1', 'my.sql:18: choices tenant is there twice'],
     ['without SQL', '-- choices tenant', 'my.sql:16: choices tenant is empty; expected one SELECT'],
   ])('%s are refused', (_, text, message) => {
     expect(() => withChoices(text)).toThrow(new SourceError('configuration', message))
@@ -185,7 +185,7 @@ describe('a mistake is named with file and line and with what was expected', () 
       withLine(8, '-- section Ideas'),
       'my.sql:8: no section "Ideas"; allowed: users, ideas, idea_categories, votes, comments, categories, closed',
     ],
-    ['a section twice', withLine(8, '-- section users'), 'my.sql:8: section users stands twice'],
+    ['a section twice', withLine(8, '-- section users'), 'my.sql:8: section users is there twice'],
     [
       'SQL before the first section',
       withLine(5, 'SELECT 1'),
