@@ -1,5 +1,6 @@
 // The commands about a source, as an operator types them: what they print and where, which exit code they end with, and
 // what they leave behind.
+import { escapeIdentifier, escapeLiteral } from 'pg'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
@@ -11,8 +12,6 @@ import type { CheckReport } from '../../src/source/check/check.ts'
 import { parseMappingFile } from '../../src/source/mapping/file-format.ts'
 import { builtInMappings, openMapping } from '../../src/source/mapping/mapping.ts'
 import { RELATIONS, type Relation } from '../../src/source/mapping/relations.ts'
-import { quoted } from '../../src/source/sql/names.ts'
-import { literal } from '../../src/source/sql/tokens.ts'
 import { temporaryFolder } from '../release/sample-release.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 import { begin, failureOf, logOf, PROGRAM, run, type Ran } from './build-program.ts'
@@ -253,7 +252,7 @@ describeWithPostgres('analytics-build', (postgres) => {
     describe('lets nothing of the database at the terminal:', () => {
       const NOT_TEXT = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
       const NASTY = 'a\u001B[2J\u001B]0;owned\u0007\u009B31m\u202Eb\rc\nd'
-      const nasty = literal(NASTY)
+      const nasty = escapeLiteral(NASTY)
       const idea = (columns: Readonly<Record<string, string>>): string => {
         const all: Record<string, string> = {
           id: '1',
@@ -290,7 +289,7 @@ describeWithPostgres('analytics-build', (postgres) => {
         ],
         [
           'names of columns',
-          () => mappingText(users(`1 AS id, now() AS created_at, 1 AS ${quoted(NASTY.replace('\n', ' '))}`)),
+          () => mappingText(users(`1 AS id, now() AS created_at, 1 AS ${escapeIdentifier(NASTY.replace('\n', ' '))}`)),
           /is not one of users/,
         ],
         [
@@ -527,8 +526,8 @@ describeWithPostgres('analytics-build', (postgres) => {
         'requires',
         'choices',
       ])('with a table and columns called %j: a mapping still', async (name) => {
-        const columns = Array.from({ length: 30 }, (_, i) => `${quoted(`${name}${i === 0 ? '' : i}`)} int`)
-        const { to } = await database(`CREATE TABLE ${quoted(name)} (${columns.join()})`)
+        const columns = Array.from({ length: 30 }, (_, i) => `${escapeIdentifier(`${name}${i === 0 ? '' : i}`)} int`)
+        const { to } = await database(`CREATE TABLE ${escapeIdentifier(name)} (${columns.join()})`)
         const { code, stdout } = await run(['init', '--database-url', to, '--output', '-'])
         expect(code).toBe(0)
         const file = parseMappingFile('x', stdout)
@@ -637,7 +636,7 @@ describeWithPostgres('analytics-build', (postgres) => {
     const readable = async (role: string, name: string): Promise<string> =>
       sql(
         `SELECT c.relname || '.' || a.attname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-          WHERE c.relnamespace = 'public'::regnamespace AND a.attnum > 0 AND has_column_privilege(${literal(role)}, c.oid, a.attnum, 'SELECT')
+          WHERE c.relnamespace = 'public'::regnamespace AND a.attnum > 0 AND has_column_privilege(${escapeLiteral(role)}, c.oid, a.attnum, 'SELECT')
           ORDER BY 1`,
         name,
       )
@@ -738,8 +737,10 @@ describeWithPostgres('analytics-build', (postgres) => {
       expect(ran.code).toBe(0)
       await sql(ran.stdout, name)
       await sql(ran.stdout, name)
-      expect(await sql(`SELECT count(*) FROM pg_roles WHERE rolname = ${literal(role)}`, name)).toBe('1')
-      expect(await sql(`SELECT has_column_privilege(${literal(role)}, 'votes', 'idea_id', 'SELECT')`, name)).toBe('t')
+      expect(await sql(`SELECT count(*) FROM pg_roles WHERE rolname = ${escapeLiteral(role)}`, name)).toBe('1')
+      expect(await sql(`SELECT has_column_privilege(${escapeLiteral(role)}, 'votes', 'idea_id', 'SELECT')`, name)).toBe(
+        't',
+      )
     })
   })
 

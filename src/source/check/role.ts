@@ -1,8 +1,9 @@
 // Owns judging the session's role: a builder needs to read some columns, so whatever else it may do is a risk.
+import { escapeIdentifier } from 'pg'
 import type pg from 'pg'
 import type { Finding } from '../mapping/finding.ts'
 import { fillTemplate } from '../sql/template.ts'
-import { quoted, written } from '../sql/names.ts'
+import { written } from '../sql/names.ts'
 
 interface RoleRow {
   readonly superuser: boolean
@@ -35,7 +36,7 @@ function judgeRole(row: RoleRow, role: string, mapping: string): Finding[] {
     ...row.creates_in.map(({ schema, everybody }) =>
       warn(
         `may create tables in schema ${schema}`,
-        `${everybody ? 'if the platform does without: ' : ''}REVOKE CREATE ON SCHEMA ${written(schema)} FROM ${everybody ? 'PUBLIC' : quoted(role)};`,
+        `${everybody ? 'if the platform does without: ' : ''}REVOKE CREATE ON SCHEMA ${written(schema)} FROM ${everybody ? 'PUBLIC' : escapeIdentifier(role)};`,
       ),
     ),
   ]

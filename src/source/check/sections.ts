@@ -1,4 +1,5 @@
 // Owns checking each section by itself: does the server take it, are its columns right, how many rows has it.
+import { escapeIdentifier } from 'pg'
 import type pg from 'pg'
 import { grantName, type CatalogTable } from '../database/catalog.ts'
 import { columnTypesOf, lineOf } from '../read/column-types.ts'
@@ -9,7 +10,7 @@ import { checkColumns, type ReturnedColumn, type Relation } from '../mapping/rel
 import { notUsable } from '../mapping/requirements.ts'
 import { grantLine } from '../mapping/role-script.ts'
 import { explain } from '../database/source-error.ts'
-import { quoted, written } from '../sql/names.ts'
+import { written } from '../sql/names.ts'
 import { queryOne, attempt } from './attempt.ts'
 
 export interface CheckedSection {
@@ -82,7 +83,7 @@ async function grantsFor(sql: string, catalog: readonly CatalogTable[], role: st
     const hidden = names.filter((name) => table.columns.some((column) => column.name === name && !column.readable))
     return [
       ...(table.usable ? [] : [notUsable(table, role).fix]),
-      ...(hidden.length === 0 ? [] : [grantLine(grantName(table), hidden.map(written), quoted(role))]),
+      ...(hidden.length === 0 ? [] : [grantLine(grantName(table), hidden.map(written), escapeIdentifier(role))]),
     ]
   })
 }

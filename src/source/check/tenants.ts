@@ -1,9 +1,10 @@
 // Owns noticing that a database holds several sites and the mapping does not tell them apart.
+import { escapeIdentifier } from 'pg'
 import type pg from 'pg'
 import { tableText, type CatalogTable } from '../database/catalog.ts'
 import type { Finding } from '../mapping/finding.ts'
 import { parseSelects, referencedTables } from '../mapping/referenced-columns.ts'
-import { folded, quoted, written } from '../sql/names.ts'
+import { folded, written } from '../sql/names.ts'
 import { tokens } from '../sql/tokens.ts'
 import { queryOne, attempt } from './attempt.ts'
 
@@ -36,7 +37,7 @@ export async function checkTenants(
 }
 
 async function tenantsOf(client: pg.Client, table: CatalogTable, column: string): Promise<string[]> {
-  const text = `SELECT DISTINCT ${quoted(column)}::text AS tenant FROM ${tableText(table)} WHERE ${quoted(column)} IS NOT NULL LIMIT ${MAX_SEEN}`
+  const text = `SELECT DISTINCT ${escapeIdentifier(column)}::text AS tenant FROM ${tableText(table)} WHERE ${escapeIdentifier(column)} IS NOT NULL LIMIT ${MAX_SEEN}`
   const answer = await attempt(client, () => queryOne<{ tenant: string }>(client, text))
   return answer.ok ? answer.value.map(({ tenant }) => tenant).sort() : []
 }

@@ -1,8 +1,8 @@
 // Owns what the server's catalogue says of the platform's tables: columns, types, privileges, size. Judges nothing.
+import { escapeLiteral } from 'pg'
 import type pg from 'pg'
 import { fillTemplate } from '../sql/template.ts'
 import { written } from '../sql/names.ts'
-import { literal } from '../sql/tokens.ts'
 
 export interface CatalogColumn {
   readonly name: string
@@ -36,7 +36,7 @@ export async function readCatalog(
   names: readonly string[] | null,
   sizes = false,
 ): Promise<CatalogTable[]> {
-  const list = names === null ? 'NULL::text[]' : `ARRAY[${names.map(literal).join(', ')}]::text[]`
+  const list = names === null ? 'NULL::text[]' : `ARRAY[${names.map(escapeLiteral).join(', ')}]::text[]`
   const { rows } = await client.query<Omit<CatalogTable, 'rowSecurity'> & { row_security: boolean }>(
     fillTemplate('database/catalog', { values: { names: list, sizes: String(sizes) } }),
   )

@@ -1,7 +1,7 @@
 // Owns the read-only transaction of a source: its settings, its snapshot, its clock. Knows no mapping.
+import { escapeIdentifier } from 'pg'
 import type pg from 'pg'
 import { fillTemplate } from '../sql/template.ts'
-import { quoted } from '../sql/names.ts'
 import { SourceError } from './source-error.ts'
 
 export interface ReadOptions {
@@ -66,7 +66,7 @@ function settings(options: ReadOptions): string {
     `SET LOCAL idle_in_transaction_session_timeout = 0`,
     `SET LOCAL extra_float_digits = 1`,
     // Not as a parameter of the start-up message: PgBouncer refuses those.
-    ...(options.searchPath ? [`SET LOCAL search_path = ${options.searchPath.map(quoted).join(', ')}`] : []),
+    ...(options.searchPath ? [`SET LOCAL search_path = ${options.searchPath.map(escapeIdentifier).join(', ')}`] : []),
   ].join('; ')
 }
 

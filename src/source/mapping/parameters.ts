@@ -1,7 +1,7 @@
 // Owns the values of a mapping's parameters: where they come from, what each type allows, how they are written in SQL.
+import { escapeLiteral } from 'pg'
 import type { MappingFile, MappingParam } from './file-format.ts'
 import { SourceError } from '../database/source-error.ts'
-import { literal } from '../sql/tokens.ts'
 
 export type ParamOrigin = 'flag' | 'variable' | 'default'
 
@@ -78,15 +78,15 @@ function typedLiteral(param: MappingParam, text: string): string {
       const [min, max] = RANGES[param.type]
       if (!/^-?\d{1,19}$/.test(text) || BigInt(text) < min || BigInt(text) > max)
         wrong(`an integer from ${min} to ${max}`)
-      return `${literal(text)}::${param.type}`
+      return `${escapeLiteral(text)}::${param.type}`
     }
     case 'boolean':
       if (text !== 'true' && text !== 'false') wrong('true or false')
-      return `${literal(text)}::boolean`
+      return `${escapeLiteral(text)}::boolean`
     case 'text':
-      return `${literal(text)}::text`
+      return `${escapeLiteral(text)}::text`
     case 'text[]':
-      return `ARRAY[${listOf(text).map(literal).join(', ')}]::text[]`
+      return `ARRAY[${listOf(text).map(escapeLiteral).join(', ')}]::text[]`
   }
 }
 

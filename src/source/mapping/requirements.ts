@@ -1,10 +1,11 @@
 // Owns holding a mapping's `requires` lines against the catalogue: what is not there or not readable, and the fix. Pure.
+import { escapeIdentifier } from 'pg'
 import { grantName, type CatalogColumn, type CatalogTable } from '../database/catalog.ts'
 import type { Finding } from './finding.ts'
 import type { MappingRequires } from './file-format.ts'
 import { grantLine } from './role-script.ts'
 import { ROW_SECURITY_FIX } from '../database/source-error.ts'
-import { folded, quoted, tableName, written } from '../sql/names.ts'
+import { folded, tableName, written } from '../sql/names.ts'
 import type { ReadOptions } from '../database/transaction.ts'
 
 export const ROW_SECURITY = 'row security'
@@ -91,7 +92,7 @@ function noTable(
     return searchPath === null
       ? {
           problem: `table ${name} is in schema ${elsewhere.schema}, which is not in the search_path of role ${role}`,
-          fix: `ALTER ROLE ${quoted(role)} SET search_path = ${path.join(', ')};`,
+          fix: `ALTER ROLE ${escapeIdentifier(role)} SET search_path = ${path.join(', ')};`,
         }
       : {
           problem: `table ${name} is in schema ${elsewhere.schema}, which is not in the search_path of --database-url, ${searchPath.map(written).join(', ')}`,
@@ -114,7 +115,7 @@ function schemasOf(tables: readonly string[], catalog: readonly CatalogTable[]):
 export function notUsable({ schema, name }: CatalogTable, role: string): Problem {
   return {
     problem: `role ${role} may not use schema ${schema}, where table ${name} is`,
-    fix: `GRANT USAGE ON SCHEMA ${written(schema)} TO ${quoted(role)};`,
+    fix: `GRANT USAGE ON SCHEMA ${written(schema)} TO ${escapeIdentifier(role)};`,
   }
 }
 
@@ -151,7 +152,7 @@ function hiddenColumns(lines: readonly MappingRequires[], table: CatalogTable, r
   return [
     {
       problem: `role ${role} may not read ${name}(${hidden.join(', ')})`,
-      fix: grantLine(grantName(table), hidden, quoted(role)),
+      fix: grantLine(grantName(table), hidden, escapeIdentifier(role)),
     },
   ]
 }

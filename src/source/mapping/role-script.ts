@@ -1,7 +1,7 @@
 // Owns the SQL that makes the read-only role of a mapping, from its `requires` lines. Pure text; runs nothing.
+import { escapeIdentifier, escapeLiteral } from 'pg'
 import type { MappingRequires } from './file-format.ts'
-import { folded, quoted } from '../sql/names.ts'
-import { literal } from '../sql/tokens.ts'
+import { folded } from '../sql/names.ts'
 
 /** A build and a check take one each; as many may be left behind by tries whose connection was cut. */
 const CONNECTIONS = 4
@@ -12,7 +12,7 @@ const CONNECTIONS = 4
  * @param role as it is called, unquoted
  */
 export function roleScript(mapping: string, requires: readonly MappingRequires[], role: string): string {
-  const name = quoted(role)
+  const name = escapeIdentifier(role)
   const tables = columnsByTable(requires.filter(({ optional }) => !optional))
   return [
     `-- The role that mapping ${mapping} needs: it reads these columns and nothing else.`,
@@ -36,15 +36,15 @@ export function grantLine(table: string, columns: readonly string[], role: strin
 
 /** The role, its way into the database, and into the schemas where the tables are found. */
 function makeRole(requires: readonly MappingRequires[], role: string): string {
-  const tables = [...new Set(requires.map(({ table }) => table))].map((table) => `to_regclass(${literal(table)})`)
+  const tables = [...new Set(requires.map(({ table }) => table))].map((table) => `to_regclass(${escapeLiteral(table)})`)
   return block([
-    `  IF EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = ${literal(role)} AND rolsuper) THEN`,
-    `    RAISE EXCEPTION 'role % is a superuser: choose another name', ${literal(role)};`,
-    `  ELSIF NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = ${literal(role)}) THEN`,
-    `    CREATE ROLE ${quoted(role)} LOGIN;`,
+    `  IF EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = ${escapeLiteral(role)} AND rolsuper) THEN`,
+    `    RAISE EXCEPTION 'role % is a superuser: choose another name', ${escapeLiteral(role)};`,
+    `  ELSIF NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = ${escapeLiteral(role)}) THEN`,
+    `    CREATE ROLE ${escapeIdentifier(role)} LOGIN;`,
     `  END IF;`,
-    `  EXECUTE format('GRANT CONNECT ON DATABASE %I TO %I', current_database(), ${literal(role)});`,
-    `  EXECUTE (SELECT coalesce(string_agg(DISTINCT format('GRANT USAGE ON SCHEMA %I TO %I;', n.nspname, ${literal(role)}), ' '), '')`,
+    `  EXECUTE format('GRANT CONNECT ON DATABASE %I TO %I', current_database(), ${escapeLiteral(role)});`,
+    `  EXECUTE (SELECT coalesce(string_agg(DISTINCT format('GRANT USAGE ON SCHEMA %I TO %I;', n.nspname, ${escapeLiteral(role)}), ' '), '')`,
     `             FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace`,
     `            WHERE c.oid = ANY (ARRAY[${tables.join(', ')}]::regclass[]));`,
   ])
@@ -52,9 +52,9 @@ function makeRole(requires: readonly MappingRequires[], role: string): string {
 
 /** Of columns that only some versions of the platform have. */
 function grantWherePresent({ table, columns }: MappingRequires, role: string): string {
-  const names = columns.map((column) => literal(folded(column))).join(', ')
+  const names = columns.map((column) => escapeLiteral(folded(column))).join(', ')
   return block([
-    `  IF (SELECT count(*) FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass(${literal(table)})`,
+    `  IF (SELECT count(*) FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass(${escapeLiteral(table)})`,
     `         AND attname IN (${names}) AND NOT attisdropped) = ${columns.length} THEN`,
     `    ${grantLine(table, columns, role)}`,
     '  END IF;',

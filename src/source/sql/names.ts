@@ -1,4 +1,5 @@
 // Owns names as SQL writes them: folded to lower case unless quoted, with or without a schema. Pure.
+import { escapeIdentifier } from 'pg'
 
 export interface TableName {
   /** null = wherever the search_path leads. */
@@ -34,9 +35,5 @@ const RESERVED = new Set(
 
 /** As it must be written: quoted where it would be folded, or would not be a name. */
 export function written(name: string): string {
-  return /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED.has(name) ? name : quoted(name)
-}
-
-export function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
+  return /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED.has(name) ? name : escapeIdentifier(name)
 }

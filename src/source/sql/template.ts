@@ -1,8 +1,9 @@
 // Owns filling one of our SQL templates (one query each) with a mapping's sections, key types and literals.
+import { escapeLiteral } from 'pg'
 import { readFileSync } from 'node:fs'
 import { EARLIEST_DATE_MS } from '../../contract/windows.ts'
 import { packagePath } from '../../process/package-root.ts'
-import { literal, substitute } from './tokens.ts'
+import { substitute } from './tokens.ts'
 
 export type TemplateName =
   | 'database/transaction-start'
@@ -52,11 +53,11 @@ function missing(name: string, mark: string): never {
 
 /** Epoch milliseconds as a timestamptz literal. */
 export function timeLiteral(timeMs: number): string {
-  return `${literal(new Date(timeMs).toISOString())}::timestamptz`
+  return `${escapeLiteral(new Date(timeMs).toISOString())}::timestamptz`
 }
 
 export function timeArray(timesMs: readonly number[]): string {
-  return `${literal(`{${timesMs.map((ms) => `"${new Date(ms).toISOString()}"`).join(',')}}`)}::timestamptz[]`
+  return `${escapeLiteral(`{${timesMs.map((ms) => `"${new Date(ms).toISOString()}"`).join(',')}}`)}::timestamptz[]`
 }
 
 /**

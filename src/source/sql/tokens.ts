@@ -113,11 +113,6 @@ function dollarAt(sql: string, at: number): { kind: TokenKind; end: number } | n
   return tag === undefined ? null : { kind: 'string', end: endAfter(sql, tag, at + tag.length) }
 }
 
-/** A quoted literal; with standard_conforming_strings on (the session sets it) only `'` needs doubling. */
-export function literal(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`
-}
-
 // Not part of `::` casts, of `:=`, nor of array slices such as [1:2].
 const NAME = /(?<![:\w\]]):([A-Za-z_]\w*)/g
 

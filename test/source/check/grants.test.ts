@@ -1,11 +1,10 @@
 // A check prints the lines that give a role what it lacks; running them is enough. Files: check.ts, sections.ts.
+import { escapeIdentifier, escapeLiteral } from 'pg'
 import type { Client } from 'pg'
 import { describe, expect, test } from 'vitest'
 import type { CheckReport } from '../../../src/source/check/check.ts'
 import type { MappingSource } from '../../../src/source/mapping/mapping.ts'
 import { roleScript } from '../../../src/source/mapping/role-script.ts'
-import { quoted } from '../../../src/source/sql/names.ts'
-import { literal } from '../../../src/source/sql/tokens.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import {
   NATIVE,
@@ -31,7 +30,7 @@ describeWithPostgres('a check that prints grants', (postgres) => {
     let roles = 0
     /** A role that may log in, and nothing else. */
     const newRole = async (name = `nobody_${++roles}`): Promise<string> => {
-      await admin.query(`CREATE ROLE ${quoted(name)} LOGIN`)
+      await admin.query(`CREATE ROLE ${escapeIdentifier(name)} LOGIN`)
       return name
     }
     const statements = (report: CheckReport): string[] => [
@@ -164,15 +163,15 @@ describeWithPostgres('a check that prints grants', (postgres) => {
       'select',
     ])('a table and a column called %j, and proposes its requires line', async (odd) => {
       const { name, to } = await database(
-        `CREATE TABLE ${quoted(odd)} (${quoted(odd)} int, at timestamptz, secret text);
-         INSERT INTO ${quoted(odd)} VALUES (7, ${PAST}, 'x')`,
+        `CREATE TABLE ${escapeIdentifier(odd)} (${escapeIdentifier(odd)} int, at timestamptz, secret text);
+         INSERT INTO ${escapeIdentifier(odd)} VALUES (7, ${PAST}, 'x')`,
       )
-      const users = `SELECT "t".${quoted(odd)} AS id, "t".at AS created_at FROM ${quoted(odd)} AS "t"`
+      const users = `SELECT "t".${escapeIdentifier(odd)} AS id, "t".at AS created_at FROM ${escapeIdentifier(odd)} AS "t"`
       const role = await newRole()
       const report = await mend(as(role, to), name, tableless({ users }), 1)
       expect(errorsOf(report)).toEqual([])
       const readable = await sql(
-        `SELECT attname FROM pg_attribute WHERE attrelid = ${literal(quoted(odd))}::regclass AND attnum > 0
+        `SELECT attname FROM pg_attribute WHERE attrelid = ${escapeLiteral(escapeIdentifier(odd))}::regclass AND attnum > 0
               AND has_column_privilege('${role}', attrelid, attnum, 'SELECT') ORDER BY attnum`,
         name,
       )

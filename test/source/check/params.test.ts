@@ -1,9 +1,9 @@
 // A check compares the parameters of a mapping with the database; params.ts.
+import { escapeLiteral } from 'pg'
 import { execFileSync } from 'node:child_process'
 import type { Client } from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { MappingSource } from '../../../src/source/mapping/mapping.ts'
-import { literal } from '../../../src/source/sql/tokens.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import { PAST, tableless, check, errorsOf, about, rowsOf, usePlatform } from './checking.ts'
 
@@ -171,7 +171,7 @@ describeWithPostgres('a check of parameters', (postgres) => {
     test.each(['plain', 'with space', '$(touch x)', '"double"', 'back\\slash', '`tick`', 'new\nline', `Won't do`])(
       'that may be %j is printed as a shell takes it',
       async (value) => {
-        const choices = `-- choices done\nSELECT ${literal(value).replace('\n', `' || chr(10) || '`)} AS value, NULL AS label`
+        const choices = `-- choices done\nSELECT ${escapeLiteral(value).replace('\n', `' || chr(10) || '`)} AS value, NULL AS label`
         const report = await check(
           url,
           tableless(

@@ -1,8 +1,7 @@
 // What the server's catalogue says to a role: decided by a real server.
-import { Client } from 'pg'
+import { escapeIdentifier, Client } from 'pg'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readCatalog, tableText, type CatalogTable } from '../../../src/source/database/catalog.ts'
-import { quoted } from '../../../src/source/sql/names.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 
 describe('a table is written as the session needs it', () => {
@@ -119,12 +118,12 @@ describeWithPostgres('the catalogue', (postgres) => {
     [' '],
     ['%_'],
   ])('finds a table called %j', async (name) => {
-    await admin.query(`CREATE TABLE ${quoted(name)} (${quoted(name)} int)`)
+    await admin.query(`CREATE TABLE ${escapeIdentifier(name)} (${escapeIdentifier(name)} int)`)
     expect(await one(reader, name)).toMatchObject({ name, columns: [{ name }] })
   })
 
   test.each(['{users}', '{idea_key}', '{x}'])('finds a table called %j', async (name) => {
-    await admin.query(`CREATE TABLE ${quoted(name)} (${quoted(name)} int)`)
+    await admin.query(`CREATE TABLE ${escapeIdentifier(name)} (${escapeIdentifier(name)} int)`)
     expect(await one(reader, name)).toMatchObject({ name, columns: [{ name }] })
   })
 

@@ -42,7 +42,7 @@ describe('a parameter becomes a quoted, cast literal', () => {
     ['bigint', '-9223372036854775808', `'-9223372036854775808'::bigint`],
     ['boolean', 'true', `'true'::boolean`],
     ['text', '', `''::text`],
-    ['text', `it's; -- /* :p "$$ \\`, `'it''s; -- /* :p "$$ \\'::text`],
+    ['text', `it's; -- /* :p "$$ \\`, ` E'it''s; -- /* :p "$$ \\\\'::text`],
     ['text[]', `a, b ,it's`, `ARRAY['a', 'b', 'it''s']::text[]`],
     ['text[]', '', 'ARRAY[]::text[]'],
     ['text[]', ' ,a,', `ARRAY['a']::text[]`],
@@ -79,7 +79,7 @@ describe('a parameter becomes a quoted, cast literal', () => {
       const sql = value('p : text', { p: attempt })!
       expect([attempt, tokens(sql).map(({ kind, text }) => (kind === 'code' ? text : kind))]).toEqual([
         attempt,
-        ['string', '::text'],
+        [...(attempt.includes('\\') ? [' E'] : []), 'string', '::text'],
       ])
     }
   })

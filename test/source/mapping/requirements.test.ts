@@ -1,13 +1,12 @@
 // What a mapping requires against what the server has and lets the role read. Where a fix is SQL, running it mends the
 // matter: the server decides.
-import { Client } from 'pg'
+import { escapeIdentifier, Client } from 'pg'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { readCatalog } from '../../../src/source/database/catalog.ts'
 import type { Finding } from '../../../src/source/mapping/finding.ts'
 import type { MappingRequires } from '../../../src/source/mapping/file-format.ts'
 import { openMapping } from '../../../src/source/mapping/mapping.ts'
 import { findMissing, findTable, inOneLine, requiredTables } from '../../../src/source/mapping/requirements.ts'
-import { quoted } from '../../../src/source/sql/names.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 
 /** `users(id, "createdAt")`, and what follows in the mapping's line. */
@@ -59,7 +58,7 @@ describeWithPostgres('what a mapping requires', (postgres) => {
     database = `requires_${++cases}`
     role = `stats ${cases}"`
     await postgres().createDatabase(database)
-    await postgres().psql(`CREATE ROLE ${quoted(role)} LOGIN`)
+    await postgres().psql(`CREATE ROLE ${escapeIdentifier(role)} LOGIN`)
   })
   const admin = (sql: string): Promise<string> => postgres().psql(sql, database)
   const asRole = async <T>(use: (client: Client) => Promise<T>): Promise<T> => {
@@ -88,7 +87,7 @@ describeWithPostgres('what a mapping requires', (postgres) => {
       for (const { fix } of found) {
         expect(fix).toMatch(/^(GRANT|ALTER ROLE) .*;$/)
         await admin(fix)
-        ran.push(fix.replaceAll(quoted(role), 'ROLE'))
+        ran.push(fix.replaceAll(escapeIdentifier(role), 'ROLE'))
       }
     }
     expect(await findings(lines)).toEqual([])
@@ -197,15 +196,15 @@ describeWithPostgres('what a mapping requires', (postgres) => {
     test.each(['polis', 'My Polis', `it's "odd"`])(
       'a schema %s where the search_path does not lead',
       async (schema) => {
-        await admin(`CREATE SCHEMA ${quoted(schema)}; CREATE TABLE ${quoted(schema)}.votes (id int);
-                   GRANT SELECT ON ${quoted(schema)}.votes TO PUBLIC`)
+        await admin(`CREATE SCHEMA ${escapeIdentifier(schema)}; CREATE TABLE ${escapeIdentifier(schema)}.votes (id int);
+                   GRANT SELECT ON ${escapeIdentifier(schema)}.votes TO PUBLIC`)
         const lines = ['votes(id)']
         expect(await problems(lines)).toEqual([`role ROLE may not use schema ${schema}, where table votes is`])
-        await admin(`GRANT USAGE ON SCHEMA ${quoted(schema)} TO PUBLIC`)
+        await admin(`GRANT USAGE ON SCHEMA ${escapeIdentifier(schema)} TO PUBLIC`)
         expect(await problems(lines)).toEqual([
           `table votes is in schema ${schema}, which is not in the search_path of role ROLE`,
         ])
-        await admin(`REVOKE USAGE ON SCHEMA ${quoted(schema)} FROM PUBLIC`)
+        await admin(`REVOKE USAGE ON SCHEMA ${escapeIdentifier(schema)} FROM PUBLIC`)
         expect((await mend(lines)).map((sql) => sql.split(' ', 2).join(' '))).toEqual(['GRANT USAGE', 'ALTER ROLE'])
       },
     )
@@ -215,7 +214,7 @@ describeWithPostgres('what a mapping requires', (postgres) => {
       ['which is another one to whoever grants', 'CREATE TABLE votes (id int)'],
     ])('columns of a table in the role’s search_path, %s', async (_, other) => {
       await admin(`${other}; CREATE SCHEMA polis; CREATE TABLE polis.votes (id int); GRANT USAGE ON SCHEMA polis TO PUBLIC;
-                   ALTER ROLE ${quoted(role)} SET search_path = polis, public`)
+                   ALTER ROLE ${escapeIdentifier(role)} SET search_path = polis, public`)
       await mend(['votes(id)'])
     })
 
@@ -275,7 +274,7 @@ describeWithPostgres('what a mapping requires', (postgres) => {
       ])
     })
     test('says nothing of a role that it does not bind', async () => {
-      await admin(`ALTER ROLE ${quoted(role)} BYPASSRLS`)
+      await admin(`ALTER ROLE ${escapeIdentifier(role)} BYPASSRLS`)
       expect(await findings(lines)).toEqual([])
     })
   })
@@ -292,7 +291,7 @@ describeWithPostgres('what a mapping requires', (postgres) => {
     })
     expect(schema).toEqual(['public', 'public', 'polis', 'public', undefined, undefined])
     expect(await problems(['votes(value)'])).toEqual(['column votes.value does not exist'])
-    await admin(`ALTER ROLE ${quoted(role)} SET search_path = polis, public`)
+    await admin(`ALTER ROLE ${escapeIdentifier(role)} SET search_path = polis, public`)
     expect(await problems(['votes(value)'])).toEqual([])
   })
 })

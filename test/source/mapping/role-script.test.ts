@@ -2,13 +2,12 @@
 // what the server lets it do.
 import { readFileSync } from 'node:fs'
 import { assert, property } from 'fast-check'
-import { Client } from 'pg'
+import { escapeIdentifier, escapeLiteral, Client } from 'pg'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { packagePath } from '../../../src/process/package-root.ts'
 import type { MappingRequires } from '../../../src/source/mapping/file-format.ts'
 import { roleScript } from '../../../src/source/mapping/role-script.ts'
-import { quoted } from '../../../src/source/sql/names.ts'
-import { literal, tokens } from '../../../src/source/sql/tokens.ts'
+import { tokens } from '../../../src/source/sql/tokens.ts'
 import { anyText } from '../../contract/any-text.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 
@@ -168,7 +167,7 @@ describeWithPostgres('the role that the script makes', (postgres) => {
       await admin(`
         SELECT json_build_array(r.rolcanlogin, r.rolconnlimit, r.rolconfig, a.rolpassword,
                                 r.rolsuper OR r.rolcreaterole OR r.rolcreatedb OR r.rolreplication OR r.rolbypassrls)
-          FROM pg_roles r JOIN pg_authid a USING (oid) WHERE r.rolname = ${literal(name)}`),
+          FROM pg_roles r JOIN pg_authid a USING (oid) WHERE r.rolname = ${escapeLiteral(name)}`),
     )
   const PLAIN = [true, 4, ['default_transaction_read_only=on'], null, false]
 
@@ -318,7 +317,7 @@ describeWithPostgres('the role that the script makes', (postgres) => {
       await admin('CREATE TABLE users (id int)')
       await expect(admin(roleScript('fider', [line('users', 'id')], name))).rejects.toThrow(/reserved/)
       expect(await readableBy(role).catch((error: { code?: string }) => error.code)).toBe('28000')
-      await admin(`CREATE ROLE ${quoted(role)} LOGIN`)
+      await admin(`CREATE ROLE ${escapeIdentifier(role)} LOGIN`)
       expect(await readableBy(role)).toEqual([])
     })
   })

@@ -1,10 +1,10 @@
 import { array, assert, boolean, constantFrom, oneof, property, record } from 'fast-check'
+import { escapeIdentifier } from 'pg'
 import { describe, expect, test } from 'vitest'
 import type { CatalogTable } from '../../../src/source/database/catalog.ts'
 import { templateByName, templateByTables } from '../../../src/source/mapping/template.ts'
 import { parseMappingFile } from '../../../src/source/mapping/file-format.ts'
 import { builtInMappings, openMapping } from '../../../src/source/mapping/mapping.ts'
-import { quoted } from '../../../src/source/sql/names.ts'
 import { tokens } from '../../../src/source/sql/tokens.ts'
 import { RELATIONS } from '../../../src/source/mapping/relations.ts'
 import { anyText } from '../../contract/any-text.ts'
@@ -161,7 +161,7 @@ describe('whatever the tables are called', () => {
     ['x'.repeat(63)],
   ])('%j: the template is still the template', (name) => {
     staysTheTemplate(table(name, [[name, name]]), table('next', [[name, 'int']]))
-    staysTheTemplate({ ...table('votes', [['id', quoted(name)]]), schema: name, visible: false })
+    staysTheTemplate({ ...table('votes', [['id', escapeIdentifier(name)]]), schema: name, visible: false })
   })
 
   test.each(['section', 'choices', 'requires', 'param'])('%s: the template is still the template', (name) => {

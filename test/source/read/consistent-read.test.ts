@@ -1,4 +1,5 @@
 // What one consistent read gives, at which point in time, and what a mapping may return.
+import { escapeLiteral } from 'pg'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +10,6 @@ import type { IdeaFacts } from '../../../src/contract/facts.ts'
 import { loadMapping } from '../../../src/source/mapping/mapping.ts'
 import type { Relation } from '../../../src/source/mapping/relations.ts'
 import { beginConsistentRead } from '../../../src/source/read/consistent-read.ts'
-import { literal } from '../../../src/source/sql/tokens.ts'
 import { anyText } from '../../contract/any-text.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import {
@@ -155,7 +155,7 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
 
     test('give categories in any spelling: they are published trimmed, composed, once, without the reserved name', async () => {
       const names = [' Caf\u00e9\u2003', 'Cafe\u0301', 'cafe', '\u3000', '', 'UNCATEGORIZED', '😀', '\uFF1D']
-      const rows = `unnest(ARRAY[${names.map(literal).join()}])`
+      const rows = `unnest(ARRAY[${names.map(escapeLiteral).join()}])`
       const { idea, source, skipped } = await first({
         idea_categories: `SELECT 1 AS idea_id, ${rows} AS category`,
         categories: `SELECT ${rows} AS name`,
@@ -194,7 +194,7 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
     ]
     await assert(
       asyncProperty(titles, async (list) => {
-        const rows = list.map((title, i) => `(${i}, ${literal(title)})`).join()
+        const rows = list.map((title, i) => `(${i}, ${escapeLiteral(title)})`).join()
         const { ideas } = await readAll(
           url,
           mappingOf({

@@ -1,7 +1,7 @@
 import { assert, asyncProperty, property } from 'fast-check'
-import { Client } from 'pg'
+import { escapeIdentifier, Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { folded, quoted, tableName, written } from '../../../src/source/sql/names.ts'
+import { folded, tableName, written } from '../../../src/source/sql/names.ts'
 import { anyText } from '../../contract/any-text.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 
@@ -29,7 +29,7 @@ describe('a name with or without a schema', () => {
       property(anyName, anyName, (schema, name) => {
         expect(tableName(`${written(schema)}.${written(name)}`)).toEqual({ schema, name })
         expect(tableName(written(name))).toEqual({ schema: null, name })
-        expect(tableName(quoted(name))).toEqual({ schema: null, name })
+        expect(tableName(escapeIdentifier(name))).toEqual({ schema: null, name })
       }),
     )
   })
@@ -77,7 +77,7 @@ describeWithPostgres('the server agrees', (postgres) => {
     await assert(
       asyncProperty(anyName, async (name) => {
         expect(await called(written(name))).toBe(name)
-        expect(await called(quoted(name))).toBe(name)
+        expect(await called(escapeIdentifier(name))).toBe(name)
       }),
       { numRuns: 200, examples: [['"'], ['a"'], ['\\'], ['U&"a"'], ["'"], ['--'], ['/*'], ['$$']] },
     )
@@ -89,7 +89,9 @@ describeWithPostgres('the server agrees', (postgres) => {
     const wrong: string[] = []
     for (const { word } of rows) {
       // The table is gone again before the next: a table called text is a type, too.
-      await client.query(`BEGIN; CREATE TEMP TABLE ${quoted(word)} AS SELECT 'ours' AS ${quoted(word)}`)
+      await client.query(
+        `BEGIN; CREATE TEMP TABLE ${escapeIdentifier(word)} AS SELECT 'ours' AS ${escapeIdentifier(word)}`,
+      )
       const read = await client.query<{ it: string }>(`SELECT ${written(word)} AS it FROM ${written(word)}`).then(
         (found) => found.rows[0]?.it,
         (error: Error) => error.message,
