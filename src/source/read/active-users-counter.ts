@@ -5,14 +5,12 @@ import type { TimeSlices } from './time-slices.ts'
 
 type Tally = { -readonly [K in keyof ActiveUserCounts]: ActiveUserCounts[K] }
 
-/** In the order of the three bits of a slice. */
-const KINDS = [1, 2, 4] as const
-const [VOTED, COMMENTED, SUBMITTED] = KINDS
+/** The three bits of a slice. */
+const [VOTED, COMMENTED, SUBMITTED] = [4, 2, 1] as const
 
-/** Slices of a word of 48 bits: as a decimal number it is read digit by digit, and JavaScript's hold 53 bits exactly. */
+/** Slices of a word of 48 bits: numbers of JavaScript hold 53 bits exactly, and a slice is an octal digit of the word. */
 export const SLICES_OF_WORD = 16
-const HALF_BITS = (3 * SLICES_OF_WORD) / 2
-const HALF = 2 ** HALF_BITS
+const HIGHEST_DIGIT = 8 ** (SLICES_OF_WORD - 1)
 
 /** How many slices and words a user has: one slice before the first edge, and a last one for what has no date. */
 export class UserBits {
@@ -70,26 +68,14 @@ export class ActiveUsersCounter {
   #read(row: UserRow): void {
     this.#used = 0
     for (let word = 0; word < this.#layout.words; word++) {
-      const bits = row.number(word)
-      if (bits === 0) continue
-      // JavaScript's operations on bits are of 32.
-      const low = bits % HALF
-      this.#readHalf((bits - low) / HALF, word * SLICES_OF_WORD)
-      this.#readHalf(low, (word + 0.5) * SLICES_OF_WORD)
-    }
-  }
-
-  #readHalf(half: number, firstSlice: number): void {
-    for (let bits = half; bits !== 0;) {
-      const at = Math.clz32(bits) - (32 - HALF_BITS)
-      bits ^= 1 << (HALF_BITS - 1 - at)
-      const slice = firstSlice + Math.floor(at / 3)
-      if (this.#used === 0 || this.#slices[this.#used - 1] !== slice) {
-        this.#slices[this.#used] = slice
-        this.#kinds[this.#used++] = 0
+      let rest = row.number(word)
+      for (let i = 0, digit = HIGHEST_DIGIT; rest !== 0; i++, digit /= 8) {
+        const kinds = Math.floor(rest / digit)
+        if (kinds === 0) continue
+        rest -= kinds * digit
+        this.#slices[this.#used] = word * SLICES_OF_WORD + i
+        this.#kinds[this.#used++] = kinds
       }
-      const last = this.#used - 1
-      this.#kinds[last] = (this.#kinds[last] ?? 0) | (KINDS[at % 3] ?? 0)
     }
   }
 
