@@ -47,7 +47,7 @@ const PROGRAM: Program<ProxyContext> = {
   ],
 }
 
-/** Runs the program until it is told to stop; its exit code. */
+/** Runs the program until it must stop. @returns its exit code */
 export async function main(argv: readonly string[]): Promise<number> {
   const log = createLog('analytics-proxy')
   try {

@@ -48,7 +48,7 @@ describe('starting', () => {
     ])
   })
 
-  test('an IPv6 address stands in brackets', async () => {
+  test('an IPv6 address is in brackets', async () => {
     const program = await start(['--snapshots', folder.dir, '--host', '::1'])
     expect(program.base).toMatch(/^http:\/\/\[::1\]:\d+$/)
     expect((await fetch(`${program.base}/healthz`)).status).toBe(200)
@@ -63,7 +63,7 @@ describe('starting', () => {
     expect((await ask(byFlag.port, STATS)).headers['x-ratelimit-limit']).toBe('8')
   })
 
-  test('without a release it starts all the same, and says so in the log', async () => {
+  test('without a release it starts, and warns in the log', async () => {
     const program = await start(['--snapshots', join(folder.dir, 'nowhere')])
     expect((await ask(program.port, STATS)).status).toBe(500)
     expect((await ask(program.port, '/readyz')).status).toBe(503)

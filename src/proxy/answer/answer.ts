@@ -15,7 +15,7 @@ export type Body =
       readonly stamped: boolean
       readonly coding: Coding | null
       readonly stream: Readable
-      /** To be told when it has ended, read or not. */
+      /** To be called when it has ended, read or not. */
       readonly done: () => void
     }
 
@@ -26,7 +26,7 @@ export interface Answer {
   readonly status: number
   /** May be remembered and sent to anybody. */
   readonly headers: Headers
-  /** What only this client is told: its rate limit. */
+  /** Only for this client: its rate limit. */
   readonly own?: Headers | undefined
   readonly body: Body
   /** The connection ends with this answer. */
@@ -61,7 +61,7 @@ export function closing(answer: Answer, hasBody: boolean): Answer {
   return hasBody ? { ...answer, close: true } : answer
 }
 
-/** Said of what is coded; nothing of what is as it is. */
+/** None for a body that is not coded. */
 export function codingHeaders(body: Body): Headers {
   return body.kind === 'none' || body.coding === null ? [] : CODED[body.coding]
 }

@@ -59,7 +59,7 @@ export function preflight(headers: Headers, hasBody: boolean): Answer {
   return closing({ status: 204, headers: [...headers, ...PREFLIGHT, ...NO_STORE], body: NO_BODY }, hasBody)
 }
 
-/** What whoever reads numbers of a release must know of them, whether by the API or as files. */
+/** Warnings about the numbers of a release, in the API and on files. */
 export function noticeHeaders({ manifest }: Pick<ServedRelease, 'manifest'>): Headers {
   return [
     ...(manifest.closed === true ? ['X-Data-Closed', 'true'] : []),
@@ -67,7 +67,7 @@ export function noticeHeaders({ manifest }: Pick<ServedRelease, 'manifest'>): He
   ]
 }
 
-/** What a 200 and its 304 say of the release and the variant: as long as the release is current, the same. */
+/** The headers of a 200 and its 304 that describe release and variant: constant while the release is current. */
 export function validatorHeaders(release: ServedRelease, etag: string): Headers {
   return [
     'ETag',
@@ -87,7 +87,7 @@ export function validatorHeaders(release: ServedRelease, etag: string): Headers 
 const MAX_AGE_SECONDS = 60
 
 /**
- * What a 200 and its 304 say of the release's age. A cache may keep an answer until the next update is due, and never
+ * The headers of a 200 and its 304 for the release's age. A cache may keep an answer until the next update is due, and never
  * longer than a minute. What is stale has been due for a whole cadence.
  */
 export function ageHeaders({ staleAtMs, nextUpdateAtMs }: ServedRelease, nowMs: number): Headers {

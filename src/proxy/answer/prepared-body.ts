@@ -1,10 +1,10 @@
-// Owns finished bodies, and the form in which node:http is handed one fastest. Knows no headers.
+// Owns finished bodies, and the form that node:http writes fastest. Knows no headers.
 import type { Coding } from '../../release/reading/open.ts'
 
 /** Bytes, or the same bytes as a latin1 string. */
 export type BodyData = Buffer | string
 
-/** Finished, and waiting to be sent; JSON of a release says at which moment. */
+/** Finished, to be sent any number of times; JSON of a release gets the time of each answer. */
 export interface PreparedBody {
   readonly kind: 'prepared'
   readonly bytes: number

@@ -1,14 +1,14 @@
-// Owns how many large answers may be under way, in all and for one client: each takes memory and an open file for as long
-// as its reader likes. Knows no HTTP.
+// Owns how many large answers may be under way, in total and for one client: each takes memory and an open file until it
+// is read. Knows no HTTP.
 import type { Readable } from 'node:stream'
 import type { ClientKey } from '../limit/client-key.ts'
 
 export const DEFAULT_STREAMS = 512
 
-/** Of all places, for one client: else one alone could keep everybody else waiting. */
+/** Of all places, for one client: else one client could take them all. */
 const SHARE = 1 / 16
 
-/** What a socket takes at once anyway: such an answer is gone before it could be counted. */
+/** A socket takes so much at once: such an answer is gone before it could be counted. */
 const SMALL_BYTES = 64 << 10
 
 export function isLarge(bytes: number): boolean {

@@ -1,11 +1,10 @@
-// Owns the refusal of a client that is over its limit: made once for each number of seconds that are left. Knows no
-// client.
+// Owns the 429 answer to a client over its limit: made once for each number of seconds that are left. Knows no client.
 import { rateLimitExceeded } from '../../contract/problems.ts'
 import { problemAnswer, type Answer } from './answer.ts'
 import { CORS } from './api-headers.ts'
 import { retryAfterSeconds } from '../limit/rate-limit.ts'
 
-/** 0.6 MiB. Few clients are refused at a time, and a flood of refusals is what must be cheap. */
+/** 0.6 MiB. Few clients are over their limit at a time, and a flood of 429 must be cheap. */
 const REMEMBERED = 1000
 
 export class TooManyRequests {
@@ -23,9 +22,9 @@ export class TooManyRequests {
     const known = this.#known.get(seconds)
     if (known !== undefined) return known
     const problem = rateLimitExceeded(this.#limit, this.#windowMs, seconds)
-    const refusal = problemAnswer(problem, [...CORS, 'Retry-After', String(seconds)])
+    const answer = problemAnswer(problem, [...CORS, 'Retry-After', String(seconds)])
     if (this.#known.size >= REMEMBERED) this.#known.clear()
-    this.#known.set(seconds, refusal)
-    return refusal
+    this.#known.set(seconds, answer)
+    return answer
   }
 }

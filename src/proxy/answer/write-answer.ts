@@ -13,7 +13,7 @@ export function writeAnswer(answer: Answer, response: ServerResponse, nowMs: num
   const { status, body } = answer
   const isHead = response.req.method === 'HEAD'
   if (body.kind === 'prepared' && body.done !== undefined) {
-    // Of what is closed already nothing more is heard.
+    // A closed response emits no further event.
     if (response.closed) body.done()
     else response.once('close', body.done)
   }
@@ -48,7 +48,7 @@ async function writeStream(
   nowMs: number,
 ): Promise<StreamEnd> {
   if (isHead) {
-    // Leaving early is an error to some streams, and one that nobody listens to ends the process.
+    // For some streams an early end is an error, and one without a listener ends the process.
     body.stream.on('error', () => {}).destroy()
     body.done()
     response.end()
@@ -62,7 +62,7 @@ async function writeStream(
   return pipeline(exactly(progress, fresh as AsyncIterable<Buffer>), response)
     .then(
       (): StreamEnd => 'whole',
-      // Of a connection that ends, node:http says nothing but that the response was closed.
+      // When a connection ends, node:http reports only that the response was closed.
       (error: NodeJS.ErrnoException): StreamEnd => {
         if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') return 'failed'
         // A client may have it all and be gone before the end of the source is seen here.

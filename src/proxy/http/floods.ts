@@ -1,17 +1,16 @@
-// Owns the turn of connections to be read, of an address that floods: they come after everybody else's, one at a time.
-// Knows no request.
+// Owns reading the connections of an address that floods: after all others, one at a time. Knows no request.
 import type { Socket } from 'node:net'
 
-/** Turns of the event loop in a row that may go to taking connections, before one of those that wait is read all the same. */
+/** Turns of the event loop in a row that may take new connections, before one that waits is read. */
 const TAKEN_FIRST = 32
 
-/** What is needed of the time between: to be called in the next turn of the event loop, after what has arrived. */
+/** Calls back in the next turn of the event loop, after reading what has arrived. */
 type NextTurn = (call: () => void) => void
 
 /**
- * A packet of requests sent ahead takes milliseconds to read, and nothing can stop node:http within it: with hundreds of
- * them nobody else is read for seconds. And of new connections libuv takes one a turn, however long that is. So, once a
- * connection was cut for a flood, what else its address opens waits, as long as there are others to be taken or read.
+ * A packet of pipelined requests takes milliseconds to read, and nothing can stop node:http within it: with hundreds of
+ * them no other connection is read for seconds. libuv takes one new connection a turn, however long a turn is. So, once a
+ * connection was cut for a flood, further ones of its address wait as long as others are to be taken or read.
  */
 export class Floods {
   readonly #sockets: ReadonlySet<Socket>
@@ -39,11 +38,11 @@ export class Floods {
     if (held !== undefined) process.nextTick(hold, socket, held)
   }
 
-  /** One has flooded, and was cut. */
+  /** A connection has flooded, and was cut. */
   note({ remoteAddress: address }: Socket): void {
     if (address === undefined || this.#held.has(address)) return
     const held = new Set<Socket>()
-    // Whoever was answered before goes on: what it asked for then, it may have to ask again.
+    // A connection that was answered before goes on: its client may have to repeat a request.
     for (const socket of this.#sockets)
       if (socket.remoteAddress === address && socket.bytesWritten === 0 && !socket.isPaused()) hold(socket, held)
     this.#held.set(address, held)

@@ -1,4 +1,4 @@
-// Owns waiting until a server listens, and saying why it does not. Knows no request.
+// Owns waiting until a server listens, and the error if it cannot. Knows no request.
 import type { Server } from 'node:http'
 import { CliError } from '../../process/cli-error.ts'
 

@@ -1,12 +1,12 @@
 // Owns choosing a content coding by Accept-Encoding: RFC 9110 section 12.5.3. Pure.
 import { CODINGS, siblingOf, type Coding, type FileBytes, type ManifestFile } from '../../release/reading/open.ts'
 
-// codings [ ";" "q=" qvalue ] (sections 12.4.2 and 12.5.3); an element that is none is as if it were not there.
+// codings [ ";" "q=" qvalue ] (sections 12.4.2 and 12.5.3); an element of another form is ignored.
 const ELEMENT = /^[ \t]*([\w!#$%&'*+.^`|~-]+)[ \t]*(?:;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*)?$/i
 
 /**
- * The codings that a client takes rather than the plain bytes, the best first. Nothing is refused: a client that wants
- * neither these nor identity gets identity all the same, which the section allows.
+ * The codings that a client prefers to the plain bytes, the best first. Nothing is rejected: a client that accepts
+ * neither these nor identity gets identity, which the section allows.
  */
 export function preferredCodings(header: string | undefined): readonly Coding[] {
   if (header === undefined) return []
@@ -16,7 +16,7 @@ export function preferredCodings(header: string | undefined): readonly Coding[] 
     if (found !== null) weights.set((found[1] ?? '').toLowerCase().replace(/^x-gzip$/, 'gzip'), Number(found[2] ?? 1))
   }
   const any = weights.get('*')
-  // What is not listed is not taken, but identity, which is only left behind.
+  // A coding that is not listed is not accepted, except identity, which is the last choice.
   const weight = (coding: Coding): number => weights.get(coding) ?? any ?? 0
   const identity = weights.get('identity') ?? 0
   return CODINGS.filter((coding) => weight(coding) > 0 && weight(coding) >= identity).sort(

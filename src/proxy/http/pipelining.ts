@@ -1,5 +1,4 @@
-// Owns whose turn it is on a connection: requests may be pipelined, answers come one at a time. Bounds what waits. Knows
-// no request.
+// Owns pipelining: requests that arrive before earlier ones are answered wait, within bounds. Knows no endpoint.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
@@ -33,12 +32,12 @@ const BOUNDS: PipeliningBounds = { connectionBytes: 8 << 20, totalBytes: 32 << 2
 
 /** With so many waiting a connection is read no further, until half of them are answered. */
 const PAUSED_AT = 32
-/** Answers to requests that waited, of all connections, before whoever sends one request at a time is looked at again. */
+/** Answers to waiting requests, of all connections, before the event loop reads other connections again. */
 const AT_ONCE = 32
-/** What is cut is freed only when the event loop comes to it: after so many nothing is read before that. */
+/** A cut connection is freed only in the next turn of the event loop: after so many, nothing is read before that. */
 const CUTS_AT_ONCE = 8
 
-/** What node:http and this file keep of a request without headers (measured: 1.9 KB), and of each text of a head. */
+/** What node:http and this file keep of a request without headers, and of each text of a head. */
 const REQUEST_BYTES = 2048
 const TEXT_BYTES = 32
 
@@ -60,7 +59,7 @@ export class Pipelining {
   readonly #queueBySocket = new WeakMap<Socket, Queue>()
   /** Of connections on which something waits now. */
   readonly #queues = new Set<Queue>()
-  /** Those whose turn has come, but not yet. */
+  /** Their next request may begin when the event loop comes round. */
   readonly #ready: Queue[] = []
   #bytes = 0
   /** Until the event loop comes round. */
@@ -92,7 +91,7 @@ export class Pipelining {
     else this.#wait(before, socket, { begin: () => this.#begin(request, response), response, bytes: bytesOf(request) })
   }
 
-  /** Begins what has no response of its own. */
+  /** Begins an answer for which node:http made no response. */
   last(socket: Socket, begin: () => void): void {
     const before = this.#latest.get(socket)
     if (before === undefined || isWritten(before)) begin()
@@ -106,7 +105,7 @@ export class Pipelining {
   }
 
   #wait(before: ServerResponse, socket: Socket, waiting: Waiting): void {
-    // The rest of a packet whose beginning had the connection cut.
+    // The rest of a packet after whose beginning the connection was cut.
     if (socket.destroyed) return
     const queue = this.#queueBySocket.get(socket) ?? this.#queueOf(socket)
     if (queue.waiting.length === 0) {
@@ -164,7 +163,7 @@ export class Pipelining {
     return longest
   }
 
-  /** What a connection sent ahead must not keep others waiting: after a few answers they are looked at. */
+  /** Pipelined requests must not keep other connections waiting: after a few answers those are read. */
   #advance(queue: Queue): void {
     if (this.#left > 0) this.#next(queue)
     else this.#ready.push(queue)
@@ -222,8 +221,8 @@ function pauseIfLong(queue: Queue): void {
 }
 
 /**
- * When a connection closes, node:http makes an error for each request that waits. Their stack traces took 25 µs each,
- * more than to answer the request would have (measured), and nobody sees them.
+ * When a connection closes, node:http makes an error for each request that waits. A stack trace costs more than the
+ * answer would have, and nobody sees it.
  */
 function withoutStacks(socket: Socket): void {
   const { stackTraceLimit } = Error

@@ -1,4 +1,4 @@
-// Owns preconditions: whether a client's copy is still good, or not the one it means. RFC 9110 section 13. Pure.
+// Owns preconditions: whether a client's copy is current. RFC 9110 section 13. Pure.
 import { parseHttpDate } from './http-date.ts'
 import type { RequestHead } from './head.ts'
 
@@ -12,8 +12,8 @@ export interface Validators {
 export type Conditions = Pick<RequestHead, 'ifMatch' | 'ifUnmodifiedSince' | 'ifNoneMatch' | 'ifModifiedSince'>
 
 /**
- * What the preconditions make of a 200, in the order of section 13.2.2: 412, 304, or null = nothing. A date that cannot
- * be read is as if it were not there (13.1.3, 13.1.4); a list of tags that cannot be read holds none.
+ * The status in the place of a 200, in the order of section 13.2.2: 412, 304, or null = 200. A date that cannot be read
+ * is ignored (13.1.3, 13.1.4); a list of tags that cannot be read has none.
  */
 export function precondition(validators: Validators, conditions: Conditions): 412 | 304 | null {
   const { ifMatch, ifUnmodifiedSince, ifNoneMatch, ifModifiedSince } = conditions
@@ -24,7 +24,7 @@ export function precondition(validators: Validators, conditions: Conditions): 41
     const nowMs = Date.parse(lastModified)
     if ((parseHttpDate(ifUnmodifiedSince, nowMs) ?? Infinity) < nowMs) return 412
   }
-  // What honest clients send is the one tag that they were given.
+  // Honest clients send the one tag that they received.
   if (ifNoneMatch !== undefined) return ifNoneMatch === etag || matchesWeakly(ifNoneMatch, etag) ? 304 : null
   if (ifModifiedSince === undefined || lastModified === null) return null
   // Only when equal, not when later, so that a rollback to older data is seen.

@@ -1,17 +1,17 @@
-// Owns giving up readers who take nothing, or next to nothing: their connections, and the open files behind them. Knows no HTTP.
+// Owns cutting the connections of readers who take nothing, or next to nothing. Knows no HTTP.
 
-/** What is needed of a socket. */
+/** The part of a socket that is used. */
 export interface WatchedSocket {
   /** Bytes that wait to be taken. */
   readonly writableLength: number
-  /** Bytes handed on so far, waiting ones included: it stands still while the reader does. */
+  /** Bytes written so far, waiting ones included: does not grow while the reader takes nothing. */
   readonly bytesWritten: number
   destroy(): unknown
 }
 
 const SWEEP_MS = 5_000
 
-/** The slowest that a reader may be over a while, or one who takes a little now and then keeps its place for days. */
+/** The slowest allowed rate: a reader who takes a little now and then would keep its place for days. */
 const RATE_MS = 300_000
 const RATE_BYTES = 1 << 20
 
@@ -25,8 +25,7 @@ interface Seen {
 
 /**
  * Looks at all sockets every few seconds and destroys those that have taken nothing for `idleMs`, or less than 1 MiB
- * in five minutes in which something always waited for them. A time-out of the server's own would be set anew twice a
- * request (measured: 4 % of its processor time).
+ * in five minutes in which something always waited for them.
  * @returns what ends the watch
  */
 export function watchSlowReaders(

@@ -1,4 +1,4 @@
-// Owns which problem it is when node:http could not read a head. Knows no endpoint and no socket.
+// Owns the problem to answer when node:http cannot read a head. Knows no endpoint and no socket.
 import {
   badRequest,
   headersTooLarge,
@@ -9,14 +9,14 @@ import {
   type Problem,
 } from '../../contract/problems.ts'
 
-/** What node:http says with 'clientError'; the packet is the one that broke the parser, at `bytesParsed`. */
+/** The error of 'clientError'; the packet is the one that broke the parser, at `bytesParsed`. */
 export type HeadError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer; readonly bytesParsed?: number }
 
 const RAW_TARGET = 'its target holds a byte that must be percent-encoded, such as %C3%A9 for \u00E9'
 
 export function unreadable({ code, rawPacket, bytesParsed = 0 }: HeadError): Problem {
   const packet = rawPacket?.toString('latin1') ?? ''
-  // Sound requests may stand before it in the packet.
+  // Valid requests may precede it in the packet.
   const line = packet.slice(packet.lastIndexOf('\n', bytesParsed - 1) + 1)
   // The parser knows a fixed list of methods; any token may be one (RFC 9110 section 9.1).
   const method = code === 'HPE_INVALID_METHOD' ? /^([\w-]{1,40}) \S+ HTTP\/1\.[01]\r\n/.exec(line)?.[1] : undefined

@@ -1,4 +1,4 @@
-// Owns who a client is: the socket's address or, behind trusted proxies, an entry of X-Forwarded-For, reduced to the
+// Owns the key of a client: the socket's address or, behind trusted proxies, an entry of X-Forwarded-For, reduced to the
 // bucket that is limited. Knows nothing of requests, limits or counts.
 import ipaddr from 'ipaddr.js'
 import type { WhyIgnored } from './ignored-forwarding.ts'
@@ -22,7 +22,7 @@ const MAX_ENTRY_CHARS = 80
 
 /**
  * @param options.ipv6Prefix 48..64: a subscriber is given a /56 or a /64 and can use every address of it
- * @param options.onIgnored told when a header that names a client does not help to tell it from others
+ * @param options.onIgnored called when a header that names a client does not distinguish it from others
  * @returns the client, from `socket.remoteAddress`, the value of X-Forwarded-For (several headers joined by commas), and
  * whether another header (Forwarded, X-Real-IP) names it, which is not read
  */
@@ -54,7 +54,7 @@ export function createClientKey(options: {
 
 /**
  * Each proxy appends the address it was called from. So, read from the right, what trusted proxies wrote is true, and
- * everything to the left of the first untrusted entry is that client's own invention.
+ * everything to the left of the first untrusted entry is that client's invention.
  * @returns no hop when there is no readable entry at all; not readable = an entry that is no address ended the walk
  */
 function firstUntrusted(

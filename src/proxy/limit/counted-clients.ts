@@ -10,8 +10,7 @@ export interface RateWindow {
 
 /**
  * All windows are of one length, so they end in the order in which they begin. Therefore nobody ever moves, and a batch
- * goes as a whole: when its last window has ended, or when others need the room, and then its records are those that
- * are worth the least.
+ * goes as a whole: when its last window has ended, or when others need the room, and then its records matter least.
  */
 interface Batch {
   readonly sinceMs: number
@@ -24,7 +23,7 @@ interface Batch {
   readonly windows: Map<ClientKey, number>
 }
 
-/** One of so many is forgotten at once; each costs a look-up, of up to 0.3 µs when it holds 125,000 (measured). */
+/** One of so many is forgotten at once; each costs a look-up. */
 const BATCHES = 8
 
 /** A Map that outgrows its table stops the process while it moves into one of twice the size: 10 ms for so many. */

@@ -1,32 +1,32 @@
-// Owns telling the operator that a proxy in front names its clients in vain, so that all of them are one client with one
-// limit: counts of it, and a warning. Knows no request.
+// Owns forwarding headers that are not used, so that all clients of a proxy in front share one limit: counts, and a
+// warning to the operator. Knows no request.
 import type { Log } from '../../process/log.ts'
 
 /**
- * untrusted: the socket is not in --trust-proxy. unsupported: it is, but says who its client is in another header than
- * X-Forwarded-For. unreadable: it is, but what it wrote there is no address.
+ * untrusted: the socket is not in --trust-proxy. unsupported: it is, but it names its client in another header than
+ * X-Forwarded-For. unreadable: it is, but its entry there is no address.
  */
 export type WhyIgnored = 'untrusted' | 'unsupported' | 'unreadable'
 
 const WARNINGS: Readonly<Record<WhyIgnored, string>> = {
   untrusted:
-    'it says for whom it asks (X-Forwarded-For, Forwarded or X-Real-IP) and is not believed: --trust-proxy does not name it, so all its clients share one limit. If it is your proxy or load balancer, name it there; if it is a client, nothing is wrong',
+    'it names its client (X-Forwarded-For, Forwarded or X-Real-IP) and is not believed: --trust-proxy does not name it, so all its clients share one limit. If it is your proxy or load balancer, name it there; if it is a client, nothing is wrong',
   unsupported:
-    'it says for whom it asks in Forwarded or X-Real-IP, and only X-Forwarded-For is read: all its clients share one limit. Let it send X-Forwarded-For',
+    'it names its client in Forwarded or X-Real-IP, and only X-Forwarded-For is read: all its clients share one limit. Let it send X-Forwarded-For',
   unreadable:
     'its X-Forwarded-For has no address where that of its client should be: all its clients share one limit. Let it append the address that it was called from',
 }
 
 const AGAIN_MS = 3_600_000
 
-/** Anybody can send such a header, from as many addresses as he has: so many are named in an hour, and the rest counted. */
+/** Anybody can send such a header, from many addresses: so many are logged in an hour, the rest only counted. */
 const NAMED_AT_MOST = 10
 
 export class IgnoredForwarding {
   readonly #log: Log
   readonly #monotonicMs: () => number
   readonly #counts: Record<WhyIgnored, number> = { untrusted: 0, unsupported: 0, unreadable: 0 }
-  /** Address and reason, and when they were named. */
+  /** Address and reason, and when they were logged. */
   readonly #named = new Map<string, number>()
 
   constructor(log: Log, monotonicMs: () => number = () => performance.now()) {
@@ -43,7 +43,7 @@ export class IgnoredForwarding {
     this.#counts[why] += 1
     const name = `${why} ${socketAddress}`
     const nowMs = this.#monotonicMs()
-    // Oldest first: each is named when it is put in, and comes out before it is put in again.
+    // Oldest first: each is logged when it is put in, and comes out before it is put in again.
     for (const [known, atMs] of this.#named) {
       if (nowMs - atMs < AGAIN_MS) break
       this.#named.delete(known)

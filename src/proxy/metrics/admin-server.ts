@@ -1,4 +1,4 @@
-// Owns the second port, for whoever runs the proxy: /metrics, and nothing that a client should see. Knows no endpoint of
+// Owns the second port, for operators: /metrics, and nothing for clients. Knows no endpoint of
 // the API. Import it only when that port is asked for: it loads prom-client.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,12 +12,12 @@ export const METRICS_PATH = '/metrics'
 
 export interface AdminServer {
   readonly address: AddressInfo
-  /** At once: who scrapes asks again. */
+  /** At once: scrapers ask again. */
   stop(): Promise<void>
 }
 
 const TIMEOUT_MS = 10_000
-/** A few who scrape, and somebody who looks. */
+/** A few scrapers, and somebody with a browser. */
 const MAX_CONNECTIONS = 32
 
 interface Page {

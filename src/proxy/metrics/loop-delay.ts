@@ -12,8 +12,8 @@ const PERIOD_MS = 60_000
 const NONE: LoopDelay = { p99Seconds: 0, maxSeconds: 0 }
 
 /**
- * The worse of the minute that runs and the one before. Not since the last scrape: two who scrape would each take from
- * the other what it had not seen yet.
+ * The worse of the current minute and the one before. Not since the last scrape: of two scrapers, each would reset what
+ * the other has not seen yet.
  */
 export class LoopDelayWatch {
   readonly #histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
@@ -47,7 +47,7 @@ export class LoopDelayWatch {
   }
 }
 
-/** What is measured is the time between two timers, which should be the resolution. */
+/** The histogram has the time between two timers, which should be the resolution. */
 function late(betweenNs: number): number {
   return Math.max(0, betweenNs / 1e9 - RESOLUTION_MS / 1000)
 }

@@ -1,4 +1,4 @@
-// Owns what the proxy tells Prometheus: names, help, labels, and the text of one scrape. Asks for values, changes none.
+// Owns the metrics of the proxy: names, help, labels, and the text of one scrape. Asks for values, changes none.
 // The only file that loads prom-client: import it only when metrics are served.
 import { Counter, Gauge, Registry } from 'prom-client'
 import { ENDPOINTS } from '../../contract/endpoints.ts'
@@ -10,7 +10,7 @@ import type { RateLimiter } from '../limit/rate-limit.ts'
 import type { ReleaseWatcher } from '../store/release-watcher.ts'
 import type { Streams } from '../answer/streams.ts'
 
-/** What is looked at, at the moment of a scrape. */
+/** The objects that a scrape reads. */
 export interface Measured {
   readonly counters: RequestCounters
   readonly streams: Pick<Streams, 'underWay' | 'max'>
@@ -23,7 +23,7 @@ export interface Measured {
 
 export const METRICS_TYPE: string = Registry.PROMETHEUS_CONTENT_TYPE
 
-/** There from the start, at 0: of a series that begins at 1, rate() never sees the first. */
+/** These series exist from the start, at 0: rate() does not count the first of a series that begins at 1. */
 const EXPECTED_STATUSES = [200, 304, 400, 429, 500, 503]
 
 export function metricsText(measured: Measured, delay: LoopDelay): Promise<string> {
@@ -47,16 +47,16 @@ export function metricsText(measured: Measured, delay: LoopDelay): Promise<strin
     forwarding.counts,
   )
   const { hits, misses, bytes, maxBytes } = bodies.cache
-  counter('cache_hits_total', 'Prepared bodies that were at hand.', hits)
-  counter('cache_misses_total', 'Prepared bodies that had to be read or were being read.', misses)
-  gauge('cache_bytes', 'Size of the prepared bodies at hand.', bytes)
+  counter('cache_hits_total', 'Prepared bodies found in the cache.', hits)
+  counter('cache_misses_total', 'Prepared bodies not in the cache: read, or waited for.', misses)
+  gauge('cache_bytes', 'Size of the prepared bodies in the cache.', bytes)
   gauge('cache_max_bytes', 'How large it may be: --cache.', maxBytes)
   counter('release_switches_total', 'Releases taken into service, the first one included.', watcher.switches)
   gauge('release_unreadable', 'Whether the current release cannot be read: 1 until it can.', watcher.problem ? 1 : 0)
   addRelease(registry, measured)
   gauge('streams', 'Large answers that are being sent.', measured.streams.underWay)
   gauge('streams_max', 'How many there may be: --streams.', measured.streams.max)
-  labelled('stream_errors_total', 'Large bodies that were not sent to their end, by whose doing.', 'cause', {
+  labelled('stream_errors_total', 'Large bodies that were not sent to their end, by who ended them.', 'cause', {
     source: counters.streams.failed,
     reader: counters.streams.left,
   })
@@ -83,7 +83,7 @@ function addRequests(registry: Registry, counters: RequestCounters): void {
   for (const { endpoint, status, count } of counters.answers) requests.inc({ endpoint, status }, count)
 }
 
-/** Absent without a release, as Prometheus wants it: there is no number that would not be a lie. */
+/** Absent without a release, as Prometheus wants it: any number would be wrong. */
 function addRelease(registry: Registry, { watcher: { release }, nowMs }: Measured): void {
   if (release === null) return
   const { gauge } = simple(registry)

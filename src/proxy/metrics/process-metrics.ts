@@ -2,8 +2,8 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
 
 /**
- * Left out are those that promtool objects to (gauges ending in _total), that list V8's insides, that are reset by
- * whoever reads them (the delays of the event loop), or that miss some of what they count (collections of garbage).
+ * Left out are metrics that promtool objects to (gauges ending in _total), that list V8's internals, that each scrape
+ * resets (the delays of the event loop), or that miss some of what they count (garbage collections).
  */
 const SHOWN = [
   'process_cpu_user_seconds_total',
@@ -19,10 +19,10 @@ const SHOWN = [
   'nodejs_version_info',
 ]
 
-/** Only once in a process: what measures is never taken down. */
+/** Only once in a process: the collectors are never stopped. */
 function processMetrics(): Registry {
   const [all, shown] = [new Registry(), new Registry()]
-  // Its own watch of the event loop is not shown: let it be idle.
+  // prom-client's own watch of the event loop is not shown: keep it idle.
   collectDefaultMetrics({ register: all, eventLoopMonitoringPrecision: 60_000 })
   for (const name of SHOWN) {
     const metric = all.getSingleMetric(name)

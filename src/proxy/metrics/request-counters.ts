@@ -1,5 +1,5 @@
-// Owns what is counted of every answer, in memory, whether or not anybody reads it. Knows no metric by name and no
-// client; of a path it keeps one word out of nine.
+// Owns the counters of answers, streams and cut connections. Knows no metric by name, no client, and of a path only its
+// endpoint.
 import type { Route } from '../http/route.ts'
 import type { StreamEnd } from '../answer/write-answer.ts'
 
@@ -12,7 +12,7 @@ export interface AnswerCount {
   readonly count: number
 }
 
-/** Why a connection was ended before its client had all answers: too many requests ahead; too slow a reader. */
+/** Why a connection was cut before its client had all answers: too many pipelined requests; too slow a reader. */
 export type CutCause = 'pipelined' | 'slow'
 
 export class RequestCounters {

@@ -139,7 +139,7 @@ export class FilePlane {
 
   #file(release: LoadedRelease, file: ManifestFile, request: FileRequest, cacheControl: string): Promise<Answer> {
     const { coding, from } = bestFile(file, this.#store.siblings ? preferredCodings(request.head.acceptEncoding) : [])
-    // A strong ETag says that the bytes are the same: each coding has its own.
+    // A strong ETag identifies the bytes: each coding has its own.
     const type = file.path.endsWith('.csv') ? CSV_TYPE : JSON_TYPE
     return this.#streamed(release, { ...from, hash: from.sha256, type, coding }, request, cacheControl)
   }

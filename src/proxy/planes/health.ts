@@ -40,7 +40,7 @@ function status(code: number, body: object): Answer {
   }
 }
 
-/** What nobody may take for the numbers of an open site: said only where it is so. */
+/** Numbers that are not those of an open site; only where it is so. */
 function notices(release: LoadedRelease | null): { readonly demo?: true; readonly closed?: true } {
   return {
     ...(release?.manifest.mapping.name === DEMO_MAPPING ? { demo: true } : {}),
@@ -100,7 +100,7 @@ const PAGE_HEADERS: Headers = [
   'no-referrer',
 ]
 
-/** Only what an address can hold is shown: the header is anybody's text. */
+/** Only a valid address is shown: a client can send any text. */
 const ADDRESS = /^[\w.-]{1,253}(?::\d{1,5})?$|^\[[\da-f:.]{2,45}\](?::\d{1,5})?$/i
 
 function home({ release }: ReleaseWatcher, nowMs: number, _draining: boolean, host: string): Answer {

@@ -1,5 +1,5 @@
-// Owns passing a large file from an origin on to a client by http-proxy: of the client's request nothing but its end
-// counts, of the origin's answer nothing but its body. Knows no release.
+// Owns passing a large file from an origin to a client by http-proxy: no header and no body of the client travels, no
+// header of the origin comes back. Knows no release.
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { createProxyServer } from 'http-proxy'

@@ -14,7 +14,7 @@ const valueOf = (headers: readonly string[], name: string) => {
   return at === -1 ? undefined : headers[at + 1]
 }
 
-describe('a refusal', () => {
+describe('a 429 answer', () => {
   const said = (answers: TooManyRequests, resetInMs: number) => {
     const { status, headers, body } = answers.of(resetInMs)
     const text = body.kind === 'prepared' ? String(body.at(0)) : ''

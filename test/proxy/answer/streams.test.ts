@@ -60,7 +60,7 @@ describe('a proxy that sends 32 large answers at once, two to a client', () => {
     await until(again, 5_000, 'its place is free')
   })
 
-  test('when all are taken nobody gets one', async () => {
+  test('when all are taken no client gets one', async () => {
     for (let i = 0; i < 32; i++) await slowReader(`203.0.113.${100 + (i >> 1)}`)
     expect((await ask(served().port, LARGE_TARGET, { client: THIRD })).status).toBe(503)
     expect((await ask(served().port, '/api/public/stats', { client: THIRD })).status).toBe(200)

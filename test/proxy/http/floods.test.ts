@@ -110,7 +110,7 @@ test('connections that were there before wait, too, unless they were answered be
   await until(() => read().at(-1) === '/silent', 5_000, 'it is read')
 })
 
-test('connections without end keep nobody from being read for good; addresses take turns', async () => {
+test('endless connections do not starve others; addresses take turns', async () => {
   const { ask, connect: dial, read, flood, turn } = await scene()
   flood(FLOODING)
   flood(THIRD)

@@ -114,7 +114,7 @@ describe('heads that cannot be read', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
   })
 
-  test('a header that stands behind a thousand others counts, too', async () => {
+  test('a header after a thousand others counts, too', async () => {
     const { answers } = await converse(served().port, [get(TARGET, `${HOST}${'X:\r\n'.repeat(1200)}${HOST}`)])
     expectRefusal(answers[0], 400)
   })

@@ -129,7 +129,7 @@ test('long heads count: a connection on which few but large requests wait is cut
   expect(cut()).toBe(1)
 })
 
-test('many connections at once keep no more than the bound, and whoever asks one at a time is answered', async () => {
+test('many connections at once keep no more than the bound, and clients with one request at a time are answered', async () => {
   const { port, cut } = await scene({ connectionBytes: 1 << 20, totalBytes: 500_000 })
   const crowd = await Promise.all(Array.from({ length: 100 }, () => client(port, ['/held', ...numbered(100)])))
   await until(() => cut() > 90, 10_000, 'most are cut')

@@ -58,7 +58,7 @@ describe('the address of a socket', () => {
     expect(clientKey(address, undefined)).toBe(expected)
   })
 
-  test('is the client, whatever the header says, unless it is a trusted proxy', () => {
+  test('is the client, whatever the header has, unless it is a trusted proxy', () => {
     for (const header of ['198.51.100.7', '127.0.0.1', '198.51.100.7, 127.0.0.1', '', 'unknown'])
       expect(clientKey('203.0.113.9', header), header).toBe(CLIENT)
     expect(clientKey(undefined, '198.51.100.7')).toBe(NOBODY)
@@ -252,7 +252,7 @@ describe('trusted proxies', () => {
     expect(() => createClientKey({ trustProxy: [item], ipv6Prefix: 56 })).toThrow(RangeError)
   })
 
-  test('an IPv6 prefix outside 48..64 is refused', () => {
+  test('an IPv6 prefix outside 48..64 is rejected', () => {
     for (const ipv6Prefix of [0, 47, 65, 128, 56.5, Number.NaN])
       expect(() => createClientKey({ trustProxy: [], ipv6Prefix })).toThrow('48 to 64')
   })

@@ -74,7 +74,7 @@ describe('100 requests per hour', () => {
     for (const { headers } of await Promise.all(looks)) expect(limitsOf(headers)).toEqual([100, 100, RESET])
   })
 
-  test('the 101st is refused, until the window that its first request began has ended', async () => {
+  test('the 101st is a 429, until the window that the first request began has ended', async () => {
     const client = '203.0.113.5'
     const target = '/api/public/stats'
     const startMs = clock.ms

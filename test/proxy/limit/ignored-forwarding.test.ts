@@ -1,4 +1,4 @@
-// A proxy in front that names its clients in vain: it is counted, and said once per address and hour, whoever asks.
+// Forwarding headers that are not used: counted, and logged once per address and hour.
 import { describe, expect, test } from 'vitest'
 import type { Log } from '../../../src/process/log.ts'
 import { createClientKey } from '../../../src/proxy/limit/client-key.ts'

@@ -53,7 +53,7 @@ describe('10,000 requests of one client: exactly 100 are allowed', () => {
   })
 })
 
-test('the edges of a window: its last millisecond is refused, the next one is not', async () => {
+test('the edges of a window: its last millisecond is a 429, the next one is not', async () => {
   const client = '192.0.2.1'
   const startMs = clocks.monotonicMs
   expect(await atOnce(client, 1, 1)).toEqual({ 200: 1 })

@@ -77,7 +77,7 @@ describeWithComponent('a rate store shared by proxies', redisAvailable(), () => 
     expect(await a.limiter.peek(2)).toMatchObject({ allowed: true, remaining: 98 })
   })
 
-  test('a window is fixed: refusals neither cost nor extend it, looking changes nothing, then a new one', async () => {
+  test('a window is fixed: 429s and peeks do not count or extend it, then a new one', async () => {
     const { limiter } = limiterOn(redis.url, { limit: 3, windowMs: 1500 })
     await untilStoreCounts(redis, limiter)
     expect(await limiter.peek(5)).toEqual({ allowed: true, remaining: 3, resetInMs: 1500 })
@@ -130,7 +130,7 @@ describeWithComponent('a rate store shared by proxies', redisAvailable(), () => 
     expect([keys.includes('\r\nb:1\r'), keys.includes('analytics:rate:1\r')]).toEqual([true, false])
   })
 
-  test('a key whose expiry was taken away refuses nobody for ever', async () => {
+  test('a key whose expiry was removed rejects no client for ever', async () => {
     const { limiter } = limiterOn(redis.url, { limit: 1 })
     await untilStoreCounts(redis, limiter)
     await limiter.take(5)

@@ -113,7 +113,7 @@ describe('requests are counted by what they asked for and what they got', () => 
       for (const status of [200, 304, 400, 429, 500]) expect(await read(requests(endpoint, status))).toBe(0)
   })
 
-  test('a thousand addresses that nobody thought of make no series more than one', async () => {
+  test('a thousand unknown paths make one series', async () => {
     await publishRelease(folder.dir)
     const { port, samples } = await start()
     const strange = (i: number): string =>
@@ -131,7 +131,7 @@ describe('requests are counted by what they asked for and what they got', () => 
 })
 
 describe('the limiter', () => {
-  test('refusals and clients', async () => {
+  test('429 answers and clients', async () => {
     await publishRelease(folder.dir)
     const { port, samples } = await start({ limit: 2 })
     for (const client of ['203.0.113.1', '203.0.113.2', '203.0.113.3']) await ask(port, STATS, { client })
@@ -193,7 +193,7 @@ describe('the release', () => {
     expect(await read('release_age_seconds')).toBe((NOW_MS - AS_OF_MS) / 1000)
   })
 
-  test('an age is never below 0, whatever the clock says', async () => {
+  test('an age is never below 0, also when the clock is behind', async () => {
     await publishRelease(folder.dir)
     expect(await (await start({ nowMs: () => AS_OF_MS - HOUR_MS })).read('release_age_seconds')).toBe(0)
   })

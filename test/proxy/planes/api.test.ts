@@ -155,7 +155,7 @@ describe('the body is the snapshot', () => {
 describe('trending', () => {
   const ideasOf = (answer: Answered) => answer.json()['ideas'] as { id: string; rank: number; categories: string[] }[]
 
-  test('is cut to the limit: the first of the hundred, and a count that says so', async () => {
+  test('is cut to the limit: the first of the hundred, and a count that agrees', async () => {
     const all = ideasOf(await at(NOW_MS, '/api/analytics/trending?limit=100'))
     expect(all.map(({ rank }) => rank)).toEqual(Array.from({ length: 100 }, (_, i) => i + 1))
     for (const limit of [1, 2, 20, 99, 100]) {

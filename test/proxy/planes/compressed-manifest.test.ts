@@ -128,7 +128,7 @@ describe('manifest.json', () => {
       expect((await ask(port, `/snapshots/current/manifest.json${suffix}`)).status).toBe(404)
   })
 
-  test('a sibling that is taken away while it is known costs nobody an answer', async () => {
+  test('a sibling that is removed while it is known costs no answer', async () => {
     const id = older?.id ?? ''
     const target = `/snapshots/releases/${id}/manifest.json`
     const headers = { 'Accept-Encoding': 'br' }
@@ -148,7 +148,7 @@ describe('openapi.json', () => {
 
   test('in every coding', () => check(served().port, '/api/openapi.json', true))
 
-  test('may be kept by a shared cache, but what it says of one client’s limit', async () => {
+  test('may be kept by a shared cache, except the headers of one client’s limit', async () => {
     const { headers } = await ask(served().port, '/api/openapi.json')
     const limit = Object.keys(headers).filter((name) => name.startsWith('x-ratelimit-'))
     expect(limit.length).toBe(3)

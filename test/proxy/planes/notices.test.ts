@@ -42,7 +42,7 @@ describe.each([
     )
   })
 
-  test('says so by its release id, too, and in health', async () => {
+  test('has it under its release id, too, and in health', async () => {
     const { port, manifest } = served()
     expect(noticesOf(await ask(port, `/snapshots/releases/${manifest.id}/public/stats.json`))).toEqual(notices)
     for (const path of HEALTH) {
@@ -51,19 +51,19 @@ describe.each([
     }
   })
 
-  test('says so in the log, once', () => {
+  test('is in the log, once', () => {
     const warned = served().log.filter(({ level }) => level === 'warn')
     expect(warned.map(({ message }) => /demo|closed/.exec(message)?.[0])).toEqual(Object.keys(health))
   })
 
-  test('says so on the page', async () => {
+  test('is on the page', async () => {
     const { text } = await ask(served().port, '/')
     expect(text.includes('invented')).toBe('demo' in health)
     expect(text.includes('closed to visitors')).toBe('closed' in health)
   })
 })
 
-test('what closes while it is served shows nothing of before: neither the older release nor what was at hand', async () => {
+test('a site that closes while it is served shows nothing of before: neither the older release nor cached bodies', async () => {
   const folder = snapshotsFolder()
   const before = await publishRelease(folder.dir)
   const proxy = await startProxy({ snapshots: folder.dir })

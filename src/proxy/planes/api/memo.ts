@@ -1,4 +1,4 @@
-// Owns remembering what was worked out for a text, within a bound. Knows no value.
+// Owns a bounded memory of results by text. Knows no value.
 
 /** When full it forgets everything: honest clients ask for the same few things, which are soon known again. */
 export class Memo<V> {

@@ -1,5 +1,5 @@
-// Owns what a target asks of a release: which snapshot, cut how, under which ETag; decided once and remembered. Reads
-// no file.
+// Owns the resolution of a query against a release: which snapshot, cut to which limit, under which ETag; remembered.
+// Reads no file.
 import { csvFileName, emptyTrending, textAndHash } from '../../../contract/documents.ts'
 import type { Endpoint, Query } from '../../../contract/endpoints.ts'
 import { formatTimestamp } from '../../../contract/timestamp.ts'
@@ -84,7 +84,7 @@ function found(
   return { etag, headers, ...what }
 }
 
-/** Weak: it says that the numbers are the same, not the bytes (generatedAt differs). 128 bits of the content hash. */
+/** Weak: the numbers are the same, not the bytes (generatedAt differs). 128 bits of the content hash. */
 function etagOf(hash: string, limit?: number): string {
   return `W/"${hash.slice(0, 32)}${limit === undefined ? '' : `-${limit}`}"`
 }
