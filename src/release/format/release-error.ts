@@ -1,4 +1,5 @@
 // Owns the one error of working with releases: what was done, to which path, and why it failed.
+import { constants } from 'node:os'
 
 /**
  * `write` = could not write or publish; `damaged` = a manifest or snapshot is missing or not what it should be;
@@ -84,7 +85,9 @@ function asReleaseError(
   error: unknown,
 ): ReleaseError {
   if (error instanceof ReleaseError) return error
-  const { code = '', message } = error as NodeJS.ErrnoException
+  const { code: named = '', errno, message } = error as NodeJS.ErrnoException
+  // The one error of a disk that Node has no name for.
+  const code = errno === -constants.errno.EDQUOT ? 'EDQUOT' : named
   const next = nexts[code]
   return new ReleaseError(as, `cannot ${doing} ${path}: ${next === undefined ? message : `${code}, ${next}`}`, error)
 }
