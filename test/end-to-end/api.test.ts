@@ -32,7 +32,7 @@ function target(path: string, parameters: Readonly<Record<string, string | numbe
   return `${path}?${new URLSearchParams(given as [string, string][]).toString()}`
 }
 
-/** Asks, holds the answer against OpenAPI and the release, and asks again with its ETag. */
+/** Asks, compares the answer with OpenAPI and the release, and asks again with its ETag. */
 async function swept(path: string): Promise<Answered> {
   const startMs = Date.now()
   const answer = await contract.ask(path)
@@ -170,7 +170,7 @@ function cellOf(value: Cell | undefined): string {
   return value === null || value === undefined ? '' : String(value)
 }
 
-/** The cells without the `'` that stands before what a spreadsheet would run; it must stand there, and nowhere else. */
+/** The cells without the `'` that precedes what a spreadsheet would run; it must be there, and nowhere else. */
 function unguarded(cells: readonly string[], values: readonly Cell[]): string[] {
   return cells.map((cell, i) => {
     const text = cellOf(values[i])

@@ -1,4 +1,4 @@
-// What a build makes of a name server that denies, fails, or never answers: in network and mount namespaces of their own,
+// What a build makes of a name server that denies, fails, or never answers: in separate network and mount namespaces,
 // with a resolv.conf that names a small name server of ours. The release that was current is not touched: there is none.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -92,8 +92,8 @@ describeWithComponent('a build whose name server', namespacesAvailable(), (unsha
     expect(ran.stderr).not.toContain('S3CRET')
   })
 
-  // The resolver of the system waits 30 seconds here, and cannot be told to stop.
-  it.concurrent('never answers: the deadline holds, and the process is gone', async () => {
+  // The resolver of the system waits 30 seconds here, and cannot be stopped.
+  it.concurrent('never answers: the deadline is kept, and the process is gone', async () => {
     const ran = await build('silence', '--deadline', '2s')
     expect(ran.code, ran.stderr).toBe(3)
     expect(failureOf(ran)).toMatch(/^the build took longer than --deadline 2s/)

@@ -1,5 +1,5 @@
-// The compressed files of a release as they stand on disk: gzip, brotli and zlib read them to the last byte, and nginx
-// hands them out by gzip_static without touching them.
+// The compressed files of a release on disk: gzip, brotli and zlib read them to the last byte, and nginx
+// sends them by gzip_static unchanged.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -71,7 +71,7 @@ describe.each(CODINGS)('%s', (coding) => {
 })
 
 describeWithComponent('nginx', nginxAvailable(), () => {
-  test('hands out each .gz as it stands, and the snapshot to who takes no gzip', async () => {
+  test('sends each .gz unchanged, and the snapshot to clients that accept no gzip', async () => {
     // Nothing of this is asked of the proxy: its port is one where nothing listens.
     const nginx = await startNginx({ snapshots, upstreams: [1] })
     try {

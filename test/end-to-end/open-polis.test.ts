@@ -1,5 +1,5 @@
 // The worked example of docs/mappings.md: real people's votes, read through a mapping that an operator would write, and every number
-// of the release held against SQL written by hand on the platform's own tables.
+// of the release compared with SQL written by hand on the platform's own tables.
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ const ROOT = resolve(import.meta.dirname, '../..')
 const DATA = resolve(ROOT, process.env['OPEN_POLIS_DATA'] ?? '../shared/data/open-polis')
 const COMPONENT: RealComponent = existsSync(join(DATA, 'load.sql'))
   ? { ok: true, bin: DATA }
-  : { ok: false, how: `${DATA} holds no load.sql: OPEN_POLIS_DATA=FOLDER names the folder of the data` }
+  : { ok: false, how: `${DATA} has no load.sql: OPEN_POLIS_DATA=FOLDER names the folder of the data` }
 const BOUNDED_PERIODS = ['24h', '7d', '30d', '90d'] as const
 
 const COLUMNS = {
@@ -109,7 +109,7 @@ function openPolis(): void {
       expect(manifest.categories.map(({ name }) => name)).toEqual(topics)
     })
 
-    it('counts 7,677 people, 1,819 visible statements and the 151,895 agreements that hold', async () => {
+    it('counts 7,677 people, 1,819 visible statements and the 151,895 agreements that count', async () => {
       const stats = await expected.stats()
       // Known from the data set itself: they guard the expectation, not the release.
       expect(stats['stats']).toMatchObject({
@@ -144,7 +144,7 @@ function openPolis(): void {
       },
     )
 
-    it('publishes no document beside those compared here', () => {
+    it('publishes no document but those compared here', () => {
       const documents = manifest.files.map(({ path }) => path).filter((path) => /\.(json|csv)$/.test(path))
       expect([...compared].sort()).toEqual(documents.sort())
     })

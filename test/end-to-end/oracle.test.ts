@@ -29,7 +29,7 @@ import { describeWithPostgres } from '../support/postgres.ts'
 
 const RUNS = Number(process.env['ORACLE_RUNS'] ?? 25)
 
-describeWithPostgres('the build against the oracle', (postgres) => {
+describeWithPostgres('the build and the oracle', (postgres) => {
   let url = ''
   let client: pg.Client
   let folder = ''
@@ -59,7 +59,7 @@ describeWithPostgres('the build against the oracle', (postgres) => {
         expect(outcome).toMatchObject({ kind: 'published' })
         const ask = { asOf, ...options }
 
-        // The gate let it pass; so does whoever reads it back: CSV row by row against JSON, and all figures among themselves.
+        // The gate let it pass; so does verify: CSV row by row compared with JSON, and all totals with one another.
         expect((await verifyRelease(await releaseNamed(snapshotsDir, 'current'))).faults).toEqual([])
 
         const manifest = JSON.parse(await readFile(join(snapshotsDir, 'current', 'manifest.json'), 'utf8')) as {

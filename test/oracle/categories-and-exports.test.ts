@@ -252,7 +252,7 @@ describeOracle('the oracle', ({ client, given }) => {
   })
 
   describe('export of ideas', () => {
-    test('newest first, then id as text, with the window’s counts beside the totals', async () => {
+    test('newest first, then id as text, with the counts of the window and the totals', async () => {
       await given({
         ideas: [
           idea('9', '2024-05-17T10:00:00.000999Z', { url: '/ideas/9', title: 'a\nb', status: 'open' }),

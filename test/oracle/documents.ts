@@ -1,5 +1,5 @@
 // Every document as definitions.sql and documents.sql compute it, without generatedAt and version: a second opinion
-// that shares nothing with src/ but the definitions of the API. One question to the database per combination.
+// that shares nothing with src/ but the definitions of the API. One query per combination.
 import { readFileSync } from 'node:fs'
 import type { ClientBase } from 'pg'
 
@@ -54,7 +54,7 @@ export interface OracleExport {
   dataAsOf: string
 }
 
-/** Once per database, after the native tables exist: creates the schema `oracle` beside them. */
+/** Once per database, after the native tables exist: creates the schema `oracle`. */
 export async function installOracle(client: ClientBase): Promise<void> {
   for (const part of ['definitions.sql', 'documents.sql']) {
     await client.query(readFileSync(new URL(part, import.meta.url), 'utf8'))

@@ -1,4 +1,4 @@
-// Certificates for a test, signed by an authority of its own: good ones, and each kind of bad one. Made by openssl.
+// Certificates for a test, signed by an authority made for the test: good ones, and each kind of bad one. Made by openssl.
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

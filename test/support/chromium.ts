@@ -1,4 +1,4 @@
-// A headless Chromium for one test: shows one page until it is told to stop, with a profile that goes with it.
+// A headless Chromium for one test: shows one page until stop(), with a profile that is removed afterwards.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -37,7 +37,7 @@ export function startChromium(bin: string, url: string, local: string): Chromium
       `--user-data-dir=${profile}`,
       url,
     ],
-    // A group of its own, so that all its processes end together; what is written to HOME is the profile's, too.
+    // A new process group, so that all its processes end together; what it writes to HOME is in the profile, too.
     {
       stdio: ['ignore', 'ignore', 'pipe'],
       detached: true,

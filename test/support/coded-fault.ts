@@ -4,7 +4,7 @@ import type { Coding } from '../../src/release/format/coding.ts'
 
 interface Decoded {
   readonly text: Buffer
-  /** How much of the body the decoder took: less means that something stands behind its end. */
+  /** How much of the body the decoder took: less means that something follows its end. */
   readonly consumed: number
 }
 
@@ -34,7 +34,7 @@ export function memberFault(body: Buffer): string | null {
 /** Why a body is not one whole member or stream of `head` and `tail`, to the last byte; null = it is. */
 export function codedFault(body: Buffer, coding: Coding, head: Buffer, tail: string): string | null {
   const { text, consumed } = decode(body, DECODERS[coding])
-  if (consumed !== body.length) return `${body.length - consumed} bytes stand behind the end`
+  if (consumed !== body.length) return `${body.length - consumed} bytes follow the end`
   if (text.length !== head.length + tail.length) return `${text.length} bytes, not ${head.length + tail.length}`
   if (text.toString('latin1', head.length) !== tail) return `ends in ${text.toString('latin1', head.length)}`
   return text.subarray(0, head.length).equals(head) ? null : 'the head is another one'

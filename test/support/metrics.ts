@@ -1,4 +1,4 @@
-// Reading what the admin port says: the text of /metrics, and its samples.
+// Reads the admin port: the text of /metrics, and its samples.
 import { expect } from 'vitest'
 import { ask } from './proxy.ts'
 
@@ -14,7 +14,7 @@ export async function metricsOf(port: number): Promise<string> {
   return text
 }
 
-/** Each sample by its name and labels as they stand. */
+/** Each sample by its name and labels, as written. */
 export async function scrape(port: number): Promise<ReadonlyMap<string, number>> {
   const lines = (await metricsOf(port)).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   const samples = lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))] as const)

@@ -12,7 +12,7 @@ import { supervise, untilUp } from './supervised.ts'
 export const NGINX_CONF: string = resolve(import.meta.dirname, '../../nginx.conf')
 
 export interface NginxSpec {
-  /** Becomes snapshots/ beside nginx.conf; the worker of an nginx that root starts must be able to read it. */
+  /** Becomes snapshots/ next to nginx.conf; the worker of an nginx that root starts must be able to read it. */
   readonly snapshots: string
   /** Ports of the proxies: one, or two with `several`. */
   readonly upstreams: readonly number[]

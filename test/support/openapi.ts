@@ -1,4 +1,4 @@
-// Holds answers of the proxy against the OpenAPI document that the same proxy serves: status, headers, type, body.
+// Compares answers of the proxy with the OpenAPI document that the same proxy serves: status, headers, type, body.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { expect } from 'vitest'

@@ -1,4 +1,4 @@
-// An origin as a CDN or nginx is one: serves a folder of releases, remembers what it was asked, and can be told to misbehave.
+// An origin, such as a CDN or nginx: serves a folder of releases, records the requests, and misbehaves where a test wants it.
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -13,7 +13,7 @@ export interface Fetched {
   aborted: boolean
 }
 
-/** Serves a snapshots folder as nginx would, and remembers who asked for what. */
+/** Serves a snapshots folder as nginx would, and records each request. */
 export class Origin {
   readonly fetched: Fetched[] = []
   /** By the end of the path: what to do instead. */

@@ -1,5 +1,5 @@
 // A throw-away PostgreSQL cluster for one test file: its own folder under the temp folder, its own port on loopback.
-// A small shell script stands between the test and the server and reads a pipe from the test process: when the pipe
+// A small shell script runs the server and reads a pipe from the test process: when the pipe
 // closes, by stop(), by a crash or by SIGKILL, it stops the server and removes the folder. No exit handler is needed.
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -44,7 +44,7 @@ const SETTINGS = {
   full_page_writes: 'off',
   max_connections: '40',
   shared_buffers: '32MB',
-  // Neither UTC nor the process's zone, and needing no tz database: whoever forgets to ask for UTC is found out.
+  // Neither UTC nor the process's zone, and needing no tz database: a query that does not ask for UTC shows it.
   timezone: '<+0545>-05:45',
   log_timezone: 'UTC',
 }

@@ -1,4 +1,4 @@
-// The proxy under test: in process with a clock, a limiter and a log of the test's own, or as the program that is
+// The proxy under test: in this process with the clock, limiter and log of the test, or as the program that is
 // shipped (dist/, made by tsc); and the ways to talk to it, from one request to raw bytes on a socket.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -170,7 +170,7 @@ export interface Asking {
 
 const OF_HTTP: ReadonlySet<string> = new Set(['date', 'connection', 'keep-alive'])
 
-/** One request on a connection of its own; the target is sent byte for byte. */
+/** One request on a new connection; the target is sent byte for byte. */
 export function ask(port: number, target: string, asking: Asking = {}): Promise<Answered> {
   const { method = 'GET', headers = {}, body, client, from } = asking
   return new Promise((resolve, reject) => {

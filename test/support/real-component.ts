@@ -1,4 +1,4 @@
-// The rule for tests that need a real program beside Node (PostgreSQL, nginx, Redis): without it they fail in CI and
+// The rule for tests that need a real program other than Node (PostgreSQL, nginx, Redis): without it they fail in CI and
 // are skipped elsewhere, with the line that says how to get it. A green run in CI therefore means that they ran.
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'

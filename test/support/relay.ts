@@ -12,7 +12,7 @@ export interface Treatment {
   /** After so many bytes to the client … */
   readonly afterBytes?: number
   /**
-   * … both sides get a reset, or their end; the server alone is told that the client has said everything; or nothing
+   * … both sides get a reset, or their end; only the server gets the end of the client; or nothing
    * moves any more in either direction.
    */
   readonly how?: Cut

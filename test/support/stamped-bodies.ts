@@ -26,7 +26,7 @@ const EDGES: readonly number[] = [
   0,
   1,
   2,
-  // The whole text at MIN_CODED_BYTES, at the window of deflate, at what a stored block holds, at a 24-bit br block.
+  // The whole text at MIN_CODED_BYTES, at the window of deflate, at the size of a stored block, at a 24-bit br block.
   ...[1 << 10, 1 << 15, 65_535, 1 << 16].flatMap((bytes) => [...around(bytes), ...around(bytes - STAMP_TAIL_BYTES)]),
   // Where bodies change their form (chunk.ts), and input blocks of the encoders.
   ...[1 << 12, 1 << 14, 1 << 17].flatMap(around),
@@ -40,7 +40,7 @@ const KINDS: Readonly<Record<string, (bytes: number, random: Random) => Buffer>>
   titles: (bytes, random) => repeated(bytes, () => `{"title":"${pick(random, ['Ideen für 😀', 'a "b"', '公園'])}"},`),
   ideas: (bytes, random) =>
     repeated(bytes, () => `{"id":"${Math.floor(random() * 1e6)}","score":${Math.floor(random() * 900)},"url":null},`),
-  // What stands at the end stands in the data, too: the stamp, the marks of a member, of a last block, of an end.
+  // What is at the end is in the data, too: the stamp, the marks of a member, of a last block, of an end.
   ends: (bytes, random) =>
     repeated(bytes, () => pick(random, [closing(BUILT), '\x1f\x8b\x08\0\0\0\0\0\0\xff', '\x01\0\0\xff\xff', '\x03'])),
 }

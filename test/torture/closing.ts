@@ -72,7 +72,7 @@ async function attempt(workshop: Workshop, call: NthCall, action: 'kill' | numbe
   const copy = (name: string): string => copyOf(workshop, `closing-${name}`)
   return meetFault(workshop, { fault, copy, env }, async ({ snapshots, ran }) => {
     if (action === 'kill' && ran.code !== 137) throw new Error(`not killed: ended with ${ran.code}`)
-    // What is current is whole, and so is whatever else stands under a release's name.
+    // What is current is whole, and so is everything else that has a release's name.
     const now = await expectWhole(snapshots, new Set([workshop.id]))
     const switched = now !== workshop.id
     if (ran.code === 0) await expectNoTitle(snapshots)

@@ -1,4 +1,4 @@
-// Owns breaking a build's way to its database at random points, and building beside a writer. Counts nothing itself.
+// Owns breaking a build's way to its database at random points, and building while a writer works. Counts nothing itself.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { currentId, listReleases } from '../../src/release/reading/release-list.ts'
@@ -175,7 +175,7 @@ export function* buildsBesideWriter(scene: Scene, times: number): Generator<Atte
   const snapshots = folderFor(scene.home, 'beside-writer')
   for (let i = 0; i < times; i++)
     yield {
-      what: `build ${i + 1} beside the writer`,
+      what: `build ${i + 1} during writes`,
       async run() {
         await expectEnd(await build(snapshots, scene.url).done, snapshots)
         return 'of one instant'

@@ -20,7 +20,7 @@ const MIN_WRITES_PER_SECOND = 500
 export const DATABASE_PARTS: Readonly<Record<string, Part<Share>>> = {
   'database-cut': {
     guarantee: 'the way to the database cut at random bytes, ended by its server, slow, silent',
-    injected: 'a TCP relay; pg_terminate_backend; beside a writer',
+    injected: 'a TCP relay; pg_terminate_backend; during writes',
     run: (share) => withScene((scene) => brokenWays(scene, share)),
   },
   'database-writer': {

@@ -1,4 +1,4 @@
-// Owns where the tortures of the way to the database happen: a server of its own, a balanced platform, a writer who never
+// Owns where the tortures of the way to the database happen: a server, a balanced platform, a writer that never
 // rests. Injects nothing.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

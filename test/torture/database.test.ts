@@ -16,7 +16,7 @@ const random = randomStream(seed, 'database')
 const signal = new AbortController().signal
 const TIMEOUT_MS = 240_000
 
-describeWithComponent('beside a writer who never rests', postgresAvailable(), () => {
+describeWithComponent('while a writer never rests', postgresAvailable(), () => {
   it('every release is of one instant', { timeout: TIMEOUT_MS }, () =>
     withScene(async (scene, writer) => {
       const { tried, losses } = await tallyOf(buildsBesideWriter(scene, 5), signal, 1)

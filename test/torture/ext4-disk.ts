@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, truncateSync, wri
 import { join } from 'node:path'
 import { asRoot } from '../support/as-root.ts'
 
-/** What the journal holds back: `ordered` is the default, `writeback` lets names reach the disk before their data. */
+/** What the journal delays: `ordered` is the default, `writeback` lets names reach the disk before their data. */
 export type JournalMode = 'ordered' | 'writeback'
 
 export interface Ext4Disk {

@@ -9,7 +9,7 @@ import { unreadPipelines } from './unread-pipelines.ts'
 const MUTATED_REQUESTS = 1_000_000
 const STOPS = 50
 const SLOW_CLIENTS = 5_000
-/** They hold buffers of the kernel, 2 to 3 MiB each. */
+/** Each has buffers in the kernel, 2 to 3 MiB each. */
 const SLOW_READERS = 500
 const MANY_CLIENTS = 1_333_333
 const PIPELINED = { connections: 1, requests: 300_000 }

@@ -30,7 +30,7 @@ describe('the proxy, tortured', () => {
     expectToSurvive(await stopsUnderLoad(2, randomStream(seed, 'stop'), signal), 2)
   })
 
-  it('keeps refusing whom it has refused, in a flood of others', { timeout: TIMEOUT_MS }, async () => {
+  it('keeps refusing the clients that it has refused, in a flood of others', { timeout: TIMEOUT_MS }, async () => {
     expectToSurvive(await manyClients(20_000), 20_000)
   })
 
@@ -43,7 +43,7 @@ describe('the proxy, tortured', () => {
     expectToSurvive(await unreadPipelines(attacks, { measuredMs: 4_000, maxP99Ms: 20_000 }, signal, openHere), 30)
   })
 
-  it('answers honest clients beside slow ones, and shows slow heads out', { timeout: TIMEOUT_MS }, async () => {
+  it('answers honest clients while others are slow, and disconnects slow heads', { timeout: TIMEOUT_MS }, async () => {
     const folder = snapshotsFolder()
     await publishRelease(folder.dir, LARGE_RELEASE)
     const proxy = await startProgram(['--snapshots', folder.dir, '--rate-limit', '100000'])

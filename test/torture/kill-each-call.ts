@@ -1,4 +1,4 @@
-// Owns killing a build at each of its file-changing calls in turn, and what must hold after each. Counts nothing itself.
+// Owns killing a build at each of its file-changing calls in turn, and what must be true after each. Counts nothing itself.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { CHANGING_KINDS, callsIn, type Call, type FaultKind } from './faults.ts'

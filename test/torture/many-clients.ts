@@ -1,4 +1,4 @@
-// Owns a flood of clients against the real proxy: whoever is refused stays so, and memory keeps its bound.
+// Owns a flood of clients against the real proxy: a client that is refused stays refused, and memory stays bounded.
 import { clientAddress, LEAST_CLIENTS } from '../bench/proxy/client-addresses.ts'
 import { askAll } from '../bench/proxy/raw-client.ts'
 import { startProgram } from '../support/proxy.ts'

@@ -8,7 +8,7 @@ const PER_CONNECTION = 8
 const AT_ONCE = 16
 /** Behind them, so that the connection ends; a request that lacks its end takes this for its own. */
 const LAST = 'GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
-/** A connection that is open for longer is waited for beside the others. */
+/** A connection that is open for longer is waited for while others are sent. */
 const PATIENCE_MS = 300
 /** The bound, and longer than any time-out of a head. */
 export const MAX_OPEN_MS = 15_000

@@ -44,7 +44,7 @@ function openPipeline(port: number, sent: Buffer, kind: Kind): Promise<Socket> {
       if (kind === 'closed in the middle') setTimeout(() => socket.resetAndDestroy(), MIDDLE_MS)
       resolve(socket)
     })
-    // Cut by the proxy before it was told that it is connected.
+    // Cut by the proxy before the connection was reported here.
     socket.once('close', () => resolve(socket))
   })
 }

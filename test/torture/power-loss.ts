@@ -1,4 +1,4 @@
-// Owns cutting the power of a disk while a build writes on it, and what must stand there afterwards. Counts nothing.
+// Owns cutting the power of a disk while a build writes on it, and what must be on it afterwards. Counts nothing.
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ export function* powerCuts(
 ): Generator<Attempt> {
   const snapshots = join(disk.folder, 'snapshots')
   cpSync(join(workshop.home, 'published'), snapshots, { recursive: true, verbatimSymlinks: true })
-  // What stands there already was written long ago.
+  // What is there already was written long ago.
   execFileSync('sync', ['-f', disk.folder])
   let lengthMs = workshop.buildMs
   for (let i = 0; i < times; i++) {

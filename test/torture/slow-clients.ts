@@ -1,4 +1,4 @@
-// Owns holding a proxy's answers to honest clients, with thousands of slow ones on it, against those without.
+// Owns comparing a proxy's answers to honest clients, with thousands of slow ones connected, with those without.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -27,14 +27,14 @@ export async function slowClients(slow: number, readers: number, signal: AbortSi
     await publishRelease(folder.dir, LARGE_RELEASE)
     const losses: string[] = []
     const alone: number[] = []
-    const beside: number[] = []
+    const withSlow: number[] = []
     for (let run = 0; run < RUNS && !signal.aborted; run++) {
       const proxy = await startProgram(['--snapshots', folder.dir, ...PROGRAM])
       try {
         await p99Ms(proxy.port, MEASURED_MS / 2)
         alone.push(await p99Ms(proxy.port, MEASURED_MS))
         const crowd = await startCrowd(proxy.port, slow - readers, readers)
-        beside.push(await p99Ms(proxy.port, MEASURED_MS))
+        withSlow.push(await p99Ms(proxy.port, MEASURED_MS))
         const { size, longestHeadMs } = await crowd.stop()
         if (size < slow * 0.98) losses.push(`run ${run + 1}: only ${size} slow connections`)
         if (longestHeadMs > MAX_OPEN_MS) losses.push(`run ${run + 1}: a head was let stay for ${longestHeadMs} ms`)
@@ -43,12 +43,12 @@ export async function slowClients(slow: number, readers: number, signal: AbortSi
         await proxy.kill()
       }
     }
-    const [before, after] = [median(alone), median(beside)]
+    const [before, after] = [median(alone), median(withSlow)]
     if (after > before * MAX_RATIO) losses.push(`p99 rose from ${before.toFixed(2)} to ${after.toFixed(2)} ms`)
     const words = new Map([
       ['slow connections', slow],
       ['µs p99 alone (median)', Math.round(before * 1000)],
-      ['µs p99 beside them (median)', Math.round(after * 1000)],
+      ['µs p99 with them (median)', Math.round(after * 1000)],
     ])
     return { tried: alone.length, losses, words }
   } finally {
@@ -86,7 +86,7 @@ function askOnce(socket: Socket): Promise<void> {
       if (error === undefined) resolve()
       else reject(error)
     }
-    const onClose = (): void => done(new Error('an honest client was shown out'))
+    const onClose = (): void => done(new Error('an honest client was disconnected'))
     const onData = (chunk: Buffer): void => {
       text += chunk.toString('latin1')
       const head = text.indexOf('\r\n\r\n')

@@ -1,4 +1,4 @@
-// Owns the crowd as a process of its own, so that its work is not in anybody's measurement. Arguments: port, heads, readers.
+// Owns the crowd as a separate process, so that no measurement contains its work. Arguments: port, heads, readers.
 import { openCrowd } from './slow-crowd.ts'
 
 const [port = 0, heads = 0, readers = 0] = process.argv.slice(2).map(Number)

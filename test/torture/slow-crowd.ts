@@ -1,5 +1,5 @@
 // Owns a crowd of clients that are slower than any honest one: heads that trickle in, readers who take nothing. Keeps
-// its number: whoever is shown out comes back. Measures nothing.
+// its number: a client that is disconnected comes back. Measures nothing.
 import { connect, type Socket } from 'node:net'
 import { LARGE_TARGET } from '../support/large-release.ts'
 
@@ -31,7 +31,7 @@ export async function openCrowd(port: number, heads: number, readers: number): P
         sinceMs = performance.now()
         if (isReader) {
           socket.pause()
-          // Each a client of its own, or most were refused: few large answers are for one.
+          // Each is another client, or most were refused: one may have few large answers.
           const n = readersSoFar++
           const address = `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`
           socket.write(`GET ${LARGE_TARGET} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${address}\r\n\r\n`)

@@ -1,4 +1,4 @@
-// Owns asking a proxy many things at once, and holding each answer against the release that it says it is of: bytes,
+// Owns asking a proxy many things at once, and comparing each answer with the release that it names: bytes,
 // times, ETag. Publishes nothing.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { readFileSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Pool } from 'undici'
 import type { Manifest } from '../../src/release/format/manifest.ts'
 
-/** What is asked, and the file of the release that holds the answer; trending lists are asked whole. */
+/** What is asked, and the file of the release with the answer; trending lists are asked whole. */
 const ASKED: readonly (readonly [target: string, file: string])[] = [
   ['/api/public/stats', 'public/stats.json'],
   ['/api/analytics/trending?limit=100', 'analytics/trending/7d/all.json'],
@@ -24,7 +24,7 @@ interface Expected {
 }
 
 export interface SwitchLoad {
-  /** Says what a release holds, while its files stand. */
+  /** Says what a release contains, while its files are there. */
   published(folder: string, manifest: Manifest): void
   /** The release that the last answer was of. */
   readonly seen: string | null

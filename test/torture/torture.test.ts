@@ -121,7 +121,7 @@ describeWithComponent('a build that is tortured', compilerAvailable(), () => {
       expectToSurvive(partialWrites(workshop, share(calls, 0.01, random)), 3),
     )
 
-    it('rolls back and holds, or does neither, whichever file operation fails', { timeout: TIMEOUT_MS }, async () => {
+    it('rolls back and pins, or does neither, whichever file operation fails', { timeout: TIMEOUT_MS }, async () => {
       const rollback = async (name: string, fault?: Fault): Promise<[ran: Ran, snapshots: string, calls: Call[]]> => {
         const snapshots = workshop.copy(name)
         const log = `${snapshots}.log`

@@ -1,4 +1,4 @@
-// Owns holding a proxy to its other clients while some send requests ahead and do not read: answers keep coming, memory
+// Owns checking that a proxy serves its other clients while some send requests ahead and do not read: answers keep coming, memory
 // stays bounded and comes back.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

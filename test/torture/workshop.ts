@@ -1,5 +1,5 @@
 // Owns what every torture of the builder starts from: a small platform of two categories, a folder with releases of it,
-// the real program on a copy of that folder, and what must hold afterwards. Injects no fault.
+// the real program on a copy of that folder, and what must be true afterwards. Injects no fault.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
@@ -96,7 +96,7 @@ export async function ageReleases(snapshots: string): Promise<void> {
   for (const id of await listReleases(snapshots)) utimesSync(join(snapshots, 'releases', id), then, then)
 }
 
-/** Every release that stands there under its name must be whole, the current one among them; its id. */
+/** Everything that has a release's name must be whole, the current one among them; its id. */
 export async function expectWhole(snapshots: string, known: ReadonlySet<string> = new Set()): Promise<string> {
   for (const id of await listReleases(snapshots)) {
     const { faults } = known.has(id) ? { faults: [] } : await verifyAt(snapshots, id)
