@@ -1,5 +1,4 @@
-// The examples of README.md and docs/ are run: curl lines against a proxy that serves the demo, and the lists of commands
-// against --help.
+// The examples of README.md and docs/: curl lines are run against a proxy that serves the demo.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packagePath } from '../../src/process/package-root.ts'
 import { startProgram, type ProxyProgram } from '../support/proxy.ts'
-import { document, DOCUMENTS } from './documents.ts'
+import { DOCUMENTS } from './documents.ts'
 
 const run = promisify(execFile)
 const BUILD = packagePath('bin', 'analytics-build.js')
@@ -44,27 +43,6 @@ describe('the curl examples', () => {
     const answer = (await (await fetch(`${proxy?.base ?? ''}${url}`)).text()).trimEnd()
     if (output.startsWith('{')) expect(shapeOf(JSON.parse(answer))).toEqual(shapeOf(JSON.parse(output)))
     else expect(answer.replaceAll('\r', '').split('\n').map(firstCell)).toEqual(output.split('\n').map(firstCell))
-  })
-})
-
-describe('the commands of analytics-build', () => {
-  let commands: string[] = []
-  beforeAll(async () => {
-    const { stdout } = await run(process.execPath, [BUILD, '--help'])
-    const listed = stdout.slice(stdout.indexOf('Commands:'), stdout.indexOf('Options of a command:'))
-    commands = [...listed.matchAll(/^ {2}([a-z]+) /gm)].map(([, name = '']) => name).filter((name) => name !== 'help')
-  })
-
-  test('are those of docs/cli.md, in order', () => {
-    const { text } = document('docs/cli.md')
-    const table = text.slice(text.indexOf('| command |'), text.indexOf('A release is named'))
-    expect(commands.length).toBeGreaterThan(9)
-    expect([...table.matchAll(/^\| `([a-z]+)/gm)].map(([, name]) => name)).toEqual(commands)
-  })
-
-  test.each(DOCUMENTS)('are the only ones that $path names', ({ text }) => {
-    for (const [, command = ''] of text.matchAll(/analytics-build(?:\.js)? ([a-z]+)(?=[` \n])(?! it)/g))
-      if (!['or', 'and', 'stands', 'is', 'as', 'within', 'for'].includes(command)) expect(commands).toContain(command)
   })
 })
 

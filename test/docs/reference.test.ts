@@ -9,13 +9,20 @@ import {
   PRUNE_OPTIONS,
   SCHEDULE_OPTIONS,
 } from '../../src/builder/build-options.ts'
+import { PROGRAM } from '../../src/builder/commands.ts'
+import { EXIT_CODES, resultOf } from '../../src/builder/exit-codes.ts'
 import { RESULTS } from '../../src/builder/metrics-text.ts'
+import { EXPORT_COLUMNS } from '../../src/contract/documents.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { allowedValues } from '../../src/contract/parse-query.ts'
+import { API_HEADERS } from '../../src/contract/openapi.ts'
 import { internalError, PROBLEM_TITLES, type Failure } from '../../src/contract/problems.ts'
 import type { Options } from '../../src/process/option.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
+import type { Manifest } from '../../src/release/format/manifest.ts'
+import { PARAM_TYPES } from '../../src/source/mapping/file-format.ts'
+import { COLUMNS } from '../../src/source/mapping/relations.ts'
 import { START_OPTIONS } from '../../src/start/start-options.ts'
 import { codeLines, document, DOCUMENTS, FILES, inlineCode } from './documents.ts'
 
@@ -76,7 +83,95 @@ describe('docs/cli.md', () => {
   })
 })
 
+describe('the commands of analytics-build', () => {
+  const commands = PROGRAM.commands.map(({ name }) => name)
+
+  test('are those of docs/cli.md, in order', () => {
+    const listed = rowsBelow(CLI, '| command | what it does |').map(([name = '']) => /`([a-z]+)/.exec(name)?.[1])
+    expect(listed).toEqual(commands)
+  })
+
+  test.each(DOCUMENTS)('are the only ones that $path names', (doc) => {
+    for (const code of [...inlineCode(doc), ...codeLines(doc)])
+      for (const [, command] of code.matchAll(/analytics-build(?:\.js)? ([a-z]+)(?=$|[^\w.-])/g))
+        expect(commands, code).toContain(command)
+  })
+})
+
+describe('the exit codes of analytics-build', () => {
+  test('are all in docs/cli.md', () => {
+    const codes = rowsBelow(CLI, '| exit code | meaning |').flatMap(([list = '']) => list.split(', ').map(Number))
+    expect(codes).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 129, 130, 143])
+    expect(codes).toEqual(expect.arrayContaining(Object.values(EXIT_CODES)))
+  })
+
+  test('have in docs/operations.md the results that they have in the metrics', () => {
+    const row = OPERATIONS.split('\n').find((line) => line.includes('analytics_build_last_run_result{result}')) ?? ''
+    const pairs = [...row.matchAll(/((?:`\w+`, )*`\w+`) \(([\d, ]+)\)/g)].flatMap(([, names = '', codes = '']) =>
+      names.split(', ').flatMap((name) => codes.split(', ').map((code) => [name.slice(1, -1), Number(code)] as const)),
+    )
+    expect(new Set(pairs.map(([name]) => name))).toEqual(new Set(RESULTS))
+    for (const [name, code] of pairs)
+      expect([name, code]).toEqual([name, EXIT_CODES[name as keyof typeof EXIT_CODES] ?? code])
+    for (const [name, code] of pairs) if (!(name in EXIT_CODES)) expect(resultOf(code)).toBe(name)
+  })
+})
+
+describe('docs/mappings.md', () => {
+  const { text } = document('docs/mappings.md')
+
+  test('lists the sections with their columns', () => {
+    const rows = new Map(
+      rowsBelow(text, '| section | columns | |').map(([name = '', columns = '']) => [
+        /`(\w+)`/.exec(name)?.[1],
+        [...columns.matchAll(/`(\w+)`/g)].map(([, column]) => column),
+      ]),
+    )
+    expect([...rows.keys()]).toEqual([...Object.keys(COLUMNS), 'closed'])
+    for (const [relation, columns] of Object.entries(COLUMNS))
+      expect(rows.get(relation)).toEqual(columns.filter(({ optional }) => optional !== true).map(({ name }) => name))
+  })
+
+  test('lists the types of parameters', () => {
+    for (const type of PARAM_TYPES) expect(text).toContain(`\`${type}\``)
+  })
+})
+
 describe('docs/api.md', () => {
+  test('names every header', () => {
+    for (const header of Object.keys(API_HEADERS)) expect(API).toContain(`\`${header}`)
+  })
+
+  test('lists the columns of every export', () => {
+    const rows = rowsBelow(API, '| `type` | columns | rows |').map(([type, columns]) => [type, columns])
+    expect(rows).toEqual(
+      Object.entries(EXPORT_COLUMNS).map(([type, columns]) => [`\`${type}\``, `\`${columns.join(',')}\``]),
+    )
+  })
+
+  test('lists every key of the manifest', () => {
+    const every: Readonly<Record<keyof Manifest, true>> = {
+      id: true,
+      dataAsOf: true,
+      generatedAt: true,
+      version: true,
+      nextUpdateAt: true,
+      programVersion: true,
+      options: true,
+      mapping: true,
+      source: true,
+      closed: true,
+      rows: true,
+      ignored: true,
+      categories: true,
+      files: true,
+    }
+    const listed = rowsBelow(API, '| key of the manifest | meaning |').flatMap(([keys = '']) =>
+      [...keys.matchAll(/`(\w+)`/g)].map(([, key]) => key),
+    )
+    expect(listed).toEqual(Object.keys(every))
+  })
+
   test('lists every endpoint with its parameters, values and defaults', () => {
     for (const { path, parameters } of Object.values(ENDPOINTS)) {
       const row = API.split('\n').find((line) => line.startsWith(`| \`${path}\``))
@@ -125,11 +220,6 @@ describe('docs/operations.md', () => {
       expect(sources.some((source) => pattern.test(source))).toBe(true)
     },
   )
-
-  test('names every result of a build', () => {
-    const row = OPERATIONS.split('\n').find((line) => line.includes('analytics_build_last_run_result{result}'))
-    for (const result of RESULTS) expect(row).toContain(`\`${result}\``)
-  })
 
   test('lists every alert', () => {
     const rules = readFileSync(packagePath('deploy', 'prometheus', 'analytics.rules.yml'), 'utf8')
