@@ -1,7 +1,7 @@
-// What a build survives: being killed at any moment, two at once, Ctrl-C, every bad input, a server that hangs, a disk
-// that is full or read-only. After each of them the release that was current is whole, and still current.
+// What a build survives: two at once, Ctrl-C, every bad input, a server that hangs, a disk that is full or read-only. After
+// each of them the release that was current is whole, and still current. SIGKILL at any moment is in test/torture.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, statSync, watch, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { cp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,10 +10,9 @@ import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { packagePath } from '../../src/process/package-root.ts'
 import { currentId, listReleases } from '../../src/release/reading/release-list.ts'
-import { RELEASE_ID } from '../../src/release/format/manifest.ts'
 import { begin, failureOf, logOf, run, type Ran } from '../builder/build-program.ts'
 import { createSmallPlatform } from '../builder/small-platform.ts'
-import { temporaryFolder, verifyAt, wholeCurrent } from '../release/sample-release.ts'
+import { temporaryFolder, wholeCurrent } from '../release/sample-release.ts'
 import { asRoot } from '../support/as-root.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 
@@ -38,17 +37,6 @@ async function leftovers(snapshots: string): Promise<string[]> {
 async function expectUntouched(snapshots: string, id: string): Promise<void> {
   expect(await wholeCurrent(snapshots)).toBe(id)
   expect(await leftovers(snapshots)).toEqual([])
-}
-
-/** The same numbers for the same seed, so that a failure can be had again (mulberry32). */
-function seededRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 describeWithPostgres('a build that goes wrong', (postgres) => {
@@ -102,98 +90,6 @@ describeWithPostgres('a build that goes wrong', (postgres) => {
 
   const argsOf = (snapshots: string, ...more: string[]): string[] =>
     ['--snapshots', snapshots, '--database-url', url].concat(more)
-
-  describe('by SIGKILL', () => {
-    const KILLS = 100
-    const seed = Number(process.env['KILL_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-    /** How a build ended that was to be killed: before it switched, after that, or in its own time. */
-    interface Killed {
-      readonly when: 'before' | 'after' | 'ended'
-      readonly ms: number
-    }
-
-    /** Verifies, afterwards, what is current and whatever else stands under a release's name. */
-    async function killOne(
-      snapshots: string,
-      known: Set<string>,
-      what: string,
-      arm: (kill: () => void) => () => void,
-    ): Promise<Killed> {
-      const before = await wholeCurrent(snapshots)
-      const { child, done } = begin(argsOf(snapshots))
-      const disarm = arm(() => child.kill('SIGKILL'))
-      const { code, ms } = await done
-      disarm()
-      expect([0, 137], what).toContain(code)
-      const now = await wholeCurrent(snapshots)
-      for (const one of await listReleases(snapshots)) {
-        if (known.has(one)) continue
-        expect((await verifyAt(snapshots, one)).faults, `${what}: ${one}`).toEqual([])
-        known.add(one)
-      }
-      return { when: code === 0 ? 'ended' : now === before ? 'before' : 'after', ms }
-    }
-
-    async function expectToRecover(snapshots: string): Promise<void> {
-      const before = await wholeCurrent(snapshots)
-      expect(await run(argsOf(snapshots))).toMatchObject({ code: 0 })
-      expect((await wholeCurrent(snapshots)) > before).toBe(true)
-      // The draft of a lock whose maker was killed before it wrote its name is nobody's until it is 30 s old.
-      const left = (await leftovers(snapshots)).filter(
-        (name) => !(name.startsWith('.lock-') && statSync(join(snapshots, name)).size === 0),
-      )
-      expect(left).toEqual([])
-    }
-
-    it(`at ${KILLS} random moments (KILL_SEED=${seed}): current is whole after each, and a last build succeeds`, async () => {
-      const snapshots = await snapshotsWithRelease()
-      const known = new Set([id])
-      const random = seededRandom(seed)
-      const tally = { before: 0, after: 0, ended: 0 }
-      let lengthMs = (await run(argsOf(snapshots))).ms
-      while (tally.before + tally.after < KILLS) {
-        const delayMs = random() * lengthMs
-        const what = `kill after ${delayMs.toFixed(1)} of ${lengthMs.toFixed(1)} ms, seed ${seed}`
-        const { when, ms } = await killOne(snapshots, known, what, (kill) => {
-          const timer = setTimeout(kill, delayMs)
-          return () => clearTimeout(timer)
-        })
-        tally[when] += 1
-        // The machine may have other work at times: the last whole build says how long one takes now.
-        if (when === 'ended') lengthMs = ms
-        expect(tally.ended, 'most delays reach a build at work').toBeLessThan(KILLS)
-      }
-      await expectToRecover(snapshots)
-      process.stderr.write(
-        `${KILLS} kills (KILL_SEED=${seed}): ${tally.before} before the switch, ${tally.after} after it, no release torn; ${tally.ended} builds were quicker\n`,
-      )
-    }, 180_000)
-
-    it('in the moment of publishing: aimed at the rename of the release, 20 times', async () => {
-      const snapshots = await snapshotsWithRelease()
-      const known = new Set([id])
-      const random = seededRandom(seed)
-      const tally = { before: 0, after: 0, ended: 0 }
-      let hits = 0
-      for (let i = 0; i < 20; i++) {
-        const { when } = await killOne(snapshots, known, `aimed kill ${i}, seed ${seed}`, (kill) => {
-          const watcher = watch(join(snapshots, 'releases'), (_, name) => {
-            if (!RELEASE_ID.test(String(name))) return
-            hits += 1
-            if (random() < 0.5) kill()
-            else setTimeout(kill, random() * 10)
-          })
-          return () => watcher.close()
-        })
-        tally[when] += 1
-      }
-      expect(hits).toBeGreaterThanOrEqual(20)
-      await expectToRecover(snapshots)
-      process.stderr.write(
-        `20 aimed kills (KILL_SEED=${seed}): ${tally.before} before the switch, ${tally.after} after it, no release torn; ${tally.ended} builds were quicker\n`,
-      )
-    }, 60_000)
-  })
 
   describe('by a second one', () => {
     it('publishes once: the other says who holds the lock, and exits 5', async () => {

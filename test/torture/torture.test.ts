@@ -108,7 +108,7 @@ describeWithComponent('a build that is tortured', compilerAvailable(), () => {
     })
 
     it('survives SIGKILL at random moments', { timeout: TIMEOUT_MS }, () =>
-      expectToSurvive(killsAtRandom(workshop, 'short', 10, random), 11, 1),
+      expectToSurvive(killsAtRandom(workshop, 'short', 20, random), 21, 1),
     )
 
     it('says which file operation failed and why, and leaves nothing', { timeout: TIMEOUT_MS }, async () => {
