@@ -146,7 +146,7 @@ function castVotes(nowMs: number, seed: number, accounts: readonly Account[], dr
     if (ballot !== null) voted.add(ballot)
     votes.push({ ideaId: idea.id, userId, value: weight(random), createdAtMs: timeMs })
   }
-  // Raised hands at the founding assembly: nobody wrote down whose, or on which day.
+  // Raised hands at the founding assembly, recorded without names and dates.
   for (let i = 0; i < SIZE.importedVotes; i++) {
     votes.push({ ideaId: pick(random, drafts.slice(0, 40)).id, userId: null, value: 1, createdAtMs: null })
   }

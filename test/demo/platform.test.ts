@@ -44,7 +44,7 @@ describe('the rows of the demo platform', () => {
     expect(ideas.filter((idea) => idea.launchedAtMs !== null && idea.launchedAtMs <= idea.createdAtMs)).toEqual([])
   })
 
-  it('give a known person one vote per idea, and an idea a category once', () => {
+  it('give a user one vote per idea, and an idea a category once', () => {
     const ballots = votes.filter(({ userId }) => userId !== null).map(({ userId, ideaId }) => `${userId} ${ideaId}`)
     expect(new Set(ballots).size).toBe(ballots.length)
     const filed = ideaCategories.map(({ ideaId, category }) => `${ideaId} ${category}`)

@@ -128,7 +128,7 @@ describeOracle('the oracle', ({ client, given }) => {
     })
   })
 
-  describe('export of people', () => {
+  describe('export of users', () => {
     test('a day in hours: 25 buckets, 24 on the hour; only rows inside the window', async () => {
       const users = [
         { id: '1', created_at: '2024-05-16T12:29:00Z' }, // in the first bucket's hour, before the window

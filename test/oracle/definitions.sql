@@ -116,7 +116,7 @@ SELECT c.idea_id::text AS idea_id, c.user_id::text AS user_id, oracle.dated(c.cr
  WHERE (oracle.ms(c.created_at) IS NULL OR oracle.ms(c.created_at) < oracle.as_of())
    AND c.idea_id::text IN (SELECT id FROM oracle.ideas);
 
--- "0..n per idea, DISTINCT after trim, blank dropped, case kept"; an idea without one stands under Uncategorized
+-- "0..n per idea, DISTINCT after trim, blank dropped, case kept"; an idea without one is under Uncategorized
 CREATE VIEW oracle.idea_categories AS
 WITH given AS (
   SELECT DISTINCT c.idea_id::text AS idea_id, oracle.clean_name(c.category) AS category

@@ -45,6 +45,6 @@ test('a part of an AND becomes true, a part of an OR false', () => {
   ])
 })
 
-test('BETWEEN, whose AND is another one, is refused', () => {
+test('BETWEEN, whose AND is another one, is rejected', () => {
   expect(() => mutantsOf('SELECT 1 FROM t WHERE a BETWEEN 1 AND 2')).toThrow('BETWEEN')
 })

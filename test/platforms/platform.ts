@@ -1,5 +1,5 @@
 // What the test of a built-in mapping is made of: a schema and a seed full of traps, and the numbers worked out by hand.
-// Beside this file a folder per platform holds schema.sql, seed.sql (the reasoning stands beside its rows) and expected.ts.
+// In this folder, a folder per platform holds schema.sql, seed.sql (with the reasons at its rows) and expected.ts.
 
 /** Everything is dated against this instant. */
 export const AS_OF = '2024-06-01T00:00:00.000Z'

@@ -119,7 +119,7 @@ describeWithPostgres('the built-in mapping', (postgres) => {
       expect(DOCS).toContain(`| ${name} | ${inSeed} | ${returned} | ${five(naive.totals)} | ${five(right.totals)} |\n`)
     })
 
-    test.each(TIME_ZONES)('counts what the hand counts, on a server in %s', async (zone) => {
+    test.each(TIME_ZONES)('counts what was worked out by hand, on a server in %s', async (zone) => {
       await admin.query(`ALTER DATABASE ${name} SET timezone = '${zone}'`)
       expect(await readPlatform(url, loadMapping(name, params))).toEqual(right)
     })
@@ -150,7 +150,7 @@ describeWithPostgres('the built-in mapping', (postgres) => {
       for (const [how, openUrl] of openUrls) expect([how, await readClosedOf(openUrl, mapping)]).toEqual([how, null])
     })
 
-    test('has no idle condition in section closed: without any one of them it says something else', async () => {
+    test('needs every condition of section closed: without any one of them the answer differs', async () => {
       const mapping = loadMapping(name, params)
       const states = [url, ...openUrls.values(), ...closedUrls.values()].map(asAdministrator)
       const answersOf = (one: Mapping): Promise<unknown[]> =>
@@ -260,7 +260,7 @@ describeWithPostgres('the built-in mapping', (postgres) => {
       })
     })
 
-    test('has no idle condition: without any one of them the numbers are wrong', async () => {
+    test('needs every condition: without any one of them the numbers are wrong', async () => {
       const asked = [{ params, right }, ...Object.values(variants)]
       const survived: string[] = []
       const mutants = [...loadMapping(name, params).sections].flatMap(([relation, sql]) =>

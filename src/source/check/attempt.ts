@@ -1,4 +1,4 @@
-// Owns trying one question within a transaction that must go on when it fails. Knows no question.
+// Owns trying one query within a transaction that must go on when it fails. Knows no query.
 import type pg from 'pg'
 
 export type Attempt<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown }

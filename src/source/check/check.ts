@@ -1,4 +1,4 @@
-// Owns checking a source: everything that a build would trip over or count wrongly, found without publishing anything.
+// Owns checking a source: finds what a build would fail on or count wrongly, without publishing anything.
 import type pg from 'pg'
 import { readCatalog } from '../database/catalog.ts'
 import type { ColumnTypes } from '../read/column-types.ts'
@@ -29,7 +29,7 @@ export interface CheckReport extends CheckedRows {
   readonly mapping: string
   readonly server: Begun
   readonly params: readonly CheckedParam[]
-  /** Whether it is closed to visitors; null = the mapping does not say, or could not. */
+  /** Whether it is closed to visitors; null = the mapping has no such section, or it failed. */
   readonly site: SiteState | null
   readonly sections: readonly Omit<CheckedSection, 'findings' | 'refused'>[]
   /** `requires` lines for a mapping that has none, found in its SELECTs. */
@@ -39,7 +39,7 @@ export interface CheckReport extends CheckedRows {
 }
 
 /**
- * Reads only, in one transaction that sees one instant; whatever fails is a finding, and the rest goes on.
+ * Reads only, in one transaction with one snapshot; whatever fails is a finding, and the rest goes on.
  * @throws SourceError when no transaction can be begun, or the connection is lost
  */
 export async function checkSource(client: pg.Client, request: CheckRequest): Promise<CheckReport> {
@@ -79,11 +79,11 @@ async function check(client: pg.Client, request: CheckRequest): Promise<CheckRep
   for (const [relation, sql] of ready) sections.push(await checkSection(client, relation, sql, catalog, begun.role))
   const findings = [
     ...required,
-    // What `requires` has said already is not said again in the server's words.
+    // What `requires` has reported is not reported again with the server's message.
     ...params.findings.filter((one) => isError(one) || !required.some(isError)),
     ...waiting,
     ...[closed, ...sections].flatMap((one) =>
-      required.some(isError) && SAID.has(one.refused ?? '') ? [] : one.findings,
+      required.some(isError) && REPORTED.has(one.refused ?? '') ? [] : one.findings,
     ),
     ...(await checkTenants(client, file.sections, catalog)),
     ...role,
@@ -93,7 +93,7 @@ async function check(client: pg.Client, request: CheckRequest): Promise<CheckRep
   const data = findings.some(isError)
     ? { ...NO_ROWS, samples: await samplesOf(client, ready, columnTypes) }
     : await checkRows(client, file.name, begun, ready, columnTypes)
-  // That a closed site shows no idea is no wonder.
+  // A closed site may well show no idea.
   const ofRows = closed.site?.closed === true ? data.findings.filter((one) => one !== NO_IDEAS) : data.findings
   const all = [...findings, ...ofRows]
   return {
@@ -109,7 +109,7 @@ async function check(client: pg.Client, request: CheckRequest): Promise<CheckRep
 }
 
 /** A table, a column or a grant that is missing. */
-const SAID: ReadonlySet<string> = new Set(['42P01', '42703', '42501'])
+const REPORTED: ReadonlySet<string> = new Set(['42P01', '42703', '42501'])
 
 function isError({ level }: Finding): boolean {
   return level === 'error'
@@ -141,7 +141,7 @@ function noRequires(proposed: readonly MappingRequires[]): Finding[] {
       level: 'warning',
       about: 'requires',
       problem:
-        'the mapping does not say what it reads, so a build cannot say what is missing, nor grants what to grant',
+        'the mapping does not list what it reads, so a build cannot tell what is missing, nor grants what to grant',
       fix: `add these lines:\n${lines.join('\n')}`,
     },
   ]

@@ -1,4 +1,4 @@
-// Owns checking section `closed`: whether it has an answer, and what that is now.
+// Owns checking section `closed`: whether it gives an answer, and which.
 import type pg from 'pg'
 import type { CatalogTable } from '../database/catalog.ts'
 import { queryClosed } from '../read/closed.ts'
@@ -10,7 +10,7 @@ import { SourceError } from '../database/source-error.ts'
 import { attempt } from './attempt.ts'
 import { codeOf, failed } from './sections.ts'
 
-/** What a build would be told. */
+/** What a build would learn. */
 export interface SiteState {
   readonly closed: boolean
   readonly reason: string | null
@@ -45,7 +45,7 @@ export async function checkClosed(
     sql = fillIn(source, ABOUT, source.file.closed, values)
   } catch (fault) {
     if (!(fault instanceof SourceError)) throw fault
-    // It waits for a value, which is a finding of the parameters.
+    // It needs a value, which is a finding of the parameters.
     return values.some(({ text }) => text === null) ? nothing : error(fault.message)
   }
   const answer = await attempt(client, () => queryClosed(client, sql))

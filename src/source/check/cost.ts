@@ -1,4 +1,4 @@
-// Owns estimating what a build asks of the database, from EXPLAIN; runs none of the build's questions.
+// Owns estimating the cost of a build for the database, from EXPLAIN; runs none of the build's queries.
 import type pg from 'pg'
 import { readCatalog, tableText, type CatalogTable } from '../database/catalog.ts'
 import type { Finding } from '../mapping/finding.ts'
@@ -8,15 +8,15 @@ import { userQueries } from '../read/active-users.ts'
 import { indexLine, planCost, type IndexAdvice, type PlanNode, type PlanRead } from './plan-cost.ts'
 
 export interface BuildCost {
-  /** In the planner's units, over all questions of a build. */
+  /** In the planner's units, over all queries of a build. */
   readonly plannerCost: number
-  /** What the questions read from tables, from end to end, as the planner expects; the page cache may hold it. */
+  /** What the queries read from tables in sequential scans, as the planner expects; it may come from the page cache. */
   readonly bytes: number
   /** Tables and how often each is read, the largest share first. */
   readonly tables: readonly PlanRead[]
 }
 
-/** Waits for whoever is changing one of the tables, as a build does: for up to the lock time-out. */
+/** Waits for locks on the tables, as a build does: for up to the lock time-out. */
 export async function estimateCost(
   client: pg.Client,
   parameters: TemplateParameters,
@@ -25,7 +25,7 @@ export async function estimateCost(
   const plans: PlanNode[] = []
   for (const sql of [ideaAggregatesSql(parameters, asOfMs), ...userQueries(parameters, asOfMs)])
     plans.push(await planOf(client, sql))
-  // Views and partitioned tables are read as what they are made of, so the names are those of the plans.
+  // Plans name the tables behind views and partitioned tables, so the names are those of the plans.
   const catalog = await readCatalog(client, [...new Set(plans.flatMap(relationsOf))], true)
   const costs = plans.map((plan) => planCost(plan, catalog))
   const byTable = new Map<string, PlanRead>()
@@ -38,7 +38,7 @@ export async function estimateCost(
       bytes: tables.reduce((sum, { bytes, times }) => sum + bytes * times, 0),
       tables,
     },
-    findings: [...indexFindings(costs.flatMap(({ advice }) => advice)), ...neverCounted(tables, catalog)],
+    findings: [...indexFindings(costs.flatMap(({ advice }) => advice)), ...withoutStatistics(tables, catalog)],
   }
 }
 
@@ -68,8 +68,8 @@ function indexFindings(advice: readonly IndexAdvice[]): Finding[] {
   }))
 }
 
-/** Without statistics the planner guesses, and so does this estimate. */
-function neverCounted(tables: readonly PlanRead[], catalog: readonly CatalogTable[]): Finding[] {
+/** Without statistics the planner guesses, and this estimate with it. */
+function withoutStatistics(tables: readonly PlanRead[], catalog: readonly CatalogTable[]): Finding[] {
   const names = tables.map(({ table }) => table)
   const uncounted = catalog.filter((table) => table.rows < 0 && names.includes(tableText(table))).map(tableText)
   if (uncounted.length === 0) return []

@@ -1,4 +1,5 @@
-// Owns holding a mapping's parameters against the database: what each may be, and whether what was given is among it.
+// Owns comparing a mapping's parameters with the database: the values that each may have, and whether the given one is
+// among them.
 import type pg from 'pg'
 import type { Finding } from '../mapping/finding.ts'
 import { listOf, type ParamOrigin, type ParamValue } from '../mapping/parameters.ts'
@@ -20,11 +21,11 @@ export interface CheckedParam {
   /** null = required and not given. */
   readonly value: string | null
   readonly from: ParamOrigin | null
-  /** null = the mapping does not say what it may be, or it could not be asked. */
+  /** null = the mapping has no choices for it, or the query failed. */
   readonly choices: readonly Choice[] | null
 }
 
-/** More are not listed: nobody chooses from a longer list, and a value cannot be held against a part of it. */
+/** More are not listed, and a value is not compared with a part of a list. */
 const MAX_CHOICES = 100
 
 export async function checkParams(
@@ -44,7 +45,7 @@ export async function checkParams(
   return { params, findings: [...findings, ...params.flatMap(judgeParam)] }
 }
 
-/** null = nothing to run, or another parameter must be given first. */
+/** null = there are no choices, or another parameter must be given first. */
 async function queryChoices(
   client: pg.Client,
   source: MappingSource,
@@ -82,11 +83,11 @@ function judgeParam(param: CheckedParam): Finding[] {
   // Where the value is a number, a mapping may take the name as well.
   const names = new Set(choices.flatMap(({ value: one, label }) => [one.toLowerCase(), (label ?? one).toLowerCase()]))
   const unknown = given.filter((one) => !names.has(plain(one, type)))
-  // A default list names what sites usually have: one of them is enough.
+  // A default list holds names that sites usually have: one of them is enough.
   if (unknown.length === 0 || (from === 'default' && unknown.length < given.length)) return []
   return [
     {
-      // Of a list, a name that nothing has (yet) counts nothing; a single one that nothing has counts nothing at all.
+      // An unknown item of a list only adds nothing; an unknown single value counts nothing at all.
       level: type === 'text[]' ? 'warning' : 'error',
       about,
       problem: `--param ${name}: the database has no ${unknown.join(', ')}`,

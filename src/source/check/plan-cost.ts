@@ -40,7 +40,7 @@ export interface PlanCost {
   readonly advice: readonly IndexAdvice[]
 }
 
-/** Fewer repetitions, or a smaller table, are no fault of a missing index: the planner would not use it. */
+/** With fewer repetitions, or a smaller table, the planner would not use an index. */
 const OFTEN = 50
 const SMALL_BYTES = 64 * 1024
 
@@ -71,7 +71,7 @@ function repetitions(parent: PlanNode, child: PlanNode, parentTable: CatalogTabl
   return Math.max(1, inputs(parent).find((one) => one['Parent Relationship'] === 'Outer')?.['Plan Rows'] ?? 1)
 }
 
-/** A hashed one runs once; in a filter it runs for every row that is looked at, else for every row that is returned. */
+/** A hashed one runs once; in a filter it runs for every row that is scanned, else for every row that is returned. */
 function subPlanRuns(parent: PlanNode, child: PlanNode, parentTable: CatalogTable | undefined): number {
   const name = new RegExp(String.raw`\b${child['Subplan Name'] ?? 'none'}\b`)
   const hashed = new RegExp(`hashed ${name.source}`)
@@ -96,7 +96,7 @@ const NAME = String.raw`(?!true\b|false\b|NULL\b)[a-z_][\w$]*|"(?:[^"]|"")+"`
 const SIDE = String.raw`\(?(?:(${NAME})\.)?(${NAME})\)?(?:::[\w ]+?)?`
 const EQUAL = new RegExp(String.raw`^\(*${SIDE} = ${SIDE}\)*$`)
 
-/** The parts of a condition that all hold: an index cannot answer one that only may. */
+/** The parts of a condition that must all be true: an index cannot serve one that is optional. */
 function parts(condition: string): string[] {
   const plain = condition.replaceAll(/'(?:[^']|'')*'/g, "''")
   return / OR |NOT /.test(plain) ? [] : plain.split(' AND ')
@@ -108,7 +108,7 @@ function equalColumns(alias: string, conditions: readonly string[]): string[] {
   for (const part of conditions.flatMap(parts)) {
     const [, leftTable, left, rightTable, right] = EQUAL.exec(part) ?? []
     const mine = (table: string | undefined): boolean => table?.replaceAll('"', '') === alias
-    // A table that is alone in its sub-select stands without its name.
+    // The plan omits the name of a table that is alone in its sub-select.
     if (rightTable !== undefined && !mine(rightTable) && (leftTable === undefined || mine(leftTable)))
       found.add(unquoted(left))
     if (leftTable !== undefined && !mine(leftTable) && (rightTable === undefined || mine(rightTable)))

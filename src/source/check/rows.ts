@@ -1,4 +1,4 @@
-// Owns what only the rows of a source tell: totals, samples, duplicates, what is left out, and what reading them costs.
+// Owns what is only known from the rows of a source: totals, samples, duplicates, skipped rows, and the cost of reading.
 import type pg from 'pg'
 import type { IdeaFacts } from '../../contract/facts.ts'
 import { keyTypes, type ColumnTypes } from '../read/column-types.ts'
@@ -26,19 +26,19 @@ export interface CheckTotals {
 export interface CheckedRows {
   /** The newest three. */
   readonly samples: readonly { readonly title: string | null; readonly url: string | null }[]
-  /** null = an error stands in the way. */
+  /** null = not counted because of an error. */
   readonly totals: CheckTotals | null
   /** Rows that a build leaves out or counts differently, and why. */
   readonly ignored: readonly SkippedRows[]
   readonly cost: BuildCost | null
-  /** How long the build's questions took here; null with `totals`. */
+  /** How long the build's queries took here; null with `totals`. */
   readonly seconds: number | null
   readonly findings: readonly Finding[]
 }
 
 export const NO_ROWS: CheckedRows = { samples: [], totals: null, ignored: [], cost: null, seconds: null, findings: [] }
 
-/** The newest ideas, as far as the section can be asked. */
+/** The newest ideas, if the section can be run. */
 export async function samplesOf(
   client: pg.Client,
   sections: ReadonlyMap<Relation, string>,
@@ -52,7 +52,7 @@ export async function samplesOf(
   return answer.ok ? answer.value : []
 }
 
-/** Everything that only the rows tell: read as a build reads them. */
+/** What is only known from the rows, read as a build reads them. */
 export async function checkRows(
   client: pg.Client,
   name: string,
@@ -149,7 +149,7 @@ class Totals {
       launched: this.#launched,
       votes: this.#votes,
       comments: this.#comments,
-      // As in a release: ideas without one are in Uncategorized.
+      // As in a release: ideas without a category are in Uncategorized.
       categories: this.#categories.size + (this.#bare > 0 ? 1 : 0),
       ideasWithoutCategory: this.#bare,
     }

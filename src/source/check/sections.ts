@@ -1,4 +1,4 @@
-// Owns checking each section by itself: does the server take it, are its columns right, how many rows has it.
+// Owns checking each section by itself: whether the server accepts it, its columns, its number of rows.
 import { escapeIdentifier } from 'pg'
 import type pg from 'pg'
 import { grantName, type CatalogTable } from '../database/catalog.ts'
@@ -15,7 +15,7 @@ import { queryOne, attempt } from './attempt.ts'
 
 export interface CheckedSection {
   readonly relation: Relation
-  /** As the section returns them; null = the server did not take the section. */
+  /** As the section returns them; null = the server rejected the section. */
   readonly columns: readonly ReturnedColumn[] | null
   /** null = not counted, because of an error. */
   readonly rows: number | null
@@ -58,7 +58,7 @@ export function codeOf(error: unknown): string | null {
   return typeof code === 'string' ? code : null
 }
 
-/** A section that the server refused, and what to grant if that is why. */
+/** The finding for a section that the server rejected, with the grants if privileges are missing. */
 export async function failed(
   about: string,
   error: unknown,

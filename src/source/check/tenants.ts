@@ -8,14 +8,14 @@ import { folded, written } from '../sql/names.ts'
 import { tokens } from '../sql/tokens.ts'
 import { queryOne, attempt } from './attempt.ts'
 
-/** What platforms call the column by which sites share a table. */
+/** Names of the column by which platforms separate sites within a table. */
 const TENANT = /^(?:tenant|organi[sz]ation|org|site|workspace|instance|community|account)_?id$/i
 /** Enough to see that there are several. */
 const MAX_SEEN = 6
 
 /**
- * Looks at the tables of section `ideas`: a column that names a tenant, holds several values and stands nowhere in the
- * mapping means that the ideas of several sites are counted as one.
+ * Looks at the tables of section `ideas`: a column that names a tenant, holds several values and is not used in
+ * the mapping means that the ideas of several sites are counted as one.
  */
 export async function checkTenants(
   client: pg.Client,

@@ -1,6 +1,6 @@
--- The platform's tables with their columns, and what the session's role may do with them. The catalogue shows names to
--- everybody: whoever may not read a table can still be told so, and what to grant. Sizes are for `check` only: asking
--- for one waits for a table that somebody is changing.
+-- The platform's tables with their columns, and what the session's role may do with them. Every role may
+-- read the names, so a role without privileges can still be told what to grant. Sizes are for `check` only: to read one
+-- waits for locks on the table.
 SELECT n.nspname AS schema, c.relname AS name,
        pg_table_is_visible(c.oid) AS visible,
        has_schema_privilege(n.oid, 'USAGE') AS usable,

@@ -1,4 +1,4 @@
-// Owns what the server's catalogue says of the platform's tables: columns, types, privileges, size. Judges nothing.
+// Owns reading the server's catalogue of the platform's tables: columns, types, privileges, size. Draws no conclusions.
 import { escapeLiteral } from 'pg'
 import type pg from 'pg'
 import { fillTemplate } from '../sql/template.ts'
@@ -18,7 +18,7 @@ export interface CatalogTable {
   readonly visible: boolean
   /** The role has USAGE on the schema. */
   readonly usable: boolean
-  /** Row-level security stands between the role and some of the rows. */
+  /** Row-level security hides some of the rows from the role. */
   readonly rowSecurity: boolean
   /** Of its rows, without indexes; 0 unless asked for. */
   readonly bytes: number
@@ -48,7 +48,7 @@ export function tableText(table: CatalogTable): string {
   return table.visible ? written(table.name) : fullName(table)
 }
 
-/** As whoever runs a GRANT should write it, whatever their search_path. */
+/** As it must be written in a GRANT, whatever the search_path of the session. */
 export function grantName(table: CatalogTable): string {
   return table.schema === 'public' ? written(table.name) : fullName(table)
 }

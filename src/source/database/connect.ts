@@ -1,5 +1,5 @@
-// Owns opening one connection from a URL or libpq's variables: TLS mode, time-outs, a way to cut it. Knows nothing of
-// what is read.
+// Owns opening one connection from a URL or libpq's variables: TLS mode, time-outs, cutting it. Does not know what is
+// read.
 import { readFileSync } from 'node:fs'
 import { Socket, type SocketConnectOpts } from 'node:net'
 import pg from 'pg'
@@ -17,7 +17,7 @@ export interface Target {
   readonly sslMode: SslMode
   /** Schemas in which tables are looked up; null = the role's own search_path. */
   readonly searchPath: readonly string[] | null
-  /** What the URL says and a build does not do, by name. */
+  /** Options of the URL that a build ignores, by name. */
   readonly ignored: readonly string[]
 }
 
@@ -50,19 +50,19 @@ export function parseDatabaseUrl(text: string): Target {
 
 /** The URL with its first host only; whether there were others. */
 function firstUrl(text: string): { url: URL; others: boolean } {
-  // Another program's notation is named before its characters are looked at.
+  // The notation of another program is reported before any other error.
   const scheme = /^\s*(jdbc:\w+|[\w.]+\+\w+):\/\//.exec(text)?.[1]
   if (scheme !== undefined) throw wrong(`${scheme}:// is another program's notation; expected ${EXPECTED}`)
   if (/^\s*["']/.test(text)) throw wrong(`it begins with a quote, which is not a part of it; expected ${EXPECTED}`)
-  // An @ behind the first / ? or # ends a password that holds one of them: the rest of it would pass for a database or
-  // an option, and be shown.
+  // An @ after the first / ? or # means a password with one of them: the rest of it would be taken for a database or an
+  // option, and be shown.
   if (/^\w+:\/\/[^/?#]*[/?#].*@/s.test(text))
     throw wrong('@ / ? # % in a user, password or database must be written %40 %2F %3F %23 %25')
   const { first, others } = firstHost(text)
   // libpq knows `user@/database?host=/socket/folder`; a URL that has a user must have a host.
   const whole = first.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?#]|$)/, '$1localhost')
   const url = URL.canParse(whole) ? new URL(whole) : null
-  // Without the slashes all that follows would pass for the database's name, and be shown.
+  // Without the slashes everything that follows would be taken for the name of the database, and be shown.
   if (url === null || !/^\w+:\/\//.test(whole.trimStart()) || !['postgres:', 'postgresql:'].includes(url.protocol))
     throw wrong(`not a PostgreSQL URL; expected ${EXPECTED}`)
   return { url, others }
@@ -70,22 +70,22 @@ function firstUrl(text: string): { url: URL; others: boolean } {
 
 const EXPECTED = 'postgresql://user:password@host:5432/database'
 
-/** `a:5432,b:5433` is no host to a URL parser. */
+/** A URL parser does not accept `a:5432,b:5433` as a host. */
 function firstHost(text: string): { first: string; others: boolean } {
   const first = text.replace(/^(\w+:\/\/(?:[^/?#]*@)?[^/?#,@]*),[^/?#@]*(?=[/?#]|$)/, '$1')
   return { first, others: first !== text }
 }
 
-/** The variables that psql and libpq read, for where a platform hands out those instead of a URL. */
+/** The variables of psql and libpq, for platforms that provide these instead of a URL. */
 export type PgEnvironment = Readonly<Record<string, string | undefined>>
 
-/** Whether the variables say where a database is. */
+/** Whether the variables name a database. */
 export function namesDatabase(env: PgEnvironment): boolean {
   return [env['PGHOST'], env['PGDATABASE']].some((value) => value !== undefined && value !== '')
 }
 
 /**
- * Reads PGHOST and its siblings. PGOPTIONS, and the password file where there is no PGPASSWORD, are read by pg.
+ * Reads PGHOST and the like. PGOPTIONS, and the password file where there is no PGPASSWORD, are read by pg.
  * @throws SourceError (configuration)
  */
 export function targetOfEnvironment(env: PgEnvironment): Target {
@@ -123,7 +123,7 @@ interface Fields {
   readonly applicationName: string | null
 }
 
-/** What a refusal calls the fields. */
+/** The names of the fields in error messages. */
 interface Names {
   readonly port: string
   readonly sslMode: string
@@ -163,7 +163,7 @@ function targetFrom(fields: Fields, names: Names): Pick<Target, 'config' | 'show
   }
 }
 
-/** A longer timer of Node ends at once. */
+/** A longer timer of Node fires immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 function wrong(why: string): SourceError {
@@ -194,7 +194,7 @@ function sslModeOf(given: string | null, local: boolean, name: string): SslMode 
 function tlsOf(mode: SslMode, rootCertificate: string | null, name: string): pg.ClientConfig['ssl'] {
   if (mode === 'disable') return false
   if (mode === 'require') return { rejectUnauthorized: false }
-  // libpq's word for the certificates that are trusted anyway; providers hand it out.
+  // libpq's word for the certificates of the system, which are trusted anyway; providers put it into their URLs.
   if (rootCertificate === null || rootCertificate === 'system') return { rejectUnauthorized: true }
   try {
     return { rejectUnauthorized: true, ca: readFileSync(rootCertificate, 'utf8') }
@@ -210,7 +210,7 @@ export interface Connection {
 }
 
 /**
- * Connects. When `signal` aborts, the socket is destroyed at once: a stopped server honours no time-out of its own.
+ * Connects. When `signal` aborts, the socket is destroyed at once: a server that is stopped cannot time out.
  * @throws SourceError naming the server, never the password
  */
 export async function connect(target: Target, signal: AbortSignal): Promise<Connection> {
@@ -241,7 +241,7 @@ export async function connect(target: Target, signal: AbortSignal): Promise<Conn
   }
 }
 
-/** A socket whose look-up of the host ends with the socket, or with `signal`. */
+/** A socket whose lookup of the host ends with the socket, or with `signal`. */
 function boundedSocket(signal: AbortSignal): Socket {
   const socket = new Socket()
   const closed = new AbortController()

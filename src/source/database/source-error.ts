@@ -1,4 +1,4 @@
-// Owns the one error that reading a source can end with, and which of them are worth another try. Knows no connection.
+// Owns the one error that reading a source can end with, and which failures are worth a retry. Knows no connection.
 
 /**
  * `configuration`: what the operator wrote is wrong (exit 2). `source`: the database or the mapping failed (exit 3).
@@ -20,7 +20,7 @@ export class SourceError extends Error {
   }
 }
 
-/** What a failure of the server or the network means: whether to try again, and what to tell the operator to do. */
+/** What a failure of the server or the network means: whether to retry, and what the operator should do. */
 interface Meaning {
   readonly retry: boolean
   readonly next: string
@@ -31,7 +31,7 @@ const stop = (next: string): Meaning => ({ retry: false, next })
 
 /**
  * By SQLSTATE (PostgreSQL manual, appendix A), else by its class of two characters, else by Node's error code. A retry
- * always restarts the whole read: two instants are never mixed.
+ * always restarts the whole read: two snapshots are never mixed.
  */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   '40001': again('on a standby, raise max_standby_streaming_delay or set hot_standby_feedback = on'),
@@ -41,7 +41,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   '57P01': again('the server is shutting down or an administrator ended the session'),
   '57P02': again('the server crashed and restarts'),
   '57P03': again('the server is starting up or not accepting connections'),
-  '57P04': stop('somebody has dropped the database; check the name at the end of --database-url'),
+  '57P04': stop('check the database name at the end of --database-url'),
   '57P05': again('the server ended the session as idle'),
   '08': again('the connection was lost; check that the server runs'),
   '57014': stop('a query ran longer than --statement-timeout; raise it, or see which index the mapping would need'),
@@ -52,11 +52,11 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   '42501': stop('grant SELECT on it to the role of --database-url'),
   '42P01': stop('check --source: is this mapping the one for this database? (search_path may hide a schema)'),
   '42703': stop('the mapping may be made for another version of the platform; change the mapping'),
-  '42601': stop('mend the mapping: each section is one SELECT'),
-  '0A000': stop('mend the mapping: each section is one plain SELECT'),
+  '42601': stop('fix the mapping: each section is one SELECT'),
+  '0A000': stop('fix the mapping: each section is one plain SELECT'),
   '25006': stop('a mapping may only read'),
-  '22': stop('mend the mapping: a value in it cannot be converted'),
-  '42': stop('mend the mapping'),
+  '22': stop('fix the mapping: a value in it cannot be converted'),
+  '42': stop('fix the mapping'),
   '53': stop('the server is out of a resource; see its log'),
   '58': stop('the server had a system error; see its log'),
   ECONNREFUSED: again('nothing listens there; check host and port in --database-url, and that the server runs'),
@@ -71,7 +71,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   EACCES: stop('not allowed to open the socket; check its permissions'),
 }
 
-/** What has no code, by the words of pg and of Node's TLS. */
+/** Failures without a code, by the text of pg and of Node's TLS. */
 const BY_TEXT: readonly (readonly [RegExp, Meaning])[] = [
   // Of pg's connectionTimeoutMillis.
   [
@@ -96,9 +96,9 @@ const BY_TEXT: readonly (readonly [RegExp, Meaning])[] = [
 export const ROW_SECURITY_FIX = 'give the role BYPASSRLS, or pass --row-security apply to read through its policies'
 
 /**
- * By the name of the server's function that refuses, where one SQLSTATE means several things and its words are in the
- * server's language. row_security = off makes check_enable_rls refuse instead of returning too few rows silently, with
- * the SQLSTATE of a missing privilege; CheckMyDatabase and InitializeSessionUserId refuse a connection because of the
+ * By the name of the server's function that raised the error, where one SQLSTATE means several things and the message is in
+ * the server's language. With row_security = off, check_enable_rls fails instead of silently returning too few rows, with
+ * the SQLSTATE of a missing privilege; CheckMyDatabase and InitializeSessionUserId reject a connection because of the
  * database and because of the role.
  */
 const BY_ROUTINE: Readonly<Record<string, Meaning>> = {

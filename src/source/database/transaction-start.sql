@@ -1,9 +1,8 @@
 -- The transaction's first SELECT: it takes the snapshot, and its clock is dataAsOf (not BEGIN's: rows inserted between
 -- BEGIN and here are visible and dated later).
--- A standby that has replayed all that it received is not behind, however long nothing was committed, as long as it
--- receives: every role may see that there is a receiver, and one is shown only once it streams. Without one nobody here can
--- know what the primary has done since. While there is something to replay, the last commit replayed says how far behind
--- it is at most.
+-- A standby that receives WAL and has replayed all of it is not behind, however long ago the last commit was. Every role may
+-- see whether there is a WAL receiver; one is shown only while it streams. Without one the lag is unknown. While there is
+-- something to replay, the time of the last replayed commit gives the largest possible lag.
 SELECT round(extract(epoch FROM date_trunc('milliseconds', statement_timestamp())) * 1000)::float8 AS as_of_ms,
        current_setting('server_version') AS server_version,
        current_setting('server_encoding') AS server_encoding,

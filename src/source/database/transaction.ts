@@ -19,7 +19,7 @@ export interface Begun {
   readonly serverVersion: string
   readonly role: string
   readonly standby: boolean
-  /** How far a standby lags behind its primary; null on a primary, and where nobody can know it. */
+  /** How far a standby lags behind its primary; null on a primary, and where it is unknown. */
   readonly replayLagMs: number | null
 }
 
@@ -32,11 +32,11 @@ interface StartRow {
   readonly replay_lag_ms: number | null
 }
 
-/** Everything read from here on, until the transaction ends, describes one instant. */
+/** Everything read from here on, until the transaction ends, describes one point in time. */
 export async function beginRead(client: pg.Client, options: ReadOptions): Promise<Begun> {
   await client.query(settings(options))
   const { rows } = await client.query<StartRow>(fillTemplate('database/transaction-start'))
-  await client.query(WHERE_POSSIBLE)
+  await client.query(OPTIONAL_SETTINGS)
   const begun = rows[0]
   if (begun === undefined) throw new Error('the server gave no time')
   if (begun.server_encoding !== 'UTF8')
@@ -51,7 +51,7 @@ export async function beginRead(client: pg.Client, options: ReadOptions): Promis
 }
 
 /**
- * One statement a setting, all SET LOCAL (a pooler such as PgBouncer hands the session to others afterwards). None of
+ * One statement per setting, all SET LOCAL (a pooler such as PgBouncer gives the session to others afterwards). None of
  * them takes a snapshot: the first SELECT does (PostgreSQL manual, "SET TRANSACTION").
  */
 function settings(options: ReadOptions): string {
@@ -62,22 +62,22 @@ function settings(options: ReadOptions): string {
     `SET LOCAL row_security = ${options.rowSecurity === 'off' ? 'off' : 'on'}`,
     `SET LOCAL statement_timeout = ${options.statementTimeoutMs}`,
     `SET LOCAL lock_timeout = ${options.lockTimeoutMs}`,
-    // The consumer may be slower than the server: a full disk queue must not look idle to it.
+    // The consumer may be slower than the server, which must not treat the session as idle while files are written.
     `SET LOCAL idle_in_transaction_session_timeout = 0`,
     `SET LOCAL extra_float_digits = 1`,
-    // Not as a parameter of the start-up message: PgBouncer refuses those.
+    // Not as a parameter of the start-up message: PgBouncer rejects those.
     ...(options.searchPath ? [`SET LOCAL search_path = ${options.searchPath.map(escapeIdentifier).join(', ')}`] : []),
   ].join('; ')
 }
 
 /**
- * Settings that not every server has, each where it can be set. After the first SELECT, because DO takes the snapshot.
+ * Settings that not every server has: each is set if possible. After the first SELECT, because DO takes the snapshot.
  *
- * A builder that is killed or gives up must not leave its query running, and its locks held, until statement_timeout: the
- * server looks every few seconds whether anybody is still there (from PostgreSQL 14 on, where its system can tell), and asks
- * a client whose machine or network is gone. Compiling a query (`jit`) cannot be cancelled at all.
+ * A builder that is killed or gives up must not leave its query running, with its locks, until statement_timeout: the
+ * server checks every few seconds whether the client is connected (from PostgreSQL 14 on, if its system supports it), and
+ * sends keepalives in case the machine or the network is gone. Compiling a query (`jit`) cannot be cancelled.
  */
-const WHERE_POSSIBLE = `DO $$
+const OPTIONAL_SETTINGS = `DO $$
 DECLARE setting text[];
 BEGIN
   FOREACH setting SLICE 1 IN ARRAY ARRAY[

@@ -1,5 +1,5 @@
-// Owns what the options of a connection URL mean to a build: which it takes, where tables are looked up, and which it does
-// not need. Pure.
+// Owns what the options of a connection URL mean to a build: which it uses, where tables are looked up, and which it
+// ignores. Pure.
 import { folded } from '../sql/names.ts'
 import type { SourceError } from './source-error.ts'
 
@@ -19,7 +19,7 @@ type Taken = (typeof TAKEN)[number]
 
 export interface UrlOptions {
   readonly given: (name: Taken) => string | null
-  /** null = not said. */
+  /** null = not given. */
   readonly searchPath: readonly string[] | null
   /** Names of the others, each once. */
   readonly ignored: readonly string[]
@@ -28,7 +28,7 @@ export interface UrlOptions {
 /**
  * Platforms add options for their own clients: a pool, an ORM, a driver. Only the one that says where the tables are
  * changes what is read: Prisma's `schema`, JDBC's `currentSchema`, `search_path`, and libpq's `options=-c search_path=…`.
- * @param wrong makes the error of a list of schemas that is none
+ * @param wrong makes the error for a list of schemas that is malformed
  */
 export function readUrlOptions(options: URLSearchParams, wrong: (why: string) => SourceError): UrlOptions {
   const set = settingsIn(options.get('options') ?? '')
@@ -46,7 +46,7 @@ export function readUrlOptions(options: URLSearchParams, wrong: (why: string) =>
   }
 }
 
-/** A name is somebody's text; what is not one may be a piece of a password. */
+/** Only what looks like a name is shown; the rest may be a piece of a password. */
 function nameOf(text: string): string {
   return /^[A-Za-z_.]{1,40}$/.test(text) ? text : 'an unnamed one'
 }

@@ -1,4 +1,4 @@
-// Owns telling which known platform a database looks like: the tables and columns that each mapping requires. Pure.
+// Owns detecting which known platform a database holds, by the tables and columns that each mapping requires. Pure.
 import type { CatalogTable } from '../database/catalog.ts'
 import type { MappingFile } from './file-format.ts'
 import { findTable } from './requirements.ts'
@@ -8,18 +8,18 @@ export interface PlatformMatch {
   readonly name: string
   readonly tables: { readonly found: number; readonly of: number }
   readonly columns: { readonly found: number; readonly of: number }
-  /** What is not there: `posts.is_approved`, or `tenants` for a whole table. */
+  /** What is missing: `posts.is_approved`, or `tenants` for a whole table. */
   readonly missing: readonly string[]
 }
 
-/** Nearest first. */
+/** Best match first. */
 export function detectPlatform(mappings: readonly MappingFile[], catalog: readonly CatalogTable[]): PlatformMatch[] {
   return mappings
     .map((file) => matchOf(file, catalog))
     .sort((a, b) => share(b) - share(a) || b.columns.of - a.columns.of)
 }
 
-/** Near enough to be worth a copy: every table, and most of the columns; an older version lacks a few. */
+/** Good enough for a copy: every table, and most of the columns; an older version lacks a few. */
 export function isMatch({ tables, columns }: PlatformMatch): boolean {
   return tables.found === tables.of && columns.found / columns.of >= 0.75
 }

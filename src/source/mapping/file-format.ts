@@ -14,25 +14,25 @@ export interface MappingParam {
   readonly description: string
 }
 
-/** Columns that the sections read. Names stand as in SQL: `"createdAt"`, `polis.votes`. */
+/** Columns that the sections read. Names are written as in SQL: `"createdAt"`, `polis.votes`. */
 export interface MappingRequires {
   readonly table: string
   readonly columns: readonly string[]
-  /** What brought the columns, such as `Fider 0.22`; empty = they were always there. */
+  /** The version that added the columns, such as `Fider 0.22`; empty = they were always there. */
   readonly since: string
-  /** `where present`: read where the platform's version has them, not missed where it has not. */
+  /** `where present`: read if the version of the platform has them; not reported as missing if it does not. */
   readonly optional: boolean
 }
 
 export interface MappingFile {
   readonly name: string
   readonly params: readonly MappingParam[]
-  /** By parameter: a SELECT of `value` and `label`, what the parameter may be in this database. Read by `check` only. */
+  /** By parameter: a SELECT of `value` and `label`, what the parameter may be in this database. Used by `check` only. */
   readonly choices: ReadonlyMap<string, string>
   readonly requires: readonly MappingRequires[]
   /** `categories` may be absent; every other relation is there. */
   readonly sections: ReadonlyMap<Relation, string>
-  /** Says whether the site is closed to visitors; null = there is no such section, and the site is open. */
+  /** Tells whether the site is closed to visitors; null = no such section: the site is open. */
   readonly closed: string | null
 }
 
@@ -152,7 +152,7 @@ class MappingParser {
   }
 }
 
-/** Every SELECT of a file: what it reads is what they read. */
+/** Every SELECT of a file. */
 export function selectsOf({ sections, choices, closed }: MappingFile): string[] {
   return [...sections.values(), ...choices.values(), ...(closed === null ? [] : [closed])]
 }

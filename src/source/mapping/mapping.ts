@@ -11,7 +11,7 @@ import { substitute } from '../sql/tokens.ts'
 /** A mapping ready to be run: parameters are in the text as literals. */
 export interface Mapping {
   readonly name: string
-  /** Over text and parameters: equal = the same question was asked. */
+  /** Of the text and the parameters: equal = the same queries. */
   readonly sha256: string
   readonly requires: readonly MappingRequires[]
   readonly sections: ReadonlyMap<Relation, string>
@@ -19,7 +19,7 @@ export interface Mapping {
   readonly closed: string | null
 }
 
-/** A mapping as it stands in its file. */
+/** A mapping as written in its file. */
 export interface MappingSource {
   readonly path: string
   readonly text: string

@@ -7,7 +7,7 @@ export type ParamOrigin = 'flag' | 'variable' | 'default'
 
 export interface ParamValue {
   readonly param: MappingParam
-  /** As written by whoever gave it; null = required and not given. */
+  /** As given; null = required and not given. */
   readonly text: string | null
   readonly from: ParamOrigin | null
   /** A quoted, cast literal, such as `'1'::int`; null with `text`. */
@@ -56,7 +56,7 @@ function variableOf(param: MappingParam): string {
   return `ANALYTICS_PARAM_${param.name.toUpperCase()}`
 }
 
-/** Says what a required parameter is. */
+/** The error for a required parameter without a value. */
 export function missingParam(mapping: string, param: MappingParam): SourceError {
   const about = `${param.type}${param.description === '' ? '' : `: ${param.description}`}`
   return new SourceError(
@@ -90,7 +90,7 @@ function typedLiteral(param: MappingParam, text: string): string {
   }
 }
 
-/** The items of a text[], which are written with commas between them; no text is no item. */
+/** The items of a text[], which are separated by commas; empty text means no item. */
 export function listOf(text: string): string[] {
   return text
     .split(',')

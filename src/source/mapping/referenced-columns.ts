@@ -179,7 +179,7 @@ class SelectReader {
   }
 }
 
-/** `*` is a field of its own kind. */
+/** A name, or `*`. */
 function textOf(field: Node): string {
   return 'String' in field ? (field.String.sval ?? '') : '*'
 }

@@ -26,7 +26,7 @@ export const COLUMNS: Readonly<Record<Relation, readonly Column[]>> = {
     { name: 'url', type: 'text' },
     { name: 'author_id', type: 'id' },
     { name: 'status', type: 'text' },
-    // Counters that a platform keeps itself: reserved for incremental builds, read by nobody yet.
+    // Counters that a platform keeps itself: reserved for incremental builds, not read yet.
     { name: 'total_votes', type: 'int', optional: true },
     { name: 'total_comments', type: 'int', optional: true },
   ],
@@ -49,7 +49,7 @@ export const COLUMNS: Readonly<Record<Relation, readonly Column[]>> = {
   categories: [{ name: 'name', type: 'text' }],
 }
 
-/** A column as the server described it: its type's name and pg_type.typcategory. */
+/** A column as the server returns it: its type's name and pg_type.typcategory. */
 export interface ReturnedColumn {
   readonly name: string
   readonly type: string
@@ -61,7 +61,7 @@ export interface ColumnFindings {
   readonly warnings: readonly string[]
 }
 
-/** Holds what a section returns against what its relation must have. */
+/** Compares the columns that a section returns with those that its relation must have. */
 export function checkColumns(relation: Relation, columnTypes: readonly ReturnedColumn[]): ColumnFindings {
   const wanted = COLUMNS[relation]
   const errors: string[] = []

@@ -1,4 +1,4 @@
-// Owns holding a mapping's `requires` lines against the catalogue: what is not there or not readable, and the fix. Pure.
+// Owns comparing a mapping's `requires` lines with the catalogue: what is missing or not readable, and the fix. Pure.
 import { escapeIdentifier } from 'pg'
 import { grantName, type CatalogColumn, type CatalogTable } from '../database/catalog.ts'
 import type { Finding } from './finding.ts'
@@ -10,18 +10,18 @@ import type { ReadOptions } from '../database/transaction.ts'
 
 export const ROW_SECURITY = 'row security'
 
-/** The names to ask the catalogue for. */
+/** The names to look up in the catalogue. */
 export function requiredTables(requires: readonly MappingRequires[]): string[] {
   return [...new Set(requires.map(({ table }) => tableName(table).name))]
 }
 
-/** The table that a name means in the session, as far as the role gets. */
+/** The table that a name refers to in the session. */
 export function findTable(tableText: string, catalog: readonly CatalogTable[]): CatalogTable | undefined {
   const { schema, name } = tableName(tableText)
   return catalog.find((table) => table.name === name && (schema === null ? table.visible : table.schema === schema))
 }
 
-/** @param role the session's, as it is called */
+/** @param role the role of the session, unquoted */
 export function findMissing(
   mapping: string,
   requires: readonly MappingRequires[],
@@ -57,15 +57,15 @@ export function findMissing(
   ]
 }
 
-/** The first few, each fix once: what a log line can hold. */
+/** The first few, each fix once, to fit a log line. */
 export function inOneLine(findings: readonly Finding[]): string {
   const byFix = new Map<string, string[]>()
   for (const { problem, fix } of findings) byFix.set(fix, [...(byFix.get(fix) ?? []), problem])
-  const said = [...byFix]
+  const shown = [...byFix]
     .slice(0, byFix.size > 2 ? 1 : 2)
     .map(([fix, problems]) => `${someOf(problems)}; ${fix.replace(/;$/, '')}`)
-  const more = byFix.size - said.length
-  return `${said.join('; ')}${more > 0 ? `; and ${more} more: analytics-build check lists them all` : ''}`
+  const more = byFix.size - shown.length
+  return `${shown.join('; ')}${more > 0 ? `; and ${more} more: analytics-build check lists them all` : ''}`
 }
 
 function someOf(problems: readonly string[]): string {
@@ -100,13 +100,13 @@ function noTable(
         }
   }
   return {
-    // A line that says nothing means that the table was always there.
+    // A line without a version means that the table was always there.
     problem: `table ${table} does not exist${sinceText(lines.every(({ since }) => since !== '') ? (lines[0]?.since ?? '') : '')}`,
     fix: `is --source ${mapping} right here? analytics-build init, without a name, says what the database looks like`,
   }
 }
 
-/** Where the tables are that the search_path does not lead to. */
+/** The schemas of the tables that are not found through the search_path. */
 function schemasOf(tables: readonly string[], catalog: readonly CatalogTable[]): string[] {
   const lost = tables.filter((table) => tableName(table).schema === null && findTable(table, catalog) === undefined)
   return [...new Set(lost.flatMap((table) => catalog.find(({ name }) => name === tableName(table).name)?.schema ?? []))]
@@ -127,7 +127,7 @@ function columnOf(table: CatalogTable, name: string): CatalogColumn | undefined 
   return table.columns.find((column) => column.name === folded(name))
 }
 
-/** A line of `requires` is what one version brought: its columns are missed together. */
+/** A line of `requires` lists what one version added: its columns are reported together. */
 function absentColumns(mapping: string, lines: readonly MappingRequires[], table: CatalogTable): Problem[] {
   return lines.flatMap((line) => {
     const absent = line.columns.filter((name) => columnOf(table, name) === undefined)

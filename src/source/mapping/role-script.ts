@@ -3,20 +3,20 @@ import { escapeIdentifier, escapeLiteral } from 'pg'
 import type { MappingRequires } from './file-format.ts'
 import { folded } from '../sql/names.ts'
 
-/** A build and a check take one each; as many may be left behind by tries whose connection was cut. */
+/** A build and a check need one each; sessions of attempts whose connection was cut may remain for a while. */
 const CONNECTIONS = 4
 
 /**
- * May be run again: a role that exists is kept, and grants add up. It sets no password: that would stand in shell
+ * May be run again: an existing role is kept, and grants accumulate. It sets no password: that would be kept in shell
  * histories and server logs; psql's \password sends only its hash.
- * @param role as it is called, unquoted
+ * @param role unquoted
  */
 export function roleScript(mapping: string, requires: readonly MappingRequires[], role: string): string {
   const name = escapeIdentifier(role)
   const tables = columnsByTable(requires.filter(({ optional }) => !optional))
   return [
     `-- The role that mapping ${mapping} needs: it reads these columns and nothing else.`,
-    `-- Run it in the platform's database as somebody who may create roles and owns the tables, now and after each update`,
+    `-- Run it in the platform's database as a role that may create roles and owns the tables, now and after each update`,
     `-- of the mapping:  psql -v ON_ERROR_STOP=1 -f FILE  and then, there, give it a password:  \\password ${onOneLine(role)}`,
     'BEGIN;',
     makeRole(requires, role),
@@ -34,7 +34,7 @@ export function grantLine(table: string, columns: readonly string[], role: strin
   return `GRANT SELECT (${columns.join(', ')}) ON ${table} TO ${role};`
 }
 
-/** The role, its way into the database, and into the schemas where the tables are found. */
+/** The role, with CONNECT on the database and USAGE on the schemas of the tables. */
 function makeRole(requires: readonly MappingRequires[], role: string): string {
   const tables = [...new Set(requires.map(({ table }) => table))].map((table) => `to_regclass(${escapeLiteral(table)})`)
   return block([
@@ -61,7 +61,7 @@ function grantWherePresent({ table, columns }: MappingRequires, role: string): s
   ])
 }
 
-/** An anonymous block between marks that its text does not hold: a name may hold any character. */
+/** An anonymous block in dollar quotes that its text does not contain: a name may hold any character. */
 function block(lines: readonly string[]): string {
   const text = lines.join('\n')
   let mark = '$do$'

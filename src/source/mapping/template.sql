@@ -13,14 +13,14 @@
 --    that is meant, done_on::timestamp AT TIME ZONE 'Europe/Paris'.
 -- 5. Several sites in one database?  Then a parameter says which: take the two dashes before "param" for an example,
 --    and write tenant_id = :tenant in users, ideas and categories (and where else it saves reading). "choices", with
---    the SELECT on the lines below it, lets check say which there are.
+--    the SELECT on the lines below it, lets check list them.
 -- -- param tenant : int -- the site: tenants.id
 -- -- choices tenant
 -- SELECT id AS value, name AS label FROM tenants
 --
 -- Ids may be of any type. Quoted names stay quoted: "createdAt". Every column below must be there, and no other.
 -- TABLES
--- Name what the SELECTs read, so that a build can say what is missing and "analytics-build grants" what to grant; check
+-- Name what the SELECTs read, so that a build can tell what is missing and "analytics-build grants" what to grant; check
 -- proposes these lines while there are none:
 -- -- requires users(id, created_at)
 

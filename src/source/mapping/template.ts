@@ -9,11 +9,11 @@ import { written } from '../sql/names.ts'
 export interface MappingTemplate {
   readonly name: string
   readonly text: string
-  /** Where it comes from and why, a sentence a line. */
+  /** Where it comes from and why, one sentence per line. */
   readonly why: readonly string[]
   /** Required parameters. */
   readonly params: readonly string[]
-  /** The template: of no use before it is changed. */
+  /** It must be changed before it is of use. */
   readonly edit: boolean
 }
 
@@ -25,8 +25,8 @@ export function templateByName(name: string): MappingTemplate {
 }
 
 /**
- * Why nothing is written under a name; null = it is a built-in mapping's, or one that somebody chose on purpose.
- * @param isChosen it was also said where to write the template
+ * Why nothing is written under a name; null = it is the name of a built-in mapping, or was chosen on purpose.
+ * @param isChosen the file to write was given, too
  */
 export function misnamed(name: string, isChosen: boolean): string | null {
   const known = builtInMappings()
@@ -39,7 +39,7 @@ export function misnamed(name: string, isChosen: boolean): string | null {
     : `${there}; there are: ${known.join(', ')}. For the template under that name give --output too: analytics-build init ${name} --output ${name}.sql`
 }
 
-/** The known name that was probably meant: the same but for case, a part of it, or two keys. */
+/** The known name that was probably meant: the same except for case, a part of it, or up to two letters. */
 function probablyMeant(name: string, known: readonly string[]): string | null {
   const given = name.toLowerCase()
   const apart = known.map((one): [string, number] => [one, distance(given, one)]).sort((a, b) => a[1] - b[1])
@@ -98,7 +98,7 @@ function template(name: string, catalog: readonly CatalogTable[] | null): string
 }
 
 const WIDTH = 116
-/** A platform with more has its ideas among these; the rest would hide them. */
+/** More would hide the tables that matter. */
 const MAX_TABLES = 80
 
 function tableLines(catalog: readonly CatalogTable[]): string {
@@ -120,7 +120,7 @@ const SHORT_TYPES: readonly (readonly [RegExp, string])[] = [
   [/^character varying(\(\d+\))?/, 'varchar'],
 ]
 
-/** A name is somebody else's text: it may not end the comment. */
+/** A name may hold any character, but must not end the comment. */
 function wrapped(table: CatalogTable): string[] {
   const columns = table.columns.map(({ name, type }) => {
     const short = SHORT_TYPES.reduce((text, [long, abbreviated]) => text.replace(long, abbreviated), type)

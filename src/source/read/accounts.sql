@@ -1,6 +1,6 @@
 -- Accounts by month and by slice of the fine edges (hours, days, windows): every bucket is a union of such groups. Those
 -- without a date (or with one that counts as none), and those of the future, are one group: month and slice are NULL. So the
--- groups are as many as the months since the earliest date allow, whatever is dated when.
+-- number of groups is bounded by the months since the earliest date, whatever the dates are.
 SELECT round(extract(epoch FROM date_trunc('month', CASE WHEN at < :as_of THEN at END)) * 1000)::float8 AS month_ms,
        width_bucket(CASE WHEN at < :as_of THEN at END, :edges) AS slice,
        count(*) FILTER (WHERE NOT no_id)::float8 AS accounts,

@@ -17,7 +17,7 @@ interface AccountGroup {
   readonly future: number
 }
 
-/** Accounts created in `[startMs, …)`, one entry a piece of time that no bucket and no window cuts. */
+/** Accounts created in `[startMs, …)`, one entry per piece of time that no bucket and no window cuts. */
 type AccountPieces = readonly { readonly startMs: number; readonly monthMs: number; readonly accounts: number }[]
 
 export interface Accounts {
@@ -26,9 +26,9 @@ export interface Accounts {
   readonly earliestMs: number | null
   /** Dated at or after dataAsOf. */
   readonly future: number
-  /** They are among the pieces, before every window and bucket. */
+  /** Included in the pieces, before every window and bucket. */
   readonly undated: number
-  /** Left out: nobody can tell one from another. */
+  /** Left out: they cannot be told apart. */
   readonly withoutId: number
 }
 
@@ -65,7 +65,7 @@ export interface Activity {
   readonly counter: ActiveUsersCounter
 }
 
-/** @param totals what is known of the events: the earliest of them and of the accounts, and whether any is not to count */
+/** @param totals of the events: the earliest date of them and of the accounts, and how many do not count */
 export async function readActivity(
   client: pg.Client,
   parameters: TemplateParameters,
@@ -87,7 +87,7 @@ function noActivity(asOfMs: number, earliestMs: number | null): Activity & { rea
   return { buckets, counter, slices }
 }
 
-/** What is read of a site without an account and without an event. */
+/** The result for a site without accounts and events. */
 export function noUsers(asOfMs: number): UserFacts {
   return userFacts({ pieces: [] }, noActivity(asOfMs, null), asOfMs)
 }
@@ -118,7 +118,7 @@ function accountsSql(parameters: TemplateParameters, asOfMs: number, edgesMs: re
   })
 }
 
-// A month's accounts are known by their month only, so the first month counts from its beginning.
+// Accounts are grouped by month, so the first month counts from its beginning.
 function monthOf(timeMs: number | null): number | null {
   if (timeMs === null) return null
   const date = new Date(timeMs)
@@ -157,8 +157,8 @@ export function userQueries(parameters: TemplateParameters, asOfMs: number): str
 }
 
 /**
- * An activity counts only through an idea that counts. When reading the ideas has shown, in the same instant, that no
- * event belongs to another one, the join is left out: it is a third of the whole question.
+ * An activity counts only with an idea that counts. When reading the ideas has shown, in the same snapshot, that no event
+ * belongs to another idea, the join is left out: it is a third of the cost of the query.
  */
 function ideaCounts({ sections, keys }: TemplateParameters, asOfMs: number, eventsOfOtherIdeas: number): string {
   if (eventsOfOtherIdeas === 0) return 'true'

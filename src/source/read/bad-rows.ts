@@ -1,12 +1,12 @@
-// Owns what a single row can still end a build with: an idea that is returned twice. Says which, and how to find the
-// others. Knows no documents.
+// Owns the one bad row that ends a build: an idea that is returned twice. Names it, and how to find the others. Knows no
+// documents.
 import type pg from 'pg'
 import { fillTemplate, type TemplateParameters } from '../sql/template.ts'
 import { SourceError } from '../database/source-error.ts'
 import { sqlInOneLine } from '../sql/tokens.ts'
 
-/** Two rows of one id may differ, and nobody can say which one is right; counting both would be wrong. */
-export async function refuseDuplicates(
+/** Two rows of one id may differ, and it is unknown which one is right; counting both would be wrong. */
+export async function rejectDuplicates(
   client: pg.Client,
   mapping: string,
   parameters: TemplateParameters,

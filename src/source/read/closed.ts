@@ -1,4 +1,4 @@
-// Owns the question whether a site is closed to visitors: section `closed`, one row. Knows no relation and no release.
+// Owns finding out whether a site is closed to visitors: section `closed`, one row. Knows no relation and no release.
 import type pg from 'pg'
 import { columnTypesOf, lineOf } from './column-types.ts'
 import type { Mapping } from '../mapping/mapping.ts'
@@ -8,13 +8,13 @@ import { explain, SourceError } from '../database/source-error.ts'
 
 /** A site that is closed. */
 export interface Closed {
-  /** As the mapping gives it, for whoever runs the build: it is not published. */
+  /** As the mapping gives it, for the operator: it is not published. */
   readonly reason: string | null
 }
 
 /**
  * Null = the site is open, as it is where the mapping has no such section.
- * @throws SourceError where the answer is not one row of yes or no: what cannot be told must not be taken for open
+ * @throws SourceError where the answer is not one row of true or false: an unknown state must not be taken for open
  */
 export async function readClosed(
   client: pg.Client,
@@ -32,7 +32,7 @@ export async function readClosed(
   return answer
 }
 
-/** The answer, or a sentence that says why there is none. */
+/** The answer, or a sentence that tells why there is none. */
 export async function queryClosed(client: pg.Client, sql: string): Promise<Closed | string | null> {
   const columns = await columnTypesOf(client, sql)
   const wrong = columnFaults(columns)
@@ -47,12 +47,12 @@ export async function queryClosed(client: pg.Client, sql: string): Promise<Close
   if (another !== undefined) return 'several rows, must be exactly one: bool_or(…) says whether one of them is true'
   if (row.closed === null)
     return 'column closed is NULL, must be true or false: coalesce(…) to what the platform does then'
-  return row.closed ? { reason: told(row.reason) } : null
+  return row.closed ? { reason: oneLine(row.reason) } : null
 }
 
 const MAX_REASON_CODE_POINTS = 200
 
-function told(reason: string | null): string | null {
+function oneLine(reason: string | null): string | null {
   const line = (reason ?? '').replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
   return line === '' ? null : Array.from(line).slice(0, MAX_REASON_CODE_POINTS).join('')
 }

@@ -1,4 +1,4 @@
-// Owns what the server says of a mapping's sections before they are run: columns and types, and the keys they join on.
+// Owns the columns and types that the server returns for a mapping's sections, and the types of the keys they join on.
 import type pg from 'pg'
 import { asTable } from '../sql/template.ts'
 import { commonKeyType, type ReturnedColumn, type Relation } from '../mapping/relations.ts'
@@ -7,8 +7,8 @@ import { explain } from '../database/source-error.ts'
 export type ColumnTypes = ReadonlyMap<Relation, readonly ReturnedColumn[]>
 
 /**
- * Sends a SELECT alone, by the extended protocol, which takes one statement only: a section that hides a second one
- * (and could end the read-only transaction with it) is refused here, before it is part of anything else.
+ * Sends a SELECT alone, by the extended protocol, which takes one statement only: a section with a second one (which could
+ * end the read-only transaction) is rejected here, before it is part of another query.
  */
 export async function columnTypesOf(client: pg.Client, sql: string): Promise<ReturnedColumn[]> {
   const query = { text: selectOf(sql), queryMode: 'extended' }
@@ -25,7 +25,7 @@ export async function columnTypesOf(client: pg.Client, sql: string): Promise<Ret
   })
 }
 
-/** Where in a section the server found its error: `, line 3`; nothing where it does not say, or there is one line. */
+/** Where in a section the server found its error: `, line 3`; empty if unknown, or if there is one line only. */
 export function lineOf(error: unknown, sql: string): string {
   const position = Number((error as { position?: unknown } | null)?.position)
   if (!(position > 0) || !sql.includes('\n')) return ''

@@ -1,10 +1,10 @@
-// Owns one consistent read of a source: the checked sections of a mapping at one instant. Knows no documents.
+// Owns one consistent read of a source: the sections of a mapping at one point in time. Knows no documents.
 import type pg from 'pg'
 import { MAX_CATEGORY_CODE_POINTS } from '../../contract/category-name.ts'
 import { compareCodePoints } from '../../contract/code-point-order.ts'
 import type { IdeaFacts, UserFacts } from '../../contract/facts.ts'
 import { EARLIEST_DATE_MS, EDGES_MS, UNDATED } from '../../contract/windows.ts'
-import { refuseDuplicates } from './bad-rows.ts'
+import { rejectDuplicates } from './bad-rows.ts'
 import { readCatalog } from '../database/catalog.ts'
 import { readClosed, type Closed } from './closed.ts'
 import { readColumnTypes, keyTypes, type ColumnTypes } from './column-types.ts'
@@ -27,17 +27,17 @@ import { explain, SourceError } from '../database/source-error.ts'
 import { beginRead, type Begun, type ReadOptions } from '../database/transaction.ts'
 
 export interface ConsistentReadOptions extends ReadOptions {
-  /** The instant to describe, epoch ms; null = the server's clock, as always but in rebuilding a known instant. */
+  /** The point in time to describe, epoch ms; null = now by the server's clock; other values rebuild the past. */
   readonly asOfMs: number | null
 }
 
-/** One open read-only transaction on one session: everything asked of it describes the same instant. */
+/** One open read-only transaction on one session: everything read through it describes the same point in time. */
 export interface ConsistentRead {
   readonly asOfMs: number
   readonly standby: boolean
-  /** How far a standby lags behind its primary; null on a primary, and where nobody can know it. */
+  /** How far a standby lags behind its primary; null on a primary, and where it is unknown. */
   readonly replayLagMs: number | null
-  /** The site is closed to visitors: nothing of it was read, and all that follows is empty; null = it is open. */
+  /** The site is closed to visitors: nothing was read, and everything below is empty; null = it is open. */
   readonly closed: Closed | null
   readonly warnings: readonly string[]
   /** Published names that the mapping lists by themselves, in name order. */
@@ -61,7 +61,7 @@ export async function beginConsistentRead(
   try {
     const begun = await beginRead(client, options)
     const missing = await whatIsMissing(client, mapping, begun.role, options)
-    // Before anything else is asked for: a site that closes must not stay public because another section has an error.
+    // Before anything else is read: a site that closes must not stay public because another section has an error.
     const closed = await readClosed(client, mapping).catch((error: unknown) => {
       throw missing ?? error
     })
@@ -74,7 +74,7 @@ export async function beginConsistentRead(
   }
 }
 
-/** What the mapping says it reads must be there and readable: said before the server says it in fewer words. */
+/** What the mapping requires must exist and be readable. Checked first, because the server's errors tell less. */
 async function whatIsMissing(
   client: pg.Client,
   { name, requires }: Mapping,
@@ -89,7 +89,7 @@ async function whatIsMissing(
   return missing.length === 0 ? null : new SourceError('source', `mapping ${name}: ${inOneLine(missing)}`)
 }
 
-/** What is read of a site that is closed: nothing. */
+/** The read of a site that is closed: empty. */
 function closedRead(
   client: pg.Client,
   closed: Closed,
@@ -121,7 +121,7 @@ export async function openConsistentRead(
   begun: Begun,
   columnTypes: ColumnTypes,
 ): Promise<ConsistentRead> {
-  refuseClock(asOfMs)
+  rejectClock(asOfMs)
   const warnings = columnWarnings(mapping, columnTypes)
   const parameters: TemplateParameters = { sections: mapping.sections, keys: keyTypes(columnTypes) }
   const explained = async <T>(what: string, run: () => Promise<T>): Promise<T> => {
@@ -131,7 +131,7 @@ export async function openConsistentRead(
       throw explain(error, `mapping ${mapping.name}, ${what}`)
     }
   }
-  await explained('section ideas', () => refuseDuplicates(client, mapping.name, parameters))
+  await explained('section ideas', () => rejectDuplicates(client, mapping.name, parameters))
   const skipped = new SkippedRowTally()
   const listedCategories = await explained('section categories', () => readCategories(client, mapping, skipped))
   const totals: FactsTotals = { earliestMs: null, eventsOfOtherIdeas: 0 }
@@ -162,21 +162,21 @@ export async function openConsistentRead(
     faults: () => skipped.faults(),
     end: () =>
       explained('ending the read', async () => {
-        // Nothing was meant to be written; what a function of a section wrote all the same is not kept.
+        // Whatever a function of a section may have written is not kept.
         await client.query('ROLLBACK')
       }),
   }
 }
 
-/** Every window lies behind the earliest date, and the query on active users has a bounded number of columns. */
+/** Keeps every window after the earliest date, and the number of columns of the query on active users bounded. */
 const CLOCK_MS = [EARLIEST_DATE_MS + 366 * 86_400_000, Date.UTC(2200, 0, 1)] as const
 
-function refuseClock(asOfMs: number): void {
+function rejectClock(asOfMs: number): void {
   if (asOfMs >= CLOCK_MS[0] && asOfMs < CLOCK_MS[1]) return
   const [from, to] = CLOCK_MS.map((ms) => new Date(ms).getUTCFullYear())
   throw new SourceError(
     'source',
-    `the database's clock says ${new Date(asOfMs).toISOString()}; allowed: from ${from} to before ${to}; set the server's clock`,
+    `the clock of the database is at ${new Date(asOfMs).toISOString()}; allowed: from ${from} to before ${to}; set the server's clock`,
   )
 }
 
@@ -184,7 +184,7 @@ function earlier(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.min(one, other)
 }
 
-/** One code point more than is published tells that there is more. */
+/** One code point more than is published, so that a longer text is noticed. */
 const TEXT_CUT = String(MAX_TEXT_CODE_POINTS + 1)
 /**
  * Far beyond a name that can be published: composing (NFC) makes at most three code points one. An idea with 60,000 names
@@ -192,7 +192,7 @@ const TEXT_CUT = String(MAX_TEXT_CODE_POINTS + 1)
  */
 const NAME_CUT = String(5 * MAX_CATEGORY_CODE_POINTS + 1)
 
-/** The question that facts() asks. */
+/** The query of facts(). */
 export function ideaAggregatesSql(parameters: TemplateParameters, asOfMs: number): string {
   const edges = EDGES_MS.map((edgeMs) => [`d${edgeMs / 86_400_000}`, timeLiteral(asOfMs - edgeMs)] as const)
   const values = {

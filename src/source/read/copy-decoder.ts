@@ -10,9 +10,9 @@ const NINE = 57
 const MAX_DIGITS = 15
 
 /**
- * A row whose fields are read out of the chunk's bytes when they are asked for: most are small numbers, of which no
- * string is ever made (a string a field was half of the builder's garbage: measured, 200 k rows of 39 fields). What it
- * gives out shares nothing with the chunk; the row itself is good until the next batch is asked for.
+ * A row whose fields are decoded from the chunk's bytes on demand: most are small numbers, of which no
+ * string is ever made (one string per field would be half of the builder's garbage). The values that it
+ * returns share no memory with the chunk; the row itself is good until the next batch is asked for.
  */
 export class CopyRow {
   readonly #bytes: Buffer
@@ -75,8 +75,8 @@ export class CopyRow {
 
 /**
  * Splits chunks of `COPY … TO STDOUT` (text format; PostgreSQL manual, COPY, "Text Format": tab between fields, `\N` for
- * NULL, backslash escapes, so a newline byte always ends a row) into batches of rows, one batch a chunk. A batch is read
- * before the next one is asked for: both lie in the same memory.
+ * NULL, backslash escapes, so a newline byte always ends a row) into batches of rows, one batch a chunk. A batch must
+ * be read before the next one is requested: both use the same memory.
  */
 export async function* copyRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<CopyRow[]> {
   const batch = new Batch()
@@ -88,13 +88,13 @@ export async function* copyRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<C
 }
 
 /**
- * The bytes of one batch and where their fields end, in memory that the next batch takes over: buffers of this size are
- * given back by a full collection only, and five times what a chunk holds was allocated for it.
+ * The bytes of one batch and where their fields end, in memory that the next batch reuses: buffers of this size would be
+ * freed by a full garbage collection only.
  */
 class Batch {
   #bytes: Buffer = Buffer.alloc(0)
   #ends = new Int32Array(0)
-  /** Where the bytes begin that are not yet a whole row, and where they end. */
+  /** Where the bytes of an incomplete row begin, and where they end. */
   #restAt = 0
   #length = 0
   /** The fields of these bytes that have ended: which is the first of them, and how many there are with all before. */
@@ -105,7 +105,7 @@ class Batch {
     return this.#length - this.#restAt
   }
 
-  /** Looks at each byte once, also of a row of many chunks: an idea may have 60,000 categories. */
+  /** Reads each byte once, also in a row of many chunks: an idea may have 60,000 categories. */
   next(chunk: Buffer): CopyRow[] {
     const scanFrom = this.rest
     this.#take(chunk)
@@ -126,7 +126,7 @@ class Batch {
     return firsts.slice(0, -1).map((first, i) => new CopyRow(bytes, ends, first, (firsts[i + 1] ?? fields) - first))
   }
 
-  /** Moves what is not yet a whole row to the beginning, and puts the chunk behind it. */
+  /** Moves the incomplete row to the beginning, and appends the chunk. */
   #take(chunk: Buffer): void {
     const rest = this.rest
     const needed = rest + chunk.length

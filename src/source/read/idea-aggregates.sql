@@ -1,16 +1,15 @@
 -- One row per idea with every count, newest first. Rows that no idea of the mapping owns (votes, comments or categories
--- of hidden ideas, or of no idea) come as rows with `present` NULL: they are only counted as ignored.
--- A row that breaks a rule ends nothing: what is NULL, too early or too long is counted, or shown, and the reader says
--- what it left out. A text is cut one code point behind the longest that is published, so that the reader can tell.
+-- of hidden ideas, or of no idea) come as rows with `present` NULL: they are only counted as skipped.
+-- A row that breaks a rule does not end the read: what is NULL, too early or too long is counted, and the reader notes what
+-- it skipped. A text is cut one code point after the longest that is published, so that the reader notices.
 -- Times are truncated to milliseconds before they become doubles, of which the year 9999 needs 48 bits. (extract is
--- numeric from PostgreSQL 14 on: 0.2 s slower for 200 k ideas.)
--- What is dated before :earliest_date is undated: older than every window, and not the earliest row, with which the months
--- of `all` begin.
+-- numeric from PostgreSQL 14 on, which is slower.)
+-- A date before :earliest_date counts as no date: the row is older than every window, and the months of `all` do not begin
+-- with it.
 -- Each event table is scanned once and grouped before it is joined. Windows are nested, so rows dated at or after an
 -- edge are all that is counted; rows at or after dataAsOf are in `future` and since every edge, and are subtracted by the
 -- reader. `sN` holds two such counts in one sum: a row since N days ago adds 1, and 2^30 more if it is younger than half of
--- that. With the date asked before the value, an old row costs four comparisons a table where eight counts took sixteen:
--- 3.5 against 4.1 s for 5 M votes, the join included (measured, PostgreSQL 15).
+-- that. With the date compared before the value, an old row needs four comparisons instead of the sixteen of eight counts.
 SELECT i.present, i.id, i.title,
        round(date_part('epoch', date_trunc('milliseconds', i.created_at)) * 1000),
        i.launched,

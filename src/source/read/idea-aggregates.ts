@@ -14,10 +14,10 @@ import { copyRows, type CopyRow } from './copy-decoder.ts'
 import type { SkippedRowTally, NoteKind } from './skipped-rows.ts'
 import { SourceError } from '../database/source-error.ts'
 
-/** More names than this are titles returned as categories: a mapping error, not two million files. */
+/** More names than this are titles returned as categories: a mistake of the mapping. */
 export const MAX_CATEGORIES = 20_000
 
-/** A longer title is cut; a longer url or status is none, because a part of it would be another one. */
+/** A longer title is cut; a longer url or status is dropped, because a part of it would mean something else. */
 export const MAX_TEXT_CODE_POINTS = 10_000
 
 export interface FactsTotals {
@@ -27,7 +27,7 @@ export interface FactsTotals {
   eventsOfOtherIdeas: number
 }
 
-/** Streams the ideas, newest first, a batch a chunk of the network, so that the consumer can wait between batches. */
+/** Streams the ideas, newest first, one batch per network chunk, so that the consumer can wait between batches. */
 export async function* readFacts(
   client: pg.Client,
   sql: string,
@@ -46,10 +46,10 @@ export async function* readFacts(
   }
 }
 
-/** Of one idea: facts.sql keeps two counts in one sum. */
+/** Of one idea: idea-aggregates.sql keeps two counts in one sum. */
 const MAX_EVENTS = 2 ** 30 - 1
 
-// Where the columns of facts.sql stand.
+// The places of the columns of idea-aggregates.sql.
 const IDEA = {
   present: 0,
   id: 1,
@@ -82,7 +82,7 @@ class FactsReader {
     this.#names = new CategoryReader(skipped)
   }
 
-  /** null = the row is no idea that counts. */
+  /** null = the row is not an idea that counts. */
   read(row: CopyRow): IdeaFacts | null {
     const votes = row.number(VOTES.up)
     const comments = row.number(COMMENTS.total)
@@ -96,7 +96,7 @@ class FactsReader {
     const why = unpublishable(id, createdAtMs)
     if (id === null || createdAtMs === null || why !== null) {
       this.#skipped.add('ideas', why ?? '', 1, 'fault')
-      // Its author did nothing that counts.
+      // It does not make its author active.
       this.#totals.eventsOfOtherIdeas += 1
       return this.#ofOtherIdea(row, 'the idea is left out', 'fault')
     }
@@ -154,7 +154,7 @@ class FactsReader {
     return null
   }
 
-  /** Rows of an idea that the mapping does not return, or of none. */
+  /** Rows of an idea that the mapping does not return, or without an idea. */
   #ofNoIdea(row: CopyRow): null {
     const isNull = [VOTES, COMMENTS, CATEGORIES].some(({ noIdea }) => row.text(noIdea) === 't')
     return isNull
@@ -168,7 +168,7 @@ class FactsReader {
     this.#totals.eventsOfOtherIdeas += votes + comments
     this.#skipped.add('votes', reason, votes, kind)
     this.#skipped.add('comments', reason, comments, kind)
-    // What an idea of the future has of categories is seen when its time has come.
+    // The categories of a future idea are reported once it counts.
     if (reason !== FUTURE_IDEA) this.#skipped.add('idea_categories', reason, row.number(CATEGORIES.total), kind)
     return null
   }
@@ -204,7 +204,7 @@ function countsAt(row: CopyRow, rows: number, future: number, first: number): Co
   return { total: rows - future, since }
 }
 
-/** Raw names that are remembered: longer ones are few, and would be remembered at length. */
+/** Longer raw names are few, and not worth the memory. */
 const MAX_KNOWN_LENGTH = 1000
 
 /** Turns the JSON list of an idea's raw names into published ones: the same raw text is normalised once. */
@@ -238,12 +238,12 @@ class CategoryReader {
   }
 }
 
-/** What a source's category is published as, or why it is none. */
+/** The published name of a category of the source, or why it has none. */
 export type PublishedName =
   | { readonly name: string; readonly why: null }
   | { readonly name: null; readonly why: 'is NULL' | 'too long' | 'no category' }
 
-/** What nobody could ask for is not published: a name is as long as a request may name. */
+/** A name is at most as long as a request may hold: others could not be requested. */
 export function publishedName(raw: string | null): PublishedName {
   if (raw === null) return { name: null, why: 'is NULL' }
   // Of a longer text the database has sent the beginning only.
@@ -258,7 +258,7 @@ export function noteName(
   why: PublishedName['why'],
   rows: number,
 ): void {
-  // A list may well have the name that stands for no category.
+  // A list may hold the name that means no category.
   if (why === 'no category' && relation === 'idea_categories')
     skipped.add(relation, 'blank, or the reserved name Uncategorized', rows)
   if (why === 'too long') skipped.add(relation, `over ${MAX_CATEGORY_CODE_POINTS} characters`, rows, 'fault')

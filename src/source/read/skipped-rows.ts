@@ -7,7 +7,7 @@ export interface SkippedRows {
   readonly rows: number
 }
 
-/** `fault` = the row breaks a rule of its relation: the source, or the mapping, should be looked at. */
+/** `fault` = the row breaks a rule of its relation: the source, or the mapping, needs a review. */
 export type NoteKind = 'ordinary' | 'fault'
 
 export class SkippedRowTally {

@@ -30,7 +30,7 @@ export interface TemplateParameters {
 
 export function fillTemplate(name: TemplateName, parameters: TemplateParameters = {}): string {
   const sql = readFileSync(packagePath('src', 'source', `${name}.sql`), 'utf8')
-  // Cut at our marks first: neither a section's own text nor a value is ever searched for them.
+  // Cut at the marks first: they are never looked for in the text of a section or a value.
   return sql
     .split(/(\{\w+\})/)
     .map((part) => (part.startsWith('{') ? filled(name, part, parameters) : valued(name, part, parameters)))
@@ -61,8 +61,8 @@ export function timeArray(timesMs: readonly number[]): string {
 }
 
 /**
- * Before `earliest_date` a time counts as none, but an idea's own is published from the year 1 on: before, an instant is not
- * 24 characters. What is late is in the future.
+ * A time before `earliest_date` counts as no date, but the date of an idea is published from the year 1 on: an earlier one
+ * does not fit the 24 characters of a timestamp.
  */
 export const TIME_BOUNDS: Readonly<Record<string, string>> = {
   earliest_date: timeLiteral(EARLIEST_DATE_MS),

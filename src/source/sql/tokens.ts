@@ -9,7 +9,7 @@ export interface Token {
 
 /**
  * PostgreSQL's lexical structure (manual, section 4.1): '…' with '' inside, E'…' with backslashes, $tag$…$tag$,
- * "…", line comments, nested block comments. An unclosed one runs to the end: the server will say so.
+ * "…", line comments, nested block comments. An unclosed one extends to the end: the server will report it.
  */
 export function tokens(sql: string): Token[] {
   const found: Token[] = []
@@ -30,7 +30,7 @@ export function tokens(sql: string): Token[] {
   return found
 }
 
-/** The same SQL without comments and line breaks, to be pasted; as it is where a line break may join two strings. */
+/** The same SQL without comments and line breaks, for pasting; unchanged where a line break may join two strings. */
 export function sqlInOneLine(sql: string): string {
   const spaced = tokens(sql).map(({ kind, text }) => {
     if (kind === 'comment') return { kind: 'code', text: ' ' }
@@ -116,7 +116,7 @@ function dollarAt(sql: string, at: number): { kind: TokenKind; end: number } | n
 // Not part of `::` casts, of `:=`, nor of array slices such as [1:2].
 const NAME = /(?<![:\w\]]):([A-Za-z_]\w*)/g
 
-/** Puts `value(name)` where `:name` stands in code (outside strings, identifiers, comments and `::`). */
+/** Puts `value(name)` in place of `:name` in code (outside strings, identifiers, comments and `::`). */
 export function substitute(sql: string, value: (name: string) => string): string {
   return tokens(sql)
     .map((token) =>

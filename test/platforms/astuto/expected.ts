@@ -1,4 +1,4 @@
-// Worked out by hand from seed.sql, where the reason stands beside each row.
+// Worked out by hand from seed.sql, where each row has its reason.
 import type { ExpectedIdea, ExpectedRead, PlatformCase } from '../platform.ts'
 
 const right: ExpectedRead = {
@@ -278,7 +278,7 @@ export const platform: PlatformCase = {
   },
   open: {
     'without a row of settings': 'DELETE FROM tenant_settings WHERE tenant_id = 1',
-    'beside a closed one':
+    'next to a closed one':
       'UPDATE tenants SET status = 2 WHERE id <> 1; UPDATE tenant_settings SET is_private = true WHERE tenant_id <> 1',
   },
   nowhere: { tenant: '3000000000' },

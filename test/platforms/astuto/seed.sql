@@ -1,5 +1,5 @@
--- Four sites in one database. What counts on site 1 (tenant = 1, launched = Completed) stands beside each row;
--- everything is held against the instant 2024-06-01 00:00 UTC. All times are UTC without saying so.
+-- Four sites in one database. Each row says whether it counts on site 1 (tenant = 1, launched = Completed);
+-- dataAsOf is 2024-06-01 00:00 UTC. All times are UTC without saying so.
 INSERT INTO tenants (id, site_name, subdomain, status) VALUES
   (1, 'Acme', 'default', 0),
   (2, 'Other', 'other', 0),                  -- without a row of settings
@@ -31,7 +31,7 @@ INSERT INTO users (id, tenant_id, email, full_name, role, status, confirmed_at, 
 INSERT INTO boards (id, tenant_id, name, "order", slug) VALUES
   (1, 1, 'Feature Requests', 0, 'feature-requests'),
   (2, 1, 'Bug Reports', 1, 'bug-reports'),
-  (3, 1, 'Unused', 2, NULL),                 -- listed, though no idea stands on it
+  (3, 1, 'Unused', 2, NULL),                 -- listed, though it has no idea
   (4, 2, 'Feature Requests', 0, 'feature-requests'),
   (5, 2, 'Theirs', 1, 'theirs'),
   (6, 3, 'Quiet', 0, 'quiet'),

@@ -1,4 +1,4 @@
-// Worked out by hand from seed.sql, where the reason stands beside each row.
+// Worked out by hand from seed.sql, where each row has its reason.
 import type { ExpectedIdea, ExpectedRead, PlatformCase } from '../platform.ts'
 
 const ideas: readonly ExpectedIdea[] = [
@@ -332,7 +332,7 @@ export const platform: PlatformCase = {
   open: {
     'as organisations from before the setting':
       'UPDATE decidim_organizations SET force_users_to_authenticate_before_access_organization = NULL WHERE id = 1',
-    'beside a closed one':
+    'next to a closed one':
       'UPDATE decidim_organizations SET force_users_to_authenticate_before_access_organization = true WHERE id = 2',
   },
   nowhere: { organization: '3', root_taxonomy: '30' },

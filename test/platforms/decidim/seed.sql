@@ -1,5 +1,5 @@
--- Two organisations in one database. What counts for organisation 1 (root taxonomy 10) stands beside each row;
--- everything is held against the instant 2024-06-01 00:00 UTC. Times are UTC without saying so.
+-- Two organisations in one database. Each row says whether it counts for organisation 1 (root taxonomy 10);
+-- dataAsOf is 2024-06-01 00:00 UTC. Times are UTC without saying so.
 INSERT INTO decidim_organizations (id, host, default_locale, available_locales, force_users_to_authenticate_before_access_organization) VALUES
   (1, 'participa.example.org', 'ca', '{ca,es,en}', false),
   (2, 'other.example.org',     'en', '{en}',       NULL);
@@ -79,7 +79,7 @@ INSERT INTO decidim_proposals_proposals (id, decidim_component_id, title, decidi
   (1, 10, '{"ca": "=HYPERLINK(\"http://x\";\"y\")\nsegona línia", "es": "Enlace"}', 1, NULL, NULL, '2024-01-10 08:00', NULL, NULL, '2024-01-09 08:00'),
   -- 2: one language, which is not the default; translations by machine do not count. Evaluating
   (2, 10, '{"es": "Sombra", "machine_translations": {"ca": "Ombra", "en": "Shade"}}', 2, '2024-02-01 09:00', '2024-02-01 09:00', '2024-01-11 08:00', NULL, NULL, '2024-01-11 07:00'),
-  -- 3: the default is empty, so English comes next, although "de" stands before it; by the organisation; reported only
+  -- 3: the default is empty, so English comes next, although "de" comes before it; by the organisation; reported only
   (3, 10, '{"ca": "", "de": "Bänke", "en": "Benches 🌳", "es": "Bancos"}', NULL, NULL, NULL, '2024-01-12 08:00', NULL, NULL, '2024-01-12 07:00'),
   -- 4: accepted; without a title; by the deleted user
   (4, 10, NULL, 3, '2024-03-01 09:00', '2024-02-20 09:00', '2024-01-13 08:00', NULL, NULL, '2024-01-13 07:00'),
@@ -109,7 +109,7 @@ INSERT INTO decidim_proposals_proposals (id, decidim_component_id, title, decidi
   (53, 10, '{"ca": "Eliminada"}', NULL, NULL, NULL, '2024-01-17 08:00', NULL, '2024-01-18 08:00', '2024-01-17 07:00'),
   (54, 10, '{"ca": "Amagada"}', 3, '2024-02-04 09:00', '2024-02-04 09:00', '2024-01-17 08:00', NULL, NULL, '2024-01-17 07:00'),
   (55, 10, '{"ca": "Esmena"}', 3, '2024-02-05 09:00', '2024-02-05 09:00', '2024-01-17 08:00', NULL, NULL, '2024-01-17 07:00'),
-  -- no: what they stand in is not public, or not a space that counts
+  -- no: what they are in is not public, or not a space that counts
   (56, 20, '{"ca": "56"}', NULL, NULL, NULL, '2024-01-17 08:00', NULL, NULL, '2024-01-17 07:00'),
   (57, 21, '{"ca": "57"}', NULL, NULL, NULL, '2024-01-17 08:00', NULL, NULL, '2024-01-17 07:00'),
   (58, 22, '{"ca": "58"}', NULL, NULL, NULL, '2024-01-17 08:00', NULL, NULL, '2024-01-17 07:00'),

@@ -1,4 +1,4 @@
-// Worked out by hand from seed.sql, where the reason stands beside each row.
+// Worked out by hand from seed.sql, where each row has its reason.
 import type { ExpectedIdea, ExpectedRead, PlatformCase } from '../platform.ts'
 
 const fresh: ExpectedIdea = {
@@ -109,7 +109,7 @@ const right: ExpectedRead = {
     '2024-01': { newUsers: 2, active: 2, authors: 2, voters: 2, commenters: 0 },
     // New: Cyd. Authors: 5, 3 and somebody who is gone. Voters: 3, 5, 1, 4 and nobody, twice. Commenters: 2, 5.
     '2024-02': { newUsers: 1, active: 5, authors: 2, voters: 4, commenters: 2 },
-    // New: Dan. Authors: the system, who is nobody. Voter: 11. Commenter: 1, beside a bot and somebody who is gone.
+    // New: Dan. Authors: the system, which is no user. Voter: 11. Commenter: 1, besides a bot and a deleted user.
     '2024-03': { newUsers: 1, active: 2, authors: 0, voters: 1, commenters: 1 },
     // New: Fay. Author: 11.
     '2024-04': { newUsers: 1, active: 1, authors: 1, voters: 0, commenters: 0 },

@@ -1,4 +1,4 @@
--- One forum. What counts stands beside each row; everything is held against the instant 2024-06-01 00:00 UTC, but for
+-- One forum. Each row says whether it counts; dataAsOf is 2024-06-01 00:00 UTC, but for
 -- suspensions, which Discourse and the mapping hold against the clock. Times are UTC without a zone. What is too late
 -- is so by a thousand years: the program, too, is run on these rows, by the clock.
 INSERT INTO site_settings (name, data_type, value) VALUES

@@ -1,4 +1,4 @@
-// Worked out by hand from seed.sql, where the reason stands beside each row.
+// Worked out by hand from seed.sql, where each row has its reason.
 import type { PlatformCase } from '../platform.ts'
 
 export const platform: PlatformCase = {
@@ -162,7 +162,7 @@ export const platform: PlatformCase = {
   reasons: { private: 'is_private', pending: 'status 2', disabled: 'status 4' },
   open: {
     'locked: visitors read on': 'UPDATE tenants SET status = 3 WHERE id = 1',
-    'beside a closed one': 'UPDATE tenants SET is_private = true, status = 4 WHERE id = 2',
+    'next to a closed one': 'UPDATE tenants SET is_private = true, status = 4 WHERE id = 2',
   },
   nowhere: { tenant: '3' },
   survivors: {},

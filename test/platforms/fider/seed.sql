@@ -1,5 +1,5 @@
--- Two sites in one database. What counts on site 1 (tenant = 1) stands beside each row; everything is held against
--- the instant 2024-06-01 00:00 UTC.
+-- Two sites in one database. Each row says whether it counts on site 1 (tenant = 1); dataAsOf is
+-- 2024-06-01 00:00 UTC.
 INSERT INTO tenants (id, name, subdomain, status, is_private) VALUES
   (1, 'Acme', 'acme', 1, false),
   (2, 'Other', 'other', 1, false);

@@ -1,4 +1,4 @@
-// Worked out by hand from seed.sql, where the reason stands beside each row.
+// Worked out by hand from seed.sql, where each row has its reason.
 import type { ExpectedRead, PlatformCase } from '../platform.ts'
 
 const idOf = (post: number): string => `dddddddd-0000-4000-8000-${String(post).padStart(12, '0')}`

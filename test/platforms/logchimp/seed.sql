@@ -1,4 +1,4 @@
--- One site. What counts stands beside each row; everything is held against the instant 2024-06-01 00:00 UTC.
+-- One site. Each row says whether it counts; dataAsOf is 2024-06-01 00:00 UTC.
 -- Ids are uuids; psql puts those of people, boards, columns and posts in place of these names.
 \set ada         aaaaaaaa-0000-4000-8000-000000000001
 \set ben         aaaaaaaa-0000-4000-8000-000000000002
@@ -95,7 +95,7 @@ INSERT INTO posts ("postId", title, slug, "slugId", "userId", "boardId", roadmap
 INSERT INTO votes ("voteId", "userId", "postId", "createdAt") VALUES
   (md5('v1')::uuid,  :'ada',  :'post_1',  '2024-01-10 08:00+00'),     -- LogChimp votes for the author
   (md5('v2')::uuid,  :'ben',  :'post_1',  '2024-05-31 10:00+00'),     -- no: Ben's second; the first is not of the last day
-  (md5('v3')::uuid,  :'ben',  :'post_1',  '2024-01-20 08:00+00'),     -- Ben's first, though it stands below
+  (md5('v3')::uuid,  :'ben',  :'post_1',  '2024-01-20 08:00+00'),     -- Ben's first, though it is further down
   (md5('v4')::uuid,  :'spam', :'post_1',  '2024-01-21 08:00+00'),     -- by the blocked user: LogChimp keeps it
   (md5('v5')::uuid,  :'ben',  :'post_2',  '2024-01-11 08:00+00'),
   (md5('v6')::uuid,  :'ada',  :'post_2',  '2024-01-31 23:59:58+00'),  -- January in UTC, by two seconds

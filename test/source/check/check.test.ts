@@ -31,7 +31,7 @@ describeWithPostgres('a check', (postgres) => {
       report = await check(as('reader'), NATIVE, { sourceName: 'native' })
     })
 
-    test('which mapping, server and role, and at which instant', () => {
+    test('which mapping, server and role, and at which time', () => {
       expect(report).toMatchObject({ mapping: 'native', server: { role: 'reader', replayLagMs: null } })
       expect(report.server.serverVersion).toMatch(/^\d+/)
       expect(Math.abs(report.server.asOfMs - Date.now())).toBeLessThan(60_000)
@@ -89,7 +89,7 @@ describeWithPostgres('a check', (postgres) => {
       ])
     })
 
-    test('who votes twice on an idea; those who are not known may', () => {
+    test('users with two votes on an idea; anonymous votes may repeat', () => {
       expect(report.findings).toEqual([
         {
           level: 'warning',
@@ -100,7 +100,7 @@ describeWithPostgres('a check', (postgres) => {
       ])
     })
 
-    test('what a build reads, and how long its questions took', () => {
+    test('what a build reads, and how long its queries took', () => {
       expect(report.cost?.plannerCost).toBeGreaterThan(0)
       expect(report.cost?.tables.map(({ table }) => table).sort()).toEqual(
         ['comments', 'idea_categories', 'ideas', 'users', 'votes'].sort(),
@@ -151,7 +151,7 @@ describeWithPostgres('a check', (postgres) => {
       expect(report).toMatchObject({ site, totals: { ideas: 4 } })
     })
 
-    test('does not wonder that a closed site shows no idea', async () => {
+    test('does not warn that a closed site shows no idea', async () => {
       const none = native({ ideas: `SELECT * FROM ideas WHERE false` }).text
       const report = await check(url, sourceOf(`${none}\n-- section closed\nSELECT true AS closed`))
       expect([report.site?.closed, about(report, 'section ideas')]).toEqual([true, []])

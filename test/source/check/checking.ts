@@ -20,7 +20,7 @@ export const FIDER_SCHEMA = ['schema.sql', 'seed.sql']
   .map((file) => readFileSync(packagePath('test', 'platforms', 'fider', file), 'utf8'))
   .join('\n')
 
-/** What counts, and why the rest does not, stands beside each row. */
+/** Each row has a comment on whether it counts, and why. */
 export const ROWS = `
 INSERT INTO users VALUES (1, now() - interval '30 days'), (2, now() - interval '20 days'), (3, now() - interval '1 hour'),
                          (4, now() + interval '1 day');                                    -- tomorrow

@@ -26,7 +26,7 @@ describeWithPostgres('a check of the columns', (postgres) => {
   const { as, sql, database } = usePlatform(postgres, (platform) => ({ url, admin } = platform))
 
   describe('finds in the columns', () => {
-    test('integer times, and says how to write them, which mends it', async () => {
+    test('integer times, and says how to write them, which fixes it', async () => {
       await sql('CREATE TABLE old_users AS SELECT 1 AS id, 1700000000 AS seconds, 1700000000000 AS milliseconds')
       const wrong = await check(url, native({ users: 'SELECT id, seconds AS created_at FROM old_users' }))
       expect(errorsOf(wrong)).toEqual([

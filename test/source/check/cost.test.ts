@@ -55,7 +55,7 @@ describeWithPostgres('a check of costs', (postgres) => {
       expect(about(await check(to, NATIVE), 'index')).toEqual([])
     })
 
-    test('is a guess without statistics; the line that counts them ends that', async () => {
+    test('is a guess without statistics; the printed ANALYZE fixes that', async () => {
       const { name, to } = await database(`${SCHEMA}; ${ROWS.replace('ANALYZE', '')}`)
       const report = await check(to, NATIVE)
       const [finding, ...more] = about(report, 'statistics')

@@ -26,7 +26,7 @@ describeWithPostgres('a check that prints grants', (postgres) => {
   let admin: Client
   const { as, sql, database } = usePlatform(postgres, (platform) => ({ url, admin } = platform))
 
-  describe('prints the lines that mend', () => {
+  describe('prints the lines that fix it', () => {
     let roles = 0
     /** A role that may log in, and nothing else. */
     const newRole = async (name = `nobody_${++roles}`): Promise<string> => {
@@ -42,7 +42,7 @@ describeWithPostgres('a check that prints grants', (postgres) => {
       ),
     ]
     /** Runs exactly what is printed, as long as something is; a server says one refusal at a time. */
-    const mend = async (
+    const applyFixes = async (
       to: string,
       name: string,
       source: MappingSource,
@@ -96,13 +96,13 @@ describeWithPostgres('a check that prints grants', (postgres) => {
       ['for a role with as long a name as there may be', native({}, ...REQUIRES), 'x'.repeat(63)],
     ])('a role that may read nothing, in one go: %s', async (_, source, role) => {
       await newRole(role)
-      const report = await mend(as(role), 'ideas', source, 1)
+      const report = await applyFixes(as(role), 'ideas', source, 1)
       expect(errorsOf(report)).toEqual([])
       expect(report.totals).toMatchObject({ ideas: 4, votes: 6 })
       expect(about(report, 'role')).toEqual([])
     })
 
-    test('a table in a schema that the search_path does not lead to', async () => {
+    test('a table in a schema that that is not in the search_path', async () => {
       const { name, to } = await database(`CREATE SCHEMA "Platform"; SET search_path = "Platform"; ${SCHEMA}; ${ROWS}`)
       const role = await newRole()
       await sql(`GRANT USAGE ON SCHEMA "Platform" TO ${role}`, name)
@@ -112,7 +112,7 @@ describeWithPostgres('a check that prints grants', (postgres) => {
         problem: `table users is in schema Platform, which is not in the search_path of role ${role}`,
         fix: `ALTER ROLE "${role}" SET search_path = "Platform", public;`,
       })
-      expect(errorsOf(await mend(as(role, to), name, source, 2, '"Platform"'))).toEqual([])
+      expect(errorsOf(await applyFixes(as(role, to), name, source, 2, '"Platform"'))).toEqual([])
     })
 
     test('a table in a schema that the role may not use', async () => {
@@ -124,10 +124,10 @@ describeWithPostgres('a check that prints grants', (postgres) => {
         problem: `role ${role} may not use schema hidden, where table users is`,
         fix: `GRANT USAGE ON SCHEMA hidden TO "${role}";`,
       })
-      expect(errorsOf(await mend(as(role, to), name, source, 3, 'hidden'))).toEqual([])
+      expect(errorsOf(await applyFixes(as(role, to), name, source, 3, 'hidden'))).toEqual([])
     })
 
-    test('whoever runs it, wherever their search_path leads', async () => {
+    test('any role that runs it, whatever its search_path', async () => {
       const { name, to } = await database(`CREATE SCHEMA platform; SET search_path = platform; ${SCHEMA}; ${ROWS}`)
       const role = await newRole()
       await sql(`GRANT USAGE ON SCHEMA platform TO ${role}; ALTER ROLE ${role} SET search_path = platform`, name)
@@ -144,7 +144,7 @@ describeWithPostgres('a check that prints grants', (postgres) => {
       )
       const role = await newRole()
       const source = tableless({ users: 'SELECT id, created_at FROM hidden.users' }, ...head)
-      expect(errorsOf(await mend(as(role, to), name, source, 2))).toEqual([])
+      expect(errorsOf(await applyFixes(as(role, to), name, source, 2))).toEqual([])
     })
 
     test.each([
@@ -168,7 +168,7 @@ describeWithPostgres('a check that prints grants', (postgres) => {
       )
       const users = `SELECT "t".${escapeIdentifier(odd)} AS id, "t".at AS created_at FROM ${escapeIdentifier(odd)} AS "t"`
       const role = await newRole()
-      const report = await mend(as(role, to), name, tableless({ users }), 1)
+      const report = await applyFixes(as(role, to), name, tableless({ users }), 1)
       expect(errorsOf(report)).toEqual([])
       const readable = await sql(
         `SELECT attname FROM pg_attribute WHERE attrelid = ${escapeLiteral(escapeIdentifier(odd))}::regclass AND attnum > 0

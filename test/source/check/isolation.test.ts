@@ -34,7 +34,7 @@ describeWithPostgres('a check that is left alone', (postgres) => {
     })
 
     const slow = 'a query ran longer than --statement-timeout; raise it, or see which index the mapping would need'
-    const oneSelect = 'mend the mapping: each section is one'
+    const oneSelect = 'fix the mapping: each section is one'
     test.each<[string, string, string]>([
       ['a second statement', `SELECT 1 AS id, now() AS created_at; DROP TABLE votes`, oneSelect],
       [
@@ -76,7 +76,7 @@ describeWithPostgres('a check that is left alone', (postgres) => {
       ['an open string', `SELECT 1 AS id, now() AS created_at WHERE '`, oneSelect],
       ['an open dollar quote', `SELECT 1 AS id, now() AS created_at WHERE $x$`, oneSelect],
       ['an open parenthesis', `SELECT 1 AS id, (now() AS created_at`, oneSelect],
-    ])('%s is refused, and nothing is written', async (_, users, problem) => {
+    ])('%s is rejected, and nothing is written', async (_, users, problem) => {
       const startMs = performance.now()
       const report = await check(url, native({ users }), { statementTimeoutMs: 300 })
       expect(performance.now() - startMs).toBeLessThan(5000)
@@ -116,7 +116,7 @@ describeWithPostgres('a check that is left alone', (postgres) => {
       expect(dump()).toBe(before)
     })
 
-    test('all sections at once: each is refused by itself', async () => {
+    test('all sections at once: each is rejected by itself', async () => {
       const report = await check(
         url,
         native(Object.fromEntries(RELATIONS.map((relation) => [relation, 'DROP TABLE votes']))),
@@ -150,7 +150,7 @@ describeWithPostgres('a check that is left alone', (postgres) => {
       return asleep()
     }
 
-    test('others write at once, and the check sees one instant', async () => {
+    test('others write at once, and the check sees one snapshot', async () => {
       const work = check(url, native({ users: SLEEPS }))
       const pid = await untilAsleep()
       await admin.query(`SET lock_timeout = '500ms'`)
@@ -177,7 +177,7 @@ describeWithPostgres('a check that is left alone', (postgres) => {
       expect(await next()).toBe(before)
     })
 
-    test('somebody changes a table: that is a finding, and the rest goes on', async () => {
+    test('a table is being changed: that is a finding, and the rest goes on', async () => {
       await admin.query('BEGIN; ALTER TABLE votes ADD COLUMN weight int')
       onTestFinished(async () => void (await admin.query('ROLLBACK')))
       const report = await check(url, native(), { lockTimeoutMs: 200 })
@@ -187,7 +187,7 @@ describeWithPostgres('a check that is left alone', (postgres) => {
       expect(rowsOf(report)).toMatchObject({ users: 4, ideas: 5, votes: null, comments: 4 })
     })
 
-    test('the session is ended by somebody: the check ends with that, and may be tried again', async () => {
+    test('the session is terminated: the check ends with that, and may be retried', async () => {
       const work = check(url, native({ users: SLEEPS })).then(
         () => null,
         (error: unknown) => error,
@@ -199,7 +199,7 @@ describeWithPostgres('a check that is left alone', (postgres) => {
       expect((failure as SourceError).message).toMatch(/^mapping mine: /)
     })
 
-    test('the session goes to somebody else afterwards, as it was', async () => {
+    test('the session is given back unchanged', async () => {
       const connection = await connect(parseDatabaseUrl(url), new AbortController().signal)
       onTestFinished(() => connection.close())
       const settings = async (): Promise<unknown> =>

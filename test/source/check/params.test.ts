@@ -102,7 +102,7 @@ describeWithPostgres('a check of parameters', (postgres) => {
       })
     })
 
-    test('with more choices than can be held against', async () => {
+    test('with more choices than are compared', async () => {
       const many = '-- choices site\nSELECT n AS value, NULL AS label FROM generate_series(1, 101) AS n'
       expect(errorsOf(await check(url, site(many), { params: { site: '500' } }))).toEqual([])
     })
@@ -185,7 +185,7 @@ describeWithPostgres('a check of parameters', (postgres) => {
       },
     )
 
-    test('that a section uses and nobody declared', async () => {
+    test('that a section uses and that is not declared', async () => {
       const report = await check(url, tableless({ users }))
       expect(errorsOf(report)).toEqual([
         'section users: mine.sql: section users uses :site, but none is declared; add a "-- param site : TYPE" line',

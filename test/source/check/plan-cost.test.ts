@@ -1,4 +1,4 @@
-// Reading plans: rules by plans written by hand, and what PostgreSQL's planner really says.
+// Reading plans: the rules on plans written by hand, and on plans of PostgreSQL's planner.
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readCatalog, type CatalogTable } from '../../../src/source/database/catalog.ts'
@@ -118,7 +118,7 @@ describe('an index is advised', () => {
     loop(2000, scan('votes', filter, { ...inner, ...more }))
   test.each([
     ['on the column that is compared', often('(votes.idea_id = i.id)'), ['idea_id']],
-    ['whichever side it stands on', often('(i.id = votes.idea_id)'), ['idea_id']],
+    ['whichever side it is on', often('(i.id = votes.idea_id)'), ['idea_id']],
     ['by the alias', often('((v.idea_id = i.id) AND (v.value > 0))', { Alias: 'v' }), ['idea_id']],
     ['by a name in quotes', often('(v."ideaId" = i.id)', { Alias: 'v' }), ['ideaId']],
     ['by an alias in quotes', often('("V".idea_id = i.id)', { Alias: 'V' }), ['idea_id']],
@@ -127,7 +127,7 @@ describe('an index is advised', () => {
       often(`(((v.kind)::text = (i.kind)::text) AND (v.on_id = i.id))`, { Alias: 'v' }),
       ['kind', 'on_id'],
     ],
-    ['where the table stands without its name', often('(idea_id = i.id)'), ['idea_id']],
+    ['where the plan omits the name of the table', often('(idea_id = i.id)'), ['idea_id']],
     [
       'where the loop filters',
       loop(2000, scan('votes', '', inner), { 'Join Filter': '(votes.idea_id = i.id)' }),

@@ -49,7 +49,7 @@ describeWithPostgres('a check of several sites', (postgres) => {
       ['a smallint', 'ideas', 'workspace_id', 'smallint', ['1', '2', '3'], 'text', 'workspace_id::text = :tenant'],
       ['in a quoted table', '"Ideas of all"', '"accountId"', 'int', ['1', '1', '2'], 'int', '"accountId" = :tenant'],
     ])(
-      '%s: the parameter that tells them apart, which mends it',
+      '%s: the parameter that tells them apart, which fixes it',
       async (_, table, column, type, values, param, compared) => {
         const { to } = await tenants(table, column, type, values)
         const report = await check(to, tableless(ideas(table)))
@@ -65,9 +65,9 @@ describeWithPostgres('a check of several sites', (postgres) => {
 
         const [, line = '', where = ''] = /line "(.*)" and, to each section, (WHERE .*)$/.exec(finding?.fix ?? '') ?? []
         const first = values[0]!.replaceAll("'", '')
-        const mended = await check(to, tableless(ideas(table, where), line), { params: { tenant: first } })
-        expect(errorsOf(mended)).toEqual([])
-        expect(mended.totals).toMatchObject({ ideas: values.filter((value) => value === values[0]).length })
+        const fixed = await check(to, tableless(ideas(table, where), line), { params: { tenant: first } })
+        expect(errorsOf(fixed)).toEqual([])
+        expect(fixed.totals).toMatchObject({ ideas: values.filter((value) => value === values[0]).length })
       },
     )
 

@@ -71,7 +71,7 @@ describeWithPostgres('the catalogue', (postgres) => {
     expect((await one(reader, 'nothing'))?.columns).toEqual([])
   })
 
-  test('has whatever can stand behind FROM, and nothing else', async () => {
+  test('has everything that can be read with FROM, and nothing else', async () => {
     await admin.query(`
       CREATE TABLE plain (id int PRIMARY KEY);
       CREATE TABLE parted (id int) PARTITION BY RANGE (id);

@@ -109,11 +109,14 @@ describe('sslmode', () => {
     expect([sslMode, config.ssl]).toEqual([mode, ssl])
   })
 
-  test.each(['prefer', 'allow', 'verify-ca', 'Require', '', 'no-verify'])('%j is refused, naming the three', (mode) => {
-    expect(refusal(`postgresql://db/x?sslmode=${mode}`)).toBe(
-      `--database-url: sslmode "${mode}" is not supported; allowed: disable, require, verify-full`,
-    )
-  })
+  test.each(['prefer', 'allow', 'verify-ca', 'Require', '', 'no-verify'])(
+    '%j is rejected, naming the three',
+    (mode) => {
+      expect(refusal(`postgresql://db/x?sslmode=${mode}`)).toBe(
+        `--database-url: sslmode "${mode}" is not supported; allowed: disable, require, verify-full`,
+      )
+    },
+  )
 })
 
 describe('a refusal says what is wrong', () => {

@@ -4,7 +4,7 @@ import { explain, SourceError } from '../../../src/source/database/source-error.
 const server = (code: string, message: string, more: object = {}): Error =>
   Object.assign(new Error(message), { code, ...more })
 
-describe('worth another try', () => {
+describe('worth a retry', () => {
   test.each([
     [
       '40001',
@@ -38,13 +38,13 @@ describe('worth another try', () => {
   })
 })
 
-describe('never tried again, but with the next step', () => {
+describe('never retried, but with the next step', () => {
   test.each([
     ['57014', 'canceling statement due to statement timeout', '--statement-timeout'],
     ['28P01', 'password authentication failed for user "me"', 'check the user and the password in --database-url'],
     ['28000', 'no pg_hba.conf entry for host', 'pg_hba.conf'],
     ['3D000', 'database "x" does not exist', 'check the database name'],
-    ['57P04', 'terminating connection because the database was dropped', 'somebody has dropped the database'],
+    ['57P04', 'terminating connection because the database was dropped', 'check the database name'],
     ['42501', 'permission denied for table votes', 'grant SELECT on it to the role of --database-url'],
     ['42P01', 'relation "votes" does not exist', 'check --source'],
     ['42703', 'column p.is_approved does not exist', 'another version of the platform'],
@@ -56,7 +56,7 @@ describe('never tried again, but with the next step', () => {
     ],
     ['25006', 'cannot execute nextval() in a read-only transaction', 'a mapping may only read'],
     ['22012', 'division by zero', 'cannot be converted'],
-    ['42883', 'function f() does not exist', 'mend the mapping'],
+    ['42883', 'function f() does not exist', 'fix the mapping'],
     ['53100', 'could not write to file', 'out of a resource'],
     ['58030', 'could not read block', 'system error'],
     ['ENOTFOUND', 'getaddrinfo ENOTFOUND db', 'no such host'],
@@ -83,7 +83,7 @@ describe('never tried again, but with the next step', () => {
       )
   })
 
-  test('who connects is refused for another reason than who reads', () => {
+  test('who connects is rejected for another reason than who reads', () => {
     const refused = (code: string): SourceError =>
       explain(server(code, 'verboten', { routine: 'CheckMyDatabase' }), 'here')
     expect(refused('42501')).toMatchObject({
@@ -105,7 +105,7 @@ describe('never tried again, but with the next step', () => {
     )
   })
 
-  test('what nobody foresaw, as it is', () => {
+  test('an unknown error, as it is', () => {
     expect(explain(new TypeError('x is not a function'), 'here')).toMatchObject({
       message: 'here: x is not a function',
       retryable: false,

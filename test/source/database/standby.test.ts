@@ -61,7 +61,7 @@ describeWithPostgres('a standby', (postgres) => {
     expect(await lag()).toEqual({ standby: true, replayLagMs: 0 })
   })
 
-  test('whose primary is gone is behind by nobody knows how much, and a build of it says so', async () => {
+  test('whose primary is gone has an unknown lag, and a build of it says so', async () => {
     await ask('postgres', async (client) => {
       await client.query(`ALTER SYSTEM SET primary_conninfo = ''`)
       await client.query('SELECT pg_reload_conf()')

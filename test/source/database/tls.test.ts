@@ -91,7 +91,7 @@ describeWithPostgres('a server over TLS', (postgres) => {
   describe('whose authority the system does not know', () => {
     beforeAll(() => serve('good'))
 
-    it('is refused without sslrootcert', async () => {
+    it('is rejected without sslrootcert', async () => {
       expect(await tried(url('verify-full').replace(/&sslrootcert.*/, ''))).toMatch(
         no('(unable to|self-signed).* certificate.*'),
       )

@@ -160,7 +160,7 @@ test.each([
     'search_path must be a list of schemas, such as app,public',
   ],
   ['postgresql://me:S3CRET@db/x?search_path=a,,b', 'search_path must be a list of schemas, such as app,public'],
-])('%s is refused', (url, why) => {
+])('%s is rejected', (url, why) => {
   const said = refusal(() => parseDatabaseUrl(url))
   expect(said).toContain(`--database-url: ${why}`)
   expect(said).not.toContain('S3CRET')

@@ -121,7 +121,7 @@ describeWithPostgres('recognising', (postgres) => {
       }
     })
 
-    test('is recognised by views in place of its tables, beside strangers, and not where the search_path does not lead', async () => {
+    test('is detected by views in place of its tables, among other tables, and only through the search_path', async () => {
       const tables = [...new Set(required.map((line) => line.table))]
       const views = tables.map((table) => `CREATE VIEW ${table} AS SELECT * FROM real.${table};`).join('\n')
       const moved = `ALTER SCHEMA public RENAME TO real; CREATE SCHEMA public; SET LOCAL search_path = public`

@@ -125,7 +125,7 @@ describe('choices', () => {
     ['of no parameter', '-- choices tenants\nSELECT 1', 'my.sql:16: choices tenants: no such param; declared: tenant'],
     ['twice', '-- choices tenant\nSELECT 1\n-- choices tenant\nSELECT 1', 'my.sql:18: choices tenant is there twice'],
     ['without SQL', '-- choices tenant', 'my.sql:16: choices tenant is empty; expected one SELECT'],
-  ])('%s are refused', (_, text, message) => {
+  ])('%s are rejected', (_, text, message) => {
     expect(() => withChoices(text)).toThrow(new SourceError('configuration', message))
   })
 })

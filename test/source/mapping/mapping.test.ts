@@ -85,7 +85,7 @@ describe('a parameter becomes a quoted, cast literal', () => {
   })
 })
 
-describe('a value is refused', () => {
+describe('a value is rejected', () => {
   const int = 'an integer from -2147483648 to 2147483647'
   const bigint = 'an integer from -9223372036854775808 to 9223372036854775807'
   test.each([
@@ -130,7 +130,7 @@ describe('a value is refused', () => {
 test.each([
   ['and there is another', '-- param q : int = 1', 'declared: q'],
   ['and there is none', '', 'none is declared'],
-])('a section that uses an undeclared parameter is refused, %s', (_, params, declared) => {
+])('a section that uses an undeclared parameter is rejected, %s', (_, params, declared) => {
   const path = file(params, 'SELECT :tenant')
   expect(message(() => loadMapping(path, {}))).toBe(
     `${path}: section users uses :tenant, but ${declared}; add a "-- param tenant : TYPE" line`,
@@ -166,7 +166,7 @@ describe('choosing', () => {
   })
 })
 
-test('the hash says whether the same question was asked: of text and parameters', () => {
+test('the hash says whether the queries are the same: it covers text and parameters', () => {
   const hash = (params: string, given: Record<string, string>): string =>
     loadMapping(file(params, 'SELECT :p'), given).sha256
   const one = hash('-- param p : int = 1', {})

@@ -1,4 +1,4 @@
-// Which tables and columns a SELECT reads; a real server says whether grants on them are enough to run it.
+// Which tables and columns a SELECT reads; a real server tells whether grants on them are enough to run it.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -216,7 +216,7 @@ describeWithPostgres('the lines of requires that are proposed', (postgres) => {
       ).toEqual(['posts(user_id, title, created_at)', 'users(id, created_at)'])
     })
 
-    test('are one line a table over all sections, and can stand in the mapping', async () => {
+    test('are one line a table over all sections, and can be put into the mapping', async () => {
       const sections = new Map([
         ['users', 'SELECT id, "createdAt" FROM users'],
         ['votes', 'SELECT v."postId" FROM "userVotes" v JOIN users u ON u.id = v."userId" WHERE u.email IS NULL'],

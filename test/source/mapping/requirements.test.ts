@@ -1,4 +1,4 @@
-// What a mapping requires against what the server has and lets the role read. Where a fix is SQL, running it mends the
+// What a mapping requires against what the server has and lets the role read. Where a fix is SQL, running it fixes the
 // matter: the server decides.
 import { escapeIdentifier, Client } from 'pg'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -79,7 +79,7 @@ describeWithPostgres('what a mapping requires', (postgres) => {
     (await findings(lines)).map(({ problem }) => problem.replaceAll(role, 'ROLE'))
 
   /** Runs the fixes, round by round, until nothing is missing; then the role reads every column. */
-  const mend = async (lines: readonly string[]): Promise<string[]> => {
+  const applyFixes = async (lines: readonly string[]): Promise<string[]> => {
     const ran: string[] = []
     for (let round = 1; round <= 4; round++) {
       const found = await findings(lines)
@@ -115,7 +115,7 @@ describeWithPostgres('what a mapping requires', (postgres) => {
       '"userVotes"("createdAt", "order")',
       `polis."odd.""name"("it's")`,
     ]
-    expect(await mend(lines)).toEqual([])
+    expect(await applyFixes(lines)).toEqual([])
   })
 
   test.each([
@@ -170,14 +170,14 @@ describeWithPostgres('what a mapping requires', (postgres) => {
       await admin(
         'CREATE TABLE posts (id int, level int); GRANT SELECT (id) ON posts TO PUBLIC; CREATE TABLE talks (id int)',
       )
-      expect(await mend(lines)).toEqual([
+      expect(await applyFixes(lines)).toEqual([
         'GRANT SELECT (level) ON posts TO ROLE;',
         'GRANT SELECT (id) ON talks TO ROLE;',
       ])
     })
   })
 
-  describe('a fix that is SQL mends it:', () => {
+  describe('a fix that is SQL fixes it:', () => {
     test('columns that the role may not read', async () => {
       await admin(`
         CREATE TABLE users (id int, "createdAt" int, email text, "order" int); GRANT SELECT (id) ON users TO PUBLIC;
@@ -187,7 +187,7 @@ describeWithPostgres('what a mapping requires', (postgres) => {
         'role ROLE may not read users("createdAt", "order")',
         'role ROLE may not read "Post""s"(id)',
       ])
-      expect(await mend(lines)).toEqual([
+      expect(await applyFixes(lines)).toEqual([
         'GRANT SELECT ("createdAt", "order") ON users TO ROLE;',
         'GRANT SELECT (id) ON "Post""s" TO ROLE;',
       ])
@@ -205,7 +205,10 @@ describeWithPostgres('what a mapping requires', (postgres) => {
           `table votes is in schema ${schema}, which is not in the search_path of role ROLE`,
         ])
         await admin(`REVOKE USAGE ON SCHEMA ${escapeIdentifier(schema)} FROM PUBLIC`)
-        expect((await mend(lines)).map((sql) => sql.split(' ', 2).join(' '))).toEqual(['GRANT USAGE', 'ALTER ROLE'])
+        expect((await applyFixes(lines)).map((sql) => sql.split(' ', 2).join(' '))).toEqual([
+          'GRANT USAGE',
+          'ALTER ROLE',
+        ])
       },
     )
 
@@ -215,18 +218,18 @@ describeWithPostgres('what a mapping requires', (postgres) => {
     ])('columns of a table in the role’s search_path, %s', async (_, other) => {
       await admin(`${other}; CREATE SCHEMA polis; CREATE TABLE polis.votes (id int); GRANT USAGE ON SCHEMA polis TO PUBLIC;
                    ALTER ROLE ${escapeIdentifier(role)} SET search_path = polis, public`)
-      await mend(['votes(id)'])
+      await applyFixes(['votes(id)'])
     })
 
     test('a schema called order', async () => {
       await admin('CREATE SCHEMA "order"; CREATE TABLE "order".votes (id int); GRANT SELECT ON "order".votes TO PUBLIC')
-      await mend(['votes(id)'])
+      await applyFixes(['votes(id)'])
     })
 
     test('a schema in the search_path that the role may not use', async () => {
       await admin(`CREATE SCHEMA polis; CREATE TABLE polis.votes (id int); GRANT SELECT ON polis.votes TO PUBLIC;
                    ALTER DATABASE ${database} SET search_path = polis, public`)
-      expect(await mend(['votes(id)'])).toEqual(['GRANT USAGE ON SCHEMA polis TO ROLE;'])
+      expect(await applyFixes(['votes(id)'])).toEqual(['GRANT USAGE ON SCHEMA polis TO ROLE;'])
     })
 
     test.each([
@@ -234,7 +237,7 @@ describeWithPostgres('what a mapping requires', (postgres) => {
       ['nor its columns read', 'SELECT 1'],
     ])('a schema before the name that the role may not use, %s', async (_, grants) => {
       await admin(`CREATE SCHEMA polis; CREATE TABLE polis.votes (id int); ${grants}`)
-      await mend(['polis.votes(id)'])
+      await applyFixes(['polis.votes(id)'])
     })
 
     test('two schemas where the search_path does not lead', async () => {
@@ -242,7 +245,7 @@ describeWithPostgres('what a mapping requires', (postgres) => {
         CREATE SCHEMA polis; CREATE TABLE polis.votes (id int); GRANT USAGE ON SCHEMA polis TO PUBLIC;
         CREATE SCHEMA people; CREATE TABLE people.users (id int); GRANT USAGE ON SCHEMA people TO PUBLIC;
         GRANT SELECT ON polis.votes, people.users TO PUBLIC;`)
-      await mend(['users(id)', 'votes(id)'])
+      await applyFixes(['users(id)', 'votes(id)'])
     })
   })
 

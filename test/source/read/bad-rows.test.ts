@@ -232,7 +232,7 @@ describeWithPostgres('a row that breaks a rule', (postgres) => {
       )
     })
 
-    test('several at once, also of one idea, and what hangs on an idea that is left out', async () => {
+    test('several at once, also of one idea, and the rows of an idea that is left out', async () => {
       const read = await readAll(
         url,
         mappingOf({

@@ -342,10 +342,10 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
     })
 
     test.each([Date.UTC(1970, 0), Date.UTC(1990, 11, 31), Date.UTC(2200, 0), Date.UTC(9999, 0)])(
-      'is refused at a clock of %s',
+      'is rejected at a clock of %s',
       async (asOfMs) => {
         expect((await failure(readAll(url, mappingOf({}), { asOfMs }))).message).toMatch(
-          /the database's clock says .*; allowed: from 1991 to before 2200; set the server's clock$/,
+          /the clock of the database is at .*; allowed: from 1991 to before 2200; set the server's clock$/,
         )
       },
     )

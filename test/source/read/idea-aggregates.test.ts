@@ -28,7 +28,7 @@ test('an idea may have as many votes and comments as half of a sum can count', a
 test.each([
   [MOST + 1, 0],
   [0, MOST + 1],
-])('with %d votes and %d comments it is refused', async (votes, comments) => {
+])('with %d votes and %d comments it is rejected', async (votes, comments) => {
   const error: unknown = await votesAndComments(votes, comments).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(SourceError)
   expect((error as SourceError).message).toBe(

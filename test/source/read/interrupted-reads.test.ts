@@ -1,4 +1,4 @@
-// Missing privileges, a server that cannot be entered, and sessions that end: what the error says, and whether to try again.
+// Missing privileges, a server that cannot be connected to, and sessions that end: what the error says, and whether to try again.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -96,7 +96,7 @@ describeWithPostgres('a read that is kept from the data', (postgres) => {
     })
   })
 
-  describe('a server that cannot be entered', () => {
+  describe('a server that cannot be connected to', () => {
     const opened = (to: string): Promise<SourceError> => failure(withConnection(to, async () => {}))
     beforeAll(() => admin.query(`CREATE ROLE locked LOGIN PASSWORD 'right' IN ROLE password_required`))
 
@@ -136,7 +136,7 @@ describeWithPostgres('a read that is kept from the data', (postgres) => {
       expect(error).toMatchObject({ kind: 'source', retryable })
     })
 
-    test('is entered with the right password, and over its socket', async () => {
+    test('is connected to with the right password, and over its socket', async () => {
       const database = async ({ client }: Connection) =>
         (await client.query<{ name: string }>('SELECT current_database() AS name')).rows[0]!.name
       expect(await withConnection(as('locked', 'right'), database)).toBe('ideas')
@@ -167,7 +167,7 @@ describeWithPostgres('a read that is kept from the data', (postgres) => {
       expect(Date.now() - started).toBeLessThan(5000)
     })
 
-    test('a table that somebody changes is worth another try', async () => {
+    test('a table that is being changed is worth a retry', async () => {
       await admin.query('BEGIN; ALTER TABLE votes ADD COLUMN weight int')
       try {
         const error = await failure(readAll(url, NATIVE, { lockTimeoutMs: 200 }))
@@ -181,7 +181,7 @@ describeWithPostgres('a read that is kept from the data', (postgres) => {
       expect((await readAll(url, NATIVE)).ideas).toHaveLength(2)
     })
 
-    test('a session that is ended in the middle of the ideas is worth another try', async () => {
+    test('a session that is ended in the middle of the ideas is worth a retry', async () => {
       const error = await failure(
         withConnection(url, async (connection) => {
           const pid = await pidOf(connection)
@@ -199,7 +199,7 @@ describeWithPostgres('a read that is kept from the data', (postgres) => {
       expect(error.retryable).toBe(true)
     })
 
-    test('so is one that is ended between two questions', async () => {
+    test('so is one that is ended between two queries', async () => {
       const error = await failure(
         withConnection(url, async (connection) => {
           const pid = await pidOf(connection)

@@ -18,7 +18,7 @@ describeWithPostgres('a mapping that cannot be read', (postgres) => {
   afterAll(() => rmSync(folder, { recursive: true }))
   useIdeas(postgres, (...made) => ([url, admin] = made))
 
-  describe('a mapping is refused, naming section and column', () => {
+  describe('a mapping is rejected, naming section and column', () => {
     const section = (relation: Relation): string => `mapping test, section ${relation}: `
     const epoch =
       '; for epoch seconds write to_timestamp(created_at), for milliseconds to_timestamp(created_at / 1000.0)'
@@ -116,7 +116,7 @@ describeWithPostgres('a mapping that cannot be read', (postgres) => {
       const votes = `SELECT 1 AS idea_id, 2 AS user_id, 1 / (n - 2) AS value, ${THEN} AS created_at FROM generate_series(1, 3) AS n`
       const error = await failure(readAll(url, mappingOf({ votes })))
       expect(error.message).toMatch(
-        /^mapping test, reading ideas, votes and comments: division by zero; mend the mapping/,
+        /^mapping test, reading ideas, votes and comments: division by zero; fix the mapping/,
       )
     })
 
@@ -153,7 +153,7 @@ describeWithPostgres('a mapping that cannot be read', (postgres) => {
       [
         'one behind a closed bracket',
         `${user}) AS source; COMMIT; INSERT INTO written VALUES ('x'); SELECT * FROM (${user}`,
-        /cannot insert multiple commands into a prepared statement; mend the mapping: each section is one SELECT/,
+        /cannot insert multiple commands into a prepared statement; fix the mapping: each section is one SELECT/,
       ],
       [
         'one behind a comment that hides the bracket',
@@ -163,7 +163,7 @@ describeWithPostgres('a mapping that cannot be read', (postgres) => {
       [
         'a write in WITH',
         `WITH w AS (INSERT INTO written VALUES ('x') RETURNING 1 AS id) SELECT id, ${THEN} AS created_at FROM w`,
-        /data-modifying statement must be at the top level; mend the mapping: each section is one plain SELECT/,
+        /data-modifying statement must be at the top level; fix the mapping: each section is one plain SELECT/,
       ],
       [
         'a sequence',

@@ -7,14 +7,14 @@ const sections = new Map<Relation, string>(
 )
 const keys = { idea_key: 'int8', user_key: 'uuid' }
 
-describe('a question is filled', () => {
+describe('a template is filled', () => {
   test('with sections as they are, whatever marks they hold, each on lines of its own', () => {
     const sql = fillTemplate('read/duplicate-ideas', { sections, keys })
     expect(sql).toContain(`FROM (\nSELECT 'ideas' -- {votes} :as_of\n) AS source`)
     expect(sql).toContain('id::int8')
   })
 
-  test('completely, or it is no question', () => {
+  test('completely, or it is an error', () => {
     expect(() => fillTemplate('read/duplicate-ideas', { sections })).toThrow(
       'read/duplicate-ideas.sql has {idea_key}, which nothing fills',
     )

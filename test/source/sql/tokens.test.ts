@@ -67,7 +67,7 @@ describe('SQL is cut into code (c), strings (s), identifiers (i) and comments (-
 })
 
 describe('a literal of pg', () => {
-  test('is one string, wherever it stands in code', () => {
+  test('is one string, wherever it is in code', () => {
     assert(
       property(anyText(), (text) => {
         const [, string, , ...more] = tokens(`SELECT ${escapeLiteral(text)} AS x`)
@@ -98,7 +98,7 @@ describe(':name is replaced', () => {
     expect(substitute(sql, (name) => `<${name}>`)).toBe(expected)
   })
 
-  test('by exactly what stands for it, once', () => {
+  test('by exactly its value, once', () => {
     expect(substitute(':a :b', (name) => `$& $1 :${name}`)).toBe('$& $1 :a $& $1 :b')
   })
 })

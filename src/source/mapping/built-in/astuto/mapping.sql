@@ -1,5 +1,5 @@
 -- mapping: astuto
--- Astuto (astuto.io). An idea is a post, its category is the board that it stands on.
+-- Astuto (astuto.io). An idea is a post, its category is its board.
 -- The five questions, answered for Astuto:
 --   Which rows can a logged-out visitor not see?  Posts that wait for approval or were rejected; everything of a
 --                                                 private, pending or blocked site.
@@ -9,10 +9,11 @@
 --   Are times UTC without zone?                   Yes.
 --   Several sites in one database?                Yes: tenants. The same person is one user in each. A self-hosted
 --                                                 Astuto has one, as a rule number 1.
--- A site that hides its vote counts (tenant_settings.show_vote_count) has no votes here either. To hide them was the
--- default until Astuto's migration 20240227110058, which left the sites there were as they were.
--- A post is dated at its submission: when it was approved is not kept. One that came to its status past Astuto, by an
--- import or by hand, is launched without a date; one that went from one launched status to another has the later date.
+-- A site that hides its vote counts (tenant_settings.show_vote_count) has no votes here either. Hidden was the default
+-- until Astuto's migration 20240227110058, which did not change existing sites.
+-- A post is dated at its submission: when it was approved is not kept. A post whose status
+-- was set outside Astuto (an import, SQL) is launched without a date; one that changed between launched statuses has the
+-- later date.
 -- A status whose name has a comma cannot be given in `launched`.
 -- param tenant : bigint -- the site: tenants.id
 -- param launched : text[] = Completed -- names of the statuses that mean launched, in any case

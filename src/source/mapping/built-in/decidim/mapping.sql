@@ -7,23 +7,23 @@
 --                                                 votes while it is hidden; comments where they are switched off;
 --                                                 everything, when the organisation asks visitors to log in first.
 --   Which status means launched, and when?        The states named by `launched`, since state_published_at: until then
---                                                 the state is known to the staff only. "accepted" is the nearest that
---                                                 Decidim has; whether it was built is a result of accountability.
+--                                                 the state is known to the staff only. "accepted" is the closest that
+--                                                 Decidim has; results are kept in another component.
 --   One category or many?                         Many: taxonomies are trees under several roots. One root is chosen,
---                                                 and an idea has each branch directly below it that it stands in
---                                                 or under.
+--                                                 and an idea has each branch directly below it to which it
+--                                                 belongs.
 --   Are times UTC without zone?                   Yes, all of them.
 --   Several sites in one database?                Yes: organisations. The same person is one user in each.
--- Proposals of processes and assemblies count, which every Decidim has. Conferences and initiatives are gems of their
--- own: without them their tables are not there, so their proposals are left out.
+-- Proposals of processes and assemblies count, which every Decidim has. Conferences and initiatives are separate
+-- gems, whose tables may not exist, so their proposals are left out.
 -- A space is as public as its own flags say: a public assembly below one for members only is public, and so is a
 -- component that is merely left out of the menus. A transparent assembly lets everybody read.
 -- The second publication of a state replaces the date of the first. A reply to a hidden comment counts, as in Decidim's
--- own counter. Votes and comments of other organisations show among the ignored rows: their ideas are not returned.
--- 0.32 puts the language before every path, and leads from the path without it to the one with it.
+-- own counter. Votes and comments of other organisations are among the skipped rows: their ideas are not returned.
+-- 0.32 puts the language before every path, and redirects from the path without it.
 -- From 0.32 on access_mode replaces private_space and is_transparent, which are no longer kept. db:migrate adds it, 0 for
 -- every space, and data:migrate fills it, processes and assemblies one after the other. So while no space of a kind has
--- another value, the flags of the time before are believed for that kind.
+-- another value, the old flags are used for that kind.
 -- The version after it calls steps phases (migration 20261005124834): there the check names the missing table.
 -- param organization : int -- the site: decidim_organizations.id
 -- param root_taxonomy : bigint -- the root whose branches are the categories: decidim_taxonomies.id; 0 = no categories

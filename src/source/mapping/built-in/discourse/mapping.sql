@@ -4,22 +4,22 @@
 -- The five questions, answered for Discourse:
 --   Which rows can a logged-out visitor not see?  Topics that are deleted, unlisted, shared drafts, private messages or
 --                                                 in a category that is not open to everyone; whispers; hidden posts;
---                                                 everything of a site that wants a login. What its author took back
---                                                 and a category's own "About" topic are no ideas either.
---   Which status means launched, and when?        None: a tag does, from the moment the topic got it. A tag that is
---                                                 taken off and put back has the later date; one that visitors do
---                                                 not see launches nothing. Nor does closing a topic: those that
---                                                 are declined are closed, too.
+--                                                 everything of a site that wants a login. Topics deleted by their
+--                                                 author and the "About" topic of a category are no ideas either.
+--   Which status means launched, and when?        None: a tag does, from the time when the topic got it. A tag that
+--                                                 is removed and added again has the later date; a hidden tag does
+--                                                 not count. Closing a topic does not launch it: declined topics
+--                                                 are closed, too.
 --   One category or many?                         One. Subcategories of the same name become one category.
 --   Are times UTC without zone?                   Yes.
---   Several sites in one database?                No: each has a database of its own.
+--   Several sites in one database?                No: each has its own database.
 -- THE ROLE CAN READ SECRETS. Only the table site_settings knows whether the site wants a login (login_required), and a
--- grant is for all of its rows: API keys, client secrets and mail passwords stand there as well. The way out is to copy
--- this mapping and to delete the line "requires site_settings", section closed and every condition that reads
+-- grant is for all of its rows: API keys, client secrets and mail passwords are there as well. To avoid this, copy
+-- this mapping and delete the line "requires site_settings", section closed and every condition that reads
 -- site_settings. Then
--- nothing notices if the site becomes private, or voting is switched off: its statistics stay public until you stop.
--- A setting that comes from the environment (DISCOURSE_LOGIN_REQUIRED in app.yml) overrides the table and does not
--- stand in it: a site that is closed in this way looks open to this mapping. Do not build it.
+-- a build does not notice if the site becomes private, or voting is switched off: its statistics stay public until you stop.
+-- A setting that comes from the environment (DISCOURSE_LOGIN_REQUIRED in app.yml) overrides the table and is not
+-- kept in it: a site that is closed in this way looks open to this mapping. Do not build it.
 -- A merge moves the votes, each with its date, if it closes the topic they come from. That topic stays a visible idea,
 -- closed and without votes, until Discourse deletes it (delete_merged_stub_topics_after_days, by default 7).
 -- Until July 2024 the names of the plugin's tables began with discourse_voting_ instead of topic_voting_.

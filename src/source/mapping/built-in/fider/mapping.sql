@@ -1,5 +1,5 @@
 -- mapping: fider
--- Fider (fider.io). An idea is a post, its categories are the public tags: Fider has no categories of its own.
+-- Fider (fider.io). An idea is a post, its categories are the public tags: Fider has no categories.
 -- The five questions, answered for Fider:
 --   Which rows can a logged-out visitor not see?  Posts that are deleted, merged into another one or not yet approved;
 --                                                 everything of a private, pending or disabled site.
@@ -9,7 +9,7 @@
 --   Are times UTC without zone?                   No: timestamptz.
 --   Several sites in one database?                Yes: tenants. The same person is one user in each.
 -- A merge copies the votes of the merged post to the other one, dated at the merge: it shows as a burst in "trending",
--- which nothing in the data undoes. Counting the merged post, too, would count these votes twice.
+-- which cannot be undone from the data. Counting the merged post, too, would count these votes twice.
 -- param tenant : int -- the site: tenants.id
 -- requires tenants(id, subdomain, status, is_private)
 -- requires users(id, tenant_id, status, created_at)

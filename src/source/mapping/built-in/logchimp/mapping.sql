@@ -1,23 +1,23 @@
 -- mapping: logchimp
--- LogChimp (logchimp.app). An idea is a post, its category is its board, its status is the roadmap column it sits in.
+-- LogChimp (logchimp.app). An idea is a post, its category is its board, its status is its roadmap column.
 -- The five questions, answered for LogChimp:
 --   Which rows can a logged-out visitor not see?  Boards that are not displayed (a new board is not), roadmap columns
 --                                                 that are not displayed, comments that are internal or spam.
---   Which status means launched, and when?        The roadmap columns named in `launched`: LogChimp brings none of its
---                                                 own. The time of a move is not kept: launched without a date.
+--   Which status means launched, and when?        The roadmap columns named in `launched`: LogChimp has no default
+--                                                 ones. The time of a move is not kept: launched without a date.
 --   One category or many?                         One at most: the board.
 --   Are times UTC without zone?                   No: timestamptz.
 --   Several sites in one database?                No.
 -- LogChimp hides less than this mapping. It keeps the page of a hidden board from visitors, yet shows the board's posts
--- in the list of all posts, the name of a hidden column beside a post, and comments marked as spam. Who hides a board
--- does not mean that: its posts stay out here, with their votes and comments. A post in a hidden column has no status
+-- in the list of all posts, the name of a hidden column with a post, and comments marked as spam. Hiding a board is
+-- meant to hide its posts: they are left out here, with their votes and comments. A post in a hidden column has no status
 -- and is not launched; display the column if it should count.
--- LogChimp has no private site. What comes nearest is a site that shows neither a board nor a post without a board: it
+-- LogChimp has no private site. The closest is a site that shows neither a board nor a post without a board: it
 -- counts as closed. Deleting a hidden board leaves its posts without one, and therefore public.
 -- LogChimp votes for the author of a new post, and lets the staff vote for others: these are votes like any other.
 -- Its own number of votes may be higher: nothing in the database keeps a double click from counting twice.
--- Before 0.9 comments could be switched off for the whole site. Later versions leave that setting behind and show the
--- comments all the same, so it is not looked at: old comments count.
+-- Before 0.9 comments could be switched off for the whole site. Later versions ignore that setting and show the
+-- comments, so it is not used here: old comments count.
 -- param launched : text[] = Released, Launched, Shipped, Completed, Done -- names of roadmap columns, in any case
 -- requires users("userId", "isBlocked", "createdAt")
 -- requires boards("boardId", name, display)

@@ -1,5 +1,5 @@
 -- mapping: native
--- The default: plain tables as schema.sql beside this file creates them.
+-- The default: plain tables as schema.sql in this folder creates them.
 -- requires users(id, created_at)
 -- requires ideas(id, title, created_at, launched, launched_at, url, author_id, status)
 -- requires idea_categories(idea_id, category)
