@@ -1,6 +1,7 @@
 // Owns reading releases from a local folder. Knows no HTTP.
 import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
+import pLimit from 'p-limit'
 import {
   currentId,
   listReleases,
@@ -9,7 +10,6 @@ import {
   readManifest,
   readSnapshot,
   ReleaseError,
-  Slots,
   type Manifest,
 } from '../../release/reading/open.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
@@ -34,7 +34,7 @@ const CHUNK_BYTES = 256 << 10
 export function directoryStore(snapshotsDir: string): SnapshotStore {
   let loaded: Manifest | null = null
   const listed = new ListedReleases(snapshotsDir)
-  const slots = new Slots(READ_AT_ONCE)
+  const limited = pLimit(READ_AT_ONCE)
   return {
     siblings: true,
     lookAgainMs: LOOK_MS,
@@ -52,7 +52,7 @@ export function directoryStore(snapshotsDir: string): SnapshotStore {
       const file = await manifestFile(snapshotsDir, id)
       if (file === null) throw new ReleaseError('absent', `no release ${id} in ${snapshotsDir}`)
       if (known?.tag === file.tag) return known
-      return slots.run(async () => ({ manifest: await readManifest(snapshotsDir, id), ...file }))
+      return limited(async () => ({ manifest: await readManifest(snapshotsDir, id), ...file }))
     },
     read: (id, file) => readSnapshot(snapshotsDir, id, file),
     async stream(id, file): Promise<Readable> {

@@ -1,5 +1,6 @@
 // Owns reading releases from an origin (nginx, a CDN, object storage) over HTTP. Serves nothing itself.
 import { LRUCache } from 'lru-cache'
+import pLimit from 'p-limit'
 import { Agent } from 'undici'
 import {
   checkBytes,
@@ -7,7 +8,6 @@ import {
   manifestOf,
   MAX_MANIFEST_BYTES,
   ReleaseError,
-  Slots,
   type Manifest,
 } from '../../release/reading/open.ts'
 import { goodForMs, retryMs } from './look-again.ts'
@@ -59,7 +59,7 @@ export function originStore(base: string, times: OriginTimes = ORIGIN_TIMES): Sn
     older: agentOf(OLDER_AT_ONCE),
   }
   const openLarge = largeFiles(headMs, stalledMs)
-  const slots = new Slots(OLDER_AT_ONCE)
+  const limited = pLimit(OLDER_AT_ONCE)
   const seen = new LRUCache<string, true>({ max: SEEN })
   const current = new CurrentManifest(`${base}/current/${MANIFEST_NAME}`, agents.watch, times)
   const urlOf = (id: string, path: string): string => `${base}/releases/${id}/${path}`
@@ -81,7 +81,7 @@ export function originStore(base: string, times: OriginTimes = ORIGIN_TIMES): Sn
       const url = urlOf(id, MANIFEST_NAME)
       try {
         const asked = { dispatcher: agents.older, withinMs: manifestMs }
-        return await slots.run(async () => {
+        return await limited(async () => {
           if (before === null) return storedManifest(url, await fetchWhole(url, MAX_MANIFEST_BYTES, asked))
           const whole = await fetchIfChanged(url, MAX_MANIFEST_BYTES, before.tag, asked)
           return whole.bytes === null ? before : storedManifest(url, whole)

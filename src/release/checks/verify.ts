@@ -1,4 +1,5 @@
 // Owns proving a release: every file re-read, hashed, parsed, and compared with its neighbours. Changes nothing.
+import pMap from 'p-map'
 import type { ExportRow } from '../../contract/documents.ts'
 import { combinationAt, type Combination } from '../../contract/snapshot-paths.ts'
 import { CODINGS, type Coding } from '../format/coding.ts'
@@ -19,7 +20,6 @@ import {
   type Manifest,
   type ManifestFile,
 } from '../format/manifest.ts'
-import { inPool } from '../writing/pool.ts'
 import { ReleaseError } from '../format/release-error.ts'
 
 /** Where the files of one release come from: a folder, or a live base URL. */
@@ -57,8 +57,10 @@ export interface Verification {
   readonly unread: readonly string[]
 }
 
-/** Larger files are read one at a time: each takes a few pieces of memory, and a pool of them would not be faster. */
+/** Larger files are read one at a time: each takes a few pieces of memory, and several at once are not faster. */
 const SMALL_BYTES = 1 << 20
+/** Each holds a file open. */
+const AT_ONCE = 32
 
 export async function verifyRelease(reader: ReleaseReader): Promise<Verification> {
   const manifest = await reader.manifest()
@@ -71,7 +73,7 @@ export async function verifyRelease(reader: ReleaseReader): Promise<Verification
   })
   const paired = new Set(withCsv.flatMap(([, csv]) => csv ?? []))
   const units = withCsv.filter(([file]) => !paired.has(file))
-  await inPool(units.filter(isSmall), (unit) => verifier.examine(unit))
+  await pMap(units.filter(isSmall), (unit) => verifier.examine(unit), { concurrency: AT_ONCE })
   for (const unit of units) if (!isSmall(unit)) await verifier.examine(unit)
   const faults = [
     ...missingAndSurplus(manifest),

@@ -20,7 +20,6 @@ export {
   type Manifest,
   type ManifestFile,
 } from '../format/manifest.ts'
-export { Slots } from '../writing/pool.ts'
 export { ReleaseError } from '../format/release-error.ts'
 
 /** 20,000 categories, the most that a build publishes, make 46 MB of text. */

@@ -1,5 +1,6 @@
 // Owns writing one snapshot and its compressed siblings, whole or piece by piece. Knows neither manifest nor stage.
 import { constants, crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib'
+import pLimit from 'p-limit'
 import {
   CODING_SUFFIX,
   encode,
@@ -11,15 +12,14 @@ import {
 } from '../format/coding.ts'
 import { GrowingFile, writePieces } from './growing-file.ts'
 import type { CodedFile, ManifestFile } from '../format/manifest.ts'
-import { Slots } from './pool.ts'
 
 /** Larger files have no .br (docs/api.md, "Files"). */
 const MAX_BROTLI_BYTES = 1 << 20
 /** Measured on snapshots of 200 k ideas: br 4 is smaller than gzip 6 and faster (147 against 80 MB/s). */
 const QUALITY: Readonly<Record<Coding, number>> = { gzip: 6, br: 4 }
 
-/** As many as the runtime has threads for (libuv, 4): one more only waits, with a quarter to a whole MiB allocated. */
-const COMPRESSIONS = new Slots(4)
+/** The runtime has 4 threads for them (libuv): one more would only wait, with up to a MiB allocated. */
+const compressing = pLimit(4)
 
 /** What is collected in memory before a write to a streamed snapshot. */
 const WRITE_BYTES = 256 * 1024
@@ -64,7 +64,7 @@ async function writeCoded(
   tail: number,
   coding: Coding,
 ): Promise<CodedFile> {
-  const coded = await COMPRESSIONS.run(() => encode(bytes, tail, coding, QUALITY[coding]))
+  const coded = await compressing(() => encode(bytes, tail, coding, QUALITY[coding]))
   return writeWhole(create, `${path}${CODING_SUFFIX[coding]}`, coded)
 }
 

@@ -33,6 +33,7 @@ export class Staging {
   readonly #files: ManifestFile[] = []
   readonly #folders = new Map<string, Promise<unknown>>()
   readonly #streams: SnapshotStream[] = []
+  readonly #writes = new Set<Promise<unknown>>()
   #promoted: string | null = null
 
   private constructor(paths: ReleasePaths, folder: string, codings: readonly Coding[]) {
@@ -60,13 +61,9 @@ export class Staging {
     { contentHash, rows, tail }: Pick<ManifestFile, 'contentHash' | 'rows'> & { readonly tail: number },
   ): Promise<void> {
     const full = join(this.folder, path)
-    const { bytes, sha256, gzip, br } = await writeSnapshot(
-      this.#create,
-      full,
-      Buffer.from(text, 'utf8'),
-      tail,
-      this.#codings,
-    )
+    const writing = writeSnapshot(this.#create, full, Buffer.from(text, 'utf8'), tail, this.#codings)
+    this.#writes.add(writing)
+    const { bytes, sha256, gzip, br } = await writing.finally(() => this.#writes.delete(writing))
     this.#files.push({ path, bytes, sha256, contentHash, rows, gzip, br })
   }
 
@@ -113,11 +110,11 @@ export class Staging {
   }
 
   /**
-   * Never fails: what is reported is why the build gave up; the next build removes what is left. A release that was
+   * Waits for writes under way. Never fails: the reason of the build is reported; the next build removes what is left. A release that was
    * promoted but did not become current loses its name first: a folder with a release's name is whole.
    */
   async discard(): Promise<void> {
-    await Promise.allSettled(this.#streams.map((stream) => stream.close()))
+    await Promise.allSettled([...this.#writes, ...this.#streams.map((stream) => stream.close())])
     try {
       if (this.#promoted !== null) await this.#takeBack(this.#promoted)
       await rm(this.folder, { recursive: true, force: true })

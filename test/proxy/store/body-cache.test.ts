@@ -5,13 +5,13 @@ import { Agent, request as httpRequest } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import pMap from 'p-map'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { BOUNDED_PERIODS } from '../../../src/contract/windows.ts'
 import { Bodies, variantOf } from '../../../src/proxy/store/body-cache.ts'
 import { directoryStore } from '../../../src/proxy/store/directory-store.ts'
 import type { SnapshotStore } from '../../../src/proxy/store/snapshot-store.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
-import { inPool } from '../../../src/release/writing/pool.ts'
 import { ask, startProgram, startProxy } from '../../support/proxy.ts'
 import { AS_OF_MS, publishRelease, snapshotsFolder } from '../../support/release.ts'
 
@@ -104,7 +104,7 @@ describe('prepared once', () => {
     onTestFinished(() => proxy.stop())
     const all = Array.from({ length: LIMITS }, (_, i) => CODINGS.map((coding) => [coding, i + 1] as const)).flat()
     const asked = ofProxy(proxy.port)
-    const askAll = () => inPool(all, (one) => asked(...one))
+    const askAll = () => pMap(all, (one) => asked(...one), { concurrency: 32 })
 
     // The bodies that are too small to be coded are variants, too.
     await askAll()

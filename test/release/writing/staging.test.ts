@@ -8,7 +8,6 @@ import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { CODING_SUFFIX, CODINGS, type Coding } from '../../../src/release/format/coding.ts'
 import { GrowingFile } from '../../../src/release/writing/growing-file.ts'
-import { inPool, Slots } from '../../../src/release/writing/pool.ts'
 import { listReleases } from '../../../src/release/reading/release-list.ts'
 import { readManifest } from '../../../src/release/reading/open.ts'
 import { switchTo } from '../../../src/release/writing/promote.ts'
@@ -266,6 +265,18 @@ describe('a stage', () => {
     expect(readdirSync(join(snapshots, 'releases'))).toEqual([])
   })
 
+  it('waits for writes under way when discarded, so that none of them leaves a file', async () => {
+    const snapshots = temporaryFolder()
+    const stage = await Staging.create(snapshots)
+    const text = randomBytes(1 << 19).toString('hex')
+    const writes = Array.from({ length: 20 }, (_, i) => stage.put(`public/${i}.json`, text, ABOUT))
+    let ended = 0
+    for (const write of writes) void write.finally(() => (ended += 1))
+    await stage.discard()
+    expect(ended).toBe(writes.length)
+    expect(readdirSync(join(snapshots, 'releases'))).toEqual([])
+  })
+
   it('names path, cause and next step when the folder cannot be', async () => {
     const folder = temporaryFolder()
     await writeFile(join(folder, 'file'), '')
@@ -286,62 +297,6 @@ describe('a stage', () => {
     expect(await verifyAt(snapshots, id)).toMatchObject({ faults: [] })
     expect(await removeLeftovers(join(snapshots, 'absent'), '.tmp-')).toBe(0)
     expect(existsSync(join(snapshots, 'absent'))).toBe(false)
-  })
-})
-
-describe('the pool', () => {
-  it('works on everything, 32 at a time', async () => {
-    const done = new Set<number>()
-    let atOnce = 0
-    let most = 0
-    await inPool(Array.from({ length: 200 }).keys(), async (item) => {
-      most = Math.max(most, ++atOnce)
-      await new Promise(setImmediate)
-      atOnce -= 1
-      done.add(item)
-    })
-    expect(done.size).toBe(200)
-    expect(most).toBe(32)
-  })
-
-  it('begins nothing after the first failure, waits for what was begun, and rejects with it', async () => {
-    let running = 0
-    let begun = 0
-    const failing = inPool(Array.from({ length: 200 }).keys(), async (item) => {
-      begun += 1
-      running += 1
-      await new Promise(setImmediate)
-      running -= 1
-      if (item >= 5) throw new Error(`item ${item}`)
-    })
-    await expect(failing).rejects.toThrow('item 5')
-    expect(running).toBe(0)
-    expect(begun).toBeLessThan(64)
-  })
-})
-
-describe('slots', () => {
-  it('are taken in the order of asking, so many at once, and given back by what fails', async () => {
-    const slots = new Slots(3)
-    const begun: number[] = []
-    let atOnce = 0
-    let most = 0
-    const all = Array.from({ length: 20 }, (_, item) =>
-      slots.run(async () => {
-        begun.push(item)
-        most = Math.max(most, ++atOnce)
-        await new Promise(setImmediate)
-        atOnce -= 1
-        if (item % 2 === 0) throw new Error(`item ${item}`)
-        return item
-      }),
-    )
-    const ends = await Promise.allSettled(all)
-    expect(ends.map((end) => end.status)).toEqual(
-      Array.from({ length: 20 }, (_, item) => (item % 2 === 0 ? 'rejected' : 'fulfilled')),
-    )
-    expect(begun).toEqual([...Array(20).keys()])
-    expect(most).toBe(3)
   })
 })
 
