@@ -4,10 +4,10 @@ import { snapshotPath } from '../contract/snapshot-paths.ts'
 import { BOUNDED_PERIODS, type BoundedPeriod } from '../contract/windows.ts'
 import { totalBytes, type ManifestTotals } from '../release/format/manifest.ts'
 import { rowsAt } from '../release/checks/validate-document.ts'
-import { FileReading } from '../release/reading/file-reading.ts'
+import { FileReading } from '../release/checks/file-reading.ts'
 import { jsonRows, type ParsedDocument } from '../release/checks/json-rows.ts'
 import { ReleaseError, type Manifest } from '../release/reading/open.ts'
-import type { ReleaseReader } from '../release/checks/verify.ts'
+import type { FoundRelease } from '../release/reading/release-reader.ts'
 
 /** What of an idea is compared. */
 type RankedIdea = Pick<TrendingIdea, 'id' | 'title' | 'rank'>
@@ -56,14 +56,14 @@ export interface Diff {
 }
 
 /** @throws ReleaseError */
-export async function readSide(reader: ReleaseReader): Promise<Side> {
-  const manifest = await reader.manifest()
+export async function readSide(release: FoundRelease): Promise<Side> {
+  const { manifest } = release
   const ranking = async (period: BoundedPeriod): Promise<readonly RankedIdea[]> => {
     const combination = { endpoint: 'trending', period, category: null } as const
     const path = snapshotPath(combination)
     const file = manifest.files.find((one) => one.path === path)
     if (file === undefined) throw new ReleaseError('damaged', `${manifest.id}: ${path} is not in the manifest`)
-    const reading = new FileReading(file, reader.read(file))
+    const reading = FileReading.of(release, file)
     try {
       const ideas: RankedIdea[] = []
       const rows = jsonRows(reading.next, rowsAt(combination))

@@ -18,7 +18,7 @@ import type { PruneValues, QuietValues, ReleaseValues } from './build-options.ts
 import { diffText } from './diff-report.ts'
 import { diff, readSide } from './diff.ts'
 import { oneScreen } from './report.ts'
-import { releaseNamed } from './which-release.ts'
+import { withRelease } from './which-release.ts'
 
 export interface CommandEffects {
   readonly out: (text: string) => void
@@ -36,7 +36,7 @@ export async function diffReleases(
   a: string = CURRENT,
   b: string = CURRENT,
 ): Promise<number> {
-  const found = diff(await readSide(await releaseNamed(snapshots, a)), await readSide(await releaseNamed(snapshots, b)))
+  const found = diff(await withRelease(snapshots, a, readSide), await withRelease(snapshots, b, readSide))
   out(json ? `${JSON.stringify(found)}\n` : diffText(found))
   return 0
 }
@@ -117,7 +117,7 @@ export async function verify(
   { out }: CommandEffects,
   which: string = CURRENT,
 ): Promise<number> {
-  const result = await verifyRelease(await releaseNamed(snapshots, which))
+  const result = await withRelease(snapshots, which, verifyRelease)
   const code = result.faults.length > 0 ? 1 : result.unread.length > 0 ? 7 : 0
   if (!quiet || code !== 0) out(json ? `${JSON.stringify(result)}\n` : verificationText(result))
   return code

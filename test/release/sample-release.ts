@@ -10,8 +10,9 @@ import type { IdeaFacts, UserFacts } from '../../src/contract/facts.ts'
 import { BOUNDED_PERIODS, bucketsOf, EDGES_MS, PERIODS, type Counts } from '../../src/contract/windows.ts'
 import { NO_PROGRESS } from '../../src/process/progress.ts'
 import { currentId } from '../../src/release/reading/release-list.ts'
-import { localRelease } from '../../src/release/reading/local-release.ts'
+import { folderReader, readManifest } from '../../src/release/reading/folder-reader.ts'
 import type { Manifest } from '../../src/release/format/manifest.ts'
+import type { FoundRelease } from '../../src/release/reading/release-reader.ts'
 import { switchTo } from '../../src/release/writing/promote.ts'
 import { Staging, type ManifestAbout } from '../../src/release/writing/staging.ts'
 import { verifyRelease, type Verification } from '../../src/release/checks/verify.ts'
@@ -136,11 +137,15 @@ export async function publishSamples(snapshotsDir: string, ...asOfMs: number[]):
   return ids
 }
 
-export function verifyAt(snapshotsDir: string, id: string): Promise<Verification> {
-  return verifyRelease(localRelease(snapshotsDir, id))
+export async function foundAt(snapshotsDir: string, id: string): Promise<FoundRelease> {
+  return { reader: folderReader(snapshotsDir), name: id, manifest: await readManifest(snapshotsDir, id) }
 }
 
-/** The id of the current release, after every byte of it was held against its manifest. */
+export async function verifyAt(snapshotsDir: string, id: string): Promise<Verification> {
+  return verifyRelease(await foundAt(snapshotsDir, id))
+}
+
+/** The id of the current release, after every byte of it was compared with its manifest. */
 export async function wholeCurrent(snapshotsDir: string): Promise<string> {
   const id = await currentId(snapshotsDir)
   if (id === null) throw new Error(`nothing is current in ${snapshotsDir}`)

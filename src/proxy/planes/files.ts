@@ -11,6 +11,7 @@ import {
   type Manifest,
   type ManifestFile,
 } from '../../release/reading/open.ts'
+import type { FileLength } from '../../release/reading/release-reader.ts'
 import {
   codingHeaders,
   CSV_TYPE,
@@ -30,7 +31,7 @@ import { precondition } from '../http/preconditions.ts'
 import { OlderReleases, type OlderRelease } from '../store/older-releases.ts'
 import type { LoadedRelease, ReleaseWatcher } from '../store/release-watcher.ts'
 import type { RequestHead } from '../http/head.ts'
-import { failureOf, type Exchange, type FileLength, type SnapshotStore } from '../store/snapshot-store.ts'
+import { failureOf, type Exchange, type SnapshotStore } from '../store/snapshot-store.ts'
 import { StreamsFull, type Streams } from '../answer/streams.ts'
 
 const CORS: Headers = [

@@ -1,8 +1,9 @@
 // Owns the releases that are no longer current, loaded for who still reads them: each once, within a size. Knows no HTTP.
 import { LRUCache } from 'lru-cache'
 import { ReleaseError } from '../../release/reading/open.ts'
+import type { StoredManifest } from '../../release/reading/release-reader.ts'
 import { loadRelease, type LoadedRelease } from './release-watcher.ts'
-import type { SnapshotStore, StoredManifest } from './snapshot-store.ts'
+import { nullIfAbsent, type SnapshotStore } from './snapshot-store.ts'
 
 export interface OlderRelease {
   readonly release: LoadedRelease
@@ -89,9 +90,4 @@ export class OlderReleases {
       throw error
     }
   }
-}
-
-function nullIfAbsent(error: unknown): null {
-  if (error instanceof ReleaseError && error.code === 'absent') return null
-  throw error
 }

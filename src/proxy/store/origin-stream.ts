@@ -3,7 +3,14 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { createProxyServer } from 'http-proxy'
-import { ASKED, cannotFetch, checkedBody, drop, lateHead, requireOk } from './origin-fetch.ts'
+import {
+  cannotFetch,
+  checkedBody,
+  drop,
+  lateHead,
+  REQUEST_HEADERS,
+  requireOk,
+} from '../../release/reading/http-fetch.ts'
 import type { Exchange } from './snapshot-store.ts'
 
 /** @throws ReleaseError */
@@ -63,7 +70,7 @@ export function largeFiles(headMs: number, stalledMs: number): OpenLargeFile {
         failed,
       })
       // The allow-list: of the client's headers none travels, and neither does a body.
-      request.headers = { ...ASKED }
+      request.headers = { ...REQUEST_HEADERS }
       proxy.web(request, response, { target: url, buffer: Readable.from([]) }, failed)
     })
 }

@@ -1,6 +1,21 @@
-// Owns reading a manifest's text back: JSON, its shape, its id, in steps of a millisecond or so. Touches no file.
+// Owns reading a manifest's text back: JSON, its shape, its id, yielding every millisecond or so. Touches no file.
 import { computeReleaseId, type Manifest, type ManifestTotals } from './manifest.ts'
-import type { Yielding } from './yielding.ts'
+import { ReleaseError } from './release-error.ts'
+import { runYielding, type Yielding } from './yielding.ts'
+
+/** 20,000 categories, the most that a build publishes, make 46 MB of text. */
+export const MAX_MANIFEST_BYTES: number = 64 << 20
+
+/**
+ * The manifest that a text is. A large one does not block the event loop.
+ * @param from where the text was found, for the message
+ * @throws ReleaseError (damaged) naming the manifest and what is wrong
+ */
+export async function manifestOf(text: string, from: string): Promise<Manifest> {
+  const manifest = await runYielding(parseManifest(text))
+  if (typeof manifest === 'string') throw new ReleaseError('damaged', `${from}: ${manifest}`)
+  return manifest
+}
 
 /** The manifest, or a sentence that says what is wrong with the text. */
 export function* parseManifest(text: string): Yielding<Manifest | string> {

@@ -343,7 +343,7 @@ describe('an origin that changes', () => {
     )
     await proxy.watcher.look()
     expect(errors()).toEqual([
-      expect.stringMatching(/answered 301 to https:\/\/files\.example\.org\/manifest\.json.*give --origin the address/),
+      expect.stringMatching(/answered 301 to https:\/\/files\.example\.org\/manifest\.json.*give the address/),
     ])
   })
 

@@ -1,14 +1,14 @@
 import { readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { categoryKey } from '../../../src/contract/category-name.ts'
 import { totalBytes, type FileBytes } from '../../../src/release/format/manifest.ts'
-import { reading, ReleaseError } from '../../../src/release/format/release-error.ts'
-import { localRelease } from '../../../src/release/reading/local-release.ts'
-import type { Coding } from '../../../src/release/format/coding.ts'
-import { verifyRelease, type ReleaseReader } from '../../../src/release/checks/verify.ts'
-import { verifyAt } from '../sample-release.ts'
+import { reading } from '../../../src/release/format/release-error.ts'
+import type { ReleaseReader } from '../../../src/release/reading/release-reader.ts'
+import { verifyRelease } from '../../../src/release/checks/verify.ts'
+import { foundAt, verifyAt } from '../sample-release.ts'
 import { flipLastBit, patient, sha256, type Patient } from './patient.ts'
 
 async function* piecesOf(...pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
@@ -19,6 +19,11 @@ async function bytesOf(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
   const all: Buffer[] = []
   for await (const piece of pieces) all.push(piece)
   return Buffer.concat(all)
+}
+
+/** A reader of a server that does nothing but send files. */
+function readerOf(stream: ReleaseReader['stream']): ReleaseReader {
+  return { siblings: false, stream } as unknown as ReleaseReader
 }
 
 const JSON_PATH = 'analytics/export/ideas/7d.json'
@@ -42,14 +47,17 @@ describe('verifying a release', () => {
   it('takes no file that could not be read for a damaged one, and still finds what is', async () => {
     const sick = await patient()
     await sick.damage(SIBLING_OF, flipLastBit)
-    const release = localRelease(sick.snapshots, sick.manifest.id)
+    const release = await foundAt(sick.snapshots, sick.manifest.id)
     const unreadable = (path: string): Promise<never> =>
       reading('read', path, () => Promise.reject(Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })))
     const found = await verifyRelease({
       ...release,
-      async *read(file) {
-        if ([JSON_PATH, `${JSON_PATH}.gz`, 'public/stats.json'].includes(file.path)) yield unreadable(file.path)
-        else yield* release.read(file)
+      reader: {
+        ...release.reader,
+        stream: (name, file) =>
+          [JSON_PATH, `${JSON_PATH}.gz`, 'public/stats.json'].includes(file.path)
+            ? unreadable(file.path)
+            : release.reader.stream(name, file),
       },
     })
     expect(found.unread.toSorted()).toEqual(
@@ -287,52 +295,44 @@ describe('verifying a release', () => {
     expect(await sick.faults()).toHaveLength(3)
   })
 
-  it('holds the bytes of any reader against the manifest', async () => {
+  it('compares the bytes of any reader with the manifest', async () => {
     const { manifest } = await patient()
-    const { faults } = await verifyRelease({
-      siblings: false,
-      manifest: async () => manifest,
-      read: (file) => piecesOf(Buffer.alloc(file.bytes + 1)),
-    })
+    const reader = readerOf(async (_, { bytes }) => Readable.from([Buffer.alloc(bytes + 1)]))
+    const { faults } = await verifyRelease({ reader, name: manifest.id, manifest })
     expect(faults.filter((fault) => /: \d+ bytes, the manifest says \d+$/.test(fault))).toHaveLength(
       manifest.files.length,
     )
     expect(faults.filter((fault) => /: sha256 /.test(fault))).toHaveLength(manifest.files.length)
   })
 
-  it('holds what a server sends in a coding against what it sends without', async () => {
+  it('compares what a server sends in a coding with what it sends without', async () => {
     const { snapshots, manifest } = await patient()
-    const release = localRelease(snapshots, manifest.id)
-    const read = (file: FileBytes): AsyncIterable<Buffer> => release.read(file)
+    const { reader } = await foundAt(snapshots, manifest.id)
+    const read = (file: FileBytes): Promise<Readable> => reader.stream(manifest.id, file)
     const coded = manifest.files.filter(({ gzip }) => gzip !== null).length
     expect(coded).toBeGreaterThan(0)
     const faultsOf = async (negotiate: NonNullable<ReleaseReader['negotiate']>): Promise<readonly string[]> =>
-      (await verifyRelease({ siblings: false, manifest: async () => manifest, read, negotiate })).faults
-    expect(await faultsOf(async (file) => ({ pieces: read(file), coded: false }))).toEqual([])
-    const gzipOnly = async (
-      file: FileBytes,
-      coding: Coding,
-    ): Promise<{ pieces: AsyncIterable<Buffer>; coded: boolean }> =>
+      (
+        await verifyRelease({
+          reader: { ...readerOf((name, file) => reader.stream(name, file)), negotiate },
+          name: manifest.id,
+          manifest,
+        })
+      ).faults
+    expect(await faultsOf(async (_, file) => ({ pieces: await read(file), coded: false }))).toEqual([])
+    const gzipOnly: NonNullable<ReleaseReader['negotiate']> = async (_, file, coding) =>
       coding === 'gzip'
-        ? { pieces: piecesOf(gzipSync(await bytesOf(read(file)))), coded: true }
-        : { pieces: read(file), coded: false }
+        ? { pieces: piecesOf(gzipSync(await bytesOf(await read(file)))), coded: true }
+        : { pieces: await read(file), coded: false }
     expect(await faultsOf(gzipOnly)).toEqual([])
-    const wrong = await faultsOf(async (file, coding) => ({ pieces: read(file), coded: coding === 'gzip' }))
+    const wrong = await faultsOf(async (_, file, coding) => ({ pieces: await read(file), coded: coding === 'gzip' }))
     expect(wrong).toHaveLength(coded)
     expect(wrong[0]).toMatch(/: asked for as gzip, it does not decode to what it is without$/)
   })
 
   it('does not take a failure of the reader for a fault of the release', async () => {
     const { manifest } = await patient()
-    const failing: ReleaseReader = {
-      siblings: false,
-      manifest: async () => manifest,
-      read: async function* () {
-        yield Promise.reject(new TypeError('a bug'))
-      },
-    }
-    await expect(verifyRelease(failing)).rejects.toThrow(TypeError)
-    const absent = () => Promise.reject(new ReleaseError('damaged', 'no manifest'))
-    await expect(verifyRelease({ ...failing, manifest: absent })).rejects.toThrow('no manifest')
+    const reader = readerOf(() => Promise.reject(new TypeError('a bug')))
+    await expect(verifyRelease({ reader, name: manifest.id, manifest })).rejects.toThrow(TypeError)
   })
 })

@@ -6,7 +6,7 @@ import { constants } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readManifest, readSnapshot } from '../../../src/release/reading/open.ts'
+import { folderReader, readManifest } from '../../../src/release/reading/folder-reader.ts'
 import { reading, readingOfRelease, ReleaseError } from '../../../src/release/format/release-error.ts'
 import { failureOf, run } from '../../builder/build-program.ts'
 import { describeWithComponent } from '../../support/real-component.ts'
@@ -62,7 +62,7 @@ describe('an error of reading', () => {
       await rm(join(snapshots, 'releases', id, path))
       await put(join(snapshots, 'releases', id, path))
     }
-    expect((await errorOf(readSnapshot(snapshots, id, file))).code).toBe('damaged')
+    expect((await errorOf(folderReader(snapshots).read(id, file))).code).toBe('damaged')
     expect((await errorOf(readManifest(snapshots, id))).code).toBe('damaged')
   })
 })

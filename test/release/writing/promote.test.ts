@@ -2,9 +2,10 @@
 import { existsSync, readdirSync, readlinkSync, rmSync, symlinkSync, truncateSync, utimesSync } from 'node:fs'
 import { cp, mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { currentId, listReleases, previousOf } from '../../../src/release/reading/release-list.ts'
-import { openSnapshot, readManifest } from '../../../src/release/reading/open.ts'
+import { folderReader, readManifest } from '../../../src/release/reading/folder-reader.ts'
 import { prune, readPin, resume, rollback, switchTo } from '../../../src/release/writing/promote.ts'
 import { ReleaseError } from '../../../src/release/format/release-error.ts'
 import { Staging } from '../../../src/release/writing/staging.ts'
@@ -138,20 +139,17 @@ describe('prune', () => {
     )
   })
 
-  it('does not disturb who has a snapshot open', async () => {
+  it('lets a reader finish a snapshot that it has open', async () => {
     const [id = ''] = await publishSamples(snapshots, AS_OF_MS - HOUR_MS)
     const manifest = await readManifest(snapshots, id)
     const [file] = manifest.files
     if (file === undefined) throw new Error('the sample has no files')
-    const handle = await openSnapshot(snapshots, id, file)
-    try {
-      await switchTo(snapshots, ids[6] ?? '', AS_OF_MS)
-      expect((await prune(snapshots, 1, NOW_MS)).removed).toContain(id)
-      expect((await handle.readFile()).length).toBe(file.bytes)
-    } finally {
-      await handle.close()
-    }
-    await expect(openSnapshot(snapshots, id, file)).rejects.toThrow(/cannot open .*ENOENT/)
+    const reader = folderReader(snapshots)
+    const stream = await reader.stream(id, file)
+    await switchTo(snapshots, ids[6] ?? '', AS_OF_MS)
+    expect((await prune(snapshots, 1, NOW_MS)).removed).toContain(id)
+    expect((await buffer(stream)).length).toBe(file.bytes)
+    await expect(reader.stream(id, file)).rejects.toThrow(/cannot open .*ENOENT/)
   })
 })
 

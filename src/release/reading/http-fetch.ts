@@ -1,16 +1,17 @@
-// Owns one fetch from an origin: its whole deadline, what its status and coding mean, its size. Knows no release.
+// Owns one fetch over HTTP: its whole deadline, what its status and coding mean, its size. Knows no release.
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { request, type Dispatcher } from 'undici'
-import { ReleaseError } from '../../release/reading/open.ts'
+import type { Coding } from '../format/coding.ts'
+import { ReleaseError } from '../format/release-error.ts'
 
-/** What an origin compresses in spite of it is decoded all the same. */
-export const ASKED: Readonly<Record<string, string>> = {
+/** A server that compresses all the same is decoded. */
+export const REQUEST_HEADERS: Readonly<Record<string, string>> = {
   accept: 'application/json, text/csv',
   'accept-encoding': 'identity',
 }
 
-/** One that comes twice is a list, to undici. */
+/** undici makes a list of a header that comes twice. */
 export type FetchedHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
 export function headerText(headers: FetchedHeaders, name: string): string | undefined {
@@ -18,9 +19,9 @@ export function headerText(headers: FetchedHeaders, name: string): string | unde
   return typeof value === 'string' || value === undefined ? value : value.join(', ')
 }
 
-export interface Asked {
+export interface FetchBounds {
   readonly dispatcher: Dispatcher
-  /** Of a whole fetch from beginning to end, of a stream until its head is there: waiting for a connection included. */
+  /** For a whole fetch from beginning to end, for a stream until its head is there; waiting for a connection included. */
   readonly withinMs: number
 }
 
@@ -35,10 +36,10 @@ export interface Unchanged {
   readonly headers: FetchedHeaders
 }
 
-/** @throws ReleaseError `absent` = 404, else `damaged` */
-export function fetchWhole(url: string, maxBytes: number, asked: Asked): Promise<Whole> {
-  return withinDeadline(url, asked, (signal) =>
-    send(url, asked, signal).then((response) => wholeOf(url, maxBytes, response)),
+/** @throws ReleaseError `absent` = 404 or 410 */
+export function fetchWhole(url: string, maxBytes: number, bounds: FetchBounds): Promise<Whole> {
+  return within(bounds.withinMs, lateWhole(url, bounds.withinMs), (signal) =>
+    send(url, bounds, signal).then((response) => wholeOf(url, maxBytes, response)),
   )
 }
 
@@ -47,30 +48,14 @@ export function fetchIfChanged(
   url: string,
   maxBytes: number,
   etag: string | undefined,
-  asked: Asked,
+  bounds: FetchBounds,
 ): Promise<Whole | Unchanged> {
-  return withinDeadline(url, asked, async (signal) => {
-    const response = await send(url, asked, signal, etag)
+  return within(bounds.withinMs, lateWhole(url, bounds.withinMs), async (signal) => {
+    const response = await send(url, bounds, signal, etag === undefined ? {} : { 'if-none-match': etag })
     if (etag === undefined || response.statusCode !== 304) return wholeOf(url, maxBytes, response)
     await response.body.dump()
     return { bytes: null, headers: response.headers }
   })
-}
-
-async function withinDeadline<T>(
-  url: string,
-  { withinMs }: Asked,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const deadline = new Deadline(withinMs)
-  try {
-    return await work(deadline.signal)
-  } catch (error) {
-    if (!deadline.signal.aborted) throw error
-    throw new ReleaseError('unreadable', `${url} was not there whole within ${withinMs / 1000} s`, error)
-  } finally {
-    deadline.clear()
-  }
 }
 
 async function wholeOf(url: string, maxBytes: number, response: Dispatcher.ResponseData): Promise<Whole> {
@@ -79,17 +64,53 @@ async function wholeOf(url: string, maxBytes: number, response: Dispatcher.Respo
 }
 
 /** A stream of `bytes` bytes, as far as its head can say. @throws ReleaseError */
-export async function fetchStream(url: string, bytes: number, asked: Asked): Promise<Readable> {
-  const deadline = new Deadline(asked.withinMs)
+export function fetchStream(url: string, bytes: number, bounds: FetchBounds): Promise<Readable> {
+  return within(
+    bounds.withinMs,
+    () => lateHead(url, bounds.withinMs),
+    async (signal) => {
+      const response = await send(url, bounds, signal)
+      return checkedBody(url, okBody(url, response), response.headers, bytes)
+    },
+  )
+}
+
+/** What a server sends to a client that accepts this coding, as it comes. @throws ReleaseError */
+export function fetchCoded(
+  url: string,
+  coding: Coding,
+  bounds: FetchBounds,
+): Promise<{ readonly pieces: Readable; readonly coded: boolean }> {
+  return within(
+    bounds.withinMs,
+    () => lateHead(url, bounds.withinMs),
+    async (signal) => {
+      const response = await send(url, bounds, signal, { 'accept-encoding': coding })
+      return { pieces: okBody(url, response), coded: headerText(response.headers, 'content-encoding') === coding }
+    },
+  )
+}
+
+/** @param late the error when the work does not end in time */
+async function within<T>(
+  withinMs: number,
+  late: (cause: unknown) => ReleaseError,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  // Not AbortSignal.timeout(): its timer would run on after the work.
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(), withinMs).unref()
   try {
-    const response = await send(url, asked, deadline.signal)
-    return checkedBody(url, okBody(url, response), response.headers, bytes)
+    return await work(controller.signal)
   } catch (error) {
-    if (!deadline.signal.aborted) throw error
-    throw lateHead(url, asked.withinMs)
+    throw controller.signal.aborted ? late(error) : error
   } finally {
-    deadline.clear()
+    clearTimeout(timer)
   }
+}
+
+function lateWhole(url: string, withinMs: number): (cause: unknown) => ReleaseError {
+  return (cause) => new ReleaseError('unreadable', `${url} was not there whole within ${withinMs / 1000} s`, cause)
 }
 
 export function lateHead(url: string, withinMs: number): ReleaseError {
@@ -97,7 +118,11 @@ export function lateHead(url: string, withinMs: number): ReleaseError {
 }
 
 export function cannotFetch(url: string, error: Error): ReleaseError {
-  return new ReleaseError('unreadable', `cannot fetch ${url}: ${error.message}`, error)
+  return new ReleaseError(
+    'unreadable',
+    `cannot fetch ${url}: ${error.message}; check the address, or try again when it answers`,
+    error,
+  )
 }
 
 /** The body of a 200 as it is meant, if it can have as many bytes; else it is dropped. @throws ReleaseError */
@@ -110,14 +135,14 @@ export function checkedBody(url: string, body: Readable, headers: FetchedHeaders
   throw new ReleaseError('damaged', `${url} has ${length} bytes, the manifest says ${bytes}`)
 }
 
-/** @throws ReleaseError `absent` = 404 */
+/** @throws ReleaseError `absent` = 404 or 410 */
 export function requireOk(url: string, status: number, headers: FetchedHeaders): void {
   if (status === 200) return
   const location = status >= 300 && status < 400 ? headerText(headers, 'location') : undefined
   const where = location === undefined ? '' : ` to ${location.slice(0, 200)}`
-  const next = where === '' ? '' : '; redirects are not followed: give --origin the address itself'
+  const next = where === '' ? '' : '; redirects are not followed: give the address itself'
   throw new ReleaseError(
-    status === 404 ? 'absent' : 'unreadable',
+    status === 404 || status === 410 ? 'absent' : 'unreadable',
     `${url} answered ${status}${where}, expected 200${next}`,
   )
 }
@@ -136,16 +161,16 @@ function okBody(url: string, { statusCode, headers, body }: Dispatcher.ResponseD
   }
 }
 
-/** An origin may close a connection that was kept at the moment when it is used again: that says nothing of its state. */
+/** A server may close an idle connection at the moment when it is used again: such a request is sent once more. */
 const CLOSED: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
 
 async function send(
   url: string,
-  { dispatcher }: Asked,
+  { dispatcher }: FetchBounds,
   signal: AbortSignal,
-  etag?: string,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<Dispatcher.ResponseData> {
-  const headers = etag === undefined ? ASKED : { ...ASKED, 'if-none-match': etag }
+  const headers = { ...REQUEST_HEADERS, ...more }
   const once = (): Promise<Dispatcher.ResponseData> => request(url, { dispatcher, headers, signal })
   try {
     return await once().catch((error: NodeJS.ErrnoException) => {
@@ -178,7 +203,7 @@ function decoded(url: string, body: Readable, headers: FetchedHeaders): Readable
   throw new ReleaseError(
     'unreadable',
     `${url} came with Content-Encoding "${coding.slice(0, 40)}" though identity was asked for; ` +
-      'allowed: none, gzip, br, deflate: switch that compression off at the origin',
+      'allowed: none, gzip, br, deflate: switch that compression off at the server',
   )
 }
 
@@ -196,23 +221,4 @@ async function collect(body: Readable, maxBytes: number, url: string): Promise<B
     throw new ReleaseError('unreadable', `${url} was cut off: ${(error as Error).message}`, error)
   }
   return Buffer.concat(chunks, bytes)
-}
-
-/** A time-out that leaves no timer behind. */
-export class Deadline {
-  readonly #controller = new AbortController()
-  readonly #timer: NodeJS.Timeout
-
-  constructor(withinMs: number) {
-    this.#timer = setTimeout(() => this.#controller.abort(), withinMs)
-    this.#timer.unref()
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal
-  }
-
-  clear(): void {
-    clearTimeout(this.#timer)
-  }
 }

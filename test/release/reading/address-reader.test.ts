@@ -64,7 +64,7 @@ describe('verifying a live release', () => {
     expect((JSON.parse(stdout) as { faults: string[] }).faults).toEqual([
       expect.stringMatching(/^analytics\/export\/ideas\/7d\.csv: 10 bytes, the manifest says \d+$/),
       expect.stringMatching(/^analytics\/export\/ideas\/7d\.csv: sha256 /),
-      `${base}/releases/${id}/public/stats.json: answered 404, expected 200`,
+      `${base}/releases/${id}/public/stats.json answered 404, expected 200`,
     ])
   })
 
@@ -73,7 +73,7 @@ describe('verifying a live release', () => {
     const elsewhere = await run(['verify', `${base}/elsewhere`])
     expect(elsewhere.code).toBe(2)
     expect(failureOf(elsewhere)).toBe(
-      `analytics-build: ${base}/elsewhere/current/manifest.json: answered 404, expected 200`,
+      `analytics-build: ${base}/elsewhere/current/manifest.json answered 404, expected 200`,
     )
     await truncate(join(folder, 'releases', id, 'manifest.json'), 100)
     const damaged = await run(['verify', base])
@@ -83,7 +83,7 @@ describe('verifying a live release', () => {
     // It may be whole: nothing is known.
     expect(nobody.code).toBe(7)
     expect(failureOf(nobody)).toMatch(
-      /^http:\/\/127\.0\.0\.1:1\/snapshots\/current\/manifest\.json: .*ECONNREFUSED.*; check the address, or try again/,
+      /cannot fetch http:\/\/127\.0\.0\.1:1\/snapshots\/current\/manifest\.json: .*ECONNREFUSED.*; check the address, or try again/,
     )
   })
 

@@ -1,11 +1,16 @@
-// Owns reading one file of a release to its end: its pieces to whoever takes them, and at the end whether they were the
-// manifest's. Knows no content.
+// Owns reading one file of a release to its end, and whether it was what the manifest says. Bounds how much it reads and
+// how long it waits. Knows no content.
 import { createHash, type Hash } from 'node:crypto'
 import type { FileBytes } from '../format/manifest.ts'
 import { ReleaseError } from '../format/release-error.ts'
+import type { FoundRelease } from '../reading/release-reader.ts'
 
-export class FileReading {
-  readonly file: FileBytes
+/** For a small file, and what each byte more adds: a server that drips is given up, also where it never pauses. */
+const WAIT_MS = 60_000
+const MIN_BYTES_PER_MS = 32
+
+export class FileReading<File extends FileBytes = FileBytes> {
+  readonly file: File
   bytes = 0
   /** The last two bytes. */
   ending: Buffer = Buffer.alloc(0)
@@ -13,30 +18,52 @@ export class FileReading {
   failure: ReleaseError | null = null
   readonly #pieces: AsyncIterator<Buffer>
   readonly #sha256: Hash = createHash('sha256')
+  #waitedMs = 0
   #over = false
 
-  constructor(file: FileBytes, pieces: AsyncIterable<Buffer>) {
+  constructor(file: File, pieces: AsyncIterable<Buffer>) {
     this.file = file
     this.#pieces = pieces[Symbol.asyncIterator]()
+  }
+
+  static of<File extends FileBytes>({ reader, name }: FoundRelease, file: File): FileReading<File> {
+    // Opened by the first read.
+    const pieces = async function* (): AsyncGenerator<Buffer> {
+      yield* (await reader.stream(name, file)) as AsyncIterable<Buffer>
+    }
+    return new FileReading(file, pieces())
   }
 
   /** The next piece; null at the end, and where no more can be read. */
   readonly next = async (): Promise<Buffer | null> => {
     if (this.#over) return null
+    const startMs = performance.now()
     try {
       const { done, value } = await this.#pieces.next()
+      this.#waitedMs += performance.now() - startMs
       if (done !== true) {
         this.bytes += value.length
         this.#sha256.update(value)
         this.ending = value.length < 2 ? Buffer.concat([this.ending, value]).subarray(-2) : value.subarray(-2)
+        this.#over = this.bytes > this.file.bytes
+        this.#checkPace()
         return value
       }
     } catch (error) {
-      if (!(error instanceof ReleaseError)) throw error
-      this.failure = error
+      this.failure = asReleaseError(error, this.file.path)
     }
     this.#over = true
     return null
+  }
+
+  #checkPace(): void {
+    const { path, bytes } = this.file
+    if (this.#waitedMs <= WAIT_MS + bytes / MIN_BYTES_PER_MS) return
+    const seconds = Math.round(this.#waitedMs / 1000)
+    throw new ReleaseError(
+      'unreadable',
+      `${path}: ${this.bytes} of ${bytes} bytes came in ${seconds} s; try again later`,
+    )
   }
 
   /**
@@ -64,4 +91,11 @@ export class FileReading {
     this.#over = true
     await this.#pieces.return?.()
   }
+}
+
+/** An error with a code is of the system or of the connection; any other one is a fault of the program. */
+function asReleaseError(error: unknown, path: string): ReleaseError {
+  if (error instanceof ReleaseError) return error
+  if ((error as NodeJS.ErrnoException).code === undefined) throw error
+  return new ReleaseError('unreadable', `${path} was cut off: ${(error as Error).message}`, error)
 }

@@ -1,0 +1,90 @@
+// Owns reading releases over HTTP from where they are served (nginx, a CDN, object storage, analytics-proxy): every wait and
+// every size has a bound. Loaded only where an address is given: undici takes a sixth of the start of a program.
+import { Agent } from 'undici'
+import pLimit from 'p-limit'
+import { MANIFEST_NAME } from '../format/manifest.ts'
+import { MAX_MANIFEST_BYTES, manifestOf } from '../format/parse-manifest.ts'
+import {
+  fetchCoded,
+  fetchIfChanged,
+  fetchStream,
+  fetchWhole,
+  headerText,
+  type FetchBounds,
+  type FetchedHeaders,
+} from './http-fetch.ts'
+import { checkBytes, type ReleaseReader, type StoredManifest } from './release-reader.ts'
+
+export interface FetchTimes {
+  /** For a manifest from beginning to end: the largest, 46 MB, at 6 Mbit/s. */
+  readonly manifestMs: number
+  /** For a file that is read whole. */
+  readonly snapshotMs: number
+  /** Until the head of a stream's answer is there. */
+  readonly headMs: number
+  /** Without a byte from then on. */
+  readonly stalledMs: number
+}
+
+export const FETCH_TIMES: FetchTimes = { manifestMs: 60_000, snapshotMs: 30_000, headMs: 10_000, stalledMs: 60_000 }
+
+/** Connections, apart for each use: a slow stream, or a request for an older release, takes none of the others'. */
+const SNAPSHOTS_AT_ONCE = 16
+const STREAMS_AT_ONCE = 256
+const OLDER_AT_ONCE = 2
+
+/** @param base where `current/` and `releases/` are served; no slash at its end */
+export function addressReader(base: string, times: FetchTimes = FETCH_TIMES): ReleaseReader {
+  const { manifestMs, snapshotMs, headMs, stalledMs } = times
+  const agentOf = (connections: number): Agent =>
+    new Agent({ connections, headersTimeout: stalledMs, bodyTimeout: stalledMs, connectTimeout: headMs })
+  const agents = {
+    current: agentOf(1),
+    snapshots: agentOf(SNAPSHOTS_AT_ONCE),
+    streams: agentOf(STREAMS_AT_ONCE),
+    older: agentOf(OLDER_AT_ONCE),
+  }
+  const streams: FetchBounds = { dispatcher: agents.streams, withinMs: headMs }
+  const limited = pLimit(OLDER_AT_ONCE)
+  return {
+    siblings: false,
+    async current(known) {
+      const bounds = { dispatcher: agents.current, withinMs: manifestMs }
+      const { stored, headers } = await fetchManifest(`${base}/current/${MANIFEST_NAME}`, known, bounds)
+      const cached = { cacheControl: headerText(headers, 'cache-control'), age: headerText(headers, 'age') }
+      return { ...stored, cached }
+    },
+    async manifest(id, known) {
+      const bounds = { dispatcher: agents.older, withinMs: manifestMs }
+      const { stored } = await limited(() => fetchManifest(fileUrl(base, id, MANIFEST_NAME), known, bounds))
+      return stored
+    },
+    async read(id, file) {
+      const bounds = { dispatcher: agents.snapshots, withinMs: snapshotMs }
+      const { bytes } = await fetchWhole(fileUrl(base, id, file.path), file.bytes, bounds)
+      checkBytes(bytes, file)
+      return bytes
+    },
+    stream: (id, { path, bytes }) => fetchStream(fileUrl(base, id, path), bytes, streams),
+    negotiate: (id, { path }, coding) => fetchCoded(fileUrl(base, id, path), coding, streams),
+    async close() {
+      await Promise.all(Object.values(agents).map((agent) => agent.destroy()))
+    },
+  }
+}
+
+export function fileUrl(base: string, id: string, path: string): string {
+  return `${base}/releases/${id}/${path}`
+}
+
+async function fetchManifest(
+  url: string,
+  known: StoredManifest | null,
+  bounds: FetchBounds,
+): Promise<{ readonly stored: StoredManifest; readonly headers: FetchedHeaders }> {
+  const { bytes, headers } = await fetchIfChanged(url, MAX_MANIFEST_BYTES, known?.tag, bounds)
+  // Unchanged is only what was known.
+  if (bytes === null) return { stored: known as StoredManifest, headers }
+  const manifest = await manifestOf(bytes.toString('utf8'), url)
+  return { stored: { manifest, bytes: bytes.length, tag: headerText(headers, 'etag') }, headers }
+}

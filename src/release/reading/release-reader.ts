@@ -1,0 +1,75 @@
+// Owns what reading releases is, wherever they are kept: the one interface of the folder reader and the address reader.
+// Types only, and the check that both make.
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import type { Coding } from '../format/coding.ts'
+import type { FileBytes, Manifest } from '../format/manifest.ts'
+import { ReleaseError } from '../format/release-error.ts'
+
+/** A manifest as it was read. */
+export interface StoredManifest {
+  readonly manifest: Manifest
+  /** Of its text. */
+  readonly bytes: number
+  /** Bytes of its compressed siblings, where those can be read; null = there is none. */
+  readonly siblings?: Readonly<Record<Coding, number | null>>
+  /** Changes when the file changes; undefined = unknown. */
+  readonly tag: string | undefined
+  /** The headers of the answer that say how long it is good for. */
+  readonly cached?: { readonly cacheControl: string | undefined; readonly age: string | undefined }
+}
+
+export type FileLength = Pick<FileBytes, 'path' | 'bytes'>
+
+/** A release is named by its id; a rejected candidate by its folder. */
+export interface ReleaseReader {
+  /** Whether the compressed siblings of a file can be read: a server may compress as it likes. */
+  readonly siblings: boolean
+  /**
+   * The manifest of the current release.
+   * @param known the last answer; it comes back unless it changed
+   * @throws ReleaseError `absent` = nothing is published
+   */
+  current(known: StoredManifest | null): Promise<StoredManifest>
+  /**
+   * The manifest of a release, whether current or not. Reads few at a time.
+   * @param known the last answer; it comes back unless it changed
+   * @throws ReleaseError `absent` = there is no such release
+   */
+  manifest(name: string, known: StoredManifest | null): Promise<StoredManifest>
+  /** A whole file, its bytes checked against the manifest. @throws ReleaseError */
+  read(name: string, file: FileBytes): Promise<Buffer>
+  /** A file as a stream of exactly `file.bytes` bytes, for what is too large to keep. @throws ReleaseError */
+  stream(name: string, file: FileLength): Promise<Readable>
+  /** The manifest's bytes and its compressed siblings, which no list names. Only of a folder. */
+  manifestFiles?(name: string): Promise<ManifestFiles>
+  /** Every file that is there, relative to the release. Only of a folder. */
+  paths?(name: string): Promise<readonly string[]>
+  /** What a server sends to a client that accepts this coding; `coded` = it used it. Only of an address. */
+  negotiate?(name: string, file: FileBytes, coding: Coding): Promise<Negotiated>
+  close(): Promise<void>
+}
+
+export interface ManifestFiles {
+  readonly whole: FileBytes
+  readonly siblings: readonly { readonly coding: Coding; readonly file: FileBytes }[]
+}
+
+export interface Negotiated {
+  readonly pieces: AsyncIterable<Buffer>
+  readonly coded: boolean
+}
+
+/** One release, found. */
+export interface FoundRelease {
+  readonly reader: ReleaseReader
+  readonly name: string
+  readonly manifest: Manifest
+}
+
+/** @throws ReleaseError (damaged) */
+export function checkBytes(bytes: Buffer, file: FileBytes): void {
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  if (sha256 !== file.sha256)
+    throw new ReleaseError('damaged', `${file.path} has sha256 ${sha256}, the manifest says ${file.sha256}`)
+}
