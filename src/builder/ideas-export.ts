@@ -79,11 +79,11 @@ export class IdeasExport {
     }
   }
 
-  async end(generatedAt: string, figures: ReportedTotals): Promise<void> {
+  async end(generatedAt: string, reported: ReportedTotals): Promise<void> {
     for (const { period, json, csv, content, sums, csvRows } of this.#periods) {
       const { rows } = sums
-      figures.ideaRows(period, sums)
-      figures.rows('ideas', period, 'csv', csvRows)
+      reported.ideaRows(period, sums)
+      reported.rows('ideas', period, 'csv', csvRows)
       const tail = exportTail(rows, formatTimestamp(this.#asOfMs), generatedAt)
       json.write(tail.text)
       await json.end({ rows, contentHash: content.update(tail.hashed).digest('hex') })

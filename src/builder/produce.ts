@@ -29,7 +29,7 @@ export interface Produced {
   /** Ideas whose url was neither a path nor http(s). */
   readonly droppedUrls: number
   /** Taken from the documents as they were made. */
-  readonly figures: ReportedTotals
+  readonly reported: ReportedTotals
 }
 
 /** Of documents that may be large: all of 10,000 categories at once were 100 MiB (measured). */
@@ -51,7 +51,7 @@ export async function produce(
   const categories = new Categories(source.listedCategories)
   const trending = new Trending(options)
   const ideas = IdeasExport.open(stage, source.asOfMs, options.siteUrl)
-  const figures = new ReportedTotals()
+  const reported = new ReportedTotals()
   let droppedUrls = 0
   let sharedIdeas = 0
   for await (const batch of source.facts()) {
@@ -65,14 +65,14 @@ export async function produce(
     await ideas.add(batch)
     progress.show(`reading ideas: ${categories.all.ideas.total.toLocaleString('en')}`)
   }
-  await ideas.end(generatedAt, figures)
-  figures.sharedIdeas = sharedIdeas
+  await ideas.end(generatedAt, reported)
+  reported.sharedIdeas = sharedIdeas
   const names = categories.names()
   if (names.length > MAX_CATEGORIES) throw tooManyCategories()
   onStage('read')
 
   const all = [...combinations(names)]
-  const documents = new Documents(source.asOfMs, options, categories, trending, figures)
+  const documents = new Documents(source.asOfMs, options, categories, trending, reported)
   let written = 0
   const write = (list: readonly Combination[], people: UserFacts | null, concurrency = AT_ONCE): Promise<unknown> =>
     pMap(
@@ -105,7 +105,7 @@ export async function produce(
     totals: totalsOf(categories, people),
     categories: names.map((name) => ({ name, key: categoryKey(name) })),
     droppedUrls,
-    figures,
+    reported,
   }
 }
 
@@ -152,20 +152,20 @@ class Documents {
   readonly #options: AnalyticsOptions
   readonly #categories: Categories
   readonly #trending: Trending
-  readonly #figures: ReportedTotals
+  readonly #reported: ReportedTotals
 
   constructor(
     asOfMs: number,
     options: AnalyticsOptions,
     categories: Categories,
     trending: Trending,
-    figures: ReportedTotals,
+    reported: ReportedTotals,
   ) {
     this.#asOfMs = asOfMs
     this.#options = options
     this.#categories = categories
     this.#trending = trending
-    this.#figures = figures
+    this.#reported = reported
   }
 
   /** @param people null for combinations that say nothing of them */
@@ -174,7 +174,7 @@ class Documents {
       case 'stats': {
         const accounts = known(people).accounts.total
         const document = statsDocument(this.#categories, accounts, this.#options.topCategories)
-        this.#figures.take(combination, document)
+        this.#reported.take(combination, document)
         return json(document, null, generatedAt)
       }
       case 'trending': {
@@ -183,7 +183,7 @@ class Documents {
       }
       case 'categories': {
         const document = this.#categories.document(combination.period, this.#asOfMs)
-        this.#figures.take(combination, document)
+        this.#reported.take(combination, document)
         return json(document, document.count, generatedAt)
       }
       case 'export':
@@ -200,13 +200,13 @@ class Documents {
     const rows = this.#rows(combination, people)
     if (format === 'csv') {
       const text = csvHeader(type) + csvRecords(type, rows)
-      this.#figures.rows(type, period, format, countRecords(text) - 1)
+      this.#reported.rows(type, period, format, countRecords(text) - 1)
       return { text, contentHash: createHash('sha256').update(text).digest('hex'), rows: rows.length, tail: 0 }
     }
     const { fromMs, toMs } = windowOf(period, this.#asOfMs)
     const head = { type, period, from: fromMs === null ? null : formatTimestamp(fromMs), to: formatTimestamp(toMs) }
     const document = { ...head, data: rows, rowCount: rows.length, dataAsOf: formatTimestamp(this.#asOfMs) }
-    this.#figures.take(combination, document)
+    this.#reported.take(combination, document)
     return json(document, rows.length, generatedAt)
   }
 

@@ -116,13 +116,13 @@ async function attemptOnce(
   stage: Staging,
 ): Promise<BuildOutcome> {
   const clock = stopwatch()
-  const { manifest, figures, closed, forgotten } = await stageRelease(request, effects, lock, stage, clock.lap)
+  const { manifest, reported, closed, forgotten } = await stageRelease(request, effects, lock, stage, clock.lap)
   const report = (pruned: readonly string[]): BuildReport => ({ manifest, closed, seconds: clock.laps(), pruned })
   const last = lastOrWhyNot instanceof ReleaseError ? unlessClosing(closed)(lastOrWhyNot) : lastOrWhyNot
 
   const reasons = [
     ...missingAndSurplus(manifest),
-    ...crossCheck(figures, manifest),
+    ...crossCheck(reported, manifest),
     ...gate(manifest, last, { ...request, nowMs: effects.nowMs() }),
   ]
   if (reasons.length > 0) {
@@ -186,7 +186,7 @@ function warnOfSurprises(manifest: Manifest, closed: Closed | null, last: Compar
 
 interface Staged {
   readonly manifest: Manifest
-  readonly figures: ReportedTotals
+  readonly reported: ReportedTotals
   readonly closed: Closed | null
   /** Names that are gone already, because the site is closed. */
   readonly forgotten: readonly string[]
@@ -247,7 +247,7 @@ async function stageRelease(
       categories: made.categories,
     })
     lap('verify')
-    return { manifest, figures: made.figures, closed: source.closed, forgotten }
+    return { manifest, reported: made.reported, closed: source.closed, forgotten }
   } catch (error) {
     // A cut connection fails in its own words; why it was cut says more.
     signal.throwIfAborted()

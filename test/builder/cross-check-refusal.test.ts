@@ -7,6 +7,7 @@ import { runBuild, type BuildOutcome } from '../../src/builder/run.ts'
 import { releaseNamed } from '../../src/builder/which-release.ts'
 import { SILENT } from '../../src/process/log.ts'
 import { NO_PROGRESS } from '../../src/process/progress.ts'
+import { totalOf } from '../../src/release/checks/quantities.ts'
 import { verifyRelease } from '../../src/release/checks/verify.ts'
 import { parseDatabaseUrl } from '../../src/source/database/connect.ts'
 import { loadMapping } from '../../src/source/mapping/mapping.ts'
@@ -52,7 +53,7 @@ describeWithPostgres('a build whose documents contradict each other', (postgres)
     for (const [i, acceptDrop] of [false, true].entries()) {
       vi.mocked(produce).mockImplementationOnce(async (...given) => {
         const made = await really(...given)
-        made.figures.state('total votes', 'a document', 7)
+        made.reported.reports.add(totalOf('votes'), 'a document', 7)
         return made
       })
       const outcome = await build(snapshots, AS_OF_MS + 1 + i, acceptDrop)

@@ -1,36 +1,42 @@
-// Owns the rules that the figures of a release must satisfy among themselves. Pure: figures in, sentences out, one for
-// each cause. Reads no file.
+// Owns the invariants of a release: the rules that its reported totals must satisfy among themselves. Pure: totals in,
+// sentences out, one for each cause. Reads no file.
 import { EXPORT_TYPES } from '../../contract/endpoints.ts'
 import { snapshotPath, snapshotPaths } from '../../contract/snapshot-paths.ts'
 import { PERIODS, UNDATED, type Period } from '../../contract/windows.ts'
 import {
+  countOf,
   DATED_USERS,
   LISTED,
+  METRICS,
+  nameOf,
   NESTED,
   ofAllIdeas,
-  overCategories,
-  quantity,
+  Reports,
   rowsOf,
+  sumOf,
   SUMMED,
-  WINDOWED,
-  type ReportedTotals,
-  type Stated,
-} from './reported-totals.ts'
+  totalOf,
+  wordsOf,
+  type Quantity,
+  type Report,
+  type Summed,
+} from './quantities.ts'
+import type { ReportedTotals } from './reported-totals.ts'
 import type { Manifest } from '../format/manifest.ts'
 
 export type Listed = Pick<Manifest, 'categories' | 'files'>
 
-/** What of a manifest says how much there is. */
+/** The counts of a manifest. */
 type Counted = Pick<Manifest, 'categories' | 'rows' | 'closed'> & Partial<Pick<Manifest, 'files'>>
 
-/** What is missing of the combinations that the categories make, and what is there beside them. */
+/** Which combinations of the categories have no file, and which files are of no combination. */
 export function missingAndSurplus({ categories, files }: Listed): string[] {
   const expected = new Set(snapshotPaths(categories.map(({ key }) => key)))
   const surplus = files.flatMap(({ path }) => (expected.delete(path) ? [] : [path]))
   return [...grouped([...expected], 'not in the manifest'), ...grouped(surplus, 'answers no combination')]
 }
 
-/** What lists ideas or categories; the other files count buckets and metrics, which an empty release has, too. */
+/** Files that list ideas or categories. The others count buckets and metrics, which an empty release has, too. */
 const LISTS = /^analytics\/(?:trending|categories|export\/(?:ideas|categories))\//
 
 /** A release of a site that is closed shows nothing, not even how much there was. */
@@ -49,18 +55,18 @@ export function closedFaults({ closed, rows, categories, files = [] }: Counted):
   ]
 }
 
-/** @param figures what could be taken: of a document that is missing or damaged nothing, which others have said */
-export function crossCheck(figures: ReportedTotals, manifest: Counted & Pick<Manifest, 'ignored'>): string[] {
-  const known = new Known(figures, manifest)
+/** @param totals of the documents that could be read: a missing or damaged one has a fault of its own */
+export function crossCheck(totals: ReportedTotals, manifest: Counted & Pick<Manifest, 'ignored'>): string[] {
+  const known = new Known(totals.reports, manifest)
   return [
     ...closedFaults(manifest),
     ...known.disagreements(),
     ...rowCounts(known),
     ...datedUsers(known, manifest.ignored),
     ...growth(known),
-    ...growthOfCategories(known, figures),
+    ...growthOfCategories(known, totals),
     ...launches(known),
-    ...categorySums(known, figures.sharedIdeas),
+    ...categorySums(known, totals.sharedIdeas),
   ]
 }
 
@@ -70,61 +76,54 @@ function grouped(paths: readonly string[], fault: string): string[] {
   return [`${first}: ${fault}${more.length === 0 ? '' : `; the same of ${n(more.length)} more, such as ${more[0]}`}`]
 }
 
-/** Quantities on whose value everybody agrees: a rule about another one would name the same cause again. */
+/** Values on which all documents agree: of another one, a rule would report the same cause again. */
 class Known {
-  readonly #stated: ReadonlyMap<string, readonly Stated[]>
+  readonly #reports = new Reports()
 
-  constructor({ stated }: ReportedTotals, { rows, categories }: Pick<Manifest, 'categories' | 'rows'>) {
-    const listed: readonly (readonly [string, number])[] = [
-      [quantity('users', 'all'), rows.users],
-      [quantity('ideas', 'all'), rows.ideas],
-      [quantity('votes', 'all'), rows.votes],
-      [quantity('comments', 'all'), rows.comments],
-      [quantity('launched ideas', 'all'), rows.launchedIdeas],
-      [LISTED, rows.categories],
-    ]
-    const all = new Map(stated)
-    for (const [what, value] of listed)
-      all.set(what, [...(stated.get(what) ?? []), { where: 'rows of manifest.json', value }])
-    all.set(LISTED, [...(all.get(LISTED) ?? []), { where: 'categories of manifest.json', value: categories.length }])
-    // In a fixed order: that of writing differs from build to build.
-    this.#stated = new Map([...all].sort(([a], [b]) => (a < b ? -1 : 1)))
+  constructor(documents: Reports, { rows, categories }: Pick<Manifest, 'categories' | 'rows'>) {
+    for (const { quantity, reports } of documents.all())
+      for (const { where, value } of reports) this.#reports.add(quantity, where, value)
+    for (const metric of ['users', 'ideas', 'votes', 'comments', 'launchedIdeas'] as const)
+      this.#reports.add(totalOf(metric), 'rows of manifest.json', rows[metric])
+    this.#reports.add(LISTED, 'rows of manifest.json', rows.categories)
+    this.#reports.add(LISTED, 'categories of manifest.json', categories.length)
   }
 
-  /** null = nobody says, or not everybody says the same. */
-  value(what: string): number | null {
-    const [first, ...others] = this.#stated.get(what) ?? []
+  /** null = not reported, or not everywhere the same. */
+  value(quantity: Quantity): number | null {
+    const [first, ...others] = this.#reports.of(quantity)
     if (first === undefined || !isCount(first.value)) return null
     return others.every(({ value }) => value === first.value) ? first.value : null
   }
 
   *disagreements(): Generator<string> {
     // Where categories are missing, so are their counts.
-    const sums = new Set(this.value(LISTED) === null ? PERIODS.flatMap(allSums) : [])
-    for (const [what, unsorted] of this.#stated) {
-      if (sums.has(what)) continue
-      const stated = unsorted.toSorted((a, b) => (a.where < b.where ? -1 : 1))
-      const odd = stated.find(({ value }) => !isCount(value))
-      if (odd !== undefined) {
-        yield `${what}: not a whole number from 0 on in ${odd.where}`
-        continue
-      }
-      const [first, ...others] = mostFirst(stated)
-      const [other, ...more] = others.filter(({ value }) => value !== first?.value)
-      if (first === undefined || other === undefined) continue
-      yield `${what}: ${n(first.value)} in ${first.where}, but ${n(other.value)} in ${other.where}${more.length === 0 ? '' : ` and another in ${n(more.length)} more`}`
-    }
+    const withoutSums = this.value(LISTED) === null
+    const named = Array.from(this.#reports.all(), ({ quantity, reports }) => ({
+      quantity,
+      reports,
+      name: nameOf(quantity),
+    }))
+    // In a fixed order: that of writing differs from build to build.
+    for (const { quantity, reports, name } of named.sort((a, b) => (a.name < b.name ? -1 : 1)))
+      if (!(withoutSums && quantity.kind === 'sum')) yield* disagreement(name, reports)
   }
 }
 
-function allSums(period: Period): string[] {
-  return SUMMED.map((count) => overCategories(count, period))
+function* disagreement(name: string, unsorted: readonly Report[]): Generator<string> {
+  const reports = unsorted.toSorted((a, b) => (a.where < b.where ? -1 : 1))
+  const odd = reports.find(({ value }) => !isCount(value))
+  if (odd !== undefined) return yield `${name}: not a whole number from 0 on in ${odd.where}`
+  const [first, ...others] = mostFirst(reports)
+  const [other, ...more] = others.filter(({ value }) => value !== first?.value)
+  if (first === undefined || other === undefined) return
+  yield `${name}: ${n(first.value)} in ${first.where}, but ${n(other.value)} in ${other.where}${more.length === 0 ? '' : ` and another in ${n(more.length)} more`}`
 }
 
-/** What most say stands first: the one that says otherwise is more likely wrong. */
-function mostFirst(stated: readonly Stated[]): readonly Stated[] {
-  const times = (value: number): number => stated.filter((one) => one.value === value).length
-  return stated.toSorted((a, b) => times(b.value) - times(a.value))
+/** What most documents report comes first: one that differs is more likely wrong. */
+function mostFirst(reports: readonly Report[]): readonly Report[] {
+  const times = (value: number): number => reports.filter((one) => one.value === value).length
+  return reports.toSorted((a, b) => times(b.value) - times(a.value))
 }
 
 function* rowCounts(known: Known): Generator<string> {
@@ -138,7 +137,7 @@ function* rowCounts(known: Known): Generator<string> {
 }
 
 function* datedUsers(known: Known, ignored: Manifest['ignored']): Generator<string> {
-  const [users, inBuckets] = [known.value(quantity('users', 'all')), known.value(DATED_USERS)]
+  const [users, inBuckets] = [known.value(totalOf('users')), known.value(DATED_USERS)]
   const undated = ignored
     .filter(({ relation, reason }) => relation === 'users' && reason === UNDATED)
     .reduce((sum, { rows }) => sum + rows, 0)
@@ -148,35 +147,34 @@ function* datedUsers(known: Known, ignored: Manifest['ignored']): Generator<stri
 }
 
 function* growth(known: Known): Generator<string> {
-  for (const what of WINDOWED) {
-    const counts = PERIODS.map((period) => known.value(quantity(what, period)))
-    const fall = firstFall(counts)
-    if (fall !== null) yield `${what} fall from ${fall}: a longer window holds what a shorter one does`
+  for (const metric of METRICS) {
+    const fall = firstFall(PERIODS.map((period) => known.value(countOf(metric, period))))
+    if (fall !== null) yield `${wordsOf(metric)} fall from ${fall}: a longer window contains the shorter ones`
   }
 }
 
 /** `30 in 24h to 20 in 7d`, where counts do not grow with their windows; null where they do. */
 function firstFall(counts: readonly (number | null)[]): string | null {
-  let before: { readonly count: number; readonly period: Period } | null = null
+  let before: { readonly value: number; readonly period: Period } | null = null
   for (const [i, period] of PERIODS.entries()) {
-    const count = counts[i] ?? null
-    if (count === null || Number.isNaN(count)) continue
-    if (before !== null && count < before.count)
-      return `${n(before.count)} in ${before.period} to ${n(count)} in ${period}`
-    before = { count, period }
+    const value = counts[i] ?? null
+    if (value === null || Number.isNaN(value)) continue
+    if (before !== null && value < before.value)
+      return `${n(before.value)} in ${before.period} to ${n(value)} in ${period}`
+    before = { value, period }
   }
   return null
 }
 
-function* growthOfCategories(known: Known, figures: ReportedTotals): Generator<string> {
-  for (const what of NESTED) {
-    if (PERIODS.some((period) => known.value(overCategories(what, period)) === null)) continue
+function* growthOfCategories(known: Known, totals: ReportedTotals): Generator<string> {
+  for (const field of NESTED) {
+    if (PERIODS.some((period) => known.value(sumOf(field, period)) === null)) continue
     let first: string | null = null
     let more = 0
-    for (const category of figures.categories) {
-      const fall = firstFall(figures.nested(category, what))
+    for (const category of totals.categories) {
+      const fall = firstFall(totals.nested(category, field))
       if (fall === null) continue
-      if (first === null) first = `${what} of category ${JSON.stringify(category)} fall from ${fall}`
+      if (first === null) first = `${field} of category ${JSON.stringify(category)} fall from ${fall}`
       else more += 1
     }
     if (first !== null) yield more === 0 ? first : `${first}; the same in ${n(more)} more categories`
@@ -184,23 +182,23 @@ function* growthOfCategories(known: Known, figures: ReportedTotals): Generator<s
 }
 
 function* launches(known: Known): Generator<string> {
-  const launched = known.value(quantity('launched ideas', 'all'))
-  const ideas = known.value(quantity('ideas', 'all'))
+  const launched = known.value(totalOf('launchedIdeas'))
+  const ideas = known.value(totalOf('ideas'))
   if (launched !== null && ideas !== null && launched > ideas)
     yield `total launched ideas are ${n(launched)}, more than the ${n(ideas)} ideas that there are`
 }
 
 function* categorySums(known: Known, sharedIdeas: number | null): Generator<string> {
-  // Every idea is in a category, so that what the sum has more are the further ones.
+  // Every idea is in at least one category: the difference counts its further ones.
   const further = difference(known, 'totalIdeas', 'all')
   const shared = sharedIdeas ?? further
-  for (const count of SUMMED) {
+  for (const field of SUMMED) {
     const faults = PERIODS.flatMap((period) => {
-      const more = difference(known, count, period)
+      const more = difference(known, field, period)
       if (more === null || (more >= 0 && !(more > 0 && shared === 0))) return []
       const why = more < 0 ? 'every idea is in one at least' : 'no idea is in two'
       return [
-        `${count} in ${period}: the categories sum to ${n(Math.abs(more))} ${more < 0 ? 'less' : 'more'} than all ideas, but ${why}`,
+        `${field} in ${period}: the categories sum to ${n(Math.abs(more))} ${more < 0 ? 'less' : 'more'} than all ideas, but ${why}`,
       ]
     })
     const [first, ...others] = faults
@@ -212,11 +210,11 @@ function* categorySums(known: Known, sharedIdeas: number | null): Generator<stri
 }
 
 /** How much more the categories sum to than all ideas have; null = not known. */
-function difference(known: Known, count: (typeof SUMMED)[number], period: Period): number | null {
-  const sum = known.value(overCategories(count, period))
-  const what = ofAllIdeas(count, period)
-  const all = what === null ? null : known.value(what)
-  return sum === null || all === null ? null : sum - all
+function difference(known: Known, field: Summed, period: Period): number | null {
+  const summed = known.value(sumOf(field, period))
+  const quantity = ofAllIdeas(field, period)
+  const all = quantity === null ? null : known.value(quantity)
+  return summed === null || all === null ? null : summed - all
 }
 
 function isCount(value: number): boolean {

@@ -59,20 +59,20 @@ class Draft {
   }
 
   faults(): string[] {
-    const figures = new ReportedTotals()
-    figures.sharedIdeas = this.sharedIdeas
+    const reported = new ReportedTotals()
+    reported.sharedIdeas = this.sharedIdeas
     const names = new Map(this.manifest.categories.map(({ name, key }) => [key, name]))
     const of = (path: string): NonNullable<ReturnType<typeof combinationAt>> => {
       const combination = combinationAt(path, (key) => names.get(key))
       if (combination === null) throw new Error(path)
       return combination
     }
-    for (const [path, document] of this.documents) figures.take(of(path), document)
+    for (const [path, document] of this.documents) reported.take(of(path), document)
     for (const [path, rows] of this.csvRows) {
       const combination = of(path)
-      if (combination.endpoint === 'export') figures.rows(combination.type, combination.period, 'csv', rows)
+      if (combination.endpoint === 'export') reported.rows(combination.type, combination.period, 'csv', rows)
     }
-    return crossCheck(figures, { ...this.manifest, rows: this.totals })
+    return crossCheck(reported, { ...this.manifest, rows: this.totals })
   }
 }
 
@@ -103,7 +103,7 @@ function launch(draft: Draft, periods: readonly Period[], more: number): void {
   draft.totals = { ...draft.totals, launchedIdeas: draft.totals.launchedIdeas + more }
 }
 
-describe('the figures of a release', () => {
+describe('the reported totals of a release', () => {
   it('agree when it is whole, whether or not it is known that an idea has two categories', () => {
     const draft = new Draft(manifest, files)
     expect(draft.faults()).toEqual([])
@@ -221,13 +221,13 @@ describe('the figures of a release', () => {
     [
       'people of a longer window who are fewer',
       (draft) => add(draft.overview('24h', 'activeUsers'), 'value', 1),
-      ['active users fall from 2 in 24h to 1 in 7d: a longer window holds what a shorter one does'],
+      ['active users fall from 2 in 24h to 1 in 7d: a longer window contains the shorter ones'],
     ],
     [
       'launches of a longer window that are fewer, everywhere',
       (draft) => launch(draft, ['24h', '7d'], 1),
       [
-        'launched ideas fall from 1 in 7d to 0 in 30d: a longer window holds what a shorter one does',
+        'launched ideas fall from 1 in 7d to 0 in 30d: a longer window contains the shorter ones',
         'launchedIdeas of category "Design" fall from 1 in 7d to 0 in 30d',
       ],
     ],

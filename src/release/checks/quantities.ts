@@ -1,0 +1,137 @@
+// Owns the keys of the quantities that several documents of a release report, and their names in messages. Knows no document.
+import type { ExportFormat, ExportType } from '../../contract/endpoints.ts'
+import type { Period } from '../../contract/windows.ts'
+
+/** The field of a row that counts it, in a category and over all ideas: it grows with the window. */
+export const NESTED = ['ideas', 'votes', 'comments', 'launchedIdeas'] as const
+/** The fields of a row of categories that sum to at least what is counted over all ideas. */
+export const SUMMED = [
+  'ideas',
+  'votes',
+  'comments',
+  'launchedIdeas',
+  'totalIdeas',
+  'previousIdeas',
+  'previousVotes',
+  'previousComments',
+] as const
+export type Summed = (typeof SUMMED)[number]
+
+const WORDS = {
+  users: 'users',
+  activeUsers: 'active users',
+  ideas: 'ideas',
+  votes: 'votes',
+  comments: 'comments',
+  launchedIdeas: 'launched ideas',
+  activeCategories: 'active categories',
+} as const
+export type Metric = keyof typeof WORDS
+/** Each is counted in every window and grows with it. */
+export const METRICS: readonly Metric[] = Object.keys(WORDS) as Metric[]
+
+export type Quantity =
+  /** Counted over all ideas or users: in a window, in the window before it; in `all` it is the total. */
+  | { readonly kind: 'count' | 'before'; readonly metric: Metric; readonly period: Period }
+  /** Summed over the categories, which is not the total: an idea may be in several. */
+  | { readonly kind: 'sum'; readonly field: Summed; readonly period: Period }
+  | { readonly kind: 'rows'; readonly type: ExportType; readonly period: Period; readonly format: ExportFormat }
+  /** Users that some bucket of `all` counts: those without a date are in none. */
+  | { readonly kind: 'dated users' }
+  | { readonly kind: 'listed categories' }
+
+export const DATED_USERS: Quantity = { kind: 'dated users' }
+export const LISTED: Quantity = { kind: 'listed categories' }
+
+export function countOf(metric: Metric, period: Period): Quantity {
+  return { kind: 'count', metric, period }
+}
+
+export function totalOf(metric: Metric): Quantity {
+  return countOf(metric, 'all')
+}
+
+export function sumOf(field: Summed, period: Period): Quantity {
+  return { kind: 'sum', field, period }
+}
+
+/** null = before `all` there was nothing. */
+export function before(metric: Metric, period: Period): Quantity | null {
+  return period === 'all' ? null : { kind: 'before', metric, period }
+}
+
+export function rowsOf(type: ExportType, period: Period, format: ExportFormat): Quantity {
+  return { kind: 'rows', type, period, format }
+}
+
+/** What a field of a row of categories is a part of. */
+export function ofAllIdeas(field: Summed, period: Period): Quantity | null {
+  switch (field) {
+    case 'totalIdeas':
+      return totalOf('ideas')
+    case 'previousIdeas':
+      return before('ideas', period)
+    case 'previousVotes':
+      return before('votes', period)
+    case 'previousComments':
+      return before('comments', period)
+    default:
+      return countOf(field, period)
+  }
+}
+
+export function wordsOf(metric: Metric): string {
+  return WORDS[metric]
+}
+
+/** The name of a quantity in a message. */
+export function nameOf(quantity: Quantity): string {
+  switch (quantity.kind) {
+    case 'count': {
+      const words = WORDS[quantity.metric]
+      return quantity.period === 'all' ? `total ${words}` : `${words} in ${quantity.period}`
+    }
+    case 'before':
+      return `${WORDS[quantity.metric]} in the ${quantity.period} before`
+    case 'sum':
+      return `${quantity.field} in ${quantity.period} summed over the categories`
+    case 'rows':
+      return `${quantity.type} rows of ${quantity.period} as ${quantity.format}`
+    case 'dated users':
+      return 'users with a date'
+    case 'listed categories':
+      return 'listed categories'
+  }
+}
+
+/** What one document reports of a quantity. */
+export interface Report {
+  readonly where: string
+  /** NaN = it is not a number. */
+  readonly value: number
+}
+
+/** Every report of every quantity. */
+export class Reports {
+  readonly #all = new Map<string, { readonly quantity: Quantity; readonly reports: Report[] }>()
+
+  add(quantity: Quantity, where: string, value: unknown): void {
+    const key = keyOf(quantity)
+    const known = this.#all.get(key) ?? { quantity, reports: [] }
+    if (known.reports.length === 0) this.#all.set(key, known)
+    known.reports.push({ where, value: typeof value === 'number' ? value : Number.NaN })
+  }
+
+  of(quantity: Quantity): readonly Report[] {
+    return this.#all.get(keyOf(quantity))?.reports ?? []
+  }
+
+  all(): Iterable<{ readonly quantity: Quantity; readonly reports: readonly Report[] }> {
+    return this.#all.values()
+  }
+}
+
+/** All quantities of a kind are made with their fields in the same order. */
+function keyOf(quantity: Quantity): string {
+  return JSON.stringify(quantity)
+}
