@@ -37,9 +37,9 @@ export class FileVerifier {
 
   /** Of a file that is not whole, nothing that was read counts. */
   async #read(file: ManifestFile | null, csv: ManifestFile | null): Promise<void> {
-    const combination = file === null ? null : this.#combinationOf(file)
-    const json = file === null ? null : FileReading.of(this.#release, file)
-    const table = csv === null ? null : FileReading.of(this.#release, csv)
+    const combination = this.#combinationOf(file)
+    const json = file && FileReading.of(this.#release, file)
+    const table = csv && FileReading.of(this.#release, csv)
     const rows = new Rows(combination)
     const comparison = new Comparison(combination)
     try {
@@ -48,14 +48,13 @@ export class FileVerifier {
         header: (cells) => comparison.header(cells),
         pair: (row, cells) => comparison.pair(row, cells),
       })
-      const document = json !== null && (await this.#isWhole(json)) ? read.left : null
-      const isWholeCsv = table !== null && (await this.#isWhole(table))
+      const document = (await this.#isWhole(json)) ? read.left : null
+      const isWholeCsv = await this.#isWhole(table)
       if (json !== null && document !== null) this.#json(json.file, document, rows)
-      if (!isWholeCsv) return
+      if (table === null || !isWholeCsv) return
       this.#csv(table, read.rows, read.right)
       // Another number of rows is a fault of its own, found where counts are compared.
-      if (comparison.fault !== null && typeof document === 'object' && document?.rows === read.rows)
-        this.#note(table.file, [comparison.fault])
+      if (typeof document === 'object' && document?.rows === read.rows) this.#note(table.file, comparison.faults)
     } finally {
       await json?.close()
       await table?.close()
@@ -63,7 +62,8 @@ export class FileVerifier {
   }
 
   /** Whether the file and its siblings are what the manifest says; if not, why is noted. */
-  async #isWhole(reading: FileReading<ManifestFile>): Promise<boolean> {
+  async #isWhole(reading: FileReading<ManifestFile> | null): Promise<boolean> {
+    if (reading === null) return false
     const faults = await this.#findings.unlessUnread(() => reading.faults())
     this.#findings.bytes += reading.bytes
     this.#findings.note(reading.file, faults ?? [])
@@ -90,8 +90,8 @@ export class FileVerifier {
     rows.report(this.totals, read.document)
   }
 
-  #combinationOf(file: ManifestFile): Combination | null {
-    return combinationAt(file.path, (key) => this.#names.get(key))
+  #combinationOf(file: ManifestFile | null): Combination | null {
+    return file && combinationAt(file.path, (key) => this.#names.get(key))
   }
 
   #note(file: ManifestFile, faults: readonly string[]): void {
@@ -104,22 +104,27 @@ export class FileVerifier {
 
 /** Compares the records of a CSV with the rows of its JSON; only exports have both. */
 class Comparison {
-  /** The first difference. */
-  fault: string | null = null
   readonly #combination: Combination | null
   #row = 0
+  #first: string | null = null
 
   constructor(combination: Combination | null) {
     this.#combination = combination
   }
 
+  /** The first difference, if any. */
+  get faults(): readonly string[] {
+    return this.#first === null ? [] : [this.#first]
+  }
+
   header(cells: readonly string[]): void {
-    if (this.#combination?.endpoint === 'export') this.fault = headerFault(this.#combination.type, cells)
+    if (this.#combination?.endpoint === 'export') this.#first = headerFault(this.#combination.type, cells)
   }
 
   pair(row: ParsedDocument, cells: readonly string[]): void {
     this.#row += 1
-    if (this.#combination?.endpoint === 'export') this.fault ??= rowFault(this.#combination.type, this.#row, row, cells)
+    if (this.#combination?.endpoint === 'export')
+      this.#first ??= rowFault(this.#combination.type, this.#row, row, cells)
   }
 }
 

@@ -79,17 +79,25 @@ const TOTALS = [
   'categories',
 ] as const satisfies (keyof ManifestTotals)[]
 
+/** The parts of a manifest but its files, in the order of the message. */
+const PARTS: readonly (readonly [what: string, isRight: (manifest: Manifest) => boolean])[] = [
+  ['dataAsOf', ({ dataAsOf }) => isTimestamp(dataAsOf)],
+  ['generatedAt', ({ generatedAt }) => isTimestamp(generatedAt)],
+  ['nextUpdateAt', ({ nextUpdateAt }) => isTimestamp(nextUpdateAt)],
+  ['id or version', ({ id, version }) => typeof id === 'string' && typeof version === 'string'],
+  ['programVersion', ({ programVersion }) => programVersion === undefined || isProgramVersion(programVersion)],
+  ['mapping', ({ mapping }) => typeof mapping?.name === 'string' && typeof mapping.sha256 === 'string'],
+  // Anything but true and false must not be taken for open.
+  ['closed', ({ closed }) => closed === undefined || typeof closed === 'boolean'],
+  // The gate computes with them: undefined would become NaN, which passes every comparison.
+  ['rows', ({ rows }) => TOTALS.every((key) => isCount(rows?.[key]))],
+  ['categories', ({ categories }) => Array.isArray(categories) && categories.every(isCategory)],
+]
+
 function* firstWrong(manifest: Manifest): Yielding<string | null> {
   if (typeof manifest !== 'object' || manifest === null) return 'object'
-  for (const key of ['dataAsOf', 'generatedAt', 'nextUpdateAt'] as const) if (!isInstant(manifest[key])) return key
-  if (typeof manifest.id !== 'string' || typeof manifest.version !== 'string') return 'id or version'
-  if (manifest.programVersion !== undefined && !isProgramVersion(manifest.programVersion)) return 'programVersion'
-  if (typeof manifest.mapping?.name !== 'string' || typeof manifest.mapping.sha256 !== 'string') return 'mapping'
-  // Whoever serves it says so only then: what is neither true nor false must not be taken for open.
-  if (manifest.closed !== undefined && typeof manifest.closed !== 'boolean') return 'closed'
-  // The gate computes with them: undefined would be NaN, which no comparison refuses.
-  if (!TOTALS.every((key) => isCount(manifest.rows?.[key]))) return 'rows'
-  if (!Array.isArray(manifest.categories) || !manifest.categories.every(isCategory)) return 'categories'
+  const part = PARTS.find(([, isRight]) => !isRight(manifest))
+  if (part !== undefined) return part[0]
   const files: readonly unknown[] = manifest.files
   if (!Array.isArray(files)) return 'files'
   for (let from = 0; from < files.length; from += FILES_PER_STEP) {
@@ -103,7 +111,7 @@ function isProgramVersion(value: unknown): boolean {
   return typeof value === 'string' && PROGRAM_VERSION.test(value)
 }
 
-function isInstant(value: unknown): boolean {
+function isTimestamp(value: unknown): boolean {
   const timeMs = typeof value === 'string' ? Date.parse(value) : Number.NaN
   return !Number.isNaN(timeMs) && new Date(timeMs).toISOString() === value
 }
