@@ -2,16 +2,7 @@
 import { API_HEADERS } from '../../contract/openapi.ts'
 import { ALLOWED_METHODS, STREAMS_RETRY_SECONDS, tooManyStreams } from '../../contract/problems.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/reading/open.ts'
-import {
-  closing,
-  codingHeaders,
-  NO_BODY,
-  NO_STORE,
-  problemAnswer,
-  type Answer,
-  type Body,
-  type Headers,
-} from './answer.ts'
+import { closing, NO_BODY, NO_STORE, problemAnswer, type Answer, type Headers } from './answer.ts'
 import { resetUnixSeconds, type RateState } from '../limit/rate-limit.ts'
 
 /** What headers need of a release. */
@@ -85,26 +76,21 @@ export function validatorHeaders(release: ServedRelease, etag: string): Headers 
 }
 
 const MAX_AGE_SECONDS = 60
+const FRESH: readonly Headers[] = Array.from({ length: MAX_AGE_SECONDS + 1 }, (_, seconds) => [
+  'Cache-Control',
+  `private, max-age=${seconds}`,
+])
+const NEVER: Headers = FRESH[0] ?? []
+const STALE: Headers = ['X-Data-Stale', 'true', ...NEVER]
 
 /**
- * The headers of a 200 and its 304 for the release's age. A cache may keep an answer until the next update is due, and never
- * longer than a minute. What is stale has been due for a whole cadence.
+ * What a 200 and its 304 say of the release's age: the same array as long as they say the same. A cache may hold an
+ * answer until the next update is due, and never longer than a minute. What is stale has been due for a whole cadence.
  */
-export function ageHeaders({ staleAtMs, nextUpdateAtMs }: ServedRelease, nowMs: number): Headers {
-  const seconds = Math.min(MAX_AGE_SECONDS, Math.max(0, Math.floor((nextUpdateAtMs - nowMs) / 1000)))
-  const cacheControl = ['Cache-Control', `private, max-age=${seconds}`]
-  return nowMs > staleAtMs ? ['X-Data-Stale', 'true', ...cacheControl] : cacheControl
-}
-
-export interface SnapshotHeaders {
-  /** Type and file name: only with a body. */
-  readonly ofBody: Headers
-  readonly always: Headers
-}
-
-export function snapshotHeaders({ ofBody, always }: SnapshotHeaders, body: Body, age: Headers): Headers {
-  const described = body.kind === 'none' ? [] : [...ofBody, ...codingHeaders(body)]
-  return [...described, ...CORS, ...always, ...age]
+export function ageHeaders(release: ServedRelease, nowMs: number): Headers {
+  if (nowMs > release.staleAtMs) return STALE
+  const seconds = Math.floor((release.nextUpdateAtMs - nowMs) / 1000)
+  return FRESH[Math.min(MAX_AGE_SECONDS, Math.max(0, seconds))] ?? NEVER
 }
 
 export function streamsFull(headers: Headers): Answer {

@@ -2,6 +2,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
+/** Kept on the socket: in a WeakMap, each collection of garbage has to look at all sockets. */
+const LATEST: unique symbol = Symbol('the latest response')
+const QUEUE: unique symbol = Symbol('what waits behind it')
+
+interface PipelinedSocket extends Socket {
+  [LATEST]?: ServerResponse
+  [QUEUE]?: Queue
+}
+
 type Begin = (request: IncomingMessage, response: ServerResponse) => void
 
 interface Waiting {
@@ -13,7 +22,7 @@ interface Waiting {
 
 /** Of one connection: what waits, in order. */
 interface Queue {
-  readonly socket: Socket
+  readonly socket: PipelinedSocket
   readonly waiting: Waiting[]
   bytes: number
   isPaused: boolean
@@ -51,12 +60,9 @@ const TEXT_BYTES = 32
  */
 export class Pipelining {
   readonly #begin: Begin
-  readonly #sockets: ReadonlySet<Socket>
+  readonly #sockets: ReadonlySet<PipelinedSocket>
   readonly #onCut: (socket: Socket) => void
   readonly #bounds: PipeliningBounds
-  readonly #latest = new WeakMap<Socket, ServerResponse>()
-  /** Of each connection on which something ever waited. */
-  readonly #queueBySocket = new WeakMap<Socket, Queue>()
   /** Of connections on which something waits now. */
   readonly #queues = new Set<Queue>()
   /** Their next request may begin when the event loop comes round. */
@@ -66,7 +72,7 @@ export class Pipelining {
   #left = AT_ONCE
   #cuts = 0
   /** Until then, too. */
-  readonly #pausedForNow: Socket[] = []
+  readonly #pausedForNow: PipelinedSocket[] = []
   #isArmed = false
 
   /** @param sockets all there are; @param onCut is told of each that is cut because too much waits */
@@ -84,30 +90,30 @@ export class Pipelining {
 
   /** Begins when all before it are written; never, when the connection ends first. */
   take(request: IncomingMessage, response: ServerResponse): void {
-    const { socket } = request
-    const before = this.#latest.get(socket)
-    this.#latest.set(socket, response)
+    const socket: PipelinedSocket = request.socket
+    const before = socket[LATEST]
+    socket[LATEST] = response
     if (before === undefined || isWritten(before)) this.#begin(request, response)
     else this.#wait(before, socket, { begin: () => this.#begin(request, response), response, bytes: bytesOf(request) })
   }
 
   /** Begins an answer for which node:http made no response. */
-  last(socket: Socket, begin: () => void): void {
-    const before = this.#latest.get(socket)
+  last(socket: PipelinedSocket, begin: () => void): void {
+    const before = socket[LATEST]
     if (before === undefined || isWritten(before)) begin()
     else this.#wait(before, socket, { begin, response: null, bytes: REQUEST_BYTES })
   }
 
   /** Whether the socket is still owed an answer. */
-  isAnswering(socket: Socket): boolean {
-    const response = this.#latest.get(socket)
+  isAnswering(socket: PipelinedSocket): boolean {
+    const response = socket[LATEST]
     return response !== undefined && !isWritten(response)
   }
 
-  #wait(before: ServerResponse, socket: Socket, waiting: Waiting): void {
+  #wait(before: ServerResponse, socket: PipelinedSocket, waiting: Waiting): void {
     // The rest of a packet after whose beginning the connection was cut.
     if (socket.destroyed) return
-    const queue = this.#queueBySocket.get(socket) ?? this.#queueOf(socket)
+    const queue = (socket[QUEUE] ??= this.#queueOf(socket))
     if (queue.waiting.length === 0) {
       this.#queues.add(queue)
       before.once('finish', () => this.#advance(queue))
@@ -123,9 +129,8 @@ export class Pipelining {
     }
   }
 
-  #queueOf(socket: Socket): Queue {
+  #queueOf(socket: PipelinedSocket): Queue {
     const queue: Queue = { socket, waiting: [], bytes: 0, isPaused: false, willPause: false }
-    this.#queueBySocket.set(socket, queue)
     withoutStacks(socket)
     socket.once('close', () => this.#forget(queue))
     return queue
@@ -180,8 +185,7 @@ export class Pipelining {
     this.#isArmed = false
     this.#left = AT_ONCE
     this.#cuts = 0
-    for (const socket of this.#pausedForNow.splice(0))
-      if (this.#queueBySocket.get(socket)?.isPaused !== true) socket.resume()
+    for (const socket of this.#pausedForNow.splice(0)) if (socket[QUEUE]?.isPaused !== true) socket.resume()
     for (const queue of this.#ready.splice(0)) this.#advance(queue)
   }
 

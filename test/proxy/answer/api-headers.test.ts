@@ -1,8 +1,9 @@
-// Headers that are computed for each answer, and 429 answers, which are made once a second: api-headers.ts and
+// Made once and sent to many: 429 answers by the second, headers by coding and age. api-headers.ts, header-cache.ts and
 // too-many-requests.ts.
 import { describe, expect, test } from 'vitest'
 import { NO_BODY, textBody } from '../../../src/proxy/answer/answer.ts'
-import { ageHeaders, snapshotHeaders } from '../../../src/proxy/answer/api-headers.ts'
+import { ageHeaders } from '../../../src/proxy/answer/api-headers.ts'
+import { HeaderCache } from '../../../src/proxy/answer/header-cache.ts'
 import { fixedBody } from '../../../src/proxy/answer/prepared-body.ts'
 import { TooManyRequests } from '../../../src/proxy/answer/too-many-requests.ts'
 import { loadRelease } from '../../../src/proxy/store/release-watcher.ts'
@@ -68,6 +69,7 @@ describe('a head', () => {
     const age = ageHeaders(release, nowMs)
     expect(valueOf(age, 'Cache-Control')).toBe(`private, max-age=${seconds}`)
     expect(valueOf(age, 'X-Data-Stale')).toBe(stale)
+    expect(ageHeaders(release, nowMs)).toBe(age)
   })
 
   const plain = textBody('{}')
@@ -75,10 +77,12 @@ describe('a head', () => {
   const bodies = [plain, coded, NO_BODY]
   const ages = [startMs, dueMs - 5000, dueMs + 2 * HOUR_MS].map((nowMs) => ageHeaders(release, nowMs))
 
-  test('describes the body that is sent, and the age in any case', () => {
-    for (const age of ages)
+  test('is the same array until coding or age change, and then the right one', () => {
+    const cache = new HeaderCache(['Content-Type', 'a/b'], ['ETag', '"1"'])
+    for (const age of [...ages, ...ages])
       for (const body of bodies) {
-        const headers = snapshotHeaders({ ofBody: ['Content-Type', 'a/b'], always: ['ETag', '"1"'] }, body, age)
+        const headers = cache.of(body, age)
+        expect(cache.of(body, age)).toBe(headers)
         expect(valueOf(headers, 'Cache-Control')).toBe(valueOf(age, 'Cache-Control'))
         expect(valueOf(headers, 'X-Data-Stale')).toBe(valueOf(age, 'X-Data-Stale'))
         expect(valueOf(headers, 'Content-Encoding')).toBe(body === coded ? 'gzip' : undefined)

@@ -4,7 +4,7 @@ import { badParameters, internalError, preconditionFailed } from '../../../contr
 import type { Log } from '../../../process/log.ts'
 import { ReleaseError } from '../../../release/reading/open.ts'
 import { NO_BODY, problemAnswer, type Answer, type Body } from '../../answer/answer.ts'
-import { ageHeaders, CORS, snapshotHeaders } from '../../answer/api-headers.ts'
+import { ageHeaders, CORS } from '../../answer/api-headers.ts'
 import type { PreparedBody } from '../../answer/prepared-body.ts'
 import { isLarge, type Streams } from '../../answer/streams.ts'
 import { StampedBody } from '../../answer/timestamp-splice.ts'
@@ -53,7 +53,7 @@ export function answerQuery(
     return problemAnswer(internalError('damaged'), CORS)
   }
   const age = ageHeaders(release, nowMs)
-  const found = (body: Body): Answer => ({ status: 200, headers: snapshotHeaders(resolved.headers, body, age), body })
+  const found = (body: Body): Answer => ({ status: 200, headers: resolved.headers.of(body, age), body })
   const met = precondition({ etag: resolved.etag, lastModified: release.lastModified }, head)
   if (met === 412) return problemAnswer(preconditionFailed(), CORS)
   if (met === 304) return { ...found(NO_BODY), status: 304 }

@@ -7,16 +7,17 @@ import { parseQuery, type BadParameter } from '../../../contract/parse-query.ts'
 import { snapshotPath } from '../../../contract/snapshot-paths.ts'
 import { windowOf } from '../../../contract/windows.ts'
 import { CSV_TYPE, JSON_TYPE, NOSNIFF, type Headers } from '../../answer/answer.ts'
-import { validatorHeaders, type SnapshotHeaders } from '../../answer/api-headers.ts'
+import { validatorHeaders } from '../../answer/api-headers.ts'
+import { HeaderCache } from '../../answer/header-cache.ts'
 import { variantOf, type Variant } from '../../store/body-cache.ts'
-import { Memo } from './memo.ts'
+import { Memo } from '../../http/memo.ts'
 import type { LoadedRelease } from '../../store/release-watcher.ts'
 import type { RequestHead } from '../../http/head.ts'
 
 /** A snapshot, or a small text where there is none: for a category that no idea has. */
 export type FoundQuery = {
   readonly etag: string
-  readonly headers: SnapshotHeaders
+  readonly headers: HeaderCache
 } & ({ readonly variant: Variant } | { readonly text: string })
 
 export type ResolvedQuery =
@@ -80,7 +81,7 @@ function found(
   etag: string,
   what: { readonly variant: Variant } | { readonly text: string },
 ): FoundQuery {
-  const headers = { ofBody: typeHeaders(query, release), always: [...NOSNIFF, ...validatorHeaders(release, etag)] }
+  const headers = new HeaderCache(typeHeaders(query, release), [...NOSNIFF, ...validatorHeaders(release, etag)])
   return { etag, headers, ...what }
 }
 

@@ -6,7 +6,7 @@ import { snapshotPath } from '../../../../src/contract/snapshot-paths.ts'
 import { problemAnswer } from '../../../../src/proxy/answer/answer.ts'
 import { CORS } from '../../../../src/proxy/answer/api-headers.ts'
 import { TooManyRequests } from '../../../../src/proxy/answer/too-many-requests.ts'
-import { Memo } from '../../../../src/proxy/planes/api/memo.ts'
+import { Memo } from '../../../../src/proxy/http/memo.ts'
 import type { Comparison } from '../compare.ts'
 
 const tooMany = new TooManyRequests(100, 3_600_000)
