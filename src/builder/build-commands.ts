@@ -9,6 +9,7 @@ import { EXIT_CODES, exitCodeFor, resultOf } from './exit-codes.ts'
 import { logOutcome, tellOutcome } from './outcome.ts'
 import { runBuild, type BuildEffects, type BuildOutcome } from './run.ts'
 import { checkCron, longestGapMs, nextTicks, runSchedule } from './schedule.ts'
+import { releasePaths } from '../release/format/paths.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -36,7 +37,7 @@ export async function schedule(values: CronValues, context: BuildContext): Promi
   const gapMs = longestGapMs(cron)
   const request = buildRequest({ ...values, acceptDrop: false, json: false, quiet: false }, context.env, gapMs)
   warnOfTarget(request.target, log)
-  const manifest = await currentManifest(request.snapshotsDir)
+  const manifest = await currentManifest(request.paths)
   const atOnce =
     manifest === null ||
     nowMs() - Date.parse(manifest.dataAsOf) > gapMs ||
@@ -86,7 +87,7 @@ async function buildDemo(values: DemoValues, effects: BuildContext): Promise<Bui
 
 /** The demo never takes the place of real numbers. */
 async function refuseToReplace(snapshotsDir: string): Promise<void> {
-  const manifest = await currentManifest(snapshotsDir)
+  const manifest = await currentManifest(releasePaths(snapshotsDir))
   if (manifest !== null && manifest.mapping.name !== DEMO_MAPPING)
     throw new CliError(
       2,
@@ -96,14 +97,14 @@ async function refuseToReplace(snapshotsDir: string): Promise<void> {
 
 /** Runs a build; with --metrics-file the file says how it ended. */
 async function recorded(
-  { metricsFile: file, snapshots: snapshotsDir }: Pick<DemoValues, 'metricsFile' | 'snapshots'>,
+  { metricsFile: file, snapshots }: Pick<DemoValues, 'metricsFile' | 'snapshots'>,
   context: BuildContext,
   run: () => Promise<BuildOutcome>,
 ): Promise<BuildOutcome> {
   if (file === null) return run()
   // Loaded only when needed: most builds write none.
   const { recordRun } = await import('./metrics-file.ts')
-  return recordRun({ file, snapshotsDir }, context, run, (end) => {
+  return recordRun({ file, paths: releasePaths(snapshots) }, context, run, (end) => {
     if ('outcome' in end) return { result: end.outcome.kind, exitCode: EXIT_CODES[end.outcome.kind] }
     const exitCode = context.stop.exitCode() ?? exitCodeFor(end.error)
     return { result: resultOf(exitCode), exitCode }

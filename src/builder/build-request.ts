@@ -7,13 +7,14 @@ import { namesDatabase, parseDatabaseUrl, targetOfEnvironment, type Target } fro
 import { loadMapping, type Mapping } from '../source/mapping/mapping.ts'
 import type { ReadOptions } from '../source/database/transaction.ts'
 import type { BuildValues, DemoValues, KeyValue } from './build-options.ts'
+import { releasePaths, type ReleasePaths } from '../release/format/paths.ts'
 
 /** Everything one build needs; raw options are gone. */
 export interface BuildRequest {
   readonly target: Target
   readonly mapping: Mapping
   readonly analytics: AnalyticsOptions
-  readonly snapshotsDir: string
+  readonly paths: ReleasePaths
   readonly everyMs: number
   readonly keep: number
   readonly maxDropPercent: number
@@ -118,7 +119,7 @@ function commonRequest(values: DemoValues, defaultEveryMs: number): Omit<BuildRe
     throw usageError('--vote-weight and --comment-weight are both 0; at least one must be 1 to 1000')
   return {
     analytics: { voteWeight, commentWeight, topCategories, siteUrl },
-    snapshotsDir: values.snapshots,
+    paths: releasePaths(values.snapshots),
     everyMs: values.every ?? defaultEveryMs,
     keep: values.keep,
     maxDropPercent: values.maxDrop,

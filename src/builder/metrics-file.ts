@@ -5,10 +5,11 @@ import { readPin } from '../release/writing/promote.ts'
 import { absent } from '../release/format/release-error.ts'
 import { currentManifest } from './current-manifest.ts'
 import { countOn, metricsText, type LastRun } from './metrics-text.ts'
+import type { ReleasePaths } from '../release/format/paths.ts'
 
 export interface MetricsTo {
   readonly file: string
-  readonly snapshotsDir: string
+  readonly paths: ReleasePaths
 }
 
 export interface MetricsEffects {
@@ -41,14 +42,14 @@ export async function recordRun<T>(
 }
 
 /** Never fails: a build is not worse for metrics that nobody can read. */
-async function writeMetrics({ file, snapshotsDir }: MetricsTo, run: LastRun, log: Log): Promise<void> {
+async function writeMetrics({ file, paths }: MetricsTo, run: LastRun, log: Log): Promise<void> {
   try {
     const counts = countOn(await readFile(file, 'utf8').catch(absent('')), run.result)
     const [current, held, availableBytes] = await Promise.all([
       // The build itself has said what is wrong with it.
-      currentManifest(snapshotsDir).catch(() => null),
-      isHeld(snapshotsDir),
-      availableIn(snapshotsDir),
+      currentManifest(paths).catch(() => null),
+      isHeld(paths),
+      availableIn(paths.root),
     ])
     await replace(file, await metricsText({ run, counts, current, held, availableBytes }))
   } catch (error) {
@@ -70,9 +71,9 @@ async function replace(file: string, text: string): Promise<void> {
   }
 }
 
-async function isHeld(snapshotsDir: string): Promise<boolean | null> {
+async function isHeld(paths: ReleasePaths): Promise<boolean | null> {
   try {
-    return (await readPin(snapshotsDir)) !== null
+    return (await readPin(paths)) !== null
   } catch {
     // Nor could the build read it, and said so.
     return null

@@ -3,7 +3,7 @@ import type { Stoppable } from '../process/stop-signal.ts'
 import { showSize } from '../process/value-syntax.ts'
 import { CliError } from '../process/cli-error.ts'
 import { finishClosing, keepCurrentOnly } from '../release/writing/forget.ts'
-import { STAGING_PREFIX } from '../release/format/paths.ts'
+import { releasePaths, STAGING_PREFIX, type ReleasePaths } from '../release/format/paths.ts'
 import { takeLock } from '../release/writing/lock.ts'
 import {
   prune as pruneReleases,
@@ -36,7 +36,8 @@ export async function diffReleases(
   a: string = CURRENT,
   b: string = CURRENT,
 ): Promise<number> {
-  const found = diff(await withRelease(snapshots, a, readSide), await withRelease(snapshots, b, readSide))
+  const paths = releasePaths(snapshots)
+  const found = diff(await withRelease(paths, a, readSide), await withRelease(paths, b, readSide))
   out(json ? `${JSON.stringify(found)}\n` : diffText(found))
   return 0
 }
@@ -47,8 +48,9 @@ export function rollback(
   { stop, nowMs, out }: CommandEffects,
   id: string | null = null,
 ): Promise<number> {
-  return withLock(snapshots, stop, async () => {
-    const pin = await rollBack(snapshots, id, nowMs())
+  const paths = releasePaths(snapshots)
+  return withLock(paths, stop, async () => {
+    const pin = await rollBack(paths, id, nowMs())
     const text = `current is ${pin.id}; builds do not publish until: analytics-build resume\n`
     out(json ? `${JSON.stringify(pin)}\n` : text)
     return 0
@@ -61,9 +63,10 @@ export async function resume({ snapshots, json }: ReleaseValues, { stop, out }: 
     out(json ? `${JSON.stringify({ held })}\n` : held ? 'builds publish again\n' : 'nothing was held\n')
     return 0
   }
+  const paths = releasePaths(snapshots)
   // Without a pin there is nothing to wait for, and no folder to make.
-  if ((await readPin(snapshots)) === null) return print(false)
-  return withLock(snapshots, stop, async () => print(await removePin(snapshots)))
+  if ((await readPin(paths)) === null) return print(false)
+  return withLock(paths, stop, async () => print(await removePin(paths)))
 }
 
 /** Removes old releases. */
@@ -71,12 +74,13 @@ export function prune(
   { snapshots, json, quiet, keep, allButCurrent }: PruneValues,
   { stop, nowMs, out }: CommandEffects,
 ): Promise<number> {
-  return withLock(snapshots, stop, async () => {
-    await removeLeftovers(snapshots, STAGING_PREFIX)
+  const paths = releasePaths(snapshots)
+  return withLock(paths, stop, async () => {
+    await removeLeftovers(paths, STAGING_PREFIX)
     const { signal } = stop
     const pruned: Pruned = allButCurrent
-      ? { removed: await keepCurrentOnly(snapshots, signal), young: [] }
-      : await pruneReleases(snapshots, keep, nowMs(), signal)
+      ? { removed: await keepCurrentOnly(paths, signal), young: [] }
+      : await pruneReleases(paths, keep, nowMs(), signal)
     signal.throwIfAborted()
     if (!quiet) out(json ? `${JSON.stringify(pruned)}\n` : prunedText(pruned))
     return 0
@@ -93,9 +97,9 @@ function prunedText({ removed, young }: Pruned): string {
 }
 
 /** Told to stop, it gives the lock back first; work that has begun to change something says itself how far it goes. */
-function withLock(snapshotsDir: string, stop: Stoppable, work: () => Promise<number>): Promise<number> {
+function withLock(paths: ReleasePaths, stop: Stoppable, work: () => Promise<number>): Promise<number> {
   return stop.during(async () => {
-    const lock = await takeLock(snapshotsDir)
+    const lock = await takeLock(paths)
     if (!('release' in lock))
       throw new CliError(
         5,
@@ -103,7 +107,7 @@ function withLock(snapshotsDir: string, stop: Stoppable, work: () => Promise<num
       )
     try {
       stop.signal.throwIfAborted()
-      await finishClosing(snapshotsDir, stop.signal)
+      await finishClosing(paths, stop.signal)
       return await work()
     } finally {
       await lock.release()
@@ -117,7 +121,7 @@ export async function verify(
   { out }: CommandEffects,
   which: string = CURRENT,
 ): Promise<number> {
-  const result = await withRelease(snapshots, which, verifyRelease)
+  const result = await withRelease(releasePaths(snapshots), which, verifyRelease)
   const code = result.faults.length > 0 ? 1 : result.unread.length > 0 ? 7 : 0
   if (!quiet || code !== 0) out(json ? `${JSON.stringify(result)}\n` : verificationText(result))
   return code

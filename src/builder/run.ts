@@ -24,6 +24,7 @@ import { goOnClosing, makeRoom, removeLeftoversOrWarn, unlessClosing } from './c
 import { startDeadline } from './deadline.ts'
 import { clockWarning, gate, type Compared } from './gate.ts'
 import { produce } from './produce.ts'
+import type { ReleasePaths } from '../release/format/paths.ts'
 
 export interface BuildEffects {
   readonly nowMs: () => number
@@ -67,15 +68,14 @@ export async function runBuild(
   effects: BuildEffects,
   codings: readonly Coding[] = CODINGS,
 ): Promise<BuildOutcome> {
-  const lock = await takeLock(request.snapshotsDir)
+  const lock = await takeLock(request.paths)
   if (!('release' in lock)) return { kind: 'locked', holder: lock }
   const deadline = startDeadline('the build', request.deadlineMs)
   try {
     const signal = AbortSignal.any([effects.signal, deadline.signal])
-    await removeLeftoversOrWarn(request.snapshotsDir, effects.log)
-    const last = await lastRelease(request.snapshotsDir, effects.log).catch(asValue)
-    if (!(last instanceof ReleaseError) && last?.closed === true)
-      await goOnClosing(request.snapshotsDir, last.id, effects.log)
+    await removeLeftoversOrWarn(request.paths, effects.log)
+    const last = await lastRelease(request.paths, effects.log).catch(asValue)
+    if (!(last instanceof ReleaseError) && last?.closed === true) await goOnClosing(request.paths, last.id, effects.log)
     return await withRetries(request, { ...effects, signal }, lock, last, codings)
   } finally {
     deadline.clear()
@@ -93,7 +93,7 @@ async function withRetries(
   codings: readonly Coding[],
 ): Promise<BuildOutcome> {
   for (let attempt = 0; ; attempt++) {
-    const stage = await Staging.create(request.snapshotsDir, codings)
+    const stage = await Staging.create(request.paths, codings)
     try {
       return await attemptOnce(request, effects, lock, last, stage)
     } catch (error) {
@@ -130,7 +130,7 @@ async function attemptOnce(
     return { kind: 'refused', report: report([]), reasons, kept }
   }
   warnOfSurprises(manifest, closed, last, effects.log)
-  const hold = await readPin(request.snapshotsDir).catch(unlessClosing(closed))
+  const hold = await readPin(request.paths).catch(unlessClosing(closed))
   if (hold !== null && closed !== null)
     effects.log[newsLevel(last)](
       hold,
@@ -143,11 +143,11 @@ async function attemptOnce(
   effects.signal.throwIfAborted()
   if (!(await lock.owned())) throw new ReleaseError('write', 'the lock was taken over by another build; this one stops')
   await stage.promote(manifest.id)
-  await switchTo(request.snapshotsDir, manifest.id, effects.nowMs())
+  await switchTo(request.paths, manifest.id, effects.nowMs())
   clock.lap('publish')
   // What visitors may no longer see leaves at once, with what was refused; should that fail, so has the build.
   if (closed !== null) {
-    const rest = await forgetAllBut(request.snapshotsDir, [manifest.id], effects.signal)
+    const rest = await forgetAllBut(request.paths, [manifest.id], effects.signal)
     return { kind: 'published', report: report([...forgotten, ...rest]) }
   }
   return { kind: 'published', report: report(await pruneOrWarn(request, effects)) }
@@ -214,7 +214,7 @@ async function stageRelease(
       )
     if (request.rowSecurity === 'apply')
       log.warn({}, 'row-level security is applied: only rows that the role may see count')
-    const forgotten = source.closed === null ? [] : await makeRoom(request.snapshotsDir, lock, stage.folder, signal)
+    const forgotten = source.closed === null ? [] : await makeRoom(request.paths, lock, stage.folder, signal)
     const generatedAt = new Date(effects.nowMs()).toISOString()
     const made = await produce(source, stage, request.analytics, generatedAt, { signal, progress, onStage: lap })
     await source.end()
@@ -262,11 +262,11 @@ function said({ rows, relation, reason }: SkippedRows): string {
 }
 
 /** What is compared with, and no more: the list of files may be large, and is not needed while the next one is made. */
-async function lastRelease(snapshotsDir: string, log: Log): Promise<Compared | null> {
-  const current = await currentId(snapshotsDir)
+async function lastRelease(paths: ReleasePaths, log: Log): Promise<Compared | null> {
+  const current = await currentId(paths)
   if (current === null) return null
   try {
-    const { id, dataAsOf, generatedAt, mapping, rows, closed } = await readManifest(snapshotsDir, current)
+    const { id, dataAsOf, generatedAt, mapping, rows, closed } = await readManifest(paths, current)
     return { id, dataAsOf, generatedAt, mapping, rows, ...(closed === undefined ? {} : { closed }) }
   } catch (error) {
     if (!(error instanceof ReleaseError) || error.code !== 'damaged') throw error
@@ -278,7 +278,7 @@ async function lastRelease(snapshotsDir: string, log: Log): Promise<Compared | n
 /** The release is published: what goes wrong with old ones must not make the build a failure. */
 async function pruneOrWarn(request: BuildRequest, effects: BuildEffects): Promise<readonly string[]> {
   try {
-    return (await prune(request.snapshotsDir, request.keep, effects.nowMs(), effects.signal)).removed
+    return (await prune(request.paths, request.keep, effects.nowMs(), effects.signal)).removed
   } catch (error) {
     effects.log.warn({}, `old releases are not pruned: ${(error as Error).message}`)
     return []

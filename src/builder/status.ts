@@ -1,7 +1,7 @@
 // Owns `status`: which releases there are, and what each manifest says of its own. Changes nothing.
 import { age } from '../process/age.ts'
 import { showSize } from '../process/value-syntax.ts'
-import { REJECTED_PREFIX } from '../release/format/paths.ts'
+import { REJECTED_PREFIX, releasePaths } from '../release/format/paths.ts'
 import { currentId, listReleases } from '../release/reading/release-list.ts'
 import { totalBytes } from '../release/format/manifest.ts'
 import { DEMO_MAPPING, readManifest, type Manifest } from '../release/reading/open.ts'
@@ -33,23 +33,21 @@ interface StatusRow {
   readonly problem: string | null
 }
 
-export async function status(
-  { snapshots: snapshotsDir, json }: ReleaseValues,
-  { out, nowMs }: StatusEffects,
-): Promise<number> {
-  const current = await currentId(snapshotsDir)
-  const hold = await readPin(snapshotsDir)
+export async function status({ snapshots, json }: ReleaseValues, { out, nowMs }: StatusEffects): Promise<number> {
+  const paths = releasePaths(snapshots)
+  const current = await currentId(paths)
+  const hold = await readPin(paths)
   const rows: StatusRow[] = []
-  for (const id of await listReleases(snapshotsDir)) {
-    const manifest = await readManifest(snapshotsDir, id).catch(onlyReleaseError)
+  for (const id of await listReleases(paths)) {
+    const manifest = await readManifest(paths, id).catch(onlyReleaseError)
     rows.push(statusRow(id, id === current, manifest, nowMs()))
   }
-  const others = [...rows.filter((row) => !row.current), ...(await listReleases(snapshotsDir, REJECTED_PREFIX))]
+  const others = [...rows.filter((row) => !row.current), ...(await listReleases(paths, REJECTED_PREFIX))]
   if (json) {
     out(`${JSON.stringify({ current, hold, releases: rows })}\n`)
     return 0
   }
-  if (rows.length === 0) out(`no releases in ${snapshotsDir}; build one: analytics-build, or analytics-build demo\n`)
+  if (rows.length === 0) out(`no releases in ${snapshots}; build one: analytics-build, or analytics-build demo\n`)
   const lines = rows.map((row) => [
     row.current ? '* ' : '  ',
     row.id,

@@ -2,7 +2,7 @@
 import { basename } from 'node:path'
 import { usageError } from '../process/cli-error.ts'
 import { httpUrl } from '../process/value-syntax.ts'
-import { REJECTED_PREFIX } from '../release/format/paths.ts'
+import { REJECTED_PREFIX, type ReleasePaths } from '../release/format/paths.ts'
 import { currentId, listReleases, requireRelease } from '../release/reading/release-list.ts'
 import { folderReader, readManifest } from '../release/reading/folder-reader.ts'
 import { ReleaseError } from '../release/format/release-error.ts'
@@ -10,11 +10,11 @@ import type { FoundRelease } from '../release/reading/release-reader.ts'
 
 /** Closes the reader after the work: an idle connection would keep the program from ending. */
 export async function withRelease<T>(
-  snapshotsDir: string,
+  paths: ReleasePaths,
   which: string,
   work: (release: FoundRelease) => Promise<T>,
 ): Promise<T> {
-  const release = await releaseNamed(snapshotsDir, which)
+  const release = await releaseNamed(paths, which)
   try {
     return await work(release)
   } finally {
@@ -23,10 +23,10 @@ export async function withRelease<T>(
 }
 
 /** @throws ReleaseError (absent), or a usage error for an address that is none */
-export async function releaseNamed(snapshotsDir: string, which: string): Promise<FoundRelease> {
+export async function releaseNamed(paths: ReleasePaths, which: string): Promise<FoundRelease> {
   if (/^https?:/i.test(which)) return releaseAt(baseUrl(which))
-  const name = await folderOf(snapshotsDir, which)
-  return { reader: folderReader(snapshotsDir), name, manifest: await readManifest(snapshotsDir, name) }
+  const name = await folderOf(paths, which)
+  return { reader: folderReader(paths), name, manifest: await readManifest(paths, name) }
 }
 
 /** For an operator's connection, which may be slower than a proxy's. */
@@ -57,17 +57,16 @@ function isAbsent(error: unknown): boolean {
   return error instanceof ReleaseError && error.code === 'absent'
 }
 
-async function folderOf(snapshotsDir: string, which: string): Promise<string> {
+async function folderOf(paths: ReleasePaths, which: string): Promise<string> {
   if (which === 'current') {
-    const id = await currentId(snapshotsDir)
-    if (id === null) throw new ReleaseError('absent', `no release in ${snapshotsDir}; build one first`)
+    const id = await currentId(paths)
+    if (id === null) throw new ReleaseError('absent', `no release in ${paths.root}; build one first`)
     return id
   }
   // As a refusal prints it: with the folders before it.
   const name = basename(which)
-  if (name.startsWith(REJECTED_PREFIX) && (await listReleases(snapshotsDir, REJECTED_PREFIX)).includes(name))
-    return name
-  await requireRelease(snapshotsDir, which)
+  if (name.startsWith(REJECTED_PREFIX) && (await listReleases(paths, REJECTED_PREFIX)).includes(name)) return name
+  await requireRelease(paths, which)
   return which
 }
 

@@ -7,7 +7,7 @@ import { command, runCommandLine, type Program } from '../process/command-line.t
 import { outliveReaders } from '../process/standard-output.ts'
 import { listenForStop, type StopSignal } from '../process/stop-signal.ts'
 import { listen, listening } from '../proxy/http/listen.ts'
-import { currentId, DEMO_MAPPING } from '../release/reading/open.ts'
+import { currentId, DEMO_MAPPING, releasePaths } from '../release/reading/open.ts'
 import { namesDatabase } from '../source/database/connect.ts'
 import { startChild, type Child, type Ended } from './child.ts'
 import { planOf, START_OPTIONS, type Plan, type StartValues } from './start-options.ts'
@@ -112,11 +112,12 @@ async function tryPort(host: string, port: number, flag: string): Promise<void> 
 
 /** Waits for a release that may be served as the database's; a build that failed is tried again by the schedule. */
 async function releaseToServe(snapshots: string, signal: AbortSignal, say: Say): Promise<null> {
+  const paths = releasePaths(snapshots)
   let seen: string | null = null
   while (!signal.aborted) {
-    const id = await currentId(snapshots).catch(() => null)
+    const id = await currentId(paths).catch(() => null)
     if (id !== null && id !== seen) {
-      const manifest = await currentManifest(snapshots).catch(() => null)
+      const manifest = await currentManifest(paths).catch(() => null)
       if (manifest !== null && manifest.mapping.name !== DEMO_MAPPING) return null
       if (manifest !== null)
         say(`${snapshots} holds the demo, whose numbers are invented: waiting for a build to replace it`)

@@ -24,6 +24,7 @@ import { describeWithPostgres } from '../support/postgres.ts'
 import { until } from '../support/proxy.ts'
 import { begin, failureOf, logOf, run, type Ran } from './build-program.ts'
 import { createSmallPlatform } from './small-platform.ts'
+import { releasePaths } from '../../src/release/format/paths.ts'
 
 const NATIVE = readFileSync(packagePath('src', 'source', 'mapping', 'built-in', 'native', 'mapping.sql'), 'utf8')
 /** What root is denied by the modes of files, as everybody else. */
@@ -65,7 +66,7 @@ describeWithPostgres('a site that closes', (postgres) => {
   async function expectClosed(): Promise<string> {
     const id = await wholeCurrent(snapshots)
     expect(names()).toEqual([id])
-    const { closed, rows, categories } = await readManifest(snapshots, id)
+    const { closed, rows, categories } = await readManifest(releasePaths(snapshots), id)
     expect({ closed, rows, categories }).toEqual({
       closed: true,
       rows: { users: 0, ideas: 0, votes: 0, comments: 0, launchedIdeas: 0, categories: 0 },
@@ -177,7 +178,7 @@ describeWithPostgres('a site that closes', (postgres) => {
     expect(ran).toMatchObject({ code: 0 })
     expect(logOf(ran)).toContainEqual(expect.objectContaining({ message: expect.stringContaining('open again') }))
     const id = await wholeCurrent(snapshots)
-    const { closed: isClosed, rows } = await readManifest(snapshots, id)
+    const { closed: isClosed, rows } = await readManifest(releasePaths(snapshots), id)
     expect([isClosed, rows.ideas]).toEqual([undefined, 150])
     expect(everything()).not.toContain('closed to visitors')
     // And then again.

@@ -14,6 +14,7 @@ import { loadMapping } from '../../src/source/mapping/mapping.ts'
 import { temporaryFolder, wholeCurrent } from '../release/sample-release.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 import { createSmallPlatform } from './small-platform.ts'
+import { releasePaths } from '../../src/release/format/paths.ts'
 
 vi.mock('../../src/builder/produce.ts', { spy: true })
 
@@ -30,7 +31,7 @@ describeWithPostgres('a build whose documents contradict each other', (postgres)
       target: parseDatabaseUrl(url),
       mapping: loadMapping('native', {}),
       analytics: { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: null },
-      snapshotsDir,
+      paths: releasePaths(snapshotsDir),
       everyMs: 3_600_000,
       keep: 5,
       maxDropPercent: 20,
@@ -66,7 +67,7 @@ describeWithPostgres('a build whose documents contradict each other', (postgres)
       expect(await wholeCurrent(snapshots)).toBe(before)
       // It can be looked at where it is, by its name or by its path as the refusal prints it.
       for (const which of [kept[0] ?? '', `${snapshots}/releases/${kept[0] ?? ''}`])
-        expect(await verifyRelease(await releaseNamed(snapshots, which))).toMatchObject({ faults: [] })
+        expect(await verifyRelease(await releaseNamed(releasePaths(snapshots), which))).toMatchObject({ faults: [] })
     }
     expect(await build(snapshots, AS_OF_MS + 3)).toMatchObject({ kind: 'published' })
   })

@@ -19,6 +19,7 @@ import { temporaryFolder, wholeCurrent } from '../release/sample-release.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 import { begin, logOf, run, type Ran } from './build-program.ts'
 import { createSmallPlatform } from './small-platform.ts'
+import { releasePaths } from '../../src/release/format/paths.ts'
 
 const NOWHERE = 'postgresql://user:pa55word@127.0.0.1:1/nothing'
 
@@ -99,7 +100,7 @@ describeWithPostgres('the metrics of a small platform’s builds', (postgres) =>
   })
 
   it('say that another build was at it', async () => {
-    const lock = await takeLock(snapshots())
+    const lock = await takeLock(releasePaths(snapshots()))
     if (!('release' in lock)) throw new Error('the lock is taken')
     try {
       expect((await program()).code).toBe(5)

@@ -6,6 +6,7 @@ import type { BuildRequest } from '../../src/builder/build-request.ts'
 import { runBuild } from '../../src/builder/run.ts'
 import { SILENT } from '../../src/process/log.ts'
 import { NO_PROGRESS } from '../../src/process/progress.ts'
+import { releasePaths } from '../../src/release/format/paths.ts'
 import { RELEASE_ID } from '../../src/release/format/manifest.ts'
 import { parseDatabaseUrl } from '../../src/source/database/connect.ts'
 import { loadMapping } from '../../src/source/mapping/mapping.ts'
@@ -235,7 +236,7 @@ describeWithPostgres('the same rows, clock and options', (postgres) => {
       target: parseDatabaseUrl(url),
       mapping: loadMapping('native', {}),
       analytics: { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: 'https://ideas.example.org' },
-      snapshotsDir: snapshots,
+      paths: releasePaths(snapshots),
       everyMs: 3_600_000,
       keep: 5,
       maxDropPercent: 20,

@@ -5,6 +5,7 @@ import { takeLock } from '../../src/release/writing/lock.ts'
 import { readPin } from '../../src/release/writing/promote.ts'
 import { AS_OF_MS, publishSamples, temporaryFolder, wholeCurrent } from '../release/sample-release.ts'
 import { failureOf, run, type Ran } from './build-program.ts'
+import { releasePaths } from '../../src/release/format/paths.ts'
 
 async function threeReleases(): Promise<{
   readonly ids: readonly [string, string, string]
@@ -40,7 +41,7 @@ describe('analytics-build rollback', () => {
     expect(code).toBe(0)
     const hold = JSON.parse(stdout) as { since: string; id: string }
     expect(hold).toEqual({ id: ids[0], since: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/) })
-    expect(await readPin(snapshots)).toEqual(hold)
+    expect(await readPin(releasePaths(snapshots))).toEqual(hold)
     expect(await wholeCurrent(snapshots)).toBe(ids[0])
     expect(JSON.parse((await program('status', '--json')).stdout)).toMatchObject({ current: ids[0], hold })
     expect((await program('status')).stdout).toContain(`\nheld since ${hold.since} at ${ids[0]}: `)
@@ -59,13 +60,13 @@ describe('analytics-build rollback', () => {
       expect(ran).toMatchObject({ code, stdout: '' })
       expect(failureOf(ran)).toMatch(message)
       expect(await wholeCurrent(snapshots)).toBe(ids[2])
-      expect(await readPin(snapshots)).toBe(null)
+      expect(await readPin(releasePaths(snapshots))).toBe(null)
     }
   })
 
   it('does not move the release below a build that is under way', async () => {
     const { ids, snapshots, program } = await threeReleases()
-    const lock = await takeLock(snapshots)
+    const lock = await takeLock(releasePaths(snapshots))
     if (!('release' in lock)) throw new Error('the lock was taken')
     try {
       const ran = await program('rollback')
@@ -87,7 +88,7 @@ describe('analytics-build rollback', () => {
       expect(ran).toMatchObject({ code: 2, stdout: '' })
       expect(failureOf(ran)).toContain(`${ids[1]} is of the demo, whose numbers are invented`)
     }
-    expect(await readPin(snapshots)).toBe(null)
+    expect(await readPin(releasePaths(snapshots))).toBe(null)
     expect(await wholeCurrent(snapshots)).toBe(ids[2])
   })
 })
@@ -97,7 +98,7 @@ describe('analytics-build resume', () => {
     const { ids, snapshots, program } = await threeReleases()
     await program('rollback')
     expect(await program('resume', '--json')).toMatchObject({ code: 0, stdout: '{"held":true}\n', stderr: '' })
-    expect(await readPin(snapshots)).toBe(null)
+    expect(await readPin(releasePaths(snapshots))).toBe(null)
     expect(await wholeCurrent(snapshots)).toBe(ids[1])
     expect(await program('resume', '--json')).toMatchObject({ code: 0, stdout: '{"held":false}\n' })
   })
@@ -105,14 +106,14 @@ describe('analytics-build resume', () => {
   it('waits for nobody: while a build holds the lock it changes nothing and says so', async () => {
     const { snapshots, program } = await threeReleases()
     await program('rollback')
-    const hold = await readPin(snapshots)
-    const lock = await takeLock(snapshots)
+    const hold = await readPin(releasePaths(snapshots))
+    const lock = await takeLock(releasePaths(snapshots))
     if (!('release' in lock)) throw new Error('the lock is held')
     const ran = await program('resume')
     await lock.release()
     expect(ran.code).toBe(5)
     expect(failureOf(ran)).toMatch(/^a build holds the lock: pid \d+ on /)
-    expect(await readPin(snapshots)).toEqual(hold)
+    expect(await readPin(releasePaths(snapshots))).toEqual(hold)
     expect(await program('resume')).toMatchObject({ code: 0, stdout: 'builds publish again\n' })
   })
 

@@ -15,6 +15,7 @@ import { until } from '../support/proxy.ts'
 import { describeWithComponent, type RealComponent } from '../support/real-component.ts'
 import { compileFaults, compilerAvailable, type Faults } from '../torture/faults.ts'
 import { begin, type Running } from './build-program.ts'
+import { releasePaths } from '../../src/release/format/paths.ts'
 
 const WITHIN_MS = 2000
 const NOBODY = 'postgresql://nobody@127.0.0.1:1/nothing'
@@ -155,8 +156,8 @@ describe('at random moments, from the very first', () => {
       // It was done, or it was stopped: nothing in between.
       expect(endedBefore ? [ownCode] : [code, ownCode]).toContain(ended)
       expect(ids).toContain(await wholeCurrent(snapshots))
-      expect((await listReleases(snapshots)).length).toBe(2)
-      const lock = await takeLock(snapshots)
+      expect((await listReleases(releasePaths(snapshots))).length).toBe(2)
+      const lock = await takeLock(releasePaths(snapshots))
       expect('release' in lock, 'the lock is free, or that of the dead').toBe(true)
       if ('release' in lock) await lock.release()
     }

@@ -15,6 +15,7 @@ import { createSmallPlatform } from '../builder/small-platform.ts'
 import { temporaryFolder, wholeCurrent } from '../release/sample-release.ts'
 import { asRoot } from '../support/as-root.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
+import { releasePaths } from '../../src/release/format/paths.ts'
 
 const NATIVE = readFileSync(packagePath('src', 'source', 'mapping', 'built-in', 'native', 'mapping.sql'), 'utf8')
 /** Reading the comments takes longer than any test waits. */
@@ -30,7 +31,7 @@ async function until(what: string, condition: () => unknown, deadlineMs = 20_000
 
 /** Names that only work in progress has. */
 async function leftovers(snapshots: string): Promise<string[]> {
-  const names = [...(await readdir(snapshots)), ...(await listReleases(snapshots, '.tmp-'))]
+  const names = [...(await readdir(snapshots)), ...(await listReleases(releasePaths(snapshots), '.tmp-'))]
   return names.filter((name) => !['current', 'releases'].includes(name))
 }
 
@@ -121,14 +122,14 @@ describeWithPostgres('a build that goes wrong', (postgres) => {
       const slow = mapping('one-second', ['FROM comments', 'FROM comments, (SELECT pg_sleep(1)) AS slow'])
       const { child, done } = begin(argsOf(snapshots, '--source', slow))
       onTestFinished(() => void child.kill('SIGKILL'))
-      await until('the build reads', async () => (await listReleases(snapshots, '.tmp-')).length > 0)
+      await until('the build reads', async () => (await listReleases(releasePaths(snapshots), '.tmp-')).length > 0)
       const holder = { host: 'elsewhere', pid: 1, startedAt: 'now', token: crypto.randomUUID() }
       writeFileSync(join(snapshots, '.lock'), JSON.stringify(holder))
       const ran = await done
       expect(ran.code).toBe(6)
       expect(failureOf(ran)).toBe('the lock was taken over by another build; this one stops')
       expect(await wholeCurrent(snapshots)).toBe(id)
-      expect(await listReleases(snapshots)).toEqual([id])
+      expect(await listReleases(releasePaths(snapshots))).toEqual([id])
       expect(await leftovers(snapshots)).toEqual(['.lock'])
       expect(JSON.parse(readFileSync(join(snapshots, '.lock'), 'utf8'))).toEqual(holder)
     })
@@ -147,7 +148,10 @@ describeWithPostgres('a build that goes wrong', (postgres) => {
       onTestFinished(() => void child.kill('SIGKILL'))
       await until('the ideas are being read', async () => {
         const reading = `SELECT count(*) FROM pg_stat_activity WHERE application_name = 'analytics-build' AND query LIKE 'COPY%'`
-        return (await listReleases(snapshots, '.tmp-')).length === 1 && (await postgres().psql(reading)) === '1'
+        return (
+          (await listReleases(releasePaths(snapshots), '.tmp-')).length === 1 &&
+          (await postgres().psql(reading)) === '1'
+        )
       })
       const startMs = performance.now()
       child.kill(signal)
@@ -163,7 +167,7 @@ describeWithPostgres('a build that goes wrong', (postgres) => {
     it('SIGINT at random moments: published and 0, or not and 130', async () => {
       const snapshots = await snapshotsWithRelease()
       for (let i = 0; i < 12; i++) {
-        const before = await currentId(snapshots)
+        const before = await currentId(releasePaths(snapshots))
         const { child, done } = begin(argsOf(snapshots))
         await sleep(Math.random() * 450)
         child.kill('SIGINT')
@@ -187,7 +191,7 @@ describeWithPostgres('a build that goes wrong', (postgres) => {
       const fresh = join(temporaryFolder(), 'snapshots')
       const busy = begin(['schedule', ...argsOf(fresh, '--source', mapping('slow-too', SLOW)), '--cron', '0 0 1 1 *'])
       onTestFinished(() => void busy.child.kill('SIGKILL'))
-      await until('the first build reads', async () => (await listReleases(fresh, '.tmp-')).length > 0)
+      await until('the first build reads', async () => (await listReleases(releasePaths(fresh), '.tmp-')).length > 0)
       busy.child.kill('SIGTERM')
       const ran = await busy.done
       expect(ran.code).toBe(143)
@@ -506,7 +510,7 @@ describeWithPostgres('a build that goes wrong', (postgres) => {
       const blocker = await lockTable('votes')
       const { child, done } = begin(argsOf(snapshots, '--source', slow, '--lock-timeout', '1m'))
       onTestFinished(() => void child.kill('SIGKILL'))
-      await until('the stage stands', async () => (await listReleases(snapshots, '.tmp-')).length > 0)
+      await until('the stage stands', async () => (await listReleases(releasePaths(snapshots), '.tmp-')).length > 0)
       remount('ro')
       await blocker.query('COMMIT')
       const ran = await done
@@ -547,7 +551,7 @@ describeWithPostgres('a build that goes wrong', (postgres) => {
       const ran = await run(argsOf(snapshots))
       expect(ran.code).toBe(6)
       expect(failureOf(ran)).toMatch(/^\/.*\/current is not a symbolic link; move it away/)
-      expect(await listReleases(snapshots)).toEqual([id])
+      expect(await listReleases(releasePaths(snapshots))).toEqual([id])
     })
   })
 })

@@ -13,6 +13,7 @@ import { prune, switchTo } from '../../src/release/writing/promote.ts'
 import { ask, startProxy, until, type TestProxy } from '../support/proxy.ts'
 import { describeWithComponent, findProgram } from '../support/real-component.ts'
 import { AS_OF_MS, HOUR_MS, publishRelease, snapshotsFolder } from '../support/release.ts'
+import { releasePaths } from '../../src/release/format/paths.ts'
 
 const SOURCE = 'web1:/var/lib/analytics/snapshots'
 const [COPY = '', REMOVE = ''] =
@@ -78,11 +79,11 @@ describeWithComponent('copying releases to a second machine', findProgram('rsync
       const publishing = async (): Promise<void> => {
         for (let i = 1; !state.isDone; i++) {
           const { id } = await publish(i)
-          await prune(first.dir, 4, Date.now() + GRACE_MS)
+          await prune(releasePaths(first.dir), 4, Date.now() + GRACE_MS)
           const before = (await readdir(join(first.dir, 'releases'))).sort().at(-2)
-          if (i % 3 === 0 && before !== undefined) await switchTo(first.dir, before, Date.now())
+          if (i % 3 === 0 && before !== undefined) await switchTo(releasePaths(first.dir), before, Date.now())
           await sleep(300)
-          await switchTo(first.dir, id, Date.now())
+          await switchTo(releasePaths(first.dir), id, Date.now())
           await sleep(300)
         }
       }

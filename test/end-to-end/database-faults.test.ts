@@ -17,6 +17,7 @@ import { createSmallPlatform } from '../builder/small-platform.ts'
 import { temporaryFolder, wholeCurrent } from '../release/sample-release.ts'
 import { describeWithPostgres, type Postgres } from '../support/postgres.ts'
 import { startStandby, type Standby } from '../support/standby.ts'
+import { releasePaths } from '../../src/release/format/paths.ts'
 
 const NATIVE = readFileSync(packagePath('src', 'source', 'mapping', 'built-in', 'native', 'mapping.sql'), 'utf8')
 const PASSWORD = 'S3CRET'
@@ -75,7 +76,7 @@ describeWithPostgres('a build whose server', (postgres) => {
     expect(ran).toMatchObject({ code: 3, stdout: '' })
     expect(waitsOf(ran)).toEqual(tries === 4 ? WAITS_MS : [])
     expect(await wholeCurrent(snapshots)).toBe(id)
-    expect(await listReleases(snapshots, '.tmp-')).toEqual([])
+    expect(await listReleases(releasePaths(snapshots), '.tmp-')).toEqual([])
   }
 
   async function expectPublishedAfter(ran: Ran, snapshots: string, said: RegExp): Promise<void> {
@@ -84,7 +85,7 @@ describeWithPostgres('a build whose server', (postgres) => {
     expect(waitsOf(ran).length, ran.stderr).toBeGreaterThan(0)
     expect(logOf(ran)[0]?.message).toMatch(said)
     expect((await wholeCurrent(snapshots)) > id).toBe(true)
-    expect(await listReleases(snapshots, '.tmp-')).toEqual([])
+    expect(await listReleases(releasePaths(snapshots), '.tmp-')).toEqual([])
   }
 
   async function pidOfReader(server: Postgres = postgres()): Promise<number> {
@@ -306,7 +307,7 @@ describeWithPostgres('a build whose server', (postgres) => {
       await isReading()
       await vacuum()
       await expectPublishedAfter(await done, snapshots, CONFLICT)
-      const { source } = await readManifest(snapshots, await wholeCurrent(snapshots))
+      const { source } = await readManifest(releasePaths(snapshots), await wholeCurrent(snapshots))
       expect(source.replayLagMs).toBeGreaterThanOrEqual(0)
     })
 
@@ -344,7 +345,7 @@ describeWithPostgres('a build whose server', (postgres) => {
         level: 'warn',
         message: expect.stringMatching(/^row-level security is applied/),
       })
-      const { source, rows } = await readManifest(snapshots, await wholeCurrent(snapshots))
+      const { source, rows } = await readManifest(releasePaths(snapshots), await wholeCurrent(snapshots))
       expect([source.rowSecurity, rows.ideas]).toEqual(['apply', 75])
     })
   })

@@ -7,6 +7,7 @@ import { readManifest } from '../../src/release/reading/open.ts'
 import { begin } from '../builder/build-program.ts'
 import { temporaryFolder, wholeCurrent } from '../release/sample-release.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
+import { releasePaths } from '../../src/release/format/paths.ts'
 
 /** Busy for as long as a test lasts: asleep, or computing. Called immutable, so that only what needs the value asks. */
 const FUNCTIONS = `
@@ -129,7 +130,7 @@ describeWithPostgres('a server', (postgres) => {
     const ran = await begin(['--source', join(folder, 'mapping.sql'), '--snapshots', snapshots, '--database-url', url])
       .done
     expect(ran, ran.stderr).toMatchObject({ code: 0 })
-    const { rows, ignored } = await readManifest(snapshots, await wholeCurrent(snapshots))
+    const { rows, ignored } = await readManifest(releasePaths(snapshots), await wholeCurrent(snapshots))
     expect(rows).toMatchObject({ users: 2, ideas: 1, votes: 2, comments: 2 })
     expect(ignored).toEqual(
       ['comments', 'users', 'votes'].map((relation) => ({

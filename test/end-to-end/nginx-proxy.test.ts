@@ -24,6 +24,7 @@ import {
   type Problem,
   type Sending,
 } from '../support/nginx-scene.ts'
+import { releasePaths } from '../../src/release/format/paths.ts'
 
 describeWithComponent('nginx.conf', nginxAvailable(), () => {
   const { closeLater, start, startProxy, published } = nginxScene()
@@ -217,16 +218,16 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
       try {
         for (let i = 0; i < 30; i++) {
           const now = i % 2 === 0 ? olderId : id
-          await switchTo(snapshots, now, Date.now())
+          await switchTo(releasePaths(snapshots), now, Date.now())
           const { text } = await send(port, '/snapshots/current/manifest.json')
           expect((JSON.parse(text) as { id: string }).id).toBe(now)
         }
         const { etag = '' } = (await send(port, '/snapshots/current/public/stats.json')).headers
-        await switchTo(snapshots, olderId, Date.now())
+        await switchTo(releasePaths(snapshots), olderId, Date.now())
         const target = '/snapshots/current/public/stats.json'
         expect((await send(port, target, { headers: { 'If-None-Match': etag } })).status).toBe(200)
       } finally {
-        await switchTo(snapshots, id, Date.now())
+        await switchTo(releasePaths(snapshots), id, Date.now())
       }
     })
 

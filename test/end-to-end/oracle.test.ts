@@ -26,6 +26,7 @@ import {
 } from '../oracle/documents.ts'
 import { buildOptions, createNativeTables, loadDatabase, nativeDatabases } from '../oracle/random-database.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
+import { releasePaths } from '../../src/release/format/paths.ts'
 
 const RUNS = Number(process.env['ORACLE_RUNS'] ?? 25)
 
@@ -60,7 +61,7 @@ describeWithPostgres('the build and the oracle', (postgres) => {
         const ask = { asOf, ...options }
 
         // The gate let it pass; so does verify: CSV row by row compared with JSON, and all totals with one another.
-        expect((await verifyRelease(await releaseNamed(snapshotsDir, 'current'))).faults).toEqual([])
+        expect((await verifyRelease(await releaseNamed(releasePaths(snapshotsDir), 'current'))).faults).toEqual([])
 
         const manifest = JSON.parse(await readFile(join(snapshotsDir, 'current', 'manifest.json'), 'utf8')) as {
           categories: { name: string }[]
@@ -122,7 +123,7 @@ function request(
     target: parseDatabaseUrl(`${url}${url.includes('?') ? '&' : '?'}sslmode=disable`),
     mapping: loadMapping('native', {}),
     analytics: options,
-    snapshotsDir,
+    paths: releasePaths(snapshotsDir),
     everyMs: 3_600_000,
     keep: 5,
     maxDropPercent: 20,

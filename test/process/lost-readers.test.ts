@@ -11,6 +11,7 @@ import { outliveReaders, type StandardOutput } from '../../src/process/standard-
 import { currentId } from '../../src/release/reading/release-list.ts'
 import { AS_OF_MS, publishSamples, temporaryFolder } from '../release/sample-release.ts'
 import { programEnvironment, until } from '../support/proxy.ts'
+import { releasePaths } from '../../src/release/format/paths.ts'
 
 const BUILD = packagePath('bin', 'analytics-build.js')
 const PROXY = packagePath('bin', 'analytics-proxy.js')
@@ -114,7 +115,7 @@ describe('a reader that leaves', () => {
     child.stdout?.destroy()
     child.stderr?.destroy()
     expect(await codeOf(child)).toBe(0)
-    expect(await currentId(snapshots)).not.toBe(null)
+    expect(await currentId(releasePaths(snapshots))).not.toBe(null)
   })
 
   test('stderr at a usage error: 2, as ever', async () => {

@@ -17,6 +17,7 @@ import { switchTo } from '../../src/release/writing/promote.ts'
 import { Staging, type ManifestAbout } from '../../src/release/writing/staging.ts'
 import { verifyRelease, type Verification } from '../../src/release/checks/verify.ts'
 import type { ConsistentRead } from '../../src/source/read/consistent-read.ts'
+import { releasePaths } from '../../src/release/format/paths.ts'
 
 export const AS_OF_MS = Date.parse('2026-05-20T09:30:00.000Z')
 export const CATEGORIES: readonly string[] = ['Design', 'Product']
@@ -119,7 +120,7 @@ export function fillStaging(stage: Staging, asOfMs: number): Promise<Produced> {
 
 /** Stages, seals and promotes a release; does not make it current. */
 export async function promoteSample(snapshotsDir: string, asOfMs: number = AS_OF_MS): Promise<Manifest> {
-  const stage = await Staging.create(snapshotsDir)
+  const stage = await Staging.create(releasePaths(snapshotsDir))
   await fillStaging(stage, asOfMs)
   const manifest = await stage.seal(aboutOf(asOfMs))
   await stage.promote(manifest.id)
@@ -131,14 +132,18 @@ export async function publishSamples(snapshotsDir: string, ...asOfMs: number[]):
   const ids: string[] = []
   for (const one of asOfMs) {
     const { id } = await promoteSample(snapshotsDir, one)
-    await switchTo(snapshotsDir, id, Date.now())
+    await switchTo(releasePaths(snapshotsDir), id, Date.now())
     ids.push(id)
   }
   return ids
 }
 
 export async function foundAt(snapshotsDir: string, id: string): Promise<FoundRelease> {
-  return { reader: folderReader(snapshotsDir), name: id, manifest: await readManifest(snapshotsDir, id) }
+  return {
+    reader: folderReader(releasePaths(snapshotsDir)),
+    name: id,
+    manifest: await readManifest(releasePaths(snapshotsDir), id),
+  }
 }
 
 export async function verifyAt(snapshotsDir: string, id: string): Promise<Verification> {
@@ -147,7 +152,7 @@ export async function verifyAt(snapshotsDir: string, id: string): Promise<Verifi
 
 /** The id of the current release, after every byte of it was compared with its manifest. */
 export async function wholeCurrent(snapshotsDir: string): Promise<string> {
-  const id = await currentId(snapshotsDir)
+  const id = await currentId(releasePaths(snapshotsDir))
   if (id === null) throw new Error(`nothing is current in ${snapshotsDir}`)
   const { faults, unread } = await verifyAt(snapshotsDir, id)
   if (unread.length > 0) throw new Error(`${id} could not be read: ${unread.join('; ')}`)

@@ -12,6 +12,7 @@ import { currentId } from '../../src/release/reading/release-list.ts'
 import { readManifest } from '../../src/release/reading/open.ts'
 import { AS_OF_MS, publishSamples, temporaryFolder } from '../release/sample-release.ts'
 import { programEnvironment, until } from '../support/proxy.ts'
+import { releasePaths } from '../../src/release/format/paths.ts'
 
 const NOBODY = 'postgresql://nobody@127.0.0.1:1/nothing'
 
@@ -127,7 +128,7 @@ describe('without a database', () => {
     expect(answer.headers.get('x-demo-data')).toBe('true')
     expect(answer.headers.get('x-ratelimit-limit')).toBe('7')
     const demo = join(started.folder, 'snapshots', 'demo')
-    const manifest = await readManifest(demo, (await currentId(demo)) ?? '')
+    const manifest = await readManifest(releasePaths(demo), (await currentId(releasePaths(demo))) ?? '')
     expect(manifest).toMatchObject({ mapping: { name: 'demo' }, options: { voteWeight: 9 } })
     expect(existsSync(join(started.folder, 'snapshots', 'current'))).toBe(false)
     const children = started.children()

@@ -12,6 +12,7 @@ import type { Manifest } from '../../src/release/format/manifest.ts'
 import { switchTo } from '../../src/release/writing/promote.ts'
 import { noUsers } from '../../src/source/read/active-users.ts'
 import { Staging } from '../../src/release/writing/staging.ts'
+import { releasePaths } from '../../src/release/format/paths.ts'
 
 export const HOUR_MS = 3_600_000
 /** Not a whole second: Last-Modified and X-Data-As-Of must differ in it. */
@@ -69,7 +70,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
     end: () => Promise.resolve(),
   }
   const generatedAt = formatTimestamp(asOfMs + 1_000)
-  const stage = await Staging.create(snapshotsDir)
+  const stage = await Staging.create(releasePaths(snapshotsDir))
   const effects = { signal: new AbortController().signal, progress: NO_PROGRESS, onStage: () => undefined }
   const made = await produce(source, stage, analytics, generatedAt, effects)
   const { voteWeight, commentWeight, topCategories } = analytics
@@ -87,7 +88,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
     categories: made.categories,
   })
   await stage.promote(manifest.id)
-  await switchTo(snapshotsDir, manifest.id, Date.now())
+  await switchTo(releasePaths(snapshotsDir), manifest.id, Date.now())
   return manifest
 }
 

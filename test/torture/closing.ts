@@ -14,6 +14,7 @@ import type { NthCall } from './kill-each-call.ts'
 import { meetFault } from './met-fault.ts'
 import type { Attempt } from './tally.ts'
 import { expectWhole, leftovers, type Workshop } from './workshop.ts'
+import { releasePaths } from '../../src/release/format/paths.ts'
 
 const NATIVE = readFileSync(packagePath('src', 'source', 'mapping', 'built-in', 'native', 'mapping.sql'), 'utf8')
 /** Of every title of the workshop's platform, and of the refused candidate. */
@@ -95,9 +96,9 @@ async function next(
     await expectClosed(snapshots)
   } else if (switched && i % 3 === 2) {
     expectCode(await workshop.build(snapshots), 0)
-    const { closed } = await readManifest(snapshots, await wholeCurrent(snapshots))
+    const { closed } = await readManifest(releasePaths(snapshots), await wholeCurrent(snapshots))
     if (closed === true) throw new Error('it is open again, and is not published')
-    if ((await listReleases(snapshots)).includes(workshop.id))
+    if ((await listReleases(releasePaths(snapshots))).includes(workshop.id))
       throw new Error(`${workshop.id} of before is still there`)
     expectCode(await workshop.build(snapshots, env), 0)
     await expectClosed(snapshots)
@@ -113,8 +114,9 @@ function expectCode({ code, stderr }: Ran, expected: number): void {
 
 async function expectClosed(snapshots: string): Promise<void> {
   const id = await wholeCurrent(snapshots)
-  if ((await readManifest(snapshots, id)).closed !== true) throw new Error(`${id} is not of a closed site`)
-  const all = await listReleases(snapshots)
+  if ((await readManifest(releasePaths(snapshots), id)).closed !== true)
+    throw new Error(`${id} is not of a closed site`)
+  const all = await listReleases(releasePaths(snapshots))
   if (all.length !== 1) throw new Error(`${all.join(', ')} are there; only ${id} may be`)
   const left = await leftovers(snapshots)
   if (left.length > 0) throw new Error(`left behind: ${left.join(', ')}`)
@@ -125,7 +127,7 @@ const DECODE: Readonly<Record<string, (bytes: Buffer) => Buffer>> = { gz: gunzip
 
 /** In no file that a web server could find. */
 async function expectNoTitle(snapshots: string): Promise<void> {
-  for (const id of await listReleases(snapshots)) {
+  for (const id of await listReleases(releasePaths(snapshots))) {
     const root = join(snapshots, 'releases', id)
     for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue

@@ -7,6 +7,7 @@ import type { Postgres } from '../support/postgres.ts'
 import { startRelay, type Cut, type Treatment } from '../support/relay.ts'
 import { expectOneInstant } from './balanced-platform.ts'
 import type { Attempt } from './tally.ts'
+import { releasePaths } from '../../src/release/format/paths.ts'
 
 export interface Scene {
   readonly postgres: Postgres
@@ -41,9 +42,9 @@ async function expectEnd({ code, stdout, stderr, ms }: Ran, snapshots: string): 
   if (ms > DEADLINE_S * 1000 + GRACE_MS) throw new Error(`it took ${ms.toFixed(0)} ms`)
   const lines = logOf({ code, stdout, stderr, ms })
   if (code !== 0) throw new Error(`it ended with ${code}: ${lines.map(({ message }) => message).join(' | ')}`)
-  const left = await listReleases(snapshots, '.tmp-')
+  const left = await listReleases(releasePaths(snapshots), '.tmp-')
   if (left.length > 0) throw new Error(`it left ${left.join(', ')}`)
-  await expectOneInstant(snapshots, (await currentId(snapshots)) ?? 'nothing')
+  await expectOneInstant(snapshots, (await currentId(releasePaths(snapshots))) ?? 'nothing')
   return lines.filter(({ level }) => level === 'warn').length
 }
 

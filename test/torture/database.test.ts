@@ -10,6 +10,7 @@ import { buildsBesideWriter } from './database-cuts.ts'
 import { DATABASE_PARTS } from './database-parts.ts'
 import { withScene } from './database-scene.ts'
 import { tallyOf } from './tally.ts'
+import { releasePaths } from '../../src/release/format/paths.ts'
 
 const seed = Number(process.env['TORTURE_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const random = randomStream(seed, 'database')
@@ -40,7 +41,7 @@ describeWithComponent('while a writer never rests', postgresAvailable(), () => {
       const snapshots = join(scene.home, 'beside-writer', 'snapshots')
       for (const attempt of buildsBesideWriter(scene, 2)) {
         await attempt.run()
-        ids.push((await currentId(snapshots)) ?? '')
+        ids.push((await currentId(releasePaths(snapshots))) ?? '')
         await scene.postgres.psql('SELECT pg_sleep(0.5)')
       }
       const [one, other] = ids.map((id) => readerOf(snapshots, id))

@@ -9,6 +9,7 @@ import type { NthCall } from './kill-each-call.ts'
 import { meetFault } from './met-fault.ts'
 import type { Attempt } from './tally.ts'
 import { expectToRecover, expectWhole, leftovers, type Workshop } from './workshop.ts'
+import { releasePaths } from '../../src/release/format/paths.ts'
 
 type ErrorName = 'EIO' | 'ENOSPC' | 'EDQUOT' | 'EMFILE' | 'EROFS'
 
@@ -60,7 +61,7 @@ async function failOnce(workshop: Workshop, kind: FaultKind, nth: number, error:
     }
     expectSaid(ran, hit, error)
     if (now !== workshop.id) throw new Error(`at ${hit.path}: exit ${ran.code}, and current is the new release`)
-    const added = (await listReleases(snapshots)).filter((id) => !workshop.published.includes(id))
+    const added = (await listReleases(releasePaths(snapshots))).filter((id) => !workshop.published.includes(id))
     const left = [...(await leftovers(snapshots)), ...added]
     if (left.length > 0) throw new Error(`at ${hit.path}: left ${left.join(', ')}`)
     return 'refused, and nothing left'

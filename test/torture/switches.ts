@@ -10,6 +10,7 @@ import { dial, startProgram, until } from '../support/proxy.ts'
 import { AS_OF_MS, publishRelease, snapshotsFolder } from '../support/release.ts'
 import { startSwitchLoad, type SwitchLoad } from './switch-load.ts'
 import type { Tally } from './tally.ts'
+import { releasePaths } from '../../src/release/format/paths.ts'
 
 /** docs/operations.md: every later release is picked up within a second; the rest is this machine's. */
 const PICK_UP_MS = 5_000
@@ -65,7 +66,7 @@ async function switchUnder(load: SwitchLoad, { dir, port, times, minPerSecond, s
     const size = isLarge(tried) ? LARGE : SMALL
     const release = await publishRelease(dir, { ...size, asOfMs: AS_OF_MS + tried * 1000, revision: tried })
     load.published(join(dir, 'releases', release.id), release)
-    await prune(dir, 1, Date.now() + GRACE_MS)
+    await prune(releasePaths(dir), 1, Date.now() + GRACE_MS)
     return release
   }
   const publishAndSee = async (): Promise<Manifest> => {

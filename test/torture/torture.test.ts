@@ -19,6 +19,7 @@ import { powerCuts } from './power-loss.ts'
 import { switchReleases } from './switches.ts'
 import { tallyOf, type Attempt, type Tally } from './tally.ts'
 import { openWorkshop, type Workshop } from './workshop.ts'
+import { releasePaths } from '../../src/release/format/paths.ts'
 
 const seed = Number(process.env['TORTURE_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const random = randomStream(seed, 'short')
@@ -145,7 +146,7 @@ describeWithComponent('a build that is tortured', compilerAvailable(), () => {
           ...hit[0],
           ...ran,
           current: await wholeCurrent(snapshots),
-          held: await readPin(snapshots),
+          held: await readPin(releasePaths(snapshots)),
         }).toMatchObject({
           current: done ? older : workshop.id,
           held: done ? { id: older } : null,

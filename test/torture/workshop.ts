@@ -11,6 +11,7 @@ import { begin, type Ran, type Running } from '../builder/build-program.ts'
 import { verifyAt, wholeCurrent } from '../release/sample-release.ts'
 import type { Postgres } from '../support/postgres.ts'
 import { compileFaults, type Faults } from './faults.ts'
+import { releasePaths } from '../../src/release/format/paths.ts'
 
 const SCHEMA = readFileSync(packagePath('src', 'source', 'mapping', 'built-in', 'native', 'schema.sql'), 'utf8')
 
@@ -73,7 +74,7 @@ export async function openWorkshop(postgres: Postgres): Promise<Workshop> {
       faults,
       id,
       buildMs,
-      published: await listReleases(published),
+      published: await listReleases(releasePaths(published)),
       copy(name) {
         const folder = join(home, `${name}-${++copies}`)
         // Hard links: nothing ever writes into a file that is published.
@@ -93,12 +94,12 @@ export async function openWorkshop(postgres: Postgres): Promise<Workshop> {
 /** As if every release had been replaced an hour ago: the next build removes all but two. */
 export async function ageReleases(snapshots: string): Promise<void> {
   const then = Date.now() / 1000 - HOUR_S
-  for (const id of await listReleases(snapshots)) utimesSync(join(snapshots, 'releases', id), then, then)
+  for (const id of await listReleases(releasePaths(snapshots))) utimesSync(join(snapshots, 'releases', id), then, then)
 }
 
 /** Everything that has a release's name must be whole, the current one among them; its id. */
 export async function expectWhole(snapshots: string, known: ReadonlySet<string> = new Set()): Promise<string> {
-  for (const id of await listReleases(snapshots)) {
+  for (const id of await listReleases(releasePaths(snapshots))) {
     const { faults } = known.has(id) ? { faults: [] } : await verifyAt(snapshots, id)
     if (faults.length > 0) throw new Error(`${id} is torn: ${faults.slice(0, 3).join('; ')}`)
   }
@@ -107,7 +108,7 @@ export async function expectWhole(snapshots: string, known: ReadonlySet<string> 
 
 /** What only work in progress has; the draft of a lock that was killed before it had a name is nobody's for 30 s. */
 export async function leftovers(snapshots: string): Promise<string[]> {
-  const names = [...(await readdir(snapshots)), ...(await listReleases(snapshots, '.'))]
+  const names = [...(await readdir(snapshots)), ...(await listReleases(releasePaths(snapshots), '.'))]
   return names.filter((name) => {
     if (name === 'current' || name === 'releases') return false
     return !(name.startsWith('.lock-') && statSync(join(snapshots, name)).size === 0)

@@ -1,5 +1,5 @@
 // Owns what the proxy adds to a reader of a local folder: how often it looks there. Knows no HTTP.
-import { listReleases } from '../../release/reading/open.ts'
+import { listReleases, releasePaths, type ReleasePaths } from '../../release/reading/open.ts'
 import { folderReader } from '../../release/reading/folder-reader.ts'
 import type { StoredManifest } from '../../release/reading/release-reader.ts'
 import { nullIfAbsent, type SnapshotStore } from './snapshot-store.ts'
@@ -14,9 +14,10 @@ const LISTED_MS = 1000
 const LATER_MS = 100
 
 export function directoryStore(snapshotsDir: string): SnapshotStore {
-  const reader = folderReader(snapshotsDir)
+  const paths = releasePaths(snapshotsDir)
+  const reader = folderReader(paths)
   let loaded: StoredManifest | null = null
-  const listed = new ListedReleases(snapshotsDir)
+  const listed = new ListedReleases(paths)
   return {
     ...reader,
     lookAgainMs: LOOK_MS,
@@ -35,14 +36,14 @@ export function directoryStore(snapshotsDir: string): SnapshotStore {
 
 /** Answers for any number of ids from one look at the folder. */
 class ListedReleases {
-  readonly #snapshotsDir: string
+  readonly #paths: ReleasePaths
   #ids: ReadonlySet<string> = new Set()
   #latest = ''
   #atMs = -Infinity
   #listing: Promise<void> | null = null
 
-  constructor(snapshotsDir: string) {
-    this.#snapshotsDir = snapshotsDir
+  constructor(paths: ReleasePaths) {
+    this.#paths = paths
   }
 
   /** One that was seen: it may be replaced before the next look. */
@@ -59,7 +60,7 @@ class ListedReleases {
 
   async #list(): Promise<void> {
     const startMs = performance.now()
-    const ids = await listReleases(this.#snapshotsDir)
+    const ids = await listReleases(this.#paths)
     this.#ids = new Set(ids)
     this.#latest = ids.at(-1) ?? ''
     this.#atMs = startMs

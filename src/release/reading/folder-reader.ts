@@ -7,7 +7,7 @@ import pLimit from 'p-limit'
 import { CODING_SUFFIX, CODINGS } from '../format/coding.ts'
 import { MANIFEST_NAME, manifestSiblingPath, type Manifest } from '../format/manifest.ts'
 import { MAX_MANIFEST_BYTES, manifestOf } from '../format/parse-manifest.ts'
-import { REJECTED_PREFIX, releasePaths } from '../format/paths.ts'
+import { REJECTED_PREFIX, type ReleasePaths } from '../format/paths.ts'
 import { absent, reading, readingOfRelease, ReleaseError } from '../format/release-error.ts'
 import { currentId } from './release-list.ts'
 import {
@@ -30,23 +30,23 @@ const CHUNK_BYTES = 256 << 10
 /** Opening or reading anything but a file could wait for ever: a named pipe waits for its writer. */
 const WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK
 
-export function folderReader(snapshotsDir: string): ReleaseReader {
-  const { releases } = releasePaths(snapshotsDir)
+export function folderReader(paths: ReleasePaths): ReleaseReader {
+  const { releases } = paths
   const limited = pLimit(MANIFESTS_AT_ONCE)
   return {
     siblings: true,
     async current(known) {
-      const id = await currentId(snapshotsDir)
-      if (id === null) throw new ReleaseError('absent', `no release in ${snapshotsDir}; build one first`)
+      const id = await currentId(paths)
+      if (id === null) throw new ReleaseError('absent', `no release in ${paths.root}; build one first`)
       if (known !== null && id === known.manifest.id) return known
       const file = await statManifest(join(releases, id, MANIFEST_NAME))
-      return { manifest: await readManifest(snapshotsDir, id), ...(file ?? NO_FILE) }
+      return { manifest: await readManifest(paths, id), ...(file ?? NO_FILE) }
     },
     async manifest(name, known) {
       const file = await statManifest(join(releases, name, MANIFEST_NAME))
-      if (file === null) throw new ReleaseError('absent', `no release ${name} in ${snapshotsDir}`)
+      if (file === null) throw new ReleaseError('absent', `no release ${name} in ${paths.root}`)
       if (known !== null && known.tag === file.tag) return known
-      return limited(async () => ({ manifest: await readManifest(snapshotsDir, name), ...file }))
+      return limited(async () => ({ manifest: await readManifest(paths, name), ...file }))
     },
     async read(name, file) {
       const handle = await openFile(join(releases, name, file.path), file)
@@ -78,8 +78,8 @@ export function folderReader(snapshotsDir: string): ReleaseReader {
  * @throws ReleaseError naming the manifest and what is wrong: `damaged` = it is missing or none; `unreadable` = nothing is
  * known of the release
  */
-export async function readManifest(snapshotsDir: string, name: string): Promise<Manifest> {
-  const path = join(releasePaths(snapshotsDir).releases, name, MANIFEST_NAME)
+export async function readManifest({ releases }: ReleasePaths, name: string): Promise<Manifest> {
+  const path = join(releases, name, MANIFEST_NAME)
   const text = await readingOfRelease('read', path, () => readManifestText(path))
   const manifest = await manifestOf(text, path)
   const id = name.startsWith(REJECTED_PREFIX) ? name.slice(REJECTED_PREFIX.length) : name

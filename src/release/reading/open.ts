@@ -11,6 +11,7 @@ export {
   type Manifest,
   type ManifestFile,
 } from '../format/manifest.ts'
+export { releasePaths, type ReleasePaths } from '../format/paths.ts'
 export { ReleaseError } from '../format/release-error.ts'
 export { readManifest } from './folder-reader.ts'
 export { currentId, listReleases } from './release-list.ts'

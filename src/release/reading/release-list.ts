@@ -1,20 +1,18 @@
 // Owns listing what stands below releases/, and which of it is current. Reads names only.
 import { readdir, readlink } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { releasePaths } from '../format/paths.ts'
+import type { ReleasePaths } from '../format/paths.ts'
 import { RELEASE_ID } from '../format/manifest.ts'
 import { absent, reading, ReleaseError } from '../format/release-error.ts'
 
 /** Release ids, oldest first; with a prefix the names of stages or refused candidates instead. None without the folder. */
-export async function listReleases(snapshotsDir: string, prefix?: string): Promise<string[]> {
-  const { releases } = releasePaths(snapshotsDir)
+export async function listReleases({ releases }: ReleasePaths, prefix?: string): Promise<string[]> {
   const names = await reading('list', releases, () => readdir(releases).catch(absent<string[]>([])))
   return names.filter((name) => (prefix === undefined ? RELEASE_ID.test(name) : name.startsWith(prefix))).sort()
 }
 
 /** The id that `current` points to; null when nothing was published. */
-export async function currentId(snapshotsDir: string): Promise<string | null> {
-  const { current } = releasePaths(snapshotsDir)
+export async function currentId({ current }: ReleasePaths): Promise<string | null> {
   const target = await reading('read', current, () =>
     readlink(current).catch((error: NodeJS.ErrnoException) => {
       // readlink(2): EINVAL = no symbolic link; a copy without `cp -P` makes one.
@@ -26,10 +24,10 @@ export async function currentId(snapshotsDir: string): Promise<string | null> {
 }
 
 /** @throws ReleaseError (absent) that names what there is */
-export async function requireRelease(snapshotsDir: string, id: string): Promise<void> {
-  const releases = await listReleases(snapshotsDir)
+export async function requireRelease(paths: ReleasePaths, id: string): Promise<void> {
+  const releases = await listReleases(paths)
   if (!releases.includes(id))
-    throw new ReleaseError('absent', `no release ${id} in ${snapshotsDir}; there are: ${releases.join(', ') || 'none'}`)
+    throw new ReleaseError('absent', `no release ${id} in ${paths.root}; there are: ${releases.join(', ') || 'none'}`)
 }
 
 /** The release before `id`, in time. */

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from './fsync-folder.ts'
-import { releasePaths, REJECTED_PREFIX, STAGING_PREFIX } from '../format/paths.ts'
+import { type ReleasePaths, REJECTED_PREFIX, STAGING_PREFIX } from '../format/paths.ts'
 import { currentId, listReleases } from '../reading/release-list.ts'
 import { readManifest } from '../reading/open.ts'
 import { onDisk, ReleaseError } from '../format/release-error.ts'
@@ -18,14 +18,14 @@ import { onDisk, ReleaseError } from '../format/release-error.ts'
  * @throws ReleaseError of the first that could not be removed, after all others were
  */
 export async function forgetAllBut(
-  snapshotsDir: string,
+  paths: ReleasePaths,
   kept: readonly string[],
   signal: AbortSignal | null = null,
 ): Promise<string[]> {
-  const { releases } = releasePaths(snapshotsDir)
+  const { releases } = paths
   const others = [
-    ...(await listReleases(snapshotsDir)).filter((id) => !kept.includes(id)),
-    ...(await listReleases(snapshotsDir, REJECTED_PREFIX)),
+    ...(await listReleases(paths)).filter((id) => !kept.includes(id)),
+    ...(await listReleases(paths, REJECTED_PREFIX)),
   ]
   const failures: unknown[] = []
   const attempt = async (step: () => Promise<void>): Promise<boolean> => {
@@ -46,7 +46,7 @@ export async function forgetAllBut(
   }
   // Without it a power cut brings them back.
   if (hidden.length > 0) await attempt(() => syncFolder(releases))
-  for (const name of await listReleases(snapshotsDir, STAGING_PREFIX)) {
+  for (const name of await listReleases(paths, STAGING_PREFIX)) {
     if (signal?.aborted === true) break
     if (kept.includes(name)) continue
     const path = join(releases, name)
@@ -60,30 +60,30 @@ export async function forgetAllBut(
  * Where the current release is of a closed site, nothing else may stand: what a killed build, or somebody with a copy, left
  * there goes. Only for the holder of the lock.
  */
-export async function finishClosing(snapshotsDir: string, signal: AbortSignal | null = null): Promise<string[]> {
-  const id = await currentId(snapshotsDir)
-  return id !== null && (await isClosed(snapshotsDir, id)) ? forgetAllBut(snapshotsDir, [id], signal) : []
+export async function finishClosing(paths: ReleasePaths, signal: AbortSignal | null = null): Promise<string[]> {
+  const id = await currentId(paths)
+  return id !== null && (await isClosed(paths, id)) ? forgetAllBut(paths, [id], signal) : []
 }
 
 /**
  * Forgets at once what `prune` would keep for a while, for a title that must disappear now. Only for the holder of the lock.
  * @throws ReleaseError when the current release is none that could be served alone; then nothing is removed
  */
-export async function keepCurrentOnly(snapshotsDir: string, signal: AbortSignal | null = null): Promise<string[]> {
-  const id = await currentId(snapshotsDir)
+export async function keepCurrentOnly(paths: ReleasePaths, signal: AbortSignal | null = null): Promise<string[]> {
+  const id = await currentId(paths)
   if (id === null)
     throw new ReleaseError(
       'absent',
-      `no release is current in ${snapshotsDir}, so nothing would be left; build one first`,
+      `no release is current in ${paths.root}, so nothing would be left; build one first`,
     )
-  await readManifest(snapshotsDir, id)
-  return forgetAllBut(snapshotsDir, [id], signal)
+  await readManifest(paths, id)
+  return forgetAllBut(paths, [id], signal)
 }
 
 /** A release that is damaged says nothing: then it is not of a closed site as far as anybody knows. */
-export async function isClosed(snapshotsDir: string, id: string): Promise<boolean> {
+export async function isClosed(paths: ReleasePaths, id: string): Promise<boolean> {
   try {
-    return (await readManifest(snapshotsDir, id)).closed === true
+    return (await readManifest(paths, id)).closed === true
   } catch (error) {
     if (error instanceof ReleaseError && error.code === 'damaged') return false
     throw error

@@ -5,7 +5,7 @@ import { link, open, readdir, readFile, rename, rm, utimes, writeFile } from 'no
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ensureFolder } from './fsync-folder.ts'
-import { releasePaths } from '../format/paths.ts'
+import { type ReleasePaths } from '../format/paths.ts'
 import { isKnownDead, thisProcess, type ProcessIdentity } from './process-identity.ts'
 import { absent, onDisk, reading } from '../format/release-error.ts'
 
@@ -33,8 +33,8 @@ export interface Lock {
  * when it exists), touched every 5 s, and taken over when untouched for 30 s, or at once when its process is known to be
  * dead: same boot, same pid namespace. Of any other process nothing is known, so that only the 30 s count.
  */
-export async function takeLock(snapshotsDir: string): Promise<Lock | Holder> {
-  const { root, lock: path } = releasePaths(snapshotsDir)
+export async function takeLock(paths: ReleasePaths): Promise<Lock | Holder> {
+  const { root, lock: path } = paths
   await ensureFolder(root)
   const mine: Holder = { ...thisProcess(), startedAt: new Date().toISOString(), token: randomUUID() }
   const draft = join(root, `${ASIDE_PREFIX}${mine.token}`)

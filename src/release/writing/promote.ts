@@ -4,7 +4,7 @@ import { readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/
 import { join } from 'node:path'
 import { syncFolder } from './fsync-folder.ts'
 import { forgetAllBut, isClosed } from './forget.ts'
-import { releasePaths, STAGING_PREFIX } from '../format/paths.ts'
+import { type ReleasePaths, STAGING_PREFIX } from '../format/paths.ts'
 import { currentId, listReleases, previousOf, requireRelease } from '../reading/release-list.ts'
 import { DEMO_MAPPING, readManifest } from '../reading/open.ts'
 import { absent, onDisk, reading, ReleaseError } from '../format/release-error.ts'
@@ -13,15 +13,15 @@ import { absent, onDisk, reading, ReleaseError } from '../format/release-error.t
  * Points `current` at a release: a new symlink renamed over the old one, so that a reader sees one or the other.
  * @throws ReleaseError with `current` as it was
  */
-export async function switchTo(snapshotsDir: string, id: string, nowMs: number): Promise<void> {
-  const { root, releases, current } = releasePaths(snapshotsDir)
-  const replaced = await currentId(snapshotsDir)
-  await point(snapshotsDir, id)
+export async function switchTo(paths: ReleasePaths, id: string, nowMs: number): Promise<void> {
+  const { root, releases, current } = paths
+  const replaced = await currentId(paths)
+  await point(paths, id)
   try {
     await syncFolder(root)
   } catch (error) {
     // After a reported failure the release before must be current, also after a power cut.
-    await (replaced === null ? rm(current) : point(snapshotsDir, replaced)).catch(() => {})
+    await (replaced === null ? rm(current) : point(paths, replaced)).catch(() => {})
     throw error
   }
   // prune() counts the grace period from here. After a rollback it may be older than others that prune keeps.
@@ -29,8 +29,7 @@ export async function switchTo(snapshotsDir: string, id: string, nowMs: number):
     await utimes(join(releases, replaced), nowMs / 1000, nowMs / 1000).catch(() => {})
 }
 
-async function point(snapshotsDir: string, id: string): Promise<void> {
-  const { releases, current } = releasePaths(snapshotsDir)
+async function point({ releases, current }: ReleasePaths, id: string): Promise<void> {
   const next = join(releases, `${STAGING_PREFIX}current-${randomBytes(4).toString('hex')}`)
   await onDisk('switch', current, async () => {
     await symlink(join('releases', id), next)
@@ -53,45 +52,44 @@ export interface Pin {
  * closed. If the older release is of a closed site, every other release is removed.
  * @throws ReleaseError with `current` and the pin as they were
  */
-export async function rollback(snapshotsDir: string, wanted: string | null, nowMs: number): Promise<Pin> {
-  const releases = await listReleases(snapshotsDir)
-  const current = await currentId(snapshotsDir)
+export async function rollback(paths: ReleasePaths, wanted: string | null, nowMs: number): Promise<Pin> {
+  const releases = await listReleases(paths)
+  const current = await currentId(paths)
   const id = wanted ?? (current === null ? null : previousOf(current, releases))
-  if (current !== null && (await isClosed(snapshotsDir, current)))
+  if (current !== null && (await isClosed(paths, current)))
     throw new ReleaseError(
       'absent',
       `the current release ${current} says that the site is closed to visitors: no other one is made current; when the site is open again, the next build publishes it`,
     )
-  if (id === null) throw new ReleaseError('absent', `no release before ${current ?? 'the first'} in ${snapshotsDir}`)
-  await requireRelease(snapshotsDir, id)
+  if (id === null) throw new ReleaseError('absent', `no release before ${current ?? 'the first'} in ${paths.root}`)
+  await requireRelease(paths, id)
   // A damaged release would make every answer an error.
-  const { closed, mapping } = await readManifest(snapshotsDir, id)
-  await forbidDemo(snapshotsDir, id, mapping.name, current)
+  const { closed, mapping } = await readManifest(paths, id)
+  await forbidDemo(paths, id, mapping.name, current)
   const pin: Pin = { since: new Date(nowMs).toISOString(), id }
-  const path = releasePaths(snapshotsDir).pin
+  const path = paths.pin
   const before = await reading('read', path, () => readFile(path).catch(absent(null)))
   try {
     // Pinned first: a build that ends in between must not switch back.
     await onDisk('write', path, () => writeFile(path, `${JSON.stringify(pin)}\n`))
-    await switchTo(snapshotsDir, id, nowMs)
+    await switchTo(paths, id, nowMs)
   } catch (error) {
     await (before === null ? rm(path, { force: true }) : writeFile(path, before)).catch(() => {})
     throw error
   }
-  if (closed === true) await forgetAllBut(snapshotsDir, [id])
+  if (closed === true) await forgetAllBut(paths, [id])
   return pin
 }
 
 /** Earlier versions built the demo into the folder of real releases: a rollback never brings it back in their place. */
-async function forbidDemo(snapshotsDir: string, id: string, mapping: string, current: string | null): Promise<void> {
+async function forbidDemo(paths: ReleasePaths, id: string, mapping: string, current: string | null): Promise<void> {
   if (mapping !== DEMO_MAPPING || current === null) return
-  const now = await readManifest(snapshotsDir, current).catch(() => null)
+  const now = await readManifest(paths, current).catch(() => null)
   if (now?.mapping.name !== DEMO_MAPPING)
     throw new ReleaseError('absent', `${id} is of the demo, whose numbers are invented; name another release`)
 }
 
-export async function readPin(snapshotsDir: string): Promise<Pin | null> {
-  const path = releasePaths(snapshotsDir).pin
+export async function readPin({ pin: path }: ReleasePaths): Promise<Pin | null> {
   const text = await reading('read', path, () => readFile(path, 'utf8').catch(absent(null)))
   if (text === null) return null
   try {
@@ -107,8 +105,7 @@ export async function readPin(snapshotsDir: string): Promise<Pin | null> {
  * @returns false when nothing was pinned
  * @throws ReleaseError with the pin as it was
  */
-export async function resume(snapshotsDir: string): Promise<boolean> {
-  const { root, pin: path } = releasePaths(snapshotsDir)
+export async function resume({ root, pin: path }: ReleasePaths): Promise<boolean> {
   const before = await reading('read', path, () => readFile(path).catch(absent(null)))
   if (before === null) return false
   await onDisk('remove', path, () => rm(path, { force: true }))
@@ -136,14 +133,14 @@ export interface Pruned {
  * @param signal when it aborts, the remaining ones are kept
  */
 export async function prune(
-  snapshotsDir: string,
+  paths: ReleasePaths,
   keep: number,
   nowMs: number,
   signal: AbortSignal | null = null,
 ): Promise<Pruned> {
-  const { releases: folder } = releasePaths(snapshotsDir)
-  const releases = await listReleases(snapshotsDir)
-  const current = await currentId(snapshotsDir)
+  const { releases: folder } = paths
+  const releases = await listReleases(paths)
+  const current = await currentId(paths)
   const spared = new Set([current, current === null ? null : previousOf(current, releases), ...releases.slice(-keep)])
   const removed: string[] = []
   const young: string[] = []

@@ -5,7 +5,7 @@ import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { CODINGS, type Coding } from '../format/coding.ts'
 import { ensureFolder, syncFolder } from './fsync-folder.ts'
-import { releasePaths, REJECTED_PREFIX, STAGING_PREFIX, type ReleasePaths } from '../format/paths.ts'
+import { REJECTED_PREFIX, STAGING_PREFIX, type ReleasePaths } from '../format/paths.ts'
 import {
   filesOf,
   MANIFEST_NAME,
@@ -43,8 +43,7 @@ export class Staging {
   }
 
   /** @param codings of the siblings that a snapshot may get */
-  static async create(snapshotsDir: string, codings: readonly Coding[] = CODINGS): Promise<Staging> {
-    const paths = releasePaths(snapshotsDir)
+  static async create(paths: ReleasePaths, codings: readonly Coding[] = CODINGS): Promise<Staging> {
     const folder = join(paths.releases, `${STAGING_PREFIX}${process.pid}-${randomBytes(4).toString('hex')}`)
     await ensureFolder(paths.releases)
     await onDisk('create', folder, () => mkdir(folder))
@@ -95,7 +94,7 @@ export class Staging {
   async promote(id: string): Promise<void> {
     const to = join(this.#paths.releases, id)
     // The same read with the same content: that release is the one which would be moved there.
-    if ((await listReleases(this.#paths.root)).includes(id)) return this.discard()
+    if ((await listReleases(this.#paths)).includes(id)) return this.discard()
     await onDisk('publish', to, () => rename(this.folder, to))
     this.#promoted = id
     await syncFolder(this.#paths.releases)
@@ -103,7 +102,7 @@ export class Staging {
 
   /** Keeps a candidate that the gate rejected, for inspection; one at most. */
   async reject(id: string): Promise<string> {
-    await removeLeftovers(this.#paths.root, REJECTED_PREFIX)
+    await removeLeftovers(this.#paths, REJECTED_PREFIX)
     const to = join(this.#paths.releases, `${REJECTED_PREFIX}${id}`)
     await onDisk('keep', to, () => rename(this.folder, to))
     return to
@@ -125,7 +124,7 @@ export class Staging {
 
   async #takeBack(id: string): Promise<void> {
     const { root, releases } = this.#paths
-    if ((await currentId(root)) === id) return
+    if ((await currentId(this.#paths)) === id) return
     // If this fails, the release may be the current one after a power cut: then it keeps its name.
     await syncFolder(root)
     await rename(join(releases, id), this.folder)
@@ -195,9 +194,9 @@ function* hashFile(path: string, piece: Buffer): Yielding<Pick<FileBytes, 'bytes
 }
 
 /** Removes staging folders that a killed build left, or rejected candidates. Only for the holder of the lock. */
-export async function removeLeftovers(snapshotsDir: string, prefix: string): Promise<number> {
-  const { releases } = releasePaths(snapshotsDir)
-  const names = (await listReleases(snapshotsDir, prefix)).map((name) => join(releases, name))
+export async function removeLeftovers(paths: ReleasePaths, prefix: string): Promise<number> {
+  const { releases } = paths
+  const names = (await listReleases(paths, prefix)).map((name) => join(releases, name))
   for (const folder of names) await onDisk('remove', folder, () => rm(folder, { recursive: true, force: true }))
   return names.length
 }

@@ -12,6 +12,7 @@ import { Staging } from '../../../src/release/writing/staging.ts'
 import { connect, parseDatabaseUrl } from '../../../src/source/database/connect.ts'
 import { beginConsistentRead } from '../../../src/source/read/consistent-read.ts'
 import { loadMapping } from '../../../src/source/mapping/mapping.ts'
+import { releasePaths } from '../../../src/release/format/paths.ts'
 
 const READ = { statementTimeoutMs: 60_000, lockTimeoutMs: 5_000, rowSecurity: 'off', asOfMs: null } as const
 
@@ -54,7 +55,7 @@ function format(all: readonly (readonly IdeaFacts[])[]): number {
 }
 
 async function write(all: readonly IdeaFacts[][]): Promise<void> {
-  const stage = await Staging.create(join(dir, 'rows'), [])
+  const stage = await Staging.create(releasePaths(join(dir, 'rows')), [])
   const ideas = IdeasExport.open(stage, asOfMs, null)
   for (const batch of all) await ideas.add(batch)
   await ideas.end(new Date(asOfMs).toISOString(), new ReportedTotals())

@@ -16,6 +16,7 @@ import { askAll } from './raw-client.ts'
 import { publishMany, publishTwin } from './releases.ts'
 import { proxyArguments, startPeer, startServer, type Server } from './server.ts'
 import type { Settings } from './settings.ts'
+import { releasePaths } from '../../../src/release/format/paths.ts'
 
 export async function measureManyFiles(
   settings: Settings,
@@ -104,7 +105,7 @@ async function switchDelaysMs(
       const id = ids[n % ids.length] ?? ''
       await sleep(SWITCH_MS)
       quiet.push(await longestDelayMs(proxy))
-      await switchTo(snapshots, id, Date.now())
+      await switchTo(releasePaths(snapshots), id, Date.now())
       await sleep(SWITCH_MS)
       delays.push(await longestDelayMs(proxy))
       const serving = header(await capture(proxy.url + TARGET, {}), 'X-Snapshot-Id')

@@ -5,6 +5,7 @@ import { MANIFEST_NAME, manifestText, releaseId, type Manifest } from '../../../
 import { switchTo } from '../../../src/release/writing/promote.ts'
 import { Staging } from '../../../src/release/writing/staging.ts'
 import { publishRelease } from '../../support/release.ts'
+import { releasePaths } from '../../../src/release/format/paths.ts'
 
 /** Of this moment, so that no answer is marked as stale while the benchmark lasts. */
 const CADENCE_MS = 24 * 3_600_000
@@ -45,7 +46,7 @@ export const BIG_EXPORT = 'analytics/export/ideas/all.csv'
 /** A release with one large CSV, of which the proxy knows nothing but its size. */
 export async function publishBigExport(dir: string, bytes: number): Promise<Manifest> {
   const { id: _, files: __, ...about } = await publishRelease(dir, { asOfMs: Date.now(), cadenceMs: CADENCE_MS })
-  const stage = await Staging.create(dir)
+  const stage = await Staging.create(releasePaths(dir))
   const file = stage.stream(BIG_EXPORT, 0)
   const row = (i: number): string => `${i},Allow the search for teams (${i * 7919}),Category ${i % 200},open,,,,,,,\r\n`
   let written = 0
@@ -59,6 +60,6 @@ export async function publishBigExport(dir: string, bytes: number): Promise<Mani
   await file.end({ rows, contentHash: null })
   const manifest = await stage.seal(about)
   await stage.promote(manifest.id)
-  await switchTo(dir, manifest.id, Date.now())
+  await switchTo(releasePaths(dir), manifest.id, Date.now())
   return manifest
 }

@@ -10,6 +10,7 @@ import { switchTo } from '../../../src/release/writing/promote.ts'
 import { ask, dial, startProxy, until, type TestProxy } from '../../support/proxy.ts'
 import { contractOf } from '../../support/openapi.ts'
 import { AS_OF_MS, HOUR_MS, publishRelease, snapshotsFolder, type ReleaseSpec } from '../../support/release.ts'
+import { releasePaths } from '../../../src/release/format/paths.ts'
 
 const STATS = '/api/public/stats'
 const LATER: ReleaseSpec = { asOfMs: AS_OF_MS + HOUR_MS, revision: 1 }
@@ -45,7 +46,7 @@ describe('a new release', () => {
     expect(after.headers.etag).not.toBe(before.headers.etag)
     expect(after.headers['last-modified']).toBe('Wed, 20 May 2026 10:30:00 GMT')
 
-    await switchTo(folder.dir, first.id, Date.now())
+    await switchTo(releasePaths(folder.dir), first.id, Date.now())
     await until(async () => (await idOf(port)) === first.id, 1000, 'the older release')
     const since = { 'If-Modified-Since': String(after.headers['last-modified']) }
     expect((await ask(port, STATS, { headers: since })).status).toBe(200)
@@ -132,7 +133,7 @@ describe('a release that cannot be read', () => {
       const text = made(good)
       await mkdir(join(folder.dir, 'releases', idAt(i)))
       if (text !== null) await writeFile(join(folder.dir, 'releases', idAt(i), 'manifest.json'), text)
-      await switchTo(folder.dir, idAt(i), Date.now())
+      await switchTo(releasePaths(folder.dir), idAt(i), Date.now())
 
       await until(() => errors().length > i, 1000, 'the log says so')
       await lookThrice()
@@ -151,7 +152,7 @@ describe('a release that cannot be read', () => {
 
   test.each<[string, () => Promise<unknown>]>([
     ['nothing', () => rm(join(folder.dir, 'current'))],
-    ['a folder that is gone', () => switchTo(folder.dir, idAt(9), Date.now())],
+    ['a folder that is gone', () => switchTo(releasePaths(folder.dir), idAt(9), Date.now())],
     [
       'a file',
       async () => {

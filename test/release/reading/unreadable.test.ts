@@ -12,6 +12,7 @@ import { failureOf, run } from '../../builder/build-program.ts'
 import { describeWithComponent } from '../../support/real-component.ts'
 import { callsIn, compileFaults, compilerAvailable, type FaultKind, type Faults } from '../../torture/faults.ts'
 import { promoteSample, AS_OF_MS, publishSamples, temporaryFolder, verifyAt } from '../sample-release.ts'
+import { releasePaths } from '../../../src/release/format/paths.ts'
 
 async function errorOf(promise: Promise<unknown>): Promise<ReleaseError> {
   const error = await promise.then(
@@ -62,8 +63,8 @@ describe('an error of reading', () => {
       await rm(join(snapshots, 'releases', id, path))
       await put(join(snapshots, 'releases', id, path))
     }
-    expect((await errorOf(folderReader(snapshots).read(id, file))).code).toBe('damaged')
-    expect((await errorOf(readManifest(snapshots, id))).code).toBe('damaged')
+    expect((await errorOf(folderReader(releasePaths(snapshots)).read(id, file))).code).toBe('damaged')
+    expect((await errorOf(readManifest(releasePaths(snapshots), id))).code).toBe('damaged')
   })
 })
 

@@ -8,6 +8,7 @@ import { rollback, readPin } from '../../../src/release/writing/promote.ts'
 import { failureOf, run, type Ran } from '../../builder/build-program.ts'
 import { AS_OF_MS as CLOSED_MS, publishRelease } from '../../support/release.ts'
 import { AS_OF_MS, publishSamples, temporaryFolder, wholeCurrent } from '../sample-release.ts'
+import { releasePaths } from '../../../src/release/format/paths.ts'
 
 const names = (snapshots: string): string[] => readdirSync(join(snapshots, 'releases')).sort()
 
@@ -19,9 +20,9 @@ describe('all but one', () => {
     for (const name of ['.refused-x', '.tmp-1-half', `.tmp-pruned-${ids[0]}`, 'lost+found'])
       await mkdir(join(folder, name, 'deep'), { recursive: true })
     await symlink(`releases/${ids[0]}`, join(folder, '.tmp-current-1'))
-    expect(await forgetAllBut(snapshots, [ids[1] ?? ''])).toEqual([ids[0], ids[2], '.refused-x'])
+    expect(await forgetAllBut(releasePaths(snapshots), [ids[1] ?? ''])).toEqual([ids[0], ids[2], '.refused-x'])
     expect(names(snapshots)).toEqual([ids[1], 'lost+found'])
-    expect(await forgetAllBut(snapshots, [ids[1] ?? ''])).toEqual([])
+    expect(await forgetAllBut(releasePaths(snapshots), [ids[1] ?? ''])).toEqual([])
   })
 
   it('removes all that it can, and then says what it could not', async () => {
@@ -30,7 +31,7 @@ describe('all but one', () => {
     // Nothing can be moved to a name that is too long: the file system's own refusal, also for root.
     const long = `.refused-${'x'.repeat(240)}`
     mkdirSync(join(snapshots, 'releases', long))
-    await expect(forgetAllBut(snapshots, [ids[2] ?? ''])).rejects.toMatchObject({
+    await expect(forgetAllBut(releasePaths(snapshots), [ids[2] ?? ''])).rejects.toMatchObject({
       code: 'write',
       message: expect.stringMatching(/^cannot remove .*\.refused-x+: ENAMETOOLONG/) as string,
     })
@@ -47,7 +48,7 @@ describe('prune --all-but-current', () => {
     const ids = await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1, AS_OF_MS + 2)
     mkdirSync(join(snapshots, 'releases', '.refused-x', 'public'), { recursive: true })
     mkdirSync(join(snapshots, 'releases', '.tmp-left', 'public'), { recursive: true })
-    const hold = await rollback(snapshots, ids[1] ?? '', AS_OF_MS + 3)
+    const hold = await rollback(releasePaths(snapshots), ids[1] ?? '', AS_OF_MS + 3)
     expect((await run(['prune', '--keep', '1', '--snapshots', snapshots])).code).toBe(0)
     expect(names(snapshots)).toEqual(['.refused-x', ...ids])
     const ran = await prune(snapshots, '--keep', '100')
@@ -58,7 +59,7 @@ describe('prune --all-but-current', () => {
     })
     expect(names(snapshots)).toEqual([ids[1]])
     expect(await wholeCurrent(snapshots)).toBe(ids[1])
-    expect(await readPin(snapshots)).toEqual(hold)
+    expect(await readPin(releasePaths(snapshots))).toEqual(hold)
     expect(await prune(snapshots, '--json')).toMatchObject({ code: 0, stdout: '{"removed":[],"young":[]}\n' })
   })
 
@@ -92,22 +93,22 @@ describe('what a closed site must not show', () => {
   it('goes where the current release says that it is closed, and nowhere else', async () => {
     const snapshots = temporaryFolder()
     const open = await publishRelease(snapshots, { asOfMs: CLOSED_MS + 1 })
-    expect(await finishClosing(snapshots)).toEqual([])
+    expect(await finishClosing(releasePaths(snapshots))).toEqual([])
     const closed = await publishRelease(snapshots, { asOfMs: CLOSED_MS + 2, closed: true })
-    expect(await finishClosing(snapshots)).toEqual([open.id])
+    expect(await finishClosing(releasePaths(snapshots))).toEqual([open.id])
     expect(await wholeCurrent(snapshots)).toBe(closed.id)
     const reopened = await publishRelease(snapshots, { asOfMs: CLOSED_MS + 3 })
-    expect(await finishClosing(snapshots)).toEqual([])
+    expect(await finishClosing(releasePaths(snapshots))).toEqual([])
     expect(names(snapshots)).toEqual([closed.id, reopened.id])
   })
 
   it('stays where the current release is damaged, missing or none: nobody knows that it is closed', async () => {
     const snapshots = temporaryFolder()
-    expect(await finishClosing(snapshots)).toEqual([])
+    expect(await finishClosing(releasePaths(snapshots))).toEqual([])
     await publishRelease(snapshots)
     const { id } = await publishRelease(snapshots, { asOfMs: CLOSED_MS + 1, closed: true })
     writeFileSync(join(snapshots, 'releases', id, 'manifest.json'), '{"closed":true}')
-    expect(await finishClosing(snapshots)).toEqual([])
+    expect(await finishClosing(releasePaths(snapshots))).toEqual([])
     expect(names(snapshots)).toHaveLength(2)
   })
 })
@@ -118,10 +119,10 @@ describe('a rollback', () => {
     const closed = await publishRelease(snapshots, { closed: true })
     await publishRelease(snapshots, { asOfMs: CLOSED_MS + 1 })
     await publishRelease(snapshots, { asOfMs: CLOSED_MS + 2 })
-    const hold = await rollback(snapshots, closed.id, CLOSED_MS + 3)
+    const hold = await rollback(releasePaths(snapshots), closed.id, CLOSED_MS + 3)
     expect(await wholeCurrent(snapshots)).toBe(closed.id)
     expect(names(snapshots)).toEqual([closed.id])
-    expect(await readPin(snapshots)).toEqual(hold)
+    expect(await readPin(releasePaths(snapshots))).toEqual(hold)
   })
 
   it('is refused while the site is closed, and holds nothing', async () => {
@@ -129,7 +130,7 @@ describe('a rollback', () => {
     const open = await publishRelease(snapshots)
     const closed = await publishRelease(snapshots, { asOfMs: CLOSED_MS + 1, closed: true })
     for (const wanted of [null, open.id, closed.id, 'no id'])
-      await expect(rollback(snapshots, wanted, CLOSED_MS + 2)).rejects.toMatchObject({
+      await expect(rollback(releasePaths(snapshots), wanted, CLOSED_MS + 2)).rejects.toMatchObject({
         code: 'absent',
         message: expect.stringContaining(`the current release ${closed.id} says that the site is closed`) as string,
       })

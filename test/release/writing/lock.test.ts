@@ -11,6 +11,7 @@ import { packagePath } from '../../../src/process/package-root.ts'
 import { takeLock, type Holder, type Lock } from '../../../src/release/writing/lock.ts'
 import { thisProcess } from '../../../src/release/writing/process-identity.ts'
 import { temporaryFolder } from '../sample-release.ts'
+import { releasePaths } from '../../../src/release/format/paths.ts'
 
 const STALE_MS = 30_000
 
@@ -22,14 +23,14 @@ async function deadPid(): Promise<number> {
 }
 
 async function taken(snapshots: string): Promise<Lock> {
-  const lock = await takeLock(snapshots)
+  const lock = await takeLock(releasePaths(snapshots))
   if (!('release' in lock)) throw new Error(`held by ${JSON.stringify(lock)}`)
   onTestFinished(() => lock.release())
   return lock
 }
 
 async function refused(snapshots: string): Promise<Holder> {
-  const holder = await takeLock(snapshots)
+  const holder = await takeLock(releasePaths(snapshots))
   if (!('release' in holder)) return holder
   await holder.release()
   throw new Error('the lock was taken')
@@ -217,7 +218,7 @@ describe('the lock', () => {
   it('names the folder when that cannot be made', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'file'), '')
-    await expect(takeLock(join(folder, 'file', 'snapshots'))).rejects.toThrow(
+    await expect(takeLock(releasePaths(join(folder, 'file', 'snapshots')))).rejects.toThrow(
       `cannot create ${join(folder, 'file', 'snapshots')}: ENOTDIR, a part of the path is not a folder`,
     )
   })
@@ -260,7 +261,7 @@ describe('takers that race', () => {
     const pid = await deadPid()
     for (let round = 0; round < 60; round++) {
       if (round % 2 === 0) leave(snapshots, { pid })
-      const results = await Promise.all(Array.from({ length: 16 }, () => takeLock(snapshots)))
+      const results = await Promise.all(Array.from({ length: 16 }, () => takeLock(releasePaths(snapshots))))
       const winners = results.filter((result): result is Lock => 'release' in result)
       expect(winners, `round ${round}`).toHaveLength(1)
       expect(await winners[0]?.owned()).toBe(true)
@@ -273,10 +274,11 @@ describe('takers that race', () => {
   const TAKER = `
     import { createInterface } from 'node:readline'
     import { takeLock } from ${JSON.stringify(pathToFileURL(packagePath('dist', 'release', 'writing', 'lock.js')).href)}
+    import { releasePaths } from ${JSON.stringify(pathToFileURL(packagePath('dist', 'release', 'format', 'paths.js')).href)}
     let lock = null
     for await (const line of createInterface({ input: process.stdin })) {
       if (line === 'release') { await lock?.release(); lock = null; console.log('released'); continue }
-      const taken = await takeLock(process.argv[1])
+      const taken = await takeLock(releasePaths(process.argv[1]))
       if ('release' in taken) lock = taken
       console.log(lock === null ? 'refused' : 'taken')
     }`

@@ -10,13 +10,14 @@ import { prune, readPin, resume, rollback, switchTo } from '../../../src/release
 import { ReleaseError } from '../../../src/release/format/release-error.ts'
 import { Staging } from '../../../src/release/writing/staging.ts'
 import { aboutOf, promoteSample, AS_OF_MS, publishSamples, temporaryFolder, wholeCurrent } from '../sample-release.ts'
+import { releasePaths } from '../../../src/release/format/paths.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
 /** A release of a few bytes for the rules that look at names and ages only. */
 async function emptyRelease(snapshots: string, asOfMs: number): Promise<string> {
-  const stage = await Staging.create(snapshots)
+  const stage = await Staging.create(releasePaths(snapshots))
   const { id } = await stage.seal(aboutOf(asOfMs))
   await stage.promote(id)
   return id
@@ -35,8 +36,8 @@ describe('the switch', () => {
   it('is a relative link, so that the folder can be moved or mounted elsewhere', async () => {
     const snapshots = temporaryFolder()
     const { id } = await promoteSample(snapshots)
-    expect(await currentId(snapshots)).toBe(null)
-    await switchTo(snapshots, id, Date.now())
+    expect(await currentId(releasePaths(snapshots))).toBe(null)
+    await switchTo(releasePaths(snapshots), id, Date.now())
     expect(readlinkSync(join(snapshots, 'current'))).toBe(`releases/${id}`)
     const moved = join(temporaryFolder(), 'moved')
     await rename(snapshots, moved)
@@ -48,20 +49,20 @@ describe('the switch', () => {
     const ids = [await promoteSample(snapshots, AS_OF_MS), await promoteSample(snapshots, AS_OF_MS + 1)].map(
       ({ id }) => id,
     )
-    await switchTo(snapshots, ids[0] ?? '', Date.now())
+    await switchTo(releasePaths(snapshots), ids[0] ?? '', Date.now())
     const switching = new AbortController()
     const seen: string[] = []
     const readers = Array.from({ length: 4 }, async () => {
       while (!switching.signal.aborted) seen.push(await wholeCurrent(snapshots))
     })
     try {
-      for (let i = 1; i <= 200; i++) await switchTo(snapshots, ids[i % 2] ?? '', Date.now())
+      for (let i = 1; i <= 200; i++) await switchTo(releasePaths(snapshots), ids[i % 2] ?? '', Date.now())
     } finally {
       switching.abort()
     }
     await Promise.all(readers)
     expect(new Set(seen)).toEqual(new Set(ids))
-    expect(await listReleases(snapshots, '.')).toEqual([])
+    expect(await listReleases(releasePaths(snapshots), '.')).toEqual([])
   })
 
   it('leaves the old release current, and nothing else behind, when it cannot be done', async () => {
@@ -70,7 +71,7 @@ describe('the switch', () => {
     const current = join(snapshots, 'current')
     rmSync(current)
     await mkdir(join(current, 'in-the-way'), { recursive: true })
-    await expect(switchTo(snapshots, id, Date.now())).rejects.toThrow(
+    await expect(switchTo(releasePaths(snapshots), id, Date.now())).rejects.toThrow(
       new ReleaseError('write', `${current} is not a symbolic link; move it away, the next build makes one`),
     )
     expect(readdirSync(join(snapshots, 'releases'))).toEqual([id])
@@ -103,37 +104,43 @@ describe('prune', () => {
   ]
   it.each(RULES)('keeps %s', async (_, current, keep, left) => {
     if (current !== null) symlinkSync(`releases/${ids[current]}`, join(snapshots, 'current'))
-    const { removed } = await prune(snapshots, keep, NOW_MS)
-    expect(await listReleases(snapshots)).toEqual(left.map((i) => ids[i]))
+    const { removed } = await prune(releasePaths(snapshots), keep, NOW_MS)
+    expect(await listReleases(releasePaths(snapshots))).toEqual(left.map((i) => ids[i]))
     expect(removed).toEqual(ids.filter((__, i) => !left.includes(i)))
-    expect(await listReleases(snapshots, '.')).toEqual([])
+    expect(await listReleases(releasePaths(snapshots), '.')).toEqual([])
   })
 
   it('keeps what is younger than 15 minutes by the given clock, to the millisecond', async () => {
     symlinkSync(`releases/${ids[6]}`, join(snapshots, 'current'))
     for (const id of ids) setAge(snapshots, id, AS_OF_MS)
-    expect(await prune(snapshots, 1, AS_OF_MS + 15 * MINUTE_MS - 1)).toEqual({ removed: [], young: ids.slice(0, 5) })
-    expect(await prune(snapshots, 1, AS_OF_MS + 15 * MINUTE_MS)).toEqual({ removed: ids.slice(0, 5), young: [] })
+    expect(await prune(releasePaths(snapshots), 1, AS_OF_MS + 15 * MINUTE_MS - 1)).toEqual({
+      removed: [],
+      young: ids.slice(0, 5),
+    })
+    expect(await prune(releasePaths(snapshots), 1, AS_OF_MS + 15 * MINUTE_MS)).toEqual({
+      removed: ids.slice(0, 5),
+      young: [],
+    })
   })
 
   it('removes nothing when the clock runs backwards', async () => {
     symlinkSync(`releases/${ids[6]}`, join(snapshots, 'current'))
-    expect((await prune(snapshots, 1, AS_OF_MS - 24 * HOUR_MS)).removed).toEqual([])
+    expect((await prune(releasePaths(snapshots), 1, AS_OF_MS - 24 * HOUR_MS)).removed).toEqual([])
   })
 
   it('gives the readers of a replaced release 15 minutes, however old it is: a rollback ends', async () => {
-    await switchTo(snapshots, ids[1] ?? '', NOW_MS - HOUR_MS)
-    await switchTo(snapshots, ids[6] ?? '', NOW_MS)
-    await prune(snapshots, 1, NOW_MS + 15 * MINUTE_MS - 1)
-    expect(await listReleases(snapshots)).toEqual([ids[1], ids[5], ids[6]])
-    await prune(snapshots, 1, NOW_MS + 15 * MINUTE_MS)
-    expect(await listReleases(snapshots)).toEqual([ids[5], ids[6]])
+    await switchTo(releasePaths(snapshots), ids[1] ?? '', NOW_MS - HOUR_MS)
+    await switchTo(releasePaths(snapshots), ids[6] ?? '', NOW_MS)
+    await prune(releasePaths(snapshots), 1, NOW_MS + 15 * MINUTE_MS - 1)
+    expect(await listReleases(releasePaths(snapshots))).toEqual([ids[1], ids[5], ids[6]])
+    await prune(releasePaths(snapshots), 1, NOW_MS + 15 * MINUTE_MS)
+    expect(await listReleases(releasePaths(snapshots))).toEqual([ids[5], ids[6]])
   })
 
   it('leaves alone what is not a release', async () => {
     symlinkSync(`releases/${ids[6]}`, join(snapshots, 'current'))
     for (const name of ['.refused-x', 'lost+found', '20260101']) await mkdir(join(snapshots, 'releases', name))
-    await prune(snapshots, 1, NOW_MS)
+    await prune(releasePaths(snapshots), 1, NOW_MS)
     expect(new Set(readdirSync(join(snapshots, 'releases')))).toEqual(
       new Set(['.refused-x', '20260101', ids[5], ids[6], 'lost+found']),
     )
@@ -141,13 +148,13 @@ describe('prune', () => {
 
   it('lets a reader finish a snapshot that it has open', async () => {
     const [id = ''] = await publishSamples(snapshots, AS_OF_MS - HOUR_MS)
-    const manifest = await readManifest(snapshots, id)
+    const manifest = await readManifest(releasePaths(snapshots), id)
     const [file] = manifest.files
     if (file === undefined) throw new Error('the sample has no files')
-    const reader = folderReader(snapshots)
+    const reader = folderReader(releasePaths(snapshots))
     const stream = await reader.stream(id, file)
-    await switchTo(snapshots, ids[6] ?? '', AS_OF_MS)
-    expect((await prune(snapshots, 1, NOW_MS)).removed).toContain(id)
+    await switchTo(releasePaths(snapshots), ids[6] ?? '', AS_OF_MS)
+    expect((await prune(releasePaths(snapshots), 1, NOW_MS)).removed).toContain(id)
     expect((await buffer(stream)).length).toBe(file.bytes)
     await expect(reader.stream(id, file)).rejects.toThrow(/cannot open .*ENOENT/)
   })
@@ -159,9 +166,9 @@ describe('a manifest', () => {
     const [id = ''] = await publishSamples(snapshots, AS_OF_MS)
     const path = join(snapshots, 'releases', id, 'manifest.json')
     rmSync(path)
-    await expect(readManifest(snapshots, id)).rejects.toMatchObject({ code: 'damaged' })
+    await expect(readManifest(releasePaths(snapshots), id)).rejects.toMatchObject({ code: 'damaged' })
     await mkdir(path)
-    await expect(readManifest(snapshots, id)).rejects.toMatchObject({
+    await expect(readManifest(releasePaths(snapshots), id)).rejects.toMatchObject({
       code: 'damaged',
       message: expect.stringContaining(path) as string,
     })
@@ -174,36 +181,36 @@ describe('rollback, hold and resume', () => {
   it('makes the release before the current one current, and holds it', async () => {
     const snapshots = temporaryFolder()
     const [first, second] = await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1)
-    expect(await readPin(snapshots)).toBe(null)
-    const hold = await rollback(snapshots, null, NOW_MS)
+    expect(await readPin(releasePaths(snapshots))).toBe(null)
+    const hold = await rollback(releasePaths(snapshots), null, NOW_MS)
     expect(hold).toEqual({ since: '2026-05-21T09:30:00.000Z', id: first })
     expect(await wholeCurrent(snapshots)).toBe(first)
-    expect(await readPin(snapshots)).toEqual(hold)
-    expect(await listReleases(snapshots)).toEqual([first, second])
+    expect(await readPin(releasePaths(snapshots))).toEqual(hold)
+    expect(await listReleases(releasePaths(snapshots))).toEqual([first, second])
   })
 
   it('goes to the release that is named, also forwards', async () => {
     const snapshots = temporaryFolder()
     const ids = await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1, AS_OF_MS + 2)
     for (const i of [0, 2, 1, 1]) {
-      expect(await rollback(snapshots, ids[i] ?? '', NOW_MS)).toMatchObject({ id: ids[i] })
-      expect(await currentId(snapshots)).toBe(ids[i])
+      expect(await rollback(releasePaths(snapshots), ids[i] ?? '', NOW_MS)).toMatchObject({ id: ids[i] })
+      expect(await currentId(releasePaths(snapshots))).toBe(ids[i])
     }
   })
 
   it('is held until resumed, once', async () => {
     const snapshots = temporaryFolder()
     await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1)
-    await rollback(snapshots, null, NOW_MS)
-    expect(await resume(snapshots)).toBe(true)
-    expect(await readPin(snapshots)).toBe(null)
-    expect(await resume(snapshots)).toBe(false)
+    await rollback(releasePaths(snapshots), null, NOW_MS)
+    expect(await resume(releasePaths(snapshots))).toBe(true)
+    expect(await readPin(releasePaths(snapshots))).toBe(null)
+    expect(await resume(releasePaths(snapshots))).toBe(false)
   })
 
   it('does not take a hold that cannot be read for none, nor for one', async () => {
     const snapshots = temporaryFolder()
     await mkdir(join(snapshots, '.held'))
-    await expect(readPin(snapshots)).rejects.toMatchObject({
+    await expect(readPin(releasePaths(snapshots))).rejects.toMatchObject({
       code: 'unreadable',
       message: expect.stringMatching(/^cannot read .*\.held: EISDIR/) as string,
     })
@@ -212,36 +219,38 @@ describe('rollback, hold and resume', () => {
   it('counts a hold that was cut short as a hold', async () => {
     const snapshots = temporaryFolder()
     await writeFile(join(snapshots, '.held'), '{"since":"2026')
-    expect(await readPin(snapshots)).toEqual({ since: 'an unreadable time', id: 'unknown' })
-    expect(await resume(snapshots)).toBe(true)
+    expect(await readPin(releasePaths(snapshots))).toEqual({ since: 'an unreadable time', id: 'unknown' })
+    expect(await resume(releasePaths(snapshots))).toBe(true)
   })
 
   it('refuses a release that does not exist, and says which do', async () => {
     const snapshots = temporaryFolder()
     const ids = await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1)
     const unknown = '20200101T000000000Z-00000000'
-    await expect(rollback(snapshots, unknown, NOW_MS)).rejects.toThrow(
+    await expect(rollback(releasePaths(snapshots), unknown, NOW_MS)).rejects.toThrow(
       new ReleaseError('absent', `no release ${unknown} in ${snapshots}; there are: ${ids.join(', ')}`),
     )
-    await expect(rollback(snapshots, '../releases', NOW_MS)).rejects.toThrow(/no release \.\.\/releases/)
-    expect(await currentId(snapshots)).toBe(ids[1])
+    await expect(rollback(releasePaths(snapshots), '../releases', NOW_MS)).rejects.toThrow(/no release \.\.\/releases/)
+    expect(await currentId(releasePaths(snapshots))).toBe(ids[1])
     expect(existsSync(join(snapshots, '.held'))).toBe(false)
   })
 
   it('refuses when there is nothing before, or nothing at all', async () => {
     const snapshots = temporaryFolder()
-    await expect(rollback(snapshots, null, NOW_MS)).rejects.toThrow(/no release before the first/)
+    await expect(rollback(releasePaths(snapshots), null, NOW_MS)).rejects.toThrow(/no release before the first/)
     const [id] = await publishSamples(snapshots, AS_OF_MS)
-    await expect(rollback(snapshots, null, NOW_MS)).rejects.toThrow(`no release before ${id}`)
+    await expect(rollback(releasePaths(snapshots), null, NOW_MS)).rejects.toThrow(`no release before ${id}`)
   })
 
   it('refuses a damaged release, and neither switches nor holds', async () => {
     const snapshots = temporaryFolder()
     const [first, second] = await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1)
     truncateSync(join(snapshots, 'releases', first ?? '', 'manifest.json'), 100)
-    await expect(rollback(snapshots, first ?? '', NOW_MS)).rejects.toThrow(/manifest\.json: it is not JSON/)
+    await expect(rollback(releasePaths(snapshots), first ?? '', NOW_MS)).rejects.toThrow(
+      /manifest\.json: it is not JSON/,
+    )
     expect(await wholeCurrent(snapshots)).toBe(second)
-    expect(await readPin(snapshots)).toBe(null)
+    expect(await readPin(releasePaths(snapshots))).toBe(null)
   })
 })
 
@@ -251,12 +260,14 @@ describe('what is current', () => {
     await publishSamples(snapshots, AS_OF_MS)
     const copy = join(temporaryFolder(), 'copy')
     await cp(snapshots, copy, { recursive: true, dereference: true })
-    await expect(currentId(copy)).rejects.toThrow(`${join(copy, 'current')} is not a symbolic link; move it away`)
+    await expect(currentId(releasePaths(copy))).rejects.toThrow(
+      `${join(copy, 'current')} is not a symbolic link; move it away`,
+    )
   })
 
   it('is nothing in a folder that is not there', async () => {
     const absent = join(temporaryFolder(), 'absent')
-    expect(await currentId(absent)).toBe(null)
-    expect(await listReleases(absent)).toEqual([])
+    expect(await currentId(releasePaths(absent))).toBe(null)
+    expect(await listReleases(releasePaths(absent))).toEqual([])
   })
 })

@@ -23,6 +23,7 @@ import {
   verifyAt,
   wholeCurrent,
 } from '../sample-release.ts'
+import { releasePaths } from '../../../src/release/format/paths.ts'
 
 const ABOUT = { contentHash: 'a'.repeat(64), rows: null, tail: 0 }
 
@@ -38,26 +39,26 @@ async function releaseErrorOf(promise: Promise<unknown>): Promise<ReleaseError> 
 describe('a stage', () => {
   it('stands beside the releases under a name that begins with a dot', async () => {
     const snapshots = temporaryFolder()
-    const stage = await Staging.create(snapshots)
+    const stage = await Staging.create(releasePaths(snapshots))
     expect(stage.folder).toMatch(/\/releases\/\.tmp-[^/]+$/)
-    expect(await listReleases(snapshots)).toEqual([])
+    expect(await listReleases(releasePaths(snapshots))).toEqual([])
   })
 
   it('takes its release back when it is given up before the switch, and never the current one', async () => {
     const snapshots = temporaryFolder()
-    const stage = await Staging.create(snapshots)
+    const stage = await Staging.create(releasePaths(snapshots))
     await fillStaging(stage, AS_OF_MS)
     const { id } = await stage.seal(aboutOf(AS_OF_MS))
     await stage.promote(id)
-    expect(await listReleases(snapshots)).toEqual([id])
+    expect(await listReleases(releasePaths(snapshots))).toEqual([id])
     await stage.discard()
-    expect(await listReleases(snapshots, '')).toEqual([])
+    expect(await listReleases(releasePaths(snapshots), '')).toEqual([])
 
-    const next = await Staging.create(snapshots)
+    const next = await Staging.create(releasePaths(snapshots))
     await fillStaging(next, AS_OF_MS)
     await next.seal(aboutOf(AS_OF_MS))
     await next.promote(id)
-    await switchTo(snapshots, id, Date.now())
+    await switchTo(releasePaths(snapshots), id, Date.now())
     await next.discard()
     expect(await wholeCurrent(snapshots)).toBe(id)
   })
@@ -65,16 +66,16 @@ describe('a stage', () => {
   it('that was made twice leaves the release of the first', async () => {
     const snapshots = temporaryFolder()
     const { id } = await promoteSample(snapshots)
-    const again = await Staging.create(snapshots)
+    const again = await Staging.create(releasePaths(snapshots))
     await fillStaging(again, AS_OF_MS)
     await again.seal(aboutOf(AS_OF_MS))
     await again.promote(id)
     await again.discard()
-    expect(await listReleases(snapshots, '')).toEqual([id])
+    expect(await listReleases(releasePaths(snapshots), '')).toEqual([id])
   })
 
   it('refuses two combinations on one path', async () => {
-    const stage = await Staging.create(temporaryFolder())
+    const stage = await Staging.create(releasePaths(temporaryFolder()))
     await stage.put('public/stats.json', 'one', ABOUT)
     const error = await releaseErrorOf(stage.put('public/stats.json', 'two', ABOUT))
     expect(error.message).toMatch(/cannot create .*public\/stats\.json: EEXIST/)
@@ -87,7 +88,7 @@ describe('a stage', () => {
     const snapshots = temporaryFolder()
     const manifest = await promoteSample(snapshots)
     const folder = join(snapshots, 'releases', manifest.id)
-    expect(await readManifest(snapshots, manifest.id)).toEqual(manifest)
+    expect(await readManifest(releasePaths(snapshots), manifest.id)).toEqual(manifest)
     for (const file of manifest.files) expect(statSync(join(folder, file.path)).size, file.path).toBe(file.bytes)
     expect(await verifyAt(snapshots, manifest.id)).toMatchObject({ id: manifest.id, faults: [] })
   })
@@ -98,7 +99,7 @@ describe('a stage', () => {
     ['no bytes, as a power cut without fsync leaves it', (file) => writeFile(file, '')],
   ]
   it.each(DAMAGE)('does not seal when it reads back %s', async (_, damage) => {
-    const stage = await Staging.create(temporaryFolder())
+    const stage = await Staging.create(releasePaths(temporaryFolder()))
     await fillStaging(stage, AS_OF_MS)
     await damage(join(stage.folder, 'public/stats.json'))
     const error = await releaseErrorOf(stage.seal(aboutOf(AS_OF_MS)))
@@ -108,7 +109,7 @@ describe('a stage', () => {
 
   it('streams a snapshot as if it had been put', async () => {
     const snapshots = temporaryFolder()
-    const stage = await Staging.create(snapshots)
+    const stage = await Staging.create(releasePaths(snapshots))
     const stream = stage.stream('analytics/export/ideas/all.csv', 0)
     const lines = Array.from({ length: 3_000 }, (__, i) => `${i};é;😀${'x'.repeat(i % 200)}\r\n`)
     for (const line of lines) {
@@ -123,7 +124,7 @@ describe('a stage', () => {
   })
 
   it.each([0, 57, 300])('streams megabytes whose .gz is the same text, with a tail of %i bytes', async (tail) => {
-    const stage = await Staging.create(temporaryFolder())
+    const stage = await Staging.create(releasePaths(temporaryFolder()))
     const stream = stage.stream('analytics/export/ideas/all.json', tail)
     // Pieces of 1 byte to 300 KB that hardly compress: the compression is still busy with the one before.
     const pieces = Array.from({ length: 60 }, (_, i) => randomBytes((i * 7_919) % 150_000).toString('hex') || 'x')
@@ -139,7 +140,7 @@ describe('a stage', () => {
   })
 
   it('streams what is written while it waits for the disk or the compression, in the order of the writing', async () => {
-    const stage = await Staging.create(temporaryFolder())
+    const stage = await Staging.create(releasePaths(temporaryFolder()))
     const stream = stage.stream('analytics/export/ideas/all.json', 57)
     const pieces = Array.from({ length: 80 }, (_, i) => randomBytes((i * 7_919) % 150_000).toString('hex') || 'x')
     const drained: Promise<void>[] = []
@@ -210,7 +211,7 @@ describe('a stage', () => {
       ['no codings', [], [], []],
     ]
   it.each(SIBLINGS)('writes the siblings that it is told to: %s', async (_, codings, small, large) => {
-    const stage = await Staging.create(temporaryFolder(), codings)
+    const stage = await Staging.create(releasePaths(temporaryFolder()), codings)
     await stage.put('small.json', 'x'.repeat(2000), ABOUT)
     const stream = stage.stream('large.csv', 0)
     for (let i = 0; i < 20; i++) {
@@ -236,24 +237,24 @@ describe('a stage', () => {
     const { ino } = statSync(join(snapshots, 'releases', id))
     expect((await promoteSample(snapshots)).id).toBe(id)
     expect(statSync(join(snapshots, 'releases', id)).ino).toBe(ino)
-    expect(await listReleases(snapshots, '.')).toEqual([])
+    expect(await listReleases(releasePaths(snapshots), '.')).toEqual([])
   })
 
   it('keeps the last refused candidate only, out of sight', async () => {
     const snapshots = temporaryFolder()
     for (const asOfMs of [AS_OF_MS, AS_OF_MS + 1, AS_OF_MS + 2]) {
-      const stage = await Staging.create(snapshots)
+      const stage = await Staging.create(releasePaths(snapshots))
       await fillStaging(stage, asOfMs)
       const { id } = await stage.seal(aboutOf(asOfMs))
       expect(await stage.reject(id)).toBe(join(snapshots, 'releases', `.refused-${id}`))
     }
-    expect(await listReleases(snapshots)).toEqual([])
+    expect(await listReleases(releasePaths(snapshots))).toEqual([])
     expect(readdirSync(join(snapshots, 'releases'))).toEqual([expect.stringMatching(/^\.refused-20260520T093000002Z-/)])
   })
 
   it('leaves nothing when discarded, with streams open or ended, once or twice', async () => {
     const snapshots = temporaryFolder()
-    const stage = await Staging.create(snapshots)
+    const stage = await Staging.create(releasePaths(snapshots))
     await fillStaging(stage, AS_OF_MS)
     const open = stage.stream('one.csv', 0)
     open.write('x'.repeat(2 << 20))
@@ -267,7 +268,7 @@ describe('a stage', () => {
 
   it('waits for writes under way when discarded, so that none of them leaves a file', async () => {
     const snapshots = temporaryFolder()
-    const stage = await Staging.create(snapshots)
+    const stage = await Staging.create(releasePaths(snapshots))
     const text = randomBytes(1 << 19).toString('hex')
     const writes = Array.from({ length: 20 }, (_, i) => stage.put(`public/${i}.json`, text, ABOUT))
     let ended = 0
@@ -280,7 +281,7 @@ describe('a stage', () => {
   it('names path, cause and next step when the folder cannot be', async () => {
     const folder = temporaryFolder()
     await writeFile(join(folder, 'file'), '')
-    const error = await releaseErrorOf(Staging.create(join(folder, 'file')))
+    const error = await releaseErrorOf(Staging.create(releasePaths(join(folder, 'file'))))
     expect(error.message).toMatch(/cannot create .*\/file\/releases: ENOTDIR, a part of the path is not a folder/)
   })
 
@@ -292,10 +293,10 @@ describe('a stage', () => {
       await mkdir(join(releases, name, 'public'), { recursive: true })
       await writeFile(join(releases, name, 'public', 'stats.json'), '{}')
     }
-    expect(await removeLeftovers(snapshots, '.tmp-')).toBe(2)
+    expect(await removeLeftovers(releasePaths(snapshots), '.tmp-')).toBe(2)
     expect(readdirSync(releases).sort()).toEqual(['.refused-x', id])
     expect(await verifyAt(snapshots, id)).toMatchObject({ faults: [] })
-    expect(await removeLeftovers(join(snapshots, 'absent'), '.tmp-')).toBe(0)
+    expect(await removeLeftovers(releasePaths(join(snapshots, 'absent')), '.tmp-')).toBe(0)
     expect(existsSync(join(snapshots, 'absent'))).toBe(false)
   })
 })

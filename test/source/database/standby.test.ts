@@ -9,6 +9,7 @@ import { createSmallPlatform } from '../../builder/small-platform.ts'
 import { temporaryFolder, wholeCurrent } from '../../release/sample-release.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import { startStandby, type Standby } from '../../support/standby.ts'
+import { releasePaths } from '../../../src/release/format/paths.ts'
 
 const OPTIONS = { statementTimeoutMs: 20_000, lockTimeoutMs: 5000, rowSecurity: 'off' } as const
 
@@ -77,7 +78,7 @@ describeWithPostgres('a standby', (postgres) => {
     expect(logOf(ran).map(({ message }) => message)).toContainEqual(
       expect.stringMatching(/^the standby does not stream from its primary: how far it is behind is unknown; /),
     )
-    const { source } = await readManifest(snapshots, await wholeCurrent(snapshots))
+    const { source } = await readManifest(releasePaths(snapshots), await wholeCurrent(snapshots))
     expect(source).toEqual({ standby: true, replayLagMs: null, rowSecurity: 'off' })
     const { stdout } = await begin(['status', '--snapshots', snapshots]).done
     expect(stdout).toContain('replay lag unknown')
