@@ -1,8 +1,8 @@
 // Owns when an origin is asked again for the current manifest. Pure.
 
-/** Where the origin does not say how long its answer is good for. */
+/** Where the answer of the origin has no max-age. */
 const UNSAID_MS = 10_000
-/** However long it says: whoever lengthens the times of a cache hardly means that new releases come an hour late. */
+/** At most: a long max-age of a cache must not make new releases come an hour late. */
 const MAX_MS = 60_000
 const MIN_MS = 1_000
 /** After a failure, and after a copy that its cache calls stale: it is fetching a new one. Twice as long each time. */

@@ -8,7 +8,7 @@ const LF = 0x0a
 
 /**
  * How many records end in a text of whole records. A record ends at a CRLF outside quotes; an escaped quote is two, so
- * that after an odd number of quotes a line break belongs to a cell. Every row of a build passes here. Unit by unit:
+ * that after an odd number of quotes a line break belongs to a field. Every row of a build passes here. Unit by unit:
  * with indexOf the optimizer hoists the search for the next quote out of its condition, and where there is none each
  * line then costs a search to the end of the text.
  */
@@ -23,11 +23,11 @@ export function countRecords(text: string): number {
   return records
 }
 
-/** A record that is longer is none: a quote that nothing closes must not collect the rest of a file in memory. */
+/** No record is longer: an unclosed quote must not collect the rest of a file in memory. */
 const MAX_RECORD_BYTES = 1 << 26
 
 /**
- * The cells of each record, in batches.
+ * The fields of each record, in batches.
  * @param next the next piece of the file; null = its end
  * @returns a sentence that says why the rest is not CSV; null = all of it is
  */
@@ -35,7 +35,7 @@ export async function* csvRecords(
   next: () => Promise<Buffer | null>,
 ): AsyncGenerator<readonly (readonly string[])[], string | null> {
   const parser = parse({ record_delimiter: '\r\n', relax_column_count: true, max_record_size: MAX_RECORD_BYTES })
-  // Without a listener it would end the process; what failed is read from `errored`.
+  // Without a listener an error would end the process; it is read from `errored`.
   parser.on('error', () => {})
   for (let piece = await next(); piece !== null; piece = await next()) {
     // The parser works inside write(): its records are there when that returns.

@@ -1,4 +1,4 @@
-// Owns whether compressed bytes decode to a snapshot, in memory that does not grow with it. Reads no file itself.
+// Owns whether compressed bytes decode to a snapshot, in constant memory. Reads no file itself.
 import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import { brotliDecompressSync, createBrotliDecompress, createGunzip, gunzipSync, type ZlibOptions } from 'node:zlib'
@@ -7,7 +7,7 @@ import type { Coding } from '../format/coding.ts'
 import type { FileReading } from './file-reading.ts'
 import type { FileBytes } from '../format/manifest.ts'
 
-/** What is smaller is decoded at once: a stream of zlib costs more than the decoding. */
+/** Smaller files are decoded at once: a zlib stream costs more than the decoding. */
 const AT_ONCE_BYTES = 1 << 20
 
 /** What a decoder gives with `info`. */
@@ -24,7 +24,7 @@ const STREAM: Readonly<Record<Coding, (options: ZlibOptions) => Transform & { re
   br: createBrotliDecompress,
 }
 
-/** Reads coded bytes to their end. A bomb is given up as soon as it is longer than the snapshot. */
+/** Reads coded bytes to their end. Decoding stops as soon as the text is longer than the snapshot. */
 export async function decodesTo(coded: FileReading, coding: Coding, snapshot: FileBytes): Promise<boolean> {
   const small = Math.max(snapshot.bytes, coded.file.bytes) <= AT_ONCE_BYTES
   const same = await (small ? atOnce(coded, coding, snapshot) : inPieces(coded, coding, snapshot))
@@ -43,7 +43,7 @@ async function atOnce(coded: FileReading, coding: Coding, { bytes, sha256 }: Fil
       maxOutputLength: bytes + 1,
       info: true,
     }) as Decoded
-    // A decoder passes over what follows the end of its stream.
+    // A decoder ignores bytes after the end of its stream.
     if (engine.bytesWritten !== coded.bytes || buffer.length !== bytes) return false
     return createHash('sha256').update(buffer).digest('hex') === sha256
   } catch {
@@ -73,7 +73,7 @@ async function inPieces(coded: FileReading, coding: Coding, { bytes, sha256 }: F
       }
     })
   } catch {
-    // Of a reader that failed its own error is to be seen; bytes that do not decode are what is asked here.
+    // An error of the reader is thrown; bytes that do not decode are a result.
     if (failure !== null) throw failure
     return false
   }

@@ -1,6 +1,6 @@
-// Owns going through two sources of batches side by side, so that neither is collected. Knows no content.
+// Owns reading two sources of batches in parallel, element by element, so that neither is collected. Knows no content.
 
-/** Hands out one at a time of what comes in batches, and knows when there is nothing more. */
+/** Gives the elements of batches one at a time. */
 class Batches<T, End> {
   /** What the source returned. */
   end: End | null = null
@@ -64,7 +64,7 @@ export async function inStep<L, R, LeftEnd, RightEnd>(
     if (both === 0) break
     for (let i = 0; i < both; i += 1) compared.pair(lefts.take(), rights.take())
   }
-  // One of them may have more: it is counted, and what it returns is needed.
+  // One of them may have more: the rest is counted, and its return value is needed.
   for (const rest of [lefts, rights]) while ((await rest.ready()) > 0) rest.take()
   return { left: lefts.end, right: rights.end, rows: rights.taken - 1 }
 }

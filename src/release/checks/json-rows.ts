@@ -20,16 +20,15 @@ export interface ReadDocument {
   readonly rows: number | null
 }
 
-/** A document is made of strings: what has no list, or one row, must fit into one. */
+/** A document without a list, or one row, must fit into a string. */
 const MAX_PART_BYTES = 1 << 26
 /** Before the list are a few short keys, and in trending the name of a category. */
 const MAX_HEAD_BYTES = 1 << 16
 
 /**
  * The rows, in batches. The text is cut where a row begins: at `,{"id":`, which valid JSON has nowhere inside a string
- * (there a quote has a backslash before it) nor at the end of one (after it comes no name). Parts that are each the
- * elements of a list, in a document that holds the last of them, are one document: JSON.parse says so of each part, at
- * 180 MB/s where a tokenizer in JavaScript reads 50.
+ * (there a quote has a backslash before it) nor at the end of one (after it comes no name). JSON.parse checks
+ * each part as a list, and the last one in its document, at 180 MB/s; a tokenizer in JavaScript reads 50.
  * @param next the next piece of the file; null = its end
  * @returns the document, or a sentence that says why it is none
  */
@@ -37,7 +36,7 @@ export async function* jsonRows(
   next: () => Promise<Buffer | null>,
   at: RowsAt | null,
 ): AsyncGenerator<readonly ParsedDocument[], ReadDocument | string> {
-  const text = new Held(next)
+  const text = new PendingText(next)
   try {
     if (at === null) return whole(await text.toEnd())
     const list = `${JSON.stringify(at.list)}:[`
@@ -49,7 +48,7 @@ export async function* jsonRows(
     const mark = `,{${JSON.stringify(at.first)}:`
     for (let part = await text.upToLast(mark); part !== null; part = await text.upToLast(mark)) {
       const batch = rowsOf(JSON.parse(`[${textOf(part)}]`))
-      // Of nothing, JSON.parse would make an empty list: but a comma followed.
+      // JSON.parse makes an empty list of nothing, but a comma followed.
       if (batch.length === 0) throw new NoDocument('its list begins with a comma')
       hash.update(part).update(',')
       rows += batch.length
@@ -58,7 +57,7 @@ export async function* jsonRows(
     const last = await text.toEnd()
     const document = objectOf(head + textOf(last))
     const batch = rowsOf(document[at.list])
-    // What follows the list is short, and no string of it has such a text.
+    // After the list comes little, and no string there contains this text.
     hash.update(last.subarray(0, Math.max(0, last.lastIndexOf('],"')))).update(hashedAround(document, at.list).after)
     rows += batch.length
     yield batch
@@ -83,7 +82,7 @@ function objectOf(text: string): ParsedDocument {
   throw new NoDocument('it is not an object')
 }
 
-/** Decoding would write another character where there is none. */
+/** Decoding would replace bytes that are no UTF-8. */
 function textOf(part: Buffer): string {
   if (isUtf8(part)) return part.toString('utf8')
   throw new NoDocument('it is not UTF-8')
@@ -95,7 +94,7 @@ function rowsOf(value: unknown): readonly ParsedDocument[] {
 }
 
 /** What was read and not yet taken. */
-class Held {
+class PendingText {
   readonly #next: () => Promise<Buffer | null>
   #pieces: Buffer[] = []
   #bytes = 0

@@ -1,5 +1,5 @@
-// Owns what one file of a release must be by itself: a document of its combination and instant, a CSV of its JSON's rows.
-// Pure: what was read in, sentences out. Reads no file.
+// Owns validating one document: it is of its combination and its release, a CSV has the rows of its JSON. Pure: documents
+// in, sentences out. Reads no file.
 import { csvCell } from '../../contract/csv-cell.ts'
 import { EXPORT_COLUMNS, type Cell } from '../../contract/documents.ts'
 import type { ExportType } from '../../contract/endpoints.ts'
@@ -7,7 +7,7 @@ import type { Combination } from '../../contract/snapshot-paths.ts'
 import type { ParsedDocument, ReadDocument, RowsAt } from './json-rows.ts'
 import type { Manifest, ManifestFile } from '../format/manifest.ts'
 
-/** Where a document has its rows; null = it has none, or its path says nothing. */
+/** Where a document has its rows; null = it has none, or it is of no combination. */
 export function rowsAt(combination: Combination | null): RowsAt | null {
   switch (combination?.endpoint) {
     case 'trending':
@@ -21,7 +21,7 @@ export function rowsAt(combination: Combination | null): RowsAt | null {
   }
 }
 
-/** @param combination what the path of the file stands for; null = nothing */
+/** @param combination of the path of the file; null = none */
 export function documentFaults(
   { document, contentHash, rows }: ReadDocument,
   file: Pick<ManifestFile, 'contentHash' | 'rows'>,
@@ -58,7 +58,7 @@ export function headerFault(type: ExportType, header: readonly string[]): string
 }
 
 /**
- * Compares a record of a CSV with the row of its JSON, cell by cell; null = they say the same.
+ * Compares a record of a CSV with the row of its JSON, field by field; null = they are equal.
  * @param n the number of the row, from 1 on
  */
 export function rowFault(type: ExportType, n: number, row: ParsedDocument, cells: readonly string[]): string | null {

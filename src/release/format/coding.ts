@@ -1,5 +1,5 @@
-// Owns the content codings of a snapshot: one gzip member or one br stream whose end stands uncompressed, so that a fresh
-// timestamp is written in place. Knows neither documents nor HTTP.
+// Owns the content codings of a snapshot: one gzip member or one br stream whose end is stored uncompressed, so that a
+// fresh timestamp can be written in place. Knows neither documents nor HTTP.
 import { promisify } from 'node:util'
 import { brotliCompress, constants, crc32, deflateRaw } from 'node:zlib'
 
@@ -25,7 +25,7 @@ const deflated = promisify(deflateRaw)
 const brotlied = promisify(brotliCompress)
 
 /**
- * @param tail bytes at the end that stay readable as they are
+ * @param tail bytes at the end that are stored uncompressed
  * @param quality of gzip 1..9, of br 0..11
  */
 export async function encode(text: Buffer, tail: number, coding: Coding, quality: number): Promise<Buffer> {
@@ -47,7 +47,7 @@ export async function encode(text: Buffer, tail: number, coding: Coding, quality
   return Buffer.concat([body, uncompressedMetaBlock(end), BROTLI_END])
 }
 
-/** The last block of a deflate stream, as it is: after a sync flush the stream is at a byte's edge (RFC 1951, 3.2.4). */
+/** The last block of a deflate stream, stored: after a sync flush the stream is at a byte boundary (RFC 1951, 3.2.4). */
 export function storedBlock(bytes: Buffer): Buffer {
   const head = Buffer.from([1, 0, 0, 0, 0])
   head.writeUInt16LE(bytes.length, 1)
@@ -62,13 +62,13 @@ export function gzipTrailer(crc: number, bytes: number): Buffer {
   return trailer
 }
 
-/** What a gzip member of ours begins with. */
+/** The first bytes of every gzip member of a release. */
 export function gzipHead(): Buffer {
   return GZIP_HEAD
 }
 
-// RFC 7932 section 9.2: ISLAST 0, MNIBBLES 4, MLEN - 1 in 16 bits, ISUNCOMPRESSED 1, then to the byte's edge. A flush
-// leaves the stream at one. No bytes are no block.
+// RFC 7932 section 9.2: ISLAST 0, MNIBBLES 4, MLEN - 1 in 16 bits, ISUNCOMPRESSED 1, padding to a byte boundary. After a
+// flush the stream is at one. Without bytes there is no block.
 function uncompressedMetaBlock(bytes: Buffer): Buffer {
   if (bytes.length === 0) return bytes
   const bits = ((bytes.length - 1) << 3) | (1 << 19)
@@ -78,12 +78,12 @@ function uncompressedMetaBlock(bytes: Buffer): Buffer {
 /** ISLAST 1, ISLASTEMPTY 1. */
 const BROTLI_END = Buffer.from([3])
 
-/** A coded body with bytes to be replaced, `from` bytes before its text's end. */
+/** A coded body whose tail can be replaced. */
 export class CodedTemplate {
   readonly #coded: Buffer
   readonly #tailAt: number
   readonly #tailBytes: number
-  /** CRC-32 is affine: of texts that differ in their tail only, it differs by what their tails alone differ by. */
+  /** CRC-32 is affine: when only the tails of two texts differ, the CRCs differ by the difference of the tails' CRCs. */
   readonly #headCrc: number | null
 
   constructor(coded: Buffer, coding: Coding, tailBytes: number) {

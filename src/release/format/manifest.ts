@@ -22,10 +22,10 @@ export interface CodedFile {
   readonly sha256: string
 }
 
-/** What is needed to read a file and to know that it is the right one. */
+/** What a reader needs to find and check a file. */
 export type FileBytes = Pick<ManifestFile, 'path' | 'bytes' | 'sha256'>
 
-/** A sibling as a file of its own; null = there is none. */
+/** The compressed sibling of a file; null = there is none. */
 export function siblingOf(file: ManifestFile, coding: Coding): FileBytes | null {
   const coded = file[coding]
   return coded == null ? null : { path: `${file.path}${CODING_SUFFIX[coding]}`, ...coded }
@@ -58,7 +58,7 @@ export interface Manifest {
   /** dataAsOf + the declared cadence. */
   readonly nextUpdateAt: string
   readonly version: string
-  /** Of the program that made it; absent in releases of earlier versions. Not in the id: what it says is the same. */
+  /** Of the program that made it; absent in releases of earlier versions. Not part of the id. */
   readonly programVersion?: string
   readonly options: { readonly voteWeight: number; readonly commentWeight: number; readonly topCategories: number }
   /** sha256 over text and parameters, which are themselves never published. */
@@ -70,11 +70,11 @@ export interface Manifest {
     /** Present for a standby. */
     readonly standby?: true
   }
-  /** The site is closed to visitors: the release holds nothing. Absent in releases of an open one. */
+  /** The site is closed to visitors, and the release is empty. Absent for an open site. */
   readonly closed?: boolean
   readonly rows: ManifestTotals
   readonly ignored: readonly { readonly relation: string; readonly reason: string; readonly rows: number }[]
-  /** Published names in name order, with the key that stands for each in paths. */
+  /** Published names in name order, each with its key in paths. */
   readonly categories: readonly { readonly name: string; readonly key: string }[]
   readonly files: readonly ManifestFile[]
 }
@@ -96,7 +96,7 @@ export function releaseId(dataAsOf: string, files: readonly ManifestFile[]): str
 const LINES_PER_STEP = 500
 
 export function* computeReleaseId(dataAsOf: string, files: readonly ManifestFile[]): Yielding<string> {
-  // As the stage lists them: sorting them again would be one long step.
+  // Staging lists them sorted: sorting them again would block the event loop.
   const inOrder = (yield* areSorted(files)) ? files : files.toSorted((a, b) => (lineOf(a) < lineOf(b) ? -1 : 1))
   const hash = createHash('sha256')
   for (let from = 0; from < inOrder.length; from += LINES_PER_STEP) {
@@ -111,7 +111,7 @@ export function* computeReleaseId(dataAsOf: string, files: readonly ManifestFile
   return `${dataAsOf.replaceAll(/[-:.]/g, '')}-${hash.digest('hex').slice(0, 8)}`
 }
 
-/** By path is by line: a path that another one begins with is followed by a tab, which no path holds. */
+/** Lines sort as their paths do: a tab follows a path, which no path contains and which sorts first. */
 function* areSorted(files: readonly ManifestFile[]): Yielding<boolean> {
   let last = ''
   for (const [i, { path }] of files.entries()) {
@@ -137,7 +137,7 @@ export function manifestText(manifest: Manifest): string {
   return `${JSON.stringify(manifest)}\n`
 }
 
-/** About 50 KiB: what is larger than 128 KiB is garbage that only a full collection finds. */
+/** About 50 KiB: only a full garbage collection frees a string of more than 128 KiB. */
 const FILES_PER_PIECE = 100
 
 /** The same text in pieces, of a manifest whose list of files is its last key: 10,000 categories make 23 MB of it. */

@@ -21,7 +21,7 @@ export async function manifestOf(text: string, from: string): Promise<Manifest> 
 export function* parseManifest(text: string): Yielding<Manifest | string> {
   let value: unknown
   try {
-    // What is not exactly as we write it, and what is wrong with it, is JSON.parse's to say.
+    // A text in any other form is left to JSON.parse, which also reports what is wrong.
     value = (yield* parseFilesLast(text)) ?? JSON.parse(text)
   } catch (error) {
     return `it is not JSON: ${(error as Error).message}`
@@ -46,8 +46,7 @@ const END = ']}\n'
 
 /**
  * JSON.parse of a text as manifestText writes it, its list of files last; null = it is not such a text. The list is cut
- * between two files: at quotes with no backslash before them, so never inside a string. Pieces that are elements of a
- * list each are, one after the other, the elements of one list.
+ * between two files: at quotes with no backslash before them, so never inside a string. Each piece is parsed as a list.
  */
 function* parseFilesLast(text: string): Yielding<unknown> {
   const at = text.indexOf(LIST + FILE)

@@ -53,8 +53,8 @@ export function diskError(doing: string, path: string, error: unknown): ReleaseE
 }
 
 /**
- * Runs one step that reads what others rely on. Whatever the error: what could not be read is not known to be damaged,
- * nor to be absent.
+ * Runs one step that reads what others rely on. Whatever the error: a file that could not be read is known neither to be
+ * damaged nor to be absent.
  */
 export async function reading<T>(doing: string, path: string, step: () => Promise<T>): Promise<T> {
   try {
@@ -92,7 +92,7 @@ function asReleaseError(
   return new ReleaseError(as, `cannot ${doing} ${path}: ${next === undefined ? message : `${code}, ${next}`}`, error)
 }
 
-/** What a step gives where there is no such file: for its catch(). */
+/** For a catch(): the value where there is no such file. */
 export function absent<T>(value: T): (error: NodeJS.ErrnoException) => T {
   return (error) => {
     if (error.code === 'ENOENT') return value

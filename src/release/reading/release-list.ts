@@ -1,11 +1,11 @@
-// Owns listing what stands below releases/, and which of it is current. Reads names only.
+// Owns listing the releases of a folder, and which of them is current. Reads names only.
 import { readdir, readlink } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { ReleasePaths } from '../format/paths.ts'
 import { RELEASE_ID } from '../format/manifest.ts'
 import { absent, reading, ReleaseError } from '../format/release-error.ts'
 
-/** Release ids, oldest first; with a prefix the names of stages or refused candidates instead. None without the folder. */
+/** Release ids, oldest first; with a prefix the staging folders or rejected candidates instead. None without the folder. */
 export async function listReleases({ releases }: ReleasePaths, prefix?: string): Promise<string[]> {
   const names = await reading('list', releases, () => readdir(releases).catch(absent<string[]>([])))
   return names.filter((name) => (prefix === undefined ? RELEASE_ID.test(name) : name.startsWith(prefix))).sort()
@@ -23,7 +23,7 @@ export async function currentId({ current }: ReleasePaths): Promise<string | nul
   return target === null ? null : basename(target)
 }
 
-/** @throws ReleaseError (absent) that names what there is */
+/** @throws ReleaseError (absent) that names the releases there are */
 export async function requireRelease(paths: ReleasePaths, id: string): Promise<void> {
   const releases = await listReleases(paths)
   if (!releases.includes(id))

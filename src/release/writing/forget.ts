@@ -1,5 +1,5 @@
-// Owns removing at once all that stands below releases/ but one release: of a site that closed, or by order. Knows no age
-// and no --keep.
+// Owns removing everything below releases/ but one release, at once: of a site that closed, or on demand. Knows no age and
+// no --keep.
 import { randomBytes } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,11 +10,11 @@ import { readManifest } from '../reading/open.ts'
 import { onDisk, ReleaseError } from '../format/release-error.ts'
 
 /**
- * Removes every other release, refused candidates and what work in progress left. All of them leave the served tree first,
- * for good, and are removed then: that may take long. Only for the holder of the lock.
+ * Removes every other release, rejected candidates and staging folders. All are renamed first, so that no server finds
+ * them; removing them may take long. Only for the holder of the lock.
  * @param kept names below releases/
- * @param signal when it aborts, what is out of sight already stays for the next build to remove
- * @returns the names that are gone
+ * @param signal when it aborts, renamed folders are left for the next build to remove
+ * @returns the names of the removed releases and candidates
  * @throws ReleaseError of the first that could not be removed, after all others were
  */
 export async function forgetAllBut(
@@ -40,11 +40,11 @@ export async function forgetAllBut(
   const hidden: string[] = []
   for (const name of others) {
     const path = join(releases, name)
-    // A name that was restored from a copy may have been hidden before.
+    // A release that was restored from a copy may have been renamed before.
     const aside = join(releases, `${STAGING_PREFIX}pruned-${name}-${randomBytes(4).toString('hex')}`)
     if (await attempt(() => onDisk('remove', path, () => rename(path, aside)))) hidden.push(name)
   }
-  // Without it a power cut brings them back.
+  // Otherwise a power cut brings them back.
   if (hidden.length > 0) await attempt(() => syncFolder(releases))
   for (const name of await listReleases(paths, STAGING_PREFIX)) {
     if (signal?.aborted === true) break
@@ -57,8 +57,8 @@ export async function forgetAllBut(
 }
 
 /**
- * Where the current release is of a closed site, nothing else may stand: what a killed build, or somebody with a copy, left
- * there goes. Only for the holder of the lock.
+ * Where the current release is of a closed site, removes everything else, which a killed build or a restored copy left.
+ * Only for the holder of the lock.
  */
 export async function finishClosing(paths: ReleasePaths, signal: AbortSignal | null = null): Promise<string[]> {
   const id = await currentId(paths)
@@ -66,8 +66,8 @@ export async function finishClosing(paths: ReleasePaths, signal: AbortSignal | n
 }
 
 /**
- * Forgets at once what `prune` would keep for a while, for a title that must disappear now. Only for the holder of the lock.
- * @throws ReleaseError when the current release is none that could be served alone; then nothing is removed
+ * Removes at once what `prune` would keep for a while: a title must disappear now. Only for the holder of the lock.
+ * @throws ReleaseError when the current release cannot be read; then nothing is removed
  */
 export async function keepCurrentOnly(paths: ReleasePaths, signal: AbortSignal | null = null): Promise<string[]> {
   const id = await currentId(paths)
@@ -80,7 +80,7 @@ export async function keepCurrentOnly(paths: ReleasePaths, signal: AbortSignal |
   return forgetAllBut(paths, [id], signal)
 }
 
-/** A release that is damaged says nothing: then it is not of a closed site as far as anybody knows. */
+/** A damaged release is not known to be of a closed site. */
 export async function isClosed(paths: ReleasePaths, id: string): Promise<boolean> {
   try {
     return (await readManifest(paths, id)).closed === true

@@ -1,9 +1,9 @@
-// Owns a folder of releases as such: making it where it is missing, and making its entries durable. Knows no release.
+// Owns making a folder and its entries durable (fsync). Knows no release.
 import { mkdir, open, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { onDisk } from '../format/release-error.ts'
 
-/** Makes a folder, and those above it, if it is not there. What was made is durable: a release in it could be lost whole. */
+/** Makes a folder and those above it, durably: else a power cut could lose every release in it. */
 export async function ensureFolder(folder: string): Promise<void> {
   const topmost = await onDisk('create', folder, () => makeFolder(folder))
   if (topmost === null) return
@@ -12,8 +12,8 @@ export async function ensureFolder(folder: string): Promise<void> {
 }
 
 /**
- * The topmost folder that was made; null = none. A plain mkdir first, because Node's recursive one says ENOENT where the
- * file system is read-only, and of an error nothing where the folder stands.
+ * The topmost folder that was made; null = none. A plain mkdir first, because Node's recursive one reports ENOENT on
+ * a read-only file system, and no error at all where the folder exists.
  */
 async function makeFolder(folder: string): Promise<string | null> {
   try {

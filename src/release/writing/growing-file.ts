@@ -1,4 +1,4 @@
-// Owns a file of the stage that is written piece by piece, hashed on the way, and made durable. Knows no coding.
+// Owns a file of a staging folder that is written piece by piece, hashed meanwhile, and made durable. Knows no coding.
 import { createHash, type Hash } from 'node:crypto'
 import { closeSync, fsync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -8,8 +8,8 @@ import { onDisk, ReleaseError } from '../format/release-error.ts'
 const synced = promisify(fsync)
 
 /**
- * A file that grows, with its hash. Only fsync waits for the disk, and so for a thread: with one for each open, write and
- * close, 24,000 small files took 3.3 s instead of 2.6 (measured, ext4).
+ * A file that grows, with its hash. Only fsync runs on a thread: with threads for open, write and close, too,
+ * 24,000 small files took 3.3 s instead of 2.6 (measured, ext4).
  */
 export class GrowingFile {
   readonly #path: string
@@ -24,7 +24,7 @@ export class GrowingFile {
   }
 
   async write(bytes: Buffer): Promise<void> {
-    // Its number may be another file's by now.
+    // Its descriptor may be another file's by now.
     if (this.#closed) throw new ReleaseError('write', `cannot write ${this.#path}: it is closed`)
     this.#bytes += bytes.length
     this.#sha256.update(bytes)
@@ -44,7 +44,7 @@ export class GrowingFile {
     return { bytes: this.#bytes, sha256: this.#sha256.digest('hex') }
   }
 
-  /** Gives the file back, finished or not. */
+  /** Closes the file, finished or not. */
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
@@ -59,7 +59,7 @@ export async function writePieces(path: string, descriptor: number, pieces: Iter
     for (const piece of pieces) await file.write(piece)
     return await file.end()
   } catch (error) {
-    // What failed first is what is said.
+    // The first failure is the one to report.
     await file.close().catch(() => {})
     throw error
   }

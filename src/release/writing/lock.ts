@@ -1,4 +1,4 @@
-// Owns "one build at a time": a lock file with its holder, kept alive, taken over from the dead. Knows no build.
+// Owns "one build at a time": a lock file that names its holder, is touched while held, and taken over from a dead one.
 import { randomUUID } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { link, open, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { absent, onDisk, reading } from '../format/release-error.ts'
 
 const TOUCH_MS = 5_000
 const STALE_MS = 30_000
-/** How long a taker waits for another one that is just replacing a dead lock: that takes well under a millisecond. */
+/** Pause while another process replaces a dead lock, which takes well under a millisecond. */
 const LOOK_AGAIN_MS = 20
 /** Drafts and claims; never the lock itself. */
 const ASIDE_PREFIX = '.lock-'
@@ -29,9 +29,9 @@ export interface Lock {
 }
 
 /**
- * Takes the lock, or says who holds it. Node has no flock, so the file is created whole and exclusively (link(2) fails
+ * Takes the lock, or returns its holder. Node has no flock, so the file is created whole and exclusively (link(2) fails
  * when it exists), touched every 5 s, and taken over when untouched for 30 s, or at once when its process is known to be
- * dead: same boot, same pid namespace. Of any other process nothing is known, so that only the 30 s count.
+ * dead: same boot, same pid namespace. Of other processes nothing is known: only the 30 s count.
  */
 export async function takeLock(paths: ReleasePaths): Promise<Lock | Holder> {
   const { root, lock: path } = paths
@@ -74,7 +74,7 @@ async function look(path: string): Promise<{ holder: Holder; dead: boolean } | n
     const handle = await open(path, 'r').catch(absent(null))
     if (handle === null) return null
     try {
-      // Text and age by one handle: of one lock, even when another takes its place meanwhile.
+      // Text and age by one handle: of the same lock, even when it is replaced meanwhile.
       const holder = readHolder(await handle.readFile('utf8'))
       const untouched = Date.now() - (await handle.stat()).mtimeMs > STALE_MS
       return { holder, dead: untouched || isKnownDead(holder) }
@@ -86,7 +86,7 @@ async function look(path: string): Promise<{ holder: Holder; dead: boolean } | n
 
 const TOKEN = /^[0-9a-f-]{36}$/
 
-/** By this machine's clock, which all ages are compared with: a file server's own may differ. */
+/** By the clock of this machine, as all ages are: that of a file server may differ. */
 async function touch(path: string): Promise<void> {
   const now = new Date()
   await utimes(path, now, now)
@@ -137,7 +137,7 @@ function keep(path: string, mine: Holder): Lock {
     return readHolder(text).token === mine.token
   }
   const touchOurs = async (): Promise<void> => {
-    // Once taken over it is another's: touching that would keep it alive after its holder's death.
+    // After a take-over it is another's: touching it would keep it alive after its holder's death.
     if (await owned()) await touch(path)
   }
   const heartbeat = setInterval(() => {

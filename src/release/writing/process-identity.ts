@@ -1,15 +1,15 @@
-// Owns telling whether a process that left its identity in a file still lives, as far as that can be known from here.
+// Owns whether a process that wrote its identity to a file is known to be dead.
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 
-/** What makes a pid mean something: on which running kernel, in which of its pid namespaces, which process of that number. */
+/** A pid is unique only with its boot, its pid namespace and the start of its process. */
 export interface ProcessIdentity {
   readonly host: string
   readonly pid: number
   /** null, or absent in files of earlier versions = unknown. */
   readonly bootId?: string | null
   readonly pidNamespace?: string | null
-  /** When it started, in the kernel's ticks since the boot: a pid is given out again. */
+  /** When it started, in the kernel's ticks since the boot: pids are reused. */
   readonly startTicks?: number | null
 }
 

@@ -1,4 +1,4 @@
-// Owns writing one snapshot and its compressed siblings, whole or piece by piece. Knows neither manifest nor stage.
+// Owns writing one snapshot and its compressed siblings, whole or piece by piece. Knows neither manifest nor staging.
 import { constants, crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib'
 import pLimit from 'p-limit'
 import {
@@ -21,15 +21,15 @@ const QUALITY: Readonly<Record<Coding, number>> = { gzip: 6, br: 4 }
 /** The runtime has 4 threads for them (libuv): one more would only wait, with up to a MiB allocated. */
 const compressing = pLimit(4)
 
-/** What is collected in memory before a write to a streamed snapshot. */
+/** A streamed snapshot is collected in memory up to this size before a write. */
 const WRITE_BYTES = 256 * 1024
 
-/** What zlib gives out at once: a quarter of the turns of its default, 16 KiB. */
+/** Of zlib's output: a quarter of the chunks of its default, 16 KiB. */
 const ZLIB_CHUNK_BYTES = 64 * 1024
 
 const NO_BYTES: Buffer = Buffer.alloc(0)
 
-/** Opens a file of the stage that must not exist yet; its descriptor is the caller's to close. */
+/** Creates a file that must not exist yet; the caller closes its descriptor. */
 export type CreateFile = (path: string) => Promise<number>
 
 export type Written = Pick<ManifestFile, 'bytes' | 'sha256'> & {
@@ -72,13 +72,13 @@ async function writeWhole(create: CreateFile, path: string, bytes: Buffer): Prom
   return writePieces(path, await create(path), [bytes])
 }
 
-/** A .gz that grows beside its snapshot: the compression runs on zlib's thread while the next rows are formatted. */
+/** A .gz that grows with its snapshot: the compression runs on zlib's thread while the next rows are formatted. */
 class GrowingGzip {
   readonly #file: GrowingFile
   readonly #deflate: DeflateRaw = createDeflateRaw({
     level: QUALITY.gzip,
     chunkSize: ZLIB_CHUNK_BYTES,
-    // Ended at a byte's edge without a last block: the stored one that holds the tail is the last.
+    // Ends at a byte boundary without a last block: that is the stored one with the tail.
     finishFlush: constants.Z_SYNC_FLUSH,
   })
   /** The last bytes, which may be the tail. */
@@ -92,7 +92,7 @@ class GrowingGzip {
   constructor(file: GrowingFile) {
     this.#file = file
     this.#written = this.#pump()
-    // Reported by whoever writes next; until then it must not be an unhandled rejection.
+    // The next write reports it; until then it must not be an unhandled rejection.
     this.#written.catch(() => {})
   }
 
@@ -102,22 +102,22 @@ class GrowingGzip {
   }
 
   /**
-   * Begins to compress. What was given before is compressed when this returns: two buffers in turn are enough.
+   * Begins to compress. The bytes before are compressed when this returns: two buffers that alternate are enough.
    * @param tail how many bytes the tail will have
    */
   async write(bytes: Buffer, tail: number): Promise<void> {
-    // A stream that is given up while nobody reads from it never says so to whoever wrote: hence the race.
+    // A stream that is destroyed while nobody reads from it never calls back its writer: hence the race.
     await Promise.race([this.#compressed, this.#written])
-    // The compression ends early only because the file could not be written: that is why.
+    // The compression ends early only when the file could not be written.
     if (this.#deflate.destroyed) return this.#written
-    // zlib's crc32 of no bytes is 0, whatever it was given to go on from.
+    // zlib's crc32 of no bytes is 0, whatever the value before.
     if (bytes.length === 0) return
     this.#crc = crc32(bytes, this.#crc)
     this.#bytes += bytes.length
     const ready = Math.max(0, this.#held.length + bytes.length - tail)
     const ofHeld = this.#held.subarray(0, ready)
     const ofBytes = bytes.subarray(0, ready - ofHeld.length)
-    // A copy: the caller's memory is the caller's again.
+    // A copy: the caller writes to its memory again.
     this.#held = Buffer.concat([this.#held.subarray(ofHeld.length), bytes.subarray(ofBytes.length)])
     if (ofHeld.length > 0) this.#deflate.write(ofHeld)
     if (ofBytes.length > 0) this.#compressed = new Promise((resolve) => this.#deflate.write(ofBytes, () => resolve()))
@@ -146,7 +146,7 @@ export class SnapshotStream {
   readonly #tail: number
   readonly #codings: readonly Coding[]
   readonly #onDone: (done: Omit<ManifestFile, 'path'>) => void
-  /** Written text, as bytes: strings of this size would be garbage that only a full collection finds. */
+  /** Text as bytes: only a full garbage collection frees strings of this size. */
   #pending: Buffer = NO_BYTES
   /** While the compression reads what was pending before; the two change places. */
   #spare: Buffer = NO_BYTES
@@ -175,7 +175,7 @@ export class SnapshotStream {
     this.#onDone = onDone
   }
 
-  /** Also while a flush is under way: what it reads is no longer here. */
+  /** Also while a flush is under way, which reads other memory. */
   write(text: string): void {
     if (this.#ended) throw new Error(`${this.#path}: written to after its end`)
     // No UTF-16 unit takes more than three bytes.
@@ -200,7 +200,7 @@ export class SnapshotStream {
     this.#onDone({ bytes, sha256, contentHash: about.contentHash ?? sha256, rows: about.rows, gzip, br })
   }
 
-  /** Gives the files back, finished or not. */
+  /** Closes the files, finished or not. */
   async close(): Promise<void> {
     await this.#growing?.file.close()
     await this.#growing?.gzip?.close()
