@@ -1,4 +1,4 @@
-// Owns what a category is called: normalising, matching, and the key that stands for a name in a path.
+// Owns what a category is called: normalising, matching, and its key in a path.
 import { createHash } from 'node:crypto'
 
 /** The reserved name: ideas without a category are published under it. */

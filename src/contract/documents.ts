@@ -140,7 +140,7 @@ export type Cell = string | number | boolean | null
 /** One row of an export: the columns of its type, in their order. */
 export type ExportRow = Readonly<Record<string, Cell>>
 
-/** Everything of an export document that stands before its rows. */
+/** The keys of an export document before its rows. */
 export interface ExportHead {
   readonly type: ExportType
   readonly period: Period

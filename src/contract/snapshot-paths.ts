@@ -59,7 +59,7 @@ const PATTERN = new RegExp(
 )
 
 /**
- * The combination whose snapshot stands at `path`, or null.
+ * The combination whose snapshot has this path, or null.
  * @param categoryOfKey resolves a key to the published name (the manifest has the table)
  */
 export function combinationAt(path: string, categoryOfKey: (key: string) => string | undefined): Combination | null {

@@ -123,7 +123,7 @@ describe('a text cell that a spreadsheet would run gets an apostrophe', () => {
     expect(titleCell(text)).toBe(`'${text}`)
   })
 
-  test('whatever stands before the sign unseen', () => {
+  test('whatever invisible characters precede the sign', () => {
     const unseen = constantFrom(
       ' ',
       '\n',

@@ -2,7 +2,7 @@ import { array, assert, integer, nat, property } from 'fast-check'
 import { expect, test } from 'vitest'
 import { TopList } from '../../src/analytics/top-list.ts'
 
-test('holds what sorting everything and cutting would', () => {
+test('has the entries that sorting everything and cutting gives', () => {
   const values = array(integer({ min: 0, max: 9 }), { maxLength: 200, size: 'max' })
   assert(
     property(values, nat(20), (list, size) => {

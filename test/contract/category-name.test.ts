@@ -26,7 +26,7 @@ describe('a name', () => {
     expect(normalizeCategory(given)).toBe(published)
   })
 
-  test('is trimmed in no time, however much white space stands inside: anybody may ask for it', () => {
+  test('is trimmed quickly, however much white space it contains: any client may send it', () => {
     const name = `x${' '.repeat(4000)}x`
     const startedMs = performance.now()
     for (let i = 0; i < 100; i++) expect(normalizeCategory(name)).toBe(name)
@@ -108,6 +108,6 @@ describe('looking a name up', () => {
   })
 })
 
-test('a category parameter holds up to 200 code points', () => {
+test('a category parameter has up to 200 code points', () => {
   expect(MAX_CATEGORY_CODE_POINTS).toBe(200)
 })

@@ -93,7 +93,7 @@ describe('the columns of the exports', () => {
     })
   })
 
-  test('hold text only where somebody else wrote it', () => {
+  test('have text only where users wrote it', () => {
     expect([...TEXT_COLUMNS].sort()).toEqual(['category', 'id', 'metric', 'status', 'title', 'url'])
   })
 

@@ -112,14 +112,14 @@ describe('the OpenAPI document', () => {
     for (const [, { $ref, ...more }] of objects(document)) if ($ref !== undefined) expect(more).toEqual({})
   })
 
-  test('describes the four endpoints, GET, each under a name of its own', () => {
+  test('describes the four endpoints, GET, each with its own name', () => {
     expect(operations.map(({ path, method, operation }) => [path, method, operation['operationId']])).toEqual(
       Object.values(ENDPOINTS).map(({ path, name }) => [path, 'get', name === 'export' ? 'exportData' : name]),
     )
     expect(new Set(operations.map(({ operation }) => operation['operationId'])).size).toBe(4)
   })
 
-  test('describes every parameter once, with the default that holds', () => {
+  test('describes every parameter once, with its default', () => {
     const shown = operations.map(({ operation }) =>
       (operation['parameters'] as Json).map(({ name, in: place, required, schema }) => [
         name,

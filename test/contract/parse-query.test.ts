@@ -16,7 +16,7 @@ const refused = (endpoint: Endpoint, raw: string): readonly BadParameter[] => {
   return parsed.ok ? [] : parsed.bad
 }
 
-describe('without parameters the defaults hold', () => {
+describe('without parameters the defaults apply', () => {
   test.each([
     ['stats', { endpoint: 'stats' }],
     ['trending', { endpoint: 'trending', period: '7d', category: null, limit: 20 }],
@@ -69,7 +69,7 @@ describe('what is allowed is taken', () => {
   })
 })
 
-describe('anything else is refused, never clamped', () => {
+describe('any other value is rejected, never clamped', () => {
   // prettier-ignore
   test.each([
     '0', '00', '101', '1000', '99999999999999999999', '-5', '+5', '%2B5', '5.0', '5.', '.5', '1e2', '0x10', '5 ', '%205', '5%0A',

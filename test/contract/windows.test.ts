@@ -65,7 +65,7 @@ describe('counting', () => {
     )
   })
 
-  test('is nested: a longer window holds the shorter ones, all holds every row, dated or not', () => {
+  test('is nested: a longer window contains the shorter ones, all contains every row, dated or not', () => {
     assert(
       property(times, (rows) => {
         const counts = PERIODS.map((period) => countIn(tallied(rows), period))

@@ -18,7 +18,7 @@ import type { SnapshotStore } from './snapshot-store.ts'
 /** What needs no cutting is prepared up to this size; larger snapshots are streamed. */
 export const PREPARED_BYTES: number = 1 << 20
 
-/** What an entry costs beside its bytes: key, objects, the buffer's head. */
+/** What an entry takes in addition to its bytes: key, objects, the buffer's head. */
 const ENTRY_BYTES = 1024
 
 /** A snapshot that could not be read is not tried again for this long: a damaged disk is not hammered. */

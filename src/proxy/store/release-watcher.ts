@@ -14,7 +14,7 @@ export interface LoadedRelease {
   /** dataAsOf as an HTTP date (IMF-fixdate). */
   readonly lastModified: string
   readonly nextUpdateAtMs: number
-  /** Older than twice the cadence after this instant. */
+  /** After this time the data is older than twice the cadence. */
   readonly staleAtMs: number
 }
 

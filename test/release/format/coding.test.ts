@@ -69,7 +69,7 @@ describe.each(CODINGS)('%s', (coding) => {
     expect((await encode(text, 42, coding, 4)).length).toBeLessThan(text.length / 20)
   })
 
-  test('refuses a tail that no block can hold, or that is longer than the text', async () => {
+  test('rejects a tail that no block can hold, or that is longer than the text', async () => {
     await expect(encode(Buffer.alloc(70_000), 65_536, coding, 4)).rejects.toThrow(RangeError)
     await expect(encode(Buffer.alloc(3), 4, coding, 4)).rejects.toThrow(RangeError)
   })

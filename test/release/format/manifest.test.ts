@@ -64,7 +64,7 @@ describe('parsing a manifest', () => {
     expect(parseManifest(manifestText(WHOLE))).toEqual(WHOLE)
   })
 
-  it('refuses it truncated at any byte', () => {
+  it('rejects it truncated at any byte', () => {
     const text = manifestText(WHOLE).trimEnd()
     for (let length = 0; length < text.length; length++)
       expect(parseManifest(text.slice(0, length)), `${length} bytes`).toMatch(/^it is not JSON: /)
@@ -88,11 +88,11 @@ describe('parsing a manifest', () => {
     ['no files', { files: undefined }, /its files/],
     ['files null', { files: [null] }, /its files/],
   ]
-  it.each(REFUSED)('refuses %s', (_, change, message) => {
+  it.each(REFUSED)('rejects %s', (_, change, message) => {
     expect(parseManifest(JSON.stringify({ ...WHOLE, ...change }))).toMatch(message)
   })
 
-  it.each(['null', '[]', '"text"', '7', 'true'])('refuses %s in place of a manifest', (text) => {
+  it.each(['null', '[]', '"text"', '7', 'true'])('rejects %s in place of a manifest', (text) => {
     expect(parseManifest(text)).toMatch(/is missing or of the wrong type/)
   })
 
@@ -118,13 +118,13 @@ describe('parsing a manifest', () => {
     ['rows a text', { rows: '3' }],
     ['rows below zero', { rows: -3 }],
   ]
-  it.each(BAD_FILES)('refuses a file with %s, even when the id agrees', (_, change) => {
+  it.each(BAD_FILES)('rejects a file with %s, even when the id agrees', (_, change) => {
     expect(parseManifest(manifestText(withFiles([...FILES, { ...fileAt('public/x.json'), ...change }])))).toMatch(
       /its files is missing or of the wrong type/,
     )
   })
 
-  it('refuses a path that is listed twice', () => {
+  it('rejects a path that is listed twice', () => {
     const manifest = withFiles([...FILES, fileAt('public/stats.json', 'c')])
     expect(parseManifest(manifestText(manifest))).toBe('it lists public/stats.json twice')
   })
@@ -215,7 +215,7 @@ describe('the version of the program', () => {
     expect(parseManifest(manifestText(made))).toEqual(made)
   })
 
-  it.each([7, null, '', '1.0\u001B[2J', 'x'.repeat(65)])('that is none is refused: %j', (programVersion) => {
+  it.each([7, null, '', '1.0\u001B[2J', 'x'.repeat(65)])('that is invalid is rejected: %j', (programVersion) => {
     const text = JSON.stringify({ ...WHOLE, programVersion })
     expect(parseManifest(text)).toBe('its programVersion is missing or of the wrong type')
   })

@@ -43,7 +43,7 @@ describe('prune --all-but-current', () => {
   const prune = (snapshots: string, ...args: string[]): Promise<Ran> =>
     run(['prune', '--all-but-current', '--snapshots', snapshots, ...args])
 
-  it('forgets what prune keeps: the young, the previous one, the refused one; also when a rollback holds', async () => {
+  it('removes what prune keeps: young ones, the previous one, a rejected one; also when a release is pinned', async () => {
     const snapshots = temporaryFolder()
     const ids = await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1, AS_OF_MS + 2)
     mkdirSync(join(snapshots, 'releases', '.refused-x', 'public'), { recursive: true })
@@ -114,7 +114,7 @@ describe('what a closed site must not show', () => {
 })
 
 describe('a rollback', () => {
-  it('to a time when the site was closed takes everything else down, and holds', async () => {
+  it('to a time when the site was closed removes everything else, and pins', async () => {
     const snapshots = temporaryFolder()
     const closed = await publishRelease(snapshots, { closed: true })
     await publishRelease(snapshots, { asOfMs: CLOSED_MS + 1 })
@@ -125,7 +125,7 @@ describe('a rollback', () => {
     expect(await readPin(releasePaths(snapshots))).toEqual(hold)
   })
 
-  it('is refused while the site is closed, and holds nothing', async () => {
+  it('fails while the site is closed, and pins nothing', async () => {
     const snapshots = temporaryFolder()
     const open = await publishRelease(snapshots)
     const closed = await publishRelease(snapshots, { asOfMs: CLOSED_MS + 1, closed: true })

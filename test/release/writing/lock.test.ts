@@ -52,7 +52,7 @@ function leave(snapshots: string, holder: Partial<Holder> | string, ageMs = 0): 
 const names = (snapshots: string): string[] => readdirSync(snapshots).sort()
 
 describe('the lock', () => {
-  it('is one file that says who holds it, and is gone when released', async () => {
+  it('is one file that names its holder, and is removed when released', async () => {
     const snapshots = join(temporaryFolder(), 'made', 'as', 'needed')
     const lock = await taken(snapshots)
     expect(names(snapshots)).toEqual(['.lock'])
@@ -82,7 +82,7 @@ describe('the lock', () => {
     await lock.release()
   })
 
-  it('is refused while its holder lives, and says who that is', async () => {
+  it('is not given while its holder lives, who is named', async () => {
     const snapshots = temporaryFolder()
     const lock = await taken(snapshots)
     for (let i = 0; i < 3; i++) expect(await refused(snapshots)).toMatchObject({ host: hostname(), pid: process.pid })

@@ -175,10 +175,10 @@ describe('a manifest', () => {
   })
 })
 
-describe('rollback, hold and resume', () => {
+describe('rollback, pin and resume', () => {
   const NOW_MS = AS_OF_MS + 24 * HOUR_MS
 
-  it('makes the release before the current one current, and holds it', async () => {
+  it('makes the release before the current one current, and pins it', async () => {
     const snapshots = temporaryFolder()
     const [first, second] = await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1)
     expect(await readPin(releasePaths(snapshots))).toBe(null)
@@ -198,7 +198,7 @@ describe('rollback, hold and resume', () => {
     }
   })
 
-  it('is held until resumed, once', async () => {
+  it('is pinned until resumed, once', async () => {
     const snapshots = temporaryFolder()
     await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1)
     await rollback(releasePaths(snapshots), null, NOW_MS)
@@ -207,7 +207,7 @@ describe('rollback, hold and resume', () => {
     expect(await resume(releasePaths(snapshots))).toBe(false)
   })
 
-  it('does not take a hold that cannot be read for none, nor for one', async () => {
+  it('throws when the pin cannot be read: it may be there or not', async () => {
     const snapshots = temporaryFolder()
     await mkdir(join(snapshots, '.held'))
     await expect(readPin(releasePaths(snapshots))).rejects.toMatchObject({
@@ -216,14 +216,14 @@ describe('rollback, hold and resume', () => {
     })
   })
 
-  it('counts a hold that was cut short as a hold', async () => {
+  it('counts a pin that was cut short as a pin', async () => {
     const snapshots = temporaryFolder()
     await writeFile(join(snapshots, '.held'), '{"since":"2026')
     expect(await readPin(releasePaths(snapshots))).toEqual({ since: 'an unreadable time', id: 'unknown' })
     expect(await resume(releasePaths(snapshots))).toBe(true)
   })
 
-  it('refuses a release that does not exist, and says which do', async () => {
+  it('fails for a release that does not exist, and lists those that do', async () => {
     const snapshots = temporaryFolder()
     const ids = await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1)
     const unknown = '20200101T000000000Z-00000000'
@@ -235,14 +235,14 @@ describe('rollback, hold and resume', () => {
     expect(existsSync(join(snapshots, '.held'))).toBe(false)
   })
 
-  it('refuses when there is nothing before, or nothing at all', async () => {
+  it('fails when there is no release before, or none at all', async () => {
     const snapshots = temporaryFolder()
     await expect(rollback(releasePaths(snapshots), null, NOW_MS)).rejects.toThrow(/no release before the first/)
     const [id] = await publishSamples(snapshots, AS_OF_MS)
     await expect(rollback(releasePaths(snapshots), null, NOW_MS)).rejects.toThrow(`no release before ${id}`)
   })
 
-  it('refuses a damaged release, and neither switches nor holds', async () => {
+  it('fails for a damaged release: it neither switches nor pins', async () => {
     const snapshots = temporaryFolder()
     const [first, second] = await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1)
     truncateSync(join(snapshots, 'releases', first ?? '', 'manifest.json'), 100)

@@ -36,8 +36,8 @@ async function releaseErrorOf(promise: Promise<unknown>): Promise<ReleaseError> 
   return error as ReleaseError
 }
 
-describe('a stage', () => {
-  it('stands beside the releases under a name that begins with a dot', async () => {
+describe('staging', () => {
+  it('is a folder next to the releases whose name begins with a dot', async () => {
     const snapshots = temporaryFolder()
     const stage = await Staging.create(releasePaths(snapshots))
     expect(stage.folder).toMatch(/\/releases\/\.tmp-[^/]+$/)
@@ -74,7 +74,7 @@ describe('a stage', () => {
     expect(await listReleases(releasePaths(snapshots), '')).toEqual([id])
   })
 
-  it('refuses two combinations on one path', async () => {
+  it('fails for two combinations on one path', async () => {
     const stage = await Staging.create(releasePaths(temporaryFolder()))
     await stage.put('public/stats.json', 'one', ABOUT)
     const error = await releaseErrorOf(stage.put('public/stats.json', 'two', ABOUT))
@@ -84,7 +84,7 @@ describe('a stage', () => {
     await releaseErrorOf(stream.end({ rows: 0, contentHash: null }))
   })
 
-  it('seals a release whose manifest says what stands on disk', async () => {
+  it('seals a release whose manifest lists the files on disk', async () => {
     const snapshots = temporaryFolder()
     const manifest = await promoteSample(snapshots)
     const folder = join(snapshots, 'releases', manifest.id)
@@ -240,7 +240,7 @@ describe('a stage', () => {
     expect(await listReleases(releasePaths(snapshots), '.')).toEqual([])
   })
 
-  it('keeps the last refused candidate only, out of sight', async () => {
+  it('keeps only the last rejected candidate, under a name that is never served', async () => {
     const snapshots = temporaryFolder()
     for (const asOfMs of [AS_OF_MS, AS_OF_MS + 1, AS_OF_MS + 2]) {
       const stage = await Staging.create(releasePaths(snapshots))
