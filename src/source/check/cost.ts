@@ -5,7 +5,7 @@ import type { Finding } from '../mapping/finding.ts'
 import { ideaAggregatesSql } from '../read/consistent-read.ts'
 import type { TemplateParameters } from '../sql/template.ts'
 import { userQueries } from '../read/active-users.ts'
-import { indexLine, planCost, type IndexAdvice, type PlanNode, type PlanRead } from './plan-cost.ts'
+import { distinct, indexLine, planCost, type IndexAdvice, type PlanNode, type PlanRead } from './plan-cost.ts'
 
 export interface BuildCost {
   /** In the planner's units, over all queries of a build. */
@@ -55,16 +55,11 @@ function relationsOf(plan: PlanNode): string[] {
 }
 
 function indexFindings(advice: readonly IndexAdvice[]): Finding[] {
-  const byLine = new Map<string, IndexAdvice>()
-  for (const one of advice) {
-    const known = byLine.get(indexLine(one))
-    if (known === undefined || known.times < one.times) byLine.set(indexLine(one), one)
-  }
-  return [...byLine].map(([line, { table, times }]) => ({
+  return distinct(advice).map((one) => ({
     level: 'warning',
     about: 'index',
-    problem: `the mapping reads ${table} from end to end about ${Math.round(times).toLocaleString('en')} times`,
-    fix: line,
+    problem: `the mapping reads ${one.table} from end to end about ${Math.round(one.times).toLocaleString('en')} times`,
+    fix: indexLine(one),
   }))
 }
 

@@ -121,7 +121,8 @@ function unquoted(name: string | undefined): string {
   return (name ?? '').replaceAll('"', '')
 }
 
-function distinct(advice: readonly IndexAdvice[]): IndexAdvice[] {
+/** Each index once, with the most times. */
+export function distinct(advice: readonly IndexAdvice[]): IndexAdvice[] {
   const best = new Map<string, IndexAdvice>()
   for (const one of advice) {
     const key = JSON.stringify([one.table, one.columns])
