@@ -2,14 +2,17 @@
 // request.
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises'
 
 /** How often a stopping server closes what has become idle, and how long it waits before it begins. */
 const SWEEP_MS = 50
+/** New connections that never end must not keep a stopping server alive. */
+const TAKE_MS = 1_000
 
 export async function drain(server: Server, sockets: ReadonlySet<Socket>, drainMs: number): Promise<void> {
   // Requests and connections from before the signal may still wait in the kernel: closing would reset them unread.
   await delay(SWEEP_MS)
+  await takeWaiting(server)
   const sweep = (): void => {
     server.closeIdleConnections()
     // Opened ahead of need, as browsers do: to node:http these are not idle but about to send.
@@ -25,4 +28,17 @@ export async function drain(server: Server, sockets: ReadonlySet<Socket>, drainM
     })
     sweep()
   })
+}
+
+/** libuv accepts one connection in a turn of the event loop (libuv 1.45, #3696): a turn without one shows that none waits. */
+async function takeWaiting(server: Server): Promise<void> {
+  let taken = 0
+  const count = (): number => (taken += 1)
+  server.on('connection', count)
+  // The delay ends ahead of the sockets of its own turn, so the first turn is only now.
+  for (let before = -1, endMs = Date.now() + TAKE_MS; taken !== before && Date.now() < endMs;) {
+    before = taken
+    await turn()
+  }
+  server.off('connection', count)
 }

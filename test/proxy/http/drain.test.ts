@@ -1,0 +1,67 @@
+// real test: opens connections to a server of its own.
+// What a stopping server still owes: connections that reached the kernel before it stopped are answered, however late the
+// process was to take them.
+import { createServer, type Server } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import { drain } from '../../../src/proxy/http/drain.ts'
+
+const servers: Server[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close()
+})
+
+async function listening(): Promise<{ server: Server; port: number; sockets: Set<Socket> }> {
+  const sockets = new Set<Socket>()
+  const server = createServer((_request, response) => {
+    response.shouldKeepAlive = false
+    response.end('answered')
+  })
+  servers.push(server)
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  return { server, port: (server.address() as AddressInfo).port, sockets }
+}
+
+const ask = (port: number): Socket => connect(port, '127.0.0.1').end('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+
+function keepBusy(ms: number): void {
+  for (const endMs = performance.now() + ms; performance.now() < endMs;);
+}
+
+test('answers all connections that wait in the kernel when a busy process comes to stop', async () => {
+  const { server, port, sockets } = await listening()
+  const drained = drain(server, sockets, 5_000)
+  const clients = Array.from({ length: 100 }, () => ask(port))
+  const answers = Promise.all(clients.map((client) => text(client).catch((error: Error) => error.message)))
+  // The connections are made in this tick; the process takes none of them before the wait of the drain is over.
+  await new Promise<void>((next) => process.nextTick(next))
+  keepBusy(200)
+  for (const answer of await answers) expect(answer).toMatch(/^HTTP\/1\.1 200 [^]*answered$/)
+  await drained
+})
+
+test('stops although new connections never end', async () => {
+  const { server, port, sockets } = await listening()
+  const flooding = new AbortController()
+  const flood = (async () => {
+    while (!flooding.signal.aborted) {
+      const client = ask(port)
+        .resume()
+        .on('error', () => client.destroy())
+      await new Promise(setImmediate)
+    }
+  })()
+  try {
+    const ended = await Promise.race([drain(server, sockets, 1_000).then(() => 'stopped'), sleep(20_000)])
+    expect(ended).toBe('stopped')
+  } finally {
+    flooding.abort()
+    await flood
+  }
+})
