@@ -6,8 +6,8 @@ import { createProgress } from '../process/progress.ts'
 import { outliveReaders } from '../process/standard-output.ts'
 import { stoppable, StopOverdue, type Stoppable } from '../process/stop-signal.ts'
 import { ReleaseError } from '../release/format/release-error.ts'
-import { PROGRAM } from './commands.ts'
-import { exitCodeFor } from './exit-codes.ts'
+import { PROGRAM } from './commands/table.ts'
+import { exitCodeFor } from './report/exit-codes.ts'
 
 /** How long work that was told to stop may clean up. */
 const STOP_GRACE_MS = 1000

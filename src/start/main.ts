@@ -1,7 +1,7 @@
 // Owns `npm start`: a first release, then the proxy, as two child processes under one, which end together.
 import { createServer } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { currentManifest } from '../builder/current-manifest.ts'
+import { currentManifest } from '../builder/run/current-manifest.ts'
 import { CliError, usageError } from '../process/cli-error.ts'
 import { command, runCommandLine, type Program } from '../process/command-line.ts'
 import { outliveReaders } from '../process/standard-output.ts'

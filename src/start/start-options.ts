@@ -1,5 +1,5 @@
 // Owns the options of `npm start`: those of both programs, and which of them goes to which. Runs nothing.
-import { DEMO_OPTIONS, SCHEDULE_OPTIONS, snapshotsOption, type CronValues } from '../builder/build-options.ts'
+import { DEMO_OPTIONS, SCHEDULE_OPTIONS, snapshotsOption, type CronValues } from '../builder/commands/build-options.ts'
 import { usageError } from '../process/cli-error.ts'
 import { option, type Options, type OptionTable } from '../process/option.ts'
 import { text } from '../process/value-syntax.ts'

@@ -8,10 +8,10 @@ import {
   INIT_OPTIONS,
   PRUNE_OPTIONS,
   SCHEDULE_OPTIONS,
-} from '../../src/builder/build-options.ts'
-import { PROGRAM } from '../../src/builder/commands.ts'
-import { EXIT_CODES, resultOf } from '../../src/builder/exit-codes.ts'
-import { RESULTS } from '../../src/builder/metrics-text.ts'
+} from '../../src/builder/commands/build-options.ts'
+import { PROGRAM } from '../../src/builder/commands/table.ts'
+import { EXIT_CODES, resultOf } from '../../src/builder/report/exit-codes.ts'
+import { RESULTS } from '../../src/builder/report/metrics-text.ts'
 import { EXPORT_COLUMNS } from '../../src/contract/documents.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { allowedValues } from '../../src/contract/parse-query.ts'

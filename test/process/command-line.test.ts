@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { BUILD_OPTIONS, PRUNE_OPTIONS, SCHEDULE_OPTIONS } from '../../src/builder/build-options.ts'
+import { BUILD_OPTIONS, PRUNE_OPTIONS, SCHEDULE_OPTIONS } from '../../src/builder/commands/build-options.ts'
 import { CliError } from '../../src/process/cli-error.ts'
 import {
   command as commandOf,

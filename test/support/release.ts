@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { produce } from '../../src/builder/produce.ts'
+import { produce } from '../../src/builder/run/write-documents.ts'
 import { compareCodePoints } from '../../src/contract/code-point-order.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import type { IdeaFacts, UserFacts } from '../../src/contract/facts.ts'

@@ -1,7 +1,7 @@
 // Owns a program that builds as analytics-build does, with the same options, but writes no compressed siblings.
-import { BUILD_OPTIONS } from '../../../src/builder/build-options.ts'
-import { buildRequest } from '../../../src/builder/build-request.ts'
-import { runBuild } from '../../../src/builder/run.ts'
+import { BUILD_OPTIONS } from '../../../src/builder/commands/build-options.ts'
+import { buildRequest } from '../../../src/builder/commands/build-request.ts'
+import { runBuild } from '../../../src/builder/run/run-build.ts'
 import { command, runCommandLine } from '../../../src/process/command-line.ts'
 import { SILENT } from '../../../src/process/log.ts'
 import { NO_PROGRESS } from '../../../src/process/progress.ts'

@@ -1,0 +1,112 @@
+// Owns the commands that build: build, schedule, demo. Knows neither their flags nor how a build works.
+import { CliError } from '../../process/cli-error.ts'
+import type { Stoppable } from '../../process/stop-signal.ts'
+import { DEMO_MAPPING } from '../../release/reading/open.ts'
+import type { BuildValues, CronValues, DemoValues } from './build-options.ts'
+import { answersSameQuestion, buildRequest, demoRequest, warnOfTarget } from './build-request.ts'
+import { currentManifest } from '../run/current-manifest.ts'
+import { EXIT_CODES, exitCodeFor, resultOf } from '../report/exit-codes.ts'
+import { logOutcome, tellOutcome } from '../report/outcome.ts'
+import { runBuild, type BuildEffects, type BuildOutcome } from '../run/run-build.ts'
+import { checkCron, longestGapMs, nextTicks, runSchedule } from './schedule.ts'
+import { releasePaths } from '../../release/format/paths.ts'
+
+const HOUR_MS = 3_600_000
+
+export interface BuildContext extends BuildEffects {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly out: (text: string) => void
+  readonly stop: Stoppable
+}
+
+/** Builds one release. */
+export async function build(values: BuildValues, context: BuildContext): Promise<number> {
+  const outcome = await recorded(values, context, async () => {
+    const request = buildRequest(values, context.env, HOUR_MS)
+    warnOfTarget(request.target, context.log)
+    return runBuild(request, context)
+  })
+  return tellOutcome(outcome, values, context.log, context.out)
+}
+
+/** Stays, and builds at every tick of a cron pattern. */
+export async function schedule(values: CronValues, context: BuildContext): Promise<number> {
+  const { log, signal, nowMs, sleep } = context
+  const { cron } = values
+  checkCron(cron)
+  const gapMs = longestGapMs(cron)
+  const request = buildRequest({ ...values, acceptDrop: false, json: false, quiet: false }, context.env, gapMs)
+  warnOfTarget(request.target, log)
+  const manifest = await currentManifest(request.paths)
+  const atOnce =
+    manifest === null ||
+    nowMs() - Date.parse(manifest.dataAsOf) > gapMs ||
+    !answersSameQuestion(manifest, request) ||
+    // It may be open again; and what a build that closed it did not come to remove goes at once.
+    manifest.closed === true
+  log.info({ cron, next: new Date(nextTicks(cron, 1)[0] ?? 0).toISOString(), atOnce }, 'schedule begins')
+  const buildOnce = async (): Promise<void> => {
+    try {
+      logOutcome(await recorded(values, context, () => runBuild(request, context)), log)
+    } catch (error) {
+      if (signal.aborted) return
+      log.error({ exitCode: exitCodeFor(error) }, `${(error as Error).message}; the next tick tries again`)
+    }
+  }
+  const nextTickMs = (): number => nextTicks(cron, 1)[0] ?? Number.POSITIVE_INFINITY
+  await runSchedule(buildOnce, atOnce, { nowMs, sleep, nextTickMs, signal })
+  signal.throwIfAborted()
+  return 0
+}
+
+/**
+ * Builds from the demo platform. Its embedded database fills the event loop for seconds, in which no listener is called, so
+ * signals are listened for only during the build itself, which has a lock to give back.
+ */
+export async function demo(values: DemoValues, context: BuildContext): Promise<number> {
+  const outcome = await recorded(values, context, () => buildDemo(values, context))
+  return tellOutcome(outcome, values, context.log, context.out)
+}
+
+async function buildDemo(values: DemoValues, effects: BuildContext): Promise<BuildOutcome> {
+  await refuseToReplace(values.snapshots)
+  effects.progress.show('starting the embedded Postgres')
+  // Loaded only here: no other command needs the 20 MB of the embedded database.
+  const { startEmbeddedPostgres } = await import('../../demo/embedded-postgres.ts')
+  const { demoPlatform } = await import('../../demo/platform.ts')
+  const nowMs = effects.nowMs()
+  const postgres = await startEmbeddedPostgres()
+  try {
+    effects.progress.show('filling the demo platform')
+    await postgres.seed(demoPlatform(nowMs))
+    return await effects.stop.during(() => runBuild(demoRequest(values, postgres.url, nowMs), effects))
+  } finally {
+    await postgres.close()
+  }
+}
+
+/** The demo never takes the place of real numbers. */
+async function refuseToReplace(snapshotsDir: string): Promise<void> {
+  const manifest = await currentManifest(releasePaths(snapshotsDir))
+  if (manifest !== null && manifest.mapping.name !== DEMO_MAPPING)
+    throw new CliError(
+      2,
+      `--snapshots ${snapshotsDir} holds a release of mapping ${manifest.mapping.name}, which the demo would replace; give the demo another folder`,
+    )
+}
+
+/** Runs a build; with --metrics-file the file says how it ended. */
+async function recorded(
+  { metricsFile: file, snapshots }: Pick<DemoValues, 'metricsFile' | 'snapshots'>,
+  context: BuildContext,
+  run: () => Promise<BuildOutcome>,
+): Promise<BuildOutcome> {
+  if (file === null) return run()
+  // Loaded only when needed: most builds write none.
+  const { recordRun } = await import('../report/metrics-file.ts')
+  return recordRun({ file, paths: releasePaths(snapshots) }, context, run, (end) => {
+    if ('outcome' in end) return { result: end.outcome.kind, exitCode: EXIT_CODES[end.outcome.kind] }
+    const exitCode = context.stop.exitCode() ?? exitCodeFor(end.error)
+    return { result: resultOf(exitCode), exitCode }
+  })
+}

@@ -1,0 +1,130 @@
+// Owns turning option values into one validated build request. Reads the mapping file; connects to nothing.
+import type { AnalyticsOptions } from '../../analytics/options.ts'
+import { usageError } from '../../process/cli-error.ts'
+import type { Log } from '../../process/log.ts'
+import { DEMO_MAPPING, type Manifest } from '../../release/reading/open.ts'
+import { namesDatabase, parseDatabaseUrl, targetOfEnvironment, type Target } from '../../source/database/connect.ts'
+import { loadMapping, type Mapping } from '../../source/mapping/mapping.ts'
+import type { ReadOptions } from '../../source/database/transaction.ts'
+import type { BuildValues, DemoValues, KeyValue } from './build-options.ts'
+import { releasePaths, type ReleasePaths } from '../../release/format/paths.ts'
+
+/** Everything one build needs; raw options are gone. */
+export interface BuildRequest {
+  readonly target: Target
+  readonly mapping: Mapping
+  readonly analytics: AnalyticsOptions
+  readonly paths: ReleasePaths
+  readonly everyMs: number
+  readonly keep: number
+  readonly maxDropPercent: number
+  readonly acceptDrop: boolean
+  readonly statementTimeoutMs: number
+  readonly lockTimeoutMs: number
+  readonly deadlineMs: number
+  readonly rowSecurity: 'off' | 'apply'
+  readonly searchPath?: Target['searchPath']
+  /** The instant to describe instead of the database's now, epoch ms. */
+  readonly asOfMs: number | null
+}
+
+/** @param defaultEveryMs the cadence when none was declared */
+export function buildRequest(
+  values: BuildValues,
+  env: Readonly<Record<string, string | undefined>>,
+  defaultEveryMs: number,
+): BuildRequest {
+  const target = targetOf(values.databaseUrl, env)
+  const mapping = loadMapping(values.source, givenParams(values.param), env)
+  // Whoever serves a release of that name says that its numbers are invented.
+  if (mapping.name === DEMO_MAPPING)
+    throw usageError(
+      `--source: the mapping is called "${DEMO_MAPPING}", which names invented data; give it another name`,
+    )
+  return {
+    ...commonRequest(values, defaultEveryMs),
+    target,
+    mapping,
+    ...readOptions(values, target),
+  }
+}
+
+export function readOptions(
+  values: Pick<BuildValues, 'statementTimeout' | 'lockTimeout' | 'rowSecurity'>,
+  { searchPath }: Pick<Target, 'searchPath'>,
+): ReadOptions & { readonly searchPath: Target['searchPath'] } {
+  const { statementTimeout: statementTimeoutMs, lockTimeout: lockTimeoutMs, rowSecurity } = values
+  return { statementTimeoutMs, lockTimeoutMs, rowSecurity, searchPath }
+}
+
+/** The URL, else what PGHOST and its siblings say. */
+export function targetOf(databaseUrl: string | null, env: Readonly<Record<string, string | undefined>>): Target {
+  if (databaseUrl !== null) return parseDatabaseUrl(databaseUrl)
+  if (namesDatabase(env)) return targetOfEnvironment(env)
+  throw usageError(
+    '--database-url (or DATABASE_URL) is not set; give postgresql://user:password@host:5432/database, or set PGHOST, PGUSER and PGDATABASE, or try the demo: npm start',
+  )
+}
+
+/** Of a parameter given twice the last one holds. */
+export function givenParams(params: readonly KeyValue[]): Record<string, string> {
+  return Object.fromEntries(params.map(({ key, value }) => [key, value]))
+}
+
+/** What an operator may not have meant. */
+export function warnOfTarget(target: Target, log: Log): void {
+  if (target.ignored.length > 0)
+    log.warn({}, `--database-url: a build does not use ${target.ignored.join(', ')}; the rest of the URL holds`)
+  if (target.sslMode === 'require')
+    log.warn(
+      {},
+      `sslmode=require encrypts, but does not verify who ${target.shown} is; sslmode=verify-full does (with sslrootcert for an own authority)`,
+    )
+}
+
+/** Whether a release was made with the mapping, parameters and options of a request. */
+export function answersSameQuestion(
+  { mapping, options, source }: Pick<Manifest, 'mapping' | 'options' | 'source'>,
+  request: BuildRequest,
+): boolean {
+  return (
+    mapping.name === request.mapping.name &&
+    mapping.sha256 === request.mapping.sha256 &&
+    // Releases of earlier versions may lack them.
+    options?.voteWeight === request.analytics.voteWeight &&
+    options.commentWeight === request.analytics.commentWeight &&
+    options.topCategories === request.analytics.topCategories &&
+    source?.rowSecurity === request.rowSecurity
+  )
+}
+
+/** The demo's database answers one connection, knows no time-outs and needs no password. */
+export function demoRequest(values: DemoValues, databaseUrl: string, nowMs: number): BuildRequest {
+  return {
+    ...commonRequest(values, 24 * 3_600_000),
+    target: parseDatabaseUrl(databaseUrl),
+    mapping: { ...loadMapping('native', {}), name: DEMO_MAPPING },
+    statementTimeoutMs: 0,
+    lockTimeoutMs: 0,
+    rowSecurity: 'off',
+    asOfMs: nowMs,
+  }
+}
+
+type SourceRequest = 'target' | 'mapping' | 'statementTimeoutMs' | 'lockTimeoutMs' | 'rowSecurity'
+
+function commonRequest(values: DemoValues, defaultEveryMs: number): Omit<BuildRequest, SourceRequest> {
+  const { voteWeight, commentWeight, topCategories, siteUrl } = values
+  if (voteWeight === 0 && commentWeight === 0)
+    throw usageError('--vote-weight and --comment-weight are both 0; at least one must be 1 to 1000')
+  return {
+    analytics: { voteWeight, commentWeight, topCategories, siteUrl },
+    paths: releasePaths(values.snapshots),
+    everyMs: values.every ?? defaultEveryMs,
+    keep: values.keep,
+    maxDropPercent: values.maxDrop,
+    acceptDrop: values.acceptDrop ?? false,
+    deadlineMs: values.deadline,
+    asOfMs: null,
+  }
+}

@@ -1,0 +1,139 @@
+// Owns the commands that look at and move releases: status, verify, diff, rollback, resume, prune. Reads no database.
+import type { Stoppable } from '../../process/stop-signal.ts'
+import { showSize } from '../../process/value-syntax.ts'
+import { CliError } from '../../process/cli-error.ts'
+import { finishClosing, keepCurrentOnly } from '../../release/writing/forget.ts'
+import { releasePaths, STAGING_PREFIX, type ReleasePaths } from '../../release/format/paths.ts'
+import { takeLock } from '../../release/writing/lock.ts'
+import {
+  prune as pruneReleases,
+  readPin,
+  resume as removePin,
+  rollback as rollBack,
+  type Pruned,
+} from '../../release/writing/promote.ts'
+import { removeLeftovers } from '../../release/writing/staging.ts'
+import { verifyRelease, type Verification } from '../../release/checks/verify.ts'
+import type { PruneValues, QuietValues, ReleaseValues } from './build-options.ts'
+import { diffText } from '../report/diff-report.ts'
+import { diff, readSide } from '../report/diff.ts'
+import { oneScreen } from '../report/build-report.ts'
+import { withRelease } from './which-release.ts'
+
+export interface CommandEffects {
+  readonly out: (text: string) => void
+  readonly nowMs: () => number
+  /** For what changes something; the others may be ended at any moment, and are. */
+  readonly stop: Stoppable
+}
+
+const CURRENT = 'current'
+
+/** Compares two releases. */
+export async function diffReleases(
+  { snapshots, json }: ReleaseValues,
+  { out }: CommandEffects,
+  a: string = CURRENT,
+  b: string = CURRENT,
+): Promise<number> {
+  const paths = releasePaths(snapshots)
+  const found = diff(await withRelease(paths, a, readSide), await withRelease(paths, b, readSide))
+  out(json ? `${JSON.stringify(found)}\n` : diffText(found))
+  return 0
+}
+
+/** Makes an older release current, and pins it. */
+export function rollback(
+  { snapshots, json }: ReleaseValues,
+  { stop, nowMs, out }: CommandEffects,
+  id: string | null = null,
+): Promise<number> {
+  const paths = releasePaths(snapshots)
+  return withLock(paths, stop, async () => {
+    const pin = await rollBack(paths, id, nowMs())
+    const text = `current is ${pin.id}; builds do not publish until: analytics-build resume\n`
+    out(json ? `${JSON.stringify(pin)}\n` : text)
+    return 0
+  })
+}
+
+/** Lets builds publish again after a rollback. */
+export async function resume({ snapshots, json }: ReleaseValues, { stop, out }: CommandEffects): Promise<number> {
+  const print = (held: boolean): number => {
+    out(json ? `${JSON.stringify({ held })}\n` : held ? 'builds publish again\n' : 'nothing was held\n')
+    return 0
+  }
+  const paths = releasePaths(snapshots)
+  // Without a pin there is nothing to wait for, and no folder to make.
+  if ((await readPin(paths)) === null) return print(false)
+  return withLock(paths, stop, async () => print(await removePin(paths)))
+}
+
+/** Removes old releases. */
+export function prune(
+  { snapshots, json, quiet, keep, allButCurrent }: PruneValues,
+  { stop, nowMs, out }: CommandEffects,
+): Promise<number> {
+  const paths = releasePaths(snapshots)
+  return withLock(paths, stop, async () => {
+    await removeLeftovers(paths, STAGING_PREFIX)
+    const { signal } = stop
+    const pruned: Pruned = allButCurrent
+      ? { removed: await keepCurrentOnly(paths, signal), young: [] }
+      : await pruneReleases(paths, keep, nowMs(), signal)
+    signal.throwIfAborted()
+    if (!quiet) out(json ? `${JSON.stringify(pruned)}\n` : prunedText(pruned))
+    return 0
+  })
+}
+
+function prunedText({ removed, young }: Pruned): string {
+  const lines = removed.map((id) => `removed ${id}\n`)
+  if (young.length > 0)
+    lines.push(
+      `not removed, as they were made or replaced less than 15 minutes ago and may still be read: ${young.join(', ')}; prune again later\n`,
+    )
+  return lines.join('') || 'nothing to remove\n'
+}
+
+/** Told to stop, it gives the lock back first; work that has begun to change something says itself how far it goes. */
+function withLock(paths: ReleasePaths, stop: Stoppable, work: () => Promise<number>): Promise<number> {
+  return stop.during(async () => {
+    const lock = await takeLock(paths)
+    if (!('release' in lock))
+      throw new CliError(
+        5,
+        `a build holds the lock: pid ${lock.pid} on ${lock.host}, started ${lock.startedAt}; try again when it is done`,
+      )
+    try {
+      stop.signal.throwIfAborted()
+      await finishClosing(paths, stop.signal)
+      return await work()
+    } finally {
+      await lock.release()
+    }
+  })
+}
+
+/** Reads a release whole and compares it with its manifest. */
+export async function verify(
+  { snapshots, json, quiet }: QuietValues,
+  { out }: CommandEffects,
+  which: string = CURRENT,
+): Promise<number> {
+  const result = await withRelease(releasePaths(snapshots), which, verifyRelease)
+  const code = result.faults.length > 0 ? 1 : result.unread.length > 0 ? 7 : 0
+  if (!quiet || code !== 0) out(json ? `${JSON.stringify(result)}\n` : verificationText(result))
+  return code
+}
+
+function verificationText({ id, files, bytes, closed, faults, unread }: Verification): string {
+  const left =
+    unread.length === 0
+      ? ''
+      : `${unread.length} of its files could not be read, of which nothing is known:\n${oneScreen(unread)}`
+  if (faults.length > 0) return `${id} is damaged:\n${oneScreen(faults)}${left}`
+  return left === ''
+    ? `${id} is whole: ${files} files, ${showSize(bytes)}${closed ? '; the site is closed to visitors, and it shows nothing' : ''}\n`
+    : `${id} is not known to be whole: ${left}`
+}

@@ -1,0 +1,98 @@
+// Owns when to build: a cron pattern in UTC, no overlap, one catch-up after a gap. Knows no build.
+import { createTask, parse, validateDetailed } from 'node-cron'
+import { usageError } from '../../process/cli-error.ts'
+
+/** Refuses a pattern that is no cron pattern, or that never comes, and says why. */
+export function checkCron(pattern: string): void {
+  const why = whyNot(pattern)
+  if (why !== null)
+    throw usageError(
+      `--cron: "${pattern}" is not allowed: ${why}; allowed: five cron fields (UTC), such as "*/5 * * * *"`,
+    )
+}
+
+function whyNot(pattern: string): string | null {
+  const { valid, errors } = validateDetailed(pattern)
+  // node-cron reads a sixth field as seconds: a build every second is what nobody means.
+  if (pattern.trim().split(/\s+/).length === 6) return 'expected 5 fields but got 6, and a build knows no seconds'
+  if (!valid) return errors.map(({ message }) => message.replace('5 or 6 fields', '5 fields')).join('; ')
+  return neverComes(pattern)
+}
+
+// Day of month and day of week must both match (node-cron; classic cron is content with either): "0 0 8 * 1#1" has valid
+// fields, but no month has its first Monday on the 8th.
+function neverComes(pattern: string): string | null {
+  try {
+    nextTicks(pattern, 1)
+    return null
+  } catch {
+    return 'no day in the next 100 years matches both its day of month and its day of week'
+  }
+}
+
+/** The next ticks after now, ascending, epoch ms. */
+export function nextTicks(pattern: string, count: number): number[] {
+  const task = createTask(pattern, () => {}, { timezone: 'UTC' })
+  try {
+    return task.getNextRuns(count).map((date) => date.getTime())
+  } finally {
+    void task.destroy()
+  }
+}
+
+/** A pattern that leaves out a weekday or a month comes on a day within a year; one of rare days is met for decades. */
+const DAYS_SEEN = 500
+
+/**
+ * The longest gap between two ticks: the cadence that a schedule declares. It lies within a day of ticks or between the
+ * last tick of one such day and the first of the next; ticks alone, counted from now, would not reach the weekend of
+ * a pattern of minutes before it comes.
+ */
+export function longestGapMs(pattern: string): number {
+  const { minute, hour, dayOfMonth, month, dayOfWeek } = parse(pattern)
+  const times = hour.flatMap((h) => minute.map((m) => (h * 60 + m) * 60_000)).sort((a, b) => a - b)
+  const days = nextTicks(`0 0 ${dayOfMonth.join(',')} ${month.join(',')} ${dayOfWeek.join(',')}`, DAYS_SEEN)
+  const dayMs = (times.at(-1) ?? 0) - (times[0] ?? 0)
+  return Math.max(60_000, longestStep(times), longestStep(days) - dayMs)
+}
+
+function longestStep(ascending: readonly number[]): number {
+  return ascending.reduce((longest, value, i) => Math.max(longest, value - (ascending[i - 1] ?? value)), 0)
+}
+
+export interface ScheduleEffects {
+  readonly nowMs: () => number
+  /** Waits; returns early when the signal aborts. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  /** The next tick after now, epoch ms. */
+  readonly nextTickMs: () => number
+  readonly signal: AbortSignal
+}
+
+/** Timers end early or late by this much and more after a suspend; the wall clock is asked again at least this often. */
+const LOOK_MS = 30_000
+
+/**
+ * Calls `build` at every tick until the signal aborts, and never while a build runs. Ticks that passed meanwhile, in a
+ * suspend or when the clock was put forward, make one catch-up build together; when the clock was put back, the next
+ * tick counts from the new time.
+ * @param atOnce whether a build is due already: nothing was published yet, or the last release is older than a gap
+ */
+export async function runSchedule(
+  build: () => Promise<void>,
+  atOnce: boolean,
+  effects: ScheduleEffects,
+): Promise<void> {
+  const { nowMs, nextTickMs, sleep, signal } = effects
+  let dueMs = atOnce ? nowMs() : nextTickMs()
+  while (!signal.aborted) {
+    const waitMs = dueMs - nowMs()
+    if (waitMs <= 0) {
+      await build()
+      dueMs = nextTickMs()
+    } else {
+      await sleep(Math.min(waitMs, LOOK_MS), signal)
+      if (nowMs() < dueMs) dueMs = Math.min(dueMs, nextTickMs())
+    }
+  }
+}

@@ -1,0 +1,151 @@
+// Owns the commands about a source before it is built from: check, init, grants. Publishes nothing.
+import { writeFile } from 'node:fs/promises'
+import type pg from 'pg'
+import { calledAs } from '../../process/called-as.ts'
+import { usageError } from '../../process/cli-error.ts'
+import { oneLine } from '../../process/command-line.ts'
+import type { Log } from '../../process/log.ts'
+import { readCatalog } from '../../source/database/catalog.ts'
+import { checkSource } from '../../source/check/check.ts'
+import { connect, namesDatabase, type Target } from '../../source/database/connect.ts'
+import { templateByName, templateByTables, misnamed, type MappingTemplate } from '../../source/mapping/template.ts'
+import { selectsOf } from '../../source/mapping/file-format.ts'
+import { paramValues } from '../../source/mapping/parameters.ts'
+import { openMapping } from '../../source/mapping/mapping.ts'
+import { parseSelects, proposeRequires, referencedTables } from '../../source/mapping/referenced-columns.ts'
+import { roleScript } from '../../source/mapping/role-script.ts'
+import { SourceError } from '../../source/database/source-error.ts'
+import { beginRead } from '../../source/database/transaction.ts'
+import type { CheckValues, DatabaseValues, GrantsValues, InitValues } from './build-options.ts'
+import { givenParams, readOptions, targetOf, warnOfTarget } from './build-request.ts'
+import { checkText, hasErrors } from '../report/check-report.ts'
+import { startDeadline } from '../run/deadline.ts'
+
+export interface SourceEffects {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly out: (text: string) => void
+  readonly log: Log
+  readonly signal: AbortSignal
+}
+
+/** For questions to the catalogue alone. */
+const BRIEFLY = { rowSecurity: 'off', statementTimeout: 30_000, lockTimeout: 5000, deadline: 60_000 } as const
+
+const THE_CHECK = 'the check'
+
+/** Read-only and bounded in time, like a build. */
+async function withDatabase<T>(
+  what: string,
+  values: DatabaseValues,
+  effects: SourceEffects,
+  ask: (client: pg.Client, target: Target) => Promise<T>,
+): Promise<T> {
+  const target = targetOf(values.databaseUrl, effects.env)
+  warnOfTarget(target, effects.log)
+  const limit = startDeadline(what, values.deadline, what === THE_CHECK ? '--deadline' : null)
+  const signal = AbortSignal.any([effects.signal, limit.signal])
+  try {
+    const connection = await connect(target, signal)
+    try {
+      return await ask(connection.client, target)
+    } catch (error) {
+      signal.throwIfAborted()
+      throw error
+    } finally {
+      await connection.close()
+    }
+  } finally {
+    limit.clear()
+  }
+}
+
+export async function check(values: CheckValues, effects: SourceEffects): Promise<number> {
+  const mapping = openMapping(values.source)
+  const given = paramValues(mapping.file, givenParams(values.param), effects.env)
+  return withDatabase(THE_CHECK, values, effects, async (client, target) => {
+    const report = await checkSource(client, {
+      source: mapping,
+      sourceName: values.source,
+      values: given,
+      ...readOptions(values, target),
+    })
+    effects.out(
+      values.json ? `${JSON.stringify({ target: target.shown, ...report })}\n` : checkText(report, target.shown),
+    )
+    return hasErrors(report) ? 3 : 0
+  })
+}
+
+export async function init(values: InitValues, effects: SourceEffects, name: string | null = null): Promise<number> {
+  if (name !== null && !/^[\w-]{1,64}$/.test(name))
+    throw usageError(`NAME: "${oneLine(name).slice(0, 80)}" is not allowed; allowed: 1 to 64 of A-Z a-z 0-9 _ -`)
+  const misname = name === null ? null : misnamed(name, values.output !== null)
+  if (misname !== null) throw usageError(`NAME: ${misname}`)
+  if (name === null && values.databaseUrl === null && !namesDatabase(effects.env))
+    throw usageError(
+      'without NAME the database is asked what it looks like: set --database-url (or DATABASE_URL), or give NAME',
+    )
+  const template =
+    name === null
+      ? await withDatabase('looking at the database', { ...BRIEFLY, ...values }, effects, async (client, target) => {
+          await beginRead(client, readOptions(BRIEFLY, target))
+          return templateByTables(await readCatalog(client, null))
+        })
+      : templateByName(name)
+  const file = values.output ?? `${template.name}.sql`
+  if (file === '-') {
+    effects.out(template.text)
+    return 0
+  }
+  await writeNew(file, template.text)
+  effects.out(initText(template, file))
+  return 0
+}
+
+/** What somebody has written is never overwritten. */
+async function writeNew(file: string, content: string): Promise<void> {
+  try {
+    await writeFile(file, content, { flag: 'wx' })
+  } catch (error) {
+    const exists = (error as NodeJS.ErrnoException).code === 'EEXIST'
+    throw usageError(
+      exists
+        ? `--output: ${file} exists; give another name, or - for standard output`
+        : `--output: cannot write ${file}: ${(error as Error).message}`,
+    )
+  }
+}
+
+function initText({ why, params, edit }: MappingTemplate, file: string): string {
+  const path = /[/]/.test(file) ? file : `./${file}`
+  const given = params.map((name) => ` --param ${name}=VALUE`).join('')
+  const next = edit ? 'next: answer its five questions, change its SELECTs, then' : 'next:'
+  return [
+    `wrote ${file}`,
+    ...why.map((line) => `  ${line}`),
+    `${next} ${calledAs('analytics-build')} check --source ${path}${given}`,
+  ]
+    .map((line) => `${line}\n`)
+    .join('')
+}
+
+export async function grants(values: GrantsValues, effects: SourceEffects): Promise<number> {
+  const { path, file } = openMapping(values.source)
+  if (file.requires.length === 0 && values.databaseUrl === null && !namesDatabase(effects.env))
+    throw new SourceError(
+      'configuration',
+      `${path} has no "-- requires TABLE(column, …)" lines; add them, or set --database-url (or DATABASE_URL), which tells what its SELECTs read`,
+    )
+  const requires =
+    file.requires.length > 0
+      ? file.requires
+      : await withDatabase('looking at the database', { ...BRIEFLY, ...values }, effects, async (client, target) => {
+          await beginRead(client, readOptions(BRIEFLY, target))
+          const selects = await parseSelects(selectsOf(file))
+          return proposeRequires(selects, await readCatalog(client, selects.flatMap(referencedTables)))
+        })
+  if (file.requires.length === 0)
+    effects.log.warn({}, `${path} has no "-- requires" lines: these grants are what its SELECTs read; review them`)
+  effects.out(roleScript(file.name, requires, values.role))
+  return 0
+}

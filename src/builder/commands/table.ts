@@ -1,0 +1,135 @@
+// Owns the table of the commands of analytics-build: name, options, help, action. Does none of their work.
+import { CliError } from '../../process/cli-error.ts'
+import { command, type Action, type CommandLineEffects, type Program } from '../../process/command-line.ts'
+import { build, demo, schedule, type BuildContext } from './build-commands.ts'
+import {
+  BUILD_OPTIONS,
+  CHECK_OPTIONS,
+  DEMO_OPTIONS,
+  GRANTS_OPTIONS,
+  INIT_OPTIONS,
+  PRUNE_OPTIONS,
+  QUIET_OPTIONS,
+  RELEASE_OPTIONS,
+  SCHEDULE_OPTIONS,
+} from './build-options.ts'
+import { diffReleases, prune, resume, rollback, verify } from './release-commands.ts'
+import { check, grants, init } from './source-commands.ts'
+import { status } from './status.ts'
+
+interface BuilderContext extends BuildContext, CommandLineEffects {
+  /** Why what was printed is not complete; null = it is. */
+  readonly lostOutput: () => Error | null
+}
+
+/** For a command that cleans up, or logs, when it is stopped. */
+function cleaningUp<V>(action: Action<V, BuilderContext>): Action<V, BuilderContext> {
+  return (values, context, ...args) => context.stop.during(() => action(values, context, ...args))
+}
+
+/** For a command whose purpose is what it prints: if that is cut off, the command fails. */
+function printing<V>(action: Action<V, BuilderContext>): Action<V, BuilderContext> {
+  return async (values, context, ...args) => {
+    const code = await action(values, context, ...args)
+    const lost = context.lostOutput()
+    if (lost !== null) throw new CliError(6, `the result could not be written: ${lost.message}`)
+    return code
+  }
+}
+
+/** In the order of the help. */
+export const PROGRAM: Program<BuilderContext> = {
+  name: 'analytics-build',
+  summary: 'Reads an idea platform’s Postgres once and writes its public statistics as files.',
+  commands: [
+    command({
+      name: 'build',
+      isDefault: true,
+      summary: 'build one release, then exit: what cron, systemd and Kubernetes call',
+      options: BUILD_OPTIONS,
+      example: '$0 --database-url postgresql://stats@db.example.org/ideas --every 5m',
+      action: cleaningUp(build),
+    }),
+    command({
+      name: 'schedule',
+      summary: 'stay and build at every tick of a cron pattern (UTC)',
+      options: SCHEDULE_OPTIONS,
+      example: '$0 --cron "*/5 * * * *" --source my-platform.sql --param tenant=1',
+      action: cleaningUp(schedule),
+    }),
+    command({
+      name: 'demo',
+      summary: 'build from a lively demo platform in an embedded Postgres; needs no database',
+      options: DEMO_OPTIONS,
+      example: '$0 --every 1h',
+      action: demo,
+    }),
+    command({
+      name: 'check',
+      summary: 'compare a mapping with the live database: what is missing, wrong or costly, and how to fix it',
+      options: CHECK_OPTIONS,
+      example: '$0 --source fider --param tenant=1',
+      action: printing(cleaningUp(check)),
+    }),
+    command({
+      name: 'init',
+      argument: '[NAME]',
+      summary: 'write a mapping file to be changed: of a platform, or of the one that the database looks like',
+      options: INIT_OPTIONS,
+      example: '$0 --database-url postgresql://stats@db.example.org/ideas',
+      action: printing(cleaningUp(init)),
+    }),
+    command({
+      name: 'grants',
+      summary: 'print the script of a role that may read what the mapping reads, and nothing else',
+      options: GRANTS_OPTIONS,
+      example: '$0 --source fider > role.sql',
+      action: printing(cleaningUp(grants)),
+    }),
+    command({
+      name: 'status',
+      summary: 'list the releases: age, size, files',
+      options: RELEASE_OPTIONS,
+      example: '$0 --snapshots /srv/snapshots',
+      action: printing(status),
+    }),
+    command({
+      name: 'verify',
+      argument: '[ID|URL]',
+      summary: 're-hash, parse and cross-check a release',
+      options: QUIET_OPTIONS,
+      example: '$0 https://ideas.example.org',
+      action: printing(verify),
+    }),
+    command({
+      name: 'diff',
+      argument: '<A> <B>',
+      summary: 'compare two releases, each an ID, URL or the word current: totals, ranks, files',
+      options: RELEASE_OPTIONS,
+      example: '$0 current https://ideas.example.org',
+      action: printing(diffReleases),
+    }),
+    command({
+      name: 'rollback',
+      argument: '[ID]',
+      summary: 'make an older release current and hold it',
+      options: RELEASE_OPTIONS,
+      example: '$0 --snapshots /srv/snapshots',
+      action: printing(rollback),
+    }),
+    command({
+      name: 'resume',
+      summary: 'let builds publish again after a rollback',
+      options: RELEASE_OPTIONS,
+      example: '$0 --snapshots /srv/snapshots',
+      action: printing(resume),
+    }),
+    command({
+      name: 'prune',
+      summary: 'remove old releases',
+      options: PRUNE_OPTIONS,
+      example: '$0 --keep 2',
+      action: printing(prune),
+    }),
+  ],
+}

@@ -1,0 +1,80 @@
+// Owns finding the release that a command names: an id, `current`, a refused candidate, a live base URL. Reads no file of it.
+import { basename } from 'node:path'
+import { usageError } from '../../process/cli-error.ts'
+import { httpUrl } from '../../process/value-syntax.ts'
+import { REJECTED_PREFIX, type ReleasePaths } from '../../release/format/paths.ts'
+import { currentId, listReleases, requireRelease } from '../../release/reading/release-list.ts'
+import { folderReader, readManifest } from '../../release/reading/folder-reader.ts'
+import { ReleaseError } from '../../release/format/release-error.ts'
+import type { FoundRelease } from '../../release/reading/release-reader.ts'
+
+/** Closes the reader after the work: an idle connection would keep the program from ending. */
+export async function withRelease<T>(
+  paths: ReleasePaths,
+  which: string,
+  work: (release: FoundRelease) => Promise<T>,
+): Promise<T> {
+  const release = await releaseNamed(paths, which)
+  try {
+    return await work(release)
+  } finally {
+    await release.reader.close()
+  }
+}
+
+/** @throws ReleaseError (absent), or a usage error for an address that is none */
+export async function releaseNamed(paths: ReleasePaths, which: string): Promise<FoundRelease> {
+  if (/^https?:/i.test(which)) return releaseAt(baseUrl(which))
+  const name = await folderOf(paths, which)
+  return { reader: folderReader(paths), name, manifest: await readManifest(paths, name) }
+}
+
+/** For an operator's connection, which may be slower than a proxy's. */
+const HEAD_MS = 30_000
+
+/**
+ * The release is followed by its id: what is current may change meanwhile.
+ * @param base the site, or where it serves `current/` and `releases/`, such as https://ideas.example.org/snapshots
+ */
+async function releaseAt(base: string): Promise<FoundRelease> {
+  // Loaded here: undici is a sixth of the start of every command.
+  const { addressReader, FETCH_TIMES } = await import('../../release/reading/address-reader.ts')
+  const find = async (root: string): Promise<FoundRelease> => {
+    const reader = addressReader(root, { ...FETCH_TIMES, headMs: HEAD_MS })
+    const { manifest } = await reader
+      .current(null)
+      .catch((error: unknown) => reader.close().then(() => Promise.reject(error)))
+    return { reader, name: manifest.id, manifest }
+  }
+  return find(base).catch((first: unknown) => {
+    if (!isAbsent(first)) throw first
+    // Where neither is, the message names the address that was given.
+    return find(`${base}/snapshots`).catch((second: unknown) => Promise.reject(isAbsent(second) ? first : second))
+  })
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof ReleaseError && error.code === 'absent'
+}
+
+async function folderOf(paths: ReleasePaths, which: string): Promise<string> {
+  if (which === 'current') {
+    const id = await currentId(paths)
+    if (id === null) throw new ReleaseError('absent', `no release in ${paths.root}; build one first`)
+    return id
+  }
+  // As a refusal prints it: with the folders before it.
+  const name = basename(which)
+  if (name.startsWith(REJECTED_PREFIX) && (await listReleases(paths, REJECTED_PREFIX)).includes(name)) return name
+  await requireRelease(paths, which)
+  return which
+}
+
+// A refusal does not repeat what was given: it may hold a password.
+function baseUrl(which: string): string {
+  const parsed = httpUrl()(which)
+  if ('value' in parsed) return parsed.value
+  throw usageError(
+    'URL: not allowed; allowed: an address such as https://ideas.example.org/snapshots, without user, ? or #',
+  )
+}

@@ -1,0 +1,66 @@
+// Owns what a build says of itself when it is done: the readable summary. Pure text.
+import { harmless } from '../../process/printable.ts'
+import { showSize } from '../../process/value-syntax.ts'
+import { totalBytes } from '../../release/format/manifest.ts'
+import type { BuildOutcome, BuildReport } from '../run/run-build.ts'
+
+export function outcomeText(outcome: BuildOutcome): string {
+  switch (outcome.kind) {
+    case 'published':
+      return `published ${outcome.report.manifest.id}${closedText(outcome.report)}\n${summary(outcome.report)}`
+    case 'refused':
+      return `refused ${outcome.report.manifest.id}; the release that was current still is\n${oneScreen(outcome.reasons)}  kept for inspection: ${outcome.kept}\n${summary(outcome.report)}`
+    case 'held':
+      return `not published: held since ${outcome.hold.since} at ${outcome.hold.id}; analytics-build resume lets builds publish again\n${summary(outcome.report)}`
+    case 'locked':
+      return `another build holds the lock: pid ${outcome.holder.pid} on ${outcome.holder.host}, started ${outcome.holder.startedAt}\n`
+  }
+}
+
+function closedText({ closed }: BuildReport): string {
+  if (closed === null) return ''
+  return `: the site is closed to visitors${closed.reason === null ? '' : ` (${harmless(closed.reason)})`}; it is empty, and every other release is removed`
+}
+
+/** So that they and what stands around them fit a screen of 40 lines. */
+const SENTENCES_SHOWN = 24
+
+/** A list of sentences, a line each; of a long one the first, and how many more there are. */
+export function oneScreen(sentences: readonly string[]): string {
+  const more = sentences.length - SENTENCES_SHOWN
+  const lines = sentences.slice(0, SENTENCES_SHOWN).map((sentence) => `  - ${harmless(sentence)}\n`)
+  return `${lines.join('')}${more > 0 ? `  and ${more.toLocaleString('en')} more; --json gives all\n` : ''}`
+}
+
+/** What `--json` prints. */
+export function outcomeJson(outcome: BuildOutcome): string {
+  if (outcome.kind === 'locked') return `${JSON.stringify(outcome)}\n`
+  const { report, ...rest } = outcome
+  const { files, categories: _, ...manifest } = report.manifest
+  const bytes = totalBytes(files)
+  const seconds = Object.fromEntries(report.seconds)
+  const reason = report.closed === null ? {} : { reason: report.closed.reason }
+  return `${JSON.stringify({ ...rest, ...manifest, ...reason, files: files.length, bytes, seconds, pruned: report.pruned })}\n`
+}
+
+function summary({ manifest, seconds, pruned }: BuildReport): string {
+  const bytes = totalBytes(manifest.files)
+  const n = (value: number): string => value.toLocaleString('en')
+  const { users, ideas, votes, comments, launchedIdeas, categories } = manifest.rows
+  const total = seconds.reduce((sum, [, value]) => sum + value, 0)
+  const lines: [string, string][] = [
+    ['data as of', manifest.dataAsOf],
+    ['files', `${n(manifest.files.length)}, ${showSize(bytes)}`],
+    [
+      'counted',
+      `${n(users)} users, ${n(ideas)} ideas (${n(launchedIdeas)} launched), ${n(votes)} votes, ${n(comments)} comments, ${n(categories)} categories`,
+    ],
+    ...manifest.ignored.map((one, i): [string, string] => [
+      i === 0 ? 'noted' : '',
+      `${n(one.rows)} ${one.relation}: ${one.reason}`,
+    ]),
+    ['seconds', `${total.toFixed(2)} (${seconds.map(([stage, value]) => `${stage} ${value.toFixed(2)}`).join(', ')})`],
+    ...(pruned.length > 0 ? [['pruned', `${pruned.length} old releases`] as [string, string]] : []),
+  ]
+  return lines.map(([label, value]) => `  ${label.padEnd(12)} ${value}\n`).join('')
+}

@@ -1,0 +1,152 @@
+// Owns what `check` prints: one screen about a source and its mapping. Pure text.
+import { harmless, short } from '../../process/printable.ts'
+import { showSize } from '../../process/value-syntax.ts'
+import type { CheckReport } from '../../source/check/check.ts'
+import type { CheckedParam } from '../../source/check/params.ts'
+import type { Finding } from '../../source/mapping/finding.ts'
+
+/** Errors mean that a build would fail or count wrongly: exit 3. */
+export function hasErrors({ findings }: CheckReport): boolean {
+  return findings.some(({ level }) => level === 'error')
+}
+
+/** @param target user@host:port/database */
+export function checkText(report: CheckReport, target: string): string {
+  const blocks = [
+    head(report, target),
+    report.params.flatMap(paramLines),
+    [...siteLines(report), ...relations(report)],
+    rowLines(report),
+    costLines(report),
+    findingLines(report.findings),
+    [verdict(report)],
+  ]
+  return blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.map((line) => `${harmless(line).trimEnd()}\n`).join(''))
+    .join('\n')
+}
+
+const WIDTH = 110
+
+const n = (value: number): string => value.toLocaleString('en')
+
+function row(label: string, text: string): string {
+  return `  ${label.padEnd(16)} ${text}`
+}
+
+function head({ mapping, server }: CheckReport, target: string): string[] {
+  const behind =
+    server.replayLagMs === null ? 'that does not stream: replay lag unknown' : `${n(server.replayLagMs)} ms behind`
+  const standby = server.standby ? `, a standby ${behind}` : ''
+  return [
+    `check of mapping ${mapping} on ${target}`,
+    row(
+      'server',
+      `PostgreSQL ${server.serverVersion}${standby}; read only, at ${new Date(server.asOfMs).toISOString()}`,
+    ),
+  ]
+}
+
+function paramLines({ name, value, from, choices }: CheckedParam): string[] {
+  const origin = from === 'flag' ? '--param' : from
+  const given = value === null ? 'not given' : `${value === '' ? '(empty)' : value}  [${origin}]`
+  const listed = (choices ?? []).slice(0, 12).map((one) => {
+    const label = one.label === null || one.label === '' || one.label === one.value ? '' : ` (${one.label})`
+    return `${one.value}${label}`
+  })
+  const all = (choices?.length ?? 0) > listed.length ? [...listed, '…'] : listed
+  const [first = '', ...more] = wrapped(all, WIDTH - 30)
+  return [
+    row(`:${name}`, given),
+    ...(all.length === 0 ? [] : [row('', `there are: ${first}`), ...more.map((line) => row('', `           ${line}`))]),
+  ]
+}
+
+function siteLines({ site }: CheckReport): string[] {
+  if (site === null) return []
+  if (!site.closed) return [row('site', 'open to visitors')]
+  const why = site.reason === null ? '' : ` (${site.reason})`
+  return [row('site', `CLOSED to visitors${why}: a build publishes zeros at once and removes all other releases`)]
+}
+
+function relations({ sections }: CheckReport): string[] {
+  if (sections.length === 0) return []
+  const indent = ' '.repeat(33)
+  return [
+    `  ${'relation'.padEnd(16)} ${'rows'.padStart(11)}   columns`,
+    ...sections.flatMap(({ relation, rows, columns }) => {
+      const types = columns === null ? ['not accepted'] : columns.map(({ name, type }) => `${name} ${type}`)
+      const [first = '', ...more] = wrapped(types, WIDTH - indent.length)
+      const counted = rows === null ? '-' : n(rows)
+      return [`  ${relation.padEnd(16)} ${counted.padStart(11)}   ${first}`, ...more.map((line) => `${indent}${line}`)]
+    }),
+  ]
+}
+
+/** As many items on a line as fit; one that is wider stands alone. */
+function wrapped(items: readonly string[], width: number, between = ', '): string[] {
+  const lines: string[] = ['']
+  for (const [i, item] of items.entries()) {
+    const part = `${item}${i === items.length - 1 ? '' : between}`
+    const line = lines.at(-1) ?? ''
+    if (line !== '' && line.length + part.trimEnd().length > width) lines.push(part)
+    else lines[lines.length - 1] = line + part
+  }
+  return lines.map((line) => line.trimEnd())
+}
+
+function rowLines({ site, samples, totals, ignored }: CheckReport): string[] {
+  const titles = samples.map(({ title, url }, i) =>
+    row(i === 0 ? 'newest ideas' : '', `"${short(title ?? '', 50)}"${url === null ? '' : `  ${short(url, 40)}`}`),
+  )
+  if (totals === null) return titles
+  const published = [
+    `${n(totals.users)} users`,
+    `${n(totals.ideas)} ideas (${n(totals.launched)} launched, ${n(totals.ideasWithoutCategory)} without category)`,
+    `${n(totals.votes)} votes`,
+    `${n(totals.comments)} comments`,
+    `${n(totals.categories)} categories`,
+  ]
+  return [
+    ...titles,
+    row(site?.closed === true ? 'if it were open' : 'would publish', `${published.join(', ')}:`),
+    row('', 'compare these with what the site itself shows'),
+    ...ignored.map(({ relation, reason, rows }, i) => row(i === 0 ? 'noted' : '', `${n(rows)} ${relation}: ${reason}`)),
+  ]
+}
+
+function costLines({ cost, seconds }: CheckReport): string[] {
+  if (cost === null) return []
+  const largest = cost.tables
+    .slice(0, 3)
+    .map(({ table, times, bytes }) => `${table} ${showSize(bytes)}${times > 1 ? ` × ${n(Math.round(times))}` : ''}`)
+  const tables = largest.length === 0 ? [] : [`of which ${largest.join(', ')}`]
+  return [
+    row('a build reads', `about ${showSize(cost.bytes)} of tables; planner’s cost ${n(cost.plannerCost)}`),
+    ...tables.map((line) => row('', line)),
+    ...(seconds === null ? [] : [row('', `its questions took ${seconds.toFixed(1)} s here`)]),
+  ]
+}
+
+/** A fix that mends several stands once, below the last of them. Its lines are for copying, so they are not broken. */
+function findingLines(findings: readonly Finding[]): string[] {
+  return findings.flatMap(({ level, about, problem, fix }, i) => {
+    const [first = '', ...rest] = fix.split('\n')
+    const said = fix === '' || findings[i + 1]?.fix === fix
+    const [opening = '', ...more] = wrapped(`${about}: ${problem}`.split(/\s+/), WIDTH - 8, ' ')
+    return [
+      `${level === 'error' ? 'ERROR  ' : 'warning'} ${opening}`,
+      ...more.map((line) => `        ${line}`),
+      ...(said ? [] : [`        → ${first}`, ...rest.map((line) => `          ${line}`)]),
+    ]
+  })
+}
+
+function verdict({ findings }: CheckReport): string {
+  const errors = findings.filter(({ level }) => level === 'error').length
+  const warnings = findings.length - errors
+  const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`
+  const next = errors > 0 ? 'mend the errors before you build' : 'ready to build'
+  return `${count(errors, 'error')}, ${count(warnings, 'warning')}: ${next}`
+}

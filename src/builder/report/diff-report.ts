@@ -1,0 +1,79 @@
+// Owns what `diff` prints: one screen about two releases. Pure text.
+import { BOUNDED_PERIODS } from '../../contract/windows.ts'
+import { harmless, short, some } from '../../process/printable.ts'
+import { showSize } from '../../process/value-syntax.ts'
+import type { Diff, Ranked } from './diff.ts'
+
+/** Of each ranking, so that four of them and the rest fit a screen of 40 lines. */
+const MOVES_SHOWN = 4
+const NAMES_SHOWN = 3
+const NAME_WIDTH = 24
+const TITLE_WIDTH = 64
+
+export function diffText(diff: Diff): string {
+  const lines = [
+    `A  ${aboutLine(diff.a)}`,
+    `B  ${aboutLine(diff.b)}`,
+    ...(diff.comparable
+      ? []
+      : ['   mapping, parameters or options are not the same: the numbers answer two questions']),
+    '',
+    columns('', 'A', 'B', 'B - A'),
+    ...Object.entries(diff.totals).map(([key, { a, b }]) => columns(LABELS[key] ?? key, n(a), n(b), signed(b - a))),
+    columns('size', showSize(diff.bytes.a), showSize(diff.bytes.b), ''),
+    '',
+    `files       ${counted(diff.files)}, ${n(diff.files.changed.length)} changed, ${n(diff.files.same)} the same`,
+    `categories  ${counted(diff.categories)}`,
+    ...named('+', diff.categories.added),
+    ...named('-', diff.categories.removed),
+    ...BOUNDED_PERIODS.flatMap((period) => ranking(period, diff.trending[period])),
+  ]
+  return lines.map((line) => `${harmless(line).trimEnd()}\n`).join('')
+}
+
+const LABELS: Readonly<Record<string, string>> = { launchedIdeas: 'launched ideas' }
+
+function aboutLine({ id, dataAsOf, mapping, closed }: Diff['a']): string {
+  return `${id}  data as of ${dataAsOf}, mapping ${mapping}${closed ? ', closed to visitors' : ''}`
+}
+
+function columns(label: string, ...cells: readonly string[]): string {
+  return label.padEnd(16) + cells.map((cell) => cell.padStart(14)).join('')
+}
+
+function counted({ added, removed }: Diff['categories']): string {
+  return `${n(added.length)} added, ${n(removed.length)} removed`
+}
+
+function named(sign: string, names: readonly string[]): string[] {
+  if (names.length === 0) return []
+  return [
+    `  ${sign} ${some(
+      names.map((name) => short(name, NAME_WIDTH)),
+      NAMES_SHOWN,
+    )}`,
+  ]
+}
+
+function ranking(period: string, moves: readonly Ranked[]): string[] {
+  const entered = moves.filter(({ a }) => a === null).length
+  const left = moves.filter(({ b }) => b === null).length
+  const more = moves.length - MOVES_SHOWN
+  return [
+    '',
+    `trending ${period.padEnd(3)}  ${n(entered)} entered, ${n(left)} left, ${n(moves.length - entered - left)} moved${more > 0 ? `; the first ${MOVES_SHOWN} (--json: all):` : ''}`,
+    ...moves.slice(0, MOVES_SHOWN).map(moveLine),
+  ]
+}
+
+function moveLine({ id, title, a, b }: Ranked): string {
+  const now = b === null ? 'gone' : `#${b}`
+  const before = a === null ? 'new' : `was #${a}`
+  return `  ${now.padStart(5)}  ${before.padEnd(8)}  ${short(title, TITLE_WIDTH)} (${short(id, NAME_WIDTH)})`
+}
+
+function signed(value: number): string {
+  return value > 0 ? `+${n(value)}` : value === 0 ? '' : n(value)
+}
+
+const n = (value: number): string => value.toLocaleString('en')

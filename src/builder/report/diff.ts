@@ -1,0 +1,150 @@
+// Owns what differs between two releases: totals, ranks, categories, files. Reads manifests and rankings; prints nothing.
+import type { TrendingIdea } from '../../contract/documents.ts'
+import { snapshotPath } from '../../contract/snapshot-paths.ts'
+import { BOUNDED_PERIODS, type BoundedPeriod } from '../../contract/windows.ts'
+import { totalBytes, type ManifestTotals } from '../../release/format/manifest.ts'
+import { rowsAt } from '../../release/checks/validate-document.ts'
+import { FileReading } from '../../release/checks/file-reading.ts'
+import { jsonRows, type ParsedDocument } from '../../release/checks/json-rows.ts'
+import { ReleaseError, type Manifest } from '../../release/reading/open.ts'
+import type { FoundRelease } from '../../release/reading/release-reader.ts'
+
+/** What of an idea is compared. */
+type RankedIdea = Pick<TrendingIdea, 'id' | 'title' | 'rank'>
+
+/** What of a release is compared. */
+export interface Side {
+  readonly manifest: Manifest
+  readonly trending: Readonly<Record<BoundedPeriod, readonly RankedIdea[]>>
+}
+
+interface About extends Pick<Manifest, 'id' | 'dataAsOf' | 'options'> {
+  readonly mapping: string
+  /** Of a site that is closed to visitors: it holds nothing. */
+  readonly closed: boolean
+}
+
+interface Change {
+  readonly a: number
+  readonly b: number
+}
+
+export interface Ranked {
+  readonly id: string
+  readonly title: string
+  /** Ranks; null = not among the first 100. */
+  readonly a: number | null
+  readonly b: number | null
+}
+
+interface ListDiff {
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+}
+
+export interface Diff {
+  readonly a: About
+  readonly b: About
+  /** Same mapping, parameters, weights: else the numbers answer another question. */
+  readonly comparable: boolean
+  readonly totals: Readonly<Record<keyof ManifestTotals, Change>>
+  readonly bytes: Change
+  readonly categories: ListDiff
+  /** By what they say: times do not count. */
+  readonly files: ListDiff & { readonly changed: readonly string[]; readonly same: number }
+  readonly trending: Readonly<Record<BoundedPeriod, readonly Ranked[]>>
+}
+
+/** @throws ReleaseError */
+export async function readSide(release: FoundRelease): Promise<Side> {
+  const { manifest } = release
+  const ranking = async (period: BoundedPeriod): Promise<readonly RankedIdea[]> => {
+    const combination = { endpoint: 'trending', period, category: null } as const
+    const path = snapshotPath(combination)
+    const file = manifest.files.find((one) => one.path === path)
+    if (file === undefined) throw new ReleaseError('damaged', `${manifest.id}: ${path} is not in the manifest`)
+    const reading = FileReading.of(release, file)
+    try {
+      const ideas: RankedIdea[] = []
+      const rows = jsonRows(reading.next, rowsAt(combination))
+      for (let batch = await rows.next(); ; batch = await rows.next()) {
+        if (batch.done !== true) ideas.push(...batch.value.map(rankOf))
+        else {
+          const [fault = typeof batch.value === 'string' ? `${path}: ${batch.value}` : null] = await reading.faults()
+          if (fault === null) return ideas
+          throw new ReleaseError('damaged', fault)
+        }
+      }
+    } finally {
+      await reading.close()
+    }
+  }
+  const trending = {
+    '24h': await ranking('24h'),
+    '7d': await ranking('7d'),
+    '30d': await ranking('30d'),
+    '90d': await ranking('90d'),
+  }
+  return { manifest, trending }
+}
+
+/** Without the rest, which may be large. */
+function rankOf({ id, title, rank }: ParsedDocument): RankedIdea {
+  return { id: String(id), title: String(title), rank: Number(rank) }
+}
+
+export function diff(a: Side, b: Side): Diff {
+  const totals = (key: keyof ManifestTotals): Change => ({ a: a.manifest.rows[key], b: b.manifest.rows[key] })
+  const names = ({ manifest }: Side): string[] => manifest.categories.map(({ name }) => name)
+  const trending = BOUNDED_PERIODS.map((period) => [period, moves(a.trending[period], b.trending[period])])
+  return {
+    a: about(a),
+    b: about(b),
+    comparable:
+      a.manifest.mapping.sha256 === b.manifest.mapping.sha256 &&
+      JSON.stringify(a.manifest.options) === JSON.stringify(b.manifest.options),
+    totals: {
+      users: totals('users'),
+      ideas: totals('ideas'),
+      votes: totals('votes'),
+      comments: totals('comments'),
+      launchedIdeas: totals('launchedIdeas'),
+      categories: totals('categories'),
+    },
+    bytes: { a: totalBytes(a.manifest.files), b: totalBytes(b.manifest.files) },
+    categories: lists(names(a), names(b)),
+    files: files(a.manifest, b.manifest),
+    trending: Object.fromEntries(trending) as Diff['trending'],
+  }
+}
+
+function about({ manifest: { id, dataAsOf, options, mapping, closed = false } }: Side): About {
+  return { id, dataAsOf, mapping: mapping.name, options, closed }
+}
+
+function lists(a: readonly string[], b: readonly string[]): ListDiff {
+  const [inA, inB] = [new Set(a), new Set(b)]
+  return { added: b.filter((one) => !inA.has(one)), removed: a.filter((one) => !inB.has(one)) }
+}
+
+function files(a: Manifest, b: Manifest): Diff['files'] {
+  const before = new Map(a.files.map((file) => [file.path, file.contentHash]))
+  const both = b.files.filter(({ path }) => before.has(path))
+  const changed = both.filter(({ path, contentHash }) => before.get(path) !== contentHash).map(({ path }) => path)
+  const listed = lists(
+    a.files.map(({ path }) => path),
+    b.files.map(({ path }) => path),
+  )
+  return { ...listed, changed, same: both.length - changed.length }
+}
+
+/** Who entered, left or moved; whoever was or is nearest to the top first. */
+function moves(a: readonly RankedIdea[], b: readonly RankedIdea[]): Ranked[] {
+  const ranked = new Map<string, Ranked>()
+  for (const { id, title, rank } of a) ranked.set(id, { id, title, a: rank, b: null })
+  for (const { id, title, rank } of b) ranked.set(id, { id, title, a: ranked.get(id)?.a ?? null, b: rank })
+  const best = (one: Ranked): number => Math.min(one.a ?? Infinity, one.b ?? Infinity)
+  return [...ranked.values()]
+    .filter((one) => one.a !== one.b)
+    .sort((x, y) => best(x) - best(y) || (x.b ?? Infinity) - (y.b ?? Infinity))
+}

@@ -1,0 +1,90 @@
+// Owns --metrics-file: read the counts of the last one, look at what is published, replace it whole. Knows no build.
+import { chmod, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
+import type { Log } from '../../process/log.ts'
+import { readPin } from '../../release/writing/promote.ts'
+import { absent } from '../../release/format/release-error.ts'
+import { currentManifest } from '../run/current-manifest.ts'
+import { countOn, metricsText, type LastRun } from './metrics-text.ts'
+import type { ReleasePaths } from '../../release/format/paths.ts'
+
+export interface MetricsTo {
+  readonly file: string
+  readonly paths: ReleasePaths
+}
+
+export interface MetricsEffects {
+  readonly nowMs: () => number
+  readonly log: Log
+}
+
+/** How a build ended: its result and its exit code. */
+export type Ending = Pick<LastRun, 'result' | 'exitCode'>
+
+/** Waits for a build, writes how it ended, and ends as it did. */
+export async function recordRun<T>(
+  to: MetricsTo,
+  effects: MetricsEffects,
+  build: () => Promise<T>,
+  endingOf: (end: { readonly outcome: T } | { readonly error: unknown }) => Ending,
+): Promise<T> {
+  const startedMs = effects.nowMs()
+  const record = (ending: Ending): Promise<void> =>
+    writeMetrics(to, { ...ending, startedMs, endedMs: effects.nowMs() }, effects.log)
+  let outcome: T
+  try {
+    outcome = await build()
+  } catch (error) {
+    await record(endingOf({ error }))
+    throw error
+  }
+  await record(endingOf({ outcome }))
+  return outcome
+}
+
+/** Never fails: a build is not worse for metrics that nobody can read. */
+async function writeMetrics({ file, paths }: MetricsTo, run: LastRun, log: Log): Promise<void> {
+  try {
+    const counts = countOn(await readFile(file, 'utf8').catch(absent('')), run.result)
+    const [current, held, availableBytes] = await Promise.all([
+      // The build itself has said what is wrong with it.
+      currentManifest(paths).catch(() => null),
+      isHeld(paths),
+      availableIn(paths.root),
+    ])
+    await replace(file, await metricsText({ run, counts, current, held, availableBytes }))
+  } catch (error) {
+    log.warn({}, `--metrics-file ${file} is not written: ${(error as Error).message}; the build is not affected`)
+  }
+}
+
+/** node_exporter reads at any moment, as another user, and only names that end in .prom: no half of a text is one. */
+async function replace(file: string, text: string): Promise<void> {
+  const draft = `${file}.${process.pid}.tmp`
+  try {
+    await writeFile(draft, text, { flush: true })
+    // Whatever the umask: it holds nothing that the release does not publish.
+    await chmod(draft, 0o644)
+    await rename(draft, file)
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => {})
+    throw error
+  }
+}
+
+async function isHeld(paths: ReleasePaths): Promise<boolean | null> {
+  try {
+    return (await readPin(paths)) !== null
+  } catch {
+    // Nor could the build read it, and said so.
+    return null
+  }
+}
+
+async function availableIn(folder: string): Promise<number | null> {
+  try {
+    const { bavail, bsize } = await statfs(folder)
+    return bavail * bsize
+  } catch {
+    return null
+  }
+}

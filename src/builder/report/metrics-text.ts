@@ -1,0 +1,119 @@
+// Owns what the builder tells Prometheus: names, help, labels, and the text that node_exporter reads. Touches no file.
+import { Counter, Gauge, Registry } from 'prom-client'
+import { totalBytes, type Manifest } from '../../release/format/manifest.ts'
+
+/** How a build can end, with its exit code (`stopped`: by Ctrl-C or SIGTERM). A label's values must be few and known. */
+export const RESULTS = [
+  'published',
+  'refused',
+  'held',
+  'locked',
+  'usage',
+  'source',
+  'write',
+  'unreadable',
+  'stopped',
+  'unexpected',
+] as const
+export type Result = (typeof RESULTS)[number]
+
+export interface LastRun {
+  readonly result: Result
+  readonly exitCode: number
+  readonly startedMs: number
+  readonly endedMs: number
+}
+
+/** Runs by result, this one included: counted on from the file that is replaced. */
+export type RunCounts = Readonly<Record<Result, number>>
+
+export interface Metrics {
+  readonly run: LastRun
+  readonly counts: RunCounts
+  /** The release that is current after the build, whichever build made it; null = none that can be read. */
+  readonly current: Manifest | null
+  /** null = it could not be read. */
+  readonly held: boolean | null
+  /** On the file system of the snapshots; null = unknown. */
+  readonly availableBytes: number | null
+}
+
+const RUNS_TOTAL = 'analytics_build_runs_total'
+
+export async function metricsText({ run, counts, current, held, availableBytes }: Metrics): Promise<string> {
+  const registry = new Registry()
+  const gauge = gaugesOf(registry)
+  gauge('last_run_timestamp_seconds', 'When the last build ended, Unix time.', run.endedMs / 1000)
+  gauge('last_run_duration_seconds', 'How long it took.', Math.max(0, run.endedMs - run.startedMs) / 1000)
+  gauge('last_run_exit_code', 'Its exit code: 0 = published.', run.exitCode)
+  const last = labelled(registry, 'last_run_result', 'How it ended: 1 for its result, 0 for all others.', ['result'])
+  const runs = new Counter({
+    name: RUNS_TOTAL,
+    help: 'Builds that ended, by result.',
+    labelNames: ['result'],
+    registers: [registry],
+  })
+  for (const result of RESULTS) {
+    last.set({ result }, result === run.result ? 1 : 0)
+    runs.inc({ result }, counts[result])
+  }
+  if (held !== null)
+    gauge('held', 'Whether a rollback holds the current release: 1 until analytics-build resume.', held ? 1 : 0)
+  if (availableBytes !== null)
+    gauge('available_bytes', 'Space left for snapshots on their file system.', availableBytes)
+  if (current !== null) addRelease(registry, current)
+  return registry.metrics()
+}
+
+/** Absent while nothing was published, as Prometheus wants it: an age counted from 1970 would be a lie. */
+function addRelease(registry: Registry, manifest: Manifest): void {
+  const gauge = gaugesOf(registry)
+  const dataAsOfMs = Date.parse(manifest.dataAsOf)
+  gauge(
+    'last_success_timestamp_seconds',
+    'When the current release was made, Unix time.',
+    Date.parse(manifest.generatedAt) / 1000,
+  )
+  gauge('data_timestamp_seconds', 'The instant that its numbers describe, Unix time.', dataAsOfMs / 1000)
+  gauge('cadence_seconds', 'How often releases are to come.', (Date.parse(manifest.nextUpdateAt) - dataAsOfMs) / 1000)
+  gauge('closed', 'Whether the site is closed to visitors, so that it is empty.', manifest.closed === true ? 1 : 0)
+  const { replayLagMs } = manifest.source ?? { replayLagMs: null }
+  if (replayLagMs !== null)
+    gauge('replay_lag_seconds', 'How far the standby was behind that it was read from.', replayLagMs / 1000)
+  const rows = labelled(registry, 'rows', 'What the current release counted.', ['relation'])
+  const { users, ideas, votes, comments, launchedIdeas, categories } = manifest.rows
+  const counted = { users, ideas, votes, comments, launched_ideas: launchedIdeas, categories }
+  for (const [relation, count] of Object.entries(counted)) rows.set({ relation }, count)
+  const labels = ['relation', 'reason']
+  const ignored = labelled(
+    registry,
+    'ignored_rows',
+    'Rows that it left out or counted in totals only, and why.',
+    labels,
+  )
+  for (const one of manifest.ignored) ignored.set({ relation: one.relation, reason: one.reason }, one.rows)
+  gauge('files', 'Snapshots in it, without their compressed siblings.', manifest.files.length)
+  gauge('bytes', 'Size of its snapshots and their siblings.', totalBytes(manifest.files))
+}
+
+type SetGauge = (name: string, help: string, value: number) => void
+
+function gaugesOf(registry: Registry): SetGauge {
+  return (name, help, value) => labelled(registry, name, help, []).set(value)
+}
+
+function labelled(registry: Registry, name: string, help: string, labelNames: string[]): Gauge {
+  return new Gauge({ name: `analytics_build_${name}`, help, labelNames, registers: [registry] })
+}
+
+const RUNS_LINE = new RegExp(`^${RUNS_TOTAL}\\{result="([a-z]+)"\\} (\\d{1,15})$`, 'gm')
+
+/**
+ * The counts of an earlier text with one more of `result`. What cannot be read counts as 0: Prometheus takes a counter
+ * that falls for one that began anew.
+ */
+export function countOn(earlier: string, result: Result): RunCounts {
+  const read = new Map([...earlier.matchAll(RUNS_LINE)].map(([, name, value]) => [name, Number(value)]))
+  const entries = RESULTS.map((name) => [name, (read.get(name) ?? 0) + (name === result ? 1 : 0)])
+  return Object.fromEntries(entries) as Record<Result, number>
+}

@@ -1,0 +1,223 @@
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { BUILD_OPTIONS, DEMO_OPTIONS, SCHEDULE_OPTIONS } from '../../../src/builder/commands/build-options.ts'
+import { packagePath } from '../../../src/process/package-root.ts'
+import { promoteSample, AS_OF_MS, publishSamples, temporaryFolder } from '../../release/sample-release.ts'
+import { failureOf, PROGRAM, run } from '../build-program.ts'
+
+const COMMANDS: readonly string[] = [
+  'build',
+  'schedule',
+  'demo',
+  'check',
+  'init',
+  'grants',
+  'status',
+  'verify',
+  'diff',
+  'rollback',
+  'resume',
+  'prune',
+]
+const SERVER = 'postgresql://user:pa55word@127.0.0.1:1/nothing'
+
+describe('the help', () => {
+  it.concurrent.each(['', ...COMMANDS])('of "%s" fits a screen', async (command) => {
+    const { code, stdout, stderr } = await run(`${command} --help`.trim().split(' '))
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines.length).toBeLessThanOrEqual(40)
+    for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(120)
+    expect(stdout).toMatch(/^Usage: analytics-build /)
+    if (command !== '') expect(stdout).toMatch(/\nExample:\n {2}node bin\/analytics-build\.js \w+/)
+  })
+
+  it.each([
+    ['build', BUILD_OPTIONS],
+    ['schedule', SCHEDULE_OPTIONS],
+    ['demo', DEMO_OPTIONS],
+  ])('of %s names every option, its variable and its default', async (command, table) => {
+    const { stdout } = await run([command, '--help'])
+    const text = stdout.replaceAll(/\s+/g, ' ')
+    for (const { long, envVar, defaultValueDescription } of Object.values(table)) {
+      expect(text).toContain(`${long} `)
+      if (envVar !== undefined) expect(text).toContain(`[${envVar}`)
+      if (defaultValueDescription !== undefined) expect(text).toContain(`${defaultValueDescription}]`)
+    }
+  })
+
+  it('lists every command', async () => {
+    const { stdout } = await run(['--help'])
+    for (const command of COMMANDS) expect(stdout).toMatch(new RegExp(`^ {2}${command} `, 'm'))
+  })
+})
+
+describe('bad usage', () => {
+  const USAGE: readonly [args: string, env: Record<string, string>, message: string | RegExp][] = [
+    [
+      '',
+      { DATABASE_URL: '' },
+      /^--database-url \(or DATABASE_URL\) is not set; give postgresql:.* or try the demo: npm start$/,
+    ],
+    ['build', { DATABASE_URL: '' }, /^--database-url \(or DATABASE_URL\) is not set/],
+    ['--database-url mysql://host/db', {}, /^--database-url: not a PostgreSQL URL; expected postgresql:\/\//],
+    ['', { DATABASE_URL: 'user:pa55word@host/db' }, /^--database-url: not a PostgreSQL URL; expected postgresql:\/\//],
+    [
+      `--database-url ${SERVER}?sslmode=prefer`,
+      {},
+      /sslmode "prefer" is not supported; allowed: disable, require, verify-full$/,
+    ],
+    [
+      '--database-url jdbc:postgresql://host/db',
+      {},
+      /^--database-url: jdbc:postgresql:\/\/ is another program's notation; /,
+    ],
+    ['', { DATABASE_URL: '', PGHOST: 'db', PGPORT: '0' }, 'PGPORT: "0" is not allowed; allowed: 1 to 65535'],
+    [
+      '--keep 0',
+      {},
+      "option '--keep <N>' argument '0' is invalid. Allowed: a whole number from 1 to 1000; see analytics-build --help",
+    ],
+    [
+      '--keep 1e2',
+      {},
+      "option '--keep <N>' argument '1e2' is invalid. Allowed: a whole number from 1 to 1000; see analytics-build --help",
+    ],
+    [
+      '',
+      { ANALYTICS_KEEP: 'x' },
+      "option '--keep <N>' value 'x' from env 'ANALYTICS_KEEP' is invalid. Allowed: a whole number from 1 to 1000; see analytics-build --help",
+    ],
+    ['--keep', {}, /--keep <N>.*argument missing/],
+    [
+      '--max-drop 101',
+      {},
+      "option '--max-drop <PERCENT>' argument '101' is invalid. Allowed: a whole number from 0 to 100; see analytics-build --help",
+    ],
+    [
+      '--vote-weight -1',
+      {},
+      "option '--vote-weight <N>' argument '-1' is invalid. Allowed: a whole number from 0 to 1000; see analytics-build --help",
+    ],
+    [
+      '--vote-weight 0 --comment-weight 0',
+      {},
+      /^--vote-weight and --comment-weight are both 0; at least one must be 1 to 1000$/,
+    ],
+    [
+      '--top-categories 0',
+      {},
+      "option '--top-categories <N>' argument '0' is invalid. Allowed: a whole number from 1 to 100; see analytics-build --help",
+    ],
+    [
+      '--every 5',
+      {},
+      /^option '--every <[A-Z]+>' argument '5' is invalid\. Allowed: a duration such as 30s, 5m or 24h, from 10s to /,
+    ],
+    [
+      '--deadline 500ms',
+      {},
+      /^option '--deadline <[A-Z]+>' argument '500ms' is invalid\. Allowed: a duration .* from 1s to /,
+    ],
+    [
+      '--statement-timeout 0s',
+      {},
+      /^option '--statement-timeout <[A-Z]+>' argument '0s' is invalid\. Allowed: a duration .* from 100ms to /,
+    ],
+    ['--lock-timeout ten', {}, /^option '--lock-timeout <[A-Z]+>' argument 'ten' is invalid\. Allowed: a duration /],
+    [
+      '--row-security on',
+      {},
+      "option '--row-security <off|apply>' argument 'on' is invalid. Allowed choices are off, apply; see analytics-build --help",
+    ],
+    [
+      '--site-url ideas.example.org',
+      {},
+      /^option '--site-url <[A-Z]+>' argument 'ideas\.example\.org' is invalid\. Allowed: an address such as https:/,
+    ],
+    [
+      '--site-url https://ideas.example.org/?a',
+      {},
+      /^option '--site-url <URL>' argument '.*' is invalid\. Allowed: an address such as https:/,
+    ],
+    [
+      '--param tenant',
+      {},
+      "option '--param <KEY=VALUE>' argument 'tenant' is invalid. Allowed: KEY=VALUE; see analytics-build --help",
+    ],
+    ['--param tenant=1', {}, /^--param tenant: mapping native has no such parameter; it has: none$/],
+    ['--source no-such-platform', {}, /^--source: no built-in mapping "no-such-platform"; there are: .*native/],
+    ['--source /nowhere/mapping.sql', {}, /^--source: cannot read \/nowhere\/mapping\.sql: ENOENT/],
+    [
+      '--snapshots=',
+      {},
+      "option '--snapshots <DIR>' argument '' is invalid. Allowed: a folder; see analytics-build --help",
+    ],
+    ['--databse-url x', {}, /unknown option '--databse-url'.*--database-url/],
+    ['--accept-drop=no', {}, /unknown option '--accept-drop=no'/],
+    ['bulid', {}, /"bulid".*build, schedule, demo, check, init, grants, status/],
+    ['status now', {}, /"now"/],
+    ['status --keep 3', {}, /unknown option '--keep'/],
+    [
+      'schedule --cron hourly',
+      {},
+      /^--cron: "hourly" is not allowed: expected 5 fields but got 1; allowed: five cron fields/,
+    ],
+    ['schedule --accept-drop', {}, /unknown option '--accept-drop'/],
+    ['verify', {}, 'no release in DIR/none; build one first'],
+    ['verify x', {}, 'no release x in DIR/none; there are: none'],
+    ['rollback x', {}, 'no release x in DIR/none; there are: none'],
+  ]
+  it.concurrent.for(USAGE)('"%s" %o is one line', async ([args, env, message], { onTestFinished }) => {
+    const folder = temporaryFolder(onTestFinished)
+    const given = args === '' ? [] : args.split(' ')
+    const ran = await run(given, { DATABASE_URL: SERVER, ANALYTICS_SNAPSHOTS: join(folder, 'none'), ...env })
+    const failure = failureOf(ran)
+      .replace(/^analytics-build: /, '')
+      .replace(folder, 'DIR')
+    if (typeof message === 'string') expect(failure).toBe(message)
+    else expect(failure).toMatch(message)
+    expect(ran.code).toBe(2)
+    expect(ran.stdout).toBe('')
+    expect(ran.stderr).not.toContain('pa55word')
+  })
+
+  it('names file and line of a mapping with an error', async () => {
+    const file = join(temporaryFolder(), 'mine.sql')
+    writeFileSync(file, '-- mapping: mine\n\n-- section user\nSELECT 1\n')
+    const ran = await run(['--source', file], { DATABASE_URL: SERVER })
+    expect(ran.code).toBe(2)
+    expect(failureOf(ran)).toBe(
+      `analytics-build: ${file}:3: no section "user"; allowed: users, ideas, idea_categories, votes, comments, categories, closed`,
+    )
+  })
+
+  it('prefers flag to variable to default', async () => {
+    const snapshots = temporaryFolder()
+    await publishSamples(snapshots, AS_OF_MS)
+    const text = async (args: string[], env: Record<string, string>): Promise<string> => (await run(args, env)).stdout
+    const elsewhere = join(snapshots, 'elsewhere')
+    expect(await text(['status'], { ANALYTICS_SNAPSHOTS: snapshots })).toContain('20260520T093000000Z-')
+    expect(await text(['status', '--snapshots', elsewhere], { ANALYTICS_SNAPSHOTS: snapshots })).toContain(
+      `no releases in ${elsewhere}`,
+    )
+  })
+})
+
+describe('results', () => {
+  it('may be read by somebody who has seen enough', async () => {
+    const snapshots = temporaryFolder()
+    for (let i = 0; i < 3; i++) await promoteSample(snapshots, AS_OF_MS + i)
+    const command = `"${process.execPath}" "${PROGRAM}" status --snapshots "${snapshots}" --json | true; echo "\${PIPESTATUS[0]}"`
+    const { stdout, stderr } = spawnSync('bash', ['-c', command], { encoding: 'utf8', cwd: packagePath() })
+    expect(stderr).toBe('')
+    expect(stdout).toBe('0\n')
+  })
+
+  it('of --version is the package version', async () => {
+    const { version } = (await import('../../../package.json', { with: { type: 'json' } })).default
+    expect(await run(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' })
+  })
+})

@@ -1,0 +1,137 @@
+import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { takeLock } from '../../../src/release/writing/lock.ts'
+import { readPin } from '../../../src/release/writing/promote.ts'
+import { AS_OF_MS, publishSamples, temporaryFolder, wholeCurrent } from '../../release/sample-release.ts'
+import { failureOf, run, type Ran } from '../build-program.ts'
+import { releasePaths } from '../../../src/release/format/paths.ts'
+
+async function threeReleases(): Promise<{
+  readonly ids: readonly [string, string, string]
+  readonly snapshots: string
+  readonly program: (...args: string[]) => Promise<Ran>
+}> {
+  const snapshots = temporaryFolder()
+  const [a = '', b = '', c = ''] = await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1, AS_OF_MS + 2)
+  return { ids: [a, b, c], snapshots, program: (...args) => run([...args, '--snapshots', snapshots]) }
+}
+
+describe('analytics-build rollback', () => {
+  it('without an id goes to the release before the current one, and each time one further back', async () => {
+    const { ids, snapshots, program } = await threeReleases()
+    for (const id of [ids[1], ids[0]]) {
+      expect(await program('rollback')).toMatchObject({
+        code: 0,
+        stdout: `current is ${id}; builds do not publish until: analytics-build resume\n`,
+        stderr: '',
+      })
+      expect(await wholeCurrent(snapshots)).toBe(id)
+    }
+    const first = await program('rollback')
+    expect(first).toMatchObject({ code: 2, stdout: '' })
+    expect(failureOf(first)).toContain(`no release before ${ids[0]} in ${snapshots}`)
+    expect(await wholeCurrent(snapshots)).toBe(ids[0])
+    expect(readdirSync(join(snapshots, 'releases')).sort()).toEqual(ids)
+  })
+
+  it('goes to the release that is named, and says since when it holds as JSON', async () => {
+    const { ids, snapshots, program } = await threeReleases()
+    const { code, stdout } = await program('rollback', ids[0], '--json')
+    expect(code).toBe(0)
+    const hold = JSON.parse(stdout) as { since: string; id: string }
+    expect(hold).toEqual({ id: ids[0], since: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/) })
+    expect(await readPin(releasePaths(snapshots))).toEqual(hold)
+    expect(await wholeCurrent(snapshots)).toBe(ids[0])
+    expect(JSON.parse((await program('status', '--json')).stdout)).toMatchObject({ current: ids[0], hold })
+    expect((await program('status')).stdout).toContain(`\nheld since ${hold.since} at ${ids[0]}: `)
+  })
+
+  it('does not go to what is unknown or damaged, and holds nothing', async () => {
+    const { ids, snapshots, program } = await threeReleases()
+    truncateSync(join(snapshots, 'releases', ids[1], 'manifest.json'), 100)
+    const FAILURES: readonly [id: string, code: number, message: RegExp][] = [
+      ['20200101T000000000Z-00000000', 2, new RegExp(`no release 2020.*; there are: ${ids.join(', ')}$`)],
+      ['https://ideas.example.org', 2, /no release https:/],
+      [ids[1], 1, /manifest\.json: it is not JSON/],
+    ]
+    for (const [id, code, message] of FAILURES) {
+      const ran = await program('rollback', id)
+      expect(ran).toMatchObject({ code, stdout: '' })
+      expect(failureOf(ran)).toMatch(message)
+      expect(await wholeCurrent(snapshots)).toBe(ids[2])
+      expect(await readPin(releasePaths(snapshots))).toBe(null)
+    }
+  })
+
+  it('does not move the release below a build that is under way', async () => {
+    const { ids, snapshots, program } = await threeReleases()
+    const lock = await takeLock(releasePaths(snapshots))
+    if (!('release' in lock)) throw new Error('the lock was taken')
+    try {
+      const ran = await program('rollback')
+      expect(ran).toMatchObject({ code: 5, stdout: '' })
+      expect(failureOf(ran)).toMatch(/^a build holds the lock: pid \d+ on .*; try again when it is done$/)
+      expect(await wholeCurrent(snapshots)).toBe(ids[2])
+    } finally {
+      await lock.release()
+    }
+    expect((await program('rollback')).code).toBe(0)
+  })
+
+  it('does not bring the demo back, with which an earlier version began', async () => {
+    const { ids, snapshots, program } = await threeReleases()
+    const path = join(snapshots, 'releases', ids[1], 'manifest.json')
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"mapping":{"name":"native"', '"mapping":{"name":"demo"'))
+    for (const args of [['rollback'], ['rollback', ids[1]]]) {
+      const ran = await program(...args)
+      expect(ran).toMatchObject({ code: 2, stdout: '' })
+      expect(failureOf(ran)).toContain(`${ids[1]} is of the demo, whose numbers are invented`)
+    }
+    expect(await readPin(releasePaths(snapshots))).toBe(null)
+    expect(await wholeCurrent(snapshots)).toBe(ids[2])
+  })
+})
+
+describe('analytics-build resume', () => {
+  it('lets builds publish again, and moves nothing itself', async () => {
+    const { ids, snapshots, program } = await threeReleases()
+    await program('rollback')
+    expect(await program('resume', '--json')).toMatchObject({ code: 0, stdout: '{"held":true}\n', stderr: '' })
+    expect(await readPin(releasePaths(snapshots))).toBe(null)
+    expect(await wholeCurrent(snapshots)).toBe(ids[1])
+    expect(await program('resume', '--json')).toMatchObject({ code: 0, stdout: '{"held":false}\n' })
+  })
+
+  it('waits for nobody: while a build holds the lock it changes nothing and says so', async () => {
+    const { snapshots, program } = await threeReleases()
+    await program('rollback')
+    const hold = await readPin(releasePaths(snapshots))
+    const lock = await takeLock(releasePaths(snapshots))
+    if (!('release' in lock)) throw new Error('the lock is held')
+    const ran = await program('resume')
+    await lock.release()
+    expect(ran.code).toBe(5)
+    expect(failureOf(ran)).toMatch(/^a build holds the lock: pid \d+ on /)
+    expect(await readPin(releasePaths(snapshots))).toEqual(hold)
+    expect(await program('resume')).toMatchObject({ code: 0, stdout: 'builds publish again\n' })
+  })
+
+  it('makes no folder where there is none', async () => {
+    const snapshots = join(temporaryFolder(), 'nowhere')
+    expect(await run(['resume', '--snapshots', snapshots])).toMatchObject({ code: 0, stdout: 'nothing was held\n' })
+    expect(existsSync(snapshots)).toBe(false)
+  })
+})
+
+describe('analytics-build prune', () => {
+  it('says what is too young to be removed', async () => {
+    const { ids, program } = await threeReleases()
+    const young = `not removed, as they were made or replaced less than 15 minutes ago and may still be read: ${ids[0]}; prune again later\n`
+    expect(await program('prune', '--keep', '1')).toMatchObject({ code: 0, stdout: young })
+    expect(await program('prune', '--keep', '1', '--json')).toMatchObject({
+      stdout: `${JSON.stringify({ removed: [], young: [ids[0]] })}\n`,
+    })
+    expect(await program('prune', '--keep', '3')).toMatchObject({ code: 0, stdout: 'nothing to remove\n' })
+  })
+})

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { outcomeJson, outcomeText } from '../../../src/builder/report/build-report.ts'
+import type { BuildOutcome, BuildReport } from '../../../src/builder/run/run-build.ts'
+import type { Manifest } from '../../../src/release/format/manifest.ts'
+import { aboutOf, AS_OF_MS } from '../../release/sample-release.ts'
+
+const file = (path: string, bytes: number): Manifest['files'][number] => ({
+  path,
+  bytes,
+  sha256: 'b'.repeat(64),
+  contentHash: 'c'.repeat(64),
+  rows: null,
+})
+const MANIFEST: Manifest = {
+  id: '20260520T093000000Z-0123abcd',
+  ...aboutOf(AS_OF_MS),
+  rows: { users: 12_345, ideas: 678, votes: 1_234_567, comments: 0, launchedIdeas: 9, categories: 10 },
+  files: [file('public/stats.json', 1_000_000), file('analytics/categories/7d.json', 572_864)],
+}
+const REPORT: BuildReport = {
+  manifest: MANIFEST,
+  closed: null,
+  seconds: [
+    ['connect', 0.012],
+    ['read', 1.5],
+  ],
+  pruned: [],
+}
+
+describe('what a build says of itself', () => {
+  it('is an id, and what was counted and written', () => {
+    expect(outcomeText({ kind: 'published', report: REPORT })).toBe(
+      [
+        'published 20260520T093000000Z-0123abcd',
+        '  data as of   2026-05-20T09:30:00.000Z',
+        '  files        2, 1.5 MiB',
+        '  counted      12,345 users, 678 ideas (9 launched), 1,234,567 votes, 0 comments, 10 categories',
+        '  seconds      1.51 (connect 0.01, read 1.50)',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('says what was left out, and what was pruned', () => {
+    const ignored = [
+      { relation: 'comments', reason: 'on ideas that are not published', rows: 1_234 },
+      { relation: 'votes', reason: 'dated at or after dataAsOf', rows: 1 },
+    ]
+    const text = outcomeText({
+      kind: 'published',
+      report: { ...REPORT, manifest: { ...MANIFEST, ignored }, pruned: ['x', 'y'] },
+    })
+    expect(text).toContain(
+      '  noted        1,234 comments: on ideas that are not published\n               1 votes: dated at or after dataAsOf\n',
+    )
+    expect(text).toContain('  pruned       2 old releases\n')
+  })
+
+  it('says that the site is closed, and why where the mapping does', () => {
+    const said = (reason: string | null): string => {
+      return outcomeText({ kind: 'published', report: { ...REPORT, closed: { reason } } }).split('\n')[0] ?? ''
+    }
+    const text = said('it is\u001b[2J private')
+    expect(text).toContain(': the site is closed to visitors (it is')
+    expect(text).toContain(' private); it is empty, and every other release is removed')
+    expect(text).not.toContain('\u001b')
+    expect(said(null)).toContain(': the site is closed to visitors; it is empty')
+  })
+
+  it('gives every reason of a refusal, and where the candidate is kept', () => {
+    const text = outcomeText({
+      kind: 'refused',
+      report: REPORT,
+      reasons: ['one', 'two'],
+      kept: '/s/releases/.refused-x',
+    })
+    expect(text.split('\n').slice(0, 4)).toEqual([
+      'refused 20260520T093000000Z-0123abcd; the release that was current still is',
+      '  - one',
+      '  - two',
+      '  kept for inspection: /s/releases/.refused-x',
+    ])
+  })
+
+  it('fits a screen, however much is wrong, and says how much more that is', () => {
+    const reasons = Array.from({ length: 1_024 }, (_, i) => `reason ${i + 1}`)
+    const text = outcomeText({ kind: 'refused', report: REPORT, reasons, kept: 'there' })
+    expect(text.split('\n').length).toBeLessThanOrEqual(40)
+    expect(text).toContain('\n  - reason 24\n  and 1,000 more; --json gives all\n  kept for inspection: there\n')
+    expect(JSON.parse(outcomeJson({ kind: 'refused', report: REPORT, reasons, kept: 'there' }))).toMatchObject({
+      reasons,
+    })
+  })
+
+  it('says since when it is held, and how to go on', () => {
+    const hold = { since: '2026-05-20T10:00:00.000Z', id: 'older' }
+    expect(outcomeText({ kind: 'held', report: REPORT, hold }).split('\n')[0]).toBe(
+      'not published: held since 2026-05-20T10:00:00.000Z at older; analytics-build resume lets builds publish again',
+    )
+  })
+
+  it('says who holds the lock', () => {
+    const holder = { host: 'box', pid: 42, startedAt: '2026-05-20T09:00:00.000Z', token: 'secret' }
+    expect(outcomeText({ kind: 'locked', holder })).toBe(
+      'another build holds the lock: pid 42 on box, started 2026-05-20T09:00:00.000Z\n',
+    )
+  })
+
+  const OUTCOMES: readonly Exclude<BuildOutcome, { kind: 'locked' }>[] = [
+    { kind: 'published', report: REPORT },
+    { kind: 'refused', report: REPORT, reasons: ['one'], kept: 'there' },
+    { kind: 'held', report: REPORT, hold: { since: 'then', id: 'older' } },
+  ]
+  it.each(OUTCOMES)('is one line of JSON with totals in place of the lists: $kind', (outcome) => {
+    const text = outcomeJson(outcome)
+    expect(text.trimEnd()).not.toContain('\n')
+    const { report: _, ...rest } = outcome
+    const { categories: __, files: ___, ...about } = MANIFEST
+    expect(JSON.parse(text)).toEqual({
+      ...rest,
+      ...about,
+      files: 2,
+      bytes: 1_572_864,
+      seconds: { connect: 0.012, read: 1.5 },
+      pruned: [],
+    })
+  })
+})

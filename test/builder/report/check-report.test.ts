@@ -1,0 +1,289 @@
+import { assert, property } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { checkText, hasErrors } from '../../../src/builder/report/check-report.ts'
+import type { CheckReport } from '../../../src/source/check/check.ts'
+import type { CheckedParam } from '../../../src/source/check/params.ts'
+import type { Finding } from '../../../src/source/mapping/finding.ts'
+import { anyText } from '../../contract/any-text.ts'
+
+const AS_OF_MS = Date.UTC(2026, 4, 20, 9, 30)
+const finding = (level: Finding['level'], problem: string, fix = '', about = 'requires'): Finding => ({
+  level,
+  about,
+  problem,
+  fix,
+})
+const PARAM: CheckedParam = {
+  name: 'tenant',
+  type: 'int',
+  description: 'tenants.id',
+  value: '1',
+  from: 'flag',
+  choices: null,
+}
+const BARE: CheckReport = {
+  mapping: 'fider',
+  server: { asOfMs: AS_OF_MS, serverVersion: '15.18', role: 'stats', standby: false, replayLagMs: null },
+  params: [],
+  site: null,
+  sections: [],
+  proposedRequires: [],
+  samples: [],
+  totals: null,
+  ignored: [],
+  cost: null,
+  seconds: null,
+  findings: [],
+}
+const TARGET = 'stats@db.example.org:5432/ideas'
+const textOf = (report: Partial<CheckReport>): string => checkText({ ...BARE, ...report }, TARGET)
+/** The text without the head and the verdict. */
+const bodyOf = (report: Partial<CheckReport>): string => textOf(report).split('\n\n').slice(1, -1).join('\n\n')
+
+test('whether the site is closed is said before what it holds, where the mapping says it', () => {
+  const totals = { users: 0, ideas: 3, launched: 0, votes: 0, comments: 0, categories: 0, ideasWithoutCategory: 3 }
+  expect(textOf({ totals })).not.toContain('visitors')
+  expect(textOf({ totals, site: { closed: false, reason: null } })).toMatch(/\n  site +open to visitors\n/)
+  const closed = textOf({ totals, site: { closed: true, reason: 'is_private' } })
+  expect(closed).toMatch(/\n  site +CLOSED to visitors \(is_private\): a build publishes zeros at once and removes all/)
+  expect(closed).toMatch(/\n  if it were open +0 users, 3 ideas/)
+  expect(closed).not.toContain('would publish')
+})
+
+test('a whole report is a screen', () => {
+  const report: CheckReport = {
+    ...BARE,
+    params: [{ ...PARAM, choices: [{ value: '1', label: 'ideas' }] }],
+    sections: [
+      { relation: 'users', rows: 12_345, columns: [{ name: 'id', type: 'int4', category: 'N' }] },
+      { relation: 'votes', rows: null, columns: null },
+    ],
+    samples: [
+      { title: 'Dark mode', url: 'https://ideas.example.org/posts/1' },
+      { title: 'Export', url: null },
+    ],
+    totals: {
+      users: 12_345,
+      ideas: 678,
+      launched: 9,
+      votes: 1_234_567,
+      comments: 0,
+      categories: 10,
+      ideasWithoutCategory: 3,
+    },
+    ignored: [
+      { relation: 'comments', reason: 'on ideas that are not published', rows: 1234 },
+      { relation: 'votes', reason: 'dated at or after dataAsOf', rows: 1 },
+    ],
+    cost: {
+      plannerCost: 98_765,
+      bytes: 3 * 1024 ** 2,
+      tables: [
+        { table: 'votes', times: 2, bytes: 1024 ** 2 },
+        { table: 'posts', times: 1, bytes: 512 * 1024 },
+        { table: 'users', times: 1, bytes: 512 * 1024 },
+        { table: 'tags', times: 1, bytes: 1 },
+      ],
+    },
+    seconds: 1.25,
+    findings: [finding('error', 'column x does not exist', 'update'), finding('warning', 'slow', 'ANALYZE votes;')],
+  }
+  expect(checkText(report, TARGET)).toBe(
+    `check of mapping fider on stats@db.example.org:5432/ideas
+  server           PostgreSQL 15.18; read only, at 2026-05-20T09:30:00.000Z
+
+  :tenant          1  [--param]
+                   there are: 1 (ideas)
+
+  relation                rows   columns
+  users                 12,345   id int4
+  votes                      -   not accepted
+
+  newest ideas     "Dark mode"  https://ideas.example.org/posts/1
+                   "Export"
+  would publish    12,345 users, 678 ideas (9 launched, 3 without category), 1,234,567 votes, 0 comments, 10 categories:
+                   compare these with what the site itself shows
+  noted            1,234 comments: on ideas that are not published
+                   1 votes: dated at or after dataAsOf
+
+  a build reads    about 3 MiB of tables; planner’s cost 98,765
+                   of which votes 1 MiB × 2, posts 512 KiB, users 512 KiB
+                   its questions took 1.3 s here
+
+ERROR   requires: column x does not exist
+        → update
+warning requires: slow
+        → ANALYZE votes;
+
+1 error, 1 warning: mend the errors before you build
+`,
+  )
+})
+
+test('what could not be asked leaves no empty block', () => {
+  expect(textOf({})).toBe(
+    `check of mapping fider on stats@db.example.org:5432/ideas
+  server           PostgreSQL 15.18; read only, at 2026-05-20T09:30:00.000Z
+
+0 errors, 0 warnings: ready to build
+`,
+  )
+})
+
+test('a standby says how far it is behind', () => {
+  expect(textOf({ server: { ...BARE.server, standby: true, replayLagMs: 12_345 } })).toContain(
+    'PostgreSQL 15.18, a standby 12,345 ms behind; read only',
+  )
+})
+
+describe('a parameter says its value, where it is from, and what there is', () => {
+  const choices = (...values: string[]) => values.map((value) => ({ value, label: null }))
+  test.each<[string, Partial<CheckedParam>, string]>([
+    ['from a flag', {}, '1  [--param]'],
+    ['from a variable', { from: 'variable' }, '1  [variable]'],
+    ['by default', { from: 'default' }, '1  [default]'],
+    ['empty', { value: '' }, '(empty)  [--param]'],
+    ['not given', { value: null, from: null }, 'not given'],
+    [
+      'not given, with choices',
+      { value: null, from: null, choices: [{ value: '1', label: 'ideas.example.org' }, ...choices('2')] },
+      'not given\n                   there are: 1 (ideas.example.org), 2',
+    ],
+    [
+      'with labels that say nothing more',
+      { choices: [{ value: 'a', label: 'a' }] },
+      '1  [--param]\n                   there are: a',
+    ],
+    ['with nothing to choose from', { choices: [] }, '1  [--param]'],
+    [
+      'with twelve choices',
+      { choices: choices(...'abcdefghijkl'.split('')) },
+      '1  [--param]\n                   there are: a, b, c, d, e, f, g, h, i, j, k, l',
+    ],
+    [
+      'with more',
+      { choices: choices(...'abcdefghijklm'.split('')) },
+      '1  [--param]\n                   there are: a, b, c, d, e, f, g, h, i, j, k, l, …',
+    ],
+  ])('%s', (_, given, line) => {
+    expect(bodyOf({ params: [{ ...PARAM, ...given }] })).toBe(`  :tenant          ${line}`)
+  })
+})
+
+test('columns are broken between each other, and no line is wider than a terminal', () => {
+  const columns = Array.from({ length: 20 }, (_, i) => ({ name: `column_${i}`, type: 'timestamptz', category: 'D' }))
+  const lines = bodyOf({ sections: [{ relation: 'idea_categories', rows: 1, columns }] }).split('\n')
+  expect(lines.length).toBeGreaterThan(4)
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(120)
+  for (const line of lines.slice(2)) expect(line).toMatch(/^ {33}column_/)
+  expect(lines.slice(1).join(' ').replaceAll(/\s+/g, ' ')).toContain(
+    columns.map((c) => `${c.name} ${c.type}`).join(', '),
+  )
+})
+
+describe('a title', () => {
+  const shown = (title: string | null): string => bodyOf({ samples: [{ title, url: null }] }).slice(19)
+  test.each([
+    ['of 50 characters is whole', 'x'.repeat(50), `"${'x'.repeat(50)}"`],
+    ['of 51 is cut', 'x'.repeat(51), `"${'x'.repeat(49)}…"`],
+    ['is counted as it is seen', 'e\u0301'.repeat(50), `"${'e\u0301'.repeat(50)}"`],
+    ['is cut between characters', '👍🏽'.repeat(51), `"${'👍🏽'.repeat(49)}…"`],
+    ['of several lines is one', 'a\r\nb\u2028c\td', '"a b c d"'],
+    ['cannot colour the terminal', '\u001B[31mred\u009B0m', '"[31mred 0m"'],
+    ['cannot turn the line round', 'a\u202Eb', '"a b"'],
+    ['may be missing', null, '""'],
+  ])('%s', (_, title, line) => {
+    expect(shown(title)).toBe(line)
+  })
+})
+
+describe('findings', () => {
+  test.each<[string, Finding[], string]>([
+    ['an error with its fix', [finding('error', 'p', 'f')], 'ERROR   requires: p\n        → f'],
+    ['a warning without', [finding('warning', 'p')], 'warning requires: p'],
+    [
+      'a fix of several lines',
+      [finding('warning', 'p', 'a\nb\nc')],
+      'warning requires: p\n        → a\n          b\n          c',
+    ],
+    [
+      'a fix that mends several stands below the last of them',
+      [finding('error', 'p', 'f'), finding('error', 'q', 'f'), finding('error', 'r', 'g')],
+      'ERROR   requires: p\nERROR   requires: q\n        → f\nERROR   requires: r\n        → g',
+    ],
+    [
+      'a fix is not lost between others',
+      [finding('error', 'p', 'f'), finding('error', 'q'), finding('error', 'r', 'f')],
+      'ERROR   requires: p\n        → f\nERROR   requires: q\nERROR   requires: r\n        → f',
+    ],
+  ])('%s', (_, findings, text) => {
+    expect(bodyOf({ findings })).toBe(text)
+  })
+
+  test.each<[Finding['level'][], boolean, string]>([
+    [[], false, '0 errors, 0 warnings: ready to build'],
+    [['warning'], false, '0 errors, 1 warning: ready to build'],
+    [['warning', 'warning'], false, '0 errors, 2 warnings: ready to build'],
+    [['error'], true, '1 error, 0 warnings: mend the errors before you build'],
+    [['error', 'error', 'warning'], true, '2 errors, 1 warning: mend the errors before you build'],
+  ])('%j end in a verdict', (levels, errors, verdict) => {
+    const report = { ...BARE, findings: levels.map((level, i) => finding(level, `p${i}`)) }
+    expect(hasErrors(report)).toBe(errors)
+    expect(checkText(report, TARGET).trimEnd().split('\n').at(-1)).toBe(verdict)
+  })
+})
+
+describe('what a build reads', () => {
+  const cost = (...tables: [string, number, number][]) => ({
+    plannerCost: 1,
+    bytes: tables.reduce((sum, [, times, bytes]) => sum + times * bytes, 0),
+    tables: tables.map(([table, times, bytes]) => ({ table, times, bytes })),
+  })
+  test.each([
+    ['once', cost(['votes', 1, 2048]), '2 KiB', 'votes 2 KiB'],
+    ['often', cost(['votes', 12_345.6, 2048]), '24.1 MiB', 'votes 2 KiB × 12,346'],
+    ['empty tables', cost(['votes', 2, 0]), '0 B', 'votes 0 B × 2'],
+  ])('%s', (_, given, bytes, tables) => {
+    expect(bodyOf({ cost: given, seconds: null })).toBe(
+      `  a build reads    about ${bytes} of tables; planner’s cost 1\n                   of which ${tables}`,
+    )
+  })
+
+  test('nothing, where all is answered by indexes', () => {
+    expect(bodyOf({ cost: cost() })).not.toContain('of which')
+  })
+})
+
+describe('whatever stands in the database,', () => {
+  /** Neither a line more nor anything that a terminal obeys. */
+  const harmless = (report: (text: string) => Partial<CheckReport>): void => {
+    const lines = textOf(report('x')).split('\n').length
+    assert(
+      property(anyText({ maxLength: 20 }), (text) => {
+        const shown = textOf(report(text)).split('\n')
+        expect(shown.join('')).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u)
+        expect(shown).toHaveLength(lines)
+      }),
+      { examples: [['\u001B[2J'], ['a\nERROR   b'], ['\u009B31m'], ['\u202E'], ['a\rb']] },
+    )
+  }
+  test('a title is harmless', () => harmless((title) => ({ samples: [{ title, url: null }] })))
+
+  test('an address is harmless', () => harmless((url) => ({ samples: [{ title: 'x', url }] })))
+
+  test('a choice is harmless', () =>
+    harmless((value) => ({ params: [{ ...PARAM, choices: [{ value, label: null }] }] })))
+  test('a choice’s label is harmless', () =>
+    harmless((label) => ({ params: [{ ...PARAM, choices: [{ value: '1', label: `b${label}` }] }] })))
+
+  test('a table’s name is harmless', () =>
+    harmless((table) => ({ cost: { plannerCost: 1, bytes: 1, tables: [{ table, times: 1, bytes: 1 }] } })))
+  test('a column’s name is harmless', () =>
+    harmless((name) => ({
+      sections: [{ relation: 'users', rows: 1, columns: [{ name, type: 'int4', category: 'N' }] }],
+    })))
+
+  test('a problem is harmless', () => harmless((problem) => ({ findings: [finding('error', problem)] })))
+  test('the first line of a fix is harmless', () =>
+    harmless((fix) => ({ findings: [finding('error', 'p', `a${fix.replaceAll('\n', ' ')}`)] })))
+})

@@ -1,0 +1,188 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { diffText } from '../../../src/builder/report/diff-report.ts'
+import { diff, type Diff, type Side } from '../../../src/builder/report/diff.ts'
+import type { TrendingIdea } from '../../../src/contract/documents.ts'
+import type { Manifest, ManifestFile } from '../../../src/release/format/manifest.ts'
+import { aboutOf, promoteSample, AS_OF_MS, publishSamples, temporaryFolder } from '../../release/sample-release.ts'
+import { failureOf, run } from '../build-program.ts'
+
+const file = (path: string, mark: string, bytes = 100): ManifestFile => ({
+  path,
+  bytes,
+  sha256: mark.repeat(64),
+  contentHash: mark.repeat(64),
+  rows: null,
+})
+const idea = (id: string, rank: number, title = `Idea ${id}`): TrendingIdea => ({
+  rank,
+  id,
+  title,
+  category: '',
+  categories: [],
+  status: null,
+  url: null,
+  score: 0,
+  votes: 0,
+  comments: 0,
+  previousScore: 0,
+  totalVotes: 0,
+  totalComments: 0,
+  createdAt: '',
+  launchedAt: null,
+})
+const ranking = (...ids: string[]): TrendingIdea[] => ids.map((id, i) => idea(id, i + 1))
+
+function side(change: Partial<Manifest> = {}, trending: readonly TrendingIdea[] = []): Side {
+  return {
+    manifest: { id: 'one', ...aboutOf(AS_OF_MS), files: [], ...change },
+    trending: { '24h': [], '7d': trending, '30d': [], '90d': [] },
+  }
+}
+const named = (...names: string[]): Manifest['categories'] => names.map((name) => ({ name, key: name }))
+
+describe('two releases', () => {
+  it('differ in nothing when they are one', () => {
+    const same = side({ files: [file('a.json', 'a')] }, ranking('1', '2'))
+    const found = diff(same, same)
+    expect(found.trending).toEqual({ '24h': [], '7d': [], '30d': [], '90d': [] })
+    expect(found).toMatchObject({
+      comparable: true,
+      totals: { users: { a: 1, b: 1 }, votes: { a: 3, b: 3 } },
+      categories: { added: [], removed: [] },
+      files: { added: [], removed: [], changed: [], same: 1 },
+    })
+  })
+
+  it('differ in totals, size, categories, and files by what they say', () => {
+    const a = side({ categories: named('Design', 'Old'), files: [file('a', 'a'), file('b', 'b'), file('c', 'c')] })
+    const b = side({
+      categories: named('Design', 'New'),
+      rows: { ...a.manifest.rows, votes: 10 },
+      files: [{ ...file('a', 'a'), sha256: 'e'.repeat(64) }, file('b', 'f', 50), file('d', 'd')],
+    })
+    expect(diff(a, b)).toMatchObject({
+      totals: { votes: { a: 3, b: 10 } },
+      bytes: { a: 300, b: 250 },
+      categories: { added: ['New'], removed: ['Old'] },
+      files: { added: ['d'], removed: ['c'], changed: ['b'], same: 1 },
+    })
+  })
+
+  const MOVES: readonly [what: string, a: string[], b: string[], moves: Diff['trending']['7d']][] = [
+    ['the same', ['1', '2'], ['1', '2'], []],
+    ['nothing and something', [], ['1'], [{ id: '1', title: 'Idea 1', a: null, b: 1 }]],
+    ['something and nothing', ['1'], [], [{ id: '1', title: 'Idea 1', a: 1, b: null }]],
+    [
+      'a change of places',
+      ['1', '2'],
+      ['2', '1'],
+      [
+        { id: '2', title: 'Idea 2', a: 2, b: 1 },
+        { id: '1', title: 'Idea 1', a: 1, b: 2 },
+      ],
+    ],
+    [
+      'one that comes, one that goes, and one that stays where it is',
+      ['1', '2', '3'],
+      ['4', '2', '1'],
+      [
+        { id: '4', title: 'Idea 4', a: null, b: 1 },
+        { id: '1', title: 'Idea 1', a: 1, b: 3 },
+        { id: '3', title: 'Idea 3', a: 3, b: null },
+      ],
+    ],
+  ]
+  it.each(MOVES)('rank %s', (_, a, b, moves) => {
+    expect(diff(side({}, ranking(...a)), side({}, ranking(...b))).trending['7d']).toEqual(moves)
+  })
+
+  it('answer two questions when their mapping, parameters or weights are not the same', () => {
+    const { options } = side().manifest
+    for (const change of [{ mapping: { name: 'native', sha256: 'f' } }, { options: { ...options, voteWeight: 1 } }]) {
+      const found = diff(side(), side(change))
+      expect(found.comparable).toBe(false)
+      expect(diffText(found)).toContain('the numbers answer two questions')
+    }
+  })
+})
+
+describe('what diff prints', () => {
+  const many = Array.from({ length: 100 }, (_, i) => String(i))
+  const a = side({}, ranking(...many))
+  const b = side(
+    { id: 'two', categories: named('Design', ...many), rows: { ...a.manifest.rows, users: 1_000, votes: 0 } },
+    ranking(...many.toReversed()),
+  )
+
+  it('is a screen, however much differs', () => {
+    const everywhere = {
+      '24h': b.trending['7d'],
+      '7d': b.trending['7d'],
+      '30d': b.trending['7d'],
+      '90d': b.trending['7d'],
+    }
+    const text = diffText(diff(a, { ...b, trending: everywhere }))
+    const lines = text.trimEnd().split('\n')
+    expect(lines.length).toBeLessThanOrEqual(40)
+    for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(120)
+    expect(lines.slice(0, 2)).toEqual([
+      'A  one  data as of 2026-05-20T09:30:00.000Z, mapping native',
+      'B  two  data as of 2026-05-20T09:30:00.000Z, mapping native',
+    ])
+    expect(text).toContain('users                        1         1,000          +999\n')
+    expect(text).toContain('votes                        3             0            -3\n')
+    expect(text).toContain('categories  100 added, 1 removed\n  + 0, 1, 2 and 97 more\n  - Product\n')
+    expect(text).toContain('trending 7d   0 entered, 0 left, 100 moved; the first 4 (--json: all):\n')
+    expect(text).toContain('     #1  was #100  Idea 99 (99)\n   #100  was #1    Idea 0 (0)\n')
+  })
+
+  it('says who is new and who is gone', () => {
+    const text = diffText(diff(side({}, ranking('1')), side({}, ranking('2'))))
+    expect(text).toContain('1 entered, 1 left, 0 moved\n     #1  new       Idea 2 (2)\n   gone  was #1    Idea 1 (1)\n')
+  })
+
+  it('lets nobody’s title write on the terminal', () => {
+    const title = `\u001B[2J\r\nA\u202E${'long '.repeat(50)}`
+    const text = diffText(diff(side(), side({ categories: named('\u001B]0;x\u0007') }, [idea('1', 1, title)])))
+    expect(text).not.toMatch(/[^\P{Cc}\n]|\u202E/u)
+    expect(text).toContain('[2J A long long')
+  })
+})
+
+describe('analytics-build diff', () => {
+  it('compares ids and the current release, prints a table, or everything as JSON, and ends with 0', async () => {
+    const snapshots = temporaryFolder()
+    const [first = '', second = ''] = await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 60_000)
+    const program = (...args: string[]): ReturnType<typeof run> => run(['diff', ...args, '--snapshots', snapshots])
+    const text = await program(first, 'current')
+    expect(text).toMatchObject({ code: 0, stderr: '' })
+    expect(text.stdout).toMatch(new RegExp(`^A  ${first}  .*\nB  ${second}  `))
+    const found = JSON.parse((await program(first, second, '--json')).stdout) as Diff
+    expect(found).toMatchObject({ a: { id: first }, b: { id: second }, comparable: true })
+  })
+
+  it('says in one line, and with exit 2, what it does not know; with 1, what is damaged; with 7, what it cannot read', async () => {
+    const snapshots = temporaryFolder()
+    const [id = ''] = await publishSamples(snapshots, AS_OF_MS)
+    const { id: torn } = await promoteSample(snapshots, AS_OF_MS + 1)
+    await rm(join(snapshots, 'releases', torn, 'analytics', 'trending', '30d', 'all.json'))
+    const FAILURES: readonly [args: string[], code: number, message: RegExp][] = [
+      [[id], 2, /missing required argument 'B'/],
+      [[id, id, id], 2, /unexpected argument ".*"; diff takes <A> <B>/],
+      [['current', 'x'], 2, new RegExp(`no release x in .*; there are: ${id}, ${torn}$`)],
+      [['current', '.refused-x'], 2, /no release \.refused-x in /],
+      [['current', '../releases'], 2, /no release \.\.\/releases in /],
+      [['current', 'https://user:s3cret@host'], 2, /URL: not allowed/],
+      [['current', 'http://127.0.0.1:1'], 7, /http:\/\/127\.0\.0\.1:1\/current\/manifest\.json: .*ECONNREFUSED/],
+      [[id, torn], 1, /cannot open .*trending\/30d\/all\.json: ENOENT/],
+    ]
+    for (const [args, code, message] of FAILURES) {
+      const ran = await run(['diff', ...args, '--snapshots', snapshots])
+      expect(failureOf(ran)).toMatch(message)
+      expect(ran).toMatchObject({ code, stdout: '' })
+      expect(ran.stderr).not.toContain('s3cret')
+    }
+  })
+})

@@ -1,0 +1,118 @@
+// What Prometheus is told: names, values, and that its own tool finds nothing wrong with the text.
+import { spawnSync } from 'node:child_process'
+import { describe, expect, it, test } from 'vitest'
+import {
+  countOn,
+  metricsText,
+  RESULTS,
+  type Metrics,
+  type RunCounts,
+} from '../../../src/builder/report/metrics-text.ts'
+import type { Manifest } from '../../../src/release/format/manifest.ts'
+import { aboutOf, AS_OF_MS } from '../../release/sample-release.ts'
+import { describeWithComponent, findProgram } from '../../support/real-component.ts'
+
+const HASH = 'b'.repeat(64)
+const file = { path: 'a.json', bytes: 1000, sha256: HASH, contentHash: HASH, rows: null }
+const MANIFEST: Manifest = {
+  id: '20260520T093000000Z-0123abcd',
+  ...aboutOf(AS_OF_MS),
+  source: { replayLagMs: 1500, rowSecurity: 'off' },
+  rows: { users: 1, ideas: 2, votes: 3, comments: 4, launchedIdeas: 5, categories: 6 },
+  ignored: [
+    { relation: 'votes', reason: 'value is not above zero', rows: 7 },
+    // No reason looks like this yet; a label's value has to survive it all the same.
+    { relation: 'ideas', reason: 'a "quoted"\\ one\nof two lines', rows: 8 },
+  ],
+  files: [{ ...file, gzip: { bytes: 200, sha256: HASH }, br: { bytes: 30, sha256: HASH } }, file],
+}
+const NONE = Object.fromEntries(RESULTS.map((result) => [result, 0])) as RunCounts
+const METRICS: Metrics = {
+  run: { result: 'refused', exitCode: 4, startedMs: AS_OF_MS, endedMs: AS_OF_MS + 2_500 },
+  counts: { ...NONE, published: 41, refused: 2 },
+  current: MANIFEST,
+  held: false,
+  availableBytes: 1_234_567_890_123,
+}
+
+/** Without help and type. */
+function samplesOf(text: string): Record<string, number> {
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
+  )
+}
+
+describe('the text', () => {
+  it('says how the last build ended, and what is published all the same', async () => {
+    const samples = samplesOf(await metricsText(METRICS))
+    expect(samples).toMatchObject({
+      analytics_build_last_run_timestamp_seconds: (AS_OF_MS + 2_500) / 1000,
+      analytics_build_last_run_duration_seconds: 2.5,
+      analytics_build_last_run_exit_code: 4,
+      'analytics_build_runs_total{result="published"}': 41,
+      'analytics_build_runs_total{result="refused"}': 2,
+      analytics_build_held: 0,
+      analytics_build_closed: 0,
+      analytics_build_available_bytes: 1_234_567_890_123,
+      analytics_build_last_success_timestamp_seconds: AS_OF_MS / 1000 + 1,
+      analytics_build_data_timestamp_seconds: AS_OF_MS / 1000,
+      analytics_build_cadence_seconds: 3600,
+      analytics_build_replay_lag_seconds: 1.5,
+      'analytics_build_rows{relation="launched_ideas"}': 5,
+      'analytics_build_ignored_rows{relation="votes",reason="value is not above zero"}': 7,
+      'analytics_build_ignored_rows{relation="ideas",reason="a \\"quoted\\"\\\\ one\\nof two lines"}': 8,
+      analytics_build_files: 2,
+      analytics_build_bytes: 2230,
+    })
+  })
+
+  it.each(RESULTS)('has 1 for the result %s alone, and a count for every one', async (result) => {
+    const samples = samplesOf(await metricsText({ ...METRICS, run: { ...METRICS.run, result } }))
+    for (const other of RESULTS) {
+      expect(samples[`analytics_build_last_run_result{result="${other}"}`]).toBe(other === result ? 1 : 0)
+      expect(samples[`analytics_build_runs_total{result="${other}"}`]).toBe(METRICS.counts[other])
+    }
+  })
+
+  it('says nothing of a release, a space, a standby that are not there', async () => {
+    const without = await metricsText({ ...METRICS, current: null, availableBytes: null, held: true })
+    expect(without).toContain('\nanalytics_build_held 1\n')
+    expect(without).not.toMatch(/last_success|data_timestamp|cadence|rows|files|bytes/)
+    const primary = { ...MANIFEST, source: { replayLagMs: null, rowSecurity: 'off' as const } }
+    expect(await metricsText({ ...METRICS, current: primary })).not.toContain('replay_lag')
+  })
+
+  it('has no negative duration when the clock was put back', async () => {
+    const run = { ...METRICS.run, endedMs: AS_OF_MS - 60_000 }
+    expect(await metricsText({ ...METRICS, run })).toContain('\nanalytics_build_last_run_duration_seconds 0\n')
+  })
+})
+
+describe('counts', () => {
+  test('go on from their own text', async () => {
+    expect(countOn(await metricsText(METRICS), 'source')).toEqual({ ...METRICS.counts, source: 1 })
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['another program’s file', '# TYPE up gauge\nup 1\n'],
+    ['half a line', 'analytics_build_runs_total{result="publis'],
+    ['no number', 'analytics_build_runs_total{result="published"} many\n'],
+    ['a result of another version', 'analytics_build_runs_total{result="mislaid"} 3\n'],
+    ['a name of JavaScript’s own', 'analytics_build_runs_total{result="constructor"} 3\n'],
+  ])('begin anew after %s', (_, text) => {
+    expect(countOn(text, 'published')).toEqual({ ...NONE, published: 1 })
+  })
+})
+
+describeWithComponent('promtool', findProgram('promtool', 'prometheus'), (promtool) => {
+  it.each<[string, Partial<Metrics>]>([
+    ['everything', {}],
+    ['a first build that failed', { current: null, availableBytes: null }],
+  ])('finds nothing to say of %s', async (_, part) => {
+    const input = await metricsText({ ...METRICS, ...part })
+    const { status, stdout, stderr } = spawnSync(promtool, ['check', 'metrics'], { input, encoding: 'utf8' })
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' })
+  })
+})

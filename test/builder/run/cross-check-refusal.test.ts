@@ -1,0 +1,76 @@
+// A build whose documents contradict each other, as a mistake in one of their makers would leave them.
+import { readdirSync } from 'node:fs'
+import { beforeAll, expect, it, vi } from 'vitest'
+import type { BuildRequest } from '../../../src/builder/commands/build-request.ts'
+import { produce } from '../../../src/builder/run/write-documents.ts'
+import { runBuild, type BuildOutcome } from '../../../src/builder/run/run-build.ts'
+import { releaseNamed } from '../../../src/builder/commands/which-release.ts'
+import { SILENT } from '../../../src/process/log.ts'
+import { NO_PROGRESS } from '../../../src/process/progress.ts'
+import { totalOf } from '../../../src/release/checks/quantities.ts'
+import { verifyRelease } from '../../../src/release/checks/verify.ts'
+import { parseDatabaseUrl } from '../../../src/source/database/connect.ts'
+import { loadMapping } from '../../../src/source/mapping/mapping.ts'
+import { temporaryFolder, wholeCurrent } from '../../release/sample-release.ts'
+import { describeWithPostgres } from '../../support/postgres.ts'
+import { createSmallPlatform } from '../small-platform.ts'
+import { releasePaths } from '../../../src/release/format/paths.ts'
+
+vi.mock('../../../src/builder/run/write-documents.ts', { spy: true })
+
+const AS_OF_MS = Date.parse('2024-03-31T23:45:00.000Z')
+
+describeWithPostgres('a build whose documents contradict each other', (postgres) => {
+  let url: string
+  beforeAll(async () => {
+    url = await createSmallPlatform(postgres(), 'contradicting', new Date(AS_OF_MS).toISOString())
+  })
+
+  const build = (snapshotsDir: string, asOfMs: number, acceptDrop = false): Promise<BuildOutcome> => {
+    const request: BuildRequest = {
+      target: parseDatabaseUrl(url),
+      mapping: loadMapping('native', {}),
+      analytics: { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: null },
+      paths: releasePaths(snapshotsDir),
+      everyMs: 3_600_000,
+      keep: 5,
+      maxDropPercent: 20,
+      acceptDrop,
+      statementTimeoutMs: 10_000,
+      lockTimeoutMs: 1_000,
+      deadlineMs: 60_000,
+      rowSecurity: 'off',
+      asOfMs,
+    }
+    const signal = new AbortController().signal
+    return runBuild(request, { nowMs: () => asOfMs, sleep: async () => {}, log: SILENT, progress: NO_PROGRESS, signal })
+  }
+
+  it('is refused, also with --accept-drop, and kept; what was current still is', async () => {
+    const snapshots = temporaryFolder()
+    expect(await build(snapshots, AS_OF_MS)).toMatchObject({ kind: 'published' })
+    const before = await wholeCurrent(snapshots)
+    const { produce: really } = await vi.importActual<{ produce: typeof produce }>(
+      '../../../src/builder/run/write-documents.ts',
+    )
+    for (const [i, acceptDrop] of [false, true].entries()) {
+      vi.mocked(produce).mockImplementationOnce(async (...given) => {
+        const made = await really(...given)
+        made.reported.reports.add(totalOf('votes'), 'a document', 7)
+        return made
+      })
+      const outcome = await build(snapshots, AS_OF_MS + 1 + i, acceptDrop)
+      expect(outcome).toMatchObject({
+        kind: 'refused',
+        reasons: ['total votes: 2,728 in rows of manifest.json, but 7 in a document'],
+      })
+      const kept = readdirSync(`${snapshots}/releases`).filter((name) => name.startsWith('.'))
+      expect(kept).toEqual([expect.stringMatching(/^\.refused-/)])
+      expect(await wholeCurrent(snapshots)).toBe(before)
+      // It can be looked at where it is, by its name or by its path as the refusal prints it.
+      for (const which of [kept[0] ?? '', `${snapshots}/releases/${kept[0] ?? ''}`])
+        expect(await verifyRelease(await releaseNamed(releasePaths(snapshots), which))).toMatchObject({ faults: [] })
+    }
+    expect(await build(snapshots, AS_OF_MS + 3)).toMatchObject({ kind: 'published' })
+  })
+})

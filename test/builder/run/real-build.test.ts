@@ -1,0 +1,317 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { BuildRequest } from '../../../src/builder/commands/build-request.ts'
+import { runBuild } from '../../../src/builder/run/run-build.ts'
+import { SILENT } from '../../../src/process/log.ts'
+import { NO_PROGRESS } from '../../../src/process/progress.ts'
+import { releasePaths } from '../../../src/release/format/paths.ts'
+import { RELEASE_ID } from '../../../src/release/format/manifest.ts'
+import { parseDatabaseUrl } from '../../../src/source/database/connect.ts'
+import { loadMapping } from '../../../src/source/mapping/mapping.ts'
+import { temporaryFolder, wholeCurrent } from '../../release/sample-release.ts'
+import { describeWithPostgres } from '../../support/postgres.ts'
+import { failureOf, logOf, run, type Ran } from '../build-program.ts'
+import { createSmallPlatform } from '../small-platform.ts'
+
+const AS_OF_MS = Date.parse('2024-03-31T23:45:00.000Z')
+
+/** Path → content of everything below a folder; a symbolic link's content is where it points. */
+function contentOf(folder: string): Map<string, string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return new Map(
+    files
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort()
+      .map((path) => [path.slice(folder.length + 1), readFileSync(path, 'latin1')]),
+  )
+}
+
+describeWithPostgres('a build of a small platform', (postgres) => {
+  let url: string
+  let snapshots: string
+  const program = (...args: string[]): Promise<Ran> => run(args, { DATABASE_URL: url, ANALYTICS_SNAPSHOTS: snapshots })
+
+  beforeAll(async () => {
+    snapshots = mkdtempSync(join(tmpdir(), 'real-build-'))
+    url = await createSmallPlatform(postgres(), 'small')
+  })
+  afterAll(() => rmSync(snapshots, { recursive: true, force: true }))
+
+  const current = (): Promise<string> => wholeCurrent(snapshots)
+  const hidden = (): string[] => readdirSync(join(snapshots, 'releases')).filter((name) => name.startsWith('.'))
+  const sql = (text: string): Promise<string> => postgres().psql(text, 'small')
+
+  it('publishes, and says what', async () => {
+    const built = await program()
+    expect(built).toMatchObject({ code: 0 })
+    const id = await current()
+    expect(built.stdout).toMatch(new RegExp(`^published ${id}\n  data as of   \\d{4}-.*Z\n  files        \\d+, `))
+    expect(built.stdout).toContain('300 users, 150 ideas (50 launched), 2,728 votes, 1,000 comments, 5 categories')
+    expect(logOf(built), 'it is told once').toEqual([])
+    expect(hidden()).toEqual([])
+    expect(readdirSync(snapshots).sort()).toEqual(['current', 'releases'])
+  })
+
+  it('publishes the next one beside it, as JSON when asked to', async () => {
+    const before = await current()
+    const { stdout } = await program('build', '--json')
+    const id = await current()
+    expect(id > before).toBe(true)
+    expect(JSON.parse(stdout)).toMatchObject({
+      kind: 'published',
+      id,
+      rows: { users: 300, ideas: 150, votes: 2_728, comments: 1_000, launchedIdeas: 50, categories: 5 },
+      pruned: [],
+    })
+  })
+
+  it('is found whole by verify', async () => {
+    const id = await current()
+    const { code, stdout, stderr } = await program('verify')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(new RegExp(`^${id} is whole: \\d+ files, [\\d.]+ [KM]iB\n$`))
+    const first =
+      readdirSync(join(snapshots, 'releases'))
+        .filter((name) => RELEASE_ID.test(name))
+        .sort()[0] ?? ''
+    const named = JSON.parse((await program('verify', first, '--json')).stdout) as { id: string; faults: string[] }
+    expect(named).toMatchObject({ id: first, faults: [] })
+  })
+
+  it('is listed by status, the current one marked', async () => {
+    const id = await current()
+    const { code, stdout } = await program('status')
+    expect(code).toBe(0)
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines).toHaveLength(3)
+    expect(lines[2]).toMatch(
+      new RegExp(`^\\* ${id} +\\d+s +\\d+ files +[\\d.]+ [KM]iB  native, made by \\d+\\.\\d+\\.\\d+$`),
+    )
+    const listed = JSON.parse((await program('status', '--json')).stdout) as object
+    expect(listed).toMatchObject({ current: id, hold: null, releases: [{ current: false }, { id, current: true }] })
+  })
+
+  it('says nothing with --quiet when all is well, in cron; and all that is not', async () => {
+    for (const args of [['--quiet'], ['verify', '--quiet'], ['prune', '--quiet'], ['--quiet', '--json']])
+      expect(await program(...args), args.join(' ')).toMatchObject({ code: 0, stdout: '', stderr: '' })
+    const wrong = await run(['--quiet', '--snapshots', snapshots, '--source', 'fider', '--param', 'tenant=1'], {
+      DATABASE_URL: postgres().url('small'),
+    })
+    expect(wrong).toMatchObject({ code: 3, stdout: '' })
+    expect(failureOf(wrong)).toContain('fider')
+    const loud = await program('--quiet', '--log-level', 'error', '--row-security', 'apply')
+    expect(loud).toMatchObject({ code: 0, stdout: '', stderr: '' })
+  })
+
+  it('is refused by the gate when totals fall by over 20 % and over 20 rows, and the candidate is kept', async () => {
+    const before = await current()
+    await sql(`UPDATE votes SET value = 0 WHERE idea_id <= 60`)
+    for (let i = 0; i < 2; i++) {
+      const refused = await program()
+      expect(refused.code).toBe(4)
+      expect(failureOf(refused)).toMatch(
+        /^refused: votes fell from 2728 to \d+ \(-\d+\.\d %, allowed -20 %\); .*--accept-drop$/,
+      )
+      expect(await current()).toBe(before)
+      const kept = hidden()
+      expect(kept).toEqual([expect.stringMatching(/^\.refused-\d{8}T\d{9}Z-[0-9a-f]{8}$/)])
+      expect(refused.stdout, 'it is told once').toBe('')
+      expect(logOf(refused)).toEqual([
+        expect.objectContaining({ kept: join(snapshots, 'releases', kept[0] ?? ''), program: 'analytics-build' }),
+      ])
+      expect(statSync(join(snapshots, 'releases', kept[0] ?? '', 'manifest.json')).size).toBeGreaterThan(0)
+    }
+    const higher = await program('--max-drop', '60')
+    expect(higher.code).toBe(0)
+    await sql(`UPDATE votes SET value = 0`)
+    expect((await program()).code).toBe(4)
+    const accepted = await program('--accept-drop')
+    expect(accepted.code).toBe(0)
+    expect(accepted.stdout).toContain(`published ${await current()}\n`)
+    expect((await program()).code).toBe(0)
+  })
+
+  it('does not publish while a rollback holds, until resumed', async () => {
+    const ids = readdirSync(join(snapshots, 'releases'))
+      .filter((name) => RELEASE_ID.test(name))
+      .sort()
+    const back = await program('rollback')
+    expect(back).toMatchObject({ code: 0, stderr: '' })
+    expect(back.stdout).toBe(`current is ${ids.at(-2)}; builds do not publish until: analytics-build resume\n`)
+    expect(await current()).toBe(ids.at(-2))
+
+    const held = await program()
+    expect(held.code).toBe(4)
+    expect(failureOf(held)).toMatch(
+      /^not published: held since \d{4}-.*Z; analytics-build resume lets builds publish again$/,
+    )
+    expect(held.stdout).toBe('')
+    expect(await current()).toBe(ids.at(-2))
+    expect(hidden().filter((name) => name.startsWith('.tmp-'))).toEqual([])
+    expect((await program('status')).stdout).toMatch(
+      /\nheld since .* at .*: builds do not publish until analytics-build resume\n$/,
+    )
+
+    expect(await program('resume')).toMatchObject({ code: 0, stdout: 'builds publish again\n' })
+    expect((await program()).code).toBe(0)
+    expect((await current()) > (ids.at(-1) ?? '')).toBe(true)
+    expect(await program('resume')).toMatchObject({ code: 0, stdout: 'nothing was held\n' })
+  })
+
+  it('goes on when the manifest of the current release is damaged, and says so', async () => {
+    const before = await current()
+    writeFileSync(join(snapshots, 'releases', before, 'manifest.json'), '{"id":')
+    const listed = await program('status')
+    expect(listed).toMatchObject({ code: 0 })
+    expect(listed.stdout).toMatch(new RegExp(`\\* ${before} .*manifest\\.json: it is not JSON`))
+    const verified = await program('verify')
+    expect(verified.code).toBe(1)
+    expect(failureOf(verified)).toMatch(/manifest\.json: it is not JSON/)
+
+    const built = await program()
+    expect(built.code).toBe(0)
+    expect(logOf(built).filter(({ level }) => level === 'warn')).toEqual([
+      expect.objectContaining({
+        message: expect.stringMatching(/it is not JSON: .*; the new release is not compared with it$/),
+      }),
+    ])
+    expect((await current()) > before).toBe(true)
+  })
+
+  it('is found damaged by verify when a file is missing, which is named', async () => {
+    const id = await current()
+    rmSync(join(snapshots, 'releases', id, 'analytics', 'export', 'users', '7d.csv'))
+    const verified = await program('verify')
+    expect(verified.code).toBe(1)
+    expect(verified.stdout).toMatch(new RegExp(`^${id} is damaged:\n  - cannot open .*/users/7d\\.csv: ENOENT.*\n$`))
+    const asJson = JSON.parse((await program('verify', '--json')).stdout) as { faults: string[] }
+    expect(asJson.faults).toHaveLength(1)
+    expect((await program()).code).toBe(0)
+  })
+
+  it('says in status that what is current does not exist', async () => {
+    const id = await current()
+    rmSync(join(snapshots, 'releases', id), { recursive: true })
+    expect((await program('status')).stdout).toContain(`current is ${id}, which does not exist; build, or choose one`)
+    expect((await program()).code).toBe(0)
+    expect(await current()).not.toBe(id)
+  })
+
+  it('removes old releases by prune, and what a killed build left', async () => {
+    const releases = join(snapshots, 'releases')
+    for (const name of readdirSync(releases)) utimesSync(join(releases, name), 1, 1)
+    mkdirSync(join(releases, '.tmp-left', 'public'), { recursive: true })
+    const before = readdirSync(releases)
+      .filter((name) => RELEASE_ID.test(name))
+      .sort()
+    const pruned = await program('prune', '--keep', '1')
+    expect(pruned.code).toBe(0)
+    expect(pruned.stdout).toBe(
+      before
+        .slice(0, -2)
+        .map((id) => `removed ${id}\n`)
+        .join(''),
+    )
+    expect(
+      readdirSync(releases)
+        .filter((name) => !name.startsWith('.refused-'))
+        .sort(),
+    ).toEqual(before.slice(-2))
+    expect((await program('prune', '--keep', '1')).stdout).toBe('nothing to remove\n')
+  })
+})
+
+describeWithPostgres('the same rows, clock and options', (postgres) => {
+  let url: string
+
+  beforeAll(async () => {
+    url = await createSmallPlatform(postgres(), 'fixed', new Date(AS_OF_MS).toISOString())
+  })
+
+  async function build(nowMs = AS_OF_MS + 1_234): Promise<Map<string, string>> {
+    const snapshots = temporaryFolder()
+    const request: BuildRequest = {
+      target: parseDatabaseUrl(url),
+      mapping: loadMapping('native', {}),
+      analytics: { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: 'https://ideas.example.org' },
+      paths: releasePaths(snapshots),
+      everyMs: 3_600_000,
+      keep: 5,
+      maxDropPercent: 20,
+      acceptDrop: false,
+      statementTimeoutMs: 10_000,
+      lockTimeoutMs: 1_000,
+      deadlineMs: 60_000,
+      rowSecurity: 'off',
+      asOfMs: AS_OF_MS,
+    }
+    const outcome = await runBuild(request, {
+      nowMs: () => nowMs,
+      sleep: async () => {},
+      log: SILENT,
+      progress: NO_PROGRESS,
+      signal: new AbortController().signal,
+    })
+    expect(outcome.kind).toBe('published')
+    await wholeCurrent(snapshots)
+    return contentOf(snapshots)
+  }
+
+  async function inZone<T>(zone: string, work: () => Promise<T>): Promise<T> {
+    const before = process.env['TZ']
+    process.env['TZ'] = zone
+    try {
+      expect(new Date(AS_OF_MS).getTimezoneOffset(), 'the zone is in force').toBe(MINUTES_BEHIND_UTC[zone])
+      return await work()
+    } finally {
+      if (before === undefined) delete process.env['TZ']
+      else process.env['TZ'] = before
+    }
+  }
+
+  it('give the same bytes in every file', async () => {
+    const first = await build()
+    expect(first.size).toBeGreaterThan(60)
+    expect(await build()).toEqual(first)
+  })
+
+  // The first zone of the day, one half an hour off, and the one that everything is written in.
+  const MINUTES_BEHIND_UTC: Readonly<Record<string, number>> = {
+    'Pacific/Kiritimati': -840,
+    'America/St_Johns': 150,
+    UTC: 0,
+  }
+
+  it.each(Object.keys(MINUTES_BEHIND_UTC))(
+    'give the same bytes when the server is in %s and the builder in any of three zones',
+    async (zone) => {
+      const expected = await build()
+      await postgres().psql(
+        `ALTER DATABASE fixed SET timezone = '${zone}'; ALTER DATABASE fixed SET datestyle = 'German, DMY'`,
+      )
+      try {
+        expect(await postgres().psql('SHOW timezone', 'fixed')).toBe(zone)
+        for (const builder of Object.keys(MINUTES_BEHIND_UTC))
+          expect(await inZone(builder, () => build()), builder).toEqual(expected)
+      } finally {
+        await postgres().psql('ALTER DATABASE fixed RESET ALL')
+      }
+    },
+  )
+
+  it('give the same id at another time of building: only generatedAt differs', async () => {
+    const [first, later] = [await build(), await build(AS_OF_MS + 86_400_000)]
+    expect([...later.keys()]).toEqual([...first.keys()])
+    const stamped = (files: Map<string, string>, generatedAt: string): string[] =>
+      [...files]
+        .filter(([path]) => path.endsWith('.json'))
+        .map(([, text]) => text.replaceAll(generatedAt, 'generatedAt'))
+    const [a, b] = [stamped(first, '2024-03-31T23:45:01.234Z'), stamped(later, '2024-04-01T23:45:00.000Z')]
+    // The manifest also holds the sha256 of the other files.
+    const isManifest = (text: string): boolean => text.startsWith('{"id":')
+    expect(b.filter((text) => !isManifest(text))).toEqual(a.filter((text) => !isManifest(text)))
+    expect(a.filter((text) => !isManifest(text)).every((text) => text.includes('generatedAt'))).toBe(true)
+  })
+})
