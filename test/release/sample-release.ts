@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { produce, type Produced } from '../../src/builder/run/write-documents.ts'
+import { writeDocuments, type Written } from '../../src/builder/run/write-documents.ts'
 import { categoryKey } from '../../src/contract/category-name.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import type { IdeaFacts, UserFacts } from '../../src/contract/facts.ts'
@@ -97,7 +97,7 @@ function usersOf(asOfMs: number): UserFacts {
   }
 }
 
-export function fillStaging(stage: Staging, asOfMs: number): Promise<Produced> {
+export function fillStaging(stage: Staging, asOfMs: number): Promise<Written> {
   const source: ConsistentRead = {
     asOfMs,
     standby: false,
@@ -115,7 +115,7 @@ export function fillStaging(stage: Staging, asOfMs: number): Promise<Produced> {
   }
   const analytics = { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: null }
   const effects = { signal: new AbortController().signal, progress: NO_PROGRESS, onStage: () => undefined }
-  return produce(source, stage, analytics, aboutOf(asOfMs).generatedAt, effects)
+  return writeDocuments(source, stage, analytics, aboutOf(asOfMs).generatedAt, effects)
 }
 
 /** Stages, seals and promotes a release; does not make it current. */

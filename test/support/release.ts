@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { produce } from '../../src/builder/run/write-documents.ts'
+import { writeDocuments } from '../../src/builder/run/write-documents.ts'
 import { compareCodePoints } from '../../src/contract/code-point-order.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import type { IdeaFacts, UserFacts } from '../../src/contract/facts.ts'
@@ -72,7 +72,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
   const generatedAt = formatTimestamp(asOfMs + 1_000)
   const stage = await Staging.create(releasePaths(snapshotsDir))
   const effects = { signal: new AbortController().signal, progress: NO_PROGRESS, onStage: () => undefined }
-  const made = await produce(source, stage, analytics, generatedAt, effects)
+  const made = await writeDocuments(source, stage, analytics, generatedAt, effects)
   const { voteWeight, commentWeight, topCategories } = analytics
   const manifest = await stage.seal({
     dataAsOf: formatTimestamp(asOfMs),

@@ -7,7 +7,8 @@ import { answersSameQuestion, buildRequest, demoRequest, warnOfTarget } from './
 import { currentManifest } from '../run/current-manifest.ts'
 import { EXIT_CODES, exitCodeFor, resultOf } from '../report/exit-codes.ts'
 import { logOutcome, tellOutcome } from '../report/outcome.ts'
-import { runBuild, type BuildEffects, type BuildOutcome } from '../run/run-build.ts'
+import type { BuildEffects } from '../run/request.ts'
+import { runBuild, type BuildOutcome } from '../run/run-build.ts'
 import { checkCron, longestGapMs, nextTicks, runSchedule } from './schedule.ts'
 import { releasePaths } from '../../release/format/paths.ts'
 
@@ -42,7 +43,7 @@ export async function schedule(values: CronValues, context: BuildContext): Promi
     manifest === null ||
     nowMs() - Date.parse(manifest.dataAsOf) > gapMs ||
     !answersSameQuestion(manifest, request) ||
-    // It may be open again; and what a build that closed it did not come to remove goes at once.
+    // The site may be open again; and what a build that was killed while it closed the site did not remove goes at once.
     manifest.closed === true
   log.info({ cron, next: new Date(nextTicks(cron, 1)[0] ?? 0).toISOString(), atOnce }, 'schedule begins')
   const buildOnce = async (): Promise<void> => {
@@ -85,13 +86,13 @@ async function buildDemo(values: DemoValues, effects: BuildContext): Promise<Bui
   }
 }
 
-/** The demo never takes the place of real numbers. */
+/** The demo never replaces real numbers. */
 async function refuseToReplace(snapshotsDir: string): Promise<void> {
   const manifest = await currentManifest(releasePaths(snapshotsDir))
   if (manifest !== null && manifest.mapping.name !== DEMO_MAPPING)
     throw new CliError(
       2,
-      `--snapshots ${snapshotsDir} holds a release of mapping ${manifest.mapping.name}, which the demo would replace; give the demo another folder`,
+      `--snapshots ${snapshotsDir} contains a release of mapping ${manifest.mapping.name}, which the demo would replace; give the demo another folder`,
     )
 }
 

@@ -1,32 +1,13 @@
 // Owns turning option values into one validated build request. Reads the mapping file; connects to nothing.
-import type { AnalyticsOptions } from '../../analytics/options.ts'
 import { usageError } from '../../process/cli-error.ts'
 import type { Log } from '../../process/log.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/reading/open.ts'
 import { namesDatabase, parseDatabaseUrl, targetOfEnvironment, type Target } from '../../source/database/connect.ts'
-import { loadMapping, type Mapping } from '../../source/mapping/mapping.ts'
+import { loadMapping } from '../../source/mapping/mapping.ts'
 import type { ReadOptions } from '../../source/database/transaction.ts'
+import type { BuildRequest } from '../run/request.ts'
 import type { BuildValues, DemoValues, KeyValue } from './build-options.ts'
-import { releasePaths, type ReleasePaths } from '../../release/format/paths.ts'
-
-/** Everything one build needs; raw options are gone. */
-export interface BuildRequest {
-  readonly target: Target
-  readonly mapping: Mapping
-  readonly analytics: AnalyticsOptions
-  readonly paths: ReleasePaths
-  readonly everyMs: number
-  readonly keep: number
-  readonly maxDropPercent: number
-  readonly acceptDrop: boolean
-  readonly statementTimeoutMs: number
-  readonly lockTimeoutMs: number
-  readonly deadlineMs: number
-  readonly rowSecurity: 'off' | 'apply'
-  readonly searchPath?: Target['searchPath']
-  /** The instant to describe instead of the database's now, epoch ms. */
-  readonly asOfMs: number | null
-}
+import { releasePaths } from '../../release/format/paths.ts'
 
 /** @param defaultEveryMs the cadence when none was declared */
 export function buildRequest(
@@ -36,7 +17,7 @@ export function buildRequest(
 ): BuildRequest {
   const target = targetOf(values.databaseUrl, env)
   const mapping = loadMapping(values.source, givenParams(values.param), env)
-  // Whoever serves a release of that name says that its numbers are invented.
+  // A release of that name is shown as one with invented numbers.
   if (mapping.name === DEMO_MAPPING)
     throw usageError(
       `--source: the mapping is called "${DEMO_MAPPING}", which names invented data; give it another name`,
@@ -57,7 +38,7 @@ export function readOptions(
   return { statementTimeoutMs, lockTimeoutMs, rowSecurity, searchPath }
 }
 
-/** The URL, else what PGHOST and its siblings say. */
+/** The URL, else PGHOST and the other variables of libpq. */
 export function targetOf(databaseUrl: string | null, env: Readonly<Record<string, string | undefined>>): Target {
   if (databaseUrl !== null) return parseDatabaseUrl(databaseUrl)
   if (namesDatabase(env)) return targetOfEnvironment(env)
@@ -66,19 +47,19 @@ export function targetOf(databaseUrl: string | null, env: Readonly<Record<string
   )
 }
 
-/** Of a parameter given twice the last one holds. */
+/** Of a parameter that is given twice, the last one counts. */
 export function givenParams(params: readonly KeyValue[]): Record<string, string> {
   return Object.fromEntries(params.map(({ key, value }) => [key, value]))
 }
 
-/** What an operator may not have meant. */
+/** Warns of what an operator may not have meant. */
 export function warnOfTarget(target: Target, log: Log): void {
   if (target.ignored.length > 0)
-    log.warn({}, `--database-url: a build does not use ${target.ignored.join(', ')}; the rest of the URL holds`)
+    log.warn({}, `--database-url: a build does not use ${target.ignored.join(', ')}; the rest of the URL is used`)
   if (target.sslMode === 'require')
     log.warn(
       {},
-      `sslmode=require encrypts, but does not verify who ${target.shown} is; sslmode=verify-full does (with sslrootcert for an own authority)`,
+      `sslmode=require encrypts, but does not verify who ${target.shown} is; sslmode=verify-full does (with sslrootcert for your own authority)`,
     )
 }
 
@@ -98,7 +79,7 @@ export function answersSameQuestion(
   )
 }
 
-/** The demo's database answers one connection, knows no time-outs and needs no password. */
+/** The demo's database serves one connection, has no time-outs and needs no password. */
 export function demoRequest(values: DemoValues, databaseUrl: string, nowMs: number): BuildRequest {
   return {
     ...commonRequest(values, 24 * 3_600_000),

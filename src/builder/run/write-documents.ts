@@ -1,4 +1,5 @@
-// Owns filling a stage with every combination of one instant. Knows neither how rows are read nor how files are kept.
+// Owns writing the document of every combination of one read into a staging. Knows neither how rows are read nor how
+// files are kept.
 import { createHash } from 'node:crypto'
 import pMap from 'p-map'
 import { Categories } from '../../analytics/categories.ts'
@@ -23,35 +24,99 @@ import type { ConsistentRead } from '../../source/read/consistent-read.ts'
 import { MAX_CATEGORIES, tooManyCategories } from '../../source/read/idea-aggregates.ts'
 import { IdeasExport } from './ideas-export.ts'
 
-export interface Produced {
+export interface Written {
   readonly totals: ManifestTotals
   readonly categories: readonly { readonly name: string; readonly key: string }[]
   /** Ideas whose url was neither a path nor http(s). */
   readonly droppedUrls: number
-  /** Taken from the documents as they were made. */
+  /** Taken from the documents as they are made. */
   readonly reported: ReportedTotals
 }
 
-/** Of documents that may be large: all of 10,000 categories at once were 100 MiB (measured). */
+/** Of documents that may be large: a row for each category. */
 const LARGE_AT_ONCE = 2
-/** Of all others: 4,000 files were written and fsynced in 0.38 s with 32 (measured, ext4); more gained nothing. */
+/** Of all others. */
 const AT_ONCE = 32
 
-/** Called as each stage of the work ends: `read`, `people`, `write`. */
-export type OnStage = (stage: string) => void
+interface WriteEffects {
+  readonly signal: AbortSignal
+  readonly progress: Progress
+  /** Called as each part of the work ends: `read`, `people` (users are counted), `write`. */
+  readonly onStage: (stage: string) => void
+}
 
-export async function produce(
+/** Reads every idea once, counts users, and writes a document for every combination. */
+export async function writeDocuments(
   source: ConsistentRead,
-  stage: Staging,
+  staging: Staging,
   options: AnalyticsOptions,
   generatedAt: string,
-  effects: { readonly signal: AbortSignal; readonly progress: Progress; readonly onStage: OnStage },
-): Promise<Produced> {
+  effects: WriteEffects,
+): Promise<Written> {
   const { signal, progress, onStage } = effects
+  const reported = new ReportedTotals()
+  const { categories, trending, droppedUrls } = await readIdeas(
+    source,
+    staging,
+    options,
+    generatedAt,
+    reported,
+    effects,
+  )
+  const names = categories.names()
+  if (names.length > MAX_CATEGORIES) throw tooManyCategories()
+  onStage('read')
+
+  const all = [...combinations(names)]
+  const documents = new Documents(source.asOfMs, options, categories, trending, reported)
+  let written = 0
+  const write = (list: readonly Combination[], users: UserFacts | null, concurrency = AT_ONCE): Promise<unknown> =>
+    pMap(
+      list,
+      async (combination) => {
+        signal.throwIfAborted()
+        const made = documents.make(combination, generatedAt, users)
+        if (made === null) return
+        await staging.put(snapshotPath(combination), made.text, made)
+        written += 1
+        progress.show(`writing snapshots: ${written.toLocaleString('en')}`)
+      },
+      { concurrency },
+    )
+  // Nearly all snapshots need no number of users: they are written while the database counts users.
+  const [users] = await bothOrNeither(
+    source.users(),
+    (async () => {
+      await write(all.filter(isTrending), null)
+      await write(all.filter(isOfCategories), null, LARGE_AT_ONCE)
+    })(),
+  )
+  onStage('people')
+  await write(
+    all.filter((combination) => !isTrending(combination) && !isOfCategories(combination)),
+    users,
+  )
+  onStage('write')
+  return {
+    totals: totalsOf(categories, users),
+    categories: names.map((name) => ({ name, key: categoryKey(name) })),
+    droppedUrls,
+    reported,
+  }
+}
+
+/** Every idea goes to its exports at once, and is counted for all other documents. */
+async function readIdeas(
+  source: ConsistentRead,
+  staging: Staging,
+  options: AnalyticsOptions,
+  generatedAt: string,
+  reported: ReportedTotals,
+  { signal, progress }: WriteEffects,
+): Promise<{ categories: Categories; trending: Trending; droppedUrls: number }> {
   const categories = new Categories(source.listedCategories)
   const trending = new Trending(options)
-  const ideas = IdeasExport.open(stage, source.asOfMs, options.siteUrl)
-  const reported = new ReportedTotals()
+  const ideas = IdeasExport.open(staging, source.asOfMs, options.siteUrl)
   let droppedUrls = 0
   let sharedIdeas = 0
   for await (const batch of source.facts()) {
@@ -67,49 +132,10 @@ export async function produce(
   }
   await ideas.end(generatedAt, reported)
   reported.sharedIdeas = sharedIdeas
-  const names = categories.names()
-  if (names.length > MAX_CATEGORIES) throw tooManyCategories()
-  onStage('read')
-
-  const all = [...combinations(names)]
-  const documents = new Documents(source.asOfMs, options, categories, trending, reported)
-  let written = 0
-  const write = (list: readonly Combination[], people: UserFacts | null, concurrency = AT_ONCE): Promise<unknown> =>
-    pMap(
-      list,
-      async (combination) => {
-        signal.throwIfAborted()
-        const made = documents.make(combination, generatedAt, people)
-        if (made === null) return
-        await stage.put(snapshotPath(combination), made.text, made)
-        written += 1
-        progress.show(`writing snapshots: ${written.toLocaleString('en')}`)
-      },
-      { concurrency },
-    )
-  // Nearly all snapshots say nothing of people: they are written while the database counts those.
-  const [people] = await bothOrNeither(
-    source.users(),
-    (async () => {
-      await write(all.filter(isTrending), null)
-      await write(all.filter(isOfCategories), null, LARGE_AT_ONCE)
-    })(),
-  )
-  onStage('people')
-  await write(
-    all.filter((combination) => !isTrending(combination) && !isOfCategories(combination)),
-    people,
-  )
-  onStage('write')
-  return {
-    totals: totalsOf(categories, people),
-    categories: names.map((name) => ({ name, key: categoryKey(name) })),
-    droppedUrls,
-    reported,
-  }
+  return { categories, trending, droppedUrls }
 }
 
-/** Waits for both to end, also when one fails: the failure finds nothing still being written. */
+/** Waits for both to end, also when one fails: nothing is being written any more when the failure is handled. */
 async function bothOrNeither<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([one, other])
   return Promise.all([one, other])
@@ -119,17 +145,17 @@ function isTrending({ endpoint }: Combination): boolean {
   return endpoint === 'trending'
 }
 
-/** A row a category: megabytes each where there are thousands of them. */
+/** A row for each category: megabytes where there are thousands. */
 function isOfCategories(combination: Combination): boolean {
   return (
     combination.endpoint === 'categories' || (combination.endpoint === 'export' && combination.type === 'categories')
   )
 }
 
-function totalsOf(categories: Categories, people: UserFacts): ManifestTotals {
+function totalsOf(categories: Categories, users: UserFacts): ManifestTotals {
   const { ideas, votes, comments, launches } = categories.all
   return {
-    users: people.accounts.total,
+    users: users.accounts.total,
     ideas: ideas.total,
     votes: votes.total,
     comments: comments.total,
@@ -168,11 +194,11 @@ class Documents {
     this.#reported = reported
   }
 
-  /** @param people null for combinations that say nothing of them */
-  make(combination: Combination, generatedAt: string, people: UserFacts | null): Made | null {
+  /** @param users null for combinations without a number of users */
+  make(combination: Combination, generatedAt: string, users: UserFacts | null): Made | null {
     switch (combination.endpoint) {
       case 'stats': {
-        const accounts = known(people).accounts.total
+        const accounts = known(users).accounts.total
         const document = statsDocument(this.#categories, accounts, this.#options.topCategories)
         this.#reported.take(combination, document)
         return json(document, null, generatedAt)
@@ -187,17 +213,17 @@ class Documents {
         return json(document, document.count, generatedAt)
       }
       case 'export':
-        return combination.type === 'ideas' ? null : this.#export(combination, generatedAt, people)
+        return combination.type === 'ideas' ? null : this.#export(combination, generatedAt, users)
     }
   }
 
   #export(
     combination: Extract<Combination, { endpoint: 'export' }>,
     generatedAt: string,
-    people: UserFacts | null,
+    users: UserFacts | null,
   ): Made {
     const { type, period, format } = combination
-    const rows = this.#rows(combination, people)
+    const rows = this.#rows(combination, users)
     if (format === 'csv') {
       const text = csvHeader(type) + csvRecords(type, rows)
       this.#reported.rows(type, period, format, countRecords(text) - 1)
@@ -210,18 +236,15 @@ class Documents {
     return json(document, rows.length, generatedAt)
   }
 
-  #rows(
-    { type, period }: Extract<Combination, { endpoint: 'export' }>,
-    people: UserFacts | null,
-  ): readonly ExportRow[] {
-    if (type === 'overview') return overviewRows(period, this.#categories, known(people))
-    return type === 'users' ? userRows(period, known(people)) : categoryRows(period, this.#categories)
+  #rows({ type, period }: Extract<Combination, { endpoint: 'export' }>, users: UserFacts | null): readonly ExportRow[] {
+    if (type === 'overview') return overviewRows(period, this.#categories, known(users))
+    return type === 'users' ? userRows(period, known(users)) : categoryRows(period, this.#categories)
   }
 }
 
-function known(people: UserFacts | null): UserFacts {
-  if (people === null) throw new Error('people were not counted yet')
-  return people
+function known(users: UserFacts | null): UserFacts {
+  if (users === null) throw new Error('users are not counted yet')
+  return users
 }
 
 function json(document: object, rows: number | null, generatedAt: string): Made {

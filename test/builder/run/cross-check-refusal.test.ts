@@ -1,8 +1,8 @@
 // A build whose documents contradict each other, as a mistake in one of their makers would leave them.
 import { readdirSync } from 'node:fs'
 import { beforeAll, expect, it, vi } from 'vitest'
-import type { BuildRequest } from '../../../src/builder/commands/build-request.ts'
-import { produce } from '../../../src/builder/run/write-documents.ts'
+import type { BuildRequest } from '../../../src/builder/run/request.ts'
+import { writeDocuments } from '../../../src/builder/run/write-documents.ts'
 import { runBuild, type BuildOutcome } from '../../../src/builder/run/run-build.ts'
 import { releaseNamed } from '../../../src/builder/commands/which-release.ts'
 import { SILENT } from '../../../src/process/log.ts'
@@ -50,11 +50,11 @@ describeWithPostgres('a build whose documents contradict each other', (postgres)
     const snapshots = temporaryFolder()
     expect(await build(snapshots, AS_OF_MS)).toMatchObject({ kind: 'published' })
     const before = await wholeCurrent(snapshots)
-    const { produce: really } = await vi.importActual<{ produce: typeof produce }>(
+    const { writeDocuments: really } = await vi.importActual<{ writeDocuments: typeof writeDocuments }>(
       '../../../src/builder/run/write-documents.ts',
     )
     for (const [i, acceptDrop] of [false, true].entries()) {
-      vi.mocked(produce).mockImplementationOnce(async (...given) => {
+      vi.mocked(writeDocuments).mockImplementationOnce(async (...given) => {
         const made = await really(...given)
         made.reported.reports.add(totalOf('votes'), 'a document', 7)
         return made

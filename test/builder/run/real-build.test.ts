@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, ut
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { BuildRequest } from '../../../src/builder/commands/build-request.ts'
+import type { BuildRequest } from '../../../src/builder/run/request.ts'
 import { runBuild } from '../../../src/builder/run/run-build.ts'
 import { SILENT } from '../../../src/process/log.ts'
 import { NO_PROGRESS } from '../../../src/process/progress.ts'
@@ -112,7 +112,7 @@ describeWithPostgres('a build of a small platform', (postgres) => {
       const refused = await program()
       expect(refused.code).toBe(4)
       expect(failureOf(refused)).toMatch(
-        /^refused: votes fell from 2728 to \d+ \(-\d+\.\d %, allowed -20 %\); .*--accept-drop$/,
+        /^rejected: votes fell from 2728 to \d+ \(-\d+\.\d %, allowed -20 %\); .*--accept-drop$/,
       )
       expect(await current()).toBe(before)
       const kept = hidden()
@@ -145,19 +145,19 @@ describeWithPostgres('a build of a small platform', (postgres) => {
     const held = await program()
     expect(held.code).toBe(4)
     expect(failureOf(held)).toMatch(
-      /^not published: held since \d{4}-.*Z; analytics-build resume lets builds publish again$/,
+      /^not published: pinned since \d{4}-.*Z; analytics-build resume lets builds publish again$/,
     )
     expect(held.stdout).toBe('')
     expect(await current()).toBe(ids.at(-2))
     expect(hidden().filter((name) => name.startsWith('.tmp-'))).toEqual([])
     expect((await program('status')).stdout).toMatch(
-      /\nheld since .* at .*: builds do not publish until analytics-build resume\n$/,
+      /\npinned since .* at .*: builds do not publish until analytics-build resume\n$/,
     )
 
     expect(await program('resume')).toMatchObject({ code: 0, stdout: 'builds publish again\n' })
     expect((await program()).code).toBe(0)
     expect((await current()) > (ids.at(-1) ?? '')).toBe(true)
-    expect(await program('resume')).toMatchObject({ code: 0, stdout: 'nothing was held\n' })
+    expect(await program('resume')).toMatchObject({ code: 0, stdout: 'nothing was pinned\n' })
   })
 
   it('goes on when the manifest of the current release is damaged, and says so', async () => {

@@ -1,0 +1,88 @@
+// Owns making a candidate: connect, one consistent read, every document, a sealed staging. Publishes nothing.
+import { VERSION } from '../../contract/endpoints.ts'
+import { programVersion } from '../../process/package-root.ts'
+import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
+import type { Manifest } from '../../release/format/manifest.ts'
+import type { Lock } from '../../release/writing/lock.ts'
+import type { Staging } from '../../release/writing/staging.ts'
+import { connect } from '../../source/database/connect.ts'
+import type { Closed } from '../../source/read/closed.ts'
+import { beginConsistentRead, type ConsistentRead } from '../../source/read/consistent-read.ts'
+import { makeRoom } from './closing.ts'
+import type { BuildEffects, BuildRequest } from './request.ts'
+import { warnOfRows, warnOfSource } from './warnings.ts'
+import { writeDocuments, type Written } from './write-documents.ts'
+
+export interface Candidate {
+  readonly manifest: Manifest
+  readonly reported: ReportedTotals
+  readonly closed: Closed | null
+  /** Releases that are removed already, because the site is closed. */
+  readonly forgotten: readonly string[]
+}
+
+/** However it ends, no connection stays open. */
+export async function stageRelease(
+  request: BuildRequest,
+  effects: BuildEffects,
+  lock: Lock,
+  staging: Staging,
+  lap: (stage: string) => void,
+): Promise<Candidate> {
+  const { signal, log, progress } = effects
+  progress.show(`connecting to ${request.target.shown}`)
+  const connection = await connect(request.target, signal)
+  try {
+    const source = await beginConsistentRead(connection.client, request.mapping, request)
+    lap('connect')
+    warnOfSource(source, request.rowSecurity, log)
+    const { closed } = source
+    const forgotten = closed === null ? [] : await makeRoom(request.paths, lock, staging.folder, signal)
+    const generatedAt = new Date(effects.nowMs()).toISOString()
+    const written = await writeDocuments(source, staging, request.analytics, generatedAt, {
+      signal,
+      progress,
+      onStage: lap,
+    })
+    await source.end()
+    warnOfRows(source.faults(), written.droppedUrls, log)
+    progress.show('verifying')
+    const manifest = await staging.seal(manifestHead(request, source, written, generatedAt))
+    lap('verify')
+    return { manifest, reported: written.reported, closed, forgotten }
+  } catch (error) {
+    // The error of a cut connection says less than the reason why it was cut.
+    signal.throwIfAborted()
+    throw error
+  } finally {
+    await connection.close()
+  }
+}
+
+/** The manifest without what the staging knows: id and files. */
+function manifestHead(
+  request: BuildRequest,
+  source: ConsistentRead,
+  written: Written,
+  generatedAt: string,
+): Parameters<Staging['seal']>[0] {
+  const { voteWeight, commentWeight, topCategories } = request.analytics
+  return {
+    dataAsOf: new Date(source.asOfMs).toISOString(),
+    generatedAt,
+    nextUpdateAt: new Date(source.asOfMs + request.everyMs).toISOString(),
+    version: VERSION,
+    programVersion: programVersion(),
+    options: { voteWeight, commentWeight, topCategories },
+    mapping: { name: request.mapping.name, sha256: request.mapping.sha256 },
+    source: {
+      replayLagMs: source.replayLagMs,
+      rowSecurity: request.rowSecurity,
+      ...(source.standby ? { standby: true } : {}),
+    },
+    ...(source.closed === null ? {} : { closed: true }),
+    rows: written.totals,
+    ignored: source.skippedRows(),
+    categories: written.categories,
+  }
+}

@@ -1,0 +1,68 @@
+// Owns what is logged of a build that may publish, but whose result an operator may not expect. Decides nothing.
+import type { Log } from '../../process/log.ts'
+import type { Manifest } from '../../release/format/manifest.ts'
+import type { Pin } from '../../release/writing/promote.ts'
+import type { Closed } from '../../source/read/closed.ts'
+import type { SkippedRows } from '../../source/read/skipped-rows.ts'
+import type { ConsistentRead } from '../../source/read/consistent-read.ts'
+import { clockWarning, type Compared } from './gate.ts'
+
+/** What is known before a row is read. */
+export function warnOfSource(source: ConsistentRead, rowSecurity: 'off' | 'apply', log: Log): void {
+  for (const warning of source.warnings) log.warn({}, warning)
+  if (source.standby && source.replayLagMs === null)
+    log.warn(
+      {},
+      'the standby does not stream from its primary: how far it is behind is unknown; see pg_stat_wal_receiver and its log',
+    )
+  if (rowSecurity === 'apply') log.warn({}, 'row-level security is applied: only rows that the role may see count')
+}
+
+/** What is known when all rows were read. */
+export function warnOfRows(faults: readonly SkippedRows[], droppedUrls: number, log: Log): void {
+  if (faults.length > 0)
+    log.warn(
+      {},
+      `rows that break a rule are left out or count without what is wrong: ${faults.map(rowsText).join('; ')}`,
+    )
+  if (droppedUrls > 0)
+    log.warn({ ideas: droppedUrls }, 'urls that are neither a path nor http(s) are published as null')
+}
+
+function rowsText({ rows, relation, reason }: SkippedRows): string {
+  return `${rows.toLocaleString('en')} ${relation}: ${reason}`
+}
+
+/** A site may stay closed for long: it is a warning only once, because cron sends a mail for each. */
+function newsLevel(last: Compared | null): 'info' | 'warn' {
+  return last?.closed === true ? 'info' : 'warn'
+}
+
+/** What the gate accepts, but an operator wants to know. */
+export function warnOfSurprises(manifest: Manifest, closed: Closed | null, last: Compared | null, log: Log): void {
+  const clock = clockWarning(manifest)
+  if (clock !== null) log.warn({}, clock)
+  if (closed !== null)
+    return log[newsLevel(last)](
+      closed,
+      'the site is closed to visitors: this release is empty, and every other one is removed',
+    )
+  if (manifest.rows.ideas === 0)
+    log.warn({}, 'the release has no idea: is a parameter wrong? See analytics-build check')
+  if (last === null) return
+  if (last.closed === true)
+    return log.warn({ now: manifest.rows }, 'the site is open again: the totals are not compared with anything')
+  if (last.mapping.sha256 !== manifest.mapping.sha256)
+    log.warn(
+      { last: last.rows, now: manifest.rows },
+      `the mapping or its parameters are not those of ${last.id}: the totals are not compared with it`,
+    )
+}
+
+/** A pin does not keep a closed site public. */
+export function warnOfPinnedPast(pin: Pin, last: Compared | null, log: Log): void {
+  log[newsLevel(last)](
+    pin,
+    `published although ${pin.id} was pinned at ${pin.since}: the site is closed. The pin is in force again when it is open`,
+  )
+}
