@@ -1,4 +1,4 @@
-// Owns loading a compiled program, and saying what to do when there is none.
+// Owns loading a compiled program, and the message when there is none.
 import { existsSync } from 'node:fs'
 
 export async function load(path) {

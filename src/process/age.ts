@@ -1,4 +1,4 @@
-// Owns how a span of time is said to people: one unit, rounded down. Knows no clock.
+// Owns the readable form of an age: one unit, rounded down. Knows no clock.
 
 /** `42s`, `90m`, `47h`, `3d`. */
 export function age(ms: number): string {

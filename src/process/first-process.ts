@@ -6,8 +6,8 @@ import { constants } from 'node:os'
 const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Runs this program again as a child, passes signals on and ends as it does. The kernel keeps from process 1 what would end
- * any other process, unless it listens; and one that listens hears nothing in the middle of a loop.
+ * Runs this program again as a child, passes signals on and ends as it does. The kernel does not end
+ * process 1 by a signal without a listener; and a listener is not called in the middle of a loop.
  */
 export async function main(argv: readonly string[]): Promise<number> {
   const [node, script = ''] = process.argv

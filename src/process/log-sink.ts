@@ -1,12 +1,12 @@
-// Owns writing lines to a file descriptor whose reader may leave, stop reading, or come back; whose disk may be full. Knows
-// no log.
+// Owns writing lines to a file descriptor whose reader may leave, stop reading or come back, or whose disk may be full.
+// Knows no log.
 import { writeSync } from 'node:fs'
 
 export interface LogSink {
   write(line: string): void
 }
 
-/** What waits for a reader that does not read. */
+/** Kept for a reader that does not read. */
 const MAX_WAITING_BYTES = 64 * 1024
 const RETRY_MS = 1000
 /** How long an exit waits for a reader that is only slow. */

@@ -1,4 +1,4 @@
-// Owns finding files that are shipped beside the compiled code (.sql). Knows nothing of their content.
+// Owns the path of files that are shipped with the compiled code (.sql), and the version. Knows nothing of their content.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,14 +1,14 @@
-// Owns making other people's text fit for a terminal: names, labels and titles. Pure; knows nothing of who prints.
+// Owns making text from a database safe for a terminal: names, labels and titles. Pure; knows no printer.
 
-/** No escape sequence and no second line of theirs is printed. */
+/** Without escape sequences and line breaks. */
 export function harmless(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu, ' ')
 }
 
-/** Made when first needed: it takes 10 ms, and most programs never print what somebody wrote. */
+/** Made when first needed: most programs never need it. */
 let graphemes: Intl.Segmenter | undefined
 
-/** Of what somebody wrote, what fits a line. */
+/** As much of a text as fits a line. */
 export function short(text: string, width: number): string {
   const clean = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
   graphemes ??= new Intl.Segmenter('en')

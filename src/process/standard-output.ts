@@ -1,9 +1,9 @@
-// Owns what becomes of a program whose output nobody takes any more: it goes on. Knows no program.
+// Owns standard output whose reader leaves: the program goes on. Knows no program.
 
 export interface StandardOutput {
   /** Never fails: see `lost`. */
   readonly print: (text: string) => void
-  /** Why what was printed may be cut off, such as a full disk; null = it is not, or its reader left. */
+  /** Why the output may be cut off, such as a full disk; null = it is complete, or its reader left. */
   readonly lost: () => Error | null
 }
 

@@ -15,12 +15,12 @@ const STOPS = [
   ['SIGHUP', 129, 'the terminal was closed'],
 ] as const
 
-/** A terminal sends Ctrl-C to every process of the command, and npm, or a process 1, sends it on to its child. */
+/** A terminal sends Ctrl-C to every process of the command; npm, and process 1, send it to their child once more. */
 const SAME_KEY_MS = 50
 
 /**
- * Listens from now on. Without a listener a signal ends the process at once, also in the middle of a loop: whoever has
- * nothing to clean up listens for none.
+ * Listens from now on. Without a listener a signal ends the process at once, also in the middle of a loop: a
+ * command with nothing to clean up does not listen.
  * @param sameKeyMs how long a signal that comes again is the same one
  */
 export function listenForStop(
@@ -36,7 +36,7 @@ export function listenForStop(
         first = { name, code, atMs: nowMs() }
         controller.abort(new Error(reason))
       } else if (first.name === name && nowMs() - first.atMs >= sameKeyMs) {
-        // A second Ctrl-C is impatience: the default action ends the process at once.
+        // A second Ctrl-C: the default action ends the process at once.
         release()
         target.kill(target.pid, name)
       }
@@ -50,7 +50,7 @@ export function listenForStop(
   return { signal: controller.signal, exitCode: () => first?.code ?? null, release }
 }
 
-/** Why work was given up that did not end in time after a signal. */
+/** Work did not end in time after a signal. */
 export class StopOverdue extends Error {
   override readonly name = 'StopOverdue'
 }

@@ -1,4 +1,4 @@
-// Owns one child process of `npm start`: what it prints, how it ended, that it does not outlive us. Knows no program.
+// Owns one child process of `npm start`: its lines, its end; it never outlives its parent. Knows no program.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { constants } from 'node:os'
@@ -21,7 +21,7 @@ export interface Child {
 
 const TIED = new URL('./tied.js', import.meta.url)
 
-/** Starts a program of ours, tied to this process by a channel: the child stops when that closes, whatever closed it. */
+/** Starts a program with a channel to this process: when the channel closes, for whatever reason, the child stops. */
 export function startChild(
   program: string,
   args: readonly string[],

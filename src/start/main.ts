@@ -13,9 +13,9 @@ import { startChild, type Child, type Ended } from './child.ts'
 import { planOf, START_OPTIONS, type Plan, type StartValues } from './start-options.ts'
 
 const NAME = 'npm start --'
-/** npm sends on a Ctrl-C that the terminal has already sent here. */
+/** npm repeats a Ctrl-C that the terminal has already sent here. */
 const SAME_KEY_MS = 1000
-/** What children have to end, beyond the proxy's --drain. */
+/** Time for children to end, in addition to the proxy's --drain. */
 const END_MS = 5000
 const LOOK_MS = 200
 
@@ -86,7 +86,7 @@ async function start(values: StartValues, plan: Plan, env: Environment, say: Say
       if (ended !== null) return failure(ended, say)
     }
     const proxy = run('analytics-proxy', plan.proxyArgs, firstLine(welcome(say), say))
-    // Whichever ends first ends the other: half a service would go unnoticed.
+    // The first to end ends the other: nobody would notice half a service.
     const ended = await Promise.race([proxy.ended, ...(builder === null ? [] : [builder.ended])])
     return stop.signal.aborted ? exitCodeOf(stop) : failure(ended, say)
   } finally {
@@ -96,7 +96,7 @@ async function start(values: StartValues, plan: Plan, env: Environment, say: Say
   }
 }
 
-/** Before anything is built: a build takes half a minute, and a port that is taken is known at once. */
+/** Before the build, so that a port in use is reported at once. */
 async function tryPorts({ host, port, adminHost, adminPort }: StartValues): Promise<void> {
   await tryPort(host, port, '--port')
   if (adminPort !== null) await tryPort(adminHost, adminPort, '--admin-port')
@@ -120,7 +120,7 @@ async function releaseToServe(snapshots: string, signal: AbortSignal, say: Say):
       const manifest = await currentManifest(paths).catch(() => null)
       if (manifest !== null && manifest.mapping.name !== DEMO_MAPPING) return null
       if (manifest !== null)
-        say(`${snapshots} holds the demo, whose numbers are invented: waiting for a build to replace it`)
+        say(`${snapshots} contains the demo, whose numbers are invented: waiting for a build to replace it`)
     }
     seen = id
     await delay(LOOK_MS)
@@ -128,7 +128,7 @@ async function releaseToServe(snapshots: string, signal: AbortSignal, say: Say):
   return null
 }
 
-/** Ctrl-C and SIGTERM are how it is meant to end. */
+/** Ctrl-C and SIGTERM are the normal end. */
 function exitCodeOf(stop: StopSignal): number {
   const code = stop.exitCode()
   return code === 130 || code === 143 || code === null ? 0 : code
@@ -138,7 +138,7 @@ function failure({ program, code, signal }: Ended, say: Say): number {
   const memory = signal === 'SIGKILL' || signal === 'SIGABRT' ? '; was it out of memory?' : ''
   const how = signal === null ? `exit code ${code}` : `signal ${signal}${memory}`
   say(`${program} ended (${how}); stopping`)
-  // One that ended well before it was told to leaves half a service all the same.
+  // Also a child that ended well leaves half a service.
   return code === 0 ? 1 : code
 }
 

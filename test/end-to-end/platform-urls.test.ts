@@ -30,7 +30,7 @@ describeWithPostgres('a database that a platform hands out', (postgres) => {
       .map(({ message }) => message)
   const options = '?schema=My%20App&pgbouncer=true&connection_limit=1&pool_timeout=0'
   const warning =
-    '--database-url: a build does not use pgbouncer, connection_limit, pool_timeout; the rest of the URL holds'
+    '--database-url: a build does not use pgbouncer, connection_limit, pool_timeout; the rest of the URL is used'
 
   it('with the options of Prisma is read in its schema, with one warning', async () => {
     const built = await build({ DATABASE_URL: `${url}${options}` })

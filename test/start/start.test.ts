@@ -161,7 +161,7 @@ describe('with a database that does not answer', () => {
     const port = await freePort()
     const started = start(['--port', String(port)], { DATABASE_URL: NOBODY }, await folderWith('demo'))
     await until(() => started.printed().includes('the next tick tries again'), 50_000, 'a build failed')
-    expect(started.printed()).toContain('snapshots holds the demo, whose numbers are invented')
+    expect(started.printed()).toContain('snapshots contains the demo, whose numbers are invented')
     expect(await healthy(port)).toBe(false)
     expect(started.printed()).not.toContain('Serving')
     const children = started.children()

@@ -1,4 +1,4 @@
-// Owns the commands that look at and move releases: status, verify, diff, rollback, resume, prune. Reads no database.
+// Owns the commands about releases: verify, diff, rollback, resume, prune. Reads no database.
 import type { Stoppable } from '../../process/stop-signal.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import { CliError } from '../../process/cli-error.ts'
@@ -23,7 +23,7 @@ import { withRelease } from './which-release.ts'
 export interface CommandEffects {
   readonly out: (text: string) => void
   readonly nowMs: () => number
-  /** For what changes something; the others may be ended at any moment, and are. */
+  /** For commands that change something; a signal ends the others at once. */
   readonly stop: Stoppable
 }
 
@@ -60,7 +60,7 @@ export function rollback(
 /** Lets builds publish again after a rollback. */
 export async function resume({ snapshots, json }: ReleaseValues, { stop, out }: CommandEffects): Promise<number> {
   const print = (held: boolean): number => {
-    out(json ? `${JSON.stringify({ held })}\n` : held ? 'builds publish again\n' : 'nothing was held\n')
+    out(json ? `${JSON.stringify({ held })}\n` : held ? 'builds publish again\n' : 'nothing was pinned\n')
     return 0
   }
   const paths = releasePaths(snapshots)
@@ -91,12 +91,12 @@ function prunedText({ removed, young }: Pruned): string {
   const lines = removed.map((id) => `removed ${id}\n`)
   if (young.length > 0)
     lines.push(
-      `not removed, as they were made or replaced less than 15 minutes ago and may still be read: ${young.join(', ')}; prune again later\n`,
+      `not removed, because they were made or replaced less than 15 minutes ago and may still be read: ${young.join(', ')}; prune again later\n`,
     )
   return lines.join('') || 'nothing to remove\n'
 }
 
-/** Told to stop, it gives the lock back first; work that has begun to change something says itself how far it goes. */
+/** A signal makes it release the lock first. Work that has begun to change something decides itself when to stop. */
 function withLock(paths: ReleasePaths, stop: Stoppable, work: () => Promise<number>): Promise<number> {
   return stop.during(async () => {
     const lock = await takeLock(paths)
@@ -131,9 +131,9 @@ function verificationText({ id, files, bytes, closed, faults, unread }: Verifica
   const left =
     unread.length === 0
       ? ''
-      : `${unread.length} of its files could not be read, of which nothing is known:\n${oneScreen(unread)}`
+      : `${unread.length} of its files could not be read, so nothing is known about them:\n${oneScreen(unread)}`
   if (faults.length > 0) return `${id} is damaged:\n${oneScreen(faults)}${left}`
   return left === ''
-    ? `${id} is whole: ${files} files, ${showSize(bytes)}${closed ? '; the site is closed to visitors, and it shows nothing' : ''}\n`
+    ? `${id} is whole: ${files} files, ${showSize(bytes)}${closed ? '; the site is closed to visitors, and the release is empty' : ''}\n`
     : `${id} is not known to be whole: ${left}`
 }

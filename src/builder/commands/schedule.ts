@@ -2,7 +2,7 @@
 import { createTask, parse, validateDetailed } from 'node-cron'
 import { usageError } from '../../process/cli-error.ts'
 
-/** Refuses a pattern that is no cron pattern, or that never comes, and says why. */
+/** Rejects a pattern that is no cron pattern, or that never matches, and gives the reason. */
 export function checkCron(pattern: string): void {
   const why = whyNot(pattern)
   if (why !== null)
@@ -13,13 +13,13 @@ export function checkCron(pattern: string): void {
 
 function whyNot(pattern: string): string | null {
   const { valid, errors } = validateDetailed(pattern)
-  // node-cron reads a sixth field as seconds: a build every second is what nobody means.
-  if (pattern.trim().split(/\s+/).length === 6) return 'expected 5 fields but got 6, and a build knows no seconds'
+  // node-cron reads a sixth field as seconds: nobody wants a build every second.
+  if (pattern.trim().split(/\s+/).length === 6) return 'expected 5 fields but got 6, and a schedule has no seconds'
   if (!valid) return errors.map(({ message }) => message.replace('5 or 6 fields', '5 fields')).join('; ')
   return neverComes(pattern)
 }
 
-// Day of month and day of week must both match (node-cron; classic cron is content with either): "0 0 8 * 1#1" has valid
+// Day of month and day of week must both match (node-cron; in classic cron either is enough): "0 0 8 * 1#1" has valid
 // fields, but no month has its first Monday on the 8th.
 function neverComes(pattern: string): string | null {
   try {
@@ -40,13 +40,13 @@ export function nextTicks(pattern: string, count: number): number[] {
   }
 }
 
-/** A pattern that leaves out a weekday or a month comes on a day within a year; one of rare days is met for decades. */
+/** Enough for a year of a daily pattern, and for decades of one with rare days. */
 const DAYS_SEEN = 500
 
 /**
- * The longest gap between two ticks: the cadence that a schedule declares. It lies within a day of ticks or between the
- * last tick of one such day and the first of the next; ticks alone, counted from now, would not reach the weekend of
- * a pattern of minutes before it comes.
+ * The longest gap between two ticks: the cadence that a schedule declares. It is within a day that has ticks, or between
+ * the last tick of such a day and the first tick of the next. To look at the next ticks only would miss the weekend of a
+ * pattern of minutes.
  */
 export function longestGapMs(pattern: string): number {
   const { minute, hour, dayOfMonth, month, dayOfWeek } = parse(pattern)
@@ -69,13 +69,13 @@ export interface ScheduleEffects {
   readonly signal: AbortSignal
 }
 
-/** Timers end early or late by this much and more after a suspend; the wall clock is asked again at least this often. */
+/** After a suspend a timer is late: the wall clock is read at least this often. */
 const LOOK_MS = 30_000
 
 /**
- * Calls `build` at every tick until the signal aborts, and never while a build runs. Ticks that passed meanwhile, in a
- * suspend or when the clock was put forward, make one catch-up build together; when the clock was put back, the next
- * tick counts from the new time.
+ * Calls `build` at every tick until the signal aborts, and never while a build runs. Ticks that
+ * passed meanwhile, in a suspend or when the clock was set forward, cause one build together. When the clock was set
+ * back, the next tick counts from the new time.
  * @param atOnce whether a build is due already: nothing was published yet, or the last release is older than a gap
  */
 export async function runSchedule(

@@ -1,4 +1,4 @@
-// Owns the commands about a source before it is built from: check, init, grants. Publishes nothing.
+// Owns the commands about a source before a build reads it: check, init, grants. Publishes nothing.
 import { writeFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { calledAs } from '../../process/called-as.ts'
@@ -28,7 +28,7 @@ export interface SourceEffects {
   readonly signal: AbortSignal
 }
 
-/** For questions to the catalogue alone. */
+/** For queries of the catalogue only. */
 const BRIEFLY = { rowSecurity: 'off', statementTimeout: 30_000, lockTimeout: 5000, deadline: 60_000 } as const
 
 const THE_CHECK = 'the check'
@@ -83,7 +83,7 @@ export async function init(values: InitValues, effects: SourceEffects, name: str
   if (misname !== null) throw usageError(`NAME: ${misname}`)
   if (name === null && values.databaseUrl === null && !namesDatabase(effects.env))
     throw usageError(
-      'without NAME the database is asked what it looks like: set --database-url (or DATABASE_URL), or give NAME',
+      'without NAME, init looks at the tables of a database: set --database-url (or DATABASE_URL), or give NAME',
     )
   const template =
     name === null
@@ -102,7 +102,7 @@ export async function init(values: InitValues, effects: SourceEffects, name: str
   return 0
 }
 
-/** What somebody has written is never overwritten. */
+/** A file that exists is never overwritten. */
 async function writeNew(file: string, content: string): Promise<void> {
   try {
     await writeFile(file, content, { flag: 'wx' })

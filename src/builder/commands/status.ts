@@ -1,4 +1,4 @@
-// Owns `status`: which releases there are, and what each manifest says of its own. Changes nothing.
+// Owns `status`: which releases there are, from their manifests. Changes nothing.
 import { age } from '../../process/age.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import { REJECTED_PREFIX, releasePaths } from '../../release/format/paths.ts'
@@ -23,12 +23,12 @@ interface StatusRow {
   readonly mapping: string
   /** Its numbers are invented. */
   readonly demo: boolean
-  /** Of a site that is closed to visitors: it holds nothing. */
+  /** The site is closed to visitors: the release is empty. */
   readonly closed: boolean
   readonly standby: boolean
   /** Null for a primary, and where it is unknown. */
   readonly replayLagMs: number | null
-  /** Of the program that made it; null = an earlier one, which did not say. */
+  /** Of the program that made it; null = an early one, which did not write it. */
   readonly programVersion: string | null
   readonly problem: string | null
 }
@@ -63,10 +63,11 @@ export async function status({ snapshots, json }: ReleaseValues, { out, nowMs }:
   if (rows.some((row) => row.current && row.closed))
     out(
       others.length === 0
-        ? 'the site is closed to visitors; when it is open again, the next build publishes it\n'
+        ? 'the site is closed to visitors; when it is open again, the next build publishes its numbers\n'
         : `the site is closed to visitors, but ${others.length} more than its empty release ${others.length === 1 ? 'is' : 'are'} there; remove them: analytics-build prune\n`,
     )
-  if (hold !== null) out(`held since ${hold.since} at ${hold.id}: builds do not publish until analytics-build resume\n`)
+  if (hold !== null)
+    out(`pinned since ${hold.since} at ${hold.id}: builds do not publish until analytics-build resume\n`)
   return 0
 }
 

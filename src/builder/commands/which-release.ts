@@ -1,4 +1,4 @@
-// Owns finding the release that a command names: an id, `current`, a refused candidate, a live base URL. Reads no file of it.
+// Owns finding the release that a command names: an id, `current`, a rejected candidate, a base URL. Reads no file of it.
 import { basename } from 'node:path'
 import { usageError } from '../../process/cli-error.ts'
 import { httpUrl } from '../../process/value-syntax.ts'
@@ -63,14 +63,14 @@ async function folderOf(paths: ReleasePaths, which: string): Promise<string> {
     if (id === null) throw new ReleaseError('absent', `no release in ${paths.root}; build one first`)
     return id
   }
-  // As a refusal prints it: with the folders before it.
+  // A build prints the path of a rejected candidate.
   const name = basename(which)
   if (name.startsWith(REJECTED_PREFIX) && (await listReleases(paths, REJECTED_PREFIX)).includes(name)) return name
   await requireRelease(paths, which)
   return which
 }
 
-// A refusal does not repeat what was given: it may hold a password.
+// The message does not repeat the address: it may contain a password.
 function baseUrl(which: string): string {
   const parsed = httpUrl()(which)
   if ('value' in parsed) return parsed.value

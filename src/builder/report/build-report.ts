@@ -1,4 +1,4 @@
-// Owns what a build says of itself when it is done: the readable summary. Pure text.
+// Owns the readable summary of a build, and its JSON. Pure text.
 import { harmless } from '../../process/printable.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import { totalBytes } from '../../release/format/manifest.ts'
@@ -9,9 +9,9 @@ export function outcomeText(outcome: BuildOutcome): string {
     case 'published':
       return `published ${outcome.report.manifest.id}${closedText(outcome.report)}\n${summary(outcome.report)}`
     case 'refused':
-      return `refused ${outcome.report.manifest.id}; the release that was current still is\n${oneScreen(outcome.reasons)}  kept for inspection: ${outcome.kept}\n${summary(outcome.report)}`
+      return `rejected ${outcome.report.manifest.id}; the release that was current still is\n${oneScreen(outcome.reasons)}  kept for inspection: ${outcome.kept}\n${summary(outcome.report)}`
     case 'held':
-      return `not published: held since ${outcome.hold.since} at ${outcome.hold.id}; analytics-build resume lets builds publish again\n${summary(outcome.report)}`
+      return `not published: pinned since ${outcome.hold.since} at ${outcome.hold.id}; analytics-build resume lets builds publish again\n${summary(outcome.report)}`
     case 'locked':
       return `another build holds the lock: pid ${outcome.holder.pid} on ${outcome.holder.host}, started ${outcome.holder.startedAt}\n`
   }
@@ -22,10 +22,10 @@ function closedText({ closed }: BuildReport): string {
   return `: the site is closed to visitors${closed.reason === null ? '' : ` (${harmless(closed.reason)})`}; it is empty, and every other release is removed`
 }
 
-/** So that they and what stands around them fit a screen of 40 lines. */
+/** With the lines around them they fit a screen of 40 lines. */
 const SENTENCES_SHOWN = 24
 
-/** A list of sentences, a line each; of a long one the first, and how many more there are. */
+/** One line for each sentence; of a long list the first ones, and how many more there are. */
 export function oneScreen(sentences: readonly string[]): string {
   const more = sentences.length - SENTENCES_SHOWN
   const lines = sentences.slice(0, SENTENCES_SHOWN).map((sentence) => `  - ${harmless(sentence)}\n`)
@@ -56,7 +56,7 @@ function summary({ manifest, seconds, pruned }: BuildReport): string {
       `${n(users)} users, ${n(ideas)} ideas (${n(launchedIdeas)} launched), ${n(votes)} votes, ${n(comments)} comments, ${n(categories)} categories`,
     ],
     ...manifest.ignored.map((one, i): [string, string] => [
-      i === 0 ? 'noted' : '',
+      i === 0 ? 'skipped' : '',
       `${n(one.rows)} ${one.relation}: ${one.reason}`,
     ]),
     ['seconds', `${total.toFixed(2)} (${seconds.map(([stage, value]) => `${stage} ${value.toFixed(2)}`).join(', ')})`],

@@ -84,7 +84,7 @@ function relations({ sections }: CheckReport): string[] {
   ]
 }
 
-/** As many items on a line as fit; one that is wider stands alone. */
+/** As many items on a line as fit; a wider one has its own line. */
 function wrapped(items: readonly string[], width: number, between = ', '): string[] {
   const lines: string[] = ['']
   for (const [i, item] of items.entries()) {
@@ -112,7 +112,9 @@ function rowLines({ site, samples, totals, ignored }: CheckReport): string[] {
     ...titles,
     row(site?.closed === true ? 'if it were open' : 'would publish', `${published.join(', ')}:`),
     row('', 'compare these with what the site itself shows'),
-    ...ignored.map(({ relation, reason, rows }, i) => row(i === 0 ? 'noted' : '', `${n(rows)} ${relation}: ${reason}`)),
+    ...ignored.map(({ relation, reason, rows }, i) =>
+      row(i === 0 ? 'skipped' : '', `${n(rows)} ${relation}: ${reason}`),
+    ),
   ]
 }
 
@@ -125,20 +127,20 @@ function costLines({ cost, seconds }: CheckReport): string[] {
   return [
     row('a build reads', `about ${showSize(cost.bytes)} of tables; planner’s cost ${n(cost.plannerCost)}`),
     ...tables.map((line) => row('', line)),
-    ...(seconds === null ? [] : [row('', `its questions took ${seconds.toFixed(1)} s here`)]),
+    ...(seconds === null ? [] : [row('', `its queries took ${seconds.toFixed(1)} s here`)]),
   ]
 }
 
-/** A fix that mends several stands once, below the last of them. Its lines are for copying, so they are not broken. */
+/** A fix of several findings is printed once, below the last of them. Its lines are copied, so they are not wrapped. */
 function findingLines(findings: readonly Finding[]): string[] {
   return findings.flatMap(({ level, about, problem, fix }, i) => {
     const [first = '', ...rest] = fix.split('\n')
-    const said = fix === '' || findings[i + 1]?.fix === fix
+    const isPrinted = fix === '' || findings[i + 1]?.fix === fix
     const [opening = '', ...more] = wrapped(`${about}: ${problem}`.split(/\s+/), WIDTH - 8, ' ')
     return [
       `${level === 'error' ? 'ERROR  ' : 'warning'} ${opening}`,
       ...more.map((line) => `        ${line}`),
-      ...(said ? [] : [`        → ${first}`, ...rest.map((line) => `          ${line}`)]),
+      ...(isPrinted ? [] : [`        → ${first}`, ...rest.map((line) => `          ${line}`)]),
     ]
   })
 }
@@ -147,6 +149,6 @@ function verdict({ findings }: CheckReport): string {
   const errors = findings.filter(({ level }) => level === 'error').length
   const warnings = findings.length - errors
   const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`
-  const next = errors > 0 ? 'mend the errors before you build' : 'ready to build'
+  const next = errors > 0 ? 'fix the errors before you build' : 'ready to build'
   return `${count(errors, 'error')}, ${count(warnings, 'warning')}: ${next}`
 }

@@ -4,7 +4,7 @@ import { harmless, short, some } from '../../process/printable.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import type { Diff, Ranked } from './diff.ts'
 
-/** Of each ranking, so that four of them and the rest fit a screen of 40 lines. */
+/** Of each of four rankings, so that all fits a screen of 40 lines. */
 const MOVES_SHOWN = 4
 const NAMES_SHOWN = 3
 const NAME_WIDTH = 24
@@ -16,7 +16,7 @@ export function diffText(diff: Diff): string {
     `B  ${aboutLine(diff.b)}`,
     ...(diff.comparable
       ? []
-      : ['   mapping, parameters or options are not the same: the numbers answer two questions']),
+      : ['   mapping, parameters or options are not the same: the numbers mean different things']),
     '',
     columns('', 'A', 'B', 'B - A'),
     ...Object.entries(diff.totals).map(([key, { a, b }]) => columns(LABELS[key] ?? key, n(a), n(b), signed(b - a))),

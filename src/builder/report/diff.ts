@@ -1,4 +1,4 @@
-// Owns what differs between two releases: totals, ranks, categories, files. Reads manifests and rankings; prints nothing.
+// Owns the differences of two releases: totals, ranks, categories, files. Reads manifests and rankings; prints nothing.
 import type { TrendingIdea } from '../../contract/documents.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import { BOUNDED_PERIODS, type BoundedPeriod } from '../../contract/windows.ts'
@@ -9,10 +9,10 @@ import { jsonRows, type ParsedDocument } from '../../release/checks/json-rows.ts
 import { ReleaseError, type Manifest } from '../../release/reading/open.ts'
 import type { FoundRelease } from '../../release/reading/release-reader.ts'
 
-/** What of an idea is compared. */
+/** The compared parts of an idea. */
 type RankedIdea = Pick<TrendingIdea, 'id' | 'title' | 'rank'>
 
-/** What of a release is compared. */
+/** The compared parts of a release. */
 export interface Side {
   readonly manifest: Manifest
   readonly trending: Readonly<Record<BoundedPeriod, readonly RankedIdea[]>>
@@ -20,7 +20,7 @@ export interface Side {
 
 interface About extends Pick<Manifest, 'id' | 'dataAsOf' | 'options'> {
   readonly mapping: string
-  /** Of a site that is closed to visitors: it holds nothing. */
+  /** The site is closed to visitors: the release is empty. */
   readonly closed: boolean
 }
 
@@ -45,12 +45,12 @@ interface ListDiff {
 export interface Diff {
   readonly a: About
   readonly b: About
-  /** Same mapping, parameters, weights: else the numbers answer another question. */
+  /** Same mapping, parameters, weights: otherwise the numbers mean different things. */
   readonly comparable: boolean
   readonly totals: Readonly<Record<keyof ManifestTotals, Change>>
   readonly bytes: Change
   readonly categories: ListDiff
-  /** By what they say: times do not count. */
+  /** By content; times do not count. */
   readonly files: ListDiff & { readonly changed: readonly string[]; readonly same: number }
   readonly trending: Readonly<Record<BoundedPeriod, readonly Ranked[]>>
 }
@@ -88,7 +88,7 @@ export async function readSide(release: FoundRelease): Promise<Side> {
   return { manifest, trending }
 }
 
-/** Without the rest, which may be large. */
+/** The other fields may be large. */
 function rankOf({ id, title, rank }: ParsedDocument): RankedIdea {
   return { id: String(id), title: String(title), rank: Number(rank) }
 }
@@ -138,7 +138,7 @@ function files(a: Manifest, b: Manifest): Diff['files'] {
   return { ...listed, changed, same: both.length - changed.length }
 }
 
-/** Who entered, left or moved; whoever was or is nearest to the top first. */
+/** Ideas that entered, left or moved; those with the best rank, before or after, first. */
 function moves(a: readonly RankedIdea[], b: readonly RankedIdea[]): Ranked[] {
   const ranked = new Map<string, Ranked>()
   for (const { id, title, rank } of a) ranked.set(id, { id, title, a: rank, b: null })

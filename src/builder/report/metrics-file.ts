@@ -1,4 +1,4 @@
-// Owns --metrics-file: read the counts of the last one, look at what is published, replace it whole. Knows no build.
+// Owns --metrics-file: reads the counters of the last one and the current release, and replaces the file. Knows no build.
 import { chmod, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
 import type { Log } from '../../process/log.ts'
 import { readPin } from '../../release/writing/promote.ts'
@@ -41,12 +41,12 @@ export async function recordRun<T>(
   return outcome
 }
 
-/** Never fails: a build is not worse for metrics that nobody can read. */
+/** Never fails: a build does not fail because its metrics cannot be written. */
 async function writeMetrics({ file, paths }: MetricsTo, run: LastRun, log: Log): Promise<void> {
   try {
     const counts = countOn(await readFile(file, 'utf8').catch(absent('')), run.result)
     const [current, held, availableBytes] = await Promise.all([
-      // The build itself has said what is wrong with it.
+      // The build has reported what is wrong with it.
       currentManifest(paths).catch(() => null),
       isHeld(paths),
       availableIn(paths.root),
@@ -57,12 +57,12 @@ async function writeMetrics({ file, paths }: MetricsTo, run: LastRun, log: Log):
   }
 }
 
-/** node_exporter reads at any moment, as another user, and only names that end in .prom: no half of a text is one. */
+/** node_exporter reads at any moment, as another user, and only names that end in .prom: it never reads half a text. */
 async function replace(file: string, text: string): Promise<void> {
   const draft = `${file}.${process.pid}.tmp`
   try {
     await writeFile(draft, text, { flush: true })
-    // Whatever the umask: it holds nothing that the release does not publish.
+    // Whatever the umask is: everything in it is public in the release.
     await chmod(draft, 0o644)
     await rename(draft, file)
   } catch (error) {
@@ -75,7 +75,7 @@ async function isHeld(paths: ReleasePaths): Promise<boolean | null> {
   try {
     return (await readPin(paths)) !== null
   } catch {
-    // Nor could the build read it, and said so.
+    // The build could not read it either, and has reported it.
     return null
   }
 }

@@ -1,4 +1,4 @@
-// Owns what the builder tells Prometheus: names, help, labels, and the text that node_exporter reads. Touches no file.
+// Owns the metrics of the builder: names, help, labels, and the text that node_exporter reads. Touches no file.
 import { Counter, Gauge, Registry } from 'prom-client'
 import { totalBytes, type Manifest } from '../../release/format/manifest.ts'
 
@@ -24,7 +24,7 @@ export interface LastRun {
   readonly endedMs: number
 }
 
-/** Runs by result, this one included: counted on from the file that is replaced. */
+/** Runs by result, this one included, added to those of the file that is replaced. */
 export type RunCounts = Readonly<Record<Result, number>>
 
 export interface Metrics {
@@ -65,7 +65,7 @@ export async function metricsText({ run, counts, current, held, availableBytes }
   return registry.metrics()
 }
 
-/** Absent while nothing was published, as Prometheus wants it: an age counted from 1970 would be a lie. */
+/** Absent while nothing was published, as is usual in Prometheus: an age since 1970 would be wrong. */
 function addRelease(registry: Registry, manifest: Manifest): void {
   const gauge = gaugesOf(registry)
   const dataAsOfMs = Date.parse(manifest.dataAsOf)

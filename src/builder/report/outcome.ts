@@ -1,4 +1,4 @@
-// Owns how a build's outcome is told, once: the result on stdout, or a line of the log, and its exit code. Runs no build.
+// Owns where the outcome of a build is reported: the result on stdout, or a line of the log; its exit code. Runs no build.
 import type { Log } from '../../process/log.ts'
 import { EXIT_CODES } from './exit-codes.ts'
 import { outcomeJson, outcomeText } from './build-report.ts'
@@ -8,11 +8,11 @@ const REASONS_LOGGED = 5
 
 export interface Telling {
   readonly json: boolean
-  /** Nothing of what went well. */
+  /** Print nothing of a success. */
   readonly quiet: boolean
 }
 
-/** Of one build that somebody called: what was published is its result; why nothing was, is logged. */
+/** For one build by hand: a published release is its result on stdout; the reason of a failure is logged. */
 export function tellOutcome(
   outcome: BuildOutcome,
   { json, quiet }: Telling,
@@ -26,7 +26,7 @@ export function tellOutcome(
   return EXIT_CODES[outcome.kind]
 }
 
-/** Of one build of many, which have no result on stdout. */
+/** For one build of a schedule, which has no result on stdout. */
 export function logOutcome(outcome: BuildOutcome, log: Log): void {
   if (outcome.kind === 'locked') return log.error({ holder: outcome.holder }, outcomeText(outcome).trim())
   const { manifest, seconds } = outcome.report
@@ -40,9 +40,9 @@ export function logOutcome(outcome: BuildOutcome, log: Log): void {
   if (outcome.kind === 'held')
     return log.error(
       about,
-      `not published: held since ${outcome.hold.since}; analytics-build resume lets builds publish again`,
+      `not published: pinned since ${outcome.hold.since}; analytics-build resume lets builds publish again`,
     )
-  return log.error({ ...about, kept: outcome.kept }, `refused: ${inOneLine(outcome.reasons)}`)
+  return log.error({ ...about, kept: outcome.kept }, `rejected: ${inOneLine(outcome.reasons)}`)
 }
 
 /** A log line is short, however much is wrong. */

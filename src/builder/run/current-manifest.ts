@@ -1,10 +1,9 @@
-// Owns looking at what is published, where a damaged release is as good as none. Changes nothing.
+// Owns reading the manifest of the current release; a damaged one counts as none. Changes nothing.
 import { currentId } from '../../release/reading/release-list.ts'
 import { readManifest, ReleaseError, type Manifest } from '../../release/reading/open.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 
-/** @throws ReleaseError (unreadable): what is published may be whole */
-
+/** @throws ReleaseError (unreadable): the release may be whole */
 export async function currentManifest(paths: ReleasePaths): Promise<Manifest | null> {
   const id = await currentId(paths)
   if (id === null) return null

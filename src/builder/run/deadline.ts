@@ -1,4 +1,4 @@
-// Owns the deadline of a command that asks a database: a signal that aborts with the reason. Knows no command.
+// Owns the deadline of a command that uses a database: a signal that aborts with the reason. Knows no command.
 import { showDuration } from '../../process/value-syntax.ts'
 import { SourceError } from '../../source/database/source-error.ts'
 

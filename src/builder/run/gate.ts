@@ -9,7 +9,7 @@ export interface GateOptions {
   readonly nowMs: number
 }
 
-/** A fall by this many rows or fewer is never refused: small sites change by large percentages. */
+/** A fall by this many rows or fewer is never rejected: small sites change by large percentages. */
 const SMALL_DROP_ROWS = 20
 /** How far the database's clock may be from the builder's. */
 const CLOCK_APART_MS = 5 * 60_000
@@ -19,9 +19,9 @@ const GUARDED = ['users', 'ideas', 'votes', 'comments', 'launchedIdeas'] as cons
 /** What of a release is compared. */
 export type Compared = Pick<Manifest, 'id' | 'dataAsOf' | 'generatedAt' | 'mapping' | 'rows' | 'closed'>
 
-/** Sentences that say why not; none = publish. */
+/** Sentences with the reasons to reject; none = publish. */
 export function gate(candidate: Compared, last: Compared | null, options: GateOptions): string[] {
-  // A closed site must not stay public for a wrong clock, and has nothing that could be compared.
+  // A wrong clock must not keep a closed site public, and its release has no totals to compare.
   if (candidate.closed === true) return []
   const reasons: string[] = []
   const asOfMs = Date.parse(candidate.dataAsOf)
@@ -29,8 +29,8 @@ export function gate(candidate: Compared, last: Compared | null, options: GateOp
     reasons.push(
       `dataAsOf ${candidate.dataAsOf} is over 5 minutes ahead of this machine's clock; set one of the two clocks`,
     )
-  // Another mapping, or other parameters, is another question: its totals say nothing about this one's. Nor does a release
-  // that was empty because the site was closed: after it the first one comes again.
+  // Totals of another mapping or of other parameters cannot be compared. Nor can those of a release that was empty because
+  // the site was closed: the next one is like a first release.
   if (
     last === null ||
     last.closed === true ||
@@ -46,7 +46,7 @@ export function gate(candidate: Compared, last: Compared | null, options: GateOp
   // The same instant with the same content is the same release again, which changes nothing.
   if (asOfMs === lastMs && candidate.id !== last.id)
     reasons.push(
-      `dataAsOf ${candidate.dataAsOf} is that of the current release, ${last.id}, which says other things; build at a later instant`,
+      `dataAsOf ${candidate.dataAsOf} is that of the current release, ${last.id}, whose content is different; build at a later time`,
     )
   if (!options.acceptDrop) reasons.push(...drops(candidate.rows, last.rows, options.maxDropPercent))
   return reasons
@@ -56,16 +56,16 @@ export function gate(candidate: Compared, last: Compared | null, options: GateOp
 function whyBefore({ dataAsOf, generatedAt }: Compared, lastMs: number): string {
   const builderMs = Date.parse(generatedAt)
   if (builderMs < lastMs)
-    return `so is this machine's clock, ${generatedAt}: the current release is of a time when a clock was ahead; wait until ${new Date(lastMs).toISOString()}, or roll back to an older release, then resume`
-  return `the database's clock has gone back, and is ${age(builderMs - Date.parse(dataAsOf))} behind this machine's, ${generatedAt}: set the clock of the database's server (is it synchronised, and is this the server of the last build?), then build again`
+    return `so is this machine's clock, ${generatedAt}: the current release was made when a clock was ahead; wait until ${new Date(lastMs).toISOString()}, or roll back to an older release, then resume`
+  return `the database's clock was set back, and is ${age(builderMs - Date.parse(dataAsOf))} behind this machine's, ${generatedAt}: set the clock of the database's server (is it synchronised, and is this the server of the last build?), then build again`
 }
 
-/** What the gate lets pass, and an operator should hear: a clock so far behind that each release is old when it appears. */
+/** The gate accepts it, but each release is old when it appears: the database's clock is behind. */
 export function clockWarning({ dataAsOf, generatedAt }: Compared): string | null {
   const behindMs = Date.parse(generatedAt) - Date.parse(dataAsOf)
   return behindMs <= CLOCK_APART_MS
     ? null
-    : `the database's clock, ${dataAsOf}, is ${age(behindMs)} behind this machine's, ${generatedAt}: rows that are dated by a right clock do not count yet; set the clock of the database's server`
+    : `the database's clock, ${dataAsOf}, is ${age(behindMs)} behind this machine's, ${generatedAt}: rows with the date of a correct clock do not count yet; set the clock of the database's server`
 }
 
 function drops(now: ManifestTotals, before: ManifestTotals, maxDropPercent: number): string[] {
@@ -76,6 +76,6 @@ function drops(now: ManifestTotals, before: ManifestTotals, maxDropPercent: numb
     return `${key} fell from ${before[key]} to ${now[key]} (-${percent} %, allowed -${maxDropPercent} %)`
   })
   return fallen.map((text, i) =>
-    i < fallen.length - 1 ? text : `${text}; if that is right, build once with --accept-drop`,
+    i < fallen.length - 1 ? text : `${text}; if that is correct, build once with --accept-drop`,
   )
 }

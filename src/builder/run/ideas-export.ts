@@ -55,18 +55,18 @@ export class IdeasExport {
     return new IdeasExport(asOfMs, siteUrl, periods)
   }
 
-  /** Takes a batch and waits until the disk has taken what is due: the database waits for the disk, not the memory. */
+  /** Adds a batch, and waits until the disk has taken it: the database waits for the disk, and memory stays bounded. */
   async add(ideas: readonly IdeaFacts[]): Promise<void> {
     for (const one of this.#periods) {
       const rows: ExportRow[] = []
       for (const idea of ideas) {
         const row = ideaRow(idea, one.period, this.#asOfMs, this.#siteUrl)
-        // Ideas come newest first: behind the first one that is too old, all are.
+        // Ideas come newest first: after the first one that is too old, all are.
         if (row === null) break
         rows.push(row)
       }
       if (rows.length === 0) continue
-      // Of the array's text, what stands between its brackets.
+      // The text of the array without its brackets.
       const text = `${one.sums.rows === 0 ? '' : ','}${JSON.stringify(rows).slice(1, -1)}`
       one.sums.add(rows)
       one.json.write(text)

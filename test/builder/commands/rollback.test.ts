@@ -44,7 +44,7 @@ describe('analytics-build rollback', () => {
     expect(await readPin(releasePaths(snapshots))).toEqual(hold)
     expect(await wholeCurrent(snapshots)).toBe(ids[0])
     expect(JSON.parse((await program('status', '--json')).stdout)).toMatchObject({ current: ids[0], hold })
-    expect((await program('status')).stdout).toContain(`\nheld since ${hold.since} at ${ids[0]}: `)
+    expect((await program('status')).stdout).toContain(`\npinned since ${hold.since} at ${ids[0]}: `)
   })
 
   it('does not go to what is unknown or damaged, and holds nothing', async () => {
@@ -119,7 +119,7 @@ describe('analytics-build resume', () => {
 
   it('makes no folder where there is none', async () => {
     const snapshots = join(temporaryFolder(), 'nowhere')
-    expect(await run(['resume', '--snapshots', snapshots])).toMatchObject({ code: 0, stdout: 'nothing was held\n' })
+    expect(await run(['resume', '--snapshots', snapshots])).toMatchObject({ code: 0, stdout: 'nothing was pinned\n' })
     expect(existsSync(snapshots)).toBe(false)
   })
 })
@@ -127,7 +127,7 @@ describe('analytics-build resume', () => {
 describe('analytics-build prune', () => {
   it('says what is too young to be removed', async () => {
     const { ids, program } = await threeReleases()
-    const young = `not removed, as they were made or replaced less than 15 minutes ago and may still be read: ${ids[0]}; prune again later\n`
+    const young = `not removed, because they were made or replaced less than 15 minutes ago and may still be read: ${ids[0]}; prune again later\n`
     expect(await program('prune', '--keep', '1')).toMatchObject({ code: 0, stdout: young })
     expect(await program('prune', '--keep', '1', '--json')).toMatchObject({
       stdout: `${JSON.stringify({ removed: [], young: [ids[0]] })}\n`,

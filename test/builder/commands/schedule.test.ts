@@ -213,7 +213,7 @@ describe('a cron pattern', () => {
     ['', /illegal characters/],
     ['hello', /expected 5 fields but got 1/],
     ['* * * *', /expected 5 fields but got 4/],
-    ['* * * * * *', /expected 5 fields but got 6, and a build knows no seconds/],
+    ['* * * * * *', /expected 5 fields but got 6, and a schedule has no seconds/],
     ['  0 */10 * * * * ', /expected 5 fields but got 6/],
     ['0 0 0 31 2 *', /expected 5 fields but got 6/],
     ['* * * * * * *', /expected 5 fields but got 7/],

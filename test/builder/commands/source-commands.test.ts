@@ -103,7 +103,7 @@ describeWithPostgres('analytics-build', (postgres) => {
       expect(ran.stdout).toMatch(
         /^ {2}would publish +300 users, 150 ideas \(50 launched, 9 without category\), [\d,]+ votes, 1,000 comments, /m,
       )
-      expect(ran.stdout).toMatch(/^ {2}noted +25 ideas: launched without a date$/m)
+      expect(ran.stdout).toMatch(/^ {2}skipped +25 ideas: launched without a date$/m)
       expect(ran.stdout).toMatch(/^ {2}a build reads +about \d/m)
       expect(ran.stdout).toMatch(/\n0 errors, 0 warnings: ready to build\n$/)
     })
@@ -117,14 +117,14 @@ describeWithPostgres('analytics-build', (postgres) => {
       expect(variable.stdout).toMatch(/^ {2}:tenant +2 {2}\[variable\]$/m)
     })
 
-    it('exits 3 when a build would fail, and prints what mends it', async () => {
+    it('exits 3 when a build would fail, and prints how to fix it', async () => {
       const ran = await check(as('nobody', small))
       expect(ran).toMatchObject({ code: 3, stderr: '' })
       expect(ran.stdout).toContain(
         'ERROR   requires: role nobody may not read votes(idea_id, user_id, value, created_at)\n',
       )
       expect(ran.stdout).toContain('→ GRANT SELECT (idea_id, user_id, value, created_at) ON votes TO "nobody";\n')
-      expect(ran.stdout).toMatch(/\n6 errors, 0 warnings: mend the errors before you build\n$/)
+      expect(ran.stdout).toMatch(/\n6 errors, 0 warnings: fix the errors before you build\n$/)
     })
 
     it('exits 3 when a required parameter is missing, and lists its choices', async () => {
@@ -627,7 +627,7 @@ describeWithPostgres('analytics-build', (postgres) => {
       const ran = await run(['init'])
       expect(ran).toMatchObject({ code: 2, stdout: '' })
       expect(failureOf(ran)).toMatch(
-        /without NAME the database is asked .* set --database-url \(or DATABASE_URL\), or give NAME$/,
+        /without NAME, init looks at the tables of a database: set --database-url \(or DATABASE_URL\), or give NAME$/,
       )
     })
   })

@@ -51,7 +51,7 @@ describe('what a build says of itself', () => {
       report: { ...REPORT, manifest: { ...MANIFEST, ignored }, pruned: ['x', 'y'] },
     })
     expect(text).toContain(
-      '  noted        1,234 comments: on ideas that are not published\n               1 votes: dated at or after dataAsOf\n',
+      '  skipped      1,234 comments: on ideas that are not published\n               1 votes: dated at or after dataAsOf\n',
     )
     expect(text).toContain('  pruned       2 old releases\n')
   })
@@ -75,7 +75,7 @@ describe('what a build says of itself', () => {
       kept: '/s/releases/.refused-x',
     })
     expect(text.split('\n').slice(0, 4)).toEqual([
-      'refused 20260520T093000000Z-0123abcd; the release that was current still is',
+      'rejected 20260520T093000000Z-0123abcd; the release that was current still is',
       '  - one',
       '  - two',
       '  kept for inspection: /s/releases/.refused-x',
@@ -95,7 +95,7 @@ describe('what a build says of itself', () => {
   it('says since when it is held, and how to go on', () => {
     const hold = { since: '2026-05-20T10:00:00.000Z', id: 'older' }
     expect(outcomeText({ kind: 'held', report: REPORT, hold }).split('\n')[0]).toBe(
-      'not published: held since 2026-05-20T10:00:00.000Z at older; analytics-build resume lets builds publish again',
+      'not published: pinned since 2026-05-20T10:00:00.000Z at older; analytics-build resume lets builds publish again',
     )
   })
 

@@ -103,19 +103,19 @@ test('a whole report is a screen', () => {
                    "Export"
   would publish    12,345 users, 678 ideas (9 launched, 3 without category), 1,234,567 votes, 0 comments, 10 categories:
                    compare these with what the site itself shows
-  noted            1,234 comments: on ideas that are not published
+  skipped          1,234 comments: on ideas that are not published
                    1 votes: dated at or after dataAsOf
 
   a build reads    about 3 MiB of tables; planner’s cost 98,765
                    of which votes 1 MiB × 2, posts 512 KiB, users 512 KiB
-                   its questions took 1.3 s here
+                   its queries took 1.3 s here
 
 ERROR   requires: column x does not exist
         → update
 warning requires: slow
         → ANALYZE votes;
 
-1 error, 1 warning: mend the errors before you build
+1 error, 1 warning: fix the errors before you build
 `,
   )
 })
@@ -207,7 +207,7 @@ describe('findings', () => {
       'warning requires: p\n        → a\n          b\n          c',
     ],
     [
-      'a fix that mends several stands below the last of them',
+      'a fix of several findings is printed below the last of them',
       [finding('error', 'p', 'f'), finding('error', 'q', 'f'), finding('error', 'r', 'g')],
       'ERROR   requires: p\nERROR   requires: q\n        → f\nERROR   requires: r\n        → g',
     ],
@@ -224,8 +224,8 @@ describe('findings', () => {
     [[], false, '0 errors, 0 warnings: ready to build'],
     [['warning'], false, '0 errors, 1 warning: ready to build'],
     [['warning', 'warning'], false, '0 errors, 2 warnings: ready to build'],
-    [['error'], true, '1 error, 0 warnings: mend the errors before you build'],
-    [['error', 'error', 'warning'], true, '2 errors, 1 warning: mend the errors before you build'],
+    [['error'], true, '1 error, 0 warnings: fix the errors before you build'],
+    [['error', 'error', 'warning'], true, '2 errors, 1 warning: fix the errors before you build'],
   ])('%j end in a verdict', (levels, errors, verdict) => {
     const report = { ...BARE, findings: levels.map((level, i) => finding(level, `p${i}`)) }
     expect(hasErrors(report)).toBe(errors)

@@ -8,7 +8,7 @@ import { startProxy } from '../../support/proxy.ts'
 import { AS_OF_MS, publishRelease } from '../../support/release.ts'
 import { run } from '../build-program.ts'
 
-test('verify finds it whole and says that it shows nothing, in the folder and where it is served', async () => {
+test('verify finds it whole and says that it is empty, in the folder and where it is served', async () => {
   const snapshots = temporaryFolder()
   const { id } = await publishRelease(snapshots, { closed: true })
   const proxy = await startProxy({ snapshots })
@@ -18,7 +18,7 @@ test('verify finds it whole and says that it shows nothing, in the folder and wh
       expect([code, stdout]).toEqual([
         0,
         expect.stringMatching(
-          new RegExp(`^${id} is whole: .*; the site is closed to visitors, and it shows nothing\n$`),
+          new RegExp(`^${id} is whole: .*; the site is closed to visitors, and the release is empty\n$`),
         ),
       ])
     }

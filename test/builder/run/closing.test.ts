@@ -138,7 +138,7 @@ describeWithPostgres('a site that closes', (postgres) => {
     await open()
     const held = await program()
     expect(held.code).toBe(4)
-    expect(failureOf(held)).toContain('held since')
+    expect(failureOf(held)).toContain('pinned since')
     expect(await wholeCurrent(snapshots)).toBe(id)
     expect(await program('resume')).toMatchObject({ code: 0 })
     expect(await program()).toMatchObject({ code: 0 })

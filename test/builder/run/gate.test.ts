@@ -73,7 +73,7 @@ describe('the gate', () => {
   it('says what fell, how far, what is allowed, and what to do', () => {
     expect(gate(candidate({ votes: 7_000, users: 700 }), LAST, OPTIONS)).toEqual([
       'users fell from 1000 to 700 (-30.0 %, allowed -20 %)',
-      'votes fell from 10000 to 7000 (-30.0 %, allowed -20 %); if that is right, build once with --accept-drop',
+      'votes fell from 10000 to 7000 (-30.0 %, allowed -20 %); if that is correct, build once with --accept-drop',
     ])
   })
 
@@ -110,7 +110,7 @@ describe('the gate', () => {
     for (const acceptDrop of [false, true])
       expect(gate(candidate({}, AS_OF_MS - 1), LAST, { ...OPTIONS, acceptDrop })).toEqual([
         expect.stringMatching(
-          /^dataAsOf 2026-05-20T09:29:59\.999Z is before that of the current release, 2026-05-20T09:30:00\.000Z; the database's clock has gone back/,
+          /^dataAsOf 2026-05-20T09:29:59\.999Z is before that of the current release, 2026-05-20T09:30:00\.000Z; the database's clock was set back/,
         ),
       ])
   })
@@ -119,17 +119,17 @@ describe('the gate', () => {
     const behind = (dataAsOf: string, generatedAt: string): string[] =>
       gate(manifestOf({ dataAsOf, generatedAt }), LAST, { ...OPTIONS, nowMs: Date.parse(generatedAt) })
     expect(behind('2026-05-20T06:35:00.000Z', '2026-05-20T09:35:01.500Z')).toEqual([
-      `dataAsOf 2026-05-20T06:35:00.000Z is before that of the current release, 2026-05-20T09:30:00.000Z; the database's clock has gone back, and is 3h behind this machine's, 2026-05-20T09:35:01.500Z: set the clock of the database's server (is it synchronised, and is this the server of the last build?), then build again`,
+      `dataAsOf 2026-05-20T06:35:00.000Z is before that of the current release, 2026-05-20T09:30:00.000Z; the database's clock was set back, and is 3h behind this machine's, 2026-05-20T09:35:01.500Z: set the clock of the database's server (is it synchronised, and is this the server of the last build?), then build again`,
     ])
     // A server that took over, with a clock 40 seconds behind, a moment after the last build.
     expect(behind('2026-05-20T09:29:30.000Z', '2026-05-20T09:30:10.000Z')).toEqual([
       expect.stringContaining(
-        "; the database's clock has gone back, and is 40s behind this machine's, 2026-05-20T09:30:10.000Z: set ",
+        "; the database's clock was set back, and is 40s behind this machine's, 2026-05-20T09:30:10.000Z: set ",
       ),
     ])
     // Both clocks agree, and the last release lies in their future.
     expect(behind('2026-05-19T09:30:00.000Z', '2026-05-19T09:30:01.000Z')).toEqual([
-      "dataAsOf 2026-05-19T09:30:00.000Z is before that of the current release, 2026-05-20T09:30:00.000Z; so is this machine's clock, 2026-05-19T09:30:01.000Z: the current release is of a time when a clock was ahead; wait until 2026-05-20T09:30:00.000Z, or roll back to an older release, then resume",
+      "dataAsOf 2026-05-19T09:30:00.000Z is before that of the current release, 2026-05-20T09:30:00.000Z; so is this machine's clock, 2026-05-19T09:30:01.000Z: the current release was made when a clock was ahead; wait until 2026-05-20T09:30:00.000Z, or roll back to an older release, then resume",
     ])
   })
 
@@ -151,7 +151,7 @@ describe('the gate', () => {
   it('refuses to say other things of an instant that was published', () => {
     const other = { ...candidate({}, AS_OF_MS), id: 'another' }
     expect(gate(other, LAST, OPTIONS)).toEqual([
-      'dataAsOf 2026-05-20T09:30:00.000Z is that of the current release, not looked at, which says other things; build at a later instant',
+      'dataAsOf 2026-05-20T09:30:00.000Z is that of the current release, not looked at, whose content is different; build at a later time',
     ])
     expect(gate({ ...other, dataAsOf: '2026-05-20T09:30:00.001Z' }, LAST, OPTIONS)).toEqual([])
   })
