@@ -63,7 +63,7 @@ export async function status({ snapshots, json }: ReleaseValues, { out, nowMs }:
   if (rows.some((row) => row.current && row.closed))
     out(
       others.length === 0
-        ? 'the site is closed to visitors; when it is open again, the next build publishes its numbers\n'
+        ? 'the site is closed to visitors; when it is open again, the next build publishes it\n'
         : `the site is closed to visitors, but ${others.length} more than its empty release ${others.length === 1 ? 'is' : 'are'} there; remove them: analytics-build prune\n`,
     )
   if (hold !== null)

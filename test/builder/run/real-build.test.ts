@@ -87,7 +87,7 @@ describeWithPostgres('a build of a small platform', (postgres) => {
     const lines = stdout.trimEnd().split('\n')
     expect(lines).toHaveLength(3)
     expect(lines[2]).toMatch(
-      new RegExp(`^\\* ${id} +\\d+s +\\d+ files +[\\d.]+ [KM]iB  native, made by \\d+\\.\\d+\\.\\d+$`),
+      new RegExp(`^\\* ${id} +\\d+s +\\d+ files +[\\d.]+ [KM]iB  native, made by \\d+\\.\\d+\\.\\d+[\\w.-]*$`),
     )
     const listed = JSON.parse((await program('status', '--json')).stdout) as object
     expect(listed).toMatchObject({ current: id, hold: null, releases: [{ current: false }, { id, current: true }] })
