@@ -1,4 +1,4 @@
-// When a schedule builds at once: what is current answers another question than its own. Tests src/builder/build-request.ts and
+// When a schedule builds at once: what is current answers another question than its own. Tests src/builder/commands/build-request.ts and
 // main.ts.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
