@@ -1,204 +1,26 @@
-// What a build survives: two at once, Ctrl-C, every bad input, a server that hangs, a disk that is full or read-only. After
-// each of them the release that was current is whole, and still current. SIGKILL at any moment is in test/torture.
+// What a build survives: every bad input, a server that hangs, a disk that is full or read-only. After each of them the
+// release that was current is whole, and still current.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
-import { cp, readdir } from 'node:fs/promises'
+import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { packagePath } from '../../src/process/package-root.ts'
-import { currentId, listReleases } from '../../src/release/reading/release-list.ts'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { listReleases } from '../../src/release/reading/release-list.ts'
 import { begin, failureOf, logOf, run, type Ran } from '../builder/build-program.ts'
-import { createSmallPlatform } from '../builder/small-platform.ts'
 import { temporaryFolder, wholeCurrent } from '../release/sample-release.ts'
 import { asRoot } from '../support/as-root.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
-
-const NATIVE = readFileSync(packagePath('src', 'source', 'mapping', 'built-in', 'native', 'mapping.sql'), 'utf8')
-/** Reading the comments takes longer than any test waits. */
-const SLOW: readonly [string, string] = ['FROM comments', 'FROM comments, (SELECT pg_sleep(120)) AS slow']
-
-async function until(what: string, condition: () => unknown, deadlineMs = 20_000): Promise<void> {
-  const endMs = performance.now() + deadlineMs
-  while (!(await condition())) {
-    if (performance.now() > endMs) throw new Error(`not within ${deadlineMs} ms: ${what}`)
-    await sleep(10)
-  }
-}
-
-/** Names that only work in progress has. */
-async function leftovers(snapshots: string): Promise<string[]> {
-  const names = [...(await readdir(snapshots)), ...(await listReleases(releasePaths(snapshots), '.tmp-'))]
-  return names.filter((name) => !['current', 'releases'].includes(name))
-}
-
-async function expectUntouched(snapshots: string, id: string): Promise<void> {
-  expect(await wholeCurrent(snapshots)).toBe(id)
-  expect(await leftovers(snapshots)).toEqual([])
-}
+import { expectUntouched, leftovers, until, SLOW, publishedPlatform } from './published-platform.ts'
 
 describeWithPostgres('a build that goes wrong', (postgres) => {
+  const { made, snapshotsWithRelease, mapping, lockTable, endSessions, argsOf } = publishedPlatform(postgres)
   let url: string
-  let home: string
-  /** A published release, copied by every test that needs one. */
   let published: string
   let id: string
-
-  beforeAll(async () => {
-    home = mkdtempSync(join(tmpdir(), 'build-faults-'))
-    published = join(home, 'published')
-    url = await createSmallPlatform(postgres(), 'small')
-    await postgres().psql(
-      `CREATE ROLE analyst LOGIN PASSWORD 'right' IN ROLE password_required; CREATE ROLE outsider LOGIN`,
-    )
-    expect(await run(['--snapshots', published, '--database-url', url])).toMatchObject({ code: 0 })
-    id = await wholeCurrent(published)
-  })
-  afterAll(() => rmSync(home, { recursive: true, force: true }))
-
-  async function snapshotsWithRelease(finished: typeof onTestFinished = onTestFinished): Promise<string> {
-    const folder = join(temporaryFolder(finished), 'snapshots')
-    await cp(published, folder, { recursive: true, verbatimSymlinks: true })
-    return folder
-  }
-
-  /** The native mapping with one thing changed. */
-  function mapping(name: string, [from, to]: readonly [string, string]): string {
-    const file = join(home, `${name}.sql`)
-    expect(NATIVE).toContain(from)
-    writeFileSync(file, NATIVE.replace(from, to))
-    return file
-  }
-
-  /** Another session that holds a table until it commits, or until the test is over. */
-  async function lockTable(table: string): Promise<Client> {
-    const blocker = new Client({ connectionString: url })
-    await blocker.connect()
-    onTestFinished(() => blocker.end())
-    await blocker.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
-    return blocker
-  }
-
-  // A server learns only when a query ends that nobody waits for it any more.
-  async function endSessions(): Promise<void> {
-    await postgres().psql(
-      `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'analytics-build'`,
-    )
-  }
-
-  const argsOf = (snapshots: string, ...more: string[]): string[] =>
-    ['--snapshots', snapshots, '--database-url', url].concat(more)
-
-  describe('by a second one', () => {
-    it('publishes once: the other says who holds the lock, and exits 5', async () => {
-      const snapshots = await snapshotsWithRelease()
-      const blocker = await lockTable('votes')
-      const first = begin(argsOf(snapshots, '--lock-timeout', '1m'))
-      await until('the first build waits for the table', async () => {
-        const { rows } = await blocker.query('SELECT FROM pg_locks WHERE NOT granted')
-        return rows.length > 0
-      })
-      const second = await run(argsOf(snapshots))
-      expect(second).toMatchObject({ code: 5, stdout: '' })
-      expect(failureOf(second)).toMatch(
-        new RegExp(`^another build holds the lock: pid ${first.child.pid} on .*, started \\d{4}-`),
-      )
-      const rollback = await run(['rollback', id, '--snapshots', snapshots])
-      expect(rollback.code).toBe(5)
-      expect(failureOf(rollback)).toMatch(/^a build holds the lock: pid \d+ on .*; try again when it is done$/)
-      expect(await wholeCurrent(snapshots)).toBe(id)
-
-      await blocker.query('COMMIT')
-      expect(await first.done).toMatchObject({ code: 0 })
-      expect((await wholeCurrent(snapshots)) > id).toBe(true)
-      expect(await leftovers(snapshots)).toEqual([])
-    })
-
-    it('stops when its lock was taken over meanwhile, as after a suspend: nothing is published twice', async () => {
-      const snapshots = await snapshotsWithRelease()
-      const slow = mapping('one-second', ['FROM comments', 'FROM comments, (SELECT pg_sleep(1)) AS slow'])
-      const { child, done } = begin(argsOf(snapshots, '--source', slow))
-      onTestFinished(() => void child.kill('SIGKILL'))
-      await until('the build reads', async () => (await listReleases(releasePaths(snapshots), '.tmp-')).length > 0)
-      const holder = { host: 'elsewhere', pid: 1, startedAt: 'now', token: crypto.randomUUID() }
-      writeFileSync(join(snapshots, '.lock'), JSON.stringify(holder))
-      const ran = await done
-      expect(ran.code).toBe(6)
-      expect(failureOf(ran)).toBe('the lock was taken over by another build; this one stops')
-      expect(await wholeCurrent(snapshots)).toBe(id)
-      expect(await listReleases(releasePaths(snapshots))).toEqual([id])
-      expect(await leftovers(snapshots)).toEqual(['.lock'])
-      expect(JSON.parse(readFileSync(join(snapshots, '.lock'), 'utf8'))).toEqual(holder)
-    })
-  })
-
-  describe('by a signal', () => {
-    const SIGNALS: readonly [signal: 'SIGINT' | 'SIGTERM', code: number, said: string][] = [
-      ['SIGINT', 130, 'interrupted'],
-      ['SIGTERM', 143, 'terminated'],
-    ]
-    afterEach(endSessions)
-
-    it.each(SIGNALS)('%s in the middle exits %d and leaves nothing half done', async (signal, code, said) => {
-      const snapshots = await snapshotsWithRelease()
-      const { child, done } = begin(argsOf(snapshots, '--source', mapping('slow', SLOW)))
-      onTestFinished(() => void child.kill('SIGKILL'))
-      await until('the ideas are being read', async () => {
-        const reading = `SELECT count(*) FROM pg_stat_activity WHERE application_name = 'analytics-build' AND query LIKE 'COPY%'`
-        return (
-          (await listReleases(releasePaths(snapshots), '.tmp-')).length === 1 &&
-          (await postgres().psql(reading)) === '1'
-        )
-      })
-      const startMs = performance.now()
-      child.kill(signal)
-      const ran = await done
-      expect(performance.now() - startMs).toBeLessThan(5_000)
-      expect(ran).toMatchObject({ code, stdout: '' })
-      expect(logOf(ran)).toEqual([
-        expect.objectContaining({ level: 'warn', message: `${said}; the release that was current still is` }),
-      ])
-      await expectUntouched(snapshots, id)
-    })
-
-    it('SIGINT at random moments: published and 0, or not and 130', async () => {
-      const snapshots = await snapshotsWithRelease()
-      for (let i = 0; i < 12; i++) {
-        const before = await currentId(releasePaths(snapshots))
-        const { child, done } = begin(argsOf(snapshots))
-        await sleep(Math.random() * 450)
-        child.kill('SIGINT')
-        const { code } = await done
-        const now = await wholeCurrent(snapshots)
-        if (now === before) expect(code).toBe(130)
-        else expect([0, 130]).toContain(code)
-        expect(await leftovers(snapshots)).toEqual([])
-      }
-    })
-
-    it('SIGTERM ends a schedule between two builds, and in one', async () => {
-      const snapshots = await snapshotsWithRelease()
-      const idle = begin(['schedule', ...argsOf(snapshots), '--cron', '0 0 1 1 *'])
-      onTestFinished(() => void idle.child.kill('SIGKILL'))
-      await sleep(1_000)
-      idle.child.kill('SIGTERM')
-      expect((await idle.done).code).toBe(143)
-      await expectUntouched(snapshots, id)
-
-      const fresh = join(temporaryFolder(), 'snapshots')
-      const busy = begin(['schedule', ...argsOf(fresh, '--source', mapping('slow-too', SLOW)), '--cron', '0 0 1 1 *'])
-      onTestFinished(() => void busy.child.kill('SIGKILL'))
-      await until('the first build reads', async () => (await listReleases(releasePaths(fresh), '.tmp-')).length > 0)
-      busy.child.kill('SIGTERM')
-      const ran = await busy.done
-      expect(ran.code).toBe(143)
-      expect(logOf(ran).filter(({ level }) => level === 'error')).toEqual([])
-      expect(await leftovers(fresh)).toEqual([])
-    })
-  })
+  beforeAll(() => void ({ url, published, id } = made()))
 
   describe('by what it was told', () => {
     const at = (change: (target: URL) => void) => (): string[] => {

@@ -1,0 +1,335 @@
+// `check` as an operator types it: what it prints and where, its exit code, and how it ends (source-commands.ts).
+import { escapeIdentifier, escapeLiteral } from 'pg'
+import { afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { CheckReport } from '../../../src/source/check/check.ts'
+import { type Relation } from '../../../src/source/mapping/relations.ts'
+import { describeWithPostgres } from '../../support/postgres.ts'
+import { begin, failureOf, logOf, run, type Ran } from '../build-program.ts'
+import { UNREACHABLE, native, mappingText, mappingFile, sourcePlatforms } from './source-platforms.ts'
+
+describeWithPostgres('analytics-build', (postgres) => {
+  const { made, as, reader, sql, database, check, checkMine } = sourcePlatforms(postgres)
+  let small: string
+  let site: string
+  let empty: string
+  beforeAll(() => void ({ small, site, empty } = made()))
+
+  describe('check', () => {
+    it('of a good source exits 0 and says so on the screen', async () => {
+      const ran = await check(reader(small))
+      expect(ran).toMatchObject({ code: 0, stderr: '' })
+      expect(ran.stdout).toMatch(
+        /^check of mapping native on analytics_reader@127\.0\.0\.1:\d+\/small\n {2}server +PostgreSQL 1/,
+      )
+      expect(ran.stdout).toMatch(/^ {2}ideas +150 {3}id int8, title text, created_at timestamptz, launched bool,$/m)
+      expect(ran.stdout).toMatch(/^ {2}newest ideas +"Idea 1 second line" {2}\/ideas\/1$/m)
+      expect(ran.stdout).toMatch(
+        /^ {2}would publish +300 users, 150 ideas \(50 launched, 9 without category\), [\d,]+ votes, 1,000 comments, /m,
+      )
+      expect(ran.stdout).toMatch(/^ {2}skipped +25 ideas: launched without a date$/m)
+      expect(ran.stdout).toMatch(/^ {2}a build reads +about \d/m)
+      expect(ran.stdout).toMatch(/\n0 errors, 0 warnings: ready to build\n$/)
+    })
+
+    it('takes a parameter and says where its value comes from and what else it may be', async () => {
+      const given = await check(reader(site), '--source', 'fider', '--param', 'tenant=1')
+      expect(given.code).toBe(0)
+      expect(given.stdout).toMatch(/^ {2}:tenant +1 {2}\[--param\]\n +there are: 1 \(acme\), 2 \(other\)$/m)
+      const variable = await run(['check', '--source', 'fider'], { DATABASE_URL: site, ANALYTICS_PARAM_TENANT: '2' })
+      expect(variable.code).toBe(0)
+      expect(variable.stdout).toMatch(/^ {2}:tenant +2 {2}\[variable\]$/m)
+    })
+
+    it('exits 3 when a build would fail, and prints how to fix it', async () => {
+      const ran = await check(as('nobody', small))
+      expect(ran).toMatchObject({ code: 3, stderr: '' })
+      expect(ran.stdout).toContain(
+        'ERROR   requires: role nobody may not read votes(idea_id, user_id, value, created_at)\n',
+      )
+      expect(ran.stdout).toContain('→ GRANT SELECT (idea_id, user_id, value, created_at) ON votes TO "nobody";\n')
+      expect(ran.stdout).toMatch(/\n6 errors, 0 warnings: fix the errors before you build\n$/)
+    })
+
+    it('exits 3 when a required parameter is missing, and lists its choices', async () => {
+      const ran = await check(reader(site), '--source', 'fider')
+      expect(ran.code).toBe(3)
+      expect(ran.stdout).toMatch(/^ {2}:tenant +not given\n +there are: 1 \(acme\), 2 \(other\)$/m)
+      expect(ran.stdout).toContain('→ one of: --param tenant=1 (acme), --param tenant=2 (other)\n')
+    })
+
+    it.each([
+      ['without a database', [], /^--database-url \(or DATABASE_URL\) is not set/],
+      [
+        'with a value of the wrong type',
+        ['--database-url', UNREACHABLE, '--source', 'fider', '--param', 'tenant=x'],
+        /^--param tenant: "x" is not an integer/,
+      ],
+      [
+        'with an unknown mapping',
+        ['--database-url', UNREACHABLE, '--source', 'fidr'],
+        /^--source: no built-in mapping "fidr"/,
+      ],
+      ['with an unknown option', ['--snapshots', 'x'], /^unknown option '--snapshots'/],
+      ['with an argument', ['fider'], /"fider"/],
+    ])('exits 2 %s', async (_, args, message) => {
+      const ran = await run(['check', ...args])
+      expect(ran).toMatchObject({ code: 2, stdout: '' })
+      expect(failureOf(ran).replace(/^analytics-build: /, '')).toMatch(message)
+    })
+
+    it('exits 2 when the mapping file cannot be read as one, naming the line', async () => {
+      const ran = await checkMine(small, mappingText({}, '-- section colours', 'SELECT 1'))
+      expect(ran).toMatchObject({ code: 2, stdout: '' })
+      expect(failureOf(ran)).toMatch(/mine\.sql:2: no section "colours"; allowed: users, /)
+    })
+
+    describe('as JSON', () => {
+      const SCREENS: readonly [what: string, () => Promise<[readonly string[], number]>][] = [
+        ['a good source', async () => [[reader(small)], 0]],
+        ['a role that may read nothing', async () => [[as('nobody', small)], 3]],
+        ['a parameter that is missing', async () => [[site, '--source', 'fider'], 3]],
+        [
+          'a mapping that does not say what it reads',
+          async () => [[small, '--source', mappingFile(mappingText({ users: 'SELECT 1 AS id' }))], 3],
+        ],
+      ]
+      it.each(SCREENS)('is one object with what the screen says: %s', async (_, given) => {
+        const [[to = '', ...args], code] = await given()
+        const json = await check(to, ...args, '--json')
+        const screen = await check(to, ...args)
+        expect({ code: json.code, stderr: json.stderr }).toEqual({ code, stderr: '' })
+        expect(screen.code).toBe(code)
+        expect(json.stdout.trimEnd().split('\n')).toHaveLength(1)
+        const report = JSON.parse(json.stdout) as CheckReport
+        const errors = report.findings.filter(({ level }) => level === 'error').length
+        expect(screen.stdout).toMatch(
+          new RegExp(`\\n${errors} errors?, ${report.findings.length - errors} warnings?: [a-z ]+\\n$`),
+        )
+        expect(screen.stdout).toContain(`check of mapping ${report.mapping} on `)
+        for (const { problem, fix } of report.findings) {
+          // Broken where the screen ends.
+          expect(screen.stdout.replaceAll(/\s+/g, ' ')).toContain(problem)
+          for (const line of fix.split('\n')) expect(screen.stdout).toContain(line)
+        }
+        for (const { relation, rows } of report.sections)
+          expect(screen.stdout).toMatch(new RegExp(`^  ${relation} +${rows?.toLocaleString('en') ?? '-'}   `, 'm'))
+        for (const { url } of report.samples) expect(screen.stdout).toContain(url)
+        for (const { reason } of report.ignored) expect(screen.stdout).toContain(reason)
+        for (const { name, value } of report.params) expect(screen.stdout).toContain(`:${name}${value ?? ''}`)
+        expect(screen.stdout.includes('would publish')).toBe(report.totals !== null)
+        expect(screen.stdout.includes('a build reads')).toBe(report.cost !== null)
+      })
+
+      it('names the database', async () => {
+        expect((await check(reader(small), '--json')).stdout).toContain('/small')
+      })
+    })
+
+    describe('fits a screen', () => {
+      const LONG = `SELECT id, repeat('日本', 40) AS title, created_at, launched, launched_at, repeat('/long', 50) AS url, author_id, status FROM ideas`
+      const CASES: readonly [what: string, () => Promise<Ran>][] = [
+        ['a platform with a parameter', () => check(site, '--source', 'fider', '--param', 'tenant=1')],
+        ['a required parameter', () => check(site, '--source', 'fider')],
+        ['a role that may read nothing', () => check(as('nobody', small))],
+        ['a good source', () => check(reader(small))],
+        ['an empty database', () => check(empty)],
+        ['the wrong mapping', () => check(small, '--source', 'decidim', '--param', 'organization=1')],
+        ['a role that may read nothing of a large mapping', () => check(as('nobody', site), '--source', 'fider')],
+        ['a mapping that does not say what it reads', () => checkMine(small, mappingText())],
+        ['long titles and addresses', () => checkMine(small, mappingText({ ideas: LONG }))],
+        [
+          'sections with every mistake',
+          () =>
+            checkMine(
+              small,
+              mappingText({
+                users: 'SELECT 1 AS a, 2 AS b',
+                ideas: 'SELEC',
+                votes: 'SELECT * FROM nowhere',
+                comments: 'SELECT *, 1 AS x FROM comments',
+              }),
+            ),
+        ],
+        [
+          'several sites',
+          async () => {
+            const { to } = await database(
+              `${native('schema.sql')}; ALTER TABLE ideas ADD tenant_id int;
+               INSERT INTO ideas (id, title, created_at, tenant_id) SELECT n, 'Idea', now() - interval '1 day', n FROM generate_series(1, 9) n`,
+            )
+            return check(to)
+          },
+        ],
+      ]
+      /** A line to be pasted stays whole. */
+      const PASTED = /^ {8}(?:→| ) (?:GRANT|ALTER|CREATE|REVOKE|ANALYZE|--) /
+      it.each(CASES)('of 120 columns and about 50 lines: %s', async (_, ran) => {
+        const { stdout } = await ran()
+        const lines = stdout.trimEnd().split('\n')
+        expect(lines.length).toBeGreaterThan(5)
+        expect(lines.length).toBeLessThanOrEqual(55)
+        expect(lines.filter((line) => !PASTED.test(line) && Array.from(line).length > 120)).toEqual([])
+      })
+    })
+
+    describe('lets nothing of the database at the terminal:', () => {
+      const NOT_TEXT = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+      const NASTY = 'a\u001B[2J\u001B]0;owned\u0007\u009B31m\u202Eb\rc\nd'
+      const nasty = escapeLiteral(NASTY)
+      const idea = (columns: Readonly<Record<string, string>>): string => {
+        const all: Record<string, string> = {
+          id: '1',
+          title: `'One'`,
+          created_at: `now() - interval '1 day'`,
+          launched: 'false',
+          launched_at: 'NULL::timestamptz',
+          url: 'NULL',
+          author_id: 'NULL',
+          status: 'NULL',
+          ...columns,
+        }
+        return `SELECT ${Object.entries(all)
+          .map(([name, value]) => `${value} AS ${name}`)
+          .join(', ')}`
+      }
+      const users = (columns: string): Partial<Record<Relation, string>> => ({ users: `SELECT ${columns}` })
+      const CASES: readonly [what: string, () => string, shows: RegExp][] = [
+        ['titles', () => mappingText({ ideas: idea({ title: nasty }) }), /newest ideas +"a/],
+        ['addresses', () => mappingText({ ideas: idea({ url: nasty }) }), /newest ideas +"One"/],
+        [
+          'ids',
+          () => mappingText({ ideas: `${idea({ id: nasty })} UNION ALL ${idea({ id: nasty })}` }),
+          /ERROR +rows: /,
+        ],
+        [
+          'ideas that somebody votes for twice',
+          () =>
+            mappingText({
+              ideas: idea({ id: nasty }),
+              votes: `SELECT ${nasty} AS idea_id, 1 AS user_id, 1 AS value, now() AS created_at FROM generate_series(1, 2)`,
+            }),
+          /several votes on an idea/,
+        ],
+        [
+          'names of columns',
+          () => mappingText(users(`1 AS id, now() AS created_at, 1 AS ${escapeIdentifier(NASTY.replace('\n', ' '))}`)),
+          /is not one of users/,
+        ],
+        [
+          'values in what the server says',
+          () => mappingText(users(`${nasty}::int AS id, now() AS created_at`)),
+          /ERROR +section users, line \d+: invalid input syntax|ERROR +section users: invalid input syntax/,
+        ],
+        [
+          'choices',
+          () =>
+            mappingText(
+              users(`1 AS id, now() - interval '1 day' AS created_at WHERE :p <> ''`),
+              '-- param p : text = x',
+              `-- choices p\nSELECT 'x' AS value, ${nasty.replace('\n', "' || chr(10) || '")} AS label`,
+            ),
+          /:p +x/,
+        ],
+      ]
+      it.each(CASES)('%s', async (_, text, shows) => {
+        const { stdout } = await checkMine(small, text())
+        expect(stdout).toMatch(shows)
+        expect(NOT_TEXT.exec(stdout)).toBeNull()
+      })
+
+      it('sites', async () => {
+        const { to } = await database(`CREATE TABLE ideas (tenant_id text); INSERT INTO ideas VALUES (${nasty}), ('b')`)
+        const { stdout } = await checkMine(to, mappingText({ ideas: `${idea({})} FROM ideas` }))
+        expect(stdout).toMatch(/ERROR +tenants: ideas\.tenant_id holds 2 values/)
+        expect(NOT_TEXT.exec(stdout)).toBeNull()
+      })
+    })
+  })
+
+  describe('check, in the middle', () => {
+    const SLEEPS = mappingText({ users: `SELECT 1 AS id, now() AS created_at FROM pg_sleep(120)` })
+    const sessions = (): Promise<string> =>
+      sql(`SELECT count(*) FROM pg_stat_activity WHERE application_name = 'analytics-build'`, 'postgres')
+    const asleep = (): Promise<string> =>
+      sql(
+        `SELECT pid FROM pg_stat_activity WHERE application_name = 'analytics-build' AND wait_event = 'PgSleep'`,
+        'postgres',
+      )
+    const untilAsleep = async (): Promise<number> => {
+      await expect.poll(asleep, { timeout: 20_000, interval: 50 }).not.toBe('')
+      return Number(await asleep())
+    }
+    afterEach(async () => {
+      await sql(
+        `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'analytics-build'`,
+        'postgres',
+      )
+    })
+
+    it('is ended by Ctrl-C: 130, and no session stays', async () => {
+      const { child, done } = begin(['check', '--database-url', reader(small), '--source', mappingFile(SLEEPS)])
+      onTestFinished(() => void child.kill('SIGKILL'))
+      await untilAsleep()
+      const startMs = performance.now()
+      child.kill('SIGINT')
+      const ran = await done
+      expect(performance.now() - startMs).toBeLessThan(5000)
+      expect(ran).toMatchObject({ code: 130, stdout: '' })
+      expect(logOf(ran)).toEqual([
+        expect.objectContaining({ level: 'warn', message: expect.stringMatching(/^interrupted/) as string }),
+      ])
+      await expect.poll(sessions, { timeout: 15_000, interval: 100 }).toBe('0')
+    })
+
+    it('keeps --statement-timeout: the section is a finding, the rest is said', async () => {
+      const ran = await checkMine(reader(small), SLEEPS, '--statement-timeout', '500ms')
+      expect(ran.code).toBe(3)
+      expect(ran.stdout).toMatch(
+        /ERROR +section users: canceling statement due to statement timeout;[^]*--statement-timeout/,
+      )
+      expect(ran.stdout).toMatch(/^ {2}users +- /m)
+      expect(ran.stdout).toMatch(/^ {2}comments +1,000 /m)
+    })
+
+    it('keeps --deadline', async () => {
+      const ran = await checkMine(reader(small), SLEEPS, '--deadline', '2s')
+      expect(ran).toMatchObject({ code: 3, stdout: '' })
+      expect(failureOf(ran)).toMatch(/^the check took longer than --deadline 2s; raise it/)
+      expect(ran.ms).toBeLessThan(8000)
+    })
+
+    /** Runs while `pid` is stopped, as a machine that hangs. */
+    const whileStopped = async (pid: number, work: () => Promise<Ran>): Promise<Ran> => {
+      process.kill(pid, 'SIGSTOP')
+      try {
+        return await work()
+      } finally {
+        process.kill(pid, 'SIGCONT')
+      }
+    }
+
+    it('keeps --deadline when the server stops while it is being connected to', async () => {
+      const ran = await whileStopped(postgres().pid, () => check(reader(small), '--deadline', '2s'))
+      expect(ran).toMatchObject({ code: 3, stdout: '' })
+      expect(failureOf(ran)).toMatch(/^the check took longer than --deadline 2s; raise it/)
+      expect(ran.ms).toBeLessThan(8000)
+    })
+
+    it('keeps --deadline when the session stops in the middle of a query', async () => {
+      const { child, done } = begin([
+        'check',
+        '--database-url',
+        reader(small),
+        '--source',
+        mappingFile(SLEEPS),
+        '--deadline',
+        '4s',
+      ])
+      onTestFinished(() => void child.kill('SIGKILL'))
+      const ran = await whileStopped(await untilAsleep(), () => done)
+      expect(ran).toMatchObject({ code: 3, stdout: '' })
+      expect(failureOf(ran)).toMatch(/^the check took longer than --deadline 4s; raise it/)
+      expect(ran.ms).toBeLessThan(10_000)
+    })
+  })
+})
