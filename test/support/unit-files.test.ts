@@ -18,10 +18,10 @@ const text = " from 'node:http'"
   expect(importsOf(text)).toEqual(['node:events', './support/a.ts', './b.ts'])
 })
 
-test('a file is a real test by what it imports, also through other files of test/', () => {
+test('a file of ours is a real test by what it imports, also through other files of test/', () => {
   const root = mkdtempSync(join(tmpdir(), 'unit-files-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
-  mkdirSync(join(root, 'test'))
+  mkdirSync(join(root, 'test/bench/peers/node_modules/send'), { recursive: true })
   const files = {
     'pure.test.ts': "import { join } from 'node:path'\nimport '../src/server.ts'\nimport './helper.ts'\n",
     'helper.ts': "import type { Server } from 'node:http'\nimport './pure.test.ts'\n",
@@ -29,6 +29,7 @@ test('a file is a real test by what it imports, also through other files of test
     'through.test.ts': "import { start } from './start.ts'\n",
     'start.ts': "import { spawn } from 'node:child_process'\n",
     'marked.test.ts': '// real test: a large file\n',
+    'bench/peers/node_modules/send/send.test.ts': "import '.'\n",
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(root, 'test', name), text)
   expect(testFiles(root)).toEqual({

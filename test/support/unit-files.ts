@@ -1,7 +1,7 @@
 // Owns which test files are unit tests: all that import nothing real, themselves or through other files of test/. What the
 // sources import does not count: nothing-real.ts fails a unit test that makes them open a socket or start a process.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 
 /** Processes, sockets, databases and waits. */
 const REAL =
@@ -41,7 +41,9 @@ export function testFiles(root: string): TestFiles {
     known.set(file, real)
     return real
   }
-  const all = readdirSync(tests, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts'))
+  // Packages that npm run bench installs below test/ bring tests of their own.
+  const isOurs = (name: string): boolean => name.endsWith('.test.ts') && !name.split(sep).includes('node_modules')
+  const all = readdirSync(tests, { recursive: true, encoding: 'utf8' }).filter(isOurs)
   const files = all.sort().map((name) => join(tests, name))
   const paths = (real: boolean): string[] =>
     files.filter((file) => isReal(file) === real).map((file) => relative(root, file))
