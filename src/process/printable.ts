@@ -1,4 +1,4 @@
-// Owns making text from a database safe for a terminal: names, labels and titles. Pure; knows no printer.
+// Owns text for a terminal or a log line: safe, short, wrapped; numbers and lists. Pure; knows no printer.
 
 /** Without escape sequences and line breaks. */
 export function harmless(text: string): string {
@@ -16,8 +16,25 @@ export function short(text: string, width: number): string {
   return characters.length > width ? `${characters.slice(0, width - 1).join('')}…` : clean
 }
 
+/** `12,345`. */
+export function count(n: number): string {
+  return n.toLocaleString('en')
+}
+
 /** The first of a list, and how many more there are: `a, b and 3 more`. */
-export function some(list: readonly string[], atMost: number): string {
+export function some(list: readonly string[], atMost: number, between = ', '): string {
   const more = list.length - atMost
-  return more > 0 ? `${list.slice(0, atMost).join(', ')} and ${more.toLocaleString('en')} more` : list.join(', ')
+  return list.slice(0, atMost).join(between) + (more > 0 ? ` and ${count(more)} more` : '')
+}
+
+/** Lines of as many items as fit; a wider item has its own line. */
+export function wrap(items: readonly string[], width: number, between = ', '): string[] {
+  const lines: string[] = ['']
+  for (const [i, item] of items.entries()) {
+    const part = `${item}${i === items.length - 1 ? '' : between}`
+    const line = lines.at(-1) ?? ''
+    if (line !== '' && line.length + part.trimEnd().length > width) lines.push(part)
+    else lines[lines.length - 1] = line + part
+  }
+  return lines.map((line) => line.trimEnd())
 }

@@ -1,5 +1,5 @@
 // Owns the readable summary of a build, and its JSON. Pure text.
-import { harmless } from '../../process/printable.ts'
+import { count, harmless } from '../../process/printable.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import { totalBytes } from '../../release/format/manifest.ts'
 import type { BuildOutcome, BuildReport } from '../run/run-build.ts'
@@ -29,7 +29,7 @@ const SENTENCES_SHOWN = 24
 export function oneScreen(sentences: readonly string[]): string {
   const more = sentences.length - SENTENCES_SHOWN
   const lines = sentences.slice(0, SENTENCES_SHOWN).map((sentence) => `  - ${harmless(sentence)}\n`)
-  return `${lines.join('')}${more > 0 ? `  and ${more.toLocaleString('en')} more; --json gives all\n` : ''}`
+  return `${lines.join('')}${more > 0 ? `  and ${count(more)} more; --json gives all\n` : ''}`
 }
 
 /** What `--json` prints. */
@@ -45,19 +45,18 @@ export function outcomeJson(outcome: BuildOutcome): string {
 
 function summary({ manifest, seconds, pruned }: BuildReport): string {
   const bytes = totalBytes(manifest.files)
-  const n = (value: number): string => value.toLocaleString('en')
   const { users, ideas, votes, comments, launchedIdeas, categories } = manifest.rows
   const total = seconds.reduce((sum, [, value]) => sum + value, 0)
   const lines: [string, string][] = [
     ['data as of', manifest.dataAsOf],
-    ['files', `${n(manifest.files.length)}, ${showSize(bytes)}`],
+    ['files', `${count(manifest.files.length)}, ${showSize(bytes)}`],
     [
       'counted',
-      `${n(users)} users, ${n(ideas)} ideas (${n(launchedIdeas)} launched), ${n(votes)} votes, ${n(comments)} comments, ${n(categories)} categories`,
+      `${count(users)} users, ${count(ideas)} ideas (${count(launchedIdeas)} launched), ${count(votes)} votes, ${count(comments)} comments, ${count(categories)} categories`,
     ],
     ...manifest.ignored.map((one, i): [string, string] => [
       i === 0 ? 'skipped' : '',
-      `${n(one.rows)} ${one.relation}: ${one.reason}`,
+      `${count(one.rows)} ${one.relation}: ${one.reason}`,
     ]),
     ['seconds', `${total.toFixed(2)} (${seconds.map(([stage, value]) => `${stage} ${value.toFixed(2)}`).join(', ')})`],
     ...(pruned.length > 0 ? [['pruned', `${pruned.length} old releases`] as [string, string]] : []),

@@ -1,5 +1,5 @@
 // Owns what `check` prints: one screen about a source and its mapping. Pure text.
-import { harmless, short } from '../../process/printable.ts'
+import { count, harmless, short, wrap } from '../../process/printable.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import type { CheckReport } from '../../source/check/check.ts'
 import type { CheckedParam } from '../../source/check/params.ts'
@@ -29,15 +29,13 @@ export function checkText(report: CheckReport, target: string): string {
 
 const WIDTH = 110
 
-const n = (value: number): string => value.toLocaleString('en')
-
 function row(label: string, text: string): string {
   return `  ${label.padEnd(16)} ${text}`
 }
 
 function head({ mapping, server }: CheckReport, target: string): string[] {
   const behind =
-    server.replayLagMs === null ? 'that does not stream: replay lag unknown' : `${n(server.replayLagMs)} ms behind`
+    server.replayLagMs === null ? 'that does not stream: replay lag unknown' : `${count(server.replayLagMs)} ms behind`
   const standby = server.standby ? `, a standby ${behind}` : ''
   return [
     `check of mapping ${mapping} on ${target}`,
@@ -56,7 +54,7 @@ function paramLines({ name, value, from, choices }: CheckedParam): string[] {
     return `${one.value}${label}`
   })
   const all = (choices?.length ?? 0) > listed.length ? [...listed, '…'] : listed
-  const [first = '', ...more] = wrapped(all, WIDTH - 30)
+  const [first = '', ...more] = wrap(all, WIDTH - 30)
   return [
     row(`:${name}`, given),
     ...(all.length === 0 ? [] : [row('', `there are: ${first}`), ...more.map((line) => row('', `           ${line}`))]),
@@ -77,23 +75,11 @@ function relations({ sections }: CheckReport): string[] {
     `  ${'relation'.padEnd(16)} ${'rows'.padStart(11)}   columns`,
     ...sections.flatMap(({ relation, rows, columns }) => {
       const types = columns === null ? ['not accepted'] : columns.map(({ name, type }) => `${name} ${type}`)
-      const [first = '', ...more] = wrapped(types, WIDTH - indent.length)
-      const counted = rows === null ? '-' : n(rows)
+      const [first = '', ...more] = wrap(types, WIDTH - indent.length)
+      const counted = rows === null ? '-' : count(rows)
       return [`  ${relation.padEnd(16)} ${counted.padStart(11)}   ${first}`, ...more.map((line) => `${indent}${line}`)]
     }),
   ]
-}
-
-/** As many items on a line as fit; a wider one has its own line. */
-function wrapped(items: readonly string[], width: number, between = ', '): string[] {
-  const lines: string[] = ['']
-  for (const [i, item] of items.entries()) {
-    const part = `${item}${i === items.length - 1 ? '' : between}`
-    const line = lines.at(-1) ?? ''
-    if (line !== '' && line.length + part.trimEnd().length > width) lines.push(part)
-    else lines[lines.length - 1] = line + part
-  }
-  return lines.map((line) => line.trimEnd())
 }
 
 function rowLines({ site, samples, totals, ignored }: CheckReport): string[] {
@@ -102,18 +88,18 @@ function rowLines({ site, samples, totals, ignored }: CheckReport): string[] {
   )
   if (totals === null) return titles
   const published = [
-    `${n(totals.users)} users`,
-    `${n(totals.ideas)} ideas (${n(totals.launched)} launched, ${n(totals.ideasWithoutCategory)} without category)`,
-    `${n(totals.votes)} votes`,
-    `${n(totals.comments)} comments`,
-    `${n(totals.categories)} categories`,
+    `${count(totals.users)} users`,
+    `${count(totals.ideas)} ideas (${count(totals.launched)} launched, ${count(totals.ideasWithoutCategory)} without category)`,
+    `${count(totals.votes)} votes`,
+    `${count(totals.comments)} comments`,
+    `${count(totals.categories)} categories`,
   ]
   return [
     ...titles,
     row(site?.closed === true ? 'if it were open' : 'would publish', `${published.join(', ')}:`),
     row('', 'compare these with what the site itself shows'),
     ...ignored.map(({ relation, reason, rows }, i) =>
-      row(i === 0 ? 'skipped' : '', `${n(rows)} ${relation}: ${reason}`),
+      row(i === 0 ? 'skipped' : '', `${count(rows)} ${relation}: ${reason}`),
     ),
   ]
 }
@@ -122,21 +108,21 @@ function costLines({ cost, seconds }: CheckReport): string[] {
   if (cost === null) return []
   const largest = cost.tables
     .slice(0, 3)
-    .map(({ table, times, bytes }) => `${table} ${showSize(bytes)}${times > 1 ? ` × ${n(Math.round(times))}` : ''}`)
+    .map(({ table, times, bytes }) => `${table} ${showSize(bytes)}${times > 1 ? ` × ${count(Math.round(times))}` : ''}`)
   const tables = largest.length === 0 ? [] : [`of which ${largest.join(', ')}`]
   return [
-    row('a build reads', `about ${showSize(cost.bytes)} of tables; planner’s cost ${n(cost.plannerCost)}`),
+    row('a build reads', `about ${showSize(cost.bytes)} of tables; planner’s cost ${count(cost.plannerCost)}`),
     ...tables.map((line) => row('', line)),
-    ...(seconds === null ? [] : [row('', `its queries took ${seconds.toFixed(1)} s here`)]),
+    ...(seconds === null ? [] : [row('', `its queries took ${seconds.toFixed(1)} s`)]),
   ]
 }
 
-/** A fix of several findings is printed once, below the last of them. Its lines are copied, so they are not wrapped. */
+/** If several findings in a row have the same fix, it is printed once, after the last one. It is copied, so not wrapped. */
 function findingLines(findings: readonly Finding[]): string[] {
   return findings.flatMap(({ level, about, problem, fix }, i) => {
     const [first = '', ...rest] = fix.split('\n')
     const isPrinted = fix === '' || findings[i + 1]?.fix === fix
-    const [opening = '', ...more] = wrapped(`${about}: ${problem}`.split(/\s+/), WIDTH - 8, ' ')
+    const [opening = '', ...more] = wrap(`${about}: ${problem}`.split(/\s+/), WIDTH - 8, ' ')
     return [
       `${level === 'error' ? 'ERROR  ' : 'warning'} ${opening}`,
       ...more.map((line) => `        ${line}`),
@@ -148,7 +134,7 @@ function findingLines(findings: readonly Finding[]): string[] {
 function verdict({ findings }: CheckReport): string {
   const errors = findings.filter(({ level }) => level === 'error').length
   const warnings = findings.length - errors
-  const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`
+  const plural = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`
   const next = errors > 0 ? 'fix the errors before you build' : 'ready to build'
-  return `${count(errors, 'error')}, ${count(warnings, 'warning')}: ${next}`
+  return `${plural(errors, 'error')}, ${plural(warnings, 'warning')}: ${next}`
 }

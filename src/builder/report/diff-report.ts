@@ -1,6 +1,6 @@
 // Owns what `diff` prints: one screen about two releases. Pure text.
 import { BOUNDED_PERIODS } from '../../contract/windows.ts'
-import { harmless, short, some } from '../../process/printable.ts'
+import { count, harmless, short, some } from '../../process/printable.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import type { Diff, Ranked } from './diff.ts'
 
@@ -16,13 +16,15 @@ export function diffText(diff: Diff): string {
     `B  ${aboutLine(diff.b)}`,
     ...(diff.comparable
       ? []
-      : ['   mapping, parameters or options are not the same: the numbers mean different things']),
+      : ['   mapping, parameters or options are not the same, so the numbers are not comparable']),
     '',
     columns('', 'A', 'B', 'B - A'),
-    ...Object.entries(diff.totals).map(([key, { a, b }]) => columns(LABELS[key] ?? key, n(a), n(b), signed(b - a))),
+    ...Object.entries(diff.totals).map(([key, { a, b }]) =>
+      columns(LABELS[key] ?? key, count(a), count(b), signed(b - a)),
+    ),
     columns('size', showSize(diff.bytes.a), showSize(diff.bytes.b), ''),
     '',
-    `files       ${counted(diff.files)}, ${n(diff.files.changed.length)} changed, ${n(diff.files.same)} the same`,
+    `files       ${counted(diff.files)}, ${count(diff.files.changed.length)} changed, ${count(diff.files.same)} the same`,
     `categories  ${counted(diff.categories)}`,
     ...named('+', diff.categories.added),
     ...named('-', diff.categories.removed),
@@ -42,7 +44,7 @@ function columns(label: string, ...cells: readonly string[]): string {
 }
 
 function counted({ added, removed }: Diff['categories']): string {
-  return `${n(added.length)} added, ${n(removed.length)} removed`
+  return `${count(added.length)} added, ${count(removed.length)} removed`
 }
 
 function named(sign: string, names: readonly string[]): string[] {
@@ -61,7 +63,7 @@ function ranking(period: string, moves: readonly Ranked[]): string[] {
   const more = moves.length - MOVES_SHOWN
   return [
     '',
-    `trending ${period.padEnd(3)}  ${n(entered)} entered, ${n(left)} left, ${n(moves.length - entered - left)} moved${more > 0 ? `; the first ${MOVES_SHOWN} (--json: all):` : ''}`,
+    `trending ${period.padEnd(3)}  ${count(entered)} entered, ${count(left)} left, ${count(moves.length - entered - left)} moved${more > 0 ? `; the first ${MOVES_SHOWN} (--json: all):` : ''}`,
     ...moves.slice(0, MOVES_SHOWN).map(moveLine),
   ]
 }
@@ -73,7 +75,5 @@ function moveLine({ id, title, a, b }: Ranked): string {
 }
 
 function signed(value: number): string {
-  return value > 0 ? `+${n(value)}` : value === 0 ? '' : n(value)
+  return value > 0 ? `+${count(value)}` : value === 0 ? '' : count(value)
 }
-
-const n = (value: number): string => value.toLocaleString('en')

@@ -1,9 +1,11 @@
 // Owns where the outcome of a build is reported: the result on stdout, or a line of the log; its exit code. Runs no build.
 import type { Log } from '../../process/log.ts'
+import { some } from '../../process/printable.ts'
 import { EXIT_CODES } from './exit-codes.ts'
 import { outcomeJson, outcomeText } from './build-report.ts'
 import type { BuildOutcome } from '../run/run-build.ts'
 
+/** A log line is short, however much is wrong. */
 const REASONS_LOGGED = 5
 
 export interface Telling {
@@ -12,7 +14,7 @@ export interface Telling {
   readonly quiet: boolean
 }
 
-/** For one build by hand: a published release is its result on stdout; the reason of a failure is logged. */
+/** For a single build: prints the published release, or logs why nothing was published. */
 export function tellOutcome(
   outcome: BuildOutcome,
   { json, quiet }: Telling,
@@ -42,11 +44,5 @@ export function logOutcome(outcome: BuildOutcome, log: Log): void {
       about,
       `not published: pinned since ${outcome.hold.since}; analytics-build resume lets builds publish again`,
     )
-  return log.error({ ...about, kept: outcome.kept }, `rejected: ${inOneLine(outcome.reasons)}`)
-}
-
-/** A log line is short, however much is wrong. */
-function inOneLine(reasons: readonly string[]): string {
-  const more = reasons.length - REASONS_LOGGED
-  return `${reasons.slice(0, REASONS_LOGGED).join('; ')}${more > 0 ? `; and ${more} more reasons` : ''}`
+  return log.error({ ...about, kept: outcome.kept }, `rejected: ${some(outcome.reasons, REASONS_LOGGED, '; ')}`)
 }

@@ -1,5 +1,6 @@
 // Owns what is logged of a build that may publish, but whose result an operator may not expect. Decides nothing.
 import type { Log } from '../../process/log.ts'
+import { count } from '../../process/printable.ts'
 import type { Manifest } from '../../release/format/manifest.ts'
 import type { Pin } from '../../release/writing/promote.ts'
 import type { Closed } from '../../source/read/closed.ts'
@@ -30,7 +31,7 @@ export function warnOfRows(faults: readonly SkippedRows[], droppedUrls: number, 
 }
 
 function rowsText({ rows, relation, reason }: SkippedRows): string {
-  return `${rows.toLocaleString('en')} ${relation}: ${reason}`
+  return `${count(rows)} ${relation}: ${reason}`
 }
 
 /** A site may stay closed for long: it is a warning only once, because cron sends a mail for each. */

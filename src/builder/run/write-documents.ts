@@ -15,6 +15,7 @@ import type { UserFacts } from '../../contract/facts.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import { combinations, snapshotPath, type Combination } from '../../contract/snapshot-paths.ts'
 import { windowOf } from '../../contract/windows.ts'
+import { count } from '../../process/printable.ts'
 import type { Progress } from '../../process/progress.ts'
 import { countRecords } from '../../release/checks/csv-records.ts'
 import { ReportedTotals } from '../../release/checks/reported-totals.ts'
@@ -79,7 +80,7 @@ export async function writeDocuments(
         if (made === null) return
         await staging.put(snapshotPath(combination), made.text, made)
         written += 1
-        progress.show(`writing snapshots: ${written.toLocaleString('en')}`)
+        progress.show(`writing snapshots: ${count(written)}`)
       },
       { concurrency },
     )
@@ -128,7 +129,7 @@ async function readIdeas(
       if (idea.url !== null && publishedUrl(idea.url, options.siteUrl) === null) droppedUrls += 1
     }
     await ideas.add(batch)
-    progress.show(`reading ideas: ${categories.all.ideas.total.toLocaleString('en')}`)
+    progress.show(`reading ideas: ${count(categories.all.ideas.total)}`)
   }
   await ideas.end(generatedAt, reported)
   reported.sharedIdeas = sharedIdeas

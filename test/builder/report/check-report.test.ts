@@ -108,7 +108,7 @@ test('a whole report is a screen', () => {
 
   a build reads    about 3 MiB of tables; planner’s cost 98,765
                    of which votes 1 MiB × 2, posts 512 KiB, users 512 KiB
-                   its queries took 1.3 s here
+                   its queries took 1.3 s
 
 ERROR   requires: column x does not exist
         → update

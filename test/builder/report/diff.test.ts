@@ -98,12 +98,12 @@ describe('two releases', () => {
     expect(diff(side({}, ranking(...a)), side({}, ranking(...b))).trending['7d']).toEqual(moves)
   })
 
-  it('mean different things when their mapping, parameters or weights are not the same', () => {
+  it('are not comparable when their mapping, parameters or weights are not the same', () => {
     const { options } = side().manifest
     for (const change of [{ mapping: { name: 'native', sha256: 'f' } }, { options: { ...options, voteWeight: 1 } }]) {
       const found = diff(side(), side(change))
       expect(found.comparable).toBe(false)
-      expect(diffText(found)).toContain('the numbers mean different things')
+      expect(diffText(found)).toContain('so the numbers are not comparable')
     }
   })
 })
