@@ -1,13 +1,15 @@
 // Owns `npm start`: a first release, then the proxy, as two child processes under one, which end together.
 import { createServer } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { currentManifest } from '../builder/run/current-manifest.ts'
+import { readCurrent } from '../release/reading/folder-reader.ts'
 import { CliError, usageError } from '../process/cli-error.ts'
 import { command, runCommandLine, type Program } from '../process/command-line.ts'
 import { outliveReaders } from '../process/standard-output.ts'
 import { listenForStop, type StopSignal } from '../process/stop-signal.ts'
 import { listen, listening } from '../proxy/http/listen.ts'
-import { currentId, DEMO_MAPPING, releasePaths } from '../release/reading/open.ts'
+import { DEMO_MAPPING } from '../release/format/manifest.ts'
+import { releasePaths } from '../release/format/paths.ts'
+import { currentId } from '../release/reading/release-list.ts'
 import { namesDatabase } from '../source/database/connect.ts'
 import { startChild, type Child, type Ended } from './child.ts'
 import { planOf, START_OPTIONS, type Plan, type StartValues } from './start-options.ts'
@@ -117,7 +119,7 @@ async function releaseToServe(snapshots: string, signal: AbortSignal, say: Say):
   while (!signal.aborted) {
     const id = await currentId(paths).catch(() => null)
     if (id !== null && id !== seen) {
-      const manifest = await currentManifest(paths).catch(() => null)
+      const manifest = await readCurrent(paths).catch(() => null)
       if (manifest !== null && manifest.mapping.name !== DEMO_MAPPING) return null
       if (manifest !== null)
         say(`${snapshots} contains the demo, whose numbers are invented: waiting for a build to replace it`)

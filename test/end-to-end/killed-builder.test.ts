@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { writeFileSync } from 'node:fs'
-import { readManifest } from '../../src/release/reading/open.ts'
+import { readManifest } from '../../src/release/reading/folder-reader.ts'
 import { begin } from '../builder/build-program.ts'
 import { temporaryFolder, wholeCurrent } from '../release/sample-release.ts'
 import { describeWithPostgres } from '../support/postgres.ts'

@@ -403,7 +403,7 @@ describe('a running proxy has not loaded', () => {
     })
     for (const expected of [
       'dist/proxy/server.js',
-      'dist/release/reading/open.js',
+      'dist/release/reading/folder-reader.js',
       'node_modules/undici/',
       'node_modules/http-proxy/',
     ])

@@ -1,10 +1,10 @@
 // Owns the commands that build: build, schedule, demo. Knows neither their flags nor how a build works.
 import { CliError } from '../../process/cli-error.ts'
 import type { Stoppable } from '../../process/stop-signal.ts'
-import { DEMO_MAPPING } from '../../release/reading/open.ts'
+import { DEMO_MAPPING } from '../../release/format/manifest.ts'
 import type { BuildValues, CronValues, DemoValues } from './build-options.ts'
 import { answersSameQuestion, buildRequest, demoRequest, warnOfTarget } from './build-request.ts'
-import { currentManifest } from '../run/current-manifest.ts'
+import { readCurrent } from '../../release/reading/folder-reader.ts'
 import { EXIT_CODES, exitCodeFor, resultOf } from '../report/exit-codes.ts'
 import { logOutcome, tellOutcome } from '../report/outcome.ts'
 import type { BuildEffects } from '../run/request.ts'
@@ -38,7 +38,7 @@ export async function schedule(values: CronValues, context: BuildContext): Promi
   const gapMs = longestGapMs(cron)
   const request = buildRequest({ ...values, acceptDrop: false, json: false, quiet: false }, context.env, gapMs)
   warnOfTarget(request.target, log)
-  const manifest = await currentManifest(request.paths)
+  const manifest = await readCurrent(request.paths)
   const atOnce =
     manifest === null ||
     nowMs() - Date.parse(manifest.dataAsOf) > gapMs ||
@@ -88,7 +88,7 @@ async function buildDemo(values: DemoValues, effects: BuildContext): Promise<Bui
 
 /** The demo never replaces real numbers. */
 async function refuseToReplace(snapshotsDir: string): Promise<void> {
-  const manifest = await currentManifest(releasePaths(snapshotsDir))
+  const manifest = await readCurrent(releasePaths(snapshotsDir))
   if (manifest !== null && manifest.mapping.name !== DEMO_MAPPING)
     throw new CliError(
       2,

@@ -1,7 +1,7 @@
 // Owns turning option values into one validated build request. Reads the mapping file; connects to nothing.
 import { usageError } from '../../process/cli-error.ts'
 import type { Log } from '../../process/log.ts'
-import { DEMO_MAPPING, type Manifest } from '../../release/reading/open.ts'
+import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
 import { namesDatabase, parseDatabaseUrl, targetOfEnvironment, type Target } from '../../source/database/connect.ts'
 import { loadMapping } from '../../source/mapping/mapping.ts'
 import type { ReadOptions } from '../../source/database/transaction.ts'

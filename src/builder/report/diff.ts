@@ -2,11 +2,11 @@
 import type { TrendingIdea } from '../../contract/documents.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import { BOUNDED_PERIODS, type BoundedPeriod } from '../../contract/windows.ts'
-import { totalBytes, type ManifestTotals } from '../../release/format/manifest.ts'
 import { rowsAt } from '../../release/checks/validate-document.ts'
 import { FileReading } from '../../release/checks/file-reading.ts'
 import { jsonRows, type ParsedDocument } from '../../release/checks/json-rows.ts'
-import { ReleaseError, type Manifest } from '../../release/reading/open.ts'
+import { totalBytes, type ManifestTotals, type Manifest } from '../../release/format/manifest.ts'
+import { ReleaseError } from '../../release/format/release-error.ts'
 import type { FoundRelease } from '../../release/reading/release-reader.ts'
 
 /** The compared parts of an idea. */

@@ -3,7 +3,7 @@ import { chmod, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises
 import type { Log } from '../../process/log.ts'
 import { readPin } from '../../release/writing/promote.ts'
 import { absent } from '../../release/format/release-error.ts'
-import { currentManifest } from '../run/current-manifest.ts'
+import { readCurrent } from '../../release/reading/folder-reader.ts'
 import { countOn, metricsText, type LastRun } from './metrics-text.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 
@@ -47,7 +47,7 @@ async function writeMetrics({ file, paths }: MetricsTo, run: LastRun, log: Log):
     const counts = countOn(await readFile(file, 'utf8').catch(absent('')), run.result)
     const [current, held, availableBytes] = await Promise.all([
       // The build has reported what is wrong with it.
-      currentManifest(paths).catch(() => null),
+      readCurrent(paths).catch(() => null),
       isHeld(paths),
       availableIn(paths.root),
     ])

@@ -2,11 +2,10 @@
 import type { Log } from '../../process/log.ts'
 import { crossCheck, missingAndSurplus } from '../../release/checks/invariants.ts'
 import { forgetAllBut } from '../../release/writing/forget.ts'
-import { currentId } from '../../release/reading/release-list.ts'
 import { takeLock, type Holder, type Lock } from '../../release/writing/lock.ts'
 import { CODINGS, type Coding } from '../../release/format/coding.ts'
 import type { Manifest } from '../../release/format/manifest.ts'
-import { readManifest } from '../../release/reading/open.ts'
+import { readCurrent } from '../../release/reading/folder-reader.ts'
 import { prune, readPin, switchTo, type Pin } from '../../release/writing/promote.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import { Staging } from '../../release/writing/staging.ts'
@@ -141,16 +140,12 @@ function asValue(error: unknown): ReleaseError {
 
 /** Only what is compared: the list of files may be large, and is not needed while the next release is made. */
 async function lastRelease(paths: ReleasePaths, log: Log): Promise<Compared | null> {
-  const current = await currentId(paths)
+  const current = await readCurrent(paths, ({ message }) =>
+    log.warn({}, `${message}; the new release is not compared with it`),
+  )
   if (current === null) return null
-  try {
-    const { id, dataAsOf, generatedAt, mapping, rows, closed } = await readManifest(paths, current)
-    return { id, dataAsOf, generatedAt, mapping, rows, ...(closed === undefined ? {} : { closed }) }
-  } catch (error) {
-    if (!(error instanceof ReleaseError) || error.code !== 'damaged') throw error
-    log.warn({}, `${error.message}; the new release is not compared with it`)
-    return null
-  }
+  const { id, dataAsOf, generatedAt, mapping, rows, closed } = current
+  return { id, dataAsOf, generatedAt, mapping, rows, ...(closed === undefined ? {} : { closed }) }
 }
 
 /** The release is published: a failure to remove old ones is not a failure of the build. */

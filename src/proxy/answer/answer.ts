@@ -1,7 +1,7 @@
 // Owns what an answer is: a status, headers, a body still to be written. Values only; writes nothing.
 import type { Readable } from 'node:stream'
 import { ALLOWED_METHODS, type Problem } from '../../contract/problems.ts'
-import type { Coding } from '../../release/reading/open.ts'
+import type { Coding } from '../../release/format/coding.ts'
 import { fixedBody, type PreparedBody } from './prepared-body.ts'
 
 export type Body =

@@ -1,7 +1,7 @@
 // Owns the headers of the API plane: CORS, rate limit, validators, freshness. Pure.
 import { API_HEADERS } from '../../contract/openapi.ts'
 import { ALLOWED_METHODS, STREAMS_RETRY_SECONDS, tooManyStreams } from '../../contract/problems.ts'
-import { DEMO_MAPPING, type Manifest } from '../../release/reading/open.ts'
+import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
 import { closing, NO_BODY, NO_STORE, problemAnswer, type Answer, type Headers } from './answer.ts'
 import { resetUnixSeconds, type RateState } from '../limit/rate-limit.ts'
 

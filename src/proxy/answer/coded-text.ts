@@ -1,6 +1,6 @@
 // Owns a text that stays as it is, in every coding: each made once, when it is first asked for. Knows no request.
 import { createHash } from 'node:crypto'
-import { encode, type Coding } from '../../release/reading/open.ts'
+import { encode, type Coding } from '../../release/format/coding.ts'
 import { fixedBody, type PreparedBody } from './prepared-body.ts'
 
 /**

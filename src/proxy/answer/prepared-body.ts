@@ -1,5 +1,5 @@
 // Owns finished bodies, and the form that node:http writes fastest. Knows no headers.
-import type { Coding } from '../../release/reading/open.ts'
+import type { Coding } from '../../release/format/coding.ts'
 
 /** Bytes, or the same bytes as a latin1 string. */
 export type BodyData = Buffer | string

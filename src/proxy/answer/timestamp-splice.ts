@@ -1,7 +1,7 @@
 // Owns putting a fresh generatedAt into a finished body without parsing it. Knows no documents and no HTTP.
 import { STAMP_TAIL_BYTES, stampOffset } from '../../contract/documents.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
-import { CodedTemplate, type Coding } from '../../release/reading/open.ts'
+import { CodedTemplate, type Coding } from '../../release/format/coding.ts'
 import { bodyDataOf, type BodyData, type PreparedBody } from './prepared-body.ts'
 
 const STAMP_BYTES = 24

@@ -1,5 +1,6 @@
 // Owns choosing a content coding by Accept-Encoding: RFC 9110 section 12.5.3. Pure.
-import { CODINGS, siblingOf, type Coding, type FileBytes, type ManifestFile } from '../../release/reading/open.ts'
+import { CODINGS, type Coding } from '../../release/format/coding.ts'
+import { siblingOf, type FileBytes, type ManifestFile } from '../../release/format/manifest.ts'
 import { Memo } from './memo.ts'
 
 // codings [ ";" "q=" qvalue ] (sections 12.4.2 and 12.5.3); an element of another form is ignored.

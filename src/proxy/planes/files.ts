@@ -1,16 +1,15 @@
 // Owns the answers under /snapshots: the files of a release as they are, for CDNs. Decides; writes nothing.
 import { internalError, methodNotAllowed, preconditionFailed, type Problem } from '../../contract/problems.ts'
 import type { Log } from '../../process/log.ts'
+import { CODING_SUFFIX, type Coding } from '../../release/format/coding.ts'
 import {
-  CODING_SUFFIX,
-  isReleaseId,
+  RELEASE_ID,
   MANIFEST_NAME,
   manifestText,
-  ReleaseError,
-  type Coding,
   type Manifest,
   type ManifestFile,
-} from '../../release/reading/open.ts'
+} from '../../release/format/manifest.ts'
+import { ReleaseError } from '../../release/format/release-error.ts'
 import type { FileLength } from '../../release/reading/release-reader.ts'
 import {
   codingHeaders,
@@ -61,7 +60,7 @@ function askedFor(path: string): FileAsked | null {
   const found = /^\/snapshots\/(?:current|releases\/([^/]+))\/(.+)$/.exec(path)
   if (found === null) return null
   const [, id = null, file = ''] = found
-  return id === null || isReleaseId(id) ? { id, path: file } : null
+  return id === null || RELEASE_ID.test(id) ? { id, path: file } : null
 }
 
 interface Streamed extends FileLength {

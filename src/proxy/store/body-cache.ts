@@ -2,14 +2,9 @@
 import { LRUCache } from 'lru-cache'
 import { cutTrending, documentText, STAMP_TAIL_BYTES, type TrendingDocument } from '../../contract/documents.ts'
 import { MAX_TRENDING } from '../../contract/endpoints.ts'
-import {
-  encode,
-  MIN_CODED_BYTES,
-  ReleaseError,
-  siblingOf,
-  type Coding,
-  type ManifestFile,
-} from '../../release/reading/open.ts'
+import { encode, MIN_CODED_BYTES, type Coding } from '../../release/format/coding.ts'
+import { siblingOf, type ManifestFile } from '../../release/format/manifest.ts'
+import { ReleaseError } from '../../release/format/release-error.ts'
 import { CODING_QUALITY } from '../answer/coded-text.ts'
 import { fixedBody, type PreparedBody } from '../answer/prepared-body.ts'
 import { StampedBody } from '../answer/timestamp-splice.ts'

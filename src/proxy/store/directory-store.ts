@@ -1,5 +1,6 @@
 // Owns what the proxy adds to a reader of a local folder: how often it looks there. Knows no HTTP.
-import { listReleases, releasePaths, type ReleasePaths } from '../../release/reading/open.ts'
+import { releasePaths, type ReleasePaths } from '../../release/format/paths.ts'
+import { listReleases } from '../../release/reading/release-list.ts'
 import { folderReader } from '../../release/reading/folder-reader.ts'
 import type { StoredManifest } from '../../release/reading/release-reader.ts'
 import { nullIfAbsent, type SnapshotStore } from './snapshot-store.ts'

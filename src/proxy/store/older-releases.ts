@@ -1,6 +1,6 @@
 // Owns the releases that are no longer current, loaded for who still reads them: each once, within a size. Knows no HTTP.
 import { LRUCache } from 'lru-cache'
-import { ReleaseError } from '../../release/reading/open.ts'
+import { ReleaseError } from '../../release/format/release-error.ts'
 import type { StoredManifest } from '../../release/reading/release-reader.ts'
 import { loadRelease, type LoadedRelease } from './release-watcher.ts'
 import { nullIfAbsent, type SnapshotStore } from './snapshot-store.ts'

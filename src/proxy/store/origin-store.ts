@@ -2,7 +2,8 @@
 // meanwhile, and http-proxy for large files. Serves nothing itself.
 import { LRUCache } from 'lru-cache'
 import { addressReader, FETCH_TIMES, fileUrl, type FetchTimes } from '../../release/reading/address-reader.ts'
-import { ReleaseError, type Manifest } from '../../release/reading/open.ts'
+import type { Manifest } from '../../release/format/manifest.ts'
+import { ReleaseError } from '../../release/format/release-error.ts'
 import type { ReleaseReader, StoredManifest } from '../../release/reading/release-reader.ts'
 import { goodForMs, retryMs } from './look-again.ts'
 import { largeFiles } from './origin-stream.ts'

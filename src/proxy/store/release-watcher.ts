@@ -1,7 +1,8 @@
 // Owns which release is being served: looks for a new one, loads its manifest, keeps the last good one. Serves nothing.
 import { CategoryIndex } from '../../contract/category-name.ts'
 import type { Log } from '../../process/log.ts'
-import { DEMO_MAPPING, ReleaseError, type Manifest, type ManifestFile } from '../../release/reading/open.ts'
+import { DEMO_MAPPING, type Manifest, type ManifestFile } from '../../release/format/manifest.ts'
+import { ReleaseError } from '../../release/format/release-error.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
 /** A release made ready for look-ups. */

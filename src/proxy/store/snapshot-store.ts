@@ -2,7 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Failure } from '../../contract/problems.ts'
-import { ReleaseError, type Manifest } from '../../release/reading/open.ts'
+import type { Manifest } from '../../release/format/manifest.ts'
+import { ReleaseError } from '../../release/format/release-error.ts'
 import type { FileLength, ReleaseReader } from '../../release/reading/release-reader.ts'
 
 export interface SnapshotStore extends Pick<ReleaseReader, 'siblings' | 'manifest' | 'read' | 'close'> {

@@ -87,6 +87,23 @@ export async function readManifest({ releases }: ReleasePaths, name: string): Pr
   return manifest
 }
 
+/**
+ * The manifest of the current release; null = there is none, or it is damaged.
+ * @throws ReleaseError (unreadable): the release may be whole
+ */
+export async function readCurrent(
+  paths: ReleasePaths,
+  onDamaged: (error: ReleaseError) => void = () => {},
+): Promise<Manifest | null> {
+  const id = await currentId(paths)
+  if (id === null) return null
+  return readManifest(paths, id).catch((error: unknown) => {
+    if (!(error instanceof ReleaseError) || error.code !== 'damaged') throw error
+    onDamaged(error)
+    return null
+  })
+}
+
 async function readManifestText(path: string): Promise<string> {
   const handle = await open(path, WITHOUT_WAITING)
   try {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { syncFolder } from './fsync-folder.ts'
 import { type ReleasePaths, REJECTED_PREFIX, STAGING_PREFIX } from '../format/paths.ts'
 import { currentId, listReleases } from '../reading/release-list.ts'
-import { readManifest } from '../reading/open.ts'
+import { readCurrent, readManifest } from '../reading/folder-reader.ts'
 import { onDisk, ReleaseError } from '../format/release-error.ts'
 
 /**
@@ -61,8 +61,8 @@ export async function forgetAllBut(
  * Only for the holder of the lock.
  */
 export async function finishClosing(paths: ReleasePaths, signal: AbortSignal | null = null): Promise<string[]> {
-  const id = await currentId(paths)
-  return id !== null && (await isClosed(paths, id)) ? forgetAllBut(paths, [id], signal) : []
+  const current = await readCurrent(paths)
+  return current?.closed === true ? forgetAllBut(paths, [current.id], signal) : []
 }
 
 /**
@@ -78,14 +78,4 @@ export async function keepCurrentOnly(paths: ReleasePaths, signal: AbortSignal |
     )
   await readManifest(paths, id)
   return forgetAllBut(paths, [id], signal)
-}
-
-/** A damaged release is not known to be of a closed site. */
-export async function isClosed(paths: ReleasePaths, id: string): Promise<boolean> {
-  try {
-    return (await readManifest(paths, id)).closed === true
-  } catch (error) {
-    if (error instanceof ReleaseError && error.code === 'damaged') return false
-    throw error
-  }
 }

@@ -3,10 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from './fsync-folder.ts'
-import { forgetAllBut, isClosed } from './forget.ts'
+import { forgetAllBut } from './forget.ts'
 import { type ReleasePaths, STAGING_PREFIX } from '../format/paths.ts'
 import { currentId, listReleases, previousOf, requireRelease } from '../reading/release-list.ts'
-import { DEMO_MAPPING, readManifest } from '../reading/open.ts'
+import { DEMO_MAPPING } from '../format/manifest.ts'
+import { readCurrent, readManifest } from '../reading/folder-reader.ts'
 import { absent, onDisk, reading, ReleaseError } from '../format/release-error.ts'
 
 /**
@@ -56,7 +57,7 @@ export async function rollback(paths: ReleasePaths, wanted: string | null, nowMs
   const releases = await listReleases(paths)
   const current = await currentId(paths)
   const id = wanted ?? (current === null ? null : previousOf(current, releases))
-  if (current !== null && (await isClosed(paths, current)))
+  if ((await readCurrent(paths))?.closed === true)
     throw new ReleaseError(
       'absent',
       `the current release ${current} says that the site is closed to visitors: no other one is made current; when the site is open again, the next build publishes it`,

@@ -7,7 +7,7 @@ import { directoryStore } from '../../../src/proxy/store/directory-store.ts'
 import { OlderReleases } from '../../../src/proxy/store/older-releases.ts'
 import type { SnapshotStore } from '../../../src/proxy/store/snapshot-store.ts'
 import type { StoredManifest } from '../../../src/release/reading/release-reader.ts'
-import { ReleaseError } from '../../../src/release/reading/open.ts'
+import { ReleaseError } from '../../../src/release/format/release-error.ts'
 import { ask, startProgram, startProxy, type TestProxy } from '../../support/proxy.ts'
 import { AS_OF_MS, HOUR_MS, publishRelease, snapshotsFolder, type ReleaseSpec } from '../../support/release.ts'
 

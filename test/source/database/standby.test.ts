@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { readManifest } from '../../../src/release/reading/open.ts'
+import { readManifest } from '../../../src/release/reading/folder-reader.ts'
 import { beginRead, type Begun } from '../../../src/source/database/transaction.ts'
 import { begin, logOf } from '../../builder/build-program.ts'
 import { createSmallPlatform } from '../../builder/small-platform.ts'

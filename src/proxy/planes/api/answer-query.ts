@@ -2,7 +2,7 @@
 import type { Endpoint } from '../../../contract/endpoints.ts'
 import { badParameters, internalError, preconditionFailed } from '../../../contract/problems.ts'
 import type { Log } from '../../../process/log.ts'
-import { ReleaseError } from '../../../release/reading/open.ts'
+import { ReleaseError } from '../../../release/format/release-error.ts'
 import { NO_BODY, problemAnswer, type Answer, type Body } from '../../answer/answer.ts'
 import { ageHeaders, CORS } from '../../answer/api-headers.ts'
 import type { PreparedBody } from '../../answer/prepared-body.ts'

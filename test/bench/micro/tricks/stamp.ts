@@ -1,7 +1,7 @@
 // The copy of a body that all answers of one millisecond share, against a new copy for each; under load ten share one.
 import { documentText, STAMP_TAIL_BYTES, stampOffset } from '../../../../src/contract/documents.ts'
 import { StampedBody } from '../../../../src/proxy/answer/timestamp-splice.ts'
-import { CodedTemplate, encode } from '../../../../src/release/reading/open.ts'
+import { CodedTemplate, encode } from '../../../../src/release/format/coding.ts'
 import type { Comparison } from '../compare.ts'
 
 const ANSWERS_PER_MS = 10
