@@ -17,6 +17,7 @@ import { listening, originOf } from './http/listen.ts'
 import { PROXY_OPTIONS, type ProxyValues } from './options.ts'
 import { createMemoryRateLimiter, type RateLimiter } from './limit/rate-limit.ts'
 import { TooManyRequests } from './answer/too-many-requests.ts'
+import { OlderReleases } from './store/older-releases.ts'
 import { ReleaseWatcher } from './store/release-watcher.ts'
 import type { ServerContext } from './respond.ts'
 import { startServer } from './server.ts'
@@ -75,6 +76,7 @@ async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<n
     store,
     bodies: new Bodies(store, values.cache),
     queries: new ResolvedQueries(),
+    older: new OlderReleases(store),
     limiter,
     limit: values.rateLimit,
     tooManyRequests: new TooManyRequests(values.rateLimit, values.rateWindow),

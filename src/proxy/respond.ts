@@ -10,11 +10,11 @@ import type { ClientKey } from './limit/client-key.ts'
 import type { IgnoredForwarding } from './limit/ignored-forwarding.ts'
 import type { CountedEndpoint, RequestCounters } from './metrics/request-counters.ts'
 import { answerApi, type ApiContext } from './planes/api/api.ts'
-import { FilePlane } from './planes/files.ts'
+import { answerFiles, type FilesContext } from './planes/files.ts'
 import { answerPage } from './planes/health.ts'
 import type { Exchange } from './store/snapshot-store.ts'
 
-export interface ServerContext extends ApiContext {
+export interface ServerContext extends ApiContext, FilesContext {
   readonly counters: RequestCounters
   readonly forwarding: Pick<IgnoredForwarding, 'counts'>
   readonly clientKey: (
@@ -27,12 +27,10 @@ export interface ServerContext extends ApiContext {
 /** Answers requests, each begun when its turn has come. */
 export class Responder {
   readonly #context: ServerContext
-  readonly #files: FilePlane
   isDraining = false
 
   constructor(context: ServerContext) {
     this.#context = context
-    this.#files = new FilePlane(context.watcher, context.store, context.streams, context.log)
   }
 
   respond(request: IncomingMessage, response: ServerResponse): void {
@@ -66,7 +64,7 @@ export class Responder {
       case 'api':
         return answerApi(route, { head, client: client(), exchange }, context, nowMs)
       case 'files':
-        return this.#files.answer({ head, client, exchange })
+        return answerFiles({ head, client, exchange }, context)
       case 'health':
         return answerPage(route, head, context.watcher, nowMs, this.isDraining)
     }

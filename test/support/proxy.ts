@@ -18,6 +18,7 @@ import { directoryStore } from '../../src/proxy/store/directory-store.ts'
 import { IgnoredForwarding } from '../../src/proxy/limit/ignored-forwarding.ts'
 import { createMemoryRateLimiter, type RateLimiter } from '../../src/proxy/limit/rate-limit.ts'
 import { TooManyRequests } from '../../src/proxy/answer/too-many-requests.ts'
+import { OlderReleases } from '../../src/proxy/store/older-releases.ts'
 import { ReleaseWatcher } from '../../src/proxy/store/release-watcher.ts'
 import type { ServerContext } from '../../src/proxy/respond.ts'
 import { startServer } from '../../src/proxy/server.ts'
@@ -75,6 +76,7 @@ export async function startProxy(spec: ProxySpec): Promise<TestProxy> {
     store,
     bodies,
     queries: new ResolvedQueries(),
+    older: new OlderReleases(store),
     limiter,
     limit,
     tooManyRequests: new TooManyRequests(limit, windowMs),

@@ -1,7 +1,8 @@
 // Owns what an answer is: a status, headers, a body still to be written. Values only; writes nothing.
 import type { Readable } from 'node:stream'
-import { ALLOWED_METHODS, type Problem } from '../../contract/problems.ts'
+import { ALLOWED_METHODS, preconditionFailed, type Problem } from '../../contract/problems.ts'
 import type { Coding } from '../../release/format/coding.ts'
+import { precondition, type Conditions, type Validators } from '../http/preconditions.ts'
 import { fixedBody, type PreparedBody } from './prepared-body.ts'
 
 export type Body =
@@ -56,8 +57,20 @@ export function problemAnswer(problem: Problem, headers: Headers, close = false)
   }
 }
 
+/** The 304 or 412 in the place of a 200, if the client's conditions ask for one. @param cors of an error */
+export function conditionalAnswer(
+  validators: Validators,
+  conditions: Conditions,
+  headers: Headers,
+  cors: Headers,
+): Answer | null {
+  const status = precondition(validators, conditions)
+  if (status === 412) return problemAnswer(preconditionFailed(), cors)
+  return status === 304 ? { status, headers, body: NO_BODY } : null
+}
+
 /** A request's body is not read. */
-export function closing(answer: Answer, hasBody: boolean): Answer {
+export function closeConnection(answer: Answer, hasBody: boolean): Answer {
   return hasBody ? { ...answer, close: true } : answer
 }
 

@@ -2,7 +2,7 @@
 import { API_HEADERS } from '../../contract/openapi.ts'
 import { ALLOWED_METHODS, STREAMS_RETRY_SECONDS, tooManyStreams } from '../../contract/problems.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
-import { closing, NO_BODY, NO_STORE, problemAnswer, type Answer, type Headers } from './answer.ts'
+import { closeConnection, NO_BODY, NO_STORE, problemAnswer, type Answer, type Headers } from './answer.ts'
 import { resetUnixSeconds, type RateState } from '../limit/rate-limit.ts'
 
 /** What headers need of a release. */
@@ -47,7 +47,7 @@ const PREFLIGHT: Headers = [
 
 /** The answer to OPTIONS, for every plane. */
 export function preflight(headers: Headers, hasBody: boolean): Answer {
-  return closing({ status: 204, headers: [...headers, ...PREFLIGHT, ...NO_STORE], body: NO_BODY }, hasBody)
+  return closeConnection({ status: 204, headers: [...headers, ...PREFLIGHT, ...NO_STORE], body: NO_BODY }, hasBody)
 }
 
 /** Warnings about the numbers of a release, in the API and on files. */
@@ -84,8 +84,9 @@ const NEVER: Headers = FRESH[0] ?? []
 const STALE: Headers = ['X-Data-Stale', 'true', ...NEVER]
 
 /**
- * What a 200 and its 304 say of the release's age: the same array as long as they say the same. A cache may hold an
- * answer until the next update is due, and never longer than a minute. What is stale has been due for a whole cadence.
+ * The headers of a 200 and its 304 that depend on the release's age. A cache may keep an answer until the next update is
+ * due, and at most a minute. Stale data is never cached. Returns the same array for equal headers: HeaderCache compares
+ * identity.
  */
 export function ageHeaders(release: ServedRelease, nowMs: number): Headers {
   if (nowMs > release.staleAtMs) return STALE

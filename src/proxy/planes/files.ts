@@ -1,22 +1,16 @@
 // Owns the answers under /snapshots: the files of a release as they are, for CDNs. Decides; writes nothing.
-import { internalError, methodNotAllowed, preconditionFailed, type Problem } from '../../contract/problems.ts'
+import { internalError, methodNotAllowed, type Problem } from '../../contract/problems.ts'
 import type { Log } from '../../process/log.ts'
 import { CODING_SUFFIX, type Coding } from '../../release/format/coding.ts'
-import {
-  RELEASE_ID,
-  MANIFEST_NAME,
-  manifestText,
-  type Manifest,
-  type ManifestFile,
-} from '../../release/format/manifest.ts'
+import { RELEASE_ID, MANIFEST_NAME, manifestText, type Manifest } from '../../release/format/manifest.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import type { FileLength } from '../../release/reading/release-reader.ts'
 import {
   codingHeaders,
+  conditionalAnswer,
   CSV_TYPE,
   JSON_TYPE,
   NOSNIFF,
-  NO_BODY,
   problemAnswer,
   type Answer,
   type Body,
@@ -26,8 +20,7 @@ import { bestFile, preferredCodings } from '../http/negotiation.ts'
 import { noticeHeaders, preflight, streamsFull } from '../answer/api-headers.ts'
 import type { ClientKey } from '../limit/client-key.ts'
 import { CodedText } from '../answer/coded-text.ts'
-import { precondition } from '../http/preconditions.ts'
-import { OlderReleases, type OlderRelease } from '../store/older-releases.ts'
+import type { OlderRelease, OlderReleases } from '../store/older-releases.ts'
 import type { LoadedRelease, ReleaseWatcher } from '../store/release-watcher.ts'
 import type { RequestHead } from '../http/head.ts'
 import { failureOf, type Exchange, type SnapshotStore } from '../store/snapshot-store.ts'
@@ -50,122 +43,121 @@ interface FileRequest {
   readonly exchange: Exchange
 }
 
-interface FileAsked {
+export interface FilesContext {
+  readonly watcher: ReleaseWatcher
+  readonly store: SnapshotStore
+  readonly older: OlderReleases
+  readonly streams: Streams
+  readonly log: Log
+}
+
+interface FilePath {
   /** null = the current release. */
   readonly id: string | null
   readonly path: string
 }
 
-function askedFor(path: string): FileAsked | null {
-  const found = /^\/snapshots\/(?:current|releases\/([^/]+))\/(.+)$/.exec(path)
-  if (found === null) return null
-  const [, id = null, file = ''] = found
+function parseFilePath(path: string): FilePath | null {
+  const parts = /^\/snapshots\/(?:current|releases\/([^/]+))\/(.+)$/.exec(path)
+  if (parts === null) return null
+  const [, id = null, file = ''] = parts
   return id === null || RELEASE_ID.test(id) ? { id, path: file } : null
 }
 
-interface Streamed extends FileLength {
-  /** Of its bytes, for the ETag. */
+export async function answerFiles(request: FileRequest, context: FilesContext): Promise<Answer> {
+  const { head } = request
+  const { method, hasBody } = head
+  if (method === 'OPTIONS') return preflight(CORS, hasBody)
+  const file = parseFilePath(head.path)
+  if (file === null) return noSuchFile(head)
+  if (method !== 'GET' && method !== 'HEAD') return problemAnswer(methodNotAllowed(method), CORS, hasBody)
+  const { watcher, older, log } = context
+  const before = watcher.release
+  try {
+    return await answerFile(file, request, context).catch(async (error: unknown) => {
+      if (!(error instanceof ReleaseError)) throw error
+      // Perhaps it was replaced or removed since it was loaded: ask the store once more.
+      if (file.id !== null) older.doubt(file.id)
+      await watcher.lookBriefly()
+      // The same current release would fail again.
+      if (file.id === null && watcher.release === before) throw error
+      return answerFile(file, request, context)
+    })
+  } catch (error) {
+    if (error instanceof StreamsFull) return streamsFull(CORS)
+    if (!(error instanceof ReleaseError)) throw error
+    log.error({ path: head.path }, error.message)
+    return problemAnswer(internalError(failureOf(error)), CORS)
+  }
+}
+
+async function answerFile({ id, path }: FilePath, request: FileRequest, context: FilesContext): Promise<Answer> {
+  const found = await findRelease(id, context)
+  if (found === null) return noSuchFile(request.head)
+  const { release, older } = found
+  const codings = preferredCodings(request.head.acceptEncoding)
+  const file = release.files.get(path)
+  let content: Content
+  if (path !== MANIFEST_NAME) {
+    if (file === undefined) return noSuchFile(request.head)
+    const { coding, from } = bestFile(file, context.store.siblings ? codings : [])
+    const type = file.path.endsWith('.csv') ? CSV_TYPE : JSON_TYPE
+    content = streamed(release, { ...from, hash: from.sha256, type, coding }, request, context)
+  } else if (older === null) content = await currentManifest(release, codings)
+  // Few ask for an older one, and 10,000 categories make 23 MB of it: it is not kept as text.
+  else content = streamed(release, manifestFile(older, codings), request, context)
+  const { headers, validators } = fileHeaders(release, content.hash, id === null ? CURRENT : IMMUTABLE)
+  const unchanged = conditionalAnswer(validators, request.head, headers, CORS)
+  if (unchanged !== null) return unchanged
+  const body = await content.open()
+  return { status: 200, headers: [...content.type, ...codingHeaders(body), ...headers], body }
+}
+
+/** @param id null = the current one, whose manifest is kept as text, too */
+async function findRelease(
+  id: string | null,
+  { watcher, older }: FilesContext,
+): Promise<{ readonly release: LoadedRelease; readonly older: OlderRelease | null } | null> {
+  const current = watcher.release
+  if (id === null || id === current?.id) return current === null ? null : { release: current, older: null }
+  // A closed site shows no earlier release, also where it was not removed yet.
+  if (current?.manifest.closed === true) return null
+  const found = await older.get(id)
+  return found === null ? null : { release: found.release, older: found }
+}
+
+interface Content {
+  /** Of the bytes, for the ETag: a strong one identifies them, so each coding has its own. */
   readonly hash: string
   readonly type: Headers
+  readonly open: () => Body | Promise<Body>
+}
+
+interface StoredFile extends FileLength, Pick<Content, 'hash' | 'type'> {
   readonly coding: Coding | null
 }
 
-export class FilePlane {
-  readonly #watcher: ReleaseWatcher
-  readonly #store: SnapshotStore
-  readonly #streams: Streams
-  readonly #log: Log
-  readonly #older: OlderReleases
-
-  constructor(watcher: ReleaseWatcher, store: SnapshotStore, streams: Streams, log: Log) {
-    this.#watcher = watcher
-    this.#store = store
-    this.#streams = streams
-    this.#log = log
-    this.#older = new OlderReleases(store)
+/** The bytes as they are kept: generatedAt is the build's. */
+function streamed(
+  { id }: LoadedRelease,
+  file: StoredFile,
+  { client, exchange }: FileRequest,
+  { store, streams }: FilesContext,
+): Content {
+  const { hash, type, bytes, coding } = file
+  const open = async (): Promise<Body> => {
+    const opened = await streams.open(client(), bytes, () => store.stream(id, file, exchange))
+    return { kind: 'stream', bytes, stamped: false, coding, ...opened }
   }
-
-  async answer(request: FileRequest): Promise<Answer> {
-    const { head } = request
-    const { method, hasBody } = head
-    if (method === 'OPTIONS') return preflight(CORS, hasBody)
-    const asked = askedFor(head.path)
-    if (asked === null) return missing(head)
-    if (method !== 'GET' && method !== 'HEAD') return problemAnswer(methodNotAllowed(method), CORS, hasBody)
-    const before = this.#watcher.release
-    try {
-      return await this.#found(asked, request).catch(async (error: unknown) => {
-        if (!(error instanceof ReleaseError)) throw error
-        // Replaced or removed since it was loaded? The store is asked once more.
-        if (asked.id !== null) this.#older.doubt(asked.id)
-        await this.#watcher.lookBriefly()
-        // Of the current release, still the same, nothing else would come.
-        if (asked.id === null && this.#watcher.release === before) throw error
-        return this.#found(asked, request)
-      })
-    } catch (error) {
-      if (error instanceof StreamsFull) return streamsFull(CORS)
-      if (!(error instanceof ReleaseError)) throw error
-      this.#log.error({ path: head.path }, error.message)
-      return problemAnswer(internalError(failureOf(error)), CORS)
-    }
-  }
-
-  async #found({ id, path }: FileAsked, request: FileRequest): Promise<Answer> {
-    const found = await this.#release(id)
-    if (found === null) return missing(request.head)
-    const { release, older } = found
-    const cacheControl = id === null ? CURRENT : IMMUTABLE
-    if (path === MANIFEST_NAME)
-      return older === null
-        ? manifestAnswer(release, request.head, cacheControl)
-        : // Few ask for it, and 10,000 categories make 23 MB of it: not kept as text.
-          this.#streamed(release, manifestAsFile(older, request.head), request, cacheControl)
-    const file = release.files.get(path)
-    return file === undefined ? missing(request.head) : this.#file(release, file, request, cacheControl)
-  }
-
-  /** @param id null = the current one, whose manifest is kept as text, too */
-  async #release(
-    id: string | null,
-  ): Promise<{ readonly release: LoadedRelease; readonly older: OlderRelease | null } | null> {
-    const current = this.#watcher.release
-    if (id === null || id === current?.id) return current === null ? null : { release: current, older: null }
-    // A site that is closed has nothing to show of the time before, also where that was not removed yet.
-    if (current?.manifest.closed === true) return null
-    const older = await this.#older.get(id)
-    return older === null ? null : { release: older.release, older }
-  }
-
-  #file(release: LoadedRelease, file: ManifestFile, request: FileRequest, cacheControl: string): Promise<Answer> {
-    const { coding, from } = bestFile(file, this.#store.siblings ? preferredCodings(request.head.acceptEncoding) : [])
-    // A strong ETag identifies the bytes: each coding has its own.
-    const type = file.path.endsWith('.csv') ? CSV_TYPE : JSON_TYPE
-    return this.#streamed(release, { ...from, hash: from.sha256, type, coding }, request, cacheControl)
-  }
-
-  /** The bytes as they are kept: generatedAt is the build's. */
-  async #streamed(
-    release: LoadedRelease,
-    file: Streamed,
-    { head, client, exchange }: FileRequest,
-    cacheControl: string,
-  ): Promise<Answer> {
-    const { type, coding } = file
-    const { headers, validators } = fileHeaders(release, file.hash, cacheControl)
-    const met = precondition(validators, head)
-    if (met === 412) return problemAnswer(preconditionFailed(), CORS)
-    if (met === 304) return { status: 304, headers, body: NO_BODY }
-    const opened = await this.#streams.open(client(), file.bytes, () => this.#store.stream(release.id, file, exchange))
-    const body: Body = { kind: 'stream', bytes: file.bytes, stamped: false, coding, ...opened }
-    return { status: 200, headers: [...type, ...codingHeaders(body), ...headers], body }
-  }
+  return { hash, type, open }
 }
 
 /** The best sibling that the builder wrote; releases of older builders have none. */
-function manifestAsFile(older: OlderRelease, { acceptEncoding }: RequestHead): Streamed {
-  const { release, manifestBytes, manifestSiblings } = older
-  for (const coding of preferredCodings(acceptEncoding)) {
+function manifestFile(
+  { release, manifestBytes, manifestSiblings }: OlderRelease,
+  codings: readonly Coding[],
+): StoredFile {
+  for (const coding of codings) {
     const bytes = manifestSiblings?.[coding] ?? null
     const suffix = CODING_SUFFIX[coding]
     if (bytes !== null)
@@ -177,21 +169,13 @@ function manifestAsFile(older: OlderRelease, { acceptEncoding }: RequestHead): S
 /** As on disk. A manifest of 10,000 files takes milliseconds to write, and longer to compress, so once. */
 const MANIFEST_TEXTS = new WeakMap<Manifest, CodedText>()
 
-async function manifestAnswer(release: LoadedRelease, request: RequestHead, cacheControl: string): Promise<Answer> {
-  const { manifest } = release
-  let text = MANIFEST_TEXTS.get(manifest)
-  if (text === undefined) {
-    text = new CodedText(manifestText(manifest))
-    MANIFEST_TEXTS.set(manifest, text)
-  }
-  // Coded here, so that it is also where no builder or origin did.
-  const coding = preferredCodings(request.acceptEncoding)[0] ?? null
+/** Coded here, because not every builder and origin has it coded. */
+async function currentManifest({ id, manifest }: LoadedRelease, codings: readonly Coding[]): Promise<Content> {
+  const coding = codings[0] ?? null
+  const text = MANIFEST_TEXTS.get(manifest) ?? new CodedText(manifestText(manifest))
+  MANIFEST_TEXTS.set(manifest, text)
   const { body, hash } = await text.of(coding)
-  const { headers, validators } = fileHeaders(release, coding === null ? release.id : hash, cacheControl)
-  const met = precondition(validators, request)
-  if (met === 412) return problemAnswer(preconditionFailed(), CORS)
-  if (met === 304) return { status: 304, headers, body: NO_BODY }
-  return { status: 200, headers: [...JSON_TYPE, ...codingHeaders(body), ...headers], body }
+  return { hash: coding === null ? id : hash, type: JSON_TYPE, open: () => body }
 }
 
 function fileHeaders(
@@ -216,7 +200,7 @@ function fileHeaders(
   return { headers, validators }
 }
 
-function missing(request: RequestHead): Answer {
+function noSuchFile(request: RequestHead): Answer {
   const problem: Problem = {
     status: 404,
     error: 'Not Found',

@@ -8,7 +8,7 @@ import {
   methodNotAllowed,
   notFound,
 } from '../../../contract/problems.ts'
-import { closing, problemAnswer, type Answer, type Headers } from '../../answer/answer.ts'
+import { closeConnection, problemAnswer, type Answer, type Headers } from '../../answer/answer.ts'
 import { CORS, preflight, rateHeaders, streamsFull } from '../../answer/api-headers.ts'
 import { StreamsFull } from '../../answer/streams.ts'
 import type { TooManyRequests } from '../../answer/too-many-requests.ts'
@@ -88,7 +88,7 @@ function answerWithin(
 ): Answer | Promise<Answer> {
   const { method, query, hasBody } = head
   if (method === 'OPTIONS') return preflight(CORS, hasBody)
-  if (isCounted && !state.allowed) return closing(context.tooManyRequests.of(state.resetInMs), hasBody)
+  if (isCounted && !state.allowed) return closeConnection(context.tooManyRequests.of(state.resetInMs), hasBody)
   if (name === 'other') return problemAnswer(notFound(), CORS, hasBody)
   if (method !== 'GET' && method !== 'HEAD') return problemAnswer(methodNotAllowed(method), CORS, hasBody)
   if (hasBody) return problemAnswer(contentTooLarge(), CORS, true)

@@ -1,21 +1,11 @@
 // Owns the answer that describes the API to programs (OpenAPI). Knows no release and no client.
 import { contentHash } from '../../../contract/documents.ts'
 import { openApiDocument, RATE_HEADERS } from '../../../contract/openapi.ts'
-import { preconditionFailed } from '../../../contract/problems.ts'
-import {
-  codingHeaders,
-  JSON_TYPE,
-  NO_BODY,
-  NOSNIFF,
-  problemAnswer,
-  type Answer,
-  type Headers,
-} from '../../answer/answer.ts'
+import { codingHeaders, conditionalAnswer, JSON_TYPE, NOSNIFF, type Answer, type Headers } from '../../answer/answer.ts'
 import { CORS } from '../../answer/api-headers.ts'
 import { CodedText, type CodedBody } from '../../answer/coded-text.ts'
 import type { RequestHead } from '../../http/head.ts'
 import { preferredCodings } from '../../http/negotiation.ts'
-import { precondition } from '../../http/preconditions.ts'
 
 interface Description {
   readonly etag: string
@@ -23,18 +13,17 @@ interface Description {
   readonly text: CodedText
 }
 
-/** The same for everybody, but for who asked how often: a shared cache keeps it without that (RFC 9111 section 5.2.2.7). */
+/** Identical for all clients except the rate-limit headers, so shared caches store it without those (RFC 9111 section 5.2.2.7). */
 const OPENAPI_CACHE = `public, max-age=3600, private="${RATE_HEADERS.join(', ')}"`
 
-/** Made when first asked for: few ask, and every start would wait 8 ms for it. */
+/** Made at the first request: few clients ask for it, and every start would wait for it. */
 let description: Description | undefined
 
 export function answerOpenApi(request: RequestHead): Answer | Promise<Answer> {
   description ??= describeApi()
   const { etag, headers, text } = description
-  const met = precondition({ etag, lastModified: null }, request)
-  if (met === 412) return problemAnswer(preconditionFailed(), CORS)
-  if (met === 304) return { status: 304, headers, body: NO_BODY }
+  const unchanged = conditionalAnswer({ etag, lastModified: null }, request, headers, CORS)
+  if (unchanged !== null) return unchanged
   const described = ({ body }: CodedBody): Answer => ({
     status: 200,
     headers: [...JSON_TYPE, ...codingHeaders(body), ...headers],
