@@ -48,6 +48,12 @@ describe('the alerts', () => {
         for (const result of results.split('|')) expect(RESULTS).toContain(result)
     }
   })
+
+  it('ask for every result that an operator must act on', () => {
+    const asked = ALERTS.flatMap(({ expr }) => /result=~?"([^"]+)"/.exec(expr)?.[1]?.split('|') ?? [])
+    const others = ['published', 'held', 'locked', 'stopped']
+    expect([...asked, ...others].sort()).toEqual([...RESULTS].sort())
+  })
 })
 
 describe('docs/operations.md', () => {
@@ -81,8 +87,9 @@ describeWithComponent('promtool', findProgram('promtool', 'prometheus'), (promto
   it.each([
     ['2 * analytics_proxy_release_cadence_seconds', '3 * analytics_proxy_release_cadence_seconds'],
     ['> 2 * analytics_build_cadence_seconds', '>= 2 * analytics_build_cadence_seconds'],
-    ['usage|source|write|unexpected', 'usage|write|unexpected'],
-    ['usage|source|write|unexpected', 'usage|source|write|unexpected|locked|stopped'],
+    ['usage|source|write|unreadable|unexpected', 'usage|write|unexpected'],
+    ['usage|source|write|unreadable|unexpected', 'usage|source|write|unreadable|unexpected|locked|stopped'],
+    ['write|unreadable', 'write'],
     ['result="refused"', 'result="held"'],
     ['for: 1h', 'for: 2h'],
     ['> analytics_build_cadence_seconds', '>= analytics_build_cadence_seconds'],
