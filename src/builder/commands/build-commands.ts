@@ -3,7 +3,7 @@ import { CliError } from '../../process/cli-error.ts'
 import type { Stoppable } from '../../process/stop-signal.ts'
 import { DEMO_MAPPING } from '../../release/format/manifest.ts'
 import type { BuildValues, CronValues, DemoValues } from './build-options.ts'
-import { answersSameQuestion, buildRequest, demoRequest, warnOfTarget } from './build-request.ts'
+import { buildRequest, demoRequest, warnOfTarget, wasBuiltAs } from './build-request.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
 import { EXIT_CODES, exitCodeFor, resultOf } from '../report/exit-codes.ts'
 import { logOutcome, tellOutcome } from '../report/outcome.ts'
@@ -42,8 +42,8 @@ export async function schedule(values: CronValues, context: BuildContext): Promi
   const atOnce =
     manifest === null ||
     nowMs() - Date.parse(manifest.dataAsOf) > gapMs ||
-    !answersSameQuestion(manifest, request) ||
-    // The site may be open again; and what a build that was killed while it closed the site did not remove goes at once.
+    !wasBuiltAs(manifest, request) ||
+    // The site may be open again; and the first build also removes what an interrupted one left.
     manifest.closed === true
   log.info({ cron, next: new Date(nextTicks(cron, 1)[0] ?? 0).toISOString(), atOnce }, 'schedule begins')
   const buildOnce = async (): Promise<void> => {

@@ -64,7 +64,7 @@ export function warnOfTarget(target: Target, log: Log): void {
 }
 
 /** Whether a release was made with the mapping, parameters and options of a request. */
-export function answersSameQuestion(
+export function wasBuiltAs(
   { mapping, options, source }: Pick<Manifest, 'mapping' | 'options' | 'source'>,
   request: BuildRequest,
 ): boolean {
@@ -75,6 +75,7 @@ export function answersSameQuestion(
     options?.voteWeight === request.analytics.voteWeight &&
     options.commentWeight === request.analytics.commentWeight &&
     options.topCategories === request.analytics.topCategories &&
+    (options.siteUrl ?? null) === request.analytics.siteUrl &&
     source?.rowSecurity === request.rowSecurity
   )
 }

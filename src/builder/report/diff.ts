@@ -101,8 +101,7 @@ export function diff(a: Side, b: Side): Diff {
     a: about(a),
     b: about(b),
     comparable:
-      a.manifest.mapping.sha256 === b.manifest.mapping.sha256 &&
-      JSON.stringify(a.manifest.options) === JSON.stringify(b.manifest.options),
+      a.manifest.mapping.sha256 === b.manifest.mapping.sha256 && weightsOf(a.manifest) === weightsOf(b.manifest),
     totals: {
       users: totals('users'),
       ideas: totals('ideas'),
@@ -116,6 +115,11 @@ export function diff(a: Side, b: Side): Diff {
     files: files(a.manifest, b.manifest),
     trending: Object.fromEntries(trending) as Diff['trending'],
   }
+}
+
+/** Without --site-url, which changes no number. */
+function weightsOf({ options }: Manifest): string {
+  return JSON.stringify({ ...options, siteUrl: undefined })
 }
 
 function about({ manifest: { id, dataAsOf, options, mapping, closed = false } }: Side): About {

@@ -66,14 +66,14 @@ function manifestHead(
   written: Written,
   generatedAt: string,
 ): Parameters<Staging['seal']>[0] {
-  const { voteWeight, commentWeight, topCategories } = request.analytics
+  const { siteUrl, ...weights } = request.analytics
   return {
     dataAsOf: new Date(source.asOfMs).toISOString(),
     generatedAt,
     nextUpdateAt: new Date(source.asOfMs + request.everyMs).toISOString(),
     version: VERSION,
     programVersion: programVersion(),
-    options: { voteWeight, commentWeight, topCategories },
+    options: { ...weights, ...(siteUrl === null ? {} : { siteUrl }) },
     mapping: { name: request.mapping.name, sha256: request.mapping.sha256 },
     source: {
       replayLagMs: source.replayLagMs,

@@ -60,7 +60,13 @@ export interface Manifest {
   readonly version: string
   /** Of the program that made it; absent in releases of earlier versions. Not part of the id. */
   readonly programVersion?: string
-  readonly options: { readonly voteWeight: number; readonly commentWeight: number; readonly topCategories: number }
+  readonly options: {
+    readonly voteWeight: number
+    readonly commentWeight: number
+    readonly topCategories: number
+    /** Absent without --site-url, and in releases of earlier versions. */
+    readonly siteUrl?: string
+  }
   /** sha256 over text and parameters, which are themselves never published. */
   readonly mapping: { readonly name: string; readonly sha256: string }
   readonly source: {

@@ -106,6 +106,11 @@ describe('two releases', () => {
       expect(diffText(found)).toContain('so the numbers are not comparable')
     }
   })
+
+  it('are comparable when only --site-url is another', () => {
+    const { options } = side().manifest
+    expect(diff(side(), side({ options: { ...options, siteUrl: 'https://ideas.example.org' } })).comparable).toBe(true)
+  })
 })
 
 describe('what diff prints', () => {

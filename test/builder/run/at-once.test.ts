@@ -1,5 +1,5 @@
-// When a schedule builds at once: what is current answers another question than its own. Tests src/builder/commands/build-request.ts and
-// main.ts.
+// When a schedule builds at once: the current release was made with other settings. Tests commands/build-request.ts and
+// commands/build-commands.ts of src/builder.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -37,6 +37,13 @@ it('does not when it has just built this', async () => {
   expect(await buildsAtOnce(await freshRelease())).toBe(false)
 })
 
+const withSiteUrl = (text: string): string =>
+  text.replace('"options":{', '"options":{"siteUrl":"https://ideas.example.org",')
+
+it('does not when it has just built this with the same --site-url', async () => {
+  expect(await buildsAtOnce(await freshRelease(withSiteUrl), '--site-url', 'https://ideas.example.org/')).toBe(false)
+})
+
 it.each<[string, (manifest: string) => string, string[]]>([
   ['the demo is there', (text) => text.replace('"name":"native"', '"name":"demo"'), []],
   ['another mapping was asked', (text) => text, ['--source', 'fider', '--param', 'tenant=1']],
@@ -47,6 +54,8 @@ it.each<[string, (manifest: string) => string, string[]]>([
   ],
   ['a vote weighs more', (text) => text, ['--vote-weight', '9']],
   ['more categories are wanted', (text) => text, ['--top-categories', '4']],
+  ['urls begin with another site', (text) => text, ['--site-url', 'https://ideas.example.org']],
+  ['urls no longer begin with a site', withSiteUrl, []],
   ['row-level security is applied', (text) => text, ['--row-security', 'apply']],
 ])('does when %s', async (_, change, args) => {
   expect(await buildsAtOnce(await freshRelease(change), ...args)).toBe(true)
