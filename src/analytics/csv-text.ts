@@ -1,11 +1,12 @@
 // Owns how rows become CSV: RFC 4180, of cells that the contract has the text of.
 import { stringify } from 'csv-stringify/sync'
 import { csvCell } from '../contract/csv-cell.ts'
-import { EXPORT_COLUMNS, type ExportRow } from '../contract/documents.ts'
+import type { ExportRow } from '../contract/documents.ts'
+import { EXPORT_COLUMNS } from '../contract/schemas.ts'
 import type { ExportType } from '../contract/endpoints.ts'
 
 /** The records of some rows, each ending in CRLF, without the header. */
-export function csvRecords(type: ExportType, rows: readonly ExportRow[]): string {
+export function toCsv(type: ExportType, rows: readonly ExportRow[]): string {
   const columns = EXPORT_COLUMNS[type]
   return toText(rows.map((row) => columns.map((column) => csvCell(column, row[column]))))
 }

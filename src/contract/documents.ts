@@ -1,6 +1,5 @@
-// Owns the shapes of the documents and how they end. Knows neither how they are computed nor where they are stored.
-import { createHash } from 'node:crypto'
-import { VERSION, type ExportType } from './endpoints.ts'
+// Owns the shapes of the documents. Knows neither how they are computed nor where they are stored.
+import type { ExportType } from './endpoints.ts'
 import type { Timestamp } from './timestamp.ts'
 import type { BoundedPeriod, Period } from './windows.ts'
 
@@ -98,40 +97,6 @@ export const OVERVIEW_METRICS = [
   'totalLaunchedIdeas',
 ] as const
 
-/** The columns of each export, in order: append-only. JSON rows have the same keys in the same order. */
-export const EXPORT_COLUMNS: Readonly<Record<ExportType, readonly string[]>> = {
-  overview: ['metric', 'value', 'previousValue', 'changePercent'],
-  ideas: [
-    'id',
-    'title',
-    'category',
-    'status',
-    'createdAt',
-    'launchedAt',
-    'votes',
-    'comments',
-    'totalVotes',
-    'totalComments',
-    'url',
-  ],
-  users: ['bucket', 'newUsers', 'totalUsers', 'activeUsers', 'ideaAuthors', 'voters', 'commenters'],
-  categories: [
-    'category',
-    'ideas',
-    'votes',
-    'comments',
-    'launchedIdeas',
-    'launchSuccessRate',
-    'avgVotesPerIdea',
-    'avgCommentsPerIdea',
-    'shareOfIdeas',
-    'totalIdeas',
-    'previousIdeas',
-    'previousVotes',
-    'previousComments',
-  ],
-}
-
 /** The columns that hold free text; every other cell is a number, a time or empty. */
 export const TEXT_COLUMNS: ReadonlySet<string> = new Set(['metric', 'id', 'title', 'category', 'status', 'url'])
 
@@ -148,109 +113,12 @@ export interface ExportHead {
   readonly to: Timestamp
 }
 
-const TAIL = `","version":${JSON.stringify(VERSION)}}`
-const STAMP_BYTES = 24
-
-/** The last two keys of every JSON document of the API, in this order, at a known distance from its end. */
-export function closing(generatedAt: Timestamp): string {
-  return `"generatedAt":"${generatedAt}${TAIL}`
-}
-
-/** A document as text: the given keys, then `generatedAt` and `version`. Does not end in a newline. */
-export function documentText(document: object, generatedAt: Timestamp): string {
-  return inDocument(keysOf(document), closing(generatedAt))
-}
-
-/** The text and the content hash of a document, with each key written once: the lists are nearly all of both. */
-export function textAndHash(
-  document: object,
-  generatedAt: Timestamp,
-): { readonly text: string; readonly contentHash: string } {
-  const keys = keysOf(document)
-  return { text: inDocument(keys, closing(generatedAt)), contentHash: hashOf(keys) }
-}
-
-type KeyText = readonly [key: string, text: string]
-
-function keysOf(document: object): KeyText[] {
-  return Object.entries(document).map(([key, value]) => [key, `${JSON.stringify(key)}:${JSON.stringify(value)}`])
-}
-
-function inDocument(keys: readonly KeyText[], last: string): string {
-  return `{${[...keys.map(([, text]) => text), last].join(',')}`
-}
-
-/** How many bytes at the end of a document hold the timestamp and what follows it. */
-export const STAMP_TAIL_BYTES: number = STAMP_BYTES + TAIL.length
-
-/** Where in a document of `bytes` bytes the 24 bytes of `generatedAt` begin. */
-export function stampOffset(bytes: number): number {
-  return bytes - STAMP_TAIL_BYTES
-}
-
-/** Keys that differ from release to release even when no number does. */
-const TIME_KEYS: ReadonlySet<string> = new Set(['from', 'to', 'dataAsOf', 'generatedAt'])
-
-/**
- * sha256 hex of a document without `from`, `to`, `dataAsOf`, `generatedAt`: equal hashes say that the numbers are the
- * same. Streamed exports compute the same by feeding the same text piece by piece (exportHead, exportTail).
- */
-export function contentHash(document: object): string {
-  return hashOf(keysOf(document))
-}
-
-function hashOf(keys: readonly KeyText[]): string {
-  return createHash('sha256')
-    .update(inDocument(keys.filter(isHashed), HASHED_END))
-    .digest('hex')
-}
-
-const HASHED_END = `"version":${JSON.stringify(VERSION)}}`
-
-function isHashed([key]: KeyText): boolean {
-  return !TIME_KEYS.has(key)
-}
-
-/**
- * What the content hash covers before the first element of a list and after its last, for a document that is read piece
- * by piece. Of one that was read up to the list, `before` is right already.
- */
-export function hashedAround(document: object, list: string): { readonly before: string; readonly after: string } {
-  const { version: _, ...hashed } = document as Readonly<Record<string, unknown>>
-  const keys = keysOf({ ...hashed, [list]: [] }).filter(isHashed)
-  const at = 1 + keys.findIndex(([key]) => key === list)
-  return {
-    before: inDocument(keys.slice(0, at), '').slice(0, -'],'.length),
-    after: `],${inDocument(keys.slice(at), HASHED_END).slice(1)}`,
-  }
-}
-
-/** The text of an export document before its first row, and the part of it that the content hash covers. */
-export function exportHead(head: ExportHead): { readonly text: string; readonly hashed: string } {
-  return {
-    text: `${JSON.stringify(head).slice(0, -1)},"data":[`,
-    hashed: `${JSON.stringify({ type: head.type, period: head.period }).slice(0, -1)},"data":[`,
-  }
-}
-
-/** The text of an export document after its last row, and the part of it that the content hash covers. */
-export function exportTail(
-  rowCount: number,
-  dataAsOf: Timestamp,
-  generatedAt: Timestamp,
-): { readonly text: string; readonly hashed: string } {
-  return {
-    text: `],"rowCount":${rowCount},"dataAsOf":"${dataAsOf}",${closing(generatedAt)}`,
-    hashed: `],"rowCount":${rowCount},"version":${JSON.stringify(VERSION)}}`,
-  }
-}
-
 /** `analytics-<type>-<period>-<YYYYMMDD>T<HHMMSS>Z.csv` */
 export function csvFileName(type: ExportType, period: Period, dataAsOf: Timestamp): string {
   return `analytics-${type}-${period}-${dataAsOf.slice(0, 19).replaceAll(/[-:]/g, '')}Z.csv`
 }
 
-/** Cuts a trending snapshot, which holds up to 100 ideas, to what was asked for. */
+/** Cuts a trending snapshot, which has up to 100 ideas, to the `limit` of a query. */
 export function cutTrending(document: TrendingDocument, limit: number): TrendingDocument {
   const ideas = document.ideas.slice(0, limit)
   return { ...document, limit, count: ideas.length, ideas }

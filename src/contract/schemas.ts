@@ -1,5 +1,5 @@
-// Owns the JSON Schemas (2020-12, as OpenAPI 3.1 uses) of the documents and of problems. Types of columns stand here once.
-import { EXPORT_COLUMNS, OVERVIEW_METRICS } from './documents.ts'
+// Owns the columns of the exports, and the JSON Schemas (2020-12, as OpenAPI 3.1 uses) of all documents and problems.
+import { OVERVIEW_METRICS } from './documents.ts'
 import { EXPORT_TYPES, MAX_TRENDING, VERSION, type ExportType } from './endpoints.ts'
 import { BOUNDED_PERIODS, PERIODS } from './windows.ts'
 
@@ -28,7 +28,7 @@ function listOf(items: Schema, more: Schema = {}): Schema {
   return { type: 'array', items, ...more }
 }
 
-const closing = { generatedAt: timestamp, version: { const: VERSION } }
+const endKeys = { generatedAt: timestamp, version: { const: VERSION } }
 
 const numbers: Readonly<Record<string, Schema>> = {
   ideas: count,
@@ -56,7 +56,7 @@ const stats: Schema = exactly({
   }),
   metrics: exactly({ avgVotesPerIdea: ratio, avgCommentsPerIdea: ratio, launchSuccessRate: ratio }),
   topCategories: listOf(exactly({ category: text, count })),
-  ...closing,
+  ...endKeys,
 })
 
 const trending: Schema = exactly({
@@ -87,7 +87,7 @@ const trending: Schema = exactly({
     { maxItems: MAX_TRENDING },
   ),
   dataAsOf: timestamp,
-  ...closing,
+  ...endKeys,
 })
 
 const categories: Schema = exactly({
@@ -98,10 +98,10 @@ const categories: Schema = exactly({
   categories: listOf(exactly({ category: text, ...numbers })),
   totals: exactly(numbers),
   dataAsOf: timestamp,
-  ...closing,
+  ...endKeys,
 })
 
-const cells: Readonly<Record<ExportType, Readonly<Record<string, Schema>>>> = {
+const columnSchemas: Readonly<Record<ExportType, Readonly<Record<string, Schema>>>> = {
   overview: {
     metric: { enum: [...OVERVIEW_METRICS] },
     value: { type: 'number', minimum: 0 },
@@ -133,32 +133,37 @@ const cells: Readonly<Record<ExportType, Readonly<Record<string, Schema>>>> = {
   categories: { category: text, ...numbers },
 }
 
+/** The columns of each export, in order: append-only. JSON rows have the same keys in the same order. */
+export const EXPORT_COLUMNS: Readonly<Record<ExportType, readonly string[]>> = {
+  overview: Object.keys(columnSchemas.overview),
+  ideas: Object.keys(columnSchemas.ideas),
+  users: Object.keys(columnSchemas.users),
+  categories: Object.keys(columnSchemas.categories),
+}
+
 function exportOf(type: ExportType): Schema {
-  const columns = EXPORT_COLUMNS[type]
   return exactly({
     type: { const: type },
     period: { enum: [...PERIODS] },
     from: orNull(timestamp),
     to: timestamp,
-    data: listOf(exactly(Object.fromEntries(columns.map((column) => [column, cells[type][column] ?? {}])))),
+    data: listOf(exactly(columnSchemas[type])),
     rowCount: count,
     dataAsOf: timestamp,
-    ...closing,
+    ...endKeys,
   })
 }
 
-const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+/** The component name of an export's schema. */
+export function exportSchemaName(type: ExportType): string {
+  return `Export${type.charAt(0).toUpperCase()}${type.slice(1)}`
+}
 
 /** Schemas by component name, as the OpenAPI document lists them. */
 export const SCHEMAS: Readonly<Record<string, Schema>> = {
   Stats: stats,
   Trending: trending,
   Categories: categories,
-  ...Object.fromEntries(EXPORT_TYPES.map((type) => [`Export${capitalized(type)}`, exportOf(type)])),
+  ...Object.fromEntries(EXPORT_TYPES.map((type) => [exportSchemaName(type), exportOf(type)])),
   Problem: exactly({ error: text, message: text }),
-}
-
-/** The component name of an export's schema. */
-export function exportSchemaName(type: ExportType): string {
-  return `Export${capitalized(type)}`
 }

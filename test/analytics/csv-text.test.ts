@@ -12,8 +12,9 @@ import {
   type Arbitrary,
 } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { csvHeader, csvRecords } from '../../src/analytics/csv-text.ts'
-import { EXPORT_COLUMNS, type ExportRow } from '../../src/contract/documents.ts'
+import { csvHeader, toCsv } from '../../src/analytics/csv-text.ts'
+import type { ExportRow } from '../../src/contract/documents.ts'
+import { EXPORT_COLUMNS } from '../../src/contract/schemas.ts'
 import { EXPORT_TYPES } from '../../src/contract/endpoints.ts'
 import { anyText } from '../contract/any-text.ts'
 
@@ -55,7 +56,7 @@ function withoutAdded(cell: string, text: string): string {
 }
 
 const titleCell = (title: string): string => {
-  const [cells] = parse(csvRecords('ideas', [{ id: '1', title }]))
+  const [cells] = parse(toCsv('ideas', [{ id: '1', title }]))
   return cells![1]!.text
 }
 
@@ -75,7 +76,7 @@ describe('records', () => {
   test('read back as the cells they were made of, but for the apostrophes before formulas', () => {
     assert(
       property(rows, (list) => {
-        const read = parse(csvRecords('ideas', list))
+        const read = parse(toCsv('ideas', list))
         expect(read.length).toBe(list.length)
         for (const [i, given] of list.entries()) {
           const texts = EXPORT_COLUMNS.ideas.map((column) => String(given[column] ?? ''))
@@ -88,8 +89,7 @@ describe('records', () => {
   test('are quoted only where a comma, a quote or a line break makes it necessary', () => {
     assert(
       property(rows, (list) => {
-        for (const { text, quoted } of parse(csvRecords('ideas', list)).flat())
-          expect(quoted).toBe(/[",\r\n]/.test(text))
+        for (const { text, quoted } of parse(toCsv('ideas', list)).flat()) expect(quoted).toBe(/[",\r\n]/.test(text))
       }),
     )
   })
@@ -104,8 +104,8 @@ describe('records', () => {
       launchedAt: false,
       votes: -1.5,
     }
-    expect(csvRecords('ideas', [given, { id: 'é' }])).toBe('7,,a; b,"x,y",true,false,-1.5,,,,\r\né,,,,,,,,,,\r\n')
-    expect(csvRecords('ideas', [])).toBe('')
+    expect(toCsv('ideas', [given, { id: 'é' }])).toBe('7,,a; b,"x,y",true,false,-1.5,,,,\r\né,,,,,,,,,,\r\n')
+    expect(toCsv('ideas', [])).toBe('')
   })
 
   test.each(EXPORT_TYPES)('of %s have their columns as a header', (type) => {
@@ -218,16 +218,16 @@ describe('a cell is left alone', () => {
   })
 
   test('that is a number, however negative', () => {
-    expect(csvRecords('overview', [{ metric: 'ideas', value: 1, previousValue: 2, changePercent: -50.5 }])).toBe(
+    expect(toCsv('overview', [{ metric: 'ideas', value: 1, previousValue: 2, changePercent: -50.5 }])).toBe(
       'ideas,1,2,-50.5\r\n',
     )
-    expect(csvRecords('ideas', [{ votes: -1, createdAt: '-000001-01-01T00:00:00.000Z' }])).toBe(
+    expect(toCsv('ideas', [{ votes: -1, createdAt: '-000001-01-01T00:00:00.000Z' }])).toBe(
       ',,,,-000001-01-01T00:00:00.000Z,,-1,,,,\r\n',
     )
   })
 
   test.each(['id', 'category', 'status', 'url', 'title'])('in %s only when it is no formula', (column) => {
-    expect(csvRecords('ideas', [{ [column]: '=1' }]).replaceAll(',', '')).toBe("'=1\r\n")
-    expect(csvRecords('ideas', [{ [column]: '-5' }]).replaceAll(',', '')).toBe('-5\r\n')
+    expect(toCsv('ideas', [{ [column]: '=1' }]).replaceAll(',', '')).toBe("'=1\r\n")
+    expect(toCsv('ideas', [{ [column]: '-5' }]).replaceAll(',', '')).toBe('-5\r\n')
   })
 })

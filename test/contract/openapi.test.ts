@@ -2,11 +2,10 @@ import { Script } from 'node:vm'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
-import { EXPORT_COLUMNS } from '../../src/contract/documents.ts'
 import { ENDPOINTS, EXPORT_TYPES } from '../../src/contract/endpoints.ts'
 import { API_HEADERS, openApiDocument } from '../../src/contract/openapi.ts'
 import { PROBLEM_TITLES } from '../../src/contract/problems.ts'
-import { exportSchemaName, SCHEMAS } from '../../src/contract/schemas.ts'
+import { EXPORT_COLUMNS, exportSchemaName, SCHEMAS } from '../../src/contract/schemas.ts'
 
 type Json = { readonly [key: string]: Json } & readonly Json[]
 const document = JSON.parse(JSON.stringify(openApiDocument())) as Json

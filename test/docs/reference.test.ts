@@ -12,7 +12,7 @@ import {
 import { PROGRAM } from '../../src/builder/commands/table.ts'
 import { EXIT_CODES, resultOf } from '../../src/builder/report/exit-codes.ts'
 import { RESULTS } from '../../src/builder/report/metrics-text.ts'
-import { EXPORT_COLUMNS } from '../../src/contract/documents.ts'
+import { EXPORT_COLUMNS } from '../../src/contract/schemas.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { allowedValues } from '../../src/contract/parse-query.ts'
 import { API_HEADERS } from '../../src/contract/openapi.ts'

@@ -1,6 +1,6 @@
 // Coded answers by the thousand: bodies as the proxy prepares and stamps them, of every size and kind of text at which a
 // coding could go wrong. A seed gives the same ones again.
-import { closing, STAMP_TAIL_BYTES } from '../../src/contract/documents.ts'
+import { documentEnd, STAMP_TAIL_BYTES } from '../../src/contract/document-text.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import type { BodyData } from '../../src/proxy/answer/prepared-body.ts'
 import { StampedBody } from '../../src/proxy/answer/timestamp-splice.ts'
@@ -42,7 +42,9 @@ const KINDS: Readonly<Record<string, (bytes: number, random: Random) => Buffer>>
     repeated(bytes, () => `{"id":"${Math.floor(random() * 1e6)}","score":${Math.floor(random() * 900)},"url":null},`),
   // What is at the end is in the data, too: the stamp, the marks of a member, of a last block, of an end.
   ends: (bytes, random) =>
-    repeated(bytes, () => pick(random, [closing(BUILT), '\x1f\x8b\x08\0\0\0\0\0\0\xff', '\x01\0\0\xff\xff', '\x03'])),
+    repeated(bytes, () =>
+      pick(random, [documentEnd(BUILT), '\x1f\x8b\x08\0\0\0\0\0\0\xff', '\x01\0\0\xff\xff', '\x03']),
+    ),
 }
 
 function repeated(bytes: number, next: () => string): Buffer {
@@ -74,7 +76,7 @@ export function anyMoment(random: Random): number {
 
 /** What follows the head: the timestamp and the end of the document. */
 export function tailAt(generatedAt: string): string {
-  return closing(generatedAt).slice(-STAMP_TAIL_BYTES)
+  return documentEnd(generatedAt).slice(-STAMP_TAIL_BYTES)
 }
 
 export function bodyBytes(data: BodyData): Buffer {

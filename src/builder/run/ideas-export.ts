@@ -1,8 +1,9 @@
 // Owns streaming the ideas exports, JSON and CSV of every period at once, while the ideas come in. Knows no database.
 import { createHash, type Hash } from 'node:crypto'
-import { csvHeader, csvRecords } from '../../analytics/csv-text.ts'
+import { csvHeader, toCsv } from '../../analytics/csv-text.ts'
 import { ideaRow } from '../../analytics/exports.ts'
-import { exportHead, exportTail, STAMP_TAIL_BYTES, type ExportRow } from '../../contract/documents.ts'
+import { exportHead, exportTail, STAMP_TAIL_BYTES } from '../../contract/document-text.ts'
+import type { ExportRow } from '../../contract/documents.ts'
 import type { IdeaFacts } from '../../contract/facts.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
@@ -71,7 +72,7 @@ export class IdeasExport {
       one.sums.add(rows)
       one.json.write(text)
       one.content.update(text)
-      const csv = csvRecords('ideas', rows)
+      const csv = toCsv('ideas', rows)
       one.csvRows += countRecords(csv)
       one.csv.write(csv)
       await one.json.drain()

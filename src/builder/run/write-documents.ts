@@ -3,14 +3,15 @@
 import { createHash } from 'node:crypto'
 import pMap from 'p-map'
 import { Categories } from '../../analytics/categories.ts'
-import { csvHeader, csvRecords } from '../../analytics/csv-text.ts'
+import { csvHeader, toCsv } from '../../analytics/csv-text.ts'
 import { categoryRows, userRows } from '../../analytics/exports.ts'
 import { publishedUrl, type AnalyticsOptions } from '../../analytics/options.ts'
 import { overviewRows } from '../../analytics/overview.ts'
 import { statsDocument } from '../../analytics/stats.ts'
 import { Trending } from '../../analytics/trending.ts'
 import { categoryKey } from '../../contract/category-name.ts'
-import { STAMP_TAIL_BYTES, textAndHash, type ExportRow } from '../../contract/documents.ts'
+import { STAMP_TAIL_BYTES, textAndHash } from '../../contract/document-text.ts'
+import type { ExportRow } from '../../contract/documents.ts'
 import type { UserFacts } from '../../contract/facts.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import { combinations, snapshotPath, type Combination } from '../../contract/snapshot-paths.ts'
@@ -226,7 +227,7 @@ class Documents {
     const { type, period, format } = combination
     const rows = this.#rows(combination, users)
     if (format === 'csv') {
-      const text = csvHeader(type) + csvRecords(type, rows)
+      const text = csvHeader(type) + toCsv(type, rows)
       this.#reported.rows(type, period, format, countRecords(text) - 1)
       return { text, contentHash: createHash('sha256').update(text).digest('hex'), rows: rows.length, tail: 0 }
     }

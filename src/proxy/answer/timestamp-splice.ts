@@ -1,5 +1,5 @@
 // Owns putting a fresh generatedAt into a finished body without parsing it. Knows no documents and no HTTP.
-import { STAMP_TAIL_BYTES, stampOffset } from '../../contract/documents.ts'
+import { STAMP_TAIL_BYTES, stampOffset } from '../../contract/document-text.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import { CodedTemplate, type Coding } from '../../release/format/coding.ts'
 import { bodyDataOf, type BodyData, type PreparedBody } from './prepared-body.ts'

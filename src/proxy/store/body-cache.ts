@@ -1,6 +1,7 @@
 // Owns the prepared bodies of the API: read and coded once per release and variant, kept within a size. Knows no HTTP.
 import { LRUCache } from 'lru-cache'
-import { cutTrending, documentText, STAMP_TAIL_BYTES, type TrendingDocument } from '../../contract/documents.ts'
+import { documentText, STAMP_TAIL_BYTES } from '../../contract/document-text.ts'
+import { cutTrending, type TrendingDocument } from '../../contract/documents.ts'
 import { MAX_TRENDING } from '../../contract/endpoints.ts'
 import { encode, MIN_CODED_BYTES, type Coding } from '../../release/format/coding.ts'
 import { siblingOf, type ManifestFile } from '../../release/format/manifest.ts'

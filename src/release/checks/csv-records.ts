@@ -31,7 +31,7 @@ const MAX_RECORD_BYTES = 1 << 26
  * @param next the next piece of the file; null = its end
  * @returns a sentence that says why the rest is not CSV; null = all of it is
  */
-export async function* csvRecords(
+export async function* readCsv(
   next: () => Promise<Buffer | null>,
 ): AsyncGenerator<readonly (readonly string[])[], string | null> {
   const parser = parse({ record_delimiter: '\r\n', relax_column_count: true, max_record_size: MAX_RECORD_BYTES })

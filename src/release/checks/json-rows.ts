@@ -2,7 +2,7 @@
 // Knows no file and no column.
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { contentHash, hashedAround } from '../../contract/documents.ts'
+import { contentHash, hashedAround } from '../../contract/document-text.ts'
 
 export type ParsedDocument = Readonly<Record<string, unknown>>
 
@@ -48,7 +48,7 @@ export async function* jsonRows(
     const mark = `,{${JSON.stringify(at.first)}:`
     for (let part = await text.upToLast(mark); part !== null; part = await text.upToLast(mark)) {
       const batch = rowsOf(JSON.parse(`[${textOf(part)}]`))
-      // JSON.parse makes an empty list of nothing, but a comma followed.
+      // An empty batch means that the list begins with a comma.
       if (batch.length === 0) throw new NoDocument('its list begins with a comma')
       hash.update(part).update(',')
       rows += batch.length
@@ -72,7 +72,7 @@ export async function* jsonRows(
 class NoDocument extends Error {}
 
 function whole(text: Buffer): ReadDocument {
-  const { version: _, ...document } = objectOf(textOf(text))
+  const document = objectOf(textOf(text))
   return { document, contentHash: contentHash(document), rows: null }
 }
 

@@ -1,7 +1,8 @@
 // Owns validating one document: it is of its combination and its release, a CSV has the rows of its JSON. Pure: documents
 // in, sentences out. Reads no file.
 import { csvCell } from '../../contract/csv-cell.ts'
-import { EXPORT_COLUMNS, type Cell } from '../../contract/documents.ts'
+import type { Cell } from '../../contract/documents.ts'
+import { EXPORT_COLUMNS } from '../../contract/schemas.ts'
 import type { ExportType } from '../../contract/endpoints.ts'
 import type { Combination } from '../../contract/snapshot-paths.ts'
 import type { ParsedDocument, ReadDocument, RowsAt } from './json-rows.ts'

@@ -4,7 +4,7 @@ import type { ExportRow } from '../../contract/documents.ts'
 import { combinationAt, type Combination } from '../../contract/snapshot-paths.ts'
 import type { ManifestFile } from '../format/manifest.ts'
 import type { FoundRelease } from '../reading/release-reader.ts'
-import { csvRecords } from './csv-records.ts'
+import { readCsv } from './csv-records.ts'
 import { FileReading } from './file-reading.ts'
 import type { Findings } from './findings.ts'
 import { inStep } from './in-step.ts'
@@ -43,7 +43,7 @@ export class FileVerifier {
     const rows = new Rows(combination)
     const comparison = new Comparison(combination)
     try {
-      const read = await inStep(json && jsonRows(json.next, rowsAt(combination)), table && csvRecords(table.next), {
+      const read = await inStep(json && jsonRows(json.next, rowsAt(combination)), table && readCsv(table.next), {
         batch: (batch) => rows.add(batch),
         header: (cells) => comparison.header(cells),
         pair: (row, cells) => comparison.pair(row, cells),

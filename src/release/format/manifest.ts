@@ -8,7 +8,7 @@ export interface ManifestFile {
   readonly bytes: number
   /** Of the file's bytes, hex. */
   readonly sha256: string
-  /** Of the document without its times (contract/documents.ts), hex; of the bytes for CSV. */
+  /** Of the document without its times (contract/document-text.ts), hex; of the bytes for CSV. */
   readonly contentHash: string
   /** Rows of an export, categories or ideas in a list; null where there is no list. */
   readonly rows: number | null

@@ -2,7 +2,7 @@
 // functions: the rows alone, and the whole ideas export into a stage without compression.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { csvRecords } from '../../../src/analytics/csv-text.ts'
+import { toCsv } from '../../../src/analytics/csv-text.ts'
 import { ideaRow } from '../../../src/analytics/exports.ts'
 import { IdeasExport } from '../../../src/builder/run/ideas-export.ts'
 import type { ExportRow } from '../../../src/contract/documents.ts'
@@ -49,7 +49,7 @@ function format(all: readonly (readonly IdeaFacts[])[]): number {
       const row = ideaRow(idea, 'all', asOfMs, null)
       if (row !== null) rows.push(row)
     }
-    characters += rows.map((row) => JSON.stringify(row)).join(',').length + csvRecords('ideas', rows).length
+    characters += rows.map((row) => JSON.stringify(row)).join(',').length + toCsv('ideas', rows).length
   }
   return characters
 }

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import { array, assert, asyncProperty, constantFrom, integer, property, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { countRecords, csvRecords } from '../../../src/release/checks/csv-records.ts'
+import { countRecords, readCsv } from '../../../src/release/checks/csv-records.ts'
 
 /** Reads a text that comes in pieces of so many bytes. */
 async function readAll(
@@ -10,7 +10,7 @@ async function readAll(
 ): Promise<{ records: (readonly string[])[]; fault: string | null }> {
   const bytes = Buffer.from(text)
   let at = 0
-  const source = csvRecords(async () => (at >= bytes.length ? null : bytes.subarray(at, (at += size))))
+  const source = readCsv(async () => (at >= bytes.length ? null : bytes.subarray(at, (at += size))))
   const records: (readonly string[])[] = []
   for (;;) {
     const { done, value } = await source.next()

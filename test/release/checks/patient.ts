@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { contentHash } from '../../../src/contract/documents.ts'
+import { contentHash } from '../../../src/contract/document-text.ts'
 import { manifestText, releaseId, type Manifest, type ManifestFile } from '../../../src/release/format/manifest.ts'
 import { promoteSample, temporaryFolder, verifyAt } from '../sample-release.ts'
 

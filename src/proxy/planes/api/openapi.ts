@@ -1,5 +1,5 @@
 // Owns the answer that describes the API to programs (OpenAPI). Knows no release and no client.
-import { contentHash } from '../../../contract/documents.ts'
+import { contentHash } from '../../../contract/document-text.ts'
 import { openApiDocument, RATE_HEADERS } from '../../../contract/openapi.ts'
 import { codingHeaders, conditionalAnswer, JSON_TYPE, NOSNIFF, type Answer, type Headers } from '../../answer/answer.ts'
 import { CORS } from '../../answer/api-headers.ts'

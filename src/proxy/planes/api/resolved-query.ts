@@ -1,6 +1,7 @@
 // Owns the resolution of a query against a release: which snapshot, cut to which limit, under which ETag; remembered.
 // Reads no file.
-import { csvFileName, emptyTrending, textAndHash } from '../../../contract/documents.ts'
+import { textAndHash } from '../../../contract/document-text.ts'
+import { csvFileName, emptyTrending } from '../../../contract/documents.ts'
 import type { Endpoint, Query } from '../../../contract/endpoints.ts'
 import { formatTimestamp } from '../../../contract/timestamp.ts'
 import { parseQuery, type BadParameter } from '../../../contract/parse-query.ts'

@@ -1,5 +1,5 @@
 // The copy of a body that all answers of one millisecond share, against a new copy for each; under load ten share one.
-import { documentText, STAMP_TAIL_BYTES, stampOffset } from '../../../../src/contract/documents.ts'
+import { documentText, STAMP_TAIL_BYTES, stampOffset } from '../../../../src/contract/document-text.ts'
 import { StampedBody } from '../../../../src/proxy/answer/timestamp-splice.ts'
 import { CodedTemplate, encode } from '../../../../src/release/format/coding.ts'
 import type { Comparison } from '../compare.ts'

@@ -1,0 +1,97 @@
+// Owns the text of a document, how it ends, and its content hash. Knows no key but `generatedAt`, `version` and the times.
+import { createHash } from 'node:crypto'
+import type { ExportHead } from './documents.ts'
+import { VERSION } from './endpoints.ts'
+import type { Timestamp } from './timestamp.ts'
+
+const VERSION_END = `"version":${JSON.stringify(VERSION)}}`
+const TAIL = `",${VERSION_END}`
+const STAMP_BYTES = 24
+
+/** The last two keys of every JSON document of the API, in this order, at a known distance from its end. */
+export function documentEnd(generatedAt: Timestamp): string {
+  return `"generatedAt":"${generatedAt}${TAIL}`
+}
+
+/** How many bytes at the end of a document hold the timestamp and what follows it. */
+export const STAMP_TAIL_BYTES: number = STAMP_BYTES + TAIL.length
+
+/** Where in a document of `bytes` bytes the 24 bytes of `generatedAt` begin. */
+export function stampOffset(bytes: number): number {
+  return bytes - STAMP_TAIL_BYTES
+}
+
+/** A document as text: the given keys, then `generatedAt` and `version`. Does not end in a newline. */
+export function documentText(document: object, generatedAt: Timestamp): string {
+  return joined(keysOf(document), documentEnd(generatedAt))
+}
+
+/** The text and the content hash of a document, with each key written once: the lists are nearly all of both. */
+export function textAndHash(
+  document: object,
+  generatedAt: Timestamp,
+): { readonly text: string; readonly contentHash: string } {
+  const keys = keysOf(document)
+  return { text: joined(keys, documentEnd(generatedAt)), contentHash: hashOf(keys) }
+}
+
+type KeyText = readonly [key: string, text: string]
+
+function keysOf(document: object): KeyText[] {
+  return Object.entries(document).map(([key, value]) => [key, `${JSON.stringify(key)}:${JSON.stringify(value)}`])
+}
+
+function joined(keys: readonly KeyText[], last: string): string {
+  return `{${[...keys.map(([, text]) => text), last].join(',')}`
+}
+
+/** Keys that differ from release to release even when no number does, and `version`, which always comes last. */
+const NOT_HASHED: ReadonlySet<string> = new Set(['from', 'to', 'dataAsOf', 'generatedAt', 'version'])
+
+function hashed(keys: readonly KeyText[]): KeyText[] {
+  return keys.filter(([key]) => !NOT_HASHED.has(key))
+}
+
+/**
+ * sha256 hex of a document without `from`, `to`, `dataAsOf`, `generatedAt`: equal hashes mean that the numbers are the
+ * same.
+ */
+export function contentHash(document: object): string {
+  return hashOf(keysOf(document))
+}
+
+function hashOf(keys: readonly KeyText[]): string {
+  return createHash('sha256')
+    .update(joined(hashed(keys), VERSION_END))
+    .digest('hex')
+}
+
+/**
+ * What the content hash covers before the first element of a list and after its last, for a document that is read or
+ * written piece by piece. `before` needs only the keys that precede the list.
+ */
+export function hashedAround(document: object, list: string): { readonly before: string; readonly after: string } {
+  const keys = hashed(keysOf({ ...document, [list]: [] }))
+  const at = 1 + keys.findIndex(([key]) => key === list)
+  return {
+    before: joined(keys.slice(0, at), '').slice(0, -'],'.length),
+    after: `],${joined(keys.slice(at), VERSION_END).slice(1)}`,
+  }
+}
+
+/** The text of an export document before its first row, and the part of it that the content hash covers. */
+export function exportHead(head: ExportHead): { readonly text: string; readonly hashed: string } {
+  return { text: `${JSON.stringify(head).slice(0, -1)},"data":[`, hashed: hashedAround(head, 'data').before }
+}
+
+/** The text of an export document after its last row, and the part of it that the content hash covers. */
+export function exportTail(
+  rowCount: number,
+  dataAsOf: Timestamp,
+  generatedAt: Timestamp,
+): { readonly text: string; readonly hashed: string } {
+  return {
+    text: `],"rowCount":${rowCount},"dataAsOf":"${dataAsOf}",${documentEnd(generatedAt)}`,
+    hashed: hashedAround({ data: [], rowCount }, 'data').after,
+  }
+}

@@ -1,0 +1,76 @@
+import { array, assert, constantFrom, nat, property, record } from 'fast-check'
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import {
+  contentHash,
+  documentText,
+  exportHead,
+  exportTail,
+  stampOffset,
+  textAndHash,
+} from '../../src/contract/document-text.ts'
+import { EXPORT_TYPES } from '../../src/contract/endpoints.ts'
+import { PERIODS } from '../../src/contract/windows.ts'
+import { anyText } from './any-text.ts'
+
+const GENERATED = '2026-05-20T09:31:00.456Z'
+const AS_OF = '2026-05-20T09:30:00.123Z'
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+test('a document ends with generatedAt and version, and the 24 bytes of the time are at stampOffset', () => {
+  assert(
+    property(record({ title: anyText(), count: nat(), nested: record({ generatedAt: anyText() }) }), (document) => {
+      const bytes = Buffer.from(documentText(document, GENERATED))
+      const at = stampOffset(bytes.length)
+      expect(bytes.toString('latin1', at, at + 24)).toBe(GENERATED)
+      expect(bytes.toString('latin1', at + 24)).toBe('","version":"1.0"}')
+
+      bytes.write('9999-12-31T23:59:59.999Z', at, 'latin1')
+      const parsed = JSON.parse(bytes.toString()) as object
+      expect(parsed).toEqual({ ...document, generatedAt: '9999-12-31T23:59:59.999Z', version: '1.0' })
+      expect(Object.keys(parsed)).toEqual([...Object.keys(document), 'generatedAt', 'version'])
+    }),
+  )
+})
+
+describe('the content hash', () => {
+  const document = { period: '7d', from: 'f', to: 't', count: 2, nested: { from: 1 }, dataAsOf: 'd' }
+
+  test('is sha256 of the document without its times', () => {
+    expect(contentHash(document)).toBe(sha256('{"period":"7d","count":2,"nested":{"from":1},"version":"1.0"}'))
+  })
+
+  test.each([
+    ['from', { from: null }, true],
+    ['to', { to: 'later' }, true],
+    ['dataAsOf', { dataAsOf: 'later' }, true],
+    ['generatedAt', { generatedAt: 'later' }, true],
+    ['a number', { count: 3 }, false],
+    ['a time inside', { nested: { from: 2 } }, false],
+    ['the period', { period: '30d' }, false],
+  ])('with another %s is the same: %s', (_, changed, same) => {
+    expect(contentHash({ ...document, ...changed }) === contentHash(document)).toBe(same)
+  })
+
+  test('comes with the text when both are computed at once', () => {
+    expect(textAndHash(document, GENERATED)).toEqual({
+      text: documentText(document, GENERATED),
+      contentHash: contentHash(document),
+    })
+  })
+
+  test('and the text of a streamed export are those of the same document made at once', () => {
+    const rows = array(record({ id: anyText(), votes: nat() }), { maxLength: 5 })
+    assert(
+      property(rows, constantFrom(...EXPORT_TYPES), constantFrom(...PERIODS), (data, type, period) => {
+        const head = { type, period, from: period === 'all' ? null : GENERATED, to: AS_OF }
+        const whole = { ...head, data, rowCount: data.length, dataAsOf: AS_OF }
+        const between = data.map((row) => JSON.stringify(row)).join(',')
+        const before = exportHead(head)
+        const after = exportTail(data.length, AS_OF, GENERATED)
+        expect(before.text + between + after.text).toBe(documentText(whole, GENERATED))
+        expect(sha256(before.hashed + between + after.hashed)).toBe(contentHash(whole))
+      }),
+    )
+  })
+})
