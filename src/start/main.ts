@@ -10,7 +10,7 @@ import { listen, listening } from '../proxy/http/listen.ts'
 import { DEMO_MAPPING } from '../release/format/manifest.ts'
 import { releasePaths } from '../release/format/paths.ts'
 import { currentId } from '../release/reading/release-list.ts'
-import { namesDatabase } from '../source/database/connect.ts'
+import { namesDatabase } from '../source/database/parse-target.ts'
 import { startChild, type Child, type Ended } from './child.ts'
 import { planOf, START_OPTIONS, type Plan, type StartValues } from './start-options.ts'
 

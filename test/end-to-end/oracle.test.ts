@@ -14,7 +14,7 @@ import { PERIODS } from '../../src/contract/windows.ts'
 import { SILENT } from '../../src/process/log.ts'
 import { NO_PROGRESS } from '../../src/process/progress.ts'
 import { verifyRelease } from '../../src/release/checks/verify.ts'
-import { parseDatabaseUrl } from '../../src/source/database/connect.ts'
+import { parseDatabaseUrl } from '../../src/source/database/parse-target.ts'
 import { loadMapping } from '../../src/source/mapping/mapping.ts'
 import {
   installOracle,

@@ -1,7 +1,8 @@
 // Reads a source through a mapping as a build does, at a known instant, into the words of an expectation.
 import { EDGES_MS } from '../../src/contract/windows.ts'
 import { readClosed, type Closed } from '../../src/source/read/closed.ts'
-import { connect, parseDatabaseUrl } from '../../src/source/database/connect.ts'
+import { connect } from '../../src/source/database/connect.ts'
+import { parseDatabaseUrl } from '../../src/source/database/parse-target.ts'
 import { beginConsistentRead } from '../../src/source/read/consistent-read.ts'
 import type { Mapping } from '../../src/source/mapping/mapping.ts'
 import { AS_OF, type ExpectedRead } from './platform.ts'

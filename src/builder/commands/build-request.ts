@@ -2,7 +2,12 @@
 import { usageError } from '../../process/cli-error.ts'
 import type { Log } from '../../process/log.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
-import { namesDatabase, parseDatabaseUrl, targetOfEnvironment, type Target } from '../../source/database/connect.ts'
+import {
+  namesDatabase,
+  parseDatabaseUrl,
+  targetOfEnvironment,
+  type Target,
+} from '../../source/database/parse-target.ts'
 import { loadMapping } from '../../source/mapping/mapping.ts'
 import type { ReadOptions } from '../../source/database/transaction.ts'
 import type { BuildRequest } from '../run/request.ts'
@@ -54,8 +59,8 @@ export function givenParams(params: readonly KeyValue[]): Record<string, string>
 
 /** Warns of what an operator may not have meant. */
 export function warnOfTarget(target: Target, log: Log): void {
-  if (target.ignored.length > 0)
-    log.warn({}, `--database-url: a build does not use ${target.ignored.join(', ')}; the rest of the URL is used`)
+  if (target.unused.length > 0)
+    log.warn({}, `--database-url: a build does not use ${target.unused.join(', ')}; the rest of the URL is used`)
   if (target.sslMode === 'require')
     log.warn(
       {},

@@ -3,7 +3,7 @@ import type { AnalyticsOptions } from '../../analytics/options.ts'
 import type { Log } from '../../process/log.ts'
 import type { Progress } from '../../process/progress.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
-import type { Target } from '../../source/database/connect.ts'
+import type { Target } from '../../source/database/parse-target.ts'
 import type { Mapping } from '../../source/mapping/mapping.ts'
 
 export interface BuildRequest {

@@ -1,28 +1,28 @@
 // Owns what the options of a connection URL mean to a build: which it uses, where tables are looked up, and which it
-// ignores. Pure.
+// does not use. Pure.
 import { folded } from '../sql/names.ts'
 import type { SourceError } from './source-error.ts'
 
-/** Options that say where and as whom to connect, and how. */
-const TAKEN = [
-  'host',
-  'port',
-  'dbname',
-  'user',
-  'password',
-  'sslmode',
-  'sslrootcert',
-  'connect_timeout',
-  'application_name',
-] as const
-type Taken = (typeof TAKEN)[number]
+/** Options that say where and as whom to connect, and how, each with libpq's variable for it. */
+export const VARIABLES = {
+  host: 'PGHOST',
+  port: 'PGPORT',
+  dbname: 'PGDATABASE',
+  user: 'PGUSER',
+  password: 'PGPASSWORD',
+  sslmode: 'PGSSLMODE',
+  sslrootcert: 'PGSSLROOTCERT',
+  connect_timeout: 'PGCONNECT_TIMEOUT',
+  application_name: 'PGAPPNAME',
+} as const
+export type TargetOption = keyof typeof VARIABLES
 
 export interface UrlOptions {
-  readonly given: (name: Taken) => string | null
+  readonly given: (name: TargetOption) => string | null
   /** null = not given. */
   readonly searchPath: readonly string[] | null
   /** Names of the others, each once. */
-  readonly ignored: readonly string[]
+  readonly unused: readonly string[]
 }
 
 /**
@@ -34,15 +34,15 @@ export function readUrlOptions(options: URLSearchParams, wrong: (why: string) =>
   const set = settingsIn(options.get('options') ?? '')
   const path = set.get('search_path') ?? (options.get('search_path') || options.get('currentSchema'))
   const schema = options.get('schema') || null
-  const known: readonly string[] = [...TAKEN, 'options', 'search_path', 'currentSchema', 'schema']
-  const ignored = [
+  const known: readonly string[] = [...Object.keys(VARIABLES), 'options', 'search_path', 'currentSchema', 'schema']
+  const unused = [
     ...[...options.keys()].filter((name) => !known.includes(name)).map(nameOf),
     ...[...set.keys()].filter((name) => name !== 'search_path').map((name) => `options ${nameOf(name)}`),
   ]
   return {
     given: (name) => options.get(name),
     searchPath: path !== null && path.trim() !== '' ? schemasIn(path, wrong) : schema === null ? null : [schema],
-    ignored: [...new Set(ignored)],
+    unused: [...new Set(unused)],
   }
 }
 

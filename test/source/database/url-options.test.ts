@@ -5,13 +5,13 @@ import {
   parseDatabaseUrl,
   targetOfEnvironment,
   type Target,
-} from '../../../src/source/database/connect.ts'
+} from '../../../src/source/database/parse-target.ts'
 import { SourceError } from '../../../src/source/database/source-error.ts'
 
 interface Means {
   readonly shown: string
   readonly searchPath?: readonly string[]
-  readonly ignored?: readonly string[]
+  readonly unused?: readonly string[]
   readonly sslMode?: Target['sslMode']
   readonly password?: string
 }
@@ -26,14 +26,14 @@ const HANDED_OUT: Readonly<Record<string, [url: string, means: Means]>> = {
     {
       shown: 'u@db.example.org:5432/app',
       searchPath: ['My Schema'],
-      ignored: ['connection_limit', 'pool_timeout', 'sslaccept', 'statement_cache_size', 'socket_timeout'],
+      unused: ['connection_limit', 'pool_timeout', 'sslaccept', 'statement_cache_size', 'socket_timeout'],
     },
   ],
   'Supabase, by its pooler': [
     'postgres://postgres.abcdef:p%40ss%2Fword@aws-0-eu-central-1.pooler.supabase.com:6543/postgres?pgbouncer=true&connection_limit=1',
     {
       shown: 'postgres.abcdef@aws-0-eu-central-1.pooler.supabase.com:6543/postgres',
-      ignored: ['pgbouncer', 'connection_limit'],
+      unused: ['pgbouncer', 'connection_limit'],
       password: 'p@ss/word',
     },
   ],
@@ -41,13 +41,13 @@ const HANDED_OUT: Readonly<Record<string, [url: string, means: Means]>> = {
     'postgresql://alex:pw@ep-cool-darkness-123456-pooler.eu-central-1.aws.neon.tech/dbname?sslmode=require&channel_binding=require',
     {
       shown: 'alex@ep-cool-darkness-123456-pooler.eu-central-1.aws.neon.tech:5432/dbname',
-      ignored: ['channel_binding'],
+      unused: ['channel_binding'],
       sslMode: 'require',
     },
   ],
   'Neon, for clients without SNI': [
     'postgresql://alex:pw@ep-cool.neon.tech/db?options=endpoint%3Dep-cool',
-    { shown: 'alex@ep-cool.neon.tech:5432/db', ignored: ['options endpoint'] },
+    { shown: 'alex@ep-cool.neon.tech:5432/db', unused: ['options endpoint'] },
   ],
   Heroku: [
     'postgres://uabc:pw@ec2-1-2-3-4.compute-1.amazonaws.com:5432/d123',
@@ -57,7 +57,7 @@ const HANDED_OUT: Readonly<Record<string, [url: string, means: Means]>> = {
     'postgresql://me:pw@mydb.abc.eu-west-1.rds.amazonaws.com:5432/postgres?sslmode=verify-full&target_session_attrs=read-only',
     {
       shown: 'me@mydb.abc.eu-west-1.rds.amazonaws.com:5432/postgres',
-      ignored: ['target_session_attrs'],
+      unused: ['target_session_attrs'],
       sslMode: 'verify-full',
     },
   ],
@@ -73,7 +73,7 @@ const HANDED_OUT: Readonly<Record<string, [url: string, means: Means]>> = {
     'postgresql://doadmin:pw@db-do-user-1.ondigitalocean.com:25060/defaultdb?sslmode=require&uselibpqcompat=true&ssl=true',
     {
       shown: 'doadmin@db-do-user-1.ondigitalocean.com:25060/defaultdb',
-      ignored: ['uselibpqcompat', 'ssl'],
+      unused: ['uselibpqcompat', 'ssl'],
       sslMode: 'require',
     },
   ],
@@ -85,7 +85,7 @@ const HANDED_OUT: Readonly<Record<string, [url: string, means: Means]>> = {
     'postgresql://me@localhost/x?options=--search-path%3DApp,%22Bc%22%20-cstatement_timeout=5s%20-c%20work_mem=1GB',
     {
       shown: 'me@localhost:5432/x',
-      ignored: ['options statement_timeout', 'options work_mem'],
+      unused: ['options statement_timeout', 'options work_mem'],
       searchPath: ['app', 'Bc'],
     },
   ],
@@ -97,42 +97,42 @@ const HANDED_OUT: Readonly<Record<string, [url: string, means: Means]>> = {
     'postgresql://?host=/run/pg&port=6000&dbname=x&user=me&password=p%26w&keepalives=1&gssencmode=disable',
     {
       shown: 'me@/run/pg:6000/x',
-      ignored: ['keepalives', 'gssencmode'],
+      unused: ['keepalives', 'gssencmode'],
       password: 'p&w',
       sslMode: 'disable',
     },
   ],
   'Go’s drivers': [
     'postgres://me:pw@localhost/x?search_path=polis&pool_max_conns=10',
-    { shown: 'me@localhost:5432/x', searchPath: ['polis'], ignored: ['pool_max_conns'] },
+    { shown: 'me@localhost:5432/x', searchPath: ['polis'], unused: ['pool_max_conns'] },
   ],
   'several hosts': [
     'postgresql://me:p,w@db1.example.org:5433,db2.example.org:5434/x?target_session_attrs=any',
     {
       shown: 'me@db1.example.org:5433/x',
-      ignored: ['all hosts but the first', 'target_session_attrs'],
+      unused: ['all hosts but the first', 'target_session_attrs'],
       password: 'p,w',
       sslMode: 'verify-full',
     },
   ],
   'several hosts as options': [
     'postgresql:///x?host=db1,db2&port=1000,2000',
-    { shown: '@db1:1000/x', ignored: ['all hosts but the first'] },
+    { shown: '@db1:1000/x', unused: ['all hosts but the first'] },
   ],
   'an option twice, and one whose name is no name': [
     'postgresql://db/x?foo=1&foo=2&S3CRET%2F=1&a1b2=3',
-    { shown: '@db:5432/x', ignored: ['foo', 'an unnamed one'] },
+    { shown: '@db:5432/x', unused: ['foo', 'an unnamed one'] },
   ],
-  'no schema after all': ['postgresql://localhost/x?schema=&options=', { shown: '@localhost:5432/x', ignored: [] }],
+  'no schema after all': ['postgresql://localhost/x?schema=&options=', { shown: '@localhost:5432/x', unused: [] }],
 }
 
 describe('is taken as it is handed out:', () => {
   test.each(Object.entries(HANDED_OUT))('%s', (_, [url, means]) => {
-    const { shown, searchPath, ignored, sslMode, config } = parseDatabaseUrl(url)
-    expect({ shown, searchPath, ignored }).toEqual({
+    const { shown, searchPath, unused, sslMode, config } = parseDatabaseUrl(url)
+    expect({ shown, searchPath, unused }).toEqual({
       shown: means.shown,
       searchPath: means.searchPath ?? null,
-      ignored: means.ignored ?? [],
+      unused: means.unused ?? [],
     })
     if (means.sslMode !== undefined) expect(sslMode).toBe(means.sslMode)
     if (means.password !== undefined) expect(config.password).toBe(means.password)
@@ -178,7 +178,7 @@ describe('without a URL the variables of psql say where', () => {
     PGAPPNAME: 'stats',
   }
   test('each of them', () => {
-    const { config, shown, sslMode, searchPath, ignored } = targetOfEnvironment(all)
+    const { config, shown, sslMode, searchPath, unused } = targetOfEnvironment(all)
     expect(config).toMatchObject({
       host: 'db.example.org',
       port: 6543,
@@ -188,11 +188,11 @@ describe('without a URL the variables of psql say where', () => {
       connectionTimeoutMillis: 3000,
       application_name: 'stats',
     })
-    expect({ shown, sslMode, searchPath, ignored }).toEqual({
+    expect({ shown, sslMode, searchPath, unused }).toEqual({
       shown: 'me@db.example.org:6543/ideas',
       sslMode: 'require',
       searchPath: null,
-      ignored: [],
+      unused: [],
     })
   })
 
@@ -205,7 +205,7 @@ describe('without a URL the variables of psql say where', () => {
     expect(targetOfEnvironment({ PGHOST: '/run/pg' })).toMatchObject({ shown: '@/run/pg:5432/', sslMode: 'disable' })
     expect(targetOfEnvironment({ PGHOST: 'a,b', PGPORT: '1,2' })).toMatchObject({
       shown: '@a:1/',
-      ignored: ['all hosts but the first'],
+      unused: ['all hosts but the first'],
     })
   })
 
@@ -217,7 +217,7 @@ describe('without a URL the variables of psql say where', () => {
       'PGSSLMODE: "prefer" is not supported; allowed: disable, require, verify-full',
     )
     expect(refusal(() => targetOfEnvironment({ PGHOST: 'db', PGSSLROOTCERT: '/nowhere/ca' }))).toMatch(
-      /^PGSSLROOTCERT: cannot read it: ENOENT/,
+      /^PGSSLROOTCERT: cannot be read: ENOENT/,
     )
   })
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { assert, property } from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { parseDatabaseUrl } from '../../../src/source/database/connect.ts'
+import { parseDatabaseUrl } from '../../../src/source/database/parse-target.ts'
 import { SourceError } from '../../../src/source/database/source-error.ts'
 import { anyText } from '../../contract/any-text.ts'
 
@@ -142,7 +142,7 @@ describe('a refusal says what is wrong', () => {
     ['postgresql://me:a#b@db/x', encode],
     [
       `postgresql://db/x?sslrootcert=${folder}/none`,
-      `cannot read sslrootcert: ENOENT: no such file or directory, open '${folder}/none'`,
+      `sslrootcert cannot be read: ENOENT: no such file or directory, open '${folder}/none'`,
     ],
   ])('%s', (url, why) => {
     expect(refusal(url)).toBe(`--database-url: ${why}`)

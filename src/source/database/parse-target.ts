@@ -1,0 +1,165 @@
+// Owns what a connection URL or libpq's variables mean: server, role, TLS mode, time-outs. Reads the file of the root
+// certificate; opens no connection.
+import { readFileSync } from 'node:fs'
+import type pg from 'pg'
+import { SourceError } from './source-error.ts'
+import { readUrlOptions, VARIABLES, type TargetOption } from './url-options.ts'
+
+export const SSL_MODES = ['disable', 'require', 'verify-full'] as const
+type SslMode = (typeof SSL_MODES)[number]
+
+export interface Target {
+  readonly config: pg.ClientConfig
+  /** user@host:port/database, never a password. */
+  readonly shown: string
+  readonly sslMode: SslMode
+  /** Schemas in which tables are looked up; null = the role's own search_path. */
+  readonly searchPath: readonly string[] | null
+  /** Options of the URL that a build does not use, by name. */
+  readonly unused: readonly string[]
+}
+
+const OTHER_HOSTS = 'all hosts but the first'
+
+/** @throws SourceError (configuration) that shows no part of a password */
+export function parseDatabaseUrl(text: string): Target {
+  const { url, others } = firstUrl(text)
+  const { given, searchPath, unused } = readUrlOptions(url.searchParams, wrong)
+  const parts: Partial<Record<TargetOption, string>> = {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port,
+    user: url.username,
+    password: url.password,
+    dbname: url.pathname.slice(1),
+  }
+  const target = targetFrom(
+    (name) => given(name) ?? (name in parts ? decoded(parts[name] ?? '') : null),
+    (name) => `--database-url: ${name}`,
+  )
+  const hosts = others ? [OTHER_HOSTS] : target.unused
+  return { ...target, searchPath, unused: [...hosts, ...unused] }
+}
+
+/** The URL with its first host only; whether there were others. */
+function firstUrl(text: string): { url: URL; others: boolean } {
+  // The notation of another program is reported before any other error.
+  const scheme = /^\s*(jdbc:\w+|[\w.]+\+\w+):\/\//.exec(text)?.[1]
+  if (scheme !== undefined) throw wrong(`${scheme}:// is another program's notation; expected ${EXPECTED}`)
+  if (/^\s*["']/.test(text)) throw wrong(`it begins with a quote, which is not a part of it; expected ${EXPECTED}`)
+  // An @ after the first / ? or # means a password with one of them: the rest of it would be taken for a database or an
+  // option, and be shown.
+  if (/^\w+:\/\/[^/?#]*[/?#].*@/s.test(text))
+    throw wrong('@ / ? # % in a user, password or database must be written %40 %2F %3F %23 %25')
+  const { first, others } = firstHost(text)
+  // libpq knows `user@/database?host=/socket/folder`; a URL that has a user must have a host.
+  const whole = first.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?#]|$)/, '$1localhost')
+  const url = URL.canParse(whole) ? new URL(whole) : null
+  // Without the slashes everything that follows would be taken for the name of the database, and be shown.
+  if (url === null || !/^\w+:\/\//.test(whole.trimStart()) || !['postgres:', 'postgresql:'].includes(url.protocol))
+    throw wrong(`not a PostgreSQL URL; expected ${EXPECTED}`)
+  return { url, others }
+}
+
+const EXPECTED = 'postgresql://user:password@host:5432/database'
+
+/** A URL parser does not accept `a:5432,b:5433` as a host. */
+function firstHost(text: string): { first: string; others: boolean } {
+  const first = text.replace(/^(\w+:\/\/(?:[^/?#]*@)?[^/?#,@]*),[^/?#@]*(?=[/?#]|$)/, '$1')
+  return { first, others: first !== text }
+}
+
+/** The variables of psql and libpq, for platforms that provide these instead of a URL. */
+export type PgEnvironment = Readonly<Record<string, string | undefined>>
+
+/** Whether the variables name a database. */
+export function namesDatabase(env: PgEnvironment): boolean {
+  return [env['PGHOST'], env['PGDATABASE']].some((value) => value !== undefined && value !== '')
+}
+
+/**
+ * Reads PGHOST and the like. PGOPTIONS, and the password file where there is no PGPASSWORD, are read by pg.
+ * @throws SourceError (configuration)
+ */
+export function targetOfEnvironment(env: PgEnvironment): Target {
+  return targetFrom(
+    (name) => env[VARIABLES[name]] || null,
+    (name) => `${VARIABLES[name]}:`,
+  )
+}
+
+/**
+ * @param get the value of an option; null = not given
+ * @param label the name of an option in an error message
+ */
+function targetFrom(get: (name: TargetOption) => string | null, label: (name: TargetOption) => string): Target {
+  const text = (name: TargetOption): string => get(name) ?? ''
+  const [user, password, database] = [text('user'), text('password'), text('dbname')]
+  const [host = '', ...otherHosts] = text('host').split(',')
+  const [given = '', ...otherPorts] = text('port').split(',')
+  const sslMode = sslModeOf(get('sslmode'), host, label('sslmode'))
+  const port = portOf(given, label('port'))
+  return {
+    config: {
+      host: host || 'localhost',
+      port,
+      // Where one is empty, pg takes its default.
+      database,
+      user,
+      password,
+      ssl: tlsOf(sslMode, get('sslrootcert') || 'system', label('sslrootcert')),
+      connectionTimeoutMillis: timeoutMs(Number(get('connect_timeout') || DEFAULT_TIMEOUT_S)),
+      keepAlive: true,
+      application_name: get('application_name') || 'analytics-build',
+    },
+    shown: `${user}@${host.includes(':') ? `[${host}]` : host || 'localhost'}:${port}/${database}`,
+    sslMode,
+    searchPath: null,
+    unused: otherHosts.length + otherPorts.length > 0 ? [OTHER_HOSTS] : [],
+  }
+}
+
+const DEFAULT_TIMEOUT_S = 10
+/** A longer timer of Node fires immediately. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+function timeoutMs(seconds: number): number {
+  return Math.min((seconds > 0 ? seconds : DEFAULT_TIMEOUT_S) * 1000, MAX_TIMER_MS)
+}
+
+function wrong(why: string): SourceError {
+  return new SourceError('configuration', `--database-url: ${why}`)
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw wrong('malformed percent-encoding; a % itself is written %25')
+  }
+}
+
+function portOf(given: string, name: string): number {
+  const port = given === '' ? 5432 : Number(given)
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port
+  throw new SourceError('configuration', `${name} "${given}" is not allowed; allowed: 1 to 65535`)
+}
+
+function sslModeOf(given: string | null, host: string, name: string): SslMode {
+  const isLocal = host === '' || host.startsWith('/') || /^(localhost|127(\.\d+){3}|::1)$/i.test(host)
+  if (given === null) return isLocal ? 'disable' : 'verify-full'
+  const mode = SSL_MODES.find((known) => known === given)
+  if (mode !== undefined) return mode
+  throw new SourceError('configuration', `${name} "${given}" is not supported; allowed: ${SSL_MODES.join(', ')}`)
+}
+
+function tlsOf(mode: SslMode, rootCertificate: string, name: string): pg.ClientConfig['ssl'] {
+  if (mode === 'disable') return false
+  if (mode === 'require') return { rejectUnauthorized: false }
+  // libpq's word for the certificates of the system, which are trusted anyway; providers put it into their URLs.
+  if (rootCertificate === 'system') return { rejectUnauthorized: true }
+  try {
+    return { rejectUnauthorized: true, ca: readFileSync(rootCertificate, 'utf8') }
+  } catch (error) {
+    throw new SourceError('configuration', `${name} cannot be read: ${(error as Error).message}`)
+  }
+}
