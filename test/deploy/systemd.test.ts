@@ -55,6 +55,20 @@ describe.each(SERVICES)('%s', (unit, program, options) => {
   })
 })
 
+describe('the command for root', () => {
+  it('has the user, the program and the variables of the service', () => {
+    const unit = 'analytics-build.service'
+    const script = readFileSync(join(FOLDER, 'analytics-build'), 'utf8')
+    const variables = [...script.matchAll(/^(ANALYTICS_[A-Z_]+=.*)$/gm)].map(([, line]) => line)
+    expect(variables).toEqual(valuesOf(unit, 'Environment').map((line) => line.replace('%S', '/var/lib')))
+    // After them, as in the service: what the file says counts.
+    expect(script).toMatch(/ANALYTICS_METRICS_FILE=.*\n\. \/etc\/analytics\/build\.env\n/)
+    const [command = ''] = valuesOf(unit, 'ExecStart')
+    const [user = ''] = valuesOf(unit, 'User')
+    expect(script).toContain(`exec runuser -u ${user} -- ${command.replace(/ build$/, '')} "$@"\n`)
+  })
+})
+
 describe('the two services', () => {
   it('mean the same folder, which nginx can read', () => {
     const folders = SERVICES.map(([unit]) =>
@@ -72,10 +86,11 @@ describe('the two services', () => {
     expect(textOf('sysusers.conf')).toContain(`\nu ${user} - `)
   })
 
-  it('start with the machine: the proxy itself, the builder by its timer', () => {
+  it('start with the machine: the proxy and nginx themselves, the builder by its timer', () => {
     expect(Object.fromEntries(UNITS.map((unit) => [unit, valuesOf(unit, 'WantedBy')]))).toEqual({
       'analytics-build.service': [],
       'analytics-build.timer': ['timers.target'],
+      'analytics-nginx.service': ['multi-user.target'],
       'analytics-proxy.service': ['multi-user.target'],
     })
   })
@@ -129,11 +144,15 @@ describeWithComponent('systemd-analyze', systemdAnalyze(), (bin) => {
     // verify looks for the command; where node stands is the machine's affair.
     const folder = temporaryFolder()
     for (const unit of UNITS)
-      writeFileSync(join(folder, unit), textOf(unit).replaceAll('/usr/bin/node', process.execPath))
+      writeFileSync(
+        join(folder, unit),
+        textOf(unit).replaceAll('/usr/bin/node', process.execPath).replaceAll('/usr/sbin/nginx', process.execPath),
+      )
     const files = UNITS.map((unit) => join(folder, unit))
     expect(files.map((file) => basename(file)).sort()).toEqual([
       'analytics-build.service',
       'analytics-build.timer',
+      'analytics-nginx.service',
       'analytics-proxy.service',
     ])
     expect(analyze('verify', '--man=no', ...files)).toEqual({ status: 0, said: '' })

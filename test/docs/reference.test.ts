@@ -248,9 +248,9 @@ test('docs/glossary.md has an entry for each word that it refers to', () => {
   for (const word of referred) if (word !== 'italics') expect(entries).toContain(word)
 })
 
-/** Options of other programs: git, npm, rsync, curl, our bench and torture. */
+/** Options of other programs: git, npm, rsync, curl, systemctl, our bench and torture. */
 const FOREIGN =
-  /^--(help|version|branch|omit|ignore-scripts|exclude|delete|filter|compressed|quick|only|json|slice|seed|now|no-git-tag-version)$/
+  /^--(help|version|branch|omit|ignore-scripts|exclude|delete|filter|compressed|quick|only|json|slice|seed|now|full|no-git-tag-version)$/
 
 describe.each(DOCUMENTS)('$path', (doc) => {
   const code = [...inlineCode(doc), ...codeLines(doc)]
