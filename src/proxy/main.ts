@@ -23,7 +23,7 @@ import type { ServerContext } from './respond.ts'
 import { startServer } from './server.ts'
 import type { SnapshotStore } from './store/snapshot-store.ts'
 import { Streams } from './answer/streams.ts'
-import { createTrust, parseAddress } from './limit/trusted-proxies.ts'
+import { isIn, LOOPBACK, parseAddress } from './limit/trusted-proxies.ts'
 
 const FIRST_LOOK_MS = 1000
 
@@ -149,7 +149,7 @@ function announceAdmin(
 ): void {
   out(`${originOf(adminHost, address.port)}/metrics\n`)
   const listensOn = parseAddress(address.address)
-  if (listensOn !== undefined && createTrust(['loopback'])(listensOn)) return
+  if (listensOn !== undefined && isIn(LOOPBACK, listensOn)) return
   log.warn({}, `--admin-host ${adminHost} is not loopback: whoever reaches it reads the metrics, without a limit`)
 }
 

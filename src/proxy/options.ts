@@ -5,7 +5,7 @@ import { duration, httpUrl, integer, size, text, type Parse } from '../process/v
 import { MAX_RATE_CLIENTS, MAX_RATE_LIMIT, MAX_RATE_WINDOW_MS } from './limit/rate-limit.ts'
 import { parseRedisAddress, REDIS_ADDRESS } from './limit/redis-address.ts'
 import { DEFAULT_STREAMS } from './answer/streams.ts'
-import { parseTrustedProxies } from './limit/trusted-proxies.ts'
+import { parseTrustedProxies, type Block } from './limit/trusted-proxies.ts'
 
 export interface ProxyValues {
   readonly snapshots: string
@@ -15,7 +15,7 @@ export interface ProxyValues {
   readonly drain: number
   readonly adminPort: number | null
   readonly adminHost: string
-  readonly trustProxy: readonly string[]
+  readonly trustProxy: readonly Block[]
   readonly rateLimit: number
   readonly rateWindow: number
   readonly rateStore: string

@@ -19,6 +19,7 @@ import { IgnoredForwarding } from '../../src/proxy/limit/ignored-forwarding.ts'
 import { createMemoryRateLimiter, type RateLimiter } from '../../src/proxy/limit/rate-limit.ts'
 import { TooManyRequests } from '../../src/proxy/answer/too-many-requests.ts'
 import { OlderReleases } from '../../src/proxy/store/older-releases.ts'
+import { parseTrustedProxies, type Block } from '../../src/proxy/limit/trusted-proxies.ts'
 import { ReleaseWatcher } from '../../src/proxy/store/release-watcher.ts'
 import type { ServerContext } from '../../src/proxy/respond.ts'
 import { startServer } from '../../src/proxy/server.ts'
@@ -34,7 +35,8 @@ export interface ProxySpec {
   readonly limit?: number
   readonly limiter?: RateLimiter
   readonly cacheBytes?: number
-  readonly trustProxy?: readonly string[]
+  /** As --trust-proxy takes it. */
+  readonly trustProxy?: string
   readonly streams?: number
 }
 
@@ -54,6 +56,13 @@ export interface TestProxy {
 }
 
 export const NOW_MS: number = AS_OF_MS + 5_000
+
+/** @param given as --trust-proxy takes it */
+export function trusting(given: string): readonly Block[] {
+  const parsed = parseTrustedProxies(given)
+  if ('allowed' in parsed) throw new Error(parsed.allowed)
+  return parsed.value
+}
 
 export async function startProxy(spec: ProxySpec): Promise<TestProxy> {
   const {
@@ -86,7 +95,7 @@ export async function startProxy(spec: ProxySpec): Promise<TestProxy> {
     counters: new RequestCounters(),
     forwarding,
     clientKey: createClientKey({
-      trustProxy: spec.trustProxy ?? ['loopback'],
+      trustProxy: trusting(spec.trustProxy ?? 'loopback'),
       ipv6Prefix: 56,
       onIgnored: (why, address) => forwarding.note(why, address),
     }),

@@ -17,27 +17,23 @@ export interface CodedBody {
 
 export class CodedText {
   readonly #text: Buffer
-  readonly #made = new Map<Coding | null, CodedBody | Promise<CodedBody>>()
+  readonly #made = new Map<Coding | null, Promise<CodedBody>>()
 
   constructor(text: string) {
     this.#text = Buffer.from(text, 'utf8')
   }
 
   /** @param coding null = none */
-  of(coding: Coding | null): CodedBody | Promise<CodedBody> {
-    let made = this.#made.get(coding)
-    if (made === undefined) {
-      made = coding === null ? bodyOf(this.#text, null) : this.#encode(coding)
-      this.#made.set(coding, made)
-    }
+  of(coding: Coding | null): Promise<CodedBody> {
+    const made = this.#made.get(coding) ?? this.#encode(coding)
+    this.#made.set(coding, made)
     return made
   }
 
-  async #encode(coding: Coding): Promise<CodedBody> {
+  async #encode(coding: Coding | null): Promise<CodedBody> {
+    if (coding === null) return bodyOf(this.#text, null)
     try {
-      const made = bodyOf(await encode(this.#text, 0, coding, CODING_QUALITY[coding]), coding)
-      this.#made.set(coding, made)
-      return made
+      return bodyOf(await encode(this.#text, 0, coding, CODING_QUALITY[coding]), coding)
     } catch (error) {
       this.#made.delete(coding)
       throw error

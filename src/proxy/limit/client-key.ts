@@ -1,21 +1,19 @@
 // Owns the key of a client: the socket's address or, behind trusted proxies, an entry of X-Forwarded-For, reduced to the
-// bucket that is limited. Knows nothing of requests, limits or counts.
+// key that is counted. Knows nothing of requests, limits or counts.
 import ipaddr from 'ipaddr.js'
+import { MAX_HEADERS_BYTES } from '../../contract/problems.ts'
 import type { WhyIgnored } from './ignored-forwarding.ts'
-import { createTrust, parseAddress, type Address } from './trusted-proxies.ts'
+import { isIn, parseAddress, type Address, type Block } from './trusted-proxies.ts'
 
 /**
  * An IPv4 address is its 32 bits as a signed number: of those V8 keeps each without 16 bytes of its own. An IPv6 prefix
- * is its first four 16-bit groups as one string of four UTF-16 units: 24 bytes of heap each, against 32 as hex text. As
- * UTF-8 it could be ambiguous (lone surrogates).
+ * is its first four 16-bit groups as one string of four UTF-16 units: 24 bytes of heap each, against 32 as hex text.
+ * 2001:db8::1 is '\u2001\u0db8\0\0'. Do not encode it as UTF-8: a lone surrogate would become U+FFFD, and two clients one.
  */
 export type ClientKey = number | string
 
 /** A socket without an address (a Unix socket, or a peer already gone): all of them are one client. */
 const NO_ADDRESS: ClientKey = ''
-
-/** What the server takes as a head (431 above), so no honest chain is cut; it also bounds the walk by itself. */
-const MAX_LIST_CHARS = 8192
 
 /** `[`, an address of at most 45 characters, `%` and a zone id (an interface name: 15), `]:65535`. */
 const MAX_ENTRY_CHARS = 80
@@ -27,24 +25,21 @@ const MAX_ENTRY_CHARS = 80
  * whether another header (Forwarded, X-Real-IP) names it, which is not read
  */
 export function createClientKey(options: {
-  trustProxy: readonly string[]
+  trustProxy: readonly Block[]
   ipv6Prefix: number
   onIgnored?: (why: WhyIgnored, socketAddress: string) => void
 }): (socketAddress: string | undefined, forwardedFor: string | undefined, otherwiseNamed?: boolean) => ClientKey {
   const { trustProxy, ipv6Prefix, onIgnored = () => {} } = options
-  if (!Number.isInteger(ipv6Prefix) || ipv6Prefix < 48 || ipv6Prefix > 64)
-    throw new RangeError(`ipv6Prefix ${ipv6Prefix}: whole numbers from 48 to 64 are allowed`)
   const fourthGroupMask = (0xffff << (64 - ipv6Prefix)) & 0xffff
-  const isTrusted = createTrust(trustProxy)
 
   return (socketAddress = '', forwardedFor, otherwiseNamed = false) => {
     const socket = parseAddress(socketAddress)
     if (socket === undefined) return NO_ADDRESS
     if (forwardedFor === undefined && !otherwiseNamed) return keyOf(socket, fourthGroupMask)
-    if (!isTrusted(socket)) onIgnored('untrusted', socketAddress)
+    if (!isIn(trustProxy, socket)) onIgnored('untrusted', socketAddress)
     else if (forwardedFor === undefined) onIgnored('unsupported', socketAddress)
     else {
-      const { hop, isReadable } = firstUntrusted(forwardedFor, isTrusted)
+      const { hop, isReadable } = firstUntrusted(forwardedFor, trustProxy)
       if (!isReadable) onIgnored('unreadable', socketAddress)
       return keyOf(hop ?? socket, fourthGroupMask)
     }
@@ -59,7 +54,7 @@ export function createClientKey(options: {
  */
 function firstUntrusted(
   forwardedFor: string,
-  isTrusted: (address: Address) => boolean,
+  trusted: readonly Block[],
 ): { hop: Address | undefined; isReadable: boolean } {
   const list = tailOf(forwardedFor)
   let hop: Address | undefined
@@ -70,7 +65,7 @@ function firstUntrusted(
     if (next === undefined) return { hop, isReadable: false }
     hop = next
     end = comma
-  } while (end !== -1 && isTrusted(hop))
+  } while (end !== -1 && isIn(trusted, hop))
   return { hop, isReadable: true }
 }
 
@@ -80,10 +75,10 @@ function keyOf(address: Address, fourthGroupMask: number): ClientKey {
   return String.fromCharCode(a, b, c, d & fourthGroupMask)
 }
 
-/** The end of an over-long list, from the first whole entry in it; an entry cut in two would be another address. */
+/** The end of an over-long list, which no head can have, from its first whole entry: half an entry is another address. */
 function tailOf(list: string): string {
-  if (list.length <= MAX_LIST_CHARS) return list
-  const comma = list.indexOf(',', list.length - MAX_LIST_CHARS)
+  if (list.length <= MAX_HEADERS_BYTES) return list
+  const comma = list.indexOf(',', list.length - MAX_HEADERS_BYTES)
   return comma === -1 ? '' : list.slice(comma + 1)
 }
 

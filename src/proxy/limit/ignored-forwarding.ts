@@ -25,7 +25,7 @@ const NAMED_AT_MOST = 10
 export class IgnoredForwarding {
   readonly #log: Log
   readonly #monotonicMs: () => number
-  readonly #counts: Record<WhyIgnored, number> = { untrusted: 0, unsupported: 0, unreadable: 0 }
+  readonly counts: Record<WhyIgnored, number> = { untrusted: 0, unsupported: 0, unreadable: 0 }
   /** Address and reason, and when they were logged. */
   readonly #named = new Map<string, number>()
 
@@ -34,13 +34,9 @@ export class IgnoredForwarding {
     this.#monotonicMs = monotonicMs
   }
 
-  get counts(): Readonly<Record<WhyIgnored, number>> {
-    return this.#counts
-  }
-
   /** @param socketAddress as node:net has it */
   note(why: WhyIgnored, socketAddress: string): void {
-    this.#counts[why] += 1
+    this.counts[why] += 1
     const name = `${why} ${socketAddress}`
     const nowMs = this.#monotonicMs()
     // Oldest first: each is logged when it is put in, and comes out before it is put in again.

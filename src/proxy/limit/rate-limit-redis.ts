@@ -8,7 +8,7 @@ import type { MemoryRateLimiter, RateLimiter, RateState } from './rate-limit.ts'
 
 // Both answer [allowed, used, ms until the window's end]. One script is one step for the store, so that proxies that
 // count at the same time never let more than `limit` through. A key without an expiry (somebody ran PERSIST) would
-// refuse its client for ever: PTTL -1 is treated as no window, like -2, no key.
+// limit its client for ever: PTTL -1 is treated as no window, like -2, no key.
 const TAKE = `
 local left = redis.call('PTTL', KEYS[1])
 if left < 0 then
@@ -205,7 +205,7 @@ function within<T>(timeoutMs: number, reply: Promise<T>): Promise<T> {
   })
 }
 
-/** At most 16 hex digits for an IPv6 prefix, at most 8 for an IPv4 address. */
+/** 16 hex digits for an IPv6 prefix, at most 8 for an IPv4 address. */
 function storeKey(key: ClientKey): string {
   return typeof key === 'number' ? (key >>> 0).toString(16) : Buffer.from(key, 'utf16le').swap16().toString('hex')
 }

@@ -4,11 +4,12 @@ import ipaddr from 'ipaddr.js'
 import type { Parsed } from '../../process/value-syntax.ts'
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6
-type Block = readonly [base: Address, bits: number]
+/** The addresses that begin with so many bits of this one. */
+export type Block = readonly [base: Address, bits: number]
 
 const [DOT, COLON, ZERO, NINE] = [0x2e, 0x3a, 0x30, 0x39]
 
-const LOOPBACK: readonly Block[] = [
+export const LOOPBACK: readonly Block[] = [
   [new ipaddr.IPv4([127, 0, 0, 0]), 8],
   [new ipaddr.IPv6([0, 0, 0, 0, 0, 0, 0, 1]), 128],
 ]
@@ -16,21 +17,19 @@ const LOOPBACK: readonly Block[] = [
 const ALLOWED =
   'IPv4 or IPv6 addresses, CIDR blocks (10.0.0.0/8, 2001:db8::/32) and the word loopback, separated by commas'
 
-/** Reads `--trust-proxy`; the refusal also names the item that is wrong. */
-export function parseTrustedProxies(given: string): Parsed<readonly string[]> {
-  const value = given.split(',').map((item) => item.trim())
-  const bad = value.find((item) => parseBlocks(item) === undefined)
-  return bad === undefined ? { value } : { allowed: `${ALLOWED}; "${bad.slice(0, 50)}" is none of these` }
+/** Reads `--trust-proxy`; the error also names the item that is wrong. */
+export function parseTrustedProxies(given: string): Parsed<readonly Block[]> {
+  const value: Block[] = []
+  for (const item of given.split(',').map((text) => text.trim())) {
+    const blocks = parseBlocks(item)
+    if (blocks === undefined) return { allowed: `${ALLOWED}; "${item.slice(0, 50)}" is none of these` }
+    value.push(...blocks)
+  }
+  return { value }
 }
 
-/** @throws RangeError for an item that parseTrustedProxies refuses */
-export function createTrust(trustProxy: readonly string[]): (address: Address) => boolean {
-  const blocks = trustProxy.flatMap((item) => {
-    const parsed = parseBlocks(item)
-    if (parsed === undefined) throw new RangeError(`trusted proxy "${item.slice(0, 50)}": allowed are ${ALLOWED}`)
-    return parsed
-  })
-  return (address) => blocks.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits))
+export function isIn(blocks: readonly Block[], address: Address): boolean {
+  return blocks.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits))
 }
 
 function parseBlocks(item: string): readonly Block[] | undefined {

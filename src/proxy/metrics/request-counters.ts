@@ -17,8 +17,8 @@ export type CutCause = 'pipelined' | 'slow'
 
 export class RequestCounters {
   readonly #answers = new Map<CountedEndpoint, Map<number, number>>()
-  readonly #streams: Record<StreamEnd, number> = { whole: 0, left: 0, failed: 0 }
-  readonly #cuts: Record<CutCause, number> = { pipelined: 0, slow: 0 }
+  readonly streams: Record<StreamEnd, number> = { whole: 0, left: 0, failed: 0 }
+  readonly cuts: Record<CutCause, number> = { pipelined: 0, slow: 0 }
 
   answered(endpoint: CountedEndpoint, status: number): void {
     const counts = this.#answers.get(endpoint) ?? new Map<number, number>()
@@ -26,15 +26,11 @@ export class RequestCounters {
   }
 
   streamed(end: StreamEnd): void {
-    this.#streams[end] += 1
+    this.streams[end] += 1
   }
 
   cut(cause: CutCause): void {
-    this.#cuts[cause] += 1
-  }
-
-  get cuts(): Readonly<Record<CutCause, number>> {
-    return this.#cuts
+    this.cuts[cause] += 1
   }
 
   /** Those that were given at least once. */
@@ -42,9 +38,5 @@ export class RequestCounters {
     return [...this.#answers].flatMap(([endpoint, counts]) =>
       [...counts].map(([status, count]) => ({ endpoint, status, count })),
     )
-  }
-
-  get streams(): Readonly<Record<StreamEnd, number>> {
-    return this.#streams
   }
 }

@@ -2,12 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createClientKey, type ClientKey } from '../../../src/proxy/limit/client-key.ts'
 import { parseTrustedProxies } from '../../../src/proxy/limit/trusted-proxies.ts'
+import { trusting } from '../../support/proxy.ts'
 
-const clientKey = createClientKey({ trustProxy: ['loopback', '10.0.0.0/8', '2001:db8:aaaa::/48'], ipv6Prefix: 56 })
+const clientKey = createClientKey({ trustProxy: trusting('loopback,10.0.0.0/8,2001:db8:aaaa::/48'), ipv6Prefix: 56 })
 
-/** The bucket of an IPv4 address, from its octets. */
+/** The key of an IPv4 address, from its octets. */
 const v4 = (a: number, b: number, c: number, d: number): ClientKey => (((a * 256 + b) * 256 + c) * 256 + d) | 0
-/** The bucket of an IPv6 prefix, from its first four groups. */
+/** The key of an IPv6 prefix, from its first four groups. */
 const v6 = (a: number, b = 0, c = 0, d = 0): ClientKey => String.fromCharCode(a, b, c, d)
 
 const CLIENT = v4(203, 0, 113, 9)
@@ -220,9 +221,7 @@ describe('trusted proxies', () => {
     ['2001:db8::1', ['2001:db8::1'], ['2001:db8::2']],
     [' loopback , 10.0.0.0/8 ', ['127.0.0.1', '10.9.9.9'], ['11.0.0.1']],
   ])('%s', (given, trusted, untrusted) => {
-    const parsed = parseTrustedProxies(given)
-    if (!('value' in parsed)) throw new Error(parsed.allowed)
-    const key = createClientKey({ trustProxy: parsed.value, ipv6Prefix: 64 })
+    const key = createClientKey({ trustProxy: trusting(given), ipv6Prefix: 64 })
     for (const socket of trusted) expect(key(socket, '203.0.113.9'), socket).toBe(CLIENT)
     for (const socket of untrusted) expect(key(socket, '203.0.113.9'), socket).toBe(key(socket, undefined))
     for (const socket of untrusted) expect(key(socket, '203.0.113.9'), socket).not.toBe(CLIENT)
@@ -245,15 +244,9 @@ describe('trusted proxies', () => {
     ['proxy.example.org', 'proxy.example.org'],
     ['10.0.0.0/8, 10.0.0.0/33', '10.0.0.0/33'],
     ['10.0.0.0/8;::1', '10.0.0.0/8;::1'],
-  ])('%j is refused, naming the item and what is allowed', (given, item) => {
+  ])('%j is not allowed; the error names the item and what is allowed', (given, item) => {
     const allowed = expect.stringMatching(/IPv4 or IPv6 addresses, CIDR blocks .* and the word loopback/)
     expect(parseTrustedProxies(given)).toEqual({ allowed })
     expect(parseTrustedProxies(given)).toHaveProperty('allowed', expect.stringContaining(`"${item}" is none of these`))
-    expect(() => createClientKey({ trustProxy: [item], ipv6Prefix: 56 })).toThrow(RangeError)
-  })
-
-  test('an IPv6 prefix outside 48..64 is rejected', () => {
-    for (const ipv6Prefix of [0, 47, 65, 128, 56.5, Number.NaN])
-      expect(() => createClientKey({ trustProxy: [], ipv6Prefix })).toThrow('48 to 64')
   })
 })

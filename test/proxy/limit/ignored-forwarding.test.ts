@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import type { Log } from '../../../src/process/log.ts'
 import { createClientKey } from '../../../src/proxy/limit/client-key.ts'
 import { IgnoredForwarding, type WhyIgnored } from '../../../src/proxy/limit/ignored-forwarding.ts'
-import { ask, serving } from '../../support/proxy.ts'
+import { ask, serving, trusting } from '../../support/proxy.ts'
 
 const HOUR_MS = 3_600_000
 
 describe('what is ignored, and why', () => {
   const told: [WhyIgnored, string][] = []
   const clientKey = createClientKey({
-    trustProxy: ['loopback', '10.0.0.0/8'],
+    trustProxy: trusting('loopback,10.0.0.0/8'),
     ipv6Prefix: 56,
     onIgnored: (...about) => told.push(about),
   })
@@ -102,7 +102,7 @@ describe('the warning', () => {
 })
 
 describe('end to end', () => {
-  const served = serving({}, { trustProxy: ['192.0.2.0/24'] })
+  const served = serving({}, { trustProxy: '192.0.2.0/24' })
 
   test('a proxy that is not trusted: one line, however many headers, clients and planes', async () => {
     const { port, log, context } = served()

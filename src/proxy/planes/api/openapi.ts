@@ -3,7 +3,7 @@ import { contentHash } from '../../../contract/document-text.ts'
 import { openApiDocument, RATE_HEADERS } from '../../../contract/openapi.ts'
 import { codingHeaders, conditionalAnswer, JSON_TYPE, NOSNIFF, type Answer, type Headers } from '../../answer/answer.ts'
 import { CORS } from '../../answer/api-headers.ts'
-import { CodedText, type CodedBody } from '../../answer/coded-text.ts'
+import { CodedText } from '../../answer/coded-text.ts'
 import type { RequestHead } from '../../http/head.ts'
 import { preferredCodings } from '../../http/negotiation.ts'
 
@@ -19,18 +19,13 @@ const OPENAPI_CACHE = `public, max-age=3600, private="${RATE_HEADERS.join(', ')}
 /** Made at the first request: few clients ask for it, and every start would wait for it. */
 let description: Description | undefined
 
-export function answerOpenApi(request: RequestHead): Answer | Promise<Answer> {
+export async function answerOpenApi(request: RequestHead): Promise<Answer> {
   description ??= describeApi()
   const { etag, headers, text } = description
   const unchanged = conditionalAnswer({ etag, lastModified: null }, request, headers, CORS)
   if (unchanged !== null) return unchanged
-  const described = ({ body }: CodedBody): Answer => ({
-    status: 200,
-    headers: [...JSON_TYPE, ...codingHeaders(body), ...headers],
-    body,
-  })
-  const coded = text.of(preferredCodings(request.acceptEncoding)[0] ?? null)
-  return coded instanceof Promise ? coded.then(described) : described(coded)
+  const { body } = await text.of(preferredCodings(request.acceptEncoding)[0] ?? null)
+  return { status: 200, headers: [...JSON_TYPE, ...codingHeaders(body), ...headers], body }
 }
 
 function describeApi(): Description {
