@@ -71,7 +71,7 @@ export async function rollback(paths: ReleasePaths, wanted: string | null, nowMs
   const path = paths.pin
   const before = await reading('read', path, () => readFile(path).catch(absent(null)))
   try {
-    // Pinned first: a build that ends in between must not switch back.
+    // Pinned first: after a rollback that was killed in between, builds must not publish.
     await onDisk('write', path, () => writeFile(path, `${JSON.stringify(pin)}\n`))
     await switchTo(paths, id, nowMs)
   } catch (error) {
