@@ -4,7 +4,7 @@ import { Command, CommanderError, type Help, type Option } from 'commander'
 import { calledAs } from './called-as.ts'
 import { usageError, type CliError } from './cli-error.ts'
 import type { LogLevel } from './log-level.ts'
-import type { OptionTable } from './option.ts'
+import type { Options, ValuesOf } from './option.ts'
 import { programVersion } from './package-root.ts'
 
 const HELP_WIDTH = 118
@@ -23,10 +23,10 @@ interface CommandText {
 /** What a command does with its values and arguments, in the context C of its program; the exit code. */
 export type Action<V, C> = (values: V, context: C, ...args: readonly (string | undefined)[]) => Promise<number>
 
-/** A command of a program with context C; its options have the values V. */
-export interface CommandSpec<V extends object, C> extends CommandText {
-  readonly options: OptionTable<V>
-  readonly action: Action<V, C>
+/** A command of a program with context C and the options O. */
+export interface CommandSpec<O extends Options, C> extends CommandText {
+  readonly options: O
+  readonly action: Action<ValuesOf<O>, C>
 }
 
 /** A command of whatever options, so that all of them are in one table. */
@@ -47,11 +47,11 @@ export interface CommandLineEffects {
   readonly setLevel?: (level: LogLevel) => void
 }
 
-export function command<V extends object, C>({ options, action, ...text }: CommandSpec<V, C>): AnyCommand<C> {
+export function command<O extends Options, C>({ options, action, ...text }: CommandSpec<O, C>): AnyCommand<C> {
   return {
     ...text,
-    options: Object.values<Option>(options),
-    run: (parsed, context) => action(parsed.opts<V>(), context, ...parsed.args),
+    options: Object.values(options),
+    run: (parsed, context) => action(parsed.opts<ValuesOf<O>>(), context, ...parsed.args),
   }
 }
 

@@ -8,82 +8,66 @@ export interface TypedOption<T> extends Option {
   readonly valueType?: T
 }
 
-/** The options that give the values V. */
-export type OptionTable<V> = { readonly [K in keyof V]: TypedOption<V[K]> }
-
 /** The options of any command. */
 export type Options = Readonly<Record<string, Option>>
+
+/** The values that a table of options gives. */
+export type ValuesOf<T> = { readonly [K in keyof T]: T[K] extends TypedOption<infer V> ? V : never }
+
+/** Puts options under a heading of the help. */
+export function group<T extends Options>(heading: string, options: T): T {
+  for (const one of Object.values(options)) one.helpGroup(`${heading}:`)
+  return options
+}
 
 /** ANALYTICS_ + the flag in upper snake case. */
 export function variableOf(flag: string): string {
   return `ANALYTICS_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`
 }
 
-/** An option with a value. `byDefault` is written as on the command line; null = none, and the value is null then. */
-export function option<T>(
-  flags: string,
-  byDefault: string,
-  group: string,
-  description: string,
-  parse: Parse<T>,
-): TypedOption<T>
-export function option<T>(
-  flags: string,
-  byDefault: null,
-  group: string,
-  description: string,
-  parse: Parse<T>,
-): TypedOption<T | null>
-export function option<T>(
-  flags: string,
-  byDefault: string | null,
-  group: string,
-  description: string,
-  parse: Parse<T>,
-): TypedOption<T | null> {
-  const made = withVariable(flags, group, description).argParser((given) => valueOf(parse, given))
-  return byDefault === null ? made.default(null) : made.default(valueOf(parse, byDefault), `default ${byDefault}`)
+/** An option with a value. `byDefault` is written as on the command line. */
+export function option<T>(flags: string, byDefault: string, description: string, parse: Parse<T>): TypedOption<T> {
+  return withVariable(flags, description)
+    .argParser((given) => valueOf(parse, given))
+    .default(valueOf(parse, byDefault), `default ${byDefault}`)
+}
+
+/** An option that is null if it is not given. */
+export function optionalOption<T>(flags: string, description: string, parse: Parse<T>): TypedOption<T | null> {
+  return withVariable(flags, description)
+    .argParser((given) => valueOf(parse, given))
+    .default(null)
 }
 
 export function choice<T extends string>(
   flags: string,
   byDefault: T,
-  group: string,
   description: string,
   choices: readonly T[],
 ): TypedOption<T> {
-  return withVariable(flags, group, description).choices(choices).default(byDefault, `default ${byDefault}`)
+  return withVariable(flags, description).choices(choices).default(byDefault, `default ${byDefault}`)
 }
 
 /** An option without a value: true or false. */
-export function switchOption(name: `--${string}`, group: string, description: string): TypedOption<boolean> {
-  return withVariable(name, group, description).default(false)
+export function switchOption(name: `--${string}`, description: string): TypedOption<boolean> {
+  return withVariable(name, description).default(false)
 }
 
 /** A switch for one call by hand: no variable sets it. */
-export function switchOnce(name: `--${string}`, group: string, description: string): TypedOption<boolean> {
-  return inGroup(name, group, description).default(false)
+export function switchOnce(name: `--${string}`, description: string): TypedOption<boolean> {
+  return new Option(name, description).default(false)
 }
 
 /** An option that may be given several times. No variable sets it. */
-export function repeatable<T>(
-  flags: string,
-  group: string,
-  description: string,
-  parse: Parse<T>,
-): TypedOption<readonly T[]> {
-  return inGroup(flags, group, description)
+export function repeatable<T>(flags: string, description: string, parse: Parse<T>): TypedOption<readonly T[]> {
+  return new Option(flags, description)
     .argParser((given, before: readonly T[]) => [...before, valueOf(parse, given)])
     .default([])
 }
 
-function withVariable(flags: string, group: string, description: string): Option {
-  const made = inGroup(flags, group, description)
+function withVariable(flags: string, description: string): Option {
+  const made = new Option(flags, description)
   return made.env(variableOf(made.long ?? ''))
-}
-
-function inGroup(flags: string, group: string, description: string): Option {
-  return new Option(flags, description).helpGroup(`${group}:`)
 }
 
 function valueOf<T>(parse: Parse<T>, given: string): T {

@@ -1,23 +1,24 @@
 // Owns the options of `npm start`: those of both programs, and which of them goes to which. Runs nothing.
-import { DEMO_OPTIONS, SCHEDULE_OPTIONS, snapshotsOption, type CronValues } from '../builder/commands/build-options.ts'
+import { DEMO_OPTIONS, SCHEDULE_OPTIONS } from '../builder/commands/build-options.ts'
 import { usageError } from '../process/cli-error.ts'
-import { option, type Options, type OptionTable } from '../process/option.ts'
+import { group, optionalOption, type Options, type ValuesOf } from '../process/option.ts'
 import { text } from '../process/value-syntax.ts'
-import { PROXY_OPTIONS, type ProxyValues } from '../proxy/options.ts'
+import { PROXY_OPTIONS } from '../proxy/options.ts'
 
-/** What it serves is what it builds; `snapshots` null = the default of what is built. */
-export type StartValues = Omit<CronValues & ProxyValues, 'origin' | 'snapshots'> & { readonly snapshots: string | null }
-
+// What it serves is what it builds.
 const { origin: _elsewhere, ...SERVE_OPTIONS } = PROXY_OPTIONS
 
-export const START_OPTIONS: OptionTable<StartValues> = {
+export const START_OPTIONS = {
   ...SERVE_OPTIONS,
   ...SCHEDULE_OPTIONS,
-  snapshots: option('--snapshots <DIR>', null, 'Output', 'folder of the releases', text('a folder')).default(
-    null,
-    `default ${snapshotsOption.defaultValue}; demo: ${DEMO_OPTIONS.snapshots.defaultValue}`,
-  ),
+  ...group('Output', {
+    snapshots: optionalOption('--snapshots <DIR>', 'folder of the releases', text('a folder')).default(
+      null,
+      `default ${SCHEDULE_OPTIONS.snapshots.defaultValue}; demo: ${DEMO_OPTIONS.snapshots.defaultValue}`,
+    ),
+  }),
 }
+export type StartValues = ValuesOf<typeof START_OPTIONS>
 
 export interface Plan {
   readonly demo: boolean

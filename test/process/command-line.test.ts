@@ -9,7 +9,9 @@ import {
 } from '../../src/process/command-line.ts'
 import {
   choice,
+  group,
   option,
+  optionalOption,
   repeatable,
   switchOnce,
   switchOption,
@@ -23,15 +25,15 @@ import { START_OPTIONS } from '../../src/start/start-options.ts'
 const onlyThis: Parse<string> = (given) => (given === 'this' ? { value: given } : { allowed: 'only this' })
 const about = (name: string): string => `what ${name} is for`
 
-const OPTIONS = {
-  keep: option('--keep <N>', '5', 'Group', about('--keep'), integer(1, 1000)),
-  rowSecurity: choice('--row-security <VALUE>', 'off', 'Group', about('--row-security'), ['off', 'apply']),
-  siteUrl: option('--site-url <VALUE>', null, 'Group', about('--site-url'), text('a URL')),
-  databaseUrl: option('--database-url <VALUE>', null, 'Group', about('--database-url'), onlyThis).env('DATABASE_URL'),
-  json: switchOnce('--json', 'Group', about('--json')),
-  quiet: switchOption('--quiet', 'Group', about('--quiet')).implies({ logLevel: 'warn' }),
-  param: repeatable('--param <VALUE>', 'Group', about('--param'), text('KEY=VALUE')).env('ANALYTICS_PARAM'),
-}
+const OPTIONS = group('Group', {
+  keep: option('--keep <N>', '5', about('--keep'), integer(1, 1000)),
+  rowSecurity: choice('--row-security <VALUE>', 'off', about('--row-security'), ['off', 'apply']),
+  siteUrl: optionalOption('--site-url <VALUE>', about('--site-url'), text('a URL')),
+  databaseUrl: optionalOption('--database-url <VALUE>', about('--database-url'), onlyThis).env('DATABASE_URL'),
+  json: switchOnce('--json', about('--json')),
+  quiet: switchOption('--quiet', about('--quiet')).implies({ logLevel: 'warn' }),
+  param: repeatable('--param <VALUE>', about('--param'), text('KEY=VALUE')).env('ANALYTICS_PARAM'),
+})
 
 interface Ran {
   command?: string
@@ -53,7 +55,7 @@ async function run(
   alone = false,
 ): Promise<Ran> {
   const ran: Ran = { out: '' }
-  const made = (name: string, more: Partial<CommandSpec<object, object>>): AnyCommand<object> =>
+  const made = (name: string, more: Partial<CommandSpec<Options, object>>): AnyCommand<object> =>
     commandOf({
       name,
       summary: `the summary of ${name}`,

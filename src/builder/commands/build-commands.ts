@@ -2,7 +2,7 @@
 import { CliError } from '../../process/cli-error.ts'
 import type { Stoppable } from '../../process/stop-signal.ts'
 import { DEMO_MAPPING } from '../../release/format/manifest.ts'
-import type { BuildValues, CronValues, DemoValues } from './build-options.ts'
+import type { BuildValues, CronValues, CommonValues } from './build-options.ts'
 import { buildRequest, demoRequest, warnOfTarget, wasBuiltAs } from './build-request.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
 import { EXIT_CODES, exitCodeFor, resultOf } from '../report/exit-codes.ts'
@@ -64,12 +64,12 @@ export async function schedule(values: CronValues, context: BuildContext): Promi
  * Builds from the demo platform. Its embedded database fills the event loop for seconds, in which no listener is called, so
  * signals are listened for only during the build itself, which has a lock to give back.
  */
-export async function demo(values: DemoValues, context: BuildContext): Promise<number> {
+export async function demo(values: CommonValues, context: BuildContext): Promise<number> {
   const outcome = await recorded(values, context, () => buildDemo(values, context))
   return tellOutcome(outcome, values, context.log, context.out)
 }
 
-async function buildDemo(values: DemoValues, effects: BuildContext): Promise<BuildOutcome> {
+async function buildDemo(values: CommonValues, effects: BuildContext): Promise<BuildOutcome> {
   await refuseToReplace(values.snapshots)
   effects.progress.show('starting the embedded Postgres')
   // Loaded only here: no other command needs the 20 MB of the embedded database.
@@ -98,7 +98,7 @@ async function refuseToReplace(snapshotsDir: string): Promise<void> {
 
 /** Runs a build; with --metrics-file the file says how it ended. */
 async function recorded(
-  { metricsFile: file, snapshots }: Pick<DemoValues, 'metricsFile' | 'snapshots'>,
+  { metricsFile: file, snapshots }: Pick<CommonValues, 'metricsFile' | 'snapshots'>,
   context: BuildContext,
   run: () => Promise<BuildOutcome>,
 ): Promise<BuildOutcome> {

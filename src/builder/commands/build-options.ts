@@ -1,13 +1,15 @@
 // Owns the options of analytics-build: flags, variables, defaults, what is allowed. Runs nothing.
-import { logLevelOption, type LogLevel } from '../../process/log-level.ts'
+import { logLevelOption } from '../../process/log-level.ts'
 import {
   choice,
+  group,
   option,
+  optionalOption,
   repeatable,
   switchOnce,
   switchOption,
-  type OptionTable,
   type TypedOption,
+  type ValuesOf,
 } from '../../process/option.ts'
 import { duration, httpUrl, integer, text, type Parse } from '../../process/value-syntax.ts'
 
@@ -32,161 +34,121 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 const folderOption = (byDefault: string): TypedOption<string> =>
-  option('--snapshots <DIR>', byDefault, 'Output', 'folder of the releases', text('a folder'))
+  option('--snapshots <DIR>', byDefault, 'folder of the releases', text('a folder'))
 
-export const snapshotsOption: TypedOption<string> = folderOption('./snapshots')
-export const jsonOption: TypedOption<boolean> = switchOption('--json', 'Output', 'print the result as JSON')
-export const quietOption: TypedOption<boolean> = switchOption(
-  '--quiet',
-  'Output',
-  'print and log nothing of what went well, for cron',
-).implies({ logLevel: 'warn' })
+/** Of every command about releases. */
+export const RELEASE_OPTIONS = group('Output', {
+  snapshots: folderOption('./snapshots'),
+  json: switchOption('--json', 'print the result as JSON'),
+})
+export type ReleaseValues = ValuesOf<typeof RELEASE_OPTIONS>
 
-/** The options that the demo shares. */
-export interface DemoValues {
-  readonly siteUrl: string | null
-  readonly topCategories: number
-  readonly voteWeight: number
-  readonly commentWeight: number
-  readonly snapshots: string
-  readonly keep: number
-  readonly maxDrop: number
-  readonly acceptDrop: boolean
-  readonly every: number | null
-  readonly deadline: number
-  readonly metricsFile: string | null
-  readonly json: boolean
-  readonly quiet: boolean
-  readonly logLevel: LogLevel
+export const QUIET_OPTIONS = {
+  ...RELEASE_OPTIONS,
+  ...group('Output', {
+    quiet: switchOption('--quiet', 'print and log nothing of what went well, for cron').implies({ logLevel: 'warn' }),
+  }),
 }
+export type QuietValues = ValuesOf<typeof QUIET_OPTIONS>
 
-export interface BuildValues extends DemoValues {
-  readonly databaseUrl: string | null
-  readonly source: string
-  readonly param: readonly KeyValue[]
-  readonly rowSecurity: 'off' | 'apply'
-  readonly statementTimeout: number
-  readonly lockTimeout: number
+/** Of every build, the demo's too. */
+const COMMON_OPTIONS = {
+  ...group('Numbers', {
+    siteUrl: optionalOption('--site-url <URL>', 'joined to paths that the mapping gives as url', httpUrl()),
+    topCategories: option('--top-categories <N>', '3', 'how many topCategories', integer(1, 100)),
+    voteWeight: option('--vote-weight <N>', '5', 'score of a vote', integer(0, 1000)),
+    commentWeight: option('--comment-weight <N>', '3', 'score of a comment', integer(0, 1000)),
+  }),
+  ...group('Output', {
+    snapshots: RELEASE_OPTIONS.snapshots,
+    keep: option('--keep <N>', '5', 'releases kept, and whatever is younger than 15 minutes', integer(1, 1000)),
+    maxDrop: option('--max-drop <PERCENT>', '20', 'reject totals that fall by more', integer(0, 100)),
+    acceptDrop: switchOnce('--accept-drop', 'publish such a release this once'),
+    every: optionalOption('--every <DURATION>', 'declared cadence', duration(10 * SECOND, 366 * DAY)).default(
+      null,
+      'default 1h; schedule: longest gap of --cron; demo: 24h',
+    ),
+    metricsFile: optionalOption(
+      '--metrics-file <FILE>',
+      'how the build ended, for Prometheus; ends in .prom',
+      metricsFile,
+    ),
+    json: RELEASE_OPTIONS.json,
+    quiet: QUIET_OPTIONS.quiet,
+    logLevel: logLevelOption,
+  }),
+  ...group('Limits', {
+    deadline: option('--deadline <DURATION>', '15m', 'of the whole build, retries included', duration(SECOND, DAY)),
+  }),
 }
+export type CommonValues = ValuesOf<typeof COMMON_OPTIONS>
 
-export const DEMO_OPTIONS: OptionTable<DemoValues> = {
-  siteUrl: option('--site-url <URL>', null, 'Numbers', 'joined to paths that the mapping gives as url', httpUrl()),
-  topCategories: option('--top-categories <N>', '3', 'Numbers', 'how many topCategories', integer(1, 100)),
-  voteWeight: option('--vote-weight <N>', '5', 'Numbers', 'score of a vote', integer(0, 1000)),
-  commentWeight: option('--comment-weight <N>', '3', 'Numbers', 'score of a comment', integer(0, 1000)),
+export const DEMO_OPTIONS = {
+  ...COMMON_OPTIONS,
   // Another folder than that of real releases, so that a proxy or nginx never serves invented numbers as real ones.
-  snapshots: folderOption('./snapshots/demo'),
-  keep: option('--keep <N>', '5', 'Output', 'releases kept, and whatever is younger than 15 minutes', integer(1, 1000)),
-  maxDrop: option('--max-drop <PERCENT>', '20', 'Output', 'refuse totals that fall by more', integer(0, 100)),
-  acceptDrop: switchOnce('--accept-drop', 'Output', 'publish such a release this once'),
-  every: option('--every <DURATION>', null, 'Output', 'declared cadence', duration(10 * SECOND, 366 * DAY)).default(
-    null,
-    'default 1h; schedule: longest gap of --cron; demo: 24h',
-  ),
-  deadline: option(
-    '--deadline <DURATION>',
-    '15m',
-    'Limits',
-    'of the whole build, retries included',
-    duration(SECOND, DAY),
-  ),
-  metricsFile: option(
-    '--metrics-file <FILE>',
-    null,
-    'Output',
-    'how the build ended, for Prometheus; ends in .prom',
-    metricsFile,
-  ),
-  json: jsonOption,
-  quiet: quietOption,
-  logLevel: logLevelOption,
+  ...group('Output', { snapshots: folderOption('./snapshots/demo') }),
 }
 
 /** `build` and `schedule`. */
-export const BUILD_OPTIONS: OptionTable<BuildValues> = {
-  databaseUrl: option(
-    '--database-url <URL>',
-    null,
-    'Source',
-    'postgresql://user:password@host:5432/database',
-    text('a URL'),
-  )
-    .env('DATABASE_URL')
-    .default(null, 'PGHOST, PGUSER, …'),
-  source: option(
-    '--source <NAME|FILE>',
-    'native',
-    'Source',
-    'built-in mapping, or a mapping file ending in .sql',
-    text('a name or a file'),
-  ),
-  param: repeatable('--param <KEY=VALUE>', 'Source', 'parameter of the mapping; repeatable', keyValue).default(
-    [],
-    'ANALYTICS_PARAM_KEY',
-  ),
-  rowSecurity: choice('--row-security <off|apply>', 'off', 'Source', 'row-level security: an error, or applied', [
-    'off',
-    'apply',
-  ]),
-  statementTimeout: option('--statement-timeout <DURATION>', '10m', 'Limits', 'of one query', duration(100, DAY)),
-  lockTimeout: option('--lock-timeout <DURATION>', '5s', 'Limits', 'of waiting for a table', duration(100, HOUR)),
-  ...DEMO_OPTIONS,
-  snapshots: snapshotsOption,
+export const BUILD_OPTIONS = {
+  ...group('Source', {
+    databaseUrl: optionalOption('--database-url <URL>', 'postgresql://user:password@host:5432/database', text('a URL'))
+      .env('DATABASE_URL')
+      .default(null, 'PGHOST, PGUSER, …'),
+    source: option(
+      '--source <NAME|FILE>',
+      'native',
+      'built-in mapping, or a mapping file ending in .sql',
+      text('a name or a file'),
+    ),
+    param: repeatable('--param <KEY=VALUE>', 'parameter of the mapping; repeatable', keyValue).default(
+      [],
+      'ANALYTICS_PARAM_KEY',
+    ),
+    rowSecurity: choice('--row-security <off|apply>', 'off', 'row-level security: an error, or applied', [
+      'off',
+      'apply',
+    ]),
+  }),
+  ...group('Limits', {
+    statementTimeout: option('--statement-timeout <DURATION>', '10m', 'of one query', duration(100, DAY)),
+    lockTimeout: option('--lock-timeout <DURATION>', '5s', 'of waiting for a table', duration(100, HOUR)),
+  }),
+  ...COMMON_OPTIONS,
 }
+export type BuildValues = ValuesOf<typeof BUILD_OPTIONS>
 
-/** Without `--accept-drop`: a gate that every build may pass is none. */
-export type CronValues = Omit<BuildValues, 'acceptDrop' | 'json' | 'quiet'> & { readonly cron: string }
-
+// Without `--accept-drop`: a gate that every build may pass is none.
 const { acceptDrop: _once, json: _result, quiet: _quiet, ...EVERY_BUILD } = BUILD_OPTIONS
 
-export const SCHEDULE_OPTIONS: OptionTable<CronValues> = {
-  cron: option(
-    '--cron <PATTERN>',
-    '*/5 * * * *',
-    'Schedule',
-    'when to build, in UTC',
-    text('a cron pattern such as "*/5 * * * *"'),
-  ),
+export const SCHEDULE_OPTIONS = {
+  ...group('Schedule', {
+    cron: option(
+      '--cron <PATTERN>',
+      '*/5 * * * *',
+      'when to build, in UTC',
+      text('a cron pattern such as "*/5 * * * *"'),
+    ),
+  }),
   ...EVERY_BUILD,
 }
+export type CronValues = ValuesOf<typeof SCHEDULE_OPTIONS>
 
-export interface ReleaseValues {
-  readonly snapshots: string
-  readonly json: boolean
-}
-
-export const RELEASE_OPTIONS: OptionTable<ReleaseValues> = { snapshots: snapshotsOption, json: jsonOption }
-
-export interface QuietValues extends ReleaseValues {
-  readonly quiet: boolean
-}
-
-export const QUIET_OPTIONS: OptionTable<QuietValues> = { ...RELEASE_OPTIONS, quiet: quietOption }
-
-export interface PruneValues extends QuietValues {
-  readonly keep: number
-  readonly allButCurrent: boolean
-}
-
-export const PRUNE_OPTIONS: OptionTable<PruneValues> = {
+export const PRUNE_OPTIONS = {
   ...QUIET_OPTIONS,
-  keep: DEMO_OPTIONS.keep,
-  allButCurrent: switchOnce(
-    '--all-but-current',
-    'Output',
-    'prune: forget all others at once, however young; --keep is ignored',
-  ),
+  ...group('Output', {
+    keep: COMMON_OPTIONS.keep,
+    allButCurrent: switchOnce(
+      '--all-but-current',
+      'prune: remove all others at once, however young; --keep is not used',
+    ),
+  }),
 }
+export type PruneValues = ValuesOf<typeof PRUNE_OPTIONS>
 
-/** How to reach a database. */
-export type DatabaseValues = Pick<
-  BuildValues,
-  'databaseUrl' | 'rowSecurity' | 'statementTimeout' | 'lockTimeout' | 'deadline'
->
 const { databaseUrl, source, param, rowSecurity, statementTimeout, lockTimeout, deadline, json } = BUILD_OPTIONS
 
-export type CheckValues = DatabaseValues & Pick<BuildValues, 'source' | 'param' | 'json'>
-export const CHECK_OPTIONS: OptionTable<CheckValues> = {
+export const CHECK_OPTIONS = {
   databaseUrl,
   source,
   param,
@@ -196,18 +158,18 @@ export const CHECK_OPTIONS: OptionTable<CheckValues> = {
   deadline,
   json,
 }
+export type CheckValues = ValuesOf<typeof CHECK_OPTIONS>
 
-export interface InitValues {
-  readonly databaseUrl: string | null
-  readonly output: string | null
-}
-export const INIT_OPTIONS: OptionTable<InitValues> = {
+export const INIT_OPTIONS = {
   databaseUrl,
-  output: option('--output <FILE>', null, 'Output', 'where to write it; - for standard output', text('a file')).default(
-    null,
-    'NAME.sql',
-  ),
+  ...group('Output', {
+    output: optionalOption('--output <FILE>', 'where to write it; - for standard output', text('a file')).default(
+      null,
+      'NAME.sql',
+    ),
+  }),
 }
+export type InitValues = ValuesOf<typeof INIT_OPTIONS>
 
 /** PostgreSQL cuts a longer name off, and no name holds a control character on purpose. */
 const roleName: Parse<string> = (given) =>
@@ -215,13 +177,11 @@ const roleName: Parse<string> = (given) =>
     ? { value: given }
     : { allowed: 'a name of at most 63 bytes without control characters' }
 
-export interface GrantsValues {
-  readonly databaseUrl: string | null
-  readonly source: string
-  readonly role: string
-}
-export const GRANTS_OPTIONS: OptionTable<GrantsValues> = {
+export const GRANTS_OPTIONS = {
   databaseUrl,
   source,
-  role: option('--role <NAME>', 'analytics_reader', 'Source', 'name of the role that it makes', roleName),
+  ...group('Source', {
+    role: option('--role <NAME>', 'analytics_reader', 'name of the role that it makes', roleName),
+  }),
 }
+export type GrantsValues = ValuesOf<typeof GRANTS_OPTIONS>

@@ -11,7 +11,7 @@ import {
 import { loadMapping } from '../../source/mapping/mapping.ts'
 import type { ReadOptions } from '../../source/database/transaction.ts'
 import type { BuildRequest } from '../run/request.ts'
-import type { BuildValues, DemoValues, KeyValue } from './build-options.ts'
+import type { BuildValues, CommonValues, KeyValue } from './build-options.ts'
 import { releasePaths } from '../../release/format/paths.ts'
 
 /** @param defaultEveryMs the cadence when none was declared */
@@ -86,7 +86,7 @@ export function wasBuiltAs(
 }
 
 /** The demo's database serves one connection, has no time-outs and needs no password. */
-export function demoRequest(values: DemoValues, databaseUrl: string, nowMs: number): BuildRequest {
+export function demoRequest(values: CommonValues, databaseUrl: string, nowMs: number): BuildRequest {
   return {
     ...commonRequest(values, 24 * 3_600_000),
     target: parseDatabaseUrl(databaseUrl),
@@ -100,7 +100,7 @@ export function demoRequest(values: DemoValues, databaseUrl: string, nowMs: numb
 
 type SourceRequest = 'target' | 'mapping' | 'statementTimeoutMs' | 'lockTimeoutMs' | 'rowSecurity'
 
-function commonRequest(values: DemoValues, defaultEveryMs: number): Omit<BuildRequest, SourceRequest> {
+function commonRequest(values: CommonValues, defaultEveryMs: number): Omit<BuildRequest, SourceRequest> {
   const { voteWeight, commentWeight, topCategories, siteUrl } = values
   if (voteWeight === 0 && commentWeight === 0)
     throw usageError('--vote-weight and --comment-weight are both 0; at least one must be 1 to 1000')

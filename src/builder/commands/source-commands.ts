@@ -17,7 +17,7 @@ import { parseSelects, proposeRequires, referencedTables } from '../../source/ma
 import { roleScript } from '../../source/mapping/role-script.ts'
 import { SourceError } from '../../source/database/source-error.ts'
 import { beginRead } from '../../source/database/transaction.ts'
-import type { CheckValues, DatabaseValues, GrantsValues, InitValues } from './build-options.ts'
+import type { CheckValues, GrantsValues, InitValues } from './build-options.ts'
 import { givenParams, readOptions, targetOf, warnOfTarget } from './build-request.ts'
 import { checkText, hasErrors } from '../report/check-report.ts'
 import { startDeadline } from '../run/deadline.ts'
@@ -37,7 +37,7 @@ const THE_CHECK = 'the check'
 /** Read-only and bounded in time, like a build. */
 async function withDatabase<T>(
   what: string,
-  values: DatabaseValues,
+  values: Omit<CheckValues, 'source' | 'param' | 'json'>,
   effects: SourceEffects,
   ask: (client: pg.Client, target: Target) => Promise<T>,
 ): Promise<T> {
