@@ -1,6 +1,13 @@
 // Owns the bijection between combinations and snapshot paths inside a release. Knows no file system.
 import { categoryKey } from './category-name.ts'
-import { EXPORT_FORMATS, EXPORT_TYPES, type ExportFormat, type ExportType, type Query } from './endpoints.ts'
+import {
+  EXPORT_FORMATS,
+  EXPORT_TYPES,
+  type ExportFormat,
+  type EndpointName,
+  type ExportType,
+  type Query,
+} from './endpoints.ts'
 import { BOUNDED_PERIODS, PERIODS, type BoundedPeriod, type Period } from './windows.ts'
 
 /** What one snapshot answers: an endpoint with every parameter but `limit`, to which the proxy cuts. */
@@ -10,13 +17,16 @@ export type Combination =
   | { readonly endpoint: 'categories'; readonly period: Period }
   | { readonly endpoint: 'export'; readonly type: ExportType; readonly period: Period; readonly format: ExportFormat }
 
-/** @param query for trending, `category` must be a published name or null */
-export function snapshotPath(query: Combination | Query): string {
+/**
+ * @param query for trending, `category` must be a published name or null
+ * @param keyOf where there is a manifest, its keys: another Node.js may compute another key
+ */
+export function snapshotPath(query: Combination | Query, keyOf: (name: string) => string = categoryKey): string {
   switch (query.endpoint) {
     case 'stats':
       return 'public/stats.json'
     case 'trending':
-      return trendingPath(query.period, query.category === null ? null : categoryKey(query.category))
+      return trendingPath(query.period, query.category === null ? null : keyOf(query.category))
     case 'categories':
       return `analytics/categories/${query.period}.json`
     case 'export':
@@ -47,36 +57,46 @@ export function* combinations(categories: readonly string[]): Generator<Combinat
       for (const format of EXPORT_FORMATS) yield { endpoint: 'export', type, period, format }
 }
 
-const PATTERN = new RegExp(
-  '^(?:' +
-    [
-      '(?<stats>public/stats\\.json)',
-      `analytics/trending/(?<trending>${BOUNDED_PERIODS.join('|')})/(?:all|category/(?<key>[a-z0-9-]*-[0-9a-f]{12}))\\.json`,
-      `analytics/categories/(?<categories>${PERIODS.join('|')})\\.json`,
-      `analytics/export/(?<type>${EXPORT_TYPES.join('|')})/(?<period>${PERIODS.join('|')})\\.(?<format>json|csv)`,
-    ].join('|') +
-    ')$',
-)
+type CategoryOfKey = (key: string) => string | undefined
+type Groups = Readonly<Record<string, string | undefined>>
+type CombinationOf = (groups: Groups, categoryOfKey: CategoryOfKey) => Combination | null
+
+const PATTERNS: Readonly<Record<EndpointName, readonly [pattern: RegExp, combinationOf: CombinationOf]>> = {
+  stats: [/^public\/stats\.json$/, () => ({ endpoint: 'stats' })],
+  trending: [
+    new RegExp(
+      `^analytics/trending/(?<period>${BOUNDED_PERIODS.join('|')})/(?:all|category/(?<key>[a-z0-9-]*-[0-9a-f]{12}))\\.json$`,
+    ),
+    ({ period, key }, categoryOfKey) => {
+      const category = key === undefined ? null : categoryOfKey(key)
+      return category === undefined ? null : { endpoint: 'trending', period: period as BoundedPeriod, category }
+    },
+  ],
+  categories: [
+    new RegExp(`^analytics/categories/(?<period>${PERIODS.join('|')})\\.json$`),
+    ({ period }) => ({ endpoint: 'categories', period: period as Period }),
+  ],
+  export: [
+    new RegExp(
+      `^analytics/export/(?<type>${EXPORT_TYPES.join('|')})/(?<period>${PERIODS.join('|')})\\.(?<format>json|csv)$`,
+    ),
+    ({ type, period, format }) => ({
+      endpoint: 'export',
+      type: type as ExportType,
+      period: period as Period,
+      format: format as ExportFormat,
+    }),
+  ],
+}
 
 /**
  * The combination whose snapshot has this path, or null.
  * @param categoryOfKey resolves a key to the published name (the manifest has the table)
  */
-export function combinationAt(path: string, categoryOfKey: (key: string) => string | undefined): Combination | null {
-  const found = PATTERN.exec(path)?.groups
-  if (found === undefined) return null
-  if (found['stats'] !== undefined) return { endpoint: 'stats' }
-  if (found['trending'] !== undefined) {
-    const category = found['key'] === undefined ? null : categoryOfKey(found['key'])
-    return category === undefined
-      ? null
-      : { endpoint: 'trending', period: found['trending'] as BoundedPeriod, category }
+export function combinationAt(path: string, categoryOfKey: CategoryOfKey): Combination | null {
+  for (const [pattern, combinationOf] of Object.values(PATTERNS)) {
+    const found = pattern.exec(path)
+    if (found !== null) return combinationOf(found.groups ?? {}, categoryOfKey)
   }
-  if (found['categories'] !== undefined) return { endpoint: 'categories', period: found['categories'] as Period }
-  return {
-    endpoint: 'export',
-    type: found['type'] as ExportType,
-    period: found['period'] as Period,
-    format: found['format'] as ExportFormat,
-  }
+  return null
 }

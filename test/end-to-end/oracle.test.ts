@@ -72,7 +72,7 @@ describeWithPostgres('the build and the oracle', (postgres) => {
         const names = await oracleCategoryNames(client, asOf)
         expect(manifest.categories.map(({ name }) => name)).toEqual(names)
         expect(manifest.files.map(({ path }) => path).sort()).toEqual(
-          Array.from(combinations(names), snapshotPath).sort(),
+          Array.from(combinations(names), (combination) => snapshotPath(combination)).sort(),
         )
 
         for (const combination of combinations(names)) {

@@ -1,5 +1,5 @@
 // Owns which release is being served: looks for a new one, loads its manifest, keeps the last good one. Serves nothing.
-import { CategoryIndex } from '../../contract/category-name.ts'
+import { categoryKey, CategoryIndex } from '../../contract/category-name.ts'
 import type { Log } from '../../process/log.ts'
 import { DEMO_MAPPING, type Manifest, type ManifestFile } from '../../release/format/manifest.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
@@ -11,6 +11,8 @@ export interface LoadedRelease {
   readonly manifest: Manifest
   readonly files: ReadonlyMap<string, ManifestFile>
   readonly categories: CategoryIndex
+  /** The key of a published name, as the manifest has it. */
+  readonly keyOf: (name: string) => string
   readonly dataAsOfMs: number
   /** dataAsOf as an HTTP date (IMF-fixdate). */
   readonly lastModified: string
@@ -22,11 +24,13 @@ export interface LoadedRelease {
 export function loadRelease(manifest: Manifest): LoadedRelease {
   const dataAsOfMs = Date.parse(manifest.dataAsOf)
   const nextUpdateAtMs = Date.parse(manifest.nextUpdateAt)
+  const keys = new Map(manifest.categories.map(({ name, key }) => [name, key]))
   return {
     id: manifest.id,
     manifest,
     files: new Map(manifest.files.map((file) => [file.path, file])),
-    categories: new CategoryIndex(manifest.categories.map(({ name }) => name)),
+    categories: new CategoryIndex([...keys.keys()]),
+    keyOf: (name) => keys.get(name) ?? categoryKey(name),
     dataAsOfMs,
     lastModified: new Date(dataAsOfMs).toUTCString(),
     nextUpdateAtMs,
@@ -128,7 +132,7 @@ export class ReleaseWatcher {
           'the site is closed to visitors: every number is zero, older releases are 404',
         )
     } catch (error) {
-      // A store that is closed under a look: the program ends. Whoever asks for one after that is told.
+      // An error after stop() is expected, because the store is closed; later calls of look() still log errors.
       if (this.#isStopped && !wasStopped) return
       const problem = (error as Error).message
       // Once, not at every look.

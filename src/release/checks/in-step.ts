@@ -5,30 +5,28 @@ class Batches<T, End> {
   /** What the source returned. */
   end: End | null = null
   taken = 0
-  readonly #source: AsyncIterator<readonly T[], End> | null
-  readonly #seen: (batch: readonly T[]) => void
+  #source: AsyncIterator<readonly T[], End> | null
+  readonly #onBatch: (batch: readonly T[]) => void
   #batch: readonly T[] = []
   #at = 0
-  #over: boolean
 
-  constructor(source: AsyncIterator<readonly T[], End> | null, seen: (batch: readonly T[]) => void = () => {}) {
+  constructor(source: AsyncIterator<readonly T[], End> | null, onBatch: (batch: readonly T[]) => void = () => {}) {
     this.#source = source
-    this.#over = source === null
-    this.#seen = seen
+    this.#onBatch = onBatch
   }
 
   /** How many can be taken now; 0 = there are no more. */
   async ready(): Promise<number> {
-    while (this.#source !== null && !this.#over && this.#at === this.#batch.length) {
+    while (this.#source !== null && this.#at === this.#batch.length) {
       const { done, value } = await this.#source.next()
       if (done === true) {
         this.end = value
-        this.#over = true
-        break
+        this.#source = null
+      } else {
+        this.#onBatch(value)
+        this.#batch = value
+        this.#at = 0
       }
-      this.#seen(value)
-      this.#batch = value
-      this.#at = 0
     }
     return this.#batch.length - this.#at
   }
@@ -39,12 +37,13 @@ class Batches<T, End> {
   }
 }
 
-export interface Compared<L, R> {
-  /** Each batch of the left, before it is compared. */
+export interface InStepEvents<L, R> {
+  /** Each batch of the left, before its elements are paired. */
   readonly batch: (batch: readonly L[]) => void
   /** The first of the right: it has no counterpart. */
   readonly header: (first: R) => void
-  readonly pair: (left: L, right: R) => void
+  /** `n` counts from 1. */
+  readonly pair: (n: number, left: L, right: R) => void
 }
 
 /**
@@ -54,15 +53,15 @@ export interface Compared<L, R> {
 export async function inStep<L, R, LeftEnd, RightEnd>(
   left: AsyncIterator<readonly L[], LeftEnd> | null,
   right: AsyncIterator<readonly R[], RightEnd> | null,
-  compared: Compared<L, R>,
+  on: InStepEvents<L, R>,
 ): Promise<{ readonly left: LeftEnd | null; readonly right: RightEnd | null; readonly rows: number }> {
-  const lefts = new Batches(left, compared.batch)
+  const lefts = new Batches(left, on.batch)
   const rights = new Batches(right)
-  if ((await rights.ready()) > 0) compared.header(rights.take())
+  if ((await rights.ready()) > 0) on.header(rights.take())
   for (;;) {
     const both = Math.min(await lefts.ready(), await rights.ready())
     if (both === 0) break
-    for (let i = 0; i < both; i += 1) compared.pair(lefts.take(), rights.take())
+    for (let i = 0; i < both; i += 1) on.pair(lefts.taken + 1, lefts.take(), rights.take())
   }
   // One of them may have more: the rest is counted, and its return value is needed.
   for (const rest of [lefts, rights]) while ((await rest.ready()) > 0) rest.take()

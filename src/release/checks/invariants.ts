@@ -1,7 +1,8 @@
 // Owns the invariants of a release: the rules that its reported totals must satisfy among themselves. Pure: totals in,
 // sentences out, one for each cause. Reads no file.
 import { EXPORT_TYPES } from '../../contract/endpoints.ts'
-import { snapshotPath, snapshotPaths } from '../../contract/snapshot-paths.ts'
+import { combinationAt, snapshotPath, snapshotPaths } from '../../contract/snapshot-paths.ts'
+import { count } from '../../process/printable.ts'
 import { PERIODS, UNDATED, type Period } from '../../contract/windows.ts'
 import {
   countOf,
@@ -16,7 +17,7 @@ import {
   sumOf,
   SUMMED,
   totalOf,
-  wordsOf,
+  WORDS,
   type Quantity,
   type Report,
   type Summed,
@@ -36,17 +37,29 @@ export function missingAndSurplus({ categories, files }: Listed): string[] {
   return [...grouped([...expected], 'not in the manifest'), ...grouped(surplus, 'answers no combination')]
 }
 
-/** Files that list ideas or categories. The others count buckets and metrics, which an empty release has, too. */
-const LISTS = /^analytics\/(?:trending|categories|export\/(?:ideas|categories))\//
+/** Whether a file lists ideas or categories. The others count buckets and metrics, which an empty release has, too. */
+function listsContent(path: string): boolean {
+  const combination = combinationAt(path, (key) => key)
+  if (combination === null) return false
+  switch (combination.endpoint) {
+    case 'stats':
+      return false
+    case 'trending':
+    case 'categories':
+      return true
+    case 'export':
+      return combination.type === 'ideas' || combination.type === 'categories'
+  }
+}
 
 /** A release of a site that is closed shows nothing, not even how much there was. */
 export function closedFaults({ closed, rows, categories, files = [] }: Counted): string[] {
   if (closed !== true) return []
-  const counted = Object.entries({ ...rows, categories: Math.max(rows.categories, categories.length) })
-  const listing = files.filter(({ path, rows: listed }) => LISTS.test(path) && listed !== 0)
+  const totals = Object.entries({ ...rows, categories: Math.max(rows.categories, categories.length) })
+  const listing = files.filter(({ path, rows: listed }) => listsContent(path) && listed !== 0)
   return [
-    ...counted.flatMap(([what, count]) =>
-      count === 0 ? [] : [`manifest.json: the site is closed to visitors, but ${n(count)} ${what} are counted`],
+    ...totals.flatMap(([what, counted]) =>
+      counted === 0 ? [] : [`manifest.json: the site is closed to visitors, but ${count(counted)} ${what} are counted`],
     ),
     ...grouped(
       listing.map(({ path }) => path),
@@ -73,7 +86,9 @@ export function crossCheck(totals: ReportedTotals, manifest: Counted & Pick<Mani
 function grouped(paths: readonly string[], fault: string): string[] {
   const [first, ...more] = paths
   if (first === undefined) return []
-  return [`${first}: ${fault}${more.length === 0 ? '' : `; the same of ${n(more.length)} more, such as ${more[0]}`}`]
+  return [
+    `${first}: ${fault}${more.length === 0 ? '' : `; the same of ${count(more.length)} more, such as ${more[0]}`}`,
+  ]
 }
 
 /** Values on which all documents agree: of another one, a rule would report the same cause again. */
@@ -117,7 +132,7 @@ function* disagreement(name: string, unsorted: readonly Report[]): Generator<str
   const [first, ...others] = mostFirst(reports)
   const [other, ...more] = others.filter(({ value }) => value !== first?.value)
   if (first === undefined || other === undefined) return
-  yield `${name}: ${n(first.value)} in ${first.where}, but ${n(other.value)} in ${other.where}${more.length === 0 ? '' : ` and another in ${n(more.length)} more`}`
+  yield `${name}: ${count(first.value)} in ${first.where}, but ${count(other.value)} in ${other.where}${more.length === 0 ? '' : ` and another in ${count(more.length)} more`}`
 }
 
 /** What most documents report comes first: one that differs is more likely wrong. */
@@ -132,7 +147,7 @@ function* rowCounts(known: Known): Generator<string> {
       const json = known.value(rowsOf(type, period, 'json'))
       const csv = known.value(rowsOf(type, period, 'csv'))
       if (json === null || csv === null || json === csv) continue
-      yield `${snapshotPath({ endpoint: 'export', type, period, format: 'json' })}: ${n(json)} rows, its CSV has ${n(csv)}`
+      yield `${snapshotPath({ endpoint: 'export', type, period, format: 'json' })}: ${count(json)} rows, its CSV has ${count(csv)}`
     }
 }
 
@@ -143,13 +158,13 @@ function* datedUsers(known: Known, ignored: Manifest['ignored']): Generator<stri
     .reduce((sum, { rows }) => sum + rows, 0)
   if (users === null || inBuckets === null || inBuckets + undated === users) return
   const path = snapshotPath({ endpoint: 'export', type: 'users', period: 'all', format: 'json' })
-  yield `${path}: its newUsers sum to ${n(inBuckets)}, but ${n(users)} users less the ${n(undated)} undated ones are ${n(users - undated)}`
+  yield `${path}: its newUsers sum to ${count(inBuckets)}, but ${count(users)} users less the ${count(undated)} undated ones are ${count(users - undated)}`
 }
 
 function* growth(known: Known): Generator<string> {
   for (const metric of METRICS) {
     const fall = firstFall(PERIODS.map((period) => known.value(countOf(metric, period))))
-    if (fall !== null) yield `${wordsOf(metric)} fall from ${fall}: a longer window contains the shorter ones`
+    if (fall !== null) yield `${WORDS[metric]} fall from ${fall}: a longer window contains the shorter ones`
   }
 }
 
@@ -160,7 +175,7 @@ function firstFall(counts: readonly (number | null)[]): string | null {
     const value = counts[i] ?? null
     if (value === null || Number.isNaN(value)) continue
     if (before !== null && value < before.value)
-      return `${n(before.value)} in ${before.period} to ${n(value)} in ${period}`
+      return `${count(before.value)} in ${before.period} to ${count(value)} in ${period}`
     before = { value, period }
   }
   return null
@@ -177,7 +192,7 @@ function* growthOfCategories(known: Known, totals: ReportedTotals): Generator<st
       if (first === null) first = `${field} of category ${JSON.stringify(category)} fall from ${fall}`
       else more += 1
     }
-    if (first !== null) yield more === 0 ? first : `${first}; the same in ${n(more)} more categories`
+    if (first !== null) yield more === 0 ? first : `${first}; the same in ${count(more)} more categories`
   }
 }
 
@@ -185,7 +200,7 @@ function* launches(known: Known): Generator<string> {
   const launched = known.value(totalOf('launchedIdeas'))
   const ideas = known.value(totalOf('ideas'))
   if (launched !== null && ideas !== null && launched > ideas)
-    yield `total launched ideas are ${n(launched)}, more than the ${n(ideas)} ideas that there are`
+    yield `total launched ideas are ${count(launched)}, more than the ${count(ideas)} ideas that there are`
 }
 
 function* categorySums(known: Known, sharedIdeas: number | null): Generator<string> {
@@ -198,14 +213,14 @@ function* categorySums(known: Known, sharedIdeas: number | null): Generator<stri
       if (more === null || (more >= 0 && !(more > 0 && shared === 0))) return []
       const why = more < 0 ? 'every idea is in one at least' : 'no idea is in two'
       return [
-        `${field} in ${period}: the categories sum to ${n(Math.abs(more))} ${more < 0 ? 'less' : 'more'} than all ideas, but ${why}`,
+        `${field} in ${period}: the categories sum to ${count(Math.abs(more))} ${more < 0 ? 'less' : 'more'} than all ideas, but ${why}`,
       ]
     })
     const [first, ...others] = faults
     if (first !== undefined)
       yield others.length === 0
         ? first
-        : `${first}; the same in ${n(others.length)} more ${others.length === 1 ? 'period' : 'periods'}`
+        : `${first}; the same in ${count(others.length)} more ${others.length === 1 ? 'period' : 'periods'}`
   }
 }
 
@@ -220,5 +235,3 @@ function difference(known: Known, field: Summed, period: Period): number | null 
 function isCount(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0
 }
-
-const n = (value: number): string => value.toLocaleString('en')

@@ -17,7 +17,8 @@ export const SUMMED = [
 ] as const
 export type Summed = (typeof SUMMED)[number]
 
-const WORDS = {
+/** The metrics, as messages name them. */
+export const WORDS = {
   users: 'users',
   activeUsers: 'active users',
   ideas: 'ideas',
@@ -78,10 +79,6 @@ export function ofAllIdeas(field: Summed, period: Period): Quantity | null {
     default:
       return countOf(field, period)
   }
-}
-
-export function wordsOf(metric: Metric): string {
-  return WORDS[metric]
 }
 
 /** The name of a quantity in a message. */

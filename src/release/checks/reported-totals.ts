@@ -20,8 +20,6 @@ import {
   type Quantity,
 } from './quantities.ts'
 
-const NESTED_SLOTS = NESTED.length * PERIODS.length
-
 /** Metrics of the overview that are counted in each window, and what they count. */
 const COUNTED: Readonly<Record<string, Metric>> = {
   newUsers: 'users',
@@ -76,18 +74,17 @@ export class ReportedTotals {
   /** Ideas with several categories; null = not known: a release that is read back does not report it. */
   sharedIdeas: number | null = null
   readonly reports: Reports = new Reports()
-  readonly #places = new Map<string, number>()
-  /** One array for all: 20 numbers for each of up to 20,000 categories are 3 MiB without garbage. */
-  #nested: Float64Array = new Float64Array(64 * NESTED_SLOTS).fill(Number.NaN)
+  /** By category, of which there may be 20,000: plain arrays would take half as much again. */
+  readonly #nested = new Map<string, Float64Array>()
 
   get categories(): Iterable<string> {
-    return this.#places.keys()
+    return this.#nested.keys()
   }
 
   /** A count of a category in each period; NaN = not reported. */
   nested(category: string, field: (typeof NESTED)[number]): number[] {
-    const place = (this.#places.get(category) ?? 0) + NESTED.indexOf(field)
-    return PERIODS.map((_, i) => this.#nested[place + i * NESTED.length] ?? Number.NaN)
+    const counts = this.#nested.get(category)
+    return PERIODS.map((_, i) => counts?.[i * NESTED.length + NESTED.indexOf(field)] ?? Number.NaN)
   }
 
   /** A JSON document of the release; a trending one reports nothing that another document does. */
@@ -130,8 +127,11 @@ export class ReportedTotals {
     this.reports.add(LISTED, path, rows.length)
     this.#sums(period, path, rows)
     for (const row of rows) {
-      const at = this.#nestedAt(String(row['category'])) + NESTED.length * PERIODS.indexOf(period)
-      for (const [i, field] of NESTED.entries()) this.#nested[at + i] = Number(row[field])
+      const category = String(row['category'])
+      const counts = this.#nested.get(category) ?? new Float64Array(NESTED.length * PERIODS.length).fill(Number.NaN)
+      this.#nested.set(category, counts)
+      const at = NESTED.length * PERIODS.indexOf(period)
+      for (const [i, field] of NESTED.entries()) counts[at + i] = Number(row[field])
     }
   }
 
@@ -174,20 +174,6 @@ export class ReportedTotals {
       for (const row of rows) value += (row[field] ?? 0) as number
       this.reports.add(sumOf(field, period), path, value)
     }
-  }
-
-  /** Where the counts of a category begin. */
-  #nestedAt(category: string): number {
-    const known = this.#places.get(category)
-    if (known !== undefined) return known
-    const place = this.#places.size * NESTED_SLOTS
-    this.#places.set(category, place)
-    if (place + NESTED_SLOTS > this.#nested.length) {
-      const larger = new Float64Array(2 * this.#nested.length).fill(Number.NaN)
-      larger.set(this.#nested)
-      this.#nested = larger
-    }
-    return place
   }
 }
 

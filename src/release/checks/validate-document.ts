@@ -10,15 +10,16 @@ import type { Manifest, ManifestFile } from '../format/manifest.ts'
 
 /** Where a document has its rows; null = it has none, or it is of no combination. */
 export function rowsAt(combination: Combination | null): RowsAt | null {
-  switch (combination?.endpoint) {
+  if (combination === null) return null
+  switch (combination.endpoint) {
+    case 'stats':
+      return null
     case 'trending':
       return { list: 'ideas', first: 'rank' }
     case 'categories':
       return { list: 'categories', first: 'category' }
     case 'export':
       return { list: 'data', first: EXPORT_COLUMNS[combination.type][0] ?? '' }
-    default:
-      return null
   }
 }
 
@@ -46,10 +47,9 @@ export function documentFaults(
 
 /** What a document repeats of its combination. */
 function aboutOf(combination: Combination | null): ParsedDocument {
-  if (combination === null || combination.endpoint === 'stats') return {}
-  const { period } = combination
-  if (combination.endpoint === 'trending') return { period, category: combination.category }
-  return combination.endpoint === 'export' ? { period, type: combination.type } : { period }
+  if (combination === null) return {}
+  const { endpoint: _, ...about } = combination
+  return 'format' in about ? { period: about.period, type: about.type } : about
 }
 
 /** What is wrong with the header of a CSV; null = nothing. */

@@ -13,7 +13,7 @@ import { IdeaRowSums, ReportedTotals } from './reported-totals.ts'
 import { documentFaults, headerFault, rowFault, rowsAt } from './validate-document.ts'
 import { siblingFaults } from './verify-siblings.ts'
 
-/** A file, or a JSON and its CSV. */
+/** A file, or the JSON and the CSV of an export. */
 export type Unit = readonly [file: ManifestFile, csv?: ManifestFile]
 
 export class FileVerifier {
@@ -28,33 +28,25 @@ export class FileVerifier {
     this.#names = new Map(release.manifest.categories.map(({ name, key }) => [key, name]))
   }
 
-  async verify([file, csv]: Unit): Promise<void> {
-    if (file.path.endsWith('.csv')) return this.#read(null, file)
-    if (csv === undefined || this.#combinationOf(file)?.endpoint === 'export') return this.#read(file, csv ?? null)
-    await this.#read(file, null)
-    await this.#read(null, csv)
+  verify([file, csv]: Unit): Promise<void> {
+    return file.path.endsWith('.csv') ? this.#read(null, file) : this.#read(file, csv ?? null)
   }
 
-  /** Of a file that is not whole, nothing that was read counts. */
+  /** What was read of a file that is not whole counts for nothing. */
   async #read(file: ManifestFile | null, csv: ManifestFile | null): Promise<void> {
-    const combination = this.#combinationOf(file)
+    const combination = file && this.combinationOf(file)
     const json = file && FileReading.of(this.#release, file)
     const table = csv && FileReading.of(this.#release, csv)
-    const rows = new Rows(combination)
-    const comparison = new Comparison(combination)
     try {
-      const read = await inStep(json && jsonRows(json.next, rowsAt(combination)), table && readCsv(table.next), {
-        batch: (batch) => rows.add(batch),
-        header: (cells) => comparison.header(cells),
-        pair: (row, cells) => comparison.pair(row, cells),
-      })
+      const { read, kept, difference } = await inParallel(json, table, combination)
       const document = (await this.#isWhole(json)) ? read.left : null
       const isWholeCsv = await this.#isWhole(table)
-      if (json !== null && document !== null) this.#json(json.file, document, rows)
+      if (json !== null && document !== null) this.#json(json.file, document, combination, kept)
       if (table === null || !isWholeCsv) return
       this.#csv(table, read.rows, read.right)
       // Another number of rows is a fault of its own, found where counts are compared.
-      if (typeof document === 'object' && document?.rows === read.rows) this.#note(table.file, comparison.faults)
+      if (difference !== null && typeof document === 'object' && document?.rows === read.rows)
+        this.#note(table.file, [difference])
     } finally {
       await json?.close()
       await table?.close()
@@ -79,19 +71,25 @@ export class FileVerifier {
     if (fault !== null) faults.push(fault)
     if (rows !== file.rows) faults.push(`${rows} rows, the manifest says ${file.rows}`)
     this.#note(file, faults)
-    const combination = this.#combinationOf(file)
+    const combination = this.combinationOf(file)
     if (combination?.endpoint === 'export') this.totals.rows(combination.type, combination.period, 'csv', rows)
   }
 
   /** @param read the document, or why it is none */
-  #json(file: ManifestFile, read: ReadDocument | string, rows: Rows): void {
+  #json(file: ManifestFile, read: ReadDocument | string, combination: Combination | null, kept: Kept): void {
     if (typeof read === 'string') return this.#note(file, [read])
-    this.#note(file, documentFaults(read, file, this.#combinationOf(file), this.#release.manifest))
-    rows.report(this.totals, read.document)
+    this.#note(file, documentFaults(read, file, combination, this.#release.manifest))
+    if (combination === null) return
+    if (kept instanceof IdeaRowSums) {
+      if (combination.endpoint === 'export') this.totals.ideaRows(combination.period, kept)
+      return
+    }
+    const list = rowsAt(combination)?.list
+    this.totals.take(combination, list === undefined ? read.document : { ...read.document, [list]: kept })
   }
 
-  #combinationOf(file: ManifestFile | null): Combination | null {
-    return file && combinationAt(file.path, (key) => this.#names.get(key))
+  combinationOf({ path }: ManifestFile): Combination | null {
+    return combinationAt(path, (key) => this.#names.get(key))
   }
 
   #note(file: ManifestFile, faults: readonly string[]): void {
@@ -102,53 +100,17 @@ export class FileVerifier {
   }
 }
 
-/** Compares the records of a CSV with the rows of its JSON; only exports have both. */
-class Comparison {
-  readonly #combination: Combination | null
-  #row = 0
-  #first: string | null = null
+type Kept = IdeaRowSums | ParsedDocument[]
 
-  constructor(combination: Combination | null) {
-    this.#combination = combination
-  }
-
-  /** The first difference, if any. */
-  get faults(): readonly string[] {
-    return this.#first === null ? [] : [this.#first]
-  }
-
-  header(cells: readonly string[]): void {
-    if (this.#combination?.endpoint === 'export') this.#first = headerFault(this.#combination.type, cells)
-  }
-
-  pair(row: ParsedDocument, cells: readonly string[]): void {
-    this.#row += 1
-    if (this.#combination?.endpoint === 'export')
-      this.#first ??= rowFault(this.#combination.type, this.#row, row, cells)
-  }
-}
-
-/** What is kept of the rows of a document: sums of ideas, of which there may be millions; all others. */
-class Rows {
-  readonly #combination: Combination | null
-  readonly #sums: IdeaRowSums = new IdeaRowSums()
-  readonly #all: ParsedDocument[] = []
-
-  constructor(combination: Combination | null) {
-    this.#combination = combination
-  }
-
-  add(rows: readonly ParsedDocument[]): void {
-    if (this.#combination?.endpoint !== 'export' || this.#combination.type !== 'ideas') this.#all.push(...rows)
-    else this.#sums.add(rows as readonly ExportRow[])
-  }
-
-  report(totals: ReportedTotals, document: ParsedDocument): void {
-    const combination = this.#combination
-    if (combination === null) return
-    if (combination.endpoint === 'export' && combination.type === 'ideas')
-      return totals.ideaRows(combination.period, this.#sums)
-    const list = rowsAt(combination)?.list
-    totals.take(combination, list === undefined ? document : { ...document, [list]: this.#all })
-  }
+/** The rows of a JSON, of ideas only their sums, as there may be millions; and the first row where its CSV differs. */
+async function inParallel(json: FileReading | null, table: FileReading | null, combination: Combination | null) {
+  const exported = combination?.endpoint === 'export' ? combination : null
+  const kept: Kept = exported?.type === 'ideas' ? new IdeaRowSums() : []
+  let difference: string | null = null
+  const read = await inStep(json && jsonRows(json.next, rowsAt(combination)), table && readCsv(table.next), {
+    batch: (rows) => (Array.isArray(kept) ? kept.push(...rows) : kept.add(rows as readonly ExportRow[])),
+    header: (fields) => (difference = exported && headerFault(exported.type, fields)),
+    pair: (n, row, fields) => (difference ??= exported && rowFault(exported.type, n, row, fields)),
+  })
+  return { read, kept, difference: difference as string | null }
 }

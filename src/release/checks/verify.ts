@@ -29,7 +29,7 @@ export async function verifyRelease(release: FoundRelease): Promise<Verification
   const { reader, name, manifest } = release
   const findings = new Findings()
   const verifier = new FileVerifier(release, findings)
-  const units = unitsOf(manifest)
+  const units = unitsOf(manifest, verifier)
   await pMap(units.filter(isSmall), (unit) => verifier.verify(unit), { concurrency: AT_ONCE })
   for (const unit of units) if (!isSmall(unit)) await verifier.verify(unit)
   const faults = [
@@ -43,15 +43,16 @@ export async function verifyRelease(release: FoundRelease): Promise<Verification
   return { id, files: files.length, bytes: findings.bytes, closed, faults, unread: [...new Set(findings.unread)] }
 }
 
-/** A CSV is read with its JSON, if that has one. */
-function unitsOf({ files }: Manifest): Unit[] {
+/** The CSV of an export is read together with its JSON. */
+function unitsOf({ files }: Manifest, verifier: FileVerifier): Unit[] {
   const listed = new Map(files.map((file) => [file.path, file]))
-  const withCsv = files.map((file): Unit => {
-    const csv = file.path.endsWith('.json') ? listed.get(file.path.replace(/\.json$/, '.csv')) : undefined
+  const units = files.map((file): Unit => {
+    const exported = file.path.endsWith('.json') && verifier.combinationOf(file)?.endpoint === 'export'
+    const csv = exported ? listed.get(file.path.replace(/\.json$/, '.csv')) : undefined
     return csv === undefined ? [file] : [file, csv]
   })
-  const paired = new Set(withCsv.flatMap(([, csv]) => csv ?? []))
-  return withCsv.filter(([file]) => !paired.has(file))
+  const paired = new Set(units.flatMap(([, csv]) => csv ?? []))
+  return units.filter(([file]) => !paired.has(file))
 }
 
 function isSmall(unit: Unit): boolean {

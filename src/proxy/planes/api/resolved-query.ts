@@ -70,7 +70,7 @@ function find(query: Query, release: LoadedRelease): ResolvedQuery {
     const { text, contentHash } = textAndHash(document, window.to)
     return found(query, release, etagOf(contentHash, query.limit), { text })
   }
-  const file = release.files.get(snapshotPath({ ...query, category }))
+  const file = release.files.get(snapshotPath({ ...query, category }, release.keyOf))
   if (file === undefined) return { missing: query }
   const variant = variantOf(release.id, file, query.limit)
   return found(query, release, etagOf(file.contentHash, query.limit), { variant })
