@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { runCommandLine } from '../process/command-line.ts'
 import { createLog, type Log } from '../process/log.ts'
+import type { LogLevel } from '../process/log-level.ts'
 import { createProgress } from '../process/progress.ts'
 import { outliveReaders } from '../process/standard-output.ts'
 import { stoppable, StopOverdue, type Stoppable } from '../process/stop-signal.ts'
@@ -17,14 +18,13 @@ export async function main(argv: readonly string[]): Promise<number> {
   const output = outliveReaders()
   const stop = stoppable(STOP_GRACE_MS)
   const progress = createProgress(process.stderr)
-  const programLog = createLog('analytics-build')
-  const log = clearing(programLog, () => progress.clear())
+  const log = createLog('analytics-build', undefined, () => progress.clear())
   const context = {
     env: process.env,
     nowMs: Date.now,
     sleep,
     log,
-    setLevel: programLog.setLevel,
+    setLevel: (level: LogLevel) => void (log.level = level),
     progress,
     signal: stop.signal,
     stop,
@@ -55,16 +55,6 @@ function exitCodeOf(error: unknown, stop: Stoppable, log: Log): number {
 }
 
 const OVERDUE = 'it did not clean up in time: what it left behind is never served, and the next build removes it'
-
-function clearing(log: Log, clear: () => void): Log {
-  const cleared =
-    (level: keyof Log) =>
-    (fields: object, message: string): void => {
-      clear()
-      log[level](fields, message)
-    }
-  return { debug: cleared('debug'), info: cleared('info'), warn: cleared('warn'), error: cleared('error') }
-}
 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => {})

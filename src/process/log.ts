@@ -1,6 +1,5 @@
 // Owns the programs' log: JSON lines, or readable ones on a terminal. Knows no secrets and must be given none.
 import { pino } from 'pino'
-import type { LogLevel } from './log-level.ts'
 import { logSink } from './log-sink.ts'
 import { harmless } from './printable.ts'
 
@@ -11,20 +10,25 @@ export interface Log {
   error(fields: object, message: string): void
 }
 
-/** A log whose level is an option, known only once the command line was read. */
-export interface ProgramLog extends Log {
-  readonly setLevel: (level: LogLevel) => void
-}
-
 export interface LogTarget {
   readonly isTTY: boolean
   write(line: string): unknown
 }
 
-/** Logs to stderr, each line at once: the last one before an exit is not lost. */
-export function createLog(program: string, target: LogTarget = standardError(program)): ProgramLog {
-  const destination = { write: (line: string) => void target.write(target.isTTY ? readable(line) : line) }
-  const logger = pino(
+/**
+ * Logs to stderr, each line at once: the last one before an exit is not lost.
+ * @param beforeLine called before each line is written
+ */
+export function createLog(
+  program: string,
+  target: LogTarget = standardError(program),
+  beforeLine: () => void = () => {},
+): Log & { level: string } {
+  const write = (line: string): void => {
+    beforeLine()
+    target.write(target.isTTY ? readable(line) : line)
+  }
+  return pino(
     {
       base: { program },
       level: 'info',
@@ -32,15 +36,8 @@ export function createLog(program: string, target: LogTarget = standardError(pro
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (level) => ({ level }) },
     },
-    destination,
+    { write },
   )
-  return {
-    debug: (fields, message) => logger.debug(fields, message),
-    info: (fields, message) => logger.info(fields, message),
-    warn: (fields, message) => logger.warn(fields, message),
-    error: (fields, message) => logger.error(fields, message),
-    setLevel: (level) => void (logger.level = level),
-  }
 }
 
 function standardError(program: string): LogTarget {

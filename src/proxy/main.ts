@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { CliError, usageError } from '../process/cli-error.ts'
 import { command, runCommandLine, type Program } from '../process/command-line.ts'
-import { createLog, type Log, type ProgramLog } from '../process/log.ts'
+import { createLog, type Log } from '../process/log.ts'
 import type { LogLevel } from '../process/log-level.ts'
 import { outliveReaders } from '../process/standard-output.ts'
 import { listenForStop } from '../process/stop-signal.ts'
@@ -28,7 +28,7 @@ import { isIn, LOOPBACK, parseAddress } from './limit/trusted-proxies.ts'
 const FIRST_LOOK_MS = 1000
 
 interface ProxyContext {
-  readonly log: ProgramLog
+  readonly log: Log
   readonly out: (text: string) => void
   readonly setLevel: (level: LogLevel) => void
 }
@@ -52,7 +52,11 @@ const PROGRAM: Program<ProxyContext> = {
 export async function main(argv: readonly string[]): Promise<number> {
   const log = createLog('analytics-proxy')
   try {
-    return await runCommandLine(PROGRAM, argv, { log, out: outliveReaders().print, setLevel: log.setLevel })
+    return await runCommandLine(PROGRAM, argv, {
+      log,
+      out: outliveReaders().print,
+      setLevel: (level) => void (log.level = level),
+    })
   } catch (error) {
     const code = error instanceof CliError ? error.exitCode : 1
     if (code === 2) process.stderr.write(`analytics-proxy: ${(error as Error).message}\n`)

@@ -114,7 +114,7 @@ export function fillStaging(stage: Staging, asOfMs: number): Promise<Written> {
     end: () => Promise.resolve(),
   }
   const analytics = { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: null }
-  const effects = { signal: new AbortController().signal, progress: NO_PROGRESS, onStage: () => undefined }
+  const effects = { signal: new AbortController().signal, progress: NO_PROGRESS, endPhase: () => undefined }
   return writeDocuments(source, stage, analytics, aboutOf(asOfMs).generatedAt, effects)
 }
 

@@ -71,7 +71,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
   }
   const generatedAt = formatTimestamp(asOfMs + 1_000)
   const stage = await Staging.create(releasePaths(snapshotsDir))
-  const effects = { signal: new AbortController().signal, progress: NO_PROGRESS, onStage: () => undefined }
+  const effects = { signal: new AbortController().signal, progress: NO_PROGRESS, endPhase: () => undefined }
   const made = await writeDocuments(source, stage, analytics, generatedAt, effects)
   const { voteWeight, commentWeight, topCategories } = analytics
   const manifest = await stage.seal({

@@ -58,7 +58,7 @@ function summary({ manifest, seconds, pruned }: BuildReport): string {
       i === 0 ? 'skipped' : '',
       `${count(one.rows)} ${one.relation}: ${one.reason}`,
     ]),
-    ['seconds', `${total.toFixed(2)} (${seconds.map(([stage, value]) => `${stage} ${value.toFixed(2)}`).join(', ')})`],
+    ['seconds', `${total.toFixed(2)} (${seconds.map(([phase, value]) => `${phase} ${value.toFixed(2)}`).join(', ')})`],
     ...(pruned.length > 0 ? [['pruned', `${pruned.length} old releases`] as [string, string]] : []),
   ]
   return lines.map(([label, value]) => `  ${label.padEnd(12)} ${value}\n`).join('')

@@ -23,7 +23,7 @@ export interface BuildReport {
   readonly manifest: Manifest
   /** The site is closed to visitors, and why; null = it is open. */
   readonly closed: Closed | null
-  /** Seconds by stage of the work, in order. */
+  /** Seconds by phase of the work, in order. */
   readonly seconds: readonly (readonly [string, number])[]
   readonly pruned: readonly string[]
 }
@@ -101,8 +101,8 @@ async function attemptOnce(
   staging: Staging,
 ): Promise<BuildOutcome> {
   const clock = stopwatch()
-  const { manifest, reported, closed, forgotten } = await stageRelease(request, effects, lock, staging, clock.lap)
-  const report = (pruned: readonly string[]): BuildReport => ({ manifest, closed, seconds: clock.laps(), pruned })
+  const { manifest, reported, closed, forgotten } = await stageRelease(request, effects, lock, staging, clock.endPhase)
+  const report = (pruned: readonly string[]): BuildReport => ({ manifest, closed, seconds: clock.phases(), pruned })
   const last = lastOrWhyNot instanceof ReleaseError ? unlessClosing(closed)(lastOrWhyNot) : lastOrWhyNot
   const reasons = [
     ...missingAndSurplus(manifest),
@@ -126,7 +126,7 @@ async function attemptOnce(
   if (!(await lock.owned())) throw new ReleaseError('write', 'the lock was taken over by another build; this one stops')
   await staging.promote(manifest.id)
   await switchTo(request.paths, manifest.id, effects.nowMs())
-  clock.lap('publish')
+  clock.endPhase('publish')
   if (closed === null) return { kind: 'published', report: report(await pruneOrWarn(request, effects)) }
   // What visitors may no longer see is removed at once, with rejected releases. If that fails, the build fails.
   const rest = await forgetAllBut(request.paths, [manifest.id], effects.signal)
@@ -158,15 +158,15 @@ async function pruneOrWarn(request: BuildRequest, effects: BuildEffects): Promis
   }
 }
 
-function stopwatch(): { lap: (stage: string) => void; laps: () => [string, number][] } {
-  const laps: [string, number][] = []
+function stopwatch(): { endPhase: (phase: string) => void; phases: () => [string, number][] } {
+  const phases: [string, number][] = []
   let lastMs = performance.now()
   return {
-    lap(stage) {
+    endPhase(phase) {
       const nowMs = performance.now()
-      laps.push([stage, Math.round(nowMs - lastMs) / 1000])
+      phases.push([phase, Math.round(nowMs - lastMs) / 1000])
       lastMs = nowMs
     },
-    laps: () => laps,
+    phases: () => phases,
   }
 }

@@ -27,14 +27,14 @@ export async function stageRelease(
   effects: BuildEffects,
   lock: Lock,
   staging: Staging,
-  lap: (stage: string) => void,
+  endPhase: (phase: string) => void,
 ): Promise<Candidate> {
   const { signal, log, progress } = effects
   progress.show(`connecting to ${request.target.shown}`)
   const connection = await connect(request.target, signal)
   try {
     const source = await beginConsistentRead(connection.client, request.mapping, request)
-    lap('connect')
+    endPhase('connect')
     warnOfSource(source, request.rowSecurity, log)
     const { closed } = source
     const forgotten = closed === null ? [] : await makeRoom(request.paths, lock, staging.folder, signal)
@@ -42,13 +42,13 @@ export async function stageRelease(
     const written = await writeDocuments(source, staging, request.analytics, generatedAt, {
       signal,
       progress,
-      onStage: lap,
+      endPhase,
     })
     await source.end()
     warnOfRows(source.faults(), written.droppedUrls, log)
     progress.show('verifying')
     const manifest = await staging.seal(manifestHead(request, source, written, generatedAt))
-    lap('verify')
+    endPhase('verify')
     return { manifest, reported: written.reported, closed, forgotten }
   } catch (error) {
     // The error of a cut connection says less than the reason why it was cut.

@@ -35,16 +35,15 @@ export interface Written {
   readonly reported: ReportedTotals
 }
 
-/** Of documents that may be large: a row for each category. */
+/** Documents that may be large are written two at a time: they have a row for each category. */
 const LARGE_AT_ONCE = 2
-/** Of all others. */
 const AT_ONCE = 32
 
 interface WriteEffects {
   readonly signal: AbortSignal
   readonly progress: Progress
   /** Called as each part of the work ends: `read`, `people` (users are counted), `write`. */
-  readonly onStage: (stage: string) => void
+  readonly endPhase: (phase: string) => void
 }
 
 /** Reads every idea once, counts users, and writes a document for every combination. */
@@ -55,7 +54,7 @@ export async function writeDocuments(
   generatedAt: string,
   effects: WriteEffects,
 ): Promise<Written> {
-  const { signal, progress, onStage } = effects
+  const { signal, progress, endPhase } = effects
   const reported = new ReportedTotals()
   const { categories, trending, droppedUrls } = await readIdeas(
     source,
@@ -67,18 +66,25 @@ export async function writeDocuments(
   )
   const names = categories.names()
   if (names.length > MAX_CATEGORIES) throw tooManyCategories()
-  onStage('read')
+  endPhase('read')
 
-  const all = [...combinations(names)]
-  const documents = new Documents(source.asOfMs, options, categories, trending, reported)
+  const context = {
+    asOfMs: source.asOfMs,
+    generatedAt,
+    options,
+    categories,
+    trending,
+    reported,
+    users: source.users(),
+  }
+  const all = [...combinations(names)].filter((one) => one.endpoint !== 'export' || one.type !== 'ideas')
   let written = 0
-  const write = (list: readonly Combination[], users: UserFacts | null, concurrency = AT_ONCE): Promise<unknown> =>
+  const write = (isWritten: (one: Combination) => boolean, concurrency = AT_ONCE): Promise<unknown> =>
     pMap(
-      list,
+      all.filter(isWritten),
       async (combination) => {
         signal.throwIfAborted()
-        const made = documents.make(combination, generatedAt, users)
-        if (made === null) return
+        const made = await documentOf(combination, context)
         await staging.put(snapshotPath(combination), made.text, made)
         written += 1
         progress.show(`writing snapshots: ${count(written)}`)
@@ -86,19 +92,13 @@ export async function writeDocuments(
       { concurrency },
     )
   // Nearly all snapshots need no number of users: they are written while the database counts users.
-  const [users] = await bothOrNeither(
-    source.users(),
-    (async () => {
-      await write(all.filter(isTrending), null)
-      await write(all.filter(isOfCategories), null, LARGE_AT_ONCE)
-    })(),
+  const [users] = await waitForBoth(
+    context.users,
+    write(isTrending).then(() => write(isOfCategories, LARGE_AT_ONCE)),
   )
-  onStage('people')
-  await write(
-    all.filter((combination) => !isTrending(combination) && !isOfCategories(combination)),
-    users,
-  )
-  onStage('write')
+  endPhase('people')
+  await write((one) => !isTrending(one) && !isOfCategories(one))
+  endPhase('write')
   return {
     totals: totalsOf(categories, users),
     categories: names.map((name) => ({ name, key: categoryKey(name) })),
@@ -138,7 +138,7 @@ async function readIdeas(
 }
 
 /** Waits for both to end, also when one fails: nothing is being written any more when the failure is handled. */
-async function bothOrNeither<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
+async function waitForBoth<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([one, other])
   return Promise.all([one, other])
 }
@@ -174,79 +174,64 @@ interface Made {
   readonly tail: number
 }
 
-/** Makes the text of any combination but the ideas exports, which are streamed. */
-class Documents {
-  readonly #asOfMs: number
-  readonly #options: AnalyticsOptions
-  readonly #categories: Categories
-  readonly #trending: Trending
-  readonly #reported: ReportedTotals
+interface Context {
+  readonly asOfMs: number
+  readonly generatedAt: string
+  readonly options: AnalyticsOptions
+  readonly categories: Categories
+  readonly trending: Trending
+  readonly reported: ReportedTotals
+  readonly users: Promise<UserFacts>
+}
 
-  constructor(
-    asOfMs: number,
-    options: AnalyticsOptions,
-    categories: Categories,
-    trending: Trending,
-    reported: ReportedTotals,
-  ) {
-    this.#asOfMs = asOfMs
-    this.#options = options
-    this.#categories = categories
-    this.#trending = trending
-    this.#reported = reported
-  }
-
-  /** @param users null for combinations without a number of users */
-  make(combination: Combination, generatedAt: string, users: UserFacts | null): Made | null {
-    switch (combination.endpoint) {
-      case 'stats': {
-        const accounts = known(users).accounts.total
-        const document = statsDocument(this.#categories, accounts, this.#options.topCategories)
-        this.#reported.take(combination, document)
-        return json(document, null, generatedAt)
-      }
-      case 'trending': {
-        const document = this.#trending.document(combination.period, combination.category, this.#asOfMs)
-        return json(document, document.count, generatedAt)
-      }
-      case 'categories': {
-        const document = this.#categories.document(combination.period, this.#asOfMs)
-        this.#reported.take(combination, document)
-        return json(document, document.count, generatedAt)
-      }
-      case 'export':
-        return combination.type === 'ideas' ? null : this.#export(combination, generatedAt, users)
+/** The text of any combination but the ideas exports, which are streamed. */
+async function documentOf(combination: Combination, context: Context): Promise<Made> {
+  const { asOfMs, generatedAt, options, categories, trending, reported } = context
+  switch (combination.endpoint) {
+    case 'stats': {
+      const { accounts } = await context.users
+      const document = statsDocument(categories, accounts.total, options.topCategories)
+      reported.take(combination, document)
+      return json(document, null, generatedAt)
     }
-  }
-
-  #export(
-    combination: Extract<Combination, { endpoint: 'export' }>,
-    generatedAt: string,
-    users: UserFacts | null,
-  ): Made {
-    const { type, period, format } = combination
-    const rows = this.#rows(combination, users)
-    if (format === 'csv') {
-      const text = csvHeader(type) + toCsv(type, rows)
-      this.#reported.rows(type, period, format, countRecords(text) - 1)
-      return { text, contentHash: createHash('sha256').update(text).digest('hex'), rows: rows.length, tail: 0 }
+    case 'trending': {
+      const document = trending.document(combination.period, combination.category, asOfMs)
+      return json(document, document.count, generatedAt)
     }
-    const { fromMs, toMs } = windowOf(period, this.#asOfMs)
-    const head = { type, period, from: fromMs === null ? null : formatTimestamp(fromMs), to: formatTimestamp(toMs) }
-    const document = { ...head, data: rows, rowCount: rows.length, dataAsOf: formatTimestamp(this.#asOfMs) }
-    this.#reported.take(combination, document)
-    return json(document, rows.length, generatedAt)
-  }
-
-  #rows({ type, period }: Extract<Combination, { endpoint: 'export' }>, users: UserFacts | null): readonly ExportRow[] {
-    if (type === 'overview') return overviewRows(period, this.#categories, known(users))
-    return type === 'users' ? userRows(period, known(users)) : categoryRows(period, this.#categories)
+    case 'categories': {
+      const document = categories.document(combination.period, asOfMs)
+      reported.take(combination, document)
+      return json(document, document.count, generatedAt)
+    }
+    case 'export':
+      return exportOf(combination, context)
   }
 }
 
-function known(users: UserFacts | null): UserFacts {
-  if (users === null) throw new Error('users are not counted yet')
-  return users
+type ExportCombination = Extract<Combination, { endpoint: 'export' }>
+
+async function exportOf(combination: ExportCombination, context: Context): Promise<Made> {
+  const { asOfMs, generatedAt, reported } = context
+  const { type, period, format } = combination
+  const rows = await rowsOf(combination, context)
+  if (format === 'csv') {
+    const text = csvHeader(type) + toCsv(type, rows)
+    reported.rows(type, period, format, countRecords(text) - 1)
+    return { text, contentHash: createHash('sha256').update(text).digest('hex'), rows: rows.length, tail: 0 }
+  }
+  const { fromMs, toMs } = windowOf(period, asOfMs)
+  const head = { type, period, from: fromMs === null ? null : formatTimestamp(fromMs), to: formatTimestamp(toMs) }
+  const document = { ...head, data: rows, rowCount: rows.length, dataAsOf: formatTimestamp(asOfMs) }
+  reported.take(combination, document)
+  return json(document, rows.length, generatedAt)
+}
+
+async function rowsOf(
+  { type, period }: ExportCombination,
+  { categories, users }: Context,
+): Promise<readonly ExportRow[]> {
+  if (type === 'categories') return categoryRows(period, categories)
+  return type === 'users' ? userRows(period, await users) : overviewRows(period, categories, await users)
 }
 
 function json(document: object, rows: number | null, generatedAt: string): Made {
