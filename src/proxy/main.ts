@@ -12,7 +12,7 @@ import { ResolvedQueries } from './planes/api/resolved-query.ts'
 import { createClientKey } from './limit/client-key.ts'
 import { RequestCounters } from './metrics/request-counters.ts'
 import { directoryStore } from './store/directory-store.ts'
-import { IgnoredForwarding } from './limit/ignored-forwarding.ts'
+import { UnreadForwarding } from './limit/unread-forwarding.ts'
 import { listening, originOf } from './http/listen.ts'
 import { PROXY_OPTIONS, type ProxyValues } from './options.ts'
 import { createMemoryRateLimiter, type RateLimiter } from './limit/rate-limit.ts'
@@ -74,7 +74,7 @@ async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<n
   const store = await openStore(values)
   const watcher = new ReleaseWatcher(store, log)
   const limiter = await createLimiter(values, log)
-  const forwarding = new IgnoredForwarding(log)
+  const forwarding = new UnreadForwarding(log)
   const context: ServerContext = {
     watcher,
     store,
@@ -92,7 +92,7 @@ async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<n
     clientKey: createClientKey({
       trustProxy: values.trustProxy,
       ipv6Prefix: values.ipv6Prefix,
-      onIgnored: (why, address) => forwarding.note(why, address),
+      onUnread: (why, address) => forwarding.note(why, address),
     }),
   }
   const stop = listenForStop()

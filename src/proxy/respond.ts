@@ -1,4 +1,4 @@
-// Owns one request: from its head to an answer that is written and counted. Knows no socket and no release.
+// Owns one request: from its head to an answer that is written and counted. Decides nothing about releases.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { internalError } from '../contract/problems.ts'
 import { problemAnswer, type Answer } from './answer/answer.ts'
@@ -7,7 +7,7 @@ import { writeAnswer } from './answer/write-answer.ts'
 import { readHead, type RequestHead } from './http/head.ts'
 import { routeOf, type Route } from './http/route.ts'
 import type { ClientKey } from './limit/client-key.ts'
-import type { IgnoredForwarding } from './limit/ignored-forwarding.ts'
+import type { UnreadForwarding } from './limit/unread-forwarding.ts'
 import type { CountedEndpoint, RequestCounters } from './metrics/request-counters.ts'
 import { answerApi, type ApiContext } from './planes/api/api.ts'
 import { answerFiles, type FilesContext } from './planes/files.ts'
@@ -16,15 +16,15 @@ import type { Exchange } from './store/snapshot-store.ts'
 
 export interface ServerContext extends ApiContext, FilesContext {
   readonly counters: RequestCounters
-  readonly forwarding: Pick<IgnoredForwarding, 'counts'>
+  readonly forwarding: Pick<UnreadForwarding, 'counts'>
   readonly clientKey: (
     socketAddress: string | undefined,
     forwardedFor: string | undefined,
-    otherwiseNamed: boolean,
+    hasOtherForwardingHeader: boolean,
   ) => ClientKey
 }
 
-/** Answers requests, each begun when its turn has come. */
+/** Answers requests, one after the other on each connection. */
 export class Responder {
   readonly #context: ServerContext
   isDraining = false
@@ -36,7 +36,7 @@ export class Responder {
   respond(request: IncomingMessage, response: ServerResponse): void {
     if (this.isDraining) response.shouldKeepAlive = false
     let endpoint: CountedEndpoint = 'unreadable'
-    // Nearly always neither is a promise.
+    // The answer and its writing are rarely promises.
     try {
       const nowMs = this.#context.nowMs()
       const head = readHead(request)
@@ -59,18 +59,18 @@ export class Responder {
   #answer(route: Route, head: RequestHead, exchange: Exchange, nowMs: number): Answer | Promise<Answer> {
     const context = this.#context
     const client = (): ClientKey =>
-      context.clientKey(exchange.request.socket.remoteAddress, head.forwardedFor, head.otherwiseNamed)
+      context.clientKey(exchange.request.socket.remoteAddress, head.forwardedFor, head.hasOtherForwardingHeader)
     switch (route.plane) {
       case 'api':
         return answerApi(route, { head, client: client(), exchange }, context, nowMs)
       case 'files':
         return answerFiles({ head, client, exchange }, context)
-      case 'health':
+      case 'pages':
         return answerPage(route, head, context.watcher, nowMs, this.isDraining)
     }
   }
 
-  /** The one place where answers are counted: after the head is out, so that a failed write is not counted. */
+  /** The only place that counts answers: after the head is written, so that a failed write is not counted. */
   #write(answer: Answer, response: ServerResponse, endpoint: CountedEndpoint, nowMs: number): void | Promise<void> {
     const { counters } = this.#context
     const written = writeAnswer(answer, response, nowMs)

@@ -15,7 +15,7 @@ import { ResolvedQueries } from '../../src/proxy/planes/api/resolved-query.ts'
 import { createClientKey } from '../../src/proxy/limit/client-key.ts'
 import { RequestCounters } from '../../src/proxy/metrics/request-counters.ts'
 import { directoryStore } from '../../src/proxy/store/directory-store.ts'
-import { IgnoredForwarding } from '../../src/proxy/limit/ignored-forwarding.ts'
+import { UnreadForwarding } from '../../src/proxy/limit/unread-forwarding.ts'
 import { createMemoryRateLimiter, type RateLimiter } from '../../src/proxy/limit/rate-limit.ts'
 import { TooManyRequests } from '../../src/proxy/answer/too-many-requests.ts'
 import { OlderReleases } from '../../src/proxy/store/older-releases.ts'
@@ -79,7 +79,7 @@ export async function startProxy(spec: ProxySpec): Promise<TestProxy> {
   const bodies = new Bodies(store, cacheBytes)
   const limiter = spec.limiter ?? createMemoryRateLimiter({ limit, windowMs, maxClients: 1000 })
   await watcher.start()
-  const forwarding = new IgnoredForwarding(recording(log))
+  const forwarding = new UnreadForwarding(recording(log))
   const context: ServerContext = {
     watcher,
     store,
@@ -97,7 +97,7 @@ export async function startProxy(spec: ProxySpec): Promise<TestProxy> {
     clientKey: createClientKey({
       trustProxy: trusting(spec.trustProxy ?? 'loopback'),
       ipv6Prefix: 56,
-      onIgnored: (why, address) => forwarding.note(why, address),
+      onUnread: (why, address) => forwarding.note(why, address),
     }),
   }
   const server = await startServer(context, '127.0.0.1', 0)

@@ -70,20 +70,20 @@ function codedStamper(template: CodedTemplate): (stamp: Buffer) => Buffer {
 /** What happens to the bytes of a stream on their way: one chunk is asked for, changed and handed on after the other. */
 type OnTheWay = (source: AsyncIterable<Buffer>) => AsyncIterable<Buffer>
 
-/** Replaces the timestamp in a gzip member of ours that streams by: only its last bytes are held back. */
+/** Replaces the timestamp in a gzip member of ours that streams by: only its last bytes are buffered. */
 export function stampGzipStream(nowMs: number): OnTheWay {
   const fresh = Buffer.from(formatTimestamp(nowMs), 'latin1')
   const kept = STAMP_TAIL_BYTES + 8
   return async function* (source) {
-    let held: Buffer = Buffer.alloc(0)
+    let tail: Buffer = Buffer.alloc(0)
     for await (const chunk of source) {
-      const all = held.length === 0 ? chunk : Buffer.concat([held, chunk])
+      const all = tail.length === 0 ? chunk : Buffer.concat([tail, chunk])
       const ready = Math.max(0, all.length - kept)
-      // A copy: what is held would keep the whole chunk in memory for as long as its reader takes to read it.
-      held = Buffer.from(all.subarray(ready))
+      // A copy: a slice would keep the whole chunk in memory until its reader has read it.
+      tail = Buffer.from(all.subarray(ready))
       if (ready > 0) yield all.subarray(0, ready)
     }
-    yield new CodedTemplate(held, 'gzip', STAMP_TAIL_BYTES).with(fresh)
+    yield new CodedTemplate(tail, 'gzip', STAMP_TAIL_BYTES).with(fresh)
   }
 }
 

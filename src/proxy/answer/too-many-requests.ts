@@ -1,4 +1,4 @@
-// Owns the 429 answer to a client over its limit: made once for each number of seconds that are left. Knows no client.
+// Owns the 429 answer to a client over its limit: made once for each number of seconds until the reset. Knows no client.
 import { rateLimitExceeded } from '../../contract/problems.ts'
 import { problemAnswer, type Answer } from './answer.ts'
 import { CORS } from './api-headers.ts'

@@ -9,7 +9,7 @@ export function isAuthority(text: string): boolean {
   return AUTHORITY.test(text)
 }
 
-/** An http address without a host must be refused (RFC 9110 section 4.2.1). */
+/** An http address without a host must be rejected (RFC 9110 section 4.2.1). */
 export function isAuthorityOfUrl(text: string): boolean {
   return isAuthority(text) && text !== '' && !text.startsWith(':')
 }

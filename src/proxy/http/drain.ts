@@ -1,8 +1,8 @@
-// Owns a server's way to its end: idle connections at once, busy ones when they are answered or the time is up. Knows no
+// Owns stopping a server: closes idle connections at once, busy ones when they are answered or the time is up. Knows no
 // request.
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises'
+import { setImmediate as iteration, setTimeout as delay } from 'node:timers/promises'
 
 /** How often a stopping server closes what has become idle, and how long it waits before it begins. */
 const SWEEP_MS = 50
@@ -30,15 +30,15 @@ export async function drain(server: Server, sockets: ReadonlySet<Socket>, drainM
   })
 }
 
-/** libuv accepts one connection in a turn of the event loop (libuv 1.45, #3696): a turn without one shows that none waits. */
+/** libuv accepts one connection in an iteration of the event loop (libuv 1.45, #3696): without one, none waits. */
 async function takeWaiting(server: Server): Promise<void> {
   let taken = 0
   const count = (): number => (taken += 1)
   server.on('connection', count)
-  // The delay ends ahead of the sockets of its own turn, so the first turn is only now.
+  // Timers run before sockets in an iteration of the event loop, so no connection was accepted since the delay ended.
   for (let before = -1, endMs = Date.now() + TAKE_MS; taken !== before && Date.now() < endMs;) {
     before = taken
-    await turn()
+    await iteration()
   }
   server.off('connection', count)
 }

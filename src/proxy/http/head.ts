@@ -30,8 +30,8 @@ export interface RequestHead {
   readonly ifModifiedSince: string | undefined
   readonly acceptEncoding: string | undefined
   readonly forwardedFor: string | undefined
-  /** By Forwarded or X-Real-IP, which are not read. */
-  readonly otherwiseNamed: boolean
+  /** Forwarded or X-Real-IP, which are not read. */
+  readonly hasOtherForwardingHeader: boolean
 }
 
 /** What is needed of node:http's request. */
@@ -42,7 +42,7 @@ export interface RawHead {
   readonly rawHeaders: readonly string[]
 }
 
-/** The headers that are read, by name in lower case. Forwarded and X-Real-IP only name a client: nothing reads them. */
+/** The headers that are read, by name in lower case; of Forwarded and X-Real-IP only whether they are there. */
 const FIELDS = {
   host: 'host',
   'content-length': 'contentLength',
@@ -54,8 +54,8 @@ const FIELDS = {
   'if-none-match': 'ifNoneMatch',
   'if-modified-since': 'ifModifiedSince',
   'x-forwarded-for': 'forwardedFor',
-  forwarded: 'otherName',
-  'x-real-ip': 'otherName',
+  forwarded: 'otherForwarding',
+  'x-real-ip': 'otherForwarding',
 } as const
 type Field = (typeof FIELDS)[keyof typeof FIELDS]
 const FIELD_BY_NAME: ReadonlyMap<string, Field> = new Map(Object.entries(FIELDS))
@@ -116,7 +116,7 @@ export function readHead({ method = '', url = '', httpVersion, rawHeaders }: Raw
     ifModifiedSince: fields.ifModifiedSince,
     acceptEncoding: fields.acceptEncoding,
     forwardedFor: fields.forwardedFor,
-    otherwiseNamed: fields.otherName !== undefined,
+    hasOtherForwardingHeader: fields.otherForwarding !== undefined,
   }
 }
 

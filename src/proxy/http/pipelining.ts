@@ -43,7 +43,7 @@ const BOUNDS: PipeliningBounds = { connectionBytes: 8 << 20, totalBytes: 32 << 2
 const PAUSED_AT = 32
 /** Answers to waiting requests, of all connections, before the event loop reads other connections again. */
 const AT_ONCE = 32
-/** A cut connection is freed only in the next turn of the event loop: after so many, nothing is read before that. */
+/** A cut connection is freed only in the next iteration of the event loop: after so many, nothing is read before that. */
 const CUTS_AT_ONCE = 8
 
 /** What node:http and this file keep of a request without headers, and of each text of a head. */
@@ -65,13 +65,13 @@ export class Pipelining {
   readonly #bounds: PipeliningBounds
   /** Of connections on which something waits now. */
   readonly #queues = new Set<Queue>()
-  /** Their next request may begin when the event loop comes round. */
+  /** Their next request may begin in the next iteration of the event loop. */
   readonly #ready: Queue[] = []
   #bytes = 0
-  /** Until the event loop comes round. */
+  /** In this iteration. */
   #left = AT_ONCE
   #cuts = 0
-  /** Until then, too. */
+  /** Until its end. */
   readonly #pausedForNow: PipelinedSocket[] = []
   #isArmed = false
 
@@ -178,10 +178,10 @@ export class Pipelining {
   #arm(): void {
     if (this.#isArmed) return
     this.#isArmed = true
-    setImmediate(() => this.#comeRound())
+    setImmediate(() => this.#iterate())
   }
 
-  #comeRound(): void {
+  #iterate(): void {
     this.#isArmed = false
     this.#left = AT_ONCE
     this.#cuts = 0

@@ -14,25 +14,25 @@ interface FileRoute {
   readonly endpoint: 'files'
 }
 
-export interface HealthRoute {
-  readonly plane: 'health'
+export interface PageRoute {
+  readonly plane: 'pages'
   readonly endpoint: 'page' | 'other'
   /** null = there is no such page. */
   readonly page: PagePath | null
 }
 
 /** `endpoint` is a metric label: there are few, whatever clients ask for. */
-export type Route = ApiRoute | FileRoute | HealthRoute
+export type Route = ApiRoute | FileRoute | PageRoute
 
 const BY_PATH: ReadonlyMap<string, Route> = new Map<string, Route>([
   ...Object.values(ENDPOINTS).map(({ path, name }) => [path, { plane: 'api', endpoint: name }] as const),
   [OPENAPI_PATH, { plane: 'api', endpoint: 'openapi' }],
-  ...PAGE_PATHS.map((page) => [page, { plane: 'health', endpoint: 'page', page }] as const),
+  ...PAGE_PATHS.map((page) => [page, { plane: 'pages', endpoint: 'page', page }] as const),
 ])
 
 const FILES: Route = { plane: 'files', endpoint: 'files' }
 const OTHER_API: Route = { plane: 'api', endpoint: 'other' }
-const OTHER: Route = { plane: 'health', endpoint: 'other', page: null }
+const OTHER: Route = { plane: 'pages', endpoint: 'other', page: null }
 
 /** Paths are compared byte for byte: no decoding, no dot segments, no trailing slash. */
 export function routeOf(path: string): Route {

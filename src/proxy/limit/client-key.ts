@@ -2,7 +2,7 @@
 // key that is counted. Knows nothing of requests, limits or counts.
 import ipaddr from 'ipaddr.js'
 import { MAX_HEADERS_BYTES } from '../../contract/problems.ts'
-import type { WhyIgnored } from './ignored-forwarding.ts'
+import type { WhyUnread } from './unread-forwarding.ts'
 import { isIn, parseAddress, type Address, type Block } from './trusted-proxies.ts'
 
 /**
@@ -20,27 +20,31 @@ const MAX_ENTRY_CHARS = 80
 
 /**
  * @param options.ipv6Prefix 48..64: a subscriber is given a /56 or a /64 and can use every address of it
- * @param options.onIgnored called when a header that names a client does not distinguish it from others
+ * @param options.onUnread called when a header that names a client does not distinguish it from others
  * @returns the client, from `socket.remoteAddress`, the value of X-Forwarded-For (several headers joined by commas), and
  * whether another header (Forwarded, X-Real-IP) names it, which is not read
  */
 export function createClientKey(options: {
   trustProxy: readonly Block[]
   ipv6Prefix: number
-  onIgnored?: (why: WhyIgnored, socketAddress: string) => void
-}): (socketAddress: string | undefined, forwardedFor: string | undefined, otherwiseNamed?: boolean) => ClientKey {
-  const { trustProxy, ipv6Prefix, onIgnored = () => {} } = options
+  onUnread?: (why: WhyUnread, socketAddress: string) => void
+}): (
+  socketAddress: string | undefined,
+  forwardedFor: string | undefined,
+  hasOtherForwardingHeader?: boolean,
+) => ClientKey {
+  const { trustProxy, ipv6Prefix, onUnread = () => {} } = options
   const fourthGroupMask = (0xffff << (64 - ipv6Prefix)) & 0xffff
 
-  return (socketAddress = '', forwardedFor, otherwiseNamed = false) => {
+  return (socketAddress = '', forwardedFor, hasOtherForwardingHeader = false) => {
     const socket = parseAddress(socketAddress)
     if (socket === undefined) return NO_ADDRESS
-    if (forwardedFor === undefined && !otherwiseNamed) return keyOf(socket, fourthGroupMask)
-    if (!isIn(trustProxy, socket)) onIgnored('untrusted', socketAddress)
-    else if (forwardedFor === undefined) onIgnored('unsupported', socketAddress)
+    if (forwardedFor === undefined && !hasOtherForwardingHeader) return keyOf(socket, fourthGroupMask)
+    if (!isIn(trustProxy, socket)) onUnread('untrusted', socketAddress)
+    else if (forwardedFor === undefined) onUnread('unsupported', socketAddress)
     else {
       const { hop, isReadable } = firstUntrusted(forwardedFor, trustProxy)
-      if (!isReadable) onIgnored('unreadable', socketAddress)
+      if (!isReadable) onUnread('unreadable', socketAddress)
       return keyOf(hop ?? socket, fourthGroupMask)
     }
     return keyOf(socket, fourthGroupMask)

@@ -4,7 +4,7 @@ import { Counter, Gauge, Registry } from 'prom-client'
 import { ENDPOINTS } from '../../contract/endpoints.ts'
 import type { Bodies } from '../store/body-cache.ts'
 import type { RequestCounters } from './request-counters.ts'
-import type { IgnoredForwarding } from '../limit/ignored-forwarding.ts'
+import type { UnreadForwarding } from '../limit/unread-forwarding.ts'
 import type { LoopDelay } from './loop-delay.ts'
 import type { RateLimiter } from '../limit/rate-limit.ts'
 import type { ReleaseWatcher } from '../store/release-watcher.ts'
@@ -15,7 +15,7 @@ export interface Measured {
   readonly counters: RequestCounters
   readonly streams: Pick<Streams, 'underWay' | 'max'>
   readonly limiter: Pick<RateLimiter, 'clients' | 'storeDown'>
-  readonly forwarding: Pick<IgnoredForwarding, 'counts'>
+  readonly forwarding: Pick<UnreadForwarding, 'counts'>
   readonly bodies: Pick<Bodies, 'cache'>
   readonly watcher: Pick<ReleaseWatcher, 'release' | 'problem' | 'switches'>
   readonly nowMs: () => number
@@ -32,8 +32,8 @@ export function metricsText(measured: Measured, delay: LoopDelay): Promise<strin
   const { counter, gauge, labelled } = simple(registry)
   addRequests(registry, counters)
   // Of all answers with this status, none is given by anything but the limiter.
-  const refusals = counters.answers.reduce((sum, { status, count }) => sum + (status === 429 ? count : 0), 0)
-  counter('rate_limit_refusals_total', 'Requests refused because their client was over its limit.', refusals)
+  const limited = counters.answers.reduce((sum, { status, count }) => sum + (status === 429 ? count : 0), 0)
+  counter('rate_limit_refusals_total', 'Requests answered 429 because their client was over its limit.', limited)
   gauge('rate_limit_clients', 'Clients remembered in this process.', limiter.clients)
   gauge(
     'rate_store_down',

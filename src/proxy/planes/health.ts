@@ -6,26 +6,31 @@ import { CORS, preflight } from '../answer/api-headers.ts'
 import { DEMO_MAPPING } from '../../release/format/manifest.ts'
 import type { LoadedRelease, ReleaseWatcher } from '../store/release-watcher.ts'
 import type { RequestHead } from '../http/head.ts'
-import type { HealthRoute, PagePath } from '../http/route.ts'
+import type { PageRoute, PagePath } from '../http/route.ts'
 
 export function answerPage(
-  { page }: HealthRoute,
+  { page }: PageRoute,
   { method, hasBody, host }: RequestHead,
   watcher: ReleaseWatcher,
   nowMs: number,
-  draining: boolean,
+  isDraining: boolean,
 ): Answer {
   // Also `OPTIONS *`, which asks of the server as a whole (RFC 9110 section 9.3.7).
   if (method === 'OPTIONS') return preflight(CORS, hasBody)
   // With CORS: in a browser a mistyped address should read as one.
   if (page === null) return problemAnswer(notFound(), CORS, hasBody)
   if (method !== 'GET' && method !== 'HEAD') return problemAnswer(methodNotAllowed(method), [], hasBody)
-  return PAGES[page](watcher, nowMs, draining, host)
+  const { release, problem } = watcher
+  return PAGES[page]({ release, problem, nowMs, isDraining, host })
 }
 
-type Page = (watcher: ReleaseWatcher, nowMs: number, draining: boolean, host: string) => Answer
+interface PageState extends Pick<ReleaseWatcher, 'release' | 'problem'> {
+  readonly nowMs: number
+  readonly isDraining: boolean
+  readonly host: string
+}
 
-const PAGES: Readonly<Record<PagePath, Page>> = {
+const PAGES: Readonly<Record<PagePath, (state: PageState) => Answer>> = {
   '/healthz': ({ release }) => status(200, { status: 'up', ...notices(release) }),
   '/readyz': readiness,
   '/freshz': freshness,
@@ -40,7 +45,7 @@ function status(code: number, body: object): Answer {
   }
 }
 
-/** Numbers that are not those of an open site; only where it is so. */
+/** Only where the numbers are not those of an open site. */
 function notices(release: LoadedRelease | null): { readonly demo?: true; readonly closed?: true } {
   return {
     ...(release?.manifest.mapping.name === DEMO_MAPPING ? { demo: true } : {}),
@@ -49,8 +54,8 @@ function notices(release: LoadedRelease | null): { readonly demo?: true; readonl
 }
 
 /** For load balancers: with a loaded release, however old, this proxy can answer. */
-function readiness({ release, problem }: ReleaseWatcher, _nowMs: number, draining: boolean): Answer {
-  if (draining) return status(503, { status: 'not ready', reason: 'stopping' })
+function readiness({ release, problem, isDraining }: PageState): Answer {
+  if (isDraining) return status(503, { status: 'not ready', reason: 'stopping' })
   if (release === null)
     return status(503, { status: 'not ready', reason: problem ?? 'no release has been published yet' })
   return status(200, {
@@ -63,7 +68,7 @@ function readiness({ release, problem }: ReleaseWatcher, _nowMs: number, drainin
 }
 
 /** For alerts: whether builds still arrive. */
-function freshness({ release, problem }: ReleaseWatcher, nowMs: number): Answer {
+function freshness({ release, problem, nowMs }: PageState): Answer {
   if (release === null) return status(503, { status: 'stale', reason: problem ?? 'no release has been published yet' })
   const ageSeconds = Math.max(0, Math.floor((nowMs - release.dataAsOfMs) / 1000))
   const cadenceSeconds = Math.round((release.nextUpdateAtMs - release.dataAsOfMs) / 1000)
@@ -103,7 +108,7 @@ const PAGE_HEADERS: Headers = [
 /** Only a valid address is shown: a client can send any text. */
 const ADDRESS = /^[\w.-]{1,253}(?::\d{1,5})?$|^\[[\da-f:.]{2,45}\](?::\d{1,5})?$/i
 
-function home({ release }: ReleaseWatcher, nowMs: number, _draining: boolean, host: string): Answer {
+function home({ release, nowMs, host }: PageState): Answer {
   const base = ADDRESS.test(host) ? `http://${host}` : 'http://HOST'
   const asOf =
     release === null

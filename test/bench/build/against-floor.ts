@@ -1,5 +1,5 @@
 // Owns the main measurement: a whole build, and one without compression, against the floor on the same server.
-import { ratios } from '../proxy/figures.ts'
+import { ratios } from '../proxy/measurements.ts'
 import { factsSeconds, floorSeconds } from './floor.ts'
 import { measureBuild, type Build } from './measured-build.ts'
 import { alternate, releaseFolder, type Bench, type PartResult } from './part.ts'

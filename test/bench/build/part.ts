@@ -1,6 +1,6 @@
 // Owns what a part of the build's benchmark is given and what it gives back.
 import { join } from 'node:path'
-import type { Table } from '../proxy/figures.ts'
+import type { Table } from '../proxy/measurements.ts'
 import type { Cluster, Dataset } from './cluster.ts'
 import type { Settings } from './settings.ts'
 

@@ -1,5 +1,5 @@
 // Owns how a build grows: with four times the rows, and with more categories, each against the base in the same round.
-import { ratios, type Row, type Table } from '../proxy/figures.ts'
+import { ratios, type Row, type Table } from '../proxy/measurements.ts'
 import type { Dataset } from './cluster.ts'
 import { floorSeconds } from './floor.ts'
 import { measureBuild, type Build } from './measured-build.ts'

@@ -2,7 +2,7 @@
 // size there is, after the same requests.
 import { join } from 'node:path'
 import { clientAddress, LEAST_CLIENTS } from './client-addresses.ts'
-import type { Table } from './figures.ts'
+import type { Table } from './measurements.ts'
 import { MIB } from './machine.ts'
 import { rssBytes } from './proc.ts'
 import { askAll } from './raw-client.ts'

@@ -11,7 +11,7 @@ import {
   requireTrending,
   type Captured,
 } from './answers.ts'
-import { ratios, type Goal, type Table } from './figures.ts'
+import { ratios, type Goal, type Table } from './measurements.ts'
 import { CONNECTIONS, runLoad, type Load, type Round } from './load.ts'
 import { startNginx } from './nginx-file.ts'
 import { publishOrdinary } from './releases.ts'

@@ -45,9 +45,9 @@ export function answerQuery(
   const { endpoint, head } = request
   const resolved = context.queries.of(release, endpoint, head)
   if ('bad' in resolved) return problemAnswer(badParameters(resolved.bad), CORS)
-  if ('missing' in resolved) {
+  if ('notInManifest' in resolved) {
     context.log.error(
-      { id: release.id, query: resolved.missing },
+      { id: release.id, query: resolved.notInManifest },
       'the manifest lists no snapshot for this combination',
     )
     return problemAnswer(internalError('damaged'), CORS)

@@ -16,7 +16,7 @@ import type { LoadedRelease } from '../../store/release-watcher.ts'
 import type { RequestHead } from '../../http/head.ts'
 
 /** A snapshot, or a small text where there is none: for a category that no idea has. */
-export type FoundQuery = {
+export type ServableQuery = {
   readonly etag: string
   readonly headers: HeaderCache
 } & ({ readonly variant: Variant } | { readonly text: string })
@@ -24,20 +24,20 @@ export type FoundQuery = {
 export type ResolvedQuery =
   | { readonly bad: readonly BadParameter[] }
   /** The manifest lists no snapshot for this combination. */
-  | { readonly missing: Query }
-  | FoundQuery
+  | { readonly notInManifest: Query }
+  | ServableQuery
 
 /** Honest clients ask for the same few things (npm run bench:micro -- remembered). A longer target is resolved each time. */
 const REMEMBERED = 2000
 const MAX_TARGET = 200
 
-/** The queries of one release; of another one nothing is remembered. */
+/** The queries of one release; cleared when the release changes. */
 export class ResolvedQueries {
   readonly #known = new Memo<ResolvedQuery>(REMEMBERED, MAX_TARGET)
   #release: LoadedRelease | null = null
 
   of(release: LoadedRelease, endpoint: Endpoint, { target, query }: RequestHead): ResolvedQuery {
-    // Not by its id: that is the same of a release which was made again, though its files are not.
+    // Compare objects, not ids: a release that is built again has the same id but other files.
     if (release !== this.#release) {
       this.#known.clear()
       this.#release = release
@@ -52,15 +52,15 @@ export class ResolvedQueries {
 
 function resolve(release: LoadedRelease, endpoint: Endpoint, rawQuery: string): ResolvedQuery {
   const parsed = parseQuery(endpoint, rawQuery)
-  return parsed.ok ? find(parsed.query, release) : { bad: parsed.bad }
+  return parsed.ok ? lookUp(parsed.query, release) : { bad: parsed.bad }
 }
 
-function find(query: Query, release: LoadedRelease): ResolvedQuery {
+function lookUp(query: Query, release: LoadedRelease): ResolvedQuery {
   if (query.endpoint !== 'trending') {
     const file = release.files.get(snapshotPath(query))
     return file === undefined
-      ? { missing: query }
-      : found(query, release, etagOf(file.contentHash), { variant: variantOf(release.id, file, null) })
+      ? { notInManifest: query }
+      : servable(query, release, etagOf(file.contentHash), { variant: variantOf(release.id, file, null) })
   }
   const category = query.category === null ? null : release.categories.find(query.category)
   if (query.category !== null && category === null) {
@@ -68,20 +68,20 @@ function find(query: Query, release: LoadedRelease): ResolvedQuery {
     const window = { from: formatTimestamp(fromMs ?? toMs), to: formatTimestamp(toMs) }
     const document = emptyTrending(query.period, query.category, window, query.limit)
     const { text, contentHash } = textAndHash(document, window.to)
-    return found(query, release, etagOf(contentHash, query.limit), { text })
+    return servable(query, release, etagOf(contentHash, query.limit), { text })
   }
   const file = release.files.get(snapshotPath({ ...query, category }, release.keyOf))
-  if (file === undefined) return { missing: query }
+  if (file === undefined) return { notInManifest: query }
   const variant = variantOf(release.id, file, query.limit)
-  return found(query, release, etagOf(file.contentHash, query.limit), { variant })
+  return servable(query, release, etagOf(file.contentHash, query.limit), { variant })
 }
 
-function found(
+function servable(
   query: Query,
   release: LoadedRelease,
   etag: string,
   what: { readonly variant: Variant } | { readonly text: string },
-): FoundQuery {
+): ServableQuery {
   const headers = new HeaderCache(typeHeaders(query, release), [...NOSNIFF, ...validatorHeaders(release, etag)])
   return { etag, headers, ...what }
 }

@@ -2,20 +2,20 @@
 import { describe, expect, test } from 'vitest'
 import type { Log } from '../../../src/process/log.ts'
 import { createClientKey } from '../../../src/proxy/limit/client-key.ts'
-import { IgnoredForwarding, type WhyIgnored } from '../../../src/proxy/limit/ignored-forwarding.ts'
+import { UnreadForwarding, type WhyUnread } from '../../../src/proxy/limit/unread-forwarding.ts'
 import { ask, serving, trusting } from '../../support/proxy.ts'
 
 const HOUR_MS = 3_600_000
 
 describe('what is ignored, and why', () => {
-  const told: [WhyIgnored, string][] = []
+  const told: [WhyUnread, string][] = []
   const clientKey = createClientKey({
     trustProxy: trusting('loopback,10.0.0.0/8'),
     ipv6Prefix: 56,
-    onIgnored: (...about) => told.push(about),
+    onUnread: (...about) => told.push(about),
   })
 
-  test.each<[socket: string | undefined, forwardedFor: string | undefined, otherwise: boolean, WhyIgnored | null]>([
+  test.each<[socket: string | undefined, forwardedFor: string | undefined, otherwise: boolean, WhyUnread | null]>([
     // A direct client, and a proxy that is trusted and says what is read.
     ['203.0.113.9', undefined, false, null],
     ['127.0.0.1', undefined, false, null],
@@ -50,13 +50,13 @@ describe('what is ignored, and why', () => {
 })
 
 describe('the warning', () => {
-  function handDriven(): { clock: { nowMs: number }; forwarding: IgnoredForwarding; lines: [object, string][] } {
+  function handDriven(): { clock: { nowMs: number }; forwarding: UnreadForwarding; lines: [object, string][] } {
     const lines: [object, string][] = []
     const unexpected = (): never => expect.fail('not a warning')
     const warn = (fields: object, message: string): void => void lines.push([fields, message])
     const log: Log = { debug: unexpected, info: unexpected, warn, error: unexpected }
     const clock = { nowMs: 5e9 }
-    return { clock, forwarding: new IgnoredForwarding(log, () => clock.nowMs), lines }
+    return { clock, forwarding: new UnreadForwarding(log, () => clock.nowMs), lines }
   }
 
   test('is given once per address, reason and hour, and names the address as --trust-proxy takes it', () => {

@@ -1,14 +1,14 @@
-// Owns forwarding headers that are not used, so that all clients of a proxy in front share one limit: counts, and a
-// warning to the operator. Knows no request.
+// Owns the forwarding headers that are not read, so that all clients of a proxy in front share one limit: their counts
+// and a warning to the operator. Knows no request.
 import type { Log } from '../../process/log.ts'
 
 /**
  * untrusted: the socket is not in --trust-proxy. unsupported: it is, but it names its client in another header than
  * X-Forwarded-For. unreadable: it is, but its entry there is no address.
  */
-export type WhyIgnored = 'untrusted' | 'unsupported' | 'unreadable'
+export type WhyUnread = 'untrusted' | 'unsupported' | 'unreadable'
 
-const WARNINGS: Readonly<Record<WhyIgnored, string>> = {
+const WARNINGS: Readonly<Record<WhyUnread, string>> = {
   untrusted:
     'it names its client (X-Forwarded-For, Forwarded or X-Real-IP) and is not believed: --trust-proxy does not name it, so all its clients share one limit. If it is your proxy or load balancer, name it there; if it is a client, nothing is wrong',
   unsupported:
@@ -19,13 +19,13 @@ const WARNINGS: Readonly<Record<WhyIgnored, string>> = {
 
 const AGAIN_MS = 3_600_000
 
-/** Anybody can send such a header, from many addresses: so many are logged in an hour, the rest only counted. */
+/** Anybody can send such a header from many addresses: so many are logged in an hour, the rest is only counted. */
 const NAMED_AT_MOST = 10
 
-export class IgnoredForwarding {
+export class UnreadForwarding {
   readonly #log: Log
   readonly #monotonicMs: () => number
-  readonly counts: Record<WhyIgnored, number> = { untrusted: 0, unsupported: 0, unreadable: 0 }
+  readonly counts: Record<WhyUnread, number> = { untrusted: 0, unsupported: 0, unreadable: 0 }
   /** Address and reason, and when they were logged. */
   readonly #named = new Map<string, number>()
 
@@ -35,7 +35,7 @@ export class IgnoredForwarding {
   }
 
   /** @param socketAddress as node:net has it */
-  note(why: WhyIgnored, socketAddress: string): void {
+  note(why: WhyUnread, socketAddress: string): void {
     this.counts[why] += 1
     const name = `${why} ${socketAddress}`
     const nowMs = this.#monotonicMs()

@@ -1,4 +1,4 @@
-// Owns how figures are summed up and shown: median, least and most, and beside a goal whether it is met.
+// Owns how measurements are summed up and shown: median, least and most, and whether a goal is met.
 
 export interface Goal {
   readonly atMost?: number
