@@ -1,13 +1,9 @@
 // Owns choosing a content coding by Accept-Encoding: RFC 9110 section 12.5.3. Pure.
 import { CODINGS, type Coding } from '../../release/format/coding.ts'
 import { siblingOf, type FileBytes, type ManifestFile } from '../../release/format/manifest.ts'
-import { Memo } from './memo.ts'
 
 // codings [ ";" "q=" qvalue ] (sections 12.4.2 and 12.5.3); an element of another form is ignored.
 const ELEMENT = /^[ \t]*([\w!#$%&'*+.^`|~-]+)[ \t]*(?:;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*)?$/i
-
-/** Browsers and libraries send a handful of different headers. */
-const KNOWN = new Memo<readonly Coding[]>(500, 200)
 
 /**
  * The codings that a client prefers to the plain bytes, the best first. Nothing is rejected: a client that accepts
@@ -15,14 +11,6 @@ const KNOWN = new Memo<readonly Coding[]>(500, 200)
  */
 export function preferredCodings(header: string | undefined): readonly Coding[] {
   if (header === undefined) return []
-  const known = KNOWN.get(header)
-  if (known !== undefined) return known
-  const preferred = rankedCodings(header)
-  KNOWN.set(header, preferred)
-  return preferred
-}
-
-function rankedCodings(header: string): readonly Coding[] {
   const weights = new Map<string, number>()
   for (const element of header.split(',')) {
     const found = ELEMENT.exec(element)
