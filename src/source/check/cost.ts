@@ -1,7 +1,7 @@
 // Owns estimating the cost of a build for the database, from EXPLAIN; runs none of the build's queries.
 import type pg from 'pg'
 import { readCatalog, tableText, type CatalogTable } from '../database/catalog.ts'
-import type { Finding } from '../mapping/finding.ts'
+import { warning, type Finding } from '../mapping/finding.ts'
 import { ideaAggregatesSql } from '../read/consistent-read.ts'
 import type { TemplateParameters } from '../sql/template.ts'
 import { userQueries } from '../read/active-users.ts'
@@ -55,12 +55,10 @@ function relationsOf(plan: PlanNode): string[] {
 }
 
 function indexFindings(advice: readonly IndexAdvice[]): Finding[] {
-  return distinct(advice).map((one) => ({
-    level: 'warning',
-    about: 'index',
-    problem: `the mapping reads ${one.table} from end to end about ${Math.round(one.times).toLocaleString('en')} times`,
-    fix: indexLine(one),
-  }))
+  return distinct(advice).map((one) => {
+    const times = Math.round(one.times).toLocaleString('en')
+    return warning('index', `the mapping reads ${one.table} from end to end about ${times} times`, indexLine(one))
+  })
 }
 
 /** Without statistics the planner guesses, and this estimate with it. */
@@ -69,11 +67,10 @@ function withoutStatistics(tables: readonly PlanRead[], catalog: readonly Catalo
   const uncounted = catalog.filter((table) => table.rows < 0 && names.includes(tableText(table))).map(tableText)
   if (uncounted.length === 0) return []
   return [
-    {
-      level: 'warning',
-      about: 'statistics',
-      problem: `the planner has no statistics of ${uncounted.join(', ')}: it guesses, and so does the estimate of the cost`,
-      fix: `ANALYZE ${uncounted.join(', ')};`,
-    },
+    warning(
+      'statistics',
+      `the planner has no statistics of ${uncounted.join(', ')}: it guesses, and so does the estimate of the cost`,
+      `ANALYZE ${uncounted.join(', ')};`,
+    ),
   ]
 }

@@ -1,12 +1,12 @@
 // Owns comparing a mapping's parameters with the database: the values that each may have, and whether the given one is
 // among them.
-import type pg from 'pg'
-import type { Finding } from '../mapping/finding.ts'
-import { listOf, type ParamOrigin, type ParamValue } from '../mapping/parameters.ts'
-import { fillIn, type MappingSource } from '../mapping/mapping.ts'
+import { some } from '../../process/printable.ts'
+import { error, warning, type Finding } from '../mapping/finding.ts'
+import { listOf, type ParamOrigin } from '../mapping/parameters.ts'
 import { asTable } from '../sql/template.ts'
 import { explain, SourceError } from '../database/source-error.ts'
 import { queryOne, attempt } from './attempt.ts'
+import { trySubstitute, type CheckContext } from './context.ts'
 
 /** A value of a parameter that the database knows. */
 export interface Choice {
@@ -27,18 +27,14 @@ export interface CheckedParam {
 
 /** More are not listed, and a value is not compared with a part of a list. */
 const MAX_CHOICES = 100
+const MAX_SHOWN = 8
 
-export async function checkParams(
-  client: pg.Client,
-  source: MappingSource,
-  values: readonly ParamValue[],
-): Promise<{ params: CheckedParam[]; findings: Finding[] }> {
+export async function checkParams(context: CheckContext): Promise<{ params: CheckedParam[]; findings: Finding[] }> {
   const params: CheckedParam[] = []
   const findings: Finding[] = []
-  for (const { param, text, from } of values) {
-    const answer = await queryChoices(client, source, param.name, values)
-    if (answer instanceof SourceError)
-      findings.push({ level: 'warning', about: `param ${param.name}`, problem: answer.message, fix: '' })
+  for (const { param, text, from } of context.values) {
+    const answer = await queryChoices(context, param.name)
+    if (answer instanceof SourceError) findings.push(warning(`param ${param.name}`, answer.message))
     const choices = answer instanceof SourceError ? null : answer
     params.push({ name: param.name, type: param.type, description: param.description, value: text, from, choices })
   }
@@ -46,22 +42,12 @@ export async function checkParams(
 }
 
 /** null = there are no choices, or another parameter must be given first. */
-async function queryChoices(
-  client: pg.Client,
-  source: MappingSource,
-  name: string,
-  values: readonly ParamValue[],
-): Promise<Choice[] | SourceError | null> {
-  const sql = source.file.choices.get(name)
-  if (sql === undefined) return null
-  let filled: string
-  try {
-    filled = fillIn(source, `choices ${name}`, sql, values)
-  } catch (error) {
-    if (!(error instanceof SourceError)) throw error
-    return values.some(({ text }) => text === null) ? null : error
-  }
-  const text = `SELECT value::text AS value, label::text AS label FROM ${asTable(filled)} WHERE value IS NOT NULL LIMIT ${MAX_CHOICES + 1}`
+async function queryChoices(context: CheckContext, name: string): Promise<Choice[] | SourceError | null> {
+  const { client, source } = context
+  const written = source.file.choices.get(name)
+  const sql = written === undefined ? null : trySubstitute(context, `choices ${name}`, written)
+  if (typeof sql !== 'string') return sql
+  const text = `SELECT value::text AS value, label::text AS label FROM ${asTable(sql)} WHERE value IS NOT NULL LIMIT ${MAX_CHOICES + 1}`
   const answer = await attempt(client, () => queryOne<{ value: string; label: string | null }>(client, text))
   return answer.ok ? answer.value : explain(answer.error, `choices ${name}`)
 }
@@ -71,12 +57,11 @@ function judgeParam(param: CheckedParam): Finding[] {
   const about = `param ${name}`
   if (value === null)
     return [
-      {
-        level: 'error',
+      error(
         about,
-        problem: `--param ${name}=VALUE is required (${type}${description === '' ? '' : `: ${description}`})`,
-        fix: choices === null || choices.length === 0 ? '' : shown(param, choices),
-      },
+        `--param ${name}=VALUE is required (${type}${description === '' ? '' : `: ${description}`})`,
+        choices === null || choices.length === 0 ? '' : shown(param, choices),
+      ),
     ]
   if (choices === null || choices.length > MAX_CHOICES) return []
   const given = type === 'text[]' ? listOf(value) : value === '' ? [] : [value]
@@ -85,15 +70,10 @@ function judgeParam(param: CheckedParam): Finding[] {
   const unknown = given.filter((one) => !names.has(plain(one, type)))
   // A default list holds names that sites usually have: one of them is enough.
   if (unknown.length === 0 || (from === 'default' && unknown.length < given.length)) return []
-  return [
-    {
-      // An unknown item of a list only adds nothing; an unknown single value counts nothing at all.
-      level: type === 'text[]' ? 'warning' : 'error',
-      about,
-      problem: `--param ${name}: the database has no ${unknown.join(', ')}`,
-      fix: choices.length === 0 ? 'there is nothing to choose from' : shown(param, choices),
-    },
-  ]
+  // An unknown item of a list only adds nothing; an unknown single value counts nothing at all.
+  const finding = type === 'text[]' ? warning : error
+  const fix = choices.length === 0 ? 'there is nothing to choose from' : shown(param, choices)
+  return [finding(about, `--param ${name}: the database has no ${unknown.join(', ')}`, fix)]
 }
 
 /** As SQL takes it: 01 is 1. */
@@ -103,13 +83,13 @@ function plain(text: string, type: string): string {
 
 /** As they are typed in a shell. */
 function shown({ name, type }: CheckedParam, choices: readonly Choice[]): string {
-  const first = choices.slice(0, 8)
-  const more = choices.length > first.length ? `, and ${choices.length - first.length} more` : ''
-  if (type === 'text[]')
-    return `there are: ${first.map(({ value }) => value).join(', ')}${more}; give them as --param '${name}=ONE,TWO'`
-  const options = first.map(({ value, label }) => {
+  if (type === 'text[]') {
+    const values = choices.map(({ value }) => value)
+    return `there are: ${some(values, MAX_SHOWN)}; give them as --param '${name}=ONE,TWO'`
+  }
+  const options = choices.map(({ value, label }) => {
     const suffix = label === null || label === '' || label === value ? '' : ` (${label})`
     return `--param ${name}=${/^[\w.@:-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`}${suffix}`
   })
-  return `${choices.length === 1 ? 'it can only be' : 'one of'}: ${options.join(', ')}${more}`
+  return `${choices.length === 1 ? 'it can only be' : 'one of'}: ${some(options, MAX_SHOWN)}`
 }

@@ -1,9 +1,10 @@
 // Owns judging the session's role: a builder needs to read some columns, so whatever else it may do is a risk.
 import { escapeIdentifier } from 'pg'
-import type pg from 'pg'
-import type { Finding } from '../mapping/finding.ts'
+import { some } from '../../process/printable.ts'
+import { warning, type Finding } from '../mapping/finding.ts'
 import { fillTemplate } from '../sql/template.ts'
 import { written } from '../sql/names.ts'
+import type { CheckContext } from './context.ts'
 
 interface RoleRow {
   readonly superuser: boolean
@@ -13,25 +14,19 @@ interface RoleRow {
   readonly writes: readonly string[]
 }
 
-/** @param mapping as --source takes it, for the command that prints a better role */
-export async function checkRole(client: pg.Client, role: string, mapping: string): Promise<Finding[]> {
+export async function checkRole({ client, role, sourceName }: CheckContext): Promise<Finding[]> {
   const { rows } = await client.query<RoleRow>(fillTemplate('check/role'))
-  return rows.flatMap((row) => judgeRole(row, role, mapping))
+  return rows.flatMap((row) => judgeRole(row, role, sourceName))
 }
 
 function judgeRole(row: RoleRow, role: string, mapping: string): Finding[] {
   const fix = `a role that only reads: analytics-build grants --source ${mapping} > role.sql`
-  const warn = (problem: string, how = fix): Finding => ({
-    level: 'warning',
-    about: 'role',
-    problem: `role ${role} ${problem}`,
-    fix: how,
-  })
+  const warn = (problem: string, how = fix): Finding => warning('role', `role ${role} ${problem}`, how)
   if (row.superuser) return [warn('is a superuser: it may read and change everything')]
   return [
     ...(row.powers.length > 0 ? [warn(`may ${row.powers.join(', ')}`)] : []),
     ...(row.groups.length > 0 ? [warn(`is a member of ${row.groups.join(', ')}`)] : []),
-    ...(row.writes.length > 0 ? [warn(`may write ${some(row.writes, 'tables')}`)] : []),
+    ...(row.writes.length > 0 ? [warn(`may write ${some(row.writes, 3)}`)] : []),
     // Before PostgreSQL 15 everybody may create tables in public.
     ...row.creates_in.map(({ schema, everybody }) =>
       warn(
@@ -40,9 +35,4 @@ function judgeRole(row: RoleRow, role: string, mapping: string): Finding[] {
       ),
     ),
   ]
-}
-
-function some(names: readonly string[], what: string): string {
-  const shown = names.slice(0, 3).join(', ')
-  return names.length <= 3 ? shown : `${names.length} ${what}, such as ${shown}`
 }

@@ -1,10 +1,9 @@
 // Owns what is only known from the rows of a source: totals, samples, duplicates, skipped rows, and the cost of reading.
 import type pg from 'pg'
-import type { IdeaFacts } from '../../contract/facts.ts'
 import { keyTypes, type ColumnTypes } from '../read/column-types.ts'
-import type { Finding } from '../mapping/finding.ts'
+import { error, warning, type Finding } from '../mapping/finding.ts'
 import type { SkippedRows } from '../read/skipped-rows.ts'
-import { openConsistentRead } from '../read/consistent-read.ts'
+import { openConsistentRead, type ConsistentRead } from '../read/consistent-read.ts'
 import { asTable, fillTemplate, type TemplateParameters } from '../sql/template.ts'
 import type { Relation } from '../mapping/relations.ts'
 import { explain, SourceError } from '../database/source-error.ts'
@@ -52,50 +51,68 @@ export async function samplesOf(
   return answer.ok ? answer.value : []
 }
 
-/** What is only known from the rows, read as a build reads them. */
+export interface RowsRequest {
+  /** The mapping's. */
+  readonly name: string
+  readonly sections: ReadonlyMap<Relation, string>
+  readonly columnTypes: ColumnTypes
+  readonly begun: Begun
+  /** The site is closed to visitors, so it may well show no idea. */
+  readonly closed: boolean
+}
+
+/** Reads the rows as a build reads them. */
 export async function checkRows(
   client: pg.Client,
-  name: string,
-  begun: Begun,
-  sections: ReadonlyMap<Relation, string>,
-  columnTypes: ColumnTypes,
+  { name, sections, columnTypes, begun, closed }: RowsRequest,
 ): Promise<CheckedRows> {
   const parameters: TemplateParameters = { sections, keys: keyTypes(columnTypes) }
   const findings: Finding[] = []
   const cost = await attempt(client, () => estimateCost(client, parameters, begun.asOfMs))
   if (cost.ok) findings.push(...cost.value.findings)
-  else findings.push(failure('cost', cost.error, 'EXPLAIN'))
+  else findings.push(warning('cost', explain(cost.error, 'EXPLAIN').message))
   const samples = await samplesOf(client, sections, columnTypes)
   const duplicates = await attempt(client, () => duplicateVotes(client, parameters))
   if (duplicates.ok) findings.push(...duplicates.value)
-  else findings.push(failure('section votes', duplicates.error, 'looking for duplicate votes'))
+  else findings.push(warning('section votes', explain(duplicates.error, 'looking for duplicate votes').message))
   const base = { ...NO_ROWS, samples, cost: cost.ok ? cost.value.cost : null }
   try {
     const startMs = performance.now()
     const source = await openConsistentRead(client, { name, sections }, begun.asOfMs, begun, columnTypes)
-    const totals = new Totals(source.listedCategories)
-    for await (const ideas of source.facts()) totals.add(ideas)
-    const { accounts } = await source.users()
+    const totals = await totalsOf(source)
     await source.end()
-    if (totals.ideas === 0) findings.push(NO_IDEAS)
+    if (totals.ideas === 0 && !closed) findings.push(NO_IDEAS)
     const seconds = Math.round(performance.now() - startMs) / 1000
-    return { ...base, totals: totals.of(accounts.total), ignored: source.skippedRows(), seconds, findings }
-  } catch (error) {
-    if (!(error instanceof SourceError)) throw error
-    findings.push({ level: 'error', about: 'rows', problem: error.message, fix: '' })
-    return { ...base, findings }
+    return { ...base, totals, ignored: source.skippedRows(), seconds, findings }
+  } catch (cause) {
+    if (!(cause instanceof SourceError)) throw cause
+    return { ...base, findings: [...findings, error('rows', cause.message)] }
   }
 }
 
-export const NO_IDEAS: Finding = {
-  level: 'warning',
-  about: 'section ideas',
-  problem: 'there is nothing to publish: no idea that an anonymous visitor could see',
-  fix: 'is the site closed to visitors (section closed says so), or a parameter wrong? If neither, run the section in psql without one condition after the other',
-}
+const NO_IDEAS = warning(
+  'section ideas',
+  'there is nothing to publish: no idea that an anonymous visitor could see',
+  'is the site closed to visitors (section closed says so), or a parameter wrong? If neither, run the section in psql without one condition after the other',
+)
 
-function failure(about: string, error: unknown, what: string): Finding {
-  return { level: 'warning', about, problem: explain(error, what).message, fix: '' }
+/** The ideas must be read before the users. */
+async function totalsOf(source: ConsistentRead): Promise<CheckTotals> {
+  const names = new Set(source.listedCategories)
+  const totals = { ideas: 0, launched: 0, votes: 0, comments: 0, ideasWithoutCategory: 0 }
+  for await (const ideas of source.facts())
+    for (const { launched, votes, comments, categories } of ideas) {
+      totals.ideas += 1
+      if (launched) totals.launched += 1
+      totals.votes += votes.total
+      totals.comments += comments.total
+      if (categories.length === 0) totals.ideasWithoutCategory += 1
+      for (const category of categories) names.add(category)
+    }
+  const { accounts } = await source.users()
+  // As in a release: ideas without a category are in Uncategorized.
+  const categories = names.size + (totals.ideasWithoutCategory > 0 ? 1 : 0)
+  return { ...totals, users: accounts.total, categories }
 }
 
 async function duplicateVotes(client: pg.Client, parameters: TemplateParameters): Promise<Finding[]> {
@@ -106,52 +123,10 @@ async function duplicateVotes(client: pg.Client, parameters: TemplateParameters)
   const { pairs = 0, extra = 0, example = '' } = rows[0] ?? {}
   if (pairs === 0) return []
   return [
-    {
-      level: 'warning',
-      about: 'section votes',
-      problem: `${pairs.toLocaleString('en')} times a user has several votes on an idea (such as on ${example}): ${extra.toLocaleString('en')} votes too many, if one counts`,
-      fix: `if one counts, keep the first: … min(created_at) … GROUP BY idea_id, user_id\nor, of a history, the last: SELECT DISTINCT ON (idea_id, user_id) … ORDER BY idea_id, user_id, created_at DESC NULLS LAST`,
-    },
+    warning(
+      'section votes',
+      `${pairs.toLocaleString('en')} times a user has several votes on an idea (such as on ${example}): ${extra.toLocaleString('en')} votes too many, if one counts`,
+      `if one counts, keep the first: … min(created_at) … GROUP BY idea_id, user_id\nor, of a history, the last: SELECT DISTINCT ON (idea_id, user_id) … ORDER BY idea_id, user_id, created_at DESC NULLS LAST`,
+    ),
   ]
-}
-
-class Totals {
-  readonly #categories: Set<string>
-  #ideas = 0
-  #launched = 0
-  #votes = 0
-  #comments = 0
-  #bare = 0
-
-  constructor(listed: readonly string[]) {
-    this.#categories = new Set(listed)
-  }
-
-  get ideas(): number {
-    return this.#ideas
-  }
-
-  add(ideas: readonly IdeaFacts[]): void {
-    for (const { launched, votes, comments, categories } of ideas) {
-      this.#ideas += 1
-      if (launched) this.#launched += 1
-      this.#votes += votes.total
-      this.#comments += comments.total
-      if (categories.length === 0) this.#bare += 1
-      for (const category of categories) this.#categories.add(category)
-    }
-  }
-
-  of(users: number): CheckTotals {
-    return {
-      users,
-      ideas: this.#ideas,
-      launched: this.#launched,
-      votes: this.#votes,
-      comments: this.#comments,
-      // As in a release: ideas without a category are in Uncategorized.
-      categories: this.#categories.size + (this.#bare > 0 ? 1 : 0),
-      ideasWithoutCategory: this.#bare,
-    }
-  }
 }

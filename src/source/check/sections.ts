@@ -1,17 +1,17 @@
-// Owns checking each section by itself: whether the server accepts it, its columns, its number of rows.
+// Owns checking each section by itself: whether the server accepts it, its columns, its number of rows. Knows no build.
 import { escapeIdentifier } from 'pg'
-import type pg from 'pg'
-import { grantName, type CatalogTable } from '../database/catalog.ts'
+import { grantName } from '../database/catalog.ts'
 import { columnTypesOf, lineOf } from '../read/column-types.ts'
-import type { Finding } from '../mapping/finding.ts'
-import { parseSelects, referencedColumns } from '../mapping/referenced-columns.ts'
+import { error, isError, warning, type Finding } from '../mapping/finding.ts'
+import { referencedColumns } from '../mapping/referenced-columns.ts'
 import { asTable } from '../sql/template.ts'
 import { checkColumns, type ReturnedColumn, type Relation } from '../mapping/relations.ts'
 import { notUsable } from '../mapping/requirements.ts'
 import { grantLine } from '../mapping/role-script.ts'
-import { explain } from '../database/source-error.ts'
+import { explain, SourceError } from '../database/source-error.ts'
 import { written } from '../sql/names.ts'
 import { queryOne, attempt } from './attempt.ts'
+import { trySubstitute, type CheckContext } from './context.ts'
 
 export interface CheckedSection {
   readonly relation: Relation
@@ -19,71 +19,78 @@ export interface CheckedSection {
   readonly columns: readonly ReturnedColumn[] | null
   /** null = not counted, because of an error. */
   readonly rows: number | null
-  readonly findings: readonly Finding[]
-  /** The SQLSTATE with which the server refused it. */
-  readonly refused: string | null
 }
 
-/** @param role the session's, for the GRANT line */
-export async function checkSection(
-  client: pg.Client,
-  relation: Relation,
-  sql: string,
-  catalog: readonly CatalogTable[],
-  role: string,
-): Promise<CheckedSection> {
-  const about = `section ${relation}`
-  const answer = await attempt(client, () => columnTypesOf(client, sql))
-  if (!answer.ok) {
-    const findings = [await failed(`${about}${lineOf(answer.error, sql)}`, answer.error, sql, catalog, role)]
-    return { relation, columns: null, rows: null, findings, refused: codeOf(answer.error) }
+export interface CheckedSections {
+  readonly sections: readonly CheckedSection[]
+  /** With the parameters' values; a section that needs one which is not given is absent. */
+  readonly selects: ReadonlyMap<Relation, string>
+  readonly findings: readonly Finding[]
+}
+
+/** A SELECT as the mapping file has it, and with the parameters' values. */
+interface Select {
+  readonly text: string
+  readonly sql: string
+}
+
+export async function checkSections(context: CheckContext): Promise<CheckedSections> {
+  const sections: CheckedSection[] = []
+  const selects = new Map<Relation, string>()
+  const findings: Finding[] = []
+  for (const [relation, text] of context.source.file.sections) {
+    const about = `section ${relation}`
+    const sql = trySubstitute(context, about, text)
+    if (sql instanceof SourceError) findings.push(error(about, sql.message))
+    if (typeof sql !== 'string') continue
+    selects.set(relation, sql)
+    sections.push(await checkSection(context, relation, { text, sql }, findings))
   }
-  const columns = answer.value
-  const { errors, warnings } = checkColumns(relation, columns)
-  const findings: Finding[] = [
-    ...errors.map((problem): Finding => ({ level: 'error', about, problem, fix: '' })),
-    ...warnings.map((problem): Finding => ({ level: 'warning', about, problem, fix: '' })),
-  ]
+  return { sections, selects, findings }
+}
+
+async function checkSection(
+  context: CheckContext,
+  relation: Relation,
+  select: Select,
+  findings: Finding[],
+): Promise<CheckedSection> {
+  const { client } = context
+  const about = `section ${relation}`
+  const answer = await attempt(client, () => columnTypesOf(client, select.sql))
+  if (!answer.ok) {
+    findings.push(...rejection(context, about, select, answer.error))
+    return { relation, columns: null, rows: null }
+  }
+  const { errors, warnings } = checkColumns(relation, answer.value)
+  findings.push(...errors.map((problem) => error(about, problem)))
+  findings.push(...warnings.map((problem) => warning(about, problem)))
   const counted = await attempt(client, () =>
-    queryOne<{ rows: number }>(client, `SELECT count(*)::float8 AS rows FROM ${asTable(sql)}`),
+    queryOne<{ rows: number }>(client, `SELECT count(*)::float8 AS rows FROM ${asTable(select.sql)}`),
   )
-  if (!counted.ok) findings.push(await failed(about, counted.error, sql, catalog, role))
-  return { relation, columns, rows: counted.ok ? (counted.value[0]?.rows ?? 0) : null, findings, refused: null }
+  if (!counted.ok) findings.push(...rejection(context, about, select, counted.error))
+  return { relation, columns: answer.value, rows: counted.ok ? (counted.value[0]?.rows ?? 0) : null }
 }
 
 const DENIED = '42501'
+/** The SQLSTATEs of a table, a column or a grant that is missing. */
+const REPORTED: readonly unknown[] = ['42P01', '42703', DENIED]
 
-export function codeOf(error: unknown): string | null {
-  const { code } = (error ?? {}) as { code?: unknown }
-  return typeof code === 'string' ? code : null
+/** The finding for a SELECT that the server rejected, unless `requires` has reported why. */
+export function rejection(context: CheckContext, about: string, { text, sql }: Select, cause: unknown): Finding[] {
+  const { code } = (cause ?? {}) as { code?: unknown }
+  if (context.required.some(isError) && REPORTED.includes(code)) return []
+  const fix = code === DENIED ? grantsFor(text, context).join('\n') : ''
+  return [error(`${about}${lineOf(cause, sql)}`, explain(cause).message, fix)]
 }
 
-/** The finding for a section that the server rejected, with the grants if privileges are missing. */
-export async function failed(
-  about: string,
-  error: unknown,
-  sql: string,
-  catalog: readonly CatalogTable[],
-  role: string,
-): Promise<Finding> {
-  const { message } = explain(error, '')
-  const denied = codeOf(error) === DENIED
-  return {
-    level: 'error',
-    about,
-    problem: message.replace(/^: /, ''),
-    fix: denied ? (await grantsFor(sql, catalog, role)).join('\n') : '',
-  }
-}
-
-/** What the section reads and the role may not. */
-async function grantsFor(sql: string, catalog: readonly CatalogTable[], role: string): Promise<string[]> {
-  const [select = null] = await parseSelects([sql])
-  return [...referencedColumns(select, catalog)].flatMap(([table, names]) => {
-    const hidden = names.filter((name) => table.columns.some((column) => column.name === name && !column.readable))
+/** For what the SELECT reads and the role may not. */
+function grantsFor(text: string, { parsed, catalog, role }: CheckContext): string[] {
+  return [...referencedColumns(parsed.get(text) ?? null, catalog)].flatMap(([table, names]) => {
+    const denied = names.filter((name) => table.columns.some((column) => column.name === name && !column.readable))
     return [
       ...(table.usable ? [] : [notUsable(table, role).fix]),
-      ...(hidden.length === 0 ? [] : [grantLine(grantName(table), hidden.map(written), escapeIdentifier(role))]),
+      ...(denied.length === 0 ? [] : [grantLine(grantName(table), denied.map(written), escapeIdentifier(role))]),
     ]
   })
 }

@@ -2,11 +2,12 @@
 import { escapeIdentifier } from 'pg'
 import type pg from 'pg'
 import { tableText, type CatalogTable } from '../database/catalog.ts'
-import type { Finding } from '../mapping/finding.ts'
-import { parseSelects, referencedTables } from '../mapping/referenced-columns.ts'
+import { error, type Finding } from '../mapping/finding.ts'
+import { referencedTables } from '../mapping/referenced-columns.ts'
 import { folded, written } from '../sql/names.ts'
 import { tokens } from '../sql/tokens.ts'
 import { queryOne, attempt } from './attempt.ts'
+import type { CheckContext } from './context.ts'
 
 /** Names of the column by which platforms separate sites within a table. */
 const TENANT = /^(?:tenant|organi[sz]ation|org|site|workspace|instance|community|account)_?id$/i
@@ -17,19 +18,15 @@ const MAX_SEEN = 6
  * Looks at the tables of section `ideas`: a column that names a tenant, holds several values and is not used in
  * the mapping means that the ideas of several sites are counted as one.
  */
-export async function checkTenants(
-  client: pg.Client,
-  sections: ReadonlyMap<string, string>,
-  catalog: readonly CatalogTable[],
-): Promise<Finding[]> {
-  const names = (await parseSelects([sections.get('ideas') ?? ''])).flatMap(referencedTables)
+export async function checkTenants({ client, source, catalog, parsed }: CheckContext): Promise<Finding[]> {
+  const { sections } = source.file
+  const names = referencedTables(parsed.get(sections.get('ideas') ?? '') ?? null)
   const code = [...sections.values()].flatMap((sql) => tokens(sql).filter(({ kind }) => kind !== 'comment'))
-  const mentions = (column: string): boolean =>
-    code.some(({ text }) => (text.match(/[\w$\u0080-\uffff]+/g) ?? []).some((word) => folded(word) === folded(column)))
+  const words = new Set(code.flatMap(({ text }) => (text.match(/[\w$\u0080-\uffff]+/g) ?? []).map(folded)))
   const findings: Finding[] = []
   for (const table of catalog.filter(({ name }) => names.includes(name)))
     for (const { name, type, readable } of table.columns)
-      if (TENANT.test(name) && readable && !mentions(name)) {
+      if (TENANT.test(name) && readable && !words.has(folded(name))) {
         const seen = await tenantsOf(client, table, name)
         if (seen.length > 1) findings.push(severalTenants(table, name, type, seen))
       }
@@ -46,10 +43,9 @@ function severalTenants(table: CatalogTable, column: string, type: string, seen:
   const param = type === 'integer' || type === 'bigint' ? (type === 'bigint' ? 'bigint' : 'int') : 'text'
   const several = seen.length === MAX_SEEN ? `at least ${MAX_SEEN}` : String(seen.length)
   const compared = param === 'text' && type !== 'text' ? `${written(column)}::text` : written(column)
-  return {
-    level: 'error',
-    about: 'tenants',
-    problem: `${tableText(table)}.${written(column)} holds ${several} values (${seen.slice(0, 3).join(', ')}…), and the mapping does not mention it: several sites would count as one`,
-    fix: `add the line "-- param tenant : ${param}" and, to each section, WHERE ${compared} = :tenant`,
-  }
+  return error(
+    'tenants',
+    `${tableText(table)}.${written(column)} holds ${several} values (${seen.slice(0, 3).join(', ')}…), and the mapping does not mention it: several sites would count as one`,
+    `add the line "-- param tenant : ${param}" and, to each section, WHERE ${compared} = :tenant`,
+  )
 }

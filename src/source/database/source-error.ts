@@ -124,24 +124,30 @@ interface ServerError {
  * Makes any failure of a read one readable line.
  * @param where what was being done, such as `mapping native, section votes`
  */
-export function explain(error: unknown, where: string): SourceError {
+export function explain(error: unknown, where = ''): SourceError {
   if (error instanceof SourceError) return error
   const { code, message, hint, routine } = inner(error) as ServerError
   const key = typeof code === 'string' ? code : ''
   const text = typeof message === 'string' && message !== '' ? message : String(error)
-  const meaning =
-    BY_ROUTINE[`${String(routine)} ${key}`] ??
-    MEANINGS[key] ??
-    MEANINGS[key.slice(0, 2)] ??
-    BY_TEXT.find(([pattern]) => pattern.test(text))?.[1]
+  const meaning = meaningOf(`${String(routine)} ${key}`, key, text)
   const shown = [text, typeof hint === 'string' ? hint : '', meaning?.next ?? '']
     .filter((part) => part !== '')
     .join('; ')
     .replaceAll(/\s*\n\s*/g, ' ')
-  return new SourceError('source', `${where}: ${shown}${/^[0-9A-Z]{5}$/.test(key) ? ` (SQLSTATE ${key})` : ''}`, {
+  const line = [where, shown].filter((part) => part !== '').join(': ')
+  return new SourceError('source', `${line}${/^[0-9A-Z]{5}$/.test(key) ? ` (SQLSTATE ${key})` : ''}`, {
     retryable: meaning?.retry ?? false,
     cause: error,
   })
+}
+
+function meaningOf(routine: string, code: string, text: string): Meaning | undefined {
+  return (
+    BY_ROUTINE[routine] ??
+    MEANINGS[code] ??
+    MEANINGS[code.slice(0, 2)] ??
+    BY_TEXT.find(([pattern]) => pattern.test(text))?.[1]
+  )
 }
 
 // A connection that tries several addresses fails with all of them together.

@@ -1,4 +1,4 @@
-// Owns the shape of a problem found in a source or a mapping, and of its fix. Type only.
+// Owns the shape of a problem found in a source or a mapping, and of its fix. Knows no problem.
 
 export interface Finding {
   /** error = no build, or a wrong one; warning = look at it. */
@@ -8,4 +8,17 @@ export interface Finding {
   readonly problem: string
   /** What to do next, as a command or a line of SQL where there is one; '' = the problem already tells. */
   readonly fix: string
+}
+
+export const error = (about: string, problem: string, fix = ''): Finding => ({ level: 'error', about, problem, fix })
+
+export const warning = (about: string, problem: string, fix = ''): Finding => ({
+  level: 'warning',
+  about,
+  problem,
+  fix,
+})
+
+export function isError({ level }: Finding): boolean {
+  return level === 'error'
 }

@@ -73,10 +73,10 @@ export function loadMapping(
   const sections = new Map(
     [...file.sections].map(([relation, sql]): [Relation, string] => [
       relation,
-      fillIn(opened, `section ${relation}`, sql, values),
+      substituteParameters(opened, `section ${relation}`, sql, values),
     ]),
   )
-  const closed = file.closed === null ? null : fillIn(opened, 'section closed', file.closed, values)
+  const closed = file.closed === null ? null : substituteParameters(opened, 'section closed', file.closed, values)
   const sha256 = createHash('sha256')
     .update(JSON.stringify([file.name, [...sections], ...(closed === null ? [] : [closed])]))
     .digest('hex')
@@ -84,7 +84,7 @@ export function loadMapping(
 }
 
 /** Puts values in place of `:name`; @throws SourceError when one is not declared, or has no value */
-export function fillIn(
+export function substituteParameters(
   { path, file }: MappingSource,
   what: string,
   sql: string,

@@ -21,6 +21,7 @@ import {
   type FactsTotals,
 } from './idea-aggregates.ts'
 import { noUsers, userFacts, readAccounts, readActivity } from './active-users.ts'
+import { isError } from '../mapping/finding.ts'
 import { checkColumns } from '../mapping/relations.ts'
 import { findMissing, inOneLine, requiredTables } from '../mapping/requirements.ts'
 import { explain, SourceError } from '../database/source-error.ts'
@@ -79,13 +80,11 @@ async function whatIsMissing(
   client: pg.Client,
   { name, requires }: Mapping,
   role: string,
-  { rowSecurity, searchPath }: Pick<ReadOptions, 'rowSecurity' | 'searchPath'>,
+  { rowSecurity, searchPath = null }: Pick<ReadOptions, 'rowSecurity' | 'searchPath'>,
 ): Promise<SourceError | null> {
   if (requires.length === 0) return null
   const catalog = await readCatalog(client, requiredTables(requires))
-  const missing = findMissing(name, requires, catalog, role, rowSecurity, searchPath).filter(
-    ({ level }) => level === 'error',
-  )
+  const missing = findMissing(name, requires, { catalog, role, rowSecurity, searchPath }).filter(isError)
   return missing.length === 0 ? null : new SourceError('source', `mapping ${name}: ${inOneLine(missing)}`)
 }
 

@@ -67,7 +67,7 @@ describeWithPostgres('a check of parameters', (postgres) => {
     test('with many choices: the first eight are said, all are listed', async () => {
       const many = '-- choices site\nSELECT n AS value, NULL AS label FROM generate_series(1, 12) AS n'
       const report = await check(url, site(many))
-      expect(report.findings[0]?.fix).toMatch(/^one of: --param site=1, .*--param site=8, and 4 more$/)
+      expect(report.findings[0]?.fix).toMatch(/^one of: --param site=1, .*--param site=8 and 4 more$/)
       expect(report.params[0]?.choices).toHaveLength(12)
     })
 

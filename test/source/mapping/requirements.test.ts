@@ -42,7 +42,11 @@ describe('findings in one line', () => {
   })
 
   test('are the first few, also when no table of a large platform is there', () => {
-    const findings = findMissing('decidim', openMapping('decidim').file.requires, [], 'stats', 'off')
+    const findings = findMissing('decidim', openMapping('decidim').file.requires, {
+      catalog: [],
+      role: 'stats',
+      rowSecurity: 'off',
+    })
     expect(findings.length).toBe(15)
     const line = inOneLine(findings)
     expect(line).toContain('is --source decidim right here?')
@@ -73,7 +77,8 @@ describeWithPostgres('what a mapping requires', (postgres) => {
   const findings = (lines: readonly string[], rowSecurity: 'off' | 'apply' = 'off'): Promise<Finding[]> =>
     asRole(async (client) => {
       const required = requires(...lines)
-      return findMissing('fider', required, await readCatalog(client, requiredTables(required)), role, rowSecurity)
+      const catalog = await readCatalog(client, requiredTables(required))
+      return findMissing('fider', required, { catalog, role, rowSecurity })
     })
   const problems = async (lines: readonly string[]): Promise<string[]> =>
     (await findings(lines)).map(({ problem }) => problem.replaceAll(role, 'ROLE'))
