@@ -10,7 +10,7 @@ export interface Account {
 }
 
 /** An idea before anybody has seen it. */
-export interface Draft {
+export interface UnseenIdea {
   readonly id: number
   readonly createdAtMs: number
   readonly title: string
@@ -23,7 +23,7 @@ export interface Draft {
 export interface Visit {
   readonly timeMs: number
   /** Where a shared link leads; null = the visitor looks around. */
-  readonly to: Draft | null
+  readonly to: UnseenIdea | null
 }
 
 /** Ideas that went viral: how long ago, and what crowd came. Each window has a leader of its own. */
@@ -55,14 +55,14 @@ export function visits(
   seed: number,
   stream: string,
   size: { readonly count: number; readonly burstShare: number },
-  drafts: readonly Draft[],
+  unseenIdeas: readonly UnseenIdea[],
 ): Visit[] {
   const random = randomStream(seed, stream)
   const found: Visit[] = momentsBefore(nowMs, size.count, random).map((timeMs) => ({ timeMs, to: null }))
   const shared = randomStream(seed, 'shared links')
   for (const { daysAgo, visitors } of BURSTS) {
     const startMs = nowMs - daysAgo * DAY_MS
-    const to = pick(shared, drafts.filter(({ createdAtMs, isEdge }) => createdAtMs < startMs && !isEdge).slice(-8))
+    const to = pick(shared, unseenIdeas.filter(({ createdAtMs, isEdge }) => createdAtMs < startMs && !isEdge).slice(-8))
     for (let i = 0; i < visitors * size.burstShare; i++) {
       // The crowd comes at once and thins out: exponential, half of it within ten hours.
       const timeMs = Math.floor(startMs - Math.log(1 - random()) * 14 * HOUR_MS)

@@ -1,6 +1,6 @@
 // Owns the demo platform: who joined, which ideas they had, who voted and commented when. Pure: a clock and a seed in,
 // the rows of the native schema out. Knows neither SQL nor snapshots.
-import { type Account, Crowd, type Draft, pareto, visits } from './activity.ts'
+import { type Account, Crowd, type UnseenIdea, pareto, visits } from './activity.ts'
 import { pick, type Random, randomStream, WeightedDraw } from './random.ts'
 import { DAY_MS, momentsBefore } from './rhythm.ts'
 import { EDGE_TITLES, ideaPath, wishTitle } from './titles.ts'
@@ -56,16 +56,18 @@ const SIZE = { accounts: 2_600, ideas: 1_850, votes: 68_000, importedVotes: 180,
 /** The community of `nowMs`: everything is dated before it, but two ideas that are scheduled for later. */
 export function demoPlatform(nowMs: number, seed = 1): DemoPlatform {
   const accounts = makeAccounts(nowMs, seed)
-  const drafts = draftIdeas(nowMs, seed, accounts)
-  const votes = castVotes(nowMs, seed, accounts, drafts)
+  const unseenIdeas = makeIdeas(nowMs, seed, accounts)
+  const votes = castVotes(nowMs, seed, accounts, unseenIdeas)
   return {
     // A closed account leaves its votes, comments and ideas behind. The first one is the town hall's own.
     users: accounts.filter(({ id }) => id % 67 !== 0).map(({ id, createdAtMs }) => ({ id, createdAtMs })),
     categories: TOPICS.map(({ category }) => ({ name: category })),
-    ideas: published(nowMs, seed, drafts, votes),
-    ideaCategories: drafts.flatMap(({ id, categories }) => categories.map((category) => ({ ideaId: id, category }))),
+    ideas: published(nowMs, seed, unseenIdeas, votes),
+    ideaCategories: unseenIdeas.flatMap(({ id, categories }) =>
+      categories.map((category) => ({ ideaId: id, category })),
+    ),
     votes,
-    comments: writeComments(nowMs, seed, accounts, drafts),
+    comments: writeComments(nowMs, seed, accounts, unseenIdeas),
   }
 }
 
@@ -83,7 +85,7 @@ function crowdOf(accounts: readonly Account[]): Crowd<Account> {
   return new Crowd(accounts, 250, ({ zeal }) => zeal)
 }
 
-function draftIdeas(nowMs: number, seed: number, accounts: readonly Account[]): Draft[] {
+function makeIdeas(nowMs: number, seed: number, accounts: readonly Account[]): UnseenIdea[] {
   const random = randomStream(seed, 'ideas')
   const crowd = crowdOf(accounts)
   const topics = new WeightedDraw(TOPICS.map(({ share }) => share))
@@ -126,17 +128,22 @@ function categoriesOf(random: Random, topic: Topic): string[] {
 }
 
 /** New ideas are read first; the good old ones are found again. */
-function shelfOf(drafts: readonly Draft[]): Crowd<Draft> {
-  return new Crowd(drafts, 20, ({ appeal }) => appeal)
+function shelfOf(unseenIdeas: readonly UnseenIdea[]): Crowd<UnseenIdea> {
+  return new Crowd(unseenIdeas, 20, ({ appeal }) => appeal)
 }
 
-function castVotes(nowMs: number, seed: number, accounts: readonly Account[], drafts: readonly Draft[]): DemoVote[] {
+function castVotes(
+  nowMs: number,
+  seed: number,
+  accounts: readonly Account[],
+  unseenIdeas: readonly UnseenIdea[],
+): DemoVote[] {
   const random = randomStream(seed, 'votes')
   const crowd = crowdOf(accounts)
-  const shelf = shelfOf(drafts)
+  const shelf = shelfOf(unseenIdeas)
   const voted = new Set<string>()
   const votes: DemoVote[] = []
-  for (const { timeMs, to } of visits(nowMs, seed, 'vote times', { count: SIZE.votes, burstShare: 1 }, drafts)) {
+  for (const { timeMs, to } of visits(nowMs, seed, 'vote times', { count: SIZE.votes, burstShare: 1 }, unseenIdeas)) {
     const idea = to ?? shelf.oneAt(timeMs, random)
     if (idea === null) continue
     const known = random() < (to === null ? 0.97 : 0.7) ? crowd.oneAt(timeMs, random) : null
@@ -148,7 +155,7 @@ function castVotes(nowMs: number, seed: number, accounts: readonly Account[], dr
   }
   // Raised hands at the founding assembly, recorded without names and dates.
   for (let i = 0; i < SIZE.importedVotes; i++) {
-    votes.push({ ideaId: pick(random, drafts.slice(0, 40)).id, userId: null, value: 1, createdAtMs: null })
+    votes.push({ ideaId: pick(random, unseenIdeas.slice(0, 40)).id, userId: null, value: 1, createdAtMs: null })
   }
   return votes
 }
@@ -165,18 +172,18 @@ function writeComments(
   nowMs: number,
   seed: number,
   accounts: readonly Account[],
-  drafts: readonly Draft[],
+  unseenIdeas: readonly UnseenIdea[],
 ): DemoComment[] {
   const random = randomStream(seed, 'comments')
   const crowd = crowdOf(accounts)
-  const shelf = shelfOf(drafts)
+  const shelf = shelfOf(unseenIdeas)
   const comments: DemoComment[] = []
   for (const { timeMs, to } of visits(
     nowMs,
     seed,
     'comment times',
     { count: SIZE.comments, burstShare: 0.12 },
-    drafts,
+    unseenIdeas,
   )) {
     const idea = to ?? shelf.oneAt(timeMs, random)
     if (idea === null) continue
@@ -186,11 +193,16 @@ function writeComments(
   return comments
 }
 
-function published(nowMs: number, seed: number, drafts: readonly Draft[], votes: readonly DemoVote[]): DemoIdea[] {
+function published(
+  nowMs: number,
+  seed: number,
+  unseenIdeas: readonly UnseenIdea[],
+  votes: readonly DemoVote[],
+): DemoIdea[] {
   const random = randomStream(seed, 'outcomes')
   const support = new Map<number, number>()
   for (const { ideaId, value } of votes) support.set(ideaId, (support.get(ideaId) ?? 0) + value)
-  const ideas = drafts.map(({ id, title, createdAtMs, authorId }) => ({
+  const ideas = unseenIdeas.map(({ id, title, createdAtMs, authorId }) => ({
     id,
     title,
     createdAtMs,

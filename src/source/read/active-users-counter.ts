@@ -34,7 +34,7 @@ export interface UserRow {
 
 /** Memory: a few numbers per bucket; users are counted one by one and forgotten. */
 export class ActiveUsersCounter {
-  readonly #layout: UserBits
+  readonly #bits: UserBits
   /** The slices in which the current user did something, ascending, and what: users are active in few. */
   readonly #slices: Int32Array
   readonly #kinds: Uint8Array
@@ -46,13 +46,13 @@ export class ActiveUsersCounter {
   readonly #before: number[] = BOUNDED_PERIODS.map(() => 0)
   #all = 0
 
-  constructor(layout: UserBits, slices: TimeSlices, buckets: readonly (readonly Bucket[])[], asOfMs: number) {
-    this.#layout = layout
-    this.#slices = new Int32Array(layout.slices)
-    this.#kinds = new Uint8Array(layout.slices)
+  constructor(bits: UserBits, slices: TimeSlices, buckets: readonly (readonly Bucket[])[], asOfMs: number) {
+    this.#bits = bits
+    this.#slices = new Int32Array(bits.slices)
+    this.#kinds = new Uint8Array(bits.slices)
     this.#fromSlice = EDGES_MS.map((edgeMs) => slices.at(asOfMs - edgeMs))
     this.#periods = buckets.map((list) => ({
-      bucketOf: slices.bucketOfSlice(list, layout.slices),
+      bucketOf: slices.bucketOfSlice(list, bits.slices),
       counts: list.map(() => ({ active: 0, authors: 0, voters: 0, commenters: 0 })),
     }))
   }
@@ -67,7 +67,7 @@ export class ActiveUsersCounter {
 
   #read(row: UserRow): void {
     this.#used = 0
-    for (let word = 0; word < this.#layout.words; word++) {
+    for (let word = 0; word < this.#bits.words; word++) {
       let rest = row.number(word)
       for (let i = 0, digit = HIGHEST_DIGIT; rest !== 0; i++, digit /= 8) {
         const kinds = Math.floor(rest / digit)
@@ -91,7 +91,7 @@ export class ActiveUsersCounter {
   }
 
   #addToWindows(): void {
-    const { undated } = this.#layout
+    const { undated } = this.#bits
     for (let i = 0; i < BOUNDED_PERIODS.length; i++) {
       const from = this.#fromSlice[2 * i] ?? undated
       if (this.#someSlice(from, undated)) this.#inWindow[i] = (this.#inWindow[i] ?? 0) + 1
