@@ -95,7 +95,7 @@ describeWithPostgres('a build that goes wrong', (postgres) => {
         'a column that a section leaves out',
         changed('left-out', ', status FROM ideas', ' FROM ideas'),
         3,
-        /^mapping native, section ideas: column status \(text\) is missing; ideas needs id, title/,
+        /^mapping native, section ideas: column status \(text\) is missing; return id, title/,
       ],
       [
         'a wrong type',

@@ -9,7 +9,8 @@ import { readCatalog } from '../../source/database/catalog.ts'
 import { checkSource } from '../../source/check/check.ts'
 import { connect } from '../../source/database/connect.ts'
 import { namesDatabase, type Target } from '../../source/database/parse-target.ts'
-import { templateByName, templateByTables, misnamed, type MappingTemplate } from '../../source/mapping/template.ts'
+import { templateByName, templateByTables, type MappingTemplate } from '../../source/mapping/template.ts'
+import { whyNotThisName } from '../../source/mapping/template-name.ts'
 import { selectsOf } from '../../source/mapping/file-format.ts'
 import { paramValues } from '../../source/mapping/parameters.ts'
 import { openMapping } from '../../source/mapping/mapping.ts'
@@ -80,7 +81,7 @@ export async function check(values: CheckValues, effects: SourceEffects): Promis
 export async function init(values: InitValues, effects: SourceEffects, name: string | null = null): Promise<number> {
   if (name !== null && !/^[\w-]{1,64}$/.test(name))
     throw usageError(`NAME: "${oneLine(name).slice(0, 80)}" is not allowed; allowed: 1 to 64 of A-Z a-z 0-9 _ -`)
-  const misname = name === null ? null : misnamed(name, values.output !== null)
+  const misname = name === null ? null : whyNotThisName(name, values.output !== null)
   if (misname !== null) throw usageError(`NAME: ${misname}`)
   if (name === null && values.databaseUrl === null && !namesDatabase(effects.env))
     throw usageError(

@@ -26,14 +26,10 @@ export interface MappingSource {
   readonly file: MappingFile
 }
 
-const folder = (): string => packagePath('src', 'source', 'mapping', 'built-in')
+const builtInPath = (...names: string[]): string => packagePath('src', 'source', 'mapping', 'built-in', ...names)
 
 export function builtInMappings(): string[] {
-  return readdirSync(folder()).filter((name) => existsSync(builtInPath(name)))
-}
-
-function builtInPath(name: string): string {
-  return packagePath('src', 'source', 'mapping', 'built-in', name, 'mapping.sql')
+  return readdirSync(builtInPath()).filter((name) => existsSync(builtInPath(name, 'mapping.sql')))
 }
 
 /**
@@ -42,7 +38,7 @@ function builtInPath(name: string): string {
  */
 export function openMapping(source: string): MappingSource {
   const isFile = source.endsWith('.sql') || source.includes('/')
-  const path = isFile ? source : builtInPath(source)
+  const path = isFile ? source : builtInPath(source, 'mapping.sql')
   let text: string
   try {
     text = readFileSync(path, 'utf8')

@@ -49,6 +49,12 @@ export const COLUMNS: Readonly<Record<Relation, readonly Column[]>> = {
   categories: [{ name: 'name', type: 'text' }],
 }
 
+/** Of the section that is no relation. */
+const CLOSED_COLUMNS: readonly Column[] = [
+  { name: 'closed', type: 'boolean' },
+  { name: 'reason', type: 'text', optional: true },
+]
+
 /** A column as the server returns it: its type's name and pg_type.typcategory. */
 export interface ReturnedColumn {
   readonly name: string
@@ -62,8 +68,8 @@ export interface ColumnFindings {
 }
 
 /** Compares the columns that a section returns with those that its relation must have. */
-export function checkColumns(relation: Relation, columnTypes: readonly ReturnedColumn[]): ColumnFindings {
-  const wanted = COLUMNS[relation]
+export function checkColumns(relation: Relation | 'closed', columnTypes: readonly ReturnedColumn[]): ColumnFindings {
+  const wanted = relation === 'closed' ? CLOSED_COLUMNS : COLUMNS[relation]
   const errors: string[] = []
   const warnings: string[] = []
   const names = wanted.map((column) => column.name).join(', ')
@@ -77,7 +83,7 @@ export function checkColumns(relation: Relation, columnTypes: readonly ReturnedC
       if (finding?.level === 'error') errors.push(finding.text)
       if (finding?.level === 'warning') warnings.push(finding.text)
     } else if (column.optional !== true) {
-      errors.push(`column ${column.name} (${typeName(column.type)}) is missing; ${relation} needs ${needed.join(', ')}`)
+      errors.push(`column ${column.name} (${typeName(column.type)}) is missing; return ${needed.join(', ')}`)
     }
   }
   for (const { name } of columnTypes)

@@ -1,5 +1,6 @@
 // Owns the SQL that makes the read-only role of a mapping, from its `requires` lines. Pure text; runs nothing.
 import { escapeIdentifier, escapeLiteral } from 'pg'
+import { harmless } from '../../process/printable.ts'
 import type { MappingRequires } from './file-format.ts'
 import { folded } from '../sql/names.ts'
 
@@ -17,7 +18,7 @@ export function roleScript(mapping: string, requires: readonly MappingRequires[]
   return [
     `-- The role that mapping ${mapping} needs: it reads these columns and nothing else.`,
     `-- Run it in the platform's database as a role that may create roles and owns the tables, now and after each update`,
-    `-- of the mapping:  psql -v ON_ERROR_STOP=1 -f FILE  and then, there, give it a password:  \\password ${onOneLine(role)}`,
+    `-- of the mapping:  psql -v ON_ERROR_STOP=1 -f FILE  and then, there, give it a password:  \\password ${harmless(role)}`,
     'BEGIN;',
     makeRole(requires, role),
     `ALTER ROLE ${name} CONNECTION LIMIT ${CONNECTIONS};`,
@@ -67,10 +68,6 @@ function block(lines: readonly string[]): string {
   let mark = '$do$'
   for (let n = 1; text.includes(mark); n++) mark = `$do${n}$`
   return `DO ${mark} BEGIN\n${text}\nEND ${mark};`
-}
-
-function onOneLine(name: string): string {
-  return name.replaceAll(/\p{Cc}+/gu, ' ')
 }
 
 function columnsByTable(requires: readonly MappingRequires[]): Map<string, string[]> {

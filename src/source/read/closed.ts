@@ -1,9 +1,10 @@
 // Owns finding out whether a site is closed to visitors: section `closed`, one row. Knows no relation and no release.
 import type pg from 'pg'
+import { short } from '../../process/printable.ts'
 import { columnTypesOf, lineOf } from './column-types.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { asTable } from '../sql/template.ts'
-import type { ReturnedColumn } from '../mapping/relations.ts'
+import { checkColumns } from '../mapping/relations.ts'
 import { explain, SourceError } from '../database/source-error.ts'
 
 /** A site that is closed. */
@@ -35,8 +36,8 @@ export async function readClosed(
 /** The answer, or a sentence that tells why there is none. */
 export async function queryClosed(client: pg.Client, sql: string): Promise<Closed | string | null> {
   const columns = await columnTypesOf(client, sql)
-  const wrong = columnFaults(columns)
-  if (wrong.length > 0) return wrong.join('; ')
+  const { errors } = checkColumns('closed', columns)
+  if (errors.length > 0) return errors.join('; ')
   const reason = columns.length > 1 ? 'reason::text' : 'NULL::text'
   const { rows } = await client.query<{ closed: boolean | null; reason: string | null }>(
     `SELECT closed, ${reason} AS reason FROM ${asTable(sql)} LIMIT 2`,
@@ -47,35 +48,7 @@ export async function queryClosed(client: pg.Client, sql: string): Promise<Close
   if (another !== undefined) return 'several rows, must be exactly one: bool_or(…) says whether one of them is true'
   if (row.closed === null)
     return 'column closed is NULL, must be true or false: coalesce(…) to what the platform does then'
-  return row.closed ? { reason: oneLine(row.reason) } : null
+  return row.closed ? { reason: short(row.reason ?? '', MAX_REASON_CHARACTERS) || null } : null
 }
 
-const MAX_REASON_CODE_POINTS = 200
-
-function oneLine(reason: string | null): string | null {
-  const line = (reason ?? '').replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
-  return line === '' ? null : Array.from(line).slice(0, MAX_REASON_CODE_POINTS).join('')
-}
-
-function columnFaults(columns: readonly ReturnedColumn[]): string[] {
-  const named = (name: string): ReturnedColumn[] => columns.filter((column) => column.name === name)
-  const [closed, reason] = [named('closed'), named('reason')]
-  const faults = columns
-    .filter(({ name }) => name !== 'closed' && name !== 'reason')
-    .map(({ name }) => `column ${name} is not one of closed's; allowed: closed, reason`)
-  if (closed.length === 0)
-    faults.push('column closed (boolean) is missing; closed needs it, and may have reason (text)')
-  for (const [name, found] of [
-    ['closed', closed],
-    ['reason', reason],
-  ] as const)
-    if (found.length > 1) faults.push(`column ${name} is returned ${found.length} times; return it once`)
-  const [isClosed, why] = [closed[0], reason[0]]
-  if (isClosed !== undefined && isClosed.type !== 'bool')
-    faults.push(
-      `column closed is ${isClosed.type}, must be boolean; write a comparison that is true or false, never NULL`,
-    )
-  if (why !== undefined && !'SE'.includes(why.category))
-    faults.push(`column reason is ${why.type}, must be text; write reason::text`)
-  return faults
-}
+const MAX_REASON_CHARACTERS = 200

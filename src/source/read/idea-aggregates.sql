@@ -7,18 +7,21 @@
 -- A date before :earliest_date counts as no date: the row is older than every window, and the months of `all` do not begin
 -- with it.
 -- Each event table is scanned once and grouped before it is joined. Windows are nested, so rows dated at or after an
--- edge are all that is counted; rows at or after dataAsOf are in `future` and since every edge, and are subtracted by the
--- reader. `sN` holds two such counts in one sum: a row since N days ago adds 1, and 2^30 more if it is younger than half of
--- that. With the date compared before the value, an old row needs four comparisons instead of the sixteen of eight counts.
-SELECT i.present, i.id, i.title,
+-- edge are all that is counted; rows dated at or after dataAsOf count in `future` and in every `sN`, and the reader
+-- subtracts them. `sN` holds two counts in one sum: a row of the last N days adds 1, and 2^30 more if it is of the last N/2
+-- days (s14: a vote 3 days old adds 1 + 2^30, one 10 days old adds 1). The comments number the columns as the reader does. With the date compared before the value, an old row needs four comparisons instead of the sixteen of eight counts.
+SELECT i.present, i.id, i.title, -- 0 to 8: the idea
        round(date_part('epoch', date_trunc('milliseconds', i.created_at)) * 1000),
        i.launched,
        round(date_part('epoch', date_trunc('milliseconds', i.launched_at)) * 1000),
        i.url, i.status, k.names,
+       -- 9 to 23: its votes
        v.total > 0 AND v.idea_id IS NULL, v.total, v.no_value, v.up, v.future, v.undated, round(date_part('epoch', date_trunc('milliseconds', v.earliest)) * 1000),
        v.s2 >> 30, v.s2 & ((1 << 30) - 1), v.s14 >> 30, v.s14 & ((1 << 30) - 1), v.s60 >> 30, v.s60 & ((1 << 30) - 1), v.s180 >> 30, v.s180 & ((1 << 30) - 1),
+       -- 24 to 36: its comments
        c.total > 0 AND c.idea_id IS NULL, c.total, c.future, c.undated, round(date_part('epoch', date_trunc('milliseconds', c.earliest)) * 1000),
        c.s2 >> 30, c.s2 & ((1 << 30) - 1), c.s14 >> 30, c.s14 & ((1 << 30) - 1), c.s60 >> 30, c.s60 & ((1 << 30) - 1), c.s180 >> 30, c.s180 & ((1 << 30) - 1),
+       -- 37, 38: its categories
        k.total > 0 AND k.idea_id IS NULL, k.total
   FROM (SELECT true AS present, id::{idea_key} AS key, left(id::text, :text_cut) AS id,
                left(title::text, :text_cut) AS title,

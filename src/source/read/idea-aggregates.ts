@@ -49,7 +49,7 @@ export async function* readFacts(
 /** Of one idea: idea-aggregates.sql keeps two counts in one sum. */
 const MAX_EVENTS = 2 ** 30 - 1
 
-// The places of the columns of idea-aggregates.sql.
+// The places of the columns of idea-aggregates.sql, which has the same numbers in comments.
 const IDEA = {
   present: 0,
   id: 1,

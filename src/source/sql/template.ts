@@ -28,27 +28,19 @@ export interface TemplateParameters {
   readonly values?: Readonly<Record<string, string>>
 }
 
-export function fillTemplate(name: TemplateName, parameters: TemplateParameters = {}): string {
+export function fillTemplate(name: TemplateName, { sections, keys, values }: TemplateParameters = {}): string {
   const sql = readFileSync(packagePath('src', 'source', `${name}.sql`), 'utf8')
+  const given = (mark: string, value: string | undefined): string => {
+    if (value === undefined) throw new Error(`${name}.sql has ${mark}, which nothing fills`)
+    return value
+  }
   // Cut at the marks first: they are never looked for in the text of a section or a value.
-  return sql
-    .split(/(\{\w+\})/)
-    .map((part) => (part.startsWith('{') ? filled(name, part, parameters) : valued(name, part, parameters)))
-    .join('')
-}
-
-function filled(name: TemplateName, mark: string, parameters: TemplateParameters): string {
-  const key = mark.slice(1, -1)
-  const section = parameters.sections?.get(key)
-  return section === undefined ? (parameters.keys?.[key] ?? missing(name, mark)) : asTable(section)
-}
-
-function valued(name: TemplateName, sql: string, parameters: TemplateParameters): string {
-  return substitute(sql, (key) => parameters.values?.[key] ?? missing(name, `:${key}`))
-}
-
-function missing(name: string, mark: string): never {
-  throw new Error(`${name}.sql has ${mark}, which nothing fills`)
+  const parts = sql.split(/\{(\w+)\}/).map((part, i) => {
+    if (i % 2 === 0) return substitute(part, (key) => given(`:${key}`, values?.[key]))
+    const section = sections?.get(part)
+    return section === undefined ? given(`{${part}}`, keys?.[part]) : asTable(section)
+  })
+  return parts.join('')
 }
 
 /** Epoch milliseconds as a timestamptz literal. */

@@ -307,7 +307,7 @@ describeWithPostgres('a site that closes', (postgres) => {
         [`SELECT true AS closed, 7 AS reason`, 'column reason is int4, must be text'],
         [
           `SELECT true AS private`,
-          "column private is not one of closed's; allowed: closed, reason; column closed (boolean)",
+          "column closed (boolean) is missing; return closed; column private is not one of closed's; allowed: closed, reason",
         ],
         [`SELECT true AS closed, false AS closed`, 'column closed is returned 2 times'],
         [`SELECT true AS closed, 'a' AS reason, 1 AS x`, "column x is not one of closed's"],

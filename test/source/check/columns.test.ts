@@ -61,7 +61,7 @@ describeWithPostgres('a check of the columns', (postgres) => {
         }),
       )
       expect(errorsOf(report)).toEqual([
-        'section users: column created_at (timestamptz) is missing; users needs id, created_at',
+        'section users: column created_at (timestamptz) is missing; return id, created_at',
         `section users: column email is not one of users's; allowed: id, created_at`,
         'section votes: column value is numeric, must be int; write value::int',
       ])

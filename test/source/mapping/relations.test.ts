@@ -34,11 +34,11 @@ test('the counters are optional, everything else is missed by name', () => {
     )
   expect(without('ideas', 'total_votes')).toEqual(NOTHING)
   expect(without('votes', 'value')).toEqual({
-    errors: ['column value (int) is missing; votes needs idea_id, user_id, value, created_at'],
+    errors: ['column value (int) is missing; return idea_id, user_id, value, created_at'],
     warnings: [],
   })
   expect(without('users', 'id').errors).toEqual([
-    'column id (any type that casts to text) is missing; users needs id, created_at',
+    'column id (any type that casts to text) is missing; return id, created_at',
   ])
 })
 
@@ -59,7 +59,7 @@ test('a column more, or one twice, is an error that names it', () => {
 
 test('all that is wrong is said at once', () => {
   expect(checkColumns('categories', [{ name: 'title', type: 'text', category: 'S' }]).errors).toEqual([
-    'column name (text) is missing; categories needs name',
+    'column name (text) is missing; return name',
     `column title is not one of categories's; allowed: name`,
   ])
 })

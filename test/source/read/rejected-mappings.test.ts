@@ -40,7 +40,7 @@ describeWithPostgres('a mapping that cannot be read', (postgres) => {
         'a missing column',
         'votes',
         `SELECT 1 AS idea_id, 2 AS user_id, ${THEN} AS created_at`,
-        'column value (int) is missing; votes needs idea_id, user_id, value, created_at',
+        'column value (int) is missing; return idea_id, user_id, value, created_at',
       ],
       [
         'a column too many',
