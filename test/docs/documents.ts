@@ -13,7 +13,7 @@ export function document(path: string): Document {
   return { path, text: readFileSync(packagePath(path), 'utf8') }
 }
 
-/** What is made or installed. */
+/** Folders that are generated or installed. */
 const NOT_OURS = ['.git', 'node_modules', 'dist', '.compiled', '.bench', '.torture']
 
 function filesBelow(folder: string): string[] {
@@ -27,7 +27,7 @@ function filesBelow(folder: string): string[] {
 /** Every file of the repository. */
 export const FILES: ReadonlySet<string> = new Set(filesBelow('.'))
 
-/** Those for readers; the changelog is of what was, not of what is. */
+/** Those for readers. The changelog describes the past, so it is not compared with the code. */
 export const DOCUMENTS: readonly Document[] = [...FILES]
   .filter((path) => /^([A-Z]+\.md|docs\/[^/]+\.md|snapshots\/README\.md)$/.test(path) && path !== 'CHANGELOG.md')
   .map(document)
@@ -36,7 +36,7 @@ export function withoutBlocks(text: string): string {
   return text.replaceAll(/^```[\s\S]*?^```/gm, '')
 }
 
-/** What stands in backticks, in the text. */
+/** The text in backticks, outside of blocks. */
 export function inlineCode({ text }: Document): string[] {
   return [...withoutBlocks(text).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
 }

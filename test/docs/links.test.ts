@@ -8,7 +8,7 @@ import { anchorsOf, codeLines, document, DOCUMENTS, FILES, inlineCode, linksOf, 
 const exists = (path: string): boolean =>
   FILES.has(path) || [...FILES].some((file) => file.startsWith(path.endsWith('/') ? path : `${path}/`))
 
-/** Names of what is made, or of nobody in particular. */
+/** Paths that are generated, or placeholders. */
 const MADE = /NAME|<|…|\*|^snapshots\/(releases|current|demo)|^dist\b|^bin\/start$/
 
 test('there are the documents that a reader looks for', () => {

@@ -1,4 +1,4 @@
-// The README's chapter for those who write their own mapping: its examples are taken from its text and run.
+// docs/mappings.md: the examples are taken from its text and run.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -149,7 +149,7 @@ const POLIS_RIGHT: ExpectedRead = {
     // Participant 0 wrote; 1, 2 and 3 arrived with their first vote, in February.
     '2024-01': { newUsers: 1, active: 1, authors: 1, voters: 0, commenters: 0 },
     '2024-02': { newUsers: 3, active: 1, authors: 0, voters: 1, commenters: 0 },
-    // 1 wrote, and the vote of 3 that holds is of this month.
+    // 1 wrote, and the last vote of 3 is of this month.
     '2024-05': { newUsers: 0, active: 2, authors: 1, voters: 1, commenters: 0 },
   },
   active: 3,
