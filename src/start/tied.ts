@@ -1,5 +1,4 @@
-// Owns the end of a child of `npm start` whose parent is gone: it stops as if by SIGTERM. Loaded before the program; knows
-// nothing of it.
+// Stops a child of `npm start` when its parent exits for any reason. Loaded with --import before the program.
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 // Otherwise the listener would keep a program alive that is done.
 process.channel?.unref()

@@ -28,11 +28,13 @@ describeWithPostgres('a build that is interrupted', (postgres) => {
       const second = await run(argsOf(snapshots))
       expect(second).toMatchObject({ code: 5, stdout: '' })
       expect(failureOf(second)).toMatch(
-        new RegExp(`^another build holds the lock: pid ${first.child.pid} on .*, started \\d{4}-`),
+        new RegExp(`^another command works in this folder: pid ${first.child.pid} on .*, started \\d{4}-`),
       )
       const rollback = await run(['rollback', id, '--snapshots', snapshots])
       expect(rollback.code).toBe(5)
-      expect(failureOf(rollback)).toMatch(/^a build holds the lock: pid \d+ on .*; try again when it is done$/)
+      expect(failureOf(rollback)).toMatch(
+        /^another command works in this folder: pid \d+ on .*; try again when it is done$/,
+      )
       expect(await wholeCurrent(snapshots)).toBe(id)
 
       await blocker.query('COMMIT')

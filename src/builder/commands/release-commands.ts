@@ -17,7 +17,7 @@ import { verifyRelease, type Verification } from '../../release/checks/verify.ts
 import type { PruneValues, QuietValues, ReleaseValues } from './build-options.ts'
 import { diffText } from '../report/diff-report.ts'
 import { diff, readSide } from '../report/diff.ts'
-import { oneScreen } from '../report/build-report.ts'
+import { lockedText, oneScreen } from '../report/build-report.ts'
 import { withRelease } from './which-release.ts'
 
 export interface CommandEffects {
@@ -100,11 +100,7 @@ function prunedText({ removed, young }: Pruned): string {
 function withLock(paths: ReleasePaths, stop: Stoppable, work: () => Promise<number>): Promise<number> {
   return stop.during(async () => {
     const lock = await takeLock(paths)
-    if (!('release' in lock))
-      throw new CliError(
-        5,
-        `a build holds the lock: pid ${lock.pid} on ${lock.host}, started ${lock.startedAt}; try again when it is done`,
-      )
+    if (!('release' in lock)) throw new CliError(5, `${lockedText(lock)}; try again when it is done`)
     try {
       stop.signal.throwIfAborted()
       await finishClosing(paths, stop.signal)

@@ -112,7 +112,7 @@ export const PROGRAM: Program<BuilderContext> = {
     command({
       name: 'rollback',
       argument: '[ID]',
-      summary: 'make an older release current and hold it',
+      summary: 'make an older release current and pin it',
       options: RELEASE_OPTIONS,
       example: '$0 --snapshots /srv/snapshots',
       action: printing(rollback),

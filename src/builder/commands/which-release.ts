@@ -63,7 +63,7 @@ async function folderOf(paths: ReleasePaths, which: string): Promise<string> {
     if (id === null) throw new ReleaseError('absent', `no release in ${paths.root}; build one first`)
     return id
   }
-  // A build prints the path of a rejected candidate.
+  // The gate prints the candidate's path, so a path is accepted.
   const name = basename(which)
   if (name.startsWith(REJECTED_PREFIX) && (await listReleases(paths, REJECTED_PREFIX)).includes(name)) return name
   await requireRelease(paths, which)

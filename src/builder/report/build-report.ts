@@ -2,6 +2,7 @@
 import { count, harmless } from '../../process/printable.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import { totalBytes } from '../../release/format/manifest.ts'
+import type { Holder } from '../../release/writing/lock.ts'
 import type { BuildOutcome, BuildReport } from '../run/run-build.ts'
 
 export function outcomeText(outcome: BuildOutcome): string {
@@ -13,8 +14,12 @@ export function outcomeText(outcome: BuildOutcome): string {
     case 'held':
       return `not published: pinned since ${outcome.hold.since} at ${outcome.hold.id}; analytics-build resume lets builds publish again\n${summary(outcome.report)}`
     case 'locked':
-      return `another build holds the lock: pid ${outcome.holder.pid} on ${outcome.holder.host}, started ${outcome.holder.startedAt}\n`
+      return `${lockedText(outcome.holder)}\n`
   }
+}
+
+export function lockedText({ pid, host, startedAt }: Holder): string {
+  return `another command works in this folder: pid ${pid} on ${host}, started ${startedAt}`
 }
 
 function closedText({ closed }: BuildReport): string {

@@ -59,14 +59,14 @@ async function writeMetrics({ file, paths }: MetricsTo, run: LastRun, log: Log):
 
 /** node_exporter reads at any moment, as another user, and only names that end in .prom: it never reads half a text. */
 async function replace(file: string, text: string): Promise<void> {
-  const draft = `${file}.${process.pid}.tmp`
+  const temporary = `${file}.${process.pid}.tmp`
   try {
-    await writeFile(draft, text, { flush: true })
+    await writeFile(temporary, text, { flush: true })
     // Whatever the umask is: everything in it is public in the release.
-    await chmod(draft, 0o644)
-    await rename(draft, file)
+    await chmod(temporary, 0o644)
+    await rename(temporary, file)
   } catch (error) {
-    await rm(draft, { force: true }).catch(() => {})
+    await rm(temporary, { force: true }).catch(() => {})
     throw error
   }
 }

@@ -58,7 +58,7 @@ export async function metricsText({ run, counts, current, held, availableBytes }
     runs.inc({ result }, counts[result])
   }
   if (held !== null)
-    gauge('held', 'Whether a rollback holds the current release: 1 until analytics-build resume.', held ? 1 : 0)
+    gauge('held', 'Whether a rollback pins the current release: 1 until analytics-build resume.', held ? 1 : 0)
   if (availableBytes !== null)
     gauge('available_bytes', 'Space left for snapshots on their file system.', availableBytes)
   if (current !== null) addRelease(registry, current)

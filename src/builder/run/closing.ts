@@ -1,5 +1,4 @@
-// Owns what only the build of a closed site does: it removes what must not be shown, and goes on without what it need not
-// know. Does not ask the database whether the site is closed.
+// Removes published data when the site is closed. Errors that do not concern the closing are not reported as failures.
 import { statfs } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Log } from '../../process/log.ts'
@@ -10,7 +9,7 @@ import type { Lock } from '../../release/writing/lock.ts'
 import { removeLeftovers } from '../../release/writing/staging.ts'
 import type { Closed } from '../../source/read/closed.ts'
 
-/** A build that closes the site need not know what is current or pinned: such errors must not stop it. */
+/** Errors of reading what is current or pinned must not stop a build that closes the site. */
 export function unlessClosing(closed: Closed | null): (error: unknown) => null {
   return (error) => {
     if (closed === null) throw error

@@ -29,8 +29,7 @@ export function gate(candidate: Compared, last: Compared | null, options: GateOp
     reasons.push(
       `dataAsOf ${candidate.dataAsOf} is over 5 minutes ahead of this machine's clock; set one of the two clocks`,
     )
-  // Totals of another mapping or of other parameters cannot be compared. Nor can those of a release that was empty because
-  // the site was closed: the next one is like a first release.
+  // Totals are compared only if mapping and parameters are the same and the current release is not of a closed site.
   if (
     last === null ||
     last.closed === true ||
@@ -46,7 +45,7 @@ export function gate(candidate: Compared, last: Compared | null, options: GateOp
   // The same instant with the same content is the same release again, which changes nothing.
   if (asOfMs === lastMs && candidate.id !== last.id)
     reasons.push(
-      `dataAsOf ${candidate.dataAsOf} is that of the current release, ${last.id}, whose content is different; build at a later time`,
+      `dataAsOf ${candidate.dataAsOf} is that of the current release, ${last.id}, but has different content; build again with a later dataAsOf`,
     )
   if (!options.acceptDrop) reasons.push(...drops(candidate.rows, last.rows, options.maxDropPercent))
   return reasons

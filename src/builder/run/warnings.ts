@@ -52,11 +52,11 @@ export function warnOfSurprises(manifest: Manifest, closed: Closed | null, last:
     log.warn({}, 'the release has no idea: is a parameter wrong? See analytics-build check')
   if (last === null) return
   if (last.closed === true)
-    return log.warn({ now: manifest.rows }, 'the site is open again: the totals are not compared with anything')
+    return log.warn({ now: manifest.rows }, 'the site is open again: the totals were not compared')
   if (last.mapping.sha256 !== manifest.mapping.sha256)
     log.warn(
       { last: last.rows, now: manifest.rows },
-      `the mapping or its parameters are not those of ${last.id}: the totals are not compared with it`,
+      `the mapping or its parameters are not those of ${last.id}: the totals were not compared`,
     )
 }
 
@@ -64,6 +64,6 @@ export function warnOfSurprises(manifest: Manifest, closed: Closed | null, last:
 export function warnOfPinnedPast(pin: Pin, last: Compared | null, log: Log): void {
   log[newsLevel(last)](
     pin,
-    `published although ${pin.id} was pinned at ${pin.since}: the site is closed. The pin is in force again when it is open`,
+    `published although builds are pinned (since ${pin.since}), because the site is closed; the pin stays and applies again when it opens`,
   )
 }

@@ -71,7 +71,7 @@ describe('analytics-build rollback', () => {
     try {
       const ran = await program('rollback')
       expect(ran).toMatchObject({ code: 5, stdout: '' })
-      expect(failureOf(ran)).toMatch(/^a build holds the lock: pid \d+ on .*; try again when it is done$/)
+      expect(failureOf(ran)).toMatch(/^another command works in this folder: pid \d+ on .*; try again when it is done$/)
       expect(await wholeCurrent(snapshots)).toBe(ids[2])
     } finally {
       await lock.release()
@@ -112,7 +112,7 @@ describe('analytics-build resume', () => {
     const ran = await program('resume')
     await lock.release()
     expect(ran.code).toBe(5)
-    expect(failureOf(ran)).toMatch(/^a build holds the lock: pid \d+ on /)
+    expect(failureOf(ran)).toMatch(/^another command works in this folder: pid \d+ on /)
     expect(await readPin(releasePaths(snapshots))).toEqual(hold)
     expect(await program('resume')).toMatchObject({ code: 0, stdout: 'builds publish again\n' })
   })

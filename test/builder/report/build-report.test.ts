@@ -102,7 +102,7 @@ describe('what a build says of itself', () => {
   it('says who holds the lock', () => {
     const holder = { host: 'box', pid: 42, startedAt: '2026-05-20T09:00:00.000Z', token: 'secret' }
     expect(outcomeText({ kind: 'locked', holder })).toBe(
-      'another build holds the lock: pid 42 on box, started 2026-05-20T09:00:00.000Z\n',
+      'another command works in this folder: pid 42 on box, started 2026-05-20T09:00:00.000Z\n',
     )
   })
 

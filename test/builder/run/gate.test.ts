@@ -151,7 +151,7 @@ describe('the gate', () => {
   it('refuses to say other things of an instant that was published', () => {
     const other = { ...candidate({}, AS_OF_MS), id: 'another' }
     expect(gate(other, LAST, OPTIONS)).toEqual([
-      'dataAsOf 2026-05-20T09:30:00.000Z is that of the current release, not looked at, whose content is different; build at a later time',
+      'dataAsOf 2026-05-20T09:30:00.000Z is that of the current release, not looked at, but has different content; build again with a later dataAsOf',
     ])
     expect(gate({ ...other, dataAsOf: '2026-05-20T09:30:00.001Z' }, LAST, OPTIONS)).toEqual([])
   })
