@@ -8,9 +8,9 @@ export const EXPORT_FORMATS = ['json', 'csv'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 export const MAX_TRENDING = 100
 
-/** How a parameter is read; every parameter is optional. `text` is a category name, null without one. */
+/** How a parameter is read; every parameter is optional. `category` is a category name, null without one. */
 export type Parameter = { readonly name: string; readonly description: string } & (
-  | { readonly kind: 'choice'; readonly values: readonly string[]; readonly default: string }
+  | { readonly kind: 'enum'; readonly values: readonly string[]; readonly default: string }
   | { readonly kind: 'integer'; readonly min: number; readonly max: number; readonly default: number }
   | { readonly kind: 'category' }
 )
@@ -26,7 +26,7 @@ export interface Endpoint {
 
 const anyPeriod: Parameter = {
   name: 'period',
-  kind: 'choice',
+  kind: 'enum',
   values: PERIODS,
   default: '30d',
   description: 'The window [dataAsOf - period, dataAsOf); `all` is everything before dataAsOf.',
@@ -78,12 +78,12 @@ export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
     parameters: [
       {
         name: 'format',
-        kind: 'choice',
+        kind: 'enum',
         values: EXPORT_FORMATS,
         default: 'json',
         description: 'JSON or CSV (RFC 4180).',
       },
-      { name: 'type', kind: 'choice', values: EXPORT_TYPES, default: 'overview', description: 'Which table.' },
+      { name: 'type', kind: 'enum', values: EXPORT_TYPES, default: 'overview', description: 'Which table.' },
       anyPeriod,
     ],
   },

@@ -17,7 +17,7 @@ export interface IdeaFacts {
   readonly comments: Counts
 }
 
-/** Active users (accounts that voted, commented or submitted) of a window, by what they did. */
+/** Active users of a window (docs/glossary.md), by what they did. */
 export interface ActiveUserCounts {
   readonly active: number
   readonly authors: number
@@ -28,7 +28,7 @@ export interface ActiveUserCounts {
 /** What is known of accounts and active users. */
 export interface UserFacts {
   readonly accounts: Counts
-  /** Active users since each edge pair: `inWindow[period]`, and `before[period]` for the previous window. */
+  /** `inWindow[i]` is of the window of `BOUNDED_PERIODS[i]`, `before[i]` of the window before it. */
   readonly active: { readonly inWindow: readonly number[]; readonly before: readonly number[]; readonly all: number }
   /** Per period of PERIODS, in the order of bucketsOf(period). */
   readonly buckets: readonly (readonly BucketUsers[])[]

@@ -29,7 +29,7 @@ export const API_HEADERS: Readonly<Record<string, { readonly description: string
 
 function parameterOf(parameter: Parameter): Schema {
   const schema: Schema =
-    parameter.kind === 'choice'
+    parameter.kind === 'enum'
       ? { type: 'string', enum: parameter.values, default: parameter.default }
       : parameter.kind === 'integer'
         ? { type: 'integer', minimum: parameter.min, maximum: parameter.max, default: parameter.default }
@@ -94,7 +94,7 @@ const OPERATION_IDS: Readonly<Record<EndpointName, string>> = {
 }
 
 function operationOf(endpoint: Endpoint): Schema {
-  // Who asks for one of these paths never gets 404; 405 is what any method gets that is not described here; 503 is of large answers.
+  // These paths never return 404. Only exports can return 503.
   const problems = [...PROBLEM_TITLES.keys()].filter(
     (status) => status !== 404 && (status !== 503 || endpoint.name === 'export'),
   )

@@ -68,7 +68,7 @@ function defaultOf(parameter: Parameter): string | number | null {
 
 /** What a parameter allows, in words: for messages and the documentation. */
 export function allowedValues(parameter: Parameter): string {
-  if (parameter.kind === 'choice') return `one of ${parameter.values.join(', ')}`
+  if (parameter.kind === 'enum') return `one of ${parameter.values.join(', ')}`
   if (parameter.kind === 'integer') return `an integer from ${parameter.min} to ${parameter.max}`
   return `a category name of 1 to ${MAX_CATEGORY_CODE_POINTS} characters`
 }
@@ -91,7 +91,7 @@ function readOne(
 }
 
 function readValue(parameter: Parameter, text: string): string | number | null {
-  if (parameter.kind === 'choice') return parameter.values.includes(text) ? text : null
+  if (parameter.kind === 'enum') return parameter.values.includes(text) ? text : null
   if (parameter.kind === 'integer') {
     const value = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN
     return value >= parameter.min && value <= parameter.max ? value : null

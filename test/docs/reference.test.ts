@@ -178,7 +178,7 @@ describe('docs/api.md', () => {
       expect(row, path).toBeDefined()
       for (const parameter of parameters) {
         expect(row).toContain(`\`${parameter.name}\``)
-        if (parameter.kind === 'choice') expect(row).toContain(`${parameter.values.join(' ')} (${parameter.default})`)
+        if (parameter.kind === 'enum') expect(row).toContain(`${parameter.values.join(' ')} (${parameter.default})`)
         if (parameter.kind === 'integer')
           expect(row).toContain(`${parameter.min}..${parameter.max} (${parameter.default})`)
         expect(allowedValues(parameter)).not.toBe('')

@@ -5,13 +5,9 @@ import { CliError } from '../../process/cli-error.ts'
 import { finishClosing, keepCurrentOnly } from '../../release/writing/forget.ts'
 import { releasePaths, STAGING_PREFIX, type ReleasePaths } from '../../release/format/paths.ts'
 import { takeLock } from '../../release/writing/lock.ts'
-import {
-  prune as pruneReleases,
-  readPin,
-  resume as removePin,
-  rollback as rollBack,
-  type Pruned,
-} from '../../release/writing/promote.ts'
+import { readPin, resume as removePin, rollback as rollBack } from '../../release/writing/promote.ts'
+import { prune as pruneReleases } from '../../release/writing/prune.ts'
+import { type Pruned } from '../../release/writing/prune.ts'
 import { removeLeftovers } from '../../release/writing/staging.ts'
 import { verifyRelease, type Verification } from '../../release/checks/verify.ts'
 import type { PruneValues, QuietValues, ReleaseValues } from './build-options.ts'

@@ -58,7 +58,7 @@ export class Bodies {
     return this.#cache.calculatedSize
   }
 
-  /** How it goes: a miss has to read, or to wait for who reads. */
+  /** A miss reads the snapshot, or waits for another request that reads it. */
   get cache(): { readonly hits: number; readonly misses: number; readonly bytes: number; readonly maxBytes: number } {
     return { hits: this.#hits, misses: this.#misses, bytes: this.bytes, maxBytes: this.#cache.maxSize }
   }

@@ -1,4 +1,4 @@
-// Owns the releases that are no longer current, loaded for who still reads them: each once, within a size. Knows no HTTP.
+// Owns the releases that are no longer current, loaded for clients that still read them: each once, within a size. Knows no HTTP.
 import { LRUCache } from 'lru-cache'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import type { StoredManifest } from '../../release/reading/release-reader.ts'
@@ -58,7 +58,7 @@ export class OlderReleases {
     return this.#load(id).catch(nullIfAbsent)
   }
 
-  /** A file of it failed: whether it is still there, and the same, is asked before it is believed again. */
+  /** After a failed read: the manifest is read again before the release is used. */
   doubt(id: string): void {
     const kept = this.#kept.peek(id)
     if (kept !== undefined) this.#kept.set(id, { ...kept, untilMs: 0 })

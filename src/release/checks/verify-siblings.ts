@@ -64,7 +64,9 @@ async function negotiatedFaults({ reader, name }: FoundRelease, file: ManifestFi
     const same = await (coded ? decodesTo(reading, coding, file) : reading.isWhole())
     await reading.close()
     if (reading.failure !== null) throw reading.failure
-    return same ? [] : [`${file.path}: asked for as ${coding}, it does not decode to what it is without`]
+    return same
+      ? []
+      : [`${file.path}: requested with Accept-Encoding ${coding}, it does not decode to the uncompressed file`]
   } catch (error) {
     if (error instanceof ReleaseError && error.code !== 'unreadable') return [error.message]
     throw error

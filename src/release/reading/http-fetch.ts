@@ -25,22 +25,20 @@ export interface FetchBounds {
   readonly withinMs: number
 }
 
-export interface Whole {
+export interface Fetched {
   readonly bytes: Buffer
   readonly headers: FetchedHeaders
 }
 
-/** 304: the etag still holds. */
+/** 304: the etag is still that of the file. */
 export interface Unchanged {
   readonly bytes: null
   readonly headers: FetchedHeaders
 }
 
 /** @throws ReleaseError `absent` = 404 or 410 */
-export function fetchWhole(url: string, maxBytes: number, bounds: FetchBounds): Promise<Whole> {
-  return within(bounds.withinMs, lateWhole(url, bounds.withinMs), (signal) =>
-    send(url, bounds, signal).then((response) => wholeOf(url, maxBytes, response)),
-  )
+export function fetchWhole(url: string, maxBytes: number, bounds: FetchBounds): Promise<Fetched> {
+  return within(bounds, url, WHOLE, async (signal) => wholeOf(url, maxBytes, await send(url, bounds, signal)))
 }
 
 /** @param etag undefined = none is known. @throws ReleaseError as fetchWhole does */
@@ -49,30 +47,27 @@ export function fetchIfChanged(
   maxBytes: number,
   etag: string | undefined,
   bounds: FetchBounds,
-): Promise<Whole | Unchanged> {
-  return within(bounds.withinMs, lateWhole(url, bounds.withinMs), async (signal) => {
-    const response = await send(url, bounds, signal, etag === undefined ? {} : { 'if-none-match': etag })
-    if (etag === undefined || response.statusCode !== 304) return wholeOf(url, maxBytes, response)
+): Promise<Fetched | Unchanged> {
+  if (etag === undefined) return fetchWhole(url, maxBytes, bounds)
+  return within(bounds, url, WHOLE, async (signal) => {
+    const response = await send(url, bounds, signal, { 'if-none-match': etag })
+    if (response.statusCode !== 304) return wholeOf(url, maxBytes, response)
     await response.body.dump()
     return { bytes: null, headers: response.headers }
   })
 }
 
-async function wholeOf(url: string, maxBytes: number, response: Dispatcher.ResponseData): Promise<Whole> {
+async function wholeOf(url: string, maxBytes: number, response: Dispatcher.ResponseData): Promise<Fetched> {
   const { headers } = response
   return { bytes: await collect(decoded(url, okBody(url, response), headers), maxBytes, url), headers }
 }
 
 /** A stream of `bytes` bytes, as far as its head can say. @throws ReleaseError */
 export function fetchStream(url: string, bytes: number, bounds: FetchBounds): Promise<Readable> {
-  return within(
-    bounds.withinMs,
-    () => lateHead(url, bounds.withinMs),
-    async (signal) => {
-      const response = await send(url, bounds, signal)
-      return checkedBody(url, okBody(url, response), response.headers, bytes)
-    },
-  )
+  return within(bounds, url, HEAD, async (signal) => {
+    const response = await send(url, bounds, signal)
+    return checkedBody(url, okBody(url, response), response.headers, bytes)
+  })
 }
 
 /** What a server sends to a client that accepts this coding, as it comes. @throws ReleaseError */
@@ -81,20 +76,20 @@ export function fetchCoded(
   coding: Coding,
   bounds: FetchBounds,
 ): Promise<{ readonly pieces: Readable; readonly coded: boolean }> {
-  return within(
-    bounds.withinMs,
-    () => lateHead(url, bounds.withinMs),
-    async (signal) => {
-      const response = await send(url, bounds, signal, { 'accept-encoding': coding })
-      return { pieces: okBody(url, response), coded: headerText(response.headers, 'content-encoding') === coding }
-    },
-  )
+  return within(bounds, url, HEAD, async (signal) => {
+    const response = await send(url, bounds, signal, { 'accept-encoding': coding })
+    return { pieces: okBody(url, response), coded: headerText(response.headers, 'content-encoding') === coding }
+  })
 }
 
-/** @param late the error when the work does not end in time */
+const WHOLE = 'was not there whole'
+const HEAD = 'did not begin to answer'
+
+/** @param late what the address did not do, when the work does not end in time */
 async function within<T>(
-  withinMs: number,
-  late: (cause: unknown) => ReleaseError,
+  { withinMs }: FetchBounds,
+  url: string,
+  late: string,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   // Not AbortSignal.timeout(): its timer would run on after the work.
@@ -103,18 +98,18 @@ async function within<T>(
   try {
     return await work(controller.signal)
   } catch (error) {
-    throw controller.signal.aborted ? late(error) : error
+    throw controller.signal.aborted ? tooLate(url, late, withinMs, error) : error
   } finally {
     clearTimeout(timer)
   }
 }
 
-function lateWhole(url: string, withinMs: number): (cause: unknown) => ReleaseError {
-  return (cause) => new ReleaseError('unreadable', `${url} was not there whole within ${withinMs / 1000} s`, cause)
+function tooLate(url: string, late: string, withinMs: number, cause?: unknown): ReleaseError {
+  return new ReleaseError('unreadable', `${url} ${late} within ${withinMs / 1000} s`, cause)
 }
 
 export function lateHead(url: string, withinMs: number): ReleaseError {
-  return new ReleaseError('unreadable', `${url} did not begin to answer within ${withinMs / 1000} s`)
+  return tooLate(url, HEAD, withinMs)
 }
 
 export function cannotFetch(url: string, error: Error): ReleaseError {

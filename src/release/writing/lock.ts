@@ -1,4 +1,5 @@
-// Owns "one build at a time": a lock file that names its holder, is touched while held, and taken over from a dead one.
+// Owns the lock of a snapshots folder, which build, rollback, resume and prune take: a file that names its holder, is
+// touched while that works, and taken over from a dead one.
 import { randomUUID } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { link, open, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
@@ -13,7 +14,7 @@ const TOUCH_MS = 5_000
 const STALE_MS = 30_000
 /** Pause while another process replaces a dead lock, which takes well under a millisecond. */
 const LOOK_AGAIN_MS = 20
-/** Drafts and claims; never the lock itself. */
+/** New locks and claims; never the lock itself. */
 const ASIDE_PREFIX = '.lock-'
 
 export interface Holder extends ProcessIdentity {
@@ -37,30 +38,30 @@ export async function takeLock(paths: ReleasePaths): Promise<Lock | Holder> {
   const { root, lock: path } = paths
   await ensureFolder(root)
   const mine: Holder = { ...thisProcess(), startedAt: new Date().toISOString(), token: randomUUID() }
-  const draft = join(root, `${ASIDE_PREFIX}${mine.token}`)
+  const newLock = join(root, `${ASIDE_PREFIX}${mine.token}`)
   try {
-    await onDisk('write', draft, async () => {
-      await writeFile(draft, `${JSON.stringify(mine)}\n`, { flag: 'wx' })
-      await touch(draft)
+    await onDisk('write', newLock, async () => {
+      await writeFile(newLock, `${JSON.stringify(mine)}\n`, { flag: 'wx' })
+      await touch(newLock)
     })
     for (;;) {
       await removeDeadAsides(root)
-      if (await linked(draft, path)) return keep(path, mine)
+      if (await linked(newLock, path)) return keep(path, mine)
       const seen = await look(path)
       if (seen === null) continue
       if (!seen.dead) return seen.holder
-      if (await replaced(root, path, draft, seen.holder)) return keep(path, mine)
+      if (await replaced(root, path, newLock, seen.holder)) return keep(path, mine)
       await delay(LOOK_AGAIN_MS)
     }
   } finally {
-    await rm(draft, { force: true }).catch(() => {})
+    await rm(newLock, { force: true }).catch(() => {})
   }
 }
 
-async function linked(draft: string, path: string): Promise<boolean> {
+async function linked(newLock: string, path: string): Promise<boolean> {
   return onDisk('create', path, async () => {
     try {
-      await link(draft, path)
+      await link(newLock, path)
       return true
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
@@ -108,13 +109,13 @@ function readHolder(text: string): Holder {
  * slow one would carry off the lock of a quick one. Hence a claim, a file named by the dead one's token, which one taker
  * at a time can create; who has it looks again, and renames only over the lock that was judged.
  */
-async function replaced(root: string, path: string, draft: string, judged: Holder): Promise<boolean> {
+async function replaced(root: string, path: string, newLock: string, judged: Holder): Promise<boolean> {
   const claim = join(root, `${ASIDE_PREFIX}after-${judged.token}`)
-  if (!(await linked(draft, claim))) return false
+  if (!(await linked(newLock, claim))) return false
   try {
     const seen = await look(path)
     if (seen === null || !seen.dead || seen.holder.token !== judged.token) return false
-    await onDisk('replace', path, () => rename(draft, path))
+    await onDisk('replace', path, () => rename(newLock, path))
     return true
   } finally {
     await rm(claim, { force: true }).catch(() => {})

@@ -1,6 +1,6 @@
-// Owns which promoted release is current, the pin after a rollback, and removing old releases. Writes no snapshot.
+// Owns which promoted release is current, and the pin after a rollback. Writes no snapshot, removes no release.
 import { randomBytes } from 'node:crypto'
-import { readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from './fsync-folder.ts'
 import { forgetAllBut } from './forget.ts'
@@ -117,48 +117,4 @@ export async function resume({ root, pin: path }: ReleasePaths): Promise<boolean
     throw error
   }
   return true
-}
-
-/** A reader that starts on a release just before the switch has this long to open its files. */
-const GRACE_MS = 15 * 60_000
-
-export interface Pruned {
-  readonly removed: readonly string[]
-  /** Kept for now: made or replaced less than 15 minutes ago. */
-  readonly young: readonly string[]
-}
-
-/**
- * Removes old releases but the newest `keep`, the current one, the one before it, and whatever was made or replaced
- * less than 15 minutes ago. Each is renamed first, so that no reader finds half of one.
- * @param signal when it aborts, the remaining ones are kept
- */
-export async function prune(
-  paths: ReleasePaths,
-  keep: number,
-  nowMs: number,
-  signal: AbortSignal | null = null,
-): Promise<Pruned> {
-  const { releases: folder } = paths
-  const releases = await listReleases(paths)
-  const current = await currentId(paths)
-  const spared = new Set([current, current === null ? null : previousOf(current, releases), ...releases.slice(-keep)])
-  const removed: string[] = []
-  const young: string[] = []
-  for (const id of releases) {
-    const path = join(folder, id)
-    if (spared.has(id) || signal?.aborted === true) continue
-    const { mtimeMs } = await reading('look at', path, () => stat(path))
-    if (nowMs - mtimeMs < GRACE_MS) {
-      young.push(id)
-      continue
-    }
-    const hidden = join(folder, `${STAGING_PREFIX}pruned-${id}`)
-    await onDisk('remove', path, async () => {
-      await rename(path, hidden)
-      await rm(hidden, { recursive: true, force: true })
-    })
-    removed.push(id)
-  }
-  return { removed, young }
 }

@@ -1,16 +1,8 @@
 // Owns writing one snapshot and its compressed siblings, whole or piece by piece. Knows neither manifest nor staging.
-import { constants, crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib'
 import pLimit from 'p-limit'
-import {
-  CODING_SUFFIX,
-  encode,
-  gzipHead,
-  gzipTrailer,
-  MIN_CODED_BYTES,
-  storedBlock,
-  type Coding,
-} from '../format/coding.ts'
+import { CODING_SUFFIX, encode, MIN_CODED_BYTES, type Coding } from '../format/coding.ts'
 import { GrowingFile, writePieces } from './growing-file.ts'
+import { GrowingGzip } from './growing-gzip.ts'
 import type { CodedFile, ManifestFile } from '../format/manifest.ts'
 
 /** Larger files have no .br (docs/api.md, "Files"). */
@@ -23,9 +15,6 @@ const compressing = pLimit(4)
 
 /** A streamed snapshot is collected in memory up to this size before a write. */
 const WRITE_BYTES = 256 * 1024
-
-/** Of zlib's output: a quarter of the chunks of its default, 16 KiB. */
-const ZLIB_CHUNK_BYTES = 64 * 1024
 
 const NO_BYTES: Buffer = Buffer.alloc(0)
 
@@ -72,73 +61,14 @@ async function writeWhole(create: CreateFile, path: string, bytes: Buffer): Prom
   return writePieces(path, await create(path), [bytes])
 }
 
-/** A .gz that grows with its snapshot: the compression runs on zlib's thread while the next rows are formatted. */
-class GrowingGzip {
-  readonly #file: GrowingFile
-  readonly #deflate: DeflateRaw = createDeflateRaw({
-    level: QUALITY.gzip,
-    chunkSize: ZLIB_CHUNK_BYTES,
-    // Ends at a byte boundary without a last block: that is the stored one with the tail.
-    finishFlush: constants.Z_SYNC_FLUSH,
-  })
-  /** The last bytes, which may be the tail. */
-  #held: Buffer = Buffer.alloc(0)
-  #crc = 0
-  #bytes = 0
-  /** When the bytes given last are compressed. */
-  #compressed: Promise<void> = Promise.resolve()
-  readonly #written: Promise<void>
-
-  constructor(file: GrowingFile) {
-    this.#file = file
-    this.#written = this.#pump()
-    // The next write reports it; until then it must not be an unhandled rejection.
-    this.#written.catch(() => {})
-  }
-
-  async #pump(): Promise<void> {
-    await this.#file.write(gzipHead())
-    for await (const chunk of this.#deflate as AsyncIterable<Buffer>) await this.#file.write(chunk)
-  }
-
-  /**
-   * Begins to compress. The bytes before are compressed when this returns: two buffers that alternate are enough.
-   * @param tail how many bytes the tail will have
-   */
-  async write(bytes: Buffer, tail: number): Promise<void> {
-    // A stream that is destroyed while nobody reads from it never calls back its writer: hence the race.
-    await Promise.race([this.#compressed, this.#written])
-    // The compression ends early only when the file could not be written.
-    if (this.#deflate.destroyed) return this.#written
-    // zlib's crc32 of no bytes is 0, whatever the value before.
-    if (bytes.length === 0) return
-    this.#crc = crc32(bytes, this.#crc)
-    this.#bytes += bytes.length
-    const ready = Math.max(0, this.#held.length + bytes.length - tail)
-    const ofHeld = this.#held.subarray(0, ready)
-    const ofBytes = bytes.subarray(0, ready - ofHeld.length)
-    // A copy: the caller writes to its memory again.
-    this.#held = Buffer.concat([this.#held.subarray(ofHeld.length), bytes.subarray(ofBytes.length)])
-    if (ofHeld.length > 0) this.#deflate.write(ofHeld)
-    if (ofBytes.length > 0) this.#compressed = new Promise((resolve) => this.#deflate.write(ofBytes, () => resolve()))
-  }
-
-  async end(): Promise<CodedFile> {
-    this.#deflate.end()
-    await this.#written
-    await this.#file.write(Buffer.concat([storedBlock(this.#held), gzipTrailer(this.#crc, this.#bytes)]))
-    return this.#file.end()
-  }
-
-  async close(): Promise<void> {
-    this.#deflate.destroy()
-    await this.#file.close()
-  }
-}
-
 /**
- * A snapshot that is written piece by piece, and its siblings. Held in memory while it may yet be small (all but a few
- * are), from MAX_BROTLI_BYTES on in files. write() only collects; drain() waits until the disk has taken what is due.
+ * A snapshot that is written piece by piece, and its siblings. write() only collects; drain() waits until the disk has
+ * taken what is due. Its states:
+ * - collecting: up to MAX_BROTLI_BYTES are kept in memory (`#buffered`); most snapshots end here and get both siblings.
+ * - growing: larger ones are written to files as they come (`#growing`), and get no .br.
+ * - ended: nothing more may be written.
+ * In the first two, new text goes to `#pending`, which a flush empties; while a growing .gz still reads the memory of the
+ * flush before, that is `#beingCompressed`, and the two change places.
  */
 export class SnapshotStream {
   readonly #create: CreateFile
@@ -148,13 +78,12 @@ export class SnapshotStream {
   readonly #onDone: (done: Omit<ManifestFile, 'path'>) => void
   /** Text as bytes: only a full garbage collection frees strings of this size. */
   #pending: Buffer = NO_BYTES
-  /** While the compression reads what was pending before; the two change places. */
-  #spare: Buffer = NO_BYTES
+  #beingCompressed: Buffer = NO_BYTES
   #pendingBytes = 0
   #flushed: Promise<void> = Promise.resolve()
   #ended = false
-  #held: Buffer[] = []
-  #heldBytes = 0
+  #buffered: Buffer[] = []
+  #bufferedBytes = 0
   #growing: { readonly file: GrowingFile; readonly gzip: GrowingGzip | null } | null = null
 
   /**
@@ -211,7 +140,7 @@ export class SnapshotStream {
       return writeSnapshot(
         this.#create,
         this.#path,
-        Buffer.concat(this.#held, this.#heldBytes),
+        Buffer.concat(this.#buffered, this.#bufferedBytes),
         this.#tail,
         this.#codings,
       )
@@ -229,32 +158,32 @@ export class SnapshotStream {
   async #flushPending(): Promise<void> {
     const full = this.#pending
     const bytes = full.subarray(0, this.#pendingBytes)
-    // Not the spare one yet: the compression may still read from that.
+    // Not the other one yet: the compression may still read from it.
     this.#pending = NO_BYTES
     this.#pendingBytes = 0
     if (this.#growing !== null) {
       await this.#append(bytes)
-      // The compression has done with the spare one, and reads from this one.
-      if (this.#pendingBytes === 0) this.#pending = this.#spare
-      this.#spare = full
+      // The compression has done with the other one, and reads from this one.
+      if (this.#pendingBytes === 0) this.#pending = this.#beingCompressed
+      this.#beingCompressed = full
       return
     }
-    this.#held.push(bytes)
-    this.#heldBytes += bytes.length
-    if (this.#heldBytes > MAX_BROTLI_BYTES) await this.#grow()
+    this.#buffered.push(bytes)
+    this.#bufferedBytes += bytes.length
+    if (this.#bufferedBytes > MAX_BROTLI_BYTES) await this.#grow()
   }
 
   async #grow(): Promise<void> {
-    const held = this.#held
-    this.#held = []
+    const buffered = this.#buffered
+    this.#buffered = []
     const file = new GrowingFile(this.#path, await this.#create(this.#path))
     this.#growing = { file, gzip: this.#codings.includes('gzip') ? await this.#growGzip() : null }
-    for (const bytes of held) await this.#append(bytes)
+    for (const bytes of buffered) await this.#append(bytes)
   }
 
   async #growGzip(): Promise<GrowingGzip> {
     const path = `${this.#path}${CODING_SUFFIX.gzip}`
-    return new GrowingGzip(new GrowingFile(path, await this.#create(path)))
+    return new GrowingGzip(new GrowingFile(path, await this.#create(path)), QUALITY.gzip)
   }
 
   async #append(bytes: Buffer): Promise<void> {

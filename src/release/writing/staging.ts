@@ -109,8 +109,9 @@ export class Staging {
   }
 
   /**
-   * Waits for writes under way. Never fails: the reason of the build is reported; the next build removes what is left. A release that was
-   * promoted but did not become current loses its name first: a folder with a release's name is whole.
+   * Removes the folder, after the writes under way. Never fails: the error that stopped the build is the one to report,
+   * and the next build removes what is left. A release that was promoted but did not become current loses its name first:
+   * a folder with the name of a release must be whole.
    */
   async discard(): Promise<void> {
     await Promise.allSettled([...this.#writes, ...this.#streams.map((stream) => stream.close())])

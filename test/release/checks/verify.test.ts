@@ -327,7 +327,7 @@ describe('verifying a release', () => {
     expect(await faultsOf(gzipOnly)).toEqual([])
     const wrong = await faultsOf(async (_, file, coding) => ({ pieces: await read(file), coded: coding === 'gzip' }))
     expect(wrong).toHaveLength(coded)
-    expect(wrong[0]).toMatch(/: asked for as gzip, it does not decode to what it is without$/)
+    expect(wrong[0]).toMatch(/: requested with Accept-Encoding gzip, it does not decode to the uncompressed file$/)
   })
 
   it('does not take a failure of the reader for a fault of the release', async () => {

@@ -1,0 +1,53 @@
+// Owns removing old releases: how many stay, and how long. Knows no closed site.
+import { rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { STAGING_PREFIX, type ReleasePaths } from '../format/paths.ts'
+import { onDisk, reading } from '../format/release-error.ts'
+import { currentId, listReleases, previousOf } from '../reading/release-list.ts'
+
+/**
+ * How long a replaced release stays. All of these must be shorter: HTTP caches of current/manifest.json (max-age 60 s and
+ * stale 300 s more), a copy by rsync, a proxy or an origin that has not seen the switch and asks for older ids.
+ */
+const GRACE_MINUTES = 15
+
+export interface Pruned {
+  readonly removed: readonly string[]
+  /** Kept for now: made or replaced less than 15 minutes ago. */
+  readonly young: readonly string[]
+}
+
+/**
+ * Removes old releases but the newest `keep`, the current one, the one before it, and whatever was made or replaced
+ * less than 15 minutes ago. Each is renamed first, so that no reader finds half of one.
+ * @param signal when it aborts, the remaining ones are kept
+ */
+export async function prune(
+  paths: ReleasePaths,
+  keep: number,
+  nowMs: number,
+  signal: AbortSignal | null = null,
+): Promise<Pruned> {
+  const { releases: folder } = paths
+  const releases = await listReleases(paths)
+  const current = await currentId(paths)
+  const spared = new Set([current, current === null ? null : previousOf(current, releases), ...releases.slice(-keep)])
+  const removed: string[] = []
+  const young: string[] = []
+  for (const id of releases) {
+    const path = join(folder, id)
+    if (spared.has(id) || signal?.aborted === true) continue
+    const { mtimeMs } = await reading('look at', path, () => stat(path))
+    if (nowMs - mtimeMs < GRACE_MINUTES * 60_000) {
+      young.push(id)
+      continue
+    }
+    const hidden = join(folder, `${STAGING_PREFIX}pruned-${id}`)
+    await onDisk('remove', path, async () => {
+      await rename(path, hidden)
+      await rm(hidden, { recursive: true, force: true })
+    })
+    removed.push(id)
+  }
+  return { removed, young }
+}
