@@ -40,7 +40,7 @@ export function largeFiles(headMs: number, stalledMs: number): OpenLargeFile {
   const awaited = new WeakMap<IncomingMessage, Awaited>()
   proxy.on('proxyReq', (sent, request) => awaited.get(request)?.sent(sent))
   proxy.on('proxyRes', (response, request) => awaited.get(request)?.answered(response))
-  // The client left first: http-proxy has ended the request to the origin.
+  // With some resets of a client http-proxy calls this, with others the callback of web().
   proxy.on('econnreset', (error, request) => awaited.get(request)?.failed(error))
 
   return (url, bytes, { request, response }) =>
@@ -53,7 +53,9 @@ export function largeFiles(headMs: number, stalledMs: number): OpenLargeFile {
       }, headMs)
       const failed = (error: Error): void => {
         clearTimeout(timer)
-        reject(cannotFetch(url, error))
+        // The client left: no fault of the origin. http-proxy has ended the request to it.
+        if (response.destroyed || request.errored !== null) resolve(new Readable().destroy())
+        else reject(cannotFetch(url, error))
       }
       awaited.set(request, {
         sent: (made) => (outgoing = made),

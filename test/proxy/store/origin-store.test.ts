@@ -313,9 +313,10 @@ describe('transfers', () => {
     },
   )
 
-  test('a reader who leaves before the origin answers ends it, and its place is free again', async () => {
+  test('a reader who leaves before the origin answers ends it, frees its place, and is no error', async () => {
     origin.instead.set('all.csv', () => undefined)
     origin.fetched.length = 0
+    const logged = proxy.log.length
     const { socket } = await dial(proxy.port)
     socket.on('error', () => undefined)
     socket.write(`GET ${LARGE_CSV} HTTP/1.1\r\nHost: a\r\n\r\n`)
@@ -324,6 +325,7 @@ describe('transfers', () => {
     socket.resetAndDestroy()
     await until(() => origin.of('all.csv')[0]?.aborted === true, 1000, 'the origin is told')
     await until(() => proxy.context.streams.underWay === 0, 1000, 'the place is free')
+    expect(proxy.log.slice(logged)).toEqual([])
   })
 
   test('the body of a request does not travel', async () => {
