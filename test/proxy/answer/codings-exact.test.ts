@@ -48,10 +48,10 @@ describe.each(CODINGS)(`%s, CODINGS_SEED=${SEED}`, (coding) => {
     const body = bodyBytes(stamped.at(nowMs))
     expect(codedFault(body, coding, head, tail)).toBeNull()
     expect(codedFault(body, coding, head, tailAt(formatTimestamp(nowMs + 1)))).toMatch(/^ends in/)
-    expect(codedFault(Buffer.concat([body, Buffer.of(0)]), coding, head, tail)).toBe('1 bytes stand behind the end')
+    expect(codedFault(Buffer.concat([body, Buffer.of(0)]), coding, head, tail)).toBe('1 bytes follow the end')
     const twice = Buffer.concat([body, body])
     if (coding === 'br') {
-      expect(codedFault(twice, coding, head, tail)).toBe(`${body.length} bytes stand behind the end`)
+      expect(codedFault(twice, coding, head, tail)).toBe(`${body.length} bytes follow the end`)
       return
     }
     expect(codedFault(twice, coding, head, tail), 'gunzip reads on').toMatch(/ bytes, not /)
