@@ -12,7 +12,7 @@ export function outcomeText(outcome: BuildOutcome): string {
     case 'refused':
       return `rejected ${outcome.report.manifest.id}; the release that was current still is\n${oneScreen(outcome.reasons)}  kept for inspection: ${outcome.kept}\n${summary(outcome.report)}`
     case 'held':
-      return `not published: pinned since ${outcome.hold.since} at ${outcome.hold.id}; analytics-build resume lets builds publish again\n${summary(outcome.report)}`
+      return `not published: pinned since ${outcome.pin.since} at ${outcome.pin.id}; analytics-build resume lets builds publish again\n${summary(outcome.report)}`
     case 'locked':
       return `${lockedText(outcome.holder)}\n`
   }
@@ -41,11 +41,12 @@ export function oneScreen(sentences: readonly string[]): string {
 export function outcomeJson(outcome: BuildOutcome): string {
   if (outcome.kind === 'locked') return `${JSON.stringify(outcome)}\n`
   const { report, ...rest } = outcome
+  const result = rest.kind === 'held' ? { kind: rest.kind, hold: rest.pin } : rest
   const { files, categories: _, ...manifest } = report.manifest
   const bytes = totalBytes(files)
   const seconds = Object.fromEntries(report.seconds)
   const reason = report.closed === null ? {} : { reason: report.closed.reason }
-  return `${JSON.stringify({ ...rest, ...manifest, ...reason, files: files.length, bytes, seconds, pruned: report.pruned })}\n`
+  return `${JSON.stringify({ ...result, ...manifest, ...reason, files: files.length, bytes, seconds, pruned: report.pruned })}\n`
 }
 
 function summary({ manifest, seconds, pruned }: BuildReport): string {

@@ -42,7 +42,7 @@ export function logOutcome(outcome: BuildOutcome, log: Log): void {
   if (outcome.kind === 'held')
     return log.error(
       about,
-      `not published: pinned since ${outcome.hold.since}; analytics-build resume lets builds publish again`,
+      `not published: pinned since ${outcome.pin.since}; analytics-build resume lets builds publish again`,
     )
   return log.error({ ...about, kept: outcome.kept }, `rejected: ${some(outcome.reasons, REASONS_LOGGED, '; ')}`)
 }

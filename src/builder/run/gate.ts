@@ -1,80 +1,17 @@
-// Owns the decision whether a candidate may replace the current release. Pure: manifests in, reasons out.
-import { age } from '../../process/age.ts'
-import type { Manifest, ManifestTotals } from '../../release/format/manifest.ts'
-
-export interface GateOptions {
-  readonly maxDropPercent: number
-  readonly acceptDrop: boolean
-  /** The builder's clock, epoch ms. */
-  readonly nowMs: number
-}
-
-/** A fall by this many rows or fewer is never rejected: small sites change by large percentages. */
-const SMALL_DROP_ROWS = 20
-/** How far the database's clock may be from the builder's. */
-const CLOCK_APART_MS = 5 * 60_000
-
-const GUARDED = ['users', 'ideas', 'votes', 'comments', 'launchedIdeas'] as const satisfies (keyof ManifestTotals)[]
-
-/** What of a release is compared. */
-export type Compared = Pick<Manifest, 'id' | 'dataAsOf' | 'generatedAt' | 'mapping' | 'rows' | 'closed'>
+// Owns the gate: whether a candidate may become the current release. Pure: what was staged in, reasons out.
+import { crossCheck, missingAndSurplus } from '../../release/checks/invariants.ts'
+import { againstCurrent, type Compared, type ComparisonOptions } from './against-current.ts'
+import type { Candidate } from './stage-release.ts'
 
 /** Sentences with the reasons to reject; none = publish. */
-export function gate(candidate: Compared, last: Compared | null, options: GateOptions): string[] {
-  // A wrong clock must not keep a closed site public, and its release has no totals to compare.
-  if (candidate.closed === true) return []
-  const reasons: string[] = []
-  const asOfMs = Date.parse(candidate.dataAsOf)
-  if (asOfMs > options.nowMs + CLOCK_APART_MS)
-    reasons.push(
-      `dataAsOf ${candidate.dataAsOf} is over 5 minutes ahead of this machine's clock; set one of the two clocks`,
-    )
-  // Totals are compared only if mapping and parameters are the same and the current release is not of a closed site.
-  if (
-    last === null ||
-    last.closed === true ||
-    last.mapping.sha256 !== candidate.mapping.sha256 ||
-    last.mapping.name !== candidate.mapping.name
-  )
-    return reasons
-  const lastMs = Date.parse(last.dataAsOf)
-  if (asOfMs < lastMs)
-    reasons.push(
-      `dataAsOf ${candidate.dataAsOf} is before that of the current release, ${last.dataAsOf}; ${whyBefore(candidate, lastMs)}`,
-    )
-  // The same instant with the same content is the same release again, which changes nothing.
-  if (asOfMs === lastMs && candidate.id !== last.id)
-    reasons.push(
-      `dataAsOf ${candidate.dataAsOf} is that of the current release, ${last.id}, but has different content; build again with a later dataAsOf`,
-    )
-  if (!options.acceptDrop) reasons.push(...drops(candidate.rows, last.rows, options.maxDropPercent))
-  return reasons
-}
-
-/** dataAsOf is the database's clock, and generatedAt the builder's, read just after it. */
-function whyBefore({ dataAsOf, generatedAt }: Compared, lastMs: number): string {
-  const builderMs = Date.parse(generatedAt)
-  if (builderMs < lastMs)
-    return `so is this machine's clock, ${generatedAt}: the current release was made when a clock was ahead; wait until ${new Date(lastMs).toISOString()}, or roll back to an older release, then resume`
-  return `the database's clock was set back, and is ${age(builderMs - Date.parse(dataAsOf))} behind this machine's, ${generatedAt}: set the clock of the database's server (is it synchronised, and is this the server of the last build?), then build again`
-}
-
-/** The gate accepts it, but each release is old when it appears: the database's clock is behind. */
-export function clockWarning({ dataAsOf, generatedAt }: Compared): string | null {
-  const behindMs = Date.parse(generatedAt) - Date.parse(dataAsOf)
-  return behindMs <= CLOCK_APART_MS
-    ? null
-    : `the database's clock, ${dataAsOf}, is ${age(behindMs)} behind this machine's, ${generatedAt}: rows with the date of a correct clock do not count yet; set the clock of the database's server`
-}
-
-function drops(now: ManifestTotals, before: ManifestTotals, maxDropPercent: number): string[] {
-  const fallen = GUARDED.flatMap((key) => {
-    const lost = before[key] - now[key]
-    if (lost <= SMALL_DROP_ROWS || lost * 100 <= maxDropPercent * before[key]) return []
-    const percent = ((lost * 100) / before[key]).toFixed(1)
-    return `${key} fell from ${before[key]} to ${now[key]} (-${percent} %, allowed -${maxDropPercent} %)`
-  })
-  return fallen.map((text, i) =>
-    i < fallen.length - 1 ? text : `${text}; if that is correct, build once with --accept-drop`,
-  )
+export function gate(
+  { manifest, reported }: Pick<Candidate, 'manifest' | 'reported'>,
+  current: Compared | null,
+  options: ComparisonOptions,
+): string[] {
+  return [
+    ...missingAndSurplus(manifest),
+    ...crossCheck(reported, manifest),
+    ...againstCurrent(manifest, current, options),
+  ]
 }

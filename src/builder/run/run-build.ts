@@ -1,6 +1,5 @@
 // Owns one build from the lock to the switch: stage a candidate, ask the gate, promote, prune. Parses no command line.
 import type { Log } from '../../process/log.ts'
-import { crossCheck, missingAndSurplus } from '../../release/checks/invariants.ts'
 import { forgetAllBut } from '../../release/writing/forget.ts'
 import { takeLock, type Holder, type Lock } from '../../release/writing/lock.ts'
 import { CODINGS, type Coding } from '../../release/format/coding.ts'
@@ -18,7 +17,8 @@ import { warnOfPinnedPast, warnOfSurprises } from './warnings.ts'
 import { goOnClosing, removeLeftoversOrWarn, unlessClosing } from './closing.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import { startDeadline } from './deadline.ts'
-import { gate, type Compared } from './gate.ts'
+import type { Compared } from './against-current.ts'
+import { gate } from './gate.ts'
 
 export interface BuildReport {
   readonly manifest: Manifest
@@ -37,7 +37,7 @@ export type BuildOutcome =
       readonly reasons: readonly string[]
       readonly kept: string
     }
-  | { readonly kind: 'held'; readonly report: BuildReport; readonly hold: Pin }
+  | { readonly kind: 'held'; readonly report: BuildReport; readonly pin: Pin }
   | { readonly kind: 'locked'; readonly holder: Holder }
 
 /** Waits before the second, third and fourth try of a read: a restart of PostgreSQL takes a few seconds. */
@@ -59,9 +59,10 @@ export async function runBuild(
   try {
     const signal = AbortSignal.any([effects.signal, deadline.signal])
     await removeLeftoversOrWarn(request.paths, effects.log)
-    const last = await lastRelease(request.paths, effects.log).catch(asValue)
-    if (!(last instanceof ReleaseError) && last?.closed === true) await goOnClosing(request.paths, last.id, effects.log)
-    return await withRetries(request, { ...effects, signal }, lock, last, codings)
+    const current = await currentRelease(request.paths, effects.log).catch(asValue)
+    if (!(current instanceof ReleaseError) && current?.closed === true)
+      await goOnClosing(request.paths, current.id, effects.log)
+    return await withRetries(request, { ...effects, signal }, lock, current, codings)
   } finally {
     deadline.clear()
     effects.progress.clear()
@@ -74,13 +75,13 @@ async function withRetries(
   request: BuildRequest,
   effects: BuildEffects,
   lock: Lock,
-  last: Compared | ReleaseError | null,
+  current: Compared | ReleaseError | null,
   codings: readonly Coding[],
 ): Promise<BuildOutcome> {
   for (let attempt = 0; ; attempt++) {
     const staging = await Staging.create(request.paths, codings)
     try {
-      return await attemptOnce(request, effects, lock, last, staging)
+      return await attemptOnce(request, effects, lock, current, staging)
     } catch (error) {
       await staging.discard()
       effects.signal.throwIfAborted()
@@ -98,30 +99,27 @@ async function attemptOnce(
   request: BuildRequest,
   effects: BuildEffects,
   lock: Lock,
-  lastOrWhyNot: Compared | ReleaseError | null,
+  currentOrError: Compared | ReleaseError | null,
   staging: Staging,
 ): Promise<BuildOutcome> {
   const clock = stopwatch()
-  const { manifest, reported, closed, forgotten } = await stageRelease(request, effects, lock, staging, clock.endPhase)
+  const candidate = await stageRelease(request, effects, lock, staging, clock.endPhase)
+  const { manifest, closed, forgotten } = candidate
   const report = (pruned: readonly string[]): BuildReport => ({ manifest, closed, seconds: clock.phases(), pruned })
-  const last = lastOrWhyNot instanceof ReleaseError ? unlessClosing(closed)(lastOrWhyNot) : lastOrWhyNot
-  const reasons = [
-    ...missingAndSurplus(manifest),
-    ...crossCheck(reported, manifest),
-    ...gate(manifest, last, { ...request, nowMs: effects.nowMs() }),
-  ]
+  const current = currentOrError instanceof ReleaseError ? unlessClosing(closed)(currentOrError) : currentOrError
+  const reasons = gate(candidate, current, { ...request, nowMs: effects.nowMs() })
   if (reasons.length > 0) {
     const kept = await staging.reject(manifest.id)
     return { kind: 'refused', report: report([]), reasons, kept }
   }
-  warnOfSurprises(manifest, closed, last, effects.log)
+  warnOfSurprises(manifest, closed, current, effects.log)
   const pin = await readPin(request.paths).catch(unlessClosing(closed))
   if (pin !== null) {
     if (closed === null) {
       await staging.discard()
-      return { kind: 'held', report: report([]), hold: pin }
+      return { kind: 'held', report: report([]), pin }
     }
-    warnOfPinnedPast(pin, last, effects.log)
+    warnOfPinnedPast(pin, current, effects.log)
   }
   effects.signal.throwIfAborted()
   if (!(await lock.owned())) throw new ReleaseError('write', 'the lock was taken over by another build; this one stops')
@@ -134,13 +132,14 @@ async function attemptOnce(
   return { kind: 'published', report: report([...forgotten, ...rest]) }
 }
 
+/** Whether it matters that the current release cannot be read is known only when the site has said whether it is closed. */
 function asValue(error: unknown): ReleaseError {
   if (error instanceof ReleaseError) return error
   throw error
 }
 
 /** Only what is compared: the list of files may be large, and is not needed while the next release is made. */
-async function lastRelease(paths: ReleasePaths, log: Log): Promise<Compared | null> {
+async function currentRelease(paths: ReleasePaths, log: Log): Promise<Compared | null> {
   const current = await readCurrent(paths, ({ message }) =>
     log.warn({}, `${message}; the new release is not compared with it`),
   )

@@ -6,7 +6,7 @@ import type { Pin } from '../../release/writing/promote.ts'
 import type { Closed } from '../../source/read/closed.ts'
 import type { SkippedRows } from '../../source/read/skipped-rows.ts'
 import type { ConsistentRead } from '../../source/read/consistent-read.ts'
-import { clockWarning, type Compared } from './gate.ts'
+import { clockWarning, type Compared } from './against-current.ts'
 
 /** What is known before a row is read. */
 export function warnOfSource(source: ConsistentRead, rowSecurity: 'off' | 'apply', log: Log): void {
@@ -35,34 +35,34 @@ function rowsText({ rows, relation, reason }: SkippedRows): string {
 }
 
 /** A site may stay closed for long: it is a warning only once, because cron sends a mail for each. */
-function newsLevel(last: Compared | null): 'info' | 'warn' {
-  return last?.closed === true ? 'info' : 'warn'
+function newsLevel(current: Compared | null): 'info' | 'warn' {
+  return current?.closed === true ? 'info' : 'warn'
 }
 
 /** What the gate accepts, but an operator wants to know. */
-export function warnOfSurprises(manifest: Manifest, closed: Closed | null, last: Compared | null, log: Log): void {
+export function warnOfSurprises(manifest: Manifest, closed: Closed | null, current: Compared | null, log: Log): void {
   const clock = clockWarning(manifest)
   if (clock !== null) log.warn({}, clock)
   if (closed !== null)
-    return log[newsLevel(last)](
+    return log[newsLevel(current)](
       closed,
       'the site is closed to visitors: this release is empty, and every other one is removed',
     )
   if (manifest.rows.ideas === 0)
     log.warn({}, 'the release has no idea: is a parameter wrong? See analytics-build check')
-  if (last === null) return
-  if (last.closed === true)
+  if (current === null) return
+  if (current.closed === true)
     return log.warn({ now: manifest.rows }, 'the site is open again: the totals were not compared')
-  if (last.mapping.sha256 !== manifest.mapping.sha256)
+  if (current.mapping.sha256 !== manifest.mapping.sha256)
     log.warn(
-      { last: last.rows, now: manifest.rows },
-      `the mapping or its parameters are not those of ${last.id}: the totals were not compared`,
+      { last: current.rows, now: manifest.rows },
+      `the mapping or its parameters are not those of ${current.id}: the totals were not compared`,
     )
 }
 
 /** A pin does not keep a closed site public. */
-export function warnOfPinnedPast(pin: Pin, last: Compared | null, log: Log): void {
-  log[newsLevel(last)](
+export function warnOfPinnedPast(pin: Pin, current: Compared | null, log: Log): void {
+  log[newsLevel(current)](
     pin,
     `published although builds are pinned (since ${pin.since}), because the site is closed; the pin stays and applies again when it opens`,
   )

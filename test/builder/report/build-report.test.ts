@@ -92,9 +92,10 @@ describe('what a build says of itself', () => {
     })
   })
 
-  it('says since when it is held, and how to go on', () => {
-    const hold = { since: '2026-05-20T10:00:00.000Z', id: 'older' }
-    expect(outcomeText({ kind: 'held', report: REPORT, hold }).split('\n')[0]).toBe(
+  it('says since when builds are pinned, and how to go on', () => {
+    const pin = { since: '2026-05-20T10:00:00.000Z', id: 'older' }
+    expect(JSON.parse(outcomeJson({ kind: 'held', report: REPORT, pin }))).toMatchObject({ kind: 'held', hold: pin })
+    expect(outcomeText({ kind: 'held', report: REPORT, pin }).split('\n')[0]).toBe(
       'not published: pinned since 2026-05-20T10:00:00.000Z at older; analytics-build resume lets builds publish again',
     )
   })
@@ -109,15 +110,16 @@ describe('what a build says of itself', () => {
   const OUTCOMES: readonly Exclude<BuildOutcome, { kind: 'locked' }>[] = [
     { kind: 'published', report: REPORT },
     { kind: 'refused', report: REPORT, reasons: ['one'], kept: 'there' },
-    { kind: 'held', report: REPORT, hold: { since: 'then', id: 'older' } },
+    { kind: 'held', report: REPORT, pin: { since: 'then', id: 'older' } },
   ]
   it.each(OUTCOMES)('is one line of JSON with totals in place of the lists: $kind', (outcome) => {
     const text = outcomeJson(outcome)
     expect(text.trimEnd()).not.toContain('\n')
-    const { report: _, ...rest } = outcome
+    const { report: _, pin: hold, ...rest } = { pin: undefined, ...outcome }
     const { categories: __, files: ___, ...about } = MANIFEST
     expect(JSON.parse(text)).toEqual({
       ...rest,
+      ...(hold === undefined ? {} : { hold }),
       ...about,
       files: 2,
       bytes: 1_572_864,

@@ -1,6 +1,6 @@
 import { assert, constantFrom, integer, nat, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clockWarning, gate } from '../../../src/builder/run/gate.ts'
+import { againstCurrent, clockWarning } from '../../../src/builder/run/against-current.ts'
 import type { Manifest, ManifestTotals } from '../../../src/release/format/manifest.ts'
 import { aboutOf, AS_OF_MS } from '../../release/sample-release.ts'
 
@@ -46,9 +46,11 @@ describe('the gate', () => {
   it.each(RULES)('%s (%d to %d, at most %d %%): passes %s', (_, before, now, maxDropPercent, passes) => {
     for (const key of GUARDED) {
       const last = manifestOf({ rows: { ...TOTALS, [key]: before } })
-      const reasons = gate(candidate({ [key]: now }), last, { ...OPTIONS, maxDropPercent })
+      const reasons = againstCurrent(candidate({ [key]: now }), last, { ...OPTIONS, maxDropPercent })
       expect(reasons, key).toHaveLength(passes ? 0 : 1)
-      expect(gate(candidate({ [key]: now }), last, { ...OPTIONS, maxDropPercent, acceptDrop: true })).toEqual([])
+      expect(againstCurrent(candidate({ [key]: now }), last, { ...OPTIONS, maxDropPercent, acceptDrop: true })).toEqual(
+        [],
+      )
     }
   })
 
@@ -59,26 +61,26 @@ describe('the gate', () => {
     }
     for (const asOfMs of [AS_OF_MS - 86_400_000, AS_OF_MS, AS_OF_MS + 500, AS_OF_MS + 86_400_000])
       for (const last of [LAST, manifestOf(closed), null])
-        expect(gate(manifestOf({ ...closed, id: 'closed' }, asOfMs), last, OPTIONS)).toEqual([])
+        expect(againstCurrent(manifestOf({ ...closed, id: 'closed' }, asOfMs), last, OPTIONS)).toEqual([])
   })
 
   it('compares what opens again with nothing, as a first release: only its own clock counts', () => {
     const last = manifestOf({ closed: true, rows: { ...TOTALS, users: 1_000_000 } }, AS_OF_MS + 86_400_000)
-    expect(gate(candidate({}), last, OPTIONS)).toEqual([])
-    expect(gate(candidate({}, AS_OF_MS + 600_000), last, OPTIONS)).toEqual([
+    expect(againstCurrent(candidate({}), last, OPTIONS)).toEqual([])
+    expect(againstCurrent(candidate({}, AS_OF_MS + 600_000), last, OPTIONS)).toEqual([
       expect.stringContaining('ahead of this machine'),
     ])
   })
 
   it('says what fell, how far, what is allowed, and what to do', () => {
-    expect(gate(candidate({ votes: 7_000, users: 700 }), LAST, OPTIONS)).toEqual([
+    expect(againstCurrent(candidate({ votes: 7_000, users: 700 }), LAST, OPTIONS)).toEqual([
       'users fell from 1000 to 700 (-30.0 %, allowed -20 %)',
       'votes fell from 10000 to 7000 (-30.0 %, allowed -20 %); if that is correct, build once with --accept-drop',
     ])
   })
 
   it('does not guard the number of categories', () => {
-    expect(gate(candidate({ categories: 0 }), LAST, OPTIONS)).toEqual([])
+    expect(againstCurrent(candidate({ categories: 0 }), LAST, OPTIONS)).toEqual([])
   })
 
   it('refuses exactly what falls by more than the percentage and more than 20 rows', () => {
@@ -90,7 +92,7 @@ describe('the gate', () => {
         integer({ min: 0, max: 100 }),
         (key, a, b, max) => {
           const last = manifestOf({ rows: { ...TOTALS, [key]: a } })
-          const refused = gate(candidate({ [key]: b }), last, { ...OPTIONS, maxDropPercent: max }).length > 0
+          const refused = againstCurrent(candidate({ [key]: b }), last, { ...OPTIONS, maxDropPercent: max }).length > 0
           expect(refused).toBe(a - b > 20 && BigInt(a - b) * 100n > BigInt(max) * BigInt(a))
         },
       ),
@@ -99,16 +101,20 @@ describe('the gate', () => {
 
   it('lets the first release pass, and one of another mapping or other parameters', () => {
     const empty = candidate({ users: 0, ideas: 0, votes: 0, comments: 0, launchedIdeas: 0 })
-    expect(gate(empty, null, OPTIONS)).toEqual([])
-    expect(gate(empty, manifestOf({ mapping: { name: 'fider', sha256: 'a'.repeat(64) } }), OPTIONS)).toEqual([])
-    expect(gate(empty, manifestOf({ mapping: { name: 'native', sha256: 'b'.repeat(64) } }), OPTIONS)).toEqual([])
-    expect(gate(empty, LAST, OPTIONS)).toHaveLength(5)
+    expect(againstCurrent(empty, null, OPTIONS)).toEqual([])
+    expect(againstCurrent(empty, manifestOf({ mapping: { name: 'fider', sha256: 'a'.repeat(64) } }), OPTIONS)).toEqual(
+      [],
+    )
+    expect(againstCurrent(empty, manifestOf({ mapping: { name: 'native', sha256: 'b'.repeat(64) } }), OPTIONS)).toEqual(
+      [],
+    )
+    expect(againstCurrent(empty, LAST, OPTIONS)).toHaveLength(5)
   })
 
   it('refuses to go back in time, --accept-drop or not', () => {
-    expect(gate(candidate({}, AS_OF_MS), LAST, OPTIONS)).toEqual([])
+    expect(againstCurrent(candidate({}, AS_OF_MS), LAST, OPTIONS)).toEqual([])
     for (const acceptDrop of [false, true])
-      expect(gate(candidate({}, AS_OF_MS - 1), LAST, { ...OPTIONS, acceptDrop })).toEqual([
+      expect(againstCurrent(candidate({}, AS_OF_MS - 1), LAST, { ...OPTIONS, acceptDrop })).toEqual([
         expect.stringMatching(
           /^dataAsOf 2026-05-20T09:29:59\.999Z is before that of the current release, 2026-05-20T09:30:00\.000Z; the database's clock was set back/,
         ),
@@ -117,7 +123,7 @@ describe('the gate', () => {
 
   it('names the clock of the database where that is behind', () => {
     const behind = (dataAsOf: string, generatedAt: string): string[] =>
-      gate(manifestOf({ dataAsOf, generatedAt }), LAST, { ...OPTIONS, nowMs: Date.parse(generatedAt) })
+      againstCurrent(manifestOf({ dataAsOf, generatedAt }), LAST, { ...OPTIONS, nowMs: Date.parse(generatedAt) })
     expect(behind('2026-05-20T06:35:00.000Z', '2026-05-20T09:35:01.500Z')).toEqual([
       `dataAsOf 2026-05-20T06:35:00.000Z is before that of the current release, 2026-05-20T09:30:00.000Z; the database's clock was set back, and is 3h behind this machine's, 2026-05-20T09:35:01.500Z: set the clock of the database's server (is it synchronised, and is this the server of the last build?), then build again`,
     ])
@@ -139,7 +145,7 @@ describe('the gate', () => {
         dataAsOf: new Date(AS_OF_MS - behindMs).toISOString(),
         generatedAt: new Date(AS_OF_MS).toISOString(),
       })
-    expect(gate(at(7_200_000), null, OPTIONS)).toEqual([])
+    expect(againstCurrent(at(7_200_000), null, OPTIONS)).toEqual([])
     expect(clockWarning(at(7_200_000))).toMatch(
       /^the database's clock, 2026-05-20T07:30:00\.000Z, is 2h behind this machine's, 2026-05-20T09:30:00\.000Z: .*; set the clock/,
     )
@@ -150,20 +156,20 @@ describe('the gate', () => {
 
   it('refuses to say other things of an instant that was published', () => {
     const other = { ...candidate({}, AS_OF_MS), id: 'another' }
-    expect(gate(other, LAST, OPTIONS)).toEqual([
+    expect(againstCurrent(other, LAST, OPTIONS)).toEqual([
       'dataAsOf 2026-05-20T09:30:00.000Z is that of the current release, not looked at, but has different content; build again with a later dataAsOf',
     ])
-    expect(gate({ ...other, dataAsOf: '2026-05-20T09:30:00.001Z' }, LAST, OPTIONS)).toEqual([])
+    expect(againstCurrent({ ...other, dataAsOf: '2026-05-20T09:30:00.001Z' }, LAST, OPTIONS)).toEqual([])
   })
 
   it('refuses a database clock that runs more than 5 minutes ahead, also for the first release', () => {
-    const ahead = (ms: number): string[] => gate(candidate({}, OPTIONS.nowMs + ms), null, OPTIONS)
+    const ahead = (ms: number): string[] => againstCurrent(candidate({}, OPTIONS.nowMs + ms), null, OPTIONS)
     expect(ahead(5 * 60_000)).toEqual([])
     expect(ahead(5 * 60_000 + 1)).toEqual([expect.stringMatching(/over 5 minutes ahead of this machine's clock/)])
   })
 
   it('gives every reason at once', () => {
     const last = manifestOf({}, AS_OF_MS + 7_200_000)
-    expect(gate(candidate({ ideas: 0 }, AS_OF_MS + 3_600_000), last, OPTIONS)).toHaveLength(3)
+    expect(againstCurrent(candidate({ ideas: 0 }, AS_OF_MS + 3_600_000), last, OPTIONS)).toHaveLength(3)
   })
 })
