@@ -4,7 +4,7 @@ import { compareCodePoints } from '../contract/code-point-order.ts'
 import type { CategoriesDocument, CategoryNumbers, CategoryRow } from '../contract/documents.ts'
 import type { IdeaFacts } from '../contract/facts.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
-import { countBefore, countIn, Tally, windowOf, type Period } from '../contract/windows.ts'
+import { countBefore, countIn, WindowedTally, windowOf, type Period } from '../contract/windows.ts'
 import { percentage, ratio } from './ratio.ts'
 
 const NO_CATEGORY: readonly string[] = [UNCATEGORIZED]
@@ -16,12 +16,12 @@ export function publishedCategories(idea: IdeaFacts): readonly string[] {
 
 /** Everything that is counted over a set of ideas. */
 export class IdeaSums {
-  readonly ideas: Tally = new Tally()
-  readonly votes: Tally = new Tally()
-  readonly comments: Tally = new Tally()
-  readonly launches: Tally = new Tally()
+  readonly ideas: WindowedTally = new WindowedTally()
+  readonly votes: WindowedTally = new WindowedTally()
+  readonly comments: WindowedTally = new WindowedTally()
+  readonly launches: WindowedTally = new WindowedTally()
   /** By the time the idea was created: how many of a window's ideas are launched now. */
-  readonly launchedByCreation: Tally = new Tally()
+  readonly launchedByCreation: WindowedTally = new WindowedTally()
 
   add(idea: IdeaFacts, asOfMs: number): void {
     this.ideas.addAt(idea.createdAtMs, asOfMs)

@@ -6,7 +6,7 @@ import {
   countBefore,
   countIn,
   type BoundedPeriod,
-  type Counts,
+  type WindowedCounts,
   type Period,
 } from '../contract/windows.ts'
 import type { Categories } from './categories.ts'
@@ -41,12 +41,12 @@ export function overviewRows(period: Period, categories: Categories, people: Use
   })
 }
 
-function inWindow(counts: Counts, period: Period): Pair {
+function inWindow(counts: WindowedCounts, period: Period): Pair {
   return [countIn(counts, period), countBefore(counts, period)]
 }
 
 /** At `to` and at `from`: undated rows are older than every window, so the total before is what the window did not add. */
-function atEnds(counts: Counts, period: Period): Pair {
+function atEnds(counts: WindowedCounts, period: Period): Pair {
   return [counts.total, period === 'all' ? null : counts.total - countIn(counts, period)]
 }
 

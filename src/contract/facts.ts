@@ -1,5 +1,5 @@
 // Owns the shape in which a source hands its rows to analytics. Types only; knows neither SQL nor documents.
-import type { Counts } from './windows.ts'
+import type { WindowedCounts } from './windows.ts'
 
 /** One idea with every count, all times in epoch milliseconds, nothing dated at or after dataAsOf. */
 export interface IdeaFacts {
@@ -13,8 +13,8 @@ export interface IdeaFacts {
   readonly status: string | null
   /** Published names (category-name.ts), distinct, in name order; empty = no category. */
   readonly categories: readonly string[]
-  readonly votes: Counts
-  readonly comments: Counts
+  readonly votes: WindowedCounts
+  readonly comments: WindowedCounts
 }
 
 /** Active users of a window (docs/glossary.md), by what they did. */
@@ -27,7 +27,7 @@ export interface ActiveUserCounts {
 
 /** What is known of accounts and active users. */
 export interface UserFacts {
-  readonly accounts: Counts
+  readonly accounts: WindowedCounts
   /** `inWindow[i]` is of the window of `BOUNDED_PERIODS[i]`, `before[i]` of the window before it. */
   readonly active: { readonly inWindow: readonly number[]; readonly before: readonly number[]; readonly all: number }
   /** Per period of PERIODS, in the order of bucketsOf(period). */

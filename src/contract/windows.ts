@@ -39,36 +39,36 @@ export function windowOf(period: Period, asOfMs: number): Window {
 /**
  * How far before dataAsOf the counters of a fact begin, in milliseconds, ascending: for each bounded period its window
  * and, one place further, window and previous window together. Windows are nested, so rows since an edge are all that
- * any window or previous window needs.
+ * any window or previous window needs. `idea-aggregates.sql` has the same edges.
  */
 export const EDGES_MS: readonly number[] = BOUNDED_PERIODS.flatMap((period) => [
   LENGTH_MS[period],
   2 * LENGTH_MS[period],
 ])
 
-/** Counts of one kind of row: `total` ever, `since[i]` = dated at or after `dataAsOf - EDGES_MS[i]`. */
-export interface Counts {
+/** The counts of one kind of row: `total` ever, `since[i]` = dated at or after `dataAsOf - EDGES_MS[i]`. */
+export interface WindowedCounts {
   readonly total: number
   readonly since: readonly number[]
 }
 
-export function countIn(counts: Counts, period: Period): number {
+export function countIn(counts: WindowedCounts, period: Period): number {
   return period === 'all' ? counts.total : (counts.since[2 * BOUNDED_PERIODS.indexOf(period)] ?? 0)
 }
 
 /** Rows in the window of equal length just before; null for `all`, which has none. */
-export function countBefore(counts: Counts, period: Period): number | null {
+export function countBefore(counts: WindowedCounts, period: Period): number | null {
   if (period === 'all') return null
   const i = 2 * BOUNDED_PERIODS.indexOf(period)
   return (counts.since[i + 1] ?? 0) - (counts.since[i] ?? 0)
 }
 
 /** A row without events yet, to be added to. */
-export class Tally implements Counts {
+export class WindowedTally implements WindowedCounts {
   total = 0
   readonly since: number[] = EDGES_MS.map(() => 0)
 
-  add(counts: Counts): void {
+  add(counts: WindowedCounts): void {
     this.total += counts.total
     for (let i = 0; i < this.since.length; i++) this.since[i] = (this.since[i] ?? 0) + (counts.since[i] ?? 0)
   }

@@ -32,7 +32,7 @@ import {
   countIn,
   EDGES_MS,
   PERIODS,
-  Tally,
+  WindowedTally,
   windowOf,
 } from '../../src/contract/windows.ts'
 
@@ -53,7 +53,7 @@ const times = tuple(constantFrom(1, ...EDGES_MS), integer({ min: -2, max: DAY_MS
 )
 const earlier = times.map((timeMs) => Math.min(timeMs, AS_OF - 1))
 const counts = array(option(earlier), { maxLength: 6 }).map((rows) => {
-  const tally = new Tally()
+  const tally = new WindowedTally()
   for (const row of rows) tally.addAt(row, AS_OF)
   return tally
 })
@@ -206,7 +206,7 @@ describe('stats', () => {
 })
 
 describe('overview', () => {
-  const people = (accounts: Tally): UserFacts => ({
+  const people = (accounts: WindowedTally): UserFacts => ({
     accounts,
     active: { inWindow: [1, 2, 3, 4], before: [5, 6, 7, 8], all: 9 },
     buckets: PERIODS.map(() => []),

@@ -7,7 +7,7 @@ import {
   countIn,
   EDGES_MS,
   PERIODS,
-  Tally,
+  WindowedTally,
   windowOf,
 } from '../../src/contract/windows.ts'
 
@@ -44,8 +44,8 @@ describe('counting', () => {
   const asOfMs = ms('2026-03-01T00:00:00Z')
   const nearEdges = tuple(constantFrom(1, ...EDGES_MS), constantFrom(-1, 0, 1)).map(([edge, by]) => asOfMs - edge + by)
   const times = array(oneof(nearEdges, integer({ min: FIRST_MS, max: asOfMs - 1 }), constant(null)), { maxLength: 40 })
-  const tallied = (rows: readonly (number | null)[]): Tally => {
-    const tally = new Tally()
+  const tallied = (rows: readonly (number | null)[]): WindowedTally => {
+    const tally = new WindowedTally()
     for (const timeMs of rows.filter((row) => row === null || row < asOfMs)) tally.addAt(timeMs, asOfMs)
     return tally
   }

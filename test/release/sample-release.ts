@@ -7,7 +7,7 @@ import { writeDocuments, type Written } from '../../src/builder/run/write-docume
 import { categoryKey } from '../../src/contract/category-name.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import type { IdeaFacts, UserFacts } from '../../src/contract/facts.ts'
-import { BOUNDED_PERIODS, bucketsOf, EDGES_MS, PERIODS, type Counts } from '../../src/contract/windows.ts'
+import { BOUNDED_PERIODS, bucketsOf, EDGES_MS, PERIODS, type WindowedCounts } from '../../src/contract/windows.ts'
 import { NO_PROGRESS } from '../../src/process/progress.ts'
 import { currentId } from '../../src/release/reading/release-list.ts'
 import { folderReader, readManifest } from '../../src/release/reading/folder-reader.ts'
@@ -51,7 +51,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 /** @param dated how many since each edge: a day ago, two, 7, 14, 30, 60, 90, 180 */
-function counts(total: number, ...dated: number[]): Counts {
+function counts(total: number, ...dated: number[]): WindowedCounts {
   return { total, since: EDGES_MS.map((_, i) => dated[i] ?? dated.at(-1) ?? 0) }
 }
 

@@ -6,7 +6,7 @@ import { writeDocuments } from '../../src/builder/run/write-documents.ts'
 import { compareCodePoints } from '../../src/contract/code-point-order.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import type { IdeaFacts, UserFacts } from '../../src/contract/facts.ts'
-import { BOUNDED_PERIODS, bucketsOf, EDGES_MS, PERIODS, type Counts } from '../../src/contract/windows.ts'
+import { BOUNDED_PERIODS, bucketsOf, EDGES_MS, PERIODS, type WindowedCounts } from '../../src/contract/windows.ts'
 import { NO_PROGRESS } from '../../src/process/progress.ts'
 import type { Manifest } from '../../src/release/format/manifest.ts'
 import { switchTo } from '../../src/release/writing/promote.ts'
@@ -118,7 +118,7 @@ function ideasOf(spec: ReleaseSpec, asOfMs: number, names: readonly string[]): I
 }
 
 /** `n` rows in the last 24 hours, and one undated. */
-function lately(n: number): Counts {
+function lately(n: number): WindowedCounts {
   return { total: n + 1, since: EDGES_MS.map(() => n) }
 }
 

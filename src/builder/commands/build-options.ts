@@ -1,4 +1,5 @@
 // Owns the options of analytics-build: flags, variables, defaults, what is allowed. Runs nothing.
+import { GRACE_MINUTES } from '../../release/writing/prune.ts'
 import { logLevelOption } from '../../process/log-level.ts'
 import {
   choice,
@@ -61,7 +62,12 @@ const COMMON_OPTIONS = {
   }),
   ...group('Output', {
     snapshots: RELEASE_OPTIONS.snapshots,
-    keep: option('--keep <N>', '5', 'releases kept, and whatever is younger than 15 minutes', integer(1, 1000)),
+    keep: option(
+      '--keep <N>',
+      '5',
+      `how many releases to keep; younger than ${GRACE_MINUTES} minutes are kept, too`,
+      integer(1, 1000),
+    ),
     maxDrop: option('--max-drop <PERCENT>', '20', 'reject totals that fall by more', integer(0, 100)),
     acceptDrop: switchOnce('--accept-drop', 'publish such a release this once'),
     every: optionalOption('--every <DURATION>', 'declared cadence', duration(10 * SECOND, 366 * DAY)).default(

@@ -6,8 +6,7 @@ import { finishClosing, keepCurrentOnly } from '../../release/writing/forget.ts'
 import { releasePaths, STAGING_PREFIX, type ReleasePaths } from '../../release/format/paths.ts'
 import { takeLock } from '../../release/writing/lock.ts'
 import { readPin, resume as removePin, rollback as rollBack } from '../../release/writing/promote.ts'
-import { prune as pruneReleases } from '../../release/writing/prune.ts'
-import { type Pruned } from '../../release/writing/prune.ts'
+import { GRACE_MINUTES, prune as pruneReleases, type Pruned } from '../../release/writing/prune.ts'
 import { removeLeftovers } from '../../release/writing/staging.ts'
 import { verifyRelease, type Verification } from '../../release/checks/verify.ts'
 import type { PruneValues, QuietValues, ReleaseValues } from './build-options.ts'
@@ -87,7 +86,7 @@ function prunedText({ removed, young }: Pruned): string {
   const lines = removed.map((id) => `removed ${id}\n`)
   if (young.length > 0)
     lines.push(
-      `not removed, because they were made or replaced less than 15 minutes ago and may still be read: ${young.join(', ')}; prune again later\n`,
+      `not removed, because they were made or replaced less than ${GRACE_MINUTES} minutes ago and may still be read: ${young.join(', ')}; prune again later\n`,
     )
   return lines.join('') || 'nothing to remove\n'
 }

@@ -9,17 +9,17 @@ import { currentId, listReleases, previousOf } from '../reading/release-list.ts'
  * How long a replaced release stays. All of these must be shorter: HTTP caches of current/manifest.json (max-age 60 s and
  * stale 300 s more), a copy by rsync, a proxy or an origin that has not seen the switch and asks for older ids.
  */
-const GRACE_MINUTES = 15
+export const GRACE_MINUTES = 15
 
 export interface Pruned {
   readonly removed: readonly string[]
-  /** Kept for now: made or replaced less than 15 minutes ago. */
+  /** Kept for now: made or replaced less than GRACE_MINUTES ago. */
   readonly young: readonly string[]
 }
 
 /**
  * Removes old releases but the newest `keep`, the current one, the one before it, and whatever was made or replaced
- * less than 15 minutes ago. Each is renamed first, so that no reader finds half of one.
+ * less than GRACE_MINUTES ago. Each is renamed first, so that no reader finds half of one.
  * @param signal when it aborts, the remaining ones are kept
  */
 export async function prune(

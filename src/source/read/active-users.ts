@@ -2,7 +2,15 @@
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { BucketUsers, UserFacts } from '../../contract/facts.ts'
-import { bucketsOf, EDGES_MS, PERIODS, Tally, type Bucket, type Counts, type Period } from '../../contract/windows.ts'
+import {
+  bucketsOf,
+  EDGES_MS,
+  PERIODS,
+  WindowedTally,
+  type Bucket,
+  type WindowedCounts,
+  type Period,
+} from '../../contract/windows.ts'
 import { TimeSlices, fineBuckets } from './time-slices.ts'
 import { copyRows } from './copy-decoder.ts'
 import { SLICES_OF_WORD, ActiveUsersCounter, UserBits } from './active-users-counter.ts'
@@ -178,8 +186,8 @@ function accountsIn(pieces: AccountPieces, fromMs: number, toMs: number): number
   )
 }
 
-function accountCounts(pieces: AccountPieces, asOfMs: number): Counts {
-  const tally = new Tally()
+function accountCounts(pieces: AccountPieces, asOfMs: number): WindowedCounts {
+  const tally = new WindowedTally()
   tally.total = accountsIn(pieces, Number.NEGATIVE_INFINITY, asOfMs)
   for (const [i, edgeMs] of EDGES_MS.entries()) tally.since[i] = accountsIn(pieces, asOfMs - edgeMs, asOfMs)
   return tally

@@ -9,7 +9,7 @@ import {
 } from '../../contract/category-name.ts'
 import { compareCodePoints } from '../../contract/code-point-order.ts'
 import type { IdeaFacts } from '../../contract/facts.ts'
-import { EARLIEST_DATE_MS, UNDATED, type Counts } from '../../contract/windows.ts'
+import { EARLIEST_DATE_MS, UNDATED, type WindowedCounts } from '../../contract/windows.ts'
 import { copyRows, type CopyRow } from './copy-decoder.ts'
 import type { SkippedRowTally, NoteKind } from './skipped-rows.ts'
 import { SourceError } from '../database/source-error.ts'
@@ -198,7 +198,7 @@ function tooManyEvents(id: string | null): SourceError {
   )
 }
 
-function countsAt(row: CopyRow, rows: number, future: number, first: number): Counts {
+function countsAt(row: CopyRow, rows: number, future: number, first: number): WindowedCounts {
   const since: number[] = []
   for (let i = first; i < first + EDGES; i++) since.push((row.isNull(i) ? future : row.number(i)) - future)
   return { total: rows - future, since }
