@@ -50,6 +50,18 @@ describe.each(DOCUMENTS)('$path', (doc) => {
   })
 })
 
+test('a recipe names what its file has', () => {
+  const rows = [
+    ...readFileSync(packagePath('CONTRIBUTING.md'), 'utf8').matchAll(/^\| `((?:src|test)\/[^`]+\.ts)`[^|]*\|(.*)\|$/gm),
+  ]
+  const named = rows.flatMap(([, path = '', text = '']) =>
+    [...text.matchAll(/`([A-Za-z_]{4,})`/g)].map(([, name = '']) => [path, name] as const),
+  )
+  expect(named.length).toBeGreaterThan(10)
+  for (const [path, name] of named)
+    expect(readFileSync(packagePath(path), 'utf8'), `CONTRIBUTING.md: ${path} has ${name}`).toContain(name)
+})
+
 test('comments cite documents of the repository', () => {
   const code = [...FILES].filter((path) => /^(src|test|bin|scripts|deploy)\/|^nginx\.conf$/.test(path))
   const cited = code.flatMap((path) =>

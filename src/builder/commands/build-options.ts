@@ -65,7 +65,7 @@ const COMMON_OPTIONS = {
     keep: option(
       '--keep <N>',
       '5',
-      `how many releases to keep; younger than ${GRACE_MINUTES} minutes are kept, too`,
+      `how many releases to keep; those made or replaced less than ${GRACE_MINUTES} minutes ago are kept, too`,
       integer(1, 1000),
     ),
     maxDrop: option('--max-drop <PERCENT>', '20', 'reject totals that fall by more', integer(0, 100)),

@@ -15,7 +15,7 @@ const STALE_MS = 30_000
 /** Pause while another process replaces a dead lock, which takes well under a millisecond. */
 const LOOK_AGAIN_MS = 20
 /** New locks and claims; never the lock itself. */
-const ASIDE_PREFIX = '.lock-'
+const NEW_LOCK_PREFIX = '.lock-'
 
 export interface Holder extends ProcessIdentity {
   readonly startedAt: string
@@ -38,19 +38,19 @@ export async function takeLock(paths: ReleasePaths): Promise<Lock | Holder> {
   const { root, lock: path } = paths
   await ensureFolder(root)
   const mine: Holder = { ...thisProcess(), startedAt: new Date().toISOString(), token: randomUUID() }
-  const newLock = join(root, `${ASIDE_PREFIX}${mine.token}`)
+  const newLock = join(root, `${NEW_LOCK_PREFIX}${mine.token}`)
   try {
     await onDisk('write', newLock, async () => {
       await writeFile(newLock, `${JSON.stringify(mine)}\n`, { flag: 'wx' })
       await touch(newLock)
     })
     for (;;) {
-      await removeDeadAsides(root)
-      if (await linked(newLock, path)) return keep(path, mine)
+      await removeDeadNewLocks(root)
+      if (await linked(newLock, path)) return heldLock(path, mine)
       const seen = await look(path)
       if (seen === null) continue
       if (!seen.dead) return seen.holder
-      if (await replaced(root, path, newLock, seen.holder)) return keep(path, mine)
+      if (await replaced(root, path, newLock, seen.holder)) return heldLock(path, mine)
       await delay(LOOK_AGAIN_MS)
     }
   } finally {
@@ -105,12 +105,12 @@ function readHolder(text: string): Holder {
 }
 
 /**
- * Replaces a dead lock by ours. Many takers may judge the same lock dead, and rename(2) asks nobody what it replaces: a
- * slow one would carry off the lock of a quick one. Hence a claim, a file named by the dead one's token, which one taker
- * at a time can create; who has it looks again, and renames only over the lock that was judged.
+ * Replaces a dead lock by ours. Several processes may judge the same lock dead, and rename(2) replaces whatever is there:
+ * a slow one would replace the new lock of a fast one. Therefore each first creates a claim, a file named by the token of
+ * the dead lock, which only one can create at a time; it then looks again, and renames only over the lock it had judged.
  */
 async function replaced(root: string, path: string, newLock: string, judged: Holder): Promise<boolean> {
-  const claim = join(root, `${ASIDE_PREFIX}after-${judged.token}`)
+  const claim = join(root, `${NEW_LOCK_PREFIX}after-${judged.token}`)
   if (!(await linked(newLock, claim))) return false
   try {
     const seen = await look(path)
@@ -122,17 +122,17 @@ async function replaced(root: string, path: string, newLock: string, judged: Hol
   }
 }
 
-/** What takers that were killed left behind: a claim of theirs would keep everybody from replacing that lock. */
-async function removeDeadAsides(root: string): Promise<void> {
+/** Removes what killed processes left: their claim would keep all others from replacing that lock. */
+async function removeDeadNewLocks(root: string): Promise<void> {
   const names = await reading('list', root, () => readdir(root))
-  for (const name of names.filter((one) => one.startsWith(ASIDE_PREFIX))) {
+  for (const name of names.filter((one) => one.startsWith(NEW_LOCK_PREFIX))) {
     const path = join(root, name)
     const seen = await look(path).catch(() => null)
     if (seen?.dead === true) await rm(path, { force: true }).catch(() => {})
   }
 }
 
-function keep(path: string, mine: Holder): Lock {
+function heldLock(path: string, mine: Holder): Lock {
   const owned = async (): Promise<boolean> => {
     const text = await reading('read', path, () => readFile(path, 'utf8').catch(absent('')))
     return readHolder(text).token === mine.token

@@ -7,7 +7,8 @@ import { currentId, listReleases, previousOf } from '../reading/release-list.ts'
 
 /**
  * How long a replaced release stays. All of these must be shorter: HTTP caches of current/manifest.json (max-age 60 s and
- * stale 300 s more), a copy by rsync, a proxy or an origin that has not seen the switch and asks for older ids.
+ * stale-while-revalidate 300 s), a copy by rsync, a proxy that has not seen the switch and asks its origin for older ids.
+ * Only stale-if-error is longer (a day): then there is no answer at all that would be newer.
  */
 export const GRACE_MINUTES = 15
 
