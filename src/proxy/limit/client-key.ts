@@ -43,9 +43,9 @@ export function createClientKey(options: {
     if (!isIn(trustProxy, socket)) onUnread('untrusted', socketAddress)
     else if (forwardedFor === undefined) onUnread('unsupported', socketAddress)
     else {
-      const { hop, isReadable } = firstUntrusted(forwardedFor, trustProxy)
+      const { entry, isReadable } = clientEntry(forwardedFor, trustProxy)
       if (!isReadable) onUnread('unreadable', socketAddress)
-      return keyOf(hop ?? socket, fourthGroupMask)
+      return keyOf(entry ?? socket, fourthGroupMask)
     }
     return keyOf(socket, fourthGroupMask)
   }
@@ -54,23 +54,23 @@ export function createClientKey(options: {
 /**
  * Each proxy appends the address it was called from. So, read from the right, what trusted proxies wrote is true, and
  * everything to the left of the first untrusted entry is that client's invention.
- * @returns no hop when there is no readable entry at all; not readable = an entry that is no address ended the walk
+ * @returns that entry; the left-most where all are trusted; where one is no address, the last one read (none = the first)
  */
-function firstUntrusted(
+function clientEntry(
   forwardedFor: string,
   trusted: readonly Block[],
-): { hop: Address | undefined; isReadable: boolean } {
+): { entry: Address | undefined; isReadable: boolean } {
   const list = tailOf(forwardedFor)
-  let hop: Address | undefined
+  let entry: Address | undefined
   let end = list.length
   do {
     const comma = end === 0 ? -1 : list.lastIndexOf(',', end - 1)
     const next = parseEntry(list, comma + 1, end)
-    if (next === undefined) return { hop, isReadable: false }
-    hop = next
+    if (next === undefined) return { entry, isReadable: false }
+    entry = next
     end = comma
-  } while (end !== -1 && isIn(trusted, hop))
-  return { hop, isReadable: true }
+  } while (end !== -1 && isIn(trusted, entry))
+  return { entry, isReadable: true }
 }
 
 function keyOf(address: Address, fourthGroupMask: number): ClientKey {

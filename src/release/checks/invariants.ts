@@ -17,7 +17,7 @@ import {
   sumOf,
   SUMMED,
   totalOf,
-  WORDS,
+  METRIC_NAMES,
   type Quantity,
   type Report,
   type Summed,
@@ -70,16 +70,16 @@ export function closedFaults({ closed, rows, categories, files = [] }: Counted):
 
 /** @param totals of the documents that could be read: a missing or damaged one has a fault of its own */
 export function crossCheck(totals: ReportedTotals, manifest: Counted & Pick<Manifest, 'ignored'>): string[] {
-  const known = new Known(totals.reports, manifest)
+  const agreed = new AgreedValues(totals.reports, manifest)
   return [
     ...closedFaults(manifest),
-    ...known.disagreements(),
-    ...rowCounts(known),
-    ...datedUsers(known, manifest.ignored),
-    ...growth(known),
-    ...growthOfCategories(known, totals),
-    ...launches(known),
-    ...categorySums(known, totals.sharedIdeas),
+    ...agreed.disagreements(),
+    ...rowCounts(agreed),
+    ...datedUsers(agreed, manifest.ignored),
+    ...growth(agreed),
+    ...growthOfCategories(agreed, totals),
+    ...launches(agreed),
+    ...categorySums(agreed, totals.sharedIdeas),
   ]
 }
 
@@ -92,7 +92,7 @@ function grouped(paths: readonly string[], fault: string): string[] {
 }
 
 /** Values on which all documents agree: of another one, a rule would report the same cause again. */
-class Known {
+class AgreedValues {
   readonly #reports = new Reports()
 
   constructor(documents: Reports, { rows, categories }: Pick<Manifest, 'categories' | 'rows'>) {
@@ -141,18 +141,18 @@ function mostFirst(reports: readonly Report[]): readonly Report[] {
   return reports.toSorted((a, b) => times(b.value) - times(a.value))
 }
 
-function* rowCounts(known: Known): Generator<string> {
+function* rowCounts(agreed: AgreedValues): Generator<string> {
   for (const type of EXPORT_TYPES)
     for (const period of PERIODS) {
-      const json = known.value(rowsOf(type, period, 'json'))
-      const csv = known.value(rowsOf(type, period, 'csv'))
+      const json = agreed.value(rowsOf(type, period, 'json'))
+      const csv = agreed.value(rowsOf(type, period, 'csv'))
       if (json === null || csv === null || json === csv) continue
       yield `${snapshotPath({ endpoint: 'export', type, period, format: 'json' })}: ${count(json)} rows, its CSV has ${count(csv)}`
     }
 }
 
-function* datedUsers(known: Known, ignored: Manifest['ignored']): Generator<string> {
-  const [users, inBuckets] = [known.value(totalOf('users')), known.value(DATED_USERS)]
+function* datedUsers(agreed: AgreedValues, ignored: Manifest['ignored']): Generator<string> {
+  const [users, inBuckets] = [agreed.value(totalOf('users')), agreed.value(DATED_USERS)]
   const undated = ignored
     .filter(({ relation, reason }) => relation === 'users' && reason === UNDATED)
     .reduce((sum, { rows }) => sum + rows, 0)
@@ -161,10 +161,10 @@ function* datedUsers(known: Known, ignored: Manifest['ignored']): Generator<stri
   yield `${path}: its newUsers sum to ${count(inBuckets)}, but ${count(users)} users less the ${count(undated)} undated ones are ${count(users - undated)}`
 }
 
-function* growth(known: Known): Generator<string> {
+function* growth(agreed: AgreedValues): Generator<string> {
   for (const metric of METRICS) {
-    const fall = firstFall(PERIODS.map((period) => known.value(countOf(metric, period))))
-    if (fall !== null) yield `${WORDS[metric]} fall from ${fall}: a longer window contains the shorter ones`
+    const fall = firstFall(PERIODS.map((period) => agreed.value(countOf(metric, period))))
+    if (fall !== null) yield `${METRIC_NAMES[metric]} fall from ${fall}: a longer window contains the shorter ones`
   }
 }
 
@@ -181,9 +181,9 @@ function firstFall(counts: readonly (number | null)[]): string | null {
   return null
 }
 
-function* growthOfCategories(known: Known, totals: ReportedTotals): Generator<string> {
+function* growthOfCategories(agreed: AgreedValues, totals: ReportedTotals): Generator<string> {
   for (const field of NESTED) {
-    if (PERIODS.some((period) => known.value(sumOf(field, period)) === null)) continue
+    if (PERIODS.some((period) => agreed.value(sumOf(field, period)) === null)) continue
     let first: string | null = null
     let more = 0
     for (const category of totals.categories) {
@@ -196,20 +196,20 @@ function* growthOfCategories(known: Known, totals: ReportedTotals): Generator<st
   }
 }
 
-function* launches(known: Known): Generator<string> {
-  const launched = known.value(totalOf('launchedIdeas'))
-  const ideas = known.value(totalOf('ideas'))
+function* launches(agreed: AgreedValues): Generator<string> {
+  const launched = agreed.value(totalOf('launchedIdeas'))
+  const ideas = agreed.value(totalOf('ideas'))
   if (launched !== null && ideas !== null && launched > ideas)
     yield `total launched ideas are ${count(launched)}, more than the ${count(ideas)} ideas that there are`
 }
 
-function* categorySums(known: Known, sharedIdeas: number | null): Generator<string> {
+function* categorySums(agreed: AgreedValues, sharedIdeas: number | null): Generator<string> {
   // Every idea is in at least one category: the difference counts its further ones.
-  const further = difference(known, 'totalIdeas', 'all')
+  const further = difference(agreed, 'totalIdeas', 'all')
   const shared = sharedIdeas ?? further
   for (const field of SUMMED) {
     const faults = PERIODS.flatMap((period) => {
-      const more = difference(known, field, period)
+      const more = difference(agreed, field, period)
       if (more === null || (more >= 0 && !(more > 0 && shared === 0))) return []
       const why = more < 0 ? 'every idea is in one at least' : 'no idea is in two'
       return [
@@ -225,10 +225,10 @@ function* categorySums(known: Known, sharedIdeas: number | null): Generator<stri
 }
 
 /** How much more the categories sum to than all ideas have; null = not known. */
-function difference(known: Known, field: Summed, period: Period): number | null {
-  const summed = known.value(sumOf(field, period))
+function difference(agreed: AgreedValues, field: Summed, period: Period): number | null {
+  const summed = agreed.value(sumOf(field, period))
   const quantity = ofAllIdeas(field, period)
-  const all = quantity === null ? null : known.value(quantity)
+  const all = quantity === null ? null : agreed.value(quantity)
   return summed === null || all === null ? null : summed - all
 }
 

@@ -18,7 +18,7 @@ export const SUMMED = [
 export type Summed = (typeof SUMMED)[number]
 
 /** The metrics, as messages name them. */
-export const WORDS = {
+export const METRIC_NAMES = {
   users: 'users',
   activeUsers: 'active users',
   ideas: 'ideas',
@@ -27,9 +27,9 @@ export const WORDS = {
   launchedIdeas: 'launched ideas',
   activeCategories: 'active categories',
 } as const
-export type Metric = keyof typeof WORDS
+export type Metric = keyof typeof METRIC_NAMES
 /** Each is counted in every window and grows with it. */
-export const METRICS: readonly Metric[] = Object.keys(WORDS) as Metric[]
+export const METRICS: readonly Metric[] = Object.keys(METRIC_NAMES) as Metric[]
 
 export type Quantity =
   /** Counted over all ideas or users: in a window, in the window before it; in `all` it is the total. */
@@ -85,11 +85,11 @@ export function ofAllIdeas(field: Summed, period: Period): Quantity | null {
 export function nameOf(quantity: Quantity): string {
   switch (quantity.kind) {
     case 'count': {
-      const words = WORDS[quantity.metric]
+      const words = METRIC_NAMES[quantity.metric]
       return quantity.period === 'all' ? `total ${words}` : `${words} in ${quantity.period}`
     }
     case 'before':
-      return `${WORDS[quantity.metric]} in the ${quantity.period} before`
+      return `${METRIC_NAMES[quantity.metric]} in the ${quantity.period} before`
     case 'sum':
       return `${quantity.field} in ${quantity.period} summed over the categories`
     case 'rows':
