@@ -1,9 +1,46 @@
-// Owns how a point in time is written. Pure; knows no document.
+// Owns how a point in time is written. Pure but for a memo; knows no document.
 
 /** ISO 8601 UTC with milliseconds and `Z`: always 24 characters, but for years outside 0 to 9999. */
 export type Timestamp = string
 
-/** @throws RangeError for what is no time */
+const DAY_MS = 86_400_000
+/** A platform of 27 years has as many days. */
+const DAYS_KEPT = 10_000
+
+const dates = new Map<number, string>()
+const minutes = texts(24 * 60, (minute) => `${digits(Math.floor(minute / 60), 2)}:${digits(minute % 60, 2)}:`)
+const seconds = texts(60, (second) => `${digits(second, 2)}.`)
+const milliseconds = texts(1000, (ms) => `${digits(ms, 3)}Z`)
+
+/**
+ * What Date.toISOString gives, in a third to half of its time (npm run bench:micro -- timestamp), with less garbage: a release
+ * of 2,000 categories writes a million of them.
+ * @throws RangeError for what is no time
+ */
 export function formatTimestamp(timeMs: number): Timestamp {
-  return new Date(timeMs).toISOString()
+  const whole = Math.trunc(timeMs)
+  const day = Math.floor(whole / DAY_MS)
+  const ofDay = whole - day * DAY_MS
+  const minute = Math.floor(ofDay / 60_000)
+  const ofMinute = ofDay - minute * 60_000
+  const second = Math.floor(ofMinute / 1000)
+  return dateOf(day) + minutes[minute] + seconds[second] + milliseconds[ofMinute - second * 1000]
+}
+
+/** Up to the `T`. */
+function dateOf(day: number): string {
+  const known = dates.get(day)
+  if (known !== undefined) return known
+  const date = new Date(day * DAY_MS).toISOString().slice(0, -'00:00:00.000Z'.length)
+  if (dates.size === DAYS_KEPT) dates.clear()
+  dates.set(day, date)
+  return date
+}
+
+function texts(length: number, text: (i: number) => string): readonly string[] {
+  return Array.from({ length }, (_, i) => text(i))
+}
+
+function digits(value: number, width: number): string {
+  return String(value).padStart(width, '0')
 }

@@ -25,6 +25,11 @@ test('it is what Date writes, at any time that a Date can have', () => {
   )
 })
 
+test('more days than are kept', () => {
+  for (let day = 0; day < 25_000; day += 1)
+    expect(formatTimestamp(day * 86_400_000 + day)).toBe(new Date(day * 86_400_000 + day).toISOString())
+})
+
 test('what is no time is none', () => {
   for (const timeMs of [Number.NaN, Number.POSITIVE_INFINITY, LAST_MS + 86_400_000, -LAST_MS - 1])
     expect(() => formatTimestamp(timeMs)).toThrow(RangeError)
