@@ -39,7 +39,7 @@ const ROOM_FILES = 2000
 export async function makeRoom(
   paths: ReleasePaths,
   lock: Lock,
-  stageFolder: string,
+  stagingFolder: string,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const { bavail, bsize, files, ffree } = await statfs(paths.root)
@@ -47,7 +47,7 @@ export async function makeRoom(
   if (bavail * bsize >= ROOM_BYTES && (files === 0 || ffree >= ROOM_FILES)) return []
   if (!(await lock.owned())) return []
   const current = await currentId(paths)
-  const kept = [...(current === null ? [] : [current]), basename(stageFolder)]
+  const kept = [...(current === null ? [] : [current]), basename(stagingFolder)]
   return forgetAllBut(paths, kept, signal).catch(() => [])
 }
 

@@ -1,13 +1,12 @@
 // Owns removing everything below releases/ but one release, at once: of a site that closed, or on demand. Knows no age and
 // no --keep.
-import { randomBytes } from 'node:crypto'
-import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from './fsync-folder.ts'
+import { attemptEach, hide, removeFolder } from './removal.ts'
 import { type ReleasePaths, REJECTED_PREFIX, STAGING_PREFIX } from '../format/paths.ts'
 import { currentId, listReleases } from '../reading/release-list.ts'
 import { readCurrent, readManifest } from '../reading/folder-reader.ts'
-import { onDisk, ReleaseError } from '../format/release-error.ts'
+import { ReleaseError } from '../format/release-error.ts'
 
 /**
  * Removes every other release, rejected candidates and staging folders. All are renamed first, so that no server finds
@@ -27,31 +26,17 @@ export async function forgetAllBut(
     ...(await listReleases(paths)).filter((id) => !kept.includes(id)),
     ...(await listReleases(paths, REJECTED_PREFIX)),
   ]
-  const failures: unknown[] = []
-  const attempt = async (step: () => Promise<void>): Promise<boolean> => {
-    try {
-      await step()
-      return true
-    } catch (error) {
-      failures.push(error)
-      return false
-    }
-  }
   const hidden: string[] = []
-  for (const name of others) {
-    const path = join(releases, name)
-    // A release that was restored from a copy may have been renamed before.
-    const aside = join(releases, `${STAGING_PREFIX}pruned-${name}-${randomBytes(4).toString('hex')}`)
-    if (await attempt(() => onDisk('remove', path, () => rename(path, aside)))) hidden.push(name)
-  }
+  const notHidden = await attemptEach(others, async (name) => {
+    await hide(releases, name)
+    hidden.push(name)
+  })
   // Otherwise a power cut brings them back.
-  if (hidden.length > 0) await attempt(() => syncFolder(releases))
-  for (const name of await listReleases(paths, STAGING_PREFIX)) {
-    if (signal?.aborted === true) break
-    if (kept.includes(name)) continue
-    const path = join(releases, name)
-    await attempt(() => onDisk('remove', path, () => rm(path, { recursive: true, force: true })))
-  }
+  const notSynced = hidden.length === 0 ? [] : await attemptEach([releases], syncFolder)
+  const notRemoved = await attemptEach(await listReleases(paths, STAGING_PREFIX), async (name) => {
+    if (signal?.aborted !== true && !kept.includes(name)) await removeFolder(join(releases, name))
+  })
+  const failures = [...notHidden, ...notSynced, ...notRemoved]
   if (failures.length > 0) throw failures[0]
   return hidden
 }

@@ -1,9 +1,10 @@
 // Owns removing old releases: how many stay, and how long. Knows no closed site.
-import { rename, rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { STAGING_PREFIX, type ReleasePaths } from '../format/paths.ts'
-import { onDisk, reading } from '../format/release-error.ts'
+import { type ReleasePaths } from '../format/paths.ts'
+import { reading } from '../format/release-error.ts'
 import { currentId, listReleases, previousOf } from '../reading/release-list.ts'
+import { attemptEach, hide, removeFolder } from './removal.ts'
 
 /**
  * How long a replaced release stays. All of these must be shorter: HTTP caches of current/manifest.json (max-age 60 s and
@@ -22,6 +23,7 @@ export interface Pruned {
  * Removes old releases but the newest `keep`, the current one, the one before it, and whatever was made or replaced
  * less than GRACE_MINUTES ago. Each is renamed first, so that no reader finds half of one.
  * @param signal when it aborts, the remaining ones are kept
+ * @throws ReleaseError of the first that could not be removed, after all others were
  */
 export async function prune(
   paths: ReleasePaths,
@@ -35,20 +37,17 @@ export async function prune(
   const spared = new Set([current, current === null ? null : previousOf(current, releases), ...releases.slice(-keep)])
   const removed: string[] = []
   const young: string[] = []
-  for (const id of releases) {
+  const failures = await attemptEach(releases, async (id) => {
+    if (spared.has(id) || signal?.aborted === true) return
     const path = join(folder, id)
-    if (spared.has(id) || signal?.aborted === true) continue
     const { mtimeMs } = await reading('look at', path, () => stat(path))
     if (nowMs - mtimeMs < GRACE_MINUTES * 60_000) {
       young.push(id)
-      continue
+      return
     }
-    const hidden = join(folder, `${STAGING_PREFIX}pruned-${id}`)
-    await onDisk('remove', path, async () => {
-      await rename(path, hidden)
-      await rm(hidden, { recursive: true, force: true })
-    })
+    await removeFolder(await hide(folder, id))
     removed.push(id)
-  }
+  })
+  if (failures.length > 0) throw failures[0]
   return { removed, young }
 }

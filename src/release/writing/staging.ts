@@ -17,6 +17,7 @@ import {
 } from '../format/manifest.ts'
 import { currentId, listReleases } from '../reading/release-list.ts'
 import { diskError, onDisk, ReleaseError } from '../format/release-error.ts'
+import { attemptEach, removeFolder } from './removal.ts'
 import { SnapshotStream, writeSnapshot } from './snapshot-writer.ts'
 import { runYielding, type Yielding } from '../format/yielding.ts'
 
@@ -194,10 +195,13 @@ function* hashFile(path: string, piece: Buffer): Yielding<Pick<FileBytes, 'bytes
   }
 }
 
-/** Removes staging folders that a killed build left, or rejected candidates. Only for the holder of the lock. */
+/**
+ * Removes staging folders that a killed build left, or rejected candidates. Only for the holder of the lock.
+ * @throws ReleaseError of the first that could not be removed, after all others were
+ */
 export async function removeLeftovers(paths: ReleasePaths, prefix: string): Promise<number> {
-  const { releases } = paths
-  const names = (await listReleases(paths, prefix)).map((name) => join(releases, name))
-  for (const folder of names) await onDisk('remove', folder, () => rm(folder, { recursive: true, force: true }))
+  const names = await listReleases(paths, prefix)
+  const failures = await attemptEach(names, (name) => removeFolder(join(paths.releases, name)))
+  if (failures.length > 0) throw failures[0]
   return names.length
 }
