@@ -76,22 +76,15 @@ export function validatorHeaders(release: ServedRelease, etag: string): Headers 
 }
 
 const MAX_AGE_SECONDS = 60
-const FRESH: readonly Headers[] = Array.from({ length: MAX_AGE_SECONDS + 1 }, (_, seconds) => [
-  'Cache-Control',
-  `private, max-age=${seconds}`,
-])
-const NEVER: Headers = FRESH[0] ?? []
-const STALE: Headers = ['X-Data-Stale', 'true', ...NEVER]
 
 /**
  * The headers of a 200 and its 304 that depend on the release's age. A cache may keep an answer until the next update is
- * due, and at most a minute. Stale data is never cached. Returns the same array for equal headers: HeaderCache compares
- * identity.
+ * due, and at most a minute. Stale data is never cached.
  */
-export function ageHeaders(release: ServedRelease, nowMs: number): Headers {
-  if (nowMs > release.staleAtMs) return STALE
-  const seconds = Math.floor((release.nextUpdateAtMs - nowMs) / 1000)
-  return FRESH[Math.min(MAX_AGE_SECONDS, Math.max(0, seconds))] ?? NEVER
+export function ageHeaders({ staleAtMs, nextUpdateAtMs }: ServedRelease, nowMs: number): Headers {
+  if (nowMs > staleAtMs) return ['X-Data-Stale', 'true', 'Cache-Control', 'private, max-age=0']
+  const seconds = Math.min(MAX_AGE_SECONDS, Math.max(0, Math.floor((nextUpdateAtMs - nowMs) / 1000)))
+  return ['Cache-Control', `private, max-age=${seconds}`]
 }
 
 export function streamsFull(headers: Headers): Answer {

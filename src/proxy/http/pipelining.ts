@@ -2,15 +2,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Kept on the socket: in a WeakMap, each collection of garbage has to look at all sockets. */
-const LATEST: unique symbol = Symbol('the latest response')
-const QUEUE: unique symbol = Symbol('what waits behind it')
-
-interface PipelinedSocket extends Socket {
-  [LATEST]?: ServerResponse
-  [QUEUE]?: Queue
-}
-
 type Begin = (request: IncomingMessage, response: ServerResponse) => void
 
 interface Waiting {
@@ -22,7 +13,7 @@ interface Waiting {
 
 /** Of one connection: what waits, in order. */
 interface Queue {
-  readonly socket: PipelinedSocket
+  readonly socket: Socket
   readonly waiting: Waiting[]
   bytes: number
   isPaused: boolean
@@ -60,9 +51,12 @@ const TEXT_BYTES = 32
  */
 export class Pipelining {
   readonly #begin: Begin
-  readonly #sockets: ReadonlySet<PipelinedSocket>
+  readonly #sockets: ReadonlySet<Socket>
   readonly #onCut: (socket: Socket) => void
   readonly #bounds: PipeliningBounds
+  readonly #latest = new WeakMap<Socket, ServerResponse>()
+  /** Of connections on which something has waited. */
+  readonly #queueOf = new WeakMap<Socket, Queue>()
   /** Of connections on which something waits now. */
   readonly #queues = new Set<Queue>()
   /** Their next request may begin in the next iteration of the event loop. */
@@ -72,7 +66,7 @@ export class Pipelining {
   #left = AT_ONCE
   #cuts = 0
   /** Until its end. */
-  readonly #pausedForNow: PipelinedSocket[] = []
+  readonly #pausedForNow: Socket[] = []
   #isArmed = false
 
   /** @param sockets all there are; @param onCut is told of each that is cut because too much waits */
@@ -90,30 +84,35 @@ export class Pipelining {
 
   /** Begins when all before it are written; never, when the connection ends first. */
   take(request: IncomingMessage, response: ServerResponse): void {
-    const socket: PipelinedSocket = request.socket
-    const before = socket[LATEST]
-    socket[LATEST] = response
-    if (before === undefined || isWritten(before)) this.#begin(request, response)
+    const { socket } = request
+    const before = this.#unwritten(socket)
+    this.#latest.set(socket, response)
+    if (before === undefined) this.#begin(request, response)
     else this.#wait(before, socket, { begin: () => this.#begin(request, response), response, bytes: bytesOf(request) })
   }
 
   /** Begins an answer for which node:http made no response. */
-  last(socket: PipelinedSocket, begin: () => void): void {
-    const before = socket[LATEST]
-    if (before === undefined || isWritten(before)) begin()
+  last(socket: Socket, begin: () => void): void {
+    const before = this.#unwritten(socket)
+    if (before === undefined) begin()
     else this.#wait(before, socket, { begin, response: null, bytes: REQUEST_BYTES })
   }
 
   /** Whether the socket is still owed an answer. */
-  isAnswering(socket: PipelinedSocket): boolean {
-    const response = socket[LATEST]
-    return response !== undefined && !isWritten(response)
+  isAnswering(socket: Socket): boolean {
+    return this.#unwritten(socket) !== undefined
   }
 
-  #wait(before: ServerResponse, socket: PipelinedSocket, waiting: Waiting): void {
+  /** Written = handed to the kernel, and node:http has taken note: by then it has closed the socket, or gone on. */
+  #unwritten(socket: Socket): ServerResponse | undefined {
+    const latest = this.#latest.get(socket)
+    return latest?.writableFinished === true && latest.socket === null ? undefined : latest
+  }
+
+  #wait(before: ServerResponse, socket: Socket, waiting: Waiting): void {
     // The rest of a packet after whose beginning the connection was cut.
     if (socket.destroyed) return
-    const queue = (socket[QUEUE] ??= this.#queueOf(socket))
+    const queue = this.#queueOf.get(socket) ?? this.#newQueue(socket)
     if (queue.waiting.length === 0) {
       this.#queues.add(queue)
       before.once('finish', () => this.#advance(queue))
@@ -129,8 +128,9 @@ export class Pipelining {
     }
   }
 
-  #queueOf(socket: PipelinedSocket): Queue {
+  #newQueue(socket: Socket): Queue {
     const queue: Queue = { socket, waiting: [], bytes: 0, isPaused: false, willPause: false }
+    this.#queueOf.set(socket, queue)
     withoutStacks(socket)
     socket.once('close', () => this.#forget(queue))
     return queue
@@ -185,7 +185,7 @@ export class Pipelining {
     this.#isArmed = false
     this.#left = AT_ONCE
     this.#cuts = 0
-    for (const socket of this.#pausedForNow.splice(0)) if (socket[QUEUE]?.isPaused !== true) socket.resume()
+    for (const socket of this.#pausedForNow.splice(0)) if (this.#queueOf.get(socket)?.isPaused !== true) socket.resume()
     for (const queue of this.#ready.splice(0)) this.#advance(queue)
   }
 
@@ -204,11 +204,6 @@ export class Pipelining {
     }
     waiting.begin()
   }
-}
-
-/** Handed to the kernel, and node:http has taken note: by then it has closed the socket, or gone on to the next. */
-function isWritten(response: ServerResponse): boolean {
-  return response.writableFinished && response.socket === null
 }
 
 function bytesOf({ rawHeaders, url = '' }: IncomingMessage): number {

@@ -1,10 +1,6 @@
-// Made once and sent to many: 429 answers by the second, headers by coding and age. api-headers.ts, header-cache.ts and
-// too-many-requests.ts.
+// 429 answers, made once for each second, and headers by the age of the release. api-headers.ts and too-many-requests.ts.
 import { describe, expect, test } from 'vitest'
-import { NO_BODY, textBody } from '../../../src/proxy/answer/answer.ts'
 import { ageHeaders } from '../../../src/proxy/answer/api-headers.ts'
-import { HeaderCache } from '../../../src/proxy/answer/header-cache.ts'
-import { fixedBody } from '../../../src/proxy/answer/prepared-body.ts'
 import { TooManyRequests } from '../../../src/proxy/answer/too-many-requests.ts'
 import { loadRelease } from '../../../src/proxy/store/release-watcher.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
@@ -69,26 +65,5 @@ describe('a head', () => {
     const age = ageHeaders(release, nowMs)
     expect(valueOf(age, 'Cache-Control')).toBe(`private, max-age=${seconds}`)
     expect(valueOf(age, 'X-Data-Stale')).toBe(stale)
-    expect(ageHeaders(release, nowMs)).toBe(age)
-  })
-
-  const plain = textBody('{}')
-  const coded = fixedBody(Buffer.from('…'), 'gzip')
-  const bodies = [plain, coded, NO_BODY]
-  const ages = [startMs, dueMs - 5000, dueMs + 2 * HOUR_MS].map((nowMs) => ageHeaders(release, nowMs))
-
-  test('is the same array until coding or age change, and then the right one', () => {
-    const cache = new HeaderCache(['Content-Type', 'a/b'], ['ETag', '"1"'])
-    for (const age of [...ages, ...ages])
-      for (const body of bodies) {
-        const headers = cache.of(body, age)
-        expect(cache.of(body, age)).toBe(headers)
-        expect(valueOf(headers, 'Cache-Control')).toBe(valueOf(age, 'Cache-Control'))
-        expect(valueOf(headers, 'X-Data-Stale')).toBe(valueOf(age, 'X-Data-Stale'))
-        expect(valueOf(headers, 'Content-Encoding')).toBe(body === coded ? 'gzip' : undefined)
-        expect(valueOf(headers, 'Content-Type')).toBe(body === NO_BODY ? undefined : 'a/b')
-        expect(valueOf(headers, 'ETag')).toBe('"1"')
-        expect(new Set(headers.filter((_, i) => i % 2 === 0)).size).toBe(headers.length / 2)
-      }
   })
 })

@@ -1,16 +1,15 @@
 // Owns the answer to a query of an endpoint: preconditions, then the body that is cached, read or streamed. Knows no limit.
 import type { Endpoint } from '../../../contract/endpoints.ts'
-import { badParameters, internalError, preconditionFailed } from '../../../contract/problems.ts'
+import { badParameters, internalError } from '../../../contract/problems.ts'
 import type { Log } from '../../../process/log.ts'
 import { ReleaseError } from '../../../release/format/release-error.ts'
-import { NO_BODY, problemAnswer, type Answer, type Body } from '../../answer/answer.ts'
+import { codingHeaders, conditionalAnswer, problemAnswer, type Answer, type Body } from '../../answer/answer.ts'
 import { ageHeaders, CORS } from '../../answer/api-headers.ts'
 import type { PreparedBody } from '../../answer/prepared-body.ts'
 import { isLarge, type Streams } from '../../answer/streams.ts'
 import { StampedBody } from '../../answer/timestamp-splice.ts'
 import type { RequestHead } from '../../http/head.ts'
 import { bestFile, preferredCodings } from '../../http/negotiation.ts'
-import { precondition } from '../../http/preconditions.ts'
 import type { ClientKey } from '../../limit/client-key.ts'
 import { PREPARED_BYTES, type Bodies, type Variant } from '../../store/body-cache.ts'
 import type { LoadedRelease, ReleaseWatcher } from '../../store/release-watcher.ts'
@@ -52,11 +51,14 @@ export function answerQuery(
     )
     return problemAnswer(internalError('damaged'), CORS)
   }
-  const age = ageHeaders(release, nowMs)
-  const found = (body: Body): Answer => ({ status: 200, headers: resolved.headers.of(body, age), body })
-  const met = precondition({ etag: resolved.etag, lastModified: release.lastModified }, head)
-  if (met === 412) return problemAnswer(preconditionFailed(), CORS)
-  if (met === 304) return { ...found(NO_BODY), status: 304 }
+  const headers = [...resolved.headers, ...ageHeaders(release, nowMs)]
+  const unchanged = conditionalAnswer({ etag: resolved.etag, lastModified: release.lastModified }, head, headers, CORS)
+  if (unchanged !== null) return unchanged
+  const found = (body: Body): Answer => ({
+    status: 200,
+    headers: [...resolved.typeHeaders, ...codingHeaders(body), ...headers],
+    body,
+  })
   if ('text' in resolved) return found(new StampedBody(Buffer.from(resolved.text, 'utf8'), null))
   try {
     const body = bodyOf(resolved.variant, request, context)

@@ -8,8 +8,7 @@ import { parseQuery, type BadParameter } from '../../../contract/parse-query.ts'
 import { snapshotPath } from '../../../contract/snapshot-paths.ts'
 import { windowOf } from '../../../contract/windows.ts'
 import { CSV_TYPE, JSON_TYPE, NOSNIFF, type Headers } from '../../answer/answer.ts'
-import { validatorHeaders } from '../../answer/api-headers.ts'
-import { HeaderCache } from '../../answer/header-cache.ts'
+import { CORS, validatorHeaders } from '../../answer/api-headers.ts'
 import { variantOf, type Variant } from '../../store/body-cache.ts'
 import { Memo } from '../../http/memo.ts'
 import type { LoadedRelease } from '../../store/release-watcher.ts'
@@ -18,7 +17,10 @@ import type { RequestHead } from '../../http/head.ts'
 /** A snapshot, or a small text where there is none: for a category that no idea has. */
 export type ServableQuery = {
   readonly etag: string
-  readonly headers: HeaderCache
+  /** Of a body: its type and name. */
+  readonly typeHeaders: Headers
+  /** Of the release and the snapshot, also of a 304. */
+  readonly headers: Headers
 } & ({ readonly variant: Variant } | { readonly text: string })
 
 export type ResolvedQuery =
@@ -82,8 +84,8 @@ function servable(
   etag: string,
   what: { readonly variant: Variant } | { readonly text: string },
 ): ServableQuery {
-  const headers = new HeaderCache(typeHeaders(query, release), [...NOSNIFF, ...validatorHeaders(release, etag)])
-  return { etag, headers, ...what }
+  const headers = [...CORS, ...NOSNIFF, ...validatorHeaders(release, etag)]
+  return { etag, typeHeaders: typeHeaders(query, release), headers, ...what }
 }
 
 /** Weak: the numbers are the same, not the bytes (generatedAt differs). 128 bits of the content hash. */
