@@ -9,6 +9,7 @@ import { ReleaseError } from '../../release/format/release-error.ts'
 import { CODING_QUALITY } from '../answer/coded-text.ts'
 import { fixedBody, type PreparedBody } from '../answer/prepared-body.ts'
 import { StampedBody } from '../answer/timestamp-splice.ts'
+import { SharedWork } from './shared-work.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
 /** What needs no cutting is prepared up to this size; larger snapshots are streamed. */
@@ -35,12 +36,10 @@ export function variantOf(id: string, file: ManifestFile, limit: number | null):
   return { id, file, limit, keys: { identity: key, gzip: `${key} gzip`, br: `${key} br` } }
 }
 
-type Entry = PreparedBody | { readonly error: ReleaseError; readonly untilMs: number }
-
 export class Bodies {
   readonly #store: SnapshotStore
-  readonly #cache: LRUCache<string, Entry>
-  readonly #reading = new Map<string, Promise<PreparedBody>>()
+  readonly #cache: LRUCache<string, PreparedBody | ReleaseError>
+  readonly #reading = new SharedWork<PreparedBody>()
   #hits = 0
   #misses = 0
 
@@ -50,17 +49,14 @@ export class Bodies {
     this.#cache = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: (entry) => ENTRY_BYTES + ('at' in entry ? entry.bytes : 0),
+      ttlResolution: 0,
     })
   }
 
-  /** What is kept at the moment, by its own count: never more than was allowed. */
-  get bytes(): number {
-    return this.#cache.calculatedSize
-  }
-
-  /** A miss reads the snapshot, or waits for another request that reads it. */
+  /** A miss reads the snapshot, or waits for another request that reads it. `bytes` is never more than `maxBytes`. */
   get cache(): { readonly hits: number; readonly misses: number; readonly bytes: number; readonly maxBytes: number } {
-    return { hits: this.#hits, misses: this.#misses, bytes: this.bytes, maxBytes: this.#cache.maxSize }
+    const { calculatedSize: bytes, maxSize: maxBytes } = this.#cache
+    return { hits: this.#hits, misses: this.#misses, bytes, maxBytes }
   }
 
   /**
@@ -75,13 +71,8 @@ export class Bodies {
       return entry
     }
     this.#misses += 1
-    if (entry !== undefined && performance.now() < entry.untilMs) throw entry.error
-    let reading = this.#reading.get(key)
-    if (reading === undefined) {
-      reading = this.#prepare(key, variant, coding).finally(() => this.#reading.delete(key))
-      this.#reading.set(key, reading)
-    }
-    return reading
+    if (entry !== undefined) throw entry
+    return this.#reading.of(key, () => this.#prepare(key, variant, coding))
   }
 
   async #prepare(key: string, { id, file, limit }: Variant, coding: Coding | null): Promise<PreparedBody> {
@@ -90,7 +81,7 @@ export class Bodies {
       this.#cache.set(key, body)
       return body
     } catch (error) {
-      if (error instanceof ReleaseError) this.#cache.set(key, { error, untilMs: performance.now() + FAILURE_MS })
+      if (error instanceof ReleaseError) this.#cache.set(key, error, { ttl: FAILURE_MS })
       throw error
     }
   }

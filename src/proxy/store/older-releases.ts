@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import type { StoredManifest } from '../../release/reading/release-reader.ts'
 import { loadRelease, type LoadedRelease } from './release-watcher.ts'
+import { SharedWork } from './shared-work.ts'
 import { nullIfAbsent, type SnapshotStore } from './snapshot-store.ts'
 
 export interface OlderRelease {
@@ -13,13 +14,8 @@ export interface OlderRelease {
   readonly manifestSiblings: StoredManifest['siblings']
 }
 
-interface Kept extends OlderRelease {
+interface BelievedRelease extends OlderRelease {
   readonly stored: StoredManifest
-  readonly untilMs: number
-}
-
-interface Failure {
-  readonly error: ReleaseError
   readonly untilMs: number
 }
 
@@ -34,13 +30,13 @@ const FAILURES = 100
 
 export class OlderReleases {
   readonly #store: SnapshotStore
-  readonly #kept: LRUCache<string, Kept>
-  readonly #failures = new LRUCache<string, Failure>({ max: FAILURES })
-  readonly #loading = new Map<string, Promise<Kept>>()
+  readonly #kept: LRUCache<string, BelievedRelease>
+  readonly #failures = new LRUCache<string, ReleaseError>({ max: FAILURES, ttl: FAILURE_MS, ttlResolution: 0 })
+  readonly #loading = new SharedWork<BelievedRelease>()
 
   constructor(store: SnapshotStore, keptBytes: number = KEPT_BYTES) {
     this.#store = store
-    const sizeCalculation = ({ manifestBytes }: Kept): number =>
+    const sizeCalculation = ({ manifestBytes }: BelievedRelease): number =>
       Math.max(1, Math.min(keptBytes, manifestBytes * BYTES_PER_CHAR))
     this.#kept = new LRUCache({ maxSize: keptBytes, sizeCalculation })
   }
@@ -54,8 +50,8 @@ export class OlderReleases {
       return null
     }
     const failed = this.#failures.get(id)
-    if (failed !== undefined && performance.now() < failed.untilMs) return nullIfAbsent(failed.error)
-    return this.#load(id).catch(nullIfAbsent)
+    if (failed !== undefined) return nullIfAbsent(failed)
+    return this.#loading.of(id, () => this.#load(id)).catch(nullIfAbsent)
   }
 
   /** After a failed read: the manifest is read again before the release is used. */
@@ -64,16 +60,7 @@ export class OlderReleases {
     if (kept !== undefined) this.#kept.set(id, { ...kept, untilMs: 0 })
   }
 
-  #load(id: string): Promise<Kept> {
-    let loading = this.#loading.get(id)
-    if (loading === undefined) {
-      loading = this.#ask(id).finally(() => this.#loading.delete(id))
-      this.#loading.set(id, loading)
-    }
-    return loading
-  }
-
-  async #ask(id: string): Promise<Kept> {
+  async #load(id: string): Promise<BelievedRelease> {
     const before = this.#kept.peek(id)
     try {
       const stored = await this.#store.manifest(id, before?.stored ?? null)
@@ -86,7 +73,7 @@ export class OlderReleases {
     } catch (error) {
       if (!(error instanceof ReleaseError)) throw error
       this.#kept.delete(id)
-      this.#failures.set(id, { error, untilMs: performance.now() + FAILURE_MS })
+      this.#failures.set(id, error)
       throw error
     }
   }

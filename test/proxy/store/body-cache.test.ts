@@ -6,12 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import pMap from 'p-map'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { BOUNDED_PERIODS } from '../../../src/contract/windows.ts'
 import { Bodies, variantOf } from '../../../src/proxy/store/body-cache.ts'
 import { directoryStore } from '../../../src/proxy/store/directory-store.ts'
 import type { SnapshotStore } from '../../../src/proxy/store/snapshot-store.ts'
-import type { Manifest } from '../../../src/release/format/manifest.ts'
+import type { Manifest, ManifestFile } from '../../../src/release/format/manifest.ts'
+import { ReleaseError } from '../../../src/release/format/release-error.ts'
 import { ask, startProgram, startProxy } from '../../support/proxy.ts'
 import { AS_OF_MS, publishRelease, snapshotsFolder } from '../../support/release.ts'
 
@@ -127,7 +128,7 @@ describe('a client that cycles through all limits, categories, periods and codin
     const proxy = await startProxy({ snapshots: folder.dir, cacheBytes: CACHE_BYTES })
     onTestFinished(() => proxy.stop())
     let most = 0
-    await cycle(proxy.port, 0, PER_CYCLE, () => (most = Math.max(most, proxy.bodies.bytes)))
+    await cycle(proxy.port, 0, PER_CYCLE, () => (most = Math.max(most, proxy.bodies.cache.bytes)))
     expect(most).toBeLessThanOrEqual(CACHE_BYTES)
     expect(most, 'it was full').toBeGreaterThan(0.9 * CACHE_BYTES)
   })
@@ -160,8 +161,8 @@ describe('a client that cycles through all limits, categories, periods and codin
     const bodies = new Bodies(store, CACHE_BYTES)
     await fill(bodies, 6500)
     const grown = (await used()) - before
-    expect(bodies.bytes).toBeGreaterThan(0.9 * CACHE_BYTES)
-    // With pieces of shared blocks (bodies.ts, `alone`) it is 2.4 times as much.
+    expect(bodies.cache.bytes).toBeGreaterThan(0.9 * CACHE_BYTES)
+    // With pieces of shared blocks (body-cache.ts, `alone`) it is 2.4 times as much.
     expect(grown).toBeLessThan(1.25 * CACHE_BYTES)
   })
 
@@ -181,4 +182,28 @@ describe('a client that cycles through all limits, categories, periods and codin
     }
     expect((after[3] ?? NaN) - (after[1] ?? NaN)).toBeLessThan(ALLOWED_BYTES)
   })
+})
+
+test('what cannot be read is read once for all who ask, and not again for a second', async () => {
+  let nowMs = performance.now()
+  using _clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
+  let [reads, isDamaged] = [0, true]
+  const read: SnapshotStore['read'] = async () => {
+    reads += 1
+    if (isDamaged) throw new ReleaseError('damaged', 'no')
+    return Promise.resolve(Buffer.from('a,b\n'))
+  }
+  const bodies = new Bodies({ siblings: false, read } as unknown as SnapshotStore, CACHE_BYTES)
+  const table = variantOf('a', { path: 'a.csv' } as ManifestFile, null)
+  const get = async () => bodies.get(table, null)
+  await Promise.all([1, 2, 3].map(() => expect(get()).rejects.toThrow('no')))
+  isDamaged = false
+  nowMs += 999
+  await expect(get()).rejects.toThrow('no')
+  expect(reads).toBe(1)
+  nowMs += 2
+  const body = await get()
+  nowMs += 1e9
+  expect(await get()).toBe(body)
+  expect(reads).toBe(2)
 })
