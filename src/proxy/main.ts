@@ -1,4 +1,5 @@
 // Owns the analytics-proxy program: from options to a running server to a clean stop. Only bin/ exits.
+import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CliError, usageError } from '../process/cli-error.ts'
 import { command, runCommandLine, type Program } from '../process/command-line.ts'
@@ -16,7 +17,7 @@ import { UnreadForwarding } from './limit/unread-forwarding.ts'
 import { listening, originOf } from './http/listen.ts'
 import { PROXY_OPTIONS, type ProxyValues } from './options.ts'
 import { createMemoryRateLimiter, type RateLimiter } from './limit/rate-limit.ts'
-import { TooManyRequests } from './answer/too-many-requests.ts'
+import { tooManyRequests } from './answer/too-many-requests.ts'
 import { OlderReleases } from './store/older-releases.ts'
 import { ReleaseWatcher } from './store/release-watcher.ts'
 import type { ServerContext } from './respond.ts'
@@ -83,7 +84,7 @@ async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<n
     older: new OlderReleases(store),
     limiter,
     limit: values.rateLimit,
-    tooManyRequests: new TooManyRequests(values.rateLimit, values.rateWindow),
+    tooManyRequests: tooManyRequests(values.rateLimit, values.rateWindow),
     streams: new Streams(values.streams),
     log,
     nowMs: Date.now,
@@ -106,7 +107,7 @@ async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<n
     out(`${originOf(host, server.address.port)}\n`)
     if (admin !== null) announceAdmin(admin, values, log, out)
     if (watcher.release === null) log.warn({}, 'no release yet: answering 500 until the first one is published')
-    await aborted(stop.signal)
+    if (!stop.signal.aborted) await once(stop.signal, 'abort')
     log.info({ drainMs: values.drain }, 'stopping')
     await server.stop(values.drain)
     const code = stop.exitCode()
@@ -155,11 +156,4 @@ function announceAdmin(
   const listensOn = parseAddress(address.address)
   if (listensOn !== undefined && isIn(LOOPBACK, listensOn)) return
   log.warn({}, `--admin-host ${adminHost} is not loopback: whoever reaches it reads the metrics, without a limit`)
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }

@@ -6,7 +6,7 @@ import { CORS } from './answer/api-headers.ts'
 import { writeAnswer } from './answer/write-answer.ts'
 import { readHead, type RequestHead } from './http/head.ts'
 import { routeOf, type Route } from './http/route.ts'
-import type { ClientKey } from './limit/client-key.ts'
+import type { ClientKey, createClientKey } from './limit/client-key.ts'
 import type { UnreadForwarding } from './limit/unread-forwarding.ts'
 import type { CountedEndpoint, RequestCounters } from './metrics/request-counters.ts'
 import { answerApi, type ApiContext } from './planes/api/api.ts'
@@ -17,11 +17,7 @@ import type { Exchange } from './store/snapshot-store.ts'
 export interface ServerContext extends ApiContext, FilesContext {
   readonly counters: RequestCounters
   readonly forwarding: Pick<UnreadForwarding, 'counts'>
-  readonly clientKey: (
-    socketAddress: string | undefined,
-    forwardedFor: string | undefined,
-    hasOtherForwardingHeader: boolean,
-  ) => ClientKey
+  readonly clientKey: ReturnType<typeof createClientKey>
 }
 
 /** Answers requests, one after the other on each connection. */

@@ -17,7 +17,7 @@ import { RequestCounters } from '../../src/proxy/metrics/request-counters.ts'
 import { directoryStore } from '../../src/proxy/store/directory-store.ts'
 import { UnreadForwarding } from '../../src/proxy/limit/unread-forwarding.ts'
 import { createMemoryRateLimiter, type RateLimiter } from '../../src/proxy/limit/rate-limit.ts'
-import { TooManyRequests } from '../../src/proxy/answer/too-many-requests.ts'
+import { tooManyRequests } from '../../src/proxy/answer/too-many-requests.ts'
 import { OlderReleases } from '../../src/proxy/store/older-releases.ts'
 import { parseTrustedProxies, type Block } from '../../src/proxy/limit/trusted-proxies.ts'
 import { ReleaseWatcher } from '../../src/proxy/store/release-watcher.ts'
@@ -88,7 +88,7 @@ export async function startProxy(spec: ProxySpec): Promise<TestProxy> {
     older: new OlderReleases(store),
     limiter,
     limit,
-    tooManyRequests: new TooManyRequests(limit, windowMs),
+    tooManyRequests: tooManyRequests(limit, windowMs),
     streams: new Streams(streams),
     log: recording(log),
     nowMs,

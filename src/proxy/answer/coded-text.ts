@@ -15,32 +15,24 @@ export interface CodedBody {
   readonly hash: string
 }
 
-export class CodedText {
-  readonly #text: Buffer
-  readonly #made = new Map<Coding | null, Promise<CodedBody>>()
+/** A text in a coding; null = in none. */
+export type CodedText = (coding: Coding | null) => Promise<CodedBody>
 
-  constructor(text: string) {
-    this.#text = Buffer.from(text, 'utf8')
-  }
-
-  /** @param coding null = none */
-  of(coding: Coding | null): Promise<CodedBody> {
-    const made = this.#made.get(coding) ?? this.#encode(coding)
-    this.#made.set(coding, made)
-    return made
-  }
-
-  async #encode(coding: Coding | null): Promise<CodedBody> {
-    if (coding === null) return bodyOf(this.#text, null)
+export function codedText(text: string): CodedText {
+  const plain = Buffer.from(text, 'utf8')
+  const known = new Map<Coding | null, Promise<CodedBody>>()
+  const make = async (coding: Coding | null): Promise<CodedBody> => {
     try {
-      return bodyOf(await encode(this.#text, 0, coding, CODING_QUALITY[coding]), coding)
+      const bytes = coding === null ? plain : await encode(plain, 0, coding, CODING_QUALITY[coding])
+      return { body: fixedBody(bytes, coding), hash: createHash('sha256').update(bytes).digest('hex') }
     } catch (error) {
-      this.#made.delete(coding)
+      known.delete(coding)
       throw error
     }
   }
-}
-
-function bodyOf(bytes: Buffer, coding: Coding | null): CodedBody {
-  return { body: fixedBody(bytes, coding), hash: createHash('sha256').update(bytes).digest('hex') }
+  return (coding) => {
+    const made = known.get(coding) ?? make(coding)
+    known.set(coding, made)
+    return made
+  }
 }

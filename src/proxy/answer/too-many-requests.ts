@@ -7,24 +7,18 @@ import { retryAfterSeconds } from '../limit/rate-limit.ts'
 /** 0.6 MiB. Few clients are over their limit at a time, and a flood of 429 must be cheap. */
 const REMEMBERED = 1000
 
-export class TooManyRequests {
-  readonly #limit: number
-  readonly #windowMs: number
-  readonly #known = new Map<number, Answer>()
+export type TooManyRequests = (resetInMs: number) => Answer
 
-  constructor(limit: number, windowMs: number) {
-    this.#limit = limit
-    this.#windowMs = windowMs
-  }
-
-  of(resetInMs: number): Answer {
+export function tooManyRequests(limit: number, windowMs: number): TooManyRequests {
+  const remembered = new Map<number, Answer>()
+  return (resetInMs) => {
     const seconds = retryAfterSeconds(resetInMs)
-    const known = this.#known.get(seconds)
+    const known = remembered.get(seconds)
     if (known !== undefined) return known
-    const problem = rateLimitExceeded(this.#limit, this.#windowMs, seconds)
+    const problem = rateLimitExceeded(limit, windowMs, seconds)
     const answer = problemAnswer(problem, [...CORS, 'Retry-After', String(seconds)])
-    if (this.#known.size >= REMEMBERED) this.#known.clear()
-    this.#known.set(seconds, answer)
+    if (remembered.size >= REMEMBERED) remembered.clear()
+    remembered.set(seconds, answer)
     return answer
   }
 }

@@ -1,4 +1,5 @@
 // Owns judging the head of a request before anything else: framing, sizes, Host, target. Knows no endpoint.
+import type { IncomingMessage } from 'node:http'
 import {
   badRequest,
   headersTooLarge,
@@ -7,7 +8,6 @@ import {
   uriTooLong,
   type Problem,
 } from '../../contract/problems.ts'
-import { isAuthority, isAuthorityOfUrl } from './authority.ts'
 
 export interface RequestHead {
   readonly method: string
@@ -34,13 +34,10 @@ export interface RequestHead {
   readonly hasOtherForwardingHeader: boolean
 }
 
-/** What is needed of node:http's request. */
-export interface RawHead {
-  readonly method?: string | undefined
-  readonly url?: string | undefined
-  readonly httpVersion: string
-  readonly rawHeaders: readonly string[]
-}
+// uri-host [ ":" port ] (RFC 9110 section 7.2): an address in brackets, or a name of what RFC 3986 section 3.2.2 lets
+// into one. User information is no part of it: it is there to mislead (RFC 9110 section 4.2.4). Empty is valid: a client
+// without a name for the server sends it (RFC 9112 section 3.2).
+const AUTHORITY = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i
 
 /** The headers that are read, by name in lower case; of Forwarded and X-Real-IP only whether they are there. */
 const FIELDS = {
@@ -89,7 +86,10 @@ function readHeaders(rawHeaders: readonly string[]): Headers {
 }
 
 /** The parts of a readable head, or the problem that closes the connection. */
-export function readHead({ method = '', url = '', httpVersion, rawHeaders }: RawHead): RequestHead | Problem {
+export function readHead(
+  request: Pick<IncomingMessage, 'method' | 'url' | 'httpVersion' | 'rawHeaders'>,
+): RequestHead | Problem {
+  const { method = '', url = '', httpVersion, rawHeaders } = request
   if (url.length > MAX_TARGET_BYTES) return uriTooLong()
   // The parser also takes 0.9 and 2.0, which are framed otherwise.
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return badRequest('its version is not HTTP/1.1 or 1.0')
@@ -124,7 +124,7 @@ function badHeaders({ bytes, hosts, lengths, fields }: Headers, httpVersion: str
   if (bytes > MAX_HEADERS_BYTES) return headersTooLarge()
   // RFC 9112 section 3.2: 400 to an HTTP/1.1 request without Host, or with more than one.
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return badRequest('it must have exactly one Host header')
-  if (!isAuthority(fields.host ?? '')) return badRequest('its Host is not a host and perhaps a port')
+  if (!AUTHORITY.test(fields.host ?? '')) return badRequest('its Host is not a host and perhaps a port')
   // RFC 9112 section 6.3: framing in doubt.
   if (lengths > 1) return badRequest('it has more than one Content-Length')
   if (!/(?:^|,)[ \t]*chunked$/i.test(fields.transferEncoding ?? 'chunked'))
@@ -135,8 +135,9 @@ function badHeaders({ bytes, hosts, lengths, fields }: Headers, httpVersion: str
 /** RFC 9112 section 3.2: a server must accept the absolute form, too; `*` is for OPTIONS alone. */
 function originForm(target: string, method: string): string | null {
   if (target.startsWith('/') || (target === '*' && method === 'OPTIONS')) return target
-  const absolute = /^https?:\/\/([^/?#]*)/i.exec(target)
-  if (absolute === null || !isAuthorityOfUrl(absolute[1] ?? '')) return null
+  // An http address without a host must be rejected (RFC 9110 section 4.2.1).
+  const absolute = /^https?:\/\/([^/?#:][^/?#]*)/i.exec(target)
+  if (absolute === null || !AUTHORITY.test(absolute[1] ?? '')) return null
   const rest = target.slice(absolute[0].length)
   return rest.startsWith('/') ? rest : `/${rest}`
 }

@@ -1,16 +1,11 @@
 // Owns waiting until a server listens, and the error if it cannot. Knows no request.
+import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { CliError } from '../../process/cli-error.ts'
 
 /** @throws the listen error (EADDRINUSE, EACCES …) */
-export function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
+export async function listen(server: Server, host: string, port: number): Promise<void> {
+  await once(server.listen(port, host), 'listening')
 }
 
 /** @throws CliError with exit code 3 that names the address, and the flag that chooses another */

@@ -9,11 +9,6 @@ export interface ApiRoute {
   readonly endpoint: EndpointName | 'openapi' | 'other'
 }
 
-interface FileRoute {
-  readonly plane: 'files'
-  readonly endpoint: 'files'
-}
-
 export interface PageRoute {
   readonly plane: 'pages'
   readonly endpoint: 'page' | 'other'
@@ -22,7 +17,7 @@ export interface PageRoute {
 }
 
 /** `endpoint` is a metric label: there are few, whatever clients ask for. */
-export type Route = ApiRoute | FileRoute | PageRoute
+export type Route = ApiRoute | PageRoute | { readonly plane: 'files'; readonly endpoint: 'files' }
 
 const BY_PATH: ReadonlyMap<string, Route> = new Map<string, Route>([
   ...Object.values(ENDPOINTS).map(({ path, name }) => [path, { plane: 'api', endpoint: name }] as const),

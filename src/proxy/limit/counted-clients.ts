@@ -86,11 +86,6 @@ export class CountedClients {
     while (this.#size > maxClients || this.#newestFirst.length > this.#maxBatches) this.#dropOldest()
   }
 
-  clear(): void {
-    this.#newestFirst.length = 0
-    this.#size = 0
-  }
-
   #begin(key: ClientKey, nowMs: number, endMs: number): void {
     while ((this.#newestFirst.at(-1)?.endMs ?? Infinity) <= nowMs) this.#dropOldest()
     let batch = this.#newestFirst[0]

@@ -51,12 +51,6 @@ export class ExhaustedClients {
     for (let i = 0; i < FORGET_PER_CALL && this.#endAt(0) <= nowMs; i++) this.#removeTop()
   }
 
-  clear(): void {
-    this.#endMsByKey.clear()
-    this.#endsMs.length = 0
-    this.#keys.length = 0
-  }
-
   #removeTop(): void {
     const key = this.#keys[0]
     if (key !== undefined && this.#endMsByKey.get(key) === this.#endsMs[0]) this.#endMsByKey.delete(key)

@@ -70,7 +70,6 @@ interface RedisOptions {
   readonly windowMs: number
   /** Of the keys, for proxies of different platforms in one store. */
   readonly prefix: string
-  /** Is closed with this limiter. */
   readonly fallback: MemoryRateLimiter
   readonly log: Log
   readonly commandTimeoutMs?: number
@@ -146,12 +145,12 @@ class RedisRateLimiter implements RateLimiter {
     return !this.#answers
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
     this.#isClosed = true
     this.#answers = false
     clearInterval(this.#probeTimer)
     this.#client.destroy()
-    await this.#options.fallback.close()
+    return Promise.resolve()
   }
 
   async #ask(command: 'take' | 'peek', key: ClientKey): Promise<RateState> {

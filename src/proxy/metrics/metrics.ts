@@ -53,7 +53,7 @@ export function metricsText(measured: Measured, delay: LoopDelay): Promise<strin
   gauge('cache_max_bytes', 'How large it may be: --cache.', maxBytes)
   counter('release_switches_total', 'Releases taken into service, the first one included.', watcher.switches)
   gauge('release_unreadable', 'Whether the current release cannot be read: 1 until it can.', watcher.problem ? 1 : 0)
-  addRelease(registry, measured)
+  addRelease(gauge, measured)
   gauge('streams', 'Large answers that are being sent.', measured.streams.underWay)
   gauge('streams_max', 'How many there may be: --streams.', measured.streams.max)
   labelled('stream_errors_total', 'Large bodies that were not sent to their end, by who ended them.', 'cause', {
@@ -84,9 +84,8 @@ function addRequests(registry: Registry, counters: RequestCounters): void {
 }
 
 /** Absent without a release, as Prometheus wants it: any number would be wrong. */
-function addRelease(registry: Registry, { watcher: { release }, nowMs }: Measured): void {
+function addRelease(gauge: SetValue, { watcher: { release }, nowMs }: Measured): void {
   if (release === null) return
-  const { gauge } = simple(registry)
   const { dataAsOfMs, nextUpdateAtMs, manifest } = release
   gauge('release_age_seconds', 'Since the instant that its numbers describe.', Math.max(0, nowMs() - dataAsOfMs) / 1000)
   gauge('release_cadence_seconds', 'How often releases are to come.', (nextUpdateAtMs - dataAsOfMs) / 1000)

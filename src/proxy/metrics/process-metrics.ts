@@ -20,16 +20,12 @@ const SHOWN = [
 ]
 
 /** Only once in a process: the collectors are never stopped. */
-function processMetrics(): Registry {
-  const [all, shown] = [new Registry(), new Registry()]
-  // prom-client's own watch of the event loop is not shown: keep it idle.
-  collectDefaultMetrics({ register: all, eventLoopMonitoringPrecision: 60_000 })
-  for (const name of SHOWN) {
-    const metric = all.getSingleMetric(name)
-    // Descriptors are counted on Linux only.
-    if (metric !== undefined) shown.registerMetric(metric)
-  }
-  return shown
+export const PROCESS_METRICS: Registry = new Registry()
+const all = new Registry()
+// prom-client's own watch of the event loop is not shown: keep it idle.
+collectDefaultMetrics({ register: all, eventLoopMonitoringPrecision: 60_000 })
+for (const name of SHOWN) {
+  const metric = all.getSingleMetric(name)
+  // Descriptors are counted on Linux only.
+  if (metric !== undefined) PROCESS_METRICS.registerMetric(metric)
 }
-
-export const PROCESS_METRICS: Registry = processMetrics()

@@ -6,12 +6,6 @@ import type { StreamEnd } from '../answer/write-answer.ts'
 /** The value of the label `endpoint`. */
 export type CountedEndpoint = Route['endpoint'] | 'unreadable'
 
-export interface AnswerCount {
-  readonly endpoint: CountedEndpoint
-  readonly status: number
-  readonly count: number
-}
-
 /** Why a connection was cut before its client had all answers: too many pipelined requests; too slow a reader. */
 export type CutCause = 'pipelined' | 'slow'
 
@@ -34,7 +28,7 @@ export class RequestCounters {
   }
 
   /** Those that were given at least once. */
-  get answers(): readonly AnswerCount[] {
+  get answers(): readonly { endpoint: CountedEndpoint; status: number; count: number }[] {
     return [...this.#answers].flatMap(([endpoint, counts]) =>
       [...counts].map(([status, count]) => ({ endpoint, status, count })),
     )

@@ -19,7 +19,7 @@ import {
 import { bestFile, preferredCodings } from '../http/negotiation.ts'
 import { noticeHeaders, preflight, streamsFull } from '../answer/api-headers.ts'
 import type { ClientKey } from '../limit/client-key.ts'
-import { CodedText } from '../answer/coded-text.ts'
+import { codedText, type CodedText } from '../answer/coded-text.ts'
 import type { OlderRelease, OlderReleases } from '../store/older-releases.ts'
 import type { LoadedRelease, ReleaseWatcher } from '../store/release-watcher.ts'
 import type { RequestHead } from '../http/head.ts'
@@ -172,9 +172,9 @@ const MANIFEST_TEXTS = new WeakMap<Manifest, CodedText>()
 /** Coded here, because not every builder and origin has it coded. */
 async function currentManifest({ id, manifest }: LoadedRelease, codings: readonly Coding[]): Promise<Content> {
   const coding = codings[0] ?? null
-  const text = MANIFEST_TEXTS.get(manifest) ?? new CodedText(manifestText(manifest))
+  const text = MANIFEST_TEXTS.get(manifest) ?? codedText(manifestText(manifest))
   MANIFEST_TEXTS.set(manifest, text)
-  const { body, hash } = await text.of(coding)
+  const { body, hash } = await text(coding)
   return { hash: coding === null ? id : hash, type: JSON_TYPE, open: () => body }
 }
 

@@ -88,7 +88,9 @@ class CurrentManifest {
   async #ask(): Promise<Manifest | null> {
     try {
       const { cached, ...now } = await this.#reader.current(this.#known)
-      this.#known = sameOr(this.#known, now)
+      // The same release again keeps its identity: nothing that was prepared from it is prepared anew.
+      const manifest = this.#known?.manifest
+      this.#known = manifest !== undefined && isSameRelease(manifest, now.manifest) ? { ...now, manifest } : now
       const goodMs = goodForMs(cached?.cacheControl, cached?.age)
       this.#retries = goodMs === null ? this.#retries + 1 : 0
       this.lookAgainMs = goodMs ?? retryMs(this.#retries)
@@ -100,11 +102,6 @@ class CurrentManifest {
       throw error
     }
   }
-}
-
-/** The same release again keeps its identity: nothing that was prepared from it is prepared anew. */
-function sameOr(known: StoredManifest | null, now: StoredManifest): StoredManifest {
-  return known !== null && isSameRelease(known.manifest, now.manifest) ? { ...now, manifest: known.manifest } : now
 }
 
 /** An id is that of the content: a release that was made again has other times in its files. */

@@ -1,7 +1,7 @@
 // 429 answers, made once for each second, and headers by the age of the release. api-headers.ts and too-many-requests.ts.
 import { describe, expect, test } from 'vitest'
 import { ageHeaders } from '../../../src/proxy/answer/api-headers.ts'
-import { TooManyRequests } from '../../../src/proxy/answer/too-many-requests.ts'
+import { tooManyRequests, type TooManyRequests } from '../../../src/proxy/answer/too-many-requests.ts'
 import { loadRelease } from '../../../src/proxy/store/release-watcher.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
 import { HOUR_MS } from '../../support/release.ts'
@@ -13,7 +13,7 @@ const valueOf = (headers: readonly string[], name: string) => {
 
 describe('a 429 answer', () => {
   const said = (answers: TooManyRequests, resetInMs: number) => {
-    const { status, headers, body } = answers.of(resetInMs)
+    const { status, headers, body } = answers(resetInMs)
     const text = body.kind === 'prepared' ? String(body.at(0)) : ''
     const { message } = JSON.parse(text) as { message: string }
     return [status, valueOf(headers, 'Retry-After'), /Try again in (\d+) seconds/.exec(message)?.[1]]
@@ -26,13 +26,13 @@ describe('a 429 answer', () => {
     [1001, '2'],
     [HOUR_MS, '3600'],
   ])('%i ms before the end says %s seconds, in the header and in the text', (resetInMs, seconds) => {
-    expect(said(new TooManyRequests(100, HOUR_MS), resetInMs)).toEqual([429, seconds, seconds])
+    expect(said(tooManyRequests(100, HOUR_MS), resetInMs)).toEqual([429, seconds, seconds])
   })
 
   test('is one for a second, another for the next, and right however many there were', () => {
-    const answers = new TooManyRequests(100, HOUR_MS)
-    expect(answers.of(1500)).toBe(answers.of(2000))
-    expect(answers.of(2001)).not.toBe(answers.of(2000))
+    const answers = tooManyRequests(100, HOUR_MS)
+    expect(answers(1500)).toBe(answers(2000))
+    expect(answers(2001)).not.toBe(answers(2000))
     for (let seconds = 1; seconds <= 3600; seconds++)
       expect(said(answers, seconds * 1000)).toEqual([429, String(seconds), String(seconds)])
     expect(said(answers, 2000)).toEqual([429, '2', '2'])

@@ -88,7 +88,7 @@ function answerWithin(
 ): Answer | Promise<Answer> {
   const { method, query, hasBody } = head
   if (method === 'OPTIONS') return preflight(CORS, hasBody)
-  if (isCounted && !state.allowed) return closeConnection(context.tooManyRequests.of(state.resetInMs), hasBody)
+  if (isCounted && !state.allowed) return closeConnection(context.tooManyRequests(state.resetInMs), hasBody)
   if (name === 'other') return problemAnswer(notFound(), CORS, hasBody)
   if (method !== 'GET' && method !== 'HEAD') return problemAnswer(methodNotAllowed(method), CORS, hasBody)
   if (hasBody) return problemAnswer(contentTooLarge(), CORS, true)

@@ -3,7 +3,7 @@ import { contentHash } from '../../../contract/document-text.ts'
 import { openApiDocument, RATE_HEADERS } from '../../../contract/openapi.ts'
 import { codingHeaders, conditionalAnswer, JSON_TYPE, NOSNIFF, type Answer, type Headers } from '../../answer/answer.ts'
 import { CORS } from '../../answer/api-headers.ts'
-import { CodedText } from '../../answer/coded-text.ts'
+import { codedText, type CodedText } from '../../answer/coded-text.ts'
 import type { RequestHead } from '../../http/head.ts'
 import { preferredCodings } from '../../http/negotiation.ts'
 
@@ -24,7 +24,7 @@ export async function answerOpenApi(request: RequestHead): Promise<Answer> {
   const { etag, headers, text } = description
   const unchanged = conditionalAnswer({ etag, lastModified: null }, request, headers, CORS)
   if (unchanged !== null) return unchanged
-  const { body } = await text.of(preferredCodings(request.acceptEncoding)[0] ?? null)
+  const { body } = await text(preferredCodings(request.acceptEncoding)[0] ?? null)
   return { status: 200, headers: [...JSON_TYPE, ...codingHeaders(body), ...headers], body }
 }
 
@@ -32,5 +32,5 @@ function describeApi(): Description {
   const text = JSON.stringify(openApiDocument())
   const etag = `W/"${contentHash({ text }).slice(0, 32)}"`
   const headers = [...CORS, ...NOSNIFF, 'ETag', etag, 'Vary', 'Accept-Encoding', 'Cache-Control', OPENAPI_CACHE]
-  return { etag, headers, text: new CodedText(text) }
+  return { etag, headers, text: codedText(text) }
 }

@@ -10,7 +10,6 @@ import { windowOf } from '../../../contract/windows.ts'
 import { CSV_TYPE, JSON_TYPE, NOSNIFF, type Headers } from '../../answer/answer.ts'
 import { CORS, validatorHeaders } from '../../answer/api-headers.ts'
 import { variantOf, type Variant } from '../../store/body-cache.ts'
-import { Memo } from '../../http/memo.ts'
 import type { LoadedRelease } from '../../store/release-watcher.ts'
 import type { RequestHead } from '../../http/head.ts'
 
@@ -29,13 +28,16 @@ export type ResolvedQuery =
   | { readonly notInManifest: Query }
   | ServableQuery
 
-/** Honest clients ask for the same few things (npm run bench:micro -- remembered). A longer target is resolved each time. */
+/**
+ * Honest clients ask for the same few things (npm run bench:micro -- remembered), which are soon known again when all are
+ * forgotten. A longer target is resolved each time.
+ */
 const REMEMBERED = 2000
 const MAX_TARGET = 200
 
 /** The queries of one release; cleared when the release changes. */
 export class ResolvedQueries {
-  readonly #known = new Memo<ResolvedQuery>(REMEMBERED, MAX_TARGET)
+  readonly #known = new Map<string, ResolvedQuery>()
   #release: LoadedRelease | null = null
 
   of(release: LoadedRelease, endpoint: Endpoint, { target, query }: RequestHead): ResolvedQuery {
@@ -47,7 +49,8 @@ export class ResolvedQueries {
     const known = this.#known.get(target)
     if (known !== undefined) return known
     const resolved = resolve(release, endpoint, query)
-    this.#known.set(target, resolved)
+    if (this.#known.size >= REMEMBERED) this.#known.clear()
+    if (target.length <= MAX_TARGET) this.#known.set(target, resolved)
     return resolved
   }
 }

@@ -5,30 +5,28 @@ import { rateLimitExceeded } from '../../../../src/contract/problems.ts'
 import { snapshotPath } from '../../../../src/contract/snapshot-paths.ts'
 import { problemAnswer } from '../../../../src/proxy/answer/answer.ts'
 import { CORS } from '../../../../src/proxy/answer/api-headers.ts'
-import { TooManyRequests } from '../../../../src/proxy/answer/too-many-requests.ts'
-import { Memo } from '../../../../src/proxy/http/memo.ts'
+import { tooManyRequests } from '../../../../src/proxy/answer/too-many-requests.ts'
 import type { Comparison } from '../compare.ts'
 
-const tooMany = new TooManyRequests(100, 3_600_000)
+const tooMany = tooManyRequests(100, 3_600_000)
 const queries = Array.from({ length: 50 }, (_, i) => `period=7d&limit=${i + 1}`)
 const resolve = (query: string): string => {
   const parsed = parseQuery(ENDPOINTS.trending, query)
   return parsed.ok ? snapshotPath(parsed.query) : ''
 }
-const memo = new Memo<string>(100, 100)
-for (const query of queries) memo.set(query, resolve(query))
+const known = new Map(queries.map((query) => [query, resolve(query)]))
 const queryOf = (i: number): string => queries[i % queries.length] ?? ''
 export const COMPARISONS: readonly Comparison[] = [
   {
     name: 'the 429 of each second',
     times: 1,
-    trick: () => tooMany.of(1_234_000).headers,
+    trick: () => tooMany(1_234_000).headers,
     plain: () => problemAnswer(rateLimitExceeded(100, 3_600_000, 1234), [...CORS, 'Retry-After', '1234']).headers,
   },
   {
     name: 'the snapshot of a query (its headers and ETag come on top)',
     times: 1,
-    trick: (i) => memo.get(queryOf(i)),
+    trick: (i) => known.get(queryOf(i)),
     plain: (i) => resolve(queryOf(i)),
   },
 ]
