@@ -11,7 +11,7 @@ import type { UnreadForwarding } from './limit/unread-forwarding.ts'
 import type { CountedEndpoint, RequestCounters } from './metrics/request-counters.ts'
 import { answerApi, type ApiContext } from './planes/api/api.ts'
 import { answerFiles, type FilesContext } from './planes/files.ts'
-import { answerPage } from './planes/health.ts'
+import { answerPage } from './planes/pages.ts'
 import type { Exchange } from './store/snapshot-store.ts'
 
 export interface ServerContext extends ApiContext, FilesContext {

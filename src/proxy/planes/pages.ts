@@ -1,4 +1,5 @@
-// Owns the answers outside API and files: health, readiness, freshness, the page at `/`. Decides; writes nothing.
+// Owns the answers of the pages plane: health, readiness, freshness, the page at `/`, and 404 outside all planes. Decides;
+// writes nothing.
 import { ENDPOINTS, OPENAPI_PATH } from '../../contract/endpoints.ts'
 import { methodNotAllowed, notFound } from '../../contract/problems.ts'
 import { JSON_TYPE, NO_STORE, NOSNIFF, problemAnswer, textBody, type Answer, type Headers } from '../answer/answer.ts'
