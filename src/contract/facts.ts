@@ -25,9 +25,11 @@ export interface ActiveUserCounts {
   readonly commenters: number
 }
 
-/** What is known of accounts and active users. */
+/** What is known of accounts and active users: exact, as of the instant of the numbers of people (people.ts). */
 export interface UserFacts {
   readonly accounts: WindowedCounts
+  /** Created since that instant, before dataAsOf: in no other count. */
+  readonly laterAccounts: number
   /** `inWindow[i]` is of the window of `BOUNDED_PERIODS[i]`, `before[i]` of the window before it. */
   readonly active: { readonly inWindow: readonly number[]; readonly before: readonly number[]; readonly all: number }
   /** Per period of PERIODS, in the order of bucketsOf(period). */

@@ -208,6 +208,7 @@ describe('stats', () => {
 describe('overview', () => {
   const people = (accounts: WindowedTally): UserFacts => ({
     accounts,
+    laterAccounts: 0,
     active: { inWindow: [1, 2, 3, 4], before: [5, 6, 7, 8], all: 9 },
     buckets: PERIODS.map(() => []),
   })

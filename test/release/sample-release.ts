@@ -85,6 +85,7 @@ function usersOf(asOfMs: number): UserFacts {
   const each = { active: 1, authors: 1, voters: 1, commenters: 1 }
   return {
     accounts: counts(1, 1),
+    laterAccounts: 0,
     active: { inWindow: BOUNDED_PERIODS.map(() => 1), before: BOUNDED_PERIODS.map(() => 0), all: 1 },
     buckets: PERIODS.map((period) =>
       bucketsOf(period, asOfMs, asOfMs - 100 * DAY_MS).map(({ startMs, fromMs, toMs }) => ({

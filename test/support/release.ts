@@ -6,6 +6,7 @@ import { writeDocuments } from '../../src/builder/run/write-documents.ts'
 import { compareCodePoints } from '../../src/contract/code-point-order.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import type { IdeaFacts, UserFacts } from '../../src/contract/facts.ts'
+import { peopleTime } from '../../src/contract/people.ts'
 import { BOUNDED_PERIODS, bucketsOf, EDGES_MS, PERIODS, type WindowedCounts } from '../../src/contract/windows.ts'
 import { NO_PROGRESS } from '../../src/process/progress.ts'
 import type { Manifest } from '../../src/release/format/manifest.ts'
@@ -64,7 +65,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
     async *facts() {
       yield closed === true ? [] : ideasOf(spec, asOfMs, categories)
     },
-    users: () => Promise.resolve(closed === true ? noUsers(asOfMs) : usersOf(asOfMs)),
+    users: () => Promise.resolve(closed === true ? noUsers(peopleTime('exact', asOfMs)) : usersOf(asOfMs)),
     skippedRows: () => [],
     faults: () => [],
     end: () => Promise.resolve(),
@@ -127,6 +128,7 @@ function usersOf(asOfMs: number): UserFacts {
   const earliestMs = asOfMs - 200 * 24 * HOUR_MS
   return {
     accounts: lately(7),
+    laterAccounts: 0,
     active: { inWindow: BOUNDED_PERIODS.map(() => 4), before: BOUNDED_PERIODS.map(() => 2), all: 9 },
     buckets: PERIODS.map((period) =>
       bucketsOf(period, asOfMs, earliestMs).map(({ startMs }) => ({ startMs, newUsers: 1, totalUsers: 8, ...each })),

@@ -82,7 +82,7 @@ function relations({ sections }: CheckReport): string[] {
   ]
 }
 
-function rowLines({ site, samples, totals, ignored }: CheckReport): string[] {
+function rowLines({ site, samples, totals, fewPeople, ignored }: CheckReport): string[] {
   const titles = samples.map(({ title, url }, i) =>
     row(i === 0 ? 'newest ideas' : '', `"${short(title ?? '', 50)}"${url === null ? '' : `  ${short(url, 40)}`}`),
   )
@@ -98,10 +98,15 @@ function rowLines({ site, samples, totals, ignored }: CheckReport): string[] {
     ...titles,
     row(site?.closed === true ? 'if it were open' : 'would publish', `${published.join(', ')}:`),
     row('', 'compare these with what the site itself shows'),
+    ...(fewPeople === null ? [] : [row('few people', fewPeopleText(fewPeople))]),
     ...ignored.map(({ relation, reason, rows }, i) =>
       row(i === 0 ? 'skipped' : '', `${count(rows)} ${relation}: ${reason}`),
     ),
   ]
+}
+
+function fewPeopleText({ days, of }: NonNullable<CheckReport['fewPeople']>): string {
+  return `on ${count(days)} of the last ${count(of)} full days (UTC) 1 to 7 people were active`
 }
 
 function costLines({ cost, seconds }: CheckReport): string[] {

@@ -3,7 +3,10 @@ import type pg from 'pg'
 import { keyTypes, type ColumnTypes } from '../read/column-types.ts'
 import { error, warning, type Finding } from '../mapping/finding.ts'
 import type { SkippedRows } from '../read/skipped-rows.ts'
-import { openConsistentRead, type ConsistentRead } from '../read/consistent-read.ts'
+import type { BucketUsers } from '../../contract/facts.ts'
+import { publishedCount } from '../../contract/people.ts'
+import { PERIODS } from '../../contract/windows.ts'
+import { openConsistentRead, timesOf, type ConsistentRead } from '../read/consistent-read.ts'
 import { asTable, fillTemplate, type TemplateParameters } from '../sql/template.ts'
 import type { Relation } from '../mapping/relations.ts'
 import { explain, SourceError } from '../database/source-error.ts'
@@ -27,6 +30,8 @@ export interface CheckedRows {
   readonly samples: readonly { readonly title: string | null; readonly url: string | null }[]
   /** null = not counted because of an error. */
   readonly totals: CheckTotals | null
+  /** Of the last full UTC days, those on which 1 to 7 people were active; null with `totals`. */
+  readonly fewPeople: { readonly days: number; readonly of: number } | null
   /** Rows that a build leaves out or counts differently, and why. */
   readonly ignored: readonly SkippedRows[]
   readonly cost: BuildCost | null
@@ -35,7 +40,15 @@ export interface CheckedRows {
   readonly findings: readonly Finding[]
 }
 
-export const NO_ROWS: CheckedRows = { samples: [], totals: null, ignored: [], cost: null, seconds: null, findings: [] }
+export const NO_ROWS: CheckedRows = {
+  samples: [],
+  totals: null,
+  fewPeople: null,
+  ignored: [],
+  cost: null,
+  seconds: null,
+  findings: [],
+}
 
 /** The newest ideas, if the section can be run. */
 export async function samplesOf(
@@ -78,12 +91,14 @@ export async function checkRows(
   const base = { ...NO_ROWS, samples, cost: cost.ok ? cost.value.cost : null }
   try {
     const startMs = performance.now()
-    const source = await openConsistentRead(client, { name, sections }, begun.asOfMs, begun, columnTypes)
-    const totals = await totalsOf(source)
+    // Full days, of which the answer tells how many had few people.
+    const times = timesOf({ asOfMs: null, people: 'rounded' }, begun)
+    const source = await openConsistentRead(client, { name, sections }, times, begun, columnTypes)
+    const { totals, fewPeople } = await totalsOf(source)
     await source.end()
     if (totals.ideas === 0 && !closed) findings.push(NO_IDEAS)
     const seconds = Math.round(performance.now() - startMs) / 1000
-    return { ...base, totals, ignored: source.skippedRows(), seconds, findings }
+    return { ...base, totals, fewPeople, ignored: source.skippedRows(), seconds, findings }
   } catch (cause) {
     if (!(cause instanceof SourceError)) throw cause
     return { ...base, findings: [...findings, error('rows', cause.message)] }
@@ -97,7 +112,9 @@ const NO_IDEAS = warning(
 )
 
 /** The ideas must be read before the users. */
-async function totalsOf(source: ConsistentRead): Promise<CheckTotals> {
+async function totalsOf(
+  source: ConsistentRead,
+): Promise<{ readonly totals: CheckTotals; readonly fewPeople: CheckedRows['fewPeople'] }> {
   const names = new Set(source.listedCategories)
   const totals = { ideas: 0, launched: 0, votes: 0, comments: 0, ideasWithoutCategory: 0 }
   for await (const ideas of source.facts())
@@ -109,10 +126,18 @@ async function totalsOf(source: ConsistentRead): Promise<CheckTotals> {
       if (categories.length === 0) totals.ideasWithoutCategory += 1
       for (const category of categories) names.add(category)
     }
-  const { accounts } = await source.users()
+  const { accounts, laterAccounts, buckets } = await source.users()
   // As in a release: ideas without a category are in Uncategorized.
   const categories = names.size + (totals.ideasWithoutCategory > 0 ? 1 : 0)
-  return { ...totals, users: accounts.total, categories }
+  return {
+    totals: { ...totals, users: accounts.total + laterAccounts, categories },
+    fewPeople: daysOfFew(buckets[PERIODS.indexOf('90d')] ?? []),
+  }
+}
+
+function daysOfFew(buckets: readonly BucketUsers[]): NonNullable<CheckedRows['fewPeople']> {
+  const few = buckets.filter(({ active }) => active > 0 && publishedCount(active, 'rounded') === null)
+  return { days: few.length, of: buckets.length }
 }
 
 async function duplicateVotes(client: pg.Client, parameters: TemplateParameters): Promise<Finding[]> {

@@ -15,5 +15,5 @@ SELECT :words
         SELECT author_id::{user_key}, created_at::timestamptz, id::{idea_key}, 2,
                coalesce(width_bucket(created_at::timestamptz, :edges), :undated)
           FROM {ideas} WHERE author_id IS NOT NULL) event
- WHERE (at IS NULL OR at < :as_of) AND {idea_counts}
+ WHERE (at IS NULL OR at < :people_as_of) AND {idea_counts}
  GROUP BY user_id

@@ -2,8 +2,8 @@
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { BucketUsers, UserFacts } from '../../contract/facts.ts'
+import { peopleBuckets, peopleTime, type PeopleTime } from '../../contract/people.ts'
 import {
-  bucketsOf,
   EDGES_MS,
   PERIODS,
   WindowedTally,
@@ -22,7 +22,14 @@ interface AccountGroup {
   readonly slice: number | null
   readonly accounts: number
   readonly no_id: number
+  readonly later: number
   readonly future: number
+}
+
+/** The instant of the release, and the one of its numbers of people: not later. */
+export interface ReadTimes {
+  readonly asOfMs: number
+  readonly people: PeopleTime
 }
 
 /** Accounts created in `[startMs, …)`, one entry per piece of time that no bucket and no window cuts. */
@@ -32,6 +39,8 @@ export interface Accounts {
   readonly pieces: AccountPieces
   /** Of the month of the first one; null = there is none. */
   readonly earliestMs: number | null
+  /** Dated before dataAsOf, but not before the instant of the numbers of people. */
+  readonly later: number
   /** Dated at or after dataAsOf. */
   readonly future: number
   /** Included in the pieces, before every window and bucket. */
@@ -43,17 +52,18 @@ export interface Accounts {
 export async function readAccounts(
   client: pg.Client,
   parameters: TemplateParameters,
-  asOfMs: number,
+  times: ReadTimes,
 ): Promise<Accounts> {
-  const { edgesMs } = new TimeSlices(asOfMs, fineBuckets(asOfMs))
-  const { rows } = await client.query<AccountGroup>(accountsSql(parameters, asOfMs, edgesMs))
+  const { edgesMs } = new TimeSlices(times.people.asOfMs, fineBuckets(times.people))
+  const { rows } = await client.query<AccountGroup>(accountsSql(parameters, times, edgesMs))
   const pieces: { startMs: number; monthMs: number; accounts: number }[] = []
   let earliestMs: number | null = null
-  let [future, undated, withoutId] = [0, 0, 0]
+  let [later, future, undated, withoutId] = [0, 0, 0, 0]
   for (const group of rows) {
     withoutId += group.no_id
+    later += group.later
     future += group.future
-    const accounts = group.accounts - group.future
+    const accounts = group.accounts - group.later - group.future
     if (accounts === 0) continue
     if (group.month_ms === null || group.slice === null) {
       undated += accounts
@@ -64,7 +74,7 @@ export async function readAccounts(
     pieces.push({ startMs, monthMs: group.month_ms, accounts })
     earliestMs = Math.min(earliestMs ?? group.month_ms, group.month_ms)
   }
-  return { pieces, earliestMs, future, undated, withoutId }
+  return { pieces, earliestMs, later, future, undated, withoutId }
 }
 
 /** Active users by what they did and when, of every period, in the order of its buckets. */
@@ -77,33 +87,34 @@ export interface Activity {
 export async function readActivity(
   client: pg.Client,
   parameters: TemplateParameters,
-  asOfMs: number,
+  times: ReadTimes,
   { earliestMs, eventsOfOtherIdeas }: FactsTotals,
 ): Promise<Activity> {
-  const { slices, ...activity } = noActivity(asOfMs, earliestMs)
+  const { slices, ...activity } = noActivity(times.people, earliestMs)
   const { counter } = activity
-  const sql = activeUsersSql(parameters, asOfMs, slices, eventsOfOtherIdeas)
+  const sql = activeUsersSql(parameters, times, slices, eventsOfOtherIdeas)
   for await (const users of copyRows(client.query(copyTo(`COPY (${sql}) TO STDOUT`))))
     for (const user of users) counter.add(user)
   return activity
 }
 
-function noActivity(asOfMs: number, earliestMs: number | null): Activity & { readonly slices: TimeSlices } {
-  const buckets = PERIODS.map((period) => bucketsOf(period, asOfMs, monthOf(earliestMs)))
+function noActivity(time: PeopleTime, earliestMs: number | null): Activity & { readonly slices: TimeSlices } {
+  const { asOfMs } = time
+  const buckets = PERIODS.map((period) => peopleBuckets(period, time, monthOf(earliestMs)))
   const slices = new TimeSlices(asOfMs, buckets)
   const counter = new ActiveUsersCounter(new UserBits(slices.edgesMs.length), slices, buckets, asOfMs)
   return { buckets, counter, slices }
 }
 
 /** The result for a site without accounts and events. */
-export function noUsers(asOfMs: number): UserFacts {
-  return userFacts({ pieces: [] }, noActivity(asOfMs, null), asOfMs)
+export function noUsers(time: PeopleTime): UserFacts {
+  return userFacts({ pieces: [], later: 0 }, noActivity(time, null), time)
 }
 
 export function userFacts(
-  { pieces }: Pick<Accounts, 'pieces'>,
+  { pieces, later }: Pick<Accounts, 'pieces' | 'later'>,
   { buckets, counter }: Activity,
-  asOfMs: number,
+  { asOfMs }: PeopleTime,
 ): UserFacts {
   const rows = (period: Period, list: readonly Bucket[]): BucketUsers[] =>
     list.map((bucket, i) => ({
@@ -114,15 +125,21 @@ export function userFacts(
     }))
   return {
     accounts: accountCounts(pieces, asOfMs),
+    laterAccounts: later,
     active: counter.active(),
     buckets: PERIODS.map((period, i) => rows(period, buckets[i] ?? [])),
   }
 }
 
-function accountsSql(parameters: TemplateParameters, asOfMs: number, edgesMs: readonly number[]): string {
+function accountsSql(parameters: TemplateParameters, times: ReadTimes, edgesMs: readonly number[]): string {
   return fillTemplate('read/accounts', {
     ...parameters,
-    values: { ...TIME_BOUNDS, as_of: timeLiteral(asOfMs), edges: timeArray(edgesMs) },
+    values: {
+      ...TIME_BOUNDS,
+      as_of: timeLiteral(times.asOfMs),
+      people_as_of: timeLiteral(times.people.asOfMs),
+      edges: timeArray(edgesMs),
+    },
   })
 }
 
@@ -135,7 +152,7 @@ function monthOf(timeMs: number | null): number | null {
 
 function activeUsersSql(
   parameters: TemplateParameters,
-  asOfMs: number,
+  { asOfMs, people }: ReadTimes,
   slices: TimeSlices,
   eventsOfOtherIdeas: number,
 ): string {
@@ -146,7 +163,7 @@ function activeUsersSql(
     values: {
       words: Array.from({ length: words }, (_, i) => wordOfBits(i)).join(',\n       '),
       undated: String(undated),
-      as_of: timeLiteral(asOfMs),
+      people_as_of: timeLiteral(people.asOfMs),
       edges: timeArray(slices.edgesMs),
     },
   })
@@ -160,12 +177,13 @@ function wordOfBits(word: number): string {
 
 /** The queries on users, as they are before the earliest row is known: for EXPLAIN. */
 export function userQueries(parameters: TemplateParameters, asOfMs: number): string[] {
-  const slices = new TimeSlices(asOfMs, fineBuckets(asOfMs))
-  return [accountsSql(parameters, asOfMs, slices.edgesMs), activeUsersSql(parameters, asOfMs, slices, 1)]
+  const times = { asOfMs, people: peopleTime('exact', asOfMs) }
+  const slices = new TimeSlices(asOfMs, fineBuckets(times.people))
+  return [accountsSql(parameters, times, slices.edgesMs), activeUsersSql(parameters, times, slices, 1)]
 }
 
 /**
- * An activity counts only with an idea that counts. When reading the ideas has shown, in the same snapshot, that no event
+ * An activity counts only with an idea that counts, which is decided as of dataAsOf. When reading the ideas has shown, in the same snapshot, that no event
  * belongs to another idea, the join is left out: it is a third of the cost of the query.
  */
 function ideaCounts({ sections, keys }: TemplateParameters, asOfMs: number, eventsOfOtherIdeas: number): string {

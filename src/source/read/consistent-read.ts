@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { MAX_CATEGORY_CODE_POINTS } from '../../contract/category-name.ts'
 import { compareCodePoints } from '../../contract/code-point-order.ts'
 import type { IdeaFacts, UserFacts } from '../../contract/facts.ts'
+import { peopleTime, type PeopleMode } from '../../contract/people.ts'
 import { EARLIEST_DATE_MS, EDGES_MS, UNDATED } from '../../contract/windows.ts'
 import { rejectDuplicates } from './bad-rows.ts'
 import { readCatalog } from '../database/catalog.ts'
@@ -20,7 +21,7 @@ import {
   tooManyCategories,
   type FactsTotals,
 } from './idea-aggregates.ts'
-import { noUsers, userFacts, readAccounts, readActivity } from './active-users.ts'
+import { noUsers, userFacts, readAccounts, readActivity, type ReadTimes } from './active-users.ts'
 import { isError } from '../mapping/finding.ts'
 import { checkColumns } from '../mapping/relations.ts'
 import { findMissing, inOneLine, requiredTables } from '../mapping/requirements.ts'
@@ -30,6 +31,8 @@ import { beginRead, type Begun, type ReadOptions } from '../database/transaction
 export interface ConsistentReadOptions extends ReadOptions {
   /** The point in time to describe, epoch ms; null = now by the server's clock; other values rebuild the past. */
   readonly asOfMs: number | null
+  /** How people are to be published: of which instant they are counted; the facts are exact. */
+  readonly people?: PeopleMode
 }
 
 /** One open read-only transaction on one session: everything read through it describes the same point in time. */
@@ -66,13 +69,21 @@ export async function beginConsistentRead(
     const closed = await readClosed(client, mapping).catch((error: unknown) => {
       throw missing ?? error
     })
-    if (closed !== null) return closedRead(client, closed, options.asOfMs ?? begun.asOfMs, begun)
+    if (closed !== null) return closedRead(client, closed, timesOf(options, begun), begun)
     if (missing !== null) throw missing
     const columnTypes = await readColumnTypes(client, mapping)
-    return await openConsistentRead(client, mapping, options.asOfMs ?? begun.asOfMs, begun, columnTypes)
+    return await openConsistentRead(client, mapping, timesOf(options, begun), begun, columnTypes)
   } catch (error) {
     throw explain(error, `mapping ${mapping.name}`)
   }
+}
+
+export function timesOf(
+  { asOfMs, people = 'exact' }: Pick<ConsistentReadOptions, 'asOfMs' | 'people'>,
+  begun: Begun,
+): ReadTimes {
+  const dataAsOfMs = asOfMs ?? begun.asOfMs
+  return { asOfMs: dataAsOfMs, people: peopleTime(people, dataAsOfMs) }
 }
 
 /** What the mapping requires must exist and be readable. Checked first, because the server's errors tell less. */
@@ -92,7 +103,7 @@ async function whatIsMissing(
 function closedRead(
   client: pg.Client,
   closed: Closed,
-  asOfMs: number,
+  { asOfMs, people }: ReadTimes,
   { standby, replayLagMs }: Begun,
 ): ConsistentRead {
   return {
@@ -103,7 +114,7 @@ function closedRead(
     warnings: [],
     listedCategories: [],
     async *facts() {},
-    users: () => Promise.resolve(noUsers(asOfMs)),
+    users: () => Promise.resolve(noUsers(people)),
     skippedRows: () => [],
     faults: () => [],
     async end() {
@@ -116,10 +127,11 @@ function closedRead(
 export async function openConsistentRead(
   client: pg.Client,
   mapping: Pick<Mapping, 'name' | 'sections'>,
-  asOfMs: number,
+  times: ReadTimes,
   begun: Begun,
   columnTypes: ColumnTypes,
 ): Promise<ConsistentRead> {
+  const { asOfMs } = times
   rejectClock(asOfMs)
   const warnings = columnWarnings(mapping, columnTypes)
   const parameters: TemplateParameters = { sections: mapping.sections, keys: keyTypes(columnTypes) }
@@ -150,12 +162,13 @@ export async function openConsistentRead(
     },
     users: () =>
       explained('counting accounts and active users', async () => {
-        const accounts = await readAccounts(client, parameters, asOfMs)
+        const accounts = await readAccounts(client, parameters, times)
         skipped.add('users', 'dated at or after dataAsOf', accounts.future)
         skipped.add('users', UNDATED, accounts.undated, 'fault')
         skipped.add('users', 'id is NULL', accounts.withoutId, 'fault')
         const earliestMs = earlier(totals.earliestMs, accounts.earliestMs)
-        return userFacts(accounts, await readActivity(client, parameters, asOfMs, { ...totals, earliestMs }), asOfMs)
+        const activity = await readActivity(client, parameters, times, { ...totals, earliestMs })
+        return userFacts(accounts, activity, times.people)
       }),
     skippedRows: () => skipped.list(),
     faults: () => skipped.faults(),

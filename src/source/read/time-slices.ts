@@ -1,5 +1,6 @@
 // Owns cutting time into slices that no bucket and no window crosses, and finding the slices of a span again. Pure.
-import { BOUNDED_PERIODS, bucketsOf, EDGES_MS, type Bucket } from '../../contract/windows.ts'
+import { peopleBuckets, type PeopleTime } from '../../contract/people.ts'
+import { BOUNDED_PERIODS, EDGES_MS, type Bucket } from '../../contract/windows.ts'
 
 /**
  * Ascending edges; slice k (1-based, as width_bucket counts) is `[edges[k-1], edges[k])`, slice 0 everything before.
@@ -31,6 +32,6 @@ export class TimeSlices {
 }
 
 /** The buckets of hours and days, known before the earliest row is. */
-export function fineBuckets(asOfMs: number): Bucket[][] {
-  return BOUNDED_PERIODS.map((period) => bucketsOf(period, asOfMs, null))
+export function fineBuckets(time: PeopleTime): Bucket[][] {
+  return BOUNDED_PERIODS.map((period) => peopleBuckets(period, time, null))
 }

@@ -30,6 +30,7 @@ const BARE: CheckReport = {
   proposedRequires: [],
   samples: [],
   totals: null,
+  fewPeople: null,
   ignored: [],
   cost: null,
   seconds: null,
@@ -71,6 +72,7 @@ test('a whole report is a screen', () => {
       categories: 10,
       ideasWithoutCategory: 3,
     },
+    fewPeople: { days: 12, of: 90 },
     ignored: [
       { relation: 'comments', reason: 'on ideas that are not published', rows: 1234 },
       { relation: 'votes', reason: 'dated at or after dataAsOf', rows: 1 },
@@ -103,6 +105,7 @@ test('a whole report is a screen', () => {
                    "Export"
   would publish    12,345 users, 678 ideas (9 launched, 3 without category), 1,234,567 votes, 0 comments, 10 categories:
                    compare these with what the site itself shows
+  few people       on 12 of the last 90 full days (UTC) 1 to 7 people were active
   skipped          1,234 comments: on ideas that are not published
                    1 votes: dated at or after dataAsOf
 

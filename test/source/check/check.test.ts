@@ -128,6 +128,26 @@ describeWithPostgres('a check', (postgres) => {
     expect(report.sections.map(({ relation }) => relation)).toEqual(RELATIONS.filter((one) => one !== 'categories'))
   })
 
+  test('says on how many of the last 90 full days few people were active', async () => {
+    // Each idea is older: a day with 7 people, one with 8, one with 1; today, and 91 days ago, do not count.
+    const days = [
+      [0, 3],
+      [1, 7],
+      [2, 8],
+      [90, 1],
+      [91, 2],
+    ].map(
+      ([ago, people]) =>
+        `SELECT 1, person, 1, (date_trunc('day', now() AT TIME ZONE 'UTC') - ${ago} * interval '1 day') AT TIME ZONE 'UTC' FROM generate_series(1, ${people}) person`,
+    )
+    const votes = `SELECT * FROM (${days.join(' UNION ALL ')}) AS vote (idea_id, user_id, value, created_at)`
+    const ideas = `SELECT 1 AS id, 'one' AS title, timestamptz '2020-01-01' AS created_at, false AS launched,
+                          NULL::timestamptz AS launched_at, NULL AS url, NULL::int AS author_id, NULL AS status`
+    const comments = `SELECT 1 AS id, 1 AS idea_id, 1 AS user_id, now() AS created_at WHERE false`
+    const report = await check(url, native({ ideas, votes, comments }))
+    expect(report.fewPeople).toEqual({ days: 2, of: 90 })
+  })
+
   test('says when there is nothing to publish', async () => {
     const report = await check(url, native({ ideas: `SELECT * FROM ideas WHERE false` }))
     expect(errorsOf(report)).toEqual([])

@@ -1,6 +1,7 @@
 import { array, assert, integer, oneof, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bucketsOf, EDGES_MS, PERIODS, type Bucket } from '../../../src/contract/windows.ts'
+import { peopleTime } from '../../../src/contract/people.ts'
 import { TimeSlices, fineBuckets } from '../../../src/source/read/time-slices.ts'
 
 const DAY_MS = 86_400_000
@@ -61,7 +62,7 @@ describe('slices', () => {
   test('are found by the edge they begin at; behind the last comes dataAsOf', () => {
     assert(
       property(clocks, (asOfMs) => {
-        const slices = new TimeSlices(asOfMs, fineBuckets(asOfMs))
+        const slices = new TimeSlices(asOfMs, fineBuckets(peopleTime('exact', asOfMs)))
         for (const edgeMs of slices.edgesMs) expect(slices.at(edgeMs)).toBe(cellOf(slices, edgeMs))
         expect(slices.at(asOfMs)).toBe(slices.edgesMs.length + 1)
       }),
@@ -72,7 +73,9 @@ describe('slices', () => {
 test('the fine buckets are those of hours and days, without months', () => {
   assert(
     property(clocks, (asOfMs) => {
-      expect(fineBuckets(asOfMs)).toEqual(PERIODS.slice(0, 4).map((period) => bucketsOf(period, asOfMs, null)))
+      expect(fineBuckets(peopleTime('exact', asOfMs))).toEqual(
+        PERIODS.slice(0, 4).map((period) => bucketsOf(period, asOfMs, null)),
+      )
     }),
   )
 })
