@@ -1,7 +1,7 @@
 // Owns the manifest: its shape, its text, the release id that follows from its list. Touches no file.
 import { createHash } from 'node:crypto'
 import { CODING_SUFFIX, CODINGS, type Coding } from './coding.ts'
-import { runToEnd, type Yielding } from './yielding.ts'
+import type { Yielding } from './yielding.ts'
 
 export interface ManifestFile {
   readonly path: string
@@ -94,14 +94,10 @@ export function manifestSiblingPath(coding: Coding): string {
 /** The name under which the demo's invented numbers are published. */
 export const DEMO_MAPPING = 'demo'
 
-/** `<YYYYMMDD>T<HHMMSSmmm>Z-<8 hex>`: sorts by time; the hash is over the sorted (path, content hash) list. */
-export function releaseId(dataAsOf: string, files: readonly ManifestFile[]): string {
-  return runToEnd(computeReleaseId(dataAsOf, files))
-}
-
 const LINES_PER_STEP = 500
 
-export function* computeReleaseId(dataAsOf: string, files: readonly ManifestFile[]): Yielding<string> {
+/** `<YYYYMMDD>T<HHMMSSmmm>Z-<8 hex>`: sorts by time; the hash is over the sorted (path, content hash) list. */
+export function* releaseId(dataAsOf: string, files: readonly ManifestFile[]): Yielding<string> {
   // Staging lists them sorted: sorting them again would block the event loop.
   const inOrder = (yield* areSorted(files)) ? files : files.toSorted((a, b) => (lineOf(a) < lineOf(b) ? -1 : 1))
   const hash = createHash('sha256')

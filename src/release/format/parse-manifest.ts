@@ -1,5 +1,5 @@
 // Owns reading a manifest's text back: JSON, its shape, its id, yielding every millisecond or so. Touches no file.
-import { computeReleaseId, type Manifest, type ManifestTotals } from './manifest.ts'
+import { releaseId, type Manifest, type ManifestTotals } from './manifest.ts'
 import { ReleaseError } from './release-error.ts'
 import { runYielding, type Yielding } from './yielding.ts'
 
@@ -31,7 +31,7 @@ export function* parseManifest(text: string): Yielding<Manifest | string> {
   if (wrong !== null) return `its ${wrong} is missing or of the wrong type`
   const twice = firstTwice(manifest.files.map((file) => file.path))
   if (twice !== null) return `it lists ${twice} twice`
-  const id = yield* computeReleaseId(manifest.dataAsOf, manifest.files)
+  const id = yield* releaseId(manifest.dataAsOf, manifest.files)
   return id === manifest.id ? manifest : `its list of files gives the id ${id}, but it says ${manifest.id}`
 }
 

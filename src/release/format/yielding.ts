@@ -4,13 +4,6 @@
 /** Yields where it may pause; returns the result. */
 export type Yielding<T> = Generator<undefined, T>
 
-export function runToEnd<T>(work: Yielding<T>): T {
-  for (;;) {
-    const { done, value } = work.next()
-    if (done === true) return value
-  }
-}
-
 /** A pause costs about 10 µs; a request that arrives meanwhile waits at most this long. */
 const SLICE_MS = 3
 

@@ -81,7 +81,7 @@ export class Staging {
   async seal(about: ManifestAbout): Promise<Manifest> {
     const files = this.#files.sort((a, b) => (a.path < b.path ? -1 : 1))
     const { dataAsOf, ...rest } = about
-    const manifest: Manifest = { id: releaseId(dataAsOf, files), dataAsOf, ...rest, files }
+    const manifest: Manifest = { id: await runYielding(releaseId(dataAsOf, files)), dataAsOf, ...rest, files }
     const written = await this.#writeManifest(manifest)
     // Bottom-up: a folder's entry is durable only when its parent is.
     const folders = [...this.#folders.keys(), this.folder].sort((a, b) => b.length - a.length)

@@ -2,6 +2,7 @@
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MANIFEST_NAME, manifestText, releaseId, type Manifest } from '../../../src/release/format/manifest.ts'
+import { runToEnd } from '../../support/run-to-end.ts'
 import { switchTo } from '../../../src/release/writing/promote.ts'
 import { Staging } from '../../../src/release/writing/staging.ts'
 import { publishRelease } from '../../support/release.ts'
@@ -34,7 +35,7 @@ export function publishMany(dir: string, files: number): Promise<Manifest> {
 /** The same files under another id; not yet current. */
 export function publishTwin(dir: string, manifest: Manifest): Manifest {
   const dataAsOf = new Date(Date.parse(manifest.dataAsOf) + 1).toISOString()
-  const twin = { ...manifest, dataAsOf, id: releaseId(dataAsOf, manifest.files) }
+  const twin = { ...manifest, dataAsOf, id: runToEnd(releaseId(dataAsOf, manifest.files)) }
   const folder = join(dir, 'releases', twin.id)
   cpSync(join(dir, 'releases', manifest.id), folder, { recursive: true })
   writeFileSync(join(folder, MANIFEST_NAME), manifestText(twin))

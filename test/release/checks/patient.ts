@@ -4,6 +4,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { contentHash } from '../../../src/contract/document-text.ts'
 import { manifestText, releaseId, type Manifest, type ManifestFile } from '../../../src/release/format/manifest.ts'
+import { runToEnd } from '../../support/run-to-end.ts'
 import { promoteSample, temporaryFolder, verifyAt } from '../sample-release.ts'
 
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
@@ -55,7 +56,7 @@ export class Patient {
   // The id follows from the list; the folder keeps its name, so the reader below is told the new one.
   async #write(manifest: Manifest): Promise<void> {
     const folder = this.folder
-    const id = releaseId(manifest.dataAsOf, manifest.files)
+    const id = runToEnd(releaseId(manifest.dataAsOf, manifest.files))
     this.manifest = { ...manifest, id }
     if (this.folder !== folder) await rename(folder, this.folder)
     await writeFile(join(this.folder, 'manifest.json'), manifestText(this.manifest))

@@ -4,12 +4,12 @@ import {
   manifestPieces,
   manifestText,
   RELEASE_ID,
-  releaseId,
+  releaseId as idOf,
   type Manifest,
   type ManifestFile,
 } from '../../../src/release/format/manifest.ts'
 import { parseManifest as parsing } from '../../../src/release/format/parse-manifest.ts'
-import { runToEnd } from '../../../src/release/format/yielding.ts'
+import { runToEnd } from '../../support/run-to-end.ts'
 import { aboutOf, AS_OF_MS } from '../sample-release.ts'
 
 const fileAt = (path: string, mark = 'a'): ManifestFile => ({
@@ -23,6 +23,7 @@ const FILES = ['public/stats.json', 'analytics/trending/7d/all.json', 'analytics
   fileAt(path),
 )
 const DATA_AS_OF = aboutOf(AS_OF_MS).dataAsOf
+const releaseId = (dataAsOf: string, files: readonly ManifestFile[]): string => runToEnd(idOf(dataAsOf, files))
 const withFiles = (files: readonly ManifestFile[]): Manifest => ({
   id: releaseId(DATA_AS_OF, files),
   ...aboutOf(AS_OF_MS),
