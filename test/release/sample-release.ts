@@ -15,7 +15,7 @@ import type { Manifest } from '../../src/release/format/manifest.ts'
 import type { FoundRelease } from '../../src/release/reading/release-reader.ts'
 import { switchTo } from '../../src/release/writing/promote.ts'
 import { Staging, type ManifestAbout } from '../../src/release/writing/staging.ts'
-import { verifyRelease, type Verification } from '../../src/release/checks/verify.ts'
+import { isWhole, verifyRelease, type Verification } from '../../src/release/checks/verify.ts'
 import type { ConsistentRead } from '../../src/source/read/consistent-read.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
 
@@ -124,7 +124,7 @@ export async function promoteSample(snapshotsDir: string, asOfMs: number = AS_OF
   const stage = await Staging.create(releasePaths(snapshotsDir))
   await fillStaging(stage, asOfMs)
   const manifest = await stage.seal(aboutOf(asOfMs))
-  await stage.promote(manifest.id)
+  await stage.promote(manifest.id, isWhole)
   return manifest
 }
 

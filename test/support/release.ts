@@ -12,6 +12,7 @@ import { NO_PROGRESS } from '../../src/process/progress.ts'
 import type { Manifest } from '../../src/release/format/manifest.ts'
 import { switchTo } from '../../src/release/writing/promote.ts'
 import { noUsers } from '../../src/source/read/active-users.ts'
+import { isWhole } from '../../src/release/checks/verify.ts'
 import { Staging } from '../../src/release/writing/staging.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
 
@@ -88,7 +89,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
     ignored: [],
     categories: made.categories,
   })
-  await stage.promote(manifest.id)
+  await stage.promote(manifest.id, isWhole)
   await switchTo(releasePaths(snapshotsDir), manifest.id, Date.now())
   return manifest
 }

@@ -2,6 +2,7 @@
 import type { Log } from '../../process/log.ts'
 import { forgetAllBut } from '../../release/writing/forget.ts'
 import { takeLock, type Holder, type Lock } from '../../release/writing/lock.ts'
+import { isWhole } from '../../release/checks/verify.ts'
 import { CODINGS, type Coding } from '../../release/format/coding.ts'
 import type { Manifest } from '../../release/format/manifest.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
@@ -123,7 +124,7 @@ async function attemptOnce(
   }
   effects.signal.throwIfAborted()
   if (!(await lock.owned())) throw new ReleaseError('write', 'the lock was taken over by another build; this one stops')
-  await staging.promote(manifest.id)
+  await staging.promote(manifest.id, isWhole)
   await switchTo(request.paths, manifest.id, effects.nowMs())
   clock.endPhase('publish')
   if (closed === null) return { kind: 'published', report: report(await pruneOrWarn(request, effects)) }

@@ -2,6 +2,9 @@
 import pMap from 'p-map'
 import { CODINGS } from '../format/coding.ts'
 import { filesOf, MANIFEST_NAME, manifestSiblingPath, type Manifest } from '../format/manifest.ts'
+import type { ReleasePaths } from '../format/paths.ts'
+import { ReleaseError } from '../format/release-error.ts'
+import { folderReader, readManifest } from '../reading/folder-reader.ts'
 import type { FoundRelease } from '../reading/release-reader.ts'
 import { Findings } from './findings.ts'
 import { crossCheck, missingAndSurplus } from './invariants.ts'
@@ -41,6 +44,18 @@ export async function verifyRelease(release: FoundRelease): Promise<Verification
   ]
   const { id, files, closed = false } = manifest
   return { id, files: files.length, bytes: findings.bytes, closed, faults, unread: [...new Set(findings.unread)] }
+}
+
+/** Whether a release is proved: nothing of it is damaged, missing, surplus or unreadable. */
+export async function isWhole(paths: ReleasePaths, id: string): Promise<boolean> {
+  try {
+    const manifest = await readManifest(paths, id)
+    const { faults, unread } = await verifyRelease({ reader: folderReader(paths), name: id, manifest })
+    return faults.length + unread.length === 0
+  } catch (error) {
+    if (error instanceof ReleaseError) return false
+    throw error
+  }
 }
 
 /** The CSV of an export is read together with its JSON. */

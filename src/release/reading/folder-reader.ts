@@ -38,8 +38,9 @@ export function folderReader(paths: ReleasePaths): ReleaseReader {
     async current(known) {
       const id = await currentId(paths)
       if (id === null) throw new ReleaseError('absent', `no release in ${paths.root}; build one first`)
-      if (known !== null && id === known.manifest.id) return known
-      const file = await statManifest(join(releases, id, MANIFEST_NAME))
+      const file = await statManifest(join(releases, id, MANIFEST_NAME)).catch(() => null)
+      // A damaged release may have been replaced under its name; one that is known is served on where it cannot be read.
+      if (id === known?.manifest.id && (file === null || file.tag === known.tag)) return known
       return { manifest: await readManifest(paths, id), ...(file ?? NO_FILE) }
     },
     async manifest(name, known) {

@@ -30,7 +30,8 @@ export async function switchTo(paths: ReleasePaths, id: string, nowMs: number): 
     await utimes(join(releases, replaced), nowMs / 1000, nowMs / 1000).catch(() => {})
 }
 
-async function point({ releases, current }: ReleasePaths, id: string): Promise<void> {
+/** Without waiting for the disk: see switchTo. */
+export async function point({ releases, current }: ReleasePaths, id: string): Promise<void> {
   const next = join(releases, `${STAGING_PREFIX}current-${randomBytes(4).toString('hex')}`)
   await onDisk('switch', current, async () => {
     await symlink(join('releases', id), next)

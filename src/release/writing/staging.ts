@@ -17,7 +17,8 @@ import {
 } from '../format/manifest.ts'
 import { currentId, listReleases } from '../reading/release-list.ts'
 import { diskError, onDisk, ReleaseError } from '../format/release-error.ts'
-import { attemptEach, removeFolder } from './removal.ts'
+import { attemptEach, hide, removeFolder } from './removal.ts'
+import { point } from './promote.ts'
 import { SnapshotStream, writeSnapshot } from './snapshot-writer.ts'
 import { runYielding, type Yielding } from '../format/yielding.ts'
 
@@ -91,14 +92,41 @@ export class Staging {
     return manifest
   }
 
-  /** Gives the folder its name among the releases: from here on the release is whole, durable and has passed the gate. */
-  async promote(id: string): Promise<void> {
-    const to = join(this.#paths.releases, id)
-    // The same read with the same content: that release is the one which would be moved there.
-    if ((await listReleases(this.#paths)).includes(id)) return this.discard()
-    await onDisk('publish', to, () => rename(this.folder, to))
+  /**
+   * Gives the folder its name among the releases: from here on the release is whole, durable and has passed the gate. One
+   * that has this name already is the same read with the same content: it stays if it is whole.
+   */
+  async promote(id: string, isWhole: (paths: ReleasePaths, id: string) => Promise<boolean>): Promise<void> {
+    const isThere = (await listReleases(this.#paths)).includes(id)
+    if (isThere && (await isWhole(this.#paths, id))) return this.discard()
+    await (isThere ? this.#replace(id) : this.#publish(id))
     this.#promoted = id
     await syncFolder(this.#paths.releases)
+  }
+
+  async #publish(id: string): Promise<void> {
+    const to = join(this.#paths.releases, id)
+    await onDisk('publish', to, () => rename(this.folder, to))
+  }
+
+  /** In place of a damaged release: while its name has no folder, `current` does not lead there, also after a kill. */
+  async #replace(id: string): Promise<void> {
+    const { releases, current } = this.#paths
+    const isCurrent = (await currentId(this.#paths)) === id
+    if (isCurrent) await onDisk('replace', current, () => rm(current))
+    try {
+      const damaged = await hide(releases, id)
+      try {
+        await this.#publish(id)
+      } catch (error) {
+        await rename(damaged, join(releases, id)).catch(() => {})
+        throw error
+      }
+      // If it cannot be removed, the next build says so.
+      await removeFolder(damaged).catch(() => {})
+    } finally {
+      if (isCurrent) await point(this.#paths, id)
+    }
   }
 
   /** Keeps a candidate that the gate rejected, for inspection; one at most. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { MANIFEST_NAME, manifestText, releaseId, type Manifest } from '../../../src/release/format/manifest.ts'
 import { runToEnd } from '../../support/run-to-end.ts'
 import { switchTo } from '../../../src/release/writing/promote.ts'
+import { isWhole } from '../../../src/release/checks/verify.ts'
 import { Staging } from '../../../src/release/writing/staging.ts'
 import { publishRelease } from '../../support/release.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
@@ -60,7 +61,7 @@ export async function publishBigExport(dir: string, bytes: number): Promise<Mani
   }
   await file.end({ rows, contentHash: null })
   const manifest = await stage.seal(about)
-  await stage.promote(manifest.id)
+  await stage.promote(manifest.id, isWhole)
   await switchTo(releasePaths(dir), manifest.id, Date.now())
   return manifest
 }

@@ -9,6 +9,7 @@ import { folderReader, readManifest } from '../../../src/release/reading/folder-
 import { readPin, resume, rollback, switchTo } from '../../../src/release/writing/promote.ts'
 import { prune } from '../../../src/release/writing/prune.ts'
 import { ReleaseError } from '../../../src/release/format/release-error.ts'
+import { isWhole } from '../../../src/release/checks/verify.ts'
 import { Staging } from '../../../src/release/writing/staging.ts'
 import { aboutOf, promoteSample, AS_OF_MS, publishSamples, temporaryFolder, wholeCurrent } from '../sample-release.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
@@ -20,7 +21,7 @@ const HOUR_MS = 60 * MINUTE_MS
 async function emptyRelease(snapshots: string, asOfMs: number): Promise<string> {
   const stage = await Staging.create(releasePaths(snapshots))
   const { id } = await stage.seal(aboutOf(asOfMs))
-  await stage.promote(id)
+  await stage.promote(id, isWhole)
   return id
 }
 

@@ -1,15 +1,17 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { closeSync, constants, existsSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { closeSync, constants, existsSync, lstatSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { appendFile, mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { CODING_SUFFIX, CODINGS, type Coding } from '../../../src/release/format/coding.ts'
+import { isWhole } from '../../../src/release/checks/verify.ts'
 import { GrowingFile } from '../../../src/release/writing/growing-file.ts'
 import { listReleases } from '../../../src/release/reading/release-list.ts'
-import { readManifest } from '../../../src/release/reading/folder-reader.ts'
+import { folderReader, readManifest } from '../../../src/release/reading/folder-reader.ts'
 import { switchTo } from '../../../src/release/writing/promote.ts'
 import { ReleaseError } from '../../../src/release/format/release-error.ts'
 import { SnapshotStream } from '../../../src/release/writing/snapshot-writer.ts'
@@ -18,6 +20,7 @@ import {
   aboutOf,
   AS_OF_MS,
   promoteSample,
+  publishSamples,
   fillStaging,
   temporaryFolder,
   verifyAt,
@@ -49,7 +52,7 @@ describe('staging', () => {
     const stage = await Staging.create(releasePaths(snapshots))
     await fillStaging(stage, AS_OF_MS)
     const { id } = await stage.seal(aboutOf(AS_OF_MS))
-    await stage.promote(id)
+    await stage.promote(id, isWhole)
     expect(await listReleases(releasePaths(snapshots))).toEqual([id])
     await stage.discard()
     expect(await listReleases(releasePaths(snapshots), '')).toEqual([])
@@ -57,7 +60,7 @@ describe('staging', () => {
     const next = await Staging.create(releasePaths(snapshots))
     await fillStaging(next, AS_OF_MS)
     await next.seal(aboutOf(AS_OF_MS))
-    await next.promote(id)
+    await next.promote(id, isWhole)
     await switchTo(releasePaths(snapshots), id, Date.now())
     await next.discard()
     expect(await wholeCurrent(snapshots)).toBe(id)
@@ -69,8 +72,88 @@ describe('staging', () => {
     const again = await Staging.create(releasePaths(snapshots))
     await fillStaging(again, AS_OF_MS)
     await again.seal(aboutOf(AS_OF_MS))
-    await again.promote(id)
+    await again.promote(id, isWhole)
     await again.discard()
+    expect(await listReleases(releasePaths(snapshots), '')).toEqual([id])
+  })
+
+  const DAMAGED: readonly [what: string, damage: (folder: string) => Promise<void>][] = [
+    ['a flipped bit', (folder) => flipBit(join(folder, 'public/stats.json'))],
+    ['a sibling with a flipped bit', (folder) => flipBit(join(folder, 'analytics/export/overview/7d.json.gz'))],
+    ['a missing file', (folder) => rm(join(folder, 'public/stats.json'))],
+    ['no manifest', (folder) => rm(join(folder, 'manifest.json'))],
+    ['a manifest that is cut short', (folder) => truncate(join(folder, 'manifest.json'), 100)],
+    [
+      'a damaged copy of the manifest for clients that take gzip',
+      (folder) => flipBit(join(folder, 'manifest.json.gz')),
+    ],
+    ['a file that is not in the manifest', (folder) => writeFile(join(folder, 'public/other.json'), '{}')],
+  ]
+  it.each(DAMAGED)('that is made again replaces a release with %s, the current one, too', async (_, damage) => {
+    const snapshots = temporaryFolder()
+    const [id = ''] = await publishSamples(snapshots, AS_OF_MS)
+    await damage(join(snapshots, 'releases', id))
+    expect((await promoteSample(snapshots)).id).toBe(id)
+    expect(await wholeCurrent(snapshots)).toBe(id)
+    expect(await listReleases(releasePaths(snapshots), '')).toEqual([id])
+  })
+
+  it('that replaces a damaged release leaves its readers what they had opened, and tells them that it is another', async () => {
+    const snapshots = temporaryFolder()
+    const [id = ''] = await publishSamples(snapshots, AS_OF_MS)
+    const reader = folderReader(releasePaths(snapshots))
+    const before = await reader.current(null)
+    expect(await reader.current(before)).toBe(before)
+    const file = before.manifest.files.find(({ path }) => path === 'public/stats.json')
+    if (file === undefined) throw new Error('no statistics')
+    const bytes = await readFile(join(snapshots, 'releases', id, file.path))
+    const open = await reader.stream(id, file)
+    await rm(join(snapshots, 'releases', id, 'analytics/export/ideas/all.csv'))
+    const stage = await Staging.create(releasePaths(snapshots))
+    await fillStaging(stage, AS_OF_MS)
+    const made = await stage.seal({ ...aboutOf(AS_OF_MS), programVersion: '1.2.3' })
+    await stage.promote(made.id, isWhole)
+    expect(await buffer(open)).toEqual(bytes)
+    expect(made.id).toBe(id)
+    expect((await reader.current(before)).manifest).toEqual(made)
+  })
+
+  it('that replaces the current release never leaves a link that leads to nothing', async () => {
+    const snapshots = temporaryFolder()
+    const [id = ''] = await publishSamples(snapshots, AS_OF_MS)
+    const seen = new Set<string>()
+    const looking = new AbortController()
+    const link = (): number | null => lstatSync(join(snapshots, 'current'), { throwIfNoEntry: false })?.ino ?? null
+    const look = (): void => {
+      const before = link()
+      const leads = existsSync(join(snapshots, 'current', 'manifest.json'))
+      if (leads || before === link()) seen.add(before === null ? 'none' : `to ${leads ? 'a release' : 'nothing'}`)
+      if (!looking.signal.aborted) setImmediate(look)
+    }
+    for (let i = 0; i < 8; i++) {
+      await flipBit(join(snapshots, 'releases', id, 'public/stats.json'))
+      const stage = await Staging.create(releasePaths(snapshots))
+      await fillStaging(stage, AS_OF_MS)
+      await stage.seal(aboutOf(AS_OF_MS))
+      if (i === 0) look()
+      await stage.promote(id, isWhole)
+      expect(await wholeCurrent(snapshots)).toBe(id)
+    }
+    looking.abort()
+    expect([...seen].sort()).toEqual(['none', 'to a release'])
+  })
+
+  it('puts a damaged release back when it cannot be replaced: something is current all the time', async () => {
+    const snapshots = temporaryFolder()
+    const [id = ''] = await publishSamples(snapshots, AS_OF_MS)
+    await flipBit(join(snapshots, 'releases', id, 'public/stats.json'))
+    const { ino } = statSync(join(snapshots, 'releases', id))
+    const stage = await Staging.create(releasePaths(snapshots))
+    await fillStaging(stage, AS_OF_MS)
+    await stage.seal(aboutOf(AS_OF_MS))
+    await rm(stage.folder, { recursive: true })
+    expect((await releaseErrorOf(stage.promote(id, isWhole))).message).toMatch(/^cannot publish .*ENOENT/)
+    expect(statSync(join(snapshots, 'current', '.')).ino).toBe(ino)
     expect(await listReleases(releasePaths(snapshots), '')).toEqual([id])
   })
 
