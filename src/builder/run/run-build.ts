@@ -110,7 +110,9 @@ async function attemptOnce(
   const current = currentOrError instanceof ReleaseError ? unlessClosing(closed)(currentOrError) : currentOrError
   const reasons = gate(candidate, current, { ...request, nowMs: effects.nowMs() })
   if (reasons.length > 0) {
-    const kept = await staging.reject(manifest.id)
+    const kept = await staging.reject(manifest.id, ({ message }) =>
+      effects.log.warn({}, `an older rejected candidate is not removed: ${message}`),
+    )
     return { kind: 'refused', report: report([]), reasons, kept }
   }
   warnOfSurprises(manifest, closed, current, effects.log)

@@ -129,9 +129,12 @@ export class Staging {
     }
   }
 
-  /** Keeps a candidate that the gate rejected, for inspection; one at most. */
-  async reject(id: string): Promise<string> {
-    await removeLeftovers(this.#paths, REJECTED_PREFIX)
+  /**
+   * Keeps a candidate that the gate rejected, for inspection, in place of an older one.
+   * @param onLeft when an older one cannot be removed
+   */
+  async reject(id: string, onLeft: (error: Error) => void): Promise<string> {
+    await removeLeftovers(this.#paths, REJECTED_PREFIX).catch(onLeft)
     const to = join(this.#paths.releases, `${REJECTED_PREFIX}${id}`)
     await onDisk('keep', to, () => rename(this.folder, to))
     return to

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { BuildRequest } from '../../../src/builder/run/request.ts'
 import { runBuild } from '../../../src/builder/run/run-build.ts'
@@ -11,6 +11,7 @@ import { RELEASE_ID } from '../../../src/release/format/manifest.ts'
 import { parseDatabaseUrl } from '../../../src/source/database/parse-target.ts'
 import { loadMapping } from '../../../src/source/mapping/mapping.ts'
 import { temporaryFolder, wholeCurrent } from '../../release/sample-release.ts'
+import { asRoot } from '../../support/as-root.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import { failureOf, logOf, run, type Ran } from '../build-program.ts'
 import { createSmallPlatform } from '../small-platform.ts'
@@ -103,6 +104,29 @@ describeWithPostgres('a build of a small platform', (postgres) => {
     expect(failureOf(wrong)).toContain('fider')
     const loud = await program('--quiet', '--log-level', 'error', '--row-security', 'apply')
     expect(loud).toMatchObject({ code: 0, stdout: '', stderr: '' })
+  })
+
+  it('is rejected, and says so, also when an older rejected candidate cannot be removed: that is a warning', async () => {
+    const left = join(snapshots, 'releases', '.refused-left')
+    mkdirSync(left)
+    asRoot('mount', '-t', 'tmpfs', 'tmpfs', left)
+    try {
+      await sql(`UPDATE votes SET value = -value`)
+      const rejected = await program('build', '--json')
+      await sql(`UPDATE votes SET value = -value`)
+      const { kind, kept } = JSON.parse(rejected.stdout) as { kind: string; kept: string }
+      expect([rejected.code, kind]).toEqual([4, 'refused'])
+      expect(hidden().sort()).toEqual([basename(kept), basename(left)].sort())
+      expect(logOf(rejected).map(({ level, message }) => `${level}: ${message}`)).toEqual([
+        expect.stringMatching(
+          /^warn: an older rejected candidate is not removed: cannot remove .*\.refused-left: EBUSY/,
+        ),
+        expect.stringMatching(/^error: rejected: /),
+      ])
+    } finally {
+      asRoot('umount', left)
+    }
+    rmSync(left, { recursive: true })
   })
 
   it('is refused by the gate when totals fall by over 20 % and over 20 rows, and the candidate is kept', async () => {

@@ -329,7 +329,9 @@ describe('staging', () => {
       const stage = await Staging.create(releasePaths(snapshots))
       await fillStaging(stage, asOfMs)
       const { id } = await stage.seal(aboutOf(asOfMs))
-      expect(await stage.reject(id)).toBe(join(snapshots, 'releases', `.refused-${id}`))
+      expect(await stage.reject(id, ({ message }) => expect.fail(message))).toBe(
+        join(snapshots, 'releases', `.refused-${id}`),
+      )
     }
     expect(await listReleases(releasePaths(snapshots))).toEqual([])
     expect(readdirSync(join(snapshots, 'releases'))).toEqual([expect.stringMatching(/^\.refused-20260520T093000002Z-/)])
