@@ -4,6 +4,7 @@ import { showSize } from '../../process/value-syntax.ts'
 import { CliError } from '../../process/cli-error.ts'
 import { finishClosing, keepCurrentOnly } from '../../release/writing/forget.ts'
 import { releasePaths, STAGING_PREFIX, type ReleasePaths } from '../../release/format/paths.ts'
+import { readCurrent } from '../../release/reading/folder-reader.ts'
 import { takeLock } from '../../release/writing/lock.ts'
 import { readPin, resume as removePin, rollback as rollBack } from '../../release/writing/promote.ts'
 import { GRACE_MINUTES, prune as pruneReleases, type Pruned } from '../../release/writing/prune.ts'
@@ -98,7 +99,7 @@ function withLock(paths: ReleasePaths, stop: Stoppable, work: () => Promise<numb
     if (!('release' in lock)) throw new CliError(5, `${lockedText(lock)}; try again when it is done`)
     try {
       stop.signal.throwIfAborted()
-      await finishClosing(paths, stop.signal)
+      await finishClosing(paths, await readCurrent(paths), stop.signal)
       return await work()
     } finally {
       await lock.release()

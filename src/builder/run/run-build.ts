@@ -1,22 +1,22 @@
 // Owns one build from the lock to the switch: stage a candidate, ask the gate, promote, prune. Parses no command line.
 import type { Log } from '../../process/log.ts'
-import { forgetAllBut } from '../../release/writing/forget.ts'
+import { finishClosing, forgetAllBut } from '../../release/writing/forget.ts'
 import { takeLock, type Holder, type Lock } from '../../release/writing/lock.ts'
 import { isWhole } from '../../release/checks/verify.ts'
 import { CODINGS, type Coding } from '../../release/format/coding.ts'
 import type { Manifest } from '../../release/format/manifest.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
 import { readPin, switchTo, type Pin } from '../../release/writing/promote.ts'
-import { prune } from '../../release/writing/prune.ts'
+import { prune, type Pruned } from '../../release/writing/prune.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
-import { Staging } from '../../release/writing/staging.ts'
+import { removeLeftovers, Staging } from '../../release/writing/staging.ts'
 import type { Closed } from '../../source/read/closed.ts'
 import { SourceError } from '../../source/database/source-error.ts'
 import type { BuildEffects, BuildRequest } from './request.ts'
 import { stageRelease } from './stage-release.ts'
-import { warnOfPinnedPast, warnOfSurprises } from './warnings.ts'
-import { goOnClosing, removeLeftoversOrWarn, unlessClosing } from './closing.ts'
-import type { ReleasePaths } from '../../release/format/paths.ts'
+import { orLog, warnOfPinnedPast, warnOfSurprises } from './warnings.ts'
+import { unlessClosing } from './closing.ts'
+import { STAGING_PREFIX, type ReleasePaths } from '../../release/format/paths.ts'
 import { startDeadline } from './deadline.ts'
 import type { Compared } from './against-current.ts'
 import { gate } from './gate.ts'
@@ -59,16 +59,26 @@ export async function runBuild(
   const deadline = startDeadline('the build', request.deadlineMs)
   try {
     const signal = AbortSignal.any([effects.signal, deadline.signal])
-    await removeLeftoversOrWarn(request.paths, effects.log)
-    const current = await currentRelease(request.paths, effects.log).catch(asValue)
-    if (!(current instanceof ReleaseError) && current?.closed === true)
-      await goOnClosing(request.paths, current.id, effects.log)
+    const current = await tidyUp(request.paths, effects.log, signal)
     return await withRetries(request, { ...effects, signal }, lock, current, codings)
   } finally {
     deadline.clear()
     effects.progress.clear()
     await lock.release()
   }
+}
+
+/** Removes what earlier builds left, which is never served: a site that has closed must close where that fails, too. */
+async function tidyUp(paths: ReleasePaths, log: Log, signal: AbortSignal): Promise<Compared | ReleaseError | null> {
+  await orLog(log, 'warn', 'cannot remove what a killed build left', () => removeLeftovers(paths, STAGING_PREFIX))
+  const current = await currentRelease(paths, log).catch(asValue)
+  if (current instanceof ReleaseError) return current
+  // A build that closed the site was killed, or somebody put an older release back.
+  const finish = (): Promise<string[]> => finishClosing(paths, current, signal)
+  const removed = await orLog(log, 'error', 'cannot remove what a closed site must not show', finish)
+  if (removed !== null && removed.length > 0)
+    log.warn({ removed }, 'removed what a site that is closed to visitors must not show')
+  return current
 }
 
 /** A retry restarts the whole read in a new staging: a release is never made of two reads. */
@@ -129,7 +139,12 @@ async function attemptOnce(
   await staging.promote(manifest.id, isWhole)
   await switchTo(request.paths, manifest.id, effects.nowMs())
   clock.endPhase('publish')
-  if (closed === null) return { kind: 'published', report: report(await pruneOrWarn(request, effects)) }
+  if (closed === null) {
+    const old = (): Promise<Pruned> => prune(request.paths, request.keep, effects.nowMs(), effects.signal)
+    // The release is published: a failure to remove old ones is not a failure of the build.
+    const pruned = await orLog(effects.log, 'warn', 'old releases are not pruned', old)
+    return { kind: 'published', report: report(pruned?.removed ?? []) }
+  }
   // What visitors may no longer see is removed at once, with rejected releases. If that fails, the build fails.
   const rest = await forgetAllBut(request.paths, [manifest.id], effects.signal)
   return { kind: 'published', report: report([...forgotten, ...rest]) }
@@ -149,16 +164,6 @@ async function currentRelease(paths: ReleasePaths, log: Log): Promise<Compared |
   if (current === null) return null
   const { id, dataAsOf, generatedAt, mapping, rows, closed } = current
   return { id, dataAsOf, generatedAt, mapping, rows, ...(closed === undefined ? {} : { closed }) }
-}
-
-/** The release is published: a failure to remove old ones is not a failure of the build. */
-async function pruneOrWarn(request: BuildRequest, effects: BuildEffects): Promise<readonly string[]> {
-  try {
-    return (await prune(request.paths, request.keep, effects.nowMs(), effects.signal)).removed
-  } catch (error) {
-    effects.log.warn({}, `old releases are not pruned: ${(error as Error).message}`)
-    return []
-  }
 }
 
 function stopwatch(): { endPhase: (phase: string) => void; phases: () => [string, number][] } {

@@ -8,6 +8,21 @@ import type { SkippedRows } from '../../source/read/skipped-rows.ts'
 import type { ConsistentRead } from '../../source/read/consistent-read.ts'
 import { clockWarning, type Compared } from './against-current.ts'
 
+/** For what a build can go on without: null = it failed, which is logged. */
+export async function orLog<T>(
+  log: Log,
+  level: 'warn' | 'error',
+  failed: string,
+  work: () => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await work()
+  } catch (error) {
+    log[level]({}, `${failed}: ${(error as Error).message}`)
+    return null
+  }
+}
+
 /** What is known before a row is read. */
 export function warnOfSource(source: ConsistentRead, rowSecurity: 'off' | 'apply', log: Log): void {
   for (const warning of source.warnings) log.warn({}, warning)

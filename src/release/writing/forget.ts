@@ -5,7 +5,8 @@ import { syncFolder } from './fsync-folder.ts'
 import { attemptEach, hide, removeFolder } from './removal.ts'
 import { type ReleasePaths, REJECTED_PREFIX, STAGING_PREFIX } from '../format/paths.ts'
 import { currentId, listReleases } from '../reading/release-list.ts'
-import { readCurrent, readManifest } from '../reading/folder-reader.ts'
+import { readManifest } from '../reading/folder-reader.ts'
+import type { Manifest } from '../format/manifest.ts'
 import { ReleaseError } from '../format/release-error.ts'
 
 /**
@@ -45,8 +46,11 @@ export async function forgetAllBut(
  * Where the current release is of a closed site, removes everything else, which a killed build or a restored copy left.
  * Only for the holder of the lock.
  */
-export async function finishClosing(paths: ReleasePaths, signal: AbortSignal | null = null): Promise<string[]> {
-  const current = await readCurrent(paths)
+export async function finishClosing(
+  paths: ReleasePaths,
+  current: Pick<Manifest, 'id' | 'closed'> | null,
+  signal: AbortSignal,
+): Promise<string[]> {
   return current?.closed === true ? forgetAllBut(paths, [current.id], signal) : []
 }
 

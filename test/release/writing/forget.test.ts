@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { readCurrent } from '../../../src/release/reading/folder-reader.ts'
 import { finishClosing, forgetAllBut } from '../../../src/release/writing/forget.ts'
 import { rollback, readPin } from '../../../src/release/writing/promote.ts'
 import { failureOf, run, type Ran } from '../../builder/build-program.ts'
@@ -90,25 +91,30 @@ describe('prune --all-but-current', () => {
 })
 
 describe('what a closed site must not show', () => {
+  const finish = async (snapshots: string): Promise<string[]> => {
+    const paths = releasePaths(snapshots)
+    return finishClosing(paths, await readCurrent(paths), new AbortController().signal)
+  }
+
   it('goes where the current release says that it is closed, and nowhere else', async () => {
     const snapshots = temporaryFolder()
     const open = await publishRelease(snapshots, { asOfMs: CLOSED_MS + 1 })
-    expect(await finishClosing(releasePaths(snapshots))).toEqual([])
+    expect(await finish(snapshots)).toEqual([])
     const closed = await publishRelease(snapshots, { asOfMs: CLOSED_MS + 2, closed: true })
-    expect(await finishClosing(releasePaths(snapshots))).toEqual([open.id])
+    expect(await finish(snapshots)).toEqual([open.id])
     expect(await wholeCurrent(snapshots)).toBe(closed.id)
     const reopened = await publishRelease(snapshots, { asOfMs: CLOSED_MS + 3 })
-    expect(await finishClosing(releasePaths(snapshots))).toEqual([])
+    expect(await finish(snapshots)).toEqual([])
     expect(names(snapshots)).toEqual([closed.id, reopened.id])
   })
 
   it('stays where the current release is damaged, missing or none: nobody knows that it is closed', async () => {
     const snapshots = temporaryFolder()
-    expect(await finishClosing(releasePaths(snapshots))).toEqual([])
+    expect(await finish(snapshots)).toEqual([])
     await publishRelease(snapshots)
     const { id } = await publishRelease(snapshots, { asOfMs: CLOSED_MS + 1, closed: true })
     writeFileSync(join(snapshots, 'releases', id, 'manifest.json'), '{"closed":true}')
-    expect(await finishClosing(releasePaths(snapshots))).toEqual([])
+    expect(await finish(snapshots)).toEqual([])
     expect(names(snapshots)).toHaveLength(2)
   })
 })
