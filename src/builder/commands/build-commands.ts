@@ -1,27 +1,20 @@
 // Owns the commands that build: build, schedule, demo. Knows neither their flags nor how a build works.
 import { CliError } from '../../process/cli-error.ts'
-import type { Stoppable } from '../../process/stop-signal.ts'
 import { DEMO_MAPPING } from '../../release/format/manifest.ts'
 import type { BuildValues, CronValues, CommonValues } from './build-options.ts'
 import { buildRequest, demoRequest, warnOfTarget, wasBuiltAs } from './build-request.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
 import { EXIT_CODES, exitCodeFor, resultOf } from '../report/exit-codes.ts'
 import { logOutcome, tellOutcome } from '../report/outcome.ts'
-import type { BuildEffects } from '../run/request.ts'
+import type { BuilderContext } from '../run/context.ts'
 import { runBuild, type BuildOutcome } from '../run/run-build.ts'
 import { checkCron, longestGapMs, nextTicks, runSchedule } from './schedule.ts'
 import { releasePaths } from '../../release/format/paths.ts'
 
 const HOUR_MS = 3_600_000
 
-export interface BuildContext extends BuildEffects {
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly out: (text: string) => void
-  readonly stop: Stoppable
-}
-
 /** Builds one release. */
-export async function build(values: BuildValues, context: BuildContext): Promise<number> {
+export async function build(values: BuildValues, context: BuilderContext): Promise<number> {
   const outcome = await recorded(values, context, async () => {
     const request = buildRequest(values, context.env, HOUR_MS)
     warnOfTarget(request.target, context.log)
@@ -31,7 +24,7 @@ export async function build(values: BuildValues, context: BuildContext): Promise
 }
 
 /** Stays, and builds at every tick of a cron pattern. */
-export async function schedule(values: CronValues, context: BuildContext): Promise<number> {
+export async function schedule(values: CronValues, context: BuilderContext): Promise<number> {
   const { log, signal, nowMs, sleep } = context
   const { cron } = values
   checkCron(cron)
@@ -64,12 +57,12 @@ export async function schedule(values: CronValues, context: BuildContext): Promi
  * Builds from the demo platform. Its embedded database fills the event loop for seconds, in which no listener is called, so
  * signals are listened for only during the build itself, which has a lock to give back.
  */
-export async function demo(values: CommonValues, context: BuildContext): Promise<number> {
+export async function demo(values: CommonValues, context: BuilderContext): Promise<number> {
   const outcome = await recorded(values, context, () => buildDemo(values, context))
   return tellOutcome(outcome, values, context.log, context.out)
 }
 
-async function buildDemo(values: CommonValues, effects: BuildContext): Promise<BuildOutcome> {
+async function buildDemo(values: CommonValues, effects: BuilderContext): Promise<BuildOutcome> {
   await refuseToReplace(values.snapshots)
   effects.progress.show('starting the embedded Postgres')
   // Loaded only here: no other command needs the 20 MB of the embedded database.
@@ -99,7 +92,7 @@ async function refuseToReplace(snapshotsDir: string): Promise<void> {
 /** Runs a build; with --metrics-file the file says how it ended. */
 async function recorded(
   { metricsFile: file, snapshots }: Pick<CommonValues, 'metricsFile' | 'snapshots'>,
-  context: BuildContext,
+  context: BuilderContext,
   run: () => Promise<BuildOutcome>,
 ): Promise<BuildOutcome> {
   if (file === null) return run()

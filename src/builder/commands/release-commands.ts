@@ -14,21 +14,15 @@ import type { PruneValues, QuietValues, ReleaseValues } from './build-options.ts
 import { diffText } from '../report/diff-report.ts'
 import { diff, readSide } from '../report/diff.ts'
 import { lockedText, oneScreen } from '../report/build-report.ts'
+import type { BuilderContext } from '../run/context.ts'
 import { withRelease } from './which-release.ts'
-
-export interface CommandEffects {
-  readonly out: (text: string) => void
-  readonly nowMs: () => number
-  /** For commands that change something; a signal ends the others at once. */
-  readonly stop: Stoppable
-}
 
 const CURRENT = 'current'
 
 /** Compares two releases. */
 export async function diffReleases(
   { snapshots, json }: ReleaseValues,
-  { out }: CommandEffects,
+  { out }: BuilderContext,
   a: string = CURRENT,
   b: string = CURRENT,
 ): Promise<number> {
@@ -41,7 +35,7 @@ export async function diffReleases(
 /** Makes an older release current, and pins it. */
 export function rollback(
   { snapshots, json }: ReleaseValues,
-  { stop, nowMs, out }: CommandEffects,
+  { stop, nowMs, out }: BuilderContext,
   id: string | null = null,
 ): Promise<number> {
   const paths = releasePaths(snapshots)
@@ -54,7 +48,7 @@ export function rollback(
 }
 
 /** Lets builds publish again after a rollback. */
-export async function resume({ snapshots, json }: ReleaseValues, { stop, out }: CommandEffects): Promise<number> {
+export async function resume({ snapshots, json }: ReleaseValues, { stop, out }: BuilderContext): Promise<number> {
   const print = (held: boolean): number => {
     out(json ? `${JSON.stringify({ held })}\n` : held ? 'builds publish again\n' : 'nothing was pinned\n')
     return 0
@@ -68,7 +62,7 @@ export async function resume({ snapshots, json }: ReleaseValues, { stop, out }: 
 /** Removes old releases. */
 export function prune(
   { snapshots, json, quiet, keep, allButCurrent }: PruneValues,
-  { stop, nowMs, out }: CommandEffects,
+  { stop, nowMs, out }: BuilderContext,
 ): Promise<number> {
   const paths = releasePaths(snapshots)
   return withLock(paths, stop, async () => {
@@ -110,7 +104,7 @@ function withLock(paths: ReleasePaths, stop: Stoppable, work: () => Promise<numb
 /** Reads a release whole and compares it with its manifest. */
 export async function verify(
   { snapshots, json, quiet }: QuietValues,
-  { out }: CommandEffects,
+  { out }: BuilderContext,
   which: string = CURRENT,
 ): Promise<number> {
   const result = await withRelease(releasePaths(snapshots), which, verifyRelease)

@@ -1,5 +1,6 @@
 // Owns when to build: a cron pattern in UTC, no overlap, one catch-up after a gap. Knows no build.
 import { createTask, parse, validateDetailed } from 'node-cron'
+import type { BuilderContext } from '../run/context.ts'
 import { usageError } from '../../process/cli-error.ts'
 
 /** Rejects a pattern that is no cron pattern, or that never matches, and gives the reason. */
@@ -60,13 +61,9 @@ function longestStep(ascending: readonly number[]): number {
   return ascending.reduce((longest, value, i) => Math.max(longest, value - (ascending[i - 1] ?? value)), 0)
 }
 
-export interface ScheduleEffects {
-  readonly nowMs: () => number
-  /** Waits; returns early when the signal aborts. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+export interface ScheduleEffects extends Pick<BuilderContext, 'nowMs' | 'sleep' | 'signal'> {
   /** The next tick after now, epoch ms. */
   readonly nextTickMs: () => number
-  readonly signal: AbortSignal
 }
 
 /** After a suspend a timer is late: the wall clock is read at least this often. */

@@ -4,7 +4,6 @@ import type pg from 'pg'
 import { calledAs } from '../../process/called-as.ts'
 import { usageError } from '../../process/cli-error.ts'
 import { oneLine } from '../../process/command-line.ts'
-import type { Log } from '../../process/log.ts'
 import { readCatalog } from '../../source/database/catalog.ts'
 import { checkSource } from '../../source/check/check.ts'
 import { connect } from '../../source/database/connect.ts'
@@ -21,14 +20,8 @@ import { beginRead } from '../../source/database/transaction.ts'
 import type { CheckValues, GrantsValues, InitValues } from './build-options.ts'
 import { givenParams, readOptions, targetOf, warnOfTarget } from './build-request.ts'
 import { checkText, hasErrors } from '../report/check-report.ts'
+import type { BuilderContext } from '../run/context.ts'
 import { startDeadline } from '../run/deadline.ts'
-
-export interface SourceEffects {
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly out: (text: string) => void
-  readonly log: Log
-  readonly signal: AbortSignal
-}
 
 /** For queries of the catalogue only. */
 const BRIEFLY = { rowSecurity: 'off', statementTimeout: 30_000, lockTimeout: 5000, deadline: 60_000 } as const
@@ -39,7 +32,7 @@ const THE_CHECK = 'the check'
 async function withDatabase<T>(
   what: string,
   values: Omit<CheckValues, 'source' | 'param' | 'json'>,
-  effects: SourceEffects,
+  effects: BuilderContext,
   ask: (client: pg.Client, target: Target) => Promise<T>,
 ): Promise<T> {
   const target = targetOf(values.databaseUrl, effects.env)
@@ -61,7 +54,7 @@ async function withDatabase<T>(
   }
 }
 
-export async function check(values: CheckValues, effects: SourceEffects): Promise<number> {
+export async function check(values: CheckValues, effects: BuilderContext): Promise<number> {
   const mapping = openMapping(values.source)
   const given = paramValues(mapping.file, givenParams(values.param), effects.env)
   return withDatabase(THE_CHECK, values, effects, async (client, target) => {
@@ -78,7 +71,7 @@ export async function check(values: CheckValues, effects: SourceEffects): Promis
   })
 }
 
-export async function init(values: InitValues, effects: SourceEffects, name: string | null = null): Promise<number> {
+export async function init(values: InitValues, effects: BuilderContext, name: string | null = null): Promise<number> {
   if (name !== null && !/^[\w-]{1,64}$/.test(name))
     throw usageError(`NAME: "${oneLine(name).slice(0, 80)}" is not allowed; allowed: 1 to 64 of A-Z a-z 0-9 _ -`)
   const misname = name === null ? null : whyNotThisName(name, values.output !== null)
@@ -131,7 +124,7 @@ function initText({ why, params, edit }: MappingTemplate, file: string): string 
     .join('')
 }
 
-export async function grants(values: GrantsValues, effects: SourceEffects): Promise<number> {
+export async function grants(values: GrantsValues, effects: BuilderContext): Promise<number> {
   const { path, file } = openMapping(values.source)
   if (file.requires.length === 0 && values.databaseUrl === null && !namesDatabase(effects.env))
     throw new SourceError(

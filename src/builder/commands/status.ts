@@ -7,12 +7,8 @@ import { totalBytes, DEMO_MAPPING, type Manifest } from '../../release/format/ma
 import { readManifest } from '../../release/reading/folder-reader.ts'
 import { readPin } from '../../release/writing/promote.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
+import type { BuilderContext } from '../run/context.ts'
 import type { ReleaseValues } from './build-options.ts'
-
-export interface StatusEffects {
-  readonly out: (text: string) => void
-  readonly nowMs: () => number
-}
 
 interface StatusRow {
   readonly id: string
@@ -33,7 +29,7 @@ interface StatusRow {
   readonly problem: string | null
 }
 
-export async function status({ snapshots, json }: ReleaseValues, { out, nowMs }: StatusEffects): Promise<number> {
+export async function status({ snapshots, json }: ReleaseValues, { out, nowMs }: BuilderContext): Promise<number> {
   const paths = releasePaths(snapshots)
   const current = await currentId(paths)
   const hold = await readPin(paths)

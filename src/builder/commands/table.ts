@@ -1,7 +1,8 @@
 // Owns the table of the commands of analytics-build: name, options, help, action. Does none of their work.
+import type { BuilderContext } from '../run/context.ts'
 import { CliError } from '../../process/cli-error.ts'
-import { command, type Action, type CommandLineEffects, type Program } from '../../process/command-line.ts'
-import { build, demo, schedule, type BuildContext } from './build-commands.ts'
+import { command, type Action, type Program } from '../../process/command-line.ts'
+import { build, demo, schedule } from './build-commands.ts'
 import {
   BUILD_OPTIONS,
   CHECK_OPTIONS,
@@ -16,11 +17,6 @@ import {
 import { diffReleases, prune, resume, rollback, verify } from './release-commands.ts'
 import { check, grants, init } from './source-commands.ts'
 import { status } from './status.ts'
-
-interface BuilderContext extends BuildContext, CommandLineEffects {
-  /** Why what was printed is not complete; null = it is. */
-  readonly lostOutput: () => Error | null
-}
 
 /** For a command that cleans up, or logs, when it is stopped. */
 function cleaningUp<V>(action: Action<V, BuilderContext>): Action<V, BuilderContext> {

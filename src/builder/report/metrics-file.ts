@@ -4,6 +4,7 @@ import type { Log } from '../../process/log.ts'
 import { readPin } from '../../release/writing/promote.ts'
 import { absent } from '../../release/format/release-error.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
+import type { BuilderContext } from '../run/context.ts'
 import { countOn, metricsText, type LastRun } from './metrics-text.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 
@@ -12,18 +13,13 @@ export interface MetricsTo {
   readonly paths: ReleasePaths
 }
 
-export interface MetricsEffects {
-  readonly nowMs: () => number
-  readonly log: Log
-}
-
 /** How a build ended: its result and its exit code. */
 export type Ending = Pick<LastRun, 'result' | 'exitCode'>
 
 /** Waits for a build, writes how it ended, and ends as it did. */
 export async function recordRun<T>(
   to: MetricsTo,
-  effects: MetricsEffects,
+  effects: Pick<BuilderContext, 'nowMs' | 'log'>,
   build: () => Promise<T>,
   endingOf: (end: { readonly outcome: T } | { readonly error: unknown }) => Ending,
 ): Promise<T> {

@@ -2,10 +2,9 @@
 import { statfs } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { forgetAllBut } from '../../release/writing/forget.ts'
-import type { ReleasePaths } from '../../release/format/paths.ts'
 import { currentId } from '../../release/reading/release-list.ts'
-import type { Lock } from '../../release/writing/lock.ts'
 import type { Closed } from '../../source/read/closed.ts'
+import type { BuildContext } from './context.ts'
 
 /** Errors of reading what is current or pinned must not stop a build that closes the site. */
 export function unlessClosing(closed: Closed | null): (error: unknown) => null {
@@ -25,10 +24,8 @@ const ROOM_FILES = 2000
  * comes again after the switch, and is reported there.
  */
 export async function makeRoom(
-  paths: ReleasePaths,
-  lock: Lock,
+  { request: { paths }, lock, signal }: BuildContext,
   stagingFolder: string,
-  signal: AbortSignal,
 ): Promise<readonly string[]> {
   const { bavail, bsize, files, ffree } = await statfs(paths.root)
   // Some file systems have no limit of files, and report 0 of 0.

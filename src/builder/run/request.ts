@@ -1,7 +1,5 @@
-// Owns what one build is given: a validated request, and its effects. Knows no option and does nothing.
+// Owns what one build is asked for: a validated request. Knows no option and does nothing.
 import type { AnalyticsOptions } from '../../analytics/options.ts'
-import type { Log } from '../../process/log.ts'
-import type { Progress } from '../../process/progress.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import type { Target } from '../../source/database/parse-target.ts'
 import type { Mapping } from '../../source/mapping/mapping.ts'
@@ -22,13 +20,4 @@ export interface BuildRequest {
   readonly searchPath?: Target['searchPath']
   /** Epoch ms, instead of the database's now; null = now. */
   readonly asOfMs: number | null
-}
-
-export interface BuildEffects {
-  readonly nowMs: () => number
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
-  readonly log: Log
-  readonly progress: Progress
-  /** Aborts on Ctrl-C: nothing half done is left. */
-  readonly signal: AbortSignal
 }

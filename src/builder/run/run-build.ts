@@ -1,7 +1,7 @@
 // Owns one build from the lock to the switch: stage a candidate, ask the gate, promote, prune. Parses no command line.
 import type { Log } from '../../process/log.ts'
 import { finishClosing, forgetAllBut } from '../../release/writing/forget.ts'
-import { takeLock, type Holder, type Lock } from '../../release/writing/lock.ts'
+import { takeLock, type Holder } from '../../release/writing/lock.ts'
 import { isWhole } from '../../release/checks/verify.ts'
 import { CODINGS, type Coding } from '../../release/format/coding.ts'
 import type { Manifest } from '../../release/format/manifest.ts'
@@ -12,7 +12,8 @@ import { ReleaseError } from '../../release/format/release-error.ts'
 import { removeLeftovers, Staging } from '../../release/writing/staging.ts'
 import type { Closed } from '../../source/read/closed.ts'
 import { SourceError } from '../../source/database/source-error.ts'
-import type { BuildEffects, BuildRequest } from './request.ts'
+import type { BuildContext, BuildEffects } from './context.ts'
+import type { BuildRequest } from './request.ts'
 import { stageRelease } from './stage-release.ts'
 import { orLog, warnOfPinnedPast, warnOfSurprises } from './warnings.ts'
 import { unlessClosing } from './closing.ts'
@@ -58,9 +59,8 @@ export async function runBuild(
   if (!('release' in lock)) return { kind: 'locked', holder: lock }
   const deadline = startDeadline('the build', request.deadlineMs)
   try {
-    const signal = AbortSignal.any([effects.signal, deadline.signal])
-    const current = await tidyUp(request.paths, effects.log, signal)
-    return await withRetries(request, { ...effects, signal }, lock, current, codings)
+    const build = { ...effects, request, lock, signal: AbortSignal.any([effects.signal, deadline.signal]) }
+    return await withRetries(build, await tidyUp(build), codings)
   } finally {
     deadline.clear()
     effects.progress.clear()
@@ -69,7 +69,7 @@ export async function runBuild(
 }
 
 /** Removes what earlier builds left, which is never served: a site that has closed must close where that fails, too. */
-async function tidyUp(paths: ReleasePaths, log: Log, signal: AbortSignal): Promise<Compared | ReleaseError | null> {
+async function tidyUp({ request: { paths }, log, signal }: BuildContext): Promise<Compared | ReleaseError | null> {
   await orLog(log, 'warn', 'cannot remove what a killed build left', () => removeLeftovers(paths, STAGING_PREFIX))
   const current = await currentRelease(paths, log).catch(asValue)
   if (current instanceof ReleaseError) return current
@@ -83,70 +83,68 @@ async function tidyUp(paths: ReleasePaths, log: Log, signal: AbortSignal): Promi
 
 /** A retry restarts the whole read in a new staging: a release is never made of two reads. */
 async function withRetries(
-  request: BuildRequest,
-  effects: BuildEffects,
-  lock: Lock,
+  build: BuildContext,
   current: Compared | ReleaseError | null,
   codings: readonly Coding[],
 ): Promise<BuildOutcome> {
+  const { request, signal, log, progress, sleep } = build
   for (let attempt = 0; ; attempt++) {
     const staging = await Staging.create(request.paths, codings)
     try {
-      return await attemptOnce(request, effects, lock, current, staging)
+      return await attemptOnce(build, current, staging)
     } catch (error) {
       await staging.discard()
-      effects.signal.throwIfAborted()
+      signal.throwIfAborted()
       const waitMs = RETRY_WAITS_MS[attempt]
       if (!(error instanceof SourceError) || !error.retryable || waitMs === undefined) throw error
-      effects.progress.clear()
-      effects.log.warn({ attempt: attempt + 1, waitMs }, `${error.message}; trying again`)
-      await effects.sleep(waitMs, effects.signal)
+      progress.clear()
+      log.warn({ attempt: attempt + 1, waitMs }, `${error.message}; trying again`)
+      await sleep(waitMs, signal)
     }
   }
 }
 
 /** Reads and stages a candidate; the gate decides; then it is promoted, rejected or, below a pin, discarded. */
 async function attemptOnce(
-  request: BuildRequest,
-  effects: BuildEffects,
-  lock: Lock,
+  build: BuildContext,
   currentOrError: Compared | ReleaseError | null,
   staging: Staging,
 ): Promise<BuildOutcome> {
+  const { request, lock, signal, log, nowMs } = build
   const clock = stopwatch()
-  const candidate = await stageRelease(request, effects, lock, staging, clock.endPhase)
+  const candidate = await stageRelease(build, staging, clock.endPhase)
   const { manifest, closed, forgotten } = candidate
   const report = (pruned: readonly string[]): BuildReport => ({ manifest, closed, seconds: clock.phases(), pruned })
   const current = currentOrError instanceof ReleaseError ? unlessClosing(closed)(currentOrError) : currentOrError
-  const reasons = gate(candidate, current, { ...request, nowMs: effects.nowMs() })
+  const reasons = gate(candidate, current, { ...request, nowMs: nowMs() })
   if (reasons.length > 0) {
     const kept = await staging.reject(manifest.id, ({ message }) =>
-      effects.log.warn({}, `an older rejected candidate is not removed: ${message}`),
+      log.warn({}, `an older rejected candidate is not removed: ${message}`),
     )
     return { kind: 'refused', report: report([]), reasons, kept }
   }
-  warnOfSurprises(manifest, closed, current, effects.log)
+  warnOfSurprises(manifest, closed, current, log)
   const pin = await readPin(request.paths).catch(unlessClosing(closed))
   if (pin !== null) {
     if (closed === null) {
       await staging.discard()
       return { kind: 'held', report: report([]), pin }
     }
-    warnOfPinnedPast(pin, current, effects.log)
+    warnOfPinnedPast(pin, current, log)
   }
-  effects.signal.throwIfAborted()
+  signal.throwIfAborted()
   if (!(await lock.owned())) throw new ReleaseError('write', 'the lock was taken over by another build; this one stops')
   await staging.promote(manifest.id, isWhole)
-  await switchTo(request.paths, manifest.id, effects.nowMs())
+  await switchTo(request.paths, manifest.id, nowMs())
   clock.endPhase('publish')
   if (closed === null) {
-    const old = (): Promise<Pruned> => prune(request.paths, request.keep, effects.nowMs(), effects.signal)
+    const old = (): Promise<Pruned> => prune(request.paths, request.keep, nowMs(), signal)
     // The release is published: a failure to remove old ones is not a failure of the build.
-    const pruned = await orLog(effects.log, 'warn', 'old releases are not pruned', old)
+    const pruned = await orLog(log, 'warn', 'old releases are not pruned', old)
     return { kind: 'published', report: report(pruned?.removed ?? []) }
   }
   // What visitors may no longer see is removed at once, with rejected releases. If that fails, the build fails.
-  const rest = await forgetAllBut(request.paths, [manifest.id], effects.signal)
+  const rest = await forgetAllBut(request.paths, [manifest.id], signal)
   return { kind: 'published', report: report([...forgotten, ...rest]) }
 }
 

@@ -3,13 +3,13 @@ import { VERSION } from '../../contract/endpoints.ts'
 import { programVersion } from '../../process/package-root.ts'
 import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import type { Manifest } from '../../release/format/manifest.ts'
-import type { Lock } from '../../release/writing/lock.ts'
 import type { Staging } from '../../release/writing/staging.ts'
 import { connect } from '../../source/database/connect.ts'
 import type { Closed } from '../../source/read/closed.ts'
 import { beginConsistentRead, type ConsistentRead } from '../../source/read/consistent-read.ts'
 import { makeRoom } from './closing.ts'
-import type { BuildEffects, BuildRequest } from './request.ts'
+import type { BuildContext } from './context.ts'
+import type { BuildRequest } from './request.ts'
 import { warnOfRows, warnOfSource } from './warnings.ts'
 import { writeDocuments, type Written } from './write-documents.ts'
 
@@ -23,13 +23,11 @@ export interface Candidate {
 
 /** However it ends, no connection stays open. */
 export async function stageRelease(
-  request: BuildRequest,
-  effects: BuildEffects,
-  lock: Lock,
+  build: BuildContext,
   staging: Staging,
   endPhase: (phase: string) => void,
 ): Promise<Candidate> {
-  const { signal, log, progress } = effects
+  const { request, signal, log, progress, nowMs } = build
   progress.show(`connecting to ${request.target.shown}`)
   const connection = await connect(request.target, signal)
   try {
@@ -37,8 +35,8 @@ export async function stageRelease(
     endPhase('connect')
     warnOfSource(source, request.rowSecurity, log)
     const { closed } = source
-    const forgotten = closed === null ? [] : await makeRoom(request.paths, lock, staging.folder, signal)
-    const generatedAt = new Date(effects.nowMs()).toISOString()
+    const forgotten = closed === null ? [] : await makeRoom(build, staging.folder)
+    const generatedAt = new Date(nowMs()).toISOString()
     const written = await writeDocuments(source, staging, request.analytics, generatedAt, {
       signal,
       progress,

@@ -17,13 +17,13 @@ import { formatTimestamp } from '../../contract/timestamp.ts'
 import { combinations, snapshotPath, type Combination } from '../../contract/snapshot-paths.ts'
 import { windowOf } from '../../contract/windows.ts'
 import { count } from '../../process/printable.ts'
-import type { Progress } from '../../process/progress.ts'
 import { countRecords } from '../../release/checks/csv-records.ts'
 import { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import type { ManifestTotals } from '../../release/format/manifest.ts'
 import type { Staging } from '../../release/writing/staging.ts'
 import type { ConsistentRead } from '../../source/read/consistent-read.ts'
 import { MAX_CATEGORIES, tooManyCategories } from '../../source/read/idea-aggregates.ts'
+import type { BuildEffects } from './context.ts'
 import { IdeasExport } from './ideas-export.ts'
 
 export interface Written {
@@ -39,9 +39,7 @@ export interface Written {
 const LARGE_AT_ONCE = 2
 const AT_ONCE = 32
 
-interface WriteEffects {
-  readonly signal: AbortSignal
-  readonly progress: Progress
+interface WriteEffects extends Pick<BuildEffects, 'signal' | 'progress'> {
   /** Called as each part of the work ends: `read`, `people` (users are counted), `write`. */
   readonly endPhase: (phase: string) => void
 }

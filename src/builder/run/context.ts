@@ -1,0 +1,31 @@
+// Owns what the builder is given of the world, and what its functions take of that. Does nothing.
+import type { CommandLineEffects } from '../../process/command-line.ts'
+import type { Log } from '../../process/log.ts'
+import type { Progress } from '../../process/progress.ts'
+import type { Stoppable } from '../../process/stop-signal.ts'
+import type { Lock } from '../../release/writing/lock.ts'
+import type { BuildRequest } from './request.ts'
+
+/** Made once, by main(). */
+export interface BuilderContext extends CommandLineEffects {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly nowMs: () => number
+  /** Waits; returns early when the signal aborts. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly log: Log
+  readonly progress: Progress
+  /** Aborts on Ctrl-C: nothing half done is left. */
+  readonly signal: AbortSignal
+  /** For commands that change something; a signal ends the others at once. */
+  readonly stop: Stoppable
+  /** Why what was printed is not complete; null = it is. */
+  readonly lostOutput: () => Error | null
+}
+
+export type BuildEffects = Pick<BuilderContext, 'nowMs' | 'sleep' | 'log' | 'progress' | 'signal'>
+
+/** One build, for as long as it has the lock. */
+export interface BuildContext extends BuildEffects {
+  readonly request: BuildRequest
+  readonly lock: Lock
+}
