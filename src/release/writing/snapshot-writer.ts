@@ -38,11 +38,14 @@ export async function writeSnapshot(
   codings: readonly Coding[],
 ): Promise<Written> {
   const most: Readonly<Record<Coding, number>> = { gzip: Infinity, br: MAX_BROTLI_BYTES }
-  const sibling = (coding: Coding): Promise<CodedFile> | null =>
+  const sibling = async (coding: Coding): Promise<CodedFile | null> =>
     !codings.includes(coding) || bytes.length < MIN_CODED_BYTES || bytes.length > most[coding]
       ? null
       : writeCoded(create, path, bytes, tail, coding)
-  const [written, gzip, br] = await Promise.all([writeWhole(create, path, bytes), sibling('gzip'), sibling('br')])
+  const writing = [writeWhole(create, path, bytes), sibling('gzip'), sibling('br')] as const
+  // Whoever removes the folder after a failure must not find a file that comes later.
+  await Promise.allSettled(writing)
+  const [written, gzip, br] = await Promise.all(writing)
   return { ...written, gzip, br }
 }
 

@@ -14,7 +14,7 @@ import { listReleases } from '../../../src/release/reading/release-list.ts'
 import { folderReader, readManifest } from '../../../src/release/reading/folder-reader.ts'
 import { switchTo } from '../../../src/release/writing/promote.ts'
 import { ReleaseError } from '../../../src/release/format/release-error.ts'
-import { SnapshotStream } from '../../../src/release/writing/snapshot-writer.ts'
+import { SnapshotStream, writeSnapshot } from '../../../src/release/writing/snapshot-writer.ts'
 import { removeLeftovers, Staging } from '../../../src/release/writing/staging.ts'
 import {
   aboutOf,
@@ -361,6 +361,17 @@ describe('staging', () => {
     await stage.discard()
     expect(ended).toBe(writes.length)
     expect(readdirSync(join(snapshots, 'releases'))).toEqual([])
+  })
+
+  it('reports a snapshot that cannot be written when nothing of it is being written any more', async () => {
+    const path = join(temporaryFolder(), 'a.json')
+    const create = async (file: string): Promise<number> => {
+      if (file === path) throw new Error('full')
+      return openSync(file, 'wx')
+    }
+    const writing = writeSnapshot(create, path, Buffer.alloc(5000, 'x'), 0, CODINGS)
+    await expect(writing).rejects.toThrow('full')
+    expect([existsSync(`${path}.br`), existsSync(`${path}.gz`)]).toEqual([true, true])
   })
 
   it('names path, cause and next step when the folder cannot be', async () => {
