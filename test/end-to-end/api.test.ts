@@ -122,7 +122,7 @@ describe('every combination of valid parameters', () => {
 })
 
 describe('with the limit that is published', () => {
-  test('the 101st request of a client is refused', async () => {
+  test('the 101st request of a client is rejected', async () => {
     const limited = await startProgram(['--snapshots', folder.dir])
     try {
       const described = await contractOf(limited.port)

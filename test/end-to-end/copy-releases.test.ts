@@ -122,7 +122,7 @@ describeWithComponent('copying releases to a second machine', findProgram('rsync
     },
   )
 
-  test('what is being built, was refused or holds on the first machine stays there', async () => {
+  test('what is being built, was rejected or is pinned on the first machine stays there', async () => {
     await publish(0)
     for (const name of ['.tmp-1', '.refused-20260520T093000123Z-00000000'])
       await mkdir(join(first.dir, 'releases', name))

@@ -74,7 +74,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
       expect(upstream.seen.length).toBe(before)
     })
 
-    test('no client can fill the log: what it gets refused leaves no line', async () => {
+    test('no client can fill the log: what is rejected leaves no line', async () => {
       const nginx = await start({
         upstreams: [upstream.port],
         on: ['cdn'],
@@ -125,7 +125,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
       expect((await send(nginx.port, '/snapshots/current/public/stats.json')).status).toBe(200)
     })
 
-    test('a flood is refused with 429, far above the API’s own limit, and for its sender only', async () => {
+    test('a flood is rejected with 429, far above the API’s own limit, and for its sender only', async () => {
       const from = someone()
       const agent = closeLater(new Agent({ keepAlive: true, maxSockets: 20 }), (used) => used.destroy())
       const answers = await Promise.all(Array.from({ length: 400 }, () => send(port, '/api/x', { from, agent })))

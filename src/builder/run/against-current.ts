@@ -18,10 +18,14 @@ const CLOCK_APART_MS = 5 * 60_000
 const GUARDED = ['users', 'ideas', 'votes', 'comments', 'launchedIdeas'] as const satisfies (keyof ManifestTotals)[]
 
 /** What of a release is compared. */
-export type Compared = Pick<Manifest, 'id' | 'dataAsOf' | 'generatedAt' | 'mapping' | 'rows' | 'closed'>
+export type ReleaseSummary = Pick<Manifest, 'id' | 'dataAsOf' | 'generatedAt' | 'mapping' | 'rows' | 'closed'>
 
 /** Sentences with the reasons to reject; none = the comparison allows it. */
-export function againstCurrent(candidate: Compared, current: Compared | null, options: ComparisonOptions): string[] {
+export function againstCurrent(
+  candidate: ReleaseSummary,
+  current: ReleaseSummary | null,
+  options: ComparisonOptions,
+): string[] {
   // A wrong clock must not keep a closed site public, and its release has no totals to compare.
   if (candidate.closed === true) return []
   const reasons: string[] = []
@@ -53,7 +57,7 @@ export function againstCurrent(candidate: Compared, current: Compared | null, op
 }
 
 /** dataAsOf is the database's clock, and generatedAt the builder's, read just after it. */
-function whyBefore({ dataAsOf, generatedAt }: Compared, currentMs: number): string {
+function whyBefore({ dataAsOf, generatedAt }: ReleaseSummary, currentMs: number): string {
   const builderMs = Date.parse(generatedAt)
   if (builderMs < currentMs)
     return `so is this machine's clock, ${generatedAt}: the current release was made when a clock was ahead; wait until ${new Date(currentMs).toISOString()}, or roll back to an older release, then resume`
@@ -61,7 +65,7 @@ function whyBefore({ dataAsOf, generatedAt }: Compared, currentMs: number): stri
 }
 
 /** The gate accepts it, but each release is old when it appears: the database's clock is behind. */
-export function clockWarning({ dataAsOf, generatedAt }: Compared): string | null {
+export function clockWarning({ dataAsOf, generatedAt }: ReleaseSummary): string | null {
   const behindMs = Date.parse(generatedAt) - Date.parse(dataAsOf)
   return behindMs <= CLOCK_APART_MS
     ? null

@@ -19,7 +19,7 @@ import { orLog, warnOfPinnedPast, warnOfSurprises } from './warnings.ts'
 import { unlessClosing } from './closing.ts'
 import { STAGING_PREFIX, type ReleasePaths } from '../../release/format/paths.ts'
 import { startDeadline } from './deadline.ts'
-import type { Compared } from './against-current.ts'
+import type { ReleaseSummary } from './against-current.ts'
 import { gate } from './gate.ts'
 
 export interface BuildReport {
@@ -69,7 +69,11 @@ export async function runBuild(
 }
 
 /** Removes what earlier builds left, which is never served: a site that has closed must close where that fails, too. */
-async function tidyUp({ request: { paths }, log, signal }: BuildContext): Promise<Compared | ReleaseError | null> {
+async function tidyUp({
+  request: { paths },
+  log,
+  signal,
+}: BuildContext): Promise<ReleaseSummary | ReleaseError | null> {
   await orLog(log, 'warn', 'cannot remove what a killed build left', () => removeLeftovers(paths, STAGING_PREFIX))
   const current = await currentRelease(paths, log).catch(asValue)
   if (current instanceof ReleaseError) return current
@@ -84,7 +88,7 @@ async function tidyUp({ request: { paths }, log, signal }: BuildContext): Promis
 /** A retry restarts the whole read in a new staging: a release is never made of two reads. */
 async function withRetries(
   build: BuildContext,
-  current: Compared | ReleaseError | null,
+  current: ReleaseSummary | ReleaseError | null,
   codings: readonly Coding[],
 ): Promise<BuildOutcome> {
   const { request, signal, log, progress, sleep } = build
@@ -107,7 +111,7 @@ async function withRetries(
 /** Reads and stages a candidate; the gate decides; then it is promoted, rejected or, below a pin, discarded. */
 async function attemptOnce(
   build: BuildContext,
-  currentOrError: Compared | ReleaseError | null,
+  currentOrError: ReleaseSummary | ReleaseError | null,
   staging: Staging,
 ): Promise<BuildOutcome> {
   const { request, lock, signal, log, nowMs } = build
@@ -155,7 +159,7 @@ function asValue(error: unknown): ReleaseError {
 }
 
 /** Only what is compared: the list of files may be large, and is not needed while the next release is made. */
-async function currentRelease(paths: ReleasePaths, log: Log): Promise<Compared | null> {
+async function currentRelease(paths: ReleasePaths, log: Log): Promise<ReleaseSummary | null> {
   const current = await readCurrent(paths, ({ message }) =>
     log.warn({}, `${message}; the new release is not compared with it`),
   )

@@ -6,7 +6,7 @@ import type { Pin } from '../../release/writing/promote.ts'
 import type { Closed } from '../../source/read/closed.ts'
 import type { SkippedRows } from '../../source/read/skipped-rows.ts'
 import type { ConsistentRead } from '../../source/read/consistent-read.ts'
-import { clockWarning, type Compared } from './against-current.ts'
+import { clockWarning, type ReleaseSummary } from './against-current.ts'
 
 /** For what a build can go on without: null = it failed, which is logged. */
 export async function orLog<T>(
@@ -50,12 +50,17 @@ function rowsText({ rows, relation, reason }: SkippedRows): string {
 }
 
 /** A site may stay closed for long: it is a warning only once, because cron sends a mail for each. */
-function newsLevel(current: Compared | null): 'info' | 'warn' {
+function newsLevel(current: ReleaseSummary | null): 'info' | 'warn' {
   return current?.closed === true ? 'info' : 'warn'
 }
 
 /** What the gate accepts, but an operator wants to know. */
-export function warnOfSurprises(manifest: Manifest, closed: Closed | null, current: Compared | null, log: Log): void {
+export function warnOfSurprises(
+  manifest: Manifest,
+  closed: Closed | null,
+  current: ReleaseSummary | null,
+  log: Log,
+): void {
   const clock = clockWarning(manifest)
   if (clock !== null) log.warn({}, clock)
   if (closed !== null)
@@ -76,7 +81,7 @@ export function warnOfSurprises(manifest: Manifest, closed: Closed | null, curre
 }
 
 /** A pin does not keep a closed site public. */
-export function warnOfPinnedPast(pin: Pin, current: Compared | null, log: Log): void {
+export function warnOfPinnedPast(pin: Pin, current: ReleaseSummary | null, log: Log): void {
   log[newsLevel(current)](
     pin,
     `published although builds are pinned (since ${pin.since}), because the site is closed; the pin stays and applies again when it opens`,

@@ -6,7 +6,7 @@ import type { ManifestFile } from '../format/manifest.ts'
 import type { FoundRelease } from '../reading/release-reader.ts'
 import { readCsv } from './csv-records.ts'
 import { FileReading } from './file-reading.ts'
-import type { Findings } from './findings.ts'
+import type { FoundFaults } from './found-faults.ts'
 import { inStep } from './in-step.ts'
 import { jsonRows, type ParsedDocument, type ReadDocument } from './json-rows.ts'
 import { IdeaRowSums, ReportedTotals } from './reported-totals.ts'
@@ -19,12 +19,12 @@ export type Unit = readonly [file: ManifestFile, csv?: ManifestFile]
 export class FileVerifier {
   readonly totals: ReportedTotals = new ReportedTotals()
   readonly #release: FoundRelease
-  readonly #findings: Findings
+  readonly #foundFaults: FoundFaults
   readonly #names: ReadonlyMap<string, string>
 
-  constructor(release: FoundRelease, findings: Findings) {
+  constructor(release: FoundRelease, foundFaults: FoundFaults) {
     this.#release = release
-    this.#findings = findings
+    this.#foundFaults = foundFaults
     this.#names = new Map(release.manifest.categories.map(({ name, key }) => [key, name]))
   }
 
@@ -56,11 +56,11 @@ export class FileVerifier {
   /** Whether the file and its siblings are what the manifest says; if not, why is noted. */
   async #isWhole(reading: FileReading<ManifestFile> | null): Promise<boolean> {
     if (reading === null) return false
-    const faults = await this.#findings.unlessUnread(() => reading.faults())
-    this.#findings.bytes += reading.bytes
-    this.#findings.note(reading.file, faults ?? [])
+    const faults = await this.#foundFaults.unlessUnread(() => reading.faults())
+    this.#foundFaults.bytes += reading.bytes
+    this.#foundFaults.note(reading.file, faults ?? [])
     if (faults === null || faults.length > 0) return false
-    this.#findings.note(reading.file, await siblingFaults(this.#release, reading.file, this.#findings))
+    this.#foundFaults.note(reading.file, await siblingFaults(this.#release, reading.file, this.#foundFaults))
     return true
   }
 
@@ -76,7 +76,7 @@ export class FileVerifier {
   }
 
   /** @param read the document, or why it is none */
-  #json(file: ManifestFile, read: ReadDocument | string, combination: Combination | null, kept: Kept): void {
+  #json(file: ManifestFile, read: ReadDocument | string, combination: Combination | null, kept: KeptRows): void {
     if (typeof read === 'string') return this.#note(file, [read])
     this.#note(file, documentFaults(read, file, combination, this.#release.manifest))
     if (combination === null) return
@@ -93,19 +93,19 @@ export class FileVerifier {
   }
 
   #note(file: ManifestFile, faults: readonly string[]): void {
-    this.#findings.note(
+    this.#foundFaults.note(
       file,
       faults.map((fault) => `${file.path}: ${fault}`),
     )
   }
 }
 
-type Kept = IdeaRowSums | ParsedDocument[]
+type KeptRows = IdeaRowSums | ParsedDocument[]
 
 /** The rows of a JSON, of ideas only their sums, as there may be millions; and the first row where its CSV differs. */
 async function inParallel(json: FileReading | null, table: FileReading | null, combination: Combination | null) {
   const exported = combination?.endpoint === 'export' ? combination : null
-  const kept: Kept = exported?.type === 'ideas' ? new IdeaRowSums() : []
+  const kept: KeptRows = exported?.type === 'ideas' ? new IdeaRowSums() : []
   let difference: string | null = null
   const read = await inStep(json && jsonRows(json.next, rowsAt(combination)), table && readCsv(table.next), {
     batch: (rows) => (Array.isArray(kept) ? kept.push(...rows) : kept.add(rows as readonly ExportRow[])),

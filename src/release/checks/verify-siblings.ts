@@ -5,16 +5,20 @@ import { ReleaseError } from '../format/release-error.ts'
 import type { FoundRelease } from '../reading/release-reader.ts'
 import { decodesTo } from './decoded.ts'
 import { FileReading } from './file-reading.ts'
-import type { Findings } from './findings.ts'
+import type { FoundFaults } from './found-faults.ts'
 
-export async function siblingFaults(release: FoundRelease, file: ManifestFile, findings: Findings): Promise<string[]> {
+export async function siblingFaults(
+  release: FoundRelease,
+  file: ManifestFile,
+  foundFaults: FoundFaults,
+): Promise<string[]> {
   const faults: string[] = []
   for (const coding of CODINGS) {
     const sibling = siblingOf(file, coding)
     if (sibling === null) continue
-    const found = await findings.unlessUnread(() =>
+    const found = await foundFaults.unlessUnread(() =>
       release.reader.siblings
-        ? storedFaults(release, sibling, coding, file, findings)
+        ? storedFaults(release, sibling, coding, file, foundFaults)
         : negotiatedFaults(release, file, coding),
     )
     faults.push(...(found ?? []))
@@ -23,14 +27,14 @@ export async function siblingFaults(release: FoundRelease, file: ManifestFile, f
 }
 
 /** Of the manifest's siblings: web servers send them to clients that ask for the manifest. */
-export async function manifestSiblingFaults(release: FoundRelease, findings: Findings): Promise<string[]> {
+export async function manifestSiblingFaults(release: FoundRelease, foundFaults: FoundFaults): Promise<string[]> {
   const files = await release.reader.manifestFiles?.(release.name)
   const faults: string[] = []
   for (const { coding, file } of files?.siblings ?? []) {
     const reading = FileReading.of(release, file)
     const same = await decodesTo(reading, coding, files?.whole ?? file)
     await reading.close()
-    if (reading.failure?.code === 'unreadable') findings.unread.push(reading.failure.message)
+    if (reading.failure?.code === 'unreadable') foundFaults.unread.push(reading.failure.message)
     else if (reading.failure !== null) faults.push(reading.failure.message)
     else if (!same) faults.push(`${file.path}: it does not decode to ${MANIFEST_NAME}`)
   }
@@ -42,13 +46,13 @@ async function storedFaults(
   sibling: FileBytes,
   coding: Coding,
   file: ManifestFile,
-  findings: Findings,
+  foundFaults: FoundFaults,
 ): Promise<string[]> {
   const reading = FileReading.of(release, sibling)
   try {
     const same = await decodesTo(reading, coding, file)
     const faults = await reading.faults()
-    findings.bytes += reading.bytes
+    foundFaults.bytes += reading.bytes
     return faults.length > 0 || same ? faults : [`${sibling.path}: it does not decode to its snapshot`]
   } finally {
     await reading.close()

@@ -6,7 +6,7 @@ import type { ReleasePaths } from '../format/paths.ts'
 import { ReleaseError } from '../format/release-error.ts'
 import { folderReader, readManifest } from '../reading/folder-reader.ts'
 import type { FoundRelease } from '../reading/release-reader.ts'
-import { Findings } from './findings.ts'
+import { FoundFaults } from './found-faults.ts'
 import { crossCheck, missingAndSurplus } from './invariants.ts'
 import { FileVerifier, type Unit } from './verify-files.ts'
 import { manifestSiblingFaults } from './verify-siblings.ts'
@@ -30,20 +30,20 @@ const AT_ONCE = 32
 
 export async function verifyRelease(release: FoundRelease): Promise<Verification> {
   const { reader, name, manifest } = release
-  const findings = new Findings()
-  const verifier = new FileVerifier(release, findings)
+  const foundFaults = new FoundFaults()
+  const verifier = new FileVerifier(release, foundFaults)
   const units = unitsOf(manifest, verifier)
   await pMap(units.filter(isSmall), (unit) => verifier.verify(unit), { concurrency: AT_ONCE })
   for (const unit of units) if (!isSmall(unit)) await verifier.verify(unit)
   const faults = [
     ...missingAndSurplus(manifest),
     ...strays(await reader.paths?.(name), manifest),
-    ...(await manifestSiblingFaults(release, findings)),
-    ...manifest.files.flatMap((file) => findings.faultsOf(file)),
+    ...(await manifestSiblingFaults(release, foundFaults)),
+    ...manifest.files.flatMap((file) => foundFaults.faultsOf(file)),
     ...crossCheck(verifier.totals, manifest),
   ]
   const { id, files, closed = false } = manifest
-  return { id, files: files.length, bytes: findings.bytes, closed, faults, unread: [...new Set(findings.unread)] }
+  return { id, files: files.length, bytes: foundFaults.bytes, closed, faults, unread: [...new Set(foundFaults.unread)] }
 }
 
 /** Whether a release is proved: nothing of it is damaged, missing, surplus or unreadable. */

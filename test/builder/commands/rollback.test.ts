@@ -35,7 +35,7 @@ describe('analytics-build rollback', () => {
     expect(readdirSync(join(snapshots, 'releases')).sort()).toEqual(ids)
   })
 
-  it('goes to the release that is named, and says since when it holds as JSON', async () => {
+  it('goes to the release that is named, and says since when it is pinned as JSON', async () => {
     const { ids, snapshots, program } = await threeReleases()
     const { code, stdout } = await program('rollback', ids[0], '--json')
     expect(code).toBe(0)
@@ -47,7 +47,7 @@ describe('analytics-build rollback', () => {
     expect((await program('status')).stdout).toContain(`\npinned since ${hold.since} at ${ids[0]}: `)
   })
 
-  it('does not go to what is unknown or damaged, and holds nothing', async () => {
+  it('does not go to what is unknown or damaged, and pins nothing', async () => {
     const { ids, snapshots, program } = await threeReleases()
     truncateSync(join(snapshots, 'releases', ids[1], 'manifest.json'), 100)
     const FAILURES: readonly [id: string, code: number, message: RegExp][] = [

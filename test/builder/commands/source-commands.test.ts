@@ -325,7 +325,7 @@ describeWithPostgres('analytics-build', (postgres) => {
       },
     )
 
-    it('refuses a name with a line break in one line', async () => {
+    it('rejects a name with a line break in one line', async () => {
       const ran = await run(['init', 'a\nb'])
       expect(ran).toMatchObject({ code: 2, stdout: '' })
       expect(failureOf(ran)).toMatch(/is not allowed; allowed: 1 to 64 of A-Z a-z 0-9 _ -$/)

@@ -67,7 +67,7 @@ describe('what a build says of itself', () => {
     expect(said(null)).toContain(': the site is closed to visitors; it is empty')
   })
 
-  it('gives every reason of a refusal, and where the candidate is kept', () => {
+  it('gives every reason of a rejection, and where the candidate is kept', () => {
     const text = outcomeText({
       kind: 'refused',
       report: REPORT,

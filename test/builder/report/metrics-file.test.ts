@@ -74,7 +74,7 @@ describeWithPostgres('the metrics of a small platform’s builds', (postgres) =>
     expect(madeAt()).toBeGreaterThan(madeSeconds ?? Infinity)
   })
 
-  it('keep the last success when the gate refuses', async () => {
+  it('keep the last success when the gate rejects', async () => {
     const madeSeconds = madeAt()
     await postgres().psql('UPDATE votes SET value = 0 WHERE idea_id <= 60', 'metrics')
     for (const refusals of [1, 2]) {
@@ -127,7 +127,7 @@ describeWithPostgres('the metrics of a small platform’s builds', (postgres) =>
     expect(seen('stopped')).toEqual([1, 143, 1, 2728])
   })
 
-  it('say that a rollback holds, until it is resumed', async () => {
+  it('say that a rollback pins, until it is resumed', async () => {
     await program(['rollback'])
     expect((await program(['--accept-drop'])).code).toBe(4)
     expect(seen('held')).toEqual([1, 4, 1, 2728])

@@ -83,7 +83,7 @@ describe('the gate', () => {
     expect(againstCurrent(candidate({ categories: 0 }), LAST, OPTIONS)).toEqual([])
   })
 
-  it('refuses exactly what falls by more than the percentage and more than 20 rows', () => {
+  it('rejects exactly what falls by more than the percentage and more than 20 rows', () => {
     assert(
       property(
         constantFrom(...GUARDED),
@@ -111,7 +111,7 @@ describe('the gate', () => {
     expect(againstCurrent(empty, LAST, OPTIONS)).toHaveLength(5)
   })
 
-  it('refuses to go back in time, --accept-drop or not', () => {
+  it('rejects what goes back in time, --accept-drop or not', () => {
     expect(againstCurrent(candidate({}, AS_OF_MS), LAST, OPTIONS)).toEqual([])
     for (const acceptDrop of [false, true])
       expect(againstCurrent(candidate({}, AS_OF_MS - 1), LAST, { ...OPTIONS, acceptDrop })).toEqual([
@@ -154,7 +154,7 @@ describe('the gate', () => {
     expect(clockWarning(at(-3_600_000))).toBeNull()
   })
 
-  it('refuses to say other things of an instant that was published', () => {
+  it('rejects other things of an instant that was published', () => {
     const other = { ...candidate({}, AS_OF_MS), id: 'another' }
     expect(againstCurrent(other, LAST, OPTIONS)).toEqual([
       'dataAsOf 2026-05-20T09:30:00.000Z is that of the current release, not looked at, but has different content; build again with a later dataAsOf',
@@ -162,7 +162,7 @@ describe('the gate', () => {
     expect(againstCurrent({ ...other, dataAsOf: '2026-05-20T09:30:00.001Z' }, LAST, OPTIONS)).toEqual([])
   })
 
-  it('refuses a database clock that runs more than 5 minutes ahead, also for the first release', () => {
+  it('rejects a database clock that runs more than 5 minutes ahead, also for the first release', () => {
     const ahead = (ms: number): string[] => againstCurrent(candidate({}, OPTIONS.nowMs + ms), null, OPTIONS)
     expect(ahead(5 * 60_000)).toEqual([])
     expect(ahead(5 * 60_000 + 1)).toEqual([expect.stringMatching(/over 5 minutes ahead of this machine's clock/)])

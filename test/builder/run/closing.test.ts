@@ -99,7 +99,7 @@ describeWithPostgres('a site that closes', (postgres) => {
     await open()
   })
 
-  it('leaves nothing of before in the folder: no older release, no refused candidate, no name, no reason', async () => {
+  it('leaves nothing of before in the folder: no older release, no rejected candidate, no name, no reason', async () => {
     await close()
     const metrics = join(snapshots, '..', 'build.prom')
     const ran = await program('build', '--metrics-file', metrics)
@@ -129,7 +129,7 @@ describeWithPostgres('a site that closes', (postgres) => {
     await expectClosed()
   })
 
-  it('closes over a hold, which goes on when it opens again', async () => {
+  it('closes over a pin, which applies again when it opens again', async () => {
     expect(await program('rollback')).toMatchObject({ code: 0 })
     expect(await program()).toMatchObject({ code: 4 })
     await close()
@@ -220,7 +220,7 @@ describeWithPostgres('a site that closes', (postgres) => {
     }
   })
 
-  it('closes also where what is current or held cannot be read, as after a command of root', async () => {
+  it('closes also where what is current or pinned cannot be read, as after a command of root', async () => {
     mkdirSync(join(snapshots, '.held'))
     chmodSync(join(snapshots, 'current', 'manifest.json'), 0)
     const env = { DATABASE_URL: url, ANALYTICS_SOURCE: source }
@@ -291,7 +291,7 @@ describeWithPostgres('a site that closes', (postgres) => {
       await expectClosed()
     })
 
-    it('is warned of once: with --quiet cron mails nothing while it stays closed, held or not', async () => {
+    it('is warned of once: with --quiet cron mails nothing while it stays closed, pinned or not', async () => {
       expect(await program('build', '--quiet')).toMatchObject({ code: 0, stdout: '', stderr: '' })
       writeFileSync(join(snapshots, '.held'), JSON.stringify({ since: '2026-01-01T00:00:00.000Z', id }))
       expect(await program('build', '--quiet')).toMatchObject({ code: 0, stdout: '', stderr: '' })

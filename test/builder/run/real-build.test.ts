@@ -129,7 +129,7 @@ describeWithPostgres('a build of a small platform', (postgres) => {
     rmSync(left, { recursive: true })
   })
 
-  it('is refused by the gate when totals fall by over 20 % and over 20 rows, and the candidate is kept', async () => {
+  it('is rejected by the gate when totals fall by over 20 % and over 20 rows, and the candidate is kept', async () => {
     const before = await current()
     await sql(`UPDATE votes SET value = 0 WHERE idea_id <= 60`)
     for (let i = 0; i < 2; i++) {
@@ -157,7 +157,7 @@ describeWithPostgres('a build of a small platform', (postgres) => {
     expect((await program()).code).toBe(0)
   })
 
-  it('does not publish while a rollback holds, until resumed', async () => {
+  it('does not publish while a rollback pins, until resumed', async () => {
     const ids = readdirSync(join(snapshots, 'releases'))
       .filter((name) => RELEASE_ID.test(name))
       .sort()

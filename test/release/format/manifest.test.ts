@@ -71,7 +71,7 @@ describe('parsing a manifest', () => {
       expect(parseManifest(text.slice(0, length)), `${length} bytes`).toMatch(/^it is not JSON: /)
   })
 
-  const REFUSED: readonly [what: string, change: object, message: RegExp][] = [
+  const REJECTED: readonly [what: string, change: object, message: RegExp][] = [
     ['no id', { id: undefined }, /id or version/],
     ['another id', { id: `${WHOLE.id.slice(0, -1)}x` }, /gives the id .*, but it says/],
     ['no version', { version: 1 }, /id or version/],
@@ -89,7 +89,7 @@ describe('parsing a manifest', () => {
     ['no files', { files: undefined }, /its files/],
     ['files null', { files: [null] }, /its files/],
   ]
-  it.each(REFUSED)('rejects %s', (_, change, message) => {
+  it.each(REJECTED)('rejects %s', (_, change, message) => {
     expect(parseManifest(JSON.stringify({ ...WHOLE, ...change }))).toMatch(message)
   })
 

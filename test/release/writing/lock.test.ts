@@ -91,7 +91,7 @@ describe('the lock', () => {
     await taken(snapshots)
   })
 
-  it('is refused while another process on this host lives', async () => {
+  it('is not given while another process on this host lives', async () => {
     const snapshots = temporaryFolder()
     const child = spawn('sleep', ['60'], { stdio: 'ignore' })
     onTestFinished(() => void child.kill('SIGKILL'))
@@ -102,7 +102,7 @@ describe('the lock', () => {
     await taken(snapshots)
   })
 
-  it('is refused when it is of another host, whatever its pid, as long as it is touched', async () => {
+  it('is not given when it is of another host, whatever its pid, as long as it is touched', async () => {
     const snapshots = temporaryFolder()
     leave(snapshots, { host: 'elsewhere', pid: await deadPid() }, STALE_MS - 5_000)
     expect(await refused(snapshots)).toMatchObject({ host: 'elsewhere' })

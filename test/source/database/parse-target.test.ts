@@ -119,7 +119,7 @@ describe('sslmode', () => {
   )
 })
 
-describe('a refusal says what is wrong', () => {
+describe('a rejection says what is wrong', () => {
   const notAUrl = 'not a PostgreSQL URL; expected postgresql://user:password@host:5432/database'
   const encode = '@ / ? # % in a user, password or database must be written %40 %2F %3F %23 %25'
   test.each([

@@ -209,7 +209,7 @@ describe('without a URL the variables of psql say where', () => {
     })
   })
 
-  test('a refusal names the variable', () => {
+  test('a rejection names the variable', () => {
     expect(refusal(() => targetOfEnvironment({ ...all, PGPORT: 'x' }))).toBe(
       'PGPORT: "x" is not allowed; allowed: 1 to 65535',
     )

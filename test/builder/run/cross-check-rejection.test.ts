@@ -46,7 +46,7 @@ describeWithPostgres('a build whose documents contradict each other', (postgres)
     return runBuild(request, { nowMs: () => asOfMs, sleep: async () => {}, log: SILENT, progress: NO_PROGRESS, signal })
   }
 
-  it('is refused, also with --accept-drop, and kept; what was current still is', async () => {
+  it('is rejected, also with --accept-drop, and kept; what was current still is', async () => {
     const snapshots = temporaryFolder()
     expect(await build(snapshots, AS_OF_MS)).toMatchObject({ kind: 'published' })
     const before = await wholeCurrent(snapshots)
@@ -67,7 +67,7 @@ describeWithPostgres('a build whose documents contradict each other', (postgres)
       const kept = readdirSync(`${snapshots}/releases`).filter((name) => name.startsWith('.'))
       expect(kept).toEqual([expect.stringMatching(/^\.refused-/)])
       expect(await wholeCurrent(snapshots)).toBe(before)
-      // It can be looked at where it is, by its name or by its path as the refusal prints it.
+      // It can be looked at where it is, by its name or by its path as the rejection prints it.
       for (const which of [kept[0] ?? '', `${snapshots}/releases/${kept[0] ?? ''}`])
         expect(await verifyRelease(await releaseNamed(releasePaths(snapshots), which))).toMatchObject({ faults: [] })
     }

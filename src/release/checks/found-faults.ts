@@ -2,7 +2,7 @@
 import type { ManifestFile } from '../format/manifest.ts'
 import { ReleaseError } from '../format/release-error.ts'
 
-export class Findings {
+export class FoundFaults {
   /** Sentences, one for each file that could not be read: nothing is known of it. */
   readonly unread: string[] = []
   /** Read so far. */
