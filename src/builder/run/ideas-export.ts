@@ -27,15 +27,10 @@ export class IdeasExport {
   readonly #siteUrl: string | null
   readonly #periods: readonly PeriodExport[]
 
-  private constructor(asOfMs: number, siteUrl: string | null, periods: readonly PeriodExport[]) {
+  constructor(stage: Staging, asOfMs: number, siteUrl: string | null) {
     this.#asOfMs = asOfMs
     this.#siteUrl = siteUrl
-    this.#periods = periods
-  }
-
-  static open(stage: Staging, asOfMs: number, siteUrl: string | null): IdeasExport {
-    const periods: PeriodExport[] = []
-    for (const period of PERIODS) {
+    this.#periods = PERIODS.map((period) => {
       const combination = { endpoint: 'export', type: 'ideas', period } as const
       const json = stage.stream(snapshotPath({ ...combination, format: 'json' }), STAMP_TAIL_BYTES)
       const csv = stage.stream(snapshotPath({ ...combination, format: 'csv' }), 0)
@@ -44,16 +39,9 @@ export class IdeasExport {
       const head = exportHead({ type: 'ideas', period, from, to: formatTimestamp(toMs) })
       json.write(head.text)
       csv.write(csvHeader('ideas'))
-      periods.push({
-        period,
-        json,
-        csv,
-        content: createHash('sha256').update(head.hashed),
-        sums: new IdeaRowSums(),
-        csvRows: 0,
-      })
-    }
-    return new IdeasExport(asOfMs, siteUrl, periods)
+      const content = createHash('sha256').update(head.hashed)
+      return { period, json, csv, content, sums: new IdeaRowSums(), csvRows: 0 }
+    })
   }
 
   /** Adds a batch, and waits until the disk has taken it: the database waits for the disk, and memory stays bounded. */

@@ -116,7 +116,7 @@ async function readIdeas(
 ): Promise<{ categories: Categories; trending: Trending; droppedUrls: number }> {
   const categories = new Categories(source.listedCategories)
   const trending = new Trending(options)
-  const ideas = IdeasExport.open(staging, source.asOfMs, options.siteUrl)
+  const ideas = new IdeasExport(staging, source.asOfMs, options.siteUrl)
   let droppedUrls = 0
   let sharedIdeas = 0
   for await (const batch of source.facts()) {

@@ -28,17 +28,18 @@ export async function forgetAllBut(
     ...(await listReleases(paths, REJECTED_PREFIX)),
   ]
   const hidden: string[] = []
-  const notHidden = await attemptEach(others, async (name) => {
-    await hide(releases, name)
-    hidden.push(name)
-  })
+  const hideAll = (): Promise<void> =>
+    attemptEach(others, async (name) => {
+      await hide(releases, name)
+      hidden.push(name)
+    })
   // Otherwise a power cut brings them back.
-  const notSynced = hidden.length === 0 ? [] : await attemptEach([releases], syncFolder)
-  const notRemoved = await attemptEach(await listReleases(paths, STAGING_PREFIX), async (name) => {
-    if (signal?.aborted !== true && !kept.includes(name)) await removeFolder(join(releases, name))
-  })
-  const failures = [...notHidden, ...notSynced, ...notRemoved]
-  if (failures.length > 0) throw failures[0]
+  const sync = async (): Promise<void> => (hidden.length === 0 ? undefined : syncFolder(releases))
+  const removeAll = async (): Promise<void> =>
+    attemptEach(await listReleases(paths, STAGING_PREFIX), async (name) => {
+      if (signal?.aborted !== true && !kept.includes(name)) await removeFolder(join(releases, name))
+    })
+  await attemptEach([hideAll, sync, removeAll], (step) => step())
   return hidden
 }
 

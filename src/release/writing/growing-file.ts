@@ -51,16 +51,3 @@ export class GrowingFile {
     closeSync(this.#descriptor)
   }
 }
-
-/** A whole file, durable and closed, also when it could not be written. */
-export async function writePieces(path: string, descriptor: number, pieces: Iterable<Buffer>): Promise<CodedFile> {
-  const file = new GrowingFile(path, descriptor)
-  try {
-    for (const piece of pieces) await file.write(piece)
-    return await file.end()
-  } catch (error) {
-    // The first failure is the one to report.
-    await file.close().catch(() => {})
-    throw error
-  }
-}

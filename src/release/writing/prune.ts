@@ -37,7 +37,7 @@ export async function prune(
   const spared = new Set([current, current === null ? null : previousOf(current, releases), ...releases.slice(-keep)])
   const removed: string[] = []
   const young: string[] = []
-  const failures = await attemptEach(releases, async (id) => {
+  await attemptEach(releases, async (id) => {
     if (spared.has(id) || signal?.aborted === true) return
     const path = join(folder, id)
     const { mtimeMs } = await reading('look at', path, () => stat(path))
@@ -48,6 +48,5 @@ export async function prune(
     await removeFolder(await hide(folder, id))
     removed.push(id)
   })
-  if (failures.length > 0) throw failures[0]
   return { removed, young }
 }

@@ -21,12 +21,9 @@ export async function removeFolder(path: string): Promise<void> {
   await onDisk('remove', path, () => rm(path, { recursive: true, force: true }))
 }
 
-/** Does the step for each name, also after one has failed. @returns the failures, in order */
-export async function attemptEach(
-  names: readonly string[],
-  step: (name: string) => Promise<void>,
-): Promise<readonly unknown[]> {
+/** Does the step for each, also after one has failed. @throws the first failure, after all others were tried */
+export async function attemptEach<T>(all: readonly T[], step: (one: T) => Promise<void>): Promise<void> {
   const failures: unknown[] = []
-  for (const name of names) await step(name).catch((error: unknown) => failures.push(error))
-  return failures
+  for (const one of all) await step(one).catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
 }

@@ -1,7 +1,7 @@
 // Owns writing one snapshot and its compressed siblings, whole or piece by piece. Knows neither manifest nor staging.
 import pLimit from 'p-limit'
 import { CODING_SUFFIX, encode, MIN_CODED_BYTES, type Coding } from '../format/coding.ts'
-import { GrowingFile, writePieces } from './growing-file.ts'
+import { GrowingFile } from './growing-file.ts'
 import { GrowingGzip } from './growing-gzip.ts'
 import type { CodedFile, ManifestFile } from '../format/manifest.ts'
 
@@ -38,10 +38,11 @@ export async function writeSnapshot(
   codings: readonly Coding[],
 ): Promise<Written> {
   const most: Readonly<Record<Coding, number>> = { gzip: Infinity, br: MAX_BROTLI_BYTES }
-  const sibling = async (coding: Coding): Promise<CodedFile | null> =>
-    !codings.includes(coding) || bytes.length < MIN_CODED_BYTES || bytes.length > most[coding]
-      ? null
-      : writeCoded(create, path, bytes, tail, coding)
+  const sibling = async (coding: Coding): Promise<CodedFile | null> => {
+    if (!codings.includes(coding) || bytes.length < MIN_CODED_BYTES || bytes.length > most[coding]) return null
+    const coded = await compressing(() => encode(bytes, tail, coding, QUALITY[coding]))
+    return writeWhole(create, `${path}${CODING_SUFFIX[coding]}`, coded)
+  }
   const writing = [writeWhole(create, path, bytes), sibling('gzip'), sibling('br')] as const
   // Whoever removes the folder after a failure must not find a file that comes later.
   await Promise.allSettled(writing)
@@ -49,19 +50,17 @@ export async function writeSnapshot(
   return { ...written, gzip, br }
 }
 
-async function writeCoded(
-  create: CreateFile,
-  path: string,
-  bytes: Buffer,
-  tail: number,
-  coding: Coding,
-): Promise<CodedFile> {
-  const coded = await compressing(() => encode(bytes, tail, coding, QUALITY[coding]))
-  return writeWhole(create, `${path}${CODING_SUFFIX[coding]}`, coded)
-}
-
+/** Durable and closed, also when it could not be written. */
 async function writeWhole(create: CreateFile, path: string, bytes: Buffer): Promise<CodedFile> {
-  return writePieces(path, await create(path), [bytes])
+  const file = new GrowingFile(path, await create(path))
+  try {
+    await file.write(bytes)
+    return await file.end()
+  } catch (error) {
+    // The first failure is the one to report.
+    await file.close().catch(() => {})
+    throw error
+  }
 }
 
 /**

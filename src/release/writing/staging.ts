@@ -230,9 +230,7 @@ function* hashFile(path: string, piece: Buffer): Yielding<Pick<FileBytes, 'bytes
  * Removes staging folders that a killed build left, or rejected candidates. Only for the holder of the lock.
  * @throws ReleaseError of the first that could not be removed, after all others were
  */
-export async function removeLeftovers(paths: ReleasePaths, prefix: string): Promise<number> {
+export async function removeLeftovers(paths: ReleasePaths, prefix: string): Promise<void> {
   const names = await listReleases(paths, prefix)
-  const failures = await attemptEach(names, (name) => removeFolder(join(paths.releases, name)))
-  if (failures.length > 0) throw failures[0]
-  return names.length
+  await attemptEach(names, (name) => removeFolder(join(paths.releases, name)))
 }

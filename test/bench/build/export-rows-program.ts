@@ -57,7 +57,7 @@ function format(all: readonly (readonly IdeaFacts[])[]): number {
 
 async function write(all: readonly IdeaFacts[][]): Promise<void> {
   const stage = await Staging.create(releasePaths(join(dir, 'rows')), [])
-  const ideas = IdeasExport.open(stage, asOfMs, null)
+  const ideas = new IdeasExport(stage, asOfMs, null)
   for (const batch of all) await ideas.add(batch)
   await ideas.end(new Date(asOfMs).toISOString(), new ReportedTotals())
   await stage.discard()

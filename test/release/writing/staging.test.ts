@@ -389,10 +389,10 @@ describe('staging', () => {
       await mkdir(join(releases, name, 'public'), { recursive: true })
       await writeFile(join(releases, name, 'public', 'stats.json'), '{}')
     }
-    expect(await removeLeftovers(releasePaths(snapshots), '.tmp-')).toBe(2)
+    await removeLeftovers(releasePaths(snapshots), '.tmp-')
     expect(readdirSync(releases).sort()).toEqual(['.refused-x', id])
     expect(await verifyAt(snapshots, id)).toMatchObject({ faults: [] })
-    expect(await removeLeftovers(releasePaths(join(snapshots, 'absent')), '.tmp-')).toBe(0)
+    await removeLeftovers(releasePaths(join(snapshots, 'absent')), '.tmp-')
     expect(existsSync(join(snapshots, 'absent'))).toBe(false)
   })
 })
