@@ -2,7 +2,7 @@
 import { BOUNDED_PERIODS, PERIODS, type BoundedPeriod, type Period } from './windows.ts'
 
 export const VERSION = '1.0'
-export const EXPORT_TYPES = ['overview', 'ideas', 'users', 'categories'] as const
+export const EXPORT_TYPES = ['overview', 'ideas', 'users', 'categories', 'history'] as const
 export type ExportType = (typeof EXPORT_TYPES)[number]
 export const EXPORT_FORMATS = ['json', 'csv'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]

@@ -131,6 +131,21 @@ const columnSchemas: Readonly<Record<ExportType, Readonly<Record<string, Schema>
     commenters: count,
   },
   categories: { category: text, ...numbers },
+  history: {
+    date: { type: 'string', format: 'date', pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'UTC day of dataAsOf.' },
+    dataAsOf: timestamp,
+    mapping: {
+      type: 'string',
+      pattern: '^[0-9a-f]{8}$',
+      description: 'The beginning of the sha256 of mapping and parameters: another one counts something else.',
+    },
+    totalUsers: count,
+    totalIdeas: count,
+    totalVotes: count,
+    totalComments: count,
+    launchedIdeas: count,
+    activeCategories: count,
+  },
 }
 
 /** The columns of each export, in order: append-only. JSON rows have the same keys in the same order. */
@@ -139,6 +154,7 @@ export const EXPORT_COLUMNS: Readonly<Record<ExportType, readonly string[]>> = {
   ideas: Object.keys(columnSchemas.ideas),
   users: Object.keys(columnSchemas.users),
   categories: Object.keys(columnSchemas.categories),
+  history: Object.keys(columnSchemas.history),
 }
 
 function exportOf(type: ExportType): Schema {

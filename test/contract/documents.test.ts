@@ -21,6 +21,7 @@ describe('the columns of the exports', () => {
       categories:
         'category,ideas,votes,comments,launchedIdeas,launchSuccessRate,avgVotesPerIdea,avgCommentsPerIdea,' +
         'shareOfIdeas,totalIdeas,previousIdeas,previousVotes,previousComments',
+      history: 'date,dataAsOf,mapping,totalUsers,totalIdeas,totalVotes,totalComments,launchedIdeas,activeCategories',
     })
   })
 

@@ -217,10 +217,22 @@ CREATE FUNCTION oracle.user_rows() RETURNS json STABLE LANGUAGE sql AS $$
     FROM bucket
 $$;
 
+-- "the totals as they were published … one row a day": of a first release its own row, which touches every period
+CREATE FUNCTION oracle.history_rows() RETURNS json STABLE LANGUAGE sql AS $$
+  SELECT json_build_array(json_build_object(
+           'date', to_char(oracle.as_of() AT TIME ZONE 'UTC', 'YYYY-MM-DD'), 'dataAsOf', oracle.iso(oracle.as_of()),
+           -- "the first 8 hex digits of the mapping's hash"
+           'mapping', left(oracle.setting('mapping'), 8),
+           'totalUsers', s->'totalUsers', 'totalIdeas', s->'totalIdeas', 'totalVotes', s->'totalVotes',
+           'totalComments', s->'totalComments', 'launchedIdeas', s->'launchedIdeas', 'activeCategories', s->'activeCategories'))
+    FROM (SELECT oracle.stats()->'stats' AS s) AS stats
+$$;
+
 CREATE FUNCTION oracle.export() RETURNS json STABLE LANGUAGE sql AS $$
   WITH d AS MATERIALIZED (
     SELECT CASE oracle.setting('type') WHEN 'overview' THEN oracle.overview_rows() WHEN 'ideas' THEN oracle.idea_rows()
-                                       WHEN 'users' THEN oracle.user_rows() WHEN 'categories' THEN oracle.category_rows() END AS rows)
+                                       WHEN 'users' THEN oracle.user_rows() WHEN 'categories' THEN oracle.category_rows()
+                                       WHEN 'history' THEN oracle.history_rows() END AS rows)
   SELECT json_build_object(
     'type', oracle.setting('type'), 'period', oracle.setting('period'),
     'from', oracle.iso(oracle.window_from()), 'to', oracle.iso(oracle.window_to()),

@@ -5,7 +5,7 @@ import type { ClientBase } from 'pg'
 
 export type TrendingPeriod = '24h' | '7d' | '30d' | '90d'
 export type Period = TrendingPeriod | 'all'
-export type ExportType = 'overview' | 'ideas' | 'users' | 'categories'
+export type ExportType = 'overview' | 'ideas' | 'users' | 'categories' | 'history'
 
 export interface OracleOptions {
   /** ISO 8601 UTC with milliseconds: dataAsOf of the release. */
@@ -15,6 +15,8 @@ export interface OracleOptions {
   voteWeight?: number
   commentWeight?: number
   topCategories?: number
+  /** sha256 of the mapping: the history names it. */
+  mapping?: string
 }
 
 export type Cell = string | number | null
@@ -116,6 +118,7 @@ async function answer<Document>(
     vote_weight: options.voteWeight ?? 5,
     comment_weight: options.commentWeight ?? 3,
     top_categories: options.topCategories ?? 3,
+    mapping: options.mapping ?? null,
     ...question,
   }
   const sql = 'SELECT oracle.answer($1, $2) AS document'

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { writeDocuments, type Written } from '../../src/builder/run/write-documents.ts'
 import { categoryKey } from '../../src/contract/category-name.ts'
+import type { HistoryRow } from '../../src/contract/history.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import type { IdeaFacts, UserFacts } from '../../src/contract/facts.ts'
 import { BOUNDED_PERIODS, bucketsOf, EDGES_MS, PERIODS, type WindowedCounts } from '../../src/contract/windows.ts'
@@ -18,7 +19,6 @@ import { Staging, type ManifestAbout } from '../../src/release/writing/staging.t
 import { isWhole, verifyRelease, type Verification } from '../../src/release/checks/verify.ts'
 import type { ConsistentRead } from '../../src/source/read/consistent-read.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
-import { eventsSince } from '../support/event-counts.ts'
 
 export const AS_OF_MS = Date.parse('2026-05-20T09:30:00.000Z')
 export const CATEGORIES: readonly string[] = ['Design', 'Product']
@@ -66,8 +66,8 @@ function ideasOf(asOfMs: number): IdeaFacts[] {
       title: 'one',
       createdAtMs: asOfMs - HOUR_MS,
       categories: ['Design'],
-      votes: eventsSince(1, [1], asOfMs),
-      comments: eventsSince(1, [1], asOfMs),
+      votes: counts(1, 1),
+      comments: counts(1, 1),
     },
     {
       ...common,
@@ -75,8 +75,8 @@ function ideasOf(asOfMs: number): IdeaFacts[] {
       title: 'two\r\nand "a half"',
       createdAtMs: asOfMs - 3 * DAY_MS,
       categories: CATEGORIES,
-      votes: eventsSince(2, [0, 0, 1], asOfMs),
-      comments: eventsSince(3, [1, 1, 1, 2, 2, 3], asOfMs),
+      votes: counts(2, 0, 0, 1),
+      comments: counts(3, 1, 1, 1, 2, 2, 3),
     },
   ]
 }
@@ -99,7 +99,7 @@ function usersOf(asOfMs: number): UserFacts {
   }
 }
 
-export function fillStaging(stage: Staging, asOfMs: number): Promise<Written> {
+export function fillStaging(stage: Staging, asOfMs: number, earlier: readonly HistoryRow[] = []): Promise<Written> {
   const source: ConsistentRead = {
     asOfMs,
     standby: false,
@@ -117,7 +117,9 @@ export function fillStaging(stage: Staging, asOfMs: number): Promise<Written> {
   }
   const analytics = { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: null }
   const effects = { signal: new AbortController().signal, progress: NO_PROGRESS, endPhase: () => undefined }
-  return writeDocuments(source, stage, analytics, aboutOf(asOfMs).generatedAt, effects)
+  const { generatedAt, mapping } = aboutOf(asOfMs)
+  const about = { generatedAt, history: { earlier, mappingSha256: mapping.sha256 } }
+  return writeDocuments(source, stage, analytics, about, effects)
 }
 
 /** Stages, seals and promotes a release; does not make it current. */

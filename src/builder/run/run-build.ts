@@ -4,9 +4,10 @@ import { finishClosing, forgetAllBut } from '../../release/writing/forget.ts'
 import { takeLock, type Holder } from '../../release/writing/lock.ts'
 import { isWhole } from '../../release/checks/verify.ts'
 import { CODINGS, type Coding } from '../../release/format/coding.ts'
-import type { Manifest } from '../../release/format/manifest.ts'
+import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
 import { readPin, switchTo, type Pin } from '../../release/writing/promote.ts'
+import { noteLineage } from '../../release/writing/lineage.ts'
 import { prune, type Pruned } from '../../release/writing/prune.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import { removeLeftovers, Staging } from '../../release/writing/staging.ts'
@@ -16,6 +17,7 @@ import type { BuildContext, BuildEffects } from './context.ts'
 import type { BuildRequest } from './request.ts'
 import { stageRelease } from './stage-release.ts'
 import { orLog, warnOfPinnedPast, warnOfSurprises } from './warnings.ts'
+import { carryingOf, earlierHistory, type Carrying, type EarlierHistory } from './earlier-history.ts'
 import { unlessClosing } from './closing.ts'
 import { STAGING_PREFIX, type ReleasePaths } from '../../release/format/paths.ts'
 import { startDeadline } from './deadline.ts'
@@ -69,11 +71,7 @@ export async function runBuild(
 }
 
 /** Removes what earlier builds left, which is never served: a site that has closed must close where that fails, too. */
-async function tidyUp({
-  request: { paths },
-  log,
-  signal,
-}: BuildContext): Promise<ReleaseSummary | ReleaseError | null> {
+async function tidyUp({ request: { paths }, log, signal }: BuildContext): Promise<Current | ReleaseError | null> {
   await orLog(log, 'warn', 'cannot remove what a killed build left', () => removeLeftovers(paths, STAGING_PREFIX))
   const current = await currentRelease(paths, log).catch(asValue)
   if (current instanceof ReleaseError) return current
@@ -88,7 +86,7 @@ async function tidyUp({
 /** A retry restarts the whole read in a new staging: a release is never made of two reads. */
 async function withRetries(
   build: BuildContext,
-  current: ReleaseSummary | ReleaseError | null,
+  current: Current | ReleaseError | null,
   codings: readonly Coding[],
 ): Promise<BuildOutcome> {
   const { request, signal, log, progress, sleep } = build
@@ -111,13 +109,17 @@ async function withRetries(
 /** Reads and stages a candidate; the gate decides; then it is promoted, rejected or, below a pin, discarded. */
 async function attemptOnce(
   build: BuildContext,
-  currentOrError: ReleaseSummary | ReleaseError | null,
+  currentOrError: Current | ReleaseError | null,
   staging: Staging,
 ): Promise<BuildOutcome> {
   const { request, lock, signal, log, nowMs } = build
   const clock = stopwatch()
-  const candidate = await stageRelease(build, staging, clock.endPhase)
-  const { manifest, closed, forgotten } = candidate
+  const earlier = (): Promise<EarlierHistory> => {
+    if (currentOrError instanceof ReleaseError) throw currentOrError
+    return earlierHistory(request.paths, currentOrError, request.mapping.name === DEMO_MAPPING, log)
+  }
+  const candidate = await stageRelease(build, staging, earlier, clock.endPhase)
+  const { manifest, closed, forgotten, carriedFrom } = candidate
   const report = (pruned: readonly string[]): BuildReport => ({ manifest, closed, seconds: clock.phases(), pruned })
   const current = currentOrError instanceof ReleaseError ? unlessClosing(closed)(currentOrError) : currentOrError
   const reasons = gate(candidate, current, { ...request, nowMs: nowMs() })
@@ -138,6 +140,7 @@ async function attemptOnce(
   }
   signal.throwIfAborted()
   if (!(await lock.owned())) throw new ReleaseError('write', 'the lock was taken over by another build; this one stops')
+  if (closed === null) await noteLineage(request.paths, manifest.id, carriedFrom)
   await staging.promote(manifest.id, isWhole)
   await switchTo(request.paths, manifest.id, nowMs())
   clock.endPhase('publish')
@@ -158,14 +161,16 @@ function asValue(error: unknown): ReleaseError {
   throw error
 }
 
-/** Only what is compared: the list of files may be large, and is not needed while the next release is made. */
-async function currentRelease(paths: ReleasePaths, log: Log): Promise<ReleaseSummary | null> {
+type Current = ReleaseSummary & Carrying
+
+/** Only what is compared or carried on: the list of files may be large, and is not needed while the next release is made. */
+async function currentRelease(paths: ReleasePaths, log: Log): Promise<Current | null> {
   const current = await readCurrent(paths, ({ message }) =>
     log.warn({}, `${message}; the new release is not compared with it`),
   )
   if (current === null) return null
-  const { id, dataAsOf, generatedAt, mapping, rows, closed } = current
-  return { id, dataAsOf, generatedAt, mapping, rows, ...(closed === undefined ? {} : { closed }) }
+  const { dataAsOf, generatedAt, mapping, rows } = current
+  return { ...carryingOf(current), dataAsOf, generatedAt, mapping, rows }
 }
 
 function stopwatch(): { endPhase: (phase: string) => void; phases: () => [string, number][] } {

@@ -1,5 +1,7 @@
 // Owns making a candidate: connect, one consistent read, every document, a sealed staging. Publishes nothing.
 import { VERSION } from '../../contract/endpoints.ts'
+import { formatTimestamp } from '../../contract/timestamp.ts'
+import type { Log } from '../../process/log.ts'
 import { programVersion } from '../../process/package-root.ts'
 import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import type { Manifest } from '../../release/format/manifest.ts'
@@ -9,9 +11,10 @@ import type { Closed } from '../../source/read/closed.ts'
 import { beginConsistentRead, type ConsistentRead } from '../../source/read/consistent-read.ts'
 import { makeRoom } from './closing.ts'
 import type { BuildContext } from './context.ts'
+import type { EarlierHistory } from './earlier-history.ts'
 import type { BuildRequest } from './request.ts'
-import { warnOfRows, warnOfSource } from './warnings.ts'
-import { writeDocuments, type Written } from './write-documents.ts'
+import { warnOfLaterDays, warnOfRows, warnOfSource } from './warnings.ts'
+import { writeDocuments, type AboutRelease, type Written } from './write-documents.ts'
 
 export interface Candidate {
   readonly manifest: Manifest
@@ -19,12 +22,15 @@ export interface Candidate {
   readonly closed: Closed | null
   /** Releases that are removed already, because the site is closed. */
   readonly forgotten: readonly string[]
+  /** The release whose history this one carries on; null = none. */
+  readonly carriedFrom: string | null
 }
 
 /** However it ends, no connection stays open. */
 export async function stageRelease(
   build: BuildContext,
   staging: Staging,
+  earlierHistory: () => Promise<EarlierHistory>,
   endPhase: (phase: string) => void,
 ): Promise<Candidate> {
   const { request, signal, log, progress, nowMs } = build
@@ -37,17 +43,16 @@ export async function stageRelease(
     const { closed } = source
     const forgotten = closed === null ? [] : await makeRoom(build, staging.folder)
     const generatedAt = new Date(nowMs()).toISOString()
-    const written = await writeDocuments(source, staging, request.analytics, generatedAt, {
-      signal,
-      progress,
-      endPhase,
-    })
+    const { history, carriedFrom } = await historyFor(source, request, earlierHistory, log)
+    const about = { generatedAt, history }
+    const effects = { signal, progress, endPhase }
+    const written = await writeDocuments(source, staging, request.analytics, about, effects)
     await source.end()
     warnOfRows(source.faults(), written.droppedUrls, log)
     progress.show('verifying')
     const manifest = await staging.seal(manifestHead(request, source, written, generatedAt))
     endPhase('verify')
-    return { manifest, reported: written.reported, closed, forgotten }
+    return { manifest, reported: written.reported, closed, forgotten, carriedFrom }
   } catch (error) {
     // The error of a cut connection says less than the reason why it was cut.
     signal.throwIfAborted()
@@ -55,6 +60,19 @@ export async function stageRelease(
   } finally {
     await connection.close()
   }
+}
+
+/** A site that is closed shows none. So nothing is read that could keep it from closing. */
+async function historyFor(
+  { closed, asOfMs }: ConsistentRead,
+  { mapping }: BuildRequest,
+  earlierHistory: () => Promise<EarlierHistory>,
+  log: Log,
+): Promise<Pick<AboutRelease, 'history'> & Pick<Candidate, 'carriedFrom'>> {
+  if (closed !== null) return { history: null, carriedFrom: null }
+  const { rows, carriedFrom } = await earlierHistory()
+  warnOfLaterDays(rows, formatTimestamp(asOfMs), log)
+  return { history: { earlier: rows, mappingSha256: mapping.sha256 }, carriedFrom }
 }
 
 /** The manifest without what the staging knows: id and files. */

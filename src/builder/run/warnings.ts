@@ -1,4 +1,5 @@
 // Owns what is logged of a build that may publish, but whose result an operator may not expect. Decides nothing.
+import { utcDay, type HistoryRow } from '../../contract/history.ts'
 import type { Log } from '../../process/log.ts'
 import { count } from '../../process/printable.ts'
 import type { Manifest } from '../../release/format/manifest.ts'
@@ -43,6 +44,13 @@ export function warnOfRows(faults: readonly SkippedRows[], droppedUrls: number, 
     )
   if (droppedUrls > 0)
     log.warn({ ideas: droppedUrls }, 'urls that are neither a path nor http(s) are published as null')
+}
+
+/** Of a history that was published while a clock was ahead. */
+export function warnOfLaterDays(rows: readonly HistoryRow[], dataAsOf: string, log: Log): void {
+  const later = rows.filter(({ date }) => date > utcDay(dataAsOf)).map(({ date }) => date)
+  if (later.length > 0)
+    log.warn({ days: later }, `the history of later days than ${dataAsOf} is left out: a clock was ahead, or is behind`)
 }
 
 function rowsText({ rows, relation, reason }: SkippedRows): string {

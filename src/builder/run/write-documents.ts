@@ -5,14 +5,16 @@ import pMap from 'p-map'
 import { Categories } from '../../analytics/categories.ts'
 import { csvHeader, toCsv } from '../../analytics/csv-text.ts'
 import { categoryRows, userRows } from '../../analytics/exports.ts'
+import { historyRow, withRow } from '../../analytics/history.ts'
 import { publishedUrl, type AnalyticsOptions } from '../../analytics/options.ts'
 import { overviewRows } from '../../analytics/overview.ts'
 import { statsDocument } from '../../analytics/stats.ts'
 import { Trending } from '../../analytics/trending.ts'
 import { categoryKey } from '../../contract/category-name.ts'
 import { STAMP_TAIL_BYTES, textAndHash } from '../../contract/document-text.ts'
-import type { ExportRow } from '../../contract/documents.ts'
+import type { ExportRow, StatsDocument } from '../../contract/documents.ts'
 import type { UserFacts } from '../../contract/facts.ts'
+import { historyIn, type HistoryRow } from '../../contract/history.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import { combinations, snapshotPath, type Combination } from '../../contract/snapshot-paths.ts'
 import { windowOf } from '../../contract/windows.ts'
@@ -35,6 +37,13 @@ export interface Written {
   readonly reported: ReportedTotals
 }
 
+/** What the documents say of their release beyond what was read. */
+export interface AboutRelease {
+  readonly generatedAt: string
+  /** null = the site is closed: it shows no history, not even its own row. */
+  readonly history: { readonly earlier: readonly HistoryRow[]; readonly mappingSha256: string } | null
+}
+
 /** Documents that may be large are written two at a time: they have a row for each category. */
 const LARGE_AT_ONCE = 2
 const AT_ONCE = 32
@@ -49,7 +58,7 @@ export async function writeDocuments(
   source: ConsistentRead,
   staging: Staging,
   options: AnalyticsOptions,
-  generatedAt: string,
+  { generatedAt, history }: AboutRelease,
   effects: WriteEffects,
 ): Promise<Written> {
   const { signal, progress, endPhase } = effects
@@ -66,15 +75,10 @@ export async function writeDocuments(
   if (names.length > MAX_CATEGORIES) throw tooManyCategories()
   endPhase('read')
 
-  const context = {
-    asOfMs: source.asOfMs,
-    generatedAt,
-    options,
-    categories,
-    trending,
-    reported,
-    users: source.users(),
-  }
+  const users = source.users()
+  const stats = once(async () => statsDocument(categories, (await users).accounts.total, options.topCategories))
+  const counts = { categories, trending, reported, users, stats, history }
+  const context = { asOfMs: source.asOfMs, generatedAt, options, ...counts }
   const all = [...combinations(names)].filter((one) => one.endpoint !== 'export' || one.type !== 'ideas')
   let written = 0
   const write = (isWritten: (one: Combination) => boolean, concurrency = AT_ONCE): Promise<unknown> =>
@@ -90,15 +94,15 @@ export async function writeDocuments(
       { concurrency },
     )
   // Nearly all snapshots need no number of users: they are written while the database counts users.
-  const [users] = await waitForBoth(
-    context.users,
+  const [counted] = await waitForBoth(
+    users,
     write(isTrending).then(() => write(isOfCategories, LARGE_AT_ONCE)),
   )
   endPhase('people')
   await write((one) => !isTrending(one) && !isOfCategories(one))
   endPhase('write')
   return {
-    totals: totalsOf(categories, users),
+    totals: totalsOf(categories, counted),
     categories: names.map((name) => ({ name, key: categoryKey(name) })),
     droppedUrls,
     reported,
@@ -141,6 +145,11 @@ async function waitForBoth<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A
   return Promise.all([one, other])
 }
 
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null
+  return () => (made ??= make())
+}
+
 function isTrending({ endpoint }: Combination): boolean {
   return endpoint === 'trending'
 }
@@ -180,15 +189,17 @@ interface Context {
   readonly trending: Trending
   readonly reported: ReportedTotals
   readonly users: Promise<UserFacts>
+  /** Sorts the categories: made once for all documents that have these totals. */
+  readonly stats: () => Promise<StatsDocument>
+  readonly history: AboutRelease['history']
 }
 
 /** The text of any combination but the ideas exports, which are streamed. */
 async function documentOf(combination: Combination, context: Context): Promise<Made> {
-  const { asOfMs, generatedAt, options, categories, trending, reported } = context
+  const { asOfMs, generatedAt, categories, trending, reported } = context
   switch (combination.endpoint) {
     case 'stats': {
-      const { accounts } = await context.users
-      const document = statsDocument(categories, accounts.total, options.topCategories)
+      const document = await context.stats()
       reported.take(combination, document)
       return json(document, null, generatedAt)
     }
@@ -224,12 +235,27 @@ async function exportOf(combination: ExportCombination, context: Context): Promi
   return json(document, rows.length, generatedAt)
 }
 
-async function rowsOf(
-  { type, period }: ExportCombination,
-  { categories, users }: Context,
-): Promise<readonly ExportRow[]> {
-  if (type === 'categories') return categoryRows(period, categories)
-  return type === 'users' ? userRows(period, await users) : overviewRows(period, categories, await users)
+async function rowsOf({ type, period }: ExportCombination, context: Context): Promise<readonly ExportRow[]> {
+  const { categories, users } = context
+  switch (type) {
+    case 'overview':
+      return overviewRows(period, categories, await users)
+    case 'users':
+      return userRows(period, await users)
+    case 'categories':
+      return categoryRows(period, categories)
+    case 'history':
+      return historyIn(await historyOf(context), period, context.asOfMs).map((row) => ({ ...row }))
+    case 'ideas':
+      throw new TypeError('the ideas exports are streamed')
+  }
+}
+
+async function historyOf(context: Context): Promise<readonly HistoryRow[]> {
+  const { history, asOfMs } = context
+  return history === null
+    ? []
+    : withRow(history.earlier, historyRow(await context.stats(), asOfMs, history.mappingSha256))
 }
 
 function json(document: object, rows: number | null, generatedAt: string): Made {

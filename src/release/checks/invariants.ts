@@ -22,6 +22,7 @@ import {
   type Report,
   type Summed,
 } from './quantities.ts'
+import { historyFaults } from './history-rules.ts'
 import type { ReportedTotals } from './reported-totals.ts'
 import type { Manifest } from '../format/manifest.ts'
 
@@ -30,14 +31,26 @@ export type Listed = Pick<Manifest, 'categories' | 'files'>
 /** The counts of a manifest. */
 type Counted = Pick<Manifest, 'categories' | 'rows' | 'closed'> & Partial<Pick<Manifest, 'files'>>
 
-/** Which combinations of the categories have no file, and which files are of no combination. */
-export function missingAndSurplus({ categories, files }: Listed): string[] {
+/** What the first release candidate did not have: where all of it is missing, an older program made the release. */
+const ADDED_LATER: readonly string[] = ['analytics/export/history/']
+
+/** The files that a release may lack because of the version that made it. Its id covers the list: none was taken out. */
+export function lackedByAge({ files }: Pick<Manifest, 'files'>): readonly string[] {
+  return ADDED_LATER.filter((folder) => !files.some(({ path }) => path.startsWith(folder)))
+}
+
+/**
+ * Which combinations of the categories have no file, and which files are of no combination.
+ * @param lacked the folders whose combinations need no file
+ */
+export function missingAndSurplus({ categories, files }: Listed, lacked: readonly string[] = []): string[] {
   const expected = new Set(snapshotPaths(categories.map(({ key }) => key)))
+  for (const path of expected) if (lacked.some((folder) => path.startsWith(folder))) expected.delete(path)
   const surplus = files.flatMap(({ path }) => (expected.delete(path) ? [] : [path]))
   return [...grouped([...expected], 'not in the manifest'), ...grouped(surplus, 'answers no combination')]
 }
 
-/** Whether a file lists ideas or categories. The others count buckets and metrics, which an empty release has, too. */
+/** Whether a file lists ideas, categories or what was published before. The others count buckets and metrics, which an empty release has, too. */
 function listsContent(path: string): boolean {
   const combination = combinationAt(path, (key) => key)
   if (combination === null) return false
@@ -48,7 +61,7 @@ function listsContent(path: string): boolean {
     case 'categories':
       return true
     case 'export':
-      return combination.type === 'ideas' || combination.type === 'categories'
+      return combination.type !== 'overview' && combination.type !== 'users'
   }
 }
 
@@ -69,7 +82,10 @@ export function closedFaults({ closed, rows, categories, files = [] }: Counted):
 }
 
 /** @param totals of the documents that could be read: a missing or damaged one has a fault of its own */
-export function crossCheck(totals: ReportedTotals, manifest: Counted & Pick<Manifest, 'ignored'>): string[] {
+export function crossCheck(
+  totals: ReportedTotals,
+  manifest: Counted & Pick<Manifest, 'ignored' | 'dataAsOf' | 'mapping'>,
+): string[] {
   const agreed = new AgreedValues(totals.reports, manifest)
   return [
     ...closedFaults(manifest),
@@ -80,6 +96,7 @@ export function crossCheck(totals: ReportedTotals, manifest: Counted & Pick<Mani
     ...growthOfCategories(agreed, totals),
     ...launches(agreed),
     ...categorySums(agreed, totals.sharedIdeas),
+    ...historyFaults(totals.histories, manifest),
   ]
 }
 

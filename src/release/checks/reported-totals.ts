@@ -1,5 +1,5 @@
 // Owns what the documents of a release report, taken from each document as it is made or read, so that their totals can be
-// compared. Keeps sums only: memory is a few numbers for each category. Judges nothing.
+// compared. Keeps sums only, and the short history: memory is a few numbers for each category and day. Judges nothing.
 import type { ExportRow } from '../../contract/documents.ts'
 import type { ExportFormat, ExportType } from '../../contract/endpoints.ts'
 import { snapshotPath, type Combination } from '../../contract/snapshot-paths.ts'
@@ -74,6 +74,8 @@ export class ReportedTotals {
   /** Ideas with several categories; null = not known: a release that is read back does not report it. */
   sharedIdeas: number | null = null
   readonly reports: Reports = new Reports()
+  /** The rows of the history, one for each day: nothing sums them up. */
+  readonly histories: Map<Period, readonly ExportRow[]> = new Map()
   /** By category, of which there may be 20,000: plain arrays would take half as much again. */
   readonly #nested = new Map<string, Float64Array>()
 
@@ -146,6 +148,7 @@ export class ReportedTotals {
     this.rows(type, period, 'json', rows.length)
     if (type === 'overview') this.#overview(period, path, rows)
     if (type === 'categories') this.#sums(period, path, rows)
+    if (type === 'history') this.#history(period, path, rows)
     if (type !== 'users') return
     const newUsers = rows.reduce((sum, row) => sum + (row['newUsers'] as number), 0)
     this.reports.add(period === 'all' ? DATED_USERS : countOf('users', period), `newUsers of ${path}`, newUsers)
@@ -161,6 +164,13 @@ export class ReportedTotals {
       if (PREVIOUS.has(key)) this.#add(before(metric, period), `${key} of ${path}`, row?.['previousValue'])
     }
     this.#totals(TOTALS, path, Object.fromEntries(rows.map((row) => [row['metric'], row['value']])))
+  }
+
+  /** Its last row is that of its release; the rows of a shorter period are compared with it (history-rules.ts). */
+  #history(period: Period, path: string, rows: readonly ExportRow[]): void {
+    this.histories.set(period, rows)
+    const own = rows.at(-1)
+    if (own !== undefined && period === 'all') this.#totals(STATS, path, own)
   }
 
   #add(quantity: Quantity | null, where: string, value: unknown): void {

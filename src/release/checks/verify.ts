@@ -7,7 +7,7 @@ import { ReleaseError } from '../format/release-error.ts'
 import { folderReader, readManifest } from '../reading/folder-reader.ts'
 import type { FoundRelease } from '../reading/release-reader.ts'
 import { FoundFaults } from './found-faults.ts'
-import { crossCheck, missingAndSurplus } from './invariants.ts'
+import { crossCheck, lackedByAge, missingAndSurplus } from './invariants.ts'
 import { FileVerifier, type Unit } from './verify-files.ts'
 import { manifestSiblingFaults } from './verify-siblings.ts'
 
@@ -36,7 +36,7 @@ export async function verifyRelease(release: FoundRelease): Promise<Verification
   await pMap(units.filter(isSmall), (unit) => verifier.verify(unit), { concurrency: AT_ONCE })
   for (const unit of units) if (!isSmall(unit)) await verifier.verify(unit)
   const faults = [
-    ...missingAndSurplus(manifest),
+    ...missingAndSurplus(manifest, lackedByAge(manifest)),
     ...strays(await reader.paths?.(name), manifest),
     ...(await manifestSiblingFaults(release, foundFaults)),
     ...manifest.files.flatMap((file) => foundFaults.faultsOf(file)),

@@ -9,6 +9,8 @@ export interface ReleasePaths {
   readonly lock: string
   /** The file of a rollback. */
   readonly pin: string
+  /** From which release each one carries its history. */
+  readonly lineage: string
 }
 
 export function releasePaths(snapshotsDir: string): ReleasePaths {
@@ -18,6 +20,7 @@ export function releasePaths(snapshotsDir: string): ReleasePaths {
     current: join(snapshotsDir, 'current'),
     lock: join(snapshotsDir, '.lock'),
     pin: join(snapshotsDir, '.held'),
+    lineage: join(snapshotsDir, '.lineage'),
   }
 }
 

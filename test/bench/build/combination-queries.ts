@@ -51,5 +51,7 @@ function exportOf({ type, period }: Extract<Combination, { endpoint: 'export' }>
             .filter(({ metric }) => !/^avg|Rate$/.test(String(metric)))
             .map(({ metric, value, previousValue }) => ({ metric, value, previousValue })),
       }
+    case 'history':
+      throw new TypeError('no query says what earlier releases published')
   }
 }

@@ -67,10 +67,16 @@ function strataOf(names: readonly string[]): Strata {
   for (const combination of combinations(names)) {
     // One query serves both formats.
     if (combination.endpoint === 'export' && combination.format === 'csv') continue
+    if (isHistory(combination)) continue
     const stratum = stratumOf(combination)
     strata.set(stratum, [...(strata.get(stratum) ?? []), combination])
   }
   return strata
+}
+
+/** No query says what earlier releases published. */
+function isHistory(combination: Combination): boolean {
+  return combination.endpoint === 'export' && combination.type === 'history'
 }
 
 function stratumOf(combination: Combination): string {

@@ -65,6 +65,8 @@ function questionsOf(names: readonly string[], { oracle, seed }: Settings): Map<
   for (const combination of combinations(names)) {
     const period = combination.endpoint === 'stats' ? 'all' : combination.period
     if (combination.endpoint === 'export' && combination.format === 'csv') continue
+    // Its one row has the totals of `stats`.
+    if (combination.endpoint === 'export' && combination.type === 'history') continue
     if (combination.endpoint === 'trending' && combination.category !== null && !lists.has(combination.category))
       continue
     if (oracle !== null && !oracle.periods.includes(period)) continue

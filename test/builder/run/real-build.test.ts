@@ -52,7 +52,7 @@ describeWithPostgres('a build of a small platform', (postgres) => {
     expect(built.stdout).toContain('300 users, 150 ideas (50 launched), 2,728 votes, 1,000 comments, 5 categories')
     expect(logOf(built), 'it is told once').toEqual([])
     expect(hidden()).toEqual([])
-    expect(readdirSync(snapshots).sort()).toEqual(['current', 'releases'])
+    expect(readdirSync(snapshots).sort()).toEqual(['.lineage', 'current', 'releases'])
   })
 
   it('publishes the next one beside it, as JSON when asked to', async () => {
@@ -199,6 +199,9 @@ describeWithPostgres('a build of a small platform', (postgres) => {
     expect(logOf(built).filter(({ level }) => level === 'warn')).toEqual([
       expect.objectContaining({
         message: expect.stringMatching(/it is not JSON: .*; the new release is not compared with it$/),
+      }),
+      expect.objectContaining({
+        message: expect.stringMatching(new RegExp(`^the current release ${before} has no history that can be used: `)),
       }),
     ])
     expect((await current()) > before).toBe(true)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EXPORT_TYPES } from '../../../src/contract/endpoints.ts'
 import { combinationAt, snapshotPath } from '../../../src/contract/snapshot-paths.ts'
 import { PERIODS, UNDATED, type Period } from '../../../src/contract/windows.ts'
-import { crossCheck, missingAndSurplus } from '../../../src/release/checks/invariants.ts'
+import { crossCheck, lackedByAge, missingAndSurplus } from '../../../src/release/checks/invariants.ts'
 import { countRecords } from '../../../src/release/checks/csv-records.ts'
 import { ReportedTotals } from '../../../src/release/checks/reported-totals.ts'
 import type { Manifest, ManifestTotals } from '../../../src/release/format/manifest.ts'
@@ -99,6 +99,7 @@ function launch(draft: Draft, periods: readonly Period[], more: number): void {
   }
   if (!periods.includes('all')) return
   for (const period of PERIODS) add(draft.overview(period, 'totalLaunchedIdeas'), 'value', more)
+  for (const period of PERIODS) add(draft.rows('history', period)[0], 'launchedIdeas', more)
   add(draft.stats, 'launchedIdeas', more)
   draft.totals = { ...draft.totals, launchedIdeas: draft.totals.launchedIdeas + more }
 }
@@ -324,7 +325,7 @@ describe('the reported totals of a release', () => {
   })
 })
 
-const ROWS = { overview: 15, ideas: 2, users: 4, categories: 2 } as const
+const ROWS = { overview: 15, ideas: 2, users: 4, categories: 2, history: 1 } as const
 
 describe('the files of a release', () => {
   it('are those of the combinations', () => {
@@ -341,6 +342,17 @@ describe('the files of a release', () => {
     expect(missingAndSurplus({ ...manifest, files: [] })).toEqual([
       `public/stats.json: not in the manifest; the same of ${manifest.files.length - 1} more, such as analytics/trending/24h/all.json`,
     ])
+  })
+
+  it('may all be missing of what the version that made it did not have, but not some of them', () => {
+    const history = (file: { path: string }): boolean => file.path.startsWith('analytics/export/history/')
+    const older = { ...manifest, files: manifest.files.filter((file) => !history(file)) }
+    expect(missingAndSurplus(older, lackedByAge(older))).toEqual([])
+    expect(missingAndSurplus(older), 'the gate asks for all').toEqual([
+      'analytics/export/history/24h.json: not in the manifest; the same of 9 more, such as analytics/export/history/24h.csv',
+    ])
+    const torn = { ...manifest, files: manifest.files.filter(({ path }) => path !== 'analytics/export/history/7d.csv') }
+    expect(missingAndSurplus(torn, lackedByAge(torn))).toEqual(['analytics/export/history/7d.csv: not in the manifest'])
   })
 
   it('are missing for a category whose key is not that of its name', () => {

@@ -1,0 +1,124 @@
+// Owns from which release a new one carries the history, and what the log says of it. Reads releases; writes nothing.
+import type { HistoryRow } from '../../contract/history.ts'
+import { snapshotPath } from '../../contract/snapshot-paths.ts'
+import type { Log } from '../../process/log.ts'
+import { historyRowsOf } from '../../release/checks/history-rules.ts'
+import { DEMO_MAPPING, type FileBytes, type Manifest } from '../../release/format/manifest.ts'
+import type { ReleasePaths } from '../../release/format/paths.ts'
+import { ReleaseError } from '../../release/format/release-error.ts'
+import { folderReader } from '../../release/reading/folder-reader.ts'
+import { currentId, listReleases } from '../../release/reading/release-list.ts'
+import type { ReleaseReader } from '../../release/reading/release-reader.ts'
+import { lineageOf, readLineage } from '../../release/writing/lineage.ts'
+import { readPin } from '../../release/writing/promote.ts'
+
+export interface EarlierHistory {
+  readonly rows: readonly HistoryRow[]
+  /** null = there is none: the history begins with the new release. */
+  readonly carriedFrom: string | null
+}
+
+const NOTHING: EarlierHistory = { rows: [], carriedFrom: null }
+
+/** What is needed of a release whose history may be carried. */
+export interface Carrying extends Pick<Manifest, 'id' | 'closed'> {
+  readonly demo: boolean
+  /** null = a version that had no history made it. */
+  readonly history: FileBytes | null
+}
+
+const PATH = snapshotPath({ endpoint: 'export', type: 'history', period: 'all', format: 'json' })
+
+export function carryingOf({ id, closed, mapping, files }: Manifest): Carrying {
+  const history = files.find(({ path }) => path === PATH)
+  return {
+    id,
+    ...(closed === undefined ? {} : { closed }),
+    demo: mapping.name === DEMO_MAPPING,
+    history: history === undefined ? null : { path: PATH, bytes: history.bytes, sha256: history.sha256 },
+  }
+}
+
+/** Why a release has no rows to carry. */
+type Without = 'closed' | 'damaged' | 'demo' | 'without'
+
+/**
+ * The history of the current release. Where that has none to give: of the newest release of its lineage that has.
+ * @param current null = there is none, or its manifest is damaged
+ * @param demo whether the new release is of the demo: invented numbers and real ones never follow each other
+ * @throws ReleaseError (unreadable): the rows may be there
+ */
+export async function earlierHistory(
+  paths: ReleasePaths,
+  current: Carrying | null,
+  demo: boolean,
+  log: Log,
+): Promise<EarlierHistory> {
+  const reader = folderReader(paths)
+  const first = current === null ? 'damaged' : await rowsOf(reader, current, demo)
+  if (typeof first !== 'string') return { rows: first, carriedFrom: current?.id ?? null }
+  if (first === 'closed') {
+    log.info({}, 'the history begins anew: the site was closed to visitors')
+    return NOTHING
+  }
+  const start = await newest(paths)
+  if (start === null) return NOTHING
+  const failures = new Set<Without>([first])
+  for (const id of lineageOf(start, await listReleases(paths), await readLineage(paths))) {
+    if (id === current?.id) continue
+    const rows = await manifestOrFault(reader, id).then((found) =>
+      typeof found === 'string' ? found : rowsOf(reader, found, demo),
+    )
+    if (typeof rows !== 'string') {
+      log.warn(
+        { carriedFrom: id, through: rows.at(-1)?.date ?? null },
+        `the current release ${start} has no history that can be used: it is carried from ${id}`,
+      )
+      return { rows, carriedFrom: id }
+    }
+    failures.add(rows)
+    if (rows === 'closed') break
+  }
+  if (failures.has('damaged'))
+    log.warn(
+      {},
+      'the history begins anew: no release has one that is whole; where a copy of a release has, put that into releases/, roll back to it, then resume and build',
+    )
+  else log.info({}, 'the history begins with this release: no earlier one has any')
+  return NOTHING
+}
+
+/** The release that was current, as far as it is known. */
+async function newest(paths: ReleasePaths): Promise<string | null> {
+  const [current, pin, releases] = [await currentId(paths), await readPin(paths), await listReleases(paths)]
+  if (current !== null) return current
+  return pin !== null && releases.includes(pin.id) ? pin.id : (releases.at(-1) ?? null)
+}
+
+async function manifestOrFault(reader: ReleaseReader, id: string): Promise<Carrying | Without> {
+  return reader.manifest(id, null).then(({ manifest }) => carryingOf(manifest), unlessUnreadable)
+}
+
+async function rowsOf(
+  reader: ReleaseReader,
+  { id, history, demo, closed }: Carrying,
+  wanted: boolean,
+): Promise<readonly HistoryRow[] | Without> {
+  if (demo !== wanted) return 'demo'
+  if (closed === true) return 'closed'
+  if (history === null) return 'without'
+  return reader.read(id, history).then((bytes) => parsed(bytes) ?? 'damaged', unlessUnreadable)
+}
+
+function parsed(bytes: Buffer): readonly HistoryRow[] | null {
+  try {
+    return historyRowsOf(JSON.parse(bytes.toString('utf8')))
+  } catch {
+    return null
+  }
+}
+
+function unlessUnreadable(error: unknown): Without {
+  if (error instanceof ReleaseError && error.code !== 'unreadable') return 'damaged'
+  throw error
+}

@@ -1,0 +1,86 @@
+// Owns the rules of the history export: what a row is, their order, and how they agree with their release. Pure: rows in,
+// sentences out. Its totals are compared with those of all documents (invariants.ts).
+import { historyIn, mappingMark, utcDay, type HistoryRow } from '../../contract/history.ts'
+import { EXPORT_COLUMNS } from '../../contract/schemas.ts'
+import { snapshotPath } from '../../contract/snapshot-paths.ts'
+import { PERIODS, type Period } from '../../contract/windows.ts'
+import type { Manifest } from '../format/manifest.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const MARK = /^[0-9a-f]{8}$/
+const COUNTS = ['totalUsers', 'totalIdeas', 'totalVotes', 'totalComments', 'launchedIdeas', 'activeCategories'] as const
+
+/** What is wrong with rows as such: no row of a history, or days that do not ascend. null = nothing. */
+export function historyFault(rows: readonly Fields[]): string | null {
+  let last = ''
+  for (const [i, row] of rows.entries()) {
+    const wrong = wrongColumn(row)
+    if (wrong !== null) return `row ${i + 1}: its ${wrong} is ${JSON.stringify(row[wrong])}`
+    const date = row['date'] as string
+    if (date <= last) return `row ${i + 1}: ${date} does not come after ${last}`
+    last = date
+  }
+  return null
+}
+
+function wrongColumn(row: Fields): string | null {
+  const { date, dataAsOf, mapping } = row
+  if (!isTimestamp(dataAsOf)) return 'dataAsOf'
+  if (date !== utcDay(dataAsOf)) return 'date'
+  if (typeof mapping !== 'string' || !MARK.test(mapping)) return 'mapping'
+  return COUNTS.find((key) => !Number.isSafeInteger(row[key]) || (row[key] as number) < 0) ?? null
+}
+
+function isTimestamp(value: unknown): value is string {
+  const timeMs = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return !Number.isNaN(timeMs) && new Date(timeMs).toISOString() === value
+}
+
+/** The rows of a JSON with the columns that this version knows; null = it is no history. */
+export function historyRowsOf(document: unknown): HistoryRow[] | null {
+  const { data } = (document ?? {}) as { readonly data?: unknown }
+  if (!Array.isArray(data) || !data.every((row) => typeof row === 'object' && row !== null)) return null
+  const rows = (data as Fields[]).map((row) =>
+    Object.fromEntries(EXPORT_COLUMNS.history.map((column) => [column, row[column]])),
+  )
+  return historyFault(rows) === null ? (rows as unknown as HistoryRow[]) : null
+}
+
+/** @param histories of the documents that could be read, by period */
+export function* historyFaults(
+  histories: ReadonlyMap<Period, readonly Fields[]>,
+  { dataAsOf, mapping, closed }: Pick<Manifest, 'dataAsOf' | 'mapping' | 'closed'>,
+): Generator<string> {
+  // That it is empty is a rule of the whole release.
+  if (closed === true) return
+  const all = histories.get('all') ?? null
+  const whole = all !== null && historyFault(all) === null ? (all as readonly (Fields & { date: string })[]) : null
+  for (const period of PERIODS) {
+    const rows = histories.get(period)
+    if (rows === undefined) continue
+    const fault =
+      historyFault(rows) ??
+      ownRowFault(rows.at(-1), dataAsOf, mappingMark(mapping.sha256)) ??
+      (whole === null ? null : otherThan(historyIn(whole, period, Date.parse(dataAsOf)), rows))
+    if (fault !== null)
+      yield `${snapshotPath({ endpoint: 'export', type: 'history', period, format: 'json' })}: ${fault}`
+  }
+}
+
+function ownRowFault(last: Fields | undefined, dataAsOf: string, mark: string): string | null {
+  if (last === undefined) return 'it has no row of its own release'
+  if (last['dataAsOf'] !== dataAsOf) return `its last row is of ${String(last['dataAsOf'])}, its release of ${dataAsOf}`
+  return last['mapping'] === mark
+    ? null
+    : `its last row is of mapping ${String(last['mapping'])}, its release of ${mark}`
+}
+
+function otherThan(expected: readonly Fields[], rows: readonly Fields[]): string | null {
+  const at = Array.from({ length: Math.max(expected.length, rows.length) }, (_, i) => i).find(
+    (i) => JSON.stringify(expected[i]) !== JSON.stringify(rows[i]),
+  )
+  if (at === undefined) return null
+  const date = (rows[at] ?? expected[at])?.['date']
+  return `row ${at + 1}, of ${String(date)}, is not as in the history of all time`
+}

@@ -1,0 +1,105 @@
+// The rows of the history, from release to release and in each period: src/analytics/history.ts, src/contract/history.ts.
+import { array, assert, boolean, constantFrom, integer, property, record } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { historyRow, withRow } from '../../src/analytics/history.ts'
+import type { StatsDocument } from '../../src/contract/documents.ts'
+import { historyIn, type HistoryRow } from '../../src/contract/history.ts'
+import { PERIODS } from '../../src/contract/windows.ts'
+import { historyFault } from '../../src/release/checks/history-rules.ts'
+
+const HOUR_MS = 3_600_000
+const BEGIN_MS = Date.parse('2024-02-27T00:00:00.000Z')
+const SHA256 = `0123abcd${'f'.repeat(56)}`
+
+function stats(ideas: number): StatsDocument {
+  return {
+    stats: { totalUsers: 7, totalIdeas: ideas, totalVotes: 5, totalComments: 4, launchedIdeas: 3, activeCategories: 2 },
+    metrics: { avgVotesPerIdea: 0, avgCommentsPerIdea: 0, launchSuccessRate: 0 },
+    topCategories: [],
+  }
+}
+const at = (time: string, ideas = 6): HistoryRow => historyRow(stats(ideas), Date.parse(time), SHA256)
+const dates = (rows: readonly HistoryRow[]): string[] => rows.map(({ date }) => date)
+
+describe('a row', () => {
+  it('is what its release publishes, on the UTC day of dataAsOf', () => {
+    expect(JSON.stringify(at('2024-02-28T23:59:59.999Z'))).toBe(
+      '{"date":"2024-02-28","dataAsOf":"2024-02-28T23:59:59.999Z","mapping":"0123abcd","totalUsers":7,"totalIdeas":6,"totalVotes":5,"totalComments":4,"launchedIdeas":3,"activeCategories":2}',
+    )
+  })
+})
+
+describe('the rows of the next release', () => {
+  it('are the earlier ones as they were, and its own in place of that of its day', () => {
+    const first = [at('2024-02-27T10:00:00.000Z', 1), at('2024-02-28T10:00:00.000Z', 2)]
+    const again = at('2024-02-28T11:00:00.000Z', 3)
+    expect(withRow(first, again)).toEqual([first[0], again])
+    const next = at('2024-03-01T00:00:00.000Z', 4)
+    expect(withRow([first[0]!, again], next), 'a day without a release has none').toEqual([first[0], again, next])
+    expect(withRow([], next)).toEqual([next])
+  })
+
+  it('have none of a later day', () => {
+    const ahead = [at('2024-02-27T10:00:00.000Z'), at('2024-03-09T10:00:00.000Z')]
+    const own = at('2024-02-28T10:00:00.000Z')
+    expect(withRow(ahead, own)).toEqual([ahead[0], own])
+  })
+
+  it('never change an earlier row, and have each day once, whatever is published when', () => {
+    const releases = array(record({ afterHours: integer({ min: 0, max: 60 }), published: boolean() }), {
+      maxLength: 80,
+    })
+    assert(
+      property(releases, (steps) => {
+        let rows: readonly HistoryRow[] = []
+        let timeMs = BEGIN_MS
+        const last = new Map<string, HistoryRow>()
+        for (const [i, { afterHours, published }] of steps.entries()) {
+          timeMs += afterHours * HOUR_MS
+          const own = historyRow(stats(i), timeMs, SHA256)
+          const next = withRow(rows, own)
+          expect(historyFault(next.map((row) => ({ ...row })))).toBeNull()
+          expect(next.at(-1)).toBe(own)
+          if (!published) continue
+          rows = next
+          last.set(own.date, own)
+          expect(rows).toEqual([...last.values()])
+        }
+      }),
+    )
+  })
+})
+
+describe('a period', () => {
+  const rows = [
+    at('2024-01-01T12:00:00.000Z'),
+    at('2024-02-26T12:00:00.000Z'),
+    at('2024-02-27T12:00:00.000Z'),
+    at('2024-02-28T12:00:00.000Z'),
+  ]
+
+  it('has the rows whose day its window touches', () => {
+    const asOfMs = Date.parse('2024-02-28T12:00:00.000Z')
+    expect(dates(historyIn(rows, '24h', asOfMs))).toEqual(['2024-02-27', '2024-02-28'])
+    expect(dates(historyIn(rows, '7d', asOfMs))).toEqual(dates(rows).slice(1))
+    expect(historyIn(rows, '90d', asOfMs)).toEqual(rows)
+    expect(historyIn(rows, 'all', asOfMs)).toEqual(rows)
+  })
+
+  it('has the day of dataAsOf also at midnight, when it begins, and not the one that ends where the window begins', () => {
+    const midnight = at('2024-02-29T00:00:00.000Z')
+    expect(dates(historyIn([...rows, midnight], '24h', Date.parse(midnight.dataAsOf)))).toEqual([
+      '2024-02-28',
+      '2024-02-29',
+    ])
+  })
+
+  it('has its last row always', () => {
+    assert(
+      property(constantFrom(...PERIODS), integer({ min: 0, max: 1e12 }), (period, ms) => {
+        const own = historyRow(stats(1), BEGIN_MS + ms, SHA256)
+        expect(historyIn([own], period, BEGIN_MS + ms)).toEqual([own])
+      }),
+    )
+  })
+})
