@@ -9,13 +9,13 @@ import { publishedUrl, type AnalyticsOptions } from './options.ts'
 import { TopList } from './top-list.ts'
 
 /** What is published of an idea in every list: a copy without its counts, which are the larger part of the facts. */
-type Kept = Pick<IdeaFacts, 'id' | 'title' | 'status' | 'url' | 'categories' | 'createdAtMs' | 'launchedAtMs'> & {
+type IdeaCopy = Pick<IdeaFacts, 'id' | 'title' | 'status' | 'url' | 'categories' | 'createdAtMs' | 'launchedAtMs'> & {
   readonly totalVotes: number
   readonly totalComments: number
 }
 
 interface Entry {
-  readonly idea: Kept
+  readonly idea: IdeaCopy
   readonly score: number
   readonly votes: number
   readonly comments: number
@@ -38,7 +38,7 @@ function enters({ votes }: IdeaFacts, score: number, period: BoundedPeriod, wors
   return score === worst.score && countIn(votes, period) > worst.votes
 }
 
-function keep(idea: IdeaFacts): Kept {
+function keep(idea: IdeaFacts): IdeaCopy {
   return {
     id: idea.id,
     title: idea.title,
@@ -68,7 +68,7 @@ export class Trending {
     const place = this.#place++
     if (this.#scoreIn(idea, LONGEST) === 0) return // nor in any shorter period
     const rankings = [this.#everything, ...publishedCategories(idea).map((name) => this.#listsOf(name))]
-    let kept: Kept | null = null
+    let kept: IdeaCopy | null = null
     for (const [i, period] of BOUNDED_PERIODS.entries()) {
       const score = this.#scoreIn(idea, period)
       if (score === 0) continue
@@ -105,7 +105,7 @@ export class Trending {
     return this.#score(countIn(votes, period), countIn(comments, period))
   }
 
-  #entry({ votes, comments }: IdeaFacts, idea: Kept, score: number, period: BoundedPeriod, place: number): Entry {
+  #entry({ votes, comments }: IdeaFacts, idea: IdeaCopy, score: number, period: BoundedPeriod, place: number): Entry {
     return {
       idea,
       score,

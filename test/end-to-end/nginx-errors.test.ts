@@ -24,7 +24,7 @@ import {
 describeWithComponent('nginx.conf', nginxAvailable(), () => {
   const { closeLater, start } = nginxScene()
 
-  describe('what nginx itself has to refuse is the API’s JSON', () => {
+  describe('what nginx itself has to reject is the API’s JSON', () => {
     let upstream: Upstream
     let port: number
     beforeAll(async () => {

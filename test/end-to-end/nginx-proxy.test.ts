@@ -123,7 +123,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
       expect(Buffer.byteLength(body)).toBe(whole.body.length)
     })
 
-    test('a body that never comes is not waited for: the proxy refuses it by its head', async () => {
+    test('a body that never comes is not waited for: the proxy rejects it by its head', async () => {
       const { answers } = await converse(
         port,
         ['GET /api/public/stats HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n'],

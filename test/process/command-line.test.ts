@@ -169,7 +169,7 @@ describe('a command', () => {
   })
 })
 
-describe('a refusal is exit 2 and one line that names the option, the value and what is allowed', () => {
+describe('a usage error is exit 2 and one line that names the option, the value and what is allowed', () => {
   test.each([
     [
       'a flag',

@@ -239,7 +239,7 @@ describe('it ends, and its children with it', () => {
   })
 })
 
-describe('what it refuses', () => {
+describe('what it rejects', () => {
   test('a port that is taken, before it builds: 3, and how to give another', async () => {
     const { server, port } = await listeningServer()
     onTestFinished(() => void server.close())

@@ -30,7 +30,7 @@ describe('the proxy, tortured', () => {
     expectToSurvive(await stopsUnderLoad(2, randomStream(seed, 'stop'), signal), 2)
   })
 
-  it('keeps refusing the clients that it has refused, in a flood of others', { timeout: TIMEOUT_MS }, async () => {
+  it('keeps rejecting the clients that it has rejected, in a flood of others', { timeout: TIMEOUT_MS }, async () => {
     expectToSurvive(await manyClients(20_000), 20_000)
   })
 

@@ -27,14 +27,14 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median: at(0.5), low: at(0.25), high: at(0.75) }
 }
 
-export interface Compared {
+export interface TrickTimes {
   readonly trickNs: Spread
   readonly plainNs: Spread
   readonly ratio: Spread
 }
 
 /** @throws when the results differ */
-export function compare({ name, trick, plain }: Comparison): Compared {
+export function compare({ name, trick, plain }: Comparison): TrickTimes {
   for (let i = 0; i < CHECKED_CALLS; i++)
     if (!isDeepStrictEqual(trick(i), plain(i))) throw new Error(`${name}: the results of call ${i} differ`)
   let calls = 1

@@ -37,7 +37,7 @@ describeWithPostgres('a site that closes', (postgres) => {
   let home: string
   let url: string
   let source: string
-  /** Two releases of the open site and a candidate that the gate refused, copied for each test. */
+  /** Two releases of the open site and a candidate that the gate rejected, copied for each test. */
   let published: string
   let before: readonly string[]
   let snapshots: string
