@@ -13,8 +13,14 @@ export interface IdeaFacts {
   readonly status: string | null
   /** Published names (category-name.ts), distinct, in name order; empty = no category. */
   readonly categories: readonly string[]
-  readonly votes: WindowedCounts
-  readonly comments: WindowedCounts
+  readonly votes: EventCounts
+  readonly comments: EventCounts
+}
+
+/** The votes or the comments of one idea. */
+export interface EventCounts extends WindowedCounts {
+  /** The slice (day-slices.ts) of each dated one, in no order; the undated ones are `total - slices.length`. */
+  readonly slices: readonly number[]
 }
 
 /** Active users of a window (docs/glossary.md), by what they did. */

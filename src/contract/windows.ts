@@ -39,7 +39,7 @@ export function windowOf(period: Period, asOfMs: number): Window {
 /**
  * How far before dataAsOf the counters of a fact begin, in milliseconds, ascending: for each bounded period its window
  * and, one place further, window and previous window together. Windows are nested, so rows since an edge are all that
- * any window or previous window needs. `idea-aggregates.sql` has the same edges.
+ * any window or previous window needs.
  */
 export const EDGES_MS: readonly number[] = BOUNDED_PERIODS.flatMap((period) => [
   LENGTH_MS[period],

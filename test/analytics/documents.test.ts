@@ -32,9 +32,10 @@ import {
   countIn,
   EDGES_MS,
   PERIODS,
-  WindowedTally,
+  type WindowedCounts,
   windowOf,
 } from '../../src/contract/windows.ts'
+import { eventsAt } from '../support/event-counts.ts'
 
 const AS_OF = Date.UTC(2026, 4, 20, 9, 30)
 const DAY_MS = 86_400_000
@@ -52,11 +53,7 @@ const times = tuple(constantFrom(1, ...EDGES_MS), integer({ min: -2, max: DAY_MS
   ([edge, by]) => AS_OF - edge - by,
 )
 const earlier = times.map((timeMs) => Math.min(timeMs, AS_OF - 1))
-const counts = array(option(earlier), { maxLength: 6 }).map((rows) => {
-  const tally = new WindowedTally()
-  for (const row of rows) tally.addAt(row, AS_OF)
-  return tally
-})
+const counts = array(option(earlier), { maxLength: 6 }).map((rows) => eventsAt(rows, AS_OF))
 const names = uniqueArray(constantFrom('Product', 'product', 'all', '😀', '\uFF1D', '__proto__'), { maxLength: 3 })
 /** As a source gives them: newest first, then by id; ids are unique. */
 const ideaLists = array(
@@ -206,7 +203,7 @@ describe('stats', () => {
 })
 
 describe('overview', () => {
-  const people = (accounts: WindowedTally): UserFacts => ({
+  const people = (accounts: WindowedCounts): UserFacts => ({
     accounts,
     laterAccounts: 0,
     active: { inWindow: [1, 2, 3, 4], before: [5, 6, 7, 8], all: 9 },

@@ -19,6 +19,7 @@ import { Staging, type ManifestAbout } from '../../src/release/writing/staging.t
 import { isWhole, verifyRelease, type Verification } from '../../src/release/checks/verify.ts'
 import type { ConsistentRead } from '../../src/source/read/consistent-read.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
+import { eventsSince } from '../support/event-counts.ts'
 
 export const AS_OF_MS = Date.parse('2026-05-20T09:30:00.000Z')
 export const CATEGORIES: readonly string[] = ['Design', 'Product']
@@ -66,8 +67,8 @@ function ideasOf(asOfMs: number): IdeaFacts[] {
       title: 'one',
       createdAtMs: asOfMs - HOUR_MS,
       categories: ['Design'],
-      votes: counts(1, 1),
-      comments: counts(1, 1),
+      votes: eventsSince(1, [1], asOfMs),
+      comments: eventsSince(1, [1], asOfMs),
     },
     {
       ...common,
@@ -75,8 +76,8 @@ function ideasOf(asOfMs: number): IdeaFacts[] {
       title: 'two\r\nand "a half"',
       createdAtMs: asOfMs - 3 * DAY_MS,
       categories: CATEGORIES,
-      votes: counts(2, 0, 0, 1),
-      comments: counts(3, 1, 1, 1, 2, 2, 3),
+      votes: eventsSince(2, [0, 0, 1], asOfMs),
+      comments: eventsSince(3, [1, 1, 1, 2, 2, 3], asOfMs),
     },
   ]
 }

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { writeDocuments } from '../../src/builder/run/write-documents.ts'
 import { compareCodePoints } from '../../src/contract/code-point-order.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
-import type { IdeaFacts, UserFacts } from '../../src/contract/facts.ts'
+import type { EventCounts, IdeaFacts, UserFacts } from '../../src/contract/facts.ts'
 import { peopleTime } from '../../src/contract/people.ts'
-import { BOUNDED_PERIODS, bucketsOf, EDGES_MS, PERIODS, type WindowedCounts } from '../../src/contract/windows.ts'
+import { BOUNDED_PERIODS, bucketsOf, PERIODS } from '../../src/contract/windows.ts'
 import { NO_PROGRESS } from '../../src/process/progress.ts'
 import type { Manifest } from '../../src/release/format/manifest.ts'
 import { switchTo } from '../../src/release/writing/promote.ts'
@@ -15,6 +15,7 @@ import { noUsers } from '../../src/source/read/active-users.ts'
 import { isWhole } from '../../src/release/checks/verify.ts'
 import { Staging } from '../../src/release/writing/staging.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
+import { eventsSince } from './event-counts.ts'
 
 export const HOUR_MS = 3_600_000
 /** Not a whole second: Last-Modified and X-Data-As-Of must differ in it. */
@@ -115,22 +116,22 @@ function ideasOf(spec: ReleaseSpec, asOfMs: number, names: readonly string[]): I
       url: i % 2 === 0 ? `/ideas/${1000 + i}` : null,
       status: i % 4 === 0 ? null : 'open',
       categories: [...new Set(own.filter((name) => name !== undefined))].sort(compareCodePoints),
-      votes: lately(1 + (i % 9) + revision),
-      comments: lately(i % 4),
+      votes: lately(1 + (i % 9) + revision, asOfMs),
+      comments: lately(i % 4, asOfMs),
     }
   })
 }
 
 /** `n` rows in the last 24 hours, and one undated. */
-function lately(n: number): WindowedCounts {
-  return { total: n + 1, since: EDGES_MS.map(() => n) }
+function lately(n: number, asOfMs: number): EventCounts {
+  return eventsSince(n + 1, [n], asOfMs)
 }
 
 function usersOf(asOfMs: number): UserFacts {
   const each = { active: 4, authors: 1, voters: 3, commenters: 2 }
   const earliestMs = asOfMs - 200 * 24 * HOUR_MS
   return {
-    accounts: lately(7),
+    accounts: lately(7, asOfMs),
     laterAccounts: 0,
     active: { inWindow: BOUNDED_PERIODS.map(() => 4), before: BOUNDED_PERIODS.map(() => 2), all: 9 },
     buckets: PERIODS.map((period) =>

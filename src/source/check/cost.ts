@@ -1,5 +1,6 @@
 // Owns estimating the cost of a build for the database, from EXPLAIN; runs none of the build's queries.
 import type pg from 'pg'
+import { DaySlices } from '../../contract/day-slices.ts'
 import { readCatalog, tableText, type CatalogTable } from '../database/catalog.ts'
 import { warning, type Finding } from '../mapping/finding.ts'
 import { ideaAggregatesSql } from '../read/consistent-read.ts'
@@ -23,7 +24,7 @@ export async function estimateCost(
   asOfMs: number,
 ): Promise<{ cost: BuildCost; findings: Finding[] }> {
   const plans: PlanNode[] = []
-  for (const sql of [ideaAggregatesSql(parameters, asOfMs), ...userQueries(parameters, asOfMs)])
+  for (const sql of [ideaAggregatesSql(parameters, new DaySlices(asOfMs)), ...userQueries(parameters, asOfMs)])
     plans.push(await planOf(client, sql))
   // Plans name the tables behind views and partitioned tables, so the names are those of the plans.
   const catalog = await readCatalog(client, [...new Set(plans.flatMap(relationsOf))], true)

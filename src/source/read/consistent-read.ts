@@ -4,14 +4,15 @@ import { MAX_CATEGORY_CODE_POINTS } from '../../contract/category-name.ts'
 import { compareCodePoints } from '../../contract/code-point-order.ts'
 import type { IdeaFacts, UserFacts } from '../../contract/facts.ts'
 import { peopleTime, type PeopleMode } from '../../contract/people.ts'
-import { EARLIEST_DATE_MS, EDGES_MS, UNDATED } from '../../contract/windows.ts'
+import { DaySlices, FIRST_DAY, LATEST_CLOCK_MS } from '../../contract/day-slices.ts'
+import { EARLIEST_DATE_MS, UNDATED } from '../../contract/windows.ts'
 import { rejectDuplicates } from './bad-rows.ts'
 import { readCatalog } from '../database/catalog.ts'
 import { readClosed, type Closed } from './closed.ts'
 import { readColumnTypes, keyTypes, type ColumnTypes } from './column-types.ts'
 import { SkippedRowTally, type SkippedRows } from './skipped-rows.ts'
 import type { Mapping } from '../mapping/mapping.ts'
-import { asTable, fillTemplate, timeLiteral, TIME_BOUNDS, type TemplateParameters } from '../sql/template.ts'
+import { asTable, fillTemplate, timeArray, timeLiteral, TIME_BOUNDS, type TemplateParameters } from '../sql/template.ts'
 import {
   MAX_CATEGORIES,
   MAX_TEXT_CODE_POINTS,
@@ -145,6 +146,7 @@ export async function openConsistentRead(
   await explained('section ideas', () => rejectDuplicates(client, mapping.name, parameters))
   const skipped = new SkippedRowTally()
   const listedCategories = await explained('section categories', () => readCategories(client, mapping, skipped))
+  const slices = new DaySlices(asOfMs)
   const totals: FactsTotals = { earliestMs: null, eventsOfOtherIdeas: 0 }
   return {
     asOfMs,
@@ -155,7 +157,7 @@ export async function openConsistentRead(
     listedCategories,
     async *facts() {
       try {
-        yield* readFacts(client, ideaAggregatesSql(parameters, asOfMs), asOfMs, skipped, totals)
+        yield* readFacts(client, ideaAggregatesSql(parameters, slices), slices, skipped, totals)
       } catch (error) {
         throw explain(error, `mapping ${mapping.name}, reading ideas, votes and comments`)
       }
@@ -181,7 +183,7 @@ export async function openConsistentRead(
 }
 
 /** Keeps every window after the earliest date, and the number of columns of the query on active users bounded. */
-const CLOCK_MS = [EARLIEST_DATE_MS + 366 * 86_400_000, Date.UTC(2200, 0, 1)] as const
+const CLOCK_MS = [EARLIEST_DATE_MS + 366 * 86_400_000, LATEST_CLOCK_MS] as const
 
 function rejectClock(asOfMs: number): void {
   if (asOfMs >= CLOCK_MS[0] && asOfMs < CLOCK_MS[1]) return
@@ -205,16 +207,22 @@ const TEXT_CUT = String(MAX_TEXT_CODE_POINTS + 1)
 const NAME_CUT = String(5 * MAX_CATEGORY_CODE_POINTS + 1)
 
 /** The query of facts(). */
-export function ideaAggregatesSql(parameters: TemplateParameters, asOfMs: number): string {
-  const edges = EDGES_MS.map((edgeMs) => [`d${edgeMs / 86_400_000}`, timeLiteral(asOfMs - edgeMs)] as const)
+export function ideaAggregatesSql(parameters: TemplateParameters, slices: DaySlices): string {
   const values = {
     ...TIME_BOUNDS,
-    ...Object.fromEntries(edges),
-    as_of: timeLiteral(asOfMs),
+    as_of: timeLiteral(slices.asOfMs),
+    slice: sliceOf('at', slices),
     text_cut: TEXT_CUT,
     name_cut: NAME_CUT,
   }
   return fillTemplate('read/idea-aggregates', { ...parameters, values })
+}
+
+/** The slice of a date, less 2^15: an int2 has a sign. */
+function sliceOf(at: string, { fineFromMs, fineEdgesMs, firstFine }: DaySlices): string {
+  const day = `floor(date_part('epoch', ${at}) / 86400) - ${FIRST_DAY}`
+  const fine = `${firstFine - 1} + width_bucket(${at}, ${timeArray(fineEdgesMs)})`
+  return `(CASE WHEN ${at} < ${timeLiteral(fineFromMs)} THEN ${day} ELSE ${fine} END - 32768)::int2`
 }
 
 function columnWarnings(mapping: Pick<Mapping, 'name'>, columnTypes: ColumnTypes): string[] {

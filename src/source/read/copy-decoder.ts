@@ -6,6 +6,9 @@ const BACKSLASH = 92
 const MINUS = 45
 const ZERO = 48
 const NINE = 57
+/** `\x` of bytea, whose backslash COPY doubles. */
+const HEX_PREFIX = 3
+const NONE: readonly number[] = []
 /** More digits may be beyond what a number holds exactly. */
 const MAX_DIGITS = 15
 
@@ -54,6 +57,26 @@ export class CopyRow {
       value = value * 10 + digit - ZERO
     }
     return isNegative && value !== 0 ? -value : value
+  }
+
+  /**
+   * The 16-bit numbers (int2send, big-endian), each less 2^15, of a bytea in its hex form, four digits each; none for NULL.
+   * A plain array: typed ones, also parts of a common one, survive until a full garbage collection, and take 70 MiB.
+   */
+  numbers16(field: number): readonly number[] {
+    if (this.isNull(field)) return NONE
+    const bytes = this.#bytes
+    const end = this.#end(field)
+    const numbers: number[] = []
+    for (let at = this.#start(field) + HEX_PREFIX; at < end; at += 4)
+      numbers.push(
+        ((hexDigit(bytes[at]) << 12) |
+          (hexDigit(bytes[at + 1]) << 8) |
+          (hexDigit(bytes[at + 2]) << 4) |
+          hexDigit(bytes[at + 3])) ^
+          0x8000,
+      )
+    return numbers
   }
 
   /** With a fraction, an exponent or more digits; or NULL. */
@@ -144,6 +167,11 @@ class Batch {
     this.#fields = ended
     this.#restField = 0
   }
+}
+
+/** The value of `0` to `9` and `a` to `f`. */
+function hexDigit(byte = ZERO): number {
+  return byte <= NINE ? byte - ZERO : byte - 87
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }

@@ -8,9 +8,11 @@ import {
   normalizeCategory,
 } from '../../contract/category-name.ts'
 import { compareCodePoints } from '../../contract/code-point-order.ts'
+import type { DaySlices } from '../../contract/day-slices.ts'
 import type { IdeaFacts } from '../../contract/facts.ts'
-import { EARLIEST_DATE_MS, UNDATED, type WindowedCounts } from '../../contract/windows.ts'
+import { EARLIEST_DATE_MS, UNDATED } from '../../contract/windows.ts'
 import { copyRows, type CopyRow } from './copy-decoder.ts'
+import { EventCounter } from './event-counter.ts'
 import type { SkippedRowTally, NoteKind } from './skipped-rows.ts'
 import { SourceError } from '../database/source-error.ts'
 
@@ -21,7 +23,7 @@ export const MAX_CATEGORIES = 20_000
 export const MAX_TEXT_CODE_POINTS = 10_000
 
 export interface FactsTotals {
-  /** Earliest dated idea, vote or comment that counts, epoch ms. */
+  /** Earliest dated idea, launch, vote or comment that counts, epoch ms; of votes and comments the day. */
   earliestMs: number | null
   /** Votes above zero and comments on ideas that do not count (hidden, left out, or dated at or after dataAsOf), and such ideas. */
   eventsOfOtherIdeas: number
@@ -31,11 +33,11 @@ export interface FactsTotals {
 export async function* readFacts(
   client: pg.Client,
   sql: string,
-  asOfMs: number,
+  slices: DaySlices,
   skipped: SkippedRowTally,
   totals: FactsTotals,
 ): AsyncGenerator<IdeaFacts[]> {
-  const reader = new FactsReader(asOfMs, skipped, totals)
+  const reader = new FactsReader(slices, skipped, totals)
   for await (const rows of copyRows(client.query(copyTo(`COPY (${sql}) TO STDOUT`)))) {
     const ideas: IdeaFacts[] = []
     for (const row of rows) {
@@ -61,10 +63,9 @@ const IDEA = {
   status: 7,
   names: 8,
 } as const
-const VOTES = { noIdea: 9, total: 10, noValue: 11, up: 12, future: 13, undated: 14, earliest: 15, since: 16 } as const
-const COMMENTS = { noIdea: 24, total: 25, future: 26, undated: 27, earliest: 28, since: 29 } as const
-const CATEGORIES = { noIdea: 37, total: 38 } as const
-const EDGES = 8
+const VOTES = { noIdea: 9, total: 10, noValue: 11, up: 12, future: 13, slices: 14 } as const
+const COMMENTS = { noIdea: 15, total: 16, future: 17, slices: 18 } as const
+const CATEGORIES = { noIdea: 19, total: 20 } as const
 
 const FUTURE_IDEA = 'the idea is dated at or after dataAsOf'
 
@@ -74,9 +75,11 @@ class FactsReader {
   readonly #skipped: SkippedRowTally
   readonly #totals: FactsTotals
   readonly #names: CategoryReader
+  readonly #events: EventCounter
 
-  constructor(asOfMs: number, skipped: SkippedRowTally, totals: FactsTotals) {
-    this.#asOfMs = asOfMs
+  constructor(slices: DaySlices, skipped: SkippedRowTally, totals: FactsTotals) {
+    this.#asOfMs = slices.asOfMs
+    this.#events = new EventCounter(slices)
     this.#skipped = skipped
     this.#totals = totals
     this.#names = new CategoryReader(skipped)
@@ -108,25 +111,29 @@ class FactsReader {
   }
 
   #idea(row: CopyRow, id: string, createdAtMs: number): IdeaFacts {
-    const [votesFuture, commentsFuture] = [row.number(VOTES.future), row.number(COMMENTS.future)]
+    const votesFuture = row.number(VOTES.future)
+    const commentsFuture = row.number(COMMENTS.future)
+    const votes = this.#events.read(row, row.number(VOTES.up) - votesFuture, VOTES.slices)
+    const comments = this.#events.read(row, row.number(COMMENTS.total) - commentsFuture, COMMENTS.slices)
+    const launch = this.#launch(row)
     this.#skipped.add('votes', 'dated at or after dataAsOf', votesFuture)
     this.#skipped.add('comments', 'dated at or after dataAsOf', commentsFuture)
-    this.#skipped.add('votes', UNDATED, row.number(VOTES.undated))
-    this.#skipped.add('comments', UNDATED, row.number(COMMENTS.undated), 'fault')
+    this.#skipped.add('votes', UNDATED, votes.total - votes.slices.length)
+    this.#skipped.add('comments', UNDATED, comments.total - comments.slices.length, 'fault')
     if (createdAtMs < EARLIEST_DATE_MS) this.#skipped.add('ideas', UNDATED, 1, 'fault')
-    for (const at of [createdAtMs, timeAt(row, VOTES.earliest), timeAt(row, COMMENTS.earliest)])
+    for (const at of [createdAtMs, launch.launchedAtMs, this.#events.earliestMs])
       if (at !== null && at >= EARLIEST_DATE_MS && at < this.#asOfMs)
         this.#totals.earliestMs = Math.min(this.#totals.earliestMs ?? at, at)
     return {
       id,
       title: this.#title(row.text(IDEA.title) ?? ''),
       createdAtMs,
-      ...this.#launch(row),
+      ...launch,
       url: this.#shortText(row, 'url'),
       status: this.#shortText(row, 'status'),
       categories: this.#names.read(row.text(IDEA.names)),
-      votes: countsAt(row, row.number(VOTES.up), votesFuture, VOTES.since),
-      comments: countsAt(row, row.number(COMMENTS.total), commentsFuture, COMMENTS.since),
+      votes,
+      comments,
     }
   }
 
@@ -196,12 +203,6 @@ function tooManyEvents(id: string | null): SourceError {
     'source',
     `more than ${MAX_EVENTS} votes or comments are of one idea (${id ?? 'that is not among the ideas'}); sections votes and comments must return a row for each of them once`,
   )
-}
-
-function countsAt(row: CopyRow, rows: number, future: number, first: number): WindowedCounts {
-  const since: number[] = []
-  for (let i = first; i < first + EDGES; i++) since.push((row.isNull(i) ? future : row.number(i)) - future)
-  return { total: rows - future, since }
 }
 
 /** Longer raw names are few, and not worth the memory. */

@@ -1,6 +1,7 @@
 // Owns the measurement of what a build asks of the database: each of its large questions by EXPLAIN (ANALYZE, BUFFERS),
 // and what the server itself counted during a whole build.
 import type { Client } from 'pg'
+import { DaySlices } from '../../../src/contract/day-slices.ts'
 import { ideaAggregatesSql } from '../../../src/source/read/consistent-read.ts'
 import { loadMapping } from '../../../src/source/mapping/mapping.ts'
 import type { TemplateParameters } from '../../../src/source/sql/template.ts'
@@ -91,7 +92,7 @@ async function explainAll(client: Client, rounds: number): Promise<Record<string
   const fill: TemplateParameters = { sections, keys: { idea_key: 'int8', user_key: 'int8' } }
   const nowMs = Date.now()
   const [accounts = '', people = ''] = userQueries(fill, nowMs)
-  const questions = { facts: ideaAggregatesSql(fill, nowMs), people, accounts }
+  const questions = { facts: ideaAggregatesSql(fill, new DaySlices(nowMs)), people, accounts }
   await client.query(`SET timezone = 'UTC'`)
   const results: Record<string, Explained[]> = { facts: [], people: [], accounts: [] }
   for (let round = 0; round < rounds; round++)

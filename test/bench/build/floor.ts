@@ -1,6 +1,7 @@
 // Owns running the floor: floor.sql, what no build can cost the server less than.
 import { readFile } from 'node:fs/promises'
 import { packagePath } from '../../../src/process/package-root.ts'
+import { DaySlices } from '../../../src/contract/day-slices.ts'
 import { ideaAggregatesSql } from '../../../src/source/read/consistent-read.ts'
 import { loadMapping } from '../../../src/source/mapping/mapping.ts'
 import type { Cluster, Dataset } from './cluster.ts'
@@ -15,7 +16,7 @@ export async function floorSeconds({ postgres }: Cluster, { name }: Dataset): Pr
 export function factsSeconds({ postgres }: Cluster, { name }: Dataset): Promise<number> {
   const sql = ideaAggregatesSql(
     { sections: loadMapping('native', {}).sections, keys: { idea_key: 'int8' } },
-    Date.now(),
+    new DaySlices(Date.now()),
   )
   return seconds(() => postgres.psql(`SET timezone = 'UTC';\nCOPY (${sql}) TO STDOUT \\g | cat >/dev/null`, name))
 }

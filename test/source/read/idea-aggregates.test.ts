@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import type pg from 'pg'
 import { expect, test } from 'vitest'
+import { DaySlices } from '../../../src/contract/day-slices.ts'
 import { SkippedRowTally } from '../../../src/source/read/skipped-rows.ts'
 import { readFacts } from '../../../src/source/read/idea-aggregates.ts'
 import { SourceError } from '../../../src/source/database/source-error.ts'
@@ -11,17 +12,16 @@ const MOST = 2 ** 30 - 1
 /** Reads one idea with so many votes and comments, as the server would send it. */
 async function votesAndComments(votes: number, comments: number): Promise<(number | undefined)[]> {
   const idea = ['t', '1', 'One', '1', 'f', '\\N', '\\N', '\\N', '\\N']
-  const since = Array.from({ length: 8 }, () => '\\N')
-  const fields = [...idea, 'f', votes, 0, votes, 0, 0, '\\N', ...since, 'f', comments, 0, 0, '\\N', ...since, 'f', 0]
+  const fields = [...idea, 'f', votes, 0, votes, 0, '\\N', 'f', comments, 0, '\\N', 'f', 0]
   const client = { query: () => Readable.from([Buffer.from(`${fields.join('\t')}\n`)]) } as unknown as pg.Client
   const totals = { earliestMs: null, eventsOfOtherIdeas: 0 }
   const read: (number | undefined)[] = []
-  for await (const ideas of readFacts(client, '', 1000, new SkippedRowTally(), totals))
+  for await (const ideas of readFacts(client, '', new DaySlices(Date.UTC(2026, 0)), new SkippedRowTally(), totals))
     read.push(ideas[0]?.votes.total, ideas[0]?.comments.total)
   return read
 }
 
-test('an idea may have as many votes and comments as half of a sum can count', async () => {
+test('an idea may have as many votes and comments as MAX_EVENTS', async () => {
   expect(await votesAndComments(MOST, MOST)).toEqual([MOST, MOST])
 })
 
