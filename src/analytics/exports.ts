@@ -1,10 +1,11 @@
 // Owns the rows of the ideas, users and categories exports. Knows neither JSON nor CSV.
 import type { ExportRow } from '../contract/documents.ts'
-import type { IdeaFacts, UserFacts } from '../contract/facts.ts'
+import type { IdeaFacts } from '../contract/facts.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
-import { countIn, PERIODS, windowOf, type Period } from '../contract/windows.ts'
+import { countIn, windowOf, type Period } from '../contract/windows.ts'
 import { publishedCategories, type Categories } from './categories.ts'
 import { publishedUrl } from './options.ts'
+import type { PublishedPeople } from './people.ts'
 
 /** The row of an idea in a period's export, or null when it was created before the window. */
 export function ideaRow(idea: IdeaFacts, period: Period, asOfMs: number, siteUrl: string | null): ExportRow | null {
@@ -25,16 +26,8 @@ export function ideaRow(idea: IdeaFacts, period: Period, asOfMs: number, siteUrl
   }
 }
 
-export function userRows(period: Period, people: UserFacts): ExportRow[] {
-  return (people.buckets[PERIODS.indexOf(period)] ?? []).map((bucket) => ({
-    bucket: formatTimestamp(bucket.startMs),
-    newUsers: bucket.newUsers,
-    totalUsers: bucket.totalUsers,
-    activeUsers: bucket.active,
-    ideaAuthors: bucket.authors,
-    voters: bucket.voters,
-    commenters: bucket.commenters,
-  }))
+export function userRows(period: Period, people: PublishedPeople): ExportRow[] {
+  return people.buckets[period].map(({ startMs, ...counts }) => ({ bucket: formatTimestamp(startMs), ...counts }))
 }
 
 export function categoryRows(period: Period, categories: Categories): ExportRow[] {

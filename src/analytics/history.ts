@@ -2,23 +2,34 @@
 // come from.
 import type { StatsDocument } from '../contract/documents.ts'
 import { mappingMark, utcDay, type HistoryRow } from '../contract/history.ts'
+import { publishedCount, type PeopleMode, type PublishedCount } from '../contract/people.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
 
-/** The row of a release, of the totals that it publishes. */
-export function historyRow({ stats }: StatsDocument, asOfMs: number, mappingSha256: string): HistoryRow {
+/** @param users as the manifest has them: those of stats are a number in every mode */
+export function historyRow(
+  { stats }: StatsDocument,
+  users: PublishedCount,
+  asOfMs: number,
+  mappingSha256: string,
+): HistoryRow {
   const dataAsOf = formatTimestamp(asOfMs)
-  const { totalUsers, totalIdeas, totalVotes, totalComments, launchedIdeas, activeCategories } = stats
+  const { totalIdeas, totalVotes, totalComments, launchedIdeas, activeCategories } = stats
   return {
     date: utcDay(dataAsOf),
     dataAsOf,
     mapping: mappingMark(mappingSha256),
-    totalUsers,
+    totalUsers: users,
     totalIdeas,
     totalVotes,
     totalComments,
     launchedIdeas,
     activeCategories,
   }
+}
+
+/** The rows of an earlier release as one of this mode may show them: what was not published comes back in no mode. */
+export function publishAgain(rows: readonly HistoryRow[], mode: PeopleMode): readonly HistoryRow[] {
+  return rows.map((row) => ({ ...row, totalUsers: publishedCount(row.totalUsers, mode) }))
 }
 
 /**

@@ -1,4 +1,5 @@
 // Owns what an operator may choose about the numbers. Knows no command line.
+import type { PeopleMode } from '../contract/people.ts'
 
 export interface AnalyticsOptions {
   readonly voteWeight: number
@@ -6,6 +7,7 @@ export interface AnalyticsOptions {
   readonly topCategories: number
   /** Without a slash at its end; null = paths stay paths. */
   readonly siteUrl: string | null
+  readonly people: PeopleMode
 }
 
 /** A path that new URL() leaves as it is. Nearly every one is, and an idea's is asked for in each period. */

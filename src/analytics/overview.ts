@@ -1,26 +1,22 @@
 // Owns the rows of the overview export. Knows no I/O.
 import { OVERVIEW_METRICS, type ExportRow } from '../contract/documents.ts'
-import type { UserFacts } from '../contract/facts.ts'
-import {
-  BOUNDED_PERIODS,
-  countBefore,
-  countIn,
-  type BoundedPeriod,
-  type WindowedCounts,
-  type Period,
-} from '../contract/windows.ts'
+import { countBefore, countIn, type Period } from '../contract/windows.ts'
 import type { Categories } from './categories.ts'
+import { atEnds, inWindow, type PublishedPeople } from './people.ts'
 import { changePercent, percentage, ratio } from './ratio.ts'
 
 type Metric = (typeof OVERVIEW_METRICS)[number]
 /** `[value, previousValue]` */
 type Pair = readonly [number, number | null]
+/** Of people: null = not published as a number. */
+type MaybePair = readonly [number | null, number | null]
 
-export function overviewRows(period: Period, categories: Categories, people: UserFacts): ExportRow[] {
+export function overviewRows(period: Period, categories: Categories, people: PublishedPeople): ExportRow[] {
   const { all } = categories
-  const pairs: Readonly<Record<Metric, Pair>> = {
-    newUsers: inWindow(people.accounts, period),
-    activeUsers: activeUsers(people, period),
+  const { newUsers, activeUsers, totalUsers } = people.windows[period]
+  const pairs: Readonly<Record<Metric, MaybePair>> = {
+    newUsers,
+    activeUsers,
     ideas: inWindow(all.ideas, period),
     votes: inWindow(all.votes, period),
     comments: inWindow(all.comments, period),
@@ -29,7 +25,7 @@ export function overviewRows(period: Period, categories: Categories, people: Use
     avgVotesPerIdea: both(ratio, inWindow(all.votes, period), inWindow(all.ideas, period)),
     avgCommentsPerIdea: both(ratio, inWindow(all.comments, period), inWindow(all.ideas, period)),
     launchSuccessRate: both(percentage, inWindow(all.launchedByCreation, period), inWindow(all.ideas, period)),
-    totalUsers: atEnds(people.accounts, period),
+    totalUsers,
     totalIdeas: atEnds(all.ideas, period),
     totalVotes: atEnds(all.votes, period),
     totalComments: atEnds(all.comments, period),
@@ -41,23 +37,8 @@ export function overviewRows(period: Period, categories: Categories, people: Use
   })
 }
 
-function inWindow(counts: WindowedCounts, period: Period): Pair {
-  return [countIn(counts, period), countBefore(counts, period)]
-}
-
-/** At `to` and at `from`: undated rows are older than every window, so the total before is what the window did not add. */
-function atEnds(counts: WindowedCounts, period: Period): Pair {
-  return [counts.total, period === 'all' ? null : counts.total - countIn(counts, period)]
-}
-
 function both(divide: (a: number, b: number) => number, part: Pair, whole: Pair): Pair {
   return [divide(part[0], whole[0]), part[1] === null || whole[1] === null ? null : divide(part[1], whole[1])]
-}
-
-function activeUsers({ active }: UserFacts, period: Period): Pair {
-  if (period === 'all') return [active.all, null]
-  const i = BOUNDED_PERIODS.indexOf(period satisfies BoundedPeriod)
-  return [active.inWindow[i] ?? 0, active.before[i] ?? 0]
 }
 
 function activeCategories(categories: Categories, period: Period): Pair {

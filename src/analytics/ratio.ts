@@ -26,8 +26,8 @@ export function percentage(part: number, whole: number): number {
 }
 
 /** The change from one published value to another in percent; null where there is nothing to compare with. */
-export function changePercent(value: number, previous: number | null): number | null {
-  if (previous === null || previous === 0) return null
+export function changePercent(value: number | null, previous: number | null): number | null {
+  if (value === null || previous === null || previous === 0) return null
   const now = BigInt(Math.round(value * 100))
   const before = BigInt(Math.round(previous * 100))
   return fromHundredths(hundredths((now - before) * 100n, before))

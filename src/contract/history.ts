@@ -1,4 +1,5 @@
 // Owns what a row of the history export is, and which of them a period has. Pure; knows no release.
+import type { PublishedCount } from './people.ts'
 import { formatTimestamp, type Timestamp } from './timestamp.ts'
 import { windowOf, type Period } from './windows.ts'
 
@@ -9,7 +10,8 @@ export interface HistoryRow {
   readonly dataAsOf: Timestamp
   /** See mappingMark. */
   readonly mapping: string
-  readonly totalUsers: number
+  /** A number of people. */
+  readonly totalUsers: PublishedCount
   readonly totalIdeas: number
   readonly totalVotes: number
   readonly totalComments: number

@@ -19,6 +19,11 @@ function orNull(schema: Schema): Schema {
   return { ...schema, type: [schema['type'], 'null'] }
 }
 
+const people: Schema = {
+  ...orNull(count),
+  description: 'Numbers of people may be rounded to 5, then null = 1 to 7; or all null.',
+}
+
 /** An object with exactly these keys, all required. */
 function exactly(properties: Readonly<Record<string, Schema>>): Schema {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
@@ -47,7 +52,7 @@ const numbers: Readonly<Record<string, Schema>> = {
 
 const stats: Schema = exactly({
   stats: exactly({
-    totalUsers: count,
+    totalUsers: { ...count, description: 'Never null: where numbers of people are rounded or null, 1 to 7 are 5.' },
     totalIdeas: count,
     totalVotes: count,
     totalComments: count,
@@ -104,7 +109,7 @@ const categories: Schema = exactly({
 const columnSchemas: Readonly<Record<ExportType, Readonly<Record<string, Schema>>>> = {
   overview: {
     metric: { enum: [...OVERVIEW_METRICS] },
-    value: { type: 'number', minimum: 0 },
+    value: { type: ['number', 'null'], minimum: 0, description: 'null only of people, as in the users export.' },
     previousValue: { type: ['number', 'null'], minimum: 0 },
     changePercent: { type: ['number', 'null'] },
   },
@@ -123,12 +128,12 @@ const columnSchemas: Readonly<Record<ExportType, Readonly<Record<string, Schema>
   },
   users: {
     bucket: timestamp,
-    newUsers: count,
-    totalUsers: count,
-    activeUsers: count,
-    ideaAuthors: count,
-    voters: count,
-    commenters: count,
+    newUsers: people,
+    totalUsers: people,
+    activeUsers: people,
+    ideaAuthors: people,
+    voters: people,
+    commenters: people,
   },
   categories: { category: text, ...numbers },
   history: {
@@ -139,7 +144,7 @@ const columnSchemas: Readonly<Record<ExportType, Readonly<Record<string, Schema>
       pattern: '^[0-9a-f]{8}$',
       description: 'The beginning of the sha256 of mapping and parameters: another one counts something else.',
     },
-    totalUsers: count,
+    totalUsers: people,
     totalIdeas: count,
     totalVotes: count,
     totalComments: count,

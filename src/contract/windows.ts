@@ -23,6 +23,9 @@ const LENGTH_MS: Readonly<Record<BoundedPeriod, number>> = {
  */
 export const EARLIEST_DATE_MS: number = Date.UTC(1990, 0, 1)
 
+/** What a manifest notes of rows that do not exist yet. */
+export const FUTURE = 'dated at or after dataAsOf'
+
 /** What a manifest notes of rows without a date; verify reads there how many accounts have none. */
 export const UNDATED = 'undated: in totals and the period all only'
 

@@ -21,6 +21,11 @@ export function count(n: number): string {
   return n.toLocaleString('en')
 }
 
+/** A count that may not be published. */
+export function countOrDash(n: number | null): string {
+  return n === null ? '-' : count(n)
+}
+
 /** The first of a list, and how many more there are: `a, b and 3 more`. */
 export function some(list: readonly string[], atMost: number, between = ', '): string {
   const more = list.length - atMost

@@ -1,9 +1,10 @@
 // The rows of the history, from release to release and in each period: src/analytics/history.ts, src/contract/history.ts.
 import { array, assert, boolean, constantFrom, integer, property, record } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { historyRow, withRow } from '../../src/analytics/history.ts'
+import { historyRow, publishAgain, withRow } from '../../src/analytics/history.ts'
 import type { StatsDocument } from '../../src/contract/documents.ts'
 import { historyIn, type HistoryRow } from '../../src/contract/history.ts'
+import { PEOPLE_MODES, type PeopleMode } from '../../src/contract/people.ts'
 import { PERIODS } from '../../src/contract/windows.ts'
 import { historyFault } from '../../src/release/checks/history-rules.ts'
 
@@ -18,7 +19,8 @@ function stats(ideas: number): StatsDocument {
     topCategories: [],
   }
 }
-const at = (time: string, ideas = 6): HistoryRow => historyRow(stats(ideas), Date.parse(time), SHA256)
+const at = (time: string, ideas = 6): HistoryRow =>
+  historyRow(stats(ideas), stats(ideas).stats.totalUsers, Date.parse(time), SHA256)
 const dates = (rows: readonly HistoryRow[]): string[] => rows.map(({ date }) => date)
 
 describe('a row', () => {
@@ -56,7 +58,7 @@ describe('the rows of the next release', () => {
         const last = new Map<string, HistoryRow>()
         for (const [i, { afterHours, published }] of steps.entries()) {
           timeMs += afterHours * HOUR_MS
-          const own = historyRow(stats(i), timeMs, SHA256)
+          const own = historyRow(stats(i), stats(i).stats.totalUsers, timeMs, SHA256)
           const next = withRow(rows, own)
           expect(historyFault(next.map((row) => ({ ...row })))).toBeNull()
           expect(next.at(-1)).toBe(own)
@@ -67,6 +69,27 @@ describe('the rows of the next release', () => {
         }
       }),
     )
+  })
+})
+
+describe('rows that are published again', () => {
+  const people = (totalUsers: number | null): HistoryRow => ({ ...at('2024-02-28T10:00:00.000Z'), totalUsers })
+  const again = (rows: readonly HistoryRow[], mode: PeopleMode) =>
+    publishAgain(rows, mode).map(({ totalUsers }) => totalUsers)
+
+  it('change in nothing but their people, and where the mode is the same in nothing', () => {
+    const rows = [people(0), people(7), people(8), people(1234)]
+    expect(publishAgain(rows, 'exact')).toEqual(rows)
+    const rounded = publishAgain(rows, 'rounded')
+    expect(rounded).toEqual([people(0), people(null), people(10), people(1235)])
+    expect(publishAgain(rounded, 'rounded')).toEqual(rounded)
+    expect(JSON.stringify(rounded[2])).toBe(JSON.stringify(people(10)))
+  })
+
+  it('do not bring back what was not published', () => {
+    const rows = [people(0), people(7), people(8)]
+    expect(again(publishAgain(rows, 'rounded'), 'exact')).toEqual([0, null, 10])
+    for (const mode of PEOPLE_MODES) expect(again(publishAgain(rows, 'off'), mode)).toEqual([null, null, null])
   })
 })
 
@@ -97,7 +120,7 @@ describe('a period', () => {
   it('has its last row always', () => {
     assert(
       property(constantFrom(...PERIODS), integer({ min: 0, max: 1e12 }), (period, ms) => {
-        const own = historyRow(stats(1), BEGIN_MS + ms, SHA256)
+        const own = historyRow(stats(1), stats(1).stats.totalUsers, BEGIN_MS + ms, SHA256)
         expect(historyIn([own], period, BEGIN_MS + ms)).toEqual([own])
       }),
     )

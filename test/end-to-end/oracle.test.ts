@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AnalyticsOptions } from '../../src/analytics/options.ts'
 import { runBuild } from '../../src/builder/run/run-build.ts'
 import type { BuildEffects } from '../../src/builder/run/context.ts'
 import type { BuildRequest } from '../../src/builder/run/request.ts'
@@ -51,7 +52,7 @@ describeWithPostgres('the build and the oracle', (postgres) => {
 
   test('every document of every combination is the same', { timeout: 600_000 }, async () => {
     let runs = 0
-    const seen = { documents: 0, trendingIdeas: 0, previous: 0 }
+    const seen = { documents: 0, trendingIdeas: 0, rounded: 0, hidden: 0 }
     await fc.assert(
       fc.asyncProperty(nativeDatabases(), buildOptions(), async (database, options) => {
         await loadDatabase(client, database)
@@ -87,6 +88,11 @@ describeWithPostgres('the build and the oracle', (postgres) => {
           expect(document, JSON.stringify(combination)).toEqual(expected)
           expect(JSON.stringify(document), 'key order').toBe(JSON.stringify(expected))
           seen.documents += 1
+          if (combination.endpoint === 'export' && combination.type === 'users' && options.people === 'rounded') {
+            const cells = (document['data'] as Record<string, unknown>[]).flatMap((row) => Object.values(row))
+            seen.rounded += cells.filter((cell) => typeof cell === 'number' && cell > 0).length
+            seen.hidden += cells.filter((cell) => cell === null).length
+          }
           if (combination.endpoint === 'trending') seen.trendingIdeas += (document['ideas'] as unknown[]).length
         }
         await rm(snapshotsDir, { recursive: true, force: true })
@@ -111,15 +117,12 @@ describeWithPostgres('the build and the oracle', (postgres) => {
     // The generator reaches what it is for: none of these may be empty.
     expect(seen.documents).toBeGreaterThanOrEqual(RUNS * (1 + 4 + 5 + EXPORT_TYPES.length * PERIODS.length))
     expect(seen.trendingIdeas).toBeGreaterThan(0)
+    expect(seen.rounded).toBeGreaterThan(0)
+    expect(seen.hidden).toBeGreaterThan(0)
   })
 })
 
-function request(
-  url: string,
-  snapshotsDir: string,
-  asOf: string,
-  options: { voteWeight: number; commentWeight: number; topCategories: number; siteUrl: string | null },
-): BuildRequest {
+function request(url: string, snapshotsDir: string, asOf: string, options: AnalyticsOptions): BuildRequest {
   return {
     target: parseDatabaseUrl(`${url}${url.includes('?') ? '&' : '?'}sslmode=disable`),
     mapping: loadMapping('native', {}),

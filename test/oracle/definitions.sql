@@ -57,6 +57,38 @@ CREATE FUNCTION oracle.previous(value numeric) RETURNS numeric STABLE LANGUAGE s
   SELECT CASE WHEN oracle.setting('period') = 'all' THEN NULL ELSE value END
 $$;
 
+------------------------------------------------------------------------------------------------------------------ people
+
+-- "--people exact|rounded|off (default exact)"
+CREATE FUNCTION oracle.people_mode() RETURNS text STABLE LANGUAGE sql AS $$ SELECT coalesce(oracle.setting('people'), 'exact') $$;
+
+-- "0 stays 0; 1 to 7 becomes null; 8 and more goes to the nearest 5"; "off: null everywhere"
+CREATE FUNCTION oracle.published(people numeric) RETURNS numeric STABLE LANGUAGE sql AS $$
+  SELECT CASE oracle.people_mode() WHEN 'exact' THEN people
+                                   WHEN 'rounded' THEN CASE WHEN people = 0 THEN 0 WHEN people >= 8 THEN 5 * floor((people + 2) / 5) END END
+$$;
+
+-- "stats.totalUsers is an integer: 1 to 7 becomes 5"; "off: stats.totalUsers as in rounded"
+CREATE FUNCTION oracle.published_total(people numeric) RETURNS numeric STABLE LANGUAGE sql AS $$
+  SELECT CASE WHEN oracle.people_mode() = 'exact' OR people = 0 THEN people WHEN people < 8 THEN 5 ELSE 5 * floor((people + 2) / 5) END
+$$;
+
+-- "Counted as of the last UTC midnight <= dataAsOf, ends of windows included"
+CREATE FUNCTION oracle.people_to() RETURNS timestamptz STABLE LANGUAGE sql AS $$
+  SELECT CASE WHEN oracle.people_mode() = 'exact' THEN oracle.as_of()
+              ELSE date_trunc('day', oracle.as_of() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' END
+$$;
+CREATE FUNCTION oracle.people_from() RETURNS timestamptz STABLE LANGUAGE sql AS $$ SELECT oracle.people_to() - oracle.period_length() $$;
+
+CREATE FUNCTION oracle.in_people_window(at timestamptz) RETURNS boolean STABLE LANGUAGE sql AS $$
+  SELECT CASE WHEN oracle.setting('period') = 'all' THEN at IS NULL OR at < oracle.people_to()
+              ELSE at IS NOT NULL AND at >= oracle.people_from() AND at < oracle.people_to() END
+$$;
+
+CREATE FUNCTION oracle.in_previous_people_window(at timestamptz) RETURNS boolean STABLE LANGUAGE sql AS $$
+  SELECT at IS NOT NULL AND at >= oracle.people_from() - oracle.period_length() AND at < oracle.people_from()
+$$;
+
 ------------------------------------------------------------------------------------------------------- names, addresses
 
 -- "Category names … are trimmed of Unicode white space and put into NFC"
@@ -91,7 +123,7 @@ $$;
 -- A row without its id is none; an account without a date counts as an old one.
 CREATE VIEW oracle.users AS
 SELECT id::text AS id, oracle.dated(created_at) AS created_at
-  FROM public.users WHERE id IS NOT NULL AND (oracle.ms(created_at) IS NULL OR oracle.ms(created_at) < oracle.as_of());
+  FROM public.users WHERE id IS NOT NULL AND (oracle.ms(created_at) IS NULL OR oracle.ms(created_at) < oracle.people_to());
 
 -- "launched: is launched now: this decides, never the date"; "launched_at: ignored unless launched";
 -- "a launched_at there [at or after dataAsOf] counts as undated"

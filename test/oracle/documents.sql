@@ -3,7 +3,7 @@
 
 CREATE FUNCTION oracle.stats() RETURNS json STABLE LANGUAGE sql AS $$
   WITH n AS (
-    SELECT (SELECT count(*) FROM oracle.users) AS "totalUsers",
+    SELECT (SELECT oracle.published_total(count(*)) FROM oracle.users) AS "totalUsers",
            (SELECT count(*) FROM oracle.ideas) AS "totalIdeas",
            (SELECT count(*) FROM oracle.votes) AS "totalVotes",
            (SELECT count(*) FROM oracle.comments) AS "totalComments",
@@ -126,10 +126,10 @@ $$;
 CREATE FUNCTION oracle.overview_rows() RETURNS json STABLE LANGUAGE sql AS $$
   WITH n AS (
     SELECT (SELECT count(*) FROM oracle.users) AS total_users,
-           (SELECT count(*) FROM oracle.users WHERE oracle.in_window(created_at)) AS users,
-           (SELECT count(*) FROM oracle.users WHERE oracle.in_previous(created_at)) AS previous_users,
-           (SELECT count(DISTINCT person) FROM oracle.activity WHERE oracle.in_window(at)) AS active,
-           (SELECT count(DISTINCT person) FROM oracle.activity WHERE oracle.in_previous(at)) AS previous_active,
+           (SELECT count(*) FROM oracle.users WHERE oracle.in_people_window(created_at)) AS users,
+           (SELECT count(*) FROM oracle.users WHERE oracle.in_previous_people_window(created_at)) AS previous_users,
+           (SELECT count(DISTINCT person) FROM oracle.activity WHERE oracle.in_people_window(at)) AS active,
+           (SELECT count(DISTINCT person) FROM oracle.activity WHERE oracle.in_previous_people_window(at)) AS previous_active,
            (SELECT count(*) FROM oracle.ideas) AS total_ideas,
            (SELECT count(*) FROM oracle.ideas WHERE oracle.in_window(created_at)) AS ideas,
            (SELECT count(*) FROM oracle.ideas WHERE oracle.in_previous(created_at)) AS previous_ideas,
@@ -153,8 +153,8 @@ CREATE FUNCTION oracle.overview_rows() RETURNS json STABLE LANGUAGE sql AS $$
   -- "a total's previousValue = value − what the window added"
   r (position, metric, value, previous) AS (
     SELECT v.* FROM n, LATERAL (VALUES
-      ( 1, 'newUsers',           n.users::numeric, n.previous_users::numeric),
-      ( 2, 'activeUsers',        n.active, n.previous_active),
+      ( 1, 'newUsers',           oracle.published(n.users), oracle.published(n.previous_users)),
+      ( 2, 'activeUsers',        oracle.published(n.active), oracle.published(n.previous_active)),
       ( 3, 'ideas',              n.ideas, n.previous_ideas),
       ( 4, 'votes',              n.votes, n.previous_votes),
       ( 5, 'comments',           n.comments, n.previous_comments),
@@ -163,7 +163,7 @@ CREATE FUNCTION oracle.overview_rows() RETURNS json STABLE LANGUAGE sql AS $$
       ( 8, 'avgVotesPerIdea',    oracle.ratio(n.votes, n.ideas), oracle.ratio(n.previous_votes, n.previous_ideas)),
       ( 9, 'avgCommentsPerIdea', oracle.ratio(n.comments, n.ideas), oracle.ratio(n.previous_comments, n.previous_ideas)),
       (10, 'launchSuccessRate',  oracle.percent(n.ideas_launched, n.ideas), oracle.percent(n.previous_ideas_launched, n.previous_ideas)),
-      (11, 'totalUsers',         n.total_users, n.total_users - n.users),
+      (11, 'totalUsers',         oracle.published(n.total_users), oracle.published(n.total_users - n.users)),
       (12, 'totalIdeas',         n.total_ideas, n.total_ideas - n.ideas),
       (13, 'totalVotes',         n.total_votes, n.total_votes - n.votes),
       (14, 'totalComments',      n.total_comments, n.total_comments - n.comments),
@@ -189,30 +189,30 @@ $$;
 CREATE FUNCTION oracle.user_rows() RETURNS json STABLE LANGUAGE sql AS $$
   WITH
   account AS MATERIALIZED (SELECT created_at FROM oracle.users),
-  activity AS MATERIALIZED (SELECT * FROM oracle.activity WHERE oracle.in_window(at)),
+  activity AS MATERIALIZED (SELECT * FROM oracle.activity WHERE oracle.in_people_window(at)),
   -- "all begins with the month of the earliest dated account, idea, vote or comment, no rows when there is none"
   begin AS (
-    SELECT coalesce(oracle.window_from(), least((SELECT min(created_at) FROM oracle.users), (SELECT min(oracle.dated(created_at)) FROM oracle.ideas),
+    SELECT coalesce(oracle.people_from(), least((SELECT min(created_at) FROM oracle.users), (SELECT min(oracle.dated(created_at)) FROM oracle.ideas),
                                                 (SELECT min(created_at) FROM oracle.votes), (SELECT min(created_at) FROM oracle.comments))) AS at),
-  -- "the full UTC hour (24h), day (7d 30d 90d) or month (all)"
-  unit AS (SELECT CASE oracle.setting('period') WHEN '24h' THEN 'hour' WHEN 'all' THEN 'month' ELSE 'day' END AS name),
+  -- "the full UTC hour (24h), day (7d 30d 90d) or month (all)"; "buckets are full UTC days or months; 24h has one row"
+  unit AS (SELECT CASE oracle.setting('period') WHEN '24h' THEN CASE oracle.people_mode() WHEN 'exact' THEN 'hour' ELSE 'day' END WHEN 'all' THEN 'month' ELSE 'day' END AS name),
   -- Counted in UTC without zone, so that a month is a calendar month whatever the session's zone; the last bucket is
   -- the one that holds the last millisecond before dataAsOf.
   bucket AS (
     SELECT start AT TIME ZONE 'UTC' AS from_, (start + ('1 ' || unit.name)::interval) AT TIME ZONE 'UTC' AS to_
       FROM unit, begin, generate_series(date_trunc(unit.name, begin.at AT TIME ZONE 'UTC'),
-                                        (oracle.as_of() - interval '1 millisecond') AT TIME ZONE 'UTC',
+                                        (oracle.people_to() - interval '1 millisecond') AT TIME ZONE 'UTC',
                                         ('1 ' || unit.name)::interval) start)
   SELECT coalesce(json_agg(json_build_object(
            'bucket', oracle.iso(from_),
            -- "only rows inside the window count"
-           'newUsers', (SELECT count(*) FROM account WHERE created_at >= from_ AND created_at < to_ AND oracle.in_window(created_at)),
+           'newUsers', (SELECT oracle.published(count(*)) FROM account WHERE created_at >= from_ AND created_at < to_ AND oracle.in_people_window(created_at)),
            -- "accounts created before the bucket's end"; undated ones "are older than every window"
-           'totalUsers', (SELECT count(*) FROM account WHERE created_at IS NULL OR created_at < to_),
-           'activeUsers', (SELECT count(DISTINCT person) FROM activity WHERE at >= from_ AND at < to_),
-           'ideaAuthors', (SELECT count(DISTINCT person) FROM activity WHERE kind = 'idea' AND at >= from_ AND at < to_),
-           'voters', (SELECT count(DISTINCT person) FROM activity WHERE kind = 'vote' AND at >= from_ AND at < to_),
-           'commenters', (SELECT count(DISTINCT person) FROM activity WHERE kind = 'comment' AND at >= from_ AND at < to_))
+           'totalUsers', (SELECT oracle.published(count(*)) FROM account WHERE created_at IS NULL OR created_at < to_),
+           'activeUsers', (SELECT oracle.published(count(DISTINCT person)) FROM activity WHERE at >= from_ AND at < to_),
+           'ideaAuthors', (SELECT oracle.published(count(DISTINCT person)) FROM activity WHERE kind = 'idea' AND at >= from_ AND at < to_),
+           'voters', (SELECT oracle.published(count(DISTINCT person)) FROM activity WHERE kind = 'vote' AND at >= from_ AND at < to_),
+           'commenters', (SELECT oracle.published(count(DISTINCT person)) FROM activity WHERE kind = 'comment' AND at >= from_ AND at < to_))
          ORDER BY from_), '[]')
     FROM bucket
 $$;
@@ -223,7 +223,7 @@ CREATE FUNCTION oracle.history_rows() RETURNS json STABLE LANGUAGE sql AS $$
            'date', to_char(oracle.as_of() AT TIME ZONE 'UTC', 'YYYY-MM-DD'), 'dataAsOf', oracle.iso(oracle.as_of()),
            -- "the first 8 hex digits of the mapping's hash"
            'mapping', left(oracle.setting('mapping'), 8),
-           'totalUsers', s->'totalUsers', 'totalIdeas', s->'totalIdeas', 'totalVotes', s->'totalVotes',
+           'totalUsers', (SELECT oracle.published(count(*)) FROM oracle.users), 'totalIdeas', s->'totalIdeas', 'totalVotes', s->'totalVotes',
            'totalComments', s->'totalComments', 'launchedIdeas', s->'launchedIdeas', 'activeCategories', s->'activeCategories'))
     FROM (SELECT oracle.stats()->'stats' AS s) AS stats
 $$;
@@ -235,7 +235,8 @@ CREATE FUNCTION oracle.export() RETURNS json STABLE LANGUAGE sql AS $$
                                        WHEN 'history' THEN oracle.history_rows() END AS rows)
   SELECT json_build_object(
     'type', oracle.setting('type'), 'period', oracle.setting('period'),
-    'from', oracle.iso(oracle.window_from()), 'to', oracle.iso(oracle.window_to()),
+    'from', oracle.iso(CASE oracle.setting('type') WHEN 'users' THEN oracle.people_from() ELSE oracle.window_from() END),
+    'to', oracle.iso(CASE oracle.setting('type') WHEN 'users' THEN oracle.people_to() ELSE oracle.window_to() END),
     'data', d.rows, 'rowCount', json_array_length(d.rows), 'dataAsOf', oracle.iso(oracle.as_of()))
   FROM d
 $$;

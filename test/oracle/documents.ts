@@ -17,6 +17,7 @@ export interface OracleOptions {
   topCategories?: number
   /** sha256 of the mapping: the history names it. */
   mapping?: string
+  people?: 'exact' | 'rounded' | 'off'
 }
 
 export type Cell = string | number | null
@@ -119,6 +120,7 @@ async function answer<Document>(
     comment_weight: options.commentWeight ?? 3,
     top_categories: options.topCategories ?? 3,
     mapping: options.mapping ?? null,
+    people: options.people ?? 'exact',
     ...question,
   }
   const sql = 'SELECT oracle.answer($1, $2) AS document'

@@ -94,7 +94,8 @@ const CLOCKS = [
 /** Every instant at which an answer can change, and its neighbours a millisecond and a microsecond away. */
 function instants(asOf: number): { before: string[]; future: string[] } {
   const date = new Date(asOf)
-  const edges = [1, 2, 7, 14, 30, 60, 90, 180].map((days) => asOf - days * DAY_MS)
+  const midnight = asOf - (asOf % DAY_MS)
+  const edges = [1, 2, 7, 14, 30, 60, 90, 180].flatMap((days) => [asOf - days * DAY_MS, midnight - days * DAY_MS])
   const starts = [
     asOf - (asOf % HOUR_MS),
     asOf - DAY_MS - ((asOf - DAY_MS) % HOUR_MS),
@@ -182,7 +183,7 @@ const mostly = <T>(arbitrary: Arbitrary<T>): Arbitrary<T | null> =>
 const person = oneof({ weight: 6, arbitrary: constantFrom(...PEOPLE) }, constant(null))
 const maybe = <T>(arbitrary: Arbitrary<T>) => option(arbitrary, { freq: 4, nil: null })
 
-/** Up to 8 users, 10 ideas, 40 votes, 20 comments, 5 categories and their spellings, around one dataAsOf. */
+/** Up to 8 users and a crowd of 40, 10 ideas, 40 votes, 20 comments, 5 categories and their spellings, around one dataAsOf. */
 export function nativeDatabases(): Arbitrary<NativeDatabase> {
   return constantFrom(...CLOCKS).chain((asOf) => {
     const time = times(asOf)
@@ -215,8 +216,24 @@ export function nativeDatabases(): Arbitrary<NativeDatabase> {
       filed: array(record({ idea: index, name: index }), { maxLength: 20, size: 'max' }),
       votes: array(vote, { maxLength: 40, size: 'max' }),
       comments: array(comment, { maxLength: 20, size: 'max' }),
+      // Enough people for a number that is rounded; each votes once.
+      crowd: oneof(
+        { weight: 2, arbitrary: constant<{ idea: number; joined: string | null; voted: string | null }[]>([]) },
+        {
+          weight: 3,
+          arbitrary: array(record({ idea: index, joined: time, voted: maybe(time) }), { maxLength: 40, size: 'max' }),
+        },
+      ),
     })
-    return rows.map(({ users, ideas, created, names, listed, filed, votes, comments }) => {
+    return rows.map(({ users: few, ideas, created, names, listed, filed, votes: fewVotes, comments, crowd }) => {
+      const users = [...few, ...crowd.map(({ joined }, i) => ({ id: String(1000 + i), created_at: joined }))]
+      const ofCrowd = crowd.map(({ idea: place, voted }, i) => ({
+        idea: place,
+        user_id: String(1000 + i),
+        value: 1,
+        created_at: voted,
+      }))
+      const votes = [...fewVotes, ...ofCrowd]
       const targets = [...ideas.map((row) => row.id), ...UNKNOWN_IDEAS]
       const ideaId = (place: number) => targets[place % targets.length]!
       const categories = names.length === 0 ? [] : listed.map((place) => ({ name: names[place % names.length]! }))
@@ -242,11 +259,13 @@ export function buildOptions(): Arbitrary<{
   commentWeight: number
   topCategories: number
   siteUrl: string | null
+  people: 'exact' | 'rounded' | 'off'
 }> {
   const weights = constantFrom([5, 3], [5, 3], [1, 1], [2, 1], [0, 1], [1, 0], [1000, 1000])
   return record({
     weights,
     topCategories: constantFrom(3, 3, 1, 2, 10),
     siteUrl: constantFrom(null, 'https://ideas.example', 'https://example.org/base'),
+    people: constantFrom('exact', 'exact', 'rounded', 'rounded', 'off'),
   }).map(({ weights: [voteWeight, commentWeight], ...rest }) => ({ voteWeight, commentWeight, ...rest }))
 }

@@ -55,7 +55,7 @@ const TITLES: readonly string[] = [
 export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {}): Promise<Manifest> {
   const { asOfMs = AS_OF_MS, cadenceMs = HOUR_MS, closed, mapping = 'native' } = spec
   const { categories = closed === true ? [] : HOSTILE_CATEGORIES } = spec
-  const analytics = { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: null }
+  const analytics = { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: null, people: 'exact' } as const
   const source = {
     asOfMs,
     serverVersion: 'none',

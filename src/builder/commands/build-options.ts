@@ -1,5 +1,6 @@
 // Owns the options of analytics-build: flags, variables, defaults, what is allowed. Runs nothing.
 import { GRACE_MINUTES } from '../../release/writing/prune.ts'
+import { PEOPLE_MODES } from '../../contract/people.ts'
 import { logLevelOption } from '../../process/log-level.ts'
 import {
   choice,
@@ -59,6 +60,12 @@ const COMMON_OPTIONS = {
     topCategories: option('--top-categories <N>', '3', 'how many topCategories', integer(1, 100)),
     voteWeight: option('--vote-weight <N>', '5', 'score of a vote', integer(0, 1000)),
     commentWeight: option('--comment-weight <N>', '3', 'score of a comment', integer(0, 1000)),
+    people: choice(
+      '--people <exact|rounded|off>',
+      'exact',
+      'numbers of people: to 5 and by day, or none',
+      PEOPLE_MODES,
+    ),
   }),
   ...group('Output', {
     snapshots: RELEASE_OPTIONS.snapshots,
@@ -104,7 +111,7 @@ export const BUILD_OPTIONS = {
     source: option(
       '--source <NAME|FILE>',
       'native',
-      'built-in mapping, or a mapping file ending in .sql',
+      'built-in mapping, or a file that ends in .sql',
       text('a name or a file'),
     ),
     param: repeatable('--param <KEY=VALUE>', 'parameter of the mapping; repeatable', keyValue).default(

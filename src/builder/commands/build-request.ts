@@ -1,7 +1,7 @@
 // Owns turning option values into one validated build request. Reads the mapping file; connects to nothing.
 import { usageError } from '../../process/cli-error.ts'
 import type { Log } from '../../process/log.ts'
-import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
+import { DEMO_MAPPING, peopleModeOf, type Manifest } from '../../release/format/manifest.ts'
 import {
   namesDatabase,
   parseDatabaseUrl,
@@ -81,6 +81,7 @@ export function wasBuiltAs(
     options.commentWeight === request.analytics.commentWeight &&
     options.topCategories === request.analytics.topCategories &&
     (options.siteUrl ?? null) === request.analytics.siteUrl &&
+    peopleModeOf(options) === request.analytics.people &&
     source?.rowSecurity === request.rowSecurity
   )
 }
@@ -101,11 +102,11 @@ export function demoRequest(values: CommonValues, databaseUrl: string, nowMs: nu
 type SourceRequest = 'target' | 'mapping' | 'statementTimeoutMs' | 'lockTimeoutMs' | 'rowSecurity'
 
 function commonRequest(values: CommonValues, defaultEveryMs: number): Omit<BuildRequest, SourceRequest> {
-  const { voteWeight, commentWeight, topCategories, siteUrl } = values
+  const { voteWeight, commentWeight, topCategories, siteUrl, people } = values
   if (voteWeight === 0 && commentWeight === 0)
     throw usageError('--vote-weight and --comment-weight are both 0; at least one must be 1 to 1000')
   return {
-    analytics: { voteWeight, commentWeight, topCategories, siteUrl },
+    analytics: { voteWeight, commentWeight, topCategories, siteUrl, people },
     paths: releasePaths(values.snapshots),
     everyMs: values.every ?? defaultEveryMs,
     keep: values.keep,

@@ -1,5 +1,5 @@
 // Owns the readable summary of a build, and its JSON. Pure text.
-import { count, harmless } from '../../process/printable.ts'
+import { count, countOrDash, harmless } from '../../process/printable.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import { totalBytes } from '../../release/format/manifest.ts'
 import type { Holder } from '../../release/writing/lock.ts'
@@ -58,11 +58,11 @@ function summary({ manifest, seconds, pruned }: BuildReport): string {
     ['files', `${count(manifest.files.length)}, ${showSize(bytes)}`],
     [
       'counted',
-      `${count(users)} users, ${count(ideas)} ideas (${count(launchedIdeas)} launched), ${count(votes)} votes, ${count(comments)} comments, ${count(categories)} categories`,
+      `${countOrDash(users)} users, ${count(ideas)} ideas (${count(launchedIdeas)} launched), ${count(votes)} votes, ${count(comments)} comments, ${count(categories)} categories`,
     ],
     ...manifest.ignored.map((one, i): [string, string] => [
       i === 0 ? 'skipped' : '',
-      `${count(one.rows)} ${one.relation}: ${one.reason}`,
+      `${countOrDash(one.rows)} ${one.relation}: ${one.reason}`,
     ]),
     ['seconds', `${total.toFixed(2)} (${seconds.map(([phase, value]) => `${phase} ${value.toFixed(2)}`).join(', ')})`],
     ...(pruned.length > 0 ? [['pruned', `${pruned.length} old releases`] as [string, string]] : []),

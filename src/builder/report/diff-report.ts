@@ -1,6 +1,6 @@
 // Owns what `diff` prints: one screen about two releases. Pure text.
 import { BOUNDED_PERIODS } from '../../contract/windows.ts'
-import { count, harmless, short, some } from '../../process/printable.ts'
+import { count, countOrDash, harmless, short, some } from '../../process/printable.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import type { Diff, Ranked } from './diff.ts'
 
@@ -20,7 +20,7 @@ export function diffText(diff: Diff): string {
     '',
     columns('', 'A', 'B', 'B - A'),
     ...Object.entries(diff.totals).map(([key, { a, b }]) =>
-      columns(LABELS[key] ?? key, count(a), count(b), signed(b - a)),
+      columns(LABELS[key] ?? key, countOrDash(a), countOrDash(b), a === null || b === null ? '' : signed(b - a)),
     ),
     columns('size', showSize(diff.bytes.a), showSize(diff.bytes.b), ''),
     '',

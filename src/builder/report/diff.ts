@@ -5,7 +5,7 @@ import { BOUNDED_PERIODS, type BoundedPeriod } from '../../contract/windows.ts'
 import { rowsAt } from '../../release/checks/validate-document.ts'
 import { FileReading } from '../../release/checks/file-reading.ts'
 import { jsonRows, type ParsedDocument } from '../../release/checks/json-rows.ts'
-import { totalBytes, type ManifestTotals, type Manifest } from '../../release/format/manifest.ts'
+import { peopleModeOf, totalBytes, type ManifestTotals, type Manifest } from '../../release/format/manifest.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import type { FoundRelease } from '../../release/reading/release-reader.ts'
 
@@ -24,9 +24,10 @@ interface About extends Pick<Manifest, 'id' | 'dataAsOf' | 'options'> {
   readonly closed: boolean
 }
 
+/** null = a number of people that is not published as one. */
 interface Change {
-  readonly a: number
-  readonly b: number
+  readonly a: number | null
+  readonly b: number | null
 }
 
 export interface Ranked {
@@ -48,7 +49,7 @@ export interface Diff {
   /** Same mapping, parameters, weights: otherwise the numbers mean different things. */
   readonly comparable: boolean
   readonly totals: Readonly<Record<keyof ManifestTotals, Change>>
-  readonly bytes: Change
+  readonly bytes: { readonly a: number; readonly b: number }
   readonly categories: ListDiff
   /** By content; times do not count. */
   readonly files: ListDiff & { readonly changed: readonly string[]; readonly same: number }
@@ -119,7 +120,7 @@ export function diff(a: Side, b: Side): Diff {
 
 /** Without --site-url, which changes no number. */
 function weightsOf({ options }: Manifest): string {
-  return JSON.stringify({ ...options, siteUrl: undefined })
+  return JSON.stringify({ ...options, siteUrl: undefined, people: peopleModeOf(options) })
 }
 
 function about({ manifest: { id, dataAsOf, options, mapping, closed = false } }: Side): About {

@@ -65,7 +65,7 @@ export async function metricsText({ run, counts, current, held, availableBytes }
   return registry.metrics()
 }
 
-/** Absent while nothing was published, as is usual in Prometheus: an age since 1970 would be wrong. */
+/** Absent where nothing is published, as is usual in Prometheus: an age since 1970 would be wrong, and so would be no people. */
 function addRelease(registry: Registry, manifest: Manifest): void {
   const gauge = gaugesOf(registry)
   const dataAsOfMs = Date.parse(manifest.dataAsOf)
@@ -83,7 +83,7 @@ function addRelease(registry: Registry, manifest: Manifest): void {
   const rows = labelled(registry, 'rows', 'What the current release counted.', ['relation'])
   const { users, ideas, votes, comments, launchedIdeas, categories } = manifest.rows
   const counted = { users, ideas, votes, comments, launched_ideas: launchedIdeas, categories }
-  for (const [relation, count] of Object.entries(counted)) rows.set({ relation }, count)
+  for (const [relation, count] of Object.entries(counted)) if (count !== null) rows.set({ relation }, count)
   const labels = ['relation', 'reason']
   const ignored = labelled(
     registry,
@@ -91,7 +91,8 @@ function addRelease(registry: Registry, manifest: Manifest): void {
     'Rows that it left out or counted in totals only, and why.',
     labels,
   )
-  for (const one of manifest.ignored) ignored.set({ relation: one.relation, reason: one.reason }, one.rows)
+  for (const { relation, reason, rows: skipped } of manifest.ignored)
+    if (skipped !== null) ignored.set({ relation, reason }, skipped)
   gauge('files', 'Snapshots in it, without their compressed siblings.', manifest.files.length)
   gauge('bytes', 'Size of its snapshots and their siblings.', totalBytes(manifest.files))
 }

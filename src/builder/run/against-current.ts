@@ -74,10 +74,13 @@ export function clockWarning({ dataAsOf, generatedAt }: ReleaseSummary): string 
 
 function drops(now: ManifestTotals, before: ManifestTotals, maxDropPercent: number): string[] {
   const fallen = GUARDED.flatMap((key) => {
-    const lost = before[key] - now[key]
-    if (lost <= SMALL_DROP_ROWS || lost * 100 <= maxDropPercent * before[key]) return []
-    const percent = ((lost * 100) / before[key]).toFixed(1)
-    return `${key} fell from ${before[key]} to ${now[key]} (-${percent} %, allowed -${maxDropPercent} %)`
+    const [last, next] = [before[key], now[key]]
+    // People who are not published as a number: before rounding, the gate's other rules see them.
+    if (last === null || next === null) return []
+    const lost = last - next
+    if (lost <= SMALL_DROP_ROWS || lost * 100 <= maxDropPercent * last) return []
+    const percent = ((lost * 100) / last).toFixed(1)
+    return `${key} fell from ${last} to ${next} (-${percent} %, allowed -${maxDropPercent} %)`
   })
   return fallen.map((text, i) =>
     i < fallen.length - 1 ? text : `${text}; if that is correct, build once with --accept-drop`,

@@ -2,6 +2,7 @@
 import { VERSION } from '../../contract/endpoints.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import type { Log } from '../../process/log.ts'
+import { publishSkipped } from '../../analytics/people.ts'
 import { programVersion } from '../../process/package-root.ts'
 import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import type { Manifest } from '../../release/format/manifest.ts'
@@ -9,9 +10,11 @@ import type { Staging } from '../../release/writing/staging.ts'
 import { connect } from '../../source/database/connect.ts'
 import type { Closed } from '../../source/read/closed.ts'
 import { beginConsistentRead, type ConsistentRead } from '../../source/read/consistent-read.ts'
+import type { SkippedRows } from '../../source/read/skipped-rows.ts'
 import { makeRoom } from './closing.ts'
 import type { BuildContext } from './context.ts'
 import type { EarlierHistory } from './earlier-history.ts'
+import type { ExactPeople } from './exact-people.ts'
 import type { BuildRequest } from './request.ts'
 import { warnOfLaterDays, warnOfRows, warnOfSource } from './warnings.ts'
 import { writeDocuments, type AboutRelease, type Written } from './write-documents.ts'
@@ -19,11 +22,17 @@ import { writeDocuments, type AboutRelease, type Written } from './write-documen
 export interface Candidate {
   readonly manifest: Manifest
   readonly reported: ReportedTotals
+  /** What the gate checks in place of numbers of people that are not published exactly; null = they are. */
+  readonly exact: Exact | null
   readonly closed: Closed | null
   /** Releases that are removed already, because the site is closed. */
   readonly forgotten: readonly string[]
   /** The release whose history this one carries on; null = none. */
   readonly carriedFrom: string | null
+}
+
+interface Exact extends ExactPeople {
+  readonly ignored: readonly SkippedRows[]
 }
 
 /** However it ends, no connection stays open. */
@@ -37,7 +46,8 @@ export async function stageRelease(
   progress.show(`connecting to ${request.target.shown}`)
   const connection = await connect(request.target, signal)
   try {
-    const source = await beginConsistentRead(connection.client, request.mapping, request)
+    const { people } = request.analytics
+    const source = await beginConsistentRead(connection.client, request.mapping, { ...request, people })
     endPhase('connect')
     warnOfSource(source, request.rowSecurity, log)
     const { closed } = source
@@ -52,7 +62,8 @@ export async function stageRelease(
     progress.show('verifying')
     const manifest = await staging.seal(manifestHead(request, source, written, generatedAt))
     endPhase('verify')
-    return { manifest, reported: written.reported, closed, forgotten, carriedFrom }
+    const exact = written.exact === null ? null : { ...written.exact, ignored: source.skippedRows() }
+    return { manifest, reported: written.reported, exact, closed, forgotten, carriedFrom }
   } catch (error) {
     // The error of a cut connection says less than the reason why it was cut.
     signal.throwIfAborted()
@@ -98,7 +109,7 @@ function manifestHead(
     },
     ...(source.closed === null ? {} : { closed: true }),
     rows: written.totals,
-    ignored: source.skippedRows(),
+    ignored: publishSkipped(source.skippedRows(), request.analytics.people),
     categories: written.categories,
   }
 }

@@ -5,16 +5,17 @@ import pMap from 'p-map'
 import { Categories } from '../../analytics/categories.ts'
 import { csvHeader, toCsv } from '../../analytics/csv-text.ts'
 import { categoryRows, userRows } from '../../analytics/exports.ts'
-import { historyRow, withRow } from '../../analytics/history.ts'
+import { historyRow, publishAgain, withRow } from '../../analytics/history.ts'
 import { publishedUrl, type AnalyticsOptions } from '../../analytics/options.ts'
 import { overviewRows } from '../../analytics/overview.ts'
+import { publishPeople, type PublishedPeople } from '../../analytics/people.ts'
 import { statsDocument } from '../../analytics/stats.ts'
 import { Trending } from '../../analytics/trending.ts'
 import { categoryKey } from '../../contract/category-name.ts'
 import { STAMP_TAIL_BYTES, textAndHash } from '../../contract/document-text.ts'
 import type { ExportRow, StatsDocument } from '../../contract/documents.ts'
-import type { UserFacts } from '../../contract/facts.ts'
 import { historyIn, type HistoryRow } from '../../contract/history.ts'
+import { peopleTime } from '../../contract/people.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import { combinations, snapshotPath, type Combination } from '../../contract/snapshot-paths.ts'
 import { windowOf } from '../../contract/windows.ts'
@@ -26,6 +27,7 @@ import type { Staging } from '../../release/writing/staging.ts'
 import type { ConsistentRead } from '../../source/read/consistent-read.ts'
 import { MAX_CATEGORIES, tooManyCategories } from '../../source/read/idea-aggregates.ts'
 import type { BuildEffects } from './context.ts'
+import { exactPeople, type ExactPeople } from './exact-people.ts'
 import { IdeasExport } from './ideas-export.ts'
 
 export interface Written {
@@ -35,6 +37,8 @@ export interface Written {
   readonly droppedUrls: number
   /** Taken from the documents as they are made. */
   readonly reported: ReportedTotals
+  /** What the numbers of people were before they were rounded; null = they are published exactly. */
+  readonly exact: ExactPeople | null
 }
 
 /** What the documents say of their release beyond what was read. */
@@ -62,7 +66,7 @@ export async function writeDocuments(
   effects: WriteEffects,
 ): Promise<Written> {
   const { signal, progress, endPhase } = effects
-  const reported = new ReportedTotals()
+  const reported = new ReportedTotals(options.people)
   const { categories, trending, droppedUrls } = await readIdeas(
     source,
     staging,
@@ -76,8 +80,9 @@ export async function writeDocuments(
   endPhase('read')
 
   const users = source.users()
-  const stats = once(async () => statsDocument(categories, (await users).accounts.total, options.topCategories))
-  const counts = { categories, trending, reported, users, stats, history }
+  const people = users.then((facts) => publishPeople(facts, options.people))
+  const stats = once(async () => statsDocument(categories, (await people).inStats, options.topCategories))
+  const counts = { categories, trending, reported, people, stats, history }
   const context = { asOfMs: source.asOfMs, generatedAt, options, ...counts }
   const all = [...combinations(names)].filter((one) => one.endpoint !== 'export' || one.type !== 'ideas')
   let written = 0
@@ -95,7 +100,7 @@ export async function writeDocuments(
     )
   // Nearly all snapshots need no number of users: they are written while the database counts users.
   const [counted] = await waitForBoth(
-    users,
+    people,
     write(isTrending).then(() => write(isOfCategories, LARGE_AT_ONCE)),
   )
   endPhase('people')
@@ -106,6 +111,7 @@ export async function writeDocuments(
     categories: names.map((name) => ({ name, key: categoryKey(name) })),
     droppedUrls,
     reported,
+    exact: options.people === 'exact' ? null : exactPeople(categories, await users, options.topCategories),
   }
 }
 
@@ -161,10 +167,10 @@ function isOfCategories(combination: Combination): boolean {
   )
 }
 
-function totalsOf(categories: Categories, users: UserFacts): ManifestTotals {
+function totalsOf(categories: Categories, { accounts }: PublishedPeople): ManifestTotals {
   const { ideas, votes, comments, launches } = categories.all
   return {
-    users: users.accounts.total,
+    users: accounts,
     ideas: ideas.total,
     votes: votes.total,
     comments: comments.total,
@@ -188,7 +194,7 @@ interface Context {
   readonly categories: Categories
   readonly trending: Trending
   readonly reported: ReportedTotals
-  readonly users: Promise<UserFacts>
+  readonly people: Promise<PublishedPeople>
   /** Sorts the categories: made once for all documents that have these totals. */
   readonly stats: () => Promise<StatsDocument>
   readonly history: AboutRelease['history']
@@ -220,7 +226,7 @@ async function documentOf(combination: Combination, context: Context): Promise<M
 type ExportCombination = Extract<Combination, { endpoint: 'export' }>
 
 async function exportOf(combination: ExportCombination, context: Context): Promise<Made> {
-  const { asOfMs, generatedAt, reported } = context
+  const { asOfMs, generatedAt, reported, options } = context
   const { type, period, format } = combination
   const rows = await rowsOf(combination, context)
   if (format === 'csv') {
@@ -228,7 +234,7 @@ async function exportOf(combination: ExportCombination, context: Context): Promi
     reported.rows(type, period, format, countRecords(text) - 1)
     return { text, contentHash: createHash('sha256').update(text).digest('hex'), rows: rows.length, tail: 0 }
   }
-  const { fromMs, toMs } = windowOf(period, asOfMs)
+  const { fromMs, toMs } = windowOf(period, type === 'users' ? peopleTime(options.people, asOfMs).asOfMs : asOfMs)
   const head = { type, period, from: fromMs === null ? null : formatTimestamp(fromMs), to: formatTimestamp(toMs) }
   const document = { ...head, data: rows, rowCount: rows.length, dataAsOf: formatTimestamp(asOfMs) }
   reported.take(combination, document)
@@ -236,12 +242,12 @@ async function exportOf(combination: ExportCombination, context: Context): Promi
 }
 
 async function rowsOf({ type, period }: ExportCombination, context: Context): Promise<readonly ExportRow[]> {
-  const { categories, users } = context
+  const { categories, people } = context
   switch (type) {
     case 'overview':
-      return overviewRows(period, categories, await users)
+      return overviewRows(period, categories, await people)
     case 'users':
-      return userRows(period, await users)
+      return userRows(period, await people)
     case 'categories':
       return categoryRows(period, categories)
     case 'history':
@@ -252,10 +258,11 @@ async function rowsOf({ type, period }: ExportCombination, context: Context): Pr
 }
 
 async function historyOf(context: Context): Promise<readonly HistoryRow[]> {
-  const { history, asOfMs } = context
-  return history === null
-    ? []
-    : withRow(history.earlier, historyRow(await context.stats(), asOfMs, history.mappingSha256))
+  const { history, asOfMs, options } = context
+  if (history === null) return []
+  const { accounts } = await context.people
+  const own = historyRow(await context.stats(), accounts, asOfMs, history.mappingSha256)
+  return withRow(publishAgain(history.earlier, options.people), own)
 }
 
 function json(document: object, rows: number | null, generatedAt: string): Made {

@@ -1,15 +1,16 @@
 // Owns the rules of the history export: what a row is, their order, and how they agree with their release. Pure: rows in,
 // sentences out. Its totals are compared with those of all documents (invariants.ts).
 import { historyIn, mappingMark, utcDay, type HistoryRow } from '../../contract/history.ts'
+import { rangeOf, type PeopleMode } from '../../contract/people.ts'
 import { EXPORT_COLUMNS } from '../../contract/schemas.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import { PERIODS, type Period } from '../../contract/windows.ts'
-import type { Manifest } from '../format/manifest.ts'
+import { peopleModeOf, type Manifest } from '../format/manifest.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 const MARK = /^[0-9a-f]{8}$/
-const COUNTS = ['totalUsers', 'totalIdeas', 'totalVotes', 'totalComments', 'launchedIdeas', 'activeCategories'] as const
+const COUNTS = ['totalIdeas', 'totalVotes', 'totalComments', 'launchedIdeas', 'activeCategories'] as const
 
 /** What is wrong with rows as such: no row of a history, or days that do not ascend. null = nothing. */
 export function historyFault(rows: readonly Fields[]): string | null {
@@ -29,7 +30,9 @@ function wrongColumn(row: Fields): string | null {
   if (!isTimestamp(dataAsOf)) return 'dataAsOf'
   if (date !== utcDay(dataAsOf)) return 'date'
   if (typeof mapping !== 'string' || !MARK.test(mapping)) return 'mapping'
-  return COUNTS.find((key) => !Number.isSafeInteger(row[key]) || (row[key] as number) < 0) ?? null
+  // An earlier release may have published its people in another mode.
+  if (row['totalUsers'] !== null && rangeOf(row['totalUsers'], 'exact') === null) return 'totalUsers'
+  return COUNTS.find((key) => rangeOf(row[key], 'exact') === null) ?? null
 }
 
 function isTimestamp(value: unknown): value is string {
@@ -50,7 +53,12 @@ export function historyRowsOf(document: unknown): HistoryRow[] | null {
 /** @param histories of the documents that could be read, by period */
 export function* historyFaults(
   histories: ReadonlyMap<Period, readonly Fields[]>,
-  { dataAsOf, mapping, closed }: Pick<Manifest, 'dataAsOf' | 'mapping' | 'closed'>,
+  {
+    dataAsOf,
+    mapping,
+    closed,
+    options,
+  }: Pick<Manifest, 'dataAsOf' | 'mapping' | 'closed'> & Partial<Pick<Manifest, 'options'>>,
 ): Generator<string> {
   // That it is empty is a rule of the whole release.
   if (closed === true) return
@@ -61,11 +69,20 @@ export function* historyFaults(
     if (rows === undefined) continue
     const fault =
       historyFault(rows) ??
+      peopleFault(rows, peopleModeOf(options)) ??
       ownRowFault(rows.at(-1), dataAsOf, mappingMark(mapping.sha256)) ??
       (whole === null ? null : otherThan(historyIn(whole, period, Date.parse(dataAsOf)), rows))
     if (fault !== null)
       yield `${snapshotPath({ endpoint: 'export', type: 'history', period, format: 'json' })}: ${fault}`
   }
+}
+
+/** Rows of an earlier release are published again in the mode of this one. */
+function peopleFault(rows: readonly Fields[], mode: PeopleMode): string | null {
+  // That of the release itself is compared with all documents.
+  const at = mode === 'exact' ? -1 : rows.slice(0, -1).findIndex(({ totalUsers }) => rangeOf(totalUsers, mode) === null)
+  if (at < 0) return null
+  return `row ${at + 1}: its totalUsers is ${String(rows[at]?.['totalUsers'])}, which is not how --people ${mode} publishes`
 }
 
 function ownRowFault(last: Fields | undefined, dataAsOf: string, mark: string): string | null {

@@ -3,33 +3,30 @@
 import { EXPORT_TYPES } from '../../contract/endpoints.ts'
 import { combinationAt, snapshotPath, snapshotPaths } from '../../contract/snapshot-paths.ts'
 import { count } from '../../process/printable.ts'
+import { rangeOf, type Range } from '../../contract/people.ts'
 import { PERIODS, UNDATED, type Period } from '../../contract/windows.ts'
+import { AgreedValues, exactly, isBelow, meet, rangeText } from './agreed-values.ts'
 import {
   countOf,
   DATED_USERS,
-  LISTED,
   METRICS,
-  nameOf,
   NESTED,
   ofAllIdeas,
-  Reports,
   rowsOf,
   sumOf,
   SUMMED,
   totalOf,
   METRIC_NAMES,
-  type Quantity,
-  type Report,
   type Summed,
 } from './quantities.ts'
 import { historyFaults } from './history-rules.ts'
 import type { ReportedTotals } from './reported-totals.ts'
-import type { Manifest } from '../format/manifest.ts'
+import { peopleModeOf, type Manifest } from '../format/manifest.ts'
 
 export type Listed = Pick<Manifest, 'categories' | 'files'>
 
 /** The counts of a manifest. */
-type Counted = Pick<Manifest, 'categories' | 'rows' | 'closed'> & Partial<Pick<Manifest, 'files'>>
+type Counted = Pick<Manifest, 'categories' | 'rows' | 'closed'> & Partial<Pick<Manifest, 'files' | 'options'>>
 
 /** What the first release candidate did not have: where all of it is missing, an older program made the release. */
 const ADDED_LATER: readonly string[] = ['analytics/export/history/']
@@ -66,13 +63,18 @@ function listsContent(path: string): boolean {
 }
 
 /** A release of a site that is closed shows nothing, not even how much there was. */
-export function closedFaults({ closed, rows, categories, files = [] }: Counted): string[] {
+export function closedFaults({ closed, rows, categories, options, files = [] }: Counted): string[] {
   if (closed !== true) return []
-  const totals = Object.entries({ ...rows, categories: Math.max(rows.categories, categories.length) })
+  const users = peopleModeOf(options) === 'off' ? 0 : rows.users
+  const totals = Object.entries({ ...rows, users, categories: Math.max(rows.categories, categories.length) })
   const listing = files.filter(({ path, rows: listed }) => listsContent(path) && listed !== 0)
   return [
     ...totals.flatMap(([what, counted]) =>
-      counted === 0 ? [] : [`manifest.json: the site is closed to visitors, but ${count(counted)} ${what} are counted`],
+      counted === 0
+        ? []
+        : [
+            `manifest.json: the site is closed to visitors, but ${counted === null ? 'some' : count(counted)} ${what} are counted`,
+          ],
     ),
     ...grouped(
       listing.map(({ path }) => path),
@@ -90,8 +92,9 @@ export function crossCheck(
   return [
     ...closedFaults(manifest),
     ...agreed.disagreements(),
+    ...totals.unpublishable,
     ...rowCounts(agreed),
-    ...datedUsers(agreed, manifest.ignored),
+    ...datedUsers(agreed, manifest),
     ...growth(agreed),
     ...growthOfCategories(agreed, totals),
     ...launches(agreed),
@@ -108,56 +111,6 @@ function grouped(paths: readonly string[], fault: string): string[] {
   ]
 }
 
-/** Values on which all documents agree: of another one, a rule would report the same cause again. */
-class AgreedValues {
-  readonly #reports = new Reports()
-
-  constructor(documents: Reports, { rows, categories }: Pick<Manifest, 'categories' | 'rows'>) {
-    for (const { quantity, reports } of documents.all())
-      for (const { where, value } of reports) this.#reports.add(quantity, where, value)
-    for (const metric of ['users', 'ideas', 'votes', 'comments', 'launchedIdeas'] as const)
-      this.#reports.add(totalOf(metric), 'rows of manifest.json', rows[metric])
-    this.#reports.add(LISTED, 'rows of manifest.json', rows.categories)
-    this.#reports.add(LISTED, 'categories of manifest.json', categories.length)
-  }
-
-  /** null = not reported, or not everywhere the same. */
-  value(quantity: Quantity): number | null {
-    const [first, ...others] = this.#reports.of(quantity)
-    if (first === undefined || !isCount(first.value)) return null
-    return others.every(({ value }) => value === first.value) ? first.value : null
-  }
-
-  *disagreements(): Generator<string> {
-    // Where categories are missing, so are their counts.
-    const withoutSums = this.value(LISTED) === null
-    const named = Array.from(this.#reports.all(), ({ quantity, reports }) => ({
-      quantity,
-      reports,
-      name: nameOf(quantity),
-    }))
-    // In a fixed order: that of writing differs from build to build.
-    for (const { quantity, reports, name } of named.sort((a, b) => (a.name < b.name ? -1 : 1)))
-      if (!(withoutSums && quantity.kind === 'sum')) yield* disagreement(name, reports)
-  }
-}
-
-function* disagreement(name: string, unsorted: readonly Report[]): Generator<string> {
-  const reports = unsorted.toSorted((a, b) => (a.where < b.where ? -1 : 1))
-  const odd = reports.find(({ value }) => !isCount(value))
-  if (odd !== undefined) return yield `${name}: not a whole number from 0 on in ${odd.where}`
-  const [first, ...others] = mostFirst(reports)
-  const [other, ...more] = others.filter(({ value }) => value !== first?.value)
-  if (first === undefined || other === undefined) return
-  yield `${name}: ${count(first.value)} in ${first.where}, but ${count(other.value)} in ${other.where}${more.length === 0 ? '' : ` and another in ${count(more.length)} more`}`
-}
-
-/** What most documents report comes first: one that differs is more likely wrong. */
-function mostFirst(reports: readonly Report[]): readonly Report[] {
-  const times = (value: number): number => reports.filter((one) => one.value === value).length
-  return reports.toSorted((a, b) => times(b.value) - times(a.value))
-}
-
 function* rowCounts(agreed: AgreedValues): Generator<string> {
   for (const type of EXPORT_TYPES)
     for (const period of PERIODS) {
@@ -168,32 +121,36 @@ function* rowCounts(agreed: AgreedValues): Generator<string> {
     }
 }
 
-function* datedUsers(agreed: AgreedValues, ignored: Manifest['ignored']): Generator<string> {
-  const [users, inBuckets] = [agreed.value(totalOf('users')), agreed.value(DATED_USERS)]
-  const undated = ignored
-    .filter(({ relation, reason }) => relation === 'users' && reason === UNDATED)
-    .reduce((sum, { rows }) => sum + rows, 0)
-  if (users === null || inBuckets === null || inBuckets + undated === users) return
+function* datedUsers(
+  agreed: AgreedValues,
+  { ignored, options }: Counted & Pick<Manifest, 'ignored'>,
+): Generator<string> {
+  const [users, inBuckets] = [agreed.range(totalOf('users')), agreed.range(DATED_USERS)]
+  const noted = ignored.find(({ relation, reason }) => relation === 'users' && reason === UNDATED)
+  const undated = noted === undefined ? { low: 0, high: 0 } : rangeOf(noted.rows, peopleModeOf(options))
+  if (users === null || inBuckets === null || undated === null) return
+  const dated = { low: Math.max(0, users.low - undated.high), high: users.high - undated.low }
+  if (meet(inBuckets, dated)) return
   const path = snapshotPath({ endpoint: 'export', type: 'users', period: 'all', format: 'json' })
-  yield `${path}: its newUsers sum to ${count(inBuckets)}, but ${count(users)} users less the ${count(undated)} undated ones are ${count(users - undated)}`
+  yield `${path}: its newUsers sum to ${rangeText(inBuckets)}, but ${rangeText(users)} users less the ${rangeText(undated)} undated ones are ${rangeText(dated)}`
 }
 
 function* growth(agreed: AgreedValues): Generator<string> {
   for (const metric of METRICS) {
-    const fall = firstFall(PERIODS.map((period) => agreed.value(countOf(metric, period))))
+    const fall = firstFall(PERIODS.map((period) => agreed.range(countOf(metric, period))))
     if (fall !== null) yield `${METRIC_NAMES[metric]} fall from ${fall}: a longer window contains the shorter ones`
   }
 }
 
 /** `30 in 24h to 20 in 7d`, where counts do not grow with their windows; null where they do. */
-function firstFall(counts: readonly (number | null)[]): string | null {
-  let before: { readonly value: number; readonly period: Period } | null = null
+function firstFall(counts: readonly (Range | null)[]): string | null {
+  let before: { readonly value: Range; readonly period: Period } | null = null
   for (const [i, period] of PERIODS.entries()) {
     const value = counts[i] ?? null
-    if (value === null || Number.isNaN(value)) continue
-    if (before !== null && value < before.value)
-      return `${count(before.value)} in ${before.period} to ${count(value)} in ${period}`
-    before = { value, period }
+    if (value === null) continue
+    if (before !== null && isBelow(value, before.value))
+      return `${rangeText(before.value)} in ${before.period} to ${rangeText(value)} in ${period}`
+    if (before === null || value.low >= before.value.low) before = { value, period }
   }
   return null
 }
@@ -204,7 +161,7 @@ function* growthOfCategories(agreed: AgreedValues, totals: ReportedTotals): Gene
     let first: string | null = null
     let more = 0
     for (const category of totals.categories) {
-      const fall = firstFall(totals.nested(category, field))
+      const fall = firstFall(totals.nested(category, field).map(exactly))
       if (fall === null) continue
       if (first === null) first = `${field} of category ${JSON.stringify(category)} fall from ${fall}`
       else more += 1
@@ -247,8 +204,4 @@ function difference(agreed: AgreedValues, field: Summed, period: Period): number
   const quantity = ofAllIdeas(field, period)
   const all = quantity === null ? null : agreed.value(quantity)
   return summed === null || all === null ? null : summed - all
-}
-
-function isCount(value: number): boolean {
-  return Number.isSafeInteger(value) && value >= 0
 }

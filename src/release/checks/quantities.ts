@@ -1,5 +1,6 @@
 // Owns the keys of the quantities that several documents of a release report, and their names in messages. Knows no document.
 import type { ExportFormat, ExportType } from '../../contract/endpoints.ts'
+import { rangeOf, type Range } from '../../contract/people.ts'
 import type { Period } from '../../contract/windows.ts'
 
 /** The field of a row that counts it, in a category and over all ideas: it grows with the window. */
@@ -28,6 +29,8 @@ export const METRIC_NAMES = {
   activeCategories: 'active categories',
 } as const
 export type Metric = keyof typeof METRIC_NAMES
+/** Those that count people. */
+export const PEOPLE: ReadonlySet<Metric> = new Set(['users', 'activeUsers'] as const)
 /** Each is counted in every window and grows with it. */
 export const METRICS: readonly Metric[] = Object.keys(METRIC_NAMES) as Metric[]
 
@@ -101,22 +104,33 @@ export function nameOf(quantity: Quantity): string {
   }
 }
 
-/** What one document reports of a quantity. */
-export interface Report {
-  readonly where: string
-  /** NaN = it is not a number. */
-  readonly value: number
+export function isOfPeople(quantity: Quantity): boolean {
+  return quantity.kind === 'dated users' || ('metric' in quantity && PEOPLE.has(quantity.metric))
 }
+
+/** What one document reports of a quantity: `low` and `high` differ only for people who are published rounded or not at all. */
+export interface Report extends Range {
+  readonly where: string
+  /** Neither bound is a number: the document has no value that may be there. */
+  readonly wrong: boolean
+}
+
+const NONE: Range = { low: Number.NaN, high: Number.NaN }
 
 /** Every report of every quantity. */
 export class Reports {
   readonly #all = new Map<string, { readonly quantity: Quantity; readonly reports: Report[] }>()
 
   add(quantity: Quantity, where: string, value: unknown): void {
+    this.addRange(quantity, where, rangeOf(value, 'exact'))
+  }
+
+  /** @param range null = the document has no value that may be there */
+  addRange(quantity: Quantity, where: string, range: Range | null): void {
     const key = keyOf(quantity)
     const known = this.#all.get(key) ?? { quantity, reports: [] }
     if (known.reports.length === 0) this.#all.set(key, known)
-    known.reports.push({ where, value: typeof value === 'number' ? value : Number.NaN })
+    known.reports.push({ where, ...(range ?? NONE), wrong: range === null })
   }
 
   of(quantity: Quantity): readonly Report[] {

@@ -2,8 +2,10 @@
 // compared. Keeps sums only, and the short history: memory is a few numbers for each category and day. Judges nothing.
 import type { ExportRow } from '../../contract/documents.ts'
 import type { ExportFormat, ExportType } from '../../contract/endpoints.ts'
+import { rangeOf, rangeOfTotalUsers, type PeopleMode, type Range } from '../../contract/people.ts'
 import { snapshotPath, type Combination } from '../../contract/snapshot-paths.ts'
 import { PERIODS, type Period } from '../../contract/windows.ts'
+import { overviewCellFaults, userCellFaults } from './people-cells.ts'
 import {
   before,
   countOf,
@@ -11,6 +13,7 @@ import {
   LISTED,
   NESTED,
   ofAllIdeas,
+  PEOPLE,
   Reports,
   rowsOf,
   sumOf,
@@ -76,8 +79,16 @@ export class ReportedTotals {
   readonly reports: Reports = new Reports()
   /** The rows of the history, one for each day: nothing sums them up. */
   readonly histories: Map<Period, readonly ExportRow[]> = new Map()
+  /** Sentences about cells of people that no other document repeats. */
+  readonly unpublishable: string[] = []
+  /** How the documents publish numbers of people. */
+  readonly #people: PeopleMode
   /** By category, of which there may be 20,000: plain arrays would take half as much again. */
   readonly #nested = new Map<string, Float64Array>()
+
+  constructor(people: PeopleMode) {
+    this.#people = people
+  }
 
   get categories(): Iterable<string> {
     return this.#nested.keys()
@@ -94,7 +105,7 @@ export class ReportedTotals {
     if (combination.endpoint === 'trending') return
     const path = snapshotPath(combination)
     const known = document as Fields
-    if (combination.endpoint === 'stats') this.#totals(STATS, path, (known['stats'] ?? {}) as Fields)
+    if (combination.endpoint === 'stats') this.#totals(STATS, path, (known['stats'] ?? {}) as Fields, rangeOfTotalUsers)
     else if (combination.endpoint === 'categories') this.#categories(combination.period, path, known)
     else this.#export(combination.type, combination.period, path, known)
   }
@@ -117,9 +128,11 @@ export class ReportedTotals {
       this.reports.add(totalOf('comments'), `${column} of ${path}`, sums[column])
   }
 
-  #totals(metrics: Readonly<Record<string, Metric>>, path: string, values: Fields): void {
-    for (const [key, metric] of Object.entries(metrics))
-      this.reports.add(totalOf(metric), `${key} of ${path}`, values[key])
+  #totals(metrics: Readonly<Record<string, Metric>>, path: string, values: Fields, ofPeople = rangeOf): void {
+    for (const [key, metric] of Object.entries(metrics)) {
+      const mode = PEOPLE.has(metric) ? this.#people : 'exact'
+      this.reports.addRange(totalOf(metric), `${key} of ${path}`, ofPeople(values[key], mode))
+    }
   }
 
   #categories(period: Period, path: string, document: Fields): void {
@@ -149,18 +162,22 @@ export class ReportedTotals {
     if (type === 'overview') this.#overview(period, path, rows)
     if (type === 'categories') this.#sums(period, path, rows)
     if (type === 'history') this.#history(period, path, rows)
+    if (type === 'overview') this.unpublishable.push(...overviewCellFaults(path, rows, period, this.#people))
     if (type !== 'users') return
-    const newUsers = rows.reduce((sum, row) => sum + (row['newUsers'] as number), 0)
-    this.reports.add(period === 'all' ? DATED_USERS : countOf('users', period), `newUsers of ${path}`, newUsers)
+    this.unpublishable.push(...userCellFaults(path, rows, this.#people))
+    const newUsers = sumOfRanges(rows.map((row) => rangeOf(row['newUsers'], this.#people)))
+    this.reports.addRange(period === 'all' ? DATED_USERS : countOf('users', period), `newUsers of ${path}`, newUsers)
     const last = rows.at(-1)
-    if (last !== undefined) this.reports.add(totalOf('users'), `totalUsers of ${path}`, last['totalUsers'])
+    if (last === undefined) return
+    this.reports.addRange(totalOf('users'), `totalUsers of ${path}`, rangeOf(last['totalUsers'], this.#people))
   }
 
   #overview(period: Period, path: string, rows: readonly ExportRow[]): void {
     const byMetric = new Map(rows.map((row) => [row['metric'], row]))
     for (const [key, metric] of Object.entries(COUNTED)) {
       const row = byMetric.get(key)
-      this.reports.add(countOf(metric, period), `${key} of ${path}`, row?.['value'])
+      const range = rangeOf(row?.['value'], PEOPLE.has(metric) ? this.#people : 'exact')
+      this.reports.addRange(countOf(metric, period), `${key} of ${path}`, range)
       if (PREVIOUS.has(key)) this.#add(before(metric, period), `${key} of ${path}`, row?.['previousValue'])
     }
     this.#totals(TOTALS, path, Object.fromEntries(rows.map((row) => [row['metric'], row['value']])))
@@ -185,6 +202,17 @@ export class ReportedTotals {
       this.reports.add(sumOf(field, period), path, value)
     }
   }
+}
+
+/** null = one of them is none. */
+function sumOfRanges(ranges: readonly (Range | null)[]): Range | null {
+  let [low, high] = [0, 0]
+  for (const range of ranges) {
+    if (range === null) return null
+    low += range.low
+    high += range.high
+  }
+  return { low, high }
 }
 
 function rowsIn(value: unknown): readonly ExportRow[] {

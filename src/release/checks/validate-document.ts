@@ -4,9 +4,11 @@ import { csvCell } from '../../contract/csv-cell.ts'
 import type { Cell } from '../../contract/documents.ts'
 import { EXPORT_COLUMNS } from '../../contract/schemas.ts'
 import type { ExportType } from '../../contract/endpoints.ts'
+import { peopleTime } from '../../contract/people.ts'
+import { formatTimestamp } from '../../contract/timestamp.ts'
 import type { Combination } from '../../contract/snapshot-paths.ts'
 import type { ParsedDocument, ReadDocument, RowsAt } from './json-rows.ts'
-import type { Manifest, ManifestFile } from '../format/manifest.ts'
+import { peopleModeOf, type Manifest, type ManifestFile } from '../format/manifest.ts'
 
 /** Where a document has its rows; null = it has none, or it is of no combination. */
 export function rowsAt(combination: Combination | null): RowsAt | null {
@@ -28,13 +30,13 @@ export function documentFaults(
   { document, contentHash, rows }: ReadDocument,
   file: Pick<ManifestFile, 'contentHash' | 'rows'>,
   combination: Combination | null,
-  { generatedAt, dataAsOf }: Pick<Manifest, 'generatedAt' | 'dataAsOf'>,
+  { generatedAt, dataAsOf, options }: Pick<Manifest, 'generatedAt' | 'dataAsOf' | 'options'>,
 ): string[] {
   const faults = contentHash === file.contentHash ? [] : ['its content hash is not the manifest’s']
   const says: Readonly<Record<string, unknown>> = {
     generatedAt,
     ...('dataAsOf' in document && { dataAsOf }),
-    ...('to' in document && { to: dataAsOf }),
+    ...('to' in document && { to: isOfPeople(combination) ? peopleTo(dataAsOf, options) : dataAsOf }),
     ...aboutOf(combination),
   }
   for (const [key, expected] of Object.entries(says))
@@ -43,6 +45,15 @@ export function documentFaults(
   for (const key of ['count', 'rowCount'])
     if (key in document && document[key] !== rows) faults.push(`its ${key} is ${String(document[key])} of ${rows} rows`)
   return faults
+}
+
+function isOfPeople(combination: Combination | null): boolean {
+  return combination?.endpoint === 'export' && combination.type === 'users'
+}
+
+/** Where a window of people ends. */
+function peopleTo(dataAsOf: string, options: Manifest['options']): string {
+  return formatTimestamp(peopleTime(peopleModeOf(options), Date.parse(dataAsOf)).asOfMs)
 }
 
 /** What a document repeats of its combination. */

@@ -2,7 +2,7 @@
 // manifest and with each other. Knows neither folder nor address.
 import type { ExportRow } from '../../contract/documents.ts'
 import { combinationAt, type Combination } from '../../contract/snapshot-paths.ts'
-import type { ManifestFile } from '../format/manifest.ts'
+import { peopleModeOf, type ManifestFile } from '../format/manifest.ts'
 import type { FoundRelease } from '../reading/release-reader.ts'
 import { readCsv } from './csv-records.ts'
 import { FileReading } from './file-reading.ts'
@@ -17,7 +17,7 @@ import { siblingFaults } from './verify-siblings.ts'
 export type Unit = readonly [file: ManifestFile, csv?: ManifestFile]
 
 export class FileVerifier {
-  readonly totals: ReportedTotals = new ReportedTotals()
+  readonly totals: ReportedTotals
   readonly #release: FoundRelease
   readonly #foundFaults: FoundFaults
   readonly #names: ReadonlyMap<string, string>
@@ -25,6 +25,7 @@ export class FileVerifier {
   constructor(release: FoundRelease, foundFaults: FoundFaults) {
     this.#release = release
     this.#foundFaults = foundFaults
+    this.totals = new ReportedTotals(peopleModeOf(release.manifest.options))
     this.#names = new Map(release.manifest.categories.map(({ name, key }) => [key, name]))
   }
 

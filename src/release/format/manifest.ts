@@ -1,5 +1,6 @@
 // Owns the manifest: its shape, its text, the release id that follows from its list. Touches no file.
 import { createHash } from 'node:crypto'
+import type { PeopleMode, PublishedCount } from '../../contract/people.ts'
 import { CODING_SUFFIX, CODINGS, type Coding } from './coding.ts'
 import type { Yielding } from './yielding.ts'
 
@@ -43,7 +44,8 @@ export function* filesOf({ files }: Pick<Manifest, 'files'>): Generator<FileByte
 }
 
 export interface ManifestTotals {
-  readonly users: number
+  /** Numbers of people are published as `options.people` says. */
+  readonly users: PublishedCount
   readonly ideas: number
   readonly votes: number
   readonly comments: number
@@ -66,6 +68,8 @@ export interface Manifest {
     readonly topCategories: number
     /** Absent without --site-url, and in releases of earlier versions. */
     readonly siteUrl?: string
+    /** Absent in releases of earlier versions, which are exact. */
+    readonly people?: PeopleMode
   }
   /** sha256 over text and parameters, which are themselves never published. */
   readonly mapping: { readonly name: string; readonly sha256: string }
@@ -79,10 +83,16 @@ export interface Manifest {
   /** The site is closed to visitors, and the release is empty. Absent for an open site. */
   readonly closed?: boolean
   readonly rows: ManifestTotals
-  readonly ignored: readonly { readonly relation: string; readonly reason: string; readonly rows: number }[]
+  /** Rows of `users` are people. */
+  readonly ignored: readonly { readonly relation: string; readonly reason: string; readonly rows: PublishedCount }[]
   /** Published names in name order, each with its key in paths. */
   readonly categories: readonly { readonly name: string; readonly key: string }[]
   readonly files: readonly ManifestFile[]
+}
+
+/** How a release publishes numbers of people. */
+export function peopleModeOf(options: Pick<Manifest['options'], 'people'> | undefined): PeopleMode {
+  return options?.people ?? 'exact'
 }
 
 export const MANIFEST_NAME = 'manifest.json'

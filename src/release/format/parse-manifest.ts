@@ -1,5 +1,6 @@
 // Owns reading a manifest's text back: JSON, its shape, its id, yielding every millisecond or so. Touches no file.
-import { releaseId, type Manifest, type ManifestTotals } from './manifest.ts'
+import { PEOPLE_MODES } from '../../contract/people.ts'
+import { peopleModeOf, releaseId, type Manifest, type ManifestTotals } from './manifest.ts'
 import { ReleaseError } from './release-error.ts'
 import { runYielding, type Yielding } from './yielding.ts'
 
@@ -69,14 +70,7 @@ function* parseFilesLast(text: string): Yielding<unknown> {
 
 const PROGRAM_VERSION = /^[\w.+-]{1,64}$/
 const HEX = /^[0-9a-f]{64}$/
-const TOTALS = [
-  'users',
-  'ideas',
-  'votes',
-  'comments',
-  'launchedIdeas',
-  'categories',
-] as const satisfies (keyof ManifestTotals)[]
+const TOTALS = ['ideas', 'votes', 'comments', 'launchedIdeas', 'categories'] as const satisfies (keyof ManifestTotals)[]
 
 /** The parts of a manifest but its files, in the order of the message. */
 const PARTS: readonly (readonly [what: string, isRight: (manifest: Manifest) => boolean])[] = [
@@ -89,7 +83,8 @@ const PARTS: readonly (readonly [what: string, isRight: (manifest: Manifest) => 
   // Anything but true and false must not be taken for open.
   ['closed', ({ closed }) => closed === undefined || typeof closed === 'boolean'],
   // The gate computes with them: undefined would become NaN, which passes every comparison.
-  ['rows', ({ rows }) => TOTALS.every((key) => isCount(rows?.[key]))],
+  ['options.people', ({ options }) => options?.people === undefined || PEOPLE_MODES.includes(options.people)],
+  ['rows', ({ rows, options }) => TOTALS.every((key) => isCount(rows?.[key])) && isPublished(rows?.users, options)],
   ['categories', ({ categories }) => Array.isArray(categories) && categories.every(isCategory)],
 ]
 
@@ -108,6 +103,10 @@ function* firstWrong(manifest: Manifest): Yielding<string | null> {
 
 function isProgramVersion(value: unknown): boolean {
   return typeof value === 'string' && PROGRAM_VERSION.test(value)
+}
+
+function isPublished(users: unknown, options: Manifest['options'] | undefined): boolean {
+  return isCount(users) || (users === null && peopleModeOf(options) !== 'exact')
 }
 
 function isTimestamp(value: unknown): boolean {

@@ -5,7 +5,7 @@ import { compareCodePoints } from '../../contract/code-point-order.ts'
 import type { IdeaFacts, UserFacts } from '../../contract/facts.ts'
 import { peopleTime, type PeopleMode } from '../../contract/people.ts'
 import { DaySlices, FIRST_DAY, LATEST_CLOCK_MS } from '../../contract/day-slices.ts'
-import { EARLIEST_DATE_MS, UNDATED } from '../../contract/windows.ts'
+import { EARLIEST_DATE_MS, FUTURE, UNDATED } from '../../contract/windows.ts'
 import { rejectDuplicates } from './bad-rows.ts'
 import { readCatalog } from '../database/catalog.ts'
 import { readClosed, type Closed } from './closed.ts'
@@ -165,7 +165,7 @@ export async function openConsistentRead(
     users: () =>
       explained('counting accounts and active users', async () => {
         const accounts = await readAccounts(client, parameters, times)
-        skipped.add('users', 'dated at or after dataAsOf', accounts.future)
+        skipped.add('users', FUTURE, accounts.future)
         skipped.add('users', UNDATED, accounts.undated, 'fault')
         skipped.add('users', 'id is NULL', accounts.withoutId, 'fault')
         const earliestMs = earlier(totals.earliestMs, accounts.earliestMs)

@@ -59,7 +59,7 @@ async function write(all: readonly IdeaFacts[][]): Promise<void> {
   const stage = await Staging.create(releasePaths(join(dir, 'rows')), [])
   const ideas = new IdeasExport(stage, asOfMs, null)
   for (const batch of all) await ideas.add(batch)
-  await ideas.end(new Date(asOfMs).toISOString(), new ReportedTotals())
+  await ideas.end(new Date(asOfMs).toISOString(), new ReportedTotals('exact'))
   await stage.discard()
   await rm(join(dir, 'rows'), { recursive: true })
 }

@@ -100,11 +100,27 @@ describe('two releases', () => {
 
   it('are not comparable when their mapping, parameters or weights are not the same', () => {
     const { options } = side().manifest
-    for (const change of [{ mapping: { name: 'native', sha256: 'f' } }, { options: { ...options, voteWeight: 1 } }]) {
+    for (const change of [
+      { mapping: { name: 'native', sha256: 'f' } },
+      { options: { ...options, voteWeight: 1 } },
+      { options: { ...options, people: 'rounded' as const } },
+    ]) {
       const found = diff(side(), side(change))
       expect(found.comparable).toBe(false)
       expect(diffText(found)).toContain('so the numbers are not comparable')
     }
+  })
+
+  it('are comparable when one says that people are exact and one is of a version that knew no others', () => {
+    const { options } = side().manifest
+    expect(diff(side(), side({ options: { ...options, people: 'exact' } })).comparable).toBe(true)
+  })
+
+  it('show no number of people where there is none', () => {
+    const options = { ...side().manifest.options, people: 'off' as const }
+    const off = side({ options, rows: { ...side().manifest.rows, users: null } })
+    expect(diff(off, off)).toMatchObject({ comparable: true, totals: { users: { a: null, b: null } } })
+    expect(diffText(diff(off, off))).toMatch(/^users {24}- {13}-\n/m)
   })
 
   it('are comparable when only --site-url is another', () => {

@@ -83,6 +83,18 @@ describe('the text', () => {
     expect(await metricsText({ ...METRICS, current: primary })).not.toContain('replay_lag')
   })
 
+  it('has no sample for people who are not published as a number', async () => {
+    const manifest: Manifest = {
+      ...MANIFEST,
+      options: { ...MANIFEST.options, people: 'rounded' },
+      rows: { ...MANIFEST.rows, users: null },
+      ignored: [{ relation: 'users', reason: 'id is NULL', rows: null }],
+    }
+    const samples = samplesOf(await metricsText({ ...METRICS, current: manifest }))
+    expect(Object.keys(samples).filter((name) => name.includes('"users"'))).toEqual([])
+    expect(samples).toMatchObject({ 'analytics_build_rows{relation="ideas"}': 2 })
+  })
+
   it('has no negative duration when the clock was put back', async () => {
     const run = { ...METRICS.run, endedMs: AS_OF_MS - 60_000 }
     expect(await metricsText({ ...METRICS, run })).toContain('\nanalytics_build_last_run_duration_seconds 0\n')

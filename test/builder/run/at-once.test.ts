@@ -44,6 +44,10 @@ it('does not when it has just built this with the same --site-url', async () => 
   expect(await buildsAtOnce(await freshRelease(withSiteUrl), '--site-url', 'https://ideas.example.org/')).toBe(false)
 })
 
+it('does not when it has just built this with exact people, in a version that knew no others', async () => {
+  expect(await buildsAtOnce(await freshRelease((text) => text), '--people', 'exact')).toBe(false)
+})
+
 it.each<[string, (manifest: string) => string, string[]]>([
   ['the demo is there', (text) => text.replace('"name":"native"', '"name":"demo"'), []],
   ['another mapping was asked', (text) => text, ['--source', 'fider', '--param', 'tenant=1']],
@@ -55,6 +59,8 @@ it.each<[string, (manifest: string) => string, string[]]>([
   ['a vote weighs more', (text) => text, ['--vote-weight', '9']],
   ['more categories are wanted', (text) => text, ['--top-categories', '4']],
   ['urls begin with another site', (text) => text, ['--site-url', 'https://ideas.example.org']],
+  ['people are to be rounded', (text) => text, ['--people', 'rounded']],
+  ['people are no longer off', (text) => text.replace('"options":{', '"options":{"people":"off",'), []],
   ['urls no longer begin with a site', withSiteUrl, []],
   ['row-level security is applied', (text) => text, ['--row-security', 'apply']],
 ])('does when %s', async (_, change, args) => {

@@ -30,7 +30,7 @@ describeWithPostgres('a build whose documents contradict each other', (postgres)
     const request: BuildRequest = {
       target: parseDatabaseUrl(url),
       mapping: loadMapping('native', {}),
-      analytics: { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: null },
+      analytics: { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: null, people: 'exact' },
       paths: releasePaths(snapshotsDir),
       everyMs: 3_600_000,
       keep: 5,

@@ -262,7 +262,13 @@ describeWithPostgres('the same rows, clock and options', (postgres) => {
     const request: BuildRequest = {
       target: parseDatabaseUrl(url),
       mapping: loadMapping('native', {}),
-      analytics: { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: 'https://ideas.example.org' },
+      analytics: {
+        voteWeight: 5,
+        commentWeight: 3,
+        topCategories: 3,
+        siteUrl: 'https://ideas.example.org',
+        people: 'exact',
+      },
       paths: releasePaths(snapshots),
       everyMs: 3_600_000,
       keep: 5,

@@ -8,7 +8,7 @@ import { PERIODS, UNDATED, type Period } from '../../../src/contract/windows.ts'
 import { crossCheck, lackedByAge, missingAndSurplus } from '../../../src/release/checks/invariants.ts'
 import { countRecords } from '../../../src/release/checks/csv-records.ts'
 import { ReportedTotals } from '../../../src/release/checks/reported-totals.ts'
-import type { Manifest, ManifestTotals } from '../../../src/release/format/manifest.ts'
+import { peopleModeOf, type Manifest, type ManifestTotals } from '../../../src/release/format/manifest.ts'
 import { promoteSample, AS_OF_MS, temporaryFolder } from '../sample-release.ts'
 
 type Numbers = Record<string, number | null>
@@ -59,7 +59,7 @@ class Draft {
   }
 
   faults(): string[] {
-    const reported = new ReportedTotals()
+    const reported = new ReportedTotals(peopleModeOf(this.manifest.options))
     reported.sharedIdeas = this.sharedIdeas
     const names = new Map(this.manifest.categories.map(({ name, key }) => [key, name]))
     const of = (path: string): NonNullable<ReturnType<typeof combinationAt>> => {

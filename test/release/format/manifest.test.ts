@@ -85,12 +85,20 @@ describe('parsing a manifest', () => {
     ['no rows', { rows: undefined }, /its rows/],
     ['rows without votes', { rows: { ...WHOLE.rows, votes: undefined } }, /its rows/],
     ['rows below zero', { rows: { ...WHOLE.rows, users: -1 } }, /its rows/],
+    ['users null, where they are exact', { rows: { ...WHOLE.rows, users: null } }, /its rows/],
+    ['votes null', { rows: { ...WHOLE.rows, votes: null }, options: { ...WHOLE.options, people: 'off' } }, /its rows/],
+    ['people of no mode', { options: { ...WHOLE.options, people: 'some' } }, /its options\.people/],
     ['categories that are names only', { categories: ['Product'] }, /its categories/],
     ['no files', { files: undefined }, /its files/],
     ['files null', { files: [null] }, /its files/],
   ]
   it.each(REJECTED)('rejects %s', (_, change, message) => {
     expect(parseManifest(JSON.stringify({ ...WHOLE, ...change }))).toMatch(message)
+  })
+
+  it.each(['rounded', 'off'])('reads users that are null with --people %s', (people) => {
+    const manifest = { ...WHOLE, rows: { ...WHOLE.rows, users: null }, options: { ...WHOLE.options, people } }
+    expect(parseManifest(JSON.stringify(manifest))).toEqual(manifest)
   })
 
   it.each(['null', '[]', '"text"', '7', 'true'])('rejects %s in place of a manifest', (text) => {

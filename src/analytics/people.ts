@@ -1,0 +1,109 @@
+// Owns the numbers of people as a release publishes them: facts in, each number rounded once, last. Knows no document.
+import type { UserFacts } from '../contract/facts.ts'
+import { publishedCount, publishedTotalUsers, type PeopleMode, type PublishedCount } from '../contract/people.ts'
+import {
+  BOUNDED_PERIODS,
+  countBefore,
+  countIn,
+  FUTURE,
+  PERIODS,
+  type Period,
+  type WindowedCounts,
+} from '../contract/windows.ts'
+
+/** `[value, previousValue]` */
+type Pair<N> = readonly [N, N | null]
+
+/** Numbers of people of a window. */
+interface WindowPeople {
+  readonly newUsers: Pair<PublishedCount>
+  readonly activeUsers: Pair<PublishedCount>
+  /** At its end and at its beginning. */
+  readonly totalUsers: Pair<PublishedCount>
+}
+
+interface BucketPeople {
+  readonly startMs: number
+  readonly newUsers: PublishedCount
+  readonly totalUsers: PublishedCount
+  readonly activeUsers: PublishedCount
+  readonly ideaAuthors: PublishedCount
+  readonly voters: PublishedCount
+  readonly commenters: PublishedCount
+}
+
+/** All of them: what is derived is derived from these. */
+export interface PublishedPeople {
+  /** `stats.totalUsers`, always a number. */
+  readonly inStats: number
+  readonly accounts: PublishedCount
+  readonly windows: Readonly<Record<Period, WindowPeople>>
+  readonly buckets: Readonly<Record<Period, readonly BucketPeople[]>>
+}
+
+export function publishPeople(facts: UserFacts, mode: PeopleMode): PublishedPeople {
+  const published = (people: number): PublishedCount => publishedCount(people, mode)
+  const pair = ([now, before]: Pair<number>): Pair<PublishedCount> => [
+    published(now),
+    before === null ? null : published(before),
+  ]
+  return {
+    inStats: publishedTotalUsers(facts.accounts.total, mode),
+    accounts: published(facts.accounts.total),
+    windows: byPeriod((period) => ({
+      newUsers: pair(inWindow(facts.accounts, period)),
+      activeUsers: pair(activeUsers(facts, period)),
+      totalUsers: pair(atEnds(facts.accounts, period)),
+    })),
+    buckets: byPeriod((period) =>
+      (facts.buckets[PERIODS.indexOf(period)] ?? []).map((bucket) => ({
+        startMs: bucket.startMs,
+        newUsers: published(bucket.newUsers),
+        totalUsers: published(bucket.totalUsers),
+        activeUsers: published(bucket.active),
+        ideaAuthors: published(bucket.authors),
+        voters: published(bucket.voters),
+        commenters: published(bucket.commenters),
+      })),
+    ),
+  }
+}
+
+interface SkippedRows {
+  readonly relation: string
+  readonly reason: string
+  readonly rows: number
+}
+
+/**
+ * Skipped rows as a manifest lists them: those of `users` are people. How many accounts have a date to come would change
+ * within a day, with the ordinary ones that are made since its midnight.
+ */
+export function publishSkipped(
+  rows: readonly SkippedRows[],
+  mode: PeopleMode,
+): readonly (Omit<SkippedRows, 'rows'> & { readonly rows: PublishedCount })[] {
+  if (mode === 'exact') return rows
+  return rows
+    .filter(({ relation, reason }) => relation !== 'users' || reason !== FUTURE)
+    .map((one) => (one.relation === 'users' ? { ...one, rows: publishedCount(one.rows, mode) } : one))
+}
+
+function byPeriod<T>(of: (period: Period) => T): Record<Period, T> {
+  return Object.fromEntries(PERIODS.map((period) => [period, of(period)])) as Record<Period, T>
+}
+
+export function inWindow(counts: WindowedCounts, period: Period): Pair<number> {
+  return [countIn(counts, period), countBefore(counts, period)]
+}
+
+/** At `to` and at `from`: undated rows are older than every window, so the total before is what the window did not add. */
+export function atEnds(counts: WindowedCounts, period: Period): Pair<number> {
+  return [counts.total, period === 'all' ? null : counts.total - countIn(counts, period)]
+}
+
+function activeUsers({ active }: UserFacts, period: Period): Pair<number> {
+  if (period === 'all') return [active.all, null]
+  const i = BOUNDED_PERIODS.indexOf(period)
+  return [active.inWindow[i] ?? 0, active.before[i] ?? 0]
+}

@@ -1,0 +1,28 @@
+// Owns the exact numbers of people of a candidate that publishes others: only the gate sees them. Writes nothing.
+import type { Categories } from '../../analytics/categories.ts'
+import { userRows } from '../../analytics/exports.ts'
+import { overviewRows } from '../../analytics/overview.ts'
+import { publishPeople } from '../../analytics/people.ts'
+import { statsDocument } from '../../analytics/stats.ts'
+import type { UserFacts } from '../../contract/facts.ts'
+import { PERIODS } from '../../contract/windows.ts'
+import { ReportedTotals } from '../../release/checks/reported-totals.ts'
+
+export interface ExactPeople {
+  /** Accounts as of the instant of the numbers of people. */
+  readonly users: number
+  /** What the documents with numbers of people would report if those were exact. */
+  readonly reported: ReportedTotals
+}
+
+export function exactPeople(categories: Categories, facts: UserFacts, topCategories: number): ExactPeople {
+  const people = publishPeople(facts, 'exact')
+  const reported = new ReportedTotals('exact')
+  reported.take({ endpoint: 'stats' }, statsDocument(categories, people.inStats, topCategories))
+  for (const period of PERIODS) {
+    const about = { endpoint: 'export', period, format: 'json' } as const
+    reported.take({ ...about, type: 'overview' }, { data: overviewRows(period, categories, people) })
+    reported.take({ ...about, type: 'users' }, { data: userRows(period, people) })
+  }
+  return { users: facts.accounts.total, reported }
+}

@@ -1,0 +1,244 @@
+// The invariants over numbers of people, however they are published: invariants.ts, agreed-values.ts, people-cells.ts.
+import { assert, constantFrom, integer, nat, property, tuple } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Categories } from '../../../src/analytics/categories.ts'
+import { userRows } from '../../../src/analytics/exports.ts'
+import { overviewRows } from '../../../src/analytics/overview.ts'
+import { publishPeople, publishSkipped } from '../../../src/analytics/people.ts'
+import { statsDocument } from '../../../src/analytics/stats.ts'
+import { gate } from '../../../src/builder/run/gate.ts'
+import { exactPeople } from '../../../src/builder/run/exact-people.ts'
+import type { ExportRow } from '../../../src/contract/documents.ts'
+import { PEOPLE_MODES, publishedCount, type PeopleMode } from '../../../src/contract/people.ts'
+import { snapshotPaths } from '../../../src/contract/snapshot-paths.ts'
+import { PERIODS, UNDATED, type Period } from '../../../src/contract/windows.ts'
+import { crossCheck } from '../../../src/release/checks/invariants.ts'
+import { ReportedTotals } from '../../../src/release/checks/reported-totals.ts'
+import type { Manifest } from '../../../src/release/format/manifest.ts'
+import { crowds, factsOf, undatedOf, type Person } from '../../analytics/people-facts.ts'
+import { aboutOf } from '../sample-release.ts'
+
+const AS_OF_MS = Date.parse('2026-05-20T09:30:00.000Z')
+const NOBODY = new Categories([])
+
+type Row = Record<string, unknown>
+
+/** The documents with numbers of people, and what of the manifest is about them. */
+class Draft {
+  readonly mode: PeopleMode
+  readonly stats: Record<string, number>
+  readonly overview: Readonly<Record<Period, Row[]>>
+  readonly users: Readonly<Record<Period, Row[]>>
+  readonly manifest: Manifest
+
+  constructor(people: readonly Person[], mode: PeopleMode) {
+    this.mode = mode
+    const published = publishPeople(factsOf(people, mode, AS_OF_MS), mode)
+    const each = (of: (period: Period) => readonly ExportRow[]): Record<Period, Row[]> =>
+      Object.fromEntries(PERIODS.map((period) => [period, of(period).map((row) => ({ ...row }))])) as never
+    this.stats = { ...statsDocument(NOBODY, published.inStats, 3).stats }
+    this.overview = each((period) => overviewRows(period, NOBODY, published))
+    this.users = each((period) => userRows(period, published))
+    const about = aboutOf(AS_OF_MS)
+    const undated = undatedOf(people)
+    const ignored = undated === 0 ? [] : [{ relation: 'users', reason: UNDATED, rows: undated }]
+    this.manifest = {
+      ...about,
+      id: '',
+      files: [],
+      options: { ...about.options, people: mode },
+      rows: { users: published.accounts, ideas: 0, votes: 0, comments: 0, launchedIdeas: 0, categories: 0 },
+      ignored: publishSkipped(ignored, mode),
+      categories: [],
+    }
+  }
+
+  faults(): string[] {
+    return crossCheck(this.reported(), this.manifest)
+  }
+
+  reported(): ReportedTotals {
+    const reported = new ReportedTotals(this.mode)
+    reported.take({ endpoint: 'stats' }, { stats: this.stats })
+    for (const period of PERIODS) {
+      const about = { endpoint: 'export', period, format: 'json' } as const
+      reported.take({ ...about, type: 'overview' }, { data: this.overview[period] })
+      reported.take({ ...about, type: 'users' }, { data: this.users[period] })
+    }
+    return reported
+  }
+
+  metric(period: Period, metric: string): Row {
+    const row = this.overview[period].find((one) => one['metric'] === metric)
+    if (row === undefined) throw new Error(`no ${metric}`)
+    return row
+  }
+}
+
+const crowd = crowds(AS_OF_MS)
+/** A hundred people: one each day, 30 of them without a date; each votes on their second day. */
+const HUNDRED: readonly Person[] = Array.from({ length: 100 }, (_, i) => {
+  const joinedMs = AS_OF_MS - (i + 1) * 86_400_000
+  return { joinedMs: i < 70 ? joinedMs : null, did: [{ atMs: joinedMs + 86_400_000, kind: 'voters' }] }
+})
+
+describe('numbers of people that are right', () => {
+  it('satisfy every rule, however they are published', () => {
+    assert(
+      property(crowd, constantFrom(...PEOPLE_MODES), (people, mode) => {
+        expect(new Draft(people, mode).faults()).toEqual([])
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('of a hundred people are these', () => {
+    const { stats, overview, users, manifest } = new Draft(HUNDRED, 'rounded')
+    const of = (metric: string) => PERIODS.map((period) => overview[period].find((row) => row['metric'] === metric))
+    expect(stats['totalUsers']).toBe(100)
+    expect(manifest).toMatchObject({ rows: { users: 100 }, ignored: [{ rows: 30 }] })
+    // A day of one person, a week of 7, a month of 30, a quarter of 70.
+    expect(of('newUsers').map((row) => row?.['value'])).toEqual([null, null, 30, 70, 100])
+    expect(of('newUsers').map((row) => row?.['changePercent'])).toEqual([null, null, 0, null, null])
+    expect(of('totalUsers').map((row) => [row?.['value'], row?.['previousValue']])).toEqual([
+      [100, 100],
+      [100, 95],
+      [100, 70],
+      [100, 30],
+      [100, null],
+    ])
+    expect(users['7d'].map((row) => row['voters'])).toEqual(Array.from({ length: 7 }, () => null))
+    expect(users['24h']).toHaveLength(1)
+  })
+})
+
+describe('a number of people that is wrong', () => {
+  const sentences = (mode: PeopleMode, wrong: (draft: Draft) => void): string[] => {
+    const draft = new Draft(HUNDRED, mode)
+    expect(draft.faults()).toEqual([])
+    wrong(draft)
+    return draft.faults()
+  }
+
+  it('is found where it is not of the mode, in each place', () => {
+    const mode = constantFrom('rounded' as const, 'off' as const)
+    const column = constantFrom('newUsers', 'totalUsers', 'activeUsers', 'ideaAuthors', 'voters', 'commenters')
+    assert(
+      property(
+        mode,
+        tuple(constantFrom(...PERIODS), column, nat(100)),
+        integer({ min: 11, max: 14 }),
+        (how, at, value) => {
+          const [period, key, i] = at
+          const found = sentences(how, ({ users }) => {
+            const row = users[period][i % users[period].length]
+            if (row !== undefined) row[key] = value
+          })
+          expect(found.join('\n')).toContain(`analytics/export/users/${period}.json`)
+        },
+      ),
+    )
+    for (const metric of ['newUsers', 'activeUsers', 'totalUsers'])
+      for (const key of ['value', 'previousValue']) {
+        const found = sentences('rounded', (draft) => (draft.metric('30d', metric)[key] = 13))
+        expect(found.join('\n'), `${key} of ${metric}`).toContain('analytics/export/overview/30d.json')
+      }
+  })
+
+  it.each([
+    [
+      'rounded',
+      'a sum that no people can have',
+      (draft: Draft) => (draft.metric('7d', 'newUsers')['value'] = 60),
+      [
+        'users in 7d: 58 to 62 in newUsers of analytics/export/overview/7d.json, but 7 to 49 in newUsers of analytics/export/users/7d.json',
+      ],
+    ],
+    [
+      'rounded',
+      'dated people that are more than there are',
+      (draft: Draft) => {
+        for (const row of draft.users.all) row['newUsers'] = 20
+      },
+      [
+        /^analytics\/export\/users\/all\.json: its newUsers sum to \d+ to \d+, but 98 to 102 users less the 28 to 32 undated ones are 66 to 74$/,
+      ],
+    ],
+    [
+      'rounded',
+      'a shorter window with more people',
+      (draft: Draft) => (draft.metric('24h', 'activeUsers')['value'] = 1000),
+      ['active users fall from 998 to 1,002 in 24h to 1 to 7 in 7d: a longer window contains the shorter ones'],
+    ],
+    [
+      'rounded',
+      'a total of the manifest that is null',
+      (draft: Draft) => Object.assign(draft.manifest.rows, { users: null }),
+      [/^total users: 98 to 102 in .*, but 1 to 7 in rows of manifest\.json$/],
+    ],
+    [
+      'rounded',
+      'a change from nothing known',
+      (draft: Draft) => (draft.metric('7d', 'newUsers')['changePercent'] = 3),
+      [
+        'analytics/export/overview/7d.json: changePercent of newUsers is 3, which is not how --people rounded publishes',
+      ],
+    ],
+    [
+      'off',
+      'the total of stats, exactly',
+      (draft: Draft) => (draft.stats['totalUsers'] = 101),
+      ['total users: not as --people off publishes it in totalUsers of public/stats.json'],
+    ],
+    [
+      'exact',
+      'null',
+      (draft: Draft) => Object.assign(draft.metric('7d', 'newUsers'), { value: null, changePercent: null }),
+      ['users in 7d: not a whole number from 0 on in newUsers of analytics/export/overview/7d.json'],
+    ],
+  ] as [PeopleMode, string, (draft: Draft) => void, (string | RegExp)[]][])('%s: %s', (mode, _, wrong, expected) => {
+    const found = sentences(mode, wrong)
+    expect(found).toHaveLength(expected.length)
+    for (const [i, sentence] of expected.entries())
+      if (typeof sentence === 'string') expect(found[i]).toBe(sentence)
+      else expect(found[i]).toMatch(sentence)
+  })
+
+  it('is never hidden by ranges when a total is 5 and more away', () => {
+    assert(
+      property(crowd, integer({ min: 1, max: 20 }), (people, steps) => {
+        const draft = new Draft(people, 'rounded')
+        draft.stats['totalUsers'] = (publishedCount(people.length, 'rounded') ?? 5) + 5 * steps + 5
+        expect(draft.faults()).not.toEqual([])
+      }),
+    )
+  })
+})
+
+describe('the gate', () => {
+  it('finds in the exact numbers what rounding hides', () => {
+    const facts = factsOf(HUNDRED, 'rounded', AS_OF_MS)
+    const draft = new Draft(HUNDRED, 'rounded')
+    const hash = 'a'.repeat(64)
+    const files = [...snapshotPaths([])].map((path) => ({
+      path,
+      bytes: 1,
+      sha256: hash,
+      contentHash: hash,
+      rows: null,
+    }))
+    const manifest = { ...draft.manifest, files }
+    const ignored = [{ relation: 'users' as const, reason: UNDATED, rows: 30 }]
+    const ask = (users: number): string[] => {
+      const counted = { ...facts, accounts: { ...facts.accounts, total: users } }
+      const exact = { ...exactPeople(NOBODY, counted, 3), users: 100, ignored }
+      return gate({ manifest, reported: draft.reported(), exact }, null, {
+        maxDropPercent: 20,
+        acceptDrop: false,
+        nowMs: AS_OF_MS,
+      })
+    }
+    expect(ask(100)).toEqual([])
+    expect(ask(101).join('\n')).toMatch(/^total users: 101 in .* but 100 in rows of manifest\.json/)
+  })
+})
