@@ -1,0 +1,37 @@
+// Runs one build, of the native mapping and of a request that is given as JSON, and kills its own process at a step of
+// publishing: SIGKILL just before or after a rename or symlink whose target has the given name. Runs dist/.
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { basename } from 'node:path'
+
+const { dist, request, nowMs, kill } = JSON.parse(process.argv[2])
+const target = new RegExp(kill.to)
+
+for (const call of ['rename', 'symlink']) {
+  const real = fs.promises[call]
+  fs.promises[call] = async (from, to, ...rest) => {
+    const matches = call === kill.call && target.test(basename(String(to)))
+    if (matches && kill.when === 'before') process.kill(process.pid, 'SIGKILL')
+    const result = await real(from, to, ...rest)
+    if (matches) process.kill(process.pid, 'SIGKILL')
+    return result
+  }
+}
+syncBuiltinESMExports()
+
+const { runBuild } = await import(`${dist}/builder/run/run-build.js`)
+const { SILENT } = await import(`${dist}/process/log.js`)
+const { NO_PROGRESS } = await import(`${dist}/process/progress.js`)
+const { loadMapping } = await import(`${dist}/source/mapping/mapping.js`)
+const outcome = await runBuild(
+  { ...request, mapping: { ...loadMapping('native', {}), sha256: request.mapping.sha256 } },
+  {
+    nowMs: () => nowMs,
+    sleep: async () => {},
+    log: SILENT,
+    progress: NO_PROGRESS,
+    signal: new AbortController().signal,
+  },
+  [],
+)
+console.log(outcome.kind)
