@@ -1,11 +1,21 @@
 // Owns the sums over ideas, per category and over all. Knows no I/O and no people.
 import { UNCATEGORIZED } from '../contract/category-name.ts'
 import { compareCodePoints } from '../contract/code-point-order.ts'
-import type { CategoriesDocument, CategoryNumbers, CategoryRow } from '../contract/documents.ts'
+import type {
+  CategoriesDocument,
+  CategoryFile,
+  CategoryNumbers,
+  CategoryRow,
+  TimelineDocument,
+} from '../contract/documents.ts'
 import type { IdeaFacts } from '../contract/facts.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
+import type { DaySlices } from '../contract/day-slices.ts'
 import { countBefore, countIn, WindowedTally, windowOf, type Period } from '../contract/windows.ts'
+import { monthNumber, OutcomeSums } from './outcomes.ts'
 import { percentage, ratio } from './ratio.ts'
+import { TimeCells, type Places } from './time-cells.ts'
+import { ownSpan, TimelineSums } from './timeline.ts'
 
 const NO_CATEGORY: readonly string[] = [UNCATEGORIZED]
 
@@ -22,11 +32,19 @@ export class IdeaSums {
   readonly launches: WindowedTally = new WindowedTally()
   /** By the time the idea was created: how many of a window's ideas are launched now. */
   readonly launchedByCreation: WindowedTally = new WindowedTally()
+  readonly timeline: TimelineSums
+  readonly outcomes: OutcomeSums = new OutcomeSums()
 
-  add(idea: IdeaFacts, asOfMs: number): void {
+  constructor(cells: TimeCells) {
+    this.timeline = new TimelineSums(cells)
+  }
+
+  add(idea: IdeaFacts, asOfMs: number, places: Places, month: number | null): void {
     this.ideas.addAt(idea.createdAtMs, asOfMs)
     this.votes.add(idea.votes)
     this.comments.add(idea.comments)
+    this.timeline.add(idea, places)
+    this.outcomes.add(idea, month)
     if (!idea.launched) return
     this.launches.addAt(idea.launchedAtMs, asOfMs)
     this.launchedByCreation.addAt(idea.createdAtMs, asOfMs)
@@ -54,24 +72,36 @@ export class IdeaSums {
 }
 
 export class Categories {
-  readonly all: IdeaSums = new IdeaSums()
+  /** Counted by day: all ideas are published by day since the beginning. */
+  readonly all: IdeaSums
+  readonly #days: TimeCells
+  readonly #months: TimeCells
   readonly #byName = new Map<string, IdeaSums>()
 
   /** @param listed published names that are shown even without an idea */
-  constructor(listed: readonly string[]) {
-    for (const name of listed) this.#byName.set(name, new IdeaSums())
+  constructor(listed: readonly string[], slices: DaySlices) {
+    this.#days = new TimeCells(slices, 'days')
+    this.#months = new TimeCells(slices, 'months')
+    this.all = new IdeaSums(this.#days)
+    for (const name of listed) this.#sums(name)
   }
 
   add(idea: IdeaFacts, asOfMs: number): void {
-    this.all.add(idea, asOfMs)
-    for (const name of publishedCategories(idea)) {
-      let sums = this.#byName.get(name)
-      if (sums === undefined) {
-        sums = new IdeaSums()
-        this.#byName.set(name, sums)
-      }
-      sums.add(idea, asOfMs)
-    }
+    const month = monthNumber(idea)
+    this.all.add(idea, asOfMs, this.#days.placesOf(idea), month)
+    const places = this.#months.placesOf(idea)
+    for (const name of publishedCategories(idea)) this.#sums(name).add(idea, asOfMs, places, month)
+  }
+
+  /** @param name null = all ideas */
+  of(name: string | null): IdeaSums {
+    return name === null ? this.all : this.#sums(name)
+  }
+
+  #sums(name: string): IdeaSums {
+    let sums = this.#byName.get(name)
+    if (sums === undefined) this.#byName.set(name, (sums = new IdeaSums(this.#months)))
+    return sums
   }
 
   /** In name order; with the reserved name only when some idea has no category. */
@@ -96,6 +126,18 @@ export class Categories {
       categories,
       totals: this.all.numbers(period, countIn(this.all.ideas, period)),
       dataAsOf: to,
+    }
+  }
+
+  /** @param firstMonthMs where `all` begins for the whole site */
+  file(name: string, firstMonthMs: number | null, asOfMs: number): CategoryFile {
+    const { timeline, outcomes } = this.#sums(name)
+    const one = (period: Period): Omit<TimelineDocument, 'dataAsOf'> =>
+      timeline.document(ownSpan(period), name, firstMonthMs)
+    return {
+      timelines: { '24h': one('24h'), '7d': one('7d'), '30d': one('30d'), '90d': one('90d'), all: one('all') },
+      outcomes: outcomes.document(name, asOfMs),
+      dataAsOf: formatTimestamp(asOfMs),
     }
   }
 

@@ -1,11 +1,12 @@
-// Owns the rows of the ideas, users and categories exports. Knows neither JSON nor CSV.
+// Owns the rows of the ideas, users, categories, timeline and outcomes exports. Knows neither JSON nor CSV.
 import type { ExportRow } from '../contract/documents.ts'
 import type { IdeaFacts } from '../contract/facts.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
-import { countIn, windowOf, type Period } from '../contract/windows.ts'
+import { countIn, monthAfter, windowOf, type Period } from '../contract/windows.ts'
 import { publishedCategories, type Categories } from './categories.ts'
 import { publishedUrl } from './options.ts'
 import type { PublishedPeople } from './people.ts'
+import { isAllZero, type Span } from './timeline.ts'
 
 /** The row of an idea in a period's export, or null when it was created before the window. */
 export function ideaRow(idea: IdeaFacts, period: Period, asOfMs: number, siteUrl: string | null): ExportRow | null {
@@ -32,4 +33,37 @@ export function userRows(period: Period, people: PublishedPeople): ExportRow[] {
 
 export function categoryRows(period: Period, categories: Categories): ExportRow[] {
   return categories.rows(period).map((row) => ({ ...row }))
+}
+
+/** One set of ideas after the other: all, in every bucket; then each category in name order, where something is counted. */
+export function* timelineRows(span: Span, categories: Categories, earliestMs: number | null): Generator<ExportRow[]> {
+  const isByCategory = span.period !== 'all' || span.interval === 'month'
+  for (const category of [null, ...(isByCategory ? categories.names() : [])]) {
+    const buckets = categories.of(category).timeline.buckets(span, earliestMs)
+    yield buckets
+      .filter((counts) => category === null || !isAllZero(counts))
+      .map(({ bucket, ideas, votes, comments, launchedIdeas }) => ({
+        bucket,
+        category,
+        ideas,
+        votes,
+        comments,
+        launchedIdeas,
+      }))
+  }
+}
+
+/** The months that touch the period, of one set of ideas after the other; ideas without a date in `all` only. */
+export function* outcomeRows(period: Period, categories: Categories, asOfMs: number): Generator<ExportRow[]> {
+  const { fromMs } = windowOf(period, asOfMs)
+  for (const category of [null, ...categories.names()])
+    yield categories
+      .of(category)
+      .outcomes.cohorts(asOfMs)
+      .filter(({ month, ideas }) => {
+        if (category !== null && ideas === 0) return false
+        if (fromMs === null) return true
+        return month !== null && monthAfter(Date.parse(month)) > fromMs
+      })
+      .map((cohort) => ({ category, ...cohort }))
 }

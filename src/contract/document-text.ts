@@ -1,4 +1,5 @@
-// Owns the text of a document, how it ends, and its content hash. Knows no key but `generatedAt`, `version` and the times.
+// Owns the text of a document, how it ends, and its content hash. Knows no key but `generatedAt`, `version`, the times and
+// `timelines`, whose values have times of their own.
 import { createHash } from 'node:crypto'
 import type { ExportHead } from './documents.ts'
 import { VERSION } from './endpoints.ts'
@@ -35,26 +36,40 @@ export function textAndHash(
   return { text: joined(keys, documentEnd(generatedAt)), contentHash: hashOf(keys) }
 }
 
-type KeyText = readonly [key: string, text: string]
+/** `covered` is what the content hash covers of the text, where that is not all of it. */
+type KeyText = readonly [key: string, text: string, covered?: string]
+
+/** In the file of a category: its values are documents. */
+const DOCUMENTS = 'timelines'
 
 function keysOf(document: object): KeyText[] {
-  return Object.entries(document).map(([key, value]) => [key, `${JSON.stringify(key)}:${JSON.stringify(value)}`])
+  return Object.entries(document).map(([key, value]) => {
+    const name = JSON.stringify(key)
+    if (key !== DOCUMENTS) return [key, `${name}:${JSON.stringify(value)}`]
+    const documents = Object.entries(value as Readonly<Record<string, object>>).map(
+      ([member, one]) => [JSON.stringify(member), keysOf(one)] as const,
+    )
+    const textOf = (take: (keys: readonly KeyText[]) => readonly KeyText[]): string =>
+      `${name}:{${documents.map(([member, keys]) => `${member}:${joined(take(keys))}}`).join(',')}}`
+    return [key, textOf((keys) => keys), textOf(hashed)]
+  })
 }
 
-function joined(keys: readonly KeyText[], last: string): string {
-  return `{${[...keys.map(([, text]) => text), last].join(',')}`
+/** An object with these keys but its closing brace, which `last` brings. */
+function joined(keys: readonly KeyText[], ...last: readonly string[]): string {
+  return `{${[...keys.map(([, text]) => text), ...last].join(',')}`
 }
 
 /** Keys that differ from release to release even when no number does, and `version`, which always comes last. */
 const NOT_HASHED: ReadonlySet<string> = new Set(['from', 'to', 'dataAsOf', 'generatedAt', 'version'])
 
 function hashed(keys: readonly KeyText[]): KeyText[] {
-  return keys.filter(([key]) => !NOT_HASHED.has(key))
+  return keys.filter(([key]) => !NOT_HASHED.has(key)).map(([key, text, covered = text]) => [key, covered])
 }
 
 /**
- * sha256 hex of a document without `from`, `to`, `dataAsOf`, `generatedAt`: equal hashes mean that the numbers are the
- * same.
+ * sha256 hex of a document without `from`, `to`, `dataAsOf`, `generatedAt`, also in the documents of a category's file:
+ * equal hashes mean that the numbers are the same.
  */
 export function contentHash(document: object): string {
   return hashOf(keysOf(document))

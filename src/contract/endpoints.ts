@@ -1,21 +1,25 @@
-// Owns the table of the four endpoints and their parameters: the one place where the public API is declared.
-import { BOUNDED_PERIODS, PERIODS, type BoundedPeriod, type Period } from './windows.ts'
+// Owns the table of the six endpoints and their parameters: the one place where the public API is declared.
+import { BOUNDED_PERIODS, INTERVALS, PERIODS, type BoundedPeriod, type Interval, type Period } from './windows.ts'
 
 export const VERSION = '1.0'
-export const EXPORT_TYPES = ['overview', 'ideas', 'users', 'categories', 'history'] as const
+export const EXPORT_TYPES = ['overview', 'ideas', 'users', 'categories', 'timeline', 'outcomes', 'history'] as const
 export type ExportType = (typeof EXPORT_TYPES)[number]
 export const EXPORT_FORMATS = ['json', 'csv'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 export const MAX_TRENDING = 100
 
-/** How a parameter is read; every parameter is optional. `category` is a category name, null without one. */
+/**
+ * How a parameter is read; every parameter is optional. `category` is a category name, null without one. Which values of
+ * `interval` are allowed, and which is the default, follows from the parameters before it.
+ */
 export type Parameter = { readonly name: string; readonly description: string } & (
   | { readonly kind: 'enum'; readonly values: readonly string[]; readonly default: string }
   | { readonly kind: 'integer'; readonly min: number; readonly max: number; readonly default: number }
   | { readonly kind: 'category' }
+  | { readonly kind: 'interval'; readonly values: readonly Interval[] }
 )
 
-export type EndpointName = 'stats' | 'trending' | 'categories' | 'export'
+export type EndpointName = 'stats' | 'trending' | 'categories' | 'timeline' | 'outcomes' | 'export'
 
 export interface Endpoint {
   readonly name: EndpointName
@@ -31,6 +35,9 @@ const anyPeriod: Parameter = {
   default: '30d',
   description: 'The window [dataAsOf - period, dataAsOf); `all` is everything before dataAsOf.',
 }
+
+const INTERVAL_RULE =
+  'The width of a bucket: `hour` for 24h; `day` for 7d, 30d and 90d; `month` (the default) or `day` for all.'
 
 export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
   stats: {
@@ -71,6 +78,37 @@ export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
     summary: 'Ideas, votes and comments by category',
     parameters: [anyPeriod],
   },
+  timeline: {
+    name: 'timeline',
+    path: '/api/analytics/timeline',
+    summary: 'Ideas, votes, comments and launches over time',
+    parameters: [
+      anyPeriod,
+      {
+        name: 'category',
+        kind: 'category',
+        description: 'Only ideas of this category; a name that no idea has gives buckets of zeros.',
+      },
+      {
+        name: 'interval',
+        kind: 'interval',
+        values: INTERVALS,
+        description: `${INTERVAL_RULE} With a category, all is by month only.`,
+      },
+    ],
+  },
+  outcomes: {
+    name: 'outcomes',
+    path: '/api/analytics/outcomes',
+    summary: 'What became of the ideas, by status and by month of creation',
+    parameters: [
+      {
+        name: 'category',
+        kind: 'category',
+        description: 'Only ideas of this category; a name that no idea has gives empty lists.',
+      },
+    ],
+  },
   export: {
     name: 'export',
     path: '/api/analytics/export',
@@ -85,6 +123,12 @@ export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
       },
       { name: 'type', kind: 'enum', values: EXPORT_TYPES, default: 'overview', description: 'Which table.' },
       anyPeriod,
+      {
+        name: 'interval',
+        kind: 'interval',
+        values: INTERVALS,
+        description: `Of the type timeline only, ignored with any other. ${INTERVAL_RULE}`,
+      },
     ],
   },
 }
@@ -101,4 +145,18 @@ export type Query =
       readonly limit: number
     }
   | { readonly endpoint: 'categories'; readonly period: Period }
-  | { readonly endpoint: 'export'; readonly format: ExportFormat; readonly type: ExportType; readonly period: Period }
+  | {
+      readonly endpoint: 'timeline'
+      readonly period: Period
+      readonly category: string | null
+      readonly interval: Interval
+    }
+  | { readonly endpoint: 'outcomes'; readonly category: string | null }
+  | {
+      readonly endpoint: 'export'
+      readonly format: ExportFormat
+      readonly type: ExportType
+      readonly period: Period
+      /** Of the timeline of `all`, by day; absent = the period's own. */
+      readonly interval?: 'day'
+    }

@@ -33,7 +33,9 @@ function parameterOf(parameter: Parameter): Schema {
       ? { type: 'string', enum: parameter.values, default: parameter.default }
       : parameter.kind === 'integer'
         ? { type: 'integer', minimum: parameter.min, maximum: parameter.max, default: parameter.default }
-        : { type: 'string', minLength: 1, maxLength: MAX_CATEGORY_CODE_POINTS }
+        : parameter.kind === 'interval'
+          ? { type: 'string', enum: parameter.values }
+          : { type: 'string', minLength: 1, maxLength: MAX_CATEGORY_CODE_POINTS }
   return { name: parameter.name, in: 'query', required: false, description: parameter.description, schema }
 }
 
@@ -41,6 +43,8 @@ const BODIES: Readonly<Record<EndpointName, Schema>> = {
   stats: { 'application/json': { schema: ref('Stats') } },
   trending: { 'application/json': { schema: ref('Trending') } },
   categories: { 'application/json': { schema: ref('Categories') } },
+  timeline: { 'application/json': { schema: ref('Timeline') } },
+  outcomes: { 'application/json': { schema: ref('Outcomes') } },
   export: {
     'application/json': { schema: { oneOf: EXPORT_TYPES.map((type) => ref(exportSchemaName(type))) } },
     'text/csv': {
@@ -90,13 +94,15 @@ const OPERATION_IDS: Readonly<Record<EndpointName, string>> = {
   stats: 'stats',
   trending: 'trending',
   categories: 'categories',
+  timeline: 'timeline',
+  outcomes: 'outcomes',
   export: 'exportData',
 }
 
 function operationOf(endpoint: Endpoint): Schema {
-  // These paths never return 404. Only exports can return 503.
+  // These paths never return 404. The totals are never large, so only they are never refused with 503.
   const problems = [...PROBLEM_TITLES.keys()].filter(
-    (status) => status !== 404 && (status !== 503 || endpoint.name === 'export'),
+    (status) => status !== 404 && (status !== 503 || endpoint.name !== 'stats'),
   )
   const ofOthers = endpoint.name === 'export' ? OF_ERRORS : [...OF_ERRORS, 'Content-Disposition']
   return {

@@ -1,6 +1,7 @@
 // Owns the reading of a raw query string into a Query, naming every bad parameter at once. Knows no HTTP server.
 import { isAskable, MAX_CATEGORY_CODE_POINTS, normalizeCategory } from './category-name.ts'
 import type { Endpoint, Parameter, Query } from './endpoints.ts'
+import { INTERVALS_OF, ownInterval, type Period } from './windows.ts'
 
 export interface BadParameter {
   readonly name: string
@@ -22,12 +23,20 @@ export function parseQuery(endpoint: Endpoint, raw: string): ParsedQuery {
   const values: Record<string, unknown> = {}
   for (const parameter of endpoint.parameters) {
     const texts = given.get(parameter.name)
-    const read = texts === undefined ? { value: defaultOf(parameter) } : readOne(parameter, texts)
+    const read =
+      parameter.kind === 'interval'
+        ? readInterval(endpoint, parameter, texts, { ...values, hasCategory: given.has('category') })
+        : texts === undefined
+          ? { value: defaultOf(parameter) }
+          : readOne(parameter, texts)
     if ('bad' in read) bad.push(read.bad)
-    else values[parameter.name] = read.value
+    else if (read.value !== undefined) values[parameter.name] = read.value
   }
   return bad.length === 0 ? { ok: true, query: { ...values, endpoint: endpoint.name } as Query } : { ok: false, bad }
 }
+
+/** One that is judged by itself. */
+type PlainParameter = Exclude<Parameter, { kind: 'interval' }>
 
 /** One occurrence of a known parameter; `text` null = not decodable. */
 interface Given {
@@ -62,35 +71,61 @@ function decode(text: string): string | null {
   }
 }
 
-function defaultOf(parameter: Parameter): string | number | null {
+function defaultOf(parameter: PlainParameter): string | number | null {
   return parameter.kind === 'category' ? null : parameter.default
+}
+
+/** What the interval is judged by: parameters that are not valid are absent. */
+interface BesideInterval {
+  readonly type?: unknown
+  readonly period?: Period
+  readonly hasCategory: boolean
+}
+
+/** Where it means nothing, and where what is allowed is not known, it is not judged: `value` is absent. */
+function readInterval(
+  { name: endpoint }: Endpoint,
+  { name, description }: Parameter,
+  texts: readonly Given[] | undefined,
+  { type, period, hasCategory }: BesideInterval,
+): { readonly value?: string | number } | { readonly bad: BadParameter } {
+  if (period === undefined || (endpoint === 'export' && type !== 'timeline')) return {}
+  const own = ownInterval(period)
+  // An export has the period's own interval unless it says otherwise.
+  if (texts === undefined) return endpoint === 'export' ? {} : { value: own }
+  const values = hasCategory ? [own] : INTERVALS_OF[period]
+  const why = values.length < INTERVALS_OF[period].length ? `period ${period} of a category` : `period ${period}`
+  const allowed = `${values.length === 1 ? own : `one of ${values.join(', ')}`} for ${why}`
+  const read = readOne({ name, description, kind: 'enum', values, default: own }, texts, allowed)
+  return endpoint === 'export' && 'value' in read && read.value === own ? {} : read
 }
 
 /** What a parameter allows, in words: for messages and the documentation. */
 export function allowedValues(parameter: Parameter): string {
-  if (parameter.kind === 'enum') return `one of ${parameter.values.join(', ')}`
+  if (parameter.kind === 'enum' || parameter.kind === 'interval') return `one of ${parameter.values.join(', ')}`
   if (parameter.kind === 'integer') return `an integer from ${parameter.min} to ${parameter.max}`
   return `a category name of 1 to ${MAX_CATEGORY_CODE_POINTS} characters`
 }
 
 function readOne(
-  parameter: Parameter,
+  parameter: PlainParameter,
   given: readonly Given[],
+  allowed: string = allowedValues(parameter),
 ): { readonly value: string | number } | { readonly bad: BadParameter } {
   const first = given[0]
-  const problem = (shown: string, allowed: string): { readonly bad: BadParameter } => ({
-    bad: { name: parameter.name, given: cut(shown), allowed },
+  const problem = (shown: string, instead: string): { readonly bad: BadParameter } => ({
+    bad: { name: parameter.name, given: cut(shown), allowed: instead },
   })
-  if (first === undefined) return problem('', allowedValues(parameter))
+  if (first === undefined) return problem('', allowed)
   if (given.length > 1) return problem(given.map((g) => g.text ?? g.raw).join(', '), 'one value, given once')
   if (first.name !== parameter.name)
     return problem(`${first.name}=${first.text ?? first.raw}`, `written ${parameter.name}=…`)
-  if (first.text === null) return problem(first.raw, `${allowedValues(parameter)}, as percent-encoded UTF-8`)
+  if (first.text === null) return problem(first.raw, `${allowed}, as percent-encoded UTF-8`)
   const value = readValue(parameter, first.text)
-  return value === null ? problem(first.text, allowedValues(parameter)) : { value }
+  return value === null ? problem(first.text, allowed) : { value }
 }
 
-function readValue(parameter: Parameter, text: string): string | number | null {
+function readValue(parameter: PlainParameter, text: string): string | number | null {
   if (parameter.kind === 'enum') return parameter.values.includes(text) ? text : null
   if (parameter.kind === 'integer') {
     const value = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN

@@ -90,10 +90,11 @@ export function rateLimitExceeded(limit: number, windowMs: number, retryAfterSec
 
 export const STREAMS_RETRY_SECONDS = 10
 
-export type Failure = 'no release' | 'damaged' | 'unreadable' | 'unexpected'
+export type Failure = 'no release' | 'not yet' | 'damaged' | 'unreadable' | 'unexpected'
 
 const FAILURES: Readonly<Record<Failure, string>> = {
   'no release': 'No release has been published yet. Try again later.',
+  'not yet': 'These numbers are not in this release yet. They come with the first release of a newer builder.',
   damaged: 'The snapshot for this request is missing or damaged. The next release will replace it.',
   unreadable: 'The snapshot for this request could not be read just now. Try again later.',
   unexpected: 'Something unexpected went wrong while answering. Try again later.',

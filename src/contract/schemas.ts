@@ -1,7 +1,7 @@
 // Owns the columns of the exports, and the JSON Schemas (2020-12, as OpenAPI 3.1 uses) of all documents and problems.
 import { OVERVIEW_METRICS } from './documents.ts'
 import { EXPORT_TYPES, MAX_TRENDING, VERSION, type ExportType } from './endpoints.ts'
-import { BOUNDED_PERIODS, PERIODS } from './windows.ts'
+import { BOUNDED_PERIODS, INTERVALS, PERIODS } from './windows.ts'
 
 export type Schema = Readonly<Record<string, unknown>>
 
@@ -106,6 +106,65 @@ const categories: Schema = exactly({
   ...endKeys,
 })
 
+const timelineCounts: Readonly<Record<string, Schema>> = {
+  ideas: count,
+  votes: count,
+  comments: count,
+  launchedIdeas: count,
+}
+
+const timeline: Schema = exactly({
+  period: { enum: [...PERIODS] },
+  interval: { enum: [...INTERVALS] },
+  category: orNull(text),
+  from: orNull(timestamp),
+  to: timestamp,
+  count,
+  buckets: listOf(
+    exactly({
+      bucket: timestamp,
+      ...timelineCounts,
+      totalIdeas: count,
+      totalVotes: count,
+      totalComments: count,
+      totalLaunchedIdeas: count,
+    }),
+  ),
+  undated: exactly(timelineCounts),
+  dataAsOf: timestamp,
+  ...endKeys,
+})
+
+const days: Schema = { ...ratio, description: 'Days of 24 hours, at most two decimals.' }
+const notYet: Schema = { ...orNull(count), description: 'null = not known, or not known yet.' }
+
+const cohort: Readonly<Record<string, Schema>> = {
+  month: orNull(timestamp),
+  ideas: count,
+  votedIdeas: count,
+  discussedIdeas: count,
+  launchedIdeas: count,
+  launchedWithin30Days: notYet,
+  launchedWithin90Days: notYet,
+  launchedWithin365Days: notYet,
+}
+
+const outcomes: Schema = exactly({
+  category: orNull(text),
+  statuses: listOf(exactly({ status: orNull(text), ideas: count, votes: count, comments: count, shareOfIdeas: ratio })),
+  launched: exactly({
+    ideas: count,
+    votes: count,
+    shareOfVotes: ratio,
+    dated: count,
+    medianDays: orNull(days),
+    p90Days: orNull(days),
+  }),
+  cohorts: listOf(exactly(cohort)),
+  dataAsOf: timestamp,
+  ...endKeys,
+})
+
 const columnSchemas: Readonly<Record<ExportType, Readonly<Record<string, Schema>>>> = {
   overview: {
     metric: { enum: [...OVERVIEW_METRICS] },
@@ -136,6 +195,8 @@ const columnSchemas: Readonly<Record<ExportType, Readonly<Record<string, Schema>
     commenters: people,
   },
   categories: { category: text, ...numbers },
+  timeline: { bucket: timestamp, category: orNull(text), ...timelineCounts },
+  outcomes: { category: orNull(text), ...cohort },
   history: {
     date: { type: 'string', format: 'date', pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'UTC day of dataAsOf.' },
     dataAsOf: timestamp,
@@ -159,6 +220,8 @@ export const EXPORT_COLUMNS: Readonly<Record<ExportType, readonly string[]>> = {
   ideas: Object.keys(columnSchemas.ideas),
   users: Object.keys(columnSchemas.users),
   categories: Object.keys(columnSchemas.categories),
+  timeline: Object.keys(columnSchemas.timeline),
+  outcomes: Object.keys(columnSchemas.outcomes),
   history: Object.keys(columnSchemas.history),
 }
 
@@ -185,6 +248,8 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   Stats: stats,
   Trending: trending,
   Categories: categories,
+  Timeline: timeline,
+  Outcomes: outcomes,
   ...Object.fromEntries(EXPORT_TYPES.map((type) => [exportSchemaName(type), exportOf(type)])),
   Problem: exactly({ error: text, message: text }),
 }

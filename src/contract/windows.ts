@@ -85,16 +85,29 @@ export class WindowedTally implements WindowedCounts {
   }
 }
 
-/** The widths of the users export's buckets. */
-const BUCKET: Readonly<Record<Period, 'hour' | 'day' | 'month'>> = {
-  '24h': 'hour',
-  '7d': 'day',
-  '30d': 'day',
-  '90d': 'day',
-  all: 'month',
+/** The widths of buckets. */
+export const INTERVALS = ['hour', 'day', 'month'] as const
+export type Interval = (typeof INTERVALS)[number]
+
+/** What a period can be cut into. The first is its own: that of the users export, and where a client names none. */
+export const INTERVALS_OF: Readonly<Record<Period, readonly [own: Interval, ...more: Interval[]]>> = {
+  '24h': ['hour'],
+  '7d': ['day'],
+  '30d': ['day'],
+  '90d': ['day'],
+  all: ['month', 'day'],
 }
 
-function floorTo(unit: 'hour' | 'day' | 'month', timeMs: number): number {
+export function ownInterval(period: Period): Interval {
+  return INTERVALS_OF[period][0]
+}
+
+/** A period and its buckets in the names of files: `30d`, and `all-by-day` where the interval is not the period's own. */
+export function spanName(period: Period, interval: Interval): string {
+  return interval === ownInterval(period) ? period : `${period}-by-${interval}`
+}
+
+function floorTo(unit: Interval, timeMs: number): number {
   if (unit === 'hour') return Math.floor(timeMs / HOUR_MS) * HOUR_MS
   if (unit === 'day') return Math.floor(timeMs / DAY_MS) * DAY_MS
   const date = new Date(timeMs)
@@ -106,14 +119,24 @@ function monthStart(year: number, month: number): number {
   return new Date(0).setUTCFullYear(year, month, 1)
 }
 
-function next(unit: 'hour' | 'day' | 'month', startMs: number): number {
+function next(unit: Interval, startMs: number): number {
   if (unit === 'hour') return startMs + HOUR_MS
   if (unit === 'day') return startMs + DAY_MS
   const date = new Date(startMs)
   return monthStart(date.getUTCFullYear(), date.getUTCMonth() + 1)
 }
 
-/** One row of the users export: labelled `startMs`, counting `[fromMs, toMs)`, the part of it inside the window. */
+/** The beginning of the UTC month of an instant. */
+export function monthStartOf(timeMs: number): number {
+  return floorTo('month', timeMs)
+}
+
+/** The beginning of the UTC month after that of an instant. */
+export function monthAfter(timeMs: number): number {
+  return next('month', timeMs)
+}
+
+/** One row of a timeline or of the users export: labelled `startMs`, counting `[fromMs, toMs)`, the part of it inside the window. */
 export interface Bucket {
   readonly startMs: number
   readonly fromMs: number
@@ -121,10 +144,14 @@ export interface Bucket {
 }
 
 /** The buckets of a period, ascending. For `all` they begin with the month of `earliestMs`; none when that is null. */
-export function bucketsOf(period: Period, asOfMs: number, earliestMs: number | null): Bucket[] {
+export function bucketsOf(
+  period: Period,
+  asOfMs: number,
+  earliestMs: number | null,
+  unit: Interval = ownInterval(period),
+): Bucket[] {
   const fromMs = windowOf(period, asOfMs).fromMs ?? earliestMs
   if (fromMs === null) return []
-  const unit = BUCKET[period]
   const buckets: Bucket[] = []
   for (let startMs = floorTo(unit, fromMs); startMs < asOfMs;) {
     const endMs = next(unit, startMs)

@@ -36,6 +36,7 @@ import {
   type WindowedCounts,
   windowOf,
 } from '../../src/contract/windows.ts'
+import { DaySlices } from '../../src/contract/day-slices.ts'
 import { eventsAt } from '../support/event-counts.ts'
 
 const AS_OF = Date.UTC(2026, 4, 20, 9, 30)
@@ -84,7 +85,7 @@ const options = tuple(nat(5), nat(5)).map(([voteWeight, commentWeight]): Analyti
 }))
 
 const sums = (ideas: readonly IdeaFacts[], listed: readonly string[] = []): Categories => {
-  const categories = new Categories(listed)
+  const categories = new Categories(listed, new DaySlices(AS_OF))
   for (const idea of ideas) categories.add(idea, AS_OF)
   return categories
 }

@@ -34,10 +34,29 @@ test('a document ends with generatedAt and version, and the 24 bytes of the time
 })
 
 describe('the content hash', () => {
-  const document = { period: '7d', from: 'f', to: 't', count: 2, nested: { from: 1 }, dataAsOf: 'd' }
+  const timeline = { from: 'f', to: 't', count: 2, undated: { from: 1 } }
+  const document = {
+    period: '7d',
+    from: 'f',
+    to: 't',
+    count: 2,
+    nested: { from: 1 },
+    timelines: { '7d': timeline },
+    dataAsOf: 'd',
+  }
 
-  test('is sha256 of the document without its times', () => {
-    expect(contentHash(document)).toBe(sha256('{"period":"7d","count":2,"nested":{"from":1},"version":"1.0"}'))
+  test('is sha256 of the document without its times, nor those of the timelines in it', () => {
+    expect(contentHash(document)).toBe(
+      sha256(
+        '{"period":"7d","count":2,"nested":{"from":1},"timelines":{"7d":{"count":2,"undated":{"from":1}}},"version":"1.0"}',
+      ),
+    )
+  })
+
+  test('leaves nothing out of the text', () => {
+    expect(documentText(document, GENERATED)).toBe(
+      JSON.stringify({ ...document, generatedAt: GENERATED, version: '1.0' }),
+    )
   })
 
   test.each([
@@ -48,6 +67,10 @@ describe('the content hash', () => {
     ['a number', { count: 3 }, false],
     ['a time inside', { nested: { from: 2 } }, false],
     ['the period', { period: '30d' }, false],
+    ['a time of a timeline', { timelines: { '7d': { ...timeline, from: 'g', to: 'u' } } }, true],
+    ['a time below one', { timelines: { '7d': { ...timeline, undated: { from: 2 } } } }, false],
+    ['a number of a timeline', { timelines: { '7d': { ...timeline, count: 3 } } }, false],
+    ['a timeline', { timelines: { '30d': timeline } }, false],
   ])('with another %s is the same: %s', (_, changed, same) => {
     expect(contentHash({ ...document, ...changed }) === contentHash(document)).toBe(same)
   })

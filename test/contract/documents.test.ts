@@ -2,8 +2,14 @@ import { describe, expect, test } from 'vitest'
 import {
   csvFileName,
   cutTrending,
+  emptyOutcomes,
+  emptyTimeline,
   emptyTrending,
+  outcomesIn,
   TEXT_COLUMNS,
+  timelineIn,
+  type CategoryFile,
+  type TimelineDocument,
   type TrendingDocument,
 } from '../../src/contract/documents.ts'
 import { EXPORT_TYPES } from '../../src/contract/endpoints.ts'
@@ -21,6 +27,10 @@ describe('the columns of the exports', () => {
       categories:
         'category,ideas,votes,comments,launchedIdeas,launchSuccessRate,avgVotesPerIdea,avgCommentsPerIdea,' +
         'shareOfIdeas,totalIdeas,previousIdeas,previousVotes,previousComments',
+      timeline: 'bucket,category,ideas,votes,comments,launchedIdeas',
+      outcomes:
+        'category,month,ideas,votedIdeas,discussedIdeas,launchedIdeas,launchedWithin30Days,launchedWithin90Days,' +
+        'launchedWithin365Days',
       history: 'date,dataAsOf,mapping,totalUsers,totalIdeas,totalVotes,totalComments,launchedIdeas,activeCategories',
     })
   })
@@ -31,6 +41,8 @@ describe('the columns of the exports', () => {
 
   test('give a file name with dataAsOf to the second', () => {
     expect(csvFileName('users', 'all', AS_OF)).toBe('analytics-users-all-20260520T093000Z.csv')
+    expect(csvFileName('timeline', 'all', AS_OF, 'month')).toBe('analytics-timeline-all-20260520T093000Z.csv')
+    expect(csvFileName('timeline', 'all', AS_OF, 'day')).toBe('analytics-timeline-all-by-day-20260520T093000Z.csv')
     expect(csvFileName('overview', '24h', '0001-01-01T00:00:00.999Z')).toBe(
       'analytics-overview-24h-00010101T000000Z.csv',
     )
@@ -59,6 +71,51 @@ describe('trending', () => {
     const empty = emptyTrending('24h', 'Nothing', { from: GENERATED, to: AS_OF }, 5)
     expect(JSON.stringify(empty)).toBe(
       `{"period":"24h","category":"Nothing","from":"${GENERATED}","to":"${AS_OF}","limit":5,"count":0,"ideas":[],"dataAsOf":"${AS_OF}"}`,
+    )
+  })
+})
+
+describe('a category', () => {
+  const counted = { ideas: 1, votes: 2, comments: 3, launchedIdeas: 4 }
+  const totals = { totalIdeas: 1, totalVotes: 2, totalComments: 3, totalLaunchedIdeas: 4 }
+  const timeline: TimelineDocument = {
+    period: 'all',
+    interval: 'month',
+    category: 'Product',
+    from: null,
+    to: AS_OF,
+    count: 1,
+    buckets: [{ bucket: GENERATED, ...counted, ...totals }],
+    undated: counted,
+    dataAsOf: AS_OF,
+  }
+  const { dataAsOf, ...member } = timeline
+  const { dataAsOf: _, ...outcomes } = emptyOutcomes('Product', AS_OF)
+  const timelines = { all: member, '7d': { ...member, period: '7d' } } as unknown as CategoryFile['timelines']
+  const file: CategoryFile = { timelines, outcomes, dataAsOf }
+
+  test('has its answers in one file: members with dataAsOf, in the keys’ order', () => {
+    expect(JSON.stringify(timelineIn(file, 'all'))).toBe(JSON.stringify(timeline))
+    expect(timelineIn(file, '7d')).toMatchObject({ period: '7d', dataAsOf })
+    expect(timelineIn(file, '24h')).toBeNull()
+    expect(JSON.stringify(outcomesIn(file))).toBe(JSON.stringify(emptyOutcomes('Product', AS_OF)))
+  })
+
+  test('that no idea has: the site’s buckets, without anything in them, keys in order', () => {
+    const zeros = { ideas: 0, votes: 0, comments: 0, launchedIdeas: 0 }
+    const none = { totalIdeas: 0, totalVotes: 0, totalComments: 0, totalLaunchedIdeas: 0 }
+    const site = { ...timeline, category: null }
+    expect(JSON.stringify(emptyTimeline(site, 'Nothing'))).toBe(
+      JSON.stringify({
+        ...site,
+        category: 'Nothing',
+        buckets: [{ bucket: GENERATED, ...zeros, ...none }],
+        undated: zeros,
+      }),
+    )
+    expect(JSON.stringify(emptyOutcomes('Nothing', AS_OF))).toBe(
+      '{"category":"Nothing","statuses":[],"launched":{"ideas":0,"votes":0,"shareOfVotes":0,"dated":0,"medianDays":null,' +
+        `"p90Days":null},"cohorts":[],"dataAsOf":"${AS_OF}"}`,
     )
   })
 })

@@ -2,6 +2,7 @@ import { Script } from 'node:vm'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
+import { emptyOutcomes, type OutcomesDocument, type TimelineDocument } from '../../src/contract/documents.ts'
 import { ENDPOINTS, EXPORT_TYPES } from '../../src/contract/endpoints.ts'
 import { API_HEADERS, openApiDocument } from '../../src/contract/openapi.ts'
 import { PROBLEM_TITLES } from '../../src/contract/problems.ts'
@@ -74,6 +75,58 @@ describe('the schemas', () => {
     expect(accepts('Stats', { ...stats, ...changed })).toBe(valid)
   })
 
+  const { generatedAt, version } = stats
+  const timed = { dataAsOf: generatedAt, generatedAt, version }
+  const counted = { ideas: 4, votes: 181, comments: 32, launchedIdeas: 1 }
+  const totals = { totalIdeas: 4, totalVotes: 181, totalComments: 32, totalLaunchedIdeas: 1 }
+  const bucket = { bucket: generatedAt, ...counted, ...totals }
+  const timeline: TimelineDocument = {
+    period: 'all',
+    interval: 'month',
+    category: null,
+    from: null,
+    to: generatedAt,
+    count: 1,
+    buckets: [bucket],
+    undated: counted,
+    ...timed,
+  }
+  test.each<[string, object, boolean]>([
+    ['of all ideas', {}, true],
+    ['of a category, by hour', { category: '../x', period: '24h', interval: 'hour', from: generatedAt }, true],
+    ['that is empty', { count: 0, buckets: [] }, true],
+    ['of another interval', { interval: 'year' }, false],
+    ['without what is undated', { undated: null }, false],
+    ['with a bucket that lacks a total', { buckets: [{ ...counted, bucket: generatedAt }] }, false],
+    ['with a number that is not known', { buckets: [{ ...bucket, votes: null }] }, false],
+  ])('say of a timeline %s', (_, changed, valid) => {
+    expect(accepts('Timeline', { ...timeline, ...changed })).toBe(valid)
+  })
+
+  const cohort = { month: generatedAt, ideas: 61, votedIdeas: 58, discussedIdeas: 40, launchedIdeas: 9 }
+  const within = { launchedWithin30Days: 2, launchedWithin90Days: 5, launchedWithin365Days: null }
+  const launched = { ideas: 292, votes: 5, shareOfVotes: 41.2, dated: 272, medianDays: 88.5, p90Days: 240 }
+  const outcomes: OutcomesDocument = {
+    category: null,
+    statuses: [{ status: 'open', ideas: 900, votes: 2, comments: 3, shareOfIdeas: 0.5 }],
+    launched,
+    cohorts: [{ ...cohort, ...within }],
+    ...timed,
+  }
+  test.each<[string, object, boolean]>([
+    ['of all ideas', {}, true],
+    ['of a category that no idea has', emptyOutcomes('nobody knows', generatedAt), true],
+    ['with ideas without a date', { cohorts: [{ ...cohort, ...within, month: null }] }, true],
+    ['with ideas without a status', { statuses: [{ ...outcomes.statuses[0], status: null }] }, true],
+    ['without a dated launch', { launched: { ...launched, dated: 0, medianDays: null, p90Days: null } }, true],
+    ['with a share that is not known', { launched: { ...launched, shareOfVotes: null } }, false],
+    ['with a launch before its idea', { launched: { ...launched, medianDays: -1 } }, false],
+    ['with a cohort that is not counted', { cohorts: [{ ...cohort, ...within, ideas: null }] }, false],
+    ['with a month that is not whole', { cohorts: [{ ...cohort, ...within, month: '2026-05' }] }, false],
+  ])('say of outcomes %s', (_, changed, valid) => {
+    expect(accepts('Outcomes', { ...outcomes, ...changed })).toBe(valid)
+  })
+
   test('tell the exports apart by their type', () => {
     const empty = {
       period: 'all',
@@ -84,7 +137,6 @@ describe('the schemas', () => {
       dataAsOf: stats.generatedAt,
     }
     for (const type of EXPORT_TYPES) {
-      const { generatedAt, version } = stats
       const matching = EXPORT_TYPES.filter((t) =>
         accepts(exportSchemaName(t), { type, ...empty, generatedAt, version }),
       )
@@ -111,11 +163,11 @@ describe('the OpenAPI document', () => {
     for (const [, { $ref, ...more }] of objects(document)) if ($ref !== undefined) expect(more).toEqual({})
   })
 
-  test('describes the four endpoints, GET, each with its own name', () => {
+  test('describes the six endpoints, GET, each with its own name', () => {
     expect(operations.map(({ path, method, operation }) => [path, method, operation['operationId']])).toEqual(
       Object.values(ENDPOINTS).map(({ path, name }) => [path, 'get', name === 'export' ? 'exportData' : name]),
     )
-    expect(new Set(operations.map(({ operation }) => operation['operationId'])).size).toBe(4)
+    expect(new Set(operations.map(({ operation }) => operation['operationId'])).size).toBe(6)
   })
 
   test('describes every parameter once, with its default', () => {
@@ -133,9 +185,17 @@ describe('the OpenAPI document', () => {
       [['period', 'query', false, '7d'], ['category', 'query', false, undefined], ['limit', 'query', false, 20], etag],
       [['period', 'query', false, '30d'], etag],
       [
+        ['period', 'query', false, '30d'],
+        ['category', 'query', false, undefined],
+        ['interval', 'query', false, undefined],
+        etag,
+      ],
+      [['category', 'query', false, undefined], etag],
+      [
         ['format', 'query', false, 'json'],
         ['type', 'query', false, 'overview'],
         ['period', 'query', false, '30d'],
+        ['interval', 'query', false, undefined],
         etag,
       ],
     ])
@@ -172,6 +232,17 @@ describe('the OpenAPI document', () => {
       for (const status of ['200', '304']) expect(responses[status]!.headers).not.toHaveProperty(header)
   })
 
+  test('shows that any answer but the totals may be too large at the moment', () => {
+    const refusing = operations.filter(({ operation }) => '503' in operation['responses']!)
+    expect(refusing.map(({ operation }) => operation['operationId'])).toEqual([
+      'trending',
+      'categories',
+      'timeline',
+      'outcomes',
+      'exportData',
+    ])
+  })
+
   test('says that there is no login, and under which licence', () => {
     expect(document).toMatchObject({ security: [], info: { license: { name: 'MIT', identifier: 'MIT' } } })
   })
@@ -185,6 +256,8 @@ describe('the OpenAPI document', () => {
       ['stats', false],
       ['trending', false],
       ['categories', false],
+      ['timeline', false],
+      ['outcomes', false],
       ['exportData', true],
     ])
     for (const [id] of named) expect(() => new Script(`function ${String(id)}() {}`)).not.toThrow()

@@ -1,7 +1,7 @@
 import { assert, constantFrom, nat, oneof, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { normalizeCategory } from '../../src/contract/category-name.ts'
-import { ENDPOINTS, type Endpoint, type EndpointName } from '../../src/contract/endpoints.ts'
+import { ENDPOINTS, EXPORT_TYPES, type Endpoint, type EndpointName } from '../../src/contract/endpoints.ts'
 import { parseQuery, type BadParameter } from '../../src/contract/parse-query.ts'
 import { badParameters } from '../../src/contract/problems.ts'
 import { BOUNDED_PERIODS } from '../../src/contract/windows.ts'
@@ -21,6 +21,8 @@ describe('without parameters the defaults apply', () => {
     ['stats', { endpoint: 'stats' }],
     ['trending', { endpoint: 'trending', period: '7d', category: null, limit: 20 }],
     ['categories', { endpoint: 'categories', period: '30d' }],
+    ['timeline', { endpoint: 'timeline', period: '30d', category: null, interval: 'day' }],
+    ['outcomes', { endpoint: 'outcomes', category: null }],
     ['export', { endpoint: 'export', format: 'json', type: 'overview', period: '30d' }],
   ] as const)('%s', (endpoint, query) => {
     for (const raw of [
@@ -66,6 +68,86 @@ describe('what is allowed is taken', () => {
     ['stats', 'period=nonsense&limit=0', { endpoint: 'stats' }],
   ] as const)('%s?%s', (endpoint, raw, query) => {
     expect(read(endpoint, raw)).toEqual(query)
+  })
+})
+
+describe('interval', () => {
+  const ok = (endpoint: EndpointName, raw: string) => {
+    const query = read(endpoint, raw)
+    return Array.isArray(query) ? query : (query as { interval?: string }).interval
+  }
+
+  test.each([
+    ['24h', 'hour', [], 'hour for period 24h'],
+    ['7d', 'day', [], 'day for period 7d'],
+    ['30d', 'day', [], 'day for period 30d'],
+    ['90d', 'day', [], 'day for period 90d'],
+    ['all', 'month', ['day'], 'one of month, day for period all'],
+  ] as const)('of %s is %s unless another is asked for: %j', (period, own, more, allowed) => {
+    for (const endpoint of ['timeline', 'export'] as const) {
+      const base = `type=timeline&period=${period}`
+      // An export names it only where it is not the period's own.
+      const ofOwn = endpoint === 'timeline' ? own : undefined
+      expect([endpoint, ok(endpoint, base)]).toEqual([endpoint, ofOwn])
+      for (const interval of ['hour', 'day', 'month', 'year', 'Day', '', 'day ']) {
+        const raw = `${base}&interval=${encodeURIComponent(interval)}`
+        const expected =
+          interval === own
+            ? ofOwn
+            : (more as readonly string[]).includes(interval)
+              ? interval
+              : [`interval: ${interval}`]
+        expect([raw, ok(endpoint, raw)]).toEqual([raw, expected])
+      }
+      expect(refused(ENDPOINTS[endpoint], `${base}&interval=week`)).toEqual([
+        { name: 'interval', given: 'week', allowed },
+      ])
+    }
+  })
+
+  test('of a category is the period’s own: days since the beginning are of all ideas only', () => {
+    expect(ok('timeline', 'period=all&category=Product&interval=month')).toBe('month')
+    expect(ok('timeline', 'period=7d&category=Product&interval=day')).toBe('day')
+    // Also beside a name that is none: whoever gives one means a category.
+    for (const category of ['Product', 'nobody+knows', '']) {
+      const bad = refused(ENDPOINTS.timeline, `interval=day&period=all&category=${category}`)
+      expect(bad.at(-1)).toEqual({ name: 'interval', given: 'day', allowed: 'month for period all of a category' })
+      expect(bad.length).toBe(category === '' ? 2 : 1)
+    }
+  })
+
+  test.each(['hour', 'nonsense', '%zz', '', 'day&interval=day', 'day&interval[]=hour'])(
+    'interval=%s is not judged beside a period that is invalid, nor where it means nothing',
+    (raw) => {
+      for (const period of ['1y', '', '%zz', '7d&period=7d', '7D'])
+        for (const endpoint of ['timeline', 'export'] as const)
+          expect(
+            refused(ENDPOINTS[endpoint], `type=timeline&period=${period}&interval=${raw}`).map(({ name }) => name),
+          ).toEqual(['period'])
+      expect(refused(ENDPOINTS.export, `type=secrets&interval=${raw}`).map(({ name }) => name)).toEqual(['type'])
+      const ofOthers = EXPORT_TYPES.filter((type) => type !== 'timeline')
+      for (const type of ofOthers) expect(ok('export', `type=${type}&period=all&interval=${raw}`)).toBeUndefined()
+      for (const endpoint of ['stats', 'trending', 'categories', 'outcomes'] as const)
+        expect(ok(endpoint, `interval=${raw}`)).toBeUndefined()
+    },
+  )
+
+  test.each([
+    ['%zz', '%zz', 'one of month, day for period all, as percent-encoded UTF-8'],
+    ['day&interval=day', 'day, day', 'one value, given once'],
+    ['day&interval[]=day', 'day, day', 'one value, given once'],
+  ])('interval=%s is an error as of any parameter', (raw, given, allowed) => {
+    for (const endpoint of [ENDPOINTS.timeline, ENDPOINTS.export])
+      expect(refused(endpoint, `period=all&type=timeline&interval=${raw}`)).toEqual([
+        { name: 'interval', given, allowed },
+      ])
+  })
+
+  test('one 400 names it with the others', () => {
+    expect(badParameters(refused(ENDPOINTS.timeline, 'interval=hour&category=+&period=all')).message).toBe(
+      'Parameter "category" was " "; allowed: a category name of 1 to 200 characters. ' +
+        'Parameter "interval" was "hour"; allowed: month for period all of a category.',
+    )
   })
 })
 

@@ -17,7 +17,7 @@ describe('429', () => {
   })
 })
 
-test('404 lists the four endpoints and the OpenAPI address', () => {
+test('404 lists the six endpoints and the OpenAPI address', () => {
   for (const { path } of Object.values(ENDPOINTS)) expect(notFound().message).toContain(path)
   expect(notFound().message).toContain(OPENAPI_PATH)
 })
@@ -34,11 +34,11 @@ test('the messages of 414 and 431 say the limits: 4 KiB and 8 KiB', () => {
   ])
 })
 
-test('500 says which of the four it is, never a path or a stack', () => {
-  const messages = (['no release', 'damaged', 'unreadable', 'unexpected'] as const).map(
+test('500 says which of the five it is, never a path or a stack', () => {
+  const messages = (['no release', 'not yet', 'damaged', 'unreadable', 'unexpected'] as const).map(
     (failure) => internalError(failure).message,
   )
-  expect(new Set(messages).size).toBe(4)
+  expect(new Set(messages).size).toBe(5)
   for (const message of messages) expect(message).not.toMatch(/[/\\]|\bat\b|Error/)
 })
 

@@ -1,9 +1,16 @@
-import { assert, constantFrom, oneof, property, record, uniqueArray, type Arbitrary } from 'fast-check'
+import { assert, constantFrom, oneof, property, record, tuple, uniqueArray, type Arbitrary } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { categoryKey, normalizeCategory } from '../../src/contract/category-name.ts'
-import { EXPORT_FORMATS, EXPORT_TYPES } from '../../src/contract/endpoints.ts'
-import { combinationAt, combinations, snapshotPath, type Combination } from '../../src/contract/snapshot-paths.ts'
-import { BOUNDED_PERIODS, PERIODS } from '../../src/contract/windows.ts'
+import { ENDPOINTS, EXPORT_FORMATS, EXPORT_TYPES } from '../../src/contract/endpoints.ts'
+import {
+  combinationAt,
+  combinations,
+  snapshotPath,
+  snapshotPaths,
+  type Combination,
+} from '../../src/contract/snapshot-paths.ts'
+import { parseQuery } from '../../src/contract/parse-query.ts'
+import { BOUNDED_PERIODS, INTERVALS_OF, PERIODS } from '../../src/contract/windows.ts'
 import { anyText } from './any-text.ts'
 
 // As the manifest accepts them: no segment begins with a dot.
@@ -19,24 +26,37 @@ const HOSTILE = [
 const names = oneof(constantFrom(...HOSTILE), anyText({ minLength: 1, maxLength: 60 }))
 const periods = constantFrom(...PERIODS)
 const bounded = constantFrom(...BOUNDED_PERIODS)
+const spans = constantFrom(
+  ...PERIODS.flatMap((period) => INTERVALS_OF[period].map((interval) => ({ period, interval }))),
+)
 const anyCombination: Arbitrary<Combination> = oneof(
   record({ endpoint: constantFrom('stats' as const) }),
   record({ endpoint: constantFrom('trending' as const), period: bounded, category: constantFrom(null) }),
   record({ endpoint: constantFrom('trending' as const), period: bounded, category: names }),
   record({ endpoint: constantFrom('categories' as const), period: periods }),
+  spans.map((span) => ({ endpoint: 'timeline' as const, ...span, category: null })),
+  constantFrom({ endpoint: 'outcomes' as const, category: null }),
+  record({ endpoint: constantFrom('category' as const), category: names }),
   record({
     endpoint: constantFrom('export' as const),
     type: constantFrom(...EXPORT_TYPES),
     period: periods,
     format: constantFrom(...EXPORT_FORMATS),
   }),
+  constantFrom(...EXPORT_FORMATS).map((format) => ({
+    endpoint: 'export' as const,
+    type: 'timeline' as const,
+    period: 'all' as const,
+    interval: 'day' as const,
+    format,
+  })),
 )
 
 describe('combinations and snapshot paths are one to one', () => {
   test('a path leads back to its combination', () => {
     assert(
       property(anyCombination, (combination) => {
-        const known = combination.endpoint === 'trending' ? combination.category : null
+        const known = 'category' in combination ? combination.category : null
         const found = combinationAt(snapshotPath(combination), (key) =>
           known !== null && key === categoryKey(known) ? known : undefined,
         )
@@ -60,9 +80,29 @@ describe('combinations and snapshot paths are one to one', () => {
     const platforms = uniqueArray(names.map(normalizeCategory), { maxLength: 12 })
     assert(
       property(platforms, (categories) => {
-        const paths = [...combinations(categories)].map((combination) => snapshotPath(combination).toLowerCase())
-        expect(new Set(paths).size).toBe(paths.length)
-        expect(paths.length).toBe(1 + 4 * (1 + categories.length) + 5 + 5 * 5 * 2)
+        const paths = [...combinations(categories)].map((combination) => snapshotPath(combination))
+        expect(new Set(paths.map((path) => path.toLowerCase())).size).toBe(paths.length)
+        const ofAllIdeas = 1 + 4 + 5 + 6 + 1 + (EXPORT_TYPES.length * 5 + 1) * 2
+        expect(paths.length).toBe(ofAllIdeas + (4 + 1) * categories.length)
+        expect([...snapshotPaths(categories.map(categoryKey))].sort()).toEqual(paths.sort())
+      }),
+    )
+  })
+
+  test('every query that is accepted has its snapshot among them', () => {
+    const values = (kind: string, of: readonly string[]) => constantFrom('', ...of.map((value) => `&${kind}=${value}`))
+    const raws = tuple(
+      values('period', PERIODS),
+      values('interval', ['hour', 'day', 'month']),
+      values('category', ['all', 'Product']),
+      values('type', EXPORT_TYPES),
+      values('format', EXPORT_FORMATS),
+    ).map((parts) => parts.join(''))
+    const paths = new Set([...combinations(['Product', 'all'])].map((combination) => snapshotPath(combination)))
+    assert(
+      property(constantFrom(...Object.values(ENDPOINTS)), raws, (endpoint, raw) => {
+        const parsed = parseQuery(endpoint, raw)
+        if (parsed.ok) expect(paths).toContain(snapshotPath(parsed.query))
       }),
     )
   })
@@ -77,9 +117,29 @@ test.each([
   ['analytics/trending/24h/all.json', { endpoint: 'trending', period: '24h', category: null }],
   ['analytics/trending/7d/category/all-5ef5ef0364b6.json', { endpoint: 'trending', period: '7d', category: 'all' }],
   ['analytics/categories/all.json', { endpoint: 'categories', period: 'all' }],
+  ['analytics/timeline/24h.json', { endpoint: 'timeline', period: '24h', interval: 'hour', category: null }],
+  ['analytics/timeline/all.json', { endpoint: 'timeline', period: 'all', interval: 'month', category: null }],
+  ['analytics/timeline/all-by-day.json', { endpoint: 'timeline', period: 'all', interval: 'day', category: null }],
+  ['analytics/outcomes.json', { endpoint: 'outcomes', category: null }],
+  ['analytics/category/all-5ef5ef0364b6.json', { endpoint: 'category', category: 'all' }],
+  ['analytics/export/timeline/all.csv', { endpoint: 'export', type: 'timeline', period: 'all', format: 'csv' }],
+  [
+    'analytics/export/timeline/all-by-day.json',
+    { endpoint: 'export', type: 'timeline', period: 'all', interval: 'day', format: 'json' },
+  ],
+  ['analytics/export/outcomes/7d.json', { endpoint: 'export', type: 'outcomes', period: '7d', format: 'json' }],
   ['analytics/export/users/90d.csv', { endpoint: 'export', type: 'users', period: '90d', format: 'csv' }],
 ] as const)('%s is a path of the file plane', (path, combination) => {
   expect(snapshotPath(combination)).toBe(path)
+})
+
+test.each([
+  { endpoint: 'timeline', period: '24h', interval: 'hour', category: 'all' },
+  { endpoint: 'timeline', period: 'all', interval: 'month', category: 'all' },
+  { endpoint: 'outcomes', category: 'all' },
+] as const)('the answers for a category come from one file: %o', (query) => {
+  expect(snapshotPath(query)).toBe('analytics/category/all-5ef5ef0364b6.json')
+  expect(snapshotPath(query, () => 'key-0123456789ab')).toBe('analytics/category/key-0123456789ab.json')
 })
 
 test('limit is no part of a path: the proxy cuts', () => {
@@ -94,6 +154,9 @@ test.each([
   'public/stats.json.gz', 'public/../public/stats.json', 'analytics/trending/all/all.json',
   'analytics/trending/7d/category/all.json', 'analytics/trending/7d/category/unknown-5ef5ef0364b6.json',
   'analytics/trending/7d/category/ALL-5ef5ef0364b6.json', 'analytics/trending/7d/category/../all-5ef5ef0364b6.json',
+  'analytics/timeline/7d-by-day.json', 'analytics/timeline/all-by-month.json', 'analytics/timeline/all.csv', 'analytics/timeline/.json',
+  'analytics/outcomes/7d.json', 'analytics/category/all.json', 'analytics/category/unknown-5ef5ef0364b6.json',
+  'analytics/category/all-5ef5ef0364b6.csv', 'analytics/export/users/all-by-day.csv', 'analytics/export/timeline/7d-by-day.csv',
   'analytics/trending/7d/all.csv', 'analytics/export/secrets/7d.json', 'analytics/export/users/7d.xml',
 ])('%j is no snapshot path', (path) => {
   expect(combinationAt(path, (key) => (key === 'all-5ef5ef0364b6' ? 'all' : undefined))).toBeNull()

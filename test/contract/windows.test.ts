@@ -144,6 +144,16 @@ describe('the buckets of the users export', () => {
     expect(months('2026-05-20T09:30:00Z', '0001-01-01T00:00:00Z')).toHaveLength(2025 * 12 + 5)
   })
 
+  test('of all by day are the days since the earliest row', () => {
+    const days = bucketsOf('all', ms('2028-03-01T00:00:00.001Z'), ms('2028-02-28T12:00:00Z'), 'day')
+    expect(days.map(({ fromMs, toMs }) => [new Date(fromMs).toISOString(), new Date(toMs).toISOString()])).toEqual([
+      ['2028-02-28T12:00:00.000Z', '2028-02-29T00:00:00.000Z'],
+      ['2028-02-29T00:00:00.000Z', '2028-03-01T00:00:00.000Z'],
+      ['2028-03-01T00:00:00.000Z', '2028-03-01T00:00:00.001Z'],
+    ])
+    expect(days[0]?.startMs).toBe(ms('2028-02-28T00:00:00Z'))
+  })
+
   test('there are no months without a dated row', () => {
     expect(bucketsOf('all', ms('2026-05-20T09:30:00Z'), null)).toEqual([])
   })

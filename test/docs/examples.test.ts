@@ -41,7 +41,9 @@ describe('the curl examples', () => {
   test.each(examples)('$path: $command', async ({ command, output }) => {
     const url = /http:\/\/127\.0\.0\.1:8080([^\s']*)/.exec(command)?.[1] ?? ''
     const answer = (await (await fetch(`${proxy?.base ?? ''}${url}`)).text()).trimEnd()
-    if (output.startsWith('{')) expect(shapeOf(JSON.parse(answer))).toEqual(shapeOf(JSON.parse(output)))
+    // A long list ends in `…`.
+    if (output.startsWith('{'))
+      expect(shapeOf(JSON.parse(answer))).toEqual(shapeOf(JSON.parse(output.replaceAll(',…]', ']'))))
     else expect(answer.replaceAll('\r', '').split('\n').map(firstCell)).toEqual(output.split('\n').map(firstCell))
   })
 })

@@ -8,7 +8,14 @@ import { categoryKey } from '../../src/contract/category-name.ts'
 import type { HistoryRow } from '../../src/contract/history.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import type { IdeaFacts, UserFacts } from '../../src/contract/facts.ts'
-import { BOUNDED_PERIODS, bucketsOf, EDGES_MS, PERIODS, type WindowedCounts } from '../../src/contract/windows.ts'
+import {
+  BOUNDED_PERIODS,
+  bucketsOf,
+  EDGES_MS,
+  monthStartOf,
+  PERIODS,
+  type WindowedCounts,
+} from '../../src/contract/windows.ts'
 import { NO_PROGRESS } from '../../src/process/progress.ts'
 import { currentId } from '../../src/release/reading/release-list.ts'
 import { folderReader, readManifest } from '../../src/release/reading/folder-reader.ts'
@@ -19,6 +26,7 @@ import { Staging, type ManifestAbout } from '../../src/release/writing/staging.t
 import { isWhole, verifyRelease, type Verification } from '../../src/release/checks/verify.ts'
 import type { ConsistentRead } from '../../src/source/read/consistent-read.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
+import { DaySlices } from '../../src/contract/day-slices.ts'
 import { eventsSince } from '../support/event-counts.ts'
 
 export const AS_OF_MS = Date.parse('2026-05-20T09:30:00.000Z')
@@ -103,6 +111,7 @@ function usersOf(asOfMs: number): UserFacts {
 export function fillStaging(stage: Staging, asOfMs: number, earlier: readonly HistoryRow[] = []): Promise<Written> {
   const source: ConsistentRead = {
     asOfMs,
+    slices: new DaySlices(asOfMs),
     standby: false,
     replayLagMs: null,
     closed: null,
@@ -112,6 +121,7 @@ export function fillStaging(stage: Staging, asOfMs: number, earlier: readonly Hi
       yield ideasOf(asOfMs)
     },
     users: () => Promise.resolve(usersOf(asOfMs)),
+    firstMonthMs: () => Promise.resolve(monthStartOf(asOfMs - 100 * DAY_MS)),
     skippedRows: () => [],
     faults: () => [],
     end: () => Promise.resolve(),

@@ -7,7 +7,7 @@ import { compareCodePoints } from '../../src/contract/code-point-order.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import type { EventCounts, IdeaFacts, UserFacts } from '../../src/contract/facts.ts'
 import { peopleTime } from '../../src/contract/people.ts'
-import { BOUNDED_PERIODS, bucketsOf, PERIODS } from '../../src/contract/windows.ts'
+import { BOUNDED_PERIODS, bucketsOf, monthStartOf, PERIODS } from '../../src/contract/windows.ts'
 import { NO_PROGRESS } from '../../src/process/progress.ts'
 import type { Manifest } from '../../src/release/format/manifest.ts'
 import { switchTo } from '../../src/release/writing/promote.ts'
@@ -15,6 +15,7 @@ import { noUsers } from '../../src/source/read/active-users.ts'
 import { isWhole } from '../../src/release/checks/verify.ts'
 import { Staging } from '../../src/release/writing/staging.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
+import { DaySlices } from '../../src/contract/day-slices.ts'
 import { eventsSince } from './event-counts.ts'
 
 export const HOUR_MS = 3_600_000
@@ -58,6 +59,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
   const analytics = { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: null, people: 'exact' } as const
   const source = {
     asOfMs,
+    slices: new DaySlices(asOfMs),
     serverVersion: 'none',
     standby: false,
     replayLagMs: null,
@@ -68,6 +70,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
       yield closed === true ? [] : ideasOf(spec, asOfMs, categories)
     },
     users: () => Promise.resolve(closed === true ? noUsers(peopleTime('exact', asOfMs)) : usersOf(asOfMs)),
+    firstMonthMs: () => Promise.resolve(closed === true ? null : monthStartOf(asOfMs - 200 * 24 * HOUR_MS)),
     skippedRows: () => [],
     faults: () => [],
     end: () => Promise.resolve(),

@@ -1,26 +1,14 @@
 // Owns writing the document of every combination of one read into a staging. Knows neither how rows are read nor how
 // files are kept.
-import { createHash } from 'node:crypto'
 import pMap from 'p-map'
 import { Categories } from '../../analytics/categories.ts'
-import { csvHeader, toCsv } from '../../analytics/csv-text.ts'
-import { categoryRows, userRows } from '../../analytics/exports.ts'
-import { historyRow, publishAgain, withRow } from '../../analytics/history.ts'
 import { publishedUrl, type AnalyticsOptions } from '../../analytics/options.ts'
-import { overviewRows } from '../../analytics/overview.ts'
 import { publishPeople, type PublishedPeople } from '../../analytics/people.ts'
 import { statsDocument } from '../../analytics/stats.ts'
 import { Trending } from '../../analytics/trending.ts'
 import { categoryKey } from '../../contract/category-name.ts'
-import { STAMP_TAIL_BYTES, textAndHash } from '../../contract/document-text.ts'
-import type { ExportRow, StatsDocument } from '../../contract/documents.ts'
-import { historyIn, type HistoryRow } from '../../contract/history.ts'
-import { peopleTime } from '../../contract/people.ts'
-import { formatTimestamp } from '../../contract/timestamp.ts'
 import { combinations, snapshotPath, type Combination } from '../../contract/snapshot-paths.ts'
-import { windowOf } from '../../contract/windows.ts'
 import { count } from '../../process/printable.ts'
-import { countRecords } from '../../release/checks/csv-records.ts'
 import { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import type { ManifestTotals } from '../../release/format/manifest.ts'
 import type { Staging } from '../../release/writing/staging.ts'
@@ -28,7 +16,9 @@ import type { ConsistentRead } from '../../source/read/consistent-read.ts'
 import { MAX_CATEGORIES, tooManyCategories } from '../../source/read/idea-aggregates.ts'
 import type { BuildEffects } from './context.ts'
 import { exactPeople, type ExactPeople } from './exact-people.ts'
+import { documentOf, type Context, type History } from './document-of.ts'
 import { IdeasExport } from './ideas-export.ts'
+import { writeRowsOverTime } from './rows-over-time.ts'
 
 export interface Written {
   readonly totals: ManifestTotals
@@ -45,7 +35,7 @@ export interface Written {
 export interface AboutRelease {
   readonly generatedAt: string
   /** null = the site is closed: it shows no history, not even its own row. */
-  readonly history: { readonly earlier: readonly HistoryRow[]; readonly mappingSha256: string } | null
+  readonly history: History | null
 }
 
 /** Documents that may be large are written two at a time: they have a row for each category. */
@@ -79,12 +69,13 @@ export async function writeDocuments(
   if (names.length > MAX_CATEGORIES) throw tooManyCategories()
   endPhase('read')
 
+  const firstMonthMs = await source.firstMonthMs()
   const users = source.users()
   const people = users.then((facts) => publishPeople(facts, options.people))
   const stats = once(async () => statsDocument(categories, (await people).inStats, options.topCategories))
-  const counts = { categories, trending, reported, people, stats, history }
-  const context = { asOfMs: source.asOfMs, generatedAt, options, ...counts }
-  const all = [...combinations(names)].filter((one) => one.endpoint !== 'export' || one.type !== 'ideas')
+  const counts = { categories, trending, reported, people, stats, history, firstMonthMs }
+  const context: Context = { asOfMs: source.asOfMs, generatedAt, mode: options.people, ...counts }
+  const all = [...combinations(names)].filter((one) => !isStreamed(one))
   let written = 0
   const write = (isWritten: (one: Combination) => boolean, concurrency = AT_ONCE): Promise<unknown> =>
     pMap(
@@ -98,13 +89,16 @@ export async function writeDocuments(
       },
       { concurrency },
     )
+  const withoutUsers = async (): Promise<void> => {
+    await write(isTrending)
+    await write(isOfCategories, LARGE_AT_ONCE)
+    await writeRowsOverTime(staging, { ...context, signal })
+    await write((one) => !isTrending(one) && !isOfCategories(one) && !needsUsers(one))
+  }
   // Nearly all snapshots need no number of users: they are written while the database counts users.
-  const [counted] = await waitForBoth(
-    people,
-    write(isTrending).then(() => write(isOfCategories, LARGE_AT_ONCE)),
-  )
+  const [counted] = await waitForBoth(people, withoutUsers())
   endPhase('people')
-  await write((one) => !isTrending(one) && !isOfCategories(one))
+  await write(needsUsers)
   endPhase('write')
   return {
     totals: totalsOf(categories, counted),
@@ -124,7 +118,7 @@ async function readIdeas(
   reported: ReportedTotals,
   { signal, progress }: WriteEffects,
 ): Promise<{ categories: Categories; trending: Trending; droppedUrls: number }> {
-  const categories = new Categories(source.listedCategories)
+  const categories = new Categories(source.listedCategories, source.slices)
   const trending = new Trending(options)
   const ideas = new IdeasExport(staging, source.asOfMs, options.siteUrl)
   let droppedUrls = 0
@@ -160,6 +154,16 @@ function isTrending({ endpoint }: Combination): boolean {
   return endpoint === 'trending'
 }
 
+/** Written row by row: it may be larger than a string. */
+function isStreamed(combination: Combination): boolean {
+  return combination.endpoint === 'export' && ['ideas', 'timeline', 'outcomes'].includes(combination.type)
+}
+
+function needsUsers(combination: Combination): boolean {
+  if (combination.endpoint !== 'export') return combination.endpoint === 'stats'
+  return ['overview', 'users', 'history'].includes(combination.type)
+}
+
 /** A row for each category: megabytes where there are thousands. */
 function isOfCategories(combination: Combination): boolean {
   return (
@@ -177,94 +181,4 @@ function totalsOf(categories: Categories, { accounts }: PublishedPeople): Manife
     launchedIdeas: launches.total,
     categories: categories.names().length,
   }
-}
-
-interface Made {
-  readonly text: string
-  readonly contentHash: string
-  readonly rows: number | null
-  /** Bytes at the end that siblings leave uncompressed. */
-  readonly tail: number
-}
-
-interface Context {
-  readonly asOfMs: number
-  readonly generatedAt: string
-  readonly options: AnalyticsOptions
-  readonly categories: Categories
-  readonly trending: Trending
-  readonly reported: ReportedTotals
-  readonly people: Promise<PublishedPeople>
-  /** Sorts the categories: made once for all documents that have these totals. */
-  readonly stats: () => Promise<StatsDocument>
-  readonly history: AboutRelease['history']
-}
-
-/** The text of any combination but the ideas exports, which are streamed. */
-async function documentOf(combination: Combination, context: Context): Promise<Made> {
-  const { asOfMs, generatedAt, categories, trending, reported } = context
-  switch (combination.endpoint) {
-    case 'stats': {
-      const document = await context.stats()
-      reported.take(combination, document)
-      return json(document, null, generatedAt)
-    }
-    case 'trending': {
-      const document = trending.document(combination.period, combination.category, asOfMs)
-      return json(document, document.count, generatedAt)
-    }
-    case 'categories': {
-      const document = categories.document(combination.period, asOfMs)
-      reported.take(combination, document)
-      return json(document, document.count, generatedAt)
-    }
-    case 'export':
-      return exportOf(combination, context)
-  }
-}
-
-type ExportCombination = Extract<Combination, { endpoint: 'export' }>
-
-async function exportOf(combination: ExportCombination, context: Context): Promise<Made> {
-  const { asOfMs, generatedAt, reported, options } = context
-  const { type, period, format } = combination
-  const rows = await rowsOf(combination, context)
-  if (format === 'csv') {
-    const text = csvHeader(type) + toCsv(type, rows)
-    reported.rows(type, period, format, countRecords(text) - 1)
-    return { text, contentHash: createHash('sha256').update(text).digest('hex'), rows: rows.length, tail: 0 }
-  }
-  const { fromMs, toMs } = windowOf(period, type === 'users' ? peopleTime(options.people, asOfMs).asOfMs : asOfMs)
-  const head = { type, period, from: fromMs === null ? null : formatTimestamp(fromMs), to: formatTimestamp(toMs) }
-  const document = { ...head, data: rows, rowCount: rows.length, dataAsOf: formatTimestamp(asOfMs) }
-  reported.take(combination, document)
-  return json(document, rows.length, generatedAt)
-}
-
-async function rowsOf({ type, period }: ExportCombination, context: Context): Promise<readonly ExportRow[]> {
-  const { categories, people } = context
-  switch (type) {
-    case 'overview':
-      return overviewRows(period, categories, await people)
-    case 'users':
-      return userRows(period, await people)
-    case 'categories':
-      return categoryRows(period, categories)
-    case 'history':
-      return historyIn(await historyOf(context), period, context.asOfMs).map((row) => ({ ...row }))
-    case 'ideas':
-      throw new TypeError('the ideas exports are streamed')
-  }
-}
-
-async function historyOf(context: Context): Promise<readonly HistoryRow[]> {
-  const { history, asOfMs, options } = context
-  if (history === null) return []
-  const { accounts } = await context.people
-  const own = historyRow(await context.stats(), accounts, asOfMs, history.mappingSha256)
-  return withRow(publishAgain(history.earlier, options.people), own)
-}
-
-function json(document: object, rows: number | null, generatedAt: string): Made {
-  return { ...textAndHash(document, generatedAt), rows, tail: STAMP_TAIL_BYTES }
 }

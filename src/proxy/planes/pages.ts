@@ -87,6 +87,8 @@ const EXAMPLES: readonly (readonly [string, string])[] = [
   [ENDPOINTS.stats.path, ENDPOINTS.stats.summary],
   [`${ENDPOINTS.trending.path}?period=7d&limit=10`, ENDPOINTS.trending.summary],
   [`${ENDPOINTS.categories.path}?period=30d`, ENDPOINTS.categories.summary],
+  [`${ENDPOINTS.timeline.path}?period=90d`, ENDPOINTS.timeline.summary],
+  [ENDPOINTS.outcomes.path, ENDPOINTS.outcomes.summary],
   [`${ENDPOINTS.export.path}?type=ideas&period=30d`, 'Whole tables as JSON'],
   [`${ENDPOINTS.export.path}?type=ideas&period=30d&format=csv`, 'Whole tables as CSV'],
   [OPENAPI_PATH, 'The API described for programs (OpenAPI 3.1)'],

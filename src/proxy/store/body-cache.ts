@@ -1,18 +1,17 @@
 // Owns the prepared bodies of the API: read and coded once per release and variant, kept within a size. Knows no HTTP.
 import { LRUCache } from 'lru-cache'
-import { documentText, STAMP_TAIL_BYTES } from '../../contract/document-text.ts'
-import { cutTrending, type TrendingDocument } from '../../contract/documents.ts'
-import { MAX_TRENDING } from '../../contract/endpoints.ts'
+import { STAMP_TAIL_BYTES } from '../../contract/document-text.ts'
 import { encode, MIN_CODED_BYTES, type Coding } from '../../release/format/coding.ts'
 import { siblingOf, type ManifestFile } from '../../release/format/manifest.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import { CODING_QUALITY } from '../answer/coded-text.ts'
 import { fixedBody, type PreparedBody } from '../answer/prepared-body.ts'
 import { StampedBody } from '../answer/timestamp-splice.ts'
+import { excerptText, type Excerpt } from './excerpt.ts'
 import { SharedWork } from './shared-work.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
-/** What needs no cutting is prepared up to this size; larger snapshots are streamed. */
+/** What is answered as it is is prepared up to this size; larger snapshots are streamed. */
 export const PREPARED_BYTES: number = 1 << 20
 
 /** What an entry takes in addition to its bytes: key, objects, the buffer's head. */
@@ -21,19 +20,19 @@ const ENTRY_BYTES = 1024
 /** A snapshot that could not be read is not tried again for this long: a damaged disk is not hammered. */
 const FAILURE_MS = 1000
 
-/** A snapshot of a release, cut to a limit. */
+/** A snapshot of a release, or an excerpt of it. */
 export interface Variant {
   readonly id: string
   readonly file: ManifestFile
-  /** Of trending; null = the snapshot as it is. */
-  readonly limit: number | null
+  /** null = the snapshot as it is. */
+  readonly excerpt: Excerpt | null
   /** By coding: made once, because making a key for each request costs more than the look-up. */
   readonly keys: Readonly<Record<Coding | 'identity', string>>
 }
 
-export function variantOf(id: string, file: ManifestFile, limit: number | null): Variant {
-  const key = `${id} ${file.path} ${limit ?? ''}`
-  return { id, file, limit, keys: { identity: key, gzip: `${key} gzip`, br: `${key} br` } }
+export function variantOf(id: string, file: ManifestFile, excerpt: Excerpt | null): Variant {
+  const key = `${id} ${file.path} ${excerpt?.key ?? ''}`
+  return { id, file, excerpt, keys: { identity: key, gzip: `${key} gzip`, br: `${key} br` } }
 }
 
 export class Bodies {
@@ -75,9 +74,9 @@ export class Bodies {
     return this.#reading.of(key, () => this.#prepare(key, variant, coding))
   }
 
-  async #prepare(key: string, { id, file, limit }: Variant, coding: Coding | null): Promise<PreparedBody> {
+  async #prepare(key: string, variant: Variant, coding: Coding | null): Promise<PreparedBody> {
     try {
-      const body = await this.#make(id, file, limit === MAX_TRENDING ? null : limit, coding)
+      const body = await this.#make(variant, coding)
       this.#cache.set(key, body)
       return body
     } catch (error) {
@@ -86,12 +85,12 @@ export class Bodies {
     }
   }
 
-  async #make(id: string, file: ManifestFile, limit: number | null, coding: Coding | null): Promise<PreparedBody> {
+  async #make({ id, file, excerpt }: Variant, coding: Coding | null): Promise<PreparedBody> {
     const isCsv = file.path.endsWith('.csv')
-    const sibling = coding === null || limit !== null || !this.#store.siblings ? null : siblingOf(file, coding)
+    const sibling = coding === null || excerpt !== null || !this.#store.siblings ? null : siblingOf(file, coding)
     if (coding !== null && sibling !== null) return bodyOf(await this.#store.read(id, sibling), coding, isCsv)
     const bytes = await this.#store.read(id, file)
-    const text = limit === null ? bytes : cut(bytes, limit)
+    const text = excerpt === null ? bytes : excerptText(bytes, excerpt)
     if (coding === null || text.length < MIN_CODED_BYTES) return bodyOf(text, null, isCsv)
     return bodyOf(await encode(text, isCsv ? 0 : STAMP_TAIL_BYTES, coding, CODING_QUALITY[coding]), coding, isCsv)
   }
@@ -111,16 +110,4 @@ function alone(bytes: Buffer): Buffer {
   const own = Buffer.allocUnsafeSlow(bytes.length)
   bytes.copy(own)
   return own
-}
-
-function cut(bytes: Buffer, limit: number): Buffer {
-  const {
-    generatedAt,
-    version: _,
-    ...document
-  } = JSON.parse(bytes.toString('utf8')) as TrendingDocument & {
-    generatedAt: string
-    version: string
-  }
-  return Buffer.from(documentText(cutTrending(document, limit), generatedAt), 'utf8')
 }

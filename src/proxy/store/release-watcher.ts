@@ -1,5 +1,6 @@
 // Owns which release is being served: looks for a new one, loads its manifest, keeps the last good one. Serves nothing.
 import { categoryKey, CategoryIndex } from '../../contract/category-name.ts'
+import { combinations, snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { Log } from '../../process/log.ts'
 import { DEMO_MAPPING, type Manifest, type ManifestFile } from '../../release/format/manifest.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
@@ -36,6 +37,20 @@ export function loadRelease(manifest: Manifest): LoadedRelease {
     nextUpdateAtMs,
     staleAtMs: dataAsOfMs + 2 * (nextUpdateAtMs - dataAsOfMs),
   }
+}
+
+/** What an operator should know of a release, once. */
+function* noticesOf({ manifest, files }: LoadedRelease): Generator<readonly [fields: object, message: string]> {
+  if (manifest.mapping.name === DEMO_MAPPING) yield [{}, 'this release is the demo: every number of it is invented']
+  if (manifest.closed === true)
+    yield [{}, 'the site is closed to visitors: every number is zero, older releases are 404']
+  // Those of categories came with others.
+  const absent = Array.from(combinations([]), (one) => snapshotPath(one)).filter((path) => !files.has(path))
+  if (absent.length > 0)
+    yield [
+      { absent },
+      'this release was made by an earlier version: requests for what it lacks get a 500 until a newer builder has run',
+    ]
 }
 
 /** A look at a folder takes milliseconds, one at an origin in order hardly more. */
@@ -124,13 +139,7 @@ export class ReleaseWatcher {
       this.#release = loadRelease(manifest)
       this.#switches += 1
       this.#log.info({ id: manifest.id, before }, 'serving release')
-      if (manifest.mapping.name === DEMO_MAPPING)
-        this.#log.warn({ id: manifest.id }, 'this release is the demo: every number of it is invented')
-      if (manifest.closed === true)
-        this.#log.warn(
-          { id: manifest.id },
-          'the site is closed to visitors: every number is zero, older releases are 404',
-        )
+      for (const [fields, message] of noticesOf(this.#release)) this.#log.warn({ id: manifest.id, ...fields }, message)
     } catch (error) {
       // An error after stop() is expected, because the store is closed; later calls of look() still log errors.
       if (this.#isStopped && !wasStopped) return

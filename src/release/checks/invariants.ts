@@ -1,7 +1,6 @@
 // Owns the invariants of a release: the rules that its reported totals must satisfy among themselves. Pure: totals in,
 // sentences out, one for each cause. Reads no file.
-import { EXPORT_TYPES } from '../../contract/endpoints.ts'
-import { combinationAt, snapshotPath, snapshotPaths } from '../../contract/snapshot-paths.ts'
+import { combinationAt, combinations, snapshotPath, snapshotPaths } from '../../contract/snapshot-paths.ts'
 import { count } from '../../process/printable.ts'
 import { rangeOf, type Range } from '../../contract/people.ts'
 import { PERIODS, UNDATED, type Period } from '../../contract/windows.ts'
@@ -53,9 +52,12 @@ function listsContent(path: string): boolean {
   if (combination === null) return false
   switch (combination.endpoint) {
     case 'stats':
+    case 'timeline':
+    case 'outcomes':
       return false
     case 'trending':
     case 'categories':
+    case 'category':
       return true
     case 'export':
       return combination.type !== 'overview' && combination.type !== 'users'
@@ -112,13 +114,14 @@ function grouped(paths: readonly string[], fault: string): string[] {
 }
 
 function* rowCounts(agreed: AgreedValues): Generator<string> {
-  for (const type of EXPORT_TYPES)
-    for (const period of PERIODS) {
-      const json = agreed.value(rowsOf(type, period, 'json'))
-      const csv = agreed.value(rowsOf(type, period, 'csv'))
-      if (json === null || csv === null || json === csv) continue
-      yield `${snapshotPath({ endpoint: 'export', type, period, format: 'json' })}: ${count(json)} rows, its CSV has ${count(csv)}`
-    }
+  for (const combination of combinations([])) {
+    if (combination.endpoint !== 'export' || combination.format !== 'json') continue
+    const path = snapshotPath(combination)
+    const json = agreed.value(rowsOf(path))
+    const csv = agreed.value(rowsOf(snapshotPath({ ...combination, format: 'csv' })))
+    if (json === null || csv === null || json === csv) continue
+    yield `${path}: ${count(json)} rows, its CSV has ${count(csv)}`
+  }
 }
 
 function* datedUsers(

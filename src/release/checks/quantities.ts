@@ -1,5 +1,4 @@
 // Owns the keys of the quantities that several documents of a release report, and their names in messages. Knows no document.
-import type { ExportFormat, ExportType } from '../../contract/endpoints.ts'
 import { rangeOf, type Range } from '../../contract/people.ts'
 import type { Period } from '../../contract/windows.ts'
 
@@ -39,7 +38,8 @@ export type Quantity =
   | { readonly kind: 'count' | 'before'; readonly metric: Metric; readonly period: Period }
   /** Summed over the categories, which is not the total: an idea may be in several. */
   | { readonly kind: 'sum'; readonly field: Summed; readonly period: Period }
-  | { readonly kind: 'rows'; readonly type: ExportType; readonly period: Period; readonly format: ExportFormat }
+  /** Of an export, by its path. */
+  | { readonly kind: 'rows'; readonly path: string }
   /** Users that some bucket of `all` counts: those without a date are in none. */
   | { readonly kind: 'dated users' }
   | { readonly kind: 'listed categories' }
@@ -64,8 +64,8 @@ export function before(metric: Metric, period: Period): Quantity | null {
   return period === 'all' ? null : { kind: 'before', metric, period }
 }
 
-export function rowsOf(type: ExportType, period: Period, format: ExportFormat): Quantity {
-  return { kind: 'rows', type, period, format }
+export function rowsOf(path: string): Quantity {
+  return { kind: 'rows', path }
 }
 
 /** What a field of a row of categories is a part of. */
@@ -96,7 +96,7 @@ export function nameOf(quantity: Quantity): string {
     case 'sum':
       return `${quantity.field} in ${quantity.period} summed over the categories`
     case 'rows':
-      return `${quantity.type} rows of ${quantity.period} as ${quantity.format}`
+      return `rows of ${quantity.path}`
     case 'dated users':
       return 'users with a date'
     case 'listed categories':

@@ -1,7 +1,7 @@
 // Owns what the documents of a release report, taken from each document as it is made or read, so that their totals can be
 // compared. Keeps sums only, and the short history: memory is a few numbers for each category and day. Judges nothing.
 import type { ExportRow } from '../../contract/documents.ts'
-import type { ExportFormat, ExportType } from '../../contract/endpoints.ts'
+import type { ExportType } from '../../contract/endpoints.ts'
 import { rangeOf, rangeOfTotalUsers, type PeopleMode, type Range } from '../../contract/people.ts'
 import { snapshotPath, type Combination } from '../../contract/snapshot-paths.ts'
 import { PERIODS, type Period } from '../../contract/windows.ts'
@@ -107,18 +107,17 @@ export class ReportedTotals {
     const known = document as Fields
     if (combination.endpoint === 'stats') this.#totals(STATS, path, (known['stats'] ?? {}) as Fields, rangeOfTotalUsers)
     else if (combination.endpoint === 'categories') this.#categories(combination.period, path, known)
-    else this.#export(combination.type, combination.period, path, known)
+    else if (combination.endpoint === 'export') this.#export(combination.type, combination.period, path, known)
   }
 
   /** How many rows an export has. */
-  rows(type: ExportType, period: Period, format: ExportFormat, rows: number): void {
-    this.reports.add(rowsOf(type, period, format), '', rows)
+  rows(path: string, rows: number): void {
+    this.reports.add(rowsOf(path), '', rows)
   }
 
   /** The ideas export of a period, from the rows of its JSON. */
   ideaRows(period: Period, sums: IdeaRowSums): void {
     const path = snapshotPath({ endpoint: 'export', type: 'ideas', period, format: 'json' })
-    this.rows('ideas', period, 'json', sums.rows)
     this.reports.add(countOf('ideas', period), `rows of ${path}`, sums.rows)
     // In a shorter window older ideas have votes, too.
     if (period !== 'all') return
@@ -155,10 +154,11 @@ export class ReportedTotals {
     if (type === 'ideas') {
       const sums = new IdeaRowSums()
       sums.add(rows)
+      this.rows(path, sums.rows)
       this.ideaRows(period, sums)
       return
     }
-    this.rows(type, period, 'json', rows.length)
+    this.rows(path, rows.length)
     if (type === 'overview') this.#overview(period, path, rows)
     if (type === 'categories') this.#sums(period, path, rows)
     if (type === 'history') this.#history(period, path, rows)

@@ -14,8 +14,13 @@ import { peopleModeOf, type Manifest, type ManifestFile } from '../format/manife
 export function rowsAt(combination: Combination | null): RowsAt | null {
   if (combination === null) return null
   switch (combination.endpoint) {
+    // The lists of outcomes are short, and those of a category are further down.
     case 'stats':
+    case 'outcomes':
+    case 'category':
       return null
+    case 'timeline':
+      return { list: 'buckets', first: 'bucket' }
     case 'trending':
       return { list: 'ideas', first: 'rank' }
     case 'categories':
@@ -58,7 +63,8 @@ function peopleTo(dataAsOf: string, options: Manifest['options']): string {
 
 /** What a document repeats of its combination. */
 function aboutOf(combination: Combination | null): ParsedDocument {
-  if (combination === null) return {}
+  // The members of a category's file repeat it.
+  if (combination === null || combination.endpoint === 'category') return {}
   const { endpoint: _, ...about } = combination
   return 'format' in about ? { period: about.period, type: about.type } : about
 }

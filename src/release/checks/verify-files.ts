@@ -72,8 +72,7 @@ export class FileVerifier {
     if (fault !== null) faults.push(fault)
     if (rows !== file.rows) faults.push(`${rows} rows, the manifest says ${file.rows}`)
     this.#note(file, faults)
-    const combination = this.combinationOf(file)
-    if (combination?.endpoint === 'export') this.totals.rows(combination.type, combination.period, 'csv', rows)
+    if (this.combinationOf(file) !== null) this.totals.rows(file.path, rows)
   }
 
   /** @param read the document, or why it is none */
@@ -82,8 +81,9 @@ export class FileVerifier {
     this.#note(file, documentFaults(read, file, combination, this.#release.manifest))
     if (combination === null) return
     if (kept instanceof IdeaRowSums) {
-      if (combination.endpoint === 'export') this.totals.ideaRows(combination.period, kept)
-      return
+      if (combination.endpoint !== 'export') return
+      this.totals.rows(file.path, kept.rows)
+      return this.totals.ideaRows(combination.period, kept)
     }
     const list = rowsAt(combination)?.list
     this.totals.take(combination, list === undefined ? read.document : { ...read.document, [list]: kept })

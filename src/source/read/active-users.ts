@@ -83,7 +83,7 @@ export interface Activity {
   readonly counter: ActiveUsersCounter
 }
 
-/** @param totals of the events: the earliest date of them and of the accounts, and how many do not count */
+/** @param totals of the events: the month in which they and the accounts begin, and how many do not count */
 export async function readActivity(
   client: pg.Client,
   parameters: TemplateParameters,
@@ -100,7 +100,7 @@ export async function readActivity(
 
 function noActivity(time: PeopleTime, earliestMs: number | null): Activity & { readonly slices: TimeSlices } {
   const { asOfMs } = time
-  const buckets = PERIODS.map((period) => peopleBuckets(period, time, monthOf(earliestMs)))
+  const buckets = PERIODS.map((period) => peopleBuckets(period, time, earliestMs))
   const slices = new TimeSlices(asOfMs, buckets)
   const counter = new ActiveUsersCounter(new UserBits(slices.edgesMs.length), slices, buckets, asOfMs)
   return { buckets, counter, slices }
@@ -141,13 +141,6 @@ function accountsSql(parameters: TemplateParameters, times: ReadTimes, edgesMs: 
       edges: timeArray(edgesMs),
     },
   })
-}
-
-// Accounts are grouped by month, so the first month counts from its beginning.
-function monthOf(timeMs: number | null): number | null {
-  if (timeMs === null) return null
-  const date = new Date(timeMs)
-  return new Date(0).setUTCFullYear(date.getUTCFullYear(), date.getUTCMonth(), 1)
 }
 
 function activeUsersSql(

@@ -5,7 +5,7 @@ import { compareCodePoints } from '../../contract/code-point-order.ts'
 import type { IdeaFacts, UserFacts } from '../../contract/facts.ts'
 import { peopleTime, type PeopleMode } from '../../contract/people.ts'
 import { DaySlices, FIRST_DAY, LATEST_CLOCK_MS } from '../../contract/day-slices.ts'
-import { EARLIEST_DATE_MS, FUTURE, UNDATED } from '../../contract/windows.ts'
+import { EARLIEST_DATE_MS, FUTURE, monthStartOf, UNDATED } from '../../contract/windows.ts'
 import { rejectDuplicates } from './bad-rows.ts'
 import { readCatalog } from '../database/catalog.ts'
 import { readClosed, type Closed } from './closed.ts'
@@ -14,6 +14,7 @@ import { SkippedRowTally, type SkippedRows } from './skipped-rows.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { asTable, fillTemplate, timeArray, timeLiteral, TIME_BOUNDS, type TemplateParameters } from '../sql/template.ts'
 import {
+  earlier,
   MAX_CATEGORIES,
   MAX_TEXT_CODE_POINTS,
   noteName,
@@ -22,7 +23,7 @@ import {
   tooManyCategories,
   type FactsTotals,
 } from './idea-aggregates.ts'
-import { noUsers, userFacts, readAccounts, readActivity, type ReadTimes } from './active-users.ts'
+import { noUsers, userFacts, readAccounts, readActivity, type Accounts, type ReadTimes } from './active-users.ts'
 import { isError } from '../mapping/finding.ts'
 import { checkColumns } from '../mapping/relations.ts'
 import { findMissing, inOneLine, requiredTables } from '../mapping/requirements.ts'
@@ -39,6 +40,8 @@ export interface ConsistentReadOptions extends ReadOptions {
 /** One open read-only transaction on one session: everything read through it describes the same point in time. */
 export interface ConsistentRead {
   readonly asOfMs: number
+  /** The time slices of votes and comments. */
+  readonly slices: DaySlices
   readonly standby: boolean
   /** How far a standby lags behind its primary; null on a primary, and where it is unknown. */
   readonly replayLagMs: number | null
@@ -50,6 +53,8 @@ export interface ConsistentRead {
   /** The ideas, newest first, in batches. Read once, to the end, before users(). */
   facts(): AsyncGenerator<IdeaFacts[]>
   users(): Promise<UserFacts>
+  /** After facts(): the month in which the timelines begin, epoch ms; null = nothing has a date. */
+  firstMonthMs(): Promise<number | null>
   skippedRows(): SkippedRows[]
   /** Of these, the rows that break a rule of their relation. */
   faults(): SkippedRows[]
@@ -109,6 +114,7 @@ function closedRead(
 ): ConsistentRead {
   return {
     asOfMs,
+    slices: new DaySlices(asOfMs),
     standby,
     replayLagMs,
     closed,
@@ -116,6 +122,7 @@ function closedRead(
     listedCategories: [],
     async *facts() {},
     users: () => Promise.resolve(noUsers(people)),
+    firstMonthMs: () => Promise.resolve(null),
     skippedRows: () => [],
     faults: () => [],
     async end() {
@@ -136,7 +143,7 @@ export async function openConsistentRead(
   rejectClock(asOfMs)
   const warnings = columnWarnings(mapping, columnTypes)
   const parameters: TemplateParameters = { sections: mapping.sections, keys: keyTypes(columnTypes) }
-  const explained = async <T>(what: string, run: () => Promise<T>): Promise<T> => {
+  const explained: Explained = async (what, run) => {
     try {
       return await run()
     } catch (error) {
@@ -147,9 +154,11 @@ export async function openConsistentRead(
   const skipped = new SkippedRowTally()
   const listedCategories = await explained('section categories', () => readCategories(client, mapping, skipped))
   const slices = new DaySlices(asOfMs)
-  const totals: FactsTotals = { earliestMs: null, eventsOfOtherIdeas: 0 }
+  const totals: FactsTotals = { earliestMs: null, earliestLaunchMs: null, eventsOfOtherIdeas: 0 }
+  const people = readPeople(client, parameters, times, skipped, totals, explained)
   return {
     asOfMs,
+    slices,
     standby: begun.standby,
     replayLagMs: begun.replayLagMs,
     closed: null,
@@ -162,16 +171,7 @@ export async function openConsistentRead(
         throw explain(error, `mapping ${mapping.name}, reading ideas, votes and comments`)
       }
     },
-    users: () =>
-      explained('counting accounts and active users', async () => {
-        const accounts = await readAccounts(client, parameters, times)
-        skipped.add('users', FUTURE, accounts.future)
-        skipped.add('users', UNDATED, accounts.undated, 'fault')
-        skipped.add('users', 'id is NULL', accounts.withoutId, 'fault')
-        const earliestMs = earlier(totals.earliestMs, accounts.earliestMs)
-        const activity = await readActivity(client, parameters, times, { ...totals, earliestMs })
-        return userFacts(accounts, activity, times.people)
-      }),
+    ...people,
     skippedRows: () => skipped.list(),
     faults: () => skipped.faults(),
     end: () =>
@@ -179,6 +179,39 @@ export async function openConsistentRead(
         // Whatever a function of a section may have written is not kept.
         await client.query('ROLLBACK')
       }),
+  }
+}
+
+type Explained = <T>(what: string, run: () => Promise<T>) => Promise<T>
+
+/** Accounts are read once, by whoever asks first. */
+function readPeople(
+  client: pg.Client,
+  parameters: TemplateParameters,
+  times: ReadTimes,
+  skipped: SkippedRowTally,
+  totals: FactsTotals,
+  explained: Explained,
+): Pick<ConsistentRead, 'users' | 'firstMonthMs'> {
+  let read: Promise<Accounts> | null = null
+  const accountsOnce = (): Promise<Accounts> =>
+    (read ??= explained('counting accounts', () => readAccounts(client, parameters, times)))
+  return {
+    firstMonthMs: async () => {
+      const { earliestMs } = await accountsOnce()
+      return monthOf(earlier(earlier(totals.earliestMs, totals.earliestLaunchMs), earliestMs))
+    },
+    users: async () => {
+      const accounts = await accountsOnce()
+      skipped.add('users', FUTURE, accounts.future)
+      skipped.add('users', UNDATED, accounts.undated, 'fault')
+      skipped.add('users', 'id is NULL', accounts.withoutId, 'fault')
+      // A launch makes nobody active: where the users export begins does not depend on it.
+      const earliestMs = monthOf(earlier(totals.earliestMs, accounts.earliestMs))
+      return explained('counting active users', async () =>
+        userFacts(accounts, await readActivity(client, parameters, times, { ...totals, earliestMs }), times.people),
+      )
+    },
   }
 }
 
@@ -194,8 +227,9 @@ function rejectClock(asOfMs: number): void {
   )
 }
 
-function earlier(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.min(one, other)
+// Accounts are grouped by month, so the first month counts from its beginning.
+function monthOf(timeMs: number | null): number | null {
+  return timeMs === null ? null : monthStartOf(timeMs)
 }
 
 /** One code point more than is published, so that a longer text is noticed. */

@@ -67,15 +67,16 @@ export class CopyRow {
     if (this.isNull(field)) return NONE
     const bytes = this.#bytes
     const end = this.#end(field)
-    const numbers: number[] = []
-    for (let at = this.#start(field) + HEX_PREFIX; at < end; at += 4)
-      numbers.push(
+    let at = this.#start(field) + HEX_PREFIX
+    // oxlint-disable-next-line unicorn/no-new-array -- pushing would copy each array several times
+    const numbers = new Array<number>((end - at) >> 2)
+    for (let i = 0; at < end; i++, at += 4)
+      numbers[i] =
         ((hexDigit(bytes[at]) << 12) |
           (hexDigit(bytes[at + 1]) << 8) |
           (hexDigit(bytes[at + 2]) << 4) |
           hexDigit(bytes[at + 3])) ^
-          0x8000,
-      )
+        0x8000
     return numbers
   }
 

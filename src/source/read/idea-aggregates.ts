@@ -23,8 +23,10 @@ export const MAX_CATEGORIES = 20_000
 export const MAX_TEXT_CODE_POINTS = 10_000
 
 export interface FactsTotals {
-  /** Earliest dated idea, launch, vote or comment that counts, epoch ms; of votes and comments the day. */
+  /** Earliest dated idea, vote or comment that counts, epoch ms; of votes and comments the day. */
   earliestMs: number | null
+  /** Earliest dated launch, epoch ms. */
+  earliestLaunchMs: number | null
   /** Votes above zero and comments on ideas that do not count (hidden, left out, or dated at or after dataAsOf), and such ideas. */
   eventsOfOtherIdeas: number
 }
@@ -115,15 +117,15 @@ class FactsReader {
     const commentsFuture = row.number(COMMENTS.future)
     const votes = this.#events.read(row, row.number(VOTES.up) - votesFuture, VOTES.slices)
     const comments = this.#events.read(row, row.number(COMMENTS.total) - commentsFuture, COMMENTS.slices)
-    const launch = this.#launch(row)
+    const launch = this.#launch(row, createdAtMs)
     this.#skipped.add('votes', 'dated at or after dataAsOf', votesFuture)
     this.#skipped.add('comments', 'dated at or after dataAsOf', commentsFuture)
     this.#skipped.add('votes', UNDATED, votes.total - votes.slices.length)
     this.#skipped.add('comments', UNDATED, comments.total - comments.slices.length, 'fault')
     if (createdAtMs < EARLIEST_DATE_MS) this.#skipped.add('ideas', UNDATED, 1, 'fault')
-    for (const at of [createdAtMs, launch.launchedAtMs, this.#events.earliestMs])
-      if (at !== null && at >= EARLIEST_DATE_MS && at < this.#asOfMs)
-        this.#totals.earliestMs = Math.min(this.#totals.earliestMs ?? at, at)
+    for (const at of [createdAtMs, this.#events.earliestMs])
+      if (at !== null && at >= EARLIEST_DATE_MS) this.#totals.earliestMs = earlier(this.#totals.earliestMs, at)
+    this.#totals.earliestLaunchMs = earlier(this.#totals.earliestLaunchMs, launch.launchedAtMs)
     return {
       id,
       title: this.#title(row.text(IDEA.title) ?? ''),
@@ -137,11 +139,14 @@ class FactsReader {
     }
   }
 
-  #launch(row: CopyRow): Pick<IdeaFacts, 'launched' | 'launchedAtMs'> {
+  #launch(row: CopyRow, createdAtMs: number): Pick<IdeaFacts, 'launched' | 'launchedAtMs'> {
     if (row.isNull(IDEA.launched)) this.#skipped.add('ideas', 'launched is NULL: not launched', 1, 'fault')
     if (row.text(IDEA.launched) !== 't') return { launched: false, launchedAtMs: null }
     const atMs = timeAt(row, IDEA.launchedAt)
-    if (atMs !== null && atMs >= EARLIEST_DATE_MS && atMs < this.#asOfMs) return { launched: true, launchedAtMs: atMs }
+    if (atMs !== null && atMs >= EARLIEST_DATE_MS && atMs < this.#asOfMs) {
+      if (atMs < createdAtMs) this.#skipped.add('ideas', 'launched before it was created: after 0 days', 1)
+      return { launched: true, launchedAtMs: atMs }
+    }
     if (atMs === null) this.#skipped.add('ideas', 'launched without a date', 1)
     else if (atMs < EARLIEST_DATE_MS) this.#skipped.add('ideas', 'launched before 1990-01-01: undated', 1, 'fault')
     else this.#skipped.add('ideas', 'launched at or after dataAsOf: undated', 1)
@@ -272,4 +277,9 @@ export function tooManyCategories(): SourceError {
     'source',
     `the mapping returns more than ${MAX_CATEGORIES} categories; sections idea_categories and categories must return category names, not titles or ids`,
   )
+}
+
+/** The earlier of two instants, of which each may be unknown. */
+export function earlier(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other)
 }

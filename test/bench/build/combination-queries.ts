@@ -28,6 +28,10 @@ export function queryOf(combination: Combination, asOfMs: number): Query {
         sql: categoriesSql(combination.period, asOfMs),
         rowsOf: ({ categories, totals }) => [...(categories as Rows), { category: null, ...(totals as object) }],
       }
+    case 'timeline':
+    case 'outcomes':
+    case 'category':
+      throw new TypeError(`no query for ${combination.endpoint}`)
     case 'export':
       return exportOf(combination, asOfMs)
   }
@@ -51,7 +55,9 @@ function exportOf({ type, period }: Extract<Combination, { endpoint: 'export' }>
             .filter(({ metric }) => !/^avg|Rate$/.test(String(metric)))
             .map(({ metric, value, previousValue }) => ({ metric, value, previousValue })),
       }
+    case 'timeline':
+    case 'outcomes':
     case 'history':
-      throw new TypeError('no query says what earlier releases published')
+      throw new TypeError(`no query for the export ${type}`)
   }
 }

@@ -67,16 +67,17 @@ function strataOf(names: readonly string[]): Strata {
   for (const combination of combinations(names)) {
     // One query serves both formats.
     if (combination.endpoint === 'export' && combination.format === 'csv') continue
-    if (isHistory(combination)) continue
+    if (hasNoQuery(combination)) continue
     const stratum = stratumOf(combination)
     strata.set(stratum, [...(strata.get(stratum) ?? []), combination])
   }
   return strata
 }
 
-/** No query says what earlier releases published. */
-function isHistory(combination: Combination): boolean {
-  return combination.endpoint === 'export' && combination.type === 'history'
+/** No query says what earlier releases published, and none of one combination gives what it was over time. */
+export function hasNoQuery(combination: Combination): boolean {
+  if (combination.endpoint === 'export') return ['history', 'timeline', 'outcomes'].includes(combination.type)
+  return ['timeline', 'outcomes', 'category'].includes(combination.endpoint)
 }
 
 function stratumOf(combination: Combination): string {
@@ -87,6 +88,10 @@ function stratumOf(combination: Combination): string {
       return `trending${combination.category === null ? '' : ' in a category'}: ${combination.period}`
     case 'categories':
       return `categories: ${combination.period}`
+    case 'timeline':
+    case 'outcomes':
+    case 'category':
+      return combination.endpoint
     case 'export':
       return `export of ${combination.type}: ${combination.period}`
   }

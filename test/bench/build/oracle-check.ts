@@ -14,6 +14,7 @@ import { build, PROGRAM, readManifest } from './measured-build.ts'
 import { beginPeriod, installLargeOracle, oracleDocument } from './oracle-database.ts'
 import { releaseFolder, type Bench, type PartResult } from './part.ts'
 import type { Settings } from './settings.ts'
+import { hasNoQuery } from './combinations.ts'
 
 /** Databases that are asked at once: settings are functions of a database, so each has its own. */
 const ASKERS = 2
@@ -63,10 +64,9 @@ function questionsOf(names: readonly string[], { oracle, seed }: Settings): Map<
   const lists = new Set(oracle === null ? names : sample(names, oracle.lists, randomStream(seed, 'oracle')))
   const questions = new Map<Period, Combination[]>()
   for (const combination of combinations(names)) {
-    const period = combination.endpoint === 'stats' ? 'all' : combination.period
+    const period = 'period' in combination ? combination.period : 'all'
     if (combination.endpoint === 'export' && combination.format === 'csv') continue
-    // Its one row has the totals of `stats`.
-    if (combination.endpoint === 'export' && combination.type === 'history') continue
+    if (hasNoQuery(combination)) continue
     if (combination.endpoint === 'trending' && combination.category !== null && !lists.has(combination.category))
       continue
     if (oracle !== null && !oracle.periods.includes(period)) continue

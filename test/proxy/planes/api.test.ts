@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ENDPOINTS, OPENAPI_PATH } from '../../../src/contract/endpoints.ts'
+import { ENDPOINTS, EXPORT_TYPES, OPENAPI_PATH } from '../../../src/contract/endpoints.ts'
 import { snapshotPath, type Combination } from '../../../src/contract/snapshot-paths.ts'
 import { directoryStore } from '../../../src/proxy/store/directory-store.ts'
 import type { SnapshotStore } from '../../../src/proxy/store/snapshot-store.ts'
@@ -35,6 +35,13 @@ const TARGETS = {
   'trending of a category': '/api/analytics/trending?category=Product&period=90d',
   'trending of an unknown category': '/api/analytics/trending?category=nobody%20knows',
   categories: '/api/analytics/categories?period=all',
+  timeline: '/api/analytics/timeline?period=90d',
+  'timeline of all by day': '/api/analytics/timeline?period=all&interval=day',
+  'timeline of a category': '/api/analytics/timeline?category=Product',
+  'timeline of an unknown category': '/api/analytics/timeline?category=nobody%20knows',
+  outcomes: '/api/analytics/outcomes',
+  'outcomes of a category': '/api/analytics/outcomes?category=Product',
+  'outcomes of an unknown category': '/api/analytics/outcomes?category=nobody%20knows',
   'a small JSON export': '/api/analytics/export?type=users',
   'a large JSON export': '/api/analytics/export?type=ideas&period=all',
   'a small CSV export': '/api/analytics/export?type=users&format=csv',
@@ -95,7 +102,7 @@ describe.each(Object.entries(TARGETS))('%s', (_, target) => {
       'x-content-type-options': 'nosniff',
       'cache-control': 'private, max-age=60',
       vary: 'Accept-Encoding',
-      etag: expect.stringMatching(/^W\/"[0-9a-f]{32}(-\d+)?"$/),
+      etag: expect.stringMatching(/^W\/"[0-9a-f]{32}(-[0-9a-z]+)?"$/),
     })
   })
 
@@ -135,6 +142,17 @@ describe('the body is the snapshot', () => {
     ['/api/analytics/trending?limit=100', { endpoint: 'trending', period: '7d', category: null }],
     ['/api/analytics/trending?limit=100&category=..%2Fx', { endpoint: 'trending', period: '7d', category: '../x' }],
     ['/api/analytics/categories', { endpoint: 'categories', period: '30d' }],
+    ['/api/analytics/timeline', { endpoint: 'timeline', period: '30d', interval: 'day', category: null }],
+    [TARGETS['timeline of all by day'], { endpoint: 'timeline', period: 'all', interval: 'day', category: null }],
+    ['/api/analytics/outcomes', { endpoint: 'outcomes', category: null }],
+    [
+      '/api/analytics/export?type=timeline&period=all&interval=day&format=csv',
+      { endpoint: 'export', type: 'timeline', period: 'all', interval: 'day', format: 'csv' },
+    ],
+    [
+      '/api/analytics/export?type=outcomes&interval=none',
+      { endpoint: 'export', type: 'outcomes', period: '30d', format: 'json' },
+    ],
     ['/api/analytics/export', { endpoint: 'export', type: 'overview', period: '30d', format: 'json' }],
     [TARGETS['a large JSON export'], { endpoint: 'export', type: 'ideas', period: 'all', format: 'json' }],
     [TARGETS['a small CSV export'], { endpoint: 'export', type: 'users', period: '30d', format: 'csv' }],
@@ -273,7 +291,14 @@ describe('freshness', () => {
 })
 
 describe('CSV', () => {
-  test.each(['overview', 'ideas', 'users', 'categories'])('%s: a file with a name', async (type) => {
+  test('of all by day has another name than by month', async () => {
+    const { headers } = await at(NOW_MS, '/api/analytics/export?type=timeline&period=all&interval=day&format=csv')
+    expect(headers['content-disposition']).toBe(
+      'attachment; filename="analytics-timeline-all-by-day-20260520T093000Z.csv"',
+    )
+  })
+
+  test.each(EXPORT_TYPES)('%s: a file with a name', async (type) => {
     for (const period of ['24h', '7d', '30d', '90d', 'all']) {
       const { headers } = await at(NOW_MS, `/api/analytics/export?type=${type}&period=${period}&format=csv`)
       expect(headers).toMatchObject({

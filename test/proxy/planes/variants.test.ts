@@ -9,6 +9,11 @@ const served = serving({ ideas: 2500, titleChars: 600, ageMs: 40 * 86_400_000 })
 const RESOURCES: Readonly<Record<string, { readonly codings: readonly string[]; readonly isFile?: true }>> = {
   '/api/analytics/trending?limit=100&period=90d': { codings: ['br', 'gzip'] },
   '/api/analytics/trending?limit=9&period=90d': { codings: ['br', 'gzip'] },
+  '/api/analytics/timeline?period=90d': { codings: ['br', 'gzip'] },
+  '/api/analytics/timeline?period=90d&category=Product': { codings: ['br', 'gzip'] },
+  '/api/analytics/timeline?period=90d&category=nobody%20knows': { codings: ['br', 'gzip'] },
+  // Too small to be coded.
+  '/api/analytics/outcomes?category=Product': { codings: [] },
   '/api/analytics/export?type=users&period=90d&format=csv': { codings: ['br', 'gzip'] },
   // Above 1 MiB there is no br.
   '/api/analytics/export?type=ideas&period=all': { codings: ['gzip'] },

@@ -68,10 +68,7 @@ class Draft {
       return combination
     }
     for (const [path, document] of this.documents) reported.take(of(path), document)
-    for (const [path, rows] of this.csvRows) {
-      const combination = of(path)
-      if (combination.endpoint === 'export') reported.rows(combination.type, combination.period, 'csv', rows)
-    }
+    for (const [path, rows] of this.csvRows) reported.rows(path, rows)
     return crossCheck(reported, { ...this.manifest, rows: this.totals })
   }
 }
@@ -325,7 +322,7 @@ describe('the reported totals of a release', () => {
   })
 })
 
-const ROWS = { overview: 15, ideas: 2, users: 4, categories: 2, history: 1 } as const
+const ROWS = { overview: 15, ideas: 2, users: 4, categories: 2, timeline: 8, outcomes: 3, history: 1 } as const
 
 describe('the files of a release', () => {
   it('are those of the combinations', () => {
@@ -358,8 +355,8 @@ describe('the files of a release', () => {
   it('are missing for a category whose key is not that of its name', () => {
     const categories = manifest.categories.map((one, i) => (i === 0 ? { ...one, key: 'other-0123456789ab' } : one))
     expect(missingAndSurplus({ ...manifest, categories })).toEqual([
-      'analytics/trending/24h/category/other-0123456789ab.json: not in the manifest; the same of 3 more, such as analytics/trending/7d/category/other-0123456789ab.json',
-      expect.stringMatching(/category\/design-[0-9a-f]{12}\.json: answers no combination; the same of 3 more/),
+      'analytics/trending/24h/category/other-0123456789ab.json: not in the manifest; the same of 4 more, such as analytics/trending/7d/category/other-0123456789ab.json',
+      expect.stringMatching(/category\/design-[0-9a-f]{12}\.json: answers no combination; the same of 4 more/),
     ])
   })
 })

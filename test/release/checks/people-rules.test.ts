@@ -12,6 +12,7 @@ import type { ExportRow } from '../../../src/contract/documents.ts'
 import { PEOPLE_MODES, publishedCount, type PeopleMode } from '../../../src/contract/people.ts'
 import { snapshotPaths } from '../../../src/contract/snapshot-paths.ts'
 import { PERIODS, UNDATED, type Period } from '../../../src/contract/windows.ts'
+import { DaySlices } from '../../../src/contract/day-slices.ts'
 import { crossCheck } from '../../../src/release/checks/invariants.ts'
 import { ReportedTotals } from '../../../src/release/checks/reported-totals.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
@@ -19,7 +20,7 @@ import { crowds, factsOf, undatedOf, type Person } from '../../analytics/people-
 import { aboutOf } from '../sample-release.ts'
 
 const AS_OF_MS = Date.parse('2026-05-20T09:30:00.000Z')
-const NOBODY = new Categories([])
+const NOBODY = new Categories([], new DaySlices(AS_OF_MS))
 
 type Row = Record<string, unknown>
 

@@ -14,7 +14,7 @@ async function votesAndComments(votes: number, comments: number): Promise<(numbe
   const idea = ['t', '1', 'One', '1', 'f', '\\N', '\\N', '\\N', '\\N']
   const fields = [...idea, 'f', votes, 0, votes, 0, '\\N', 'f', comments, 0, '\\N', 'f', 0]
   const client = { query: () => Readable.from([Buffer.from(`${fields.join('\t')}\n`)]) } as unknown as pg.Client
-  const totals = { earliestMs: null, eventsOfOtherIdeas: 0 }
+  const totals = { earliestMs: null, earliestLaunchMs: null, eventsOfOtherIdeas: 0 }
   const read: (number | undefined)[] = []
   for await (const ideas of readFacts(client, '', new DaySlices(Date.UTC(2026, 0)), new SkippedRowTally(), totals))
     read.push(ideas[0]?.votes.total, ideas[0]?.comments.total)

@@ -44,13 +44,7 @@ export function answerQuery(
   const { endpoint, head } = request
   const resolved = context.queries.of(release, endpoint, head)
   if ('bad' in resolved) return problemAnswer(badParameters(resolved.bad), CORS)
-  if ('notInManifest' in resolved) {
-    context.log.error(
-      { id: release.id, query: resolved.notInManifest },
-      'the manifest lists no snapshot for this combination',
-    )
-    return problemAnswer(internalError('damaged'), CORS)
-  }
+  if ('notYet' in resolved) return problemAnswer(internalError('not yet'), CORS)
   const headers = [...resolved.headers, ...ageHeaders(release, nowMs)]
   const unchanged = conditionalAnswer({ etag: resolved.etag, lastModified: release.lastModified }, head, headers, CORS)
   if (unchanged !== null) return unchanged
@@ -74,9 +68,9 @@ function bodyOf(
   { head, client, exchange }: QueryRequest,
   { bodies, store, streams }: QueryContext,
 ): Body | Promise<Body> {
-  const { id, file, limit } = variant
+  const { id, file, excerpt } = variant
   const codings = preferredCodings(head.acceptEncoding)
-  if (limit === null && file.bytes > PREPARED_BYTES) {
+  if (excerpt === null && file.bytes > PREPARED_BYTES) {
     const { coding, from } = bestFile(file, store.siblings ? codings : [])
     const stamped = !file.path.endsWith('.csv')
     return streams

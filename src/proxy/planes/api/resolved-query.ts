@@ -1,7 +1,8 @@
-// Owns the resolution of a query against a release: which snapshot, cut to which limit, under which ETag; remembered.
+// Owns the resolution of a query against a release: which snapshot, which excerpt of it, under which ETag; remembered.
 // Reads no file.
+import { createHash } from 'node:crypto'
 import { textAndHash } from '../../../contract/document-text.ts'
-import { csvFileName, emptyTrending } from '../../../contract/documents.ts'
+import { csvFileName, emptyOutcomes, emptyTrending } from '../../../contract/documents.ts'
 import type { Endpoint, Query } from '../../../contract/endpoints.ts'
 import { formatTimestamp } from '../../../contract/timestamp.ts'
 import { parseQuery, type BadParameter } from '../../../contract/parse-query.ts'
@@ -10,6 +11,7 @@ import { windowOf } from '../../../contract/windows.ts'
 import { CSV_TYPE, JSON_TYPE, NOSNIFF, type Headers } from '../../answer/answer.ts'
 import { CORS, validatorHeaders } from '../../answer/api-headers.ts'
 import { variantOf, type Variant } from '../../store/body-cache.ts'
+import { firstIdeas, OUTCOMES, timelineOf, zerosFor, type Excerpt } from '../../store/excerpt.ts'
 import type { LoadedRelease } from '../../store/release-watcher.ts'
 import type { RequestHead } from '../../http/head.ts'
 
@@ -22,11 +24,10 @@ export type ServableQuery = {
   readonly headers: Headers
 } & ({ readonly variant: Variant } | { readonly text: string })
 
-export type ResolvedQuery =
-  | { readonly bad: readonly BadParameter[] }
-  /** The manifest lists no snapshot for this combination. */
-  | { readonly notInManifest: Query }
-  | ServableQuery
+export type ResolvedQuery = { readonly bad: readonly BadParameter[] } | typeof NOT_YET | ServableQuery
+
+/** The manifest lists no snapshot for it: the release was made before there was such a thing. */
+const NOT_YET = { notYet: true } as const
 
 /**
  * Honest clients ask for the same few things (npm run bench:micro -- remembered), which are soon known again when all are
@@ -61,24 +62,46 @@ function resolve(release: LoadedRelease, endpoint: Endpoint, rawQuery: string): 
 }
 
 function lookUp(query: Query, release: LoadedRelease): ResolvedQuery {
-  if (query.endpoint !== 'trending') {
-    const file = release.files.get(snapshotPath(query))
-    return file === undefined
-      ? { notInManifest: query }
-      : servable(query, release, etagOf(file.contentHash), { variant: variantOf(release.id, file, null) })
-  }
-  const category = query.category === null ? null : release.categories.find(query.category)
-  if (query.category !== null && category === null) {
+  if (!('category' in query) || query.category === null) return snapshotOf(query, excerptFor(query), release)
+  const category = release.categories.find(query.category)
+  return category === null
+    ? nothingOf({ ...query, category: query.category }, release)
+    : snapshotOf({ ...query, category }, excerptFor(query), release)
+}
+
+function excerptFor(query: Query): Excerpt | null {
+  if (query.endpoint === 'trending') return firstIdeas(query.limit)
+  if (query.endpoint === 'timeline' && query.category !== null) return timelineOf(query.period)
+  return query.endpoint === 'outcomes' && query.category !== null ? OUTCOMES : null
+}
+
+function snapshotOf(query: Query, excerpt: Excerpt | null, release: LoadedRelease): ResolvedQuery {
+  const file = release.files.get(snapshotPath(query, release.keyOf))
+  if (file === undefined) return NOT_YET
+  const part = query.endpoint === 'trending' ? String(query.limit) : excerpt?.key
+  return servable(query, release, etagOf(file.contentHash, part), { variant: variantOf(release.id, file, excerpt) })
+}
+
+type OfCategory = Extract<Query, { category: unknown }> & { readonly category: string }
+
+/** For a category that no idea has. */
+function nothingOf(query: OfCategory, release: LoadedRelease): ResolvedQuery {
+  const { endpoint, category } = query
+  if (endpoint === 'trending') {
     const { fromMs, toMs } = windowOf(query.period, release.dataAsOfMs)
     const window = { from: formatTimestamp(fromMs ?? toMs), to: formatTimestamp(toMs) }
-    const document = emptyTrending(query.period, query.category, window, query.limit)
-    const { text, contentHash } = textAndHash(document, window.to)
-    return servable(query, release, etagOf(contentHash, query.limit), { text })
+    const { text, contentHash } = textAndHash(emptyTrending(query.period, category, window, query.limit), window.to)
+    return servable(query, release, etagOf(contentHash, String(query.limit)), { text })
   }
-  const file = release.files.get(snapshotPath({ ...query, category }, release.keyOf))
-  if (file === undefined) return { notInManifest: query }
-  const variant = variantOf(release.id, file, query.limit)
-  return servable(query, release, etagOf(file.contentHash, query.limit), { variant })
+  const ofAll = release.files.get(snapshotPath({ ...query, category: null }))
+  if (ofAll === undefined) return NOT_YET
+  if (endpoint === 'outcomes') {
+    const { dataAsOf } = release.manifest
+    const { text, contentHash } = textAndHash(emptyOutcomes(category, dataAsOf), dataAsOf)
+    return servable(query, release, etagOf(contentHash), { text })
+  }
+  const etag = etagOf(createHash('sha256').update(`${ofAll.contentHash} ${category}`).digest('hex'))
+  return servable(query, release, etag, { variant: variantOf(release.id, ofAll, zerosFor(category)) })
 }
 
 function servable(
@@ -92,12 +115,12 @@ function servable(
 }
 
 /** Weak: the numbers are the same, not the bytes (generatedAt differs). 128 bits of the content hash. */
-function etagOf(hash: string, limit?: number): string {
-  return `W/"${hash.slice(0, 32)}${limit === undefined ? '' : `-${limit}`}"`
+function etagOf(hash: string, part?: string): string {
+  return `W/"${hash.slice(0, 32)}${part === undefined ? '' : `-${part}`}"`
 }
 
 function typeHeaders(query: Query, release: LoadedRelease): Headers {
   if (query.endpoint !== 'export' || query.format === 'json') return JSON_TYPE
-  const name = csvFileName(query.type, query.period, release.manifest.dataAsOf)
+  const name = csvFileName(query.type, query.period, release.manifest.dataAsOf, query.interval)
   return [...CSV_TYPE, 'Content-Disposition', `attachment; filename="${name}"`]
 }

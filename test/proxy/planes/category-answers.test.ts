@@ -1,0 +1,277 @@
+// Timelines and outcomes as the API answers them, on releases written by hand: of all ideas, of a category, of one that no
+// idea has; and of a release that was made before there were any.
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { categoryKey } from '../../../src/contract/category-name.ts'
+import { emptyOutcomes, emptyTimeline } from '../../../src/contract/documents.ts'
+import { formatTimestamp } from '../../../src/contract/timestamp.ts'
+import { PERIODS, type Period } from '../../../src/contract/windows.ts'
+import {
+  AS_OF,
+  categoryFile,
+  outcomesDocument,
+  publishDocuments,
+  timeDocuments,
+  timelineDocument,
+} from '../../support/hand-made.ts'
+import { contractOf, type Contract } from '../../support/openapi.ts'
+import { ask, NOW_MS, startProxy, type Answered, type TestProxy } from '../../support/proxy.ts'
+import { HOSTILE_CATEGORIES, snapshotsFolder } from '../../support/release.ts'
+
+/** Over 60 KB: 35 years of months. */
+const OLD = 'An old one'
+const CATEGORIES = [OLD, ...HOSTILE_CATEGORIES]
+const FILES = Object.fromEntries(
+  CATEGORIES.map((name, i) => [name, categoryFile(name, { seed: i + 1, days: name === OLD ? 35 * 365 : 400 })]),
+)
+const NOW = formatTimestamp(NOW_MS)
+const answered = (document: object): string =>
+  JSON.stringify({ ...document, dataAsOf: AS_OF, generatedAt: NOW, version: '1.0' })
+const TIMELINE = '/api/analytics/timeline'
+const OUTCOMES = '/api/analytics/outcomes'
+const timelineOf = (period: Period, category: string): string =>
+  `${TIMELINE}?period=${period}&category=${encodeURIComponent(category)}`
+const outcomesOf = (category: string): string => `${OUTCOMES}?category=${encodeURIComponent(category)}`
+
+const folder = snapshotsFolder()
+let proxy: TestProxy
+let contract: Contract
+beforeAll(async () => {
+  await publishDocuments(folder.dir, timeDocuments(FILES), CATEGORIES)
+  proxy = await startProxy({ snapshots: folder.dir })
+  contract = await contractOf(proxy.port)
+})
+afterAll(async () => {
+  await proxy.stop()
+  folder.remove()
+})
+const get = (target: string): Promise<Answered> => contract.ask(target)
+
+test('the file of an old category is over 60 KB', () => {
+  expect(JSON.stringify(FILES[OLD]).length).toBeGreaterThan(60_000)
+})
+
+describe.each(CATEGORIES)('of category %s', (category) => {
+  const file = FILES[category]!
+
+  test.each(PERIODS)('the timeline of %s is the member of its file', async (period) => {
+    expect((await get(timelineOf(period, category))).text).toBe(answered(file.timelines[period]))
+  })
+
+  test('the outcomes are the member of its file', async () => {
+    expect((await get(outcomesOf(category))).text).toBe(answered(file.outcomes))
+  })
+})
+
+test.each(PERIODS)('without a category the timeline of %s is its file', async (period) => {
+  expect((await get(`${TIMELINE}?period=${period}`)).text).toBe(answered(timelineDocument(period, null, { seed: 9 })))
+})
+
+test('without a category all may be by day, and the outcomes are their file', async () => {
+  const byDay = timelineDocument('all', null, { seed: 9, interval: 'day' })
+  expect((await get(`${TIMELINE}?interval=day&period=all`)).text).toBe(answered(byDay))
+  expect((await get(OUTCOMES)).text).toBe(answered(outcomesDocument(null, { seed: 9 })))
+  const { status, text } = await get(`${TIMELINE}?interval=day&period=all&category=Product`)
+  expect([status, text]).toEqual([
+    400,
+    '{"error":"Bad Request","message":"Parameter \\"interval\\" was \\"day\\"; allowed: month for period all of a category."}',
+  ])
+})
+
+test('a category is found as in trending: trimmed, else without regard to case', async () => {
+  for (const [asked, name] of [
+    ['%20PRODUCT+', 'Product'],
+    ['product', 'product'],
+    ['AN+old+ONE', OLD],
+    ['__PROTO__', '__proto__'],
+  ])
+    for (const target of [`${TIMELINE}?category=${asked}`, `${OUTCOMES}?category=${asked}`])
+      expect((await get(target)).json()['category']).toBe(name)
+})
+
+describe('for a category that no idea has', () => {
+  const nobody = 'no "one" \\ <&> 😀'
+
+  test.each(PERIODS)('the timeline of %s has the buckets of all ideas, and zeros', async (period) => {
+    const zeros = emptyTimeline(timelineDocument(period, null, { seed: 9 }), nobody)
+    expect((await get(timelineOf(period, nobody))).text).toBe(answered(zeros))
+  })
+
+  test('the outcomes are an ordinary document with empty lists', async () => {
+    expect((await get(outcomesOf(nobody))).text).toBe(answered(emptyOutcomes(nobody, AS_OF)))
+  })
+
+  test('each name has its own answer', async () => {
+    for (const name of ['a', 'b', 'constructor', '24h', '30d', 'outcomes', 'nothing a'])
+      for (const target of [timelineOf('30d', name), outcomesOf(name)])
+        expect((await get(target)).json()['category']).toBe(name)
+  })
+})
+
+const TARGETS = [
+  ...PERIODS.flatMap((period) => [
+    timelineOf(period, OLD),
+    timelineOf(period, 'nobody'),
+    `${TIMELINE}?period=${period}`,
+  ]),
+  `${TIMELINE}?period=all&interval=day`,
+  ...[OLD, 'nobody', 'Product'].map(outcomesOf),
+  OUTCOMES,
+  timelineOf('30d', 'Product'),
+  timelineOf('30d', 'nobody else'),
+]
+
+describe.each(TARGETS)('%s', (target) => {
+  test('has one ETag in all codings, HEAD and 304', async () => {
+    const plain = await get(target)
+    expect(plain.status).toBe(200)
+    const etag = String(plain.headers.etag)
+    for (const coding of ['gzip', 'br']) {
+      const answer = await ask(proxy.port, target, { headers: { 'Accept-Encoding': coding } })
+      const isCoded = plain.body.length >= 1024
+      expect([answer.headers.etag, answer.headers['content-encoding']]).toEqual([etag, isCoded ? coding : undefined])
+      if (isCoded)
+        expect((coding === 'br' ? brotliDecompressSync : gunzipSync)(answer.body).equals(plain.body)).toBe(true)
+    }
+    const head = await ask(proxy.port, target, { method: 'HEAD' })
+    expect([head.status, head.headers['content-length'], head.headers.etag]).toEqual([
+      200,
+      String(plain.body.length),
+      etag,
+    ])
+    for (const method of ['GET', 'HEAD']) {
+      const same = await ask(proxy.port, target, { method, headers: { 'If-None-Match': etag } })
+      expect([same.status, same.body.length, same.headers.etag]).toEqual([304, 0, etag])
+    }
+  })
+})
+
+test('the ETags of all of these differ', async () => {
+  const tags = await Promise.all(TARGETS.map(async (target) => (await get(target)).headers.etag))
+  expect(new Set(tags).size).toBe(TARGETS.length)
+})
+
+describe('a release that was made before there were timelines', () => {
+  const older = snapshotsFolder()
+  let served: TestProxy
+  beforeAll(async () => {
+    const stats = {
+      stats: {
+        totalUsers: 1,
+        totalIdeas: 2,
+        totalVotes: 3,
+        totalComments: 4,
+        launchedIdeas: 0,
+        activeCategories: 1,
+      },
+      metrics: { avgVotesPerIdea: 1.5, avgCommentsPerIdea: 2, launchSuccessRate: 0 },
+      topCategories: [],
+    }
+    await publishDocuments(older.dir, { 'public/stats.json': stats }, ['Product'])
+    served = await startProxy({ snapshots: older.dir })
+  })
+  afterAll(async () => {
+    await served.stop()
+    older.remove()
+  })
+
+  test.each([
+    TIMELINE,
+    `${TIMELINE}?period=all&interval=day`,
+    `${TIMELINE}?category=Product`,
+    `${TIMELINE}?category=nobody`,
+    OUTCOMES,
+    `${OUTCOMES}?category=Product`,
+    `${OUTCOMES}?category=nobody`,
+    '/api/analytics/export?type=timeline',
+    '/api/analytics/export?type=timeline&period=all&interval=day&format=csv',
+    '/api/analytics/export?type=outcomes&format=csv',
+  ])('says that %s is not in it yet', async (target) => {
+    const check = await contractOf(served.port)
+    for (const asking of [{}, { headers: { 'If-None-Match': '*' } }, { headers: { 'Accept-Encoding': 'br' } }]) {
+      const answer = await check.ask(target, asking)
+      expect([answer.status, answer.headers['cache-control'], answer.json()]).toEqual([
+        500,
+        'no-store',
+        {
+          error: 'Internal Server Error',
+          message: 'These numbers are not in this release yet. They come with the first release of a newer builder.',
+        },
+      ])
+    }
+    expect((await ask(served.port, target, { method: 'HEAD' })).status).toBe(500)
+  })
+
+  test('parameters are judged before that, and what it has is served', async () => {
+    expect((await ask(served.port, `${TIMELINE}?period=1y`)).status).toBe(400)
+    expect((await ask(served.port, '/api/public/stats')).status).toBe(200)
+    for (const page of ['/healthz', '/readyz']) expect((await ask(served.port, page)).status).toBe(200)
+  })
+
+  test('is no damage: the log warns once, whatever is asked for', async () => {
+    await ask(served.port, TIMELINE)
+    const warned = served.log.filter(({ level }) => level === 'warn' || level === 'error')
+    expect(warned).toEqual([
+      { level: 'warn', message: expect.stringMatching(/^this release was made by an earlier version/) },
+    ])
+  })
+
+  test('and the next release has it, without a restart', async () => {
+    const own = snapshotsFolder()
+    onTestFinished(() => own.remove())
+    await publishDocuments(own.dir, { 'public/stats.json': {} }, ['Product'])
+    const upgraded = await startProxy({ snapshots: own.dir })
+    onTestFinished(() => upgraded.stop())
+    expect((await ask(upgraded.port, timelineOf('7d', 'Product'))).status).toBe(500)
+    await publishDocuments(own.dir, timeDocuments({ Product: FILES['Product']! }), ['Product'])
+    await upgraded.watcher.look()
+    expect((await ask(upgraded.port, timelineOf('7d', 'Product'))).text).toBe(
+      answered(FILES['Product']!.timelines['7d']),
+    )
+  })
+})
+
+describe('a file of a category', () => {
+  const path = `analytics/category/${categoryKey('Product')}.json`
+  const during = async (break_: (file: string) => Promise<unknown>): Promise<[Answered[], TestProxy]> => {
+    const own = snapshotsFolder()
+    onTestFinished(() => own.remove())
+    await publishDocuments(own.dir, timeDocuments({ Product: FILES['Product']! }), ['Product'])
+    const broken = await startProxy({ snapshots: own.dir })
+    onTestFinished(() => broken.stop())
+    await break_(join(own.dir, 'current', path))
+    const targets = [timelineOf('30d', 'Product'), outcomesOf('Product')]
+    return [await Promise.all(targets.map((target) => ask(broken.port, target))), broken]
+  }
+
+  test.each<[string, (file: string) => Promise<unknown>]>([
+    ['that is gone', (file) => rm(file)],
+    ['that is another', (file) => writeFile(file, '{}')],
+  ])('%s is damage, and so it is logged', async (_, break_) => {
+    const [answers, { log }] = await during(break_)
+    for (const answer of answers)
+      expect([answer.status, answer.json()['message']]).toEqual([
+        500,
+        'The snapshot for this request is missing or damaged. The next release will replace it.',
+      ])
+    expect(log.filter(({ level }) => level === 'error').length).toBeGreaterThan(0)
+  })
+})
+
+test('years of days are over 1 MiB: they stream, with a fresh time', async () => {
+  const own = snapshotsFolder()
+  onTestFinished(() => own.remove())
+  const days = timelineDocument('all', null, { interval: 'day', days: 36 * 365 })
+  await publishDocuments(own.dir, { ...timeDocuments({}), 'analytics/timeline/all-by-day.json': days })
+  const large = await startProxy({ snapshots: own.dir })
+  onTestFinished(() => large.stop())
+  const target = `${TIMELINE}?period=all&interval=day`
+  const answer = await ask(large.port, target)
+  expect(answer.body.length).toBeGreaterThan(2 ** 20)
+  expect(answer.text).toBe(answered(days))
+  const gzip = await ask(large.port, target, { headers: { 'Accept-Encoding': 'br, gzip' } })
+  expect(gzip.headers['content-encoding']).toBe('gzip')
+  expect(gunzipSync(gzip.body).toString()).toBe(answer.text)
+})

@@ -1,0 +1,90 @@
+import { array, assert, constantFrom, double, nat, oneof, property, record, constant, type Arbitrary } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { contentHash, documentText } from '../../../src/contract/document-text.ts'
+import { PERIODS } from '../../../src/contract/windows.ts'
+import { excerptText, firstIdeas, OUTCOMES, timelineOf, zerosFor } from '../../../src/proxy/store/excerpt.ts'
+import { anyText } from '../../contract/any-text.ts'
+import { AS_OF, BUILT, categoryFile, timelineDocument } from '../../support/hand-made.ts'
+
+const bytesOf = (document: object): Buffer => Buffer.from(documentText(document, BUILT))
+const ended = (member: object): string =>
+  JSON.stringify({ ...member, dataAsOf: AS_OF, generatedAt: BUILT, version: '1.0' })
+
+const count: Arbitrary<number> = oneof(nat(), constantFrom(0, 2 ** 53 - 1))
+const ratio = oneof(constantFrom(0, 100, 41.2, 0.01, 1e21), double({ noNaN: true, noDefaultInfinity: true, min: 0 }))
+const text = oneof(
+  anyText({ maxLength: 20 }),
+  constantFrom('"generatedAt":"', '"dataAsOf":"x","version":"1.0"}', '\u2028', '{"timelines":{'),
+)
+const orNull = <T>(value: Arbitrary<T>): Arbitrary<T | null> => oneof(value, constant(null))
+const member = record({
+  period: constantFrom(...PERIODS),
+  category: text,
+  from: orNull(constant(AS_OF)),
+  count,
+  buckets: array(record({ bucket: text, ideas: count, totalIdeas: count }), { maxLength: 5 }),
+  undated: record({ ideas: count }),
+})
+const file = record({
+  timelines: record(Object.fromEntries(PERIODS.map((period) => [period, member])) as Record<string, typeof member>),
+  outcomes: record({
+    category: text,
+    statuses: array(record({ status: orNull(text), ideas: count, shareOfIdeas: ratio }), { maxLength: 4 }),
+    launched: record({ medianDays: orNull(ratio) }),
+    cohorts: array(record({ month: orNull(text), launchedWithin30Days: orNull(count) }), { maxLength: 4 }),
+  }),
+  dataAsOf: constant(AS_OF),
+})
+
+describe('of the file of any category', () => {
+  test('an answer is its member, byte for byte, and the keys that end every document', () => {
+    assert(
+      property(file, (document) => {
+        const snapshot = bytesOf(document)
+        for (const period of PERIODS)
+          expect(excerptText(snapshot, timelineOf(period)).toString()).toBe(ended(document.timelines[period] as object))
+        expect(excerptText(snapshot, OUTCOMES).toString()).toBe(ended(document.outcomes))
+      }),
+    )
+  })
+
+  test('the content hash is the same when only times are others', () => {
+    assert(
+      property(file, (document) => {
+        const later = structuredClone(document) as typeof document & { dataAsOf: string }
+        later.dataAsOf = BUILT
+        for (const timeline of Object.values(later.timelines)) (timeline as { from: unknown }).from = BUILT
+        expect(contentHash(later)).toBe(contentHash(document))
+        const first = later.timelines['24h'] as { count: number }
+        first.count += 1
+        expect(contentHash(later)).not.toBe(contentHash(document))
+      }),
+    )
+  })
+})
+
+test('a file of a category without a timeline of the period is damaged, and nothing is invented', () => {
+  const { timelines, ...rest } = categoryFile('Product')
+  const { '90d': _, ...others } = timelines
+  const snapshot = bytesOf({ timelines: others, ...rest })
+  expect(() => excerptText(snapshot, timelineOf('90d'))).toThrow(
+    expect.objectContaining({ code: 'damaged', message: 'the file of a category has no timeline of 90d' }),
+  )
+  expect(excerptText(snapshot, timelineOf('30d')).toString()).toBe(ended(others['30d']))
+})
+
+test.each(PERIODS)('of a category that no idea has, the buckets of %s are those of all ideas', (period) => {
+  const site = timelineDocument(period, null, { seed: 7 })
+  const nothing = JSON.parse(excerptText(bytesOf(site), zerosFor('no "one" 😀')).toString()) as typeof site
+  expect(Object.keys(nothing)).toEqual([...Object.keys(site), 'generatedAt', 'version'])
+  expect(nothing).toMatchObject({ category: 'no "one" 😀', period, count: site.count, from: site.from, to: site.to })
+  expect(nothing.buckets.map(({ bucket }) => bucket)).toEqual(site.buckets.map(({ bucket }) => bucket))
+  const numbers = [nothing.undated, ...nothing.buckets].flatMap((counts) =>
+    Object.values(counts).filter((value) => typeof value === 'number'),
+  )
+  expect(new Set(numbers)).toEqual(new Set([0]))
+})
+
+test('a hundred ideas are the whole of trending', () => {
+  expect([firstIdeas(100), firstIdeas(99)?.key]).toEqual([null, '99'])
+})
