@@ -1,4 +1,4 @@
-// Removes published data when the site is closed. Errors that do not concern the closing are not reported as failures.
+// Owns removing published data when the site is closed. Errors that do not concern the closing are not reported as failures.
 import { statfs } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { forgetAllBut } from '../../release/writing/forget.ts'

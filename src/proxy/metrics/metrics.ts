@@ -42,7 +42,7 @@ export function metricsText(measured: Measured, delay: LoopDelay): Promise<strin
   )
   labelled(
     'forwarding_ignored_total',
-    'Requests of the API whose X-Forwarded-For, Forwarded or X-Real-IP was of no use, so that their clients share a limit.',
+    'Requests of the API and of files whose X-Forwarded-For, Forwarded or X-Real-IP was of no use, so that their clients share a limit.',
     'reason',
     forwarding.counts,
   )
