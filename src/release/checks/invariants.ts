@@ -28,20 +28,27 @@ export type Listed = Pick<Manifest, 'categories' | 'files'>
 type Counted = Pick<Manifest, 'categories' | 'rows' | 'closed'> & Partial<Pick<Manifest, 'files' | 'options'>>
 
 /** What the first release candidate did not have: where all of it is missing, an older program made the release. */
-const ADDED_LATER: readonly string[] = ['analytics/export/history/']
+const ADDED_LATER: readonly string[] = [
+  'analytics/export/history/',
+  'analytics/timeline/',
+  'analytics/outcomes.json',
+  'analytics/category/',
+  'analytics/export/timeline/',
+  'analytics/export/outcomes/',
+]
 
 /** The files that a release may lack because of the version that made it. Its id covers the list: none was taken out. */
 export function lackedByAge({ files }: Pick<Manifest, 'files'>): readonly string[] {
-  return ADDED_LATER.filter((folder) => !files.some(({ path }) => path.startsWith(folder)))
+  return ADDED_LATER.filter((beginning) => !files.some(({ path }) => path.startsWith(beginning)))
 }
 
 /**
  * Which combinations of the categories have no file, and which files are of no combination.
- * @param lacked the folders whose combinations need no file
+ * @param lacked how the paths begin whose combinations need no file
  */
 export function missingAndSurplus({ categories, files }: Listed, lacked: readonly string[] = []): string[] {
   const expected = new Set(snapshotPaths(categories.map(({ key }) => key)))
-  for (const path of expected) if (lacked.some((folder) => path.startsWith(folder))) expected.delete(path)
+  for (const path of expected) if (lacked.some((beginning) => path.startsWith(beginning))) expected.delete(path)
   const surplus = files.flatMap(({ path }) => (expected.delete(path) ? [] : [path]))
   return [...grouped([...expected], 'not in the manifest'), ...grouped(surplus, 'answers no combination')]
 }

@@ -352,6 +352,25 @@ describe('the files of a release', () => {
     expect(missingAndSurplus(torn, lackedByAge(torn))).toEqual(['analytics/export/history/7d.csv: not in the manifest'])
   })
 
+  it('of the first release candidate are whole, and none of them may be missing', () => {
+    const first = /^public\/stats|^analytics\/(trending|categories|export\/(overview|ideas|users|categories))\//
+    const listed = manifest.files.filter(({ path }) => first.test(path))
+    const older = { ...manifest, files: listed }
+    expect(missingAndSurplus(older, lackedByAge(older))).toEqual([])
+    for (const { path } of listed) {
+      const torn = { ...manifest, files: listed.filter((file) => file.path !== path) }
+      expect(missingAndSurplus(torn, lackedByAge(torn))).toEqual([`${path}: not in the manifest`])
+    }
+  })
+
+  it.each(['analytics/timeline/all-by-day.json', 'analytics/export/timeline/all-by-day.csv'])(
+    'may not lack %s alone',
+    (path) => {
+      const torn = { ...manifest, files: manifest.files.filter((file) => file.path !== path) }
+      expect(missingAndSurplus(torn, lackedByAge(torn))).toEqual([`${path}: not in the manifest`])
+    },
+  )
+
   it('are missing for a category whose key is not that of its name', () => {
     const categories = manifest.categories.map((one, i) => (i === 0 ? { ...one, key: 'other-0123456789ab' } : one))
     expect(missingAndSurplus({ ...manifest, categories })).toEqual([
