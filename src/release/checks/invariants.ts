@@ -1,5 +1,6 @@
 // Owns the invariants of a release: the rules that its reported totals must satisfy among themselves. Pure: totals in,
 // sentences out, one for each cause. Reads no file.
+import type { ExportType } from '../../contract/endpoints.ts'
 import { combinationAt, combinations, snapshotPath, snapshotPaths } from '../../contract/snapshot-paths.ts'
 import { count } from '../../process/printable.ts'
 import { rangeOf, type Range } from '../../contract/people.ts'
@@ -53,7 +54,18 @@ export function missingAndSurplus({ categories, files }: Listed, lacked: readonl
   return [...grouped([...expected], 'not in the manifest'), ...grouped(surplus, 'answers no combination')]
 }
 
-/** Whether a file lists ideas, categories or what was published before. The others count buckets and metrics, which an empty release has, too. */
+/** Which exports list ideas or what is known of them. The others have rows of buckets and metrics, also of an empty site. */
+const LISTS_CONTENT: Readonly<Record<ExportType, boolean>> = {
+  overview: false,
+  ideas: true,
+  users: false,
+  categories: true,
+  timeline: false,
+  outcomes: true,
+  history: true,
+}
+
+/** Whether a file lists ideas, categories or what was published before. */
 function listsContent(path: string): boolean {
   const combination = combinationAt(path, (key) => key)
   if (combination === null) return false
@@ -67,7 +79,7 @@ function listsContent(path: string): boolean {
     case 'category':
       return true
     case 'export':
-      return combination.type !== 'overview' && combination.type !== 'users'
+      return LISTS_CONTENT[combination.type]
   }
 }
 
