@@ -14,17 +14,14 @@ export function diffText(diff: Diff): string {
   const lines = [
     `A  ${aboutLine(diff.a)}`,
     `B  ${aboutLine(diff.b)}`,
-    ...(diff.comparable
-      ? []
-      : ['   mapping, parameters or options are not the same, so the numbers are not comparable']),
-    '',
+    diff.comparable ? '' : '   mapping, parameters or options are not the same, so the numbers are not comparable',
     columns('', 'A', 'B', 'B - A'),
     ...Object.entries(diff.totals).map(([key, { a, b }]) =>
       columns(LABELS[key] ?? key, countOrDash(a), countOrDash(b), a === null || b === null ? '' : signed(b - a)),
     ),
     columns('size', showSize(diff.bytes.a), showSize(diff.bytes.b), ''),
-    '',
     `files       ${counted(diff.files)}, ${count(diff.files.changed.length)} changed, ${count(diff.files.same)} the same`,
+    ...(diff.history === null ? [] : [`history     ${historyLine(diff.history)}`]),
     `categories  ${counted(diff.categories)}`,
     ...named('+', diff.categories.added),
     ...named('-', diff.categories.removed),
@@ -45,6 +42,12 @@ function columns(label: string, ...cells: readonly string[]): string {
 
 function counted({ added, removed }: Diff['categories']): string {
   return `${count(added.length)} added, ${count(removed.length)} removed`
+}
+
+/** The days that changed are named: two releases of one line differ in the own day of the first one at most. */
+function historyLine(history: NonNullable<Diff['history']>): string {
+  const { changed } = history
+  return `${counted(history)}, ${count(changed.length)} changed${changed.length === 0 ? '' : `: ${some(changed, NAMES_SHOWN)}`}`
 }
 
 function named(sign: string, names: readonly string[]): string[] {

@@ -1,6 +1,6 @@
 // Owns the differences of two releases: totals, ranks, categories, files. Reads manifests and rankings; prints nothing.
 import type { TrendingIdea } from '../../contract/documents.ts'
-import { snapshotPath } from '../../contract/snapshot-paths.ts'
+import { snapshotPath, type Combination } from '../../contract/snapshot-paths.ts'
 import { BOUNDED_PERIODS, type BoundedPeriod } from '../../contract/windows.ts'
 import { rowsAt } from '../../release/checks/validate-document.ts'
 import { FileReading } from '../../release/checks/file-reading.ts'
@@ -16,6 +16,8 @@ type RankedIdea = Pick<TrendingIdea, 'id' | 'title' | 'rank'>
 export interface Side {
   readonly manifest: Manifest
   readonly trending: Readonly<Record<BoundedPeriod, readonly RankedIdea[]>>
+  /** The rows of all time; null = a version without history made it. */
+  readonly history: readonly ParsedDocument[] | null
 }
 
 interface About extends Pick<Manifest, 'id' | 'dataAsOf' | 'options'> {
@@ -53,40 +55,55 @@ export interface Diff {
   readonly categories: ListDiff
   /** By content; times do not count. */
   readonly files: ListDiff & { readonly changed: readonly string[]; readonly same: number }
+  /** Days; null = one of the two was made by a version without history. */
+  readonly history: (ListDiff & { readonly changed: readonly string[] }) | null
   readonly trending: Readonly<Record<BoundedPeriod, readonly Ranked[]>>
 }
 
 /** @throws ReleaseError */
 export async function readSide(release: FoundRelease): Promise<Side> {
-  const { manifest } = release
-  const ranking = async (period: BoundedPeriod): Promise<readonly RankedIdea[]> => {
-    const combination = { endpoint: 'trending', period, category: null } as const
-    const path = snapshotPath(combination)
-    const file = manifest.files.find((one) => one.path === path)
-    if (file === undefined) throw new ReleaseError('damaged', `${manifest.id}: ${path} is not in the manifest`)
-    const reading = FileReading.of(release, file)
-    try {
-      const ideas: RankedIdea[] = []
-      const rows = jsonRows(reading.next, rowsAt(combination))
-      for (let batch = await rows.next(); ; batch = await rows.next()) {
-        if (batch.done !== true) ideas.push(...batch.value.map(rankOf))
-        else {
-          const [fault = typeof batch.value === 'string' ? `${path}: ${batch.value}` : null] = await reading.faults()
-          if (fault === null) return ideas
-          throw new ReleaseError('damaged', fault)
-        }
-      }
-    } finally {
-      await reading.close()
-    }
-  }
+  const ranking = (period: BoundedPeriod): Promise<readonly RankedIdea[]> =>
+    rowsOf(release, { endpoint: 'trending', period, category: null }, rankOf)
+  const history: Combination = { endpoint: 'export', type: 'history', period: 'all', format: 'json' }
+  const hasHistory = release.manifest.files.some(({ path }) => path === snapshotPath(history))
   const trending = {
     '24h': await ranking('24h'),
     '7d': await ranking('7d'),
     '30d': await ranking('30d'),
     '90d': await ranking('90d'),
   }
-  return { manifest, trending }
+  return {
+    manifest: release.manifest,
+    trending,
+    history: hasHistory ? await rowsOf(release, history, (row) => row) : null,
+  }
+}
+
+/** The rows of a document, once it is known to be whole. */
+async function rowsOf<T>(
+  release: FoundRelease,
+  combination: Combination,
+  kept: (row: ParsedDocument) => T,
+): Promise<readonly T[]> {
+  const { manifest } = release
+  const path = snapshotPath(combination)
+  const file = manifest.files.find((one) => one.path === path)
+  if (file === undefined) throw new ReleaseError('damaged', `${manifest.id}: ${path} is not in the manifest`)
+  const reading = FileReading.of(release, file)
+  try {
+    const all: T[] = []
+    const rows = jsonRows(reading.next, rowsAt(combination))
+    for (let batch = await rows.next(); ; batch = await rows.next()) {
+      if (batch.done !== true) all.push(...batch.value.map(kept))
+      else {
+        const [fault = typeof batch.value === 'string' ? `${path}: ${batch.value}` : null] = await reading.faults()
+        if (fault === null) return all
+        throw new ReleaseError('damaged', fault)
+      }
+    }
+  } finally {
+    await reading.close()
+  }
 }
 
 /** The other fields may be large. */
@@ -114,6 +131,7 @@ export function diff(a: Side, b: Side): Diff {
     bytes: { a: totalBytes(a.manifest.files), b: totalBytes(b.manifest.files) },
     categories: lists(names(a), names(b)),
     files: files(a.manifest, b.manifest),
+    history: a.history === null || b.history === null ? null : days(a.history, b.history),
     trending: Object.fromEntries(trending) as Diff['trending'],
   }
 }
@@ -141,6 +159,15 @@ function files(a: Manifest, b: Manifest): Diff['files'] {
     b.files.map(({ path }) => path),
   )
   return { ...listed, changed, same: both.length - changed.length }
+}
+
+/** A release carries on the days of the one before, and only its own day changes: another one does not carry it on. */
+function days(a: readonly ParsedDocument[], b: readonly ParsedDocument[]): NonNullable<Diff['history']> {
+  const byDay = (rows: readonly ParsedDocument[]): Map<string, string> =>
+    new Map(rows.map((row) => [String(row['date']), JSON.stringify(row)]))
+  const [before, after] = [byDay(a), byDay(b)]
+  const changed = [...after].filter(([day, row]) => before.has(day) && before.get(day) !== row).map(([day]) => day)
+  return { ...lists([...before.keys()], [...after.keys()]), changed }
 }
 
 /** Ideas that entered, left or moved; those with the best rank, before or after, first. */
