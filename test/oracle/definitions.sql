@@ -127,12 +127,14 @@ SELECT id::text AS id, oracle.dated(created_at) AS created_at
 
 -- "launched: is launched now: this decides, never the date"; "launched_at: ignored unless launched";
 -- "a launched_at there [at or after dataAsOf] counts as undated"
--- An idea without id or date cannot be shown; one of which nobody knows whether it is launched is not.
+-- An idea without id or date cannot be shown; one of which nobody knows whether it is launched is not; a status over 10,000
+-- characters is none.
 CREATE VIEW oracle.ideas AS
 SELECT id::text COLLATE "C" AS id, left(coalesce(title, ''), 10000) AS title, oracle.ms(created_at) AS created_at,
        coalesce(launched, false) AS launched,
        CASE WHEN launched AND oracle.ms(launched_at) < oracle.as_of() THEN oracle.dated(launched_at) END AS launched_at,
-       author_id::text AS author_id, status, oracle.public_url(url) AS url
+       author_id::text AS author_id, CASE WHEN char_length(status) <= 10000 THEN status END AS status,
+       oracle.public_url(url) AS url
   FROM public.ideas WHERE id IS NOT NULL AND oracle.ms(created_at) < oracle.as_of();
 
 -- "a vote, comment or category counts only through an idea"; "A vote is a row with value > 0, whatever its weight"

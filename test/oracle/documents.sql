@@ -1,4 +1,4 @@
--- The oracle, part two: one function per document, without generatedAt and version. The aliases are the published keys,
+-- The oracle, part three: one function per document, without generatedAt and version. The aliases are the published keys,
 -- in the published order.
 
 CREATE FUNCTION oracle.stats() RETURNS json STABLE LANGUAGE sql AS $$
@@ -232,6 +232,7 @@ CREATE FUNCTION oracle.export() RETURNS json STABLE LANGUAGE sql AS $$
   WITH d AS MATERIALIZED (
     SELECT CASE oracle.setting('type') WHEN 'overview' THEN oracle.overview_rows() WHEN 'ideas' THEN oracle.idea_rows()
                                        WHEN 'users' THEN oracle.user_rows() WHEN 'categories' THEN oracle.category_rows()
+                                       WHEN 'timeline' THEN oracle.timeline_rows() WHEN 'outcomes' THEN oracle.outcome_rows()
                                        WHEN 'history' THEN oracle.history_rows() END AS rows)
   SELECT json_build_object(
     'type', oracle.setting('type'), 'period', oracle.setting('period'),

@@ -1,11 +1,14 @@
-// Every document as definitions.sql and documents.sql compute it, without generatedAt and version: a second opinion
-// that shares nothing with src/ but the definitions of the API. One query per combination.
+// Every document as definitions.sql, over-time.sql and documents.sql compute it, without generatedAt and version: a second
+// opinion that shares nothing with src/ but the definitions of the API. One query per combination.
 import { readFileSync } from 'node:fs'
 import type { ClientBase } from 'pg'
 
 export type TrendingPeriod = '24h' | '7d' | '30d' | '90d'
 export type Period = TrendingPeriod | 'all'
-export type ExportType = 'overview' | 'ideas' | 'users' | 'categories' | 'history'
+export type Interval = 'hour' | 'day' | 'month'
+export type ExportType = 'overview' | 'ideas' | 'users' | 'categories' | 'timeline' | 'outcomes' | 'history'
+
+export const PERIODS: readonly Period[] = ['24h', '7d', '30d', '90d', 'all']
 
 export interface OracleOptions {
   /** ISO 8601 UTC with milliseconds: dataAsOf of the release. */
@@ -47,6 +50,29 @@ export interface OracleCategories {
   totals: Row
   dataAsOf: string
 }
+export interface OracleTimeline {
+  period: Period
+  interval: Interval
+  category: string | null
+  from: string | null
+  to: string
+  count: number
+  buckets: Row[]
+  undated: Record<string, number>
+  dataAsOf: string
+}
+export interface OracleOutcomes {
+  category: string | null
+  statuses: Row[]
+  launched: Row
+  cohorts: Row[]
+  dataAsOf: string
+}
+export interface OracleCategoryFile {
+  timelines: Record<string, Omit<OracleTimeline, 'dataAsOf'>>
+  outcomes: Omit<OracleOutcomes, 'dataAsOf'>
+  dataAsOf: string
+}
 export interface OracleExport {
   type: ExportType
   period: Period
@@ -59,7 +85,7 @@ export interface OracleExport {
 
 /** Once per database, after the native tables exist: creates the schema `oracle`. */
 export async function installOracle(client: ClientBase): Promise<void> {
-  for (const part of ['definitions.sql', 'documents.sql']) {
+  for (const part of ['definitions.sql', 'over-time.sql', 'documents.sql']) {
     await client.query(readFileSync(new URL(part, import.meta.url), 'utf8'))
   }
 }
@@ -85,11 +111,42 @@ export function oracleCategories(
   return answer(client, 'categories', options, { period: options.period })
 }
 
+/** @param options `category` is a published name, or text that no category matches; `interval` null = the period's own */
+export function oracleTimeline(
+  client: ClientBase,
+  options: OracleOptions & { period: Period; interval?: Interval | null; category?: string | null },
+): Promise<OracleTimeline> {
+  const { period, interval = null, category = null } = options
+  return answer(client, 'timeline', options, { period, interval, category })
+}
+
+export function oracleOutcomes(
+  client: ClientBase,
+  options: OracleOptions & { category?: string | null },
+): Promise<OracleOutcomes> {
+  return answer(client, 'outcomes', options, { period: 'all', category: options.category ?? null })
+}
+
+/** "one file, with its five timelines and its outcomes as members", "without its last keys" */
+export async function oracleCategoryFile(
+  client: ClientBase,
+  options: OracleOptions & { category: string },
+): Promise<OracleCategoryFile> {
+  const timelines: OracleCategoryFile['timelines'] = {}
+  for (const period of PERIODS) {
+    const { dataAsOf: _, ...timeline } = await oracleTimeline(client, { ...options, period })
+    timelines[period] = timeline
+  }
+  const { dataAsOf, ...outcomes } = await oracleOutcomes(client, options)
+  return { timelines, outcomes, dataAsOf }
+}
+
 export function oracleExport(
   client: ClientBase,
-  options: OracleOptions & { type: ExportType; period: Period },
+  options: OracleOptions & { type: ExportType; period: Period; interval?: Interval | null },
 ): Promise<OracleExport> {
-  return answer(client, 'export', options, { type: options.type, period: options.period })
+  const { type, period, interval = null } = options
+  return answer(client, 'export', options, { type, period, interval })
 }
 
 /** The published names in name order. */
@@ -121,6 +178,9 @@ async function answer<Document>(
     top_categories: options.topCategories ?? 3,
     mapping: options.mapping ?? null,
     people: options.people ?? 'exact',
+    // One question must not see what another one set on the same session.
+    interval: null,
+    category: null,
     ...question,
   }
   const sql = 'SELECT oracle.answer($1, $2) AS document'

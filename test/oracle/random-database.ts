@@ -1,7 +1,19 @@
 // Small, nasty databases in the native shape: a fast-check arbitrary of the rows, and the loader that puts them into
 // PostgreSQL. Few rows, so that failures shrink to something readable; every value from a pool chosen for its edges.
 import { readFileSync } from 'node:fs'
-import { array, boolean, constant, constantFrom, nat, oneof, option, record, tuple, uniqueArray } from 'fast-check'
+import {
+  array,
+  boolean,
+  constant,
+  constantFrom,
+  nat,
+  noBias,
+  oneof,
+  option,
+  record,
+  tuple,
+  uniqueArray,
+} from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import type { ClientBase } from 'pg'
 
@@ -85,14 +97,22 @@ const CLOCKS = [
   '2024-05-01T00:00:00.000Z', // midnight on the first: hours, days and months all end here
   '2025-01-01T00:00:00.000Z',
   '2024-02-29T12:00:00.000Z', // on the hour, leap day
+  // 30, 90 and 365 days after the end of a month, and just before: whole cohorts become as old as that.
+  '2024-02-29T00:00:00.000Z',
+  '2024-02-28T23:59:59.999Z',
+  '2023-05-30T00:00:00.000Z',
+  '2023-05-29T23:59:59.999Z',
   '2024-03-01T00:00:00.001Z',
   '2023-12-31T23:59:59.999Z',
   '2025-03-30T01:30:00.123Z', // in the hour that Europe skips
   '2026-07-14T09:41:07.653Z',
 ]
 
+/** The beginning and the end of one, and the day after February in years that have none. */
+const LEAP_DAYS = [Date.UTC(2024, 1, 29), Date.UTC(2024, 2, 1), Date.UTC(2023, 2, 1), Date.UTC(2000, 1, 29)]
+
 /** Every instant at which an answer can change, and its neighbours a millisecond and a microsecond away. */
-function instants(asOf: number): { before: string[]; future: string[] } {
+function instants(asOf: number): Readonly<Record<'recent' | 'past' | 'undated' | 'future', string[]>> {
   const date = new Date(asOf)
   const midnight = asOf - (asOf % DAY_MS)
   const edges = [1, 2, 7, 14, 30, 60, 90, 180].flatMap((days) => [asOf - days * DAY_MS, midnight - days * DAY_MS])
@@ -110,33 +130,56 @@ function instants(asOf: number): { before: string[]; future: string[] } {
     Date.UTC(date.getUTCFullYear(), date.getUTCMonth()),
     Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1),
     Date.UTC(date.getUTCFullYear(), 0),
+    // Where days begin to be cut by windows.
+    midnight - 181 * DAY_MS,
+    midnight - 179 * DAY_MS,
   ]
+  const longAgo = [-2, -4, -12, -13, -14, -25].map((months) =>
+    Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months),
+  )
   // prettier-ignore
-  const around = [...edges, ...starts].flatMap((ms) => [
+  const around = (list: readonly number[]) => list.flatMap((ms) => [
     isoMicros(ms), isoMicros(ms, -1), isoMicros(ms, 1), isoMicros(ms - 1), isoMicros(ms + 1, 999),
   ])
   const within = [1, 20, 30, 75, 240, 500, 1000, 3000].map((hours) => isoMicros(asOf - hours * HOUR_MS - 1234))
-  const old = [isoMicros(asOf - 400 * DAY_MS), '1990-01-01T00:00:00.000000Z']
-  const undated = ['1989-12-31T23:59:59.999999Z', '1970-01-01T00:00:00.000000Z', '0001-01-01T00:00:00.000001Z']
+  const old = [isoMicros(asOf - 400 * DAY_MS), '1990-01-01T00:00:00.000000Z', '1990-01-31T23:59:59.999999Z']
+  // prettier-ignore
+  const undated = [
+    '1989-12-31T23:59:59.999999Z', '1970-01-01T00:00:00.000000Z', '1969-12-31T23:59:59.999999Z', '1912-02-29T00:00:00.000000Z',
+    '0001-01-01T00:00:00.000001Z',
+  ]
   const now = [isoMicros(asOf, -1), isoMicros(asOf - 1), isoMicros(asOf - 1, -1)]
   // prettier-ignore
   const future = [
     isoMicros(asOf), isoMicros(asOf, 1), isoMicros(asOf, 999), isoMicros(asOf + 1), isoMicros(asOf + HOUR_MS),
     isoMicros(asOf + 400 * DAY_MS), '9999-12-31T23:59:59.999999Z',
   ]
-  return { before: [...now, ...around, ...within, ...old, ...undated].filter((at) => at < isoMicros(asOf)), future }
+  const before = (list: readonly string[]) => list.filter((at) => at < isoMicros(asOf))
+  const recent = before([...now, ...around([...edges, ...starts]), ...within])
+  return { recent, past: before([...around([...longAgo, ...LEAP_DAYS]), ...old]), undated, future }
 }
 
 /** No times at all, or none that could be published. */
 const NO_TIMES = [null, '-infinity', 'infinity', '0044-03-15 12:00:00+00 BC', '12026-01-01 00:00:00+00']
 
-function times(asOf: string): Arbitrary<string | null> {
-  const { before, future } = instants(Date.parse(asOf))
-  return oneof(
-    { weight: 12, arbitrary: constantFrom(...before) },
+function times(asOf: string): { readonly any: Arbitrary<string | null>; readonly created: Arbitrary<string | null> } {
+  const { recent, past, undated, future } = instants(Date.parse(asOf))
+  const rare = [
     { weight: 1, arbitrary: constantFrom(...future) },
     { weight: 1, arbitrary: constantFrom(...NO_TIMES) },
+    { weight: 1, arbitrary: constantFrom(...undated) },
+  ]
+  const any = oneof(
+    { weight: 10, arbitrary: constantFrom(...recent) },
+    { weight: 2, arbitrary: constantFrom(...past) },
+    ...rare,
   )
+  const created = oneof(
+    { weight: 5, arbitrary: any },
+    { weight: 5, arbitrary: constantFrom(...past) },
+    { weight: 1, arbitrary: constantFrom(...undated) },
+  )
+  return { any, created }
 }
 
 // Around 2^53 two ids differ that are one JavaScript number; by code point '-5' < '10' < '9'.
@@ -168,7 +211,26 @@ const URLS = [
   null, '/ideas/7', '/', '/a?b=c&d="e"#f', 'https://example.org/x', 'http://example.org', 'HTTPS://EXAMPLE.ORG/X',
   '//evil.example/x', 'javascript:alert(1)', 'data:text/html,x', 'ftp://example.org', 'ideas/7', '', ' /ideas/7',
 ]
-const STATUSES = [null, 'open', 'Completed', '', 'in progress, nearly', '=cmd', '\u00dcberpr\u00fcft']
+// prettier-ignore
+const STATUSES = [
+  null, 'open', 'open', 'Completed', '', 'in progress, nearly', '=cmd', '\u00dcberpr\u00fcft', '\u{1f600}', '\uff5e',
+  'x'.repeat(10_001), // too long: none
+]
+
+/** Ages at launch, in microseconds: about the limits of cohorts, and where two decimals of a day are rounded. */
+const SECOND = 1_000_000
+const DAY = 86_400 * SECOND
+const AGES = [
+  0,
+  -1,
+  -5 * DAY,
+  3 * 3600 * SECOND,
+  432 * SECOND,
+  432 * SECOND - 100,
+  1296 * SECOND,
+  DAY,
+  75 * DAY,
+].concat([30, 90, 365].flatMap((days) => [0, -1, 999, 1000].map((by) => days * DAY + by)))
 
 const padded = tuple(
   oneof({ weight: 3, arbitrary: constant('') }, constantFrom(...WHITE_SPACE)),
@@ -183,16 +245,41 @@ const mostly = <T>(arbitrary: Arbitrary<T>): Arbitrary<T | null> =>
 const person = oneof({ weight: 6, arbitrary: constantFrom(...PEOPLE) }, constant(null))
 const maybe = <T>(arbitrary: Arbitrary<T>) => option(arbitrary, { freq: 4, nil: null })
 
+/**
+ * What is left of a database: all of it, or of some tables nothing, or one row. A site begins with that, and a bucket or
+ * month has it that nothing else fills.
+ */
+function thinned(rows: NativeDatabase, keep: Partial<Record<(typeof TABLES)[number], 0 | 1>>): NativeDatabase {
+  const kept = TABLES.map((table) => [table, rows[table].slice(0, keep[table] ?? rows[table].length)])
+  return { ...rows, ...Object.fromEntries(kept) }
+}
+
+const NOTHING = { users: 0, ideas: 0, categories: 0, idea_categories: 0, votes: 0, comments: 0 } as const
+// prettier-ignore
+const KEPT = [
+  NOTHING, { ...NOTHING, users: 1 }, { ...NOTHING, ideas: 1 }, { ...NOTHING, ideas: 1, votes: 1 },
+  { ...NOTHING, ideas: 1, comments: 1, idea_categories: 1 }, { ideas: 1 }, { users: 0 }, { users: 0, votes: 1, comments: 0 },
+] as const
+
+/** A time some microseconds after another; null without one, and where the year has not four digits. */
+function after(time: string | null, micros: number): string | null {
+  const parts = /^(\d{4}-.*\.\d{3})(\d{3})Z$/.exec(time ?? '')
+  if (parts === null) return null
+  const later = isoMicros(Date.parse(`${parts[1]}Z`), Number(parts[2]) + micros)
+  return /^(?!0000)\d{4}-/.test(later) ? later : null
+}
+
 /** Up to 8 users and a crowd of 40, 10 ideas, 40 votes, 20 comments, 5 categories and their spellings, around one dataAsOf. */
 export function nativeDatabases(): Arbitrary<NativeDatabase> {
   return constantFrom(...CLOCKS).chain((asOf) => {
-    const time = times(asOf)
+    const { any: time, created } = times(asOf)
     const idea = record({
       id: mostly(constantFrom(...IDS)),
       title: mostly(constantFrom(...TITLES)),
       created: index,
       launched: mostly(boolean()),
       launched_at: maybe(time),
+      age: option(constantFrom(...AGES), { freq: 2 }),
       url: constantFrom(...URLS),
       author_id: person,
       status: constantFrom(...STATUSES),
@@ -208,10 +295,10 @@ export function nativeDatabases(): Arbitrary<NativeDatabase> {
     const comment = record({ idea: index, user_id: person, created_at: time })
     const rows = record({
       users: uniqueArray(user, { maxLength: 8, selector: (row) => row.id }),
-      ideas: uniqueArray(idea, { maxLength: 10, selector: (row) => row.id }),
+      ideas: uniqueArray(idea, { maxLength: 10, size: 'max', selector: (row) => row.id }),
       // Few enough that ideas share their moment of creation.
-      created: array(time, { minLength: 1, maxLength: 4 }),
-      names: array(mostly(padded), { maxLength: 5 }),
+      created: array(created, { minLength: 1, maxLength: 5, size: 'max' }),
+      names: array(mostly(padded), { maxLength: 5, size: 'max' }),
       listed: array(index, { maxLength: 5 }),
       filed: array(record({ idea: index, name: index }), { maxLength: 20, size: 'max' }),
       votes: array(vote, { maxLength: 40, size: 'max' }),
@@ -224,31 +311,38 @@ export function nativeDatabases(): Arbitrary<NativeDatabase> {
           arbitrary: array(record({ idea: index, joined: time, voted: maybe(time) }), { maxLength: 40, size: 'max' }),
         },
       ),
+      keep: oneof({ weight: 4, arbitrary: constant({}) }, constantFrom(...KEPT)),
     })
-    return rows.map(({ users: few, ideas, created, names, listed, filed, votes: fewVotes, comments, crowd }) => {
-      const users = [...few, ...crowd.map(({ joined }, i) => ({ id: String(1000 + i), created_at: joined }))]
+    // Without fast-check's preference for small numbers, which makes most ideas share one moment.
+    return noBias(rows).map((drawn) => {
+      const { ideas, created: creations, names, listed, filed, comments, crowd } = drawn
+      const users = [...drawn.users, ...crowd.map(({ joined }, i) => ({ id: String(1000 + i), created_at: joined }))]
       const ofCrowd = crowd.map(({ idea: place, voted }, i) => ({
         idea: place,
         user_id: String(1000 + i),
         value: 1,
         created_at: voted,
       }))
-      const votes = [...fewVotes, ...ofCrowd]
+      const votes = [...drawn.votes, ...ofCrowd]
       const targets = [...ideas.map((row) => row.id), ...UNKNOWN_IDEAS]
       const ideaId = (place: number) => targets[place % targets.length]!
       const categories = names.length === 0 ? [] : listed.map((place) => ({ name: names[place % names.length]! }))
       const ideaCategories = filed.flatMap((row) =>
         names.length === 0 ? [] : [{ idea_id: ideaId(row.idea), category: names[row.name % names.length]! }],
       )
-      return {
+      const everything = {
         asOf,
         users,
-        ideas: ideas.map(({ created: place, ...row }) => ({ ...row, created_at: created[place % created.length]! })),
+        ideas: ideas.map(({ created: place, age, ...row }) => {
+          const created_at = creations[place % creations.length]!
+          return { ...row, created_at, launched_at: age === null ? row.launched_at : after(created_at, age) }
+        }),
         categories,
         idea_categories: ideaCategories,
         votes: votes.map(({ idea: place, ...row }) => ({ idea_id: ideaId(place), ...row })),
         comments: comments.map(({ idea: place, ...row }, at) => ({ id: String(at), idea_id: ideaId(place), ...row })),
       }
+      return thinned(everything, drawn.keep)
     })
   })
 }

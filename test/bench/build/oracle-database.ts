@@ -32,6 +32,7 @@ export async function installLargeOracle(client: Client, asOf: string): Promise<
   await client.query(`DROP VIEW ${RELATIONS.map((name) => `oracle.${name}`).join(', ')}`)
   for (const name of RELATIONS) await client.query(`ALTER TABLE kept.${name} SET SCHEMA oracle`)
   for (const index of INDEXES) await client.query(index)
+  await client.query(oracleText('over-time.sql'))
   await client.query(oracleText('documents.sql'))
   // What several documents of a period share is computed once (beginPeriod); how stays at hand in `kept`.
   await client.query(`DO $$ BEGIN

@@ -1,0 +1,38 @@
+// Exports as CSV, written out from docs/api.md: a second opinion that shares nothing with src/.
+
+/** The columns of each type, in their order. */
+export const COLUMNS = {
+  overview: 'metric,value,previousValue,changePercent',
+  ideas: 'id,title,category,status,createdAt,launchedAt,votes,comments,totalVotes,totalComments,url',
+  users: 'bucket,newUsers,totalUsers,activeUsers,ideaAuthors,voters,commenters',
+  categories:
+    'category,ideas,votes,comments,launchedIdeas,launchSuccessRate,avgVotesPerIdea,avgCommentsPerIdea,shareOfIdeas,' +
+    'totalIdeas,previousIdeas,previousVotes,previousComments',
+  timeline: 'bucket,category,ideas,votes,comments,launchedIdeas',
+  outcomes:
+    'category,month,ideas,votedIdeas,discussedIdeas,launchedIdeas,launchedWithin30Days,launchedWithin90Days,' +
+    'launchedWithin365Days',
+  history: 'date,dataAsOf,mapping,totalUsers,totalIdeas,totalVotes,totalComments,launchedIdeas,activeCategories',
+} as const
+
+const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/
+const FORMULA = /^(?:[\t\r]|[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}]*[=+\-@＝＋－＠])/u
+const FORMULA_INSIDE =
+  /(?<=[;\t\r\n])(?=(?:(?![\t\r\n])["\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}])*[=+\-@＝＋－＠])/gu
+
+function csvCell(value: unknown): string {
+  if (typeof value !== 'string') return value === null || value === undefined ? '' : JSON.stringify(value)
+  const inside = value.replaceAll(FORMULA_INSIDE, "'")
+  const safe = PLAIN_NUMBER.test(value) ? value : FORMULA.test(value) ? `'${inside}` : inside
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+export function csvText(columns: string, rows: readonly Readonly<Record<string, unknown>>[]): string {
+  const lines = rows.map((row) =>
+    columns
+      .split(',')
+      .map((column) => csvCell(row[column]))
+      .join(','),
+  )
+  return [columns, ...lines].map((line) => `${line}\r\n`).join('')
+}
