@@ -1,0 +1,132 @@
+import { array, assert, constantFrom, integer, option, property, record } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { CellTally, TimeCells } from '../../src/analytics/time-cells.ts'
+import { DaySlices } from '../../src/contract/day-slices.ts'
+import type { IdeaFacts } from '../../src/contract/facts.ts'
+import { bucketsOf, EARLIEST_DATE_MS, EDGES_MS } from '../../src/contract/windows.ts'
+import { eventsAt } from '../support/event-counts.ts'
+
+const DAY_MS = 86_400_000
+const clocks = constantFrom(
+  '2024-05-17T12:30:00Z',
+  '2024-05-01T00:00:00Z',
+  '2024-03-01T00:00:00.001Z',
+  '2023-12-31T23:59:59.999Z',
+).map((at) => Date.parse(at))
+const details = constantFrom('days', 'months')
+
+/** Where cells begin that somebody asks for: of `months` only those of months before the days of 90d. */
+function beginnings(asOfMs: number, detail: 'days' | 'months'): number[] {
+  const fine = ['24h', '7d', '30d', '90d'].flatMap((period) => bucketsOf(period as '24h', asOfMs, null))
+  const all = bucketsOf('all', asOfMs, EARLIEST_DATE_MS, detail === 'days' ? 'day' : 'month')
+  return [...[...fine, ...all].map(({ fromMs }) => fromMs), asOfMs].sort((a, b) => a - b)
+}
+
+/** The places of an idea created, and launched, and with votes and comments at these instants. */
+const placesOf = (
+  cells: TimeCells,
+  createdAtMs: number,
+  launchedAtMs: number | null = null,
+  votes: readonly number[] = [],
+) =>
+  cells.placesOf({
+    id: '1',
+    title: '',
+    createdAtMs,
+    launched: true,
+    launchedAtMs,
+    url: null,
+    status: null,
+    categories: [],
+    votes: eventsAt(votes, cells.slices.asOfMs),
+    comments: eventsAt([...votes, null].reverse(), cells.slices.asOfMs),
+  } satisfies IdeaFacts)
+const cellAt = (cells: TimeCells, ms: number): number => placesOf(cells, ms).created ?? Number.NaN
+
+describe('cells', () => {
+  test.each(['days', 'months'] as const)('by %s are numbered from dataAsOf backwards, without a gap', (detail) => {
+    assert(
+      property(clocks, (asOfMs) => {
+        const slices = new DaySlices(asOfMs)
+        const cells = new TimeCells(slices, detail)
+        const starts = Array.from({ length: slices.length }, (_, slice) => slices.startMs(slice))
+        const numbers = placesOf(cells, asOfMs - 1, null, starts).votes
+        expect(numbers.at(-1)).toBe(0)
+        expect(numbers.slice(1).filter((cell, i) => ![0, 1].includes(numbers[i]! - cell))).toEqual([])
+        if (detail === 'days') expect(numbers[0]).toBe(slices.length - 1)
+        expect([cellAt(cells, asOfMs - 1), cellAt(cells, EARLIEST_DATE_MS)]).toEqual([0, numbers[0]])
+      }),
+      { numRuns: 4 },
+    )
+  })
+
+  test('by months keep one for a month before the days of 90d, and none of a part of it', () => {
+    const asOfMs = Date.UTC(2024, 4, 17, 12, 30)
+    const cells = new TimeCells(new DaySlices(asOfMs), 'months')
+    const at = (iso: string) => cellAt(cells, Date.parse(iso))
+    // 90 days before is 2024-02-17: its day is the first that is counted alone.
+    expect(at('2024-02-16T23:59:59.999Z')).toBe(at('2024-02-01T00:00:00Z'))
+    expect(at('2024-02-17T00:00:00Z')).toBe(at('2024-02-16T00:00:00Z') - 1)
+    expect(at('2024-01-31T23:59:59.999Z')).toBe(at('2024-02-01T00:00:00Z') + 1)
+    // 1990-01 to 2024-01, and what is fine since.
+    expect(at('1990-01-01T00:00:00Z') - at('2024-02-01T00:00:00Z')).toBe(34 * 12 + 1)
+  })
+
+  test('between two of their beginnings count the rows that are dated there', () => {
+    const ages = array(option(integer({ min: 1, max: 34 * 365 * DAY_MS }), { freq: 6 }), { maxLength: 30, size: 'max' })
+    const near = record({ edge: constantFrom(...EDGES_MS, DAY_MS / 24, 31 * DAY_MS), by: integer({ min: -2, max: 2 }) })
+    assert(
+      property(
+        clocks,
+        details,
+        ages,
+        array(near, { maxLength: 10 }),
+        array(integer({ min: 0 }), { minLength: 2, maxLength: 8 }),
+        (asOfMs, detail, rowAges, edges, places) => {
+          const slices = new DaySlices(asOfMs)
+          const cells = new TimeCells(slices, detail)
+          const times = [
+            ...rowAges.map((ms) => (ms === null ? null : asOfMs - ms)),
+            ...edges.map(({ edge, by }) => asOfMs - edge + by),
+          ]
+          const tally = new CellTally()
+          const begins = beginnings(asOfMs, detail)
+          // One by one, and at once as a source gives them.
+          const [ones, atOnce] = [times.slice(0, 5), times.slice(5)]
+          for (const ms of ones) tally.add(ms === null ? null : cellAt(cells, ms))
+          const dated = atOnce.filter((ms) => ms !== null)
+          tally.addAll(atOnce.length, placesOf(cells, asOfMs - 1, null, dated).votes)
+          expect([tally.total, tally.undated]).toEqual([times.length, times.filter((ms) => ms === null).length])
+          const edgesAsked = places.map((n) => begins[n % begins.length]!).sort((a, b) => a - b)
+          for (const [i, toMs] of edgesAsked.entries())
+            for (const fromMs of edgesAsked.slice(0, i + 1))
+              expect(tally.between(cells.since(fromMs), cells.since(toMs))).toBe(
+                times.filter((ms) => ms !== null && ms >= fromMs && ms < toMs).length,
+              )
+          expect(tally.between(cells.since(EARLIEST_DATE_MS), 0)).toBe(tally.total - tally.undated)
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  test('a tally without rows is empty everywhere', () => {
+    const cells = new TimeCells(new DaySlices(Date.UTC(2024, 4, 17)), 'days')
+    const tally = new CellTally()
+    expect([tally.total, tally.undated, tally.between(cells.since(EARLIEST_DATE_MS), 0)]).toEqual([0, 0, 0])
+  })
+
+  test('of an idea are those of its creation, launch, votes and comments; what has no date has none', () => {
+    const asOfMs = Date.UTC(2024, 4, 17, 12, 30)
+    const cells = new TimeCells(new DaySlices(asOfMs), 'months')
+    const [january, now] = [Date.UTC(2024, 0, 15), asOfMs - 1]
+    const [inJanuary, newest] = [cellAt(cells, january), 0]
+    expect(placesOf(cells, january, now, [january, now])).toEqual({
+      created: inJanuary,
+      launched: newest,
+      votes: [inJanuary, newest],
+      comments: [newest, inJanuary],
+    })
+    expect(placesOf(cells, EARLIEST_DATE_MS - 1)).toEqual({ created: null, launched: null, votes: [], comments: [] })
+  })
+})

@@ -1,0 +1,118 @@
+import { array, assert, constantFrom, integer, oneof, property, tuple } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { DaySlices, FIRST_DAY, LATEST_CLOCK_MS } from '../../src/contract/day-slices.ts'
+import { BOUNDED_PERIODS, bucketsOf, EARLIEST_DATE_MS, EDGES_MS } from '../../src/contract/windows.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** The clocks that a read accepts. */
+const FIRST_CLOCK_MS = EARLIEST_DATE_MS + 366 * DAY_MS
+const clocks = oneof(
+  integer({ min: FIRST_CLOCK_MS, max: LATEST_CLOCK_MS - 1 }),
+  // A day, an hour, a month that has just begun or is about to end.
+  tuple(
+    integer({ min: FIRST_CLOCK_MS / DAY_MS + 1, max: LATEST_CLOCK_MS / DAY_MS - 1 }),
+    integer({ min: 0, max: 23 }),
+    constantFrom(-1, 0, 0, 1),
+  ).map(([day, hour, by]) => day * DAY_MS + hour * HOUR_MS + by),
+  tuple(integer({ min: 1992, max: 2159 }), integer({ min: 0, max: 11 }), constantFrom(-1, 0, 0, 1)).map(
+    ([year, month, by]) => Date.UTC(year, month) + by,
+  ),
+)
+/** How long before dataAsOf; some are in the future, a few far back. */
+const cutAges = array(
+  oneof(
+    { weight: 6, arbitrary: integer({ min: -HOUR_MS, max: 3 * DAY_MS }) },
+    { weight: 6, arbitrary: integer({ min: 0, max: 400 * DAY_MS }) },
+    { weight: 1, arbitrary: integer({ min: 0, max: 40 * 366 * DAY_MS }) },
+  ),
+  { maxLength: 3 },
+)
+const midnight = (ms: number): number => ms - (((ms % DAY_MS) + DAY_MS) % DAY_MS)
+
+/** The slices of a clock with cuts, and some instants that it may be asked for: about its edges, and anywhere. */
+const cases = tuple(clocks, cutAges, array(integer({ min: 0 }), { maxLength: 30 })).map(([asOfMs, ages, anywhere]) => {
+  const cutsMs = ages.map((ms) => asOfMs - ms)
+  const slices = new DaySlices(asOfMs, cutsMs)
+  const instants = [...slices.fineEdgesMs.flatMap((ms) => [ms - 1, ms, ms + 1]), asOfMs - 1, EARLIEST_DATE_MS]
+    .concat(anywhere.map((n) => EARLIEST_DATE_MS + (n % (asOfMs - EARLIEST_DATE_MS))))
+    .filter((ms) => ms >= EARLIEST_DATE_MS && ms < asOfMs)
+  return { asOfMs, cutsMs, slices, instants }
+})
+
+describe('day slices', () => {
+  test('begin on 1990-01-01, and ascend to dataAsOf without a gap', () => {
+    assert(
+      property(cases, ({ asOfMs, slices }) => {
+        const starts = Array.from({ length: slices.length + 1 }, (_, slice) => slices.startMs(slice))
+        expect([starts[0], starts.at(-1), FIRST_DAY]).toEqual([EARLIEST_DATE_MS, asOfMs, EARLIEST_DATE_MS / DAY_MS])
+        const slicesThat = (isSo: (fromMs: number, toMs: number) => boolean) =>
+          starts.slice(0, -1).filter((ms, i) => isSo(ms, starts[i + 1]!))
+        expect(slicesThat((fromMs, toMs) => toMs <= fromMs)).toEqual([])
+        expect(
+          slicesThat((fromMs, toMs) => midnight(toMs - 1) !== midnight(fromMs)),
+          'over midnight',
+        ).toEqual([])
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  test('are found by any instant in them; dataAsOf and what comes after it is behind the last one', () => {
+    assert(
+      property(cases, ({ asOfMs, slices, instants }) => {
+        const isFound = (ms: number) => {
+          const slice = slices.at(ms)
+          const [fromMs, toMs] = [slices.startMs(slice), slices.startMs(slice + 1)]
+          return fromMs <= ms && ms < toMs && slices.at(fromMs) === slice && slices.at(toMs - 1) === slice
+        }
+        expect(instants.filter((ms) => !isFound(ms))).toEqual([])
+        expect([slices.at(asOfMs), slices.at(asOfMs + 1)]).toEqual([slices.length, slices.length])
+      }),
+    )
+  })
+
+  test('begin wherever a window, the one before it, a bucket, a day or a cut does', () => {
+    assert(
+      property(cases, ({ asOfMs, cutsMs, slices }) => {
+        const windows = EDGES_MS.map((edgeMs) => asOfMs - edgeMs)
+        const all = ['month', 'day'] as const
+        const buckets = [
+          ...BOUNDED_PERIODS.flatMap((period) => bucketsOf(period, asOfMs, null)),
+          ...all.flatMap((interval) => bucketsOf('all', asOfMs, EARLIEST_DATE_MS, interval)),
+        ].flatMap(({ fromMs, toMs }) => [fromMs, toMs])
+        const cuts = cutsMs.filter((ms) => ms >= EARLIEST_DATE_MS && ms < asOfMs)
+        const begins = [...windows, ...buckets, ...cuts].filter((ms) => ms >= EARLIEST_DATE_MS && ms <= asOfMs)
+        expect(begins.filter((ms) => slices.startMs(slices.at(ms)) !== ms)).toEqual([])
+      }),
+      { numRuns: 8 },
+    )
+  })
+
+  test('fit into 16 bits until the last clock', () => {
+    assert(
+      property(cases, ({ slices }) => {
+        expect(slices.length).toBeLessThan(2 ** 16)
+      }),
+    )
+    const earlyCut = [EARLIEST_DATE_MS + 1, EARLIEST_DATE_MS + DAY_MS / 2]
+    expect(new DaySlices(LATEST_CLOCK_MS - 1, earlyCut).length).toBeLessThan(2 ** 16)
+  })
+
+  test('of one clock, by hand', () => {
+    const asOfMs = Date.UTC(2024, 4, 17, 12, 30)
+    const cut = Date.UTC(2024, 4, 10, 1)
+    const slices = new DaySlices(asOfMs, [cut])
+    const at = (iso: string) => slices.at(Date.parse(iso))
+    expect(at('1990-01-01T00:00:00Z')).toBe(0)
+    expect(at('1990-01-02T00:00:00Z')).toBe(1)
+    // 180 days before is 2023-11-19T12:30: that day is the first in two pieces.
+    expect(new Date(slices.fineFromMs).toISOString()).toBe('2023-11-19T00:00:00.000Z')
+    expect([at('2023-11-18T23:59:59.999Z'), at('2023-11-19T00:00:00Z')]).toEqual([12_374, 12_375])
+    expect([at('2023-11-19T12:29:59.999Z'), at('2023-11-19T12:30:00Z')]).toEqual([12_375, 12_376])
+    // The window of 7 days begins on the day of the cut: three pieces.
+    expect(at('2024-05-11T00:00:00Z') - at('2024-05-10T00:00:00Z')).toBe(3)
+    // From 12:30 on the day before: a slice for each full hour, and one for each half.
+    expect(slices.length - at('2024-05-16T12:30:00Z')).toBe(25)
+  })
+})
