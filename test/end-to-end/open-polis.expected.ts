@@ -7,10 +7,12 @@ export type Row = Readonly<Record<string, Json>>
 
 export const PERIODS = ['24h', '7d', '30d', '90d', 'all'] as const
 export type Period = (typeof PERIODS)[number]
-export const EXPORT_TYPES = ['overview', 'ideas', 'users', 'categories'] as const
+export const EXPORT_TYPES = ['overview', 'ideas', 'users', 'categories', 'timeline', 'outcomes', 'history'] as const
 export type ExportType = (typeof EXPORT_TYPES)[number]
 
 const DAY_MS = 86_400_000
+/** The width of a bucket. */
+const UNIT: Readonly<Record<Period, string>> = { '24h': 'hour', '7d': 'day', '30d': 'day', '90d': 'day', all: 'month' }
 const LENGTH_MS: Readonly<Record<Period, number | null>> = {
   '24h': DAY_MS,
   '7d': 7 * DAY_MS,
@@ -33,7 +35,7 @@ const TABLES = `
       FROM polis.comments JOIN polis.conversations USING (zid) WHERE mod IN (0, 1) AND created < :asOf;
 
   CREATE TEMP TABLE agreement AS
-    SELECT idea.id AS idea, zid || '-' || pid AS person, last_vote[1] AS created
+    SELECT idea.id AS idea, topic, zid || '-' || pid AS person, last_vote[1] AS created
       FROM (SELECT zid, tid, pid, max(ARRAY[created, vote]) AS last_vote FROM polis.votes GROUP BY zid, tid, pid) AS held
       JOIN idea ON idea.id = zid || '-' || tid
      WHERE last_vote[2] = 1 AND last_vote[1] < :asOf;
@@ -44,6 +46,7 @@ const TABLES = `
   CREATE INDEX ON person (seen);
   CREATE INDEX ON action (created);
   CREATE INDEX ON agreement (idea);
+  CREATE INDEX ON agreement (created);
   ANALYZE person; ANALYZE idea; ANALYZE agreement; ANALYZE action;`
 
 function within(column: string, fromMs: number | null, toMs: number): string {
@@ -82,22 +85,42 @@ function overviewValues(fromMs: number | null, toMs: number): string {
     (15, 'totalLaunchedIdeas', 0))`
 }
 
+function millisOf(time: string): string {
+  return `(extract(epoch FROM ${time} AT TIME ZONE 'UTC') * 1000)::bigint`
+}
+
+/** Buckets as in the export of users, of the table `bucket (start, begins, ends)`. */
+function bucketsOf(unit: string, firstMs: string, fromMs: string, toMs: number): string {
+  return `
+    SELECT start, greatest(${millisOf('start')}, ${fromMs}) AS begins,
+           least(${millisOf(`(start + interval '1 ${unit}')`)}, ${toMs}) AS ends
+      FROM generate_series(date_trunc('${unit}', to_timestamp(${firstMs} / 1000.0) AT TIME ZONE 'UTC'),
+                           to_timestamp(${toMs - 1} / 1000.0) AT TIME ZONE 'UTC', interval '1 ${unit}') AS start`
+}
+
+const EARLIEST = '(SELECT least((SELECT min(seen) FROM person), (SELECT min(created) FROM action)))'
+/** Where `all` begins, also by day. */
+const FIRST_MONTH = millisOf(`date_trunc('month', to_timestamp(${EARLIEST} / 1000.0) AT TIME ZONE 'UTC')`)
+
 /**
- * The documents of docs/api.md without `generatedAt` and `version`, keys in order, for a release of the instant `asOf`.
- * Makes temporary tables on `client`: call it once per connection.
+ * The documents of docs/api.md without `generatedAt` and `version`, keys in order, for a release of the instant `asOf`
+ * through the mapping of this sha256. Makes temporary tables on `client`: call it once per connection.
  */
-export async function polisExpected(client: ClientBase, asOf: string): Promise<PolisExpected> {
+export async function polisExpected(client: ClientBase, asOf: string, mapping: string): Promise<PolisExpected> {
   const asOfMs = Date.parse(asOf)
-  await client.query(TABLES.replaceAll(':asOf', String(asOfMs)))
-  return new PolisExpected(client, asOf)
+  // Compiling these long plans takes longer than running them.
+  await client.query(`SET jit = off; ${TABLES.replaceAll(':asOf', String(asOfMs))}`)
+  return new PolisExpected(client, asOf, mapping)
 }
 
 export class PolisExpected {
   readonly #client: ClientBase
   readonly #asOf: string
   readonly #asOfMs: number
+  readonly #mapping: string
 
-  constructor(client: ClientBase, asOf: string) {
+  constructor(client: ClientBase, asOf: string, mapping: string) {
+    this.#mapping = mapping
     this.#client = client
     this.#asOf = asOf
     this.#asOfMs = Date.parse(asOf)
@@ -173,7 +196,115 @@ export class PolisExpected {
         return this.#users(period)
       case 'categories':
         return (await this.#categoryNumbers(period)).filter((row) => row['category'] !== null)
+      case 'timeline':
+        return this.timelineRows(period)
+      case 'outcomes':
+        return this.#outcomeRows(period)
+      case 'history':
+        return this.#history()
     }
+  }
+
+  /** @param topic null = every conversation */
+  async timeline(period: Period, topic: string | null, interval = UNIT[period]): Promise<Row> {
+    const { from, to } = this.#window(period)
+    const buckets = await this.#buckets(period, topic, interval)
+    const undated = { ideas: 0, votes: 0, comments: 0, launchedIdeas: 0 }
+    const count = buckets.length
+    return { period, interval, category: topic, from, to, count, buckets, undated, dataAsOf: this.#asOf }
+  }
+
+  /** Every bucket without a conversation; then, unless by day since the beginning, what is not zero of each. */
+  async timelineRows(period: Period, interval = UNIT[period]): Promise<readonly Row[]> {
+    const rows: Row[] = []
+    const topics = period === 'all' && interval === 'day' ? [] : await this.topics()
+    for (const category of [null, ...topics])
+      for (const { bucket, ideas, votes, comments, launchedIdeas } of (await this.#buckets(
+        period,
+        category,
+        interval,
+      )) as readonly Record<string, Json>[])
+        if (category === null || ideas !== 0 || votes !== 0)
+          rows.push({
+            bucket: bucket!,
+            category,
+            ideas: ideas!,
+            votes: votes!,
+            comments: comments!,
+            launchedIdeas: launchedIdeas!,
+          })
+    return rows
+  }
+
+  #buckets(period: Period, topic: string | null, unit: string): Promise<readonly Row[]> {
+    const { fromMs, toMs } = this.#window(period)
+    const from = String(fromMs ?? FIRST_MONTH)
+    const inside = (table: string) =>
+      `(SELECT count(*) FROM ${table} WHERE created >= begins AND created < ends AND ($1::text IS NULL OR topic = $1))`
+    // Nothing is without a date, so the total at a bucket's end is what was before the first one and the buckets until then.
+    const total = (table: string, counted: string) =>
+      `(SELECT count(*) FROM ${table} WHERE created < ${from} AND ($1::text IS NULL OR topic = $1)) + sum(${counted}) OVER (ORDER BY start)`
+    return this.#rows(
+      `SELECT json_build_object('bucket', ${iso(millisOf('start'))}, 'ideas', ideas, 'votes', votes, 'comments', 0,
+                'launchedIdeas', 0, 'totalIdeas', ${total('idea', 'ideas')}, 'totalVotes', ${total('agreement', 'votes')},
+                'totalComments', 0, 'totalLaunchedIdeas', 0) AS row
+         FROM (SELECT start, ${inside('idea')} AS ideas, ${inside('agreement')} AS votes
+                 FROM (${bucketsOf(unit, from, from, toMs)}) AS bucket) AS counted
+        ORDER BY start`,
+      [topic],
+    )
+  }
+
+  /** Nothing is launched here. @param topic null = every conversation */
+  async outcomes(topic: string | null): Promise<Row> {
+    const statuses = await this.#rows(
+      `SELECT json_build_object('status', status, 'ideas', count(*), 'votes', sum(votes), 'comments', 0,
+                'shareOfIdeas', ${ratio('count(*)', 'sum(count(*)) OVER ()', 100)}) AS row
+         FROM (SELECT status, (SELECT count(*) FROM agreement WHERE idea = idea.id) AS votes
+                 FROM idea WHERE $1::text IS NULL OR topic = $1) AS counted
+        GROUP BY status ORDER BY count(*) DESC, status COLLATE "C"`,
+      [topic],
+    )
+    const launched = { ideas: 0, votes: 0, shareOfVotes: 0, dated: 0, medianDays: null, p90Days: null }
+    return { category: topic, statuses, launched, cohorts: await this.#cohorts(topic), dataAsOf: this.#asOf }
+  }
+
+  /** From the month of the first statement of the conversation on. */
+  #cohorts(topic: string | null): Promise<readonly Row[]> {
+    const first = '(SELECT min(created) FROM idea WHERE $1::text IS NULL OR topic = $1)'
+    const none = (days: number) => `CASE WHEN ${this.#asOfMs} >= ends + ${days * DAY_MS} THEN 0 END`
+    // `ends` of the last month is not cut at the release: what is not over is not known.
+    return this.#rows(
+      `SELECT json_build_object('month', ${iso('begins')}, 'ideas', count(id),
+                'votedIdeas', count(id) FILTER (WHERE EXISTS (SELECT FROM agreement WHERE idea = idea.id)),
+                'discussedIdeas', 0, 'launchedIdeas', 0, 'launchedWithin30Days', ${none(30)},
+                'launchedWithin90Days', ${none(90)}, 'launchedWithin365Days', ${none(365)}) AS row
+         FROM (SELECT ${millisOf('start')} AS begins, ${millisOf(`(start + interval '1 month')`)} AS ends
+                 FROM generate_series(date_trunc('month', to_timestamp(${first} / 1000.0) AT TIME ZONE 'UTC'),
+                                      to_timestamp(${this.#asOfMs - 1} / 1000.0) AT TIME ZONE 'UTC', interval '1 month') AS start) AS month
+         LEFT JOIN idea ON created >= begins AND created < ends AND ($1::text IS NULL OR topic = $1)
+        GROUP BY begins, ends ORDER BY begins`,
+      [topic],
+    )
+  }
+
+  async #outcomeRows(period: Period): Promise<readonly Row[]> {
+    const { fromMs } = this.#window(period)
+    const rows: Row[] = []
+    for (const category of [null, ...(await this.topics())])
+      for (const cohort of await this.#cohorts(category)) {
+        const begins = new Date(cohort['month'] as string)
+        const endMs = Date.UTC(begins.getUTCFullYear(), begins.getUTCMonth() + 1)
+        if (fromMs !== null && endMs <= fromMs) continue
+        if (category === null || cohort['ideas'] !== 0) rows.push({ category, ...cohort })
+      }
+    return rows
+  }
+
+  /** The first release of a folder has one row. */
+  async #history(): Promise<readonly Row[]> {
+    const totals = (await this.stats())['stats'] as Row
+    return [{ date: this.#asOf.slice(0, 10), dataAsOf: this.#asOf, mapping: this.#mapping.slice(0, 8), ...totals }]
   }
 
   /** One row per conversation in the published order, and one for all of them, whose category is null. */
@@ -218,34 +349,28 @@ export class PolisExpected {
   #ideas(period: Period): Promise<readonly Row[]> {
     const { fromMs, toMs } = this.#window(period)
     return this.#rows(`
-      SELECT json_build_object('id', id, 'title', title, 'category', topic, 'status', status,
+      SELECT json_build_object('id', id, 'title', title, 'category', idea.topic, 'status', status,
                'createdAt', ${iso('idea.created')}, 'launchedAt', NULL,
                'votes', count(a.idea) FILTER (WHERE ${within('a.created', fromMs, toMs)}), 'comments', 0,
                'totalVotes', count(a.idea), 'totalComments', 0, 'url', NULL) AS row
         FROM idea LEFT JOIN agreement a ON a.idea = idea.id
        WHERE ${within('idea.created', fromMs, toMs)}
-       GROUP BY id, title, topic, status, idea.created
+       GROUP BY id, title, idea.topic, status, idea.created
        ORDER BY idea.created DESC, id COLLATE "C"`)
   }
 
   #users(period: Period): Promise<readonly Row[]> {
     const { fromMs, toMs } = this.#window(period)
-    const unit = period === '24h' ? 'hour' : period === 'all' ? 'month' : 'day'
-    const first = fromMs ?? '(SELECT least((SELECT min(seen) FROM person), (SELECT min(created) FROM action)))'
-    const millis = (time: string): string => `(extract(epoch FROM ${time} AT TIME ZONE 'UTC') * 1000)::bigint`
+    const unit = UNIT[period]
     const people = (kind: string): string =>
       `(SELECT count(DISTINCT person) FROM action WHERE created >= begins AND created < ends AND ${kind})`
     return this.#rows(`
-      SELECT json_build_object('bucket', ${iso(millis('start'))},
+      SELECT json_build_object('bucket', ${iso(millisOf('start'))},
                'newUsers', (SELECT count(*) FROM person WHERE seen >= begins AND seen < ends),
                'totalUsers', (SELECT count(*) FROM person WHERE seen < ends),
                'activeUsers', ${people('true')}, 'ideaAuthors', ${people(`kind = 'idea'`)},
                'voters', ${people(`kind = 'vote'`)}, 'commenters', 0) AS row
-        FROM (SELECT start, greatest(${millis('start')}, ${first}) AS begins,
-                     least(${millis(`(start + interval '1 ${unit}')`)}, ${toMs}) AS ends
-                FROM generate_series(date_trunc('${unit}', to_timestamp(${first} / 1000.0) AT TIME ZONE 'UTC'),
-                                     to_timestamp(${toMs - 1} / 1000.0) AT TIME ZONE 'UTC',
-                                     interval '1 ${unit}') AS start) AS bucket
+        FROM (${bucketsOf(unit, String(fromMs ?? EARLIEST), String(fromMs ?? EARLIEST), toMs)}) AS bucket
        ORDER BY start`)
   }
 

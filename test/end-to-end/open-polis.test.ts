@@ -7,10 +7,11 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { COLUMNS, csvText } from '../oracle/csv.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 import { describeWithComponent, type RealComponent } from '../support/real-component.ts'
 import { documentedMapping } from '../support/documented-mapping.ts'
-import { EXPORT_TYPES, PERIODS, polisExpected, type Json, type PolisExpected, type Row } from './open-polis.expected.ts'
+import { EXPORT_TYPES, PERIODS, polisExpected, type PolisExpected, type Row } from './open-polis.expected.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 // CC BY 4.0, 2 MB, not part of this repository: the files of github.com/compdemocracy/openData and a load.sql for psql.
@@ -20,40 +21,15 @@ const COMPONENT: RealComponent = existsSync(join(DATA, 'load.sql'))
   : { ok: false, how: `${DATA} has no load.sql: OPEN_POLIS_DATA=FOLDER names the folder of the data` }
 const BOUNDED_PERIODS = ['24h', '7d', '30d', '90d'] as const
 
-const COLUMNS = {
-  overview: 'metric,value,previousValue,changePercent',
-  ideas: 'id,title,category,status,createdAt,launchedAt,votes,comments,totalVotes,totalComments,url',
-  users: 'bucket,newUsers,totalUsers,activeUsers,ideaAuthors,voters,commenters',
-  categories:
-    'category,ideas,votes,comments,launchedIdeas,launchSuccessRate,avgVotesPerIdea,avgCommentsPerIdea,shareOfIdeas,' +
-    'totalIdeas,previousIdeas,previousVotes,previousComments',
-}
-
 interface Manifest {
   readonly dataAsOf: string
+  readonly mapping: { readonly sha256: string }
   readonly categories: readonly { readonly name: string; readonly key: string }[]
   readonly files: readonly { readonly path: string }[]
 }
 
-const PLAIN_NUMBER = /^[+-]?\d+(\.\d+)?$/
-const FORMULA = /^(?:[\t\r]|[\p{White_Space}\p{Cf}]*[=+\-@＝＋－＠])/u
-const FORMULA_INSIDE = /(?<=[;\t\r\n])(?=(?:(?![\t\r\n])["\p{White_Space}\p{Cf}])*[=+\-@＝＋－＠])/gu
-
-function csvCell(value: Json | undefined): string {
-  if (typeof value !== 'string') return value === null || value === undefined ? '' : JSON.stringify(value)
-  const inside = value.replaceAll(FORMULA_INSIDE, "'")
-  const safe = PLAIN_NUMBER.test(value) ? value : FORMULA.test(value) ? `'${inside}` : inside
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
-function csvText(columns: string, rows: readonly Row[]): string {
-  const lines = rows.map((row) =>
-    columns
-      .split(',')
-      .map((column) => csvCell(row[column]))
-      .join(','),
-  )
-  return [columns, ...lines].map((line) => `${line}\r\n`).join('')
+function withoutEnd(answer: Row): Row {
+  return Object.fromEntries(Object.entries(answer).filter(([key]) => key !== 'dataAsOf'))
 }
 
 // Skipped in CI, too: no package brings this data.
@@ -95,7 +71,7 @@ function openPolis(): void {
       manifest = JSON.parse(readFileSync(join(snapshots, 'current/manifest.json'), 'utf8')) as Manifest
       client = new Client({ connectionString: url })
       await client.connect()
-      expected = await polisExpected(client, manifest.dataAsOf)
+      expected = await polisExpected(client, manifest.dataAsOf, manifest.mapping.sha256)
     })
 
     afterAll(async () => {
@@ -143,6 +119,30 @@ function openPolis(): void {
         )
       },
     )
+
+    it.each(PERIODS)('counts agreements and statements over time, %s', async (period) => {
+      expectDocument(`analytics/timeline/${period}.json`, await expected.timeline(period, null))
+    })
+
+    it('counts them by day since the first one', async () => {
+      const days = await expected.timeline('all', null, 'day')
+      expect(days['count']).toBeGreaterThan(1000)
+      expectDocument('analytics/timeline/all-by-day.json', days)
+      const data = await expected.timelineRows('all', 'day')
+      const exported = { ...(await expected.export('timeline', 'all')), data, rowCount: data.length }
+      expectDocument('analytics/export/timeline/all-by-day.json', exported)
+      expect(read('analytics/export/timeline/all-by-day.csv')).toBe(csvText(COLUMNS.timeline, data))
+    })
+
+    it('says what became of the statements, and both of every conversation', async () => {
+      expectDocument('analytics/outcomes.json', await expected.outcomes(null))
+      for (const { name, key } of manifest.categories) {
+        const timelines: Record<string, Row> = {}
+        for (const period of PERIODS) timelines[period] = withoutEnd(await expected.timeline(period, name))
+        const outcomes = withoutEnd(await expected.outcomes(name))
+        expectDocument(`analytics/category/${key}.json`, { timelines, outcomes, dataAsOf: manifest.dataAsOf })
+      }
+    })
 
     it('publishes no document but those compared here', () => {
       const documents = manifest.files.map(({ path }) => path).filter((path) => /\.(json|csv)$/.test(path))
