@@ -12,11 +12,11 @@ interface When {
   readonly to: string
 }
 
-function literal(timeMs: number): string {
+export function literal(timeMs: number): string {
   return `timestamptz '${new Date(timeMs).toISOString()}'`
 }
 
-function when(period: Period, asOfMs: number): When {
+export function when(period: Period, asOfMs: number): When {
   const { fromMs } = windowOf(period, asOfMs)
   const to = literal(asOfMs)
   if (fromMs === null) {
@@ -32,11 +32,11 @@ function when(period: Period, asOfMs: number): When {
   }
 }
 
-function iso(at: string): string {
+export function iso(at: string): string {
   return `to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
-function ratio(part: string, whole: string, factor = 1): string {
+export function ratio(part: string, whole: string, factor = 1): string {
   return `CASE WHEN ${whole} = 0 THEN 0 ELSE round(${factor}.0 * ${part} / ${whole}, 2) END`
 }
 
@@ -128,7 +128,13 @@ const ACTIVITY = `
   UNION ALL SELECT user_id, 'c', created_at FROM comments WHERE user_id IS NOT NULL
   UNION ALL SELECT author_id, 'i', created_at FROM ideas WHERE author_id IS NOT NULL`
 
-const UNIT: Readonly<Record<Period, string>> = { '24h': 'hour', '7d': 'day', '30d': 'day', '90d': 'day', all: 'month' }
+export const UNIT: Readonly<Record<Period, string>> = {
+  '24h': 'hour',
+  '7d': 'day',
+  '30d': 'day',
+  '90d': 'day',
+  all: 'month',
+}
 
 export function usersSql(period: Period, asOfMs: number): string {
   const { inside, to } = when(period, asOfMs)

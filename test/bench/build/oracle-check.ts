@@ -62,13 +62,15 @@ export async function holdAgainstOracle(bench: Bench): Promise<PartResult> {
 /** By period, because the oracle counts a period's ideas once for all of its documents. */
 function questionsOf(names: readonly string[], { oracle, seed }: Settings): Map<Period, Combination[]> {
   const lists = new Set(oracle === null ? names : sample(names, oracle.lists, randomStream(seed, 'oracle')))
+  // What has no period is asked with the last one.
+  const anyPeriod = oracle?.periods.at(-1) ?? 'all'
   const questions = new Map<Period, Combination[]>()
   for (const combination of combinations(names)) {
-    const period = 'period' in combination ? combination.period : 'all'
+    const period = 'period' in combination ? combination.period : anyPeriod
     if (combination.endpoint === 'export' && combination.format === 'csv') continue
     if (hasNoQuery(combination)) continue
-    if (combination.endpoint === 'trending' && combination.category !== null && !lists.has(combination.category))
-      continue
+    const category = 'category' in combination ? combination.category : null
+    if (category !== null && !lists.has(category)) continue
     if (oracle !== null && !oracle.periods.includes(period)) continue
     questions.set(period, [...(questions.get(period) ?? []), combination])
   }

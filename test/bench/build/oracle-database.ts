@@ -55,12 +55,32 @@ export async function beginPeriod(client: Client, period: Period): Promise<void>
   )
 }
 
-/** The document of a combination of the period that was begun, without generatedAt and version. */
+/** The document of a combination of the period that was begun, or of none, without generatedAt and version. */
 export async function oracleDocument(client: Client, combination: Combination): Promise<unknown> {
+  if (combination.endpoint === 'category') return categoryFile(client, combination.category)
   const { endpoint, ...parameters } = { period: 'all', ...combination }
-  await set(client, endpoint === 'trending' ? { ...parameters, limit: '100' } : parameters)
-  const { rows } = await client.query<{ document: unknown }>(`SELECT oracle.${endpoint}() AS document`)
-  return rows[0]?.document
+  return answer(client, endpoint, endpoint === 'trending' ? { ...parameters, limit: '100' } : parameters)
+}
+
+/** As oracleCategoryFile() of test/oracle: the answers without the key that ends them. */
+async function categoryFile(client: Client, category: string): Promise<unknown> {
+  const timelines: Record<string, unknown> = {}
+  for (const period of PERIODS) {
+    const { dataAsOf: _, ...timeline } = await answer(client, 'timeline', { period, category })
+    timelines[period] = timeline
+  }
+  const { dataAsOf, ...outcomes } = await answer(client, 'outcomes', { period: 'all', category })
+  return { timelines, outcomes, dataAsOf }
+}
+
+async function answer(
+  client: Client,
+  document: string,
+  settings: Readonly<Record<string, string | null>>,
+): Promise<Record<string, unknown>> {
+  await set(client, settings)
+  const { rows } = await client.query<{ document: Record<string, unknown> }>(`SELECT oracle.${document}() AS document`)
+  return rows[0]?.document ?? {}
 }
 
 function plainSession(client: Client): Promise<unknown> {

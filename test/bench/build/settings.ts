@@ -1,4 +1,5 @@
 // Owns how much work a run of the build's benchmark is: all of it, or about a tenth (--quick).
+import type { Period } from '../../../src/contract/windows.ts'
 
 export interface Settings {
   readonly quick: boolean
@@ -16,7 +17,7 @@ export interface Settings {
   /** Trending lists of a category that are asked for with SQL, of each period, in each round. */
   readonly sampledLists: number
   /** Null = every document is held against the oracle; `all` of a large platform would take it minutes. */
-  readonly oracle: { readonly periods: readonly string[]; readonly lists: number } | null
+  readonly oracle: { readonly periods: readonly Period[]; readonly lists: number } | null
 }
 
 export function settingsOf(quick: boolean): Settings {
