@@ -37,7 +37,8 @@ export async function measureAgainstFloor(bench: Bench): Promise<PartResult> {
             name: 'build without compression / floor',
             unit: '',
             values: ratios(tookPlain, floors),
-            goal: { atMost: 1.4 },
+            // 1.4 was set for two sessions and no numbers over time.
+            goal: { atMost: 1.75 },
           },
           { name: 'peak resident memory', unit: 'MiB', values: each(builds, 'peakRssMib'), goal: { atMost: 250 } },
           { name: 'files', unit: '', values: each(builds, 'files') },
