@@ -4,7 +4,7 @@ import { Command, CommanderError, type Help, type Option } from 'commander'
 import { calledAs } from './called-as.ts'
 import { usageError, type CliError } from './cli-error.ts'
 import type { LogLevel } from './log-level.ts'
-import type { Options, ValuesOf } from './option.ts'
+import { ReplacedOption, type Options, type ValuesOf } from './option.ts'
 import { programVersion } from './package-root.ts'
 
 const HELP_WIDTH = 118
@@ -122,11 +122,18 @@ function describeCommands<C>(root: Command, { name, commands }: Program<C>): voi
 
 /**
  * To commander an empty variable is a value, and any variable of a switch is true. Here an empty one is unset, because
- * compose files and unit files cannot leave out a variable that they name; and a switch is true or false.
+ * compose files and unit files cannot leave out a variable that they name; and a switch is true or false. An option that
+ * was replaced ends the command, by flag or by variable: what it meant must not be ignored.
  */
 function readVariables(made: Command, argv: readonly string[]): void {
-  for (const { envVar = '', required, long = '', flags } of made.options) {
+  for (const option of made.options) {
+    const { envVar = '', required, long = '', flags } = option
     const given = process.env[envVar]
+    if (option instanceof ReplacedOption) {
+      const isFlag = argv.some((word) => word === long || word.startsWith(`${long}=`))
+      if (isFlag || given)
+        made.error(`${isFlag ? `option '${long}'` : `variable '${envVar}'`} is gone; use ${option.by}`)
+    }
     if (given === '' || (given === 'false' && !required)) delete process.env[envVar]
     else if (given !== undefined && given !== 'true' && !required && !argv.includes(long))
       made.error(`option '${flags}' value '${given}' from env '${envVar}' is invalid. Allowed: true or false.`)

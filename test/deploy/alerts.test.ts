@@ -19,7 +19,7 @@ const counts = Object.fromEntries(RESULTS.map((result) => [result, 0])) as RunCo
 
 async function builderText(): Promise<string> {
   return metricsText({
-    run: { result: 'published', exitCode: 0, startedMs: AS_OF_MS, endedMs: AS_OF_MS },
+    run: { result: 'published', exitCode: 0, startedMs: AS_OF_MS, endedMs: AS_OF_MS, revisions: [] },
     counts,
     current: {
       id: 'any',

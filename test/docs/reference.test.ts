@@ -35,9 +35,11 @@ const PACKAGE = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as
   readonly dependencies: Readonly<Record<string, string>>
 }
 
+/** Without options that only say what replaced them. */
+const SHOWN_OPTIONS: Options = Object.fromEntries(Object.entries(BUILD_OPTIONS).filter(([, { hidden }]) => !hidden))
 const BUILDER_TABLE: Options = {
   cron: SCHEDULE_OPTIONS.cron,
-  ...BUILD_OPTIONS,
+  ...SHOWN_OPTIONS,
   // With the default of the demo.
   snapshots: START_OPTIONS.snapshots,
   output: INIT_OPTIONS.output,

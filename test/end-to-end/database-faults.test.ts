@@ -338,7 +338,7 @@ describeWithPostgres('a build whose server', (postgres) => {
 
     it('and is read through its policies: said in the log and in the manifest, fewer counted', async () => {
       const snapshots = await snapshotsWithRelease()
-      const ran = await build(snapshots, url, '--row-security', 'apply', '--accept-drop').done
+      const ran = await build(snapshots, url, '--row-security', 'apply', '--accept-revision').done
       expectClean(ran)
       expect(ran).toMatchObject({ code: 0 })
       expect(logOf(ran)[0]).toMatchObject({

@@ -8,6 +8,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { packagePath } from '../../src/process/package-root.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
+import { absent } from '../../src/release/format/release-error.ts'
 import { listReleases } from '../../src/release/reading/release-list.ts'
 import { run } from '../builder/build-program.ts'
 import { createSmallPlatform } from '../builder/small-platform.ts'
@@ -28,8 +29,11 @@ export async function until(what: string, condition: () => unknown, deadlineMs =
 
 /** Names that only work in progress has. */
 export async function leftovers(snapshots: string): Promise<string[]> {
-  const names = [...(await readdir(snapshots)), ...(await listReleases(releasePaths(snapshots), '.tmp-'))]
-  return names.filter((name) => !['current', 'releases'].includes(name))
+  const paths = releasePaths(snapshots)
+  const names = [...(await readdir(snapshots)), ...(await listReleases(paths, '.tmp-'))]
+  const releases = new Set((await listReleases(paths)).map((id) => `${id}.json`))
+  const pasts = (await readdir(paths.state).catch(absent<string[]>([]))).filter((name) => !releases.has(name))
+  return [...names.filter((name) => !['current', 'releases', '.lineage', '.state'].includes(name)), ...pasts]
 }
 
 export async function expectUntouched(snapshots: string, id: string): Promise<void> {

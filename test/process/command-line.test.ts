@@ -282,7 +282,8 @@ describe('the help', () => {
       expect(lines.length).toBeLessThanOrEqual(40)
       expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(118)
       expect(help).toMatch(/\nExample:\n {2}program (?:build )?--keep 7\n/)
-      for (const { long, helpGroupHeading, envVar, defaultValueDescription } of Object.values(options)) {
+      const shown = Object.values(options).filter(({ hidden }) => !hidden)
+      for (const { long, helpGroupHeading, envVar, defaultValueDescription } of shown) {
         expect(help).toContain(`\n  ${long} `)
         expect(help).toContain(`\n${helpGroupHeading}\n`)
         expect(help).toContain(envVar ?? '')

@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest'
 import { writeDocuments, type Written } from '../../src/builder/run/write-documents.ts'
 import { categoryKey } from '../../src/contract/category-name.ts'
 import type { HistoryRow } from '../../src/contract/history.ts'
+import { DaySlices } from '../../src/contract/day-slices.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import type { IdeaFacts, UserFacts } from '../../src/contract/facts.ts'
 import {
@@ -26,7 +27,6 @@ import { Staging, type ManifestAbout } from '../../src/release/writing/staging.t
 import { isWhole, verifyRelease, type Verification } from '../../src/release/checks/verify.ts'
 import type { ConsistentRead } from '../../src/source/read/consistent-read.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
-import { DaySlices } from '../../src/contract/day-slices.ts'
 import { eventsSince } from '../support/event-counts.ts'
 
 export const AS_OF_MS = Date.parse('2026-05-20T09:30:00.000Z')
@@ -111,12 +111,14 @@ function usersOf(asOfMs: number): UserFacts {
 export function fillStaging(stage: Staging, asOfMs: number, earlier: readonly HistoryRow[] = []): Promise<Written> {
   const source: ConsistentRead = {
     asOfMs,
-    slices: new DaySlices(asOfMs),
     standby: false,
     replayLagMs: null,
     closed: null,
     warnings: [],
     listedCategories: [],
+    slices: new DaySlices(asOfMs, [asOfMs - HOUR_MS]),
+    cuts: { ownMs: asOfMs - HOUR_MS, earlierMs: null },
+    accountMonths: () => Promise.resolve({ own: { undated: 1, months: {} }, earlier: null }),
     async *facts() {
       yield ideasOf(asOfMs)
     },

@@ -196,6 +196,7 @@ export function nginxScene(): NginxScene {
     for (const file of [
       join(folder.dir, 'secret.json'),
       ...['.lock', '.held', '.hidden.json', 'README.md', 'loose.json'].map((name) => join(snapshots, name)),
+      join(snapshots, `.state/${id}.json`),
       join(snapshots, 'releases/.tmp-1-abc/manifest.json'),
       join(snapshots, `releases/.refused-${id}/manifest.json`),
       ...['.hidden.json', '.hidden/x.json', 'notes.txt', 'public/stats.json.gz'].map((name) => join(release, name)),

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeDocuments } from '../../src/builder/run/write-documents.ts'
 import { compareCodePoints } from '../../src/contract/code-point-order.ts'
+import { DaySlices } from '../../src/contract/day-slices.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import type { EventCounts, IdeaFacts, UserFacts } from '../../src/contract/facts.ts'
 import { peopleTime } from '../../src/contract/people.ts'
@@ -15,7 +16,6 @@ import { noUsers } from '../../src/source/read/active-users.ts'
 import { isWhole } from '../../src/release/checks/verify.ts'
 import { Staging } from '../../src/release/writing/staging.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
-import { DaySlices } from '../../src/contract/day-slices.ts'
 import { eventsSince } from './event-counts.ts'
 
 export const HOUR_MS = 3_600_000
@@ -59,13 +59,15 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
   const analytics = { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: null, people: 'exact' } as const
   const source = {
     asOfMs,
-    slices: new DaySlices(asOfMs),
     serverVersion: 'none',
     standby: false,
     replayLagMs: null,
     closed: null,
     warnings: [],
     listedCategories: categories,
+    slices: new DaySlices(asOfMs),
+    cuts: { ownMs: asOfMs, earlierMs: null },
+    accountMonths: () => Promise.resolve({ own: { undated: 0, months: {} }, earlier: null }),
     async *facts() {
       yield closed === true ? [] : ideasOf(spec, asOfMs, categories)
     },

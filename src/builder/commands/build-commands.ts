@@ -29,7 +29,7 @@ export async function schedule(values: CronValues, context: BuilderContext): Pro
   const { cron } = values
   checkCron(cron)
   const gapMs = longestGapMs(cron)
-  const request = buildRequest({ ...values, acceptDrop: false, json: false, quiet: false }, context.env, gapMs)
+  const request = buildRequest({ ...values, acceptRevision: false, json: false, quiet: false }, context.env, gapMs)
   warnOfTarget(request.target, log)
   const manifest = await readCurrent(request.paths)
   const atOnce =
@@ -99,8 +99,12 @@ async function recorded(
   // Loaded only when needed: most builds write none.
   const { recordRun } = await import('../report/metrics-file.ts')
   return recordRun({ file, paths: releasePaths(snapshots) }, context, run, (end) => {
-    if ('outcome' in end) return { result: end.outcome.kind, exitCode: EXIT_CODES[end.outcome.kind] }
+    if ('outcome' in end) {
+      const { outcome } = end
+      const revisions = outcome.kind === 'locked' ? null : outcome.report.revisions
+      return { result: outcome.kind, exitCode: EXIT_CODES[outcome.kind], revisions }
+    }
     const exitCode = context.stop.exitCode() ?? exitCodeFor(end.error)
-    return { result: resultOf(exitCode), exitCode }
+    return { result: resultOf(exitCode), exitCode, revisions: null }
   })
 }

@@ -8,6 +8,7 @@ import {
   option,
   optionalOption,
   repeatable,
+  replacedOption,
   switchOnce,
   switchOption,
   type TypedOption,
@@ -75,8 +76,10 @@ const COMMON_OPTIONS = {
       `how many releases to keep; those made or replaced less than ${GRACE_MINUTES} minutes ago are kept, too`,
       integer(1, 1000),
     ),
-    maxDrop: option('--max-drop <PERCENT>', '20', 'reject totals that fall by more', integer(0, 100)),
-    acceptDrop: switchOnce('--accept-drop', 'publish such a release this once'),
+    maxRevision: option('--max-revision <PERCENT>', '10', 'reject a past that changed by more', integer(0, 100)),
+    acceptRevision: switchOnce('--accept-revision', 'publish such a release this once'),
+    maxDrop: replacedOption('--max-drop', '--max-revision PERCENT, which is about all changes of the past'),
+    acceptDrop: replacedOption('--accept-drop', '--accept-revision, for a single build'),
     every: optionalOption('--every <DURATION>', 'declared cadence', duration(10 * SECOND, 366 * DAY)).default(
       null,
       'default 1h; schedule: longest gap of --cron; demo: 24h',
@@ -131,8 +134,8 @@ export const BUILD_OPTIONS = {
 }
 export type BuildValues = ValuesOf<typeof BUILD_OPTIONS>
 
-// Without `--accept-drop`: a gate that every build may pass is none.
-const { acceptDrop: _once, json: _result, quiet: _quiet, ...EVERY_BUILD } = BUILD_OPTIONS
+// Without `--accept-revision`: a gate that every build may pass is none.
+const { acceptRevision: _once, json: _result, quiet: _quiet, ...EVERY_BUILD } = BUILD_OPTIONS
 
 export const SCHEDULE_OPTIONS = {
   ...group('Schedule', {

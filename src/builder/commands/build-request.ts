@@ -110,8 +110,8 @@ function commonRequest(values: CommonValues, defaultEveryMs: number): Omit<Build
     paths: releasePaths(values.snapshots),
     everyMs: values.every ?? defaultEveryMs,
     keep: values.keep,
-    maxDropPercent: values.maxDrop,
-    acceptDrop: values.acceptDrop ?? false,
+    maxRevisionPercent: values.maxRevision,
+    acceptRevision: values.acceptRevision ?? false,
     deadlineMs: values.deadline,
     asOfMs: null,
   }

@@ -5,6 +5,7 @@ import { CliError } from '../../process/cli-error.ts'
 import { finishClosing, keepCurrentOnly } from '../../release/writing/forget.ts'
 import { releasePaths, STAGING_PREFIX, type ReleasePaths } from '../../release/format/paths.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
+import { readKeptPast } from '../../release/reading/kept-past.ts'
 import { takeLock } from '../../release/writing/lock.ts'
 import { readPin, resume as removePin, rollback as rollBack } from '../../release/writing/promote.ts'
 import { GRACE_MINUTES, prune as pruneReleases, type Pruned } from '../../release/writing/prune.ts'
@@ -12,7 +13,7 @@ import { removeLeftovers } from '../../release/writing/staging.ts'
 import { verifyRelease, type Verification } from '../../release/checks/verify.ts'
 import type { PruneValues, QuietValues, ReleaseValues } from './build-options.ts'
 import { diffText } from '../report/diff-report.ts'
-import { diff, readSide } from '../report/diff.ts'
+import { diff, readSide, type Side } from '../report/diff.ts'
 import { lockedText, oneScreen } from '../report/build-report.ts'
 import type { BuilderContext } from '../run/context.ts'
 import { withRelease } from './which-release.ts'
@@ -27,7 +28,13 @@ export async function diffReleases(
   b: string = CURRENT,
 ): Promise<number> {
   const paths = releasePaths(snapshots)
-  const found = diff(await withRelease(paths, a, readSide), await withRelease(paths, b, readSide))
+  const side = (which: string): Promise<Side> =>
+    withRelease(paths, which, async (release) => {
+      // Only the builder's user may read it: for others the rest is compared.
+      const kept = await readKeptPast(paths, release.name).catch(() => 'unreadable')
+      return readSide(release, typeof kept === 'string' ? null : kept)
+    })
+  const found = diff(await side(a), await side(b))
   out(json ? `${JSON.stringify(found)}\n` : diffText(found))
   return 0
 }

@@ -5,6 +5,7 @@ import { REJECTED_PREFIX, releasePaths } from '../../release/format/paths.ts'
 import { currentId, listReleases } from '../../release/reading/release-list.ts'
 import { totalBytes, DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
 import { readManifest } from '../../release/reading/folder-reader.ts'
+import { readKeptPast } from '../../release/reading/kept-past.ts'
 import { readPin } from '../../release/writing/promote.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import type { BuilderContext } from '../run/context.ts'
@@ -26,6 +27,8 @@ interface StatusRow {
   readonly replayLagMs: number | null
   /** Of the program that made it; null = an early one, which did not write it. */
   readonly programVersion: string | null
+  /** Its past is kept: while it is current, builds are compared with it. Null = unknown, for this user or on this disk. */
+  readonly past: boolean | null
   readonly problem: string | null
 }
 
@@ -36,7 +39,8 @@ export async function status({ snapshots, json }: ReleaseValues, { out, nowMs }:
   const rows: StatusRow[] = []
   for (const id of await listReleases(paths)) {
     const manifest = await readManifest(paths, id).catch(onlyReleaseError)
-    rows.push(statusRow(id, id === current, manifest, nowMs()))
+    const past = await readKeptPast(paths, id).then((kept) => typeof kept !== 'string', onlyReleaseError)
+    rows.push({ ...statusRow(id, id === current, manifest, nowMs()), past: typeof past === 'string' ? null : past })
   }
   const others = [...rows.filter((row) => !row.current), ...(await listReleases(paths, REJECTED_PREFIX))]
   if (json) {
@@ -62,12 +66,14 @@ export async function status({ snapshots, json }: ReleaseValues, { out, nowMs }:
         ? 'the site is closed to visitors; when it is open again, the next build publishes it\n'
         : `the site is closed to visitors, but ${others.length} more than its empty release ${others.length === 1 ? 'is' : 'are'} there; remove them: analytics-build prune\n`,
     )
+  if (rows.some((row) => row.current && row.past === false && !row.demo && !row.closed))
+    out('nothing is kept of the past of the current release: the next build is not compared with it\n')
   if (hold !== null)
     out(`pinned since ${hold.since} at ${hold.id}: builds do not publish until analytics-build resume\n`)
   return 0
 }
 
-const NOTHING_KNOWN: Omit<StatusRow, 'id' | 'current' | 'problem'> = {
+const NOTHING_KNOWN: Omit<StatusRow, 'id' | 'current' | 'past' | 'problem'> = {
   ageMs: 0,
   files: 0,
   bytes: 0,
@@ -88,7 +94,7 @@ function aboutRow({ mapping, demo, closed, standby, replayLagMs, programVersion 
   ].join(', ')
 }
 
-function statusRow(id: string, current: boolean, manifest: Manifest | string, nowMs: number): StatusRow {
+function statusRow(id: string, current: boolean, manifest: Manifest | string, nowMs: number): Omit<StatusRow, 'past'> {
   if (typeof manifest === 'string') return { ...NOTHING_KNOWN, id, current, problem: manifest }
   return {
     id,

@@ -3,6 +3,7 @@ import { count, countOrDash, harmless } from '../../process/printable.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import { totalBytes } from '../../release/format/manifest.ts'
 import type { Holder } from '../../release/writing/lock.ts'
+import { RELATION_NAMES, type Revision } from '../run/revision.ts'
 import type { BuildOutcome, BuildReport } from '../run/run-build.ts'
 
 export function outcomeText(outcome: BuildOutcome): string {
@@ -46,13 +47,14 @@ export function outcomeJson(outcome: BuildOutcome): string {
   const bytes = totalBytes(files)
   const seconds = Object.fromEntries(report.seconds)
   const reason = report.closed === null ? {} : { reason: report.closed.reason }
-  return `${JSON.stringify({ ...result, ...manifest, ...reason, files: files.length, bytes, seconds, pruned: report.pruned })}\n`
+  return `${JSON.stringify({ ...result, ...manifest, ...reason, files: files.length, bytes, revisions: report.revisions, withoutPast: report.withoutPast, seconds, pruned: report.pruned })}\n`
 }
 
-function summary({ manifest, seconds, pruned }: BuildReport): string {
+function summary({ manifest, revisions, withoutPast, seconds, pruned }: BuildReport): string {
   const bytes = totalBytes(manifest.files)
   const { users, ideas, votes, comments, launchedIdeas, categories } = manifest.rows
   const total = seconds.reduce((sum, [, value]) => sum + value, 0)
+  const revised = (revisions ?? []).filter(({ rows }) => rows > 0).map(revisionText)
   const lines: [string, string][] = [
     ['data as of', manifest.dataAsOf],
     ['files', `${count(manifest.files.length)}, ${showSize(bytes)}`],
@@ -64,8 +66,14 @@ function summary({ manifest, seconds, pruned }: BuildReport): string {
       i === 0 ? 'skipped' : '',
       `${countOrDash(one.rows)} ${one.relation}: ${one.reason}`,
     ]),
+    ...(withoutPast === null ? [] : [['past', `not compared: ${withoutPast}`] as [string, string]]),
+    ...(revised.length > 0 ? [['past changed', revised.join(', ')] as [string, string]] : []),
     ['seconds', `${total.toFixed(2)} (${seconds.map(([phase, value]) => `${phase} ${value.toFixed(2)}`).join(', ')})`],
     ...(pruned.length > 0 ? [['pruned', `${pruned.length} old releases`] as [string, string]] : []),
   ]
   return lines.map(([label, value]) => `  ${label.padEnd(12)} ${value}\n`).join('')
+}
+
+function revisionText({ relation, rows, had }: Revision): string {
+  return `${count(rows)} of ${count(had)} ${RELATION_NAMES[relation]}`
 }

@@ -2,15 +2,21 @@
 import { BOUNDED_PERIODS } from '../../contract/windows.ts'
 import { count, countOrDash, harmless, short, some } from '../../process/printable.ts'
 import { showSize } from '../../process/value-syntax.ts'
+import { monthsText, percentText, RELATION_NAMES, type Revision } from '../run/revision.ts'
 import type { Diff, Ranked } from './diff.ts'
 
 /** Of each of four rankings, so that all fits a screen of 40 lines. */
 const MOVES_SHOWN = 4
+/** Where the past is shown, too. */
+const MOVES_SHOWN_BELOW_PAST = 1
+const MONTHS_SHOWN = 3
 const NAMES_SHOWN = 3
 const NAME_WIDTH = 24
 const TITLE_WIDTH = 64
 
 export function diffText(diff: Diff): string {
+  const revised = (diff.revisions ?? []).filter(({ rows }) => rows > 0)
+  const atMost = revised.length > 0 ? MOVES_SHOWN_BELOW_PAST : MOVES_SHOWN
   const lines = [
     `A  ${aboutLine(diff.a)}`,
     `B  ${aboutLine(diff.b)}`,
@@ -20,17 +26,24 @@ export function diffText(diff: Diff): string {
       columns(LABELS[key] ?? key, countOrDash(a), countOrDash(b), a === null || b === null ? '' : signed(b - a)),
     ),
     columns('size', showSize(diff.bytes.a), showSize(diff.bytes.b), ''),
+    ...(revised.length > 0 ? ['', 'the past of A is not so in B; the largest changes (--json: all):'] : []),
+    ...revised.flatMap(revisedLines),
     `files       ${counted(diff.files)}, ${count(diff.files.changed.length)} changed, ${count(diff.files.same)} the same`,
     ...(diff.history === null ? [] : [`history     ${historyLine(diff.history)}`]),
     `categories  ${counted(diff.categories)}`,
     ...named('+', diff.categories.added),
     ...named('-', diff.categories.removed),
-    ...BOUNDED_PERIODS.flatMap((period) => ranking(period, diff.trending[period])),
+    ...BOUNDED_PERIODS.flatMap((period) => ranking(period, diff.trending[period], atMost)),
   ]
   return lines.map((line) => `${harmless(line).trimEnd()}\n`).join('')
 }
 
 const LABELS: Readonly<Record<string, string>> = { launchedIdeas: 'launched ideas' }
+
+function revisedLines({ relation, rows, had, months }: Revision): string[] {
+  const size = `${count(rows)} of ${count(had)} rows (${percentText(rows, had)})`
+  return [`  ${RELATION_NAMES[relation].padEnd(14)}  ${size}:`, `    ${monthsText(months, MONTHS_SHOWN)}`]
+}
 
 function aboutLine({ id, dataAsOf, mapping, closed }: Diff['a']): string {
   return `${id}  data as of ${dataAsOf}, mapping ${mapping}${closed ? ', closed to visitors' : ''}`
@@ -60,14 +73,14 @@ function named(sign: string, names: readonly string[]): string[] {
   ]
 }
 
-function ranking(period: string, moves: readonly Ranked[]): string[] {
+function ranking(period: string, moves: readonly Ranked[], atMost: number): string[] {
   const entered = moves.filter(({ a }) => a === null).length
   const left = moves.filter(({ b }) => b === null).length
-  const more = moves.length - MOVES_SHOWN
+  const more = moves.length - atMost
   return [
     '',
-    `trending ${period.padEnd(3)}  ${count(entered)} entered, ${count(left)} left, ${count(moves.length - entered - left)} moved${more > 0 ? `; the first ${MOVES_SHOWN} (--json: all):` : ''}`,
-    ...moves.slice(0, MOVES_SHOWN).map(moveLine),
+    `trending ${period.padEnd(3)}  ${count(entered)} entered, ${count(left)} left, ${count(moves.length - entered - left)} moved${more > 0 ? `; the first ${atMost} (--json: all):` : ''}`,
+    ...moves.slice(0, atMost).map(moveLine),
   ]
 }
 

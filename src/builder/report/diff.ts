@@ -2,12 +2,12 @@
 import type { TrendingIdea } from '../../contract/documents.ts'
 import { snapshotPath, type Combination } from '../../contract/snapshot-paths.ts'
 import { BOUNDED_PERIODS, type BoundedPeriod } from '../../contract/windows.ts'
-import { rowsAt } from '../../release/checks/validate-document.ts'
-import { FileReading } from '../../release/checks/file-reading.ts'
-import { jsonRows, type ParsedDocument } from '../../release/checks/json-rows.ts'
+import { documentRows } from '../../release/checks/document-rows.ts'
+import type { ParsedDocument } from '../../release/checks/json-rows.ts'
+import type { KeptPast } from '../../release/format/kept-past.ts'
 import { peopleModeOf, totalBytes, type ManifestTotals, type Manifest } from '../../release/format/manifest.ts'
-import { ReleaseError } from '../../release/format/release-error.ts'
 import type { FoundRelease } from '../../release/reading/release-reader.ts'
+import { revisionsSince, type Revision } from '../run/revision.ts'
 
 /** The compared parts of an idea. */
 type RankedIdea = Pick<TrendingIdea, 'id' | 'title' | 'rank'>
@@ -18,6 +18,8 @@ export interface Side {
   readonly trending: Readonly<Record<BoundedPeriod, readonly RankedIdea[]>>
   /** The rows of all time; null = a version without history made it. */
   readonly history: readonly ParsedDocument[] | null
+  /** Null = nothing, or it cannot be read. */
+  readonly kept: KeptPast | null
 }
 
 interface About extends Pick<Manifest, 'id' | 'dataAsOf' | 'options'> {
@@ -58,10 +60,12 @@ export interface Diff {
   /** Days; null = one of the two was made by a version without history. */
   readonly history: (ListDiff & { readonly changed: readonly string[] }) | null
   readonly trending: Readonly<Record<BoundedPeriod, readonly Ranked[]>>
+  /** What of A's past is not so in B, by month; null = not known, as of releases of which one was not built on the other. */
+  readonly revisions: readonly Revision[] | null
 }
 
 /** @throws ReleaseError */
-export async function readSide(release: FoundRelease): Promise<Side> {
+export async function readSide(release: FoundRelease, kept: KeptPast | null): Promise<Side> {
   const ranking = (period: BoundedPeriod): Promise<readonly RankedIdea[]> =>
     rowsOf(release, { endpoint: 'trending', period, category: null }, rankOf)
   const history: Combination = { endpoint: 'export', type: 'history', period: 'all', format: 'json' }
@@ -76,6 +80,7 @@ export async function readSide(release: FoundRelease): Promise<Side> {
     manifest: release.manifest,
     trending,
     history: hasHistory ? await rowsOf(release, history, (row) => row) : null,
+    kept,
   }
 }
 
@@ -83,27 +88,11 @@ export async function readSide(release: FoundRelease): Promise<Side> {
 async function rowsOf<T>(
   release: FoundRelease,
   combination: Combination,
-  kept: (row: ParsedDocument) => T,
+  keep: (row: ParsedDocument) => T,
 ): Promise<readonly T[]> {
-  const { manifest } = release
-  const path = snapshotPath(combination)
-  const file = manifest.files.find((one) => one.path === path)
-  if (file === undefined) throw new ReleaseError('damaged', `${manifest.id}: ${path} is not in the manifest`)
-  const reading = FileReading.of(release, file)
-  try {
-    const all: T[] = []
-    const rows = jsonRows(reading.next, rowsAt(combination))
-    for (let batch = await rows.next(); ; batch = await rows.next()) {
-      if (batch.done !== true) all.push(...batch.value.map(kept))
-      else {
-        const [fault = typeof batch.value === 'string' ? `${path}: ${batch.value}` : null] = await reading.faults()
-        if (fault === null) return all
-        throw new ReleaseError('damaged', fault)
-      }
-    }
-  } finally {
-    await reading.close()
-  }
+  const all: T[] = []
+  for await (const batch of documentRows(release, combination)) all.push(...batch.map(keep))
+  return all
 }
 
 /** The other fields may be large. */
@@ -133,7 +122,12 @@ export function diff(a: Side, b: Side): Diff {
     files: files(a.manifest, b.manifest),
     history: a.history === null || b.history === null ? null : days(a.history, b.history),
     trending: Object.fromEntries(trending) as Diff['trending'],
+    revisions: revisions(a.kept, b.kept),
   }
+}
+
+function revisions(a: KeptPast | null, b: KeptPast | null): Diff['revisions'] {
+  return a === null || b?.comparedWith !== a.id ? null : revisionsSince(a.past.own, b.past)
 }
 
 /** Without --site-url, which changes no number. */

@@ -13,8 +13,8 @@ export interface MetricsTo {
   readonly paths: ReleasePaths
 }
 
-/** How a build ended: its result and its exit code. */
-export type Ending = Pick<LastRun, 'result' | 'exitCode'>
+/** How a build ended: its result, its exit code, what had changed. */
+export type Ending = Omit<LastRun, 'startedMs' | 'endedMs'>
 
 /** Waits for a build, writes how it ended, and ends as it did. */
 export async function recordRun<T>(

@@ -1,6 +1,7 @@
 // Owns the metrics of the builder: names, help, labels, and the text that node_exporter reads. Touches no file.
 import { Counter, Gauge, Registry } from 'prom-client'
-import { totalBytes, type Manifest } from '../../release/format/manifest.ts'
+import type { Revision } from '../run/revision.ts'
+import { peopleModeOf, totalBytes, type Manifest } from '../../release/format/manifest.ts'
 
 /** How a build can end, with its exit code (`stopped`: by Ctrl-C or SIGTERM). A label's values must be few and known. */
 export const RESULTS = [
@@ -22,6 +23,8 @@ export interface LastRun {
   readonly exitCode: number
   readonly startedMs: number
   readonly endedMs: number
+  /** null = the past was not compared. */
+  readonly revisions: readonly Revision[] | null
 }
 
 /** Runs by result, this one included, added to those of the file that is replaced. */
@@ -57,6 +60,7 @@ export async function metricsText({ run, counts, current, held, availableBytes }
     last.set({ result }, result === run.result ? 1 : 0)
     runs.inc({ result }, counts[result])
   }
+  if (run.revisions !== null && current !== null) addRevisions(registry, run.revisions, current)
   if (held !== null)
     gauge('held', 'Whether a rollback pins the current release: 1 until analytics-build resume.', held ? 1 : 0)
   if (availableBytes !== null)
@@ -64,6 +68,17 @@ export async function metricsText({ run, counts, current, held, availableBytes }
   if (current !== null) addRelease(registry, current)
   return registry.metrics()
 }
+
+/** Without users where they are not published exactly: everybody may read the file. */
+function addRevisions(registry: Registry, revisions: readonly Revision[], { options }: Manifest): void {
+  const help = 'By how much of what it had the past of a relation changed; more than --max-revision is rejected.'
+  const ratio = labelled(registry, 'last_run_revision_ratio', help, ['relation'])
+  const isExact = peopleModeOf(options) === 'exact'
+  for (const { relation, rows, had } of revisions.filter((one) => isExact || one.relation !== 'users'))
+    ratio.set({ relation: RELATION_LABELS[relation] ?? relation }, rows / Math.max(1, had))
+}
+
+const RELATION_LABELS: Readonly<Record<string, string>> = { launchedIdeas: 'launched_ideas' }
 
 /** Absent where nothing is published, as is usual in Prometheus: an age since 1970 would be wrong, and so would be no people. */
 function addRelease(registry: Registry, manifest: Manifest): void {

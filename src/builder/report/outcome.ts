@@ -31,12 +31,13 @@ export function tellOutcome(
 /** For one build of a schedule, which has no result on stdout. */
 export function logOutcome(outcome: BuildOutcome, log: Log): void {
   if (outcome.kind === 'locked') return log.error({ holder: outcome.holder }, outcomeText(outcome).trim())
-  const { manifest, seconds } = outcome.report
+  const { manifest, seconds, withoutPast } = outcome.report
   const about = {
     id: manifest.id,
     files: manifest.files.length,
     rows: manifest.rows,
     seconds: Object.fromEntries(seconds),
+    ...(withoutPast === null ? {} : { withoutPast }),
   }
   if (outcome.kind === 'published') return log.info(about, 'published')
   if (outcome.kind === 'held')

@@ -7,10 +7,10 @@ import type { Closed } from '../../source/read/closed.ts'
 import type { BuildContext } from './context.ts'
 
 /** Errors of reading what is current or pinned must not stop a build that closes the site. */
-export function unlessClosing(closed: Closed | null): (error: unknown) => null {
+export function unlessClosing<T>(closed: Closed | null, instead: T): (error: unknown) => T {
   return (error) => {
     if (closed === null) throw error
-    return null
+    return instead
   }
 }
 

@@ -2,18 +2,20 @@
 import { crossCheck, missingAndSurplus } from '../../release/checks/invariants.ts'
 import type { Manifest } from '../../release/format/manifest.ts'
 import { againstCurrent, type ReleaseSummary, type ComparisonOptions } from './against-current.ts'
+import type { Revision } from './revision.ts'
 import type { Candidate } from './stage-release.ts'
 
 /** Sentences with the reasons to reject; none = publish. */
 export function gate(
   { manifest, reported, exact }: Pick<Candidate, 'manifest' | 'reported' | 'exact'>,
   current: ReleaseSummary | null,
+  revisions: readonly Revision[] | null,
   options: ComparisonOptions,
 ): string[] {
   return [
     ...missingAndSurplus(manifest),
     ...new Set([...crossCheck(reported, manifest), ...exactFaults(manifest, exact)]),
-    ...againstCurrent(manifest, current, options),
+    ...againstCurrent(manifest, current, revisions, options),
   ]
 }
 

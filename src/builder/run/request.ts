@@ -11,8 +11,8 @@ export interface BuildRequest {
   readonly paths: ReleasePaths
   readonly everyMs: number
   readonly keep: number
-  readonly maxDropPercent: number
-  readonly acceptDrop: boolean
+  readonly maxRevisionPercent: number
+  readonly acceptRevision: boolean
   readonly statementTimeoutMs: number
   readonly lockTimeoutMs: number
   readonly deadlineMs: number

@@ -1,11 +1,10 @@
 // Owns one build from the lock to the switch: stage a candidate, ask the gate, promote, prune. Parses no command line.
-import type { Log } from '../../process/log.ts'
 import { finishClosing, forgetAllBut } from '../../release/writing/forget.ts'
 import { takeLock, type Holder } from '../../release/writing/lock.ts'
 import { isWhole } from '../../release/checks/verify.ts'
 import { CODINGS, type Coding } from '../../release/format/coding.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
-import { readCurrent } from '../../release/reading/folder-reader.ts'
+import { keepPast } from '../../release/writing/keep-past.ts'
 import { readPin, switchTo, type Pin } from '../../release/writing/promote.ts'
 import { noteLineage } from '../../release/writing/lineage.ts'
 import { prune, type Pruned } from '../../release/writing/prune.ts'
@@ -15,19 +14,25 @@ import type { Closed } from '../../source/read/closed.ts'
 import { SourceError } from '../../source/database/source-error.ts'
 import type { BuildContext, BuildEffects } from './context.ts'
 import type { BuildRequest } from './request.ts'
-import { stageRelease } from './stage-release.ts'
+import { stageRelease, type Earlier } from './stage-release.ts'
 import { orLog, warnOfPinnedPast, warnOfSurprises } from './warnings.ts'
-import { carryingOf, earlierHistory, type Carrying, type EarlierHistory } from './earlier-history.ts'
+import { earlierHistory } from './earlier-history.ts'
 import { unlessClosing } from './closing.ts'
-import { STAGING_PREFIX, type ReleasePaths } from '../../release/format/paths.ts'
+import { STAGING_PREFIX } from '../../release/format/paths.ts'
 import { startDeadline } from './deadline.ts'
-import type { ReleaseSummary } from './against-current.ts'
+import { keptOf, NO_BASE, readBase, revisionsOn, type Base } from './base.ts'
 import { gate } from './gate.ts'
+import { reject } from './reject.ts'
+import type { Revision } from './revision.ts'
 
 export interface BuildReport {
   readonly manifest: Manifest
   /** The site is closed to visitors, and why; null = it is open. */
   readonly closed: Closed | null
+  /** What changed before the cut of the current release; null = the past was not compared. */
+  readonly revisions: readonly Revision[] | null
+  /** Why it was not; null = it was, or the site is closed. */
+  readonly withoutPast: string | null
   /** Seconds by phase of the work, in order. */
   readonly seconds: readonly (readonly [string, number])[]
   readonly pruned: readonly string[]
@@ -71,29 +76,30 @@ export async function runBuild(
 }
 
 /** Removes what earlier builds left, which is never served: a site that has closed must close where that fails, too. */
-async function tidyUp({ request: { paths }, log, signal }: BuildContext): Promise<Current | ReleaseError | null> {
+async function tidyUp({ request, log, signal }: BuildContext): Promise<Base | ReleaseError> {
+  const { paths } = request
   await orLog(log, 'warn', 'cannot remove what a killed build left', () => removeLeftovers(paths, STAGING_PREFIX))
-  const current = await currentRelease(paths, log).catch(asValue)
-  if (current instanceof ReleaseError) return current
+  const base = await readBase(request, log).catch(asValue)
+  if (base instanceof ReleaseError) return base
   // A build that closed the site was killed, or somebody put an older release back.
-  const finish = (): Promise<string[]> => finishClosing(paths, current, signal)
+  const finish = (): Promise<string[]> => finishClosing(paths, base.current, signal)
   const removed = await orLog(log, 'error', 'cannot remove what a closed site must not show', finish)
   if (removed !== null && removed.length > 0)
     log.warn({ removed }, 'removed what a site that is closed to visitors must not show')
-  return current
+  return base
 }
 
 /** A retry restarts the whole read in a new staging: a release is never made of two reads. */
 async function withRetries(
   build: BuildContext,
-  current: Current | ReleaseError | null,
+  base: Base | ReleaseError,
   codings: readonly Coding[],
 ): Promise<BuildOutcome> {
   const { request, signal, log, progress, sleep } = build
   for (let attempt = 0; ; attempt++) {
     const staging = await Staging.create(request.paths, codings)
     try {
-      return await attemptOnce(build, current, staging)
+      return await attemptOnce(build, base, staging)
     } catch (error) {
       await staging.discard()
       signal.throwIfAborted()
@@ -109,37 +115,37 @@ async function withRetries(
 /** Reads and stages a candidate; the gate decides; then it is promoted, rejected or, below a pin, discarded. */
 async function attemptOnce(
   build: BuildContext,
-  currentOrError: Current | ReleaseError | null,
+  baseOrError: Base | ReleaseError,
   staging: Staging,
 ): Promise<BuildOutcome> {
   const { request, lock, signal, log, nowMs } = build
   const clock = stopwatch()
-  const earlier = (): Promise<EarlierHistory> => {
-    if (currentOrError instanceof ReleaseError) throw currentOrError
-    return earlierHistory(request.paths, currentOrError, request.mapping.name === DEMO_MAPPING, log)
-  }
-  const candidate = await stageRelease(build, staging, earlier, clock.endPhase)
+  const candidate = await stageRelease(build, staging, earlierOf(build, baseOrError), clock.endPhase)
   const { manifest, closed, forgotten, carriedFrom } = candidate
-  const report = (pruned: readonly string[]): BuildReport => ({ manifest, closed, seconds: clock.phases(), pruned })
-  const current = currentOrError instanceof ReleaseError ? unlessClosing(closed)(currentOrError) : currentOrError
-  const reasons = gate(candidate, current, { ...request, nowMs: nowMs() })
+  const base = baseOrError instanceof ReleaseError ? unlessClosing(closed, NO_BASE)(baseOrError) : baseOrError
+  const revisions = revisionsOn(base, candidate)
+  const withoutPast = closed === null ? (base.without?.why ?? null) : null
+  const about = { manifest, closed, revisions, withoutPast }
+  const report = (pruned: readonly string[]): BuildReport => ({ ...about, seconds: clock.phases(), pruned })
+  const reasons = gate(candidate, base.current, revisions, { ...request, nowMs: nowMs() })
   if (reasons.length > 0) {
-    const kept = await staging.reject(manifest.id, ({ message }) =>
-      log.warn({}, `an older rejected candidate is not removed: ${message}`),
-    )
-    return { kind: 'refused', report: report([]), reasons, kept }
+    const rejected = await reject(build, base, candidate, revisions, staging)
+    return { kind: 'refused', report: report([]), reasons: [...reasons, ...rejected.more], kept: rejected.kept }
   }
-  warnOfSurprises(manifest, closed, current, log)
-  const pin = await readPin(request.paths).catch(unlessClosing(closed))
+  warnOfSurprises(manifest, closed, base, log)
+  const pin = await readPin(request.paths).catch(unlessClosing(closed, null))
   if (pin !== null) {
     if (closed === null) {
       await staging.discard()
       return { kind: 'held', report: report([]), pin }
     }
-    warnOfPinnedPast(pin, current, log)
+    warnOfPinnedPast(pin, base.current, log)
   }
   signal.throwIfAborted()
   if (!(await lock.owned())) throw new ReleaseError('write', 'the lock was taken over by another build; this one stops')
+  // Before the release can be found: one that is current without its past would be compared with nothing.
+  const kept = keptOf(base, candidate)
+  if (kept !== null) await keepPast(request.paths, manifest.id, kept)
   if (closed === null) await noteLineage(request.paths, manifest.id, carriedFrom)
   await staging.promote(manifest.id, isWhole)
   await switchTo(request.paths, manifest.id, nowMs())
@@ -155,22 +161,20 @@ async function attemptOnce(
   return { kind: 'published', report: report([...forgotten, ...rest]) }
 }
 
+function earlierOf({ request: { paths, mapping }, log }: BuildContext, base: Base | ReleaseError): Earlier {
+  return {
+    cutMs: base instanceof ReleaseError ? null : (base.kept?.past.own.beforeMs ?? null),
+    history: async () => {
+      if (base instanceof ReleaseError) throw base
+      return earlierHistory(paths, base.current, mapping.name === DEMO_MAPPING, log)
+    },
+  }
+}
+
 /** Whether it matters that the current release cannot be read is known only when the site has said whether it is closed. */
 function asValue(error: unknown): ReleaseError {
   if (error instanceof ReleaseError) return error
   throw error
-}
-
-type Current = ReleaseSummary & Carrying
-
-/** Only what is compared or carried on: the list of files may be large, and is not needed while the next release is made. */
-async function currentRelease(paths: ReleasePaths, log: Log): Promise<Current | null> {
-  const current = await readCurrent(paths, ({ message }) =>
-    log.warn({}, `${message}; the new release is not compared with it`),
-  )
-  if (current === null) return null
-  const { dataAsOf, generatedAt, mapping, rows } = current
-  return { ...carryingOf(current), dataAsOf, generatedAt, mapping, rows }
 }
 
 function stopwatch(): { endPhase: (phase: string) => void; phases: () => [string, number][] } {

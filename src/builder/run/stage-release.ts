@@ -4,6 +4,7 @@ import { formatTimestamp } from '../../contract/timestamp.ts'
 import type { Log } from '../../process/log.ts'
 import { publishSkipped } from '../../analytics/people.ts'
 import { programVersion } from '../../process/package-root.ts'
+import type { Past } from '../../contract/rows-by-month.ts'
 import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import type { Manifest } from '../../release/format/manifest.ts'
 import type { Staging } from '../../release/writing/staging.ts'
@@ -24,6 +25,8 @@ export interface Candidate {
   readonly reported: ReportedTotals
   /** What the gate checks in place of numbers of people that are not published exactly; null = they are. */
   readonly exact: Exact | null
+  /** Null for a closed site. */
+  readonly past: Past | null
   readonly closed: Closed | null
   /** Releases that are removed already, because the site is closed. */
   readonly forgotten: readonly string[]
@@ -35,11 +38,18 @@ interface Exact extends ExactPeople {
   readonly ignored: readonly SkippedRows[]
 }
 
+/** What a candidate has from the releases before it. */
+export interface Earlier {
+  /** The cut of the past that it is compared with; null = with none. */
+  readonly cutMs: number | null
+  readonly history: () => Promise<EarlierHistory>
+}
+
 /** However it ends, no connection stays open. */
 export async function stageRelease(
   build: BuildContext,
   staging: Staging,
-  earlierHistory: () => Promise<EarlierHistory>,
+  earlier: Earlier,
   endPhase: (phase: string) => void,
 ): Promise<Candidate> {
   const { request, signal, log, progress, nowMs } = build
@@ -47,13 +57,14 @@ export async function stageRelease(
   const connection = await connect(request.target, signal)
   try {
     const { people } = request.analytics
-    const source = await beginConsistentRead(connection.client, request.mapping, { ...request, people })
+    const options = { ...request, people, earlierCutMs: earlier.cutMs }
+    const source = await beginConsistentRead(connection.client, request.mapping, options)
     endPhase('connect')
     warnOfSource(source, request.rowSecurity, log)
     const { closed } = source
     const forgotten = closed === null ? [] : await makeRoom(build, staging.folder)
     const generatedAt = new Date(nowMs()).toISOString()
-    const { history, carriedFrom } = await historyFor(source, request, earlierHistory, log)
+    const { history, carriedFrom } = await historyFor(source, request, earlier.history, log)
     const about = { generatedAt, history }
     const effects = { signal, progress, endPhase }
     const written = await writeDocuments(source, staging, request.analytics, about, effects)
@@ -63,7 +74,8 @@ export async function stageRelease(
     const manifest = await staging.seal(manifestHead(request, source, written, generatedAt))
     endPhase('verify')
     const exact = written.exact === null ? null : { ...written.exact, ignored: source.skippedRows() }
-    return { manifest, reported: written.reported, exact, closed, forgotten, carriedFrom }
+    const past = closed === null ? written.past : null
+    return { manifest, reported: written.reported, exact, past, closed, forgotten, carriedFrom }
   } catch (error) {
     // The error of a cut connection says less than the reason why it was cut.
     signal.throwIfAborted()

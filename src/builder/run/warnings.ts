@@ -8,6 +8,7 @@ import type { Closed } from '../../source/read/closed.ts'
 import type { SkippedRows } from '../../source/read/skipped-rows.ts'
 import type { ConsistentRead } from '../../source/read/consistent-read.ts'
 import { clockWarning, type ReleaseSummary } from './against-current.ts'
+import type { Base } from './base.ts'
 
 /** For what a build can go on without: null = it failed, which is logged. */
 export async function orLog<T>(
@@ -63,29 +64,18 @@ function newsLevel(current: ReleaseSummary | null): 'info' | 'warn' {
 }
 
 /** What the gate accepts, but an operator wants to know. */
-export function warnOfSurprises(
-  manifest: Manifest,
-  closed: Closed | null,
-  current: ReleaseSummary | null,
-  log: Log,
-): void {
+export function warnOfSurprises(manifest: Manifest, closed: Closed | null, base: Base, log: Log): void {
   const clock = clockWarning(manifest)
   if (clock !== null) log.warn({}, clock)
   if (closed !== null)
-    return log[newsLevel(current)](
+    return log[newsLevel(base.current)](
       closed,
       'the site is closed to visitors: this release is empty, and every other one is removed',
     )
   if (manifest.rows.ideas === 0)
     log.warn({}, 'the release has no idea: is a parameter wrong? See analytics-build check')
-  if (current === null) return
-  if (current.closed === true)
-    return log.warn({ now: manifest.rows }, 'the site is open again: the totals were not compared')
-  if (current.mapping.sha256 !== manifest.mapping.sha256)
-    log.warn(
-      { last: current.rows, now: manifest.rows },
-      `the mapping or its parameters are not those of ${current.id}: the totals were not compared`,
-    )
+  if (base.without?.isNews === true)
+    log.warn({ last: base.current?.rows, now: manifest.rows }, `${base.without.why}: the past was not compared`)
 }
 
 /** A pin does not keep a closed site public. */

@@ -2,17 +2,20 @@
 // files are kept.
 import pMap from 'p-map'
 import { Categories } from '../../analytics/categories.ts'
+import { PastTally } from '../../analytics/past-tally.ts'
 import { publishedUrl, type AnalyticsOptions } from '../../analytics/options.ts'
 import { publishPeople, type PublishedPeople } from '../../analytics/people.ts'
 import { statsDocument } from '../../analytics/stats.ts'
 import { Trending } from '../../analytics/trending.ts'
 import { categoryKey } from '../../contract/category-name.ts'
+import type { Past } from '../../contract/rows-by-month.ts'
 import { combinations, snapshotPath, type Combination } from '../../contract/snapshot-paths.ts'
 import { count } from '../../process/printable.ts'
 import { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import type { ManifestTotals } from '../../release/format/manifest.ts'
 import type { Staging } from '../../release/writing/staging.ts'
 import type { ConsistentRead } from '../../source/read/consistent-read.ts'
+import type { AccountMonths, Cuts } from '../../source/read/account-months.ts'
 import { MAX_CATEGORIES, tooManyCategories } from '../../source/read/idea-aggregates.ts'
 import type { BuildEffects } from './context.ts'
 import { exactPeople, type ExactPeople } from './exact-people.ts'
@@ -29,6 +32,7 @@ export interface Written {
   readonly reported: ReportedTotals
   /** What the numbers of people were before they were rounded; null = they are published exactly. */
   readonly exact: ExactPeople | null
+  readonly past: Past
 }
 
 /** What the documents say of their release beyond what was read. */
@@ -57,14 +61,8 @@ export async function writeDocuments(
 ): Promise<Written> {
   const { signal, progress, endPhase } = effects
   const reported = new ReportedTotals(options.people)
-  const { categories, trending, droppedUrls } = await readIdeas(
-    source,
-    staging,
-    options,
-    generatedAt,
-    reported,
-    effects,
-  )
+  const read = await readIdeas(source, staging, options, generatedAt, reported, effects)
+  const { categories, trending, droppedUrls } = read
   const names = categories.names()
   if (names.length > MAX_CATEGORIES) throw tooManyCategories()
   endPhase('read')
@@ -97,6 +95,7 @@ export async function writeDocuments(
   }
   // Nearly all snapshots need no number of users: they are written while the database counts users.
   const [counted] = await waitForBoth(people, withoutUsers())
+  const past = pastOf(source.cuts, read.tally, await source.accountMonths())
   endPhase('people')
   await write(needsUsers)
   endPhase('write')
@@ -106,6 +105,14 @@ export async function writeDocuments(
     droppedUrls,
     reported,
     exact: options.people === 'exact' ? null : exactPeople(categories, await users, options.topCategories),
+    past,
+  }
+}
+
+function pastOf({ ownMs, earlierMs }: Cuts, tally: PastTally, users: AccountMonths): Past {
+  return {
+    own: tally.before(ownMs, users.own),
+    earlier: earlierMs === null || users.earlier === null ? null : tally.before(earlierMs, users.earlier),
   }
 }
 
@@ -117,9 +124,10 @@ async function readIdeas(
   generatedAt: string,
   reported: ReportedTotals,
   { signal, progress }: WriteEffects,
-): Promise<{ categories: Categories; trending: Trending; droppedUrls: number }> {
+): Promise<{ categories: Categories; trending: Trending; tally: PastTally; droppedUrls: number }> {
   const categories = new Categories(source.listedCategories, source.slices)
   const trending = new Trending(options)
+  const tally = new PastTally(source.slices)
   const ideas = new IdeasExport(staging, source.asOfMs, options.siteUrl)
   let droppedUrls = 0
   let sharedIdeas = 0
@@ -128,6 +136,7 @@ async function readIdeas(
     for (const idea of batch) {
       categories.add(idea, source.asOfMs)
       trending.add(idea)
+      tally.add(idea)
       if (idea.categories.length > 1) sharedIdeas += 1
       if (idea.url !== null && publishedUrl(idea.url, options.siteUrl) === null) droppedUrls += 1
     }
@@ -136,7 +145,7 @@ async function readIdeas(
   }
   await ideas.end(generatedAt, reported)
   reported.sharedIdeas = sharedIdeas
-  return { categories, trending, droppedUrls }
+  return { categories, trending, tally, droppedUrls }
 }
 
 /** Waits for both to end, also when one fails: nothing is being written any more when the failure is handled. */

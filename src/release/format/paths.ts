@@ -11,6 +11,8 @@ export interface ReleasePaths {
   readonly pin: string
   /** From which release each one carries its history. */
   readonly lineage: string
+  /** The folder of kept pasts, one for each release. */
+  readonly state: string
 }
 
 export function releasePaths(snapshotsDir: string): ReleasePaths {
@@ -21,6 +23,7 @@ export function releasePaths(snapshotsDir: string): ReleasePaths {
     lock: join(snapshotsDir, '.lock'),
     pin: join(snapshotsDir, '.held'),
     lineage: join(snapshotsDir, '.lineage'),
+    state: join(snapshotsDir, '.state'),
   }
 }
 

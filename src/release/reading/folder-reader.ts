@@ -1,6 +1,6 @@
 // Owns reading releases of a snapshots folder, each file checked against its manifest. Writes nothing; knows no HTTP.
 import { createHash } from 'node:crypto'
-import { constants, open, readdir, readFile, stat, type FileHandle } from 'node:fs/promises'
+import { open, readdir, readFile, stat, type FileHandle } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { Readable } from 'node:stream'
 import pLimit from 'p-limit'
@@ -9,6 +9,7 @@ import { MANIFEST_NAME, manifestSiblingPath, type Manifest } from '../format/man
 import { MAX_MANIFEST_BYTES, manifestOf } from '../format/parse-manifest.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../format/paths.ts'
 import { absent, reading, readingOfRelease, ReleaseError } from '../format/release-error.ts'
+import { readBounded, sizeOf, WITHOUT_WAITING } from './bounded-text.ts'
 import { currentId } from './release-list.ts'
 import {
   checkBytes,
@@ -26,9 +27,6 @@ const MANIFESTS_AT_ONCE = 2
  * (npm run bench -- --only proxy:export: 0.39 of nginx's speed, with this 0.62).
  */
 const CHUNK_BYTES = 256 << 10
-
-/** Opening or reading anything but a file could wait for ever: a named pipe waits for its writer. */
-const WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK
 
 export function folderReader(paths: ReleasePaths): ReleaseReader {
   const { releases } = paths
@@ -81,7 +79,7 @@ export function folderReader(paths: ReleasePaths): ReleaseReader {
  */
 export async function readManifest({ releases }: ReleasePaths, name: string): Promise<Manifest> {
   const path = join(releases, name, MANIFEST_NAME)
-  const text = await readingOfRelease('read', path, () => readManifestText(path))
+  const text = await readingOfRelease('read', path, () => readBounded(path, MAX_MANIFEST_BYTES, 'a manifest'))
   const manifest = await manifestOf(text, path)
   const id = name.startsWith(REJECTED_PREFIX) ? name.slice(REJECTED_PREFIX.length) : name
   if (manifest.id !== id) throw new ReleaseError('damaged', `${path}: it is the manifest of ${manifest.id}`)
@@ -103,17 +101,6 @@ export async function readCurrent(
     onDamaged(error)
     return null
   })
-}
-
-async function readManifestText(path: string): Promise<string> {
-  const handle = await open(path, WITHOUT_WAITING)
-  try {
-    const size = await sizeOf(handle, path)
-    if (size <= MAX_MANIFEST_BYTES) return await handle.readFile('utf8')
-    throw new ReleaseError('damaged', `${path} has ${size} bytes; a manifest has at most ${MAX_MANIFEST_BYTES}`)
-  } finally {
-    await handle.close()
-  }
 }
 
 /** Where reading the manifest fails, and says why. */
@@ -151,13 +138,6 @@ async function openFile(path: string, file: FileLength): Promise<FileHandle> {
     await handle.close()
     throw error
   }
-}
-
-/** @throws ReleaseError (damaged) when it is no file */
-async function sizeOf(handle: FileHandle, path: string): Promise<number> {
-  const found = await handle.stat()
-  if (found.isFile()) return found.size
-  throw new ReleaseError('damaged', `${path} is not a file`)
 }
 
 function fileStream(handle: FileHandle, { path, bytes }: FileLength): Readable {

@@ -2,6 +2,7 @@
 // no --keep.
 import { join } from 'node:path'
 import { syncFolder } from './fsync-folder.ts'
+import { forgetPasts } from './keep-past.ts'
 import { attemptEach, hide, removeFolder } from './removal.ts'
 import { type ReleasePaths, REJECTED_PREFIX, STAGING_PREFIX } from '../format/paths.ts'
 import { currentId, listReleases } from '../reading/release-list.ts'
@@ -10,7 +11,7 @@ import type { Manifest } from '../format/manifest.ts'
 import { ReleaseError } from '../format/release-error.ts'
 
 /**
- * Removes every other release, rejected candidates and staging folders. All are renamed first, so that no server finds
+ * Removes every other release, rejected candidates, their pasts, and staging folders. All are renamed first, so that no server finds
  * them; removing them may take long. Only for the holder of the lock.
  * @param kept names below releases/
  * @param signal when it aborts, renamed folders are left for the next build to remove
@@ -39,7 +40,7 @@ export async function forgetAllBut(
     attemptEach(await listReleases(paths, STAGING_PREFIX), async (name) => {
       if (signal?.aborted !== true && !kept.includes(name)) await removeFolder(join(releases, name))
     })
-  await attemptEach([hideAll, sync, removeAll], (step) => step())
+  await attemptEach([hideAll, sync, removeAll, () => forgetPasts(paths)], (step) => step())
   return hidden
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type ReleasePaths } from '../format/paths.ts'
 import { reading } from '../format/release-error.ts'
 import { currentId, listReleases, previousOf } from '../reading/release-list.ts'
+import { forgetPasts } from './keep-past.ts'
 import { attemptEach, hide, removeFolder } from './removal.ts'
 
 /**
@@ -20,7 +21,7 @@ export interface Pruned {
 }
 
 /**
- * Removes old releases but the newest `keep`, the current one, the one before it, and whatever was made or replaced
+ * Removes old releases, with their pasts, but the newest `keep`, the current one, the one before it, and whatever was made or replaced
  * less than GRACE_MINUTES ago. Each is renamed first, so that no reader finds half of one.
  * @param signal when it aborts, the remaining ones are kept
  * @throws ReleaseError of the first that could not be removed, after all others were
@@ -37,7 +38,7 @@ export async function prune(
   const spared = new Set([current, current === null ? null : previousOf(current, releases), ...releases.slice(-keep)])
   const removed: string[] = []
   const young: string[] = []
-  await attemptEach(releases, async (id) => {
+  const removeOld = async (id: string): Promise<void> => {
     if (spared.has(id) || signal?.aborted === true) return
     const path = join(folder, id)
     const { mtimeMs } = await reading('look at', path, () => stat(path))
@@ -47,6 +48,7 @@ export async function prune(
     }
     await removeFolder(await hide(folder, id))
     removed.push(id)
-  })
+  }
+  await attemptEach([() => attemptEach(releases, removeOld), () => forgetPasts(paths)], (step) => step())
   return { removed, young }
 }

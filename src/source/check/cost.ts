@@ -3,8 +3,9 @@ import type pg from 'pg'
 import { DaySlices } from '../../contract/day-slices.ts'
 import { readCatalog, tableText, type CatalogTable } from '../database/catalog.ts'
 import { warning, type Finding } from '../mapping/finding.ts'
-import { ideaAggregatesSql } from '../read/consistent-read.ts'
+import { ideaAggregatesSql } from '../read/idea-aggregates-sql.ts'
 import type { TemplateParameters } from '../sql/template.ts'
+import { accountMonthsSql } from '../read/account-months.ts'
 import { userQueries } from '../read/active-users.ts'
 import { distinct, indexLine, planCost, type IndexAdvice, type PlanNode, type PlanRead } from './plan-cost.ts'
 
@@ -24,8 +25,13 @@ export async function estimateCost(
   asOfMs: number,
 ): Promise<{ cost: BuildCost; findings: Finding[] }> {
   const plans: PlanNode[] = []
-  for (const sql of [ideaAggregatesSql(parameters, new DaySlices(asOfMs)), ...userQueries(parameters, asOfMs)])
-    plans.push(await planOf(client, sql))
+  const cuts = { ownMs: asOfMs, earlierMs: null }
+  const sqls = [
+    ideaAggregatesSql(parameters, new DaySlices(asOfMs)),
+    ...userQueries(parameters, asOfMs),
+    accountMonthsSql(parameters, asOfMs, cuts),
+  ]
+  for (const sql of sqls) plans.push(await planOf(client, sql))
   // Plans name the tables behind views and partitioned tables, so the names are those of the plans.
   const catalog = await readCatalog(client, [...new Set(plans.flatMap(relationsOf))], true)
   const costs = plans.map((plan) => planCost(plan, catalog))

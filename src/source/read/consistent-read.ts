@@ -1,10 +1,10 @@
 // Owns one consistent read of a source: the sections of a mapping at one point in time. Knows no documents.
 import type pg from 'pg'
-import { MAX_CATEGORY_CODE_POINTS } from '../../contract/category-name.ts'
 import { compareCodePoints } from '../../contract/code-point-order.ts'
 import type { IdeaFacts, UserFacts } from '../../contract/facts.ts'
 import { peopleTime, type PeopleMode } from '../../contract/people.ts'
-import { DaySlices, FIRST_DAY, LATEST_CLOCK_MS } from '../../contract/day-slices.ts'
+import { cutOf } from '../../contract/rows-by-month.ts'
+import { DaySlices, LATEST_CLOCK_MS } from '../../contract/day-slices.ts'
 import { EARLIEST_DATE_MS, FUTURE, monthStartOf, UNDATED } from '../../contract/windows.ts'
 import { rejectDuplicates } from './bad-rows.ts'
 import { readCatalog } from '../database/catalog.ts'
@@ -12,11 +12,10 @@ import { readClosed, type Closed } from './closed.ts'
 import { readColumnTypes, keyTypes, type ColumnTypes } from './column-types.ts'
 import { SkippedRowTally, type SkippedRows } from './skipped-rows.ts'
 import type { Mapping } from '../mapping/mapping.ts'
-import { asTable, fillTemplate, timeArray, timeLiteral, TIME_BOUNDS, type TemplateParameters } from '../sql/template.ts'
+import { asTable, type TemplateParameters } from '../sql/template.ts'
 import {
   earlier,
   MAX_CATEGORIES,
-  MAX_TEXT_CODE_POINTS,
   noteName,
   publishedName,
   readFacts,
@@ -24,6 +23,8 @@ import {
   type FactsTotals,
 } from './idea-aggregates.ts'
 import { noUsers, userFacts, readAccounts, readActivity, type Accounts, type ReadTimes } from './active-users.ts'
+import { NO_ACCOUNT_MONTHS, readAccountMonths, type AccountMonths, type Cuts } from './account-months.ts'
+import { ideaAggregatesSql, NAME_CUT } from './idea-aggregates-sql.ts'
 import { isError } from '../mapping/finding.ts'
 import { checkColumns } from '../mapping/relations.ts'
 import { findMissing, inOneLine, requiredTables } from '../mapping/requirements.ts'
@@ -35,13 +36,17 @@ export interface ConsistentReadOptions extends ReadOptions {
   readonly asOfMs: number | null
   /** How people are to be published: of which instant they are counted; the facts are exact. */
   readonly people?: PeopleMode
+  /** The cut of the release that this one is compared with, epoch ms; null = none. */
+  readonly earlierCutMs?: number | null
+}
+
+interface CutTimes extends ReadTimes {
+  readonly cuts: Cuts
 }
 
 /** One open read-only transaction on one session: everything read through it describes the same point in time. */
 export interface ConsistentRead {
   readonly asOfMs: number
-  /** The time slices of votes and comments. */
-  readonly slices: DaySlices
   readonly standby: boolean
   /** How far a standby lags behind its primary; null on a primary, and where it is unknown. */
   readonly replayLagMs: number | null
@@ -50,11 +55,15 @@ export interface ConsistentRead {
   readonly warnings: readonly string[]
   /** Published names that the mapping lists by themselves, in name order. */
   readonly listedCategories: readonly string[]
+  /** The time slices of votes and comments; one begins at each cut. */
+  readonly slices: DaySlices
+  readonly cuts: Cuts
   /** The ideas, newest first, in batches. Read once, to the end, before users(). */
   facts(): AsyncGenerator<IdeaFacts[]>
   users(): Promise<UserFacts>
   /** After facts(): the month in which the timelines begin, epoch ms; null = nothing has a date. */
   firstMonthMs(): Promise<number | null>
+  accountMonths(): Promise<AccountMonths>
   skippedRows(): SkippedRows[]
   /** Of these, the rows that break a rule of their relation. */
   faults(): SkippedRows[]
@@ -85,11 +94,12 @@ export async function beginConsistentRead(
 }
 
 export function timesOf(
-  { asOfMs, people = 'exact' }: Pick<ConsistentReadOptions, 'asOfMs' | 'people'>,
+  { asOfMs, people = 'exact', earlierCutMs = null }: Pick<ConsistentReadOptions, 'asOfMs' | 'people' | 'earlierCutMs'>,
   begun: Begun,
-): ReadTimes {
+): CutTimes {
   const dataAsOfMs = asOfMs ?? begun.asOfMs
-  return { asOfMs: dataAsOfMs, people: peopleTime(people, dataAsOfMs) }
+  const cuts = { ownMs: cutOf(dataAsOfMs, begun), earlierMs: earlierCutMs }
+  return { asOfMs: dataAsOfMs, people: peopleTime(people, dataAsOfMs), cuts }
 }
 
 /** What the mapping requires must exist and be readable. Checked first, because the server's errors tell less. */
@@ -109,20 +119,22 @@ async function whatIsMissing(
 function closedRead(
   client: pg.Client,
   closed: Closed,
-  { asOfMs, people }: ReadTimes,
+  { asOfMs, people, cuts }: CutTimes,
   { standby, replayLagMs }: Begun,
 ): ConsistentRead {
   return {
     asOfMs,
-    slices: new DaySlices(asOfMs),
     standby,
     replayLagMs,
     closed,
     warnings: [],
     listedCategories: [],
+    slices: new DaySlices(asOfMs),
+    cuts,
     async *facts() {},
     users: () => Promise.resolve(noUsers(people)),
     firstMonthMs: () => Promise.resolve(null),
+    accountMonths: () => Promise.resolve(NO_ACCOUNT_MONTHS),
     skippedRows: () => [],
     faults: () => [],
     async end() {
@@ -135,11 +147,11 @@ function closedRead(
 export async function openConsistentRead(
   client: pg.Client,
   mapping: Pick<Mapping, 'name' | 'sections'>,
-  times: ReadTimes,
+  times: CutTimes,
   begun: Begun,
   columnTypes: ColumnTypes,
 ): Promise<ConsistentRead> {
-  const { asOfMs } = times
+  const { asOfMs, cuts } = times
   rejectClock(asOfMs)
   const warnings = columnWarnings(mapping, columnTypes)
   const parameters: TemplateParameters = { sections: mapping.sections, keys: keyTypes(columnTypes) }
@@ -153,17 +165,18 @@ export async function openConsistentRead(
   await explained('section ideas', () => rejectDuplicates(client, mapping.name, parameters))
   const skipped = new SkippedRowTally()
   const listedCategories = await explained('section categories', () => readCategories(client, mapping, skipped))
-  const slices = new DaySlices(asOfMs)
+  const slices = new DaySlices(asOfMs, [cuts.ownMs, ...(cuts.earlierMs === null ? [] : [cuts.earlierMs])])
   const totals: FactsTotals = { earliestMs: null, earliestLaunchMs: null, eventsOfOtherIdeas: 0 }
   const people = readPeople(client, parameters, times, skipped, totals, explained)
   return {
     asOfMs,
-    slices,
     standby: begun.standby,
     replayLagMs: begun.replayLagMs,
     closed: null,
     warnings,
     listedCategories,
+    slices,
+    cuts,
     async *facts() {
       try {
         yield* readFacts(client, ideaAggregatesSql(parameters, slices), slices, skipped, totals)
@@ -172,6 +185,8 @@ export async function openConsistentRead(
       }
     },
     ...people,
+    accountMonths: () =>
+      explained('counting accounts by month', () => readAccountMonths(client, parameters, asOfMs, cuts)),
     skippedRows: () => skipped.list(),
     faults: () => skipped.faults(),
     end: () =>
@@ -230,33 +245,6 @@ function rejectClock(asOfMs: number): void {
 // Accounts are grouped by month, so the first month counts from its beginning.
 function monthOf(timeMs: number | null): number | null {
   return timeMs === null ? null : monthStartOf(timeMs)
-}
-
-/** One code point more than is published, so that a longer text is noticed. */
-const TEXT_CUT = String(MAX_TEXT_CODE_POINTS + 1)
-/**
- * Far beyond a name that can be published: composing (NFC) makes at most three code points one. An idea with 60,000 names
- * of 10,000 characters is a row of 60 MB instead of 600, which is more than a JavaScript string holds.
- */
-const NAME_CUT = String(5 * MAX_CATEGORY_CODE_POINTS + 1)
-
-/** The query of facts(). */
-export function ideaAggregatesSql(parameters: TemplateParameters, slices: DaySlices): string {
-  const values = {
-    ...TIME_BOUNDS,
-    as_of: timeLiteral(slices.asOfMs),
-    slice: sliceOf('at', slices),
-    text_cut: TEXT_CUT,
-    name_cut: NAME_CUT,
-  }
-  return fillTemplate('read/idea-aggregates', { ...parameters, values })
-}
-
-/** The slice of a date, less 2^15: an int2 has a sign. */
-function sliceOf(at: string, { fineFromMs, fineEdgesMs, firstFine }: DaySlices): string {
-  const day = `floor(date_part('epoch', ${at}) / 86400) - ${FIRST_DAY}`
-  const fine = `${firstFine - 1} + width_bucket(${at}, ${timeArray(fineEdgesMs)})`
-  return `(CASE WHEN ${at} < ${timeLiteral(fineFromMs)} THEN ${day} ELSE ${fine} END - 32768)::int2`
 }
 
 function columnWarnings(mapping: Pick<Mapping, 'name'>, columnTypes: ColumnTypes): string[] {

@@ -13,6 +13,7 @@ export type TemplateName =
   | 'read/duplicate-ideas'
   | 'check/duplicate-votes'
   | 'read/accounts'
+  | 'read/account-months'
   | 'read/active-users'
 
 /** A section as a table expression. The newlines keep a `--` comment at its end from swallowing the parenthesis. */

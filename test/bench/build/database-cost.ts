@@ -2,7 +2,7 @@
 // and what the server itself counted during a whole build.
 import type { Client } from 'pg'
 import { DaySlices } from '../../../src/contract/day-slices.ts'
-import { ideaAggregatesSql } from '../../../src/source/read/consistent-read.ts'
+import { ideaAggregatesSql } from '../../../src/source/read/idea-aggregates-sql.ts'
 import { loadMapping } from '../../../src/source/mapping/mapping.ts'
 import type { TemplateParameters } from '../../../src/source/sql/template.ts'
 import { userQueries } from '../../../src/source/read/active-users.ts'

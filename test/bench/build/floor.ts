@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { packagePath } from '../../../src/process/package-root.ts'
 import { DaySlices } from '../../../src/contract/day-slices.ts'
-import { ideaAggregatesSql } from '../../../src/source/read/consistent-read.ts'
+import { ideaAggregatesSql } from '../../../src/source/read/idea-aggregates-sql.ts'
 import { loadMapping } from '../../../src/source/mapping/mapping.ts'
 import type { Cluster, Dataset } from './cluster.ts'
 import { seconds } from './measured-build.ts'

@@ -41,7 +41,12 @@ describe('the help', () => {
   ])('of %s names every option, its variable and its default', async (command, table) => {
     const { stdout } = await run([command, '--help'])
     const text = stdout.replaceAll(/\s+/g, ' ')
-    for (const { long, envVar, defaultValueDescription } of Object.values(table)) {
+    for (const { long, envVar, defaultValueDescription, hidden } of Object.values(table)) {
+      if (hidden) {
+        // It was replaced.
+        expect(text).not.toContain(long)
+        continue
+      }
       expect(text).toContain(`${long} `)
       if (envVar !== undefined) expect(text).toContain(`[${envVar}`)
       if (defaultValueDescription !== undefined) expect(text).toContain(`${defaultValueDescription}]`)
@@ -92,9 +97,9 @@ describe('bad usage', () => {
     ],
     ['--keep', {}, /--keep <N>.*argument missing/],
     [
-      '--max-drop 101',
+      '--max-revision 101',
       {},
-      "option '--max-drop <PERCENT>' argument '101' is invalid. Allowed: a whole number from 0 to 100; see analytics-build --help",
+      "option '--max-revision <PERCENT>' argument '101' is invalid. Allowed: a whole number from 0 to 100; see analytics-build --help",
     ],
     [
       '--vote-weight -1',
@@ -156,7 +161,17 @@ describe('bad usage', () => {
       "option '--snapshots <DIR>' argument '' is invalid. Allowed: a folder; see analytics-build --help",
     ],
     ['--databse-url x', {}, /unknown option '--databse-url'.*--database-url/],
-    ['--accept-drop=no', {}, /unknown option '--accept-drop=no'/],
+    ['--accept-revision=no', {}, /unknown option '--accept-revision=no'/],
+    [
+      '--max-drop 20',
+      {},
+      "option '--max-drop' is gone; use --max-revision PERCENT, which is about all changes of the past; see analytics-build --help",
+    ],
+    ['--max-drop=20', {}, /^option '--max-drop' is gone; use --max-revision PERCENT/],
+    ['--accept-drop', {}, /^option '--accept-drop' is gone; use --accept-revision, for a single build; see /],
+    ['', { ANALYTICS_MAX_DROP: '20' }, /^variable 'ANALYTICS_MAX_DROP' is gone; use --max-revision PERCENT/],
+    ['schedule', { ANALYTICS_MAX_DROP: '20' }, /^variable 'ANALYTICS_MAX_DROP' is gone; use --max-revision PERCENT/],
+    ['demo --max-drop 0', {}, /^option '--max-drop' is gone; use --max-revision PERCENT/],
     ['bulid', {}, /"bulid".*build, schedule, demo, check, init, grants, status/],
     ['status now', {}, /"now"/],
     ['status --keep 3', {}, /unknown option '--keep'/],
@@ -165,7 +180,8 @@ describe('bad usage', () => {
       {},
       /^--cron: "hourly" is not allowed: expected 5 fields but got 1; allowed: five cron fields/,
     ],
-    ['schedule --accept-drop', {}, /unknown option '--accept-drop'/],
+    ['schedule --accept-revision', {}, /unknown option '--accept-revision'/],
+    ['schedule --accept-drop', {}, /^option '--accept-drop' is gone; use --accept-revision, for a single build/],
     ['verify', {}, 'no release in DIR/none; build one first'],
     ['verify x', {}, 'no release x in DIR/none; there are: none'],
     ['rollback x', {}, 'no release x in DIR/none; there are: none'],

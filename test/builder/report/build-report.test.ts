@@ -20,6 +20,8 @@ const MANIFEST: Manifest = {
 const REPORT: BuildReport = {
   manifest: MANIFEST,
   closed: null,
+  revisions: null,
+  withoutPast: null,
   seconds: [
     ['connect', 0.012],
     ['read', 1.5],
@@ -54,6 +56,22 @@ describe('what a build says of itself', () => {
       '  skipped      1,234 comments: on ideas that are not published\n               1 votes: dated at or after dataAsOf\n',
     )
     expect(text).toContain('  pruned       2 old releases\n')
+  })
+
+  it('says what changed of the past, if anything did', () => {
+    const votes = { relation: 'votes', had: 1_234_000, has: 1_233_988, rows: 12, months: [] } as const
+    const revisions = [
+      votes,
+      { ...votes, relation: 'users', rows: 0 },
+      { ...votes, relation: 'launchedIdeas', rows: 1 },
+    ] as const
+    const outcome = { kind: 'published', report: { ...REPORT, revisions } } as const
+    expect(outcomeText(outcome)).toContain('  past changed 12 of 1,234,000 votes, 1 of 1,234,000 launched ideas\n')
+    expect(outcomeText({ kind: 'published', report: { ...REPORT, revisions: [] } })).not.toContain('past')
+    expect(JSON.parse(outcomeJson(outcome))).toMatchObject({ revisions })
+    const first = { kind: 'published', report: { ...REPORT, withoutPast: 'no release is current' } } as const
+    expect(outcomeText(first)).toContain('\n  past         not compared: no release is current\n')
+    expect(JSON.parse(outcomeJson(first))).toMatchObject({ revisions: null, withoutPast: 'no release is current' })
   })
 
   it('says that the site is closed, and why where the mapping does', () => {
@@ -123,6 +141,8 @@ describe('what a build says of itself', () => {
       ...about,
       files: 2,
       bytes: 1_572_864,
+      revisions: null,
+      withoutPast: null,
       seconds: { connect: 0.012, read: 1.5 },
       pruned: [],
     })

@@ -1,6 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { COUNTED_RELATIONS } from '../../../src/contract/rows-by-month.ts'
+import type { KeptPast } from '../../../src/release/format/kept-past.ts'
+import { keptSample, rowsByMonth } from '../../release/kept-sample.ts'
 import { diffText } from '../../../src/builder/report/diff-report.ts'
 import { diff, type Diff, type Side } from '../../../src/builder/report/diff.ts'
 import type { TrendingIdea } from '../../../src/contract/documents.ts'
@@ -39,6 +42,7 @@ function side(change: Partial<Manifest> = {}, trending: readonly TrendingIdea[] 
     manifest: { id: 'one', ...aboutOf(AS_OF_MS), files: [], ...change },
     trending: { '24h': [], '7d': trending, '30d': [], '90d': [] },
     history: null,
+    kept: null,
   }
 }
 const named = (...names: string[]): Manifest['categories'] => names.map((name) => ({ name, key: name }))
@@ -135,6 +139,41 @@ describe('two releases', () => {
     expect(diffText(diff(side(), first))).not.toContain('history')
   })
 
+  it('differ in their past by month where one was built on the other', () => {
+    const a = { ...side(), kept: keptSample('one') }
+    const own = rowsByMonth(AS_OF_MS, {})
+    const kept: KeptPast = {
+      ...keptSample('two', 'one'),
+      past: { own, earlier: rowsByMonth(AS_OF_MS - 3_600_000, { '2026-04': 80 }) },
+    }
+    const b = { ...side({ id: 'two' }), kept }
+    const found = diff(a, b)
+    expect(found.revisions?.find(({ relation }) => relation === 'votes')).toEqual({
+      relation: 'votes',
+      had: 243,
+      has: 83,
+      rows: 240,
+      months: [
+        { month: '2026-05', was: 200, is: 0 },
+        { month: '2026-04', was: 40, is: 80 },
+      ],
+    })
+    const text = diffText(found)
+    expect(text).toContain(
+      '\n\nthe past of A is not so in B; the largest changes (--json: all):\n  votes           240 of 243 rows (98.8 %):\n    2026-05 200 to 0, 2026-04 40 to 80\nfiles ',
+    )
+    const unrelated = [
+      diff(a, { ...b, kept: { ...kept, comparedWith: 'other' } }),
+      diff(a, { ...b, kept: null }),
+      diff({ ...a, kept: null }, b),
+      diff(b, a),
+    ]
+    for (const other of unrelated) {
+      expect(other.revisions).toBeNull()
+      expect(diffText(other)).not.toContain('past')
+    }
+  })
+
   it('are comparable when only --site-url is another', () => {
     const { options } = side().manifest
     expect(diff(side(), side({ options: { ...options, siteUrl: 'https://ideas.example.org' } })).comparable).toBe(true)
@@ -161,10 +200,20 @@ describe('what diff prints', () => {
       totalIdeas: i,
     }))
     const other = days.slice(1).map((day) => ({ ...day, totalIdeas: 0 }))
-    const text = diffText(diff({ ...a, history: days }, { ...b, trending: everywhere, history: other }))
-    const lines = text.trimEnd().split('\n')
-    expect(lines.length).toBeLessThanOrEqual(40)
-    for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(120)
+    const compared = diff({ ...a, history: days }, { ...b, trending: everywhere, history: other })
+    const months = Array.from({ length: 300 }, (_, i) => ({
+      month: `20${10 + (i % 90)}-12`,
+      was: 1_234_567,
+      is: 2_345_678,
+    }))
+    const revisions = COUNTED_RELATIONS.map((relation) => ({ relation, had: 9e7, has: 9e7, rows: 1e9, months }))
+    for (const found of [compared, { ...compared, revisions }]) {
+      const shown = diffText(found).trimEnd().split('\n')
+      expect(shown.length).toBeLessThanOrEqual(40)
+      for (const line of shown) expect(line.length, line).toBeLessThanOrEqual(120)
+    }
+    const text = diffText(compared)
+    const lines = text.split('\n')
     expect(lines.slice(0, 2)).toEqual([
       'A  one  data as of 2026-05-20T09:30:00.000Z, mapping native',
       'B  two  data as of 2026-05-20T09:30:00.000Z, mapping native',

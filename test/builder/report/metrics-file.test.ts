@@ -129,11 +129,11 @@ describeWithPostgres('the metrics of a small platform’s builds', (postgres) =>
 
   it('say that a rollback pins, until it is resumed', async () => {
     await program(['rollback'])
-    expect((await program(['--accept-drop'])).code).toBe(4)
+    expect((await program(['--accept-revision'])).code).toBe(4)
     expect(seen('held')).toEqual([1, 4, 1, 2728])
     expect(sample(text(), 'analytics_build_held')).toBe(1)
     await program(['resume'])
-    expect((await program(['--accept-drop'])).code).toBe(0)
+    expect((await program(['--accept-revision'])).code).toBe(0)
     expect(sample(text(), 'analytics_build_held')).toBe(0)
     expect(seen('published')[2]).toBe(3)
   })

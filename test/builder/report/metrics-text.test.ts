@@ -28,7 +28,7 @@ const MANIFEST: Manifest = {
 }
 const NONE = Object.fromEntries(RESULTS.map((result) => [result, 0])) as RunCounts
 const METRICS: Metrics = {
-  run: { result: 'refused', exitCode: 4, startedMs: AS_OF_MS, endedMs: AS_OF_MS + 2_500 },
+  run: { revisions: null, result: 'refused', exitCode: 4, startedMs: AS_OF_MS, endedMs: AS_OF_MS + 2_500 },
   counts: { ...NONE, published: 41, refused: 2 },
   current: MANIFEST,
   held: false,
@@ -93,6 +93,25 @@ describe('the text', () => {
     const samples = samplesOf(await metricsText({ ...METRICS, current: manifest }))
     expect(Object.keys(samples).filter((name) => name.includes('"users"'))).toEqual([])
     expect(samples).toMatchObject({ 'analytics_build_rows{relation="ideas"}': 2 })
+  })
+
+  it('says by how much the past changed, of each relation, where it was compared', async () => {
+    const about = { has: 0, months: [] }
+    const revisions = [
+      { ...about, relation: 'votes' as const, had: 400, rows: 10 },
+      { ...about, relation: 'launchedIdeas' as const, had: 0, rows: 3 },
+      { ...about, relation: 'users' as const, had: 0, rows: 0 },
+    ]
+    expect(samplesOf(await metricsText({ ...METRICS, run: { ...METRICS.run, revisions } }))).toMatchObject({
+      'analytics_build_last_run_revision_ratio{relation="votes"}': 0.025,
+      'analytics_build_last_run_revision_ratio{relation="launched_ideas"}': 3,
+      'analytics_build_last_run_revision_ratio{relation="users"}': 0,
+    })
+    expect(await metricsText(METRICS)).not.toContain('revision_ratio')
+    const rounded = { ...MANIFEST, options: { ...MANIFEST.options, people: 'rounded' as const } }
+    const hidden = await metricsText({ ...METRICS, run: { ...METRICS.run, revisions }, current: rounded })
+    expect(hidden).toContain('revision_ratio{relation="votes"}')
+    expect(hidden).not.toContain('revision_ratio{relation="users"}')
   })
 
   it('has no negative duration when the clock was put back', async () => {

@@ -26,7 +26,7 @@ describeWithPostgres('a build whose documents contradict each other', (postgres)
     url = await createSmallPlatform(postgres(), 'contradicting', new Date(AS_OF_MS).toISOString())
   })
 
-  const build = (snapshotsDir: string, asOfMs: number, acceptDrop = false): Promise<BuildOutcome> => {
+  const build = (snapshotsDir: string, asOfMs: number, acceptRevision = false): Promise<BuildOutcome> => {
     const request: BuildRequest = {
       target: parseDatabaseUrl(url),
       mapping: loadMapping('native', {}),
@@ -34,8 +34,8 @@ describeWithPostgres('a build whose documents contradict each other', (postgres)
       paths: releasePaths(snapshotsDir),
       everyMs: 3_600_000,
       keep: 5,
-      maxDropPercent: 20,
-      acceptDrop,
+      maxRevisionPercent: 10,
+      acceptRevision,
       statementTimeoutMs: 10_000,
       lockTimeoutMs: 1_000,
       deadlineMs: 60_000,
@@ -46,20 +46,20 @@ describeWithPostgres('a build whose documents contradict each other', (postgres)
     return runBuild(request, { nowMs: () => asOfMs, sleep: async () => {}, log: SILENT, progress: NO_PROGRESS, signal })
   }
 
-  it('is rejected, also with --accept-drop, and kept; what was current still is', async () => {
+  it('is rejected, also with --accept-revision, and kept; what was current still is', async () => {
     const snapshots = temporaryFolder()
     expect(await build(snapshots, AS_OF_MS)).toMatchObject({ kind: 'published' })
     const before = await wholeCurrent(snapshots)
     const { writeDocuments: really } = await vi.importActual<{ writeDocuments: typeof writeDocuments }>(
       '../../../src/builder/run/write-documents.ts',
     )
-    for (const [i, acceptDrop] of [false, true].entries()) {
+    for (const [i, acceptRevision] of [false, true].entries()) {
       vi.mocked(writeDocuments).mockImplementationOnce(async (...given) => {
         const made = await really(...given)
         made.reported.reports.add(totalOf('votes'), 'a document', 7)
         return made
       })
-      const outcome = await build(snapshots, AS_OF_MS + 1 + i, acceptDrop)
+      const outcome = await build(snapshots, AS_OF_MS + 1 + i, acceptRevision)
       expect(outcome).toMatchObject({
         kind: 'refused',
         reasons: ['total votes: 2,728 in rows of manifest.json, but 7 in a document'],

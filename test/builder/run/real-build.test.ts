@@ -52,7 +52,7 @@ describeWithPostgres('a build of a small platform', (postgres) => {
     expect(built.stdout).toContain('300 users, 150 ideas (50 launched), 2,728 votes, 1,000 comments, 5 categories')
     expect(logOf(built), 'it is told once').toEqual([])
     expect(hidden()).toEqual([])
-    expect(readdirSync(snapshots).sort()).toEqual(['.lineage', 'current', 'releases'])
+    expect(readdirSync(snapshots).sort()).toEqual(['.lineage', '.state', 'current', 'releases'])
   })
 
   it('publishes the next one beside it, as JSON when asked to', async () => {
@@ -129,14 +129,14 @@ describeWithPostgres('a build of a small platform', (postgres) => {
     rmSync(left, { recursive: true })
   })
 
-  it('is rejected by the gate when totals fall by over 20 % and over 20 rows, and the candidate is kept', async () => {
+  it('is rejected by the gate when its past changed by over 10 %, and the candidate is kept', async () => {
     const before = await current()
     await sql(`UPDATE votes SET value = 0 WHERE idea_id <= 60`)
     for (let i = 0; i < 2; i++) {
       const refused = await program()
       expect(refused.code).toBe(4)
       expect(failureOf(refused)).toMatch(
-        /^rejected: votes fell from 2728 to \d+ \(-\d+\.\d %, allowed -20 %\); .*--accept-drop$/,
+        /^rejected: votes: the past changed by [\d,]+ of [\d,]+ rows \(\d+\.\d %, allowed 10 %\): .*--accept-revision$/,
       )
       expect(await current()).toBe(before)
       const kept = hidden()
@@ -147,11 +147,11 @@ describeWithPostgres('a build of a small platform', (postgres) => {
       ])
       expect(statSync(join(snapshots, 'releases', kept[0] ?? '', 'manifest.json')).size).toBeGreaterThan(0)
     }
-    const higher = await program('--max-drop', '60')
+    const higher = await program('--max-revision', '60')
     expect(higher.code).toBe(0)
     await sql(`UPDATE votes SET value = 0`)
     expect((await program()).code).toBe(4)
-    const accepted = await program('--accept-drop')
+    const accepted = await program('--accept-revision')
     expect(accepted.code).toBe(0)
     expect(accepted.stdout).toContain(`published ${await current()}\n`)
     expect((await program()).code).toBe(0)
@@ -272,8 +272,8 @@ describeWithPostgres('the same rows, clock and options', (postgres) => {
       paths: releasePaths(snapshots),
       everyMs: 3_600_000,
       keep: 5,
-      maxDropPercent: 20,
-      acceptDrop: false,
+      maxRevisionPercent: 10,
+      acceptRevision: false,
       statementTimeoutMs: 10_000,
       lockTimeoutMs: 1_000,
       deadlineMs: 60_000,
@@ -339,7 +339,7 @@ describeWithPostgres('the same rows, clock and options', (postgres) => {
     expect([...later.keys()]).toEqual([...first.keys()])
     const stamped = (files: Map<string, string>, generatedAt: string): string[] =>
       [...files]
-        .filter(([path]) => path.endsWith('.json'))
+        .filter(([path]) => path.endsWith('.json') && !path.startsWith('.state/'))
         .map(([, text]) => text.replaceAll(generatedAt, 'generatedAt'))
     const [a, b] = [stamped(first, '2024-03-31T23:45:01.234Z'), stamped(later, '2024-04-01T23:45:00.000Z')]
     // The manifest also holds the sha256 of the other files.

@@ -116,11 +116,20 @@ describe('a release', () => {
     '/snapshots/releases/current/manifest.json',
     '/snapshots/.lock',
     '/snapshots/.held',
+    '/snapshots/.state',
+    '/snapshots/.state/ID.json',
+    '/snapshots/%2estate/ID.json',
+    '/snapshots/current/../.state/ID.json',
+    '/snapshots/current/%2e%2e/.state/ID.json',
+    '/snapshots/releases/../.state/ID.json',
     '/snapshots/current',
     '/snapshots/currently/manifest.json',
     '/snapshots//current/manifest.json',
   ])('%s: no such snapshot', async (target) => {
-    expect((await ask(served().port, target)).status).toBe(404)
+    const { port, dir, manifest } = served()
+    await mkdir(join(dir, '.state'), { recursive: true })
+    await writeFile(join(dir, '.state', `${manifest.id}.json`), '{}')
+    expect((await ask(port, target.replace('ID', manifest.id))).status).toBe(404)
   })
 
   test('a stage and a hidden release are not served, complete as they may be', async () => {

@@ -233,9 +233,9 @@ describe('the gate', () => {
     const ask = (users: number): string[] => {
       const counted = { ...facts, accounts: { ...facts.accounts, total: users } }
       const exact = { ...exactPeople(NOBODY, counted, 3), users: 100, ignored }
-      return gate({ manifest, reported: draft.reported(), exact }, null, {
-        maxDropPercent: 20,
-        acceptDrop: false,
+      return gate({ manifest, reported: draft.reported(), exact }, null, null, {
+        maxRevisionPercent: 10,
+        acceptRevision: false,
         nowMs: AS_OF_MS,
       })
     }

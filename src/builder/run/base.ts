@@ -1,0 +1,68 @@
+// Owns what a candidate is compared with: the current release and the past that was kept of it. Reads both; decides nothing.
+import type { Log } from '../../process/log.ts'
+import type { KeptPast } from '../../release/format/kept-past.ts'
+import { DEMO_MAPPING } from '../../release/format/manifest.ts'
+import { readCurrent } from '../../release/reading/folder-reader.ts'
+import { readKeptPast } from '../../release/reading/kept-past.ts'
+import type { ReleaseSummary } from './against-current.ts'
+import { carryingOf, type Carrying } from './earlier-history.ts'
+import type { BuildRequest } from './request.ts'
+import { revisionsSince, type Revision } from './revision.ts'
+import type { Candidate } from './stage-release.ts'
+
+export interface Base {
+  readonly current: (ReleaseSummary & Carrying) | null
+  /** Null = the past is not compared. */
+  readonly kept: KeptPast | null
+  /** Why not; null = it is compared. */
+  readonly without: Without | null
+}
+
+export interface Without {
+  readonly why: string
+  /** An operator may not expect it, and nothing has said it yet. */
+  readonly isNews: boolean
+}
+
+/** Where what is current could not be read. */
+export const NO_BASE: Base = {
+  current: null,
+  kept: null,
+  without: { why: 'the current release could not be read', isNews: false },
+}
+
+/** @throws ReleaseError (unreadable): the release may be whole */
+export async function readBase({ paths, mapping }: Pick<BuildRequest, 'paths' | 'mapping'>, log: Log): Promise<Base> {
+  let isDamaged = false
+  const manifest = await readCurrent(paths, ({ message }) => {
+    isDamaged = true
+    log.warn({}, `${message}; the new release is not compared with it`)
+  })
+  if (manifest === null)
+    return isDamaged ? NO_BASE : { ...NO_BASE, without: { why: 'no release is current', isNews: false } }
+  const { id, dataAsOf, generatedAt, rows, closed } = manifest
+  // Only what is compared or carried on: the list of files may be large, and is not needed while the next release is made.
+  const current = { ...carryingOf(manifest), dataAsOf, generatedAt, mapping: manifest.mapping, rows }
+  if (closed === true) return { current, kept: null, without: { why: 'the site is open again', isNews: true } }
+  if (mapping.name === DEMO_MAPPING)
+    return { current, kept: null, without: { why: 'the demo is invented anew for each build', isNews: false } }
+  if (manifest.mapping.sha256 !== mapping.sha256 || manifest.mapping.name !== mapping.name) {
+    const why = `the mapping or its parameters are not those of ${id}`
+    return { current, kept: null, without: { why, isNews: true } }
+  }
+  const kept = await readKeptPast(paths, id)
+  if (typeof kept !== 'string') return { current, kept, without: null }
+  return { current, kept: null, without: { why: `nothing is known of the past of ${id}: ${kept}`, isNews: true } }
+}
+
+/** What a candidate changed of the kept past; null = it is not compared. */
+export function revisionsOn({ kept }: Base, { past }: Pick<Candidate, 'past'>): readonly Revision[] | null {
+  return kept === null || past === null ? null : revisionsSince(kept.past.own, past)
+}
+
+/** What is to be kept of a candidate; null = nothing: a closed site has no past, and the demo a new one for each build. */
+export function keptOf(base: Base, { manifest, past }: Pick<Candidate, 'manifest' | 'past'>): KeptPast | null {
+  const { id, mapping } = manifest
+  if (past === null || mapping.name === DEMO_MAPPING) return null
+  return { id, mapping, past, comparedWith: base.kept?.id ?? null }
+}

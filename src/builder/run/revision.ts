@@ -1,0 +1,156 @@
+// Owns how far the past of a candidate differs from the one that the current release kept, and when that is too far. Pure:
+// rows by month in, revisions and sentences out.
+import {
+  COUNTED_RELATIONS,
+  type CountedRelation,
+  type MonthlyRows,
+  type Past,
+  type RowsByMonth,
+} from '../../contract/rows-by-month.ts'
+import { count, some } from '../../process/printable.ts'
+
+/** One month of a relation that is not what it was; `month` null = the rows without a date. */
+export interface RevisedMonth {
+  readonly month: string | null
+  readonly was: number
+  readonly is: number
+}
+
+/** What changed in a relation before the cut of the current release. */
+export interface Revision {
+  readonly relation: CountedRelation
+  /** The rows that it had. */
+  readonly had: number
+  readonly has: number
+  /** The sum over the months of |is - was|. */
+  readonly rows: number
+  /** Those that differ, the largest difference first. */
+  readonly months: readonly RevisedMonth[]
+}
+
+/** A revision of this many rows or fewer is never too large: small sites change by large percentages. */
+const SMALL_ROWS = 20
+/** A month with this many rows may not change by more than half, however small its part of the whole is. */
+const LARGE_MONTH_ROWS = 100
+
+/**
+ * The revisions of all relations, in the order of COUNTED_RELATIONS.
+ * @param kept what the current release counted before its own cut
+ * @param now what the candidate counted before the same instant
+ * @param seenMs before it the candidate has read every row: its own cut
+ */
+export function revisionsOf(kept: RowsByMonth, now: RowsByMonth, seenMs: number): Revision[] {
+  // A standby that fell further behind than the last one has not seen the latest rows yet: their absence is no revision.
+  const isSeen = (month: string): boolean => kept.beforeMs <= seenMs || endOf(month) <= seenMs
+  return COUNTED_RELATIONS.map((relation) => {
+    const [a, b] = [kept.relations[relation], now.relations[relation]]
+    const months = [...monthsOf(a, b, isSeen), ...undatedOf(a, b, kept.beforeMs <= seenMs)].sort(
+      (x, y) => differenceOf(y) - differenceOf(x) || ((x.month ?? '') < (y.month ?? '') ? -1 : 1),
+    )
+    const rows = months.reduce((sum, one) => sum + differenceOf(one), 0)
+    return { relation, had: totalOf(a), has: totalOf(b), rows, months }
+  })
+}
+
+function monthsOf(then: MonthlyRows, now: MonthlyRows, isSeen: (month: string) => boolean): RevisedMonth[] {
+  const names = new Set([...Object.keys(then.months), ...Object.keys(now.months)])
+  return [...names]
+    .map((month) => ({ month, was: then.months[month] ?? 0, is: now.months[month] ?? 0 }))
+    .filter((one) => one.is > one.was || (one.is < one.was && isSeen(one.month)))
+}
+
+/**
+ * Rows without a date are of no instant: those that were added since are among them. Where no row of a relation has a date
+ * (votes that are kept as a counter), more of them is growth; elsewhere it is dates that were lost.
+ */
+function undatedOf(then: MonthlyRows, now: MonthlyRows, isSeen: boolean): RevisedMonth[] {
+  const grows = [then, now].every(({ months }) => Object.keys(months).length === 0)
+  const isRevision = now.undated > then.undated ? !grows : now.undated < then.undated && isSeen
+  return isRevision ? [{ month: null, was: then.undated, is: now.undated }] : []
+}
+
+function endOf(month: string): number {
+  const [year = 0, ofYear = 0] = month.split('-').map(Number)
+  return Date.UTC(year, ofYear, 1)
+}
+
+function differenceOf({ was, is }: RevisedMonth): number {
+  return Math.abs(is - was)
+}
+
+function totalOf({ undated, months }: MonthlyRows): number {
+  return Object.values(months).reduce((sum, rows) => sum + rows, undated)
+}
+
+/**
+ * Sentences with the reasons to reject; none = the past is still what it was.
+ * @param grownBy how many rows more a relation has in all, whatever their dates
+ */
+export function revisionReasons(
+  revisions: readonly Revision[],
+  maxPercent: number,
+  grownBy: (relation: CountedRelation) => number,
+): string[] {
+  const reasons = revisions.flatMap((one) => {
+    const isLarge = one.rows > SMALL_ROWS && one.rows * 100 > maxPercent * one.had
+    const months = isLarge ? one.months : one.months.filter(isHalved)
+    if (months.length === 0) return []
+    const limit = isLarge ? `, allowed ${maxPercent} %)` : `), but a month of ${LARGE_MONTH_ROWS} or more by over half`
+    return `${about(one)}${limit}: ${monthsText(months)}; ${usually(months, grownBy(one.relation))}`
+  })
+  return reasons.map((text, i) =>
+    i < reasons.length - 1 ? text : `${text}; if that is correct, build once with --accept-revision`,
+  )
+}
+
+function isHalved(one: RevisedMonth): boolean {
+  return one.month !== null && one.was >= LARGE_MONTH_ROWS && 2 * differenceOf(one) > one.was
+}
+
+function about({ relation, rows, had }: Revision): string {
+  return `${RELATION_NAMES[relation]}: the past changed by ${count(rows)} of ${count(had)} rows (${percentText(rows, had)}`
+}
+
+/** `20.0 %`. */
+export function percentText(rows: number, had: number): string {
+  return had === 0 ? 'there were none' : `${((rows * 100) / had).toFixed(1)} %`
+}
+
+export const RELATION_NAMES: Readonly<Record<CountedRelation, string>> = {
+  users: 'users',
+  ideas: 'ideas',
+  votes: 'votes',
+  comments: 'comments',
+  launchedIdeas: 'launched ideas',
+}
+
+const MONTHS_NAMED = 3
+
+export function monthsText(months: readonly RevisedMonth[], atMost = MONTHS_NAMED): string {
+  return some(
+    months.map(({ month, was, is }) => `${month ?? 'undated'} ${count(was)} to ${count(is)}`),
+    atMost,
+  )
+}
+
+/** What an operator looks for first. */
+function usually(months: readonly RevisedMonth[], grownBy: number): string {
+  const added = months.reduce((sum, { was, is }) => sum + Math.max(0, is - was), 0)
+  const lost = months.reduce((sum, { was, is }) => sum + Math.max(0, was - is), 0)
+  // Rows that left a month came to another one, or to the time since.
+  if (lost > 0 && 3 * Math.max(added, lost + grownBy) > lost && 3 * lost > added)
+    return 'usually dates that were changed: an import that gave all rows its own date, or another time zone'
+  return added > lost
+    ? 'usually a join that fans out, an import with old dates, or a condition that was lost'
+    : 'usually a purge of spam, an import that failed, or a condition or policy that hides more'
+}
+
+/** Whether less of a relation is there than before: titles may be public that the site no longer shows. */
+export function hasShrunk(revisions: readonly Revision[], relation: CountedRelation): boolean {
+  return revisions.some((one) => one.relation === relation && one.has < one.had)
+}
+
+/** @returns null where the candidate has counted nothing to compare */
+export function revisionsSince(kept: RowsByMonth, { own, earlier }: Past): Revision[] | null {
+  return earlier?.beforeMs === kept.beforeMs ? revisionsOf(kept, earlier, own.beforeMs) : null
+}

@@ -1,0 +1,46 @@
+// Owns the shape of a site's past: how many rows each relation had, by the UTC month of their dates. Types and names only.
+// It is what one release keeps for the next one's gate; no document has it.
+
+/** What is counted: rows that count in the release, and of ideas also the launches. */
+export const COUNTED_RELATIONS = ['users', 'ideas', 'votes', 'comments', 'launchedIdeas'] as const
+export type CountedRelation = (typeof COUNTED_RELATIONS)[number]
+
+export interface MonthlyRows {
+  /** Rows without a date, or dated before 1990: all of them, whatever the instant. */
+  readonly undated: number
+  /** `YYYY-MM`, a UTC month, to its rows, of months that have some. */
+  readonly months: Readonly<Record<string, number>>
+}
+
+/** Rows dated before an instant: what one release had, and what the next one must find again. */
+export interface RowsByMonth {
+  /** Epoch ms, excluded. */
+  readonly beforeMs: number
+  readonly relations: Readonly<Record<CountedRelation, MonthlyRows>>
+}
+
+/** What one read counts for the gate, both in the pass that counts everything else. */
+export interface Past {
+  /** Before the read's own cut: kept for the next build. */
+  readonly own: RowsByMonth
+  /** Before the cut that the current release kept; null = it kept none. */
+  readonly earlier: RowsByMonth | null
+}
+
+const HOUR_MS = 3_600_000
+
+/** How long before dataAsOf rows may still be missing: transactions that commit late, a standby that is behind. */
+const LATE_MS = HOUR_MS
+const LATE_MS_UNKNOWN_LAG = 24 * HOUR_MS
+
+/** What a read knows of its server: `replayLagMs` is null on a primary, and of a standby whose lag is unknown. */
+interface Behind {
+  readonly standby: boolean
+  readonly replayLagMs: number | null
+}
+
+/** The cut of a read: rows dated before it are all there, or never will be. */
+export function cutOf(asOfMs: number, { standby, replayLagMs }: Behind): number {
+  if (standby && replayLagMs === null) return asOfMs - LATE_MS_UNKNOWN_LAG
+  return asOfMs - Math.max(LATE_MS, 2 * (replayLagMs ?? 0))
+}

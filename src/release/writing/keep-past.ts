@@ -1,0 +1,55 @@
+// Owns the folder of kept pasts: one file for each release and the rejected candidate, durable before the release is current,
+// gone with it. Decides nothing.
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { keptPastText, type KeptPast } from '../format/kept-past.ts'
+import { REJECTED_PREFIX, STAGING_PREFIX, type ReleasePaths } from '../format/paths.ts'
+import { absent, onDisk, reading } from '../format/release-error.ts'
+import { keptPastPath } from '../reading/kept-past.ts'
+import { listReleases } from '../reading/release-list.ts'
+import { syncFolder } from './fsync-folder.ts'
+import { attemptEach, removeFolder } from './removal.ts'
+
+/**
+ * Keeps the past of a release that is about to be promoted, or of a candidate that is about to be rejected. Its name says
+ * whose it is, so that whenever a build is killed, nothing is taken for the past of another release. Only for the holder of
+ * the lock.
+ * @param name the folder that it will have below releases/
+ */
+export async function keepPast(paths: ReleasePaths, name: string, kept: KeptPast): Promise<void> {
+  const { root, state } = paths
+  await forgetPasts(paths)
+  const path = keptPastPath(paths, name)
+  const next = join(state, `${STAGING_PREFIX}${randomBytes(4).toString('hex')}`)
+  await onDisk('write', path, async () => {
+    await mkdir(state, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+    // A copy may have opened it: exact counts are nobody else's.
+    await chmod(state, 0o700)
+    try {
+      await writeFile(next, keptPastText(kept), { flag: 'wx', mode: 0o600, flush: true })
+      await rename(next, path)
+    } catch (error) {
+      await rm(next, { force: true }).catch(() => {})
+      throw error
+    }
+  })
+  await syncFolder(state)
+  await syncFolder(root)
+}
+
+/**
+ * Removes the pasts of all that no longer exists, and what a killed build left. Only for the holder of the lock.
+ * @throws ReleaseError of the first that could not be removed, after all others were
+ */
+export async function forgetPasts(paths: ReleasePaths): Promise<void> {
+  const { state } = paths
+  const names = await reading('list', state, () => readdir(state).catch(absent<string[]>([])))
+  const there = new Set([...(await listReleases(paths)), ...(await listReleases(paths, REJECTED_PREFIX))])
+  const gone = names.filter((name) => !there.has(basename(name, '.json')))
+  if (gone.length === 0) return
+  const remove = (): Promise<void> => attemptEach(gone, (name) => removeFolder(join(state, name)))
+  await attemptEach([remove, () => syncFolder(state)], (step) => step())
+}

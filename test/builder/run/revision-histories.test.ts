@@ -1,0 +1,76 @@
+// Whether revision.ts tells corruption from growth: on generated histories it rejects nothing that is ordinary, and what
+// docs/operations.md says of each corruption is what was counted here.
+// real test: years of daily builds take seconds
+import { describe, expect, it } from 'vitest'
+import { revisionReasons, revisionsOf } from '../../../src/builder/run/revision.ts'
+import { document } from '../../docs/documents.ts'
+import { cutOf } from '../../../src/contract/rows-by-month.ts'
+import { countRows, generateSite, rowsAt, type Profile } from './generated-site.ts'
+import { CORRUPTIONS, MOMENTS, rejections } from './corruptions.ts'
+
+const MAX_PERCENT = 10
+
+const PROFILES: readonly Profile[] = [
+  { name: 'village', days: 240, votesOfDay: 3 },
+  { name: 'town', days: 300, votesOfDay: 30 },
+  { name: 'city', days: 220, votesOfDay: 60 },
+  { name: 'votes kept as a counter', days: 240, votesOfDay: 30, countedVotes: true },
+  { name: 'read from a standby', days: 300, votesOfDay: 30, standby: true },
+  { name: 'busy, read from a standby', days: 200, votesOfDay: 150, standby: true },
+  { name: 'a clock that is ahead', days: 240, votesOfDay: 30, clockHours: 2 },
+  { name: 'a clock that is behind', days: 240, votesOfDay: 30, clockHours: -3 },
+]
+const SEEDS = [1, 2, 3]
+
+describe('ordinary days', () => {
+  it.each(PROFILES)('are never rejected: $name', (profile) => {
+    let compared = 0
+    for (const seed of SEEDS) {
+      const site = generateSite(profile, seed)
+      let kept = countRows([], 0)
+      for (const read of site.reads) {
+        // The gate's rule on times decides of a clock that was set back.
+        if (read.asOfMs <= kept.beforeMs + 1) continue
+        const rows = rowsAt(site, read)
+        const ownMs = cutOf(read.asOfMs, read)
+        if (kept.beforeMs > 0) {
+          const revisions = revisionsOf(kept, countRows(rows, kept.beforeMs), ownMs)
+          const reasons = revisionReasons(revisions, MAX_PERCENT, () => 0)
+          expect(reasons, `seed ${seed}, ${new Date(read.atMs).toISOString()}`).toEqual([])
+          compared += 1
+        }
+        kept = countRows(rows, ownMs)
+      }
+    }
+    expect(compared).toBeGreaterThan(3 * profile.days)
+  })
+})
+
+describe('corruptions', () => {
+  const kinds = PROFILES.filter(({ name }) => ['town', 'city', 'read from a standby'].includes(name))
+  const sites = kinds.map((profile) => [generateSite(profile, 11), generateSite(profile, 12)] as const)
+  const results = CORRUPTIONS.map((corruption) => ({
+    ...corruption,
+    of: (corruption.sizes ?? [0]).map((size) => ({ size, ...rejections(corruption, size, sites, MAX_PERCENT) })),
+  }))
+
+  it.each(results)('are rejected from their size on: $what', ({ of, sizes, seenFrom }) => {
+    for (const { size, rejected } of of) {
+      if (sizes === undefined || (seenFrom != null && size >= seenFrom)) expect(rejected, `${size}`).toBe(MOMENTS)
+      if (seenFrom === null) expect(rejected, `${size}`).toBe(0)
+    }
+    // Below it some are not: otherwise the size is less.
+    const below = of.filter(({ size }) => seenFrom != null && size < seenFrom).at(-1)
+    expect(below?.rejected ?? 0).toBeLessThan(MOMENTS)
+  })
+
+  it('are in docs/operations.md as they were counted', () => {
+    const rows = results.map(({ what, unit, of }) => {
+      const cells = of.map(({ size, rejected }) => (size === 0 ? rejected : `${size} ${unit}: ${rejected}`))
+      return `| ${what} | ${cells.join('; ')} |`
+    })
+    const { text } = document('docs/operations.md')
+    const [, shown = ''] = text.split('| corruption | rejected, of 20 moments |\n|---|---|\n')
+    expect(shown.slice(0, shown.indexOf('\n\n')).split('\n')).toEqual(rows)
+  })
+})

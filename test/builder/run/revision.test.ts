@@ -1,0 +1,184 @@
+import { assert, constantFrom, integer, nat, property } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { hasShrunk, revisionReasons, revisionsOf, revisionsSince } from '../../../src/builder/run/revision.ts'
+import {
+  COUNTED_RELATIONS,
+  cutOf,
+  type CountedRelation,
+  type MonthlyRows,
+  type RowsByMonth,
+} from '../../../src/contract/rows-by-month.ts'
+
+const CUT_MS = Date.UTC(2026, 4, 20, 9, 30)
+const NOTHING: MonthlyRows = { undated: 0, months: {} }
+
+function past(
+  relations: Partial<Record<CountedRelation, MonthlyRows['months'] | MonthlyRows>>,
+  beforeMs = CUT_MS,
+): RowsByMonth {
+  const whole = COUNTED_RELATIONS.map((relation) => {
+    const given = relations[relation] ?? NOTHING
+    return [relation, 'undated' in given && 'months' in given ? given : { undated: 0, months: given }]
+  })
+  return { beforeMs, relations: Object.fromEntries(whole) as RowsByMonth['relations'] }
+}
+
+const reasons = (then: RowsByMonth, now: RowsByMonth, maxPercent = 10, grownBy = 0): string[] =>
+  revisionReasons(revisionsOf(then, now, CUT_MS), maxPercent, () => grownBy)
+
+describe('a revision', () => {
+  const RULES: readonly [
+    what: string,
+    then: MonthlyRows['months'],
+    now: MonthlyRows['months'],
+    percent: number,
+    passes: boolean,
+  ][] = [
+    ['the same', { '2026-01': 1_000 }, { '2026-01': 1_000 }, 0, true],
+    ['a new month that is before the cut, 10 %', { '2026-01': 1_000 }, { '2026-01': 1_000, '2026-02': 100 }, 10, true],
+    ['10 % more', { '2026-01': 1_000 }, { '2026-01': 1_100 }, 10, true],
+    ['10.1 % more', { '2026-01': 1_000 }, { '2026-01': 1_101 }, 10, false],
+    ['10 % less', { '2026-01': 1_000 }, { '2026-01': 900 }, 10, true],
+    ['10.1 % less', { '2026-01': 1_000 }, { '2026-01': 899 }, 10, false],
+    ['5 % less here, 5 % more there', { '2026-01': 500, '2026-02': 500 }, { '2026-01': 450, '2026-02': 550 }, 10, true],
+    ['the same total, but 5.1 % moved', { '2026-01': 500, '2026-02': 500 }, { '2026-01': 449, '2026-02': 551 }, 10, false],
+    ['20 rows of 20 gone', { '2026-01': 20 }, {}, 10, true],
+    ['21 rows of 21 gone', { '2026-01': 21 }, {}, 10, false],
+    ['21 old rows where there were none', {}, { '2019-01': 21 }, 100, false],
+    ['20 old rows where there were none', {}, { '2019-01': 20 }, 0, true],
+    ['doubled, 100 % allowed', { '2026-01': 80 }, { '2026-01': 160 }, 100, true],
+    ['a month of 100 rows with half of them more', { '2026-01': 100, '2025-01': 9_000 }, { '2026-01': 150, '2025-01': 9_000 }, 10, true],
+    ['a month of 100 rows with over half more', { '2026-01': 100, '2025-01': 9_000 }, { '2026-01': 151, '2025-01': 9_000 }, 10, false],
+    ['a month of 100 rows with over half less', { '2026-01': 100, '2025-01': 9_000 }, { '2026-01': 49, '2025-01': 9_000 }, 100, false],
+    ['a month of 99 rows gone', { '2026-01': 99, '2025-01': 9_000 }, { '2025-01': 9_000 }, 10, true],
+  ] // prettier-ignore
+  it.each(RULES)('%s: passes or not', (_, then, now, percent, passes) => {
+    for (const relation of COUNTED_RELATIONS) {
+      const found = reasons(past({ [relation]: then }), past({ [relation]: now }), percent)
+      expect(found, relation).toHaveLength(passes ? 0 : 1)
+    }
+  })
+
+  it('is too large exactly when it is more than the percentage and more than 20 rows', () => {
+    assert(
+      property(
+        constantFrom(...COUNTED_RELATIONS),
+        // Months under 100 rows: only the percentage decides.
+        nat(99),
+        nat(99),
+        nat(500),
+        integer({ min: 0, max: 100 }),
+        (relation, a, b, c, max) => {
+          const found = reasons(
+            past({ [relation]: { '2026-01': a, '2026-02': b } }),
+            past({ [relation]: { '2026-02': c } }),
+            max,
+          )
+          const rows = a + Math.abs(b - c)
+          expect(found.length > 0).toBe(rows > 20 && rows * 100 > max * (a + b))
+        },
+      ),
+    )
+  })
+
+  it('names relation, size, months and what usually does that', () => {
+    const then = { '2026-01': 1_000, '2026-02': 2_000, '2026-03': 30, '2026-04': 40, '2026-05': 5 }
+    const doubled = Object.fromEntries(Object.entries(then).map(([month, rows]) => [month, 2 * rows]))
+    const ideas = { '2026-01': 500 }
+    expect(
+      reasons(past({ votes: then, ideas }), past({ votes: doubled, ideas: { '2026-01': 400 } }), 10, -100),
+    ).toEqual([
+      'ideas: the past changed by 100 of 500 rows (20.0 %, allowed 10 %): 2026-01 500 to 400; usually a purge of spam, an import that failed, or a condition or policy that hides more',
+      'votes: the past changed by 3,075 of 3,075 rows (100.0 %, allowed 10 %): 2026-02 2,000 to 4,000, 2026-01 1,000 to 2,000, 2026-04 40 to 80 and 2 more; usually a join that fans out, an import with old dates, or a condition that was lost; if that is correct, build once with --accept-revision',
+    ])
+    expect(
+      reasons(past({ users: { '2026-01': 100, '2025-01': 9_000 } }), past({ users: { '2025-01': 9_003 } }), 10, -97),
+    ).toEqual([
+      'users: the past changed by 103 of 9,100 rows (1.1 %), but a month of 100 or more by over half: 2026-01 100 to 0; usually a purge of spam, an import that failed, or a condition or policy that hides more; if that is correct, build once with --accept-revision',
+    ])
+  })
+
+  it('tells dates that changed from rows that are gone', () => {
+    const dates = expect.stringContaining('usually dates that were changed')
+    const [then, moved] = [
+      past({ votes: { '2026-01': 900, '2026-02': 10 } }),
+      past({ votes: { '2026-01': 10, '2026-02': 900 } }),
+    ]
+    expect(reasons(then, moved)).toEqual([dates])
+    // All are dated after the cut now, and still there.
+    expect(reasons(then, past({}), 10, 5)).toEqual([dates])
+    expect(reasons(then, past({}), 10, -900)).toEqual([expect.stringContaining('purge of spam')])
+    expect(reasons(then, past({ votes: { undated: 910, months: {} } }))).toEqual([dates])
+  })
+})
+
+describe('rows without a date', () => {
+  const votes = (undated: number, dated = 0): RowsByMonth =>
+    past({ votes: { undated, months: dated === 0 ? {} : { '2026-01': dated } } })
+
+  it('may become more where no row has a date: votes that are kept as a counter', () => {
+    expect(reasons(votes(1_000), votes(9_000))).toEqual([])
+    expect(reasons(votes(1_000, 1), votes(9_000))).toHaveLength(1)
+    expect(reasons(votes(1_000), votes(9_000, 1))).toHaveLength(1)
+    expect(reasons(votes(1_000, 1), votes(9_000, 1))).toEqual([expect.stringContaining(': undated 1,000 to 9,000;')])
+  })
+
+  it('may not become fewer', () => {
+    expect(reasons(votes(1_000), votes(900))).toEqual([])
+    expect(reasons(votes(1_000), votes(899))).toHaveLength(1)
+    expect(reasons(votes(1_000, 5), votes(899, 5))).toHaveLength(1)
+  })
+})
+
+describe('a standby that is further behind than the last one was', () => {
+  const then = past({ votes: { '2026-04': 1_000, '2026-05': 500 }, users: { undated: 50, months: {} } })
+  const seen = (seenMs: number, now: RowsByMonth): string[] =>
+    revisionReasons(revisionsOf(then, now, seenMs), 10, () => 0)
+
+  it('may lack rows of months that it has not seen whole, and undated ones', () => {
+    const now = past({ votes: { '2026-04': 1_000 } })
+    expect(seen(Date.UTC(2026, 4, 1), now)).toEqual([])
+    expect(seen(CUT_MS - 1, now)).toEqual([])
+    expect(seen(CUT_MS, now)).toHaveLength(2)
+  })
+
+  it('may not lack rows of earlier months, nor have more of any', () => {
+    const users = { undated: 50, months: {} }
+    expect(seen(Date.UTC(2026, 4, 1), past({ users, votes: { '2026-05': 500 } }))).toHaveLength(1)
+    expect(seen(Date.UTC(2026, 4, 1) - 1, past({ users, votes: { '2026-05': 500 } }))).toEqual([])
+    expect(seen(Date.UTC(2026, 4, 1) - 1, past({ users, votes: { '2026-04': 1_000, '2026-05': 1_000 } }))).toHaveLength(
+      1,
+    )
+  })
+})
+
+describe('what is compared', () => {
+  const kept = past({ ideas: { '2026-05': 30 } })
+  const own = past({}, CUT_MS + 3_600_000)
+
+  it('is nothing without the counts of the same instant', () => {
+    expect(revisionsSince(kept, { own, earlier: null })).toBeNull()
+    expect(revisionsSince(kept, { own, earlier: past({}, CUT_MS - 1) })).toBeNull()
+    expect(revisionsSince(kept, { own, earlier: kept })?.map(({ rows }) => rows)).toEqual([0, 0, 0, 0, 0])
+  })
+
+  it('says whether a relation has shrunk, whichever months changed', () => {
+    const to = (months: MonthlyRows['months']): boolean =>
+      hasShrunk(revisionsOf(kept, past({ ideas: months }), CUT_MS), 'ideas')
+    expect(to({ '2026-05': 29 })).toBe(true)
+    expect(to({ '2026-04': 30 })).toBe(false)
+    expect(to({ '2026-05': 10, '2026-04': 21 })).toBe(false)
+  })
+})
+
+describe('the cut', () => {
+  it('leaves an hour for transactions that commit late, twice the lag, a day for a lag that is unknown', () => {
+    const before = (standby: boolean, replayLagMs: number | null): number =>
+      (CUT_MS - cutOf(CUT_MS, { standby, replayLagMs })) / 60_000
+    expect(before(false, null)).toBe(60)
+    expect(before(true, 0)).toBe(60)
+    expect(before(true, 30 * 60_000)).toBe(60)
+    expect(before(true, 31 * 60_000)).toBe(62)
+    expect(before(true, null)).toBe(24 * 60)
+  })
+})

@@ -1,0 +1,178 @@
+// What the gate makes of a site's past when rows of a real PostgreSQL change behind it: corruptions and a busy night.
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { BuildRequest } from '../../src/builder/run/request.ts'
+import { runBuild, type BuildOutcome } from '../../src/builder/run/run-build.ts'
+import type { Log } from '../../src/process/log.ts'
+import { NO_PROGRESS } from '../../src/process/progress.ts'
+import { releasePaths } from '../../src/release/format/paths.ts'
+import { currentId } from '../../src/release/reading/release-list.ts'
+import { resume, rollback } from '../../src/release/writing/promote.ts'
+import { parseDatabaseUrl } from '../../src/source/database/parse-target.ts'
+import { loadMapping } from '../../src/source/mapping/mapping.ts'
+import { run } from '../builder/build-program.ts'
+import { createSmallPlatform } from '../builder/small-platform.ts'
+import { temporaryFolder } from '../release/sample-release.ts'
+import { describeWithPostgres } from '../support/postgres.ts'
+
+const TABLES = ['users', 'ideas', 'idea_categories', 'votes', 'comments']
+
+describeWithPostgres('a past that changed', (postgres) => {
+  let url: string
+  let snapshots: string
+  let logged: string[] = []
+  const sql = (text: string): Promise<string> => postgres().psql(text, 'revised')
+
+  beforeAll(async () => {
+    snapshots = temporaryFolder(afterAll)
+    url = await createSmallPlatform(postgres(), 'revised')
+    await sql(TABLES.map((table) => `CREATE TABLE kept_${table} AS TABLE ${table};`).join('\n'))
+    expect(await build()).toMatchObject({
+      kind: 'published',
+      report: { revisions: null, withoutPast: 'no release is current' },
+    })
+    expect(logged).toEqual([])
+  })
+
+  /** As it was before a corruption. */
+  const restore = (): Promise<string> =>
+    sql(
+      `TRUNCATE ${TABLES.join(', ')};\n${TABLES.map((table) => `INSERT INTO ${table} TABLE kept_${table};`).join('\n')}`,
+    )
+
+  function build(change: Partial<BuildRequest> = {}): Promise<BuildOutcome> {
+    logged = []
+    const say = (_: object, text: string): void => void logged.push(text)
+    const request: BuildRequest = {
+      target: parseDatabaseUrl(url),
+      mapping: loadMapping('native', {}),
+      analytics: { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: null, people: 'exact' },
+      paths: releasePaths(snapshots),
+      everyMs: 3_600_000,
+      keep: 5,
+      maxRevisionPercent: 10,
+      acceptRevision: false,
+      statementTimeoutMs: 10_000,
+      lockTimeoutMs: 1_000,
+      deadlineMs: 60_000,
+      rowSecurity: 'off',
+      asOfMs: null,
+      ...change,
+    }
+    const log = { info: say, warn: say, error: say } as unknown as Log
+    const { signal } = new AbortController()
+    return runBuild(request, { nowMs: Date.now, sleep: async () => {}, log, progress: NO_PROGRESS, signal })
+  }
+
+  const CORRUPTIONS: readonly [what: string, sql: string, reasons: readonly RegExp[]][] = [
+    [
+      'votes that are there twice',
+      'INSERT INTO votes TABLE votes',
+      [
+        /^votes: the past changed by [\d,]+ of [\d,]+ rows \(100\.0 %, allowed 10 %\): \d{4}-\d\d .*; usually a join that fans out.*--accept-revision$/,
+      ],
+    ],
+    [
+      'a fifth of the votes lost behind a busy night',
+      `DELETE FROM votes WHERE (idea_id + user_id) % 5 = 0;
+       INSERT INTO votes SELECT i % 150 + 1, i, 1, now() FROM generate_series(1, 6000) i`,
+      [/^votes: the past changed by /],
+    ],
+    [
+      'ideas lost with what belongs to them',
+      'DELETE FROM idea_categories WHERE idea_id <= 40; DELETE FROM ideas WHERE id <= 40',
+      [
+        /^ideas: the past changed by 40 of 150 rows \(26\.7 %, allowed 10 %\): .*; usually a purge of spam/,
+        /^votes: /,
+        /^comments: /,
+        /^ideas that are public here, but no longer on the site: 40; their titles stay public until a build is published$/,
+      ],
+    ],
+    [
+      'votes with the date of an import',
+      'UPDATE votes SET created_at = now()',
+      [/^votes: the past changed by .* \(100\.0 %, allowed 10 %\): .*; usually dates that were changed/],
+    ],
+    [
+      'users emptied and filled again',
+      'UPDATE users SET created_at = now()',
+      [/^users: the past changed by 300 of 300 rows/],
+    ],
+    [
+      'a second tenant',
+      `INSERT INTO ideas SELECT id + 1000, title, created_at, launched, launched_at, url, author_id, status FROM ideas WHERE id <= 75;
+       INSERT INTO votes SELECT idea_id + 1000, user_id, value, created_at FROM votes WHERE idea_id <= 75`,
+      [/^ideas: .* \(50\.0 %/, /^votes: /, /^launched ideas: /],
+    ],
+    ['dates that were lost', 'UPDATE votes SET created_at = NULL', [/^votes: .*: undated \d+ to 2,728, /]],
+  ]
+  it.each(CORRUPTIONS)('is rejected: %s', async (_, corruption, reasons) => {
+    const paths = releasePaths(snapshots)
+    const before = await currentId(paths)
+    await sql(corruption)
+    const outcome = await build()
+    if (outcome.kind !== 'refused') throw new Error(outcome.kind)
+    expect(outcome.reasons).toEqual(reasons.map((reason) => expect.stringMatching(reason)))
+    expect(logged).toEqual([])
+    expect(await currentId(paths)).toBe(before)
+    // By month, from what was kept of the candidate.
+    const kept = readdirSync(join(snapshots, 'releases')).find((name) => name.startsWith('.refused-')) ?? ''
+    const shown = await run(['diff', 'current', kept, '--snapshots', snapshots])
+    expect(shown).toMatchObject({ code: 0, stderr: '' })
+    expect(shown.stdout).toMatch(
+      /\nthe past of A is not so in B; .*\n {2}\w+ .* rows \(.*\):\n {4}(?:undated|\d{4}-\d\d) [\d,]+ to [\d,]+/,
+    )
+    await restore()
+    expect(await build()).toMatchObject({ kind: 'published' })
+    expect(logged).toEqual([])
+  })
+
+  it('is not what a busy night does, nor the deletion of some rows', async () => {
+    await sql(`INSERT INTO votes SELECT i % 150 + 1, i, 1, now() FROM generate_series(1, 9000) i;
+               INSERT INTO users SELECT i, now() FROM generate_series(1000, 4000) i;
+               DELETE FROM votes WHERE idea_id = 7; DELETE FROM comments WHERE id % 50 = 0`)
+    const outcome = await build()
+    expect(outcome).toMatchObject({ kind: 'published', report: { revisions: expect.any(Array) as unknown } })
+    await restore()
+    // Nothing that is gone now was there before the cut.
+    expect(await build()).toMatchObject({ kind: 'published' })
+  })
+
+  it('is published once with --accept-revision, and is the past from then on', async () => {
+    await sql('DELETE FROM votes WHERE idea_id % 3 = 0')
+    expect(await build()).toMatchObject({ kind: 'refused' })
+    expect(await build({ maxRevisionPercent: 60 })).toMatchObject({ kind: 'published' })
+    expect(await build()).toMatchObject({ kind: 'published' })
+    await restore()
+    expect(await build()).toMatchObject({ kind: 'refused' })
+    expect(await build({ acceptRevision: true })).toMatchObject({ kind: 'published' })
+    expect(await build()).toMatchObject({ kind: 'published' })
+  })
+
+  it('is compared with that of the release that a rollback made current', async () => {
+    const paths = releasePaths(snapshots)
+    await sql('DELETE FROM votes WHERE idea_id % 3 = 0')
+    expect(await build({ acceptRevision: true })).toMatchObject({ kind: 'published' })
+    await rollback(paths, null, Date.now())
+    await resume(paths)
+    expect(await build()).toMatchObject({ kind: 'refused' })
+    await restore()
+    expect(await build()).toMatchObject({ kind: 'published' })
+  })
+
+  it('is not known without .state, which is said, and known again after the next build', async () => {
+    const paths = releasePaths(snapshots)
+    const status = async (): Promise<string> => (await run(['status', '--snapshots', snapshots])).stdout
+    expect(await status()).not.toContain('past')
+    rmSync(paths.state, { recursive: true })
+    expect(await status()).toContain(
+      'nothing is kept of the past of the current release: the next build is not compared',
+    )
+    await sql('INSERT INTO votes TABLE votes')
+    expect(await build()).toMatchObject({ kind: 'published', report: { revisions: null } })
+    expect(logged).toEqual([expect.stringMatching(/^nothing is known of the past of .*: the past was not compared$/)])
+    await restore()
+    expect(await build()).toMatchObject({ kind: 'refused' })
+  })
+})

@@ -1,0 +1,20 @@
+// A kept past of five relations, for tests that only care whose it is.
+import type { MonthlyRows, RowsByMonth } from '../../src/contract/rows-by-month.ts'
+import type { KeptPast } from '../../src/release/format/kept-past.ts'
+import { aboutOf, AS_OF_MS } from './sample-release.ts'
+
+export function rowsByMonth(beforeMs: number, votes: MonthlyRows['months']): RowsByMonth {
+  const few = { undated: 0, months: { '2026-04': 1 } }
+  return {
+    beforeMs,
+    relations: { users: few, ideas: few, votes: { undated: 3, months: votes }, comments: few, launchedIdeas: few },
+  }
+}
+
+/** As of a release of `aboutOf`; an hour apart from the one before. */
+export function keptSample(id: string, comparedWith: string | null = null): KeptPast {
+  const { mapping } = aboutOf(AS_OF_MS)
+  const own = rowsByMonth(AS_OF_MS - 3_600_000, { '2026-04': 40, '2026-05': 200 })
+  const earlier = comparedWith === null ? null : rowsByMonth(AS_OF_MS - 2 * 3_600_000, { '2026-04': 40 })
+  return { id, mapping, past: { own, earlier }, comparedWith }
+}

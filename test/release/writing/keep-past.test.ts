@@ -1,0 +1,146 @@
+// src/release/writing/keep-past.ts with src/release/reading/kept-past.ts: whose past is kept, for whom it can be read, when it
+// goes. real test: the prune and forget of a folder with releases.
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { releasePaths } from '../../../src/release/format/paths.ts'
+import { readKeptPast } from '../../../src/release/reading/kept-past.ts'
+import { forgetAllBut } from '../../../src/release/writing/forget.ts'
+import { keepPast } from '../../../src/release/writing/keep-past.ts'
+import { rollback, switchTo } from '../../../src/release/writing/promote.ts'
+import { prune } from '../../../src/release/writing/prune.ts'
+import { keptSample } from '../kept-sample.ts'
+import { AS_OF_MS, publishSamples, temporaryFolder } from '../sample-release.ts'
+
+const HOUR_MS = 3_600_000
+const FIRST = '20260520T083000000Z-0123abcd'
+
+/** Releases an hour apart, with their pasts, the last one current. */
+async function published(many: number): Promise<{ snapshots: string; ids: string[] }> {
+  const snapshots = temporaryFolder()
+  const ids = await publishSamples(snapshots, ...Array.from({ length: many }, (_, i) => AS_OF_MS + i * HOUR_MS))
+  for (const id of ids) await keepPast(releasePaths(snapshots), id, keptSample(id))
+  for (const id of ids) utimesSync(join(snapshots, 'releases', id), 1, 1)
+  return { snapshots, ids }
+}
+const kept = (snapshots: string): string[] => readdirSync(join(snapshots, '.state')).sort()
+const files = (...ids: (string | undefined)[]): string[] => ids.map((id) => `${id}.json`)
+
+describe('a kept past', () => {
+  it('is read back, by its user only, whatever the umask and whatever a copy has made of the folder', async () => {
+    const snapshots = temporaryFolder()
+    const paths = releasePaths(snapshots)
+    mkdirSync(join(snapshots, 'releases', FIRST), { recursive: true })
+    const before = process.umask(0)
+    try {
+      await keepPast(paths, FIRST, keptSample(FIRST))
+      expect(statSync(paths.state).mode & 0o777).toBe(0o700)
+      expect(statSync(join(paths.state, `${FIRST}.json`)).mode & 0o777).toBe(0o600)
+      chmodSync(paths.state, 0o755)
+      await keepPast(paths, FIRST, keptSample(FIRST, 'another'))
+      expect(statSync(paths.state).mode & 0o777).toBe(0o700)
+    } finally {
+      process.umask(before)
+    }
+    expect(await readKeptPast(paths, FIRST)).toEqual(keptSample(FIRST, 'another'))
+    expect(kept(snapshots)).toEqual(files(FIRST))
+  })
+
+  it('of a rejected candidate is found by the name of its folder', async () => {
+    const snapshots = temporaryFolder()
+    const paths = releasePaths(snapshots)
+    mkdirSync(join(snapshots, 'releases', `.refused-${FIRST}`), { recursive: true })
+    await keepPast(paths, `.refused-${FIRST}`, keptSample(FIRST))
+    expect(await readKeptPast(paths, `.refused-${FIRST}`)).toEqual(keptSample(FIRST))
+    expect(await readKeptPast(paths, FIRST)).toMatch(/ENOENT/)
+  })
+
+  it('is none where it is missing, cut off, too large, no file, or that of another release', async () => {
+    const { snapshots, ids } = await published(2)
+    const paths = releasePaths(snapshots)
+    const [one = '', two = ''] = ids
+    const path = join(paths.state, `${one}.json`)
+    expect(await readKeptPast(paths, 'x')).toMatch(/^cannot read .*\.state\/x\.json: ENOENT/)
+    truncateSync(path, 100)
+    expect(await readKeptPast(paths, one)).toMatch(/\.json: it is not JSON: /)
+    truncateSync(path, 0)
+    expect(await readKeptPast(paths, one)).toMatch(/it is not JSON/)
+    truncateSync(path, 2 << 20)
+    expect(await readKeptPast(paths, one)).toMatch(/has 2097152 bytes; a kept past has at most 1048576$/)
+    rmSync(path)
+    mkdirSync(path)
+    expect(await readKeptPast(paths, one)).toMatch(/is not a file|EISDIR/)
+    rmSync(path, { recursive: true })
+    // Waiting for its writer would be for ever.
+    execFileSync('mkfifo', [path])
+    expect(await readKeptPast(paths, one)).toMatch(/is not a file/)
+    rmSync(path)
+    writeFileSync(path, JSON.stringify({ format: 1, ...keptSample(two) }))
+    expect(await readKeptPast(paths, one)).toMatch(/it is that of /)
+    rmSync(paths.state, { recursive: true })
+    expect(await readKeptPast(paths, one)).toMatch(/ENOENT/)
+  })
+
+  it('is unknown, not none, where it could not be read', async () => {
+    const snapshots = temporaryFolder()
+    const paths = releasePaths(snapshots)
+    mkdirSync(paths.state)
+    const name = 'x'.repeat(300)
+    await expect(readKeptPast(paths, name)).rejects.toMatchObject({ code: 'unreadable' })
+  })
+
+  it('goes with its release, by prune and by forgetting; those of all others stay, also below a rollback', async () => {
+    const { snapshots, ids } = await published(4)
+    const paths = releasePaths(snapshots)
+    mkdirSync(join(snapshots, 'releases', `.refused-${FIRST}`))
+    await keepPast(paths, `.refused-${FIRST}`, keptSample(FIRST))
+    await rollback(paths, ids[1] ?? '', AS_OF_MS)
+    await prune(paths, 1, AS_OF_MS + 100 * HOUR_MS)
+    const left = readdirSync(join(snapshots, 'releases')).filter((name) => !name.startsWith('.'))
+    expect(left).toEqual([ids[0], ids[1], ids[3]])
+    expect(kept(snapshots)).toEqual(files(`.refused-${FIRST}`, ids[0], ids[1], ids[3]))
+    expect(await readKeptPast(paths, ids[1] ?? '')).toEqual(keptSample(ids[1] ?? ''))
+    await forgetAllBut(paths, [ids[1] ?? ''])
+    expect(kept(snapshots)).toEqual(files(ids[1]))
+    // A site that closed: its empty release has none.
+    await forgetAllBut(paths, ['of a closed site'])
+    expect(kept(snapshots)).toEqual([])
+  })
+
+  it('that a killed build left is of no release, and goes with the next one that is kept', async () => {
+    const { snapshots, ids } = await published(2)
+    const paths = releasePaths(snapshots)
+    // Killed after keeping, before promoting.
+    await keepPast(paths, FIRST, keptSample(FIRST))
+    writeFileSync(join(paths.state, '.tmp-0123abcd'), '{"format"')
+    expect(kept(snapshots)).toEqual(['.tmp-0123abcd', ...files(FIRST, ...ids)])
+    await keepPast(paths, ids[1] ?? '', keptSample(ids[1] ?? ''))
+    expect(kept(snapshots)).toEqual(files(...ids))
+    await switchTo(paths, ids[0] ?? '', AS_OF_MS)
+    expect(await readKeptPast(paths, ids[0] ?? '')).toEqual(keptSample(ids[0] ?? ''))
+  })
+
+  it('that cannot be written fails before anything is promoted, and names the path', async () => {
+    const { snapshots, ids } = await published(1)
+    const paths = releasePaths(snapshots)
+    rmSync(paths.state, { recursive: true })
+    writeFileSync(paths.state, 'no folder')
+    await expect(keepPast(paths, ids[0] ?? '', keptSample(ids[0] ?? ''))).rejects.toMatchObject({
+      message: expect.stringMatching(/\.state.*ENOTDIR/) as string,
+    })
+    rmSync(paths.state)
+    expect(existsSync(paths.state)).toBe(false)
+    await prune(paths, 1, AS_OF_MS)
+  })
+})
