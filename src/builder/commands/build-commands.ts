@@ -98,10 +98,11 @@ async function recorded(
   if (file === null) return run()
   // Loaded only when needed: most builds write none.
   const { recordRun } = await import('../report/metrics-file.ts')
+  const { revisionsToTell } = await import('../report/metrics-text.ts')
   return recordRun({ file, paths: releasePaths(snapshots) }, context, run, (end) => {
     if ('outcome' in end) {
       const { outcome } = end
-      const revisions = outcome.kind === 'locked' ? null : outcome.report.revisions
+      const revisions = outcome.kind === 'locked' ? null : revisionsToTell(outcome.report)
       return { result: outcome.kind, exitCode: EXIT_CODES[outcome.kind], revisions }
     }
     const exitCode = context.stop.exitCode() ?? exitCodeFor(end.error)

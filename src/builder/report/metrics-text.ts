@@ -1,6 +1,7 @@
 // Owns the metrics of the builder: names, help, labels, and the text that node_exporter reads. Touches no file.
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { Revision } from '../run/revision.ts'
+import type { BuildReport } from '../run/run-build.ts'
 import { peopleModeOf, totalBytes, type Manifest } from '../../release/format/manifest.ts'
 
 /** How a build can end, with its exit code (`stopped`: by Ctrl-C or SIGTERM). A label's values must be few and known. */
@@ -70,6 +71,15 @@ export async function metricsText({ run, counts, current, held, availableBytes }
 }
 
 /** Without users where they are not published exactly: everybody may read the file. */
+/** Where people are not published exactly, metrics do not tell either by how much their number changed. */
+export function revisionsToTell({
+  revisions,
+  manifest,
+}: Pick<BuildReport, 'revisions' | 'manifest'>): LastRun['revisions'] {
+  if (revisions === null || peopleModeOf(manifest.options) === 'exact') return revisions
+  return revisions.filter(({ relation }) => relation !== 'users')
+}
+
 function addRevisions(registry: Registry, revisions: readonly Revision[], { options }: Manifest): void {
   const help = 'By how much of what it had the past of a relation changed; more than --max-revision is rejected.'
   const ratio = labelled(registry, 'last_run_revision_ratio', help, ['relation'])

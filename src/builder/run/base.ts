@@ -1,17 +1,18 @@
 // Owns what a candidate is compared with: the current release and the past that was kept of it. Reads both; decides nothing.
 import type { Log } from '../../process/log.ts'
 import type { KeptPast } from '../../release/format/kept-past.ts'
-import { DEMO_MAPPING } from '../../release/format/manifest.ts'
+import { DEMO_MAPPING, peopleModeOf } from '../../release/format/manifest.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
 import { readKeptPast } from '../../release/reading/kept-past.ts'
 import type { ReleaseSummary } from './against-current.ts'
 import { carryingOf, type Carrying } from './earlier-history.ts'
+import type { PeopleOfRelease } from './people-of-day.ts'
 import type { BuildRequest } from './request.ts'
 import { revisionsSince, type Revision } from './revision.ts'
 import type { Candidate } from './stage-release.ts'
 
 export interface Base {
-  readonly current: (ReleaseSummary & Carrying) | null
+  readonly current: (ReleaseSummary & Carrying & PeopleOfRelease) | null
   /** Null = the past is not compared. */
   readonly kept: KeptPast | null
   /** Why not; null = it is compared. */
@@ -42,7 +43,8 @@ export async function readBase({ paths, mapping }: Pick<BuildRequest, 'paths' | 
     return isDamaged ? NO_BASE : { ...NO_BASE, without: { why: 'no release is current', isNews: false } }
   const { id, dataAsOf, generatedAt, rows, closed } = manifest
   // Only what is compared or carried on: the list of files may be large, and is not needed while the next release is made.
-  const current = { ...carryingOf(manifest), dataAsOf, generatedAt, mapping: manifest.mapping, rows }
+  const people = peopleModeOf(manifest.options)
+  const current = { ...carryingOf(manifest), dataAsOf, generatedAt, mapping: manifest.mapping, rows, people }
   if (closed === true) return { current, kept: null, without: { why: 'the site is open again', isNews: true } }
   if (mapping.name === DEMO_MAPPING)
     return { current, kept: null, without: { why: 'the demo is invented anew for each build', isNews: false } }

@@ -9,8 +9,7 @@ import { PERIODS } from '../../contract/windows.ts'
 import { ReportedTotals } from '../../release/checks/reported-totals.ts'
 
 export interface ExactPeople {
-  /** Accounts as of the instant of the numbers of people. */
-  readonly users: number
+  readonly facts: UserFacts
   /** What the documents with numbers of people would report if those were exact. */
   readonly reported: ReportedTotals
 }
@@ -24,5 +23,5 @@ export function exactPeople(categories: Categories, facts: UserFacts, topCategor
     reported.take({ ...about, type: 'overview' }, { data: overviewRows(period, categories, people) })
     reported.take({ ...about, type: 'users' }, { data: userRows(period, people) })
   }
-  return { users: facts.accounts.total, reported }
+  return { facts, reported }
 }

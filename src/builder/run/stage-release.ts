@@ -7,6 +7,7 @@ import { programVersion } from '../../process/package-root.ts'
 import type { Past } from '../../contract/rows-by-month.ts'
 import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import type { Manifest } from '../../release/format/manifest.ts'
+import type { PeopleOfDay } from '../../release/format/people-of-day.ts'
 import type { Staging } from '../../release/writing/staging.ts'
 import { connect } from '../../source/database/connect.ts'
 import type { Closed } from '../../source/read/closed.ts'
@@ -16,6 +17,7 @@ import { makeRoom } from './closing.ts'
 import type { BuildContext } from './context.ts'
 import type { EarlierHistory } from './earlier-history.ts'
 import type { ExactPeople } from './exact-people.ts'
+import { withPeople } from './people-of-day.ts'
 import type { BuildRequest } from './request.ts'
 import { warnOfLaterDays, warnOfRows, warnOfSource } from './warnings.ts'
 import { writeDocuments, type AboutRelease, type Written } from './write-documents.ts'
@@ -43,6 +45,8 @@ export interface Earlier {
   /** The cut of the past that it is compared with; null = with none. */
   readonly cutMs: number | null
   readonly history: () => Promise<EarlierHistory>
+  /** Numbers of people that were published today, as of an instant; null = none. */
+  readonly people: (asOfMs: number) => Promise<PeopleOfDay | null>
 }
 
 /** However it ends, no connection stays open. */
@@ -58,7 +62,8 @@ export async function stageRelease(
   try {
     const { people } = request.analytics
     const options = { ...request, people, earlierCutMs: earlier.cutMs }
-    const source = await beginConsistentRead(connection.client, request.mapping, options)
+    const read = await beginConsistentRead(connection.client, request.mapping, options)
+    const source = read.closed === null ? withPeople(read, await earlier.people(read.asOfMs)) : read
     endPhase('connect')
     warnOfSource(source, request.rowSecurity, log)
     const { closed } = source

@@ -1,12 +1,14 @@
-// Owns the folder of kept pasts: one file for each release and the rejected candidate, durable before the release is current,
-// gone with it. Decides nothing.
+// Owns the folder of what is kept beside releases: their pasts, one file for each and the rejected candidate, and their numbers
+// of people of the day. Durable before the release is current, gone with it. Decides nothing.
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { keptPastText, type KeptPast } from '../format/kept-past.ts'
 import { REJECTED_PREFIX, STAGING_PREFIX, type ReleasePaths } from '../format/paths.ts'
+import { peopleOfDayText, type PeopleOfDay } from '../format/people-of-day.ts'
 import { absent, onDisk, reading } from '../format/release-error.ts'
 import { keptPastPath } from '../reading/kept-past.ts'
+import { peopleOfDayPath } from '../reading/people-of-day.ts'
 import { listReleases } from '../reading/release-list.ts'
 import { syncFolder } from './fsync-folder.ts'
 import { attemptEach, removeFolder } from './removal.ts'
@@ -18,9 +20,16 @@ import { attemptEach, removeFolder } from './removal.ts'
  * @param name the folder that it will have below releases/
  */
 export async function keepPast(paths: ReleasePaths, name: string, kept: KeptPast): Promise<void> {
-  const { root, state } = paths
   await forgetPasts(paths)
-  const path = keptPastPath(paths, name)
+  await keep(paths, keptPastPath(paths, name), keptPastText(kept))
+}
+
+/** Keeps the numbers of people of a release that is about to be promoted, after its past. Only for the holder of the lock. */
+export async function keepPeople(paths: ReleasePaths, id: string, people: PeopleOfDay): Promise<void> {
+  await keep(paths, peopleOfDayPath(paths, id), peopleOfDayText(people, id))
+}
+
+async function keep({ root, state }: ReleasePaths, path: string, text: string): Promise<void> {
   const next = join(state, `${STAGING_PREFIX}${randomBytes(4).toString('hex')}`)
   await onDisk('write', path, async () => {
     await mkdir(state, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
@@ -29,7 +38,7 @@ export async function keepPast(paths: ReleasePaths, name: string, kept: KeptPast
     // A copy may have opened it: exact counts are nobody else's.
     await chmod(state, 0o700)
     try {
-      await writeFile(next, keptPastText(kept), { flag: 'wx', mode: 0o600, flush: true })
+      await writeFile(next, text, { flag: 'wx', mode: 0o600, flush: true })
       await rename(next, path)
     } catch (error) {
       await rm(next, { force: true }).catch(() => {})
@@ -41,14 +50,14 @@ export async function keepPast(paths: ReleasePaths, name: string, kept: KeptPast
 }
 
 /**
- * Removes the pasts of all that no longer exists, and what a killed build left. Only for the holder of the lock.
+ * Removes what is kept of all that no longer exists, and what a killed build left. Only for the holder of the lock.
  * @throws ReleaseError of the first that could not be removed, after all others were
  */
 export async function forgetPasts(paths: ReleasePaths): Promise<void> {
   const { state } = paths
   const names = await reading('list', state, () => readdir(state).catch(absent<string[]>([])))
   const there = new Set([...(await listReleases(paths)), ...(await listReleases(paths, REJECTED_PREFIX))])
-  const gone = names.filter((name) => !there.has(basename(name, '.json')))
+  const gone = names.filter((name) => !there.has(name.replace(/(?:\.people)?\.json$/, '')))
   if (gone.length === 0) return
   const remove = (): Promise<void> => attemptEach(gone, (name) => removeFolder(join(state, name)))
   await attemptEach([remove, () => syncFolder(state)], (step) => step())

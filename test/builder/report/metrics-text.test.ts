@@ -4,10 +4,12 @@ import { describe, expect, it, test } from 'vitest'
 import {
   countOn,
   metricsText,
+  revisionsToTell,
   RESULTS,
   type Metrics,
   type RunCounts,
 } from '../../../src/builder/report/metrics-text.ts'
+import type { PeopleMode } from '../../../src/contract/people.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
 import { aboutOf, AS_OF_MS } from '../../release/sample-release.ts'
 import { describeWithComponent, findProgram } from '../../support/real-component.ts'
@@ -112,6 +114,22 @@ describe('the text', () => {
     const hidden = await metricsText({ ...METRICS, run: { ...METRICS.run, revisions }, current: rounded })
     expect(hidden).toContain('revision_ratio{relation="votes"}')
     expect(hidden).not.toContain('revision_ratio{relation="users"}')
+  })
+
+  it('does not tell how the number of people changed where that is not published exactly', () => {
+    const changed = { had: 100, has: 99, rows: 1, months: [] }
+    const revisions = [
+      { relation: 'users' as const, ...changed },
+      { relation: 'votes' as const, ...changed },
+    ]
+    const told = (people: PeopleMode): unknown =>
+      revisionsToTell({ revisions, manifest: { ...MANIFEST, options: { ...MANIFEST.options, people } } })?.map(
+        ({ relation }) => relation,
+      )
+    expect(told('exact')).toEqual(['users', 'votes'])
+    expect(told('rounded')).toEqual(['votes'])
+    expect(told('off')).toEqual(['votes'])
+    expect(revisionsToTell({ revisions: null, manifest: MANIFEST })).toBeNull()
   })
 
   it('has no negative duration when the clock was put back', async () => {

@@ -93,6 +93,15 @@ describe('numbers of people that are right', () => {
     )
   })
 
+  it.each(PEOPLE_MODES)('of a site that is closed are none: %s', (mode) => {
+    const draft = new Draft([], mode)
+    Object.assign(draft.manifest, { closed: true })
+    expect(draft.manifest.rows.users).toBe(mode === 'off' ? null : 0)
+    expect(draft.faults()).toEqual([])
+    Object.assign(draft.manifest.rows, { users: mode === 'rounded' ? null : 1 })
+    expect(draft.faults()).not.toEqual([])
+  })
+
   it('of a hundred people are these', () => {
     const { stats, overview, users, manifest } = new Draft(HUNDRED, 'rounded')
     const of = (metric: string) => PERIODS.map((period) => overview[period].find((row) => row['metric'] === metric))
@@ -232,7 +241,7 @@ describe('the gate', () => {
     const ignored = [{ relation: 'users' as const, reason: UNDATED, rows: 30 }]
     const ask = (users: number): string[] => {
       const counted = { ...facts, accounts: { ...facts.accounts, total: users } }
-      const exact = { ...exactPeople(NOBODY, counted, 3), users: 100, ignored }
+      const exact = { ...exactPeople(NOBODY, counted, 3), facts, ignored }
       return gate({ manifest, reported: draft.reported(), exact }, null, null, {
         maxRevisionPercent: 10,
         acceptRevision: false,

@@ -1,0 +1,124 @@
+// The numbers of people in documents, in each mode: src/analytics/people.ts with the makers of documents, and their schemas.
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { assert, constantFrom, property } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Categories } from '../../src/analytics/categories.ts'
+import { toCsv } from '../../src/analytics/csv-text.ts'
+import { userRows } from '../../src/analytics/exports.ts'
+import { overviewRows } from '../../src/analytics/overview.ts'
+import { publishPeople, publishSkipped } from '../../src/analytics/people.ts'
+import { changePercent } from '../../src/analytics/ratio.ts'
+import { statsDocument } from '../../src/analytics/stats.ts'
+import { DaySlices } from '../../src/contract/day-slices.ts'
+import { PEOPLE_MODES, publishedCount, type PeopleMode } from '../../src/contract/people.ts'
+import { SCHEMAS } from '../../src/contract/schemas.ts'
+import { formatTimestamp } from '../../src/contract/timestamp.ts'
+import { FUTURE, PERIODS, UNDATED, type Period } from '../../src/contract/windows.ts'
+import { crowds, factsOf } from './people-facts.ts'
+
+const AS_OF_MS = Date.UTC(2026, 4, 20, 9, 30)
+const NOBODY = new Categories([], new DaySlices(AS_OF_MS))
+const PEOPLE = ['newUsers', 'activeUsers', 'totalUsers']
+const crowd = crowds(AS_OF_MS)
+const mode = constantFrom(...PEOPLE_MODES)
+const period = constantFrom(...PERIODS)
+
+const ajv = new Ajv2020({ strict: true, strictTypes: false })
+formats.default(ajv)
+
+function errorsOf(schema: string, document: object): unknown {
+  const known = SCHEMAS[schema]
+  if (known === undefined) throw new Error(`no schema ${schema}`)
+  const validate = ajv.compile(known)
+  validate({ ...document, generatedAt: formatTimestamp(AS_OF_MS), version: '1.0' })
+  return validate.errors
+}
+
+function exportOf(type: 'users' | 'overview', of: Period, data: readonly object[]): object {
+  const [to, rowCount] = [formatTimestamp(AS_OF_MS), data.length]
+  return { type, period: of, from: of === 'all' ? null : to, to, data, rowCount, dataAsOf: to }
+}
+
+describe('numbers of people in documents', () => {
+  it('are the exact ones, each published once, and changes follow from what is published', () => {
+    assert(
+      property(crowd, mode, period, (people, how, of) => {
+        const facts = factsOf(people, how, AS_OF_MS)
+        const exact = publishPeople(facts, 'exact')
+        const published = publishPeople(facts, how)
+        const publish = (value: unknown): unknown => publishedCount(value as number | null, how)
+        const before = overviewRows(of, NOBODY, exact)
+        for (const [i, row] of overviewRows(of, NOBODY, published).entries()) {
+          if (!PEOPLE.includes(String(row['metric']))) {
+            expect(row).toEqual(before[i])
+            continue
+          }
+          const [value, previous] = [row['value'], row['previousValue']] as [number | null, number | null]
+          expect([value, previous]).toEqual([publish(before[i]?.['value']), publish(before[i]?.['previousValue'])])
+          expect(row['changePercent']).toBe(changePercent(value, previous))
+        }
+        expect(userRows(of, published)).toEqual(
+          userRows(of, exact).map(({ bucket, ...cells }) => ({
+            bucket,
+            ...Object.fromEntries(Object.entries(cells).map(([key, cell]) => [key, publish(cell)])),
+          })),
+        )
+        expect(published.accounts).toBe(publish(exact.accounts))
+      }),
+    )
+  })
+
+  it('are as the schemas say, in every mode', () => {
+    assert(
+      property(crowd, mode, period, (people, how, of) => {
+        const published = publishPeople(factsOf(people, how, AS_OF_MS), how)
+        expect(errorsOf('Stats', statsDocument(NOBODY, published.inStats, 3))).toBeNull()
+        expect(errorsOf('ExportUsers', exportOf('users', of, userRows(of, published)))).toBeNull()
+        expect(errorsOf('ExportOverview', exportOf('overview', of, overviewRows(of, NOBODY, published)))).toBeNull()
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('may be null wherever people are counted, but for the total of stats', () => {
+    const off = publishPeople(factsOf([{ joinedMs: null, did: [] }], 'off', AS_OF_MS), 'off')
+    expect(userRows('7d', off)[0]).toEqual({
+      bucket: '2026-05-13T00:00:00.000Z',
+      newUsers: null,
+      totalUsers: null,
+      activeUsers: null,
+      ideaAuthors: null,
+      voters: null,
+      commenters: null,
+    })
+    const stats = statsDocument(NOBODY, off.inStats, 3)
+    expect(stats.stats.totalUsers).toBe(5)
+    expect(errorsOf('Stats', { ...stats, stats: { ...stats.stats, totalUsers: null } })).not.toBeNull()
+    expect(
+      errorsOf('ExportUsers', exportOf('users', '7d', [{ ...userRows('7d', off)[0], bucket: null }])),
+    ).not.toBeNull()
+  })
+
+  it('are empty cells of CSV where they are null', () => {
+    const off = publishPeople(factsOf([], 'off', AS_OF_MS), 'off')
+    expect(toCsv('users', userRows('24h', off))).toBe('2026-05-19T00:00:00.000Z,,,,,,\r\n')
+    expect(toCsv('overview', overviewRows('7d', NOBODY, off).slice(0, 2))).toBe('newUsers,,,\r\nactiveUsers,,,\r\n')
+  })
+})
+
+describe('skipped rows in a manifest', () => {
+  const rows = [
+    { relation: 'users', reason: FUTURE, rows: 40 },
+    { relation: 'users', reason: UNDATED, rows: 3 },
+    { relation: 'users', reason: 'id is NULL', rows: 12 },
+    { relation: 'votes', reason: FUTURE, rows: 3 },
+  ]
+  it.each<[PeopleMode, readonly (number | null)[]]>([
+    ['exact', [40, 3, 12, 3]],
+    ['rounded', [null, 10, 3]],
+    ['off', [null, null, 3]],
+  ])('of accounts are people: %s', (how, counts) => {
+    expect(publishSkipped(rows, how).map((one) => one.rows)).toEqual(counts)
+  })
+})
