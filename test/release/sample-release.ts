@@ -12,6 +12,7 @@ import type { IdeaFacts, UserFacts } from '../../src/contract/facts.ts'
 import {
   BOUNDED_PERIODS,
   bucketsOf,
+  EARLIEST_DATE_MS,
   EDGES_MS,
   monthStartOf,
   PERIODS,
@@ -90,7 +91,7 @@ function ideasOf(asOfMs: number): IdeaFacts[] {
   ]
 }
 
-function usersOf(asOfMs: number): UserFacts {
+function usersOf(asOfMs: number, earliestMs: number): UserFacts {
   const registeredMs = asOfMs - HOUR_MS
   const each = { active: 1, authors: 1, voters: 1, commenters: 1 }
   return {
@@ -98,7 +99,7 @@ function usersOf(asOfMs: number): UserFacts {
     laterAccounts: 0,
     active: { inWindow: BOUNDED_PERIODS.map(() => 1), before: BOUNDED_PERIODS.map(() => 0), all: 1 },
     buckets: PERIODS.map((period) =>
-      bucketsOf(period, asOfMs, asOfMs - 100 * DAY_MS).map(({ startMs, fromMs, toMs }) => ({
+      bucketsOf(period, asOfMs, earliestMs).map(({ startMs, fromMs, toMs }) => ({
         startMs,
         newUsers: fromMs <= registeredMs && registeredMs < toMs ? 1 : 0,
         totalUsers: registeredMs < toMs ? 1 : 0,
@@ -108,7 +109,25 @@ function usersOf(asOfMs: number): UserFacts {
   }
 }
 
-export function fillStaging(stage: Staging, asOfMs: number, earlier: readonly HistoryRow[] = []): Promise<Written> {
+/** The slices of votes and comments: one begins at the cut. */
+export function sampleSlices(asOfMs: number): DaySlices {
+  return new DaySlices(asOfMs, [asOfMs - HOUR_MS])
+}
+
+/** @param ideas newest first; their events are in sampleSlices() */
+export function fillStaging(
+  stage: Staging,
+  asOfMs: number,
+  earlier: readonly HistoryRow[] = [],
+  ideas: readonly IdeaFacts[] = ideasOf(asOfMs),
+): Promise<Written> {
+  const slices = sampleSlices(asOfMs)
+  const dates = ideas.flatMap(({ createdAtMs, launchedAtMs, votes, comments }) => [
+    createdAtMs,
+    launchedAtMs ?? asOfMs,
+    ...[...votes.slices, ...comments.slices].map((slice) => slices.startMs(slice)),
+  ])
+  const earliestMs = Math.min(asOfMs - 100 * DAY_MS, ...dates.filter((ms) => ms >= EARLIEST_DATE_MS))
   const source: ConsistentRead = {
     asOfMs,
     standby: false,
@@ -116,14 +135,14 @@ export function fillStaging(stage: Staging, asOfMs: number, earlier: readonly Hi
     closed: null,
     warnings: [],
     listedCategories: [],
-    slices: new DaySlices(asOfMs, [asOfMs - HOUR_MS]),
+    slices,
     cuts: { ownMs: asOfMs - HOUR_MS, earlierMs: null },
     accountMonths: () => Promise.resolve({ own: { undated: 1, months: {} }, earlier: null }),
     async *facts() {
-      yield ideasOf(asOfMs)
+      yield [...ideas]
     },
-    users: () => Promise.resolve(usersOf(asOfMs)),
-    firstMonthMs: () => Promise.resolve(monthStartOf(asOfMs - 100 * DAY_MS)),
+    users: () => Promise.resolve(usersOf(asOfMs, earliestMs)),
+    firstMonthMs: () => Promise.resolve(monthStartOf(earliestMs)),
     skippedRows: () => [],
     faults: () => [],
     end: () => Promise.resolve(),
@@ -136,10 +155,14 @@ export function fillStaging(stage: Staging, asOfMs: number, earlier: readonly Hi
 }
 
 /** Stages, seals and promotes a release; does not make it current. */
-export async function promoteSample(snapshotsDir: string, asOfMs: number = AS_OF_MS): Promise<Manifest> {
+export async function promoteSample(
+  snapshotsDir: string,
+  asOfMs: number = AS_OF_MS,
+  ideas?: readonly IdeaFacts[],
+): Promise<Manifest> {
   const stage = await Staging.create(releasePaths(snapshotsDir))
-  await fillStaging(stage, asOfMs)
-  const manifest = await stage.seal(aboutOf(asOfMs))
+  const { totals, categories } = await fillStaging(stage, asOfMs, [], ideas)
+  const manifest = await stage.seal({ ...aboutOf(asOfMs), rows: totals, categories })
   await stage.promote(manifest.id, isWhole)
   return manifest
 }

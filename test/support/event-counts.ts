@@ -4,9 +4,12 @@ import type { EventCounts } from '../../src/contract/facts.ts'
 import { EARLIEST_DATE_MS, EDGES_MS, WindowedTally } from '../../src/contract/windows.ts'
 
 /** @param dates epoch ms before dataAsOf; null = without a date */
-export function eventsAt(dates: readonly (number | null)[], asOfMs: number): EventCounts {
+export function eventsAt(
+  dates: readonly (number | null)[],
+  asOfMs: number,
+  slices: DaySlices = new DaySlices(asOfMs),
+): EventCounts {
   const tally = new WindowedTally()
-  const slices = new DaySlices(asOfMs)
   const dated = dates.map((ms) => (ms === null || ms < EARLIEST_DATE_MS ? null : ms))
   for (const ms of dated) tally.addAt(ms, asOfMs)
   return {

@@ -9,6 +9,7 @@ import { formatTimestamp } from '../../contract/timestamp.ts'
 import { windowOf } from '../../contract/windows.ts'
 import { countRecords } from '../../release/checks/csv-records.ts'
 import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
+import { rowSumsOf, type StreamedRowSums } from '../../release/checks/row-sums.ts'
 import type { SnapshotStream } from '../../release/writing/snapshot-writer.ts'
 import type { Staging } from '../../release/writing/staging.ts'
 
@@ -20,6 +21,7 @@ export class ExportStream {
   #csvRows = 0
   readonly #asOfMs: number
   readonly #export: StreamedExport
+  readonly #sums: StreamedRowSums | null
   readonly #json: SnapshotStream
   readonly #csv: SnapshotStream
   readonly #content: Hash
@@ -27,6 +29,7 @@ export class ExportStream {
   constructor(staging: Staging, combination: StreamedExport, asOfMs: number) {
     this.#asOfMs = asOfMs
     this.#export = combination
+    this.#sums = rowSumsOf(combination.type)
     this.#json = staging.stream(snapshotPath({ ...combination, format: 'json' }), STAMP_TAIL_BYTES)
     this.#csv = staging.stream(snapshotPath({ ...combination, format: 'csv' }), 0)
     const { type, period } = combination
@@ -48,6 +51,7 @@ export class ExportStream {
     // The text of the array without its brackets.
     const text = `${this.rows === 0 ? '' : ','}${JSON.stringify(rows).slice(1, -1)}`
     this.rows += rows.length
+    this.#sums?.add(rows)
     this.#json.write(text)
     this.#content.update(text)
     const csv = toCsv(this.type, rows)
@@ -61,6 +65,7 @@ export class ExportStream {
     const { rows } = this
     reported.rows(snapshotPath({ ...this.#export, format: 'csv' }), this.#csvRows)
     reported.rows(snapshotPath({ ...this.#export, format: 'json' }), rows)
+    if (this.#sums !== null) reported.rowSums(this.#export, this.#sums)
     const tail = exportTail(rows, formatTimestamp(this.#asOfMs), generatedAt)
     this.#json.write(tail.text)
     await this.#json.end({ rows, contentHash: this.#content.update(tail.hashed).digest('hex') })

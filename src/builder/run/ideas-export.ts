@@ -3,14 +3,14 @@ import { ideaRow } from '../../analytics/exports.ts'
 import type { ExportRow } from '../../contract/documents.ts'
 import type { IdeaFacts } from '../../contract/facts.ts'
 import { PERIODS, type Period } from '../../contract/windows.ts'
-import { IdeaRowSums, type ReportedTotals } from '../../release/checks/reported-totals.ts'
+import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import type { Staging } from '../../release/writing/staging.ts'
 import { ExportStream } from './export-stream.ts'
 
 export class IdeasExport {
   readonly #asOfMs: number
   readonly #siteUrl: string | null
-  readonly #periods: readonly { readonly period: Period; readonly stream: ExportStream; readonly sums: IdeaRowSums }[]
+  readonly #periods: readonly { readonly period: Period; readonly stream: ExportStream }[]
 
   constructor(staging: Staging, asOfMs: number, siteUrl: string | null) {
     this.#asOfMs = asOfMs
@@ -18,13 +18,12 @@ export class IdeasExport {
     this.#periods = PERIODS.map((period) => ({
       period,
       stream: new ExportStream(staging, { endpoint: 'export', type: 'ideas', period }, asOfMs),
-      sums: new IdeaRowSums(),
     }))
   }
 
   /** Adds a batch, and waits until the disk has taken it: the database waits for the disk. */
   async add(ideas: readonly IdeaFacts[]): Promise<void> {
-    for (const { period, stream, sums } of this.#periods) {
+    for (const { period, stream } of this.#periods) {
       const rows: ExportRow[] = []
       for (const idea of ideas) {
         const row = ideaRow(idea, period, this.#asOfMs, this.#siteUrl)
@@ -32,15 +31,11 @@ export class IdeasExport {
         if (row === null) break
         rows.push(row)
       }
-      sums.add(rows)
       await stream.add(rows)
     }
   }
 
   async end(generatedAt: string, reported: ReportedTotals): Promise<void> {
-    for (const { period, stream, sums } of this.#periods) {
-      reported.ideaRows(period, sums)
-      await stream.end(generatedAt, reported)
-    }
+    for (const { stream } of this.#periods) await stream.end(generatedAt, reported)
   }
 }

@@ -49,8 +49,10 @@ export class AgreedValues {
       name: nameOf(quantity),
     }))
     // In a fixed order: that of writing differs from build to build.
-    for (const { quantity, reports, name } of named.sort((a, b) => (a.name < b.name ? -1 : 1)))
-      if (!(withoutSums && quantity.kind === 'sum')) yield* disagreement(name, reports, this.#allowed(quantity))
+    for (const { quantity, reports, name } of named.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const sentence = disagreement(name, reports, this.#allowed(quantity))
+      if (sentence !== null && !(withoutSums && quantity.kind === 'sum')) yield sentence
+    }
   }
 
   #allowed(quantity: Quantity): string {
@@ -59,20 +61,26 @@ export class AgreedValues {
   }
 }
 
-function* disagreement(name: string, unsorted: readonly Report[], allowed: string): Generator<string> {
+function disagreement(name: string, unsorted: readonly Report[], allowed: string): string | null {
   const reports = unsorted.toSorted((a, b) => (a.where < b.where ? -1 : 1))
   const odd = reports.find(({ wrong }) => wrong)
-  if (odd !== undefined) return yield `${name}: not ${allowed} in ${odd.where}`
-  // Where any two meet, all have something in common.
+  return odd === undefined ? contradiction(name, reports) : `${name}: not ${allowed} in ${odd.where}`
+}
+
+type Stated = Range & Pick<Report, 'where'>
+
+/** `name: 4 in A, but 5 in B and another in 1 more`; null = all have something in common: any two meet. */
+export function contradiction(name: string, reports: readonly Stated[]): string | null {
   for (const first of mostFirst(reports)) {
     const [other, ...more] = reports.filter((one) => !meet(first, one))
     if (other === undefined) continue
-    return yield `${name}: ${rangeText(first)} in ${first.where}, but ${rangeText(other)} in ${other.where}${more.length === 0 ? '' : ` and another in ${count(more.length)} more`}`
+    return `${name}: ${rangeText(first)} in ${first.where}, but ${rangeText(other)} in ${other.where}${more.length === 0 ? '' : ` and another in ${count(more.length)} more`}`
   }
+  return null
 }
 
 /** What most documents report comes first: one that differs is more likely wrong. */
-function mostFirst(reports: readonly Report[]): readonly Report[] {
+function mostFirst(reports: readonly Stated[]): readonly Stated[] {
   const times = ({ low, high }: Range): number => reports.filter((one) => one.low === low && one.high === high).length
   return reports.toSorted((a, b) => times(b) - times(a))
 }

@@ -17,9 +17,10 @@ import {
   SUMMED,
   totalOf,
   METRIC_NAMES,
-  type Summed,
 } from './quantities.ts'
+import { sumFault } from './category-sums.ts'
 import { historyFaults } from './history-rules.ts'
+import { firstOf } from './stated.ts'
 import type { ReportedTotals } from './reported-totals.ts'
 import { peopleModeOf, type Manifest } from '../format/manifest.ts'
 
@@ -83,8 +84,14 @@ function listsContent(path: string): boolean {
   }
 }
 
-/** A release of a site that is closed shows nothing, not even how much there was. */
-export function closedFaults({ closed, rows, categories, options, files = [] }: Counted): string[] {
+/**
+ * A release of a site that is closed shows nothing, not even how much there was.
+ * @param showing paths of documents without rows that list something
+ */
+export function closedFaults(
+  { closed, rows, categories, options, files = [] }: Counted,
+  showing: readonly string[] = [],
+): string[] {
   if (closed !== true) return []
   const users = peopleModeOf(options) === 'off' ? 0 : rows.users
   const totals = Object.entries({ ...rows, users, categories: Math.max(rows.categories, categories.length) })
@@ -98,7 +105,7 @@ export function closedFaults({ closed, rows, categories, options, files = [] }: 
           ],
     ),
     ...grouped(
-      listing.map(({ path }) => path),
+      [...listing.map(({ path }) => path), ...showing],
       'it lists something, but the site is closed to visitors',
     ),
   ]
@@ -110,8 +117,10 @@ export function crossCheck(
   manifest: Counted & Pick<Manifest, 'ignored' | 'dataAsOf' | 'mapping'>,
 ): string[] {
   const agreed = new AgreedValues(totals.reports, manifest)
+  const shared = sharedIdeas(agreed, totals.sharedIdeas)
+  const sums = [...categorySums(agreed, shared)]
   return [
-    ...closedFaults(manifest),
+    ...closedFaults(manifest, totals.overTime.showing()),
     ...agreed.disagreements(),
     ...totals.unpublishable,
     ...rowCounts(agreed),
@@ -119,8 +128,10 @@ export function crossCheck(
     ...growth(agreed),
     ...growthOfCategories(agreed, totals),
     ...launches(agreed),
-    ...categorySums(agreed, totals.sharedIdeas),
+    ...sums,
     ...historyFaults(totals.histories, manifest),
+    // What is wrong with the sums of windows is not said of their buckets again.
+    ...totals.overTime.faults((quantity) => agreed.value(quantity), sums.length === 0 ? shared : null),
   ]
 }
 
@@ -199,31 +210,21 @@ function* launches(agreed: AgreedValues): Generator<string> {
     yield `total launched ideas are ${count(launched)}, more than the ${count(ideas)} ideas that there are`
 }
 
-function* categorySums(agreed: AgreedValues, sharedIdeas: number | null): Generator<string> {
-  // Every idea is in at least one category: the difference counts its further ones.
-  const further = difference(agreed, 'totalIdeas', 'all')
-  const shared = sharedIdeas ?? further
-  for (const field of SUMMED) {
-    const faults = PERIODS.flatMap((period) => {
-      const more = difference(agreed, field, period)
-      if (more === null || (more >= 0 && !(more > 0 && shared === 0))) return []
-      const why = more < 0 ? 'every idea is in one at least' : 'no idea is in two'
-      return [
-        `${field} in ${period}: the categories sum to ${count(Math.abs(more))} ${more < 0 ? 'less' : 'more'} than all ideas, but ${why}`,
-      ]
-    })
-    const [first, ...others] = faults
-    if (first !== undefined)
-      yield others.length === 0
-        ? first
-        : `${first}; the same in ${count(others.length)} more ${others.length === 1 ? 'period' : 'periods'}`
-  }
+/** Ideas with several categories; null = not known. Every idea is in at least one: more than all ideas are its further ones. */
+function sharedIdeas(agreed: AgreedValues, reported: number | null): number | null {
+  const [summed, all] = [agreed.value(sumOf('totalIdeas', 'all')), agreed.value(totalOf('ideas'))]
+  return reported ?? (summed === null || all === null ? null : summed - all)
 }
 
-/** How much more the categories sum to than all ideas have; null = not known. */
-function difference(agreed: AgreedValues, field: Summed, period: Period): number | null {
-  const summed = agreed.value(sumOf(field, period))
-  const quantity = ofAllIdeas(field, period)
-  const all = quantity === null ? null : agreed.value(quantity)
-  return summed === null || all === null ? null : summed - all
+function* categorySums(agreed: AgreedValues, shared: number | null): Generator<string> {
+  for (const field of SUMMED) {
+    const faults = PERIODS.flatMap((period) => {
+      const quantity = ofAllIdeas(field, period)
+      const summed = agreed.value(sumOf(field, period))
+      const all = quantity === null ? null : agreed.value(quantity)
+      const fault = summed === null || all === null ? null : sumFault(`${field} in ${period}`, summed, all, shared)
+      return fault === null ? [] : [fault]
+    })
+    yield* firstOf(faults, 'period')
+  }
 }

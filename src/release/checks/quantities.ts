@@ -42,6 +42,8 @@ export type Quantity =
   | { readonly kind: 'rows'; readonly path: string }
   /** Users that some bucket of `all` counts: those without a date are in none. */
   | { readonly kind: 'dated users' }
+  /** Counted in no bucket. */
+  | { readonly kind: 'undated'; readonly metric: Metric }
   | { readonly kind: 'listed categories' }
 
 export const DATED_USERS: Quantity = { kind: 'dated users' }
@@ -57,6 +59,10 @@ export function totalOf(metric: Metric): Quantity {
 
 export function sumOf(field: Summed, period: Period): Quantity {
   return { kind: 'sum', field, period }
+}
+
+export function undatedOf(metric: Metric): Quantity {
+  return { kind: 'undated', metric }
 }
 
 /** null = before `all` there was nothing. */
@@ -99,6 +105,8 @@ export function nameOf(quantity: Quantity): string {
       return `rows of ${quantity.path}`
     case 'dated users':
       return 'users with a date'
+    case 'undated':
+      return `undated ${METRIC_NAMES[quantity.metric]}`
     case 'listed categories':
       return 'listed categories'
   }

@@ -1,10 +1,11 @@
 // Owns what the documents of a release report, taken from each document as it is made or read, so that their totals can be
 // compared. Keeps sums only, and the short history: memory is a few numbers for each category and day. Judges nothing.
 import type { ExportRow } from '../../contract/documents.ts'
-import type { ExportType } from '../../contract/endpoints.ts'
 import { rangeOf, rangeOfTotalUsers, type PeopleMode, type Range } from '../../contract/people.ts'
 import { snapshotPath, type Combination } from '../../contract/snapshot-paths.ts'
 import { PERIODS, type Period } from '../../contract/windows.ts'
+import { CategoryCounts, type CategoryField } from './category-counts.ts'
+import { OverTime, type ExportCombination } from './over-time.ts'
 import { overviewCellFaults, userCellFaults } from './people-cells.ts'
 import {
   before,
@@ -22,6 +23,8 @@ import {
   type Metric,
   type Quantity,
 } from './quantities.ts'
+import { rowSumsOf, type IdeaRowSums, type StreamedRowSums } from './row-sums.ts'
+import { fieldsOf, type Fields } from './stated.ts'
 
 /** Metrics of the overview that are counted in each window, and what they count. */
 const COUNTED: Readonly<Record<string, Metric>> = {
@@ -52,27 +55,6 @@ const STATS: Readonly<Record<string, Metric>> = {
 /** Metrics that categories report of the window before, too. */
 const PREVIOUS: ReadonlySet<string> = new Set(['ideas', 'votes', 'comments'])
 
-type Fields = Readonly<Record<string, unknown>>
-
-/** What rows of the ideas export add up to. */
-export class IdeaRowSums {
-  rows = 0
-  votes = 0
-  comments = 0
-  totalVotes = 0
-  totalComments = 0
-
-  add(rows: readonly ExportRow[]): void {
-    this.rows += rows.length
-    for (const row of rows) {
-      this.votes += row['votes'] as number
-      this.comments += row['comments'] as number
-      this.totalVotes += row['totalVotes'] as number
-      this.totalComments += row['totalComments'] as number
-    }
-  }
-}
-
 export class ReportedTotals {
   /** Ideas with several categories; null = not known: a release that is read back does not report it. */
   sharedIdeas: number | null = null
@@ -81,33 +63,41 @@ export class ReportedTotals {
   readonly histories: Map<Period, readonly ExportRow[]> = new Map()
   /** Sentences about cells of people that no other document repeats. */
   readonly unpublishable: string[] = []
+  readonly #counts = new CategoryCounts()
+  readonly overTime: OverTime = new OverTime(this.reports, this.#counts)
   /** How the documents publish numbers of people. */
   readonly #people: PeopleMode
-  /** By category, of which there may be 20,000: plain arrays would take half as much again. */
-  readonly #nested = new Map<string, Float64Array>()
 
   constructor(people: PeopleMode) {
     this.#people = people
   }
 
   get categories(): Iterable<string> {
-    return this.#nested.keys()
+    return this.#counts.names
   }
 
   /** A count of a category in each period; NaN = not reported. */
-  nested(category: string, field: (typeof NESTED)[number]): number[] {
-    const counts = this.#nested.get(category)
-    return PERIODS.map((_, i) => counts?.[i * NESTED.length + NESTED.indexOf(field)] ?? Number.NaN)
+  nested(category: string, field: CategoryField): number[] {
+    return PERIODS.map((period) => this.#counts.value('categories', category, period, field))
   }
 
   /** A JSON document of the release; a trending one reports nothing that another document does. */
   take(combination: Combination, document: object): void {
-    if (combination.endpoint === 'trending') return
-    const path = snapshotPath(combination)
     const known = document as Fields
-    if (combination.endpoint === 'stats') this.#totals(STATS, path, (known['stats'] ?? {}) as Fields, rangeOfTotalUsers)
-    else if (combination.endpoint === 'categories') this.#categories(combination.period, path, known)
-    else if (combination.endpoint === 'export') this.#export(combination.type, combination.period, path, known)
+    switch (combination.endpoint) {
+      case 'trending':
+        return
+      case 'stats':
+        return this.#totals(STATS, snapshotPath(combination), fieldsOf(known['stats']), rangeOfTotalUsers)
+      case 'categories':
+        return this.#categories(combination.period, snapshotPath(combination), known)
+      case 'timeline':
+      case 'outcomes':
+      case 'category':
+        return this.overTime.take(combination, known)
+      case 'export':
+        return this.#export(combination, known)
+    }
   }
 
   /** How many rows an export has. */
@@ -115,8 +105,19 @@ export class ReportedTotals {
     this.reports.add(rowsOf(path), '', rows)
   }
 
-  /** The ideas export of a period, from the rows of its JSON. */
-  ideaRows(period: Period, sums: IdeaRowSums): void {
+  /** A streamed export, from the rows of its JSON. */
+  rowSums(combination: ExportCombination, sums: StreamedRowSums): void {
+    switch (sums.type) {
+      case 'ideas':
+        return this.#ideaRows(combination.period, sums)
+      case 'timeline':
+        return this.overTime.timelineRows(combination, sums)
+      case 'outcomes':
+        return this.overTime.outcomeRows(combination, sums)
+    }
+  }
+
+  #ideaRows(period: Period, sums: IdeaRowSums): void {
     const path = snapshotPath({ endpoint: 'export', type: 'ideas', period, format: 'json' })
     this.reports.add(countOf('ideas', period), `rows of ${path}`, sums.rows)
     // In a shorter window older ideas have votes, too.
@@ -141,24 +142,19 @@ export class ReportedTotals {
     this.reports.add(LISTED, path, rows.length)
     this.#sums(period, path, rows)
     for (const row of rows) {
-      const category = String(row['category'])
-      const counts = this.#nested.get(category) ?? new Float64Array(NESTED.length * PERIODS.length).fill(Number.NaN)
-      this.#nested.set(category, counts)
-      const at = NESTED.length * PERIODS.indexOf(period)
-      for (const [i, field] of NESTED.entries()) counts[at + i] = Number(row[field])
+      const counts = NESTED.map((field) => Number(row[field]))
+      this.#counts.set('categories', String(row['category']), period, counts)
     }
   }
 
-  #export(type: ExportType, period: Period, path: string, document: Fields): void {
+  #export(combination: Extract<Combination, { endpoint: 'export' }>, document: Fields): void {
+    const { type, period } = combination
+    const path = snapshotPath(combination)
     const rows = rowsIn(document['data'])
-    if (type === 'ideas') {
-      const sums = new IdeaRowSums()
-      sums.add(rows)
-      this.rows(path, sums.rows)
-      this.ideaRows(period, sums)
-      return
-    }
     this.rows(path, rows.length)
+    const sums = rowSumsOf(type)
+    sums?.add(rows)
+    if (sums !== null) this.rowSums(combination, sums)
     if (type === 'overview') this.#overview(period, path, rows)
     if (type === 'categories') this.#sums(period, path, rows)
     if (type === 'history') this.#history(period, path, rows)

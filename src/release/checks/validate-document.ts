@@ -5,8 +5,9 @@ import type { Cell } from '../../contract/documents.ts'
 import { EXPORT_COLUMNS } from '../../contract/schemas.ts'
 import type { ExportType } from '../../contract/endpoints.ts'
 import { peopleTime } from '../../contract/people.ts'
-import { formatTimestamp } from '../../contract/timestamp.ts'
 import type { Combination } from '../../contract/snapshot-paths.ts'
+import { formatTimestamp } from '../../contract/timestamp.ts'
+import { windowOf } from '../../contract/windows.ts'
 import type { ParsedDocument, ReadDocument, RowsAt } from './json-rows.ts'
 import { peopleModeOf, type Manifest, type ManifestFile } from '../format/manifest.ts'
 
@@ -41,24 +42,29 @@ export function documentFaults(
   const says: Readonly<Record<string, unknown>> = {
     generatedAt,
     ...('dataAsOf' in document && { dataAsOf }),
-    ...('to' in document && { to: isOfPeople(combination) ? peopleTo(dataAsOf, options) : dataAsOf }),
+    ...('to' in document && { to: endOf(combination, dataAsOf, options) }),
+    ...('from' in document && { from: beginningOf(combination, dataAsOf, options) }),
     ...aboutOf(combination),
   }
   for (const [key, expected] of Object.entries(says))
     if (document[key] !== expected) faults.push(`its ${key} is ${String(document[key])}`)
   if (file.rows !== null && rows !== file.rows) faults.push(`${rows} rows, the manifest says ${file.rows}`)
-  for (const key of ['count', 'rowCount'])
+  // The count of a timeline is a rule of the gate, too.
+  for (const key of combination?.endpoint === 'timeline' ? [] : ['count', 'rowCount'])
     if (key in document && document[key] !== rows) faults.push(`its ${key} is ${String(document[key])} of ${rows} rows`)
   return faults
 }
 
-function isOfPeople(combination: Combination | null): boolean {
-  return combination?.endpoint === 'export' && combination.type === 'users'
+/** Where the window of a document ends: that of people may end earlier. */
+function endOf(combination: Combination | null, dataAsOf: string, options: Manifest['options']): string {
+  if (combination?.endpoint !== 'export' || combination.type !== 'users') return dataAsOf
+  return formatTimestamp(peopleTime(peopleModeOf(options), Date.parse(dataAsOf)).asOfMs)
 }
 
-/** Where a window of people ends. */
-function peopleTo(dataAsOf: string, options: Manifest['options']): string {
-  return formatTimestamp(peopleTime(peopleModeOf(options), Date.parse(dataAsOf)).asOfMs)
+function beginningOf(combination: Combination | null, dataAsOf: string, options: Manifest['options']): string | null {
+  if (combination === null || !('period' in combination)) return null
+  const { fromMs } = windowOf(combination.period, Date.parse(endOf(combination, dataAsOf, options)))
+  return fromMs === null ? null : formatTimestamp(fromMs)
 }
 
 /** What a document repeats of its combination. */

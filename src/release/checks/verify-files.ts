@@ -9,7 +9,8 @@ import { FileReading } from './file-reading.ts'
 import type { FoundFaults } from './found-faults.ts'
 import { inStep } from './in-step.ts'
 import { jsonRows, type ParsedDocument, type ReadDocument } from './json-rows.ts'
-import { IdeaRowSums, ReportedTotals } from './reported-totals.ts'
+import { ReportedTotals } from './reported-totals.ts'
+import { rowSumsOf, type StreamedRowSums } from './row-sums.ts'
 import { documentFaults, headerFault, rowFault, rowsAt } from './validate-document.ts'
 import { siblingFaults } from './verify-siblings.ts'
 
@@ -80,10 +81,10 @@ export class FileVerifier {
     if (typeof read === 'string') return this.#note(file, [read])
     this.#note(file, documentFaults(read, file, combination, this.#release.manifest))
     if (combination === null) return
-    if (kept instanceof IdeaRowSums) {
+    if (!Array.isArray(kept)) {
       if (combination.endpoint !== 'export') return
       this.totals.rows(file.path, kept.rows)
-      return this.totals.ideaRows(combination.period, kept)
+      return this.totals.rowSums(combination, kept)
     }
     const list = rowsAt(combination)?.list
     this.totals.take(combination, list === undefined ? read.document : { ...read.document, [list]: kept })
@@ -101,12 +102,12 @@ export class FileVerifier {
   }
 }
 
-type KeptRows = IdeaRowSums | ParsedDocument[]
+type KeptRows = StreamedRowSums | ParsedDocument[]
 
-/** The rows of a JSON, of ideas only their sums, as there may be millions; and the first row where its CSV differs. */
+/** The rows of a JSON, of a streamed export only their sums, as there may be millions; and the first row where its CSV differs. */
 async function inParallel(json: FileReading | null, table: FileReading | null, combination: Combination | null) {
   const exported = combination?.endpoint === 'export' ? combination : null
-  const kept: KeptRows = exported?.type === 'ideas' ? new IdeaRowSums() : []
+  const kept: KeptRows = (exported && rowSumsOf(exported.type)) ?? []
   let difference: string | null = null
   const read = await inStep(json && jsonRows(json.next, rowsAt(combination)), table && readCsv(table.next), {
     batch: (rows) => (Array.isArray(kept) ? kept.push(...rows) : kept.add(rows as readonly ExportRow[])),

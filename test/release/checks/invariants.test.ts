@@ -82,6 +82,11 @@ beforeAll(async () => {
     files.set(path, await readFile(join(snapshots, 'releases', manifest.id, path), 'utf8'))
 })
 
+/** Timelines and outcomes have rules of their own: over-time.test.ts. */
+function withoutTime(): ReadonlyMap<string, string> {
+  return new Map([...files].filter(([path]) => !/^analytics\/(export\/)?(timeline|outcomes|category)\b/.test(path)))
+}
+
 const add = (row: Numbers | undefined, key: string, more: number): void => {
   if (row === undefined) throw new Error('no row')
   row[key] = (row[key] ?? 0) + more
@@ -281,16 +286,17 @@ describe('the reported totals of a release', () => {
         'comments in 24h: the categories sum to 1 more than all ideas, but no idea is in two; the same in 4 more periods',
       ],
     ],
-    ...EXPORT_TYPES.map((type): (typeof WRONG)[number] => [
-      `a CSV of ${type} with another number of rows`,
-      (draft) => draft.csvRows.set(`analytics/export/${type}/all.csv`, 99),
-      [`analytics/export/${type}/all.json: ${ROWS[type]} rows, its CSV has 99`],
-    ]),
   ]
   it.each(WRONG)('show %s', (_, cause, sentences) => {
-    const draft = new Draft(manifest, files)
+    const draft = new Draft(manifest, withoutTime())
     cause(draft)
     expect(draft.faults()).toEqual(sentences)
+  })
+
+  it.each(EXPORT_TYPES)('show a CSV of %s with another number of rows', (type) => {
+    const draft = new Draft(manifest, files)
+    draft.csvRows.set(`analytics/export/${type}/all.csv`, 99)
+    expect(draft.faults()).toEqual([`analytics/export/${type}/all.json: ${ROWS[type]} rows, its CSV has 99`])
   })
 
   it('show any change of any count that several documents state, in one sentence', () => {
@@ -302,7 +308,7 @@ describe('the reported totals of a release', () => {
         integer({ min: 1, max: 1_000_000 }),
         nat(1),
         (period, metric, change, sign) => {
-          const draft = new Draft(manifest, files)
+          const draft = new Draft(manifest, withoutTime())
           add(draft.overview(period, metric), 'value', sign === 0 ? change : -change)
           const faults = draft.faults()
           expect(faults).toHaveLength(1)
