@@ -1,5 +1,5 @@
 // Owns the metrics of the proxy: names, help, labels, and the text of one scrape. Asks for values, changes none.
-// The only file that loads prom-client: import it only when metrics are served.
+// It loads prom-client: import it only when metrics are served.
 import { Counter, Gauge, Registry } from 'prom-client'
 import { ENDPOINTS } from '../../contract/endpoints.ts'
 import type { Bodies } from '../store/body-cache.ts'
