@@ -42,7 +42,7 @@ describeWithComponent('copying releases to a second machine', findProgram('rsync
   const run = async (command: string): Promise<void> => {
     expect(command).toContain(SOURCE)
     // As over a network: files take their time, one after the other.
-    const slow = command.replaceAll(SOURCE, first.dir).replaceAll('rsync -a', 'rsync -a --bwlimit=800')
+    const slow = command.replaceAll(SOURCE, first.dir).replaceAll('rsync -a', 'rsync -a --bwlimit=3000')
     await promisify(execFile)('bash', ['-c', slow], { cwd: second.dir })
   }
   const CATEGORIES = Array.from({ length: 20 }, (_, i) => `Category ${i}`)

@@ -1,7 +1,7 @@
 // Owns what every torture of the builder starts from: a small platform of two categories, a folder with releases of it,
 // the real program on a copy of that folder, and what must be true afterwards. Injects no fault.
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -108,11 +108,14 @@ export async function expectWhole(snapshots: string, known: ReadonlySet<string> 
 
 /** What only work in progress has; the draft of a lock that was killed before it had a name is nobody's for 30 s. */
 export async function leftovers(snapshots: string): Promise<string[]> {
-  const names = [...(await readdir(snapshots)), ...(await listReleases(releasePaths(snapshots), '.'))]
-  return names.filter((name) => {
-    if (name === 'current' || name === 'releases') return false
+  const paths = releasePaths(snapshots)
+  const names = [...(await readdir(snapshots)), ...(await listReleases(paths, '.'))].filter((name) => {
+    if (['current', 'releases', '.lineage', '.state'].includes(name)) return false
     return !(name.startsWith('.lock-') && statSync(join(snapshots, name)).size === 0)
   })
+  const releases = await listReleases(paths)
+  const kept = existsSync(paths.state) ? await readdir(paths.state) : []
+  return [...names, ...kept.filter((name) => !releases.some((id) => name.startsWith(`${id}.`)))]
 }
 
 /** The next build succeeds, publishes a newer release, and leaves nothing behind. */
