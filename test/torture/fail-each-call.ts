@@ -1,7 +1,7 @@
 // Owns failing each file operation of a build with each error that it may have, and letting each write take only a part:
 // what must be logged, and what may be left. Counts nothing itself.
 import { constants } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { listReleases } from '../../src/release/reading/release-list.ts'
 import { failureOf, logOf, type Ran } from '../builder/build-program.ts'
 import type { Call, FaultKind } from './faults.ts'
@@ -98,8 +98,13 @@ function expectSaid(ran: Ran, hit: Call, error: ErrorName): void {
   const expected = READING.has(hit.kind) && /^cannot (?:read(?! back)|list|look at|open) /.test(said) ? 7 : 6
   if (ran.code !== expected)
     throw new Error(`at ${hit.path}: exit ${ran.code}, expected ${expected}: ${ran.stderr.slice(0, 300)}`)
-  // What `current` is made by has a random name; the operator knows `current`.
-  const names = [hit.path, ...(hit.kind === 'symlink' ? [join(dirname(dirname(hit.path)), 'current')] : [])]
+  // What `current` is made by has a random name, and so has what a file of .state is made by; the operator knows the result.
+  const inState = basename(dirname(hit.path)) === '.state' ? [`${dirname(hit.path)}/`] : []
+  const names = [
+    hit.path.replace(/\.lineage\.new$/, '.lineage'),
+    ...inState,
+    ...(hit.kind === 'symlink' ? [join(dirname(dirname(hit.path)), 'current')] : []),
+  ]
   if (!said.includes(error)) throw new Error(`at ${hit.path}: does not name the cause: ${said}`)
   if (!names.some((name) => said.includes(name))) throw new Error(`at ${hit.path}: does not name it: ${said}`)
 }

@@ -4,7 +4,7 @@ import { takeLock, type Holder } from '../../release/writing/lock.ts'
 import { isWhole } from '../../release/checks/verify.ts'
 import { CODINGS, type Coding } from '../../release/format/coding.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
-import { keepPast, keepPeople } from '../../release/writing/keep-past.ts'
+import { forgetPasts, keepPast, keepPeople } from '../../release/writing/keep-past.ts'
 import { readPin, switchTo, type Pin } from '../../release/writing/promote.ts'
 import { noteLineage } from '../../release/writing/lineage.ts'
 import { prune, type Pruned } from '../../release/writing/prune.ts'
@@ -103,6 +103,8 @@ async function withRetries(
       return await attemptOnce(build, base, staging)
     } catch (error) {
       await staging.discard()
+      // What was kept for the release that did not come; if it stays, the next build removes it.
+      await forgetPasts(request.paths).catch(() => undefined)
       signal.throwIfAborted()
       const waitMs = RETRY_WAITS_MS[attempt]
       if (!(error instanceof SourceError) || !error.retryable || waitMs === undefined) throw error

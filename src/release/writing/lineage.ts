@@ -1,6 +1,6 @@
 // Owns the lineage: from which release each one carries its history. Kept outside the releases, so that it is known of one
 // whose manifest is damaged. Knows no row.
-import { open, readFile, rename } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { syncFolder } from './fsync-folder.ts'
 import { RELEASE_ID } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
@@ -56,14 +56,13 @@ export async function noteLineage(paths: ReleasePaths, id: string, carriedFrom: 
   const { lineage: path, root } = paths
   const next = `${path}.new`
   await onDisk('write', path, async () => {
-    const file = await open(next, 'w')
     try {
-      await file.writeFile(`${text}\n`)
-      await file.sync()
-    } finally {
-      await file.close()
+      await writeFile(next, `${text}\n`, { flush: true })
+      await rename(next, path)
+    } catch (error) {
+      await rm(next, { force: true }).catch(() => undefined)
+      throw error
     }
-    await rename(next, path)
   })
   await syncFolder(root)
 }
