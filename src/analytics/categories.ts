@@ -14,7 +14,7 @@ import type { DaySlices } from '../contract/day-slices.ts'
 import { countBefore, countIn, WindowedTally, windowOf, type Period } from '../contract/windows.ts'
 import { monthNumber, OutcomeSums } from './outcomes.ts'
 import { percentage, ratio } from './ratio.ts'
-import { TimeCells, type Places } from './time-cells.ts'
+import { TimeCells } from './time-cells.ts'
 import { ownSpan, TimelineSums } from './timeline.ts'
 
 const NO_CATEGORY: readonly string[] = [UNCATEGORIZED]
@@ -39,11 +39,11 @@ export class IdeaSums {
     this.timeline = new TimelineSums(cells)
   }
 
-  add(idea: IdeaFacts, asOfMs: number, places: Places, month: number | null): void {
+  add(idea: IdeaFacts, asOfMs: number, month: number | null): void {
     this.ideas.addAt(idea.createdAtMs, asOfMs)
     this.votes.add(idea.votes)
     this.comments.add(idea.comments)
-    this.timeline.add(idea, places)
+    this.timeline.add(idea)
     this.outcomes.add(idea, month)
     if (!idea.launched) return
     this.launches.addAt(idea.launchedAtMs, asOfMs)
@@ -72,25 +72,22 @@ export class IdeaSums {
 }
 
 export class Categories {
-  /** Counted by day: all ideas are published by day since the beginning. */
+  /** Counted by day: all ideas are published by day since the beginning, and the gate cuts them at any instant. */
   readonly all: IdeaSums
-  readonly #days: TimeCells
-  readonly #months: TimeCells
+  readonly #cells: TimeCells
   readonly #byName = new Map<string, IdeaSums>()
 
   /** @param listed published names that are shown even without an idea */
   constructor(listed: readonly string[], slices: DaySlices) {
-    this.#days = new TimeCells(slices, 'days')
-    this.#months = new TimeCells(slices, 'months')
-    this.all = new IdeaSums(this.#days)
+    this.all = new IdeaSums(new TimeCells(slices, 'days'))
+    this.#cells = new TimeCells(slices, 'months')
     for (const name of listed) this.#sums(name)
   }
 
   add(idea: IdeaFacts, asOfMs: number): void {
     const month = monthNumber(idea)
-    this.all.add(idea, asOfMs, this.#days.placesOf(idea), month)
-    const places = this.#months.placesOf(idea)
-    for (const name of publishedCategories(idea)) this.#sums(name).add(idea, asOfMs, places, month)
+    this.all.add(idea, asOfMs, month)
+    for (const name of publishedCategories(idea)) this.#sums(name).add(idea, asOfMs, month)
   }
 
   /** @param name null = all ideas */
@@ -100,7 +97,7 @@ export class Categories {
 
   #sums(name: string): IdeaSums {
     let sums = this.#byName.get(name)
-    if (sums === undefined) this.#byName.set(name, (sums = new IdeaSums(this.#months)))
+    if (sums === undefined) this.#byName.set(name, (sums = new IdeaSums(this.#cells)))
     return sums
   }
 

@@ -6,7 +6,8 @@ import { countIn, monthAfter, windowOf, type Period } from '../contract/windows.
 import { publishedCategories, type Categories } from './categories.ts'
 import { publishedUrl } from './options.ts'
 import type { PublishedPeople } from './people.ts'
-import { isAllZero, type Span } from './timeline.ts'
+import type { Span } from './time-cells.ts'
+import { isAllZero } from './timeline.ts'
 
 /** The row of an idea in a period's export, or null when it was created before the window. */
 export function ideaRow(idea: IdeaFacts, period: Period, asOfMs: number, siteUrl: string | null): ExportRow | null {

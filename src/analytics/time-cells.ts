@@ -1,7 +1,7 @@
 // Owns counting by time: how finely a set of ideas is counted, and the counts of one kind of row. Knows no document.
 import type { DaySlices } from '../contract/day-slices.ts'
-import type { IdeaFacts } from '../contract/facts.ts'
-import { bucketsOf, EARLIEST_DATE_MS } from '../contract/windows.ts'
+import { formatTimestamp, type Timestamp } from '../contract/timestamp.ts'
+import { bucketsOf, type Interval, type Period } from '../contract/windows.ts'
 
 /**
  * Runs of slices that are counted together, numbered from dataAsOf backwards, so that a set of ideas needs no more cells than
@@ -9,51 +9,58 @@ import { bucketsOf, EARLIEST_DATE_MS } from '../contract/windows.ts'
  */
 export class TimeCells {
   readonly slices: DaySlices
-  readonly #cellOf: Uint16Array
+  /** The cell of each slice. */
+  readonly of: Uint16Array
+  readonly #buckets = new Map<string, readonly CellBucket[]>()
 
   constructor(slices: DaySlices, detail: 'days' | 'months') {
     this.slices = slices
-    this.#cellOf = new Uint16Array(slices.length)
+    this.of = new Uint16Array(slices.length)
     const daysFromMs = detail === 'days' ? 0 : (bucketsOf('90d', slices.asOfMs, null)[0]?.startMs ?? 0)
     let cell = 0
     for (let slice = slices.length - 1; slice >= 0; slice--) {
-      this.#cellOf[slice] = cell
+      this.of[slice] = cell
       const startMs = slices.startMs(slice)
       if (startMs >= daysFromMs || isMonthStart(startMs)) cell += 1
     }
   }
 
-  #of(slice: number): number {
-    return this.#cellOf[slice] ?? 0
-  }
-
-  /** The cells of an idea's rows; those without a date are missing. */
-  placesOf({ createdAtMs, launchedAtMs, votes, comments }: IdeaFacts): Places {
-    return {
-      created: createdAtMs < EARLIEST_DATE_MS ? null : this.#of(this.slices.at(createdAtMs)),
-      launched: launchedAtMs === null ? null : this.#of(this.slices.at(launchedAtMs)),
-      votes: this.#ofAll(votes.slices),
-      comments: this.#ofAll(comments.slices),
-    }
-  }
-
-  #ofAll(slices: readonly number[]): readonly number[] {
-    return slices.map((slice) => this.#of(slice))
-  }
-
   /** How many cells end after an instant at which one begins: none for dataAsOf. */
   since(ms: number): number {
     const slice = this.slices.at(ms)
-    return slice === this.slices.length ? 0 : this.#of(slice) + 1
+    return slice === this.slices.length ? 0 : (this.of[slice] ?? 0) + 1
+  }
+
+  /**
+   * The buckets of a span, made once for all sets of ideas.
+   * @param earliestMs where `all` begins for the whole site; null = nothing has a date
+   */
+  bucketsOf({ period, interval }: Span, earliestMs: number | null): readonly CellBucket[] {
+    const key = `${period} ${interval} ${earliestMs}`
+    let buckets = this.#buckets.get(key)
+    if (buckets === undefined) {
+      buckets = bucketsOf(period, this.slices.asOfMs, earliestMs, interval).map(({ startMs, fromMs, toMs }) => ({
+        bucket: formatTimestamp(startMs),
+        from: this.since(fromMs),
+        to: this.since(toMs),
+      }))
+      this.#buckets.set(key, buckets)
+    }
+    return buckets
   }
 }
 
-/** The cells of one idea, made once for all the sets that it is in. */
-export interface Places {
-  readonly created: number | null
-  readonly launched: number | null
-  readonly votes: readonly number[]
-  readonly comments: readonly number[]
+/** A period cut into buckets. */
+export interface Span {
+  readonly period: Period
+  readonly interval: Interval
+}
+
+/** A bucket by its label, and how many cells end after its beginning and after its end. */
+interface CellBucket {
+  readonly bucket: Timestamp
+  readonly from: number
+  readonly to: number
 }
 
 function isMonthStart(ms: number): boolean {
@@ -61,29 +68,36 @@ function isMonthStart(ms: number): boolean {
   return date.getUTCDate() === 1 && ms % 86_400_000 === 0
 }
 
-const NO_CELL: readonly number[] = []
+const NO_SLICE: readonly number[] = []
 
 /** Rows of one kind: how many there are, and in which cells those with a date are. */
 export class CellTally {
+  readonly #cells: TimeCells
   total = 0
   #dated = 0
   #counts: Uint32Array = new Uint32Array(0)
+
+  constructor(cells: TimeCells) {
+    this.#cells = cells
+  }
 
   get undated(): number {
     return this.total - this.#dated
   }
 
-  /** Counts a row of a cell; null = it has no date. */
-  add(cell: number | null): void {
-    this.addAll(1, cell === null ? NO_CELL : [cell])
+  /** Counts one row; null = it has no date. */
+  add(ms: number | null): void {
+    this.addAll(1, ms === null ? NO_SLICE : [this.#cells.slices.at(ms)])
   }
 
-  /** Counts rows of which those with a date are in these cells: the inner loop of a build, millions of times. */
-  addAll(total: number, cells: readonly number[]): void {
+  /** Counts rows of which those with a date are in these slices: the inner loop of a build, millions of times. */
+  addAll(total: number, slices: readonly number[]): void {
     this.total += total
-    this.#dated += cells.length
+    this.#dated += slices.length
+    const { of } = this.#cells
     let counts = this.#counts
-    for (const cell of cells) {
+    for (const slice of slices) {
+      const cell = of[slice] ?? 0
       if (cell >= counts.length) counts = this.#grow(cell)
       counts[cell] = (counts[cell] ?? 0) + 1
     }

@@ -1,61 +1,50 @@
 // Owns what a set of ideas did over time: ideas, votes, comments and launches by bucket. Knows no people and no I/O.
 import type { TimelineBucket, TimelineCounts, TimelineDocument } from '../contract/documents.ts'
 import type { IdeaFacts } from '../contract/facts.ts'
+import type { MonthlyRows } from '../contract/rows-by-month.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
-import { bucketsOf, ownInterval, windowOf, type Interval, type Period } from '../contract/windows.ts'
-import { CellTally, type Places, type TimeCells } from './time-cells.ts'
-
-/** A period cut into buckets. */
-export interface Span {
-  readonly period: Period
-  readonly interval: Interval
-}
+import { EARLIEST_DATE_MS, monthAfter, ownInterval, windowOf, type Period } from '../contract/windows.ts'
+import { CellTally, type Span, type TimeCells } from './time-cells.ts'
 
 const KINDS = ['ideas', 'votes', 'comments', 'launchedIdeas'] as const satisfies readonly (keyof TimelineCounts)[]
 type Kind = (typeof KINDS)[number]
 
 export class TimelineSums {
   readonly #cells: TimeCells
-  readonly #tallies: Readonly<Record<Kind, CellTally>> = {
-    ideas: new CellTally(),
-    votes: new CellTally(),
-    comments: new CellTally(),
-    launchedIdeas: new CellTally(),
-  }
+  readonly #tallies: Readonly<Record<Kind, CellTally>>
 
   constructor(cells: TimeCells) {
     this.#cells = cells
+    const tally = (): CellTally => new CellTally(cells)
+    this.#tallies = { ideas: tally(), votes: tally(), comments: tally(), launchedIdeas: tally() }
   }
 
-  add(idea: IdeaFacts, places: Places): void {
-    const { ideas, votes, comments, launchedIdeas } = this.#tallies
-    ideas.add(places.created)
-    votes.addAll(idea.votes.total, places.votes)
-    comments.addAll(idea.comments.total, places.comments)
-    if (idea.launched) launchedIdeas.add(places.launched)
+  add({ createdAtMs, votes, comments, launched, launchedAtMs }: IdeaFacts): void {
+    const tallies = this.#tallies
+    tallies.ideas.add(createdAtMs < EARLIEST_DATE_MS ? null : createdAtMs)
+    tallies.votes.addAll(votes.total, votes.slices)
+    tallies.comments.addAll(comments.total, comments.slices)
+    if (launched) tallies.launchedIdeas.add(launchedAtMs)
   }
 
   get undated(): TimelineCounts {
     return countsBy((kind) => this.#tallies[kind].undated)
   }
 
-  /** What is dated in `[fromMs, toMs)`: instants at which cells begin. */
-  between(fromMs: number, toMs: number): TimelineCounts {
-    const [from, to] = [this.#cells.since(fromMs), this.#cells.since(toMs)]
+  #between(from: number, to: number): TimelineCounts {
     return countsBy((kind) => this.#tallies[kind].between(from, to))
   }
 
   /** @param earliestMs where `all` begins for the whole site; null = nothing has a date */
-  buckets({ period, interval }: Span, earliestMs: number | null): TimelineBucket[] {
-    const { asOfMs } = this.#cells.slices
-    const buckets = bucketsOf(period, asOfMs, earliestMs, interval)
-    const since = this.between(buckets[0]?.fromMs ?? asOfMs, asOfMs)
+  buckets(span: Span, earliestMs: number | null): TimelineBucket[] {
+    const buckets = this.#cells.bucketsOf(span, earliestMs)
+    const since = this.#between(buckets[0]?.from ?? 0, 0)
     const totals: Record<Kind, number> = { ...countsBy((kind) => this.#tallies[kind].total - since[kind]) }
-    return buckets.map(({ startMs, fromMs, toMs }) => {
-      const counts = this.between(fromMs, toMs)
+    return buckets.map(({ bucket, from, to }) => {
+      const counts = this.#between(from, to)
       for (const kind of KINDS) totals[kind] += counts[kind]
       return {
-        bucket: formatTimestamp(startMs),
+        bucket,
         ...counts,
         totalIdeas: totals.ideas,
         totalVotes: totals.votes,
@@ -63,6 +52,23 @@ export class TimelineSums {
         totalLaunchedIdeas: totals.launchedIdeas,
       }
     })
+  }
+
+  /**
+   * The rows by UTC month, for the gate; only of sets that are counted by days.
+   * @param beforeMs a cut of the slices: rows dated before it are counted
+   */
+  monthsBefore(beforeMs: number): Readonly<Record<Kind, MonthlyRows>> {
+    const months = { ideas: {}, votes: {}, comments: {}, launchedIdeas: {} } satisfies Record<Kind, object>
+    for (let startMs = EARLIEST_DATE_MS; startMs < beforeMs; startMs = monthAfter(startMs)) {
+      const end = this.#cells.since(Math.min(monthAfter(startMs), beforeMs))
+      const counts = this.#between(this.#cells.since(startMs), end)
+      const month = formatTimestamp(startMs).slice(0, 7)
+      for (const kind of KINDS) if (counts[kind] > 0) Object.assign(months[kind], { [month]: counts[kind] })
+    }
+    const { undated } = this
+    const of = (kind: Kind): MonthlyRows => ({ undated: undated[kind], months: months[kind] })
+    return { ideas: of('ideas'), votes: of('votes'), comments: of('comments'), launchedIdeas: of('launchedIdeas') }
   }
 
   /** The answer without what ends it. */

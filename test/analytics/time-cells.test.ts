@@ -2,7 +2,6 @@ import { array, assert, constantFrom, integer, option, property, record } from '
 import { describe, expect, test } from 'vitest'
 import { CellTally, TimeCells } from '../../src/analytics/time-cells.ts'
 import { DaySlices } from '../../src/contract/day-slices.ts'
-import type { IdeaFacts } from '../../src/contract/facts.ts'
 import { bucketsOf, EARLIEST_DATE_MS, EDGES_MS } from '../../src/contract/windows.ts'
 import { eventsAt } from '../support/event-counts.ts'
 
@@ -22,26 +21,9 @@ function beginnings(asOfMs: number, detail: 'days' | 'months'): number[] {
   return [...[...fine, ...all].map(({ fromMs }) => fromMs), asOfMs].sort((a, b) => a - b)
 }
 
-/** The places of an idea created, and launched, and with votes and comments at these instants. */
-const placesOf = (
-  cells: TimeCells,
-  createdAtMs: number,
-  launchedAtMs: number | null = null,
-  votes: readonly number[] = [],
-) =>
-  cells.placesOf({
-    id: '1',
-    title: '',
-    createdAtMs,
-    launched: true,
-    launchedAtMs,
-    url: null,
-    status: null,
-    categories: [],
-    votes: eventsAt(votes, cells.slices.asOfMs),
-    comments: eventsAt([...votes, null].reverse(), cells.slices.asOfMs),
-  } satisfies IdeaFacts)
-const cellAt = (cells: TimeCells, ms: number): number => placesOf(cells, ms).created ?? Number.NaN
+/** The cell of an instant, and of each of some. */
+const cellAt = (cells: TimeCells, ms: number): number => cells.of[cells.slices.at(ms)] ?? Number.NaN
+const cellsAt = (cells: TimeCells, times: readonly number[]): number[] => times.map((ms) => cellAt(cells, ms))
 
 describe('cells', () => {
   test.each(['days', 'months'] as const)('by %s are numbered from dataAsOf backwards, without a gap', (detail) => {
@@ -50,7 +32,7 @@ describe('cells', () => {
         const slices = new DaySlices(asOfMs)
         const cells = new TimeCells(slices, detail)
         const starts = Array.from({ length: slices.length }, (_, slice) => slices.startMs(slice))
-        const numbers = placesOf(cells, asOfMs - 1, null, starts).votes
+        const numbers = cellsAt(cells, starts)
         expect(numbers.at(-1)).toBe(0)
         expect(numbers.slice(1).filter((cell, i) => ![0, 1].includes(numbers[i]! - cell))).toEqual([])
         if (detail === 'days') expect(numbers[0]).toBe(slices.length - 1)
@@ -89,13 +71,13 @@ describe('cells', () => {
             ...rowAges.map((ms) => (ms === null ? null : asOfMs - ms)),
             ...edges.map(({ edge, by }) => asOfMs - edge + by),
           ]
-          const tally = new CellTally()
+          const tally = new CellTally(cells)
           const begins = beginnings(asOfMs, detail)
           // One by one, and at once as a source gives them.
           const [ones, atOnce] = [times.slice(0, 5), times.slice(5)]
-          for (const ms of ones) tally.add(ms === null ? null : cellAt(cells, ms))
+          for (const ms of ones) tally.add(ms)
           const dated = atOnce.filter((ms) => ms !== null)
-          tally.addAll(atOnce.length, placesOf(cells, asOfMs - 1, null, dated).votes)
+          tally.addAll(atOnce.length, eventsAt(dated, asOfMs).slices)
           expect([tally.total, tally.undated]).toEqual([times.length, times.filter((ms) => ms === null).length])
           const edgesAsked = places.map((n) => begins[n % begins.length]!).sort((a, b) => a - b)
           for (const [i, toMs] of edgesAsked.entries())
@@ -112,21 +94,7 @@ describe('cells', () => {
 
   test('a tally without rows is empty everywhere', () => {
     const cells = new TimeCells(new DaySlices(Date.UTC(2024, 4, 17)), 'days')
-    const tally = new CellTally()
+    const tally = new CellTally(cells)
     expect([tally.total, tally.undated, tally.between(cells.since(EARLIEST_DATE_MS), 0)]).toEqual([0, 0, 0])
-  })
-
-  test('of an idea are those of its creation, launch, votes and comments; what has no date has none', () => {
-    const asOfMs = Date.UTC(2024, 4, 17, 12, 30)
-    const cells = new TimeCells(new DaySlices(asOfMs), 'months')
-    const [january, now] = [Date.UTC(2024, 0, 15), asOfMs - 1]
-    const [inJanuary, newest] = [cellAt(cells, january), 0]
-    expect(placesOf(cells, january, now, [january, now])).toEqual({
-      created: inJanuary,
-      launched: newest,
-      votes: [inJanuary, newest],
-      comments: [newest, inJanuary],
-    })
-    expect(placesOf(cells, EARLIEST_DATE_MS - 1)).toEqual({ created: null, launched: null, votes: [], comments: [] })
   })
 })

@@ -1,7 +1,7 @@
 import { array, assert, boolean, constantFrom, integer, oneof, option, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { TimeCells } from '../../src/analytics/time-cells.ts'
-import { isAllZero, ownSpan, TimelineSums, type Span } from '../../src/analytics/timeline.ts'
+import { TimeCells, type Span } from '../../src/analytics/time-cells.ts'
+import { isAllZero, ownSpan, TimelineSums } from '../../src/analytics/timeline.ts'
 import { DaySlices } from '../../src/contract/day-slices.ts'
 import type { IdeaFacts } from '../../src/contract/facts.ts'
 import { bucketsOf, EARLIEST_DATE_MS, EDGES_MS, PERIODS, windowOf } from '../../src/contract/windows.ts'
@@ -40,7 +40,10 @@ const ideaLists = array(
   { maxLength: 5 },
 )
 
-const factsOf = ({ created, votes, comments, launched, launchedAt }: Dates): IdeaFacts => ({
+const factsOf = (
+  { created, votes, comments, launched, launchedAt }: Dates,
+  slices = new DaySlices(AS_OF),
+): IdeaFacts => ({
   id: '1',
   title: '',
   createdAtMs: created ?? EARLIEST_DATE_MS - 1,
@@ -49,14 +52,14 @@ const factsOf = ({ created, votes, comments, launched, launchedAt }: Dates): Ide
   url: null,
   status: null,
   categories: [],
-  votes: eventsAt(votes, AS_OF),
-  comments: eventsAt(comments, AS_OF),
+  votes: eventsAt(votes, AS_OF, slices),
+  comments: eventsAt(comments, AS_OF, slices),
 })
 
 function summed(ideas: readonly Dates[], detail: 'days' | 'months'): TimelineSums {
   const cells = new TimeCells(new DaySlices(AS_OF), detail)
   const sums = new TimelineSums(cells)
-  for (const idea of ideas.map(factsOf)) sums.add(idea, cells.placesOf(idea))
+  for (const idea of ideas.map((one) => factsOf(one))) sums.add(idea)
   return sums
 }
 
@@ -109,6 +112,47 @@ describe('a timeline', () => {
           list.filter((ms) => ms === null).length,
         ])
         expect(days.undated).toEqual(Object.fromEntries(undated))
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  test('has an idea where it is created and launched, and its votes and comments where they are; what has no date is nowhere', () => {
+    const [january, now] = [Date.UTC(2024, 0, 15), AS_OF - 1]
+    const idea = {
+      created: january,
+      votes: [january, now],
+      comments: [now, january, null],
+      launched: true,
+      launchedAt: now,
+    }
+    const nowhere = { created: null, votes: [], comments: [], launched: false, launchedAt: null }
+    const sums = summed([idea, nowhere], 'months')
+    const months = sums.buckets(ownSpan('all'), january)
+    expect(months[0]).toMatchObject({ ideas: 1, votes: 1, comments: 1, launchedIdeas: 0 })
+    expect(months.at(-1)).toMatchObject({ ideas: 0, votes: 1, comments: 1, launchedIdeas: 1 })
+    expect(months.slice(1, -1).every(isAllZero)).toBe(true)
+    expect(sums.undated).toEqual({ ideas: 1, votes: 0, comments: 1, launchedIdeas: 0 })
+  })
+
+  test('has by month, before a cut of its slices, what is dated earlier', () => {
+    const cutMs = Date.UTC(2024, 1, 10, 7, 30)
+    assert(
+      property(ideaLists, (ideas) => {
+        const slices = new DaySlices(AS_OF, [cutMs])
+        const sums = new TimelineSums(new TimeCells(slices, 'days'))
+        for (const idea of ideas) sums.add(factsOf(idea, slices))
+        for (const beforeMs of [cutMs, AS_OF, AS_OF + 1, EARLIEST_DATE_MS]) {
+          const expected = Object.entries(datesOf(ideas)).map(([key, list]) => {
+            const months: Record<string, number> = {}
+            for (const ms of list.filter((one) => one !== null && one < beforeMs) as number[]) {
+              const month = new Date(ms).toISOString().slice(0, 7)
+              months[month] = (months[month] ?? 0) + 1
+            }
+            return [key, { undated: list.filter((ms) => ms === null).length, months }]
+          })
+          expect(sums.monthsBefore(beforeMs)).toEqual(Object.fromEntries(expected))
+        }
       }),
       { numRuns: 12 },
     )

@@ -2,7 +2,8 @@
 import { Client } from 'pg'
 import { beforeAll, expect, it } from 'vitest'
 import type { MonthlyRows, RowsByMonth } from '../../src/contract/rows-by-month.ts'
-import { PastTally } from '../../src/analytics/past-tally.ts'
+import { Categories } from '../../src/analytics/categories.ts'
+import { pastOf } from '../../src/builder/run/write-documents.ts'
 import { beginConsistentRead } from '../../src/source/read/consistent-read.ts'
 import { loadMapping } from '../../src/source/mapping/mapping.ts'
 import { createSmallPlatform } from '../builder/small-platform.ts'
@@ -78,16 +79,17 @@ describeWithPostgres('the rows by month', (postgres) => {
         earlierCutMs,
       })
       expect(source.cuts).toEqual({ ownMs: Date.parse(AS_OF) - HOUR_MS, earlierMs: earlierCutMs })
-      const tally = new PastTally(source.slices)
-      for await (const batch of source.facts()) for (const idea of batch) tally.add(idea)
+      const categories = new Categories([], source.slices)
+      for await (const batch of source.facts()) for (const idea of batch) categories.add(idea, source.asOfMs)
       await source.users()
-      const users = await source.accountMonths()
+      const { own, earlier } = pastOf(source.cuts, categories, await source.accountMonths())
       await source.end()
       const { ownMs } = source.cuts
+      if (earlier === null) throw new Error('no earlier cut')
       const counted: [RowsByMonth, number][] = [
-        [tally.before(ownMs, users.own), ownMs],
+        [own, ownMs],
         // What is dated at or after dataAsOf does not count yet.
-        [tally.before(earlierCutMs, users.earlier ?? users.own), Math.min(earlierCutMs, Date.parse(AS_OF))],
+        [earlier, Math.min(earlierCutMs, Date.parse(AS_OF))],
       ]
       for (const [{ relations }, beforeMs] of counted)
         for (const [relation, rows] of Object.entries(relations))

@@ -2,13 +2,12 @@
 // files are kept.
 import pMap from 'p-map'
 import { Categories } from '../../analytics/categories.ts'
-import { PastTally } from '../../analytics/past-tally.ts'
 import { publishedUrl, type AnalyticsOptions } from '../../analytics/options.ts'
 import { publishPeople, type PublishedPeople } from '../../analytics/people.ts'
 import { statsDocument } from '../../analytics/stats.ts'
 import { Trending } from '../../analytics/trending.ts'
 import { categoryKey } from '../../contract/category-name.ts'
-import type { Past } from '../../contract/rows-by-month.ts'
+import type { MonthlyRows, Past, RowsByMonth } from '../../contract/rows-by-month.ts'
 import { combinations, snapshotPath, type Combination } from '../../contract/snapshot-paths.ts'
 import { count } from '../../process/printable.ts'
 import { ReportedTotals } from '../../release/checks/reported-totals.ts'
@@ -61,8 +60,14 @@ export async function writeDocuments(
 ): Promise<Written> {
   const { signal, progress, endPhase } = effects
   const reported = new ReportedTotals(options.people)
-  const read = await readIdeas(source, staging, options, generatedAt, reported, effects)
-  const { categories, trending, droppedUrls } = read
+  const { categories, trending, droppedUrls } = await readIdeas(
+    source,
+    staging,
+    options,
+    generatedAt,
+    reported,
+    effects,
+  )
   const names = categories.names()
   if (names.length > MAX_CATEGORIES) throw tooManyCategories()
   endPhase('read')
@@ -95,7 +100,7 @@ export async function writeDocuments(
   }
   // Nearly all snapshots need no number of users: they are written while the database counts users.
   const [counted] = await waitForBoth(people, withoutUsers())
-  const past = pastOf(source.cuts, read.tally, await source.accountMonths())
+  const past = pastOf(source.cuts, categories, await source.accountMonths())
   endPhase('people')
   await write(needsUsers)
   endPhase('write')
@@ -109,10 +114,15 @@ export async function writeDocuments(
   }
 }
 
-function pastOf({ ownMs, earlierMs }: Cuts, tally: PastTally, users: AccountMonths): Past {
+/** The rows by month before each cut: the counts of all ideas, and the accounts. */
+export function pastOf({ ownMs, earlierMs }: Cuts, { all }: Categories, users: AccountMonths): Past {
+  const before = (beforeMs: number, users: MonthlyRows): RowsByMonth => ({
+    beforeMs,
+    relations: { users, ...all.timeline.monthsBefore(beforeMs) },
+  })
   return {
-    own: tally.before(ownMs, users.own),
-    earlier: earlierMs === null || users.earlier === null ? null : tally.before(earlierMs, users.earlier),
+    own: before(ownMs, users.own),
+    earlier: earlierMs === null || users.earlier === null ? null : before(earlierMs, users.earlier),
   }
 }
 
@@ -124,10 +134,9 @@ async function readIdeas(
   generatedAt: string,
   reported: ReportedTotals,
   { signal, progress }: WriteEffects,
-): Promise<{ categories: Categories; trending: Trending; tally: PastTally; droppedUrls: number }> {
+): Promise<{ categories: Categories; trending: Trending; droppedUrls: number }> {
   const categories = new Categories(source.listedCategories, source.slices)
   const trending = new Trending(options)
-  const tally = new PastTally(source.slices)
   const ideas = new IdeasExport(staging, source.asOfMs, options.siteUrl)
   let droppedUrls = 0
   let sharedIdeas = 0
@@ -136,7 +145,6 @@ async function readIdeas(
     for (const idea of batch) {
       categories.add(idea, source.asOfMs)
       trending.add(idea)
-      tally.add(idea)
       if (idea.categories.length > 1) sharedIdeas += 1
       if (idea.url !== null && publishedUrl(idea.url, options.siteUrl) === null) droppedUrls += 1
     }
@@ -145,7 +153,7 @@ async function readIdeas(
   }
   await ideas.end(generatedAt, reported)
   reported.sharedIdeas = sharedIdeas
-  return { categories, trending, tally, droppedUrls }
+  return { categories, trending, droppedUrls }
 }
 
 /** Waits for both to end, also when one fails: nothing is being written any more when the failure is handled. */
