@@ -68,8 +68,8 @@ describeWithPostgres('the rows by month', (postgres) => {
     '2023-11-05T03:04:05.678Z',
     '2024-04-03T00:00:00.000Z',
   ]
-  it.each(EARLIER)('are those of plain SQL: earlier cut %s', async (earlier) => {
-    const earlierCutMs = Date.parse(earlier)
+  it.each(EARLIER)('are those of plain SQL: earlier cut %s', async (cut) => {
+    const earlierCutMs = Date.parse(cut)
     const client = new Client(url)
     await client.connect()
     try {

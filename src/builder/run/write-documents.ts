@@ -60,14 +60,8 @@ export async function writeDocuments(
 ): Promise<Written> {
   const { signal, progress, endPhase } = effects
   const reported = new ReportedTotals(options.people)
-  const { categories, trending, droppedUrls } = await readIdeas(
-    source,
-    staging,
-    options,
-    generatedAt,
-    reported,
-    effects,
-  )
+  const read = await readIdeas(source, staging, options, generatedAt, reported, effects)
+  const { categories, trending, droppedUrls } = read
   const names = categories.names()
   if (names.length > MAX_CATEGORIES) throw tooManyCategories()
   endPhase('read')
@@ -115,14 +109,14 @@ export async function writeDocuments(
 }
 
 /** The rows by month before each cut: the counts of all ideas, and the accounts. */
-export function pastOf({ ownMs, earlierMs }: Cuts, { all }: Categories, users: AccountMonths): Past {
+export function pastOf({ ownMs, earlierMs }: Cuts, { all }: Categories, accounts: AccountMonths): Past {
   const before = (beforeMs: number, users: MonthlyRows): RowsByMonth => ({
     beforeMs,
     relations: { users, ...all.timeline.monthsBefore(beforeMs) },
   })
   return {
-    own: before(ownMs, users.own),
-    earlier: earlierMs === null || users.earlier === null ? null : before(earlierMs, users.earlier),
+    own: before(ownMs, accounts.own),
+    earlier: earlierMs === null || accounts.earlier === null ? null : before(earlierMs, accounts.earlier),
   }
 }
 

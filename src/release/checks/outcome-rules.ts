@@ -6,7 +6,8 @@ import { formatTimestamp } from '../../contract/timestamp.ts'
 import { EARLIEST_DATE_MS, monthAfter, monthStartOf } from '../../contract/windows.ts'
 import { count } from '../../process/printable.ts'
 import type { NESTED } from './quantities.ts'
-import { countFault, fieldsOf, isCount, listOf, shown, type Fields, type Stated } from './stated.ts'
+import { isCount } from '../format/is-count.ts'
+import { countFault, fieldsOf, listOf, shown, type Fields, type Stated } from './stated.ts'
 
 export type Outcomes = Pick<OutcomesDocument, 'statuses' | 'launched' | 'cohorts'>
 

@@ -1,4 +1,5 @@
 // Owns the sentences on numbers that must be equal and are not, or that are none. Knows no document and no rule.
+import { isCount } from '../format/is-count.ts'
 import { count } from '../../process/printable.ts'
 import { contradiction } from './agreed-values.ts'
 
@@ -28,10 +29,6 @@ export function firstOf(sentences: Iterable<string>, unit: string): string[] {
 /** @param unit singular, with a plural in -s */
 export function andMore(sentence: string, more: number, unit: string): string {
   return more === 0 ? sentence : `${sentence}; the same in ${count(more)} more ${unit}${more === 1 ? '' : 's'}`
-}
-
-export function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0
 }
 
 /** null = each of these fields is a count. */

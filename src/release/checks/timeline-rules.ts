@@ -5,7 +5,8 @@ import { formatTimestamp } from '../../contract/timestamp.ts'
 import { bucketsOf, EARLIEST_DATE_MS, monthStartOf, type Interval, type Period } from '../../contract/windows.ts'
 import { count } from '../../process/printable.ts'
 import { NESTED } from './quantities.ts'
-import { countFault, fieldsOf, isCount, listOf, shown, type Fields } from './stated.ts'
+import { isCount } from '../format/is-count.ts'
+import { countFault, fieldsOf, listOf, shown, type Fields } from './stated.ts'
 
 export interface Span {
   readonly period: Period

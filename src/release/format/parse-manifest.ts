@@ -1,4 +1,5 @@
 // Owns reading a manifest's text back: JSON, its shape, its id, yielding every millisecond or so. Touches no file.
+import { isCount } from './is-count.ts'
 import { PEOPLE_MODES } from '../../contract/people.ts'
 import { peopleModeOf, releaseId, type Manifest, type ManifestTotals } from './manifest.ts'
 import { ReleaseError } from './release-error.ts'
@@ -112,10 +113,6 @@ function isPublished(users: unknown, options: Manifest['options'] | undefined): 
 function isTimestamp(value: unknown): boolean {
   const timeMs = typeof value === 'string' ? Date.parse(value) : Number.NaN
   return !Number.isNaN(timeMs) && new Date(timeMs).toISOString() === value
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 0
 }
 
 function firstTwice(paths: readonly string[]): string | null {

@@ -1,6 +1,8 @@
 // Owns what is kept of the numbers of people of a UTC day: their shape, their text, reading that back. Touches no file.
 import type { BucketUsers, UserFacts } from '../../contract/facts.ts'
 import { BOUNDED_PERIODS, EDGES_MS, PERIODS } from '../../contract/windows.ts'
+import { isCount } from './is-count.ts'
+import { isMapping, keptText, parseKept, wrongKey } from './kept-text.ts'
 import type { Manifest } from './manifest.ts'
 
 /** Exact counts, as the first release of the day found them: they are never part of a release. */
@@ -14,35 +16,22 @@ export interface PeopleOfDay {
   readonly skipped: readonly { readonly reason: string; readonly rows: number }[]
 }
 
-/** Raised when an older program must not read it. */
-const FORMAT = 1
-
 /** @param id of the release that publishes them */
 export function peopleOfDayText(people: PeopleOfDay, id: string): string {
-  return `${JSON.stringify({ format: FORMAT, id, ...people })}\n`
+  return keptText({ id, ...people })
 }
 
 /** What a text says of release `id`; a string = why it says nothing. */
 export function parsePeopleOfDay(text: string, id: string): PeopleOfDay | string {
-  let value: Partial<PeopleOfDay> & { readonly format?: unknown; readonly id?: unknown }
-  try {
-    value = (JSON.parse(text) ?? {}) as typeof value
-  } catch (error) {
-    return `it is not JSON: ${(error as Error).message}`
-  }
-  if (value.format !== FORMAT) return `its format is ${JSON.stringify(value.format)}, must be ${FORMAT}`
-  if (value.id !== id) return `it is that of ${JSON.stringify(value.id)}`
+  const value = parseKept<PeopleOfDay>(text, id)
+  if (typeof value === 'string') return value
   const { asOfMs, mapping, rowSecurity, facts, skipped } = value
-  if (!isCount(asOfMs)) return wrong('asOfMs')
-  if (typeof mapping?.name !== 'string' || typeof mapping.sha256 !== 'string') return wrong('mapping')
-  if (rowSecurity !== 'off' && rowSecurity !== 'apply') return wrong('rowSecurity')
-  if (!isFacts(facts)) return wrong('facts')
-  if (!Array.isArray(skipped) || !skipped.every(isSkipped)) return wrong('skipped')
-  return { asOfMs: asOfMs as number, mapping, rowSecurity, facts, skipped }
-}
-
-function wrong(key: string): string {
-  return `its ${key} is missing or of the wrong type`
+  if (!isCount(asOfMs)) return wrongKey('asOfMs')
+  if (!isMapping(mapping)) return wrongKey('mapping')
+  if (rowSecurity !== 'off' && rowSecurity !== 'apply') return wrongKey('rowSecurity')
+  if (!isFacts(facts)) return wrongKey('facts')
+  if (!Array.isArray(skipped) || !skipped.every(isSkipped)) return wrongKey('skipped')
+  return { asOfMs, mapping, rowSecurity, facts, skipped }
 }
 
 function isFacts(value: unknown): value is UserFacts {
@@ -74,8 +63,4 @@ function isSkipped(value: unknown): boolean {
 
 function areCounts(value: unknown, length: number): boolean {
   return Array.isArray(value) && value.length === length && value.every(isCount)
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 0
 }

@@ -2,11 +2,7 @@
 import { join } from 'node:path'
 import { parseKeptPast, type KeptPast } from '../format/kept-past.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../format/paths.ts'
-import { readingOfRelease, ReleaseError } from '../format/release-error.ts'
-import { readBounded } from './bounded-text.ts'
-
-/** Five relations with 2,500 months each, twice, are half of it. */
-const MAX_BYTES = 1 << 20
+import { readKept } from './kept-file.ts'
 
 /** @param name an id, or the folder of a rejected candidate */
 export function keptPastPath({ state }: ReleasePaths, name: string): string {
@@ -17,16 +13,7 @@ export function keptPastPath({ state }: ReleasePaths, name: string): string {
  * What was kept of a release; a string = why nothing is.
  * @throws ReleaseError (unreadable): something may be kept
  */
-export async function readKeptPast(paths: ReleasePaths, name: string): Promise<KeptPast | string> {
-  const path = keptPastPath(paths, name)
-  try {
-    const text = await readingOfRelease('read', path, () => readBounded(path, MAX_BYTES, 'a kept past'))
-    const id = name.startsWith(REJECTED_PREFIX) ? name.slice(REJECTED_PREFIX.length) : name
-    const found = parseKeptPast(text, id)
-    return typeof found === 'string' ? `${path}: ${found}` : found
-  } catch (error) {
-    // Also where there is none: an earlier version made the release, or it was copied without it.
-    if (error instanceof ReleaseError && error.code === 'damaged') return error.message
-    throw error
-  }
+export function readKeptPast(paths: ReleasePaths, name: string): Promise<KeptPast | string> {
+  const id = name.startsWith(REJECTED_PREFIX) ? name.slice(REJECTED_PREFIX.length) : name
+  return readKept(keptPastPath(paths, name), 'a kept past', (text) => parseKeptPast(text, id))
 }

@@ -1,7 +1,7 @@
 // Owns the folder of what is kept beside releases: their pasts, one file for each and the rejected candidate, and their numbers
 // of people of the day. Durable before the release is current, gone with it. Decides nothing.
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { keptPastText, type KeptPast } from '../format/kept-past.ts'
 import { REJECTED_PREFIX, STAGING_PREFIX, type ReleasePaths } from '../format/paths.ts'
@@ -12,6 +12,7 @@ import { peopleOfDayPath } from '../reading/people-of-day.ts'
 import { listReleases } from '../reading/release-list.ts'
 import { syncFolder } from './fsync-folder.ts'
 import { attemptEach, removeFolder } from './removal.ts'
+import { replaceFile } from './replace-file.ts'
 
 /**
  * Keeps the past of a release that is about to be promoted, or of a candidate that is about to be rejected. Its name says
@@ -37,13 +38,7 @@ async function keep({ root, state }: ReleasePaths, path: string, text: string): 
     })
     // A copy may have opened it: exact counts are nobody else's.
     await chmod(state, 0o700)
-    try {
-      await writeFile(next, text, { flag: 'wx', mode: 0o600, flush: true })
-      await rename(next, path)
-    } catch (error) {
-      await rm(next, { force: true }).catch(() => {})
-      throw error
-    }
+    await replaceFile(path, next, text, 0o600)
   })
   await syncFolder(state)
   await syncFolder(root)

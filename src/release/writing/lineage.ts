@@ -1,11 +1,12 @@
 // Owns the lineage: from which release each one carries its history. Kept outside the releases, so that it is known of one
 // whose manifest is damaged. Knows no row.
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { syncFolder } from './fsync-folder.ts'
 import { RELEASE_ID } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
 import { absent, onDisk, reading } from '../format/release-error.ts'
 import { listReleases, previousOf } from '../reading/release-list.ts'
+import { replaceFile } from './replace-file.ts'
 
 /** The release that each one carries its history from; null = its history begins with it. */
 export type Lineage = ReadonlyMap<string, string | null>
@@ -54,16 +55,7 @@ export async function noteLineage(paths: ReleasePaths, id: string, carriedFrom: 
   const kept = [...known.keys()].filter((one) => releases.has(one))
   const text = JSON.stringify(Object.fromEntries(kept.map((one) => [one, nearest(one, known, releases)])))
   const { lineage: path, root } = paths
-  const next = `${path}.new`
-  await onDisk('write', path, async () => {
-    try {
-      await writeFile(next, `${text}\n`, { flush: true })
-      await rename(next, path)
-    } catch (error) {
-      await rm(next, { force: true }).catch(() => undefined)
-      throw error
-    }
-  })
+  await onDisk('write', path, () => replaceFile(path, `${path}.new`, `${text}\n`))
   await syncFolder(root)
 }
 
