@@ -35,7 +35,7 @@ function listOf(items: Schema, more: Schema = {}): Schema {
 
 const endKeys = { generatedAt: timestamp, version: { const: VERSION } }
 
-const numbers: Readonly<Record<string, Schema>> = {
+const numbers = {
   ideas: count,
   votes: count,
   comments: count,
@@ -106,7 +106,7 @@ const categories: Schema = exactly({
   ...endKeys,
 })
 
-const timelineCounts: Readonly<Record<string, Schema>> = {
+const timelineCounts = {
   ideas: count,
   votes: count,
   comments: count,
@@ -138,7 +138,7 @@ const timeline: Schema = exactly({
 const days: Schema = { ...ratio, description: 'Days of 24 hours, at most two decimals.' }
 const notYet: Schema = { ...orNull(count), description: 'null = not known, or not known yet.' }
 
-const cohort: Readonly<Record<string, Schema>> = {
+const cohort = {
   month: orNull(timestamp),
   ideas: count,
   votedIdeas: count,
@@ -165,7 +165,8 @@ const outcomes: Schema = exactly({
   ...endKeys,
 })
 
-const columnSchemas: Readonly<Record<ExportType, Readonly<Record<string, Schema>>>> = {
+/** Each column of each export. The types keep the names: columns.ts says of every one what it means. */
+export const COLUMN_SCHEMAS = {
   overview: {
     metric: { enum: [...OVERVIEW_METRICS] },
     value: { type: ['number', 'null'], minimum: 0, description: 'null only of people, as in the users export.' },
@@ -212,17 +213,19 @@ const columnSchemas: Readonly<Record<ExportType, Readonly<Record<string, Schema>
     launchedIdeas: count,
     activeCategories: count,
   },
-}
+} satisfies Readonly<Record<ExportType, Readonly<Record<string, Schema>>>>
+
+export type ColumnOf<T extends ExportType> = keyof (typeof COLUMN_SCHEMAS)[T] & string
 
 /** The columns of each export, in order: append-only. JSON rows have the same keys in the same order. */
 export const EXPORT_COLUMNS: Readonly<Record<ExportType, readonly string[]>> = {
-  overview: Object.keys(columnSchemas.overview),
-  ideas: Object.keys(columnSchemas.ideas),
-  users: Object.keys(columnSchemas.users),
-  categories: Object.keys(columnSchemas.categories),
-  timeline: Object.keys(columnSchemas.timeline),
-  outcomes: Object.keys(columnSchemas.outcomes),
-  history: Object.keys(columnSchemas.history),
+  overview: Object.keys(COLUMN_SCHEMAS.overview),
+  ideas: Object.keys(COLUMN_SCHEMAS.ideas),
+  users: Object.keys(COLUMN_SCHEMAS.users),
+  categories: Object.keys(COLUMN_SCHEMAS.categories),
+  timeline: Object.keys(COLUMN_SCHEMAS.timeline),
+  outcomes: Object.keys(COLUMN_SCHEMAS.outcomes),
+  history: Object.keys(COLUMN_SCHEMAS.history),
 }
 
 function exportOf(type: ExportType): Schema {
@@ -231,7 +234,7 @@ function exportOf(type: ExportType): Schema {
     period: { enum: [...PERIODS] },
     from: orNull(timestamp),
     to: timestamp,
-    data: listOf(exactly(columnSchemas[type])),
+    data: listOf(exactly(COLUMN_SCHEMAS[type])),
     rowCount: count,
     dataAsOf: timestamp,
     ...endKeys,
