@@ -1,0 +1,106 @@
+// Owns the one way in which text becomes HTML, SVG or XML: everything is escaped that is not markup already. Pure; knows no page.
+
+declare const brand: unique symbol
+
+/** Markup that is safe to put into a document: made by `html`, `xml` or `markup` only. */
+export interface Markup {
+  readonly text: string
+  readonly [brand]: true
+}
+
+/** What a template takes. `false`, null and undefined are nothing, so that a part can depend on a condition. */
+export type Content = Markup | string | number | false | null | undefined | readonly Content[]
+
+class MarkupText {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** Says that a text is markup already. Only for text of this program: never for what a platform or a client wrote. */
+export function markup(text: string): Markup {
+  return new MarkupText(text) as unknown as Markup
+}
+
+// With both quotes: the same text is safe between tags and in a quoted attribute.
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+}
+
+/** Controls, noncharacters and halves of surrogate pairs: errors in HTML, and a browser shows them as nothing or as this. */
+const NOT_IN_HTML = /[^\P{Cc}\t\n\r]|\p{Noncharacter_Code_Point}|\p{Cs}/gu
+
+/** All but the characters that XML 1.0 has (section 2.2). */
+const NOT_IN_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
+
+/** HTML, and SVG inside it. */
+export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
+  return filled(parts, contents, (text) => escaped(text.replace(NOT_IN_HTML, '\uFFFD')))
+}
+
+/** Stand-alone XML and SVG: what XML 1.0 forbids is left out, because one such character makes the whole file unreadable. */
+export function xml(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
+  return filled(parts, contents, (text) => escaped(text.replace(NOT_IN_XML, '')))
+}
+
+type Escape = (text: string) => string
+
+function filled(parts: TemplateStringsArray, contents: readonly Content[], escape: Escape): Markup {
+  const bare = barePlaces(parts)
+  let text = parts[0] ?? ''
+  for (const [i, content] of contents.entries()) {
+    if (bare[i] === true && (typeof content === 'string' || Array.isArray(content)))
+      throw new Error(`content in a tag, outside of a quoted attribute: ${parts[i]?.slice(-60) ?? ''}`)
+    text += textOf(content, escape) + (parts[i + 1] ?? '')
+  }
+  return markup(text)
+}
+
+function textOf(content: Content, escape: Escape): string {
+  if (content === false || content === null || content === undefined) return ''
+  if (typeof content === 'string') return escape(content)
+  if (typeof content === 'number') return String(content)
+  if (content instanceof MarkupText) return content.text
+  return (content as readonly Content[]).map((part) => textOf(part, escape)).join('')
+}
+
+const knownPlaces = new WeakMap<TemplateStringsArray, readonly boolean[]>()
+
+/**
+ * Which contents of a template are inside a tag, but in no quoted attribute: there escaping does not make text safe, so
+ * only markup may come, such as a whole attribute.
+ */
+function barePlaces(parts: TemplateStringsArray): readonly boolean[] {
+  const known = knownPlaces.get(parts)
+  if (known !== undefined) return known
+  let before = ''
+  const places = parts.slice(0, -1).map((part) => {
+    before += part
+    const tag = before.slice(before.lastIndexOf('<'))
+    const isInTag = /^<[a-z]/i.test(tag) && !tag.replaceAll(/"[^"]*"/g, '').includes('>')
+    return isInTag && (tag.split('"').length & 1) === 1
+  })
+  knownPlaces.set(parts, places)
+  return places
+}
+
+/** The address if it is one of the web, whatever a platform wrote; null for `javascript:` and all else. */
+export function webAddress(address: string | null, base: string | null): string | null {
+  if (address === null) return null
+  try {
+    const url = base === null ? new URL(address) : new URL(address, base)
+    return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : null
+  } catch {
+    return null
+  }
+}
