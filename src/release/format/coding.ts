@@ -67,6 +67,12 @@ export function gzipHead(): Buffer {
   return GZIP_HEAD
 }
 
+/** Where the raw deflate stream of a .gz of a release is, and its CRC-32: it is one member without a name. */
+export function deflatedIn(gzipBytes: number): { readonly from: number; readonly to: number; readonly crc: number } {
+  const to = gzipBytes - GZIP_TRAILER
+  return { from: GZIP_HEAD.length, to, crc: to }
+}
+
 // RFC 7932 section 9.2: ISLAST 0, MNIBBLES 4, MLEN - 1 in 16 bits, ISUNCOMPRESSED 1, padding to a byte boundary. After a
 // flush the stream is at one. Without bytes there is no block.
 function uncompressedMetaBlock(bytes: Buffer): Buffer {

@@ -20,6 +20,7 @@ import { diskError, onDisk, ReleaseError } from '../format/release-error.ts'
 import { attemptEach, hide, removeFolder } from './removal.ts'
 import { point } from './promote.ts'
 import { SnapshotStream, writeSnapshot } from './snapshot-writer.ts'
+import { UncodedStream } from './uncoded-stream.ts'
 import { runYielding, type Yielding } from '../format/yielding.ts'
 
 /** Everything of a manifest but the id and the files, which the staging folder itself knows. */
@@ -34,7 +35,7 @@ export class Staging {
   readonly #codings: readonly Coding[]
   readonly #files: ManifestFile[] = []
   readonly #folders = new Map<string, Promise<unknown>>()
-  readonly #streams: SnapshotStream[] = []
+  readonly #streams: { close(): Promise<void> }[] = []
   readonly #writes = new Set<Promise<unknown>>()
   #promoted: string | null = null
 
@@ -73,6 +74,20 @@ export class Staging {
     const full = join(this.folder, path)
     const stream = new SnapshotStream(this.#create, full, tail, this.#codings, (done) =>
       this.#files.push({ path, ...done }),
+    )
+    this.#streams.push(stream)
+    return stream
+  }
+
+  /** What is written by now, in the order of the paths. */
+  files(): readonly ManifestFile[] {
+    return this.#files.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+  }
+
+  /** Begins a file that is compressed itself. */
+  uncoded(path: string): UncodedStream {
+    const stream = new UncodedStream(this.#create, join(this.folder, path), (done, about) =>
+      this.#files.push({ path, ...done, ...about }),
     )
     this.#streams.push(stream)
     return stream

@@ -1,0 +1,101 @@
+// Owns writing a ZIP archive of files of a release: what their .gz hold is copied, nothing is compressed again. Knows
+// neither which files nor what is in them.
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { deflatedIn } from '../format/coding.ts'
+import { siblingOf, type ManifestFile } from '../format/manifest.ts'
+import { directoryEntry, endOfDirectory, localHeader, type ZipEntry } from '../format/zip.ts'
+import { readBack } from './read-back.ts'
+import type { UncodedStream } from './uncoded-stream.ts'
+
+/** A file of the archive that is no file of the release. */
+export interface ZipText {
+  readonly name: string
+  readonly text: string
+}
+
+interface Source extends ZipEntry {
+  /** The sha256 of its content. */
+  readonly sha256: string
+  readonly pieces: () => Iterable<Buffer>
+}
+
+export interface ZipSources {
+  /** Of the release that is being written. */
+  readonly folder: string
+  readonly files: readonly ManifestFile[]
+  readonly texts: readonly ZipText[]
+  /** Of all entries. */
+  readonly timeMs: number
+}
+
+/** In the order of their names: the same files give the same archive. */
+export async function writeZip(
+  out: Pick<UncodedStream, 'write' | 'end'>,
+  { folder, files, texts, timeMs }: ZipSources,
+): Promise<void> {
+  const sources = [...files.map((file) => fileSource(folder, file)), ...texts.map(textSource)].sort((a, b) =>
+    a.name < b.name ? -1 : 1,
+  )
+  const directory: Buffer[] = []
+  let offset = 0
+  const write = async (bytes: Buffer): Promise<void> => {
+    offset += bytes.length
+    await out.write(bytes)
+  }
+  for (const source of sources) {
+    directory.push(directoryEntry(source, offset, timeMs))
+    await write(localHeader(source, timeMs))
+    for (const piece of source.pieces()) await write(piece)
+  }
+  const listed = Buffer.concat(directory)
+  const end = endOfDirectory(sources.length, { offset, bytes: listed.length })
+  await write(Buffer.concat([listed, end]))
+  await out.end({ rows: null, contentHash: zipContentHash(sources) })
+}
+
+/** Over names and contents: another version of zlib compresses the same into other bytes. */
+export function zipContentHash(entries: readonly { readonly name: string; readonly sha256: string }[]): string {
+  const hash = createHash('sha256')
+  for (const { name, sha256 } of entries) hash.update(`${name}\t${sha256}\n`)
+  return hash.digest('hex')
+}
+
+function textSource({ name, text }: ZipText): Source {
+  const bytes = Buffer.from(text, 'utf8')
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  return {
+    name,
+    sha256,
+    method: 'stored',
+    crc: crc32(bytes),
+    bytes: bytes.length,
+    codedBytes: bytes.length,
+    pieces: () => [bytes],
+  }
+}
+
+function fileSource(folder: string, file: ManifestFile): Source {
+  const { path: name, bytes, sha256 } = file
+  const sibling = siblingOf(file, 'gzip')
+  if (sibling === null) {
+    const path = join(folder, name)
+    const pieces = (): Iterable<Buffer> => readBack(path, 0, bytes)
+    let crc = 0
+    for (const piece of pieces()) crc = crc32(piece, crc)
+    return { name, sha256, method: 'stored', crc, bytes, codedBytes: bytes, pieces }
+  }
+  const path = join(folder, sibling.path)
+  const { from, to, crc } = deflatedIn(sibling.bytes)
+  const trailer = Buffer.concat([...readBack(path, crc, crc + 4)])
+  return {
+    name,
+    sha256,
+    method: 'deflated',
+    crc: trailer.readUInt32LE(0),
+    bytes,
+    codedBytes: to - from,
+    pieces: () => readBack(path, from, to),
+  }
+}
