@@ -57,6 +57,7 @@ export class Trending {
   readonly #options: AnalyticsOptions
   readonly #everything = BOUNDED_PERIODS.map(() => new TopList<Entry>(MAX_TRENDING, byRank))
   readonly #byCategory = new Map<string, TopList<Entry>[]>()
+  readonly #ofAllIdeas = new Map<BoundedPeriod, TrendingDocument>()
   #place = 0
 
   constructor(options: AnalyticsOptions) {
@@ -81,6 +82,13 @@ export class Trending {
         list.add(entry)
       }
     }
+  }
+
+  /** As often as wanted: the site shows it, too. */
+  ofAllIdeas(period: BoundedPeriod, asOfMs: number): TrendingDocument {
+    const made = this.#ofAllIdeas.get(period) ?? this.document(period, null, asOfMs)
+    this.#ofAllIdeas.set(period, made)
+    return made
   }
 
   /**

@@ -38,6 +38,17 @@ export interface TrendingIdea {
   readonly launchedAt: Timestamp | null
 }
 
+/** An idea with a dated launch. In no answer of the API: the site lists the newest ones. */
+export interface LaunchedIdea extends Pick<
+  TrendingIdea,
+  'id' | 'title' | 'category' | 'categories' | 'status' | 'url' | 'createdAt'
+> {
+  /** Ever. */
+  readonly votes: number
+  readonly comments: number
+  readonly launchedAt: Timestamp
+}
+
 export interface TrendingDocument {
   readonly period: BoundedPeriod
   readonly category: string | null

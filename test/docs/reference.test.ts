@@ -163,6 +163,7 @@ describe('docs/api.md', () => {
       mapping: true,
       source: true,
       closed: true,
+      site: true,
       rows: true,
       ignored: true,
       categories: true,

@@ -29,7 +29,7 @@ afterAll(async () => {
 /** A target with its parameters written out; null = left out. */
 function target(path: string, parameters: Readonly<Record<string, string | number | null>>): string {
   const given = Object.entries(parameters).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]))
-  return `${path}?${new URLSearchParams(given as [string, string][]).toString()}`
+  return `${path}?${new URLSearchParams(given).toString()}`
 }
 
 /** Asks, compares the answer with OpenAPI and the release, and asks again with its ETag. */

@@ -23,6 +23,7 @@ import { loadMapping } from '../../src/source/mapping/mapping.ts'
 import { createNativeTables } from '../oracle/random-database.ts'
 import { wholeCurrent } from '../release/sample-release.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
+import { SITE } from '../support/site.ts'
 
 const BUILDS = 400
 const DAYS = 60
@@ -91,6 +92,7 @@ describeWithPostgres('a history of 60 days', (postgres) => {
       target: parseDatabaseUrl(`${url}${url.includes('?') ? '&' : '?'}sslmode=disable`),
       mapping: usual,
       analytics: { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: null, people: 'exact' },
+      site: SITE,
       paths,
       everyMs: HOUR_MS,
       keep: 6,

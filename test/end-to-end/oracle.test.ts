@@ -36,6 +36,7 @@ import { Reached } from '../oracle/reached.ts'
 import { buildOptions, createNativeTables, loadDatabase, nativeDatabases } from '../oracle/random-database.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
+import { SITE } from '../support/site.ts'
 
 const RUNS = Number(process.env['ORACLE_RUNS'] ?? 25)
 
@@ -178,6 +179,7 @@ function request(url: string, snapshotsDir: string, asOf: string, options: Analy
     target: parseDatabaseUrl(`${url}${url.includes('?') ? '&' : '?'}sslmode=disable`),
     mapping: loadMapping('native', {}),
     analytics: options,
+    site: SITE,
     paths: releasePaths(snapshotsDir),
     everyMs: 3_600_000,
     keep: 5,

@@ -15,6 +15,7 @@ import { run } from '../builder/build-program.ts'
 import { createSmallPlatform } from '../builder/small-platform.ts'
 import { temporaryFolder } from '../release/sample-release.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
+import { SITE } from '../support/site.ts'
 
 const TABLES = ['users', 'ideas', 'idea_categories', 'votes', 'comments']
 
@@ -48,6 +49,7 @@ describeWithPostgres('a past that changed', (postgres) => {
       target: parseDatabaseUrl(url),
       mapping: loadMapping('native', {}),
       analytics: { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: null, people: 'exact' },
+      site: SITE,
       paths: releasePaths(snapshots),
       everyMs: 3_600_000,
       keep: 5,

@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { SiteRequest } from '../../src/builder/run/request.ts'
 import { writeDocuments, type Written } from '../../src/builder/run/write-documents.ts'
+import { writeSite } from '../../src/builder/run/write-site.ts'
 import { categoryKey } from '../../src/contract/category-name.ts'
 import type { HistoryRow } from '../../src/contract/history.ts'
 import { DaySlices } from '../../src/contract/day-slices.ts'
@@ -29,6 +31,7 @@ import { isWhole, verifyRelease, type Verification } from '../../src/release/che
 import type { ConsistentRead } from '../../src/source/read/consistent-read.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
 import { eventsSince } from '../support/event-counts.ts'
+import { ASSETS } from '../support/site.ts'
 
 export const AS_OF_MS = Date.parse('2026-05-20T09:30:00.000Z')
 export const CATEGORIES: readonly string[] = ['Design', 'Product']
@@ -120,6 +123,7 @@ export function fillStaging(
   asOfMs: number,
   earlier: readonly HistoryRow[] = [],
   ideas: readonly IdeaFacts[] = ideasOf(asOfMs),
+  isSite = false,
 ): Promise<Written> {
   const slices = sampleSlices(asOfMs)
   const dates = ideas.flatMap(({ createdAtMs, launchedAtMs, votes, comments }) => [
@@ -150,7 +154,7 @@ export function fillStaging(
   const analytics = { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: null, people: 'exact' } as const
   const effects = { signal: new AbortController().signal, progress: NO_PROGRESS, endPhase: () => undefined }
   const { generatedAt, mapping } = aboutOf(asOfMs)
-  const about = { generatedAt, history: { earlier, mappingSha256: mapping.sha256 } }
+  const about = { generatedAt, history: { earlier, mappingSha256: mapping.sha256 }, isSite }
   return writeDocuments(source, stage, analytics, about, effects)
 }
 
@@ -159,10 +163,27 @@ export async function promoteSample(
   snapshotsDir: string,
   asOfMs: number = AS_OF_MS,
   ideas?: readonly IdeaFacts[],
+  site?: SiteRequest,
 ): Promise<Manifest> {
   const stage = await Staging.create(releasePaths(snapshotsDir))
-  const { totals, categories } = await fillStaging(stage, asOfMs, [], ideas)
-  const manifest = await stage.seal({ ...aboutOf(asOfMs), rows: totals, categories })
+  const written = await fillStaging(stage, asOfMs, [], ideas, site !== undefined)
+  const { totals, categories, siteDocuments: documents } = written
+  const about = { ...aboutOf(asOfMs), rows: totals, categories }
+  if (site === undefined || documents === null) return promoted(stage, about)
+  const input = {
+    ...about,
+    closed: false,
+    demo: false,
+    people: 'exact',
+    siteUrl: null,
+    programVersion: '1.0.0',
+  } as const
+  const part = await writeSite(stage, site, { ...input, documents }, ASSETS, [])
+  return promoted(stage, { ...about, options: { ...about.options, site: site.options }, site: part })
+}
+
+async function promoted(stage: Staging, about: ManifestAbout): Promise<Manifest> {
+  const manifest = await stage.seal(about)
   await stage.promote(manifest.id, isWhole)
   return manifest
 }

@@ -2,7 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { SiteRequest } from '../../src/builder/run/request.ts'
 import { writeDocuments } from '../../src/builder/run/write-documents.ts'
+import { writeSite } from '../../src/builder/run/write-site.ts'
 import { compareCodePoints } from '../../src/contract/code-point-order.ts'
 import { DaySlices } from '../../src/contract/day-slices.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
@@ -10,13 +12,14 @@ import type { EventCounts, IdeaFacts, UserFacts } from '../../src/contract/facts
 import { peopleTime } from '../../src/contract/people.ts'
 import { BOUNDED_PERIODS, bucketsOf, monthStartOf, PERIODS } from '../../src/contract/windows.ts'
 import { NO_PROGRESS } from '../../src/process/progress.ts'
-import type { Manifest } from '../../src/release/format/manifest.ts'
+import { DEMO_MAPPING, type Manifest } from '../../src/release/format/manifest.ts'
 import { switchTo } from '../../src/release/writing/promote.ts'
 import { noUsers } from '../../src/source/read/active-users.ts'
 import { isWhole } from '../../src/release/checks/verify.ts'
 import { Staging } from '../../src/release/writing/staging.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
 import { eventsSince } from './event-counts.ts'
+import { ASSETS } from './site.ts'
 
 export const HOUR_MS = 3_600_000
 /** Not a whole second: Last-Modified and X-Data-As-Of must differ in it. */
@@ -39,6 +42,8 @@ export interface ReleaseSpec {
   readonly mapping?: string
   /** Of a site that is closed to visitors: without an idea, whatever else is asked for. */
   readonly closed?: true
+  /** A website, too. */
+  readonly site?: SiteRequest
 }
 
 /** What a CSV writer must quote and a spreadsheet must not run. */
@@ -54,7 +59,7 @@ const TITLES: readonly string[] = [
 
 /** Builds a release and makes it current. */
 export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {}): Promise<Manifest> {
-  const { asOfMs = AS_OF_MS, cadenceMs = HOUR_MS, closed, mapping = 'native' } = spec
+  const { asOfMs = AS_OF_MS, cadenceMs = HOUR_MS, closed, mapping = 'native', site } = spec
   const { categories = closed === true ? [] : HOSTILE_CATEGORIES } = spec
   const analytics = { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: null, people: 'exact' } as const
   const source = {
@@ -82,20 +87,34 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
   const effects = { signal: new AbortController().signal, progress: NO_PROGRESS, endPhase: () => undefined }
   const mappingSha256 = 'a'.repeat(64)
   const history = closed === true ? null : { earlier: [], mappingSha256 }
-  const made = await writeDocuments(source, stage, analytics, { generatedAt, history }, effects)
+  const made = await writeDocuments(
+    source,
+    stage,
+    analytics,
+    { generatedAt, history, isSite: site !== undefined },
+    effects,
+  )
   const { voteWeight, commentWeight, topCategories } = analytics
+  const times = { dataAsOf: formatTimestamp(asOfMs), nextUpdateAt: formatTimestamp(asOfMs + cadenceMs) }
+  const { categories: published, siteDocuments: documents } = made
+  const flags = { closed: closed === true, demo: mapping === DEMO_MAPPING, people: 'exact' as const }
+  const about = { ...times, ...flags, siteUrl: null, programVersion: '1.0.0', categories: published }
+  const part =
+    site === undefined || documents === null
+      ? {}
+      : { site: await writeSite(stage, site, { ...about, documents }, ASSETS, []) }
   const manifest = await stage.seal({
-    dataAsOf: formatTimestamp(asOfMs),
+    ...times,
     generatedAt,
-    nextUpdateAt: formatTimestamp(asOfMs + cadenceMs),
     version: '1.0',
-    options: { voteWeight, commentWeight, topCategories },
+    options: { voteWeight, commentWeight, topCategories, ...(site === undefined ? {} : { site: site.options }) },
     mapping: { name: mapping, sha256: mappingSha256 },
     source: { replayLagMs: null, rowSecurity: 'off' },
     ...(closed === true ? { closed } : {}),
+    ...part,
     rows: made.totals,
     ignored: [],
-    categories: made.categories,
+    categories: published,
   })
   await stage.promote(manifest.id, isWhole)
   await switchTo(releasePaths(snapshotsDir), manifest.id, Date.now())

@@ -1,4 +1,5 @@
 // Owns turning option values into one validated build request. Reads the mapping file; connects to nothing.
+import { DEFAULT_SITE } from '../../contract/site-options.ts'
 import { usageError } from '../../process/cli-error.ts'
 import type { Log } from '../../process/log.ts'
 import { DEMO_MAPPING, peopleModeOf, type Manifest } from '../../release/format/manifest.ts'
@@ -107,6 +108,7 @@ function commonRequest(values: CommonValues, defaultEveryMs: number): Omit<Build
     throw usageError('--vote-weight and --comment-weight are both 0; at least one must be 1 to 1000')
   return {
     analytics: { voteWeight, commentWeight, topCategories, siteUrl, people },
+    site: { options: DEFAULT_SITE, logo: null },
     paths: releasePaths(values.snapshots),
     everyMs: values.every ?? defaultEveryMs,
     keep: values.keep,

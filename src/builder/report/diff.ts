@@ -1,11 +1,18 @@
 // Owns the differences of two releases: totals, ranks, categories, files. Reads manifests and rankings; prints nothing.
 import type { TrendingIdea } from '../../contract/documents.ts'
+import { siteKindOf } from '../../contract/site-paths.ts'
 import { snapshotPath, type Combination } from '../../contract/snapshot-paths.ts'
 import { BOUNDED_PERIODS, type BoundedPeriod } from '../../contract/windows.ts'
 import { documentRows } from '../../release/checks/document-rows.ts'
 import type { ParsedDocument } from '../../release/checks/json-rows.ts'
 import type { KeptPast } from '../../release/format/kept-past.ts'
-import { peopleModeOf, totalBytes, type ManifestTotals, type Manifest } from '../../release/format/manifest.ts'
+import {
+  peopleModeOf,
+  totalBytes,
+  type Manifest,
+  type ManifestFile,
+  type ManifestTotals,
+} from '../../release/format/manifest.ts'
 import type { FoundRelease } from '../../release/reading/release-reader.ts'
 import { revisionsSince, type Revision } from '../run/revision.ts'
 
@@ -130,9 +137,9 @@ function revisions(a: KeptPast | null, b: KeptPast | null): Diff['revisions'] {
   return a === null || b?.comparedWith !== a.id ? null : revisionsSince(a.past.own, b.past)
 }
 
-/** Without --site-url, which changes no number. */
+/** Without --site-url and the options of the site, which change no number. */
 function weightsOf({ options }: Manifest): string {
-  return JSON.stringify({ ...options, siteUrl: undefined, people: peopleModeOf(options) })
+  return JSON.stringify({ ...options, siteUrl: undefined, site: undefined, people: peopleModeOf(options) })
 }
 
 function about({ manifest: { id, dataAsOf, options, mapping, closed = false } }: Side): About {
@@ -145,14 +152,20 @@ function lists(a: readonly string[], b: readonly string[]): ListDiff {
 }
 
 function files(a: Manifest, b: Manifest): Diff['files'] {
-  const before = new Map(a.files.map((file) => [file.path, file.contentHash]))
-  const both = b.files.filter(({ path }) => before.has(path))
+  const [inA, inB] = [dataFiles(a), dataFiles(b)]
+  const before = new Map(inA.map((file) => [file.path, file.contentHash]))
+  const both = inB.filter(({ path }) => before.has(path))
   const changed = both.filter(({ path, contentHash }) => before.get(path) !== contentHash).map(({ path }) => path)
   const listed = lists(
-    a.files.map(({ path }) => path),
-    b.files.map(({ path }) => path),
+    inA.map(({ path }) => path),
+    inB.map(({ path }) => path),
   )
   return { ...listed, changed, same: both.length - changed.length }
+}
+
+/** Without the site, which is made from them, and says when. */
+function dataFiles(manifest: Manifest): readonly ManifestFile[] {
+  return manifest.files.filter(({ path }) => siteKindOf(path) === null)
 }
 
 /** A release carries on the days of the one before, and only its own day changes: another one does not carry it on. */

@@ -5,6 +5,7 @@ import { DEMO_MAPPING, peopleModeOf } from '../../release/format/manifest.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
 import { readKeptPast } from '../../release/reading/kept-past.ts'
 import type { ReleaseSummary } from './against-current.ts'
+import { assetsOf, type AssetsOfRelease } from './earlier-assets.ts'
 import { carryingOf, type Carrying } from './earlier-history.ts'
 import type { PeopleOfRelease } from './people-of-day.ts'
 import type { BuildRequest } from './request.ts'
@@ -12,7 +13,7 @@ import { revisionsSince, type Revision } from './revision.ts'
 import type { Candidate } from './stage-release.ts'
 
 export interface Base {
-  readonly current: (ReleaseSummary & Carrying & PeopleOfRelease) | null
+  readonly current: (ReleaseSummary & Carrying & PeopleOfRelease & { readonly assets: AssetsOfRelease }) | null
   /** Null = the past is not compared. */
   readonly kept: KeptPast | null
   /** Why not; null = it is compared. */
@@ -44,7 +45,8 @@ export async function readBase({ paths, mapping }: Pick<BuildRequest, 'paths' | 
   const { id, dataAsOf, generatedAt, rows, closed } = manifest
   // Only what is compared or carried on: the list of files may be large, and is not needed while the next release is made.
   const people = peopleModeOf(manifest.options)
-  const current = { ...carryingOf(manifest), dataAsOf, generatedAt, mapping: manifest.mapping, rows, people }
+  const assets = assetsOf(manifest)
+  const current = { ...carryingOf(manifest), dataAsOf, generatedAt, mapping: manifest.mapping, rows, people, assets }
   if (closed === true) return { current, kept: null, without: { why: 'the site is open again', isNews: true } }
   if (mapping.name === DEMO_MAPPING)
     return { current, kept: null, without: { why: 'the demo is invented anew for each build', isNews: false } }

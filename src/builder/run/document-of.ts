@@ -57,7 +57,9 @@ export async function documentOf(combination: Combination, context: Context): Pr
       return json(document, null, generatedAt)
     }
     case 'trending': {
-      const document = trending.document(combination.period, combination.category, asOfMs)
+      const { period, category } = combination
+      const document =
+        category === null ? trending.ofAllIdeas(period, asOfMs) : trending.document(period, category, asOfMs)
       return json(document, document.count, generatedAt)
     }
     case 'categories': {
@@ -103,7 +105,11 @@ async function exportOf(combination: ExportCombination, context: Context): Promi
   return json(document, rows.length, generatedAt)
 }
 
-async function rowsOf({ type, period }: ExportCombination, context: Context): Promise<readonly ExportRow[]> {
+/** The rows of an export that is not streamed. */
+export async function rowsOf(
+  { type, period }: Pick<ExportCombination, 'type' | 'period'>,
+  context: Context,
+): Promise<readonly ExportRow[]> {
   const { categories, people } = context
   switch (type) {
     case 'overview':

@@ -1,13 +1,23 @@
 // Owns what one build is asked for: a validated request. Knows no option and does nothing.
 import type { AnalyticsOptions } from '../../analytics/options.ts'
+import type { SiteOptions } from '../../contract/site-options.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import type { Target } from '../../source/database/parse-target.ts'
 import type { Mapping } from '../../source/mapping/mapping.ts'
+
+/** The website that a release is. */
+export interface SiteRequest {
+  readonly options: SiteOptions
+  /** The text of `logo.svg`, of which the options have the hash. */
+  readonly logo: string | null
+}
 
 export interface BuildRequest {
   readonly target: Target
   readonly mapping: Mapping
   readonly analytics: AnalyticsOptions
+  /** Null = data only. */
+  readonly site: SiteRequest | null
   readonly paths: ReleasePaths
   readonly everyMs: number
   readonly keep: number

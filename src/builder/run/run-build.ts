@@ -16,6 +16,7 @@ import type { BuildContext, BuildEffects } from './context.ts'
 import type { BuildRequest } from './request.ts'
 import { stageRelease, type Earlier } from './stage-release.ts'
 import { orLog, warnOfPinnedPast, warnOfSurprises } from './warnings.ts'
+import { earlierAssets } from './earlier-assets.ts'
 import { earlierHistory } from './earlier-history.ts'
 import { unlessClosing } from './closing.ts'
 import { STAGING_PREFIX } from '../../release/format/paths.ts'
@@ -176,6 +177,10 @@ function earlierOf({ request, log }: BuildContext, base: Base | ReleaseError): E
     cutMs: base instanceof ReleaseError ? null : (base.kept?.past.own.beforeMs ?? null),
     history: async () => earlierHistory(paths, current(), mapping.name === DEMO_MAPPING, log),
     people: async (asOfMs) => peopleOfToday(current(), request, asOfMs, log),
+    assets: async (own) => {
+      const known = base instanceof ReleaseError ? null : base.current
+      return earlierAssets(paths, known?.assets ?? null, own, log)
+    },
   }
 }
 

@@ -6,21 +6,24 @@ import { publishSkipped } from '../../analytics/people.ts'
 import { programVersion } from '../../process/package-root.ts'
 import type { Past } from '../../contract/rows-by-month.ts'
 import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
-import type { Manifest } from '../../release/format/manifest.ts'
+import { DEMO_MAPPING, type Manifest, type SitePart } from '../../release/format/manifest.ts'
 import type { PeopleOfDay } from '../../release/format/people-of-day.ts'
-import type { Staging } from '../../release/writing/staging.ts'
+import type { ManifestAbout, Staging } from '../../release/writing/staging.ts'
 import { connect } from '../../source/database/connect.ts'
 import type { Closed } from '../../source/read/closed.ts'
 import { beginConsistentRead, type ConsistentRead } from '../../source/read/consistent-read.ts'
 import type { SkippedRows } from '../../source/read/skipped-rows.ts'
 import { makeRoom } from './closing.ts'
 import type { BuildContext } from './context.ts'
+import type { CarriedAsset } from './earlier-assets.ts'
 import type { EarlierHistory } from './earlier-history.ts'
 import type { ExactPeople } from './exact-people.ts'
 import { withPeople } from './people-of-day.ts'
 import type { BuildRequest } from './request.ts'
+import { assetPaths, packageAssets } from './site-assets.ts'
 import { warnOfLaterDays, warnOfRows, warnOfSource } from './warnings.ts'
 import { writeDocuments, type AboutRelease, type Written } from './write-documents.ts'
+import { writeSite } from './write-site.ts'
 
 export interface Candidate {
   readonly manifest: Manifest
@@ -47,6 +50,8 @@ export interface Earlier {
   readonly history: () => Promise<EarlierHistory>
   /** Numbers of people that were published today, as of an instant; null = none. */
   readonly people: (asOfMs: number) => Promise<PeopleOfDay | null>
+  /** Assets that pages of earlier releases use. */
+  readonly assets: (own: ReadonlySet<string>) => Promise<readonly CarriedAsset[]>
 }
 
 /** However it ends, no connection stays open. */
@@ -70,13 +75,16 @@ export async function stageRelease(
     const forgotten = closed === null ? [] : await makeRoom(build, staging.folder)
     const generatedAt = new Date(nowMs()).toISOString()
     const { history, carriedFrom } = await historyFor(source, request, earlier.history, log)
-    const about = { generatedAt, history }
+    const about = { generatedAt, history, isSite: request.site !== null }
     const effects = { signal, progress, endPhase }
     const written = await writeDocuments(source, staging, request.analytics, about, effects)
     await source.end()
     warnOfRows(source.faults(), written.droppedUrls, log)
+    const head = manifestHead(request, source, written, generatedAt)
+    const site = await writeSiteOf(request, written, head, staging, earlier)
+    if (site !== null) endPhase('site')
     progress.show('verifying')
-    const manifest = await staging.seal(manifestHead(request, source, written, generatedAt))
+    const manifest = await staging.seal({ ...head, ...(site === null ? {} : { site }) })
     endPhase('verify')
     const exact = written.exact === null ? null : { ...written.exact, ignored: source.skippedRows() }
     const past = closed === null ? written.past : null
@@ -103,21 +111,42 @@ async function historyFor(
   return { history: { earlier: rows, mappingSha256: mapping.sha256 }, carriedFrom }
 }
 
+/** The website that the release is, from the same documents; null = data only. */
+async function writeSiteOf(
+  { site, mapping, analytics: { siteUrl, people } }: BuildRequest,
+  { siteDocuments: documents }: Written,
+  { dataAsOf, nextUpdateAt, closed = false, categories }: ManifestAbout,
+  staging: Staging,
+  earlier: Earlier,
+): Promise<SitePart | null> {
+  if (site === null || documents === null) return null
+  const demo = mapping.name === DEMO_MAPPING
+  const about = { siteUrl, people, dataAsOf, nextUpdateAt, closed, categories, demo, documents }
+  const assets = packageAssets()
+  const carried = await earlier.assets(new Set(Object.values(assetPaths(assets))))
+  return writeSite(staging, site, { ...about, programVersion: programVersion() }, assets, carried)
+}
+
 /** The manifest without what the staging knows: id and files. */
 function manifestHead(
   request: BuildRequest,
   source: ConsistentRead,
   written: Written,
   generatedAt: string,
-): Parameters<Staging['seal']>[0] {
-  const { siteUrl, ...weights } = request.analytics
+): ManifestAbout {
+  const { analytics, site } = request
+  const { siteUrl, ...weights } = analytics
   return {
     dataAsOf: new Date(source.asOfMs).toISOString(),
     generatedAt,
     nextUpdateAt: new Date(source.asOfMs + request.everyMs).toISOString(),
     version: VERSION,
     programVersion: programVersion(),
-    options: { ...weights, ...(siteUrl === null ? {} : { siteUrl }) },
+    options: {
+      ...weights,
+      ...(siteUrl === null ? {} : { siteUrl }),
+      ...(site === null ? {} : { site: site.options }),
+    },
     mapping: { name: request.mapping.name, sha256: request.mapping.sha256 },
     source: {
       replayLagMs: source.replayLagMs,

@@ -2,6 +2,7 @@
 // files are kept.
 import pMap from 'p-map'
 import { Categories } from '../../analytics/categories.ts'
+import { Launched } from '../../analytics/launched.ts'
 import { publishedUrl, type AnalyticsOptions } from '../../analytics/options.ts'
 import { publishPeople, type PublishedPeople } from '../../analytics/people.ts'
 import { statsDocument } from '../../analytics/stats.ts'
@@ -17,10 +18,12 @@ import type { ConsistentRead } from '../../source/read/consistent-read.ts'
 import type { AccountMonths, Cuts } from '../../source/read/account-months.ts'
 import { MAX_CATEGORIES, tooManyCategories } from '../../source/read/idea-aggregates.ts'
 import type { BuildEffects } from './context.ts'
+import type { SiteDocuments } from '../../site/input.ts'
 import { exactPeople, type ExactPeople } from './exact-people.ts'
 import { documentOf, type Context, type History } from './document-of.ts'
 import { IdeasExport } from './ideas-export.ts'
 import { writeRowsOverTime } from './rows-over-time.ts'
+import { siteDocuments } from './site-documents.ts'
 
 export interface Written {
   readonly totals: ManifestTotals
@@ -32,6 +35,8 @@ export interface Written {
   /** What the numbers of people were before they were rounded; null = they are published exactly. */
   readonly exact: ExactPeople | null
   readonly past: Past
+  /** For the site; null = it was not asked for. */
+  readonly siteDocuments: SiteDocuments | null
 }
 
 /** What the documents say of their release beyond what was read. */
@@ -39,6 +44,8 @@ export interface AboutRelease {
   readonly generatedAt: string
   /** null = the site is closed: it shows no history, not even its own row. */
   readonly history: History | null
+  /** Whether the release is a website, too. */
+  readonly isSite?: boolean
 }
 
 /** Documents that may be large are written two at a time: they have a row for each category. */
@@ -55,13 +62,13 @@ export async function writeDocuments(
   source: ConsistentRead,
   staging: Staging,
   options: AnalyticsOptions,
-  { generatedAt, history }: AboutRelease,
+  { generatedAt, history, isSite = false }: AboutRelease,
   effects: WriteEffects,
 ): Promise<Written> {
   const { signal, progress, endPhase } = effects
   const reported = new ReportedTotals(options.people)
   const read = await readIdeas(source, staging, options, generatedAt, reported, effects)
-  const { categories, trending, droppedUrls } = read
+  const { categories, trending, launched, droppedUrls } = read
   const names = categories.names()
   if (names.length > MAX_CATEGORIES) throw tooManyCategories()
   endPhase('read')
@@ -105,6 +112,7 @@ export async function writeDocuments(
     reported,
     exact: options.people === 'exact' ? null : exactPeople(categories, await users, options.topCategories),
     past,
+    siteDocuments: isSite ? await siteDocuments(context, launched) : null,
   }
 }
 
@@ -128,9 +136,10 @@ async function readIdeas(
   generatedAt: string,
   reported: ReportedTotals,
   { signal, progress }: WriteEffects,
-): Promise<{ categories: Categories; trending: Trending; droppedUrls: number }> {
+): Promise<{ categories: Categories; trending: Trending; launched: Launched; droppedUrls: number }> {
   const categories = new Categories(source.listedCategories, source.slices)
   const trending = new Trending(options)
+  const launched = new Launched(options.siteUrl)
   const ideas = new IdeasExport(staging, source.asOfMs, options.siteUrl)
   let droppedUrls = 0
   let sharedIdeas = 0
@@ -139,6 +148,7 @@ async function readIdeas(
     for (const idea of batch) {
       categories.add(idea, source.asOfMs)
       trending.add(idea)
+      launched.add(idea)
       if (idea.categories.length > 1) sharedIdeas += 1
       if (idea.url !== null && publishedUrl(idea.url, options.siteUrl) === null) droppedUrls += 1
     }
@@ -147,7 +157,7 @@ async function readIdeas(
   }
   await ideas.end(generatedAt, reported)
   reported.sharedIdeas = sharedIdeas
-  return { categories, trending, droppedUrls }
+  return { categories, trending, launched, droppedUrls }
 }
 
 /** Waits for both to end, also when one fails: nothing is being written any more when the failure is handled. */

@@ -2,6 +2,7 @@
 // sentences out, one for each cause. Reads no file.
 import type { ExportType } from '../../contract/endpoints.ts'
 import { combinationAt, combinations, snapshotPath, snapshotPaths } from '../../contract/snapshot-paths.ts'
+import { pagePath, siteKindOf } from '../../contract/site-paths.ts'
 import { count } from '../../process/printable.ts'
 import { rangeOf, type Range } from '../../contract/people.ts'
 import { PERIODS, UNDATED, type Period } from '../../contract/windows.ts'
@@ -24,7 +25,7 @@ import { firstOf } from './stated.ts'
 import type { ReportedTotals } from './reported-totals.ts'
 import { peopleModeOf, type Manifest } from '../format/manifest.ts'
 
-export type Listed = Pick<Manifest, 'categories' | 'files'>
+export type Listed = Pick<Manifest, 'categories' | 'files'> & Partial<Pick<Manifest, 'site' | 'options'>>
 
 /** The counts of a manifest. */
 type Counted = Pick<Manifest, 'categories' | 'rows' | 'closed'> & Partial<Pick<Manifest, 'files' | 'options'>>
@@ -45,14 +46,24 @@ export function lackedByAge({ files }: Pick<Manifest, 'files'>): readonly string
 }
 
 /**
- * Which combinations of the categories have no file, and which files are of no combination.
+ * Which combinations of the categories and pages of the site have no file, and which files are neither.
  * @param lacked how the paths begin whose combinations need no file
  */
-export function missingAndSurplus({ categories, files }: Listed, lacked: readonly string[] = []): string[] {
+export function missingAndSurplus(listed: Listed, lacked: readonly string[] = []): string[] {
+  const { categories, files } = listed
   const expected = new Set(snapshotPaths(categories.map(({ key }) => key)))
   for (const path of expected) if (lacked.some((beginning) => path.startsWith(beginning))) expected.delete(path)
-  const surplus = files.flatMap(({ path }) => (expected.delete(path) ? [] : [path]))
+  for (const path of pagesOf(listed)) expected.add(path)
+  const surplus = files.flatMap(({ path }) => (expected.delete(path) || siteKindOf(path) !== null ? [] : [path]))
   return [...grouped([...expected], 'not in the manifest'), ...grouped(surplus, 'answers no combination')]
+}
+
+/** What no site lacks, whichever version made it: the page in each of its languages, and what that loads. */
+function* pagesOf({ files, site, options }: Listed): Generator<string> {
+  const languages = options?.site?.languages ?? []
+  for (const language of languages) yield pagePath(language, languages)
+  if (languages.length === 0 && files.some(({ path }) => siteKindOf(path) !== null)) yield 'index.html'
+  yield* site?.assets ?? []
 }
 
 /** Which exports list ideas or what is known of them. The others have rows of buckets and metrics, also of an empty site. */

@@ -1,6 +1,7 @@
 // Owns proving the files of a release one by one: each is read once, a JSON together with its CSV, and compared with the
 // manifest and with each other. Knows neither folder nor address.
 import type { ExportRow } from '../../contract/documents.ts'
+import { siteKindOf, type SiteKind } from '../../contract/site-paths.ts'
 import { combinationAt, type Combination } from '../../contract/snapshot-paths.ts'
 import { peopleModeOf, type ManifestFile } from '../format/manifest.ts'
 import type { FoundRelease } from '../reading/release-reader.ts'
@@ -31,7 +32,24 @@ export class FileVerifier {
   }
 
   verify([file, csv]: Unit): Promise<void> {
+    const kind = siteKindOf(file.path)
+    if (kind !== null) return this.#site(file, kind)
     return file.path.endsWith('.csv') ? this.#read(null, file) : this.#read(file, csv ?? null)
+  }
+
+  /**
+   * A file of the site is compared by its bytes: it is made from documents that are compared with each other. What is said
+   * of the content of a compressed format is of what it holds: another version of zlib writes other bytes.
+   */
+  async #site(file: ManifestFile, kind: SiteKind): Promise<void> {
+    const reading = FileReading.of(this.#release, file)
+    try {
+      if (!(await this.#isWhole(reading))) return
+      if (kind.coded && file.contentHash !== file.sha256) this.#note(file, ['its content hash is not the manifest’s'])
+      if (kind.coded && file.rows !== null) this.#note(file, [`the manifest says ${file.rows} rows`])
+    } finally {
+      await reading.close()
+    }
   }
 
   /** What was read of a file that is not whole counts for nothing. */

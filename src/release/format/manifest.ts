@@ -1,6 +1,7 @@
 // Owns the manifest: its shape, its text, the release id that follows from its list. Touches no file.
 import { createHash } from 'node:crypto'
 import type { PeopleMode, PublishedCount } from '../../contract/people.ts'
+import type { SiteOptions } from '../../contract/site-options.ts'
 import { CODING_SUFFIX, CODINGS, type Coding } from './coding.ts'
 import type { Yielding } from './yielding.ts'
 
@@ -53,6 +54,12 @@ export interface ManifestTotals {
   readonly categories: number
 }
 
+/** What a manifest says of the release's site besides its files. */
+export interface SitePart {
+  /** The paths of the assets that its own pages use; other assets are carried from releases before it. */
+  readonly assets: readonly string[]
+}
+
 export interface Manifest {
   readonly id: string
   readonly dataAsOf: string
@@ -70,6 +77,8 @@ export interface Manifest {
     readonly siteUrl?: string
     /** Absent in releases of earlier versions, which are exact. */
     readonly people?: PeopleMode
+    /** Absent with --no-site, and in releases of earlier versions, which have no site. */
+    readonly site?: SiteOptions
   }
   /** sha256 over text and parameters, which are themselves never published. */
   readonly mapping: { readonly name: string; readonly sha256: string }
@@ -82,6 +91,8 @@ export interface Manifest {
   }
   /** The site is closed to visitors, and the release is empty. Absent for an open site. */
   readonly closed?: boolean
+  /** Absent where the release has no site. */
+  readonly site?: SitePart
   readonly rows: ManifestTotals
   /** Rows of `users` are people. */
   readonly ignored: readonly { readonly relation: string; readonly reason: string; readonly rows: PublishedCount }[]

@@ -85,6 +85,8 @@ const PARTS: readonly (readonly [what: string, isRight: (manifest: Manifest) => 
   ['closed', ({ closed }) => closed === undefined || typeof closed === 'boolean'],
   // The gate computes with them: undefined would become NaN, which passes every comparison.
   ['options.people', ({ options }) => options?.people === undefined || PEOPLE_MODES.includes(options.people)],
+  ['options.site', ({ options }) => options?.site === undefined || isSite(options.site)],
+  ['site', ({ site }) => site === undefined || isTexts(site?.assets)],
   ['rows', ({ rows, options }) => TOTALS.every((key) => isCount(rows?.[key])) && isPublished(rows?.users, options)],
   ['categories', ({ categories }) => Array.isArray(categories) && categories.every(isCategory)],
 ]
@@ -108,6 +110,16 @@ function isProgramVersion(value: unknown): boolean {
 
 function isPublished(users: unknown, options: Manifest['options'] | undefined): boolean {
   return isCount(users) || (users === null && peopleModeOf(options) !== 'exact')
+}
+
+function isSite(value: unknown): boolean {
+  const { title, languages, ...rest } = (value ?? {}) as Record<string, unknown>
+  const others = ['publicUrl', 'publisher', 'contact', 'license', 'accent', 'logo'].map((key) => rest[key] ?? null)
+  return typeof title === 'string' && isTexts(languages) && isTexts(others.filter((other) => other !== null))
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string')
 }
 
 function isTimestamp(value: unknown): boolean {

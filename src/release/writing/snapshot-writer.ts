@@ -124,7 +124,7 @@ export class SnapshotStream {
   }
 
   /** @param about a `contentHash` of null = that of the bytes */
-  async end(about: { readonly rows: number; readonly contentHash: string | null }): Promise<void> {
+  async end(about: { readonly rows: number | null; readonly contentHash: string | null }): Promise<void> {
     this.#ended = true
     await this.#flush()
     const { bytes, sha256, gzip, br } = await this.#finish()

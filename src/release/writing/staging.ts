@@ -26,6 +26,20 @@ import { runYielding, type Yielding } from '../format/yielding.ts'
 /** Everything of a manifest but the id and the files, which the staging folder itself knows. */
 export type ManifestAbout = Omit<Manifest, 'id' | 'files'>
 
+/** What is known of a file that is written whole. */
+export interface AboutFile extends Pick<ManifestFile, 'rows'> {
+  /** Null = that of the bytes. */
+  readonly contentHash: string | null
+  /** Bytes at the end that the siblings leave uncompressed (coding.ts). */
+  readonly tail: number
+  /** Whether it may get siblings: yes, unless it is compressed itself. */
+  readonly coded?: boolean
+}
+
+function byPath(a: Pick<ManifestFile, 'path'>, b: Pick<ManifestFile, 'path'>): number {
+  return a.path < b.path ? -1 : 1
+}
+
 /** How much of a file is read back at once. */
 const READ_BYTES = 256 * 1024
 
@@ -55,18 +69,18 @@ export class Staging {
 
   /**
    * Writes a whole snapshot and its siblings. `wx`: two combinations on one path is a crash, never a silent overwrite.
-   * @param tail bytes at the end that the siblings leave uncompressed (coding.ts)
    */
   async put(
     path: string,
-    text: string,
-    { contentHash, rows, tail }: Pick<ManifestFile, 'contentHash' | 'rows'> & { readonly tail: number },
+    content: string | Buffer,
+    { contentHash, rows, tail, coded = true }: AboutFile,
   ): Promise<void> {
     const full = join(this.folder, path)
-    const writing = writeSnapshot(this.#create, full, Buffer.from(text, 'utf8'), tail, this.#codings)
+    const bytesOf = typeof content === 'string' ? Buffer.from(content, 'utf8') : content
+    const writing = writeSnapshot(this.#create, full, bytesOf, tail, coded ? this.#codings : [])
     this.#writes.add(writing)
     const { bytes, sha256, gzip, br } = await writing.finally(() => this.#writes.delete(writing))
-    this.#files.push({ path, bytes, sha256, contentHash, rows, gzip, br })
+    this.#files.push({ path, bytes, sha256, contentHash: contentHash ?? sha256, rows, gzip, br })
   }
 
   /** Begins a snapshot that is written piece by piece. */
@@ -81,7 +95,7 @@ export class Staging {
 
   /** What is written by now, in the order of the paths. */
   files(): readonly ManifestFile[] {
-    return this.#files.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    return this.#files.toSorted(byPath)
   }
 
   /** Begins a file that is compressed itself. */
@@ -95,7 +109,7 @@ export class Staging {
 
   /** Writes the manifest, makes everything durable, and reads everything back. */
   async seal(about: ManifestAbout): Promise<Manifest> {
-    const files = this.#files.sort((a, b) => (a.path < b.path ? -1 : 1))
+    const files = this.#files.sort(byPath)
     const { dataAsOf, ...rest } = about
     const manifest: Manifest = { id: await runYielding(releaseId(dataAsOf, files)), dataAsOf, ...rest, files }
     const written = await this.#writeManifest(manifest)

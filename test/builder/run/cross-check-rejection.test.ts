@@ -15,6 +15,7 @@ import { temporaryFolder, wholeCurrent } from '../../release/sample-release.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import { createSmallPlatform } from '../small-platform.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
+import { SITE } from '../../support/site.ts'
 
 vi.mock('../../../src/builder/run/write-documents.ts', { spy: true })
 
@@ -31,6 +32,7 @@ describeWithPostgres('a build whose documents contradict each other', (postgres)
       target: parseDatabaseUrl(url),
       mapping: loadMapping('native', {}),
       analytics: { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: null, people: 'exact' },
+      site: SITE,
       paths: releasePaths(snapshotsDir),
       everyMs: 3_600_000,
       keep: 5,

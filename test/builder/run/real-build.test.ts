@@ -15,6 +15,7 @@ import { asRoot } from '../../support/as-root.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import { failureOf, logOf, run, type Ran } from '../build-program.ts'
 import { createSmallPlatform } from '../small-platform.ts'
+import { SITE } from '../../support/site.ts'
 
 const AS_OF_MS = Date.parse('2024-03-31T23:45:00.000Z')
 
@@ -269,6 +270,7 @@ describeWithPostgres('the same rows, clock and options', (postgres) => {
         siteUrl: 'https://ideas.example.org',
         people: 'exact',
       },
+      site: SITE,
       paths: releasePaths(snapshots),
       everyMs: 3_600_000,
       keep: 5,

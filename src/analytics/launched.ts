@@ -1,0 +1,62 @@
+// Owns the list of the newest launches that have a date. Knows no I/O.
+import type { LaunchedIdea } from '../contract/documents.ts'
+import type { IdeaFacts } from '../contract/facts.ts'
+import { formatTimestamp } from '../contract/timestamp.ts'
+import { publishedCategories } from './categories.ts'
+import { publishedUrl } from './options.ts'
+import { TopList } from './top-list.ts'
+
+/** As many as a feed needs. */
+const MAX_LAUNCHED = 50
+
+interface Entry {
+  readonly idea: LaunchedIdea
+  readonly launchedAtMs: number
+  /** Place in the stream: createdAt descending, then id. */
+  readonly place: number
+}
+
+function byLaunch(a: Entry, b: Entry): number {
+  return b.launchedAtMs - a.launchedAtMs || a.place - b.place
+}
+
+export class Launched {
+  readonly #siteUrl: string | null
+  readonly #newest = new TopList<Entry>(MAX_LAUNCHED, byLaunch)
+  #place = 0
+
+  constructor(siteUrl: string | null) {
+    this.#siteUrl = siteUrl
+  }
+
+  /** Ideas must come newest first. For nearly all nothing is made. */
+  add(idea: IdeaFacts): void {
+    const place = this.#place++
+    const { launchedAtMs } = idea
+    const { worst } = this.#newest
+    // One that comes later loses every tie.
+    if (launchedAtMs === null || (worst !== null && launchedAtMs <= worst.launchedAtMs)) return
+    this.#newest.add({ idea: publish(idea, launchedAtMs, this.#siteUrl), launchedAtMs, place })
+  }
+
+  /** Newest first; the list is empty afterwards. */
+  take(): LaunchedIdea[] {
+    return this.#newest.takeRanked().map(({ idea }) => idea)
+  }
+}
+
+function publish(idea: IdeaFacts, launchedAtMs: number, siteUrl: string | null): LaunchedIdea {
+  const categories = publishedCategories(idea)
+  return {
+    id: idea.id,
+    title: idea.title,
+    category: categories.join('; '),
+    categories,
+    status: idea.status,
+    url: publishedUrl(idea.url, siteUrl),
+    votes: idea.votes.total,
+    comments: idea.comments.total,
+    createdAt: formatTimestamp(idea.createdAtMs),
+    launchedAt: formatTimestamp(launchedAtMs),
+  }
+}

@@ -1,0 +1,66 @@
+// Owns which assets of the current release the next one carries on, and reads them. Writes nothing.
+import { siteKindOf } from '../../contract/site-paths.ts'
+import type { Log } from '../../process/log.ts'
+import type { FileBytes, Manifest } from '../../release/format/manifest.ts'
+import type { ReleasePaths } from '../../release/format/paths.ts'
+import { folderReader } from '../../release/reading/folder-reader.ts'
+
+/** The assets of a release. */
+export interface AssetsOfRelease extends Pick<Manifest, 'id'> {
+  /** Those that its own pages use. */
+  readonly own: readonly FileBytes[]
+  readonly carried: readonly FileBytes[]
+}
+
+export interface CarriedAsset {
+  readonly path: string
+  readonly bytes: Buffer
+}
+
+export function assetsOf({ id, site, files }: Pick<Manifest, 'id' | 'site' | 'files'>): AssetsOfRelease {
+  const own = new Set(site?.assets ?? [])
+  const assets = files
+    .filter(({ path }) => path.startsWith('assets/') && siteKindOf(path) !== null)
+    .map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 }))
+  return {
+    id,
+    own: assets.filter(({ path }) => own.has(path)),
+    carried: assets.filter(({ path }) => !own.has(path)),
+  }
+}
+
+/**
+ * A page that a browser or a CDN still has names the assets of its own release: the one before stays. Of each name that is
+ * what the last version had, for as long as this version makes releases.
+ * @param own paths of the new release
+ */
+export function carriedOn({ own: before, carried }: AssetsOfRelease, own: ReadonlySet<string>): readonly FileBytes[] {
+  const replaced = before.filter(({ path }) => !own.has(path))
+  const same = new Set(before.filter(({ path }) => own.has(path)).map(({ path }) => nameOf(path)))
+  return [...replaced, ...carried.filter(({ path }) => !own.has(path) && same.has(nameOf(path)))]
+}
+
+/** `assets/page-0123456789.css` is called `assets/page.css`. */
+function nameOf(path: string): string {
+  return path.replace(/-[0-9a-f]{10}(?=\.[a-z]+$)/, '')
+}
+
+/** Never fails: without one, a page that is cached looks plain until it is loaded again. */
+export async function earlierAssets(
+  paths: ReleasePaths,
+  current: AssetsOfRelease | null,
+  own: ReadonlySet<string>,
+  log: Log,
+): Promise<readonly CarriedAsset[]> {
+  if (current === null) return []
+  const reader = folderReader(paths)
+  const found: CarriedAsset[] = []
+  for (const file of carriedOn(current, own)) {
+    try {
+      found.push({ path: file.path, bytes: await reader.read(current.id, file) })
+    } catch (error) {
+      log.warn({}, `${file.path} of ${current.id} is not carried on: ${(error as Error).message}`)
+    }
+  }
+  return found
+}

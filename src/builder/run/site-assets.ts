@@ -1,0 +1,43 @@
+// Owns the style sheet and the script of the site: read from the package, named by their content. Knows no page.
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { packagePath } from '../../process/package-root.ts'
+import type { SiteInput } from '../../site/input.ts'
+
+/** What a page loads from its release. */
+export interface SiteAssets {
+  readonly css: Asset
+  readonly js: Asset
+}
+
+export interface Asset {
+  /** From the root of the release. */
+  readonly path: string
+  readonly text: string
+}
+
+let ofPackage: SiteAssets | null = null
+
+/** Read once: while a schedule runs, its pages and their assets are of one version. */
+export function packageAssets(): SiteAssets {
+  ofPackage ??= {
+    css: assetOf('page', 'css', readFileSync(packagePath('src', 'site', 'assets', 'page.css'), 'utf8')),
+    js: assetOf('page', 'js', withoutMap(readFileSync(packagePath('dist', 'site', 'client', 'page.js'), 'utf8'))),
+  }
+  return ofPackage
+}
+
+/** The name changes with the content, so that it may be cached for ever. */
+export function assetOf(name: string, extension: 'css' | 'js', text: string): Asset {
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 10)
+  return { path: `assets/${name}-${hash}.${extension}`, text }
+}
+
+export function assetPaths({ css, js }: SiteAssets): SiteInput['assets'] {
+  return { css: css.path, js: js.path }
+}
+
+/** The map is not published. */
+function withoutMap(text: string): string {
+  return text.replace(/^\/\/# sourceMappingURL=.*\n?/m, '')
+}

@@ -1,0 +1,46 @@
+// Owns gathering the documents that the site shows, when all have been written. Knows neither the site nor files.
+import { ownSpan } from '../../analytics/timeline.ts'
+import type { Launched } from '../../analytics/launched.ts'
+import type { CategoriesDocument, ExportRow, TimelineDocument } from '../../contract/documents.ts'
+import { formatTimestamp } from '../../contract/timestamp.ts'
+import type { BoundedPeriod, Period } from '../../contract/windows.ts'
+import type { SiteDocuments } from '../../site/input.ts'
+import { rowsOf, type Context } from './document-of.ts'
+
+/** A page shows fewer. More would be kept in memory while the manifest is made: there may be 20,000. */
+export const SITE_CATEGORIES = 100
+
+/** They are made again from what was counted: nothing that was written is read. */
+export async function siteDocuments(context: Context, launched: Launched): Promise<SiteDocuments> {
+  const { asOfMs, categories, trending, firstMonthMs } = context
+  const dataAsOf = formatTimestamp(asOfMs)
+  const rows = (type: 'overview' | 'users') => {
+    return (period: Period): Promise<readonly ExportRow[]> => rowsOf({ type, period }, context)
+  }
+  const timeline = (period: Period): TimelineDocument => ({
+    ...categories.all.timeline.document(ownSpan(period), null, firstMonthMs),
+    dataAsOf,
+  })
+  const categoriesOf = (period: Period): CategoriesDocument => {
+    const document = categories.document(period, asOfMs)
+    return { ...document, categories: document.categories.slice(0, SITE_CATEGORIES) }
+  }
+  return {
+    stats: await context.stats(),
+    overview: await byPeriod(rows('overview')),
+    users: await byPeriod(rows('users')),
+    trending: await byBounded((period) => trending.ofAllIdeas(period, asOfMs)),
+    categories: await byPeriod(categoriesOf),
+    timelines: await byPeriod(timeline),
+    outcomes: { ...categories.all.outcomes.document(null, asOfMs), dataAsOf },
+    launched: launched.take(),
+  }
+}
+
+async function byBounded<T>(make: (period: BoundedPeriod) => T | Promise<T>): Promise<Record<BoundedPeriod, T>> {
+  return { '24h': await make('24h'), '7d': await make('7d'), '30d': await make('30d'), '90d': await make('90d') }
+}
+
+async function byPeriod<T>(make: (period: Period) => T | Promise<T>): Promise<Record<Period, T>> {
+  return { ...(await byBounded(make)), all: await make('all') }
+}

@@ -1,0 +1,29 @@
+// Owns what an operator says of the site of a release, as the manifest has it. Types and defaults; knows no command line.
+import type { Language } from './site-paths.ts'
+
+export interface SiteOptions {
+  /** Where visitors find the site, without a slash at its end. */
+  readonly publicUrl: string | null
+  readonly title: string
+  readonly publisher: string | null
+  readonly contact: string | null
+  /** An SPDX identifier. */
+  readonly license: string | null
+  /** `#rrggbb` */
+  readonly accent: string | null
+  /** sha256 of `logo.svg`, hex. */
+  readonly logo: string | null
+  /** The first is at the root. */
+  readonly languages: readonly Language[]
+}
+
+export const DEFAULT_SITE: SiteOptions = {
+  publicUrl: null,
+  title: 'Public Analytics',
+  publisher: null,
+  contact: null,
+  license: null,
+  accent: null,
+  logo: null,
+  languages: ['en'],
+}

@@ -1,0 +1,71 @@
+// Owns which paths of a release are its site, and what each is to a web server: one table for builder, proxy, verify and
+// nginx.conf. Knows no combination and no file system.
+import { PERIODS } from './windows.ts'
+
+/** The first of `--languages` has the page at the root, each further one in a folder of its name. */
+export const LANGUAGES = ['en', 'de', 'fr', 'es'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+/** How a file is served: a page and an embed are HTML, of which an embed may be framed; an SVG is sandboxed; data is neither. */
+export type SitePolicy = 'page' | 'embed' | 'svg' | 'data'
+
+export interface SiteKind {
+  /** The media type, as it is sent. */
+  readonly type: string
+  readonly policy: SitePolicy
+  /** Whether it has compressed siblings: some formats are compressed themselves. */
+  readonly coded: boolean
+}
+
+/** The badges, by the word in their path. */
+export const BADGE_NAME = '[a-z][a-z0-9-]*'
+/** `<name>-<first 10 hex digits of its sha256>.<ext>` */
+const ASSET = '[a-z][a-z0-9-]*-[0-9a-f]{10}'
+
+const HTML = 'text/html; charset=utf-8'
+const JSON_TYPE = 'application/json'
+const SVG = 'image/svg+xml'
+
+/** What is a list of bytes to everything but its reader. */
+const data = (type: string): SiteKind => ({ type, policy: 'data', coded: true })
+const compressed = (type: string): SiteKind => ({ type, policy: 'data', coded: false })
+const page: SiteKind = { type: HTML, policy: 'page', coded: true }
+const svg: SiteKind = { type: SVG, policy: 'svg', coded: true }
+
+/** Every path of a site matches exactly one pattern, and no pattern matches the path of a combination (snapshot-paths.ts). */
+export const SITE_PATHS: readonly (readonly [pattern: RegExp, kind: SiteKind])[] = [
+  [new RegExp(`^(?:(?:${LANGUAGES.join('|')})/)?index\\.html$`), page],
+  [/^404\.html$/, page],
+  [/^docs\/(?:index|data)\.html$/, page],
+  [/^embed\/(?:totals|trending)\.html$/, { type: HTML, policy: 'embed', coded: true }],
+  [/^robots\.txt$/, data('text/plain; charset=utf-8')],
+  [/^(?:favicon|logo)\.svg$/, svg],
+  [new RegExp(`^badges/${BADGE_NAME}\\.svg$`), svg],
+  [new RegExp(`^badges/${BADGE_NAME}\\.json$`), data(JSON_TYPE)],
+  [new RegExp(`^assets/${ASSET}\\.css$`), data('text/css; charset=utf-8')],
+  [new RegExp(`^assets/${ASSET}\\.js$`), data('text/javascript; charset=utf-8')],
+  [/^feeds\/launched\.atom$/, data('application/atom+xml; charset=utf-8')],
+  [/^feeds\/launched\.json$/, data('application/feed+json')],
+  [/^datapackage\.json$/, data(JSON_TYPE)],
+  [/^dcat\.jsonld$/, data('application/ld+json')],
+  [/^bulk\.zip$/, compressed('application/zip')],
+  [/^(?:ideas|timeline)\.parquet$/, compressed('application/vnd.apache.parquet')],
+  [new RegExp(`^analytics/export/ideas/(?:${PERIODS.join('|')})\\.excel\\.csv$`), data('text/csv; charset=utf-16le')],
+]
+
+/** What a path of a release is to its site; null = it is no part of it. */
+export function siteKindOf(path: string): SiteKind | null {
+  return SITE_PATHS.find(([pattern]) => pattern.test(path))?.[1] ?? null
+}
+
+/** The page in a language. */
+export function pagePath(language: Language, languages: readonly Language[]): string {
+  return language === languages[0] ? 'index.html' : `${language}/index.html`
+}
+
+/** The first segments of what a server answers itself: no file of a release may be found there. */
+export const RESERVED_NAMES: readonly string[] = ['api', 'snapshots', 'healthz', 'readyz', 'freshz']
+
+export function isReserved(path: string): boolean {
+  return RESERVED_NAMES.includes(path.split('/', 1)[0] ?? '')
+}

@@ -1,0 +1,84 @@
+// Owns what the site is made from: the documents of one release and what its operator says of it. Types only; knows no file,
+// no clock, no database and no manifest.
+import type {
+  CategoriesDocument,
+  ExportRow,
+  LaunchedIdea,
+  OutcomesDocument,
+  StatsDocument,
+  TimelineDocument,
+  TrendingDocument,
+} from '../contract/documents.ts'
+import type { PeopleMode } from '../contract/people.ts'
+import type { Language } from '../contract/site-paths.ts'
+import type { Timestamp } from '../contract/timestamp.ts'
+import type { BoundedPeriod, Period } from '../contract/windows.ts'
+
+export type { Language, LaunchedIdea }
+
+/** The site's own words. */
+export interface SiteWords {
+  readonly title: string
+  readonly publisher: string | null
+  /** An address to write to, or of a page: with a scheme (`mailto:`, `https:`). */
+  readonly contact: string | null
+  /** An SPDX identifier; null = no licence is claimed. */
+  readonly license: string | null
+  /** `#rrggbb`, readable on the backgrounds of both themes. */
+  readonly accent: string | null
+  /** Whether there is a `logo.svg`. */
+  readonly logo: boolean
+}
+
+/** The documents as they are published, without `generatedAt` and `version`. */
+export interface SiteDocuments {
+  readonly stats: StatsDocument
+  /** Rows of the exports; people are rounded or null as `people` says. */
+  readonly overview: Readonly<Record<Period, readonly ExportRow[]>>
+  readonly users: Readonly<Record<Period, readonly ExportRow[]>>
+  /** Of all ideas. */
+  readonly trending: Readonly<Record<BoundedPeriod, TrendingDocument>>
+  /** The first SITE_CATEGORIES rows; `count` is of all. */
+  readonly categories: Readonly<Record<Period, CategoriesDocument>>
+  /** Of all ideas, each period in its own buckets. */
+  readonly timelines: Readonly<Record<Period, TimelineDocument>>
+  readonly outcomes: OutcomesDocument
+  /** Dated launches, newest first, at most 50. */
+  readonly launched: readonly LaunchedIdea[]
+}
+
+export interface SiteDataFile {
+  readonly path: string
+  readonly bytes: number
+  readonly rows: number | null
+}
+
+export interface SiteInput {
+  readonly words: SiteWords
+  /** At least one; the first is at the root. */
+  readonly languages: readonly Language[]
+  /** Where visitors find the site, without a slash at its end; null = not known: absolute addresses are left out. */
+  readonly publicUrl: string | null
+  /** The platform itself (`--site-url`). */
+  readonly siteUrl: string | null
+  readonly dataAsOf: Timestamp
+  readonly nextUpdateAt: Timestamp
+  /** The platform is closed to visitors: every list is empty. */
+  readonly closed: boolean
+  /** The numbers are invented. */
+  readonly demo: boolean
+  readonly people: PeopleMode
+  readonly programVersion: string
+  readonly documents: SiteDocuments
+  /** The data files of the release, in the order of their paths. */
+  readonly files: readonly SiteDataFile[]
+  /** In name order, each with its key in paths. */
+  readonly categories: readonly { readonly name: string; readonly key: string }[]
+  /** Paths from the root of the release. */
+  readonly assets: { readonly css: string; readonly js: string }
+}
+
+export interface SiteFile {
+  readonly path: string
+  readonly text: string
+}

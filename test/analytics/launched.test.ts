@@ -1,0 +1,61 @@
+import { array, assert, constantFrom, integer, property, record } from 'fast-check'
+import { expect, test } from 'vitest'
+import { Launched } from '../../src/analytics/launched.ts'
+import type { IdeaFacts } from '../../src/contract/facts.ts'
+
+const AS_OF_MS = Date.parse('2026-05-20T09:30:00.000Z')
+const NO_EVENTS = { total: 0, since: [], slices: [] }
+
+function idea(id: string, createdAtMs: number, launchedAtMs: number | null, more: Partial<IdeaFacts> = {}): IdeaFacts {
+  const common = {
+    title: `Idea ${id}`,
+    url: null,
+    status: 'open',
+    categories: [],
+    votes: NO_EVENTS,
+    comments: NO_EVENTS,
+  }
+  return { id, createdAtMs, launchedAtMs, launched: launchedAtMs !== null, ...common, ...more }
+}
+
+test('an idea is listed as it is published everywhere else', () => {
+  const launched = new Launched('https://ideas.example.org')
+  const votes = { total: 7, since: [1], slices: [] }
+  const more = { url: '/ideas/1', categories: ['Design', 'Product'], votes, comments: { ...votes, total: 3 } }
+  launched.add(idea('1', AS_OF_MS - 5000, AS_OF_MS - 1000, more))
+  launched.add(idea('2', AS_OF_MS - 9000, AS_OF_MS - 2000, { status: null, url: 'javascript:alert(1)' }))
+  expect(launched.take()).toEqual([
+    {
+      id: '1',
+      title: 'Idea 1',
+      category: 'Design; Product',
+      categories: ['Design', 'Product'],
+      status: 'open',
+      url: 'https://ideas.example.org/ideas/1',
+      votes: 7,
+      comments: 3,
+      createdAt: '2026-05-20T09:29:55.000Z',
+      launchedAt: '2026-05-20T09:29:59.000Z',
+    },
+    expect.objectContaining({ id: '2', category: 'Uncategorized', status: null, url: null }),
+  ])
+  expect(launched.take()).toEqual([])
+})
+
+test('the 50 newest dated launches, newest first; of one instant the idea that came first', () => {
+  const launches = array(record({ at: integer({ min: 0, max: 60 }), dated: constantFrom(true, true, true, false) }), {
+    maxLength: 200,
+  })
+  assert(
+    property(launches, (rows) => {
+      const launched = new Launched(null)
+      const ideas = rows.map(({ at, dated }, i) => idea(String(i), AS_OF_MS - i, dated ? AS_OF_MS - 1000 * at : null))
+      for (const one of ideas) launched.add(one)
+      const expected = ideas
+        .filter(({ launchedAtMs }) => launchedAtMs !== null)
+        .sort((a, b) => (b.launchedAtMs ?? 0) - (a.launchedAtMs ?? 0) || Number(a.id) - Number(b.id))
+        .slice(0, 50)
+      expect(launched.take().map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
+    }),
+  )
+})

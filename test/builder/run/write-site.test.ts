@@ -1,0 +1,119 @@
+// The site in a release: how it is listed, and what verify says of it. real test: it writes and reads releases.
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { packageAssets } from '../../../src/builder/run/site-assets.ts'
+import { putSiteFile } from '../../../src/builder/run/write-site.ts'
+import { siteKindOf } from '../../../src/contract/site-paths.ts'
+import { missingAndSurplus } from '../../../src/release/checks/invariants.ts'
+import type { Manifest } from '../../../src/release/format/manifest.ts'
+import { releasePaths } from '../../../src/release/format/paths.ts'
+import { Staging } from '../../../src/release/writing/staging.ts'
+import { AS_OF_MS, promoteSample, temporaryFolder, verifyAt } from '../../release/sample-release.ts'
+import { publishRelease } from '../../support/release.ts'
+import { ASSETS, SITE, siteOf } from '../../support/site.ts'
+
+const site = ({ files }: Manifest) => files.filter(({ path }) => siteKindOf(path) !== null)
+
+describe('a release that is a website', () => {
+  it('is the same data with the files of the site, listed like all others', async () => {
+    const [withSite, without] = [temporaryFolder(), temporaryFolder()]
+    const manifest = await promoteSample(withSite, AS_OF_MS, undefined, siteOf({ languages: ['de', 'en'] }))
+    const data = await promoteSample(without)
+    const rest = manifest.files.filter((file) => !site(manifest).includes(file))
+    expect(rest).toEqual(data.files)
+    expect(site(manifest).map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['index.html', 'en/index.html', ASSETS.css.path, ASSETS.js.path]),
+    )
+    for (const { contentHash, sha256, rows } of site(manifest))
+      expect({ contentHash, rows }).toEqual({ contentHash: sha256, rows: null })
+    expect(manifest.site).toEqual({ assets: [ASSETS.css.path, ASSETS.js.path] })
+    expect(manifest.options.site?.languages).toEqual(['de', 'en'])
+    expect(await verifyAt(withSite, manifest.id)).toMatchObject({
+      faults: [],
+      unread: [],
+      files: manifest.files.length,
+    })
+  })
+
+  it('is so while the platform is closed to visitors, too', async () => {
+    const snapshots = temporaryFolder()
+    const { id } = await publishRelease(snapshots, { site: SITE, closed: true })
+    expect(await verifyAt(snapshots, id)).toMatchObject({ faults: [], closed: true })
+  })
+
+  it('is damaged when one byte of a page is', async () => {
+    const snapshots = temporaryFolder()
+    const { id } = await promoteSample(snapshots, AS_OF_MS, undefined, SITE)
+    const file = join(snapshots, 'releases', id, 'index.html')
+    appendFileSync(file, '\n')
+    expect((await verifyAt(snapshots, id)).faults).toEqual([expect.stringContaining('index.html')])
+    rmSync(file)
+    expect((await verifyAt(snapshots, id)).faults).toEqual([expect.stringContaining('index.html')])
+  })
+
+  it('is damaged by a page that its manifest does not list', async () => {
+    const snapshots = temporaryFolder()
+    const { id } = await promoteSample(snapshots, AS_OF_MS, undefined, SITE)
+    for (const name of ['other.html', 'index.html.bak']) writeFileSync(join(snapshots, 'releases', id, name), 'a')
+    expect((await verifyAt(snapshots, id)).faults).toEqual([
+      'index.html.bak: it is not in the manifest',
+      'other.html: it is not in the manifest',
+    ])
+  })
+})
+
+describe('the list of files', () => {
+  const categories = [] as const
+  const listed = async (change: (manifest: Manifest) => Partial<Manifest>): Promise<string[]> => {
+    const manifest = await publishRelease(temporaryFolder(), { site: siteOf({ languages: ['en', 'fr'] }), categories })
+    return missingAndSurplus({ ...manifest, ...change(manifest) })
+  }
+  const without = (path: string) => listed(({ files }) => ({ files: files.filter((file) => file.path !== path) }))
+
+  it('may not lack the page in a language, nor what it loads', async () => {
+    expect(await listed(() => ({}))).toEqual([])
+    expect(await without('index.html')).toEqual(['index.html: not in the manifest'])
+    expect(await without('fr/index.html')).toEqual(['fr/index.html: not in the manifest'])
+    expect(await without(ASSETS.js.path)).toEqual([`${ASSETS.js.path}: not in the manifest`])
+  })
+
+  it('may not have what is neither a combination nor of the site', async () => {
+    const more = await listed(({ files }) => ({
+      files: [...files, { ...files[0]!, path: 'api/index.html' }, { ...files[0]!, path: 'it/index.html' }],
+    }))
+    expect(more).toEqual([expect.stringContaining('answers no combination')])
+    expect(more[0]).toContain('api/index.html')
+  })
+})
+
+describe('a file of the site', () => {
+  it.each(['api', 'api/index.html', 'snapshots/x.html', 'healthz', 'other.html', '../index.html'])(
+    'is not written as %s: that is a fault of the program',
+    async (path) => {
+      const staging = await Staging.create(releasePaths(temporaryFolder()))
+      await expect(putSiteFile(staging, path, 'text')).rejects.toThrow(TypeError)
+      expect(staging.files()).toEqual([])
+    },
+  )
+
+  it('has siblings, unless it is compressed itself', async () => {
+    const staging = await Staging.create(releasePaths(temporaryFolder()))
+    const bytes = Buffer.alloc(5000, 'text ')
+    for (const path of ['bulk.zip', 'ideas.parquet', 'robots.txt']) await putSiteFile(staging, path, bytes)
+    expect(staging.files().map(({ path, gzip, br }) => [path, gzip != null, br != null])).toEqual([
+      ['bulk.zip', false, false],
+      ['ideas.parquet', false, false],
+      ['robots.txt', true, true],
+    ])
+  })
+})
+
+describe('the assets of the package', () => {
+  it('are named by their content; the script imports nothing and names no map', () => {
+    const { css, js } = packageAssets()
+    for (const { path } of [css, js]) expect(siteKindOf(path)).not.toBeNull()
+    expect(js.text).not.toMatch(/^\s*import\b|sourceMappingURL/m)
+    expect(packageAssets()).toBe(packageAssets())
+  })
+})

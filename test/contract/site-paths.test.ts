@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import {
+  isReserved,
+  LANGUAGES,
+  pagePath,
+  RESERVED_NAMES,
+  SITE_PATHS,
+  siteKindOf,
+} from '../../src/contract/site-paths.ts'
+import { combinations, snapshotPath } from '../../src/contract/snapshot-paths.ts'
+import { PERIODS } from '../../src/contract/windows.ts'
+import { routeOf } from '../../src/proxy/http/route.ts'
+
+const HASH = '0123456789'
+
+// prettier-ignore
+const PATHS: Readonly<Record<string, readonly [type: string, policy: string, coded: boolean]>> = {
+  'index.html': ['text/html; charset=utf-8', 'page', true],
+  'fr/index.html': ['text/html; charset=utf-8', 'page', true],
+  '404.html': ['text/html; charset=utf-8', 'page', true],
+  'docs/index.html': ['text/html; charset=utf-8', 'page', true],
+  'docs/data.html': ['text/html; charset=utf-8', 'page', true],
+  'embed/totals.html': ['text/html; charset=utf-8', 'embed', true],
+  'embed/trending.html': ['text/html; charset=utf-8', 'embed', true],
+  'robots.txt': ['text/plain; charset=utf-8', 'data', true],
+  'favicon.svg': ['image/svg+xml', 'svg', true],
+  'logo.svg': ['image/svg+xml', 'svg', true],
+  'badges/launched-ideas.svg': ['image/svg+xml', 'svg', true],
+  'badges/ideas.json': ['application/json', 'data', true],
+  [`assets/page-${HASH}.css`]: ['text/css; charset=utf-8', 'data', true],
+  [`assets/page-${HASH}.js`]: ['text/javascript; charset=utf-8', 'data', true],
+  'feeds/launched.atom': ['application/atom+xml; charset=utf-8', 'data', true],
+  'feeds/launched.json': ['application/feed+json', 'data', true],
+  'datapackage.json': ['application/json', 'data', true],
+  'dcat.jsonld': ['application/ld+json', 'data', true],
+  'bulk.zip': ['application/zip', 'data', false],
+  'ideas.parquet': ['application/vnd.apache.parquet', 'data', false],
+  'timeline.parquet': ['application/vnd.apache.parquet', 'data', false],
+  ...Object.fromEntries(
+    PERIODS.map((period) => [`analytics/export/ideas/${period}.excel.csv`, ['text/csv; charset=utf-16le', 'data', true] as const]),
+  ),
+}
+
+describe('the paths of a site', () => {
+  test.each(Object.entries(PATHS))('%s', (path, [type, policy, coded]) => {
+    expect(siteKindOf(path)).toEqual({ type, policy, coded })
+    expect(SITE_PATHS.filter(([pattern]) => pattern.test(path))).toHaveLength(1)
+    expect(isReserved(path)).toBe(false)
+  })
+
+  test('each row of the table has an example here', () => {
+    for (const [pattern] of SITE_PATHS) expect(Object.keys(PATHS).some((path) => pattern.test(path))).toBe(true)
+  })
+
+  // prettier-ignore
+  test.each([
+    '', 'manifest.json', 'index.html.gz', 'it/index.html', 'en/404.html', 'docs/other.html', '/index.html', 'index.html\n',
+    'assets/page.css', 'assets/page-012345678.css', 'assets/page-0123456789.css.map', 'assets/../page-0123456789.css',
+    'badges/.svg', 'badges/a/b.svg', 'feeds/launched.xml', 'sub/bulk.zip', 'analytics/export/votes/7d.excel.csv',
+    'analytics/export/ideas/8d.excel.csv', 'public/index.html', 'xindex.html', 'indexXhtml',
+  ])('%j is none', (path) => {
+    expect(siteKindOf(path)).toBeNull()
+  })
+
+  test('no combination has one of them', () => {
+    for (const one of combinations(['a', 'index.html', '../logo.svg'])) {
+      expect(siteKindOf(snapshotPath(one))).toBeNull()
+      expect(isReserved(snapshotPath(one))).toBe(false)
+    }
+  })
+
+  test('the first language is at the root', () => {
+    expect(LANGUAGES.map((language) => pagePath(language, ['fr', 'en']))).toEqual([
+      'en/index.html',
+      'de/index.html',
+      'index.html',
+      'es/index.html',
+    ])
+  })
+})
+
+describe('names that a server answers itself', () => {
+  test('are taken as the first segment only', () => {
+    for (const name of RESERVED_NAMES)
+      expect([name, `${name}/x`, `${name}/`].map(isReserved)).toEqual([true, true, true])
+    expect(['apis', 'public/api', 'api.html', 'snapshots.json', ''].map(isReserved)).toEqual(Array(5).fill(false))
+  })
+
+  test('are those that the proxy answers', () => {
+    const other = routeOf('/other')
+    for (const name of RESERVED_NAMES)
+      expect([routeOf(`/${name}`), routeOf(`/${name}/`)], name).not.toEqual([other, other])
+  })
+})
