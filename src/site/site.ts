@@ -2,8 +2,20 @@
 import { pagePath } from '../contract/site-paths.ts'
 import type { SiteFile, SiteInput } from './input.ts'
 import { indexPage } from './pages/index-page.ts'
+import { badgeFiles } from './shared/badges.ts'
+import { embedFiles } from './shared/embeds.ts'
+import { favicon } from './shared/favicon.ts'
+import { launchedFeeds } from './shared/launched-feeds.ts'
+import { robotsFile } from './shared/robots.ts'
 
 export function siteFiles(input: SiteInput): SiteFile[] {
   const { languages } = input
-  return languages.map((language) => ({ path: pagePath(language, languages), text: indexPage(input, language) }))
+  return [
+    ...languages.map((language) => ({ path: pagePath(language, languages), text: indexPage(input, language) })),
+    robotsFile(input),
+    favicon(input),
+    ...badgeFiles(input),
+    ...embedFiles(input),
+    ...launchedFeeds(input),
+  ]
 }

@@ -1,0 +1,139 @@
+// Owns the feeds of launched ideas: Atom (RFC 4287) and JSON Feed 1.1, from the same entries. They need the public address:
+// without it there are none. An entry's id never changes, and its text has no number that will.
+import type { Language } from '../../contract/site-paths.ts'
+import type { Timestamp } from '../../contract/timestamp.ts'
+import { EARLIEST_DATE_MS } from '../../contract/windows.ts'
+import { webAddress, xml, type Markup } from '../html.ts'
+import type { LaunchedIdea, SiteFile, SiteInput } from '../input.ts'
+import { ELSEWHERE_WORDS } from './elsewhere-words.ts'
+import { cutText, readable } from './short-text.ts'
+
+const ATOM_PATH = 'feeds/launched.atom'
+const JSON_PATH = 'feeds/launched.json'
+const DAY_MS = 86_400_000
+const MAX_ADDRESS = 2_000
+const MAX_CATEGORIES = 10
+
+interface Feed {
+  readonly language: Language
+  readonly title: string
+  readonly summary: string
+  readonly author: string
+  readonly home: string
+  readonly updated: Timestamp
+  readonly entries: readonly Entry[]
+}
+
+interface Entry {
+  readonly id: string
+  readonly title: string
+  readonly url: string | null
+  readonly text: string
+  readonly categories: readonly string[]
+  /** Of the launch: what changes afterwards, such as its votes, is not in the entry. */
+  readonly date: Timestamp
+}
+
+export function launchedFeeds(input: SiteInput): SiteFile[] {
+  const { publicUrl } = input
+  if (publicUrl === null) return []
+  const feed = feedOf(input, publicUrl)
+  return [
+    { path: ATOM_PATH, text: atomText(feed, `${publicUrl}/${ATOM_PATH}`) },
+    { path: JSON_PATH, text: jsonText(feed, `${publicUrl}/${JSON_PATH}`) },
+  ]
+}
+
+function feedOf(input: SiteInput, publicUrl: string): Feed {
+  const [language = 'en'] = input.languages
+  const words = ELSEWHERE_WORDS[language]
+  const { title, publisher } = input.words
+  const launched = input.closed ? [] : input.documents.launched
+  const entries = launched.map((idea) => entryOf(idea, language, publicUrl, input.siteUrl))
+  return {
+    language,
+    title: words.feedTitle(title),
+    summary: words.feedSummary,
+    author: publisher ?? title,
+    home: `${publicUrl}/`,
+    // That of the newest entry: a feed in which nothing new is stays the same text, which readers need not fetch again.
+    updated: entries.map(({ date }) => date).reduce((a, b) => (a > b ? a : b), '') || input.dataAsOf,
+    entries,
+  }
+}
+
+function entryOf(idea: LaunchedIdea, language: Language, publicUrl: string, siteUrl: string | null): Entry {
+  const url = webAddress(idea.url, siteUrl)
+  return {
+    id: entryId(publicUrl, idea.id),
+    title: cutText(idea.title) || cutText(idea.id),
+    url: url === null || url.length > MAX_ADDRESS ? null : url,
+    text: entryText(idea, language),
+    categories: idea.categories.slice(0, MAX_CATEGORIES).map((category) => cutText(category)),
+    date: idea.launchedAt,
+  }
+}
+
+function entryText({ createdAt, launchedAt }: LaunchedIdea, language: Language): string {
+  const words = ELSEWHERE_WORDS[language]
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })
+  const launched = words.launchedOn(day.format(new Date(launchedAt)))
+  const [createdMs, launchedMs] = [Date.parse(createdAt), Date.parse(launchedAt)]
+  if (!(createdMs >= EARLIEST_DATE_MS && createdMs <= launchedMs)) return launched
+  const inDays = new Intl.NumberFormat(language, { style: 'unit', unit: 'day', unitDisplay: 'long' })
+  const days = Math.floor((launchedMs - createdMs) / DAY_MS)
+  return `${launched} ${words.createdBefore(inDays.format(days), day.format(new Date(createdMs)))}`
+}
+
+/** Stable for ever: RFC 4287 section 4.2.6. It is a name, not an address to open. */
+function entryId(publicUrl: string, id: string): string {
+  return `${publicUrl}/feeds/launched#${encodeURIComponent(readable(id))}`
+}
+
+function atomText({ language, title, summary, author, home, updated, entries }: Feed, self: string): string {
+  return `<?xml version="1.0" encoding="utf-8"?>\n${
+    xml`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${language}">
+<id>${self}</id>
+<title>${title}</title>
+<subtitle>${summary}</subtitle>
+<updated>${updated}</updated>
+<author><name>${author}</name></author>
+<link rel="self" type="application/atom+xml" href="${self}"/>
+<link rel="alternate" type="text/html" href="${home}"/>
+${entries.map(atomEntry)}</feed>
+`.text
+  }`
+}
+
+function atomEntry({ id, title, url, text, categories, date }: Entry): Markup {
+  return xml`<entry>
+<id>${id}</id>
+<title>${title}</title>
+<published>${date}</published>
+<updated>${date}</updated>
+${url !== null && xml`<link rel="alternate" href="${url}"/>\n`}${categories.map((category) => xml`<category term="${category}"/>\n`)}<content type="text">${text}</content>
+</entry>
+`
+}
+
+function jsonText({ language, title, summary, author, home, entries }: Feed, self: string): string {
+  const items = entries.map(({ id, url, title: itemTitle, text, categories, date }) => ({
+    id,
+    ...(url === null ? {} : { url }),
+    title: itemTitle,
+    content_text: text,
+    date_published: date,
+    ...(categories.length === 0 ? {} : { tags: categories }),
+  }))
+  const feed = {
+    version: 'https://jsonfeed.org/version/1.1',
+    title,
+    home_page_url: home,
+    feed_url: self,
+    description: summary,
+    language,
+    authors: [{ name: author }],
+    items,
+  }
+  return `${JSON.stringify(feed)}\n`
+}

@@ -1,0 +1,93 @@
+// src/site/shared/embeds.ts, embed-frame.ts
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { LANGUAGES } from '../../../src/contract/site-paths.ts'
+import type { SiteInput } from '../../../src/site/input.ts'
+import { embedFiles, embedSnippet, type EmbedName } from '../../../src/site/shared/embeds.ts'
+import { documents, hostileInput, PUBLIC_URL, siteInput, trendingIdea } from './reuse-input.ts'
+import { NAUGHTY } from './naughty.ts'
+
+const KIB = 1024
+
+function embed(input: SiteInput, name: EmbedName): string {
+  return embedFiles(input).find(({ path }) => path === `embed/${name}.html`)?.text ?? ''
+}
+
+test('the totals have the change in 30 days', () => {
+  const text = embed(siteInput(), 'totals')
+  expect(text).toContain('<dt>ideas</dt><dd class="n">1,850</dd><dd class="soft">+43 in the last 30 days</dd>')
+  expect(text).toContain('<title>Harbourtown Ideas: totals</title>')
+  expect(text).toContain('<time datetime="2026-11-22T13:17:04.641Z">')
+})
+
+test('the trending ideas lead to the platform, in a new tab', () => {
+  const text = embed(siteInput(), 'trending')
+  expect(text).toContain(
+    '<a href="https://ideas.example.org/3" target="_blank" rel="noopener noreferrer"><bdi>A tram to the beach</bdi></a>',
+  )
+  // It has no address.
+  expect(text).toContain('<li><bdi>Open the library on Sundays</bdi> <span')
+})
+
+test.each(LANGUAGES)('the words are in %s', (first) => {
+  const [totals, trending] = embedFiles(siteInput({ languages: [first, 'en'] }))
+  for (const file of [totals, trending]) expect(file?.text).toContain(`<html lang="${first}">`)
+  expect(totals?.text.includes(' in the last 30 days')).toBe(first === 'en')
+})
+
+test('a closed site and a demo say so; a site without trending ideas, too', () => {
+  for (const { text } of embedFiles(siteInput({ closed: true, demo: true }))) {
+    expect(text).toContain('<p>The site is closed to visitors.</p>')
+    expect(text).toContain('all numbers are invented')
+    expect(text).not.toMatch(/1,850|A tram/)
+  }
+  const { trending } = documents()
+  const quiet = documents({ trending: { ...trending, '7d': { ...trending['7d'], count: 0, ideas: [] } } })
+  expect(embed(siteInput({ documents: quiet }), 'trending')).toContain('No idea had a vote')
+})
+
+describe.each(NAUGHTY.flatMap((text) => embedFiles(hostileInput(text)).map((file) => [text, file] as const)))(
+  'with %j',
+  (text, file) => {
+    test(`${file.path} is small, runs nothing and loads nothing`, () => {
+      expect(Buffer.byteLength(file.text)).toBeLessThanOrEqual(10 * KIB)
+      const tags = [...file.text.matchAll(/<([a-z0-9]+)/gi)].map(([, name]) => name)
+      for (const tag of tags)
+        expect('html head meta title style body h1 dl div dt dd ol li bdi span a p footer time'.split(' ')).toContain(
+          tag,
+        )
+      const [styles] = [[...file.text.matchAll(/<style>([^]*?)<\/style>/g)]]
+      expect(styles).toHaveLength(1)
+      const hash = createHash('sha256')
+        .update(styles[0]?.[1] ?? '')
+        .digest('base64')
+      expect(file.text).toContain(
+        `content="default-src &#39;none&#39;; style-src &#39;sha256-${hash}&#39;; base-uri &#39;none&#39;; form-action &#39;none&#39;"`,
+      )
+      expect(file.text).not.toMatch(/<[^>]*\s(?:on\w+|style|src)=/i)
+      for (const [, target = ''] of file.text.matchAll(/href="([^"]*)"/g)) expect(target).toMatch(/^https?:|^\.\.\//)
+      if (text.includes('<')) expect(file.text).not.toContain(text)
+    })
+  },
+)
+
+test('is below 10 KiB with the longest titles, addresses and words that escape to most', () => {
+  for (const character of ["'", '"', '👩', '\u{1D518}']) {
+    const title = character.repeat(1_000)
+    const idea = trendingIdea({ title, category: title, url: `https://ideas.example.org/?${'&'.repeat(280)}` })
+    const { trending } = documents()
+    const ideas = Array.from({ length: 100 }, (_, i) => ({ ...idea, rank: i + 1 }))
+    const input = siteInput({
+      words: { ...siteInput().words, title },
+      documents: documents({ trending: { ...trending, '7d': { ...trending['7d'], ideas } } }),
+    })
+    for (const { text } of embedFiles(input)) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(10 * KIB)
+  }
+})
+
+test('the snippet says what a sandbox must allow, and escapes the name of the site', () => {
+  const words = { ...siteInput().words, title: '"><script>alert(1)</script>' }
+  const snippet = embedSnippet(siteInput({ words }), 'trending', 'en', `${PUBLIC_URL}/`)
+  expect(snippet).toContain(`<iframe src="${PUBLIC_URL}/embed/trending.html" title="&quot;&gt;&lt;script&gt;`)
+  expect(snippet).toContain('sandbox="allow-popups allow-popups-to-escape-sandbox"')
+})

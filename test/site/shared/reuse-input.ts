@@ -1,0 +1,210 @@
+// A small site as siteFiles() gets it: launched and trending ideas with the titles a test wants, one category, real paths.
+import { OVERVIEW_METRICS, type ExportRow, type TrendingIdea } from '../../../src/contract/documents.ts'
+import { snapshotPath, combinations } from '../../../src/contract/snapshot-paths.ts'
+import { BOUNDED_PERIODS, ownInterval, PERIODS, type Period } from '../../../src/contract/windows.ts'
+import type { LaunchedIdea, SiteDocuments, SiteInput, SiteWords } from '../../../src/site/input.ts'
+
+export const PUBLIC_URL = 'https://stats.example.org/numbers'
+export const AS_OF = '2026-11-22T13:17:04.641Z'
+const FROM = '2026-10-23T13:17:04.641Z'
+
+const WORDS: SiteWords = {
+  title: 'Harbourtown Ideas',
+  publisher: 'City of Harbourtown',
+  contact: 'mailto:data@harbourtown.example',
+  license: 'CC-BY-4.0',
+  accent: null,
+  logo: false,
+}
+
+export function launchedIdea(more: Partial<LaunchedIdea> = {}): LaunchedIdea {
+  return {
+    id: '17',
+    title: 'More benches',
+    category: 'Parks',
+    categories: ['Parks'],
+    status: 'launched',
+    url: 'https://ideas.example.org/17',
+    votes: 12,
+    comments: 3,
+    createdAt: '2026-09-01T10:00:00.000Z',
+    launchedAt: '2026-10-31T22:47:48.044Z',
+    ...more,
+  }
+}
+
+export function trendingIdea(more: Partial<TrendingIdea> = {}): TrendingIdea {
+  return {
+    rank: 1,
+    id: '3',
+    title: 'A tram to the beach',
+    category: 'Transport',
+    categories: ['Transport'],
+    status: 'open',
+    url: 'https://ideas.example.org/3',
+    score: 60,
+    votes: 9,
+    comments: 5,
+    previousScore: 10,
+    totalVotes: 69,
+    totalComments: 14,
+    createdAt: '2026-10-31T22:47:48.044Z',
+    launchedAt: null,
+    ...more,
+  }
+}
+
+const VALUES: Readonly<Record<string, readonly [value: number, before: number | null, change: number | null]>> = {
+  totalUsers: [2562, 2525, 1.47],
+  totalIdeas: [1850, 1807, 2.38],
+  totalVotes: [72020, 70738, 1.81],
+  totalComments: [11937, 11743, 1.65],
+  totalLaunchedIdeas: [280, 276, 1.45],
+}
+
+function overviewRows(): ExportRow[] {
+  return OVERVIEW_METRICS.map((metric) => {
+    const [value, previousValue, changePercent] = VALUES[metric] ?? [4, 0, null]
+    return { metric, value, previousValue, changePercent }
+  })
+}
+
+const COUNTS = { ideas: 4, votes: 40, comments: 9, launchedIdeas: 1 }
+const NUMBERS = {
+  ...COUNTS,
+  launchSuccessRate: 25,
+  avgVotesPerIdea: 10,
+  avgCommentsPerIdea: 2.25,
+  shareOfIdeas: 100,
+  totalIdeas: 1850,
+  previousIdeas: 5,
+  previousVotes: 38,
+  previousComments: 7,
+}
+
+function byPeriod<P extends Period, T>(periods: readonly P[], of: (period: P) => T): Record<P, T> {
+  return Object.fromEntries(periods.map((period) => [period, of(period)])) as Record<P, T>
+}
+
+export function documents(more: Partial<SiteDocuments> = {}): SiteDocuments {
+  return {
+    stats: {
+      stats: {
+        totalUsers: 2562,
+        totalIdeas: 1850,
+        totalVotes: 72020,
+        totalComments: 11937,
+        launchedIdeas: 280,
+        activeCategories: 14,
+      },
+      metrics: { avgVotesPerIdea: 38.93, avgCommentsPerIdea: 6.45, launchSuccessRate: 15.14 },
+      topCategories: [{ category: 'Parks', count: 278 }],
+    },
+    overview: byPeriod(PERIODS, overviewRows),
+    users: byPeriod(PERIODS, () => []),
+    trending: byPeriod(BOUNDED_PERIODS, (period) => {
+      const ideas = [
+        trendingIdea(),
+        trendingIdea({ rank: 2, id: '4', title: 'Open the library on Sundays', url: null }),
+      ]
+      return { period, category: null, from: FROM, to: AS_OF, limit: 100, count: 2, ideas, dataAsOf: AS_OF }
+    }),
+    categories: byPeriod(PERIODS, (period) => {
+      const categories = [{ category: 'Parks', ...NUMBERS }]
+      return { period, from: FROM, to: AS_OF, count: 1, categories, totals: NUMBERS, dataAsOf: AS_OF }
+    }),
+    timelines: byPeriod(PERIODS, (period) => {
+      const totals = { totalIdeas: 1850, totalVotes: 72020, totalComments: 11937, totalLaunchedIdeas: 280 }
+      const buckets = ['2026-11-20', '2026-11-21', '2026-11-22'].map((day) => ({
+        bucket: `${day}T00:00:00.000Z`,
+        ...COUNTS,
+        ...totals,
+      }))
+      const interval = ownInterval(period)
+      const undated = { ideas: 0, votes: 180, comments: 0, launchedIdeas: 20 }
+      return { period, interval, category: null, from: FROM, to: AS_OF, count: 3, buckets, undated, dataAsOf: AS_OF }
+    }),
+    outcomes: {
+      category: null,
+      statuses: [{ status: 'open', ideas: 1570, votes: 51000, comments: 9000, shareOfIdeas: 84.86 }],
+      launched: { ideas: 280, votes: 21020, shareOfVotes: 29.19, dated: 260, medianDays: 90.17, p90Days: 229.13 },
+      cohorts: [
+        {
+          month: '2026-10-01T00:00:00.000Z',
+          ideas: 61,
+          votedIdeas: 58,
+          discussedIdeas: 40,
+          launchedIdeas: 2,
+          launchedWithin30Days: null,
+          launchedWithin90Days: null,
+          launchedWithin365Days: null,
+        },
+      ],
+      dataAsOf: AS_OF,
+    },
+    launched: [
+      launchedIdea(),
+      launchedIdea({ id: '5', title: 'Bicycle racks', launchedAt: '2026-10-02T08:00:00.000Z' }),
+    ],
+    ...more,
+  }
+}
+
+export function siteInput(more: Partial<SiteInput> = {}): SiteInput {
+  return {
+    words: WORDS,
+    languages: ['en'],
+    publicUrl: PUBLIC_URL,
+    siteUrl: 'https://ideas.example.org',
+    dataAsOf: AS_OF,
+    nextUpdateAt: '2026-11-22T13:22:04.641Z',
+    closed: false,
+    demo: false,
+    people: 'exact',
+    programVersion: '1.1.0',
+    documents: documents(),
+    files: [...combinations(['Parks'])]
+      .map((combination) => ({ path: snapshotPath(combination), bytes: 1234, rows: 7 }))
+      .toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    categories: [{ name: 'Parks', key: 'parks-0123456789ab' }],
+    assets: { css: 'assets/page-0123456789.css', js: 'assets/page-0123456789.js' },
+    ...more,
+  }
+}
+
+/** A site in which everything that others can write is this text. */
+export function hostileInput(text: string, more: Partial<SiteInput> = {}): SiteInput {
+  const id = text === '' ? '0' : text
+  const ideas = Array.from({ length: 100 }, (_, i) =>
+    trendingIdea({
+      rank: i + 1,
+      id: `${i}${id}`,
+      title: text,
+      category: text,
+      categories: [text, text],
+      status: text,
+      url: text,
+    }),
+  )
+  const launched = Array.from({ length: 50 }, (_, i) =>
+    launchedIdea({ id: `${i}${id}`, title: text, category: text, categories: [text, text], status: text, url: text }),
+  )
+  const { trending, categories, outcomes, stats, ...others } = documents()
+  const named = byPeriod(PERIODS, (period) => ({
+    ...categories[period],
+    categories: categories[period].categories.map((row) => ({ ...row, category: text })),
+  }))
+  return siteInput({
+    words: { ...WORDS, title: text, publisher: text, contact: text, license: 'CC0-1.0' },
+    documents: {
+      ...others,
+      stats: { ...stats, topCategories: [{ category: text, count: 3 }] },
+      trending: byPeriod(BOUNDED_PERIODS, (period) => ({ ...trending[period], ideas })),
+      categories: named,
+      outcomes: { ...outcomes, statuses: outcomes.statuses.map((row) => ({ ...row, status: text })) },
+      launched,
+    },
+    categories: Array.from({ length: 2_000 }, (_, i) => ({ name: `${text}${i}`, key: `k${i}-0123456789ab` })),
+    ...more,
+  })
+}

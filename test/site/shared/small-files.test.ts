@@ -1,0 +1,29 @@
+// src/site/shared/robots.ts, favicon.ts, and site.ts: every file has a place that servers know.
+import { expect, test } from 'vitest'
+import { LANGUAGES, siteKindOf } from '../../../src/contract/site-paths.ts'
+import { favicon } from '../../../src/site/shared/favicon.ts'
+import { robotsFile } from '../../../src/site/shared/robots.ts'
+import { siteFiles } from '../../../src/site/site.ts'
+import { NAUGHTY } from './naughty.ts'
+import { hostileInput, siteInput } from './reuse-input.ts'
+
+test('robots are kept from what is made for programs, and from a demo', () => {
+  expect(robotsFile(siteInput()).text).toBe('User-agent: *\nDisallow: /api/\nDisallow: /snapshots/\n')
+  expect(robotsFile(siteInput({ demo: true })).text).toBe('User-agent: *\nDisallow: /\n')
+})
+
+test('the icon has the colour of the site', () => {
+  const words = { ...siteInput().words, accent: '#aa2200' }
+  expect(favicon(siteInput({ words })).text).toContain('<g fill="#aa2200">')
+})
+
+test('each file has its own path, of a kind that is served', () => {
+  const paths = siteFiles(siteInput({ languages: LANGUAGES })).map(({ path }) => path)
+  expect(new Set(paths).size).toBe(paths.length)
+  for (const path of paths) expect(siteKindOf(path), path).not.toBeNull()
+})
+
+test('which files there are depends neither on titles nor on the number of categories', () => {
+  const usual = siteFiles(siteInput()).map(({ path }) => path)
+  for (const text of NAUGHTY) expect(siteFiles(hostileInput(text)).map(({ path }) => path)).toEqual(usual)
+})
