@@ -3,6 +3,8 @@ import { pagePath } from '../contract/site-paths.ts'
 import type { SiteFile, SiteInput } from './input.ts'
 import { indexPage } from './pages/index-page.ts'
 import { badgeFiles } from './shared/badges.ts'
+import { dataPackage } from './shared/data-package.ts'
+import { dcatFile } from './shared/dcat.ts'
 import { embedFiles } from './shared/embeds.ts'
 import { favicon } from './shared/favicon.ts'
 import { launchedFeeds } from './shared/launched-feeds.ts'
@@ -17,5 +19,7 @@ export function siteFiles(input: SiteInput): SiteFile[] {
     ...badgeFiles(input),
     ...embedFiles(input),
     ...launchedFeeds(input),
+    dataPackage(input),
+    ...dcatFile(input),
   ]
 }

@@ -1,0 +1,61 @@
+// Owns which files of a release are tables, and what each is called where data is described for other programs.
+import { TABLES } from '../../contract/columns.ts'
+import type { ExportType } from '../../contract/endpoints.ts'
+import { combinationAt } from '../../contract/snapshot-paths.ts'
+import { ownInterval, spanName, type Interval, type Period } from '../../contract/windows.ts'
+import type { SiteInput } from '../input.ts'
+
+export interface CsvTable {
+  readonly path: string
+  readonly bytes: number
+  readonly rows: number | null
+  readonly type: ExportType
+  readonly period: Period
+  /** Lower case, digits and `-`: `ideas-30d`. The same in every release. */
+  readonly name: string
+  readonly title: string
+  readonly description: string
+}
+
+const WINDOWS: Readonly<Record<Period, string>> = {
+  '24h': 'the last 24 hours',
+  '7d': 'the last 7 days',
+  '30d': 'the last 30 days',
+  '90d': 'the last 90 days',
+  all: 'all time',
+}
+
+/** Every CSV of the release, in the order of their paths. */
+export function csvTables({ files }: Pick<SiteInput, 'files'>): CsvTable[] {
+  return files.flatMap((file) => {
+    const combination = combinationAt(file.path, () => undefined)
+    if (combination?.endpoint !== 'export' || combination.format !== 'csv') return []
+    const { type, period, interval = ownInterval(period) } = combination
+    return [{ ...file, type, period, ...described(type, period, interval) }]
+  })
+}
+
+function described(
+  type: ExportType,
+  period: Period,
+  interval: Interval,
+): Pick<CsvTable, 'name' | 'title' | 'description'> {
+  const byInterval = interval === ownInterval(period) ? '' : `, by ${interval}`
+  const window = period === 'all' ? 'Everything before dataAsOf.' : `The window: ${WINDOWS[period]} before dataAsOf.`
+  return {
+    name: `${type}-${spanName(period, interval)}`,
+    title: `${TABLES[type].title}, ${WINDOWS[period]}${byInterval}`,
+    description: `${TABLES[type].rows} ${window}`,
+  }
+}
+
+/** What the data is, for catalogues of data. */
+export function datasetDescription({ words, dataAsOf, demo, closed }: SiteInput): string {
+  const parts = [
+    `Numbers of ${words.title}: its ideas, votes, comments, categories and launches, over time and by outcome, and how many people take part.`,
+    `All numbers describe one instant: ${dataAsOf}. All days are UTC.`,
+    demo ? 'This is a demo: all numbers are invented.' : '',
+    closed ? 'The site is closed to visitors: every number is zero, every list empty.' : '',
+  ]
+  return parts.filter((part) => part !== '').join(' ')
+}

@@ -1,0 +1,116 @@
+// Owns dcat.jsonld, which open-data portals harvest: a catalogue of one dataset with its CSV files, as DCAT-AP 3 asks for. Only
+// with a licence and a public address. The API is not in it: a copy of the files on another host has none.
+import type { Language } from '../../contract/site-paths.ts'
+import type { SiteFile, SiteInput } from '../input.ts'
+import { csvTables, datasetDescription, type CsvTable } from './data-files.ts'
+import { firstDay } from './json-ld.ts'
+import { licenceAddress } from './licence.ts'
+
+const PATH = 'dcat.jsonld'
+const EU = 'http://publications.europa.eu/resource/authority'
+const HOUR_MS = 3_600_000
+
+const CONTEXT = {
+  dcat: 'http://www.w3.org/ns/dcat#',
+  dct: 'http://purl.org/dc/terms/',
+  foaf: 'http://xmlns.com/foaf/0.1/',
+  vcard: 'http://www.w3.org/2006/vcard/ns#',
+  xsd: 'http://www.w3.org/2001/XMLSchema#',
+}
+
+/** Codes of the EU's list of languages. */
+const LANGUAGE_CODES: Readonly<Record<Language, string>> = { en: 'ENG', de: 'DEU', fr: 'FRA', es: 'SPA' }
+
+export function dcatFile(input: SiteInput): SiteFile[] {
+  const { words, publicUrl } = input
+  if (words.license === null || publicUrl === null) return []
+  const licence = iri(licenceAddress(words.license))
+  const about = {
+    'dct:title': english(words.title),
+    'dct:description': english(datasetDescription(input)),
+    'dct:publisher': iri(`${publicUrl}/#publisher`),
+    'dct:modified': typed('xsd:dateTime', input.dataAsOf),
+    'dct:language': input.languages.map((language) => iri(`${EU}/language/${LANGUAGE_CODES[language]}`)),
+  }
+  const tables = csvTables(input)
+  const graph = [
+    {
+      '@id': `${publicUrl}/#catalog`,
+      '@type': 'dcat:Catalog',
+      ...about,
+      'dct:license': licence,
+      'foaf:homepage': iri(`${publicUrl}/`),
+      'dcat:dataset': iri(`${publicUrl}/#dataset`),
+    },
+    {
+      '@id': `${publicUrl}/#dataset`,
+      '@type': 'dcat:Dataset',
+      'dct:identifier': `${publicUrl}/#dataset`,
+      ...about,
+      ...contactOf(words.contact, words.publisher ?? words.title),
+      'dct:accessRights': iri(`${EU}/access-right/PUBLIC`),
+      'dct:accrualPeriodicity': iri(`${EU}/frequency/${frequency(input)}`),
+      'dcat:landingPage': iri(`${publicUrl}/`),
+      'dcat:keyword': ['participation', 'ideas', 'votes', 'statistics'].map(english),
+      ...coverage(input),
+      'dcat:distribution': tables.map(({ name }) => iri(`${publicUrl}/#${name}`)),
+    },
+    { '@id': `${publicUrl}/#publisher`, '@type': 'foaf:Agent', 'foaf:name': words.publisher ?? words.title },
+    ...tables.map((table) => distribution(table, publicUrl, licence)),
+  ]
+  return [{ path: PATH, text: `${JSON.stringify({ '@context': CONTEXT, '@graph': graph })}\n` }]
+}
+
+function distribution({ path, bytes, name, title, description }: CsvTable, publicUrl: string, licence: object): object {
+  const address = iri(`${publicUrl}/${path}`)
+  return {
+    '@id': `${publicUrl}/#${name}`,
+    '@type': 'dcat:Distribution',
+    'dct:title': english(title),
+    'dct:description': english(description),
+    'dcat:accessURL': address,
+    'dcat:downloadURL': address,
+    'dct:license': licence,
+    'dct:format': iri(`${EU}/file-type/CSV`),
+    'dcat:mediaType': iri('http://www.iana.org/assignments/media-types/text/csv'),
+    'dcat:byteSize': typed('xsd:nonNegativeInteger', String(bytes)),
+  }
+}
+
+function contactOf(contact: string | null, name: string): object {
+  if (contact === null || !URL.canParse(contact)) return {}
+  const property = /^mailto:/i.test(contact) ? 'vcard:hasEmail' : 'vcard:hasURL'
+  return { 'dcat:contactPoint': { '@type': 'vcard:Organization', 'vcard:fn': name, [property]: iri(contact) } }
+}
+
+/** How often the data is meant to be new, as the EU's list of frequencies says it. */
+function frequency({ dataAsOf, nextUpdateAt }: SiteInput): string {
+  const hours = (Date.parse(nextUpdateAt) - Date.parse(dataAsOf)) / HOUR_MS
+  if (hours < 1) return 'UPDATE_CONT'
+  if (hours < 24) return 'HOURLY'
+  return hours === 24 ? 'DAILY' : 'IRREG'
+}
+
+function coverage(input: SiteInput): object {
+  const from = firstDay(input)
+  if (from === null) return {}
+  return {
+    'dct:temporal': {
+      '@type': 'dct:PeriodOfTime',
+      'dcat:startDate': typed('xsd:dateTime', from),
+      'dcat:endDate': typed('xsd:dateTime', input.dataAsOf),
+    },
+  }
+}
+
+function iri(id: string): { readonly '@id': string } {
+  return { '@id': id }
+}
+
+function english(text: string): object {
+  return { '@language': 'en', '@value': text }
+}
+
+function typed(type: string, value: string): object {
+  return { '@type': type, '@value': value }
+}

@@ -1,0 +1,26 @@
+// Owns where the text of a licence is, by its SPDX identifier.
+
+const CC = 'https://creativecommons.org'
+const ODC = 'https://opendatacommons.org/licenses'
+
+/** Licences of data whose own address portals compare; SPDX has a page for every one. */
+const ADDRESSES: Readonly<Record<string, string>> = {
+  'CC0-1.0': `${CC}/publicdomain/zero/1.0/`,
+  'CC-BY-3.0': `${CC}/licenses/by/3.0/`,
+  'CC-BY-4.0': `${CC}/licenses/by/4.0/`,
+  'CC-BY-SA-3.0': `${CC}/licenses/by-sa/3.0/`,
+  'CC-BY-SA-4.0': `${CC}/licenses/by-sa/4.0/`,
+  'CC-BY-NC-4.0': `${CC}/licenses/by-nc/4.0/`,
+  'CC-BY-NC-SA-4.0': `${CC}/licenses/by-nc-sa/4.0/`,
+  'CC-BY-ND-4.0': `${CC}/licenses/by-nd/4.0/`,
+  'ODbL-1.0': `${ODC}/odbl/1-0/`,
+  'ODC-By-1.0': `${ODC}/by/1-0/`,
+  'PDDL-1.0': `${ODC}/pddl/1-0/`,
+  'DL-DE-BY-2.0': 'https://www.govdata.de/dl-de/by-2-0',
+  'DL-DE-ZERO-2.0': 'https://www.govdata.de/dl-de/zero-2-0',
+  'OGL-UK-3.0': 'https://www.nationalarchives.gov.uk/doc/open-government-licence/version/3/',
+}
+
+export function licenceAddress(spdx: string): string {
+  return ADDRESSES[spdx] ?? `https://spdx.org/licenses/${encodeURIComponent(spdx)}.html`
+}

@@ -1,0 +1,103 @@
+// src/site/shared/data-package.ts, data-files.ts, licence.ts
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { describe, expect, test } from 'vitest'
+import { EXPORT_TYPES } from '../../../src/contract/endpoints.ts'
+import { EXPORT_COLUMNS } from '../../../src/contract/schemas.ts'
+import type { SiteInput } from '../../../src/site/input.ts'
+import { csvTables } from '../../../src/site/shared/data-files.ts'
+import { dataPackage } from '../../../src/site/shared/data-package.ts'
+import { licenceAddress } from '../../../src/site/shared/licence.ts'
+import { DATA_PACKAGE_SCHEMA } from './data-package-schema.ts'
+import { hostileInput, PUBLIC_URL, siteInput } from './reuse-input.ts'
+import { NAUGHTY } from './naughty.ts'
+
+interface Descriptor {
+  readonly resources: readonly {
+    readonly name: string
+    readonly path: string
+    readonly schema: { readonly fields: readonly { readonly name: string; readonly [key: string]: unknown }[] }
+  }[]
+  readonly [key: string]: unknown
+}
+
+const ajv = new Ajv2020({ strict: true, strictRequired: false, allErrors: true })
+formats.default(ajv)
+const validate = ajv.compile(DATA_PACKAGE_SCHEMA)
+
+function packageOf(input: SiteInput): Descriptor {
+  return JSON.parse(dataPackage(input).text) as Descriptor
+}
+
+function expectValid(descriptor: unknown): void {
+  if (!validate(descriptor)) expect.fail(ajv.errorsText(validate.errors))
+}
+
+const bare = siteInput({
+  publicUrl: null,
+  words: { title: 'x', publisher: null, contact: null, license: null, accent: null, logo: false },
+})
+
+test.each([
+  ['with every word', siteInput()],
+  ['with none', bare],
+  ['of a closed demo', siteInput({ closed: true, demo: true })],
+  ['with a page as contact', siteInput({ words: { ...siteInput().words, contact: 'https://town.example/data' } })],
+])('%s it is a valid descriptor', (_, input) => expectValid(packageOf(input)))
+
+test('every CSV of the release is in it, with all of its columns in order', () => {
+  const { resources } = packageOf(siteInput())
+  const paths = siteInput()
+    .files.map(({ path }) => path)
+    .filter((path) => path.endsWith('.csv'))
+  expect(resources.map(({ path }) => path)).toEqual(paths)
+  expect(paths).toHaveLength(36)
+  expect(new Set(resources.map(({ name }) => name)).size).toBe(36)
+  for (const type of EXPORT_TYPES) {
+    const { schema } = resources.find(({ name }) => name === `${type}-7d`) ?? expect.fail(type)
+    expect(schema.fields.map(({ name }) => name)).toEqual(EXPORT_COLUMNS[type])
+  }
+})
+
+test('a cell that may be empty says what that means; a text that may not is never missing', () => {
+  const { resources } = packageOf(siteInput())
+  const fields = resources.find(({ name }) => name === 'ideas-all')?.schema.fields ?? []
+  const field = (wanted: string): unknown => fields.find(({ name }) => name === wanted)
+  expect(field('launchedAt')).toEqual({
+    name: 'launchedAt',
+    type: 'datetime',
+    description: 'When the idea was launched (UTC).',
+    missingValues: [{ value: '', label: 'Not launched, or launched without a date.' }],
+  })
+  expect(field('title')).toMatchObject({ type: 'string', missingValues: [] })
+  expect(field('votes')).toMatchObject({ type: 'integer', unit: 'votes', constraints: { required: true, minimum: 0 } })
+})
+
+test('names the licence, who publishes and where to write', () => {
+  expect(packageOf(siteInput())).toMatchObject({
+    id: `${PUBLIC_URL}/datapackage.json`,
+    licenses: [{ name: 'CC-BY-4.0', path: 'https://creativecommons.org/licenses/by/4.0/' }],
+    contributors: [{ title: 'City of Harbourtown', email: 'data@harbourtown.example', roles: ['publisher'] }],
+  })
+  for (const key of ['licenses', 'contributors', 'id', 'homepage']) expect(packageOf(bare)).not.toHaveProperty(key)
+  expect(licenceAddress('Apache-2.0')).toBe('https://spdx.org/licenses/Apache-2.0.html')
+})
+
+describe('its size', () => {
+  test('does not depend on the number of categories', () => {
+    const { files } = siteInput()
+    const many = Array.from({ length: 5_000 }, (_, i) => ({
+      path: `analytics/category/c${i}-0123456789ab.json`,
+      bytes: 1,
+      rows: null,
+    }))
+    expect(csvTables({ files: [...files, ...many] })).toEqual(csvTables({ files }))
+    expect(dataPackage(siteInput()).text.length).toBeLessThan(100_000)
+  })
+})
+
+test.each(NAUGHTY)('no title gets in, and the words of the site are data: %j', (text) => {
+  const descriptor = packageOf(hostileInput(text))
+  expect(descriptor.resources).toEqual(packageOf(siteInput()).resources)
+  expectValid({ ...descriptor, contributors: undefined, title: 'x' })
+})
