@@ -2,6 +2,7 @@
 import { pagePath } from '../contract/site-paths.ts'
 import type { SiteFile, SiteInput } from './input.ts'
 import { indexPage } from './pages/index-page.ts'
+import { notFoundPage } from './pages/not-found.ts'
 import { badgeFiles } from './shared/badges.ts'
 import { dataPackage } from './shared/data-package.ts'
 import { dcatFile } from './shared/dcat.ts'
@@ -14,6 +15,7 @@ export function siteFiles(input: SiteInput): SiteFile[] {
   const { languages } = input
   return [
     ...languages.map((language) => ({ path: pagePath(language, languages), text: indexPage(input, language) })),
+    { path: '404.html', text: notFoundPage(input) },
     robotsFile(input),
     favicon(input),
     ...badgeFiles(input),

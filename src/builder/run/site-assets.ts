@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { packagePath } from '../../process/package-root.ts'
 import type { SiteInput } from '../../site/input.ts'
+import { styleSheet } from '../../site/style.ts'
 
 /** What a page loads from its release. */
 export interface SiteAssets {
@@ -16,15 +17,15 @@ export interface Asset {
   readonly text: string
 }
 
-let ofPackage: SiteAssets | null = null
+let ofPackage: { readonly css: string; readonly js: Asset } | null = null
 
 /** Read once: while a schedule runs, its pages and their assets are of one version. */
-export function packageAssets(): SiteAssets {
+export function packageAssets(accent: string | null): SiteAssets {
   ofPackage ??= {
-    css: assetOf('page', 'css', readFileSync(packagePath('src', 'site', 'assets', 'page.css'), 'utf8')),
+    css: readFileSync(packagePath('src', 'site', 'assets', 'page.css'), 'utf8'),
     js: assetOf('page', 'js', withoutMap(readFileSync(packagePath('dist', 'site', 'client', 'page.js'), 'utf8'))),
   }
-  return ofPackage
+  return { css: assetOf('page', 'css', styleSheet(ofPackage.css, accent)), js: ofPackage.js }
 }
 
 /** The name changes with the content, so that it may be cached for ever. */

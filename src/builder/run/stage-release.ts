@@ -122,7 +122,7 @@ async function writeSiteOf(
   if (site === null || documents === null) return null
   const demo = mapping.name === DEMO_MAPPING
   const about = { siteUrl, people, dataAsOf, nextUpdateAt, closed, categories, demo, documents }
-  const assets = packageAssets()
+  const assets = packageAssets(site.options.accent)
   const carried = await earlier.assets(new Set(Object.values(assetPaths(assets))))
   return writeSite(staging, site, { ...about, programVersion: programVersion() }, assets, carried)
 }

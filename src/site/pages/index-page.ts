@@ -1,32 +1,58 @@
-// Owns the page index.html. Pure: documents in, text out.
+// Owns the page: its sections in their order, and what it says of the site as a whole. Pure.
+import { html, type Content, type Markup } from '../html.ts'
 import type { Language, SiteInput } from '../input.ts'
+import { IDS } from '../hooks.ts'
+import { pagePath } from '../../contract/site-paths.ts'
+import { layout } from '../layout.ts'
+import { pageOf, time, type Page } from '../page.ts'
+import { activity } from '../sections/activity.ts'
+import { categories } from '../sections/categories.ts'
+import { counting } from '../sections/counting.ts'
+import { downloads } from '../sections/downloads.ts'
+import { launched } from '../sections/launched.ts'
+import { outcomes } from '../sections/outcomes.ts'
+import { people } from '../sections/people.ts'
+import { totals } from '../sections/totals.ts'
+import { trending } from '../sections/trending.ts'
 
 export function indexPage(input: SiteInput, language: Language): string {
-  const { words, documents, dataAsOf, nextUpdateAt, closed, assets } = input
-  const root = language === input.languages[0] ? '' : '../'
-  const { totalIdeas, totalVotes, totalComments, launchedIdeas } = documents.stats.stats
-  const totals = { ideas: totalIdeas, votes: totalVotes, comments: totalComments, launched: launchedIdeas }
-  const rows = Object.entries(totals).map(([name, value]) => `<tr><th>${name}</th><td>${value}</td></tr>`)
-  const files = input.files.map(({ path }) => `<li><a href="${root}${escaped(path)}">${escaped(path)}</a></li>`)
-  return `<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<title>${escaped(words.title)}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${root}${assets.css}">
-<script type="module" src="${root}${assets.js}"></script>
-</head>
-<body data-next-update-at="${nextUpdateAt}">
-<h1>${escaped(words.title)}</h1>
-<p>${closed ? 'The site is closed to visitors.' : `As of ${dataAsOf}`}</p>
-<table>${rows.join('')}</table>
-<ul>${files.slice(0, 100).join('\n')}</ul>
-</body>
-</html>
+  const page = pageOf(input, language)
+  const { t } = page
+  return layout({
+    page,
+    title: input.words.title,
+    description: t.say(t.w.page.description, { time: t.dateTime(input.dataAsOf) }),
+    path: pagePath(language, input.languages),
+    nav: isBare(page) ? null : contents(page),
+    main: html`${notices(page)}${input.closed ? downloads(page) : sections(page)}`,
+  })
+}
+
+/** Without an idea there is nothing to lead to. */
+function isBare({ input }: Page): boolean {
+  return input.closed || input.documents.stats.stats.totalIdeas === 0
+}
+
+function sections(page: Page): Content {
+  if (isBare(page)) return html`${totals(page)}${downloads(page)}${counting(page)}`
+  const shown = [totals, activity, trending, categories, outcomes, people, launched, downloads, counting]
+  return shown.map((part) => part(page))
+}
+
+/** The sections that the contents name, by their anchors. */
+const PARTS = ['activity', 'trending', 'categories', 'outcomes', 'people', 'launched', 'downloads', 'counting'] as const
+
+function contents({ t }: Page): Markup {
+  return html`<nav class="contents" aria-label="${t.w.page.contents}"><ul>${PARTS.map((id) => html`<li><a href="#${id}">${t.w[id].heading}</a></li>`)}</ul></nav>
 `
 }
 
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (found) => `&#${found.charCodeAt(0)};`)
+function notices(page: Page): Markup {
+  const { input, t } = page
+  const w = t.w.page
+  const isEmpty = !input.closed && isBare(page)
+  return html`<p class="as-of">${t.put(w.asOf, { time: time(page, input.dataAsOf) })} ${t.put(w.next, { time: time(page, input.nextUpdateAt) })}</p>
+<p class="notice late" role="status">${w.stale}</p><p class="notice" id="${IDS.mixed}" role="status" hidden>${w.mixed}</p>
+${input.demo && html`<p class="notice">${w.demo}</p>`}${input.closed && html`<p class="notice">${w.closed}</p>`}${isEmpty && html`<p class="notice">${w.empty}</p>`}
+`
 }

@@ -111,9 +111,10 @@ describe('a file of the site', () => {
 
 describe('the assets of the package', () => {
   it('are named by their content; the script imports nothing and names no map', () => {
-    const { css, js } = packageAssets()
+    const { css, js } = packageAssets(null)
     for (const { path } of [css, js]) expect(siteKindOf(path)).not.toBeNull()
     expect(js.text).not.toMatch(/^\s*import\b|sourceMappingURL/m)
-    expect(packageAssets()).toBe(packageAssets())
+    expect(packageAssets(null)).toEqual({ css, js })
+    expect(packageAssets('#aa0000')).toMatchObject({ css: { path: expect.not.stringMatching(css.path) }, js })
   })
 })

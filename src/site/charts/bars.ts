@@ -1,0 +1,50 @@
+// Owns charts of bars: one bar for each bucket, in one path. A bar that is not whole is outlined; a part of a bar is drawn inside it.
+// Pure; knows no language and no d3.
+import { html, type Markup } from '../html.ts'
+import { anchorAt, heightOf, percentOf, plot, type Frame } from './plot.ts'
+
+export interface Bars {
+  readonly values: readonly number[]
+  /** Of each value a part, drawn darker and narrower. */
+  readonly parts?: readonly number[]
+  /** Numbers of the buckets that are not whole. */
+  readonly partial?: readonly number[]
+  /** The bar that is labelled. */
+  readonly label?: { readonly index: number; readonly text: string } | null
+}
+
+export function barChart(frame: Frame, { values, parts, partial = [], label = null }: Bars): Markup {
+  const whole = values.map((value, i) => (partial.includes(i) ? 0 : value))
+  const broken = values.map((value, i) => (partial.includes(i) ? value : 0))
+  const outline = barsPath(broken, frame, 0.12)
+  const marks = html`<path class="${parts === undefined ? 'bar' : 'bar of'}" d="${barsPath(whole, frame, 0.1)}"/>${
+    outline !== '' && html`<path class="${parts === undefined ? 'partial' : 'partial of'}" d="${outline}"/>`
+  }${parts !== undefined && html`<path class="bar part" d="${barsPath(parts, frame, 0.28)}"/>`}`
+  return plot(frame, values.length, marks, label !== null && labelled(frame, values, label))
+}
+
+/** A bar is one bucket wide but for a margin on each side. */
+export function barsPath(values: readonly number[], frame: Pick<Frame, 'height' | 'top'>, margin: number): string {
+  const width = Math.round((1 - 2 * margin) * 100) / 100
+  return values
+    .map((value, i) => {
+      const height = heightOf(value, frame)
+      return height === 0 ? '' : `M${i + margin} ${frame.height}v${-height}h${width}v${height}z`
+    })
+    .join('')
+}
+
+function labelled(
+  frame: Frame,
+  values: readonly number[],
+  label: { readonly index: number; readonly text: string },
+): Markup {
+  const at = (label.index + 0.5) / values.length
+  const y = frame.height - heightOf(values[label.index] ?? 0, frame) - 6
+  return html`<text class="note" x="${percentOf(at)}" y="${y}" text-anchor="${anchorAt(at)}">${label.text}</text>`
+}
+
+/** A bar beside or below a name: a share of the longest. */
+export function inlineBar(share: number): Markup {
+  return html`<svg class="inline-bar" width="100%" height="6" aria-hidden="true"><rect class="rail" width="100%" height="6" rx="3"/><rect width="${percentOf(share)}" height="6" rx="3"/></svg>`
+}

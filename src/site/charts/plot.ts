@@ -1,0 +1,65 @@
+// Owns the frame of a chart: grid, labels of both axes, and a plot that is as wide as its place while its text keeps its size.
+// Horizontal places are in percent or in buckets, vertical ones in pixels. Pure; knows no language and no d3.
+import { html, type Content, type Markup } from '../html.ts'
+
+export interface AxisLabel {
+  /** 0 = left edge, 1 = right edge. */
+  readonly at: number
+  readonly text: string
+}
+
+export interface ValueLabel {
+  readonly value: number
+  readonly text: string
+}
+
+export interface Frame {
+  /** Unique in the page. */
+  readonly id: string
+  /** What a reader should see in the chart. */
+  readonly title: string
+  /** Of the plot, without the labels around it, in pixels. */
+  readonly height: number
+  readonly top: number
+  readonly y: readonly ValueLabel[]
+  readonly x: readonly AxisLabel[]
+  /** For the client: which columns of which table the chart shows. */
+  readonly hook: Markup
+}
+
+const ABOVE = 18
+const BELOW = 24
+const CHARACTER = 7.5
+
+/** In pixels below the upper edge of the plot. */
+export function heightOf(value: number, { height, top }: Pick<Frame, 'height' | 'top'>): number {
+  return Math.round((value / top) * height * 10) / 10
+}
+
+export function percentOf(share: number): string {
+  return `${Math.round(share * 10_000) / 100}%`
+}
+
+/** @param marks shapes, in an area of `width` times the plot's height; @param notes text and dots, in percent and pixels */
+export function plot(frame: Frame, width: number, marks: Content, notes: Content): Markup {
+  const { id, title, height, hook } = frame
+  const labelWidth = Math.ceil(Math.max(1, ...frame.y.map(({ text }) => text.length)) * CHARACTER) + 8
+  const whole = ABOVE + height + BELOW
+  const yOf = ({ value }: ValueLabel): number => ABOVE + height - heightOf(value, frame)
+  return html`<div class="chart"><svg class="y" width="${labelWidth}" height="${whole}" aria-hidden="true">${frame.y.map(
+    (label) => html`<text x="${labelWidth - 8}" y="${yOf(label) + 4}">${label.text}</text>`,
+  )}</svg><svg class="plot" width="100%" height="${whole}" role="img" aria-labelledby="${id}-title" ${hook}><title id="${id}-title">${title}</title>${frame.y
+    .filter(({ value }) => value > 0)
+    .map(
+      (label) => html`<line class="grid" x2="100%" y1="${yOf(label)}" y2="${yOf(label)}"/>`,
+    )}<svg x="0" y="${ABOVE}" width="100%" height="${height}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none">${marks}</svg><line class="base" x2="100%" y1="${ABOVE + height}" y2="${ABOVE + height}"/>${frame.x.map(
+    ({ at, text }, i) =>
+      html`<text class="x${(i & 1) === 1 ? ' minor' : ''}" x="${percentOf(at)}" y="${whole - 6}" text-anchor="${anchorAt(at)}">${text}</text>`,
+  )}<g transform="translate(0 ${ABOVE})">${notes}</g></svg></div>`
+}
+
+/** So that text at an edge stays inside. */
+export function anchorAt(at: number): 'start' | 'middle' | 'end' {
+  if (at < 0.06) return 'start'
+  return at > 0.94 ? 'end' : 'middle'
+}

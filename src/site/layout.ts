@@ -1,0 +1,112 @@
+// Owns the frame of every page: head, header, navigation and footer. Pure; knows no section.
+import type { Language } from './input.ts'
+import { html, markup, type Content, type Markup } from './html.ts'
+import { pagePath } from '../contract/site-paths.ts'
+import type { Page } from './page.ts'
+import { CATALOGUES } from './speech.ts'
+
+export interface Shell {
+  readonly page: Page
+  /** Of the tab and of search engines. */
+  readonly title: string
+  readonly description: string
+  /** From the root of the release. */
+  readonly path: string
+  readonly nav: Content
+  readonly main: Content
+  /** Further elements of the head. */
+  readonly head?: Content
+  /** Where the other files are found from this page; default: the page's own root. */
+  readonly root?: string
+}
+
+/** For static hosts; a server sends the same policy as a header, and there also forbids framing. */
+const POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'"
+
+export function layout(shell: Shell): string {
+  const { page, title, nav, main, root = page.root } = shell
+  const { input, t } = page
+  const w = t.w.page
+  return html`<!doctype html>
+<html lang="${t.language}">
+${head(shell, root)}
+<body data-as-of="${input.dataAsOf}" data-next-update-at="${input.nextUpdateAt}" data-root="${root}">
+<a class="skip" href="#main">${w.skip}</a>
+<header><div class="masthead">${input.words.logo && html`<img src="${root}logo.svg" alt="" width="48" height="48">`}<div><h1>${title}</h1>${byline(page)}</div>${languages(page, root)}</div></header>
+${nav}<main id="main">
+${main}</main>
+${footer(page, root)}
+</body>
+</html>
+`.text
+}
+
+function head({ page, title, description, path, head: more }: Shell, root: string): Markup {
+  const { assets, publicUrl, words } = page.input
+  const { language } = page.t
+  const { input } = page
+  const absolute = (to: string): string => `${publicUrl ?? ''}/${to.replace(/(?:^|(?<=\/))index\.html$/, '')}`
+  const alternates =
+    path.endsWith('index.html') &&
+    input.languages.length > 1 &&
+    input.languages.map(
+      (
+        other,
+      ) => html`<link rel="alternate" hreflang="${other}" href="${publicUrl === null ? `${root}${pagePath(other, input.languages)}` : absolute(pagePath(other, input.languages))}">
+`,
+    )
+  return html`<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${markup(POLICY)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<meta name="description" content="${description}">
+${
+  publicUrl !== null &&
+  html`<link rel="canonical" href="${absolute(path)}">
+<meta property="og:type" content="website">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta property="og:url" content="${absolute(path)}">
+<meta property="og:locale" content="${language}">
+<meta property="og:site_name" content="${words.publisher ?? words.title}">
+`
+}${alternates}<link rel="icon" href="${root}favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${root}${assets.css}">
+${
+  assets.js !== '' &&
+  html`<script type="module" src="${root}${assets.js}"></script>
+`
+}${more}</head>`
+}
+
+function byline({ input, t }: Page): Content {
+  const { publisher } = input.words
+  return (
+    publisher !== null &&
+    html`<p class="byline">${t.put(t.w.page.by, { publisher: html`<bdi>${publisher}</bdi>` })}</p>`
+  )
+}
+
+function languages({ input, t }: Page, root: string): Content {
+  if (input.languages.length < 2) return null
+  const link = (language: Language): Markup => {
+    const name = CATALOGUES[language].language
+    return language === t.language
+      ? html`<li><span aria-current="true" lang="${language}">${name}</span></li>`
+      : html`<li><a href="${root}${pagePath(language, input.languages)}" lang="${language}" hreflang="${language}">${name}</a></li>`
+  }
+  return html`<nav class="languages" aria-label="${t.w.page.languages}"><ul>${input.languages.map(link)}</ul></nav>`
+}
+
+function footer({ input, t }: Page, root: string): Markup {
+  const { contact, license, publisher } = input.words
+  const w = t.w.footer
+  return html`<footer><ul>${publisher !== null && html`<li>${publisher}</li>`}${contact !== null && html`<li><a href="${contact}">${w.contact}</a></li>`}${
+    license !== null &&
+    html`<li>${w.license}: <a href="https://spdx.org/licenses/${license}.html" rel="license">${license}</a></li>`
+  }${input.siteUrl !== null && html`<li><a href="${input.siteUrl}">${w.site}</a></li>`}<li><a href="${root}manifest.json">manifest.json</a></li></ul><p>${t.say(w.made, { version: input.programVersion })}</p></footer>`
+}

@@ -1,0 +1,14 @@
+// Owns 404.html. It answers at any depth of addresses, so its links begin at the root of the site. Pure.
+import { html } from '../html.ts'
+import type { SiteInput } from '../input.ts'
+import { layout } from '../layout.ts'
+import { pageOf } from '../page.ts'
+
+export function notFoundPage(input: SiteInput): string {
+  const page = pageOf(input, input.languages[0] ?? 'en')
+  const w = page.t.w.notFound
+  const root = input.publicUrl === null ? '/' : `${new URL(input.publicUrl).pathname.replace(/\/$/, '')}/`
+  const main = html`<section class="alone"><p>${w.text}</p><p><a href="${root}">${w.home}</a></p></section>
+`
+  return layout({ page, title: w.title, description: w.text, path: '404.html', nav: null, main, root })
+}

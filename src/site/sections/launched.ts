@@ -1,0 +1,26 @@
+// Owns "recently launched": the latest launches that have a date. Pure.
+import { html, type Markup } from '../html.ts'
+import type { LaunchedIdea } from '../input.ts'
+import { ideaLink, type Page } from '../page.ts'
+import { section } from './section.ts'
+import { about } from './trending.ts'
+
+const SHOWN = 8
+const DAY_MS = 86_400_000
+
+export function launched(page: Page): Markup {
+  const { t, input } = page
+  const w = t.w.launched
+  const ideas = input.documents.launched.slice(0, SHOWN)
+  if (ideas.length === 0) return section({ id: 'launched', heading: w.heading, lead: w.none, body: null })
+  const body = html`<ul class="ideas">${ideas.map((idea) => entry(page, idea))}</ul>`
+  return section({ id: 'launched', heading: w.heading, lead: w.lead, body })
+}
+
+function entry(page: Page, idea: LaunchedIdea): Markup {
+  const { t } = page
+  const w = t.w.launched
+  const days = Math.max(0, Math.floor((Date.parse(idea.launchedAt) - Date.parse(idea.createdAt)) / DAY_MS))
+  const took = days === 0 ? w.sameDay : t.count(w.after, days)
+  return html`<li><div class="idea"><h3>${ideaLink(page, idea)}</h3><p class="meta">${about(page, { categories: idea.categories, status: null })}</p></div><p class="figures"><span class="figure whole"><time datetime="${idea.launchedAt}">${t.date(idea.launchedAt)}</time></span><span class="figure">${took}</span><span class="figure">${t.count(t.w.trending.votes, idea.votes)}</span></p></li>`
+}

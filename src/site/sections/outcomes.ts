@@ -1,0 +1,135 @@
+// Owns "does it lead to anything": the share that was launched, how long it took, the months and the statuses. Pure.
+import type { Cohort, OutcomesDocument, StatusRow } from '../../contract/documents.ts'
+import { barChart, inlineBar } from '../charts/bars.ts'
+import { countScale, timeTicks } from '../charts/scales.ts'
+import { html, type Content, type Markup } from '../html.ts'
+import { sources, type Page } from '../page.ts'
+import { cutTitle, isolated } from '../titles.ts'
+import { folded, section, table } from './section.ts'
+
+const STATUSES = 20
+const MONTHS = 36
+
+export function outcomes(page: Page): Markup {
+  const { t, input } = page
+  const w = t.w.outcomes
+  const { outcomes: document } = input.documents
+  const body = html`${facts(page, document)}${cohorts(page, document)}${statuses(page, document)}${sources(page, [
+    [t.w.table.csv, 'analytics/export/outcomes/all.csv'],
+    [t.w.table.json, 'analytics/outcomes.json'],
+  ])}`
+  return section({
+    id: 'outcomes',
+    heading: w.heading,
+    lead: w.lead,
+    notes: html`<p class="remark">${w.cohortsNote}</p>`,
+    body,
+  })
+}
+
+function facts({ t, input }: Page, { launched }: OutcomesDocument): Markup {
+  const w = t.w.outcomes
+  const { stats, metrics } = input.documents.stats
+  const { medianDays, p90Days } = launched
+  const days =
+    medianDays === null
+      ? html`<li><p class="big">–</p><p>${w.days}</p><p class="news">${w.unknownDays}</p></li>`
+      : html`<li><p class="big">${t.count(w.daysOf, rounded(medianDays))}</p><p>${w.days}</p>${p90Days !== null && html`<p class="news">${t.count(w.slow, rounded(p90Days))}</p>`}</li>`
+  return html`<ul class="facts"><li><p class="big">${t.percent(metrics.launchSuccessRate)}</p><p>${w.share}</p><p class="news">${t.count(w.shareOf, stats.totalIdeas, { launched: stats.launchedIdeas })}</p></li>${days}<li><p class="big">${t.percent(launched.shareOfVotes)}</p><p>${w.votes}</p><p class="news">${t.say(w.votesOf, { launched: launched.votes, all: stats.totalVotes })}</p></li></ul>`
+}
+
+/** Whole days, but below ten. */
+function rounded(days: number): number {
+  return days < 10 ? Math.round(days * 10) / 10 : Math.round(days)
+}
+
+type Dated = Cohort & { readonly month: string }
+
+function cohorts(page: Page, { cohorts: all }: OutcomesDocument): Content {
+  const { t } = page
+  const w = t.w.outcomes
+  const dated = all.filter((cohort): cohort is Dated => cohort.month !== null)
+  const shown = dated.slice(-MONTHS)
+  if (shown.length === 0) return null
+  const values = shown.map(({ ideas }) => ideas)
+  const { top, ticks } = countScale(values, 4)
+  // The month of the data is not over.
+  const partial = [values.length - 1]
+  const finding = findingOf(page, shown)
+  const starts = shown.map(({ month }) => Date.parse(month))
+  const frame = {
+    id: 'cohorts',
+    title: `${w.cohorts}. ${finding}`,
+    height: 160,
+    top,
+    y: [0, ...ticks].map((value) => ({ value, text: t.short(value) })),
+    x: timeTicks(starts, 'month', 6).map(({ index, timeMs, unit }) => ({
+      at: (index + 0.5) / values.length,
+      text: t.tick(timeMs, unit),
+    })),
+    hook: html`data-chart="cohorts-table/1"`,
+  }
+  const key = html`<p class="key"><span class="swatch of" aria-hidden="true"></span>${w.submitted} <span class="swatch part" aria-hidden="true"></span>${w.ofThose}</p>`
+  const older = dated.length - shown.length
+  return html`<figure><figcaption><h3>${w.cohorts}</h3><p>${finding}</p></figcaption>${key}${barChart(frame, {
+    values,
+    partial,
+    parts: shown.map(({ launchedIdeas }) => launchedIdeas),
+  })}</figure>${folded(page, cohortsTable(page, shown, all))}${older > 0 && html`<p class="remark">${t.count(w.older, older)}</p>`}`
+}
+
+function findingOf({ t }: Page, shown: readonly Dated[]): string {
+  const rate = ({ ideas, launchedIdeas }: Dated): number => (ideas === 0 ? 0 : launchedIdeas / ideas)
+  const best = shown.reduce<Dated | null>(
+    (found, cohort) => (rate(cohort) > (found === null ? 0 : rate(found)) ? cohort : found),
+    null,
+  )
+  const w = t.w.outcomes
+  if (best === null) return w.cohortsNone
+  return t.say(w.cohortsTitle, { month: t.month(best.month), percent: t.percent(rate(best) * 100) })
+}
+
+function cohortsTable({ t }: Page, shown: readonly Dated[], all: readonly Cohort[]): Markup {
+  const w = t.w.outcomes
+  const columns = [
+    { text: w.month, isNumber: false },
+    ...[w.ideas, w.voted, w.discussed, w.launched, ...[30, 90, 365].map((days) => t.count(w.within, days))].map(
+      (text) => ({ text }),
+    ),
+  ]
+  const orDash = (n: number | null): string => (n === null ? '–' : t.number(n))
+  const rows = [...all.filter(({ month }) => month === null), ...[...shown].reverse()].map((cohort) => [
+    cohort.month === null ? w.undated : t.month(cohort.month),
+    t.number(cohort.ideas),
+    t.number(cohort.votedIdeas),
+    t.number(cohort.discussedIdeas),
+    t.number(cohort.launchedIdeas),
+    orDash(cohort.launchedWithin30Days),
+    orDash(cohort.launchedWithin90Days),
+    orDash(cohort.launchedWithin365Days),
+  ])
+  return html`${table('cohorts-table', w.cohortsCaption, columns, rows)}<p class="remark">${w.notYet}</p>`
+}
+
+function statuses(page: Page, { statuses: all }: OutcomesDocument): Content {
+  const { t } = page
+  const w = t.w.outcomes
+  // A platform without statuses.
+  if (all.every(({ status }) => status === null)) return null
+  const shown = all.slice(0, STATUSES)
+  const most = Math.max(1, ...shown.map(({ ideas }) => ideas))
+  const name = ({ status }: StatusRow): Content => (status === null ? w.noStatus : isolated(cutTitle(status)))
+  const columns = [
+    { text: w.status, isNumber: false },
+    ...[w.ideas, w.shareOfIdeas, w.statusVotes, w.statusComments].map((text) => ({ text })),
+  ]
+  const rows = shown.map((row) => [
+    html`${name(row)}${inlineBar(row.ideas / most)}`,
+    t.number(row.ideas),
+    t.percent(row.shareOfIdeas),
+    t.number(row.votes),
+    t.number(row.comments),
+  ])
+  const rest = all.length - shown.length
+  return html`${table('statuses-table', w.statuses, columns, rows)}${rest > 0 && html`<p class="remark">${t.count(w.restOfStatuses, rest)}</p>`}`
+}

@@ -1,0 +1,97 @@
+// Owns "people over time", as far as numbers of people are published: exactly, rounded, or not at all. Pure.
+import type { ExportRow } from '../../contract/documents.ts'
+import type { Period } from '../../contract/windows.ts'
+import { lineChart } from '../charts/lines.ts'
+import { countScale, timeTicks } from '../charts/scales.ts'
+import { html, type Content, type Markup } from '../html.ts'
+import { sources, type Page } from '../page.ts'
+import { folded, section, table } from './section.ts'
+import { published } from './totals.ts'
+
+const MONTHS = 36
+/** Fewer months say less than days do. */
+const ENOUGH_MONTHS = 4
+
+export function people(page: Page): Markup {
+  const { t, input } = page
+  const w = t.w.people
+  if (input.people === 'off') return section({ id: 'people', heading: w.heading, lead: w.off, body: null })
+  const period: Period = input.documents.users.all.length >= ENOUGH_MONTHS ? 'all' : '30d'
+  const unit = period === 'all' ? ('month' as const) : ('day' as const)
+  const rows = input.documents.users[period].slice(-MONTHS)
+  const bucket = t.w.activity.buckets[unit]
+  const heading = t.say(w.active, { bucket })
+  const values = rows.map((row) => numberOf(row['activeUsers']))
+  const finding = findingOf(page, rows, values, unit)
+  const chart =
+    values.some((value) => value !== null && value > 0) && chartOf(page, rows, values, unit, `${heading}. ${finding}`)
+  const body = html`<figure><figcaption><h3>${heading}</h3><p>${finding}</p></figcaption>${chart}</figure>${rows.length > 0 && folded(page, numbers(page, rows, unit))}${sources(
+    page,
+    [
+      [t.w.table.csv, `analytics/export/users/${period}.csv`],
+      [t.w.table.json, `analytics/export/users/${period}.json`],
+    ],
+  )}`
+  const notes = html`<p class="remark">${w.note}</p>${input.people === 'rounded' && html`<p class="remark">${w.rounded}</p>`}`
+  return section({ id: 'people', heading: w.heading, lead: w.lead, notes, body, period })
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null
+}
+
+function findingOf(
+  { t }: Page,
+  rows: readonly ExportRow[],
+  values: readonly (number | null)[],
+  unit: 'month' | 'day',
+): string {
+  const w = t.w.activity
+  const highest = Math.max(0, ...values.map((value) => value ?? 0))
+  if (highest === 0) return values.includes(null) ? t.w.people.fewOnly : t.w.people.none
+  const when = t.bucket(String(rows[values.indexOf(highest)]?.['bucket'] ?? ''), unit)
+  // The last bucket is not over.
+  const last = values.at(-2) ?? null
+  const peak = t.count(unit === 'month' ? w.peakMonth : w.peak, highest, { when })
+  return last === null ? peak : `${peak} ${t.say(unit === 'month' ? w.lastMonth : w.last, { n: last })}`
+}
+
+function chartOf(
+  page: Page,
+  rows: readonly ExportRow[],
+  values: readonly (number | null)[],
+  unit: 'month' | 'day',
+  title: string,
+): Markup {
+  const { t } = page
+  const { top, ticks } = countScale(values, 4)
+  const starts = rows.map((row) => Date.parse(String(row['bucket'])))
+  const peak = values.indexOf(Math.max(...values.map((value) => value ?? 0)))
+  const frame = {
+    id: 'people-active',
+    title,
+    height: 160,
+    top,
+    y: [0, ...ticks].map((value) => ({ value, text: t.short(value) })),
+    x: timeTicks(starts, unit, 6).map((tick) => ({
+      at: (tick.index + 0.5) / values.length,
+      text: t.tick(tick.timeMs, tick.unit),
+    })),
+    hook: html`data-chart="people-table/3"`,
+  }
+  return lineChart(frame, { values, label: { index: peak, text: t.number(values[peak] ?? 0) } })
+}
+
+const COLUMNS = ['newUsers', 'totalUsers', 'activeUsers', 'ideaAuthors', 'voters', 'commenters'] as const
+
+function numbers(page: Page, rows: readonly ExportRow[], unit: 'month' | 'day'): Markup {
+  const { t } = page
+  const w = t.w.people
+  const names = [w.newAccounts, w.accounts, w.activePeople, w.authors, w.voters, w.commenters].map((text) => ({ text }))
+  const cells = rows.map((row): Content[] => [
+    t.bucket(String(row['bucket']), unit),
+    ...COLUMNS.map((column) => published(page, row[column])),
+  ])
+  const caption = t.say(w.caption, { bucket: t.w.activity.buckets[unit] })
+  return table('people-table', caption, [{ text: t.w.activity.when, isNumber: false }, ...names], cells.reverse())
+}

@@ -1,0 +1,48 @@
+// Owns the frame of a section: its heading, what it shows in a sentence, and what follows. Pure.
+import { html, type Content, type Markup } from '../html.ts'
+import type { Page } from '../page.ts'
+
+export interface Section {
+  /** Its anchor; also the name for the client. */
+  readonly id: string
+  readonly heading: string
+  readonly lead: Content
+  /** Below the lead: what a reader must know of the numbers. */
+  readonly notes?: Content
+  readonly body: Content
+  readonly period?: string
+}
+
+export function section({ id, heading, lead, notes, body, period }: Section): Markup {
+  return html`<section id="${id}" aria-labelledby="${id}-heading" data-section="${id}"${period !== undefined && html` data-period="${period}"`}>
+<div class="intro"><h2 id="${id}-heading">${heading}</h2><p>${lead}</p>${notes}</div>
+<div class="content">${body}</div>
+</section>
+`
+}
+
+/** A table behind a chart or a list. */
+export function folded(page: Page, content: Markup, summary: string = page.t.w.table.show): Markup {
+  return html`<details><summary>${summary}</summary>${content}</details>`
+}
+
+export interface Column {
+  readonly text: string
+  readonly isNumber?: boolean
+}
+
+/** @param rows the first cell of each names the row */
+export function table(
+  id: string,
+  caption: string,
+  columns: readonly Column[],
+  rows: readonly (readonly Content[])[],
+): Markup {
+  const isNumber = columns.map((column) => column.isNumber !== false)
+  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="${id}-caption"><table id="${id}" data-sortable><caption id="${id}-caption">${caption}</caption><thead><tr>${columns.map(
+    ({ text }, i) => html`<th scope="col"${isNumber[i] === true && html` class="n"`}>${text}</th>`,
+  )}</tr></thead><tbody>${rows.map(
+    ([name, ...cells]) =>
+      html`<tr><th scope="row">${name}</th>${cells.map((cell, i) => (isNumber[i + 1] === true ? html`<td class="n">${cell}</td>` : html`<td>${cell}</td>`))}</tr>`,
+  )}</tbody></table></div>`
+}

@@ -1,0 +1,101 @@
+// Owns the tiles: each total, what the last 30 days added, the change against the 30 days before, and its line. Pure.
+import type { ExportRow, TimelineCounts } from '../../contract/documents.ts'
+import { sparkLine } from '../charts/lines.ts'
+import { html, type Content, type Markup } from '../html.ts'
+import type { Page } from '../page.ts'
+
+interface Tile {
+  readonly name: string
+  readonly big: string
+  /** The rows of `overview` that say what was added. */
+  readonly added: ExportRow | undefined
+  /** Of people: what was added is the number itself. */
+  readonly isItself?: boolean
+  readonly spark: readonly number[] | null
+}
+
+export function totals(page: Page): Markup {
+  const { input, t } = page
+  const { stats } = input.documents.stats
+  const w = t.w.totals
+  const row = (metric: string): ExportRow | undefined =>
+    input.documents.overview['30d'].find((found) => found['metric'] === metric)
+  const counted = (name: string, total: number, key: keyof TimelineCounts): Tile => ({
+    name,
+    big: t.number(total),
+    added: row(key),
+    spark: wholeDays(page, key),
+  })
+  const tiles: readonly Tile[] = [
+    counted(w.ideas, stats.totalIdeas, 'ideas'),
+    counted(w.votes, stats.totalVotes, 'votes'),
+    counted(w.comments, stats.totalComments, 'comments'),
+    counted(w.launched, stats.launchedIdeas, 'launchedIdeas'),
+    { name: w.accounts, big: accounts(page), added: row('newUsers'), spark: peopleByDay(page, 'newUsers') },
+    {
+      name: w.active,
+      big: published(page, row('activeUsers')?.['value']),
+      added: row('activeUsers'),
+      isItself: true,
+      spark: peopleByDay(page, 'activeUsers'),
+    },
+  ]
+  return html`<section id="totals" aria-labelledby="totals-heading" data-section="totals"><h2 id="totals-heading" class="visually-hidden">${w.heading}</h2>
+<ul class="tiles">${tiles.map((tile) => tileOf(page, tile))}</ul></section>
+`
+}
+
+function tileOf(page: Page, { name, big, added, isItself = false, spark }: Tile): Markup {
+  const { t } = page
+  const w = t.w.totals
+  const value = added?.['value']
+  const news = isItself ? w.inThirty : typeof value === 'number' ? t.count(w.added, value) : null
+  return html`<li><h3>${name}</h3><p class="big">${big}</p>${news !== null && html`<p class="news">${news}</p>`}${change(page, added)}${
+    spark !== null && spark.some((n) => n > 0) && sparkLine(spark, t.say(w.spark, { what: name }))
+  }</li>`
+}
+
+/** Said in words, with an arrow for the eye. */
+function change(page: Page, row: ExportRow | undefined): Content {
+  const text = changeText(page, row)
+  if (text === null) return null
+  const percent = row?.['changePercent']
+  const arrow = typeof percent !== 'number' || percent === 0 ? '' : percent > 0 ? '▲' : '▼'
+  return html`<p class="change">${arrow !== '' && html`<span aria-hidden="true">${arrow} </span>`}${text}</p>`
+}
+
+export function changeText({ t }: Page, row: ExportRow | undefined): string | null {
+  const w = t.w.totals
+  const { value, previousValue, changePercent } = row ?? {}
+  if (typeof value !== 'number' || typeof previousValue !== 'number') return null
+  if (previousValue === 0) return value === 0 ? w.noneAgain : w.noneBefore
+  if (typeof changePercent !== 'number') return null
+  if (changePercent === 0) return w.same
+  return t.say(changePercent > 0 ? w.more : w.less, { percent: t.percent(Math.abs(changePercent)) })
+}
+
+function accounts({ input, t }: Page): string {
+  const { totalUsers } = input.documents.stats.stats
+  if (input.people === 'exact' || totalUsers === 0) return t.number(totalUsers)
+  return totalUsers === FEW ? t.w.totals.few : t.number(totalUsers)
+}
+
+/** What 1 to 7 accounts are published as where numbers of people are rounded. */
+const FEW = 5
+
+/** A number of people as it is published. */
+export function published({ input, t }: Page, value: unknown): string {
+  if (typeof value === 'number') return t.number(value)
+  return input.people === 'off' ? t.w.totals.unknown : t.w.totals.few
+}
+
+/** The first and the last day of a window are cut by it. */
+function wholeDays({ input }: Page, key: keyof TimelineCounts): readonly number[] {
+  return input.documents.timelines['30d'].buckets.slice(1, -1).map((bucket) => bucket[key])
+}
+
+/** Null where a day is not published: a line with gaps is no line of a tile. */
+function peopleByDay({ input }: Page, key: string): readonly number[] | null {
+  const values = input.documents.users['30d'].slice(1, -1).map((row) => row[key])
+  return values.every((value) => typeof value === 'number') ? values : null
+}

@@ -1,0 +1,64 @@
+// Owns "trending ideas": a list in the order of their points, the first of them open, more folded. Pure.
+import type { TrendingDocument, TrendingIdea } from '../../contract/documents.ts'
+import { BOUNDED_PERIODS, type BoundedPeriod } from '../../contract/windows.ts'
+import { html, type Content, type Markup } from '../html.ts'
+import { categoryName, ideaLink, sources, type Page } from '../page.ts'
+import { cutTitle, isolated } from '../titles.ts'
+import { folded, section } from './section.ts'
+
+const OPEN = 10
+const SHOWN = 20
+
+/** A week; on a site where nothing happened for so long, the shortest longer time in which something did. */
+function shownPeriod({ input }: Page): BoundedPeriod {
+  const longer = BOUNDED_PERIODS.slice(BOUNDED_PERIODS.indexOf('7d'))
+  return longer.find((period) => input.documents.trending[period].count > 0) ?? '90d'
+}
+
+export function trending(page: Page): Markup {
+  const { t, input } = page
+  const w = t.w.trending
+  const period = shownPeriod(page)
+  const document = input.documents.trending[period]
+  const { ideas } = document
+  const lead = t.say(w.lead, { span: t.w.activity.spans[period] })
+  if (ideas.length === 0) return section({ id: 'trending', heading: w.heading, lead: w.none, body: null, period })
+  const list = (from: number, to: number): Markup =>
+    html`<ol class="ideas" start="${from + 1}">${ideas.slice(from, to).map((idea) => entry(page, document, idea))}</ol>`
+  const body = html`${list(0, OPEN)}${ideas.length > OPEN && folded(page, list(OPEN, SHOWN), t.say(w.next, { from: OPEN + 1, to: Math.min(SHOWN, ideas.length) }))}${sources(
+    page,
+    [
+      [t.w.table.json, `analytics/trending/${period}/all.json`],
+      [t.w.table.csv, `analytics/export/ideas/${period}.csv`],
+    ],
+  )}`
+  return section({
+    id: 'trending',
+    heading: w.heading,
+    lead,
+    notes: html`<p class="remark">${w.note}</p>`,
+    body,
+    period,
+  })
+}
+
+function entry(page: Page, { from }: TrendingDocument, idea: TrendingIdea): Markup {
+  const { t } = page
+  const w = t.w.trending
+  return html`<li><span class="rank" aria-hidden="true">${idea.rank}</span><div class="idea"><h3>${ideaLink(page, idea)}</h3><p class="meta">${about(page, idea)}</p></div><p class="figures"><span class="figure">${t.count(w.votes, idea.votes)}</span><span class="figure">${t.count(w.comments, idea.comments)}</span>${move(page, idea, from)}</p></li>`
+}
+
+/** Its categories and its status, each isolated from the text around it. */
+export function about(page: Page, { categories, status }: Pick<TrendingIdea, 'categories' | 'status'>): Content {
+  const names = categories.map((name) => html`<span class="tag">${isolated(categoryName(page, name))}</span>`)
+  return html`${names}${status !== null && html`<span class="status">${isolated(cutTitle(status))}</span>`}`
+}
+
+function move({ t }: Page, idea: TrendingIdea, from: string): Markup {
+  const w = t.w.trending
+  const { score: now, previousScore: before } = idea
+  const kind = idea.createdAt >= from ? 'fresh' : now > before ? 'rising' : now < before ? 'falling' : 'steady'
+  const arrow = { fresh: '★', rising: '▲', falling: '▼', steady: '■' }[kind]
+  const points = kind === 'fresh' ? null : html`<span class="points">${t.say(w.points, { now, before })}</span>`
+  return html`<span class="move"><span aria-hidden="true">${arrow} </span>${w[kind]}${points !== null && html` ${points}`}</span>`
+}

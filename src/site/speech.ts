@@ -1,0 +1,127 @@
+// Owns how numbers, times and texts are written in a language. Pure: always UTC, never the locale of the machine; the same
+// Node.js gives the same text (another version may have newer data of Unicode).
+import type { Timestamp } from '../contract/timestamp.ts'
+import type { Interval } from '../contract/windows.ts'
+import type { Content } from './html.ts'
+import type { Language } from './input.ts'
+import { de } from './words/de.ts'
+import { en, type Catalogue, type Plural } from './words/en.ts'
+import { es } from './words/es.ts'
+import { fr } from './words/fr.ts'
+
+export const CATALOGUES: Readonly<Record<Language, Catalogue>> = { en, de, fr, es }
+
+/** English as most of the world writes it: the day before the month. */
+const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE', fr: 'fr-FR', es: 'es-ES' }
+
+export type Values = Readonly<Record<string, string | number>>
+
+export interface Speech {
+  readonly language: Language
+  readonly w: Catalogue
+  number(n: number): string
+  /** For axes: 12K. */
+  short(n: number): string
+  /** Of a number that is in percent already. */
+  percent(n: number): string
+  bytes(n: number): string
+  list(items: readonly string[]): string
+  date(time: Timestamp): string
+  dateTime(time: Timestamp): string
+  month(time: Timestamp): string
+  /** As narrow as the labels of an axis, in the unit of the axis. */
+  tick(timeMs: number, unit: Interval | 'year'): string
+  /** What a bucket is called in a table. */
+  bucket(time: Timestamp, interval: Interval): string
+  say(message: string, values?: Values): string
+  /** With values that are markup: to be put into a template. */
+  put(message: string, values: Readonly<Record<string, Content>>): Content
+  count(plural: Plural, n: number, values?: Values): string
+}
+
+const known = new Map<Language, Speech>()
+
+export function speechOf(language: Language): Speech {
+  const kept = known.get(language)
+  if (kept !== undefined) return kept
+  const speech = newSpeech(language)
+  known.set(language, speech)
+  return speech
+}
+
+function newSpeech(language: Language): Speech {
+  const locale = LOCALES[language]
+  const w = CATALOGUES[language]
+  const numbers = numbersIn(locale)
+  const times = timesIn(locale, w)
+  const plurals = new Intl.PluralRules(locale)
+  const lists = new Intl.ListFormat(locale, { type: 'conjunction', style: 'long' })
+  const textOf = (value: string | number): string => (typeof value === 'number' ? numbers.number(value) : value)
+  const say = (message: string, values: Values = {}): string =>
+    message.replaceAll(PLACEHOLDER, (_, name: string) => textOf(values[name] ?? ''))
+  return {
+    language,
+    w,
+    ...numbers,
+    ...times,
+    list: (items) => lists.format(items),
+    say,
+    put: (message, values) =>
+      message.split(PLACEHOLDER).map((part, i): Content => ((i & 1) === 0 ? part : (values[part] ?? ''))),
+    count(plural, n, values = {}) {
+      const form = plurals.select(n)
+      const message = form === 'one' || form === 'many' ? (plural[form] ?? plural.other) : plural.other
+      return say(message, { ...values, n })
+    },
+  }
+}
+
+const PLACEHOLDER = /\{(\w+)\}/g
+
+function numbersIn(locale: string): Pick<Speech, 'number' | 'short' | 'percent' | 'bytes'> {
+  const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 1, useGrouping: 'always' })
+  const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
+  const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
+  const unit = (name: string): Intl.NumberFormat =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit: name, maximumFractionDigits: 1 })
+  const units = ['kilobyte', 'megabyte', 'gigabyte'].map(unit)
+  return {
+    number: (n) => plain.format(n),
+    short: (n) => (Math.abs(n) < 10_000 ? plain.format(n) : short.format(n)),
+    percent: (n) => percents.format(n / 100),
+    bytes(n) {
+      const i = n < 1e6 ? 0 : n < 1e9 ? 1 : 2
+      return units[i]?.format(n / 1000 ** (i + 1)) ?? ''
+    },
+  }
+}
+
+function timesIn(locale: string, w: Catalogue): Pick<Speech, 'date' | 'dateTime' | 'month' | 'tick' | 'bucket'> {
+  const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC', calendar: 'gregory', numberingSystem: 'latn' })
+  const long = format({ day: 'numeric', month: 'long', year: 'numeric' })
+  const month = format({ month: 'long', year: 'numeric' })
+  const shortDay = format({ day: 'numeric', month: 'short' })
+  const shortMonth = format({ month: 'short' })
+  const year = format({ year: 'numeric' })
+  const date = (time: Timestamp): string => long.format(new Date(time))
+  return {
+    date,
+    dateTime: (time) =>
+      w.page.utc
+        .replace('{date}', date(time))
+        .replace('{time}', () => time.slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDTHH:mm'.length)),
+    month: (time) => month.format(new Date(time)),
+    tick(timeMs, unit) {
+      const at = new Date(timeMs)
+      if (unit === 'hour') return at.toISOString().slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDTHH:mm'.length)
+      if (unit === 'day') return shortDay.format(at)
+      return unit === 'month' && at.getUTCMonth() !== 0 ? shortMonth.format(at) : year.format(at)
+    },
+    bucket(time, interval) {
+      if (interval === 'month') return month.format(new Date(time))
+      if (interval === 'day') return date(time)
+      return `${shortDay.format(new Date(time))}, ${time.slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDTHH:mm'.length)}`
+    },
+  }
+}

@@ -1,0 +1,33 @@
+// Owns how the names that strangers gave are shown: cut, without what turns text around, isolated from the text around them.
+import { html, type Markup } from './html.ts'
+
+const MAX_TITLE = 120
+/** A grapheme can have any number of marks. With these, 120 of them stay a title. */
+const MAX_TITLE_UNITS = 480
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** In one line, at most 120 characters as readers count them; the last is an ellipsis if something is missing. */
+export function cutTitle(title: string, max = MAX_TITLE): string {
+  const line = title.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
+  let kept = ''
+  let beforeLast = ''
+  let count = 0
+  for (const { segment } of graphemes.segment(line.slice(0, 4 * MAX_TITLE_UNITS))) {
+    if (count === max || kept.length + segment.length > MAX_TITLE_UNITS) return `${count === max ? beforeLast : kept}…`
+    beforeLast = kept
+    kept += segment
+    count++
+  }
+  return kept
+}
+
+/** For pages: whatever its direction, the text around it keeps its own. */
+export function isolated(name: string): Markup {
+  return html`<bdi>${name}</bdi>`
+}
+
+/** The same where there are no elements, as in the title of a chart. */
+export function isolatedText(name: string): string {
+  return `\u2068${name.replaceAll(/[\u202A-\u202E\u2066-\u2069]/g, '')}\u2069`
+}

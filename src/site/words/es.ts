@@ -1,0 +1,3 @@
+import { en, type Catalogue } from './en.ts'
+
+export const es: Catalogue = en

@@ -1,0 +1,169 @@
+// src/site/pages, and what they are made of: the whole page of sites of all kinds.
+// real test: a page of 20,000 ideas takes seconds.
+import { gzipSync } from 'node:zlib'
+import { HtmlValidate } from 'html-validate/node'
+import { describe, expect, it } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { indexPage } from '../../src/site/pages/index-page.ts'
+import { notFoundPage } from '../../src/site/pages/not-found.ts'
+import { styleSheet } from '../../src/site/style.ts'
+import { HOSTILE_SITE, RIGHT_TO_LEFT, siteInput, SIXTY, WORDS } from '../support/site-input.ts'
+
+const KIB = 1024
+const zipped = (text: string): number => gzipSync(text, { level: 6 }).length
+
+/** Every kind of site that a page must suit. */
+const SITES = {
+  usual: siteInput({ languages: ['en', 'de', 'fr', 'es'], words: WORDS, publicUrl: 'https://data.example/stats' }),
+  demo: siteInput({ demo: true }),
+  empty: siteInput({ ideas: 0 }),
+  'of one idea': siteInput({ ideas: 1, days: 2 }),
+  'of three ideas': siteInput({ ideas: 3, days: 40 }),
+  large: siteInput({ ideas: 20_000, names: SIXTY }),
+  hostile: siteInput(HOSTILE_SITE),
+  'right to left': siteInput(RIGHT_TO_LEFT),
+  'without people': siteInput({ people: 'off' }),
+  'with rounded people': siteInput({ people: 'rounded' }),
+  closed: siteInput({ closed: true }),
+  asleep: siteInput({ days: 4000, ideas: 12 }),
+}
+
+describe.each(Object.entries(SITES))('the page of a site: %s', (_, input) => {
+  const { languages } = input
+  const pages = languages.map((language) => indexPage(input, language))
+
+  it('is valid HTML', async () => {
+    const validator = new HtmlValidate({
+      extends: ['html-validate:recommended'],
+      rules: {
+        // The style of this program, as valid as the other: <!doctype html>, void elements without a slash.
+        'doctype-style': 'off',
+        'void-style': 'off',
+        // Long names and addresses of others.
+        'long-title': 'off',
+        // A region that scrolls must be reached by keyboard; axe-core asks for it.
+        'prefer-native-element': ['error', { exclude: ['region', 'status'] }],
+      },
+    })
+    for (const page of [...pages, notFoundPage(input)]) {
+      const { results } = await validator.validateString(page)
+      expect(
+        results.flatMap(({ messages }) =>
+          messages.map(({ ruleId, message, line, selector }) => `${line} ${ruleId} ${message} ${selector}`),
+        ),
+      ).toEqual([])
+    }
+  })
+
+  it('keeps within its bounds', () => {
+    for (const page of pages) expect(zipped(page)).toBeLessThan(60 * KIB)
+    const style = styleSheet(readFileSync('src/site/assets/page.css', 'utf8'), input.words.accent)
+    const largest = Math.max(...pages.map(zipped))
+    // The script may have 20 KiB, the icon one.
+    expect(largest + zipped(style) + 21 * KIB).toBeLessThan(90 * KIB)
+  })
+
+  it('is made of nothing but its input', () => {
+    expect(languages.map((language) => indexPage(structuredClone(input), language))).toEqual(pages)
+  })
+
+  it('has no inline style, no script of its own, and asks no other host', () => {
+    for (const page of [...pages, notFoundPage(input)]) {
+      expect(/<[^>]*\sstyle=|<style|<script(?! type="module" src=)|<[^>]*\son[a-z]+=/.exec(page)?.[0]).toBeUndefined()
+      const loaded = [...page.matchAll(/<(?:link|script|img)\b[^>]*?\s(?:href|src)="([^"]*)"[^>]*>/g)]
+      for (const [tag, address = ''] of loaded)
+        if (!/rel="(?:canonical|alternate)"/.test(tag)) expect(address).not.toMatch(/^[a-z]+:|^\/\//)
+    }
+  })
+
+  it('has each identifier once and names none that is missing', () => {
+    for (const page of pages) {
+      const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id)
+      expect(new Set(ids).size).toBe(ids.length)
+      const named = [...page.matchAll(/\s(?:aria-labelledby|href)="#?([\w-]+)"/g)].map(([, id]) => id ?? '')
+      for (const id of named.filter((name) => !name.includes('.'))) expect(ids).toContain(id)
+    }
+  })
+
+  it('leads only to files that the release has', () => {
+    const known = new Set([
+      ...input.files.map(({ path }) => path),
+      'manifest.json',
+      ...languages.map((language, i) => (i === 0 ? 'index.html' : `${language}/index.html`)),
+    ])
+    for (const [i, page] of pages.entries()) {
+      const hrefs = [...page.matchAll(/<a href="([^"#:]+)"/g)].map(([, href]) => href ?? '')
+      const base = i === 0 ? 'https://x/' : 'https://x/de/'
+      for (const href of hrefs) expect(known).toContain(new URL(href, base).pathname.slice(1))
+    }
+  })
+})
+
+describe('what a page says', () => {
+  const text = (page: string): string => page.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
+
+  it('is when the data are from, the totals and their change', () => {
+    const shown = text(indexPage(siteInput({ ideas: 40 }), 'en'))
+    expect(shown).toContain('Numbers as of 22 November 2026, 14:35 UTC .')
+    expect(shown).toContain('expected on 23 November 2026, 14:35 UTC .')
+    expect(shown).toMatch(/Ideas 40 \d+ new in 30 days/)
+  })
+
+  it('is nothing of people where they are not published', () => {
+    const shown = text(indexPage(siteInput({ people: 'off' }), 'en'))
+    expect(shown).toContain('Numbers of people over time are not published here.')
+    expect(shown).toContain('not published')
+    expect(shown).not.toContain('null')
+    expect(text(indexPage(siteInput({ people: 'rounded' }), 'en'))).toContain('1 to 7')
+  })
+
+  it('is that a demonstration is one, that a closed site is closed, that there is nothing yet', () => {
+    expect(text(indexPage(siteInput({ demo: true }), 'en'))).toContain('all numbers are invented')
+    expect(text(indexPage(siteInput(), 'en'))).not.toContain('invented')
+    expect(text(indexPage(siteInput({ closed: true }), 'en'))).toContain('closed to visitors')
+    expect(text(indexPage(siteInput({ ideas: 0 }), 'en'))).toContain('There are no ideas yet')
+  })
+
+  it.each(['NaN', 'undefined', 'Infinity', 'null', '[object'])('is never %s', (word) => {
+    for (const input of Object.values(SITES).filter(
+      (site) => !site.documents.launched.some(({ title }) => title.includes('<')),
+    ))
+      for (const language of input.languages) expect(indexPage(input, language).includes(word)).toBe(false)
+  })
+})
+
+describe('addresses', () => {
+  it('lead to an idea only if they are of the web, relative ones on the platform itself', () => {
+    const at = (url: string, siteUrl: string | null): string => {
+      const input = siteInput({ ideas: 1, days: 2, siteUrl })
+      const ideas = input.documents.trending['7d'].ideas.map((idea) => ({ ...idea, url }))
+      const trending = { ...input.documents.trending, '7d': { ...input.documents.trending['7d'], ideas } }
+      return indexPage({ ...input, documents: { ...input.documents, launched: [], trending } }, 'en')
+    }
+    expect(at('/ideas/7?a=1&b=2', 'https://ideas.example')).toContain(
+      '<a href="https://ideas.example/ideas/7?a=1&amp;b=2"><bdi>',
+    )
+    for (const page of [
+      at('/ideas/7', null),
+      at('javascript:alert(1)', 'https://ideas.example'),
+      at('data:text/html,x', null),
+    ]) {
+      expect(/javascript:|data:|"\/ideas\/7/.exec(page)?.[0]).toBeUndefined()
+      expect(page.includes('<h3><bdi>A foot bridge')).toBe(true)
+    }
+  })
+
+  it('are absolute where the public one is known, and only in the head', () => {
+    const page = indexPage(SITES.usual, 'de')
+    expect(page).toContain('<link rel="canonical" href="https://data.example/stats/de/">')
+    expect(page).toContain('<meta property="og:url" content="https://data.example/stats/de/">')
+    expect(page).toContain('hreflang="en" href="https://data.example/stats/"')
+    expect(page.slice(page.indexOf('<body'))).not.toContain('https://data.example')
+    expect(indexPage(siteInput(), 'en')).not.toMatch(/og:|canonical/)
+  })
+
+  it('of the page for missing addresses begin at the root', () => {
+    expect(notFoundPage(siteInput())).toContain('<link rel="stylesheet" href="/assets/page-0123456789.css">')
+    expect(notFoundPage(SITES.usual)).toContain('<link rel="stylesheet" href="/stats/assets/page-0123456789.css">')
+  })
+})

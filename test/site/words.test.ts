@@ -1,0 +1,74 @@
+// src/site/words, src/site/speech.ts
+import { describe, expect, it } from 'vitest'
+import { LANGUAGES } from '../../src/contract/site-paths.ts'
+import { CATALOGUES, speechOf } from '../../src/site/speech.ts'
+import type { Words } from '../../src/site/words/en.ts'
+
+/** Every text by its path; the forms of a plural are texts of their own. */
+function texts(words: Words, path = ''): [string, string][] {
+  return Object.entries(words).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' ? [[`${path}${name}`, value]] : texts(value as Words, `${path}${name}.`),
+  )
+}
+
+const placeholders = (text: string): string[] => [...text.matchAll(/\{(\w*)\}/g)].map(([, name = '']) => name).sort()
+const english = new Map(texts(CATALOGUES.en))
+
+describe.each(LANGUAGES)('the catalogue %s', (language) => {
+  const own = new Map(texts(CATALOGUES[language]))
+
+  it('has the texts of English, each with its placeholders', () => {
+    const names = [...own.keys()].filter((name) => !name.endsWith('.many'))
+    expect(names.sort()).toEqual([...english.keys()].sort())
+    for (const [name, text] of own) {
+      const model = english.get(name) ?? english.get(name.replace(/\.many$/, '.other')) ?? ''
+      expect([name, ...placeholders(text)]).toEqual([name, ...placeholders(model)])
+    }
+  })
+
+  it('has no empty text, no markup, no brace that is no placeholder', () => {
+    for (const [name, text] of own) {
+      expect(text.trim() === text && text !== '', name).toBe(true)
+      expect(text.replaceAll(/\{\w+\}/g, ''), name).not.toMatch(/[<>{}]/)
+    }
+  })
+})
+
+describe('numbers and times', () => {
+  it.each([
+    ['en', '1,234,567.8', '16.3%', '22 November 2026, 09:05 UTC', '1.2 MB'],
+    ['de', '1.234.567,8', '16,3 %', '22. November 2026, 09:05 UTC', '1,2 MB'],
+    ['fr', '1 234 567,8', '16,3 %', '22 novembre 2026, 09:05 UTC', '1,2 Mo'],
+    ['es', '1.234.567,8', '16,3 %', '22 de noviembre de 2026, 09:05 UTC', '1,2 MB'],
+  ] as const)('are written as in %s', (language, number, percent, time, size) => {
+    const t = speechOf(language)
+    const plain = (text: string): string => text.replaceAll(/[\u00A0\u202F]/g, ' ')
+    expect(plain(t.number(1_234_567.84))).toBe(number)
+    expect(plain(t.percent(16.32))).toBe(percent)
+    expect(plain(t.dateTime('2026-11-22T09:05:59.999Z'))).toBe(time)
+    expect(plain(t.bytes(1_249_000))).toBe(size)
+  })
+
+  it('are in UTC wherever the build runs, to the last millisecond of a day', () => {
+    for (const language of LANGUAGES) {
+      const t = speechOf(language)
+      expect(t.date('2026-12-31T23:59:59.999Z')).toContain('2026')
+      expect(t.dateTime('2026-12-31T23:59:59.999Z')).toContain('23:59')
+      expect(t.tick(Date.UTC(2027, 0, 1), 'month')).toBe('2027')
+    }
+  })
+
+  it('choose the form of a plural as the language does', () => {
+    const { votes } = CATALOGUES.en.trending
+    expect([0, 1, 2].map((n) => speechOf('en').count(votes, n))).toEqual(['0 votes', '1 vote', '2 votes'])
+    const fr = speechOf('fr')
+    expect([0, 1, 2].map((n) => fr.count(CATALOGUES.fr.trending.votes, n))).toEqual(
+      [0, 1, 2].map((n) => `${n} ${n < 2 ? 'vote' : 'votes'}`),
+    )
+  })
+
+  it('put values in without reading them as placeholders', () => {
+    expect(speechOf('en').say('{a} of {b}', { a: '{b}$&', b: 1234 })).toBe('{b}$& of 1,234')
+    expect(speechOf('en').put('{a}!', { a: '{b}' })).toEqual(['', '{b}', '!'])
+  })
+})
