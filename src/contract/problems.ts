@@ -59,6 +59,15 @@ export function contentTooLarge(): Problem {
 export const MAX_TARGET_BYTES = 4096
 export const MAX_HEADERS_BYTES = 8192
 
+/** Only of files: the API has no ranges. */
+export function rangeNotSatisfiable(): Problem {
+  return {
+    status: 416,
+    error: 'Range Not Satisfiable',
+    message: 'The range begins after the end of the file. Content-Range says how many bytes it has.',
+  }
+}
+
 export function uriTooLong(): Problem {
   return { status: 414, error: 'URI Too Long', message: `The request target is over ${MAX_TARGET_BYTES} bytes.` }
 }

@@ -60,7 +60,7 @@ export class Responder {
       case 'api':
         return answerApi(route, { head, client: client(), exchange }, context, nowMs)
       case 'files':
-        return answerFiles({ head, client, exchange }, context)
+        return answerFiles(route, { head, client, exchange }, context)
       case 'pages':
         return answerPage(route, head, context.watcher, nowMs, this.isDraining)
     }

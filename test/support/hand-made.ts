@@ -1,4 +1,5 @@
 // Releases whose documents a test writes itself, without the builder: of any content, and with as few files as it likes.
+import { createHash } from 'node:crypto'
 import { categoryKey } from '../../src/contract/category-name.ts'
 import { STAMP_TAIL_BYTES, textAndHash } from '../../src/contract/document-text.ts'
 import {
@@ -85,16 +86,24 @@ export function categoryFile(
   return { timelines, outcomes, dataAsOf }
 }
 
-/** Publishes these documents, by path, and makes the release current. */
+/**
+ * Publishes these documents, by path, and makes the release current.
+ * @param others files that are no documents
+ */
 export async function publishDocuments(
   snapshotsDir: string,
   documents: Readonly<Record<string, object>>,
   categories: readonly string[] = [],
+  others: Readonly<Record<string, string>> = {},
 ): Promise<Manifest> {
   const stage = await Staging.create(releasePaths(snapshotsDir))
   for (const [path, document] of Object.entries(documents)) {
     const { text, contentHash } = textAndHash(document, BUILT)
     await stage.put(path, text, { contentHash, rows: null, tail: STAMP_TAIL_BYTES })
+  }
+  for (const [path, text] of Object.entries(others)) {
+    const contentHash = createHash('sha256').update(text).digest('hex')
+    await stage.put(path, text, { contentHash, rows: null, tail: 0 })
   }
   const manifest = await stage.seal({
     dataAsOf: AS_OF,

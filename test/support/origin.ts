@@ -18,6 +18,8 @@ export class Origin {
   readonly fetched: Fetched[] = []
   /** By the end of the path: what to do instead. */
   readonly instead = new Map<string, (response: ServerResponse, file: string) => unknown>()
+  /** Whether it gives parts of files; it may always give the whole. */
+  ranges = false
   readonly #dir: string
   #server: Server | undefined
   port = 0
@@ -37,7 +39,8 @@ export class Origin {
       this.fetched.push(fetched)
       response.once('close', () => (fetched.aborted = !response.writableFinished))
       const instead = [...this.instead].find(([end]) => path.endsWith(end))?.[1]
-      const done = instead === undefined ? serve(response, join(this.#dir, path), request.headers) : undefined
+      const done =
+        instead === undefined ? serve(response, join(this.#dir, path), request.headers, this.ranges) : undefined
       Promise.resolve(done ?? instead?.(response, join(this.#dir, path))).catch(() => response.destroy())
     })
     this.#server.listen(this.port, '127.0.0.1')
@@ -63,12 +66,24 @@ export class Origin {
   }
 }
 
-async function serve(response: ServerResponse, file: string, headers: IncomingHttpHeaders): Promise<void> {
+async function serve(
+  response: ServerResponse,
+  file: string,
+  headers: IncomingHttpHeaders,
+  ranges: boolean,
+): Promise<void> {
   const about = await stat(file).catch(() => null)
   if (about === null) return void response.writeHead(404).end('nothing here')
   const etag = `"${about.mtimeMs}-${about.size}"`
   response.setHeader('Cache-Control', 'max-age=1')
   if (headers['if-none-match'] === etag) return void response.writeHead(304, { ETag: etag }).end()
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(ranges ? (headers.range ?? '') : '') ?? []
+  if (first !== undefined) {
+    const [start, end] = [Number(first), Number(last)]
+    const about206 = { 'Content-Range': `bytes ${start}-${end}/${about.size}`, 'Content-Length': end - start + 1 }
+    response.writeHead(206, { ETag: etag, ...about206 })
+    return void createReadStream(file, { start, end }).pipe(response)
+  }
   response.writeHead(200, { ETag: etag, 'Content-Length': about.size, 'Content-Type': 'application/octet-stream' })
   createReadStream(file).pipe(response)
 }

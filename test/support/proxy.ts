@@ -151,6 +151,7 @@ const NOTHING: SnapshotStore = {
   manifest: () => Promise.reject(new Error('there is no release')),
   read: () => Promise.reject(new Error('there is no release')),
   stream: () => Promise.reject(new Error('there is no release')),
+  part: () => Promise.reject(new Error('there is no release')),
   close: () => Promise.resolve(),
 }
 

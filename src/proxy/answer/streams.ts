@@ -20,8 +20,8 @@ export class StreamsFull extends Error {
   override readonly name = 'StreamsFull'
 }
 
-export interface Opened {
-  readonly stream: Readable
+export interface Opened<S> {
+  readonly stream: S
   /** Gives the place back; once. */
   readonly done: () => void
 }
@@ -42,7 +42,7 @@ export class Streams {
   }
 
   /** @throws StreamsFull, and whatever `open` does */
-  async open(client: ClientKey, bytes: number, open: () => Promise<Readable>): Promise<Opened> {
+  async open<S extends Readable | null>(client: ClientKey, bytes: number, open: () => Promise<S>): Promise<Opened<S>> {
     if (!isLarge(bytes)) return { stream: await open(), done: () => undefined }
     const done = this.take(client)
     try {

@@ -21,14 +21,15 @@ export interface RequestHead {
   readonly asksUpgrade: boolean
   /** HTTP/1.0 knows no Transfer-Encoding: a proxy before this one may have ended the body elsewhere. */
   readonly isFramingInDoubt: boolean
-  /** As sent; empty without one. Anybody can send anything: for showing, never for deciding. */
-  readonly host: string
   /** Several lines of one list are one list (RFC 9110 section 5.3). */
   readonly ifMatch: string | undefined
   readonly ifUnmodifiedSince: string | undefined
   readonly ifNoneMatch: string | undefined
   readonly ifModifiedSince: string | undefined
+  readonly accept: string | undefined
   readonly acceptEncoding: string | undefined
+  readonly range: string | undefined
+  readonly ifRange: string | undefined
   readonly forwardedFor: string | undefined
   /** Forwarded or X-Real-IP, which are not read. */
   readonly hasOtherForwardingHeader: boolean
@@ -45,7 +46,10 @@ const FIELDS = {
   'content-length': 'contentLength',
   'transfer-encoding': 'transferEncoding',
   upgrade: 'upgrade',
+  accept: 'accept',
   'accept-encoding': 'acceptEncoding',
+  range: 'range',
+  'if-range': 'ifRange',
   'if-match': 'ifMatch',
   'if-unmodified-since': 'ifUnmodifiedSince',
   'if-none-match': 'ifNoneMatch',
@@ -109,12 +113,14 @@ export function readHead(
     asksUpgrade: fields.upgrade !== undefined,
     // RFC 9112 section 6.1: the connection is closed after the answer.
     isFramingInDoubt: fields.transferEncoding !== undefined && httpVersion === '1.0',
-    host: fields.host ?? '',
     ifMatch: fields.ifMatch,
     ifUnmodifiedSince: fields.ifUnmodifiedSince,
     ifNoneMatch: fields.ifNoneMatch,
     ifModifiedSince: fields.ifModifiedSince,
+    accept: fields.accept,
     acceptEncoding: fields.acceptEncoding,
+    range: fields.range,
+    ifRange: fields.ifRange,
     forwardedFor: fields.forwardedFor,
     hasOtherForwardingHeader: fields.otherForwarding !== undefined,
   }

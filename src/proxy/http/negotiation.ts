@@ -1,4 +1,4 @@
-// Owns choosing a content coding by Accept-Encoding: RFC 9110 section 12.5.3. Pure.
+// Owns choosing by Accept-Encoding and Accept: RFC 9110 section 12.5. Pure.
 import { CODINGS, type Coding } from '../../release/format/coding.ts'
 import { siblingOf, type FileBytes, type ManifestFile } from '../../release/format/manifest.ts'
 
@@ -32,4 +32,24 @@ export function bestFile(file: ManifestFile, codings: readonly Coding[]): { codi
     if (from !== null) return { coding, from }
   }
   return { coding: null, from: file }
+}
+
+// media-range with parameters, of which only the weight is read (section 12.5.1); an element of another form is ignored.
+const MEDIA_RANGE = /^[ \t]*([\w!#$%&'*+.^`|~-]+)\/([\w!#$%&'*+.^`|~-]+)[ \t]*((?:;[^;]*)*)$/
+const WEIGHT = /;[ \t]*q=([^; \t]*)[ \t]*(?:;|$)/i
+const QVALUE = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
+
+/** Whether a client would rather have HTML than JSON. Programs mostly say nothing, or that anything will do. */
+export function prefersHtml(header: string | undefined): boolean {
+  if (header === undefined) return false
+  const weights = new Map<string, number>()
+  for (const element of header.split(',')) {
+    const [, type = '', subtype = '', parameters = ''] = MEDIA_RANGE.exec(element) ?? []
+    const weight = WEIGHT.exec(parameters)?.[1] ?? '1'
+    if (type !== '' && QVALUE.test(weight)) weights.set(`${type}/${subtype}`.toLowerCase(), Number(weight))
+  }
+  // The most specific one counts.
+  const weight = (type: string, subtype: string): number =>
+    weights.get(`${type}/${subtype}`) ?? weights.get(`${type}/*`) ?? weights.get('*/*') ?? 0
+  return weight('text', 'html') > weight('application', 'json')
 }

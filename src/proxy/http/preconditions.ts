@@ -32,6 +32,17 @@ export function precondition(validators: Validators, conditions: Conditions): 41
   return ifModifiedSince === lastModified || parseHttpDate(ifModifiedSince, atMs) === atMs ? 304 : null
 }
 
+/**
+ * Section 13.1.5: whether a range fits what the client has of the file; true without If-Range. Only a strong validator says
+ * so: a tag that is not weak, or a date of at least a second ago (section 8.8.2.2).
+ */
+export function rangeFits(ifRange: string | undefined, { etag, lastModified }: Validators, nowMs: number): boolean {
+  if (ifRange === undefined) return true
+  if (ifRange.endsWith('"')) return ifRange === etag && !etag.startsWith('W/')
+  const atMs = lastModified === null ? Number.NaN : Date.parse(lastModified)
+  return parseHttpDate(ifRange, atMs) === atMs && nowMs - atMs >= 1000
+}
+
 /** Section 13.1.1: a weak tag never matches, on neither side. */
 function matchesStrongly(list: string, etag: string): boolean {
   const tags = entityTags(list)

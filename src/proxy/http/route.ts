@@ -1,7 +1,7 @@
 // Owns what a path asks for: its plane and endpoint, found once for routing, the limiter and the metrics. Reads no query.
 import { ENDPOINTS, OPENAPI_PATH, type EndpointName } from '../../contract/endpoints.ts'
 
-const PAGE_PATHS = ['/', '/healthz', '/readyz', '/freshz'] as const
+const PAGE_PATHS = ['/healthz', '/readyz', '/freshz'] as const
 export type PagePath = (typeof PAGE_PATHS)[number]
 
 export interface ApiRoute {
@@ -11,13 +11,18 @@ export interface ApiRoute {
 
 export interface PageRoute {
   readonly plane: 'pages'
-  readonly endpoint: 'page' | 'other'
-  /** null = there is no such page. */
-  readonly page: PagePath | null
+  readonly endpoint: 'page'
+  readonly page: PagePath
+}
+
+/** `site` at the root, `files` under /snapshots. */
+export interface FileRoute {
+  readonly plane: 'files'
+  readonly endpoint: 'files' | 'site'
 }
 
 /** `endpoint` is a metric label: there are few, whatever clients ask for. */
-export type Route = ApiRoute | PageRoute | { readonly plane: 'files'; readonly endpoint: 'files' }
+export type Route = ApiRoute | PageRoute | FileRoute
 
 const BY_PATH: ReadonlyMap<string, Route> = new Map<string, Route>([
   ...Object.values(ENDPOINTS).map(({ path, name }) => [path, { plane: 'api', endpoint: name }] as const),
@@ -26,13 +31,13 @@ const BY_PATH: ReadonlyMap<string, Route> = new Map<string, Route>([
 ])
 
 const FILES: Route = { plane: 'files', endpoint: 'files' }
+const SITE: Route = { plane: 'files', endpoint: 'site' }
 const OTHER_API: Route = { plane: 'api', endpoint: 'other' }
-const OTHER: Route = { plane: 'pages', endpoint: 'other', page: null }
 
 /** Paths are compared byte for byte: no decoding, no dot segments, no trailing slash. */
 export function routeOf(path: string): Route {
   const known = BY_PATH.get(path)
   if (known !== undefined) return known
-  if (path.startsWith('/snapshots/')) return FILES
-  return path === '/api' || path.startsWith('/api/') ? OTHER_API : OTHER
+  if (path === '/api' || path.startsWith('/api/')) return OTHER_API
+  return path === '/snapshots' || path.startsWith('/snapshots/') ? FILES : SITE
 }

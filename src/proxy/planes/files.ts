@@ -1,76 +1,73 @@
-// Owns the answers under /snapshots: the files of a release as they are, for CDNs. Decides; writes nothing.
-import { internalError, methodNotAllowed, type Problem } from '../../contract/problems.ts'
+// Owns the answers of the file plane: the files of a release as they are, at the root as a website and under /snapshots for
+// CDNs. Decides; writes nothing.
+import {
+  internalError,
+  methodNotAllowed,
+  notFound,
+  rangeNotSatisfiable,
+  type Problem,
+} from '../../contract/problems.ts'
 import type { Log } from '../../process/log.ts'
-import { CODING_SUFFIX, type Coding } from '../../release/format/coding.ts'
-import { RELEASE_ID, MANIFEST_NAME, manifestText, type Manifest } from '../../release/format/manifest.ts'
+import { RELEASE_ID } from '../../release/format/manifest.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
-import type { FileLength } from '../../release/reading/release-reader.ts'
+import { noticeHeaders, preflight, streamsFull } from '../answer/api-headers.ts'
 import {
   codingHeaders,
   conditionalAnswer,
-  CSV_TYPE,
-  JSON_TYPE,
+  NO_STORE,
   NOSNIFF,
   problemAnswer,
+  textBody,
   type Answer,
-  type Body,
   type Headers,
 } from '../answer/answer.ts'
-import { bestFile, preferredCodings } from '../http/negotiation.ts'
-import { noticeHeaders, preflight, streamsFull } from '../answer/api-headers.ts'
-import type { ClientKey } from '../limit/client-key.ts'
-import { codedText, type CodedText } from '../answer/coded-text.ts'
-import type { OlderRelease, OlderReleases } from '../store/older-releases.ts'
-import type { LoadedRelease, ReleaseWatcher } from '../store/release-watcher.ts'
+import { FILE_CORS, kindHeaders, placeHeaders } from '../answer/file-headers.ts'
+import { noPage, notFoundPage } from '../answer/plain-pages.ts'
+import { StreamsFull } from '../answer/streams.ts'
+import { contentRange, parseRange, rangeWithin, type AskedRange } from '../http/byte-range.ts'
 import type { RequestHead } from '../http/head.ts'
-import { failureOf, type Exchange, type SnapshotStore } from '../store/snapshot-store.ts'
-import { StreamsFull, type Streams } from '../answer/streams.ts'
+import { preferredCodings, prefersHtml } from '../http/negotiation.ts'
+import { rangeFits, type Validators } from '../http/preconditions.ts'
+import type { FileRoute } from '../http/route.ts'
+import { contentOf, fileContent, type FileContent, type FoundRelease, type Reading } from '../store/file-content.ts'
+import type { OlderReleases } from '../store/older-releases.ts'
+import type { LoadedRelease, ReleaseWatcher } from '../store/release-watcher.ts'
+import { failureOf } from '../store/snapshot-store.ts'
 
-const CORS: Headers = [
-  'Access-Control-Allow-Origin',
-  '*',
-  'Access-Control-Expose-Headers',
-  'ETag, Date, X-Data-Closed, X-Demo-Data',
-]
-
-/** An hour, not a year: an idea that was taken down must leave the caches. */
-const IMMUTABLE = 'public, max-age=3600, immutable'
-const CURRENT = 'public, max-age=60, stale-while-revalidate=300, stale-if-error=86400'
-
-interface FileRequest {
+interface FileRequest extends Pick<Reading, 'client' | 'exchange'> {
   readonly head: RequestHead
-  readonly client: () => ClientKey
-  readonly exchange: Exchange
 }
 
-export interface FilesContext {
+export interface FilesContext extends Pick<Reading, 'store' | 'streams'> {
   readonly watcher: ReleaseWatcher
-  readonly store: SnapshotStore
   readonly older: OlderReleases
-  readonly streams: Streams
   readonly log: Log
+  readonly nowMs: () => number
 }
 
 interface FilePath {
+  /** At the root, where people look; it shows the current release, as /snapshots/current/ does. */
+  readonly isSite: boolean
   /** null = the current release. */
   readonly id: string | null
   readonly path: string
 }
 
-function parseFilePath(path: string): FilePath | null {
-  const parts = /^\/snapshots\/(?:current|releases\/([^/]+))\/(.+)$/.exec(path)
+function parseFilePath({ endpoint }: FileRoute, path: string): FilePath | null {
+  if (endpoint === 'site') return { isSite: true, id: null, path: path.slice(1) }
+  const parts = /^\/snapshots\/(?:current|releases\/([^/]+))\/(.*)$/.exec(path)
   if (parts === null) return null
   const [, id = null, file = ''] = parts
-  return id === null || RELEASE_ID.test(id) ? { id, path: file } : null
+  return id === null || RELEASE_ID.test(id) ? { isSite: false, id, path: file } : null
 }
 
-export async function answerFiles(request: FileRequest, context: FilesContext): Promise<Answer> {
+export async function answerFiles(route: FileRoute, request: FileRequest, context: FilesContext): Promise<Answer> {
   const { head } = request
   const { method, hasBody } = head
-  if (method === 'OPTIONS') return preflight(CORS, hasBody)
-  const file = parseFilePath(head.path)
+  if (method === 'OPTIONS') return preflight(FILE_CORS, hasBody)
+  const file = parseFilePath(route, head.path)
   if (file === null) return noSuchFile(head)
-  if (method !== 'GET' && method !== 'HEAD') return problemAnswer(methodNotAllowed(method), CORS, hasBody)
+  if (method !== 'GET' && method !== 'HEAD') return problemAnswer(methodNotAllowed(method), FILE_CORS, hasBody)
   const { watcher, older, log } = context
   const before = watcher.release
   try {
@@ -84,40 +81,40 @@ export async function answerFiles(request: FileRequest, context: FilesContext): 
       return answerFile(file, request, context)
     })
   } catch (error) {
-    if (error instanceof StreamsFull) return streamsFull(CORS)
+    if (error instanceof StreamsFull) return streamsFull(FILE_CORS)
     if (!(error instanceof ReleaseError)) throw error
     log.error({ path: head.path }, error.message)
-    return problemAnswer(internalError(failureOf(error)), CORS)
+    return problemAnswer(internalError(failureOf(error)), FILE_CORS)
   }
 }
 
-async function answerFile({ id, path }: FilePath, request: FileRequest, context: FilesContext): Promise<Answer> {
-  const found = await findRelease(id, context)
-  if (found === null) return noSuchFile(request.head)
-  const { release, older } = found
-  const codings = preferredCodings(request.head.acceptEncoding)
-  const file = release.files.get(path)
-  let content: Content
-  if (path !== MANIFEST_NAME) {
-    if (file === undefined) return noSuchFile(request.head)
-    const { coding, from } = bestFile(file, context.store.siblings ? codings : [])
-    const type = file.path.endsWith('.csv') ? CSV_TYPE : JSON_TYPE
-    content = streamed(release, { ...from, hash: from.sha256, type, coding }, request, context)
-  } else if (older === null) content = await currentManifest(release, codings)
-  // Few ask for an older one, and 10,000 categories make 23 MB of it: it is not kept as text.
-  else content = streamed(release, manifestFile(older, codings), request, context)
-  const { headers, validators } = fileHeaders(release, content.hash, id === null ? CURRENT : IMMUTABLE)
-  const unchanged = conditionalAnswer(validators, request.head, headers, CORS)
+async function answerFile(at: FilePath, request: FileRequest, context: FilesContext): Promise<Answer> {
+  const { head } = request
+  const found = await findRelease(at.id, context)
+  if (found === null) return nothingAt(at, null, request, context)
+  const { release } = found
+  const path = at.path === '' || at.path.endsWith('/') ? `${at.path}index.html` : at.path
+  // Who asks for a part means the bytes of the file, not those of a coding.
+  const asked = head.method === 'GET' ? parseRange(head.range) : null
+  const codings = asked === null ? preferredCodings(head.acceptEncoding) : []
+  const content = await contentOf(found, path, codings, { ...request, ...context })
+  if (content === null)
+    return release.files.has(`${path}/index.html`) ? toFolder(at, head) : nothingAt(at, release, request, context)
+  const validators = { etag: `"${content.hash.slice(0, 32)}"`, lastModified: release.lastModified }
+  const { type, policy } = kindHeaders(path)
+  const headers = [...fileHeaders(release, validators), ...placeHeaders(path, at.id === null), ...policy]
+  const unchanged = conditionalAnswer(validators, head, headers, FILE_CORS)
   if (unchanged !== null) return unchanged
+  if (asked !== null && rangeFits(head.ifRange, validators, context.nowMs())) {
+    const part = await partAnswer(content, asked, [...type, ...headers])
+    if (part !== null) return part
+  }
   const body = await content.open()
-  return { status: 200, headers: [...content.type, ...codingHeaders(body), ...headers], body }
+  return { status: 200, headers: [...type, ...codingHeaders(body), ...headers], body }
 }
 
-/** @param id null = the current one, whose manifest is kept as text, too */
-async function findRelease(
-  id: string | null,
-  { watcher, older }: FilesContext,
-): Promise<{ readonly release: LoadedRelease; readonly older: OlderRelease | null } | null> {
+/** @param id null = the current one */
+async function findRelease(id: string | null, { watcher, older }: FilesContext): Promise<FoundRelease | null> {
   const current = watcher.release
   if (id === null || id === current?.id) return current === null ? null : { release: current, older: null }
   // A closed site shows no earlier release, also where it was not removed yet.
@@ -126,78 +123,54 @@ async function findRelease(
   return found === null ? null : { release: found.release, older: found }
 }
 
-interface Content {
-  /** Of the bytes, for the ETag: a strong one identifies them, so each coding has its own. */
-  readonly hash: string
-  readonly type: Headers
-  readonly open: () => Body | Promise<Body>
+const VARY: Headers = ['Vary', 'Accept-Encoding']
+
+function fileHeaders(release: LoadedRelease, { etag, lastModified }: Validators): Headers {
+  const validators = ['ETag', etag, ...(lastModified === null ? [] : ['Last-Modified', lastModified])]
+  return [...validators, 'Accept-Ranges', 'bytes', ...VARY, ...noticeHeaders(release)]
 }
 
-interface StoredFile extends FileLength, Pick<Content, 'hash' | 'type'> {
-  readonly coding: Coding | null
+/** 206 or 416; null = the store has whole files only, which a server may answer (RFC 9110 section 14.2). */
+async function partAnswer({ bytes, part }: FileContent, asked: AskedRange, headers: Headers): Promise<Answer | null> {
+  const range = rangeWithin(asked, bytes)
+  if (range === null)
+    return problemAnswer(rangeNotSatisfiable(), ['Content-Range', `bytes */${bytes}`, ...VARY, ...FILE_CORS])
+  const body = await part(range)
+  return body && { status: 206, headers: ['Content-Range', contentRange(range, bytes), ...headers], body }
 }
 
-/** The bytes as they are kept: generatedAt is the build's. */
-function streamed(
-  { id }: LoadedRelease,
-  file: StoredFile,
-  { client, exchange }: FileRequest,
-  { store, streams }: FilesContext,
-): Content {
-  const { hash, type, bytes, coding } = file
-  const open = async (): Promise<Body> => {
-    const opened = await streams.open(client(), bytes, () => store.stream(id, file, exchange))
-    return { kind: 'stream', bytes, stamped: false, coding, ...opened }
+/** To the folder whose index.html was meant: relative, so that it is right behind any prefix. Its name is that of a folder. */
+function toFolder({ path, id }: FilePath, { query }: RequestHead): Answer {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const location = `${name}/${query === '' ? '' : `?${query}`}`
+  const headers = ['Location', location, ...VARY, ...placeHeaders(path, id === null)]
+  return { status: 308, headers, body: textBody('') }
+}
+
+const SITE_VARY: Headers = ['Vary', 'Accept, Accept-Encoding']
+
+async function nothingAt(
+  { isSite, path }: FilePath,
+  release: LoadedRelease | null,
+  request: FileRequest,
+  context: FilesContext,
+): Promise<Answer> {
+  const { head } = request
+  if (!isSite) return noSuchFile(head)
+  if (path === '') return noPage(release, context.nowMs())
+  if (!prefersHtml(head.accept)) return problemAnswer(notFound(), [...FILE_CORS, ...SITE_VARY], head.hasBody)
+  const file = release?.files.get('404.html')
+  if (release === null || file === undefined) return notFoundPage(SITE_VARY)
+  try {
+    const codings = preferredCodings(head.acceptEncoding)
+    const body = await fileContent(release.id, file, codings, { ...request, ...context }).open()
+    const { type, policy } = kindHeaders(file.path)
+    const headers = [...type, ...codingHeaders(body), ...policy, ...NO_STORE, ...NOSNIFF, ...FILE_CORS, ...SITE_VARY]
+    return { status: 404, headers, body }
+  } catch (error) {
+    if (error instanceof ReleaseError) return notFoundPage(SITE_VARY)
+    throw error
   }
-  return { hash, type, open }
-}
-
-/** The best sibling that the builder wrote; releases of older builders have none. */
-function manifestFile(
-  { release, manifestBytes, manifestSiblings }: OlderRelease,
-  codings: readonly Coding[],
-): StoredFile {
-  for (const coding of codings) {
-    const bytes = manifestSiblings?.[coding] ?? null
-    const suffix = CODING_SUFFIX[coding]
-    if (bytes !== null)
-      return { path: `${MANIFEST_NAME}${suffix}`, bytes, hash: `${release.id}${suffix}`, type: JSON_TYPE, coding }
-  }
-  return { path: MANIFEST_NAME, bytes: manifestBytes, hash: release.id, type: JSON_TYPE, coding: null }
-}
-
-/** As on disk. A manifest of 10,000 files takes milliseconds to write, and longer to compress, so once. */
-const MANIFEST_TEXTS = new WeakMap<Manifest, CodedText>()
-
-/** Coded here, because not every builder and origin has it coded. */
-async function currentManifest({ id, manifest }: LoadedRelease, codings: readonly Coding[]): Promise<Content> {
-  const coding = codings[0] ?? null
-  const text = MANIFEST_TEXTS.get(manifest) ?? codedText(manifestText(manifest))
-  MANIFEST_TEXTS.set(manifest, text)
-  const { body, hash } = await text(coding)
-  return { hash: coding === null ? id : hash, type: JSON_TYPE, open: () => body }
-}
-
-function fileHeaders(
-  release: LoadedRelease,
-  hash: string,
-  cacheControl: string,
-): { headers: Headers; validators: { etag: string; lastModified: string } } {
-  const validators = { etag: `"${hash.slice(0, 32)}"`, lastModified: release.lastModified }
-  const headers = [
-    'ETag',
-    validators.etag,
-    'Last-Modified',
-    validators.lastModified,
-    'Vary',
-    'Accept-Encoding',
-    'Cache-Control',
-    cacheControl,
-    ...noticeHeaders(release),
-    ...CORS,
-    ...NOSNIFF,
-  ]
-  return { headers, validators }
 }
 
 function noSuchFile(request: RequestHead): Answer {
@@ -206,5 +179,5 @@ function noSuchFile(request: RequestHead): Answer {
     error: 'Not Found',
     message: 'No such snapshot. Read /snapshots/current/manifest.json: it lists every path of the current release.',
   }
-  return problemAnswer(problem, CORS, request.hasBody)
+  return problemAnswer(problem, FILE_CORS, request.hasBody)
 }

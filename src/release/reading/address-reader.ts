@@ -7,6 +7,7 @@ import { MAX_MANIFEST_BYTES, manifestOf } from '../format/parse-manifest.ts'
 import {
   fetchCoded,
   fetchIfChanged,
+  fetchPart,
   fetchStream,
   fetchWhole,
   headerText,
@@ -66,6 +67,7 @@ export function addressReader(base: string, times: FetchTimes = FETCH_TIMES): Re
       return bytes
     },
     stream: (id, { path, bytes }) => fetchStream(fileUrl(base, id, path), bytes, streams),
+    part: (id, { path, bytes }, range) => fetchPart(fileUrl(base, id, path), bytes, range, streams),
     negotiate: (id, { path }, coding) => fetchCoded(fileUrl(base, id, path), coding, streams),
     async close() {
       await Promise.all(Object.values(agents).map((agent) => agent.destroy()))

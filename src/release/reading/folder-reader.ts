@@ -61,6 +61,10 @@ export function folderReader(paths: ReleasePaths): ReleaseReader {
       // The open file lives as long as the stream: a release that is pruned meanwhile is read to its end.
       return fileStream(await openFile(join(releases, name, file.path), file), file)
     },
+    async part(name, file, { first, last }) {
+      const { path } = file
+      return fileStream(await openFile(join(releases, name, path), file), { path, bytes: last - first + 1 }, first)
+    },
     manifestFiles: (name) => manifestFiles(join(releases, name, MANIFEST_NAME)),
     async paths(name) {
       const root = join(releases, name)
@@ -140,14 +144,16 @@ async function openFile(path: string, file: FileLength): Promise<FileHandle> {
   }
 }
 
-function fileStream(handle: FileHandle, { path, bytes }: FileLength): Readable {
+/** @param from where the bytes begin */
+function fileStream(handle: FileHandle, { path, bytes }: FileLength, from = 0): Readable {
   let left = bytes
   return new Readable({
     highWaterMark: 0,
     read() {
       if (left === 0) return void this.push(null)
       const piece = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, left))
-      readingOfRelease('read', path, () => handle.read(piece)).then(
+      const at = from + bytes - left
+      readingOfRelease('read', path, () => handle.read(piece, 0, piece.length, at)).then(
         ({ bytesRead }) => {
           left -= bytesRead
           // A file that was cut short since it was opened ends early: its reader counts the bytes.

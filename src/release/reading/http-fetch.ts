@@ -4,6 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { request, type Dispatcher } from 'undici'
 import type { Coding } from '../format/coding.ts'
 import { ReleaseError } from '../format/release-error.ts'
+import type { ByteRange } from './release-reader.ts'
 
 /** A server that compresses all the same is decoded. */
 export const REQUEST_HEADERS: Readonly<Record<string, string>> = {
@@ -67,6 +68,34 @@ export function fetchStream(url: string, bytes: number, bounds: FetchBounds): Pr
   return within(bounds, url, HEAD, async (signal) => {
     const response = await send(url, bounds, signal)
     return checkedBody(url, okBody(url, response), response.headers, bytes)
+  })
+}
+
+/**
+ * Some bytes of a file of `bytes` bytes, as far as the head of the answer can say. Null = the server ignores ranges, as it
+ * may (RFC 9110 section 14.2).
+ * @throws ReleaseError
+ */
+export function fetchPart(
+  url: string,
+  bytes: number,
+  { first, last }: ByteRange,
+  bounds: FetchBounds,
+): Promise<Readable | null> {
+  return within(bounds, url, HEAD, async (signal) => {
+    const response = await send(url, bounds, signal, { range: `bytes=${first}-${last}` })
+    const { statusCode, headers, body } = response
+    if (statusCode !== 206) {
+      drop(okBody(url, response))
+      return null
+    }
+    const given = headerText(headers, 'content-range') ?? ''
+    const coding = headerText(headers, 'content-encoding') ?? 'identity'
+    if (given === `bytes ${first}-${last}/${bytes}` && coding === 'identity') return body
+    drop(body)
+    const wrong =
+      coding === 'identity' ? `"${given.slice(0, 80)}"` : `a part in Content-Encoding "${coding.slice(0, 40)}"`
+    throw new ReleaseError('damaged', `${url} gave ${wrong}, asked for bytes ${first}-${last}/${bytes}`)
   })
 }
 

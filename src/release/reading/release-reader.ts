@@ -21,6 +21,12 @@ export interface StoredManifest {
 
 export type FileLength = Pick<FileBytes, 'path' | 'bytes'>
 
+/** Both included, counted from 0. */
+export interface ByteRange {
+  readonly first: number
+  readonly last: number
+}
+
 /** A release is named by its id; a rejected candidate by its folder. */
 export interface ReleaseReader {
   /** Whether the compressed siblings of a file can be read: a server may compress as it likes. */
@@ -41,6 +47,8 @@ export interface ReleaseReader {
   read(name: string, file: FileBytes): Promise<Buffer>
   /** A file as a stream of exactly `file.bytes` bytes, for what is too large to keep. @throws ReleaseError */
   stream(name: string, file: FileLength): Promise<Readable>
+  /** Some bytes of a file, as a stream. Null = its server gives whole files only. @throws ReleaseError */
+  part(name: string, file: FileLength, range: ByteRange): Promise<Readable | null>
   /** The manifest's bytes and its compressed siblings, which no list names. Only of a folder. */
   manifestFiles?(name: string): Promise<ManifestFiles>
   /** Every file that is there, relative to the release. Only of a folder. */

@@ -77,11 +77,13 @@ describe('requests are counted by what they asked for and what they got', () => 
     ['openapi', 200, OPENAPI_PATH, {}],
     ['files', 200, '/snapshots/current/manifest.json', {}],
     ['files', 404, '/snapshots/current/none.json', {}],
-    ['page', 200, '/', {}],
+    ['site', 200, '/', {}],
+    ['site', 200, '/public/stats.json', {}],
+    ['site', 404, '/metrics', {}],
+    ['site', 404, '/constructor', {}],
+    ['page', 200, '/healthz', {}],
     ['page', 503, '/freshz', {}],
     ['other', 404, '/api', {}],
-    ['other', 404, '/metrics', {}],
-    ['other', 404, '/constructor', {}],
   ])('%s %i: %s', async (endpoint, status, target, asking) => {
     const asked = async () => expect((await ask(served().port, target, asking)).status).toBe(status)
     expect(await moved(asked)).toEqual({ [PREFIX + requests(endpoint, status)]: 1 })
@@ -119,13 +121,15 @@ describe('requests are counted by what they asked for and what they got', () => 
     const strange = (i: number): string =>
       ['/', '/api/', '/snapshots/', '/api/public/stats/', '/api/'][i % 5] + `x${i}"\\`
     await ask(port, strange(0))
+    await ask(port, strange(1))
     await ask(port, strange(2))
     const before = [...(await samples()).keys()]
     const text = Array.from({ length: 1000 }, (_, i) => `GET ${strange(i)} HTTP/1.1\r\nHost: a${i}\r\n\r\n`)
     await converse(port, [text.join('')], { answers: 1000, forMs: 20_000 })
     const after = await samples()
     expect([...after.keys()]).toEqual(before)
-    expect(after.get(`${PREFIX}${requests('other', 404)}`)).toBe(801)
+    expect(after.get(`${PREFIX}${requests('site', 404)}`)).toBe(201)
+    expect(after.get(`${PREFIX}${requests('other', 404)}`)).toBe(601)
     expect(after.get(`${PREFIX}${requests('files', 404)}`)).toBe(201)
   })
 })

@@ -30,6 +30,7 @@ describe('a release', () => {
   test('has these headers and no others; HEAD has the same; a 304 has them without those of the body', async () => {
     const { port } = served()
     const names = [
+      'accept-ranges',
       'access-control-allow-origin',
       'access-control-expose-headers',
       'cache-control',

@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest'
 import { ReleaseWatcher } from '../../../src/proxy/store/release-watcher.ts'
 import type { SnapshotStore } from '../../../src/proxy/store/snapshot-store.ts'
 import { ReleaseError } from '../../../src/release/format/release-error.ts'
-import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import { ask, serving, startProxy, type Answered, type TestProxy } from '../../support/proxy.ts'
 import { AS_OF_MS, HOUR_MS, snapshotsFolder } from '../../support/release.ts'
 
@@ -106,32 +105,5 @@ describe('without', () => {
       await proxy.stop()
       folder.remove()
     }
-  })
-})
-
-describe('the page', () => {
-  test('links to every endpoint and shows how to call it', async () => {
-    clock.ms = AS_OF_MS
-    const answer = await ask(served().port, '/')
-    expect(answer.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
-    expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
-    for (const { path } of Object.values(ENDPOINTS))
-      expect(answer.text).toMatch(new RegExp(`curl -s "http://[\\w.:]+${path}`))
-    const links = [...answer.text.matchAll(/href="([^"]+)"/g)].map(([, link]) => link?.replaceAll('&amp;', '&') ?? '')
-    expect(links.length).toBeGreaterThan(5)
-    for (const link of links) expect([link, (await ask(served().port, link)).status]).toEqual([link, 200])
-    expect(answer.text).toContain('2026-05-20T09:30:00.123Z')
-  })
-
-  test.each([
-    ['ideas.example.org:8443', 'http://ideas.example.org:8443/'],
-    ['[2001:db8::1]:80', 'http://[2001:db8::1]:80/'],
-    // Sound names (RFC 3986 section 3.2.2) that would be more than text in a page or a shell.
-    ["a&amp;'(b)$c", 'http://HOST/'],
-    ['%22%3E', 'http://HOST/'],
-  ])('shows the address it was called by, if it is one: %s', async (host, shown) => {
-    const answer = await ask(served().port, '/', { headers: { host } })
-    expect(answer.text).toContain(`curl -s "${shown}`)
-    if (shown.endsWith('//HOST/')) expect(answer.text).not.toContain(host)
   })
 })

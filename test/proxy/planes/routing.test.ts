@@ -4,7 +4,7 @@ import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import { ask, converse, serving, startProxy, type Asking } from '../../support/proxy.ts'
 import { contractOf } from '../../support/openapi.ts'
 
-type Plane = 'api' | 'files' | 'pages'
+type Plane = 'api' | 'files' | 'site' | 'pages'
 
 describe('paths', () => {
   const served = serving()
@@ -33,24 +33,24 @@ describe('paths', () => {
     ['/api/', 404, 'api'],
     ['/api?period=7d', 404, 'api'],
     ['/api/__proto__', 404, 'api'],
-    ['/apix', 404, 'pages'],
-    ['/api.json', 404, 'pages'],
-    ['/api%2Fpublic/stats', 404, 'pages'],
-    ['/API/public/stats', 404, 'pages'],
-    ['//api/public/stats', 404, 'pages'],
-    ['/./api/public/stats', 404, 'pages'],
-    ['/x/../api/public/stats', 404, 'pages'],
-    ['/%61pi/public/stats', 404, 'pages'],
-    ['/', 200, 'pages'],
-    ['/?', 200, 'pages'],
-    ['//', 404, 'pages'],
+    ['/apix', 404, 'site'],
+    ['/api.json', 404, 'site'],
+    ['/api%2Fpublic/stats', 404, 'site'],
+    ['/API/public/stats', 404, 'site'],
+    ['//api/public/stats', 404, 'site'],
+    ['/./api/public/stats', 404, 'site'],
+    ['/x/../api/public/stats', 404, 'site'],
+    ['/%61pi/public/stats', 404, 'site'],
+    ['/', 200, 'site'],
+    ['/?', 200, 'site'],
+    ['//', 404, 'site'],
     ['/healthz', 200, 'pages'],
-    ['/healthz/', 404, 'pages'],
-    ['/metrics', 404, 'pages'],
-    ['/favicon.ico', 404, 'pages'],
-    ['/__proto__', 404, 'pages'],
-    ['/constructor', 404, 'pages'],
-    ['/snapshots', 404, 'pages'],
+    ['/healthz/', 404, 'site'],
+    ['/metrics', 404, 'site'],
+    ['/favicon.ico', 404, 'site'],
+    ['/__proto__', 404, 'site'],
+    ['/constructor', 404, 'site'],
+    ['/snapshots', 404, 'files'],
     ['/snapshots/', 404, 'files'],
     ['/snapshots/current/manifest.json', 200, 'files'],
     ['/snapshots/current/manifest.json?cache=no', 200, 'files'],
@@ -58,9 +58,9 @@ describe('paths', () => {
     ['http://elsewhere.example/api/public/stats', 200, 'api'],
     ['HTTPS://elsewhere.example:1/api/public/stats?x', 200, 'api'],
     ['http://elsewhere.example/api', 404, 'api'],
-    ['http://elsewhere.example', 200, 'pages'],
-    ['http://elsewhere.example?x', 200, 'pages'],
-    ['http://elsewhere.example//api/public/stats', 404, 'pages'],
+    ['http://elsewhere.example', 200, 'site'],
+    ['http://elsewhere.example?x', 200, 'site'],
+    ['http://elsewhere.example//api/public/stats', 404, 'site'],
   ])('%s: %i from the %s', async (target, status, plane) => {
     const answer = await ask(served().port, target)
     expect(answer.status).toBe(status)

@@ -95,7 +95,8 @@ describe.each(Object.entries(RESOURCES))('%s', (target, { codings, isFile }) => 
     ['If-Modified-Since: no date', () => ({ 'If-Modified-Since': 'yesterday' }), 200],
     ['another tag and the same date', () => ({ 'If-None-Match': '"another"', 'If-Modified-Since': date() }), 200],
     ['the same tag and another date', () => ({ 'If-None-Match': tag(), 'If-Modified-Since': 'yesterday' }), 304],
-    ['Range', () => ({ Range: 'bytes=0-9', 'If-Range': tag() }), 200],
+    ['Range, of another version', () => ({ Range: 'bytes=0-9', 'If-Range': '"another"' }), 200],
+    ['several ranges', () => ({ Range: 'bytes=0-9, 20-29', 'If-Range': tag() }), 200],
     [
       'If-Match, which wins over If-Unmodified-Since',
       () => ({ 'If-Match': '*', 'If-Unmodified-Since': 'Thu, 01 Jan 1970 00:00:00 GMT' }),

@@ -1,0 +1,118 @@
+// Owns the bytes of one file of a release: in which coding they are sent, whole or in part. Knows no status and no header.
+import { CODING_SUFFIX, type Coding } from '../../release/format/coding.ts'
+import { MANIFEST_NAME, manifestText, type Manifest, type ManifestFile } from '../../release/format/manifest.ts'
+import type { ByteRange, FileLength } from '../../release/reading/release-reader.ts'
+import type { Body } from '../answer/answer.ts'
+import { codedText, type CodedText } from '../answer/coded-text.ts'
+import { fixedBody, type PreparedBody } from '../answer/prepared-body.ts'
+import type { Streams } from '../answer/streams.ts'
+import { bestFile } from '../http/negotiation.ts'
+import type { ClientKey } from '../limit/client-key.ts'
+import type { OlderRelease } from './older-releases.ts'
+import type { LoadedRelease } from './release-watcher.ts'
+import type { Exchange, SnapshotStore } from './snapshot-store.ts'
+
+export interface FileContent {
+  /** Of the bytes, for the ETag: a strong one identifies them, so each coding has its own. */
+  readonly hash: string
+  readonly bytes: number
+  /** @throws ReleaseError, StreamsFull */
+  readonly open: () => Body | Promise<Body>
+  /** Null = the store has whole files only. @throws ReleaseError, StreamsFull */
+  readonly part: (range: ByteRange) => Promise<Body | null>
+}
+
+export interface FoundRelease {
+  readonly release: LoadedRelease
+  /** Null for the current one, whose manifest is kept as text. */
+  readonly older: OlderRelease | null
+}
+
+/** Who reads, and what is needed for it. */
+export interface Reading {
+  readonly store: SnapshotStore
+  readonly streams: Streams
+  readonly client: () => ClientKey
+  readonly exchange: Exchange
+}
+
+/** @param codings those that the client prefers to the plain bytes, the best first. @returns null = there is no such file */
+export async function contentOf(
+  { release, older }: FoundRelease,
+  path: string,
+  codings: readonly Coding[],
+  reading: Reading,
+): Promise<FileContent | null> {
+  if (path === MANIFEST_NAME) {
+    if (older === null) return currentManifest(release, codings)
+    // Few ask for an older one, and 10,000 categories make 23 MB of it: it is not kept as text.
+    return streamed(release.id, manifestFile(older, codings), reading)
+  }
+  const file = release.files.get(path)
+  return file === undefined ? null : fileContent(release.id, file, codings, reading)
+}
+
+export function fileContent(id: string, file: ManifestFile, codings: readonly Coding[], reading: Reading): FileContent {
+  const { coding, from } = bestFile(file, reading.store.siblings ? codings : [])
+  return streamed(id, { ...from, hash: from.sha256, coding }, reading)
+}
+
+interface StoredFile extends FileLength, Pick<FileContent, 'hash'> {
+  readonly coding: Coding | null
+}
+
+/** The bytes as they are kept: generatedAt is the build's. */
+function streamed(id: string, file: StoredFile, { store, streams, client, exchange }: Reading): FileContent {
+  const { hash, bytes, coding } = file
+  return {
+    hash,
+    bytes,
+    async open() {
+      const opened = await streams.open(client(), bytes, () => store.stream(id, file, exchange))
+      return { kind: 'stream', bytes, stamped: false, coding, ...opened }
+    },
+    async part(range) {
+      const length = range.last - range.first + 1
+      const { stream, done } = await streams.open(client(), length, () => store.part(id, file, range))
+      if (stream !== null) return { kind: 'stream', bytes: length, stamped: false, coding, stream, done }
+      done()
+      return null
+    },
+  }
+}
+
+/** The best sibling that the builder wrote; releases of older builders have none. */
+function manifestFile(
+  { release, manifestBytes, manifestSiblings }: OlderRelease,
+  codings: readonly Coding[],
+): StoredFile {
+  for (const coding of codings) {
+    const bytes = manifestSiblings?.[coding] ?? null
+    const suffix = CODING_SUFFIX[coding]
+    if (bytes !== null) return { path: `${MANIFEST_NAME}${suffix}`, bytes, hash: `${release.id}${suffix}`, coding }
+  }
+  return { path: MANIFEST_NAME, bytes: manifestBytes, hash: release.id, coding: null }
+}
+
+/** As on disk. A manifest of 10,000 files takes milliseconds to write, and longer to compress, so once. */
+const MANIFEST_TEXTS = new WeakMap<Manifest, CodedText>()
+
+/** Coded here, because not every builder and origin has it coded. */
+async function currentManifest({ id, manifest }: LoadedRelease, codings: readonly Coding[]): Promise<FileContent> {
+  const coding = codings[0] ?? null
+  const text = MANIFEST_TEXTS.get(manifest) ?? codedText(manifestText(manifest))
+  MANIFEST_TEXTS.set(manifest, text)
+  const { body, hash } = await text(coding)
+  return {
+    hash: coding === null ? id : hash,
+    bytes: body.bytes,
+    open: () => body,
+    part: (range) => Promise.resolve(sliceOf(body, range)),
+  }
+}
+
+function sliceOf(body: PreparedBody, { first, last }: ByteRange): PreparedBody {
+  const data = body.at(0)
+  const bytes = typeof data === 'string' ? Buffer.from(data, 'latin1') : data
+  return fixedBody(bytes.subarray(first, last + 1), body.coding)
+}

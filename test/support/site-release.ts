@@ -1,0 +1,45 @@
+// Owns a release made by hand that has a site: one file of each kind of site-paths.ts, and some documents.
+import type { Manifest } from '../../src/release/format/manifest.ts'
+import { publishDocuments } from './hand-made.ts'
+
+const page = (what: string): string => `<!doctype html><title>${what}</title><p>${`${what} `.repeat(300)}</p>\n`
+
+export const ASSET = 'assets/page-0123456789'
+/** Larger than what a socket takes at once, and than what a stream reads at once. */
+export const PARQUET = `PAR1${Array.from({ length: 40_000 }, (_, i) => `${i},`.padStart(8)).join('')}PAR1`
+
+export const SITE_FILES: Readonly<Record<string, string>> = {
+  'index.html': page('index'),
+  'fr/index.html': page('fr'),
+  '404.html': page('nothing here'),
+  'docs/index.html': page('docs'),
+  'docs/data.html': page('data'),
+  'embed/totals.html': page('embed'),
+  'robots.txt': 'User-agent: *\nAllow: /\n',
+  'favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  'logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"><!-- a logo --></svg>',
+  'badges/ideas.svg': `<svg xmlns="http://www.w3.org/2000/svg">${'<g/>'.repeat(400)}</svg>`,
+  'badges/ideas.json': '{"schemaVersion":1,"label":"ideas","message":"7","color":"blue"}\n',
+  [`${ASSET}.css`]: 'p { margin: 0 }\n'.repeat(100),
+  [`${ASSET}.js`]: 'export const one = 1\n'.repeat(100),
+  'feeds/launched.atom': '<feed xmlns="http://www.w3.org/2005/Atom"/>',
+  'feeds/launched.json': '{"version":"https://jsonfeed.org/version/1.1"}',
+  'datapackage.json': '{"resources":[]}\n',
+  'dcat.jsonld': '{"@context":{}}\n',
+  'bulk.zip': 'PK-not-really',
+  'ideas.parquet': PARQUET,
+  'timeline.parquet': 'PAR1PAR1',
+  'analytics/export/ideas/7d.csv': 'id\r\n1\r\n',
+  'analytics/export/ideas/7d.excel.csv': 'id\r\n1\r\n',
+}
+
+export const DOCUMENTS: Readonly<Record<string, object>> = {
+  'public/stats.json': { stats: { totalUsers: 1 }, more: 'x'.repeat(2000) },
+  'analytics/categories/7d.json': { categories: [] },
+}
+
+/** @param without paths of the site that it does not have */
+export function publishSite(dir: string, without: readonly string[] = []): Promise<Manifest> {
+  const files = Object.entries(SITE_FILES).filter(([path]) => !without.includes(path))
+  return publishDocuments(dir, DOCUMENTS, [], Object.fromEntries(files))
+}
