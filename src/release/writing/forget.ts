@@ -1,9 +1,8 @@
 // Owns removing everything below releases/ but one release, at once: of a site that closed, or on demand. Knows no age and
 // no --keep.
-import { join } from 'node:path'
 import { syncFolder } from './fsync-folder.ts'
 import { forgetPasts } from './keep-past.ts'
-import { attemptEach, hide, removeFolder } from './removal.ts'
+import { attemptEach, hide, removeEntry } from './removal.ts'
 import { type ReleasePaths, REJECTED_PREFIX, STAGING_PREFIX } from '../format/paths.ts'
 import { currentId, listReleases } from '../reading/release-list.ts'
 import { readManifest } from '../reading/folder-reader.ts'
@@ -38,7 +37,7 @@ export async function forgetAllBut(
   const sync = async (): Promise<void> => (hidden.length === 0 ? undefined : syncFolder(releases))
   const removeAll = async (): Promise<void> =>
     attemptEach(await listReleases(paths, STAGING_PREFIX), async (name) => {
-      if (signal?.aborted !== true && !kept.includes(name)) await removeFolder(join(releases, name))
+      if (signal?.aborted !== true && !kept.includes(name)) await removeEntry(releases, name)
     })
   await attemptEach([hideAll, sync, removeAll, () => forgetPasts(paths)], (step) => step())
   return hidden

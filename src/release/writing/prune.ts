@@ -5,7 +5,7 @@ import { type ReleasePaths } from '../format/paths.ts'
 import { reading } from '../format/release-error.ts'
 import { currentId, listReleases, previousOf } from '../reading/release-list.ts'
 import { forgetPasts } from './keep-past.ts'
-import { attemptEach, hide, removeFolder } from './removal.ts'
+import { attemptEach, removeEntry } from './removal.ts'
 
 /**
  * How long a replaced release stays. All of these must be shorter: HTTP caches of current/manifest.json (max-age 60 s and
@@ -46,7 +46,7 @@ export async function prune(
       young.push(id)
       return
     }
-    await removeFolder(await hide(folder, id))
+    await removeEntry(folder, id)
     removed.push(id)
   }
   await attemptEach([() => attemptEach(releases, removeOld), () => forgetPasts(paths)], (step) => step())

@@ -4,7 +4,9 @@ import { randomBytes } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { STAGING_PREFIX } from '../format/paths.ts'
-import { onDisk } from '../format/release-error.ts'
+import { absent, onDisk } from '../format/release-error.ts'
+
+const HIDDEN_PREFIX = `${STAGING_PREFIX}pruned-`
 
 /**
  * Renames a folder, so that no server finds it. The next build removes it, if nobody does before.
@@ -12,9 +14,25 @@ import { onDisk } from '../format/release-error.ts'
  */
 export async function hide(releases: string, name: string): Promise<string> {
   const path = join(releases, name)
-  const hidden = join(releases, `${STAGING_PREFIX}pruned-${name}-${randomBytes(4).toString('hex')}`)
+  const hidden = hiddenPath(releases, name)
   await onDisk('remove', path, () => rename(path, hidden))
   return hidden
+}
+
+function hiddenPath(releases: string, name: string): string {
+  return join(releases, `${HIDDEN_PREFIX}${name}-${randomBytes(4).toString('hex')}`)
+}
+
+/**
+ * Removes a folder below releases/, if it is there. Renamed first: a build that was stopped while another took over its lock
+ * may be about to publish its staging folder, and must publish all of it or nothing.
+ */
+export async function removeEntry(releases: string, name: string): Promise<void> {
+  const path = join(releases, name)
+  if (name.startsWith(HIDDEN_PREFIX)) return removeFolder(path)
+  const hidden = hiddenPath(releases, name)
+  const isHidden = await onDisk('remove', path, () => rename(path, hidden).then(() => true, absent(false)))
+  if (isHidden) await removeFolder(hidden)
 }
 
 export async function removeFolder(path: string): Promise<void> {

@@ -17,7 +17,7 @@ import {
 } from '../format/manifest.ts'
 import { currentId, listReleases } from '../reading/release-list.ts'
 import { diskError, onDisk, ReleaseError } from '../format/release-error.ts'
-import { attemptEach, hide, removeFolder } from './removal.ts'
+import { attemptEach, hide, removeEntry, removeFolder } from './removal.ts'
 import { point } from './promote.ts'
 import { SnapshotStream, writeSnapshot } from './snapshot-writer.ts'
 import { UncodedStream } from './uncoded-stream.ts'
@@ -261,5 +261,5 @@ function* hashFile(path: string, piece: Buffer): Yielding<Pick<FileBytes, 'bytes
  */
 export async function removeLeftovers(paths: ReleasePaths, prefix: string): Promise<void> {
   const names = await listReleases(paths, prefix)
-  await attemptEach(names, (name) => removeFolder(join(paths.releases, name)))
+  await attemptEach(names, (name) => removeEntry(paths.releases, name))
 }

@@ -1,5 +1,5 @@
 // Removing what is old or left over: a folder that cannot be removed keeps none of the others. removal.ts, prune.ts, staging.ts.
-import { mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -55,4 +55,18 @@ it('every other leftover of killed builds is removed, and then it says which cou
     message: expect.stringContaining(`${STAGING_PREFIX}1: EBUSY`) as string,
   })
   expect(names()).toEqual([`${STAGING_PREFIX}1`, ...ids])
+})
+
+it('a leftover loses its name before its first file: nobody can publish a part of it', async () => {
+  const folder = join(snapshots, 'releases', `${STAGING_PREFIX}9`)
+  mkdirSync(folder)
+  const files = 2000
+  for (let i = 0; i < files; i += 1) writeFileSync(join(folder, `${i}`), '')
+  const seen = new Set<number>()
+  const looking = setInterval(() => existsSync(folder) && seen.add(readdirSync(folder).length), 0)
+  const removing = removeLeftovers(releasePaths(snapshots), STAGING_PREFIX)
+  seen.add(readdirSync(folder).length)
+  await removing.finally(() => clearInterval(looking))
+  expect([...seen]).toEqual([files])
+  expect(names()).toEqual(ids)
 })
