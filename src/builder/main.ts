@@ -1,5 +1,6 @@
 // Owns the analytics-build program: its effects, and how an error ends it. Only bin/ exits.
 import { setTimeout as delay } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
 import { runCommandLine } from '../process/command-line.ts'
 import { createLog, type Log } from '../process/log.ts'
 import type { LogLevel } from '../process/log-level.ts'
@@ -13,8 +14,15 @@ import { exitCodeFor } from './report/exit-codes.ts'
 /** How long work that was told to stop may clean up. */
 const STOP_GRACE_MS = 1000
 
+/**
+ * V8 collects the old generation when it has grown by this. By its own rule what ranking lists no longer hold grows to
+ * 100 MB beside 30 MB that are in use: a build took 260 to 282 MiB, with 100 % it takes 210 to 218, as fast (`build:floor`).
+ */
+const HEAP_GROWING = '--heap-growing-percent=100'
+
 /** Runs the program; its exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
+  setFlagsFromString(HEAP_GROWING)
   const output = outliveReaders()
   const stop = stoppable(STOP_GRACE_MS)
   const progress = createProgress(process.stderr)
