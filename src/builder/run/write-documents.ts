@@ -76,6 +76,8 @@ export async function writeDocuments(
   const firstMonthMs = await source.firstMonthMs()
   const users = source.users()
   const people = users.then((facts) => publishPeople(facts, options.people))
+  // Asked for now: documents are written meanwhile.
+  const accountMonths = source.accountMonths()
   const stats = once(async () => statsDocument(categories, (await people).inStats, options.topCategories))
   const counts = { categories, trending, reported, people, stats, history, firstMonthMs }
   const context: Context = { asOfMs: source.asOfMs, generatedAt, mode: options.people, ...counts }
@@ -100,8 +102,8 @@ export async function writeDocuments(
     await write((one) => !isTrending(one) && !isOfCategories(one) && !needsUsers(one))
   }
   // Nearly all snapshots need no number of users: they are written while the database counts users.
-  const [counted] = await waitForBoth(people, withoutUsers())
-  const past = pastOf(source.cuts, categories, await source.accountMonths())
+  const [counted, months] = await waitForAll([people, accountMonths, withoutUsers()])
+  const past = pastOf(source.cuts, categories, months)
   endPhase('people')
   await write(needsUsers)
   endPhase('write')
@@ -160,10 +162,10 @@ async function readIdeas(
   return { categories, trending, launched, droppedUrls }
 }
 
-/** Waits for both to end, also when one fails: nothing is being written any more when the failure is handled. */
-async function waitForBoth<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
-  await Promise.allSettled([one, other])
-  return Promise.all([one, other])
+/** Waits for all to end, also when one fails: nothing is being written any more when the failure is handled. */
+async function waitForAll<T extends readonly unknown[]>(all: { readonly [K in keyof T]: Promise<T[K]> }): Promise<T> {
+  await Promise.allSettled(all)
+  return Promise.all(all) as Promise<unknown> as Promise<T>
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
