@@ -77,7 +77,7 @@ const LISTS_CONTENT: Readonly<Record<ExportType, boolean>> = {
   history: true,
 }
 
-/** Whether a file lists ideas, categories or what was published before. */
+/** Whether a file has rows that list ideas, categories or what was published before. */
 function listsContent(path: string): boolean {
   const combination = combinationAt(path, (key) => key)
   if (combination === null) return false
