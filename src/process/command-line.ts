@@ -1,6 +1,6 @@
 // Owns running the command that a command line names, from a table of typed commands; help and usage errors. Knows no
 // command.
-import { Command, CommanderError, type Help, type Option } from 'commander'
+import { Command, CommanderError, Option, type Help } from 'commander'
 import { calledAs } from './called-as.ts'
 import { usageError, type CliError } from './cli-error.ts'
 import type { LogLevel } from './log-level.ts'
@@ -102,8 +102,19 @@ function describe<C>(
   for (const one of argument?.split(' ') ?? []) made.argument(one)
   for (const one of options) made.addOption(one)
   const typed = program.commands.length === 1 ? calledAs(program.name) : `${calledAs(program.name)} ${name}`
-  made.addHelpText('after', `\nExample:\n  ${example.replaceAll('$0', typed)}`)
+  // Whoever reads it knows the flag, and a screen is short.
+  made.addHelpOption(new Option('-h, --help').hideHelp())
+  made.addHelpText('after', `${foldedText(options)}\nExample:\n  ${example.replaceAll('$0', typed)}`)
   made.configureHelp({ helpWidth: HELP_WIDTH, optionDescription })
+}
+
+/** The flags of folded groups. */
+function foldedText(options: readonly Option[]): string {
+  const folded = options.filter((one) => one.hidden && !(one instanceof ReplacedOption))
+  const headings = [...new Set(folded.map(({ helpGroupHeading = '' }) => helpGroupHeading))]
+  const flagsOf = (heading: string): string =>
+    folded.flatMap((one) => (one.helpGroupHeading === heading ? [one.long] : [])).join(', ')
+  return headings.map((heading) => `\n${heading}\n  ${flagsOf(heading)}\n`).join('')
 }
 
 function optionDescription(this: Help, option: Option): string {

@@ -20,6 +20,12 @@ export function group<T extends Options>(heading: string, options: T): T {
   return options
 }
 
+/** As `group`, of options of which the help shows the flags only. */
+export function foldedGroup<T extends Options>(heading: string, options: T): T {
+  for (const one of Object.values(group(heading, options))) one.hideHelp()
+  return options
+}
+
 /** ANALYTICS_ + the flag in upper snake case. */
 export function variableOf(flag: string): string {
   return `ANALYTICS_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`
@@ -51,6 +57,11 @@ export function choice<T extends string>(
 /** An option without a value: true or false. */
 export function switchOption(name: `--${string}`, description: string): TypedOption<boolean> {
   return withVariable(name, description).default(false)
+}
+
+/** A switch for what is otherwise done: `--no-x` makes the value of `x` false. */
+export function negatedSwitch(name: `--no-${string}`, description: string): TypedOption<boolean> {
+  return withVariable(name, description)
 }
 
 /** A switch for one call by hand: no variable sets it. */

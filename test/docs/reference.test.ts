@@ -17,7 +17,7 @@ import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { allowedValues } from '../../src/contract/parse-query.ts'
 import { API_HEADERS } from '../../src/contract/openapi.ts'
 import { internalError, PROBLEM_TITLES, type Failure } from '../../src/contract/problems.ts'
-import type { Options } from '../../src/process/option.ts'
+import { ReplacedOption, type Options } from '../../src/process/option.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
 import type { Manifest } from '../../src/release/format/manifest.ts'
@@ -36,7 +36,9 @@ const PACKAGE = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as
 }
 
 /** Without options that only say what replaced them. */
-const SHOWN_OPTIONS: Options = Object.fromEntries(Object.entries(BUILD_OPTIONS).filter(([, { hidden }]) => !hidden))
+const SHOWN_OPTIONS: Options = Object.fromEntries(
+  Object.entries(BUILD_OPTIONS).filter(([, one]) => !(one instanceof ReplacedOption)),
+)
 const BUILDER_TABLE: Options = {
   cron: SCHEDULE_OPTIONS.cron,
   ...SHOWN_OPTIONS,

@@ -14,6 +14,7 @@ import {
   type TypedOption,
   type ValuesOf,
 } from '../../process/option.ts'
+import { SITE_OPTIONS } from './site-options.ts'
 import { duration, httpUrl, integer, text, type Parse } from '../../process/value-syntax.ts'
 
 export interface KeyValue {
@@ -93,6 +94,7 @@ const COMMON_OPTIONS = {
     quiet: QUIET_OPTIONS.quiet,
     logLevel: logLevelOption,
   }),
+  ...SITE_OPTIONS,
   ...group('Limits', {
     deadline: option('--deadline <DURATION>', '15m', 'of the whole build, retries included', duration(SECOND, DAY)),
   }),

@@ -1,6 +1,6 @@
 // Owns turning option values into one validated build request. Reads the mapping file; connects to nothing.
-import { DEFAULT_SITE } from '../../contract/site-options.ts'
 import { usageError } from '../../process/cli-error.ts'
+import type { SiteOptions } from '../../contract/site-options.ts'
 import type { Log } from '../../process/log.ts'
 import { DEMO_MAPPING, peopleModeOf, type Manifest } from '../../release/format/manifest.ts'
 import {
@@ -13,6 +13,7 @@ import { loadMapping } from '../../source/mapping/mapping.ts'
 import type { ReadOptions } from '../../source/database/transaction.ts'
 import type { BuildRequest } from '../run/request.ts'
 import type { BuildValues, CommonValues, KeyValue } from './build-options.ts'
+import { siteRequest } from './site-request.ts'
 import { releasePaths } from '../../release/format/paths.ts'
 
 /** @param defaultEveryMs the cadence when none was declared */
@@ -83,7 +84,15 @@ export function wasBuiltAs(
     options.topCategories === request.analytics.topCategories &&
     (options.siteUrl ?? null) === request.analytics.siteUrl &&
     peopleModeOf(options) === request.analytics.people &&
-    source?.rowSecurity === request.rowSecurity
+    source?.rowSecurity === request.rowSecurity &&
+    isSameSite(options.site ?? null, request.site?.options ?? null)
+  )
+}
+
+function isSameSite(one: SiteOptions | null, other: SiteOptions | null): boolean {
+  if (one === null || other === null) return one === other
+  return (Object.keys({ ...one, ...other }) as (keyof SiteOptions)[]).every(
+    (key) => String(one[key] ?? null) === String(other[key] ?? null),
   )
 }
 
@@ -108,7 +117,7 @@ function commonRequest(values: CommonValues, defaultEveryMs: number): Omit<Build
     throw usageError('--vote-weight and --comment-weight are both 0; at least one must be 1 to 1000')
   return {
     analytics: { voteWeight, commentWeight, topCategories, siteUrl, people },
-    site: { options: DEFAULT_SITE, logo: null },
+    site: siteRequest(values),
     paths: releasePaths(values.snapshots),
     everyMs: values.every ?? defaultEveryMs,
     keep: values.keep,

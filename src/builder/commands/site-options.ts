@@ -1,0 +1,68 @@
+// Owns the options of the website that a release is: flags, variables, what is allowed. Reads no file.
+import { createRequire } from 'node:module'
+import { DEFAULT_SITE } from '../../contract/site-options.ts'
+import { LANGUAGES, type Language } from '../../contract/site-paths.ts'
+import { foldedGroup, negatedSwitch, option, optionalOption, type ValuesOf } from '../../process/option.ts'
+import { httpUrl, text, type Parse } from '../../process/value-syntax.ts'
+
+/** A package of data: its main file is JSON. */
+const require = createRequire(import.meta.url)
+const LICENSES = require('spdx-license-ids') as readonly string[]
+
+const MOST_CHARACTERS = 120
+
+/** One line of text that a title or a byline can be. */
+const words: Parse<string> = (given) =>
+  given.trim() !== '' && Array.from(given).length <= MOST_CHARACTERS && !/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(given)
+    ? { value: given.trim() }
+    : { allowed: `one line of at most ${MOST_CHARACTERS} characters` }
+
+const EMAIL = /^(?:mailto:)?([\w.!#$%&'*+/=^`{|}~-]+@[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)$/i
+
+/** With a scheme, so that it can be a link. */
+const contact: Parse<string> = (given) => {
+  const mail = EMAIL.exec(given)?.[1]
+  if (mail !== undefined) return { value: `mailto:${mail}` }
+  const url = httpUrl()(given)
+  return 'value' in url ? url : { allowed: 'an address such as data@example.org or https://example.org/contact' }
+}
+
+const license: Parse<string> = (given) => {
+  const value = LICENSES.find((id) => id.toLowerCase() === given.toLowerCase())
+  return value === undefined
+    ? { allowed: 'an SPDX identifier such as CC-BY-4.0, CC0-1.0 or ODbL-1.0; see https://spdx.org/licenses/' }
+    : { value }
+}
+
+const colour: Parse<string> = (given) => {
+  const [, short, long] = /^#(?:([0-9a-f]{3})|([0-9a-f]{6}))$/i.exec(given) ?? []
+  const hex = short === undefined ? long : short.replaceAll(/./g, '$&$&')
+  return hex === undefined ? { allowed: 'a colour such as #0d5c8f' } : { value: `#${hex.toLowerCase()}` }
+}
+
+const languages: Parse<readonly Language[]> = (given) => {
+  const found = given.split(',').map((one) => one.trim().toLowerCase())
+  const known = found.filter((one): one is Language => LANGUAGES.some((language) => language === one))
+  return known.length === found.length && new Set(found).size === found.length
+    ? { value: known }
+    : { allowed: `some of ${LANGUAGES.join(',')}, each once, the first one at the root` }
+}
+
+/** Of every build. The help names them only: docs/cli.md has what they are for. */
+export const SITE_OPTIONS = foldedGroup('Site (docs/page.md)', {
+  title: option('--title <TEXT>', DEFAULT_SITE.title, 'heading of the page', words),
+  publisher: optionalOption('--publisher <NAME>', 'who publishes the numbers', words),
+  contact: optionalOption('--contact <ADDRESS>', 'whom to ask: an e-mail address or a page', contact),
+  license: optionalOption('--license <SPDX>', 'licence of the data; without it none is claimed', license),
+  accent: optionalOption('--accent <#HEX>', 'colour of links and charts', colour),
+  logo: optionalOption('--logo <FILE>', 'a logo: SVG, at most 64 KiB', text('a file that ends in .svg')),
+  languages: option(
+    '--languages <LIST>',
+    DEFAULT_SITE.languages.join(),
+    'of the page; the first at the root',
+    languages,
+  ),
+  publicUrl: optionalOption('--public-url <URL>', 'where visitors find the page', httpUrl()),
+  site: negatedSwitch('--no-site', 'make the data only'),
+})
+export type SiteValues = ValuesOf<typeof SITE_OPTIONS>

@@ -1,0 +1,58 @@
+// Owns turning the options of the site into what a build is asked for. Reads the logo; knows no flag's syntax.
+import { createHash } from 'node:crypto'
+import { isUtf8 } from 'node:buffer'
+import { openSync, closeSync, readSync } from 'node:fs'
+import type { SiteOptions } from '../../contract/site-options.ts'
+import { usageError } from '../../process/cli-error.ts'
+import type { SiteRequest } from '../run/request.ts'
+import type { SiteValues } from './site-options.ts'
+import { svgFault } from './svg-fault.ts'
+
+const MAX_LOGO_BYTES = 64 << 10
+
+/** Null = data only. @throws CliError for a logo that may not be shown */
+export function siteRequest(values: SiteValues): SiteRequest | null {
+  if (!values.site) return null
+  const logo = values.logo === null ? null : readLogo(values.logo)
+  return { options: optionsOf(values, logo), logo }
+}
+
+function optionsOf(
+  { publicUrl, title, publisher, contact, license, accent, languages }: SiteValues,
+  logo: string | null,
+): SiteOptions {
+  const hash = logo === null ? null : createHash('sha256').update(logo).digest('hex')
+  return { publicUrl, title, publisher, contact, license, accent, logo: hash, languages }
+}
+
+function readLogo(path: string): string {
+  const bytes = readAtMost(path, MAX_LOGO_BYTES + 1)
+  const fault =
+    bytes.length > MAX_LOGO_BYTES
+      ? `it has more than ${MAX_LOGO_BYTES} bytes`
+      : isUtf8(bytes)
+        ? svgFault(bytes.toString('utf8'))
+        : 'it is not UTF-8'
+  if (fault !== null)
+    throw usageError(
+      `--logo: ${path}: ${fault}; allowed is an SVG image of at most ${MAX_LOGO_BYTES >> 10} KiB without script, event handlers, foreignObject and external references`,
+    )
+  return bytes.toString('utf8')
+}
+
+function readAtMost(path: string, most: number): Buffer {
+  try {
+    const file = openSync(path, 'r')
+    try {
+      const bytes = Buffer.alloc(most)
+      let length = 0
+      for (let read = -1; read !== 0 && length < most; length += read)
+        read = readSync(file, bytes, length, most - length, null)
+      return bytes.subarray(0, length)
+    } finally {
+      closeSync(file)
+    }
+  } catch (error) {
+    throw usageError(`--logo: cannot read ${path}: ${(error as Error).message}; give a file that this user may read`)
+  }
+}

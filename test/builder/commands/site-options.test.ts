@@ -1,0 +1,165 @@
+// The options of the website: what each takes, what becomes of it, and what a schedule makes of a change. real test: it reads
+// files.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { buildRequest, wasBuiltAs } from '../../../src/builder/commands/build-request.ts'
+import { BUILD_OPTIONS, type BuildValues } from '../../../src/builder/commands/build-options.ts'
+import type { BuildRequest } from '../../../src/builder/run/request.ts'
+import { DEFAULT_SITE } from '../../../src/contract/site-options.ts'
+import { CliError } from '../../../src/process/cli-error.ts'
+import { command, runCommandLine } from '../../../src/process/command-line.ts'
+import { temporaryFolder } from '../../release/sample-release.ts'
+
+afterEach(() => void vi.unstubAllEnvs())
+
+async function request(...argv: string[]): Promise<BuildRequest> {
+  let values: BuildValues | null = null
+  const build = command({
+    name: 'build',
+    summary: '',
+    example: '',
+    options: BUILD_OPTIONS,
+    action: async (given: BuildValues) => {
+      values = given
+      return 0
+    },
+  })
+  const program = { name: 'program', summary: '', commands: [build] }
+  await runCommandLine(program, ['--database-url', 'postgresql://u@localhost/d', ...argv], { out: () => undefined })
+  return buildRequest(values!, {}, 60_000)
+}
+
+const site = async (...argv: string[]) => (await request(...argv)).site
+const refusal = (...argv: string[]): Promise<string> =>
+  site(...argv).then(
+    () => 'taken',
+    (error: unknown) => {
+      if (error instanceof CliError && error.exitCode === 2) return error.message
+      throw error
+    },
+  )
+
+describe('the options of the site', () => {
+  it('have defaults that claim nothing', async () => {
+    expect(await site()).toEqual({ options: DEFAULT_SITE, logo: null })
+  })
+
+  it.each([
+    ['--title', ' Ideas of Springfield ', { title: 'Ideas of Springfield' }],
+    ['--publisher', 'City of Springfield', { publisher: 'City of Springfield' }],
+    ['--contact', 'data@example.org', { contact: 'mailto:data@example.org' }],
+    ['--contact', 'mailto:open.data@sub.example.org', { contact: 'mailto:open.data@sub.example.org' }],
+    ['--contact', 'https://example.org/contact/', { contact: 'https://example.org/contact' }],
+    ['--license', 'cc-by-4.0', { license: 'CC-BY-4.0' }],
+    ['--accent', '#0D5C8F', { accent: '#0d5c8f' }],
+    ['--accent', '#057', { accent: '#005577' }],
+    ['--languages', 'de,en', { languages: ['de', 'en'] }],
+    ['--languages', 'FR', { languages: ['fr'] }],
+    ['--public-url', 'https://data.example.org/ideas/', { publicUrl: 'https://data.example.org/ideas' }],
+  ])('%s %s', async (flag, given, expected) => {
+    const options = { ...DEFAULT_SITE, ...expected }
+    expect(await site(flag, given)).toEqual({ options, logo: null })
+    vi.stubEnv(`ANALYTICS_${flag.slice(2).toUpperCase().replaceAll('-', '_')}`, given)
+    expect(await site()).toEqual({ options, logo: null })
+  })
+
+  it.each([
+    ['--title', ' ', 'one line of at most 120 characters'],
+    ['--title', 'two\nlines', 'one line'],
+    ['--title', 'x'.repeat(121), 'one line'],
+    ['--publisher', 'a\u2028b', 'one line'],
+    ['--contact', 'nobody', 'data@example.org'],
+    ['--contact', 'a@b?subject=x', 'data@example.org'],
+    ['--contact', 'javascript:alert(1)', 'data@example.org'],
+    ['--license', 'Free', 'SPDX'],
+    ['--license', 'GPL-2.0', 'SPDX'],
+    ['--accent', 'blue', '#0d5c8f'],
+    ['--accent', '#12345', '#0d5c8f'],
+    ['--languages', 'en,it', 'en,de,fr,es'],
+    ['--languages', 'en,en', 'each once'],
+    ['--languages', ',', 'en,de,fr,es'],
+    ['--public-url', 'example.org', 'https://'],
+  ])('%s %j is refused', async (flag, given, allowed) => {
+    const said = await refusal(flag, given)
+    expect(said).toContain(flag)
+    expect(said).toContain(allowed)
+  })
+
+  it('are not asked for with --no-site, nor with its variable', async () => {
+    expect(await site('--no-site', '--title', 'x')).toBeNull()
+    vi.stubEnv('ANALYTICS_NO_SITE', 'true')
+    expect(await site()).toBeNull()
+    vi.stubEnv('ANALYTICS_NO_SITE', 'false')
+    expect(await site()).not.toBeNull()
+    vi.stubEnv('ANALYTICS_NO_SITE', 'maybe')
+    expect(await refusal()).toContain('ANALYTICS_NO_SITE')
+  })
+})
+
+describe('--logo', () => {
+  const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>\n'
+  const file = (content: string | Buffer): string => {
+    const path = join(temporaryFolder(), 'logo.svg')
+    writeFileSync(path, content)
+    return path
+  }
+
+  it('is read, and its hash is among the options', async () => {
+    const found = await site('--logo', file(SVG))
+    expect(found?.logo).toBe(SVG)
+    expect(found?.options.logo).toMatch(/^[0-9a-f]{64}$/)
+    expect((await site('--logo', file(`${SVG}\n`)))?.options.logo).not.toBe(found?.options.logo)
+  })
+
+  it.each([
+    ['what runs', '<svg xmlns="http://www.w3.org/2000/svg" onload="x"/>', 'the event handler onload'],
+    ['what is too large', SVG + ' '.repeat(65_537 - SVG.length), 'more than 65536 bytes'],
+    ['what is no text', Buffer.from([0xff, 0xfe, 0x3c]), 'not UTF-8'],
+  ])('%s is refused with what is allowed', async (_, content, why) => {
+    const path = file(content)
+    const said = await refusal('--logo', path)
+    expect(said).toContain(`--logo: ${path}: `)
+    expect(said).toContain(why)
+    expect(said).toContain('at most 64 KiB without script')
+  })
+
+  it('of 64 KiB is taken', async () => {
+    expect(await refusal('--logo', file(SVG + ' '.repeat(65_536 - SVG.length)))).toBe('taken')
+  })
+
+  it('that is not there is an error that names it', async () => {
+    expect(await refusal('--logo', '/nowhere/logo.svg')).toMatch(/^--logo: cannot read \/nowhere\/logo\.svg: /)
+    expect(await refusal('--logo', temporaryFolder())).toContain('cannot read')
+  })
+})
+
+describe('a schedule that finds a release of', () => {
+  const wasBuilt = async (before: readonly string[], now: readonly string[]): Promise<boolean> => {
+    const { mapping, analytics, site: built, rowSecurity } = await request(...before)
+    const { siteUrl, ...weights } = analytics
+    const options = {
+      ...weights,
+      ...(siteUrl === null ? {} : { siteUrl }),
+      ...(built === null ? {} : { site: built.options }),
+    }
+    const source = { rowSecurity, replayLagMs: null }
+    return wasBuiltAs({ mapping, options, source }, await request(...now))
+  }
+
+  it('the same options waits for its time', async () => {
+    expect(await wasBuilt([], [])).toBe(true)
+    expect(await wasBuilt(['--no-site'], ['--no-site'])).toBe(true)
+    expect(
+      await wasBuilt(['--languages', 'de,en', '--accent', '#057'], ['--languages', 'de,en', '--accent', '#005577']),
+    ).toBe(true)
+  })
+
+  it('other options builds at once', async () => {
+    expect(await wasBuilt(['--no-site'], [])).toBe(false)
+    expect(await wasBuilt([], ['--no-site'])).toBe(false)
+    expect(await wasBuilt([], ['--title', 'x'])).toBe(false)
+    expect(await wasBuilt(['--languages', 'de,en'], ['--languages', 'en,de'])).toBe(false)
+    expect(await wasBuilt(['--license', 'CC0-1.0'], [])).toBe(false)
+  })
+})
