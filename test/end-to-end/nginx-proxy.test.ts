@@ -180,7 +180,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
       expect([head.status, head.headers['content-length'], head.text]).toEqual([200, `${whole.body.length}`, ''])
       expect(head.headers['cache-control']).toBe(CURRENT)
       const part = await send(port, target, { headers: { Range: 'bytes=0-9' } })
-      expect([part.status, part.body.length]).toEqual([200, whole.body.length])
+      expect([part.status, part.text]).toEqual([206, whole.text.slice(0, 10)])
 
       const { etag = '', 'last-modified': lastModified = '' } = whole.headers
       for (const headers of [{ 'If-None-Match': etag }, { 'If-Modified-Since': lastModified }]) {
@@ -309,15 +309,15 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
       for (const [path, target] of planted) symlinkSync(target, path)
       writeFileSync(join(release, 'public/coded.json'), '{}')
       try {
-        // To nginx a link in the place of a file is an error, one in the place of a folder is no folder.
-        const asked = { 'public/planted.json': 500, 'public/own.json': 500, 'linked/stats.json': 404 }
-        for (const [path, status] of Object.entries(asked))
+        for (const path of ['public/planted.json', 'public/own.json', 'linked/stats.json'])
           for (const base of ['/snapshots/current', `/snapshots/releases/${id}`])
-            expectProblem(await send(port, `${base}/${path}`), status)
+            expectProblem(await send(port, `${base}/${path}`), 500)
+        // At the root the proxy is asked, whose manifest has none of them.
+        expectProblem(await send(port, '/public/planted.json'), 404)
         const headers = { 'Accept-Encoding': 'gzip' }
         const coded = await send(port, '/snapshots/current/public/coded.json', { headers })
         expect([coded.status, coded.headers['content-encoding'], coded.text]).toEqual([200, undefined, '{}'])
-        expectProblem(await send(port, '/snapshots/releases/20200101T000000000Z-00000001/manifest.json'), 404)
+        expectProblem(await send(port, '/snapshots/releases/20200101T000000000Z-00000001/manifest.json'), 500)
         await until(() => nginx.log().includes('planted.json'), 2_000, 'the log says which')
         for (const target of ['/snapshots/current/manifest.json', `/snapshots/releases/${id}/manifest.json`])
           expect((await send(port, target, { headers })).status).toBe(200)

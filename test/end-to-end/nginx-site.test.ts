@@ -1,0 +1,284 @@
+// The real nginx with the repository's nginx.conf: it serves a release as the proxy does. The table of both, hostile paths, and
+// what reads parts of files.
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SITE_PATHS } from '../../src/contract/site-paths.ts'
+import type { Manifest } from '../../src/release/format/manifest.ts'
+import { send, type Answer } from '../support/nginx-scene.ts'
+import { nginxAvailable, startNginx, type Nginx } from '../support/nginx.ts'
+import { startProgram, type ProxyProgram } from '../support/proxy.ts'
+import { describeWithComponent, findProgram } from '../support/real-component.ts'
+import { snapshotsFolder } from '../support/release.ts'
+import { PARQUET, publishSite, SITE_FILES } from '../support/site-release.ts'
+import { ACCEPTS, described, KINDS, mounts, NOWHERE, RANGES, whole } from '../support/site-table.ts'
+
+describeWithComponent('nginx.conf', nginxAvailable(), () => {
+  const folder = snapshotsFolder()
+  const snapshots = join(folder.dir, 'snapshots')
+  let [proxy, nginx, manifest] = [{} as ProxyProgram, {} as Nginx, {} as Manifest]
+  beforeAll(async () => {
+    mkdirSync(snapshots)
+    // mkdtemp's 0700 would keep out the worker of an nginx that root starts.
+    chmodSync(folder.dir, 0o755)
+    manifest = await publishSite(snapshots)
+    const release = join(snapshots, 'releases', manifest.id)
+    for (const file of [
+      ...['.lock', '.state/x.json', 'index.html', 'robots.txt'].map((name) => join(snapshots, name)),
+      ...['.hidden.json', '.gz', '.state/x.json', 'notes.md', 'loose.html', 'de/page.html'].map((name) =>
+        join(release, name),
+      ),
+    ]) {
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, 'not to be served')
+    }
+    proxy = await startProgram(['--snapshots', snapshots])
+    // What is forwarded is limited, to 20 a second: the table is longer.
+    const replace = { 'rate=20r/s': 'rate=2000r/s' }
+    nginx = await startNginx({ snapshots, upstreams: [proxy.port], replace })
+  })
+  afterAll(async () => {
+    await nginx.stop()
+    await proxy.kill()
+    folder.remove()
+  })
+  const onDisk = (path: string): Buffer => readFileSync(join(snapshots, 'current', path))
+
+  /** nginx knows no manifest, so it has no header that says what is in one. */
+  const seen = (answer: Answer): object =>
+    JSON.parse(JSON.stringify(described(answer)).replace(', X-Data-Closed, X-Demo-Data', '')) as object
+  const both = async (target: string, headers: Record<string, string> = {}, method = 'GET') => {
+    const [direct, front] = await Promise.all([proxy, nginx].map(({ port }) => send(port, target, { headers, method })))
+    if (direct === undefined || front === undefined) throw new Error('no answer')
+    return { direct, front }
+  }
+
+  test('the table has a file of each kind of a site', () => {
+    for (const [pattern] of SITE_PATHS) expect(Object.keys(KINDS).filter((path) => pattern.test(path))).not.toEqual([])
+  })
+
+  describe.each(Object.keys(KINDS))('%s', (path) => {
+    test('is as in the table, from nginx itself, under every mount', async () => {
+      const bytes = onDisk(path)
+      for (const [base, cache] of mounts(manifest.id)) {
+        const target = `${base}/${path}`
+        const got = await send(nginx.port, target)
+        const expected = JSON.stringify(whole(path, cache, bytes.length)).replace(', X-Data-Closed, X-Demo-Data', '')
+        expect([target, seen(got)]).toEqual([target, JSON.parse(expected)])
+        expect(got.headers['server']).toBe('nginx')
+        expect(got.body.equals(bytes)).toBe(true)
+        // Its own tag, so it was not forwarded.
+        expect(got.headers.etag).not.toBe((await send(proxy.port, target)).headers.etag)
+      }
+    })
+
+    test('HEAD, codings, conditions and methods are those of the proxy', async () => {
+      for (const [base] of mounts(manifest.id)) {
+        const target = `${base}/${path}`
+        const head = await both(target, {}, 'HEAD')
+        expect([target, seen(head.front)]).toEqual([target, seen(head.direct)])
+        const coded = await both(target, { 'Accept-Encoding': 'gzip' })
+        // That of manifest.json the proxy makes itself.
+        const length = path === 'manifest.json' ? { 'content-length': 'any' } : {}
+        expect([target, { ...seen(coded.front), ...length }]).toEqual([target, { ...seen(coded.direct), ...length }])
+        expect(coded.front.body.equals(coded.direct.body)).toBe(path !== 'manifest.json')
+        for (const { port } of [proxy, nginx]) {
+          const { etag = '' } = (await send(port, target)).headers
+          const same = await send(port, target, { headers: { 'If-None-Match': etag } })
+          expect([same.status, same.text]).toEqual([304, ''])
+          expect(same.headers['content-security-policy']).toBe(KINDS[path]?.policy)
+          expect((await send(port, target, { headers: { 'If-Match': '"x"' } })).status).toBe(412)
+          const post = await send(port, target, { method: 'POST' })
+          expect([post.status, post.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS'])
+          expect((await send(port, target, { method: 'OPTIONS' })).status).toBe(204)
+        }
+      }
+    })
+  })
+
+  test.each([
+    '/',
+    '/?period=7d',
+    '/fr/',
+    '/docs/?x',
+    '/fr',
+    '/fr?',
+    '/docs?a=/../b&c=//evil.example',
+    '/de',
+    '/de/',
+    '/embed',
+    '/embed/',
+  ])('%s: index files, and 308 to them, as the proxy does', async (target) => {
+    for (const [base] of mounts(manifest.id)) {
+      const { direct, front } = await both(`${base}${target}`)
+      expect([base, front.status]).toEqual([base, direct.status])
+      // Where nginx has no file of that name, it says so itself.
+      if (direct.status === 404 && base !== '') continue
+      const [one, other] = [seen(direct), seen(front)] as Record<string, unknown>[]
+      // nginx has a line of HTML for who does not follow.
+      if (direct.status === 308)
+        for (const name of ['content-length', 'content-type', 'accept-ranges'])
+          for (const shown of [one, other]) delete shown?.[name]
+      expect([base, other]).toEqual([base, one])
+    }
+  })
+
+  test.each(NOWHERE)('%s: a 404 as of the proxy, in HTML and in JSON', async (target) => {
+    for (const Accept of ['text/html', '*/*']) {
+      const { direct, front } = await both(target, { Accept })
+      // What nginx cannot read it rejects itself.
+      if (front.status === 400 && /^\/%2e%2e\/|%00/.test(target)) continue
+      expect([front.status, seen(front)]).toEqual([404, seen(direct)])
+      expect(front.text).toBe(direct.text)
+      expect(front.text).not.toContain('not to be served')
+    }
+  })
+
+  test.each(ACCEPTS)('a 404 for Accept: %s is HTML: %s', async (accept, html) => {
+    const { front } = await both('/nothing', accept === undefined ? {} : { Accept: accept })
+    expect([front.status, front.headers.vary]).toEqual([404, 'Accept, Accept-Encoding'])
+    expect(front.headers['content-type']).toMatch(html ? /^text\/html/ : /^application\/json/)
+  })
+
+  test.each([
+    '/.gz',
+    '/.hidden.json',
+    '/notes.md',
+    '/loose.html',
+    '/de/page.html',
+    '/index.html.gz',
+    '/public/stats.json.gz',
+    '/.state/x.json',
+    '/index.htm',
+    '/page-0123456789.css',
+    '/assets/',
+    '/assets',
+    '/badges/',
+    '/../index.html',
+    '/%2e%2e/index.html',
+    '/..%2findex.html',
+    '/./index.html',
+    '//index.html',
+    '/%69ndex.html',
+    '/index.html/',
+    '/fr//index.html',
+    '/FR/index.html',
+  ])('%s is nowhere, under any mount of either', async (target) => {
+    for (const [base] of mounts(manifest.id)) {
+      const { direct, front } = await both(`${base}${target}`)
+      for (const { status, text } of [direct, front]) {
+        expect([base, [400, 404]]).toEqual([base, expect.arrayContaining([status])])
+        expect(text).not.toContain('not to be served')
+      }
+    }
+  })
+
+  test.each(RANGES)('%s: the part that the proxy gives', async (Range, answer) => {
+    for (const [base, cache] of mounts(manifest.id)) {
+      const { direct, front } = await both(`${base}/ideas.parquet`, { Range, 'Accept-Encoding': 'gzip' })
+      expect([front.status, front.body.equals(direct.body)]).toEqual([direct.status, true])
+      if (answer === 416) {
+        // A cache that knows ranges stores nothing of it, whatever the file's own line says.
+        expect(front.headers['cache-control']).toBe(`${cache}, no-store`)
+        const { 'cache-control': _, 'content-security-policy': __, ...rest } = seen(front) as Record<string, unknown>
+        expect(rest).toMatchObject({
+          status: 416,
+          'content-range': `bytes */${PARQUET.length}`,
+          'content-type': 'application/json; charset=utf-8',
+          'access-control-allow-origin': '*',
+          'x-content-type-options': 'nosniff',
+          'content-length': String(direct.body.length),
+        })
+        continue
+      }
+      const [one, other] = [seen(direct), seen(front)] as Record<string, unknown>[]
+      if (front.status === 206) delete one?.['accept-ranges']
+      expect([base, other]).toEqual([base, one])
+    }
+  })
+
+  test('conditions come before ranges, HEAD has none, and If-Range takes what is strong', async () => {
+    for (const { port } of [proxy, nginx]) {
+      const target = '/ideas.parquet'
+      const { etag = '', 'last-modified': date = '' } = (await send(port, target)).headers
+      const status = async (headers: Record<string, string>, method = 'GET') =>
+        (await send(port, target, { method, headers: { Range: 'bytes=0-3', ...headers } })).status
+      expect(await status({}, 'HEAD')).toBe(200)
+      expect(await status({ 'If-None-Match': etag })).toBe(304)
+      expect(await status({ 'If-None-Match': etag, Range: 'bytes=999999999-' })).toBe(304)
+      expect(await status({ 'If-Match': '"x"' })).toBe(412)
+      expect(await status({ 'If-Match': '"x"', Range: 'bytes=999999999-' })).toBe(412)
+      expect(await status({ 'If-Match': etag })).toBe(206)
+      expect(await status({ 'If-Modified-Since': date })).toBe(304)
+      expect(await status({ 'If-Range': etag })).toBe(206)
+      expect(await status({ 'If-Range': date })).toBe(206)
+      expect(await status({ 'If-Range': `W/${etag}` })).toBe(200)
+      expect(await status({ 'If-Range': '"x"' })).toBe(200)
+      expect(await status({ 'If-Range': '"x"', Range: 'bytes=999999999-' })).toBe(200)
+      expect(await status({ 'If-Range': 'Thu, 21 May 2026 09:30:00 GMT' })).toBe(200)
+    }
+  })
+
+  test('a part of what is compressed is one of the plain bytes', async () => {
+    for (const path of ['index.html', 'public/stats.json', 'manifest.json']) {
+      const { direct, front } = await both(`/${path}`, { Range: 'bytes=1-9', 'Accept-Encoding': 'gzip, br' })
+      for (const { status, body, headers } of [direct, front]) {
+        expect([status, headers['content-encoding'], headers.vary]).toEqual([206, undefined, 'Accept-Encoding'])
+        expect(body.equals(onDisk(path).subarray(1, 10))).toBe(true)
+      }
+    }
+  })
+
+  describeWithComponent('curl', findProgram('curl', 'curl'), (curl) => {
+    test('goes on with a download that was cut, and reads the end of a file', () => {
+      for (const { port } of [proxy, nginx]) {
+        const url = `http://127.0.0.1:${port}/ideas.parquet`
+        const file = join(folder.dir, `resumed-${port}`)
+        writeFileSync(file, PARQUET.slice(0, 100_000))
+        execFileSync(curl, ['-sf', '-C', '-', '-o', file, url])
+        expect(createHash('sha256').update(readFileSync(file)).digest('hex')).toBe(
+          createHash('sha256').update(PARQUET).digest('hex'),
+        )
+        expect(execFileSync(curl, ['-sf', '-r', '-4', '--compressed', url], { encoding: 'utf8' })).toBe('PAR1')
+      }
+    })
+  })
+
+  test('a reader of Parquet by fetch: the length by HEAD, the footer, then pieces', async () => {
+    for (const { port } of [proxy, nginx]) {
+      const url = `http://127.0.0.1:${port}/ideas.parquet`
+      const head = await fetch(url, { method: 'HEAD' })
+      expect([head.headers.get('accept-ranges'), head.headers.get('content-encoding')]).toEqual(['bytes', null])
+      const bytes = Number(head.headers.get('content-length'))
+      let text = ''
+      for (let at = 0; at < bytes; at += 100_000) {
+        const last = Math.min(bytes, at + 100_000) - 1
+        const part = await fetch(url, { headers: { Range: `bytes=${at}-${last}` } })
+        expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes ${at}-${last}/${bytes}`])
+        expect(part.headers.get('etag')).toBe(head.headers.get('etag'))
+        text += await part.text()
+      }
+      expect(text).toBe(PARQUET)
+    }
+  })
+
+  test('without a proxy the site is there all the same', async () => {
+    const alone = await startNginx({ snapshots, upstreams: [1] })
+    try {
+      for (const target of ['/', '/fr/', '/docs/', '/manifest.json', '/ideas.parquet'])
+        expect((await send(alone.port, target)).status).toBe(200)
+      expect((await send(alone.port, '/ideas.parquet', { headers: { Range: 'bytes=0-3' } })).text).toBe('PAR1')
+      expect((await send(alone.port, '/fr')).status).toBe(308)
+      expect((await send(alone.port, '/nothing')).status).toBe(502)
+      expect((await send(alone.port, '/snapshots/current/nothing.json')).status).toBe(404)
+    } finally {
+      await alone.stop()
+    }
+  })
+
+  test('the table is that of a release which has all of it', () => {
+    for (const path of Object.keys(SITE_FILES)) expect(KINDS).toHaveProperty([path])
+  })
+})
