@@ -29,6 +29,8 @@ export interface Speech {
   date(time: Timestamp): string
   dateTime(time: Timestamp): string
   month(time: Timestamp): string
+  /** Where the year is clear. */
+  day(time: Timestamp): string
   /** As narrow as the labels of an axis, in the unit of the axis. */
   tick(timeMs: number, unit: Interval | 'year'): string
   /** What a bucket is called in a table. */
@@ -96,11 +98,15 @@ function numbersIn(locale: string): Pick<Speech, 'number' | 'short' | 'percent' 
   }
 }
 
-function timesIn(locale: string, w: Catalogue): Pick<Speech, 'date' | 'dateTime' | 'month' | 'tick' | 'bucket'> {
+function timesIn(
+  locale: string,
+  w: Catalogue,
+): Pick<Speech, 'date' | 'dateTime' | 'month' | 'day' | 'tick' | 'bucket'> {
   const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
     new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC', calendar: 'gregory', numberingSystem: 'latn' })
   const long = format({ day: 'numeric', month: 'long', year: 'numeric' })
   const month = format({ month: 'long', year: 'numeric' })
+  const day = format({ day: 'numeric', month: 'long' })
   const shortDay = format({ day: 'numeric', month: 'short' })
   const shortMonth = format({ month: 'short' })
   const year = format({ year: 'numeric' })
@@ -112,6 +118,7 @@ function timesIn(locale: string, w: Catalogue): Pick<Speech, 'date' | 'dateTime'
         .replace('{date}', date(time))
         .replace('{time}', () => time.slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDTHH:mm'.length)),
     month: (time) => month.format(new Date(time)),
+    day: (time) => day.format(new Date(time)),
     tick(timeMs, unit) {
       const at = new Date(timeMs)
       if (unit === 'hour') return at.toISOString().slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDTHH:mm'.length)

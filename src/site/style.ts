@@ -3,7 +3,8 @@
 
 /** The surfaces of page.css that accented text and bars lie on: the least favourable one of each theme. */
 const SURFACES = { light: '#f5f5f2', dark: '#1e2228' } as const
-const LEAST_CONTRAST = 4.5
+/** The darkest that is readable, and in the dark more, because thin lines there seem fainter. */
+const LEAST_CONTRAST = { light: 4.5, dark: 6 } as const
 const DEFAULT_ACCENT = '#0d5c8f'
 /** How far an accent moves to white or black at a time. */
 const STEP = 0.02
@@ -18,7 +19,7 @@ export interface Accents {
 /** The accent for each theme: as given where it is readable, else as much darker or lighter as it must be. */
 export function accentsOf(accent: string | null): Accents {
   const wanted = rgbOf(accent ?? DEFAULT_ACCENT)
-  return { light: moved(wanted, SURFACES.light, 0), dark: moved(wanted, SURFACES.dark, 255) }
+  return { light: moved(wanted, 'light', 0), dark: moved(wanted, 'dark', 255) }
 }
 
 /** @param source the text of assets/page.css */
@@ -44,11 +45,11 @@ export function contrast(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05)
 }
 
-function moved(from: Rgb, surface: string, target: 0 | 255): string {
+function moved(from: Rgb, theme: 'light' | 'dark', target: 0 | 255): string {
   let share = 0
   for (;;) {
     const colour = hexOf(from.map((part) => part + (target - part) * share))
-    if (share >= 1 || contrast(colour, surface) >= LEAST_CONTRAST) return colour
+    if (share >= 1 || contrast(colour, SURFACES[theme]) >= LEAST_CONTRAST[theme]) return colour
     share += STEP
   }
 }

@@ -95,7 +95,8 @@ function findingOf(
   const peak = peakOf(values)
   if (peak === null) return w.none
   const { interval } = timeline
-  const when = t.bucket(timeline.buckets[peak]?.bucket ?? '', interval)
+  const start = timeline.buckets[peak]?.bucket ?? ''
+  const when = interval === 'day' ? t.day(start) : t.bucket(start, interval)
   const peakText = t.count(interval === 'month' ? w.peakMonth : w.peak, values[peak] ?? 0, { when })
   const lastWhole = values.at(partialOf(timeline).includes(values.length - 1) ? -2 : -1)
   const lastText = { hour: w.lastHour, day: w.last, month: w.lastMonth }[interval]
