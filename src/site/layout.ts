@@ -48,7 +48,7 @@ function head({ page, title, description, path, head: more }: Shell, root: strin
   const { input } = page
   const absolute = (to: string): string => `${publicUrl ?? ''}/${to.replace(/(?:^|(?<=\/))index\.html$/, '')}`
   const alternates =
-    path.endsWith('index.html') &&
+    path === pagePath(language, input.languages) &&
     input.languages.length > 1 &&
     input.languages.map(
       (

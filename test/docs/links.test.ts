@@ -9,7 +9,7 @@ const exists = (path: string): boolean =>
   FILES.has(path) || [...FILES].some((file) => file.startsWith(path.endsWith('/') ? path : `${path}/`))
 
 /** Paths that are generated, or placeholders. */
-const MADE = /NAME|<|…|\*|^snapshots\/(releases|current|demo)|^dist\b|^bin\/start$/
+const MADE = /NAME|^docs\/(?:index|data)\.html$|<|…|\*|^snapshots\/(releases|current|demo)|^dist\b|^bin\/start$/
 
 test('there are the documents that a reader looks for', () => {
   const paths = DOCUMENTS.map(({ path }) => path)

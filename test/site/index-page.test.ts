@@ -4,8 +4,11 @@ import { gzipSync } from 'node:zlib'
 import { HtmlValidate } from 'html-validate/node'
 import { describe, expect, it } from 'vitest'
 import { readFileSync } from 'node:fs'
+import { dataPage } from '../../src/site/pages/data-page.ts'
 import { indexPage } from '../../src/site/pages/index-page.ts'
 import { notFoundPage } from '../../src/site/pages/not-found.ts'
+import { referencePage } from '../../src/site/pages/reference-page.ts'
+import { embedFiles } from '../../src/site/shared/embeds.ts'
 import { styleSheet } from '../../src/site/style.ts'
 import { HOSTILE_SITE, RIGHT_TO_LEFT, siteInput, SIXTY, WORDS } from '../support/site-input.ts'
 
@@ -31,6 +34,7 @@ const SITES = {
 describe.each(Object.entries(SITES))('the page of a site: %s', (_, input) => {
   const { languages } = input
   const pages = languages.map((language) => indexPage(input, language))
+  const others = [notFoundPage(input), referencePage(input).text, dataPage(input).text]
 
   it('is valid HTML', async () => {
     const validator = new HtmlValidate({
@@ -45,7 +49,7 @@ describe.each(Object.entries(SITES))('the page of a site: %s', (_, input) => {
         'prefer-native-element': ['error', { exclude: ['region', 'status'] }],
       },
     })
-    for (const page of [...pages, notFoundPage(input)]) {
+    for (const page of [...pages, ...others, ...embedFiles(input).map(({ text }) => text)]) {
       const { results } = await validator.validateString(page)
       expect(
         results.flatMap(({ messages }) =>
@@ -68,8 +72,12 @@ describe.each(Object.entries(SITES))('the page of a site: %s', (_, input) => {
   })
 
   it('has no inline style, no script of its own, and asks no other host', () => {
-    for (const page of [...pages, notFoundPage(input)]) {
-      expect(/<[^>]*\sstyle=|<style|<script(?! type="module" src=)|<[^>]*\son[a-z]+=/.exec(page)?.[0]).toBeUndefined()
+    for (const page of [...pages, ...others]) {
+      expect(
+        /<[^>]*\sstyle=|<style|<script(?! type="(?:module" src=|application\/ld\+json">))|<[^>]*\son[a-z]+=/.exec(
+          page,
+        )?.[0],
+      ).toBeUndefined()
       const loaded = [...page.matchAll(/<(?:link|script|img)\b[^>]*?\s(?:href|src)="([^"]*)"[^>]*>/g)]
       for (const [tag, address = ''] of loaded)
         if (!/rel="(?:canonical|alternate)"/.test(tag)) expect(address).not.toMatch(/^[a-z]+:|^\/\//)

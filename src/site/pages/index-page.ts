@@ -1,5 +1,5 @@
 // Owns the page: its sections in their order, and what it says of the site as a whole. Pure.
-import { html, type Content, type Markup } from '../html.ts'
+import { html, markup, type Content, type Markup } from '../html.ts'
 import type { Language, SiteInput } from '../input.ts'
 import { IDS } from '../hooks.ts'
 import { pagePath } from '../../contract/site-paths.ts'
@@ -14,6 +14,7 @@ import { outcomes } from '../sections/outcomes.ts'
 import { people } from '../sections/people.ts'
 import { totals } from '../sections/totals.ts'
 import { trending } from '../sections/trending.ts'
+import { datasetJsonLd } from '../shared/json-ld.ts'
 
 export function indexPage(input: SiteInput, language: Language): string {
   const page = pageOf(input, language)
@@ -23,9 +24,15 @@ export function indexPage(input: SiteInput, language: Language): string {
     title: input.words.title,
     description: t.say(t.w.page.description, { time: t.dateTime(input.dataAsOf) }),
     path: pagePath(language, input.languages),
+    head: forSearchEngines(input),
     nav: isBare(page) ? null : contents(page),
     main: html`${notices(page)}${input.closed ? downloads(page) : sections(page)}`,
   })
+}
+
+function forSearchEngines(input: SiteInput): Content {
+  const text = datasetJsonLd(input)
+  return text !== null && html`<script type="application/ld+json">${markup(text)}</script>\n`
 }
 
 /** Without an idea there is nothing to lead to. */

@@ -47,6 +47,8 @@ function others(page: Page): Content {
     ['datapackage.json', w.datapackage],
     ['dcat.jsonld', w.dcat],
     ['feeds/launched.atom', w.feed],
+    ['docs/data.html', w.dictionary],
+    ['docs/index.html', w.reference],
   ]
   const links = known.flatMap(([path, name]) => {
     const file = files.get(path)

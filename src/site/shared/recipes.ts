@@ -1,0 +1,86 @@
+// Owns the recipes: short programs that read the data, each in one place. Their text is shown in the reference and run by a test.
+
+export type RecipeName =
+  'curl' | 'curl-again' | 'javascript' | 'python' | 'r' | 'duckdb' | 'google-sheets' | 'excel' | 'libreoffice'
+
+export interface Recipe {
+  readonly name: RecipeName
+  readonly title: string
+  readonly what: string
+  /** @param base where the site is, without a slash at its end */
+  readonly code: (base: string) => string
+}
+
+export const RECIPES: readonly Recipe[] = [
+  {
+    name: 'curl',
+    title: 'curl: all ideas of the last 30 days as CSV',
+    what: 'A file of the release: no limit, and a quarter to a tenth of its size on the way.',
+    code: (base) => `curl --fail --compressed --output ideas.csv ${base}/analytics/export/ideas/30d.csv`,
+  },
+  {
+    name: 'curl-again',
+    title: 'curl: the same again, only if something changed',
+    what: 'curl keeps the ETag in a file. While nothing has changed, the answer is an empty 304 and ideas.csv stays.',
+    code: (base) => `curl --fail --etag-compare ideas.etag --etag-save ideas.etag \\
+  --output ideas.csv ${base}/analytics/export/ideas/30d.csv`,
+  },
+  {
+    name: 'javascript',
+    title: 'JavaScript: the trending ideas of the week',
+    what: 'In a browser on any site (the answers allow it), in Node.js and in Deno, as a module.',
+    code: (base) => `const answer = await fetch('${base}/analytics/trending/7d/all.json')
+if (!answer.ok) throw new Error(\`\${answer.status}: \${await answer.text()}\`)
+const { dataAsOf, ideas } = await answer.json()
+console.log(\`As of \${dataAsOf}\`)
+for (const { rank, title, votes } of ideas.slice(0, 10)) console.log(rank, title, votes)`,
+  },
+  {
+    name: 'python',
+    title: 'Python: votes by month',
+    what: 'With the standard library only. With pandas, read_csv(url, parse_dates=["bucket"]) reads the same address.',
+    code: (base) => `import csv, io, urllib.request
+
+url = "${base}/analytics/export/timeline/all.csv"
+with urllib.request.urlopen(url) as answer:
+    rows = csv.DictReader(io.TextIOWrapper(answer, encoding="utf-8", newline=""))
+    for row in rows:
+        if row["category"] == "":  # all ideas
+            print(row["bucket"][:7], row["votes"])`,
+  },
+  {
+    name: 'r',
+    title: 'R: a plot of votes by day',
+    what: 'Without packages. An empty cell is NA.',
+    code: (base) => `timeline <- read.csv("${base}/analytics/export/timeline/all-by-day.csv", na.strings = "")
+timeline$day <- as.Date(timeline$bucket)
+plot(votes ~ day, data = timeline, type = "l")`,
+  },
+  {
+    name: 'duckdb',
+    title: 'DuckDB: the categories with most votes for each idea',
+    what: 'SQL on the address of a CSV.',
+    code: (base) => `SELECT category, totalIdeas, round(votes / nullif(ideas, 0), 1) AS votes_per_idea
+FROM read_csv('${base}/analytics/export/categories/all.csv')
+ORDER BY votes_per_idea DESC NULLS LAST
+LIMIT 10;`,
+  },
+  {
+    name: 'google-sheets',
+    title: 'Google Sheets',
+    what: 'In a cell. Google reads the address about once an hour. In countries with a decimal comma, set the locale of the table to one with a point first.',
+    code: (base) => `=IMPORTDATA("${base}/analytics/export/overview/30d.csv")`,
+  },
+  {
+    name: 'excel',
+    title: 'Excel',
+    what: 'Data > From Web, with this address; Data > Refresh All reads it again. A CSV that is opened by a double click is in one column where the list separator is a semicolon: for that, the files for Excel are made.',
+    code: (base) => `${base}/analytics/export/overview/30d.csv`,
+  },
+  {
+    name: 'libreoffice',
+    title: 'LibreOffice Calc',
+    what: 'Sheet > External Links, with this address; separator: comma, language: English (USA). It can be read again every so many seconds.',
+    code: (base) => `${base}/analytics/export/overview/30d.csv`,
+  },
+]

@@ -1,0 +1,131 @@
+// src/site/pages/reference-page.ts, reference-endpoints.ts, data-page.ts; src/site/shared/example-text.ts, recipes.ts
+import { describe, expect, test } from 'vitest'
+import { columnsOf } from '../../../src/contract/columns.ts'
+import { ENDPOINTS, EXPORT_TYPES } from '../../../src/contract/endpoints.ts'
+import { API_HEADERS } from '../../../src/contract/openapi.ts'
+import { siteKindOf } from '../../../src/contract/site-paths.ts'
+import { dataPage } from '../../../src/site/pages/data-page.ts'
+import { referencePage } from '../../../src/site/pages/reference-page.ts'
+import { exampleText } from '../../../src/site/shared/example-text.ts'
+import { RECIPES } from '../../../src/site/shared/recipes.ts'
+import { NAUGHTY } from '../shared/naughty.ts'
+import { documents, hostileInput, PUBLIC_URL, siteInput } from '../shared/reuse-input.ts'
+
+const KIB = 1024
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+
+function shown(html: string): string {
+  return html.replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => ENTITIES[name] ?? '')
+}
+
+describe('the reference', () => {
+  const { path, text } = referencePage(siteInput())
+
+  test('is a page of the site, with every endpoint, parameter and header', () => {
+    expect(siteKindOf(path)?.policy).toBe('page')
+    for (const { name, path: endpoint, parameters } of Object.values(ENDPOINTS)) {
+      expect(text).toContain(`<section class="docs" id="${name}"`)
+      expect(text).toContain(`<code>GET ${endpoint}</code>`)
+      for (const parameter of parameters) expect(text).toContain(`<th scope="row"><code>${parameter.name}</code></th>`)
+    }
+    for (const header of Object.keys(API_HEADERS)) expect(text).toContain(`<code>${header}</code>`)
+  })
+
+  test('has answers of this release as examples', () => {
+    const examples = [...text.matchAll(/<pre[^>]*><code>(\{[^]*?)<\/code><\/pre>/g)].map(([, example = '']) => {
+      const json = shown(example).replaceAll(/,\n\s*…(?=\n)/g, '')
+      return JSON.parse(json) as Record<string, unknown>
+    })
+    expect(examples).toHaveLength(Object.keys(ENDPOINTS).length)
+    const [stats, trending, , timeline, , overview] = examples
+    expect(stats).toMatchObject({ ...documents().stats, version: '1.0' })
+    expect(trending).toMatchObject({ limit: 2, count: 2, ideas: [{ title: 'A tram to the beach' }, { url: null }] })
+    expect(timeline?.['buckets']).toEqual(documents().timelines['7d'].buckets.slice(0, 2))
+    expect(overview).toMatchObject({ type: 'overview', rowCount: 15 })
+    for (const example of examples) expect(Object.keys(example).slice(-2)).toEqual(['generatedAt', 'version'])
+  })
+
+  test('has each recipe with the address of the site', () => {
+    for (const { code, name } of RECIPES) {
+      expect(code(PUBLIC_URL), name).toContain(`${PUBLIC_URL}/analytics/`)
+      expect(shown(text)).toContain(code(PUBLIC_URL))
+    }
+    const unknown = referencePage(siteInput({ publicUrl: null })).text
+    expect(unknown).toContain('Replace <code>https://ADDRESS</code>')
+    expect(unknown).not.toContain('../feeds/')
+  })
+})
+
+describe('the dictionary', () => {
+  const { path, text } = dataPage(siteInput())
+
+  test('is a page of the site, with every column of every table', () => {
+    expect(siteKindOf(path)?.policy).toBe('page')
+    for (const type of EXPORT_TYPES) {
+      const section = new RegExp(`<section class="docs" id="${type}"[^]*?</section>`).exec(text)?.[0] ?? ''
+      for (const { name, description } of columnsOf(type)) {
+        expect(section).toContain(`<th scope="row"><code>${name}</code></th>`)
+        expect(shown(section)).toContain(description)
+      }
+    }
+  })
+
+  test('says how this site publishes numbers of people', () => {
+    expect(text).toContain('they are exact')
+    expect(dataPage(siteInput({ people: 'rounded' })).text).toContain('nearest multiple of 5')
+    expect(dataPage(siteInput({ people: 'off' })).text).toContain('they are not published')
+  })
+
+  test('says how to cite', () => {
+    expect(shown(text)).toContain(
+      `City of Harbourtown (2026): Harbourtown Ideas. Numbers as of 2026-11-22, 13:17 UTC. ${PUBLIC_URL}/ Licence: CC-BY-4.0.`,
+    )
+    const unlicensed = dataPage(siteInput({ words: { ...siteInput().words, license: null } })).text
+    expect(unlicensed).toContain('No licence is stated here')
+    expect(unlicensed).not.toContain('rel="license"')
+  })
+})
+
+describe.each([
+  ['the reference', referencePage],
+  ['the dictionary', dataPage],
+])('%s', (_, page) => {
+  test('links to files of the release only', () => {
+    const input = siteInput()
+    const paths = new Set(input.files.map(({ path }) => path))
+    const links = [...page(input).text.matchAll(/href="\.\.\/([^"]*)"/g)].map(([, target = '']) => target)
+    expect(links.length).toBeGreaterThan(20)
+    for (const link of links)
+      expect(
+        paths.has(link) || siteKindOf(link) !== null || link === 'api/openapi.json' || link === 'manifest.json',
+        link,
+      ).toBe(true)
+  })
+
+  test('has an anchor for each of its links, once', () => {
+    const { text } = page(siteInput())
+    const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const [, anchor] of text.matchAll(/href="#([^"]*)"/g)) expect(ids).toContain(anchor)
+  })
+
+  test.each(NAUGHTY)('is no larger and runs nothing with %j', (text) => {
+    const file = page(hostileInput(text)).text
+    expect(file.replaceAll(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*\s(?:on\w+|style)=/i)
+    if (text.includes('<')) expect(file).not.toContain(text)
+    // Nothing of it grows with the number of ideas or categories, and titles are cut; the words of the site are its own.
+    const { words } = siteInput()
+    expect(Buffer.byteLength(page(hostileInput(text, { words })).text)).toBeLessThan(
+      page(siteInput()).text.length + 10 * KIB,
+    )
+  })
+})
+
+test('an example is JSON, but for what is left out', () => {
+  expect(exampleText({ a: [], b: {}, c: null, d: ['x', 'y'] })).toBe(
+    '{\n  "a": [],\n  "b": {},\n  "c": null,\n  "d": ["x", "y"]\n}',
+  )
+  expect(exampleText([1, 2, 3])).toBe('[\n  1,\n  2,\n  …\n]')
+  expect(exampleText('x'.repeat(1_000))).toBe(`"${'x'.repeat(100)}…"`)
+  expect(exampleText('\u2028</script>')).toBe(JSON.stringify('\u2028</script>'))
+})
