@@ -2,7 +2,7 @@
 // the page allows no inline style. Pure.
 
 /** The surfaces of page.css that accented text and bars lie on: the least favourable one of each theme. */
-const SURFACES = { light: '#f5f5f2', dark: '#1e2228' } as const
+export const SURFACES = { light: '#f5f5f2', dark: '#1e2228' } as const
 /** The darkest that is readable, and in the dark more, because thin lines there seem fainter. */
 const LEAST_CONTRAST = { light: 4.5, dark: 6 } as const
 const DEFAULT_ACCENT = '#0d5c8f'

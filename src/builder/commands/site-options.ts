@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { DEFAULT_SITE } from '../../contract/site-options.ts'
 import { LANGUAGES, type Language } from '../../contract/site-paths.ts'
 import { foldedGroup, negatedSwitch, option, optionalOption, type ValuesOf } from '../../process/option.ts'
+import { contrast, SURFACES } from '../../site/style.ts'
 import { httpUrl, text, type Parse } from '../../process/value-syntax.ts'
 
 /** A package of data: its main file is JSON. */
@@ -34,10 +35,21 @@ const license: Parse<string> = (given) => {
     : { value }
 }
 
+/** Of what is no text (WCAG 2.2, 1.4.11). Text in this colour is darkened or lightened until it has 4.5 (src/site/style.ts). */
+const LEAST_CONTRAST = 3
+
+/** Readable on the light background, also in print. A colour that is so on both is neither dark nor light: few are. */
 const colour: Parse<string> = (given) => {
   const [, short, long] = /^#(?:([0-9a-f]{3})|([0-9a-f]{6}))$/i.exec(given) ?? []
   const hex = short === undefined ? long : short.replaceAll(/./g, '$&$&')
-  return hex === undefined ? { allowed: 'a colour such as #0d5c8f' } : { value: `#${hex.toLowerCase()}` }
+  if (hex === undefined) return { allowed: 'a colour such as #0d5c8f' }
+  const value = `#${hex.toLowerCase()}`
+  const has = contrast(value, SURFACES.light)
+  return has >= LEAST_CONTRAST
+    ? { value }
+    : {
+        allowed: `a colour with a contrast of at least ${LEAST_CONTRAST} to the light background ${SURFACES.light}, such as #0d5c8f; this one has ${(Math.floor(100 * has) / 100).toFixed(2)}, so a darker one is needed (the page lightens it on its dark background)`,
+      }
 }
 
 const languages: Parse<readonly Language[]> = (given) => {

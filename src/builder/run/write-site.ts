@@ -1,4 +1,5 @@
 // Owns writing the site of a release into its staging. Knows neither what is on a page nor how files are kept.
+import pMap from 'p-map'
 import type { SiteOptions } from '../../contract/site-options.ts'
 import { isReserved, siteKindOf } from '../../contract/site-paths.ts'
 import type { SitePart } from '../../release/format/manifest.ts'
@@ -8,6 +9,8 @@ import { siteFiles } from '../../site/site.ts'
 import type { CarriedAsset } from './earlier-assets.ts'
 import type { SiteRequest } from './request.ts'
 import { assetPaths, type SiteAssets } from './site-assets.ts'
+
+const AT_ONCE = 32
 
 /** What the site says of its release. */
 export type AboutSite = Pick<
@@ -34,8 +37,12 @@ export async function writeSite(
   }
   const own = [assets.css, assets.js]
   const written = [...own, ...siteFiles(input), ...(logo === null ? [] : [{ path: 'logo.svg', text: logo }])]
-  for (const { path, text } of written) await putSiteFile(staging, path, text)
-  for (const { path, bytes } of carried) await putSiteFile(staging, path, bytes)
+  const files = [
+    ...written.map(({ path, text }) => [path, text] as const),
+    ...carried.map(({ path, bytes }) => [path, bytes] as const),
+  ]
+  // Each waits for the disk.
+  await pMap(files, ([path, content]) => putSiteFile(staging, path, content), { concurrency: AT_ONCE })
   return { assets: own.map(({ path }) => path) }
 }
 

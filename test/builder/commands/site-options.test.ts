@@ -54,6 +54,7 @@ describe('the options of the site', () => {
     ['--license', 'cc-by-4.0', { license: 'CC-BY-4.0' }],
     ['--accent', '#0D5C8F', { accent: '#0d5c8f' }],
     ['--accent', '#057', { accent: '#005577' }],
+    ['--accent', '#000', { accent: '#000000' }],
     ['--languages', 'de,en', { languages: ['de', 'en'] }],
     ['--languages', 'FR', { languages: ['fr'] }],
     ['--public-url', 'https://data.example.org/ideas/', { publicUrl: 'https://data.example.org/ideas' }],
@@ -76,6 +77,9 @@ describe('the options of the site', () => {
     ['--license', 'GPL-2.0', 'SPDX'],
     ['--accent', 'blue', '#0d5c8f'],
     ['--accent', '#12345', '#0d5c8f'],
+    // On #f5f5f2: 1.3106, computed from the definition of WCAG apart from the code.
+    ['--accent', '#ffd400', 'has 1.31, so a darker one is needed'],
+    ['--accent', '#fff', 'at least 3 to the light background #f5f5f2'],
     ['--languages', 'en,it', 'en,de,fr,es'],
     ['--languages', 'en,en', 'each once'],
     ['--languages', ',', 'en,de,fr,es'],
