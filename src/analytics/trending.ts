@@ -6,6 +6,7 @@ import { formatTimestamp } from '../contract/timestamp.ts'
 import { BOUNDED_PERIODS, countBefore, countIn, windowOf, type BoundedPeriod } from '../contract/windows.ts'
 import { publishedCategories } from './categories.ts'
 import { publishedUrl, type AnalyticsOptions } from './options.ts'
+import { PreviousRanks } from './previous-ranks.ts'
 import { TopList } from './top-list.ts'
 
 /** What is published of an idea in every list: a copy without its counts, which are the larger part of the facts. */
@@ -58,6 +59,7 @@ export class Trending {
   readonly #everything = BOUNDED_PERIODS.map(() => new TopList<Entry>(MAX_TRENDING, byRank))
   readonly #byCategory = new Map<string, TopList<Entry>[]>()
   readonly #ofAllIdeas = new Map<BoundedPeriod, TrendingDocument>()
+  readonly #previous = new PreviousRanks((votes, comments) => this.#score(votes, comments))
   #place = 0
 
   constructor(options: AnalyticsOptions) {
@@ -67,6 +69,7 @@ export class Trending {
   /** Ideas must come newest first. Nearly all enter no list: for them nothing is made that could become garbage. */
   add(idea: IdeaFacts): void {
     const place = this.#place++
+    this.#previous.add(idea)
     if (this.#scoreIn(idea, LONGEST) === 0) return // nor in any shorter period
     const rankings = [this.#everything, ...publishedCategories(idea).map((name) => this.#listsOf(name))]
     let kept: IdeaCopy | null = null
@@ -89,6 +92,14 @@ export class Trending {
     const made = this.#ofAllIdeas.get(period) ?? this.document(period, null, asOfMs)
     this.#ofAllIdeas.set(period, made)
     return made
+  }
+
+  /** By id, of the ideas in the list of all: their ranks among all ideas in the window before; null = they had no score. */
+  previousRanks(period: BoundedPeriod, asOfMs: number): ReadonlyMap<string, number | null> {
+    const { ideas } = this.ofAllIdeas(period, asOfMs)
+    const scores = ideas.map(({ previousScore }) => previousScore)
+    const ranks = this.#previous.ranksOf(period, scores)
+    return new Map(ideas.map(({ id, previousScore }) => [id, ranks.get(previousScore) ?? null]))
   }
 
   /**

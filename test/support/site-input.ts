@@ -182,6 +182,9 @@ function documentsOf(ideas: readonly Idea[], people: PeopleMode): SiteDocuments 
     trending: Object.fromEntries(
       BOUNDED_PERIODS.map((period) => [period, trendingOf(ideas, period)]),
     ) as SiteDocuments['trending'],
+    previousRanks: Object.fromEntries(
+      BOUNDED_PERIODS.map((period) => [period, previousRanksOf(ideas, period)]),
+    ) as SiteDocuments['previousRanks'],
     categories: of((period) => {
       const rows = [...new Set(ideas.flatMap(({ categories }) => categories))].map((category) => ({
         category,
@@ -317,19 +320,31 @@ function usersOf(ideas: readonly Idea[], period: Period, people: PeopleMode): Ex
   })
 }
 
+function previousScoreOf({ votes, comments }: Idea, period: (typeof BOUNDED_PERIODS)[number]): number {
+  const fromMs = windowOf(period, AS_OF_MS).fromMs ?? 0
+  const before = (times: readonly number[]): number => within(times, 2 * fromMs - AS_OF_MS, fromMs)
+  return 5 * before(votes) + 3 * before(comments)
+}
+
+function previousRanksOf(
+  ideas: readonly Idea[],
+  period: (typeof BOUNDED_PERIODS)[number],
+): ReadonlyMap<string, number | null> {
+  const scores = new Map(ideas.map((idea) => [idea.id, previousScoreOf(idea, period)]))
+  const rank = (score: number): number => 1 + [...scores.values()].filter((other) => other > score).length
+  return new Map([...scores].map(([id, score]) => [id, score === 0 ? null : rank(score)]))
+}
+
 function trendingOf(ideas: readonly Idea[], period: (typeof BOUNDED_PERIODS)[number]): SiteDocuments['trending']['7d'] {
   const fromMs = windowOf(period, AS_OF_MS).fromMs ?? 0
   const rows = ideas.map((idea) => {
     const [votes, comments] = [within(idea.votes, fromMs, AS_OF_MS), within(idea.comments, fromMs, AS_OF_MS)]
-    const [votesBefore, commentsBefore] = [idea.votes, idea.comments].map((times) =>
-      within(times, 2 * fromMs - AS_OF_MS, fromMs),
-    )
     return {
       ...published(idea),
       score: 5 * votes + 3 * comments,
       votes,
       comments,
-      previousScore: 5 * (votesBefore ?? 0) + 3 * (commentsBefore ?? 0),
+      previousScore: previousScoreOf(idea, period),
       totalVotes: idea.votes.length,
       totalComments: idea.comments.length,
       launchedAt: null,

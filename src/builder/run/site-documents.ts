@@ -30,6 +30,7 @@ export async function siteDocuments(context: Context, launched: Launched): Promi
     overview: await byPeriod(rows('overview')),
     users: await byPeriod(rows('users')),
     trending: await byBounded((period) => trending.ofAllIdeas(period, asOfMs)),
+    previousRanks: await byBounded((period) => trending.previousRanks(period, asOfMs)),
     categories: await byPeriod(categoriesOf),
     timelines: await byPeriod(timeline),
     outcomes: { ...categories.all.outcomes.document(null, asOfMs), dataAsOf },
