@@ -5,6 +5,7 @@ import type { ExportRow } from '../../contract/documents.ts'
 import { INTERVALS_OF, PERIODS } from '../../contract/windows.ts'
 import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import type { Staging } from '../../release/writing/staging.ts'
+import { writeParquet } from './other-formats.ts'
 import { ExportStream, type StreamedExport } from './export-stream.ts'
 
 interface Context {
@@ -16,7 +17,8 @@ interface Context {
   readonly signal: AbortSignal
 }
 
-export async function writeRowsOverTime(staging: Staging, context: Context): Promise<void> {
+/** @param isSite the timeline is written as Parquet, too */
+export async function writeRowsOverTime(staging: Staging, context: Context, isSite: boolean): Promise<void> {
   const { categories, firstMonthMs, asOfMs } = context
   for (const period of PERIODS) {
     for (const interval of INTERVALS_OF[period]) {
@@ -31,6 +33,7 @@ export async function writeRowsOverTime(staging: Staging, context: Context): Pro
       context,
     )
   }
+  if (isSite) await writeParquet(staging, 'timeline', context.signal)
 }
 
 /** @param parts the rows of one set of ideas after the other */

@@ -22,6 +22,7 @@ import type { SiteDocuments } from '../../site/input.ts'
 import { exactPeople, type ExactPeople } from './exact-people.ts'
 import { documentOf, type Context, type History } from './document-of.ts'
 import { IdeasExport } from './ideas-export.ts'
+import { writeIdeasInOtherFormats } from './other-formats.ts'
 import { writeRowsOverTime } from './rows-over-time.ts'
 import { siteDocuments } from './site-documents.ts'
 
@@ -98,11 +99,12 @@ export async function writeDocuments(
   const withoutUsers = async (): Promise<void> => {
     await write(isTrending)
     await write(isOfCategories, LARGE_AT_ONCE)
-    await writeRowsOverTime(staging, { ...context, signal })
+    await writeRowsOverTime(staging, { ...context, signal }, isSite)
     await write((one) => !isTrending(one) && !isOfCategories(one) && !needsUsers(one))
   }
   // Nearly all snapshots need no number of users: they are written while the database counts users.
-  const [counted, months] = await waitForAll([people, accountMonths, withoutUsers()])
+  const others = isSite ? writeIdeasInOtherFormats(staging, signal) : Promise.resolve()
+  const [counted, months] = await waitForAll([people, accountMonths, withoutUsers(), others])
   const past = pastOf(source.cuts, categories, months)
   endPhase('people')
   await write(needsUsers)

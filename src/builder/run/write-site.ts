@@ -6,6 +6,9 @@ import type { SitePart } from '../../release/format/manifest.ts'
 import type { Staging } from '../../release/writing/staging.ts'
 import type { SiteDocuments, SiteInput, SiteWords } from '../../site/input.ts'
 import { siteFiles } from '../../site/site.ts'
+import { bulkReadme } from '../../site/shared/bulk-readme.ts'
+import { dataPackage } from '../../site/shared/data-package.ts'
+import { writeBulkZip } from './bulk-zip.ts'
 import type { CarriedAsset } from './earlier-assets.ts'
 import type { SiteRequest } from './request.ts'
 import { assetPaths, type SiteAssets } from './site-assets.ts'
@@ -27,14 +30,9 @@ export async function writeSite(
   carried: readonly CarriedAsset[],
 ): Promise<SitePart> {
   const { languages, publicUrl } = options
-  const input: SiteInput = {
-    ...about,
-    words: wordsOf(options),
-    languages,
-    publicUrl,
-    files: staging.files().map(({ path, bytes, rows }) => ({ path, bytes, rows })),
-    assets: assetPaths(assets),
-  }
+  const described = { ...about, words: wordsOf(options), publicUrl, languages, assets: assetPaths(assets) }
+  await writeBulk(staging, described)
+  const input: SiteInput = { ...described, files: dataFiles(staging) }
   const own = [assets.css, assets.js]
   const written = [...own, ...siteFiles(input), ...(logo === null ? [] : [{ path: 'logo.svg', text: logo }])]
   const files = [
@@ -44,6 +42,17 @@ export async function writeSite(
   // Each waits for the disk.
   await pMap(files, ([path, content]) => putSiteFile(staging, path, content), { concurrency: AT_ONCE })
   return { assets: own.map(({ path }) => path) }
+}
+
+/** The page shows how large the archive is, so it is written before; the tables that it describes are all there. */
+async function writeBulk(staging: Staging, described: Omit<SiteInput, 'files'>): Promise<void> {
+  const { path, text } = dataPackage({ ...described, files: dataFiles(staging) })
+  const readme = { name: 'README.txt', text: bulkReadme(described) }
+  await writeBulkZip(staging, [readme, { name: path, text }], Date.parse(described.dataAsOf))
+}
+
+function dataFiles(staging: Staging): SiteInput['files'] {
+  return staging.files().map(({ path, bytes, rows }) => ({ path, bytes, rows }))
 }
 
 /** @throws TypeError for a path that no server would serve as what it is: a fault of the program */

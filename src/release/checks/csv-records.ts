@@ -28,13 +28,20 @@ const MAX_RECORD_BYTES = 1 << 26
 
 /**
  * The fields of each record, in batches.
- * @param next the next piece of the file; null = its end
+ * @param next the next piece of the file, in UTF-8; null = its end
+ * @param delimiter what ends a cell
  * @returns a sentence that says why the rest is not CSV; null = all of it is
  */
 export async function* readCsv(
   next: () => Promise<Buffer | null>,
+  delimiter: ',' | '\t' = ',',
 ): AsyncGenerator<readonly (readonly string[])[], string | null> {
-  const parser = parse({ record_delimiter: '\r\n', relax_column_count: true, max_record_size: MAX_RECORD_BYTES })
+  const parser = parse({
+    delimiter,
+    record_delimiter: '\r\n',
+    relax_column_count: true,
+    max_record_size: MAX_RECORD_BYTES,
+  })
   // Without a listener an error would end the process; it is read from `errored`.
   parser.on('error', () => {})
   for (let piece = await next(); piece !== null; piece = await next()) {

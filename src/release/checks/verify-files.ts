@@ -1,6 +1,7 @@
 // Owns proving the files of a release one by one: each is read once, a JSON together with its CSV, and compared with the
 // manifest and with each other. Knows neither folder nor address.
 import type { ExportRow } from '../../contract/documents.ts'
+import { OTHER_FORMATS } from '../../contract/other-formats.ts'
 import { siteKindOf, type SiteKind } from '../../contract/site-paths.ts'
 import { combinationAt, type Combination } from '../../contract/snapshot-paths.ts'
 import { peopleModeOf, type ManifestFile } from '../format/manifest.ts'
@@ -10,6 +11,7 @@ import { FileReading } from './file-reading.ts'
 import type { FoundFaults } from './found-faults.ts'
 import { inStep } from './in-step.ts'
 import { jsonRows, type ParsedDocument, type ReadDocument } from './json-rows.ts'
+import { otherFormatFaults } from './other-formats.ts'
 import { ReportedTotals } from './reported-totals.ts'
 import { rowSumsOf, type StreamedRowSums } from './row-sums.ts'
 import { documentFaults, headerFault, rowFault, rowsAt } from './validate-document.ts'
@@ -44,9 +46,12 @@ export class FileVerifier {
   async #site(file: ManifestFile, kind: SiteKind): Promise<void> {
     const reading = FileReading.of(this.#release, file)
     try {
+      const faults = await otherFormatFaults(this.#release, reading)
       if (!(await this.#isWhole(reading))) return
+      this.#note(file, faults)
       if (kind.coded && file.contentHash !== file.sha256) this.#note(file, ['its content hash is not the manifest’s'])
-      if (kind.coded && file.rows !== null) this.#note(file, [`the manifest says ${file.rows} rows`])
+      if (!OTHER_FORMATS.includes(file.path) && file.rows !== null)
+        this.#note(file, [`the manifest says ${file.rows} rows`])
     } finally {
       await reading.close()
     }

@@ -1,6 +1,8 @@
 // Owns the records of a ZIP archive whose entries are known before it is written (APPNOTE 6.3.10): their headers, the
 // directory at the end, and ZIP64 where a size or a number needs it. Pure; reads and compresses nothing.
 
+import { createHash } from 'node:crypto'
+
 /** As in the archive: no compression, or a raw deflate stream. */
 export type ZipMethod = 'stored' | 'deflated'
 
@@ -36,19 +38,19 @@ const UNIX_ATTRIBUTES = 0o100_644 * 2 ** 16
 const IN_64 = 0xff_ff_ff_ff
 const IN_64_COUNT = 0xff_ff
 
-const LOCAL_BYTES = 30
+export const LOCAL_BYTES = 30
 const CENTRAL_BYTES = 46
 
-/** MS-DOS has no time zone and no year before 1980, and counts in steps of two seconds. This is UTC. */
-function dosTime(timeMs: number): number {
+/** As in the archive. MS-DOS has no time zone and no year before 1980, and counts in steps of two seconds. This is UTC. */
+export function dosTime(timeMs: number): number {
   const time = new Date(Math.max(timeMs, Date.UTC(1980)))
   const day = ((time.getUTCFullYear() - 1980) << 9) | ((time.getUTCMonth() + 1) << 5) | time.getUTCDate()
   const ofDay = (time.getUTCHours() << 11) | (time.getUTCMinutes() << 5) | (time.getUTCSeconds() >> 1)
   return day * 2 ** 16 + ofDay
 }
 
-/** What is before the bytes of an entry. */
-export function localHeader(entry: ZipEntry, timeMs: number): Buffer {
+/** What is before the bytes of an entry. @param time see dosTime */
+export function localHeader(entry: ZipEntry, time: number): Buffer {
   const name = Buffer.from(entry.name, 'utf8')
   // Here both sizes must be in the record (4.5.3).
   const is64 = Math.max(entry.bytes, entry.codedBytes) >= IN_64
@@ -56,14 +58,32 @@ export function localHeader(entry: ZipEntry, timeMs: number): Buffer {
   const head = Buffer.alloc(LOCAL_BYTES)
   head.writeUInt32LE(LOCAL, 0)
   head.writeUInt16LE(is64 ? VERSION_64 : VERSION, 4)
-  writeCommon(head, 6, entry, timeMs, is64 ? { bytes: IN_64, codedBytes: IN_64 } : entry)
+  writeCommon(head, 6, entry, time, is64 ? { bytes: IN_64, codedBytes: IN_64 } : entry)
   head.writeUInt16LE(name.length, 26)
   head.writeUInt16LE(extra.length, 28)
   return Buffer.concat([head, name, extra])
 }
 
+/** What a local header says of its entry, and where the entry's bytes begin after it; null = it is none. */
+export function readLocalHeader(head: Buffer): (ZipEntry & { readonly time: number }) | null {
+  if (head.readUInt32LE(0) !== LOCAL) return null
+  const nameBytes = head.readUInt16LE(26)
+  const method = head.readUInt16LE(8) === METHOD.stored ? 'stored' : 'deflated'
+  const name = head.toString('utf8', LOCAL_BYTES, LOCAL_BYTES + nameBytes)
+  const [codedBytes, bytes] = [head.readUInt32LE(18), head.readUInt32LE(22)]
+  const common = { name, method, crc: head.readUInt32LE(14), time: head.readUInt32LE(10) } as const
+  if (bytes !== IN_64) return { ...common, bytes, codedBytes }
+  const extra = LOCAL_BYTES + nameBytes + 4
+  return { ...common, bytes: readUInt64(head, extra), codedBytes: readUInt64(head, extra + 8) }
+}
+
+/** Of name and record, which follow the fixed part of a local header. */
+export function localVariableBytes(fixed: Buffer): number {
+  return fixed.readUInt16LE(26) + fixed.readUInt16LE(28)
+}
+
 /** @param offset where the entry's local header begins */
-export function directoryEntry(entry: ZipEntry, offset: number, timeMs: number): Buffer {
+export function directoryEntry(entry: ZipEntry, offset: number, time: number): Buffer {
   const name = Buffer.from(entry.name, 'utf8')
   // Here only what is too large is in the record, in this order (4.5.3).
   const fields = [entry.bytes, entry.codedBytes, offset]
@@ -75,7 +95,7 @@ export function directoryEntry(entry: ZipEntry, offset: number, timeMs: number):
   head.writeUInt16LE(MADE_ON_UNIX | version, 4)
   head.writeUInt16LE(version, 6)
   const sizes = { bytes: Math.min(entry.bytes, IN_64), codedBytes: Math.min(entry.codedBytes, IN_64) }
-  writeCommon(head, 8, entry, timeMs, sizes)
+  writeCommon(head, 8, entry, time, sizes)
   head.writeUInt16LE(name.length, 28)
   head.writeUInt16LE(extra.length, 30)
   head.writeUInt32LE(UNIX_ATTRIBUTES, 38)
@@ -116,17 +136,24 @@ function end64(count: number, offset: number, bytes: number): Buffer {
   return Buffer.concat([record, locator])
 }
 
+/** Over names and contents: another version of zlib compresses the same into other bytes. */
+export function zipContentHash(entries: readonly { readonly name: string; readonly sha256: string }[]): string {
+  const hash = createHash('sha256')
+  for (const { name, sha256 } of entries) hash.update(`${name}\t${sha256}\n`)
+  return hash.digest('hex')
+}
+
 /** Flags, method, time, CRC and sizes, which both headers have in this order. */
 function writeCommon(
   head: Buffer,
   at: number,
   { method, crc }: ZipEntry,
-  timeMs: number,
+  time: number,
   { bytes, codedBytes }: Pick<ZipEntry, 'bytes' | 'codedBytes'>,
 ): void {
   head.writeUInt16LE(UTF_8_NAMES, at)
   head.writeUInt16LE(METHOD[method], at + 2)
-  head.writeUInt32LE(dosTime(timeMs), at + 4)
+  head.writeUInt32LE(time, at + 4)
   head.writeUInt32LE(crc, at + 8)
   head.writeUInt32LE(codedBytes, at + 12)
   head.writeUInt32LE(bytes, at + 16)
@@ -142,4 +169,8 @@ function extra64(values: readonly number[]): Buffer {
 
 function writeUInt64(buffer: Buffer, value: number, at: number): void {
   buffer.writeBigUInt64LE(BigInt(value), at)
+}
+
+function readUInt64(buffer: Buffer, at: number): number {
+  return Number(buffer.readBigUInt64LE(at))
 }

@@ -78,6 +78,7 @@ export class SnapshotStream {
   readonly #tail: number
   readonly #codings: readonly Coding[]
   readonly #onDone: (done: Omit<ManifestFile, 'path'>) => void
+  readonly #gzipLevel: number
   /** Text as bytes: only a full garbage collection frees strings of this size. */
   #pending: Buffer = NO_BYTES
   #beingCompressed: Buffer = NO_BYTES
@@ -91,6 +92,7 @@ export class SnapshotStream {
   /**
    * @param tail bytes at the end that the siblings leave uncompressed
    * @param codings of the siblings that it may get
+   * @param gzipLevel of a snapshot that is too large to be collected
    */
   constructor(
     create: CreateFile,
@@ -98,16 +100,18 @@ export class SnapshotStream {
     tail: number,
     codings: readonly Coding[],
     onDone: (done: Omit<ManifestFile, 'path'>) => void,
+    gzipLevel: number = QUALITY.gzip,
   ) {
     this.#create = create
     this.#path = path
     this.#tail = tail
     this.#codings = codings
     this.#onDone = onDone
+    this.#gzipLevel = gzipLevel
   }
 
   /** Also while a flush is under way, which reads other memory. */
-  write(text: string): void {
+  write(text: string, encoding: 'utf8' | 'utf16le' = 'utf8'): void {
     if (this.#ended) throw new Error(`${this.#path}: written to after its end`)
     // No UTF-16 unit takes more than three bytes.
     const atMost = 3 * text.length
@@ -116,7 +120,7 @@ export class SnapshotStream {
       this.#pending.copy(larger, 0, 0, this.#pendingBytes)
       this.#pending = larger
     }
-    this.#pendingBytes += this.#pending.write(text, this.#pendingBytes, 'utf8')
+    this.#pendingBytes += this.#pending.write(text, this.#pendingBytes, encoding)
   }
 
   async drain(): Promise<void> {
@@ -185,7 +189,7 @@ export class SnapshotStream {
 
   async #growGzip(): Promise<GrowingGzip> {
     const path = `${this.#path}${CODING_SUFFIX.gzip}`
-    return new GrowingGzip(new GrowingFile(path, await this.#create(path)), QUALITY.gzip)
+    return new GrowingGzip(new GrowingFile(path, await this.#create(path)), this.#gzipLevel)
   }
 
   async #append(bytes: Buffer): Promise<void> {

@@ -83,12 +83,11 @@ export class Staging {
     this.#files.push({ path, bytes, sha256, contentHash: contentHash ?? sha256, rows, gzip, br })
   }
 
-  /** Begins a snapshot that is written piece by piece. */
-  stream(path: string, tail: number): SnapshotStream {
+  /** Begins a snapshot that is written piece by piece. @param gzipLevel of its .gz, if it is large */
+  stream(path: string, tail: number, gzipLevel?: number): SnapshotStream {
     const full = join(this.folder, path)
-    const stream = new SnapshotStream(this.#create, full, tail, this.#codings, (done) =>
-      this.#files.push({ path, ...done }),
-    )
+    const onDone = (done: Omit<ManifestFile, 'path'>): unknown => this.#files.push({ path, ...done })
+    const stream = new SnapshotStream(this.#create, full, tail, this.#codings, onDone, gzipLevel)
     this.#streams.push(stream)
     return stream
   }
@@ -96,6 +95,11 @@ export class Staging {
   /** What is written by now, in the order of the paths. */
   files(): readonly ManifestFile[] {
     return this.#files.toSorted(byPath)
+  }
+
+  /** A file that is written; null = it is not, or not yet. */
+  file(path: string): ManifestFile | null {
+    return this.#files.find((file) => file.path === path) ?? null
   }
 
   /** Begins a file that is compressed itself. */

@@ -2,10 +2,11 @@
 // neither which files nor what is in them.
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { crc32 } from 'node:zlib'
-import { deflatedIn } from '../format/coding.ts'
+import { crc32, deflateRawSync } from 'node:zlib'
+import { deflatedIn, MIN_CODED_BYTES } from '../format/coding.ts'
 import { siblingOf, type ManifestFile } from '../format/manifest.ts'
-import { directoryEntry, endOfDirectory, localHeader, type ZipEntry } from '../format/zip.ts'
+
+import { directoryEntry, dosTime, endOfDirectory, localHeader, zipContentHash, type ZipEntry } from '../format/zip.ts'
 import { readBack } from './read-back.ts'
 import type { UncodedStream } from './uncoded-stream.ts'
 
@@ -38,6 +39,7 @@ export async function writeZip(
   const sources = [...files.map((file) => fileSource(folder, file)), ...texts.map(textSource)].sort((a, b) =>
     a.name < b.name ? -1 : 1,
   )
+  const time = dosTime(timeMs)
   const directory: Buffer[] = []
   let offset = 0
   const write = async (bytes: Buffer): Promise<void> => {
@@ -45,8 +47,8 @@ export async function writeZip(
     await out.write(bytes)
   }
   for (const source of sources) {
-    directory.push(directoryEntry(source, offset, timeMs))
-    await write(localHeader(source, timeMs))
+    directory.push(directoryEntry(source, offset, time))
+    await write(localHeader(source, time))
     for (const piece of source.pieces()) await write(piece)
   }
   const listed = Buffer.concat(directory)
@@ -55,25 +57,13 @@ export async function writeZip(
   await out.end({ rows: null, contentHash: zipContentHash(sources) })
 }
 
-/** Over names and contents: another version of zlib compresses the same into other bytes. */
-export function zipContentHash(entries: readonly { readonly name: string; readonly sha256: string }[]): string {
-  const hash = createHash('sha256')
-  for (const { name, sha256 } of entries) hash.update(`${name}\t${sha256}\n`)
-  return hash.digest('hex')
-}
-
 function textSource({ name, text }: ZipText): Source {
   const bytes = Buffer.from(text, 'utf8')
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  return {
-    name,
-    sha256,
-    method: 'stored',
-    crc: crc32(bytes),
-    bytes: bytes.length,
-    codedBytes: bytes.length,
-    pieces: () => [bytes],
-  }
+  const method = bytes.length < MIN_CODED_BYTES ? 'stored' : 'deflated'
+  const coded = method === 'stored' ? bytes : deflateRawSync(bytes)
+  const sizes = { crc: crc32(bytes), bytes: bytes.length, codedBytes: coded.length }
+  return { name, sha256, method, ...sizes, pieces: () => [coded] }
 }
 
 function fileSource(folder: string, file: ManifestFile): Source {

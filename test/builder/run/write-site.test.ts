@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packageAssets } from '../../../src/builder/run/site-assets.ts'
 import { putSiteFile } from '../../../src/builder/run/write-site.ts'
+import { OTHER_FORMATS } from '../../../src/contract/other-formats.ts'
 import { siteKindOf } from '../../../src/contract/site-paths.ts'
 import { missingAndSurplus } from '../../../src/release/checks/invariants.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
@@ -25,8 +26,8 @@ describe('a release that is a website', () => {
     expect(site(manifest).map(({ path }) => path)).toEqual(
       expect.arrayContaining(['index.html', 'en/index.html', ASSETS.css.path, ASSETS.js.path]),
     )
-    for (const { contentHash, sha256, rows } of site(manifest))
-      expect({ contentHash, rows }).toEqual({ contentHash: sha256, rows: null })
+    for (const { path, contentHash, sha256, rows } of site(manifest))
+      if (!OTHER_FORMATS.includes(path)) expect({ contentHash, rows }).toEqual({ contentHash: sha256, rows: null })
     expect(manifest.site).toEqual({ assets: [ASSETS.css.path, ASSETS.js.path] })
     expect(manifest.options.site?.languages).toEqual(['de', 'en'])
     expect(await verifyAt(withSite, manifest.id)).toMatchObject({

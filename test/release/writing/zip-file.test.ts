@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { directoryEntry, endOfDirectory, localHeader, type ZipEntry } from '../../../src/release/format/zip.ts'
+import { directoryEntry, dosTime, endOfDirectory, localHeader, type ZipEntry } from '../../../src/release/format/zip.ts'
 import type { Coding } from '../../../src/release/format/coding.ts'
 import type { ManifestFile } from '../../../src/release/format/manifest.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
@@ -65,6 +65,7 @@ function python(program: string, ...args: readonly string[]): Buffer {
   return execFileSync('python3', ['-c', program, ...args], { maxBuffer: 1 << 26 })
 }
 
+const TIME = dosTime(AS_OF_MS)
 const PYTHON = findProgram('python3', 'python3')
 
 describeWithComponent('the archive', PYTHON, () => {
@@ -113,14 +114,14 @@ describeWithComponent('what is too large for 32 bits', PYTHON, () => {
 
   it('is in the ZIP64 record of the directory, in the order that the format has', () => {
     const sizes = { bytes: 2 ** 33 + 1, codedBytes: 2 ** 32 + 2 }
-    const listed = directoryEntry(entry(sizes), 2 ** 34 + 3, AS_OF_MS)
+    const listed = directoryEntry(entry(sizes), 2 ** 34 + 3, TIME)
     expect([listed.readUInt32LE(20), listed.readUInt32LE(24), listed.readUInt32LE(42)]).toEqual(
       Array.from({ length: 3 }, () => 0xff_ff_ff_ff),
     )
     const extra = listed.subarray(46 + 'x.csv'.length)
     expect([extra.readUInt16LE(0), extra.readUInt16LE(2)]).toEqual([1, 24])
     expect([4, 12, 20].map((at) => Number(extra.readBigUInt64LE(at)))).toEqual([2 ** 33 + 1, 2 ** 32 + 2, 2 ** 34 + 3])
-    const local = localHeader(entry(sizes), AS_OF_MS)
+    const local = localHeader(entry(sizes), TIME)
     expect(local.readUInt16LE(4)).toBe(45)
     expect([4, 12].map((at) => Number(local.subarray(30 + 5).readBigUInt64LE(at)))).toEqual([2 ** 33 + 1, 2 ** 32 + 2])
   })
@@ -146,8 +147,8 @@ describeWithComponent('what is too large for 32 bits', PYTHON, () => {
     const at = 2 ** 32 + 7
     const bytes = randomBytes(5)
     const only = entry({ crc: crc32(bytes) })
-    const listed = directoryEntry(only, at, AS_OF_MS)
-    const head = Buffer.concat([localHeader(only, AS_OF_MS), bytes])
+    const listed = directoryEntry(only, at, TIME)
+    const head = Buffer.concat([localHeader(only, TIME), bytes])
     const end = Buffer.concat([listed, endOfDirectory(1, { offset: at + head.length, bytes: listed.length })])
     const path = join(temporaryFolder(), 'sparse.zip')
     const write = `

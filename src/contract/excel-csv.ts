@@ -1,0 +1,52 @@
+// Owns how the text of a CSV (csv-cell.ts has its cells) becomes a table that Excel opens by itself in every country: cells
+// end at a tab, because no list separator of a locale is one, and the file is UTF-16LE with a byte order mark, without which
+// Excel would not look for tabs. Knows no file and no column.
+
+/** As Node and Python name it. */
+export const EXCEL_ENCODING = 'utf16le'
+
+export const BYTE_ORDER_MARK = '\uFEFF'
+
+/** Of text outside quotes: a cell that would end at its own tab. */
+const WITH_TAB = /[^,\r\n]*\t[^,\r\n]*/g
+
+/** The text of a CSV comes in pieces, cut anywhere. */
+export class ExcelCsv {
+  #begun = false
+  #isQuoted = false
+  /** The beginning of an unquoted cell that may go on. */
+  #held = ''
+
+  /** What can be written by now. */
+  add(csv: string): string {
+    const text = this.#held + csv
+    // Every second part is inside quotes; two quotes for one only leave them and enter them again.
+    const parts = text.split('"')
+    const last = parts.length - 1
+    const isQuotedAt = (i: number): boolean => (i % 2 === 1) !== this.#isQuoted
+    this.#held = ''
+    if (!isQuotedAt(last)) {
+      const end = parts[last] ?? ''
+      const whole = Math.max(end.lastIndexOf(','), end.lastIndexOf('\n')) + 1
+      this.#held = end.slice(whole)
+      parts[last] = end.slice(0, whole)
+    }
+    const made = parts.map((part, i) => (isQuotedAt(i) ? part : withTabs(part))).join('"')
+    this.#isQuoted = isQuotedAt(last)
+    const beginning = this.#begun ? '' : BYTE_ORDER_MARK
+    this.#begun = true
+    return beginning + made
+  }
+
+  /** The rest. */
+  end(): string {
+    const rest = withTabs(this.#held)
+    this.#held = ''
+    return rest
+  }
+}
+
+function withTabs(unquoted: string): string {
+  const quoted = unquoted.includes('\t') ? unquoted.replaceAll(WITH_TAB, '"$&"') : unquoted
+  return quoted.replaceAll(',', '\t')
+}

@@ -1,0 +1,43 @@
+import fc from 'fast-check'
+import { parse } from 'csv-parse/sync'
+import { describe, expect, it } from 'vitest'
+import { toCsv } from '../../src/analytics/csv-text.ts'
+import { ExcelCsv } from '../../src/contract/excel-csv.ts'
+
+/** @param cuts where the pieces end */
+function convert(csv: string, cuts: readonly number[] = []): string {
+  const excel = new ExcelCsv()
+  const ends = [...cuts.map((cut) => Math.floor(cut * csv.length)).sort((a, b) => a - b), csv.length]
+  return ends.map((end, i) => excel.add(csv.slice(ends[i - 1] ?? 0, end))).join('') + excel.end()
+}
+
+const CELL = fc.string({
+  unit: fc.constantFrom(',', '\t', '"', '\r', '\n', ';', '=', 'é', '😀', 'a', ' ', "'"),
+  maxLength: 8,
+})
+const ROWS = fc.array(fc.record({ title: CELL, category: CELL, votes: fc.nat(), url: fc.option(CELL) }), {
+  maxLength: 8,
+})
+
+describe('a CSV for Excel', () => {
+  it('begins with the byte order mark, ends cells at tabs and leaves commas inside of them alone', () => {
+    expect(convert('id,title\r\n1,"a, b"\r\n2,\r\n')).toBe('\uFEFFid\ttitle\r\n1\t"a, b"\r\n2\t\r\n')
+  })
+
+  it('quotes a cell that has a tab, whatever is around it', () => {
+    expect(convert('a\tb,c\r\n"x ""y""\t",\t\r\n')).toBe('\uFEFF"a\tb"\tc\r\n"x ""y""\t"\t"\t"\r\n')
+  })
+
+  it('has the same cells, wherever its pieces end', () => {
+    fc.assert(
+      fc.property(ROWS, fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 }), (rows, cuts) => {
+        const csv = toCsv('ideas', rows)
+        const made = convert(csv, cuts)
+        expect(made).toBe(convert(csv))
+        const cells = (text: string, delimiter: string): unknown => parse(text, { delimiter, record_delimiter: '\r\n' })
+        expect(cells(made.slice(1), '\t')).toEqual(cells(csv, ','))
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
