@@ -5,11 +5,17 @@ const MAX_TITLE = 120
 /** A grapheme can have any number of marks. With these, 120 of them stay a title. */
 const MAX_TITLE_UNITS = 480
 
+/** No script has more marks on a letter than these; with them a title would write over its neighbours. */
+const MORE_MARKS = /(\p{Mn}{4})\p{Mn}+/gu
+
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** In one line, at most 120 characters as readers count them; the last is an ellipsis if something is missing. */
 export function cutTitle(title: string, max = MAX_TITLE): string {
-  const line = title.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
+  const line = title
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .replaceAll(MORE_MARKS, '$1')
+    .trim()
   let kept = ''
   let beforeLast = ''
   let count = 0

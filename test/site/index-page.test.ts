@@ -9,8 +9,9 @@ import { indexPage } from '../../src/site/pages/index-page.ts'
 import { notFoundPage } from '../../src/site/pages/not-found.ts'
 import { referencePage } from '../../src/site/pages/reference-page.ts'
 import { embedFiles } from '../../src/site/shared/embeds.ts'
+import { siteFiles } from '../../src/site/site.ts'
 import { styleSheet } from '../../src/site/style.ts'
-import { HOSTILE_SITE, RIGHT_TO_LEFT, siteInput, SIXTY, WORDS } from '../support/site-input.ts'
+import { HOSTILE_SITE, RIGHT_TO_LEFT, siteInput, SIXTY, WORDS, type SiteSpec } from '../support/site-input.ts'
 
 const KIB = 1024
 const zipped = (text: string): number => gzipSync(text, { level: 6 }).length
@@ -94,11 +95,7 @@ describe.each(Object.entries(SITES))('the page of a site: %s', (_, input) => {
   })
 
   it('leads only to files that the release has', () => {
-    const known = new Set([
-      ...input.files.map(({ path }) => path),
-      'manifest.json',
-      ...languages.map((language, i) => (i === 0 ? 'index.html' : `${language}/index.html`)),
-    ])
+    const known = new Set([...input.files, ...siteFiles(input), { path: 'manifest.json' }].map(({ path }) => path))
     for (const [i, page] of pages.entries()) {
       const hrefs = [...page.matchAll(/<a href="([^"#:]+)"/g)].map(([, href]) => href ?? '')
       const base = i === 0 ? 'https://x/' : 'https://x/de/'
@@ -137,6 +134,30 @@ describe('what a page says', () => {
       (site) => !site.documents.launched.some(({ title }) => title.includes('<')),
     ))
       for (const language of input.languages) expect(indexPage(input, language).includes(word)).toBe(false)
+  })
+})
+
+describe('a page', () => {
+  it('shows as many days as the site is old, and its whole life if it slept', () => {
+    const period = (spec: SiteSpec): string | undefined =>
+      /id="activity"[^>]* data-period="(\w+)"/.exec(indexPage(siteInput(spec), 'en'))?.[1]
+    expect([2, 20, 80, 700].map((days) => period({ ideas: 5, days }))).toEqual(['7d', '30d', '90d', '90d'])
+    expect(period({ ideas: 2, days: 4000 })).toBe('all')
+  })
+
+  it('says nothing else of a closed site: neither a section nor a number', () => {
+    const page = indexPage(siteInput({ closed: true }), 'en')
+    expect(page).not.toMatch(/<section|<table|<svg/)
+  })
+
+  it('describes the data set to programs where a licence and the public address are known', () => {
+    const json = /<script type="application\/ld\+json">(.*)<\/script>/.exec(indexPage(SITES.usual, 'en'))?.[1] ?? ''
+    expect(JSON.parse(json)).toMatchObject({
+      '@type': 'Dataset',
+      name: WORDS.title,
+      dateModified: SITES.usual.dataAsOf,
+    })
+    expect(indexPage(siteInput({ words: WORDS }), 'en')).not.toContain('ld+json')
   })
 })
 

@@ -21,7 +21,7 @@ test.each([
 test('a title is cut between characters as readers see them, and marks without end are cut, too', () => {
   expect(cutTitle(family.repeat(60))).toBe(family.repeat(60))
   expect(cutTitle(family.repeat(61))).toMatch(new RegExp(`^(${family})+…$`, 'u'))
-  expect(cutTitle(`a${'\u0301'.repeat(100_000)}`).length).toBeLessThan(600)
+  expect(cutTitle(`a${'\u0301'.repeat(100_000)}b`)).toBe(`a${'\u0301'.repeat(4)}b`)
 })
 
 test('no title is longer than 120 characters, and what is short stays', () => {
@@ -30,7 +30,13 @@ test('no title is longer than 120 characters, and what is short stays', () => {
       const shown = cutTitle(title)
       expect(length(shown)).toBeLessThanOrEqual(120)
       expect(shown.length).toBeLessThanOrEqual(481)
-      if (!shown.endsWith('…')) expect(shown).toBe(title.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim())
+      if (!shown.endsWith('…'))
+        expect(shown).toBe(
+          title
+            .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+            .replaceAll(/(?<=\p{Mn}{4})\p{Mn}/gu, '')
+            .trim(),
+        )
     }),
   )
 })

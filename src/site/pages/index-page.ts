@@ -24,15 +24,24 @@ export function indexPage(input: SiteInput, language: Language): string {
     title: input.words.title,
     description: t.say(t.w.page.description, { time: t.dateTime(input.dataAsOf) }),
     path: pagePath(language, input.languages),
-    head: forSearchEngines(input),
+    head: headOf(page),
     nav: isBare(page) ? null : contents(page),
-    main: html`${notices(page)}${input.closed ? downloads(page) : sections(page)}`,
+    main: html`${notices(page)}${!input.closed && sections(page)}`,
   })
 }
 
-function forSearchEngines(input: SiteInput): Content {
-  const text = datasetJsonLd(input)
-  return text !== null && html`<script type="application/ld+json">${markup(text)}</script>\n`
+/** For programs: the data set as search engines know one, and the feed of launches. Both need the public address. */
+function headOf({ input, t, root }: Page): Content {
+  const jsonLd = datasetJsonLd(input)
+  return html`${
+    input.publicUrl !== null &&
+    html`<link rel="alternate" type="application/atom+xml" title="${t.w.downloads.feed}" href="${root}feeds/launched.atom">
+`
+  }${
+    jsonLd !== null &&
+    html`<script type="application/ld+json">${markup(jsonLd)}</script>
+`
+  }`
 }
 
 /** Without an idea there is nothing to lead to. */

@@ -10,10 +10,14 @@ import { changeText } from './totals.ts'
 
 const KINDS = ['votes', 'comments', 'ideas', 'launchedIdeas'] as const
 
-/** What most readers want to see first; a site that slept so long shows its whole life. */
+/** Ninety days; fewer on a site so young that it has nothing before them, all time on one that slept so long. */
 export function shownPeriod({ input }: Page): Period {
-  const { buckets } = input.documents.timelines['90d']
-  return buckets.some((bucket) => KINDS.some((kind) => bucket[kind] > 0)) ? '90d' : 'all'
+  const { timelines } = input.documents
+  const countIn = (period: Period): number =>
+    timelines[period].buckets.reduce((sum, bucket) => sum + KINDS.reduce((some, kind) => some + bucket[kind], 0), 0)
+  const all = countIn('all')
+  if (countIn('90d') === 0) return 'all'
+  return (['7d', '30d'] as const).find((period) => countIn(period) === all) ?? '90d'
 }
 
 export function activity(page: Page): Markup {
@@ -67,7 +71,7 @@ function chart(page: Page, timeline: TimelineDocument, kind: keyof TimelineCount
     height,
     top,
     y: [0, ...ticks].map((value) => ({ value, text: t.short(value) })),
-    x: timeTicks(starts, timeline.interval, 6).map(({ index, timeMs, unit }) => ({
+    x: timeTicks(starts, timeline.interval, height > 100 ? 6 : 3).map(({ index, timeMs, unit }) => ({
       at: (index + 0.5) / values.length,
       text: t.tick(timeMs, unit),
     })),

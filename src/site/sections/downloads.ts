@@ -31,8 +31,9 @@ function tables(page: Page): Markup {
 }
 
 function sizes({ t }: Page, { bytes, rows }: SiteDataFile): string {
-  const size = t.bytes(bytes)
-  return rows === null ? size : `${t.count(t.w.downloads.rows, rows)}, ${size}`
+  const parts = [...(rows === null ? [] : [t.count(t.w.downloads.rows, rows)]), t.bytes(bytes)]
+  // In two lines where the place is narrow, but each part in one.
+  return parts.map((part) => part.replaceAll(' ', '\u00A0')).join(', ')
 }
 
 function others(page: Page): Content {

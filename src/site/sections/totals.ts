@@ -41,14 +41,24 @@ export function totals(page: Page): Markup {
     },
   ]
   return html`<section id="totals" aria-labelledby="totals-heading" data-section="totals"><h2 id="totals-heading" class="visually-hidden">${w.heading}</h2>
-<ul class="tiles">${tiles.map((tile) => tileOf(page, tile))}</ul></section>
+<ul class="tiles">${tiles.map((tile) => tileOf(page, tile))}</ul>${note(page)}</section>
 `
+}
+
+/** What a reader must know of the numbers before the rest of the page. */
+function note({ input, t }: Page): Markup {
+  const w = t.w.people
+  const ofPeople = { exact: '', rounded: w.rounded, off: w.offTotals }[input.people]
+  return html`<p class="remark">${ofPeople !== '' && html`${ofPeople} `}<a href="#counting">${t.w.counting.heading}</a></p>`
 }
 
 function tileOf(page: Page, { name, big, added, isItself = false, spark }: Tile): Markup {
   const { t } = page
   const w = t.w.totals
-  const value = added?.['value']
+  const { value, previousValue } = added ?? {}
+  // Where there never was anything, nothing is new.
+  if (value === 0 && previousValue === 0 && big === t.number(0))
+    return html`<li><h3>${name}</h3><p class="big">${big}</p></li>`
   const news = isItself ? w.inThirty : typeof value === 'number' ? t.count(w.added, value) : null
   return html`<li><h3>${name}</h3><p class="big">${big}</p>${news !== null && html`<p class="news">${news}</p>`}${change(page, added)}${
     spark !== null && spark.some((n) => n > 0) && sparkLine(spark, t.say(w.spark, { what: name }))

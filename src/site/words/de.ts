@@ -152,6 +152,7 @@ export const de: Catalogue = {
   people: {
     heading: 'Menschen im Zeitverlauf',
     lead: 'Wie viele verschiedene Menschen sich beteiligt haben.',
+    offTotals: 'Die Zahl der Konten ist auf 5 gerundet; andere Zahlen von Menschen werden nicht veröffentlicht.',
     off: 'Zahlen von Menschen im Zeitverlauf werden hier nicht veröffentlicht.',
     active: 'Aktive Menschen, {bucket}',
     note: 'Wer abgestimmt, kommentiert oder eine Idee eingereicht hat, zählt in jeder Zeile der Tabelle einmal.',

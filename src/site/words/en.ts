@@ -156,6 +156,7 @@ export const en = {
   people: {
     heading: 'People over time',
     lead: 'How many different people took part.',
+    offTotals: 'The number of accounts is rounded to the nearest 5; other numbers of people are not published.',
     off: 'Numbers of people over time are not published here.',
     active: 'Active people, {bucket}',
     note: 'A person who voted, commented or submitted an idea counts once in each row of the table.',

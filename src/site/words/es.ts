@@ -149,6 +149,7 @@ export const es: Catalogue = {
   people: {
     heading: 'Las personas en el tiempo',
     lead: 'Cuántas personas distintas han participado.',
+    offTotals: 'El número de cuentas está redondeado a 5; las demás cifras de personas no se publican.',
     off: 'Las cifras de personas en el tiempo no se publican aquí.',
     active: 'Personas activas, {bucket}',
     note: 'Quien ha votado, comentado o presentado una idea cuenta una vez en cada fila de la tabla.',

@@ -155,6 +155,7 @@ export const fr: Catalogue = {
   people: {
     heading: 'Les personnes au fil du temps',
     lead: 'Combien de personnes différentes ont participé.',
+    offTotals: 'Le nombre de comptes est arrondi à 5 près ; les autres nombres de personnes ne sont pas publiés.',
     off: 'Le nombre de personnes au fil du temps n’est pas publié ici.',
     active: 'Personnes actives, {bucket}',
     note: 'Une personne qui a voté, commenté ou déposé une idée compte une fois dans chaque ligne du tableau.',
