@@ -60,6 +60,19 @@ describe('a proxy that sends 32 large answers at once, two to a client', () => {
     await until(again, 5_000, 'its place is free')
   })
 
+  test('a part counts by its own length', async () => {
+    const { port, context } = served()
+    await slowReader(ONE)
+    await slowReader(ONE)
+    const status = async (Range: string): Promise<number> =>
+      (await ask(port, LARGE_FILE, { client: ONE, headers: { Range } })).status
+    expect(await status('bytes=-8')).toBe(206)
+    expect(await status(`bytes=0-${(64 << 10) - 1}`)).toBe(206)
+    expect(await status(`bytes=0-${64 << 10}`)).toBe(503)
+    expect(await status('bytes=99999999-')).toBe(416)
+    expect(context.streams.underWay).toBe(2)
+  })
+
   test('when all are taken no client gets one', async () => {
     for (let i = 0; i < 32; i++) await slowReader(`203.0.113.${100 + (i >> 1)}`)
     expect((await ask(served().port, LARGE_TARGET, { client: THIRD })).status).toBe(503)

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SITE_PATHS } from '../../../src/contract/site-paths.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
-import { ask, startProxy, type TestProxy } from '../../support/proxy.ts'
+import { ask, converse, startProxy, type TestProxy } from '../../support/proxy.ts'
 import { snapshotsFolder } from '../../support/release.ts'
 import { ASSET, PARQUET, publishSite, SITE_FILES } from '../../support/site-release.ts'
 import { ACCEPTS, described, KINDS, mounts, NOWHERE, RANGES, whole } from '../../support/site-table.ts'
@@ -77,6 +77,22 @@ describe('folders', () => {
       expect(new URL(location, `http://a${base}${target}`).pathname).toBe(`${base}${target.split('?', 1)[0]}/`)
     }
   })
+})
+
+test('whatever byte a query has, it goes back as it came, or is no request', async () => {
+  const seen = new Set<number | undefined>()
+  for (let byte = 0; byte < 256; byte++) {
+    // The ends of the line would be the test's own.
+    if (byte === 10 || byte === 13) continue
+    const character = String.fromCharCode(byte)
+    const request = `GET /fr?a${character}b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
+    const { answers } = await converse(proxy.port, [request], { answers: 1 })
+    const status = answers[0]?.status
+    if (status !== 400)
+      expect([byte, status, answers[0]?.headers['location']]).toEqual([byte, 308, `fr/?a${character}b`])
+    seen.add(status)
+  }
+  expect(seen).toEqual(new Set([308, 400]))
 })
 
 describe('404 at the root', () => {
@@ -197,6 +213,15 @@ describe('ranges', () => {
     const headers = { 'Accept-Encoding': 'gzip', 'If-Range': String(coded.headers.etag), Range: 'bytes=5-' }
     const answer = await ask(proxy.port, '/index.html', { headers })
     expect([answer.status, answer.text]).toEqual([200, SITE_FILES['index.html']])
+  })
+
+  test('parts and errors one after the other on a connection begin where they should', async () => {
+    const asked = ['bytes=0-3', 'bytes=99999999-', 'bytes=-4', 'bytes=9-0', 'bytes=100-109']
+    const requests = asked.map((Range) => `GET /${path} HTTP/1.1\r\nHost: x\r\nRange: ${Range}\r\n\r\n`)
+    const { answers } = await converse(proxy.port, [requests.join('')], { answers: 5 })
+    expect(answers.map(({ status }) => status)).toEqual([206, 416, 206, 200, 206])
+    expect([answers[0]?.body, answers[2]?.body, answers[4]?.body]).toEqual(['PAR1', 'PAR1', PARQUET.slice(100, 110)])
+    expect(answers[3]?.body).toBe(PARQUET)
   })
 
   test('the API has none', async () => {
