@@ -3,6 +3,7 @@ import type { Language } from './input.ts'
 import { html, markup, type Content, type Markup } from './html.ts'
 import { pagePath } from '../contract/site-paths.ts'
 import type { Page } from './page.ts'
+import { licenceAddress } from './shared/licence.ts'
 import { CATALOGUES } from './speech.ts'
 
 export interface Shell {
@@ -106,7 +107,6 @@ function footer({ input, t }: Page, root: string): Markup {
   const { contact, license, publisher } = input.words
   const w = t.w.footer
   return html`<footer><ul>${publisher !== null && html`<li>${publisher}</li>`}${contact !== null && html`<li><a href="${contact}">${w.contact}</a></li>`}${
-    license !== null &&
-    html`<li>${w.license}: <a href="https://spdx.org/licenses/${license}.html" rel="license">${license}</a></li>`
+    license !== null && html`<li>${w.license}: <a href="${licenceAddress(license)}" rel="license">${license}</a></li>`
   }${input.siteUrl !== null && html`<li><a href="${input.siteUrl}">${w.site}</a></li>`}<li><a href="${root}manifest.json">manifest.json</a></li></ul><p>${t.say(w.made, { version: input.programVersion })}</p></footer>`
 }

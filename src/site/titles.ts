@@ -10,8 +10,11 @@ const MORE_MARKS = /(\p{Mn}{4})\p{Mn}+/gu
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** In one line, at most 120 characters as readers count them; the last is an ellipsis if something is missing. */
-export function cutTitle(title: string, max = MAX_TITLE): string {
+/**
+ * In one line, at most 120 characters as readers count them; the last is an ellipsis if something is missing.
+ * @param maxUnits bounds its bytes: at most six for each
+ */
+export function cutTitle(title: string, max = MAX_TITLE, maxUnits = MAX_TITLE_UNITS): string {
   const line = title
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .replaceAll(MORE_MARKS, '$1')
@@ -20,7 +23,7 @@ export function cutTitle(title: string, max = MAX_TITLE): string {
   let beforeLast = ''
   let count = 0
   for (const { segment } of graphemes.segment(line.slice(0, 4 * MAX_TITLE_UNITS))) {
-    if (count === max || kept.length + segment.length > MAX_TITLE_UNITS) return `${count === max ? beforeLast : kept}…`
+    if (count === max || kept.length + segment.length > maxUnits) return `${count === max ? beforeLast : kept}…`
     beforeLast = kept
     kept += segment
     count++

@@ -3,6 +3,7 @@
 import { columnsOf, TABLES, type Column } from '../../contract/columns.ts'
 import { EXPORT_TYPES, type ExportType } from '../../contract/endpoints.ts'
 import type { PeopleMode } from '../../contract/people.ts'
+import { PERIODS } from '../../contract/windows.ts'
 import { html, type Content } from '../html.ts'
 import type { SiteFile, SiteInput } from '../input.ts'
 import { csvTables, type CsvTable } from '../shared/data-files.ts'
@@ -93,7 +94,8 @@ function people(mode: PeopleMode): Content {
 }
 
 function tableContent(type: ExportType, files: readonly CsvTable[]): Content {
-  const links = files.map(
+  const byPeriod = files.toSorted((a, b) => PERIODS.indexOf(a.period) - PERIODS.indexOf(b.period))
+  const links = byPeriod.map(
     ({ path, name }, i): Content => html`${i > 0 && ', '}<a href="../${path}">${name.slice(type.length + 1)}</a>`,
   )
   return html`<p>${TABLES[type].rows}</p>

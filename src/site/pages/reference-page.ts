@@ -99,7 +99,6 @@ function files(input: SiteInput): Content {
 
 function elsewhere(input: SiteInput): Content {
   const { publicUrl } = input
-  const [language = 'en'] = input.languages
   const base = publicUrl === null ? '../' : `${publicUrl}/`
   const badge = (name: string): Content => html`<a href="../badges/${name}.svg">${name}</a>`
   const embeds = Object.keys(EMBEDS) as EmbedName[]
@@ -110,7 +109,7 @@ ${block(`<img src="${base}badges/ideas.svg" alt="Number of ideas" height="20">`)
     publicUrl !== null && block(`https://img.shields.io/endpoint?url=${encodeURIComponent(`${base}badges/ideas.json`)}`)
   }${paragraphs(
     'An embed is a page without script and cookies for a frame. Its links open a new tab; in a sandbox they need `allow-popups`, and what they open is outside of the sandbox only with `allow-popups-to-escape-sandbox`.',
-  )}${embeds.map((name) => block(embedSnippet(input, name, language, base)))}${
+  )}${embeds.map((name) => block(embedSnippet(input, name, base)))}${
     publicUrl === null
       ? paragraphs('Feeds of launched ideas need the public address of this site, which it was not told.')
       : html`<p>Launched ideas as a feed: <a href="../feeds/launched.atom">Atom</a> (RFC 4287), <a href="../feeds/launched.json">JSON Feed</a> 1.1. Launches without a date are in neither. The id of an entry never changes.</p>

@@ -1,9 +1,9 @@
 // Owns the badges: a number of the site in a small picture, or as the JSON of which shields.io makes one. A badge is never an
 // error: where there is no number it says so in grey. Nothing that a platform wrote is in it.
-import type { Language } from '../../contract/site-paths.ts'
 import { xml } from '../html.ts'
 import type { SiteFile, SiteInput } from '../input.ts'
-import { ELSEWHERE_WORDS } from './elsewhere-words.ts'
+import { speechOf, type Speech } from '../speech.ts'
+import { accentsOf } from '../style.ts'
 import { FONT_SIZE, textWidth } from './text-width.ts'
 
 export const BADGE_NAMES = ['users', 'ideas', 'votes', 'comments', 'launched', 'categories', 'launch-rate'] as const
@@ -18,9 +18,8 @@ interface Badge {
 
 const LABEL_COLOR = '#444444'
 const NEUTRAL_COLOR = '#6b6b6b'
-export const DEFAULT_COLOR = '#1a5fb4'
-const DARK_TEXT = '#111111'
-const LIGHT_TEXT = '#ffffff'
+/** On all three, and on the accent of the light theme, it has a contrast of at least 4.5. */
+const TEXT_COLOR = '#ffffff'
 
 export function badgeFiles(input: SiteInput): SiteFile[] {
   return BADGE_NAMES.flatMap((name) => {
@@ -33,13 +32,20 @@ export function badgeFiles(input: SiteInput): SiteFile[] {
 }
 
 function badgeOf(input: SiteInput, name: BadgeName): Badge {
-  const [language = 'en'] = input.languages
-  const words = ELSEWHERE_WORDS[language]
-  const label = words.badges[name]
+  const t = speechOf(input.languages[0] ?? 'en')
+  const { closed, noData } = t.w.elsewhere
+  const label = labels(t)[name]
   const value = valueOf(input, name)
-  if (input.closed) return { label, message: words.closed, color: NEUTRAL_COLOR }
-  if (value === null || !Number.isFinite(value)) return { label, message: words.noData, color: NEUTRAL_COLOR }
-  return { label, message: shown(value, name, language), color: input.words.accent ?? DEFAULT_COLOR }
+  if (input.closed) return { label, message: closed, color: NEUTRAL_COLOR }
+  if (value === null || !Number.isFinite(value)) return { label, message: noData, color: NEUTRAL_COLOR }
+  const message = name === 'launch-rate' ? t.percent(value) : t.number(value)
+  return { label, message, color: accentsOf(input.words.accent).light }
+}
+
+function labels({ w }: Speech): Readonly<Record<BadgeName, string>> {
+  const { ideas, votes, comments, launched, accounts } = w.totals
+  const { heading: categories, rate } = w.categories
+  return { users: accounts, ideas, votes, comments, launched, categories, 'launch-rate': rate }
 }
 
 function valueOf({ documents, people }: SiteInput, name: BadgeName): number | null {
@@ -55,12 +61,6 @@ function valueOf({ documents, people }: SiteInput, name: BadgeName): number | nu
     'launch-rate': stats.totalIdeas === 0 ? null : metrics.launchSuccessRate,
   }
   return values[name]
-}
-
-function shown(value: number, name: BadgeName, language: Language): string {
-  if (name !== 'launch-rate') return new Intl.NumberFormat(language).format(value)
-  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
-  return percent.format(value / 100)
 }
 
 /** https://shields.io/badges/endpoint-badge */
@@ -82,8 +82,8 @@ function badgeSvg({ label, message, color }: Badge): string {
 <clipPath id="r"><rect width="${width}" height="${HEIGHT}" rx="3"/></clipPath>
 <g clip-path="url(#r)"><rect width="${width}" height="${HEIGHT}" fill="${color}"/><rect width="${labelWidth}" height="${HEIGHT}" fill="${LABEL_COLOR}"/></g>
 <g font-family="Verdana,DejaVu Sans,Geneva,sans-serif" font-size="${FONT_SIZE}">
-<text x="${PADDING}" y="${BASELINE}" textLength="${labelText}" fill="${LIGHT_TEXT}">${label}</text>
-<text x="${labelWidth + PADDING}" y="${BASELINE}" textLength="${messageText}" fill="${textColorOn(color)}">${message}</text>
+<text x="${PADDING}" y="${BASELINE}" textLength="${labelText}" fill="${TEXT_COLOR}">${label}</text>
+<text x="${labelWidth + PADDING}" y="${BASELINE}" textLength="${messageText}" fill="${TEXT_COLOR}">${message}</text>
 </g>
 </svg>
 `.text
@@ -91,23 +91,4 @@ function badgeSvg({ label, message, color }: Badge): string {
 
 function tenths(value: number): number {
   return Math.ceil(value * 10) / 10
-}
-
-/** Black or white, whichever is easier to read on the colour. */
-export function textColorOn(color: string): string {
-  return contrast(color, LIGHT_TEXT) >= contrast(color, DARK_TEXT) ? LIGHT_TEXT : DARK_TEXT
-}
-
-/** WCAG 2.2, contrast ratio. */
-export function contrast(one: string, other: string): number {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
-  return (light + 0.05) / (dark + 0.05)
-}
-
-function luminance(color: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((from) => {
-    const share = Number.parseInt(color.slice(from, from + 2), 16) / 255
-    return share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }

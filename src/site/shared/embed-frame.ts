@@ -2,22 +2,23 @@
 // allows by its hash. Knows no numbers.
 import { createHash } from 'node:crypto'
 import { html, markup, type Content } from '../html.ts'
-import type { Language, SiteInput } from '../input.ts'
-import { ELSEWHERE_WORDS } from './elsewhere-words.ts'
-import { cutText } from './short-text.ts'
+import type { SiteInput } from '../input.ts'
+import { speechOf, type Speech } from '../speech.ts'
+import { cutTitle } from '../titles.ts'
 
 const MAX_SITE = 60
+const MAX_SITE_UNITS = 120
 
 const STYLE = `:root{color-scheme:light dark;--text:#1b1b1b;--soft:#555;--line:#ccc;--link:#0b4f9e;--back:#fff}
 @media (prefers-color-scheme:dark){:root{--text:#f0f0f0;--soft:#b5b5b5;--line:#555;--link:#8ec1ff;--back:#161616}}
 *{box-sizing:border-box}
 body{font:15px/1.45 system-ui,sans-serif;margin:0;padding:.75rem 1rem;color:var(--text);background:var(--back)}
 h1{font-size:1rem;margin:0 0 .5rem}a{color:var(--link)}
-dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(9rem,1fr));gap:.5rem 1rem;margin:0}
+dl{display:grid;grid-template-columns:1fr 1fr;gap:.5rem 1rem;margin:0}
 dl div{border-top:1px solid var(--line);padding-top:.3rem}
 dd{margin:0}dd.n{font-size:1.4rem;font-weight:600;font-variant-numeric:tabular-nums}
 dt,.soft,footer{color:var(--soft);font-size:.85rem}
-ol{margin:0;padding-left:1.4rem}li{margin:.3rem 0;overflow-wrap:anywhere}
+ol{margin:0;padding-inline-start:1.4rem}li span{display:block}li{margin:.3rem 0;overflow-wrap:anywhere}
 footer{margin-top:.7rem}p{margin:.4rem 0}
 `
 
@@ -25,7 +26,7 @@ const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').upd
 
 /** The site's name where room is small. */
 export function shortSiteName({ words }: SiteInput): string {
-  return cutText(words.title, MAX_SITE)
+  return cutTitle(words.title, MAX_SITE, MAX_SITE_UNITS)
 }
 
 /** A new tab, which in a sandbox needs `allow-popups`: a frame is no place for a page. */
@@ -33,14 +34,19 @@ export function newTab(address: string, content: Content): Content {
   return html`<a href="${address}" target="_blank" rel="noopener noreferrer">${content}</a>`
 }
 
-export function embedPage(input: SiteInput, language: Language, title: string, content: Content): string {
-  const words = ELSEWHERE_WORDS[language]
-  const when = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
-  const asOf = html`<time datetime="${input.dataAsOf}">${words.asOf(when.format(new Date(input.dataAsOf)))}</time>`
+/** The language of what other pages show. */
+export function embedSpeech({ languages }: SiteInput): Speech {
+  return speechOf(languages[0] ?? 'en')
+}
+
+export function embedPage(input: SiteInput, title: string, content: Content): string {
+  const t = embedSpeech(input)
+  const { page, elsewhere } = t.w
+  const asOf = t.put(page.asOf, { time: html`<time datetime="${input.dataAsOf}">${t.dateTime(input.dataAsOf)}</time>` })
   // By its name: a copied folder has no index files.
-  const more = newTab('../index.html', words.allNumbers)
+  const more = newTab('../index.html', elsewhere.all)
   return html`<!doctype html>
-<html lang="${language}">
+<html lang="${t.language}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
@@ -52,8 +58,8 @@ export function embedPage(input: SiteInput, language: Language, title: string, c
 </head>
 <body>
 <h1>${title}</h1>
-${input.demo && html`<p>${words.demoNotice}</p>\n`}${input.closed ? html`<p>${words.closedNotice}</p>` : content}
-<footer>${asOf} · ${more}</footer>
+${input.demo && html`<p>${page.demo}</p>\n`}${input.closed ? html`<p>${page.closed}</p>` : content}
+<footer>${asOf} ${more}</footer>
 </body>
 </html>
 `.text

@@ -1,83 +1,81 @@
 // Owns what other pages may show in a frame: the totals, and the first trending ideas of the week; and the snippet for it.
 import type { ExportRow } from '../../contract/documents.ts'
 import { html, webAddress, type Content } from '../html.ts'
-import type { Language, SiteFile, SiteInput } from '../input.ts'
-import { ELSEWHERE_WORDS } from './elsewhere-words.ts'
-import { embedPage, newTab, shortSiteName } from './embed-frame.ts'
-import { cutText } from './short-text.ts'
+import type { SiteFile, SiteInput } from '../input.ts'
+import { cutTitle } from '../titles.ts'
+import { embedPage, embedSpeech, newTab, shortSiteName } from './embed-frame.ts'
 
 /** So that an embed stays below 10 KiB, whatever titles and addresses are. */
 const MAX_IDEAS = 5
 const MAX_IDEA_TITLE = 100
-const MAX_CATEGORY = 30
+const MAX_CATEGORY = 40
 const MAX_ADDRESS = 300
 
 export const EMBEDS = {
-  totals: { path: 'embed/totals.html', width: 480, height: 240 },
-  trending: { path: 'embed/trending.html', width: 480, height: 320 },
+  totals: { path: 'embed/totals.html', width: 480, height: 260 },
+  trending: { path: 'embed/trending.html', width: 480, height: 400 },
 } as const
 export type EmbedName = keyof typeof EMBEDS
 
 export function embedFiles(input: SiteInput): SiteFile[] {
-  const [language = 'en'] = input.languages
   return [
-    { path: EMBEDS.totals.path, text: totals(input, language) },
-    { path: EMBEDS.trending.path, text: trending(input, language) },
+    { path: EMBEDS.totals.path, text: totals(input) },
+    { path: EMBEDS.trending.path, text: trending(input) },
   ]
 }
 
-export function embedTitle(input: SiteInput, name: EmbedName, language: Language): string {
-  const words = ELSEWHERE_WORDS[language]
-  const site = shortSiteName(input)
-  return name === 'totals' ? words.totalsTitle(site) : words.trendingTitle(site)
+export function embedTitle(input: SiteInput, name: EmbedName): string {
+  const t = embedSpeech(input)
+  return t.say(t.w.elsewhere[name], { site: shortSiteName(input) })
 }
 
-/** @param base where the site is; '' = relative to the page that shows the snippet */
-export function embedSnippet(input: SiteInput, name: EmbedName, language: Language, base: string): string {
+/** @param base where the site is, with a slash at its end; may be relative to the page that shows the snippet */
+export function embedSnippet(input: SiteInput, name: EmbedName, base: string): string {
   const { path, width, height } = EMBEDS[name]
-  const title = embedTitle(input, name, language)
+  const title = embedTitle(input, name)
   return html`<iframe src="${base}${path}" title="${title}" width="${width}" height="${height}" loading="lazy" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`
     .text
 }
 
-const TOTALS = [
-  ['ideas', 'totalIdeas'],
-  ['votes', 'totalVotes'],
-  ['comments', 'totalComments'],
-  ['launched', 'totalLaunchedIdeas'],
-] as const
-
-function totals(input: SiteInput, language: Language): string {
-  const words = ELSEWHERE_WORDS[language]
-  const number = new Intl.NumberFormat(language)
-  const change = new Intl.NumberFormat(language, { signDisplay: 'exceptZero' })
+function totals(input: SiteInput): string {
+  const t = embedSpeech(input)
+  const { ideas, votes, comments, launched, added } = t.w.totals
+  const tiles = [
+    [ideas, 'totalIdeas'],
+    [votes, 'totalVotes'],
+    [comments, 'totalComments'],
+    [launched, 'totalLaunchedIdeas'],
+  ] as const
   const rows = new Map(input.documents.overview['30d'].map((row) => [row['metric'], row]))
-  const tiles = TOTALS.map(([badge, metric]): Content => {
-    const [value, added] = valueAndChange(rows.get(metric))
-    return html`<div><dt>${words.badges[badge]}</dt><dd class="n">${value === null ? '–' : number.format(value)}</dd>${added !== null && html`<dd class="soft">${words.inLastDays(change.format(added))}</dd>`}</div>
+  const list = tiles.map(([label, metric]): Content => {
+    const [value, more] = valueAndChange(rows.get(metric))
+    return html`<div><dt>${label}</dt><dd class="n">${value === null ? '–' : t.number(value)}</dd>${more !== null && html`<dd class="soft">${t.count(added, more)}</dd>`}</div>
 `
   })
-  return embedPage(input, language, embedTitle(input, 'totals', language), html`<dl>${tiles}</dl>`)
+  return embedPage(input, embedTitle(input, 'totals'), html`<dl>\n${list}</dl>`)
 }
 
+/** Both are counted from what exists now, so nothing is ever lost in between. */
 function valueAndChange(row: ExportRow | undefined): readonly [value: number | null, change: number | null] {
   const { value = null, previousValue = null } = row ?? {}
   if (typeof value !== 'number') return [null, null]
   return [value, typeof previousValue === 'number' ? value - previousValue : null]
 }
 
-function trending(input: SiteInput, language: Language): string {
-  const words = ELSEWHERE_WORDS[language]
-  const number = new Intl.NumberFormat(language)
-  const { ideas } = input.documents.trending['7d']
-  const items = ideas.slice(0, MAX_IDEAS).map((idea): Content => {
-    const title = html`<bdi>${cutText(idea.title, MAX_IDEA_TITLE) || cutText(idea.id, MAX_CATEGORY)}</bdi>`
+function trending(input: SiteInput): string {
+  const t = embedSpeech(input)
+  const { untitled, votes } = t.w.trending
+  const items = input.documents.trending['7d'].ideas.slice(0, MAX_IDEAS).map((idea): Content => {
+    const title = html`<bdi>${short(idea.title, MAX_IDEA_TITLE) || untitled}</bdi>`
     const address = webAddress(idea.url, input.siteUrl)
     const isShort = address !== null && html`${address}`.text.length <= MAX_ADDRESS
-    const votes = words.votesInWeek(`${number.format(idea.votes)} ${words.badges.votes}`)
-    return html`<li>${isShort ? newTab(address, title) : title} <span class="soft"><bdi>${cutText(idea.category, MAX_CATEGORY)}</bdi> · ${votes}</span></li>
+    return html`<li>${isShort ? newTab(address, title) : title} <span class="soft"><bdi>${short(idea.category, MAX_CATEGORY)}</bdi> · ${t.count(votes, idea.votes)}</span></li>
 `
   })
-  const list = items.length === 0 ? html`<p>${words.nothingTrending}</p>` : html`<ol>\n${items}</ol>`
-  return embedPage(input, language, embedTitle(input, 'trending', language), list)
+  const list = items.length === 0 ? html`<p>${t.w.elsewhere.quiet}</p>` : html`<ol>\n${items}</ol>`
+  return embedPage(input, embedTitle(input, 'trending'), list)
+}
+
+function short(text: string, max: number): string {
+  return cutTitle(text, max, 2 * max)
 }

@@ -5,8 +5,8 @@ import type { Timestamp } from '../../contract/timestamp.ts'
 import { EARLIEST_DATE_MS } from '../../contract/windows.ts'
 import { webAddress, xml, type Markup } from '../html.ts'
 import type { LaunchedIdea, SiteFile, SiteInput } from '../input.ts'
-import { ELSEWHERE_WORDS } from './elsewhere-words.ts'
-import { cutText, readable } from './short-text.ts'
+import { speechOf, type Speech } from '../speech.ts'
+import { cutTitle } from '../titles.ts'
 
 const ATOM_PATH = 'feeds/launched.atom'
 const JSON_PATH = 'feeds/launched.json'
@@ -46,14 +46,15 @@ export function launchedFeeds(input: SiteInput): SiteFile[] {
 
 function feedOf(input: SiteInput, publicUrl: string): Feed {
   const [language = 'en'] = input.languages
-  const words = ELSEWHERE_WORDS[language]
+  const t = speechOf(language)
+  const { feed, feedLead } = t.w.elsewhere
   const { title, publisher } = input.words
   const launched = input.closed ? [] : input.documents.launched
-  const entries = launched.map((idea) => entryOf(idea, language, publicUrl, input.siteUrl))
+  const entries = launched.map((idea) => entryOf(idea, t, publicUrl, input.siteUrl))
   return {
     language,
-    title: words.feedTitle(title),
-    summary: words.feedSummary,
+    title: t.say(feed, { site: title }),
+    summary: feedLead,
     author: publisher ?? title,
     home: `${publicUrl}/`,
     // That of the newest entry: a feed in which nothing new is stays the same text, which readers need not fetch again.
@@ -62,32 +63,33 @@ function feedOf(input: SiteInput, publicUrl: string): Feed {
   }
 }
 
-function entryOf(idea: LaunchedIdea, language: Language, publicUrl: string, siteUrl: string | null): Entry {
+function entryOf(idea: LaunchedIdea, t: Speech, publicUrl: string, siteUrl: string | null): Entry {
   const url = webAddress(idea.url, siteUrl)
   return {
     id: entryId(publicUrl, idea.id),
-    title: cutText(idea.title) || cutText(idea.id),
+    title: cutTitle(idea.title) || t.w.trending.untitled,
     url: url === null || url.length > MAX_ADDRESS ? null : url,
-    text: entryText(idea, language),
-    categories: idea.categories.slice(0, MAX_CATEGORIES).map((category) => cutText(category)),
+    text: entryText(idea, t),
+    categories: idea.categories.slice(0, MAX_CATEGORIES).map((category) => cutTitle(category)),
     date: idea.launchedAt,
   }
 }
 
-function entryText({ createdAt, launchedAt }: LaunchedIdea, language: Language): string {
-  const words = ELSEWHERE_WORDS[language]
-  const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })
-  const launched = words.launchedOn(day.format(new Date(launchedAt)))
+function entryText({ createdAt, launchedAt }: LaunchedIdea, t: Speech): string {
+  const { launched, took } = t.w.elsewhere
+  const date = t.date(launchedAt)
   const [createdMs, launchedMs] = [Date.parse(createdAt), Date.parse(launchedAt)]
-  if (!(createdMs >= EARLIEST_DATE_MS && createdMs <= launchedMs)) return launched
-  const inDays = new Intl.NumberFormat(language, { style: 'unit', unit: 'day', unitDisplay: 'long' })
+  if (!(createdMs >= EARLIEST_DATE_MS && createdMs <= launchedMs)) return t.say(launched, { date })
   const days = Math.floor((launchedMs - createdMs) / DAY_MS)
-  return `${launched} ${words.createdBefore(inDays.format(days), day.format(new Date(createdMs)))}`
+  return t.say(took, { date, days: days === 0 ? t.w.launched.sameDay : t.count(t.w.launched.after, days) })
 }
 
-/** Stable for ever: RFC 4287 section 4.2.6. It is a name, not an address to open. */
+/**
+ * Stable for ever: RFC 4287 section 4.2.6. It is a name, not an address to open. Half of a surrogate pair, which no address can
+ * have, is replaced.
+ */
 function entryId(publicUrl: string, id: string): string {
-  return `${publicUrl}/feeds/launched#${encodeURIComponent(readable(id))}`
+  return `${publicUrl}/feeds/launched#${encodeURIComponent(id.replaceAll(/\p{Cs}/gu, '\uFFFD'))}`
 }
 
 function atomText({ language, title, summary, author, home, updated, entries }: Feed, self: string): string {

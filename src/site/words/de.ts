@@ -226,6 +226,18 @@ export const de: Catalogue = {
     changeText:
       'Die letzten 30 Tage werden auf die Minute genau mit den 30 Tagen davor verglichen. Eine Tabelle der Vergangenheit zeigt, was es heute gibt, und kann sich daher ändern; „Summen, wie sie veröffentlicht wurden“ ändern sich nie.',
   },
+  elsewhere: {
+    closed: 'geschlossen',
+    noData: 'keine Daten',
+    feed: 'Umgesetzte Ideen – {site}',
+    feedLead: 'Ideen, die Wirklichkeit wurden, die neuesten zuerst.',
+    launched: 'Umgesetzt am {date}.',
+    took: 'Umgesetzt am {date}, {days}.',
+    totals: '{site}: Gesamtzahlen',
+    trending: '{site}: diese Woche im Trend',
+    quiet: 'In den letzten 7 Tagen bekam keine Idee eine Stimme oder einen Kommentar.',
+    all: 'Alle Zahlen',
+  },
   footer: {
     contact: 'Kontakt',
     license: 'Lizenz',

@@ -231,6 +231,18 @@ export const en = {
     changeText:
       'The last 30 days are compared with the 30 days before them, to the minute. A table of the past shows what exists now, so it can change; “Totals as published” never does.',
   },
+  elsewhere: {
+    closed: 'closed',
+    noData: 'no data',
+    feed: 'Launched ideas – {site}',
+    feedLead: 'Ideas that became real, the latest first.',
+    launched: 'Launched on {date}.',
+    took: 'Launched on {date}, {days}.',
+    totals: '{site}: totals',
+    trending: '{site}: trending this week',
+    quiet: 'No idea got a vote or a comment in the last 7 days.',
+    all: 'All numbers',
+  },
   footer: {
     contact: 'Contact',
     license: 'Licence',

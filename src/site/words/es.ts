@@ -222,6 +222,18 @@ export const es: Catalogue = {
     changeText:
       'Los últimos 30 días se comparan, al minuto, con los 30 días anteriores. Una tabla del pasado muestra lo que existe ahora y por eso puede cambiar; los «Totales tal como se publicaron» no cambian nunca.',
   },
+  elsewhere: {
+    closed: 'cerrado',
+    noData: 'sin datos',
+    feed: 'Ideas realizadas – {site}',
+    feedLead: 'Las ideas que se hicieron realidad, las más recientes primero.',
+    launched: 'Realizada el {date}.',
+    took: 'Realizada el {date}, {days}.',
+    totals: '{site}: totales',
+    trending: '{site}: en tendencia esta semana',
+    quiet: 'Ninguna idea recibió votos ni comentarios en los últimos 7 días.',
+    all: 'Todas las cifras',
+  },
   footer: {
     contact: 'Contacto',
     license: 'Licencia',

@@ -229,6 +229,18 @@ export const fr: Catalogue = {
     changeText:
       'Les 30 derniers jours sont comparés, à la minute près, aux 30 jours précédents. Un tableau du passé montre ce qui existe maintenant et peut donc changer ; les « Totaux tels que publiés » ne changent jamais.',
   },
+  elsewhere: {
+    closed: 'fermé',
+    noData: 'pas de données',
+    feed: 'Idées réalisées – {site}',
+    feedLead: 'Les idées devenues réalité, les plus récentes d’abord.',
+    launched: 'Réalisée le {date}.',
+    took: 'Réalisée le {date}, {days}.',
+    totals: '{site} : totaux',
+    trending: '{site} : en vue cette semaine',
+    quiet: 'Aucune idée n’a reçu de vote ni de commentaire ces 7 derniers jours.',
+    all: 'Tous les chiffres',
+  },
   footer: {
     contact: 'Contact',
     license: 'Licence',

@@ -1,8 +1,8 @@
 // src/site/shared/badges.ts, text-width.ts
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../../src/contract/site-paths.ts'
-import { badgeFiles, BADGE_NAMES, contrast, textColorOn } from '../../../src/site/shared/badges.ts'
-import { ELSEWHERE_WORDS } from '../../../src/site/shared/elsewhere-words.ts'
+import { badgeFiles, BADGE_NAMES } from '../../../src/site/shared/badges.ts'
+import { contrast } from '../../../src/site/style.ts'
 import { textWidth } from '../../../src/site/shared/text-width.ts'
 import type { SiteInput } from '../../../src/site/input.ts'
 import { documents, hostileInput, siteInput } from './reuse-input.ts'
@@ -23,13 +23,13 @@ test('there is a picture and a JSON for each number', () => {
     BADGE_NAMES.flatMap((name) => [`badges/${name}.json`, `badges/${name}.svg`]),
   )
   expect(endpoints(siteInput())).toEqual({
-    users: { schemaVersion: 1, label: 'accounts', message: '2,562', color: '#1a5fb4' },
-    ideas: { schemaVersion: 1, label: 'ideas', message: '1,850', color: '#1a5fb4' },
-    votes: { schemaVersion: 1, label: 'votes', message: '72,020', color: '#1a5fb4' },
-    comments: { schemaVersion: 1, label: 'comments', message: '11,937', color: '#1a5fb4' },
-    launched: { schemaVersion: 1, label: 'launched ideas', message: '280', color: '#1a5fb4' },
-    categories: { schemaVersion: 1, label: 'categories', message: '14', color: '#1a5fb4' },
-    'launch-rate': { schemaVersion: 1, label: 'launch rate', message: '15.1%', color: '#1a5fb4' },
+    users: { schemaVersion: 1, label: 'Accounts', message: '2,562', color: '#0d5c8f' },
+    ideas: { schemaVersion: 1, label: 'Ideas', message: '1,850', color: '#0d5c8f' },
+    votes: { schemaVersion: 1, label: 'Votes', message: '72,020', color: '#0d5c8f' },
+    comments: { schemaVersion: 1, label: 'Comments', message: '11,937', color: '#0d5c8f' },
+    launched: { schemaVersion: 1, label: 'Launched ideas', message: '280', color: '#0d5c8f' },
+    categories: { schemaVersion: 1, label: 'Categories', message: '14', color: '#0d5c8f' },
+    'launch-rate': { schemaVersion: 1, label: 'Share launched', message: '15.1%', color: '#0d5c8f' },
   })
 })
 
@@ -54,37 +54,42 @@ describe('a badge is grey and says why', () => {
     expect(badges).toMatchObject({
       users: { ...grey, message: 'no data' },
       'launch-rate': { ...grey, message: 'no data' },
-      ideas: { message: '0', color: '#1a5fb4' },
+      ideas: { message: '0', color: '#0d5c8f' },
     })
   })
 })
 
-test('the colour is the site’s, with text that can be read on it', () => {
-  const words = { ...siteInput().words, accent: '#ffcc00' }
-  const svg = badgeFiles(siteInput({ words })).find(({ path }) => path === 'badges/votes.svg')?.text ?? ''
-  expect(svg).toContain('fill="#ffcc00"')
-  expect(svg).toContain('fill="#111111">72,020<')
-  for (const color of ['#000000', '#ffffff', '#767676', '#ff0000', '#0000ff', '#00ff00'])
-    expect(contrast(color, textColorOn(color)), color).toBeGreaterThanOrEqual(4.5)
-  for (const fixed of ['#444444', '#6b6b6b', '#1a5fb4']) expect(contrast(fixed, '#ffffff')).toBeGreaterThanOrEqual(4.5)
+test('the colour is the site’s, as dark as white text on it needs', () => {
+  for (const accent of ['#ffcc00', '#000000', '#00ff00', '#ff0000', '#0000ff', '#ffffff']) {
+    const words = { ...siteInput().words, accent }
+    const svg = badgeFiles(siteInput({ words })).find(({ path }) => path === 'badges/votes.svg')?.text ?? ''
+    const fills = [...svg.matchAll(/<rect [^>]*fill="(#[0-9a-f]{6})"/g)].map(([, fill = '']) => fill)
+    expect(fills).toHaveLength(2)
+    for (const fill of fills) expect(contrast(fill, '#ffffff'), `${fill} of ${accent}`).toBeGreaterThanOrEqual(4.5)
+    expect([...svg.matchAll(/<text [^>]*fill="([^"]*)"/g)].map(([, fill]) => fill)).toEqual(['#ffffff', '#ffffff'])
+  }
+  expect(contrast('#6b6b6b', '#ffffff')).toBeGreaterThanOrEqual(4.5)
 })
 
 test('the picture is as wide as its text needs, and has a title', () => {
   const svg = badgeFiles(siteInput()).find(({ path }) => path === 'badges/votes.svg')?.text ?? ''
   expect(svg).toMatch(
-    /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="\d+" height="20" [^>]* role="img" aria-label="votes: 72,020">/,
+    /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="\d+" height="20" [^>]* role="img" aria-label="Votes: 72,020">/,
   )
-  expect(svg).toContain('<title>votes: 72,020</title>')
+  expect(svg).toContain('<title>Votes: 72,020</title>')
   // 5 digits of 1303 and a comma of 651 units, of 2048, at 11 pixels.
   expect(textWidth('72,020')).toBeCloseTo((11 * (5 * 1303 + 651)) / 2048, 6)
   expect(svg).toContain('textLength="38.5"')
 })
 
 test('the widths know every character of the words', () => {
-  const letters = LANGUAGES.flatMap((language) => {
-    const { badges, closed, noData } = ELSEWHERE_WORDS[language]
-    return [...Object.values(badges), closed, noData, new Intl.NumberFormat(language).format(1_234_567_890)]
-  })
+  const letters = LANGUAGES.flatMap((first) =>
+    [siteInput(), siteInput({ closed: true }), siteInput({ people: 'off' })].flatMap((input) =>
+      Object.values(endpoints({ ...input, languages: [first] })).flatMap(({ label, message }) =>
+        [label, message].map(String),
+      ),
+    ),
+  )
   for (const letter of new Set(letters.join(''))) expect(textWidth(letter), JSON.stringify(letter)).toBeLessThan(11)
   expect(textWidth('é')).toBe(textWidth('e'))
 })

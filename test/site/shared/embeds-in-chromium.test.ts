@@ -66,7 +66,7 @@ describeWithComponent('in Chromium', chromiumAvailable(), (bin) => {
     for (const { path, text } of embedFiles(input)) pages.set(`/${path}`, text)
     pages.set(
       '/host.html',
-      `<!doctype html>${embedSnippet(input, 'totals', 'en', base)}${embedSnippet(input, 'trending', 'en', base)}`,
+      `<!doctype html>${embedSnippet(input, 'totals', base)}${embedSnippet(input, 'trending', base)}`,
     )
     asked.length = 0
     const { log } = await shown('host.html')

@@ -15,7 +15,7 @@ function embed(input: SiteInput, name: EmbedName): string {
 
 test('the totals have the change in 30 days', () => {
   const text = embed(siteInput(), 'totals')
-  expect(text).toContain('<dt>ideas</dt><dd class="n">1,850</dd><dd class="soft">+43 in the last 30 days</dd>')
+  expect(text).toContain('<dt>Ideas</dt><dd class="n">1,850</dd><dd class="soft">43 new in 30 days</dd>')
   expect(text).toContain('<title>Harbourtown Ideas: totals</title>')
   expect(text).toContain('<time datetime="2026-11-22T13:17:04.641Z">')
 })
@@ -32,18 +32,18 @@ test('the trending ideas lead to the platform, in a new tab', () => {
 test.each(LANGUAGES)('the words are in %s', (first) => {
   const [totals, trending] = embedFiles(siteInput({ languages: [first, 'en'] }))
   for (const file of [totals, trending]) expect(file?.text).toContain(`<html lang="${first}">`)
-  expect(totals?.text.includes(' in the last 30 days')).toBe(first === 'en')
+  expect(totals?.text.includes(' new in 30 days')).toBe(first === 'en')
 })
 
 test('a closed site and a demo say so; a site without trending ideas, too', () => {
   for (const { text } of embedFiles(siteInput({ closed: true, demo: true }))) {
-    expect(text).toContain('<p>The site is closed to visitors.</p>')
-    expect(text).toContain('all numbers are invented')
+    expect(text).toContain('<p>The site is closed to visitors at the moment.')
+    expect(text).toContain('all numbers are invented.')
     expect(text).not.toMatch(/1,850|A tram/)
   }
   const { trending } = documents()
   const quiet = documents({ trending: { ...trending, '7d': { ...trending['7d'], count: 0, ideas: [] } } })
-  expect(embed(siteInput({ documents: quiet }), 'trending')).toContain('No idea had a vote')
+  expect(embed(siteInput({ documents: quiet }), 'trending')).toContain('No idea got a vote')
 })
 
 describe.each(NAUGHTY.flatMap((text) => embedFiles(hostileInput(text)).map((file) => [text, file] as const)))(
@@ -72,7 +72,7 @@ describe.each(NAUGHTY.flatMap((text) => embedFiles(hostileInput(text)).map((file
 )
 
 test('is below 10 KiB with the longest titles, addresses and words that escape to most', () => {
-  for (const character of ["'", '"', '👩', '\u{1D518}']) {
+  for (const character of ["'", '"', '👩', '\u{1D518}', '문', '"\u0301']) {
     const title = character.repeat(1_000)
     const idea = trendingIdea({ title, category: title, url: `https://ideas.example.org/?${'&'.repeat(280)}` })
     const { trending } = documents()
@@ -87,7 +87,7 @@ test('is below 10 KiB with the longest titles, addresses and words that escape t
 
 test('the snippet says what a sandbox must allow, and escapes the name of the site', () => {
   const words = { ...siteInput().words, title: '"><script>alert(1)</script>' }
-  const snippet = embedSnippet(siteInput({ words }), 'trending', 'en', `${PUBLIC_URL}/`)
+  const snippet = embedSnippet(siteInput({ words }), 'trending', `${PUBLIC_URL}/`)
   expect(snippet).toContain(`<iframe src="${PUBLIC_URL}/embed/trending.html" title="&quot;&gt;&lt;script&gt;`)
   expect(snippet).toContain('sandbox="allow-popups allow-popups-to-escape-sandbox"')
 })

