@@ -6,6 +6,10 @@ import { PERIODS } from './windows.ts'
 export const LANGUAGES = ['en', 'de', 'fr', 'es'] as const
 export type Language = (typeof LANGUAGES)[number]
 
+/** What a page may load: it says so itself, for static hosts, and so does a server, which also forbids to frame it. */
+export const PAGE_POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'"
+
 /** How a file is served: a page and an embed are HTML, of which an embed may be framed; an SVG is sandboxed; data is neither. */
 export type SitePolicy = 'page' | 'embed' | 'svg' | 'data'
 

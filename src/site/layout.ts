@@ -1,7 +1,7 @@
 // Owns the frame of every page: head, header, navigation and footer. Pure; knows no section.
 import type { Language } from './input.ts'
 import { html, markup, type Content, type Markup } from './html.ts'
-import { pagePath } from '../contract/site-paths.ts'
+import { PAGE_POLICY, pagePath } from '../contract/site-paths.ts'
 import type { Page } from './page.ts'
 import { licenceAddress } from './shared/licence.ts'
 import { CATALOGUES } from './speech.ts'
@@ -20,10 +20,6 @@ export interface Shell {
   /** Where the other files are found from this page; default: the page's own root. */
   readonly root?: string
 }
-
-/** For static hosts; a server sends the same policy as a header, and there also forbids framing. */
-const POLICY =
-  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'"
 
 export function layout(shell: Shell): string {
   const { page, title, nav, main, root = page.root } = shell
@@ -59,7 +55,7 @@ function head({ page, title, description, path, head: more }: Shell, root: strin
     )
   return html`<head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${markup(POLICY)}">
+<meta http-equiv="Content-Security-Policy" content="${markup(PAGE_POLICY)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">

@@ -1,5 +1,5 @@
 // Owns the headers of files by path and place: type, policy, cache, CORS. The same under every mount, and in nginx.conf. Pure.
-import { siteKindOf, type SitePolicy } from '../../contract/site-paths.ts'
+import { PAGE_POLICY, siteKindOf, type SitePolicy } from '../../contract/site-paths.ts'
 import { CSV_TYPE, JSON_TYPE, NOSNIFF, type Headers } from './answer.ts'
 
 export const FILE_CORS: Headers = [
@@ -20,9 +20,7 @@ const policy = (text: string): Headers => ['Content-Security-Policy', text, 'Ref
  * embed have a style element, and the page says by its hash which one.
  */
 const POLICIES: Readonly<Record<SitePolicy, Headers>> = {
-  page: policy(
-    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  ),
+  page: policy(`${PAGE_POLICY}; frame-ancestors 'none'`),
   embed: policy(
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors *",
   ),
