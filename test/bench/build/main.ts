@@ -14,12 +14,14 @@ import { measureExportRows } from './export-rows.ts'
 import { holdAgainstOracle } from './oracle-check.ts'
 import type { Part } from './part.ts'
 import { settingsOf } from './settings.ts'
+import { measureSite } from './site.ts'
 import { measureCategories, measureLarger } from './sizes.ts'
 
 /** In this order: what is timed has been held against the oracle. */
 const PARTS: Readonly<Record<string, Part>> = {
   oracle: holdAgainstOracle,
   floor: measureAgainstFloor,
+  site: measureSite,
   rows: measureExportRows,
   database: measureDatabaseCost,
   combinations: measureCombinations,

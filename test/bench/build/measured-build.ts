@@ -15,13 +15,17 @@ import type { Dataset } from './cluster.ts'
 export interface Build {
   readonly seconds: number
   readonly peakRssMib: number
+  /** With siblings and the manifest. */
   readonly files: number
+  /** In the manifest. */
+  readonly listed: number
   readonly mib: number
 }
 
-/** Both take the address of the database and the folder of the releases. */
+/** All take the address of the database and the folder of the releases. */
 export const PROGRAM = {
   ordinary: [packagePath('bin', 'analytics-build.js'), '--database-url'],
+  withoutSite: [packagePath('bin', 'analytics-build.js'), '--no-site', '--database-url'],
   uncompressed: [join(import.meta.dirname, 'uncompressed-build.js'), '--database-url'],
 } as const
 
@@ -48,8 +52,9 @@ export async function build(
     clearInterval(poll)
   }
   const took = (performance.now() - startMs) / 1000
-  await requireWhole(dataset, await readManifest(snapshots))
-  return { seconds: took, peakRssMib: peak, ...(await sizeOf(snapshots)) }
+  const manifest = await readManifest(snapshots)
+  await requireWhole(dataset, manifest)
+  return { seconds: took, peakRssMib: peak, listed: manifest.files.length, ...(await sizeOf(snapshots)) }
 }
 
 /**
