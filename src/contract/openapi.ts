@@ -2,6 +2,7 @@
 import { MAX_CATEGORY_CODE_POINTS } from './category-name.ts'
 import { ENDPOINTS, EXPORT_TYPES, VERSION, type Endpoint, type EndpointName, type Parameter } from './endpoints.ts'
 import { PROBLEM_TITLES } from './problems.ts'
+import { DEFAULT_SITE, type SiteOptions } from './site-options.ts'
 import { exportSchemaName, SCHEMAS, type Schema } from './schemas.ts'
 
 const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
@@ -117,15 +118,31 @@ function operationOf(endpoint: Endpoint): Schema {
   }
 }
 
-/** The whole document; a constant of this version of the program. */
-export function openApiDocument(): Schema {
+function contactOf({ publisher, contact }: ApiWords): Schema {
+  if (publisher == null && contact == null) return {}
+  const name = publisher == null ? {} : { name: publisher }
+  const mail = contact?.startsWith('mailto:') === true
+  const address = contact == null ? {} : mail ? { email: contact.slice('mailto:'.length) } : { url: contact }
+  return { contact: { ...name, ...address } }
+}
+
+/** What an operator says of the site, as far as it is in the description. */
+export type ApiWords = Pick<SiteOptions, 'title' | 'publisher' | 'contact' | 'license'>
+
+/**
+ * The whole document.
+ * @param words of the release that is served; without a site, a constant of this version of the program
+ */
+export function openApiDocument(words: ApiWords = DEFAULT_SITE): Schema {
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Public Analytics API',
+      title: `${words.title} API`,
       version: VERSION,
       description: 'Read-only statistics of an idea-sharing platform. Free, no login, 100 requests per hour per IP.',
-      license: { name: 'MIT', identifier: 'MIT' },
+      ...contactOf(words),
+      // Of the numbers; where none is claimed, of the program.
+      license: { name: words.license ?? 'MIT', identifier: words.license ?? 'MIT' },
     },
     servers: [{ url: '/' }],
     // Said, so that nobody looks for a key.

@@ -4,7 +4,8 @@ import formats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { emptyOutcomes, type OutcomesDocument, type TimelineDocument } from '../../src/contract/documents.ts'
 import { ENDPOINTS, EXPORT_TYPES } from '../../src/contract/endpoints.ts'
-import { API_HEADERS, openApiDocument } from '../../src/contract/openapi.ts'
+import { API_HEADERS, openApiDocument, type ApiWords } from '../../src/contract/openapi.ts'
+import { DEFAULT_SITE } from '../../src/contract/site-options.ts'
 import { PROBLEM_TITLES } from '../../src/contract/problems.ts'
 import { EXPORT_COLUMNS, exportSchemaName, SCHEMAS } from '../../src/contract/schemas.ts'
 
@@ -289,5 +290,31 @@ test('every problem has the published title', () => {
     431: 'Request Header Fields Too Large',
     500: 'Internal Server Error',
     503: 'Service Unavailable',
+  })
+})
+
+describe('the words of a site', () => {
+  const info = (words: Partial<ApiWords>) => openApiDocument({ ...DEFAULT_SITE, ...words })['info']
+
+  test('are title, contact and licence', () => {
+    const words = {
+      title: 'Ideas "of" Springfield',
+      publisher: 'City',
+      contact: 'mailto:data@example.org',
+      license: 'CC-BY-4.0',
+    }
+    expect(info(words)).toMatchObject({
+      title: 'Ideas "of" Springfield API',
+      contact: { name: 'City', email: 'data@example.org' },
+      license: { name: 'CC-BY-4.0', identifier: 'CC-BY-4.0' },
+    })
+    expect(info({ contact: 'https://example.org/c' })).toMatchObject({ contact: { url: 'https://example.org/c' } })
+    expect(info({ publisher: 'City' })).toMatchObject({ contact: { name: 'City' } })
+  })
+
+  test('change nothing where none are given', () => {
+    expect(openApiDocument({ ...DEFAULT_SITE })).toEqual(openApiDocument())
+    expect(info({})).toMatchObject({ title: 'Public Analytics API', license: { name: 'MIT', identifier: 'MIT' } })
+    expect(info({})).not.toHaveProperty('contact')
   })
 })

@@ -92,9 +92,10 @@ function answerWithin(
   if (name === 'other') return problemAnswer(notFound(), CORS, hasBody)
   if (method !== 'GET' && method !== 'HEAD') return problemAnswer(methodNotAllowed(method), CORS, hasBody)
   if (hasBody) return problemAnswer(contentTooLarge(), CORS, true)
-  if (name === 'openapi') return answerOpenApi(head)
-  const endpoint = ENDPOINTS[name]
   const { release } = context.watcher
+  // Manifests of early versions have no options.
+  if (name === 'openapi') return answerOpenApi(head, release?.manifest.options?.site)
+  const endpoint = ENDPOINTS[name]
   if (release === null) return withoutRelease(endpoint, query)
   return answerQuery({ endpoint, head, client, exchange }, release, context, nowMs)
 }

@@ -1,6 +1,6 @@
-// Owns the answer that describes the API to programs (OpenAPI). Knows no release and no client.
+// Owns the answer that describes the API to programs (OpenAPI). Knows no client, and of a release only its words.
 import { contentHash } from '../../../contract/document-text.ts'
-import { openApiDocument, RATE_HEADERS } from '../../../contract/openapi.ts'
+import { openApiDocument, RATE_HEADERS, type ApiWords } from '../../../contract/openapi.ts'
 import { codingHeaders, conditionalAnswer, JSON_TYPE, NOSNIFF, type Answer, type Headers } from '../../answer/answer.ts'
 import { CORS } from '../../answer/api-headers.ts'
 import { codedText, type CodedText } from '../../answer/coded-text.ts'
@@ -8,6 +8,8 @@ import type { RequestHead } from '../../http/head.ts'
 import { preferredCodings } from '../../http/negotiation.ts'
 
 interface Description {
+  /** What it was made for. */
+  readonly words: ApiWords | undefined
   readonly etag: string
   readonly headers: Headers
   readonly text: CodedText
@@ -16,11 +18,12 @@ interface Description {
 /** Identical for all clients except the rate-limit headers, so shared caches store it without those (RFC 9111 section 5.2.2.7). */
 const OPENAPI_CACHE = `public, max-age=3600, private="${RATE_HEADERS.join(', ')}"`
 
-/** Made at the first request: few clients ask for it, and every start would wait for it. */
+/** Made at the first request for a release: few clients ask for it, and every start would wait for it. */
 let description: Description | undefined
 
-export async function answerOpenApi(request: RequestHead): Promise<Answer> {
-  description ??= describeApi()
+/** @param words of the release that is served; undefined = it has no site, or there is none */
+export async function answerOpenApi(request: RequestHead, words: ApiWords | undefined): Promise<Answer> {
+  if (description === undefined || description.words !== words) description = describeApi(words)
   const { etag, headers, text } = description
   const unchanged = conditionalAnswer({ etag, lastModified: null }, request, headers, CORS)
   if (unchanged !== null) return unchanged
@@ -28,9 +31,9 @@ export async function answerOpenApi(request: RequestHead): Promise<Answer> {
   return { status: 200, headers: [...JSON_TYPE, ...codingHeaders(body), ...headers], body }
 }
 
-function describeApi(): Description {
-  const text = JSON.stringify(openApiDocument())
+function describeApi(words: ApiWords | undefined): Description {
+  const text = JSON.stringify(openApiDocument(words))
   const etag = `W/"${contentHash({ text }).slice(0, 32)}"`
   const headers = [...CORS, ...NOSNIFF, 'ETag', etag, 'Vary', 'Accept-Encoding', 'Cache-Control', OPENAPI_CACHE]
-  return { etag, headers, text: codedText(text) }
+  return { words, etag, headers, text: codedText(text) }
 }
