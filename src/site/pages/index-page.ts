@@ -12,12 +12,13 @@ import { downloads } from '../sections/downloads.ts'
 import { launched } from '../sections/launched.ts'
 import { outcomes } from '../sections/outcomes.ts'
 import { people } from '../sections/people.ts'
+import { withPreviousRanks } from '../sections/rank-before.ts'
 import { totals } from '../sections/totals.ts'
 import { trending } from '../sections/trending.ts'
 import { datasetJsonLd } from '../shared/json-ld.ts'
 
 export function indexPage(input: SiteInput, language: Language): string {
-  const page = pageOf(input, language)
+  const page = pageOf(withPreviousRanks(input), language)
   const { t } = page
   return layout({
     page,

@@ -41,7 +41,7 @@ function numberOf(value: unknown): number | null {
 }
 
 function findingOf(
-  { t }: Page,
+  { t, input }: Page,
   rows: readonly ExportRow[],
   values: readonly (number | null)[],
   unit: 'month' | 'day',
@@ -50,8 +50,8 @@ function findingOf(
   const highest = Math.max(0, ...values.map((value) => value ?? 0))
   if (highest === 0) return values.includes(null) ? t.w.people.fewOnly : t.w.people.none
   const when = t.bucket(String(rows[values.indexOf(highest)]?.['bucket'] ?? ''), unit)
-  // The last bucket is not over.
-  const last = values.at(-2) ?? null
+  // The last bucket is not over, but of numbers that are as of midnight the last day is.
+  const last = values.at(unit === 'day' && input.people !== 'exact' ? -1 : -2) ?? null
   const peak = t.count(unit === 'month' ? w.peakMonth : w.peak, highest, { when })
   return last === null ? peak : `${peak} ${t.say(unit === 'month' ? w.lastMonth : w.last, { n: last })}`
 }

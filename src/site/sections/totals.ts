@@ -106,6 +106,7 @@ function wholeDays({ input }: Page, key: keyof TimelineCounts): readonly number[
 
 /** Null where a day is not published: a line with gaps is no line of a tile. */
 function peopleByDay({ input }: Page, key: string): readonly number[] | null {
-  const values = input.documents.users['30d'].slice(1, -1).map((row) => row[key])
+  const rows = input.documents.users['30d']
+  const values = (input.people === 'exact' ? rows.slice(1, -1) : rows).map((row) => row[key])
   return values.every((value) => typeof value === 'number') ? values : null
 }

@@ -77,6 +77,7 @@ export const de: Catalogue = {
     lead: 'Die Ideen mit den meisten Stimmen und Kommentaren {span}.',
     votes: { one: '{n} Stimme', other: '{n} Stimmen' },
     comments: { one: '{n} Kommentar', other: '{n} Kommentare' },
+    rankBefore: 'zuvor Rang {n}',
     fresh: 'Neu',
     rising: 'Steigend',
     falling: 'Fallend',

@@ -85,6 +85,7 @@ export const en = {
     lead: 'The ideas with the most votes and comments {span}.',
     votes: { one: '{n} vote', other: '{n} votes' } as Plural,
     comments: { one: '{n} comment', other: '{n} comments' } as Plural,
+    rankBefore: 'rank {n} before',
     fresh: 'New',
     rising: 'Rising',
     falling: 'Falling',

@@ -77,6 +77,7 @@ export const es: Catalogue = {
     lead: 'Las ideas con más votos y comentarios {span}.',
     votes: { one: '{n} voto', other: '{n} votos' },
     comments: { one: '{n} comentario', other: '{n} comentarios' },
+    rankBefore: 'antes, puesto {n}',
     fresh: 'Nueva',
     rising: 'Sube',
     falling: 'Baja',

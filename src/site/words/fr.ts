@@ -77,6 +77,7 @@ export const fr: Catalogue = {
     lead: 'Les idées ayant reçu le plus de votes et de commentaires {span}.',
     votes: { one: '{n} vote', other: '{n} votes' },
     comments: { one: '{n} commentaire', other: '{n} commentaires' },
+    rankBefore: 'rang {n} avant',
     fresh: 'Nouvelle',
     rising: 'En hausse',
     falling: 'En baisse',

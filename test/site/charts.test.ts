@@ -1,0 +1,107 @@
+// src/site/charts, and what sections say of them.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { barChart, barsPath, inlineBar } from '../../src/site/charts/bars.ts'
+import { lineChart, sparkLine } from '../../src/site/charts/lines.ts'
+import type { Frame } from '../../src/site/charts/plot.ts'
+import { countScale, timeTicks } from '../../src/site/charts/scales.ts'
+import { html, markup } from '../../src/site/html.ts'
+import { indexPage } from '../../src/site/pages/index-page.ts'
+import { partialOf } from '../../src/site/sections/activity.ts'
+import { siteInput } from '../support/site-input.ts'
+
+const frame: Frame = { id: 'c', title: 'A < B', height: 100, top: 10, y: [], x: [], hook: markup('data-chart="t/1"') }
+const at = (time: string): string => `2026-11-${time}.000Z`
+
+test('a bar has the height of its value, one of nothing is not drawn', () => {
+  expect(barsPath([5, 0, 10], frame, 0.1)).toBe('M0.1 100v-50h0.8v50zM2.1 100v-100h0.8v100z')
+})
+
+test('every bar is drawn once, whole or outlined, inside the plot', () => {
+  const values = fc.array(fc.nat(10), { minLength: 1, maxLength: 40 })
+  fc.assert(
+    fc.property(values, fc.nat(39), (counts, cut) => {
+      const drawn = barChart(frame, { values: counts, partial: [cut] }).text
+      const bars = [...drawn.matchAll(/M([\d.]+) 100v-([\d.]+)h/g)].map(([, x, height]) => [
+        Math.floor(Number(x)),
+        Number(height) / 10,
+      ])
+      expect(bars.sort(([a = 0], [b = 0]) => a - b)).toEqual(counts.flatMap((n, i) => (n === 0 ? [] : [[i, n]])))
+      expect(drawn.includes('class="partial"')).toBe((counts[cut] ?? 0) > 0)
+    }),
+  )
+})
+
+test('a chart says what it shows, in text that is escaped', () => {
+  const drawn = barChart(frame, { values: [1], label: { index: 0, text: '<1>' } }).text
+  expect(drawn).toContain('role="img" aria-labelledby="c-title" data-chart="t/1"><title id="c-title">A &lt; B</title>')
+  expect(drawn).toContain('>&lt;1&gt;</text>')
+  expect(drawn).not.toMatch(/style=|NaN|undefined/)
+})
+
+test('a line has a gap where a value is not published, and a dot for a value between two', () => {
+  const drawn = lineChart(frame, { values: [1, 2, null, 4, null, 5, 6] }).text
+  expect(drawn.match(/class="line" d="([^"]*)"/)?.[1]?.split('M').length).toBe(4)
+  expect(drawn.match(/<circle/g)).toHaveLength(1)
+  expect(sparkLine([0, 3], 'Ideas').text).toContain('aria-label="Ideas"')
+})
+
+test('the scale of counts begins at 0, ends above every value, and has whole numbers only', () => {
+  fc.assert(
+    fc.property(fc.array(fc.option(fc.nat(10_000_000))), fc.integer({ min: 2, max: 6 }), (values, lines) => {
+      const { top, ticks } = countScale(values, lines)
+      for (const value of values) expect(top).toBeGreaterThanOrEqual(value ?? 0)
+      for (const tick of ticks) expect(Number.isInteger(tick) && tick > 0 && tick <= top).toBe(true)
+      expect(ticks.length).toBeGreaterThan(0)
+    }),
+  )
+})
+
+test('an axis labels buckets that there are, few enough to be read', () => {
+  const day = 86_400_000
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 20_000 }), fc.integer({ min: 1, max: 91 }), (first, count) => {
+      const starts = Array.from({ length: count }, (_, i) => (first + i) * day)
+      const ticks = timeTicks(starts, 'day', 6)
+      for (const { index, timeMs } of ticks) expect(starts[index]).toBe(timeMs)
+      expect(ticks.length).toBeLessThanOrEqual(13)
+    }),
+  )
+})
+
+test.each([
+  ['7d', 'day', at('15T14:00:00'), at('22T14:00:00'), ['15T00:00:00', '16T00:00:00', '22T00:00:00'], [0, 2]],
+  ['7d', 'day', at('15T00:00:00'), at('22T00:00:00'), ['15T00:00:00', '16T00:00:00', '21T00:00:00'], []],
+  ['24h', 'hour', at('21T14:30:00'), at('22T14:30:00'), ['21T14:00:00', '21T15:00:00', '22T14:00:00'], [0, 2]],
+  ['all', 'month', null, at('22T14:00:00'), ['01T00:00:00'], []],
+] as const)('of %s by %s from %s to %s the buckets %j not whole are %j', (period, interval, from, to, starts, cut) => {
+  const none = { ideas: 0, votes: 0, comments: 0, launchedIdeas: 0 }
+  const totals = { totalIdeas: 0, totalVotes: 0, totalComments: 0, totalLaunchedIdeas: 0 }
+  const buckets = starts.map((start) => ({ bucket: at(start), ...none, ...totals }))
+  expect(partialOf({ period, interval, from, to, buckets })).toEqual(cut)
+})
+
+test('a bar beside a name is a share of its place', () => {
+  expect(html`${inlineBar(0.333)}`.text).toContain('width="33.3%"')
+})
+
+test('an idea says where it stood in the window before', () => {
+  const input = siteInput({ ideas: 200, days: 60 })
+  const ranks = [...input.documents.previousRanks['7d'].values()].filter((rank) => rank !== null)
+  expect(ranks.length).toBeGreaterThan(0)
+  expect(indexPage(input, 'en')).toMatch(/rank \d+ before/)
+})
+
+test('a page is the same in every time zone', () => {
+  const before = process.env['TZ']
+  try {
+    const pages = ['UTC', 'Asia/Kolkata', 'America/St_Johns', 'Pacific/Kiritimati'].map((zone) => {
+      process.env['TZ'] = zone
+      return indexPage(siteInput({ ideas: 30 }), 'fr')
+    })
+    expect(new Set(pages).size).toBe(1)
+  } finally {
+    if (before === undefined) delete process.env['TZ']
+    else process.env['TZ'] = before
+  }
+})
