@@ -45,13 +45,18 @@ export async function writeParquet(staging: Staging, type: ParquetType, signal: 
   const csv = fileAt(staging, snapshotPath({ ...all, format: 'csv' }))
   const parquet = new ParquetFile(staging.uncoded(parquetPath(type)), type)
   const pieces = readBack(join(staging.folder, json.path), 0, json.bytes)
-  const rows = jsonRows(async () => pieces.next().value ?? null, rowsAt({ ...all, format: 'json' }))
-  for (;;) {
-    signal.throwIfAborted()
-    const { done, value } = await rows.next()
-    if (done !== true) await parquet.add(value as readonly ExportRow[])
-    else if (typeof value === 'object') break
-    else throw new ReleaseError('write', `cannot read back ${json.path}: ${value}`)
+  try {
+    const rows = jsonRows(async () => pieces.next().value ?? null, rowsAt({ ...all, format: 'json' }))
+    for (;;) {
+      signal.throwIfAborted()
+      const { done, value } = await rows.next()
+      if (done !== true) await parquet.add(value as readonly ExportRow[])
+      else if (typeof value === 'object') break
+      else throw new ReleaseError('write', `cannot read back ${json.path}: ${value}`)
+    }
+  } finally {
+    // Read to its end or not, the file is closed.
+    pieces.return(undefined)
   }
   // The same rows: another version of zlib gives other bytes for them.
   await parquet.end(csv.contentHash)

@@ -10,7 +10,7 @@ const READ_BYTES = 256 * 1024
  * written is in the page cache, and a trip to a thread costs more than the reading.
  * @throws ReleaseError also when the file is shorter
  */
-export function* readBack(path: string, from: number, to: number): Generator<Buffer> {
+export function* readBack(path: string, from: number, to: number): Generator<Buffer, undefined> {
   try {
     const file = openSync(path, 'r')
     try {

@@ -1,11 +1,12 @@
 // The ideas for Excel, Parquet and the archive of a release: as files of it, and what verify says of them.
 // real test: it publishes a release for each damage
-import { readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { parquetReadObjects } from 'hyparquet'
 import { gunzipSync, inflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { writeIdeasInOtherFormats, writeParquet } from '../../../src/builder/run/other-formats.ts'
 import { columnsOf } from '../../../src/contract/columns.ts'
 import type { ExportRow } from '../../../src/contract/documents.ts'
 import { excelPath, OTHER_FORMATS, PARQUET_TYPES, parquetPath } from '../../../src/contract/other-formats.ts'
@@ -14,6 +15,8 @@ import { PERIODS } from '../../../src/contract/windows.ts'
 import { zipContents } from '../../../src/release/checks/zip-contents.ts'
 import { LOCAL_BYTES, readLocalHeader } from '../../../src/release/format/zip.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
+import { releasePaths } from '../../../src/release/format/paths.ts'
+import { Staging } from '../../../src/release/writing/staging.ts'
 import { Patient, sha256 as sha256Of } from '../../release/checks/patient.ts'
 import { temporaryFolder } from '../../release/sample-release.ts'
 import { publishRelease } from '../../support/release.ts'
@@ -122,6 +125,34 @@ describe('a release in other formats', () => {
   it('has none of them where it is data only', async () => {
     const { manifest } = await published({})
     expect(manifest.files.filter(({ path }) => siteKindOf(path) !== null)).toEqual([])
+  })
+})
+
+describe('a build that is stopped', () => {
+  const staged = async (json: string): Promise<Staging> => {
+    const staging = await Staging.create(releasePaths(temporaryFolder()))
+    const put = (path: string, text: string) => staging.put(path, text, { contentHash: null, rows: 1, tail: 0 })
+    await put('analytics/export/ideas/all.json', json)
+    for (const period of PERIODS) await put(`analytics/export/ideas/${period}.csv`, 'id\r\n1\r\n')
+    return staging
+  }
+  const openFiles = (): number => readdirSync('/proc/self/fd').length
+
+  it('leaves no file open, wherever it stops', async () => {
+    // Longer than a piece that is read at once; the first group of rows lacks columns.
+    const staging = await staged(`{"data":[${'{"id":"1"},'.repeat(100_000)}{"id":"1"}]}`)
+    const before = openFiles()
+    await expect(writeParquet(staging, 'ideas', new AbortController().signal)).rejects.toThrow(/parquet/)
+    const stopped = new Error('stopped')
+    await expect(writeIdeasInOtherFormats(staging, AbortSignal.abort(stopped))).rejects.toBe(stopped)
+    await staging.discard()
+    expect(openFiles()).toBe(before)
+  })
+
+  it('says what cannot be read back', async () => {
+    const staging = await staged('{"data":[{"id":"1"},')
+    const writing = writeParquet(staging, 'ideas', new AbortController().signal)
+    await expect(writing).rejects.toThrow(/^cannot read back analytics\/export\/ideas\/all\.json: it is not JSON/)
   })
 })
 
