@@ -87,6 +87,8 @@ describe('the recipe', () => {
   test.skipIf(!findProgram('duckdb', 'duckdb').ok)('for DuckDB has ten rows', async () => {
     const { stdout } = await run('duckdb', ['-csv', '-c', code('duckdb')])
     expect(stdout.trimEnd().split('\n')).toHaveLength(11)
+    const parquet = await run('duckdb', ['-csv', '-c', code('duckdb-parquet')])
+    expect(parquet.stdout.split('\n')[0]).toBe('status,ideas,votes')
   })
 
   test.each(RECIPES)('$name names files that are there', async ({ code: text }) => {
@@ -97,6 +99,7 @@ describe('the recipe', () => {
 
   test('names columns that are there', () => {
     for (const column of ['bucket', 'category', 'votes']) expect(EXPORT_COLUMNS.timeline).toContain(column)
+    for (const column of ['status', 'totalVotes']) expect(EXPORT_COLUMNS.ideas).toContain(column)
     for (const column of ['category', 'totalIdeas', 'votes', 'ideas'])
       expect(EXPORT_COLUMNS.categories).toContain(column)
   })

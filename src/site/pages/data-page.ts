@@ -64,7 +64,7 @@ const CHANGES: readonly (readonly [version: string, changes: readonly string[]])
     [
       'Tables timeline, outcomes and history; documents timeline and outcomes, also of each category.',
       'Numbers of people may be rounded or left out: cells of people may be empty.',
-      'Every release is a site: this page, `datapackage.json`, badges, embeds and feeds.',
+      'Every release is a site: this page, `datapackage.json`, badges, embeds and feeds; all CSV in one archive, ideas for Excel and as Parquet.',
     ],
   ],
   ['1.0', ['The first version: totals, trending ideas, categories, tables overview, ideas, users and categories.']],

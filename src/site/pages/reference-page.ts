@@ -5,7 +5,7 @@ import { PROBLEM_TITLES } from '../../contract/problems.ts'
 import { html, type Content } from '../html.ts'
 import type { SiteFile, SiteInput } from '../input.ts'
 import { BADGE_NAMES } from '../shared/badges.ts'
-import { csvTables } from '../shared/data-files.ts'
+import { csvTables, otherFiles } from '../shared/data-files.ts'
 import { embedSnippet, EMBEDS, type EmbedName } from '../shared/embeds.ts'
 import { RECIPES } from '../shared/recipes.ts'
 import {
@@ -93,6 +93,10 @@ function files(input: SiteInput): Content {
       [code('analytics/outcomes.json'), 'what became of the ideas'],
       [code('analytics/category/<key>.json'), 'timelines and outcomes of a category'],
       [code('analytics/export/<type>/<period>.csv'), 'the tables; also as .json'],
+      ...otherFiles(input).map(({ path, title, description }): readonly Content[] => [
+        html`<a href="../${path}">${path}</a>`,
+        `${title}. ${description}`,
+      ]),
     ],
   )}`
 }

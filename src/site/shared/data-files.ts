@@ -1,6 +1,7 @@
 // Owns which files of a release are tables, and what each is called where data is described for other programs.
 import { TABLES } from '../../contract/columns.ts'
 import type { ExportType } from '../../contract/endpoints.ts'
+import { BULK_PATH, PARQUET_TYPES, parquetPath } from '../../contract/other-formats.ts'
 import { combinationAt } from '../../contract/snapshot-paths.ts'
 import { ownInterval, spanName, type Interval, type Period } from '../../contract/windows.ts'
 import type { SiteInput } from '../input.ts'
@@ -47,6 +48,40 @@ function described(
     title: `${TABLES[type].title}, ${WINDOWS[period]}${byInterval}`,
     description: `${TABLES[type].rows} ${window}`,
   }
+}
+
+export interface OtherFile {
+  readonly path: string
+  readonly bytes: number
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly mediaType: string
+}
+
+/** The same tables in other formats, of those that the release has. */
+export function otherFiles({ files }: Pick<SiteInput, 'files'>): OtherFile[] {
+  const known: readonly Omit<OtherFile, 'bytes'>[] = [
+    {
+      path: BULK_PATH,
+      name: 'bulk',
+      title: 'All tables in one archive',
+      description: 'Every CSV of the release, with datapackage.json and a README.',
+      mediaType: 'application/zip',
+    },
+    ...PARQUET_TYPES.map((type) => ({
+      path: parquetPath(type),
+      name: `${type}-parquet`,
+      title: `${TABLES[type].title}, all time, as Parquet`,
+      description: `${TABLES[type].rows} With typed columns.`,
+      mediaType: 'application/vnd.apache.parquet',
+    })),
+  ]
+  const bytes = new Map(files.map((file) => [file.path, file.bytes]))
+  return known.flatMap((file) => {
+    const size = bytes.get(file.path)
+    return size === undefined ? [] : [{ ...file, bytes: size }]
+  })
 }
 
 /** What the data is, for catalogues of data. */

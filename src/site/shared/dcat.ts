@@ -2,7 +2,7 @@
 // with a licence and a public address. The API is not in it: a copy of the files on another host has none.
 import type { Language } from '../../contract/site-paths.ts'
 import type { SiteFile, SiteInput } from '../input.ts'
-import { csvTables, datasetDescription, type CsvTable } from './data-files.ts'
+import { csvTables, datasetDescription, otherFiles, type OtherFile } from './data-files.ts'
 import { firstDay } from './json-ld.ts'
 import { licenceAddress } from './licence.ts'
 
@@ -32,7 +32,7 @@ export function dcatFile(input: SiteInput): SiteFile[] {
     'dct:modified': typed('xsd:dateTime', input.dataAsOf),
     'dct:language': input.languages.map((language) => iri(`${EU}/language/${LANGUAGE_CODES[language]}`)),
   }
-  const tables = csvTables(input)
+  const files = [...otherFiles(input), ...csvTables(input).map((table) => ({ ...table, mediaType: 'text/csv' }))]
   const graph = [
     {
       '@id': `${publicUrl}/#catalog`,
@@ -53,15 +53,20 @@ export function dcatFile(input: SiteInput): SiteFile[] {
       'dcat:landingPage': iri(`${publicUrl}/`),
       'dcat:keyword': ['participation', 'ideas', 'votes', 'statistics'].map(english),
       ...coverage(input),
-      'dcat:distribution': tables.map(({ name }) => iri(`${publicUrl}/#${name}`)),
+      'dcat:distribution': files.map(({ name }) => iri(`${publicUrl}/#${name}`)),
     },
     { '@id': `${publicUrl}/#publisher`, '@type': 'foaf:Agent', 'foaf:name': words.publisher ?? words.title },
-    ...tables.map((table) => distribution(table, publicUrl, licence)),
+    ...files.map((file) => distribution(file, publicUrl, licence)),
   ]
   return [{ path: PATH, text: `${JSON.stringify({ '@context': CONTEXT, '@graph': graph })}\n` }]
 }
 
-function distribution({ path, bytes, name, title, description }: CsvTable, publicUrl: string, licence: object): object {
+/** Codes of the EU's list of file types. */
+const FILE_TYPES: Readonly<Record<string, string>> = { 'text/csv': 'CSV', 'application/zip': 'ZIP' }
+
+function distribution(file: OtherFile, publicUrl: string, licence: object): object {
+  const { path, bytes, name, title, description, mediaType } = file
+  const fileType = FILE_TYPES[mediaType]
   const address = iri(`${publicUrl}/${path}`)
   return {
     '@id': `${publicUrl}/#${name}`,
@@ -71,8 +76,8 @@ function distribution({ path, bytes, name, title, description }: CsvTable, publi
     'dcat:accessURL': address,
     'dcat:downloadURL': address,
     'dct:license': licence,
-    'dct:format': iri(`${EU}/file-type/CSV`),
-    'dcat:mediaType': iri('http://www.iana.org/assignments/media-types/text/csv'),
+    ...(fileType === undefined ? {} : { 'dct:format': iri(`${EU}/file-type/${fileType}`) }),
+    'dcat:mediaType': iri(`http://www.iana.org/assignments/media-types/${mediaType}`),
     'dcat:byteSize': typed('xsd:nonNegativeInteger', String(bytes)),
   }
 }

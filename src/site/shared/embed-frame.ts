@@ -57,8 +57,10 @@ export function embedPage(input: SiteInput, title: string, content: Content): st
 <style>${markup(STYLE)}</style>
 </head>
 <body>
+<main>
 <h1>${title}</h1>
 ${input.demo && html`<p>${page.demo}</p>\n`}${input.closed ? html`<p>${page.closed}</p>` : content}
+</main>
 <footer>${asOf} ${more}</footer>
 </body>
 </html>

@@ -2,7 +2,7 @@
 // licence and a public address.
 import type { Timestamp } from '../../contract/timestamp.ts'
 import type { SiteInput } from '../input.ts'
-import { csvTables, datasetDescription } from './data-files.ts'
+import { csvTables, datasetDescription, otherFiles } from './data-files.ts'
 import { licenceAddress } from './licence.ts'
 
 /** JSON in which nothing ends the element around it; null = it is left out. */
@@ -24,15 +24,18 @@ export function datasetJsonLd(input: SiteInput): string | null {
     publisher: organization,
     dateModified: dataAsOf,
     ...(from === null ? {} : { temporalCoverage: `${from}/${dataAsOf}` }),
-    // One of each: the others are in datapackage.json.
-    distribution: csvTables(input)
-      .filter(({ period }) => period === 'all')
-      .map(({ path, title }) => ({
-        '@type': 'DataDownload',
-        name: title,
-        encodingFormat: 'text/csv',
-        contentUrl: `${publicUrl}/${path}`,
-      })),
+    // One of each table: the others are in datapackage.json.
+    distribution: [
+      ...otherFiles(input),
+      ...csvTables(input)
+        .filter(({ period }) => period === 'all')
+        .map((table) => ({ ...table, mediaType: 'text/csv' })),
+    ].map(({ path, title, mediaType }) => ({
+      '@type': 'DataDownload',
+      name: title,
+      encodingFormat: mediaType,
+      contentUrl: `${publicUrl}/${path}`,
+    })),
   }
   return JSON.stringify(dataset).replaceAll('<', '\\u003c')
 }

@@ -1,7 +1,16 @@
 // Owns the recipes: short programs that read the data, each in one place. Their text is shown in the reference and run by a test.
 
 export type RecipeName =
-  'curl' | 'curl-again' | 'javascript' | 'python' | 'r' | 'duckdb' | 'google-sheets' | 'excel' | 'libreoffice'
+  | 'curl'
+  | 'curl-again'
+  | 'javascript'
+  | 'python'
+  | 'r'
+  | 'duckdb'
+  | 'duckdb-parquet'
+  | 'google-sheets'
+  | 'excel'
+  | 'libreoffice'
 
 export interface Recipe {
   readonly name: RecipeName
@@ -66,6 +75,15 @@ ORDER BY votes_per_idea DESC NULLS LAST
 LIMIT 10;`,
   },
   {
+    name: 'duckdb-parquet',
+    title: 'DuckDB: ideas and votes by status',
+    what: 'All ideas as Parquet. DuckDB asks for the columns that it needs, not for the whole file.',
+    code: (base) => `SELECT status, count(*) AS ideas, sum(totalVotes) AS votes
+FROM '${base}/ideas.parquet'
+GROUP BY status
+ORDER BY votes DESC;`,
+  },
+  {
     name: 'google-sheets',
     title: 'Google Sheets',
     what: 'In a cell. Google reads the address about once an hour. In countries with a decimal comma, set the locale of the table to one with a point first.',
@@ -74,7 +92,7 @@ LIMIT 10;`,
   {
     name: 'excel',
     title: 'Excel',
-    what: 'Data > From Web, with this address; Data > Refresh All reads it again. A CSV that is opened by a double click is in one column where the list separator is a semicolon: for that, the files for Excel are made.',
+    what: 'Data > From Web, with this address; Data > Refresh All reads it again. A CSV that is opened by a double click is in one column where the list separator is a semicolon: for that there are files for Excel, such as analytics/export/ideas/30d.excel.csv.',
     code: (base) => `${base}/analytics/export/overview/30d.csv`,
   },
   {

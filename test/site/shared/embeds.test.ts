@@ -53,9 +53,9 @@ describe.each(NAUGHTY.flatMap((text) => embedFiles(hostileInput(text)).map((file
       expect(Buffer.byteLength(file.text)).toBeLessThanOrEqual(10 * KIB)
       const tags = [...file.text.matchAll(/<([a-z0-9]+)/gi)].map(([, name]) => name)
       for (const tag of tags)
-        expect('html head meta title style body h1 dl div dt dd ol li bdi span a p footer time'.split(' ')).toContain(
-          tag,
-        )
+        expect(
+          'html head meta title style body main h1 dl div dt dd ol li bdi span a p footer time'.split(' '),
+        ).toContain(tag)
       const [styles] = [[...file.text.matchAll(/<style>([^]*?)<\/style>/g)]]
       expect(styles).toHaveLength(1)
       const hash = createHash('sha256')

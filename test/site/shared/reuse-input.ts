@@ -1,5 +1,6 @@
 // A small site as siteFiles() gets it: launched and trending ideas with the titles a test wants, one category, real paths.
 import { OVERVIEW_METRICS, type ExportRow, type TrendingIdea } from '../../../src/contract/documents.ts'
+import { OTHER_FORMATS } from '../../../src/contract/other-formats.ts'
 import { snapshotPath, combinations } from '../../../src/contract/snapshot-paths.ts'
 import { BOUNDED_PERIODS, ownInterval, PERIODS, type Period } from '../../../src/contract/windows.ts'
 import type { LaunchedIdea, SiteDocuments, SiteInput, SiteWords } from '../../../src/site/input.ts'
@@ -164,8 +165,8 @@ export function siteInput(more: Partial<SiteInput> = {}): SiteInput {
     people: 'exact',
     programVersion: '1.1.0',
     documents: documents(),
-    files: [...combinations(['Parks'])]
-      .map((combination) => ({ path: snapshotPath(combination), bytes: 1234, rows: 7 }))
+    files: [...[...combinations(['Parks'])].map((combination) => snapshotPath(combination)), ...OTHER_FORMATS]
+      .map((path) => ({ path, bytes: 1234, rows: 7 }))
       .toSorted((a, b) => (a.path < b.path ? -1 : 1)),
     categories: [{ name: 'Parks', key: 'parks-0123456789ab' }],
     assets: { css: 'assets/page-0123456789.css', js: 'assets/page-0123456789.js' },
