@@ -25,12 +25,28 @@ export function withPreviousRanks(input: SiteInput): SiteInput {
 
 /** What is needed of a language. */
 interface Said {
-  readonly w: { readonly trending: { readonly rankBefore: string } }
-  say(message: string, values: { readonly n: number }): string
+  readonly w: { readonly trending: { readonly rankBefore: string; readonly points: string } }
+  say(message: string, values: Readonly<Record<string, number>>): string
 }
 
-export function rankBefore(t: Said, { previousRank = null }: Ranked): Markup | null {
-  return previousRank === null
-    ? null
-    : html` <span class="points">${t.say(t.w.trending.rankBefore, { n: previousRank })}</span>`
+/** Where it goes: by rank where the earlier one is known, else by points. */
+export function directionOf({
+  rank,
+  score,
+  previousScore,
+  previousRank = null,
+}: Ranked): 'rising' | 'falling' | 'steady' {
+  const rise = previousRank === null ? score - previousScore : previousRank - rank
+  if (rise === 0) return 'steady'
+  return rise > 0 ? 'rising' : 'falling'
+}
+
+/** What it is compared with. */
+export function before(t: Said, { score, previousScore, previousRank = null }: Ranked): Markup {
+  const { rankBefore, points } = t.w.trending
+  const text =
+    previousRank === null
+      ? t.say(points, { now: score, before: previousScore })
+      : t.say(rankBefore, { n: previousRank })
+  return html` <span class="points">${text}</span>`
 }

@@ -4,7 +4,7 @@ import { BOUNDED_PERIODS, type BoundedPeriod } from '../../contract/windows.ts'
 import { html, type Content, type Markup } from '../html.ts'
 import { categoryName, ideaLink, sources, type Page } from '../page.ts'
 import { cutTitle, isolated } from '../titles.ts'
-import { rankBefore } from './rank-before.ts'
+import { before, directionOf } from './rank-before.ts'
 import { folded, section } from './section.ts'
 
 const OPEN = 10
@@ -57,9 +57,7 @@ export function about(page: Page, { categories, status }: Pick<TrendingIdea, 'ca
 
 function move({ t }: Page, idea: TrendingIdea, from: string): Markup {
   const w = t.w.trending
-  const { score: now, previousScore: before } = idea
-  const kind = idea.createdAt >= from ? 'fresh' : now > before ? 'rising' : now < before ? 'falling' : 'steady'
+  const kind = idea.createdAt >= from ? 'fresh' : directionOf(idea)
   const arrow = { fresh: '★', rising: '▲', falling: '▼', steady: '■' }[kind]
-  const points = kind === 'fresh' ? null : html`<span class="points">${t.say(w.points, { now, before })}</span>`
-  return html`<span class="move"><span aria-hidden="true">${arrow} </span>${w[kind]}${points !== null && html` ${points}`}${rankBefore(t, idea)}</span>`
+  return html`<span class="move"><span aria-hidden="true">${arrow} </span>${w[kind]}${kind !== 'fresh' && before(t, idea)}</span>`
 }
