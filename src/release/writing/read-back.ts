@@ -2,8 +2,8 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { diskError } from '../format/release-error.ts'
 
-/** How much is read at once. */
-const READ_BYTES = 256 * 1024
+/** How much is read at once: what is made of it lives as long. */
+const READ_BYTES = 64 * 1024
 
 /**
  * The bytes from `from` up to `to`, in pieces that each have memory of their own. Synchronous inside: what was just
