@@ -1,8 +1,7 @@
 // Owns what a category is called: normalising, matching, and its key in a path.
 import { createHash } from 'node:crypto'
 
-/** The reserved name: ideas without a category are published under it. */
-export const UNCATEGORIZED = 'Uncategorized'
+export { UNCATEGORIZED } from './uncategorized.ts'
 
 export const MAX_CATEGORY_CODE_POINTS = 200
 

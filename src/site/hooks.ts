@@ -4,11 +4,14 @@
 // - `body[data-as-of]`, `body[data-next-update-at]`: timestamps of the release; `body[data-root]`: from the page to the root;
 //   `body[data-late]`, set by the client, shows the notice that an update is overdue.
 // - `section[data-section]`: its name, as in its id; `data-period`: the period that it shows.
-// - `div[data-pickers]` (hidden) with `select[data-pick="period"]` and `"category"`: the value of a category is its key, '' = all.
-// - `svg[data-chart]`: `<id of table>/<number of column>`, where its values are; the rows of the table are newest first.
-// - `table[data-sortable]`: may be sorted by its columns.
-// - `a[data-address]`: the address of what a section shows, for the copy button.
+// - `.live`: takes its room, but is seen only when `body[data-live]` says that the client runs.
+// - `div[data-pickers]` with `select[data-pick="period"]` and `"category"`: the value of a category is its key, '' = as the page
+//   was built; `[data-said]`: what the client says of them.
+// - `svg[data-chart]`: `<id of table>/<numbers of columns>`, where its values are; the last rows of the table are its points, newest
+//   first; `data-points`: how many.
+// - `table[data-sortable]`: may be sorted by its columns, of which the first is `text` or `time`, newest first.
+// - `button[data-copy]`: the address to copy; `button[data-embed]`: the name of the file to embed.
 export const IDS = {
-  /** A picker's answer belongs to another instant, also after the page was loaded again: hidden until then. */
-  mixed: 'mixed',
+  /** What the client is given: client-data.ts. */
+  data: 'client-data',
 } as const

@@ -1,4 +1,5 @@
-// Owns the one way in which text becomes HTML, SVG or XML: everything is escaped that is not markup already. Pure; knows no page.
+// Owns the one way in which text becomes HTML, SVG or XML: everything is escaped that is not markup already. Markup keeps what
+// a template was given apart from the template, so that the client can make elements of it without parsing texts. Pure; knows no page.
 
 declare const brand: unique symbol
 
@@ -11,17 +12,32 @@ export interface Markup {
 /** What a template takes. `false`, null and undefined are nothing, so that a part can depend on a condition. */
 export type Content = Markup | string | number | false | null | undefined | readonly Content[]
 
-class MarkupText {
-  readonly text: string
+type Escape = (text: string) => string
 
-  constructor(text: string) {
-    this.text = text
+class Filled {
+  readonly parts: readonly string[]
+  readonly contents: readonly Content[]
+  readonly escape: Escape
+
+  constructor(parts: readonly string[], contents: readonly Content[], escape: Escape) {
+    this.parts = parts
+    this.contents = contents
+    this.escape = escape
+  }
+
+  get text(): string {
+    return written(this, null)
   }
 }
 
 /** Says that a text is markup already. Only for text of this program: never for what a platform or a client wrote. */
 export function markup(text: string): Markup {
-  return new MarkupText(text) as unknown as Markup
+  return new Filled([text], [], forHtml) as unknown as Markup
+}
+
+/** The markup with something else for each text that a template was given, such as the name of a gap to be filled. */
+export function withGaps(given: Markup, gap: (text: string) => string): string {
+  return written(given as unknown as Filled, gap)
 }
 
 // With both quotes: the same text is safe between tags and in a quoted attribute.
@@ -45,33 +61,48 @@ const NOT_IN_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
 /** HTML, and SVG inside it. */
 export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
-  return filled(parts, contents, (text) => escaped(text.replace(NOT_IN_HTML, '\uFFFD')))
+  return filled(parts, contents, forHtml)
 }
 
 /** Stand-alone XML and SVG: what XML 1.0 forbids is left out, because one such character makes the whole file unreadable. */
 export function xml(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
-  return filled(parts, contents, (text) => escaped(text.replace(NOT_IN_XML, '')))
+  return filled(parts, contents, forXml)
 }
 
-type Escape = (text: string) => string
+/** As HTML shows it. */
+export function shownText(text: string): string {
+  return text.replace(NOT_IN_HTML, '\uFFFD')
+}
+
+function forHtml(text: string): string {
+  return escaped(shownText(text))
+}
+
+function forXml(text: string): string {
+  return escaped(text.replace(NOT_IN_XML, ''))
+}
 
 function filled(parts: TemplateStringsArray, contents: readonly Content[], escape: Escape): Markup {
   const bare = barePlaces(parts)
-  let text = parts[0] ?? ''
-  for (const [i, content] of contents.entries()) {
+  for (const [i, content] of contents.entries())
     if (bare[i] === true && (typeof content === 'string' || Array.isArray(content)))
       throw new Error(`content in a tag, outside of a quoted attribute: ${parts[i]?.slice(-60) ?? ''}`)
-    text += textOf(content, escape) + (parts[i + 1] ?? '')
-  }
-  return markup(text)
+  return new Filled(parts, contents, escape) as unknown as Markup
 }
 
-function textOf(content: Content, escape: Escape): string {
+function written({ parts, contents, escape }: Filled, gap: Escape | null): string {
+  let text = parts[0] ?? ''
+  for (const [i, content] of contents.entries()) text += textOf(content, escape, gap) + (parts[i + 1] ?? '')
+  return text
+}
+
+/** @param gap for all texts within, whatever template they are in */
+function textOf(content: Content, escape: Escape, gap: Escape | null): string {
   if (content === false || content === null || content === undefined) return ''
-  if (typeof content === 'string') return escape(content)
+  if (typeof content === 'string') return (gap ?? escape)(content)
   if (typeof content === 'number') return String(content)
-  if (content instanceof MarkupText) return content.text
-  return (content as readonly Content[]).map((part) => textOf(part, escape)).join('')
+  if (content instanceof Filled) return written(content, gap)
+  return (content as readonly Content[]).map((part) => textOf(part, escape, gap)).join('')
 }
 
 const knownPlaces = new WeakMap<TemplateStringsArray, readonly boolean[]>()

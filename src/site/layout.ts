@@ -3,8 +3,8 @@ import type { Language } from './input.ts'
 import { html, markup, type Content, type Markup } from './html.ts'
 import { PAGE_POLICY, pagePath } from '../contract/site-paths.ts'
 import type { Page } from './page.ts'
+import { CATALOGUES } from './catalogues.ts'
 import { licenceAddress } from './shared/licence.ts'
-import { CATALOGUES } from './speech.ts'
 
 export interface Shell {
   readonly page: Page

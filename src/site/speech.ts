@@ -1,24 +1,22 @@
 // Owns how numbers, times and texts are written in a language. Pure: always UTC, never the locale of the machine; the same
-// Node.js gives the same text (another version may have newer data of Unicode).
+// Node.js gives the same text (another version may have newer data of Unicode). Knows no catalogue: the client has a part of one.
 import type { Timestamp } from '../contract/timestamp.ts'
 import type { Interval } from '../contract/windows.ts'
 import type { Content } from './html.ts'
 import type { Language } from './input.ts'
-import { de } from './words/de.ts'
-import { en, type Catalogue, type Plural } from './words/en.ts'
-import { es } from './words/es.ts'
-import { fr } from './words/fr.ts'
-
-export const CATALOGUES: Readonly<Record<Language, Catalogue>> = { en, de, fr, es }
+import type { Catalogue, Plural } from './words/en.ts'
 
 /** English as most of the world writes it: the day before the month. */
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE', fr: 'fr-FR', es: 'es-ES' }
 
 export type Values = Readonly<Record<string, string | number>>
 
-export interface Speech {
+/** What this file itself says. */
+type TimeWords = { readonly page: Pick<Catalogue['page'], 'utc'> }
+
+export interface Speech<W extends TimeWords = Catalogue> {
   readonly language: Language
-  readonly w: Catalogue
+  readonly w: W
   number(n: number): string
   /** For axes: 12K. */
   short(n: number): string
@@ -41,19 +39,8 @@ export interface Speech {
   count(plural: Plural, n: number, values?: Values): string
 }
 
-const known = new Map<Language, Speech>()
-
-export function speechOf(language: Language): Speech {
-  const kept = known.get(language)
-  if (kept !== undefined) return kept
-  const speech = newSpeech(language)
-  known.set(language, speech)
-  return speech
-}
-
-function newSpeech(language: Language): Speech {
+export function speechWith<W extends TimeWords>(language: Language, w: W): Speech<W> {
   const locale = LOCALES[language]
-  const w = CATALOGUES[language]
   const numbers = numbersIn(locale)
   const times = timesIn(locale, w)
   const plurals = new Intl.PluralRules(locale)
@@ -100,7 +87,7 @@ function numbersIn(locale: string): Pick<Speech, 'number' | 'short' | 'percent' 
 
 function timesIn(
   locale: string,
-  w: Catalogue,
+  w: TimeWords,
 ): Pick<Speech, 'date' | 'dateTime' | 'month' | 'day' | 'tick' | 'bucket'> {
   const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
     new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC', calendar: 'gregory', numberingSystem: 'latn' })

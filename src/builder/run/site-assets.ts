@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { packagePath } from '../../process/package-root.ts'
 import type { SiteInput } from '../../site/input.ts'
 import { styleSheet } from '../../site/style.ts'
+import { oneModule } from './one-module.ts'
 
 /** What a page loads from its release. */
 export interface SiteAssets {
@@ -23,7 +24,7 @@ let ofPackage: { readonly css: string; readonly js: Asset } | null = null
 export function packageAssets(accent: string | null): SiteAssets {
   ofPackage ??= {
     css: readFileSync(packagePath('src', 'site', 'assets', 'page.css'), 'utf8'),
-    js: assetOf('page', 'js', withoutMap(readFileSync(packagePath('dist', 'site', 'client', 'page.js'), 'utf8'))),
+    js: assetOf('page', 'js', oneModule(packagePath('dist', 'site', 'client', 'page.js'))),
   }
   return { css: assetOf('page', 'css', styleSheet(ofPackage.css, accent)), js: ofPackage.js }
 }
@@ -36,9 +37,4 @@ export function assetOf(name: string, extension: 'css' | 'js', text: string): As
 
 export function assetPaths({ css, js }: SiteAssets): SiteInput['assets'] {
   return { css: css.path, js: js.path }
-}
-
-/** The map is not published. */
-function withoutMap(text: string): string {
-  return text.replace(/^\/\/# sourceMappingURL=.*\n?/m, '')
 }

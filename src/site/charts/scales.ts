@@ -1,7 +1,5 @@
-// Owns the scales of charts: the values of the grid, and where the times of an axis are labelled. Everything else of a chart
-// knows no d3. Pure.
-import { max } from 'd3-array'
-import { scaleLinear, scaleUtc } from 'd3-scale'
+// Owns the scales of charts: the values of the grid, and where the times of an axis are labelled. The same as d3-scale, which is
+// too much for the client: a test compares them. Pure.
 import type { Interval } from '../../contract/windows.ts'
 
 /** Of counts: from 0 to a round number, with a line at each of `ticks`. */
@@ -11,11 +9,26 @@ export interface CountScale {
 }
 
 export function countScale(values: readonly (number | null)[], lines: number): CountScale {
-  const highest = Math.max(1, max(values, (value) => value ?? 0) ?? 0)
-  const scale = scaleLinear().domain([0, highest]).nice(lines)
+  const highest = values.reduce<number>((most, value) => Math.max(most, value ?? 0), 1)
+  let top = highest
+  let step = 0
+  // A rounded top can have a wider step.
+  for (let last = NaN; step !== last;) {
+    last = step
+    step = roundStep(top / lines)
+    // What is below 1 is a power of ten, or half or a fifth of one: exact only as a divisor.
+    top = step < 1 ? Math.ceil(top * Math.round(1 / step)) / Math.round(1 / step) : Math.ceil(top / step) * step
+  }
   // Half an idea is none.
-  const ticks = scale.ticks(lines).filter((tick) => tick > 0 && Number.isInteger(tick))
-  return { top: scale.domain()[1] ?? highest, ticks }
+  const whole = Math.max(1, step)
+  return { top, ticks: Array.from({ length: Math.floor(top / whole) }, (_, i) => (i + 1) * whole) }
+}
+
+/** 1, 2, 5 or 10 times a power of ten: the nearest by ratio. */
+function roundStep(step: number): number {
+  const power = 10 ** Math.floor(Math.log10(step))
+  const rest = step / power
+  return power * (rest >= Math.sqrt(50) ? 10 : rest >= Math.sqrt(10) ? 5 : rest >= Math.SQRT2 ? 2 : 1)
 }
 
 export interface TimeTick {
@@ -28,20 +41,50 @@ export interface TimeTick {
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
+const YEAR_MS = 365 * DAY_MS
+
+/** Steps of an axis, ascending, and which times are on them. */
+const STEPS: readonly (readonly [lengthMs: number, isOn: (at: Date) => boolean])[] = [
+  ...[1, 3, 6, 12].map((n) => [n * HOUR_MS, (at: Date) => at.getUTCHours() % n === 0] as const),
+  [DAY_MS, isMidnight],
+  [2 * DAY_MS, (at) => isMidnight(at) && at.getUTCDate() % 2 === 1],
+  [7 * DAY_MS, (at) => isMidnight(at) && at.getUTCDay() === 0],
+  [30 * DAY_MS, isMonthStart],
+  [90 * DAY_MS, (at) => isMonthStart(at) && at.getUTCMonth() % 3 === 0],
+  [YEAR_MS, isYearStart],
+]
+
+function isMidnight(at: Date): boolean {
+  return at.getUTCHours() === 0
+}
+
+function isMonthStart(at: Date): boolean {
+  return isMidnight(at) && at.getUTCDate() === 1
+}
+
+function isYearStart(at: Date): boolean {
+  return isMonthStart(at) && at.getUTCMonth() === 0
+}
 
 /** @param starts of the buckets, ascending */
 export function timeTicks(starts: readonly number[], interval: Interval, wanted: number): TimeTick[] {
   const [first] = starts
   const last = starts.at(-1)
   if (first === undefined || last === undefined) return []
-  const index = new Map(starts.map((start, i) => [start, i]))
   if (first === last) return [{ timeMs: first, index: 0, unit: interval }]
-  const times = scaleUtc().domain([first, last]).ticks(Math.min(wanted, starts.length)).map(Number)
-  const step = (times[1] ?? 0) - (times[0] ?? 0)
-  const unit = step >= 360 * DAY_MS ? 'year' : interval
-  // An axis by month can have ticks between months where it is short.
-  return times.flatMap((timeMs) => {
-    const at = index.get(timeMs)
-    return at === undefined ? [] : [{ timeMs, index: at, unit }]
-  })
+  const lengthMs = (last - first) / Math.min(wanted, starts.length)
+  const [stepMs, isOn] = stepNear(lengthMs)
+  const unit = stepMs >= YEAR_MS ? 'year' : interval
+  return starts.flatMap((timeMs, index) => (isOn(new Date(timeMs)) ? [{ timeMs, index, unit }] : []))
+}
+
+/** The nearest step by ratio; above a year a round number of years. */
+function stepNear(lengthMs: number): (typeof STEPS)[number] {
+  const above = STEPS.findIndex(([stepMs]) => stepMs > lengthMs)
+  const [next, before] = [STEPS[above], STEPS[Math.max(0, above - 1)]]
+  if (next === undefined || before === undefined) {
+    const years = Math.max(1, roundStep(lengthMs / YEAR_MS))
+    return [years * YEAR_MS, (at) => isYearStart(at) && at.getUTCFullYear() % years === 0]
+  }
+  return lengthMs / before[0] < next[0] / lengthMs ? before : next
 }

@@ -1,5 +1,10 @@
 /// <reference lib="dom" />
-// Owns what the page does where scripts run. One ES module that imports nothing at run time.
+// Owns what the page does where scripts run: it starts here. The builder makes one module of this file and those it imports.
+import type { ClientData } from '../client-data.ts'
+import { IDS } from '../hooks.ts'
+import { speechWith } from '../speech.ts'
+import { startPickers } from './pickers.ts'
+import { sectionDrawer, type Scene } from './sections.ts'
 
 /** Releases come a little after they are due. */
 const LATE_MS = 60_000
@@ -10,4 +15,31 @@ function markLate(body: HTMLElement, nowMs: number): void {
   body.toggleAttribute('data-late', nowMs > dueMs + LATE_MS)
 }
 
-markLate(document.body, Date.now())
+function sceneOf({ language, words, siteUrl, publicUrl, changes, names }: ClientData, root: string): Scene {
+  return {
+    t: speechWith(language, words),
+    input: { siteUrl, publicUrl },
+    root,
+    changes,
+    choice: (key) => ({ key, name: names[key] ?? '' }),
+  }
+}
+
+function start({ body }: Document): void {
+  const late = (): void => markLate(body, Date.now())
+  late()
+  // A page can be looked at again after days.
+  document.addEventListener('visibilitychange', late)
+  const text = document.getElementById(IDS.data)?.textContent
+  if (text === undefined || text === null) return
+  const data = JSON.parse(text) as ClientData
+  const scene = sceneOf(data, body.dataset['root'] ?? '')
+  startPickers(
+    scene,
+    data.names,
+    sectionDrawer(scene, () => {}),
+  )
+  body.toggleAttribute('data-live', true)
+}
+
+start(document)

@@ -1,7 +1,7 @@
 // Owns the page: its sections in their order, and what it says of the site as a whole. Pure.
+import { clientData } from '../client-data.ts'
 import { html, markup, type Content, type Markup } from '../html.ts'
 import type { Language, SiteInput } from '../input.ts'
-import { IDS } from '../hooks.ts'
 import { pagePath } from '../../contract/site-paths.ts'
 import { layout } from '../layout.ts'
 import { pageOf, time, type Page } from '../page.ts'
@@ -12,6 +12,7 @@ import { downloads } from '../sections/downloads.ts'
 import { launched } from '../sections/launched.ts'
 import { outcomes } from '../sections/outcomes.ts'
 import { people } from '../sections/people.ts'
+import { pickers } from '../sections/pickers.ts'
 import { withPreviousRanks } from '../sections/rank-before.ts'
 import { totals } from '../sections/totals.ts'
 import { trending } from '../sections/trending.ts'
@@ -52,8 +53,8 @@ function isBare({ input }: Page): boolean {
 
 function sections(page: Page): Content {
   if (isBare(page)) return html`${totals(page)}${downloads(page)}${counting(page)}`
-  const shown = [totals, activity, trending, categories, outcomes, people, launched, downloads, counting]
-  return shown.map((part) => part(page))
+  const shown = [totals, pickers, activity, trending, categories, outcomes, people, launched, downloads, counting]
+  return [shown.map((part) => part(page)), clientData(page)]
 }
 
 /** The sections that the contents name, by their anchors. */
@@ -69,7 +70,7 @@ function notices(page: Page): Markup {
   const w = t.w.page
   const isEmpty = !input.closed && isBare(page)
   return html`<p class="as-of">${t.put(w.asOf, { time: time(page, input.dataAsOf) })} ${t.put(w.next, { time: time(page, input.nextUpdateAt) })}</p>
-<p class="notice late" role="status">${w.stale}</p><p class="notice" id="${IDS.mixed}" role="status" hidden>${w.mixed}</p>
+<p class="notice late" role="status">${w.stale}</p>
 ${input.demo && html`<p class="notice">${w.demo}</p>`}${input.closed && html`<p class="notice">${w.closed}</p>`}${isEmpty && html`<p class="notice">${w.empty}</p>`}
 `
 }

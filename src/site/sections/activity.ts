@@ -1,14 +1,20 @@
 // Owns "activity over time": one chart for each kind of contribution, because their sizes differ, and one table for all. Pure.
-import type { TimelineCounts, TimelineDocument } from '../../contract/documents.ts'
-import { PERIODS, windowOf, type Interval, type Period } from '../../contract/windows.ts'
+import type { ExportRow, TimelineDocument } from '../../contract/documents.ts'
+import { windowOf, type Interval, type Period } from '../../contract/windows.ts'
 import { barChart } from '../charts/bars.ts'
 import { countScale, timeTicks } from '../charts/scales.ts'
 import { html, type Content, type Markup } from '../html.ts'
-import { categoryName, sources, type Page } from '../page.ts'
+import { leadOf, requestOf, sources, type Choice, type Drawing } from '../drawing.ts'
+import type { SiteDocuments } from '../input.ts'
+import type { Page } from '../page.ts'
+import { changeText } from './change.ts'
 import { folded, section, table } from './section.ts'
-import { changeText } from './totals.ts'
 
 const KINDS = ['votes', 'comments', 'ideas', 'launchedIdeas'] as const
+type Kind = (typeof KINDS)[number]
+
+/** Those of the categories are members of one document, which has the time of the data. */
+export type Timeline = Omit<TimelineDocument, 'dataAsOf'>
 
 /** Ninety days; fewer on a site so young that it has nothing before them, all time on one that slept so long. */
 export function shownPeriod({ input }: Page): Period {
@@ -21,48 +27,46 @@ export function shownPeriod({ input }: Page): Period {
 }
 
 export function activity(page: Page): Markup {
-  const { input, t } = page
-  const period = shownPeriod(page)
-  const timeline = input.documents.timelines[period]
+  const { documents } = page.input
+  return activityOf(page, documents.timelines[shownPeriod(page)], changesOf(documents), null)
+}
+
+/** What the last 30 days changed, by metric: only of all ideas. */
+export type Changes = Readonly<Record<string, ExportRow>>
+
+export function changesOf({ overview }: Pick<SiteDocuments, 'overview'>): Changes {
+  const kinds: readonly string[] = KINDS
+  const rows = overview['30d'].filter(({ metric }) => typeof metric === 'string' && kinds.includes(metric))
+  return Object.fromEntries(rows.map((row) => [row['metric'], row]))
+}
+
+/** @param category that of the timeline */
+export function activityOf(drawing: Drawing, timeline: Timeline, changes: Changes, category: Choice | null): Markup {
+  const { t } = drawing
   const w = t.w.activity
-  const bucket = w.buckets[timeline.interval]
-  const body = html`${pickers(page, period)}<div class="charts">${KINDS.map((kind, i) => chart(page, timeline, kind, i === 0 ? 160 : 72))}</div>${
+  const { period, interval } = timeline
+  const file = category === null ? `timeline/${period}` : `category/${category.key}`
+  const csv = [t.w.table.csv, `analytics/export/timeline/${period}.csv`] as const
+  const body = html`<div class="charts">${KINDS.map((kind, i) => chart(drawing, timeline, changes, kind, i === 0 ? 160 : 72))}</div>${
     partialOf(timeline).length > 0 &&
     html`<p class="key"><span class="swatch partial" aria-hidden="true"></span>${w.partial}</p>`
-  }${withoutDate(page, timeline)}${folded(page, numbers(page, timeline))}${sources(page, [
-    [t.w.table.csv, `analytics/export/timeline/${period}.csv`],
-    [t.w.table.json, `analytics/timeline/${period}.json`],
-  ])}`
-  return section({
-    id: 'activity',
-    heading: w.heading,
-    lead: t.say(w.lead, { bucket, span: w.spans[period] }),
-    body,
-    period,
-  })
+  }${withoutDate(drawing, timeline)}${folded(drawing, numbers(drawing, timeline))}${sources(
+    drawing,
+    [...(category === null ? [csv] : []), [t.w.table.json, `analytics/${file}.json`]],
+    requestOf('/api/analytics/timeline', { period, category: category?.name ?? null }),
+  )}`
+  const lead = t.say(w.lead, { bucket: w.buckets[interval], span: w.spans[period] })
+  return section({ id: 'activity', heading: w.heading, lead: leadOf(drawing, lead, category), body, period })
 }
 
-/** For the client, which shows them. Only so many categories as a page can carry. */
-const MOST_CHOICES = 100
-
-function pickers(page: Page, period: Period): Markup {
-  const { input, t } = page
-  const w = t.w.activity
-  return html`<div class="pickers" data-pickers hidden><label>${w.period} <select data-pick="period">${PERIODS.map(
-    (choice) => html`<option value="${choice}"${choice === period && html` selected`}>${w.periods[choice]}</option>`,
-  )}</select></label> <label>${w.category} <select data-pick="category"><option value="">${w.allCategories}</option>${input.categories
-    .slice(0, MOST_CHOICES)
-    .map(({ name, key }) => html`<option value="${key}">${categoryName(page, name)}</option>`)}</select></label></div>`
-}
-
-function chart(page: Page, timeline: TimelineDocument, kind: keyof TimelineCounts, height: number): Markup {
-  const { t } = page
+function chart(drawing: Drawing, timeline: Timeline, changes: Changes, kind: Kind, height: number): Markup {
+  const { t } = drawing
   const w = t.w.activity
   const name = kind === 'launchedIdeas' ? t.w.totals.launched : t.w.totals[kind]
   const heading = t.say(w.per[timeline.interval], { what: name })
   const values = timeline.buckets.map((bucket) => bucket[kind])
   const starts = timeline.buckets.map(({ bucket }) => Date.parse(bucket))
-  const finding = findingOf(page, timeline, kind, values)
+  const finding = findingOf(drawing, timeline, changes[kind], values)
   const { top, ticks } = countScale(values, height > 100 ? 4 : 2)
   const peak = peakOf(values)
   const frame = {
@@ -75,7 +79,7 @@ function chart(page: Page, timeline: TimelineDocument, kind: keyof TimelineCount
       at: (index + 0.5) / values.length,
       text: t.tick(timeMs, unit),
     })),
-    hook: html`data-chart="activity-table/${KINDS.indexOf(kind) + 1}"`,
+    hook: html`data-chart="activity-table/${KINDS.indexOf(kind) + 1}" data-points="${values.length}"`,
   }
   const label = peak === null ? null : { index: peak, text: t.number(values[peak] ?? 0) }
   return html`<figure><figcaption><h3>${heading}</h3><p>${finding}</p></figcaption>${
@@ -89,12 +93,12 @@ function peakOf(values: readonly number[]): number | null {
 }
 
 function findingOf(
-  page: Page,
-  timeline: TimelineDocument,
-  kind: keyof TimelineCounts,
+  drawing: Drawing,
+  timeline: Timeline,
+  row: ExportRow | undefined,
   values: readonly number[],
 ): string {
-  const { input, t } = page
+  const { t } = drawing
   const w = t.w.activity
   const peak = peakOf(values)
   if (peak === null) return w.none
@@ -104,8 +108,7 @@ function findingOf(
   const peakText = t.count(interval === 'month' ? w.peakMonth : w.peak, values[peak] ?? 0, { when })
   const lastWhole = values.at(partialOf(timeline).includes(values.length - 1) ? -2 : -1)
   const lastText = { hour: w.lastHour, day: w.last, month: w.lastMonth }[interval]
-  const row = input.documents.overview['30d'].find((found) => found['metric'] === kind)
-  const change = typeof row?.['changePercent'] === 'number' ? changeText(page, row) : null
+  const change = typeof row?.['changePercent'] === 'number' ? changeText(drawing, row) : null
   return [
     peakText,
     lastWhole !== undefined && values.length > 2 ? t.say(lastText, { n: lastWhole }) : '',
@@ -140,17 +143,17 @@ function isMonthStart(timeMs: number): boolean {
   return new Date(timeMs).toISOString().endsWith('-01T00:00:00.000Z')
 }
 
-function numbers({ t }: Page, timeline: TimelineDocument): Markup {
+function numbers({ t }: Drawing, timeline: Timeline): Markup {
   const w = t.w.activity
   const names = KINDS.map((kind) => ({ text: kind === 'launchedIdeas' ? t.w.categories.launched : t.w.totals[kind] }))
   const rows = timeline.buckets
     .map((bucket) => [t.bucket(bucket.bucket, timeline.interval), ...KINDS.map((kind) => t.number(bucket[kind]))])
     .reverse()
   const caption = t.say(w.caption, { bucket: w.buckets[timeline.interval] })
-  return table('activity-table', caption, [{ text: w.when, isNumber: false }, ...names], rows)
+  return table('activity-table', caption, [{ text: w.when, isNumber: false, isTime: true }, ...names], rows)
 }
 
-function withoutDate({ t }: Page, { undated }: TimelineDocument): Content {
+function withoutDate({ t }: Drawing, { undated }: Timeline): Content {
   const list = (['ideas', 'votes', 'comments', 'launchedIdeas'] as const)
     .filter((kind) => undated[kind] > 0)
     .map((kind) => t.count(t.w.activity.undatedOf[kind], undated[kind]))

@@ -3,7 +3,8 @@ import { html, type Content, type Markup } from '../html.ts'
 import type { CategoriesDocument } from '../../contract/documents.ts'
 import type { Period } from '../../contract/windows.ts'
 import { inlineBar } from '../charts/bars.ts'
-import { categoryName, sources, type Page } from '../page.ts'
+import { categoryName, requestOf, sources, type Drawing } from '../drawing.ts'
+import type { Page } from '../page.ts'
 import { isolated, isolatedText } from '../titles.ts'
 import { section, table } from './section.ts'
 
@@ -15,43 +16,44 @@ function shownPeriod({ input }: Page): Period {
 }
 
 export function categories(page: Page): Markup {
-  const { t, input } = page
+  return categoriesOf(page, page.input.documents.categories[shownPeriod(page)])
+}
+
+export function categoriesOf(drawing: Drawing, document: CategoriesDocument): Markup {
+  const { t } = drawing
   const w = t.w.categories
-  const period = shownPeriod(page)
-  const document = input.documents.categories[period]
+  const { period } = document
   const rows = document.categories.slice(0, SHOWN)
   const [first] = rows
-  if (first === undefined || first.ideas === 0)
-    return section({ id: 'categories', heading: w.heading, lead: w.none, body: null, period })
-  const finding = t.say(w.first, {
-    category: isolatedText(categoryName(page, first.category)),
-    n: first.ideas,
-    all: document.totals.ideas,
-  })
-  const rest = document.count - rows.length
-  const body = html`${tableOf(page, document, period)}${rest > 0 && html`<p class="remark">${t.count(w.rest, rest)}</p>`}${sources(
-    page,
+  const span = t.w.activity.spans[period]
+  const id = 'categories'
+  const links = sources(
+    drawing,
     [
       [t.w.table.csv, `analytics/export/categories/${period}.csv`],
       [t.w.table.json, `analytics/categories/${period}.json`],
     ],
-  )}`
-  return section({
-    id: 'categories',
-    heading: w.heading,
-    lead: html`${t.say(w.lead, { span: t.w.activity.spans[period] })} ${finding}`,
-    notes: html`<p class="remark">${w.note}</p>`,
-    body,
-    period,
+    requestOf('/api/analytics/categories', { period }),
+  )
+  if (first === undefined || first.ideas === 0)
+    return section({ id, heading: w.heading, lead: t.say(w.none, { span }), body: links, period })
+  const finding = t.say(w.first, {
+    category: isolatedText(categoryName(drawing, first.category)),
+    n: first.ideas,
+    all: document.totals.ideas,
   })
+  const rest = document.count - rows.length
+  const body = html`${tableOf(drawing, document)}${rest > 0 && html`<p class="remark">${t.count(w.rest, rest)}</p>`}${links}`
+  const notes = html`<p class="remark">${w.note}</p>`
+  return section({ id, heading: w.heading, lead: `${t.say(w.lead, { span })} ${finding}`, notes, body, period })
 }
 
-function tableOf(page: Page, document: CategoriesDocument, period: Period): Markup {
-  const { t } = page
+function tableOf(drawing: Drawing, document: CategoriesDocument): Markup {
+  const { t } = drawing
   const w = t.w.categories
   const rows = document.categories.slice(0, SHOWN)
   const most = Math.max(1, ...rows.map(({ ideas }) => ideas))
-  const before = period !== 'all'
+  const before = document.period !== 'all'
   const columns = [
     { text: w.category, isNumber: false },
     { text: w.ideas },
@@ -62,7 +64,7 @@ function tableOf(page: Page, document: CategoriesDocument, period: Period): Mark
     { text: w.rate },
   ]
   const cells = rows.map((row): Content[] => [
-    html`${isolated(categoryName(page, row.category))}${inlineBar(row.ideas / most)}`,
+    html`${isolated(categoryName(drawing, row.category))}${inlineBar(row.ideas / most)}`,
     t.number(row.ideas),
     ...(before ? [t.number(row.previousIdeas ?? 0)] : []),
     t.number(row.votes),

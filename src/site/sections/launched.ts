@@ -1,7 +1,8 @@
 // Owns "recently launched": the latest launches that have a date. Pure.
 import { html, type Markup } from '../html.ts'
 import type { LaunchedIdea } from '../input.ts'
-import { ideaLink, type Page } from '../page.ts'
+import { ideaLink } from '../drawing.ts'
+import type { Page } from '../page.ts'
 import { section } from './section.ts'
 import { about } from './trending.ts'
 

@@ -1,9 +1,10 @@
 // Owns "does it lead to anything": the share that was launched, how long it took, the months and the statuses. Pure.
-import type { Cohort, OutcomesDocument, StatusRow } from '../../contract/documents.ts'
+import type { CategoryNumbers, Cohort, OutcomesDocument, StatusRow } from '../../contract/documents.ts'
 import { barChart, inlineBar } from '../charts/bars.ts'
 import { countScale, timeTicks } from '../charts/scales.ts'
 import { html, type Content, type Markup } from '../html.ts'
-import { sources, type Page } from '../page.ts'
+import { leadOf, requestOf, sources, type Choice, type Drawing } from '../drawing.ts'
+import type { Page } from '../page.ts'
 import { cutTitle, isolated } from '../titles.ts'
 import { folded, section, table } from './section.ts'
 
@@ -11,31 +12,45 @@ const STATUSES = 20
 const MONTHS = 36
 
 export function outcomes(page: Page): Markup {
-  const { t, input } = page
+  const { outcomes: document, stats: found } = page.input.documents
+  const { stats, metrics } = found
+  const of = { ideas: stats.totalIdeas, launchedIdeas: stats.launchedIdeas, votes: stats.totalVotes }
+  return outcomesOf(page, document, { ...of, launchSuccessRate: metrics.launchSuccessRate }, null)
+}
+
+/** Those of the categories are members of one document, which has the time of the data. */
+type Outcomes = Omit<OutcomesDocument, 'dataAsOf'>
+/** What the outcomes are of, since the beginning. */
+type Whole = Pick<CategoryNumbers, 'ideas' | 'launchedIdeas' | 'votes' | 'launchSuccessRate'>
+
+/** @param category that of the document */
+export function outcomesOf(drawing: Drawing, document: Outcomes, whole: Whole, category: Choice | null): Markup {
+  const { t } = drawing
   const w = t.w.outcomes
-  const { outcomes: document } = input.documents
-  const body = html`${facts(page, document)}${cohorts(page, document)}${statuses(page, document)}${sources(page, [
-    [t.w.table.csv, 'analytics/export/outcomes/all.csv'],
-    [t.w.table.json, 'analytics/outcomes.json'],
-  ])}`
+  const file = category === null ? 'outcomes' : `category/${category.key}`
+  const csv = [t.w.table.csv, 'analytics/export/outcomes/all.csv'] as const
+  const body = html`${facts(drawing, document, whole)}${cohorts(drawing, document)}${statuses(drawing, document)}${sources(
+    drawing,
+    [...(category === null ? [csv] : []), [t.w.table.json, `analytics/${file}.json`]],
+    requestOf('/api/analytics/outcomes', { category: category?.name ?? null }),
+  )}`
   return section({
     id: 'outcomes',
     heading: w.heading,
-    lead: w.lead,
+    lead: leadOf(drawing, w.lead, category),
     notes: html`<p class="remark">${w.cohortsNote}</p>`,
     body,
   })
 }
 
-function facts({ t, input }: Page, { launched }: OutcomesDocument): Markup {
+function facts({ t }: Drawing, { launched }: Outcomes, whole: Whole): Markup {
   const w = t.w.outcomes
-  const { stats, metrics } = input.documents.stats
   const { medianDays, p90Days } = launched
   const days =
     medianDays === null
       ? html`<li><p class="big">–</p><p>${w.days}</p><p class="news">${w.unknownDays}</p></li>`
       : html`<li><p class="big">${t.count(w.daysOf, rounded(medianDays))}</p><p>${w.days}</p>${p90Days !== null && html`<p class="news">${t.count(w.slow, rounded(p90Days))}</p>`}</li>`
-  return html`<ul class="facts"><li><p class="big">${t.percent(metrics.launchSuccessRate)}</p><p>${w.share}</p><p class="news">${t.count(w.shareOf, stats.totalIdeas, { launched: stats.launchedIdeas })}</p></li>${days}<li><p class="big">${t.percent(launched.shareOfVotes)}</p><p>${w.votes}</p><p class="news">${t.say(w.votesOf, { launched: launched.votes, all: stats.totalVotes })}</p></li></ul>`
+  return html`<ul class="facts"><li><p class="big">${t.percent(whole.launchSuccessRate)}</p><p>${w.share}</p><p class="news">${t.count(w.shareOf, whole.ideas, { launched: whole.launchedIdeas })}</p></li>${days}<li><p class="big">${t.percent(launched.shareOfVotes)}</p><p>${w.votes}</p><p class="news">${t.say(w.votesOf, { launched: launched.votes, all: whole.votes })}</p></li></ul>`
 }
 
 /** Whole days, but below ten. */
@@ -45,8 +60,8 @@ function rounded(days: number): number {
 
 type Dated = Cohort & { readonly month: string }
 
-function cohorts(page: Page, { cohorts: all }: OutcomesDocument): Content {
-  const { t } = page
+function cohorts(drawing: Drawing, { cohorts: all }: Outcomes): Content {
+  const { t } = drawing
   const w = t.w.outcomes
   const dated = all.filter((cohort): cohort is Dated => cohort.month !== null)
   const shown = dated.slice(-MONTHS)
@@ -55,7 +70,7 @@ function cohorts(page: Page, { cohorts: all }: OutcomesDocument): Content {
   const { top, ticks } = countScale(values, 4)
   // The month of the data is not over.
   const partial = [values.length - 1]
-  const finding = findingOf(page, shown)
+  const finding = findingOf(drawing, shown)
   const starts = shown.map(({ month }) => Date.parse(month))
   const frame = {
     id: 'cohorts',
@@ -67,7 +82,7 @@ function cohorts(page: Page, { cohorts: all }: OutcomesDocument): Content {
       at: (index + 0.5) / values.length,
       text: t.tick(timeMs, unit),
     })),
-    hook: html`data-chart="cohorts-table/1"`,
+    hook: html`data-chart="cohorts-table/1,4" data-points="${values.length}"`,
   }
   const key = html`<p class="key"><span class="swatch of" aria-hidden="true"></span>${w.submitted} <span class="swatch part" aria-hidden="true"></span>${w.ofThose}</p>`
   const older = dated.length - shown.length
@@ -75,10 +90,10 @@ function cohorts(page: Page, { cohorts: all }: OutcomesDocument): Content {
     values,
     partial,
     parts: shown.map(({ launchedIdeas }) => launchedIdeas),
-  })}</figure>${folded(page, cohortsTable(page, shown, all))}${older > 0 && html`<p class="remark">${t.count(w.older, older)}</p>`}`
+  })}</figure>${folded(drawing, cohortsTable(drawing, shown, all))}${older > 0 && html`<p class="remark">${t.count(w.older, older)}</p>`}`
 }
 
-function findingOf({ t }: Page, shown: readonly Dated[]): string {
+function findingOf({ t }: Drawing, shown: readonly Dated[]): string {
   const rate = ({ ideas, launchedIdeas }: Dated): number => (ideas === 0 ? 0 : launchedIdeas / ideas)
   const best = shown.reduce<Dated | null>(
     (found, cohort) => (rate(cohort) > (found === null ? 0 : rate(found)) ? cohort : found),
@@ -89,10 +104,10 @@ function findingOf({ t }: Page, shown: readonly Dated[]): string {
   return t.say(w.cohortsTitle, { month: t.month(best.month), percent: t.percent(rate(best) * 100) })
 }
 
-function cohortsTable({ t }: Page, shown: readonly Dated[], all: readonly Cohort[]): Markup {
+function cohortsTable({ t }: Drawing, shown: readonly Dated[], all: readonly Cohort[]): Markup {
   const w = t.w.outcomes
   const columns = [
-    { text: w.month, isNumber: false },
+    { text: w.month, isNumber: false, isTime: true },
     ...[w.ideas, w.voted, w.discussed, w.launched, ...[30, 90, 365].map((days) => t.count(w.within, days))].map(
       (text) => ({ text }),
     ),
@@ -111,8 +126,8 @@ function cohortsTable({ t }: Page, shown: readonly Dated[], all: readonly Cohort
   return html`${table('cohorts-table', w.cohortsCaption, columns, rows)}<p class="remark">${w.notYet}</p>`
 }
 
-function statuses(page: Page, { statuses: all }: OutcomesDocument): Content {
-  const { t } = page
+function statuses(drawing: Drawing, { statuses: all }: Outcomes): Content {
+  const { t } = drawing
   const w = t.w.outcomes
   // A platform without statuses.
   if (all.every(({ status }) => status === null)) return null

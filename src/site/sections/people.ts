@@ -4,7 +4,8 @@ import type { Period } from '../../contract/windows.ts'
 import { lineChart } from '../charts/lines.ts'
 import { countScale, timeTicks } from '../charts/scales.ts'
 import { html, type Content, type Markup } from '../html.ts'
-import { sources, type Page } from '../page.ts'
+import { requestOf, sources } from '../drawing.ts'
+import type { Page } from '../page.ts'
 import { folded, section, table } from './section.ts'
 import { published } from './totals.ts'
 
@@ -31,6 +32,7 @@ export function people(page: Page): Markup {
       [t.w.table.csv, `analytics/export/users/${period}.csv`],
       [t.w.table.json, `analytics/export/users/${period}.json`],
     ],
+    requestOf('/api/analytics/export', { type: 'users', period }),
   )}`
   const notes = html`<p class="remark">${w.note}</p>${input.people === 'rounded' && html`<p class="remark">${w.rounded}</p>`}`
   return section({ id: 'people', heading: w.heading, lead: w.lead, notes, body, period })
@@ -77,7 +79,7 @@ function chartOf(
       at: (tick.index + 0.5) / values.length,
       text: t.tick(tick.timeMs, tick.unit),
     })),
-    hook: html`data-chart="people-table/3"`,
+    hook: html`data-chart="people-table/3" data-points="${values.length}"`,
   }
   return lineChart(frame, { values, label: { index: peak, text: t.number(values[peak] ?? 0) } })
 }
@@ -93,5 +95,10 @@ function numbers(page: Page, rows: readonly ExportRow[], unit: 'month' | 'day'):
     ...COLUMNS.map((column) => published(page, row[column])),
   ])
   const caption = t.say(w.caption, { bucket: t.w.activity.buckets[unit] })
-  return table('people-table', caption, [{ text: t.w.activity.when, isNumber: false }, ...names], cells.reverse())
+  return table(
+    'people-table',
+    caption,
+    [{ text: t.w.activity.when, isNumber: false, isTime: true }, ...names],
+    cells.reverse(),
+  )
 }

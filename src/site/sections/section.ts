@@ -1,6 +1,6 @@
 // Owns the frame of a section: its heading, what it shows in a sentence, and what follows. Pure.
 import { html, type Content, type Markup } from '../html.ts'
-import type { Page } from '../page.ts'
+import type { Drawing } from '../drawing.ts'
 
 export interface Section {
   /** Its anchor; also the name for the client. */
@@ -22,13 +22,15 @@ export function section({ id, heading, lead, notes, body, period }: Section): Ma
 }
 
 /** A table behind a chart or a list. */
-export function folded(page: Page, content: Markup, summary: string = page.t.w.table.show): Markup {
+export function folded({ t }: Drawing, content: Markup, summary: string = t.w.table.show): Markup {
   return html`<details><summary>${summary}</summary>${content}</details>`
 }
 
 export interface Column {
   readonly text: string
   readonly isNumber?: boolean
+  /** Of the first: names the times of the rows, which are newest first. */
+  readonly isTime?: boolean
 }
 
 /** @param rows the first cell of each names the row */
@@ -39,7 +41,7 @@ export function table(
   rows: readonly (readonly Content[])[],
 ): Markup {
   const isNumber = columns.map((column) => column.isNumber !== false)
-  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="${id}-caption"><table id="${id}" data-sortable><caption id="${id}-caption">${caption}</caption><thead><tr>${columns.map(
+  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="${id}-caption"><table id="${id}" data-sortable="${columns[0]?.isTime === true ? 'time' : 'text'}"><caption id="${id}-caption">${caption}</caption><thead><tr>${columns.map(
     ({ text }, i) => html`<th scope="col"${isNumber[i] === true && html` class="n"`}>${text}</th>`,
   )}</tr></thead><tbody>${rows.map(
     ([name, ...cells]) =>

@@ -3,6 +3,7 @@ import type { ExportRow, TimelineCounts } from '../../contract/documents.ts'
 import { sparkLine } from '../charts/lines.ts'
 import { html, type Content, type Markup } from '../html.ts'
 import type { Page } from '../page.ts'
+import { changeText } from './change.ts'
 
 interface Tile {
   readonly name: string
@@ -72,16 +73,6 @@ function change(page: Page, row: ExportRow | undefined): Content {
   const percent = row?.['changePercent']
   const arrow = typeof percent !== 'number' || percent === 0 ? '' : percent > 0 ? '▲' : '▼'
   return html`<p class="change">${arrow !== '' && html`<span aria-hidden="true">${arrow} </span>`}${text}</p>`
-}
-
-export function changeText({ t }: Page, row: ExportRow | undefined): string | null {
-  const w = t.w.totals
-  const { value, previousValue, changePercent } = row ?? {}
-  if (typeof value !== 'number' || typeof previousValue !== 'number') return null
-  if (previousValue === 0) return value === 0 ? w.noneAgain : w.noneBefore
-  if (typeof changePercent !== 'number') return null
-  if (changePercent === 0) return w.same
-  return t.say(changePercent > 0 ? w.more : w.less, { percent: t.percent(Math.abs(changePercent)) })
 }
 
 function accounts({ input, t }: Page): string {

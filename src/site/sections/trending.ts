@@ -2,7 +2,8 @@
 import type { TrendingDocument, TrendingIdea } from '../../contract/documents.ts'
 import { BOUNDED_PERIODS, type BoundedPeriod } from '../../contract/windows.ts'
 import { html, type Content, type Markup } from '../html.ts'
-import { categoryName, ideaLink, sources, type Page } from '../page.ts'
+import { categoryName, ideaLink, leadOf, requestOf, sources, type Choice, type Drawing } from '../drawing.ts'
+import type { Page } from '../page.ts'
 import { cutTitle, isolated } from '../titles.ts'
 import { before, directionOf } from './rank-before.ts'
 import { folded, section } from './section.ts'
@@ -17,45 +18,50 @@ function shownPeriod({ input }: Page): BoundedPeriod {
 }
 
 export function trending(page: Page): Markup {
-  const { t, input } = page
-  const w = t.w.trending
   const period = shownPeriod(page)
-  const document = input.documents.trending[period]
-  const { ideas } = document
-  const lead = t.say(w.lead, { span: t.w.activity.spans[period] })
-  if (ideas.length === 0) return section({ id: 'trending', heading: w.heading, lead: w.none, body: null, period })
-  const list = (from: number, to: number): Markup =>
-    html`<ol class="ideas" start="${from + 1}">${ideas.slice(from, to).map((idea) => entry(page, document, idea))}</ol>`
-  const body = html`${list(0, OPEN)}${ideas.length > OPEN && folded(page, list(OPEN, SHOWN), t.say(w.next, { from: OPEN + 1, to: Math.min(SHOWN, ideas.length) }))}${sources(
-    page,
-    [
-      [t.w.table.json, `analytics/trending/${period}/all.json`],
-      [t.w.table.csv, `analytics/export/ideas/${period}.csv`],
-    ],
-  )}`
-  return section({
-    id: 'trending',
-    heading: w.heading,
-    lead,
-    notes: html`<p class="remark">${w.note}</p>`,
-    body,
-    period,
-  })
+  return trendingOf(page, page.input.documents.trending[period], null)
 }
 
-function entry(page: Page, { from }: TrendingDocument, idea: TrendingIdea): Markup {
-  const { t } = page
+/** @param category that of the document */
+export function trendingOf(drawing: Drawing, document: TrendingDocument, category: Choice | null): Markup {
+  const { t } = drawing
   const w = t.w.trending
-  return html`<li><span class="rank" aria-hidden="true">${idea.rank}</span><div class="idea"><h3>${ideaLink(page, idea)}</h3><p class="meta">${about(page, idea)}</p></div><p class="figures"><span class="figure">${t.count(w.votes, idea.votes)}</span><span class="figure">${t.count(w.comments, idea.comments)}</span>${move(page, idea, from)}</p></li>`
+  const { ideas, period } = document
+  const span = t.w.activity.spans[period]
+  const id = 'trending'
+  const file = category === null ? 'all' : `category/${category.key}`
+  const links = sources(
+    drawing,
+    [
+      [t.w.table.csv, `analytics/export/ideas/${period}.csv`],
+      [t.w.table.json, `analytics/trending/${period}/${file}.json`],
+    ],
+    requestOf('/api/analytics/trending', { period, category: category?.name ?? null }),
+  )
+  if (ideas.length === 0) {
+    const lead = leadOf(drawing, t.say(w.none, { span }), category)
+    return section({ id, heading: w.heading, lead, body: links, period })
+  }
+  const list = (from: number, to: number): Markup =>
+    html`<ol class="ideas" start="${from + 1}">${ideas.slice(from, to).map((idea) => entry(drawing, document, idea))}</ol>`
+  const body = html`${list(0, OPEN)}${ideas.length > OPEN && folded(drawing, list(OPEN, SHOWN), t.say(w.next, { from: OPEN + 1, to: Math.min(SHOWN, ideas.length) }))}${links}`
+  const lead = leadOf(drawing, t.say(w.lead, { span }), category)
+  return section({ id, heading: w.heading, lead, notes: html`<p class="remark">${w.note}</p>`, body, period })
+}
+
+function entry(drawing: Drawing, { from }: TrendingDocument, idea: TrendingIdea): Markup {
+  const { t } = drawing
+  const w = t.w.trending
+  return html`<li><span class="rank" aria-hidden="true">${idea.rank}</span><div class="idea"><h3>${ideaLink(drawing, idea)}</h3><p class="meta">${about(drawing, idea)}</p></div><p class="figures"><span class="figure">${t.count(w.votes, idea.votes)}</span><span class="figure">${t.count(w.comments, idea.comments)}</span>${move(drawing, idea, from)}</p></li>`
 }
 
 /** Its categories and its status, each isolated from the text around it. */
-export function about(page: Page, { categories, status }: Pick<TrendingIdea, 'categories' | 'status'>): Content {
-  const names = categories.map((name) => html`<span class="tag">${isolated(categoryName(page, name))}</span>`)
+export function about(drawing: Drawing, { categories, status }: Pick<TrendingIdea, 'categories' | 'status'>): Content {
+  const names = categories.map((name) => html`<span class="tag">${isolated(categoryName(drawing, name))}</span>`)
   return html`${names}${status !== null && html`<span class="status">${isolated(cutTitle(status))}</span>`}`
 }
 
-function move({ t }: Page, idea: TrendingIdea, from: string): Markup {
+function move({ t }: Drawing, idea: TrendingIdea, from: string): Markup {
   const w = t.w.trending
   const kind = idea.createdAt >= from ? 'fresh' : directionOf(idea)
   const arrow = { fresh: '★', rising: '▲', falling: '▼', steady: '■' }[kind]

@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto'
 import { html, markup, type Content } from '../html.ts'
 import type { SiteInput } from '../input.ts'
-import { speechOf, type Speech } from '../speech.ts'
+import { speechOf } from '../catalogues.ts'
+import type { Speech } from '../speech.ts'
 import { cutTitle } from '../titles.ts'
 
 const MAX_SITE = 60

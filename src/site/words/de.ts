@@ -85,7 +85,7 @@ export const de: Catalogue = {
     points: '{now} Punkte, zuvor {before}',
     next: 'Ideen {from} bis {to}',
     note: 'Punkte gewichten die Stimmen und Kommentare dieser Zeit. „Steigend“ und „fallend“ vergleichen mit der gleich langen Zeit davor; „neue“ Ideen wurden in dieser Zeit eingereicht.',
-    none: 'In den letzten 90 Tagen bekam keine Idee eine Stimme oder einen Kommentar.',
+    none: 'Keine Idee bekam {span} eine Stimme oder einen Kommentar.',
     untitled: '(ohne Titel)',
   },
   categories: {
@@ -105,7 +105,7 @@ export const de: Catalogue = {
       other: '{n} weitere Kategorien stehen in der CSV-Datei.',
     },
     note: 'Eine Idee in mehreren Kategorien zählt in jeder. „Davor“ ist die gleich lange Zeit unmittelbar davor. „Anteil umgesetzt“ bezieht sich auf die in dieser Zeit eingereichten Ideen.',
-    none: 'Noch wurde keine Idee eingereicht.',
+    none: 'Eingereicht wurde {span} keine Idee.',
     uncategorized: 'Ohne Kategorie',
   },
   outcomes: {
@@ -244,6 +244,25 @@ export const de: Catalogue = {
     license: 'Lizenz',
     made: 'Erstellt mit public-analytics {version}. Keine Cookies, keine Verfolgung, keine Anfragen an andere Server.',
     site: 'Zur Plattform',
+  },
+  client: {
+    pick: 'Was gezeigt wird',
+    usual: 'Je Abschnitt wie üblich',
+    only: 'Nur aus der Kategorie {category}.',
+    copyAddress: 'Adresse kopieren',
+    copied: 'Kopiert.',
+    notCopied: 'Die Adresse konnte nicht kopiert werden. Sie lautet:',
+    failed:
+      'Die gewählten Zahlen konnten nicht geladen werden. Gezeigt wird, was vorher zu sehen war. Bitte später noch einmal versuchen.',
+    loading: 'Wird geladen …',
+    shown: 'Die Zahlen sind zu sehen: {period}, {category}.',
+    arrows: 'Pfeiltasten: einzelne Werte',
+    embed: 'In die eigene Seite einbinden',
+    embedText:
+      'Diese Zeilen in eine eigene Seite kopieren. Sie zeigen immer die neuesten Zahlen, laden kein Skript und setzen kein Cookie.',
+    snippet: 'Zeilen zum Kopieren',
+    copy: 'Kopieren',
+    close: 'Schließen',
   },
   notFound: {
     title: 'Seite nicht gefunden',

@@ -93,7 +93,7 @@ export const en = {
     points: '{now} points, {before} before',
     next: 'Ideas {from} to {to}',
     note: 'Points weigh the votes and comments of this time. “Rising” and “falling” compare them with the time of equal length just before; “new” ideas were submitted in this time.',
-    none: 'No idea got a vote or a comment in the last 90 days.',
+    none: 'No idea got a vote or a comment {span}.',
     untitled: '(no title)',
   },
   categories: {
@@ -110,7 +110,7 @@ export const en = {
     rate: 'Share launched',
     rest: { one: '{n} more category is in the CSV file.', other: '{n} more categories are in the CSV file.' } as Plural,
     note: 'An idea in several categories counts in each of them. “Before” is the time of equal length just before. “Share launched” is of the ideas that were submitted in this time.',
-    none: 'No idea was submitted yet.',
+    none: 'No idea was submitted {span}.',
     uncategorized: 'Uncategorized',
   },
   outcomes: {
@@ -249,6 +249,25 @@ export const en = {
     license: 'Licence',
     made: 'Made with public-analytics {version}. No cookies, no tracking, no requests to other hosts.',
     site: 'The site itself',
+  },
+  client: {
+    pick: 'What is shown',
+    usual: 'As usual for each part',
+    only: 'Only of the category {category}.',
+    copyAddress: 'Copy the address',
+    copied: 'Copied.',
+    notCopied: 'The address could not be copied. It is:',
+    failed:
+      'The newly chosen numbers could not be loaded. What was shown before is still shown. Please try again later.',
+    loading: 'Loading…',
+    shown: 'The numbers are shown: {period}, {category}.',
+    arrows: 'Arrow keys: single values',
+    embed: 'Embed in your page',
+    embedText:
+      'Copy these lines into a page of yours. They always show the newest numbers, load no script and set no cookie.',
+    snippet: 'Lines to copy',
+    copy: 'Copy',
+    close: 'Close',
   },
   notFound: {
     title: 'Page not found',

@@ -85,7 +85,7 @@ export const es: Catalogue = {
     points: '{now} puntos, antes {before}',
     next: 'Ideas {from} a {to}',
     note: 'Los puntos ponderan los votos y comentarios de este tiempo. «Sube» y «baja» comparan con el tiempo de igual duración justo anterior; las ideas «nuevas» se presentaron en este tiempo.',
-    none: 'Ninguna idea recibió votos ni comentarios en los últimos 90 días.',
+    none: 'Ninguna idea recibió votos ni comentarios {span}.',
     untitled: '(sin título)',
   },
   categories: {
@@ -102,7 +102,7 @@ export const es: Catalogue = {
     rate: 'Parte realizada',
     rest: { one: '{n} categoría más está en el archivo CSV.', other: '{n} categorías más están en el archivo CSV.' },
     note: 'Una idea con varias categorías cuenta en cada una. «Antes» es el tiempo de igual duración justo anterior. «Parte realizada» se refiere a las ideas presentadas en este tiempo.',
-    none: 'Todavía no se ha presentado ninguna idea.',
+    none: 'No se presentó ninguna idea {span}.',
     uncategorized: 'Sin categoría',
   },
   outcomes: {
@@ -240,6 +240,24 @@ export const es: Catalogue = {
     license: 'Licencia',
     made: 'Hecho con public-analytics {version}. Sin cookies, sin rastreo, sin peticiones a otros servidores.',
     site: 'La plataforma',
+  },
+  client: {
+    pick: 'Qué se muestra',
+    usual: 'El habitual de cada parte',
+    only: 'Solo de la categoría {category}.',
+    copyAddress: 'Copiar la dirección',
+    copied: 'Copiado.',
+    notCopied: 'No se pudo copiar la dirección. Es esta:',
+    failed: 'No se pudieron cargar las cifras elegidas. Se siguen mostrando las anteriores. Inténtelo más tarde.',
+    loading: 'Cargando…',
+    shown: 'Ya se ven las cifras: {period}, {category}.',
+    arrows: 'Teclas de flecha: valores uno a uno',
+    embed: 'Insertar en su página',
+    embedText:
+      'Copie estas líneas en una página suya. Muestran siempre las cifras más recientes, sin guiones ni cookies.',
+    snippet: 'Líneas para copiar',
+    copy: 'Copiar',
+    close: 'Cerrar',
   },
   notFound: {
     title: 'Página no encontrada',

@@ -85,7 +85,7 @@ export const fr: Catalogue = {
     points: '{now} points, {before} avant',
     next: 'Idées {from} à {to}',
     note: 'Les points pondèrent les votes et les commentaires de la période. « En hausse » et « en baisse » comparent avec la période de même durée juste avant ; une idée « nouvelle » a été déposée pendant la période.',
-    none: 'Aucune idée n’a reçu de vote ni de commentaire au cours des 90 derniers jours.',
+    none: 'Aucune idée n’a reçu de vote ni de commentaire {span}.',
     untitled: '(sans titre)',
   },
   categories: {
@@ -105,7 +105,7 @@ export const fr: Catalogue = {
       other: '{n} autres catégories se trouvent dans le fichier CSV.',
     },
     note: 'Une idée qui a plusieurs catégories compte dans chacune. « Avant » est la période de même durée juste avant. « Part réalisée » porte sur les idées déposées pendant la période.',
-    none: 'Aucune idée n’a encore été déposée.',
+    none: 'Aucune idée n’a été déposée {span}.',
     uncategorized: 'Sans catégorie',
   },
   outcomes: {
@@ -247,6 +247,25 @@ export const fr: Catalogue = {
     license: 'Licence',
     made: 'Réalisé avec public-analytics {version}. Aucun cookie, aucun pistage, aucune requête vers d’autres serveurs.',
     site: 'La plateforme',
+  },
+  client: {
+    pick: 'Ce qui est montré',
+    usual: 'Habituelle pour chaque partie',
+    only: 'Seulement la catégorie {category}.',
+    copyAddress: 'Copier l’adresse',
+    copied: 'Copié.',
+    notCopied: 'L’adresse n’a pas pu être copiée. La voici :',
+    failed:
+      'Les chiffres choisis n’ont pas pu être chargés. Ceux d’avant restent affichés. Veuillez réessayer plus tard.',
+    loading: 'Chargement…',
+    shown: 'Les chiffres sont affichés : {period}, {category}.',
+    arrows: 'Touches fléchées : valeurs une à une',
+    embed: 'Intégrer à votre page',
+    embedText:
+      'Copiez ces lignes dans une de vos pages. Elles montrent toujours les chiffres les plus récents, sans script ni cookie.',
+    snippet: 'Lignes à copier',
+    copy: 'Copier',
+    close: 'Fermer',
   },
   notFound: {
     title: 'Page introuvable',

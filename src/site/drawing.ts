@@ -1,0 +1,68 @@
+// Owns what the parts that the client draws again are given, and how they name ideas, categories and files. Pure; knows no
+// document.
+import { UNCATEGORIZED } from '../contract/uncategorized.ts'
+import { html, webAddress, type Content, type Markup } from './html.ts'
+import type { SiteInput } from './input.ts'
+import type { Speech } from './speech.ts'
+import { cutTitle, isolated } from './titles.ts'
+import type { Catalogue } from './words/en.ts'
+
+/** The words of these parts, which the page gives to the client. */
+export type DrawnWords = Pick<
+  Catalogue,
+  'activity' | 'trending' | 'categories' | 'outcomes' | 'totals' | 'table' | 'client'
+> & { readonly page: Pick<Catalogue['page'], 'utc' | 'mixed'> }
+
+export interface Drawing {
+  readonly t: Speech<DrawnWords>
+  readonly input: Pick<SiteInput, 'siteUrl' | 'publicUrl'>
+  /** From the page to the root of the release: '' or '../'. */
+  readonly root: string
+}
+
+/** One of the categories that can be chosen. */
+export interface Choice {
+  readonly name: string
+  readonly key: string
+}
+
+/** The title of an idea, which leads to it where the platform has an address for it. */
+export function ideaLink({ input, t }: Drawing, idea: { readonly title: string; readonly url: string | null }): Markup {
+  const cut = cutTitle(idea.title)
+  const title = isolated(cut === '' ? t.w.trending.untitled : cut)
+  const address = webAddress(idea.url, input.siteUrl)
+  return address === null ? title : html`<a href="${address}">${title}</a>`
+}
+
+/** A name of a category: that of the ideas without one is a word of ours. */
+export function categoryName({ t }: Drawing, name: string): string {
+  return name === UNCATEGORIZED ? t.w.categories.uncategorized : cutTitle(name)
+}
+
+/** What a section shows, and that it is of one category only. */
+export function leadOf(drawing: Drawing, lead: string, category: Choice | null): Content {
+  const { t } = drawing
+  if (category === null) return lead
+  const only = t.put(t.w.client.only, { category: html`<b>${isolated(categoryName(drawing, category.name))}</b>` })
+  return html`${lead} ${only}`
+}
+
+/** The files behind a section, by what each is called, and the request to the API that has the same answer. */
+export function sources(
+  { t, root, input }: Drawing,
+  paths: readonly (readonly [name: string, path: string])[],
+  request: string,
+): Markup {
+  const links = paths.map(([name, path]): Content => html` <a href="${root}${path}">${name}</a>`)
+  const [, last] = paths.at(-1) ?? []
+  const address = input.publicUrl === null ? `${root}${last ?? ''}` : `${input.publicUrl}${request}`
+  return html`<p class="sources"><span>${t.w.table.get}</span>${links} <button type="button" class="quiet live" data-copy="${address}">${t.w.client.copyAddress}</button></p>`
+}
+
+/** A request to the API, from the root of the site. */
+export function requestOf(path: string, parameters: Readonly<Record<string, string | null>> = {}): string {
+  const given = Object.entries(parameters).flatMap(([name, value]) =>
+    value === null ? [] : [`${name}=${encodeURIComponent(value)}`],
+  )
+  return given.length === 0 ? path : `${path}?${given.join('&')}`
+}

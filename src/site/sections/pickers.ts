@@ -1,0 +1,23 @@
+// Owns the pickers of period and category, which the client brings to life. Without it they are not seen. Pure.
+import { PERIODS } from '../../contract/windows.ts'
+import { categoryName, type Choice } from '../drawing.ts'
+import { html, type Markup } from '../html.ts'
+import type { Page } from '../page.ts'
+
+/** Only so many categories as a page can carry. */
+const MOST_CHOICES = 100
+
+export function choicesOf({ input }: Page): readonly Choice[] {
+  return input.categories.slice(0, MOST_CHOICES)
+}
+
+export function pickers(page: Page): Markup {
+  const { t } = page
+  const w = t.w.activity
+  const periods = PERIODS.map((period) => html`<option value="${period}">${w.periods[period]}</option>`)
+  const choices = choicesOf(page).map(
+    ({ name, key }) => html`<option value="${key}">${categoryName(page, name)}</option>`,
+  )
+  return html`<div class="pickers live" role="group" aria-label="${t.w.client.pick}" data-pickers><label>${w.period} <select data-pick="period" autocomplete="off"><option value="">${t.w.client.usual}</option>${periods}</select></label> <label>${w.category} <select data-pick="category" autocomplete="off"><option value="">${w.allCategories}</option>${choices}</select></label><p role="status" data-said></p></div>
+`
+}

@@ -1,0 +1,284 @@
+// The page with its script in a real Chromium, served by the proxy: what it shows after a choice is what the API answers.
+// real test: it builds a release and starts a browser.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { categoryKey } from '../../src/contract/category-name.ts'
+import type {
+  CategoriesDocument,
+  OutcomesDocument,
+  StatsDocument,
+  TimelineDocument,
+  TrendingDocument,
+} from '../../src/contract/documents.ts'
+import { PERIODS, type Period } from '../../src/contract/windows.ts'
+import { run } from '../builder/build-program.ts'
+import { chromiumAvailable } from '../support/chromium.ts'
+import { ask, startProxy, type TestProxy } from '../support/proxy.ts'
+import { describeWithComponent } from '../support/real-component.ts'
+
+describeWithComponent('the script of the page', chromiumAvailable(), (bin) => {
+  const folder = mkdtempSync(join(tmpdir(), 'client-test-'))
+  let [proxy, browser] = [{} as TestProxy, {} as Browser]
+  let categories: string[] = []
+  beforeAll(async () => {
+    const snapshots = join(folder, 'snapshots')
+    const ran = await run(['demo', '--snapshots', snapshots, '--languages', 'en,de,fr,es'])
+    expect(ran.code, ran.stderr).toBe(0)
+    proxy = await startProxy({ snapshots, nowMs: () => Date.now() })
+    browser = await chromium.launch({ executablePath: bin, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+    const all = await api<CategoriesDocument>('categories?period=all')
+    // The largest, the smallest and one of those between.
+    categories = [0, Math.floor(all.count / 2), all.count - 1].map((i) => all.categories[i]!.category)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await proxy.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  async function api<T>(request: string): Promise<T> {
+    const answered = await ask(proxy.port, `/api/${request.startsWith('public') ? '' : 'analytics/'}${request}`)
+    expect(answered.status, request).toBe(200)
+    return answered.json() as T
+  }
+
+  /** A page that says nothing to the console, asks nobody else and not the API, and keeps nothing. */
+  async function opened(
+    path: string,
+    look: (page: Page) => Promise<void>,
+    { messages = [], ...options }: BrowserContextOptions & { readonly messages?: readonly RegExp[] } = {},
+  ): Promise<void> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+    const page = await context.newPage()
+    const wrong: string[] = []
+    page.on('console', (message) => {
+      if (!messages.some((one) => one.test(message.text()))) wrong.push(message.text())
+    })
+    page.on('pageerror', (error) => wrong.push(error.message))
+    page.on('request', (request) => {
+      const { origin, pathname } = new URL(request.url())
+      if (origin !== proxy.base || pathname.startsWith('/api')) wrong.push(`asks ${request.url()}`)
+    })
+    try {
+      await page.goto(proxy.base + path)
+      if (!path.startsWith('/docs/')) await page.locator('body[data-live]').waitFor()
+      await look(page)
+      expect(wrong).toEqual([])
+      expect(await context.cookies()).toEqual([])
+      expect(await page.evaluate('localStorage.length + sessionStorage.length')).toBe(0)
+    } finally {
+      await context.close()
+    }
+  }
+
+  const pick = async (page: Page, name: 'period' | 'category', value: string): Promise<void> => {
+    await page.locator(`select[data-pick="${name}"]`).selectOption(value)
+    await page.locator('[data-said]', { hasText: 'The numbers are shown' }).waitFor()
+  }
+  const inNumbers = (text: string): number | null => {
+    const digits = text.replaceAll(/[^\d.]/g, '')
+    return digits === '' ? null : Number(digits)
+  }
+  /** The cells of a table but those of the first column. */
+  const numbersOf = async (page: Page, id: string): Promise<(number | null)[][]> => {
+    const rows = await page.evaluate<string[][]>(
+      `[...document.querySelectorAll('#${id} tbody tr')].map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent))`,
+    )
+    return rows.map((cells) => cells.map(inNumbers))
+  }
+  const textsOf = (page: Page, selector: string): Promise<string[]> => page.locator(selector).allTextContents()
+
+  async function expectActivity(page: Page, period: Period, category: string | null): Promise<void> {
+    const of = category === null ? '' : `&category=${encodeURIComponent(category)}`
+    const { buckets } = await api<TimelineDocument>(`timeline?period=${period}${of}`)
+    const rows = buckets.map((bucket) => [bucket.votes, bucket.comments, bucket.ideas, bucket.launchedIdeas])
+    expect(await numbersOf(page, 'activity-table')).toEqual(rows.reverse())
+    const votes = buckets.map((bucket) => bucket.votes)
+    const [finding = ''] = await textsOf(page, '#activity figcaption p')
+    if (Math.max(...votes) > 0) expect(inNumbers(/^Peak: ([\d,]+)/.exec(finding)![1]!)).toBe(Math.max(...votes))
+  }
+
+  async function expectTrending(page: Page, period: Period, category: string | null): Promise<void> {
+    const of = category === null ? '' : `&category=${encodeURIComponent(category)}`
+    const bounded = period === 'all' ? '90d' : period
+    const { ideas } = await api<TrendingDocument>(`trending?period=${bounded}${of}`)
+    expect(await textsOf(page, '#trending .idea h3')).toEqual(ideas.slice(0, 20).map(({ title }) => title))
+    const figures = await textsOf(page, '#trending .figure')
+    expect(figures.map(inNumbers)).toEqual(ideas.slice(0, 20).flatMap(({ votes, comments }) => [votes, comments]))
+  }
+
+  async function expectCategories(page: Page, period: Period): Promise<void> {
+    const document = await api<CategoriesDocument>(`categories?period=${period}`)
+    const rows = document.categories.slice(0, 20).map((row) => {
+      const counts = [row.votes, row.comments, row.launchedIdeas, Math.round(row.launchSuccessRate * 10) / 10]
+      return [row.ideas, ...(period === 'all' ? [] : [row.previousIdeas]), ...counts]
+    })
+    expect(await numbersOf(page, 'categories-table')).toEqual(rows)
+  }
+
+  async function expectOutcomes(page: Page, category: string | null): Promise<void> {
+    const of = category === null ? '' : `?category=${encodeURIComponent(category)}`
+    const { statuses, cohorts, launched } = await api<OutcomesDocument>(`outcomes${of}`)
+    const { stats, metrics } = await api<StatsDocument>('public/stats')
+    const { categories: all } = await api<CategoriesDocument>('categories?period=all')
+    const row = all.find((one) => one.category === category)
+    const rate = row?.launchSuccessRate ?? metrics.launchSuccessRate
+    const facts = await textsOf(page, '#outcomes .facts li')
+    expect(facts[0]).toMatch(new RegExp(`^${Math.round(rate * 10) / 10}%`))
+    expect(facts[0]!.replaceAll(',', '')).toContain(
+      `${row?.launchedIdeas ?? stats.launchedIdeas} of ${row?.ideas ?? stats.totalIdeas} ideas`,
+    )
+    expect(facts[2]!.replaceAll(',', '')).toContain(`${launched.votes} of ${row?.votes ?? stats.totalVotes} votes`)
+    const shares = statuses.map((one) => [one.ideas, Math.round(one.shareOfIdeas * 10) / 10, one.votes, one.comments])
+    expect(await numbersOf(page, 'statuses-table')).toEqual(shares.slice(0, 20))
+    const months = cohorts.filter(({ month }) => month !== null).slice(-36)
+    const shown = [...cohorts.filter(({ month }) => month === null), ...months.reverse()].map((one) => [
+      one.ideas,
+      one.votedIdeas,
+      one.discussedIdeas,
+      one.launchedIdeas,
+      one.launchedWithin30Days,
+      one.launchedWithin90Days,
+      one.launchedWithin365Days,
+    ])
+    expect(await numbersOf(page, 'cohorts-table')).toEqual(shown)
+  }
+
+  test.each(PERIODS)(
+    'what is shown of %s, of all and of three categories, is what the API answers',
+    async (period) => {
+      await opened('/', async (page) => {
+        await pick(page, 'period', period)
+        for (const category of [null, ...categories]) {
+          await pick(page, 'category', category === null ? '' : categoryKey(category))
+          await expectActivity(page, period, category)
+          await expectTrending(page, period, category)
+          await expectCategories(page, period)
+          await expectOutcomes(page, category)
+        }
+      })
+    },
+    120_000,
+  )
+
+  test('what is drawn again is what the build has drawn', async () => {
+    await opened('/docs/', async (page) => {
+      // As if the page was built with other periods: then the usual ones are drawn.
+      const usual: Record<string, string> = {}
+      await page.route(/\/$/, async (route) => {
+        const response = await route.fetch()
+        const body = (await response.text()).replaceAll(
+          /data-section="(\w+)" data-period="(\w+)"/g,
+          (_, id: string, period: string) => {
+            usual[id] = period
+            return `data-section="${id}" data-period="${period === 'all' ? '24h' : 'all'}"`
+          },
+        )
+        await route.fulfill({ response, body })
+      })
+      await page.goto(`${proxy.base}/`)
+      await page.locator('body[data-live]').waitFor()
+      // Only the build knows the ranks of the time before, so trends are not compared.
+      for (const id of ['activity', 'categories']) {
+        await page.evaluate(`built = document.getElementById('${id}').cloneNode(true)`)
+        await pick(page, 'period', usual[id]!)
+        expect(await page.locator(`#${id}`).getAttribute('data-period')).toBe(usual[id])
+        await page.evaluate(`built.dataset.period = '${usual[id]}'`)
+        expect(await page.evaluate(`document.getElementById('${id}').isEqualNode(built)`)).toBe(true)
+        await pick(page, 'period', '')
+      }
+    })
+  })
+
+  test('a choice is in the address, survives loading, and goes with the back button', async () => {
+    await opened('/?period=7d&ref=mail#trending', async (page) => {
+      await page.locator('#activity[data-period="7d"]').waitFor()
+      await pick(page, 'period', '24h')
+      await page.locator('#activity[data-period="24h"]').waitFor()
+      const key = categoryKey(categories[0]!)
+      await pick(page, 'category', key)
+      await page.locator('#outcomes .intro b').waitFor()
+      expect(new URL(page.url()).search).toBe(`?period=24h&ref=mail&category=${key}`)
+      expect(new URL(page.url()).hash).toBe('#trending')
+      await page.reload()
+      await page.locator('#activity[data-period="24h"] .intro b').waitFor()
+      expect(await page.locator('select[data-pick="category"]').inputValue()).toBe(key)
+      await page.goBack()
+      await page.locator('#outcomes .intro b').waitFor({ state: 'detached' })
+      await page.goBack()
+      await page.locator('#activity[data-period="7d"]').waitFor()
+      expect(await page.locator('select[data-pick="period"]').inputValue()).toBe('7d')
+      await page.goForward()
+      await page.locator('#activity[data-period="24h"]').waitFor()
+    })
+  })
+
+  test('what is not known is not chosen, and is asked of nobody', async () => {
+    await opened('/?period=3h&category=../../manifest', async (page) => {
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(request.url()))
+      await page.waitForLoadState('networkidle')
+      expect(asked.filter((url) => url.includes('analytics'))).toEqual([])
+      expect(await page.locator('select[data-pick="period"]').inputValue()).toBe('')
+    })
+  })
+
+  test('a file that cannot be fetched changes nothing, which is said, and the next choice works', async () => {
+    await opened(
+      '/',
+      async (page) => {
+        const shown = await page.locator('#activity').innerHTML()
+        await page.route(/trending/, (route) => route.abort('internetdisconnected'))
+        await page.locator('select[data-pick="period"]').selectOption('24h')
+        await page.locator('[data-said]', { hasText: 'could not be loaded' }).waitFor()
+        expect(await page.locator('#activity').innerHTML()).toBe(shown)
+        expect(await page.locator('select[data-pick="period"]').inputValue()).toBe('')
+        expect(new URL(page.url()).search).toBe('')
+        await page.unroute(/trending/)
+        await pick(page, 'period', '24h')
+        await page.locator('#activity[data-period="24h"]').waitFor()
+      },
+      { messages: [/ERR_INTERNET_DISCONNECTED/] },
+    )
+  })
+
+  test('numbers of another instant are never shown: the page is loaded again once, then says so', async () => {
+    await opened('/', async (page) => {
+      let loads = 0
+      page.on('domcontentloaded', () => (loads += 1))
+      const asOf = await page.locator('.as-of').textContent()
+      await page.route(/\/trending\//, async (route) => {
+        const response = await route.fetch()
+        const json = (await response.json()) as object
+        await route.fulfill({ response, json: { ...json, dataAsOf: '2031-01-01T00:00:00.000Z' } })
+      })
+      await page.locator('select[data-pick="period"]').selectOption('24h')
+      await page.locator('[data-said]', { hasText: 'Newer numbers are being published' }).waitFor()
+      expect(loads).toBe(1)
+      expect(await page.locator('.as-of').textContent()).toBe(asOf)
+      expect(await page.locator('#activity').getAttribute('data-period')).not.toBe('24h')
+      // Again only after the two were of one instant.
+      await page.locator('select[data-pick="period"]').selectOption('30d')
+      await page.locator('[data-said]', { hasText: 'Newer numbers are being published' }).waitFor()
+      expect(loads).toBe(1)
+      await page.unroute(/\/trending\//)
+      await pick(page, 'period', '30d')
+      await page.locator('#trending[data-period="30d"]').waitFor()
+    })
+  })
+
+  test.each([
+    ['de', /Nur aus der Kategorie/],
+    ['fr', /Seulement la catégorie/],
+    ['es', /Solo de la categoría/],
+  ])('a page in %s finds its files and speaks its language', async (language, words) => {
+    const key = categoryKey(categories[0]!)
+    await opened(`/${language}/?period=30d&category=${key}`, async (page) => {
+      await page.locator('#activity[data-period="30d"] .intro', { hasText: words }).waitFor()
+      expect(await page.getByRole('link', { name: 'English' }).getAttribute('href')).toContain(key)
+    })
+  })
+})
