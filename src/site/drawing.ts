@@ -52,11 +52,17 @@ export function sources(
   { t, root, input }: Drawing,
   paths: readonly (readonly [name: string, path: string])[],
   request: string,
+  embed: string | null = null,
 ): Markup {
   const links = paths.map(([name, path]): Content => html` <a href="${root}${path}">${name}</a>`)
   const [, last] = paths.at(-1) ?? []
   const address = input.publicUrl === null ? `${root}${last ?? ''}` : `${input.publicUrl}${request}`
-  return html`<p class="sources"><span>${t.w.table.get}</span>${links} <button type="button" class="quiet live" data-copy="${address}">${t.w.client.copyAddress}</button></p>`
+  return html`<p class="sources"><span>${t.w.table.get}</span>${links} <button type="button" class="quiet live" data-copy="${address}">${t.w.client.copyAddress}</button>${embed !== null && html` ${embedButton(t.w, embed)}`}</p>`
+}
+
+/** @param name of the file to embed */
+export function embedButton({ client }: Pick<DrawnWords, 'client'>, name: string): Markup {
+  return html`<button type="button" class="quiet live" data-embed="${name}">${client.embed}</button>`
 }
 
 /** A request to the API, from the root of the site. */

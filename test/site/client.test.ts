@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import axe from 'axe-core'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { categoryKey } from '../../src/contract/category-name.ts'
@@ -280,5 +281,155 @@ describeWithComponent('the script of the page', chromiumAvailable(), (bin) => {
       await page.locator('#activity[data-period="30d"] .intro', { hasText: words }).waitFor()
       expect(await page.getByRole('link', { name: 'English' }).getAttribute('href')).toContain(key)
     })
+  })
+
+  test('a chart shows its values under the pointer and at the keys, after sorting too', async () => {
+    await opened('/?period=30d', async (page) => {
+      await page.locator('#activity[data-period="30d"]').waitFor()
+      const { buckets } = await api<TimelineDocument>('timeline?period=30d')
+      const chart = page.locator('[data-chart="activity-table/1"]')
+      await page.locator('#activity summary').click()
+      await page.locator('#activity-table button', { hasText: 'Votes' }).click()
+      await chart.scrollIntoViewIfNeeded()
+      const { width, height } = (await chart.boundingBox())!
+      for (const i of [0, 7, buckets.length - 1]) {
+        await chart.hover({ position: { x: ((i + 0.5) / buckets.length) * width, y: height / 2 } })
+        expect(inNumbers((await page.locator('.tip b').textContent())!)).toBe(buckets[i]!.votes)
+      }
+      await page.mouse.move(0, 0)
+      await page.locator('.tip').waitFor({ state: 'hidden' })
+      await chart.focus()
+      for (const [key, i] of [
+        ['End', -1],
+        ['ArrowLeft', -2],
+        ['Home', 0],
+        ['ArrowLeft', 0],
+        ['ArrowRight', 1],
+      ] as const) {
+        await page.keyboard.press(key)
+        expect(inNumbers((await page.locator('.tip b').textContent())!)).toBe(buckets.at(i)!.votes)
+        expect(await page.locator('[data-tip-said]').textContent()).toContain(
+          `Votes ${buckets.at(i)!.votes.toLocaleString('en')}`,
+        )
+      }
+      await page.keyboard.press('Escape')
+      await page.locator('.tip').waitFor({ state: 'hidden' })
+    })
+  })
+
+  test('a table is sorted by each column, by keyboard, both ways', async () => {
+    await opened('/', async (page) => {
+      const built = await numbersOf(page, 'categories-table')
+      const button = page.locator('#categories-table thead button').nth(1)
+      await button.focus()
+      await page.keyboard.press('Enter')
+      const head = page.locator('#categories-table thead th').nth(1)
+      expect(await head.getAttribute('aria-sort')).toBe('descending')
+      const ideas = async (): Promise<number[]> => (await numbersOf(page, 'categories-table')).map(([n]) => n!)
+      expect(await ideas()).toEqual(built.map(([n]) => n!).sort((a, b) => b - a))
+      await page.keyboard.press('Enter')
+      expect(await head.getAttribute('aria-sort')).toBe('ascending')
+      expect(await ideas()).toEqual(built.map(([n]) => n!).sort((a, b) => a - b))
+      await page.locator('#categories-table thead button').first().click()
+      const names = await textsOf(page, '#categories-table tbody th')
+      expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')))
+      expect(await page.locator('#categories-table [aria-sort]').count()).toBe(1)
+    })
+  })
+
+  test('the address of what is shown is copied, and the lines that embed it', async () => {
+    await opened(
+      '/fr/?period=24h',
+      async (page) => {
+        await page.locator('#trending[data-period="24h"]').waitFor()
+        const copied = (): Promise<string> => page.evaluate('navigator.clipboard.readText()')
+        await page.locator('#trending [data-copy]').click()
+        await page.locator('#trending .sources [role="status"]', { hasText: 'Copié' }).waitFor()
+        expect(await copied()).toBe(`${proxy.base}/analytics/trending/24h/all.json`)
+        const button = page.locator('#trending [data-embed]')
+        await button.focus()
+        await page.keyboard.press('Enter')
+        const dialog = page.getByRole('dialog')
+        await dialog.waitFor()
+        await dialog.getByRole('button', { name: 'Copier' }).focus()
+        await page.keyboard.press('Enter')
+        await dialog.getByText('Copié').waitFor()
+        expect(await copied()).toMatch(
+          new RegExp(`^<iframe src="${proxy.base}/embed/trending.html" title="[^"<]+" [^<]*sandbox="[^"]*"></iframe>$`),
+        )
+        await page.keyboard.press('Escape')
+        await dialog.waitFor({ state: 'detached' })
+        expect(await button.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
+      },
+      { permissions: ['clipboard-read', 'clipboard-write'] },
+    )
+  })
+
+  test.each(['light', 'dark'] as const)(
+    'axe-core finds nothing after all of it: %s',
+    async (colorScheme) => {
+      await opened(
+        `/?period=24h&category=${categoryKey(categories[0]!)}`,
+        async (page) => {
+          await page.locator('#outcomes .intro b').waitFor()
+          const violations = async (): Promise<string[]> => {
+            const found = await page.evaluate<axe.AxeResults>(
+              'axe.run({ preload: false, resultTypes: ["violations"] })',
+            )
+            return found.violations.map(
+              ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`,
+            )
+          }
+          await page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
+          await page.evaluate(axe.source)
+          await page.locator('#cohorts-table thead button').nth(4).click()
+          await page.locator('#activity [data-copy]').click()
+          await page.locator('[data-chart^="cohorts-table"]').hover()
+          expect(await violations()).toEqual([])
+          await page.locator('[data-embed="totals"]').click()
+          expect(await violations()).toEqual([])
+        },
+        { colorScheme },
+      )
+    },
+    120_000,
+  )
+
+  test('a page whose numbers are overdue says so, and one that is not does not', async () => {
+    await opened('/', async (page) => {
+      const late = page.locator('.late')
+      expect(await late.isVisible()).toBe(false)
+      const due = Date.parse((await page.locator('body').getAttribute('data-next-update-at'))!)
+      await page.clock.setFixedTime(due + 59_000)
+      await page.reload()
+      expect(await late.isVisible()).toBe(false)
+      await page.clock.setFixedTime(due + 61_000)
+      await page.reload()
+      expect(await late.isVisible()).toBe(true)
+    })
+  })
+
+  test('a first visit loads at most 90 KiB, and nothing moves while it starts', async () => {
+    // Nothing in a cache, and what every browser understands.
+    const context = await browser.newContext({ extraHTTPHeaders: { 'Accept-Encoding': 'gzip' } })
+    try {
+      const page = await context.newPage()
+      const sizes: Promise<number>[] = []
+      page.on('requestfinished', (request) =>
+        sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize)),
+      )
+      await page.addInitScript(
+        'shifts = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) shifts += entry.value }).observe({ type: "layout-shift", buffered: true })',
+      )
+      await page.goto(`${proxy.base}/`)
+      await page.locator('body[data-live]').waitFor()
+      await page.waitForLoadState('networkidle')
+      const loaded = (await Promise.all(sizes)).reduce((sum, n) => sum + n, 0)
+      expect(loaded).toBeGreaterThan(20 << 10)
+      expect(loaded).toBeLessThanOrEqual(90 << 10)
+      expect(await page.evaluate('shifts')).toBe(0)
+    } finally {
+      await context.close()
+    }
   })
 })

@@ -3,8 +3,11 @@
 import type { ClientData } from '../client-data.ts'
 import { IDS } from '../hooks.ts'
 import { speechWith } from '../speech.ts'
+import { startCopying } from './copying.ts'
 import { startPickers } from './pickers.ts'
 import { sectionDrawer, type Scene } from './sections.ts'
+import { makeSortable } from './tables.ts'
+import { tooltips } from './tooltips.ts'
 
 /** Releases come a little after they are due. */
 const LATE_MS = 60_000
@@ -34,11 +37,15 @@ function start({ body }: Document): void {
   if (text === undefined || text === null) return
   const data = JSON.parse(text) as ClientData
   const scene = sceneOf(data, body.dataset['root'] ?? '')
-  startPickers(
-    scene,
-    data.names,
-    sectionDrawer(scene, () => {}),
-  )
+  const showValues = tooltips(scene)
+  const enliven = (part: ParentNode): void => {
+    // Charts first: they read their tables as they were built.
+    part.querySelectorAll<SVGSVGElement>('svg[data-chart]').forEach(showValues)
+    for (const table of part.querySelectorAll<HTMLTableElement>('table[data-sortable]')) makeSortable(scene, table)
+  }
+  enliven(document)
+  startPickers(scene, data.names, sectionDrawer(scene, enliven))
+  startCopying(scene)
   body.toggleAttribute('data-live', true)
 }
 

@@ -2,6 +2,7 @@
 import type { ExportRow, TimelineCounts } from '../../contract/documents.ts'
 import { sparkLine } from '../charts/lines.ts'
 import { html, type Content, type Markup } from '../html.ts'
+import { embedButton } from '../drawing.ts'
 import type { Page } from '../page.ts'
 import { changeText } from './change.ts'
 
@@ -42,7 +43,7 @@ export function totals(page: Page): Markup {
     },
   ]
   return html`<section id="totals" aria-labelledby="totals-heading" data-section="totals"><h2 id="totals-heading" class="visually-hidden">${w.heading}</h2>
-<ul class="tiles">${tiles.map((tile) => tileOf(page, tile))}</ul>${note(page)}</section>
+<ul class="tiles">${tiles.map((tile) => tileOf(page, tile))}</ul>${note(page)}<p class="sources">${embedButton(t.w, 'totals')}</p></section>
 `
 }
 

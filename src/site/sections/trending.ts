@@ -37,6 +37,7 @@ export function trendingOf(drawing: Drawing, document: TrendingDocument, categor
       [t.w.table.json, `analytics/trending/${period}/${file}.json`],
     ],
     requestOf('/api/analytics/trending', { period, category: category?.name ?? null }),
+    category === null ? 'trending' : null,
   )
   if (ideas.length === 0) {
     const lead = leadOf(drawing, t.say(w.none, { span }), category)

@@ -1,0 +1,73 @@
+/// <reference lib="dom" />
+// Owns copying: the address of what is shown, and the lines that embed it in another page.
+import type { Drawing } from '../drawing.ts'
+import { html } from '../html.ts'
+import { elementsOf } from './elements.ts'
+
+export function startCopying(drawing: Drawing): void {
+  document.addEventListener('click', ({ target }) => {
+    const button = target instanceof Element ? target.closest('button') : null
+    const { copy, embed } = button?.dataset ?? {}
+    if (button !== null && copy !== undefined) void copyAddress(drawing, button, copy)
+    if (embed !== undefined)
+      openEmbed(drawing, embed, button?.closest('section')?.querySelector('h2')?.textContent ?? '')
+  })
+}
+
+/** The address is shown: who cannot copy it by a button can select it. */
+async function copyAddress({ t }: Drawing, button: HTMLButtonElement, given: string): Promise<void> {
+  const address = new URL(given, document.baseURI).href
+  const words = (await isCopied(address)) ? t.w.client.copied : t.w.client.notCopied
+  const found = button.nextElementSibling
+  const said = found ?? button.parentElement?.appendChild(document.createElement('span'))
+  said?.setAttribute('role', 'status')
+  said?.replaceChildren(elementsOf(html` ${words} <code>${address}</code>`))
+}
+
+async function isCopied(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    // Not allowed, or the page is not a secure one.
+    return isCopiedBySelection(text)
+  }
+}
+
+function isCopiedBySelection(text: string): boolean {
+  const field = document.createElement('textarea')
+  const before = document.activeElement
+  field.className = 'visually-hidden'
+  field.value = text
+  // What is outside of an open dialog cannot be selected.
+  const place = document.querySelector('dialog[open]') ?? document.body
+  place.append(field)
+  field.select()
+  const done = document.execCommand('copy')
+  field.remove()
+  if (before instanceof HTMLElement) before.focus()
+  return done
+}
+
+function openEmbed(drawing: Drawing, name: string, title: string): void {
+  const { t, root, input } = drawing
+  const w = t.w.client
+  const path = `embed/${name}.html`
+  const address = input.publicUrl === null ? new URL(root + path, document.baseURI).href : `${input.publicUrl}/${path}`
+  const lines = html`<iframe src="${address}" title="${title}" width="100%" height="420" loading="lazy" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`
+  const content = elementsOf(
+    html`<dialog class="embed" aria-labelledby="embed-heading"><h2 id="embed-heading">${w.embed}</h2><p>${w.embedText}</p><label>${w.snippet}<textarea readonly rows="5" spellcheck="false"></textarea></label><p class="actions"><button type="button" data-do="copy">${w.copy}</button> <button type="button" data-do="close">${w.close}</button> <span role="status"></span></p></dialog>`,
+  )
+  const dialog = content.querySelector('dialog')
+  const [field, said] = [content.querySelector('textarea'), content.querySelector('[role="status"]')]
+  if (dialog === null || field === null || said === null) return
+  field.value = lines.text
+  content.querySelector('[data-do="close"]')?.addEventListener('click', () => dialog.close())
+  content.querySelector('[data-do="copy"]')?.addEventListener('click', () => {
+    field.select()
+    void isCopied(field.value).then((done) => (said.textContent = done ? w.copied : ''))
+  })
+  dialog.addEventListener('close', () => dialog.remove())
+  document.body.append(content)
+  dialog.showModal()
+}

@@ -1,0 +1,71 @@
+/// <reference lib="dom" />
+// Owns sorting tables: a button in the head of each column, and what a cell is worth.
+import type { Drawing } from '../drawing.ts'
+
+type Order = 'ascending' | 'descending'
+
+/** Gives each column a button. */
+export function makeSortable({ t }: Drawing, table: HTMLTableElement): void {
+  const heads = [...table.querySelectorAll('thead th')]
+  const [body] = table.tBodies
+  if (body === undefined) return
+  const built = [...body.rows]
+  const text = (row: HTMLTableRowElement, column: number): string => row.cells[column]?.textContent ?? ''
+  const sort = (column: number, order: Order): void => {
+    const isTime = column === 0 && table.dataset['sortable'] === 'time'
+    const isNumber = heads[column]?.classList.contains('n') === true
+    const worth = (row: HTMLTableRowElement): number | string | null => {
+      if (isTime) return -built.indexOf(row)
+      return isNumber ? valueOf(text(row, column), t) : text(row, column)
+    }
+    body.append(...sorted(built, worth, order, t.language))
+    for (const [i, head] of heads.entries())
+      if (i === column) head.setAttribute('aria-sort', order)
+      else head.removeAttribute('aria-sort')
+  }
+  for (const [column, head] of heads.entries()) {
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.className = 'sort'
+    button.append(...head.childNodes)
+    button.addEventListener('click', () => {
+      const before = head.getAttribute('aria-sort')
+      // What readers look for first: the most; of names, the first.
+      const first: Order = head.classList.contains('n') ? 'descending' : 'ascending'
+      const other: Order = first === 'ascending' ? 'descending' : 'ascending'
+      sort(column, before === first ? other : first)
+    })
+    head.append(button)
+  }
+}
+
+/** What has no value is last in both orders; equals stay in theirs. */
+export function sorted<T>(
+  rows: readonly T[],
+  worth: (row: T) => number | string | null,
+  order: Order,
+  language: string,
+): T[] {
+  const names = new Intl.Collator(language, { numeric: true })
+  const sign = order === 'ascending' ? 1 : -1
+  const keyed = rows.map((row) => ({ row, key: worth(row) }))
+  return keyed
+    .sort(({ key: a }, { key: b }) => {
+      if (a === null || b === null) return Number(a === null) - Number(b === null)
+      return sign * (typeof a === 'number' && typeof b === 'number' ? a - b : names.compare(String(a), String(b)))
+    })
+    .map(({ row }) => row)
+}
+
+/** The number that a text of the page is; null = it is none, such as a dash. */
+export function valueOf(
+  text: string,
+  { w, number }: Pick<Drawing['t'], 'number'> & { w: { totals: { few: string } } },
+): number | null {
+  // "1 to 7" is one of them.
+  if (text === w.totals.few) return 1
+  const [group = '', decimal = ''] = number(1234.5).replaceAll(/\d/g, '')
+  const digits = text.replaceAll(/\s/g, '').replaceAll(group, '').replace(decimal, '.')
+  const found = /^\D*?(\d+(?:\.\d+)?)\D*$/.exec(digits)?.[1]
+  return found === undefined ? null : Number(found)
+}
