@@ -144,6 +144,12 @@ describe('what a page says', () => {
 })
 
 describe('a page', () => {
+  it('offers under trending ideas the file that is this list, and not that of the ideas submitted in this time', () => {
+    const trending = /<section id="trending"[^]*?<\/section>/.exec(indexPage(siteInput(), 'en'))?.[0] ?? ''
+    expect(trending).toContain('analytics/trending/7d/all.json')
+    expect(trending).not.toContain('analytics/export/')
+  })
+
   it('shows as many days as the site is old, and its whole life if it slept', () => {
     const period = (spec: SiteSpec): string | undefined =>
       /id="activity"[^>]* data-period="(\w+)"/.exec(indexPage(siteInput(spec), 'en'))?.[1]

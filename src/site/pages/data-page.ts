@@ -57,17 +57,16 @@ const CSV: readonly string[] = [
   'New columns come at the end only.',
 ]
 
-/** By version of the program, the newest first: what a reader of the data notices. */
-const CHANGES: readonly (readonly [version: string, changes: readonly string[]])[] = [
+/** By final version of the program, the newest first: what a reader of the data notices. */
+export const CHANGES: readonly (readonly [version: string, changes: readonly string[]])[] = [
   [
-    '1.1',
+    '1.0',
     [
-      'Tables timeline, outcomes and history; documents timeline and outcomes, also of each category.',
+      'The first version: totals, trending ideas, categories, activity over time and what became of the ideas; tables overview, ideas, users, categories, timeline, outcomes and history.',
       'Numbers of people may be rounded or left out: cells of people may be empty.',
       'Every release is a site: this page, `datapackage.json`, badges, embeds and feeds; all CSV in one archive, ideas for Excel and as Parquet.',
     ],
   ],
-  ['1.0', ['The first version: totals, trending ideas, categories, tables overview, ideas, users and categories.']],
 ]
 
 function changes(): Content {

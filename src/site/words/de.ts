@@ -60,7 +60,7 @@ export const de: Catalogue = {
     partial: 'Nur umrandet: unvollständig. Die gezählte Zeit beginnt oder endet mittendrin.',
     when: 'Beginn (UTC)',
     caption: 'Neue Ideen, Stimmen, Kommentare und Umsetzungen, {bucket}',
-    undated: 'In den Summen gezählt, aber hier nirgends gezeigt, weil sie kein Datum haben: {list}.',
+    undated: 'In den Summen gezählt, aber in keinem Diagramm gezeigt, weil sie kein Datum haben: {list}.',
     undatedOf: {
       ideas: { one: '{n} Idee', other: '{n} Ideen' },
       votes: { one: '{n} Stimme', other: '{n} Stimmen' },

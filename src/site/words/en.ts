@@ -68,7 +68,7 @@ export const en = {
     partial: 'Outlined: not whole. The time that is counted begins or ends within it.',
     when: 'Beginning (UTC)',
     caption: 'New ideas, votes, comments and launches, {bucket}',
-    undated: 'Counted in the totals but shown nowhere here, because they have no date: {list}.',
+    undated: 'Counted in the totals, but shown in no chart, because they have no date: {list}.',
     undatedOf: {
       ideas: { one: '{n} idea', other: '{n} ideas' } as Plural,
       votes: { one: '{n} vote', other: '{n} votes' } as Plural,

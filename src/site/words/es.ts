@@ -60,7 +60,7 @@ export const es: Catalogue = {
     partial: 'Solo contorno: incompleto. El tiempo contado empieza o termina a mitad.',
     when: 'Comienzo (UTC)',
     caption: 'Ideas nuevas, votos, comentarios y realizaciones, {bucket}',
-    undated: 'Contados en los totales pero no mostrados aquí, porque no tienen fecha: {list}.',
+    undated: 'Contados en los totales, pero en ningún gráfico, porque no tienen fecha: {list}.',
     undatedOf: {
       ideas: { one: '{n} idea', other: '{n} ideas' },
       votes: { one: '{n} voto', other: '{n} votos' },

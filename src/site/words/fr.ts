@@ -60,7 +60,7 @@ export const fr: Catalogue = {
     partial: 'Contour seul : incomplet. La période comptée commence ou finit au milieu.',
     when: 'Début (UTC)',
     caption: 'Nouvelles idées, votes, commentaires et réalisations, {bucket}',
-    undated: 'Comptés dans les totaux mais montrés nulle part ici, faute de date : {list}.',
+    undated: 'Comptés dans les totaux, mais absents des graphiques, faute de date : {list}.',
     undatedOf: {
       ideas: { one: '{n} idée', other: '{n} idées' },
       votes: { one: '{n} vote', other: '{n} votes' },

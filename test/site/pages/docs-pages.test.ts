@@ -1,10 +1,11 @@
 // src/site/pages/reference-page.ts, reference-endpoints.ts, data-page.ts; src/site/shared/example-text.ts, recipes.ts
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { columnsOf } from '../../../src/contract/columns.ts'
 import { ENDPOINTS, EXPORT_TYPES } from '../../../src/contract/endpoints.ts'
 import { API_HEADERS } from '../../../src/contract/openapi.ts'
 import { siteKindOf } from '../../../src/contract/site-paths.ts'
-import { dataPage } from '../../../src/site/pages/data-page.ts'
+import { CHANGES, dataPage } from '../../../src/site/pages/data-page.ts'
 import { referencePage } from '../../../src/site/pages/reference-page.ts'
 import { exampleText } from '../../../src/site/shared/example-text.ts'
 import { RECIPES } from '../../../src/site/shared/recipes.ts'
@@ -74,6 +75,15 @@ describe('the dictionary', () => {
     expect(text).toContain('they are exact')
     expect(dataPage(siteInput({ people: 'rounded' })).text).toContain('nearest multiple of 5')
     expect(dataPage(siteInput({ people: 'off' })).text).toContain('they are not published')
+  })
+
+  test('names no version that the program does not have', () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string }
+    const [major = 0, minor = 0] = version.split('.').map(Number)
+    const orders = CHANGES.map(([name]) => name.split('.').map(Number)).map(([a = 0, b = 0]) => a * 1_000 + b)
+    expect(orders.length).toBeGreaterThan(0)
+    expect(Math.max(...orders)).toBeLessThanOrEqual(major * 1_000 + minor)
+    for (const [name] of CHANGES) expect(text).toContain(`<th scope="row">${name}</th>`)
   })
 
   test('says how to cite', () => {
