@@ -47,14 +47,23 @@ export function leadOf(drawing: Drawing, lead: string, category: Choice | null):
   return html`${lead} ${only}`
 }
 
-/** The files behind a section, by what each is called, and the request to the API that has the same answer. */
+/** What a link of a short name is of, for who hears it alone. */
+export function linkContext(of: string): Markup {
+  return html`<span class="visually-hidden">: ${of}</span>`
+}
+
+/**
+ * The files behind a section, by what each is called, and the request to the API that has the same answer.
+ * @param of what the files are of
+ */
 export function sources(
   { t, root, input }: Drawing,
+  of: string,
   paths: readonly (readonly [name: string, path: string])[],
   request: string,
   embed: string | null = null,
 ): Markup {
-  const links = paths.map(([name, path]): Content => html` <a href="${root}${path}">${name}</a>`)
+  const links = paths.map(([name, path]): Content => html` <a href="${root}${path}">${name}${linkContext(of)}</a>`)
   const [, last] = paths.at(-1) ?? []
   const address = input.publicUrl === null ? `${root}${last ?? ''}` : `${input.publicUrl}${request}`
   return html`<p class="sources"><span>${t.w.table.get}</span>${links} <button type="button" class="quiet live" data-copy="${address}">${t.w.client.copyAddress}</button>${embed !== null && html` ${embedButton(t.w, embed)}`}</p>`

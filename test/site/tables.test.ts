@@ -14,6 +14,7 @@ describe.each(LANGUAGES)('the numbers of a page in %s', (language) => {
   test('a share is read, few are one, a dash and words are nothing', () => {
     expect(valueOf(t.percent(16.3), t)).toBe(16.3)
     expect(valueOf(t.w.totals.few, t)).toBe(1)
+    expect(['+22', '\u22123', '-3'].map((text) => valueOf(text, t))).toEqual([22, -3, -3])
     expect(['–', '', t.w.totals.unknown].map((text) => valueOf(text, t))).toEqual([null, null, null])
   })
 })

@@ -67,5 +67,6 @@ export function valueOf(
   const [group = '', decimal = ''] = number(1234.5).replaceAll(/\d/g, '')
   const digits = text.replaceAll(/\s/g, '').replaceAll(group, '').replace(decimal, '.')
   const found = /^\D*?(\d+(?:\.\d+)?)\D*$/.exec(digits)?.[1]
-  return found === undefined ? null : Number(found)
+  if (found === undefined) return null
+  return /^[-\u2212]\d/.test(digits) ? -Number(found) : Number(found)
 }

@@ -91,5 +91,5 @@ export function docsPage(input: SiteInput, { title, description, path, sections,
 ${content}</section>
 `,
   )
-  return layout({ page, title, description, path, nav, main })
+  return layout({ page, title, description, path, nav, main, skip: 'Skip to the text' })
 }

@@ -52,6 +52,7 @@ export function activityOf(drawing: Drawing, timeline: Timeline, changes: Change
     html`<p class="key"><span class="swatch partial" aria-hidden="true"></span>${w.partial}</p>`
   }${withoutDate(drawing, timeline)}${folded(drawing, numbers(drawing, timeline))}${sources(
     drawing,
+    w.heading,
     [...(category === null ? [csv] : []), [t.w.table.json, `analytics/${file}.json`]],
     requestOf('/api/analytics/timeline', { period, category: category?.name ?? null }),
   )}`
@@ -68,7 +69,7 @@ function chart(drawing: Drawing, timeline: Timeline, changes: Changes, kind: Kin
   const starts = timeline.buckets.map(({ bucket }) => Date.parse(bucket))
   const finding = findingOf(drawing, timeline, changes[kind], values)
   const { top, ticks } = countScale(values, height > 100 ? 4 : 2)
-  const peak = peakOf(values)
+  const peak = peakOf(values, partialOf(timeline))
   const frame = {
     id: `activity-${kind.toLowerCase()}`,
     title: `${heading}. ${finding}`,
@@ -83,13 +84,15 @@ function chart(drawing: Drawing, timeline: Timeline, changes: Changes, kind: Kin
   }
   const label = peak === null ? null : { index: peak, text: t.number(values[peak] ?? 0) }
   return html`<figure><figcaption><h3>${heading}</h3><p>${finding}</p></figcaption>${
-    peak !== null && barChart(frame, { values, partial: partialOf(timeline), label })
+    values.some((n) => n > 0) && barChart(frame, { values, partial: partialOf(timeline), label })
   }</figure>`
 }
 
-function peakOf(values: readonly number[]): number | null {
-  const highest = Math.max(0, ...values)
-  return highest === 0 ? null : values.indexOf(highest)
+/** Of the whole buckets: what the window cuts is compared with none. */
+function peakOf(values: readonly number[], partial: readonly number[]): number | null {
+  const whole = values.map((value, i) => (partial.includes(i) ? 0 : value))
+  const highest = Math.max(0, ...whole)
+  return highest === 0 ? null : whole.indexOf(highest)
 }
 
 function findingOf(
@@ -100,12 +103,13 @@ function findingOf(
 ): string {
   const { t } = drawing
   const w = t.w.activity
-  const peak = peakOf(values)
-  if (peak === null) return w.none
+  if (values.every((n) => n === 0)) return w.none
+  const peak = peakOf(values, partialOf(timeline))
   const { interval } = timeline
-  const start = timeline.buckets[peak]?.bucket ?? ''
+  const start = timeline.buckets[peak ?? 0]?.bucket ?? ''
   const when = interval === 'day' ? t.day(start) : t.bucket(start, interval)
-  const peakText = t.count(interval === 'month' ? w.peakMonth : w.peak, values[peak] ?? 0, { when })
+  const peakText =
+    peak === null ? '' : t.count(interval === 'month' ? w.peakMonth : w.peak, values[peak] ?? 0, { when })
   const lastWhole = values.at(partialOf(timeline).includes(values.length - 1) ? -2 : -1)
   const lastText = { hour: w.lastHour, day: w.last, month: w.lastMonth }[interval]
   const change = typeof row?.['changePercent'] === 'number' ? changeText(drawing, row) : null
@@ -145,7 +149,7 @@ function isMonthStart(timeMs: number): boolean {
 
 function numbers({ t }: Drawing, timeline: Timeline): Markup {
   const w = t.w.activity
-  const names = KINDS.map((kind) => ({ text: kind === 'launchedIdeas' ? t.w.categories.launched : t.w.totals[kind] }))
+  const names = KINDS.map((kind) => ({ text: kind === 'launchedIdeas' ? t.w.outcomes.launched : t.w.totals[kind] }))
   const rows = timeline.buckets
     .map((bucket) => [t.bucket(bucket.bucket, timeline.interval), ...KINDS.map((kind) => t.number(bucket[kind]))])
     .reverse()

@@ -1,6 +1,6 @@
 // Owns "categories": a table whose first column is also its chart, a bar for each category. Pure.
 import { html, type Content, type Markup } from '../html.ts'
-import type { CategoriesDocument } from '../../contract/documents.ts'
+import type { CategoriesDocument, CategoryRow } from '../../contract/documents.ts'
 import type { Period } from '../../contract/windows.ts'
 import { inlineBar } from '../charts/bars.ts'
 import { categoryName, requestOf, sources, type Drawing } from '../drawing.ts'
@@ -29,6 +29,7 @@ export function categoriesOf(drawing: Drawing, document: CategoriesDocument): Ma
   const id = 'categories'
   const links = sources(
     drawing,
+    w.heading,
     [
       [t.w.table.csv, `analytics/export/categories/${period}.csv`],
       [t.w.table.json, `analytics/categories/${period}.json`],
@@ -42,10 +43,18 @@ export function categoriesOf(drawing: Drawing, document: CategoriesDocument): Ma
     n: first.ideas,
     all: document.totals.ideas,
   })
+  const grown = grownOf(drawing, document)
   const rest = document.count - rows.length
   const body = html`${tableOf(drawing, document)}${rest > 0 && html`<p class="remark">${t.count(w.rest, rest)}</p>`}${links}`
   const notes = html`<p class="remark">${w.note}</p>`
-  return section({ id, heading: w.heading, lead: `${t.say(w.lead, { span })} ${finding}`, notes, body, period })
+  return section({
+    id,
+    heading: w.heading,
+    lead: [t.say(w.lead, { span }), finding, ...grown].join(' '),
+    notes,
+    body,
+    period,
+  })
 }
 
 function tableOf(drawing: Drawing, document: CategoriesDocument): Markup {
@@ -57,20 +66,49 @@ function tableOf(drawing: Drawing, document: CategoriesDocument): Markup {
   const columns = [
     { text: w.category, isNumber: false },
     { text: w.ideas },
-    ...(before ? [{ text: w.before }] : []),
+    ...(before ? [{ text: w.before }, { text: w.change }] : []),
     { text: w.votes },
     { text: w.comments },
-    { text: w.launched },
-    { text: w.rate },
+    { text: w.launchedThen },
+    { text: w.launchedOfThese },
   ]
   const cells = rows.map((row): Content[] => [
     html`${isolated(categoryName(drawing, row.category))}${inlineBar(row.ideas / most)}`,
     t.number(row.ideas),
-    ...(before ? [t.number(row.previousIdeas ?? 0)] : []),
+    ...(before ? [t.number(row.previousIdeas ?? 0), signed(drawing, growthOf(row))] : []),
     t.number(row.votes),
     t.number(row.comments),
     t.number(row.launchedIdeas),
     t.percent(row.launchSuccessRate),
   ])
   return table('categories-table', w.caption, columns, cells)
+}
+
+function growthOf({ ideas, previousIdeas }: CategoryRow): number {
+  return ideas - (previousIdeas ?? 0)
+}
+
+/** Which grew most, among all that the document names: by ideas, of equals by share, then by name. */
+export function mostGrown(rows: readonly CategoryRow[]): CategoryRow | null {
+  const share = (row: CategoryRow): number => growthOf(row) / (row.previousIdeas ?? 0)
+  const isBefore = (a: CategoryRow, b: CategoryRow): boolean => {
+    if (growthOf(a) !== growthOf(b)) return growthOf(a) > growthOf(b)
+    return share(a) === share(b) ? a.category < b.category : share(a) > share(b)
+  }
+  const grown = rows.filter((row) => growthOf(row) > 0)
+  return grown.reduce<CategoryRow | null>((best, row) => (best === null || isBefore(row, best) ? row : best), null)
+}
+
+function grownOf(drawing: Drawing, { period, categories: rows }: CategoriesDocument): string[] {
+  const { t } = drawing
+  const most = period === 'all' ? null : mostGrown(rows)
+  if (most === null) return []
+  const category = isolatedText(categoryName(drawing, most.category))
+  return [t.count(t.w.categories.grew, most.ideas, { category, before: most.previousIdeas ?? 0 })]
+}
+
+/** The sign is a part of the text: a colour alone says nothing to many. */
+function signed({ t }: Drawing, n: number): string {
+  if (n === 0) return t.number(0)
+  return `${n > 0 ? '+' : '\u2212'}${t.number(Math.abs(n))}`
 }

@@ -5,15 +5,15 @@ import type { Page } from '../page.ts'
 export function counting({ t }: Page): Markup {
   const w = t.w.counting
   const terms = [
-    [w.times, w.timesText],
-    [w.ideas, w.ideasText],
-    [w.votes, w.votesText],
-    [w.comments, w.commentsText],
-    [w.launched, w.launchedText],
-    [w.accounts, w.accountsText],
-    [w.change, w.changeText],
-  ]
+    ['times', w.times, w.timesText],
+    ['ideas', w.ideas, w.ideasText],
+    ['votes', w.votes, w.votesText],
+    ['comments', w.comments, w.commentsText],
+    ['launched', w.launched, w.launchedText],
+    ['active', w.accounts, w.accountsText],
+    ['change', w.change, w.changeText],
+  ] as const
   return html`<section id="counting" aria-labelledby="counting-heading" data-section="counting"><div class="intro"><h2 id="counting-heading">${w.heading}</h2></div>
-<dl class="content terms">${terms.map(([term, text]) => html`<div><dt>${term}</dt><dd>${text}</dd></div>`)}</dl></section>
+<div class="content terms">${terms.map(([id, term, text]) => html`<div id="count-${id}"><h3>${term}</h3><p>${text}</p></div>`)}</div></section>
 `
 }

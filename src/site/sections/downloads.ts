@@ -2,32 +2,90 @@
 import { EXPORT_TYPES, type ExportType } from '../../contract/endpoints.ts'
 import { PERIODS, type Period } from '../../contract/windows.ts'
 import { html, type Content, type Markup } from '../html.ts'
-import type { SiteDataFile } from '../input.ts'
+import { linkContext } from '../drawing.ts'
+import type { SiteDataFile, SiteInput } from '../input.ts'
 import type { Page } from '../page.ts'
+import { embedSnippet, embedTitle } from '../shared/embeds.ts'
+import { licenceAddress } from '../shared/licence.ts'
 import { section } from './section.ts'
+
+const MAX_SLUG = 40
 
 export function downloads(page: Page): Markup {
   const { t, input } = page
   const w = t.w.downloads
-  const { license } = input.words
-  const lead = license === null ? w.lead : t.say(w.leadLicense, { license })
-  return section({ id: 'downloads', heading: w.heading, lead, body: html`${tables(page)}${others(page)}` })
+  const body = html`${terms(page)}${tables(page)}${others(page)}${!input.closed && share(page)}`
+  return section({ id: 'downloads', heading: w.heading, lead: w.lead, body })
 }
+
+/** What one may do with the data, how to name the source, and where the columns are explained. */
+function terms({ t, input, root }: Page): Markup {
+  const w = t.w.downloads
+  const { title, publisher, license } = input.words
+  const licence =
+    license !== null && html`${t.w.footer.license}: <a href="${licenceAddress(license)}" rel="license">${license}</a>. `
+  const citation = [
+    `${publisher ?? title} (${input.dataAsOf.slice(0, 'YYYY'.length)}): ${title}.`,
+    t.say(t.w.page.asOf, { time: t.dateTime(input.dataAsOf) }),
+    ...(input.publicUrl === null ? [] : [`${input.publicUrl}/`]),
+    ...(license === null ? [] : [`${t.w.footer.license}: ${license}.`]),
+  ].join(' ')
+  return html`<p>${licence}${w.cite}</p><p><code>${citation}</code></p><p><a href="${root}docs/data.html">${w.dictionary}</a></p>`
+}
+
+/** What other pages can show, with the lines to copy. */
+function share({ t, input, root }: Page): Markup {
+  const w = t.w.downloads
+  const base = input.publicUrl === null ? root : `${input.publicUrl}/`
+  const embeds = (['totals', 'trending'] as const).map((name) => ({
+    name: embedTitle(input, name),
+    code: embedSnippet(input, name, base),
+  }))
+  const badge = html`<img src="${base}badges/ideas.svg" alt="${t.w.totals.ideas}">`.text
+  const feed = input.publicUrl === null ? [] : [{ name: w.feed, code: `${base}feeds/launched.atom` }]
+  const parts = [...embeds, { name: w.badge, code: badge }, ...feed]
+  return html`<h3 id="share">${w.share}</h3>${parts.map(({ name, code }) => html`<p>${name}</p><pre tabindex="0"><code>${code}</code></pre>`)}`
+}
+
+/** Names that are spoken, and of which a folder full can be told apart. */
+function fileName({ words, dataAsOf }: SiteInput, type: ExportType, period: Period, extension: string): string {
+  const ascii = words.title.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  const slug = ascii
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, MAX_SLUG)
+    .replaceAll(/^-|-$/g, '')
+  const day = dataAsOf.slice(0, 'YYYY-MM-DD'.length).replaceAll('-', '')
+  return `${slug === '' ? '' : `${slug}-`}${type}-${period}-${day}.${extension}`
+}
+
+/** By name: how the file ends in the release, and where it is saved. */
+const FORMATS = [
+  ['CSV', 'csv', 'csv'],
+  ['JSON', 'json', 'json'],
+  ['Excel', 'excel.csv', 'excel.csv'],
+] as const
 
 function tables(page: Page): Markup {
   const { t, files } = page
   const w = t.w.downloads
   const cell = (type: ExportType, period: Period): Content => {
     const csv = files.get(`analytics/export/${type}/${period}.csv`)
-    const json = files.get(`analytics/export/${type}/${period}.json`)
     if (csv === undefined) return html`<td>–</td>`
-    return html`<td><a href="${page.root}${csv.path}">CSV</a>${json !== undefined && html` <a href="${page.root}${json.path}">JSON</a>`}<small>${sizes(page, csv)}</small></td>`
+    const of = `${w.types[type]}, ${t.w.activity.periods[period]}`
+    const links = FORMATS.flatMap(([name, extension, saved]) => {
+      const path = `analytics/export/${type}/${period}.${extension}`
+      const download = fileName(page.input, type, period, saved)
+      return files.has(path)
+        ? [html`<a href="${page.root}${path}" download="${download}">${name}${linkContext(of)}</a> `]
+        : []
+    })
+    return html`<td>${links}<small>${sizes(page, csv)}</small></td>`
   }
-  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="downloads-caption"><table class="files"><caption id="downloads-caption">${w.caption}</caption><thead><tr><th scope="col">${w.table}</th>${PERIODS.map(
+  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="downloads-caption"><table class="files"><caption id="downloads-caption"><span>${w.caption}</span></caption><thead><tr><th scope="col">${w.table}</th>${PERIODS.map(
     (period) => html`<th scope="col">${t.w.activity.periods[period]}</th>`,
   )}</tr></thead><tbody>${EXPORT_TYPES.map(
     (type) => html`<tr><th scope="row">${w.types[type]}</th>${PERIODS.map((period) => cell(type, period))}</tr>`,
-  )}</tbody></table></div>`
+  )}</tbody></table></div><p class="remark">${w.formats}</p>`
 }
 
 function sizes({ t }: Page, { bytes, rows }: SiteDataFile): string {
@@ -48,7 +106,6 @@ function others(page: Page): Content {
     ['datapackage.json', w.datapackage],
     ['dcat.jsonld', w.dcat],
     ['feeds/launched.atom', w.feed],
-    ['docs/data.html', w.dictionary],
     ['docs/index.html', w.reference],
   ]
   const links = known.flatMap(([path, name]) => {

@@ -10,6 +10,8 @@ import { folded, section, table } from './section.ts'
 
 const STATUSES = 20
 const MONTHS = 36
+/** The share of fewer ideas says little. */
+const ENOUGH_IDEAS = 20
 
 export function outcomes(page: Page): Markup {
   const { outcomes: document, stats: found } = page.input.documents
@@ -31,6 +33,7 @@ export function outcomesOf(drawing: Drawing, document: Outcomes, whole: Whole, c
   const csv = [t.w.table.csv, 'analytics/export/outcomes/all.csv'] as const
   const body = html`${facts(drawing, document, whole)}${cohorts(drawing, document)}${statuses(drawing, document)}${sources(
     drawing,
+    w.heading,
     [...(category === null ? [csv] : []), [t.w.table.json, `analytics/${file}.json`]],
     requestOf('/api/analytics/outcomes', { category: category?.name ?? null }),
   )}`
@@ -45,11 +48,12 @@ export function outcomesOf(drawing: Drawing, document: Outcomes, whole: Whole, c
 
 function facts({ t }: Drawing, { launched }: Outcomes, whole: Whole): Markup {
   const w = t.w.outcomes
-  const { medianDays, p90Days } = launched
+  const { medianDays, p90Days, dated } = launched
+  const basis = dated < launched.ideas && ` ${t.count(w.basis, launched.ideas, { dated })}`
   const days =
     medianDays === null
       ? html`<li><p class="big">–</p><p>${w.days}</p><p class="news">${w.unknownDays}</p></li>`
-      : html`<li><p class="big">${t.count(w.daysOf, rounded(medianDays))}</p><p>${w.days}</p>${p90Days !== null && html`<p class="news">${t.count(w.slow, rounded(p90Days))}</p>`}</li>`
+      : html`<li><p class="big">${t.count(w.daysOf, rounded(medianDays))}</p><p>${w.days}</p>${p90Days !== null && html`<p class="news">${t.count(w.slow, rounded(p90Days))}${basis}</p>`}</li>`
   return html`<ul class="facts"><li><p class="big">${t.percent(whole.launchSuccessRate)}</p><p>${w.share}</p><p class="news">${t.count(w.shareOf, whole.ideas, { launched: whole.launchedIdeas })}</p></li>${days}<li><p class="big">${t.percent(launched.shareOfVotes)}</p><p>${w.votes}</p><p class="news">${t.say(w.votesOf, { launched: launched.votes, all: whole.votes })}</p></li></ul>`
 }
 
@@ -95,12 +99,12 @@ function cohorts(drawing: Drawing, { cohorts: all }: Outcomes): Content {
 
 function findingOf({ t }: Drawing, shown: readonly Dated[]): string {
   const rate = ({ ideas, launchedIdeas }: Dated): number => (ideas === 0 ? 0 : launchedIdeas / ideas)
-  const best = shown.reduce<Dated | null>(
-    (found, cohort) => (rate(cohort) > (found === null ? 0 : rate(found)) ? cohort : found),
-    null,
-  )
   const w = t.w.outcomes
-  if (best === null) return w.cohortsNone
+  if (shown.every(({ launchedIdeas }) => launchedIdeas === 0)) return w.cohortsNone
+  const best = shown
+    .filter(({ ideas }) => ideas >= ENOUGH_IDEAS)
+    .reduce<Dated | null>((found, cohort) => (rate(cohort) > (found === null ? 0 : rate(found)) ? cohort : found), null)
+  if (best === null) return ''
   return t.say(w.cohortsTitle, { month: t.month(best.month), percent: t.percent(rate(best) * 100) })
 }
 

@@ -28,6 +28,7 @@ export function people(page: Page): Markup {
     values.some((value) => value !== null && value > 0) && chartOf(page, rows, values, unit, `${heading}. ${finding}`)
   const body = html`<figure><figcaption><h3>${heading}</h3><p>${finding}</p></figcaption>${chart}</figure>${rows.length > 0 && folded(page, numbers(page, rows, unit))}${sources(
     page,
+    w.heading,
     [
       [t.w.table.csv, `analytics/export/users/${period}.csv`],
       [t.w.table.json, `analytics/export/users/${period}.json`],
@@ -49,11 +50,13 @@ function findingOf(
   unit: 'month' | 'day',
 ): string {
   const w = t.w.activity
-  const highest = Math.max(0, ...values.map((value) => value ?? 0))
-  if (highest === 0) return values.includes(null) ? t.w.people.fewOnly : t.w.people.none
-  const when = t.bucket(String(rows[values.indexOf(highest)]?.['bucket'] ?? ''), unit)
+  if (values.every((value) => (value ?? 0) === 0)) return values.includes(null) ? t.w.people.fewOnly : t.w.people.none
   // The last bucket is not over, but of numbers that are as of midnight the last day is.
-  const last = values.at(unit === 'day' && input.people !== 'exact' ? -1 : -2) ?? null
+  const whole = values.slice(0, unit === 'day' && input.people !== 'exact' ? undefined : -1)
+  const highest = Math.max(0, ...whole.map((value) => value ?? 0))
+  if (highest === 0) return ''
+  const when = t.bucket(String(rows[whole.indexOf(highest)]?.['bucket'] ?? ''), unit)
+  const last = whole.at(-1) ?? null
   const peak = t.count(unit === 'month' ? w.peakMonth : w.peak, highest, { when })
   return last === null ? peak : `${peak} ${t.say(unit === 'month' ? w.lastMonth : w.last, { n: last })}`
 }

@@ -41,7 +41,7 @@ export function table(
   rows: readonly (readonly Content[])[],
 ): Markup {
   const isNumber = columns.map((column) => column.isNumber !== false)
-  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="${id}-caption"><table id="${id}" data-sortable="${columns[0]?.isTime === true ? 'time' : 'text'}"><caption id="${id}-caption">${caption}</caption><thead><tr>${columns.map(
+  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="${id}-caption"><table id="${id}" data-sortable="${columns[0]?.isTime === true ? 'time' : 'text'}"><caption id="${id}-caption"><span>${caption}</span></caption><thead><tr>${columns.map(
     ({ text }, i) => html`<th scope="col"${isNumber[i] === true && html` class="n"`}>${text}</th>`,
   )}</tr></thead><tbody>${rows.map(
     ([name, ...cells]) =>

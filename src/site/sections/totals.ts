@@ -62,9 +62,16 @@ function tileOf(page: Page, { name, big, added, isItself = false, spark }: Tile)
   if (value === 0 && previousValue === 0 && big === t.number(0))
     return html`<li><h3>${name}</h3><p class="big">${big}</p></li>`
   const news = isItself ? w.inThirty : typeof value === 'number' ? t.count(w.added, value) : null
-  return html`<li><h3>${name}</h3><p class="big">${big}</p>${news !== null && html`<p class="news">${news}</p>`}${change(page, added)}${
+  return html`<li><h3>${name}</h3><p class="big">${big}</p>${newsOf(page, news, added)}${
     spark !== null && spark.some((n) => n > 0) && sparkLine(spark, t.say(w.spark, { what: name }))
   }</li>`
+}
+
+/** In one sentence: the change is that of the new ones, not of the total. */
+function newsOf(page: Page, news: string | null, row: ExportRow | undefined): Content {
+  const changed = change(page, row)
+  if (news === null) return changed !== null && html`<p class="news">${changed}</p>`
+  return html`<p class="news">${news}${changed !== null && html`, ${changed}`}</p>`
 }
 
 /** Said in words, with an arrow for the eye. */
@@ -73,7 +80,7 @@ function change(page: Page, row: ExportRow | undefined): Content {
   if (text === null) return null
   const percent = row?.['changePercent']
   const arrow = typeof percent !== 'number' || percent === 0 ? '' : percent > 0 ? '▲' : '▼'
-  return html`<p class="change">${arrow !== '' && html`<span aria-hidden="true">${arrow} </span>`}${text}</p>`
+  return html`${arrow !== '' && html`<span aria-hidden="true">${arrow} </span>`}${text}`
 }
 
 function accounts({ input, t }: Page): string {

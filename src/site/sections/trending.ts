@@ -32,6 +32,7 @@ export function trendingOf(drawing: Drawing, document: TrendingDocument, categor
   const file = category === null ? 'all' : `category/${category.key}`
   const links = sources(
     drawing,
+    w.heading,
     [[t.w.table.json, `analytics/trending/${period}/${file}.json`]],
     requestOf('/api/analytics/trending', { period, category: category?.name ?? null }),
     category === null ? 'trending' : null,

@@ -12,8 +12,8 @@ const MAX_CATEGORY = 40
 const MAX_ADDRESS = 300
 
 export const EMBEDS = {
-  totals: { path: 'embed/totals.html', width: 480, height: 260 },
-  trending: { path: 'embed/trending.html', width: 480, height: 400 },
+  totals: { path: 'embed/totals.html', width: 480, height: 340 },
+  trending: { path: 'embed/trending.html', width: 480, height: 480 },
 } as const
 export type EmbedName = keyof typeof EMBEDS
 
