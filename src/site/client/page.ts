@@ -18,12 +18,13 @@ function markLate(body: HTMLElement, nowMs: number): void {
   body.toggleAttribute('data-late', nowMs > dueMs + LATE_MS)
 }
 
-function sceneOf({ language, words, siteUrl, publicUrl, changes, names }: ClientData, root: string): Scene {
+function sceneOf({ language, words, siteUrl, publicUrl, changes, ranks, names }: ClientData, root: string): Scene {
   return {
     t: speechWith(language, words),
     input: { siteUrl, publicUrl },
     root,
     changes,
+    ranks,
     choice: (key) => ({ key, name: names[key] ?? '' }),
   }
 }

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 // Owns the sections that a selection changes: drawn from answers by the functions of the build, or as they were built.
 import type { CategoriesDocument, CategoryFile, TrendingDocument } from '../../contract/documents.ts'
+import type { ClientData } from '../client-data.ts'
 import type { Choice, Drawing } from '../drawing.ts'
 import type { Markup } from '../html.ts'
 import { activityOf, type Changes } from '../sections/activity.ts'
@@ -13,6 +14,7 @@ import type { Part } from './selection.ts'
 
 export interface Scene extends Drawing {
   readonly changes: Changes
+  readonly ranks: ClientData['ranks']
   readonly choice: (key: string) => Choice
 }
 
@@ -49,8 +51,13 @@ function markupOf(scene: Scene, part: Part, answers: Answers): Markup {
       if (part.key === null) return activityOf(scene, answer as CategoryFile['timelines']['7d'], scene.changes, null)
       return activityOf(scene, (answer as CategoryFile).timelines[part.period], {}, scene.choice(part.key))
     }
-    case 'trending':
-      return trendingOf(scene, answer as TrendingDocument, part.key === null ? null : scene.choice(part.key))
+    case 'trending': {
+      const document = answer as TrendingDocument
+      if (part.key !== null) return trendingOf(scene, document, scene.choice(part.key))
+      const ranks = new Map(scene.ranks[document.period])
+      const ideas = document.ideas.map((idea) => ({ ...idea, previousRank: ranks.get(idea.id) ?? null }))
+      return trendingOf(scene, { ...document, ideas }, null)
+    }
     case 'categories':
       return categoriesOf(scene, answer as CategoriesDocument)
     case 'outcomes': {

@@ -9,7 +9,7 @@ import { before, directionOf } from './rank-before.ts'
 import { folded, section } from './section.ts'
 
 const OPEN = 10
-const SHOWN = 20
+export const SHOWN = 20
 
 /** A week; on a site where nothing happened for so long, the shortest longer time in which something did. */
 function shownPeriod({ input }: Page): BoundedPeriod {
