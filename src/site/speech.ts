@@ -70,14 +70,15 @@ const PLACEHOLDER = /\{(\w+)\}/g
 function numbersIn(locale: string): Pick<Speech, 'number' | 'short' | 'percent' | 'bytes'> {
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 1, useGrouping: 'always' })
   const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
-  const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
+  // Not of a hundredth: 13.95 / 100 is less than 0.1395 and would be rounded down.
+  const percents = new Intl.NumberFormat(locale, { style: 'unit', unit: 'percent', maximumFractionDigits: 1 })
   const unit = (name: string): Intl.NumberFormat =>
     new Intl.NumberFormat(locale, { style: 'unit', unit: name, maximumFractionDigits: 1 })
   const units = ['kilobyte', 'megabyte', 'gigabyte'].map(unit)
   return {
     number: (n) => plain.format(n),
     short: (n) => (Math.abs(n) < 10_000 ? plain.format(n) : short.format(n)),
-    percent: (n) => percents.format(n / 100),
+    percent: (n) => percents.format(n),
     bytes(n) {
       const i = n < 1e6 ? 0 : n < 1e9 ? 1 : 2
       return units[i]?.format(n / 1000 ** (i + 1)) ?? ''

@@ -42,6 +42,15 @@ describe.each(LANGUAGES)('the catalogue %s', (language) => {
 })
 
 describe('numbers and times', () => {
+  it.each(LANGUAGES)('rounds percentages as they are, not as hundredths (%s)', (language) => {
+    const digits = (n: number): string =>
+      speechOf(language)
+        .percent(n)
+        .replace(',', '.')
+        .replaceAll(/[^\d.]/g, '')
+    expect([13.95, 16.45, 13.94, 100].map(digits)).toEqual(['14', '16.5', '13.9', '100'])
+  })
+
   it.each([
     ['en', '1,234,567.8', '16.3%', '22 November 2026, 09:05 UTC', '1.2 MB'],
     ['de', '1.234.567,8', '16,3 %', '22. November 2026, 09:05 UTC', '1,2 MB'],
