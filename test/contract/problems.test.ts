@@ -17,7 +17,7 @@ describe('429', () => {
   })
 })
 
-test('404 lists the six endpoints and the OpenAPI address', () => {
+test('404 lists the endpoints and the OpenAPI address', () => {
   for (const { path } of Object.values(ENDPOINTS)) expect(notFound().message).toContain(path)
   expect(notFound().message).toContain(OPENAPI_PATH)
 })

@@ -1,4 +1,5 @@
 // Owns docs/index.html, the reference for programmers: made from the contract, with answers of this release as examples.
+import type { Combination } from '../../contract/snapshot-paths.ts'
 import { OPENAPI_PATH } from '../../contract/endpoints.ts'
 import { API_HEADERS } from '../../contract/openapi.ts'
 import { PROBLEM_TITLES } from '../../contract/problems.ts'
@@ -21,6 +22,20 @@ import {
   type DocsSection,
 } from './docs-page.ts'
 import { endpointSections } from './reference-endpoints.ts'
+
+/** The files of the documents, by what they answer: a new one does not compile without its row. */
+const DOCUMENT_FILES: Readonly<Record<Combination['endpoint'], readonly (readonly [path: string, what: string])[]>> = {
+  stats: [['public/stats.json', 'the totals']],
+  trending: [
+    ['analytics/trending/<period>/all.json', 'the 100 ideas with most engagement'],
+    ['analytics/trending/<period>/category/<key>.json', 'the same of a category'],
+  ],
+  categories: [['analytics/categories/<period>.json', 'all categories']],
+  timeline: [['analytics/timeline/<period>.json', 'what happened when; also all-by-day']],
+  outcomes: [['analytics/outcomes.json', 'what became of the ideas']],
+  category: [['analytics/category/<key>.json', 'timelines and outcomes of a category']],
+  export: [['analytics/export/<type>/<period>.csv', 'the tables; also as .json']],
+}
 
 const PATH = 'docs/index.html'
 
@@ -85,14 +100,9 @@ function files(input: SiteInput): Content {
   )}${folded('The tables', table(['table', 'CSV', 'JSON', 'rows', 'bytes'], rows))}${table(
     ['file', 'what it is'],
     [
-      [code('public/stats.json'), 'the totals'],
-      [code('analytics/trending/<period>/all.json'), 'the 100 ideas with most engagement'],
-      [code('analytics/trending/<period>/category/<key>.json'), 'the same of a category'],
-      [code('analytics/categories/<period>.json'), 'all categories'],
-      [code('analytics/timeline/<period>.json'), 'what happened when; also all-by-day'],
-      [code('analytics/outcomes.json'), 'what became of the ideas'],
-      [code('analytics/category/<key>.json'), 'timelines and outcomes of a category'],
-      [code('analytics/export/<type>/<period>.csv'), 'the tables; also as .json'],
+      ...Object.values(DOCUMENT_FILES)
+        .flat()
+        .map(([path, what]): readonly Content[] => [code(path), what]),
       ...otherFiles(input).map(({ path, title, description }): readonly Content[] => [
         html`<a href="../${path}">${path}</a>`,
         `${title}. ${description}`,
