@@ -9,6 +9,7 @@ import { parseQuery, type BadParameter } from '../../../contract/parse-query.ts'
 import { snapshotPath } from '../../../contract/snapshot-paths.ts'
 import { windowOf } from '../../../contract/windows.ts'
 import { CSV_TYPE, JSON_TYPE, NOSNIFF, type Headers } from '../../answer/answer.ts'
+import type { ManifestFile } from '../../../release/format/manifest.ts'
 import { CORS, validatorHeaders } from '../../answer/api-headers.ts'
 import { variantOf, type Variant } from '../../store/body-cache.ts'
 import { firstIdeas, OUTCOMES, timelineOf, zerosFor, type Excerpt } from '../../store/excerpt.ts'
@@ -84,24 +85,33 @@ function snapshotOf(query: Query, excerpt: Excerpt | null, release: LoadedReleas
 
 type OfCategory = Extract<Query, { category: unknown }> & { readonly category: string }
 
-/** For a category that no idea has. */
+/** For a category that no idea has: there is no file. */
 function nothingOf(query: OfCategory, release: LoadedRelease): ResolvedQuery {
-  const { endpoint, category } = query
-  if (endpoint === 'trending') {
-    const { fromMs, toMs } = windowOf(query.period, release.dataAsOfMs)
-    const window = { from: formatTimestamp(fromMs ?? toMs), to: formatTimestamp(toMs) }
-    const { text, contentHash } = textAndHash(emptyTrending(query.period, category, window, query.limit), window.to)
-    return servable(query, release, etagOf(contentHash, String(query.limit)), { text })
+  const { category } = query
+  switch (query.endpoint) {
+    case 'trending': {
+      const { fromMs, toMs } = windowOf(query.period, release.dataAsOfMs)
+      const window = { from: formatTimestamp(fromMs ?? toMs), to: formatTimestamp(toMs) }
+      const { text, contentHash } = textAndHash(emptyTrending(query.period, category, window, query.limit), window.to)
+      return servable(query, release, etagOf(contentHash, String(query.limit)), { text })
+    }
+    case 'outcomes': {
+      if (ofAllIdeas(query, release) === undefined) return NOT_YET
+      const { dataAsOf } = release.manifest
+      const { text, contentHash } = textAndHash(emptyOutcomes(category, dataAsOf), dataAsOf)
+      return servable(query, release, etagOf(contentHash), { text })
+    }
+    case 'timeline': {
+      const ofAll = ofAllIdeas(query, release)
+      if (ofAll === undefined) return NOT_YET
+      const etag = etagOf(createHash('sha256').update(`${ofAll.contentHash} ${category}`).digest('hex'))
+      return servable(query, release, etag, { variant: variantOf(release.id, ofAll, zerosFor(category)) })
+    }
   }
-  const ofAll = release.files.get(snapshotPath({ ...query, category: null }))
-  if (ofAll === undefined) return NOT_YET
-  if (endpoint === 'outcomes') {
-    const { dataAsOf } = release.manifest
-    const { text, contentHash } = textAndHash(emptyOutcomes(category, dataAsOf), dataAsOf)
-    return servable(query, release, etagOf(contentHash), { text })
-  }
-  const etag = etagOf(createHash('sha256').update(`${ofAll.contentHash} ${category}`).digest('hex'))
-  return servable(query, release, etag, { variant: variantOf(release.id, ofAll, zerosFor(category)) })
+}
+
+function ofAllIdeas(query: OfCategory, { files }: LoadedRelease): ManifestFile | undefined {
+  return files.get(snapshotPath({ ...query, category: null }))
 }
 
 function servable(
