@@ -123,7 +123,9 @@ export function judge(text: string, sent: string): Judged {
     if (status >= 500) problems.push(`status ${status}`)
     if (status < 400) continue
     if (!/^cache-control: no-store\r$/im.test(lines)) problems.push(`a ${status} that may be stored`)
-    if (body.length === bytes && hasBody && !isProblem(body)) problems.push(`a ${status} with ${body.slice(0, 200)}`)
+    const isPage = status === 404 && /^content-type: text\/html;/im.test(lines) && body.startsWith('<!doctype html>')
+    if (body.length === bytes && hasBody && !isPage && !isProblem(body))
+      problems.push(`a ${status} with ${body.slice(0, 200)}`)
   }
   return { statuses, problems }
 }

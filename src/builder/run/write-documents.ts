@@ -77,8 +77,6 @@ export async function writeDocuments(
   const firstMonthMs = await source.firstMonthMs()
   const users = source.users()
   const people = users.then((facts) => publishPeople(facts, options.people))
-  // Asked for now: documents are written meanwhile.
-  const accountMonths = source.accountMonths()
   const stats = once(async () => statsDocument(categories, (await people).inStats, options.topCategories))
   const counts = { categories, trending, reported, people, stats, history, firstMonthMs }
   const context: Context = { asOfMs: source.asOfMs, generatedAt, mode: options.people, ...counts }
@@ -104,8 +102,8 @@ export async function writeDocuments(
   }
   // Nearly all snapshots need no number of users: they are written while the database counts users.
   const others = isSite ? writeIdeasInOtherFormats(staging, signal) : Promise.resolve()
-  const [counted, months] = await waitForAll([people, accountMonths, withoutUsers(), others])
-  const past = pastOf(source.cuts, categories, months)
+  const [counted] = await waitForAll([people, withoutUsers(), others])
+  const past = pastOf(source.cuts, categories, await source.accountMonths())
   endPhase('people')
   await write(needsUsers)
   endPhase('write')

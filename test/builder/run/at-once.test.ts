@@ -20,7 +20,12 @@ async function freshRelease(change: (manifest: string) => string = (text) => tex
   return snapshots
 }
 
+/** The sample has no website, so none is asked for unless it is said. */
 async function buildsAtOnce(snapshots: string, ...args: string[]): Promise<unknown> {
+  return schedules(snapshots, '--no-site', ...args)
+}
+
+async function schedules(snapshots: string, ...args: string[]): Promise<unknown> {
   const { child, done } = begin(['schedule', '--cron', '0 0 1 1 *', '--snapshots', snapshots, ...args], {
     DATABASE_URL: NOBODY,
   })
@@ -35,6 +40,10 @@ async function buildsAtOnce(snapshots: string, ...args: string[]): Promise<unkno
 
 it('does not when it has just built this', async () => {
   expect(await buildsAtOnce(await freshRelease())).toBe(false)
+})
+
+it('does when the release has no website yet', async () => {
+  expect(await schedules(await freshRelease())).toBe(true)
 })
 
 const withSiteUrl = (text: string): string =>
