@@ -131,7 +131,7 @@ describe('docs/mappings.md', () => {
         [...columns.matchAll(/`(\w+)`/g)].map(([, column]) => column),
       ]),
     )
-    expect([...rows.keys()]).toEqual([...Object.keys(COLUMNS), 'closed'])
+    expect([...rows.keys()]).toEqual([...Object.keys(COLUMNS), 'closed', 'with'])
     for (const [relation, columns] of Object.entries(COLUMNS))
       expect(rows.get(relation)).toEqual(columns.filter(({ optional }) => optional !== true).map(({ name }) => name))
   })

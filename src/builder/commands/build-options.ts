@@ -198,6 +198,7 @@ const roleName: Parse<string> = (given) =>
 export const GRANTS_OPTIONS = {
   databaseUrl,
   source,
+  param,
   ...group('Source', {
     role: option('--role <NAME>', 'analytics_reader', 'name of the role that it makes', roleName),
   }),

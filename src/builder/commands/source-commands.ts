@@ -10,8 +10,9 @@ import { connect } from '../../source/database/connect.ts'
 import { namesDatabase, type Target } from '../../source/database/parse-target.ts'
 import { templateByName, templateByTables, type MappingTemplate } from '../../source/mapping/template.ts'
 import { whyNotThisName } from '../../source/mapping/template-name.ts'
-import { selectsOf } from '../../source/mapping/file-format.ts'
-import { paramValues } from '../../source/mapping/parameters.ts'
+import { selectsOf, type MappingFile } from '../../source/mapping/file-format.ts'
+import { fillRequires, identifiersForParsing, namesOf } from '../../source/mapping/identifiers.ts'
+import { missingParam, paramValues, type ParamValue } from '../../source/mapping/parameters.ts'
 import { openMapping } from '../../source/mapping/mapping.ts'
 import { parseSelects, proposeRequires, referencedTables } from '../../source/mapping/referenced-columns.ts'
 import { roleScript } from '../../source/mapping/role-script.ts'
@@ -113,7 +114,7 @@ async function writeNew(file: string, content: string): Promise<void> {
 
 function initText({ why, params, edit }: MappingTemplate, file: string): string {
   const path = /[/]/.test(file) ? file : `./${file}`
-  const given = params.map((name) => ` --param ${name}=VALUE`).join('')
+  const given = params.map((flag) => ` ${flag}`).join('')
   const next = edit ? 'next: answer its five questions, change its SELECTs, then' : 'next:'
   return [
     `wrote ${file}`,
@@ -131,16 +132,24 @@ export async function grants(values: GrantsValues, effects: BuilderContext): Pro
       'configuration',
       `${path} has no "-- requires TABLE(column, …)" lines; add them, or set --database-url (or DATABASE_URL), which tells what its SELECTs read`,
     )
+  const given = paramValues(file, givenParams(values.param), effects.env)
+  rejectMissing(file, given)
   const requires =
     file.requires.length > 0
-      ? file.requires
+      ? fillRequires(file.requires, namesOf(given))
       : await withDatabase('looking at the database', { ...BRIEFLY, ...values }, effects, async (client, target) => {
           await beginRead(client, readOptions(BRIEFLY, target))
-          const selects = await parseSelects(selectsOf(file))
+          const selects = await parseSelects(selectsOf(file), identifiersForParsing(given))
           return proposeRequires(selects, await readCatalog(client, selects.flatMap(referencedTables)))
         })
   if (file.requires.length === 0)
     effects.log.warn({}, `${path} has no "-- requires" lines: these grants are what its SELECTs read; review them`)
   effects.out(roleScript(file.name, requires, values.role))
   return 0
+}
+
+/** Whose tables are to be granted must be said; what else the parameters are changes no grant. */
+function rejectMissing(file: MappingFile, values: readonly ParamValue[]): void {
+  for (const { param, text } of values)
+    if (text === null && param.type === 'identifier') throw missingParam(file.name, param)
 }

@@ -2,12 +2,14 @@
 import type pg from 'pg'
 import { readCatalog } from '../database/catalog.ts'
 import type { ColumnTypes } from '../read/column-types.ts'
-import { isError, warning, type Finding } from '../mapping/finding.ts'
+import { error, isError, warning, type Finding } from '../mapping/finding.ts'
 import { selectsOf, type MappingRequires } from '../mapping/file-format.ts'
 import type { ParamValue } from '../mapping/parameters.ts'
 import type { MappingSource } from '../mapping/mapping.ts'
+import { fillRequires, identifiersForParsing, namesOf, withSchemaParams } from '../mapping/identifiers.ts'
 import { parseSelects, proposeRequires, referencedTables } from '../mapping/referenced-columns.ts'
 import { findMissing, requiredTables, ROW_SECURITY } from '../mapping/requirements.ts'
+import { written } from '../sql/names.ts'
 import { explain } from '../database/source-error.ts'
 import { beginRead, type Begun, type ReadOptions } from '../database/transaction.ts'
 import { checkClosed, type SiteState } from './closed.ts'
@@ -45,8 +47,8 @@ export interface CheckReport extends CheckedRows {
 export async function checkSource(client: pg.Client, request: CheckRequest): Promise<CheckReport> {
   try {
     return await check(client, request)
-  } catch (error) {
-    throw explain(error, `mapping ${request.source.file.name}`)
+  } catch (cause) {
+    throw explain(cause, `mapping ${request.source.file.name}`)
   }
 }
 
@@ -61,9 +63,10 @@ async function check(client: pg.Client, request: CheckRequest): Promise<CheckRep
   const findings = [
     ...context.required,
     // What `requires` has reported is not reported again with the server's message.
-    ...params.findings.filter((one) => isError(one) || !context.required.some(isError)),
+    ...params.findings.filter((one) => !reported(one, context.required)),
     ...ofClosed,
     ...ofSections,
+    ...shadowed(context),
     ...(await checkTenants(context)),
     ...role,
     ...noRequires(proposedRequires),
@@ -91,18 +94,39 @@ async function contextOf(
   { role }: Begun,
 ): Promise<{ context: CheckContext; proposedRequires: MappingRequires[] }> {
   const texts = selectsOf(source.file)
-  const { requires } = source.file
-  const selects = await parseSelects(texts)
-  const catalog = await readCatalog(client, [...requiredTables(requires), ...selects.flatMap(referencedTables)])
+  const requires = fillRequires(source.file.requires, namesOf(values))
+  const selects = await parseSelects(texts, identifiersForParsing(values))
+  const names = [...requiredTables(source.file.requires), ...requiredTables(requires)]
+  const catalog = await readCatalog(client, [...names, ...source.file.parts, ...selects.flatMap(referencedTables)])
   const visible = { catalog, role, rowSecurity, searchPath }
-  const proposedRequires = requires.length > 0 ? [] : proposeRequires(selects, catalog)
+  const proposedRequires = source.file.requires.length > 0 ? [] : proposeRequires(selects, catalog)
   const required = [
     ...findMissing(sourceName, requires, visible),
     // The mapping does not list what it reads; what row-level security hides is reported all the same.
     ...findMissing(sourceName, proposedRequires, visible).filter(({ about }) => about === ROW_SECURITY),
   ]
   const parsed = new Map(texts.map((text, i) => [text, selects[i] ?? null]))
-  return { context: { ...visible, client, source, sourceName, values, parsed, required }, proposedRequires }
+  return {
+    context: { ...visible, client, source, sourceName, values, parsed, required },
+    proposedRequires: withSchemaParams(proposedRequires, values),
+  }
+}
+
+function reported({ level, about }: Finding, required: readonly Finding[]): boolean {
+  return level === 'warning' ? required.some(isError) : required.some((one) => one.about === about)
+}
+
+/** In a section a name without schema is the part, in the part itself it may be the table. */
+function shadowed({ source, catalog }: CheckContext): Finding[] {
+  return catalog
+    .filter(({ name, visible }) => visible && source.file.parts.includes(name))
+    .map(({ schema, name }) =>
+      error(
+        'section with',
+        `${written(name)} is also a table of this database: the sections read the part, not the table`,
+        `give the part another name, or write ${written(schema)}.${written(name)} where the table is meant`,
+      ),
+    )
 }
 
 function noRequires(proposed: readonly MappingRequires[]): Finding[] {

@@ -2,7 +2,8 @@
 // among them.
 import { some } from '../../process/printable.ts'
 import { error, warning, type Finding } from '../mapping/finding.ts'
-import { listOf, type ParamOrigin } from '../mapping/parameters.ts'
+import { listOf, paramFlag, type ParamOrigin } from '../mapping/parameters.ts'
+import { schemaChoices, schemaParams } from '../mapping/identifiers.ts'
 import { asTable } from '../sql/template.ts'
 import { explain, SourceError } from '../database/source-error.ts'
 import { queryOne, attempt } from './attempt.ts'
@@ -45,11 +46,19 @@ export async function checkParams(context: CheckContext): Promise<{ params: Chec
 async function queryChoices(context: CheckContext, name: string): Promise<Choice[] | SourceError | null> {
   const { client, source } = context
   const written = source.file.choices.get(name)
-  const sql = written === undefined ? null : trySubstitute(context, `choices ${name}`, written)
+  if (written === undefined) return schemasFor(context, name)
+  const sql = trySubstitute(context, `choices ${name}`, written)
   if (typeof sql !== 'string') return sql
   const text = `SELECT value::text AS value, label::text AS label FROM ${asTable(sql)} WHERE value IS NOT NULL LIMIT ${MAX_CHOICES + 1}`
   const answer = await attempt(client, () => queryOne<{ value: string; label: string | null }>(client, text))
   return answer.ok ? answer.value : explain(answer.error, `choices ${name}`)
+}
+
+/** What the parameter of a schema may be needs no SELECT. */
+function schemasFor({ source, catalog }: CheckContext, name: string): Choice[] | null {
+  const { requires } = source.file
+  if (!schemaParams(requires).includes(name)) return null
+  return schemaChoices(requires, name, catalog).map((one) => ({ value: one.name, label: null }))
 }
 
 function judgeParam(param: CheckedParam): Finding[] {
@@ -66,7 +75,7 @@ function judgeParam(param: CheckedParam): Finding[] {
   if (choices === null || choices.length > MAX_CHOICES) return []
   const given = type === 'text[]' ? listOf(value) : value === '' ? [] : [value]
   // Where the value is a number, a mapping may take the name as well.
-  const names = new Set(choices.flatMap(({ value: one, label }) => [one.toLowerCase(), (label ?? one).toLowerCase()]))
+  const names = new Set(choices.flatMap(({ value: one, label }) => [plain(one, type), plain(label ?? one, type)]))
   const unknown = given.filter((one) => !names.has(plain(one, type)))
   // A default list holds names that sites usually have: one of them is enough.
   if (unknown.length === 0 || (from === 'default' && unknown.length < given.length)) return []
@@ -76,9 +85,10 @@ function judgeParam(param: CheckedParam): Finding[] {
   return [finding(about, `--param ${name}: the database has no ${unknown.join(', ')}`, fix)]
 }
 
-/** As SQL takes it: 01 is 1. */
+/** As SQL takes it: 01 is 1, and a name in quotes is that name only. */
 function plain(text: string, type: string): string {
-  return type === 'int' || type === 'bigint' ? String(BigInt(text)) : text.toLowerCase()
+  if ((type === 'int' || type === 'bigint') && /^-?\d+$/.test(text)) return String(BigInt(text))
+  return type === 'identifier' ? text : text.toLowerCase()
 }
 
 /** As they are typed in a shell. */
@@ -89,7 +99,7 @@ function shown({ name, type }: CheckedParam, choices: readonly Choice[]): string
   }
   const options = choices.map(({ value, label }) => {
     const suffix = label === null || label === '' || label === value ? '' : ` (${label})`
-    return `--param ${name}=${/^[\w.@:-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`}${suffix}`
+    return `${paramFlag(name, value)}${suffix}`
   })
   return `${choices.length === 1 ? 'it can only be' : 'one of'}: ${some(options, MAX_SHOWN)}`
 }

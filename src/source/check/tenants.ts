@@ -3,7 +3,7 @@ import { escapeIdentifier } from 'pg'
 import type pg from 'pg'
 import { tableText, type CatalogTable } from '../database/catalog.ts'
 import { error, type Finding } from '../mapping/finding.ts'
-import { referencedTables } from '../mapping/referenced-columns.ts'
+import { referencedColumns } from '../mapping/referenced-columns.ts'
 import { folded, written } from '../sql/names.ts'
 import { tokens } from '../sql/tokens.ts'
 import { queryOne, attempt } from './attempt.ts'
@@ -20,11 +20,12 @@ const MAX_SEEN = 6
  */
 export async function checkTenants({ client, source, catalog, parsed }: CheckContext): Promise<Finding[]> {
   const { sections } = source.file
-  const names = referencedTables(parsed.get(sections.get('ideas') ?? '') ?? null)
+  // Tables of the same name in other schemas may be other sites.
+  const tables = referencedColumns(parsed.get(sections.get('ideas') ?? '') ?? null, catalog).keys()
   const code = [...sections.values()].flatMap((sql) => tokens(sql).filter(({ kind }) => kind !== 'comment'))
   const words = new Set(code.flatMap(({ text }) => (text.match(/[\w$\u0080-\uffff]+/g) ?? []).map(folded)))
   const findings: Finding[] = []
-  for (const table of catalog.filter(({ name }) => names.includes(name)))
+  for (const table of tables)
     for (const { name, type, readable } of table.columns)
       if (TENANT.test(name) && readable && !words.has(folded(name))) {
         const seen = await tenantsOf(client, table, name)

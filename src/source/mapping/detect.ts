@@ -1,6 +1,7 @@
 // Owns detecting which known platform a database holds, by the tables and columns that each mapping requires. Pure.
 import type { CatalogTable } from '../database/catalog.ts'
 import type { MappingFile } from './file-format.ts'
+import { fillRequires, schemaChoices, schemaParams, type SchemaChoice } from './identifiers.ts'
 import { findTable } from './requirements.ts'
 import { folded } from '../sql/names.ts'
 
@@ -10,6 +11,8 @@ export interface PlatformMatch {
   readonly columns: { readonly found: number; readonly of: number }
   /** What is missing: `posts.is_approved`, or `tenants` for a whole table. */
   readonly missing: readonly string[]
+  /** By parameter that names a schema: those that it may be, the likely one first, which the numbers are of. */
+  readonly schemas: ReadonlyMap<string, readonly SchemaChoice[]>
 }
 
 /** Best match first. */
@@ -30,7 +33,13 @@ function share({ columns }: PlatformMatch): number {
 
 function matchOf(file: MappingFile, catalog: readonly CatalogTable[]): PlatformMatch {
   const { name } = file
-  const requires = file.requires.filter(({ optional }) => !optional)
+  const schemas = new Map(
+    schemaParams(file.requires).map((param) => [param, schemaChoices(file.requires, param, catalog)]),
+  )
+  // A parameter that names anything else has its default, or a name that nothing has.
+  const nameOf = (param: string): string =>
+    schemas.get(param)?.[0]?.name ?? file.params.find((one) => one.name === param)?.default ?? `:${param}`
+  const requires = fillRequires(file.requires, nameOf).filter(({ optional }) => !optional)
   const tables = new Set(requires.map(({ table }) => table))
   const absent = [...tables].filter((table) => findTable(table, catalog) === undefined)
   let found = 0
@@ -46,5 +55,6 @@ function matchOf(file: MappingFile, catalog: readonly CatalogTable[]): PlatformM
     tables: { found: tables.size - absent.length, of: tables.size },
     columns: { found, of: requires.reduce((sum, { columns }) => sum + columns.length, 0) },
     missing,
+    schemas,
   }
 }

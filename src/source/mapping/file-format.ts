@@ -1,9 +1,11 @@
 // Owns the mapping file's format: name, params, choices, requires, sections. Text in, value or error out; opens no file.
 import { RELATIONS, type Relation } from './relations.ts'
 import { SourceError } from '../database/source-error.ts'
+import { tableName, written } from '../sql/names.ts'
 import { tokens } from '../sql/tokens.ts'
+import { namedIn, partsOf, SHARED_EXPECTED, withShared } from './shared-sql.ts'
 
-export const PARAM_TYPES = ['int', 'bigint', 'text', 'boolean', 'text[]'] as const
+export const PARAM_TYPES = ['int', 'bigint', 'uuid', 'text', 'boolean', 'text[]', 'identifier'] as const
 export type ParamType = (typeof PARAM_TYPES)[number]
 
 export interface MappingParam {
@@ -14,7 +16,7 @@ export interface MappingParam {
   readonly description: string
 }
 
-/** Columns that the sections read. Names are written as in SQL: `"createdAt"`, `polis.votes`. */
+/** Columns that the sections read. Names are written as in SQL: `"createdAt"`, `polis.votes`, `:tenant.ideas`. */
 export interface MappingRequires {
   readonly table: string
   readonly columns: readonly string[]
@@ -22,6 +24,8 @@ export interface MappingRequires {
   readonly since: string
   /** `where present`: read if the version of the platform has them; not reported as missing if it does not. */
   readonly optional: boolean
+  /** The parameter that named the schema of `table`, which then has the name. */
+  readonly schemaParam?: string
 }
 
 export interface MappingFile {
@@ -32,13 +36,17 @@ export interface MappingFile {
   readonly requires: readonly MappingRequires[]
   /** `categories` may be absent; every other relation is there. */
   readonly sections: ReadonlyMap<Relation, string>
+  /** Of section `with`, the names of the parts that are in front of SELECTs. */
+  readonly parts: readonly string[]
   /** Tells whether the site is closed to visitors; null = no such section: the site is open. */
   readonly closed: string | null
 }
 
 /** The section that is no relation. */
 const CLOSED = 'closed'
-const SECTIONS = [...RELATIONS, CLOSED] as const
+/** Not a SELECT: put in front of those that name one of its parts. */
+const WITH = 'with'
+const SECTIONS = [...RELATIONS, CLOSED, WITH] as const
 
 const DIRECTIVE = /^-- ?(mapping:|param\b|choices\b|requires\b|section\b)\s*(.*)$/
 
@@ -64,7 +72,7 @@ class MappingParser {
   readonly #fileName: string
   #name: string | null = null
   readonly #params: MappingParam[] = []
-  readonly #requires: MappingRequires[] = []
+  readonly #requires: (MappingRequires & { readonly line: number })[] = []
   readonly #sections = new Map<(typeof SECTIONS)[number], Block>()
   readonly #choices = new Map<string, Block>()
   #current: Block | null = null
@@ -82,7 +90,7 @@ class MappingParser {
       case 'param':
         return this.#addParam(number, parseParam(rest))
       case 'requires':
-        this.#requires.push(parseRequires(rest) ?? this.#fail(number, REQUIRES_EXPECTED))
+        this.#requires.push({ line: number, ...(parseRequires(rest) ?? this.#fail(number, REQUIRES_EXPECTED)) })
         return
       case 'choices':
         return this.#begin(this.#choices, rest, { what: `choices ${rest}`, line: number, lines: [] })
@@ -107,15 +115,18 @@ class MappingParser {
     for (const [param, { line }] of this.#choices)
       if (!declared.includes(param))
         this.#fail(line, `choices ${param}: no such param; declared: ${declared.join(', ') || 'none'}`)
-    const { closed = null, ...relations } = Object.fromEntries(this.#selects(this.#sections))
+    this.#checkIdentifiers()
+    const { parts, share } = this.#shared()
+    const { closed = null, with: _, ...relations } = Object.fromEntries(share(this.#selects(this.#sections)))
     return {
       name,
       params: this.#params,
-      choices: this.#selects(this.#choices),
-      requires: this.#requires,
+      choices: share(this.#selects(this.#choices)),
+      requires: this.#requires.map(({ line: _line, ...requires }) => requires),
       sections: new Map(
         RELATIONS.flatMap((relation) => (relation in relations ? [[relation, relations[relation] ?? '']] : [])),
       ),
+      parts,
       closed,
     }
   }
@@ -140,6 +151,41 @@ class MappingParser {
     if (blocks.has(key)) this.#fail(block.line, `${block.what} is there twice`)
     blocks.set(key, block)
     this.#current = block
+  }
+
+  /** A name in a `requires` line may be a parameter, of the type that is a name. */
+  #checkIdentifiers(): void {
+    const identifiers = this.#params.filter(({ type }) => type === 'identifier').map(({ name }) => name)
+    for (const { line, table, columns } of this.#requires)
+      for (const [, name = ''] of [table, ...columns].join(',').matchAll(/(?:^|[.,]):(\w+)/g))
+        if (!identifiers.includes(name)) {
+          const declared = identifiers.length === 0 ? 'none is declared' : `declared: ${identifiers.join(', ')}`
+          this.#fail(line, `requires uses :${name}, but of the params of type identifier ${declared}`)
+        }
+  }
+
+  /** Puts section `with` in front of each SELECT that names one of its parts. */
+  #shared(): { parts: readonly string[]; share: <K>(selects: Map<K, string>) => Map<K, string> } {
+    const block = this.#sections.get(WITH)
+    if (block === undefined) return { parts: [], share: (selects) => selects }
+    const sql = this.#selects(new Map([[WITH, block]])).get(WITH) ?? ''
+    const parts = partsOf(sql) ?? this.#fail(block.line, `section with: ${SHARED_EXPECTED}`)
+    this.#checkParts(block.line, parts)
+    const others = [...this.#sections].filter(([section]) => section !== WITH).map(([, other]) => other)
+    const named = [...others, ...this.#choices.values()].flatMap(({ lines }) => namedIn(lines.join('\n'), parts))
+    if (named.length === 0)
+      this.#fail(block.line, `section with: no section names ${parts.join(' or ')}; use it, or take it out`)
+    const shared = (select: string): string => (namedIn(select, parts).length > 0 ? withShared(sql, select) : select)
+    return { parts, share: (selects) => new Map([...selects].map(([key, select]) => [key, shared(select)])) }
+  }
+
+  #checkParts(line: number, parts: readonly string[]): void {
+    for (const [i, part] of parts.entries()) {
+      if (parts.indexOf(part) < i) this.#fail(line, `section with: ${written(part)} is there twice`)
+      // In a section the name would mean the part, and in the part itself the table.
+      if (this.#requires.some(({ table }) => tableName(table).schema === null && tableName(table).name === part))
+        this.#fail(line, `section with: ${written(part)} is a table of a requires line; give the part another name`)
+    }
   }
 
   #selects<K>(blocks: ReadonlyMap<K, Block>): Map<K, string> {
@@ -173,7 +219,9 @@ function parseParam(text: string): MappingParam | string {
 }
 
 const REQUIRES_EXPECTED = 'expected: -- requires TABLE(column, column, …) [where present] [-- since when]'
-const NAME = String.raw`(?:[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*|"(?:[^"]|"")+")`
+const NAME = String.raw`(?:[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*|"(?:[^"]|"")+"|:[A-Za-z_]\w*)`
+/** Of a table's name: its schema, if any, and itself. */
+export const NAME_PARTS = new RegExp(NAME, 'g')
 const REQUIRES = new RegExp(
   String.raw`^(${NAME}(?:\.${NAME})?)\s*\((\s*${NAME}\s*(?:,\s*${NAME}\s*)*)\)(\s+where present)?(?:\s*--\s*(.*))?$`,
 )
@@ -181,7 +229,7 @@ const REQUIRES = new RegExp(
 function parseRequires(text: string): MappingRequires | null {
   const found = REQUIRES.exec(text)
   if (found === null) return null
-  const columns = (found[2] ?? '').match(new RegExp(NAME, 'g')) ?? []
+  const columns = (found[2] ?? '').match(NAME_PARTS) ?? []
   return { table: found[1] ?? '', columns, since: (found[4] ?? '').trim(), optional: found[3] !== undefined }
 }
 

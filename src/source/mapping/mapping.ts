@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { packagePath } from '../../process/package-root.ts'
 import { parseMappingFile, type MappingFile, type MappingParam, type MappingRequires } from './file-format.ts'
+import { fillRequires, namesOf } from './identifiers.ts'
 import { missingParam, paramValues, type ParamValue } from './parameters.ts'
 import type { Relation } from './relations.ts'
 import { SourceError } from '../database/source-error.ts'
@@ -76,7 +77,7 @@ export function loadMapping(
   const sha256 = createHash('sha256')
     .update(JSON.stringify([file.name, [...sections], ...(closed === null ? [] : [closed])]))
     .digest('hex')
-  return { name: file.name, sha256, requires: file.requires, sections, closed }
+  return { name: file.name, sha256, requires: fillRequires(file.requires, namesOf(values)), sections, closed }
 }
 
 /** Puts values in place of `:name`; @throws SourceError when one is not declared, or has no value */

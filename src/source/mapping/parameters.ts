@@ -1,5 +1,5 @@
 // Owns the values of a mapping's parameters: where they come from, what each type allows, how they are written in SQL.
-import { escapeLiteral } from 'pg'
+import { escapeIdentifier, escapeLiteral } from 'pg'
 import type { MappingFile, MappingParam } from './file-format.ts'
 import { SourceError } from '../database/source-error.ts'
 
@@ -10,7 +10,7 @@ export interface ParamValue {
   /** As given; null = required and not given. */
   readonly text: string | null
   readonly from: ParamOrigin | null
-  /** A quoted, cast literal, such as `'1'::int`; null with `text`. */
+  /** A quoted, cast literal, such as `'1'::int`, or a quoted name; null with `text`. */
   readonly sql: string | null
 }
 
@@ -65,6 +65,9 @@ export function missingParam(mapping: string, param: MappingParam): SourceError 
   )
 }
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const MAX_NAME_BYTES = 63
+
 const RANGES = { int: [-(2n ** 31n), 2n ** 31n - 1n], bigint: [-(2n ** 63n), 2n ** 63n - 1n] } as const
 
 function typedLiteral(param: MappingParam, text: string): string {
@@ -76,8 +79,7 @@ function typedLiteral(param: MappingParam, text: string): string {
     case 'int':
     case 'bigint': {
       const [min, max] = RANGES[param.type]
-      if (!/^-?\d{1,19}$/.test(text) || BigInt(text) < min || BigInt(text) > max)
-        wrong(`an integer from ${min} to ${max}`)
+      if (!isBetween(text, min, max)) wrong(`an integer from ${min} to ${max}`)
       return `${escapeLiteral(text)}::${param.type}`
     }
     case 'boolean':
@@ -85,9 +87,25 @@ function typedLiteral(param: MappingParam, text: string): string {
       return `${escapeLiteral(text)}::boolean`
     case 'text':
       return `${escapeLiteral(text)}::text`
+    case 'uuid':
+      if (!UUID.test(text)) wrong('a UUID such as 01234567-89ab-cdef-0123-456789abcdef')
+      return `${escapeLiteral(text.toLowerCase())}::uuid`
+    case 'identifier':
+      // A longer name is cut by the server, and would be another one.
+      if (!isName(text)) wrong(`a name of 1 to ${MAX_NAME_BYTES} bytes`)
+      // The spaces keep what stands next to it out of the quotes: another one, or the U& before it.
+      return ` ${escapeIdentifier(text)} `
     case 'text[]':
       return `ARRAY[${listOf(text).map(escapeLiteral).join(', ')}]::text[]`
   }
+}
+
+function isBetween(text: string, min: bigint, max: bigint): boolean {
+  return /^-?\d{1,19}$/.test(text) && BigInt(text) >= min && BigInt(text) <= max
+}
+
+function isName(text: string): boolean {
+  return text !== '' && Buffer.byteLength(text) <= MAX_NAME_BYTES
 }
 
 /** The items of a text[], which are separated by commas; empty text means no item. */
@@ -96,4 +114,9 @@ export function listOf(text: string): string[] {
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '')
+}
+
+/** As it is typed in a shell. */
+export function paramFlag(name: string, value: string): string {
+  return `--param ${name}=${/^[\w.@:-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`}`
 }

@@ -9,13 +9,20 @@ import type { MappingRequires } from './file-format.ts'
 /** A parsed SELECT; null where it has a syntax error, which the server will report. */
 export type ParsedSelect = SelectStmt | null
 
-/** @param selects each may have parameters, `:name` */
-export async function parseSelects(selects: readonly string[]): Promise<ParsedSelect[]> {
+/**
+ * @param selects each may have parameters, `:name`
+ * @param identifiers what those become that are names
+ */
+export async function parseSelects(
+  selects: readonly string[],
+  identifiers: ReadonlyMap<string, string> = new Map(),
+): Promise<ParsedSelect[]> {
   const { loadModule, parseSync } = await import('libpg-query')
   await loadModule()
   return selects.map((sql): ParsedSelect => {
     try {
-      const statement: Node | undefined = parseSync(substitute(sql, () => 'NULL')).stmts?.[0]?.stmt
+      const statement: Node | undefined = parseSync(substitute(sql, (name) => identifiers.get(name) ?? 'NULL'))
+        .stmts?.[0]?.stmt
       return statement !== undefined && 'SelectStmt' in statement ? statement.SelectStmt : null
     } catch {
       return null

@@ -2,10 +2,12 @@
 // database's own tables in it. Does not know where the file is written.
 import { readFileSync } from 'node:fs'
 import { packagePath } from '../../process/package-root.ts'
-import { harmless, wrap } from '../../process/printable.ts'
+import { harmless, some, wrap } from '../../process/printable.ts'
 import { tableText, type CatalogTable } from '../database/catalog.ts'
 import { builtInMappings, openMapping } from './mapping.ts'
 import { isMatch, detectPlatform, type PlatformMatch } from './detect.ts'
+import type { SchemaChoice } from './identifiers.ts'
+import { paramFlag } from './parameters.ts'
 import { written } from '../sql/names.ts'
 
 export interface MappingTemplate {
@@ -13,7 +15,7 @@ export interface MappingTemplate {
   readonly text: string
   /** Where it comes from and why, one sentence per line. */
   readonly why: readonly string[]
-  /** Required parameters. */
+  /** Required parameters, with the value that the database suggests: `--param tenant=town`. */
   readonly params: readonly string[]
   /** It must be changed before it is of use. */
   readonly edit: boolean
@@ -32,11 +34,13 @@ export function templateByTables(catalog: readonly CatalogTable[]): MappingTempl
   const [best, next] = detectPlatform(files, catalog)
   if (best !== undefined && isMatch(best)) {
     const missing = best.missing.length === 0 ? [] : [`not there: ${best.missing.join(', ')}; an older version?`]
-    return copyOf(best.name, [
+    const why = [
       `the database looks like ${best.name}: ${matchText(best)}`,
       ...missing,
       ...(next === undefined ? [] : [`the next nearest is ${next.name}: ${matchText(next)}`]),
-    ])
+      ...[...best.schemas].map(([param, choices]) => schemasText(param, choices)),
+    ]
+    return copyOf(best.name, why, (param) => best.schemas.get(param)?.[0]?.name ?? null)
   }
   const nearest = best === undefined ? '' : `; the nearest, ${best.name}: ${matchText(best)}`
   const why = [`the template: the database looks like no platform that is built in${nearest}`]
@@ -47,9 +51,19 @@ function matchText({ tables, columns }: PlatformMatch): string {
   return `${tables.found} of ${tables.of} tables and ${columns.found} of ${columns.of} columns that its mapping reads`
 }
 
-function copyOf(name: string, why: readonly string[]): MappingTemplate {
+function schemasText(param: string, choices: readonly SchemaChoice[]): string {
+  const flags = choices.map(({ name, rows }) => `${paramFlag(param, name)} (about ${rows} rows)`)
+  return `${choices.length === 1 ? 'the only schema with these tables' : 'schemas with these tables, the likely one first'}: ${some(flags, MAX_SCHEMAS)}`
+}
+
+function copyOf(
+  name: string,
+  why: readonly string[],
+  likely: (param: string) => string | null = () => null,
+): MappingTemplate {
   const { text, file } = openMapping(name)
-  const params = file.params.filter((param) => param.default === null).map((param) => param.name)
+  const required = file.params.filter((param) => param.default === null)
+  const params = required.map((param) => paramFlag(param.name, likely(param.name) ?? 'VALUE'))
   return { name, text, why, params, edit: false }
 }
 
@@ -60,6 +74,7 @@ function template(name: string, catalog: readonly CatalogTable[] | null): string
     .replace('-- TABLES\n', () => (catalog === null ? '' : tableLines(catalog)))
 }
 
+const MAX_SCHEMAS = 8
 const WIDTH = 116
 const INDENT = '      '
 /** More would hide the tables that matter. */

@@ -2,6 +2,7 @@
 import type pg from 'pg'
 import { asTable } from '../sql/template.ts'
 import { commonKeyType, type ReturnedColumn, type Relation } from '../mapping/relations.ts'
+import { lineAsWritten } from '../mapping/shared-sql.ts'
 import { explain } from '../database/source-error.ts'
 
 export type ColumnTypes = ReadonlyMap<Relation, readonly ReturnedColumn[]>
@@ -32,7 +33,9 @@ export function lineOf(error: unknown, sql: string): string {
   // Positions count characters, not UTF-16 units, in the text that was sent; the section begins on its second line.
   const before = Array.from(selectOf(sql)).slice(0, position - 1)
   const line = before.filter((character) => character === '\n').length
-  return `, line ${Math.min(line, sql.split('\n').length)}`
+  const found = lineAsWritten(sql, line)
+  if (found.shared) return `, line ${found.line} of section with`
+  return found.of === 1 ? '' : `, line ${found.line}`
 }
 
 function selectOf(sql: string): string {

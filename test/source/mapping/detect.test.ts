@@ -26,6 +26,7 @@ describe('a database looks like a platform', () => {
     tables: { found: tables[0], of: tables[1] },
     columns: { found: columns[0], of: columns[1] },
     missing: [],
+    schemas: new Map(),
   })
   test.each([
     ['with everything', like([3, 3], [20, 20]), true],
@@ -81,6 +82,7 @@ describeWithPostgres('recognising', (postgres) => {
           tables: { found: new Set(required.map(({ table }) => table)).size, of: expect.any(Number) as number },
           columns: { found: columns.length, of: columns.length },
           missing: [],
+          schemas: expect.any(Map) as unknown,
         })
         expect(best?.tables.found).toBe(best?.tables.of)
         expect(others.filter(isMatch)).toEqual([])

@@ -37,6 +37,7 @@ test('a file has a name, parameters, requirements and sections', () => {
       ['votes', 'SELECT 1'],
       ['comments', 'SELECT 1'],
     ]),
+    parts: [],
     closed: null,
   })
 })
@@ -112,6 +113,83 @@ test('requires may be of what only some versions have', () => {
   expect(line).toEqual({ table: 'spaces', columns: ['mode'], since: '0.32', optional: true })
 })
 
+test('requires may have names that are parameters', () => {
+  const [line] = parse(withLine(4, '-- param t : identifier = x\n-- requires :t.posts(id, :t)')).requires
+  expect(line).toMatchObject({ table: ':t.posts', columns: ['id', ':t'] })
+})
+
+test.each([
+  [
+    'that nobody declares',
+    '-- requires :site.posts(id)',
+    'my.sql:4: requires uses :site, but of the params of type identifier none is declared',
+  ],
+  [
+    'of another type',
+    '-- requires :tenant.posts(id)',
+    'my.sql:4: requires uses :tenant, but of the params of type identifier none is declared',
+  ],
+  [
+    'as a column that nobody declares',
+    '-- param t : identifier = x\n-- requires :t.posts(:u)',
+    'my.sql:5: requires uses :u, but of the params of type identifier declared: t',
+  ],
+])('but not one %s', (_, line, message) => {
+  expect(() => parse(withLine(4, line))).toThrow(new SourceError('configuration', message))
+})
+
+describe('section with', () => {
+  const withShared = (sql: string, votes = 'SELECT 1 FROM open') =>
+    parse(`${withLine(13, votes)}\n-- section with\n${sql}`)
+  const OPEN = 'open AS (SELECT 1)'
+
+  test('is in front of the sections that name one of its parts, and of no other', () => {
+    const { sections, closed } = parse(
+      `${withLine(13, 'SELECT 1 FROM open')}\n-- section with\n${OPEN}\n-- section closed\nSELECT 2 FROM open`,
+    )
+    const front = (select: string): string =>
+      `WITH /* section with */\n${OPEN}\nSELECT * FROM ( /* the section itself */\n${select}\n) AS section`
+    expect(sections.get('votes')).toBe(front('SELECT 1 FROM open'))
+    expect(closed).toBe(front('SELECT 2 FROM open'))
+    expect(sections.get('comments')).toBe('SELECT 1')
+    expect([...sections.keys()]).not.toContain('with')
+  })
+
+  test('is in front of choices, too', () => {
+    const text = `${LINES.join('\n')}\n-- section with\n${OPEN}\n-- choices tenant\nSELECT 3 FROM open`
+    expect(parse(text).choices.get('tenant')).toContain(OPEN)
+  })
+
+  const line = 'my.sql:16: section with:'
+  const list = `${line} expected NAME AS (SELECT …), NAME AS (SELECT …), without the words WITH and RECURSIVE`
+  test.each([
+    ['with the word WITH', 'WITH open AS (SELECT 1)', list],
+    ['with the word RECURSIVE', 'RECURSIVE open AS (SELECT 1)', list],
+    ['that is a SELECT', 'SELECT 1', list],
+    ['that goes on after its parts', 'open AS (SELECT 1) SELECT 2', list],
+    ['that leaves its bracket', 'open AS (SELECT 1)) SELECT (2', list],
+    ['whose last bracket is open', 'open AS (SELECT (1)', list],
+    ['with a part without name', 'open AS (SELECT 1), (SELECT 2)', list],
+    ['of strings', `'open' AS (SELECT 1)`, list],
+    ['without SQL', '-- nothing', 'my.sql:16: section with is empty; expected one SELECT'],
+    ['with a part twice', `${OPEN}, "open" AS (SELECT 2)`, `${line} open is there twice`],
+    [
+      'whose part is a required table',
+      'open AS (SELECT 1), Users AS (SELECT 2)',
+      `${line} users is a table of a requires line; give the part another name`,
+    ],
+    ['that no section names', 'shut AS (SELECT 1)', `${line} no section names shut; use it, or take it out`],
+  ])('%s is rejected', (_, sql, message) => {
+    expect(() => parse(`${withLine(13, 'SELECT 1 FROM open')}\n-- section with\n${sql}`)).toThrow(
+      new SourceError('configuration', message),
+    )
+  })
+
+  test('may have a name like a table in a schema that is named', () => {
+    expect(withShared(OPEN).sections.get('votes')).toContain(OPEN)
+  })
+})
+
 describe('choices', () => {
   const withChoices = (text: string) => parse(`${LINES.join('\n')}\n${text}`)
 
@@ -132,7 +210,7 @@ describe('choices', () => {
 
 describe('a mistake is named with file and line and with what was expected', () => {
   const param =
-    'expected: -- param NAME : TYPE [= DEFAULT] [-- description], TYPE one of int, bigint, text, boolean, text[]'
+    'expected: -- param NAME : TYPE [= DEFAULT] [-- description], TYPE one of int, bigint, uuid, text, boolean, text[], identifier'
   test.each([
     ['no name', withLine(1, '--'), 'my.sql:1: no name; the file must have a line: -- mapping: NAME'],
     ['an empty file', '', 'my.sql:1: no name; the file must have a line: -- mapping: NAME'],
@@ -156,8 +234,8 @@ describe('a mistake is named with file and line and with what was expected', () 
     ['a parameter’s name that is none', withLine(3, '-- param 1a : int'), `my.sql:3: ${param}`],
     [
       'an unknown type',
-      withLine(3, '-- param tenant : uuid'),
-      'my.sql:3: param tenant: no type "uuid"; allowed: int, bigint, text, boolean, text[]',
+      withLine(3, '-- param tenant : name'),
+      'my.sql:3: param tenant: no type "name"; allowed: int, bigint, uuid, text, boolean, text[], identifier',
     ],
     ['a parameter twice', withLine(2, '-- param tenant : text'), 'my.sql:3: param tenant is declared twice'],
     [
@@ -178,12 +256,12 @@ describe('a mistake is named with file and line and with what was expected', () 
     [
       'an unknown section',
       withLine(8, '-- section posts'),
-      'my.sql:8: no section "posts"; allowed: users, ideas, idea_categories, votes, comments, categories, closed',
+      'my.sql:8: no section "posts"; allowed: users, ideas, idea_categories, votes, comments, categories, closed, with',
     ],
     [
       'a section in another case',
       withLine(8, '-- section Ideas'),
-      'my.sql:8: no section "Ideas"; allowed: users, ideas, idea_categories, votes, comments, categories, closed',
+      'my.sql:8: no section "Ideas"; allowed: users, ideas, idea_categories, votes, comments, categories, closed, with',
     ],
     ['a section twice', withLine(8, '-- section users'), 'my.sql:8: section users is there twice'],
     [

@@ -1,10 +1,13 @@
+import { assert, property } from 'fast-check'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { builtInMappings, loadMapping } from '../../../src/source/mapping/mapping.ts'
 import { RELATIONS } from '../../../src/source/mapping/relations.ts'
+import { folded } from '../../../src/source/sql/names.ts'
 import { tokens } from '../../../src/source/sql/tokens.ts'
+import { anyText } from '../../contract/any-text.ts'
 
 let folder: string
 beforeAll(() => {
@@ -41,6 +44,11 @@ describe('a parameter becomes a quoted, cast literal', () => {
     ['bigint', '9223372036854775807', `'9223372036854775807'::bigint`],
     ['bigint', '-9223372036854775808', `'-9223372036854775808'::bigint`],
     ['boolean', 'true', `'true'::boolean`],
+    ['uuid', '01234567-89AB-cdef-0123-456789abcdef', `'01234567-89ab-cdef-0123-456789abcdef'::uuid`],
+    ['identifier', 'Town', ' "Town" '],
+    ['identifier', 'select', ' "select" '],
+    ['identifier', 'a.b"c; --', ' "a.b""c; --" '],
+    ['identifier', 'ö'.repeat(31), ` "${'ö'.repeat(31)}" `],
     ['text', '', `''::text`],
     ['text', `it's; -- /* :p "$$ \\`, ` E'it''s; -- /* :p "$$ \\\\'::text`],
     ['text[]', `a, b ,it's`, `ARRAY['a', 'b', 'it''s']::text[]`],
@@ -85,6 +93,26 @@ describe('a parameter becomes a quoted, cast literal', () => {
   })
 })
 
+test('whatever a name is, it is one name where it stands', () => {
+  assert(
+    property(anyText({ minLength: 1, maxLength: 15 }), (name) => {
+      const sql = loadMapping(file('-- param p : identifier', 'SELECT U&:p.a"b":p FROM :p.t'), {
+        p: name,
+      }).sections.get('users')!
+      const names = tokens(sql)
+        .filter(({ kind }) => kind !== 'code')
+        .map(({ kind, text }) => [kind, folded(text)])
+      expect(names).toEqual([
+        ['identifier', name],
+        ['identifier', 'b'],
+        ['identifier', name],
+        ['identifier', name],
+      ])
+      expect(sql).not.toMatch(/&"|""? *$/)
+    }),
+  )
+})
+
 describe('a value is rejected', () => {
   const int = 'an integer from -2147483648 to 2147483647'
   const bigint = 'an integer from -9223372036854775808 to 9223372036854775807'
@@ -100,12 +128,22 @@ describe('a value is rejected', () => {
     ['int', '-2147483649', int],
     ['bigint', '9223372036854775808', bigint],
     ['bigint', '99999999999999999999', bigint],
+    ['uuid', '', 'a UUID such as 01234567-89ab-cdef-0123-456789abcdef'],
+    ['uuid', '{01234567-89ab-cdef-0123-456789abcdef}', 'a UUID such as 01234567-89ab-cdef-0123-456789abcdef'],
+    ['identifier', '', 'a name of 1 to 63 bytes'],
+    ['identifier', 'a\0b', 'text: it holds a NUL'],
     ['boolean', 'yes', 'true or false'],
     ['boolean', 'TRUE', 'true or false'],
     ['text', 'a\0b', 'text: it holds a NUL'],
     ['text[]', 'a,\0', 'text: it holds a NUL'],
   ])('%s %j', (type, given, allowed) => {
     expect(message(() => value(`p : ${type}`, { p: given }))).toBe(`--param p: "${given}" is not ${allowed}`)
+  })
+
+  test('when the server would cut the name, and so read another schema', () => {
+    expect(value('p : identifier', { p: 'x'.repeat(63) })).toBe(` "${'x'.repeat(63)}" `)
+    for (const long of ['x'.repeat(64), 'ö'.repeat(32)])
+      expect(message(() => value('p : identifier', { p: long }))).toContain('is not a name of 1 to 63 bytes')
   })
 
   test.each([

@@ -67,6 +67,8 @@ describe('the tables that a SELECT reads', () => {
   })
 })
 
+const UUID = '01234567-89ab-cdef-0123-456789abcdef'
+
 describeWithPostgres('the lines of requires that are proposed', (postgres) => {
   const connectTo = async (database: string, user = 'postgres'): Promise<Client> => {
     const client = new Client({ host: '127.0.0.1', port: postgres().port, user, database })
@@ -248,7 +250,7 @@ describeWithPostgres('the lines of requires that are proposed', (postgres) => {
     })
 
     test('are enough for the server to run its sections', async () => {
-      const types = { int: '1', bigint: '1', boolean: 'true', text: 'x', 'text[]': 'x' }
+      const types = { int: '1', bigint: '1', uuid: UUID, boolean: 'true', text: 'x', 'text[]': 'x', identifier: 'town' }
       const given = Object.fromEntries(file.params.map(({ name, type }) => [name, types[type]]))
       await enough(platform, proposal, loadMapping(platform, given).sections.values())
     })

@@ -35,14 +35,16 @@ describe('a copy of a built-in mapping', () => {
     const template = templateByName(name)
     expect(template).toMatchObject({ name, text, why: ['a copy of the built-in mapping, to be changed'] })
     expect(parsed(template.text)).toEqual(file)
-    expect(file.params.filter(({ name: param }) => template.params.includes(param)).map((one) => one.default)).toEqual(
-      template.params.map(() => null),
-    )
+    expect(
+      file.params
+        .filter(({ name: param }) => template.params.includes(`--param ${param}=VALUE`))
+        .map((one) => one.default),
+    ).toEqual(template.params.map(() => null))
   })
 
   test('names what must be given', () => {
-    expect(templateByName('fider').params).toEqual(['tenant'])
-    expect(templateByName('decidim').params).toEqual(['organization', 'root_taxonomy'])
+    expect(templateByName('fider').params).toEqual(['--param tenant=VALUE'])
+    expect(templateByName('decidim').params).toEqual(['--param organization=VALUE', '--param root_taxonomy=VALUE'])
     expect(templateByName('native').params).toEqual([])
   })
 })

@@ -1,0 +1,101 @@
+// Owns the names that parameters of type identifier put into `requires` lines, and the schemas that one may name. Pure.
+import { escapeIdentifier } from 'pg'
+import type { CatalogTable } from '../database/catalog.ts'
+import { folded, tableName, written } from '../sql/names.ts'
+import { NAME_PARTS, type MappingRequires } from './file-format.ts'
+import type { ParamValue } from './parameters.ts'
+
+/** The lines with names in place of `:name`. One with a parameter that has no value is left out. */
+export function fillRequires(
+  requires: readonly MappingRequires[],
+  nameOf: (param: string) => string | null,
+): MappingRequires[] {
+  const filled = (text: string): string | null => {
+    const parts = (text.match(NAME_PARTS) ?? []).map((part) => {
+      if (!part.startsWith(':')) return part
+      const name = nameOf(part.slice(1))
+      return name === null ? null : written(name)
+    })
+    return parts.includes(null) ? null : parts.join('.')
+  }
+  return requires.flatMap((line) => {
+    const table = filled(line.table)
+    const columns = line.columns.flatMap((column) => filled(column) ?? [])
+    if (table === null || columns.length < line.columns.length) return []
+    const schemaParam = schemaParamOf(line)
+    return [{ ...line, table, columns, ...(schemaParam === null ? {} : { schemaParam }) }]
+  })
+}
+
+/** As given, or by default. */
+export function namesOf(values: readonly ParamValue[]): (param: string) => string | null {
+  return (name) => values.find(({ param }) => param.name === name && param.type === 'identifier')?.text ?? null
+}
+
+/** What identifiers become where a SELECT is only parsed: their names, or names that no table has. */
+export function identifiersForParsing(values: readonly ParamValue[]): ReadonlyMap<string, string> {
+  const identifiers = values.filter(({ param }) => param.type === 'identifier')
+  return new Map(identifiers.map(({ param, text }) => [param.name, escapeIdentifier(text ?? `:${param.name}`)]))
+}
+
+/** The parameter before the dot: `tenant` of `:tenant.ideas`. */
+function schemaParamOf({ table, schemaParam }: MappingRequires): string | null {
+  return schemaParam ?? /^:(\w+)\./.exec(table)?.[1] ?? null
+}
+
+/** The parameters that name a schema. */
+export function schemaParams(requires: readonly MappingRequires[]): string[] {
+  return [...new Set(requires.flatMap((line) => schemaParamOf(line) ?? []))]
+}
+
+/** A schema that has every table that the lines read there. */
+export interface SchemaChoice {
+  readonly name: string
+  /** Of their columns. */
+  readonly columns: number
+  /** Of these tables, as of the last ANALYZE. */
+  readonly rows: number
+}
+
+/**
+ * The schemas that a parameter may name, the likely one first.
+ * @param requires with the parameter or with the name that it has now
+ */
+export function schemaChoices(
+  requires: readonly MappingRequires[],
+  param: string,
+  catalog: readonly CatalogTable[],
+): SchemaChoice[] {
+  const lines = requires.filter((line) => schemaParamOf(line) === param && !line.optional)
+  const names = new Set(lines.map(({ table }) => tableName(table).name))
+  const bySchema = new Map<string, CatalogTable[]>()
+  for (const table of catalog)
+    if (names.has(table.name)) bySchema.set(table.schema, [...(bySchema.get(table.schema) ?? []), table])
+  return [...bySchema]
+    .filter(([, tables]) => tables.length === names.size)
+    .map(([name, tables]) => ({
+      name,
+      columns: lines
+        .map(({ table, columns }) => columnsThere(columns, tables, tableName(table).name))
+        .reduce((sum, n) => sum + n, 0),
+      rows: tables.reduce((sum, { rows }) => sum + Math.max(0, rows), 0),
+    }))
+    .sort((a, b) => b.columns - a.columns || b.rows - a.rows || (a.name < b.name ? -1 : 1))
+}
+
+function columnsThere(columns: readonly string[], tables: readonly CatalogTable[], name: string): number {
+  const there = tables.find((table) => table.name === name)?.columns.map((column) => column.name) ?? []
+  return columns.filter((column) => there.includes(folded(column))).length
+}
+
+/** Names of the parameter in place of the schema that it names: for lines that were found in a database. */
+export function withSchemaParams(
+  requires: readonly MappingRequires[],
+  values: readonly ParamValue[],
+): MappingRequires[] {
+  return requires.map((line) => {
+    const { schema, name } = tableName(line.table)
+    const value = values.find(({ param, text }) => param.type === 'identifier' && text === (schema ?? 'public'))
+    return value === undefined ? line : { ...line, table: `:${value.param.name}.${written(name)}` }
+  })
+}

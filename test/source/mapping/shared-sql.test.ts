@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { lineAsWritten, namedIn, partsOf, withShared } from '../../../src/source/mapping/shared-sql.ts'
+
+describe('the parts of shared SQL', () => {
+  test.each([
+    ['one', 'a AS (SELECT 1)', ['a']],
+    ['several', 'a AS (SELECT 1),\nb AS (SELECT 2)', ['a', 'b']],
+    ['in brackets within', 'a AS (SELECT (1), (SELECT 2 FROM (SELECT 3) x), f(4)), b AS (SELECT 5)', ['a', 'b']],
+    ['folded', 'Open AS (SELECT 1), ÄB AS (SELECT 2)', ['open', 'Äb']],
+    ['quoted', '"A, b AS (" AS (SELECT 1), "c""d"AS(SELECT 2)', ['A, b AS (', 'c"d']],
+    ['with columns', 'a(x, "y)") AS (SELECT 1, 2)', ['a']],
+    ['materialized, or not', 'a AS MATERIALIZED (SELECT 1), b as not materialized (SELECT 2)', ['a', 'b']],
+    [
+      'next to comments and strings',
+      `a /* b AS ( */ AS -- ) AS (\n (SELECT ')' || $$)$$), c AS (SELECT 1) -- end`,
+      ['a', 'c'],
+    ],
+    ['none, without AS', 'a (SELECT 1)', null],
+    ['none, with a schema', 'a.b AS (SELECT 1)', null],
+    ['none, with a comma at the end', 'a AS (SELECT 1),', null],
+    ['none, with a parameter as a name', ':a AS (SELECT 1)', null],
+  ])('%s', (_, sql, names) => {
+    expect(partsOf(sql)).toEqual(names)
+  })
+})
+
+test.each([
+  ['a word', 'SELECT 1 FROM open', ['open']],
+  ['in capitals', 'SELECT 1 FROM OPEN', ['open']],
+  ['in quotes', 'SELECT 1 FROM "open"', ['open']],
+  ['not in other capitals', 'SELECT 1 FROM "Open"', []],
+  ['not a part of a word', 'SELECT opened, open_ FROM reopen', []],
+  ['not in strings and comments', `SELECT 'open' -- open\n /* open */`, []],
+  ['both', 'SELECT 1 FROM open JOIN shut ON true', ['open', 'shut']],
+])('a SELECT names a part: %s', (_, sql, names) => {
+  expect(namedIn(sql, ['open', 'shut'])).toEqual(names)
+})
+
+test('a line is told as it is in the file, of the shared SQL or of the section', () => {
+  const sql = withShared('a AS (\nSELECT 1)', 'SELECT 2\nFROM a\nWHERE 3')
+  const texts = sql.split('\n')
+  expect(
+    texts.map((_, i) => lineAsWritten(sql, i + 1)).map(({ line, shared }) => [shared ? 'with' : 'section', line]),
+  ).toEqual([
+    ['with', 1],
+    ['with', 1],
+    ['with', 2],
+    ['with', 2],
+    ['section', 1],
+    ['section', 2],
+    ['section', 3],
+    ['section', 3],
+  ])
+  expect(lineAsWritten('SELECT 1\nFROM x', 9)).toEqual({ line: 2, of: 2, shared: false })
+})
