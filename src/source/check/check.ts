@@ -6,7 +6,14 @@ import { error, isError, warning, type Finding } from '../mapping/finding.ts'
 import { selectsOf, type MappingRequires } from '../mapping/file-format.ts'
 import type { ParamValue } from '../mapping/parameters.ts'
 import type { MappingSource } from '../mapping/mapping.ts'
-import { fillRequires, identifiersForParsing, namesOf, withSchemaParams } from '../mapping/identifiers.ts'
+import { fitting } from '../mapping/alternatives.ts'
+import {
+  fillRequires,
+  identifiersForParsing,
+  namesOf,
+  withFilledNeeds,
+  withSchemaParams,
+} from '../mapping/identifiers.ts'
 import { parseSelects, proposeRequires, referencedTables } from '../mapping/referenced-columns.ts'
 import { findMissing, requiredTables, ROW_SECURITY } from '../mapping/requirements.ts'
 import { written } from '../sql/names.ts'
@@ -98,6 +105,7 @@ async function contextOf(
   const selects = await parseSelects(texts, identifiersForParsing(values))
   const names = [...requiredTables(source.file.requires), ...requiredTables(requires)]
   const catalog = await readCatalog(client, [...names, ...source.file.parts, ...selects.flatMap(referencedTables)])
+  const file = fitting(withFilledNeeds(source.file, values), catalog)
   const visible = { catalog, role, rowSecurity, searchPath }
   const proposedRequires = source.file.requires.length > 0 ? [] : proposeRequires(selects, catalog)
   const required = [
@@ -107,7 +115,7 @@ async function contextOf(
   ]
   const parsed = new Map(texts.map((text, i) => [text, selects[i] ?? null]))
   return {
-    context: { ...visible, client, source, sourceName, values, parsed, required },
+    context: { ...visible, client, source: { ...source, file }, sourceName, values, parsed, required },
     proposedRequires: withSchemaParams(proposedRequires, values),
   }
 }

@@ -2,7 +2,7 @@
 import { escapeLiteral } from 'pg'
 import type pg from 'pg'
 import { fillTemplate } from '../sql/template.ts'
-import { written } from '../sql/names.ts'
+import { tableName, written } from '../sql/names.ts'
 
 export interface CatalogColumn {
   readonly name: string
@@ -41,6 +41,12 @@ export async function readCatalog(
     fillTemplate('database/catalog', { values: { names: list, sizes: String(sizes) } }),
   )
   return rows.map(({ row_security: rowSecurity, ...table }) => ({ ...table, rowSecurity }))
+}
+
+/** The table that a name refers to in the session. */
+export function findTable(text: string, catalog: readonly CatalogTable[]): CatalogTable | undefined {
+  const { schema, name } = tableName(text)
+  return catalog.find((table) => table.name === name && (schema === null ? table.visible : table.schema === schema))
 }
 
 /** As it must be written in the session. */

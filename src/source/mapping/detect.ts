@@ -1,8 +1,7 @@
 // Owns detecting which known platform a database holds, by the tables and columns that each mapping requires. Pure.
-import type { CatalogTable } from '../database/catalog.ts'
+import { findTable, type CatalogTable } from '../database/catalog.ts'
 import type { MappingFile } from './file-format.ts'
 import { fillRequires, schemaChoices, schemaParams, type SchemaChoice } from './identifiers.ts'
-import { findTable } from './requirements.ts'
 import { folded } from '../sql/names.ts'
 
 export interface PlatformMatch {

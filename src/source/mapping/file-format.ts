@@ -1,4 +1,5 @@
 // Owns the mapping file's format: name, params, choices, requires, sections. Text in, value or error out; opens no file.
+import { needsOf, type Alternatives } from './alternatives.ts'
 import { RELATIONS, type Relation } from './relations.ts'
 import { SourceError } from '../database/source-error.ts'
 import { tableName, written } from '../sql/names.ts'
@@ -36,6 +37,8 @@ export interface MappingFile {
   readonly requires: readonly MappingRequires[]
   /** `categories` may be absent; every other relation is there. */
   readonly sections: ReadonlyMap<Relation, string>
+  /** Sections `where present`, each in place of the one above in a database that has what it needs. */
+  readonly alternatives: Alternatives
   /** Of section `with`, the names of the parts that are in front of SELECTs. */
   readonly parts: readonly string[]
   /** Tells whether the site is closed to visitors; null = no such section: the site is open. */
@@ -74,6 +77,7 @@ class MappingParser {
   readonly #params: MappingParam[] = []
   readonly #requires: (MappingRequires & { readonly line: number })[] = []
   readonly #sections = new Map<(typeof SECTIONS)[number], Block>()
+  readonly #alternatives = new Map<Relation | typeof CLOSED, Block>()
   readonly #choices = new Map<string, Block>()
   #current: Block | null = null
 
@@ -94,11 +98,8 @@ class MappingParser {
         return
       case 'choices':
         return this.#begin(this.#choices, rest, { what: `choices ${rest}`, line: number, lines: [] })
-      case 'section': {
-        const known = SECTIONS.find((section) => section === rest)
-        const section = known ?? this.#fail(number, `no section "${rest}"; allowed: ${SECTIONS.join(', ')}`)
-        return this.#begin(this.#sections, section, { what: `section ${rest}`, line: number, lines: [] })
-      }
+      case 'section':
+        return this.#beginSection(number, rest)
       default:
         if (this.#current !== null) this.#current.lines.push(line)
         else if (line.trim() !== '' && !line.startsWith('--'))
@@ -126,6 +127,7 @@ class MappingParser {
       sections: new Map(
         RELATIONS.flatMap((relation) => (relation in relations ? [[relation, relations[relation] ?? '']] : [])),
       ),
+      alternatives: this.#withNeeds(share(this.#selects(this.#alternatives))),
       parts,
       closed,
     }
@@ -145,6 +147,38 @@ class MappingParser {
     if (typeof param === 'string') return this.#fail(line, param)
     if (this.#params.some(({ name }) => name === param.name)) this.#fail(line, `param ${param.name} is declared twice`)
     this.#params.push(param)
+  }
+
+  #beginSection(line: number, text: string): void {
+    const [, name = text, wherePresent] = /^(\w+)(\s+where present)?$/.exec(text) ?? []
+    const section = SECTIONS.find((one) => one === name)
+    if (section === undefined) this.#fail(line, `no section "${text}"; allowed: ${SECTIONS.join(', ')}`)
+    const block = { what: `section ${text}`, line, lines: [] }
+    if (wherePresent === undefined) this.#begin(this.#sections, section, block)
+    else if (section === WITH)
+      this.#fail(line, 'section with cannot be "where present"; a section that names its parts can')
+    else this.#begin(this.#alternatives, section, block)
+  }
+
+  /** The texts of sections `where present`, and what each needs. */
+  #withNeeds(sections: ReadonlyMap<Relation | typeof CLOSED, string>): Alternatives {
+    return new Map(
+      [...sections].map(([section, sql]) => {
+        const line = this.#alternatives.get(section)?.line ?? 1
+        const needs = needsOf(sql, this.#requires)
+        if (needs.length === 0)
+          this.#fail(
+            line,
+            `section ${section} where present names no table, with a column, of a requires line "where present"`,
+          )
+        if (section === CLOSED && !this.#sections.has(CLOSED))
+          this.#fail(
+            line,
+            'section closed is missing; expected one without "where present" for the other versions, too',
+          )
+        return [section, { sql, needs: needs.map(({ line: _line, ...requires }) => requires) }]
+      }),
+    )
   }
 
   #begin<K>(blocks: Map<K, Block>, key: K, block: Block): void {
@@ -172,7 +206,9 @@ class MappingParser {
     const parts = partsOf(sql) ?? this.#fail(block.line, `section with: ${SHARED_EXPECTED}`)
     this.#checkParts(block.line, parts)
     const others = [...this.#sections].filter(([section]) => section !== WITH).map(([, other]) => other)
-    const named = [...others, ...this.#choices.values()].flatMap(({ lines }) => namedIn(lines.join('\n'), parts))
+    const named = [...others, ...this.#alternatives.values(), ...this.#choices.values()].flatMap(({ lines }) =>
+      namedIn(lines.join('\n'), parts),
+    )
     if (named.length === 0)
       this.#fail(block.line, `section with: no section names ${parts.join(' or ')}; use it, or take it out`)
     const shared = (select: string): string => (namedIn(select, parts).length > 0 ? withShared(sql, select) : select)
@@ -199,8 +235,9 @@ class MappingParser {
 }
 
 /** Every SELECT of a file. */
-export function selectsOf({ sections, choices, closed }: MappingFile): string[] {
-  return [...sections.values(), ...choices.values(), ...(closed === null ? [] : [closed])]
+export function selectsOf({ sections, alternatives, choices, closed }: MappingFile): string[] {
+  const texts = [...sections.values(), ...[...alternatives.values()].map(({ sql }) => sql), ...choices.values()]
+  return [...texts, ...(closed === null ? [] : [closed])]
 }
 
 function selectOf(block: Block): string | null {

@@ -2,7 +2,8 @@
 import { escapeIdentifier } from 'pg'
 import type { CatalogTable } from '../database/catalog.ts'
 import { folded, tableName, written } from '../sql/names.ts'
-import { NAME_PARTS, type MappingRequires } from './file-format.ts'
+import type { Alternative } from './alternatives.ts'
+import { NAME_PARTS, type MappingFile, type MappingRequires } from './file-format.ts'
 import type { ParamValue } from './parameters.ts'
 
 /** The lines with names in place of `:name`. One with a parameter that has no value is left out. */
@@ -86,6 +87,15 @@ export function schemaChoices(
 function columnsThere(columns: readonly string[], tables: readonly CatalogTable[], name: string): number {
   const there = tables.find((table) => table.name === name)?.columns.map((column) => column.name) ?? []
   return columns.filter((column) => there.includes(folded(column))).length
+}
+
+/** A file whose sections `where present` need lines with names. */
+export function withFilledNeeds(file: MappingFile, values: readonly ParamValue[]): MappingFile {
+  const filled = [...file.alternatives].flatMap(([section, { sql, needs }]): [typeof section, Alternative][] => {
+    const lines = fillRequires(needs, namesOf(values))
+    return lines.length < needs.length ? [] : [[section, { sql, needs: lines }]]
+  })
+  return { ...file, alternatives: new Map(filled) }
 }
 
 /** Names of the parameter in place of the schema that it names: for lines that were found in a database. */

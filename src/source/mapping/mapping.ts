@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { packagePath } from '../../process/package-root.ts'
 import { parseMappingFile, type MappingFile, type MappingParam, type MappingRequires } from './file-format.ts'
+import type { Alternatives } from './alternatives.ts'
 import { fillRequires, namesOf } from './identifiers.ts'
 import { missingParam, paramValues, type ParamValue } from './parameters.ts'
 import type { Relation } from './relations.ts'
@@ -16,6 +17,7 @@ export interface Mapping {
   readonly sha256: string
   readonly requires: readonly MappingRequires[]
   readonly sections: ReadonlyMap<Relation, string>
+  readonly alternatives: Alternatives
   /** Section `closed`; null = the mapping has none: the site is open. */
   readonly closed: string | null
 }
@@ -74,10 +76,20 @@ export function loadMapping(
     ]),
   )
   const closed = file.closed === null ? null : substituteParameters(opened, 'section closed', file.closed, values)
+  const requires = fillRequires(file.requires, namesOf(values))
+  const alternatives = new Map(
+    [...file.alternatives].map(([section, { sql, needs }]) => [
+      section,
+      {
+        sql: substituteParameters(opened, `section ${section} where present`, sql, values),
+        needs: fillRequires(needs, namesOf(values)),
+      },
+    ]),
+  )
   const sha256 = createHash('sha256')
-    .update(JSON.stringify([file.name, [...sections], ...(closed === null ? [] : [closed])]))
+    .update(JSON.stringify([file.name, [...sections], ...(closed === null ? [] : [closed]), ...alternatives]))
     .digest('hex')
-  return { name: file.name, sha256, requires: fillRequires(file.requires, namesOf(values)), sections, closed }
+  return { name: file.name, sha256, requires, sections, alternatives, closed }
 }
 
 /** Puts values in place of `:name`; @throws SourceError when one is not declared, or has no value */

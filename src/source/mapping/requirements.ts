@@ -1,7 +1,7 @@
 // Owns comparing a mapping's `requires` lines with the catalogue: what is missing or not readable, and the fix. Pure.
 import { escapeIdentifier } from 'pg'
 import { some } from '../../process/printable.ts'
-import { grantName, type CatalogColumn, type CatalogTable } from '../database/catalog.ts'
+import { findTable, grantName, type CatalogColumn, type CatalogTable } from '../database/catalog.ts'
 import { error, warning, type Finding } from './finding.ts'
 import type { MappingRequires } from './file-format.ts'
 import { schemaChoices } from './identifiers.ts'
@@ -23,12 +23,6 @@ export interface Visible extends Pick<ReadOptions, 'rowSecurity' | 'searchPath'>
 /** The names to look up in the catalogue. */
 export function requiredTables(requires: readonly MappingRequires[]): string[] {
   return [...new Set(requires.map(({ table }) => tableName(table).name))]
-}
-
-/** The table that a name refers to in the session. */
-export function findTable(tableText: string, catalog: readonly CatalogTable[]): CatalogTable | undefined {
-  const { schema, name } = tableName(tableText)
-  return catalog.find((table) => table.name === name && (schema === null ? table.visible : table.schema === schema))
 }
 
 /**
@@ -155,7 +149,9 @@ function absentColumns(mapping: string, lines: readonly MappingRequires[], table
 }
 
 function unreadableColumns(lines: readonly MappingRequires[], table: CatalogTable, role: string): Finding[] {
-  const names = lines.flatMap(({ columns }) => columns).filter((name) => columnOf(table, name)?.readable === false)
+  // Of a line `where present` the role gets all columns or none.
+  const granted = lines.filter(({ optional, columns }) => !optional || columns.every((name) => columnOf(table, name)))
+  const names = granted.flatMap(({ columns }) => columns).filter((name) => columnOf(table, name)?.readable === false)
   if (names.length === 0) return []
   const problem = `role ${role} may not read ${lines[0]?.table ?? table.name}(${names.join(', ')})`
   return [missing(problem, grantLine(grantName(table), names, escapeIdentifier(role)))]

@@ -26,6 +26,7 @@ import { noUsers, userFacts, readAccounts, readActivity, type Accounts, type Rea
 import { NO_ACCOUNT_MONTHS, readAccountMonths, type AccountMonths, type Cuts } from './account-months.ts'
 import { ideaAggregatesSql, NAME_CUT } from './idea-aggregates-sql.ts'
 import { isError } from '../mapping/finding.ts'
+import { fitting } from '../mapping/alternatives.ts'
 import { checkColumns } from '../mapping/relations.ts'
 import { findMissing, inOneLine, requiredTables } from '../mapping/requirements.ts'
 import { explain, SourceError } from '../database/source-error.ts'
@@ -79,15 +80,15 @@ export async function beginConsistentRead(
 ): Promise<ConsistentRead> {
   try {
     const begun = await beginRead(client, options)
-    const missing = await whatIsMissing(client, mapping, begun.role, options)
+    const { fitted, missing } = await fitToDatabase(client, mapping, begun.role, options)
     // Before anything else is read: a site that closes must not stay public because another section has an error.
-    const closed = await readClosed(client, mapping).catch((error: unknown) => {
+    const closed = await readClosed(client, fitted).catch((error: unknown) => {
       throw missing ?? error
     })
     if (closed !== null) return closedRead(client, closed, timesOf(options, begun), begun)
     if (missing !== null) throw missing
-    const columnTypes = await readColumnTypes(client, mapping)
-    return await openConsistentRead(client, mapping, timesOf(options, begun), begun, columnTypes)
+    const columnTypes = await readColumnTypes(client, fitted)
+    return await openConsistentRead(client, fitted, timesOf(options, begun), begun, columnTypes)
   } catch (error) {
     throw explain(error, `mapping ${mapping.name}`)
   }
@@ -102,17 +103,24 @@ export function timesOf(
   return { asOfMs: dataAsOfMs, people: peopleTime(people, dataAsOfMs), cuts }
 }
 
-/** What the mapping requires must exist and be readable. Checked first, because the server's errors tell less. */
-async function whatIsMissing(
+/**
+ * The mapping with the sections that fit what the database has. What it requires must exist and be readable: checked first,
+ * because the server's errors tell less.
+ */
+async function fitToDatabase(
   client: pg.Client,
-  { name, requires }: Mapping,
+  mapping: Mapping,
   role: string,
   { rowSecurity, searchPath = null }: Pick<ReadOptions, 'rowSecurity' | 'searchPath'>,
-): Promise<SourceError | null> {
-  if (requires.length === 0) return null
+): Promise<{ fitted: Mapping; missing: SourceError | null }> {
+  const { name, requires } = mapping
+  if (requires.length === 0) return { fitted: mapping, missing: null }
   const catalog = await readCatalog(client, requiredTables(requires))
   const missing = findMissing(name, requires, { catalog, role, rowSecurity, searchPath }).filter(isError)
-  return missing.length === 0 ? null : new SourceError('source', `mapping ${name}: ${inOneLine(missing)}`)
+  return {
+    fitted: fitting(mapping, catalog),
+    missing: missing.length === 0 ? null : new SourceError('source', `mapping ${name}: ${inOneLine(missing)}`),
+  }
 }
 
 /** The read of a site that is closed: empty. */

@@ -37,6 +37,7 @@ test('a file has a name, parameters, requirements and sections', () => {
       ['votes', 'SELECT 1'],
       ['comments', 'SELECT 1'],
     ]),
+    alternatives: new Map(),
     parts: [],
     closed: null,
   })
@@ -136,6 +137,74 @@ test.each([
   ],
 ])('but not one %s', (_, line, message) => {
   expect(() => parse(withLine(4, line))).toThrow(new SourceError('configuration', message))
+})
+
+describe('a section where present', () => {
+  const OPTIONAL = '-- requires topics(id, name) where present'
+  const withVotes = (sql: string, head = OPTIONAL) =>
+    parse(`${withLine(4, head)}\n-- section votes where present\n${sql}`)
+
+  test('is used in place of the other one, and needs the lines of which it names table and column', () => {
+    const head = `${OPTIONAL}\n-- requires topics(parent) where present\n-- requires tags(id) where present\n-- requires users(id)`
+    const { sections, alternatives } = withVotes('SELECT NAME FROM users, "topics"', head)
+    expect(sections.get('votes')).toBe('SELECT 1')
+    expect([...alternatives]).toEqual([
+      [
+        'votes',
+        {
+          sql: 'SELECT NAME FROM users, "topics"',
+          needs: [{ table: 'topics', columns: ['id', 'name'], since: '', optional: true }],
+        },
+      ],
+    ])
+  })
+
+  test('may be the only one of categories', () => {
+    const text = `${withLine(4, OPTIONAL)}\n-- section categories where present\nSELECT name FROM topics`
+    expect(parse(text).sections.has('categories')).toBe(false)
+  })
+
+  test('has shared SQL in front, too', () => {
+    const { alternatives } = withVotes('SELECT name FROM topics, open\n-- section with\nopen AS (SELECT 1)')
+    expect(alternatives.get('votes')?.sql).toContain('open AS (SELECT 1)')
+  })
+
+  const nothing = (line: number): string =>
+    `my.sql:${line}: section votes where present names no table, with a column, of a requires line "where present"`
+  test.each([
+    ['without a table that may be absent', '-- section votes where present\nSELECT 1', nothing(16)],
+    ['of a table without its columns', '-- section votes where present\nSELECT 1 FROM topics', nothing(16)],
+    [
+      'twice',
+      '-- section votes where present\nSELECT name FROM topics\n-- section votes where present\nSELECT 1',
+      'my.sql:18: section votes where present is there twice',
+    ],
+    [
+      'of closed only',
+      '-- section closed where present\nSELECT name FROM topics',
+      'my.sql:16: section closed is missing; expected one without "where present" for the other versions, too',
+    ],
+    [
+      'of shared SQL',
+      '-- section with where present\na AS (SELECT 1)',
+      'my.sql:16: section with cannot be "where present"; a section that names its parts can',
+    ],
+    [
+      'with other words',
+      '-- section votes if present\nSELECT 1',
+      'my.sql:16: no section "votes if present"; allowed: users, ideas, idea_categories, votes, comments, categories, closed, with',
+    ],
+  ])('%s is rejected', (_, text, message) => {
+    expect(() => parse(`${withLine(4, OPTIONAL)}\n${text}`)).toThrow(new SourceError('configuration', message))
+  })
+
+  test('does not replace one that must be there', () => {
+    const text = withLine(12, '-- section votes where present').replace(
+      'SELECT 1\n-- section comments',
+      'SELECT name FROM topics\n-- section comments',
+    )
+    expect(() => parse(text)).toThrow('my.sql:1: section votes is missing; expected a line: -- section votes')
+  })
 })
 
 describe('section with', () => {

@@ -2,11 +2,11 @@
 // matter: the server decides.
 import { escapeIdentifier, Client } from 'pg'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { readCatalog } from '../../../src/source/database/catalog.ts'
+import { findTable, readCatalog } from '../../../src/source/database/catalog.ts'
 import type { Finding } from '../../../src/source/mapping/finding.ts'
 import type { MappingRequires } from '../../../src/source/mapping/file-format.ts'
 import { openMapping } from '../../../src/source/mapping/mapping.ts'
-import { findMissing, findTable, inOneLine, requiredTables } from '../../../src/source/mapping/requirements.ts'
+import { findMissing, inOneLine, requiredTables } from '../../../src/source/mapping/requirements.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 
 /** `users(id, "createdAt")`, and what follows in the mapping's line. */

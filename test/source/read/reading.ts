@@ -40,6 +40,7 @@ export const mappingOf = (sections: Partial<Record<Relation, string>>): Mapping 
   name: 'test',
   sha256: '',
   requires: [],
+  alternatives: new Map(),
   closed: null,
   sections: new Map(Object.entries({ ...SECTIONS, ...sections }) as [Relation, string][]),
 })
