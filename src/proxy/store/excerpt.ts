@@ -29,7 +29,7 @@ export function firstIdeas(limit: number): Excerpt | null {
 /** Of the file of a category. */
 export function timelineOf(period: Period): Excerpt {
   return {
-    key: period,
+    key: `timeline-${period}`,
     from(snapshot) {
       const timeline = timelineIn(snapshot as CategoryFile, period)
       if (timeline === null) throw new ReleaseError('damaged', `the file of a category has no timeline of ${period}`)

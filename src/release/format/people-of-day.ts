@@ -29,31 +29,40 @@ export function parsePeopleOfDay(text: string, id: string): PeopleOfDay | string
   if (!isCount(asOfMs)) return wrongKey('asOfMs')
   if (!isMapping(mapping)) return wrongKey('mapping')
   if (rowSecurity !== 'off' && rowSecurity !== 'apply') return wrongKey('rowSecurity')
-  if (!isFacts(facts)) return wrongKey('facts')
+  if (!passes(FACTS, facts)) return wrongKey('facts')
   if (!Array.isArray(skipped) || !skipped.every(isSkipped)) return wrongKey('skipped')
   return { asOfMs, mapping, rowSecurity, facts, skipped }
 }
 
-function isFacts(value: unknown): value is UserFacts {
-  const { accounts, laterAccounts, active, buckets } = (value ?? {}) as Partial<UserFacts>
-  return (
-    isCount(accounts?.total) &&
-    areCounts(accounts?.since, EDGES_MS.length) &&
-    isCount(laterAccounts) &&
+/** One check for every key, or what an older builder kept without a key would pass for whole. */
+type Checks<T> = { readonly [Key in keyof T]-?: (value: Partial<T>[Key]) => boolean }
+
+const FACTS: Checks<UserFacts> = {
+  accounts: (accounts) => isCount(accounts?.total) && areCounts(accounts?.since, EDGES_MS.length),
+  laterAccounts: isCount,
+  active: (active) =>
     areCounts(active?.inWindow, BOUNDED_PERIODS.length) &&
     areCounts(active?.before, BOUNDED_PERIODS.length) &&
-    isCount(active?.all) &&
+    isCount(active?.all),
+  buckets: (buckets) =>
     Array.isArray(buckets) &&
     buckets.length === PERIODS.length &&
-    buckets.every((list) => Array.isArray(list) && list.every(isBucket))
-  )
+    buckets.every((list) => Array.isArray(list) && list.every((bucket) => passes(BUCKET, bucket))),
 }
 
-const BUCKET_COUNTS = ['newUsers', 'totalUsers', 'active', 'authors', 'voters', 'commenters'] as const
+const BUCKET: Checks<BucketUsers> = {
+  startMs: Number.isSafeInteger,
+  newUsers: isCount,
+  totalUsers: isCount,
+  active: isCount,
+  authors: isCount,
+  voters: isCount,
+  commenters: isCount,
+}
 
-function isBucket(value: unknown): value is BucketUsers {
-  const bucket = (value ?? {}) as Partial<BucketUsers>
-  return Number.isSafeInteger(bucket.startMs) && BUCKET_COUNTS.every((key) => isCount(bucket[key]))
+function passes<T>(checks: Checks<T>, value: unknown): value is T {
+  const known = (value ?? {}) as Partial<T>
+  return (Object.keys(checks) as (keyof T)[]).every((key) => checks[key](known[key]))
 }
 
 function isSkipped(value: unknown): boolean {

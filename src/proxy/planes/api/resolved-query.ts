@@ -70,10 +70,20 @@ function lookUp(query: Query, release: LoadedRelease): ResolvedQuery {
     : snapshotOf({ ...query, category }, excerptFor(query), release)
 }
 
+/** null = the answer is the whole snapshot. */
 function excerptFor(query: Query): Excerpt | null {
-  if (query.endpoint === 'trending') return firstIdeas(query.limit)
-  if (query.endpoint === 'timeline' && query.category !== null) return timelineOf(query.period)
-  return query.endpoint === 'outcomes' && query.category !== null ? OUTCOMES : null
+  switch (query.endpoint) {
+    case 'trending':
+      return firstIdeas(query.limit)
+    case 'timeline':
+      return query.category === null ? null : timelineOf(query.period)
+    case 'outcomes':
+      return query.category === null ? null : OUTCOMES
+    case 'stats':
+    case 'categories':
+    case 'export':
+      return null
+  }
 }
 
 function snapshotOf(query: Query, excerpt: Excerpt | null, release: LoadedRelease): ResolvedQuery {
