@@ -1,0 +1,239 @@
+// Worked out by hand from seed.sql, where each row has its reason.
+import type { ExpectedIdea, ExpectedRead, PlatformCase } from '../platform.ts'
+
+const ideas: readonly ExpectedIdea[] = [
+  {
+    id: '10',
+    title: 'Fresh',
+    createdAt: '2024-05-31T13:00:00.000Z',
+    status: 'open',
+    launched: false,
+    url: '/proposals/10',
+    categories: [],
+    votes: [2, 2],
+    comments: [1, 1],
+  },
+  {
+    id: '12',
+    title: 'Mercado',
+    createdAt: '2024-03-01T00:00:02.000Z',
+    status: 'executed',
+    launched: '2024-05-01T00:00:00.000Z',
+    url: '/proposals/12',
+    categories: [],
+    votes: [0, 0],
+    comments: [0, 0],
+  },
+  {
+    id: '11',
+    title: '',
+    createdAt: '2024-02-28T23:59:58.000Z',
+    status: 'open',
+    launched: false,
+    url: '/proposals/11',
+    categories: [],
+    votes: [0, 0],
+    comments: [0, 0],
+  },
+  {
+    id: '8',
+    title: 'Parque',
+    createdAt: '2024-01-17T08:00:00.000Z',
+    status: 'Executed',
+    launched: '2024-02-20T00:00:00.000Z',
+    url: '/proposals/8',
+    categories: [],
+    votes: [0, 0],
+    comments: [0, 0],
+  },
+  {
+    id: '7',
+    title: 'Carril',
+    createdAt: '2024-01-16T08:00:00.000Z',
+    status: 'open',
+    launched: false,
+    url: '/proposals/7',
+    categories: [],
+    votes: [0, 0],
+    comments: [0, 0],
+  },
+  {
+    id: '6',
+    title: 'Retirada',
+    createdAt: '2024-01-15T08:00:00.000Z',
+    status: 'retired',
+    launched: false,
+    url: '/proposals/6',
+    categories: [],
+    votes: [1, 0],
+    comments: [1, 0],
+  },
+  {
+    id: '5',
+    title: 'Plaza',
+    createdAt: '2024-01-14T08:00:00.000Z',
+    status: 'Bidding',
+    launched: false,
+    url: '/proposals/5',
+    categories: [],
+    votes: [0, 0],
+    comments: [0, 0],
+  },
+  {
+    id: '4',
+    title: 'Fuente',
+    createdAt: '2024-01-13T08:00:00.000Z',
+    status: 'Bidding',
+    launched: false,
+    url: '/proposals/4',
+    categories: [],
+    votes: [0, 0],
+    comments: [0, 0],
+  },
+  {
+    id: '3',
+    title: 'Bancos 🌳',
+    createdAt: '2024-01-12T08:00:00.000Z',
+    status: 'Executed',
+    launched: '2024-03-31T23:59:58.000Z',
+    url: '/proposals/3',
+    categories: ['Culture'],
+    votes: [1, 0],
+    comments: [0, 0],
+  },
+  {
+    id: '2',
+    title: 'Shade',
+    createdAt: '2024-01-11T08:00:00.000Z',
+    status: 'selected',
+    launched: false,
+    url: '/proposals/2',
+    categories: ['Environment'],
+    votes: [2, 1],
+    comments: [2, 1],
+  },
+  {
+    id: '1',
+    title: '=HYPERLINK("http://x";"y")\nsegunda línea',
+    createdAt: '2024-01-10T08:00:00.000Z',
+    status: 'open',
+    launched: false,
+    url: '/proposals/1',
+    categories: ['Environment', 'Mobility'],
+    votes: [3, 0],
+    comments: [3, 0],
+  },
+  {
+    id: '9',
+    title: 'Old square',
+    createdAt: '2022-01-01T08:00:00.000Z',
+    status: 'open',
+    launched: false,
+    url: '/proposals/9',
+    categories: [],
+    votes: [1, 0],
+    comments: [0, 0],
+  },
+]
+
+const right: ExpectedRead = {
+  totals: { users: 4, ideas: 12, votes: 10, comments: 7, launched: 3 },
+  ideas,
+  months: {
+    // Author and voter: 1, long before the account, whose dates an import may have changed.
+    '2022-01': { newUsers: 0, active: 1, authors: 1, voters: 1, commenters: 0 },
+    // New: Ada, Ben. Authors: 1, 2, 3, 5, 6. Voters: 1, 2, 7. Commenter: 6.
+    '2024-01': { newUsers: 2, active: 6, authors: 5, voters: 3, commenters: 1 },
+    // New: the organisation. Author: 2. Voters: 5, 8. Commenters: 2, 5.
+    '2024-02': { newUsers: 1, active: 3, authors: 1, voters: 2, commenters: 2 },
+    // Author and commenter: 3. The second vote of 2 is none.
+    '2024-03': { newUsers: 0, active: 1, authors: 1, voters: 0, commenters: 1 },
+    // New: Dan. Author: 4. Voters: 1, 2, 4. Commenters: 1, 2, 3.
+    '2024-05': { newUsers: 1, active: 4, authors: 1, voters: 3, commenters: 3 },
+  },
+  // 1 to 8: also those who are erased, hidden or not confirmed.
+  active: 8,
+  listed: ['Culture', 'Environment', 'Mobility', 'Unused'],
+  skipped: {
+    // On 51 and 52, of 52.
+    'votes: the idea is not among the ideas': 2,
+    'comments: the idea is not among the ideas': 2,
+    'idea_categories: the idea is not among the ideas': 1,
+  },
+}
+
+/** The same site, with other ideas launched: id → date, or true. */
+function launchedAre(dates: Readonly<Record<string, string | true>>, undated = 0): ExpectedRead {
+  return {
+    ...right,
+    totals: { ...right.totals, launched: Object.keys(dates).length },
+    ideas: ideas.map((idea) => ({ ...idea, launched: dates[idea.id] ?? false })),
+    skipped: undated === 0 ? right.skipped : { ...right.skipped, 'ideas: launched without a date': undated },
+  }
+}
+
+/** Schema north with the rows of the main site, as Apartment has it; what stays in public has no rows. */
+const IN_A_SCHEMA = `
+  CREATE SCHEMA north;
+  DO $$
+  DECLARE name text;
+  BEGIN
+    FOR name IN SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace LOOP
+      IF name = 'tenants' THEN
+        CREATE TABLE north.tenants (LIKE public.tenants);
+      ELSE
+        EXECUTE format('ALTER TABLE public.%I SET SCHEMA north', name);
+        EXECUTE format('CREATE TABLE public.%I (LIKE north.%I)', name, name);
+      END IF;
+    END LOOP;
+    EXECUTE format('ALTER DATABASE %I SET search_path = north, public', current_database());
+  END $$`
+
+export const platform: PlatformCase = {
+  mapping: 'consul',
+  params: {},
+  naive: {
+    sql: {
+      users: 'SELECT count(*) FROM users',
+      ideas: 'SELECT count(*) FROM proposals',
+      votes: 'SELECT count(*) FROM votes',
+      comments: 'SELECT count(*) FROM comments',
+      launched: `SELECT count(DISTINCT m.milestoneable_id) FROM milestones m
+                   JOIN milestone_statuses s ON s.id = m.status_id WHERE s.name ILIKE '%executed%'`,
+    },
+    totals: { users: 8, ideas: 15, votes: 17, comments: 13, launched: 9 },
+  },
+  right,
+  variants: {
+    'other statuses launched, in capitals': {
+      params: { launched: 'BIDDING' },
+      right: launchedAre({ 5: '2024-02-01T00:00:00.000Z', 4: '2024-02-15T00:00:00.000Z' }),
+    },
+    'what the staff selected': { params: { launched: 'Selected' }, right: launchedAre({ 2: true }, 1) },
+    'no status launched': { params: { launched: '' }, right: launchedAre({}) },
+    'in English': {
+      params: { locale: 'en' },
+      right: { ...right, ideas: ideas.map((idea) => (idea.id === '1' ? { ...idea, title: 'Link' } : idea)) },
+    },
+  },
+  versions: { 'a tenant, in a schema of its own': IN_A_SCHEMA },
+  closed: {
+    'without proposals': `UPDATE settings SET value = ' ' WHERE key = 'process.proposals'`,
+    'without a value for them': `UPDATE settings SET value = NULL WHERE key = 'process.proposals'`,
+    'without the setting for them': `DELETE FROM settings WHERE key = 'process.proposals'`,
+    'a hidden tenant': `${IN_A_SCHEMA}; UPDATE public.tenants SET hidden_at = '2024-03-01' WHERE schema = 'north'`,
+  },
+  reasons: {
+    'without proposals': 'process.proposals',
+    'without a value for them': 'process.proposals',
+    'without the setting for them': 'process.proposals',
+    'a hidden tenant': 'tenants.hidden_at',
+  },
+  open: {
+    'with the older name of the setting':
+      "UPDATE settings SET key = 'feature.proposals' WHERE key = 'process.proposals'",
+    'a tenant, next to a hidden one': IN_A_SCHEMA,
+  },
+  nowhere: null,
+  survivors: {},
+}
