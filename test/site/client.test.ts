@@ -15,6 +15,7 @@ import type {
   TrendingDocument,
 } from '../../src/contract/documents.ts'
 import { PERIODS, type Period } from '../../src/contract/windows.ts'
+import { EMBEDS } from '../../src/site/shared/embed-sizes.ts'
 import { run } from '../builder/build-program.ts'
 import { chromiumAvailable } from '../support/chromium.ts'
 import { ask, startProxy, type TestProxy } from '../support/proxy.ts'
@@ -358,7 +359,9 @@ describeWithComponent('the script of the page', chromiumAvailable(), (bin) => {
         await page.keyboard.press('Enter')
         await dialog.getByText('Copié').waitFor()
         expect(await copied()).toMatch(
-          new RegExp(`^<iframe src="${proxy.base}/embed/trending.html" title="[^"<]+" [^<]*sandbox="[^"]*"></iframe>$`),
+          new RegExp(
+            `^<iframe src="${proxy.base}/embed/trending.html" title="[^"<]+" [^<]*height="${EMBEDS.trending.height}" [^<]*sandbox="[^"]*"></iframe>$`,
+          ),
         )
         await page.keyboard.press('Escape')
         await dialog.waitFor({ state: 'detached' })

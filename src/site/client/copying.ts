@@ -2,6 +2,7 @@
 // Owns copying: the address of what is shown, and the lines that embed it in another page.
 import type { Drawing } from '../drawing.ts'
 import { html } from '../html.ts'
+import { embedLines, isEmbedName, type EmbedName } from '../shared/embed-sizes.ts'
 import { elementsOf } from './elements.ts'
 
 export function startCopying(drawing: Drawing): void {
@@ -9,7 +10,7 @@ export function startCopying(drawing: Drawing): void {
     const button = target instanceof Element ? target.closest('button') : null
     const { copy, embed } = button?.dataset ?? {}
     if (button !== null && copy !== undefined) void copyAddress(drawing, button, copy)
-    if (embed !== undefined)
+    if (embed !== undefined && isEmbedName(embed))
       openEmbed(drawing, embed, button?.closest('section')?.querySelector('h2')?.textContent ?? '')
   })
 }
@@ -49,19 +50,17 @@ function isCopiedBySelection(text: string): boolean {
   return done
 }
 
-function openEmbed(drawing: Drawing, name: string, title: string): void {
+function openEmbed(drawing: Drawing, name: EmbedName, title: string): void {
   const { t, root, input } = drawing
   const w = t.w.client
-  const path = `embed/${name}.html`
-  const address = input.publicUrl === null ? new URL(root + path, document.baseURI).href : `${input.publicUrl}/${path}`
-  const lines = html`<iframe src="${address}" title="${title}" width="100%" height="420" loading="lazy" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`
+  const base = input.publicUrl === null ? new URL(root || '.', document.baseURI).href : `${input.publicUrl}/`
   const content = elementsOf(
     html`<dialog class="embed" aria-labelledby="embed-heading"><h2 id="embed-heading">${w.embed}</h2><p>${w.embedText}</p><label>${w.snippet}<textarea readonly rows="5" spellcheck="false"></textarea></label><p class="actions"><button type="button" data-do="copy">${w.copy}</button> <button type="button" data-do="close">${w.close}</button> <span role="status"></span></p></dialog>`,
   )
   const dialog = content.querySelector('dialog')
   const [field, said] = [content.querySelector('textarea'), content.querySelector('[role="status"]')]
   if (dialog === null || field === null || said === null) return
-  field.value = lines.text
+  field.value = embedLines(name, base, title)
   content.querySelector('[data-do="close"]')?.addEventListener('click', () => dialog.close())
   content.querySelector('[data-do="copy"]')?.addEventListener('click', () => {
     field.select()

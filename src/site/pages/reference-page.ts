@@ -7,7 +7,8 @@ import { html, type Content } from '../html.ts'
 import type { SiteFile, SiteInput } from '../input.ts'
 import { BADGE_NAMES } from '../shared/badges.ts'
 import { csvTables, otherFiles } from '../shared/data-files.ts'
-import { embedSnippet, EMBEDS, type EmbedName } from '../shared/embeds.ts'
+import { EMBEDS, type EmbedName } from '../shared/embed-sizes.ts'
+import { embedSnippet } from '../shared/embeds.ts'
 import { RECIPES } from '../shared/recipes.ts'
 import {
   baseNote,

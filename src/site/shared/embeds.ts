@@ -4,18 +4,13 @@ import { html, webAddress, type Content } from '../html.ts'
 import type { SiteFile, SiteInput } from '../input.ts'
 import { cutTitle } from '../titles.ts'
 import { embedPage, embedSpeech, newTab, shortSiteName } from './embed-frame.ts'
+import { embedLines, EMBEDS, type EmbedName } from './embed-sizes.ts'
 
 /** So that an embed stays below 10 KiB, whatever titles and addresses are. */
 const MAX_IDEAS = 5
 const MAX_IDEA_TITLE = 100
 const MAX_CATEGORY = 40
 const MAX_ADDRESS = 300
-
-export const EMBEDS = {
-  totals: { path: 'embed/totals.html', width: 480, height: 340 },
-  trending: { path: 'embed/trending.html', width: 480, height: 480 },
-} as const
-export type EmbedName = keyof typeof EMBEDS
 
 export function embedFiles(input: SiteInput): SiteFile[] {
   return [
@@ -29,12 +24,9 @@ export function embedTitle(input: SiteInput, name: EmbedName): string {
   return t.say(t.w.elsewhere[name], { site: shortSiteName(input) })
 }
 
-/** @param base where the site is, with a slash at its end; may be relative to the page that shows the snippet */
+/** @param base as of `embedLines` */
 export function embedSnippet(input: SiteInput, name: EmbedName, base: string): string {
-  const { path, width, height } = EMBEDS[name]
-  const title = embedTitle(input, name)
-  return html`<iframe src="${base}${path}" title="${title}" width="${width}" height="${height}" loading="lazy" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`
-    .text
+  return embedLines(name, base, embedTitle(input, name))
 }
 
 function totals(input: SiteInput): string {
@@ -69,7 +61,7 @@ function trending(input: SiteInput): string {
     const title = html`<bdi>${short(idea.title, MAX_IDEA_TITLE) || untitled}</bdi>`
     const address = webAddress(idea.url, input.siteUrl)
     const isShort = address !== null && html`${address}`.text.length <= MAX_ADDRESS
-    return html`<li>${isShort ? newTab(address, title) : title} <span class="soft"><bdi>${short(idea.category, MAX_CATEGORY)}</bdi> · ${t.count(votes, idea.votes)}</span></li>
+    return html`<li><span class="title">${isShort ? newTab(address, title) : title}</span> <span class="soft"><bdi>${short(idea.category, MAX_CATEGORY)}</bdi><span>· ${t.count(votes, idea.votes)}</span></span></li>
 `
   })
   const list = items.length === 0 ? html`<p>${t.w.elsewhere.quiet}</p>` : html`<ol>\n${items}</ol>`

@@ -8,11 +8,14 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LANGUAGES } from '../../../src/contract/site-paths.ts'
+import { EMBEDS } from '../../../src/site/shared/embed-sizes.ts'
 import { embedFiles, embedSnippet } from '../../../src/site/shared/embeds.ts'
 import { chromiumAvailable } from '../../support/chromium.ts'
 import { describeWithComponent } from '../../support/real-component.ts'
-import { hostileInput, siteInput } from './reuse-input.ts'
+import { hostileInput, longInput, siteInput } from './reuse-input.ts'
 
 const run = promisify(execFile)
 
@@ -95,4 +98,33 @@ describeWithComponent('in Chromium', chromiumAvailable(), (bin) => {
     expect(dom).not.toMatch(/<script|<img/)
     expect(dom).toContain('&lt;script&gt;')
   })
+  test('the longest content of each embed fits into its frame, and no frame is much higher than that', async () => {
+    const browser = await chromium.launch({ executablePath: bin, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+    try {
+      const page = await browser.newPage()
+      for (const { path, height } of Object.values(EMBEDS)) {
+        const heights: number[] = []
+        for (const language of LANGUAGES)
+          for (const letters of ['W', 'Straßenbahn, ', '文', 'å\u0323 '])
+            for (const closed of [false, true]) {
+              const input = longInput(letters, { languages: [language], demo: true, closed })
+              pages.set('/long.html', embedFiles(input).find((file) => file.path === path)!.text)
+              for (const width of [320, 480]) {
+                await page.setViewportSize({ width, height })
+                await page.goto(`${base}long.html`)
+                const root = 'document.documentElement'
+                const [wide = 0, high = 0] = await page.evaluate<number[]>(
+                  `[${root}.scrollWidth, document.body.getBoundingClientRect().height]`,
+                )
+                expect(wide, `${path} ${language} ${letters}`).toBeLessThanOrEqual(width)
+                expect(high, `${path} ${language} ${letters} ${width}`).toBeLessThanOrEqual(height)
+                heights.push(high)
+              }
+            }
+        expect(height - Math.max(...heights)).toBeLessThanOrEqual(24)
+      }
+    } finally {
+      await browser.close()
+    }
+  }, 60_000)
 })

@@ -1,9 +1,11 @@
 // src/site/shared/embeds.ts, embed-frame.ts
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../../src/contract/site-paths.ts'
 import type { SiteInput } from '../../../src/site/input.ts'
-import { embedFiles, embedSnippet, type EmbedName } from '../../../src/site/shared/embeds.ts'
+import { embedLines, EMBEDS, type EmbedName } from '../../../src/site/shared/embed-sizes.ts'
+import { embedFiles, embedSnippet } from '../../../src/site/shared/embeds.ts'
 import { documents, hostileInput, PUBLIC_URL, siteInput, trendingIdea } from './reuse-input.ts'
 import { NAUGHTY } from './naughty.ts'
 
@@ -26,7 +28,7 @@ test('the trending ideas lead to the platform, in a new tab', () => {
     '<a href="https://ideas.example.org/3" target="_blank" rel="noopener noreferrer"><bdi>A tram to the beach</bdi></a>',
   )
   // It has no address.
-  expect(text).toContain('<li><bdi>Open the library on Sundays</bdi> <span')
+  expect(text).toContain('<li><span class="title"><bdi>Open the library on Sundays</bdi></span> <span')
 })
 
 test.each(LANGUAGES)('the words are in %s', (first) => {
@@ -90,4 +92,10 @@ test('the snippet says what a sandbox must allow, and escapes the name of the si
   const snippet = embedSnippet(siteInput({ words }), 'trending', `${PUBLIC_URL}/`)
   expect(snippet).toContain(`<iframe src="${PUBLIC_URL}/embed/trending.html" title="&quot;&gt;&lt;script&gt;`)
   expect(snippet).toContain('sandbox="allow-popups allow-popups-to-escape-sandbox"')
+})
+
+test('the description of the page has the same lines and heights', () => {
+  const text = readFileSync('docs/page.md', 'utf8')
+  expect(text).toContain(`\`${embedLines('trending', '…/', 'Trending')}\``)
+  expect(text).toContain(`\`totals.html\`: ${EMBEDS.totals.height}`)
 })

@@ -210,3 +210,10 @@ export function hostileInput(text: string, more: Partial<SiteInput> = {}): SiteI
     ...more,
   })
 }
+
+/** A site whose names and titles are as long as they can be shown, and whose numbers are large. */
+export function longInput(letters: string, more: Partial<SiteInput> = {}): SiteInput {
+  const input = hostileInput(letters.repeat(200), more)
+  const rows = overviewRows().map((row) => ({ ...row, value: 123_456_789, previousValue: 98_765_432 }))
+  return { ...input, documents: { ...input.documents, overview: byPeriod(PERIODS, () => rows) } }
+}

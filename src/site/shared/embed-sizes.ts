@@ -1,0 +1,23 @@
+// Owns where each embed is, how high its frame must be, and the lines that show it in another page. Pure; the client has it, too.
+import { html } from '../html.ts'
+
+/**
+ * The height is that of the longest content in a frame of 320 CSS pixels, in any language: a wider frame needs less.
+ * A browser measures it in test/site/shared/embeds-in-chromium.test.ts.
+ */
+export const EMBEDS = {
+  totals: { path: 'embed/totals.html', height: 440 },
+  trending: { path: 'embed/trending.html', height: 540 },
+} as const
+export type EmbedName = keyof typeof EMBEDS
+
+export function isEmbedName(name: string): name is EmbedName {
+  return Object.hasOwn(EMBEDS, name)
+}
+
+/** @param base where the site is, with a slash at its end; may be relative to the page that shows the lines */
+export function embedLines(name: EmbedName, base: string, title: string): string {
+  const { path, height } = EMBEDS[name]
+  return html`<iframe src="${base}${path}" title="${title}" width="100%" height="${height}" loading="lazy" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`
+    .text
+}
