@@ -1,5 +1,6 @@
 // Owns how a count of people is published: exactly, rounded, or not at all; as of when; and what a published one tells.
 // Pure; knows no document.
+import type { ExportType } from './endpoints.ts'
 import { bucketsOf, type Bucket, type Period } from './windows.ts'
 
 /** `--people`: the default first. */
@@ -61,6 +62,22 @@ const DAY_MS = 86_400_000
 /** Exact ones are as of dataAsOf like all numbers, the others as of the UTC midnight at or before it. */
 export function peopleTime(mode: PeopleMode, dataAsOfMs: number): PeopleTime {
   return { mode, asOfMs: mode === 'exact' ? dataAsOfMs : Math.floor(dataAsOfMs / DAY_MS) * DAY_MS }
+}
+
+/** Exports of which every number is of people. `overview` and `history` have some, beside numbers as of dataAsOf. */
+const IS_OF_PEOPLE: Readonly<Record<ExportType, boolean>> = {
+  overview: false,
+  ideas: false,
+  users: true,
+  categories: false,
+  timeline: false,
+  outcomes: false,
+  history: false,
+}
+
+/** Where the window of an export ends. */
+export function exportEndMs(type: ExportType, mode: PeopleMode, dataAsOfMs: number): number {
+  return IS_OF_PEOPLE[type] ? peopleTime(mode, dataAsOfMs).asOfMs : dataAsOfMs
 }
 
 /** The buckets of the users export: but for exact numbers no hours, so `24h` is one day. */

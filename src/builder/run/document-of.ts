@@ -10,7 +10,7 @@ import type { Trending } from '../../analytics/trending.ts'
 import { STAMP_TAIL_BYTES, textAndHash } from '../../contract/document-text.ts'
 import type { ExportRow, StatsDocument } from '../../contract/documents.ts'
 import { historyIn, type HistoryRow } from '../../contract/history.ts'
-import { peopleTime, type PeopleMode } from '../../contract/people.ts'
+import { exportEndMs, type PeopleMode } from '../../contract/people.ts'
 import { snapshotPath, type Combination } from '../../contract/snapshot-paths.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import { windowOf } from '../../contract/windows.ts'
@@ -98,7 +98,7 @@ async function exportOf(combination: ExportCombination, context: Context): Promi
     reported.rows(snapshotPath(combination), countRecords(text) - 1)
     return { text, contentHash: createHash('sha256').update(text).digest('hex'), rows: rows.length, tail: 0 }
   }
-  const { fromMs, toMs } = windowOf(period, type === 'users' ? peopleTime(mode, asOfMs).asOfMs : asOfMs)
+  const { fromMs, toMs } = windowOf(period, exportEndMs(type, mode, asOfMs))
   const head = { type, period, from: fromMs === null ? null : formatTimestamp(fromMs), to: formatTimestamp(toMs) }
   const document = { ...head, data: rows, rowCount: rows.length, dataAsOf: formatTimestamp(asOfMs) }
   reported.take(combination, document)

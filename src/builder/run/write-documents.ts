@@ -8,6 +8,7 @@ import { publishPeople, type PublishedPeople } from '../../analytics/people.ts'
 import { statsDocument } from '../../analytics/stats.ts'
 import { Trending } from '../../analytics/trending.ts'
 import { categoryKey } from '../../contract/category-name.ts'
+import type { ExportType } from '../../contract/endpoints.ts'
 import type { MonthlyRows, Past, RowsByMonth } from '../../contract/rows-by-month.ts'
 import { combinations, snapshotPath, type Combination } from '../../contract/snapshot-paths.ts'
 import { count } from '../../process/printable.ts'
@@ -177,14 +178,25 @@ function isTrending({ endpoint }: Combination): boolean {
   return endpoint === 'trending'
 }
 
-/** Written row by row: it may be larger than a string. */
+/** Streamed is written row by row: it may be larger than a string. */
+const EXPORTS: Readonly<Record<ExportType, 'streamed' | 'has users' | 'without users'>> = {
+  overview: 'has users',
+  ideas: 'streamed',
+  users: 'has users',
+  categories: 'without users',
+  timeline: 'streamed',
+  outcomes: 'streamed',
+  history: 'has users',
+}
+
 function isStreamed(combination: Combination): boolean {
-  return combination.endpoint === 'export' && ['ideas', 'timeline', 'outcomes'].includes(combination.type)
+  return combination.endpoint === 'export' && EXPORTS[combination.type] === 'streamed'
 }
 
 function needsUsers(combination: Combination): boolean {
-  if (combination.endpoint !== 'export') return combination.endpoint === 'stats'
-  return ['overview', 'users', 'history'].includes(combination.type)
+  return combination.endpoint === 'export'
+    ? EXPORTS[combination.type] === 'has users'
+    : combination.endpoint === 'stats'
 }
 
 /** A row for each category: megabytes where there are thousands. */

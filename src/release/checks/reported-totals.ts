@@ -155,11 +155,24 @@ export class ReportedTotals {
     const sums = rowSumsOf(type)
     sums?.add(rows)
     if (sums !== null) this.rowSums(combination, sums)
-    if (type === 'overview') this.#overview(period, path, rows)
-    if (type === 'categories') this.#sums(period, path, rows)
-    if (type === 'history') this.#history(period, path, rows)
-    if (type === 'overview') this.unpublishable.push(...overviewCellFaults(path, rows, period, this.#people))
-    if (type !== 'users') return
+    switch (type) {
+      case 'overview':
+        return this.#overview(period, path, rows)
+      case 'users':
+        return this.#users(period, path, rows)
+      case 'categories':
+        return this.#sums(period, path, rows)
+      case 'history':
+        return this.#history(period, path, rows)
+      case 'ideas':
+      case 'timeline':
+      case 'outcomes':
+        // Their sums say it.
+        return
+    }
+  }
+
+  #users(period: Period, path: string, rows: readonly ExportRow[]): void {
     this.unpublishable.push(...userCellFaults(path, rows, this.#people))
     const newUsers = sumOfRanges(rows.map((row) => rangeOf(row['newUsers'], this.#people)))
     this.reports.addRange(period === 'all' ? DATED_USERS : countOf('users', period), `newUsers of ${path}`, newUsers)
@@ -169,6 +182,7 @@ export class ReportedTotals {
   }
 
   #overview(period: Period, path: string, rows: readonly ExportRow[]): void {
+    this.unpublishable.push(...overviewCellFaults(path, rows, period, this.#people))
     const byMetric = new Map(rows.map((row) => [row['metric'], row]))
     for (const [key, metric] of Object.entries(COUNTED)) {
       const row = byMetric.get(key)

@@ -4,7 +4,7 @@ import { csvCell } from '../../contract/csv-cell.ts'
 import type { Cell } from '../../contract/documents.ts'
 import { EXPORT_COLUMNS } from '../../contract/schemas.ts'
 import type { ExportType } from '../../contract/endpoints.ts'
-import { peopleTime } from '../../contract/people.ts'
+import { exportEndMs } from '../../contract/people.ts'
 import type { Combination } from '../../contract/snapshot-paths.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import { windowOf } from '../../contract/windows.ts'
@@ -57,8 +57,8 @@ export function documentFaults(
 
 /** Where the window of a document ends: that of people may end earlier. */
 function endOf(combination: Combination | null, dataAsOf: string, options: Manifest['options']): string {
-  if (combination?.endpoint !== 'export' || combination.type !== 'users') return dataAsOf
-  return formatTimestamp(peopleTime(peopleModeOf(options), Date.parse(dataAsOf)).asOfMs)
+  if (combination?.endpoint !== 'export') return dataAsOf
+  return formatTimestamp(exportEndMs(combination.type, peopleModeOf(options), Date.parse(dataAsOf)))
 }
 
 function beginningOf(combination: Combination | null, dataAsOf: string, options: Manifest['options']): string | null {
