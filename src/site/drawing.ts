@@ -47,6 +47,11 @@ export function leadOf(drawing: Drawing, lead: string, category: Choice | null):
   return html`${lead} ${only}`
 }
 
+/** A sign for the eye, on one line with what it stands before. */
+export function sign(text: string): Markup {
+  return html`<span aria-hidden="true">${text}\u00A0</span>`
+}
+
 /** What a link of a short name is of, for who hears it alone. */
 export function linkContext(of: string): Markup {
   return html`<span class="visually-hidden">: ${of}</span>`

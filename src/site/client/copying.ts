@@ -19,7 +19,7 @@ export function startCopying(drawing: Drawing): void {
 async function copyAddress({ t }: Drawing, button: HTMLButtonElement, given: string): Promise<void> {
   const address = new URL(given, document.baseURI).href
   const words = (await isCopied(address)) ? t.w.client.copied : t.w.client.notCopied
-  const found = button.nextElementSibling
+  const found = button.parentElement?.querySelector('[role="status"]')
   const said = found ?? button.parentElement?.appendChild(document.createElement('span'))
   said?.setAttribute('role', 'status')
   said?.replaceChildren(elementsOf(html` ${words} <code>${address}</code>`))

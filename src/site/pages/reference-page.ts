@@ -115,7 +115,7 @@ function files(input: SiteInput): Content {
 function elsewhere(input: SiteInput): Content {
   const { publicUrl } = input
   const base = publicUrl === null ? '../' : `${publicUrl}/`
-  const badge = (name: string): Content => html`<a href="../badges/${name}.svg">${name}</a>`
+  const badge = (name: string): Content => html`<a class="target" href="../badges/${name}.svg">${name}</a>`
   const embeds = Object.keys(EMBEDS) as EmbedName[]
   return html`${paragraphs(
     'A badge is a small picture with one number; as JSON it is what shields.io asks of an endpoint badge. It is never an error: where there is no number it is grey and says so.',

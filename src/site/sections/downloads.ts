@@ -30,7 +30,7 @@ function terms({ t, input, root }: Page): Markup {
     ...(input.publicUrl === null ? [] : [`${input.publicUrl}/`]),
     ...(license === null ? [] : [`${t.w.footer.license}: ${license}.`]),
   ].join(' ')
-  return html`<p>${licence}${w.cite}</p><p><code>${citation}</code></p><p><a href="${root}docs/data.html">${w.dictionary}</a></p>`
+  return html`<p>${licence}${w.cite}</p><p><code>${citation}</code></p><p><a class="target" href="${root}docs/data.html">${w.dictionary}</a></p>`
 }
 
 /** What other pages can show, with the lines to copy. */

@@ -2,7 +2,7 @@
 import type { ExportRow, TimelineCounts } from '../../contract/documents.ts'
 import { sparkLine } from '../charts/lines.ts'
 import { html, type Content, type Markup } from '../html.ts'
-import { embedButton } from '../drawing.ts'
+import { embedButton, sign } from '../drawing.ts'
 import type { Page } from '../page.ts'
 import { changeText } from './change.ts'
 
@@ -43,15 +43,15 @@ export function totals(page: Page): Markup {
     },
   ]
   return html`<section id="totals" aria-labelledby="totals-heading" data-section="totals"><h2 id="totals-heading" class="visually-hidden">${w.heading}</h2>
-<ul class="tiles">${tiles.map((tile) => tileOf(page, tile))}</ul>${note(page)}<p class="sources">${embedButton(t.w, 'totals')}</p></section>
+<ul class="tiles">${tiles.map((tile) => tileOf(page, tile))}</ul>${note(page)}<p class="sources"><a href="#counting">${t.w.counting.heading}</a> ${embedButton(t.w, 'totals')}</p></section>
 `
 }
 
 /** What a reader must know of the numbers before the rest of the page. */
-function note({ input, t }: Page): Markup {
+function note({ input, t }: Page): Content {
   const w = t.w.people
-  const ofPeople = { exact: '', rounded: w.rounded, off: w.offTotals }[input.people]
-  return html`<p class="remark">${ofPeople !== '' && html`${ofPeople} `}<a href="#counting">${t.w.counting.heading}</a></p>`
+  const ofPeople = { exact: null, rounded: w.rounded, off: w.offTotals }[input.people]
+  return ofPeople !== null && html`<p class="remark">${ofPeople}</p>`
 }
 
 function tileOf(page: Page, { name, big, added, isItself = false, spark }: Tile): Markup {
@@ -80,7 +80,7 @@ function change(page: Page, row: ExportRow | undefined): Content {
   if (text === null) return null
   const percent = row?.['changePercent']
   const arrow = typeof percent !== 'number' || percent === 0 ? '' : percent > 0 ? '▲' : '▼'
-  return html`${arrow !== '' && html`<span aria-hidden="true">${arrow} </span>`}${text}`
+  return html`${arrow !== '' && sign(arrow)}${text}`
 }
 
 function accounts({ input, t }: Page): string {

@@ -2,7 +2,7 @@
 import type { TrendingDocument, TrendingIdea } from '../../contract/documents.ts'
 import { BOUNDED_PERIODS, type BoundedPeriod } from '../../contract/windows.ts'
 import { html, type Content, type Markup } from '../html.ts'
-import { categoryName, ideaLink, leadOf, requestOf, sources, type Choice, type Drawing } from '../drawing.ts'
+import { categoryName, ideaLink, leadOf, requestOf, sign, sources, type Choice, type Drawing } from '../drawing.ts'
 import type { Page } from '../page.ts'
 import { cutTitle, isolated } from '../titles.ts'
 import { before, directionOf } from './rank-before.ts'
@@ -64,5 +64,5 @@ function move({ t }: Drawing, idea: TrendingIdea, from: string): Markup {
   const w = t.w.trending
   const kind = idea.createdAt >= from ? 'fresh' : directionOf(idea)
   const arrow = { fresh: '★', rising: '▲', falling: '▼', steady: '■' }[kind]
-  return html`<span class="move"><span aria-hidden="true">${arrow} </span>${w[kind]}${kind !== 'fresh' && before(t, idea)}</span>`
+  return html`<span class="move">${sign(arrow)}${w[kind]}${kind !== 'fresh' && before(t, idea)}</span>`
 }
