@@ -1,5 +1,5 @@
 -- mapping: consul
--- Consul Democracy (consuldemocracy.org), 2.0 to 2.4. An idea is a proposal, its categories are the staff's tags.
+-- Consul Democracy (consuldemocracy.org), since 2.0. An idea is a proposal, its categories are the staff's tags.
 -- The five questions, answered for Consul:
 --   Which rows can a logged-out visitor not see?  Proposals that are drafts or hidden by moderation, hidden comments,
 --                                                 comments of valuators, translations that were removed; everything
@@ -23,6 +23,10 @@
 -- count. Whoever registers again with the same document takes over the votes of the erased account, which can make
 -- two votes of one person on a proposal: the first counts, while Consul's own counter may count both.
 -- An organisation is an account like any other, which Consul lets propose and comment.
+-- THE ROLE CAN READ ALL SETTINGS, because only there is whether proposals are on. Keys and passwords are in files, but a site
+-- that asks a census may have them in the form of its request (remote_census.request.structure). To avoid this, copy
+-- this mapping, delete the line "requires settings" and every condition that reads settings: then nothing notices that
+-- proposals are switched off.
 -- A site behind a password of its web server (http_basic_auth in secrets.yml) looks open to this mapping: do not build it.
 -- Sources: db/schema.rb (versions 2021_01_23_100638 and one of Rails 8.1, whose columns read here are the same), the
 -- models proposal, milestone, comment, tag, setting, tenant, user, signature and the concern feature_flags of
