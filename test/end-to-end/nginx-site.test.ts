@@ -13,7 +13,7 @@ import { startProgram, type ProxyProgram } from '../support/proxy.ts'
 import { describeWithComponent, findProgram } from '../support/real-component.ts'
 import { snapshotsFolder } from '../support/release.ts'
 import { PARQUET, publishSite, SITE_FILES } from '../support/site-release.ts'
-import { ACCEPTS, described, KINDS, mounts, NOWHERE, RANGES, whole } from '../support/site-table.ts'
+import { ACCEPTS, conditions, described, KINDS, mounts, NOWHERE, RANGES, whole } from '../support/site-table.ts'
 
 describeWithComponent('nginx.conf', nginxAvailable(), () => {
   const folder = snapshotsFolder()
@@ -203,21 +203,12 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
     for (const { port } of [proxy, nginx]) {
       const target = '/ideas.parquet'
       const { etag = '', 'last-modified': date = '' } = (await send(port, target)).headers
-      const status = async (headers: Record<string, string>, method = 'GET') =>
-        (await send(port, target, { method, headers: { Range: 'bytes=0-3', ...headers } })).status
-      expect(await status({}, 'HEAD')).toBe(200)
-      expect(await status({ 'If-None-Match': etag })).toBe(304)
-      expect(await status({ 'If-None-Match': etag, Range: 'bytes=999999999-' })).toBe(304)
-      expect(await status({ 'If-Match': '"x"' })).toBe(412)
-      expect(await status({ 'If-Match': '"x"', Range: 'bytes=999999999-' })).toBe(412)
-      expect(await status({ 'If-Match': etag })).toBe(206)
-      expect(await status({ 'If-Modified-Since': date })).toBe(304)
-      expect(await status({ 'If-Range': etag })).toBe(206)
-      expect(await status({ 'If-Range': date })).toBe(206)
-      expect(await status({ 'If-Range': `W/${etag}` })).toBe(200)
-      expect(await status({ 'If-Range': '"x"' })).toBe(200)
-      expect(await status({ 'If-Range': '"x"', Range: 'bytes=999999999-' })).toBe(200)
-      expect(await status({ 'If-Range': 'Thu, 21 May 2026 09:30:00 GMT' })).toBe(200)
+      const head = await send(port, target, { method: 'HEAD', headers: { Range: 'bytes=0-3' } })
+      expect(head.status).toBe(200)
+      for (const [headers, status] of conditions(etag, date)) {
+        const answer = await send(port, target, { headers: { Range: 'bytes=0-3', ...headers } })
+        expect([headers, answer.status]).toEqual([headers, status])
+      }
     }
   })
 

@@ -123,6 +123,31 @@ export const RANGES: readonly (readonly [range: string, answer: readonly [number
   ['items=0-1', 200],
 ]
 
+const PAST_THE_END = 'bytes=999999999-'
+
+/** Conditions of a GET of `bytes=0-3` of PARQUET, and the status: they come before ranges, and If-Range takes what is strong. */
+export function conditions(
+  etag: string,
+  date: string,
+): readonly (readonly [headers: Record<string, string>, number])[] {
+  return [
+    [{}, 206],
+    [{ 'If-None-Match': etag }, 304],
+    [{ 'If-None-Match': etag, Range: PAST_THE_END }, 304],
+    [{ 'If-Match': '"x"' }, 412],
+    [{ 'If-Match': '"x"', Range: PAST_THE_END }, 412],
+    [{ 'If-Match': etag }, 206],
+    [{ 'If-Unmodified-Since': date }, 206],
+    [{ 'If-Modified-Since': date }, 304],
+    [{ 'If-Range': etag }, 206],
+    [{ 'If-Range': date }, 206],
+    [{ 'If-Range': `W/${etag}` }, 200],
+    [{ 'If-Range': '"x"' }, 200],
+    [{ 'If-Range': '"x"', Range: PAST_THE_END }, 200],
+    [{ 'If-Range': 'Thu, 21 May 2026 09:30:00 GMT' }, 200],
+  ]
+}
+
 /** Addresses under the root that are none, whatever is beside the release. */
 export const NOWHERE: readonly string[] = [
   '/nothing',
