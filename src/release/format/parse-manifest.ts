@@ -5,7 +5,7 @@ import { peopleModeOf, releaseId, type Manifest, type ManifestTotals } from './m
 import { ReleaseError } from './release-error.ts'
 import { runYielding, type Yielding } from './yielding.ts'
 
-/** 20,000 categories, the most that a build publishes, make 46 MB of text. */
+/** 20,000 categories, the most that a build publishes, make 46 MB of text. A staging with more is not sealed. */
 export const MAX_MANIFEST_BYTES: number = 64 << 20
 
 /**

@@ -15,6 +15,8 @@ import {
   type Manifest,
   type ManifestFile,
 } from '../format/manifest.ts'
+import { MAX_MANIFEST_BYTES } from '../format/parse-manifest.ts'
+import { count } from '../../process/printable.ts'
 import { currentId, listReleases } from '../reading/release-list.ts'
 import { diskError, onDisk, ReleaseError } from '../format/release-error.ts'
 import { attemptEach, hide, removeEntry, removeFolder } from './removal.ts'
@@ -223,6 +225,12 @@ export class Staging {
       await stream.drain()
     }
     await stream.end({ rows: 0, contentHash: null })
+    const bytes = written[0]?.bytes ?? 0
+    if (bytes > MAX_MANIFEST_BYTES)
+      throw new ReleaseError(
+        'write',
+        `the manifest has ${count(bytes)} bytes, and no reader takes more than ${count(MAX_MANIFEST_BYTES)}: nothing is published. It lists ${count(manifest.files.length)} files; let the mapping return fewer categories, or shorter names`,
+      )
     return [...filesOf({ files: written })]
   }
 

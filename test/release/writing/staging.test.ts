@@ -40,6 +40,19 @@ async function releaseErrorOf(promise: Promise<unknown>): Promise<ReleaseError> 
 }
 
 describe('staging', () => {
+  it('does not seal a manifest that no reader takes', async () => {
+    const snapshots = temporaryFolder()
+    const stage = await Staging.create(releasePaths(snapshots), [])
+    const categories = Array.from({ length: 70 }, (_, i) => ({ name: `${i}`.padEnd(1 << 20, '.'), key: `${i}` }))
+    const error = await releaseErrorOf(stage.seal({ ...aboutOf(AS_OF_MS), categories }))
+    expect([error.code, error.message]).toEqual([
+      'write',
+      expect.stringMatching(
+        /^the manifest has 73,4\d\d,\d{3} bytes, and no reader takes more than 67,108,864: nothing is published/,
+      ),
+    ])
+  })
+
   it('is a folder next to the releases whose name begins with a dot', async () => {
     const snapshots = temporaryFolder()
     const stage = await Staging.create(releasePaths(snapshots))
