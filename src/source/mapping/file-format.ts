@@ -204,15 +204,16 @@ class MappingParser {
     if (block === undefined) return { parts: [], share: (selects) => selects }
     const sql = this.#selects(new Map([[WITH, block]])).get(WITH) ?? ''
     const parts = partsOf(sql) ?? this.#fail(block.line, `section with: ${SHARED_EXPECTED}`)
-    this.#checkParts(block.line, parts)
+    const names = parts.map(({ name }) => name)
+    this.#checkParts(block.line, names)
     const others = [...this.#sections].filter(([section]) => section !== WITH).map(([, other]) => other)
-    const named = [...others, ...this.#alternatives.values(), ...this.#choices.values()].flatMap(({ lines }) =>
-      namedIn(lines.join('\n'), parts),
-    )
-    if (named.length === 0)
-      this.#fail(block.line, `section with: no section names ${parts.join(' or ')}; use it, or take it out`)
-    const shared = (select: string): string => (namedIn(select, parts).length > 0 ? withShared(sql, select) : select)
-    return { parts, share: (selects) => new Map([...selects].map(([key, select]) => [key, shared(select)])) }
+    const selects = [...others, ...this.#alternatives.values(), ...this.#choices.values()]
+    if (selects.every(({ lines }) => namedIn(lines.join('\n'), names).length === 0))
+      this.#fail(block.line, `section with: no section names ${names.join(' or ')}; use it, or take it out`)
+    return {
+      parts: names,
+      share: (texts) => new Map([...texts].map(([key, select]) => [key, withShared(parts, select)])),
+    }
   }
 
   #checkParts(line: number, parts: readonly string[]): void {

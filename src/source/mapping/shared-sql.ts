@@ -11,29 +11,56 @@ const PART = new RegExp(
   'i',
 )
 
-/** The names of its parts, as the server knows them; null = it is no list of parts. */
-export function partsOf(sql: string): string[] | null {
-  const quoted: string[] = []
-  let outside = ''
+export interface Part {
+  /** As the server knows it. */
+  readonly name: string
+  /** Without the commas around it. */
+  readonly sql: string
+}
+
+/** null = it is no list of parts. */
+export function partsOf(sql: string): Part[] | null {
+  const pieces = atCommas(sql)
+  const parts = (pieces ?? []).map(({ text, outside, quoted }) => {
+    const [, number, word] = PART.exec(outside) ?? []
+    const name = number === undefined ? word : quoted[Number(number)]
+    return name === undefined ? null : { name: folded(name), sql: text }
+  })
+  return pieces === null || parts.includes(null) ? null : parts.filter((part) => part !== null)
+}
+
+/** A text between commas. */
+class Piece {
+  text = ''
+  /** Of it, what is not in brackets; a quoted name is its number, in quotes. */
+  outside = ''
+  readonly quoted: string[] = []
+}
+
+/** Cut at the commas outside brackets; null = its brackets do not match, or there is a string outside them. */
+function atCommas(sql: string): Piece[] | null {
+  let piece = new Piece()
+  const pieces = [piece]
   let depth = 0
   for (const { kind, text } of tokens(sql)) {
-    if (kind === 'identifier' && depth === 0) outside += `"${quoted.push(text) - 1}"`
     if (kind === 'string' && depth === 0) return null
-    if (kind === 'comment') outside += ' '
-    if (kind !== 'code') continue
+    if (kind !== 'code') {
+      piece.text += text
+      if (depth === 0) piece.outside += kind === 'identifier' ? `"${piece.quoted.push(text) - 1}"` : ' '
+      continue
+    }
     for (const character of text) {
       if (character === ')') depth -= 1
       if (depth < 0) return null
-      if (depth === 0) outside += character
+      if (character === ',' && depth === 0) pieces.push((piece = new Piece()))
+      else {
+        piece.text += character
+        if (depth === 0) piece.outside += character
+      }
       if (character === '(') depth += 1
     }
   }
-  const names = outside.split(',').map((part) => {
-    const [, number, word] = PART.exec(part) ?? []
-    const name = number === undefined ? word : quoted[Number(number)]
-    return name === undefined ? null : folded(name)
-  })
-  return depth !== 0 || names.includes(null) ? null : names.filter((name) => name !== null)
+  return depth === 0 ? pieces : null
 }
 
 /** Which of these names a SELECT has anywhere in its code. */
@@ -48,9 +75,29 @@ export function namedIn(sql: string, names: readonly string[]): string[] {
 const BEGIN = 'WITH /* section with */\n'
 const END = '\nSELECT * FROM ( /* the section itself */\n'
 
-/** The SELECT is one level below, so that it may have a WITH, an ORDER BY or a LIMIT of its own. */
-export function withShared(parts: string, select: string): string {
-  return `${BEGIN}${parts}${END}${select}\n) AS section`
+/**
+ * With the parts in front that it names, and those that they name; unchanged if it names none. The SELECT is one level below,
+ * so that it may have a WITH, an ORDER BY or a LIMIT of its own.
+ */
+export function withShared(parts: readonly Part[], select: string): string {
+  const needed = neededBy(select, parts)
+  if (needed.size === 0) return select
+  let list = ''
+  // A part that is not needed leaves its line breaks, so that lines are those of the file.
+  for (const part of parts)
+    if (needed.has(part)) list += `${list.trim() === '' ? '' : ','}${part.sql}`
+    else list += part.sql.replaceAll(/[^\n]/g, '')
+  return `${BEGIN}${list}${END}${select}\n) AS section`
+}
+
+function neededBy(sql: string, parts: readonly Part[]): Set<Part> {
+  const names = namedIn(
+    sql,
+    parts.map(({ name }) => name),
+  )
+  const named = parts.filter(({ name }) => names.includes(name))
+  // A part can name those above it.
+  return new Set(named.flatMap((part) => [part, ...neededBy(part.sql, parts.slice(0, parts.indexOf(part)))]))
 }
 
 /** Where a line of such text was written; a SELECT without shared SQL is all its own. */

@@ -20,7 +20,7 @@ describe('the parts of shared SQL', () => {
     ['none, with a comma at the end', 'a AS (SELECT 1),', null],
     ['none, with a parameter as a name', ':a AS (SELECT 1)', null],
   ])('%s', (_, sql, names) => {
-    expect(partsOf(sql)).toEqual(names)
+    expect(partsOf(sql)?.map(({ name }) => name) ?? null).toEqual(names)
   })
 })
 
@@ -37,7 +37,7 @@ test.each([
 })
 
 test('a line is told as it is in the file, of the shared SQL or of the section', () => {
-  const sql = withShared('a AS (\nSELECT 1)', 'SELECT 2\nFROM a\nWHERE 3')
+  const sql = withShared(partsOf('a AS (\nSELECT 1)') ?? [], 'SELECT 2\nFROM a\nWHERE 3')
   const texts = sql.split('\n')
   expect(
     texts.map((_, i) => lineAsWritten(sql, i + 1)).map(({ line, shared }) => [shared ? 'with' : 'section', line]),
@@ -52,4 +52,33 @@ test('a line is told as it is in the file, of the shared SQL or of the section',
     ['section', 3],
   ])
   expect(lineAsWritten('SELECT 1\nFROM x', 9)).toEqual({ line: 2, of: 2, shared: false })
+})
+
+describe('in front of a SELECT', () => {
+  const parts =
+    partsOf('a AS (SELECT 1), -- first\nb AS (\n  SELECT 2 FROM a), c AS (SELECT 3 FROM "b"),\nd AS (SELECT 4)') ?? []
+  const front = (select: string): string =>
+    (/^WITH [^\n]*\n(.*)\nSELECT \* FROM \( \/\* the section itself/s.exec(withShared(parts, select))?.[1] ?? '')
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+
+  test.each([
+    ['none', 'SELECT 5', ''],
+    ['what it names', 'SELECT 5 FROM d', 'd AS (SELECT 4)'],
+    [
+      'what that names, too',
+      'SELECT 5 FROM c',
+      'a AS (SELECT 1), -- first b AS ( SELECT 2 FROM a), c AS (SELECT 3 FROM "b")',
+    ],
+    ['not what comes later', 'SELECT 5 FROM a', 'a AS (SELECT 1)'],
+    ['several', 'SELECT 5 FROM a, d', 'a AS (SELECT 1) , d AS (SELECT 4)'],
+  ])('%s', (_, select, list) => {
+    expect(front(select)).toBe(list)
+  })
+
+  test('each on the line that it has in the file', () => {
+    const sql = withShared(parts, 'SELECT 5 FROM d')
+    const line = sql.slice(0, sql.indexOf('d AS')).split('\n').length
+    expect(lineAsWritten(sql, line + 1)).toMatchObject({ line: 4, shared: true })
+  })
 })
