@@ -1,7 +1,7 @@
 // Owns detecting which known platform a database holds, by the tables and columns that each mapping requires. Pure.
 import { findTable, type CatalogTable } from '../database/catalog.ts'
 import type { MappingFile } from './file-format.ts'
-import { fillRequires, schemaChoices, schemaParams, type SchemaChoice } from './identifiers.ts'
+import { fillRequires, nearSchemas, schemaParams, type SchemaChoice } from './identifiers.ts'
 import { folded } from '../sql/names.ts'
 
 export interface PlatformMatch {
@@ -33,7 +33,7 @@ function share({ columns }: PlatformMatch): number {
 function matchOf(file: MappingFile, catalog: readonly CatalogTable[]): PlatformMatch {
   const { name } = file
   const schemas = new Map(
-    schemaParams(file.requires).map((param) => [param, schemaChoices(file.requires, param, catalog)]),
+    schemaParams(file.requires).map((param) => [param, nearSchemas(file.requires, param, catalog)]),
   )
   // A parameter that names anything else has its default, or a name that nothing has.
   const nameOf = (param: string): string =>
@@ -54,6 +54,6 @@ function matchOf(file: MappingFile, catalog: readonly CatalogTable[]): PlatformM
     tables: { found: tables.size - absent.length, of: tables.size },
     columns: { found, of: requires.reduce((sum, { columns }) => sum + columns.length, 0) },
     missing,
-    schemas,
+    schemas: new Map([...schemas].map(([param, near]) => [param, near.filter(({ whole }) => whole)])),
   }
 }

@@ -49,20 +49,31 @@ export function schemaParams(requires: readonly MappingRequires[]): string[] {
   return [...new Set(requires.flatMap((line) => schemaParamOf(line) ?? []))]
 }
 
-/** A schema that has every table that the lines read there. */
+/** A schema that has tables that the lines read there. */
 export interface SchemaChoice {
   readonly name: string
+  /** It has all of these tables. */
+  readonly whole: boolean
   /** Of their columns. */
   readonly columns: number
   /** Of these tables, as of the last ANALYZE. */
   readonly rows: number
 }
 
+/** The schemas that a parameter may name, the likely one first. */
+export function schemaChoices(
+  requires: readonly MappingRequires[],
+  param: string,
+  catalog: readonly CatalogTable[],
+): SchemaChoice[] {
+  return nearSchemas(requires, param, catalog).filter(({ whole }) => whole)
+}
+
 /**
- * The schemas that a parameter may name, the likely one first.
+ * Also those that lack a table, after the others.
  * @param requires with the parameter or with the name that it has now
  */
-export function schemaChoices(
+export function nearSchemas(
   requires: readonly MappingRequires[],
   param: string,
   catalog: readonly CatalogTable[],
@@ -73,15 +84,18 @@ export function schemaChoices(
   for (const table of catalog)
     if (names.has(table.name)) bySchema.set(table.schema, [...(bySchema.get(table.schema) ?? []), table])
   return [...bySchema]
-    .filter(([, tables]) => tables.length === names.size)
     .map(([name, tables]) => ({
       name,
+      whole: tables.length === names.size,
       columns: lines
         .map(({ table, columns }) => columnsThere(columns, tables, tableName(table).name))
         .reduce((sum, n) => sum + n, 0),
       rows: tables.reduce((sum, { rows }) => sum + Math.max(0, rows), 0),
     }))
-    .sort((a, b) => b.columns - a.columns || b.rows - a.rows || (a.name < b.name ? -1 : 1))
+    .sort(
+      (a, b) =>
+        Number(b.whole) - Number(a.whole) || b.columns - a.columns || b.rows - a.rows || (a.name < b.name ? -1 : 1),
+    )
 }
 
 function columnsThere(columns: readonly string[], tables: readonly CatalogTable[], name: string): number {

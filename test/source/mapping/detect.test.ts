@@ -54,11 +54,20 @@ describeWithPostgres('recognising', (postgres) => {
   describe.each(BUILT_IN)('%s', (platform) => {
     const required = openMapping(platform).file.requires.filter(({ optional }) => !optional)
     const columns = required.flatMap((line) => line.columns.map((column) => ({ table: line.table, column })))
+    /** The table of each tenant, where each has a schema; the first is the one that is taken for the tenant's. */
+    let schemas: string[]
+    const everywhere = (table: string): string[] =>
+      table.startsWith(':') ? schemas.map((schema) => table.replace(/^:\w+/, schema)) : [table]
 
     beforeAll(async () => {
       await postgres().createDatabase(platform)
       await postgres().psql(schemaOf(platform), platform)
       admin = await connectTo(platform, 'postgres')
+      const { rows } = await admin.query<{ schemas: string[] }>(
+        `SELECT array_agg(DISTINCT schemaname::text ORDER BY schemaname::text) AS schemas FROM pg_tables
+          WHERE schemaname NOT LIKE 'pg\\_%' AND schemaname <> 'information_schema'`,
+      )
+      schemas = rows[0]?.schemas ?? []
     })
     afterAll(() => admin.end())
 
@@ -97,12 +106,14 @@ describeWithPostgres('recognising', (postgres) => {
 
     test('is recognised, and what is not there is named, without any one of its columns', async () => {
       for (const { table, column } of columns) {
-        const drop = `ALTER TABLE ${table} DROP COLUMN ${column} CASCADE`
+        const drop = everywhere(table)
+          .map((one) => `ALTER TABLE ${one} DROP COLUMN ${column} CASCADE`)
+          .join(';')
         const [template, best] = await after(drop, async () => [
           templateByTables(await readCatalog(admin, null)),
           (await likenesses(admin))[0],
         ])
-        const missing = `${table}.${column}`
+        const missing = `${everywhere(table)[0]}.${column}`
         expect(best).toMatchObject({ name: platform, missing: [missing] })
         expect(best?.columns).toEqual({ found: columns.length - 1, of: columns.length })
         expect(template.name).toBe(platform)
@@ -112,19 +123,19 @@ describeWithPostgres('recognising', (postgres) => {
 
     test('is not recognised without a whole table, and only the table is named', async () => {
       for (const table of new Set(required.map((line) => line.table))) {
-        const [template, all] = await after(`DROP TABLE ${table} CASCADE`, async () => [
+        const [template, all] = await after(`DROP TABLE ${everywhere(table).join(', ')} CASCADE`, async () => [
           templateByTables(await readCatalog(admin, null)),
           await likenesses(admin),
         ])
         const here = all.find(({ name }) => name === platform)
-        expect(here?.missing).toEqual([table])
+        expect(here?.missing).toEqual([everywhere(table)[0]])
         expect(here && isMatch(here)).toBe(false)
         expect(template.name).toBe('my-platform')
       }
     })
 
     test('is detected by views in place of its tables, among other tables, and only through the search_path', async () => {
-      const tables = [...new Set(required.map((line) => line.table))]
+      const tables = [...new Set(required.map((line) => line.table).filter((table) => !table.startsWith(':')))]
       const views = tables
         .map((table) => `CREATE VIEW ${table} AS SELECT * FROM real.${table.replace(/.*\./, '')};`)
         .join('\n')
@@ -167,6 +178,22 @@ describeWithPostgres('recognising', (postgres) => {
         await reader.end()
       }
     })
+  })
+
+  test('of several schemas the one with most rows is proposed, and the others are listed', async () => {
+    const seed = readFileSync(packagePath('test', 'platforms', 'govocal', 'seed.sql'), 'utf8')
+    await postgres().createDatabase('sites')
+    await postgres().psql(`${schemaOf('govocal')}\n${seed}\nDROP TABLE ideas_village_org.phases; ANALYZE`, 'sites')
+    const client = await connectTo('sites', 'nobody_special')
+    try {
+      const template = templateByTables(await readCatalog(client, null))
+      expect(template.params).toEqual(['--param tenant=ideas_town_org'])
+      expect(template.why.at(-1)).toMatch(
+        /^schemas with these tables, the likely one first: --param tenant=ideas_town_org \(about [1-9]\d rows\), --param tenant=public \(about 0 rows\)$/,
+      )
+    } finally {
+      await client.end()
+    }
   })
 
   test('the nearer of two comes first, and the other is named', async () => {

@@ -18,8 +18,10 @@ import { folded, tableName } from '../../../src/source/sql/names.ts'
 import { run } from '../../builder/build-program.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 
+/** A schema that is a tenant, of a built-in platform. */
+const TENANT = 'ideas_town_org'
 const proposeRequires = async (selects: readonly string[], catalog: readonly CatalogTable[]) =>
-  propose(await parseSelects(selects), catalog)
+  propose(await parseSelects(selects, new Map([['tenant', TENANT]])), catalog)
 
 describe('the tables that a SELECT reads', () => {
   test.each([
@@ -250,7 +252,7 @@ describeWithPostgres('the lines of requires that are proposed', (postgres) => {
     })
 
     test('are enough for the server to run its sections', async () => {
-      const types = { int: '1', bigint: '1', uuid: UUID, boolean: 'true', text: 'x', 'text[]': 'x', identifier: 'town' }
+      const types = { int: '1', bigint: '1', uuid: UUID, boolean: 'true', text: 'x', 'text[]': 'x', identifier: TENANT }
       const given = Object.fromEntries(file.params.map(({ name, type }) => [name, types[type]]))
       await enough(platform, proposal, loadMapping(platform, given).sections.values())
     })
