@@ -1,6 +1,6 @@
 // Owns how the text of a CSV (csv-cell.ts has its cells) becomes a table that Excel opens by itself in every country: cells
 // end at a tab, because no list separator of a locale is one, and the file is UTF-16LE with a byte order mark, without which
-// Excel would not look for tabs. Knows no file and no column.
+// Excel would not look for tabs. A cell that is a time is written as Excel reads it. Knows no file and no column.
 
 /** As Node and Python name it. */
 export const EXCEL_ENCODING = 'utf16le'
@@ -9,6 +9,9 @@ export const BYTE_ORDER_MARK = '\uFEFF'
 
 /** Of text outside quotes: a cell that would end at its own tab. */
 const WITH_TAB = /[^,\r\n]*\t[^,\r\n]*/g
+
+/** A whole cell outside quotes; Excel knows no year before 1900, and takes the T and the Z for text. */
+const TIME = /(?<=^|[,\n])((?:19|[2-9]\d)\d\d-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{3}Z(?=[,\r]|$)/g
 
 /** The text of a CSV comes in pieces, cut anywhere. */
 export class ExcelCsv {
@@ -48,5 +51,11 @@ export class ExcelCsv {
 
 function withTabs(unquoted: string): string {
   const quoted = unquoted.includes('\t') ? unquoted.replaceAll(WITH_TAB, '"$&"') : unquoted
-  return quoted.replaceAll(',', '\t')
+  return quoted.replaceAll(TIME, excelTime).replaceAll(',', '\t')
+}
+
+/** A title may look like a time and be none, such as one of a 30 February. */
+function excelTime(text: string, day: string, time: string): string {
+  const date = new Date(text)
+  return !Number.isNaN(date.getTime()) && date.toISOString() === text ? `${day} ${time}` : text
 }

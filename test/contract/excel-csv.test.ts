@@ -28,6 +28,24 @@ describe('a CSV for Excel', () => {
     expect(convert('a\tb,c\r\n"x ""y""\t",\t\r\n')).toBe('\uFEFF"a\tb"\tc\r\n"x ""y""\t"\t"\t"\r\n')
   })
 
+  it.each([
+    ['2026-11-22T20:20:31.089Z', '2026-11-22 20:20:31'],
+    ['1900-01-01T00:00:00.000Z', '1900-01-01 00:00:00'],
+    ['9999-12-31T23:59:59.999Z', '9999-12-31 23:59:59'],
+    ['1899-12-31T23:59:59.999Z', '1899-12-31T23:59:59.999Z'],
+    ['2026-02-30T00:00:00.000Z', '2026-02-30T00:00:00.000Z'],
+    ['2026-11-22T24:00:00.000Z', '2026-11-22T24:00:00.000Z'],
+    ['2026-99-22T20:20:31.089Z', '2026-99-22T20:20:31.089Z'],
+    ['at 2026-11-22T20:20:31.089Z', 'at 2026-11-22T20:20:31.089Z'],
+    ['2026-11-22T20:20:31.089Z!', '2026-11-22T20:20:31.089Z!'],
+    ['"2026-11-22T20:20:31.089Z,"', '"2026-11-22T20:20:31.089Z,"'],
+  ])('writes the cell %s as %s, wherever it is and the pieces end', (cell, written) => {
+    const csv = `${cell},"a",${cell}\r\n${cell},${cell}\r\n"b",${cell}`
+    const made = `\uFEFF${written}\t"a"\t${written}\r\n${written}\t${written}\r\n"b"\t${written}`
+    expect(convert(csv)).toBe(made)
+    for (let at = 0; at < csv.length; at += 1) expect(convert(csv, [at / csv.length])).toBe(made)
+  })
+
   it('has the same cells, wherever its pieces end', () => {
     fc.assert(
       fc.property(ROWS, fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 }), (rows, cuts) => {

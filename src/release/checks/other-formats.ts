@@ -103,7 +103,7 @@ async function excelFaults(
       batch: () => undefined,
       header: (first) => (headers.right = first),
       pair(n, left, right) {
-        if (!isSame(left, right)) difference ??= `row ${n} is not that of ${csv.path}`
+        if (!isSameRow(left, right)) difference ??= `row ${n} is not that of ${csv.path}`
       },
     })
     // Why the CSV cannot be read is said where it is verified itself.
@@ -121,6 +121,29 @@ type Cells = readonly string[]
 
 function isSame(a: Cells | undefined, b: Cells | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
+}
+
+const SECOND = 1000
+const FIRST_OF_EXCEL = Date.UTC(1900, 0)
+
+function isSameRow(left: Cells, right: Cells): boolean {
+  return left.length === right.length && left.every((cell, i) => isSameCell(cell, right[i] ?? ''))
+}
+
+/** The form for Excel is read back, not made again: to the second, which it has cut. */
+function isSameCell(plain: string, excel: string): boolean {
+  const time = timeOf(plain)
+  if (time === null) return plain === excel
+  const isForm = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(excel)
+  return isForm && Date.parse(`${excel.replace(' ', 'T')}Z`) === Math.floor(time / SECOND) * SECOND
+}
+
+/** Null = no time that Excel knows. */
+function timeOf(cell: string): number | null {
+  if (cell.length !== '2026-11-22T20:20:31.089Z'.length || !cell.endsWith('Z')) return null
+  const time = Date.parse(cell)
+  if (!(time >= FIRST_OF_EXCEL)) return null
+  return new Date(time).toISOString() === cell ? time : null
 }
 
 async function* withoutFirst<T, End>(

@@ -54,6 +54,7 @@ const CSV: readonly string[] = [
   'RFC 4180: UTF-8 without a byte order mark, lines end in CR LF, the first is the head, a comma between cells, quotes only where they are needed.',
   'An empty cell is a missing value; what that says is in the tables above.',
   'A text that a spreadsheet would run as a formula begins with an apostrophe here. Numbers never do. In JSON texts are as they are.',
+  'The ideas for Excel have times as `2026-11-22 20:20:31` (UTC), without parts of a second: Excel takes the other form for text.',
   'New columns come at the end only.',
 ]
 
