@@ -35,7 +35,7 @@ export function ideaLink({ input, t }: Drawing, idea: { readonly title: string; 
 }
 
 /** A name of a category: that of the ideas without one is a word of ours. */
-export function categoryName({ t }: Drawing, name: string): string {
+export function categoryName({ t }: Pick<Drawing, 't'>, name: string): string {
   return name === UNCATEGORIZED ? t.w.categories.uncategorized : cutTitle(name)
 }
 

@@ -1,5 +1,6 @@
 // Owns what other pages may show in a frame: the totals, and the first trending ideas of the week; and the snippet for it.
 import type { ExportRow } from '../../contract/documents.ts'
+import { categoryName } from '../drawing.ts'
 import { html, webAddress, type Content } from '../html.ts'
 import type { SiteFile, SiteInput } from '../input.ts'
 import { cutTitle } from '../titles.ts'
@@ -61,7 +62,7 @@ function trending(input: SiteInput): string {
     const title = html`<bdi>${short(idea.title, MAX_IDEA_TITLE) || untitled}</bdi>`
     const address = webAddress(idea.url, input.siteUrl)
     const isShort = address !== null && html`${address}`.text.length <= MAX_ADDRESS
-    return html`<li><span class="title">${isShort ? newTab(address, title) : title}</span> <span class="soft"><bdi>${short(idea.category, MAX_CATEGORY)}</bdi><span>· ${t.count(votes, idea.votes)}</span></span></li>
+    return html`<li><span class="title">${isShort ? newTab(address, title) : title}</span> <span class="soft"><bdi>${short(categoryName({ t }, idea.category), MAX_CATEGORY)}</bdi><span>· ${t.count(votes, idea.votes)}</span></span></li>
 `
   })
   const list = items.length === 0 ? html`<p>${t.w.elsewhere.quiet}</p>` : html`<ol>\n${items}</ol>`

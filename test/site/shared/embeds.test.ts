@@ -37,6 +37,20 @@ test.each(LANGUAGES)('the words are in %s', (first) => {
   expect(totals?.text.includes(' new in 30 days')).toBe(first === 'en')
 })
 
+test.each([
+  ['en', 'Uncategorized'],
+  ['de', 'Ohne Kategorie'],
+  ['fr', 'Sans catégorie'],
+  ['es', 'Sin categoría'],
+] as const)('ideas without a category have a word of the language: %s', (first, word) => {
+  const { trending } = documents()
+  const ideas = trending['7d'].ideas.map((idea) => ({ ...idea, category: 'Uncategorized' }))
+  const changed = documents({ trending: { ...trending, '7d': { ...trending['7d'], ideas } } })
+  const text = embed(siteInput({ languages: [first], documents: changed }), 'trending')
+  expect(text).toContain(`<bdi>${word}</bdi>`)
+  expect(text.includes('Uncategorized')).toBe(first === 'en')
+})
+
 test('a closed site and a demo say so; a site without trending ideas, too', () => {
   for (const { text } of embedFiles(siteInput({ closed: true, demo: true }))) {
     expect(text).toContain('<p>The site is closed to visitors at the moment.')
