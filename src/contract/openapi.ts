@@ -141,8 +141,8 @@ export function openApiDocument(words: ApiWords = DEFAULT_SITE): Schema {
       version: VERSION,
       description: 'Read-only statistics of an idea-sharing platform. Free, no login, 100 requests per hour per IP.',
       ...contactOf(words),
-      // Of the numbers; where none is claimed, of the program.
-      license: { name: words.license ?? 'MIT', identifier: words.license ?? 'MIT' },
+      // Of the numbers: that of the program says nothing of them.
+      ...(words.license == null ? {} : { license: { name: words.license, identifier: words.license } }),
     },
     servers: [{ url: '/' }],
     // Said, so that nobody looks for a key.
