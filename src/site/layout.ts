@@ -32,7 +32,7 @@ export function layout(shell: Shell): string {
 ${head(shell, root)}
 <body data-as-of="${input.dataAsOf}" data-next-update-at="${input.nextUpdateAt}" data-root="${root}">
 <a class="skip" href="#main">${shell.skip ?? w.skip}</a>
-<header><div class="masthead">${input.words.logo && html`<img src="${root}logo.svg" alt="" width="48" height="48">`}<div><h1>${title}</h1>${byline(page)}</div>${languages(page, root)}</div></header>
+<header><div class="masthead">${input.words.logo && html`<img src="${root}logo.svg" alt="" width="48" height="48">`}<div><h1>${title}</h1>${byline(page)}</div>${languages(shell, root)}</div></header>
 ${nav}<main id="main">
 ${main}</main>
 ${footer(page, root)}
@@ -47,8 +47,7 @@ function head({ page, title, description, path, head: more }: Shell, root: strin
   const { input } = page
   const absolute = (to: string): string => `${publicUrl ?? ''}/${to.replace(/(?:^|(?<=\/))index\.html$/, '')}`
   const alternates =
-    path === pagePath(language, input.languages) &&
-    input.languages.length > 1 &&
+    isInEachLanguage({ page, path }) &&
     input.languages.map(
       (
         other,
@@ -90,8 +89,14 @@ function byline({ input, t }: Page): Content {
   )
 }
 
-function languages({ input, t }: Page, root: string): Content {
-  if (input.languages.length < 2) return null
+/** Whether there is a page of the same content to switch to: the reference and the dictionary are in one language. */
+function isInEachLanguage({ page: { input, t }, path }: Pick<Shell, 'page' | 'path'>): boolean {
+  return input.languages.length > 1 && path === pagePath(t.language, input.languages)
+}
+
+function languages(shell: Shell, root: string): Content {
+  if (!isInEachLanguage(shell)) return null
+  const { input, t } = shell.page
   const link = (language: Language): Markup => {
     const name = CATALOGUES[language].language
     return language === t.language

@@ -3,6 +3,7 @@ import { TABLES } from '../../contract/columns.ts'
 import { EXPORT_TYPES } from '../../contract/endpoints.ts'
 import { PERIODS } from '../../contract/windows.ts'
 import type { SiteInput } from '../input.ts'
+import { licenceAddress } from './licence.ts'
 
 type Described = Pick<SiteInput, 'words' | 'publicUrl' | 'dataAsOf' | 'closed' | 'demo'>
 
@@ -18,7 +19,7 @@ export function bulkReadme({ words, publicUrl, dataAsOf, closed, demo }: Describ
       contact === null ? null : `Contact: ${contact}`,
       publicUrl === null ? null : `Newer releases: ${publicUrl}/bulk.zip`,
     ],
-    [license === null ? 'Licence: none is stated.' : `Licence: ${license} (https://spdx.org/licenses/${license}.html)`],
+    [license === null ? 'Licence: none is stated.' : `Licence: ${license} (${licenceAddress(license)})`],
     [`Each table has a file for each period, analytics/export/<table>/<period>.csv. Periods: ${PERIODS.join(', ')}.`],
     EXPORT_TYPES.map((type) => `- ${type}: ${TABLES[type].rows}`),
     [

@@ -84,7 +84,7 @@ export const de: Catalogue = {
     steady: 'Unverändert',
     points: '{now} Punkte, zuvor {before}',
     next: 'Ideen {from} bis {to}',
-    note: 'Punkte gewichten die Stimmen und Kommentare dieser Zeit. „Steigend“ und „fallend“ vergleichen mit der gleich langen Zeit davor; „neue“ Ideen wurden in dieser Zeit eingereicht.',
+    note: 'Punkte gewichten die Stimmen und Kommentare dieser Zeit. „Steigend“ und „fallend“ vergleichen den Rang mit dem in der gleich langen Zeit davor, oder die Punkte, wo der frühere Rang nicht bekannt ist; „neue“ Ideen wurden in dieser Zeit eingereicht.',
     none: 'Keine Idee bekam {span} eine Stimme oder einen Kommentar.',
     untitled: '(ohne Titel)',
   },

@@ -92,7 +92,7 @@ export const en = {
     steady: 'Steady',
     points: '{now} points, {before} before',
     next: 'Ideas {from} to {to}',
-    note: 'Points weigh the votes and comments of this time. “Rising” and “falling” compare them with the time of equal length just before; “new” ideas were submitted in this time.',
+    note: 'Points weigh the votes and comments of this time. “Rising” and “falling” compare the rank with that in the time of equal length just before, or the points where the earlier rank is not known; “new” ideas were submitted in this time.',
     none: 'No idea got a vote or a comment {span}.',
     untitled: '(no title)',
   },

@@ -84,7 +84,7 @@ export const es: Catalogue = {
     steady: 'Estable',
     points: '{now} puntos, antes {before}',
     next: 'Ideas {from} a {to}',
-    note: 'Los puntos ponderan los votos y comentarios de este tiempo. «Sube» y «baja» comparan con el tiempo de igual duración justo anterior; las ideas «nuevas» se presentaron en este tiempo.',
+    note: 'Los puntos ponderan los votos y comentarios de este tiempo. «Sube» y «baja» comparan el puesto con el del tiempo de igual duración justo anterior, o los puntos si no se conoce el puesto anterior; las ideas «nuevas» se presentaron en este tiempo.',
     none: 'Ninguna idea recibió votos ni comentarios {span}.',
     untitled: '(sin título)',
   },

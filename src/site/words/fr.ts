@@ -84,7 +84,7 @@ export const fr: Catalogue = {
     steady: 'Stable',
     points: '{now} points, {before} avant',
     next: 'Idées {from} à {to}',
-    note: 'Les points pondèrent les votes et les commentaires de la période. « En hausse » et « en baisse » comparent avec la période de même durée juste avant ; une idée « nouvelle » a été déposée pendant la période.',
+    note: 'Les points pondèrent les votes et les commentaires de la période. « En hausse » et « en baisse » comparent le rang avec celui de la période de même durée juste avant, ou les points si le rang antérieur n’est pas connu ; une idée « nouvelle » a été déposée pendant la période.',
     none: 'Aucune idée n’a reçu de vote ni de commentaire {span}.',
     untitled: '(sans titre)',
   },

@@ -19,6 +19,11 @@ function shown(html: string): string {
   return html.replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => ENTITIES[name] ?? '')
 }
 
+test('pages that are in one language offer no other', () => {
+  const input = siteInput({ languages: ['de', 'en', 'fr'] })
+  for (const { text } of [referencePage(input), dataPage(input)]) expect(text).not.toContain('hreflang')
+})
+
 describe('the reference', () => {
   const { path, text } = referencePage(siteInput())
 

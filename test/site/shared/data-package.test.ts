@@ -1,4 +1,4 @@
-// src/site/shared/data-package.ts, data-files.ts, licence.ts
+// src/site/shared/data-package.ts, data-files.ts, licence.ts, bulk-readme.ts
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
@@ -7,6 +7,7 @@ import { EXPORT_COLUMNS } from '../../../src/contract/schemas.ts'
 import type { SiteInput } from '../../../src/site/input.ts'
 import { csvTables } from '../../../src/site/shared/data-files.ts'
 import { dataPackage } from '../../../src/site/shared/data-package.ts'
+import { bulkReadme } from '../../../src/site/shared/bulk-readme.ts'
 import { licenceAddress } from '../../../src/site/shared/licence.ts'
 import { DATA_PACKAGE_SCHEMA } from './data-package-schema.ts'
 import { hostileInput, PUBLIC_URL, siteInput } from './reuse-input.ts'
@@ -80,6 +81,7 @@ test('names the licence, who publishes and where to write', () => {
     contributors: [{ title: 'City of Harbourtown', email: 'data@harbourtown.example', roles: ['publisher'] }],
   })
   for (const key of ['licenses', 'contributors', 'id', 'homepage']) expect(packageOf(bare)).not.toHaveProperty(key)
+  expect(bulkReadme(siteInput())).toContain('Licence: CC-BY-4.0 (https://creativecommons.org/licenses/by/4.0/)')
   expect(licenceAddress('Apache-2.0')).toBe('https://spdx.org/licenses/Apache-2.0.html')
 })
 
