@@ -40,7 +40,7 @@ export interface SiteDocuments {
   readonly trending: Readonly<Record<BoundedPeriod, TrendingDocument>>
   /** By id, of the ideas in `trending`: the rank among all ideas by `previousScore`, shared by equals; null = it had none. */
   readonly previousRanks: Readonly<Record<BoundedPeriod, ReadonlyMap<string, number | null>>>
-  /** The first SITE_CATEGORIES rows; `count` is of all. */
+  /** The first SITE_CATEGORIES rows, and the one that grew most; `count` is of all. */
   readonly categories: Readonly<Record<Period, CategoriesDocument>>
   /** Of all ideas, each period in its own buckets. */
   readonly timelines: Readonly<Record<Period, TimelineDocument>>

@@ -5,6 +5,7 @@ import type { CategoriesDocument, ExportRow, TimelineDocument } from '../../cont
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import type { BoundedPeriod, Period } from '../../contract/windows.ts'
 import type { SiteDocuments } from '../../site/input.ts'
+import { mostGrown } from '../../site/sections/categories.ts'
 import { rowsOf, type Context } from './document-of.ts'
 
 /** A page shows fewer. More would be kept in memory while the manifest is made: there may be 20,000. */
@@ -21,10 +22,7 @@ export async function siteDocuments(context: Context, launched: Launched): Promi
     ...categories.all.timeline.document(ownSpan(period), null, firstMonthMs),
     dataAsOf,
   })
-  const categoriesOf = (period: Period): CategoriesDocument => {
-    const document = categories.document(period, asOfMs)
-    return { ...document, categories: document.categories.slice(0, SITE_CATEGORIES) }
-  }
+  const categoriesOf = (period: Period): CategoriesDocument => ofSite(categories.document(period, asOfMs))
   return {
     stats: await context.stats(),
     overview: await byPeriod(rows('overview')),
@@ -36,6 +34,13 @@ export async function siteDocuments(context: Context, launched: Launched): Promi
     outcomes: { ...categories.all.outcomes.document(null, asOfMs), dataAsOf },
     launched: launched.take(),
   }
+}
+
+/** The first rows, and the one that grew most: a page names it, whichever it is. */
+export function ofSite(document: CategoriesDocument): CategoriesDocument {
+  const [first, rest] = [document.categories.slice(0, SITE_CATEGORIES), document.categories.slice(SITE_CATEGORIES)]
+  const most = mostGrown(document.categories)
+  return { ...document, categories: most !== null && rest.includes(most) ? [...first, most] : first }
 }
 
 async function byBounded<T>(make: (period: BoundedPeriod) => T | Promise<T>): Promise<Record<BoundedPeriod, T>> {

@@ -88,7 +88,7 @@ function growthOf({ ideas, previousIdeas }: CategoryRow): number {
   return ideas - (previousIdeas ?? 0)
 }
 
-/** Which grew most, among all that the document names: by ideas, of equals by share, then by name. */
+/** Which grew most: by ideas, of equals by share, then by name. */
 export function mostGrown(rows: readonly CategoryRow[]): CategoryRow | null {
   const share = (row: CategoryRow): number => growthOf(row) / (row.previousIdeas ?? 0)
   const isBefore = (a: CategoryRow, b: CategoryRow): boolean => {
