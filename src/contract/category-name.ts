@@ -1,5 +1,6 @@
 // Owns what a category is called: normalising, matching, and its key in a path.
 import { createHash } from 'node:crypto'
+import { keyWith } from './category-slug.ts'
 
 export { UNCATEGORIZED } from './uncategorized.ts'
 
@@ -31,16 +32,7 @@ export function meansUncategorized(name: string): boolean {
  * stops (a snapshot is opened with `wx`) instead of publishing one under the other's name.
  */
 export function categoryKey(name: string): string {
-  const slug = name
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+/, '')
-    .slice(0, 40)
-    .replace(/-+$/, '')
-  const hash = createHash('sha256').update(name, 'utf8').digest('hex').slice(0, 12)
-  return `${slug}-${hash}`
+  return keyWith(name, createHash('sha256').update(name, 'utf8').digest('hex'))
 }
 
 /** Finds the published name a client means: equal code points, else the first in name order equal in lower case. */

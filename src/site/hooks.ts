@@ -6,7 +6,8 @@
 // - `section[data-section]`: its name, as in its id; `data-period`: the period that it shows.
 // - `.live`: takes its room, but is seen only when `body[data-live]` says that the client runs.
 // - `div[data-pickers]` with `select[data-pick="period"]` and `"category"`: the value of a category is its key, '' = as the page
-//   was built; `[data-said]`: what the client says of them.
+//   was built; where there are too many, `input[data-pick="category"]` with a `datalist`, whose names the client fetches;
+//   `[data-said]`: what the client says of them.
 // - `svg[data-chart]`: `<id of table>/<numbers of columns>`, where its values are; the last rows of the table are its points, newest
 //   first; `data-points`: how many.
 // - `table[data-sortable]`: may be sorted by its columns, of which the first is `text` or `time`, newest first.

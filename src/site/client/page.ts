@@ -3,6 +3,7 @@
 import type { ClientData } from '../client-data.ts'
 import { IDS } from '../hooks.ts'
 import { speechWith } from '../speech.ts'
+import type { Names } from './category-search.ts'
 import { startCopying } from './copying.ts'
 import { startPickers } from './pickers.ts'
 import { sectionDrawer, type Scene } from './sections.ts'
@@ -18,7 +19,11 @@ function markLate(body: HTMLElement, nowMs: number): void {
   body.toggleAttribute('data-late', nowMs > dueMs + LATE_MS)
 }
 
-function sceneOf({ language, words, siteUrl, publicUrl, changes, ranks, names }: ClientData, root: string): Scene {
+function sceneOf(
+  { language, words, siteUrl, publicUrl, changes, ranks }: ClientData,
+  names: Names,
+  root: string,
+): Scene {
   return {
     t: speechWith(language, words),
     input: { siteUrl, publicUrl },
@@ -37,7 +42,9 @@ function start({ body }: Document): void {
   const text = document.getElementById(IDS.data)?.textContent
   if (text === undefined || text === null) return
   const data = JSON.parse(text) as ClientData
-  const scene = sceneOf(data, body.dataset['root'] ?? '')
+  // Where there are many, they come later.
+  const names = { ...data.names }
+  const scene = sceneOf(data, names, body.dataset['root'] ?? '')
   const showValues = tooltips(scene)
   const enliven = (part: ParentNode): void => {
     // Charts first: they read their tables as they were built.
@@ -45,7 +52,7 @@ function start({ body }: Document): void {
     for (const table of part.querySelectorAll<HTMLTableElement>('table[data-sortable]')) makeSortable(scene, table)
   }
   enliven(document)
-  startPickers(scene, data.names, sectionDrawer(scene, enliven))
+  startPickers(scene, names, sectionDrawer(scene, enliven))
   startCopying(scene)
   body.toggleAttribute('data-live', true)
 }

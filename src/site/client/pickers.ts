@@ -1,7 +1,9 @@
 /// <reference lib="dom" />
 // Owns the pickers: what is chosen, its place in the address of the page, and that all numbers on the screen are of one instant.
 import type { Period } from '../../contract/windows.ts'
+import { categoryName } from '../drawing.ts'
 import { fetchAnswers, OtherInstant, type Answers } from './answers.ts'
+import { keyOf, loadNames, offer, type Names } from './category-search.ts'
 import type { Scene } from './sections.ts'
 import { AS_BUILT, partsOf, searchWith, selectionOf, type Part, type Selection, type Usual } from './selection.ts'
 
@@ -11,12 +13,15 @@ interface State {
 }
 
 export function startPickers(
-  { t, root }: Scene,
-  names: Readonly<Record<string, string>>,
+  scene: Scene,
+  names: Names,
   draw: (parts: readonly Part[], answers: Answers) => void,
 ): void {
-  const controls = controlsOf(document)
+  const { t, root } = scene
+  const controls = controlsOf(document, scene, names)
   if (controls === null) return
+  const load = (signal: AbortSignal): Promise<void> =>
+    controls.search === null ? Promise.resolve() : loadNames(names, root, document.body.dataset['asOf'] ?? '', signal)
   const usual = usualPeriods()
   const isKnown = (key: string): boolean => Object.hasOwn(names, key)
   let shown: Selection = AS_BUILT
@@ -24,14 +29,17 @@ export function startPickers(
   let last = new AbortController()
 
   /** @param isNew chosen now: an entry of the history is made for it */
-  const show = async (wanted: Selection, isNew: boolean): Promise<void> => {
+  const show = async (search: () => string, isNew: boolean): Promise<void> => {
     last.abort()
     last = new AbortController()
     const { signal } = last
     controls.say(t.w.client.loading)
+    let wanted = shown
     const enter = (state: State): void =>
       isNew ? history.pushState(state, '', addressOf(wanted)) : history.replaceState(state, '')
     try {
+      if (namesOne(search())) await load(signal)
+      wanted = selectionOf(search(), isKnown)
       const parts = partsOf(wanted, usual)
       const files = parts.flatMap((part) => part.files)
       const answers = await fetchAnswers(files, root, document.body.dataset['asOf'] ?? '', signal)
@@ -56,38 +64,76 @@ export function startPickers(
     }
   }
 
-  const inAddress = (): Selection => selectionOf(location.search, isKnown)
-  controls.whenChosen((search) => void show(selectionOf(search, isKnown), true))
-  addEventListener('popstate', () => void show(inAddress(), false))
-  const first = inAddress()
+  controls.whenChosen((search) => void show(search, true))
+  addEventListener('popstate', () => void show(inAddress, false))
+  offerNames(scene, names, controls.search, load)
+  const first = selectionOf(inAddress(), isKnown)
   controls.set(first)
-  if (first.period !== null || first.category !== null) void show(first, false)
+  if (first.period !== null || first.category !== null || (controls.search !== null && namesOne()))
+    void show(inAddress, false)
+}
+
+function inAddress(): string {
+  return location.search
+}
+
+/** Its name may not be known yet. */
+function namesOne(search = inAddress()): boolean {
+  return (new URLSearchParams(search).get('category') ?? '') !== ''
+}
+
+/** What fails here is said when a name is chosen. */
+function offerNames(
+  scene: Scene,
+  names: Names,
+  search: HTMLInputElement | null,
+  load: (signal: AbortSignal) => Promise<void>,
+): void {
+  if (search === null) return
+  const shown = (): void => offer(scene, names, search)
+  search.addEventListener('focus', () => {
+    load(new AbortController().signal).then(shown, () => undefined)
+  })
+  search.addEventListener('input', shown)
 }
 
 interface Controls {
+  /** Where there are too many categories for a list. */
+  readonly search: HTMLInputElement | null
   set(to: Selection): void
   say(text: string): void
   texts(): { readonly period: string; readonly category: string }
-  /** @param done is given the choice as the query of an address */
-  whenChosen(done: (search: string) => void): void
+  /** @param done is given the choice as the query of an address, in which a category is a key once its name is known */
+  whenChosen(done: (search: () => string) => void): void
 }
 
-function controlsOf(page: ParentNode): Controls | null {
-  const picker = (name: string): HTMLSelectElement | null => page.querySelector(`select[data-pick="${name}"]`)
-  const [period, category] = [picker('period'), picker('category')]
+function controlsOf(page: ParentNode, scene: Scene, names: Names): Controls | null {
+  const period = page.querySelector<HTMLSelectElement>('select[data-pick="period"]')
+  const category = page.querySelector<HTMLSelectElement | HTMLInputElement>('[data-pick="category"]')
   const said = page.querySelector('[data-said]')
   if (period === null || category === null || said === null) return null
-  const text = ({ selectedOptions }: HTMLSelectElement): string => selectedOptions[0]?.text ?? ''
+  const search = category instanceof HTMLInputElement ? category : null
+  const text = (control: HTMLSelectElement | HTMLInputElement): string =>
+    control instanceof HTMLInputElement
+      ? control.value || control.placeholder
+      : (control.selectedOptions[0]?.text ?? '')
   return {
+    search,
     set(to) {
       period.value = to.period ?? ''
-      category.value = to.category ?? ''
+      const name = names[to.category ?? '']
+      category.value = search === null ? (to.category ?? '') : name === undefined ? '' : categoryName(scene, name)
     },
     say: (words) => void (said.textContent = words),
     texts: () => ({ period: text(period), category: text(category) }),
     whenChosen(done) {
-      const choose = (): void =>
-        done(new URLSearchParams({ period: period.value, category: category.value }).toString())
+      const choose = (): void => {
+        const [during, typed] = [period.value, category.value]
+        done(() => {
+          const key = search === null || typed === '' ? typed : keyOf(scene, names, typed)
+          return new URLSearchParams({ period: during, category: key }).toString()
+        })
+      }
       period.addEventListener('change', choose)
       category.addEventListener('change', choose)
     },
