@@ -101,7 +101,7 @@ describeWithPostgres('analytics-build', (postgres) => {
     it.each([
       [
         'nope',
-        /^analytics-build: NAME: there is no built-in mapping "nope"; there are: astuto, consul, decidim, discourse, fider, gitlab, govocal, logchimp, native, talkyard\. For the template under that name give --output too: analytics-build init nope --output nope\.sql$/,
+        /^analytics-build: NAME: there is no built-in mapping "nope"; there are: astuto, consul, decidim, discourse, fider, gitlab, govocal, logchimp, native, plane, talkyard\. For the template under that name give --output too: analytics-build init nope --output nope\.sql$/,
       ],
       ['fidder', /there is no built-in mapping "fidder"; did you mean fider\? There are: astuto, /],
       ['Fider', /did you mean fider\?/],
