@@ -26,6 +26,8 @@ function contentOf(folder: string): Map<string, string> {
   return new Map(
     files
       .map((entry) => join(entry.parentPath, entry.name))
+      // Node.js 24 follows the link to a release, Node.js 20 does not.
+      .filter((path) => !path.startsWith(join(folder, 'current/')))
       .sort()
       .map((path) => [path.slice(folder.length + 1), readFileSync(path, 'latin1')]),
   )
