@@ -20,7 +20,8 @@
 -- Who deletes an account leaves everything to the "ghost user": such issues, votes and comments count, as nobody's.
 -- That a group asks for certain IP addresses or a single sign-on does not show here: do not run builds for it.
 -- Work item types have the same numbers everywhere since their table became a part of the program (18) and went (19.0).
--- Before, another number may mean issue: see what check lists for `types`. The other columns were there in 17.10, too.
+-- Before, another number may mean issue: see what check lists for `types`. The other columns that were looked up were there in 17.10, too;
+-- those of routes, award_emoji, banned_users and project_features were read in the models, not in the structure.
 -- Sources: db/structure.sql (17.10, 0016ea05), db/docs/deleted_tables/work_item_types.yml, the models issue, note,
 -- award_emoji, project_feature, project, has_user_type, work_items/types_framework, the finder of issues, and the policies of
 -- projects and issues of gitlabhq/gitlabhq.
