@@ -157,7 +157,7 @@ function welcome(say: Say): Say {
     say(`
 Serving ${base}
 
-  ${base}/   a page with all of these
+  ${base}/   the page that readers see
   ${base}/api/public/stats
   ${base}/api/analytics/trending?period=7d&limit=10
   ${base}/api/analytics/categories?period=30d
