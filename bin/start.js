@@ -3,4 +3,5 @@ import { load } from './load.js'
 
 const { main } = await load('start/main.js')
 
-process.exitCode = await main(process.argv.slice(2))
+// Not exitCode: on that way out Node gives signals back to their default actions, and what npm repeats would end this by SIGINT.
+process.exit(await main(process.argv.slice(2)))

@@ -1,9 +1,12 @@
-// Owns `npm start`: a first release, then the proxy, as two child processes under one, which end together.
+// Owns `npm start`, which is `public-analytics` where the package is installed: a first release, then the proxy, as two child
+// processes under one, which end together.
 import { createServer } from 'node:http'
+import { basename } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { readCurrent } from '../release/reading/folder-reader.ts'
 import { CliError, usageError } from '../process/cli-error.ts'
 import { command, runCommandLine, type Program } from '../process/command-line.ts'
+import { screenOf, type Screen } from '../process/screen.ts'
 import { outliveReaders } from '../process/standard-output.ts'
 import { listenForStop, type StopSignal } from '../process/stop-signal.ts'
 import { listen, listening } from '../proxy/http/listen.ts'
@@ -14,7 +17,9 @@ import { namesDatabase } from '../source/database/parse-target.ts'
 import { startChild, type Child, type Ended } from './child.ts'
 import { planOf, START_OPTIONS, type Plan, type StartValues } from './start-options.ts'
 
-const NAME = 'npm start --'
+/** As it was typed: a package that is installed has a command for it. */
+const TYPED = basename(process.argv[1] ?? '') === 'public-analytics' ? 'public-analytics' : 'npm start'
+const NAME = TYPED === 'npm start' ? 'npm start --' : TYPED
 /** npm repeats a Ctrl-C that the terminal has already sent here. */
 const SAME_KEY_MS = 1000
 /** Time for children to end, in addition to the proxy's --drain. */
@@ -28,12 +33,18 @@ interface StartContext {
   readonly argv: readonly string[]
   readonly env: Environment
   readonly out: Say
+  readonly readFile: (path: string) => void
+  readonly screen: () => Screen
 }
+
+/** Where `analytics-build setup` writes what was chosen. */
+const ENV_FILE = './analytics.env'
 
 const SUMMARY = 'Builds and serves: the demo, or with a database its statistics.'
 const PROGRAM: Program<StartContext> = {
   name: NAME,
   summary: SUMMARY,
+  envFile: ENV_FILE,
   commands: [
     command({
       name: 'start',
@@ -42,7 +53,7 @@ const PROGRAM: Program<StartContext> = {
       example: '$0 --port 9000',
       action(values, { argv, env, out }: StartContext) {
         if (env['ANALYTICS_ORIGIN'])
-          throw usageError('ANALYTICS_ORIGIN is set, but npm start serves what it builds: unset it')
+          throw usageError(`ANALYTICS_ORIGIN is set, but ${TYPED} serves what it builds: unset it`)
         const demo = values.databaseUrl === null && !namesDatabase(env)
         return start(values, planOf(argv, values, demo), env, (text) => out(`${text}\n`))
       },
@@ -53,15 +64,24 @@ const PROGRAM: Program<StartContext> = {
 /** With a database: builds from it by the cron pattern and serves that. Without: builds the demo once and serves it. */
 export async function main(argv: readonly string[]): Promise<number> {
   try {
-    return await runCommandLine(PROGRAM, argv, { argv, env: process.env, out: outliveReaders().print })
+    const out = outliveReaders().print
+    const readFile = (path: string): void => out(`variables from ${path}\n`)
+    return await runCommandLine(PROGRAM, argv, {
+      argv,
+      env: process.env,
+      out,
+      readFile,
+      screen: () => screenOf(process.stdout),
+    })
   } catch (error) {
     if (!(error instanceof CliError)) throw error
-    process.stderr.write(`npm start: ${error.message}\n`)
+    process.stderr.write(`${TYPED}: ${error.message}\n`)
     return error.exitCode
   }
 }
 
 async function start(values: StartValues, plan: Plan, env: Environment, say: Say): Promise<number> {
+  // Never released: what npm repeats may come when both children have ended, and would end this process by the signal.
   const stop = listenForStop(process, SAME_KEY_MS)
   const children: Child[] = []
   const childEnv = values.databaseUrl === null ? env : { ...env, DATABASE_URL: values.databaseUrl }
@@ -94,7 +114,6 @@ async function start(values: StartValues, plan: Plan, env: Environment, say: Say
   } finally {
     endAll()
     await Promise.all(children.map((child) => child.ended))
-    stop.release()
   }
 }
 

@@ -1,7 +1,11 @@
 // Owns the options of `npm start`: those of both programs, and which of them goes to which. Runs nothing.
 import { DEMO_OPTIONS, SCHEDULE_OPTIONS } from '../builder/commands/build-options.ts'
+import { SITE_HEADING, titleOption } from '../builder/commands/site-options.ts'
+import { DEFAULT_SITE, DEMO_TITLE } from '../contract/site-options.ts'
 import { usageError } from '../process/cli-error.ts'
-import { group, optionalOption, type Options, type ValuesOf } from '../process/option.ts'
+import { ENV_FILE_FLAG } from '../process/env-file.ts'
+import { NO_COLOUR_FLAG } from '../process/help.ts'
+import { foldedGroup, group, optionalOption, type Options, type ValuesOf } from '../process/option.ts'
 import { text } from '../process/value-syntax.ts'
 import { PROXY_OPTIONS } from '../proxy/options.ts'
 
@@ -16,6 +20,9 @@ export const START_OPTIONS = {
       null,
       `default ${SCHEDULE_OPTIONS.snapshots.defaultValue}; demo: ${DEMO_OPTIONS.snapshots.defaultValue}`,
     ),
+  }),
+  ...foldedGroup(SITE_HEADING, {
+    title: titleOption(DEFAULT_SITE.title).default(DEFAULT_SITE.title, `${DEFAULT_SITE.title}; demo: ${DEMO_TITLE}`),
   }),
 }
 export type StartValues = ValuesOf<typeof START_OPTIONS>
@@ -35,7 +42,10 @@ export function planOf(argv: readonly string[], values: StartValues, demo: boole
   const builder: Options = demo ? DEMO_OPTIONS : SCHEDULE_OPTIONS
   const snapshots = values.snapshots ?? String((demo ? DEMO_OPTIONS : SCHEDULE_OPTIONS).snapshots.defaultValue)
   const flags = flagsOf(argv)
-  const needsDatabase = flags.find(({ flag }) => !takes(builder, flag) && !takes(PROXY_OPTIONS, flag))
+  const needsDatabase = flags.find(
+    ({ flag }) =>
+      flag !== ENV_FILE_FLAG && flag !== NO_COLOUR_FLAG && !takes(builder, flag) && !takes(PROXY_OPTIONS, flag),
+  )
   if (needsDatabase !== undefined)
     throw usageError(
       `${needsDatabase.flag} needs --database-url (or DATABASE_URL); without a database the demo is built`,
@@ -48,8 +58,17 @@ export function planOf(argv: readonly string[], values: StartValues, demo: boole
   return { demo, snapshots, buildArgs: argsFor(builder), proxyArgs: argsFor(PROXY_OPTIONS) }
 }
 
-/** Both programs get the folder of the plan; the builder gets the URL, which may hold a password, as a variable. */
-const OWN: ReadonlySet<string> = new Set(['--snapshots', '--database-url'])
+/**
+ * Both programs get the folder of the plan; the builder gets the URL, which may hold a password, as a variable, as both
+ * get all that the file of variables has.
+ */
+const OWN: ReadonlySet<string> = new Set([
+  '--snapshots',
+  '--database-url',
+  ENV_FILE_FLAG,
+  // As a variable, too.
+  NO_COLOUR_FLAG,
+])
 
 function takes(table: Options, flag: string): boolean {
   return Object.values(table).some(({ long }) => long === flag)
@@ -63,9 +82,10 @@ interface Flag {
 
 /** Of a command line without faults. */
 function flagsOf(argv: readonly string[]): Flag[] {
-  const withValue = new Set(
-    Object.values(START_OPTIONS).flatMap(({ long, required }) => (required ? (long ?? []) : [])),
-  )
+  const withValue = new Set([
+    ENV_FILE_FLAG,
+    ...Object.values(START_OPTIONS).flatMap(({ long, required }) => (required ? (long ?? []) : [])),
+  ])
   const flags: Flag[] = []
   for (let i = 0; i < argv.length; i++) {
     const word = argv[i] ?? ''

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { constants } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { packagePath } from '../../src/process/package-root.ts'
 import { currentId } from '../../src/release/reading/release-list.ts'
@@ -184,6 +185,25 @@ describe('with a database that does not answer', () => {
     }
   })
 
+  test('the variables of ./analytics.env reach both programs, unless --env-file names another file', async () => {
+    const folder = await folderWith('native')
+    writeFileSync(join(folder, 'url'), `${NOBODY}\n`)
+    writeFileSync(join(folder, 'analytics.env'), 'DATABASE_URL_FILE=url\nANALYTICS_RATE_LIMIT=7\n')
+    writeFileSync(join(folder, 'other.env'), 'DATABASE_URL_FILE=url\nANALYTICS_RATE_LIMIT=8\n')
+    for (const [args, file, limit] of [
+      [[], './analytics.env', '7'],
+      [['--env-file', 'other.env'], 'other.env', '8'],
+    ] as const) {
+      const started = start(['--port', '0', ...args], {}, folder)
+      const answer = await fetch(`${await started.base()}/api/public/stats`)
+      expect([answer.status, answer.headers.get('x-ratelimit-limit')]).toEqual([200, limit])
+      expect(started.printed()).toContain(`variables from ${file}\n`)
+      await until(() => started.printed().includes('nobody@127.0.0.1:1/nothing'), 50_000, 'it knows the database')
+      started.child.kill('SIGTERM')
+      expect(await started.ended).toBe(0)
+    }
+  })
+
   test('given as an option it is nowhere in the list of processes', async () => {
     const started = start(['--port', '0', '--database-url', NOBODY], {}, await folderWith('native'))
     await started.base()
@@ -193,13 +213,24 @@ describe('with a database that does not answer', () => {
 })
 
 describe('it ends, and its children with it', () => {
-  const ENDS: readonly [how: string, end: (started: Started) => void, code: number][] = [
+  const ENDS: readonly [how: string, end: (started: Started) => unknown, code: number][] = [
     ['Ctrl-C, which reaches all of them', ({ child }) => killGroup(child, 'SIGINT'), 0],
     [
       'Ctrl-C that npm sends once more',
       ({ child }) => {
         killGroup(child, 'SIGINT')
         child.kill('SIGINT')
+      },
+      0,
+    ],
+    [
+      'Ctrl-C that comes again whatever it is doing',
+      async ({ child }) => {
+        killGroup(child, 'SIGINT')
+        while (child.exitCode === null && child.signalCode === null) {
+          child.kill('SIGINT')
+          await setTimeout(1)
+        }
       },
       0,
     ],
@@ -213,7 +244,7 @@ describe('it ends, and its children with it', () => {
     await started.base()
     const children = started.children()
     expect(children.length).toBe(2)
-    end(started)
+    await end(started)
     expect(await started.ended).toBe(code)
     await untilGone(children)
     expect(existsSync(join(started.folder, 'snapshots', '.lock'))).toBe(false)
