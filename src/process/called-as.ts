@@ -9,5 +9,15 @@ export function calledAs(program: string, script: string = process.argv[1] ?? ''
   if (basename(script) !== `${program}.js`) return program
   const below = relative(cwd, script)
   const path = isAbsolute(below) || below.startsWith(`..${sep}`) ? script : below
-  return `node ${/^[\w./@+-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`}`
+  return `node ${shellWord(path)}`
+}
+
+/** What runs it from any folder, where it was not started by its name; null = it was. */
+export function calledFromAnywhere(program: string, script: string = process.argv[1] ?? ''): string | null {
+  return basename(script) === `${program}.js` ? `node ${shellWord(script)}` : null
+}
+
+/** A word as a shell takes it. */
+export function shellWord(text: string): string {
+  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

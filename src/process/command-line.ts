@@ -1,13 +1,19 @@
 // Owns running the command that a command line names, from a table of typed commands; help and usage errors. Knows no
 // command.
-import { Command, CommanderError, Option, type Help } from 'commander'
-import { calledAs } from './called-as.ts'
+import { existsSync } from 'node:fs'
+import { Command, CommanderError, Option } from 'commander'
+import { calledAs, calledFromAnywhere } from './called-as.ts'
 import { usageError, type CliError } from './cli-error.ts'
+import { candidatesFor, type Completers } from './completion.ts'
+import { completionScript, SHELLS } from './completion-script.ts'
+import { describeCommands, describeOptions, NO_COLOUR_FLAG, NO_COLOUR_TEXT } from './help.ts'
 import type { LogLevel } from './log-level.ts'
-import { ReplacedOption, type Options, type ValuesOf } from './option.ts'
+import { addFromFile, ENV_FILE_FLAG, readSecret } from './env-file.ts'
+import { ReplacedOption, secretsOf, type Options, type ValuesOf } from './option.ts'
+import { probablyMeant } from './near-name.ts'
 import { programVersion } from './package-root.ts'
+import { NO_SCREEN, type Screen } from './screen.ts'
 
-const HELP_WIDTH = 118
 /** Of a wrong value. */
 const SHOWN_CHARACTERS = 80
 
@@ -39,25 +45,94 @@ export interface Program<C> {
   readonly name: string
   readonly summary: string
   readonly commands: readonly AnyCommand<C>[]
+  /** What a shell may complete beyond what is in the table. */
+  readonly completers?: Completers
+  /** Read as --env-file is, where it exists and no other one is given. */
+  readonly envFile?: string
 }
 
 export interface CommandLineEffects {
   readonly out: (text: string) => void
+  /** Where the help is shown; absent = nowhere that is known. */
+  readonly screen?: () => Screen
   /** For --log-level and --quiet. */
   readonly setLevel?: (level: LogLevel) => void
+  /** Told which file variables were taken from. */
+  readonly readFile?: (path: string) => void
 }
 
 export function command<O extends Options, C>({ options, action, ...text }: CommandSpec<O, C>): AnyCommand<C> {
   return {
     ...text,
     options: Object.values(options),
-    run: (parsed, context) => action(parsed.opts<ValuesOf<O>>(), context, ...parsed.args),
+    run(parsed, context) {
+      const {
+        color: _shown,
+        envFile: _read,
+        ...values
+      } = parsed.opts<ValuesOf<O> & { color: boolean; envFile?: string }>()
+      return action(values as unknown as ValuesOf<O>, context, ...parsed.args)
+    },
   }
+}
+
+const envFileOption = (): Option =>
+  new Option(`${ENV_FILE_FLAG} <FILE>`, 'of variables: one NAME=VALUE per line; those that are set go before it')
+
+const noColourOption = (): Option => new Option(NO_COLOUR_FLAG, NO_COLOUR_TEXT)
+
+function wantsNoColour(argv: readonly string[]): boolean {
+  const looking = withoutOutput(new Command().helpOption(false).addOption(noColourOption()))
+  looking.parseOptions([...argv])
+  return !looking.opts<{ color: boolean }>().color
+}
+
+/** The file of variables that a command line names, or the program's own; null = none. */
+function envFileOf<C>(program: Program<C>, argv: readonly string[]): string | null {
+  const looking = withoutOutput(new Command().helpOption(false).addOption(envFileOption()))
+  looking.parseOptions([...argv])
+  const { envFile: given = null } = looking.opts<{ envFile?: string }>()
+  const { envFile: own = null } = program
+  return given ?? (own !== null && existsSync(own) ? own : null)
+}
+
+function withoutOutput(made: Command, out: (text: string) => void = () => {}): Command {
+  // Colours are made for the screen that there is.
+  const getOutHasColors = (): boolean => true
+  return made
+    .exitOverride()
+    .configureOutput({ writeOut: out, writeErr: () => {}, outputError: () => {}, getOutHasColors })
+}
+
+export const COMPLETION = 'completion'
+
+/** What `completion SHELL` prints, and what its script asks for; null = the command line is another one. */
+async function completionText<C>(
+  program: Program<C>,
+  [first, second, ...words]: readonly string[],
+): Promise<string | null> {
+  if (first !== COMPLETION) return null
+  if (second === '--') {
+    const found = await candidatesFor(program, words)
+    return [found.paths, ...found.words.map(({ value, about }) => `${value}\t${about}`)]
+      .map((line) => `${line}\n`)
+      .join('')
+  }
+  if (second?.startsWith('-') === true) return null
+  const shell = SHELLS.find((one) => one === second)
+  const { name } = program
+  if (shell === undefined)
+    throw usageError(
+      `${COMPLETION}: ${second === undefined ? 'no shell is given' : `"${oneLine(second).slice(0, SHOWN_CHARACTERS)}" is not allowed`}; allowed: ${SHELLS.join(', ')}`,
+    )
+  if (name.includes(' '))
+    throw usageError(`${COMPLETION}: ${name} is completed by npm; install the package for a command of its own`)
+  return completionScript(shell, { name, command: calledFromAnywhere(name) })
 }
 
 /**
  * Runs the command that `argv` (without node and script) names; its exit code. A flag goes before its variable (of
- * process.env), and that before the default.
+ * process.env), that before the file of --env-file, and that before the default.
  * @throws CliError with exit code 2 for bad usage: one line that names the option, the value, what is allowed
  */
 export async function runCommandLine<C extends CommandLineEffects>(
@@ -65,12 +140,20 @@ export async function runCommandLine<C extends CommandLineEffects>(
   argv: readonly string[],
   context: C,
 ): Promise<number> {
+  const completed = await completionText(program, argv)
+  if (completed !== null) {
+    context.out(completed)
+    return 0
+  }
   let exitCode = 0
+  let file: FromFile | null = null
+  if (wantsNoColour(argv)) Object.assign(process.env, { NO_COLOR: '1', FORCE_COLOR: '' })
+  const screen = context.screen?.() ?? NO_SCREEN
   const root = new Command(program.name).description(program.summary).version(programVersion())
   const single = program.commands.length === 1
   for (const one of program.commands) {
     const made = single ? root : root.command(one.name, { isDefault: one.isDefault === true })
-    describe(made, program, one)
+    describe(made, program, one, screen)
     made.action(async () => {
       const unexpected = made.args[made.registeredArguments.length]
       if (unexpected !== undefined) throw unexpectedArgument(program, one, unexpected)
@@ -79,16 +162,20 @@ export async function runCommandLine<C extends CommandLineEffects>(
       exitCode = await one.run(made, context)
     })
   }
-  if (!single) describeCommands(root, program)
-  for (const one of [root, ...root.commands])
-    one.exitOverride().configureOutput({ writeOut: context.out, writeErr: () => {}, outputError: () => {} })
+  if (!single) describeCommands(root, program, screen, envFileOption())
+  for (const one of [root, ...root.commands]) withoutOutput(one, context.out)
   root.hook('preSubcommand', (_, made) => readVariables(made, argv))
   try {
+    const path = envFileOf(program, argv)
+    if (path !== null) {
+      file = { path, names: addFromFile(process.env, path) }
+      context.readFile?.(path)
+    }
     if (single) readVariables(root, argv)
     await root.parseAsync([...argv], { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode !== 0) throw usageError(`${usageText(error.message)}; see ${program.name} --help`)
+    if (error.exitCode !== 0) throw usageError(`${usageText(error.message, file)}; see ${program.name} --help`)
   }
   return exitCode
 }
@@ -97,38 +184,23 @@ function describe<C>(
   made: Command,
   program: Program<C>,
   { argument, summary, options, example, name }: AnyCommand<C>,
+  screen: Screen,
 ): void {
   made.summary(summary).description(summary).allowExcessArguments(true)
   for (const one of argument?.split(' ') ?? []) made.argument(one)
   for (const one of options) made.addOption(one)
-  const typed = program.commands.length === 1 ? calledAs(program.name) : `${calledAs(program.name)} ${name}`
+  const single = program.commands.length === 1
+  // Of many commands the program's own help has it: a screen is short.
+  made.addOption(
+    envFileOption()
+      .helpGroup(options[0]?.helpGroupHeading ?? '')
+      .hideHelp(!single),
+  )
+  made.addOption(noColourOption().hideHelp())
+  const typed = single ? calledAs(program.name) : `${calledAs(program.name)} ${name}`
   // Whoever reads it knows the flag, and a screen is short.
   made.addHelpOption(new Option('-h, --help').hideHelp())
-  made.addHelpText('after', `${foldedText(options)}\nExample:\n  ${example.replaceAll('$0', typed)}`)
-  made.configureHelp({ helpWidth: HELP_WIDTH, optionDescription })
-}
-
-/** The flags of folded groups. */
-function foldedText(options: readonly Option[]): string {
-  const folded = options.filter((one) => one.hidden && !(one instanceof ReplacedOption))
-  const headings = [...new Set(folded.map(({ helpGroupHeading = '' }) => helpGroupHeading))]
-  const flagsOf = (heading: string): string =>
-    folded.flatMap((one) => (one.helpGroupHeading === heading ? [one.long] : [])).join(', ')
-  return headings.map((heading) => `\n${heading}\n  ${flagsOf(heading)}\n`).join('')
-}
-
-function optionDescription(this: Help, option: Option): string {
-  const { description, envVar = '', defaultValueDescription = '' } = option
-  const more = [envVar, defaultValueDescription].filter((part) => part !== '').join('; ')
-  return more === '' ? description : `${description} [${more}]`
-}
-
-/** The help of the program itself, which is a list of commands. */
-function describeCommands<C>(root: Command, { name, commands }: Program<C>): void {
-  const example = commands.find(({ isDefault }) => isDefault === true)?.example.replaceAll('$0', calledAs(name))
-  const more = `Options of a command:\n  ${name} COMMAND --help`
-  root.addHelpText('after', `\n${more}${example === undefined ? '' : `\n\nExample:\n  ${example}`}`)
-  root.configureHelp({ helpWidth: HELP_WIDTH })
+  describeOptions(made, options, example.replaceAll('$0', typed), screen)
 }
 
 /**
@@ -138,17 +210,24 @@ function describeCommands<C>(root: Command, { name, commands }: Program<C>): voi
  */
 function readVariables(made: Command, argv: readonly string[]): void {
   for (const option of made.options) {
-    const { envVar = '', required, long = '', flags } = option
-    const given = process.env[envVar]
-    if (option instanceof ReplacedOption) {
-      const isFlag = argv.some((word) => word === long || word.startsWith(`${long}=`))
-      if (isFlag || given)
-        made.error(`${isFlag ? `option '${long}'` : `variable '${envVar}'`} is gone; use ${option.by}`)
-    }
-    if (given === '' || (given === 'false' && !required)) delete process.env[envVar]
-    else if (given !== undefined && given !== 'true' && !required && !argv.includes(long))
-      made.error(`option '${flags}' value '${given}' from env '${envVar}' is invalid. Allowed: true or false.`)
+    const { envVar = '', long = '' } = option
+    const isFlag = isGiven(argv, long)
+    if (option instanceof ReplacedOption && (isFlag || process.env[envVar]))
+      made.error(`${isFlag ? `option '${long}'` : `variable '${envVar}'`} is gone; use ${option.by}`)
+    readVariable(made, option, isFlag)
+    for (const one of secretsOf(option)) if (one !== envVar || !isFlag) readSecret(process.env, one)
   }
+}
+
+function readVariable(made: Command, { envVar = '', required, flags }: Option, isFlag: boolean): void {
+  const given = process.env[envVar]
+  if (given === '' || (given === 'false' && !required)) delete process.env[envVar]
+  else if (given !== undefined && given !== 'true' && !required && !isFlag)
+    made.error(`option '${flags}' value '${given}' from env '${envVar}' is invalid. Allowed: true or false.`)
+}
+
+function isGiven(argv: readonly string[], flag: string): boolean {
+  return argv.some((word) => word === flag || word.startsWith(`${flag}=`))
 }
 
 // commander's own error names neither the argument nor what is allowed.
@@ -157,15 +236,25 @@ function unexpectedArgument<C>(program: Program<C>, { name, argument }: AnyComma
   const commands = program.commands.map((one) => one.name)
   const allowed = commands.length === 1 ? `it ${takes}` : `${name} ${takes}; commands: ${commands.join(', ')}`
   const shown = oneLine(given).slice(0, SHOWN_CHARACTERS)
-  return usageError(`unexpected argument "${shown}"; ${allowed}; see ${program.name} --help`)
+  const near = argument === undefined ? probablyMeant(given, commands.length === 1 ? [] : commands) : null
+  const meant = near === null ? '' : `; did you mean ${near}`
+  return usageError(`unexpected argument "${shown}"${meant}; ${allowed}; see ${program.name} --help`)
+}
+
+/** The variables that a file gave. */
+interface FromFile {
+  readonly path: string
+  readonly names: ReadonlySet<string>
 }
 
 /** commander's message in one line; a value is cut. */
-function usageText(message: string): string {
+function usageText(message: string, file: FromFile | null): string {
   const end = message.lastIndexOf(' is invalid. ')
   const [given, allowed] = end < 0 ? [message, ''] : [message.slice(0, end), message.slice(end)]
   const cut = new RegExp(`(?<= (?:argument|value) '.{${SHOWN_CHARACTERS}}).*(?='(?: from env '\\w+')?$)`)
-  return `${oneLine(given.replace(/^error: /, '')).replace(cut, '')}${allowed.replace(/\.$/, '')}`
+  const ofFile = (text: string, name: string): string => (file?.names.has(name) ? `${text} of ${file.path}` : text)
+  const shown = oneLine(given.replace(/^error: /, '')).replace(cut, '')
+  return `${shown.replace(/(?:from env|variable) '(\w+)'/, ofFile)}${allowed.replace(/\.$/, '')}`
 }
 
 /** One line of what somebody typed. What is before the last `@` of an address may be a password, and is not shown. */

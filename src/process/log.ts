@@ -2,6 +2,7 @@
 import { pino } from 'pino'
 import { logSink } from './log-sink.ts'
 import { harmless } from './printable.ts'
+import { screenOf, type Ink } from './screen.ts'
 
 export interface Log {
   debug(fields: object, message: string): void
@@ -26,7 +27,7 @@ export function createLog(
 ): Log & { level: string } {
   const write = (line: string): void => {
     beforeLine()
-    target.write(target.isTTY ? readable(line) : line)
+    target.write(target.isTTY ? readable(line, screenOf(target).ink) : line)
   }
   return pino(
     {
@@ -46,22 +47,21 @@ function standardError(program: string): LogTarget {
   const lost = (lines: number): string => {
     const message = `${lines} lines of this log were lost: they could not be written`
     const line = `${JSON.stringify({ level: 'warn', time: new Date().toISOString(), program, lines, message })}\n`
-    return isTTY ? readable(line) : line
+    return isTTY ? readable(line, screenOf({ isTTY }).ink) : line
   }
   return { isTTY, ...logSink(2, lost) }
 }
 
 export const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
-const COLOURS: Readonly<Record<string, string>> = { warn: '\u001B[33m', error: '\u001B[31m' }
-
-function readable(line: string): string {
+function readable(line: string, ink: Ink): string {
   const { level, time, program: _, message, ...fields } = JSON.parse(line) as Record<string, unknown>
-  const colour = COLOURS[String(level)] ?? ''
+  const paint = level === 'error' ? ink.bad : level === 'warn' ? ink.warn : (text: string): string => text
   const rest = Object.entries(fields).map(
     ([key, value]) =>
       `${key}=${(typeof value === 'string' ? value : JSON.stringify(value)).split('\n').map(harmless).join('\n')}`,
   )
   const label = level === 'info' ? '' : `${String(level)}: `
-  return `${String(time).slice(11, 19)} ${colour}${label}${harmless(String(message))}${colour === '' ? '' : '\u001B[0m'}${rest.length > 0 ? `  ${rest.join(' ')}` : ''}\n`
+  const said = paint(`${label}${harmless(String(message))}`)
+  return `${String(time).slice(11, 19)} ${said}${rest.length > 0 ? `  ${rest.join(' ')}` : ''}\n`
 }

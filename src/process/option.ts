@@ -1,11 +1,25 @@
 // Owns one option: flag, variable, default and parser, as commander's Option with the type of its value. Knows no command.
 import { InvalidArgumentError, Option } from 'commander'
 import type { Parse } from './value-syntax.ts'
+import type { SecretVariable } from './variables.ts'
 
 /** An option whose value is a T. */
 export interface TypedOption<T> extends Option {
   /** For the compiler only. */
   readonly valueType?: T
+}
+
+/** The variables that may hold the secret of an option. */
+const SECRETS = new WeakMap<Option, readonly SecretVariable[]>()
+
+/** An option whose value may hold a password: each of these variables may be given as a file instead. */
+export function secret<T>(made: TypedOption<T>, ...variables: readonly SecretVariable[]): TypedOption<T> {
+  SECRETS.set(made, variables)
+  return made
+}
+
+export function secretsOf(one: Option): readonly SecretVariable[] {
+  return SECRETS.get(one) ?? []
 }
 
 /** The options of any command. */
@@ -43,6 +57,12 @@ export function optionalOption<T>(flags: string, description: string, parse: Par
   return withVariable(flags, description)
     .argParser((given) => valueOf(parse, given))
     .default(null)
+}
+
+/** The same option for a command that must know whether it is given: null = it is not. */
+export function unlessGiven<T>(made: TypedOption<T>): TypedOption<T | null> {
+  const copy = Object.assign(Object.create(Object.getPrototypeOf(made) as object) as TypedOption<T | null>, made)
+  return copy.default(null, made.defaultValueDescription)
 }
 
 export function choice<T extends string>(

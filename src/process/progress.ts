@@ -1,27 +1,52 @@
 // Owns the one moving line of long work: on a terminal only, never in a log.
+import { age } from './age.ts'
+import { short } from './printable.ts'
+
+/** A line, or what makes it: it is made again every second, and not more often than it is drawn. */
+export type Line = string | (() => string)
 
 export interface Progress {
-  show(text: string): void
+  show(line: Line): void
   clear(): void
 }
 
 export const NO_PROGRESS: Progress = { show() {}, clear() {} }
 
 const REDRAW_MS = 100
+/** While nothing is reported: somebody who waits sees that it goes on. */
+const TICK_MS = 1000
+/** From then on a line that stays says since when. */
+const LONG_MS = 2000
 
 /** @param stream where the log goes, too: clear() before every log line */
-export function createProgress(stream: NodeJS.WriteStream, nowMs: () => number = Date.now): Progress {
-  if (!stream.isTTY) return NO_PROGRESS
+export function createProgress(
+  stream: NodeJS.WriteStream,
+  nowMs: () => number = Date.now,
+  term: string | undefined = process.env['TERM'],
+): Progress {
+  if (!stream.isTTY || term === 'dumb') return NO_PROGRESS
   let drawnMs = 0
   let visible = false
+  let line: Line = ''
+  let sinceMs = 0
+  let ticking: NodeJS.Timeout | undefined
+  const draw = (): void => {
+    drawnMs = nowMs()
+    visible = true
+    const lastedMs = drawnMs - sinceMs
+    const text = typeof line === 'function' ? line() : lastedMs < LONG_MS ? line : `${line}, ${age(lastedMs)}`
+    stream.write(`\r\u001B[2K${short(text, Math.max(10, stream.columns - 1))}`)
+  }
   return {
-    show(text) {
-      if (nowMs() - drawnMs < REDRAW_MS) return
-      drawnMs = nowMs()
-      visible = true
-      stream.write(`\r\u001B[2K${text.slice(0, Math.max(10, stream.columns - 1))}`)
+    show(next) {
+      if (next !== line) sinceMs = nowMs()
+      line = next
+      ticking ??= setInterval(draw, TICK_MS).unref()
+      if (nowMs() - drawnMs >= REDRAW_MS) draw()
     },
     clear() {
+      clearInterval(ticking)
+      ticking = undefined
       if (visible) stream.write('\r\u001B[2K')
       visible = false
     },

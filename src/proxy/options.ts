@@ -1,6 +1,6 @@
 // Owns the options of analytics-proxy: flags, variables, defaults, what is allowed. Runs nothing.
 import { logLevelOption } from '../process/log-level.ts'
-import { group, option, optionalOption, type ValuesOf } from '../process/option.ts'
+import { group, option, optionalOption, secret, type ValuesOf } from '../process/option.ts'
 import { duration, httpUrl, integer, size, text, type Parse } from '../process/value-syntax.ts'
 import { MAX_RATE_CLIENTS, MAX_RATE_LIMIT, MAX_RATE_WINDOW_MS } from './limit/rate-limit.ts'
 import { parseRedisAddress, REDIS_ADDRESS } from './limit/redis-address.ts'
@@ -39,7 +39,10 @@ export const PROXY_OPTIONS = {
   ...group('Rate limit', {
     rateLimit: option('--rate-limit <N>', '100', 'requests per window and client', integer(1, MAX_RATE_LIMIT)),
     rateWindow: option('--rate-window <DURATION>', '1h', 'length of a window', duration(1000, MAX_RATE_WINDOW_MS)),
-    rateStore: option('--rate-store <STORE>', 'memory', 'memory, or redis://… shared by several proxies', rateStore),
+    rateStore: secret(
+      option('--rate-store <STORE>', 'memory', 'memory, or redis://… shared by several proxies', rateStore),
+      'ANALYTICS_RATE_STORE',
+    ),
     ratePrefix: option(
       '--rate-prefix <TEXT>',
       'analytics:rate:',

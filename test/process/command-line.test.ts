@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { BUILD_OPTIONS, PRUNE_OPTIONS, SCHEDULE_OPTIONS } from '../../src/builder/commands/build-options.ts'
 import { CliError } from '../../src/process/cli-error.ts'
@@ -13,14 +15,17 @@ import {
   option,
   optionalOption,
   repeatable,
+  secret,
   switchOnce,
   switchOption,
   variableOf,
   type Options,
 } from '../../src/process/option.ts'
+import { NO_SCREEN } from '../../src/process/screen.ts'
 import { integer, text, type Parse } from '../../src/process/value-syntax.ts'
 import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
 import { START_OPTIONS } from '../../src/start/start-options.ts'
+import { temporaryFolder } from '../release/sample-release.ts'
 
 const onlyThis: Parse<string> = (given) => (given === 'this' ? { value: given } : { allowed: 'only this' })
 const about = (name: string): string => `what ${name} is for`
@@ -53,6 +58,8 @@ async function run(
   env: Record<string, string> = {},
   options: Options = OPTIONS,
   alone = false,
+  envFile?: string,
+  width: number | null = null,
 ): Promise<Ran> {
   const ran: Ran = { out: '' }
   const made = (name: string, more: Partial<CommandSpec<Options, object>>): AnyCommand<object> =>
@@ -68,18 +75,22 @@ async function run(
       ...more,
     })
   const commands = [made('build', { isDefault: true }), made('status', { argument: '[ID]' })].slice(0, alone ? 1 : 2)
+  const before = { ...process.env }
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
   try {
     const context = {
       out: (part: string): void => void (ran.out += part),
+      screen: () => ({ ...NO_SCREEN, width }),
       setLevel: (level: string): void => void (ran.level = level),
     }
-    ran.code = await runCommandLine({ name: 'program', summary: 'What it does.', commands }, argv, context)
+    const program = { name: 'program', summary: 'What it does.', commands, ...(envFile && { envFile }) }
+    ran.code = await runCommandLine(program, argv, context)
   } catch (error) {
     if (!(error instanceof CliError)) throw error
     Object.assign(ran, { code: error.exitCode, refusal: error.message })
   } finally {
     vi.unstubAllEnvs()
+    for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name]
   }
   return ran
 }
@@ -147,6 +158,77 @@ describe('an option is taken from flag, then variable, then default', () => {
     ['--ipv6-prefix', 'ANALYTICS_IPV6_PREFIX'],
   ])('the variable of %s is %s', (flag, variable) => {
     expect(variableOf(flag)).toBe(variable)
+  })
+})
+
+describe('--env-file', () => {
+  const fileWith = (content: string): string => {
+    const path = join(temporaryFolder(), 'x.env')
+    writeFileSync(path, content)
+    return path
+  }
+  const SECRET: Options = {
+    ...OPTIONS,
+    databaseUrl: secret(
+      optionalOption('--database-url <VALUE>', '', text('a URL')).env('DATABASE_URL'),
+      'DATABASE_URL',
+      'PGPASSWORD',
+    ),
+  }
+
+  test.each([
+    ['before the default', [], {}, 6],
+    ['after the variable', [], { ANALYTICS_KEEP: '7' }, 7],
+    ['after the flag', ['--keep', '8'], { ANALYTICS_KEEP: '' }, 8],
+  ] as const)('goes %s', async (_, argv, env, keep) => {
+    const file = fileWith('ANALYTICS_KEEP=6\n')
+    for (const given of [[`--env-file=${file}`], ['--env-file', file]]) {
+      expect((await run([...given, ...argv], env)).values?.['keep']).toBe(keep)
+      expect(await run(['status', ...argv, ...given], env)).toMatchObject({ command: 'status', values: { keep } })
+      expect((await run([...given, ...argv], env, OPTIONS, true)).values?.['keep']).toBe(keep)
+    }
+  })
+
+  test('a wrong value names the file', async () => {
+    const file = fileWith('ANALYTICS_KEEP=many\n')
+    expect((await run(['--env-file', file])).refusal).toBe(
+      `option '--keep <N>' value 'many' from env 'ANALYTICS_KEEP' of ${file} is invalid. Allowed: a whole number from 1 to 1000; see program --help`,
+    )
+    // Not a variable that was set.
+    expect((await run(['--env-file', file], { ANALYTICS_KEEP: 'few' })).refusal).toContain(
+      `value 'few' from env 'ANALYTICS_KEEP' is invalid`,
+    )
+  })
+
+  test.each([
+    ['without a file', ['--env-file'], /^option '--env-file <FILE>' argument missing; see program --help$/],
+    ['of a file that is not there', ['--env-file', '/nowhere/x'], /^--env-file: cannot read \/nowhere\/x: ENOENT/],
+  ])('%s is a usage error', async (_, argv, refusal) => {
+    expect(await run(argv)).toMatchObject({ code: 2, refusal: expect.stringMatching(refusal) })
+  })
+
+  test('a program may have a file that is read where it exists and no other is given', async () => {
+    const own = fileWith('ANALYTICS_KEEP=6\n')
+    const other = fileWith('ANALYTICS_KEEP=7\n')
+    expect((await run([], {}, OPTIONS, true, own)).values?.['keep']).toBe(6)
+    expect((await run(['--env-file', other], {}, OPTIONS, true, own)).values?.['keep']).toBe(7)
+    expect((await run([], {}, OPTIONS, true, `${own}.not`)).values?.['keep']).toBe(5)
+  })
+
+  test('a secret may be in a file that a variable, or the file, names', async () => {
+    const url = fileWith('postgresql://me:s3cr3t@db/x\n')
+    for (const env of [{ DATABASE_URL_FILE: url }, {}] as Record<string, string>[]) {
+      const argv = ['--env-file', fileWith('DATABASE_URL_FILE' in env ? '' : `DATABASE_URL_FILE=${url}`)]
+      expect((await run(argv, env, SECRET)).values?.['databaseUrl']).toBe('postgresql://me:s3cr3t@db/x')
+      expect((await run([...argv, '--database-url', 'flag'], env, SECRET)).values?.['databaseUrl']).toBe('flag')
+    }
+    expect(await run([], { DATABASE_URL_FILE: url, DATABASE_URL: 'u' }, SECRET)).toMatchObject({
+      code: 2,
+      refusal: 'DATABASE_URL and DATABASE_URL_FILE are both set; set one of them',
+    })
+    // A flag has no password of its own: the other variable counts.
+    const wrong = { PGPASSWORD_FILE: '/nowhere/p' }
+    expect((await run(['--database-url', 'flag'], wrong, SECRET)).refusal).toMatch(/^PGPASSWORD_FILE: cannot read/)
   })
 })
 
@@ -225,7 +307,7 @@ describe('a usage error is exit 2 and one line that names the option, the value 
       'an unknown command',
       ['biuld'],
       {},
-      'unexpected argument "biuld"; build takes options only; commands: build, status; see program --help',
+      'unexpected argument "biuld"; did you mean build; build takes options only; commands: build, status; see program --help',
     ],
     [
       'an argument too many',
@@ -264,7 +346,7 @@ describe('a usage error is exit 2 and one line that names the option, the value 
 
 describe('the help', () => {
   const helpOf = async (argv: string[], options: Options, alone = false): Promise<string> => {
-    const { code, out, command } = await run([...argv, '--help'], {}, options, alone)
+    const { code, out, command } = await run([...argv, '--help'], {}, options, alone, undefined, 118)
     expect([code, command]).toEqual([0, undefined])
     return out
   }

@@ -1,6 +1,6 @@
 // What a person or a supervisor sees of the programs: the log, the moving line, the signals.
 import { EventEmitter } from 'node:events'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createLog } from '../../src/process/log.ts'
 import { createProgress } from '../../src/process/progress.ts'
 import { logSink, type LogSink } from '../../src/process/log-sink.ts'
@@ -11,6 +11,8 @@ function fakeStream(isTTY: boolean): { readonly stream: NodeJS.WriteStream; writ
   const stream = { isTTY, columns: 40, write: (part: string) => ((text += part), true) }
   return { stream: stream as unknown as NodeJS.WriteStream, written: () => text }
 }
+
+afterEach(() => void vi.unstubAllEnvs())
 
 describe('the log', () => {
   test('is one JSON object a line where nobody looks', () => {
@@ -44,7 +46,18 @@ describe('the log', () => {
     expect(written().slice(9)).toBe('id  ]0;x fake:  line  title= [2J 31m stack=Error:  \n    at here\n')
   })
 
+  test('has no colours where they are not wanted', () => {
+    vi.stubEnv('FORCE_COLOR', '')
+    vi.stubEnv('NO_COLOR', '1')
+    const { stream, written } = fakeStream(true)
+    createLog('analytics-build', stream).error({}, 'failed')
+    expect(written().slice(9)).toBe('error: failed\n')
+  })
+
   test('is readable on a terminal', () => {
+    vi.stubEnv('FORCE_COLOR', '')
+    vi.stubEnv('NO_COLOR', '')
+    vi.stubEnv('TERM', 'xterm')
     const { stream, written } = fakeStream(true)
     const log = createLog('analytics-build', stream)
     log.info({ id: 'x', files: 3, rows: { ideas: 7 } }, 'published')
@@ -53,7 +66,7 @@ describe('the log', () => {
       written()
         .replaceAll(/\d\d:\d\d:\d\d/g, 'TIME')
         .replaceAll('\u001B', 'ESC'),
-    ).toBe('TIME published  id=x files=3 rows={"ideas":7}\nTIME ESC[33mwarn: staleESC[0m\n')
+    ).toBe('TIME published  id=x files=3 rows={"ideas":7}\nTIME ESC[33mwarn: staleESC[39m\n')
   })
 })
 
@@ -61,7 +74,7 @@ describe('progress', () => {
   test('moves on a terminal, at most every 100 ms, within its width, and leaves nothing behind', () => {
     const { stream, written } = fakeStream(true)
     let nowMs = 1000
-    const progress = createProgress(stream, () => nowMs)
+    const progress = createProgress(stream, () => nowMs, 'xterm')
     progress.clear()
     expect(written()).toBe('')
     progress.show('first')
@@ -71,15 +84,34 @@ describe('progress', () => {
     progress.show('x'.repeat(100))
     progress.clear()
     progress.clear()
-    expect(written()).toBe(`\r\u001B[2Kfirst\r\u001B[2K${'x'.repeat(39)}\r\u001B[2K`)
+    expect(written()).toBe(`\r\u001B[2Kfirst\r\u001B[2K${'x'.repeat(38)}…\r\u001B[2K`)
   })
 
-  test('is silent in a log', () => {
-    const { stream, written } = fakeStream(false)
-    const progress = createProgress(stream)
+  test.each([
+    ['in a log', false, 'xterm'],
+    ['on a terminal that cannot clear a line', true, 'dumb'],
+  ])('is silent %s', (_, isTTY, term) => {
+    const { stream, written } = fakeStream(isTTY)
+    const progress = createProgress(stream, () => 1000, term)
     progress.show('reading')
     progress.clear()
     expect(written()).toBe('')
+  })
+
+  test('goes on every second while nothing is reported, and ends when it is cleared', () => {
+    vi.useFakeTimers({ now: 1_000_000 })
+    try {
+      const { stream, written } = fakeStream(true)
+      const progress = createProgress(stream, Date.now, 'xterm')
+      progress.show('waiting')
+      vi.advanceTimersByTime(3000)
+      progress.clear()
+      vi.advanceTimersByTime(3000)
+      const drawn = ['waiting', 'waiting', 'waiting, 2s', 'waiting, 3s', '']
+      expect(written()).toBe(drawn.map((text) => `\r\u001B[2K${text}`).join(''))
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })
 

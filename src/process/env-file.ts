@@ -1,0 +1,118 @@
+// Owns variables that come from files: all of --env-file, and one secret each of the variables that end in _FILE. Knows
+// no option.
+import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { usageError } from './cli-error.ts'
+import { probablyMeant } from './near-name.ts'
+import { KNOWN_VARIABLES, PARAM_VARIABLE, SECRET_VARIABLES, twinOf } from './variables.ts'
+
+/** Of both programs and npm start. */
+export const ENV_FILE_FLAG = '--env-file'
+
+/** Changed in place: the options are read from it, and child processes get it. */
+export type Variables = Record<string, string | undefined>
+
+export type ReadText = (path: string) => string
+
+const readText: ReadText = (path) => readFileSync(path, 'utf8')
+
+/**
+ * Adds the variables of a file that are not set yet. An empty one counts as unset, and a secret as set when its twin is.
+ * @returns the names of those that were added
+ * @throws CliError naming file, line and variable, never a value
+ */
+export function addFromFile(env: Variables, path: string, read: ReadText = readText): ReadonlySet<string> {
+  const given = variablesOf(path, readOr(path, ENV_FILE_FLAG, read))
+  // On Node.js 20 Node takes an --env-file that was meant for the program, too, and has added all of it.
+  const isSet = (name: string): boolean => !isUnset(env[name]) && env[name] !== given.get(name)
+  const added = new Set<string>()
+  for (const [name, value] of given) {
+    if (isSet(name)) continue
+    const other = otherTwin(name)
+    if (other !== null && isSet(other)) delete env[name]
+    else {
+      env[name] = value
+      added.add(name)
+    }
+  }
+  return added
+}
+
+/**
+ * Puts the content of the file that the twin of a secret names in its place.
+ * @throws CliError for both, and for a file that cannot be read or is empty; shows no content
+ */
+export function readSecret(env: Variables, name: string, read: ReadText = readText): void {
+  const twin = twinOf(name)
+  const path = env[twin]
+  delete env[twin]
+  if (path === undefined || path === '') return
+  if (!isUnset(env[name])) throw usageError(`${name} and ${twin} are both set; set one of them`)
+  const value = readOr(path, twin, read).replace(/\r?\n$/, '')
+  if (value === '') throw usageError(`${twin}: ${path} is empty; expected the value of ${name}`)
+  env[name] = value
+}
+
+function readOr(path: string, what: string, read: ReadText): string {
+  try {
+    return read(path)
+  } catch (error) {
+    throw usageError(`${what}: cannot read ${path}: ${(error as Error).message}; give a file that this user may read`)
+  }
+}
+
+const isUnset = (value: string | undefined): boolean => value === undefined || value === ''
+
+/** A secret and its twin name each other. */
+function otherTwin(name: string): string | null {
+  for (const secret of SECRET_VARIABLES) {
+    if (name === secret) return twinOf(secret)
+    if (name === twinOf(secret)) return secret
+  }
+  return null
+}
+
+/** A name, and what follows: an opening quote and the rest of the line, or all of it. */
+const ASSIGNMENT = /^\s*(?:export\s+)?([^\s=]+)\s*=\s*(["'`]?)(.*)$/
+
+/**
+ * The variables of a file's text that are not empty, as Node reads them. What Node leaves out is an error here.
+ * @throws CliError naming file, line and variable, never a value
+ */
+export function variablesOf(path: string, marked: string): Map<string, string> {
+  const text = marked.replace(/^\uFEFF/, '')
+  /** The quote that a value of several lines ends with. */
+  let until: string | null = null
+  for (const [i, line] of text.split(/\r?\n/).entries()) {
+    if (until !== null) {
+      if (line.includes(until)) until = null
+      continue
+    }
+    if (/^\s*(?:#|$)/.test(line)) continue
+    const [, name = '', quote = '', rest = ''] = ASSIGNMENT.exec(line) ?? []
+    const isOpen = quote !== '' && !rest.includes(quote)
+    const fault = faultOf(name, isOpen ? quote : null)
+    if (fault !== null) throw usageError(`${ENV_FILE_FLAG}: ${path}:${i + 1}: ${fault}`)
+    if (isOpen) until = quote
+  }
+  const given = Object.entries(parseEnv(text) as Record<string, string>)
+  return new Map(given.filter(([, value]) => value !== ''))
+}
+
+const NO_ASSIGNMENT = 'expected NAME=VALUE, or a comment that begins with #'
+
+/**
+ * Other programs may have theirs in the same file, but not names that begin like ours or are nearly one of ours.
+ * @param open the quote that the value begins with and, on its line, does not end with
+ */
+function faultOf(name: string, open: string | null): string | null {
+  if (name === '') return NO_ASSIGNMENT
+  if (KNOWN_VARIABLES.includes(name) || PARAM_VARIABLE.test(name))
+    return open === null ? null : `the value of ${name} begins with ${open} and does not end with it`
+  const isOurs = /^analytics_/i.test(name)
+  const near = isOurs || name.length > 6 ? probablyMeant(name, KNOWN_VARIABLES) : null
+  if (near !== null) return `there is no variable ${name}; did you mean ${near}?`
+  return isOurs
+    ? `there is no variable ${name}; allowed: ANALYTICS_ and the name of an option in capitals, such as ANALYTICS_SNAPSHOTS for --snapshots, and ANALYTICS_PARAM_NAME for a parameter of a mapping`
+    : null
+}

@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest'
+import { BUILD_OPTIONS } from '../../src/builder/commands/build-options.ts'
+import { PROGRAM } from '../../src/builder/commands/table.ts'
+import { addFromFile, readSecret, type Variables } from '../../src/process/env-file.ts'
+import { secretsOf } from '../../src/process/option.ts'
+import { KNOWN_VARIABLES, SECRET_VARIABLES, twinOf } from '../../src/process/variables.ts'
+import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
+
+const reading = (text: string) => (): string => text
+
+/** The variables after the file, and the names of those that it added. */
+function after(text: string, env: Variables = {}): { env: Variables; added: string[] } {
+  const variables = { ...env }
+  const added = addFromFile(variables, 'x.env', reading(text))
+  return { env: variables, added: [...added] }
+}
+
+const refusal = (work: () => unknown): string => {
+  try {
+    work()
+  } catch (error) {
+    return (error as Error).message
+  }
+  return 'none'
+}
+
+describe('a file adds variables', () => {
+  test.each<[string, string, Variables, Variables]>([
+    ['that are not set', 'ANALYTICS_SOURCE=fider\n', {}, { ANALYTICS_SOURCE: 'fider' }],
+    ['but leaves those that are', 'ANALYTICS_KEEP=6', { ANALYTICS_KEEP: '7' }, { ANALYTICS_KEEP: '7' }],
+    ['an empty one is not set', 'ANALYTICS_KEEP=6', { ANALYTICS_KEEP: '' }, { ANALYTICS_KEEP: '6' }],
+    ['an empty one in it sets nothing', 'ANALYTICS_KEEP=\n', { ANALYTICS_KEEP: '7' }, { ANALYTICS_KEEP: '7' }],
+    [
+      'in quotes',
+      `ANALYTICS_TITLE='What our town wants & gets'`,
+      {},
+      { ANALYTICS_TITLE: 'What our town wants & gets' },
+    ],
+    [
+      'of another program, of several lines',
+      `KEY="a\nno line of its own"\nPORT=1`,
+      {},
+      { KEY: 'a\nno line of its own', PORT: '1' },
+    ],
+    [
+      'after a byte-order mark, with CRLF, comments, export',
+      '\uFEFF# x\r\n\r\nexport PORT=1 # one\r\nTZ=UTC',
+      {},
+      { PORT: '1', TZ: 'UTC' },
+    ],
+    [
+      'of a parameter, whose name only the mapping knows',
+      'ANALYTICS_PARAM_ANY_NAME=1',
+      {},
+      { ANALYTICS_PARAM_ANY_NAME: '1' },
+    ],
+    ['of other programs', 'HTTP_PROXY=x\nPGSSLCERT=y\nSORT=z', {}, { HTTP_PROXY: 'x', PGSSLCERT: 'y', SORT: 'z' }],
+  ])('%s', (_, text, env, expected) => {
+    expect(after(text, env).env).toEqual(expected)
+  })
+
+  test('and tells which', () => {
+    expect(after('PORT=1\nANALYTICS_KEEP=6', { PORT: '2' }).added).toEqual(['ANALYTICS_KEEP'])
+  })
+
+  test('a secret that is set, or given as a file, goes before both ways to give it in the file', () => {
+    expect(after('DATABASE_URL_FILE=f', { DATABASE_URL: 'u' }).env).toEqual({ DATABASE_URL: 'u' })
+    expect(after('DATABASE_URL=u', { DATABASE_URL_FILE: 'f' }).env).toEqual({ DATABASE_URL_FILE: 'f' })
+    // What Node 20 has added before the program began.
+    expect(after('DATABASE_URL_FILE=f', { DATABASE_URL: 'u', DATABASE_URL_FILE: 'f' }).env).toEqual({
+      DATABASE_URL: 'u',
+    })
+  })
+})
+
+describe('a file is an error', () => {
+  test.each([
+    [
+      'a misspelt variable',
+      'PORT=1\nANALYTICS_SORUCE=x',
+      'x.env:2: there is no variable ANALYTICS_SORUCE; did you mean ANALYTICS_SOURCE?',
+    ],
+    [
+      'one of ours in small letters',
+      'analytics_source=x',
+      'x.env:1: there is no variable analytics_source; did you mean ANALYTICS_SOURCE?',
+    ],
+    [
+      'a misspelt variable of an older name',
+      'DATABSE_URL=x',
+      'x.env:1: there is no variable DATABSE_URL; did you mean DATABASE_URL?',
+    ],
+    [
+      'a misspelt twin',
+      'DATABASE_URL_FIEL=x',
+      'x.env:1: there is no variable DATABASE_URL_FIEL; did you mean DATABASE_URL_FILE?',
+    ],
+    [
+      'a variable like none',
+      'ANALYTICS_FROBNICATE=x',
+      'x.env:1: there is no variable ANALYTICS_FROBNICATE; allowed: ANALYTICS_ and the name of an option in capitals, such as ANALYTICS_SNAPSHOTS for --snapshots, and ANALYTICS_PARAM_NAME for a parameter of a mapping',
+    ],
+    ['a line that assigns nothing', 'PORT: 8080', 'x.env:1: expected NAME=VALUE, or a comment that begins with #'],
+    ['a line without a name', '=8080', 'x.env:1: expected NAME=VALUE, or a comment that begins with #'],
+    [
+      'a quote without its end',
+      `ANALYTICS_TITLE='Ideas\nPORT=1`,
+      `x.env:1: the value of ANALYTICS_TITLE begins with ' and does not end with it`,
+    ],
+  ])('with %s', (_, text, message) => {
+    expect(refusal(() => after(text))).toBe(`--env-file: ${message}`)
+  })
+
+  test('that cannot be read', () => {
+    expect(refusal(() => addFromFile({}, '/nowhere/x.env'))).toMatch(
+      /^--env-file: cannot read \/nowhere\/x\.env: ENOENT.*; give a file that this user may read$/,
+    )
+  })
+
+  test.each([
+    'postgresql://me:s3cr3t@db/x',
+    'DATABSE_URL=postgresql://me:s3cr3t@db/x',
+    `DATABASE_URL='postgresql://me:s3cr3t@db/x`,
+  ])('that shows no value: %s', (text) => {
+    expect(refusal(() => after(text))).toMatch(/^--env-file: x\.env:1: (?!.*s3cr3t)/)
+  })
+})
+
+describe('a secret may be in a file', () => {
+  const secretAfter = (env: Variables, content: string): Variables => {
+    const variables = { ...env }
+    readSecret(variables, 'PGPASSWORD', reading(content))
+    return variables
+  }
+
+  test.each([
+    ['x', 'x'],
+    ['x\n', 'x'],
+    ['x\r\n', 'x'],
+    ['x\n\n', 'x\n'],
+    [' x ', ' x '],
+  ])('%j is %j', (content, value) => {
+    expect(secretAfter({ PGPASSWORD_FILE: '/run/secrets/p' }, content)).toEqual({ PGPASSWORD: value })
+    expect(secretAfter({ PGPASSWORD_FILE: '/run/secrets/p', PGPASSWORD: '' }, content)).toEqual({ PGPASSWORD: value })
+  })
+
+  test('an empty name of a file is none', () => {
+    expect(secretAfter({ PGPASSWORD_FILE: '', PGPASSWORD: 'y' }, 'x')).toEqual({ PGPASSWORD: 'y' })
+  })
+
+  test.each<[string, () => unknown, RegExp]>([
+    [
+      'both',
+      () => secretAfter({ PGPASSWORD_FILE: 'f', PGPASSWORD: 's3cr3t' }, 'x'),
+      /^PGPASSWORD and PGPASSWORD_FILE are both set; set one of them$/,
+    ],
+    [
+      'nothing in the file',
+      () => secretAfter({ PGPASSWORD_FILE: 'f' }, '\n'),
+      /^PGPASSWORD_FILE: f is empty; expected the value of PGPASSWORD$/,
+    ],
+    [
+      'no such file',
+      () => readSecret({ PGPASSWORD_FILE: '/nowhere/f' }, 'PGPASSWORD'),
+      /^PGPASSWORD_FILE: cannot read \/nowhere\/f: ENOENT/,
+    ],
+  ])('%s is an error', (_, work, message) => {
+    expect(refusal(work)).toMatch(message)
+  })
+})
+
+describe('the variables that a file may have', () => {
+  const tables = [...PROGRAM.commands.flatMap(({ options }) => options), ...Object.values(PROXY_OPTIONS)]
+
+  test('are those of all options, and the files of their secrets', () => {
+    const ofOptions = new Set(
+      tables.flatMap((one) => (one.envVar === undefined || one.long === '--param' ? [] : [one.envVar])),
+    )
+    expect(new Set(KNOWN_VARIABLES)).toEqual(
+      new Set([...ofOptions, ...SECRET_VARIABLES, ...SECRET_VARIABLES.map(twinOf)]),
+    )
+    expect(new Set(KNOWN_VARIABLES).size).toBe(KNOWN_VARIABLES.length)
+  })
+
+  test('each secret belongs to an option', () => {
+    expect(new Set(tables.flatMap(secretsOf))).toEqual(new Set(SECRET_VARIABLES))
+    expect(secretsOf(BUILD_OPTIONS.databaseUrl)).toContain(BUILD_OPTIONS.databaseUrl.envVar)
+    expect(secretsOf(PROXY_OPTIONS.rateStore)).toEqual([PROXY_OPTIONS.rateStore.envVar])
+  })
+})
