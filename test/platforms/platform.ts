@@ -42,6 +42,11 @@ export interface ExpectedRead {
   readonly skipped: Readonly<Record<string, number>>
 }
 
+export interface OtherVersion {
+  readonly statements: string
+  readonly right: ExpectedRead
+}
+
 export interface PlatformCase {
   /** The built-in mapping's name, and that of the folder. */
   readonly mapping: string
@@ -53,8 +58,8 @@ export interface PlatformCase {
   readonly variants: Readonly<
     Record<string, { readonly params: Readonly<Record<string, string>>; readonly right: ExpectedRead }>
   >
-  /** Other versions of the platform: how the schema and its rows differ, with the same numbers as a result. */
-  readonly versions?: Readonly<Record<string, string>>
+  /** Other versions of the platform: how the schema and its rows differ, with the same numbers as a result unless others are given. */
+  readonly versions?: Readonly<Record<string, string | OtherVersion>>
   /** Ways to close the site (how → statements run before the build): each must leave an empty API. */
   readonly closed: Readonly<Record<string, string>>
   /** Of these the reason that section `closed` gives; one that is not named is empty, and open all the same. */

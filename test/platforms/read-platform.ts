@@ -1,8 +1,8 @@
 // Reads a source through a mapping as a build does, at a known instant, into the words of an expectation.
 import { EDGES_MS } from '../../src/contract/windows.ts'
 import { readClosed, type Closed } from '../../src/source/read/closed.ts'
-import { connect } from '../../src/source/database/connect.ts'
-import { parseDatabaseUrl } from '../../src/source/database/parse-target.ts'
+import { connect, type Connection } from '../../src/source/database/connect.ts'
+import { parseDatabaseUrl, type Target } from '../../src/source/database/parse-target.ts'
 import { beginConsistentRead } from '../../src/source/read/consistent-read.ts'
 import type { Mapping } from '../../src/source/mapping/mapping.ts'
 import { AS_OF, type ExpectedRead } from './platform.ts'
@@ -21,57 +21,91 @@ export async function readClosedOf(url: string, mapping: Mapping): Promise<Close
 
 /** All that a release is made of, in the words of the expectation. */
 export async function readPlatform(url: string, mapping: Mapping): Promise<ExpectedRead> {
-  const connection = await connect(parseDatabaseUrl(url), new AbortController().signal)
+  const target = parseDatabaseUrl(url)
+  const connection = await connect(target, new AbortController().signal)
+  try {
+    return await readBy(connection, target.searchPath, mapping)
+  } finally {
+    await connection.close()
+  }
+}
+
+/** Reads by one session of each URL: the server knows its tables already, which is most of a small read. */
+export class PlatformReader {
+  readonly #sessions = new Map<string, Promise<Connection>>()
+
+  async read(url: string, mapping: Mapping): Promise<ExpectedRead> {
+    const target = parseDatabaseUrl(url)
+    const session = this.#sessions.get(url) ?? connect(target, new AbortController().signal)
+    this.#sessions.set(url, session)
+    const connection = await session
+    try {
+      return await readBy(connection, target.searchPath, mapping)
+    } catch (error) {
+      // What an error leaves of a session is nobody's to read by.
+      this.#sessions.delete(url)
+      await connection.close()
+      throw error
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const session of this.#sessions.values()) await (await session).close()
+  }
+}
+
+async function readBy(
+  connection: Connection,
+  searchPath: Target['searchPath'],
+  mapping: Mapping,
+): Promise<ExpectedRead> {
   const options = {
+    searchPath,
     statementTimeoutMs: 20_000,
     lockTimeoutMs: 5000,
     rowSecurity: 'off',
     asOfMs: Date.parse(AS_OF),
   } as const
-  try {
-    const source = await beginConsistentRead(connection.client, mapping, options)
-    const lastDay = (counts: { total: number; since: readonly number[] }): [number, number] => [
-      counts.total,
-      counts.since[EDGES_MS.indexOf(DAY_MS)] ?? Number.NaN,
-    ]
-    const ideas: ExpectedRead['ideas'][number][] = []
-    for await (const batch of source.facts())
-      for (const { id, title, createdAtMs, status, launched, launchedAtMs, url: path, categories, ...counts } of batch)
-        ideas.push({
-          id,
-          title,
-          createdAt: new Date(createdAtMs).toISOString(),
-          status,
-          launched: launchedAtMs === null ? launched : new Date(launchedAtMs).toISOString(),
-          url: path,
-          categories,
-          votes: lastDay(counts.votes),
-          comments: lastDay(counts.comments),
-        })
-    const users = await source.users()
-    await source.end()
-    const sum = (of: (idea: (typeof ideas)[number]) => number): number => ideas.reduce((all, one) => all + of(one), 0)
-    const months = (users.buckets.at(-1) ?? []).map(
-      ({ startMs, newUsers, active, authors, voters, commenters }) =>
-        [new Date(startMs).toISOString().slice(0, 7), { newUsers, active, authors, voters, commenters }] as const,
-    )
-    return {
-      totals: {
-        users: users.accounts.total,
-        ideas: ideas.length,
-        votes: sum(({ votes }) => votes[0]),
-        comments: sum(({ comments }) => comments[0]),
-        launched: sum(({ launched }) => (launched === false ? 0 : 1)),
-      },
-      ideas,
-      months: Object.fromEntries(months.filter(([, counts]) => Object.values(counts).some((n) => n > 0))),
-      active: users.active.all,
-      listed: source.listedCategories,
-      skipped: Object.fromEntries(
-        source.skippedRows().map(({ relation, reason, rows }) => [`${relation}: ${reason}`, rows]),
-      ),
-    }
-  } finally {
-    await connection.close()
+  const source = await beginConsistentRead(connection.client, mapping, options)
+  const lastDay = (counts: { total: number; since: readonly number[] }): [number, number] => [
+    counts.total,
+    counts.since[EDGES_MS.indexOf(DAY_MS)] ?? Number.NaN,
+  ]
+  const ideas: ExpectedRead['ideas'][number][] = []
+  for await (const batch of source.facts())
+    for (const { id, title, createdAtMs, status, launched, launchedAtMs, url: path, categories, ...counts } of batch)
+      ideas.push({
+        id,
+        title,
+        createdAt: new Date(createdAtMs).toISOString(),
+        status,
+        launched: launchedAtMs === null ? launched : new Date(launchedAtMs).toISOString(),
+        url: path,
+        categories,
+        votes: lastDay(counts.votes),
+        comments: lastDay(counts.comments),
+      })
+  const users = await source.users()
+  await source.end()
+  const sum = (of: (idea: (typeof ideas)[number]) => number): number => ideas.reduce((all, one) => all + of(one), 0)
+  const months = (users.buckets.at(-1) ?? []).map(
+    ({ startMs, newUsers, active, authors, voters, commenters }) =>
+      [new Date(startMs).toISOString().slice(0, 7), { newUsers, active, authors, voters, commenters }] as const,
+  )
+  return {
+    totals: {
+      users: users.accounts.total,
+      ideas: ideas.length,
+      votes: sum(({ votes }) => votes[0]),
+      comments: sum(({ comments }) => comments[0]),
+      launched: sum(({ launched }) => (launched === false ? 0 : 1)),
+    },
+    ideas,
+    months: Object.fromEntries(months.filter(([, counts]) => Object.values(counts).some((n) => n > 0))),
+    active: users.active.all,
+    listed: source.listedCategories,
+    skipped: Object.fromEntries(
+      source.skippedRows().map(({ relation, reason, rows }) => [`${relation}: ${reason}`, rows]),
+    ),
   }
 }

@@ -6,16 +6,10 @@ import { error, isError, warning, type Finding } from '../mapping/finding.ts'
 import { selectsOf, type MappingRequires } from '../mapping/file-format.ts'
 import type { ParamValue } from '../mapping/parameters.ts'
 import type { MappingSource } from '../mapping/mapping.ts'
-import { fitting } from '../mapping/alternatives.ts'
-import {
-  fillRequires,
-  identifiersForParsing,
-  namesOf,
-  withFilledNeeds,
-  withSchemaParams,
-} from '../mapping/identifiers.ts'
+import { fittingFile } from '../mapping/alternatives.ts'
+import { fillRequires, identifiersForParsing, namesOf, withSchemaParams } from '../mapping/identifiers.ts'
 import { parseSelects, proposeRequires, referencedTables } from '../mapping/referenced-columns.ts'
-import { findMissing, requiredTables, ROW_SECURITY } from '../mapping/requirements.ts'
+import { findMissing, findNeither, requiredTables, ROW_SECURITY } from '../mapping/requirements.ts'
 import { written } from '../sql/names.ts'
 import { explain } from '../database/source-error.ts'
 import { beginRead, type Begun, type ReadOptions } from '../database/transaction.ts'
@@ -95,6 +89,12 @@ async function check(client: pg.Client, request: CheckRequest): Promise<CheckRep
   }
 }
 
+/** What each parameter may be, as far as the others say; for a mapping that is only being set up. */
+export async function readParams(client: pg.Client, request: CheckRequest): Promise<readonly CheckedParam[]> {
+  const { context } = await contextOf(client, request, await beginRead(client, request))
+  return (await checkParams(context)).params
+}
+
 async function contextOf(
   client: pg.Client,
   { source, sourceName, values, rowSecurity, searchPath = null }: CheckRequest,
@@ -105,11 +105,12 @@ async function contextOf(
   const selects = await parseSelects(texts, identifiersForParsing(values))
   const names = [...requiredTables(source.file.requires), ...requiredTables(requires)]
   const catalog = await readCatalog(client, [...names, ...source.file.parts, ...selects.flatMap(referencedTables)])
-  const file = fitting(withFilledNeeds(source.file, values), catalog)
+  const file = fittingFile(source.file, values, catalog)
   const visible = { catalog, role, rowSecurity, searchPath }
   const proposedRequires = source.file.requires.length > 0 ? [] : proposeRequires(selects, catalog)
   const required = [
     ...findMissing(sourceName, requires, visible),
+    ...findNeither(sourceName, file.alternatives, catalog),
     // The mapping does not list what it reads; what row-level security hides is reported all the same.
     ...findMissing(sourceName, proposedRequires, visible).filter(({ about }) => about === ROW_SECURITY),
   ]

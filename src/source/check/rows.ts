@@ -2,6 +2,7 @@
 import type pg from 'pg'
 import { keyTypes, type ColumnTypes } from '../read/column-types.ts'
 import { error, warning, type Finding } from '../mapping/finding.ts'
+import { LAUNCHED_IS_NULL } from '../read/idea-aggregates.ts'
 import type { SkippedRows } from '../read/skipped-rows.ts'
 import type { BucketUsers } from '../../contract/facts.ts'
 import { publishedCount } from '../../contract/people.ts'
@@ -97,8 +98,10 @@ export async function checkRows(
     const { totals, fewPeople } = await totalsOf(source)
     await source.end()
     if (totals.ideas === 0 && !closed) findings.push(NO_IDEAS)
+    const ignored = source.skippedRows()
+    findings.push(...ofSkipped(ignored))
     const seconds = Math.round(performance.now() - startMs) / 1000
-    return { ...base, totals, fewPeople, ignored: source.skippedRows(), seconds, findings }
+    return { ...base, totals, fewPeople, ignored, seconds, findings }
   } catch (cause) {
     if (!(cause instanceof SourceError)) throw cause
     return { ...base, findings: [...findings, error('rows', cause.message)] }
@@ -110,6 +113,19 @@ const NO_IDEAS = warning(
   'there is nothing to publish: no idea that an anonymous visitor could see',
   'is the site closed to visitors (section closed says so), or a parameter wrong? If neither, run the section in psql without one condition after the other',
 )
+
+/** What a change of the mapping fixes. */
+function ofSkipped(ignored: readonly SkippedRows[]): Finding[] {
+  return ignored
+    .filter(({ reason }) => reason === LAUNCHED_IS_NULL)
+    .map(({ rows }) =>
+      warning(
+        'section ideas',
+        `launched is NULL for ${rows.toLocaleString('en')} ideas, which count as not launched`,
+        'write coalesce(…, false) AS launched: a comparison with NULL is NULL',
+      ),
+    )
+}
 
 /** The ideas must be read before the users. */
 async function totalsOf(

@@ -1,6 +1,6 @@
 // Owns checking each section by itself: whether the server accepts it, its columns, its number of rows. Knows no build.
 import { escapeIdentifier } from 'pg'
-import { grantName } from '../database/catalog.ts'
+import { grantName, readCatalog } from '../database/catalog.ts'
 import { columnTypesOf, lineOf } from '../read/column-types.ts'
 import { error, isError, warning, type Finding } from '../mapping/finding.ts'
 import { referencedColumns } from '../mapping/referenced-columns.ts'
@@ -11,6 +11,8 @@ import { grantLine } from '../mapping/role-script.ts'
 import { explain, SourceError } from '../database/source-error.ts'
 import { written } from '../sql/names.ts'
 import { queryOne, attempt } from './attempt.ts'
+import { nearTables } from './near-tables.ts'
+import { unquotedNames } from './unquoted-names.ts'
 import { trySubstitute, type CheckContext } from './context.ts'
 
 export interface CheckedSection {
@@ -59,7 +61,7 @@ async function checkSection(
   const about = `section ${relation}`
   const answer = await attempt(client, () => columnTypesOf(client, select.sql))
   if (!answer.ok) {
-    findings.push(...rejection(context, about, select, answer.error))
+    findings.push(...(await rejectionWithNames(context, about, select, answer.error)))
     return { relation, columns: null, rows: null }
   }
   const { errors, warnings } = checkColumns(relation, answer.value)
@@ -76,12 +78,31 @@ const DENIED = '42501'
 /** The SQLSTATEs of a table, a column or a grant that is missing. */
 const REPORTED: readonly unknown[] = ['42P01', '42703', DENIED]
 
+/** The SQLSTATEs that a name without its quotes can bring. */
+const NAMES_OR_SYNTAX: readonly unknown[] = ['42P01', '42703', '42601']
+
 /** The finding for a SELECT that the server rejected, unless `requires` has reported why. */
 export function rejection(context: CheckContext, about: string, { text, sql }: Select, cause: unknown): Finding[] {
   const { code } = (cause ?? {}) as { code?: unknown }
   if (context.required.some(isError) && REPORTED.includes(code)) return []
   const fix = code === DENIED ? grantsFor(text, context).join('\n') : ''
   return [error(`${about}${lineOf(cause, sql)}`, explain(cause).message, fix)]
+}
+
+/** A name without its quotes is another name, or none: the server's message then names what the mapping does not. */
+async function rejectionWithNames(
+  context: CheckContext,
+  about: string,
+  select: Select,
+  cause: unknown,
+): Promise<Finding[]> {
+  const findings = rejection(context, about, select, cause)
+  if (!NAMES_OR_SYNTAX.includes((cause as { code?: unknown } | null)?.code)) return findings
+  const catalog = await attempt(context.client, () => readCatalog(context.client, null))
+  const unquoted = catalog.ok ? unquotedNames(select.text, catalog.value) : []
+  const near = catalog.ok ? nearTables(context.parsed.get(select.text) ?? null, catalog.value) : []
+  const hints = unquoted.length > 0 ? unquoted : near
+  return findings.map((one) => (hints.length === 0 ? one : { ...one, fix: hints.join('\n') }))
 }
 
 /** For what the SELECT reads and the role may not. */

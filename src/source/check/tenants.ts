@@ -1,8 +1,10 @@
 // Owns noticing that a database holds several sites and the mapping does not tell them apart.
 import { escapeIdentifier } from 'pg'
 import type pg from 'pg'
-import { tableText, type CatalogTable } from '../database/catalog.ts'
-import { error, type Finding } from '../mapping/finding.ts'
+import { findTable, tableText, type CatalogTable } from '../database/catalog.ts'
+import { error, warning, type Finding } from '../mapping/finding.ts'
+import { fillRequires, namesOf } from '../mapping/identifiers.ts'
+import { SITE_OR_ACCOUNT_WORDS } from '../mapping/likely-columns.ts'
 import { referencedColumns } from '../mapping/referenced-columns.ts'
 import { folded, written } from '../sql/names.ts'
 import { tokens } from '../sql/tokens.ts'
@@ -10,28 +12,44 @@ import { queryOne, attempt } from './attempt.ts'
 import type { CheckContext } from './context.ts'
 
 /** Names of the column by which platforms separate sites within a table. */
-const TENANT = /^(?:tenant|organi[sz]ation|org|site|workspace|instance|community|account)_?id$/i
+const TENANT = new RegExp(`^(?:${SITE_OR_ACCOUNT_WORDS})_?id$`, 'i')
+/** Of these, the ones that in a federated platform say where a row comes from, or who wrote it. */
+const FEDERATED = /^(?:instance|community|account)_?id$/i
+/** Columns that only rows have which other servers can send: of ActivityPub. */
+const REMOTE =
+  /^(?:ap_?id|activity_?pub_?\w*|activity_?id|uri|is_?local|local|federat\w*|remote_\w+|(?:shared_?)?inbox_?\w*)$/i
+/** What the parameter of such a column is called. */
+const PARAM = new RegExp(`^(?:${SITE_OR_ACCOUNT_WORDS})(?:_?id)?$`, 'i')
 /** Enough to see that there are several. */
 const MAX_SEEN = 6
 
 /**
  * Looks at the tables of section `ideas`: a column that names a tenant, holds several values and is not used in
- * the mapping means that the ideas of several sites are counted as one.
+ * the mapping means that the ideas of several sites are counted as one, unless the mapping says that they belong together.
+ * Where it tells sites apart in another way, this is for review only.
  */
-export async function checkTenants({ client, source, catalog, parsed }: CheckContext): Promise<Finding[]> {
-  const { sections } = source.file
+export async function checkTenants({ client, source, values, catalog, parsed }: CheckContext): Promise<Finding[]> {
+  const { sections, params, countsTogether } = source.file
   // Tables of the same name in other schemas may be other sites.
   const tables = referencedColumns(parsed.get(sections.get('ideas') ?? '') ?? null, catalog).keys()
   const code = [...sections.values()].flatMap((sql) => tokens(sql).filter(({ kind }) => kind !== 'comment'))
   const words = new Set(code.flatMap(({ text }) => (text.match(/[\w$\u0080-\uffff]+/g) ?? []).map(folded)))
+  const together = fillRequires(countsTogether, namesOf(values))
+  const isTogether = (table: CatalogTable, column: string): boolean =>
+    together.some((line) => findTable(line.table, catalog) === table && line.columns.map(folded).includes(column))
+  const tellsApart = params.some(({ name }) => PARAM.test(name)) || [...words].some((word) => TENANT.test(word))
   const findings: Finding[] = []
   for (const table of tables)
     for (const { name, type, readable } of table.columns)
-      if (TENANT.test(name) && readable && !words.has(folded(name))) {
+      if (namesTenant(name, table) && readable && !words.has(folded(name)) && !isTogether(table, name)) {
         const seen = await tenantsOf(client, table, name)
-        if (seen.length > 1) findings.push(severalTenants(table, name, type, seen))
+        if (seen.length > 1) findings.push(severalTenants(table, name, type, seen, tellsApart ? warning : error))
       }
   return findings
+}
+
+function namesTenant(name: string, { columns }: CatalogTable): boolean {
+  return TENANT.test(name) && !(FEDERATED.test(name) && columns.some((column) => REMOTE.test(column.name)))
 }
 
 async function tenantsOf(client: pg.Client, table: CatalogTable, column: string): Promise<string[]> {
@@ -40,13 +58,19 @@ async function tenantsOf(client: pg.Client, table: CatalogTable, column: string)
   return answer.ok ? answer.value.map(({ tenant }) => tenant).sort() : []
 }
 
-function severalTenants(table: CatalogTable, column: string, type: string, seen: readonly string[]): Finding {
+function severalTenants(
+  table: CatalogTable,
+  column: string,
+  type: string,
+  seen: readonly string[],
+  level: typeof error,
+): Finding {
   const param = type === 'integer' || type === 'bigint' ? (type === 'bigint' ? 'bigint' : 'int') : 'text'
   const several = seen.length === MAX_SEEN ? `at least ${MAX_SEEN}` : String(seen.length)
   const compared = param === 'text' && type !== 'text' ? `${written(column)}::text` : written(column)
-  return error(
+  return level(
     'tenants',
     `${tableText(table)}.${written(column)} holds ${several} values (${seen.slice(0, 3).join(', ')}…), and the mapping does not mention it: several sites would count as one`,
-    `add the line "-- param tenant : ${param}" and, to each section, WHERE ${compared} = :tenant`,
+    `add the line "-- param tenant : ${param}" and, to each section, WHERE ${compared} = :tenant\nor, if all of them are one site, the line "-- counts-together ${tableText(table)}(${written(column)})"`,
   )
 }

@@ -1,18 +1,33 @@
--- The platform's tables with their columns, and what the session's role may do with them. Every role may
+-- The platform's tables with their columns and foreign keys, and what the session's role may do with them. Every role may
 -- read the names, so a role without privileges can still be told what to grant. Sizes are for `check` only: to read one
--- waits for locks on the table.
+-- waits for locks on the table. Before PostgreSQL 14 the catalogue has 0 rows for a table that was never counted: one that
+-- has a size tells.
 SELECT n.nspname AS schema, c.relname AS name,
        pg_table_is_visible(c.oid) AS visible,
        has_schema_privilege(n.oid, 'USAGE') AS usable,
        row_security_active(c.oid) AS row_security,
        CASE WHEN :sizes THEN coalesce(pg_relation_size(c.oid), 0) ELSE 0 END::float8 AS bytes,
-       c.reltuples::float8 AS rows,
+       CASE WHEN current_setting('server_version_num')::int < 140000 AND c.relpages = 0 AND c.reltuples = 0
+                 AND CASE WHEN :sizes THEN pg_relation_size(c.oid) > 0 ELSE false END
+            THEN -1 ELSE c.reltuples END::float8 AS rows,
        (SELECT coalesce(json_agg(json_build_object(
                  'name', a.attname,
                  'type', format_type(a.atttypid, a.atttypmod),
                  'readable', has_column_privilege(c.oid, a.attnum, 'SELECT')) ORDER BY a.attnum), '[]')
           FROM pg_catalog.pg_attribute a
-         WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) AS columns
+         WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) AS columns,
+       (SELECT coalesce(json_agg(json_build_object(
+                 'column', a.attname, 'schema', tn.nspname, 'table', t.relname) ORDER BY a.attnum, k.oid), '[]')
+          FROM pg_catalog.pg_constraint k
+          JOIN pg_catalog.pg_class t ON t.oid = k.confrelid AND NOT t.relispartition
+          JOIN pg_catalog.pg_namespace tn ON tn.oid = t.relnamespace
+          JOIN pg_catalog.pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = ANY (k.conkey)
+         WHERE k.conrelid = c.oid AND k.contype = 'f') AS foreign_keys,
+       (SELECT json_build_object('schema', tn.nspname, 'name', t.relname)
+          FROM pg_catalog.pg_inherits i
+          JOIN pg_catalog.pg_class t ON t.oid = i.inhparent
+          JOIN pg_catalog.pg_namespace tn ON tn.oid = t.relnamespace
+         WHERE c.relispartition AND i.inhrelid = c.oid) AS partition_of
   FROM pg_catalog.pg_class c
   JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
  WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')

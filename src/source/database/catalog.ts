@@ -1,4 +1,5 @@
-// Owns reading the server's catalogue of the platform's tables: columns, types, privileges, size. Draws no conclusions.
+// Owns reading the server's catalogue of the platform's tables: columns, types, foreign keys, privileges,
+// size. Draws no conclusions.
 import { escapeLiteral } from 'pg'
 import type pg from 'pg'
 import { fillTemplate } from '../sql/template.ts'
@@ -9,6 +10,12 @@ export interface CatalogColumn {
   readonly type: string
   /** Whether the session's role may read it. */
   readonly readable: boolean
+}
+
+export interface ForeignKey {
+  readonly column: string
+  readonly schema: string
+  readonly table: string
 }
 
 export interface CatalogTable {
@@ -22,9 +29,19 @@ export interface CatalogTable {
   readonly rowSecurity: boolean
   /** Of its rows, without indexes; 0 unless asked for. */
   readonly bytes: number
-  /** As of the last VACUUM or ANALYZE; below zero = never counted. */
+  /** As of the last VACUUM or ANALYZE; below zero = never counted, which before PostgreSQL 14 only its size tells. */
   readonly rows: number
   readonly columns: readonly CatalogColumn[]
+  /** One for each column that refers to another table. */
+  readonly foreignKeys: readonly ForeignKey[]
+  /** The table of which it is a partition; null = of none. */
+  readonly partitionOf: { readonly schema: string; readonly name: string } | null
+}
+
+interface Row extends Omit<CatalogTable, 'rowSecurity' | 'foreignKeys' | 'partitionOf'> {
+  readonly row_security: boolean
+  readonly foreign_keys: CatalogTable['foreignKeys']
+  readonly partition_of: CatalogTable['partitionOf']
 }
 
 /**
@@ -37,10 +54,15 @@ export async function readCatalog(
   sizes = false,
 ): Promise<CatalogTable[]> {
   const list = names === null ? 'NULL::text[]' : `ARRAY[${names.map(escapeLiteral).join(', ')}]::text[]`
-  const { rows } = await client.query<Omit<CatalogTable, 'rowSecurity'> & { row_security: boolean }>(
+  const { rows } = await client.query<Row>(
     fillTemplate('database/catalog', { values: { names: list, sizes: String(sizes) } }),
   )
-  return rows.map(({ row_security: rowSecurity, ...table }) => ({ ...table, rowSecurity }))
+  return rows.map(({ row_security: rowSecurity, foreign_keys: foreignKeys, partition_of: partitionOf, ...table }) => ({
+    ...table,
+    rowSecurity,
+    foreignKeys,
+    partitionOf,
+  }))
 }
 
 /** The table that a name refers to in the session. */

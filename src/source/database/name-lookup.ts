@@ -38,8 +38,10 @@ function familyOf({ family }: LookupOptions): number {
   return family === 'IPv4' || family === 4 ? 4 : family === 'IPv6' || family === 6 ? 6 : 0
 }
 
-/** What the resolver may need, without secrets and without what would change the process. */
+/** Variables of the dynamic loader, and of the resolver and its NSS modules: resolv.conf(5), gethostbyname(3), ld.so(8). */
+const OF_THE_RESOLVER = /^(?:LD_|DYLD_|NSS_|RES_|RESOLV_|LOCALDOMAIN$|HOSTALIASES$)/
+
+/** What the resolver may need and nothing else: an environment can hold any secret. */
 function environment(): NodeJS.ProcessEnv {
-  const { DATABASE_URL: _url, NODE_OPTIONS: _options, ...rest } = process.env
-  return rest
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => OF_THE_RESOLVER.test(name)))
 }

@@ -46,6 +46,9 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   '08': again('the connection was lost; check that the server runs'),
   '57014': stop('a query ran longer than --statement-timeout; raise it, or see which index the mapping would need'),
   '25P03': stop('the server ended the transaction as idle'),
+  '25P04': stop(
+    'the server ended the transaction as too long; raise transaction_timeout for the role of --database-url',
+  ),
   '28P01': stop('check the user and the password in --database-url'),
   '28000': stop('check the user in --database-url and pg_hba.conf on the server'),
   '3D000': stop('check the database name at the end of --database-url'),

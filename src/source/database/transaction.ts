@@ -77,12 +77,14 @@ function settings(options: ReadOptions): string {
  * A builder that is killed or gives up must not leave its query running, with its locks, until statement_timeout: the
  * server checks every few seconds whether the client is connected (from PostgreSQL 14 on, if its system supports it), and
  * sends keepalives in case the machine or the network is gone. Compiling a query (`jit`) cannot be cancelled.
+ * `transaction_timeout` (PostgreSQL 17) would end a long read as if its session were forgotten; --deadline bounds a build.
  */
 const OPTIONAL_SETTINGS = `DO $$
 DECLARE setting text[];
 BEGIN
   FOREACH setting SLICE 1 IN ARRAY ARRAY[
     ['jit', 'off'],
+    ['transaction_timeout', '0'],
     ['client_connection_check_interval', '3s'],
     ['tcp_keepalives_idle', '10'],
     ['tcp_keepalives_interval', '5'],

@@ -1,15 +1,19 @@
 // Owns which of a section's texts a database gets: the one for versions that have certain tables, or the other. Pure.
 import { findTable, type CatalogTable } from '../database/catalog.ts'
 import { folded, tableName } from '../sql/names.ts'
-import type { MappingRequires } from './file-format.ts'
+import type { MappingFile, MappingRequires } from './file-format.ts'
 import type { Relation } from './relations.ts'
+import { namesOf, withFilledNeeds } from './identifiers.ts'
+import type { ParamValue } from './parameters.ts'
 import { namedIn } from './shared-sql.ts'
 
-/** A section `where present`. */
+/** A section, or choices, `where present`. */
 export interface Alternative {
   readonly sql: string
   /** It is used where all of these are there. */
   readonly needs: readonly MappingRequires[]
+  /** What the text that it replaces reads of the other versions. */
+  readonly otherNeeds: readonly MappingRequires[]
 }
 
 /** By section that has one. */
@@ -31,15 +35,49 @@ export function needsOf<R extends MappingRequires>(sql: string, requires: readon
 
 /** With each alternative that fits the database in the place of its section. */
 export function fitting<M extends Sections>(mapping: M, catalog: readonly CatalogTable[]): M {
-  const { closed: closedThere, ...relations } = Object.fromEntries(
-    [...mapping.alternatives].filter(([, { needs }]) => needs.every((line) => isThere(line, catalog))),
-  )
+  const { closed: closedThere, ...relations } = Object.fromEntries(fitted(mapping.alternatives, catalog))
   const sections = new Map(mapping.sections)
-  for (const [relation, { sql }] of Object.entries(relations)) sections.set(relation as Relation, sql)
-  return { ...mapping, sections, closed: closedThere?.sql ?? mapping.closed }
+  for (const [relation, sql] of Object.entries(relations)) sections.set(relation as Relation, sql)
+  return { ...mapping, sections, closed: closedThere ?? mapping.closed }
 }
 
-function isThere({ table, columns }: MappingRequires, catalog: readonly CatalogTable[]): boolean {
-  const found = findTable(table, catalog)?.columns.map(({ name }) => name) ?? []
-  return columns.every((column) => found.includes(folded(column)))
+/** The file as a database of this version reads it, choices, too. */
+export function fittingFile(
+  file: MappingFile,
+  values: readonly ParamValue[],
+  catalog: readonly CatalogTable[],
+): MappingFile {
+  const alternatives = withFilledNeeds(file.alternatives, namesOf(values))
+  const choiceAlternatives = withFilledNeeds(file.choiceAlternatives, namesOf(values))
+  const choices = new Map([...file.choices, ...fitted(choiceAlternatives, catalog)])
+  return { ...fitting({ ...file, alternatives }, catalog), choiceAlternatives, choices }
 }
+
+function fitted<K>(alternatives: ReadonlyMap<K, Alternative>, catalog: readonly CatalogTable[]): [K, string][] {
+  return [...alternatives].flatMap(([key, { sql, needs }]) =>
+    needs.every((line) => isThere(line, catalog)) ? [[key, sql]] : [],
+  )
+}
+
+/** What is not there of two versions, of which a database must have the one or the other. */
+export interface Neither {
+  readonly newer: readonly string[]
+  readonly older: readonly string[]
+}
+
+/** @param alternatives whose lines have names in place of parameters */
+export function neitherOf(alternatives: Iterable<Alternative>, catalog: readonly CatalogTable[]): Neither[] {
+  const absent = (lines: readonly MappingRequires[]): string[] => lines.flatMap((line) => absentOf(line, catalog))
+  const found = [...alternatives].map(({ needs, otherNeeds }) => ({ newer: absent(needs), older: absent(otherNeeds) }))
+  const neither = found.filter(({ newer, older }) => newer.length > 0 && older.length > 0)
+  return [...new Map(neither.map((one) => [JSON.stringify(one), one])).values()]
+}
+
+function absentOf({ table, columns }: MappingRequires, catalog: readonly CatalogTable[]): string[] {
+  const found = findTable(table, catalog)?.columns.map(({ name }) => name)
+  if (found === undefined) return [table]
+  return columns.filter((column) => !found.includes(folded(column))).map((column) => `${table}.${column}`)
+}
+
+const isThere = (line: MappingRequires, catalog: readonly CatalogTable[]): boolean =>
+  absentOf(line, catalog).length === 0

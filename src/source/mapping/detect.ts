@@ -1,15 +1,33 @@
 // Owns detecting which known platform a database holds, by the tables and columns that each mapping requires. Pure.
 import { findTable, type CatalogTable } from '../database/catalog.ts'
-import type { MappingFile } from './file-format.ts'
-import { fillRequires, nearSchemas, schemaParams, type SchemaChoice } from './identifiers.ts'
+import { neitherOf } from './alternatives.ts'
+import type { MappingFile, MappingRequires } from './file-format.ts'
+import { fillRequires, nearSchemas, schemaParams, withFilledNeeds, type SchemaChoice } from './identifiers.ts'
+import { COLUMN_NAMES, plainName, type ColumnRole } from './likely-columns.ts'
 import { folded } from '../sql/names.ts'
 
-export interface PlatformMatch {
+interface Share {
+  readonly found: number
+  readonly of: number
+}
+
+/** How much of what the lines of a mapping require a database has. */
+export interface Likeness {
+  readonly tables: Share
+  readonly columns: Share
+  /** Of these columns, those whose names say which platform it is. */
+  readonly telling: Share
+  readonly missing: readonly Missing[]
+}
+
+/** `posts.is_approved`, or `tenants` for a whole table; and of which version it is: see MappingRequires. */
+export interface Missing {
   readonly name: string
-  readonly tables: { readonly found: number; readonly of: number }
-  readonly columns: { readonly found: number; readonly of: number }
-  /** What is missing: `posts.is_approved`, or `tenants` for a whole table. */
-  readonly missing: readonly string[]
+  readonly since: string
+}
+
+export interface PlatformMatch extends Likeness {
+  readonly name: string
   /** By parameter that names a schema: those that it may be, the likely one first, which the numbers are of. */
   readonly schemas: ReadonlyMap<string, readonly SchemaChoice[]>
 }
@@ -21,9 +39,27 @@ export function detectPlatform(mappings: readonly MappingFile[], catalog: readon
     .sort((a, b) => share(b) - share(a) || b.columns.of - a.columns.of)
 }
 
-/** Good enough for a copy: every table, and most of the columns; an older version lacks a few. */
-export function isMatch({ tables, columns }: PlatformMatch): boolean {
-  return tables.found === tables.of && columns.found / columns.of >= 0.75
+/** Its tables are our own, of one version: a database that lacks one is another platform. */
+const WITHOUT_VERSIONS = 'native'
+
+/**
+ * Good enough for a copy: every table, and most of the columns; or of another version of the platform, which lacks some tables, but
+ * has the columns that no other application is likely to call so.
+ */
+export function isMatch({ name, ...likeness }: Pick<PlatformMatch, 'name'> & Omit<Likeness, 'missing'>): boolean {
+  const { tables, columns } = likeness
+  if (tables.found === tables.of && columns.found / columns.of >= 0.75) return true
+  return name !== WITHOUT_VERSIONS && isOtherVersion(likeness)
+}
+
+/** Without a table or some columns it is still recognised. */
+export function isOtherVersion({ tables, columns, telling }: Omit<Likeness, 'missing'>): boolean {
+  return (
+    telling.found > 0 &&
+    telling.found / telling.of >= 1 / 2 &&
+    tables.found / tables.of >= 2 / 3 &&
+    columns.found / columns.of >= 3 / 5
+  )
 }
 
 function share({ columns }: PlatformMatch): number {
@@ -38,22 +74,71 @@ function matchOf(file: MappingFile, catalog: readonly CatalogTable[]): PlatformM
   // A parameter that names anything else has its default, or a name that nothing has.
   const nameOf = (param: string): string =>
     schemas.get(param)?.[0]?.name ?? file.params.find((one) => one.name === param)?.default ?? `:${param}`
-  const requires = fillRequires(file.requires, nameOf).filter(({ optional }) => !optional)
-  const tables = new Set(requires.map(({ table }) => table))
-  const absent = [...tables].filter((table) => findTable(table, catalog) === undefined)
-  let found = 0
-  const missing: string[] = [...absent]
-  for (const { table, columns } of requires)
-    for (const column of columns) {
-      const there = findTable(table, catalog)?.columns.some((one) => one.name === folded(column)) ?? false
-      if (there) found += 1
-      else if (!absent.includes(table)) missing.push(`${table}.${column}`)
-    }
+  const requires = fillRequires(file.requires, nameOf)
+  const neither = neitherOf(withFilledNeeds(file.alternatives, nameOf).values(), catalog)
+  const { tables, missing, ...likeness } = likenessOf(requires, catalog)
   return {
     name,
-    tables: { found: tables.size - absent.length, of: tables.size },
-    columns: { found, of: requires.reduce((sum, { columns }) => sum + columns.length, 0) },
-    missing,
+    ...likeness,
+    tables: { ...tables, of: tables.of + neither.length },
+    missing: [
+      ...missing,
+      ...neither.map(({ newer, older }) => ({ name: `${newer.join(', ')} or ${older.join(', ')}`, since: '' })),
+    ],
     schemas: new Map([...schemas].map(([param, near]) => [param, near.filter(({ whole }) => whole)])),
   }
+}
+
+/** @param requires with names in place of parameters */
+export function likenessOf(requires: readonly MappingRequires[], catalog: readonly CatalogTable[]): Likeness {
+  const lines = requires.filter(({ optional }) => !optional)
+  const tables = [...new Set(lines.map(({ table }) => table))]
+  const absent = new Set(tables.filter((table) => findTable(table, catalog) === undefined))
+  const columns = lines.flatMap(({ table, columns: names, since }) => {
+    const there = findTable(table, catalog)?.columns.map(({ name }) => name) ?? []
+    return names.map((name) => ({ table, name, since, found: there.includes(folded(name)) }))
+  })
+  const telling = columns.filter(({ name }) => isTelling(folded(name)))
+  return {
+    tables: { found: tables.length - absent.size, of: tables.length },
+    columns: shareOf(columns),
+    telling: shareOf(telling),
+    missing: [
+      ...[...absent].map((name) => ({ name, since: sinceOf(lines.filter(({ table }) => table === name)) })),
+      ...columns
+        .filter(({ table, found }) => !found && !absent.has(table))
+        .map(({ table, name, since }) => ({ name: `${table}.${name}`, since })),
+    ],
+  }
+}
+
+const shareOf = (columns: readonly { readonly found: boolean }[]): Share => ({
+  found: columns.filter(({ found }) => found).length,
+  of: columns.length,
+})
+
+/** Of a table: a line without a version means that it was always there. */
+export function sinceOf(lines: readonly MappingRequires[]): string {
+  return lines.every(({ since }) => since !== '') ? (lines[0]?.since ?? '') : ''
+}
+
+/** What many applications call a column, of whatever they are about. */
+const COMMON =
+  /^(?:id|uuid|.*_(?:id|uuid|type)|slug|path|url|uri|key|value|type|kind|mode|action|locale|host|schema|context|settings|position|parent|version|vote|name|active|visible|hidden|closed|archived|approved|published|public|private|system|internal|selected|is_(?:active|admin|deleted|hidden|archived)|(?:created|updated|deleted|hidden|archived|closed|published|confirmed|approved|started|finished)_at)$/
+const COMMON_ROLES: readonly ColumnRole[] = [
+  'title',
+  'text',
+  'created',
+  'person',
+  'idea',
+  'status',
+  'category',
+  'email',
+  'password',
+  'login',
+]
+
+function isTelling(column: string): boolean {
+  const name = plainName(column)
+  return !COMMON.test(name) && !COMMON_ROLES.some((role) => COLUMN_NAMES[role].test(name))
 }

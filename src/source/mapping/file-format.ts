@@ -1,6 +1,7 @@
-// Owns the mapping file's format: name, params, choices, requires, sections. Text in, value or error out; opens no file.
-import { needsOf, type Alternatives } from './alternatives.ts'
+// Owns the mapping file's format: name, params, choices, requires, counts-together, sections. Text in, value or error out; opens no file.
+import { needsOf, type Alternative, type Alternatives } from './alternatives.ts'
 import { RELATIONS, type Relation } from './relations.ts'
+import { COUNTS_TOGETHER_EXPECTED, parseRequires, REQUIRES_EXPECTED } from './requires-line.ts'
 import { SourceError } from '../database/source-error.ts'
 import { tableName, written } from '../sql/names.ts'
 import { tokens } from '../sql/tokens.ts'
@@ -34,7 +35,11 @@ export interface MappingFile {
   readonly params: readonly MappingParam[]
   /** By parameter: a SELECT of `value` and `label`, what the parameter may be in this database. Used by `check` only. */
   readonly choices: ReadonlyMap<string, string>
+  /** Choices `where present`, in place of those in a database that has what they need. */
+  readonly choiceAlternatives: ReadonlyMap<string, Alternative>
   readonly requires: readonly MappingRequires[]
+  /** Columns that name sites, organisations and the like, of which all are counted on purpose. Used by `check` only. */
+  readonly countsTogether: readonly MappingRequires[]
   /** `categories` may be absent; every other relation is there. */
   readonly sections: ReadonlyMap<Relation, string>
   /** Sections `where present`, each in place of the one above in a database that has what it needs. */
@@ -51,7 +56,7 @@ const CLOSED = 'closed'
 const WITH = 'with'
 const SECTIONS = [...RELATIONS, CLOSED, WITH] as const
 
-const DIRECTIVE = /^-- ?(mapping:|param\b|choices\b|requires\b|section\b)\s*(.*)$/
+const DIRECTIVE = /^-- ?(mapping:|param\b|choices\b|requires\b|counts-together\b|section\b)\s*(.*)$/
 
 /**
  * Reads a mapping file.
@@ -76,9 +81,11 @@ class MappingParser {
   #name: string | null = null
   readonly #params: MappingParam[] = []
   readonly #requires: (MappingRequires & { readonly line: number })[] = []
+  readonly #countsTogether: (MappingRequires & { readonly line: number })[] = []
   readonly #sections = new Map<(typeof SECTIONS)[number], Block>()
   readonly #alternatives = new Map<Relation | typeof CLOSED, Block>()
   readonly #choices = new Map<string, Block>()
+  readonly #choiceAlternatives = new Map<string, Block>()
   #current: Block | null = null
 
   constructor(fileName: string) {
@@ -94,10 +101,13 @@ class MappingParser {
       case 'param':
         return this.#addParam(number, parseParam(rest))
       case 'requires':
-        this.#requires.push({ line: number, ...(parseRequires(rest) ?? this.#fail(number, REQUIRES_EXPECTED)) })
+        this.#requires.push(this.#columns(number, rest, REQUIRES_EXPECTED))
+        return
+      case 'counts-together':
+        this.#countsTogether.push(this.#columns(number, rest, COUNTS_TOGETHER_EXPECTED))
         return
       case 'choices':
-        return this.#begin(this.#choices, rest, { what: `choices ${rest}`, line: number, lines: [] })
+        return this.#beginChoices(number, rest)
       case 'section':
         return this.#beginSection(number, rest)
       default:
@@ -113,7 +123,7 @@ class MappingParser {
       if (relation !== 'categories' && !this.#sections.has(relation))
         this.#fail(1, `section ${relation} is missing; expected a line: -- section ${relation}`)
     const declared = this.#params.map((param) => param.name)
-    for (const [param, { line }] of this.#choices)
+    for (const [param, { line }] of [...this.#choices, ...this.#choiceAlternatives])
       if (!declared.includes(param))
         this.#fail(line, `choices ${param}: no such param; declared: ${declared.join(', ') || 'none'}`)
     this.#checkIdentifiers()
@@ -124,10 +134,12 @@ class MappingParser {
       params: this.#params,
       choices: share(this.#selects(this.#choices)),
       requires: this.#requires.map(({ line: _line, ...requires }) => requires),
+      countsTogether: this.#countsTogether.map(({ line: _line, ...columns }) => columns),
       sections: new Map(
         RELATIONS.flatMap((relation) => (relation in relations ? [[relation, relations[relation] ?? '']] : [])),
       ),
-      alternatives: this.#withNeeds(share(this.#selects(this.#alternatives))),
+      alternatives: this.#withNeeds(this.#alternatives, this.#sections, share),
+      choiceAlternatives: this.#withNeeds(this.#choiceAlternatives, this.#choices, share),
       parts,
       closed,
     }
@@ -135,6 +147,12 @@ class MappingParser {
 
   #fail(line: number, why: string): never {
     throw new SourceError('configuration', `${this.#fileName}:${line}: ${why}`)
+  }
+
+  #columns(line: number, text: string, expected: string): MappingRequires & { readonly line: number } {
+    const columns = parseRequires(text)
+    if (columns === null || (columns.optional && expected !== REQUIRES_EXPECTED)) this.#fail(line, expected)
+    return { line, ...columns }
   }
 
   #addName(line: number, name: string): void {
@@ -160,23 +178,34 @@ class MappingParser {
     else this.#begin(this.#alternatives, section, block)
   }
 
-  /** The texts of sections `where present`, and what each needs. */
-  #withNeeds(sections: ReadonlyMap<Relation | typeof CLOSED, string>): Alternatives {
+  #beginChoices(line: number, text: string): void {
+    const [, name = text, wherePresent] = /^(\w+)(\s+where present)?$/.exec(text) ?? []
+    const blocks = wherePresent === undefined ? this.#choices : this.#choiceAlternatives
+    this.#begin(blocks, name, { what: `choices ${text}`, line, lines: [] })
+  }
+
+  /** The texts of sections or choices `where present`, and what each itself, without shared SQL, needs. */
+  #withNeeds<K extends string>(
+    blocks: ReadonlyMap<K, Block>,
+    others: ReadonlyMap<string, Block>,
+    share: <T>(selects: Map<T, string>) => Map<T, string>,
+  ): Map<K, Alternative> {
+    const own = this.#selects(blocks)
+    const replaced = this.#selects(others)
+    const needsIn = (text: string): MappingRequires[] =>
+      needsOf(text, this.#requires).map(({ line: _line, ...requires }) => requires)
     return new Map(
-      [...sections].map(([section, sql]) => {
-        const line = this.#alternatives.get(section)?.line ?? 1
-        const needs = needsOf(sql, this.#requires)
+      [...share(own)].map(([key, sql]) => {
+        const { line, what } = blocks.get(key) ?? { line: 1, what: '' }
+        const needs = needsIn(own.get(key) ?? '')
         if (needs.length === 0)
+          this.#fail(line, `${what} names no table, with a column, of a requires line "where present"`)
+        if (key !== 'categories' && !others.has(key))
           this.#fail(
             line,
-            `section ${section} where present names no table, with a column, of a requires line "where present"`,
+            `${what.replace(/ where.*/, '')} is missing; expected one without "where present" for the other versions, too`,
           )
-        if (section === CLOSED && !this.#sections.has(CLOSED))
-          this.#fail(
-            line,
-            'section closed is missing; expected one without "where present" for the other versions, too',
-          )
-        return [section, { sql, needs: needs.map(({ line: _line, ...requires }) => requires) }]
+        return [key, { sql, needs, otherNeeds: needsIn(replaced.get(key) ?? '') }]
       }),
     )
   }
@@ -190,7 +219,7 @@ class MappingParser {
   /** A name in a `requires` line may be a parameter, of the type that is a name. */
   #checkIdentifiers(): void {
     const identifiers = this.#params.filter(({ type }) => type === 'identifier').map(({ name }) => name)
-    for (const { line, table, columns } of this.#requires)
+    for (const { line, table, columns } of [...this.#requires, ...this.#countsTogether])
       for (const [, name = ''] of [table, ...columns].join(',').matchAll(/(?:^|[.,]):(\w+)/g))
         if (!identifiers.includes(name)) {
           const declared = identifiers.length === 0 ? 'none is declared' : `declared: ${identifiers.join(', ')}`
@@ -207,7 +236,8 @@ class MappingParser {
     const names = parts.map(({ name }) => name)
     this.#checkParts(block.line, names)
     const others = [...this.#sections].filter(([section]) => section !== WITH).map(([, other]) => other)
-    const selects = [...others, ...this.#alternatives.values(), ...this.#choices.values()]
+    const choices = [...this.#choices.values(), ...this.#choiceAlternatives.values()]
+    const selects = [...others, ...this.#alternatives.values(), ...choices]
     if (selects.every(({ lines }) => namedIn(lines.join('\n'), names).length === 0))
       this.#fail(block.line, `section with: no section names ${names.join(' or ')}; use it, or take it out`)
     return {
@@ -236,8 +266,9 @@ class MappingParser {
 }
 
 /** Every SELECT of a file. */
-export function selectsOf({ sections, alternatives, choices, closed }: MappingFile): string[] {
-  const texts = [...sections.values(), ...[...alternatives.values()].map(({ sql }) => sql), ...choices.values()]
+export function selectsOf({ sections, alternatives, choices, choiceAlternatives, closed }: MappingFile): string[] {
+  const there = [...alternatives.values(), ...choiceAlternatives.values()].map(({ sql }) => sql)
+  const texts = [...sections.values(), ...choices.values(), ...there]
   return [...texts, ...(closed === null ? [] : [closed])]
 }
 
@@ -254,21 +285,6 @@ function parseParam(text: string): MappingParam | string {
   const type = PARAM_TYPES.find((known) => known === found[2])
   if (type === undefined) return `param ${found[1]}: no type "${found[2]}"; allowed: ${PARAM_TYPES.join(', ')}`
   return { name: found[1] ?? '', type, default: found[3]?.trim() ?? null, description: words.join(' -- ').trim() }
-}
-
-const REQUIRES_EXPECTED = 'expected: -- requires TABLE(column, column, …) [where present] [-- since when]'
-const NAME = String.raw`(?:[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*|"(?:[^"]|"")+"|:[A-Za-z_]\w*)`
-/** Of a table's name: its schema, if any, and itself. */
-export const NAME_PARTS = new RegExp(NAME, 'g')
-const REQUIRES = new RegExp(
-  String.raw`^(${NAME}(?:\.${NAME})?)\s*\((\s*${NAME}\s*(?:,\s*${NAME}\s*)*)\)(\s+where present)?(?:\s*--\s*(.*))?$`,
-)
-
-function parseRequires(text: string): MappingRequires | null {
-  const found = REQUIRES.exec(text)
-  if (found === null) return null
-  const columns = (found[2] ?? '').match(NAME_PARTS) ?? []
-  return { table: found[1] ?? '', columns, since: (found[4] ?? '').trim(), optional: found[3] !== undefined }
 }
 
 /** One trailing `;` is allowed (sections paste into psql and back); comments may follow it. */

@@ -3,8 +3,9 @@ import { escapeIdentifier } from 'pg'
 import type { CatalogTable } from '../database/catalog.ts'
 import { folded, tableName, written } from '../sql/names.ts'
 import type { Alternative } from './alternatives.ts'
-import { NAME_PARTS, type MappingFile, type MappingRequires } from './file-format.ts'
+import type { MappingRequires } from './file-format.ts'
 import type { ParamValue } from './parameters.ts'
+import { NAME_PARTS } from './requires-line.ts'
 
 /** The lines with names in place of `:name`. One with a parameter that has no value is left out. */
 export function fillRequires(
@@ -103,13 +104,18 @@ function columnsThere(columns: readonly string[], tables: readonly CatalogTable[
   return columns.filter((column) => there.includes(folded(column))).length
 }
 
-/** A file whose sections `where present` need lines with names. */
-export function withFilledNeeds(file: MappingFile, values: readonly ParamValue[]): MappingFile {
-  const filled = [...file.alternatives].flatMap(([section, { sql, needs }]): [typeof section, Alternative][] => {
-    const lines = fillRequires(needs, namesOf(values))
-    return lines.length < needs.length ? [] : [[section, { sql, needs: lines }]]
-  })
-  return { ...file, alternatives: new Map(filled) }
+/** Those whose lines have names: a parameter without a value has none. */
+export function withFilledNeeds<K>(
+  alternatives: ReadonlyMap<K, Alternative>,
+  nameOf: (param: string) => string | null,
+): Map<K, Alternative> {
+  return new Map(
+    [...alternatives].flatMap(([key, { sql, ...lines }]): [K, Alternative][] => {
+      const needs = fillRequires(lines.needs, nameOf)
+      const otherNeeds = fillRequires(lines.otherNeeds, nameOf)
+      return needs.length < lines.needs.length ? [] : [[key, { sql, needs, otherNeeds }]]
+    }),
+  )
 }
 
 /** Names of the parameter in place of the schema that it names: for lines that were found in a database. */

@@ -1,10 +1,11 @@
 // Owns choosing a mapping (built in by name, or a file) and putting its parameters in. Knows no connection.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { probablyMeant } from '../../process/near-name.ts'
 import { packagePath } from '../../process/package-root.ts'
 import { parseMappingFile, type MappingFile, type MappingParam, type MappingRequires } from './file-format.ts'
 import type { Alternatives } from './alternatives.ts'
-import { fillRequires, namesOf } from './identifiers.ts'
+import { fillRequires, namesOf, withFilledNeeds } from './identifiers.ts'
 import { missingParam, paramValues, type ParamValue } from './parameters.ts'
 import type { Relation } from './relations.ts'
 import { SourceError } from '../database/source-error.ts'
@@ -47,9 +48,11 @@ export function openMapping(source: string): MappingSource {
     text = readFileSync(path, 'utf8')
   } catch (error) {
     if (isFile) throw new SourceError('configuration', `--source: cannot read ${path}: ${(error as Error).message}`)
+    const near = probablyMeant(source, builtInMappings())
+    const meant = near === null ? 'there are' : `did you mean ${near}? There are`
     throw new SourceError(
       'configuration',
-      `--source: no built-in mapping "${source}"; there are: ${builtInMappings().join(', ')}. A file must end in .sql`,
+      `--source: no built-in mapping "${source}"; ${meant}: ${builtInMappings().join(', ')}. A file must end in .sql`,
     )
   }
   return { path, text, file: parseMappingFile(path, text) }
@@ -78,16 +81,14 @@ export function loadMapping(
   const closed = file.closed === null ? null : substituteParameters(opened, 'section closed', file.closed, values)
   const requires = fillRequires(file.requires, namesOf(values))
   const alternatives = new Map(
-    [...file.alternatives].map(([section, { sql, needs }]) => [
+    [...withFilledNeeds(file.alternatives, namesOf(values))].map(([section, { sql, ...needs }]) => [
       section,
-      {
-        sql: substituteParameters(opened, `section ${section} where present`, sql, values),
-        needs: fillRequires(needs, namesOf(values)),
-      },
+      { sql: substituteParameters(opened, `section ${section} where present`, sql, values), ...needs },
     ]),
   )
+  const hashed = [...alternatives].map(([section, { sql, needs }]) => [section, { sql, needs }])
   const sha256 = createHash('sha256')
-    .update(JSON.stringify([file.name, [...sections], ...(closed === null ? [] : [closed]), ...alternatives]))
+    .update(JSON.stringify([file.name, [...sections], ...(closed === null ? [] : [closed]), ...hashed]))
     .digest('hex')
   return { name: file.name, sha256, requires, sections, alternatives, closed }
 }

@@ -1,5 +1,7 @@
 // Owns the values of a mapping's parameters: where they come from, what each type allows, how they are written in SQL.
 import { escapeIdentifier, escapeLiteral } from 'pg'
+import { probablyMeant } from '../../process/near-name.ts'
+import { PARAM_VARIABLE } from '../../process/variables.ts'
 import type { MappingFile, MappingParam } from './file-format.ts'
 import { SourceError } from '../database/source-error.ts'
 
@@ -18,7 +20,8 @@ export interface ParamValue {
  * One value per declared parameter, in order.
  * @param given values by name
  * @param env where ANALYTICS_PARAM_… are looked up for parameters that are not given
- * @throws SourceError (configuration) for a name that is not declared, or a value of the wrong type
+ * @throws SourceError (configuration) for a name that is not declared, a variable that is nearly that of a parameter
+ *   which is not given, or a value of the wrong type
  */
 export function paramValues(
   file: MappingFile,
@@ -32,12 +35,38 @@ export function paramValues(
         'configuration',
         `--param ${name}: mapping ${file.name} has no such parameter; it has: ${known.join(', ') || 'none'}`,
       )
-  return file.params.map((param) => {
+  const values = file.params.map((param): ParamValue => {
     // A parameter may be called `constructor`.
     const flag = Object.hasOwn(given, param.name) ? given[param.name] : undefined
     const [text, from] = originOf(flag, env[variableOf(param)] || undefined, param.default)
     return { param, text, from, sql: text === null ? null : typedLiteral(param, text) }
   })
+  rejectMisspelt(file, values, env)
+  return values
+}
+
+/**
+ * A default would otherwise be counted in silence. Variables that are nearly none of them may be for another mapping: an
+ * environment can serve several.
+ */
+function rejectMisspelt(
+  file: MappingFile,
+  values: readonly ParamValue[],
+  env: Readonly<Record<string, string | undefined>>,
+): void {
+  const known = new Set(file.params.map(variableOf))
+  const open = values.filter(({ from }) => from === null || from === 'default').map(({ param }) => param.name)
+  // Of shorter names any two are near.
+  const near = open.filter((name) => name.length >= 3)
+  for (const [name, value] of Object.entries(env)) {
+    if (!value || !PARAM_VARIABLE.test(name) || known.has(name)) continue
+    const meant = probablyMeant(name.slice(PREFIX.length), near)
+    if (meant !== null)
+      throw new SourceError(
+        'configuration',
+        `mapping ${file.name} has no parameter for the variable ${name}; did you mean ${variableOf({ name: meant })}? If the variable is for something else, unset it or set --param ${meant}=VALUE, too`,
+      )
+  }
 }
 
 /** An empty variable is an unset one, as with options. */
@@ -51,9 +80,11 @@ function originOf(
   return byDefault === null ? [null, null] : [byDefault, 'default']
 }
 
+const PREFIX = 'ANALYTICS_PARAM_'
+
 /** The variable of a parameter: ANALYTICS_PARAM_ and its name in capitals. */
-function variableOf(param: MappingParam): string {
-  return `ANALYTICS_PARAM_${param.name.toUpperCase()}`
+export function variableOf(param: Pick<MappingParam, 'name'>): string {
+  return `${PREFIX}${param.name.toUpperCase()}`
 }
 
 /** The error for a required parameter without a value. */

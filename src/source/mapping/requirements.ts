@@ -1,6 +1,8 @@
 // Owns comparing a mapping's `requires` lines with the catalogue: what is missing or not readable, and the fix. Pure.
 import { escapeIdentifier } from 'pg'
 import { some } from '../../process/printable.ts'
+import { neitherOf, type Alternatives } from './alternatives.ts'
+import { isOtherVersion, likenessOf, sinceOf } from './detect.ts'
 import { findTable, grantName, type CatalogColumn, type CatalogTable } from '../database/catalog.ts'
 import { error, warning, type Finding } from './finding.ts'
 import type { MappingRequires } from './file-format.ts'
@@ -34,6 +36,7 @@ export function findMissing(mapping: string, required: readonly MappingRequires[
   const wrong = wrongSchemas(mapping, required, catalog)
   const requires = required.filter(({ schemaParam = null }) => schemaParam === null || !wrong.has(schemaParam))
   const tables = [...new Set(requires.map(({ table }) => table))]
+  const recognised = isOtherVersion(likenessOf(requires, catalog))
   const missingOfTables = tables.flatMap((name): Finding[] => {
     const lines = requires.filter(({ table }) => table === name)
     const table = findTable(name, catalog)
@@ -43,7 +46,9 @@ export function findMissing(mapping: string, required: readonly MappingRequires[
         ...absentColumns(mapping, lines, table),
         ...unreadableColumns(lines, table, role),
       ]
-    return lines.every(({ optional }) => optional) ? [] : [noTable(mapping, name, lines, tables, visible)]
+    return lines.every(({ optional }) => optional)
+      ? []
+      : [noTable(name, lines, tables, visible, recognised ? otherVersion(mapping) : isItRight(mapping))]
   })
   const secured = tables.filter((table) => findTable(table, catalog)?.rowSecurity === true)
   const findings = [...wrong.values(), ...missingOfTables]
@@ -89,21 +94,25 @@ export function inOneLine(findings: readonly Finding[]): string {
 
 const missing = (problem: string, fix: string): Finding => error('requires', problem, fix)
 
+/** The database is of another version of the platform. */
+const otherVersion = (mapping: string): string =>
+  mapping.endsWith('.sql')
+    ? `change ${mapping}, or update the platform`
+    : `update the platform, or copy the mapping (analytics-build init ${mapping}) and change it`
+
+const isItRight = (mapping: string): string =>
+  `is --source ${mapping} right here? analytics-build init, without a name, says what the database looks like`
+
 function noTable(
-  mapping: string,
   table: string,
   lines: readonly MappingRequires[],
   tables: readonly string[],
   { catalog, role, searchPath }: Visible,
+  fix: string,
 ): Finding {
   const { schema, name } = tableName(table)
   const elsewhere = catalog.find((one) => one.name === name && (schema === null || one.schema === schema))
-  if (elsewhere === undefined)
-    return missing(
-      // A line without a version means that the table was always there.
-      `table ${table} does not exist${sinceText(lines.every(({ since }) => since !== '') ? (lines[0]?.since ?? '') : '')}`,
-      `is --source ${mapping} right here? analytics-build init, without a name, says what the database looks like`,
-    )
+  if (elsewhere === undefined) return missing(`table ${table} does not exist${sinceText(sinceOf(lines))}`, fix)
   if (!elsewhere.usable) return notUsable(elsewhere, role)
   const path = [...schemasOf(tables, catalog), 'public'].map(written)
   const where = `table ${name} is in schema ${elsewhere.schema}, which is not in the search_path of`
@@ -113,6 +122,13 @@ function noTable(
         `give --database-url options=-c search_path=${path.join(',')} instead, percent-encoded`,
       )
     : missing(`${where} role ${role}`, `ALTER ROLE ${escapeIdentifier(role)} SET search_path = ${path.join(', ')};`)
+}
+
+/** Where neither a section nor the one that stands in for it can be run. */
+export function findNeither(mapping: string, alternatives: Alternatives, catalog: readonly CatalogTable[]): Finding[] {
+  return neitherOf(alternatives.values(), catalog).map(({ newer, older }) =>
+    missing(`neither ${newer.join(', ')} nor ${older.join(', ')} exists`, otherVersion(mapping)),
+  )
 }
 
 /** The schemas of the tables that are not found through the search_path. */
@@ -139,12 +155,7 @@ function absentColumns(mapping: string, lines: readonly MappingRequires[], table
     if (absent.length === 0 || line.optional) return []
     const names = absent.map((name) => `${line.table}.${name}`).join(', ')
     const problem = absent.length === 1 ? `column ${names} does not exist` : `columns ${names} do not exist`
-    return missing(
-      `${problem}${sinceText(line.since)}`,
-      mapping.endsWith('.sql')
-        ? `change ${mapping}, or update the platform`
-        : `update the platform, or copy the mapping (analytics-build init ${mapping}) and change it`,
-    )
+    return missing(`${problem}${sinceText(line.since)}`, otherVersion(mapping))
   })
 }
 
@@ -157,6 +168,11 @@ function unreadableColumns(lines: readonly MappingRequires[], table: CatalogTabl
   return [missing(problem, grantLine(grantName(table), names, escapeIdentifier(role)))]
 }
 
-function sinceText(since: string): string {
-  return since === '' ? '' : ` (it came with ${since})`
+/** ` (it came with Fider 0.22)`; of what is gone ` (until Fider 0.22)`. */
+export function sinceText(since: string): string {
+  if (since === '') return ''
+  return isGone(since) ? ` (${since})` : ` (it came with ${since.replace(/^since /, '')})`
 }
+
+/** A line says with which version something came, or until which it was there. */
+export const isGone = (since: string): boolean => /^(?:until|before) /.test(since)

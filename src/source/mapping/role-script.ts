@@ -9,10 +9,16 @@ const CONNECTIONS = 4
 
 /**
  * May be run again: an existing role is kept, and grants accumulate. It sets no password: that would be kept in shell
- * histories and server logs; psql's \password sends only its hash.
+ * histories and server logs; psql's \password sends only its hash, and so does one that has the hash.
  * @param role unquoted
+ * @param hash of the role's password, as the server keeps it
  */
-export function roleScript(mapping: string, requires: readonly MappingRequires[], role: string): string {
+export function roleScript(
+  mapping: string,
+  requires: readonly MappingRequires[],
+  role: string,
+  hash: string | null = null,
+): string {
   const name = escapeIdentifier(role)
   const tables = columnsByTable(requires.filter(({ optional }) => !optional))
   return [
@@ -21,6 +27,7 @@ export function roleScript(mapping: string, requires: readonly MappingRequires[]
     `-- of the mapping:  psql -v ON_ERROR_STOP=1 -f FILE  and then, there, give it a password:  \\password ${harmless(role)}`,
     'BEGIN;',
     makeRole(requires, role),
+    ...(hash === null ? [] : [`ALTER ROLE ${name} PASSWORD ${escapeLiteral(hash)};`]),
     `ALTER ROLE ${name} CONNECTION LIMIT ${CONNECTIONS};`,
     `ALTER ROLE ${name} SET default_transaction_read_only = on;`,
     ...[...tables].map(([table, columns]) => grantLine(table, columns, name)),

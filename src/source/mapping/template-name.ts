@@ -1,4 +1,5 @@
 // Owns whether a name given to init was probably meant for a built-in mapping, and which. Knows no text of a mapping.
+import { probablyMeant } from '../../process/near-name.ts'
 import { builtInMappings } from './mapping.ts'
 
 /**
@@ -14,28 +15,4 @@ export function whyNotThisName(name: string, isChosen: boolean): string | null {
   return isChosen
     ? null
     : `${none}; there are: ${known.join(', ')}. For the template under that name give --output too: analytics-build init ${name} --output ${name}.sql`
-}
-
-/** The known name that was probably meant: the same except for case, a part of it, or up to two letters. */
-function probablyMeant(name: string, known: readonly string[]): string | null {
-  const given = name.toLowerCase()
-  const byDistance = known.map((one): [string, number] => [one, distance(given, one)]).sort((a, b) => a[1] - b[1])
-  const [best] = byDistance
-  if (best !== undefined && best[1] <= (given.length < 5 ? 1 : 2)) return best[0]
-  return known.find((one) => given.length >= 3 && (one.startsWith(given) || given.startsWith(one))) ?? null
-}
-
-/** How many letters must be put in, taken out, replaced or swapped with their neighbour (optimal string alignment). */
-function distance(a: string, b: string): number {
-  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)]
-  const at = (i: number, j: number): number => rows[i]?.[j] ?? 0
-  for (let i = 1; i <= a.length; i++) {
-    rows.push([i])
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? at(i - 2, j - 2) + 1 : Infinity
-      rows[i]?.push(Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, replaced, swapped))
-    }
-  }
-  return at(a.length, b.length)
 }

@@ -1,11 +1,14 @@
 // Owns the text of a new mapping file: a copy of a built-in one, or the template with the
 // database's own tables in it. Does not know where the file is written.
 import { readFileSync } from 'node:fs'
+import { escapeLiteral } from 'pg'
 import { packagePath } from '../../process/package-root.ts'
 import { harmless, some, wrap } from '../../process/printable.ts'
 import { tableText, type CatalogTable } from '../database/catalog.ts'
 import { builtInMappings, openMapping } from './mapping.ts'
-import { isMatch, detectPlatform, type PlatformMatch } from './detect.ts'
+import { isMatch, detectPlatform, type Missing, type PlatformMatch } from './detect.ts'
+import { sinceText } from './requirements.ts'
+import { rankTables, TABLE_ROLES, type RankedTables } from './likely-tables.ts'
 import type { SchemaChoice } from './identifiers.ts'
 import { paramFlag } from './parameters.ts'
 import { written } from '../sql/names.ts'
@@ -17,7 +20,9 @@ export interface MappingTemplate {
   readonly why: readonly string[]
   /** Required parameters, with the value that the database suggests: `--param tenant=town`. */
   readonly params: readonly string[]
-  /** It must be changed before it is of use. */
+  /** What the database lacks of what a copy reads: another version of the platform. */
+  readonly missing: readonly Missing[]
+  /** It is no copy: it must be written before it is of use. */
   readonly edit: boolean
 }
 
@@ -25,26 +30,49 @@ export interface MappingTemplate {
 export function templateByName(name: string): MappingTemplate {
   if (builtInMappings().includes(name)) return copyOf(name, ['a copy of the built-in mapping, to be changed'])
   const text = template(name, null)
-  return { name, text, why: [`the template: no built-in mapping is called ${name}`], params: [], edit: true }
+  return {
+    name,
+    text,
+    why: [`the template: no built-in mapping is called ${name}`],
+    params: [],
+    missing: [],
+    edit: true,
+  }
 }
 
-/** What the database looks like, and why. */
-export function templateByTables(catalog: readonly CatalogTable[]): MappingTemplate {
+/** What a status or the like may be, by columnKey. */
+export type ColumnValues = ReadonlyMap<string, readonly string[]>
+
+export const columnKey = ({ schema, name }: Pick<CatalogTable, 'schema' | 'name'>, column: string): string =>
+  JSON.stringify([schema, name, column])
+
+/**
+ * What the database looks like, and why.
+ * @param values are listed below the tables of a template
+ */
+export function templateByTables(catalog: readonly CatalogTable[], values: ColumnValues = new Map()): MappingTemplate {
   const files = builtInMappings().map((name) => openMapping(name).file)
   const [best, next] = detectPlatform(files, catalog)
   if (best !== undefined && isMatch(best)) {
-    const missing = best.missing.length === 0 ? [] : [`not there: ${best.missing.join(', ')}; an older version?`]
+    const { missing } = best
     const why = [
-      `the database looks like ${best.name}: ${matchText(best)}`,
-      ...missing,
+      `the database looks like ${best.name}${missing.length === 0 ? '' : ', an older or newer version'}: ${matchText(best)}`,
+      ...missingLines(missing),
       ...(next === undefined ? [] : [`the next nearest is ${next.name}: ${matchText(next)}`]),
       ...[...best.schemas].map(([param, choices]) => schemasText(param, choices)),
     ]
-    return copyOf(best.name, why, (param) => best.schemas.get(param)?.[0]?.name ?? null)
+    return copyOf(best.name, why, missing, (param) => best.schemas.get(param)?.[0]?.name ?? null)
   }
   const nearest = best === undefined ? '' : `; the nearest, ${best.name}: ${matchText(best)}`
   const why = [`the template: the database looks like no platform that is built in${nearest}`]
-  return { name: 'my-platform', text: template('my-platform', catalog), why, params: [], edit: true }
+  return {
+    name: 'my-platform',
+    text: template('my-platform', catalog, values),
+    why,
+    params: [],
+    missing: [],
+    edit: true,
+  }
 }
 
 function matchText({ tables, columns }: PlatformMatch): string {
@@ -56,22 +84,41 @@ function schemasText(param: string, choices: readonly SchemaChoice[]): string {
   return `${choices.length === 1 ? 'the only schema with these tables' : 'schemas with these tables, the likely one first'}: ${some(flags, MAX_SCHEMAS)}`
 }
 
+/** One line for each version that brought or removed something. */
+export function missingLines(missing: readonly Missing[]): string[] {
+  const bySince = new Map<string, string[]>()
+  for (const { name, since } of missing) bySince.set(since, [...(bySince.get(since) ?? []), name])
+  return [...bySince].map(([since, names]) => `not there: ${names.join(', ')}${sinceText(since)}`)
+}
+
+/** At the head of a copy: what must be changed. */
+function withMissing(text: string, missing: readonly Missing[]): string {
+  if (missing.length === 0) return text
+  const lines = [
+    'Of what this copy reads the database lacks what follows. Change each SELECT and take out each requires line that names it:',
+    ...missingLines(missing).flatMap((line) => wrap(line.split(' '), WIDTH, ' ').map((part) => `  ${part}`)),
+  ]
+  const head = lines.map((line) => `-- ${harmless(line)}\n`).join('')
+  return text.replace(/^-- mapping:.*\n/, (first) => `${first}${head}`)
+}
+
 function copyOf(
   name: string,
   why: readonly string[],
+  missing: readonly Missing[] = [],
   likely: (param: string) => string | null = () => null,
 ): MappingTemplate {
   const { text, file } = openMapping(name)
   const required = file.params.filter((param) => param.default === null)
   const params = required.map((param) => paramFlag(param.name, likely(param.name) ?? 'VALUE'))
-  return { name, text, why, params, edit: false }
+  return { name, text: withMissing(text, missing), why, params, missing, edit: false }
 }
 
-function template(name: string, catalog: readonly CatalogTable[] | null): string {
+function template(name: string, catalog: readonly CatalogTable[] | null, values: ColumnValues = new Map()): string {
   const text = readFileSync(packagePath('src', 'source', 'mapping', 'template.sql'), 'utf8')
   return text
     .replace('-- mapping: NAME', `-- mapping: ${name}`)
-    .replace('-- TABLES\n', () => (catalog === null ? '' : tableLines(catalog)))
+    .replace('-- TABLES\n', () => (catalog === null ? '' : tableLines(catalog, values)))
 }
 
 const MAX_SCHEMAS = 8
@@ -79,18 +126,34 @@ const WIDTH = 116
 const INDENT = '      '
 /** More would hide the tables that matter. */
 const MAX_TABLES = 80
+/** Of an enum: the rest is in its type. */
+const MAX_VALUES = 30
 
-function tableLines(catalog: readonly CatalogTable[]): string {
-  const listed = catalog.slice(0, MAX_TABLES)
-  const more = catalog.length - listed.length
+function tableLines(catalog: readonly CatalogTable[], values: ColumnValues): string {
+  const { candidates, ordered, partitions, bookkeeping } = rankTables(catalog)
+  const listed = ordered.slice(0, MAX_TABLES)
+  const more = ordered.length - listed.length
   const lines = [
     '',
+    ...likenessLines(candidates),
     `The tables of this database:`,
-    ...listed.flatMap((table) => tableLine(table)),
+    ...listed.flatMap((table) => [...tableLine(table), ...valueLines(table, values)]),
     ...(more > 0 ? [`and ${more} more tables`] : []),
+    ...(partitions.length > 0 ? [`without ${partitions.length} partitions`] : []),
+    ...(bookkeeping.length > 0
+      ? [`without the tools' own notes: ${harmless(some(bookkeeping.map(tableText), MAX_SCHEMAS))}`]
+      : []),
     '',
   ]
   return lines.map((line) => `--${line === '' ? '' : ` ${line}`}\n`).join('')
+}
+
+/** What may be which section; nothing where no table looks like any. */
+function likenessLines(candidates: RankedTables['candidates']): string[] {
+  const lines = TABLE_ROLES.filter((role) => candidates[role].length > 0).map(
+    (role) => `  ${role}: ${harmless(candidates[role].map(tableText).join(', '))}`,
+  )
+  return lines.length === 0 ? [] : ['What they look like, by names, columns and size, the likely one first:', ...lines]
 }
 
 const SHORT_TYPES: readonly (readonly [RegExp, string])[] = [
@@ -108,4 +171,17 @@ function tableLine(table: CatalogTable): string[] {
   const [first = '', ...more] = columns
   const lines = wrap([`${tableText(table)}(${first}`, ...more], WIDTH - INDENT.length)
   return lines.map((line, i) => `${i === 0 ? '  ' : INDENT}${harmless(line)}${i === lines.length - 1 ? ')' : ''}`)
+}
+
+/** What each of its columns may be, as far as that is known. */
+function valueLines(table: CatalogTable, values: ColumnValues): string[] {
+  return table.columns.flatMap(({ name }) => {
+    const known = values.get(columnKey(table, name))?.slice(0, MAX_VALUES)
+    if (known === undefined) return []
+    const lines = wrap(
+      [`${written(name)}: ${escapeLiteral(known[0] ?? '')}`, ...known.slice(1).map(escapeLiteral)],
+      WIDTH - INDENT.length,
+    )
+    return lines.map((line) => `${INDENT}${harmless(line)}`)
+  })
 }

@@ -89,12 +89,17 @@ export async function readActivity(
   parameters: TemplateParameters,
   times: ReadTimes,
   { earliestMs, eventsOfOtherIdeas }: FactsTotals,
+  counted: (people: number) => void = () => {},
 ): Promise<Activity> {
   const { slices, ...activity } = noActivity(times.people, earliestMs)
   const { counter } = activity
   const sql = activeUsersSql(parameters, times, slices, eventsOfOtherIdeas)
-  for await (const users of copyRows(client.query(copyTo(`COPY (${sql}) TO STDOUT`))))
+  let people = 0
+  for await (const users of copyRows(client.query(copyTo(`COPY (${sql}) TO STDOUT`)))) {
     for (const user of users) counter.add(user)
+    people += users.length
+    counted(people)
+  }
   return activity
 }
 

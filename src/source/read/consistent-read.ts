@@ -28,7 +28,7 @@ import { ideaAggregatesSql, NAME_CUT } from './idea-aggregates-sql.ts'
 import { isError } from '../mapping/finding.ts'
 import { fitting } from '../mapping/alternatives.ts'
 import { checkColumns } from '../mapping/relations.ts'
-import { findMissing, inOneLine, requiredTables } from '../mapping/requirements.ts'
+import { findMissing, findNeither, inOneLine, requiredTables } from '../mapping/requirements.ts'
 import { explain, SourceError } from '../database/source-error.ts'
 import { beginRead, type Begun, type ReadOptions } from '../database/transaction.ts'
 
@@ -61,7 +61,8 @@ export interface ConsistentRead {
   readonly cuts: Cuts
   /** The ideas, newest first, in batches. Read once, to the end, before users(). */
   facts(): AsyncGenerator<IdeaFacts[]>
-  users(): Promise<UserFacts>
+  /** @param counted told how many people are counted so far */
+  users(counted?: (people: number) => void): Promise<UserFacts>
   /** After facts(): the month in which the timelines begin, epoch ms; null = nothing has a date. */
   firstMonthMs(): Promise<number | null>
   accountMonths(): Promise<AccountMonths>
@@ -116,7 +117,10 @@ async function fitToDatabase(
   const { name, requires } = mapping
   if (requires.length === 0) return { fitted: mapping, missing: null }
   const catalog = await readCatalog(client, requiredTables(requires))
-  const missing = findMissing(name, requires, { catalog, role, rowSecurity, searchPath }).filter(isError)
+  const missing = [
+    ...findMissing(name, requires, { catalog, role, rowSecurity, searchPath }).filter(isError),
+    ...findNeither(name, mapping.alternatives, catalog),
+  ]
   return {
     fitted: fitting(mapping, catalog),
     missing: missing.length === 0 ? null : new SourceError('source', `mapping ${name}: ${inOneLine(missing)}`),
@@ -224,7 +228,7 @@ function readPeople(
       const { earliestMs } = await accountsOnce()
       return monthOf(earlier(earlier(totals.earliestMs, totals.earliestLaunchMs), earliestMs))
     },
-    users: async () => {
+    users: async (counted) => {
       const accounts = await accountsOnce()
       skipped.add('users', FUTURE, accounts.future)
       skipped.add('users', UNDATED, accounts.undated, 'fault')
@@ -232,7 +236,11 @@ function readPeople(
       // A launch makes nobody active: where the users export begins does not depend on it.
       const earliestMs = monthOf(earlier(totals.earliestMs, accounts.earliestMs))
       return explained('counting active users', async () =>
-        userFacts(accounts, await readActivity(client, parameters, times, { ...totals, earliestMs }), times.people),
+        userFacts(
+          accounts,
+          await readActivity(client, parameters, times, { ...totals, earliestMs }, counted),
+          times.people,
+        ),
       )
     },
   }

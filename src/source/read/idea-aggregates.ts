@@ -69,6 +69,7 @@ const VOTES = { noIdea: 9, total: 10, noValue: 11, up: 12, future: 13, slices: 1
 const COMMENTS = { noIdea: 15, total: 16, future: 17, slices: 18 } as const
 const CATEGORIES = { noIdea: 19, total: 20 } as const
 
+export const LAUNCHED_IS_NULL = 'launched is NULL: not launched'
 const FUTURE_IDEA = 'the idea is dated at or after dataAsOf'
 
 /** Reads rows one by one. A row that breaks a rule is left out, or counts without what is wrong, and is noted. */
@@ -140,7 +141,7 @@ class FactsReader {
   }
 
   #launch(row: CopyRow, createdAtMs: number): Pick<IdeaFacts, 'launched' | 'launchedAtMs'> {
-    if (row.isNull(IDEA.launched)) this.#skipped.add('ideas', 'launched is NULL: not launched', 1, 'fault')
+    if (row.isNull(IDEA.launched)) this.#skipped.add('ideas', LAUNCHED_IS_NULL, 1, 'fault')
     if (row.text(IDEA.launched) !== 't') return { launched: false, launchedAtMs: null }
     const atMs = timeAt(row, IDEA.launchedAt)
     if (atMs !== null && atMs >= EARLIEST_DATE_MS && atMs < this.#asOfMs) {

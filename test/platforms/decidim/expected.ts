@@ -238,6 +238,60 @@ const FILLED = {
   UPDATE decidim_assemblies SET private_space = private_space IS FALSE, is_transparent = is_transparent IS FALSE`,
 }
 
+/** There is no root that would leave out what the other organisation's proposal has. */
+const withCategories: ExpectedRead = { ...right, skipped: { ...right.skipped, [`idea_categories: ${NOT_OURS}`]: 2 } }
+
+/** Nothing could be deleted yet: what is deleted in the seed is hidden in another way. */
+const WITHOUT_DELETION = `
+  UPDATE decidim_participatory_processes SET published_at = NULL WHERE deleted_at IS NOT NULL;
+  UPDATE decidim_assemblies SET published_at = NULL WHERE deleted_at IS NOT NULL;
+  UPDATE decidim_components SET published_at = NULL WHERE deleted_at IS NOT NULL;
+  UPDATE decidim_proposals_proposals SET withdrawn_at = deleted_at WHERE deleted_at IS NOT NULL;
+  ALTER TABLE decidim_participatory_processes DROP COLUMN deleted_at;
+  ALTER TABLE decidim_assemblies DROP COLUMN deleted_at;
+  ALTER TABLE decidim_components DROP COLUMN deleted_at;
+  ALTER TABLE decidim_proposals_proposals DROP COLUMN deleted_at;`
+/** The taxonomies of root 10 as categories of a process, with their ids; some of spaces that nobody sees, and of the other organisation. */
+const CATEGORIES = `
+  CREATE TABLE decidim_categories (
+    id serial PRIMARY KEY, name jsonb NOT NULL, parent_id int, decidim_participatory_space_type varchar,
+    decidim_participatory_space_id int);
+  CREATE TABLE decidim_categorizations (
+    id bigserial PRIMARY KEY, decidim_category_id bigint NOT NULL, categorizable_type varchar NOT NULL, categorizable_id bigint NOT NULL);
+  INSERT INTO decidim_categories (id, name, parent_id, decidim_participatory_space_type, decidim_participatory_space_id)
+    SELECT id, name, nullif(parent_id, 10), 'Decidim::ParticipatoryProcess', 1
+      FROM decidim_taxonomies WHERE 10 = ANY (part_of) AND id NOT IN (10, 15)
+    UNION ALL SELECT 15, name, NULL, 'Decidim::Assembly', 2 FROM decidim_taxonomies WHERE id = 15
+    UNION ALL SELECT 31, name, NULL, 'Decidim::ParticipatoryProcess', 7 FROM decidim_taxonomies WHERE id = 31
+    UNION ALL SELECT 40 + n, '{"ca": "De ningú"}', NULL, 'Decidim::ParticipatoryProcess', n FROM generate_series(2, 5) AS n
+    UNION ALL SELECT 50 + n, '{"ca": "De ningú"}', NULL, 'Decidim::Assembly', n FROM generate_series(3, 6) AS n;
+  INSERT INTO decidim_categorizations (decidim_category_id, categorizable_type, categorizable_id)
+    SELECT taxonomy_id, taxonomizable_type, taxonomizable_id FROM decidim_taxonomizations WHERE taxonomy_id <> 21;
+  DROP TABLE decidim_taxonomies, decidim_taxonomizations;`
+const DECIDIM_0_29 = `${WITHOUT_DELETION} ${CATEGORIES}`
+/** A state is one of five numbers: "built" is being evaluated here. */
+const DECIDIM_0_28 = `${DECIDIM_0_29}
+  ALTER TABLE decidim_proposals_proposals ADD state int NOT NULL DEFAULT 0;
+  UPDATE decidim_proposals_proposals p
+     SET state = CASE s.token WHEN 'accepted' THEN 20 WHEN 'rejected' THEN -10 WHEN 'not_answered' THEN 0 ELSE 10 END
+    FROM decidim_proposals_proposal_states s WHERE s.id = p.decidim_proposals_proposal_state_id;
+  UPDATE decidim_proposals_proposals SET state = -20 WHERE withdrawn_at IS NOT NULL;
+  ALTER TABLE decidim_proposals_proposals DROP COLUMN withdrawn_at, DROP COLUMN decidim_proposals_proposal_state_id;
+  DROP TABLE decidim_proposals_proposal_states;`
+/** The version after 0.32: its db:migrate, and its data:migrate. */
+const PHASES = `${ADDED}; ${FILLED.processes}; ${FILLED.assemblies};
+  ALTER TABLE decidim_participatory_process_steps RENAME TO decidim_participatory_process_phases`
+const PHASES_IN_SETTINGS = `
+  UPDATE decidim_components SET settings = settings - 'steps' || jsonb_build_object('phases', settings -> 'steps') WHERE settings ? 'steps';
+  UPDATE decidim_components SET settings = settings - 'default_step' || jsonb_build_object('default_phase', settings -> 'default_step')
+   WHERE settings ? 'default_step'`
+
+const reason = (section: string, why: string, conditions: readonly string[]): Record<string, string> =>
+  Object.fromEntries(conditions.map((condition) => [`${section}: ${condition}`, why]))
+
+const CLOSE =
+  'UPDATE decidim_organizations SET force_users_to_authenticate_before_access_organization = true WHERE id = 1'
+
 export const platform: PlatformCase = {
   mapping: 'decidim',
   params: { organization: '1', root_taxonomy: '10' },
@@ -319,16 +373,26 @@ export const platform: PlatformCase = {
     },
   },
   versions: {
+    'Decidim 0.28': {
+      statements: DECIDIM_0_28,
+      right: { ...withCategories, ideas: ideasBut({ 7: { status: 'evaluating' } }) },
+    },
+    'Decidim 0.29': { statements: DECIDIM_0_29, right: withCategories },
+    'the version after Decidim 0.32': `${PHASES}; ${PHASES_IN_SETTINGS}`,
+    'the version after Decidim 0.32 between db:migrate and data:migrate': PHASES,
     'Decidim 0.32, which has access_mode': `${ADDED}; ${FILLED.processes}; ${FILLED.assemblies}`,
     'Decidim 0.32 between db:migrate and data:migrate': ADDED,
     'Decidim 0.32 between the data of processes and those of assemblies': `${ADDED}; ${FILLED.processes}`,
     'Decidim 0.32 between the data of assemblies and those of processes': `${ADDED}; ${FILLED.assemblies}`,
   },
   closed: {
-    'open to those who log in':
-      'UPDATE decidim_organizations SET force_users_to_authenticate_before_access_organization = true WHERE id = 1',
+    'open to those who log in': CLOSE,
+    'open to those who log in, Decidim 0.28': `${DECIDIM_0_28} ${CLOSE}`,
   },
-  reasons: { 'open to those who log in': 'force_users_to_authenticate_before_access_organization' },
+  reasons: {
+    'open to those who log in': 'force_users_to_authenticate_before_access_organization',
+    'open to those who log in, Decidim 0.28': 'force_users_to_authenticate_before_access_organization',
+  },
   open: {
     'as organisations from before the setting':
       'UPDATE decidim_organizations SET force_users_to_authenticate_before_access_organization = NULL WHERE id = 1',
@@ -336,5 +400,25 @@ export const platform: PlatformCase = {
       'UPDATE decidim_organizations SET force_users_to_authenticate_before_access_organization = true WHERE id = 2',
   },
   nowhere: { organization: '3', root_taxonomy: '30' },
-  survivors: {},
+  survivors: {
+    ...reason('ideas', 'no version has this column and a state that is a number', [
+      'EXISTS (SELECT FROM decidim_participatory_processes since_0_32 WHERE access_mode <> 0)',
+      'EXISTS (SELECT FROM decidim_assemblies since_0_32 WHERE access_mode <> 0)',
+      'access_mode <> 0',
+      'access_mode <> 0 #2',
+      'deleted_at IS NULL',
+      'deleted_at IS NULL #2',
+      'deleted_at IS NULL #3',
+      'deleted_at IS NULL #4',
+      'withdrawn_at IS NULL',
+    ]),
+    ...reason('categories', 'no version has this column and categories', [
+      'EXISTS (SELECT FROM decidim_participatory_processes since_0_32 WHERE access_mode <> 0)',
+      'EXISTS (SELECT FROM decidim_assemblies since_0_32 WHERE access_mode <> 0)',
+      'access_mode <> 0',
+      'access_mode <> 0 #2',
+      'deleted_at IS NULL',
+      'deleted_at IS NULL #2',
+    ]),
+  },
 }

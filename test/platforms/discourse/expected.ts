@@ -143,6 +143,13 @@ const newUsersOnly = (newUsers: number): ExpectedRead['months'][string] => ({
   commenters: 0,
 })
 
+/** Migration 20240707170311_rename_voting_tables and those of the settings, the other way round. */
+const BEFORE_JULY_2024 = `
+  ALTER TABLE topic_voting_votes RENAME TO discourse_voting_votes;
+  ALTER TABLE topic_voting_category_settings RENAME TO discourse_voting_category_settings;
+  ALTER TABLE topic_voting_topic_vote_count RENAME TO discourse_voting_topic_vote_count;
+  UPDATE site_settings SET name = 'voting_enabled' WHERE name = 'topic_voting_enabled'`
+
 export const platform: PlatformCase = {
   mapping: 'discourse',
   params: {},
@@ -292,12 +299,25 @@ export const platform: PlatformCase = {
       },
     },
   },
+  versions: {
+    'Topic Voting before July 2024': BEFORE_JULY_2024,
+    // Read on, they would give one category, and no vote.
+    'Topic Voting from July to December 2024, beside its older tables': `
+      CREATE TABLE discourse_voting_votes AS SELECT * FROM topic_voting_votes WHERE false;
+      CREATE TABLE discourse_voting_category_settings AS SELECT * FROM topic_voting_category_settings WHERE category_id = 5`,
+  },
   closed: {
     'open to members only': `UPDATE site_settings SET value = 't' WHERE name = 'login_required'`,
     'open to members only, in a word': `UPDATE site_settings SET value = 'true' WHERE name = 'login_required'`,
     'without voting': `UPDATE site_settings SET value = 'f' WHERE name = 'topic_voting_enabled'`,
+    'without voting, before July 2024': `${BEFORE_JULY_2024}; UPDATE site_settings SET value = 'f' WHERE name = 'voting_enabled'`,
+    'open to members only, before July 2024': `${BEFORE_JULY_2024}; UPDATE site_settings SET value = 't' WHERE name = 'login_required'`,
   },
-  reasons: { 'open to members only': 'login_required', 'open to members only, in a word': 'login_required' },
+  reasons: {
+    'open to members only': 'login_required',
+    'open to members only, in a word': 'login_required',
+    'open to members only, before July 2024': 'login_required',
+  },
   open: {
     'as one that never changed the setting': `DELETE FROM site_settings WHERE name = 'login_required'`,
     'with the setting changed back': `UPDATE site_settings SET value = 'false' WHERE name = 'login_required'`,

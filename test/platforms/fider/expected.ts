@@ -154,6 +154,14 @@ export const platform: PlatformCase = {
       },
     },
   },
+  versions: {
+    // What waits for approval in the seed is deleted here, in Fider's own way: nothing else hides it.
+    'Fider before 0.33, without content moderation': `
+      UPDATE posts SET status = 6 WHERE NOT is_approved;
+      UPDATE comments SET deleted_at = '2024-02-14 09:00+00' WHERE NOT is_approved;
+      ALTER TABLE posts DROP COLUMN is_approved;
+      ALTER TABLE comments DROP COLUMN is_approved`,
+  },
   closed: {
     private: 'UPDATE tenants SET is_private = true WHERE id = 1',
     pending: 'UPDATE tenants SET status = 2 WHERE id = 1',

@@ -182,6 +182,13 @@ const platformInEnglish: PlatformCase = {
   versions: {
     'Go Vocal with projects that are not listed': UNLISTED,
     'Go Vocal with topics of projects and marks of deletion': LATEST,
+    'Go Vocal with topics of projects, before marks of deletion': `${LATEST}; SET search_path = ideas_town_org;
+      ${['ideas_input_topics', 'comments', 'reactions', 'ideas', 'projects']
+        .map(
+          (table) => `DELETE FROM ${table} WHERE deleted_at IS NOT NULL; ALTER TABLE ${table} DROP COLUMN deleted_at;`,
+        )
+        .join(' ')}
+      RESET search_path`,
   },
   closed: {
     'being deleted': CLOSE,

@@ -4,13 +4,13 @@ import type { ExpectedRead, PlatformCase } from '../platform.ts'
 const idOf = (post: number): string => `dddddddd-0000-4000-8000-${String(post).padStart(12, '0')}`
 
 const right: ExpectedRead = {
-  totals: { users: 5, ideas: 8, votes: 13, comments: 7, launched: 2 },
+  totals: { users: 5, ideas: 8, votes: 13, comments: 7, launched: 4 },
   ideas: [
     {
       id: idOf(11),
       title: 'Fresh',
       createdAt: '2024-05-31T13:00:00.000Z',
-      status: null,
+      status: 'Secret bet',
       launched: false,
       url: '/posts/fresh-x11',
       categories: [],
@@ -32,8 +32,8 @@ const right: ExpectedRead = {
       id: idOf(6),
       title: 'Finished?',
       createdAt: '2024-01-31T23:59:55.000Z',
-      status: null,
-      launched: false,
+      status: 'Completed',
+      launched: true,
       url: '/posts/finished-x6',
       categories: ['Web'],
       votes: [0, 0],
@@ -43,8 +43,8 @@ const right: ExpectedRead = {
       id: idOf(5),
       title: 'Quiet release',
       createdAt: '2024-01-14T08:00:00.000Z',
-      status: null,
-      launched: false,
+      status: 'Released',
+      launched: true,
       url: '/posts/quiet-release-x5',
       categories: ['Mobile'],
       votes: [1, 0],
@@ -112,7 +112,7 @@ const right: ExpectedRead = {
     'votes: the idea is not among the ideas': 4,
     'comments: the idea is not among the ideas': 1,
     'idea_categories: the idea is not among the ideas': 3,
-    'ideas: launched without a date': 2,
+    'ideas: launched without a date': 4,
   },
 }
 
@@ -139,16 +139,17 @@ export const platform: PlatformCase = {
       ideas: 'SELECT count(*) FROM posts',
       votes: 'SELECT count(*) FROM votes',
       comments: 'SELECT count(*) FROM posts_comments',
-      launched: `SELECT count(*) FROM posts p JOIN roadmaps r ON r.id = p.roadmap_id WHERE r.name = 'Released'`,
+      launched: `SELECT count(*) FROM posts p JOIN roadmaps r ON r.id = p.roadmap_id
+                  WHERE lower(trim(r.name)) IN ('released', 'shipped', 'completed')`,
     },
-    totals: { users: 7, ideas: 11, votes: 19, comments: 11, launched: 3 },
+    totals: { users: 7, ideas: 11, votes: 19, comments: 11, launched: 5 },
   },
   right,
   variants: {
     'other columns, in another case': { params: { launched: 'PLANNED, in Progress' }, right: launchedAre(2, 7) },
-    'a hidden column, and the names of one that is hidden and one that is not': {
+    'a column that is not on the roadmap, and the name of one that is and one that is not': {
       params: { launched: 'Secret bet,Released' },
-      right: launchedAre(3),
+      right: launchedAre(3, 5, 11),
     },
     'no column': { params: { launched: '' }, right: launchedAre() },
   },

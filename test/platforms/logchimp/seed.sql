@@ -62,9 +62,9 @@ INSERT INTO roadmaps (id, name, url, index, color, display) VALUES
   (:'planned',     'Planned',     'planned',     1, '4a90e2', true),
   (:'released',    'Released',    'released',    2, '4a90e2', true),
   (:'in_progress', 'In progress', 'in-progress', 3, '4a90e2', true),
-  (:'secret_bet',  'Secret bet',  'secret-bet',  4, '4a90e2', false),  -- hidden
-  (:'released_2',  'Released',    'released-2',  5, '4a90e2', false),  -- hidden, called as one that is not
-  (:'completed',   'Completed',   'completed',   6, '4a90e2', NULL),   -- hidden: never displayed
+  (:'secret_bet',  'Secret bet',  'secret-bet',  4, '4a90e2', false),  -- not on the roadmap; a post shows the name all the same
+  (:'released_2',  'Released',    'released-2',  5, '4a90e2', false),  -- the same, called as one that is on it
+  (:'completed',   'Completed',   'completed',   6, '4a90e2', NULL),   -- the same: never displayed
   (:'shipped',     'SHIPPED ',    'shipped',     7, '4a90e2', true);   -- LogChimp does not trim the names of columns
 
 INSERT INTO posts ("postId", title, slug, "slugId", "userId", "boardId", roadmap_id, "createdAt") VALUES
@@ -76,9 +76,9 @@ INSERT INTO posts ("postId", title, slug, "slugId", "userId", "boardId", roadmap
   (:'post_3', 'Export', 'export-x3', 'x3', :'cyd', :'web', :'released', '2024-01-12 08:00+00'),
   -- 4: launched; on no board, hence public; by a blocked user, whose posts LogChimp keeps
   (:'post_4', 'It''s "quoted"', 'its-quoted-x4', 'x4', :'spam', NULL, :'shipped', '2024-01-13 08:00+00'),
-  -- 5: in a hidden column: no status and not launched
+  -- 5: launched, in a column that is not on the roadmap: LogChimp tells everybody its name with the post
   (:'post_5', 'Quiet release', 'quiet-release-x5', 'x5', :'ben', :'mobile', :'released_2', '2024-01-14 08:00+00'),
-  -- 6: the same; five seconds before February in UTC
+  -- 6: the same, in one that never was; five seconds before February in UTC
   (:'post_6', 'Finished?', 'finished-x6', 'x6', :'ada', :'web_2', :'completed', '2024-01-31 23:59:55+00'),
   -- 7: ten seconds later
   (:'post_7', 'New month', 'new-month-x7', 'x7', :'eve', NULL, :'in_progress', '2024-02-01 00:00:05+00'),
@@ -88,7 +88,7 @@ INSERT INTO posts ("postId", title, slug, "slugId", "userId", "boardId", roadmap
   (:'post_9', 'In limbo', 'in-limbo-x9', 'x9', :'ben', :'limbo', NULL, '2024-01-16 08:00+00'),
   -- no: the hidden one of two boards that are called Mobile
   (:'post_10', 'Hidden twin', 'hidden-twin-x10', 'x10', :'dan', :'mobile_2', :'planned', '2024-05-31 09:00+00'),
-  -- 8: the newest, within the last day; in a hidden column
+  -- 8: the newest, within the last day; in a column that is not on the roadmap, which is its status
   (:'post_11', 'Fresh', 'fresh-x11', 'x11', :'dan', NULL, :'secret_bet', '2024-05-31 13:00+00');
 
 -- Counted votes: 3 on post 1, 2 on post 2, 3 on post 3, 1 on post 4, 1 on post 5, 1 on post 7, 2 on post 11: 13.

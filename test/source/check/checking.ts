@@ -148,7 +148,7 @@ export function usePlatform(postgres: () => Postgres, ready: (platform: Platform
       const name = `own_${++databases}`
       const to = await postgres().createDatabase(name)
       await sql(text, name)
-      onTestFinished(async () => void (await sql(`DROP DATABASE ${name} WITH (FORCE)`, 'postgres')))
+      onTestFinished(() => postgres().dropDatabase(name))
       return { name, to }
     },
   }

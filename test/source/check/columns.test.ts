@@ -18,12 +18,45 @@ import {
   rowsOf,
   columnsOf,
   usePlatform,
+  sourceOf,
 } from './checking.ts'
 
 describeWithPostgres('a check of the columns', (postgres) => {
   let url: string
   let admin: Client
   const { as, sql, database } = usePlatform(postgres, (platform) => ({ url, admin } = platform))
+
+  describe('names of tables without their quotes', () => {
+    test.each([
+      ['SELECT id, created_at FROM User', '"User"', 'User must be written "User"'],
+      ['SELECT u.id, u.created_at FROM User u WHERE u.id > 0', '"User"', 'User must be written "User"'],
+      ['SELECT id, created_at FROM order', '"order"', 'order must be written "order"'],
+      ['SELECT a.id, a.created_at FROM Account AS a', '"Account"', 'Account must be written "Account"'],
+      [
+        'SELECT g.id, g.created_at FROM (SELECT 1) x JOIN group g ON true',
+        'auth."Group"',
+        'group must be written auth."Group"',
+      ],
+    ])('%s', async (users, table, fix) => {
+      const { to } = await database(`CREATE SCHEMA auth; CREATE TABLE ${table} (id int, created_at timestamptz)`)
+      const [finding, ...more] = about(await check(to, tableless({ users })), 'section users')
+        .concat(about(await check(to, tableless({ users })), 'section users, line 1'))
+        .filter((one, i, all) => all.findIndex((other) => other.problem === one.problem) === i)
+      expect(more).toEqual([])
+      expect(finding).toMatchObject({ level: 'error', fix })
+      const quoted = fix.replace(/^.* must be written /, '')
+      const fixed = users.replace(/(FROM|JOIN) (User|order|Account|group)/, `$1 ${quoted}`)
+      expect(errorsOf(await check(to, tableless({ users: fixed })))).toEqual([])
+    })
+
+    test('say nothing where a name is right, and something else is not', async () => {
+      const { to } = await database(
+        `CREATE TABLE members (id int, "createdAt" timestamptz); CREATE TABLE "Members" (id int)`,
+      )
+      const report = await check(to, tableless({ users: 'SELECT id, created FROM members' }))
+      expect(report.findings.filter(({ level }) => level === 'error').map(({ fix }) => fix)).toEqual([''])
+    })
+  })
 
   describe('finds in the columns', () => {
     test('integer times, and says how to write them, which fixes it', async () => {
@@ -78,25 +111,41 @@ describeWithPostgres('a check of the columns', (postgres) => {
   })
 
   describe('finds missing', () => {
-    test('columns, with the version of the platform that has them', async () => {
+    test('tables and columns of another version, with what brought them and what can be done', async () => {
       const { to } = await database(
-        `${FIDER_SCHEMA}; ALTER TABLE posts DROP COLUMN is_approved; ALTER TABLE comments DROP COLUMN is_approved`,
+        `${FIDER_SCHEMA}; ALTER TABLE posts DROP COLUMN slug; ALTER TABLE comments DROP COLUMN deleted_at; DROP TABLE post_tags`,
       )
       const report = await check(to, openMapping('fider'), { params: { tenant: '1' }, sourceName: 'fider' })
       const fix = 'update the platform, or copy the mapping (analytics-build init fider) and change it'
-      const came = `(it came with Fider's migration 202511041300_content_moderation)`
+      const came = `(it came with Fider's migration 201810152035_add_comment_deleted)`
       expect(report.findings.filter(({ level }) => level === 'error')).toEqual([
-        { level: 'error', about: 'requires', problem: `column posts.is_approved does not exist ${came}`, fix },
-        { level: 'error', about: 'requires', problem: `column comments.is_approved does not exist ${came}`, fix },
+        { level: 'error', about: 'requires', problem: `column posts.slug does not exist`, fix },
+        { level: 'error', about: 'requires', problem: `table post_tags does not exist`, fix },
+        { level: 'error', about: 'requires', problem: `column comments.deleted_at does not exist ${came}`, fix },
       ])
       expect(rowsOf(report)).toEqual({
         users: 4,
         ideas: null,
-        idea_categories: 5,
-        votes: 13,
+        idea_categories: null,
+        votes: 15 - 2,
         comments: null,
         categories: 3,
       })
+    })
+
+    test('one of two versions of a table, of which neither is there', async () => {
+      const head = ['-- requires talks(id) where present', '-- requires topics(id) where present -- until 2']
+      const source = native({ categories: 'SELECT id::text AS name FROM topics' }, ...REQUIRES, ...head)
+      const newer = sourceOf(`${source.text}\n-- section categories where present\nSELECT id::text AS name FROM talks`)
+      const report = await check(url, newer)
+      expect(about(report, 'requires')).toEqual([
+        {
+          level: 'error',
+          about: 'requires',
+          problem: 'neither talks nor topics exists',
+          fix: 'change ./mine.sql, or update the platform',
+        },
+      ])
     })
 
     test('columns that a file of one’s own asks for, without a command that would be refused', async () => {

@@ -9,24 +9,27 @@ import { parseDatabaseUrl } from '../../../src/source/database/parse-target.ts'
 import { SourceError } from '../../../src/source/database/source-error.ts'
 import { RELATIONS } from '../../../src/source/mapping/relations.ts'
 import { describeWithPostgres, postgresAvailable } from '../../support/postgres.ts'
+import { describeWithComponent, isExecutable, type RealComponent } from '../../support/real-component.ts'
 import { startStandby, type Standby } from '../../support/standby.ts'
 import { NATIVE, PAST, native, tableless, OPTIONS, check, errorsOf, rowsOf, usePlatform } from './checking.ts'
+
+/** Of the server's own version: an older one rejects it. */
+function dumpAvailable(): RealComponent {
+  const server = postgresAvailable()
+  const program = server.ok ? join(server.bin, 'pg_dump') : ''
+  return isExecutable(program) ? { ok: true, bin: program } : { ok: false, how: 'no pg_dump next to the server' }
+}
 
 describeWithPostgres('a check that is left alone', (postgres) => {
   let url: string
   let admin: Client
   const { as, sql } = usePlatform(postgres, (platform) => ({ url, admin } = platform))
 
-  describe('of a mapping that must not be trusted', () => {
+  describeWithComponent('of a mapping that must not be trusted', dumpAvailable(), (program) => {
     let before: string
     /** Everything that a dump of the database holds; pg_dump guards its text with a word of chance. */
     const dump = (): string =>
-      execFileSync(join(bin(), 'pg_dump'), ['-d', url], { encoding: 'utf8' }).replaceAll(/^\\(un)?restrict .*$/gm, '')
-    const bin = (): string => {
-      const available = postgresAvailable()
-      if (!available.ok) throw new Error(available.how)
-      return available.bin
-    }
+      execFileSync(program, ['-d', url], { encoding: 'utf8' }).replaceAll(/^\\(un)?restrict .*$/gm, '')
     beforeAll(async () => {
       await admin.query(`
         CREATE SEQUENCE tickets;
@@ -170,7 +173,7 @@ describeWithPostgres('a check that is left alone', (postgres) => {
     })
 
     test('its transaction gets no number: nothing is written', async () => {
-      const next = async (): Promise<string> => sql('SELECT pg_snapshot_xmax(pg_current_snapshot())', 'postgres')
+      const next = async (): Promise<string> => sql('SELECT txid_snapshot_xmax(txid_current_snapshot())', 'postgres')
       // Whatever an earlier test left running would take numbers, too.
       const before = await next()
       for (const source of [NATIVE, native({ users: 'DELETE FROM votes', ideas: 'SELECT' }), tableless()])

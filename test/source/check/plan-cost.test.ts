@@ -1,7 +1,7 @@
 // Reading plans: the rules on plans written by hand. Those of PostgreSQL's planner are in planner.test.ts.
 import { describe, expect, test } from 'vitest'
-import type { CatalogTable } from '../../../src/source/database/catalog.ts'
 import { indexLine, planCost, type PlanCost, type PlanNode } from '../../../src/source/check/plan-cost.ts'
+import { catalogTable } from '../../support/catalog-table.ts'
 
 type Hand = Partial<PlanNode> & Pick<PlanNode, 'Node Type'>
 const node = (given: Hand): PlanNode => ({ 'Total Cost': 1, 'Plan Rows': 1, ...given })
@@ -12,17 +12,10 @@ const outer = (rows: number): PlanNode =>
   node({ 'Node Type': 'Index Scan', 'Relation Name': 'ideas', 'Parent Relationship': 'Outer', 'Plan Rows': rows })
 const loop = (rows: number, child: PlanNode, more: Partial<PlanNode> = {}): PlanNode =>
   node({ 'Node Type': 'Nested Loop', Plans: [outer(rows), child], ...more })
-const table = (name: string, rows: number, bytes: number): CatalogTable => ({
-  schema: 'public',
-  name,
-  visible: true,
-  usable: true,
-  rowSecurity: false,
-  bytes,
-  rows,
-  columns: [],
-})
-const CATALOG = [table('ideas', 2000, 8_000_000), table('votes', 50_000, 4_000_000)]
+const CATALOG = [
+  catalogTable({ name: 'ideas', rows: 2000, bytes: 8_000_000 }),
+  catalogTable({ name: 'votes', rows: 50_000, bytes: 4_000_000 }),
+]
 const adviceOf = (plan: PlanNode): PlanCost['advice'] => planCost(plan, CATALOG).advice
 const columnsOf = (plan: PlanNode): (readonly string[])[] => adviceOf(plan).map(({ columns }) => columns)
 /** How often `votes` is read, below a node of the plan. */
@@ -53,7 +46,7 @@ describe('what a plan reads', () => {
   })
 
   test('is of the schema that the plan names', () => {
-    const elsewhere = { ...table('votes', 1, 77), schema: 'archive' }
+    const elsewhere = catalogTable({ schema: 'archive', name: 'votes', rows: 1, bytes: 77 })
     expect(planCost(scan('votes', '', { Schema: 'archive' }), [...CATALOG, elsewhere]).reads[0]?.bytes).toBe(77)
   })
 

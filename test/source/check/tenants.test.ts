@@ -60,14 +60,21 @@ describeWithPostgres('a check of several sites', (postgres) => {
           / holds [23] values \(.*\), and the mapping does not mention it: several sites would count as one$/,
         )
         expect(finding?.problem.startsWith(`${table}.${column} `)).toBe(true)
-        expect(finding?.fix).toBe(`add the line "-- param tenant : ${param}" and, to each section, WHERE ${compared}`)
+        expect(finding?.fix).toBe(
+          `add the line "-- param tenant : ${param}" and, to each section, WHERE ${compared}\nor, if all of them are one site, the line "-- counts-together ${table}(${column})"`,
+        )
         expect(report.totals).toBeNull()
 
-        const [, line = '', where = ''] = /line "(.*)" and, to each section, (WHERE .*)$/.exec(finding?.fix ?? '') ?? []
+        const [, line = '', where = '', dismissal = ''] =
+          /line "(.*)" and, to each section, (WHERE .*)\nor, .* the line "(.*)"$/.exec(finding?.fix ?? '') ?? []
         const first = values[0]!.replaceAll("'", '')
         const fixed = await check(to, tableless(ideas(table, where), line), { params: { tenant: first } })
         expect(errorsOf(fixed)).toEqual([])
         expect(fixed.totals).toMatchObject({ ideas: values.filter((value) => value === values[0]).length })
+
+        const all = await check(to, tableless(ideas(table), dismissal))
+        expect(about(all, 'tenants')).toEqual([])
+        expect(all.totals).toMatchObject({ ideas: 3 })
       },
     )
 
@@ -82,6 +89,41 @@ describeWithPostgres('a check of several sites', (postgres) => {
       const report = await check(to, tableless(ideas('ideas', where)))
       expect(errorsOf(report)).toEqual([])
       expect(report.totals).not.toBeNull()
+    })
+
+    test('a line that counts another column, or another table, together says nothing of this one', async () => {
+      const { to } = await tenants('ideas', 'tenant_id', 'int', ['1', '2', '3'])
+      for (const line of ['ideas(id)', 'users(tenant_id)', 'other.ideas(tenant_id)'])
+        expect(about(await check(to, tableless(ideas('ideas'), `-- counts-together ${line}`)), 'tenants')).toHaveLength(
+          1,
+        )
+      const several = '-- counts-together ideas(id, TENANT_ID) -- one town'
+      expect(about(await check(to, tableless(ideas('ideas'), several)), 'tenants')).toEqual([])
+    })
+
+    test('a mapping that tells sites apart by another column, or by a parameter, is for review only', async () => {
+      const { name, to } = await tenants('ideas', 'workspace_id', 'int', ['1', '2', '3'])
+      await sql('ALTER TABLE ideas ADD COLUMN site_id int DEFAULT 1', name)
+      for (const source of [
+        tableless(ideas('ideas', 'WHERE site_id = 1')),
+        tableless(ideas('ideas', 'WHERE id > :site - 1'), '-- param site : int = 1'),
+      ]) {
+        const report = await check(to, source)
+        expect(about(report, 'tenants')).toEqual([expect.objectContaining({ level: 'warning' })])
+        expect(report.totals).toMatchObject({ ideas: 3 })
+      }
+    })
+
+    test.each([
+      ['instance_id', 'ap_id text, local boolean', 0],
+      ['community_id', 'ap_id text', 0],
+      ['account_id', 'uri text', 0],
+      ['tenant_id', 'uri text', 1],
+      ['instance_id', 'title_2 text', 1],
+    ])('%s of a table with %s', async (column, others, found) => {
+      const { name, to } = await tenants('ideas', column, 'int', ['1', '2', '3'])
+      await sql(`ALTER TABLE ideas ${others.replaceAll(/(?:^|, )/g, (comma) => `${comma}ADD COLUMN `)}`, name)
+      expect(about(await check(to, tableless(ideas('ideas'))), 'tenants')).toHaveLength(found)
     })
 
     test('a comment of the mapping does not tell them apart', async () => {

@@ -2,6 +2,7 @@
 import { escapeIdentifier, Client } from 'pg'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readCatalog, tableText, type CatalogTable } from '../../../src/source/database/catalog.ts'
+import { catalogTable } from '../../support/catalog-table.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 
 describe('a table is written as the session needs it', () => {
@@ -11,8 +12,7 @@ describe('a table is written as the session needs it', () => {
     ['public', 'userVotes', true, '"userVotes"'],
     ['My Polis', 'a"b', false, '"My Polis"."a""b"'],
   ])('%s.%s, visible: %s', (schema, name, visible, text) => {
-    const table = { schema, name, visible, usable: true, rowSecurity: false, bytes: 0, rows: 0, columns: [] }
-    expect(tableText(table)).toBe(text)
+    expect(tableText(catalogTable({ schema, name, visible }))).toBe(text)
   })
 })
 
@@ -85,6 +85,24 @@ describeWithPostgres('the catalogue', (postgres) => {
     const names = (await readCatalog(reader, null)).map(({ name }) => name)
     expect(names).toEqual(['kept', 'parted', 'parted_1', 'plain', 'remote', 'seen'])
     for (const { bytes } of await readCatalog(reader, null, true)) expect(bytes).toBe(0)
+  })
+
+  test('has what refers to what, and what is a partition of what', async () => {
+    await admin.query(`
+      CREATE SCHEMA other; CREATE TABLE other.people (id int, tenant int, PRIMARY KEY (id, tenant));
+      CREATE TABLE votes (person int, tenant int, at date,
+                          FOREIGN KEY (person, tenant) REFERENCES other.people) PARTITION BY RANGE (at)`)
+    await admin.query(`CREATE TABLE votes_1 PARTITION OF votes FOR VALUES FROM ('2024-01-01') TO ('2025-01-01')`)
+    const to = { schema: 'other', table: 'people' }
+    expect(await one(reader, 'votes')).toMatchObject({
+      foreignKeys: [
+        { column: 'person', ...to },
+        { column: 'tenant', ...to },
+      ],
+      partitionOf: null,
+    })
+    expect(await one(reader, 'votes_1')).toMatchObject({ partitionOf: { schema: 'public', name: 'votes' } })
+    expect(await one(reader, 'people')).toMatchObject({ foreignKeys: [], partitionOf: null })
   })
 
   test('is by schema and name, and by the names that are asked for', async () => {
@@ -191,7 +209,8 @@ describeWithPostgres('the catalogue', (postgres) => {
 
   test('knows how many rows were counted, and how large they are if that is asked for', async () => {
     await admin.query('CREATE TABLE votes AS SELECT n AS id FROM generate_series(1, 1000) n')
-    expect(await one(reader, 'votes')).toMatchObject({ rows: -1, bytes: 0 })
+    expect(await one(reader, 'votes')).toMatchObject({ bytes: 0 })
+    expect(await one(reader, 'votes', true)).toMatchObject({ rows: -1 })
     await admin.query('ANALYZE votes')
     const { rows } = await admin.query<{ bytes: string }>(`SELECT pg_relation_size('votes') AS bytes`)
     expect(Number(rows[0]?.bytes)).toBeGreaterThan(30_000)

@@ -1,4 +1,5 @@
 // How far a real standby is behind, as a role without any privilege of statistics can know it.
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -63,10 +64,15 @@ describeWithPostgres('a standby', (postgres) => {
   })
 
   test('whose primary is gone has an unknown lag, and a build of it says so', async () => {
-    await ask('postgres', async (client) => {
-      await client.query(`ALTER SYSTEM SET primary_conninfo = ''`)
-      await client.query('SELECT pg_reload_conf()')
-    })
+    const hba = join(postgres().socketDir, 'hba')
+    writeFileSync(hba, `host replication all all reject\n${readFileSync(hba, 'utf8')}`)
+    await postgres().psql('SELECT pg_reload_conf()')
+    await expect
+      .poll(() => postgres().psql('SELECT count(pg_terminate_backend(pid)) FROM pg_stat_replication'), {
+        timeout: 30_000,
+        interval: 100,
+      })
+      .toBe('0')
     await until('NOT EXISTS (SELECT FROM pg_stat_wal_receiver)')
     expect(await lag()).toEqual({ standby: true, replayLagMs: null })
 

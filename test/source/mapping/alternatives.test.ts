@@ -11,11 +11,16 @@ import { describeWithPostgres } from '../../support/postgres.ts'
 
 const MAPPING = `-- mapping: versions
 -- param tenant : identifier = app
+-- param topic : text =
 -- requires :tenant.ideas(id, made)
 -- requires :tenant.topics(idea_id, name) where present -- until 2
 -- requires :tenant.input_topics(idea_id, title) where present -- 2
 -- requires :tenant.input_topics(parent) where present -- 3
 -- requires :tenant.settings(private) where present -- 2
+-- choices topic
+SELECT name AS value, 'topic' AS label FROM :tenant.topics
+-- choices topic where present
+SELECT title AS value, 'input topic' AS label FROM :tenant.input_topics
 -- section users
 SELECT id, made AS created_at FROM :tenant.ideas WHERE false
 -- section ideas
@@ -82,6 +87,7 @@ describeWithPostgres('a section where present', (postgres) => {
     }
     expect(read).toMatchObject({ ideas: [{ categories: expected.categories }], listed: expected.listed })
     expect(report).toMatchObject({ site: { closed: false }, totals: { ideas: 1 } })
+    expect(report.params.find(({ name }) => name === 'topic')?.choices?.[0]?.value).toBe(expected.categories[0])
     expect(await readClosedOf(asRole, mapping)).toBe(null)
   })
 

@@ -5,7 +5,9 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packagePath } from '../../../src/process/package-root.ts'
 import { readCatalog } from '../../../src/source/database/catalog.ts'
-import { templateByTables } from '../../../src/source/mapping/template.ts'
+import { templateByTables, type MappingTemplate } from '../../../src/source/mapping/template.ts'
+import { sinceText } from '../../../src/source/mapping/requirements.ts'
+import { parseMappingFile } from '../../../src/source/mapping/file-format.ts'
 import { builtInMappings, openMapping } from '../../../src/source/mapping/mapping.ts'
 import { isMatch, detectPlatform, type PlatformMatch } from '../../../src/source/mapping/detect.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
@@ -21,19 +23,31 @@ const schemaOf = (platform: string): string =>
   )
 
 describe('a database looks like a platform', () => {
-  const like = (tables: [number, number], columns: [number, number]): PlatformMatch => ({
-    name: 'x',
+  const like = (
+    tables: [number, number],
+    columns: [number, number],
+    telling: [number, number],
+    name = 'x',
+  ): PlatformMatch => ({
+    name,
     tables: { found: tables[0], of: tables[1] },
     columns: { found: columns[0], of: columns[1] },
+    telling: { found: telling[0], of: telling[1] },
     missing: [],
     schemas: new Map(),
   })
   test.each([
-    ['with everything', like([3, 3], [20, 20]), true],
-    ['with three quarters of the columns', like([3, 3], [15, 20]), true],
-    ['not with fewer', like([3, 3], [14, 20]), false],
-    ['not without a table, however many columns there are', like([2, 3], [19, 20]), false],
-    ['not when its mapping requires nothing', like([0, 0], [0, 0]), false],
+    ['with everything', like([3, 3], [20, 20], [4, 4]), true],
+    ['with every table and three quarters of the columns', like([3, 3], [15, 20], [0, 4]), true],
+    ['not with fewer, if none of them tells which platform it is', like([3, 3], [14, 20], [1, 4]), false],
+    ['with fewer, if half of those are there that tell it', like([3, 3], [12, 20], [2, 4]), true],
+    ['not with too few', like([3, 3], [11, 20], [4, 4]), false],
+    ['without a third of the tables', like([4, 6], [15, 20], [2, 4]), true],
+    ['not without more of them', like([3, 6], [15, 20], [2, 4]), false],
+    ['not without a table, if what is there could be anything', like([5, 6], [19, 20], [1, 4]), false],
+    ['not without a table, if nothing tells it', like([5, 6], [19, 20], [0, 0]), false],
+    ['not without a table of our own', like([5, 6], [19, 20], [2, 2], 'native'), false],
+    ['not when its mapping requires nothing', like([0, 0], [0, 0], [0, 0]), false],
   ])('%s', (_, matchOf, expected) => {
     expect(isMatch(matchOf)).toBe(expected)
   })
@@ -53,7 +67,9 @@ describeWithPostgres('recognising', (postgres) => {
 
   describe.each(BUILT_IN)('%s', (platform) => {
     const required = openMapping(platform).file.requires.filter(({ optional }) => !optional)
-    const columns = required.flatMap((line) => line.columns.map((column) => ({ table: line.table, column })))
+    const columns = required.flatMap((line) =>
+      line.columns.map((column) => ({ table: line.table, column, since: line.since })),
+    )
     /** The table of each tenant, where each has a schema; the first is the one that is taken for the tenant's. */
     let schemas: string[]
     const everywhere = (table: string): string[] =>
@@ -90,6 +106,7 @@ describeWithPostgres('recognising', (postgres) => {
           name: platform,
           tables: { found: new Set(required.map(({ table }) => table)).size, of: expect.any(Number) as number },
           columns: { found: columns.length, of: columns.length },
+          telling: expect.any(Object) as unknown,
           missing: [],
           schemas: expect.any(Map) as unknown,
         })
@@ -104,34 +121,53 @@ describeWithPostgres('recognising', (postgres) => {
       }
     })
 
+    /** What init says after a change, and all platforms that it may be. */
+    const seenAfter = (change: string): Promise<{ template: MappingTemplate; matches: PlatformMatch[] }> =>
+      after(change, async () => {
+        const catalog = await readCatalog(admin, null)
+        return { template: templateByTables(catalog), matches: detectPlatform(FILES, catalog).filter(isMatch) }
+      })
+
     test('is recognised, and what is not there is named, without any one of its columns', async () => {
-      for (const { table, column } of columns) {
+      for (const { table, column, since } of columns) {
         const drop = everywhere(table)
           .map((one) => `ALTER TABLE ${one} DROP COLUMN ${column} CASCADE`)
           .join(';')
-        const [template, best] = await after(drop, async () => [
-          templateByTables(await readCatalog(admin, null)),
-          (await likenesses(admin))[0],
-        ])
-        const missing = `${everywhere(table)[0]}.${column}`
-        expect(best).toMatchObject({ name: platform, missing: [missing] })
-        expect(best?.columns).toEqual({ found: columns.length - 1, of: columns.length })
-        expect(template.name).toBe(platform)
-        expect(template.why).toContain(`not there: ${missing}; an older version?`)
+        const { template, matches } = await seenAfter(drop)
+        const name = `${everywhere(table)[0]}.${column}`
+        expect(matches.map((one) => [one.name, one.missing])).toEqual([[platform, [{ name, since }]]])
+        expect(matches[0]?.columns).toEqual({ found: columns.length - 1, of: columns.length })
+        expect(template).toMatchObject({ name: platform, edit: false, missing: [{ name, since }] })
+        expect(template.why[0]).toContain(`the database looks like ${platform}, an older or newer version: `)
+        expect(template.why).toContain(`not there: ${name}${sinceText(since)}`)
+        expect(() => parseMappingFile('copy', template.text)).not.toThrow()
+        expect(template.text.replaceAll(/\n--\s+/g, ' ')).toContain(`not there: ${name}`)
       }
     })
 
-    test('is not recognised without a whole table, and only the table is named', async () => {
+    test('is recognised, and the table is named, without any one of its tables', async () => {
       for (const table of new Set(required.map((line) => line.table))) {
-        const [template, all] = await after(`DROP TABLE ${everywhere(table).join(', ')} CASCADE`, async () => [
-          templateByTables(await readCatalog(admin, null)),
-          await likenesses(admin),
+        const { template, matches } = await seenAfter(`DROP TABLE ${everywhere(table).join(', ')} CASCADE`)
+        if (platform === 'native') {
+          expect(matches).toEqual([])
+          expect(template.name).toBe('my-platform')
+          continue
+        }
+        const name = everywhere(table)[0] ?? ''
+        expect(matches.map((one) => [one.name, one.missing.map((missing) => missing.name)])).toEqual([
+          [platform, [name]],
         ])
-        const here = all.find(({ name }) => name === platform)
-        expect(here?.missing).toEqual([everywhere(table)[0]])
-        expect(here && isMatch(here)).toBe(false)
-        expect(template.name).toBe('my-platform')
+        expect(template).toMatchObject({ name: platform, edit: false })
+        expect(template.why.join('\n')).toContain(`\nnot there: ${name}`)
       }
+    })
+
+    test('is not recognised when half of its tables are gone', async () => {
+      const tables = [...new Set(required.map((line) => line.table))]
+      const gone = tables.slice(0, Math.ceil(tables.length / 2)).flatMap(everywhere)
+      const { template, matches } = await seenAfter(`DROP TABLE ${gone.join(', ')} CASCADE`)
+      expect(matches).toEqual([])
+      expect(template).toMatchObject({ name: 'my-platform', edit: true })
     })
 
     test('is detected by views in place of its tables, among other tables, and only through the search_path', async () => {
@@ -144,7 +180,11 @@ describeWithPostgres('recognising', (postgres) => {
         (await likenesses(admin)).filter(isMatch).map(({ name }) => name),
       )
       expect(names).toEqual([platform])
-      expect(await after(moved, async () => templateByTables(await readCatalog(admin, null)).name)).toBe('my-platform')
+      // The schemas of sites are found by what is in them, wherever the search_path leads.
+      const hasSchemas = required.some(({ table }) => table.startsWith(':'))
+      expect(await after(moved, async () => templateByTables(await readCatalog(admin, null)).name)).toBe(
+        hasSchemas ? platform : 'my-platform',
+      )
     })
   })
 
@@ -155,6 +195,51 @@ describeWithPostgres('recognising', (postgres) => {
         'a shop',
         `CREATE TABLE users (id int, email text, created_at timestamptz); CREATE TABLE orders (id int, user_id int);
          CREATE TABLE comments (id int, user_id int, created_at timestamptz); CREATE TABLE categories (id int, name text)`,
+      ],
+      [
+        'a service for many customers, with posts, tags of posts and votes for posts',
+        `CREATE TABLE tenants (id int, name text, subdomain text, status int, created_at timestamptz);
+         CREATE TABLE users (id int, tenant_id int, status int, email text, created_at timestamptz);
+         CREATE TABLE posts (id int, tenant_id int, slug text, title text, status int, user_id int, created_at timestamptz);
+         CREATE TABLE post_tags (tenant_id int, post_id int, tag_id int); CREATE TABLE tags (id int, tenant_id int, name text);
+         CREATE TABLE votes_of_posts (tenant_id int, post_id int, user_id int, created_at timestamptz);
+         CREATE TABLE comments (id int, tenant_id int, post_id int, user_id int, created_at timestamptz, deleted_at timestamptz)`,
+      ],
+      [
+        'a Rails application with acts_as_votable, acts_as_taggable and devise',
+        `CREATE TABLE settings (id int, key text, value text);
+         CREATE TABLE users (id int, email text, confirmed_at timestamp, created_at timestamp);
+         CREATE TABLE proposals (id int, author_id int, title text, published_at timestamp, hidden_at timestamp, created_at timestamp);
+         CREATE TABLE tags (id int, name text); CREATE TABLE taggings (id int, tag_id int, taggable_type text, taggable_id int, context text);
+         CREATE TABLE votes (id int, votable_type text, votable_id int, voter_id int, vote_flag bool, created_at timestamp);
+         CREATE TABLE comments (id int, commentable_type text, commentable_id int, user_id int, created_at timestamp, hidden_at timestamp);
+         CREATE TABLE milestones (id int, milestoneable_type text, milestoneable_id int, status_id int, created_at timestamp)`,
+      ],
+      [
+        'a forum with topics, posts, tags and categories',
+        `CREATE TABLE users (id int, username text, active bool, approved bool, created_at timestamp);
+         CREATE TABLE categories (id int, name text, topic_id int, slug text);
+         CREATE TABLE topics (id int, title text, slug text, user_id int, category_id int, visible bool, closed bool, archived bool,
+                              deleted_at timestamp, created_at timestamp);
+         CREATE TABLE posts (id int, topic_id int, user_id int, hidden bool, deleted_at timestamp, created_at timestamp);
+         CREATE TABLE tags (id int, name text); CREATE TABLE topic_tags (topic_id int, tag_id int, created_at timestamp);
+         CREATE TABLE site_settings (name text, value text)`,
+      ],
+      [
+        'a tracker of issues with projects, labels and notes',
+        `CREATE TABLE users (id int, state text, created_at timestamp); CREATE TABLE routes (path text, namespace_id int);
+         CREATE TABLE namespaces (id int, type text); CREATE TABLE projects (id int, name text, hidden bool);
+         CREATE TABLE issues (id int, iid int, project_id int, author_id int, title text, created_at timestamp, closed_at timestamp);
+         CREATE TABLE labels (id int, title text); CREATE TABLE notes (id int, noteable_type text, noteable_id int, author_id int, created_at timestamp);
+         CREATE TABLE states (id int, name text); CREATE TABLE modules (id int, project_id int, name text); CREATE TABLE workspaces (id int, slug text)`,
+      ],
+      [
+        'a feedback tool with boards, likes and statuses of posts',
+        `CREATE TABLE tenants (id int, status int); CREATE TABLE users (id int, tenant_id int, status int, created_at timestamp);
+         CREATE TABLE boards (id int, tenant_id int, name text); CREATE TABLE post_statuses (id int, tenant_id int, name text);
+         CREATE TABLE posts (id int, tenant_id int, board_id int, user_id int, post_status_id int, title text, slug text, created_at timestamp);
+         CREATE TABLE likes (tenant_id int, post_id int, user_id int, created_at timestamp);
+         CREATE TABLE comments (id int, tenant_id int, post_id int, user_id int, created_at timestamp)`,
       ],
       ['tables without columns', ['users', 'posts', 'boards', 'votes'].map((t) => `CREATE TABLE ${t} ()`).join(';')],
       ['the same names, capitals lost', schemaOf('logchimp').replaceAll('"', '')],
@@ -191,6 +276,49 @@ describeWithPostgres('recognising', (postgres) => {
       expect(template.why.at(-1)).toMatch(
         /^schemas with these tables, the likely one first: --param tenant=ideas_town_org \(about [1-9]\d rows\), --param tenant=public \(about 0 rows\)$/,
       )
+    } finally {
+      await client.end()
+    }
+  })
+
+  const renamed = (what: string): string => `ALTER TABLE topic_voting_${what} RENAME TO discourse_voting_${what};`
+  test.each([
+    [
+      'Discourse without Topic Voting',
+      'discourse',
+      'DROP TABLE topic_voting_votes, topic_voting_category_settings',
+      [
+        'topic_voting_category_settings or discourse_voting_category_settings',
+        'topic_voting_votes or discourse_voting_votes',
+      ],
+    ],
+    ['Discourse with Topic Voting before July 2024', 'discourse', renamed('votes') + renamed('category_settings'), []],
+    [
+      'Discourse with half of it',
+      'discourse',
+      `${renamed('votes')} DROP TABLE topic_voting_category_settings`,
+      ['topic_voting_category_settings or discourse_voting_category_settings'],
+    ],
+    [
+      'Decidim with steps of another name',
+      'decidim',
+      'ALTER TABLE decidim_participatory_process_steps RENAME TO decidim_participatory_process_stages',
+      ['decidim_participatory_process_phases or decidim_participatory_process_steps'],
+    ],
+    [
+      'Decidim with states of another name',
+      'decidim',
+      'ALTER TABLE decidim_proposals_proposal_states RENAME TO decidim_proposals_proposal_statuses',
+      ['decidim_proposals_proposal_states or decidim_proposals_proposals.state'],
+    ],
+  ])('%s: where one of two versions must be there, both are named', async (name, platform, change, missing) => {
+    await postgres().createDatabase(name)
+    await postgres().psql(`${schemaOf(platform)};${change}`, name)
+    const client = await connectTo(name, 'nobody_special')
+    try {
+      const template = templateByTables(await readCatalog(client, null))
+      expect(template.name).toBe(platform)
+      expect(template.missing.map((one) => one.name)).toEqual(missing)
     } finally {
       await client.end()
     }

@@ -29,7 +29,9 @@ test('a file has a name, parameters, requirements and sections', () => {
     name: 'myapp',
     params: [{ name: 'tenant', type: 'int', default: '1', description: 'tenants.id' }],
     choices: new Map(),
+    choiceAlternatives: new Map(),
     requires: [{ table: 'users', columns: ['id', 'created_at'], since: '', optional: false }],
+    countsTogether: [],
     sections: new Map([
       ['users', 'SELECT id, created_at FROM users WHERE tenant_id = :tenant'],
       ['ideas', 'SELECT 1'],
@@ -109,6 +111,14 @@ describe('requires', () => {
   })
 })
 
+test('counts-together names columns, as requires does', () => {
+  const { countsTogether, requires } = parse(withLine(4, '-- counts-together town.ideas("siteId", org_id) -- one town'))
+  expect(requires).toEqual([])
+  expect(countsTogether).toEqual([
+    { table: 'town.ideas', columns: ['"siteId"', 'org_id'], since: 'one town', optional: false },
+  ])
+})
+
 test('requires may be of what only some versions have', () => {
   const [line] = parse(withLine(4, '-- requires spaces(mode) where present -- 0.32')).requires
   expect(line).toEqual({ table: 'spaces', columns: ['mode'], since: '0.32', optional: true })
@@ -154,6 +164,7 @@ describe('a section where present', () => {
         {
           sql: 'SELECT NAME FROM users, "topics"',
           needs: [{ table: 'topics', columns: ['id', 'name'], since: '', optional: true }],
+          otherNeeds: [],
         },
       ],
     ])
@@ -167,6 +178,39 @@ describe('a section where present', () => {
   test('has shared SQL in front, too', () => {
     const { alternatives } = withVotes('SELECT name FROM topics, open\n-- section with\nopen AS (SELECT 1)')
     expect(alternatives.get('votes')?.sql).toContain('open AS (SELECT 1)')
+  })
+
+  test('needs nothing of what shared SQL reads: that may be there or not', () => {
+    const head = `${OPTIONAL}\n-- requires tags(id) where present`
+    const { alternatives } = withVotes(
+      'SELECT name FROM topics, open\n-- section with\nopen AS (SELECT id FROM tags)',
+      head,
+    )
+    expect(alternatives.get('votes')?.needs.map(({ table }) => table)).toEqual(['topics'])
+  })
+
+  test('knows what the other one reads of the other versions', () => {
+    const head = `${OPTIONAL}\n-- requires tags(id) where present`
+    const text = withLine(4, head).replace('-- section votes\nSELECT 1', '-- section votes\nSELECT id FROM tags')
+    const { alternatives } = parse(`${text}\n-- section votes where present\nSELECT name FROM topics`)
+    expect(alternatives.get('votes')?.otherNeeds.map(({ table }) => table)).toEqual(['tags'])
+  })
+
+  test('may be choices of a parameter', () => {
+    const param = '-- param a : int = 1\n-- choices a\nSELECT 1 AS value, 2 AS label'
+    const there = '-- choices a where present\nSELECT id AS value, name AS label FROM topics'
+    const { choices, choiceAlternatives } = parse(`${withLine(4, OPTIONAL)}\n${param}\n${there}`)
+    expect(choices.get('a')).toBe('SELECT 1 AS value, 2 AS label')
+    expect([...choiceAlternatives.keys()]).toEqual(['a'])
+    const alone = `${withLine(4, OPTIONAL)}\n-- param a : int = 1\n${there}`
+    expect(() => parse(alone)).toThrow(
+      /choices a is missing; expected one without "where present" for the other versions/,
+    )
+    const idle = `${withLine(4, OPTIONAL)}\n${param}\n-- choices a where present\nSELECT 1 AS value`
+    expect(() => parse(idle)).toThrow(/choices a where present names no table, with a column, of a requires line/)
+    expect(() => parse(`${withLine(4, OPTIONAL)}\n-- choices b where present\nSELECT name FROM topics`)).toThrow(
+      /choices b: no such param/,
+    )
   })
 
   const nothing = (line: number): string =>
@@ -307,6 +351,11 @@ describe('a mistake is named with file and line and with what was expected', () 
       'my.sql:3: param tenant: no type "name"; allowed: int, bigint, uuid, text, boolean, text[], identifier',
     ],
     ['a parameter twice', withLine(2, '-- param tenant : text'), 'my.sql:3: param tenant is declared twice'],
+    ...['ideas', 'ideas(site_id) where present', ''].map((text): [string, string, string] => [
+      `counts-together ${text}`,
+      withLine(4, `-- counts-together ${text}`),
+      'my.sql:4: expected: -- counts-together TABLE(column, column, …) [-- why]',
+    ]),
     [
       'requires without columns',
       withLine(4, '-- requires users'),

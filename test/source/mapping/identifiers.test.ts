@@ -3,18 +3,11 @@ import type { CatalogTable } from '../../../src/source/database/catalog.ts'
 import type { MappingRequires } from '../../../src/source/mapping/file-format.ts'
 import { fillRequires, schemaChoices, schemaParams, withSchemaParams } from '../../../src/source/mapping/identifiers.ts'
 import { paramFlag, type ParamValue } from '../../../src/source/mapping/parameters.ts'
+import { catalogTable, textColumns } from '../../support/catalog-table.ts'
 
 const line = (table: string, ...columns: string[]): MappingRequires => ({ table, columns, since: '', optional: false })
-const table = (schema: string, name: string, rows: number, ...columns: string[]): CatalogTable => ({
-  schema,
-  name,
-  visible: false,
-  usable: true,
-  rowSecurity: false,
-  bytes: 0,
-  rows,
-  columns: columns.map((column) => ({ name: column, type: 'text', readable: true })),
-})
+const table = (schema: string, name: string, rows: number, ...columns: string[]): CatalogTable =>
+  catalogTable({ schema, name, visible: false, rows, columns: textColumns(columns) })
 
 describe('a requires line gets names in place of its parameters', () => {
   const names: Record<string, string> = { t: 'Town "A".b', c: 'select', plain: 'town' }

@@ -71,6 +71,31 @@ describe('a parameter becomes a quoted, cast literal', () => {
     expect(users({}, { ANALYTICS_PARAM_ORGID: '' })).toBe(`SELECT '1'::int`)
   })
 
+  test.each(['ANALYTICS_PARAM_ORGNAIZATION', 'ANALYTICS_PARAM_ORG', 'ANALYTICS_PARAM_organization'])(
+    'not from %s, which is nearly its variable: an error names the right one, also where there is a default',
+    (name) => {
+      const load = (given: Record<string, string>, more: Record<string, string> = {}) =>
+        loadMapping(file('-- param organization : int = 1', 'SELECT :organization'), given, {
+          [name]: '2',
+          ...more,
+        }).sections.get('users')
+      expect(message(() => load({}))).toBe(
+        `mapping my has no parameter for the variable ${name}; did you mean ANALYTICS_PARAM_ORGANIZATION? If the variable is for something else, unset it or set --param organization=VALUE, too`,
+      )
+      // Who gives the value has not misspelt it.
+      expect(load({ organization: '3' })).toBe(`SELECT '3'::int`)
+      expect(load({}, { ANALYTICS_PARAM_ORGANIZATION: '4' })).toBe(`SELECT '4'::int`)
+      // Empty is unset.
+      expect(load({}, { [name]: '' })).toBe(`SELECT '1'::int`)
+    },
+  )
+
+  test('of a short name, whatever other variables there are', () => {
+    expect(() =>
+      loadMapping(file('-- param p : int = 1'), {}, { ANALYTICS_PARAM_PLACE: '2', ANALYTICS_PARAM_Q: '3' }),
+    ).not.toThrow()
+  })
+
   test('however it is called', () => {
     for (const name of ['constructor', '__proto__', 'toString'])
       expect(loadMapping(file(`-- param ${name} : int = 1`, `SELECT :${name}`), {}).sections.get('users')).toBe(
@@ -193,7 +218,10 @@ describe('choosing', () => {
   })
 
   test('an unknown name lists the ones there are', () => {
-    for (const name of ['nativ', '', '..', 'constructor'])
+    expect(message(() => loadMapping('nativ', {}))).toContain(
+      '--source: no built-in mapping "nativ"; did you mean native? There are: astuto, ',
+    )
+    for (const name of ['', '..', 'constructor'])
       expect(message(() => loadMapping(name, {}))).toBe(
         `--source: no built-in mapping "${name}"; there are: ${builtInMappings().join(', ')}. A file must end in .sql`,
       )

@@ -47,7 +47,7 @@ describe('findings in one line', () => {
       role: 'stats',
       rowSecurity: 'off',
     })
-    expect(findings.length).toBe(15)
+    expect(findings.length).toBe(11)
     const line = inOneLine(findings)
     expect(line).toContain('is --source decidim right here?')
     expect(line.match(/does not exist/g)?.length).toBeLessThanOrEqual(5)

@@ -8,17 +8,10 @@ import { builtInMappings, openMapping } from '../../../src/source/mapping/mappin
 import { tokens } from '../../../src/source/sql/tokens.ts'
 import { RELATIONS } from '../../../src/source/mapping/relations.ts'
 import { anyText } from '../../contract/any-text.ts'
+import { catalogTable } from '../../support/catalog-table.ts'
 
-const table = (name: string, columns: readonly (readonly [name: string, type: string])[] = []): CatalogTable => ({
-  schema: 'public',
-  name,
-  visible: true,
-  usable: true,
-  rowSecurity: false,
-  bytes: 0,
-  rows: -1,
-  columns: columns.map(([column, type]) => ({ name: column, type, readable: true })),
-})
+const table = (name: string, columns: readonly (readonly [name: string, type: string])[] = []): CatalogTable =>
+  catalogTable({ name, rows: -1, columns: columns.map(([column, type]) => ({ name: column, type, readable: true })) })
 const textOf = (...catalog: CatalogTable[]): string => templateByTables(catalog).text
 const parsed = (text: string) => parseMappingFile('template.sql', text)
 /** The lines of the comment that lists the tables. */

@@ -224,7 +224,11 @@ describeWithPostgres('a read that is kept from the data', (postgres) => {
       expect(Date.now() - started).toBeLessThan(5000)
     })
 
-    test('a builder that is gone does not leave its query running', async () => {
+    test('a builder that is gone does not leave its query running', async ({ skip }) => {
+      const { rows } = await admin.query<{ looks: boolean }>(
+        `SELECT current_setting('server_version_num')::int >= 140000 AS looks`,
+      )
+      skip(rows[0]?.looks !== true, 'before PostgreSQL 14 a server does not look whether its client is there')
       const users = `SELECT 1 AS id, ${THEN} AS created_at FROM pg_sleep(60)`
       const controller = new AbortController()
       let pid = 0

@@ -1,5 +1,6 @@
 -- mapping: fider
--- Fider (fider.io). An idea is a post, its categories are the public tags: Fider has no categories.
+-- Fider (fider.io), from its migration 201810152035_add_comment_deleted (October 2018) on. An idea is a post, its categories are
+-- the public tags: Fider has no categories.
 -- The five questions, answered for Fider:
 --   Which rows can a logged-out visitor not see?  Posts that are deleted, merged into another one or not yet approved;
 --                                                 everything of a private, pending or disabled site.
@@ -10,16 +11,18 @@
 --   Several sites in one database?                Yes: tenants. The same person is one user in each.
 -- A merge copies the votes of the merged post to the other one, dated at the merge: it shows as a burst in "trending",
 -- which cannot be undone from the data. Counting the merged post, too, would count these votes twice.
+-- Before 0.33 nothing waited for approval: every post and comment was shown at once.
 -- param tenant : int -- the site: tenants.id
 -- requires tenants(id, subdomain, status, is_private)
 -- requires users(id, tenant_id, status, created_at)
 -- requires posts(id, tenant_id, number, slug, title, status, user_id, response_date, created_at)
--- requires posts(is_approved) -- Fider's migration 202511041300_content_moderation
+-- requires posts(is_approved) where present -- Fider's migration 202511041300_content_moderation
 -- requires post_tags(tenant_id, post_id, tag_id)
 -- requires tags(id, tenant_id, name, is_public)
 -- requires post_votes(tenant_id, post_id, user_id, created_at)
--- requires comments(id, tenant_id, post_id, user_id, created_at, deleted_at)
--- requires comments(is_approved) -- Fider's migration 202511041300_content_moderation
+-- requires comments(id, tenant_id, post_id, user_id, created_at)
+-- requires comments(deleted_at) -- Fider's migration 201810152035_add_comment_deleted
+-- requires comments(is_approved) where present -- Fider's migration 202511041300_content_moderation
 
 -- choices tenant
 SELECT id AS value, subdomain AS label FROM tenants
@@ -33,15 +36,19 @@ SELECT u.id, u.created_at
  WHERE u.tenant_id = :tenant AND u.status = 1
 
 -- section ideas
+-- Where a table has no such column, is_approved means the one of "earlier"; where it has, the table's own is the nearer one.
 -- posts.status: 0 open, 1 started, 2 completed, 3 declined, 4 planned, 5 duplicate, 6 deleted.
 SELECT p.id, p.title, p.created_at,
        p.status = 2 AS launched, p.response_date AS launched_at,
        '/posts/' || p.number || '/' || p.slug AS url,
        p.user_id AS author_id,
        (ARRAY['open', 'started', 'completed', 'declined', 'planned'])[p.status + 1] AS status
-  FROM posts p
+  FROM (SELECT true AS is_approved) AS earlier
+ CROSS JOIN LATERAL (
+   SELECT q.id, q.tenant_id, q.number, q.slug, q.title, q.status, q.user_id, q.response_date, q.created_at
+     FROM posts q WHERE is_approved) AS p
   JOIN tenants t ON t.id = p.tenant_id AND NOT t.is_private AND t.status IN (1, 3)
- WHERE p.tenant_id = :tenant AND p.status NOT IN (5, 6) AND p.is_approved
+ WHERE p.tenant_id = :tenant AND p.status NOT IN (5, 6)
 
 -- section idea_categories
 SELECT pt.post_id AS idea_id, g.name AS category
@@ -56,8 +63,10 @@ SELECT v.post_id AS idea_id, v.user_id, 1 AS value, v.created_at
 
 -- section comments
 SELECT c.id, c.post_id AS idea_id, c.user_id, c.created_at
-  FROM comments c
- WHERE c.tenant_id = :tenant AND c.deleted_at IS NULL AND c.is_approved
+  FROM (SELECT true AS is_approved) AS earlier
+ CROSS JOIN LATERAL (
+   SELECT k.id, k.tenant_id, k.post_id, k.user_id, k.created_at, k.deleted_at FROM comments k WHERE is_approved) AS c
+ WHERE c.tenant_id = :tenant AND c.deleted_at IS NULL
 
 -- section categories
 SELECT g.name

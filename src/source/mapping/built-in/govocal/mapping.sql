@@ -78,6 +78,12 @@ shown_projects AS (
     JOIN :tenant.admin_publications a ON a.publication_id = p.id
    WHERE p.visible_to = 'public' AND a.publication_status IN ('published', 'archived')
      AND EXISTS (SELECT FROM open_site)
+),
+kept_input_topics AS (
+  SELECT z.idea_id, z.input_topic_id
+    FROM (SELECT NULL::timestamp AS deleted_at) AS earlier
+   CROSS JOIN LATERAL (
+     SELECT y.idea_id, y.input_topic_id FROM :tenant.ideas_input_topics y WHERE deleted_at IS NULL) AS z
 )
 
 -- section users
@@ -128,9 +134,7 @@ SELECT z.idea_id,
 SELECT z.idea_id,
        coalesce(nullif(t.title_multiloc ->> :locale, ''), nullif(t.title_multiloc ->> 'en', ''),
                 jsonb_path_query_first(t.title_multiloc, '$.* ? (@ like_regex ".")') #>> '{}', '') AS category
-  FROM (SELECT NULL::timestamp AS deleted_at) AS earlier
- CROSS JOIN LATERAL (
-   SELECT y.idea_id, y.input_topic_id FROM :tenant.ideas_input_topics y WHERE deleted_at IS NULL) AS z
+  FROM kept_input_topics z
   JOIN :tenant.input_topics sub ON sub.id = z.input_topic_id
   JOIN :tenant.input_topics t ON t.id = coalesce(sub.parent_id, sub.id)
 

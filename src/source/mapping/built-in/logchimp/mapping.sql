@@ -1,17 +1,19 @@
 -- mapping: logchimp
 -- LogChimp (logchimp.app). An idea is a post, its category is its board, its status is its roadmap column.
 -- The five questions, answered for LogChimp:
---   Which rows can a logged-out visitor not see?  Boards that are not displayed (a new board is not), roadmap columns
---                                                 that are not displayed, comments that are internal or spam.
---   Which status means launched, and when?        The roadmap columns named in `launched`: LogChimp has no default
---                                                 ones. The time of a move is not kept: launched without a date.
+--   Which rows can a logged-out visitor not see?  Boards that are not displayed (a new board is not), comments that are
+--                                                 internal or spam.
+--   Which status means launched, and when?        The roadmap columns named in `launched`, displayed or not: LogChimp
+--                                                 has no default ones. The time of a move is not kept: launched
+--                                                 without a date.
 --   One category or many?                         One at most: the board.
 --   Are times UTC without zone?                   No: timestamptz.
 --   Several sites in one database?                No.
 -- LogChimp hides less than this mapping. It keeps the page of a hidden board from visitors, yet shows the board's posts
--- in the list of all posts, the name of a hidden column with a post, and comments marked as spam. Hiding a board is
--- meant to hide its posts: they are left out here, with their votes and comments. A post in a hidden column has no status
--- and is not launched; display the column if it should count.
+-- in the list of all posts, and comments marked as spam. Hiding a board is meant to hide its posts: they are left out
+-- here, with their votes and comments. A column that is not displayed is left out of the roadmap only: its name is with
+-- each of its posts for everybody (packages/server/src/controllers/post/filterPost.ts, 0254ad8b, and postBySlug.ts, 18dcd49b,
+-- read the column without asking for display). So it is the status here, too, and launches the post if it is one of `launched`.
 -- LogChimp has no private site. The closest is a site that shows neither a board nor a post without a board: it
 -- counts as closed. Deleting a hidden board leaves its posts without one, and therefore public.
 -- LogChimp votes for the author of a new post, and lets the staff vote for others: these are votes like any other.
@@ -50,7 +52,7 @@ SELECT p."postId" AS id, p.title, p."createdAt" AS created_at,
        r.name AS status
   FROM posts p
   LEFT JOIN boards b ON b."boardId" = p."boardId"
-  LEFT JOIN roadmaps r ON r.id = p.roadmap_id AND r.display
+  LEFT JOIN roadmaps r ON r.id = p.roadmap_id
  WHERE p."boardId" IS NULL OR b.display
 
 -- section idea_categories
