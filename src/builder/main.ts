@@ -5,6 +5,7 @@ import { runCommandLine } from '../process/command-line.ts'
 import { createLog, type Log } from '../process/log.ts'
 import type { LogLevel } from '../process/log-level.ts'
 import { createProgress } from '../process/progress.ts'
+import { screenOf } from '../process/screen.ts'
 import { outliveReaders } from '../process/standard-output.ts'
 import { stoppable, StopOverdue, type Stoppable } from '../process/stop-signal.ts'
 import { ReleaseError } from '../release/format/release-error.ts'
@@ -34,9 +35,14 @@ export async function main(argv: readonly string[]): Promise<number> {
     log,
     setLevel: (level: LogLevel) => void (log.level = level),
     progress,
+    screen: () => screenOf(process.stdout),
     signal: stop.signal,
     stop,
-    out: output.print,
+    out: (text: string) => {
+      // Both may be on one terminal.
+      progress.clear()
+      output.print(text)
+    },
     lostOutput: output.lost,
   }
   try {
@@ -44,6 +50,8 @@ export async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     progress.clear()
     return exitCodeOf(error, stop, log)
+  } finally {
+    progress.clear()
   }
 }
 
@@ -58,6 +66,8 @@ function exitCodeOf(error: unknown, stop: Stoppable, log: Log): number {
   if (code === 2) process.stderr.write(`analytics-build: ${(error as Error).message}\n`)
   else if (code === 1 && !(error instanceof ReleaseError))
     log.error({ stack: (error as Error)?.stack }, `unexpected: ${String(error)}`)
+  // Ctrl-C at a question is no fault.
+  else if (code > 128) log.warn({}, (error as Error).message)
   else log.error({ exitCode: code }, (error as Error).message)
   return code
 }

@@ -216,6 +216,11 @@ export function columnsOf(type: ExportType): readonly Column[] {
   })
 }
 
+/** Numbers of the columns of times, from 0. */
+export function timeColumns(type: ExportType): ReadonlySet<number> {
+  return new Set(columnsOf(type).flatMap((column, i) => (column.type === 'datetime' ? [i] : [])))
+}
+
 /** Whether a cell of the column may be empty. */
 export function mayBeEmpty(type: ExportType, name: string): boolean {
   const schemas: Readonly<Record<string, Schema>> = COLUMN_SCHEMAS[type]

@@ -1,6 +1,7 @@
 // Owns how the text of a CSV (csv-cell.ts has its cells) becomes a table that Excel opens by itself in every country: cells
 // end at a tab, because no list separator of a locale is one, and the file is UTF-16LE with a byte order mark, without which
-// Excel would not look for tabs. A cell that is a time is written as Excel reads it. Knows no file and no column.
+// Excel would not look for tabs. A time is written as Excel reads it, in the
+// columns of times only: a title may look like one. Knows no file.
 
 /** As Node and Python name it. */
 export const EXCEL_ENCODING = 'utf16le'
@@ -23,6 +24,14 @@ export class ExcelCsv {
   #isQuoted = false
   /** The beginning of an unquoted cell that may go on. */
   #held = ''
+  /** Of the cell in which the next part begins. */
+  #column = 0
+  readonly #timeColumns: ReadonlySet<number>
+
+  /** @param timeColumns from 0 */
+  constructor(timeColumns: ReadonlySet<number>) {
+    this.#timeColumns = timeColumns
+  }
 
   /** What can be written by now. */
   add(csv: string): string {
@@ -38,7 +47,7 @@ export class ExcelCsv {
       this.#held = end.slice(whole)
       parts[last] = end.slice(0, whole)
     }
-    const made = parts.map((part, i) => (isQuotedAt(i) ? part : withTabs(part))).join('"')
+    const made = parts.map((part, i) => (isQuotedAt(i) ? part : this.#unquoted(part))).join('"')
     this.#isQuoted = isQuotedAt(last)
     const beginning = this.#begun ? '' : BYTE_ORDER_MARK
     this.#begun = true
@@ -47,18 +56,31 @@ export class ExcelCsv {
 
   /** The rest. */
   end(): string {
-    const rest = withTabs(this.#held)
+    const rest = this.#unquoted(this.#held)
     this.#held = ''
     return rest
   }
+
+  #unquoted(part: string): string {
+    const column = this.#column
+    this.#column = columnAt(part, part.length, column)
+    const timed = part.replaceAll(TIME, (text: string, date: string, day: string, time: string, at: number) =>
+      this.#timeColumns.has(columnAt(part, at, column)) ? excelTime(text, date, day, time) : text,
+    )
+    const quoted = timed.includes('\t') ? timed.replaceAll(WITH_TAB, '"$&"') : timed
+    return quoted.replaceAll(',', '\t')
+  }
 }
 
-function withTabs(unquoted: string): string {
-  const quoted = unquoted.includes('\t') ? unquoted.replaceAll(WITH_TAB, '"$&"') : unquoted
-  return quoted.replaceAll(TIME, excelTime).replaceAll(',', '\t')
+/** @param column of the cell in which the text begins */
+function columnAt(text: string, at: number, column: number): number {
+  const row = text.lastIndexOf('\n', at - 1) + 1
+  let found = row === 0 ? column : 0
+  for (let i = text.indexOf(',', row); i !== -1 && i < at; i = text.indexOf(',', i + 1)) found += 1
+  return found
 }
 
-/** A title may look like a time and be none, such as one of a 30 February. Only then a Date is needed, which takes long. */
+/** What looks like a time may be none, such as one of a 30 February. Only then a Date is needed, which takes long. */
 function excelTime(text: string, date: string, day: string, time: string): string {
   return day <= SAFE_DAY || new Date(text).getUTCDate() === Number(day) ? `${date} ${time}` : text
 }

@@ -17,6 +17,9 @@ export interface SiteOptions {
   readonly languages: readonly Language[]
 }
 
+/** The town of src/demo. */
+export const DEMO_TITLE = 'Ideas of Havenport'
+
 export const DEFAULT_SITE: SiteOptions = {
   publicUrl: null,
   title: 'Public Analytics',

@@ -2,11 +2,15 @@ import fc from 'fast-check'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 import { toCsv } from '../../src/analytics/csv-text.ts'
+import { timeColumns } from '../../src/contract/columns.ts'
+import { EXPORT_COLUMNS } from '../../src/contract/schemas.ts'
 import { ExcelCsv } from '../../src/contract/excel-csv.ts'
 
+const EVERY: ReadonlySet<number> = new Set(Array.from({ length: 20 }, (_, i) => i))
+
 /** @param cuts where the pieces end */
-function convert(csv: string, cuts: readonly number[] = []): string {
-  const excel = new ExcelCsv()
+function convert(csv: string, cuts: readonly number[] = [], times = EVERY): string {
+  const excel = new ExcelCsv(times)
   const ends = [...cuts.map((cut) => Math.floor(cut * csv.length)).sort((a, b) => a - b), csv.length]
   return ends.map((end, i) => excel.add(csv.slice(ends[i - 1] ?? 0, end))).join('') + excel.end()
 }
@@ -44,6 +48,23 @@ describe('a CSV for Excel', () => {
     const made = `\uFEFF${written}\t"a"\t${written}\r\n${written}\t${written}\r\n"b"\t${written}`
     expect(convert(csv)).toBe(made)
     for (let at = 0; at < csv.length; at += 1) expect(convert(csv, [at / csv.length])).toBe(made)
+  })
+
+  it('writes as times only those of columns of times, whatever is before them and wherever the pieces end', () => {
+    const time = '2026-11-22T20:20:31.089Z'
+    const row = (title: readonly string[], at: string, separator: string): string =>
+      ['7', ...title, '', at, at, '1', time].join(separator)
+    const titles = [
+      [time, time],
+      ['"a, ""b"" c"', time],
+      ['"a\r\n,b"', '"c\nd,"'],
+      ['""', '""'],
+    ]
+    const csv = titles.map((title) => row(title, time, ',')).join('\r\n')
+    const made = `\uFEFF${titles.map((title) => row(title, '2026-11-22 20:20:31', '\t')).join('\r\n')}`
+    for (let at = 0; at < csv.length; at += 1)
+      expect(convert(csv, [at / csv.length, (at + 9) / csv.length], new Set([4, 5]))).toBe(made)
+    expect([...timeColumns('ideas')].map((i) => EXPORT_COLUMNS.ideas[i])).toEqual(['createdAt', 'launchedAt'])
   })
 
   it('has the same cells, wherever its pieces end', () => {

@@ -5,6 +5,7 @@ import type { BuildValues, CronValues, CommonValues } from './build-options.ts'
 import { buildRequest, demoRequest, warnOfTarget, wasBuiltAs } from './build-request.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
 import { EXIT_CODES, exitCodeFor, resultOf } from '../report/exit-codes.ts'
+import { endingOf, endingOfError, noteLastBuild } from '../report/last-build.ts'
 import { logOutcome, tellOutcome } from '../report/outcome.ts'
 import type { BuilderContext } from '../run/context.ts'
 import { runBuild, type BuildOutcome } from '../run/run-build.ts'
@@ -20,7 +21,7 @@ export async function build(values: BuildValues, context: BuilderContext): Promi
     warnOfTarget(request.target, context.log)
     return runBuild(request, context)
   })
-  return tellOutcome(outcome, values, context.log, context.out)
+  return tellOutcome(outcome, values, context.log, context.out, context.screen())
 }
 
 /** Stays, and builds at every tick of a cron pattern. */
@@ -59,7 +60,7 @@ export async function schedule(values: CronValues, context: BuilderContext): Pro
  */
 export async function demo(values: CommonValues, context: BuilderContext): Promise<number> {
   const outcome = await recorded(values, context, () => buildDemo(values, context))
-  return tellOutcome(outcome, values, context.log, context.out)
+  return tellOutcome(outcome, values, context.log, context.out, context.screen())
 }
 
 async function buildDemo(values: CommonValues, effects: BuilderContext): Promise<BuildOutcome> {
@@ -89,12 +90,13 @@ async function refuseToReplace(snapshotsDir: string): Promise<void> {
     )
 }
 
-/** Runs a build; with --metrics-file the file says how it ended. */
+/** Runs a build, and notes for `status` how it ended; with --metrics-file the file says so, too. */
 async function recorded(
   { metricsFile: file, snapshots }: Pick<CommonValues, 'metricsFile' | 'snapshots'>,
   context: BuilderContext,
-  run: () => Promise<BuildOutcome>,
+  buildOnce: () => Promise<BuildOutcome>,
 ): Promise<BuildOutcome> {
+  const run = (): Promise<BuildOutcome> => noted(snapshots, context, buildOnce)
   if (file === null) return run()
   // Loaded only when needed: most builds write none.
   const { recordRun } = await import('../report/metrics-file.ts')
@@ -102,10 +104,27 @@ async function recorded(
   return recordRun({ file, paths: releasePaths(snapshots) }, context, run, (end) => {
     if ('outcome' in end) {
       const { outcome } = end
-      const revisions = outcome.kind === 'locked' ? null : revisionsToTell(outcome.report)
-      return { result: outcome.kind, exitCode: EXIT_CODES[outcome.kind], revisions }
+      const exitCode = EXIT_CODES[outcome.kind]
+      if (outcome.kind === 'locked') return { result: outcome.kind, exitCode, revisions: null }
+      const { afterPublish } = outcome.report
+      return { result: outcome.kind, exitCode, revisions: revisionsToTell(outcome.report), afterPublish }
     }
     const exitCode = context.stop.exitCode() ?? exitCodeFor(end.error)
     return { result: resultOf(exitCode), exitCode, revisions: null }
   })
+}
+
+async function noted(
+  snapshots: string,
+  { nowMs, stop, log }: BuilderContext,
+  buildOnce: () => Promise<BuildOutcome>,
+): Promise<BuildOutcome> {
+  const paths = releasePaths(snapshots)
+  const outcome = await buildOnce().catch(async (error: unknown) => {
+    await noteLastBuild(paths, endingOfError(error, stop.exitCode()), nowMs(), log)
+    throw error
+  })
+  const ending = endingOf(outcome)
+  if (ending !== null) await noteLastBuild(paths, ending, nowMs(), log)
+  return outcome
 }

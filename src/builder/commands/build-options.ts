@@ -1,20 +1,24 @@
 // Owns the options of analytics-build: flags, variables, defaults, what is allowed. Runs nothing.
 import { GRACE_MINUTES } from '../../release/writing/prune.ts'
 import { PEOPLE_MODES } from '../../contract/people.ts'
+import { DEMO_TITLE } from '../../contract/site-options.ts'
 import { logLevelOption } from '../../process/log-level.ts'
 import {
   choice,
+  foldedGroup,
   group,
   option,
   optionalOption,
   repeatable,
   replacedOption,
+  secret,
   switchOnce,
   switchOption,
+  unlessGiven,
   type TypedOption,
   type ValuesOf,
 } from '../../process/option.ts'
-import { SITE_OPTIONS } from './site-options.ts'
+import { SITE_HEADING, SITE_OPTIONS, titleOption } from './site-options.ts'
 import { duration, httpUrl, integer, text, type Parse } from '../../process/value-syntax.ts'
 
 export interface KeyValue {
@@ -55,6 +59,11 @@ export const QUIET_OPTIONS = {
 }
 export type QuietValues = ValuesOf<typeof QUIET_OPTIONS>
 
+const afterPublish = optionalOption('--after-publish <COMMAND>', 'for sh, after each publication', text('a command'))
+
+export const ROLLBACK_OPTIONS = { ...RELEASE_OPTIONS, ...group('Output', { afterPublish }) }
+export type RollbackValues = ValuesOf<typeof ROLLBACK_OPTIONS>
+
 /** Of every build, the demo's too. */
 const COMMON_OPTIONS = {
   ...group('Numbers', {
@@ -83,7 +92,7 @@ const COMMON_OPTIONS = {
     acceptDrop: replacedOption('--accept-drop', '--accept-revision, for a single build'),
     every: optionalOption('--every <DURATION>', 'declared cadence', duration(10 * SECOND, 366 * DAY)).default(
       null,
-      'default 1h; schedule: longest gap of --cron; demo: 24h',
+      'default 1h; schedule: longest gap; demo: 24h',
     ),
     metricsFile: optionalOption(
       '--metrics-file <FILE>',
@@ -105,14 +114,19 @@ export const DEMO_OPTIONS = {
   ...COMMON_OPTIONS,
   // Another folder than that of real releases, so that a proxy or nginx never serves invented numbers as real ones.
   ...group('Output', { snapshots: folderOption('./snapshots/demo') }),
+  ...foldedGroup(SITE_HEADING, { title: titleOption(DEMO_TITLE) }),
 }
 
 /** `build` and `schedule`. */
 export const BUILD_OPTIONS = {
   ...group('Source', {
-    databaseUrl: optionalOption('--database-url <URL>', 'postgresql://user:password@host:5432/database', text('a URL'))
-      .env('DATABASE_URL')
-      .default(null, 'PGHOST, PGUSER, …'),
+    databaseUrl: secret(
+      optionalOption('--database-url <URL>', 'postgresql://user:password@host:5432/database', text('a URL'))
+        .env('DATABASE_URL')
+        .default(null, 'PGHOST, PGUSER, …'),
+      'DATABASE_URL',
+      'PGPASSWORD',
+    ),
     source: option(
       '--source <NAME|FILE>',
       'native',
@@ -133,6 +147,7 @@ export const BUILD_OPTIONS = {
     lockTimeout: option('--lock-timeout <DURATION>', '5s', 'of waiting for a table', duration(100, HOUR)),
   }),
   ...COMMON_OPTIONS,
+  ...group('Output', { afterPublish }),
 }
 export type BuildValues = ValuesOf<typeof BUILD_OPTIONS>
 
@@ -183,7 +198,7 @@ export const INIT_OPTIONS = {
   ...group('Output', {
     output: optionalOption('--output <FILE>', 'where to write it; - for standard output', text('a file')).default(
       null,
-      'NAME.sql',
+      'NAME.sql; setup: analytics.env',
     ),
   }),
 }
@@ -204,3 +219,29 @@ export const GRANTS_OPTIONS = {
   }),
 }
 export type GrantsValues = ValuesOf<typeof GRANTS_OPTIONS>
+
+/** Values are null unless they are given: what is not is asked, or kept from an earlier set-up. */
+export const SETUP_OPTIONS = {
+  databaseUrl,
+  ...group('Source', {
+    source: unlessGiven(source),
+    param,
+    role: GRANTS_OPTIONS.role,
+    makeRole: switchOnce('--make-role', 'setup: make the role --role in the database, and use it'),
+  }),
+  ...group('Numbers', { siteUrl: COMMON_OPTIONS.siteUrl, people: unlessGiven(COMMON_OPTIONS.people) }),
+  ...group('Output', {
+    snapshots: unlessGiven(COMMON_OPTIONS.snapshots),
+    output: INIT_OPTIONS.output,
+    yes: switchOnce('--yes', 'setup: ask nothing; take what is given, else what is there, else the default'),
+  }),
+  ...group(SITE_HEADING, {
+    title: unlessGiven(SITE_OPTIONS.title),
+    publisher: SITE_OPTIONS.publisher,
+    contact: SITE_OPTIONS.contact,
+    license: SITE_OPTIONS.license,
+    languages: unlessGiven(SITE_OPTIONS.languages),
+    publicUrl: SITE_OPTIONS.publicUrl,
+  }),
+}
+export type SetupValues = ValuesOf<typeof SETUP_OPTIONS>

@@ -1,8 +1,10 @@
 // Owns turning option values into one validated build request. Reads the mapping file; connects to nothing.
+import { isDeepStrictEqual } from 'node:util'
+import { calledAs } from '../../process/called-as.ts'
 import { usageError } from '../../process/cli-error.ts'
 import type { SiteOptions } from '../../contract/site-options.ts'
 import type { Log } from '../../process/log.ts'
-import { DEMO_MAPPING, peopleModeOf, type Manifest } from '../../release/format/manifest.ts'
+import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
 import {
   namesDatabase,
   parseDatabaseUrl,
@@ -11,6 +13,7 @@ import {
 } from '../../source/database/parse-target.ts'
 import { loadMapping } from '../../source/mapping/mapping.ts'
 import type { ReadOptions } from '../../source/database/transaction.ts'
+import { analyticsOf } from '../run/built-options.ts'
 import type { BuildRequest } from '../run/request.ts'
 import type { BuildValues, CommonValues, KeyValue } from './build-options.ts'
 import { siteRequest } from './site-request.ts'
@@ -33,6 +36,7 @@ export function buildRequest(
     ...commonRequest(values, defaultEveryMs),
     target,
     mapping,
+    afterPublish: values.afterPublish,
     ...readOptions(values, target),
   }
 }
@@ -50,7 +54,7 @@ export function targetOf(databaseUrl: string | null, env: Readonly<Record<string
   if (databaseUrl !== null) return parseDatabaseUrl(databaseUrl)
   if (namesDatabase(env)) return targetOfEnvironment(env)
   throw usageError(
-    '--database-url (or DATABASE_URL) is not set; give postgresql://user:password@host:5432/database, or set PGHOST, PGUSER and PGDATABASE, or try the demo: npm start',
+    `--database-url (or DATABASE_URL) is not set; give postgresql://user:password@host:5432/database, or set PGHOST, PGUSER and PGDATABASE, or try the demo: ${calledAs('analytics-build')} demo`,
   )
 }
 
@@ -78,14 +82,9 @@ export function wasBuiltAs(
   return (
     mapping.name === request.mapping.name &&
     mapping.sha256 === request.mapping.sha256 &&
-    // Releases of earlier versions may lack them.
-    options?.voteWeight === request.analytics.voteWeight &&
-    options.commentWeight === request.analytics.commentWeight &&
-    options.topCategories === request.analytics.topCategories &&
-    (options.siteUrl ?? null) === request.analytics.siteUrl &&
-    peopleModeOf(options) === request.analytics.people &&
+    isDeepStrictEqual(analyticsOf({ options }), request.analytics) &&
     source?.rowSecurity === request.rowSecurity &&
-    isSameSite(options.site ?? null, request.site?.options ?? null)
+    isSameSite(options?.site ?? null, request.site?.options ?? null)
   )
 }
 

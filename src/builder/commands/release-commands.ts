@@ -1,9 +1,13 @@
 // Owns the commands about releases: verify, diff, rollback, resume, prune. Reads no database.
+import { join } from 'node:path'
+import { countedOn } from '../../process/counted-work.ts'
+import type { Screen } from '../../process/screen.ts'
 import type { Stoppable } from '../../process/stop-signal.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import { CliError } from '../../process/cli-error.ts'
 import { finishClosing, keepCurrentOnly } from '../../release/writing/forget.ts'
 import { releasePaths, STAGING_PREFIX, type ReleasePaths } from '../../release/format/paths.ts'
+import { totalBytes } from '../../release/format/manifest.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
 import { readKeptPast } from '../../release/reading/kept-past.ts'
 import { takeLock } from '../../release/writing/lock.ts'
@@ -11,10 +15,11 @@ import { readPin, resume as removePin, rollback as rollBack } from '../../releas
 import { GRACE_MINUTES, prune as pruneReleases, type Pruned } from '../../release/writing/prune.ts'
 import { removeLeftovers } from '../../release/writing/staging.ts'
 import { verifyRelease, type Verification } from '../../release/checks/verify.ts'
-import type { PruneValues, QuietValues, ReleaseValues } from './build-options.ts'
+import type { PruneValues, QuietValues, ReleaseValues, RollbackValues } from './build-options.ts'
 import { diffText } from '../report/diff-report.ts'
 import { diff, readSide, type Side } from '../report/diff.ts'
 import { lockedText, oneScreen } from '../report/build-report.ts'
+import { tellOf } from '../run/after-publish.ts'
 import type { BuilderContext } from '../run/context.ts'
 import { withRelease } from './which-release.ts'
 
@@ -23,7 +28,7 @@ const CURRENT = 'current'
 /** Compares two releases. */
 export async function diffReleases(
   { snapshots, json }: ReleaseValues,
-  { out }: BuilderContext,
+  { out, screen, progress }: BuilderContext,
   a: string = CURRENT,
   b: string = CURRENT,
 ): Promise<number> {
@@ -34,15 +39,19 @@ export async function diffReleases(
       const kept = await readKeptPast(paths, release.name).catch(() => 'unreadable')
       return readSide(release, typeof kept === 'string' ? null : kept)
     })
+  progress.show(`reading ${a} and ${b}`)
   const found = diff(await side(a), await side(b))
-  out(json ? `${JSON.stringify(found)}\n` : diffText(found))
+  out(json ? `${JSON.stringify(found)}\n` : diffText(found, screen()))
   return 0
 }
 
+/** What the command of --after-publish may take: as long as a build by default. */
+const TOLD_MS = 15 * 60_000
+
 /** Makes an older release current, and pins it. */
 export function rollback(
-  { snapshots, json }: ReleaseValues,
-  { stop, nowMs, out }: BuilderContext,
+  { snapshots, json, afterPublish }: RollbackValues,
+  { stop, nowMs, out, log }: BuilderContext,
   id: string | null = null,
 ): Promise<number> {
   const paths = releasePaths(snapshots)
@@ -50,6 +59,11 @@ export function rollback(
     const pin = await rollBack(paths, id, nowMs())
     const text = `current is ${pin.id}; builds do not publish until: analytics-build resume\n`
     out(json ? `${JSON.stringify(pin)}\n` : text)
+    if (afterPublish !== null) {
+      const late = AbortSignal.timeout(TOLD_MS)
+      const folder = join(paths.releases, pin.id)
+      await tellOf({ id: pin.id, folder }, afterPublish, AbortSignal.any([stop.signal, late]), log)
+    }
     return 0
   })
 }
@@ -69,10 +83,11 @@ export async function resume({ snapshots, json }: ReleaseValues, { stop, out }: 
 /** Removes old releases. */
 export function prune(
   { snapshots, json, quiet, keep, allButCurrent }: PruneValues,
-  { stop, nowMs, out }: BuilderContext,
+  { stop, nowMs, out, progress }: BuilderContext,
 ): Promise<number> {
   const paths = releasePaths(snapshots)
   return withLock(paths, stop, async () => {
+    progress.show('removing old releases')
     await removeLeftovers(paths, STAGING_PREFIX)
     const { signal } = stop
     const pruned: Pruned = allButCurrent
@@ -111,22 +126,27 @@ function withLock(paths: ReleasePaths, stop: Stoppable, work: () => Promise<numb
 /** Reads a release whole and compares it with its manifest. */
 export async function verify(
   { snapshots, json, quiet }: QuietValues,
-  { out }: BuilderContext,
+  { out, screen, progress }: BuilderContext,
   which: string = CURRENT,
 ): Promise<number> {
-  const result = await withRelease(releasePaths(snapshots), which, verifyRelease)
+  const result = await withRelease(releasePaths(snapshots), which, (release) => {
+    const expected = totalBytes(release.manifest.files)
+    return verifyRelease(release, countedOn(progress, { what: 'verifying', expected, show: showSize }))
+  })
   const code = result.faults.length > 0 ? 1 : result.unread.length > 0 ? 7 : 0
-  if (!quiet || code !== 0) out(json ? `${JSON.stringify(result)}\n` : verificationText(result))
+  if (!quiet || code !== 0) out(json ? `${JSON.stringify(result)}\n` : verificationText(result, screen()))
   return code
 }
 
-function verificationText({ id, files, bytes, closed, faults, unread }: Verification): string {
+function verificationText({ id, files, bytes, closed, faults, unread }: Verification, screen: Screen): string {
+  const { bad, good, warn } = screen.ink
+  const shown = (sentences: readonly string[]): string => oneScreen(sentences, screen.width)
   const left =
     unread.length === 0
       ? ''
-      : `${unread.length} of its files could not be read, so nothing is known about them:\n${oneScreen(unread)}`
-  if (faults.length > 0) return `${id} is damaged:\n${oneScreen(faults)}${left}`
+      : `${unread.length} of its files could not be read, so nothing is known about them:\n${shown(unread)}`
+  if (faults.length > 0) return `${id} is ${bad('damaged')}:\n${shown(faults)}${left}`
   return left === ''
-    ? `${id} is whole: ${files} files, ${showSize(bytes)}${closed ? '; the site is closed to visitors, and the release is empty' : ''}\n`
-    : `${id} is not known to be whole: ${left}`
+    ? `${id} is ${good('whole')}: ${files} files, ${showSize(bytes)}${closed ? '; the site is closed to visitors, and the release is empty' : ''}\n`
+    : `${id} is ${warn('not known to be whole')}: ${left}`
 }

@@ -2,7 +2,14 @@
 import { createRequire } from 'node:module'
 import { DEFAULT_SITE } from '../../contract/site-options.ts'
 import { LANGUAGES, type Language } from '../../contract/site-paths.ts'
-import { foldedGroup, negatedSwitch, option, optionalOption, type ValuesOf } from '../../process/option.ts'
+import {
+  foldedGroup,
+  negatedSwitch,
+  option,
+  optionalOption,
+  type TypedOption,
+  type ValuesOf,
+} from '../../process/option.ts'
 import { contrast, SURFACES } from '../../site/style.ts'
 import { httpUrl, text, type Parse } from '../../process/value-syntax.ts'
 
@@ -60,9 +67,16 @@ const languages: Parse<readonly Language[]> = (given) => {
     : { allowed: `some of ${LANGUAGES.join(',')}, each once, the first one at the root` }
 }
 
+export const SITE_HEADING = 'Site (docs/page.md)'
+
+/** @param title where none is given */
+export function titleOption(title: string): TypedOption<string> {
+  return option('--title <TEXT>', title, 'heading of the page', words)
+}
+
 /** Of every build. The help names them only: docs/cli.md has what they are for. */
-export const SITE_OPTIONS = foldedGroup('Site (docs/page.md)', {
-  title: option('--title <TEXT>', DEFAULT_SITE.title, 'heading of the page', words),
+export const SITE_OPTIONS = foldedGroup(SITE_HEADING, {
+  title: titleOption(DEFAULT_SITE.title),
   publisher: optionalOption('--publisher <NAME>', 'who publishes the numbers', words),
   contact: optionalOption('--contact <ADDRESS>', 'whom to ask: an e-mail address or a page', contact),
   license: optionalOption('--license <SPDX>', 'licence of the data; without it none is claimed', license),

@@ -6,7 +6,7 @@ import { usageError } from '../../process/cli-error.ts'
 import { oneLine } from '../../process/command-line.ts'
 import { readCatalog } from '../../source/database/catalog.ts'
 import { checkSource } from '../../source/check/check.ts'
-import { connect } from '../../source/database/connect.ts'
+import { likelyValues } from '../../source/check/likely-values.ts'
 import { namesDatabase, type Target } from '../../source/database/parse-target.ts'
 import { templateByName, templateByTables, type MappingTemplate } from '../../source/mapping/template.ts'
 import { whyNotThisName } from '../../source/mapping/template-name.ts'
@@ -22,6 +22,7 @@ import type { CheckValues, GrantsValues, InitValues } from './build-options.ts'
 import { givenParams, readOptions, targetOf, warnOfTarget } from './build-request.ts'
 import { checkText, hasErrors } from '../report/check-report.ts'
 import type { BuilderContext } from '../run/context.ts'
+import { during } from '../run/bounded-session.ts'
 import { startDeadline } from '../run/deadline.ts'
 
 /** For queries of the catalogue only. */
@@ -39,26 +40,14 @@ async function withDatabase<T>(
   const target = targetOf(values.databaseUrl, effects.env)
   warnOfTarget(target, effects.log)
   const limit = startDeadline(what, values.deadline, what === THE_CHECK ? '--deadline' : null)
-  const signal = AbortSignal.any([effects.signal, limit.signal])
-  try {
-    const connection = await connect(target, signal)
-    try {
-      return await ask(connection.client, target)
-    } catch (error) {
-      signal.throwIfAborted()
-      throw error
-    } finally {
-      await connection.close()
-    }
-  } finally {
-    limit.clear()
-  }
+  return during(target, effects.signal, (client) => ask(client, target), limit)
 }
 
 export async function check(values: CheckValues, effects: BuilderContext): Promise<number> {
   const mapping = openMapping(values.source)
   const given = paramValues(mapping.file, givenParams(values.param), effects.env)
   return withDatabase(THE_CHECK, values, effects, async (client, target) => {
+    effects.progress.show(`checking ${target.shown}`)
     const report = await checkSource(client, {
       source: mapping,
       sourceName: values.source,
@@ -66,7 +55,9 @@ export async function check(values: CheckValues, effects: BuilderContext): Promi
       ...readOptions(values, target),
     })
     effects.out(
-      values.json ? `${JSON.stringify({ target: target.shown, ...report })}\n` : checkText(report, target.shown),
+      values.json
+        ? `${JSON.stringify({ target: target.shown, ...report })}\n`
+        : checkText(report, target.shown, effects.screen()),
     )
     return hasErrors(report) ? 3 : 0
   })
@@ -85,7 +76,8 @@ export async function init(values: InitValues, effects: BuilderContext, name: st
     name === null
       ? await withDatabase('looking at the database', { ...BRIEFLY, ...values }, effects, async (client, target) => {
           await beginRead(client, readOptions(BRIEFLY, target))
-          return templateByTables(await readCatalog(client, null))
+          const catalog = await readCatalog(client, null)
+          return templateByTables(catalog, await likelyValues(client, catalog))
         })
       : templateByName(name)
   const file = values.output ?? `${template.name}.sql`
@@ -112,10 +104,11 @@ async function writeNew(file: string, content: string): Promise<void> {
   }
 }
 
-function initText({ why, params, edit }: MappingTemplate, file: string): string {
+function initText({ why, params, missing, edit }: MappingTemplate, file: string): string {
   const path = /[/]/.test(file) ? file : `./${file}`
   const given = params.map((flag) => ` ${flag}`).join('')
-  const next = edit ? 'next: answer its five questions, change its SELECTs, then' : 'next:'
+  const change = missing.length === 0 ? '' : ' change what reads that (the head of the file lists it), then'
+  const next = edit ? 'next: answer its five questions, change its SELECTs, then' : `next:${change}`
   return [
     `wrote ${file}`,
     ...why.map((line) => `  ${line}`),

@@ -1,7 +1,7 @@
 // Owns the table of the commands of analytics-build: name, options, help, action. Does none of their work.
 import type { BuilderContext } from '../run/context.ts'
 import { CliError } from '../../process/cli-error.ts'
-import { command, type Action, type Program } from '../../process/command-line.ts'
+import { command, COMPLETION, type Action, type Program } from '../../process/command-line.ts'
 import { build, demo, schedule } from './build-commands.ts'
 import {
   BUILD_OPTIONS,
@@ -12,9 +12,13 @@ import {
   PRUNE_OPTIONS,
   QUIET_OPTIONS,
   RELEASE_OPTIONS,
+  ROLLBACK_OPTIONS,
   SCHEDULE_OPTIONS,
+  SETUP_OPTIONS,
 } from './build-options.ts'
+import { COMPLETERS } from './completers.ts'
 import { diffReleases, prune, resume, rollback, verify } from './release-commands.ts'
+import { setup } from './setup.ts'
 import { check, grants, init } from './source-commands.ts'
 import { status } from './status.ts'
 
@@ -61,6 +65,13 @@ export const PROGRAM: Program<BuilderContext> = {
       action: demo,
     }),
     command({
+      name: 'setup',
+      summary: 'ask what a set-up needs, write it to analytics.env, and build the first release',
+      options: SETUP_OPTIONS,
+      example: '$0 --database-url postgresql://admin@db.example.org/ideas',
+      action: printing(cleaningUp(setup)),
+    }),
+    command({
       name: 'check',
       summary: 'compare a mapping with the live database: what is missing, wrong or costly, and how to fix it',
       options: CHECK_OPTIONS,
@@ -84,7 +95,7 @@ export const PROGRAM: Program<BuilderContext> = {
     }),
     command({
       name: 'status',
-      summary: 'list the releases: age, size, files',
+      summary: 'say whether all is well, and which command is next; list the releases',
       options: RELEASE_OPTIONS,
       example: '$0 --snapshots /srv/snapshots',
       action: printing(status),
@@ -109,7 +120,7 @@ export const PROGRAM: Program<BuilderContext> = {
       name: 'rollback',
       argument: '[ID]',
       summary: 'make an older release current and pin it',
-      options: RELEASE_OPTIONS,
+      options: ROLLBACK_OPTIONS,
       example: '$0 --snapshots /srv/snapshots',
       action: printing(rollback),
     }),
@@ -127,5 +138,15 @@ export const PROGRAM: Program<BuilderContext> = {
       example: '$0 --keep 2',
       action: printing(prune),
     }),
+    command({
+      name: COMPLETION,
+      argument: '<bash|zsh|fish>',
+      summary: 'print a script that makes a shell complete commands, options and their values',
+      options: {},
+      example: '$0 bash > ~/.local/share/bash-completion/completions/analytics-build',
+      // runCommandLine, which has the table, prints it.
+      action: async () => 0,
+    }),
   ],
+  completers: COMPLETERS,
 }

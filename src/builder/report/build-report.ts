@@ -1,19 +1,22 @@
 // Owns the readable summary of a build, and its JSON. Pure text.
-import { count, countOrDash, harmless } from '../../process/printable.ts'
-import { showSize } from '../../process/value-syntax.ts'
+import { age } from '../../process/age.ts'
+import { count, countOrDash, folded, harmless } from '../../process/printable.ts'
+import { NO_SCREEN, type Screen } from '../../process/screen.ts'
 import { totalBytes } from '../../release/format/manifest.ts'
 import type { Holder } from '../../release/writing/lock.ts'
+import { countedLines } from './counted-lines.ts'
 import { RELATION_NAMES, type Revision } from '../run/revision.ts'
 import type { BuildOutcome, BuildReport } from '../run/run-build.ts'
 
-export function outcomeText(outcome: BuildOutcome): string {
+/** @param screen where it is printed */
+export function outcomeText(outcome: BuildOutcome, screen: Screen = NO_SCREEN): string {
   switch (outcome.kind) {
     case 'published':
-      return `published ${outcome.report.manifest.id}${closedText(outcome.report)}\n${summary(outcome.report)}`
+      return `${screen.ink.good('published')} ${outcome.report.manifest.id}${closedText(outcome.report)}\n${summary(outcome.report, screen)}`
     case 'refused':
-      return `rejected ${outcome.report.manifest.id}; the release that was current still is\n${oneScreen(outcome.reasons)}  kept for inspection: ${outcome.kept}\n${summary(outcome.report)}`
+      return `rejected ${outcome.report.manifest.id}; the release that was current still is\n${oneScreen(outcome.reasons, screen.width)}  kept for inspection: ${outcome.kept}\n${summary(outcome.report, screen)}`
     case 'held':
-      return `not published: pinned since ${outcome.pin.since} at ${outcome.pin.id}; analytics-build resume lets builds publish again\n${summary(outcome.report)}`
+      return `not published: pinned since ${outcome.pin.since} at ${outcome.pin.id}; analytics-build resume lets builds publish again\n${summary(outcome.report, screen)}`
     case 'locked':
       return `${lockedText(outcome.holder)}\n`
   }
@@ -32,9 +35,12 @@ function closedText({ closed }: BuildReport): string {
 const SENTENCES_SHOWN = 24
 
 /** One line for each sentence; of a long list the first ones, and how many more there are. */
-export function oneScreen(sentences: readonly string[]): string {
+export function oneScreen(sentences: readonly string[], width: number | null = null): string {
   const more = sentences.length - SENTENCES_SHOWN
-  const lines = sentences.slice(0, SENTENCES_SHOWN).map((sentence) => `  - ${harmless(sentence)}\n`)
+  const lines = sentences
+    .slice(0, SENTENCES_SHOWN)
+    .flatMap((sentence) => folded(`  - ${harmless(sentence)}`, width, '    '))
+    .map((line) => `${line}\n`)
   return `${lines.join('')}${more > 0 ? `  and ${count(more)} more; --json gives all\n` : ''}`
 }
 
@@ -47,21 +53,16 @@ export function outcomeJson(outcome: BuildOutcome): string {
   const bytes = totalBytes(files)
   const seconds = Object.fromEntries(report.seconds)
   const reason = report.closed === null ? {} : { reason: report.closed.reason }
-  return `${JSON.stringify({ ...result, ...manifest, ...reason, files: files.length, bytes, revisions: report.revisions, withoutPast: report.withoutPast, seconds, pruned: report.pruned })}\n`
+  return `${JSON.stringify({ ...result, ...manifest, ...reason, files: files.length, bytes, changes: report.changes, revisions: report.revisions, withoutPast: report.withoutPast, seconds, pruned: report.pruned, afterPublish: report.afterPublish })}\n`
 }
 
-function summary({ manifest, revisions, withoutPast, seconds, pruned }: BuildReport): string {
-  const bytes = totalBytes(manifest.files)
-  const { users, ideas, votes, comments, launchedIdeas, categories } = manifest.rows
+function summary({ manifest, changes, revisions, withoutPast, seconds, pruned }: BuildReport, screen: Screen): string {
   const total = seconds.reduce((sum, [, value]) => sum + value, 0)
   const revised = (revisions ?? []).filter(({ rows }) => rows > 0).map(revisionText)
+  const since = changes === null ? '' : `, ${sinceText(manifest.dataAsOf, changes.since.dataAsOf)}`
   const lines: [string, string][] = [
-    ['data as of', manifest.dataAsOf],
-    ['files', `${count(manifest.files.length)}, ${showSize(bytes)}`],
-    [
-      'counted',
-      `${countOrDash(users)} users, ${count(ideas)} ideas (${count(launchedIdeas)} launched), ${count(votes)} votes, ${count(comments)} comments, ${count(categories)} categories`,
-    ],
+    ['data as of', `${manifest.dataAsOf}${since}`],
+    ...countedLines(manifest, changes, screen),
     ...manifest.ignored.map((one, i): [string, string] => [
       i === 0 ? 'skipped' : '',
       `${countOrDash(one.rows)} ${one.relation}: ${one.reason}`,
@@ -71,7 +72,19 @@ function summary({ manifest, revisions, withoutPast, seconds, pruned }: BuildRep
     ['seconds', `${total.toFixed(2)} (${seconds.map(([phase, value]) => `${phase} ${value.toFixed(2)}`).join(', ')})`],
     ...(pruned.length > 0 ? [['pruned', `${pruned.length} old releases`] as [string, string]] : []),
   ]
-  return lines.map(([label, value]) => `  ${label.padEnd(12)} ${value}\n`).join('')
+  return lines
+    .flatMap(([label, value]) => folded(`  ${label.padEnd(LABEL_COLUMNS)} ${value}`, screen.width, INDENT))
+    .map((line) => `${line}\n`)
+    .join('')
+}
+
+const LABEL_COLUMNS = 12
+const INDENT = ' '.repeat(LABEL_COLUMNS + 3)
+
+/** `5m after the last one`: a release of an earlier instant is rejected, or was made when a clock was ahead. */
+function sinceText(dataAsOf: string, before: string): string {
+  const ms = Date.parse(dataAsOf) - Date.parse(before)
+  return ms < 0 ? `${age(-ms)} before the last one` : `${age(ms)} after the last one`
 }
 
 function revisionText({ relation, rows, had }: Revision): string {

@@ -1,5 +1,6 @@
 // Owns what `check` prints: one screen about a source and its mapping. Pure text.
-import { count, harmless, short, wrap } from '../../process/printable.ts'
+import { count, folded, harmless, short, wrap } from '../../process/printable.ts'
+import { NO_SCREEN, type Screen } from '../../process/screen.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import type { CheckReport } from '../../source/check/check.ts'
 import type { CheckedParam } from '../../source/check/params.ts'
@@ -10,24 +11,38 @@ export function hasErrors({ findings }: CheckReport): boolean {
   return findings.some(({ level }) => level === 'error')
 }
 
-/** @param target user@host:port/database */
-export function checkText(report: CheckReport, target: string): string {
+/**
+ * @param target user@host:port/database
+ * @param screen where it is printed
+ */
+export function checkText(report: CheckReport, target: string, { width, ink }: Screen = NO_SCREEN): string {
+  const columns = Math.min(width ?? WIDTH, WIDTH)
   const blocks = [
     head(report, target),
-    report.params.flatMap(paramLines),
-    [...siteLines(report), ...relations(report)],
+    report.params.flatMap((param) => paramLines(param, columns)),
+    [...siteLines(report), ...relations(report, columns)],
     rowLines(report),
     costLines(report),
-    findingLines(report.findings),
+    findingLines(report.findings, columns),
     [verdict(report)],
   ]
+  const paint = (line: string): string =>
+    line.startsWith(ERROR) ? ink.bad(ERROR) + line.slice(ERROR.length) : line.replace(/^warning/, ink.warn)
   return blocks
     .filter((lines) => lines.length > 0)
-    .map((lines) => lines.map((line) => `${harmless(line).trimEnd()}\n`).join(''))
+    .map((lines) =>
+      lines.flatMap((line) => fitted(harmless(line).trimEnd(), width).map((one) => `${paint(one)}\n`)).join(''),
+    )
     .join('\n')
 }
 
 const WIDTH = 110
+const ERROR = 'ERROR'
+
+/** What is copied is left to the terminal. */
+function fitted(line: string, width: number | null): string[] {
+  return /^ {8}→|^ {10}\S/.test(line) ? [line] : folded(line, width, ' '.repeat(19))
+}
 
 function row(label: string, text: string): string {
   return `  ${label.padEnd(16)} ${text}`
@@ -46,7 +61,7 @@ function head({ mapping, server }: CheckReport, target: string): string[] {
   ]
 }
 
-function paramLines({ name, value, from, choices }: CheckedParam): string[] {
+function paramLines({ name, value, from, choices }: CheckedParam, width: number): string[] {
   const origin = from === 'flag' ? '--param' : from
   const given = value === null ? 'not given' : `${value === '' ? '(empty)' : value}  [${origin}]`
   const listed = (choices ?? []).slice(0, 12).map((one) => {
@@ -54,7 +69,7 @@ function paramLines({ name, value, from, choices }: CheckedParam): string[] {
     return `${one.value}${label}`
   })
   const all = (choices?.length ?? 0) > listed.length ? [...listed, '…'] : listed
-  const [first = '', ...more] = wrap(all, WIDTH - 30)
+  const [first = '', ...more] = wrap(all, width - 30)
   return [
     row(`:${name}`, given),
     ...(all.length === 0 ? [] : [row('', `there are: ${first}`), ...more.map((line) => row('', `           ${line}`))]),
@@ -68,14 +83,14 @@ function siteLines({ site }: CheckReport): string[] {
   return [row('site', `CLOSED to visitors${why}: a build publishes zeros at once and removes all other releases`)]
 }
 
-function relations({ sections }: CheckReport): string[] {
+function relations({ sections }: CheckReport, width: number): string[] {
   if (sections.length === 0) return []
   const indent = ' '.repeat(33)
   return [
     `  ${'relation'.padEnd(16)} ${'rows'.padStart(11)}   columns`,
     ...sections.flatMap(({ relation, rows, columns }) => {
       const types = columns === null ? ['not accepted'] : columns.map(({ name, type }) => `${name} ${type}`)
-      const [first = '', ...more] = wrap(types, WIDTH - indent.length)
+      const [first = '', ...more] = wrap(types, width - indent.length)
       const counted = rows === null ? '-' : count(rows)
       return [`  ${relation.padEnd(16)} ${counted.padStart(11)}   ${first}`, ...more.map((line) => `${indent}${line}`)]
     }),
@@ -123,13 +138,13 @@ function costLines({ cost, seconds }: CheckReport): string[] {
 }
 
 /** If several findings in a row have the same fix, it is printed once, after the last one. It is copied, so not wrapped. */
-function findingLines(findings: readonly Finding[]): string[] {
+function findingLines(findings: readonly Finding[], width: number): string[] {
   return findings.flatMap(({ level, about, problem, fix }, i) => {
     const [first = '', ...rest] = fix.split('\n')
     const isPrinted = fix === '' || findings[i + 1]?.fix === fix
-    const [opening = '', ...more] = wrap(`${about}: ${problem}`.split(/\s+/), WIDTH - 8, ' ')
+    const [opening = '', ...more] = wrap(`${about}: ${problem}`.split(/\s+/), width - 8, ' ')
     return [
-      `${level === 'error' ? 'ERROR  ' : 'warning'} ${opening}`,
+      `${level === 'error' ? `${ERROR}  ` : 'warning'} ${opening}`,
       ...more.map((line) => `        ${line}`),
       ...(isPrinted ? [] : [`        → ${first}`, ...rest.map((line) => `          ${line}`)]),
     ]

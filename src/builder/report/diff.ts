@@ -6,14 +6,10 @@ import { BOUNDED_PERIODS, type BoundedPeriod } from '../../contract/windows.ts'
 import { documentRows } from '../../release/checks/document-rows.ts'
 import type { ParsedDocument } from '../../release/checks/json-rows.ts'
 import type { KeptPast } from '../../release/format/kept-past.ts'
-import {
-  peopleModeOf,
-  totalBytes,
-  type Manifest,
-  type ManifestFile,
-  type ManifestTotals,
-} from '../../release/format/manifest.ts'
+import { totalBytes, type Manifest, type ManifestFile, type ManifestTotals } from '../../release/format/manifest.ts'
 import type { FoundRelease } from '../../release/reading/release-reader.ts'
+import { analyticsOf } from '../run/built-options.ts'
+import { listDiff, type ListDiff } from '../run/changes.ts'
 import { revisionsSince, type Revision } from '../run/revision.ts'
 
 /** The compared parts of an idea. */
@@ -47,11 +43,6 @@ export interface Ranked {
   /** Ranks; null = not among the first 100. */
   readonly a: number | null
   readonly b: number | null
-}
-
-interface ListDiff {
-  readonly added: readonly string[]
-  readonly removed: readonly string[]
 }
 
 export interface Diff {
@@ -125,7 +116,7 @@ export function diff(a: Side, b: Side): Diff {
       categories: totals('categories'),
     },
     bytes: { a: totalBytes(a.manifest.files), b: totalBytes(b.manifest.files) },
-    categories: lists(names(a), names(b)),
+    categories: listDiff(names(a), names(b)),
     files: files(a.manifest, b.manifest),
     history: a.history === null || b.history === null ? null : days(a.history, b.history),
     trending: Object.fromEntries(trending) as Diff['trending'],
@@ -137,18 +128,13 @@ function revisions(a: KeptPast | null, b: KeptPast | null): Diff['revisions'] {
   return a === null || b?.comparedWith !== a.id ? null : revisionsSince(a.past.own, b.past)
 }
 
-/** Without --site-url and the options of the site, which change no number. */
-function weightsOf({ options }: Manifest): string {
-  return JSON.stringify({ ...options, siteUrl: undefined, site: undefined, people: peopleModeOf(options) })
+/** Without --site-url, which changes no number. */
+function weightsOf(manifest: Manifest): string {
+  return JSON.stringify({ ...analyticsOf(manifest), siteUrl: null })
 }
 
 function about({ manifest: { id, dataAsOf, options, mapping, closed = false } }: Side): About {
   return { id, dataAsOf, mapping: mapping.name, options, closed }
-}
-
-function lists(a: readonly string[], b: readonly string[]): ListDiff {
-  const [inA, inB] = [new Set(a), new Set(b)]
-  return { added: b.filter((one) => !inA.has(one)), removed: a.filter((one) => !inB.has(one)) }
 }
 
 function files(a: Manifest, b: Manifest): Diff['files'] {
@@ -156,7 +142,7 @@ function files(a: Manifest, b: Manifest): Diff['files'] {
   const before = new Map(inA.map((file) => [file.path, file.contentHash]))
   const both = inB.filter(({ path }) => before.has(path))
   const changed = both.filter(({ path, contentHash }) => before.get(path) !== contentHash).map(({ path }) => path)
-  const listed = lists(
+  const listed = listDiff(
     inA.map(({ path }) => path),
     inB.map(({ path }) => path),
   )
@@ -174,7 +160,7 @@ function days(a: readonly ParsedDocument[], b: readonly ParsedDocument[]): NonNu
     new Map(rows.map((row) => [String(row['date']), JSON.stringify(row)]))
   const [before, after] = [byDay(a), byDay(b)]
   const changed = [...after].filter(([day, row]) => before.has(day) && before.get(day) !== row).map(([day]) => day)
-  return { ...lists([...before.keys()], [...after.keys()]), changed }
+  return { ...listDiff([...before.keys()], [...after.keys()]), changed }
 }
 
 /** Ideas that entered, left or moved; those with the best rank, before or after, first. */

@@ -26,6 +26,8 @@ export interface LastRun {
   readonly endedMs: number
   /** null = the past was not compared. */
   readonly revisions: readonly Revision[] | null
+  /** Whether the command of --after-publish succeeded; absent where none was run. */
+  readonly afterPublish?: boolean | undefined
 }
 
 /** Runs by result, this one included, added to those of the file that is replaced. */
@@ -50,6 +52,8 @@ export async function metricsText({ run, counts, current, held, availableBytes }
   gauge('last_run_timestamp_seconds', 'When the last build ended, Unix time.', run.endedMs / 1000)
   gauge('last_run_duration_seconds', 'How long it took.', Math.max(0, run.endedMs - run.startedMs) / 1000)
   gauge('last_run_exit_code', 'Its exit code: 0 = published.', run.exitCode)
+  if (run.afterPublish !== undefined)
+    gauge('last_run_after_publish', 'Whether the command of --after-publish succeeded.', run.afterPublish ? 1 : 0)
   const last = labelled(registry, 'last_run_result', 'How it ended: 1 for its result, 0 for all others.', ['result'])
   const runs = new Counter({
     name: RUNS_TOTAL,

@@ -1,6 +1,7 @@
 // Owns where the outcome of a build is reported: the result on stdout, or a line of the log; its exit code. Runs no build.
 import type { Log } from '../../process/log.ts'
 import { some } from '../../process/printable.ts'
+import type { Screen } from '../../process/screen.ts'
 import { EXIT_CODES } from './exit-codes.ts'
 import { outcomeJson, outcomeText } from './build-report.ts'
 import type { BuildOutcome } from '../run/run-build.ts'
@@ -20,22 +21,24 @@ export function tellOutcome(
   { json, quiet }: Telling,
   log: Log,
   out: (text: string) => void,
+  screen: Screen,
 ): number {
   const good = outcome.kind === 'published'
   if (!good) logOutcome(outcome, log)
   if (json && outcome.kind !== 'locked' && !(good && quiet)) out(outcomeJson(outcome))
-  else if (good && !quiet) out(outcomeText(outcome))
+  else if (good && !quiet) out(outcomeText(outcome, screen))
   return EXIT_CODES[outcome.kind]
 }
 
 /** For one build of a schedule, which has no result on stdout. */
 export function logOutcome(outcome: BuildOutcome, log: Log): void {
   if (outcome.kind === 'locked') return log.error({ holder: outcome.holder }, outcomeText(outcome).trim())
-  const { manifest, seconds, withoutPast } = outcome.report
+  const { manifest, seconds, withoutPast, changes } = outcome.report
   const about = {
     id: manifest.id,
     files: manifest.files.length,
     rows: manifest.rows,
+    ...(changes === null ? {} : { since: changes.since.id, changed: changes.rows }),
     seconds: Object.fromEntries(seconds),
     ...(withoutPast === null ? {} : { withoutPast }),
   }

@@ -1,10 +1,11 @@
 // Owns what a candidate is compared with: the current release and the past that was kept of it. Reads both; decides nothing.
 import type { Log } from '../../process/log.ts'
 import type { KeptPast } from '../../release/format/kept-past.ts'
-import { DEMO_MAPPING, peopleModeOf } from '../../release/format/manifest.ts'
+import { DEMO_MAPPING, peopleModeOf, type Manifest } from '../../release/format/manifest.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
 import { readKeptPast } from '../../release/reading/kept-past.ts'
 import type { ReleaseSummary } from './against-current.ts'
+import { changesSince, measuredOf, type Changes, type Measured } from './changes.ts'
 import { assetsOf, type AssetsOfRelease } from './earlier-assets.ts'
 import { carryingOf, type Carrying } from './earlier-history.ts'
 import type { PeopleOfRelease } from './people-of-day.ts'
@@ -13,7 +14,9 @@ import { revisionsSince, type Revision } from './revision.ts'
 import type { Candidate } from './stage-release.ts'
 
 export interface Base {
-  readonly current: (ReleaseSummary & Carrying & PeopleOfRelease & { readonly assets: AssetsOfRelease }) | null
+  readonly current:
+    | (ReleaseSummary & Carrying & PeopleOfRelease & { readonly assets: AssetsOfRelease; readonly measured: Measured })
+    | null
   /** Null = the past is not compared. */
   readonly kept: KeptPast | null
   /** Why not; null = it is compared. */
@@ -46,7 +49,16 @@ export async function readBase({ paths, mapping }: Pick<BuildRequest, 'paths' | 
   // Only what is compared or carried on: the list of files may be large, and is not needed while the next release is made.
   const people = peopleModeOf(manifest.options)
   const assets = assetsOf(manifest)
-  const current = { ...carryingOf(manifest), dataAsOf, generatedAt, mapping: manifest.mapping, rows, people, assets }
+  const current = {
+    ...carryingOf(manifest),
+    dataAsOf,
+    generatedAt,
+    mapping: manifest.mapping,
+    rows,
+    people,
+    assets,
+    measured: measuredOf(manifest),
+  }
   if (closed === true) return { current, kept: null, without: { why: 'the site is open again', isNews: true } }
   if (mapping.name === DEMO_MAPPING)
     return { current, kept: null, without: { why: 'the demo is invented anew for each build', isNews: false } }
@@ -62,6 +74,16 @@ export async function readBase({ paths, mapping }: Pick<BuildRequest, 'paths' | 
 /** What a candidate changed of the kept past; null = it is not compared. */
 export function revisionsOn({ kept }: Base, { past }: Pick<Candidate, 'past'>): readonly Revision[] | null {
   return kept === null || past === null ? null : revisionsSince(kept.past.own, past)
+}
+
+/** What a candidate has more or less than the current release; null = they are not compared. */
+export function changesOn({ current }: Base, manifest: Manifest): Changes | null {
+  return changesSince(current?.measured ?? null, measuredOf(manifest))
+}
+
+/** How many ideas there were, by the same mapping; null = nobody knows. */
+export function ideasBefore({ current }: Base, { sha256 }: Pick<Manifest['mapping'], 'sha256'>): number | null {
+  return current === null || current.closed === true || current.mapping.sha256 !== sha256 ? null : current.rows.ideas
 }
 
 /** What is to be kept of a candidate; null = nothing: a closed site has no past, and the demo a new one for each build. */

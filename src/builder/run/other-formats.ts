@@ -2,6 +2,7 @@
 // timeline as Parquet. Made from the files that are written, while the database counts people. Knows no database.
 import { StringDecoder } from 'node:string_decoder'
 import { join } from 'node:path'
+import { timeColumns } from '../../contract/columns.ts'
 import { EXCEL_ENCODING, ExcelCsv } from '../../contract/excel-csv.ts'
 import type { ExportRow } from '../../contract/documents.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
@@ -28,7 +29,7 @@ async function writeExcel(staging: Staging, period: Period, signal: AbortSignal)
   const csv = fileAt(staging, snapshotPath({ endpoint: 'export', type: 'ideas', period, format: 'csv' }))
   const stream = staging.stream(excelPath(period), 0, GZIP_LEVEL)
   const decoder = new StringDecoder('utf8')
-  const excel = new ExcelCsv()
+  const excel = new ExcelCsv(timeColumns('ideas'))
   for (const piece of readBack(join(staging.folder, csv.path), 0, csv.bytes)) {
     signal.throwIfAborted()
     stream.write(excel.add(decoder.write(piece)), EXCEL_ENCODING)

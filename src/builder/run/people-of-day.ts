@@ -44,8 +44,8 @@ export function withPeople(source: ConsistentRead, people: PeopleOfDay | null): 
   if (people === null) return source
   return {
     ...source,
-    async users() {
-      await source.users()
+    async users(counted) {
+      await source.users(counted)
       return people.facts
     },
     skippedRows: () => [

@@ -28,6 +28,8 @@ export interface BuildRequest {
   readonly deadlineMs: number
   readonly rowSecurity: 'off' | 'apply'
   readonly searchPath?: Target['searchPath']
+  /** A command for /bin/sh. */
+  readonly afterPublish?: string | null
   /** Epoch ms, instead of the database's now; null = now. */
   readonly asOfMs: number | null
 }

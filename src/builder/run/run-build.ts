@@ -1,4 +1,5 @@
 // Owns one build from the lock to the switch: stage a candidate, ask the gate, promote, prune. Parses no command line.
+import { join } from 'node:path'
 import { finishClosing, forgetAllBut } from '../../release/writing/forget.ts'
 import { takeLock, type Holder } from '../../release/writing/lock.ts'
 import { isWhole } from '../../release/checks/verify.ts'
@@ -16,12 +17,14 @@ import type { BuildContext, BuildEffects } from './context.ts'
 import type { BuildRequest } from './request.ts'
 import { stageRelease, type Earlier } from './stage-release.ts'
 import { orLog, warnOfPinnedPast, warnOfSurprises } from './warnings.ts'
+import { tellOf } from './after-publish.ts'
 import { earlierAssets } from './earlier-assets.ts'
 import { earlierHistory } from './earlier-history.ts'
 import { unlessClosing } from './closing.ts'
 import { STAGING_PREFIX } from '../../release/format/paths.ts'
 import { startDeadline } from './deadline.ts'
-import { keptOf, NO_BASE, readBase, revisionsOn, type Base } from './base.ts'
+import { changesOn, ideasBefore, keptOf, NO_BASE, readBase, revisionsOn, type Base } from './base.ts'
+import type { Changes } from './changes.ts'
 import { gate } from './gate.ts'
 import { keptPeopleOf, peopleOfToday } from './people-of-day.ts'
 import { reject } from './reject.ts'
@@ -31,6 +34,8 @@ export interface BuildReport {
   readonly manifest: Manifest
   /** The site is closed to visitors, and why; null = it is open. */
   readonly closed: Closed | null
+  /** What there is more or less than in the release that was current; null = they cannot be compared. */
+  readonly changes: Changes | null
   /** What changed before the cut of the current release; null = the past was not compared. */
   readonly revisions: readonly Revision[] | null
   /** Why it was not; null = it was, or the site is closed. */
@@ -38,6 +43,8 @@ export interface BuildReport {
   /** Seconds by phase of the work, in order. */
   readonly seconds: readonly (readonly [string, number])[]
   readonly pruned: readonly string[]
+  /** Whether the command of --after-publish succeeded; absent where none was run. */
+  readonly afterPublish?: boolean
 }
 
 export type BuildOutcome =
@@ -75,6 +82,13 @@ export async function runBuild(
     effects.progress.clear()
     await lock.release()
   }
+}
+
+/** Runs the command of --after-publish, while nothing else may change the folder. @returns whether it succeeded; absent = there is none */
+async function told({ request, log, signal }: BuildContext, id: string): Promise<{ afterPublish?: boolean }> {
+  const { afterPublish = null, paths } = request
+  if (afterPublish === null) return {}
+  return { afterPublish: await tellOf({ id, folder: join(paths.releases, id) }, afterPublish, signal, log) }
 }
 
 /** Removes what earlier builds left, which is never served: a site that has closed must close where that fails, too. */
@@ -129,7 +143,7 @@ async function attemptOnce(
   const base = baseOrError instanceof ReleaseError ? unlessClosing(closed, NO_BASE)(baseOrError) : baseOrError
   const revisions = revisionsOn(base, candidate)
   const withoutPast = closed === null ? (base.without?.why ?? null) : null
-  const about = { manifest, closed, revisions, withoutPast }
+  const about = { manifest, closed, changes: changesOn(base, manifest), revisions, withoutPast }
   const report = (pruned: readonly string[]): BuildReport => ({ ...about, seconds: clock.phases(), pruned })
   const reasons = gate(candidate, base.current, revisions, { ...request, nowMs: nowMs() })
   if (reasons.length > 0) {
@@ -160,11 +174,15 @@ async function attemptOnce(
     const old = (): Promise<Pruned> => prune(request.paths, request.keep, nowMs(), signal)
     // The release is published: a failure to remove old ones is not a failure of the build.
     const pruned = await orLog(log, 'warn', 'old releases are not pruned', old)
-    return { kind: 'published', report: report(pruned?.removed ?? []) }
+    return { kind: 'published', report: { ...report(pruned?.removed ?? []), ...(await told(build, manifest.id)) } }
   }
-  // What visitors may no longer see is removed at once, with rejected releases. If that fails, the build fails.
-  const rest = await forgetAllBut(request.paths, [manifest.id], signal)
-  return { kind: 'published', report: report([...forgotten, ...rest]) }
+  // What visitors may no longer see is removed at once, with rejected releases. If that fails, the build fails, but a copy
+  // elsewhere must go all the same.
+  const rest = await forgetAllBut(request.paths, [manifest.id], signal).catch(async (error: unknown) => {
+    await told(build, manifest.id)
+    throw error
+  })
+  return { kind: 'published', report: { ...report([...forgotten, ...rest]), ...(await told(build, manifest.id)) } }
 }
 
 function earlierOf({ request, log }: BuildContext, base: Base | ReleaseError): Earlier {
@@ -175,6 +193,7 @@ function earlierOf({ request, log }: BuildContext, base: Base | ReleaseError): E
   }
   return {
     cutMs: base instanceof ReleaseError ? null : (base.kept?.past.own.beforeMs ?? null),
+    ideas: base instanceof ReleaseError ? null : ideasBefore(base, mapping),
     history: async () => earlierHistory(paths, current(), mapping.name === DEMO_MAPPING, log),
     people: async (asOfMs) => peopleOfToday(current(), request, asOfMs, log),
     assets: async (own) => {

@@ -11,7 +11,9 @@ import { categoryKey } from '../../contract/category-name.ts'
 import type { ExportType } from '../../contract/endpoints.ts'
 import type { MonthlyRows, Past, RowsByMonth } from '../../contract/rows-by-month.ts'
 import { combinations, snapshotPath, type Combination } from '../../contract/snapshot-paths.ts'
+import { countedOn } from '../../process/counted-work.ts'
 import { count } from '../../process/printable.ts'
+import type { Progress } from '../../process/progress.ts'
 import { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import type { ManifestTotals } from '../../release/format/manifest.ts'
 import type { Staging } from '../../release/writing/staging.ts'
@@ -48,6 +50,8 @@ export interface AboutRelease {
   readonly history: History | null
   /** Whether the release is a website, too. */
   readonly isSite?: boolean
+  /** Ideas of the release before: how many there will be, nearly; null = nobody knows. */
+  readonly expectedIdeas?: number | null
 }
 
 /** Documents that may be large are written two at a time: they have a row for each category. */
@@ -64,19 +68,21 @@ export async function writeDocuments(
   source: ConsistentRead,
   staging: Staging,
   options: AnalyticsOptions,
-  { generatedAt, history, isSite = false }: AboutRelease,
+  about: AboutRelease,
   effects: WriteEffects,
 ): Promise<Written> {
+  const { generatedAt, history, isSite = false } = about
   const { signal, progress, endPhase } = effects
   const reported = new ReportedTotals(options.people)
-  const read = await readIdeas(source, staging, options, generatedAt, reported, effects)
+  const read = await readIdeas(source, staging, options, about, reported, effects)
   const { categories, trending, launched, droppedUrls } = read
   const names = categories.names()
   if (names.length > MAX_CATEGORIES) throw tooManyCategories()
   endPhase('read')
 
   const firstMonthMs = await source.firstMonthMs()
-  const users = source.users()
+  const counting = countingLater(progress, 'counting people')
+  const users = source.users(counting.counted)
   const people = users.then((facts) => publishPeople(facts, options.people))
   const stats = once(async () => statsDocument(categories, (await people).inStats, options.topCategories))
   const counts = { categories, trending, reported, people, stats, history, firstMonthMs }
@@ -103,7 +109,7 @@ export async function writeDocuments(
   }
   // Nearly all snapshots need no number of users: they are written while the database counts users.
   const others = isSite ? writeIdeasInOtherFormats(staging, signal) : Promise.resolve()
-  const [counted] = await waitForAll([people, withoutUsers(), others])
+  const [counted] = await waitForAll([people, withoutUsers().then(counting.show), others])
   const past = pastOf(source.cuts, categories, await source.accountMonths())
   endPhase('people')
   await write(needsUsers)
@@ -117,6 +123,12 @@ export async function writeDocuments(
     past,
     siteDocuments: isSite ? await siteDocuments(context, launched) : null,
   }
+}
+
+/** Work that goes on beside other work, and is shown once that is done. */
+function countingLater(progress: Progress, what: string): { counted: (done: number) => void; show: () => void } {
+  let note: (done: number) => void = () => undefined
+  return { counted: (done) => note(done), show: () => void (note = countedOn(progress, { what, expected: null })) }
 }
 
 /** The rows by month before each cut: the counts of all ideas, and the accounts. */
@@ -136,7 +148,7 @@ async function readIdeas(
   source: ConsistentRead,
   staging: Staging,
   options: AnalyticsOptions,
-  generatedAt: string,
+  { generatedAt, expectedIdeas: expected = null }: AboutRelease,
   reported: ReportedTotals,
   { signal, progress }: WriteEffects,
 ): Promise<{ categories: Categories; trending: Trending; launched: Launched; droppedUrls: number }> {
@@ -144,6 +156,7 @@ async function readIdeas(
   const trending = new Trending(options)
   const launched = new Launched(options.siteUrl)
   const ideas = new IdeasExport(staging, source.asOfMs, options.siteUrl)
+  const counted = countedOn(progress, { what: 'reading ideas', expected })
   let droppedUrls = 0
   let sharedIdeas = 0
   for await (const batch of source.facts()) {
@@ -156,7 +169,7 @@ async function readIdeas(
       if (idea.url !== null && publishedUrl(idea.url, options.siteUrl) === null) droppedUrls += 1
     }
     await ideas.add(batch)
-    progress.show(`reading ideas: ${count(categories.all.ideas.total)}`)
+    counted(categories.all.ideas.total)
   }
   await ideas.end(generatedAt, reported)
   reported.sharedIdeas = sharedIdeas

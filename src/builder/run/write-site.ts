@@ -15,6 +15,12 @@ import { assetPaths, type SiteAssets } from './site-assets.ts'
 
 const AT_ONCE = 32
 
+/**
+ * Measured on page and script: 8 % smaller than 4, the snapshots' quality, in 1.15 times its time; at 4 the script is larger
+ * than its .gz. At 11, 16 % smaller in 35 to 60 times.
+ */
+const BR_QUALITY = 5
+
 /** What the site says of its release. */
 export type AboutSite = Pick<
   SiteInput,
@@ -60,7 +66,7 @@ export async function putSiteFile(staging: Staging, path: string, content: strin
   const kind = siteKindOf(path)
   if (kind === null || isReserved(path))
     throw new TypeError(`${path} is not a path of a site; see SITE_PATHS and RESERVED_NAMES in site-paths.ts`)
-  await staging.put(path, content, { contentHash: null, rows: null, tail: 0, coded: kind.coded })
+  await staging.put(path, content, { contentHash: null, rows: null, tail: 0, coded: kind.coded, brQuality: BR_QUALITY })
 }
 
 function wordsOf({ title, publisher, contact, license, accent, logo }: SiteOptions): SiteWords {

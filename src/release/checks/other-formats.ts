@@ -1,6 +1,7 @@
 // Owns proving that what a site has in other formats says the same as the CSV of its release. Knows neither folder nor address.
 import { StringDecoder } from 'node:string_decoder'
 import { parquetMetadata } from 'hyparquet'
+import { timeColumns } from '../../contract/columns.ts'
 import { BYTE_ORDER_MARK, EXCEL_ENCODING } from '../../contract/excel-csv.ts'
 import { BULK_PATH, excelPath, isTable, PARQUET_TYPES, parquetPath } from '../../contract/other-formats.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
@@ -126,12 +127,17 @@ function isSame(a: Cells | undefined, b: Cells | undefined): boolean {
 const SECOND = 1000
 const FIRST_OF_EXCEL = Date.UTC(1900, 0)
 
+/** Elsewhere a text may look like a time. */
+const TIMES = timeColumns('ideas')
+
 function isSameRow(left: Cells, right: Cells): boolean {
-  return left.length === right.length && left.every((cell, i) => isSameCell(cell, right[i] ?? ''))
+  const isSameAt = (cell: string, i: number): boolean =>
+    TIMES.has(i) ? isSameTime(cell, right[i] ?? '') : cell === right[i]
+  return left.length === right.length && left.every(isSameAt)
 }
 
 /** The form for Excel is read back, not made again: to the second, which it has cut. */
-function isSameCell(plain: string, excel: string): boolean {
+function isSameTime(plain: string, excel: string): boolean {
   const time = timeOf(plain)
   if (time === null) return plain === excel
   const isForm = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(excel)

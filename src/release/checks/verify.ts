@@ -28,13 +28,21 @@ const SMALL_BYTES = 1 << 20
 /** Each holds a file open. */
 const AT_ONCE = 32
 
-export async function verifyRelease(release: FoundRelease): Promise<Verification> {
+/** @param wasRead told how many bytes are read so far */
+export async function verifyRelease(
+  release: FoundRelease,
+  wasRead: (bytes: number) => void = () => {},
+): Promise<Verification> {
   const { reader, name, manifest } = release
   const foundFaults = new FoundFaults()
   const verifier = new FileVerifier(release, foundFaults)
   const units = unitsOf(manifest, verifier)
-  await pMap(units.filter(isSmall), (unit) => verifier.verify(unit), { concurrency: AT_ONCE })
-  for (const unit of units) if (!isSmall(unit)) await verifier.verify(unit)
+  const verify = async (unit: Unit): Promise<void> => {
+    await verifier.verify(unit)
+    wasRead(foundFaults.bytes)
+  }
+  await pMap(units.filter(isSmall), verify, { concurrency: AT_ONCE })
+  for (const unit of units) if (!isSmall(unit)) await verify(unit)
   const faults = [
     ...missingAndSurplus(manifest, lackedByAge(manifest)),
     ...strays(await reader.paths?.(name), manifest),

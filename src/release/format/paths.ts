@@ -13,6 +13,8 @@ export interface ReleasePaths {
   readonly lineage: string
   /** The folder of kept pasts, one for each release. */
   readonly state: string
+  /** How the last build ended. */
+  readonly lastBuild: string
 }
 
 export function releasePaths(snapshotsDir: string): ReleasePaths {
@@ -24,6 +26,7 @@ export function releasePaths(snapshotsDir: string): ReleasePaths {
     pin: join(snapshotsDir, '.held'),
     lineage: join(snapshotsDir, '.lineage'),
     state: join(snapshotsDir, '.state'),
+    lastBuild: join(snapshotsDir, '.last-build'),
   }
 }
 

@@ -48,9 +48,10 @@ export function folderReader(paths: ReleasePaths): ReleaseReader {
       return limited(async () => ({ manifest: await readManifest(paths, name), ...file }))
     },
     async read(name, file) {
-      const handle = await openFile(join(releases, name, file.path), file)
+      const path = join(releases, name, file.path)
+      const handle = await openFile(path, file)
       try {
-        const bytes = await readingOfRelease('read', file.path, () => handle.readFile())
+        const bytes = await readingOfRelease('read', path, () => handle.readFile())
         checkBytes(bytes, file)
         return bytes
       } finally {
@@ -59,11 +60,10 @@ export function folderReader(paths: ReleasePaths): ReleaseReader {
     },
     async stream(name, file) {
       // The open file lives as long as the stream: a release that is pruned meanwhile is read to its end.
-      return fileStream(await openFile(join(releases, name, file.path), file), file)
+      return fileStream(join(releases, name, file.path), file, 0, file.bytes)
     },
     async part(name, file, { first, last }) {
-      const { path } = file
-      return fileStream(await openFile(join(releases, name, path), file), { path, bytes: last - first + 1 }, first)
+      return fileStream(join(releases, name, file.path), file, first, last - first + 1)
     },
     manifestFiles: (name) => manifestFiles(join(releases, name, MANIFEST_NAME)),
     async paths(name) {
@@ -144,8 +144,13 @@ async function openFile(path: string, file: FileLength): Promise<FileHandle> {
   }
 }
 
-/** @param from where the bytes begin */
-function fileStream(handle: FileHandle, { path, bytes }: FileLength, from = 0): Readable {
+/**
+ * A part of a file.
+ * @param from where it begins
+ * @param bytes its length
+ */
+async function fileStream(path: string, file: FileLength, from: number, bytes: number): Promise<Readable> {
+  const handle = await openFile(path, file)
   let left = bytes
   return new Readable({
     highWaterMark: 0,

@@ -3,7 +3,7 @@ import { readingOfRelease, ReleaseError } from '../format/release-error.ts'
 import { readBounded } from './bounded-text.ts'
 
 /** Half of it are five relations with 2,500 months each, twice; and 2,500 months and 128 days of people, 200 bytes each. */
-const MAX_BYTES = 1 << 20
+export const MAX_KEPT_BYTES: number = 1 << 20
 
 /**
  * What a file says; a string = why it says nothing, also where there is none: an earlier version made the release, or it was
@@ -17,7 +17,7 @@ export async function readKept<T extends object>(
   parse: (text: string) => T | string,
 ): Promise<T | string> {
   try {
-    const found = parse(await readingOfRelease('read', path, () => readBounded(path, MAX_BYTES, what)))
+    const found = parse(await readingOfRelease('read', path, () => readBounded(path, MAX_KEPT_BYTES, what)))
     return typeof found === 'string' ? `${path}: ${found}` : found
   } catch (error) {
     if (error instanceof ReleaseError && error.code === 'damaged') return error.message

@@ -3,10 +3,12 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { count } from '../../process/printable.ts'
 import { keptPastText, type KeptPast } from '../format/kept-past.ts'
 import { REJECTED_PREFIX, STAGING_PREFIX, type ReleasePaths } from '../format/paths.ts'
 import { peopleOfDayText, type PeopleOfDay } from '../format/people-of-day.ts'
-import { absent, onDisk, reading } from '../format/release-error.ts'
+import { absent, onDisk, reading, ReleaseError } from '../format/release-error.ts'
+import { MAX_KEPT_BYTES } from '../reading/kept-file.ts'
 import { keptPastPath } from '../reading/kept-past.ts'
 import { peopleOfDayPath } from '../reading/people-of-day.ts'
 import { listReleases } from '../reading/release-list.ts'
@@ -30,7 +32,14 @@ export async function keepPeople(paths: ReleasePaths, id: string, people: People
   await keep(paths, peopleOfDayPath(paths, id), peopleOfDayText(people, id))
 }
 
+/** What cannot be read again is not kept: the next build would go on without it, and count people of the day again. */
 async function keep({ root, state }: ReleasePaths, path: string, text: string): Promise<void> {
+  const bytes = Buffer.byteLength(text)
+  if (bytes > MAX_KEPT_BYTES)
+    throw new ReleaseError(
+      'write',
+      `${path} would have ${count(bytes)} bytes, and no reader takes more than ${count(MAX_KEPT_BYTES)}: nothing is published. Please report it`,
+    )
   const next = join(state, `${STAGING_PREFIX}${randomBytes(4).toString('hex')}`)
   await onDisk('write', path, async () => {
     await mkdir(state, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {

@@ -36,11 +36,13 @@ export async function writeSnapshot(
   bytes: Buffer,
   tail: number,
   codings: readonly Coding[],
+  brQuality: number = QUALITY.br,
 ): Promise<Written> {
+  const quality: Readonly<Record<Coding, number>> = { ...QUALITY, br: brQuality }
   const most: Readonly<Record<Coding, number>> = { gzip: Infinity, br: MAX_BROTLI_BYTES }
   const sibling = async (coding: Coding): Promise<CodedFile | null> => {
     if (!codings.includes(coding) || bytes.length < MIN_CODED_BYTES || bytes.length > most[coding]) return null
-    const coded = await compressing(() => encode(bytes, tail, coding, QUALITY[coding]))
+    const coded = await compressing(() => encode(bytes, tail, coding, quality[coding]))
     return writeWhole(create, `${path}${CODING_SUFFIX[coding]}`, coded)
   }
   const writing = [writeWhole(create, path, bytes), sibling('gzip'), sibling('br')] as const

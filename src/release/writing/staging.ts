@@ -36,6 +36,8 @@ export interface AboutFile extends Pick<ManifestFile, 'rows'> {
   readonly tail: number
   /** Whether it may get siblings: yes, unless it is compressed itself. */
   readonly coded?: boolean
+  /** 0..11, of its .br: that of snapshots, unless every visitor takes the file. */
+  readonly brQuality?: number
 }
 
 function byPath(a: Pick<ManifestFile, 'path'>, b: Pick<ManifestFile, 'path'>): number {
@@ -75,11 +77,11 @@ export class Staging {
   async put(
     path: string,
     content: string | Buffer,
-    { contentHash, rows, tail, coded = true }: AboutFile,
+    { contentHash, rows, tail, coded = true, brQuality }: AboutFile,
   ): Promise<void> {
     const full = join(this.folder, path)
     const bytesOf = typeof content === 'string' ? Buffer.from(content, 'utf8') : content
-    const writing = writeSnapshot(this.#create, full, bytesOf, tail, coded ? this.#codings : [])
+    const writing = writeSnapshot(this.#create, full, bytesOf, tail, coded ? this.#codings : [], brQuality)
     this.#writes.add(writing)
     const { bytes, sha256, gzip, br } = await writing.finally(() => this.#writes.delete(writing))
     this.#files.push({ path, bytes, sha256, contentHash: contentHash ?? sha256, rows, gzip, br })

@@ -12,6 +12,7 @@ const COMMANDS: readonly string[] = [
   'build',
   'schedule',
   'demo',
+  'setup',
   'check',
   'init',
   'grants',
@@ -21,6 +22,7 @@ const COMMANDS: readonly string[] = [
   'rollback',
   'resume',
   'prune',
+  'completion',
 ]
 const SERVER = 'postgresql://user:pa55word@127.0.0.1:1/nothing'
 
@@ -67,7 +69,7 @@ describe('bad usage', () => {
     [
       '',
       { DATABASE_URL: '' },
-      /^--database-url \(or DATABASE_URL\) is not set; give postgresql:.* or try the demo: npm start$/,
+      /^--database-url \(or DATABASE_URL\) is not set; give postgresql:.* or try the demo: node bin\/analytics-build\.js demo$/,
     ],
     ['build', { DATABASE_URL: '' }, /^--database-url \(or DATABASE_URL\) is not set/],
     ['--database-url mysql://host/db', {}, /^--database-url: not a PostgreSQL URL; expected postgresql:\/\//],
@@ -175,7 +177,7 @@ describe('bad usage', () => {
     ['', { ANALYTICS_MAX_DROP: '20' }, /^variable 'ANALYTICS_MAX_DROP' is gone; use --max-revision PERCENT/],
     ['schedule', { ANALYTICS_MAX_DROP: '20' }, /^variable 'ANALYTICS_MAX_DROP' is gone; use --max-revision PERCENT/],
     ['demo --max-drop 0', {}, /^option '--max-drop' is gone; use --max-revision PERCENT/],
-    ['bulid', {}, /"bulid".*build, schedule, demo, check, init, grants, status/],
+    ['bulid', {}, /"bulid".*build, schedule, demo, setup, check, init, grants, status/],
     ['status now', {}, /"now"/],
     ['status --keep 3', {}, /unknown option '--keep'/],
     [

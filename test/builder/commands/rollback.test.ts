@@ -44,7 +44,20 @@ describe('analytics-build rollback', () => {
     expect(await readPin(releasePaths(snapshots))).toEqual(hold)
     expect(await wholeCurrent(snapshots)).toBe(ids[0])
     expect(JSON.parse((await program('status', '--json')).stdout)).toMatchObject({ current: ids[0], hold })
-    expect((await program('status')).stdout).toContain(`\npinned since ${hold.since} at ${ids[0]}: `)
+    expect((await program('status')).stdout).toContain(`not well: pinned since ${hold.since} at ${ids[0]}: `)
+  })
+
+  it('tells the command of --after-publish, whose failure is a warning', async () => {
+    const { ids, snapshots, program } = await threeReleases()
+    const told = join(snapshots, 'told')
+    const { code, stdout, stderr } = await program(
+      'rollback',
+      '--after-publish',
+      `echo "$ANALYTICS_RELEASE" > ${told}; exit 9`,
+    )
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`current is ${ids[1]}; `)])
+    expect(stderr).toContain('--after-publish failed: exit code 9; the release is published all the same')
+    expect(readFileSync(told, 'utf8')).toBe(`${join(snapshots, 'releases', ids[1])}\n`)
   })
 
   it('does not go to what is unknown or damaged, and pins nothing', async () => {

@@ -144,7 +144,7 @@ describeWithPostgres('analytics-build', (postgres) => {
         const ran = await runIn(folder, ['init'], { DATABASE_URL: site })
         expect(ran).toMatchObject({ code: 0, stderr: '' })
         expect(ran.stdout).toMatch(
-          /^wrote fider\.sql\n {2}the database looks like fider: 7 of 7 tables and 36 of 36 columns that its mapping reads\n/,
+          /^wrote fider\.sql\n {2}the database looks like fider: 7 of 7 tables and 34 of 34 columns that its mapping reads\n/,
         )
         expect(ran.stdout).toMatch(
           /\n {2}the next nearest is \w+: \d+ of \d+ tables and \d+ of \d+ columns that its mapping reads\n/,
@@ -162,11 +162,25 @@ describeWithPostgres('analytics-build', (postgres) => {
 
       it('of an older Fider says what it lacks', async () => {
         const { to } = await database(
-          `${fider('schema.sql')}; ALTER TABLE posts DROP is_approved; ALTER TABLE comments DROP is_approved`,
+          `${fider('schema.sql')}; ALTER TABLE posts DROP is_approved; ALTER TABLE comments DROP deleted_at`,
         )
-        const { stdout } = await run(['init', '--database-url', to, '--output', join(temporaryFolder(), 'old.sql')])
-        expect(stdout).toContain('looks like fider: 7 of 7 tables and 34 of 36 columns')
-        expect(stdout).toContain('\n  not there: posts.is_approved, comments.is_approved; an older version?\n')
+        const file = join(temporaryFolder(), 'old.sql')
+        const { stdout } = await run(['init', '--database-url', to, '--output', file])
+        const lacks = `not there: comments.deleted_at (it came with Fider's migration 201810152035_add_comment_deleted)`
+        expect(stdout).toContain(
+          'looks like fider, an older or newer version: 7 of 7 tables and 33 of 34 columns that its mapping reads\n',
+        )
+        expect(stdout).toContain(`\n  ${lacks}\n`)
+        expect(stdout).toContain('\nnext: change what reads that (the head of the file lists it), then ')
+        expect(readFileSync(file, 'utf8').split('\n').slice(0, 4)).toEqual([
+          '-- mapping: fider',
+          expect.stringContaining('the database lacks what follows'),
+          `--   ${lacks}`,
+          expect.stringContaining('-- Fider (fider.io)'),
+        ])
+        const checked = await check(to, '--source', file, '--param', 'tenant=1')
+        expect(checked.code).toBe(3)
+        expect(checked.stdout).toContain('column comments.deleted_at does not exist')
       })
 
       it('of the native tables says so', async () => {

@@ -64,7 +64,7 @@ export function sourcePlatforms(postgres: () => Postgres): SourcePlatforms {
   const database = async (text: string): Promise<{ name: string; to: string }> => {
     const name = `own_${++databases}`
     const to = await postgres().createDatabase(name)
-    onTestFinished(async () => void (await sql(`DROP DATABASE ${name} WITH (FORCE)`, 'postgres')))
+    onTestFinished(() => postgres().dropDatabase(name))
     await sql(text, name)
     return { name, to }
   }

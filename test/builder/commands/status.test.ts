@@ -1,9 +1,9 @@
-// What `status` says of a release beside its age and size: whether its numbers are invented, whether its site is closed.
-import { writeFileSync } from 'node:fs'
+// What `status` says of a folder: whether all is well, how the last build ended, which releases are invented or closed.
+import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../release/sample-release.ts'
-import { AS_OF_MS, publishRelease } from '../../support/release.ts'
+import { AS_OF_MS, HOUR_MS, publishRelease } from '../../support/release.ts'
 import { failureOf, run } from '../build-program.ts'
 
 test('status says which releases are invented and which are of a closed site', async () => {
@@ -25,6 +25,32 @@ test('status says which releases are invented and which are of a closed site', a
       { id: closed.id, demo: false, closed: true, current: true },
     ],
   })
+})
+
+test('status says how the last build ended, which only its user may read, until a later one succeeds', async () => {
+  const snapshots = temporaryFolder()
+  const { id } = await publishRelease(snapshots, { asOfMs: Date.now(), cadenceMs: HOUR_MS })
+  const listed = async (): Promise<object> =>
+    JSON.parse((await run(['status', '--snapshots', snapshots, '--json'])).stdout) as object
+  expect(await listed()).toMatchObject({ ok: true, problems: [], lastBuild: null, current: id, hold: null })
+  const wrong = ['build', '--snapshots', snapshots, '--database-url', 'postgresql://me:pa55@db/x?sslmode=never']
+  expect((await run(wrong)).code).toBe(2)
+  expect((await run(wrong)).code).toBe(2)
+  expect(statSync(join(snapshots, '.last-build')).mode & 0o777).toBe(0o600)
+  const { stdout } = await run(['status', '--snapshots', snapshots])
+  expect(stdout).toMatch(
+    /^not well: the last 2 builds failed, the first of them \d+s ago, the last \d+s ago \(exit code 2\): .*sslmode.*\nnext: node \S+ build --snapshots \S+\n/,
+  )
+  expect(stdout).not.toContain('pa55')
+  expect(await listed()).toMatchObject({
+    ok: false,
+    problems: [{ kind: 'failed', next: `analytics-build build --snapshots ${snapshots}` }],
+    lastBuild: { result: 'usage', exitCode: 2, failures: 2 },
+  })
+  await publishRelease(snapshots, { asOfMs: Date.now(), cadenceMs: HOUR_MS })
+  expect(await listed()).toMatchObject({ ok: true })
+  writeFileSync(join(snapshots, '.last-build'), '{"result":')
+  expect(await listed()).toMatchObject({ ok: true, lastBuild: null })
 })
 
 test('real numbers cannot be published under the name of the demo', async () => {

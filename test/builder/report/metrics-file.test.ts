@@ -191,6 +191,6 @@ describe('--metrics-file', () => {
     expect((await ran.done).code).toBe(2)
     expect(sample(readFileSync(file, 'utf8'), 'analytics_build_runs_total{result="usage"}')).toBe(7)
     expect(statSync(file).mode & 0o777).toBe(0o644)
-    expect(readdirSync(folder)).toEqual(['build.prom'])
+    expect(readdirSync(folder).sort()).toEqual(['.last-build', 'build.prom'])
   })
 })

@@ -196,9 +196,12 @@ describeWithPostgres('a site that closes', (postgres) => {
     asRoot('mount', '-t', 'tmpfs', 'tmpfs', left)
     try {
       await close()
-      const ran = await program()
+      const toldFile = join(snapshots, '..', 'told')
+      const ran = await program('--after-publish', `echo "$ANALYTICS_RELEASE_ID" > ${toldFile}`)
       expect(everything()).not.toMatch(TITLE)
       expect(ran).toMatchObject({ code: 6 })
+      // A copy elsewhere still shows the site: its command must run though the build failed.
+      expect(readFileSync(toldFile, 'utf8')).toBe(`${await wholeCurrent(snapshots)}\n`)
     } finally {
       asRoot('umount', left)
     }

@@ -118,4 +118,11 @@ describe('the assets of the package', () => {
     expect(packageAssets(null)).toEqual({ css, js })
     expect(packageAssets('#aa0000')).toMatchObject({ css: { path: expect.not.stringMatching(css.path) }, js })
   })
+
+  it('are no larger by br, which most browsers prefer, than by gzip', async () => {
+    const staging = await Staging.create(releasePaths(temporaryFolder()))
+    const { css, js } = packageAssets(null)
+    for (const { path, text } of [css, js]) await putSiteFile(staging, path, text)
+    for (const { path, gzip, br } of staging.files()) expect(br?.bytes, path).toBeLessThan(gzip?.bytes ?? 0)
+  })
 })

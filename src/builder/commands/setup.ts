@@ -1,0 +1,217 @@
+// Owns what setup does to the world: its files, its sessions, the build that it starts. Asks nothing itself.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { access, constants, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
+import { CliError, usageError } from '../../process/cli-error.ts'
+import { readSecret, variablesOf, type Variables } from '../../process/env-file.ts'
+import { packagePath } from '../../process/package-root.ts'
+import { replaceFile } from '../../release/writing/replace-file.ts'
+import type { Target } from '../../source/database/parse-target.ts'
+import { fillRequires, identifiersForParsing, namesOf } from '../../source/mapping/identifiers.ts'
+import { selectsOf, type MappingRequires } from '../../source/mapping/file-format.ts'
+import { paramValues } from '../../source/mapping/parameters.ts'
+import { parseSelects, proposeRequires } from '../../source/mapping/referenced-columns.ts'
+import { roleScript } from '../../source/mapping/role-script.ts'
+import type { BuilderContext } from '../run/context.ts'
+import { answersOfFlags, type Ask } from '../setup/ask.ts'
+import { givenUrl, type Database } from '../setup/database-question.ts'
+import { draftMapping } from '../setup/draft-question.ts'
+import type { Published } from '../setup/final-lines.ts'
+import { during } from '../run/bounded-session.ts'
+import { lookAt, type Source } from '../setup/look.ts'
+import type { RoleEffects } from '../setup/role-question.ts'
+import { makeRole, newPassword, readPowers, scramHash } from '../setup/role.ts'
+import type { Earlier, SetupRequest } from '../setup/changes.ts'
+import { runSetup, unknownPlatform, type SetupEffects } from '../setup/setup.ts'
+import { RELEASE_OPTIONS, SETUP_OPTIONS, type SetupValues } from './build-options.ts'
+import { givenParams } from './build-request.ts'
+
+const FILE = 'analytics.env'
+
+export async function setup(values: SetupValues, context: BuilderContext): Promise<number> {
+  const file = resolve(values.output ?? FILE)
+  const made: string[] = []
+  const ask = await askOf(values, context, made)
+  await checkWritable(file)
+  const earlier = readEarlier(file)
+  const effects = effectsOf(file, ask, made, values, context)
+  try {
+    return await runSetup(requestOf(values, earlier, context.env), earlier, effects)
+  } catch (error) {
+    // At a question the error says so itself.
+    if (context.signal.aborted) ask.warn(made.length === 0 ? 'nothing was written' : `made: ${made.join(', ')}`)
+    throw error
+  }
+}
+
+async function askOf({ yes }: SetupValues, { out }: BuilderContext, made: readonly string[]): Promise<Ask> {
+  if (yes) return answersOfFlags(out)
+  if (!process.stdin.isTTY || !process.stdout.isTTY)
+    throw usageError(
+      `setup asks its questions on a terminal, and there is none. For a script give --yes and the answers: --database-url, and as needed --source, --param, ${Object.values(
+        SETUP_OPTIONS,
+      )
+        .flatMap(({ long, envVar }) =>
+          envVar?.startsWith('ANALYTICS_') && !['--source', '--output'].includes(long ?? '') ? [long] : [],
+        )
+        .join(', ')} and --make-role`,
+    )
+  // Loaded only here: no other command asks.
+  const { askOnTerminal } = await import('../setup/terminal.ts')
+  return askOnTerminal(made, out)
+}
+
+/** Before the first question: an answer must not be lost. */
+async function checkWritable(file: string): Promise<void> {
+  try {
+    await access(dirname(file), constants.W_OK)
+  } catch (error) {
+    throw usageError(
+      `--output: cannot write ${file}: ${(error as Error).message}; work in a folder of your own, or give another file`,
+    )
+  }
+}
+
+function readEarlier(file: string): Earlier | null {
+  if (!existsSync(file)) return null
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw usageError(`--output: cannot read ${file}: ${(error as Error).message}; run setup as the user that made it`)
+  }
+  const variables = variablesOf(file, text)
+  const env: Variables = Object.fromEntries(variables)
+  readSecret(env, 'DATABASE_URL')
+  readSecret(env, 'PGPASSWORD')
+  return { text, variables, url: givenUrl(env['DATABASE_URL'] ?? null, env) }
+}
+
+function requestOf(values: SetupValues, earlier: Earlier | null, env: BuilderContext['env']): SetupRequest {
+  const { siteUrl, people, title, publisher, contact, license, languages, publicUrl } = values
+  const given = { siteUrl, people, title, publisher, contact, license, languages: languages?.join() ?? null, publicUrl }
+  const chosen = Object.entries(given).flatMap(([name, value]): [string, string][] => {
+    const variable = SETUP_OPTIONS[name as keyof typeof given].envVar
+    return value === null || variable === undefined ? [] : [[variable, value]]
+  })
+  const params = Object.entries(env).flatMap(([name, value]): [string, string][] =>
+    name.startsWith('ANALYTICS_PARAM_') && value ? [[name, value]] : [],
+  )
+  return {
+    url: givenUrl(values.databaseUrl, env),
+    source: values.source,
+    params: givenParams(values.param),
+    paramVariables: new Map(params),
+    chosen: new Map(chosen),
+    snapshots:
+      values.snapshots ??
+      earlier?.variables.get('ANALYTICS_SNAPSHOTS') ??
+      String(RELEASE_OPTIONS.snapshots.defaultValue),
+    role: values.role,
+    makeRole: values.makeRole,
+  }
+}
+
+function effectsOf(
+  file: string,
+  ask: Ask,
+  made: string[],
+  values: SetupValues,
+  { signal, out, env }: BuilderContext,
+): SetupEffects {
+  const folder = process.cwd()
+  return {
+    ask,
+    out,
+    places: { root: packagePath(), node: process.execPath, file, folder },
+    reach: (target) => reach(target, signal),
+    lookAt: (target) => lookAt(target, signal),
+    roleEffects: (database, source, params) =>
+      roleEffects({ database, source, params, role: values.role, folder }, made, signal),
+    draft: (asking, catalog, look) => {
+      if (values.yes) throw unknownPlatform(catalog)
+      return draftMapping(asking, catalog, look, join(folder, 'my-platform.sql'), (path, text) =>
+        writeFile(path, text, { flag: 'wx' }),
+      )
+    },
+    async save(text) {
+      const next = `${file}.next`
+      // Left by a process that was killed, it may have another mode.
+      await rm(next, { force: true })
+      await replaceFile(file, next, text, 0o600)
+      made.push(file)
+    },
+    build: () => firstBuild(file, env),
+  }
+}
+
+async function reach(target: Target, signal: AbortSignal): Promise<void> {
+  await during(target, signal, (client) => client.query('SELECT 1'))
+}
+
+interface RoleRequest {
+  readonly database: Database
+  readonly source: Source
+  readonly params: Readonly<Record<string, string>>
+  readonly role: string
+  readonly folder: string
+}
+
+function roleEffects(
+  { database: { target }, source: { mapping }, params, role, folder }: RoleRequest,
+  made: string[],
+  signal: AbortSignal,
+): RoleEffects {
+  const { file } = mapping
+  let requires: readonly MappingRequires[] = fillRequires(file.requires, namesOf(paramValues(file, params, {})))
+  const { searchPath } = target
+  return {
+    async powers() {
+      const look = lookAt(target, signal)
+      if (requires.length === 0) {
+        const selects = await parseSelects(selectsOf(file), identifiersForParsing(paramValues(file, params, {})))
+        requires = proposeRequires(selects, await look.catalog())
+      }
+      return during(target, signal, (client) => readPowers(client, role))
+    },
+    script: (hash) => roleScript(file.name, requires, role, hash),
+    make: (script) => during(target, signal, (client) => makeRole(client, script, role, { requires, searchPath })),
+    async write(script) {
+      const path = join(folder, `${role.replaceAll(/[^\w.-]/g, '_')}.sql`)
+      await writeFile(path, script)
+      return path
+    },
+    reach: (next) => reach(next, signal),
+    newPassword,
+    hashOf: scramHash,
+    made: (what) => void made.push(what),
+  }
+}
+
+/** What a set-up must not inherit: the file alone says what is built, as it will for cron. */
+const OURS = /^(?:ANALYTICS_|PG|DATABASE_URL)/
+
+async function firstBuild(file: string, env: BuilderContext['env']): Promise<Published | CliError> {
+  const rest = Object.fromEntries(Object.entries(env).filter(([name]) => !OURS.test(name)))
+  const script = packagePath('bin', 'analytics-build.js')
+  const child = spawn(process.execPath, [script, 'build', '--env-file', file, '--json'], {
+    env: rest,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [stdout, [code, by]] = await Promise.all([
+    textOf(child.stdout),
+    once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>,
+  ])
+  if (code !== 0) {
+    const how = by === null ? `exit code ${code}` : by
+    return new CliError(
+      code ?? 1,
+      `${file} is written, but its first build failed (${how}); when that is fixed: analytics-build build --env-file ${file}`,
+    )
+  }
+  const { rows } = JSON.parse(stdout) as { rows: Omit<Published, 'snapshots'> }
+  return { ...rows, snapshots: variablesOf(file, readFileSync(file, 'utf8')).get('ANALYTICS_SNAPSHOTS') ?? '' }
+}

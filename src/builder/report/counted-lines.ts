@@ -1,0 +1,86 @@
+// Owns the table of what a release has, and how much more or less that is than in the one before. Pure text.
+import { count, countOrDash, padStart, short, some } from '../../process/printable.ts'
+import type { Screen } from '../../process/screen.ts'
+import { showSize } from '../../process/value-syntax.ts'
+import { totalBytes, type Manifest, type ManifestTotals } from '../../release/format/manifest.ts'
+import type { Changes } from '../run/changes.ts'
+
+const LABELS: readonly (readonly [keyof ManifestTotals, string])[] = [
+  ['users', 'users'],
+  ['ideas', 'ideas'],
+  ['launchedIdeas', 'launched'],
+  ['votes', 'votes'],
+  ['comments', 'comments'],
+  ['categories', 'categories'],
+]
+
+const NAMES_SHOWN = 3
+const NAME_COLUMNS = 24
+
+interface Row {
+  readonly label: string
+  readonly has: string
+  /** Empty where nothing is known of it. */
+  readonly change: string
+  readonly isLess: boolean
+  /** The change in percent, or names. */
+  readonly more: string
+}
+
+/** Labels and values, of which the numbers are aligned. */
+export function countedLines(manifest: Manifest, changes: Changes | null, { ink }: Screen): [string, string][] {
+  const bytes = totalBytes(manifest.files)
+  const rows: Row[] = [
+    ...LABELS.map(([key, label]) => totalRow(key, label, manifest.rows[key], changes)),
+    rowOf('files', count(manifest.files.length), changes?.files ?? null, count, ''),
+    rowOf('size', showSize(bytes), changes?.bytes ?? null, showSize, ''),
+  ]
+  const hasColumns = Math.max(...rows.map(({ has }) => has.length))
+  const changeColumns = Math.max(...rows.map(({ change }) => change.length))
+  return rows.map(({ label, has, change, isLess, more }) => {
+    const painted = isLess ? ink.warn(change) : change === SAME ? ink.dim(change) : change
+    const cells = [padStart(has, hasColumns), changes === null ? '' : padStart(painted, changeColumns), more]
+    return [label, cells.join('  ').trimEnd()]
+  })
+}
+
+const SAME = 'same'
+
+function totalRow(key: keyof ManifestTotals, label: string, has: number | null, changes: Changes | null): Row {
+  const change = changes?.rows[key] ?? null
+  const names = key === 'categories' && changes !== null ? namesText(changes.categories) : ''
+  return rowOf(label, countOrDash(has), change, count, names || percentOf(change, has))
+}
+
+function rowOf(label: string, has: string, change: number | null, show: (n: number) => string, more: string): Row {
+  const sign = (n: number): string => `${n > 0 ? '+' : '-'}${show(Math.abs(n))}`
+  return {
+    label,
+    has,
+    change: change === null ? '' : change === 0 ? SAME : sign(change),
+    isLess: change !== null && change < 0,
+    more,
+  }
+}
+
+/** Fewer rows than this change by large percentages. */
+const FEW = 20
+
+function percentOf(change: number | null, has: number | null): string {
+  if (change === null || has === null || change === 0 || has - change < FEW) return ''
+  const percent = (change * 100) / (has - change)
+  const sign = percent > 0 ? '+' : '-'
+  return Math.abs(percent) < 0.1 ? 'under 0.1 %' : `${sign}${Math.abs(percent).toFixed(1)} %`
+}
+
+function namesText({ added, removed }: Changes['categories']): string {
+  const list = (names: readonly string[]): string =>
+    some(
+      names.map((name) => short(name, NAME_COLUMNS)),
+      NAMES_SHOWN,
+    )
+  return [
+    ...(added.length > 0 ? [`new: ${list(added)}`] : []),
+    ...(removed.length > 0 ? [`gone: ${list(removed)}`] : []),
+  ].join('; ')
+}

@@ -1,0 +1,219 @@
+// Owns whether all is well with a folder of releases, and which command is next if it is not. Pure; reads no file.
+import { age } from '../../process/age.ts'
+import { shellWord } from '../../process/called-as.ts'
+import type { Pin } from '../../release/writing/promote.ts'
+import type { LastBuild } from './last-build.ts'
+
+/** What `status` found of one release. */
+export interface StatusRow {
+  readonly id: string
+  readonly current: boolean
+  readonly ageMs: number
+  /** How often releases are to come; 0 = not known. */
+  readonly everyMs: number
+  readonly generatedAt: string
+  readonly files: number
+  readonly bytes: number
+  readonly mapping: string
+  /** Its numbers are invented. */
+  readonly demo: boolean
+  /** The site is closed to visitors: the release is empty. */
+  readonly closed: boolean
+  readonly standby: boolean
+  /** Null for a primary, and where it is unknown. */
+  readonly replayLagMs: number | null
+  /** Of the program that made it; null = an early one, which did not write it. */
+  readonly programVersion: string | null
+  /** Its past is kept: while it is current, builds are compared with it. Null = unknown, for this user or on this disk. */
+  readonly past: boolean | null
+  readonly problem: string | null
+}
+
+export interface Found {
+  /** The folder, as it was given. */
+  readonly snapshots: string
+  /** What `current` names. */
+  readonly current: string | null
+  readonly hold: Pin | null
+  readonly rows: readonly StatusRow[]
+  /** Names of rejected candidates. */
+  readonly rejected: readonly string[]
+  /** Null = nothing is known of it. */
+  readonly lastBuild: LastBuild | null
+  readonly programVersion: string
+  readonly nowMs: number
+}
+
+export interface Problem {
+  readonly kind: 'pinned' | 'failed' | 'absent' | 'missing' | 'damaged' | 'late' | 'leftovers'
+  readonly problem: string
+  /** The command that is next, without the program's path. */
+  readonly next: string
+}
+
+export interface Health {
+  /** The first sentence of it. */
+  readonly summary: string
+  /** None = all is well. The first one is to be solved first. */
+  readonly problems: readonly Problem[]
+  /** What is well, but worth knowing. */
+  readonly notes: readonly string[]
+}
+
+export function healthOf(found: Found): Health {
+  const current = found.rows.find((row) => row.current) ?? null
+  const problems = [
+    pinned(found),
+    failed(found, current),
+    ...broken(found, current),
+    late(found, current),
+    leftovers(found),
+  ]
+  const known = problems.filter((one) => one !== null)
+  const [first] = known
+  return {
+    summary: first === undefined ? wellText(found, current) : `not well: ${first.problem}`,
+    problems: known,
+    notes: notesOf(found, current),
+  }
+}
+
+function command(name: string, { snapshots }: Pick<Found, 'snapshots'>): string {
+  return `analytics-build ${name}${snapshots === './snapshots' ? '' : ` --snapshots ${shellWord(snapshots)}`}`
+}
+
+function pinned(found: Found): Problem | null {
+  const { hold } = found
+  if (hold === null) return null
+  return {
+    kind: 'pinned',
+    problem: `pinned since ${hold.since} at ${hold.id}: builds do not publish until analytics-build resume`,
+    next: command('resume', found),
+  }
+}
+
+/** A release that was made later is the better news: another program, or an earlier version of this one, made it. */
+function failed(found: Found, current: StatusRow | null): Problem | null {
+  const { lastBuild, nowMs } = found
+  if (lastBuild === null || lastBuild.failures === 0) return null
+  const { failures, failingSince, endedAt, exitCode, message } = lastBuild
+  if (current !== null && Date.parse(current.generatedAt) > Date.parse(endedAt)) return null
+  const ago = (time: string): string => `${age(Math.max(0, nowMs - Date.parse(time)))} ago`
+  const which =
+    failures === 1 || failingSince === null
+      ? `the last build failed ${ago(endedAt)}`
+      : `the last ${failures} builds failed, the first of them ${ago(failingSince)}, the last ${ago(endedAt)}`
+  return {
+    kind: 'failed',
+    problem: `${which} (exit code ${exitCode}): ${message ?? 'no reason is known'}`,
+    next: afterFailure(lastBuild, found),
+  }
+}
+
+function afterFailure({ result, rejected }: LastBuild, found: Found): string {
+  switch (result) {
+    case 'source':
+      return 'analytics-build check'
+    case 'refused':
+      return rejected !== null && found.rejected.includes(rejected)
+        ? command(`diff current ${rejected}`, found)
+        : command('build', found)
+    case 'unreadable':
+      return command('verify', found)
+    case 'unexpected':
+      return command('build --log-level debug', found)
+    case 'published':
+    case 'held':
+    case 'locked':
+    case 'usage':
+    case 'write':
+    case 'stopped':
+      return command('build', found)
+  }
+}
+
+function broken(found: Found, current: StatusRow | null): (Problem | null)[] {
+  const { rows, snapshots } = found
+  if (found.current === null)
+    return [
+      {
+        kind: 'absent',
+        problem:
+          rows.length === 0
+            ? `no releases in ${snapshots}; build one: analytics-build, or analytics-build demo`
+            : `no release in ${snapshots} is current; build one, or choose one: analytics-build rollback ID`,
+        next: command('build', found),
+      },
+    ]
+  if (current === null) {
+    const [latest] = rows.filter((row) => row.problem === null).slice(-1)
+    return [
+      {
+        kind: 'missing',
+        problem: `current is ${found.current}, which does not exist; build, or choose one: analytics-build rollback ID`,
+        next: command(latest === undefined ? 'build' : `rollback ${latest.id}`, found),
+      },
+    ]
+  }
+  return current.problem === null
+    ? []
+    : [
+        {
+          kind: 'damaged',
+          problem: `the current release cannot be read: ${current.problem}`,
+          next: command('build', found),
+        },
+      ]
+}
+
+/** As `/freshz` of the proxy: twice the cadence. The demo is built once. */
+function late(found: Found, current: StatusRow | null): Problem | null {
+  if (current === null || current.problem !== null || current.demo) return null
+  if (current.everyMs <= 0 || current.ageMs <= 2 * current.everyMs) return null
+  return {
+    kind: 'late',
+    problem: `the data is ${age(current.ageMs)} old, and a release is expected every ${age(current.everyMs)}`,
+    next: command('build', found),
+  }
+}
+
+/** What a closed site must not show. */
+function leftovers(found: Found): Problem | null {
+  const others = found.rows.filter((row) => !row.current).length + found.rejected.length
+  if (!found.rows.some((row) => row.current && row.closed) || others === 0) return null
+  return {
+    kind: 'leftovers',
+    problem: `the site is closed to visitors, but ${others} more than its empty release ${others === 1 ? 'is' : 'are'} there; remove them: analytics-build prune`,
+    next: command('prune', found),
+  }
+}
+
+function wellText({ programVersion }: Found, current: StatusRow | null): string {
+  if (current === null) return 'all is well'
+  const { demo, ageMs, everyMs } = current
+  const data = `the ${demo ? 'invented data of the demo' : 'data'} is ${age(ageMs)} old`
+  const due = demo || everyMs <= 0 ? '' : `, and a release is expected every ${age(everyMs)}`
+  const made = current.programVersion === programVersion ? `; made by this version, ${programVersion}` : ''
+  return `all is well: ${data}${due}${made}`
+}
+
+function notesOf({ rows, programVersion, lastBuild }: Found, current: StatusRow | null): string[] {
+  const damaged = rows.filter((row) => !row.current && row.problem !== null).length
+  const notes = [
+    damaged > 0 && `${damaged} of the older releases cannot be read; analytics-build prune removes old ones`,
+  ]
+  if (current !== null && current.problem === null) {
+    const others = rows.length > 1
+    notes.push(
+      current.closed && !others && 'the site is closed to visitors; when it is open again, the next build publishes it',
+      current.programVersion !== programVersion &&
+        `${current.programVersion === null ? 'an early version' : `version ${current.programVersion}`} made the current release, and this program is ${programVersion}, which makes the next one`,
+      current.past === false &&
+        !current.demo &&
+        !current.closed &&
+        'nothing is kept of the past of the current release: the next build is not compared with it',
+      lastBuild?.result === 'stopped' && `the last build was stopped: ${lastBuild.message ?? 'by a signal'}`,
+    )
+  }
+  return notes.filter((note) => note !== false)
+}

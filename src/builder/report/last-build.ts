@@ -1,0 +1,90 @@
+// Owns the note of how the last build ended, which `status` reads: its shape, what it says, writing it. Knows no build.
+import { oneLine } from '../../process/command-line.ts'
+import type { Log } from '../../process/log.ts'
+import { some } from '../../process/printable.ts'
+import { isCount } from '../../release/format/is-count.ts'
+import type { ReleasePaths } from '../../release/format/paths.ts'
+import { readBounded } from '../../release/reading/bounded-text.ts'
+import { replaceFile } from '../../release/writing/replace-file.ts'
+import type { BuildOutcome } from '../run/run-build.ts'
+import { EXIT_CODES, exitCodeFor, resultOf } from './exit-codes.ts'
+import type { Result } from './metrics-text.ts'
+
+export interface LastBuild {
+  readonly result: Result
+  readonly exitCode: number
+  readonly endedAt: string
+  /** Why nothing was published; null = something was. */
+  readonly message: string | null
+  /** The folder of the rejected candidate. */
+  readonly rejected: string | null
+  /** Builds in a row that failed, this one included. */
+  readonly failures: number
+  /** When the first of them ended. */
+  readonly failingSince: string | null
+}
+
+type Ending = Pick<LastBuild, 'result' | 'exitCode' | 'message' | 'rejected'>
+
+const REASONS_NOTED = 5
+const MAX_MESSAGE = 1000
+const MAX_BYTES = 16 << 10
+
+/** What is noted of an outcome; null = nothing: another command has the lock, and that is no end of a build. */
+export function endingOf(outcome: BuildOutcome): Ending | null {
+  if (outcome.kind === 'locked') return null
+  const about = { result: outcome.kind, exitCode: EXIT_CODES[outcome.kind], message: null, rejected: null }
+  if (outcome.kind !== 'refused') return about
+  const [rejected = null] = outcome.kept.split('/').slice(-1)
+  return { ...about, message: some(outcome.reasons, REASONS_NOTED, '; '), rejected }
+}
+
+export function endingOfError(error: unknown, stopped: number | null): Ending {
+  const exitCode = stopped ?? exitCodeFor(error)
+  const message = error instanceof Error ? error.message : String(error)
+  return { result: resultOf(exitCode), exitCode, message, rejected: null }
+}
+
+const NO_FAILURE: readonly Result[] = ['published', 'held', 'stopped']
+
+/** The note of a build that ended, after that of the one before. */
+export function noteOf(before: LastBuild | null, ending: Ending, nowMs: number): LastBuild {
+  const endedAt = new Date(nowMs).toISOString()
+  const message = ending.message === null ? null : oneLine(ending.message).slice(0, MAX_MESSAGE)
+  const failed = !NO_FAILURE.includes(ending.result)
+  return {
+    ...ending,
+    message,
+    endedAt,
+    failures: failed ? (before?.failures ?? 0) + 1 : 0,
+    failingSince: failed ? (before?.failingSince ?? endedAt) : null,
+  }
+}
+
+/** Null = there is none, or this user may not read it: nothing is known. */
+export async function readLastBuild({ lastBuild }: ReleasePaths): Promise<LastBuild | null> {
+  try {
+    return parseNote(await readBounded(lastBuild, MAX_BYTES, 'a note of a build'))
+  } catch {
+    return null
+  }
+}
+
+function parseNote(text: string): LastBuild | null {
+  const note = JSON.parse(text) as LastBuild | null
+  if (note === null || typeof note.result !== 'string' || !isCount(note.failures) || !isTime(note.endedAt)) return null
+  return note.failures > 0 && !isTime(note.failingSince) ? null : note
+}
+
+function isTime(text: unknown): text is string {
+  return typeof text === 'string' && Number.isFinite(Date.parse(text))
+}
+
+/** Never fails: nothing depends on it. Only its user may read it, as the log. */
+export async function noteLastBuild(paths: ReleasePaths, ending: Ending, nowMs: number, log: Log): Promise<void> {
+  const note = noteOf(await readLastBuild(paths), ending, nowMs)
+  const { lastBuild } = paths
+  await replaceFile(lastBuild, `${lastBuild}.next`, `${JSON.stringify(note)}\n`, 0o600).catch((error: Error) => {
+    log.debug({}, `status will not know how this build ended: ${error.message}`)
+  })
+}

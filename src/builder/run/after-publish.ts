@@ -1,0 +1,95 @@
+// Owns the command of --after-publish: what it is told, how long it has, and what its end means. Knows no release but its path and id.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Log } from '../../process/log.ts'
+import { harmless } from '../../process/printable.ts'
+import { SECRET_VARIABLES, twinOf } from '../../process/variables.ts'
+
+/** Between SIGTERM and SIGKILL to all processes of the command: a signal ends a build within two seconds. */
+const TERM_MS = 500
+/** Of what it prints the end is kept, for the warning. */
+const KEPT_CHARACTERS = 2000
+/** After its end, for what is still in the pipe. */
+const PRINTED_MS = 200
+
+export interface Published {
+  readonly id: string
+  readonly folder: string
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Runs the command with /bin/sh, in a process group of its own.
+ * @param signal ends it
+ * @returns why it failed; null = it did not
+ */
+export async function runAfterPublish(
+  command: string,
+  published: Published,
+  signal: AbortSignal,
+  env: Environment = process.env,
+): Promise<string | null> {
+  if (signal.aborted) return 'it was not started: the build was stopped, or its --deadline was over'
+  const child = spawn('/bin/sh', ['-c', command], {
+    detached: true,
+    env: environmentFor(published, env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const closed = once(child, 'close').catch(() => undefined)
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (printed = (printed + text).slice(-KEPT_CHARACTERS)))
+  const killAll = (name: NodeJS.Signals): void => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, name)
+    } catch {
+      // All of them have ended.
+    }
+  }
+  let killer: NodeJS.Timeout | undefined
+  const stop = (): void => {
+    killAll('SIGTERM')
+    killer = setTimeout(() => killAll('SIGKILL'), TERM_MS)
+  }
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    const ended = await new Promise<string | null>((end) => {
+      child.once('error', (error) => end(error.message))
+      child.once('exit', (code, by) => end(code === 0 ? null : code === null ? `signal ${by}` : `exit code ${code}`))
+    })
+    // What it printed comes until its 'close', which what it left in the background may put off for ever.
+    if (ended !== null) await Promise.race([closed, delay(PRINTED_MS)])
+    if (signal.aborted) return `it was ended: ${(signal.reason as Error).message}`
+    return ended === null ? null : `${ended}${lastLine(printed)}`
+  } finally {
+    signal.removeEventListener('abort', stop)
+    clearTimeout(killer)
+    // What is left of it, when it was told to end.
+    if (signal.aborted) killAll('SIGKILL')
+    child.stdout.destroy()
+    child.stderr.destroy()
+  }
+}
+
+/** Runs it, and warns where it fails: the release is current whatever becomes of it. @returns whether it succeeded */
+export async function tellOf(published: Published, command: string, signal: AbortSignal, log: Log): Promise<boolean> {
+  const failed = await runAfterPublish(command, published, signal)
+  if (failed !== null)
+    log.warn({ id: published.id }, `--after-publish failed: ${failed}; the release is published all the same`)
+  return failed === null
+}
+
+/** All of the builder's, but the secrets: what uploads files needs no database. */
+function environmentFor({ id, folder }: Published, env: Environment): NodeJS.ProcessEnv {
+  const secret = new Set(SECRET_VARIABLES.flatMap((name) => [name, twinOf(name)]))
+  const rest = Object.entries(env).filter(([name]) => !secret.has(name))
+  return { ...Object.fromEntries(rest), ANALYTICS_RELEASE: resolve(folder), ANALYTICS_RELEASE_ID: id }
+}
+
+function lastLine(printed: string): string {
+  const line = printed.trimEnd().split('\n').at(-1)?.trim() ?? ''
+  return line === '' ? '' : `: ${harmless(line)}`
+}

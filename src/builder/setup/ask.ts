@@ -1,0 +1,92 @@
+// Owns what setup asks, and the answers without a terminal. Knows neither a terminal nor what an answer is for.
+import { CliError, usageError } from '../../process/cli-error.ts'
+import { some } from '../../process/printable.ts'
+
+interface Question {
+  readonly message: string
+  /** The flag that answers it: `--site-url URL`. */
+  readonly flag: string
+}
+
+export interface TextQuestion extends Question {
+  /** The answer without a terminal, proposed on one; null = nobody but the operator can know. */
+  readonly byDefault: string | null
+  /** An empty answer is one. */
+  readonly optional?: boolean
+  /** Proposed on a terminal only: it may be wrong. */
+  readonly suggested?: string
+  readonly hint?: string
+  /** What is wrong with an answer; null = nothing. */
+  readonly fault?: (text: string) => string | null
+}
+
+export interface Choice<T extends string = string> {
+  readonly value: T
+  readonly label: string
+  readonly hint?: string
+}
+
+export interface ChoiceQuestion<T extends string> extends Question {
+  /** The likely one first. */
+  readonly options: readonly Choice<T>[]
+  /** null = nobody but the operator can know. */
+  readonly byDefault: T | null
+}
+
+export interface SeveralQuestion extends Question {
+  readonly options: readonly Choice[]
+  readonly byDefault: readonly string[]
+}
+
+export interface YesQuestion extends Question {
+  readonly byDefault: boolean
+}
+
+export interface Ask {
+  text(question: TextQuestion): Promise<string>
+  /** Is not shown while it is typed. */
+  secret(question: Question): Promise<string>
+  choose<T extends string>(question: ChoiceQuestion<T>): Promise<T>
+  several(question: SeveralQuestion): Promise<readonly string[]>
+  confirm(question: YesQuestion): Promise<boolean>
+  /** A paragraph about what was found or done. */
+  say(title: string, lines?: readonly string[]): void
+  /** Lines to copy: as they are. */
+  show(lines: readonly string[]): void
+  warn(title: string, lines?: readonly string[]): void
+  /** Whether a fault can be told, and the question be asked again. */
+  readonly again: boolean
+}
+
+/** Ctrl-C at a question. */
+export function interrupted(made: readonly string[]): CliError {
+  return new CliError(130, `interrupted: ${made.length === 0 ? 'nothing was written' : `made: ${made.join(', ')}`}`)
+}
+
+/** `--yes`: what is not given and has no default is an error that names its flag. */
+export function answersOfFlags(out: (text: string) => void): Ask {
+  const missing = ({ message, flag }: Question, there = ''): never => {
+    throw usageError(`--yes: ${message} Give ${flag}${there}`)
+  }
+  const tell = (title: string, lines: readonly string[] = []): void =>
+    out([title, ...lines.map((line) => `  ${line}`)].map((line) => `${line.trimEnd()}\n`).join(''))
+  return {
+    text: async (question) => question.byDefault ?? (question.optional === true ? '' : missing(question)),
+    secret: async (question) => missing(question),
+    choose: async (question) =>
+      question.byDefault ??
+      missing(
+        question,
+        `; there are: ${some(
+          question.options.map(({ label }) => label),
+          8,
+        )}`,
+      ),
+    several: async ({ byDefault }) => byDefault,
+    confirm: async ({ byDefault }) => byDefault,
+    say: tell,
+    show: (lines) => out(lines.map((line) => `${line}\n`).join('')),
+    warn: (title, lines) => tell(`warning: ${title}`, lines),
+    again: false,
+  }
+}

@@ -1,0 +1,82 @@
+// Owns which database a set-up is about: what is given, or what is asked until it can be reached. Effects are given.
+import {
+  namesDatabase,
+  parseDatabaseUrl,
+  targetOfEnvironment,
+  type Target,
+} from '../../source/database/parse-target.ts'
+import { SourceError } from '../../source/database/source-error.ts'
+import type { Ask } from './ask.ts'
+import { asUser, hasPassword, urlOfTarget, userOf } from './database-url.ts'
+
+export interface Database {
+  readonly url: string
+  readonly target: Target
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The URL that is given, by flag or variables; null = none. */
+export function givenUrl(url: string | null, env: Environment): string | null {
+  if (url !== null) return url
+  return namesDatabase(env) ? urlOfTarget(targetOfEnvironment(env), env['PGSSLROOTCERT']) : null
+}
+
+const FLAG = '--database-url URL'
+
+/**
+ * @param known given, or of an earlier set-up; null = asked
+ * @param reach fails with a SourceError where the database cannot be reached
+ */
+export async function askDatabase(
+  ask: Ask,
+  known: string | null,
+  reach: (target: Target) => Promise<void>,
+): Promise<Database> {
+  let url = known ?? (await askUrl(ask, null))
+  for (;;) {
+    try {
+      return await reached(url, reach)
+    } catch (error) {
+      if (!(error instanceof SourceError) || !ask.again) throw error
+      // Without a password there may be no fault but that.
+      const withPassword = hasPassword(url) || userOf(url) === null ? null : await askPassword(ask, url, error)
+      if (withPassword === null) {
+        ask.warn(error.message)
+        url = await askUrl(ask, url)
+      } else url = withPassword
+    }
+  }
+}
+
+async function reached(url: string, reach: (target: Target) => Promise<void>): Promise<Database> {
+  const target = parseDatabaseUrl(url)
+  await reach(target)
+  return { url, target }
+}
+
+function askUrl(ask: Ask, before: string | null): Promise<string> {
+  return ask.text({
+    message: 'Database of the platform (its password is asked next, and not shown)',
+    flag: FLAG,
+    byDefault: null,
+    hint: 'postgresql://user@host:5432/database',
+    ...(before !== null && { suggested: asUser(before, userOf(before) ?? 'user', '') }),
+    fault(given) {
+      try {
+        parseDatabaseUrl(given)
+        return null
+      } catch (error) {
+        return (error as Error).message.replace('--database-url: ', '')
+      }
+    },
+  })
+}
+
+/** null = the fault is another one, or there is no password to give. */
+async function askPassword(ask: Ask, url: string, error: SourceError): Promise<string | null> {
+  if (!/password|authentication|SASL/i.test(error.message)) return null
+  const user = userOf(url) ?? ''
+  const password = await ask.secret({ message: `Password of ${user}?`, flag: FLAG })
+  return password === '' ? null : asUser(url, user, password)
+}

@@ -1,0 +1,82 @@
+// Owns the lines that keep a set-up running: systemd, compose, cron, with real paths. Pure text.
+
+export interface Places {
+  /** Of the package: `deploy/` is in it. */
+  readonly root: string
+  readonly node: string
+  /** The file of variables. */
+  readonly file: string
+  /** Where the set-up was made; relative paths are read from here. */
+  readonly folder: string
+  /** As --source takes it: a name, or the path of a mapping file. */
+  readonly source: string
+}
+
+/** Where the units of deploy/systemd look for the program. */
+const UNITS_ROOT = '/opt/analytics'
+
+export interface Way {
+  readonly name: string
+  readonly lines: readonly string[]
+}
+
+/** Lines to copy: each is a whole command. */
+export function waysToRun(places: Places): Way[] {
+  const { root, node, file, folder, source } = places
+  const mapping = source.endsWith('.sql') ? source : null
+  const env = word(file)
+  // The unit has its own folder of snapshots, and sees no other.
+  const changed = mapping === null ? '^ANALYTICS_SNAPSHOTS=' : "'^ANALYTICS_(SNAPSHOTS|SOURCE)='"
+  return [
+    {
+      name: 'systemd, as root (docs/deployment.md has more)',
+      lines: [
+        ...(root === UNITS_ROOT ? [] : [`ln -sfn ${word(root)} ${UNITS_ROOT}`]),
+        `cd ${UNITS_ROOT}/deploy/systemd`,
+        `cp *.service *.timer /etc/systemd/system/`,
+        `install -m 755 analytics-build /usr/local/sbin/`,
+        `install -D -m 644 sysusers.conf /etc/sysusers.d/analytics.conf`,
+        `systemd-sysusers`,
+        `install -D -m 600 /dev/null /etc/analytics/build.env`,
+        `grep -vE ${changed} ${env} > /etc/analytics/build.env`,
+        ...(mapping === null
+          ? []
+          : [
+              `install -m 644 ${word(mapping)} /etc/analytics/mapping.sql`,
+              `echo ANALYTICS_SOURCE=/etc/analytics/mapping.sql >> /etc/analytics/build.env`,
+            ]),
+        'systemctl daemon-reload && systemctl start analytics-build.service',
+        'systemctl enable --now analytics-build.timer analytics-proxy analytics-nginx',
+      ],
+    },
+    {
+      name: 'compose, with the image of docs/containers.md',
+      lines: [
+        ...(mapping === null ? [] : [`# first: mount ${mapping} into builder, and name it there as ANALYTICS_SOURCE`]),
+        '# the database must be reachable from a container, whose 127.0.0.1 is not this machine',
+        `cd ${word(`${root}/deploy/compose`)} && mkdir -p -m 700 secrets`,
+        `grep -vE '^(DATABASE_URL|ANALYTICS_SNAPSHOTS)=' ${env} > analytics.env`,
+        // The secret is the value itself, and is mounted as it is, for the user of the image.
+        `(. ${env} && printf %s "$DATABASE_URL" > secrets/database-url)`,
+        'chown 10001 secrets/database-url && chmod 400 secrets/database-url',
+        'docker compose up -d',
+      ],
+    },
+    {
+      name: 'cron (crontab -e)',
+      lines: [
+        `*/5 * * * *  cd ${word(folder)} && ${word(node)} ${word(`${root}/bin/analytics-build.js`)} --env-file ${env} --quiet`,
+      ],
+    },
+  ]
+}
+
+/** To see it now: the address is the proxy's own by default. */
+export function proxyLine({ root, node, file }: Places): string {
+  return `${word(node)} ${word(`${root}/bin/analytics-proxy.js`)} --env-file ${word(file)}`
+}
+
+/** One word of a shell. */
+function word(text: string): string {
+  return /^[\w./:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+}

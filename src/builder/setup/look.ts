@@ -1,0 +1,96 @@
+// Owns what setup reads of the database: bounded in time, each time in a read-only transaction of its own. Asks nothing.
+import type pg from 'pg'
+import { attempt, queryOne } from '../../source/check/attempt.ts'
+import { checkSource, readParams, type CheckReport, type CheckRequest } from '../../source/check/check.ts'
+import { likelyValues } from '../../source/check/likely-values.ts'
+import type { CheckedParam } from '../../source/check/params.ts'
+import { trySubstitute } from '../../source/check/context.ts'
+import { readCatalog, type CatalogTable } from '../../source/database/catalog.ts'
+import type { Target } from '../../source/database/parse-target.ts'
+import { beginRead, type ReadOptions } from '../../source/database/transaction.ts'
+import { fittingFile } from '../../source/mapping/alternatives.ts'
+import type { MappingSource } from '../../source/mapping/mapping.ts'
+import { paramValues } from '../../source/mapping/parameters.ts'
+import type { ColumnValues } from '../../source/mapping/template.ts'
+import { asTable } from '../../source/sql/template.ts'
+import { startDeadline } from '../run/deadline.ts'
+import { during, MINUTE_MS } from '../run/bounded-session.ts'
+
+const BRIEFLY = { rowSecurity: 'off', statementTimeoutMs: 30_000, lockTimeoutMs: 5000 } as const
+const LIKE_A_BUILD = { ...BRIEFLY, statementTimeoutMs: 10 * MINUTE_MS } as const
+
+export interface Source {
+  readonly mapping: MappingSource
+  /** As --source takes it. */
+  readonly name: string
+}
+
+export interface Look {
+  catalog(): Promise<readonly CatalogTable[]>
+  /** What each parameter may be, as far as those that are given say. */
+  params(source: Source, given: Readonly<Record<string, string>>): Promise<readonly CheckedParam[]>
+  /** How many ideas a site has, by each value of a parameter; without those that did not answer in time. */
+  ideasBy(
+    source: Source,
+    given: Readonly<Record<string, string>>,
+    param: string,
+    values: readonly string[],
+  ): Promise<ReadonlyMap<string, number>>
+  /** What the statuses of tables may be. */
+  values(catalog: readonly CatalogTable[], tables: readonly CatalogTable[]): Promise<ColumnValues>
+  check(source: Source, given: Readonly<Record<string, string>>): Promise<CheckReport>
+}
+
+/** Of one count: a list of sites is not worth a minute. */
+const COUNT_MS = 2000
+
+export function lookAt(target: Target, signal: AbortSignal): Look {
+  const { searchPath } = target
+  const reading = <T>(work: (client: pg.Client) => Promise<T>): Promise<T> =>
+    during(target, signal, async (client) => {
+      await beginRead(client, { ...BRIEFLY, searchPath })
+      return work(client)
+    })
+  const request = (
+    { mapping, name }: Source,
+    given: Readonly<Record<string, string>>,
+    options: ReadOptions,
+  ): CheckRequest => ({
+    source: mapping,
+    sourceName: name,
+    values: paramValues(mapping.file, given, {}),
+    ...options,
+    searchPath,
+  })
+  return {
+    catalog: () => reading((client) => readCatalog(client, null)),
+    params: (source, given) => during(target, signal, (client) => readParams(client, request(source, given, BRIEFLY))),
+    ideasBy: ({ mapping }, given, param, values) =>
+      reading(async (client) => {
+        const catalog = await readCatalog(client, null)
+        await client.query(`SET LOCAL statement_timeout = ${COUNT_MS}`)
+        const counts = new Map<string, number>()
+        for (const value of values) {
+          const filled = paramValues(mapping.file, { ...given, [param]: value }, {})
+          const sql = trySubstitute(
+            { source: mapping, values: filled },
+            'section ideas',
+            fittingFile(mapping.file, filled, catalog).sections.get('ideas') ?? '',
+          )
+          if (typeof sql !== 'string') continue
+          const text = `SELECT count(*)::int AS ideas FROM ${asTable(sql)}`
+          const answer = await attempt(client, () => queryOne<{ ideas: number }>(client, text))
+          if (answer.ok) counts.set(value, answer.value[0]?.ideas ?? 0)
+        }
+        return counts
+      }),
+    values: (catalog, tables) => reading((client) => likelyValues(client, catalog, tables)),
+    check: (source, given) =>
+      during(
+        target,
+        signal,
+        (client) => checkSource(client, request(source, given, LIKE_A_BUILD)),
+        startDeadline('the check', 15 * MINUTE_MS, null),
+      ),
+  }
+}

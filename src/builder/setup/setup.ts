@@ -1,0 +1,194 @@
+// Owns the steps of a set-up: from a database to a file of variables and a first release. Effects are given; writes nothing
+// before the last step but what a step was told to.
+import type { CatalogTable } from '../../source/database/catalog.ts'
+import { parseDatabaseUrl, type Target } from '../../source/database/parse-target.ts'
+import type { CheckReport } from '../../source/check/check.ts'
+import { variableOf } from '../../source/mapping/parameters.ts'
+import { templateByTables } from '../../source/mapping/template.ts'
+import { some } from '../../process/printable.ts'
+import { calledAs } from '../../process/called-as.ts'
+import { CliError, usageError } from '../../process/cli-error.ts'
+import { hasErrors } from '../report/check-report.ts'
+import type { Ask } from './ask.ts'
+import { checkScreen } from './check-screen.ts'
+import { answersAgain, changesOf, PEOPLE, SOURCE, type Earlier, type SetupRequest } from './changes.ts'
+import { askDatabase, type Database } from './database-question.ts'
+import { envText } from './env-text.ts'
+import { finalLines, type Published } from './final-lines.ts'
+import type { Places } from './keep-running.ts'
+import type { Look, Source } from './look.ts'
+import { askParams } from './mapping-questions.ts'
+import { askPage, askPeople, type Proposed } from './page-questions.ts'
+import { platformOf } from './platform-question.ts'
+import { askRole, type RoleEffects } from './role-question.ts'
+
+export interface SetupEffects {
+  readonly ask: Ask
+  readonly places: Omit<Places, 'source'>
+  readonly reach: (target: Target) => Promise<void>
+  readonly lookAt: (target: Target) => Look
+  readonly roleEffects: (database: Database, source: Source, params: Readonly<Record<string, string>>) => RoleEffects
+  /** Writes a mapping for review; its path. */
+  readonly draft: (ask: Ask, catalog: readonly CatalogTable[], look: Look) => Promise<string>
+  readonly save: (text: string) => Promise<void>
+  /** Builds from the file of variables. */
+  readonly build: () => Promise<Published | CliError>
+  readonly out: (text: string) => void
+}
+
+const TOPICS = ['database', 'platform', 'page', 'people'] as const
+type Topic = (typeof TOPICS)[number]
+
+/** The exit code. */
+export async function runSetup(request: SetupRequest, earlier: Earlier | null, effects: SetupEffects): Promise<number> {
+  const { ask } = effects
+  const topics = await topicsOf(ask, earlier, effects.places.file)
+  const known = request.url ?? (topics.has('database') ? null : (earlier?.url ?? null))
+  const connected = await askDatabase(ask, known, effects.reach)
+  ask.say(`connected to ${connected.target.shown}`)
+  const look = effects.lookAt(connected.target)
+  const source = await sourceOf(request, earlier, topics, look, effects)
+  if (source === null) return 0
+  const params = await askParams(ask, look, source, givenParams(request, source), keptParams(source, earlier, topics))
+  const before = earlier?.variables ?? new Map<string, string>()
+  const proposed = await proposalsOf(look, source, params)
+  const page = topics.has('page')
+    ? await askPage(ask, withoutPeople(request.chosen), before, proposed)
+    : withoutPeople(request.chosen)
+  const report = await look.check(source, params)
+  ask.say(
+    `check of ${source.mapping.file.name}: compare these totals with what the site itself shows`,
+    checkScreen(report),
+  )
+  if (hasErrors(report))
+    throw new CliError(
+      3,
+      `the check found an error, so nothing was written; when it is fixed, the same answers again: ${calledAs('analytics-build')} setup ${answersAgain(source, params, page)}`,
+    )
+  const people = await peopleOf(request, report, before, topics, ask)
+  const database = await askRole(
+    ask,
+    connected,
+    report,
+    { name: request.role, makeIt: request.makeRole },
+    effects.roleEffects(connected, source, params),
+  )
+  const texts = new Map([...page, [PEOPLE, people]])
+  const changes = changesOf({ request, earlier, source, params, database, texts })
+  await effects.save(envText(earlier?.text ?? null, changes))
+  ask.say(`wrote ${effects.places.file}`)
+  const published = await effects.build()
+  if (published instanceof CliError) throw published
+  effects.out(
+    finalLines(published, changes.get('ANALYTICS_PUBLIC_URL') ?? before.get('ANALYTICS_PUBLIC_URL') ?? null, {
+      ...effects.places,
+      source: source.name,
+    }),
+  )
+  return 0
+}
+
+/** What an earlier set-up has is shown, and asked again only where the operator wants to change it. */
+async function topicsOf(ask: Ask, earlier: Earlier | null, file: string): Promise<ReadonlySet<Topic>> {
+  if (earlier === null) return new Set(TOPICS)
+  const { variables, url } = earlier
+  const shown = [...variables].filter(([name]) => !/^(?:DATABASE_URL|PG|ANALYTICS_RATE_STORE)/.test(name))
+  ask.say(`${file} is there: what is not changed now stays`, [
+    `database  ${url === null ? 'none' : parseDatabaseUrl(url).shown}`,
+    ...shown.map(([name, value]) => `${name} ${value}`),
+  ])
+  const chosen = await ask.several({
+    message: 'What do you want to change? (nothing: check it and build)',
+    flag: '--database-url, --source, --param, --title and so on',
+    options: [
+      { value: 'database', label: 'the database' },
+      { value: 'platform', label: 'the platform, its site, and what launched means' },
+      { value: 'page', label: 'the page: addresses, title, languages, licence' },
+      { value: 'people', label: 'numbers of people' },
+    ],
+    byDefault: [],
+  })
+  return new Set(TOPICS.filter((topic) => chosen.includes(topic)))
+}
+
+/** null = a mapping was written, which must be reviewed first. */
+async function sourceOf(
+  { source: given }: SetupRequest,
+  earlier: Earlier | null,
+  topics: ReadonlySet<Topic>,
+  look: Look,
+  { ask, draft }: SetupEffects,
+): Promise<Source | null> {
+  const known = given ?? (topics.has('platform') ? null : (earlier?.variables.get(SOURCE) ?? null))
+  const catalog = await look.catalog()
+  const source = platformOf(ask, catalog, known)
+  if (source !== null) return source
+  const path = await draft(ask, catalog, look)
+  ask.say(`wrote ${path}. Review it: every SELECT, and the five questions at its head. Then:`)
+  const typed = calledAs('analytics-build')
+  ask.show([`${typed} check --source ${path}`, `${typed} setup --source ${path}`])
+  return null
+}
+
+function givenParams({ params, paramVariables }: SetupRequest, { mapping }: Source): Record<string, string> {
+  const byVariable = mapping.file.params.flatMap((param) => {
+    const value = paramVariables.get(variableOf(param))
+    return value === undefined ? [] : [[param.name, value]]
+  })
+  return { ...Object.fromEntries(byVariable), ...params }
+}
+
+function keptParams({ mapping }: Source, earlier: Earlier | null, topics: ReadonlySet<Topic>): Record<string, string> {
+  if (earlier === null || topics.has('platform')) return {}
+  return Object.fromEntries(
+    mapping.file.params.flatMap((param) => {
+      const value = earlier.variables.get(variableOf(param)) ?? param.default
+      return value === null ? [] : [[param.name, value]]
+    }),
+  )
+}
+
+const HOST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i
+
+/** From the site that was chosen: its name, or the host that it is known by. */
+async function proposalsOf(
+  look: Look,
+  { mapping, name }: Source,
+  params: Readonly<Record<string, string>>,
+): Promise<Proposed> {
+  const required = mapping.file.params.find((param) => param.default === null)
+  if (required === undefined) return {}
+  const value = params[required.name] ?? ''
+  const known = (await look.params({ mapping, name }, params)).find((one) => one.name === required.name)
+  const label = known?.choices?.find((choice) => choice.value === value)?.label ?? ''
+  const host = required.type === 'identifier' ? value.replaceAll('_', '.') : label
+  return { ...(HOST.test(host) && { siteUrl: `https://${host}` }), ...(label !== '' && { title: label }) }
+}
+
+function withoutPeople(chosen: ReadonlyMap<string, string>): Map<string, string> {
+  return new Map([...chosen].filter(([name]) => name !== PEOPLE))
+}
+
+async function peopleOf(
+  { chosen }: SetupRequest,
+  report: CheckReport,
+  before: ReadonlyMap<string, string>,
+  topics: ReadonlySet<Topic>,
+  ask: Ask,
+): Promise<string> {
+  const known = chosen.get(PEOPLE) ?? (topics.has('people') ? null : (before.get(PEOPLE) ?? null))
+  return known ?? askPeople(ask, report, before.get(PEOPLE) ?? null)
+}
+
+/** Without a terminal nobody can be asked what a database is about. */
+export function unknownPlatform(catalog: readonly CatalogTable[]): CliError {
+  const { name, missing } = templateByTables(catalog)
+  return usageError(
+    missing.length === 0
+      ? '--yes: the database looks like no platform that is built in. Give --source FILE.sql; analytics-build init writes a template of it'
+      : `--yes: the database looks like ${name}, an older or newer version, without ${some(
+          missing.map((one) => one.name),
+          3,
+        )}. Give --source FILE.sql; analytics-build init writes a copy to change`,
+  )
+}

@@ -1,0 +1,101 @@
+// Owns asking on a terminal. Knows no question.
+import { isCancel, log, multiselect, password, select, text } from '@clack/prompts'
+import { harmless, wrap } from '../../process/printable.ts'
+import { interrupted, type Ask, type Choice, type TextQuestion } from './ask.ts'
+
+/** The bar at the left, and a space at the right. */
+const GUIDE = 5
+/** More lines of a list than this do not fit a screen. */
+const LISTED = 10
+
+/** Text in the width of the terminal, beside the bar. */
+function textFor(columns: () => number): (lines: readonly string[]) => string {
+  const wrapped = (line: string): string[] => {
+    const [indent = ''] = /^ */.exec(line) ?? []
+    // A column of numbers keeps its spaces where the line fits.
+    if (line.length <= columns() - GUIDE) return [line]
+    return wrap(line.trim().split(/ +/), columns() - GUIDE - indent.length, ' ').map((part) => indent + part)
+  }
+  return (lines) => lines.flatMap((line) => wrapped(harmless(line).trimEnd())).join('\n')
+}
+
+type Options<T extends string> = readonly { value: T; label: string; hint?: string }[]
+
+function safe<T extends string>(list: readonly Choice<T>[]): Options<T> {
+  return list.map(({ value, label, hint }) => ({
+    value,
+    label: harmless(label),
+    ...(hint && { hint: harmless(hint) }),
+  }))
+}
+
+const YES_OR_NO = [
+  { value: 'yes', label: 'Yes' },
+  { value: 'no', label: 'No' },
+]
+
+/** What is wrong with a typed answer; undefined = nothing. */
+function faultIn({ optional, fault }: TextQuestion, given: string): string | undefined {
+  if (given === '') return optional === true ? undefined : 'an answer is needed'
+  return fault?.(given) ?? undefined
+}
+
+/**
+ * @param made what was made by now, if Ctrl-C ends it
+ * @param columns of the terminal, now
+ */
+export function askOnTerminal(
+  made: readonly string[],
+  out: (text: string) => void,
+  columns: () => number = () => process.stdout.columns,
+): Ask {
+  const shown = textFor(columns)
+  const answered = async <T>(asked: Promise<T>): Promise<Exclude<T, symbol>> => {
+    const answer = await asked
+    if (isCancel(answer)) throw interrupted(made)
+    return answer as Exclude<T, symbol>
+  }
+  return {
+    again: true,
+    async text(question) {
+      const { message, byDefault, suggested, hint } = question
+      const given = await answered(
+        text({
+          message: shown([message]),
+          ...(hint === undefined ? {} : { placeholder: hint }),
+          initialValue: suggested ?? byDefault ?? '',
+          validate: (typed = '') => faultIn(question, typed.trim()),
+        }),
+      )
+      return (given ?? '').trim()
+    },
+    secret: async ({ message }) => (await answered(password({ message: shown([message]), mask: '•' }))) ?? '',
+    choose: ({ message, options, byDefault }) =>
+      answered(
+        select({
+          message: shown([message]),
+          // The types of the library do not follow a type parameter.
+          options: safe(options) as never[],
+          ...(byDefault !== null && { initialValue: byDefault }),
+          maxItems: LISTED,
+        }),
+      ),
+    several: ({ message, options, byDefault }) =>
+      answered(
+        multiselect<string>({
+          message: shown([message]),
+          options: [...safe(options)],
+          initialValues: [...byDefault],
+          required: false,
+          maxItems: LISTED,
+        }),
+      ),
+    async confirm({ message, byDefault }) {
+      const initialValue = byDefault ? 'yes' : 'no'
+      return (await answered(select({ message: shown([message]), options: YES_OR_NO, initialValue }))) === 'yes'
+    },
+    say: (title, lines = []) => log.step(shown([title, ...lines])),
+    show: (lines) => out(`\n${lines.map((line) => `${harmless(line)}\n`).join('')}`),
+    warn: (title, lines = []) => log.warn(shown([title, ...lines])),
+  }
+}

@@ -1,0 +1,205 @@
+// Sets up every platform on a real server with flags alone, as a script does, and builds from what it wrote.
+// Tests src/builder/commands/setup.ts and src/builder/setup/.
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { parseEnv } from 'node:util'
+import { packagePath } from '../../../src/process/package-root.ts'
+import { readCurrent } from '../../../src/release/reading/folder-reader.ts'
+import { releasePaths } from '../../../src/release/format/paths.ts'
+import { describeWithPostgres } from '../../support/postgres.ts'
+import { temporaryFolder } from '../../release/sample-release.ts'
+import type { PlatformCase } from '../../platforms/platform.ts'
+import { failureOf, type Ran } from '../build-program.ts'
+import { createSmallPlatform } from '../small-platform.ts'
+import { runIn } from './source-platforms.ts'
+
+const FOLDER = packagePath('test', 'platforms')
+const PLATFORMS = await Promise.all(
+  readdirSync(FOLDER, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(
+      async ({ name }) =>
+        ((await import(`../../platforms/${name}/expected.ts`)) as { platform: PlatformCase }).platform,
+    ),
+)
+const scriptsOf = (platform: string): string =>
+  ['schema.sql', 'seed.sql'].map((file) => readFileSync(join(FOLDER, platform, file), 'utf8')).join('\n')
+
+const envOf = (folder: string): NodeJS.Dict<string> => parseEnv(readFileSync(join(folder, 'analytics.env'), 'utf8'))
+const setUp = (folder: string, ...args: readonly string[]): Promise<Ran> => runIn(folder, ['setup', '--yes', ...args])
+
+describe('without a terminal', () => {
+  test('it says which flags answer', async () => {
+    const ran = await runIn(temporaryFolder(), ['setup', '--database-url', 'postgresql://x@127.0.0.1:1/x'])
+    expect(ran.code).toBe(2)
+    expect(failureOf(ran)).toMatch(
+      /terminal, and there is none.*--yes.*--database-url.*--source.*--site-url.*--make-role/s,
+    )
+  })
+
+  test('and without a database, or a folder that it may write', async () => {
+    const folder = temporaryFolder()
+    const none = await setUp(folder)
+    expect([none.code, failureOf(none)]).toEqual([
+      2,
+      expect.stringMatching(/--yes: Database of .* Give --database-url URL$/),
+    ])
+    expect(failureOf(await setUp(folder, '--output', join(folder, 'nowhere', 'x.env')))).toMatch(
+      /^analytics-build: --output: cannot write/,
+    )
+    writeFileSync(join(folder, 'analytics.env'), 'ANALYTICS_SORUCE=x\n')
+    expect(failureOf(await setUp(folder))).toMatch(/analytics\.env:1: there is no variable ANALYTICS_SORUCE/)
+    expect(readdirSync(folder)).toEqual(['analytics.env'])
+  })
+})
+
+describeWithPostgres('on a real server', (postgres) => {
+  const urls = new Map<string, string>()
+  beforeAll(async () => {
+    for (const { mapping } of PLATFORMS) {
+      urls.set(mapping, await postgres().createDatabase(mapping))
+      await postgres().psql(`${scriptsOf(mapping)};\nANALYZE`, mapping)
+    }
+    urls.set('native', await createSmallPlatform(postgres(), 'native'))
+    await postgres().psql('CREATE ROLE plain LOGIN; CREATE ROLE maker LOGIN CREATEROLE', 'postgres')
+  }, 120_000)
+
+  test.each(PLATFORMS.map((one) => [one.mapping, one] as const))(
+    '%s is found, read by its own role, and published',
+    async (mapping, { params }) => {
+      const folder = temporaryFolder()
+      const role = `reader_${mapping}`
+      // One table of a parameter's values needs no flag where there is one value only: all are given here.
+      const flags = Object.entries(params).flatMap(([name, value]) => ['--param', `${name}=${value}`])
+      const ran = await setUp(
+        folder,
+        '--database-url',
+        urls.get(mapping) ?? '',
+        ...flags,
+        '--title',
+        'Our town',
+        '--make-role',
+        '--role',
+        role,
+      )
+      expect(ran.code, ran.stderr).toBe(0)
+      expect(ran.stdout).toContain(`platform: ${mapping}\n`)
+      const env = envOf(folder)
+      expect(env).toMatchObject({ ANALYTICS_SOURCE: mapping, ANALYTICS_TITLE: 'Our town', ANALYTICS_PEOPLE: 'exact' })
+      expect(env['DATABASE_URL']).toMatch(new RegExp(`//${role}:[\\w-]{32}@`))
+      for (const [name, value] of Object.entries(params))
+        expect([value, undefined]).toContain(env[`ANALYTICS_PARAM_${name.toUpperCase()}`])
+      expect(statSync(join(folder, 'analytics.env')).mode & 0o777).toBe(0o600)
+      const manifest = await readCurrent(releasePaths(join(folder, 'snapshots')))
+      expect(manifest?.mapping.name).toBe(mapping)
+      expect(ran.stdout).toContain(
+        `${manifest?.rows.ideas} ideas (${manifest?.rows.launchedIdeas} launched), ${manifest?.rows.votes} votes`,
+      )
+      expect(ran.stdout).toContain(`--env-file ${folder}/analytics.env --quiet`)
+      expect(`${ran.stdout}${ran.stderr}`).not.toContain(/reader_\w+:([^@]+)@/.exec(env['DATABASE_URL'] ?? '')?.[1])
+    },
+  )
+
+  test('the role has a password, is in no other group, and reads only', async () => {
+    const folder = temporaryFolder()
+    await postgres().psql('CREATE ROLE guarded LOGIN IN ROLE password_required', 'postgres')
+    const ran = await setUp(folder, '--database-url', urls.get('native') ?? '', '--make-role', '--role', 'guarded')
+    // The server asks it for its password.
+    expect(ran.code, ran.stderr).toBe(0)
+    const url = envOf(folder)['DATABASE_URL'] ?? ''
+    const check = await runIn(folder, ['check', '--database-url', url])
+    expect(check.stdout).not.toMatch(/superuser|may write/)
+    const wrong = await runIn(folder, ['check', '--database-url', url.replace(/:[^:@]+@/, ':wrong@')])
+    expect(wrong.code).toBe(3)
+  })
+
+  test('several sites are listed with their sizes, the likely one first, and one is not chosen', async () => {
+    for (const [mapping, expected] of [
+      ['fider', /Give --param tenant=VALUE; there are: 1 \(acme\), \d+ ideas, 2 \(other\), \d+ ideas/],
+      ['decidim', /there are: 1 \(participa\.example\.org\), \d+ ideas, 2 \(other\.example\.org\), \d+ ideas/],
+      ['govocal', /there are: ideas_town_org, 6 ideas, ideas_village_org/],
+    ] as const) {
+      const folder = temporaryFolder()
+      const ran = await setUp(folder, '--database-url', urls.get(mapping) ?? '')
+      expect([ran.code, failureOf(ran)]).toEqual([2, expect.stringMatching(expected)])
+      expect(readdirSync(folder)).toEqual([])
+    }
+  })
+
+  test('a role without rights makes nothing: the server says no, and nothing is written', async () => {
+    const folder = temporaryFolder()
+    const as = (role: string): string => (urls.get('native') ?? '').replace('//postgres@', `//${role}@`)
+    await postgres().psql('GRANT SELECT ON ALL TABLES IN SCHEMA public TO plain, maker', 'native')
+    const plain = await setUp(folder, '--database-url', as('plain'), '--make-role', '--role', 'half')
+    expect([plain.code, failureOf(plain)]).toEqual([3, expect.stringContaining('role plain may not create roles')])
+    // It may create the role, but owns no table.
+    const maker = await setUp(folder, '--database-url', as('maker'), '--make-role', '--role', 'half')
+    expect([maker.code, failureOf(maker)]).toEqual([3, expect.stringMatching(/permission denied|could not read/)])
+    expect(await postgres().psql(`SELECT count(*) FROM pg_roles WHERE rolname = 'half'`)).toBe('0')
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('without --make-role nothing is written to the database, and the role that is connected stays', async () => {
+    const folder = temporaryFolder()
+    const roles = 'SELECT count(*) FROM pg_roles'
+    const before = await postgres().psql(roles)
+    const url = urls.get('native') ?? ''
+    const ran = await setUp(folder, '--database-url', url)
+    expect(ran.code, ran.stderr).toBe(0)
+    expect(ran.stdout).toContain('warning: A build needs a role that only reads')
+    expect([await postgres().psql(roles), envOf(folder)['DATABASE_URL']]).toEqual([before, url])
+  })
+
+  test('again, it keeps what is not given, and takes the database of the file', async () => {
+    const folder = temporaryFolder()
+    const first = await setUp(
+      folder,
+      '--database-url',
+      urls.get('fider') ?? '',
+      '--param',
+      'tenant=1',
+      '--title',
+      'Ours',
+      '--site-url',
+      'https://x.org',
+    )
+    expect(first.code, first.stderr).toBe(0)
+    const file = join(folder, 'analytics.env')
+    writeFileSync(file, `${readFileSync(file, 'utf8')}# mine\nANALYTICS_TRUST_PROXY=10.0.0.0/8\n`)
+    const before = envOf(folder)
+    const again = await setUp(folder, '--title', 'New')
+    expect(again.code, again.stderr).toBe(0)
+    expect(envOf(folder)).toEqual({ ...before, ANALYTICS_TITLE: 'New' })
+    expect(readFileSync(file, 'utf8')).toContain('# mine\n')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const manifest = await readCurrent(releasePaths(join(folder, 'snapshots')))
+    expect(manifest?.options?.site?.title).toBe('New')
+  })
+
+  test('another version of a platform is an error that names it, what it lacks, and the way on', async () => {
+    const folder = temporaryFolder()
+    await postgres().createDatabase('older')
+    await postgres().psql(`${scriptsOf('fider')}; DROP TABLE post_tags`, 'older')
+    const ran = await setUp(folder, '--database-url', postgres().url('older'))
+    expect(ran.stdout).toContain('platform: fider, an older or newer version\n')
+    expect(ran.stdout).toContain('not there: post_tags\n')
+    expect([ran.code, failureOf(ran)]).toEqual([
+      2,
+      expect.stringMatching(/looks like fider, an older or newer version, without post_tags\. Give --source FILE\.sql/),
+    ])
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('a database like no platform is an error that names the way on', async () => {
+    const folder = temporaryFolder()
+    await postgres().createDatabase('strange')
+    await postgres().psql('CREATE TABLE wishes (id int, wish text)', 'strange')
+    const ran = await setUp(folder, '--database-url', postgres().url('strange'))
+    expect([ran.code, failureOf(ran)]).toEqual([
+      2,
+      expect.stringMatching(/no platform that is built in.*--source FILE\.sql/),
+    ])
+    expect(existsSync(join(folder, 'analytics.env'))).toBe(false)
+  })
+})

@@ -1,0 +1,247 @@
+// Whether all is well, and which command is next (health.ts, status-report.ts, last-build.ts).
+import { describe, expect, it } from 'vitest'
+import { healthOf, type Found, type StatusRow } from '../../../src/builder/report/health.ts'
+import { noteOf, type LastBuild } from '../../../src/builder/report/last-build.ts'
+import { statusText } from '../../../src/builder/report/status-report.ts'
+import { NO_SCREEN } from '../../../src/process/screen.ts'
+
+const NOW_MS = Date.parse('2026-05-20T12:00:00.000Z')
+const MINUTE_MS = 60_000
+
+const ROW: StatusRow = {
+  id: '20260520T115600000Z-0123abcd',
+  current: true,
+  ageMs: 4 * MINUTE_MS,
+  everyMs: 5 * MINUTE_MS,
+  generatedAt: '2026-05-20T11:56:00.100Z',
+  files: 197,
+  bytes: 7_000_000,
+  mapping: 'fider',
+  demo: false,
+  closed: false,
+  standby: false,
+  replayLagMs: null,
+  programVersion: '1.2.0',
+  past: true,
+  problem: null,
+}
+const OLDER: StatusRow = { ...ROW, id: '20260520T115100000Z-0123abcd', current: false, ageMs: 9 * MINUTE_MS }
+const WELL: Found = {
+  snapshots: './snapshots',
+  current: ROW.id,
+  hold: null,
+  rows: [OLDER, ROW],
+  rejected: [],
+  lastBuild: null,
+  programVersion: '1.2.0',
+  nowMs: NOW_MS,
+}
+const FAILED: LastBuild = {
+  result: 'source',
+  exitCode: 3,
+  endedAt: '2026-05-20T11:59:00.000Z',
+  message: 'cannot connect',
+  rejected: null,
+  failures: 1,
+  failingSince: '2026-05-20T11:59:00.000Z',
+}
+const HOLD = { since: '2026-05-20T10:00:00.000Z', id: ROW.id }
+const current = (more: Partial<StatusRow>): Partial<Found> => ({ rows: [OLDER, { ...ROW, ...more }] })
+
+describe('all is well', () => {
+  it('says how old the data is, when it is due, and that this version made it', () => {
+    expect(healthOf(WELL)).toEqual({
+      summary: 'all is well: the data is 4m old, and a release is expected every 5m; made by this version, 1.2.0',
+      problems: [],
+      notes: [],
+    })
+  })
+
+  it.each<[string, Partial<Found>, string]>([
+    ['up to twice the cadence', current({ ageMs: 10 * MINUTE_MS }), 'the data is 10m old'],
+    [
+      'for a demo of any age',
+      current({ demo: true, ageMs: 1e9, everyMs: 1000 }),
+      'the invented data of the demo is 11d old',
+    ],
+    ['after a build that was stopped', { lastBuild: { ...FAILED, result: 'stopped', failures: 0 } }, 'all is well'],
+    [
+      'after a failure that a later release follows',
+      { lastBuild: { ...FAILED, endedAt: '2026-05-20T11:00:00.000Z' } },
+      'all is well',
+    ],
+    ['where no cadence is known', current({ ageMs: 1e9, everyMs: 0 }), 'the data is 11d old; made by'],
+  ])('%s', (_, more, said) => {
+    const { summary, problems } = healthOf({ ...WELL, ...more })
+    expect(problems).toEqual([])
+    expect(summary).toContain(said)
+  })
+
+  it.each<[string, Partial<Found>, string]>([
+    [
+      'another version made it',
+      current({ programVersion: '1.1.0' }),
+      'version 1.1.0 made the current release, and this program is 1.2.0, which makes the next one',
+    ],
+    ['an early version made it', current({ programVersion: null }), 'an early version made the current release'],
+    [
+      'an older release cannot be read',
+      { rows: [{ ...OLDER, problem: 'no JSON' }, ROW] },
+      '1 of the older releases cannot be read',
+    ],
+    ['the past is not kept', current({ past: false }), 'nothing is kept of the past'],
+    [
+      'a build was stopped',
+      { lastBuild: { ...FAILED, result: 'stopped', failures: 0, message: 'interrupted' } },
+      'the last build was stopped: interrupted',
+    ],
+  ])('and notes that %s', (_, more, said) => {
+    const { problems, notes } = healthOf({ ...WELL, ...more })
+    expect(problems).toEqual([])
+    expect(notes).toEqual([expect.stringContaining(said)])
+  })
+})
+
+describe('not well', () => {
+  it.each<[string, Partial<Found>, string, string]>([
+    [
+      'late',
+      current({ ageMs: 10 * MINUTE_MS + 1 }),
+      'the data is 10m old, and a release is expected every 5m',
+      'analytics-build build',
+    ],
+    ['pinned', { hold: HOLD }, 'pinned since 2026-05-20T10:00:00.000Z at', 'analytics-build resume'],
+    ['nothing there', { current: null, rows: [] }, 'no releases in ./snapshots', 'analytics-build build'],
+    [
+      'nothing current',
+      { current: null, rows: [OLDER] },
+      'no release in ./snapshots is current',
+      'analytics-build build',
+    ],
+    [
+      'current is missing',
+      { rows: [OLDER] },
+      `current is ${ROW.id}, which does not exist`,
+      `analytics-build rollback ${OLDER.id}`,
+    ],
+    ['all are missing', { rows: [] }, 'which does not exist', 'analytics-build build'],
+    [
+      'current is damaged',
+      current({ problem: 'it is not JSON' }),
+      'the current release cannot be read: it is not JSON',
+      'analytics-build build',
+    ],
+    [
+      'more than a closed site',
+      current({ closed: true }),
+      '1 more than its empty release is there',
+      'analytics-build prune',
+    ],
+    [
+      'the source failed',
+      { lastBuild: FAILED },
+      'the last build failed 1m ago (exit code 3): cannot connect',
+      'analytics-build check',
+    ],
+    [
+      'unreadable',
+      { lastBuild: { ...FAILED, result: 'unreadable', exitCode: 7 } },
+      '(exit code 7)',
+      'analytics-build verify',
+    ],
+    ['usage', { lastBuild: { ...FAILED, result: 'usage', exitCode: 2 } }, '(exit code 2)', 'analytics-build build'],
+    [
+      'unexpected',
+      { lastBuild: { ...FAILED, result: 'unexpected', exitCode: 1 } },
+      '(exit code 1)',
+      'analytics-build build --log-level debug',
+    ],
+    [
+      'rejected, and the candidate is there',
+      { lastBuild: { ...FAILED, result: 'refused', exitCode: 4, rejected: '.refused-x' }, rejected: ['.refused-x'] },
+      '(exit code 4)',
+      'analytics-build diff current .refused-x',
+    ],
+    [
+      'rejected, and the candidate is gone',
+      { lastBuild: { ...FAILED, result: 'refused', exitCode: 4, rejected: '.refused-x' } },
+      '(exit code 4)',
+      'analytics-build build',
+    ],
+    [
+      'several failures',
+      { lastBuild: { ...FAILED, failures: 12, failingSince: '2026-05-20T09:00:00.000Z' } },
+      'the last 12 builds failed, the first of them 3h ago, the last 1m ago (exit code 3): cannot connect',
+      'analytics-build check',
+    ],
+  ])('%s', (_, more, said, next) => {
+    const { summary, problems } = healthOf({ ...WELL, ...more })
+    expect(summary).toContain(`not well: `)
+    expect(summary).toContain(said)
+    expect(problems).toHaveLength(1)
+    expect(problems[0]?.next).toBe(next)
+  })
+
+  it('puts what is to be solved first first', () => {
+    const late = current({ ageMs: 60 * MINUTE_MS })
+    const kinds = healthOf({ ...WELL, ...late, hold: HOLD, lastBuild: FAILED }).problems.map(({ kind }) => kind)
+    expect(kinds).toEqual(['pinned', 'failed', 'late'])
+  })
+
+  it('names the folder in the next command, as a shell takes it', () => {
+    const [problem] = healthOf({ ...WELL, snapshots: '/srv/my snapshots', hold: HOLD }).problems
+    expect(problem?.next).toBe("analytics-build resume --snapshots '/srv/my snapshots'")
+    const late = current({ ageMs: 60 * MINUTE_MS })
+    const [old] = healthOf({ ...WELL, ...late, snapshots: '/srv/my snapshots' }).problems
+    expect(old?.next).toBe("analytics-build build --snapshots '/srv/my snapshots'")
+  })
+})
+
+describe('the note of the last build', () => {
+  const ending = (result: LastBuild['result']) => ({ result, exitCode: 3, message: 'why', rejected: null })
+  it('counts failures in a row from the first, and begins anew after a success', () => {
+    const first = noteOf(null, ending('source'), NOW_MS)
+    const second = noteOf(first, ending('write'), NOW_MS + MINUTE_MS)
+    expect([first.failures, first.failingSince]).toEqual([1, '2026-05-20T12:00:00.000Z'])
+    expect([second.failures, second.failingSince, second.endedAt]).toEqual([
+      2,
+      first.failingSince,
+      '2026-05-20T12:01:00.000Z',
+    ])
+    for (const result of ['published', 'held', 'stopped'] as const)
+      expect(noteOf(second, ending(result), NOW_MS)).toMatchObject({ failures: 0, failingSince: null })
+  })
+
+  it('is one short line without a password', () => {
+    const message = `postgresql://me:pa55@db/x\nis ${'wrong '.repeat(1000)}`
+    const note = noteOf(null, { ...ending('usage'), message }, NOW_MS)
+    expect(note.message).toMatch(/^postgresql:\/\/\*\*\*@db\/x is wrong/)
+    expect(note.message?.length).toBe(1000)
+  })
+})
+
+describe('the text', () => {
+  const textOf = (more: Partial<Found>, width: number | null): string => {
+    const found = { ...WELL, ...more }
+    return statusText(found, healthOf(found), { ...NO_SCREEN, width }, 'node bin/analytics-build.js')
+  }
+  it('begins with the sentence, then the next command as it is to be typed, then the releases', () => {
+    const [first, next, empty, head, ...rows] = textOf({ hold: HOLD }, null).trimEnd().split('\n')
+    expect(first).toMatch(/^not well: pinned since/)
+    expect(next).toBe('next: node bin/analytics-build.js resume')
+    expect([empty, head]).toEqual(['', '  release                            age'])
+    expect(rows).toEqual([
+      '  20260520T115100000Z-0123abcd        9m     197 files     6.7 MiB  fider, made by 1.2.0',
+      '* 20260520T115600000Z-0123abcd        4m     197 files     6.7 MiB  fider, made by 1.2.0',
+    ])
+  })
+
+  it.each([120, 80, 60, 44])('fits a terminal of %i columns', (width) => {
+    for (const more of [{}, { hold: HOLD, lastBuild: FAILED }, current({ problem: null, closed: true })])
+      for (const line of textOf(more, width).split('\n')) expect(line.length, line).toBeLessThanOrEqual(width)
+  })
+
+  it('runs no escape sequence of a message', () => {
+    expect(textOf({ lastBuild: { ...FAILED, message: 'x\u001B[2Jy' } }, 80)).not.toContain('\u001B')
+  })
+})

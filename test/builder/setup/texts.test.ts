@@ -1,0 +1,180 @@
+// What setup writes and prints, as text: src/builder/setup/env-text.ts, database-url.ts, changes.ts, keep-running.ts.
+import { parseEnv } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { answersAgain, changesOf, type Earlier, type SetupRequest } from '../../../src/builder/setup/changes.ts'
+import { asUser, hasPassword, urlOfTarget, userOf } from '../../../src/builder/setup/database-url.ts'
+import { envText } from '../../../src/builder/setup/env-text.ts'
+import { waysToRun } from '../../../src/builder/setup/keep-running.ts'
+import { versionLines } from '../../../src/builder/setup/platform-question.ts'
+import { parseDatabaseUrl, targetOfEnvironment } from '../../../src/source/database/parse-target.ts'
+import { openMapping } from '../../../src/source/mapping/mapping.ts'
+
+describe('the file of variables', () => {
+  test.each([
+    ['plain', 'fider'],
+    ['a shell would change', 'a $HOME `ls` "b" \\n # c'],
+    ['with an apostrophe', "What the town's people want"],
+    ['empty in parts', ' x '],
+  ])('is read by Node as it was chosen: a value %s', (_, value) => {
+    expect(parseEnv(envText(null, new Map([['ANALYTICS_TITLE', value]])))).toEqual({ ANALYTICS_TITLE: value })
+  })
+
+  test('a value that no reader could take is an error that names the variable', () => {
+    for (const value of [`'"`, `'$`, 'a\nb'])
+      expect(() => envText(null, new Map([['ANALYTICS_TITLE', value]]))).toThrow(/^ANALYTICS_TITLE: /)
+  })
+
+  test('keeps what is not changed, with comments, and the order', () => {
+    const before = "# mine\nANALYTICS_KEEP=3\nexport ANALYTICS_TITLE='old'\n\nANALYTICS_LICENSE=CC0-1.0\n"
+    const changes = new Map([
+      ['ANALYTICS_TITLE', 'new'],
+      ['ANALYTICS_LICENSE', null],
+      ['ANALYTICS_PEOPLE', 'off'],
+      ['ANALYTICS_LOGO', null],
+    ])
+    const after = "# mine\nANALYTICS_KEEP=3\nANALYTICS_TITLE='new'\n\nANALYTICS_PEOPLE='off'\n"
+    expect(envText(before, changes)).toBe(after)
+    expect(envText(after, changes)).toBe(after)
+  })
+
+  test('of a name that is there twice the changed one stays', () => {
+    expect(envText('PORT=1\nPORT=2\n', new Map([['PORT', '3']]))).toBe("PORT='3'\n")
+  })
+})
+
+describe('the URL for another user', () => {
+  test.each([
+    ['postgresql://admin:secret@db:5433/ideas?schema=x', 'postgresql://reader:p%40w@db:5433/ideas?schema=x'],
+    ['postgresql://db/ideas', 'postgresql://reader:p%40w@db/ideas'],
+    ['postgres://a@h1,h2/ideas', 'postgres://reader:p%40w@h1,h2/ideas'],
+    ['postgresql:///ideas?host=/run/postgresql', 'postgresql://reader:p%40w@/ideas?host=/run/postgresql'],
+  ])('%s', (before, after) => {
+    expect(asUser(before, 'reader', 'p@w')).toBe(after)
+    expect([userOf(after), hasPassword(after)]).toEqual(['reader', true])
+    expect(hasPassword(asUser(before, 'reader', ''))).toBe(false)
+  })
+
+  test.each([
+    [{ PGHOST: 'db.example.org', PGUSER: 'me', PGPASSWORD: 'a/b', PGDATABASE: 'i d', PGSSLMODE: 'require' }],
+    [{ PGHOST: '/run/postgresql', PGPORT: '5433', PGUSER: 'me', PGDATABASE: 'ideas' }],
+    [{ PGHOST: '::1', PGUSER: 'me', PGDATABASE: 'ideas' }],
+  ])('of %j says the same', (env) => {
+    const target = targetOfEnvironment(env)
+    const { config, sslMode } = parseDatabaseUrl(urlOfTarget(target, undefined))
+    expect({ config, sslMode }).toEqual({ config: target.config, sslMode: target.sslMode })
+  })
+})
+
+describe('what changes', () => {
+  const fider = { mapping: openMapping('fider'), name: 'fider' }
+  const request: SetupRequest = {
+    url: null,
+    source: null,
+    params: {},
+    paramVariables: new Map(),
+    chosen: new Map(),
+    snapshots: '/srv/snapshots',
+    role: 'reader',
+    makeRole: false,
+  }
+  const database = { url: 'postgresql://reader:x@db/ideas', target: parseDatabaseUrl('postgresql://reader:x@db/ideas') }
+  const changes = (earlier: Earlier | null): object =>
+    Object.fromEntries(
+      changesOf({
+        request,
+        earlier,
+        source: fider,
+        params: { tenant: '2' },
+        database,
+        texts: new Map([['ANALYTICS_TITLE', '']]),
+      }),
+    )
+
+  test('of a first set-up is everything that was chosen', () => {
+    expect(changes(null)).toEqual({
+      DATABASE_URL: database.url,
+      ANALYTICS_SOURCE: 'fider',
+      ANALYTICS_PARAM_TENANT: '2',
+      ANALYTICS_TITLE: null,
+      ANALYTICS_SNAPSHOTS: '/srv/snapshots',
+      ANALYTICS_EVERY: '5m',
+    })
+  })
+
+  test('of a later one drops parameters of another mapping and other ways to name the database, and keeps the cadence', () => {
+    const variables = new Map([
+      ['DATABASE_URL_FILE', '/run/secrets/url'],
+      ['ANALYTICS_PARAM_ORGANIZATION', '1'],
+      ['ANALYTICS_EVERY', '1h'],
+    ])
+    const after = changes({ text: '', variables, url: 'postgresql://other@db/ideas' })
+    expect(after).toMatchObject({
+      DATABASE_URL: database.url,
+      DATABASE_URL_FILE: null,
+      ANALYTICS_PARAM_ORGANIZATION: null,
+      ANALYTICS_PARAM_TENANT: '2',
+    })
+    expect(after).not.toHaveProperty('ANALYTICS_EVERY')
+    expect(changes({ text: '', variables, url: database.url })).not.toHaveProperty('DATABASE_URL_FILE')
+  })
+
+  test('can be given again as flags', () => {
+    const texts = new Map([
+      ['ANALYTICS_SITE_URL', 'https://x.org'],
+      ['ANALYTICS_TITLE', "The town's"],
+      ['ANALYTICS_LICENSE', ''],
+    ])
+    expect(answersAgain(fider, { tenant: '2' }, texts)).toBe(
+      String.raw`--source fider --param tenant=2 --site-url 'https://x.org' --title 'The town'\''s'`,
+    )
+  })
+})
+
+describe('the ways to keep it running', () => {
+  const places = {
+    root: '/srv/public analytics',
+    node: '/usr/bin/node',
+    file: '/srv/x/analytics.env',
+    folder: '/srv/x',
+    source: 'fider',
+  }
+  const linesOf = (name: string, source = 'fider'): readonly string[] =>
+    waysToRun({ ...places, source }).find((way) => way.name.startsWith(name))?.lines ?? []
+
+  test('have real paths, quoted for a shell', () => {
+    expect(linesOf('cron')).toEqual([
+      `*/5 * * * *  cd /srv/x && /usr/bin/node '/srv/public analytics/bin/analytics-build.js' --env-file /srv/x/analytics.env --quiet`,
+    ])
+    expect(linesOf('compose, with the image of docs/containers.md').slice(1, 3)).toEqual([
+      "cd '/srv/public analytics/deploy/compose' && mkdir -p -m 700 secrets",
+      "grep -vE '^(DATABASE_URL|ANALYTICS_SNAPSHOTS)=' /srv/x/analytics.env > analytics.env",
+    ])
+    expect(linesOf('compose', '/home/me/mine.sql')[0]).toContain('mount /home/me/mine.sql')
+    expect(linesOf('systemd')[0]).toBe(`ln -sfn '/srv/public analytics' /opt/analytics`)
+  })
+
+  test('the units get their own folder of snapshots, and a mapping that they can see', () => {
+    expect(linesOf('systemd')).toContain(
+      `grep -vE ^ANALYTICS_SNAPSHOTS= /srv/x/analytics.env > /etc/analytics/build.env`,
+    )
+    expect(linesOf('systemd', '/home/me/mine.sql')).toEqual(
+      expect.arrayContaining([
+        `grep -vE '^ANALYTICS_(SNAPSHOTS|SOURCE)=' /srv/x/analytics.env > /etc/analytics/build.env`,
+        'install -m 644 /home/me/mine.sql /etc/analytics/mapping.sql',
+      ]),
+    )
+  })
+})
+
+test('the version is what single versions added, and what is missing of it', () => {
+  const { file } = openMapping('fider')
+  const table = (name: string, columns: readonly string[]): never =>
+    ({ name, schema: 'public', visible: true, columns: columns.map((one) => ({ name: one })) }) as never
+  expect(versionLines(file, [table('posts', ['is_approved']), table('comments', ['is_approved'])])).toEqual([
+    "version: has what came with Fider's migration 202511041300_content_moderation",
+    "version: lacks what came with Fider's migration 201810152035_add_comment_deleted",
+  ])
+  expect(versionLines(file, [table('posts', [])])).toEqual([
+    "version: lacks what came with Fider's migration 202511041300_content_moderation, Fider's migration 201810152035_add_comment_deleted",
+  ])
+})
