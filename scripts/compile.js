@@ -17,9 +17,13 @@ const NEEDED = ['package.json', 'package-lock.json', 'tsconfig.json', 'src']
 const REACHING =
   /^npm_config_(registry|@.*|\/\/.*|_?auth.*|ca|cafile|cert|key|strict_ssl|(https?_)?proxy|no_?proxy|userconfig|globalconfig|cache|offline|prefer_offline|fetch_.*|maxsockets|local_address)$/i
 
+/** A package has no maps: they are a third of it, and the sources they lead to are not in it. */
+const isPackage = ['pack', 'publish'].includes(process.env.npm_command ?? '')
+
 function compileTo(outDir) {
   const compiler = join('node_modules', 'typescript', 'bin', 'tsc')
-  if (existsSync(join(root, compiler))) return run(root, [join(root, compiler), '--outDir', outDir])
+  const args = ['--outDir', outDir, ...(isPackage ? ['--sourceMap', 'false'] : [])]
+  if (existsSync(join(root, compiler))) return run(root, [join(root, compiler), ...args])
   const folder = mkdtempSync(join(tmpdir(), 'analytics-compile-'))
   try {
     process.stderr.write('public-analytics: compiling with development packages in a temporary folder\n')
@@ -31,7 +35,7 @@ function compileTo(outDir) {
     const npm = process.env.npm_execpath
     if (npm === undefined) return false
     const install = [npm, 'ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-    return run(folder, install, env) && run(folder, [join(folder, compiler), '--outDir', outDir])
+    return run(folder, install, env) && run(folder, [join(folder, compiler), ...args])
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -65,7 +69,7 @@ if (!compileTo(outDir)) {
   )
   process.exit(1)
 }
-if (['pack', 'publish'].includes(process.env.npm_command ?? '')) {
+if (isPackage) {
   rmSync(dist, { recursive: true, force: true })
   renameSync(outDir, dist)
   rmSync(join(versions, name), { recursive: true, force: true })

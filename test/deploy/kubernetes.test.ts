@@ -1,0 +1,217 @@
+// deploy/kubernetes, without a cluster: each manifest has the form that the API has (kubernetes-types, checked by tsc), asks for
+// nothing that a restricted namespace forbids or the programs do not know, and its commands run and pass its probes.
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Deployment } from 'kubernetes-types/apps/v1.js'
+import type { CronJob } from 'kubernetes-types/batch/v1.js'
+import type { Container, PersistentVolumeClaim, PodSpec, Service } from 'kubernetes-types/core/v1.js'
+import type { NetworkPolicy } from 'kubernetes-types/networking/v1.js'
+import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.js'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { longestGapMs } from '../../src/builder/commands/schedule.ts'
+import { BUILD_OPTIONS } from '../../src/builder/commands/build-options.ts'
+import { PARAM_VARIABLE } from '../../src/process/variables.ts'
+import type { Options } from '../../src/process/option.ts'
+import { packagePath } from '../../src/process/package-root.ts'
+import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
+import { createSmallPlatform } from '../builder/small-platform.ts'
+import { temporaryFolder } from '../release/sample-release.ts'
+import { freePort, listens } from '../support/ports.ts'
+import { describeWithPostgres } from '../support/postgres.ts'
+import { ask, programEnvironment, runProgram, until } from '../support/proxy.ts'
+
+interface Manifest {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: { readonly name: string }
+}
+
+interface Kustomization {
+  readonly resources: readonly string[]
+  readonly images: readonly { readonly name: string }[]
+  readonly configMapGenerator: readonly { readonly name: string; readonly literals: readonly string[] }[]
+}
+
+const FOLDER = packagePath('deploy', 'kubernetes')
+const kustomization = parse(readFileSync(join(FOLDER, 'kustomization.yaml'), 'utf8')) as Kustomization
+const manifests = kustomization.resources.flatMap((file) =>
+  parseAllDocuments(readFileSync(join(FOLDER, file), 'utf8')).map((one) => one.toJS() as Manifest),
+)
+
+function named(kind: string, name: string): unknown {
+  const found = manifests.find((one) => one.kind === kind && one.metadata.name === name)
+  if (found === undefined) throw new Error(`there is no ${kind} ${name}`)
+  return found
+}
+
+const cronJob = named('CronJob', 'builder') as CronJob
+const deployment = named('Deployment', 'proxy') as Deployment
+const jobPods = cronJob.spec?.jobTemplate.spec?.template
+const proxyPods = deployment.spec?.template
+const NO_POD: PodSpec = { containers: [] }
+const PODS: readonly [name: string, pod: PodSpec, options: Options][] = [
+  ['builder', jobPods?.spec ?? NO_POD, BUILD_OPTIONS],
+  ['proxy', proxyPods?.spec ?? NO_POD, PROXY_OPTIONS],
+]
+const containerOf = ({ containers }: PodSpec): Container => containers[0] ?? { name: '' }
+
+/** All of a container: those of its config map first, as Kubernetes does. */
+function variablesOf(pod: PodSpec): Record<string, string> {
+  const { envFrom = [], env = [] } = containerOf(pod)
+  const maps = envFrom.map(({ configMapRef }) =>
+    kustomization.configMapGenerator.find(({ name }) => name === configMapRef?.name),
+  )
+  const literals = maps.flatMap((one) => one?.literals ?? []).map((line) => line.split(/=(.*)/s).slice(0, 2))
+  return Object.fromEntries([...literals, ...env.map(({ name, value = '' }) => [name, value])]) as Record<
+    string,
+    string
+  >
+}
+
+/** Where kubernetes-types has the type of each kind. */
+const TYPES: Readonly<Record<string, string>> = { v1: 'core/v1', 'networking.k8s.io/v1': 'networking/v1' }
+
+function compile(text: string): string {
+  const folder = temporaryFolder()
+  symlinkSync(packagePath('node_modules'), join(folder, 'node_modules'))
+  const compilerOptions = { module: 'preserve', strict: true, noEmit: true, types: [], skipLibCheck: true }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['manifests.ts'] }))
+  writeFileSync(join(folder, 'manifests.ts'), text)
+  const tsc = packagePath('node_modules', 'typescript', 'bin', 'tsc')
+  return spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' }).stdout
+}
+
+const typed = (one: Manifest, i: number): string =>
+  `export const manifest${i}: import('kubernetes-types/${TYPES[one.apiVersion] ?? one.apiVersion}').${one.kind} = ${JSON.stringify(one)}`
+
+describe('the manifests', () => {
+  test('are all that the kustomization names, and have the form of their kinds', () => {
+    const files = readdirSync(FOLDER).filter((name) => name !== 'kustomization.yaml')
+    expect([...kustomization.resources].sort()).toEqual(files.sort())
+    expect(manifests.map(({ kind }) => kind).sort()).toEqual(
+      'CronJob Deployment Namespace NetworkPolicy NetworkPolicy PersistentVolumeClaim PodDisruptionBudget Service'.split(
+        ' ',
+      ),
+    )
+    expect(compile(manifests.map(typed).join('\n'))).toBe('')
+    // That it can find something:
+    const wrong = JSON.stringify(manifests).replaceAll('readOnlyRootFilesystem', 'readOnlyRootFileSystem')
+    expect(compile((JSON.parse(wrong) as Manifest[]).map(typed).join('\n'))).toContain('"readOnlyRootFileSystem"')
+  })
+
+  test('select the pods that they mean', () => {
+    const labels = proxyPods?.metadata?.labels
+    expect(deployment.spec?.selector.matchLabels).toEqual(labels)
+    expect((named('Service', 'proxy') as Service).spec?.selector).toEqual(labels)
+    const budget = named('PodDisruptionBudget', 'proxy') as PodDisruptionBudget
+    expect(budget.spec?.selector?.matchLabels).toEqual(labels)
+    expect(Number(budget.spec?.minAvailable)).toBeLessThan(deployment.spec?.replicas ?? 0)
+    const policies = ['proxy', 'builder'].map((name) => (named('NetworkPolicy', name) as NetworkPolicy).spec)
+    expect(policies.map((spec) => spec?.podSelector.matchLabels)).toEqual([labels, jobPods?.metadata?.labels])
+    for (const spec of policies) expect(spec?.policyTypes).toEqual(['Ingress', 'Egress'])
+    expect(policies.map((spec) => [spec?.ingress?.length ?? 0, spec?.egress?.length ?? 0])).toEqual([
+      [1, 0],
+      [0, 2],
+    ])
+  })
+
+  test('agree on ports and on times', () => {
+    const [port] = containerOf(PODS[1]?.[1] ?? NO_POD).ports ?? []
+    expect(port?.containerPort).toBe(PROXY_OPTIONS.port.defaultValue)
+    expect((named('Service', 'proxy') as Service).spec?.ports?.[0]?.targetPort).toBe(port?.name)
+    const asked = (named('NetworkPolicy', 'proxy') as NetworkPolicy).spec?.ingress?.[0]?.ports?.[0]?.port
+    expect(asked).toBe(port?.containerPort)
+    expect(1000 * (proxyPods?.spec?.terminationGracePeriodSeconds ?? 0)).toBeGreaterThan(
+      Number(PROXY_OPTIONS.drain.defaultValue),
+    )
+    const limitMs = 1000 * (cronJob.spec?.jobTemplate.spec?.activeDeadlineSeconds ?? 0)
+    expect(limitMs).toBeGreaterThan(Number(BUILD_OPTIONS.deadline.defaultValue))
+    const every = BUILD_OPTIONS.every.parseArg?.(variablesOf(jobPods?.spec ?? NO_POD)['ANALYTICS_EVERY'] ?? '', null)
+    expect(every).toBe(longestGapMs(cronJob.spec?.schedule ?? ''))
+    expect(cronJob.spec?.concurrencyPolicy).toBe('Forbid')
+  })
+})
+
+describe.each(PODS)('the pod of the %s', (_, pod, options) => {
+  test('may run in a restricted namespace, as the user of the image', () => {
+    expect(pod.securityContext).toMatchObject({
+      runAsNonRoot: true,
+      runAsUser: 10001,
+      seccompProfile: { type: 'RuntimeDefault' },
+    })
+    expect(pod.automountServiceAccountToken).toBe(false)
+    for (const { securityContext } of pod.containers)
+      expect(securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      })
+  })
+
+  test('starts a program that is there, with variables that it has and values that it takes', () => {
+    const { args = [], image } = containerOf(pod)
+    expect(image).toBe(kustomization.images[0]?.name)
+    expect(readFileSync(packagePath(args[0] ?? ''), 'utf8')).toMatch(/^#!/)
+    const given = Object.entries(variablesOf(pod)).filter(([name]) => !PARAM_VARIABLE.test(name))
+    expect(given.length).toBeGreaterThan(2)
+    for (const [name, value] of given) {
+      const row = Object.values(options).find(({ envVar }) => envVar === name.replace(/_FILE$/, ''))
+      expect([name, row?.parseArg?.(value, null)]).toEqual([name, expect.anything()])
+    }
+  })
+
+  test('mounts volumes that there are, where its variables say', () => {
+    const { volumeMounts = [] } = containerOf(pod)
+    const claims = (pod.volumes ?? []).flatMap(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? [])
+    for (const name of claims)
+      expect((named('PersistentVolumeClaim', name) as PersistentVolumeClaim).spec?.accessModes).toEqual([
+        'ReadWriteMany',
+      ])
+    expect(volumeMounts.map(({ name }) => name)).toEqual((pod.volumes ?? []).map(({ name }) => name))
+    const paths = volumeMounts.map(({ mountPath }) => mountPath)
+    const { ANALYTICS_SNAPSHOTS, DATABASE_URL_FILE } = variablesOf(pod)
+    expect(paths).toContain(ANALYTICS_SNAPSHOTS)
+    if (DATABASE_URL_FILE !== undefined) expect(paths).toContain(DATABASE_URL_FILE.replace(/\/[^/]+$/, ''))
+  })
+})
+
+describeWithPostgres('their commands, run by hand', (postgres) => {
+  test('publish a release, and serve it as the probes ask', async () => {
+    const folder = temporaryFolder()
+    const [data, secrets] = [join(folder, 'data'), join(folder, 'secrets')]
+    for (const one of [data, secrets]) mkdirSync(one)
+    writeFileSync(join(secrets, 'url'), `${await createSmallPlatform(postgres(), 'pods')}\n`)
+    const [builder = NO_POD, proxy = NO_POD] = PODS.map(([, pod]) => pod)
+    const placed = (pod: PodSpec): Record<string, string> =>
+      Object.fromEntries(
+        Object.entries(variablesOf(pod)).map(([name, value]) => [
+          name,
+          value.replace(/^\/data$/, data).replace('/run/secrets/database', secrets),
+        ]),
+      )
+    const [script = '', ...args] = containerOf(builder).args ?? []
+    // The platform of the test is a native one.
+    const env = { ...placed(builder), ANALYTICS_SOURCE: 'native' }
+    for (const name of Object.keys(env)) if (PARAM_VARIABLE.test(name)) delete (env as Record<string, string>)[name]
+    expect(await runProgram(args, env, packagePath(script))).toMatchObject({ code: 0 })
+
+    const port = await freePort()
+    const child = spawn(process.execPath, containerOf(proxy).args ?? [], {
+      cwd: packagePath(),
+      env: programEnvironment({ ...placed(proxy), ANALYTICS_HOST: '127.0.0.1', PORT: String(port) }),
+      stdio: 'ignore',
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    await until(() => listens(port), 20_000, 'the proxy listens')
+    const { livenessProbe, readinessProbe } = containerOf(proxy)
+    for (const probe of [livenessProbe, readinessProbe])
+      expect([probe?.httpGet?.path, (await ask(port, probe?.httpGet?.path ?? '')).status]).toEqual([
+        probe?.httpGet?.path,
+        200,
+      ])
+    expect([livenessProbe, readinessProbe].map((probe) => probe?.httpGet?.path)).not.toContain('/freshz')
+    expect((await ask(port, '/api/public/stats')).json()).toMatchObject({ stats: { totalIdeas: 150 } })
+  })
+})

@@ -1,0 +1,194 @@
+// The package that npm pack makes, installed as operators and other projects install it: what is in it, that it needs no
+// compiler, that its commands build and serve, and that its types are those of the answers. Tests package.json, scripts/pack.js.
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints.ts'
+import { packagePath } from '../../src/process/package-root.ts'
+import { installedIn, npm, packed, unpackedIn, type Packed } from '../support/installed-package.ts'
+import { programEnvironment, until } from '../support/proxy.ts'
+import { describeWithComponent } from '../support/real-component.ts'
+
+interface PackageJson {
+  readonly private?: boolean
+  readonly version: string
+  readonly bin: Readonly<Record<string, string>>
+  readonly scripts: Readonly<Record<string, string>>
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+  readonly publishConfig?: object
+}
+
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly version?: string; readonly dev?: true }>>
+}
+
+const read = (...path: string[]): unknown => JSON.parse(readFileSync(join(...path), 'utf8'))
+
+const made: Packed = packed()
+const asFolder = unpackedIn(join(made.folder, 'unpacked'), made)
+const asPackage = installedIn(join(made.folder, 'project'), made)
+afterAll(() => rmSync(made.folder, { recursive: true, force: true }))
+
+describe('the tarball', () => {
+  const files = execFileSync('tar', ['-tzf', made.tarball], { encoding: 'utf8' })
+    .split('\n')
+    .flatMap((path) => (path === '' ? [] : [path.replace(/^package\//, '')]))
+
+  test('is under 1.5 MB, and has what runs and what operators read, no sources, maps or tests', () => {
+    expect(statSync(made.tarball).size).toBeLessThan(1_500_000)
+    const folders = 'bin deploy dist docs snapshots src'.split(' ')
+    const documents = 'CHANGELOG.md CONTRIBUTING.md LICENSE README.md SECURITY.md'.split(' ')
+    expect(new Set(files.map((path) => path.split('/')[0]))).toEqual(
+      new Set([...folders, ...documents, 'nginx.conf', 'npm-shrinkwrap.json', 'package.json']),
+    )
+    expect(files.filter((path) => /\.map$|\.test\.ts$|(?<!\.d)\.ts$|^test\//.test(path))).toEqual([])
+    expect(files.filter((path) => path.startsWith('src/') && !/\.sql$|^src\/site\/assets\//.test(path))).toEqual([])
+    expect(files.filter((path) => path.startsWith('dist/') && !/\.js$|^dist\/contract\/.*\.d\.ts$/.test(path))).toEqual(
+      [],
+    )
+    expect(readFileSync(join(made.folder, 'repository', 'dist', 'builder', 'main.js'), 'utf8')).not.toContain(
+      'sourceMapping',
+    )
+  })
+
+  test('is built without a change of the repository, whose own package.json cannot be published', () => {
+    const text = readFileSync(join(made.repository, 'package.json'), 'utf8')
+    expect(text).toBe(readFileSync(packagePath('package.json'), 'utf8'))
+    expect(existsSync(join(made.repository, 'npm-shrinkwrap.json'))).toBe(false)
+    const publish = npm(made.repository, 'publish', '--dry-run')
+    expect([publish.ok, publish.said]).toEqual([
+      false,
+      expect.stringContaining('npm publish the file that npm pack makes'),
+    ])
+    expect((read(packagePath('package.json')) as PackageJson).private).toBe(true)
+  })
+
+  test('after packing that was killed begins with the package.json of before', () => {
+    const script = join(made.repository, 'scripts', 'pack.js')
+    const run = (...args: string[]): void => void execFileSync(process.execPath, [script, ...args])
+    const before = readFileSync(join(made.repository, 'package.json'), 'utf8')
+    run()
+    expect(readFileSync(join(made.repository, 'package.json'), 'utf8')).not.toBe(before)
+    run()
+    expect((read(made.repository, 'package.json') as PackageJson).devDependencies).toBeUndefined()
+    run('--undo')
+    expect(readFileSync(join(made.repository, 'package.json'), 'utf8')).toBe(before)
+    run('--undo')
+    expect(readFileSync(join(made.repository, 'package.json'), 'utf8')).toBe(before)
+  })
+})
+
+describeWithComponent('unpacked, with npm ci', asFolder, (folder) => {
+  test('has the packages of package-lock.json in their versions, none of development, and compiles nothing', () => {
+    const { private: guard, scripts, devDependencies, publishConfig } = read(folder, 'package.json') as PackageJson
+    expect({ guard, scripts, devDependencies }).toEqual({
+      guard: undefined,
+      scripts: { start: expect.any(String) as string },
+      devDependencies: undefined,
+    })
+    expect(publishConfig).toEqual({ access: 'public', provenance: true })
+    const needed = Object.entries((read(packagePath('package-lock.json')) as Lock).packages).filter(
+      ([path, { dev }]) => path !== '' && dev !== true,
+    )
+    const installed = Object.entries((read(folder, 'node_modules', '.package-lock.json') as Lock).packages)
+    const versions = (packages: typeof needed): Record<string, string | undefined> =>
+      Object.fromEntries(packages.map(([path, { version }]) => [path, version]))
+    expect(needed.length).toBeGreaterThan(30)
+    expect(versions(installed)).toEqual(versions(needed))
+    expect(readdirSync(folder)).not.toContain('.compiled')
+  })
+
+  test.each(['analytics-build', 'analytics-proxy'])('%s runs', (program) => {
+    const { stdout } = spawnSync(process.execPath, [join(folder, 'bin', `${program}.js`), '--version'], {
+      encoding: 'utf8',
+    })
+    expect(stdout).toBe(`${(read(packagePath('package.json')) as PackageJson).version}\n`)
+  })
+})
+
+describeWithComponent('installed in another project', asPackage, (folder) => {
+  const command = (name: string): string => join(folder, 'node_modules', '.bin', name)
+  let base = ''
+
+  beforeAll(async () => {
+    const child = spawn(command('public-analytics'), ['--port', '0'], {
+      cwd: folder,
+      env: programEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let text = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (part: string) => (text += part))
+    const found = (): string | undefined => /^Serving (http:.*)$/m.exec(text)?.[1]
+    await until(() => found() !== undefined || child.exitCode !== null, 50_000, `it serves: ${text}`)
+    base = found() ?? text
+    return () => void child.kill('SIGTERM')
+  })
+
+  test('public-analytics builds the demo and serves it, page and API', async () => {
+    const page = await fetch(`${base}/`)
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    const stats = (await (await fetch(`${base}/api/public/stats`)).json()) as { stats: { totalIdeas: number } }
+    expect(stats.stats.totalIdeas).toBeGreaterThan(1000)
+    expect(readdirSync(join(folder, 'snapshots', 'demo'))).toContain('current')
+  })
+
+  test('its commands call themselves by their names', () => {
+    const wrong = (name: string): string =>
+      spawnSync(command(name), ['--nonsense'], { cwd: folder, encoding: 'utf8', env: programEnvironment() }).stderr
+    for (const name of ['analytics-build', 'analytics-proxy', 'public-analytics'])
+      expect(wrong(name)).toMatch(new RegExp(`^${name}: .*--nonsense.*; see ${name} --help\n$`))
+    const unset = spawnSync(command('analytics-build'), ['build'], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: programEnvironment(),
+    })
+    expect(unset.stderr).toMatch(/or try the demo: analytics-build demo\n$/)
+  })
+
+  test('an answer of each endpoint has the type that the package exports, exactly', async () => {
+    const typed = await Promise.all(
+      Object.values(ENDPOINTS).map(async ({ name, path }) => {
+        const [query, type] = TYPED[name]
+        const response = await fetch(`${base}${path}${query}`)
+        expect([path, response.status]).toEqual([path, 200])
+        return `export const ${name}Answer: ${type} = ${await response.text()}`
+      }),
+    )
+    expect(compiled(folder, typed.join('\n'))).toBe('')
+  })
+
+  test('types that do not fit are errors', () => {
+    const wrong = "export const rank = (document: Answer<TrendingDocument>): string => document.ideas[0]?.rank ?? ''"
+    expect(compiled(folder, wrong)).toContain("Type 'number' is not assignable to type 'string'")
+    expect(compiled(folder, 'export type Gone = TrendingDocument["ideen"]')).toContain("'ideen' does not exist")
+  })
+})
+
+/** The query, and the type that the package exports for its answer. */
+const TYPED: Readonly<Record<EndpointName, readonly [query: string, type: string]>> = {
+  stats: ['', 'Answer<StatsDocument>'],
+  trending: ['?period=30d', 'Answer<TrendingDocument>'],
+  categories: ['?period=all', 'Answer<CategoriesDocument>'],
+  timeline: ['?period=90d', 'Answer<TimelineDocument>'],
+  outcomes: ['', 'Answer<OutcomesDocument>'],
+  export: ['?type=overview', 'Answer<ExportDocument>'],
+}
+
+const CONSUMER = {
+  compilerOptions: { module: 'nodenext', strict: true, noEmit: true, types: [], lib: ['es2023'] },
+  files: ['consumer.ts'],
+}
+
+/** What tsc says of a module of a project that has the package; nothing = it compiles. */
+function compiled(folder: string, text: string): string {
+  const types = [...new Set(text.match(/\b(?:Answer|[A-Z]\w+Document)\b/g))].join(', ')
+  writeFileSync(join(folder, 'consumer.ts'), `import type { ${types} } from 'public-analytics'\n${text}\n`)
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(CONSUMER))
+  onTestFinished(() => rmSync(join(folder, 'consumer.ts'), { force: true }))
+  const tsc = packagePath('node_modules', 'typescript', 'bin', 'tsc')
+  const { stdout } = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' })
+  return stdout
+}

@@ -1,0 +1,81 @@
+// The package as operators get it: made by `npm pack` from a copy of this working tree, so that no test that runs here meets
+// a dist/ that is being replaced; and installed without the development packages.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { packagePath } from '../../src/process/package-root.ts'
+import type { RealComponent } from './real-component.ts'
+
+/** What npm says when it reaches no registry and its cache does not have what it needs. */
+export const NO_REGISTRY = /\b(?:ENOTCACHED|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH)\b/
+/** What the cache has is not asked for again. */
+const QUIETLY = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
+
+export interface Npm {
+  readonly ok: boolean
+  readonly said: string
+}
+
+/** The files that git knows or would add, as they are now. */
+export function copyOfRepository(into: string, isWanted: (path: string) => boolean = () => true): string {
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: packagePath(),
+    encoding: 'utf8',
+  })
+  for (const path of listed.split('\0').filter((one) => one !== '' && isWanted(one))) {
+    mkdirSync(dirname(join(into, path)), { recursive: true })
+    cpSync(packagePath(path), join(into, path))
+  }
+  return into
+}
+
+/** Of this process, without what the npm that runs these tests was told: `npm test` hands all of it on as variables. */
+export function npmEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_(?!config_)/i.test(name)))
+}
+
+export function npm(cwd: string, ...args: readonly string[]): Npm {
+  const env = npmEnvironment()
+  const { status, stdout, stderr } = spawnSync('npm', [...args], { cwd, env, encoding: 'utf8', timeout: 300_000 })
+  return { ok: status === 0, said: `${stdout}${stderr}` }
+}
+
+export interface Packed {
+  /** Of all that is made here: the caller removes it. */
+  readonly folder: string
+  /** What was packed. */
+  readonly repository: string
+  readonly tarball: string
+  readonly said: string
+}
+
+export function packed(): Packed {
+  const folder = mkdtempSync(join(tmpdir(), 'analytics-package-'))
+  const repository = copyOfRepository(join(folder, 'repository'))
+  symlinkSync(packagePath('node_modules'), join(repository, 'node_modules'))
+  const { ok, said } = npm(repository, 'pack', '--pack-destination', folder)
+  const name = said.match(/^public-analytics-.*\.tgz$/m)?.[0]
+  if (!ok || name === undefined) throw new Error(`npm pack failed: ${said}`)
+  return { folder, repository, tarball: join(folder, name), said }
+}
+
+/** In production: unpacked into a folder of its own, with the packages that its npm-shrinkwrap.json names. */
+export function unpackedIn(folder: string, { tarball }: Packed): RealComponent {
+  mkdirSync(folder)
+  execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', folder])
+  return orWhyNot(folder, npm(folder, 'ci', ...QUIETLY))
+}
+
+/** As a package of another project. */
+export function installedIn(folder: string, { tarball }: Packed): RealComponent {
+  mkdirSync(folder)
+  return orWhyNot(folder, npm(folder, 'install', '--omit=dev', ...QUIETLY, tarball))
+}
+
+function orWhyNot(folder: string, { ok, said }: Npm): RealComponent {
+  if (ok) return { ok: true, bin: folder }
+  if (NO_REGISTRY.test(said))
+    return { ok: false, how: 'npm reaches no registry, and its cache lacks a package: npm ping' }
+  throw new Error(`npm cannot install the package: ${said}`)
+}
