@@ -19,6 +19,13 @@ interface Described {
 /** Headers that an answer need not have. */
 const SOMETIMES: ReadonlySet<string> = new Set(['X-Data-Stale', 'X-Data-Closed', 'X-Demo-Data', 'Content-Disposition'])
 
+/** For JSON Schema 2020-12, as OpenAPI 3.1 uses it. */
+export function jsonSchemas(): Ajv2020 {
+  const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true })
+  formats.default(ajv)
+  return ajv
+}
+
 export interface Contract {
   readonly document: Described
   /** Fails the test unless the answer is one that the document describes. */
@@ -31,8 +38,7 @@ export async function contractOf(port: number): Promise<Contract> {
   const served = await ask(port, '/api/openapi.json')
   expect(served.status).toBe(200)
   const document = served.json() as unknown as Described
-  const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true })
-  formats.default(ajv)
+  const ajv = jsonSchemas()
   ajv.addVocabulary(['components'])
   const compiled = new Map<object, ValidateFunction>()
   const expectValid = (schema: object, value: unknown, what: string): void => {

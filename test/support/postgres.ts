@@ -6,7 +6,7 @@ import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client, escapeIdentifier } from 'pg'
+import { Client, escapeIdentifier, escapeLiteral } from 'pg'
 import { afterAll, beforeAll } from 'vitest'
 import { freePort } from './ports.ts'
 import { describeWithComponent, isExecutable, type RealComponent } from './real-component.ts'
@@ -17,6 +17,8 @@ export interface Postgres {
   url(database?: string): string
   /** Creates a UTF8 database with locale C and returns its URL. */
   createDatabase(name?: string): Promise<string>
+  /** Ends its sessions. */
+  dropDatabase(name: string): Promise<void>
   /**
    * Ends the server by a signal to its postmaster (SIGTERM waits for the sessions, SIGINT ends them, SIGQUIT and SIGKILL
    * crash), and starts a new one on the same data as soon as the old one is gone and `mayStart` is fulfilled.
@@ -30,6 +32,8 @@ export interface Postgres {
   readonly port: number
   readonly socketDir: string
   readonly dataDir: string
+  /** The folder of its programs. */
+  readonly bin: string
 }
 
 /** The variable that names a folder, empty at first, in which the data of a new cluster is kept for the others. */
@@ -46,6 +50,8 @@ const SETTINGS = {
   shared_buffers: '32MB',
   // Neither UTC nor the process's zone, and needing no tz database: a query that does not ask for UTC shows it.
   timezone: '<+0545>-05:45',
+  // As since PostgreSQL 14: HBA asks for it.
+  password_encryption: 'scram-sha-256',
   log_timezone: 'UTC',
 }
 
@@ -56,6 +62,16 @@ local all all trust
 host all all 127.0.0.1/32 trust
 host replication all 127.0.0.1/32 trust
 `
+
+/** In a new database of an older server, what the scripts of the tests take for granted. */
+const AS_LATER = `DO $$ BEGIN
+  IF current_setting('server_version_num')::int < 130000 THEN
+    CREATE EXTENSION pgcrypto SCHEMA pg_catalog; -- gen_random_uuid()
+  END IF;
+  IF current_setting('server_version_num')::int < 150000 THEN
+    REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+  END IF;
+END $$`
 
 // SIGQUIT is PostgreSQL's immediate shutdown: nothing in here is worth a checkpoint. It is repeated, because a server
 // that is only just starting may not listen yet; and stderr may be a closed pipe by then, which must not end the script.
@@ -141,12 +157,17 @@ export function describeWithPostgres(
   })
 }
 
-export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<Postgres> {
+/** @param programs folder of another server than the machine's */
+export async function startPostgres(
+  settings: Readonly<Record<string, string>> = {},
+  programs?: string,
+): Promise<Postgres> {
   const available = postgresAvailable()
   if (!available.ok) throw new Error(available.how)
+  const bin = programs ?? available.bin
   for (let attempt = 1; ; attempt++) {
     try {
-      return await startOn(await freePort(), available.bin, settings)
+      return await startOn(await freePort(), bin, bin === available.bin, settings)
     } catch (error) {
       // Somebody else may take the free port before the server does.
       const portTaken = error instanceof Error && error.message.includes('could not bind')
@@ -155,7 +176,14 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
   }
 }
 
-async function startOn(port: number, bin: string, settings: Readonly<Record<string, string>>): Promise<Postgres> {
+async function startOn(
+  port: number,
+  bin: string,
+  fromTemplate: boolean,
+  settings: Readonly<Record<string, string>>,
+): Promise<Postgres> {
+  // The data in it are of one version.
+  const template = fromTemplate ? (process.env[TEMPLATE] ?? '') : ''
   const dir = mkdtempSync(join(tmpdir(), 'pg-test-'))
   const dataDir = join(dir, 'data')
   writeFileSync(join(dir, 'hba'), HBA)
@@ -163,18 +191,14 @@ async function startOn(port: number, bin: string, settings: Readonly<Record<stri
   if (owner !== undefined) chownSync(dir, owner.uid, owner.gid)
 
   const options = { ...SETTINGS, ...settings, port: String(port), unix_socket_directories: dir, hba_file: `${dir}/hba` }
-  const supervisor = spawn(
-    '/bin/sh',
-    ['-c', SUPERVISOR, 'sh', bin, dir, process.env[TEMPLATE] ?? '', ...flagsOf(options)],
-    {
-      cwd: '/',
-      env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' },
-      stdio: ['pipe', 'ignore', 'pipe'],
-      // Its own session: a Ctrl-C that reaches the test's process group must not kill what cleans up.
-      detached: true,
-      ...owner,
-    },
-  )
+  const supervisor = spawn('/bin/sh', ['-c', SUPERVISOR, 'sh', bin, dir, template, ...flagsOf(options)], {
+    cwd: '/',
+    env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' },
+    stdio: ['pipe', 'ignore', 'pipe'],
+    // Its own session: a Ctrl-C that reaches the test's process group must not kill what cleans up.
+    detached: true,
+    ...owner,
+  })
   supervisor.unref()
   let output = ''
   supervisor.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
@@ -194,6 +218,7 @@ async function startOn(port: number, bin: string, settings: Readonly<Record<stri
   try {
     await untilReady(supervisor, url(), () => output)
     await run(url(), 'CREATE ROLE password_required NOLOGIN')
+    for (const database of ['template1', 'postgres']) await run(url(database), AS_LATER)
   } catch (error) {
     await stop()
     throw error
@@ -202,8 +227,15 @@ async function startOn(port: number, bin: string, settings: Readonly<Record<stri
   return {
     url,
     async createDatabase(name = `test_${++databases}`) {
-      await run(url(), `CREATE DATABASE ${escapeIdentifier(name)} TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'`)
+      // template1 has the encoding and the locale of the cluster.
+      await run(url(), `CREATE DATABASE ${escapeIdentifier(name)} TEMPLATE template1`)
       return url(name)
+    },
+    async dropDatabase(name) {
+      const sessions = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ${escapeLiteral(name)}`
+      // Without WITH (FORCE) of PostgreSQL 13. The server waits up to 5 seconds for sessions that are ending.
+      await run(url(), sessions)
+      await run(url(), `DROP DATABASE ${escapeIdentifier(name)}`)
     },
     psql: (sql, database = 'postgres') => psql(join(bin, 'psql'), url(database), sql),
     async restart(signal, mayStart) {
@@ -228,6 +260,7 @@ async function startOn(port: number, bin: string, settings: Readonly<Record<stri
     port,
     socketDir: dir,
     dataDir,
+    bin,
   }
 }
 
@@ -277,8 +310,9 @@ async function untilReady(supervisor: ChildProcess, url: string, output: () => s
   }
 }
 
-export function canConnect(url: string): Promise<boolean> {
-  return run(url, 'SELECT 1').then(
+/** @param sql fails until the server is as it is wanted */
+export function canConnect(url: string, sql = 'SELECT 1'): Promise<boolean> {
+  return run(url, sql).then(
     () => true,
     () => false,
   )

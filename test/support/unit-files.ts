@@ -8,7 +8,7 @@ const REAL =
   /^(?:node:(?:child_process|cluster|dgram|http|http2|https|net|timers\/promises|tls|worker_threads)|pg|undici|@electric-sql\/.*|.*\/embedded-postgres\.ts)$/
 
 /** The reason for a real test that no import shows: its sources do it, or a case takes over a second. */
-const MARK = /^\/\/ real test: ./m
+const MARK = /^\/\/ (?:.* )?real test: ./m
 
 /** Of modules that are there at run time: `import type` is not one. */
 const IMPORTED = /^(?:import|export)\s+(?!type\b)(?:[^'"`;=]*?\sfrom\s+)?'([^']+)'/gm
