@@ -11,6 +11,7 @@
 // - `svg[data-chart]`: `<id of table>/<numbers of columns>`, where its values are; the last rows of the table are its points, newest
 //   first; `data-points`: how many.
 // - `table[data-sortable]`: may be sorted by its columns, of which the first is `text` or `time`, newest first.
+// - `code[data-relative]`: lines to copy whose addresses begin at this page, for the client to make absolute.
 // - `button[data-copy]`: the address to copy; `button[data-embed]`: the name of the file to embed.
 export const IDS = {
   /** What the client is given: client-data.ts. */

@@ -5,7 +5,8 @@ import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import axe from 'axe-core'
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { oneModule } from '../../src/builder/run/one-module.ts'
 import { categoryKey } from '../../src/contract/category-name.ts'
@@ -77,8 +78,12 @@ describeWithComponent('a search among thousands of categories', chromiumAvailabl
   })
 
   const field = (page: Page) => page.locator('input[data-pick="category"]')
-  async function opened(search: string, look: (page: Page) => Promise<void>): Promise<void> {
-    const page = await browser.newPage()
+  async function opened(
+    search: string,
+    look: (page: Page) => Promise<void>,
+    options: BrowserContextOptions = {},
+  ): Promise<void> {
+    const page = await browser.newPage(options)
     try {
       asked.length = 0
       await page.goto(base + search)
@@ -105,8 +110,16 @@ describeWithComponent('a search among thousands of categories', chromiumAvailabl
       expect(await field(page).inputValue()).toBe(CHOSEN)
       await field(page).fill('No such thing')
       await field(page).press('Enter')
+      // What is not there is said; what was shown stays, and what was typed can be corrected.
+      await page.locator('[data-said]', { hasText: 'There is no category “No such thing”.' }).waitFor()
+      expect(await field(page).inputValue()).toBe('No such thing')
+      expect(await field(page).getAttribute('aria-invalid')).toBe('true')
+      expect(new URL(page.url()).searchParams.get('category')).toBe(categoryKey(CHOSEN))
+      expect(await page.locator('#activity .intro b').textContent()).toBe(CHOSEN)
+      await field(page).fill('')
+      await field(page).press('Enter')
       await page.locator('[data-said]', { hasText: 'All categories' }).waitFor()
-      expect(await field(page).inputValue()).toBe('')
+      expect(await field(page).getAttribute('aria-invalid')).toBe(null)
       expect(new URL(page.url()).search).toBe('')
       await page.goBack()
       await page.locator('#activity .intro b', { hasText: CHOSEN }).waitFor()
@@ -119,8 +132,44 @@ describeWithComponent('a search among thousands of categories', chromiumAvailabl
       expect(await field(page).inputValue()).toBe(CHOSEN)
     })
     await opened('?category=../../manifest', async (page) => {
+      await page.locator('[data-said]', { hasText: 'There is no category “../../manifest”.' }).waitFor()
       await page.locator('[data-said]', { hasText: 'All categories' }).waitFor()
+      expect(await field(page).inputValue()).toBe('')
       expect(asked.filter((path) => path.startsWith('/analytics'))).toEqual(['/analytics/categories/all.json'])
     })
+  })
+
+  test.each([
+    ['light', 375],
+    ['light', 1280],
+    ['dark', 375],
+    ['dark', 1280],
+  ] as const)('is used by keys alone, and axe-core finds nothing: %s, %i pixels', async (colorScheme, width) => {
+    const look = { colorScheme, viewport: { width, height: 800 } }
+    await opened(
+      '',
+      async (page) => {
+        await page.evaluate(axe.source)
+        const wrong = async (): Promise<string[]> =>
+          (
+            await page.evaluate<axe.AxeResults>('axe.run({ preload: false, resultTypes: ["violations"] })')
+          ).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`)
+        await page.locator('select[data-pick="period"]').focus()
+        await page.keyboard.press('Tab')
+        expect(await page.evaluate('document.activeElement.dataset.pick')).toBe('category')
+        await page.keyboard.type('nowhere')
+        await page.keyboard.press('Enter')
+        await page.locator('[data-said]', { hasText: 'There is no category “nowhere”.' }).waitFor()
+        expect(await wrong()).toEqual([])
+        await page.keyboard.press('ControlOrMeta+A')
+        await page.keyboard.type(CHOSEN)
+        await page.keyboard.press('Enter')
+        await page.locator('#activity .intro b', { hasText: CHOSEN }).waitFor()
+        expect(await page.evaluate('document.activeElement.dataset.pick')).toBe('category')
+        expect(await wrong()).toEqual([])
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+      },
+      look,
+    )
   })
 })

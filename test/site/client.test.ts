@@ -133,7 +133,7 @@ describeWithComponent('the script of the page', chromiumAvailable(), (bin) => {
     const row = all.find((one) => one.category === category)
     const rate = row?.launchSuccessRate ?? metrics.launchSuccessRate
     const facts = await textsOf(page, '#outcomes .facts li')
-    expect(facts[0]).toMatch(new RegExp(`^${Math.round(rate * 10) / 10}%`))
+    expect(facts[0]).toMatch(new RegExp(`^Launched ideas${Math.round(rate * 10) / 10}%`))
     expect(facts[0]!.replaceAll(',', '')).toContain(
       `${row?.launchedIdeas ?? stats.launchedIdeas} of ${row?.ideas ?? stats.totalIdeas} ideas`,
     )

@@ -11,6 +11,9 @@ import { referencePage } from '../../src/site/pages/reference-page.ts'
 import { mostGrown } from '../../src/site/sections/categories.ts'
 import type { CategoryRow } from '../../src/contract/documents.ts'
 import { embedFiles } from '../../src/site/shared/embeds.ts'
+import { LANGUAGES } from '../../src/contract/site-paths.ts'
+import { speechOf } from '../../src/site/catalogues.ts'
+import type { SiteInput } from '../../src/site/input.ts'
 import { siteFiles } from '../../src/site/site.ts'
 import { styleSheet } from '../../src/site/style.ts'
 import { HOSTILE_SITE, RIGHT_TO_LEFT, siteInput, SIXTY, WORDS, type SiteSpec } from '../support/site-input.ts'
@@ -178,7 +181,22 @@ describe('a section', () => {
     const cells = part(indexPage(SITES.large, 'en'), 'categories')
     expect(cells).toContain('<th scope="col" class="n">Change</th>')
     expect(cells).toMatch(/<td class="n">[+\u2212]\d+<\/td>/)
-    expect(cells).toMatch(/grew most: \d+ ideas?, \d+ before\./)
+    const [, grown, before, now] =
+      /grew most: \+(\d+) ideas, from (\d+) in the time before to (\d+)\./.exec(cells) ?? []
+    expect(Number(before) + Number(grown)).toBe(Number(now))
+    expect(cells).toContain('By number of ideas, ')
+  })
+
+  it.each(LANGUAGES)('of outcomes says of each number what it is, as a heading, and of how many (%s)', (language) => {
+    const { t, documents } = { t: speechOf(language), documents: SITES.usual.documents }
+    const facts = /<ul class="facts">[^]*?<\/ul>/.exec(part(indexPage(SITES.usual, language), 'outcomes'))?.[0] ?? ''
+    expect([...facts.matchAll(/<li><h3>([^<]+)<\/h3><p class="big">/g)].map(([, label]) => label)).toEqual([
+      t.w.totals.launched,
+      t.w.outcomes.daysLabel,
+      t.w.outcomes.votesLabel,
+    ])
+    const { ideas, dated } = documents.outcomes.launched
+    expect(facts).toContain(t.count(t.w.outcomes.basis, ideas, { dated }))
   })
 
   it('of outcomes calls no month the best of fewer than 20 ideas', () => {
@@ -211,6 +229,8 @@ describe('a section', () => {
     expect(downloads).toContain(
       '<code>City of Nordhaven (2026): Ideas of Nordhaven. Numbers as of 22 November 2026, 14:35 UTC.',
     )
+    const unpublished = { ...SITES.usual, words: { ...WORDS, publisher: null } }
+    expect(indexPage(unpublished, 'en')).toContain('<code>Ideas of Nordhaven (2026). Numbers as of')
     expect(downloads).toContain('href="https://creativecommons.org/licenses/by/4.0/" rel="license"')
     expect(downloads).toMatch(
       / download="ideas-of-nordhaven-ideas-30d-20261122.csv">CSV<span class="visually-hidden">: Ideas, 30 days</,
@@ -218,6 +238,30 @@ describe('a section', () => {
     expect(downloads).toContain('&lt;iframe src=&quot;https://data.example/stats/embed/totals.html')
     const names = [...downloads.matchAll(/<a [^>]*>(.*?)<\/a>/g)].map(([, name]) => name)
     expect(new Set(names).size).toBe(names.length)
+  })
+
+  it.each(LANGUAGES)('of downloads says of each file its size, and of each further table its time (%s)', (language) => {
+    const files = new Map(SITES.usual.files.map(({ path, bytes }) => [path, bytes]))
+    const t = speechOf(language)
+    const downloads = part(indexPage(SITES.usual, language), 'downloads')
+    const sized = [
+      ...downloads.matchAll(/<a href="(?:\.\.\/)?(analytics\/[^"]+)" download[^]*?<\/a> <small>([^<]+)<\/small>/g),
+    ]
+    expect(sized.length).toBeGreaterThan(50)
+    for (const [, path = '', size] of sized) expect([path, size]).toEqual([path, t.bytes(files.get(path)!)])
+    const allTime = { en: 'of all time', de: 'der gesamten Zeit', fr: 'depuis le début', es: 'de todo el tiempo' }[
+      language
+    ]
+    for (const name of [t.w.downloads.excel, t.w.downloads.ideasParquet, t.w.downloads.timelineParquet])
+      expect(name).toContain(allTime)
+  })
+
+  it('of downloads says that an address is missing only where it is', () => {
+    const share = (input: SiteInput): string => part(indexPage(input, 'en'), 'downloads')
+    expect(share(siteInput())).toContain('<p class="unfilled">In these lines, put the address of this site in front')
+    expect(share(siteInput()).match(/<code data-relative>/g)).toHaveLength(3)
+    expect(share(SITES.usual)).not.toMatch(/unfilled|data-relative/)
+    expect(indexPage(siteInput(), 'en')).toContain('<a href="#share">Share: embed and badge</a>')
   })
 
   it('of counting has a heading and an anchor for each number', () => {

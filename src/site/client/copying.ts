@@ -6,6 +6,7 @@ import { embedLines, isEmbedName, type EmbedName } from '../shared/embed-sizes.t
 import { elementsOf } from './elements.ts'
 
 export function startCopying(drawing: Drawing): void {
+  for (const lines of document.querySelectorAll('code[data-relative]')) lines.textContent = absolute(lines.textContent)
   document.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest('button') : null
     const { copy, embed } = button?.dataset ?? {}
@@ -13,6 +14,11 @@ export function startCopying(drawing: Drawing): void {
     if (embed !== undefined && isEmbedName(embed))
       openEmbed(drawing, embed, button?.closest('section')?.querySelector('h2')?.textContent ?? '')
   })
+}
+
+/** Lines for other pages, whose addresses begin at this one. */
+function absolute(lines: string): string {
+  return lines.replaceAll(/src="([^"]*)"/g, (_, to: string) => html`src="${new URL(to, document.baseURI).href}"`.text)
 }
 
 /** The address is shown: who cannot copy it by a button can select it. */
@@ -55,13 +61,14 @@ function openEmbed(drawing: Drawing, name: EmbedName, title: string): void {
   const w = t.w.client
   const base = input.publicUrl === null ? new URL(root || '.', document.baseURI).href : `${input.publicUrl}/`
   const content = elementsOf(
-    html`<dialog class="embed" aria-labelledby="embed-heading"><h2 id="embed-heading">${w.embed}</h2><p>${w.embedText}</p><label>${w.snippet}<textarea readonly rows="5" spellcheck="false"></textarea></label><p class="actions"><button type="button" data-do="copy">${w.copy}</button> <button type="button" data-do="close">${w.close}</button> <span role="status"></span></p></dialog>`,
+    html`<dialog class="embed" aria-labelledby="embed-heading"><h2 id="embed-heading">${w.embed}</h2><p>${w.embedText}</p><label>${w.snippet}<textarea readonly rows="5" spellcheck="false"></textarea></label><p class="actions"><button type="button" data-do="copy">${w.copy}</button> <button type="button" data-do="close">${w.close}</button> <a class="target" href="#share" data-do="close">${w.more}</a> <span role="status"></span></p></dialog>`,
   )
   const dialog = content.querySelector('dialog')
   const [field, said] = [content.querySelector('textarea'), content.querySelector('[role="status"]')]
   if (dialog === null || field === null || said === null) return
   field.value = embedLines(name, base, title)
-  content.querySelector('[data-do="close"]')?.addEventListener('click', () => dialog.close())
+  for (const closer of content.querySelectorAll('[data-do="close"]'))
+    closer.addEventListener('click', () => dialog.close())
   content.querySelector('[data-do="copy"]')?.addEventListener('click', () => {
     field.select()
     void isCopied(field.value).then((done) => (said.textContent = done ? w.copied : ''))

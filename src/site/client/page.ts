@@ -6,6 +6,7 @@ import { speechWith } from '../speech.ts'
 import type { Names } from './category-search.ts'
 import { startCopying } from './copying.ts'
 import { startPickers } from './pickers.ts'
+import { keepingPlace } from './place.ts'
 import { sectionDrawer, type Scene } from './sections.ts'
 import { makeSortable } from './tables.ts'
 import { tooltips } from './tooltips.ts'
@@ -54,7 +55,7 @@ function start({ body }: Document): void {
   enliven(document)
   startPickers(scene, names, sectionDrawer(scene, enliven))
   startCopying(scene)
-  body.toggleAttribute('data-live', true)
+  keepingPlace(() => body.toggleAttribute('data-live', true))
 }
 
 start(document)

@@ -4,6 +4,8 @@ import type { Period } from '../../contract/windows.ts'
 import { categoryName } from '../drawing.ts'
 import { fetchAnswers, OtherInstant, type Answers } from './answers.ts'
 import { keyOf, loadNames, offer, type Names } from './category-search.ts'
+import { cutTitle } from '../titles.ts'
+import { keepingPlace } from './place.ts'
 import type { Scene } from './sections.ts'
 import { AS_BUILT, partsOf, searchWith, selectionOf, type Part, type Selection, type Usual } from './selection.ts'
 
@@ -38,26 +40,27 @@ export function startPickers(
     const enter = (state: State): void =>
       isNew ? history.pushState(state, '', addressOf(wanted)) : history.replaceState(state, '')
     try {
-      if (namesOne(search())) await load(signal)
+      if (categoryIn(search()) !== '') await load(signal)
       wanted = selectionOf(search(), isKnown)
+      const unknown = unknownIn(scene, search(), wanted)
+      if (unknown !== '' && isNew) return controls.refuse(unknown)
       const parts = partsOf(wanted, usual)
       const files = parts.flatMap((part) => part.files)
       const answers = await fetchAnswers(files, root, document.body.dataset['asOf'] ?? '', signal)
       if (signal.aborted) return
-      draw(parts, answers)
+      keepingPlace(() => draw(parts, answers))
       shown = wanted
       // Without a file, the instants were not compared.
       again &&= files.length === 0
       enter(again ? { again } : {})
       controls.set(shown)
       carryOver()
-      controls.say(t.say(t.w.client.shown, controls.texts()))
+      controls.say(`${unknown} ${t.say(t.w.client.shown, controls.texts())}`)
     } catch (error) {
       if (signal.aborted) return
       if (error instanceof OtherInstant && !again) {
         enter({ again: true })
-        location.reload()
-        return
+        return location.reload()
       }
       controls.set(shown)
       controls.say(error instanceof OtherInstant ? t.w.page.mixed : t.w.client.failed)
@@ -69,17 +72,22 @@ export function startPickers(
   offerNames(scene, names, controls.search, load)
   const first = selectionOf(inAddress(), isKnown)
   controls.set(first)
-  if (first.period !== null || first.category !== null || (controls.search !== null && namesOne()))
-    void show(inAddress, false)
+  if (first.period !== null || categoryIn(inAddress()) !== '') void show(inAddress, false)
 }
 
 function inAddress(): string {
   return location.search
 }
 
-/** Its name may not be known yet. */
-function namesOne(search = inAddress()): boolean {
-  return (new URLSearchParams(search).get('category') ?? '') !== ''
+/** What is said of a category that there is not. */
+function unknownIn({ t }: Scene, search: string, { category }: Selection): string {
+  const name = cutTitle(categoryIn(search))
+  return name === '' || category !== null ? '' : t.say(t.w.client.unknown, { name })
+}
+
+/** Whether or not it is known, and known yet. */
+function categoryIn(search: string): string {
+  return new URLSearchParams(search).get('category') ?? ''
 }
 
 /** What fails here is said when a name is chosen. */
@@ -102,6 +110,8 @@ interface Controls {
   readonly search: HTMLInputElement | null
   set(to: Selection): void
   say(text: string): void
+  /** What was typed stays there, to be corrected. */
+  refuse(text: string): void
   texts(): { readonly period: string; readonly category: string }
   /** @param done is given the choice as the query of an address, in which a category is a key once its name is known */
   whenChosen(done: (search: () => string) => void): void
@@ -117,14 +127,20 @@ function controlsOf(page: ParentNode, scene: Scene, names: Names): Controls | nu
     control instanceof HTMLInputElement
       ? control.value || control.placeholder
       : (control.selectedOptions[0]?.text ?? '')
+  const say = (words: string): void => keepingPlace(() => void (said.textContent = words))
   return {
     search,
     set(to) {
+      category.removeAttribute('aria-invalid')
       period.value = to.period ?? ''
       const name = names[to.category ?? '']
       category.value = search === null ? (to.category ?? '') : name === undefined ? '' : categoryName(scene, name)
     },
-    say: (words) => void (said.textContent = words),
+    say,
+    refuse(words) {
+      category.setAttribute('aria-invalid', 'true')
+      say(words)
+    },
     texts: () => ({ period: text(period), category: text(category) }),
     whenChosen(done) {
       const choose = (): void => {

@@ -7,6 +7,7 @@ import { PERIODS } from '../../contract/windows.ts'
 import { html, type Content } from '../html.ts'
 import type { SiteFile, SiteInput } from '../input.ts'
 import { csvTables, type CsvTable } from '../shared/data-files.ts'
+import { citedWork } from '../shared/cited-work.ts'
 import { licenceAddress } from '../shared/licence.ts'
 import { baseNote, baseOf, block, bullets, code, docsPage, paragraphs, table, type DocsSection } from './docs-page.ts'
 
@@ -109,11 +110,11 @@ function columnCells({ name, type, unit, description, values, empty }: Column): 
 }
 
 function cite(input: SiteInput): Content {
-  const { title, publisher, license } = input.words
+  const { license } = input.words
   const day = input.dataAsOf.slice(0, 'YYYY-MM-DD'.length)
   const minute = input.dataAsOf.slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDTHH:MM'.length)
   const parts = [
-    `${publisher ?? title} (${day.slice(0, 'YYYY'.length)}): ${title}.`,
+    citedWork(input),
     `Numbers as of ${day}, ${minute} UTC.`,
     `${baseOf(input)}/`,
     ...(license === null ? [] : [`Licence: ${license}.`]),

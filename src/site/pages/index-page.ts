@@ -61,7 +61,7 @@ function sections(page: Page): Content {
 const PARTS = ['activity', 'trending', 'categories', 'outcomes', 'people', 'launched', 'downloads', 'counting'] as const
 
 function contents({ t }: Page): Markup {
-  return html`<nav class="contents" aria-label="${t.w.page.contents}"><ul>${PARTS.map((id) => html`<li><a href="#${id}">${t.w[id].heading}</a></li>`)}</ul></nav>
+  return html`<nav class="contents" aria-label="${t.w.page.contents}"><ul>${PARTS.map((id) => html`<li><a href="#${id}">${t.w[id].heading}</a></li>${id === 'downloads' && html`<li><a href="#share">${t.w.downloads.share}</a></li>`}`)}</ul></nav>
 `
 }
 

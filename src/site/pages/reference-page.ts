@@ -114,13 +114,13 @@ function files(input: SiteInput): Content {
 
 function elsewhere(input: SiteInput): Content {
   const { publicUrl } = input
-  const base = publicUrl === null ? '../' : `${publicUrl}/`
+  const base = `${baseOf(input)}/`
   const badge = (name: string): Content => html`<a class="target" href="../badges/${name}.svg">${name}</a>`
   const embeds = Object.keys(EMBEDS) as EmbedName[]
   return html`${paragraphs(
     'A badge is a small picture with one number; as JSON it is what shields.io asks of an endpoint badge. It is never an error: where there is no number it is grey and says so.',
   )}<p>${BADGE_NAMES.map((name, i) => html`${i > 0 && ', '}${badge(name)}`)}</p>
-${block(`<img src="${base}badges/ideas.svg" alt="Number of ideas" height="20">`)}${
+${baseNote(input)}${block(`<img src="${base}badges/ideas.svg" alt="Number of ideas" height="20">`)}${
     publicUrl !== null && block(`https://img.shields.io/endpoint?url=${encodeURIComponent(`${base}badges/ideas.json`)}`)
   }${paragraphs(
     'An embed is a page without script and cookies for a frame. Its links open a new tab; in a sandbox they need `allow-popups`, and what they open is outside of the sandbox only with `allow-popups-to-escape-sandbox`.',

@@ -104,7 +104,8 @@ function grownOf(drawing: Drawing, { period, categories: rows }: CategoriesDocum
   const most = period === 'all' ? null : mostGrown(rows)
   if (most === null) return []
   const category = isolatedText(categoryName(drawing, most.category))
-  return [t.count(t.w.categories.grew, most.ideas, { category, before: most.previousIdeas ?? 0 })]
+  const values = { category, before: most.previousIdeas ?? 0, now: most.ideas }
+  return [t.count(t.w.categories.grew, growthOf(most), values)]
 }
 
 /** The sign is a part of the text: a colour alone says nothing to many. */

@@ -1,11 +1,12 @@
 // Owns "download the data": every table of every period with its rows and size, and the other files of the release. Pure.
 import { EXPORT_TYPES, type ExportType } from '../../contract/endpoints.ts'
 import { PERIODS, type Period } from '../../contract/windows.ts'
-import { html, type Content, type Markup } from '../html.ts'
+import { html, markup, type Content, type Markup } from '../html.ts'
 import { linkContext } from '../drawing.ts'
 import type { SiteDataFile, SiteInput } from '../input.ts'
 import type { Page } from '../page.ts'
 import { embedSnippet, embedTitle } from '../shared/embeds.ts'
+import { citedWork } from '../shared/cited-work.ts'
 import { licenceAddress } from '../shared/licence.ts'
 import { section } from './section.ts'
 
@@ -21,11 +22,11 @@ export function downloads(page: Page): Markup {
 /** What one may do with the data, how to name the source, and where the columns are explained. */
 function terms({ t, input, root }: Page): Markup {
   const w = t.w.downloads
-  const { title, publisher, license } = input.words
+  const { license } = input.words
   const licence =
     license !== null && html`${t.w.footer.license}: <a href="${licenceAddress(license)}" rel="license">${license}</a>. `
   const citation = [
-    `${publisher ?? title} (${input.dataAsOf.slice(0, 'YYYY'.length)}): ${title}.`,
+    citedWork(input),
     t.say(t.w.page.asOf, { time: t.dateTime(input.dataAsOf) }),
     ...(input.publicUrl === null ? [] : [`${input.publicUrl}/`]),
     ...(license === null ? [] : [`${t.w.footer.license}: ${license}.`]),
@@ -44,7 +45,11 @@ function share({ t, input, root }: Page): Markup {
   const badge = html`<img src="${base}badges/ideas.svg" alt="${t.w.totals.ideas}">`.text
   const feed = input.publicUrl === null ? [] : [{ name: w.feed, code: `${base}feeds/launched.atom` }]
   const parts = [...embeds, { name: w.badge, code: badge }, ...feed]
-  return html`<h3 id="share">${w.share}</h3>${parts.map(({ name, code }) => html`<p>${name}</p><pre tabindex="0"><code>${code}</code></pre>`)}`
+  const isRelative = input.publicUrl === null
+  return html`<h3 id="share">${w.share}</h3>${isRelative && html`<p class="unfilled">${w.fillIn}</p>`}${parts.map(
+    ({ name, code }) =>
+      html`<p>${name}</p><pre tabindex="0"><code${isRelative && markup(' data-relative')}>${code}</code></pre>`,
+  )}`
 }
 
 /** Names that are spoken, and of which a folder full can be told apart. */
@@ -75,11 +80,14 @@ function tables(page: Page): Markup {
     const links = FORMATS.flatMap(([name, extension, saved]) => {
       const path = `analytics/export/${type}/${period}.${extension}`
       const download = fileName(page.input, type, period, saved)
-      return files.has(path)
-        ? [html`<a href="${page.root}${path}" download="${download}">${name}${linkContext(of)}</a> `]
-        : []
+      const file = files.get(path)
+      return file === undefined
+        ? []
+        : [
+            html`<li><a href="${page.root}${path}" download="${download}">${name}${linkContext(of)}</a> <small>${t.bytes(file.bytes)}</small></li>`,
+          ]
     })
-    return html`<td>${links}<small>${sizes(page, csv)}</small></td>`
+    return html`<td><ul>${links}</ul>${csv.rows !== null && html`<small>${t.count(w.rows, csv.rows)}</small>`}</td>`
   }
   return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="downloads-caption"><table class="files"><caption id="downloads-caption"><span>${w.caption}</span></caption><thead><tr><th scope="col">${w.table}</th>${PERIODS.map(
     (period) => html`<th scope="col">${t.w.activity.periods[period]}</th>`,

@@ -46,15 +46,26 @@ export function outcomesOf(drawing: Drawing, document: Outcomes, whole: Whole, c
   })
 }
 
+/** Each says first what it is, as a heading: a number alone says nothing to who goes from heading to heading. */
 function facts({ t }: Drawing, { launched }: Outcomes, whole: Whole): Markup {
   const w = t.w.outcomes
   const { medianDays, p90Days, dated } = launched
-  const basis = dated < launched.ideas && ` ${t.count(w.basis, launched.ideas, { dated })}`
-  const days =
+  const basis = t.count(w.basis, launched.ideas, { dated })
+  const slow = p90Days === null ? [] : [t.count(w.slow, rounded(p90Days))]
+  const days: readonly string[] =
     medianDays === null
-      ? html`<li><p class="big">–</p><p>${w.days}</p><p class="news">${w.unknownDays}</p></li>`
-      : html`<li><p class="big">${t.count(w.daysOf, rounded(medianDays))}</p><p>${w.days}</p>${p90Days !== null && html`<p class="news">${t.count(w.slow, rounded(p90Days))}${basis}</p>`}</li>`
-  return html`<ul class="facts"><li><p class="big">${t.percent(whole.launchSuccessRate)}</p><p>${w.share}</p><p class="news">${t.count(w.shareOf, whole.ideas, { launched: whole.launchedIdeas })}</p></li>${days}<li><p class="big">${t.percent(launched.shareOfVotes)}</p><p>${w.votes}</p><p class="news">${t.say(w.votesOf, { launched: launched.votes, all: whole.votes })}</p></li></ul>`
+      ? [w.daysLabel, '–', w.unknownDays, '']
+      : [w.daysLabel, t.count(w.daysOf, rounded(medianDays)), w.days, [...slow, basis].join(' ')]
+  const shareOf = t.count(w.shareOf, whole.ideas, { launched: whole.launchedIdeas })
+  const votesOf = t.say(w.votesOf, { launched: launched.votes, all: whole.votes })
+  return html`<ul class="facts">${[
+    [t.w.totals.launched, t.percent(whole.launchSuccessRate), w.share, shareOf],
+    days,
+    [w.votesLabel, t.percent(launched.shareOfVotes), w.votes, votesOf],
+  ].map(
+    ([label = '', big = '', text = '', news = '']) =>
+      html`<li><h3>${label}</h3><p class="big">${big}</p><p>${text}</p>${news !== '' && html`<p class="news">${news}</p>`}</li>`,
+  )}</ul>`
 }
 
 /** Whole days, but below ten. */

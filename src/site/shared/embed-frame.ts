@@ -14,16 +14,16 @@ const MAX_SITE_UNITS = 120
 const STYLE = `:root{color-scheme:light dark;--text:#1b1b1b;--soft:#555;--line:#ccc;--link:#0b4f9e;--back:#fff}
 @media (prefers-color-scheme:dark){:root{--text:#f0f0f0;--soft:#b5b5b5;--line:#555;--link:#8ec1ff;--back:#161616}}
 *{box-sizing:border-box}
-body{font:15px/1.45 system-ui,sans-serif;margin:0;padding:.75rem 1rem;color:var(--text);background:var(--back)}
+body{display:flex;flex-direction:column;min-height:100vh;font:15px/1.45 system-ui,sans-serif;margin:0;padding:.75rem 1rem;color:var(--text);background:var(--back)}
 h1{font-size:1rem;margin:0 0 .5rem;overflow-wrap:anywhere}a{color:var(--link)}
 dl{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:.5rem 1rem;margin:0}
 dl div{border-top:1px solid var(--line);padding-top:.3rem}
 dd{margin:0;overflow-wrap:anywhere}dd.n{font-size:1.25rem;font-weight:600;font-variant-numeric:tabular-nums}
 dt,.soft,footer{color:var(--soft);font-size:.85rem}
-ol{margin:0;padding-inline-start:1.4rem}li{margin:.3rem 0;overflow-wrap:anywhere}
+ol{margin:0;padding-inline-start:1.4rem}li{margin:.15rem 0;overflow-wrap:anywhere}
 h1,li>.title{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
 li>.soft{display:flex;gap:.3em;white-space:nowrap}li>.soft bdi{overflow:hidden;text-overflow:ellipsis}li a:focus-visible{outline-offset:-2px}
-footer{margin-top:.7rem}p{margin:.4rem 0}
+main{flex:1;display:flex;flex-direction:column}main>:last-child{flex:1;align-content:space-evenly}ol{display:grid;grid-template-columns:minmax(0,1fr)}footer{margin-top:.7rem}p{margin:0 0 .4rem}
 `
 
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`

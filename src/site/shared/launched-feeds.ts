@@ -3,6 +3,7 @@
 import type { Language } from '../../contract/site-paths.ts'
 import type { Timestamp } from '../../contract/timestamp.ts'
 import { EARLIEST_DATE_MS } from '../../contract/windows.ts'
+import { categoryName } from '../drawing.ts'
 import { webAddress, xml, type Markup } from '../html.ts'
 import type { LaunchedIdea, SiteFile, SiteInput } from '../input.ts'
 import { speechOf } from '../catalogues.ts'
@@ -48,14 +49,14 @@ export function launchedFeeds(input: SiteInput): SiteFile[] {
 function feedOf(input: SiteInput, publicUrl: string): Feed {
   const [language = 'en'] = input.languages
   const t = speechOf(language)
-  const { feed, feedLead } = t.w.elsewhere
+  const { feed } = t.w.elsewhere
   const { title, publisher } = input.words
   const launched = input.closed ? [] : input.documents.launched
   const entries = launched.map((idea) => entryOf(idea, t, publicUrl, input.siteUrl))
   return {
     language,
     title: t.say(feed, { site: title }),
-    summary: feedLead,
+    summary: t.w.launched.lead,
     author: publisher ?? title,
     home: `${publicUrl}/`,
     // That of the newest entry: a feed in which nothing new is stays the same text, which readers need not fetch again.
@@ -71,7 +72,7 @@ function entryOf(idea: LaunchedIdea, t: Speech, publicUrl: string, siteUrl: stri
     title: cutTitle(idea.title) || t.w.trending.untitled,
     url: url === null || url.length > MAX_ADDRESS ? null : url,
     text: entryText(idea, t),
-    categories: idea.categories.slice(0, MAX_CATEGORIES).map((category) => cutTitle(category)),
+    categories: idea.categories.slice(0, MAX_CATEGORIES).map((category) => categoryName({ t }, category)),
     date: idea.launchedAt,
   }
 }

@@ -58,6 +58,11 @@ describe('the reference', () => {
     }
     const unknown = referencePage(siteInput({ publicUrl: null })).text
     expect(unknown).toContain('Replace <code>https://ADDRESS</code>')
+    const toCopy = [...unknown.matchAll(/<pre[^>]*><code>([^]*?)<\/code>/g)].flatMap(([, code = '']) => [
+      ...shown(code).matchAll(/src="([^"]*)"/g),
+    ])
+    expect(toCopy.length).toBeGreaterThanOrEqual(3)
+    for (const [, address = ''] of toCopy) expect(address.startsWith('https://ADDRESS/'), address).toBe(true)
     expect(unknown).not.toContain('../feeds/')
   })
 })

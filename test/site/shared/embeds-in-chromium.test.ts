@@ -19,6 +19,12 @@ import { hostileInput, longInput, siteInput } from './reuse-input.ts'
 
 const run = promisify(execFile)
 
+/** Of the body without the room that a frame leaves: as high as it would be in no frame. */
+const CONTENT_HEIGHT = `(() => {
+  document.body.style.minHeight = '0'
+  return document.body.getBoundingClientRect().height
+})()`
+
 describeWithComponent('in Chromium', chromiumAvailable(), (bin) => {
   const pages = new Map<string, string>()
   const asked: string[] = []
@@ -98,6 +104,33 @@ describeWithComponent('in Chromium', chromiumAvailable(), (bin) => {
     expect(dom).not.toMatch(/<script|<img/)
     expect(dom).toContain('&lt;script&gt;')
   })
+  test('few ideas fill the frame: no room is left below', async () => {
+    const browser = await chromium.launch({ executablePath: bin, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+    try {
+      const page = await browser.newPage()
+      const input = siteInput()
+      const trending = input.documents.trending
+      for (const count of [0, 1, 2, 5])
+        for (const { path, height } of Object.values(EMBEDS)) {
+          const week = { ...trending['7d'], ideas: trending['7d'].ideas.slice(0, count) }
+          const documents = { ...input.documents, trending: { ...trending, '7d': week } }
+          const [file] = embedFiles({ ...input, documents }).filter((one) => one.path === path)
+          pages.set('/few.html', file!.text)
+          await page.setViewportSize({ width: 400, height })
+          await page.goto(`${base}few.html`)
+          const [below, wide, high] = await page.evaluate<number[]>(`[
+            innerHeight - document.querySelector('footer').getBoundingClientRect().bottom,
+            document.documentElement.scrollWidth,
+            document.documentElement.scrollHeight,
+          ]`)
+          expect(below, `${path} ${count}`).toBeLessThanOrEqual(16)
+          expect([wide, high], `${path} ${count}`).toEqual([400, height])
+        }
+    } finally {
+      await browser.close()
+    }
+  })
+
   test('the longest content of each embed fits into its frame, and no frame is much higher than that', async () => {
     const browser = await chromium.launch({ executablePath: bin, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
     try {
@@ -113,9 +146,7 @@ describeWithComponent('in Chromium', chromiumAvailable(), (bin) => {
                 await page.setViewportSize({ width, height })
                 await page.goto(`${base}long.html`)
                 const root = 'document.documentElement'
-                const [wide = 0, high = 0] = await page.evaluate<number[]>(
-                  `[${root}.scrollWidth, document.body.getBoundingClientRect().height]`,
-                )
+                const [wide = 0, high = 0] = await page.evaluate<number[]>(`[${root}.scrollWidth, ${CONTENT_HEIGHT}]`)
                 expect(wide, `${path} ${language} ${letters}`).toBeLessThanOrEqual(width)
                 expect(high, `${path} ${language} ${letters} ${width}`).toBeLessThanOrEqual(height)
                 heights.push(high)

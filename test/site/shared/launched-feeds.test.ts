@@ -2,6 +2,8 @@
 // real test: python3's expat reads the XML
 import { beforeAll, describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../../src/contract/site-paths.ts'
+import { UNCATEGORIZED } from '../../../src/contract/uncategorized.ts'
+import { CATALOGUES } from '../../../src/site/catalogues.ts'
 import type { SiteInput } from '../../../src/site/input.ts'
 import { badgeFiles } from '../../../src/site/shared/badges.ts'
 import { launchedFeeds } from '../../../src/site/shared/launched-feeds.ts'
@@ -63,6 +65,13 @@ describe('the JSON feed', () => {
 describe('an entry', () => {
   const one = (more: Parameters<typeof launchedIdea>[0], input: Partial<SiteInput> = {}): SiteInput =>
     siteInput({ ...input, documents: documents({ launched: [launchedIdea(more)] }) })
+
+  test.each(LANGUAGES)('says in the language of the feed that an idea has no category: %s', (language) => {
+    const input = one({ categories: [UNCATEGORIZED, 'Parks'] }, { languages: [language] })
+    const word = CATALOGUES[language].categories.uncategorized
+    expect(jsonOf(input).items[0]).toMatchObject({ tags: [word, 'Parks'] })
+    expect(atomOf(input)).toContain(`<category term="${word}"/>`)
+  })
 
   test('keeps its id, date and text whatever becomes of the idea', () => {
     const [before] = jsonOf(one({})).items
