@@ -33,12 +33,19 @@ describeWithPostgres('a build whose server', (postgres) => {
   let url: string
   /** Reading the ideas takes some seconds. */
   let slow: string
+  /** Longer than any test waits. */
+  let slower: string
 
   beforeAll(async () => {
     home = mkdtempSync(join(tmpdir(), 'database-faults-'))
     published = join(home, 'published')
     slow = join(home, 'slow.sql')
-    writeFileSync(slow, NATIVE.replace('FROM comments', 'FROM comments, (SELECT pg_sleep(2)) AS slow'))
+    slower = join(home, 'slower.sql')
+    for (const [file, seconds] of [
+      [slow, 2],
+      [slower, 120],
+    ] as const)
+      writeFileSync(file, NATIVE.replace('FROM comments', `FROM comments, (SELECT pg_sleep(${seconds})) AS slow`))
     const owner = await createSmallPlatform(postgres(), 'small')
     await postgres().psql(
       `CREATE ROLE analyst LOGIN PASSWORD '${PASSWORD}' IN ROLE password_required;
@@ -283,12 +290,13 @@ describeWithPostgres('a build whose server', (postgres) => {
     afterAll(() => standby?.stop())
 
     const standbyUrl = (): string => standby?.url('postgres', 'small') ?? ''
-    const isReading = async (): Promise<void> => {
+    /** @param builds that read now */
+    const isReading = async (builds: 0 | 1 = 1): Promise<void> => {
       const client = new Client({ connectionString: standbyUrl() })
       client.on('error', () => undefined)
       await client.connect()
       try {
-        await vi.waitFor(async () => expect((await client.query(READING)).rowCount).toBe(1), 30_000)
+        await vi.waitFor(async () => expect((await client.query(READING)).rowCount).toBe(builds), 30_000)
       } finally {
         await client.end()
       }
@@ -313,10 +321,13 @@ describeWithPostgres('a build whose server', (postgres) => {
 
     it('that cancels it every time: four tries', async () => {
       const snapshots = await snapshotsWithRelease()
-      const { done } = build(snapshots, standbyUrl(), '--source', slow)
-      const ended = done.then(() => true)
-      do await vacuum()
-      while (!(await Promise.race([sleep(300, false), ended])))
+      const { done } = build(snapshots, standbyUrl(), '--source', slower)
+      for (const _ of [1, 2, 3, 4]) {
+        // Not before it reads: what is cancelled while it connects is said of the connection.
+        await isReading()
+        await vacuum()
+        await isReading(0)
+      }
       await expectFailure(await done, snapshots, CONFLICT, 4)
     })
   })

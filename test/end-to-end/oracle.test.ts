@@ -33,6 +33,7 @@ import {
   type OracleExport,
   type OracleOptions,
 } from '../oracle/documents.ts'
+import { expectDescribed } from '../oracle/described.ts'
 import { Reached } from '../oracle/reached.ts'
 import {
   buildOptions,
@@ -158,7 +159,11 @@ describeWithPostgres('the build and the oracle', (postgres) => {
               expect(await textAt(combination), of).toBe(
                 csvText(COLUMNS[combination.type], (expected as OracleExport).data),
               )
-            else expectSame(await documentAt(combination), expected, of)
+            else {
+              const document = await documentAt(combination)
+              expectSame(document, expected, of)
+              expectDescribed(combination, document, { generatedAt: asOf, version: '1.0' })
+            }
             reached.add(combination, expected)
             if (combination.endpoint === 'export' && combination.type === 'users' && options.people === 'rounded') {
               const cells = (expected as OracleExport).data.flatMap((row) => Object.values(row))

@@ -33,7 +33,10 @@ export async function leftovers(snapshots: string): Promise<string[]> {
   const names = [...(await readdir(snapshots)), ...(await listReleases(paths, '.tmp-'))]
   const releases = new Set((await listReleases(paths)).map((id) => `${id}.json`))
   const pasts = (await readdir(paths.state).catch(absent<string[]>([]))).filter((name) => !releases.has(name))
-  return [...names.filter((name) => !['current', 'releases', '.lineage', '.state'].includes(name)), ...pasts]
+  return [
+    ...names.filter((name) => !['current', 'releases', '.last-build', '.lineage', '.state'].includes(name)),
+    ...pasts,
+  ]
 }
 
 export async function expectUntouched(snapshots: string, id: string): Promise<void> {

@@ -5,10 +5,11 @@ import { basename, dirname, join } from 'node:path'
 import { listReleases } from '../../src/release/reading/release-list.ts'
 import { failureOf, logOf, type Ran } from '../builder/build-program.ts'
 import type { Call, FaultKind } from './faults.ts'
-import type { NthCall } from './kill-each-call.ts'
+import { NOTE, type NthCall } from './kill-each-call.ts'
 import { meetFault } from './met-fault.ts'
 import type { Attempt } from './tally.ts'
-import { expectToRecover, expectWhole, leftovers, type Workshop } from './workshop.ts'
+import { expectWhole } from './whole-releases.ts'
+import { expectToRecover, leftovers, type Workshop } from './workshop.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
 
 type ErrorName = 'EIO' | 'ENOSPC' | 'EDQUOT' | 'EMFILE' | 'EROFS'
@@ -53,7 +54,7 @@ export function failuresAt(workshop: Workshop, calls: readonly NthCall[], thorou
 async function failOnce(workshop: Workshop, kind: FaultKind, nth: number, error: ErrorName): Promise<string> {
   const fault = { kind, nth, action: constants.errno[error] }
   return meetFault(workshop, { fault }, async ({ snapshots, ran, hit }) => {
-    const now = await expectWhole(snapshots, new Set([workshop.id]))
+    const now = await expectWhole(snapshots, workshop.found)
     if (ran.code === 0) {
       if (now === workshop.id) throw new Error(`at ${hit.path}: exit 0, and the old release is current`)
       await expectToRecover(workshop, snapshots)
@@ -74,6 +75,7 @@ const NEEDLESS: readonly (readonly [kinds: RegExp, path: RegExp])[] = [
   [/^(open|read|stat|close|unlink)$/, /\/\.lock(-[0-9a-f-]{36})?$/],
   // A release that was replaced is pruned by its own age, if this cannot say that it was replaced now.
   [/^utimens$/, /\/releases\/[^./]+$/],
+  [/./, NOTE],
   // Node's rm asks what a thing is, and removes it whatever the answer.
   [/^stat$/, /\/\.tmp-pruned-/],
 ]
@@ -117,7 +119,7 @@ export function partialWrites(workshop: Workshop, calls: readonly NthCall[]): At
     run: () =>
       meetFault(workshop, { fault: { kind: 'write', nth, action: 'part' } }, async ({ snapshots, ran }) => {
         if (ran.code !== 0) throw new Error(`exit ${ran.code}: ${ran.stderr.slice(0, 300)}`)
-        if ((await expectWhole(snapshots, new Set([workshop.id]))) === workshop.id) throw new Error('not published')
+        if ((await expectWhole(snapshots, workshop.found)) === workshop.id) throw new Error('not published')
         return 'published'
       }),
   }))

@@ -1,7 +1,8 @@
 // Owns killing builds at random moments, each on what the last one left. Counts nothing itself.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Attempt } from './tally.ts'
-import { ageReleases, expectToRecover, expectWhole, type Workshop } from './workshop.ts'
+import { expectWhole } from './whole-releases.ts'
+import { ageReleases, expectToRecover, type Workshop } from './workshop.ts'
 
 /** To be run one after the other; the last attempt is the build that cleans up after them. */
 export function* killsAtRandom(
@@ -11,7 +12,6 @@ export function* killsAtRandom(
   random: () => number,
 ): Generator<Attempt> {
   const snapshots = workshop.copy(name)
-  const known = new Set([workshop.id])
   // Of the last build that was not killed: the machine may have other work at times.
   let lengthMs = workshop.buildMs
   for (let i = 0; i < times; i++) {
@@ -19,15 +19,14 @@ export function* killsAtRandom(
     yield {
       what: `SIGKILL ${i + 1} of ${name}, after ${delayMs.toFixed(1)} ms`,
       async run() {
-        const before = await expectWhole(snapshots, known)
+        const before = await expectWhole(snapshots, workshop.found)
         const { child, done } = workshop.begin(snapshots)
         const killing = sleep(delayMs).then(() => child.kill('SIGKILL'))
         const { code, ms } = await done
         await killing
         if (code === 0) lengthMs = ms
         else if (code !== 137) throw new Error(`ended with ${code}`)
-        const now = await expectWhole(snapshots, known)
-        known.add(now)
+        const now = await expectWhole(snapshots, workshop.found)
         await ageReleases(snapshots)
         return code === 0 ? 'ended before' : now === before ? 'before the switch' : 'after it'
       },

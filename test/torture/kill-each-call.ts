@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { CHANGING_KINDS, callsIn, type Call, type FaultKind } from './faults.ts'
 import { meetFault } from './met-fault.ts'
 import type { Attempt } from './tally.ts'
-import { expectToRecover, expectWhole, type Workshop } from './workshop.ts'
+import { expectWhole } from './whole-releases.ts'
+import { expectToRecover, type Workshop } from './workshop.ts'
 
 /** Every operation of a build that nothing goes wrong with. */
 export async function callsOfABuild(workshop: Workshop): Promise<Call[]> {
@@ -24,6 +25,11 @@ export interface NthCall {
   readonly of: number
 }
 
+/** What follows on the end of a build is its note for status, on which nothing depends: the rest have the last of each kind. */
+export function withoutNote(calls: readonly Call[]): Call[] {
+  return calls.filter(({ path }) => !NOTE.test(path))
+}
+
 /** Each call by its kind and its number within it: threads may change the order, but not how many of a kind there are. */
 export function numbered(calls: readonly Call[]): NthCall[] {
   const counts = new Map<FaultKind, number>()
@@ -35,6 +41,9 @@ export function numbered(calls: readonly Call[]): NthCall[] {
 export function share(calls: readonly NthCall[], part: number, random: () => number): NthCall[] {
   return calls.filter(({ nth, of }) => of <= 4 || nth === 1 || nth >= of - 1 || random() < part)
 }
+
+/** What status reads of the last build, and its draft. */
+export const NOTE = /\/\.last-build(?:\.next)?$/
 
 const CHANGING: ReadonlySet<string> = new Set(CHANGING_KINDS)
 
@@ -48,7 +57,7 @@ export function killsAt(workshop: Workshop, calls: readonly NthCall[]): Attempt[
     run: () =>
       meetFault(workshop, { fault: { kind, nth, action: 'kill' } }, async ({ snapshots, ran }) => {
         if (ran.code !== 137) throw new Error(`not killed: ended with ${ran.code}`)
-        const now = await expectWhole(snapshots, new Set([workshop.id]))
+        const now = await expectWhole(snapshots, workshop.found)
         await expectToRecover(workshop, snapshots)
         return now === workshop.id ? 'before the switch' : 'after it'
       }),

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { releasePaths } from '../../src/release/format/paths.ts'
 import type { Ext4Disk } from './ext4-disk.ts'
 import type { Attempt } from './tally.ts'
-import { ageReleases, expectToRecover, expectWhole, type Workshop } from './workshop.ts'
+import { expectWhole } from './whole-releases.ts'
+import { ageReleases, expectToRecover, type Workshop } from './workshop.ts'
 
 /** More than the 30 s after which a lock that nobody touches is dead: a machine without power is away for longer. */
 const AWAY_S = 60

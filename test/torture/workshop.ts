@@ -8,10 +8,10 @@ import { join } from 'node:path'
 import { packagePath } from '../../src/process/package-root.ts'
 import { listReleases } from '../../src/release/reading/release-list.ts'
 import { begin, type Ran, type Running } from '../builder/build-program.ts'
-import { verifyAt, wholeCurrent } from '../release/sample-release.ts'
 import type { Postgres } from '../support/postgres.ts'
 import { compileFaults, type Faults } from './faults.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
+import { expectWhole, type FoundWhole } from './whole-releases.ts'
 
 const SCHEMA = readFileSync(packagePath('src', 'source', 'mapping', 'built-in', 'native', 'schema.sql'), 'utf8')
 
@@ -36,6 +36,8 @@ const HOUR_S = 3600
 export interface Workshop {
   readonly home: string
   readonly faults: Faults
+  /** What need not be read again. */
+  readonly found: FoundWhole
   /** The release that is current in every copy. */
   readonly id: string
   /** How long a build takes that nothing goes wrong with. */
@@ -67,11 +69,13 @@ export async function openWorkshop(postgres: Postgres): Promise<Workshop> {
       buildMs = ran.ms
     }
     await ageReleases(published)
-    const id = await wholeCurrent(published)
+    const found: FoundWhole = new Set()
+    const id = await expectWhole(published, found)
     let copies = 0
     return {
       home,
       faults,
+      found,
       id,
       buildMs,
       published: await listReleases(releasePaths(published)),
@@ -97,20 +101,11 @@ export async function ageReleases(snapshots: string): Promise<void> {
   for (const id of await listReleases(releasePaths(snapshots))) utimesSync(join(snapshots, 'releases', id), then, then)
 }
 
-/** Everything that has a release's name must be whole, the current one among them; its id. */
-export async function expectWhole(snapshots: string, known: ReadonlySet<string> = new Set()): Promise<string> {
-  for (const id of await listReleases(releasePaths(snapshots))) {
-    const { faults } = known.has(id) ? { faults: [] } : await verifyAt(snapshots, id)
-    if (faults.length > 0) throw new Error(`${id} is torn: ${faults.slice(0, 3).join('; ')}`)
-  }
-  return wholeCurrent(snapshots)
-}
-
 /** What only work in progress has; the draft of a lock that was killed before it had a name is nobody's for 30 s. */
 export async function leftovers(snapshots: string): Promise<string[]> {
   const paths = releasePaths(snapshots)
   const names = [...(await readdir(snapshots)), ...(await listReleases(paths, '.'))].filter((name) => {
-    if (['current', 'releases', '.lineage', '.state'].includes(name)) return false
+    if (['current', 'releases', '.last-build', '.lineage', '.state'].includes(name)) return false
     return !(name.startsWith('.lock-') && statSync(join(snapshots, name)).size === 0)
   })
   const releases = await listReleases(paths)
@@ -120,10 +115,10 @@ export async function leftovers(snapshots: string): Promise<string[]> {
 
 /** The next build succeeds, publishes a newer release, and leaves nothing behind. */
 export async function expectToRecover(workshop: Workshop, snapshots: string): Promise<string> {
-  const before = await wholeCurrent(snapshots)
+  const before = await expectWhole(snapshots, workshop.found)
   const ran = await workshop.build(snapshots)
   if (ran.code !== 0) throw new Error(`the next build ended with ${ran.code}: ${ran.stderr.slice(0, 500)}`)
-  const now = await expectWhole(snapshots)
+  const now = await expectWhole(snapshots, workshop.found)
   if (now <= before) throw new Error(`the next build said that it published; current is ${now}, before it ${before}`)
   const left = await leftovers(snapshots)
   if (left.length > 0) throw new Error(`the next build left ${left.join(', ')}`)
