@@ -8,6 +8,7 @@ import {
   INIT_OPTIONS,
   PRUNE_OPTIONS,
   SCHEDULE_OPTIONS,
+  SETUP_OPTIONS,
 } from '../../src/builder/commands/build-options.ts'
 import { PROGRAM } from '../../src/builder/commands/table.ts'
 import { EXIT_CODES, resultOf } from '../../src/builder/report/exit-codes.ts'
@@ -17,8 +18,11 @@ import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { allowedValues } from '../../src/contract/parse-query.ts'
 import { API_HEADERS } from '../../src/contract/openapi.ts'
 import { internalError, PROBLEM_TITLES, type Failure } from '../../src/contract/problems.ts'
+import { ENV_FILE_FLAG } from '../../src/process/env-file.ts'
+import { NO_COLOUR_FLAG } from '../../src/process/help.ts'
 import { ReplacedOption, type Options } from '../../src/process/option.ts'
 import { packagePath } from '../../src/process/package-root.ts'
+import { SECRET_VARIABLES, twinOf } from '../../src/process/variables.ts'
 import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
 import type { Manifest } from '../../src/release/format/manifest.ts'
 import { PARAM_TYPES } from '../../src/source/mapping/file-format.ts'
@@ -44,8 +48,11 @@ const BUILDER_TABLE: Options = {
   ...SHOWN_OPTIONS,
   // With the default of the demo.
   snapshots: START_OPTIONS.snapshots,
+  title: START_OPTIONS.title,
   output: INIT_OPTIONS.output,
   role: GRANTS_OPTIONS.role,
+  makeRole: SETUP_OPTIONS.makeRole,
+  yes: SETUP_OPTIONS.yes,
   allButCurrent: PRUNE_OPTIONS.allButCurrent,
 }
 const ALL_OPTIONS = [BUILDER_TABLE, PROXY_OPTIONS].flatMap((table) => Object.values(table))
@@ -84,6 +91,10 @@ describe('docs/cli.md', () => {
     expect(from, `the mark for ${program}`).toBeGreaterThan(0)
     const shown = CLI.slice(from + mark.length, CLI.indexOf('<!-- end -->', from))
     expect(shown).toBe(optionRows(table))
+  })
+
+  test('names the file of each secret', () => {
+    for (const name of SECRET_VARIABLES) expect(CLI).toContain(`\`${twinOf(name)}\``)
   })
 })
 
@@ -254,24 +265,25 @@ test('docs/glossary.md has an entry for each word that it refers to', () => {
   for (const word of referred) if (word !== 'italics') expect(entries).toContain(word)
 })
 
-/** Options of other programs: git, npm, rsync, curl, systemctl, our bench and torture. */
+/** Options of other programs: git, npm, tar, docker, kubectl, rsync, curl, systemctl, our bench and torture. */
 const FOREIGN =
-  /^--(help|version|branch|omit|ignore-scripts|exclude|delete|filter|compressed|quick|only|json|slice|seed|now|full|no-git-tag-version)$/
+  /^--(help|version|branch|omit|ignore-scripts|strip-components|rm|read-only|cap-drop|build-arg|platform|push|from-file|from|exclude|delete|filter|compressed|quick|only|json|slice|seed|now|full|no-git-tag-version)$/
 
 describe.each(DOCUMENTS)('$path', (doc) => {
   const code = [...inlineCode(doc), ...codeLines(doc)]
 
   test('names options that exist', () => {
-    const flags = ALL_OPTIONS.map(({ long }) => long)
+    const flags = [ENV_FILE_FLAG, NO_COLOUR_FLAG, ...ALL_OPTIONS.map(({ long }) => long)]
     for (const line of code)
       for (const [flag] of line.matchAll(/(?<![\w-])--[a-z][a-z0-9-]+/g))
         if (!FOREIGN.test(flag)) expect(flags, line).toContain(flag)
   })
 
   test('names variables that exist', () => {
-    const variables = ALL_OPTIONS.map(({ envVar }) => envVar)
+    const variables = [...ALL_OPTIONS.map(({ envVar }) => envVar), ...SECRET_VARIABLES.map(twinOf)]
     for (const [name] of doc.text.matchAll(/\bANALYTICS_[A-Z_]+\b/g))
-      if (!name.startsWith('ANALYTICS_PARAM_')) expect(variables).toContain(name)
+      // The builder sets those of the release for --after-publish.
+      if (!/^ANALYTICS_(?:PARAM_|RELEASE(?:_ID)?$)/.test(name)) expect(variables).toContain(name)
   })
 
   test('names metrics that docs/operations.md lists', () => {
