@@ -138,6 +138,7 @@ export function fillStaging(
     replayLagMs: null,
     closed: null,
     warnings: [],
+    ideas: ideas.length,
     listedCategories: [],
     slices,
     cuts: { ownMs: asOfMs - HOUR_MS, earlierMs: null },

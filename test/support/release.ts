@@ -62,6 +62,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
   const { asOfMs = AS_OF_MS, cadenceMs = HOUR_MS, closed, mapping = 'native', site } = spec
   const { categories = closed === true ? [] : HOSTILE_CATEGORIES } = spec
   const analytics = { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: null, people: 'exact' } as const
+  const ideas = closed === true ? [] : ideasOf(spec, asOfMs, categories)
   const source = {
     asOfMs,
     serverVersion: 'none',
@@ -69,12 +70,13 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
     replayLagMs: null,
     closed: null,
     warnings: [],
+    ideas: ideas.length,
     listedCategories: categories,
     slices: new DaySlices(asOfMs),
     cuts: { ownMs: asOfMs, earlierMs: null },
     accountMonths: () => Promise.resolve({ own: { undated: 0, months: {} }, earlier: null }),
     async *facts() {
-      yield closed === true ? [] : ideasOf(spec, asOfMs, categories)
+      yield ideas
     },
     users: () => Promise.resolve(closed === true ? noUsers(peopleTime('exact', asOfMs)) : usersOf(asOfMs)),
     firstMonthMs: () => Promise.resolve(closed === true ? null : monthStartOf(asOfMs - 200 * 24 * HOUR_MS)),

@@ -81,11 +81,6 @@ export function changesOn({ current }: Base, manifest: Manifest): Changes | null
   return changesSince(current?.measured ?? null, measuredOf(manifest))
 }
 
-/** How many ideas there were, by the same mapping; null = nobody knows. */
-export function ideasBefore({ current }: Base, { sha256 }: Pick<Manifest['mapping'], 'sha256'>): number | null {
-  return current === null || current.closed === true || current.mapping.sha256 !== sha256 ? null : current.rows.ideas
-}
-
 /** What is to be kept of a candidate; null = nothing: a closed site has no past, and the demo a new one for each build. */
 export function keptOf(base: Base, { manifest, past }: Pick<Candidate, 'manifest' | 'past'>): KeptPast | null {
   const { id, mapping } = manifest

@@ -23,7 +23,7 @@ import { earlierHistory } from './earlier-history.ts'
 import { unlessClosing } from './closing.ts'
 import { STAGING_PREFIX } from '../../release/format/paths.ts'
 import { startDeadline } from './deadline.ts'
-import { changesOn, ideasBefore, keptOf, NO_BASE, readBase, revisionsOn, type Base } from './base.ts'
+import { changesOn, keptOf, NO_BASE, readBase, revisionsOn, type Base } from './base.ts'
 import type { Changes } from './changes.ts'
 import { gate } from './gate.ts'
 import { keptPeopleOf, peopleOfToday } from './people-of-day.ts'
@@ -193,7 +193,6 @@ function earlierOf({ request, log }: BuildContext, base: Base | ReleaseError): E
   }
   return {
     cutMs: base instanceof ReleaseError ? null : (base.kept?.past.own.beforeMs ?? null),
-    ideas: base instanceof ReleaseError ? null : ideasBefore(base, mapping),
     history: async () => earlierHistory(paths, current(), mapping.name === DEMO_MAPPING, log),
     people: async (asOfMs) => peopleOfToday(current(), request, asOfMs, log),
     assets: async (own) => {

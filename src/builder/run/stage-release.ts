@@ -47,8 +47,6 @@ interface Exact extends ExactPeople {
 export interface Earlier {
   /** The cut of the past that it is compared with; null = with none. */
   readonly cutMs: number | null
-  /** How many ideas the release before has; null = nobody knows, or they are others. */
-  readonly ideas: number | null
   readonly history: () => Promise<EarlierHistory>
   /** Numbers of people that were published today, as of an instant; null = none. */
   readonly people: (asOfMs: number) => Promise<PeopleOfDay | null>
@@ -77,7 +75,7 @@ export async function stageRelease(
     const forgotten = closed === null ? [] : await makeRoom(build, staging.folder)
     const generatedAt = new Date(nowMs()).toISOString()
     const { history, carriedFrom } = await historyFor(source, request, earlier.history, log)
-    const about = { generatedAt, history, isSite: request.site !== null, expectedIdeas: earlier.ideas }
+    const about = { generatedAt, history, isSite: request.site !== null }
     const effects = { signal, progress, endPhase }
     const written = await writeDocuments(source, staging, request.analytics, about, effects)
     await source.end()

@@ -50,8 +50,6 @@ export interface AboutRelease {
   readonly history: History | null
   /** Whether the release is a website, too. */
   readonly isSite?: boolean
-  /** Ideas of the release before: how many there will be, nearly; null = nobody knows. */
-  readonly expectedIdeas?: number | null
 }
 
 /** Documents that may be large are written two at a time: they have a row for each category. */
@@ -148,7 +146,7 @@ async function readIdeas(
   source: ConsistentRead,
   staging: Staging,
   options: AnalyticsOptions,
-  { generatedAt, expectedIdeas: expected = null }: AboutRelease,
+  { generatedAt }: AboutRelease,
   reported: ReportedTotals,
   { signal, progress }: WriteEffects,
 ): Promise<{ categories: Categories; trending: Trending; launched: Launched; droppedUrls: number }> {
@@ -156,7 +154,7 @@ async function readIdeas(
   const trending = new Trending(options)
   const launched = new Launched(options.siteUrl)
   const ideas = new IdeasExport(staging, source.asOfMs, options.siteUrl)
-  const counted = countedOn(progress, { what: 'reading ideas', expected })
+  const counted = countedOn(progress, { what: 'reading ideas', expected: source.ideas })
   let droppedUrls = 0
   let sharedIdeas = 0
   for await (const batch of source.facts()) {

@@ -1,24 +1,24 @@
-// Owns the one bad row that ends a build: an idea that is returned twice. Names it, and how to find the others. Knows no
-// documents.
+// Owns how many ideas there are, and the one bad row that ends a build: an idea that is returned twice. Names it, and how
+// to find the others. Knows no documents.
 import type pg from 'pg'
 import { fillTemplate, type TemplateParameters } from '../sql/template.ts'
 import { SourceError } from '../database/source-error.ts'
 import { sqlInOneLine } from '../sql/tokens.ts'
 
-/** Two rows of one id may differ, and it is unknown which one is right; counting both would be wrong. */
-export async function rejectDuplicates(
-  client: pg.Client,
-  mapping: string,
-  parameters: TemplateParameters,
-): Promise<void> {
-  const { rows } = await client.query<{ id: string | null; rows: number }>(
+/**
+ * Two rows of one id may differ, and it is unknown which one is right; counting both would be wrong.
+ * @throws SourceError
+ */
+export async function countIdeas(client: pg.Client, mapping: string, parameters: TemplateParameters): Promise<number> {
+  const { rows } = await client.query<{ ideas: number; twice: [string, string] | null }>(
     fillTemplate('read/duplicate-ideas', parameters),
   )
-  const found = rows[0]
-  if (found === undefined || found.id === null) return
+  const { ideas = 0, twice = null } = rows[0] ?? {}
+  if (twice === null) return ideas
+  const [id, times] = twice
   const select = sqlInOneLine(parameters.sections?.get('ideas') ?? '')
   throw new SourceError(
     'source',
-    `mapping ${mapping}, section ideas: it returns id ${found.id} ${found.rows} times; return every idea once. In psql this lists all such ids: SELECT id::text, count(*) FROM (${select}) AS ideas GROUP BY 1 HAVING count(*) > 1;`,
+    `mapping ${mapping}, section ideas: it returns id ${id} ${times} times; return every idea once. In psql this lists all such ids: SELECT id::text, count(*) FROM (${select}) AS ideas GROUP BY 1 HAVING count(*) > 1;`,
   )
 }

@@ -6,7 +6,7 @@ import { peopleTime, type PeopleMode } from '../../contract/people.ts'
 import { cutOf } from '../../contract/rows-by-month.ts'
 import { DaySlices, LATEST_CLOCK_MS } from '../../contract/day-slices.ts'
 import { EARLIEST_DATE_MS, FUTURE, monthStartOf, UNDATED } from '../../contract/windows.ts'
-import { rejectDuplicates } from './bad-rows.ts'
+import { countIdeas } from './bad-rows.ts'
 import { readCatalog } from '../database/catalog.ts'
 import { readClosed, type Closed } from './closed.ts'
 import { readColumnTypes, keyTypes, type ColumnTypes } from './column-types.ts'
@@ -54,6 +54,8 @@ export interface ConsistentRead {
   /** The site is closed to visitors: nothing was read, and everything below is empty; null = it is open. */
   readonly closed: Closed | null
   readonly warnings: readonly string[]
+  /** How many ideas the mapping returns: a few may not count. */
+  readonly ideas: number
   /** Published names that the mapping lists by themselves, in name order. */
   readonly listedCategories: readonly string[]
   /** The time slices of votes and comments; one begins at each cut. */
@@ -140,6 +142,7 @@ function closedRead(
     replayLagMs,
     closed,
     warnings: [],
+    ideas: 0,
     listedCategories: [],
     slices: new DaySlices(asOfMs),
     cuts,
@@ -174,7 +177,7 @@ export async function openConsistentRead(
       throw explain(error, `mapping ${mapping.name}, ${what}`)
     }
   }
-  await explained('section ideas', () => rejectDuplicates(client, mapping.name, parameters))
+  const ideas = await explained('section ideas', () => countIdeas(client, mapping.name, parameters))
   const skipped = new SkippedRowTally()
   const listedCategories = await explained('section categories', () => readCategories(client, mapping, skipped))
   const slices = new DaySlices(asOfMs, [cuts.ownMs, ...(cuts.earlierMs === null ? [] : [cuts.earlierMs])])
@@ -186,6 +189,7 @@ export async function openConsistentRead(
     replayLagMs: begun.replayLagMs,
     closed: null,
     warnings,
+    ideas,
     listedCategories,
     slices,
     cuts,

@@ -6,7 +6,7 @@ import { siteKindOf } from '../../../src/contract/site-paths.ts'
 import type { BuildRequest } from '../../../src/builder/run/request.ts'
 import { runBuild } from '../../../src/builder/run/run-build.ts'
 import { SILENT } from '../../../src/process/log.ts'
-import { NO_PROGRESS } from '../../../src/process/progress.ts'
+import { NO_PROGRESS, type Line, type Progress } from '../../../src/process/progress.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
 import { RELEASE_ID } from '../../../src/release/format/manifest.ts'
 import { parseDatabaseUrl } from '../../../src/source/database/parse-target.ts'
@@ -277,7 +277,7 @@ describeWithPostgres('the same rows, clock and options', (postgres) => {
     url = await createSmallPlatform(postgres(), 'fixed', new Date(AS_OF_MS).toISOString())
   })
 
-  async function build(nowMs = AS_OF_MS + 1_234): Promise<Map<string, string>> {
+  async function build(nowMs = AS_OF_MS + 1_234, progress: Progress = NO_PROGRESS): Promise<Map<string, string>> {
     const snapshots = temporaryFolder()
     const request: BuildRequest = {
       target: parseDatabaseUrl(url),
@@ -305,7 +305,7 @@ describeWithPostgres('the same rows, clock and options', (postgres) => {
       nowMs: () => nowMs,
       sleep: async () => {},
       log: SILENT,
-      progress: NO_PROGRESS,
+      progress,
       signal: new AbortController().signal,
     })
     expect(outcome.kind).toBe('published')
@@ -324,6 +324,13 @@ describeWithPostgres('the same rows, clock and options', (postgres) => {
       else process.env['TZ'] = before
     }
   }
+
+  it('are counted before they are read: also a first build knows how many ideas there are', async () => {
+    const shown: string[] = []
+    const show = (line: Line): void => void shown.push(typeof line === 'function' ? line() : line)
+    await build(undefined, { show, clear() {} })
+    expect(shown).toContain('reading ideas: 150 of about 150')
+  })
 
   it('give the same bytes in every file', async () => {
     const first = await build()

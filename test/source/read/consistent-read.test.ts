@@ -74,6 +74,7 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
       { startMs: Date.UTC(2026, 4, 1), newUsers: 1, totalUsers: 1, active: 3, authors: 1, voters: 1, commenters: 1 },
     ])
     expect(source).toMatchObject({ asOfMs: AS_OF, replayLagMs: null, warnings: [], listedCategories: ['Product'] })
+    expect(source.ideas).toBe(1)
     expect(skipped).toEqual([])
   })
 
