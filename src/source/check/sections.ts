@@ -11,8 +11,8 @@ import { grantLine } from '../mapping/role-script.ts'
 import { explain, SourceError } from '../database/source-error.ts'
 import { written } from '../sql/names.ts'
 import { queryOne, attempt } from './attempt.ts'
-import { nearTables } from './near-tables.ts'
-import { unquotedNames } from './unquoted-names.ts'
+import { nearTables } from '../mapping/near-tables.ts'
+import { unquotedNames } from '../mapping/unquoted-names.ts'
 import { trySubstitute, type CheckContext } from './context.ts'
 
 export interface CheckedSection {

@@ -1,6 +1,5 @@
 // Owns one consistent read of a source: the sections of a mapping at one point in time. Knows no documents.
 import type pg from 'pg'
-import { compareCodePoints } from '../../contract/code-point-order.ts'
 import type { IdeaFacts, UserFacts } from '../../contract/facts.ts'
 import { peopleTime, type PeopleMode } from '../../contract/people.ts'
 import { cutOf } from '../../contract/rows-by-month.ts'
@@ -9,22 +8,15 @@ import { EARLIEST_DATE_MS, FUTURE, monthStartOf, UNDATED } from '../../contract/
 import { countIdeas } from './bad-rows.ts'
 import { readCatalog } from '../database/catalog.ts'
 import { readClosed, type Closed } from './closed.ts'
+import { readCategories } from './listed-categories.ts'
 import { readColumnTypes, keyTypes, type ColumnTypes } from './column-types.ts'
 import { SkippedRowTally, type SkippedRows } from './skipped-rows.ts'
 import type { Mapping } from '../mapping/mapping.ts'
-import { asTable, type TemplateParameters } from '../sql/template.ts'
-import {
-  earlier,
-  MAX_CATEGORIES,
-  noteName,
-  publishedName,
-  readFacts,
-  tooManyCategories,
-  type FactsTotals,
-} from './idea-aggregates.ts'
+import type { TemplateParameters } from '../sql/template.ts'
+import { earlier, readFacts, type FactsTotals } from './idea-aggregates.ts'
 import { noUsers, userFacts, readAccounts, readActivity, type Accounts, type ReadTimes } from './active-users.ts'
 import { NO_ACCOUNT_MONTHS, readAccountMonths, type AccountMonths, type Cuts } from './account-months.ts'
-import { ideaAggregatesSql, NAME_CUT } from './idea-aggregates-sql.ts'
+import { ideaAggregatesSql } from './idea-aggregates-sql.ts'
 import { isError } from '../mapping/finding.ts'
 import { fitting } from '../mapping/alternatives.ts'
 import { checkColumns } from '../mapping/relations.ts'
@@ -276,25 +268,4 @@ function columnWarnings(mapping: Pick<Mapping, 'name'>, columnTypes: ColumnTypes
     warnings.push(...findings.warnings.map((text) => `mapping ${mapping.name}, section ${relation}: ${text}`))
   }
   return warnings
-}
-
-async function readCategories(
-  client: pg.Client,
-  mapping: Pick<Mapping, 'sections'>,
-  skipped: SkippedRowTally,
-): Promise<string[]> {
-  const section = mapping.sections.get('categories')
-  if (section === undefined) return []
-  // Twice the bound: several spellings may be one published name.
-  const { rows } = await client.query<{ name: string | null; rows: number }>(
-    `SELECT left(btrim(name::text), ${NAME_CUT}) AS name, count(*)::float8 AS rows FROM ${asTable(section)} GROUP BY 1 LIMIT ${2 * MAX_CATEGORIES + 1}`,
-  )
-  const names = new Set<string>()
-  for (const row of rows) {
-    const { name, why } = publishedName(row.name)
-    if (name === null) noteName(skipped, 'categories', why, row.rows)
-    else names.add(name)
-  }
-  if (rows.length > 2 * MAX_CATEGORIES || names.size > MAX_CATEGORIES) throw tooManyCategories()
-  return [...names].sort(compareCodePoints)
 }

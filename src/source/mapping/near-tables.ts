@@ -1,7 +1,7 @@
 // Owns which table a SELECT probably meant where it names one that is not there. Pure; the server says what failed.
 import { probablyMeant } from '../../process/near-name.ts'
 import { tableText, type CatalogTable } from '../database/catalog.ts'
-import { referencedTables, type ParsedSelect } from '../mapping/referenced-columns.ts'
+import { referencedTables, type ParsedSelect } from './referenced-columns.ts'
 
 /** A sentence for each name that is no table's, but nearly. */
 export function nearTables(select: ParsedSelect | null, catalog: readonly CatalogTable[]): string[] {
