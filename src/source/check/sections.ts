@@ -3,6 +3,7 @@ import { escapeIdentifier } from 'pg'
 import { grantName, readCatalog } from '../database/catalog.ts'
 import { columnTypesOf, lineOf } from '../read/column-types.ts'
 import { error, isError, warning, type Finding } from '../mapping/finding.ts'
+import { namesMeant } from '../mapping/names-meant.ts'
 import { referencedColumns } from '../mapping/referenced-columns.ts'
 import { asTable } from '../sql/template.ts'
 import { checkColumns, type ReturnedColumn, type Relation } from '../mapping/relations.ts'
@@ -11,8 +12,6 @@ import { grantLine } from '../mapping/role-script.ts'
 import { explain, SourceError } from '../database/source-error.ts'
 import { written } from '../sql/names.ts'
 import { queryOne, attempt } from './attempt.ts'
-import { nearTables } from '../mapping/near-tables.ts'
-import { unquotedNames } from '../mapping/unquoted-names.ts'
 import { trySubstitute, type CheckContext } from './context.ts'
 
 export interface CheckedSection {
@@ -78,9 +77,6 @@ const DENIED = '42501'
 /** The SQLSTATEs of a table, a column or a grant that is missing. */
 const REPORTED: readonly unknown[] = ['42P01', '42703', DENIED]
 
-/** The SQLSTATEs that a name without its quotes can bring. */
-const NAMES_OR_SYNTAX: readonly unknown[] = ['42P01', '42703', '42601']
-
 /** The finding for a SELECT that the server rejected, unless `requires` has reported why. */
 export function rejection(context: CheckContext, about: string, { text, sql }: Select, cause: unknown): Finding[] {
   const { code } = (cause ?? {}) as { code?: unknown }
@@ -89,20 +85,18 @@ export function rejection(context: CheckContext, about: string, { text, sql }: S
   return [error(`${about}${lineOf(cause, sql)}`, explain(cause).message, fix)]
 }
 
-/** A name without its quotes is another name, or none: the server's message then names what the mapping does not. */
+/** Where a name is wrong, the server's message names what the mapping does not mean. */
 async function rejectionWithNames(
   context: CheckContext,
   about: string,
   select: Select,
   cause: unknown,
 ): Promise<Finding[]> {
+  const { client } = context
   const findings = rejection(context, about, select, cause)
-  if (!NAMES_OR_SYNTAX.includes((cause as { code?: unknown } | null)?.code)) return findings
-  const catalog = await attempt(context.client, () => readCatalog(context.client, null))
-  const unquoted = catalog.ok ? unquotedNames(select.text, catalog.value) : []
-  const near = catalog.ok ? nearTables(context.parsed.get(select.text) ?? null, catalog.value) : []
-  const hints = unquoted.length > 0 ? unquoted : near
-  return findings.map((one) => (hints.length === 0 ? one : { ...one, fix: hints.join('\n') }))
+  const meant = await attempt(client, () => namesMeant(cause, select.sql, () => readCatalog(client, null)))
+  const fix = meant.ok ? meant.value.join('\n') : ''
+  return findings.map((one) => (fix === '' ? one : { ...one, fix }))
 }
 
 /** For what the SELECT reads and the role may not. */

@@ -126,14 +126,15 @@ interface ServerError {
 /**
  * Makes any failure of a read one readable line.
  * @param where what was being done, such as `mapping native, section votes`
+ * @param next what to do, where more is known than the failure says; empty = nothing is
  */
-export function explain(error: unknown, where = ''): SourceError {
+export function explain(error: unknown, where = '', next = ''): SourceError {
   if (error instanceof SourceError) return error
   const { code, message, hint, routine } = inner(error) as ServerError
   const key = typeof code === 'string' ? code : ''
   const text = typeof message === 'string' && message !== '' ? message : String(error)
   const meaning = meaningOf(`${String(routine)} ${key}`, key, text)
-  const shown = [text, typeof hint === 'string' ? hint : '', meaning?.next ?? '']
+  const shown = [text, typeof hint === 'string' ? hint : '', next === '' ? (meaning?.next ?? '') : next]
     .filter((part) => part !== '')
     .join('; ')
     .replaceAll(/\s*\n\s*/g, ' ')

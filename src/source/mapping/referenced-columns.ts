@@ -1,5 +1,5 @@
 // Owns which tables and columns a SELECT reads: parsed by PostgreSQL's own parser, its names resolved in the catalogue.
-// Loads the parser (WebAssembly) when first called; a build never calls it.
+// Loads the parser (WebAssembly) when first called; a build calls it only when it fails.
 import type { ColumnRef, JoinExpr, Node, RangeVar, SelectStmt } from 'libpg-query'
 import { grantName, type CatalogTable } from '../database/catalog.ts'
 import { written } from '../sql/names.ts'

@@ -2,6 +2,7 @@
 import type pg from 'pg'
 import { short } from '../../process/printable.ts'
 import { columnTypesOf, lineOf } from './column-types.ts'
+import { unknown, type Meant } from './meant.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { asTable } from '../sql/template.ts'
 import { checkColumns } from '../mapping/relations.ts'
@@ -20,6 +21,7 @@ export interface Closed {
 export async function readClosed(
   client: pg.Client,
   { name, closed: sql }: Pick<Mapping, 'name' | 'closed'>,
+  meant: Meant = unknown,
 ): Promise<Closed | null> {
   if (sql === null) return null
   const about = `mapping ${name}, section closed`
@@ -27,7 +29,7 @@ export async function readClosed(
   try {
     answer = await queryClosed(client, sql)
   } catch (error) {
-    throw explain(error, `${about}${lineOf(error, sql)}`)
+    throw explain(error, `${about}${lineOf(error, sql)}`, await meant(error, sql))
   }
   if (typeof answer === 'string') throw new SourceError('source', `${about}: ${answer}`)
   return answer

@@ -4,6 +4,7 @@ import { asTable } from '../sql/template.ts'
 import { commonKeyType, type ReturnedColumn, type Relation } from '../mapping/relations.ts'
 import { lineAsWritten } from '../mapping/shared-sql.ts'
 import { explain } from '../database/source-error.ts'
+import { unknown, type Meant } from './meant.ts'
 
 export type ColumnTypes = ReadonlyMap<Relation, readonly ReturnedColumn[]>
 
@@ -46,13 +47,15 @@ function selectOf(sql: string): string {
 export async function readColumnTypes(
   client: pg.Client,
   mapping: { readonly name: string; readonly sections: ReadonlyMap<Relation, string> },
+  meant: Meant = unknown,
 ): Promise<ColumnTypes> {
   const columnTypes = new Map<Relation, readonly ReturnedColumn[]>()
   for (const [relation, sql] of mapping.sections)
     try {
       columnTypes.set(relation, await columnTypesOf(client, sql))
     } catch (error) {
-      throw explain(error, `mapping ${mapping.name}, section ${relation}${lineOf(error, sql)}`)
+      const where = `mapping ${mapping.name}, section ${relation}${lineOf(error, sql)}`
+      throw explain(error, where, await meant(error, sql))
     }
   return columnTypes
 }

@@ -18,6 +18,7 @@ import { noUsers, userFacts, readAccounts, readActivity, type Accounts, type Rea
 import { NO_ACCOUNT_MONTHS, readAccountMonths, type AccountMonths, type Cuts } from './account-months.ts'
 import { ideaAggregatesSql } from './idea-aggregates-sql.ts'
 import { isError } from '../mapping/finding.ts'
+import { meantIn } from './meant.ts'
 import { fitting } from '../mapping/alternatives.ts'
 import { checkColumns } from '../mapping/relations.ts'
 import { findMissing, findNeither, inOneLine, requiredTables } from '../mapping/requirements.ts'
@@ -77,12 +78,13 @@ export async function beginConsistentRead(
     const begun = await beginRead(client, options)
     const { fitted, missing } = await fitToDatabase(client, mapping, begun.role, options)
     // Before anything else is read: a site that closes must not stay public because another section has an error.
-    const closed = await readClosed(client, fitted).catch((error: unknown) => {
+    const meant = missing === null ? meantIn(client, options) : undefined
+    const closed = await readClosed(client, fitted, meant).catch((error: unknown) => {
       throw missing ?? error
     })
     if (closed !== null) return closedRead(client, closed, timesOf(options, begun), begun)
     if (missing !== null) throw missing
-    const columnTypes = await readColumnTypes(client, fitted)
+    const columnTypes = await readColumnTypes(client, fitted, meant)
     return await openConsistentRead(client, fitted, timesOf(options, begun), begun, columnTypes)
   } catch (error) {
     throw explain(error, `mapping ${mapping.name}`)
