@@ -241,9 +241,9 @@ function exportOf(type: ExportType): Schema {
   })
 }
 
-/** The component name of an export's schema. */
+/** The component name of an export's schema: ExportByMonth for by-month. */
 export function exportSchemaName(type: ExportType): string {
-  return `Export${type.charAt(0).toUpperCase()}${type.slice(1)}`
+  return `Export${type.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())}`
 }
 
 /** Schemas by component name, as the OpenAPI document lists them. */

@@ -16,15 +16,18 @@ const refused = (endpoint: Endpoint, raw: string): readonly BadParameter[] => {
   return parsed.ok ? [] : parsed.bad
 }
 
+const DEFAULTS: Readonly<Record<EndpointName, object>> = {
+  stats: {},
+  trending: { period: '7d', category: null, limit: 20 },
+  categories: { period: '30d' },
+  timeline: { period: '30d', category: null, interval: 'day' },
+  outcomes: { category: null },
+  export: { format: 'json', type: 'overview', period: '30d' },
+}
+
 describe('without parameters the defaults apply', () => {
-  test.each([
-    ['stats', { endpoint: 'stats' }],
-    ['trending', { endpoint: 'trending', period: '7d', category: null, limit: 20 }],
-    ['categories', { endpoint: 'categories', period: '30d' }],
-    ['timeline', { endpoint: 'timeline', period: '30d', category: null, interval: 'day' }],
-    ['outcomes', { endpoint: 'outcomes', category: null }],
-    ['export', { endpoint: 'export', format: 'json', type: 'overview', period: '30d' }],
-  ] as const)('%s', (endpoint, query) => {
+  test.each(Object.values(ENDPOINTS))('$name', ({ name }) => {
+    const query = { endpoint: name, ...DEFAULTS[name] }
     for (const raw of [
       '',
       '&',
@@ -37,7 +40,7 @@ describe('without parameters the defaults apply', () => {
       '[period]=24h',
       '%=1',
     ])
-      expect([raw, read(endpoint, raw)]).toEqual([raw, query])
+      expect([raw, read(name, raw)]).toEqual([raw, query])
   })
 })
 

@@ -4,17 +4,27 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Pool } from 'undici'
+import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints.ts'
 import type { Manifest } from '../../src/release/format/manifest.ts'
 
 /** What is asked, and the file of the release with the answer; trending lists are asked whole. */
-const ASKED: readonly (readonly [target: string, file: string])[] = [
-  ['/api/public/stats', 'public/stats.json'],
-  ['/api/analytics/trending?limit=100', 'analytics/trending/7d/all.json'],
-  ['/api/analytics/trending?limit=100&period=24h', 'analytics/trending/24h/all.json'],
-  ['/api/analytics/categories', 'analytics/categories/30d.json'],
-  ['/api/analytics/export?type=overview', 'analytics/export/overview/30d.json'],
-  ['/api/analytics/export?type=ideas&period=24h&format=csv', 'analytics/export/ideas/24h.csv'],
-]
+const ASKED_OF: Readonly<Record<EndpointName, readonly (readonly [query: string, file: string])[]>> = {
+  stats: [['', 'public/stats.json']],
+  trending: [
+    ['?limit=100', 'analytics/trending/7d/all.json'],
+    ['?limit=100&period=24h', 'analytics/trending/24h/all.json'],
+  ],
+  categories: [['', 'analytics/categories/30d.json']],
+  timeline: [['?period=90d', 'analytics/timeline/90d.json']],
+  outcomes: [['', 'analytics/outcomes.json']],
+  export: [
+    ['?type=overview', 'analytics/export/overview/30d.json'],
+    ['?type=ideas&period=24h&format=csv', 'analytics/export/ideas/24h.csv'],
+  ],
+}
+const ASKED = Object.values(ENDPOINTS).flatMap(({ name, path }) =>
+  ASKED_OF[name].map(([query, file]) => [`${path}${query}`, file] as const),
+)
 const CODINGS = ['identity', 'gzip', 'br'] as const
 const CONNECTIONS = 16
 

@@ -85,11 +85,11 @@ export async function writeDocuments(
   const stats = once(async () => statsDocument(categories, (await people).inStats, options.topCategories))
   const counts = { categories, trending, reported, people, stats, history, firstMonthMs }
   const context: Context = { asOfMs: source.asOfMs, generatedAt, mode: options.people, ...counts }
-  const all = [...combinations(names)].filter((one) => !isStreamed(one))
+  const all = [...combinations(names)]
   let written = 0
-  const write = (isWritten: (one: Combination) => boolean, concurrency = AT_ONCE): Promise<unknown> =>
+  const write = (when: When, concurrency = AT_ONCE): Promise<unknown> =>
     pMap(
-      all.filter(isWritten),
+      all.filter((one) => whenOf(one) === when),
       async (combination) => {
         signal.throwIfAborted()
         const made = await documentOf(combination, context)
@@ -100,17 +100,16 @@ export async function writeDocuments(
       { concurrency },
     )
   const withoutUsers = async (): Promise<void> => {
-    await write(isTrending)
-    await write(isOfCategories, LARGE_AT_ONCE)
+    await write('first')
+    await write('a row for each category', LARGE_AT_ONCE)
     await writeRowsOverTime(staging, { ...context, signal }, isSite)
-    await write((one) => !isTrending(one) && !isOfCategories(one) && !needsUsers(one))
+    await write('before people')
   }
-  // Nearly all snapshots need no number of users: they are written while the database counts users.
   const others = isSite ? writeIdeasInOtherFormats(staging, signal) : Promise.resolve()
   const [counted] = await waitForAll([people, withoutUsers().then(counting.show), others])
   const past = pastOf(source.cuts, categories, await source.accountMonths())
   endPhase('people')
-  await write(needsUsers)
+  await write('after people')
   endPhase('write')
   return {
     totals: totalsOf(categories, counted),
@@ -185,36 +184,33 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   return () => (made ??= make())
 }
 
-function isTrending({ endpoint }: Combination): boolean {
-  return endpoint === 'trending'
-}
+/**
+ * Streamed is written row by row: it may be larger than a string. Nearly all snapshots need no number of people: they are
+ * written while the database counts people. What has a row for each category is megabytes where there are thousands:
+ * LARGE_AT_ONCE of them at a time.
+ */
+type When = 'streamed' | 'first' | 'a row for each category' | 'before people' | 'after people'
 
-/** Streamed is written row by row: it may be larger than a string. */
-const EXPORTS: Readonly<Record<ExportType, 'streamed' | 'has users' | 'without users'>> = {
-  overview: 'has users',
+const DOCUMENTS: Readonly<Record<Exclude<Combination['endpoint'], 'export'>, When>> = {
+  stats: 'after people',
+  trending: 'first',
+  categories: 'a row for each category',
+  timeline: 'before people',
+  outcomes: 'before people',
+  category: 'before people',
+}
+const EXPORTS: Readonly<Record<ExportType, When>> = {
+  overview: 'after people',
   ideas: 'streamed',
-  users: 'has users',
-  categories: 'without users',
+  users: 'after people',
+  categories: 'a row for each category',
   timeline: 'streamed',
   outcomes: 'streamed',
-  history: 'has users',
+  history: 'after people',
 }
 
-function isStreamed(combination: Combination): boolean {
-  return combination.endpoint === 'export' && EXPORTS[combination.type] === 'streamed'
-}
-
-function needsUsers(combination: Combination): boolean {
-  return combination.endpoint === 'export'
-    ? EXPORTS[combination.type] === 'has users'
-    : combination.endpoint === 'stats'
-}
-
-/** A row for each category: megabytes where there are thousands. */
-function isOfCategories(combination: Combination): boolean {
-  return (
-    combination.endpoint === 'categories' || (combination.endpoint === 'export' && combination.type === 'categories')
-  )
+function whenOf(combination: Combination): When {
+  return combination.endpoint === 'export' ? EXPORTS[combination.type] : DOCUMENTS[combination.endpoint]
 }
 
 function totalsOf(categories: Categories, { accounts }: PublishedPeople): ManifestTotals {

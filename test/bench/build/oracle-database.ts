@@ -79,7 +79,8 @@ async function answer(
   settings: Readonly<Record<string, string | null>>,
 ): Promise<Record<string, unknown>> {
   await set(client, settings)
-  const { rows } = await client.query<{ document: Record<string, unknown> }>(`SELECT oracle.${document}() AS document`)
+  const call = `oracle.${document.replaceAll('-', '_')}()`
+  const { rows } = await client.query<{ document: Record<string, unknown> }>(`SELECT ${call} AS document`)
   return rows[0]?.document ?? {}
 }
 

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
+import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import { routeOf } from '../../../src/proxy/http/route.ts'
 
-test.each([
-  ['/api/public/stats', 'api', 'stats'],
-  ['/api/analytics/trending', 'api', 'trending'],
-  ['/api/analytics/categories', 'api', 'categories'],
-  ['/api/analytics/export', 'api', 'export'],
+test.each<readonly [path: string, plane: string, endpoint: string]>([
+  ...Object.values(ENDPOINTS).map(({ path, name }) => [path, 'api', name] as const),
   ['/api/openapi.json', 'api', 'openapi'],
   ['/api', 'api', 'other'],
   ['/api/public/stats/', 'api', 'other'],

@@ -19,6 +19,7 @@ import {
   type TestProxy,
 } from '../../support/proxy.ts'
 import { AS_OF_MS, HOSTILE_CATEGORIES, HOUR_MS } from '../../support/release.ts'
+import { LARGE_IDEAS, TARGETS, TARGETS_OF } from '../../support/targets.ts'
 
 const CORS = ['access-control-allow-origin', 'access-control-expose-headers']
 const LIMITS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
@@ -26,32 +27,11 @@ const EVERY = [...CORS, ...LIMITS, 'cache-control', 'x-content-type-options']
 const OF_RELEASE = ['etag', 'last-modified', 'vary', 'x-data-as-of', 'x-snapshot-id']
 const OF_BODY = ['content-length', 'content-type']
 
-/** All kinds of body: prepared, cut, without a file, streamed; 2,500 ideas with long titles are over 1 MiB of text. */
-const BIG = { ideas: 2500, titleChars: 600 }
-const TARGETS = {
-  stats: '/api/public/stats',
-  trending: '/api/analytics/trending?limit=100',
-  'trending, cut': '/api/analytics/trending?limit=3',
-  'trending of a category': '/api/analytics/trending?category=Product&period=90d',
-  'trending of an unknown category': '/api/analytics/trending?category=nobody%20knows',
-  categories: '/api/analytics/categories?period=all',
-  timeline: '/api/analytics/timeline?period=90d',
-  'timeline of all by day': '/api/analytics/timeline?period=all&interval=day',
-  'timeline of a category': '/api/analytics/timeline?category=Product',
-  'timeline of an unknown category': '/api/analytics/timeline?category=nobody%20knows',
-  outcomes: '/api/analytics/outcomes',
-  'outcomes of a category': '/api/analytics/outcomes?category=Product',
-  'outcomes of an unknown category': '/api/analytics/outcomes?category=nobody%20knows',
-  'a small JSON export': '/api/analytics/export?type=users',
-  'a large JSON export': '/api/analytics/export?type=ideas&period=all',
-  'a small CSV export': '/api/analytics/export?type=users&format=csv',
-  'a large CSV export': '/api/analytics/export?type=ideas&period=all&format=csv',
-}
-const JSON_TARGETS = Object.entries(TARGETS).filter(([, target]) => !target.includes('csv'))
+const JSON_TARGETS = TARGETS.filter(([, target]) => !target.includes('csv'))
 
 const clock = { ms: NOW_MS }
 const nowMs = () => clock.ms
-const served = serving(BIG, { nowMs })
+const served = serving(LARGE_IDEAS, { nowMs })
 let contract: Contract
 beforeAll(async () => {
   contract = await contractOf(served().port)
@@ -85,7 +65,7 @@ async function during<T>(spec: ProxySpec, body: (proxy: TestProxy) => Promise<T>
   }
 }
 
-describe.each(Object.entries(TARGETS))('%s', (_, target) => {
+describe.each(TARGETS)('%s', (_, target) => {
   const isCsv = target.includes('csv')
   const names = [...EVERY, ...OF_RELEASE, ...OF_BODY, ...(isCsv ? ['content-disposition'] : [])].sort()
 
@@ -143,7 +123,7 @@ describe('the body is the snapshot', () => {
     ['/api/analytics/trending?limit=100&category=..%2Fx', { endpoint: 'trending', period: '7d', category: '../x' }],
     ['/api/analytics/categories', { endpoint: 'categories', period: '30d' }],
     ['/api/analytics/timeline', { endpoint: 'timeline', period: '30d', interval: 'day', category: null }],
-    [TARGETS['timeline of all by day'], { endpoint: 'timeline', period: 'all', interval: 'day', category: null }],
+    [TARGETS_OF.timeline['of all by day'], { endpoint: 'timeline', period: 'all', interval: 'day', category: null }],
     ['/api/analytics/outcomes', { endpoint: 'outcomes', category: null }],
     [
       '/api/analytics/export?type=timeline&period=all&interval=day&format=csv',
@@ -154,9 +134,9 @@ describe('the body is the snapshot', () => {
       { endpoint: 'export', type: 'outcomes', period: '30d', format: 'json' },
     ],
     ['/api/analytics/export', { endpoint: 'export', type: 'overview', period: '30d', format: 'json' }],
-    [TARGETS['a large JSON export'], { endpoint: 'export', type: 'ideas', period: 'all', format: 'json' }],
-    [TARGETS['a small CSV export'], { endpoint: 'export', type: 'users', period: '30d', format: 'csv' }],
-    [TARGETS['a large CSV export'], { endpoint: 'export', type: 'ideas', period: 'all', format: 'csv' }],
+    [TARGETS_OF.export['large JSON'], { endpoint: 'export', type: 'ideas', period: 'all', format: 'json' }],
+    [TARGETS_OF.export['small CSV'], { endpoint: 'export', type: 'users', period: '30d', format: 'csv' }],
+    [TARGETS_OF.export['large CSV'], { endpoint: 'export', type: 'ideas', period: 'all', format: 'csv' }],
   ])('%s', async (target, combination) => {
     const onDisk = await readFile(join(served().dir, 'current', snapshotPath(combination)), 'utf8')
     const { generatedAt } = served().manifest
@@ -165,7 +145,7 @@ describe('the body is the snapshot', () => {
   })
 
   test('the large ones are over 1 MiB, the others not', async () => {
-    for (const [name, target] of Object.entries(TARGETS))
+    for (const [name, target] of TARGETS)
       expect((await at(NOW_MS, target)).body.length > 2 ** 20, name).toBe(name.includes('large'))
   })
 })
@@ -224,7 +204,7 @@ describe('ETag', () => {
 
   test('differs between all that differs', async () => {
     const targets = [
-      ...Object.values(TARGETS),
+      ...TARGETS.map(([, target]) => target),
       '/api/analytics/trending?limit=4',
       '/api/analytics/trending?category=product&period=90d',
       '/api/analytics/trending?category=nobody%20knows&limit=3',
@@ -250,7 +230,7 @@ describe('freshness', () => {
     ['overdue', NEXT_MS + HOUR_MS, 0],
     ['a clock that is behind dataAsOf', AS_OF_MS - HOUR_MS, 60],
   ])('%s: max-age', async (_, ms, seconds) => {
-    for (const target of [TARGETS.stats, TARGETS['trending of an unknown category']])
+    for (const target of [TARGETS_OF.stats.whole, TARGETS_OF.trending['of an unknown category']])
       expect((await at(ms, target)).headers['cache-control']).toBe(`private, max-age=${seconds}`)
   })
 
@@ -260,7 +240,7 @@ describe('freshness', () => {
     [AS_OF_MS + 2 * HOUR_MS + 1, 'true'],
     [AS_OF_MS + 1000 * HOUR_MS, 'true'],
   ])('at %i: X-Data-Stale %s, on every 200 and 304', async (ms, stale) => {
-    for (const [name, target] of Object.entries(TARGETS)) {
+    for (const [name, target] of TARGETS) {
       const seen = [await at(ms, target), await at(ms, target, { headers: { 'If-None-Match': '*' } })]
       expect([name, ...seen.map(({ status, headers }) => [status, headers['x-data-stale']])]).toEqual([
         name,
@@ -284,7 +264,10 @@ describe('freshness', () => {
   })
 
   test('an answer that is still on its way keeps its timestamp', async () => {
-    const [first, second] = await Promise.all([at(NOW_MS, TARGETS.trending), at(NOW_MS + 5, TARGETS.trending)])
+    const [first, second] = await Promise.all([
+      at(NOW_MS, TARGETS_OF.trending.whole),
+      at(NOW_MS + 5, TARGETS_OF.trending.whole),
+    ])
     expect([first.status, second.status]).toEqual([200, 200])
     for (const { text } of [first, second]) expect(() => JSON.parse(text) as unknown).not.toThrow()
   })
@@ -311,7 +294,7 @@ describe('CSV', () => {
 
 describe('CORS', () => {
   test('a browser client may read every header that is of use to it', async () => {
-    const { headers } = await at(NOW_MS, TARGETS['a large CSV export'])
+    const { headers } = await at(NOW_MS, TARGETS_OF.export['large CSV'])
     const exposed = String(headers['access-control-expose-headers']).toLowerCase().split(', ')
     // The Fetch standard's safelist needs no mention.
     const safe = ['cache-control', 'content-length', 'content-type', 'last-modified']
@@ -323,7 +306,7 @@ describe('CORS', () => {
 
   test('preflight: exactly these headers', async () => {
     const headers = { Origin: 'https://a.example', 'Access-Control-Request-Method': 'GET' }
-    const answer = await ask(served().port, TARGETS.stats, { method: 'OPTIONS', headers })
+    const answer = await ask(served().port, TARGETS_OF.stats.whole, { method: 'OPTIONS', headers })
     expect([answer.status, answer.body.length]).toEqual([204, 0])
     const preflight = ['access-control-allow-headers', 'access-control-allow-methods', 'access-control-max-age']
     expect(answer.names).toEqual([...CORS, ...LIMITS, ...preflight, 'cache-control'].sort())
@@ -388,7 +371,7 @@ describe('errors', () => {
   ])('500, %s: the client gets a sentence, the log gets the reason', async (_, broken, message, logged) => {
     await during({ snapshots: broken(directoryStore(served().dir)) }, async ({ port, log }) => {
       const check = await contractOf(port)
-      for (const target of [TARGETS.stats, TARGETS['trending, cut'], TARGETS['a small CSV export']]) {
+      for (const target of [TARGETS_OF.stats.whole, TARGETS_OF.trending.cut, TARGETS_OF.export['small CSV']]) {
         const answer = await check.ask(target)
         expect([answer.status, answer.names]).toEqual([500, [...EVERY, ...OF_BODY].sort()])
         expect(answer.json()['message']).toMatch(message)
@@ -411,14 +394,14 @@ describe('errors', () => {
         store.stream(id, file, exchange).then((stream) => resized(stream, file.bytes + more)),
     }
     await during({ snapshots: wrong }, async ({ port }) => {
-      for (const target of [TARGETS['a large CSV export'], TARGETS['a large JSON export']]) {
+      for (const target of [TARGETS_OF.export['large CSV'], TARGETS_OF.export['large JSON']]) {
         const line = `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`
         const { answers, closed } = await converse(port, [line + line])
         // The second request gets no answer: the connection is in doubt.
         expect([answers.length, closed]).toEqual([1, true])
         expect(answers[0]).toMatchObject({ status: 200, whole: more > 0 })
       }
-      expect((await ask(port, TARGETS.stats)).status).toBe(200)
+      expect((await ask(port, TARGETS_OF.stats.whole)).status).toBe(200)
     })
   })
 })
@@ -426,7 +409,7 @@ describe('errors', () => {
 describe('a small memory', () => {
   test('answers the same when nothing fits into the cache', async () => {
     await during({ snapshots: served().dir, cacheBytes: 2048, nowMs: () => NOW_MS }, async ({ port }) => {
-      for (const target of Object.values(TARGETS))
+      for (const [, target] of TARGETS)
         for (let i = 0; i < 2; i++)
           expect((await ask(port, target)).body.equals((await at(NOW_MS, target)).body), target).toBe(true)
     })

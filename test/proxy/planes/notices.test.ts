@@ -2,21 +2,14 @@
 import { describe, expect, test } from 'vitest'
 import { ask, serving, startProxy, until, type Answered } from '../../support/proxy.ts'
 import { AS_OF_MS, publishRelease, snapshotsFolder } from '../../support/release.ts'
+import { TARGETS } from '../../support/targets.ts'
 
 const NUMBERS = [
-  '/api/public/stats',
-  '/api/analytics/trending?limit=5',
-  '/api/analytics/trending?category=none%20of%20these',
-  '/api/analytics/categories',
-  '/api/analytics/timeline?period=all',
-  '/api/analytics/timeline?category=none%20of%20these',
-  '/api/analytics/outcomes',
-  '/api/analytics/export?type=ideas&period=all',
-  '/api/analytics/export?type=ideas&period=all&format=csv',
+  ...TARGETS.map(([, target]) => target),
   '/snapshots/current/manifest.json',
   '/snapshots/current/public/stats.json',
   '/snapshots/current/analytics/export/ideas/all.csv',
-] as const
+]
 const HEALTH = ['/healthz', '/readyz', '/freshz'] as const
 
 const noticesOf = ({ headers }: Answered) => [headers['x-demo-data'], headers['x-data-closed']]

@@ -1,5 +1,6 @@
 // One combination has many addresses: all have one ETag and one body. One mistake has many, too: no cache may keep any.
 import { describe, expect, test } from 'vitest'
+import { ENDPOINTS, type EndpointName } from '../../../src/contract/endpoints.ts'
 import { ask, converse, NOW_MS, serving } from '../../support/proxy.ts'
 
 const clock = { ms: NOW_MS }
@@ -27,24 +28,39 @@ const QUERIES: readonly ((pairs: readonly string[]) => string)[] = [
   (pairs) => ['utm_source=a', ...pairs, 'cache=no', 'cache=no', '=', '%'].join('&'),
 ]
 
-/** One combination: its parameters, and others that say the same. */
-const COMBINATIONS: Readonly<Record<string, readonly Parameters[]>> = {
-  '/api/public/stats': [[], [['period', '1y']], [['limit', '0']]],
-  '/api/analytics/trending': [[], [['period', '7d']], [['limit', '20']], [['limit', '0020'], ['period', '7d']]],
-  '/api/analytics/trending?': [
-    [['category', 'Åland'], ['limit', '100']],
-    [['category', 'A\u030Aland'], ['limit', '100'], ['period', '7d']],
-    [['category', ' åLAND\u00A0'], ['limit', '0100']],
+/** Combinations of each endpoint: parameters, and others that say the same. */
+const COMBINATIONS: Readonly<Record<EndpointName, readonly (readonly Parameters[])[]>> = {
+  stats: [[[], [['period', '1y']], [['limit', '0']]]],
+  trending: [
+    [[], [['period', '7d']], [['limit', '20']], [['limit', '0020'], ['period', '7d']]],
+    [
+      [['category', 'Åland'], ['limit', '100']],
+      [['category', 'A\u030Aland'], ['limit', '100'], ['period', '7d']],
+      [['category', ' åLAND\u00A0'], ['limit', '0100']],
+    ],
+    [[['category', '../x']], [['category', ' ../X ']]],
+    [[['category', 'nobody knows']], [['category', '\tnobody knows']]],
   ],
-  '/api/analytics/trending?x': [[['category', '../x']], [['category', ' ../X ']]],
-  '/api/analytics/trending?y': [[['category', 'nobody knows']], [['category', '\tnobody knows']]],
-  '/api/analytics/categories': [[], [['period', '30d']]],
-  '/api/analytics/export': [[], [['format', 'json'], ['type', 'overview'], ['period', '30d']]],
-  '/api/analytics/export?csv': [[['format', 'csv'], ['type', 'ideas']], [['period', '30d'], ['type', 'ideas'], ['format', 'csv']]],
+  categories: [[[], [['period', '30d']]]],
+  timeline: [
+    [[], [['period', '30d']], [['interval', 'day'], ['period', '30d']]],
+    [[['period', 'all']], [['interval', 'month'], ['period', 'all']]],
+    [[['category', 'Åland']], [['category', 'A\u030Aland'], ['interval', 'day']], [['category', ' åLAND\u00A0'], ['period', '30d']]],
+    [[['category', 'nobody knows']], [['category', '\tnobody knows']]],
+  ],
+  outcomes: [
+    [[], [['period', '1y']]],
+    [[['category', '../x']], [['category', ' ../X ']]],
+    [[['category', 'nobody knows']], [['category', '\tnobody knows']]],
+  ],
+  export: [
+    [[], [['format', 'json'], ['type', 'overview'], ['period', '30d']]],
+    [[['format', 'csv'], ['type', 'ideas']], [['period', '30d'], ['type', 'ideas'], ['format', 'csv']]],
+    [[['type', 'timeline'], ['period', 'all']], [['type', 'timeline'], ['interval', 'month'], ['period', 'all']]],
+  ],
 } // prettier-ignore
 
-function spellingsOf(key: string, all: readonly Parameters[]): string[] {
-  const path = key.replace(/\?.*/, '')
+function spellingsOf(path: string, all: readonly Parameters[]): string[] {
   const queries = all.flatMap((parameters) =>
     PAIRS.flatMap((pair) => QUERIES.map((query) => query(parameters.map(([name, value]) => pair(name, value))))),
   )
@@ -52,7 +68,9 @@ function spellingsOf(key: string, all: readonly Parameters[]): string[] {
 }
 
 describe('one combination, differently spelled', () => {
-  const table = Object.entries(COMBINATIONS).map(([key, all]) => [key, spellingsOf(key, all)] as const)
+  const table = Object.values(ENDPOINTS).flatMap(({ name, path }) =>
+    COMBINATIONS[name].map((all, i) => [`${name} ${i}`, spellingsOf(path, all)] as const),
+  )
 
   test.each(table)('%s', async (_, spellings) => {
     const seen = new Set<string>()
@@ -64,7 +82,7 @@ describe('one combination, differently spelled', () => {
     expect([...seen]).toHaveLength(1)
   })
 
-  test('more than 200, and eight ETags', async () => {
+  test('more than 200, and each combination has an ETag of its own', async () => {
     expect(table.flatMap(([, spellings]) => spellings).length).toBeGreaterThan(200)
     const etags = await Promise.all(
       table.map(async ([, [first = '']]) => (await ask(served().port, first)).headers.etag),
@@ -73,13 +91,7 @@ describe('one combination, differently spelled', () => {
   })
 })
 
-const PATHS = [
-  '/api/public/stats',
-  '/api/analytics/trending',
-  '/api/analytics/categories',
-  '/api/analytics/export',
-  '/snapshots/current/public/stats.json',
-]
+const PATHS = [...Object.values(ENDPOINTS).map(({ path }) => path), '/snapshots/current/public/stats.json']
 
 /** Mistakes in a path: none is repaired, and none may be taken by a cache for what it resembles. */
 const MISSPELLED: readonly ((path: string) => string)[] = [
