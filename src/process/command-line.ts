@@ -8,9 +8,9 @@ import { candidatesFor, type Completers } from './completion.ts'
 import { completionScript, SHELLS } from './completion-script.ts'
 import { describeCommands, describeOptions, NO_COLOUR_FLAG, NO_COLOUR_TEXT } from './help.ts'
 import type { LogLevel } from './log-level.ts'
+import { meantWord } from './meant-word.ts'
 import { addFromFile, ENV_FILE_FLAG, readSecret } from './env-file.ts'
 import { ReplacedOption, secretsOf, type Options, type ValuesOf } from './option.ts'
-import { probablyMeant } from './near-name.ts'
 import { programVersion } from './package-root.ts'
 import { NO_SCREEN, type Screen } from './screen.ts'
 
@@ -101,6 +101,7 @@ function withoutOutput(made: Command, out: (text: string) => void = () => {}): C
   const getOutHasColors = (): boolean => true
   return made
     .exitOverride()
+    .showSuggestionAfterError(false)
     .configureOutput({ writeOut: out, writeErr: () => {}, outputError: () => {}, getOutHasColors })
 }
 
@@ -150,13 +151,14 @@ export async function runCommandLine<C extends CommandLineEffects>(
   if (wantsNoColour(argv)) Object.assign(process.env, { NO_COLOR: '1', FORCE_COLOR: '' })
   const screen = context.screen?.() ?? NO_SCREEN
   const root = new Command(program.name).description(program.summary).version(programVersion())
+  let called = root
   const single = program.commands.length === 1
   for (const one of program.commands) {
     const made = single ? root : root.command(one.name, { isDefault: one.isDefault === true })
     describe(made, program, one, screen)
     made.action(async () => {
       const unexpected = made.args[made.registeredArguments.length]
-      if (unexpected !== undefined) throw unexpectedArgument(program, one, unexpected)
+      if (unexpected !== undefined) throw unexpectedArgument(program, one, unexpected, flagsOf(made, root))
       const { logLevel } = made.opts<{ logLevel?: LogLevel }>()
       if (logLevel !== undefined) context.setLevel?.(logLevel)
       exitCode = await one.run(made, context)
@@ -164,7 +166,10 @@ export async function runCommandLine<C extends CommandLineEffects>(
   }
   if (!single) describeCommands(root, program, screen, envFileOption())
   for (const one of [root, ...root.commands]) withoutOutput(one, context.out)
-  root.hook('preSubcommand', (_, made) => readVariables(made, argv))
+  root.hook('preSubcommand', (_, made) => {
+    called = made
+    readVariables(made, argv)
+  })
   try {
     const path = envFileOf(program, argv)
     if (path !== null) {
@@ -175,7 +180,8 @@ export async function runCommandLine<C extends CommandLineEffects>(
     await root.parseAsync([...argv], { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode !== 0) throw usageError(`${usageText(error.message, file)}; see ${program.name} --help`)
+    if (error.exitCode !== 0)
+      throw usageError(`${usageText(error, file, flagsOf(called, root))}; see ${program.name} --help`)
   }
   return exitCode
 }
@@ -190,13 +196,8 @@ function describe<C>(
   for (const one of argument?.split(' ') ?? []) made.argument(one)
   for (const one of options) made.addOption(one)
   const single = program.commands.length === 1
-  // Of many commands the program's own help has it: a screen is short.
-  made.addOption(
-    envFileOption()
-      .helpGroup(options[0]?.helpGroupHeading ?? '')
-      .hideHelp(!single),
-  )
-  made.addOption(noColourOption().hideHelp())
+  // Of many commands the program's own help has them: a screen is short.
+  for (const one of [envFileOption(), noColourOption()]) made.addOption(one.hideHelp(!single))
   const typed = single ? calledAs(program.name) : `${calledAs(program.name)} ${name}`
   // Whoever reads it knows the flag, and a screen is short.
   made.addHelpOption(new Option('-h, --help').hideHelp())
@@ -231,14 +232,25 @@ function isGiven(argv: readonly string[], flag: string): boolean {
 }
 
 // commander's own error names neither the argument nor what is allowed.
-function unexpectedArgument<C>(program: Program<C>, { name, argument }: AnyCommand<C>, given: string): CliError {
+function unexpectedArgument<C>(
+  program: Program<C>,
+  { name, argument }: AnyCommand<C>,
+  given: string,
+  flags: readonly string[],
+): CliError {
   const takes = `takes ${argument ?? 'options only'}`
   const commands = program.commands.map((one) => one.name)
   const allowed = commands.length === 1 ? `it ${takes}` : `${name} ${takes}; commands: ${commands.join(', ')}`
   const shown = oneLine(given).slice(0, SHOWN_CHARACTERS)
-  const near = argument === undefined ? probablyMeant(given, commands.length === 1 ? [] : commands) : null
-  const meant = near === null ? '' : `; did you mean ${near}`
+  const known = [...(commands.length === 1 ? [] : commands), ...flags]
+  const meant = argument === undefined ? meantWord(given, known) : ''
   return usageError(`unexpected argument "${shown}"${meant}; ${allowed}; see ${program.name} --help`)
+}
+
+/** What commander takes of a command; `--version` is the program's. */
+function flagsOf(made: Command, root: Command): string[] {
+  const options = [...made.options, ...root.options].filter((one) => !(one instanceof ReplacedOption))
+  return [...options.flatMap(({ long }) => long ?? []), '--help']
 }
 
 /** The variables that a file gave. */
@@ -247,14 +259,15 @@ interface FromFile {
   readonly names: ReadonlySet<string>
 }
 
-/** commander's message in one line; a value is cut. */
-function usageText(message: string, file: FromFile | null): string {
+/** commander's message in one line; a value is cut. What it would propose for an unknown option leaves out what is hidden. */
+function usageText({ code, message }: CommanderError, file: FromFile | null, flags: readonly string[]): string {
+  const unknown = code === 'commander.unknownOption' ? /'(.*)'/s.exec(message)?.[1] : undefined
   const end = message.lastIndexOf(' is invalid. ')
   const [given, allowed] = end < 0 ? [message, ''] : [message.slice(0, end), message.slice(end)]
   const cut = new RegExp(`(?<= (?:argument|value) '.{${SHOWN_CHARACTERS}}).*(?='(?: from env '\\w+')?$)`)
   const ofFile = (text: string, name: string): string => (file?.names.has(name) ? `${text} of ${file.path}` : text)
   const shown = oneLine(given.replace(/^error: /, '')).replace(cut, '')
-  return `${shown.replace(/(?:from env|variable) '(\w+)'/, ofFile)}${allowed.replace(/\.$/, '')}`
+  return `${shown.replace(/(?:from env|variable) '(\w+)'/, ofFile)}${allowed.replace(/\.$/, '')}${unknown === undefined ? '' : meantWord(unknown, flags)}`
 }
 
 /** One line of what somebody typed. What is before the last `@` of an address may be a password, and is not shown. */

@@ -43,12 +43,7 @@ export const PROXY_OPTIONS = {
       option('--rate-store <STORE>', 'memory', 'memory, or redis://… shared by several proxies', rateStore),
       'ANALYTICS_RATE_STORE',
     ),
-    ratePrefix: option(
-      '--rate-prefix <TEXT>',
-      'analytics:rate:',
-      'of its keys in redis: one for each platform',
-      ratePrefix,
-    ),
+    ratePrefix: option('--rate-prefix <TEXT>', 'analytics:rate:', 'of its keys in redis: one per platform', ratePrefix),
     rateClients: option('--rate-clients <N>', '1000000', 'clients remembered at most', integer(1000, MAX_RATE_CLIENTS)),
   }),
   ...group('Memory', {

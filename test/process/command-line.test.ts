@@ -300,9 +300,16 @@ describe('a usage error is exit 2 and one line that names the option, the value 
       'an unknown option, and the one that was meant',
       ['--kepe', '7'],
       {},
-      "unknown option '--kepe' (Did you mean --keep?); see program --help",
+      "unknown option '--kepe'; did you mean --keep; see program --help",
     ],
-    ['a prefix of an option', ['--kee=7'], {}, "unknown option '--kee=7' (Did you mean --keep?); see program --help"],
+    ['a prefix of an option', ['--kee=7'], {}, "unknown option '--kee=7'; did you mean --keep; see program --help"],
+    ['an option that no other is like', ['--port'], {}, "unknown option '--port'; see program --help"],
+    [
+      'an option of another command',
+      ['status', '--versoin'],
+      {},
+      "unknown option '--versoin'; did you mean --version; see program --help",
+    ],
     [
       'an unknown command',
       ['biuld'],
@@ -319,11 +326,29 @@ describe('a usage error is exit 2 and one line that names the option, the value 
     expect(await run([...argv], env)).toEqual({ out: '', code: 2, refusal })
   })
 
-  test('of an argument of a program without commands', async () => {
-    expect((await run(['x'], {}, OPTIONS, true)).refusal).toBe(
-      'unexpected argument "x"; it takes options only; see program --help',
-    )
+  test.each([
+    ['x', 'unexpected argument "x"; it takes options only'],
+    ['help', 'unexpected argument "help"; did you mean --help; it takes options only'],
+    ['keep=7', 'unexpected argument "keep=7"; did you mean --keep; it takes options only'],
+    ['--kepe', "unknown option '--kepe'; did you mean --keep"],
+  ])('of a program without commands: %s', async (word, why) => {
+    expect((await run([word], {}, OPTIONS, true)).refusal).toBe(`${why}; see program --help`)
   })
+
+  test.each([true, false])(
+    'with what each command takes, also where the help does not list it (alone: %s)',
+    async (alone) => {
+      const meant = async (word: string): Promise<string | undefined> =>
+        /did you mean (\S+);/.exec((await run([word], {}, OPTIONS, alone)).refusal ?? '')?.[1]
+      expect(await Promise.all(['--hlep', '--no-colr', '--env-fiel', '--versoin', '-json'].map(meant))).toEqual([
+        '--help',
+        '--no-color',
+        '--env-file',
+        '--version',
+        '--json',
+      ])
+    },
+  )
 
   test.each([
     ['in a value', ['--database-url', 'postgresql://me:s3cr3t@db/x'], {}],

@@ -197,7 +197,7 @@ describe('bad usage: exit 2, and one line that names option, value, what is allo
       {},
       /'--origin <URL>' cannot be used with option '--snapshots <DIR>'/,
     ],
-    ['an unknown option', ['--prot', '80'], {}, /--prot.*analytics-proxy --help/],
+    ['an unknown option', ['--prot', '80'], {}, /--prot'; did you mean --port; see analytics-proxy --help/],
     ['an argument', ['serve'], {}, /argument/],
   ])('%s', async (_, args, env, line) => {
     const { code, stdout, stderr } = await runProgram(args, env)

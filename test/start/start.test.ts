@@ -286,7 +286,7 @@ describe('what it rejects', () => {
   })
 
   test.each<[string, string[], Record<string, string>, RegExp]>([
-    ['what neither program takes', ['--prot', '1'], {}, /unknown option '--prot'/],
+    ['what neither program takes', ['--prot', '1'], {}, /unknown option '--prot'; did you mean --port; see npm start -- --help/],
     ['a wrong value', ['--port', 'http'], {}, /'--port <N>' argument 'http' is invalid/],
     ['a wrong value of the builder', ['--vote-weight', 'x'], {}, /'--vote-weight <N>' argument 'x' is invalid/],
     ['what needs a database', ['--source', 'fider'], {}, /--source needs --database-url \(or DATABASE_URL\)/],
