@@ -21,21 +21,24 @@ export interface Child {
 
 const TIED = new URL('./tied.js', import.meta.url)
 
-/** Starts a program with a channel to this process: when the channel closes, for whatever reason, the child stops. */
+/**
+ * Starts a program with a channel to this process: when the channel closes, for whatever reason, the child stops.
+ * @param onLine given each line that it prints; null = it prints to where this process does, as it fits there
+ */
 export function startChild(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-  onLine: (line: string) => void,
+  onLine: ((line: string) => void) | null,
 ): Child {
   const script = packagePath('bin', `${program}.js`)
   const child = spawn(process.execPath, ['--import', TIED.href, script, ...args], {
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    stdio: ['ignore', onLine === null ? 'inherit' : 'pipe', 'inherit', 'ipc'],
     env,
   })
-  const lines = createInterface({ input: child.stdout as Readable }).on('line', onLine)
+  const printed = onLine === null ? null : allLines(child.stdout as Readable, onLine)
   // Not its 'close', which does not come once the channel was closed from here.
-  const ended = Promise.all([once(child, 'exit'), once(lines, 'close')]).then(([[code, signal]]): Ended => {
+  const ended = Promise.all([once(child, 'exit'), printed]).then(([[code, signal]]): Ended => {
     const by = signal as NodeJS.Signals | null
     return { program, code: (code as number | null) ?? 128 + (by === null ? 0 : constants.signals[by]), signal: by }
   })
@@ -51,4 +54,8 @@ export function startChild(
       void ended.then(() => clearTimeout(killer))
     },
   }
+}
+
+async function allLines(input: Readable, onLine: (line: string) => void): Promise<void> {
+  await once(createInterface({ input }).on('line', onLine), 'close')
 }

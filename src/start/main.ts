@@ -85,7 +85,7 @@ async function start(values: StartValues, plan: Plan, env: Environment, say: Say
   const stop = listenForStop(process, SAME_KEY_MS)
   const children: Child[] = []
   const childEnv = values.databaseUrl === null ? env : { ...env, DATABASE_URL: values.databaseUrl }
-  const run = (program: string, args: readonly string[], onLine: Say): Child => {
+  const run = (program: string, args: readonly string[], onLine: Say | null = null): Child => {
     const child = startChild(program, args, childEnv, onLine)
     children.push(child)
     return child
@@ -97,11 +97,11 @@ async function start(values: StartValues, plan: Plan, env: Environment, say: Say
     let builder: Child | null = null
     if (plan.demo) {
       say('no DATABASE_URL: building the demo platform …')
-      const ended = await run('analytics-build', ['demo', ...plan.buildArgs], say).ended
+      const ended = await run('analytics-build', ['demo', ...plan.buildArgs]).ended
       if (stop.signal.aborted) return exitCodeOf(stop)
       if (ended.code !== 0) return failure(ended, say)
     } else {
-      builder = run('analytics-build', ['schedule', ...plan.buildArgs], say)
+      builder = run('analytics-build', ['schedule', ...plan.buildArgs])
       say(`building from the database, by the cron pattern ${values.cron} (UTC) …`)
       const ended = await Promise.race([builder.ended, releaseToServe(plan.snapshots, stop.signal, say)])
       if (stop.signal.aborted) return exitCodeOf(stop)
