@@ -6,6 +6,7 @@ import { currentId, listReleases } from '../../release/reading/release-list.ts'
 import { totalBytes, DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
 import { readManifest } from '../../release/reading/folder-reader.ts'
 import { readKeptPast } from '../../release/reading/kept-past.ts'
+import { deadHolder } from '../../release/writing/lock.ts'
 import { readPin } from '../../release/writing/promote.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import { healthOf, type Found, type StatusRow } from '../report/health.ts'
@@ -18,9 +19,9 @@ export async function status({ snapshots, json }: ReleaseValues, context: Builde
   const found = await look(snapshots, context.nowMs)
   const health = healthOf(found)
   const { problems, notes } = health
-  const { current, hold, lastBuild, rejected } = found
+  const { current, hold, lastBuild, unfinished, rejected } = found
   const releases = found.rows.map(({ generatedAt: _made, ...row }) => row)
-  const about = { programVersion: found.programVersion, lastBuild, rejected }
+  const about = { programVersion: found.programVersion, lastBuild, unfinished, rejected }
   const asJson = { ok: problems.length === 0, problems, notes, current, hold, releases, ...about }
   context.out(
     json ? `${JSON.stringify(asJson)}\n` : statusText(found, health, context.screen(), calledAs('analytics-build')),
@@ -41,9 +42,18 @@ async function look(snapshots: string, nowMs: () => number): Promise<Found> {
     rows,
     rejected: await listReleases(paths, REJECTED_PREFIX),
     lastBuild: await readLastBuild(paths),
+    unfinished: await readUnfinished(paths),
     programVersion: programVersion(),
     nowMs: nowMs(),
   }
+}
+
+/** Null = there is none, or this user may not know. */
+async function readUnfinished(paths: ReleasePaths): Promise<Found['unfinished']> {
+  const holder = await deadHolder(paths).catch(onlyReleaseError)
+  if (holder === null || typeof holder === 'string') return null
+  const { startedAt, pid, host } = holder
+  return { startedAt, pid, host }
 }
 
 async function readRow(paths: ReleasePaths, id: string, current: boolean, nowMs: number): Promise<StatusRow> {

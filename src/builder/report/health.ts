@@ -1,6 +1,7 @@
 // Owns whether all is well with a folder of releases, and which command is next if it is not. Pure; reads no file.
 import { age } from '../../process/age.ts'
 import { shellWord } from '../../process/called-as.ts'
+import type { Holder } from '../../release/writing/lock.ts'
 import type { Pin } from '../../release/writing/promote.ts'
 import type { LastBuild } from './last-build.ts'
 
@@ -40,12 +41,14 @@ export interface Found {
   readonly rejected: readonly string[]
   /** Null = nothing is known of it. */
   readonly lastBuild: LastBuild | null
+  /** Of a build (or rollback, resume, prune) that began after all that ended, and died; null = of none. */
+  readonly unfinished: Pick<Holder, 'startedAt' | 'pid' | 'host'> | null
   readonly programVersion: string
   readonly nowMs: number
 }
 
 export interface Problem {
-  readonly kind: 'pinned' | 'failed' | 'absent' | 'missing' | 'damaged' | 'late' | 'leftovers'
+  readonly kind: 'pinned' | 'unfinished' | 'failed' | 'absent' | 'missing' | 'damaged' | 'late' | 'leftovers'
   readonly problem: string
   /** The command that is next, without the program's path. */
   readonly next: string
@@ -64,6 +67,7 @@ export function healthOf(found: Found): Health {
   const current = found.rows.find((row) => row.current) ?? null
   const problems = [
     pinned(found),
+    unfinished(found, current),
     failed(found, current),
     ...broken(found, current),
     late(found, current),
@@ -92,6 +96,18 @@ function pinned(found: Found): Problem | null {
   }
 }
 
+/** One that died when its release was already current has done what mattered. */
+function unfinished(found: Found, current: StatusRow | null): Problem | null {
+  if (found.unfinished === null) return null
+  const { startedAt, pid, host } = found.unfinished
+  if (current !== null && Date.parse(current.generatedAt) > Date.parse(startedAt)) return null
+  return {
+    kind: 'unfinished',
+    problem: `the build (or rollback, resume, prune) that was started at ${startedAt} (pid ${pid} on ${host}) did not end: it was killed (was memory short?), or its machine stopped`,
+    next: command('build', found),
+  }
+}
+
 /** A release that was made later is the better news: another program, or an earlier version of this one, made it. */
 function failed(found: Found, current: StatusRow | null): Problem | null {
   const { lastBuild, nowMs } = found
@@ -101,13 +117,17 @@ function failed(found: Found, current: StatusRow | null): Problem | null {
   const ago = (time: string): string => `${age(Math.max(0, nowMs - Date.parse(time)))} ago`
   const which =
     failures === 1 || failingSince === null
-      ? `the last build failed ${ago(endedAt)}`
-      : `the last ${failures} builds failed, the first of them ${ago(failingSince)}, the last ${ago(endedAt)}`
+      ? `the last build${thatEnded(found)} failed ${ago(endedAt)}`
+      : `the last ${failures} builds${thatEnded(found)} failed, the first of them ${ago(failingSince)}, the last ${ago(endedAt)}`
   return {
     kind: 'failed',
     problem: `${which} (exit code ${exitCode}): ${message ?? 'no reason is known'}`,
     next: afterFailure(lastBuild, found),
   }
+}
+
+function thatEnded({ unfinished: later }: Pick<Found, 'unfinished'>): string {
+  return later === null ? '' : ' that ended'
 }
 
 function afterFailure({ result, rejected }: LastBuild, found: Found): string {
@@ -197,7 +217,7 @@ function wellText({ programVersion }: Found, current: StatusRow | null): string 
   return `all is well: ${data}${due}${made}`
 }
 
-function notesOf({ rows, programVersion, lastBuild }: Found, current: StatusRow | null): string[] {
+function notesOf({ rows, programVersion, lastBuild, unfinished: later }: Found, current: StatusRow | null): string[] {
   const damaged = rows.filter((row) => !row.current && row.problem !== null).length
   const notes = [
     damaged > 0 && `${damaged} of the older releases cannot be read; analytics-build prune removes old ones`,
@@ -212,7 +232,8 @@ function notesOf({ rows, programVersion, lastBuild }: Found, current: StatusRow 
         !current.demo &&
         !current.closed &&
         'nothing is kept of the past of the current release: the next build is not compared with it',
-      lastBuild?.result === 'stopped' && `the last build was stopped: ${lastBuild.message ?? 'by a signal'}`,
+      lastBuild?.result === 'stopped' &&
+        `the last build${thatEnded({ unfinished: later })} was stopped: ${lastBuild.message ?? 'by a signal'}`,
     )
   }
   return notes.filter((note) => note !== false)

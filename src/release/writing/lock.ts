@@ -87,6 +87,12 @@ async function look(path: string): Promise<{ holder: Holder; dead: boolean } | n
 
 const TOKEN = /^[0-9a-f-]{36}$/
 
+/** The holder of a lock that is dead: what it began did not end, and nothing has been begun since. Null = there is none. */
+export async function deadHolder({ lock }: Pick<ReleasePaths, 'lock'>): Promise<Holder | null> {
+  const seen = await look(lock)
+  return seen?.dead === true ? seen.holder : null
+}
+
 /** By the clock of this machine, as all ages are: that of a file server may differ. */
 async function touch(path: string): Promise<void> {
   const now = new Date()

@@ -1,10 +1,13 @@
 // What `status` says of a folder: whether all is well, how the last build ended, which releases are invented or closed.
-import { statSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { statSync, utimesSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../release/sample-release.ts'
 import { AS_OF_MS, HOUR_MS, publishRelease } from '../../support/release.ts'
-import { failureOf, run } from '../build-program.ts'
+import { begin, failureOf, run } from '../build-program.ts'
 
 test('status says which releases are invented and which are of a closed site', async () => {
   const snapshots = temporaryFolder()
@@ -51,6 +54,47 @@ test('status says how the last build ended, which only its user may read, until 
   expect(await listed()).toMatchObject({ ok: true })
   writeFileSync(join(snapshots, '.last-build'), '{"result":')
   expect(await listed()).toMatchObject({ ok: true, lastBuild: null })
+})
+
+test('status says that a build was killed, and does not take one that works for it', async () => {
+  const snapshots = temporaryFolder()
+  await publishRelease(snapshots, { asOfMs: Date.now() - 60_000, cadenceMs: HOUR_MS })
+  const status = async (): Promise<object> =>
+    JSON.parse((await run(['status', '--snapshots', snapshots, '--json'])).stdout) as object
+  // A database that never answers.
+  const server = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const database = `postgresql://me@127.0.0.1:${port}/x?sslmode=disable`
+  const { child, done } = begin(['--snapshots', snapshots, '--database-url', database])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await once(server, 'connection')
+  expect(await status()).toMatchObject({ ok: true, unfinished: null })
+  child.kill('SIGKILL')
+  await done
+  expect(await status()).toMatchObject({
+    ok: false,
+    problems: [{ kind: 'unfinished', problem: expect.stringContaining(`(pid ${child.pid} on `) as string }],
+    lastBuild: null,
+    unfinished: { pid: child.pid },
+  })
+  await publishRelease(snapshots, { asOfMs: Date.now(), cadenceMs: HOUR_MS })
+  expect(await status()).toMatchObject({ ok: true })
+})
+
+test('of a build on another machine status knows after 30 seconds that it is dead', async () => {
+  const snapshots = temporaryFolder()
+  const { id } = await publishRelease(snapshots, { asOfMs: Date.now() - 60_000, cadenceMs: HOUR_MS })
+  const holder = { host: 'elsewhere', pid: 7, startedAt: new Date().toISOString(), token: randomUUID() }
+  const lock = join(snapshots, '.lock')
+  writeFileSync(lock, JSON.stringify(holder))
+  const said = async (): Promise<string> => (await run(['status', '--snapshots', snapshots])).stdout
+  expect(await said()).toMatch(/^all is well: /)
+  const aSecondTooOld = Date.now() / 1000 - 31
+  utimesSync(lock, aSecondTooOld, aSecondTooOld)
+  expect(await said()).toMatch(/^not well: the build .* that was started at .* \(pid 7 on elsewhere\) did not end: /)
+  expect(await said()).toContain(id)
 })
 
 test('real numbers cannot be published under the name of the demo', async () => {

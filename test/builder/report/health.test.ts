@@ -33,6 +33,7 @@ const WELL: Found = {
   rows: [OLDER, ROW],
   rejected: [],
   lastBuild: null,
+  unfinished: null,
   programVersion: '1.2.0',
   nowMs: NOW_MS,
 }
@@ -45,6 +46,7 @@ const FAILED: LastBuild = {
   failures: 1,
   failingSince: '2026-05-20T11:59:00.000Z',
 }
+const UNFINISHED = { startedAt: '2026-05-20T11:59:30.000Z', pid: 7, host: 'web-1' }
 const HOLD = { since: '2026-05-20T10:00:00.000Z', id: ROW.id }
 const current = (more: Partial<StatusRow>): Partial<Found> => ({ rows: [OLDER, { ...ROW, ...more }] })
 
@@ -68,6 +70,11 @@ describe('all is well', () => {
     [
       'after a failure that a later release follows',
       { lastBuild: { ...FAILED, endedAt: '2026-05-20T11:00:00.000Z' } },
+      'all is well',
+    ],
+    [
+      'after a build that died when its release was current',
+      { unfinished: { ...UNFINISHED, startedAt: '2026-05-20T11:55:59.000Z' } },
       'all is well',
     ],
     ['where no cadence is known', current({ ageMs: 1e9, everyMs: 0 }), 'the data is 11d old; made by'],
@@ -111,6 +118,18 @@ describe('not well', () => {
       'analytics-build build',
     ],
     ['pinned', { hold: HOLD }, 'pinned since 2026-05-20T10:00:00.000Z at', 'analytics-build resume'],
+    [
+      'a build did not end',
+      { unfinished: UNFINISHED },
+      'that was started at 2026-05-20T11:59:30.000Z (pid 7 on web-1) did not end: it was killed (was memory short?), or',
+      'analytics-build build',
+    ],
+    [
+      'a build of an unknown time did not end: its lock did not reach the disk',
+      { unfinished: { ...UNFINISHED, startedAt: 'an unknown time' } },
+      'that was started at an unknown time',
+      'analytics-build build',
+    ],
     ['nothing there', { current: null, rows: [] }, 'no releases in ./snapshots', 'analytics-build build'],
     [
       'nothing current',
@@ -184,8 +203,10 @@ describe('not well', () => {
 
   it('puts what is to be solved first first', () => {
     const late = current({ ageMs: 60 * MINUTE_MS })
-    const kinds = healthOf({ ...WELL, ...late, hold: HOLD, lastBuild: FAILED }).problems.map(({ kind }) => kind)
-    expect(kinds).toEqual(['pinned', 'failed', 'late'])
+    const found = { ...WELL, ...late, hold: HOLD, lastBuild: FAILED, unfinished: UNFINISHED }
+    const { problems } = healthOf(found)
+    expect(problems.map(({ kind }) => kind)).toEqual(['pinned', 'unfinished', 'failed', 'late'])
+    expect(problems[2]?.problem, 'which is not the last').toMatch(/^the last build that ended failed 1m ago/)
   })
 
   it('names the folder in the next command, as a shell takes it', () => {
