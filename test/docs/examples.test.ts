@@ -1,6 +1,6 @@
 // The examples of README.md and docs/: curl lines are run against a proxy that serves the demo.
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -46,6 +46,22 @@ describe('the curl examples', () => {
       expect(shapeOf(JSON.parse(answer))).toEqual(shapeOf(JSON.parse(output.replaceAll(',…]', ']'))))
     else expect(answer.replaceAll('\r', '').split('\n').map(firstCell)).toEqual(output.split('\n').map(firstCell))
   })
+})
+
+test('lines to copy name the release that this is or becomes, and the upgrade the one after it', async () => {
+  const read = (...path: string[]): Promise<string> => readFile(packagePath(...path), 'utf8')
+  const { version } = JSON.parse(await read('package.json')) as { version: string }
+  const [release = ''] = version.split('-')
+  const [major = '', minor = ''] = release.split('.')
+  const manifests = { path: 'kustomization.yaml', text: await read('deploy', 'kubernetes', 'kustomization.yaml') }
+  const named = [...DOCUMENTS.filter(({ path }) => path !== 'CHANGELOG.md'), manifests].flatMap(({ path, text }) =>
+    [...text.matchAll(/(?:VERSION=|newTag: |public-analytics[-:])(\d+\.\d+\.\d+)/g)].map(([, one]) => `${path} ${one}`),
+  )
+  expect(named.filter((one) => !one.endsWith(` ${release}`))).toEqual([
+    `docs/deployment.md ${major}.${Number(minor) + 1}.0`,
+  ])
+  for (const { path } of [manifests, { path: 'README.md' }, { path: 'docs/containers.md' }])
+    expect(named).toContain(`${path} ${release}`)
 })
 
 test('an example in which the proxy is reached from elsewhere says whom it trusts', () => {
