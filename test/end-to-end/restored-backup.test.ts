@@ -1,0 +1,92 @@
+// The commands of docs/deployment.md, "Backups", as they stand there: what they copy is whole, is served, and is carried on.
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, it, onTestFinished } from 'vitest'
+import { runBuild } from '../../src/builder/run/run-build.ts'
+import { SILENT } from '../../src/process/log.ts'
+import { NO_PROGRESS } from '../../src/process/progress.ts'
+import { releasePaths } from '../../src/release/format/paths.ts'
+import { parseDatabaseUrl } from '../../src/source/database/parse-target.ts'
+import { loadMapping } from '../../src/source/mapping/mapping.ts'
+import { PROGRAM, run } from '../builder/build-program.ts'
+import { createSmallPlatform } from '../builder/small-platform.ts'
+import { document } from '../docs/documents.ts'
+import { temporaryFolder, wholeCurrent } from '../release/sample-release.ts'
+import { describeWithPostgres } from '../support/postgres.ts'
+import { ask, startProxy } from '../support/proxy.ts'
+import { SITE } from '../support/site.ts'
+
+const DAY_MS = 86_400_000
+const [, SECTION = ''] = /^## Backups\n(.*?)^## /ms.exec(document('docs/deployment.md').text) ?? []
+const [BACK_UP = '', RESTORE = ''] = [...SECTION.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block)
+
+describeWithPostgres('a backup', (postgres) => {
+  /** What was published `daysAgo`, with the options that the program has by itself. */
+  async function publish(snapshots: string, url: string, daysAgo: number): Promise<string> {
+    const asOfMs = Date.now() - daysAgo * DAY_MS
+    const analytics = { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: null, people: 'exact' } as const
+    const limits = { maxRevisionPercent: 10, statementTimeoutMs: 10_000, lockTimeoutMs: 1_000, deadlineMs: 60_000 }
+    const read = { mapping: loadMapping('native', {}), rowSecurity: 'off', asOfMs, acceptRevision: false } as const
+    const write = { paths: releasePaths(snapshots), everyMs: 3_600_000, keep: 5, site: SITE }
+    await runBuild(
+      { target: parseDatabaseUrl(url), analytics, ...limits, ...read, ...write },
+      {
+        nowMs: () => asOfMs + 1000,
+        sleep: async () => {},
+        log: SILENT,
+        progress: NO_PROGRESS,
+        signal: new AbortController().signal,
+      },
+    )
+    return wholeCurrent(snapshots)
+  }
+
+  /** By an operator's shell, with the folders and the program of this test. */
+  async function inShell(commands: string, snapshots: string, backups: string): Promise<string> {
+    const bin = temporaryFolder()
+    writeFileSync(join(bin, 'analytics-build'), `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`, {
+      mode: 0o755,
+    })
+    const here = commands.replaceAll('/var/lib/analytics/snapshots', snapshots).replaceAll('/var/backups', backups)
+    expect(here).not.toContain('/var/')
+    const env = { PATH: `${bin}:${process.env['PATH']}`, ANALYTICS_SNAPSHOTS: snapshots }
+    return (await promisify(execFile)('bash', ['-ec', here], { env })).stdout
+  }
+
+  const historyOf = (snapshots: string): string[] =>
+    readFileSync(join(snapshots, 'current/analytics/export/history/all.csv'), 'utf8')
+      .split('\r\n')
+      .filter((line) => line !== '')
+
+  it('is restored after the disk was lost: verified, served, and the next build carries on its history and its past', async () => {
+    const url = await createSmallPlatform(postgres(), 'backed_up', new Date(Date.now() - 3 * DAY_MS).toISOString())
+    const [snapshots, backups] = [join(temporaryFolder(), 'snapshots'), temporaryFolder()]
+    await publish(snapshots, url, 2)
+    const id = await publish(snapshots, url, 1)
+    const history = historyOf(snapshots)
+    expect(history.length).toBe(3)
+    await inShell(BACK_UP, snapshots, backups)
+    expect(readdirSync(backups)).toEqual(['analytics.tar.gz'])
+
+    rmSync(snapshots, { recursive: true })
+    mkdirSync(snapshots)
+    const said = await inShell(RESTORE, snapshots, backups)
+    expect(said).toContain(id)
+    expect(await wholeCurrent(snapshots)).toBe(id)
+    expect(existsSync(join(snapshots, '.held')), 'builds publish').toBe(false)
+
+    const proxy = await startProxy({ snapshots, nowMs: Date.now })
+    onTestFinished(() => proxy.stop())
+    const answer = await ask(proxy.port, '/api/analytics/export?type=history&period=all&format=csv')
+    expect([answer.status, answer.headers['x-snapshot-id']]).toEqual([200, id])
+
+    const built = await run(['--json', '--snapshots', snapshots], { DATABASE_URL: url })
+    expect(built.code).toBe(0)
+    expect(JSON.parse(built.stdout)).toMatchObject({ kind: 'published', withoutPast: null, changes: { since: { id } } })
+    expect(await wholeCurrent(snapshots)).not.toBe(id)
+    expect(historyOf(snapshots).length, 'a row for today').toBe(4)
+    expect(historyOf(snapshots).slice(1, 3)).toEqual(history.slice(1))
+  })
+})
