@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { short } from '../../process/printable.ts'
 import { columnTypesOf, lineOf } from './column-types.ts'
-import { unknown, type Meant } from './meant.ts'
+import { NOTHING_MEANT, type Meant } from './meant.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { asTable } from '../sql/template.ts'
 import { checkColumns } from '../mapping/relations.ts'
@@ -21,7 +21,7 @@ export interface Closed {
 export async function readClosed(
   client: pg.Client,
   { name, closed: sql }: Pick<Mapping, 'name' | 'closed'>,
-  meant: Meant = unknown,
+  meant: Meant = NOTHING_MEANT,
 ): Promise<Closed | null> {
   if (sql === null) return null
   const about = `mapping ${name}, section closed`

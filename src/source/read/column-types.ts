@@ -4,7 +4,7 @@ import { asTable } from '../sql/template.ts'
 import { commonKeyType, type ReturnedColumn, type Relation } from '../mapping/relations.ts'
 import { lineAsWritten } from '../mapping/shared-sql.ts'
 import { explain } from '../database/source-error.ts'
-import { unknown, type Meant } from './meant.ts'
+import { NOTHING_MEANT, type Meant } from './meant.ts'
 
 export type ColumnTypes = ReadonlyMap<Relation, readonly ReturnedColumn[]>
 
@@ -47,7 +47,7 @@ function selectOf(sql: string): string {
 export async function readColumnTypes(
   client: pg.Client,
   mapping: { readonly name: string; readonly sections: ReadonlyMap<Relation, string> },
-  meant: Meant = unknown,
+  meant: Meant = NOTHING_MEANT,
 ): Promise<ColumnTypes> {
   const columnTypes = new Map<Relation, readonly ReturnedColumn[]>()
   for (const [relation, sql] of mapping.sections)

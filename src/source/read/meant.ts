@@ -8,7 +8,7 @@ import { namesMeant } from '../mapping/names-meant.ts'
 /** What to do about a section that the server rejected; empty = nobody knows. Never fails. */
 export type Meant = (error: unknown, sql: string) => Promise<string>
 
-export const unknown: Meant = () => Promise.resolve('')
+export const NOTHING_MEANT: Meant = () => Promise.resolve('')
 
 /** The build fails already: what helps only to understand why has little time. */
 const LOOK_UP_MS = 3000
