@@ -67,6 +67,9 @@ export function wrap(items: readonly string[], width: number, between = ', '): s
 export function folded(sentence: string, width: number | null, indent = ''): string[] {
   if (width === null || columnsOf(sentence) <= width) return [sentence]
   const start = /^ */.exec(sentence)?.[0] ?? ''
-  const [first = '', ...rest] = wrap(sentence.trim().split(' '), width - Math.max(start.length, indent.length), ' ')
-  return [`${start}${first}`, ...rest.map((line) => `${indent}${line}`)]
+  const text = sentence.trim()
+  const [first = ''] = wrap(text.split(' '), width - start.length, ' ')
+  const rest = text.slice(first.length).trim()
+  const lines = rest === '' ? [] : wrap(rest.split(' '), width - indent.length, ' ')
+  return [`${start}${first}`, ...lines.map((line) => `${indent}${line}`)]
 }

@@ -60,5 +60,7 @@ describe('text for it', () => {
     expect(folded(text, null)).toEqual([text])
     expect(folded(text, 12, '    ')).toEqual(['  one two', '    three', '    four', '    five'])
     expect(folded('漢字 漢字 漢字', 9)).toEqual(['漢字 漢字', '漢字'])
+    expect(folded('one two three', 12, '      '), 'the first line is filled').toEqual(['one two', '      three'])
+    expect(folded('  wider-than-that', 12, '   ')).toEqual(['  wider-than-that'])
   })
 })
