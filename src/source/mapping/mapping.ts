@@ -47,7 +47,11 @@ export function openMapping(source: string): MappingSource {
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    if (isFile) throw new SourceError('configuration', `--source: cannot read ${path}: ${(error as Error).message}`)
+    if (isFile)
+      throw new SourceError(
+        'configuration',
+        `--source: cannot read ${path}: ${(error as Error).message}; give a file that this user may read, or one of ${builtInMappings().join(', ')}`,
+      )
     const near = probablyMeant(source, builtInMappings())
     const meant = near === null ? 'there are' : `did you mean ${near}? There are`
     throw new SourceError(
