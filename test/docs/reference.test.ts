@@ -25,7 +25,8 @@ import { packagePath } from '../../src/process/package-root.ts'
 import { SECRET_VARIABLES, twinOf } from '../../src/process/variables.ts'
 import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
 import type { Manifest } from '../../src/release/format/manifest.ts'
-import { PARAM_TYPES } from '../../src/source/mapping/file-format.ts'
+import { PAGE_COLUMNS } from '../../src/builder/setup/page-proposal.ts'
+import { PARAM_TYPES } from '../../src/source/mapping/param-line.ts'
 import { COLUMNS } from '../../src/source/mapping/relations.ts'
 import { START_OPTIONS } from '../../src/start/start-options.ts'
 import { codeLines, document, DOCUMENTS, FILES, inlineCode } from './documents.ts'
@@ -142,7 +143,8 @@ describe('docs/mappings.md', () => {
         [...columns.matchAll(/`(\w+)`/g)].map(([, column]) => column),
       ]),
     )
-    expect([...rows.keys()]).toEqual([...Object.keys(COLUMNS), 'closed', 'with'])
+    expect([...rows.keys()]).toEqual([...Object.keys(COLUMNS), 'closed', 'page', 'with'])
+    expect(rows.get('page')).toEqual(PAGE_COLUMNS)
     for (const [relation, columns] of Object.entries(COLUMNS))
       expect(rows.get(relation)).toEqual(columns.filter(({ optional }) => optional !== true).map(({ name }) => name))
   })

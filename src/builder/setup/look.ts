@@ -14,6 +14,7 @@ import { paramValues } from '../../source/mapping/parameters.ts'
 import type { ColumnValues } from '../../source/mapping/template.ts'
 import { asTable } from '../../source/sql/template.ts'
 import { startDeadline } from '../run/deadline.ts'
+import { pageQuery, type PageRow } from './page-proposal.ts'
 import { during, MINUTE_MS } from '../run/bounded-session.ts'
 
 const BRIEFLY = { rowSecurity: 'off', statementTimeoutMs: 30_000, lockTimeoutMs: 5000 } as const
@@ -38,10 +39,12 @@ export interface Look {
   ): Promise<ReadonlyMap<string, number>>
   /** What the statuses of tables may be. */
   values(catalog: readonly CatalogTable[], tables: readonly CatalogTable[]): Promise<ColumnValues>
+  /** What section `page` returns: at most two rows; none where there is no such section, or it fails. */
+  page(source: Source, given: Readonly<Record<string, string>>): Promise<readonly PageRow[]>
   check(source: Source, given: Readonly<Record<string, string>>): Promise<CheckReport>
 }
 
-/** Of one count: a list of sites is not worth a minute. */
+/** Of one count, or a proposal: they are not worth a minute. */
 const COUNT_MS = 2000
 
 export function lookAt(target: Target, signal: AbortSignal): Look {
@@ -85,6 +88,15 @@ export function lookAt(target: Target, signal: AbortSignal): Look {
         return counts
       }),
     values: (catalog, tables) => reading((client) => likelyValues(client, catalog, tables)),
+    page: ({ mapping }, given) =>
+      reading(async (client) => {
+        const values = paramValues(mapping.file, given, {})
+        const sql = trySubstitute({ source: mapping, values }, 'section page', mapping.file.page ?? '')
+        if (typeof sql !== 'string' || sql === '') return []
+        await client.query(`SET LOCAL statement_timeout = ${COUNT_MS}`)
+        const answer = await attempt(client, () => queryOne<PageRow>(client, pageQuery(sql)))
+        return answer.ok ? answer.value : []
+      }),
     check: (source, given) =>
       during(
         target,

@@ -1,6 +1,6 @@
 // Owns what is asked about the page, and what is proposed. Effects are given.
 import { InvalidArgumentError, type Option } from 'commander'
-import { LANGUAGES } from '../../contract/site-paths.ts'
+import { LANGUAGES, type Language } from '../../contract/site-paths.ts'
 import { PEOPLE_MODES, type PeopleMode } from '../../contract/people.ts'
 import type { CheckReport } from '../../source/check/check.ts'
 import { SITE_OPTIONS } from '../commands/site-options.ts'
@@ -14,6 +14,7 @@ export type Variables = ReadonlyMap<string, string>
 export interface Proposed {
   readonly siteUrl?: string
   readonly title?: string
+  readonly language?: Language
 }
 
 /**
@@ -54,7 +55,7 @@ export async function askPage(ask: Ask, given: Variables, before: Variables, pro
     String(SITE_OPTIONS.title.defaultValue),
     proposed.title ?? String(SITE_OPTIONS.title.defaultValue),
   )
-  await put(SITE_OPTIONS.languages, (old, flag) => askLanguages(ask, old, flag))
+  await put(SITE_OPTIONS.languages, (old, flag) => askLanguages(ask, old, flag, proposed.language))
   await put(SITE_OPTIONS.license, (old, flag) => askLicence(ask, old, flag))
   await text(
     SITE_OPTIONS.publicUrl,
@@ -84,13 +85,14 @@ const LANGUAGE_NAMES: Readonly<Record<(typeof LANGUAGES)[number], string>> = {
   es: 'Español',
 }
 
-async function askLanguages(ask: Ask, before: string | null, flag: string): Promise<string> {
+async function askLanguages(ask: Ask, before: string | null, flag: string, proposed?: Language): Promise<string> {
   const old = (before ?? String(SITE_OPTIONS.languages.defaultValue)).split(',')
   const chosen = await ask.several({
     message: 'In which languages?',
     flag,
     options: LANGUAGES.map((value) => ({ value, label: `${value}  ${LANGUAGE_NAMES[value]}` })),
     byDefault: old,
+    ...(before === null && proposed !== undefined && { suggested: [proposed] }),
   })
   const [first, ...more] = chosen
   if (first === undefined) return ''

@@ -18,6 +18,7 @@ import { finalLines, type Published } from './final-lines.ts'
 import type { Places } from './keep-running.ts'
 import type { Look, Source } from './look.ts'
 import { askParams } from './mapping-questions.ts'
+import { proposedBy } from './page-proposal.ts'
 import { askPage, askPeople, type Proposed } from './page-questions.ts'
 import { platformOf } from './platform-question.ts'
 import { askRole, type RoleEffects } from './role-question.ts'
@@ -51,9 +52,8 @@ export async function runSetup(request: SetupRequest, earlier: Earlier | null, e
   if (source === null) return 0
   const params = await askParams(ask, look, source, givenParams(request, source), keptParams(source, earlier, topics))
   const before = earlier?.variables ?? new Map<string, string>()
-  const proposed = await proposalsOf(look, source, params)
   const page = topics.has('page')
-    ? await askPage(ask, withoutPeople(request.chosen), before, proposed)
+    ? await askPage(ask, withoutPeople(request.chosen), before, await proposalsOf(look, source, params))
     : withoutPeople(request.chosen)
   const report = await look.check(source, params)
   ask.say(
@@ -150,8 +150,12 @@ function keptParams({ mapping }: Source, earlier: Earlier | null, topics: Readon
 
 const HOST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i
 
-/** From the site that was chosen: its name, or the host that it is known by. */
-async function proposalsOf(
+/** What the platform says of itself, else from the site that was chosen: its name, or the host that it is known by. */
+async function proposalsOf(look: Look, source: Source, params: Readonly<Record<string, string>>): Promise<Proposed> {
+  return { ...(await proposedByChoice(look, source, params)), ...proposedBy(await look.page(source, params)) }
+}
+
+async function proposedByChoice(
   look: Look,
   { mapping, name }: Source,
   params: Readonly<Record<string, string>>,

@@ -80,12 +80,12 @@ export function askOnTerminal(
           maxItems: LISTED,
         }),
       ),
-    several: ({ message, options, byDefault }) =>
+    several: ({ message, options, byDefault, suggested }) =>
       answered(
         multiselect<string>({
           message: shown([message]),
           options: [...safe(options)],
-          initialValues: [...byDefault],
+          initialValues: [...(suggested ?? byDefault)],
           required: false,
           maxItems: LISTED,
         }),

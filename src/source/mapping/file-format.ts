@@ -1,14 +1,12 @@
 // Owns the mapping file's format: name, params, choices, requires, counts-together, sections. Text in, value or error out; opens no file.
 import { needsOf, type Alternative, type Alternatives } from './alternatives.ts'
 import { RELATIONS, type Relation } from './relations.ts'
+import { parseParam, type ParamType } from './param-line.ts'
 import { COUNTS_TOGETHER_EXPECTED, parseRequires, REQUIRES_EXPECTED } from './requires-line.ts'
 import { SourceError } from '../database/source-error.ts'
 import { tableName, written } from '../sql/names.ts'
 import { tokens } from '../sql/tokens.ts'
 import { namedIn, partsOf, SHARED_EXPECTED, withShared } from './shared-sql.ts'
-
-export const PARAM_TYPES = ['int', 'bigint', 'uuid', 'text', 'boolean', 'text[]', 'identifier'] as const
-export type ParamType = (typeof PARAM_TYPES)[number]
 
 export interface MappingParam {
   readonly name: string
@@ -48,13 +46,16 @@ export interface MappingFile {
   readonly parts: readonly string[]
   /** Tells whether the site is closed to visitors; null = no such section: the site is open. */
   readonly closed: string | null
+  /** What the platform calls itself: used by `setup` only, which needs no `requires` line for it; null = no such section. */
+  readonly page: string | null
 }
 
-/** The section that is no relation. */
+/** The sections that are no relation. */
 const CLOSED = 'closed'
+const PAGE = 'page'
 /** Not a SELECT: put in front of those that name one of its parts. */
 const WITH = 'with'
-const SECTIONS = [...RELATIONS, CLOSED, WITH] as const
+const SECTIONS = [...RELATIONS, CLOSED, PAGE, WITH] as const
 
 const DIRECTIVE = /^-- ?(mapping:|param\b|choices\b|requires\b|counts-together\b|section\b)\s*(.*)$/
 
@@ -128,7 +129,12 @@ class MappingParser {
         this.#fail(line, `choices ${param}: no such param; declared: ${declared.join(', ') || 'none'}`)
     this.#checkIdentifiers()
     const { parts, share } = this.#shared()
-    const { closed = null, with: _, ...relations } = Object.fromEntries(share(this.#selects(this.#sections)))
+    const {
+      closed = null,
+      page = null,
+      with: _,
+      ...relations
+    } = Object.fromEntries(share(this.#selects(this.#sections)))
     return {
       name,
       params: this.#params,
@@ -142,6 +148,7 @@ class MappingParser {
       choiceAlternatives: this.#withNeeds(this.#choiceAlternatives, this.#choices, share),
       parts,
       closed,
+      page,
     }
   }
 
@@ -175,6 +182,8 @@ class MappingParser {
     if (wherePresent === undefined) this.#begin(this.#sections, section, block)
     else if (section === WITH)
       this.#fail(line, 'section with cannot be "where present"; a section that names its parts can')
+    else if (section === PAGE)
+      this.#fail(line, 'section page cannot be "where present"; where it fails, nothing is proposed')
     else this.#begin(this.#alternatives, section, block)
   }
 
@@ -265,7 +274,7 @@ class MappingParser {
   }
 }
 
-/** Every SELECT of a file. */
+/** Every SELECT of a file that a build or a check runs. */
 export function selectsOf({ sections, alternatives, choices, choiceAlternatives, closed }: MappingFile): string[] {
   const there = [...alternatives.values(), ...choiceAlternatives.values()].map(({ sql }) => sql)
   const texts = [...sections.values(), ...choices.values(), ...there]
@@ -275,16 +284,6 @@ export function selectsOf({ sections, alternatives, choices, choiceAlternatives,
 function selectOf(block: Block): string | null {
   const sql = withoutLastSemicolon(block.lines.join('\n')).trim()
   return tokens(sql).every((token) => token.kind === 'comment' || token.text.trim() === '') ? null : sql
-}
-
-function parseParam(text: string): MappingParam | string {
-  const [declaration = '', ...words] = text.split(/\s--\s/)
-  const found = /^([A-Za-z_]\w*)\s*:\s*([a-z]+(?:\[\])?)\s*(?:=\s*(.*))?$/.exec(declaration.trim())
-  if (found === null)
-    return `expected: -- param NAME : TYPE [= DEFAULT] [-- description], TYPE one of ${PARAM_TYPES.join(', ')}`
-  const type = PARAM_TYPES.find((known) => known === found[2])
-  if (type === undefined) return `param ${found[1]}: no type "${found[2]}"; allowed: ${PARAM_TYPES.join(', ')}`
-  return { name: found[1] ?? '', type, default: found[3]?.trim() ?? null, description: words.join(' -- ').trim() }
 }
 
 /** One trailing `;` is allowed (sections paste into psql and back); comments may follow it. */

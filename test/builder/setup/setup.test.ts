@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Ask, Choice } from '../../../src/builder/setup/ask.ts'
 import type { Earlier, SetupRequest } from '../../../src/builder/setup/changes.ts'
 import type { Look } from '../../../src/builder/setup/look.ts'
+import type { PageRow } from '../../../src/builder/setup/page-proposal.ts'
 import { runSetup, type SetupEffects } from '../../../src/builder/setup/setup.ts'
 import { CliError } from '../../../src/process/cli-error.ts'
 import { variablesOf } from '../../../src/process/env-file.ts'
@@ -36,6 +37,7 @@ interface Scene {
   readonly platform?: string
   readonly choices?: Readonly<Record<string, readonly { value: string; label: string | null }[]>>
   readonly findings?: readonly Finding[]
+  readonly page?: readonly PageRow[]
   readonly effects?: Partial<SetupEffects>
 }
 
@@ -71,7 +73,8 @@ function scripted(answers: Readonly<Record<string, unknown>>, ended: Ended, say:
     },
     secret: async ({ message }) => String(answer(message, null)),
     choose: async ({ message, options, byDefault }) => answer(message, byDefault, options) as never,
-    several: async ({ message, options, byDefault }) => answer(message, byDefault, options) as string[],
+    several: async ({ message, options, byDefault, suggested }) =>
+      answer(message, suggested ?? byDefault, options) as string[],
     confirm: async ({ message, byDefault }) => answer(message, byDefault) as boolean,
     say: tell,
     show: (lines) => tell(lines.join('\n')),
@@ -96,6 +99,7 @@ async function setup({
   platform = 'logchimp',
   choices = {},
   findings = [],
+  page = [],
   effects,
 }: Scene): Promise<Ended> {
   const texts: string[] = []
@@ -120,6 +124,7 @@ async function setup({
       })),
     ideasBy: async (_, __, ___, values) => new Map(values.map((value) => [value, Number(value) * 10])),
     values: async () => new Map(),
+    page: async () => page,
     check: async () => ({ ...REPORT, findings }) as unknown as CheckReport,
   }
   const ask = scripted(answers, ended, (text) => void texts.push(text))
@@ -246,6 +251,20 @@ describe('a first set-up', () => {
     })
     expect(ended.ran).toEqual(['CREATE ROLE reader; -- hash of generated', 'made role reader'])
     expect(ended.said).not.toMatch(/s3cret|(?<!hash of )generated(?!;)/)
+  })
+
+  test('what the platform says of itself is proposed, before what the choice of the site says', async () => {
+    const ended = await setup({
+      platform: 'fider',
+      choices: { tenant: [{ value: '1', label: 'ideas.town.org' }] },
+      page: [{ title: 'Our town', language: 'de-AT', url: null }],
+      answers: { 'Database of': ADMIN },
+    })
+    expect(Object.fromEntries(ended.saved ?? [])).toMatchObject({
+      ANALYTICS_TITLE: 'Our town',
+      ANALYTICS_LANGUAGES: 'de',
+      ANALYTICS_SITE_URL: 'https://ideas.town.org',
+    })
   })
 
   test('what is given is not asked', async () => {
@@ -375,10 +394,12 @@ ANALYTICS_TRUST_PROXY='10.0.0.0/8'
     const ended = await setup({
       earlier: EARLIER,
       platform: 'fider',
+      page: [{ title: 'Theirs', language: 'fr', url: 'https://theirs.example' }],
       answers: { 'What do you want': ['page', 'people'], 'How are': 'off' },
     })
     expect(startsOf(ended)).toEqual(['What do you want', ...PAGE, 'How are numbers'])
     expect(ended.saved?.get('ANALYTICS_TITLE')).toBe('Ours')
+    expect(ended.saved?.get('ANALYTICS_SITE_URL')).toBe('https://theirs.example')
     expect(ended.saved?.get('ANALYTICS_PEOPLE')).toBe('off')
     expect(ended.saved?.get('ANALYTICS_TRUST_PROXY')).toBe('10.0.0.0/8')
   })

@@ -42,6 +42,7 @@ test('a file has a name, parameters, requirements and sections', () => {
     alternatives: new Map(),
     parts: [],
     closed: null,
+    page: null,
   })
 })
 
@@ -234,9 +235,14 @@ describe('a section where present', () => {
       'my.sql:16: section with cannot be "where present"; a section that names its parts can',
     ],
     [
+      'of the page',
+      '-- section page where present\nSELECT 1',
+      'my.sql:16: section page cannot be "where present"; where it fails, nothing is proposed',
+    ],
+    [
       'with other words',
       '-- section votes if present\nSELECT 1',
-      'my.sql:16: no section "votes if present"; allowed: users, ideas, idea_categories, votes, comments, categories, closed, with',
+      'my.sql:16: no section "votes if present"; allowed: users, ideas, idea_categories, votes, comments, categories, closed, page, with',
     ],
   ])('%s is rejected', (_, text, message) => {
     expect(() => parse(`${withLine(4, OPTIONAL)}\n${text}`)).toThrow(new SourceError('configuration', message))
@@ -374,12 +380,12 @@ describe('a mistake is named with file and line and with what was expected', () 
     [
       'an unknown section',
       withLine(8, '-- section posts'),
-      'my.sql:8: no section "posts"; allowed: users, ideas, idea_categories, votes, comments, categories, closed, with',
+      'my.sql:8: no section "posts"; allowed: users, ideas, idea_categories, votes, comments, categories, closed, page, with',
     ],
     [
       'a section in another case',
       withLine(8, '-- section Ideas'),
-      'my.sql:8: no section "Ideas"; allowed: users, ideas, idea_categories, votes, comments, categories, closed, with',
+      'my.sql:8: no section "Ideas"; allowed: users, ideas, idea_categories, votes, comments, categories, closed, page, with',
     ],
     ['a section twice', withLine(8, '-- section users'), 'my.sql:8: section users is there twice'],
     [

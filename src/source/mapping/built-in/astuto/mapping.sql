@@ -103,3 +103,6 @@ SELECT t.status IS DISTINCT FROM 0 OR s.is_private AS closed,
                FROM tenant_settings ts
               WHERE ts.tenant_id = :tenant) s
  WHERE t.id = :tenant
+
+-- section page
+SELECT site_name AS title, locale AS language FROM tenants WHERE id = :tenant

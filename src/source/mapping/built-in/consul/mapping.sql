@@ -131,3 +131,7 @@ SELECT site.hidden OR NOT site.shown AS closed,
                         WHERE x.key IN ('process.proposals', 'feature.proposals') AND trim(x.value) <> '') AS shown,
                EXISTS (SELECT FROM public.tenants t
                         WHERE t.schema = current_schema() AND t.hidden_at IS NOT NULL) AS hidden) site
+
+-- section page
+-- app/models/setting.rb; languages and the address are in files.
+SELECT value AS title FROM settings WHERE key = 'org_name'

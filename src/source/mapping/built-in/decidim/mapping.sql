@@ -289,3 +289,13 @@ SELECT o.force_users_to_authenticate_before_access_organization IS TRUE AS close
        'force_users_to_authenticate_before_access_organization' AS reason
   FROM decidim_organizations o
  WHERE o.id = :organization
+
+-- section page
+-- The name is a text until 0.28, and has one for each language since.
+SELECT CASE jsonb_typeof(o.cells -> 'name')
+         WHEN 'object' THEN coalesce(o.cells -> 'name' ->> (o.cells ->> 'default_locale'), o.cells ->> 'host')
+         ELSE o.cells ->> 'name'
+       END AS title,
+       o.cells ->> 'default_locale' AS language,
+       'https://' || (o.cells ->> 'host') AS url
+  FROM (SELECT to_jsonb(organization) AS cells FROM decidim_organizations organization WHERE id = :organization) AS o

@@ -204,3 +204,8 @@ SELECT c.name
 -- was changed: without one the default holds, which is no login. Switching voting off hides no topic: it closes nothing.
 SELECT EXISTS (SELECT FROM site_settings x WHERE (x.name, left(x.value, 1)) = ('login_required', 't')) AS closed,
        'login_required' AS reason
+
+-- section page
+-- The defaults of config/site_settings.yml are in no table: title is Discourse, default_locale is English.
+SELECT (SELECT value FROM site_settings WHERE name = 'title') AS title,
+       (SELECT value FROM site_settings WHERE name = 'default_locale') AS language

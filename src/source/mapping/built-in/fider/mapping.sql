@@ -82,3 +82,7 @@ SELECT t.is_private OR t.status NOT IN (1, 3) AS closed,
        CASE WHEN t.is_private THEN 'is_private' ELSE 'status ' || t.status END AS reason
   FROM tenants t
  WHERE t.id = :tenant
+
+-- section page
+-- locale is there since Fider's migration 202107031320.
+SELECT t.name AS title, to_jsonb(t) ->> 'locale' AS language FROM tenants t WHERE t.id = :tenant

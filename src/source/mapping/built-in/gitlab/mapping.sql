@@ -167,3 +167,6 @@ SELECT NOT EXISTS (
        'no public project with issues' AS reason
   FROM routes r
  WHERE lower(r.path) = lower(:path)
+
+-- section page
+SELECT n.name AS title FROM routes r JOIN namespaces n ON n.id = r.namespace_id WHERE lower(r.path) = lower(:path)

@@ -175,3 +175,10 @@ SELECT coalesce(nullif(t.title_multiloc ->> :locale, ''), nullif(t.title_multilo
 SELECT t.deleted_at IS NOT NULL AS closed, 'deleted_at' AS reason
   FROM public.tenants t
   JOIN :tenant.app_configurations c ON c.id = t.id
+
+-- section page
+-- Texts have one for each language; the first of core.locales is taken as the site's.
+SELECT c.settings #> '{core,organization_name}' ->> (c.settings #>> '{core,locales,0}') AS title,
+       c.settings #>> '{core,locales,0}' AS language,
+       'https://' || c.host AS url
+  FROM :tenant.app_configurations c

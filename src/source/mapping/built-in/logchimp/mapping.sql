@@ -84,3 +84,7 @@ SELECT b.name
 SELECT NOT EXISTS (SELECT FROM boards b WHERE b.display)
        AND NOT EXISTS (SELECT FROM posts p WHERE p."boardId" IS NULL) AS closed,
        'no board is displayed' AS reason
+
+-- section page
+-- LogChimp's migration 20201004110523; it has one language.
+SELECT title FROM settings

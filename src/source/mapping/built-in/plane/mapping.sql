@@ -151,3 +151,6 @@ SELECT NOT EXISTS (SELECT FROM deploy_boards b
   FROM projects p
   JOIN workspaces w ON w.id = p.workspace_id
  WHERE p.id = :project
+
+-- section page
+SELECT name AS title FROM projects WHERE id = :project
