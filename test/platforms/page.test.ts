@@ -32,10 +32,19 @@ const CASES: Readonly<Record<string, readonly (readonly [how: string, statements
   ],
   consul: [
     ['no name', '', {}],
-    ['a name', `INSERT INTO settings (key, value) VALUES ('org_name', ' Ciudad ')`, { title: 'Ciudad' }],
+    [
+      'a name and a language',
+      `INSERT INTO settings (key, value) VALUES ('org_name', ' Ciudad '), ('locales.default', 'es-PE')`,
+      { title: 'Ciudad', language: 'es' },
+    ],
   ],
   decidim: [
-    ['a language without a page', '', { title: 'participa.example.org', siteUrl: 'https://participa.example.org' }],
+    ['no name, and a language without a page', '', { siteUrl: 'https://participa.example.org' }],
+    [
+      'a name in another language only',
+      `UPDATE decidim_organizations SET name = '{"ca": "", "machine_translations": {"fr": "Ville"}, "pt": "Cidade"}'`,
+      { title: 'Cidade', siteUrl: 'https://participa.example.org' },
+    ],
     [
       'names by language',
       `UPDATE decidim_organizations SET default_locale = 'es', name = '{"es": "Ciudad", "en": "City"}'`,
@@ -63,7 +72,14 @@ const CASES: Readonly<Record<string, readonly (readonly [how: string, statements
       { title: 'Acme', language: 'es' },
     ],
   ],
-  gitlab: [['the name of the group', '', { title: 'Acme' }]],
+  gitlab: [
+    ['the name of the group', '', { title: 'Acme' }],
+    [
+      'the language of the instance, of which the last row holds',
+      `INSERT INTO application_settings (default_preferred_language) VALUES ('en'), ('fr')`,
+      { title: 'Acme', language: 'fr' },
+    ],
+  ],
   govocal: [
     ['no settings', '', { siteUrl: 'https://ideas.town.org' }],
     [
@@ -81,7 +97,17 @@ const CASES: Readonly<Record<string, readonly (readonly [how: string, statements
     ],
   ],
   plane: [['the name of the project', '', { title: 'Feedback' }]],
-  talkyard: [['the choice of the site names it', '', {}]],
+  talkyard: [
+    ['no settings', '', {}],
+    [
+      'its own settings, not those of a category',
+      `ALTER TABLE settings3 ADD org_full_name varchar, ADD language_code varchar;
+       UPDATE settings3 SET org_full_name = CASE WHEN category_id IS NULL THEN 'Town' ELSE 'Category' END, language_code = 'de_DE';
+       CREATE TABLE hosts3 (site_id int, host varchar, canonical varchar(1));
+       INSERT INTO hosts3 VALUES (1, 'old.town.org', 'R'), (1, 'talk.town.org', 'C'), (2, 'other.org', 'C')`,
+      { title: 'Town', language: 'de', siteUrl: 'https://talk.town.org' },
+    ],
+  ],
 }
 
 describeWithPostgres('setup proposes for the page of', (postgres) => {
@@ -119,6 +145,8 @@ describeWithPostgres('setup proposes for the page of', (postgres) => {
       ['numbers and objects', `SELECT 7 AS title, '{"a": 1}'::jsonb AS language, true AS url`, {}],
       ['a title of 20,000 characters', `SELECT repeat('x', 20000) AS title, 'DE_at' AS language`, { language: 'de' }],
       ['control characters', `SELECT E'a\\nb' AS title, E'\\u001bfr' AS language`, {}],
+      ['text that runs backwards', `SELECT U&'abc\\202Edcb' AS title`, {}],
+      ['the end of its own session', 'SELECT pg_terminate_backend(pg_backend_pid())::text AS title', {}],
       ['a script for an address', `SELECT 'javascript:alert(1)' AS url`, {}],
       ['a word that begins like a language', `SELECT 'english' AS language`, {}],
       ['a table that is not there', 'SELECT title FROM nowhere', {}],
@@ -127,6 +155,28 @@ describeWithPostgres('setup proposes for the page of', (postgres) => {
       ['a parameter that is not declared', 'SELECT :nothing AS title', {}],
     ])('%s', async (_, page, proposed) => {
       expect(await proposedFor(url, 'native', {}, own(page))).toEqual(proposed)
+    })
+
+    test.each([
+      ['older', '', { title: 'Old' }],
+      [
+        'newer',
+        'CREATE TABLE labels (site int, label text); INSERT INTO labels VALUES (1, $$One$$), (2, $$Two$$)',
+        { title: 'Two' },
+      ],
+    ])('a section for the %s version, with a parameter and shared SQL', async (version, statements, proposed) => {
+      await postgres().createDatabase(`page_${version}`)
+      await postgres().psql(`SELECT 1; ${statements}`, `page_${version}`)
+      const text = `${openMapping('native').text}
+-- param site : int
+-- requires labels(site, label) where present
+-- section with
+mine AS (SELECT 'Old'::text AS label, 2 AS site)
+-- section page
+SELECT label AS title FROM mine WHERE site = :site
+-- section page where present
+SELECT l.label AS title FROM labels l JOIN mine m ON m.site = l.site WHERE l.site = :site`
+      expect(await proposedFor(postgres().url(`page_${version}`), 'native', { site: '2' }, text)).toEqual(proposed)
     })
   })
 })

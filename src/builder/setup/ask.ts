@@ -36,8 +36,6 @@ export interface ChoiceQuestion<T extends string> extends Question {
 export interface SeveralQuestion extends Question {
   readonly options: readonly Choice[]
   readonly byDefault: readonly string[]
-  /** As of a text. */
-  readonly suggested?: readonly string[]
 }
 
 export interface YesQuestion extends Question {

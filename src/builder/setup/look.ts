@@ -88,14 +88,11 @@ export function lookAt(target: Target, signal: AbortSignal): Look {
         return counts
       }),
     values: (catalog, tables) => reading((client) => likelyValues(client, catalog, tables)),
-    page: ({ mapping }, given) =>
-      reading(async (client) => {
-        const values = paramValues(mapping.file, given, {})
-        const sql = trySubstitute({ source: mapping, values }, 'section page', mapping.file.page ?? '')
-        if (typeof sql !== 'string' || sql === '') return []
-        await client.query(`SET LOCAL statement_timeout = ${COUNT_MS}`)
-        const answer = await attempt(client, () => queryOne<PageRow>(client, pageQuery(sql)))
-        return answer.ok ? answer.value : []
+    page: (source, given) =>
+      reading((client) => readPage(client, source, given)).catch(() => {
+        // Not even a lost connection: the check, which is next, has its own.
+        signal.throwIfAborted()
+        return []
       }),
     check: (source, given) =>
       during(
@@ -105,4 +102,18 @@ export function lookAt(target: Target, signal: AbortSignal): Look {
         startDeadline('the check', 15 * MINUTE_MS, null),
       ),
   }
+}
+
+async function readPage(
+  client: pg.Client,
+  { mapping }: Source,
+  given: Readonly<Record<string, string>>,
+): Promise<readonly PageRow[]> {
+  const values = paramValues(mapping.file, given, {})
+  const { page } = fittingFile(mapping.file, values, await readCatalog(client, null))
+  const sql = page === null ? null : trySubstitute({ source: mapping, values }, 'section page', page)
+  if (typeof sql !== 'string') return []
+  await client.query(`SET LOCAL statement_timeout = ${COUNT_MS}`)
+  const answer = await attempt(client, () => queryOne<PageRow>(client, pageQuery(sql)))
+  return answer.ok ? answer.value : []
 }

@@ -1,5 +1,6 @@
 // Owns what section `page` of a mapping proposes: its query, and which of its values an option would take. Runs nothing.
 import { LANGUAGES } from '../../contract/site-paths.ts'
+import { harmless } from '../../process/printable.ts'
 import { asTable } from '../../source/sql/template.ts'
 import { BUILD_OPTIONS } from '../commands/build-options.ts'
 import { SITE_OPTIONS } from '../commands/site-options.ts'
@@ -29,7 +30,7 @@ export function proposedBy(rows: readonly PageRow[]): Proposed {
   const [title, url] = [row.title?.trim() ?? '', row.url?.trim() ?? '']
   const language = LANGUAGES.find((one) => one === /^[a-z]+/i.exec(row.language?.trim() ?? '')?.[0].toLowerCase())
   return {
-    ...(title !== '' && faultOf(SITE_OPTIONS.title)(title) === null && { title }),
+    ...(title !== '' && faultOf(SITE_OPTIONS.title)(title) === null && harmless(title) === title && { title }),
     ...(url !== '' && faultOf(BUILD_OPTIONS.siteUrl)(url) === null && { siteUrl: url }),
     ...(language !== undefined && { language }),
   }

@@ -10,18 +10,30 @@ import type { Ask, Choice } from './ask.ts'
 /** Texts by variable; an empty one unsets it. */
 export type Variables = ReadonlyMap<string, string>
 
-/** What the database says of the page, as far as known: proposals only. */
+/** What the page may say, as far as it is known. */
 export interface Proposed {
   readonly siteUrl?: string
   readonly title?: string
   readonly language?: Language
 }
 
+export interface Proposals {
+  /** What the platform says of itself: the default, also without a terminal. */
+  readonly stated: Proposed
+  /** Proposed on a terminal only: it may be wrong. */
+  readonly guessed: Proposed
+}
+
 /**
  * @param given not asked
  * @param before what an earlier set-up chose
  */
-export async function askPage(ask: Ask, given: Variables, before: Variables, proposed: Proposed): Promise<Variables> {
+export async function askPage(
+  ask: Ask,
+  given: Variables,
+  before: Variables,
+  { stated, guessed }: Proposals,
+): Promise<Variables> {
   const chosen = new Map(given)
   const put = async (
     option: Option,
@@ -31,31 +43,33 @@ export async function askPage(ask: Ask, given: Variables, before: Variables, pro
     if (!given.has(name))
       chosen.set(name, await question(before.get(name) ?? null, option.flags.replaceAll(/[<>]/g, '')))
   }
-  const text = (option: Option, message: string, hint: string, suggested?: string): Promise<void> =>
+  const text = (option: Option, message: string, hint: string, byDefault?: string, guess?: string): Promise<void> =>
     put(option, (old, flag) =>
       ask.text({
         message,
         flag,
-        byDefault: old,
+        byDefault: old ?? byDefault ?? null,
         optional: true,
         hint,
         fault: faultOf(option),
-        ...(old === null && suggested !== undefined && { suggested }),
+        ...(old === null && byDefault === undefined && guess !== undefined && { suggested: guess }),
       }),
     )
   await text(
     BUILD_OPTIONS.siteUrl,
     'Address of the platform, to which ideas are linked (empty: no links)',
     'https://ideas.example.org',
-    proposed.siteUrl,
+    stated.siteUrl,
+    guessed.siteUrl,
   )
   await text(
     SITE_OPTIONS.title,
     'Title of the page',
     String(SITE_OPTIONS.title.defaultValue),
-    proposed.title ?? String(SITE_OPTIONS.title.defaultValue),
+    stated.title,
+    guessed.title ?? String(SITE_OPTIONS.title.defaultValue),
   )
-  await put(SITE_OPTIONS.languages, (old, flag) => askLanguages(ask, old, flag, proposed.language))
+  await put(SITE_OPTIONS.languages, (old, flag) => askLanguages(ask, old ?? stated.language ?? null, flag))
   await put(SITE_OPTIONS.license, (old, flag) => askLicence(ask, old, flag))
   await text(
     SITE_OPTIONS.publicUrl,
@@ -85,14 +99,13 @@ const LANGUAGE_NAMES: Readonly<Record<(typeof LANGUAGES)[number], string>> = {
   es: 'Español',
 }
 
-async function askLanguages(ask: Ask, before: string | null, flag: string, proposed?: Language): Promise<string> {
+async function askLanguages(ask: Ask, before: string | null, flag: string): Promise<string> {
   const old = (before ?? String(SITE_OPTIONS.languages.defaultValue)).split(',')
   const chosen = await ask.several({
     message: 'In which languages?',
     flag,
     options: LANGUAGES.map((value) => ({ value, label: `${value}  ${LANGUAGE_NAMES[value]}` })),
     byDefault: old,
-    ...(before === null && proposed !== undefined && { suggested: [proposed] }),
   })
   const [first, ...more] = chosen
   if (first === undefined) return ''

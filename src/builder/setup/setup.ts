@@ -19,7 +19,7 @@ import type { Places } from './keep-running.ts'
 import type { Look, Source } from './look.ts'
 import { askParams } from './mapping-questions.ts'
 import { proposedBy } from './page-proposal.ts'
-import { askPage, askPeople, type Proposed } from './page-questions.ts'
+import { askPage, askPeople, type Proposals, type Proposed } from './page-questions.ts'
 import { platformOf } from './platform-question.ts'
 import { askRole, type RoleEffects } from './role-question.ts'
 
@@ -150,12 +150,12 @@ function keptParams({ mapping }: Source, earlier: Earlier | null, topics: Readon
 
 const HOST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i
 
-/** What the platform says of itself, else from the site that was chosen: its name, or the host that it is known by. */
-async function proposalsOf(look: Look, source: Source, params: Readonly<Record<string, string>>): Promise<Proposed> {
-  return { ...(await proposedByChoice(look, source, params)), ...proposedBy(await look.page(source, params)) }
+async function proposalsOf(look: Look, source: Source, params: Readonly<Record<string, string>>): Promise<Proposals> {
+  return { stated: proposedBy(await look.page(source, params)), guessed: await guessedBy(look, source, params) }
 }
 
-async function proposedByChoice(
+/** From the site that was chosen: its name, or the host that it is known by. */
+async function guessedBy(
   look: Look,
   { mapping, name }: Source,
   params: Readonly<Record<string, string>>,

@@ -80,12 +80,12 @@ export function askOnTerminal(
           maxItems: LISTED,
         }),
       ),
-    several: ({ message, options, byDefault, suggested }) =>
+    several: ({ message, options, byDefault }) =>
       answered(
         multiselect<string>({
           message: shown([message]),
           options: [...safe(options)],
-          initialValues: [...(suggested ?? byDefault)],
+          initialValues: [...byDefault],
           required: false,
           maxItems: LISTED,
         }),

@@ -41,7 +41,7 @@ export function fitting<M extends Sections>(mapping: M, catalog: readonly Catalo
   return { ...mapping, sections, closed: closedThere ?? mapping.closed }
 }
 
-/** The file as a database of this version reads it, choices, too. */
+/** The file as a database of this version reads it, choices and section `page`, too. */
 export function fittingFile(
   file: MappingFile,
   values: readonly ParamValue[],
@@ -50,7 +50,9 @@ export function fittingFile(
   const alternatives = withFilledNeeds(file.alternatives, namesOf(values))
   const choiceAlternatives = withFilledNeeds(file.choiceAlternatives, namesOf(values))
   const choices = new Map([...file.choices, ...fitted(choiceAlternatives, catalog)])
-  return { ...fitting({ ...file, alternatives }, catalog), choiceAlternatives, choices }
+  const pageAlternatives = withFilledNeeds(file.pageAlternatives, namesOf(values))
+  const [[, page] = [null, file.page]] = fitted(pageAlternatives, catalog)
+  return { ...fitting({ ...file, alternatives }, catalog), choiceAlternatives, choices, pageAlternatives, page }
 }
 
 function fitted<K>(alternatives: ReadonlyMap<K, Alternative>, catalog: readonly CatalogTable[]): [K, string][] {

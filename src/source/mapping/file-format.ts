@@ -48,6 +48,8 @@ export interface MappingFile {
   readonly closed: string | null
   /** What the platform calls itself: used by `setup` only, which needs no `requires` line for it; null = no such section. */
   readonly page: string | null
+  /** Section `page where present`, if any. */
+  readonly pageAlternatives: ReadonlyMap<typeof PAGE, Alternative>
 }
 
 /** The sections that are no relation. */
@@ -85,6 +87,7 @@ class MappingParser {
   readonly #countsTogether: (MappingRequires & { readonly line: number })[] = []
   readonly #sections = new Map<(typeof SECTIONS)[number], Block>()
   readonly #alternatives = new Map<Relation | typeof CLOSED, Block>()
+  readonly #pageAlternatives = new Map<typeof PAGE, Block>()
   readonly #choices = new Map<string, Block>()
   readonly #choiceAlternatives = new Map<string, Block>()
   #current: Block | null = null
@@ -149,6 +152,7 @@ class MappingParser {
       parts,
       closed,
       page,
+      pageAlternatives: this.#withNeeds(this.#pageAlternatives, this.#sections, share),
     }
   }
 
@@ -182,8 +186,7 @@ class MappingParser {
     if (wherePresent === undefined) this.#begin(this.#sections, section, block)
     else if (section === WITH)
       this.#fail(line, 'section with cannot be "where present"; a section that names its parts can')
-    else if (section === PAGE)
-      this.#fail(line, 'section page cannot be "where present"; where it fails, nothing is proposed')
+    else if (section === PAGE) this.#begin(this.#pageAlternatives, section, block)
     else this.#begin(this.#alternatives, section, block)
   }
 
@@ -209,7 +212,7 @@ class MappingParser {
         const needs = needsIn(own.get(key) ?? '')
         if (needs.length === 0)
           this.#fail(line, `${what} names no table, with a column, of a requires line "where present"`)
-        if (key !== 'categories' && !others.has(key))
+        if (key !== 'categories' && key !== PAGE && !others.has(key))
           this.#fail(
             line,
             `${what.replace(/ where.*/, '')} is missing; expected one without "where present" for the other versions, too`,
@@ -246,7 +249,7 @@ class MappingParser {
     this.#checkParts(block.line, names)
     const others = [...this.#sections].filter(([section]) => section !== WITH).map(([, other]) => other)
     const choices = [...this.#choices.values(), ...this.#choiceAlternatives.values()]
-    const selects = [...others, ...this.#alternatives.values(), ...choices]
+    const selects = [...others, ...this.#alternatives.values(), ...this.#pageAlternatives.values(), ...choices]
     if (selects.every(({ lines }) => namedIn(lines.join('\n'), names).length === 0))
       this.#fail(block.line, `section with: no section names ${names.join(' or ')}; use it, or take it out`)
     return {

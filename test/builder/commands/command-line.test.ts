@@ -211,7 +211,7 @@ describe('bad usage', () => {
     const ran = await run(['--source', file], { DATABASE_URL: SERVER })
     expect(ran.code).toBe(2)
     expect(failureOf(ran)).toBe(
-      `analytics-build: ${file}:3: no section "user"; allowed: users, ideas, idea_categories, votes, comments, categories, closed, with`,
+      `analytics-build: ${file}:3: no section "user"; allowed: users, ideas, idea_categories, votes, comments, categories, closed, page, with`,
     )
   })
 

@@ -177,6 +177,29 @@ describeWithPostgres('on a real server', (postgres) => {
     expect(manifest?.options?.site?.title).toBe('New')
   })
 
+  test('what the platform calls itself is taken, after what is given and what the file has; the role need not read it', async () => {
+    await postgres().createDatabase('named')
+    await postgres().psql(`${scriptsOf('astuto')}; UPDATE tenants SET locale = 'fr-CA'`, 'named')
+    const url = ['--database-url', postgres().url('named'), '--param', 'tenant=1']
+    const folder = temporaryFolder()
+    const first = await setUp(folder, ...url, '--make-role', '--role', 'reader_of_named')
+    expect(first.code, first.stderr).toBe(0)
+    expect(envOf(folder)).toMatchObject({ ANALYTICS_TITLE: 'Acme', ANALYTICS_LANGUAGES: 'fr' })
+    const manifest = await readCurrent(releasePaths(join(folder, 'snapshots')))
+    expect(manifest?.options?.site).toMatchObject({ title: 'Acme', languages: ['fr'] })
+    await postgres().psql(`UPDATE tenants SET site_name = 'Renamed'`, 'named')
+    expect((await setUp(folder)).code).toBe(0)
+    expect(envOf(folder)['ANALYTICS_TITLE']).toBe('Acme')
+    const given = temporaryFolder()
+    expect((await setUp(given, ...url, '--title', 'Ours', '--languages', 'de,en')).code).toBe(0)
+    expect(envOf(given)).toMatchObject({ ANALYTICS_TITLE: 'Ours', ANALYTICS_LANGUAGES: 'de,en' })
+    const asRole = temporaryFolder()
+    const again = await setUp(asRole, '--database-url', envOf(folder)['DATABASE_URL'] ?? '', '--param', 'tenant=1')
+    expect(again.code, again.stderr).toBe(0)
+    expect(envOf(asRole)).toMatchObject({ ANALYTICS_LANGUAGES: 'en' })
+    expect(envOf(asRole)).not.toHaveProperty('ANALYTICS_TITLE')
+  })
+
   test('another version of a platform is an error that names it, what it lacks, and the way on', async () => {
     const folder = temporaryFolder()
     await postgres().createDatabase('older')

@@ -73,8 +73,7 @@ function scripted(answers: Readonly<Record<string, unknown>>, ended: Ended, say:
     },
     secret: async ({ message }) => String(answer(message, null)),
     choose: async ({ message, options, byDefault }) => answer(message, byDefault, options) as never,
-    several: async ({ message, options, byDefault, suggested }) =>
-      answer(message, suggested ?? byDefault, options) as string[],
+    several: async ({ message, options, byDefault }) => answer(message, byDefault, options) as string[],
     confirm: async ({ message, byDefault }) => answer(message, byDefault) as boolean,
     say: tell,
     show: (lines) => tell(lines.join('\n')),
@@ -267,6 +266,21 @@ describe('a first set-up', () => {
     })
   })
 
+  test('the operator replaces it, and a flag is not asked', async () => {
+    const page = [{ title: 'Our town', language: 'de', url: 'https://ours.town.org' }]
+    const ended = await setup({
+      request: { url: ADMIN, chosen: new Map([['ANALYTICS_SITE_URL', 'https://given.town.org']]) },
+      page,
+      answers: { 'Title of': 'Numbers of our town', 'In which languages?': ['es'] },
+    })
+    expect(startsOf(ended)).not.toContain('Address of the platform')
+    expect(Object.fromEntries(ended.saved ?? [])).toMatchObject({
+      ANALYTICS_TITLE: 'Numbers of our town',
+      ANALYTICS_LANGUAGES: 'es',
+      ANALYTICS_SITE_URL: 'https://given.town.org',
+    })
+  })
+
   test('what is given is not asked', async () => {
     const chosen = new Map(
       ['SITE_URL', 'TITLE', 'LANGUAGES', 'LICENSE', 'PUBLIC_URL', 'PEOPLE'].map((name) => [
@@ -392,13 +406,14 @@ ANALYTICS_TRUST_PROXY='10.0.0.0/8'
 
   test('is asked again only where it is to change, with what there was as a proposal', async () => {
     const ended = await setup({
-      earlier: EARLIER,
+      earlier: `${EARLIER}ANALYTICS_LANGUAGES='es'\n`,
       platform: 'fider',
       page: [{ title: 'Theirs', language: 'fr', url: 'https://theirs.example' }],
       answers: { 'What do you want': ['page', 'people'], 'How are': 'off' },
     })
     expect(startsOf(ended)).toEqual(['What do you want', ...PAGE, 'How are numbers'])
     expect(ended.saved?.get('ANALYTICS_TITLE')).toBe('Ours')
+    expect(ended.saved?.get('ANALYTICS_LANGUAGES')).toBe('es')
     expect(ended.saved?.get('ANALYTICS_SITE_URL')).toBe('https://theirs.example')
     expect(ended.saved?.get('ANALYTICS_PEOPLE')).toBe('off')
     expect(ended.saved?.get('ANALYTICS_TRUST_PROXY')).toBe('10.0.0.0/8')

@@ -11,6 +11,10 @@ CREATE TABLE namespaces (
   runners_token    varchar,
   traversal_ids    bigint[] NOT NULL DEFAULT '{}'
 );
+CREATE TABLE application_settings (
+  id                         bigserial PRIMARY KEY,
+  default_preferred_language text NOT NULL DEFAULT 'en'
+);
 CREATE TABLE projects (
   id                   bigint PRIMARY KEY,
   name                 varchar,

@@ -43,6 +43,7 @@ test('a file has a name, parameters, requirements and sections', () => {
     parts: [],
     closed: null,
     page: null,
+    pageAlternatives: new Map(),
   })
 })
 
@@ -235,9 +236,9 @@ describe('a section where present', () => {
       'my.sql:16: section with cannot be "where present"; a section that names its parts can',
     ],
     [
-      'of the page',
+      'of the page, that names no such table',
       '-- section page where present\nSELECT 1',
-      'my.sql:16: section page cannot be "where present"; where it fails, nothing is proposed',
+      'my.sql:16: section page where present names no table, with a column, of a requires line "where present"',
     ],
     [
       'with other words',

@@ -1,9 +1,10 @@
 import { assert, property } from 'fast-check'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { builtInMappings, loadMapping } from '../../../src/source/mapping/mapping.ts'
+import { selectsOf } from '../../../src/source/mapping/file-format.ts'
+import { builtInMappings, loadMapping, openMapping } from '../../../src/source/mapping/mapping.ts'
 import { RELATIONS } from '../../../src/source/mapping/relations.ts'
 import { folded } from '../../../src/source/sql/names.ts'
 import { tokens } from '../../../src/source/sql/tokens.ts'
@@ -243,4 +244,16 @@ test('the hash says whether the queries are the same: it covers text and paramet
   expect(hash('-- param p : int = 2 -- the same value, described', { p: '1' })).toBe(one)
   expect(hash('-- param p : int = 2', {})).not.toBe(one)
   expect(hash('-- param p : bigint = 1', {})).not.toBe(one)
+})
+
+test('section page changes nothing that a build reads: neither the hash nor what is granted or required', () => {
+  const plain = readFileSync(file('-- param p : int = 1', 'SELECT :p'), 'utf8')
+  const page = '-- section page\nSELECT title FROM labels\n-- section page where present\nSELECT x AS title FROM extra'
+  const own = join(folder, 'page.sql')
+  writeFileSync(own, `-- requires extra(x) where present\n${plain}\n${page}\n`)
+  const bare = join(folder, 'bare.sql')
+  writeFileSync(bare, `-- requires extra(x) where present\n${plain}\n`)
+  expect(loadMapping(own, {})).toEqual(loadMapping(bare, {}))
+  expect(selectsOf(openMapping(own).file)).toEqual(selectsOf(openMapping(bare).file))
+  expect(openMapping(own).file.page).toBe('SELECT title FROM labels')
 })

@@ -105,4 +105,5 @@ SELECT t.status IS DISTINCT FROM 0 OR s.is_private AS closed,
  WHERE t.id = :tenant
 
 -- section page
+-- Both are there since Astuto's migration 20220701090736.
 SELECT site_name AS title, locale AS language FROM tenants WHERE id = :tenant

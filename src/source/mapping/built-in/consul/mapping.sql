@@ -133,5 +133,7 @@ SELECT site.hidden OR NOT site.shown AS closed,
                         WHERE t.schema = current_schema() AND t.hidden_at IS NOT NULL) AS hidden) site
 
 -- section page
--- app/models/setting.rb; languages and the address are in files.
-SELECT value AS title FROM settings WHERE key = 'org_name'
+-- As app/models/setting.rb (03002436) and setting/locales_settings.rb (58e198d5): without a row of locales.default the language is in a
+-- file, as the address is.
+SELECT (SELECT value FROM settings WHERE key = 'org_name') AS title,
+       (SELECT value FROM settings WHERE key = 'locales.default') AS language

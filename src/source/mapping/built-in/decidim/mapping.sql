@@ -291,11 +291,14 @@ SELECT o.force_users_to_authenticate_before_access_organization IS TRUE AS close
  WHERE o.id = :organization
 
 -- section page
--- The name is a text until 0.28, and has one for each language since.
-SELECT CASE jsonb_typeof(o.cells -> 'name')
-         WHEN 'object' THEN coalesce(o.cells -> 'name' ->> (o.cells ->> 'default_locale'), o.cells ->> 'host')
-         ELSE o.cells ->> 'name'
+-- Before the migration 20240401192628 (0.29) the name is one text; since then it is one for each language.
+SELECT CASE jsonb_typeof(n.name)
+         WHEN 'string' THEN n.name #>> '{}'
+         ELSE coalesce(nullif(n.name ->> o.default_locale, ''), nullif(n.name ->> 'en', ''),
+                       jsonb_path_query_first(n.name, '$.* ? (@ like_regex ".")') #>> '{}')
        END AS title,
-       o.cells ->> 'default_locale' AS language,
-       'https://' || (o.cells ->> 'host') AS url
-  FROM (SELECT to_jsonb(organization) AS cells FROM decidim_organizations organization WHERE id = :organization) AS o
+       o.default_locale AS language,
+       'https://' || o.host AS url
+  FROM decidim_organizations o
+ CROSS JOIN LATERAL (SELECT to_jsonb(o.name) AS name) n
+ WHERE o.id = :organization

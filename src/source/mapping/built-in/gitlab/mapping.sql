@@ -169,4 +169,10 @@ SELECT NOT EXISTS (
  WHERE lower(r.path) = lower(:path)
 
 -- section page
-SELECT n.name AS title FROM routes r JOIN namespaces n ON n.id = r.namespace_id WHERE lower(r.path) = lower(:path)
+-- The name of the group or project, and the language in which the instance shows its pages to visitors who are not logged in (GitLab's
+-- migration 20221101032521; merge request 106529). Of application_settings the last row holds.
+SELECT n.name AS title,
+       (SELECT s.default_preferred_language FROM application_settings s ORDER BY s.id DESC LIMIT 1) AS language
+  FROM routes r
+  JOIN namespaces n ON n.id = r.namespace_id
+ WHERE lower(r.path) = lower(:path)

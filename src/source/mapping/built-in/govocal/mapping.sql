@@ -17,7 +17,7 @@
 -- Inputs and comments that were sent anonymously, and those whose author was deleted, count; nobody is active by them.
 -- A project that is not listed is open to whoever has its address. It is left out here: a list would show it to everybody.
 -- Accounts are those that completed their registration and are not blocked at present, staff included: User.active.
--- app_configurations.settings says that a trial has expired, which Go Vocal's pages then send visitors away for. It is not read here,
+-- app_configurations.settings says that a trial has expired, which Go Vocal's pages then send visitors away for. No build reads it,
 -- because keys of sign-in services are in the same column: do not run builds for such a site.
 -- While a version keeps both tables of topics, those of projects (input_topics) are used.
 -- param tenant : identifier -- the schema of the site: its host name with _ for each dot
@@ -177,7 +177,8 @@ SELECT t.deleted_at IS NOT NULL AS closed, 'deleted_at' AS reason
   JOIN :tenant.app_configurations c ON c.id = t.id
 
 -- section page
--- Texts have one for each language; the first of core.locales is taken as the site's.
+-- As back/config/schemas/settings.schema.json.erb (001c5856): a name has a text for each language, and the first of core.locales is
+-- taken as the site's. AppConfiguration.base_frontend_uri (00ebd1fb) puts https in front of the host.
 SELECT c.settings #> '{core,organization_name}' ->> (c.settings #>> '{core,locales,0}') AS title,
        c.settings #>> '{core,locales,0}' AS language,
        'https://' || c.host AS url

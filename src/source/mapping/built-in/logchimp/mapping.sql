@@ -86,5 +86,5 @@ SELECT NOT EXISTS (SELECT FROM boards b WHERE b.display)
        'no board is displayed' AS reason
 
 -- section page
--- LogChimp's migration 20201004110523; it has one language.
+-- LogChimp's migration 20201004110523. The language is each reader's own choice (pull request 1954).
 SELECT title FROM settings

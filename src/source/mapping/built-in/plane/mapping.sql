@@ -153,4 +153,5 @@ SELECT NOT EXISTS (SELECT FROM deploy_boards b
  WHERE p.id = :project
 
 -- section page
+-- As the model of projects (03f9ca45), which have no language.
 SELECT name AS title FROM projects WHERE id = :project

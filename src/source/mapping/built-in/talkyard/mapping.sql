@@ -153,3 +153,11 @@ SELECT s.status NOT IN (1, 2, 3) OR x.must_be_auth OR x.must_be_approved AS clos
                FROM settings3
               WHERE site_id = :site) x
  WHERE s.id = :site
+
+-- section page
+-- SettingsSiteDaoMixin.loadSiteSettings (1e611e6b) takes the row of the whole site; language_code is there since the migration v35.
+-- The hosts are those of CreateSiteSystemDaoMixin.insertSiteHost (06b742c4): C is the canonical one.
+SELECT s.org_full_name AS title, s.language_code AS language,
+       (SELECT 'https://' || h.host FROM hosts3 h WHERE h.site_id = s.site_id AND h.canonical = 'C') AS url
+  FROM settings3 s
+ WHERE s.site_id = :site AND s.category_id IS NULL AND s.page_id IS NULL
