@@ -1,7 +1,7 @@
 // Owns a real ext4 on a loop device whose power can be cut: what was not synced is lost, and the journal is replayed when
 // it is mounted again. Needs root. Knows no release.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { asRoot } from '../support/as-root.ts'
 
@@ -58,6 +58,10 @@ export function createExt4Disk(home: string, mode: JournalMode): Ext4Disk {
       cut: () => asRoot('perl', '-e', SHUTDOWN, folder),
       restore: () => {
         unmount()
+        // To another file: a mount namespace that began meanwhile (a container, a service) still has the file system mounted,
+        // and mounting the same one would give it again, shut down as it is.
+        execFileSync('cp', ['--sparse=always', image, `${image}.next`])
+        renameSync(`${image}.next`, image)
         mount()
       },
       remove,

@@ -1,11 +1,14 @@
 // A short version of each torture (npm run torture): a few of each kind of fault, and that the tortures would notice.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { randomStream } from '../../src/demo/random.ts'
 import { readPin } from '../../src/release/writing/promote.ts'
 import { run, type Ran } from '../builder/build-program.ts'
+import { rootCommand } from '../support/as-root.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 import { describeWithComponent, findProgram } from '../support/real-component.ts'
 import { callsOfAClosing, closingsFailedAt, closingsKilledAt } from './closing.ts'
@@ -212,6 +215,20 @@ describe('the power of a disk', () => {
           await expectToSurvive(powerCuts(workshop, diskOf(mode), 6, random), 7, 1)
         },
       )
+
+      it('comes back as it was synced, also while a container has it mounted', async () => {
+        const disk = diskOf('writeback')
+        const file = join(disk.folder, 'synced')
+        writeFileSync(file, 'x')
+        execFileSync('sync', ['-f', disk.folder])
+        const container = spawn(...rootCommand('unshare', '-m', 'sh', '-c', 'echo begun; read line'))
+        await once(container.stdout, 'data')
+        disk.cut()
+        disk.restore()
+        expect(readFileSync(file, 'utf8')).toBe('x')
+        container.stdin.end()
+        await once(container, 'exit')
+      })
 
       it('would be noticed if a build did not wait for the disk', { timeout: TIMEOUT_MS }, async () => {
         const lies = (snapshots: string): Record<string, string> =>
