@@ -1,5 +1,7 @@
 // Owns requests that are nearly sound: seeds and what is done to them, by a seeded stream. Sends nothing.
 
+import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+
 export type Random = () => number
 
 const STATS = '/api/public/stats'
@@ -100,10 +102,7 @@ export function mutatedRequest(random: Random): string {
 /** Mutations of a value: the request stays one, and its connection goes on. */
 export function oddRequest(random: Random): string {
   const path = pick(random, [
-    STATS,
-    TRENDING,
-    EXPORT,
-    '/api/analytics/categories',
+    ...Object.values(ENDPOINTS).map((endpoint) => endpoint.path),
     '/snapshots/current/public/stats.json',
     '/nowhere',
   ])

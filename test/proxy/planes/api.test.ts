@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ENDPOINTS, EXPORT_TYPES, OPENAPI_PATH } from '../../../src/contract/endpoints.ts'
+import { ENDPOINTS, EXPORT_TYPES, OPENAPI_PATH, type EndpointName } from '../../../src/contract/endpoints.ts'
 import { snapshotPath, type Combination } from '../../../src/contract/snapshot-paths.ts'
 import { directoryStore } from '../../../src/proxy/store/directory-store.ts'
 import type { SnapshotStore } from '../../../src/proxy/store/snapshot-store.ts'
@@ -116,28 +116,38 @@ describe.each(TARGETS)('%s', (_, target) => {
   })
 })
 
-describe('the body is the snapshot', () => {
-  test.each<[string, Combination]>([
-    ['/api/public/stats', { endpoint: 'stats' }],
-    ['/api/analytics/trending?limit=100', { endpoint: 'trending', period: '7d', category: null }],
-    ['/api/analytics/trending?limit=100&category=..%2Fx', { endpoint: 'trending', period: '7d', category: '../x' }],
-    ['/api/analytics/categories', { endpoint: 'categories', period: '30d' }],
-    ['/api/analytics/timeline', { endpoint: 'timeline', period: '30d', interval: 'day', category: null }],
-    [TARGETS_OF.timeline['of all by day'], { endpoint: 'timeline', period: 'all', interval: 'day', category: null }],
-    ['/api/analytics/outcomes', { endpoint: 'outcomes', category: null }],
+/** Requests that one file answers whole, and what it is the answer to. */
+const WHOLE: Readonly<Record<EndpointName, readonly (readonly [query: string, combination: Combination])[]>> = {
+  stats: [['', { endpoint: 'stats' }]],
+  trending: [
+    ['?limit=100', { endpoint: 'trending', period: '7d', category: null }],
+    ['?limit=100&category=..%2Fx', { endpoint: 'trending', period: '7d', category: '../x' }],
+  ],
+  categories: [['', { endpoint: 'categories', period: '30d' }]],
+  timeline: [
+    ['', { endpoint: 'timeline', period: '30d', interval: 'day', category: null }],
+    ['?period=all&interval=day', { endpoint: 'timeline', period: 'all', interval: 'day', category: null }],
+  ],
+  outcomes: [['', { endpoint: 'outcomes', category: null }]],
+  export: [
     [
-      '/api/analytics/export?type=timeline&period=all&interval=day&format=csv',
+      '?type=timeline&period=all&interval=day&format=csv',
       { endpoint: 'export', type: 'timeline', period: 'all', interval: 'day', format: 'csv' },
     ],
-    [
-      '/api/analytics/export?type=outcomes&interval=none',
-      { endpoint: 'export', type: 'outcomes', period: '30d', format: 'json' },
-    ],
-    ['/api/analytics/export', { endpoint: 'export', type: 'overview', period: '30d', format: 'json' }],
-    [TARGETS_OF.export['large JSON'], { endpoint: 'export', type: 'ideas', period: 'all', format: 'json' }],
-    [TARGETS_OF.export['small CSV'], { endpoint: 'export', type: 'users', period: '30d', format: 'csv' }],
-    [TARGETS_OF.export['large CSV'], { endpoint: 'export', type: 'ideas', period: 'all', format: 'csv' }],
-  ])('%s', async (target, combination) => {
+    ['?type=outcomes&interval=none', { endpoint: 'export', type: 'outcomes', period: '30d', format: 'json' }],
+    ['', { endpoint: 'export', type: 'overview', period: '30d', format: 'json' }],
+    ['?type=ideas&period=all', { endpoint: 'export', type: 'ideas', period: 'all', format: 'json' }],
+    ['?type=users&format=csv', { endpoint: 'export', type: 'users', period: '30d', format: 'csv' }],
+    ['?type=ideas&period=all&format=csv', { endpoint: 'export', type: 'ideas', period: 'all', format: 'csv' }],
+  ],
+}
+
+describe('the body is the snapshot', () => {
+  test.each(
+    Object.values(ENDPOINTS).flatMap(({ name, path }) =>
+      WHOLE[name].map(([query, combination]) => [`${path}${query}`, combination] as const),
+    ),
+  )('%s', async (target, combination) => {
     const onDisk = await readFile(join(served().dir, 'current', snapshotPath(combination)), 'utf8')
     const { generatedAt } = served().manifest
     const fresh = onDisk.replace(`"generatedAt":"${generatedAt}"`, `"generatedAt":"${new Date(NOW_MS).toISOString()}"`)
