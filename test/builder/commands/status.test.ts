@@ -32,7 +32,7 @@ test('status says which releases are invented and which are of a closed site', a
 
 test('status says how the last build ended, which only its user may read, until a later one succeeds', async () => {
   const snapshots = temporaryFolder()
-  // Such a release is made some seconds after its data: on a fast machine it would be newer than the builds below.
+  // Such a release is made a second after its data: on a fast machine it would be newer than the builds below.
   const { id } = await publishRelease(snapshots, { asOfMs: Date.now() - 60_000, cadenceMs: HOUR_MS })
   const listed = async (): Promise<object> =>
     JSON.parse((await run(['status', '--snapshots', snapshots, '--json'])).stdout) as object

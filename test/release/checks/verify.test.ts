@@ -1,3 +1,4 @@
+// real test: nearly every case writes a whole release, which takes up to a second.
 import { readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
