@@ -1,6 +1,7 @@
 // Owns reading a manifest's text back: JSON, its shape, its id, yielding every millisecond or so. Touches no file.
 import { isCount } from './is-count.ts'
 import { PEOPLE_MODES } from '../../contract/people.ts'
+import type { SiteOptions } from '../../contract/site-options.ts'
 import { peopleModeOf, releaseId, type Manifest, type ManifestTotals } from './manifest.ts'
 import { ReleaseError } from './release-error.ts'
 import { runYielding, type Yielding } from './yielding.ts'
@@ -73,8 +74,38 @@ const PROGRAM_VERSION = /^[\w.+-]{1,64}$/
 const HEX = /^[0-9a-f]{64}$/
 const TOTALS = ['ideas', 'votes', 'comments', 'launchedIdeas', 'categories'] as const satisfies (keyof ManifestTotals)[]
 
+const isNumber = (value: unknown): boolean => typeof value === 'number'
+const isText = (value: unknown): boolean => typeof value === 'string'
+const isTextOrAbsent = (value: unknown): boolean => value == null || isText(value)
+
+const SITE_PARTS: Checks<SiteOptions> = {
+  title: isText,
+  languages: isTexts,
+  publicUrl: isTextOrAbsent,
+  publisher: isTextOrAbsent,
+  contact: isTextOrAbsent,
+  license: isTextOrAbsent,
+  accent: isTextOrAbsent,
+  logo: isTextOrAbsent,
+}
+
+/** Each may be absent: earlier versions had none of them. */
+const OPTION_PARTS: Checks<Manifest['options']> = {
+  voteWeight: isNumber,
+  commentWeight: isNumber,
+  topCategories: isNumber,
+  siteUrl: isText,
+  // The gate computes with them: undefined would become NaN, which passes every comparison.
+  people: (value) => PEOPLE_MODES.some((mode) => mode === value),
+  site: (value) =>
+    Object.entries(SITE_PARTS).every(([key, isRight]) => isRight((value as Record<string, unknown> | null)?.[key])),
+}
+
+type Checks<T> = Readonly<Record<keyof T, (value: unknown) => boolean>>
+type Part = readonly [what: string, isRight: (manifest: Manifest) => boolean]
+
 /** The parts of a manifest but its files, in the order of the message. */
-const PARTS: readonly (readonly [what: string, isRight: (manifest: Manifest) => boolean])[] = [
+const PARTS: readonly Part[] = [
   ['dataAsOf', ({ dataAsOf }) => isTimestamp(dataAsOf)],
   ['generatedAt', ({ generatedAt }) => isTimestamp(generatedAt)],
   ['nextUpdateAt', ({ nextUpdateAt }) => isTimestamp(nextUpdateAt)],
@@ -83,9 +114,13 @@ const PARTS: readonly (readonly [what: string, isRight: (manifest: Manifest) => 
   ['mapping', ({ mapping }) => typeof mapping?.name === 'string' && typeof mapping.sha256 === 'string'],
   // Anything but true and false must not be taken for open.
   ['closed', ({ closed }) => closed === undefined || typeof closed === 'boolean'],
-  // The gate computes with them: undefined would become NaN, which passes every comparison.
-  ['options.people', ({ options }) => options?.people === undefined || PEOPLE_MODES.includes(options.people)],
-  ['options.site', ({ options }) => options?.site === undefined || isSite(options.site)],
+  ...Object.entries(OPTION_PARTS).map(([key, isRight]): Part => [
+    `options.${key}`,
+    ({ options }) => {
+      const value: unknown = options?.[key as keyof typeof options]
+      return value === undefined || isRight(value)
+    },
+  ]),
   ['site', ({ site }) => site === undefined || isTexts(site?.assets)],
   ['rows', ({ rows, options }) => TOTALS.every((key) => isCount(rows?.[key])) && isPublished(rows?.users, options)],
   ['categories', ({ categories }) => Array.isArray(categories) && categories.every(isCategory)],
@@ -110,12 +145,6 @@ function isProgramVersion(value: unknown): boolean {
 
 function isPublished(users: unknown, options: Manifest['options'] | undefined): boolean {
   return isCount(users) || (users === null && peopleModeOf(options) !== 'exact')
-}
-
-function isSite(value: unknown): boolean {
-  const { title, languages, ...rest } = (value ?? {}) as Record<string, unknown>
-  const others = ['publicUrl', 'publisher', 'contact', 'license', 'accent', 'logo'].map((key) => rest[key] ?? null)
-  return typeof title === 'string' && isTexts(languages) && isTexts(others.filter((other) => other !== null))
 }
 
 function isTexts(value: unknown): boolean {

@@ -166,4 +166,14 @@ describe('a schedule that finds a release of', () => {
     expect(await wasBuilt(['--languages', 'de,en'], ['--languages', 'en,de'])).toBe(false)
     expect(await wasBuilt(['--license', 'CC0-1.0'], [])).toBe(false)
   })
+
+  it('a version that lacked some of them waits while they have their defaults', async () => {
+    const { mapping, analytics, rowSecurity } = await request()
+    const { siteUrl: _none, ...weights } = analytics
+    const earlier = { languages: ['en'] } as unknown as typeof DEFAULT_SITE
+    const release = { mapping, options: { ...weights, site: earlier }, source: { rowSecurity, replayLagMs: null } }
+    expect(wasBuiltAs(release, await request())).toBe(true)
+    expect(wasBuiltAs(release, await request('--title', 'x'))).toBe(false)
+    expect(wasBuiltAs(release, await request('--accent', '#057'))).toBe(false)
+  })
 })

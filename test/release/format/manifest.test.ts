@@ -1,5 +1,6 @@
 import { assert, constantFrom, nat, property, shuffledSubarray } from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { DEFAULT_SITE } from '../../../src/contract/site-options.ts'
 import {
   manifestPieces,
   manifestText,
@@ -87,6 +88,15 @@ describe('parsing a manifest', () => {
     ['rows below zero', { rows: { ...WHOLE.rows, users: -1 } }, /its rows/],
     ['users null, where they are exact', { rows: { ...WHOLE.rows, users: null } }, /its rows/],
     ['votes null', { rows: { ...WHOLE.rows, votes: null }, options: { ...WHOLE.options, people: 'off' } }, /its rows/],
+    ['a weight in words', { options: { ...WHOLE.options, voteWeight: 'five' } }, /its options\.voteWeight/],
+    ['an address that is none', { options: { ...WHOLE.options, siteUrl: 1 } }, /its options\.siteUrl/],
+    ['a site without a title', { options: { ...WHOLE.options, site: { languages: ['en'] } } }, /its options\.site/],
+    [
+      'a site with a licence of the wrong type',
+      { options: { ...WHOLE.options, site: { ...DEFAULT_SITE, license: 1 } } },
+      /its options\.site/,
+    ],
+    ['no site at all', { options: { ...WHOLE.options, site: null } }, /its options\.site/],
     ['people of no mode', { options: { ...WHOLE.options, people: 'some' } }, /its options\.people/],
     ['categories that are names only', { categories: ['Product'] }, /its categories/],
     ['no files', { files: undefined }, /its files/],
