@@ -1,12 +1,11 @@
 // Owns what section `page` of a mapping proposes: its query, and which of its values an option would take. Runs nothing.
 import { LANGUAGES } from '../../contract/site-paths.ts'
 import { harmless } from '../../process/printable.ts'
+import { PAGE_COLUMNS } from '../../source/mapping/relations.ts'
 import { asTable } from '../../source/sql/template.ts'
 import { BUILD_OPTIONS } from '../commands/build-options.ts'
 import { SITE_OPTIONS } from '../commands/site-options.ts'
 import { faultOf, type Proposed } from './page-questions.ts'
-
-export const PAGE_COLUMNS = ['title', 'language', 'url'] as const
 
 /** A row of the section: a column that it lacks, or that is no text, is NULL. */
 export type PageRow = Readonly<Record<(typeof PAGE_COLUMNS)[number], string | null>>

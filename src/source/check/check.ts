@@ -15,6 +15,7 @@ import { explain } from '../database/source-error.ts'
 import { beginRead, type Begun, type ReadOptions } from '../database/transaction.ts'
 import { checkClosed, type SiteState } from './closed.ts'
 import type { CheckContext } from './context.ts'
+import { checkPage } from './page.ts'
 import { checkParams, type CheckedParam } from './params.ts'
 import { checkRole } from './role.ts'
 import { checkRows, NO_ROWS, samplesOf, type CheckedRows } from './rows.ts'
@@ -69,6 +70,7 @@ async function check(client: pg.Client, request: CheckRequest): Promise<CheckRep
     ...ofSections,
     ...shadowed(context),
     ...(await checkTenants(context)),
+    ...(await checkPage(context)),
     ...role,
     ...noRequires(proposedRequires),
   ]

@@ -55,6 +55,9 @@ const CLOSED_COLUMNS: readonly Column[] = [
   { name: 'reason', type: 'text', optional: true },
 ]
 
+/** Of the section that only setup reads: each is text, and may be absent. */
+export const PAGE_COLUMNS = ['title', 'language', 'url'] as const
+
 /** A column as the server returns it: its type's name and pg_type.typcategory. */
 export interface ReturnedColumn {
   readonly name: string

@@ -65,3 +65,9 @@ SELECT name
 -- -- section closed
 -- SELECT is_private AS closed, 'is_private' AS reason
 --   FROM settings
+
+-- What does the platform call itself?  setup proposes it for the page if you take the first two dashes away from these
+-- lines: at most one row, of which each column may be left out.
+-- -- section page
+-- SELECT name AS title, locale AS language, 'https://' || host AS url
+--   FROM settings
