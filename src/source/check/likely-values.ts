@@ -39,8 +39,8 @@ export async function likelyValues(
 }
 
 function firstCandidates(catalog: readonly CatalogTable[]): CatalogTable[] {
-  const { candidates } = rankTables(catalog)
-  return TABLE_ROLES.flatMap((role) => candidates[role].slice(0, TABLES_PER_ROLE))
+  const { candidates, aroundIdeas } = rankTables(catalog)
+  return [...TABLE_ROLES.flatMap((role) => candidates[role].slice(0, TABLES_PER_ROLE)), ...aroundIdeas]
 }
 
 /** Of every column whose type is an enum, in the order of the type. */

@@ -37,12 +37,14 @@ export const COLUMN_NAMES = {
   ),
   idea: is('(?:idea|proposal|suggestion|wish|feature|request|post|topic|submission|issue)s?_?id'),
   status: is('status', 'state', 'stage', 'phase', 'zustand', 'bearbeitungsstand', 'estado', 'etat', 'statut'),
-  /** What else may decide who sees a row. */
+  /** What else may decide who sees a row, or what it counts as. */
   kind: is(
-    'type|kind|visibility|privacy|access|audience',
-    '(?:moderation|review|approval|publication)(?:_(?:status|state))?',
+    'type|kind|visibility|privacy|access|audience|(?:.+_)?(?:status|state)',
+    'moderation|review|approval|publication|direction|(?:vote|reaction)(?:_type)?',
     'sichtbarkeit|visibilidad|visibilite',
   ),
+  /** For or against, where it is a number: under this name there are also texts of any kind. */
+  weight: is('value|vote|weight|points'),
   category: is(
     '(?:category|topic|tag|label|theme|area)(?:_?name)?',
     'kategorie|thema|bereich|categoria|tema|categorie|rubrique',

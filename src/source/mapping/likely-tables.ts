@@ -11,7 +11,9 @@ export interface RankedTables {
   readonly byRole: Readonly<Record<TableRole, readonly CatalogTable[]>>
   /** Of these, the few that really look so, and more like it than like anything else. */
   readonly candidates: Readonly<Record<TableRole, readonly CatalogTable[]>>
-  /** All that are of interest: candidates first. */
+  /** To which the likeliest ideas refer: a board or group may decide who sees an idea. */
+  readonly aroundIdeas: readonly CatalogTable[]
+  /** All that are of interest: candidates first, then what is around the ideas. */
   readonly ordered: readonly CatalogTable[]
   readonly partitions: readonly CatalogTable[]
   /** In which tools note what they have done, such as migrations. */
@@ -59,10 +61,13 @@ export function rankTables(catalog: readonly CatalogTable[]): RankedTables {
       })
       .slice(0, MAX_CANDIDATES)
   const chosen = eachRole(candidates)
-  const first = new Set(TABLE_ROLES.flatMap((role) => chosen[role]))
+  const around = (chosen.ideas[0]?.foreignKeys ?? []).map(({ schema, table }) => keyOf({ schema, name: table }))
+  const aroundIdeas = tables.filter((table) => around.includes(keyOf(table)))
+  const first = new Set([...TABLE_ROLES.flatMap((role) => chosen[role]), ...aroundIdeas])
   return {
     byRole: eachRole(byRole),
     candidates: chosen,
+    aroundIdeas,
     ordered: [...first, ...tables.filter((table) => !first.has(table))],
     partitions,
     bookkeeping,
@@ -82,7 +87,6 @@ function isBookkeeping({ name, columns, foreignKeys }: CatalogTable): boolean {
 }
 
 type Named = Pick<CatalogTable, 'schema' | 'name'>
-
 const keyOf = ({ schema, name }: Named): string => `${schema}\n${name}`
 
 /** Of all partitions of a table, also those of its partitions; there may be tens of thousands. */

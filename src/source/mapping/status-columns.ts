@@ -11,11 +11,13 @@ export interface StatusColumn {
   readonly of: string
 }
 
+const INTEGERS = ['smallint', 'integer', 'bigint']
+
 const isStatus = (name: string): boolean => COLUMN_NAMES.status.test(plainName(name))
 
 /** Columns of a status, and of what else decides who sees a row. */
 export function statusColumns(table: CatalogTable, catalog: readonly CatalogTable[]): StatusColumn[] {
-  return table.columns.flatMap(({ name }) => {
+  return table.columns.flatMap(({ name, type }) => {
     const key = table.foreignKeys.find(({ column }) => column === name)
     if (key !== undefined) {
       if (!isStatus(plainName(name).replace(/^id_|_id$/g, ''))) return []
@@ -23,8 +25,11 @@ export function statusColumns(table: CatalogTable, catalog: readonly CatalogTabl
       const of = source?.columns.find((column) => COLUMN_NAMES.title.test(plainName(column.name)))
       return source === undefined || of === undefined ? [] : [{ column: name, source, of: of.name }]
     }
-    const isOne = isStatus(name) || COLUMN_NAMES.kind.test(plainName(name))
-    return isOne ? [{ column: name, source: table, of: name }] : []
+    const plain = plainName(name)
+    const isWeight = COLUMN_NAMES.weight.test(plain) && INTEGERS.includes(type)
+    return isStatus(name) || COLUMN_NAMES.kind.test(plain) || isWeight
+      ? [{ column: name, source: table, of: name }]
+      : []
   })
 }
 
