@@ -180,8 +180,7 @@ export async function runCommandLine<C extends CommandLineEffects>(
     await root.parseAsync([...argv], { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode !== 0)
-      throw usageError(`${usageText(error, file, flagsOf(called, root))}; see ${program.name} --help`)
+    if (error.exitCode !== 0) throw usageError(`${usageText(error, file, called, root)}; see ${program.name} --help`)
   }
   return exitCode
 }
@@ -260,14 +259,22 @@ interface FromFile {
 }
 
 /** commander's message in one line; a value is cut. What it would propose for an unknown option leaves out what is hidden. */
-function usageText({ code, message }: CommanderError, file: FromFile | null, flags: readonly string[]): string {
+function usageText({ code, message }: CommanderError, file: FromFile | null, called: Command, root: Command): string {
   const unknown = code === 'commander.unknownOption' ? /'(.*)'/s.exec(message)?.[1] : undefined
   const end = message.lastIndexOf(' is invalid. ')
   const [given, allowed] = end < 0 ? [message, ''] : [message.slice(0, end), message.slice(end)]
   const cut = new RegExp(`(?<= (?:argument|value) '.{${SHOWN_CHARACTERS}}).*(?='(?: from env '\\w+')?$)`)
   const ofFile = (text: string, name: string): string => (file?.names.has(name) ? `${text} of ${file.path}` : text)
   const shown = oneLine(given.replace(/^error: /, '')).replace(cut, '')
-  return `${shown.replace(/(?:from env|variable) '(\w+)'/, ofFile)}${allowed.replace(/\.$/, '')}${unknown === undefined ? '' : meantWord(unknown, flags)}`
+  return `${shown.replace(/(?:from env|variable) '(\w+)'/, ofFile)}${allowed.replace(/\.$/, '')}${unknown === undefined ? '' : meantOption(unknown, called, root)}`
+}
+
+function meantOption(unknown: string, called: Command, root: Command): string {
+  const flag = unknown.replace(/=.*$/s, '')
+  const having = root.commands
+    .filter(({ options }) => options.some((one) => one.long === flag && !(one instanceof ReplacedOption)))
+    .map((one) => one.name())
+  return having.length === 0 ? meantWord(unknown, flagsOf(called, root)) : `; it is one of ${having.join(', ')}`
 }
 
 /** One line of what somebody typed. What is before the last `@` of an address may be a password, and is not shown. */

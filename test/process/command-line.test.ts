@@ -15,6 +15,7 @@ import {
   option,
   optionalOption,
   repeatable,
+  replacedOption,
   secret,
   switchOnce,
   switchOption,
@@ -305,7 +306,7 @@ describe('a usage error is exit 2 and one line that names the option, the value 
     ['a prefix of an option', ['--kee=7'], {}, "unknown option '--kee=7'; did you mean --keep; see program --help"],
     ['an option that no other is like', ['--port'], {}, "unknown option '--port'; see program --help"],
     [
-      'an option of another command',
+      'an option of the program, misspelt after a command',
       ['status', '--versoin'],
       {},
       "unknown option '--versoin'; did you mean --version; see program --help",
@@ -414,4 +415,38 @@ describe('the help', () => {
       code: 0,
     })
   })
+})
+
+test('an option that other commands have names them', async () => {
+  const action = async (): Promise<number> => 0
+  const commands = [
+    commandOf({ name: 'status', summary: '', example: '', options: {}, action }),
+    commandOf({
+      name: 'build',
+      summary: '',
+      example: '',
+      options: {
+        ...group('Group', {
+          keep: option('--keep <N>', '5', 'kept', integer(1, 9)),
+          gone: replacedOption('--max-drop', '--keep'),
+        }),
+      },
+      action,
+    }),
+    commandOf({
+      name: 'prune',
+      summary: '',
+      example: '',
+      options: group('Group', { keep: switchOnce('--keep', 'kept') }),
+      action,
+    }),
+  ]
+  const refusal = (...argv: string[]): Promise<unknown> =>
+    runCommandLine({ name: 'program', summary: '', commands }, argv, { out: () => undefined }).catch(
+      (error: unknown) => (error as CliError).message,
+    )
+  expect(await refusal('status', '--keep=7')).toBe(
+    "unknown option '--keep=7'; it is one of build, prune; see program --help",
+  )
+  expect(await refusal('status', '--max-drop', '7')).toBe("unknown option '--max-drop'; see program --help")
 })

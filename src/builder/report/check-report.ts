@@ -121,7 +121,7 @@ function rowLines({ site, samples, totals, fewPeople, ignored }: CheckReport): s
 }
 
 function fewPeopleText({ days, of }: NonNullable<CheckReport['fewPeople']>): string {
-  return `on ${count(days)} of the last ${count(of)} full days (UTC) 1 to 7 people were active`
+  return `on ${count(days)} of the last ${count(of)} full days (UTC) 1 to 7 people were active${days === 0 ? '' : ': consider --people rounded'}`
 }
 
 function costLines({ cost, seconds }: CheckReport): string[] {

@@ -1,9 +1,9 @@
 // Owns checking a source: finds what a build would fail on or count wrongly. Publishes nothing.
 import type pg from 'pg'
-import { readCatalog } from '../database/catalog.ts'
+import { findTable, readCatalog } from '../database/catalog.ts'
 import type { ColumnTypes } from '../read/column-types.ts'
 import { error, isError, warning, type Finding } from '../mapping/finding.ts'
-import { selectsOf, type MappingRequires } from '../mapping/file-format.ts'
+import { selectsOf, type MappingFile, type MappingRequires } from '../mapping/file-format.ts'
 import type { ParamValue } from '../mapping/parameters.ts'
 import type { MappingSource } from '../mapping/mapping.ts'
 import { fittingFile } from '../mapping/alternatives.ts'
@@ -36,7 +36,7 @@ export interface CheckReport extends CheckedRows {
   /** Whether it is closed to visitors; null = the mapping has no such section, or it failed. */
   readonly site: SiteState | null
   readonly sections: readonly CheckedSection[]
-  /** `requires` lines for a mapping that has none, found in its SELECTs. */
+  /** `requires` lines for what its SELECTs read and no line names. */
   readonly proposedRequires: readonly MappingRequires[]
   /** Errors first. */
   readonly findings: readonly Finding[]
@@ -72,7 +72,7 @@ async function check(client: pg.Client, request: CheckRequest): Promise<CheckRep
     ...(await checkTenants(context)),
     ...(await checkPage(context)),
     ...role,
-    ...noRequires(proposedRequires),
+    ...unnamed(request.source.file, proposedRequires),
   ]
   const columnTypes: ColumnTypes = new Map(sections.map(({ relation, columns }) => [relation, columns ?? []]))
   const data = findings.some(isError)
@@ -109,12 +109,16 @@ async function contextOf(
   const catalog = await readCatalog(client, [...names, ...source.file.parts, ...selects.flatMap(referencedTables)])
   const file = fittingFile(source.file, values, catalog)
   const visible = { catalog, role, rowSecurity, searchPath }
-  const proposedRequires = source.file.requires.length > 0 ? [] : proposeRequires(selects, catalog)
+  const proposedRequires = proposeRequires(selects, catalog, requires)
+  const isOfOtherTable = ({ table }: MappingRequires): boolean =>
+    requires.every((line) => findTable(line.table, catalog) !== findTable(table, catalog))
   const required = [
     ...findMissing(sourceName, requires, visible),
     ...findNeither(sourceName, file.alternatives, catalog),
-    // The mapping does not list what it reads; what row-level security hides is reported all the same.
-    ...findMissing(sourceName, proposedRequires, visible).filter(({ about }) => about === ROW_SECURITY),
+    // What row-level security hides of tables that the mapping does not list is reported all the same.
+    ...findMissing(sourceName, proposedRequires.filter(isOfOtherTable), visible).filter(
+      ({ about }) => about === ROW_SECURITY,
+    ),
   ]
   const parsed = new Map(texts.map((text, i) => [text, selects[i] ?? null]))
   return {
@@ -140,13 +144,13 @@ function shadowed({ source, catalog }: CheckContext): Finding[] {
     )
 }
 
-function noRequires(proposed: readonly MappingRequires[]): Finding[] {
+function unnamed({ requires }: MappingFile, proposed: readonly MappingRequires[]): Finding[] {
   if (proposed.length === 0) return []
   const lines = proposed.map(({ table, columns }) => `-- requires ${table}(${columns.join(', ')})`)
   return [
     warning(
       'requires',
-      'the mapping does not list what it reads, so a build cannot tell what is missing, nor grants what to grant',
+      `the mapping does not list ${requires.length === 0 ? 'what' : 'all that'} it reads, so a build cannot tell what is missing, nor grants what to grant`,
       `add these lines:\n${lines.join('\n')}`,
     ),
   ]

@@ -52,7 +52,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   '28P01': stop('check the user and the password in --database-url'),
   '28000': stop('check the user in --database-url and pg_hba.conf on the server'),
   '3D000': stop('check the database name at the end of --database-url'),
-  '42501': stop('grant SELECT on it to the role of --database-url'),
+  '42501': stop('run what analytics-build grants prints for the role of --database-url'),
   '42P01': stop('check --source: is this mapping the one for this database? (search_path may hide a schema)'),
   '42703': stop('the mapping may be made for another version of the platform; change the mapping'),
   '42601': stop('fix the mapping: each section is one SELECT'),
@@ -134,7 +134,11 @@ export function explain(error: unknown, where = '', next = ''): SourceError {
   const key = typeof code === 'string' ? code : ''
   const text = typeof message === 'string' && message !== '' ? message : String(error)
   const meaning = meaningOf(`${String(routine)} ${key}`, key, text)
-  const shown = [text, typeof hint === 'string' ? hint : '', next === '' ? (meaning?.next ?? '') : next]
+  const shown = [
+    text,
+    typeof hint === 'string' ? hint.replace(/\.$/, '') : '',
+    next === '' ? (meaning?.next ?? '') : next,
+  ]
     .filter((part) => part !== '')
     .join('; ')
     .replaceAll(/\s*\n\s*/g, ' ')

@@ -1,8 +1,8 @@
 // Owns which tables and columns a SELECT reads: parsed by PostgreSQL's own parser, its names resolved in the catalogue.
 // Loads the parser (WebAssembly) when first called; a build calls it only when it fails.
 import type { ColumnRef, JoinExpr, Node, RangeVar, SelectStmt } from 'libpg-query'
-import { grantName, type CatalogTable } from '../database/catalog.ts'
-import { written } from '../sql/names.ts'
+import { findTable, grantName, type CatalogTable } from '../database/catalog.ts'
+import { folded, written } from '../sql/names.ts'
 import { substitute } from '../sql/tokens.ts'
 import type { MappingRequires } from './file-format.ts'
 
@@ -49,17 +49,29 @@ export function referencedColumns(select: ParsedSelect, catalog: readonly Catalo
   )
 }
 
-/** `requires` lines for a mapping that has none. */
-export function proposeRequires(selects: readonly ParsedSelect[], catalog: readonly CatalogTable[]): MappingRequires[] {
-  const columns = new Map<string, Set<string>>()
+/** By table, the columns that any of the SELECTs reads; none = its rows are counted only. */
+function columnsOf(selects: readonly ParsedSelect[], catalog: readonly CatalogTable[]): Map<CatalogTable, Set<string>> {
+  const all = new Map<CatalogTable, Set<string>>()
   for (const select of selects)
-    for (const [table, names] of referencedColumns(select, catalog)) {
-      const before = columns.get(grantName(table)) ?? new Set()
-      columns.set(grantName(table), new Set([...before, ...names.map(written)]))
-    }
-  return [...columns]
-    .filter(([, names]) => names.size > 0)
-    .map(([table, names]) => ({ table, columns: [...names], since: '', optional: false }))
+    for (const [table, names] of new SelectReader(select, catalog).columns)
+      all.set(table, new Set([...(all.get(table) ?? []), ...names]))
+  return all
+}
+
+/** `requires` lines for what SELECTs read and no line of the mapping names: all of it, where a mapping has none. */
+export function proposeRequires(
+  selects: readonly ParsedSelect[],
+  catalog: readonly CatalogTable[],
+  requires: readonly MappingRequires[] = [],
+): MappingRequires[] {
+  return [...columnsOf(selects, catalog)].flatMap(([table, read]): MappingRequires[] => {
+    const lines = requires.filter((line) => findTable(line.table, catalog) === table)
+    const named = new Set(lines.flatMap(({ columns }) => columns.map(folded)))
+    const all = table.columns.map(({ name }) => name)
+    const needed = read.size > 0 || lines.length > 0 ? all.filter((name) => read.has(name)) : all.slice(0, 1)
+    const columns = needed.filter((name) => !named.has(name)).map(written)
+    return columns.length === 0 ? [] : [{ table: grantName(table), columns, since: '', optional: false }]
+  })
 }
 
 /** One item of FROM. */

@@ -107,7 +107,7 @@ test('a whole report is a screen', () => {
                    "Export"
   would publish    12,345 users, 678 ideas (9 launched, 3 without category), 1,234,567 votes, 0 comments, 10 categories:
                    compare these with what the site itself shows
-  few people       on 12 of the last 90 full days (UTC) 1 to 7 people were active
+  few people       on 12 of the last 90 full days (UTC) 1 to 7 people were active: consider --people rounded
   skipped          1,234 comments: on ideas that are not published
                    1 votes: dated at or after dataAsOf
 

@@ -19,6 +19,7 @@ import {
   columnsOf,
   usePlatform,
   sourceOf,
+  type Sections,
 } from './checking.ts'
 
 describeWithPostgres('a check of the columns', (postgres) => {
@@ -157,7 +158,7 @@ describeWithPostgres('a check of the columns', (postgres) => {
 
     test('a table', async () => {
       const report = await check(url, native({}, '-- requires campaigns(id) -- version 3'))
-      expect(about(report, 'requires')).toEqual([
+      expect(about(report, 'requires').filter(({ level }) => level === 'error')).toEqual([
         {
           level: 'error',
           about: 'requires',
@@ -202,6 +203,37 @@ describeWithPostgres('a check of the columns', (postgres) => {
       const report = await check(as('reader'), native({}, ...REQUIRES))
       expect(report.proposedRequires).toEqual([])
       expect(about(report, 'requires')).toEqual([])
+    })
+
+    describe('completely', () => {
+      const WITHOUT = REQUIRES.filter((line) => !/requires (?:votes|comments)\b/.test(line))
+      const proposed = async (sections: Sections, ...lines: string[]): Promise<string[]> =>
+        about(await check(as('reader'), native(sections, ...WITHOUT, ...lines)), 'requires').flatMap(
+          ({ level, fix }) => [level, ...fix.split('\n').slice(1)],
+        )
+      const VOTES = '-- requires votes(idea_id, user_id, value, created_at)'
+      const COMMENTS = '-- requires comments(id, idea_id, user_id, created_at)'
+
+      test('proposes the columns and tables that no line names', async () => {
+        expect(await proposed({}, '-- requires votes(idea_id, "value")', COMMENTS)).toEqual([
+          'warning',
+          '-- requires votes(user_id, created_at)',
+        ])
+        expect(
+          await proposed({}, '-- requires public.votes(idea_id, user_id)', '-- requires VOTES(Value, created_at)'),
+        ).toEqual(['warning', COMMENTS])
+      })
+
+      test('proposes no column of a table whose rows are counted only, if a line names it', async () => {
+        const comments = `SELECT 1 AS id, 1 AS idea_id, 1 AS user_id, now() AS created_at FROM comments`
+        expect(await proposed({ comments }, VOTES)).toEqual(['warning', '-- requires comments(id)'])
+        expect(await proposed({ comments }, VOTES, '-- requires comments(created_at)')).toEqual([])
+      })
+
+      test('counts lines of versions, too', async () => {
+        const lines = ['-- requires votes(idea_id, value, created_at)', '-- requires votes(user_id) where present -- 2']
+        expect(await proposed({}, ...lines, COMMENTS)).toEqual([])
+      })
     })
 
     test('that reads no table proposes none', async () => {

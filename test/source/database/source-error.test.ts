@@ -45,7 +45,11 @@ describe('never retried, but with the next step', () => {
     ['28000', 'no pg_hba.conf entry for host', 'pg_hba.conf'],
     ['3D000', 'database "x" does not exist', 'check the database name'],
     ['57P04', 'terminating connection because the database was dropped', 'check the database name'],
-    ['42501', 'permission denied for table votes', 'grant SELECT on it to the role of --database-url'],
+    [
+      '42501',
+      'permission denied for table votes',
+      'run what analytics-build grants prints for the role of --database-url',
+    ],
     ['42P01', 'relation "votes" does not exist', 'check --source'],
     ['42703', 'column p.is_approved does not exist', 'another version of the platform'],
     ['42601', 'cannot insert multiple commands into a prepared statement', 'each section is one SELECT'],
@@ -122,7 +126,7 @@ describe('the message', () => {
       detail: 'secret row',
     })
     expect(explain(error, 'mapping x, section users').message).toBe(
-      'mapping x, section users: column "nmae" does not exist in line 1; Perhaps you meant "name".; ' +
+      'mapping x, section users: column "nmae" does not exist in line 1; Perhaps you meant "name"; ' +
         'the mapping may be made for another version of the platform; change the mapping (SQLSTATE 42703)',
     )
   })

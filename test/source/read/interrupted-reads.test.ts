@@ -48,7 +48,7 @@ describeWithPostgres('a read that is kept from the data', (postgres) => {
     test('that are missing are named by the server where the mapping does not say what it reads', async () => {
       const error = await failure(readAll(as('half'), { ...NATIVE, requires: [] }))
       expect(error.message).toBe(
-        'mapping native, section votes: permission denied for table votes; grant SELECT on it to the role of --database-url (SQLSTATE 42501)',
+        'mapping native, section votes: permission denied for table votes; run what analytics-build grants prints for the role of --database-url (SQLSTATE 42501)',
       )
       expect(error.retryable).toBe(false)
     })

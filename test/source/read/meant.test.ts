@@ -33,7 +33,7 @@ describeWithPostgres('a name of a section that is not there', (postgres) => {
 
   test('a column: the server says which', async () => {
     expect(await said(`SELECT id, craeted_at AS created_at FROM users`)).toMatch(
-      /^mapping test, section users: column "craeted_at" does not exist; Perhaps you meant to reference the column "users.created_at"\.; the mapping may/,
+      /^mapping test, section users: column "craeted_at" does not exist; Perhaps you meant to reference the column "users.created_at"; the mapping may/,
     )
   })
 
