@@ -25,6 +25,8 @@ const SAME_KEY_MS = 1000
 /** Time for children to end, in addition to the proxy's --drain. */
 const END_MS = 5000
 const LOOK_MS = 200
+/** Sent at once to all of the terminal's processes, it is here when the event loop has turned; npm passes on what it gets. */
+const LATE_SIGNAL_MS = 200
 
 type Environment = Readonly<Record<string, string | undefined>>
 type Say = (text: string) => void
@@ -98,19 +100,17 @@ async function start(values: StartValues, plan: Plan, env: Environment, say: Say
     if (plan.demo) {
       say('no DATABASE_URL: building the demo platform …')
       const ended = await run('analytics-build', ['demo', ...plan.buildArgs]).ended
-      if (stop.signal.aborted) return exitCodeOf(stop)
-      if (ended.code !== 0) return failure(ended, say)
+      if (ended.code !== 0 || stop.signal.aborted) return await exitCodeOf(stop, ended, say)
     } else {
       builder = run('analytics-build', ['schedule', ...plan.buildArgs])
       say(`building from the database, by the cron pattern ${values.cron} (UTC) …`)
       const ended = await Promise.race([builder.ended, releaseToServe(plan.snapshots, stop.signal, say)])
-      if (stop.signal.aborted) return exitCodeOf(stop)
-      if (ended !== null) return failure(ended, say)
+      if (ended !== null || stop.signal.aborted) return await exitCodeOf(stop, ended, say)
     }
     const proxy = run('analytics-proxy', plan.proxyArgs, firstLine(welcome(say), say))
     // The first to end ends the other: nobody would notice half a service.
     const ended = await Promise.race([proxy.ended, ...(builder === null ? [] : [builder.ended])])
-    return stop.signal.aborted ? exitCodeOf(stop) : failure(ended, say)
+    return await exitCodeOf(stop, ended, say)
   } finally {
     endAll()
     await Promise.all(children.map((child) => child.ended))
@@ -149,10 +149,16 @@ async function releaseToServe(snapshots: string, signal: AbortSignal, say: Say):
   return null
 }
 
-/** Ctrl-C and SIGTERM are the normal end. */
-function exitCodeOf(stop: StopSignal): number {
+/**
+ * Ctrl-C and SIGTERM are the normal end. They reach each process by itself, and what a child made of one may be known
+ * here before the signal is.
+ * @param ended the child that was the first to end; null = none did
+ */
+async function exitCodeOf(stop: StopSignal, ended: Ended | null, say: Say): Promise<number> {
+  if (!stop.signal.aborted) await delay(LATE_SIGNAL_MS, null, { signal: stop.signal }).catch(() => null)
   const code = stop.exitCode()
-  return code === 130 || code === 143 || code === null ? 0 : code
+  if (code === null) return ended === null ? 0 : failure(ended, say)
+  return code === 130 || code === 143 ? 0 : code
 }
 
 function failure({ program, code, signal }: Ended, say: Say): number {

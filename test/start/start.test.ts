@@ -93,6 +93,11 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** Also while its parent has not asked how. */
+function hasEnded(pid: number): boolean {
+  return / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+}
+
 async function untilGone(pids: readonly number[]): Promise<void> {
   await until(() => !pids.some(isAlive), 20_000, 'no child is left')
 }
@@ -252,6 +257,17 @@ describe('it ends, and its children with it', () => {
           child.kill('SIGINT')
           await setTimeout(1)
         }
+      },
+      0,
+    ],
+    [
+      'Ctrl-C that reaches its children first',
+      async ({ child, children }) => {
+        const all = children()
+        child.kill('SIGSTOP')
+        killGroup(child, 'SIGINT')
+        await until(() => all.every(hasEnded), 20_000, 'both have ended')
+        child.kill('SIGCONT')
       },
       0,
     ],
