@@ -4,7 +4,8 @@
 --
 -- 1. Which rows can a logged-out visitor not see?  Drafts, hidden, deleted, merged, spam, private boards, closed sites:
 --    leave them out of "ideas" (and accounts that do not count out of "users"). Votes, comments and categories of an
---    idea that "ideas" does not return never count, so they need no such conditions; hidden comments do.
+--    idea that "ideas" does not return never count, so they need no such conditions; hidden comments and votes that were
+--    taken back do.
 -- 2. Which status means launched, and where is its date?  "launched" decides; "launched_at" may be NULL (no date known).
 -- 3. One category or many?  idea_categories has a row per idea and category; none is fine, too. Of a tree choose a level:
 --    an idea counts once in each category that it has here.
