@@ -42,11 +42,16 @@ export async function checkTenants({ client, source, values, catalog, parsed }: 
   for (const table of tables)
     for (const { name, type, readable } of table.columns)
       if (namesTenant(name, table) && readable && !words.has(folded(name)) && !isTogether(table, name)) {
+        const param = params.find((one) => bare(one.name) === bare(name))
         const seen = await tenantsOf(client, table, name)
-        if (seen.length > 1) findings.push(severalTenants(table, name, type, seen, tellsApart ? warning : error))
+        if (seen.length > 1)
+          findings.push(severalTenants(table, { name, type }, seen, param?.name, tellsApart ? warning : error))
       }
   return findings
 }
+
+/** `community` of `communityId` and of a parameter `community_id`. */
+const bare = (name: string): string => name.replace(/_?id$/i, '').toLowerCase()
 
 function namesTenant(name: string, { columns }: CatalogTable): boolean {
   return TENANT.test(name) && !(FEDERATED.test(name) && columns.some((column) => REMOTE.test(column.name)))
@@ -58,19 +63,22 @@ async function tenantsOf(client: pg.Client, table: CatalogTable, column: string)
   return answer.ok ? answer.value.map(({ tenant }) => tenant).sort() : []
 }
 
+/** @param param of the mapping that is called like the column: no second one is needed */
 function severalTenants(
   table: CatalogTable,
-  column: string,
-  type: string,
+  { name, type }: Pick<CatalogTable['columns'][number], 'name' | 'type'>,
   seen: readonly string[],
+  param: string | undefined,
   level: typeof error,
 ): Finding {
-  const param = type === 'integer' || type === 'bigint' ? (type === 'bigint' ? 'bigint' : 'int') : 'text'
+  const column = written(name)
+  const paramType = type === 'bigint' ? 'bigint' : type === 'integer' ? 'int' : 'text'
   const several = seen.length === MAX_SEEN ? `at least ${MAX_SEEN}` : String(seen.length)
-  const compared = param === 'text' && type !== 'text' ? `${written(column)}::text` : written(column)
+  const compared = paramType === 'text' && type !== 'text' ? `${column}::text` : column
+  const declared = param === undefined ? `add the line "-- param tenant : ${paramType}" and, to` : 'add to'
   return level(
     'tenants',
-    `${tableText(table)}.${written(column)} holds ${several} values (${seen.slice(0, 3).join(', ')}…), and the mapping does not mention it: several sites would count as one`,
-    `add the line "-- param tenant : ${param}" and, to each section, WHERE ${compared} = :tenant\nor, if all of them are one site, the line "-- counts-together ${tableText(table)}(${written(column)})"`,
+    `${tableText(table)}.${column} holds ${several} values (${seen.slice(0, 3).join(', ')}…), and the mapping does not mention it: several sites would count as one`,
+    `${declared} each section, WHERE ${compared} = :${param ?? 'tenant'}\nor, if all of them are one site, the line "-- counts-together ${tableText(table)}(${column})"`,
   )
 }
