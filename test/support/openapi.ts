@@ -40,6 +40,11 @@ export async function contractOf(port: number): Promise<Contract> {
   const document = served.json() as unknown as Described
   const ajv = jsonSchemas()
   ajv.addVocabulary(['components'])
+  const names = new Set(
+    Object.values(document.paths).flatMap(({ get }) =>
+      Object.values(get.responses).flatMap((response) => Object.keys(response.headers)),
+    ),
+  )
   const compiled = new Map<object, ValidateFunction>()
   const expectValid = (schema: object, value: unknown, what: string): void => {
     let validate = compiled.get(schema)
@@ -58,6 +63,9 @@ export async function contractOf(port: number): Promise<Contract> {
       const isNumber = (schema as { type?: string }).type === 'integer' && /^\d+$/.test(String(given))
       expectValid(schema, isNumber ? Number(given) : given, `${name} of ${what}`)
     }
+    for (const name of names)
+      if (answer.headers[name.toLowerCase()] !== undefined && !(name in response.headers))
+        expect.fail(`${name} of ${what}: not described`)
     const type = (answer.headers['content-type'] ?? '').split(';')[0] ?? ''
     expect(Object.keys(response.content ?? { '': null }), what).toContain(type)
     if (answer.body.length === 0) return
