@@ -119,10 +119,10 @@ function operationOf(endpoint: Endpoint): Schema {
 }
 
 function contactOf({ publisher, contact }: ApiWords): Schema {
-  if (publisher == null && contact == null) return {}
-  const name = publisher == null ? {} : { name: publisher }
+  if (publisher === null && contact === null) return {}
+  const name = publisher === null ? {} : { name: publisher }
   const mail = contact?.startsWith('mailto:') === true
-  const address = contact == null ? {} : mail ? { email: contact.slice('mailto:'.length) } : { url: contact }
+  const address = contact === null ? {} : mail ? { email: contact.slice('mailto:'.length) } : { url: contact }
   return { contact: { ...name, ...address } }
 }
 
@@ -142,7 +142,7 @@ export function openApiDocument(words: ApiWords = DEFAULT_SITE): Schema {
       description: 'Read-only statistics of an idea-sharing platform. Free, no login, 100 requests per hour per IP.',
       ...contactOf(words),
       // Of the numbers: that of the program says nothing of them.
-      ...(words.license == null ? {} : { license: { name: words.license, identifier: words.license } }),
+      ...(words.license === null ? {} : { license: { name: words.license, identifier: words.license } }),
     },
     servers: [{ url: '/' }],
     // Said, so that nobody looks for a key.

@@ -6,10 +6,11 @@ export interface SiteOptions {
   readonly publicUrl: string | null
   readonly title: string
   readonly publisher: string | null
+  /** An address to write to, or of a page: with a scheme (`mailto:`, `https:`). */
   readonly contact: string | null
-  /** An SPDX identifier. */
+  /** An SPDX identifier; null = no licence is claimed. */
   readonly license: string | null
-  /** `#rrggbb` */
+  /** `#rrggbb`, readable on the backgrounds of both themes. */
   readonly accent: string | null
   /** sha256 of `logo.svg`, hex. */
   readonly logo: string | null
@@ -29,4 +30,9 @@ export const DEFAULT_SITE: SiteOptions = {
   accent: null,
   logo: null,
   languages: ['en'],
+}
+
+/** An older release lacks what came later: it was made with the default. */
+export function withDefaults(given: Partial<SiteOptions>): SiteOptions {
+  return { ...DEFAULT_SITE, ...given }
 }

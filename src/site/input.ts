@@ -10,22 +10,15 @@ import type {
   TrendingDocument,
 } from '../contract/documents.ts'
 import type { PeopleMode } from '../contract/people.ts'
+import type { SiteOptions } from '../contract/site-options.ts'
 import type { Language } from '../contract/site-paths.ts'
 import type { Timestamp } from '../contract/timestamp.ts'
 import type { BoundedPeriod, Period } from '../contract/windows.ts'
 
 export type { Language, LaunchedIdea }
 
-/** The site's own words. */
-export interface SiteWords {
-  readonly title: string
-  readonly publisher: string | null
-  /** An address to write to, or of a page: with a scheme (`mailto:`, `https:`). */
-  readonly contact: string | null
-  /** An SPDX identifier; null = no licence is claimed. */
-  readonly license: string | null
-  /** `#rrggbb`, readable on the backgrounds of both themes. */
-  readonly accent: string | null
+/** What its operator says of the site: all of the options but those that say where and in which form it is. */
+export interface SiteWords extends Omit<SiteOptions, 'publicUrl' | 'languages' | 'logo'> {
   /** Whether there is a `logo.svg`. */
   readonly logo: boolean
 }

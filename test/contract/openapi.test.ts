@@ -166,10 +166,16 @@ describe('the OpenAPI document', () => {
 
   test('describes the endpoints, GET, each with its own name', () => {
     expect(operations.map(({ path, method, operation }) => [path, method, operation['operationId']])).toEqual(
-      Object.values(ENDPOINTS).map(({ path, name }) => [path, 'get', name === 'export' ? 'exportData' : name]),
+      Object.values(ENDPOINTS).map(({ path, name }) => [
+        path,
+        'get',
+        name === 'export' ? 'exportData' : inCamelCase(name),
+      ]),
     )
     expect(new Set(operations.map(({ operation }) => operation['operationId'])).size).toBe(6)
   })
+
+  const inCamelCase = (name: string): string => name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 
   test('describes every parameter once, with its default', () => {
     const shown = operations.map(({ operation }) =>

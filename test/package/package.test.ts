@@ -154,7 +154,7 @@ describeWithComponent('installed in another project', asPackage, (folder) => {
         const [query, type] = TYPED[name]
         const response = await fetch(`${base}${path}${query}`)
         expect([path, response.status]).toEqual([path, 200])
-        return `export const ${name}Answer: ${type} = ${await response.text()}`
+        return `export const ${name.replaceAll('-', '_')}Answer: ${type} = ${await response.text()}`
       }),
     )
     expect(compiled(folder, typed.join('\n'))).toBe('')

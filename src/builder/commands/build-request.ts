@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { calledAs } from '../../process/called-as.ts'
 import { usageError } from '../../process/cli-error.ts'
-import { DEFAULT_SITE, type SiteOptions } from '../../contract/site-options.ts'
+import { withDefaults, type SiteOptions } from '../../contract/site-options.ts'
 import type { Log } from '../../process/log.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
 import {
@@ -88,10 +88,8 @@ export function wasBuiltAs(
   )
 }
 
-function isSameSite(one: SiteOptions | null, other: SiteOptions | null): boolean {
-  if (one === null || other === null) return one === other
-  // An older release lacks what came later: it was made with the default.
-  return isDeepStrictEqual({ ...DEFAULT_SITE, ...one }, { ...DEFAULT_SITE, ...other })
+function isSameSite(one: Partial<SiteOptions> | null, other: SiteOptions | null): boolean {
+  return isDeepStrictEqual(one && withDefaults(one), other)
 }
 
 /** The demo's database serves one connection, has no time-outs and needs no password. */

@@ -1,10 +1,9 @@
 // Owns writing the site of a release into its staging. Knows neither what is on a page nor how files are kept.
 import pMap from 'p-map'
-import type { SiteOptions } from '../../contract/site-options.ts'
 import { isReserved, siteKindOf } from '../../contract/site-paths.ts'
 import type { SitePart } from '../../release/format/manifest.ts'
 import type { Staging } from '../../release/writing/staging.ts'
-import type { SiteDocuments, SiteInput, SiteWords } from '../../site/input.ts'
+import type { SiteDocuments, SiteInput } from '../../site/input.ts'
 import { siteFiles } from '../../site/site.ts'
 import { bulkReadme } from '../../site/shared/bulk-readme.ts'
 import { dataPackage } from '../../site/shared/data-package.ts'
@@ -35,8 +34,14 @@ export async function writeSite(
   assets: SiteAssets,
   carried: readonly CarriedAsset[],
 ): Promise<SitePart> {
-  const { languages, publicUrl } = options
-  const described = { ...about, words: wordsOf(options), publicUrl, languages, assets: assetPaths(assets) }
+  const { languages, publicUrl, logo: hash, ...words } = options
+  const described = {
+    ...about,
+    words: { ...words, logo: hash !== null },
+    publicUrl,
+    languages,
+    assets: assetPaths(assets),
+  }
   await writeBulk(staging, described)
   const input: SiteInput = { ...described, files: dataFiles(staging) }
   const own = [assets.css, assets.js]
@@ -67,8 +72,4 @@ export async function putSiteFile(staging: Staging, path: string, content: strin
   if (kind === null || isReserved(path))
     throw new TypeError(`${path} is not a path of a site; see SITE_PATHS and RESERVED_NAMES in site-paths.ts`)
   await staging.put(path, content, { contentHash: null, rows: null, tail: 0, coded: kind.coded, brQuality: BR_QUALITY })
-}
-
-function wordsOf({ title, publisher, contact, license, accent, logo }: SiteOptions): SiteWords {
-  return { title, publisher, contact, license, accent, logo: logo !== null }
 }

@@ -77,8 +77,8 @@ export interface Manifest {
     readonly siteUrl?: string
     /** Absent in releases of earlier versions, which are exact. */
     readonly people?: PeopleMode
-    /** Absent with --no-site, and in releases of earlier versions, which have no site. */
-    readonly site?: SiteOptions
+    /** Absent with --no-site, and in releases of earlier versions, which have no site. Each option may be absent: `withDefaults`. */
+    readonly site?: Partial<SiteOptions>
   }
   /** sha256 over text and parameters, which are themselves never published. */
   readonly mapping: { readonly name: string; readonly sha256: string }

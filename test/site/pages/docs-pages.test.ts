@@ -90,9 +90,11 @@ describe('the dictionary', () => {
   test('names no version that the program does not have', () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string }
     const [major = 0, minor = 0] = version.split('.').map(Number)
+    // What is not released yet comes with the next minor version.
+    const next = readFileSync('CHANGELOG.md', 'utf8').includes('\n## Unreleased\n') ? 1 : 0
     const orders = CHANGES.map(([name]) => name.split('.').map(Number)).map(([a = 0, b = 0]) => a * 1_000 + b)
     expect(orders.length).toBeGreaterThan(0)
-    expect(Math.max(...orders)).toBeLessThanOrEqual(major * 1_000 + minor)
+    expect(Math.max(...orders)).toBeLessThanOrEqual(major * 1_000 + minor + next)
     for (const [name] of CHANGES) expect(text).toContain(`<th scope="row">${name}</th>`)
   })
 

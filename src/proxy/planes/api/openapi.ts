@@ -1,6 +1,7 @@
 // Owns the answer that describes the API to programs (OpenAPI). Knows no client, and of a release only its words.
 import { contentHash } from '../../../contract/document-text.ts'
 import { openApiDocument, RATE_HEADERS, type ApiWords } from '../../../contract/openapi.ts'
+import { withDefaults } from '../../../contract/site-options.ts'
 import { codingHeaders, conditionalAnswer, JSON_TYPE, NOSNIFF, type Answer, type Headers } from '../../answer/answer.ts'
 import { CORS } from '../../answer/api-headers.ts'
 import { codedText, type CodedText } from '../../answer/coded-text.ts'
@@ -9,7 +10,7 @@ import { preferredCodings } from '../../http/negotiation.ts'
 
 interface Description {
   /** What it was made for. */
-  readonly words: ApiWords | undefined
+  readonly words: Partial<ApiWords> | undefined
   readonly etag: string
   readonly headers: Headers
   readonly text: CodedText
@@ -22,7 +23,7 @@ const OPENAPI_CACHE = `public, max-age=3600, private="${RATE_HEADERS.join(', ')}
 let description: Description | undefined
 
 /** @param words of the release that is served; undefined = it has no site, or there is none */
-export async function answerOpenApi(request: RequestHead, words: ApiWords | undefined): Promise<Answer> {
+export async function answerOpenApi(request: RequestHead, words: Partial<ApiWords> | undefined): Promise<Answer> {
   if (description === undefined || description.words !== words) description = describeApi(words)
   const { etag, headers, text } = description
   const unchanged = conditionalAnswer({ etag, lastModified: null }, request, headers, CORS)
@@ -31,8 +32,8 @@ export async function answerOpenApi(request: RequestHead, words: ApiWords | unde
   return { status: 200, headers: [...JSON_TYPE, ...codingHeaders(body), ...headers], body }
 }
 
-function describeApi(words: ApiWords | undefined): Description {
-  const text = JSON.stringify(openApiDocument(words))
+function describeApi(words: Partial<ApiWords> | undefined): Description {
+  const text = JSON.stringify(openApiDocument(withDefaults(words ?? {})))
   const etag = `W/"${contentHash({ text }).slice(0, 32)}"`
   const headers = [...CORS, ...NOSNIFF, 'ETag', etag, 'Vary', 'Accept-Encoding', 'Cache-Control', OPENAPI_CACHE]
   return { words, etag, headers, text: codedText(text) }
