@@ -4,7 +4,8 @@ import type { Timestamp } from '../contract/timestamp.ts'
 import type { Interval } from '../contract/windows.ts'
 import type { Content } from './html.ts'
 import type { Language } from './input.ts'
-import type { Catalogue, Plural } from './words/en.ts'
+import type { Catalogue } from './words/en.ts'
+import type { Plural } from './words/shape.ts'
 
 /** English as most of the world writes it: the day before the month. */
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE', fr: 'fr-FR', es: 'es-ES' }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../../src/contract/site-paths.ts'
 import { CATALOGUES, speechOf } from '../../src/site/catalogues.ts'
-import type { Words } from '../../src/site/words/en.ts'
+import type { Words } from '../../src/site/words/shape.ts'
 
 /** Every text by its path; the forms of a plural are texts of their own. */
 function texts(words: Words, path = ''): [string, string][] {

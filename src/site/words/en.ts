@@ -1,13 +1,7 @@
 // Owns the words of the page in English, which every other language has, too. `{name}` is a placeholder; where a number decides
 // the form, there is one text for each plural category. Knows no markup.
 
-/** One text for each plural category of a language that the text needs; `{n}` is the number. */
-export interface Plural {
-  readonly one: string
-  readonly other: string
-  /** Of French and Spanish: millions. `other` where it is missing. */
-  readonly many?: string
-}
+import type { Plural, Translated, Words } from './shape.ts'
 
 export const en = {
   language: 'English',
@@ -290,11 +284,5 @@ export const en = {
   },
 } as const satisfies Words
 
-/** A text, a plural, or texts by name. */
-export type Words = { readonly [name: string]: string | Plural | Words }
-
 /** What every language has: the same names, with texts of its own. */
 export type Catalogue = Translated<typeof en>
-type Translated<T> = {
-  readonly [K in keyof T]: T[K] extends string ? string : T[K] extends Plural ? Plural : Translated<T[K]>
-}
