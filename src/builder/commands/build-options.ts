@@ -220,6 +220,18 @@ export const GRANTS_OPTIONS = {
 }
 export type GrantsValues = ValuesOf<typeof GRANTS_OPTIONS>
 
+const SETUP_NUMBERS = group('Numbers', { siteUrl: COMMON_OPTIONS.siteUrl, people: unlessGiven(COMMON_OPTIONS.people) })
+const SETUP_SITE = group(SITE_HEADING, {
+  title: unlessGiven(SITE_OPTIONS.title),
+  publisher: SITE_OPTIONS.publisher,
+  contact: SITE_OPTIONS.contact,
+  license: SITE_OPTIONS.license,
+  languages: unlessGiven(SITE_OPTIONS.languages),
+  publicUrl: SITE_OPTIONS.publicUrl,
+})
+/** What setup writes for the builds, of what it is given. */
+export const SETUP_WRITTEN = { ...SETUP_NUMBERS, ...SETUP_SITE }
+
 /** Values are null unless they are given: what is not is asked, or kept from an earlier set-up. */
 export const SETUP_OPTIONS = {
   databaseUrl,
@@ -229,19 +241,12 @@ export const SETUP_OPTIONS = {
     role: GRANTS_OPTIONS.role,
     makeRole: switchOnce('--make-role', 'setup: make the role --role in the database, and use it'),
   }),
-  ...group('Numbers', { siteUrl: COMMON_OPTIONS.siteUrl, people: unlessGiven(COMMON_OPTIONS.people) }),
+  ...SETUP_NUMBERS,
   ...group('Output', {
     snapshots: unlessGiven(COMMON_OPTIONS.snapshots),
     output: INIT_OPTIONS.output,
     yes: switchOnce('--yes', 'setup: ask nothing; take what is given, else what is there, else the default'),
   }),
-  ...group(SITE_HEADING, {
-    title: unlessGiven(SITE_OPTIONS.title),
-    publisher: SITE_OPTIONS.publisher,
-    contact: SITE_OPTIONS.contact,
-    license: SITE_OPTIONS.license,
-    languages: unlessGiven(SITE_OPTIONS.languages),
-    publicUrl: SITE_OPTIONS.publicUrl,
-  }),
+  ...SETUP_SITE,
 }
 export type SetupValues = ValuesOf<typeof SETUP_OPTIONS>

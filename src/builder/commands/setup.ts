@@ -26,7 +26,7 @@ import type { RoleEffects } from '../setup/role-question.ts'
 import { makeRole, newPassword, readPowers, scramHash } from '../setup/role.ts'
 import type { Earlier, SetupRequest } from '../setup/changes.ts'
 import { runSetup, unknownPlatform, type SetupEffects } from '../setup/setup.ts'
-import { RELEASE_OPTIONS, SETUP_OPTIONS, type SetupValues } from './build-options.ts'
+import { RELEASE_OPTIONS, SETUP_OPTIONS, SETUP_WRITTEN, type SetupValues } from './build-options.ts'
 import { givenParams } from './build-request.ts'
 
 const FILE = 'analytics.env'
@@ -91,11 +91,10 @@ function readEarlier(file: string): Earlier | null {
 }
 
 function requestOf(values: SetupValues, earlier: Earlier | null, env: BuilderContext['env']): SetupRequest {
-  const { siteUrl, people, title, publisher, contact, license, languages, publicUrl } = values
-  const given = { siteUrl, people, title, publisher, contact, license, languages: languages?.join() ?? null, publicUrl }
-  const chosen = Object.entries(given).flatMap(([name, value]): [string, string][] => {
-    const variable = SETUP_OPTIONS[name as keyof typeof given].envVar
-    return value === null || variable === undefined ? [] : [[variable, value]]
+  const written = Object.keys(SETUP_WRITTEN) as (keyof typeof SETUP_WRITTEN)[]
+  const chosen = written.flatMap((name): [string, string][] => {
+    const [value, variable] = [values[name], SETUP_WRITTEN[name].envVar]
+    return value === null || variable === undefined ? [] : [[variable, String(value)]]
   })
   const params = Object.entries(env).flatMap(([name, value]): [string, string][] =>
     name.startsWith('ANALYTICS_PARAM_') && value ? [[name, value]] : [],
