@@ -122,11 +122,15 @@ test.each([`'`, `"`])('setup prints lines that make its files from analytics.env
 function run(command: readonly string[], env: Readonly<Record<string, string>>): () => string {
   const [program = '', ...args] = command
   const child = spawn(program, args, {
+    // A group of its own: the workers of an nginx that is killed stay.
+    detached: true,
     cwd: packagePath(),
     env: programEnvironment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  onTestFinished(() => void child.kill('SIGKILL'))
+  onTestFinished(() => {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+  })
   let text = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (part: string) => (text += part))
