@@ -12,11 +12,6 @@ export function calledAs(program: string, script: string = process.argv[1] ?? ''
   return `node ${shellWord(path)}`
 }
 
-/** What runs it from any folder, where it was not started by its name; null = it was. */
-export function calledFromAnywhere(program: string, script: string = process.argv[1] ?? ''): string | null {
-  return basename(script) === `${program}.js` ? `node ${shellWord(script)}` : null
-}
-
 /** A word as a shell takes it. */
 export function shellWord(text: string): string {
   return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`

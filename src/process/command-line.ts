@@ -2,10 +2,8 @@
 // command.
 import { existsSync } from 'node:fs'
 import { Command, CommanderError, Option } from 'commander'
-import { calledAs, calledFromAnywhere } from './called-as.ts'
+import { calledAs } from './called-as.ts'
 import { usageError, type CliError } from './cli-error.ts'
-import { candidatesFor, type Completers } from './completion.ts'
-import { completionScript, SHELLS } from './completion-script.ts'
 import { describeCommands, describeOptions, NO_COLOUR_FLAG, NO_COLOUR_TEXT } from './help.ts'
 import type { LogLevel } from './log-level.ts'
 import { meantWord } from './meant-word.ts'
@@ -45,8 +43,6 @@ export interface Program<C> {
   readonly name: string
   readonly summary: string
   readonly commands: readonly AnyCommand<C>[]
-  /** What a shell may complete beyond what is in the table. */
-  readonly completers?: Completers
   /** Read as --env-file is, where it exists and no other one is given. */
   readonly envFile?: string
 }
@@ -105,32 +101,6 @@ function withoutOutput(made: Command, out: (text: string) => void = () => {}): C
     .configureOutput({ writeOut: out, writeErr: () => {}, outputError: () => {}, getOutHasColors })
 }
 
-export const COMPLETION = 'completion'
-
-/** What `completion SHELL` prints, and what its script asks for; null = the command line is another one. */
-async function completionText<C>(
-  program: Program<C>,
-  [first, second, ...words]: readonly string[],
-): Promise<string | null> {
-  if (first !== COMPLETION) return null
-  if (second === '--') {
-    const found = await candidatesFor(program, words)
-    return [found.paths, ...found.words.map(({ value, about }) => `${value}\t${about}`)]
-      .map((line) => `${line}\n`)
-      .join('')
-  }
-  if (second?.startsWith('-') === true) return null
-  const shell = SHELLS.find((one) => one === second)
-  const { name } = program
-  if (shell === undefined)
-    throw usageError(
-      `${COMPLETION}: ${second === undefined ? 'no shell is given' : `"${oneLine(second).slice(0, SHOWN_CHARACTERS)}" is not allowed`}; allowed: ${SHELLS.join(', ')}`,
-    )
-  if (name.includes(' '))
-    throw usageError(`${COMPLETION}: ${name} is completed by npm; install the package for a command of its own`)
-  return completionScript(shell, { name, command: calledFromAnywhere(name) })
-}
-
 /**
  * Runs the command that `argv` (without node and script) names; its exit code. A flag goes before its variable (of
  * process.env), that before the file of --env-file, and that before the default.
@@ -141,11 +111,6 @@ export async function runCommandLine<C extends CommandLineEffects>(
   argv: readonly string[],
   context: C,
 ): Promise<number> {
-  const completed = await completionText(program, argv)
-  if (completed !== null) {
-    context.out(completed)
-    return 0
-  }
   let exitCode = 0
   let file: FromFile | null = null
   if (wantsNoColour(argv)) Object.assign(process.env, { NO_COLOR: '1', FORCE_COLOR: '' })

@@ -1,7 +1,7 @@
 // Owns the table of the commands of analytics-build: name, options, help, action. Does none of their work.
 import type { BuilderContext } from '../run/context.ts'
 import { CliError } from '../../process/cli-error.ts'
-import { command, COMPLETION, type Action, type Program } from '../../process/command-line.ts'
+import { command, type Action, type Program } from '../../process/command-line.ts'
 import { build, demo, schedule } from './build-commands.ts'
 import {
   BUILD_OPTIONS,
@@ -16,7 +16,6 @@ import {
   SCHEDULE_OPTIONS,
   SETUP_OPTIONS,
 } from './build-options.ts'
-import { COMPLETERS } from './completers.ts'
 import { diffReleases, prune, resume, rollback, verify } from './release-commands.ts'
 import { setup } from './setup.ts'
 import { check, grants, init } from './source-commands.ts'
@@ -138,15 +137,5 @@ export const PROGRAM: Program<BuilderContext> = {
       example: '$0 --keep 2',
       action: printing(prune),
     }),
-    command({
-      name: COMPLETION,
-      argument: '<bash|zsh|fish>',
-      summary: 'print a script that makes a shell complete commands, options and their values',
-      options: {},
-      example: '$0 bash > ~/.local/share/bash-completion/completions/analytics-build',
-      // runCommandLine, which has the table, prints it.
-      action: async () => 0,
-    }),
   ],
-  completers: COMPLETERS,
 }
