@@ -1,6 +1,7 @@
 // Owns the analytics-build program: its effects, and how an error ends it. Only bin/ exits.
 import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
+import { CliError, errorLine } from '../process/cli-error.ts'
 import { runCommandLine } from '../process/command-line.ts'
 import { createLog, type Log } from '../process/log.ts'
 import type { LogLevel } from '../process/log-level.ts'
@@ -24,6 +25,8 @@ const HEAP_GROWING = '--heap-growing-percent=100'
 /** Runs the program; its exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
   setFlagsFromString(HEAP_GROWING)
+  // Where it is 0, as in some containers, every file would be anybody's to change. A stricter one stays.
+  process.umask(process.umask() | 0o022)
   const output = outliveReaders()
   const stop = stoppable(STOP_GRACE_MS)
   const progress = createProgress(process.stderr)
@@ -63,7 +66,8 @@ function exitCodeOf(error: unknown, stop: Stoppable, log: Log): number {
     return stopped
   }
   const code = exitCodeFor(error)
-  if (code === 2) process.stderr.write(`analytics-build: ${(error as Error).message}\n`)
+  if (code === 2 || (error instanceof CliError && error.plain))
+    process.stderr.write(errorLine('analytics-build', error as Error))
   else if (code === 1 && !(error instanceof ReleaseError))
     log.error({ stack: (error as Error)?.stack }, `unexpected: ${String(error)}`)
   // Ctrl-C at a question is no fault.

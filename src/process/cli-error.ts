@@ -1,16 +1,25 @@
-// Owns the error that ends a program with a chosen exit code and one line. Only bin/ exits.
+// Owns the error that ends a program with a chosen exit code and one line, and that line. Only bin/ exits.
+import { harmless } from './printable.ts'
 
 export class CliError extends Error {
   override readonly name = 'CliError'
   readonly exitCode: number
+  /** Printed among text, not logged: usage, and the end of a command that talks with somebody. */
+  readonly plain: boolean
 
-  constructor(exitCode: number, message: string, cause?: unknown) {
+  constructor(exitCode: number, message: string, cause?: unknown, plain = exitCode === 2) {
     super(message, { cause })
     this.exitCode = exitCode
+    this.plain = plain
   }
 }
 
 /** Bad usage or configuration: exit 2. */
 export function usageError(message: string): CliError {
   return new CliError(2, message)
+}
+
+/** For a terminal: what the message quotes of a file, a variable or an argument may hold anything. */
+export function errorLine(program: string, { message }: Error): string {
+  return `${program}: ${harmless(message)}\n`
 }

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { basename } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { readCurrent } from '../release/reading/folder-reader.ts'
-import { CliError, usageError } from '../process/cli-error.ts'
+import { CliError, errorLine, usageError } from '../process/cli-error.ts'
 import { command, runCommandLine, type Program } from '../process/command-line.ts'
 import { screenOf, type Screen } from '../process/screen.ts'
 import { outliveReaders } from '../process/standard-output.ts'
@@ -77,7 +77,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     })
   } catch (error) {
     if (!(error instanceof CliError)) throw error
-    process.stderr.write(`${TYPED}: ${error.message}\n`)
+    process.stderr.write(errorLine(TYPED, error))
     return error.exitCode
   }
 }

@@ -1,16 +1,21 @@
 // The units in deploy/systemd, as far as systemd can judge them without running: they are valid, harmless, and ask the
 // programs for nothing that those do not know.
-import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { BUILD_OPTIONS } from '../../src/builder/commands/build-options.ts'
 import type { Options } from '../../src/process/option.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { duration } from '../../src/process/value-syntax.ts'
 import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
 import { temporaryFolder } from '../release/sample-release.ts'
+import { nginxAvailable } from '../support/nginx.ts'
+import { freePort, listens } from '../support/ports.ts'
+import { ask } from '../support/proxy.ts'
 import { describeWithComponent, findProgram, type RealComponent } from '../support/real-component.ts'
+import { publishRelease } from '../support/release.ts'
+import { supervise, untilUp } from '../support/supervised.ts'
 
 const FOLDER = packagePath('deploy', 'systemd')
 const UNITS = readdirSync(FOLDER).filter((name) => /\.(service|timer)$/.test(name))
@@ -119,6 +124,52 @@ describe('the two services', () => {
     const [stop] = valuesOf('analytics-proxy.service', 'TimeoutStopSec')
     expect(ms(start ?? '')).toBeGreaterThan(Number(BUILD_OPTIONS.deadline.defaultValue))
     expect(ms(stop ?? '')).toBeGreaterThan(Number(PROXY_OPTIONS.drain.defaultValue) + 1000)
+  })
+})
+
+describeWithComponent('nginx', nginxAvailable(), (bin) => {
+  test('analytics-nginx.service writes through no link that the builder’s user planted', async () => {
+    const unit = 'analytics-nginx.service'
+    const folder = temporaryFolder()
+    chmodSync(folder, 0o755)
+    const [state, runtime, kept] = ['state', 'run', 'kept'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ]
+    const analytics = join(state, 'analytics')
+    for (const one of [join(analytics, 'snapshots'), kept]) mkdirSync(one, { recursive: true })
+    // As systemd does it before the commands.
+    for (const name of valuesOf(unit, 'RuntimeDirectory')) mkdirSync(join(runtime, name), { recursive: true })
+    const manifest = await publishRelease(join(analytics, 'snapshots'))
+    writeFileSync(join(kept, 'file'), 'kept')
+    symlinkSync(join(kept, 'file'), join(analytics, 'nginx.pid'))
+    for (const name of ['body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'])
+      symlinkSync(kept, join(analytics, `nginx-temp-${name}`))
+    const before = statSync(kept)
+    const port = await freePort()
+    const conf = join(folder, 'nginx.conf')
+    writeFileSync(conf, readFileSync(packagePath('nginx.conf'), 'utf8').replace('listen 8000', `listen ${port}`))
+    const placed = (text: string): string[] =>
+      text
+        .replaceAll('%S', state)
+        .replaceAll('/var/lib', state)
+        .replaceAll('%t', runtime)
+        .replace('/opt/analytics/nginx.conf', conf)
+        .replace('/usr/sbin/nginx', bin)
+        .match(/"[^"]*"|\S+/g)
+        ?.map((word) => word.replaceAll('"', '')) ?? []
+    for (const text of valuesOf(unit, 'ExecStartPre')) execFileSync('env', placed(text))
+    const server = supervise(placed(valuesOf(unit, 'ExecStart')[0] ?? ''), { folder, signal: 'TERM', env: process.env })
+    try {
+      await untilUp(server, 'nginx', () => listens(port))
+      expect((await ask(port, '/snapshots/current/manifest.json')).json()).toMatchObject({ id: manifest.id })
+      expect(readFileSync(join(kept, 'file'), 'utf8')).toBe('kept')
+      expect([statSync(kept).uid, readdirSync(kept)]).toEqual([before.uid, ['file']])
+      expect(readdirSync(runtime).length).toBeGreaterThan(0)
+    } finally {
+      await server.stop()
+    }
   })
 })
 

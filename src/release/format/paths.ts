@@ -15,6 +15,8 @@ export interface ReleasePaths {
   readonly state: string
   /** How the last build ended. */
   readonly lastBuild: string
+  /** What became of the last command of --after-publish. */
+  readonly lastTold: string
 }
 
 export function releasePaths(snapshotsDir: string): ReleasePaths {
@@ -27,6 +29,7 @@ export function releasePaths(snapshotsDir: string): ReleasePaths {
     lineage: join(snapshotsDir, '.lineage'),
     state: join(snapshotsDir, '.state'),
     lastBuild: join(snapshotsDir, '.last-build'),
+    lastTold: join(snapshotsDir, '.after-publish'),
   }
 }
 

@@ -5,6 +5,34 @@ import { ReleaseError } from '../format/release-error.ts'
 /** Opening or reading anything but a file could wait for ever: a named pipe waits for its writer. */
 export const WITHOUT_WAITING: number = constants.O_RDONLY | constants.O_NONBLOCK
 
+/** For names that only this program writes: what else is there, such as a link, somebody planted. */
+export const OWN_FILE: number = WITHOUT_WAITING | constants.O_NOFOLLOW
+
+/** Of a small file that this program wrote; a planted link, pipe or device has no text. @throws Error EISDIR for a folder */
+export async function readOwn(path: string): Promise<string> {
+  const handle = await open(path, OWN_FILE).catch(planted(null))
+  if (handle === null) return ''
+  try {
+    return (await isOwn(handle)) ? await handle.readFile('utf8') : ''
+  } finally {
+    await handle.close()
+  }
+}
+
+/** A folder counts: reading it fails, and says so. */
+export async function isOwn(handle: FileHandle): Promise<boolean> {
+  const there = await handle.stat()
+  return there.isFile() || there.isDirectory()
+}
+
+/** ELOOP: a link; ENXIO: a socket. */
+export function planted<T>(instead: T): (error: NodeJS.ErrnoException) => T {
+  return (error) => {
+    if (error.code === 'ELOOP' || error.code === 'ENXIO') return instead
+    throw error
+  }
+}
+
 /**
  * @param what as in `a manifest`
  * @throws ReleaseError (damaged), or the error of the system

@@ -1,7 +1,7 @@
 // Owns the folder of what is kept beside releases: their pasts, one file for each and the rejected candidate, and their numbers
 // of people of the day. Durable before the release is current, gone with it. Decides nothing.
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, readdir } from 'node:fs/promises'
+import { constants, lstat, mkdir, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { count } from '../../process/printable.ts'
 import { keptPastText, type KeptPast } from '../format/kept-past.ts'
@@ -45,8 +45,13 @@ async function keep({ root, state }: ReleasePaths, path: string, text: string): 
     await mkdir(state, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error
     })
-    // A copy may have opened it: exact counts are nobody else's.
-    await chmod(state, 0o700)
+    // A copy may have opened it: exact counts are nobody else's. By its handle, because chmod(2) follows a link.
+    const folder = await open(state, constants.O_DIRECTORY | constants.O_NOFOLLOW)
+    try {
+      await folder.chmod(0o700)
+    } finally {
+      await folder.close()
+    }
     await replaceFile(path, next, text, 0o600)
   })
   await syncFolder(state)
@@ -59,9 +64,12 @@ async function keep({ root, state }: ReleasePaths, path: string, text: string): 
  */
 export async function forgetPasts(paths: ReleasePaths): Promise<void> {
   const { state } = paths
+  const there = await reading('list', state, () => lstat(state).catch(absent(null)))
+  // What a planted link leads to is not ours to list or to remove.
+  if (there?.isSymbolicLink() === true) await onDisk('remove', state, () => rm(state))
   const names = await reading('list', state, () => readdir(state).catch(absent<string[]>([])))
-  const there = new Set([...(await listReleases(paths)), ...(await listReleases(paths, REJECTED_PREFIX))])
-  const gone = names.filter((name) => !there.has(name.replace(/(?:\.people)?\.json$/, '')))
+  const owners = new Set([...(await listReleases(paths)), ...(await listReleases(paths, REJECTED_PREFIX))])
+  const gone = names.filter((name) => !owners.has(name.replace(/(?:\.people)?\.json$/, '')))
   if (gone.length === 0) return
   const remove = (): Promise<void> => attemptEach(gone, (name) => removeFolder(join(state, name)))
   await attemptEach([remove, () => syncFolder(state)], (step) => step())

@@ -1,10 +1,10 @@
 // Owns the lineage: from which release each one carries its history. Kept outside the releases, so that it is known of one
 // whose manifest is damaged. Knows no row.
-import { readFile } from 'node:fs/promises'
 import { syncFolder } from './fsync-folder.ts'
 import { RELEASE_ID } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
 import { absent, onDisk, reading } from '../format/release-error.ts'
+import { readOwn } from '../reading/bounded-text.ts'
 import { listReleases, previousOf } from '../reading/release-list.ts'
 import { replaceFile } from './replace-file.ts'
 
@@ -13,7 +13,7 @@ export type Lineage = ReadonlyMap<string, string | null>
 
 /** Of a text that is none, nothing is known. */
 export async function readLineage({ lineage }: ReleasePaths): Promise<Lineage> {
-  const text = await reading('read', lineage, () => readFile(lineage, 'utf8').catch(absent('{}')))
+  const text = await reading('read', lineage, () => readOwn(lineage).catch(absent('{}')))
   try {
     const entries = Object.entries(JSON.parse(text) as Record<string, unknown>)
     return new Map(entries.filter((entry): entry is [string, string | null] => isId(entry[0]) && isBase(entry[1])))

@@ -1,10 +1,12 @@
 // Owns which promoted release is current, and the pin after a rollback. Writes no snapshot, removes no release.
 import { randomBytes } from 'node:crypto'
-import { readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { lutimes, rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from './fsync-folder.ts'
+import { replaceFile } from './replace-file.ts'
 import { forgetAllBut } from './forget.ts'
 import { type ReleasePaths, STAGING_PREFIX } from '../format/paths.ts'
+import { readOwn } from '../reading/bounded-text.ts'
 import { currentId, listReleases, previousOf, requireRelease } from '../reading/release-list.ts'
 import { DEMO_MAPPING } from '../format/manifest.ts'
 import { readCurrent, readManifest } from '../reading/folder-reader.ts'
@@ -27,7 +29,7 @@ export async function switchTo(paths: ReleasePaths, id: string, nowMs: number): 
   }
   // prune() counts the grace period from here. After a rollback it may be older than others that prune keeps.
   if (replaced !== null && replaced !== id)
-    await utimes(join(releases, replaced), nowMs / 1000, nowMs / 1000).catch(() => {})
+    await lutimes(join(releases, replaced), nowMs / 1000, nowMs / 1000).catch(() => {})
 }
 
 /** Without waiting for the disk: see switchTo. */
@@ -70,13 +72,13 @@ export async function rollback(paths: ReleasePaths, wanted: string | null, nowMs
   await forbidDemo(paths, id, mapping.name, current)
   const pin: Pin = { since: new Date(nowMs).toISOString(), id }
   const path = paths.pin
-  const before = await reading('read', path, () => readFile(path).catch(absent(null)))
+  const before = await reading('read', path, () => readOwn(path).catch(absent(null)))
   try {
     // Pinned first: after a rollback that was killed in between, builds must not publish.
-    await onDisk('write', path, () => writeFile(path, `${JSON.stringify(pin)}\n`))
+    await onDisk('write', path, () => writePin(path, `${JSON.stringify(pin)}\n`))
     await switchTo(paths, id, nowMs)
   } catch (error) {
-    await (before === null ? rm(path, { force: true }) : writeFile(path, before)).catch(() => {})
+    await (before === null ? rm(path, { force: true }) : writePin(path, before)).catch(() => {})
     throw error
   }
   if (closed === true) await forgetAllBut(paths, [id])
@@ -91,8 +93,13 @@ async function forbidDemo(paths: ReleasePaths, id: string, mapping: string, curr
     throw new ReleaseError('absent', `${id} is of the demo, whose numbers are invented; name another release`)
 }
 
+/** Through no link that somebody planted. */
+function writePin(path: string, text: string): Promise<void> {
+  return replaceFile(path, `${path}.next`, text)
+}
+
 export async function readPin({ pin: path }: ReleasePaths): Promise<Pin | null> {
-  const text = await reading('read', path, () => readFile(path, 'utf8').catch(absent(null)))
+  const text = await reading('read', path, () => readOwn(path).catch(absent(null)))
   if (text === null) return null
   try {
     return JSON.parse(text) as Pin
@@ -108,13 +115,13 @@ export async function readPin({ pin: path }: ReleasePaths): Promise<Pin | null> 
  * @throws ReleaseError with the pin as it was
  */
 export async function resume({ root, pin: path }: ReleasePaths): Promise<boolean> {
-  const before = await reading('read', path, () => readFile(path).catch(absent(null)))
+  const before = await reading('read', path, () => readOwn(path).catch(absent(null)))
   if (before === null) return false
   await onDisk('remove', path, () => rm(path, { force: true }))
   try {
     await syncFolder(root)
   } catch (error) {
-    await writeFile(path, before).catch(() => {})
+    await writePin(path, before).catch(() => {})
     throw error
   }
   return true

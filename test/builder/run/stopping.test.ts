@@ -30,12 +30,6 @@ async function stopped({ child, done }: Running, signal: 'SIGINT' | 'SIGTERM'): 
   return code
 }
 
-/** A lock that a program waits for when it opens it. */
-function hang(path: string): void {
-  rmSync(path, { force: true })
-  execFileSync('mkfifo', [path])
-}
-
 /** The environment in which no file of a release is ever opened: a disk that does not answer. */
 function deadDisk(snapshots: string): Record<string, string> {
   const releases = join(snapshots, 'releases')
@@ -108,15 +102,6 @@ describe.each(SIGNALS)('%s ends with %i', (signal, code) => {
   it('demo while it fills its database, in the event loop', async () => {
     const running = begin(['demo'], { ANALYTICS_SNAPSHOTS: temporaryFolder() })
     await sleep(2000)
-    expect(running.child.exitCode).toBe(null)
-    expect(await stopped(running, signal)).toBe(code)
-  })
-
-  it.each([['prune'], ['rollback'], ['build']])('%s where the lock cannot be read', async (...args) => {
-    const snapshots = twoReleases()
-    hang(join(snapshots, '.lock'))
-    const running = begin(args, { ANALYTICS_SNAPSHOTS: snapshots, DATABASE_URL: NOBODY })
-    await sleep(1000)
     expect(running.child.exitCode).toBe(null)
     expect(await stopped(running, signal)).toBe(code)
   })

@@ -1,0 +1,129 @@
+// Runs in a folder where another user may write, and under umask 0: what the builder writes there goes through nothing that
+// was planted, waits for nothing, and is nobody else's to change. Tests src/release/writing/ and src/builder/commands/setup.ts.
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { begin, type Ran } from '../builder/build-program.ts'
+import { createSmallPlatform } from '../builder/small-platform.ts'
+import { temporaryFolder } from '../release/sample-release.ts'
+import { describeWithPostgres } from '../support/postgres.ts'
+
+/** One for each folder: setup changes no role that is there. */
+const roleOf = (folder: string): string => `reader_${basename(folder).replaceAll(/\W/g, '_').toLowerCase()}`
+/** What is written beside releases/ by a set-up, builds, a rollback and a resume. */
+const WRITTEN = [
+  '.lineage',
+  '.last-build',
+  '.after-publish',
+  '.held',
+  '.lock',
+  'analytics.prom',
+  'analytics.env',
+] as const
+const STAGED = [
+  '.lineage.new',
+  '.last-build.next',
+  '.after-publish.next',
+  '.held.next',
+  '.lock-planted',
+  'analytics.env.next',
+]
+
+/** Without waiting for what hangs longer than a test does. */
+function runIn(folder: string, args: readonly string[], under: readonly string[] = []): Promise<Ran> {
+  const running = begin(args, { ANALYTICS_METRICS_FILE: join(folder, 'analytics.prom') }, { cwd: folder }, under)
+  onTestFinished(() => void running.child.kill('SIGKILL'))
+  return running.done
+}
+
+describeWithPostgres('a folder where another user may write', (postgres) => {
+  let url = ''
+  beforeAll(async () => void (url = await createSmallPlatform(postgres(), 'shared')))
+
+  async function everything(folder: string, under: readonly string[] = []): Promise<[command: string, ran: Ran][]> {
+    const at = ['--snapshots', folder, '--database-url', url]
+    const ran: [string, Ran][] = []
+    for (const [command, ...args] of [
+      ['setup', '--yes', '--database-url', url, '--make-role', '--role', roleOf(folder), '--snapshots', folder],
+      ['build', ...at, '--after-publish', 'true'],
+      ['rollback', '--snapshots', folder],
+      ['resume', '--snapshots', folder],
+      ['build', ...at, '--after-publish', 'true'],
+      ['prune', '--snapshots', folder],
+      ['init', 'my-platform', '--output', 'my-platform.sql'],
+    ] as const)
+      ran.push([command, await runIn(folder, command === 'build' ? args : [command, ...args], under)])
+    return ran
+  }
+
+  test('umask 0: group and others can write to nothing', async () => {
+    const folder = temporaryFolder()
+    const ran = await everything(folder, ['sh', '-c', 'umask 0; exec "$@"', 'sh'])
+    for (const [command, { code, stderr }] of ran) expect([command, code, stderr]).toEqual([command, 0, stderr])
+    const open = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => !entry.isSymbolicLink())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((path) => (statSync(path).mode & 0o022) !== 0)
+    expect(open).toEqual([])
+    expect(statSync(join(folder, 'analytics.env')).mode & 0o777).toBe(0o600)
+  }, 120_000)
+
+  test.each<[string, (theirs: string, path: string) => void]>([
+    ['a symbolic link', symlinkSync],
+    ['a link to nothing', (theirs, path) => symlinkSync(`${theirs}-nowhere`, path)],
+    ['a link to a device', (_, path) => symlinkSync('/dev/zero', path)],
+    ['a named pipe', (_, path) => void execFileSync('mkfifo', [path])],
+  ])(
+    '%s at every name: no command waits, and nothing is written elsewhere',
+    async (_, plant) => {
+      const folder = temporaryFolder()
+      const elsewhere = temporaryFolder()
+      const theirs = join(elsewhere, 'theirs')
+      writeFileSync(theirs, 'theirs', { mode: 0o644 })
+      const before = lstatSync(theirs)
+      expect((await runIn(folder, ['--snapshots', folder, '--database-url', url])).code).toBe(0)
+      const again = await runIn(folder, ['--snapshots', folder, '--database-url', url])
+      expect(again.code, again.stderr).toBe(0)
+      for (const name of [...WRITTEN, ...STAGED]) {
+        rmSync(join(folder, name), { force: true })
+        plant(theirs, join(folder, name))
+      }
+      const all = await everything(folder)
+      for (const [command, ran] of all) {
+        // 137: it was killed, because it waited.
+        expect([command, ran.code, ran.stderr]).not.toEqual([command, 137, ran.stderr])
+      }
+      // What is at .held holds builds, whatever it says, until resume.
+      expect(all.filter(([command]) => command === 'build').map(([, { code }]) => code)).toEqual([4, 0])
+      expect(readdirSync(elsewhere)).toEqual(['theirs'])
+      expect(readFileSync(theirs, 'utf8')).toBe('theirs')
+      expect([lstatSync(theirs).mode, lstatSync(theirs).mtimeMs]).toEqual([before.mode, before.mtimeMs])
+    },
+    180_000,
+  )
+
+  test('a link in place of .state: nothing is listed, removed, written or changed where it leads', async () => {
+    const folder = temporaryFolder()
+    const elsewhere = join(temporaryFolder(), 'elsewhere')
+    mkdirSync(elsewhere)
+    chmodSync(elsewhere, 0o755)
+    writeFileSync(join(elsewhere, 'precious.json'), 'theirs')
+    symlinkSync(elsewhere, join(folder, '.state'))
+    const ran = await runIn(folder, ['--snapshots', folder, '--database-url', url])
+    expect(ran.code, ran.stderr).toBe(0)
+    expect(readdirSync(elsewhere)).toEqual(['precious.json'])
+    expect(statSync(elsewhere).mode & 0o777).toBe(0o755)
+    expect(lstatSync(join(folder, '.state')).isDirectory()).toBe(true)
+  })
+})
