@@ -4,7 +4,13 @@ import { createClient, defineScript, type CommandParser } from '@redis/client'
 import type { Log } from '../../process/log.ts'
 import type { ClientKey } from './client-key.ts'
 import { parseRedisAddress, REDIS_ADDRESS, type RedisAddress } from './redis-address.ts'
-import type { MemoryRateLimiter, RateLimiter, RateState } from './rate-limit.ts'
+import {
+  MAX_RATE_LIMIT,
+  MAX_RATE_WINDOW_MS,
+  type MemoryRateLimiter,
+  type RateLimiter,
+  type RateState,
+} from './rate-limit.ts'
 
 // Both answer [allowed, used, ms until the window's end]. One script is one step for the store, so that proxies that
 // count at the same time never let more than `limit` through. A key without an expiry (somebody ran PERSIST) would
@@ -29,8 +35,6 @@ end
 local used = tonumber(redis.call('GET', KEYS[1]))
 return {used < tonumber(ARGV[1]) and 1 or 0, used, left}`
 
-type Reply = readonly [allowed: number, used: number, resetInMs: number]
-
 function script(source: string) {
   return defineScript({
     SCRIPT: source,
@@ -39,23 +43,14 @@ function script(source: string) {
       parser.pushKey(key)
       parser.push(String(limit), String(windowMs))
     },
-    transformReply: readReply,
+    transformReply: (reply: unknown): unknown => reply,
   })
-}
-
-function readReply(reply: unknown): Reply {
-  const [allowed, used, resetInMs, ...more]: readonly unknown[] = Array.isArray(reply) ? reply : []
-  if (isWhole(allowed) && isWhole(used) && isWhole(resetInMs) && more.length === 0) return [allowed, used, resetInMs]
-  throw new TypeError('the answer is not that of a Redis script')
-}
-
-function isWhole(value: unknown): value is number {
-  return Number.isSafeInteger(value)
 }
 
 /** A store in the same network answers within 5 ms; no client should wait much longer for a broken one. */
 const COMMAND_TIMEOUT_MS = 250
 const PROBE_EVERY_MS = 1000
+const PROBE_LIMIT = Number.MAX_SAFE_INTEGER
 /** A connection without a word for this long, pings included, is given up for a new one. */
 const SILENCE_MS = 5000
 const PING_EVERY_MS = 2000
@@ -157,8 +152,7 @@ class RedisRateLimiter implements RateLimiter {
     const { prefix, limit, windowMs, fallback, commandTimeoutMs = COMMAND_TIMEOUT_MS } = this.#options
     try {
       const reply = this.#client[command](prefix + storeKey(key), limit, windowMs)
-      const [allowed, used, resetInMs] = await within(commandTimeoutMs, reply)
-      return { allowed: allowed === 1, remaining: Math.max(0, limit - used), resetInMs }
+      return stateOf(await within(commandTimeoutMs, reply), command, limit, windowMs)
     } catch (error) {
       this.#failed(error)
       return fallback[command](key)
@@ -179,7 +173,8 @@ class RedisRateLimiter implements RateLimiter {
     if (this.#answers || this.#isProbing || !this.#client.isReady) return
     this.#isProbing = true
     try {
-      await this.#client.take(`${this.#options.prefix}probe`, Number.MAX_SAFE_INTEGER, PROBE_EVERY_MS)
+      const reply = await this.#client.take(`${this.#options.prefix}probe`, PROBE_LIMIT, PROBE_EVERY_MS)
+      stateOf(reply, 'take', PROBE_LIMIT, PROBE_EVERY_MS)
       this.#answers = true
       if (this.#isOutageLogged)
         this.#options.log.info({ store: this.#address.shown }, 'rate store answers again: counting there')
@@ -202,6 +197,27 @@ function within<T>(timeoutMs: number, reply: Promise<T>): Promise<T> {
     }, timeoutMs / 2)
     reply.then(resolve, reject).finally(() => clearTimeout(timer))
   })
+}
+
+/**
+ * The only place where an answer is believed: what a store makes up reaches no client. A key that was counted with a higher
+ * limit or a longer window, of another proxy or before a restart, has more than ours, and never more than any can have.
+ * @throws Error for an answer that no script gives
+ */
+function stateOf(reply: unknown, command: 'take' | 'peek', limit: number, windowMs: number): RateState {
+  const [allowed, used, resetInMs, ...more]: readonly unknown[] = Array.isArray(reply) ? reply : []
+  const below = command === 'take' ? 0 : 1
+  const [least, most] = allowed === 1 ? [1 - below, limit - below] : [limit, MAX_RATE_LIMIT]
+  const isCounted = isWithin(allowed, 0, 1) && isWithin(used, least, most) && more.length === 0
+  if (isCounted && isWithin(resetInMs, 0, MAX_RATE_WINDOW_MS))
+    return { allowed: allowed === 1, remaining: Math.max(0, limit - used), resetInMs: Math.min(resetInMs, windowMs) }
+  throw new Error(
+    `its script answered ${JSON.stringify(reply)?.slice(0, 80)}, expected [1 or 0 (allowed or not), requests counted, ms left]`,
+  )
+}
+
+function isWithin(value: unknown, least: number, most: number): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most
 }
 
 /** 16 hex digits for an IPv6 prefix, at most 8 for an IPv4 address. */

@@ -1,5 +1,7 @@
 // Owns reading releases over HTTP from where they are served (nginx, a CDN, object storage, analytics-proxy): every wait and
 // every size has a bound. Loaded only where an address is given: undici takes a sixth of the start of a program.
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
 import { Agent } from 'undici'
 import pLimit from 'p-limit'
 import { MANIFEST_NAME } from '../format/manifest.ts'
@@ -13,6 +15,7 @@ import {
   headerText,
   type FetchBounds,
   type FetchedHeaders,
+  type StreamBounds,
 } from './http-fetch.ts'
 import { checkBytes, type ReleaseReader, type StoredManifest } from './release-reader.ts'
 
@@ -42,26 +45,27 @@ export function addressReader(base: string, times: FetchTimes = FETCH_TIMES): Re
   const agents = {
     current: agentOf(1),
     snapshots: agentOf(SNAPSHOTS_AT_ONCE),
-    streams: agentOf(STREAMS_AT_ONCE),
     older: agentOf(OLDER_AT_ONCE),
   }
-  const streams: FetchBounds = { dispatcher: agents.streams, withinMs: headMs }
+  const StreamAgent = base.startsWith('https:') ? HttpsAgent : HttpAgent
+  const agent = new StreamAgent({ keepAlive: true, maxSockets: STREAMS_AT_ONCE })
+  const streams: StreamBounds = { agent, withinMs: headMs, stalledMs }
   const limited = pLimit(OLDER_AT_ONCE)
   return {
     siblings: false,
     async current(known) {
-      const bounds = { dispatcher: agents.current, withinMs: manifestMs }
+      const bounds: FetchBounds = { dispatcher: agents.current, withinMs: manifestMs }
       const { stored, headers } = await fetchManifest(`${base}/current/${MANIFEST_NAME}`, known, bounds)
       const cached = { cacheControl: headerText(headers, 'cache-control'), age: headerText(headers, 'age') }
       return { ...stored, cached }
     },
     async manifest(id, known) {
-      const bounds = { dispatcher: agents.older, withinMs: manifestMs }
+      const bounds: FetchBounds = { dispatcher: agents.older, withinMs: manifestMs }
       const { stored } = await limited(() => fetchManifest(fileUrl(base, id, MANIFEST_NAME), known, bounds))
       return stored
     },
     async read(id, file) {
-      const bounds = { dispatcher: agents.snapshots, withinMs: snapshotMs }
+      const bounds: FetchBounds = { dispatcher: agents.snapshots, withinMs: snapshotMs }
       const { bytes } = await fetchWhole(fileUrl(base, id, file.path), file.bytes, bounds)
       checkBytes(bytes, file)
       return bytes
@@ -70,7 +74,8 @@ export function addressReader(base: string, times: FetchTimes = FETCH_TIMES): Re
     part: (id, { path, bytes }, range) => fetchPart(fileUrl(base, id, path), bytes, range, streams),
     negotiate: (id, { path }, coding) => fetchCoded(fileUrl(base, id, path), coding, streams),
     async close() {
-      await Promise.all(Object.values(agents).map((agent) => agent.destroy()))
+      agent.destroy()
+      await Promise.all(Object.values(agents).map((one) => one.destroy()))
     },
   }
 }

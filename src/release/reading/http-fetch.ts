@@ -1,9 +1,14 @@
 // Owns one fetch over HTTP: its whole deadline, what its status and coding mean, its size. Knows no release.
-import { pipeline, type Readable } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+//
+// What is read whole comes by undici, what is passed on by node:http. undici 7 ends the process by an assertion that nobody can catch
+// when a connection ends while its reader has paused it (nodejs/undici #5360), so of undici no reader ever pauses.
+import { get as getByHttp, type Agent as HttpAgent, type IncomingMessage } from 'node:http'
+import { get as getByHttps } from 'node:https'
+import type { Readable } from 'node:stream'
 import { request, type Dispatcher } from 'undici'
 import type { Coding } from '../format/coding.ts'
 import { ReleaseError } from '../format/release-error.ts'
+import { decodedBody, drop, readBody } from './received-body.ts'
 import type { ByteRange } from './release-reader.ts'
 
 /** A server that compresses all the same is decoded. */
@@ -22,8 +27,24 @@ export function headerText(headers: FetchedHeaders, name: string): string | unde
 
 export interface FetchBounds {
   readonly dispatcher: Dispatcher
-  /** For a whole fetch from beginning to end, for a stream until its head is there; waiting for a connection included. */
+  /** From beginning to end, waiting for a connection included. */
   readonly withinMs: number
+}
+
+export interface StreamBounds {
+  /** Of node:http or node:https, as the address says. */
+  readonly agent: HttpAgent
+  /** Until the head is there, waiting for a connection included. */
+  readonly withinMs: number
+  /** Without a byte from then on, while its reader takes what comes. */
+  readonly stalledMs: number
+}
+
+/** What a server answered, before anything of it is believed. */
+interface Response<Body extends Readable = Readable> {
+  readonly statusCode: number
+  readonly headers: FetchedHeaders
+  readonly body: Body
 }
 
 export interface Fetched {
@@ -58,15 +79,19 @@ export function fetchIfChanged(
   })
 }
 
-async function wholeOf(url: string, maxBytes: number, response: Dispatcher.ResponseData): Promise<Fetched> {
+async function wholeOf(url: string, maxBytes: number, response: Response): Promise<Fetched> {
   const { headers } = response
-  return { bytes: await collect(decoded(url, okBody(url, response), headers), maxBytes, url), headers }
+  return { bytes: await readBody(url, okBody(url, response), codingName(headers), maxBytes), headers }
+}
+
+function codingName(headers: FetchedHeaders): string {
+  return headerText(headers, 'content-encoding') ?? ''
 }
 
 /** A stream of `bytes` bytes, as far as its head can say. @throws ReleaseError */
-export function fetchStream(url: string, bytes: number, bounds: FetchBounds): Promise<Readable> {
+export function fetchStream(url: string, bytes: number, bounds: StreamBounds): Promise<Readable> {
   return within(bounds, url, HEAD, async (signal) => {
-    const response = await send(url, bounds, signal)
+    const response = await open(url, bounds, signal)
     return checkedBody(url, okBody(url, response), response.headers, bytes)
   })
 }
@@ -80,10 +105,10 @@ export function fetchPart(
   url: string,
   bytes: number,
   { first, last }: ByteRange,
-  bounds: FetchBounds,
+  bounds: StreamBounds,
 ): Promise<Readable | null> {
   return within(bounds, url, HEAD, async (signal) => {
-    const response = await send(url, bounds, signal, { range: `bytes=${first}-${last}` })
+    const response = await open(url, bounds, signal, { range: `bytes=${first}-${last}` })
     const { statusCode, headers, body } = response
     if (statusCode !== 206) {
       drop(okBody(url, response))
@@ -103,10 +128,10 @@ export function fetchPart(
 export function fetchCoded(
   url: string,
   coding: Coding,
-  bounds: FetchBounds,
+  bounds: StreamBounds,
 ): Promise<{ readonly pieces: Readable; readonly coded: boolean }> {
   return within(bounds, url, HEAD, async (signal) => {
-    const response = await send(url, bounds, signal, { 'accept-encoding': coding })
+    const response = await open(url, bounds, signal, { 'accept-encoding': coding })
     return { pieces: okBody(url, response), coded: headerText(response.headers, 'content-encoding') === coding }
   })
 }
@@ -116,7 +141,7 @@ const HEAD = 'did not begin to answer'
 
 /** @param late what the address did not do, when the work does not end in time */
 async function within<T>(
-  { withinMs }: FetchBounds,
+  { withinMs }: Pick<FetchBounds, 'withinMs'>,
   url: string,
   late: string,
   work: (signal: AbortSignal) => Promise<T>,
@@ -152,7 +177,7 @@ export function cannotFetch(url: string, error: Error): ReleaseError {
 /** The body of a 200 as it is meant, if it can have as many bytes; else it is dropped. @throws ReleaseError */
 export function checkedBody(url: string, body: Readable, headers: FetchedHeaders, bytes: number): Readable {
   const length = headerText(headers, 'content-length')
-  const plain = decoded(url, body, headers)
+  const plain = decodedBody(url, body, codingName(headers))
   // The length of what is compressed says nothing of what it will be; it is counted on its way.
   if (plain !== body || length === undefined || Number(length) === bytes) return plain
   drop(body)
@@ -171,11 +196,7 @@ export function requireOk(url: string, status: number, headers: FetchedHeaders):
   )
 }
 
-export function drop(body: Readable): void {
-  body.on('error', () => {}).destroy()
-}
-
-function okBody(url: string, { statusCode, headers, body }: Dispatcher.ResponseData): Readable {
+function okBody(url: string, { statusCode, headers, body }: Response): Readable {
   try {
     requireOk(url, statusCode, headers)
     return body
@@ -188,14 +209,7 @@ function okBody(url: string, { statusCode, headers, body }: Dispatcher.ResponseD
 /** A server may close an idle connection at the moment when it is used again: such a request is sent once more. */
 const CLOSED: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
 
-async function send(
-  url: string,
-  { dispatcher }: FetchBounds,
-  signal: AbortSignal,
-  more: Readonly<Record<string, string>> = {},
-): Promise<Dispatcher.ResponseData> {
-  const headers = { ...REQUEST_HEADERS, ...more }
-  const once = (): Promise<Dispatcher.ResponseData> => request(url, { dispatcher, headers, signal })
+async function twice<T>(url: string, signal: AbortSignal, once: () => Promise<T>): Promise<T> {
   try {
     return await once().catch((error: NodeJS.ErrnoException) => {
       if (!CLOSED.has(error.code) || signal.aborted) throw error
@@ -206,43 +220,45 @@ async function send(
   }
 }
 
-const DECODERS = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  br: createBrotliDecompress,
-  deflate: createInflate,
-} as const
+/** More than any body that is read whole: its reader pauses at no byte of it, and leaves when it is too long. */
+const NEVER_PAUSED_BYTES = 1 << 30
 
-/** @throws ReleaseError that names a coding which is not known */
-function decoded(url: string, body: Readable, headers: FetchedHeaders): Readable {
-  const coding = (headerText(headers, 'content-encoding') ?? '').trim().toLowerCase()
-  if (coding === '' || coding === 'identity') return body
-  if (coding in DECODERS) {
-    const decoder = DECODERS[coding as keyof typeof DECODERS]()
-    // What fails on either side is the decoder's error, which its reader gets.
-    pipeline(body, decoder, () => {})
-    return decoder
-  }
-  drop(body)
-  throw new ReleaseError(
-    'unreadable',
-    `${url} came with Content-Encoding "${coding.slice(0, 40)}" though identity was asked for; ` +
-      'allowed: none, gzip, br, deflate: switch that compression off at the server',
-  )
+/** To read whole. */
+function send(
+  url: string,
+  { dispatcher }: FetchBounds,
+  signal: AbortSignal,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Dispatcher.ResponseData> {
+  const headers = { ...REQUEST_HEADERS, ...more }
+  return twice(url, signal, () => request(url, { dispatcher, headers, signal, highWaterMark: NEVER_PAUSED_BYTES }))
 }
 
-async function collect(body: Readable, maxBytes: number, url: string): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      bytes += chunk.length
-      if (bytes > maxBytes) throw new ReleaseError('damaged', `${url} is over ${maxBytes} bytes`)
-      chunks.push(chunk)
-    }
-  } catch (error) {
-    if (error instanceof ReleaseError) throw error
-    throw new ReleaseError('unreadable', `${url} was cut off: ${(error as Error).message}`, error)
-  }
-  return Buffer.concat(chunks, bytes)
+/** To pass on: its reader may pause. The signal counts until the head is there. */
+function open(
+  url: string,
+  { agent, stalledMs }: StreamBounds,
+  signal: AbortSignal,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Response<IncomingMessage>> {
+  const headers = { ...REQUEST_HEADERS, ...more }
+  const once = (): Promise<Response<IncomingMessage>> =>
+    new Promise((resolve, reject) => {
+      let body: IncomingMessage | undefined
+      const get = url.startsWith('https:') ? getByHttps : getByHttp
+      const sent = get(url, { agent, headers, signal, timeout: stalledMs }, (answer) => {
+        body = answer
+        // What fails before somebody reads it is not to end the process: its reader is told when it comes.
+        answer.on('error', () => {})
+        resolve({ statusCode: answer.statusCode ?? 0, headers: answer.headers, body: answer })
+      })
+      sent.on('error', reject)
+      sent.on('close', () => reject(new Error('the connection was closed without an answer')))
+      sent.on('timeout', () => {
+        // Whoever does not read what is there waits for its own client, not for this server.
+        if (body === undefined || body.readableLength < body.readableHighWaterMark)
+          sent.destroy(new Error(`nothing came for ${stalledMs / 1000} s`))
+      })
+    })
+  return twice(url, signal, once)
 }

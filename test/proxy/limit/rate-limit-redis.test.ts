@@ -1,8 +1,15 @@
+import fc from 'fast-check'
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Log } from '../../../src/process/log.ts'
+import { rateHeaders } from '../../../src/proxy/answer/api-headers.ts'
 import { createRedisRateLimiter } from '../../../src/proxy/limit/rate-limit-redis.ts'
-import { createMemoryRateLimiter, type RateLimiter, type RateState } from '../../../src/proxy/limit/rate-limit.ts'
+import {
+  createMemoryRateLimiter,
+  retryAfterSeconds,
+  type RateLimiter,
+  type RateState,
+} from '../../../src/proxy/limit/rate-limit.ts'
 import { describeWithComponent } from '../../support/real-component.ts'
 import { redisAvailable, startRedis, type Redis } from '../../support/redis.ts'
 
@@ -309,6 +316,90 @@ describe('a store that talks nonsense', () => {
     expect(await inParallel(1000, () => limiter.take(1))).toBe(0)
     expect(lines.map((line) => line.level)).toEqual(['warn'])
     expect(JSON.stringify(lines)).not.toContain('hunter2')
+  })
+
+  /** What a reply is on the wire. */
+  function wire(reply: unknown): string {
+    if (Array.isArray(reply)) return `*${reply.length}\r\n${reply.map(wire).join('')}`
+    if (typeof reply === 'bigint') return `:${reply}\r\n`
+    return typeof reply === 'string' ? `$${Buffer.byteLength(reply)}\r\n${reply}\r\n` : '$-1\r\n'
+  }
+
+  /** Answers the probe as a store would, and everything else with `reply`; the limiter that asks it first. */
+  async function countedBy(reply: unknown, options: { limit: number; windowMs: number }) {
+    const address = await serverThat((socket) =>
+      socket.on('data', (data) => {
+        const asks = String(data).split('EVALSHA').slice(1)
+        for (const ask of asks) socket.write(wire(ask.includes('probe') ? [1n, 1n, 1000n] : reply))
+        if (asks.length === 0) socket.write('+PONG\r\n')
+      }),
+    )
+    const scene = limiterOn(`redis://127.0.0.1${address}`, options)
+    await expect.poll(() => scene.limiter.storeDown, { timeout: 20_000, interval: 10 }).toBe(false)
+    return scene
+  }
+
+  const ROUND = [0n, 1n, 2n, 99n, 100n, 101n, 3_600_000n, 3_600_001n, 86_400_001n, 1n << 53n, -1n, -1n << 63n]
+  const number = fc.oneof(fc.constantFrom(...ROUND), fc.bigInt({ min: -(1n << 63n), max: (1n << 63n) - 1n }))
+  const value = fc.oneof({ weight: 5, arbitrary: number }, fc.constantFrom('1', '-0', 'NaN', null), fc.array(number))
+  const likely = fc.tuple(fc.constantFrom(0n, 1n, 2n, -1n), number, number)
+  const replies = fc.oneof({ weight: 3, arbitrary: likely }, fc.array(value, { maxLength: 5 }), value)
+
+  async function expectInRange(reply: unknown, command: 'take' | 'peek'): Promise<void> {
+    const { limiter } = await countedBy(reply, { limit: 100, windowMs: HOUR_MS })
+    const state = await limiter[command](1)
+    const sent = rateHeaders(100, state, 0)
+    const [remaining, reset] = [Number(sent[3]), Number(sent[5])]
+    expect([remaining, reset].every((one) => Number.isInteger(one) && one >= 0)).toBe(true)
+    expect(remaining).toBeLessThanOrEqual(state.allowed && command === 'take' ? 99 : 100)
+    expect(reset).toBeLessThanOrEqual(3600)
+    expect(retryAfterSeconds(state.resetInMs)).toBeLessThanOrEqual(3600)
+    if (!state.allowed || command === 'peek') expect(state.allowed).toBe(remaining > 0)
+    await limiter.close()
+  }
+
+  test('whatever it answers, the headers that a client gets are in range and agree with one another', async () => {
+    const asked = fc.tuple(replies, fc.constantFrom<('take' | 'peek')[]>('take', 'peek'))
+    await fc.assert(
+      // At once: one after the other they would take a minute.
+      fc.asyncProperty(fc.array(asked, { minLength: 20, maxLength: 20 }), async (all) => {
+        await Promise.all(all.map(([reply, command]) => expectInRange(reply, command)))
+      }),
+      { numRuns: 5 },
+    )
+  })
+
+  test.each<[string, 'take' | 'peek', unknown]>([
+    ['neither allowed nor not', 'take', [2n, 5n, 1000n]],
+    ['allowed, beyond the limit', 'take', [1n, 101n, 1000n]],
+    ['allowed, and this request is not counted', 'take', [1n, 0n, 1000n]],
+    ['the next one is allowed, at the limit', 'peek', [1n, 100n, 1000n]],
+    ['not allowed, below the limit', 'take', [0n, 99n, 1000n]],
+    ['more requests than any limit lets through', 'take', [0n, 100_001n, 1000n]],
+    ['a longer window than there is', 'take', [1n, 5n, 86_400_001n]],
+    ['a window that has ended', 'take', [1n, 5n, -1n]],
+    ['a number as text', 'take', [1n, '5', 1000n]],
+    ['a fourth number', 'take', [1n, 5n, 1000n, 1n]],
+  ])('%s: counts as a store that does not answer', async (_, command, reply) => {
+    const { limiter, lines, fallback } = await countedBy(reply, { limit: 100, windowMs: HOUR_MS })
+    expect(await limiter[command](1)).toMatchObject({ allowed: true, remaining: command === 'take' ? 99 : 100 })
+    expect(fallback.peek(1).remaining).toBe(command === 'take' ? 99 : 100)
+    expect(lines.map(({ fields }) => fields)).toEqual([
+      expect.objectContaining({ reason: expect.stringContaining('its script answered [') as string }),
+    ])
+  })
+
+  test('a key of a higher limit and a longer window is counted on: after a restart with less there are such keys', async () => {
+    const { limiter, lines } = await countedBy([0n, 900n, 86_400_000n], { limit: 100, windowMs: HOUR_MS })
+    expect(await limiter.take(1)).toEqual({ allowed: false, remaining: 0, resetInMs: HOUR_MS })
+    expect(lines).toEqual([])
+  })
+
+  test('a probe that is answered with nonsense leaves the store down', async () => {
+    const address = await serverThat((socket) => socket.on('data', () => socket.write(wire([0n, 0n, 0n]))))
+    const { limiter, lines } = limiterOn(`redis://127.0.0.1${address}`)
+    await expect.poll(() => lines.length, SOON).toBe(1)
+    expect(limiter.storeDown).toBe(true)
   })
 })
 

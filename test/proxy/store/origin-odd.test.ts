@@ -182,6 +182,24 @@ describe('an origin that compresses though identity was asked for', () => {
     for (const message of errors()) expect(message).toMatch(/Content-Encoding "zstd".*switch that compression off/)
   })
 
+  test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+    'with one that is a name of every object, %s: the watcher looks on',
+    async (name) => {
+      await start(SOON)
+      const id = await idOf()
+      origin.instead.set(
+        CURRENT,
+        coded(name, (bytes) => bytes),
+      )
+      await proxy.watcher.look()
+      expect(errors()).toEqual([expect.stringContaining(`Content-Encoding "${name.toLowerCase()}"`)])
+      expect(await idOf()).toBe(id)
+      const next = await publishRelease(folder.dir, LATER)
+      origin.instead.clear()
+      await until(async () => (await idOf()) === next.id, 15_000, 'the watcher looks on by itself')
+    },
+  )
+
   test('twice over: 500, and the log says so', async () => {
     await start()
     for (const end of ['stats.json', 'all.csv'])

@@ -201,6 +201,19 @@ describe('parsing a large manifest, in steps', () => {
     expect(parseManifest(`${JSON.stringify(expected)}\n`)).toEqual(expected)
   })
 
+  // Small on the wire, where it is compressed; taken apart at once they were seconds of silence and gigabytes.
+  it.each([
+    ['lists of nothing', () => `[${'[],'.repeat(20 << 20)}0]`],
+    ['a manifest with lists of nothing before its files', () => text.replace('{', `{"x":[${'[],'.repeat(6 << 20)}0],`)],
+    ['lists of nothing behind a file', () => text.replace(/\]\}\n$/, `,${'[],'.repeat(6 << 20)}0]}\n`)],
+    ['files of nothing', () => text.replace(/\]\}\n$/, `${',{"path":0}'.repeat(2 << 20)}]}\n`)],
+  ])('refuses %s, without taking it apart', (_, make) => {
+    const hostile = make()
+    const before = process.memoryUsage().rss
+    expect(parseManifest(hostile)).toMatch(/^it is not JSON: \d+ characters that are not a list of files/)
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 << 20)
+  })
+
   it('with one character too many, too few or another is judged as JSON.parse does it', () => {
     // White space behind the last newline is the same JSON, but no text of ours: read without being cut.
     const uncut = (of: string) => parseManifest(`${of} `)

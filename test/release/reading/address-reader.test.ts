@@ -14,6 +14,8 @@ async function serve(folder: string): Promise<string> {
       .on('error', () => response.writeHead(404).end())
       .pipe(response)
   })
+  // Far beyond what a verify takes on any machine.
+  server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.close()
@@ -36,7 +38,7 @@ describe('verifying a live release', () => {
     expect(ran).toMatchObject({ code: 0, stderr: '' })
     expect(ran.stdout).toMatch(new RegExp(`^${id} is whole: \\d+ files, `))
     // Idle connections do not keep the program from ending.
-    expect(ran.ms).toBeLessThan(4_000)
+    expect(ran.ms).toBeLessThan(50_000)
   })
 
   it.each(['', '/'])('finds it at the address of the site, too, which ends in "%s"', async (slash) => {
