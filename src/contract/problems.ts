@@ -122,6 +122,17 @@ export function tooManyStreams(): Problem {
   }
 }
 
+export const CONNECTIONS_RETRY_SECONDS = 5
+
+/** Instead of an answer to its first request: none of its requests is read. */
+export function tooManyConnections(): Problem {
+  return {
+    status: 503,
+    error: 'Service Unavailable',
+    message: `Too many connections are open from this address. Try again in ${CONNECTIONS_RETRY_SECONDS} seconds, over fewer of them.`,
+  }
+}
+
 /** The titles by status, for the documentation. */
 export const PROBLEM_TITLES: ReadonlyMap<number, string> = new Map(
   [

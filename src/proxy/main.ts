@@ -1,7 +1,7 @@
 // Owns the analytics-proxy program: from options to a running server to a clean stop. Only bin/ exits.
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { CliError, usageError } from '../process/cli-error.ts'
+import { CliError, errorLine, usageError } from '../process/cli-error.ts'
 import { command, runCommandLine, type Program } from '../process/command-line.ts'
 import { createLog, type Log } from '../process/log.ts'
 import type { LogLevel } from '../process/log-level.ts'
@@ -11,7 +11,7 @@ import { listenForStop } from '../process/stop-signal.ts'
 import type { AdminServer } from './metrics/admin-server.ts'
 import { Bodies } from './store/body-cache.ts'
 import { ResolvedQueries } from './planes/api/resolved-query.ts'
-import { createClientKey } from './limit/client-key.ts'
+import { createClientKey, createConnectionClient } from './limit/client-key.ts'
 import { RequestCounters } from './metrics/request-counters.ts'
 import { directoryStore } from './store/directory-store.ts'
 import { UnreadForwarding } from './limit/unread-forwarding.ts'
@@ -63,7 +63,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     })
   } catch (error) {
     const code = error instanceof CliError ? error.exitCode : 1
-    if (code === 2) process.stderr.write(`analytics-proxy: ${(error as Error).message}\n`)
+    if (code === 2) process.stderr.write(errorLine('analytics-proxy', error as Error))
     else if (code === 1) log.error({ stack: (error as Error).stack }, `unexpected: ${String(error)}`)
     else log.error({}, (error as Error).message)
     return code
@@ -98,6 +98,7 @@ async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<n
       ipv6Prefix: values.ipv6Prefix,
       onUnread: (why, address) => forwarding.note(why, address),
     }),
+    connectionClient: createConnectionClient(values),
   }
   const stop = listenForStop()
   // An origin that hangs must not keep the process from being up.

@@ -6,7 +6,7 @@ import { CORS } from './answer/api-headers.ts'
 import { writeAnswer } from './answer/write-answer.ts'
 import { readHead, type RequestHead } from './http/head.ts'
 import { routeOf, type Route } from './http/route.ts'
-import type { ClientKey, createClientKey } from './limit/client-key.ts'
+import type { ClientKey, createClientKey, createConnectionClient } from './limit/client-key.ts'
 import type { UnreadForwarding } from './limit/unread-forwarding.ts'
 import type { CountedEndpoint, RequestCounters } from './metrics/request-counters.ts'
 import { answerApi, type ApiContext } from './planes/api/api.ts'
@@ -18,6 +18,7 @@ export interface ServerContext extends ApiContext, FilesContext {
   readonly counters: RequestCounters
   readonly forwarding: Pick<UnreadForwarding, 'counts'>
   readonly clientKey: ReturnType<typeof createClientKey>
+  readonly connectionClient: ReturnType<typeof createConnectionClient>
 }
 
 /** Answers requests, one after the other on each connection. */

@@ -1,14 +1,22 @@
 // Owns the HTTP server: its connections, time-outs and bounds, and heads that cannot be read. Knows no endpoint.
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { MAX_HEADERS_BYTES, MAX_TARGET_BYTES, methodNotAllowed, type Problem } from '../contract/problems.ts'
+import {
+  CONNECTIONS_RETRY_SECONDS,
+  MAX_HEADERS_BYTES,
+  MAX_TARGET_BYTES,
+  methodNotAllowed,
+  tooManyConnections,
+  type Problem,
+} from '../contract/problems.ts'
 import { problemAnswer } from './answer/answer.ts'
 import { CORS } from './answer/api-headers.ts'
-import { writeRaw } from './answer/write-answer.ts'
+import { refuse, writeRaw } from './answer/write-answer.ts'
 import { drain } from './http/drain.ts'
 import { Floods } from './http/floods.ts'
 import { listen } from './http/listen.ts'
 import { Pipelining } from './http/pipelining.ts'
+import { Places } from './http/places.ts'
 import { watchSlowReaders } from './http/slow-readers.ts'
 import { unreadable, type HeadError } from './http/unreadable-head.ts'
 import { Responder, type ServerContext } from './respond.ts'
@@ -37,6 +45,8 @@ const SERVER_OPTIONS: ServerOptions = {
   noDelay: true,
 }
 
+const CROWDED = problemAnswer(tooManyConnections(), [...CORS, 'Retry-After', String(CONNECTIONS_RETRY_SECONDS)])
+
 /** Listens. @throws the listen error (EADDRINUSE, EACCES …) */
 export async function startServer(context: ServerContext, host: string, port: number): Promise<ProxyServer> {
   const responder = new Responder(context)
@@ -54,7 +64,17 @@ export async function startServer(context: ServerContext, host: string, port: nu
   const server = createServer(SERVER_OPTIONS, handle)
   server.on('checkContinue', handle)
   server.on('checkExpectation', handle)
+  const crowded = (): void => context.counters.cut('crowded')
+  const places = new Places({
+    clientOf: ({ remoteAddress }) => context.connectionClient(remoteAddress),
+    isBusy: (socket) => pipelining.isAnswering(socket),
+    onCut: crowded,
+  })
   server.on('connection', (socket: Socket) => {
+    if (!places.take(socket)) {
+      crowded()
+      return refuse(CROWDED, socket, context.nowMs())
+    }
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
     floods.add(socket)

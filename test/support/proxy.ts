@@ -12,7 +12,7 @@ import type { Log } from '../../src/process/log.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { Bodies } from '../../src/proxy/store/body-cache.ts'
 import { ResolvedQueries } from '../../src/proxy/planes/api/resolved-query.ts'
-import { createClientKey } from '../../src/proxy/limit/client-key.ts'
+import { createClientKey, createConnectionClient } from '../../src/proxy/limit/client-key.ts'
 import { RequestCounters } from '../../src/proxy/metrics/request-counters.ts'
 import { directoryStore } from '../../src/proxy/store/directory-store.ts'
 import { UnreadForwarding } from '../../src/proxy/limit/unread-forwarding.ts'
@@ -80,6 +80,7 @@ export async function startProxy(spec: ProxySpec): Promise<TestProxy> {
   const limiter = spec.limiter ?? createMemoryRateLimiter({ limit, windowMs, maxClients: 1000 })
   await watcher.start()
   const forwarding = new UnreadForwarding(recording(log))
+  const clients = { trustProxy: trusting(spec.trustProxy ?? 'loopback'), ipv6Prefix: 56 }
   const context: ServerContext = {
     watcher,
     store,
@@ -94,11 +95,8 @@ export async function startProxy(spec: ProxySpec): Promise<TestProxy> {
     nowMs,
     counters: new RequestCounters(),
     forwarding,
-    clientKey: createClientKey({
-      trustProxy: trusting(spec.trustProxy ?? 'loopback'),
-      ipv6Prefix: 56,
-      onUnread: (why, address) => forwarding.note(why, address),
-    }),
+    clientKey: createClientKey({ ...clients, onUnread: (why, address) => forwarding.note(why, address) }),
+    connectionClient: createConnectionClient(clients),
   }
   const server = await startServer(context, '127.0.0.1', 0)
   const { port } = server.address

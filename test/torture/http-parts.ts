@@ -2,6 +2,7 @@
 import { manyClients } from './many-clients.ts'
 import { mutatedRequests } from './mutated-requests.ts'
 import { times, type Part } from './part.ts'
+import { KINDS } from './pipelines.ts'
 import { slowClients } from './slow-clients.ts'
 import { stopsUnderLoad } from './stop-under-load.ts'
 import { unreadPipelines } from './unread-pipelines.ts'
@@ -14,7 +15,12 @@ const SLOW_READERS = 500
 const MANY_CLIENTS = 1_333_333
 const PIPELINED = { connections: 1, requests: 300_000 }
 const PIPELINES = { connections: 300, requests: 10_000 }
-const PIPELINES_BOUNDS = { measuredMs: 15_000, maxP99Ms: 2_000 }
+const PIPELINES_BOUNDS = { measuredMs: 15_000, maxP99Ms: 2_000, maxMoreMib: 320 }
+/** One less than pauses a connection. */
+const CONNECTIONS = { connections: 1_000, requests: 31 }
+const CONNECTIONS_BOUNDS = { measuredMs: 5_000, maxP99Ms: 2_000, maxRatio: 2, maxMoreMib: 200, maxNeighbourMs: 1_000 }
+/** So that this machine is a client. */
+const NOT_TRUSTED = ['--trust-proxy', '192.0.2.1']
 
 export const HTTP_PARTS: Readonly<Record<string, Part>> = {
   mutated: {
@@ -37,8 +43,21 @@ export const HTTP_PARTS: Readonly<Record<string, Part>> = {
     injected: 'requests sent ahead by another process: not read, half read, closed in the middle',
     run: (context) =>
       unreadPipelines(
-        [PIPELINED, { ...PIPELINES, connections: times(PIPELINES.connections, context) }],
+        {
+          attacks: [PIPELINED, { ...PIPELINES, connections: times(PIPELINES.connections, context) }],
+          kinds: ['unread', 'half-read', 'closed in the middle'],
+        },
         PIPELINES_BOUNDS,
+        context.signal,
+      ),
+  },
+  connections: {
+    guarantee: 'p99 of others at most doubled, neighbours answered or refused in 1 s, memory grows by at most 200 MiB',
+    injected: 'a thousand connections of one address, by another process',
+    run: (context) =>
+      unreadPipelines(
+        { attacks: [CONNECTIONS], kinds: KINDS, options: NOT_TRUSTED },
+        CONNECTIONS_BOUNDS,
         context.signal,
       ),
   },

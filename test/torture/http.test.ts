@@ -7,10 +7,11 @@ import { LARGE_RELEASE } from '../support/large-release.ts'
 import { manyClients } from './many-clients.ts'
 import { judge } from './mutated-load.ts'
 import { mutatedRequests } from './mutated-requests.ts'
+import { KINDS, openPipelines, type Kind } from './pipelines.ts'
 import { openCrowd } from './slow-crowd.ts'
 import { stopsUnderLoad } from './stop-under-load.ts'
 import type { Tally } from './tally.ts'
-import { openHere, unreadPipelines } from './unread-pipelines.ts'
+import { unreadPipelines } from './unread-pipelines.ts'
 
 const seed = Number(process.env['TORTURE_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const signal = new AbortController().signal
@@ -39,8 +40,17 @@ describe('the proxy, tortured', () => {
       { connections: 1, requests: 300_000 },
       { connections: 30, requests: 10_000 },
     ]
+    const kinds: readonly Kind[] = ['unread', 'half-read', 'closed in the middle']
     // Sent by this process, too, and next to other tests: no bound on time but that answers come.
-    expectToSurvive(await unreadPipelines(attacks, { measuredMs: 4_000, maxP99Ms: 20_000 }, signal, openHere), 30)
+    const bounds = { measuredMs: 4_000, maxP99Ms: 20_000, maxMoreMib: 320 }
+    expectToSurvive(await unreadPipelines({ attacks, kinds }, bounds, signal, openPipelines), 30)
+  })
+
+  it('answers others while one address opens hundreds of connections', { timeout: TIMEOUT_MS }, async () => {
+    const attacks = [{ connections: 200, requests: 31 }]
+    const options = ['--trust-proxy', '192.0.2.1']
+    const bounds = { measuredMs: 1_500, maxP99Ms: 20_000, maxMoreMib: 200 }
+    expectToSurvive(await unreadPipelines({ attacks, kinds: KINDS, options }, bounds, signal, openPipelines), 30)
   })
 
   it('answers honest clients while others are slow, and disconnects slow heads', { timeout: TIMEOUT_MS }, async () => {

@@ -88,12 +88,23 @@ async function* exactly(progress: { left: number }, source: AsyncIterable<Buffer
 
 /** Writes to a socket for which node:http made no response (its head could not be read), and ends it. */
 export function writeRaw(answer: Answer, socket: Socket, nowMs: number): void {
-  const { status, body } = answer
+  const { body } = answer
   if (!socket.writable || body.kind !== 'prepared') return void socket.destroy()
-  const headers = headersOf({ ...answer, close: true }).concat('Date', new Date(nowMs).toUTCString())
-  let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n`
-  for (let i = 0; i < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`
   socket.cork()
-  socket.write(`${head}\r\n`, 'latin1')
+  socket.write(rawHead(answer, nowMs), 'latin1')
   socket.end(body.at(nowMs), 'latin1', () => socket.destroy())
+}
+
+/** Writes to a socket of which nothing is read, and closes it in this iteration of the event loop, before any request is. */
+export function refuse(answer: Answer, socket: Socket, nowMs: number): void {
+  if (answer.body.kind !== 'prepared') return void socket.destroy()
+  const text = rawHead(answer, nowMs) + answer.body.at(nowMs).toString('latin1')
+  socket.write(text, 'latin1', () => socket.destroy())
+}
+
+function rawHead(answer: Answer, nowMs: number): string {
+  const headers = headersOf({ ...answer, close: true }).concat('Date', new Date(nowMs).toUTCString())
+  let head = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? 'Error'}\r\n`
+  for (let i = 0; i < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`
+  return `${head}\r\n`
 }

@@ -51,6 +51,18 @@ export function createClientKey(options: {
   }
 }
 
+/** @returns the client of a connection; null for one of a trusted proxy, which are those of many clients */
+export function createConnectionClient(options: {
+  trustProxy: readonly Block[]
+  ipv6Prefix: number
+}): (socketAddress: string | undefined) => ClientKey | null {
+  const clientKey = createClientKey(options)
+  return (socketAddress = '') => {
+    const socket = parseAddress(socketAddress)
+    return socket !== undefined && isIn(options.trustProxy, socket) ? null : clientKey(socketAddress, undefined)
+  }
+}
+
 /**
  * Each proxy appends the address it was called from. So, read from the right, what trusted proxies wrote is true, and
  * everything to the left of the first untrusted entry is that client's invention.

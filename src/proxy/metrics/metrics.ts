@@ -62,7 +62,7 @@ export function metricsText(measured: Measured, delay: LoopDelay): Promise<strin
   })
   labelled(
     'connections_cut_total',
-    'Connections ended before their answers were sent, by why: requests sent ahead, or slow to read.',
+    'Connections ended before their answers were sent, or refused, by why: requests sent ahead, slow to read, too many.',
     'cause',
     counters.cuts,
   )

@@ -6,13 +6,13 @@ import type { StreamEnd } from '../answer/write-answer.ts'
 /** The value of the label `endpoint`. */
 export type CountedEndpoint = Route['endpoint'] | 'unreadable'
 
-/** Why a connection was cut before its client had all answers: too many pipelined requests; too slow a reader. */
-export type CutCause = 'pipelined' | 'slow'
+/** Why a connection was cut before its client had all answers: too many pipelined requests; too slow a reader; too many connections. */
+export type CutCause = 'pipelined' | 'slow' | 'crowded'
 
 export class RequestCounters {
   readonly #answers = new Map<CountedEndpoint, Map<number, number>>()
   readonly streams: Record<StreamEnd, number> = { whole: 0, left: 0, failed: 0 }
-  readonly cuts: Record<CutCause, number> = { pipelined: 0, slow: 0 }
+  readonly cuts: Record<CutCause, number> = { pipelined: 0, slow: 0, crowded: 0 }
 
   answered(endpoint: CountedEndpoint, status: number): void {
     const counts = this.#answers.get(endpoint) ?? new Map<number, number>()

@@ -140,10 +140,11 @@ async function partAnswer({ bytes, part }: FileContent, asked: AskedRange, heade
 }
 
 /** To the folder whose index.html was meant: relative, so that it is right behind any prefix. Its name is that of a folder. */
-function toFolder({ path, id }: FilePath, { query }: RequestHead): Answer {
+function toFolder({ path }: FilePath, { query }: RequestHead): Answer {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const location = `${name}/${query === '' ? '' : `?${query}`}`
-  const headers = ['Location', location, ...VARY, ...placeHeaders(path, id === null)]
+  // Not stored: a cache that ignores queries would give everybody that of the first who asked.
+  const headers = ['Location', location, ...VARY, ...NO_STORE, ...FILE_CORS, ...NOSNIFF]
   return { status: 308, headers, body: textBody('') }
 }
 
