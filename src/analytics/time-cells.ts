@@ -111,6 +111,11 @@ export class CellTally {
     return sum
   }
 
+  /** The cell of the newest row with a date; -1 = none has one. */
+  get newest(): number {
+    return this.#counts.findIndex((count) => count > 0)
+  }
+
   #grow(cell: number): Uint32Array {
     const grown = new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(8, cell + 1))))
     grown.set(this.#counts)

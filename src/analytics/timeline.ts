@@ -2,6 +2,7 @@
 import type { TimelineBucket, TimelineCounts, TimelineDocument } from '../contract/documents.ts'
 import type { IdeaFacts } from '../contract/facts.ts'
 import type { MonthlyRows } from '../contract/rows-by-month.ts'
+import { utcDay } from '../contract/history.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
 import { EARLIEST_DATE_MS, monthAfter, ownInterval, windowOf, type Period } from '../contract/windows.ts'
 import { CellTally, type Span, type TimeCells } from './time-cells.ts'
@@ -69,6 +70,14 @@ export class TimelineSums {
     const { undated } = this
     const of = (kind: Kind): MonthlyRows => ({ undated: undated[kind], months: months[kind] })
     return { ideas: of('ideas'), votes: of('votes'), comments: of('comments'), launchedIdeas: of('launchedIdeas') }
+  }
+
+  /** The UTC day of the newest idea, vote or comment; null = none has a date. Only of sets that are counted by days. */
+  get newestDay(): string | null {
+    const { slices } = this.#cells
+    const cells = [this.#tallies.ideas, this.#tallies.votes, this.#tallies.comments].map(({ newest }) => newest)
+    const dated = cells.filter((cell) => cell >= 0)
+    return dated.length === 0 ? null : utcDay(formatTimestamp(slices.startMs(slices.length - 1 - Math.min(...dated))))
   }
 
   /** The answer without what ends it. */

@@ -1,6 +1,8 @@
 // Owns the shape of a site's past: how many rows each relation had, by the UTC month of their dates. Types and names only.
 // It is what one release keeps for the next one's gate; no document has it.
 
+import type { SampledIdea } from './idea-sample.ts'
+
 /** What is counted: rows that count in the release, and of ideas also the launches. */
 export const COUNTED_RELATIONS = ['users', 'ideas', 'votes', 'comments', 'launchedIdeas'] as const
 export type CountedRelation = (typeof COUNTED_RELATIONS)[number]
@@ -17,6 +19,8 @@ export interface RowsByMonth {
   /** Epoch ms, excluded. */
   readonly beforeMs: number
   readonly relations: Readonly<Record<CountedRelation, MonthlyRows>>
+  /** Of the ideas created before it; absent where an earlier version made the release. */
+  readonly sample?: readonly SampledIdea[]
 }
 
 /** What one read counts for the gate, both in the pass that counts everything else. */
@@ -25,6 +29,8 @@ export interface Past {
   readonly own: RowsByMonth
   /** Before the cut that the current release kept; null = it kept none. */
   readonly earlier: RowsByMonth | null
+  /** UTC day of the newest idea, vote or comment; null = none has a date; absent where an earlier version made the release. */
+  readonly newestDay?: string | null
 }
 
 const HOUR_MS = 3_600_000

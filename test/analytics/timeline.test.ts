@@ -135,7 +135,7 @@ describe('a timeline', () => {
     expect(sums.undated).toEqual({ ideas: 1, votes: 0, comments: 1, launchedIdeas: 0 })
   })
 
-  test('has by month, before a cut of its slices, what is dated earlier', () => {
+  test('has by month, before a cut of its slices, what is dated earlier, and the day of the newest row', () => {
     const cutMs = Date.UTC(2024, 1, 10, 7, 30)
     assert(
       property(ideaLists, (ideas) => {
@@ -153,6 +153,10 @@ describe('a timeline', () => {
           })
           expect(sums.monthsBefore(beforeMs)).toEqual(Object.fromEntries(expected))
         }
+        const { launchedIdeas: _, ...rows } = datesOf(ideas)
+        const dated = Object.values(rows).flatMap((list) => list.filter((ms) => ms !== null))
+        const newest = dated.length === 0 ? null : new Date(Math.max(...dated)).toISOString().slice(0, 10)
+        expect(sums.newestDay).toBe(newest)
       }),
       { numRuns: 12 },
     )

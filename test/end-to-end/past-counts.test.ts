@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import { beforeAll, expect, it } from 'vitest'
 import type { MonthlyRows, RowsByMonth } from '../../src/contract/rows-by-month.ts'
 import { Categories } from '../../src/analytics/categories.ts'
-import { pastOf } from '../../src/builder/run/write-documents.ts'
+import { emptySamples, pastOf } from '../../src/builder/run/write-documents.ts'
 import { beginConsistentRead } from '../../src/source/read/consistent-read.ts'
 import { loadMapping } from '../../src/source/mapping/mapping.ts'
 import { createSmallPlatform } from '../builder/small-platform.ts'
@@ -82,7 +82,7 @@ describeWithPostgres('the rows by month', (postgres) => {
       const categories = new Categories([], source.slices)
       for await (const batch of source.facts()) for (const idea of batch) categories.add(idea, source.asOfMs)
       await source.users()
-      const { own, earlier } = pastOf(source.cuts, categories, await source.accountMonths())
+      const { own, earlier } = pastOf(source.cuts, categories, await source.accountMonths(), emptySamples(source))
       await source.end()
       const { ownMs } = source.cuts
       if (earlier === null) throw new Error('no earlier cut')

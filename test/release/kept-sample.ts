@@ -8,6 +8,7 @@ export function rowsByMonth(beforeMs: number, votes: MonthlyRows['months']): Row
   return {
     beforeMs,
     relations: { users: few, ideas: few, votes: { undated: 3, months: votes }, comments: few, launchedIdeas: few },
+    sample: [[7, 1, 2, 3, 1, 40, 0]],
   }
 }
 
@@ -16,5 +17,5 @@ export function keptSample(id: string, comparedWith: string | null = null): Kept
   const { mapping } = aboutOf(AS_OF_MS)
   const own = rowsByMonth(AS_OF_MS - 3_600_000, { '2026-04': 40, '2026-05': 200 })
   const earlier = comparedWith === null ? null : rowsByMonth(AS_OF_MS - 2 * 3_600_000, { '2026-04': 40 })
-  return { id, mapping, past: { own, earlier }, comparedWith }
+  return { id, mapping, past: { own, earlier, newestDay: '2026-05-20' }, comparedWith }
 }

@@ -45,8 +45,10 @@ export function diffText(diff: Diff, screen: Screen = NO_SCREEN): string {
 const LABELS: Readonly<Record<string, string>> = { launchedIdeas: 'launched ideas' }
 
 function revisedLines({ relation, rows, had, months }: Revision): string[] {
-  const size = `${count(rows)} of ${count(had)} rows (${percentText(rows, had)})`
-  return [`  ${RELATION_NAMES[relation].padEnd(14)}  ${size}:`, `    ${monthsText(months, MONTHS_SHOWN)}`]
+  const isOfMonths = months.length > 0
+  const size = `${count(rows)} of ${count(had)}${isOfMonths ? ' rows' : ''} (${percentText(rows, had)})`
+  const line = `  ${RELATION_NAMES[relation].padEnd(14)}  ${size}`
+  return isOfMonths ? [`${line}:`, `    ${monthsText(months, MONTHS_SHOWN)}`] : [line]
 }
 
 function aboutLine({ id, dataAsOf, mapping, closed }: Diff['a']): string {

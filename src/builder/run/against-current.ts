@@ -1,6 +1,7 @@
 // Owns the comparison of a candidate with the current release and with the builder's clock: the gate's rules that look
 // beyond the candidate. Pure: manifests and revisions in, reasons out.
 import { age } from '../../process/age.ts'
+import type { CountedRelation } from '../../contract/rows-by-month.ts'
 import type { Manifest } from '../../release/format/manifest.ts'
 import { revisionReasons, type Revision } from './revision.ts'
 
@@ -58,7 +59,7 @@ export function againstCurrent(
     )
   if (revisions === null || options.acceptRevision) return reasons
   // People may be published as no number: then it is not known.
-  const grownBy = (of: Revision['relation']): number => (candidate.rows[of] ?? 0) - (current.rows[of] ?? 0)
+  const grownBy = (of: CountedRelation): number => (candidate.rows[of] ?? 0) - (current.rows[of] ?? 0)
   return [...reasons, ...revisionReasons(revisions, options.maxRevisionPercent, grownBy)]
 }
 

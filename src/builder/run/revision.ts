@@ -7,7 +7,9 @@ import {
   type Past,
   type RowsByMonth,
 } from '../../contract/rows-by-month.ts'
+import type { IdeaField } from '../../contract/idea-sample.ts'
 import { count, some } from '../../process/printable.ts'
+import { ideaRevisionsOf, ideaSentence } from './idea-revisions.ts'
 
 /** One month of a relation that is not what it was; `month` null = the rows without a date. */
 export interface RevisedMonth {
@@ -18,13 +20,13 @@ export interface RevisedMonth {
 
 /** What changed in a relation before the cut of the current release. */
 export interface Revision {
-  readonly relation: CountedRelation
+  readonly relation: CountedRelation | IdeaField
   /** The rows that it had. */
   readonly had: number
   readonly has: number
-  /** The sum over the months of |is - was|. */
+  /** The sum over the months of |is - was|; of single ideas what is another's, or other than it was. */
   readonly rows: number
-  /** Those that differ, the largest difference first. */
+  /** Those that differ, the largest difference first; none of single ideas. */
   readonly months: readonly RevisedMonth[]
 }
 
@@ -34,7 +36,7 @@ const SMALL_ROWS = 20
 const LARGE_MONTH_ROWS = 100
 
 /**
- * The revisions of all relations, in the order of COUNTED_RELATIONS.
+ * The revisions of all relations, in the order of COUNTED_RELATIONS; then those of single ideas where both have a sample.
  * @param kept what the current release counted before its own cut
  * @param now what the candidate counted before the same instant
  * @param seenMs before it the candidate has read every row: its own cut
@@ -42,7 +44,7 @@ const LARGE_MONTH_ROWS = 100
 export function revisionsOf(kept: RowsByMonth, now: RowsByMonth, seenMs: number): Revision[] {
   // A standby that fell further behind than the last one has not seen the latest rows yet: their absence is no revision.
   const isSeen = (month: string): boolean => kept.beforeMs <= seenMs || endOf(month) <= seenMs
-  return COUNTED_RELATIONS.map((relation) => {
+  const byMonth = COUNTED_RELATIONS.map((relation) => {
     const [a, b] = [kept.relations[relation], now.relations[relation]]
     const months = [...monthsOf(a, b, isSeen), ...undatedOf(a, b, kept.beforeMs <= seenMs)].sort(
       (x, y) => differenceOf(y) - differenceOf(x) || ((x.month ?? '') < (y.month ?? '') ? -1 : 1),
@@ -50,6 +52,8 @@ export function revisionsOf(kept: RowsByMonth, now: RowsByMonth, seenMs: number)
     const rows = months.reduce((sum, one) => sum + differenceOf(one), 0)
     return { relation, had: totalOf(a), has: totalOf(b), rows, months }
   })
+  if (kept.sample === undefined || now.sample === undefined) return byMonth
+  return [...byMonth, ...ideaRevisionsOf(kept.sample, now.sample).map((one) => ({ ...one, months: [] }))]
 }
 
 function monthsOf(then: MonthlyRows, now: MonthlyRows, isSeen: (month: string) => boolean): RevisedMonth[] {
@@ -93,6 +97,7 @@ export function revisionReasons(
 ): string[] {
   const reasons = revisions.flatMap((one) => {
     const isLarge = one.rows > SMALL_ROWS && one.rows * 100 > maxPercent * one.had
+    if (!isCounted(one.relation)) return isLarge ? [aboutIdeas(one, one.relation, maxPercent)] : []
     const months = isLarge ? one.months : one.months.filter(isHalved)
     if (months.length === 0) return []
     const limit = isLarge ? `, allowed ${maxPercent} %)` : `), but a month of ${LARGE_MONTH_ROWS} or more by over half`
@@ -101,6 +106,15 @@ export function revisionReasons(
   return reasons.map((text, i) =>
     i < reasons.length - 1 ? text : `${text}; if that is correct, build once with --accept-revision`,
   )
+}
+
+function isCounted(relation: Revision['relation']): relation is CountedRelation {
+  return (COUNTED_RELATIONS as readonly string[]).includes(relation)
+}
+
+function aboutIdeas({ relation, rows, had }: Revision, field: IdeaField, maxPercent: number): string {
+  const [changed, why] = ideaSentence(field)
+  return `${RELATION_NAMES[relation]}: ${count(rows)} of ${count(had)} ${changed} (${percentText(rows, had)}, allowed ${maxPercent} %); usually ${why}`
 }
 
 function isHalved(one: RevisedMonth): boolean {
@@ -116,12 +130,18 @@ export function percentText(rows: number, had: number): string {
   return had === 0 ? 'there were none' : `${((rows * 100) / had).toFixed(1)} %`
 }
 
-export const RELATION_NAMES: Readonly<Record<CountedRelation, string>> = {
+export const RELATION_NAMES: Readonly<Record<Revision['relation'], string>> = {
   users: 'users',
   ideas: 'ideas',
   votes: 'votes',
   comments: 'comments',
   launchedIdeas: 'launched ideas',
+  titles: 'titles',
+  urls: 'urls',
+  ideaCategories: 'categories of ideas',
+  statuses: 'statuses',
+  ideaVotes: 'votes of ideas',
+  ideaComments: 'comments of ideas',
 }
 
 const MONTHS_NAMED = 3

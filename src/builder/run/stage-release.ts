@@ -21,7 +21,7 @@ import type { ExactPeople } from './exact-people.ts'
 import { withPeople } from './people-of-day.ts'
 import type { BuildRequest } from './request.ts'
 import { assetPaths, packageAssets } from './site-assets.ts'
-import { warnOfLaterDays, warnOfRows, warnOfSource } from './warnings.ts'
+import { warnOfLaterDays, warnOfNames, warnOfRows, warnOfSource } from './warnings.ts'
 import { writeDocuments, type AboutRelease, type Written } from './write-documents.ts'
 import { writeSite } from './write-site.ts'
 
@@ -80,6 +80,10 @@ export async function stageRelease(
     const written = await writeDocuments(source, staging, request.analytics, about, effects)
     await source.end()
     warnOfRows(source.faults(), written.droppedUrls, log)
+    warnOfNames(
+      written.categories.map(({ name }) => name),
+      log,
+    )
     const head = manifestHead(request, source, written, generatedAt)
     const site = await writeSiteOf(request, written, head, staging, earlier)
     if (site !== null) endPhase('site')

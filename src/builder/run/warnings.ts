@@ -1,14 +1,15 @@
 // Owns what is logged of a build that may publish, but whose result an operator may not expect. Decides nothing.
 import { utcDay, type HistoryRow } from '../../contract/history.ts'
+import type { Past } from '../../contract/rows-by-month.ts'
 import type { Log } from '../../process/log.ts'
 import { count } from '../../process/printable.ts'
-import type { Manifest } from '../../release/format/manifest.ts'
 import type { Pin } from '../../release/writing/promote.ts'
-import type { Closed } from '../../source/read/closed.ts'
+import { categoriesOfPeople } from '../../source/read/categories-of-people.ts'
 import type { SkippedRows } from '../../source/read/skipped-rows.ts'
 import type { ConsistentRead } from '../../source/read/consistent-read.ts'
 import { clockWarning, type ReleaseSummary } from './against-current.ts'
 import type { Base } from './base.ts'
+import type { Candidate } from './stage-release.ts'
 
 /** For what a build can go on without: null = it failed, which is logged. */
 export async function orLog<T>(
@@ -47,6 +48,12 @@ export function warnOfRows(faults: readonly SkippedRows[], droppedUrls: number, 
     log.warn({ ideas: droppedUrls }, 'urls that are neither a path nor http(s) are published as null')
 }
 
+/** Of names that are about to be public. */
+export function warnOfNames(names: readonly string[], log: Log): void {
+  const problem = categoriesOfPeople(names)
+  if (problem !== null) log.warn({}, `${problem}; see section idea_categories of the mapping, then build again`)
+}
+
 /** Of a history that was published while a clock was ahead. */
 export function warnOfLaterDays(rows: readonly HistoryRow[], dataAsOf: string, log: Log): void {
   const later = rows.filter(({ date }) => date > utcDay(dataAsOf)).map(({ date }) => date)
@@ -64,7 +71,11 @@ function newsLevel(current: ReleaseSummary | null): 'info' | 'warn' {
 }
 
 /** What the gate accepts, but an operator wants to know. */
-export function warnOfSurprises(manifest: Manifest, closed: Closed | null, base: Base, log: Log): void {
+export function warnOfSurprises(
+  { manifest, closed, past }: Pick<Candidate, 'manifest' | 'closed' | 'past'>,
+  base: Base,
+  log: Log,
+): void {
   const clock = clockWarning(manifest)
   if (clock !== null) log.warn({}, clock)
   if (closed !== null)
@@ -72,10 +83,19 @@ export function warnOfSurprises(manifest: Manifest, closed: Closed | null, base:
       closed,
       'the site is closed to visitors: this release is empty, and every other one is removed',
     )
+  const restored = restoredWarning(base.kept?.past, past)
+  if (restored !== null) log.warn({}, restored)
   if (manifest.rows.ideas === 0)
     log.warn({}, 'the release has no idea: is a parameter wrong? See analytics-build check')
   if (base.without?.isNews === true)
     log.warn({ last: base.current?.rows, now: manifest.rows }, `${base.without.why}: the past was not compared`)
+}
+
+/** Days, not instants: somebody who takes back the last vote is no news, yesterday's copy of the database is. */
+function restoredWarning(last: Past | undefined, now: Past | null): string | null {
+  const [lastDay, nowDay] = [last?.newestDay ?? null, now?.newestDay ?? null]
+  if (lastDay === null || (nowDay !== null && nowDay >= lastDay)) return null
+  return `the newest idea, vote or comment is of ${nowDay ?? 'no day'}; in the current release it was of ${lastDay}: was an older copy of the database restored, or is this another one? If the newest rows were deleted, nothing is to be done`
 }
 
 /** A pin does not keep a closed site public. */

@@ -2,6 +2,7 @@
 // files are kept.
 import pMap from 'p-map'
 import { Categories } from '../../analytics/categories.ts'
+import { hashOf, IdeaSample } from '../../analytics/idea-sample.ts'
 import { Launched } from '../../analytics/launched.ts'
 import { publishedUrl, type AnalyticsOptions } from '../../analytics/options.ts'
 import { publishPeople, type PublishedPeople } from '../../analytics/people.ts'
@@ -73,7 +74,7 @@ export async function writeDocuments(
   const { signal, progress, endPhase } = effects
   const reported = new ReportedTotals(options.people)
   const read = await readIdeas(source, staging, options, about, reported, effects)
-  const { categories, trending, launched, droppedUrls } = read
+  const { categories, trending, launched, droppedUrls, samples } = read
   const names = categories.names()
   if (names.length > MAX_CATEGORIES) throw tooManyCategories()
   endPhase('read')
@@ -107,7 +108,7 @@ export async function writeDocuments(
   }
   const others = isSite ? writeIdeasInOtherFormats(staging, signal) : Promise.resolve()
   const [counted] = await waitForAll([people, withoutUsers().then(counting.show), others])
-  const past = pastOf(source.cuts, categories, await source.accountMonths())
+  const past = pastOf(source.cuts, categories, await source.accountMonths(), samples)
   endPhase('people')
   await write('after people')
   endPhase('write')
@@ -128,15 +129,36 @@ function countingLater(progress: Progress, what: string): { counted: (done: numb
   return { counted: (done) => note(done), show: () => void (note = countedOn(progress, { what, expected: null })) }
 }
 
-/** The rows by month before each cut: the counts of all ideas, and the accounts. */
-export function pastOf({ ownMs, earlierMs }: Cuts, { all }: Categories, accounts: AccountMonths): Past {
-  const before = (beforeMs: number, users: MonthlyRows): RowsByMonth => ({
+/** What is before each cut: the counts of all ideas, the accounts, and a sample of the ideas. */
+export function pastOf(
+  { ownMs, earlierMs }: Cuts,
+  { all }: Categories,
+  accounts: AccountMonths,
+  { own, earlier }: Samples,
+): Past {
+  const before = (beforeMs: number, users: MonthlyRows, { ideas: sample }: IdeaSample): RowsByMonth => ({
     beforeMs,
     relations: { users, ...all.timeline.monthsBefore(beforeMs) },
+    sample,
   })
+  const isCompared = earlierMs !== null && accounts.earlier !== null && earlier !== null
   return {
-    own: before(ownMs, accounts.own),
-    earlier: earlierMs === null || accounts.earlier === null ? null : before(earlierMs, accounts.earlier),
+    own: before(ownMs, accounts.own, own),
+    earlier: isCompared ? before(earlierMs, accounts.earlier, earlier) : null,
+    newestDay: all.timeline.newestDay,
+  }
+}
+
+/** Of each cut; null = there is no earlier one. */
+interface Samples {
+  readonly own: IdeaSample
+  readonly earlier: IdeaSample | null
+}
+
+export function emptySamples({ cuts: { ownMs, earlierMs }, slices }: Pick<ConsistentRead, 'cuts' | 'slices'>): Samples {
+  return {
+    own: new IdeaSample(slices, ownMs),
+    earlier: earlierMs === null ? null : new IdeaSample(slices, earlierMs),
   }
 }
 
@@ -148,11 +170,12 @@ async function readIdeas(
   { generatedAt }: AboutRelease,
   reported: ReportedTotals,
   { signal, progress }: WriteEffects,
-): Promise<{ categories: Categories; trending: Trending; launched: Launched; droppedUrls: number }> {
+): Promise<{ categories: Categories; trending: Trending; launched: Launched; droppedUrls: number; samples: Samples }> {
   const categories = new Categories(source.listedCategories, source.slices)
   const trending = new Trending(options)
   const launched = new Launched(options.siteUrl)
   const ideas = new IdeasExport(staging, source.asOfMs, options.siteUrl)
+  const samples = emptySamples(source)
   const counted = countedOn(progress, { what: 'reading ideas', expected: source.ideas })
   let droppedUrls = 0
   let sharedIdeas = 0
@@ -162,6 +185,9 @@ async function readIdeas(
       categories.add(idea, source.asOfMs)
       trending.add(idea)
       launched.add(idea)
+      const id = hashOf(idea.id)
+      samples.own.add(idea, id)
+      samples.earlier?.add(idea, id)
       if (idea.categories.length > 1) sharedIdeas += 1
       if (idea.url !== null && publishedUrl(idea.url, options.siteUrl) === null) droppedUrls += 1
     }
@@ -170,7 +196,7 @@ async function readIdeas(
   }
   await ideas.end(generatedAt, reported)
   reported.sharedIdeas = sharedIdeas
-  return { categories, trending, launched, droppedUrls }
+  return { categories, trending, launched, droppedUrls, samples }
 }
 
 /** Waits for all to end, also when one fails: nothing is being written any more when the failure is handled. */

@@ -1,5 +1,6 @@
 // Owns what is kept of a release for the gate of the next one: its shape, its text, reading that back. Touches no file.
 import { COUNTED_RELATIONS, type MonthlyRows, type Past, type RowsByMonth } from '../../contract/rows-by-month.ts'
+import { SAMPLED_IDEAS, type SampledIdea } from '../../contract/idea-sample.ts'
 import { isCount } from './is-count.ts'
 import { isMapping, keptText, parseKept, wrongKey } from './kept-text.ts'
 import type { Manifest } from './manifest.ts'
@@ -26,17 +27,28 @@ export function parseKeptPast(text: string, id: string): KeptPast | string {
   if (!isMapping(mapping)) return wrongKey('mapping')
   if (comparedWith !== null && typeof comparedWith !== 'string') return wrongKey('comparedWith')
   if (typeof past !== 'object' || past === null) return wrongKey('past')
-  const { own, earlier } = past
+  const { own, earlier, newestDay = null } = past
   if (!isRowsByMonth(own)) return wrongKey('past.own')
   if (earlier !== null && !isRowsByMonth(earlier)) return wrongKey('past.earlier')
-  return { id, mapping, past: { own, earlier }, comparedWith }
+  if (newestDay !== null && (typeof newestDay !== 'string' || !DAY.test(newestDay))) return wrongKey('past.newestDay')
+  return { id, mapping, past: { own, earlier, newestDay }, comparedWith }
 }
 
 function isRowsByMonth(value: unknown): value is RowsByMonth {
-  const { beforeMs, relations } = (value ?? {}) as Partial<RowsByMonth>
-  return Number.isSafeInteger(beforeMs) && COUNTED_RELATIONS.every((relation) => isMonthlyRows(relations?.[relation]))
+  const { beforeMs, relations, sample = [] } = (value ?? {}) as Partial<RowsByMonth>
+  if (!Number.isSafeInteger(beforeMs) || !isSample(sample)) return false
+  return COUNTED_RELATIONS.every((relation) => isMonthlyRows(relations?.[relation]))
 }
 
+const NUMBERS_OF_IDEA = 7 satisfies SampledIdea['length']
+
+/** Absent in what an earlier version kept. */
+function isSample(value: unknown): value is readonly SampledIdea[] {
+  if (!Array.isArray(value) || value.length > SAMPLED_IDEAS) return false
+  return value.every((idea) => Array.isArray(idea) && idea.length === NUMBERS_OF_IDEA && idea.every(isCount))
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/
 
 function isMonthlyRows(value: unknown): boolean {

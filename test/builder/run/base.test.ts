@@ -2,11 +2,14 @@
 import { rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { IDEA_FIELDS } from '../../../src/contract/idea-sample.ts'
+import { COUNTED_RELATIONS } from '../../../src/contract/rows-by-month.ts'
 import { keptOf, readBase, revisionsOn, type Base } from '../../../src/builder/run/base.ts'
 import { warnOfSurprises } from '../../../src/builder/run/warnings.ts'
 import type { Log } from '../../../src/process/log.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
+import type { Past } from '../../../src/contract/rows-by-month.ts'
 import { keepPast } from '../../../src/release/writing/keep-past.ts'
 import { rollback } from '../../../src/release/writing/promote.ts'
 import { keptSample, rowsByMonth } from '../../release/kept-sample.ts'
@@ -21,7 +24,11 @@ interface Found {
   readonly said: readonly string[]
 }
 
-async function found(snapshots: string, mapping: Pick<Manifest, 'mapping'>['mapping'] = MAPPING): Promise<Found> {
+async function found(
+  snapshots: string,
+  mapping: Pick<Manifest, 'mapping'>['mapping'] = MAPPING,
+  past: Past = keptSample('').past,
+): Promise<Found> {
   const said: string[] = []
   const say =
     (level: string) =>
@@ -30,7 +37,7 @@ async function found(snapshots: string, mapping: Pick<Manifest, 'mapping'>['mapp
   const log = { info: say('info'), warn: say('warn'), error: say('error') } as unknown as Log
   const request = { paths: releasePaths(snapshots), mapping: mapping as never }
   const base = await readBase(request, log)
-  warnOfSurprises({ ...MANIFEST, mapping }, null, base, log)
+  warnOfSurprises({ manifest: { ...MANIFEST, mapping }, closed: null, past }, base, log)
   return { base, said }
 }
 
@@ -95,6 +102,29 @@ describe('what a candidate is compared with', () => {
   })
 })
 
+describe('a build whose newest row', () => {
+  it.each([
+    ['is of the same day', '2026-05-20', '2026-05-20', null],
+    ['is of a later day', '2026-05-20', '2026-05-21', null],
+    [
+      'is of an earlier day',
+      '2026-05-20',
+      '2026-05-19',
+      'is of 2026-05-19; in the current release it was of 2026-05-20:',
+    ],
+    ['is gone', '2026-05-20', null, 'is of no day; in the current release it was of 2026-05-20:'],
+    ['is the first', null, '2026-05-19', null],
+  ])('%s is told as an older copy where it may be one', async (_, had, has, told) => {
+    const { snapshots, id } = await publishedWithPast()
+    const kept = keptSample(id)
+    await keepPast(releasePaths(snapshots), id, { ...kept, past: { ...kept.past, newestDay: had } })
+    const { said } = await found(snapshots, MAPPING, { ...kept.past, newestDay: has })
+    expect(said).toEqual(
+      told === null ? [] : [expect.stringContaining(`warn: the newest idea, vote or comment ${told}`)],
+    )
+  })
+})
+
 describe('what is kept', () => {
   const own = rowsByMonth(AS_OF_MS, { '2026-05': 9 })
   const past = { own, earlier: null }
@@ -113,9 +143,25 @@ describe('what is kept', () => {
   it('is nothing of the demo and of a closed site, which are not compared either', () => {
     expect(keptOf(base, { manifest: { ...MANIFEST, mapping: { ...MAPPING, name: 'demo' } }, past })).toBeNull()
     expect(keptOf(base, { manifest: MANIFEST, past: null })).toBeNull()
-    expect(revisionsOn(base, { past: null })).toBeNull()
-    expect(revisionsOn({ ...base, kept: null }, { past })).toBeNull()
+    expect(revisionsOn(base, { manifest: MANIFEST, past: null })).toBeNull()
+    expect(revisionsOn({ ...base, kept: null }, { manifest: MANIFEST, past })).toBeNull()
     const earlier = keptSample('last').past.own
-    expect(revisionsOn(base, { past: { own, earlier } })).toHaveLength(5)
+    expect(revisionsOn(base, { manifest: MANIFEST, past: { own, earlier } })).toHaveLength(
+      COUNTED_RELATIONS.length + IDEA_FIELDS.length,
+    )
+  })
+  it('is no change of categories where one has another name, however many ideas it has', () => {
+    const earlier = keptSample('last').past.own
+    const changed = { ...earlier, sample: [[7, 1, 2, 99, 1, 40, 0]] as const }
+    const compared = (names: readonly string[], before: readonly string[]): number | undefined => {
+      const manifest = { ...MANIFEST, categories: names.map((name) => ({ name, key: name })) }
+      const current = { measured: { categories: before } } as unknown as Base['current']
+      const revisions = revisionsOn({ ...base, current }, { manifest, past: { own, earlier: changed } })
+      return revisions?.find(({ relation }) => relation === 'ideaCategories')?.rows
+    }
+    expect(compared(['A', 'C'], ['A', 'B'])).toBeUndefined()
+    expect(compared(['Uncategorized'], ['A']), 'all are gone').toBe(1)
+    expect(compared(['C', 'D'], ['A', 'B']), 'two others').toBe(1)
+    expect(compared(['A'], ['A', 'B']), 'one less').toBe(1)
   })
 })

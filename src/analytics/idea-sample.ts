@@ -1,0 +1,59 @@
+// Owns taking the sample of ideas that the next build's gate compares. Holds no text; a hash of each idea's id is all it costs.
+import type { DaySlices } from '../contract/day-slices.ts'
+import type { EventCounts, IdeaFacts } from '../contract/facts.ts'
+import { SAMPLED_IDEAS, type SampledIdea } from '../contract/idea-sample.ts'
+
+/** Of the ideas created before one cut. */
+export class IdeaSample {
+  readonly #cutMs: number
+  readonly #end: number
+  /** By hash of the id, ascending. */
+  readonly #ideas: SampledIdea[] = []
+
+  /** @param cutMs not before 1990 */
+  constructor(slices: DaySlices, cutMs: number) {
+    this.#cutMs = cutMs
+    this.#end = slices.at(cutMs)
+  }
+
+  get ideas(): readonly SampledIdea[] {
+    return this.#ideas
+  }
+
+  /** @param id `hashOf` the idea's id */
+  add(idea: IdeaFacts, id: number): void {
+    const ideas = this.#ideas
+    if (idea.createdAtMs >= this.#cutMs) return
+    if (ideas.length === SAMPLED_IDEAS && id >= (ideas.at(-1)?.[0] ?? 0)) return
+    ideas.splice(ideas.findLastIndex(([other]) => other < id) + 1, 0, this.#sampled(idea, id))
+    if (ideas.length > SAMPLED_IDEAS) ideas.pop()
+  }
+
+  #sampled({ title, url, categories, status, votes, comments }: IdeaFacts, id: number): SampledIdea {
+    const texts = [title, url ?? '', categories.join('\n')].map((text) => hashOf(text) % 2 ** 32)
+    const [ofTitle = 0, ofUrl = 0, ofCategories = 0] = texts
+    return [id, ofTitle, ofUrl, ofCategories, status === null ? 0 : 1, this.#before(votes), this.#before(comments)]
+  }
+
+  /** With those that have no date, as in the rows by month. */
+  #before({ total, slices }: EventCounts): number {
+    return total - slices.filter((slice) => slice >= this.#end).length
+  }
+}
+
+/** 53 bits of a text, evenly spread (cyrb53): no protection against who chooses texts, which nothing gains from it. */
+export function hashOf(text: string): number {
+  let [a, b] = [0xdeadbeef, 0x41c6ce57]
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    a = Math.imul(a ^ unit, 0x9e3779b1)
+    b = Math.imul(b ^ unit, 0x5f356495)
+  }
+  const high = mixed(b) ^ mixed(a, 13)
+  const low = mixed(a) ^ mixed(b, 13)
+  return (high & 0x1fffff) * 2 ** 32 + (low >>> 0)
+}
+
+function mixed(state: number, shift = 16): number {
+  return Math.imul(state ^ (state >>> shift), shift === 16 ? 0x85ebca6b : 0xc2b2ae35)
+}

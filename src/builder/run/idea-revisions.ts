@@ -1,0 +1,89 @@
+// Owns how far single ideas differ from what the current release kept of them, where the numbers of rows may be as before.
+// Pure: samples in, revisions and sentences out.
+import { SAMPLED_IDEAS, type IdeaField, type SampledIdea } from '../../contract/idea-sample.ts'
+
+export interface IdeaRevision {
+  readonly relation: IdeaField
+  /** What was compared of the current release, and is of the candidate: ideas, or their votes or comments. */
+  readonly had: number
+  readonly has: number
+  readonly rows: number
+}
+
+/** What the sentence says of the rows, and what an operator looks for first. */
+const SENTENCES: Readonly<Record<IdeaField, readonly [changed: string, usually: string]>> = {
+  titles: [
+    'ideas compared have another title or id',
+    'a column that was emptied, or an import that gave ideas other titles or ids',
+  ],
+  urls: ['ideas compared have another url', 'a column that was emptied, or addresses that were moved'],
+  ideaCategories: [
+    'ideas compared are in other categories',
+    'categories that were merged or deleted, a join that finds none, or a column with something else',
+  ],
+  statuses: ['ideas compared that had a status have none', 'a column that was emptied, or a join that finds nothing'],
+  ideaVotes: [
+    'votes compared are of other ideas',
+    'a key that was shifted: ids given anew, or a join on another column',
+  ],
+  ideaComments: [
+    'comments compared are of other ideas',
+    'a key that was shifted: ids given anew, or a join on another column',
+  ],
+}
+
+/** In the order of IDEA_FIELDS; of ideas before the current release's cut, and only what both samples would have. */
+export function ideaRevisionsOf(kept: readonly SampledIdea[], now: readonly SampledIdea[]): IdeaRevision[] {
+  const upTo = Math.min(reachOf(kept), reachOf(now))
+  const then = new Map(kept.filter(([id]) => id <= upTo).map((idea) => [idea[0], idea]))
+  const there = new Map(now.filter(([id]) => id <= upTo).map((idea) => [idea[0], idea]))
+  const both = [...then.values()].flatMap((a): [SampledIdea, SampledIdea][] => {
+    const b = there.get(a[0])
+    return b === undefined ? [] : [[a, b]]
+  })
+  // Ideas that only went or only came are seen by the month; those that did both have other ids.
+  const renamed = Math.min(then.size, there.size) - both.length
+  const of = (relation: IdeaField, rows: number): IdeaRevision => ({ relation, had: then.size, has: there.size, rows })
+  const differ = (field: number): number => both.filter(([a, b]) => a[field] !== b[field]).length
+  return [
+    of('titles', renamed + differ(1)),
+    of('urls', differ(2)),
+    of('ideaCategories', differ(3)),
+    {
+      relation: 'statuses',
+      had: withStatus(then),
+      has: withStatus(there),
+      rows: both.filter(([a, b]) => a[4] > b[4]).length,
+    },
+    { relation: 'ideaVotes', ...moved(then, there, (idea) => idea[5]) },
+    { relation: 'ideaComments', ...moved(then, there, (idea) => idea[6]) },
+  ]
+}
+
+function withStatus(ideas: Ideas): number {
+  return [...ideas.values()].filter((idea) => idea[4] > 0).length
+}
+
+/** A full sample has no ids above its last. */
+function reachOf(sample: readonly SampledIdea[]): number {
+  return sample.length < SAMPLED_IDEAS ? Number.POSITIVE_INFINITY : (sample.at(-1)?.[0] ?? 0)
+}
+
+type Ideas = ReadonlyMap<number, SampledIdea>
+
+/** What some ideas lost and others gained: rows that only went or only came are seen by the month. */
+function moved(then: Ideas, now: Ideas, eventsOf: (idea: SampledIdea) => number): Omit<IdeaRevision, 'relation'> {
+  let [had, has, lost, gained] = [0, 0, 0, 0]
+  for (const id of new Set([...then.keys(), ...now.keys()])) {
+    const [a, b] = [then, now].map((ideas) => ideas.get(id)).map((idea) => (idea === undefined ? 0 : eventsOf(idea)))
+    had += a ?? 0
+    has += b ?? 0
+    lost += Math.max(0, (a ?? 0) - (b ?? 0))
+    gained += Math.max(0, (b ?? 0) - (a ?? 0))
+  }
+  return { had, has, rows: Math.min(lost, gained) }
+}
+
+export function ideaSentence(relation: IdeaField): readonly [changed: string, usually: string] {
+  return SENTENCES[relation]
+}

@@ -1,0 +1,22 @@
+// Owns the shape of what a release keeps of single ideas for the next one's gate: numbers, no texts. Types and names only.
+
+/** Of more ideas, those with the smallest hashes of their ids: the same ones in each build, whatever their order. */
+export const SAMPLED_IDEAS = 2000
+
+/**
+ * In this order: the hash of the id; hashes of title, url and names of categories; 1 = it has a status, 0 = none; its votes
+ * and comments before the cut.
+ */
+export type SampledIdea = readonly [
+  id: number,
+  title: number,
+  url: number,
+  categories: number,
+  status: number,
+  votes: number,
+  comments: number,
+]
+
+/** What may change of ideas while their numbers stay. */
+export const IDEA_FIELDS = ['titles', 'urls', 'ideaCategories', 'statuses', 'ideaVotes', 'ideaComments'] as const
+export type IdeaField = (typeof IDEA_FIELDS)[number]

@@ -1,0 +1,197 @@
+// Whether the gate tells ideas that became others from what ordinary days do to them, although the numbers of rows are the same.
+// real test: hundreds of invented days take seconds
+import { assert, constantFrom, integer, property } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { hashOf, IdeaSample } from '../../../src/analytics/idea-sample.ts'
+import { ideaRevisionsOf } from '../../../src/builder/run/idea-revisions.ts'
+import { revisionReasons } from '../../../src/builder/run/revision.ts'
+import { DaySlices } from '../../../src/contract/day-slices.ts'
+import { IDEA_FIELDS, SAMPLED_IDEAS, type SampledIdea } from '../../../src/contract/idea-sample.ts'
+import { randomStream, type Random } from '../../../src/demo/random.ts'
+
+const HOUR_MS = 3_600_000
+const FIRST_MS = Date.UTC(2025, 0, 1)
+const AS_OF_MS = Date.UTC(2026, 4, 20, 9, 30)
+const CUT_MS = AS_OF_MS - HOUR_MS
+
+interface Idea {
+  readonly id: string
+  readonly title: string
+  readonly createdAtMs: number
+  readonly categories: readonly string[]
+  readonly status: string | null
+  /** Dates; null = it has none. */
+  readonly votes: readonly (number | null)[]
+}
+
+/** Many ideas have few votes, and a few have many. */
+function site(ideas: number, random: Random): Idea[] {
+  return Array.from({ length: ideas }, (_, i) => {
+    const createdAtMs = FIRST_MS + random() * (CUT_MS - FIRST_MS)
+    const votes = Math.floor(8 / (random() + 0.01)) - 7
+    return {
+      id: String(i + 1),
+      title: `Idea ${i}`,
+      createdAtMs,
+      categories: [`category ${Math.floor(random() * 6)}`],
+      status: random() < 0.5 ? 'open' : null,
+      votes: Array.from({ length: votes }, () =>
+        random() < 0.02 ? null : createdAtMs + random() * (CUT_MS - createdAtMs),
+      ),
+    }
+  })
+}
+
+/** As a build at `asOfMs` samples the ideas before CUT_MS. */
+function sampleOf(ideas: readonly Idea[], asOfMs = AS_OF_MS): readonly SampledIdea[] {
+  const slices = new DaySlices(asOfMs, [CUT_MS, asOfMs - HOUR_MS])
+  const sample = new IdeaSample(slices, CUT_MS)
+  for (const { votes, ...idea } of ideas) {
+    const dated = votes.filter((at) => at !== null)
+    const counts = { total: votes.length, since: [], slices: dated.map((at) => slices.at(at)) }
+    const none = { total: 0, since: [], slices: [] }
+    const more = { launched: false, launchedAtMs: null, url: `/ideas/${idea.id}`, votes: counts, comments: none }
+    sample.add({ ...idea, ...more }, hashOf(idea.id))
+  }
+  return sample.ideas
+}
+
+const reasons = (was: readonly Idea[], is: readonly Idea[]): string[] =>
+  revisionReasons(
+    ideaRevisionsOf(sampleOf(was), sampleOf(is, AS_OF_MS + 24 * HOUR_MS)).map((one) => ({ ...one, months: [] })),
+    10,
+    () => 0,
+  )
+
+/** A day: of each kind of change one in a hundred, and a tenth more ideas and votes. */
+function ordinaryDay(ideas: readonly Idea[], random: Random): Idea[] {
+  const rare = (): boolean => random() < 0.01
+  const afterMs = (): number => CUT_MS + 1 + random() * 23 * HOUR_MS
+  const left = ideas.filter(() => !rare())
+  const changed = left.map((idea): Idea => {
+    const votes = [...idea.votes.filter(() => !rare()), ...(rare() ? [null, idea.createdAtMs] : [])]
+    return {
+      ...idea,
+      title: rare() ? `${idea.title}, edited` : idea.title,
+      categories: rare() ? ['category 0', 'category 7'] : idea.categories,
+      status: rare() ? null : (idea.status ?? (rare() ? 'open' : null)),
+      votes: [...votes, ...Array.from({ length: Math.floor(random() * 3) }, afterMs)],
+    }
+  })
+  const late = site(ideas.length / 100, random).map((idea) => ({ ...idea, id: `late ${idea.id}` }))
+  const young = site(ideas.length / 10, random).map((idea) => ({
+    ...idea,
+    id: `new ${idea.id}`,
+    createdAtMs: afterMs(),
+    votes: idea.votes.map(afterMs),
+  }))
+  return [...young, ...late, ...changed]
+}
+
+describe('ordinary days', () => {
+  it('are never refused, however many ideas there are', () => {
+    assert(
+      property(integer(), constantFrom(0, 1, 15, 150, 1_900, 2_100, 9_000), (seed, many) => {
+        const was = site(many, randomStream(seed, 'site'))
+        expect(reasons(was, ordinaryDay(was, randomStream(seed, 'day')))).toEqual([])
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('may merge two popular ideas, and empty 20 titles of 20', () => {
+    const was = site(300, randomStream(1, 'site'))
+    const byVotes = was.toSorted((a, b) => b.votes.length - a.votes.length)
+    const [first, second] = byVotes
+    const merged = was.map((idea) =>
+      idea === first
+        ? { ...idea, votes: [...idea.votes, ...(second?.votes ?? [])] }
+        : idea === second
+          ? { ...idea, votes: [] }
+          : idea,
+    )
+    expect(second?.votes.length).toBeGreaterThan(20)
+    expect(reasons(was, merged)).toEqual([])
+    const few = site(20, randomStream(2, 'site'))
+    const empty = few.map((idea) => ({ ...idea, title: '' }))
+    expect(reasons(few, empty)).toEqual([])
+  })
+
+  it('change nothing in the order in which ideas are read', () => {
+    const ideas = site(5_000, randomStream(3, 'site'))
+    expect(sampleOf(ideas.toReversed())).toEqual(sampleOf(ideas))
+  })
+})
+
+describe('ideas that became others', () => {
+  const CORRUPTIONS: readonly [what: string, change: (ideas: readonly Idea[]) => Idea[], reasons: readonly RegExp[]][] =
+    [
+      ['titles are empty', (ideas) => ideas.map((idea) => ({ ...idea, title: '' })), [/^titles: /]],
+      [
+        'titles are those of the next idea',
+        (ideas) => ideas.map((idea, i) => ({ ...idea, title: ideas.at(i - 1)?.title ?? '' })),
+        [/^titles: /],
+      ],
+      [
+        'a fifth of the titles are empty',
+        (ideas) => ideas.map((idea, i) => (i % 5 === 0 ? { ...idea, title: '' } : idea)),
+        [/^titles: .* \((?:19|2\d)\.\d %, allowed 10 %\)/],
+      ],
+      [
+        'ids are new',
+        (ideas) => ideas.map((idea) => ({ ...idea, id: `${idea.id}-` })),
+        [/^titles: /, /^votes of ideas: /],
+      ],
+      ['no idea has a category', (ideas) => ideas.map((idea) => ({ ...idea, categories: [] })), [/^categories of /]],
+      [
+        'categories are addresses of people',
+        (ideas) => ideas.map((idea, i) => ({ ...idea, categories: [`u${i}@example.org`] })),
+        [/^categories of /],
+      ],
+      ['no idea has a status', (ideas) => ideas.map((idea) => ({ ...idea, status: null })), [/^statuses: /]],
+      [
+        'votes are those of the next idea',
+        (ideas) => ideas.map((idea, i) => ({ ...idea, votes: ideas.at(i - 1)?.votes ?? [] })),
+        [/^votes of ideas: /],
+      ],
+      [
+        'votes without a date are those of the next idea',
+        (ideas) => ideas.map((idea, i) => ({ ...idea, votes: (ideas.at(i - 1)?.votes ?? []).map(() => null) })),
+        [/^votes of ideas: /],
+      ],
+    ]
+  it.each(CORRUPTIONS)('are refused: %s', (_, change, expected) => {
+    for (const many of [150, 2_100, 6_000]) {
+      const was = site(many, randomStream(many, 'site'))
+      expect(reasons(was, change(was)), `${many} ideas`).toEqual(
+        expected.map((reason) => expect.stringMatching(reason) as unknown),
+      )
+      expect(reasons(was, change(ordinaryDay(was, randomStream(7, 'day')))), `${many} ideas, a day later`).toEqual(
+        expected.map((reason) => expect.stringMatching(reason) as unknown),
+      )
+    }
+  })
+})
+
+describe('a sample', () => {
+  it('has a bounded size, and no text', () => {
+    const sample = sampleOf(site(20_000, randomStream(4, 'site')))
+    expect(sample).toHaveLength(SAMPLED_IDEAS)
+    // Two of them in a file of 1 MiB, of which half is for the months.
+    expect(2 * JSON.stringify(sample).length).toBeLessThan(300_000)
+    expect(sample.flat().every(Number.isSafeInteger)).toBe(true)
+    expect(ideaRevisionsOf(sample, sample).map(({ relation, rows }) => [relation, rows])).toEqual(
+      IDEA_FIELDS.map((field) => [field, 0]),
+    )
+  })
+
+  it('is spread evenly, whatever the ids are', () => {
+    const KINDS = [String, (i: number) => `idea-${i}`, (i: number) => `${String(i).padStart(12, '0')}-4a7f-uuid`]
+    for (const idOf of KINDS) {
+      const hashes = Array.from({ length: 100_000 }, (_, i) => hashOf(idOf(i)))
+      expect(new Set(hashes).size).toBe(hashes.length)
+      const tenths = Array.from({ length: 10 }, (_, t) => hashes.filter((h) => Math.floor((10 * h) / 2 ** 53) === t))
+      for (const { length } of tenths) expect(Math.abs(length - 10_000)).toBeLessThan(600)
+    }
+  })
+})
