@@ -35,7 +35,9 @@ async function builderText(): Promise<string> {
       ignored: [{ relation: 'votes', reason: 'any', rows: 1 }],
       files: [],
     },
+    due: false,
     held: false,
+    newestDay: '2026-05-19',
     availableBytes: 0,
   })
 }

@@ -1,5 +1,4 @@
 // Owns the commands about releases: verify, diff, rollback, resume, prune. Reads no database.
-import { join } from 'node:path'
 import { countedOn } from '../../process/counted-work.ts'
 import type { Screen } from '../../process/screen.ts'
 import type { Stoppable } from '../../process/stop-signal.ts'
@@ -59,11 +58,8 @@ export function rollback(
     const pin = await rollBack(paths, id, nowMs())
     const text = `current is ${pin.id}; builds do not publish until: analytics-build resume\n`
     out(json ? `${JSON.stringify(pin)}\n` : text)
-    if (afterPublish !== null) {
-      const late = AbortSignal.timeout(TOLD_MS)
-      const folder = join(paths.releases, pin.id)
-      await tellOf({ id: pin.id, folder }, afterPublish, AbortSignal.any([stop.signal, late]), log)
-    }
+    const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(TOLD_MS)])
+    await tellOf(paths, pin.id, afterPublish, { signal, nowMs, log })
     return 0
   })
 }

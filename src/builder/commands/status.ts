@@ -6,11 +6,12 @@ import { currentId, listReleases } from '../../release/reading/release-list.ts'
 import { totalBytes, DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
 import { readManifest } from '../../release/reading/folder-reader.ts'
 import { readKeptPast } from '../../release/reading/kept-past.ts'
-import { deadHolder } from '../../release/writing/lock.ts'
+import { holderOf } from '../../release/writing/lock.ts'
 import { readPin } from '../../release/writing/promote.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import { healthOf, type Found, type StatusRow } from '../report/health.ts'
 import { readLastBuild } from '../report/last-build.ts'
+import { readLastTold } from '../run/last-told.ts'
 import { statusText } from '../report/status-report.ts'
 import type { BuilderContext } from '../run/context.ts'
 import type { ReleaseValues } from './build-options.ts'
@@ -19,9 +20,9 @@ export async function status({ snapshots, json }: ReleaseValues, context: Builde
   const found = await look(snapshots, context.nowMs)
   const health = healthOf(found)
   const { problems, notes } = health
-  const { current, hold, lastBuild, unfinished, rejected } = found
+  const { current, hold, lastBuild, lastTold, unfinished, rejected } = found
   const releases = found.rows.map(({ generatedAt: _made, ...row }) => row)
-  const about = { programVersion: found.programVersion, lastBuild, unfinished, rejected }
+  const about = { programVersion: found.programVersion, lastBuild, afterPublish: lastTold, unfinished, rejected }
   const asJson = { ok: problems.length === 0, problems, notes, current, hold, releases, ...about }
   context.out(
     json ? `${JSON.stringify(asJson)}\n` : statusText(found, health, context.screen(), calledAs('analytics-build')),
@@ -31,7 +32,10 @@ export async function status({ snapshots, json }: ReleaseValues, context: Builde
 
 async function look(snapshots: string, nowMs: () => number): Promise<Found> {
   const paths = releasePaths(snapshots)
+  // Before the rest: what a build has done that ended meanwhile is then known.
+  const underWay = await readHolder(paths)
   const current = await currentId(paths)
+  const lastTold = await readLastTold(paths)
   const hold = await readPin(paths)
   const rows: StatusRow[] = []
   for (const id of await listReleases(paths)) rows.push(await readRow(paths, id, id === current, nowMs()))
@@ -42,18 +46,19 @@ async function look(snapshots: string, nowMs: () => number): Promise<Found> {
     rows,
     rejected: await listReleases(paths, REJECTED_PREFIX),
     lastBuild: await readLastBuild(paths),
-    unfinished: await readUnfinished(paths),
+    lastTold,
+    ...underWay,
     programVersion: programVersion(),
     nowMs: nowMs(),
   }
 }
 
 /** Null = there is none, or this user may not know. */
-async function readUnfinished(paths: ReleasePaths): Promise<Found['unfinished']> {
-  const holder = await deadHolder(paths).catch(onlyReleaseError)
-  if (holder === null || typeof holder === 'string') return null
-  const { startedAt, pid, host } = holder
-  return { startedAt, pid, host }
+async function readHolder(paths: ReleasePaths): Promise<Pick<Found, 'unfinished' | 'busy'>> {
+  const seen = await holderOf(paths).catch(onlyReleaseError)
+  if (seen === null || typeof seen === 'string') return { unfinished: null, busy: false }
+  const { startedAt, pid, host } = seen.holder
+  return seen.dead ? { unfinished: { startedAt, pid, host }, busy: false } : { unfinished: null, busy: true }
 }
 
 async function readRow(paths: ReleasePaths, id: string, current: boolean, nowMs: number): Promise<StatusRow> {

@@ -4,6 +4,7 @@ import { shellWord } from '../../process/called-as.ts'
 import type { Holder } from '../../release/writing/lock.ts'
 import type { Pin } from '../../release/writing/promote.ts'
 import type { LastBuild } from './last-build.ts'
+import { isDue, NOT_ENDED, type LastTold } from '../run/last-told.ts'
 
 /** What `status` found of one release. */
 export interface StatusRow {
@@ -41,6 +42,10 @@ export interface Found {
   readonly rejected: readonly string[]
   /** Null = nothing is known of it. */
   readonly lastBuild: LastBuild | null
+  /** Of --after-publish; null = nothing is known of it. */
+  readonly lastTold: LastTold | null
+  /** A build, or another command that changes the folder, is under way. */
+  readonly busy: boolean
   /** Of a build (or rollback, resume, prune) that began after all that ended, and died; null = of none. */
   readonly unfinished: Pick<Holder, 'startedAt' | 'pid' | 'host'> | null
   readonly programVersion: string
@@ -48,7 +53,8 @@ export interface Found {
 }
 
 export interface Problem {
-  readonly kind: 'pinned' | 'unfinished' | 'failed' | 'absent' | 'missing' | 'damaged' | 'late' | 'leftovers'
+  readonly kind:
+    'pinned' | 'unfinished' | 'failed' | 'absent' | 'missing' | 'damaged' | 'afterPublish' | 'late' | 'leftovers'
   readonly problem: string
   /** The command that is next, without the program's path. */
   readonly next: string
@@ -70,6 +76,7 @@ export function healthOf(found: Found): Health {
     unfinished(found, current),
     failed(found, current),
     ...broken(found, current),
+    untold(found),
     late(found, current),
     leftovers(found),
   ]
@@ -184,6 +191,26 @@ function broken(found: Found, current: StatusRow | null): (Problem | null)[] {
           next: command('build', found),
         },
       ]
+}
+
+/** While a build is under way, what it has not done yet is no fault. */
+function untold(found: Found): Problem | null {
+  const { lastTold, busy, current, hold, nowMs, snapshots } = found
+  if (lastTold === null || !isDue(lastTold, current)) return null
+  const { id, failed: why, startedAt, failingSince } = lastTold
+  const since = failingSince ?? startedAt
+  if (busy && (why === null || (why === NOT_ENDED && since === startedAt))) return null
+  const ago = `${age(Math.max(0, nowMs - Date.parse(since)))} ago`
+  const which = since === startedAt ? `failed ${ago}` : `has failed since ${since} (${ago}), and the last time`
+  const what =
+    why === null
+      ? `the command of --after-publish was last run for ${id}, and not for ${current}, which is current; if nothing is to be uploaded any more, remove ${snapshots}/.after-publish`
+      : `the command of --after-publish ${which} for ${id}: ${busy && why === NOT_ENDED ? 'it may be running now' : why}`
+  return {
+    kind: 'afterPublish',
+    problem: `a copy elsewhere may be of an earlier release: ${what}`,
+    next: command(hold === null ? 'build' : `rollback ${current ?? ''}`.trim(), found),
+  }
 }
 
 /** As `/freshz` of the proxy: twice the cadence. The demo is built once. */

@@ -1,10 +1,14 @@
 // Owns --metrics-file: reads the counters of the last one and the current release, and replaces the file. Knows no build.
-import { chmod, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
+import { statfs } from 'node:fs/promises'
 import type { Log } from '../../process/log.ts'
 import { readPin } from '../../release/writing/promote.ts'
 import { absent } from '../../release/format/release-error.ts'
+import { readOwn } from '../../release/reading/bounded-text.ts'
+import { replaceFile } from '../../release/writing/replace-file.ts'
+import { readKeptPast } from '../../release/reading/kept-past.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
 import type { BuilderContext } from '../run/context.ts'
+import { isDue, readLastTold } from '../run/last-told.ts'
 import { countOn, metricsText, type LastRun } from './metrics-text.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 
@@ -40,31 +44,26 @@ export async function recordRun<T>(
 /** Never fails: a build does not fail because its metrics cannot be written. */
 async function writeMetrics({ file, paths }: MetricsTo, run: LastRun, log: Log): Promise<void> {
   try {
-    const counts = countOn(await readFile(file, 'utf8').catch(absent('')), run.result)
-    const [current, held, availableBytes] = await Promise.all([
+    const counts = countOn(await readOwn(file).catch(absent('')), run.result)
+    const [current, told, held, availableBytes] = await Promise.all([
       // The build has reported what is wrong with it.
       readCurrent(paths).catch(() => null),
+      readLastTold(paths),
       isHeld(paths),
       availableIn(paths.root),
     ])
-    await replace(file, await metricsText({ run, counts, current, held, availableBytes }))
+    const kept = current === null ? null : await readKeptPast(paths, current.id).catch(() => null)
+    const newestDay = (typeof kept === 'string' ? null : kept?.past.newestDay) ?? null
+    const due = told === null ? null : isDue(told, current?.id ?? null)
+    await replace(file, await metricsText({ run, counts, current, due, held, newestDay, availableBytes }))
   } catch (error) {
     log.warn({}, `--metrics-file ${file} is not written: ${(error as Error).message}; the build is not affected`)
   }
 }
 
-/** node_exporter reads at any moment, as another user, and only names that end in .prom: it never reads half a text. */
+/** node_exporter reads at any moment, as another user whatever the umask is, and only names that end in .prom: it never reads half a text. */
 async function replace(file: string, text: string): Promise<void> {
-  const temporary = `${file}.${process.pid}.tmp`
-  try {
-    await writeFile(temporary, text, { flush: true })
-    // Whatever the umask is: everything in it is public in the release.
-    await chmod(temporary, 0o644)
-    await rename(temporary, file)
-  } catch (error) {
-    await rm(temporary, { force: true }).catch(() => {})
-    throw error
-  }
+  await replaceFile(file, `${file}.${process.pid}.tmp`, text, 0o644)
 }
 
 async function isHeld(paths: ReleasePaths): Promise<boolean | null> {

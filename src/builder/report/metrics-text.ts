@@ -38,15 +38,20 @@ export interface Metrics {
   readonly counts: RunCounts
   /** The release that is current after the build, whichever build made it; null = none that can be read. */
   readonly current: Manifest | null
+  /** Whether the command of --after-publish is to be run again; null = it was never run, or that is not known. */
+  readonly due: boolean | null
   /** null = it could not be read. */
   readonly held: boolean | null
+  /** Of the current release, the UTC day of its newest idea, vote or comment; null = none has a date, or it is not known. */
+  readonly newestDay: string | null
   /** On the file system of the snapshots; null = unknown. */
   readonly availableBytes: number | null
 }
 
 const RUNS_TOTAL = 'analytics_build_runs_total'
 
-export async function metricsText({ run, counts, current, held, availableBytes }: Metrics): Promise<string> {
+export async function metricsText(metrics: Metrics): Promise<string> {
+  const { run, counts, current, due, held, newestDay, availableBytes } = metrics
   const registry = new Registry()
   const gauge = gaugesOf(registry)
   gauge('last_run_timestamp_seconds', 'When the last build ended, Unix time.', run.endedMs / 1000)
@@ -54,6 +59,8 @@ export async function metricsText({ run, counts, current, held, availableBytes }
   gauge('last_run_exit_code', 'Its exit code: 0 = published.', run.exitCode)
   if (run.afterPublish !== undefined)
     gauge('last_run_after_publish', 'Whether the command of --after-publish succeeded.', run.afterPublish ? 1 : 0)
+  if (due !== null)
+    gauge('after_publish_due', 'Whether that command failed, or was not run, for the current release.', due ? 1 : 0)
   const last = labelled(registry, 'last_run_result', 'How it ended: 1 for its result, 0 for all others.', ['result'])
   const runs = new Counter({
     name: RUNS_TOTAL,
@@ -71,6 +78,12 @@ export async function metricsText({ run, counts, current, held, availableBytes }
   if (availableBytes !== null)
     gauge('available_bytes', 'Space left for snapshots on their file system.', availableBytes)
   if (current !== null) addRelease(registry, current)
+  if (newestDay !== null)
+    gauge(
+      'newest_row_timestamp_seconds',
+      'When the UTC day began of its newest idea, vote or comment, Unix time.',
+      Date.parse(newestDay) / 1000,
+    )
   return registry.metrics()
 }
 
@@ -92,7 +105,12 @@ function addRevisions(registry: Registry, revisions: readonly Revision[], { opti
     ratio.set({ relation: RELATION_LABELS[relation] ?? relation }, rows / Math.max(1, had))
 }
 
-const RELATION_LABELS: Readonly<Record<string, string>> = { launchedIdeas: 'launched_ideas' }
+const RELATION_LABELS: Readonly<Record<string, string>> = {
+  launchedIdeas: 'launched_ideas',
+  ideaCategories: 'idea_categories',
+  ideaVotes: 'idea_votes',
+  ideaComments: 'idea_comments',
+}
 
 /** Absent where nothing is published, as is usual in Prometheus: an age since 1970 would be wrong, and so would be no people. */
 function addRelease(registry: Registry, manifest: Manifest): void {

@@ -1,10 +1,12 @@
 // Owns the command of --after-publish: what it is told, how long it has, and what its end means. Knows no release but its path and id.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from '../../process/log.ts'
 import { harmless } from '../../process/printable.ts'
+import type { ReleasePaths } from '../../release/format/paths.ts'
+import { noteTold, readLastTold } from './last-told.ts'
 import { SECRET_VARIABLES, twinOf } from '../../process/variables.ts'
 
 /** Between SIGTERM and SIGKILL to all processes of the command: a signal ends a build within two seconds. */
@@ -74,11 +76,31 @@ export async function runAfterPublish(
   }
 }
 
-/** Runs it, and warns where it fails: the release is current whatever becomes of it. @returns whether it succeeded */
-export async function tellOf(published: Published, command: string, signal: AbortSignal, log: Log): Promise<boolean> {
-  const failed = await runAfterPublish(command, published, signal)
-  if (failed !== null)
-    log.warn({ id: published.id }, `--after-publish failed: ${failed}; the release is published all the same`)
+/**
+ * Runs it, notes for `status` what became of it, and warns where it fails: the release is current whatever becomes of it.
+ * Without a command it warns where one was run before: what that has uploaded is of another release now.
+ * @returns whether it succeeded; null = there is none
+ */
+export async function tellOf(
+  paths: ReleasePaths,
+  id: string,
+  command: string | null,
+  { signal, nowMs, log }: { signal: AbortSignal; nowMs: () => number; log: Log },
+): Promise<boolean | null> {
+  if (command === null) {
+    const unread = ({ message }: Error): void =>
+      log.warn({ id }, `it is not known whether --after-publish was run before: ${message}`)
+    if ((await readLastTold(paths, unread)) !== null)
+      log.warn(
+        { id },
+        `no --after-publish was given, and it was before: a copy elsewhere stays as it is; if none is to be updated any more, remove ${paths.lastTold}`,
+      )
+    return null
+  }
+  const noteEnd = await noteTold(paths, id, nowMs(), log)
+  const failed = await runAfterPublish(command, { id, folder: join(paths.releases, id) }, signal)
+  await noteEnd(failed)
+  if (failed !== null) log.warn({ id }, `--after-publish failed: ${failed}; the release is published all the same`)
   return failed === null
 }
 

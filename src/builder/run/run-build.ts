@@ -1,5 +1,4 @@
 // Owns one build from the lock to the switch: stage a candidate, ask the gate, promote, prune. Parses no command line.
-import { join } from 'node:path'
 import { finishClosing, forgetAllBut } from '../../release/writing/forget.ts'
 import { takeLock, type Holder } from '../../release/writing/lock.ts'
 import { isWhole } from '../../release/checks/verify.ts'
@@ -85,10 +84,10 @@ export async function runBuild(
 }
 
 /** Runs the command of --after-publish, while nothing else may change the folder. @returns whether it succeeded; absent = there is none */
-async function told({ request, log, signal }: BuildContext, id: string): Promise<{ afterPublish?: boolean }> {
-  const { afterPublish = null, paths } = request
-  if (afterPublish === null) return {}
-  return { afterPublish: await tellOf({ id, folder: join(paths.releases, id) }, afterPublish, signal, log) }
+async function told(build: BuildContext, id: string): Promise<{ afterPublish?: boolean }> {
+  const { afterPublish = null, paths } = build.request
+  const succeeded = await tellOf(paths, id, afterPublish, build)
+  return succeeded === null ? {} : { afterPublish: succeeded }
 }
 
 /** Removes what earlier builds left, which is never served: a site that has closed must close where that fails, too. */
@@ -150,7 +149,7 @@ async function attemptOnce(
     const rejected = await reject(build, base, candidate, revisions, staging)
     return { kind: 'refused', report: report([]), reasons: [...reasons, ...rejected.more], kept: rejected.kept }
   }
-  warnOfSurprises(manifest, closed, base, log)
+  warnOfSurprises(candidate, base, log)
   const pin = await readPin(request.paths).catch(unlessClosing(closed, null))
   if (pin !== null) {
     if (closed === null) {

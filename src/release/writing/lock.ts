@@ -1,14 +1,15 @@
 // Owns the lock of a snapshots folder, which build, rollback, resume and prune take: a file that names its holder, is
 // touched while that works, and taken over from a dead one.
 import { randomUUID } from 'node:crypto'
-import { readFileSync, rmSync } from 'node:fs'
-import { link, open, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { openSync, readFileSync, rmSync } from 'node:fs'
+import { link, open, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ensureFolder } from './fsync-folder.ts'
 import { type ReleasePaths } from '../format/paths.ts'
 import { isKnownDead, thisProcess, type ProcessIdentity } from './process-identity.ts'
 import { absent, onDisk, reading } from '../format/release-error.ts'
+import { isOwn, OWN_FILE, planted, readOwn } from '../reading/bounded-text.ts'
 
 const TOUCH_MS = 5_000
 const STALE_MS = 30_000
@@ -72,9 +73,14 @@ async function linked(newLock: string, path: string): Promise<boolean> {
 
 async function look(path: string): Promise<{ holder: Holder; dead: boolean } | null> {
   return reading('read', path, async () => {
-    const handle = await open(path, 'r').catch(absent(null))
+    // A link or a pipe that somebody planted at the name is the lock of nobody.
+    const handle = await open(path, OWN_FILE)
+      .catch(planted('planted' as const))
+      .catch(absent(null))
     if (handle === null) return null
+    if (handle === 'planted') return { holder: NOBODY, dead: true }
     try {
+      if (!(await isOwn(handle))) return { holder: NOBODY, dead: true }
       // Text and age by one handle: of the same lock, even when it is replaced meanwhile.
       const holder = readHolder(await handle.readFile('utf8'))
       const untouched = Date.now() - (await handle.stat()).mtimeMs > STALE_MS
@@ -85,12 +91,14 @@ async function look(path: string): Promise<{ holder: Holder; dead: boolean } | n
   })
 }
 
+const NOBODY: Holder = { host: 'unknown', pid: 0, startedAt: 'an unknown time', token: '' }
 const TOKEN = /^[0-9a-f-]{36}$/
 
-/** The holder of a lock that is dead: what it began did not end, and nothing has been begun since. Null = there is none. */
-export async function deadHolder({ lock }: Pick<ReleasePaths, 'lock'>): Promise<Holder | null> {
-  const seen = await look(lock)
-  return seen?.dead === true ? seen.holder : null
+/** The holder of the lock; null = there is none. One that is dead did not end what it began, and nothing has been begun since. */
+export async function holderOf({
+  lock,
+}: Pick<ReleasePaths, 'lock'>): Promise<{ holder: Holder; dead: boolean } | null> {
+  return look(lock)
 }
 
 /** By the clock of this machine, as all ages are: that of a file server may differ. */
@@ -106,8 +114,8 @@ function readHolder(text: string): Holder {
   } catch {
     // Falls through.
   }
-  // Power was lost before the text reached the disk: nobody's, judged by its age alone.
-  return { host: 'unknown', pid: 0, startedAt: 'an unknown time', token: '' }
+  // Power was lost before the text reached the disk: judged by its age alone.
+  return NOBODY
 }
 
 /**
@@ -140,7 +148,7 @@ async function removeDeadNewLocks(root: string): Promise<void> {
 
 function heldLock(path: string, mine: Holder): Lock {
   const owned = async (): Promise<boolean> => {
-    const text = await reading('read', path, () => readFile(path, 'utf8').catch(absent('')))
+    const text = await reading('read', path, () => readOwn(path).catch(absent('')))
     return readHolder(text).token === mine.token
   }
   const touchOurs = async (): Promise<void> => {
@@ -155,7 +163,7 @@ function heldLock(path: string, mine: Holder): Lock {
   // A process that exits in the middle of its work gives it back; the lock of one that is killed is dead with it.
   const giveBack = (): void => {
     try {
-      if (readHolder(readFileSync(path, 'utf8')).token === mine.token) rmSync(path)
+      if (readHolder(readFileSync(openSync(path, OWN_FILE), 'utf8')).token === mine.token) rmSync(path)
     } catch {
       // As with release().
     }

@@ -1,10 +1,21 @@
-import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { takeLock } from '../../../src/release/writing/lock.ts'
 import { readPin } from '../../../src/release/writing/promote.ts'
+import { until } from '../../support/proxy.ts'
 import { AS_OF_MS, publishSamples, temporaryFolder, wholeCurrent } from '../../release/sample-release.ts'
-import { failureOf, run, type Ran } from '../build-program.ts'
+import { begin, failureOf, run, type Ran } from '../build-program.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
 
 async function threeReleases(): Promise<{
@@ -58,6 +69,46 @@ describe('analytics-build rollback', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining(`current is ${ids[1]}; `)])
     expect(stderr).toContain('--after-publish failed: exit code 9; the release is published all the same')
     expect(readFileSync(told, 'utf8')).toBe(`${join(snapshots, 'releases', ids[1])}\n`)
+  })
+
+  const uploadOf = async (program: (...args: string[]) => Promise<Ran>): Promise<string | undefined> => {
+    const { problems } = JSON.parse((await program('status', '--json')).stdout) as {
+      problems: { kind: string; problem: string }[]
+    }
+    return problems.find(({ kind }) => kind === 'afterPublish')?.problem
+  }
+
+  it('keeps status from being well until that command succeeds for the current release', async () => {
+    const { ids, snapshots, program } = await threeReleases()
+    const NOTE = join(snapshots, '.after-publish')
+    await program('rollback', ids[1], '--after-publish', 'echo disk full; exit 9')
+    expect(await uploadOf(program)).toMatch(new RegExp(`failed .* ago for ${ids[1]}: exit code 9: disk full$`))
+    await program('rollback', ids[0])
+    expect(await uploadOf(program)).toContain('exit code 9')
+    await program('rollback', ids[0], '--after-publish', 'true')
+    expect(await uploadOf(program)).toBe(undefined)
+    const { code, stderr } = await program('rollback', ids[1])
+    expect([code, stderr]).toEqual([0, expect.stringContaining('no --after-publish was given, and it was before')])
+    expect(await uploadOf(program)).toContain(`was last run for ${ids[0]}, and not for ${ids[1]}, which is current`)
+    expect(statSync(NOTE).mode & 0o777).toBe(0o600)
+    rmSync(NOTE)
+    expect(await uploadOf(program)).toBe(undefined)
+    mkdirSync(NOTE)
+    expect((await program('rollback', ids[0])).stderr).toContain(
+      `it is not known whether --after-publish was run before: ${NOTE} is not a file`,
+    )
+  })
+
+  it('knows from status that it was killed in the middle of that command', async () => {
+    const { snapshots, program } = await threeReleases()
+    const on = join(snapshots, 'on')
+    const killed = begin(['rollback', '--snapshots', snapshots, '--after-publish', `touch ${on}; exec sleep 50`])
+    await until(() => existsSync(on), 30_000, 'the command runs')
+    expect(await uploadOf(program)).toBe(undefined)
+    killed.child.kill('SIGKILL')
+    // What it started has its output, and goes on.
+    await once(killed.child, 'exit')
+    expect(await uploadOf(program)).toContain('did not end: it was killed')
   })
 
   it('does not go to what is unknown or damaged, and pins nothing', async () => {

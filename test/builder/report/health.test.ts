@@ -33,6 +33,8 @@ const WELL: Found = {
   rows: [OLDER, ROW],
   rejected: [],
   lastBuild: null,
+  lastTold: null,
+  busy: false,
   unfinished: null,
   programVersion: '1.2.0',
   nowMs: NOW_MS,
@@ -148,6 +150,18 @@ describe('not well', () => {
       'current is damaged',
       current({ problem: 'it is not JSON' }),
       'the current release cannot be read: it is not JSON',
+      'analytics-build build',
+    ],
+    [
+      'an upload failed',
+      { lastTold: { id: ROW.id, startedAt: HOLD.since, failed: 'exit code 1: disk full', failingSince: HOLD.since } },
+      `the command of --after-publish failed 2h ago for ${ROW.id}: exit code 1: disk full`,
+      'analytics-build build',
+    ],
+    [
+      'an earlier release was uploaded',
+      { lastTold: { id: OLDER.id, startedAt: HOLD.since, failed: null, failingSince: null } },
+      `was last run for ${OLDER.id}, and not for ${ROW.id}, which is current; if nothing is to be uploaded any more, remove`,
       'analytics-build build',
     ],
     [

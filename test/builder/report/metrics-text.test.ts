@@ -33,7 +33,9 @@ const METRICS: Metrics = {
   run: { revisions: null, result: 'refused', exitCode: 4, startedMs: AS_OF_MS, endedMs: AS_OF_MS + 2_500 },
   counts: { ...NONE, published: 41, refused: 2 },
   current: MANIFEST,
+  due: null,
   held: false,
+  newestDay: '2026-05-19',
   availableBytes: 1_234_567_890_123,
 }
 
@@ -55,6 +57,7 @@ describe('the text', () => {
       'analytics_build_runs_total{result="published"}': 41,
       'analytics_build_runs_total{result="refused"}': 2,
       analytics_build_held: 0,
+      analytics_build_newest_row_timestamp_seconds: Date.parse('2026-05-19T00:00:00Z') / 1000,
       analytics_build_closed: 0,
       analytics_build_available_bytes: 1_234_567_890_123,
       analytics_build_last_success_timestamp_seconds: AS_OF_MS / 1000 + 1,

@@ -1,14 +1,12 @@
 // What --after-publish runs: what it is told, that its failure is a warning and a metric only, and that nothing of it stays when
 // its time is over or the builder is stopped. Tests src/builder/run/after-publish.ts and its call in run-build.ts.
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { runAfterPublish } from '../../../src/builder/run/after-publish.ts'
-import { packagePath } from '../../../src/process/package-root.ts'
-import { AS_OF_MS, publishSamples, temporaryFolder } from '../../release/sample-release.ts'
+import { temporaryFolder } from '../../release/sample-release.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import { until } from '../../support/proxy.ts'
-import { describeWithComponent, findProgram } from '../../support/real-component.ts'
 import { begin, type Ran } from '../build-program.ts'
 import { createSmallPlatform } from '../small-platform.ts'
 
@@ -78,25 +76,6 @@ describe('the command', () => {
   })
 })
 
-describeWithComponent('rsync', findProgram('rsync', 'rsync'), () => {
-  test('may be the script of docs/deployment.md, which leaves what the release has and nothing else', async () => {
-    const folder = temporaryFolder()
-    await publishSamples(folder, AS_OF_MS)
-    const release = realpathSync(join(folder, 'current'))
-    const target = join(temporaryFolder(), 'statistics')
-    mkdirSync(target)
-    writeFileSync(join(target, 'gone.json'), '')
-    const text = readFileSync(packagePath('docs', 'deployment.md'), 'utf8')
-    const script = /```sh\n(#!\/bin\/sh\n[^`]*ANALYTICS_RELEASE[^`]*)```/.exec(text)?.[1] ?? 'exit 1'
-    expect(script).toContain('www@web1:/srv/www/statistics')
-    const command = script.replaceAll('www@web1:/srv/www/statistics', target)
-    expect(await runAfterPublish(command, { id: 'x', folder: release }, never)).toBe(null)
-    const files = (of: string): string[] => readdirSync(of, { recursive: true, encoding: 'utf8' }).sort()
-    expect(files(target)).toEqual(files(release))
-    expect(files(target)).toContain('manifest.json')
-  })
-})
-
 describeWithPostgres('a build', (postgres) => {
   let url = ''
   beforeAll(async () => {
@@ -124,6 +103,13 @@ describeWithPostgres('a build', (postgres) => {
     )
     expect(readFileSync(metrics, 'utf8')).toMatch(/^analytics_build_last_run_after_publish 0$/m)
     expect(readFileSync(metrics, 'utf8')).toMatch(/^analytics_build_last_run_exit_code 0$/m)
+    expect(readFileSync(metrics, 'utf8')).toMatch(/^analytics_build_after_publish_due 1$/m)
+    // A build that publishes nothing does not end the alert.
+    const nowhere = ['--database-url', 'postgresql://x@127.0.0.1:1/x', '--snapshots', folder, '--metrics-file', metrics]
+    expect(await begin(nowhere).done).toMatchObject({ code: 3 })
+    expect(readFileSync(metrics, 'utf8')).toMatch(/^analytics_build_after_publish_due 1$/m)
+    expect(await built('true')).toMatchObject({ code: 0 })
+    expect(readFileSync(metrics, 'utf8')).toMatch(/^analytics_build_after_publish_due 0$/m)
   })
 
   test('ends it when --deadline is over', async () => {

@@ -1,0 +1,232 @@
+// The scripts of docs/deployment.md that upload releases, as they stand there, run by the builder with the real rsync and rclone:
+// what is there afterwards, its headers, and who can read it while and after releases come and are withdrawn.
+// real test: rsync, rclone, nginx and the programs
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { runAfterPublish } from '../../src/builder/run/after-publish.ts'
+import { siteKindOf } from '../../src/contract/site-paths.ts'
+import { packagePath } from '../../src/process/package-root.ts'
+import { CSV_TYPE, JSON_TYPE } from '../../src/proxy/answer/answer.ts'
+import type { Manifest } from '../../src/release/format/manifest.ts'
+import { releasePaths } from '../../src/release/format/paths.ts'
+import { switchTo } from '../../src/release/writing/promote.ts'
+import { run } from '../builder/build-program.ts'
+import { AS_OF_MS, promoteSample, publishSamples, temporaryFolder } from '../release/sample-release.ts'
+import { nginxAvailable } from '../support/nginx.ts'
+import { startObjectStorage, type ObjectStorage } from '../support/object-storage.ts'
+import { freePort, listens } from '../support/ports.ts'
+import { ask, startProgram } from '../support/proxy.ts'
+import { describeWithComponent, findProgram } from '../support/real-component.ts'
+import { siteOf } from '../support/site.ts'
+import { supervise, untilUp } from '../support/supervised.ts'
+
+const DEPLOYMENT = readFileSync(packagePath('docs', 'deployment.md'), 'utf8')
+
+/** The one that sets TO to this. */
+function scriptTo(target: string): string {
+  const scripts = [...DEPLOYMENT.matchAll(/^```sh\n(#!\/bin\/sh\n[\s\S]*?)^```/gm)].map(([, text = '']) => text)
+  const found = scripts.filter((text) => text.includes(`\nTO=${target}\n`))
+  expect(found, target).toHaveLength(1)
+  return found[0] ?? ''
+}
+
+const typeOf = (path: string): string | undefined =>
+  siteKindOf(path)?.type ?? (path.endsWith('.csv') ? CSV_TYPE : JSON_TYPE)[1]
+const CURRENT = 'snapshots/current/manifest.json'
+const EXCEL = 'analytics/export/ideas/all.excel.csv'
+
+/** Where a script uploads to. */
+interface Place {
+  /** In place of the one in the documentation. */
+  readonly target: string
+  readonly env: Readonly<Record<string, string>>
+  /** The shell command that prints the names of its releases. */
+  readonly releases: string
+  /** Where the site is served. */
+  readonly base: string
+  /** Every path, sorted. */
+  readonly paths: () => string[]
+  readonly read: (path: string) => Buffer | undefined
+}
+
+/** What the manifest that `current` names is missing. */
+function missing({ read }: Place): string[] {
+  const text = read(CURRENT)?.toString('utf8')
+  if (text === undefined) return []
+  const { id, files } = JSON.parse(text) as Manifest
+  return files.map(({ path }) => `snapshots/releases/${id}/${path}`).filter((path) => read(path) === undefined)
+}
+
+/** What is there after an upload: the release twice, and the pointer. */
+function expected(release: string, id: string, isUploaded: (path: string) => boolean): string[] {
+  const files = readdirSync(release, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(release.length + 1))
+    .filter(isUploaded)
+  return [...files, ...files.map((path) => `snapshots/releases/${id}/${path}`), CURRENT].sort()
+}
+
+const stops: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+
+/** Publishes, uploads, publishes another, uploads, rolls back, uploads. */
+async function comeAndGo(script: string, place: Place, isUploaded: (path: string) => boolean = () => true) {
+  const snapshots = temporaryFolder()
+  const [bin, slept] = [temporaryFolder(), join(temporaryFolder(), 'slept')]
+  // Takes no time, and notes which releases are there for those who have not seen the new one.
+  writeFileSync(join(bin, 'sleep'), `#!/bin/sh\n[ "$1" = 60 ] && ${place.releases} > ${slept}\n`)
+  chmodSync(join(bin, 'sleep'), 0o755)
+  const env = { ...place.env, PATH: `${bin}:${process.env['PATH']}`, HOME: bin }
+  const there = (id: string): void => {
+    expect(missing(place)).toEqual([])
+    const release = join(snapshots, 'releases', id)
+    const paths = expected(release, id, isUploaded)
+    expect(place.paths()).toEqual(paths)
+    for (const path of paths) {
+      const name = path === CURRENT ? 'manifest.json' : path.replace(`snapshots/releases/${id}/`, '')
+      expect(place.read(path)?.equals(readFileSync(join(release, name))), path).toBe(true)
+    }
+  }
+  const publish = async (revision: number): Promise<string> => {
+    // The second one has a page that the first one lacks.
+    const site = siteOf({ languages: revision === 0 ? ['en'] : ['en', 'fr'] })
+    const { id } = await promoteSample(snapshots, AS_OF_MS + revision, undefined, site)
+    await switchTo(releasePaths(snapshots), id, Date.now())
+    const failed = await runAfterPublish(
+      script,
+      { id, folder: join(snapshots, 'releases', id) },
+      new AbortController().signal,
+      env,
+    )
+    expect(failed).toBe(null)
+    return id
+  }
+  const first = await publish(0)
+  there(first)
+  const second = await publish(1)
+  there(second)
+  expect(readFileSync(slept, 'utf8')).toContain(first)
+  const back = await run(['rollback', '--snapshots', snapshots, '--after-publish', script], env)
+  expect(back).toMatchObject({ code: 0, stderr: '' })
+  expect(readFileSync(slept, 'utf8')).toContain(second)
+  there(first)
+
+  const verified = await run(['verify', `${place.base}/snapshots`])
+  expect(verified).toMatchObject({ code: 0, stdout: expect.stringContaining(first) })
+  const proxy = await startProgram(['--origin', `${place.base}/snapshots`])
+  stops.push(() => proxy.kill())
+  const stats = await ask(proxy.port, '/api/public/stats')
+  expect([stats.status, stats.headers['x-snapshot-id']]).toEqual([200, first])
+  return first
+}
+
+describeWithComponent('rsync', findProgram('rsync', 'rsync'), () => {
+  const nginx = nginxAvailable()
+
+  async function webServer(): Promise<Place> {
+    if (!nginx.ok) throw new Error(nginx.how)
+    const [root, prefix, port] = [join(temporaryFolder(), 'statistics'), temporaryFolder(), await freePort()]
+    const [, excel = ''] = /^```nginx\n(location [^\n]*)\n```/m.exec(DEPLOYMENT) ?? []
+    expect(excel).not.toBe('')
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((one) => `${one}_temp_path ${one};`)
+    writeFileSync(
+      join(prefix, 'nginx.conf'),
+      `${process.getuid?.() === 0 ? 'user root;' : ''} pid nginx.pid; error_log stderr; events {}
+      http { access_log off; ${temporary.join(' ')} server { listen 127.0.0.1:${port}; root ${root}; ${excel} } }`,
+    )
+    const server = supervise([nginx.bin, '-p', prefix, '-c', 'nginx.conf', '-g', 'daemon off;'], {
+      folder: prefix,
+      signal: 'TERM',
+    })
+    stops.push(server.stop)
+    await untilUp(server, `nginx on port ${port}`, () => listens(port))
+    mkdirSync(root)
+    const read = (path: string): Buffer | undefined =>
+      existsSync(join(root, path)) ? readFileSync(join(root, path)) : undefined
+    const paths = (): string[] =>
+      readdirSync(root, { recursive: true, withFileTypes: true })
+        .filter((entry) => !entry.isDirectory())
+        .map(({ parentPath, name }) => join(parentPath, name).slice(root.length + 1))
+        .sort()
+    const base = `http://127.0.0.1:${port}`
+    return { target: root, env: {}, releases: `ls ${root}/snapshots/releases`, base, paths, read }
+  }
+
+  test('leaves what the current release has and nothing else', { timeout: 120_000 }, async () => {
+    const place = await webServer()
+    mkdirSync(join(place.target, 'snapshots/releases/.gone'), { recursive: true })
+    for (const path of ['gone.json', 'snapshots/releases/gone.json', 'snapshots/releases/.gone/x.json'])
+      writeFileSync(join(place.target, path), '')
+    const id = await comeAndGo(
+      scriptTo('www@web1:/srv/www/statistics').replace('www@web1:/srv/www/statistics', place.target),
+      place,
+    )
+    for (const folder of ['', `snapshots/releases/${id}/`]) {
+      const { headers } = await ask(Number(new URL(place.base).port), `/${folder}${EXCEL}`)
+      expect(headers['content-type']).toBe(siteKindOf(EXCEL)?.type)
+    }
+  })
+
+  test(
+    'takes away nothing that the pointer names when it fails at any of its lines',
+    { timeout: 120_000 },
+    async () => {
+      const place = await webServer()
+      const script = scriptTo('www@web1:/srv/www/statistics').replace('www@web1:/srv/www/statistics', place.target)
+      const commands = script.split('\n').filter((line) => line.startsWith('rsync '))
+      expect(commands).toHaveLength(5)
+      const snapshots = temporaryFolder()
+      for (const [i, command] of commands.entries()) {
+        const [id = ''] = await publishSamples(snapshots, AS_OF_MS + i)
+        const release = { id, folder: join(snapshots, 'releases', id) }
+        const never = new AbortController().signal
+        const cut = script.replace('sleep 60', ':').replace(command, `${command}; exit 1`)
+        expect(await runAfterPublish(cut, release, never)).toMatch(/^exit code 1/)
+        expect(missing(place), command).toEqual([])
+      }
+    },
+  )
+})
+
+describeWithComponent('rclone', findProgram('rclone', 'rclone'), () => {
+  test('leaves what the current release has and nothing else, with its types', { timeout: 300_000 }, async () => {
+    const torn: string[] = []
+    const storage: ObjectStorage = await startObjectStorage('statistics', () => torn.push(...missing(place)))
+    stops.push(storage.stop)
+    const { objects, port } = storage
+    const [, variables = ''] = /The remote `store` may be three variables: (.*)\.$/m.exec(DEPLOYMENT) ?? []
+    const documented = [...variables.matchAll(/`(\w+)=(\w+)`/g)].map(([, name = '', value = '']) => [name, value])
+    expect(documented).toHaveLength(3)
+    const place: Place = {
+      target: 'store:statistics',
+      env: {
+        ...Object.fromEntries(documented),
+        // Of AWS it has the bucket in the name of the host.
+        RCLONE_CONFIG_STORE_PROVIDER: 'Other',
+        RCLONE_CONFIG_STORE_ENDPOINT: `http://127.0.0.1:${port}`,
+        AWS_ACCESS_KEY_ID: 'a',
+        AWS_SECRET_ACCESS_KEY: 'b',
+        AWS_REGION: 'us-east-1',
+      },
+      releases: 'rclone lsf store:statistics/snapshots/releases',
+      base: `http://127.0.0.1:${port}/statistics`,
+      paths: () => [...objects.keys()].sort(),
+      read: (path) => objects.get(path)?.bytes,
+    }
+    for (const key of ['gone.json', 'snapshots/releases/gone.json', 'snapshots/releases/x/gone.json'])
+      objects.set(key, { bytes: Buffer.from(''), headers: { etag: '"x"', 'last-modified': new Date().toUTCString() } })
+    await comeAndGo(scriptTo('store:statistics'), place, (path) => !/\.(?:gz|br)$/.test(path))
+    expect(torn).toEqual([])
+    expect(objects.get(EXCEL)?.headers['content-type']).toBe('text/csv; charset=utf-16le')
+    const LONG = 'public, max-age=3600, immutable'
+    const SHORT = 'public, max-age=60, stale-while-revalidate=300, stale-if-error=86400'
+    for (const [key, { headers }] of objects) {
+      const path = key.replace(/^snapshots\/(?:current|releases\/[^/]+)\//, '')
+      const cached = /^(?:assets|snapshots\/releases)\//.test(key) ? LONG : SHORT
+      expect([key, headers['content-type'], headers['cache-control']]).toEqual([key, typeOf(path), cached])
+    }
+  })
+})
