@@ -1,7 +1,8 @@
 // Runs the real analytics-build program as an operator does, and says what came of it.
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { constants } from 'node:os'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { constants, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { packagePath } from '../../src/process/package-root.ts'
 
@@ -36,8 +37,11 @@ export function begin(
   if (!existsSync(packagePath('dist', 'builder', 'main.js')))
     throw new Error('dist/ is missing: compile the programs first (npx tsc)')
   const startMs = performance.now()
+  // An empty one: the default of --snapshots and of what is written is below it, and not in the clone.
+  const folder = mkdtempSync(join(tmpdir(), 'build-program-'))
   const [command, ...before] = [...under, process.execPath]
   const child = spawn(command, [...before, PROGRAM, ...args], {
+    cwd: folder,
     ...options,
     env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -45,12 +49,17 @@ export function begin(
     timeout: 55_000,
     killSignal: 'SIGKILL',
   })
-  const kill = (): void => void child.kill('SIGKILL')
+  const removeFolder = (): void => rmSync(folder, { recursive: true, force: true })
+  const kill = (): void => {
+    child.kill('SIGKILL')
+    removeFolder()
+  }
   process.once('exit', kill)
   const exited = new Promise<number>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code, signal) => {
       process.off('exit', kill)
+      removeFolder()
       resolve(code ?? 128 + constants.signals[signal ?? 'SIGKILL'])
     })
   })

@@ -107,7 +107,7 @@ test.each([`'`, `"`])('setup prints lines that make its files from analytics.env
     file,
     `# A comment\nDATABASE_URL=${quote}${url}${quote}\nANALYTICS_SNAPSHOTS=snapshots\nANALYTICS_SOURCE='fider'\n`,
   )
-  const ways = waysToRun({ root, node: 'node', file, folder: root, source: 'fider' })
+  const ways = waysToRun({ root, node: 'node', rootTaken: false, file, folder: root, source: 'fider' })
   const lines = ways.find(({ name }) => name.startsWith('compose'))?.lines ?? []
   expect(lines.at(-1)).toBe('docker compose up -d')
   // Only root may give a file away.
@@ -146,6 +146,7 @@ describeWithComponent('nginx', nginxAvailable(), () => {
       for (const one of [data, root]) mkdirSync(one)
       const ports = { [addressOf(first)]: await freePort(), [addressOf(second)]: await freePort() }
       const front = await freePort()
+      const admins = [await freePort(), await freePort()]
       // What an engine would do: mount volumes and secrets, and give addresses.
       const placed = (text: string): string =>
         Object.entries(ports)
@@ -153,7 +154,7 @@ describeWithComponent('nginx', nginxAvailable(), () => {
           .replaceAll('/run/secrets', folder)
           .replaceAll('/etc/analytics/nginx.conf', join(folder, 'nginx.conf'))
           .replaceAll('/srv/analytics', root)
-          .replace(/^\/data$/, data)
+          .replace(/^\/data(?=\/|$)/, data)
       const variables = (service: Service | undefined): Record<string, string> =>
         Object.fromEntries(Object.entries(of(service).environment ?? {}).map(([name, value]) => [name, placed(value)]))
       writeFileSync(join(folder, 'database-url'), `${await createSmallPlatform(postgres(), 'composed')}\n`, {
@@ -166,9 +167,15 @@ describeWithComponent('nginx', nginxAvailable(), () => {
         run([process.execPath, ...(of(service).command ?? [])], {
           ...variables(service),
           ANALYTICS_TRUST_PROXY: '127.0.0.1',
+          ANALYTICS_ADMIN_PORT: String(admins[i]),
           PORT: String(Object.values(ports)[i]),
         })
       for (const port of Object.values(ports)) await until(() => listens(port), 20_000, `a proxy listens on ${port}`)
+      for (const port of admins)
+        expect((await ask(port, '/metrics')).text).toContain('analytics_proxy_release_age_seconds')
+      expect(readFileSync(join(data, 'analytics-build.prom'), 'utf8')).toContain(
+        'analytics_build_last_success_timestamp_seconds',
+      )
       writeFileSync(
         join(folder, 'nginx.conf'),
         readFileSync(packagePath('nginx.conf'), 'utf8').replace('listen 8000', `listen ${front}`),

@@ -89,7 +89,7 @@ describeWithPostgres('a build that goes wrong', (postgres) => {
         'a missing column',
         changed('column', 'status FROM ideas', 'state AS status FROM ideas'),
         3,
-        /^mapping native, section ideas: column "state" does not exist; .*42703/,
+        /^mapping native, section ideas, line \d+ of \S+\/column\.sql: column "state" does not exist; .*42703/,
       ],
       [
         'a column that a section leaves out',
@@ -121,7 +121,7 @@ describeWithPostgres('a build that goes wrong', (postgres) => {
         'a mapping that writes',
         changed('writes', 'SELECT name FROM categories', 'SELECT name FROM categories; DELETE FROM votes'),
         3,
-        /^mapping native, section categories: .*42601/,
+        /^mapping native, section categories, line \d+ of \S+\/writes\.sql: .*42601/,
       ],
       [
         'an id twice',

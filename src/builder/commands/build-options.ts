@@ -215,7 +215,10 @@ export const GRANTS_OPTIONS = {
   source,
   param,
   ...group('Source', {
-    role: option('--role <NAME>', 'analytics_reader', 'name of the role that it makes', roleName),
+    role: option('--role <NAME>', 'analytics_reader', 'name of the role that it makes', roleName).default(
+      'analytics_reader',
+      'analytics_reader; setup: analytics_reader_DATABASE',
+    ),
   }),
 }
 export type GrantsValues = ValuesOf<typeof GRANTS_OPTIONS>
@@ -238,7 +241,7 @@ export const SETUP_OPTIONS = {
   ...group('Source', {
     source: unlessGiven(source),
     param,
-    role: GRANTS_OPTIONS.role,
+    role: unlessGiven(GRANTS_OPTIONS.role),
     makeRole: switchOnce('--make-role', 'setup: make the role --role in the database, and use it'),
   }),
   ...SETUP_NUMBERS,

@@ -1,8 +1,8 @@
 // Owns what setup does to the world: its files, its sessions, the build that it starts. Asks nothing itself.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
-import { access, constants, rm, writeFile } from 'node:fs/promises'
+import { lstatSync, readFileSync, statSync } from 'node:fs'
+import { access, constants, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
 import { CliError, usageError } from '../../process/cli-error.ts'
@@ -11,16 +11,19 @@ import { packagePath } from '../../process/package-root.ts'
 import { replaceFile } from '../../release/writing/replace-file.ts'
 import type { Target } from '../../source/database/parse-target.ts'
 import { fillRequires, identifiersForParsing, namesOf } from '../../source/mapping/identifiers.ts'
-import { selectsOf, type MappingRequires } from '../../source/mapping/file-format.ts'
+import type { MappingRequires } from '../../source/mapping/file-format.ts'
+import { selectsOf } from '../../source/mapping/mapping.ts'
 import { paramValues } from '../../source/mapping/parameters.ts'
 import { parseSelects, proposeRequires } from '../../source/mapping/referenced-columns.ts'
 import { roleScript } from '../../source/mapping/role-script.ts'
+import { exitCodeFor } from '../report/exit-codes.ts'
 import type { BuilderContext } from '../run/context.ts'
 import { answersOfFlags, type Ask } from '../setup/ask.ts'
 import { givenUrl, type Database } from '../setup/database-question.ts'
 import { draftMapping } from '../setup/draft-question.ts'
 import type { Published } from '../setup/final-lines.ts'
 import { during } from '../run/bounded-session.ts'
+import { UNITS_ROOT } from '../setup/keep-running.ts'
 import { lookAt, type Source } from '../setup/look.ts'
 import type { RoleEffects } from '../setup/role-question.ts'
 import { makeRole, newPassword, readPowers, scramHash } from '../setup/role.ts'
@@ -43,8 +46,15 @@ export async function setup(values: SetupValues, context: BuilderContext): Promi
   } catch (error) {
     // At a question the error says so itself.
     if (context.signal.aborted) ask.warn(made.length === 0 ? 'nothing was written' : `made: ${made.join(', ')}`)
-    throw error
+    else if (made.length > 0 && !(error instanceof CliError)) ask.warn(`made: ${made.join(', ')}`)
+    throw asText(error)
   }
+}
+
+/** In the form of the rest of what setup says. What nobody expected is logged with its stack. */
+function asText(error: unknown): unknown {
+  const code = exitCodeFor(error)
+  return code === 1 || code > 128 ? error : new CliError(code, (error as Error).message, error, true)
 }
 
 async function askOf({ yes }: SetupValues, { out }: BuilderContext, made: readonly string[]): Promise<Ask> {
@@ -76,7 +86,10 @@ async function checkWritable(file: string): Promise<void> {
 }
 
 function readEarlier(file: string): Earlier | null {
-  if (!existsSync(file)) return null
+  const there = statSync(file, { throwIfNoEntry: false })
+  if (there === undefined) return null
+  // A pipe would be waited for, a device never ends.
+  if (!there.isFile()) throw usageError(`--output: ${file} is not a file; remove it, or give another name`)
   let text: string
   try {
     text = readFileSync(file, 'utf8')
@@ -125,11 +138,17 @@ function effectsOf(
   return {
     ask,
     out,
-    places: { root: packagePath(), node: process.execPath, file, folder },
+    places: {
+      root: packagePath(),
+      node: process.execPath,
+      rootTaken: lstatSync(UNITS_ROOT, { throwIfNoEntry: false })?.isDirectory() ?? false,
+      file,
+      folder,
+    },
     reach: (target) => reach(target, signal),
     lookAt: (target) => lookAt(target, signal),
-    roleEffects: (database, source, params) =>
-      roleEffects({ database, source, params, role: values.role, folder }, made, signal),
+    roleEffects: (database, source, params, role) =>
+      roleEffects({ database, source, params, role, folder }, made, signal),
     draft: (asking, catalog, look) => {
       if (values.yes) throw unknownPlatform(catalog)
       return draftMapping(asking, catalog, look, join(folder, 'my-platform.sql'), (path, text) =>
@@ -137,10 +156,7 @@ function effectsOf(
       )
     },
     async save(text) {
-      const next = `${file}.next`
-      // Left by a process that was killed, it may have another mode.
-      await rm(next, { force: true })
-      await replaceFile(file, next, text, 0o600)
+      await replaceFile(file, `${file}.next`, text, 0o600)
       made.push(file)
     },
     build: () => firstBuild(file, env),
@@ -180,7 +196,7 @@ function roleEffects(
     make: (script) => during(target, signal, (client) => makeRole(client, script, role, { requires, searchPath })),
     async write(script) {
       const path = join(folder, `${role.replaceAll(/[^\w.-]/g, '_')}.sql`)
-      await writeFile(path, script)
+      await replaceFile(path, `${path}.next`, script, 0o600)
       return path
     },
     reach: (next) => reach(next, signal),

@@ -10,10 +10,10 @@ import { likelyValues } from '../../source/check/likely-values.ts'
 import { namesDatabase, type Target } from '../../source/database/parse-target.ts'
 import { templateByName, templateByTables, type MappingTemplate } from '../../source/mapping/template.ts'
 import { whyNotThisName } from '../../source/mapping/template-name.ts'
-import { selectsOf, type MappingFile } from '../../source/mapping/file-format.ts'
+import type { MappingFile } from '../../source/mapping/file-format.ts'
 import { fillRequires, identifiersForParsing, namesOf } from '../../source/mapping/identifiers.ts'
 import { missingParam, paramValues, type ParamValue } from '../../source/mapping/parameters.ts'
-import { openMapping } from '../../source/mapping/mapping.ts'
+import { builtInMappings, openMapping, selectsOf } from '../../source/mapping/mapping.ts'
 import { parseSelects, proposeRequires, referencedTables } from '../../source/mapping/referenced-columns.ts'
 import { roleScript } from '../../source/mapping/role-script.ts'
 import { SourceError } from '../../source/database/source-error.ts'
@@ -66,6 +66,9 @@ export async function check(values: CheckValues, effects: BuilderContext): Promi
 export async function init(values: InitValues, effects: BuilderContext, name: string | null = null): Promise<number> {
   if (name !== null && !/^[\w-]{1,64}$/.test(name))
     throw usageError(`NAME: "${oneLine(name).slice(0, 80)}" is not allowed; allowed: 1 to 64 of A-Z a-z 0-9 _ -`)
+  // A warning only: it may be a variable that is always set.
+  if (name !== null && values.databaseUrl !== null && !builtInMappings().includes(name))
+    effects.log.warn({}, '--database-url is not used: with NAME no database is looked at; without NAME one is')
   const misname = name === null ? null : whyNotThisName(name, values.output !== null)
   if (misname !== null) throw usageError(`NAME: ${misname}`)
   if (name === null && values.databaseUrl === null && !namesDatabase(effects.env))

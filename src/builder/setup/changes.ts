@@ -15,7 +15,8 @@ export interface SetupRequest {
   /** Of the page and of people, by variable. */
   readonly chosen: ReadonlyMap<string, string>
   readonly snapshots: string
-  readonly role: string
+  /** Of the role that is made, or stays; null = one is named after the database. */
+  readonly role: string | null
   readonly makeRole: boolean
 }
 
@@ -61,7 +62,8 @@ export function changesOf(chosen: Chosen): Map<string, string | null> {
 function databaseChanges({ earlier, database }: Chosen): [string, string | null][] {
   if (database.url === earlier?.url) return []
   const others = ['DATABASE_URL_FILE', 'PGPASSWORD', 'PGPASSWORD_FILE'].filter((name) => earlier?.variables.has(name))
-  return [['DATABASE_URL', database.url], ...others.map((name): [string, null] => [name, null])]
+  // In a file of variables ' ends a value; in a URL %27 means the same.
+  return [['DATABASE_URL', database.url.replaceAll("'", '%27')], ...others.map((name): [string, null] => [name, null])]
 }
 
 /** Those of another mapping go. */

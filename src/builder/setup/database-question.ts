@@ -61,7 +61,8 @@ function askUrl(ask: Ask, before: string | null): Promise<string> {
     flag: FLAG,
     byDefault: null,
     hint: 'postgresql://user@host:5432/database',
-    ...(before !== null && { suggested: asUser(before, userOf(before) ?? 'user', '') }),
+    // Of one that cannot be read nobody knows where its password ends.
+    ...(before !== null && userOf(before) !== null && { suggested: asUser(before, userOf(before) ?? '', '') }),
     fault(given) {
       try {
         parseDatabaseUrl(given)

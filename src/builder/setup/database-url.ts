@@ -1,20 +1,48 @@
 // Owns the URL of a database as another role reaches it. Pure text; knows no connection.
-import type { Target } from '../../source/database/parse-target.ts'
+import { parseDatabaseUrl, type Target } from '../../source/database/parse-target.ts'
 
 /** The same URL for another user; all that follows the user stays. */
 export function asUser(url: string, user: string, password: string): string {
   const who = password === '' ? encodeURIComponent(user) : `${encodeURIComponent(user)}:${encodeURIComponent(password)}`
-  return url.replace(/^(\s*\w+:\/\/)(?:[^/?#]*@)?/, (_, scheme: string) => `${scheme}${who}@`)
+  return withoutUserOptions(url).replace(/^(\s*\w+:\/\/)(?:[^/?#]*@)?/, (_, scheme: string) => `${scheme}${who}@`)
+}
+
+const URL_USER = /^(?:user|password)=/
+
+/** Options come before what stands in front of the host: as another user nothing of the first may stay. */
+function withoutUserOptions(url: string): string {
+  const [before = '', options] = url.split(/\?(.*)/s)
+  const kept = options?.split('&').filter((option) => !URL_USER.test(new URLSearchParams(option).toString())) ?? []
+  return kept.length === 0 ? before : `${before}?${kept.join('&')}`
+}
+
+const NAME = 'analytics_reader'
+/** PostgreSQL cuts off what is more. */
+const NAME_BYTES = 63
+
+/** The role that reads one database: roles are of the whole server, which may have others that are read. */
+export function readerOf({ config: { database, user } }: Target): string {
+  const name = Array.from(`${NAME}_${database || user || ''}`.replaceAll(/\p{Cc}/gu, '_'))
+  while (Buffer.byteLength(name.join('')) > NAME_BYTES) name.pop()
+  return name.join('')
 }
 
 /** The user that a URL names; null = none. */
 export function userOf(url: string): string | null {
-  const found = /^\s*\w+:\/\/([^:/?#@]+)(?::[^/?#]*)?@/.exec(url)?.[1]
-  return found === undefined ? null : decodeURIComponent(found)
+  return configOf(url)?.user || null
 }
 
 export function hasPassword(url: string): boolean {
-  return /^\s*\w+:\/\/[^:/?#@]*:[^/?#]+@/.test(url)
+  return Boolean(configOf(url)?.password)
+}
+
+/** null = it cannot be read. */
+function configOf(url: string): Target['config'] | null {
+  try {
+    return parseDatabaseUrl(url).config
+  } catch {
+    return null
+  }
 }
 
 /** A URL for what PGHOST and the like say. */

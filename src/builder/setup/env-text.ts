@@ -1,4 +1,5 @@
 // Owns the text of a file of variables: what a set-up changes in it, and what it leaves. Pure; knows no variable.
+import { SECRET_VARIABLES } from '../../process/variables.ts'
 import { usageError } from '../../process/cli-error.ts'
 
 const HEAD = `# Variables of analytics-build and analytics-proxy, for --env-file, systemd and compose. It holds a password: keep its mode.
@@ -33,7 +34,8 @@ export function envText(before: string | null, changes: ReadonlyMap<string, stri
 function quoted(name: string, value: string): string {
   if (!/['\n\r]/.test(value)) return `'${value}'`
   if (!/["\\$`\n\r]/.test(value)) return `"${value}"`
+  const isSecret = SECRET_VARIABLES.some((secret) => secret === name)
   throw usageError(
-    `${name}: "${value}" cannot be written into a file of variables: it has both kinds of quotes, or a line break`,
+    `${name}: ${isSecret ? 'its value' : `"${value}"`} cannot be written into a file of variables: it has both kinds of quotes, or a line break`,
   )
 }

@@ -4,6 +4,8 @@ export interface Places {
   /** Of the package: `deploy/` is in it. */
   readonly root: string
   readonly node: string
+  /** A folder, not a link, is where the units look for the program. */
+  readonly rootTaken: boolean
   /** The file of variables. */
   readonly file: string
   /** Where the set-up was made; relative paths are read from here. */
@@ -12,8 +14,12 @@ export interface Places {
   readonly source: string
 }
 
+/** Units with ProtectHome and PrivateTmp do not see these. */
+const HIDDEN = /^\/(?:home|root|run\/user|tmp|var\/tmp)\//
+/** As in the units of deploy/systemd. */
+const UNITS_NODE = '/usr/bin/node'
 /** Where the units of deploy/systemd look for the program. */
-const UNITS_ROOT = '/opt/analytics'
+export const UNITS_ROOT = '/opt/analytics'
 
 export interface Way {
   readonly name: string
@@ -23,6 +29,7 @@ export interface Way {
 /** Lines to copy: each is a whole command. */
 export function waysToRun(places: Places): Way[] {
   const { root, node, file, folder, source } = places
+  const fault = unitsFault(places)
   const mapping = source.endsWith('.sql') ? source : null
   const env = word(file)
   // The unit has its own folder of snapshots, and sees no other.
@@ -30,11 +37,16 @@ export function waysToRun(places: Places): Way[] {
   return [
     {
       name: 'systemd, as root (docs/deployment.md has more)',
-      lines: [
-        ...(root === UNITS_ROOT ? [] : [`ln -sfn ${word(root)} ${UNITS_ROOT}`]),
+      lines: fault ?? [
+        ...rootLines(places),
         `cd ${UNITS_ROOT}/deploy/systemd`,
         `cp *.service *.timer /etc/systemd/system/`,
         `install -m 755 analytics-build /usr/local/sbin/`,
+        ...(node === UNITS_NODE
+          ? []
+          : [
+              `sed -i 's#${UNITS_NODE}#${node}#' /etc/systemd/system/analytics-*.service /usr/local/sbin/analytics-build`,
+            ]),
         `install -D -m 644 sysusers.conf /etc/sysusers.d/analytics.conf`,
         `systemd-sysusers`,
         `install -D -m 600 /dev/null /etc/analytics/build.env`,
@@ -69,6 +81,29 @@ export function waysToRun(places: Places): Way[] {
       ],
     },
   ]
+}
+
+/** Why the units cannot run this program with this Node; null = they can. */
+function unitsFault({ root, node }: Places): string[] | null {
+  const faults = [
+    ...(HIDDEN.test(root) ? [`the program in ${root}`] : []),
+    ...(HIDDEN.test(node) ? [`Node in ${node}`] : []),
+  ]
+  if (faults.length > 0)
+    return [
+      `# not from here: the units see nothing below /home, /root, /tmp and /var/tmp, so not ${faults.join(' and ')}`,
+      `# install ${faults.length > 1 ? 'both' : 'it'} for all users (docs/deployment.md, "Installing"), run setup there again, and copy the lines that it prints`,
+    ]
+  // It becomes a part of a line of the units.
+  return /^[\w./:@+-]+$/.test(node)
+    ? null
+    : [`# not from here: the path of Node, ${node}, cannot be written into a unit`]
+}
+
+/** A link never goes into a folder that is there: the units would run what the folder has. */
+function rootLines({ root, rootTaken }: Places): string[] {
+  if (root === UNITS_ROOT) return []
+  return [...(rootTaken ? [`mv -T ${UNITS_ROOT} ${UNITS_ROOT}-old`] : []), `ln -sfnT ${word(root)} ${UNITS_ROOT}`]
 }
 
 /** To see it now: the address is the proxy's own by default. */

@@ -1,10 +1,10 @@
 // Owns what setup reads of the database: bounded in time, each time in a read-only transaction of its own. Asks nothing.
 import type pg from 'pg'
-import { attempt, queryOne } from '../../source/check/attempt.ts'
+import { attempt, queryOne } from '../../source/database/attempt.ts'
 import { checkSource, readParams, type CheckReport, type CheckRequest } from '../../source/check/check.ts'
 import { likelyValues } from '../../source/check/likely-values.ts'
-import type { CheckedParam } from '../../source/check/params.ts'
-import { trySubstitute } from '../../source/check/context.ts'
+import type { CheckedParam } from '../../source/read/params.ts'
+import { trySubstitute } from '../../source/mapping/mapping.ts'
 import { readCatalog, type CatalogTable } from '../../source/database/catalog.ts'
 import type { Target } from '../../source/database/parse-target.ts'
 import { beginRead, type ReadOptions } from '../../source/database/transaction.ts'

@@ -163,6 +163,6 @@ export function askPeople(ask: Ask, { fewPeople }: CheckReport, before: string |
     message: `How are numbers of people published?${few}`,
     flag: '--people exact|rounded|off',
     options: PEOPLE_MODES.map((value) => ({ value, label: value, hint: PEOPLE_HINTS[value] })),
-    byDefault: before ?? String(BUILD_OPTIONS.people.defaultValue),
+    byDefault: before ?? (few === '' ? String(BUILD_OPTIONS.people.defaultValue) : 'rounded'),
   })
 }

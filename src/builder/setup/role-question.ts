@@ -1,5 +1,7 @@
 // Owns as which role builds read: the one that is connected, or one that may read only what the mapping reads. Effects are
 // given.
+import { escapeIdentifier } from 'pg'
+import { usageError } from '../../process/cli-error.ts'
 import type { CheckReport } from '../../source/check/check.ts'
 import { parseDatabaseUrl, type Target } from '../../source/database/parse-target.ts'
 import { SourceError } from '../../source/database/source-error.ts'
@@ -27,17 +29,25 @@ type Way = 'make' | 'write' | 'keep'
 
 const FLAG = '--make-role'
 
-/**
- * @param name of the role that would be made
- * @param makeIt said by a flag
- */
+export interface Asked {
+  /** Of the role that would be made. */
+  readonly name: string
+  /** Said by a flag. */
+  readonly makeIt: boolean
+  /** The file of variables has this role: only its own builds read as it. */
+  readonly own: boolean
+  /** A flag names the role that is connected, or the file has its URL already. */
+  readonly asConnected: (role: string) => boolean
+}
+
 export async function askRole(
   ask: Ask,
   database: Database,
   report: CheckReport,
-  { name, makeIt }: { name: string; makeIt: boolean },
+  asked: Asked,
   effects: RoleEffects,
 ): Promise<Database> {
+  const { name, makeIt } = asked
   const faults = report.findings.filter(({ about }) => about === 'role').map(({ problem }) => problem)
   if (faults.length === 0 && !makeIt) {
     ask.say(`role ${report.server.role} may read what the mapping reads, and nothing else: it stays`)
@@ -45,17 +55,32 @@ export async function askRole(
   }
   const powers = await effects.powers()
   if (faults.length > 0) ask.warn('A build needs a role that only reads', faults)
-  const way = makeIt ? 'make' : await askWay(ask, powers, name)
+  const way = await wayOf(ask, powers, asked)
   if (way === 'keep') return database
   if (way === 'write') return writeScript(ask, database, name, effects)
-  return (await make(ask, database, powers, { name, makeIt }, effects)) ?? database
+  return (await make(ask, database, powers, asked, effects)) ?? database
+}
+
+/** A role that is there may be what somebody else reads as: its password is not changed unasked. */
+async function wayOf(ask: Ask, powers: Powers, { name, makeIt, own, asConnected }: Asked): Promise<Way> {
+  const taken = powers.exists && !own
+  if (makeIt && !taken) return 'make'
+  if (!makeIt && !ask.again && powers.changes && !asConnected(powers.role))
+    throw usageError(
+      `--yes: role ${powers.role} may do more than read, and every build would connect as it. Give ${FLAG}, which makes a role that only reads; or --role ${powers.role} to go on as it`,
+    )
+  if (makeIt && !ask.again)
+    throw usageError(
+      `${FLAG}: role ${name} exists already, and what reads as it would need its new password. Give --role NAME with a name that is free, or --database-url with the role and its password`,
+    )
+  return askWay(ask, { ...powers, exists: taken }, name)
 }
 
 function askWay(ask: Ask, { role, createsRoles, exists }: Powers, name: string): Promise<Way> {
   const now: Choice<Way> = {
     value: 'make',
-    label: exists ? `give ${name}, which exists, its grants and a new password` : `make the role ${name} now`,
-    hint: 'the script is shown first',
+    label: exists ? `change ${name}, which exists: its grants and a new password` : `make the role ${name} now`,
+    hint: exists ? 'what reads as it needs that password then; --role NAME makes another' : 'the script is shown first',
   }
   const others: Choice<Way>[] = [
     { value: 'write', label: 'write the script to a file', hint: 'for whoever may create roles' },
@@ -64,7 +89,7 @@ function askWay(ask: Ask, { role, createsRoles, exists }: Powers, name: string):
   return ask.choose({
     message: 'As which role do builds read?',
     flag: FLAG,
-    options: createsRoles ? [now, ...others] : others,
+    options: createsRoles ? (exists ? [...others, now] : [now, ...others]) : others,
     // Without a terminal nothing is made unless the flag says so.
     byDefault: ask.again ? null : 'keep',
   })
@@ -74,8 +99,8 @@ function askWay(ask: Ask, { role, createsRoles, exists }: Powers, name: string):
 async function make(
   ask: Ask,
   { url }: Database,
-  { role, createsRoles }: Powers,
-  { name, makeIt }: { name: string; makeIt: boolean },
+  { role, createsRoles, exists }: Powers,
+  { name, makeIt, own }: Asked,
   effects: RoleEffects,
 ): Promise<Database | null> {
   if (!createsRoles && makeIt)
@@ -93,7 +118,9 @@ async function make(
       .split('\n')
       .filter((line) => !line.startsWith('--')),
   )
-  if (!makeIt && !(await ask.confirm({ message: `Run it as ${role}?`, flag: FLAG, byDefault: true }))) return null
+  const taken = exists && !own
+  if ((!makeIt || taken) && !(await ask.confirm({ message: `Run it as ${role}?`, flag: FLAG, byDefault: !taken })))
+    return null
   try {
     await effects.make(script)
   } catch (error) {
@@ -104,8 +131,16 @@ async function make(
   effects.made(`role ${name}`)
   const next = asUser(url, name, password)
   const target = parseDatabaseUrl(next)
-  await effects.reach(target)
-  ask.say(`made role ${name}; everything below uses it`)
+  try {
+    await effects.reach(target)
+    ask.say(`${exists ? 'changed' : 'made'} role ${name}; everything below uses it`)
+  } catch (error) {
+    // It is in the database now, so its password must not be lost: the file of variables gets it.
+    if (!(error instanceof SourceError)) throw error
+    ask.warn(
+      `Role ${name} is ${exists ? 'changed' : 'made'}, but cannot log in here: ${error.message}. A pooler with a list of users must know it: add it there with the password, which DATABASE_URL has in the file that is written next; or remove it: DROP OWNED BY ${escapeIdentifier(name)}; DROP ROLE ${escapeIdentifier(name)};`,
+    )
+  }
   return { url: next, target }
 }
 

@@ -4,25 +4,28 @@ import { escapeIdentifier, escapeLiteral } from 'pg'
 import type pg from 'pg'
 import type { MappingRequires } from '../../source/mapping/file-format.ts'
 import { folded } from '../../source/sql/names.ts'
+import { mayChange, readRole } from '../../source/check/role.ts'
 import { SourceError } from '../../source/database/source-error.ts'
 
 export interface Powers {
   readonly role: string
   readonly createsRoles: boolean
+  /** Whether it may change something: data, roles, files of the server. */
+  readonly changes: boolean
   /** Whether the role that is to be made is there. */
   readonly exists: boolean
 }
 
 /** What the session may do, and whether a role is there. */
 export async function readPowers(client: pg.Client, role: string): Promise<Powers> {
-  const { rows } = await client.query<Powers>(
+  const { rows } = await client.query<Omit<Powers, 'changes'>>(
     `SELECT rolname AS role, (rolsuper OR rolcreaterole) AND NOT pg_catalog.pg_is_in_recovery() AS "createsRoles",
             EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = ${escapeLiteral(role)}) AS "exists"
        FROM pg_catalog.pg_roles WHERE rolname = current_user`,
   )
   const powers = rows[0]
   if (powers === undefined) throw new SourceError('source', 'the role of the session is not in pg_roles')
-  return powers
+  return { ...powers, changes: mayChange(await readRole(client)) }
 }
 
 const ITERATIONS = 4096

@@ -13,6 +13,7 @@ import type { Ask } from './ask.ts'
 import { checkScreen } from './check-screen.ts'
 import { answersAgain, changesOf, PEOPLE, SOURCE, type Earlier, type SetupRequest } from './changes.ts'
 import { askDatabase, type Database } from './database-question.ts'
+import { asUser, readerOf } from './database-url.ts'
 import { envText } from './env-text.ts'
 import { finalLines, type Published } from './final-lines.ts'
 import type { Places } from './keep-running.ts'
@@ -21,14 +22,20 @@ import { askParams } from './mapping-questions.ts'
 import { proposedBy } from './page-proposal.ts'
 import { askPage, askPeople, type Proposals, type Proposed } from './page-questions.ts'
 import { platformOf } from './platform-question.ts'
-import { askRole, type RoleEffects } from './role-question.ts'
+import { askRole, type Asked, type RoleEffects } from './role-question.ts'
 
 export interface SetupEffects {
   readonly ask: Ask
   readonly places: Omit<Places, 'source'>
   readonly reach: (target: Target) => Promise<void>
   readonly lookAt: (target: Target) => Look
-  readonly roleEffects: (database: Database, source: Source, params: Readonly<Record<string, string>>) => RoleEffects
+  /** @param role its name */
+  readonly roleEffects: (
+    database: Database,
+    source: Source,
+    params: Readonly<Record<string, string>>,
+    role: string,
+  ) => RoleEffects
   /** Writes a mapping for review; its path. */
   readonly draft: (ask: Ask, catalog: readonly CatalogTable[], look: Look) => Promise<string>
   readonly save: (text: string) => Promise<void>
@@ -51,11 +58,36 @@ export async function runSetup(request: SetupRequest, earlier: Earlier | null, e
   const source = await sourceOf(request, earlier, topics, look, effects)
   if (source === null) return 0
   const params = await askParams(ask, look, source, givenParams(request, source), keptParams(source, earlier, topics))
-  const before = earlier?.variables ?? new Map<string, string>()
+  const before: ReadonlyMap<string, string> = earlier?.variables ?? new Map()
   const page = topics.has('page')
     ? await askPage(ask, withoutPeople(request.chosen), before, await proposalsOf(look, source, params))
     : withoutPeople(request.chosen)
   const report = await look.check(source, params)
+  sayCheck(ask, report, source, () => answersAgain(source, params, page))
+  const people = await peopleOf(request, report, before, topics, ask)
+  const texts = new Map([...page, [PEOPLE, people]])
+  const chosen = { request, earlier, source, params, texts }
+  // What cannot be written is an error before a role is made.
+  envText(earlier?.text ?? null, changesOf({ ...chosen, database: connected }))
+  const asked = roleAsked(request, earlier, connected)
+  const database = await askRole(
+    ask,
+    connected,
+    report,
+    asked,
+    effects.roleEffects(connected, source, params, asked.name),
+  )
+  const changes = changesOf({ ...chosen, database })
+  await effects.save(envText(earlier?.text ?? null, changes))
+  ask.say(`wrote ${effects.places.file}`)
+  const published = await effects.build()
+  if (published instanceof CliError) throw published
+  const publicUrl = new Map([...before, ...changes]).get('ANALYTICS_PUBLIC_URL') ?? null
+  effects.out(finalLines(published, publicUrl, { ...effects.places, source: source.name }))
+  return 0
+}
+
+function sayCheck(ask: Ask, report: CheckReport, source: Source, again: () => string): void {
   ask.say(
     `check of ${source.mapping.file.name}: compare these totals with what the site itself shows`,
     checkScreen(report),
@@ -63,36 +95,35 @@ export async function runSetup(request: SetupRequest, earlier: Earlier | null, e
   if (hasErrors(report))
     throw new CliError(
       3,
-      `the check found an error, so nothing was written; when it is fixed, the same answers again: ${calledAs('analytics-build')} setup ${answersAgain(source, params, page)}`,
+      `the check found an error, so nothing was written; when it is fixed, the same answers again: ${calledAs('analytics-build')} setup ${again()}`,
     )
-  const people = await peopleOf(request, report, before, topics, ask)
-  const database = await askRole(
-    ask,
-    connected,
-    report,
-    { name: request.role, makeIt: request.makeRole },
-    effects.roleEffects(connected, source, params),
-  )
-  const texts = new Map([...page, [PEOPLE, people]])
-  const changes = changesOf({ request, earlier, source, params, database, texts })
-  await effects.save(envText(earlier?.text ?? null, changes))
-  ask.say(`wrote ${effects.places.file}`)
-  const published = await effects.build()
-  if (published instanceof CliError) throw published
-  effects.out(
-    finalLines(published, changes.get('ANALYTICS_PUBLIC_URL') ?? before.get('ANALYTICS_PUBLIC_URL') ?? null, {
-      ...effects.places,
-      source: source.name,
-    }),
-  )
-  return 0
 }
+
+function roleAsked(request: SetupRequest, earlier: Earlier | null, connected: Database): Asked {
+  const name = request.role ?? readerOf(connected.target)
+  return {
+    name,
+    makeIt: request.makeRole,
+    own: isUserOf(earlier, connected, name),
+    asConnected: (role) => request.role === role || earlier?.url === connected.url,
+  }
+}
+
+/** Whether the file of variables reads this database as the role. */
+function isUserOf(earlier: Earlier | null, { url }: Database, role: string): boolean {
+  const known = earlier?.url ?? null
+  return known !== null && parseDatabaseUrl(known).shown === parseDatabaseUrl(asUser(url, role, '')).shown
+}
+
+/** Of what set-ups ask. Other variables, of other programs also, may hold a secret. */
+const ASKED =
+  /^ANALYTICS_(?:SOURCE|PARAM_\w+|SITE_URL|TITLE|PUBLISHER|CONTACT|LANGUAGES|LICENSE|PUBLIC_URL|PEOPLE|SNAPSHOTS|EVERY)$/
 
 /** What an earlier set-up has is shown, and asked again only where the operator wants to change it. */
 async function topicsOf(ask: Ask, earlier: Earlier | null, file: string): Promise<ReadonlySet<Topic>> {
   if (earlier === null) return new Set(TOPICS)
   const { variables, url } = earlier
-  const shown = [...variables].filter(([name]) => !/^(?:DATABASE_URL|PG|ANALYTICS_RATE_STORE)/.test(name))
+  const shown = [...variables].filter(([name]) => ASKED.test(name))
   ask.say(`${file} is there: what is not changed now stays`, [
     `database  ${url === null ? 'none' : parseDatabaseUrl(url).shown}`,
     ...shown.map(([name, value]) => `${name} ${value}`),

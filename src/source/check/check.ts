@@ -1,11 +1,11 @@
 // Owns checking a source: finds what a build would fail on or count wrongly. Publishes nothing.
 import type pg from 'pg'
-import { findTable, readCatalog } from '../database/catalog.ts'
+import { findTable, readCatalog, type CatalogTable } from '../database/catalog.ts'
 import type { ColumnTypes } from '../read/column-types.ts'
 import { error, isError, warning, type Finding } from '../mapping/finding.ts'
-import { selectsOf, type MappingFile, type MappingRequires } from '../mapping/file-format.ts'
+import type { MappingFile, MappingRequires } from '../mapping/file-format.ts'
 import type { ParamValue } from '../mapping/parameters.ts'
-import type { MappingSource } from '../mapping/mapping.ts'
+import { selectsOf, type MappingSource } from '../mapping/mapping.ts'
 import { fittingFile } from '../mapping/alternatives.ts'
 import { fillRequires, identifiersForParsing, namesOf, withSchemaParams } from '../mapping/identifiers.ts'
 import { parseSelects, proposeRequires, referencedTables } from '../mapping/referenced-columns.ts'
@@ -16,7 +16,7 @@ import { beginRead, type Begun, type ReadOptions } from '../database/transaction
 import { checkClosed, type SiteState } from './closed.ts'
 import type { CheckContext } from './context.ts'
 import { checkPage } from './page.ts'
-import { checkParams, type CheckedParam } from './params.ts'
+import { checkParams, type CheckedParam } from '../read/params.ts'
 import { checkRole } from './role.ts'
 import { checkRows, NO_ROWS, samplesOf, type CheckedRows } from './rows.ts'
 import { checkSections, type CheckedSection } from './sections.ts'
@@ -57,8 +57,8 @@ export async function checkSource(client: pg.Client, request: CheckRequest): Pro
 async function check(client: pg.Client, request: CheckRequest): Promise<CheckReport> {
   const { file } = request.source
   const begun = await beginRead(client, request)
-  const { context, proposedRequires } = await contextOf(client, request, begun)
-  const role = await checkRole(context)
+  const { context, requires, proposedRequires } = await contextOf(client, request, begun)
+  const role = await checkRole(context, requires)
   const params = await checkParams(context)
   const { site, findings: ofClosed } = await checkClosed(context)
   const { sections, selects, findings: ofSections } = await checkSections(context)
@@ -101,7 +101,12 @@ async function contextOf(
   client: pg.Client,
   { source, sourceName, values, rowSecurity, searchPath = null }: CheckRequest,
   { role }: Begun,
-): Promise<{ context: CheckContext; proposedRequires: MappingRequires[] }> {
+): Promise<{
+  context: CheckContext
+  /** What it reads, whether a line names it or not. */
+  requires: readonly MappingRequires[]
+  proposedRequires: MappingRequires[]
+}> {
   const texts = selectsOf(source.file)
   const requires = fillRequires(source.file.requires, namesOf(values))
   const selects = await parseSelects(texts, identifiersForParsing(values))
@@ -112,9 +117,14 @@ async function contextOf(
   const proposedRequires = proposeRequires(selects, catalog, requires)
   const isOfOtherTable = ({ table }: MappingRequires): boolean =>
     requires.every((line) => findTable(line.table, catalog) !== findTable(table, catalog))
+  const missingIn = (tables: readonly CatalogTable[]): Finding[] => [
+    ...findMissing(sourceName, requires, { ...visible, catalog: tables }),
+    ...findNeither(sourceName, requires, file.alternatives, tables),
+  ]
+  const missing = missingIn(catalog)
   const required = [
-    ...findMissing(sourceName, requires, visible),
-    ...findNeither(sourceName, file.alternatives, catalog),
+    // Other tables may say what was meant.
+    ...(missing.some(isError) ? missingIn(await readCatalog(client, null)) : missing),
     // What row-level security hides of tables that the mapping does not list is reported all the same.
     ...findMissing(sourceName, proposedRequires.filter(isOfOtherTable), visible).filter(
       ({ about }) => about === ROW_SECURITY,
@@ -123,6 +133,7 @@ async function contextOf(
   const parsed = new Map(texts.map((text, i) => [text, selects[i] ?? null]))
   return {
     context: { ...visible, client, source: { ...source, file }, sourceName, values, parsed, required },
+    requires: [...requires, ...proposedRequires],
     proposedRequires: withSchemaParams(proposedRequires, values),
   }
 }

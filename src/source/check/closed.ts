@@ -1,8 +1,9 @@
 // Owns checking section `closed`: whether it gives an answer, and which. Knows no other section.
 import { queryClosed } from '../read/closed.ts'
 import { error, type Finding } from '../mapping/finding.ts'
-import { attempt } from './attempt.ts'
-import { trySubstitute, type CheckContext } from './context.ts'
+import { trySubstitute } from '../mapping/mapping.ts'
+import { attempt } from '../database/attempt.ts'
+import type { CheckContext } from './context.ts'
 import { rejection } from './sections.ts'
 
 /** What a build would learn. */

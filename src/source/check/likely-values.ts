@@ -7,7 +7,7 @@ import { rankTables, TABLE_ROLES } from '../mapping/likely-tables.ts'
 import { statusColumns } from '../mapping/status-columns.ts'
 import { columnKey, type ColumnValues } from '../mapping/template.ts'
 import { written } from '../sql/names.ts'
-import { attempt, queryOne } from './attempt.ts'
+import { attempt, queryOne } from '../database/attempt.ts'
 
 /** More values than this are none of a status; longer ones are texts, perhaps of people. */
 const MOST_VALUES = 30

@@ -2,12 +2,12 @@
 // option.
 import { explain, SourceError } from '../database/source-error.ts'
 import { warning, type Finding } from '../mapping/finding.ts'
-import { builtInMappings } from '../mapping/mapping.ts'
+import { builtInMappings, trySubstitute } from '../mapping/mapping.ts'
 import { PAGE_COLUMNS, type ReturnedColumn } from '../mapping/relations.ts'
 import { columnTypesOf, lineOf } from '../read/column-types.ts'
 import { asTable } from '../sql/template.ts'
-import { attempt, queryOne } from './attempt.ts'
-import { trySubstitute, type CheckContext } from './context.ts'
+import { attempt, queryOne } from '../database/attempt.ts'
+import type { CheckContext } from './context.ts'
 
 const ABOUT = 'section page'
 /** The role needs no right for this section: setup reads it as whoever runs it. */
@@ -33,7 +33,7 @@ export async function checkPage(context: CheckContext): Promise<Finding[]> {
     if ((answer.error as { code?: unknown } | null)?.code === DENIED) return []
     return [
       warning(
-        `${ABOUT}${lineOf(answer.error, sql)}`,
+        `${ABOUT}${lineOf(answer.error, sql, source, source.file.page)}`,
         explain(answer.error).message,
         'until then setup proposes nothing of it',
       ),

@@ -1,9 +1,12 @@
 // Owns judging the session's role: a builder needs to read some columns, so whatever else it may do is a risk.
-import { escapeIdentifier } from 'pg'
+import { escapeIdentifier, escapeLiteral } from 'pg'
+import type pg from 'pg'
 import { some } from '../../process/printable.ts'
+import { SourceError } from '../database/source-error.ts'
+import type { MappingRequires } from '../mapping/file-format.ts'
 import { warning, type Finding } from '../mapping/finding.ts'
 import { fillTemplate } from '../sql/template.ts'
-import { written } from '../sql/names.ts'
+import { folded, written } from '../sql/names.ts'
 import type { CheckContext } from './context.ts'
 
 interface RoleRow {
@@ -14,14 +17,73 @@ interface RoleRow {
   readonly writes: readonly string[]
 }
 
-export async function checkRole({ client, role, sourceName }: CheckContext): Promise<Finding[]> {
+interface ReadRow {
+  readonly name: string
+  readonly columns: readonly string[]
+  /** Everybody may read all of these. */
+  readonly everybody: boolean
+}
+
+/** @param requires what the mapping reads */
+export async function checkRole(
+  { client, role, sourceName }: CheckContext,
+  requires: readonly MappingRequires[],
+): Promise<Finding[]> {
+  const row = await readRole(client)
+  const powers = judgeRole(row, role, sourceName)
+  // A superuser reads everything.
+  return row.superuser ? powers : [...powers, ...(await checkReads(client, role, sourceName, requires))]
+}
+
+export async function readRole(client: pg.Client): Promise<RoleRow> {
   const { rows } = await client.query<RoleRow>(fillTemplate('check/role'))
-  return rows.flatMap((row) => judgeRole(row, role, sourceName))
+  if (rows[0] === undefined) throw new SourceError('source', 'the role of the session is not in pg_roles')
+  return rows[0]
+}
+
+/** More than to read: data, roles, files of the server. */
+export function mayChange({ superuser, powers, groups, writes }: RoleRow): boolean {
+  return superuser || powers.length + groups.length + writes.length > 0
+}
+
+async function checkReads(
+  client: pg.Client,
+  role: string,
+  mapping: string,
+  requires: readonly MappingRequires[],
+): Promise<Finding[]> {
+  const named = requires.map(({ table, columns }) => ({ table, columns: columns.map(folded) }))
+  const { rows } = await client.query<ReadRow>(
+    fillTemplate('check/role-reads', { values: { requires: escapeLiteral(JSON.stringify(named)) } }),
+  )
+  return [false, true].flatMap((everybody) => {
+    const more = rows.filter((row) => row.everybody === everybody)
+    if (more.length === 0) return []
+    const shown = more.map(({ name, columns }) => `${name}(${some(columns, COLUMNS_SHOWN)})`)
+    return [
+      warning(
+        'role',
+        `role ${role} may read what the mapping does not${everybody ? ', as everybody may' : ''}: ${some(shown, TABLES_SHOWN, '; ')}`,
+        everybody
+          ? `if the platform does without: REVOKE SELECT ON ${more
+              .slice(0, TABLES_SHOWN)
+              .map(({ name }) => name)
+              .join(', ')} FROM PUBLIC;`
+          : fixOf(mapping),
+      ),
+    ]
+  })
+}
+
+const TABLES_SHOWN = 3
+const COLUMNS_SHOWN = 4
+
+function fixOf(mapping: string): string {
+  return `a role that only reads: analytics-build grants --source ${mapping} > role.sql`
 }
 
 function judgeRole(row: RoleRow, role: string, mapping: string): Finding[] {
-  const fix = `a role that only reads: analytics-build grants --source ${mapping} > role.sql`
-  const warn = (problem: string, how = fix): Finding => warning('role', `role ${role} ${problem}`, how)
+  const warn = (problem: string, how = fixOf(mapping)): Finding => warning('role', `role ${role} ${problem}`, how)
   if (row.superuser) return [warn('is a superuser: it may read and change everything')]
   return [
     ...(row.powers.length > 0 ? [warn(`may ${row.powers.join(', ')}`)] : []),

@@ -1,8 +1,10 @@
 // Owns what is only known from the rows of a source: totals, samples, duplicates, skipped rows, and the cost of reading.
 import type pg from 'pg'
+import { count } from '../../process/printable.ts'
 import { keyTypes, type ColumnTypes } from '../read/column-types.ts'
 import { error, warning, type Finding } from '../mapping/finding.ts'
 import { LAUNCHED_IS_NULL } from '../read/idea-aggregates.ts'
+import { categoriesOfPeople } from '../read/categories-of-people.ts'
 import type { SkippedRows } from '../read/skipped-rows.ts'
 import type { BucketUsers } from '../../contract/facts.ts'
 import { publishedCount } from '../../contract/people.ts'
@@ -12,7 +14,7 @@ import { asTable, fillTemplate, type TemplateParameters } from '../sql/template.
 import type { Relation } from '../mapping/relations.ts'
 import { explain, SourceError } from '../database/source-error.ts'
 import type { Begun } from '../database/transaction.ts'
-import { queryOne, attempt } from './attempt.ts'
+import { queryOne, attempt } from '../database/attempt.ts'
 import { estimateCost, type BuildCost } from './cost.ts'
 
 /** What a build would publish, to be compared with what the site itself shows. */
@@ -95,11 +97,11 @@ export async function checkRows(
     // Full days, of which the answer tells how many had few people.
     const times = timesOf({ asOfMs: null, people: 'rounded' }, begun)
     const source = await openConsistentRead(client, { name, sections }, times, begun, columnTypes)
-    const { totals, fewPeople } = await totalsOf(source)
+    const { totals, fewPeople, names } = await totalsOf(source)
     await source.end()
-    if (totals.ideas === 0 && !closed) findings.push(NO_IDEAS)
+    findings.push(...ofNames(names))
     const ignored = source.skippedRows()
-    findings.push(...ofSkipped(ignored))
+    findings.push(...ofNothing(totals, ignored, closed), ...ofSkipped(ignored))
     const seconds = Math.round(performance.now() - startMs) / 1000
     return { ...base, totals, fewPeople, ignored, seconds, findings }
   } catch (cause) {
@@ -114,6 +116,22 @@ const NO_IDEAS = warning(
   'is the site closed to visitors (section closed says so), or a parameter wrong? If neither, run the section in psql without one condition after the other',
 )
 
+/** Where nothing counts, whether there is nothing, or something is wrong with all there is. */
+function ofNothing(totals: CheckTotals, ignored: readonly SkippedRows[], closed: boolean): Finding[] {
+  const faults = (['ideas', 'users', 'votes', 'comments'] as const).flatMap((relation): Finding[] => {
+    const skipped = ignored.filter((one) => one.relation === relation)
+    if (totals[relation] > 0 || skipped.length === 0) return []
+    // Without ideas no vote and no comment counts.
+    if (relation !== 'ideas' && totals.ideas === 0) return []
+    const why = skipped.map(({ reason, rows }) => `${reason} (${count(rows)})`).join(', ')
+    const finding = relation === 'ideas' ? error : warning
+    const fix = `see what the SELECT gives there: psql runs it, too`
+    return [finding(`section ${relation}`, `none of its rows counts: ${why}`, fix)]
+  })
+  const isFault = faults.some(({ about }) => about === NO_IDEAS.about)
+  return totals.ideas === 0 && !closed && !isFault ? [NO_IDEAS] : faults
+}
+
 /** What a change of the mapping fixes. */
 function ofSkipped(ignored: readonly SkippedRows[]): Finding[] {
   return ignored
@@ -127,10 +145,22 @@ function ofSkipped(ignored: readonly SkippedRows[]): Finding[] {
     )
 }
 
+function ofNames(names: readonly string[]): Finding[] {
+  const problem = categoriesOfPeople(names)
+  const fix =
+    'does the section join the table of accounts, or select the wrong column? Nothing of a person may be a category'
+  return problem === null ? [] : [warning('section idea_categories', problem, fix)]
+}
+
+interface Named {
+  readonly totals: CheckTotals
+  readonly fewPeople: CheckedRows['fewPeople']
+  /** Of categories. */
+  readonly names: readonly string[]
+}
+
 /** The ideas must be read before the users. */
-async function totalsOf(
-  source: ConsistentRead,
-): Promise<{ readonly totals: CheckTotals; readonly fewPeople: CheckedRows['fewPeople'] }> {
+async function totalsOf(source: ConsistentRead): Promise<Named> {
   const names = new Set(source.listedCategories)
   const totals = { ideas: 0, launched: 0, votes: 0, comments: 0, ideasWithoutCategory: 0 }
   for await (const ideas of source.facts())
@@ -148,6 +178,7 @@ async function totalsOf(
   return {
     totals: { ...totals, users: accounts.total + laterAccounts, categories },
     fewPeople: daysOfFew(buckets[PERIODS.indexOf('90d')] ?? []),
+    names: [...names],
   }
 }
 

@@ -3,6 +3,7 @@ import { escapeIdentifier } from 'pg'
 import { grantName, readCatalog } from '../database/catalog.ts'
 import { columnTypesOf, lineOf } from '../read/column-types.ts'
 import { error, isError, warning, type Finding } from '../mapping/finding.ts'
+import { trySubstitute } from '../mapping/mapping.ts'
 import { namesMeant } from '../mapping/names-meant.ts'
 import { referencedColumns } from '../mapping/referenced-columns.ts'
 import { asTable } from '../sql/template.ts'
@@ -11,8 +12,8 @@ import { notUsable } from '../mapping/requirements.ts'
 import { grantLine } from '../mapping/role-script.ts'
 import { explain, SourceError } from '../database/source-error.ts'
 import { written } from '../sql/names.ts'
-import { queryOne, attempt } from './attempt.ts'
-import { trySubstitute, type CheckContext } from './context.ts'
+import { queryOne, attempt } from '../database/attempt.ts'
+import type { CheckContext } from './context.ts'
 
 export interface CheckedSection {
   readonly relation: Relation
@@ -82,7 +83,7 @@ export function rejection(context: CheckContext, about: string, { text, sql }: S
   const { code } = (cause ?? {}) as { code?: unknown }
   if (context.required.some(isError) && REPORTED.includes(code)) return []
   const fix = code === DENIED ? grantsFor(text, context).join('\n') : ''
-  return [error(`${about}${lineOf(cause, sql)}`, explain(cause).message, fix)]
+  return [error(`${about}${lineOf(cause, sql, context.source, text)}`, explain(cause).message, fix)]
 }
 
 /** Where a name is wrong, the server's message names what the mapping does not mean. */

@@ -1,14 +1,15 @@
 // Owns noticing that a database holds several sites and the mapping does not tell them apart.
 import { escapeIdentifier } from 'pg'
 import type pg from 'pg'
-import { findTable, tableText, type CatalogTable } from '../database/catalog.ts'
+import { findTable, readCatalog, tableText, type CatalogTable } from '../database/catalog.ts'
 import { error, warning, type Finding } from '../mapping/finding.ts'
 import { fillRequires, namesOf } from '../mapping/identifiers.ts'
 import { SITE_OR_ACCOUNT_WORDS } from '../mapping/likely-columns.ts'
 import { referencedColumns } from '../mapping/referenced-columns.ts'
+import type { Relation } from '../mapping/relations.ts'
 import { folded, written } from '../sql/names.ts'
 import { tokens } from '../sql/tokens.ts'
-import { queryOne, attempt } from './attempt.ts'
+import { queryOne, attempt } from '../database/attempt.ts'
 import type { CheckContext } from './context.ts'
 
 /** Names of the column by which platforms separate sites within a table. */
@@ -22,16 +23,20 @@ const REMOTE =
 const PARAM = new RegExp(`^(?:${SITE_OR_ACCOUNT_WORDS})(?:_?id)?$`, 'i')
 /** Enough to see that there are several. */
 const MAX_SEEN = 6
+/** A table of more rows is of files or addresses rather than of sites. */
+const MOST_SITES = 1000
 
 /**
  * Looks at the tables of section `ideas`: a column that names a tenant, holds several values and is not used in
  * the mapping means that the ideas of several sites are counted as one, unless the mapping says that they belong together.
- * Where it tells sites apart in another way, this is for review only.
+ * Where it tells sites apart in another way, or only a foreign key says that there are sites, this is for review only.
  */
-export async function checkTenants({ client, source, values, catalog, parsed }: CheckContext): Promise<Finding[]> {
+export async function checkTenants(context: CheckContext): Promise<Finding[]> {
+  const { client, source, values, catalog } = context
   const { sections, params, countsTogether } = source.file
   // Tables of the same name in other schemas may be other sites.
-  const tables = referencedColumns(parsed.get(sections.get('ideas') ?? '') ?? null, catalog).keys()
+  const tables = tablesOf('ideas', context)
+  const sites = await referredByAll(context)
   const code = [...sections.values()].flatMap((sql) => tokens(sql).filter(({ kind }) => kind !== 'comment'))
   const words = new Set(code.flatMap(({ text }) => (text.match(/[\w$\u0080-\uffff]+/g) ?? []).map(folded)))
   const together = fillRequires(countsTogether, namesOf(values))
@@ -40,14 +45,39 @@ export async function checkTenants({ client, source, values, catalog, parsed }: 
   const tellsApart = params.some(({ name }) => PARAM.test(name)) || [...words].some((word) => TENANT.test(word))
   const findings: Finding[] = []
   for (const table of tables)
-    for (const { name, type, readable } of table.columns)
-      if (namesTenant(name, table) && readable && !words.has(folded(name)) && !isTogether(table, name)) {
+    for (const { name, type, readable } of table.columns) {
+      const named = namesTenant(name, table)
+      const refers = table.foreignKeys.some((key) => key.column === name && sites.has(targetOf(key)))
+      if ((named || refers) && readable && !words.has(folded(name)) && !isTogether(table, name)) {
         const param = params.find((one) => bare(one.name) === bare(name))
         const seen = await tenantsOf(client, table, name)
-        if (seen.length > 1)
-          findings.push(severalTenants(table, { name, type }, seen, param?.name, tellsApart ? warning : error))
+        const level = named && !tellsApart ? error : warning
+        if (seen.length > 1) findings.push(severalTenants(table, { name, type }, seen, param?.name, level))
       }
+    }
   return findings
+}
+
+function tablesOf(relation: Relation, { source, parsed, catalog }: CheckContext): CatalogTable[] {
+  return [...referencedColumns(parsed.get(source.file.sections.get(relation) ?? '') ?? null, catalog).keys()]
+}
+
+const targetOf = ({ schema, table }: CatalogTable['foreignKeys'][number]): string => JSON.stringify([schema, table])
+
+/** The small tables to which ideas, users and categories refer, whatever the columns are called: of sites, probably. */
+async function referredByAll(context: CheckContext): Promise<Set<string>> {
+  const categories = [...tablesOf('categories', context), ...tablesOf('idea_categories', context)]
+  const all = [tablesOf('ideas', context), tablesOf('users', context), categories]
+  const own = new Set(all.flat().map(({ schema, name }) => targetOf({ column: '', schema, table: name })))
+  const [first = [], ...others] = all.map((tables) => tables.flatMap(({ foreignKeys }) => foreignKeys))
+  const shared = first.filter(
+    (key) => !own.has(targetOf(key)) && others.every((keys) => keys.some((other) => targetOf(other) === targetOf(key))),
+  )
+  if (shared.length === 0) return new Set()
+  const names = shared.map(({ table }) => table)
+  const small = (await readCatalog(context.client, names)).filter(({ rows }) => rows <= MOST_SITES)
+  const targets = new Set(small.map(({ schema, name }) => targetOf({ column: '', schema, table: name })))
+  return new Set(shared.map(targetOf).filter((target) => targets.has(target)))
 }
 
 /** `community` of `communityId` and of a parameter `community_id`. */

@@ -5,7 +5,7 @@ import { parseParam, type ParamType } from './param-line.ts'
 import { COUNTS_TOGETHER_EXPECTED, parseRequires, REQUIRES_EXPECTED } from './requires-line.ts'
 import { SourceError } from '../database/source-error.ts'
 import { tableName, written } from '../sql/names.ts'
-import { tokens } from '../sql/tokens.ts'
+import { statementIn } from '../sql/tokens.ts'
 import { namedIn, partsOf, SHARED_EXPECTED, withShared } from './shared-sql.ts'
 
 export interface MappingParam {
@@ -24,6 +24,8 @@ export interface MappingRequires {
   readonly since: string
   /** `where present`: read if the version of the platform has them; not reported as missing if it does not. */
   readonly optional: boolean
+  /** Of the file. */
+  readonly line?: number
   /** The parameter that named the schema of `table`, which then has the name. */
   readonly schemaParam?: string
 }
@@ -50,13 +52,15 @@ export interface MappingFile {
   readonly page: string | null
   /** Section `page where present`, if any. */
   readonly pageAlternatives: ReadonlyMap<typeof PAGE, Alternative>
+  /** By the text of a SELECT, or `with`: the line on which it begins. */
+  readonly lines: ReadonlyMap<string, number>
 }
 
 /** The sections that are no relation. */
 const CLOSED = 'closed'
 const PAGE = 'page'
 /** Not a SELECT: put in front of those that name one of its parts. */
-const WITH = 'with'
+export const WITH = 'with'
 const SECTIONS = [...RELATIONS, CLOSED, PAGE, WITH] as const
 
 const DIRECTIVE = /^-- ?(mapping:|param\b|choices\b|requires\b|counts-together\b|section\b)\s*(.*)$/
@@ -90,6 +94,7 @@ class MappingParser {
   readonly #pageAlternatives = new Map<typeof PAGE, Block>()
   readonly #choices = new Map<string, Block>()
   readonly #choiceAlternatives = new Map<string, Block>()
+  readonly #lines = new Map<string, number>()
   #current: Block | null = null
 
   constructor(fileName: string) {
@@ -142,7 +147,7 @@ class MappingParser {
       name,
       params: this.#params,
       choices: share(this.#selects(this.#choices)),
-      requires: this.#requires.map(({ line: _line, ...requires }) => requires),
+      requires: this.#requires,
       countsTogether: this.#countsTogether.map(({ line: _line, ...columns }) => columns),
       sections: new Map(
         RELATIONS.flatMap((relation) => (relation in relations ? [[relation, relations[relation] ?? '']] : [])),
@@ -153,6 +158,7 @@ class MappingParser {
       closed,
       page,
       pageAlternatives: this.#withNeeds(this.#pageAlternatives, this.#sections, share),
+      lines: this.#lines,
     }
   }
 
@@ -254,45 +260,40 @@ class MappingParser {
       this.#fail(block.line, `section with: no section names ${names.join(' or ')}; use it, or take it out`)
     return {
       parts: names,
-      share: (texts) => new Map([...texts].map(([key, select]) => [key, withShared(parts, select)])),
+      share: (texts) =>
+        new Map(
+          [...texts].map(([key, select]) => [
+            key,
+            this.#place(withShared(parts, select), this.#lines.get(select) ?? 0),
+          ]),
+        ),
     }
   }
 
   #checkParts(line: number, parts: readonly string[]): void {
-    for (const [i, part] of parts.entries()) {
-      if (parts.indexOf(part) < i) this.#fail(line, `section with: ${written(part)} is there twice`)
+    const seen = new Set<string>()
+    for (const part of parts) {
+      if (seen.size === seen.add(part).size) this.#fail(line, `section with: ${written(part)} is there twice`)
       // In a section the name would mean the part, and in the part itself the table.
       if (this.#requires.some(({ table }) => tableName(table).schema === null && tableName(table).name === part))
         this.#fail(line, `section with: ${written(part)} is a table of a requires line; give the part another name`)
     }
   }
 
+  #place(text: string, line: number): string {
+    if (!this.#lines.has(text)) this.#lines.set(text, line)
+    return text
+  }
+
   #selects<K>(blocks: ReadonlyMap<K, Block>): Map<K, string> {
     return new Map(
-      [...blocks].map(([key, block]) => [
-        key,
-        selectOf(block) ?? this.#fail(block.line, `${block.what} is empty; expected one SELECT`),
-      ]),
+      [...blocks].map(([key, block]) => {
+        const select =
+          statementIn(block.lines.join('\n')) ?? this.#fail(block.line, `${block.what} is empty; expected one SELECT`)
+        const first = block.line + 1 + block.lines.findIndex((line) => line.trim() !== '')
+        this.#place(key === WITH ? WITH : select, first)
+        return [key, select]
+      }),
     )
   }
-}
-
-/** Every SELECT of a file that a build or a check runs. */
-export function selectsOf({ sections, alternatives, choices, choiceAlternatives, closed }: MappingFile): string[] {
-  const there = [...alternatives.values(), ...choiceAlternatives.values()].map(({ sql }) => sql)
-  const texts = [...sections.values(), ...choices.values(), ...there]
-  return [...texts, ...(closed === null ? [] : [closed])]
-}
-
-function selectOf(block: Block): string | null {
-  const sql = withoutLastSemicolon(block.lines.join('\n')).trim()
-  return tokens(sql).every((token) => token.kind === 'comment' || token.text.trim() === '') ? null : sql
-}
-
-/** One trailing `;` is allowed (sections paste into psql and back); comments may follow it. */
-function withoutLastSemicolon(sql: string): string {
-  const parts = tokens(sql).map((token) => ({ ...token }))
-  const last = parts.findLast((token) => token.kind !== 'comment' && token.text.trim() !== '')
-  if (last?.kind === 'code') last.text = last.text.replace(/;\s*$/, '\n')
-  return parts.map((token) => token.text).join('')
 }

@@ -21,6 +21,22 @@ export interface Mapping {
   readonly alternatives: Alternatives
   /** Section `closed`; null = the mapping has none: the site is open. */
   readonly closed: string | null
+  /** For messages; absent = it is of no file. */
+  readonly from?: MappingOrigin
+}
+
+export interface MappingOrigin {
+  readonly source: MappingSource
+  /** As --source takes it. */
+  readonly sourceName: string
+  readonly values: readonly ParamValue[]
+  /** Its lines are by texts with the parameters' values. */
+  readonly filled: Placed
+}
+
+/** Knows where in its file a SELECT is. */
+export interface Placed extends Pick<MappingSource, 'path'> {
+  readonly file: Pick<MappingFile, 'lines'>
 }
 
 /** A mapping as written in its file. */
@@ -59,7 +75,9 @@ export function openMapping(source: string): MappingSource {
       `--source: no built-in mapping "${source}"; ${meant}: ${builtInMappings().join(', ')}. A file must end in .sql`,
     )
   }
-  return { path, text, file: parseMappingFile(path, text) }
+  const file = parseMappingFile(path, text)
+  // Nobody looks for a line of a file that is not theirs.
+  return { path, text, file: isFile ? file : { ...file, lines: new Map() } }
 }
 
 /**
@@ -76,25 +94,51 @@ export function loadMapping(
   const { file } = opened
   const values = paramValues(file, given, env)
   for (const { param, text } of values) if (text === null) throw missingParam(file.name, param)
+  const lines = new Map(file.lines)
+  const filled = (what: string, sql: string): string => {
+    const text = substituteParameters(opened, what, sql, values)
+    const line = file.lines.get(sql)
+    if (line !== undefined) lines.set(text, line)
+    return text
+  }
   const sections = new Map(
-    [...file.sections].map(([relation, sql]): [Relation, string] => [
-      relation,
-      substituteParameters(opened, `section ${relation}`, sql, values),
-    ]),
+    [...file.sections].map(([relation, sql]): [Relation, string] => [relation, filled(`section ${relation}`, sql)]),
   )
-  const closed = file.closed === null ? null : substituteParameters(opened, 'section closed', file.closed, values)
+  const closed = file.closed === null ? null : filled('section closed', file.closed)
   const requires = fillRequires(file.requires, namesOf(values))
   const alternatives = new Map(
     [...withFilledNeeds(file.alternatives, namesOf(values))].map(([section, { sql, ...needs }]) => [
       section,
-      { sql: substituteParameters(opened, `section ${section} where present`, sql, values), ...needs },
+      { sql: filled(`section ${section} where present`, sql), ...needs },
     ]),
   )
   const hashed = [...alternatives].map(([section, { sql, needs }]) => [section, { sql, needs }])
   const sha256 = createHash('sha256')
     .update(JSON.stringify([file.name, [...sections], ...(closed === null ? [] : [closed]), ...hashed]))
     .digest('hex')
-  return { name: file.name, sha256, requires, sections, alternatives, closed }
+  const from = { source: opened, sourceName: source, values, filled: { path: opened.path, file: { lines } } }
+  return { name: file.name, sha256, requires, sections, alternatives, closed, from }
+}
+
+/** Every SELECT of a file that a build or a check runs. */
+export function selectsOf({ sections, alternatives, choices, choiceAlternatives, closed }: MappingFile): string[] {
+  const there = [...alternatives.values(), ...choiceAlternatives.values()].map(({ sql }) => sql)
+  const texts = [...sections.values(), ...choices.values(), ...there]
+  return [...texts, ...(closed === null ? [] : [closed])]
+}
+
+/** null = the SELECT needs a value that is not given, which is a finding of the parameters. */
+export function trySubstitute(
+  { source, values }: Pick<MappingOrigin, 'source' | 'values'>,
+  what: string,
+  sql: string,
+): string | SourceError | null {
+  try {
+    return substituteParameters(source, what, sql, values)
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error
+    return values.some(({ text }) => text === null) ? null : error
+  }
 }
 
 /** Puts values in place of `:name`; @throws SourceError when one is not declared, or has no value */

@@ -65,11 +65,13 @@ function atCommas(sql: string): Piece[] | null {
 
 /** Which of these names a SELECT has anywhere in its code. */
 export function namedIn(sql: string, names: readonly string[]): string[] {
-  const words = tokens(sql).flatMap(({ kind, text }) => {
-    if (kind === 'identifier') return [folded(text)]
-    return kind === 'code' ? (text.match(new RegExp(WORD, 'g')) ?? []).map(folded) : []
-  })
-  return names.filter((name) => words.includes(name))
+  const words = new Set(
+    tokens(sql).flatMap(({ kind, text }) => {
+      if (kind === 'identifier') return [folded(text)]
+      return kind === 'code' ? (text.match(new RegExp(WORD, 'g')) ?? []).map(folded) : []
+    }),
+  )
+  return names.filter((name) => words.has(name))
 }
 
 const BEGIN = 'WITH /* section with */\n'
@@ -91,13 +93,16 @@ export function withShared(parts: readonly Part[], select: string): string {
 }
 
 function neededBy(sql: string, parts: readonly Part[]): Set<Part> {
-  const names = namedIn(
-    sql,
-    parts.map(({ name }) => name),
-  )
-  const named = parts.filter(({ name }) => names.includes(name))
-  // A part can name those above it.
-  return new Set(named.flatMap((part) => [part, ...neededBy(part.sql, parts.slice(0, parts.indexOf(part)))]))
+  const all = parts.map(({ name }) => name)
+  const names = new Set(namedIn(sql, all))
+  const needed = new Set<Part>()
+  // A part can name those above it: from the last one up, each is looked at once.
+  for (const part of parts.toReversed()) {
+    if (!names.has(part.name)) continue
+    needed.add(part)
+    for (const name of namedIn(part.sql, all)) names.add(name)
+  }
+  return needed
 }
 
 /** Where a line of such text was written; a SELECT without shared SQL is all its own. */

@@ -20,8 +20,9 @@ export interface Closed {
  */
 export async function readClosed(
   client: pg.Client,
-  { name, closed: sql }: Pick<Mapping, 'name' | 'closed'>,
+  { name, closed: sql, from }: Pick<Mapping, 'name' | 'closed' | 'from'>,
   meant: Meant = NOTHING_MEANT,
+  whyNothing: () => Promise<string> = () => Promise.resolve(''),
 ): Promise<Closed | null> {
   if (sql === null) return null
   const about = `mapping ${name}, section closed`
@@ -29,11 +30,14 @@ export async function readClosed(
   try {
     answer = await queryClosed(client, sql)
   } catch (error) {
-    throw explain(error, `${about}${lineOf(error, sql)}`, await meant(error, sql))
+    throw explain(error, `${about}${lineOf(error, sql, from?.filled)}`, await meant(error, sql))
   }
-  if (typeof answer === 'string') throw new SourceError('source', `${about}: ${answer}`)
-  return answer
+  if (typeof answer !== 'string') return answer
+  const why = answer === NO_ROW ? await whyNothing() : ''
+  throw new SourceError('source', `${about}: ${why === '' ? answer : answer.replace(/:.*/, `: ${why}`)}`)
 }
+
+const NO_ROW = 'no row, must be exactly one: is a parameter wrong, or has the site gone from the database?'
 
 /** The answer, or a sentence that tells why there is none. */
 export async function queryClosed(client: pg.Client, sql: string): Promise<Closed | string | null> {
@@ -45,8 +49,7 @@ export async function queryClosed(client: pg.Client, sql: string): Promise<Close
     `SELECT closed, ${reason} AS reason FROM ${asTable(sql)} LIMIT 2`,
   )
   const [row, another] = rows
-  if (row === undefined)
-    return 'no row, must be exactly one: is a parameter wrong, or has the site gone from the database?'
+  if (row === undefined) return NO_ROW
   if (another !== undefined) return 'several rows, must be exactly one: bool_or(…) says whether one of them is true'
   if (row.closed === null)
     return 'column closed is NULL, must be true or false: coalesce(…) to what the platform does then'

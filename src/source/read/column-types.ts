@@ -2,6 +2,8 @@
 import type pg from 'pg'
 import { asTable } from '../sql/template.ts'
 import { commonKeyType, type ReturnedColumn, type Relation } from '../mapping/relations.ts'
+import { WITH } from '../mapping/file-format.ts'
+import type { Mapping, Placed } from '../mapping/mapping.ts'
 import { lineAsWritten } from '../mapping/shared-sql.ts'
 import { explain } from '../database/source-error.ts'
 import { NOTHING_MEANT, type Meant } from './meant.ts'
@@ -27,14 +29,20 @@ export async function columnTypesOf(client: pg.Client, sql: string): Promise<Ret
   })
 }
 
-/** Where in a section the server found its error: `, line 3`; empty if unknown, or if there is one line only. */
-export function lineOf(error: unknown, sql: string): string {
+/**
+ * Where in a section the server found its error: `, line 31 of ./mine.sql`; of a mapping that is of no file `, line 3`; empty
+ * if unknown, or if there is one line only.
+ * @param text of the section as the lines of `placed` know it
+ */
+export function lineOf(error: unknown, sql: string, placed?: Placed, text: string | null = sql): string {
   const position = Number((error as { position?: unknown } | null)?.position)
-  if (!(position > 0) || !sql.includes('\n')) return ''
+  if (!(position > 0)) return ''
   // Positions count characters, not UTF-16 units, in the text that was sent; the section begins on its second line.
   const before = Array.from(selectOf(sql)).slice(0, position - 1)
   const line = before.filter((character) => character === '\n').length
   const found = lineAsWritten(sql, line)
+  const first = placed?.file.lines.get(found.shared ? WITH : (text ?? ''))
+  if (placed !== undefined && first !== undefined) return `, line ${first + found.line - 1} of ${placed.path}`
   if (found.shared) return `, line ${found.line} of section with`
   return found.of === 1 ? '' : `, line ${found.line}`
 }
@@ -46,7 +54,7 @@ function selectOf(sql: string): string {
 /** @throws SourceError naming mapping and section */
 export async function readColumnTypes(
   client: pg.Client,
-  mapping: { readonly name: string; readonly sections: ReadonlyMap<Relation, string> },
+  mapping: Pick<Mapping, 'name' | 'sections' | 'from'>,
   meant: Meant = NOTHING_MEANT,
 ): Promise<ColumnTypes> {
   const columnTypes = new Map<Relation, readonly ReturnedColumn[]>()
@@ -54,7 +62,7 @@ export async function readColumnTypes(
     try {
       columnTypes.set(relation, await columnTypesOf(client, sql))
     } catch (error) {
-      const where = `mapping ${mapping.name}, section ${relation}${lineOf(error, sql)}`
+      const where = `mapping ${mapping.name}, section ${relation}${lineOf(error, sql, mapping.from?.filled)}`
       throw explain(error, where, await meant(error, sql))
     }
   return columnTypes

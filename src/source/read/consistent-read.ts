@@ -6,7 +6,7 @@ import { cutOf } from '../../contract/rows-by-month.ts'
 import { DaySlices, LATEST_CLOCK_MS } from '../../contract/day-slices.ts'
 import { EARLIEST_DATE_MS, FUTURE, monthStartOf, UNDATED } from '../../contract/windows.ts'
 import { countIdeas } from './bad-rows.ts'
-import { readCatalog } from '../database/catalog.ts'
+import { readCatalog, type CatalogTable } from '../database/catalog.ts'
 import { readClosed, type Closed } from './closed.ts'
 import { readCategories } from './listed-categories.ts'
 import { readColumnTypes, keyTypes, type ColumnTypes } from './column-types.ts'
@@ -17,8 +17,9 @@ import { earlier, readFacts, type FactsTotals } from './idea-aggregates.ts'
 import { noUsers, userFacts, readAccounts, readActivity, type Accounts, type ReadTimes } from './active-users.ts'
 import { NO_ACCOUNT_MONTHS, readAccountMonths, type AccountMonths, type Cuts } from './account-months.ts'
 import { ideaAggregatesSql } from './idea-aggregates-sql.ts'
-import { isError } from '../mapping/finding.ts'
+import { isError, type Finding } from '../mapping/finding.ts'
 import { meantIn } from './meant.ts'
+import { whyNothing } from './params.ts'
 import { fitting } from '../mapping/alternatives.ts'
 import { checkColumns } from '../mapping/relations.ts'
 import { findMissing, findNeither, inOneLine, requiredTables } from '../mapping/requirements.ts'
@@ -76,10 +77,11 @@ export async function beginConsistentRead(
 ): Promise<ConsistentRead> {
   try {
     const begun = await beginRead(client, options)
-    const { fitted, missing } = await fitToDatabase(client, mapping, begun.role, options)
+    const { fitted, missing, catalog } = await fitToDatabase(client, mapping, begun.role, options)
     // Before anything else is read: a site that closes must not stay public because another section has an error.
     const meant = missing === null ? meantIn(client, options) : undefined
-    const closed = await readClosed(client, fitted, meant).catch((error: unknown) => {
+    const why = (): Promise<string> => whyNothing(client, fitted, catalog)
+    const closed = await readClosed(client, fitted, meant, why).catch((error: unknown) => {
       throw missing ?? error
     })
     if (closed !== null) return closedRead(client, closed, timesOf(options, begun), begun)
@@ -109,18 +111,19 @@ async function fitToDatabase(
   mapping: Mapping,
   role: string,
   { rowSecurity, searchPath = null }: Pick<ReadOptions, 'rowSecurity' | 'searchPath'>,
-): Promise<{ fitted: Mapping; missing: SourceError | null }> {
-  const { name, requires } = mapping
-  if (requires.length === 0) return { fitted: mapping, missing: null }
-  const catalog = await readCatalog(client, requiredTables(requires))
-  const missing = [
-    ...findMissing(name, requires, { catalog, role, rowSecurity, searchPath }).filter(isError),
-    ...findNeither(name, mapping.alternatives, catalog),
+): Promise<{ fitted: Mapping; missing: SourceError | null; catalog: readonly CatalogTable[] }> {
+  const { name, requires, from: { sourceName = name } = {} } = mapping
+  if (requires.length === 0) return { fitted: mapping, missing: null, catalog: [] }
+  const missingIn = (catalog: readonly CatalogTable[]): Finding[] => [
+    ...findMissing(sourceName, requires, { catalog, role, rowSecurity, searchPath }).filter(isError),
+    ...findNeither(sourceName, requires, mapping.alternatives, catalog),
   ]
-  return {
-    fitted: fitting(mapping, catalog),
-    missing: missing.length === 0 ? null : new SourceError('source', `mapping ${name}: ${inOneLine(missing)}`),
-  }
+  const catalog = await readCatalog(client, requiredTables(requires))
+  const fitted = fitting(mapping, catalog)
+  if (missingIn(catalog).length === 0) return { fitted, missing: null, catalog }
+  // Other tables may say what was meant.
+  const missing = missingIn(await readCatalog(client, null))
+  return { fitted, missing: new SourceError('source', `mapping ${name}: ${inOneLine(missing)}`), catalog }
 }
 
 /** The read of a site that is closed: empty. */

@@ -9,6 +9,7 @@ export type TemplateName =
   | 'database/transaction-start'
   | 'database/catalog'
   | 'check/role'
+  | 'check/role-reads'
   | 'read/idea-aggregates'
   | 'read/duplicate-ideas'
   | 'check/duplicate-votes'

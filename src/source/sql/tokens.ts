@@ -30,6 +30,28 @@ export function tokens(sql: string): Token[] {
   return found
 }
 
+/** The statement that a text holds; null = it holds comments only. */
+export function statementIn(text: string): string | null {
+  const sql = withoutLastSemicolon(text).trim()
+  return tokens(sql).every((token) => token.kind === 'comment' || token.text.trim() === '') ? null : sql
+}
+
+/** One trailing `;` is allowed (sections paste into psql and back); comments may follow it. */
+function withoutLastSemicolon(sql: string): string {
+  const parts = tokens(sql).map((token) => ({ ...token }))
+  const last = parts.findLast((token) => token.kind !== 'comment' && token.text.trim() !== '')
+  if (last?.kind === 'code') last.text = last.text.replace(/;\s*$/, '\n')
+  return parts.map((token) => token.text).join('')
+}
+
+/** The same SQL with a space, or the line break, in place of each comment. */
+export function withoutComments(sql: string): string {
+  const blank = (comment: string): string => (comment.endsWith('\n') ? '\n' : ' ')
+  return tokens(sql)
+    .map(({ kind, text }) => (kind === 'comment' ? blank(text) : text))
+    .join('')
+}
+
 /** The same SQL without comments and line breaks, for pasting; unchanged where a line break may join two strings. */
 export function sqlInOneLine(sql: string): string {
   const spaced = tokens(sql).map(({ kind, text }) => {

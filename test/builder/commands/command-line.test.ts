@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { BUILD_OPTIONS, DEMO_OPTIONS, SCHEDULE_OPTIONS } from '../../../src/builder/commands/build-options.ts'
 import { packagePath } from '../../../src/process/package-root.ts'
 import { promoteSample, AS_OF_MS, publishSamples, temporaryFolder } from '../../release/sample-release.ts'
-import { failureOf, PROGRAM, run } from '../build-program.ts'
+import { begin, failureOf, PROGRAM, run, type Ran } from '../build-program.ts'
 
 const COMMANDS: readonly string[] = [
   'build',
@@ -22,13 +22,14 @@ const COMMANDS: readonly string[] = [
   'rollback',
   'resume',
   'prune',
-  'completion',
 ]
+/** What it writes for an operator to type is relative to the folder it was started in. */
+const fromTheClone = (args: readonly string[]): Promise<Ran> => begin(args, {}, { cwd: packagePath() }).done
 const SERVER = 'postgresql://user:pa55word@127.0.0.1:1/nothing'
 
 describe('the help', () => {
   it.concurrent.each(['', ...COMMANDS])('of "%s" fits a screen', async (command) => {
-    const { code, stdout, stderr } = await run(`${command} --help`.trim().split(' '))
+    const { code, stdout, stderr } = await fromTheClone(`${command} --help`.trim().split(' '))
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const lines = stdout.trimEnd().split('\n')
     expect(lines.length).toBeLessThanOrEqual(40)
@@ -69,7 +70,7 @@ describe('bad usage', () => {
     [
       '',
       { DATABASE_URL: '' },
-      /^--database-url \(or DATABASE_URL\) is not set; give postgresql:.* or try the demo: node bin\/analytics-build\.js demo$/,
+      /^--database-url \(or DATABASE_URL\) is not set; give postgresql:.* or try the demo: node .*bin\/analytics-build\.js demo$/,
     ],
     ['build', { DATABASE_URL: '' }, /^--database-url \(or DATABASE_URL\) is not set/],
     ['--database-url mysql://host/db', {}, /^--database-url: not a PostgreSQL URL; expected postgresql:\/\//],
@@ -240,5 +241,27 @@ describe('results', () => {
   it('of --version is the package version', async () => {
     const { version } = (await import('../../../package.json', { with: { type: 'json' } })).default
     expect(await run(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' })
+  })
+})
+
+describe('what an error quotes of a file does nothing to the terminal', () => {
+  const ESCAPE = '\u001b[2J\u001b]0;owned\u0007\u009b31m\u202e'
+
+  it.each([
+    ['a mapping', 'own.sql', `-- mapping: x${ESCAPE}\n`, ['grants', '--source']],
+    ['a section', 'own.sql', `-- mapping: x\n-- section ${ESCAPE}\n`, ['check', '--source']],
+    ['an env file', 'own.env', `ANALYTICS_SNAPSHOT${ESCAPE}=x\n`, ['status', '--env-file']],
+  ])('%s', (_, name, text, args) => {
+    const file = join(temporaryFolder(), name)
+    writeFileSync(file, text)
+    const { status, stderr } = spawnSync(process.execPath, [PROGRAM, ...args, file], { encoding: 'utf8' })
+    expect(status).toBe(2)
+    expect(stderr).toMatch(/^[^\p{Cc}\u202a-\u202e]+\n$/u)
+  })
+
+  it('nor does an argument', () => {
+    const { status, stderr } = spawnSync(process.execPath, [PROGRAM, 'status', ESCAPE], { encoding: 'utf8' })
+    expect(status).toBe(2)
+    expect(stderr).toMatch(/^[^\p{Cc}\u202a-\u202e]+\n$/u)
   })
 })

@@ -104,7 +104,10 @@ describeWithPostgres('on a real server', (postgres) => {
   test('the role has a password, is in no other group, and reads only', async () => {
     const folder = temporaryFolder()
     await postgres().psql('CREATE ROLE guarded LOGIN IN ROLE password_required', 'postgres')
-    const ran = await setUp(folder, '--database-url', urls.get('native') ?? '', '--make-role', '--role', 'guarded')
+    const admin = urls.get('native') ?? ''
+    // The file at hand has the role, so its password may be replaced.
+    writeFileSync(join(folder, 'analytics.env'), `DATABASE_URL='${admin.replace('//postgres', '//guarded:old')}'\n`)
+    const ran = await setUp(folder, '--database-url', admin, '--make-role', '--role', 'guarded')
     // The server asks it for its password.
     expect(ran.code, ran.stderr).toBe(0)
     const url = envOf(folder)['DATABASE_URL'] ?? ''
@@ -112,6 +115,39 @@ describeWithPostgres('on a real server', (postgres) => {
     expect(check.stdout).not.toMatch(/superuser|may write/)
     const wrong = await runIn(folder, ['check', '--database-url', url.replace(/:[^:@]+@/, ':wrong@')])
     expect(wrong.code).toBe(3)
+  })
+
+  test('a role that is there is not changed unasked, and the name has the database in it', async () => {
+    const url = urls.get('native') ?? ''
+    const hash = (role: string): Promise<string> =>
+      postgres().psql(`SELECT rolpassword FROM pg_authid WHERE rolname = '${role}'`)
+    const [first, second] = [temporaryFolder(), temporaryFolder()]
+    const made = await setUp(first, '--database-url', url, '--make-role')
+    expect(made.code, made.stderr).toBe(0)
+    expect(envOf(first)['DATABASE_URL']).toMatch(/\/\/analytics_reader_native:/)
+    const before = await hash('analytics_reader_native')
+    for (const role of [[], ['--role', 'plain']]) {
+      const ran = await setUp(second, '--database-url', url, '--make-role', ...role)
+      expect([ran.code, failureOf(ran)]).toEqual([2, expect.stringMatching(/exists already.*--role NAME/)])
+    }
+    // The same user in the file of another database is another set-up's.
+    const elsewhere = (urls.get('fider') ?? '').replace('//postgres', '//analytics_reader_native')
+    writeFileSync(join(second, 'analytics.env'), `DATABASE_URL='${elsewhere}'\n`)
+    const other = await setUp(second, '--database-url', url, '--make-role')
+    expect([other.code, failureOf(other)]).toEqual([2, expect.stringContaining('exists already')])
+    expect([await hash('analytics_reader_native'), await hash('plain')]).toEqual([before, ''])
+    const again = await setUp(first, '--database-url', url, '--make-role')
+    expect(again.code, again.stderr).toBe(0)
+    expect(await hash('analytics_reader_native')).not.toBe(before)
+    expect(again.stdout).toContain('changed role analytics_reader_native')
+  }, 120_000)
+
+  test('what cannot be written is an error before a role is made', async () => {
+    const folder = temporaryFolder()
+    const url = urls.get('native') ?? ''
+    const ran = await setUp(folder, '--database-url', url, '--make-role', '--role', 'early', '--title', `'"`)
+    expect([ran.code, failureOf(ran)]).toEqual([2, expect.stringContaining('ANALYTICS_TITLE: ')])
+    expect(await postgres().psql(`SELECT count(*) FROM pg_roles WHERE rolname = 'early'`)).toBe('0')
   })
 
   test('several sites are listed with their sizes, the likely one first, and one is not chosen', async () => {
@@ -133,6 +169,8 @@ describeWithPostgres('on a real server', (postgres) => {
     await postgres().psql('GRANT SELECT ON ALL TABLES IN SCHEMA public TO plain, maker', 'native')
     const plain = await setUp(folder, '--database-url', as('plain'), '--make-role', '--role', 'half')
     expect([plain.code, failureOf(plain)]).toEqual([3, expect.stringContaining('role plain may not create roles')])
+    // In the form of the rest, which is text.
+    expect(plain.stderr).toMatch(/^analytics-build: --make-role: role plain/)
     // It may create the role, but owns no table.
     const maker = await setUp(folder, '--database-url', as('maker'), '--make-role', '--role', 'half')
     expect([maker.code, failureOf(maker)]).toEqual([3, expect.stringMatching(/permission denied|could not read/)])
@@ -140,12 +178,18 @@ describeWithPostgres('on a real server', (postgres) => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('without --make-role nothing is written to the database, and the role that is connected stays', async () => {
+  test('without --make-role nothing is written to the database, and the role that is connected stays only where it is named', async () => {
     const folder = temporaryFolder()
     const roles = 'SELECT count(*) FROM pg_roles'
     const before = await postgres().psql(roles)
     const url = urls.get('native') ?? ''
-    const ran = await setUp(folder, '--database-url', url)
+    const unasked = await setUp(folder, '--database-url', url)
+    expect([unasked.code, failureOf(unasked)]).toEqual([
+      2,
+      expect.stringMatching(/role postgres may do more than read.*--make-role.*--role postgres/),
+    ])
+    expect(readdirSync(folder)).toEqual([])
+    const ran = await setUp(folder, '--database-url', url, '--role', 'postgres')
     expect(ran.code, ran.stderr).toBe(0)
     expect(ran.stdout).toContain('warning: A build needs a role that only reads')
     expect([await postgres().psql(roles), envOf(folder)['DATABASE_URL']]).toEqual([before, url])
@@ -163,6 +207,8 @@ describeWithPostgres('on a real server', (postgres) => {
       'Ours',
       '--site-url',
       'https://x.org',
+      '--role',
+      'postgres',
     )
     expect(first.code, first.stderr).toBe(0)
     const file = join(folder, 'analytics.env')
@@ -191,7 +237,7 @@ describeWithPostgres('on a real server', (postgres) => {
     expect((await setUp(folder)).code).toBe(0)
     expect(envOf(folder)['ANALYTICS_TITLE']).toBe('Acme')
     const given = temporaryFolder()
-    expect((await setUp(given, ...url, '--title', 'Ours', '--languages', 'de,en')).code).toBe(0)
+    expect((await setUp(given, ...url, '--role', 'postgres', '--title', 'Ours', '--languages', 'de,en')).code).toBe(0)
     expect(envOf(given)).toMatchObject({ ANALYTICS_TITLE: 'Ours', ANALYTICS_LANGUAGES: 'de,en' })
     const asRole = temporaryFolder()
     const again = await setUp(asRole, '--database-url', envOf(folder)['DATABASE_URL'] ?? '', '--param', 'tenant=1')

@@ -212,7 +212,7 @@ describeWithPostgres('analytics-build', (postgres) => {
         // It does not fit before it is changed, but it is a mapping.
         const checked = await runIn(folder, ['check', '--source', './my-platform.sql'], { DATABASE_URL: to })
         expect(checked).toMatchObject({ code: 3, stderr: '' })
-        expect(checked.stdout).toContain('ERROR   section users, line 3: relation "users" does not exist')
+        expect(checked.stdout).toContain('section users, line')
       })
 
       it('of an empty one, too', async () => {
@@ -343,6 +343,20 @@ describeWithPostgres('analytics-build', (postgres) => {
       const ran = await run(['init', 'a\nb'])
       expect(ran).toMatchObject({ code: 2, stdout: '' })
       expect(failureOf(ran)).toMatch(/is not allowed; allowed: 1 to 64 of A-Z a-z 0-9 _ -$/)
+    })
+
+    it.each([
+      ['My_Platform-2', 'my.sql'],
+      ['krakow', '-'],
+    ])('of %s does not pass over --database-url in silence', async (name, output) => {
+      const ran = await runIn(temporaryFolder(), ['init', name, '--database-url', UNREACHABLE, '--output', output])
+      expect(ran.code).toBe(0)
+      expect(logOf(ran)).toContainEqual(
+        expect.objectContaining({
+          level: 'warn',
+          message: expect.stringContaining('--database-url is not used: with NAME no database is looked at') as string,
+        }),
+      )
     })
 
     it('without a name and a database says what to give', async () => {

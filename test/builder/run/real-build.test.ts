@@ -177,6 +177,28 @@ describeWithPostgres('a build of a small platform', (postgres) => {
     expect((await program()).code).toBe(0)
   })
 
+  it('warns once, and tells its metrics, where an older copy of the database was restored', async () => {
+    const metrics = join(snapshots, 'build.prom')
+    const build = async (): Promise<[warnings: string[], newest: string | undefined]> => {
+      const { code, stderr } = await program('--metrics-file', metrics)
+      expect(code).toBe(0)
+      const warnings = stderr.match(/the newest idea, vote or comment is of [\d-]+; .* it was of [\d-]+/g) ?? []
+      return [
+        warnings,
+        /^analytics_build_newest_row_timestamp_seconds (\d+)$/m.exec(readFileSync(metrics, 'utf8'))?.[1],
+      ]
+    }
+    await build()
+    const [, before] = await build()
+    await sql(`DELETE FROM comments WHERE created_at > now() - interval '2 days';
+               DELETE FROM votes WHERE created_at > now() - interval '2 days';
+               DELETE FROM ideas WHERE created_at > now() - interval '2 days'`)
+    const [warnings, after] = await build()
+    expect(warnings).toHaveLength(1)
+    expect(Number(before) - Number(after)).toBeGreaterThanOrEqual(86_400)
+    expect(await build()).toEqual([[], after])
+  })
+
   it('does not publish while a rollback pins, until resumed', async () => {
     const ids = readdirSync(join(snapshots, 'releases'))
       .filter((name) => RELEASE_ID.test(name))

@@ -5,6 +5,7 @@ import type { Ask, Choice } from '../../../src/builder/setup/ask.ts'
 import type { Earlier, SetupRequest } from '../../../src/builder/setup/changes.ts'
 import type { Look } from '../../../src/builder/setup/look.ts'
 import type { PageRow } from '../../../src/builder/setup/page-proposal.ts'
+import type { RoleEffects } from '../../../src/builder/setup/role-question.ts'
 import { runSetup, type SetupEffects } from '../../../src/builder/setup/setup.ts'
 import { CliError } from '../../../src/process/cli-error.ts'
 import { variablesOf } from '../../../src/process/env-file.ts'
@@ -39,6 +40,7 @@ interface Scene {
   readonly findings?: readonly Finding[]
   readonly page?: readonly PageRow[]
   readonly effects?: Partial<SetupEffects>
+  readonly look?: Partial<Look>
 }
 
 interface Ended {
@@ -100,6 +102,7 @@ async function setup({
   findings = [],
   page = [],
   effects,
+  look: looks,
 }: Scene): Promise<Ended> {
   const texts: string[] = []
   const ended: Ended & { saved: ReadonlyMap<string, string> | null; error: Error | null; said: string } = {
@@ -125,15 +128,22 @@ async function setup({
     values: async () => new Map(),
     page: async () => page,
     check: async () => ({ ...REPORT, findings }) as unknown as CheckReport,
+    ...looks,
   }
   const ask = scripted(answers, ended, (text) => void texts.push(text))
   const all: SetupEffects = {
     ask,
-    places: { root: '/opt/analytics', node: '/usr/bin/node', file: '/srv/analytics.env', folder: '/srv' },
+    places: {
+      root: '/opt/analytics',
+      node: '/usr/bin/node',
+      rootTaken: false,
+      file: '/srv/analytics.env',
+      folder: '/srv',
+    },
     reach: async () => {},
     lookAt: () => look,
     roleEffects: () => ({
-      powers: async () => ({ role: 'admin', createsRoles: true, exists: false }),
+      powers: async () => ({ role: 'admin', createsRoles: true, changes: true, exists: false }),
       script: (hash) => `CREATE ROLE reader; -- ${hash ?? 'without password'}`,
       make: async (script) => void ended.ran.push(script),
       write: async () => '/srv/reader.sql',
@@ -244,7 +254,8 @@ describe('a first set-up', () => {
       ANALYTICS_TITLE: 'ideas.town.org',
       ANALYTICS_LANGUAGES: 'fr,en',
       ANALYTICS_LICENSE: 'CC0-1.0',
-      ANALYTICS_PEOPLE: 'exact',
+      // On 3 days few people were active.
+      ANALYTICS_PEOPLE: 'rounded',
       ANALYTICS_SNAPSHOTS: '/srv/s',
       ANALYTICS_EVERY: '5m',
     })
@@ -264,6 +275,18 @@ describe('a first set-up', () => {
       ANALYTICS_LANGUAGES: 'de',
       ANALYTICS_SITE_URL: 'https://ideas.town.org',
     })
+  })
+
+  test('numbers of people are exact by default only where no day points to somebody', async () => {
+    for (const [fewPeople, expected] of [
+      [{ days: 1, of: 90 }, 'rounded'],
+      [{ days: 0, of: 90 }, 'exact'],
+      [null, 'exact'],
+    ] as const) {
+      const check = async (): Promise<CheckReport> => ({ ...REPORT, fewPeople, findings: [] }) as unknown as CheckReport
+      const ended = await setup({ request: { url: ADMIN }, look: { check } })
+      expect(ended.saved?.get('ANALYTICS_PEOPLE')).toBe(expected)
+    }
   })
 
   test('the operator replaces it, and a flag is not asked', async () => {
@@ -373,6 +396,43 @@ describe('the role', () => {
     expect([no.ran, no.saved?.get('DATABASE_URL')]).toEqual([[], ADMIN])
   })
 
+  const roleOf = (more: Partial<RoleEffects>, exists = false): Partial<SetupEffects> => ({
+    roleEffects: () => ({
+      powers: async () => ({ role: 'admin', createsRoles: true, changes: true, exists }),
+      script: () => 'CREATE ROLE reader;',
+      make: async () => {},
+      write: async () => '/srv/reader.sql',
+      reach: async () => {},
+      newPassword: () => 'generated',
+      hashOf: () => 'hash',
+      made: () => {},
+      ...more,
+    }),
+  })
+
+  test('one that is there is changed only where the operator says so: it is the last choice', async () => {
+    const ended = await withRole({ 'As which role': 'keep' }, roleOf({}, true))
+    expect(ended.offered['As which role do builds read?']?.at(-1)).toMatch(/^change reader, which exists/)
+    const no = await withRole({ 'As which role': 'make' }, roleOf({}, true))
+    expect(no.saved?.get('DATABASE_URL')).toBe(ADMIN)
+    const asked = await setup({
+      request: { url: ADMIN, makeRole: true },
+      effects: roleOf({}, true),
+      answers: { 'As which role': 'make', 'Run it': true },
+    })
+    expect(startsOf(asked).slice(-2)).toEqual(['As which role', 'Run it'])
+    expect(asked.saved?.get('DATABASE_URL')).toBe(READER)
+  })
+
+  test('one that cannot log in through a pooler is named, and its password is in the file', async () => {
+    const reach = async (): Promise<void> => {
+      throw new SourceError('source', 'no such user')
+    }
+    const ended = await withRole({ 'As which role': 'make', 'Run it': true }, roleOf({ reach }))
+    expect(ended.said).toMatch(/Role reader is made, but cannot log in here: no such user.*DROP ROLE "reader"/)
+    expect(ended.saved?.get('DATABASE_URL')).toBe(READER)
+  })
+
   test('without the right to make it, its script is written, and its password asked', async () => {
     const ended = await withRole({ 'As which role': 'write', 'Password of reader': 'p w' })
     expect(ended.ran).toEqual(['made /srv/reader.sql'])
@@ -394,11 +454,17 @@ ANALYTICS_PEOPLE='rounded'
 ANALYTICS_TRUST_PROXY='10.0.0.0/8'
 `
 
+  test('is shown without variables of other programs, which may be secrets', async () => {
+    const others = "SECRET_KEY_BASE=k3y\nANALYTICS_AFTER_PUBLISH='curl -H t0ken'\nANALYTICS_ORIGIN=http://u:0rigin@x\n"
+    const { said } = await setup({ earlier: `${EARLIER}${others}`, platform: 'fider' })
+    expect(said).toContain('ANALYTICS_TITLE Ours')
+    expect(said).not.toMatch(/k3y|t0ken|0rigin/)
+  })
+
   test('is shown without its password, and stays where nothing is changed', async () => {
     const ended = await setup({ earlier: EARLIER, platform: 'fider' })
     expect(startsOf(ended)).toEqual(['What do you want'])
     expect(ended.said).toContain('reader@db:5432/ideas')
-    expect(ended.said).not.toContain('generated')
     expect(ended.saved).toEqual(
       new Map([...variablesOf('x', EARLIER), ['ANALYTICS_SNAPSHOTS', '/srv/s'], ['ANALYTICS_EVERY', '5m']]),
     )

@@ -2,7 +2,7 @@
 import { parseEnv } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { answersAgain, changesOf, type Earlier, type SetupRequest } from '../../../src/builder/setup/changes.ts'
-import { asUser, hasPassword, urlOfTarget, userOf } from '../../../src/builder/setup/database-url.ts'
+import { asUser, hasPassword, readerOf, urlOfTarget, userOf } from '../../../src/builder/setup/database-url.ts'
 import { envText } from '../../../src/builder/setup/env-text.ts'
 import { waysToRun } from '../../../src/builder/setup/keep-running.ts'
 import { versionLines } from '../../../src/builder/setup/platform-question.ts'
@@ -20,6 +20,11 @@ describe('the file of variables', () => {
   })
 
   test('a value that no reader could take is an error that names the variable', () => {
+    for (const [name, value] of [
+      ['DATABASE_URL', `postgresql://u:s'3"cret@h/d`],
+      ['PGPASSWORD', `s'3"cret`],
+    ] as const)
+      expect(() => envText(null, new Map([[name, value]]))).toThrow(/^\w+: (?!.*cret)/)
     for (const value of [`'"`, `'$`, 'a\nb'])
       expect(() => envText(null, new Map([['ANALYTICS_TITLE', value]]))).toThrow(/^ANALYTICS_TITLE: /)
   })
@@ -48,10 +53,21 @@ describe('the URL for another user', () => {
     ['postgresql://db/ideas', 'postgresql://reader:p%40w@db/ideas'],
     ['postgres://a@h1,h2/ideas', 'postgres://reader:p%40w@h1,h2/ideas'],
     ['postgresql:///ideas?host=/run/postgresql', 'postgresql://reader:p%40w@/ideas?host=/run/postgresql'],
+    [
+      'postgresql://db/ideas?user=admin&password=secret&sslmode=disable',
+      'postgresql://reader:p%40w@db/ideas?sslmode=disable',
+    ],
+    ['postgresql://admin@db/ideas?p%61ssword=secret', 'postgresql://reader:p%40w@db/ideas'],
   ])('%s', (before, after) => {
     expect(asUser(before, 'reader', 'p@w')).toBe(after)
     expect([userOf(after), hasPassword(after)]).toEqual(['reader', true])
     expect(hasPassword(asUser(before, 'reader', ''))).toBe(false)
+  })
+
+  test('a role of its own is named after the database, in 63 bytes', () => {
+    const named = (database: string): string => readerOf(parseDatabaseUrl(`postgresql://me@db/${database}`))
+    expect([named('ideas'), named('')]).toEqual(['analytics_reader_ideas', 'analytics_reader_me'])
+    expect(named('%C3%96'.repeat(60))).toBe(`analytics_reader_${'Ö'.repeat(23)}`)
   })
 
   test.each([
@@ -118,6 +134,15 @@ describe('what changes', () => {
     expect(changes({ text: '', variables, url: database.url })).not.toHaveProperty('DATABASE_URL_FILE')
   })
 
+  test('a password with both kinds of quotes is written, and means the same', () => {
+    const url = `postgresql://reader:a'b"c$d@db/ideas`
+    const both = { url, target: parseDatabaseUrl(url) }
+    const written = parseEnv(
+      envText(null, changesOf({ request, earlier: null, source: fider, params: {}, database: both, texts: new Map() })),
+    )['DATABASE_URL']
+    expect(parseDatabaseUrl(written ?? '').config).toEqual(both.target.config)
+  })
+
   test('can be given again as flags', () => {
     const texts = new Map([
       ['ANALYTICS_SITE_URL', 'https://x.org'],
@@ -134,6 +159,7 @@ describe('the ways to keep it running', () => {
   const places = {
     root: '/srv/public analytics',
     node: '/usr/bin/node',
+    rootTaken: false,
     file: '/srv/x/analytics.env',
     folder: '/srv/x',
     source: 'fider',
@@ -150,7 +176,22 @@ describe('the ways to keep it running', () => {
       "grep -vE '^(DATABASE_URL|ANALYTICS_SNAPSHOTS)=' /srv/x/analytics.env > analytics.env",
     ])
     expect(linesOf('compose', '/home/me/mine.sql')[0]).toContain('mount /home/me/mine.sql')
-    expect(linesOf('systemd')[0]).toBe(`ln -sfn '/srv/public analytics' /opt/analytics`)
+    expect(linesOf('systemd')[0]).toBe(`ln -sfnT '/srv/public analytics' /opt/analytics`)
+  })
+
+  test('the units run this program and this Node, or it is said why they cannot', () => {
+    const systemd = (more: object): readonly string[] => waysToRun({ ...places, ...more })[0]?.lines ?? []
+    expect(systemd({ rootTaken: true }).slice(0, 2)).toEqual([
+      'mv -T /opt/analytics /opt/analytics-old',
+      `ln -sfnT '/srv/public analytics' /opt/analytics`,
+    ])
+    expect(systemd({ root: '/opt/analytics', rootTaken: true })[0]).toBe('cd /opt/analytics/deploy/systemd')
+    expect(systemd({ node: '/opt/node/bin/node' }).join('\n')).toContain(`sed -i 's#/usr/bin/node#/opt/node/bin/node#'`)
+    for (const root of ['/home/me/a', '/root/a', '/tmp/a', '/var/tmp/a', '/run/user/0/a'])
+      expect(systemd({ root }).join('\n')).toMatch(/^# not from here: .*the program in .*\n# [^\n]*$/)
+    expect(systemd({ node: '/root/.nvm/bin/node' })[0]).toContain('Node in /root/.nvm/bin/node')
+    for (const node of ['/opt/my node/node', "/opt/a'b/node", '/opt/a#b/node'])
+      expect(systemd({ node })).toEqual([expect.stringContaining('cannot be written into a unit')])
   })
 
   test('the units get their own folder of snapshots, and a mapping that they can see', () => {

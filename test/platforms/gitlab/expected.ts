@@ -220,6 +220,9 @@ export const platform: PlatformCase = {
     },
   },
   versions: {
+    'a later GitLab, where internal is the only name': `
+      UPDATE notes SET internal = true WHERE confidential;
+      ALTER TABLE notes DROP COLUMN confidential`,
     'GitLab 18, with the table of work item types': `
       CREATE TABLE work_item_types (id bigint PRIMARY KEY, base_type smallint NOT NULL, name text NOT NULL);
       INSERT INTO work_item_types VALUES (1, 0, 'Issue'), (5, 4, 'Task'), (8, 7, 'Epic')`,
@@ -245,6 +248,7 @@ export const platform: PlatformCase = {
     ].map((how) => [how, 'no public project with issues']),
   ),
   open: {
+    'with the default of issues everywhere': 'UPDATE project_features SET issues_access_level = NULL',
     'with one public project left': 'UPDATE projects SET visibility_level = 0 WHERE id = 1',
     'next to a private group': 'UPDATE namespaces SET visibility_level = 0 WHERE id = 20',
   },

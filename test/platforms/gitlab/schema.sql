@@ -30,7 +30,7 @@ CREATE TABLE projects (
 CREATE TABLE project_features (
   id                  bigserial PRIMARY KEY,
   project_id          bigint NOT NULL UNIQUE,
-  issues_access_level int NOT NULL DEFAULT 20,
+  issues_access_level int,
   wiki_access_level   int
 );
 CREATE TABLE routes (

@@ -30,7 +30,7 @@ INSERT INTO projects (id, name, path, namespace_id, project_namespace_id, visibi
   (10, 'App',     'app',     20, 110, 20, false, false, false); -- no: elsewhere; it has the number of the group
 
 INSERT INTO project_features (project_id, issues_access_level) VALUES
-  (1, 20), (2, 30), (3, 0), (4, 10), (5, 20), (6, 20), (7, 20), (8, 20), (9, 20), (10, 20);
+  (1, NULL), (2, 30), (3, 0), (4, 10), (5, 20), (6, 20), (7, 20), (8, 20), (9, 20), (10, 20);
 
 INSERT INTO routes (source_type, source_id, path, namespace_id) VALUES
   ('Namespace', 10, 'Acme', 10), ('Namespace', 11, 'Acme/tools', 11), ('Namespace', 12, 'Acme/inner', 12),

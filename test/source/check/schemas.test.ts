@@ -149,14 +149,15 @@ describeWithPostgres('a schema per tenant', (postgres) => {
     expect(stdout).toContain('GRANT SELECT (idea_id) ON "North".hidden TO')
   })
 
-  test('an error in shared SQL is told by its own line', async () => {
+  test('an error is told by its line of the file, also in shared SQL', async () => {
+    const lineOf = (text: string): number => MAPPING.split('\n').findIndex((line) => line.includes(text)) + 1
     const wrong = MAPPING.replace('SELECT FROM :town.hidden h', 'SELECT nothing FROM :town.hidden h')
     const report = await check(url, sourceOf(wrong), { params: { town: 'north' } })
-    expect(about(report, 'section ideas, line 3 of section with')).toHaveLength(1)
+    expect(about(report, `section ideas, line ${lineOf('SELECT FROM :town.hidden h')} of mine.sql`)).toHaveLength(1)
     const own = await check(url, sourceOf(MAPPING.replace('person_id AS author_id', 'nobody AS author_id')), {
       params: { town: 'north' },
     })
-    expect(about(own, 'section ideas, line 2')).toHaveLength(1)
+    expect(about(own, `section ideas, line ${lineOf('person_id AS author_id')} of mine.sql`)).toHaveLength(1)
   })
 })
 

@@ -202,5 +202,43 @@ describeWithPostgres('a check of several sites', (postgres) => {
       const source = tableless(ideas('ideas', 'WHERE former_tenant_id IS NULL'))
       expect(about(await check(to, source), 'tenants')).toHaveLength(1)
     })
+
+    const towns = (target: string, townIds: readonly number[], categories = `REFERENCES ${target}`, rows = 2) =>
+      database(`
+        CREATE TABLE gmina (id int PRIMARY KEY); CREATE TABLE obraz (id int PRIMARY KEY);
+        INSERT INTO gmina SELECT generate_series(1, ${rows}); INSERT INTO obraz VALUES (1), (2);
+        CREATE TABLE users (id int, created_at timestamptz, gmina_id int REFERENCES ${target});
+        CREATE TABLE categories (name text, gmina int ${categories});
+        CREATE TABLE ideas (id int, title text, created_at timestamptz, gmina_id int REFERENCES ${target});
+        INSERT INTO ideas SELECT n, 'x', ${PAST}, n FROM unnest(ARRAY[${townIds.join()}]) n; ANALYZE`)
+    const ofTowns = (where = ''): Sections => ({
+      ...ideas('ideas', where),
+      users: 'SELECT id, created_at FROM users',
+      categories: 'SELECT name FROM categories',
+    })
+
+    test('a foreign key of any name, to what users and categories refer to, too, is a warning', async () => {
+      const { to } = await towns('gmina', [1, 2])
+      const report = await check(to, tableless(ofTowns()))
+      expect(about(report, 'tenants')).toEqual([
+        expect.objectContaining({
+          level: 'warning',
+          problem: expect.stringContaining('ideas.gmina_id holds 2 values (1, 2') as string,
+        }),
+      ])
+      expect(about(await check(to, tableless(ofTowns('WHERE gmina_id = 1'))), 'tenants')).toEqual([])
+      const line = '-- counts-together ideas(gmina_id)'
+      expect(about(await check(to, tableless(ofTowns(), line)), 'tenants')).toEqual([])
+    })
+
+    test.each([
+      ['one town', 'gmina', [1, 1], undefined, 2],
+      ['categories that refer to another table', 'gmina', [1, 2], 'REFERENCES obraz', 2],
+      ['categories that refer to none', 'gmina', [1, 2], '', 2],
+      ['a table of many rows, such as of files', 'gmina', [1, 2], undefined, 1001],
+    ])('but not: %s', async (_, target, values, categories, rows) => {
+      const { to } = await towns(target, values, categories, rows)
+      expect(about(await check(to, tableless(ofTowns())), 'tenants')).toEqual([])
+    })
   })
 })

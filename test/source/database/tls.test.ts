@@ -1,5 +1,5 @@
 // What each sslmode makes of each kind of server: with which it speaks, whether encrypted, and what it says of the rest.
-import { chownSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -66,19 +66,20 @@ describeWithPostgres('a server over TLS', (postgres) => {
     }
   }
 
-  const NEXT = 'see sslmode and sslrootcert in --database-url; require does not verify, disable does not encrypt'
-  const no = (why: string): RegExp =>
-    new RegExp(`^cannot connect to locked@127\\.0\\.0\\.1:\\d+/postgres: ${why}; ${NEXT}$`)
+  const NEXT =
+    'add ?sslmode=require to --database-url to encrypt without verifying, or ?sslrootcert=FILE with the certificate of the authority'
+  const no = (why: string, next = NEXT): RegExp =>
+    new RegExp(`^cannot connect to locked@127\\.0\\.0\\.1:\\d+/postgres: ${why}; ${next.replaceAll('?', '\\?')}$`)
+  const NOT_ENCRYPTED = no(
+    'The server does not support SSL connections',
+    'add ?sslmode=disable to --database-url to connect without encryption',
+  )
   const TABLE: Readonly<Record<Server, readonly (string | RegExp)[]>> = {
     good: ['plain', 'encrypted', 'encrypted'],
     'of another authority': ['plain', 'encrypted', no('(unable to|self-signed).* certificate.*')],
     'for another host': ['plain', 'encrypted', no(`Hostname/IP does not match certificate's altnames: .*`)],
     expired: ['plain', 'encrypted', no('certificate has expired')],
-    none: [
-      'plain',
-      no('The server does not support SSL connections'),
-      no('The server does not support SSL connections'),
-    ],
+    none: ['plain', NOT_ENCRYPTED, NOT_ENCRYPTED],
   }
 
   describe.each(SERVERS)('whose certificate is: %s', (server) => {
@@ -86,6 +87,29 @@ describeWithPostgres('a server over TLS', (postgres) => {
 
     it.each(SSL_MODES.map((mode, i) => [mode, TABLE[server][i] ?? '']))('sslmode=%s: %s', async (mode, expected) => {
       expect(await tried(url(mode))).toMatch(expected)
+    })
+  })
+
+  describe('that takes nothing else', () => {
+    beforeAll(async () => {
+      await serve('good')
+      const file = join(postgres().socketDir, 'hba')
+      writeFileSync(file, `hostnossl all locked 127.0.0.1/32 reject\n${readFileSync(file, 'utf8')}`)
+      await postgres().psql('SELECT pg_reload_conf()')
+    })
+    const plain = (): string => url('require').replace(/\?.*/, '')
+
+    it('is rejected by the default of a local server, and the error says what to add, which helps', async () => {
+      await vi.waitFor(async () => {
+        expect(await tried(plain())).toMatch(
+          /no encryption; where the server takes only encrypted connections, add \?sslmode=require to --database-url; .* \(SQLSTATE 28000\)$/,
+        )
+      })
+      expect(await tried(`${plain()}?sslmode=require`)).toBe('encrypted')
+    })
+
+    it('does not blame the encryption for a role that is not there', async () => {
+      expect(await tried(plain().replace('locked', 'nobody'))).not.toContain('sslmode')
     })
   })
 

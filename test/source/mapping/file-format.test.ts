@@ -30,7 +30,7 @@ test('a file has a name, parameters, requirements and sections', () => {
     params: [{ name: 'tenant', type: 'int', default: '1', description: 'tenants.id' }],
     choices: new Map(),
     choiceAlternatives: new Map(),
-    requires: [{ table: 'users', columns: ['id', 'created_at'], since: '', optional: false }],
+    requires: [{ table: 'users', columns: ['id', 'created_at'], since: '', optional: false, line: 4 }],
     countsTogether: [],
     sections: new Map([
       ['users', 'SELECT id, created_at FROM users WHERE tenant_id = :tenant'],
@@ -44,6 +44,10 @@ test('a file has a name, parameters, requirements and sections', () => {
     closed: null,
     page: null,
     pageAlternatives: new Map(),
+    lines: new Map([
+      ['SELECT id, created_at FROM users WHERE tenant_id = :tenant', 7],
+      ['SELECT 1', 9],
+    ]),
   })
 })
 
@@ -109,7 +113,7 @@ describe('requires', () => {
     ['names as SQL does', 'app."Post"( "createdAt",Ünïcode$1 )', ['app."Post"', ['"createdAt"', 'Ünïcode$1'], '']],
     ['may hold what a quoted name may', '"a b"("c, ""d"") (e")', ['"a b"', ['"c, ""d"") (e"'], '']],
   ])('%s', (_, text, [table, columns, since]) => {
-    expect(requiresOf(text)).toEqual([{ table, columns, since, optional: false }])
+    expect(requiresOf(text)).toMatchObject([{ table, columns, since, optional: false }])
   })
 })
 
@@ -123,7 +127,7 @@ test('counts-together names columns, as requires does', () => {
 
 test('requires may be of what only some versions have', () => {
   const [line] = parse(withLine(4, '-- requires spaces(mode) where present -- 0.32')).requires
-  expect(line).toEqual({ table: 'spaces', columns: ['mode'], since: '0.32', optional: true })
+  expect(line).toMatchObject({ table: 'spaces', columns: ['mode'], since: '0.32', optional: true })
 })
 
 test('requires may have names that are parameters', () => {

@@ -25,6 +25,17 @@ const TENANT = 'ideas_town_org'
 const proposeRequires = async (selects: readonly string[], catalog: readonly CatalogTable[]) =>
   propose(await parseSelects(selects, new Map([['tenant', TENANT]])), catalog)
 
+test.each([
+  ['comments that are not closed', '/*'.repeat(100_000), []],
+  ['comments in comments', `${'/*'.repeat(100_000)}${'*/'.repeat(100_000)} FROM users`, ['users']],
+  ['comments', `${'/**/'.repeat(100_000)} FROM users`, ['users']],
+  ['line comments', `${'--\n'.repeat(100_000)} FROM users`, ['users']],
+  ['brackets', `${'('.repeat(100_000)}1${')'.repeat(100_000)} FROM users`, []],
+])('100,000 %s keep nobody waiting', { timeout: 10_000 }, async (_, text, expected) => {
+  const [select = null] = await parseSelects([`SELECT 1 ${text}`])
+  expect(referencedTables(select)).toEqual(expected)
+})
+
 describe('the tables that a SELECT reads', () => {
   test.each([
     ['SELECT id FROM users', ['users']],
@@ -235,7 +246,7 @@ describeWithPostgres('the lines of requires that are proposed', (postgres) => {
         ...lines.map(({ table, columns }) => `-- requires ${table}(${columns.join(', ')})`),
         readFileSync(packagePath('src', 'source', 'mapping', 'template.sql'), 'utf8').replace('NAME', 'mine'),
       ].join('\n')
-      expect(parseMappingFile('mine.sql', text).requires).toEqual(lines)
+      expect(parseMappingFile('mine.sql', text).requires).toEqual(lines.map((line, i) => ({ ...line, line: i + 1 })))
     })
   })
 

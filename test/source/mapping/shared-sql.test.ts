@@ -82,3 +82,19 @@ describe('in front of a SELECT', () => {
     expect(lineAsWritten(sql, line + 1)).toMatchObject({ line: 4, shared: true })
   })
 })
+
+test('parts that each name all above them are looked at once each', () => {
+  const names = Array.from({ length: 60 }, (_, i) => `a${i}`)
+  const parts = partsOf(
+    names
+      .map(
+        (name, i) =>
+          `${name} AS (SELECT 1 FROM x${names
+            .slice(0, i)
+            .map((one) => `, ${one}`)
+            .join('')})`,
+      )
+      .join(', '),
+  )
+  expect(withShared(parts ?? [], 'SELECT 1 FROM a59')).toContain('a0 AS (SELECT 1 FROM x)')
+})

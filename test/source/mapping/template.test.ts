@@ -27,7 +27,8 @@ describe('a copy of a built-in mapping', () => {
     const { text, file } = openMapping(name)
     const template = templateByName(name)
     expect(template).toMatchObject({ name, text, why: ['a copy of the built-in mapping, to be changed'] })
-    expect(parsed(template.text)).toEqual(file)
+    // Lines are known of files that are the operator's own.
+    expect({ ...parsed(template.text), lines: new Map() }).toEqual(file)
     expect(
       file.params
         .filter(({ name: param }) => template.params.includes(`--param ${param}=VALUE`))
@@ -131,7 +132,8 @@ describe('whatever the tables are called', () => {
 
   /** Nothing but comments is added, neither for the build nor for psql. */
   const staysTheTemplate = (...catalog: CatalogTable[]): void => {
-    expect(parsed(textOf(...catalog))).toEqual(parsed(plain))
+    // The tables stand above the sections.
+    expect({ ...parsed(textOf(...catalog)), lines: null }).toEqual({ ...parsed(plain), lines: null })
     expect(codeOf(textOf(...catalog)).filter((code) => code !== '')).toEqual(
       codeOf(plain).filter((code) => code !== ''),
     )

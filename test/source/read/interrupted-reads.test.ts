@@ -120,7 +120,12 @@ describeWithPostgres('a read that is kept from the data', (postgres) => {
         false,
         /database "elsewhere" does not exist; check the database name/,
       ],
-      ['no TLS', (): string => `${url}?sslmode=require`, false, /does not support SSL connections; see sslmode/],
+      [
+        'no TLS',
+        (): string => `${url}?sslmode=require`,
+        false,
+        /does not support SSL connections; add \?sslmode=disable/,
+      ],
       [
         'nothing that listens',
         (): string => 'postgresql://me:S3CRET@127.0.0.1:1/x',

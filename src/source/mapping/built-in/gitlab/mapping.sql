@@ -40,7 +40,8 @@
 -- requires labels(id, title)
 -- requires label_links(label_id, target_type, target_id)
 -- requires award_emoji(name, awardable_type, awardable_id, user_id, created_at)
--- requires notes(id, noteable_type, noteable_id, author_id, system, internal, confidential, created_at)
+-- requires notes(id, noteable_type, noteable_id, author_id, system, internal, created_at)
+-- requires notes(confidential) where present -- the older name of internal
 
 -- choices path
 SELECT r.path AS value, n.type AS label
@@ -74,6 +75,7 @@ SELECT DISTINCT substring(l.title FROM '^(.*)::'), 'a scope'
 
 -- section with
 -- visibility_level: 0 private, 10 internal, 20 public. issues_access_level: 0 off, 10 members, 20 as the project, 30 everyone.
+-- It may be NULL: that is 20 (ProjectFeature#access_level).
 visible AS (
   SELECT i.id, i.iid, i.namespace_id, i.author_id, i.title, i.created_at, i.state_id, i.closed_at,
          i.duplicated_to_id, i.promoted_to_epic_id
@@ -83,11 +85,20 @@ visible AS (
     JOIN project_features f ON f.project_id = p.id
     JOIN issues i ON i.project_id = p.id
    WHERE lower(r.path) = lower(:path)
-     AND p.visibility_level = 20 AND p.pending_delete IS NOT TRUE AND NOT p.hidden AND f.issues_access_level >= 20
+     AND p.visibility_level = 20 AND p.pending_delete IS NOT TRUE AND NOT p.hidden AND coalesce(f.issues_access_level, 20) >= 20
      AND NOT EXISTS (SELECT FROM namespaces above
                       WHERE above.id = ANY (n.traversal_ids) AND above.visibility_level <> 20)
      AND NOT i.confidential AND i.moved_to_id IS NULL AND i.work_item_type_id::text = ANY (:types)
      AND NOT EXISTS (SELECT FROM banned_users b WHERE b.user_id = i.author_id)
+),
+-- Internal comments have had two names; of a version with both, either hides a comment.
+shown_notes AS (
+  SELECT k.id, k.noteable_id, k.author_id, k.created_at
+    FROM (SELECT NULL::boolean AS confidential) AS earlier
+   CROSS JOIN LATERAL (
+           SELECT id, noteable_id, author_id, created_at
+             FROM notes
+            WHERE noteable_type = 'Issue' AND NOT system AND NOT internal AND confidential IS NOT TRUE) AS k
 )
 
 -- section users
@@ -104,9 +115,8 @@ SELECT u.id, u.created_at AT TIME ZONE 'UTC' AS created_at
                  WHERE e.awardable_type = 'Issue' AND e.name = 'thumbsup'
                 UNION
                 SELECT k.author_id
-                  FROM notes k
-                  JOIN visible v ON v.id = k.noteable_id
-                 WHERE k.noteable_type = 'Issue' AND NOT k.system AND NOT k.internal AND k.confidential IS NOT TRUE)
+                  FROM shown_notes k
+                  JOIN visible v ON v.id = k.noteable_id)
 
 -- section ideas
 -- state_id: 1 opened, 2 closed.
@@ -148,11 +158,10 @@ SELECT v.id AS idea_id, u.id AS user_id, 1 AS value, e.created_at AT TIME ZONE '
 -- section comments
 -- System notes say what was done to an issue. Internal ones were called confidential before.
 SELECT k.id, v.id AS idea_id, u.id AS user_id, k.created_at AT TIME ZONE 'UTC' AS created_at
-  FROM notes k
+  FROM shown_notes k
   JOIN visible v ON v.id = k.noteable_id
   LEFT JOIN users u ON u.id = k.author_id AND u.user_type <> 5
- WHERE k.noteable_type = 'Issue' AND NOT k.system AND NOT k.internal AND k.confidential IS NOT TRUE
-   AND NOT EXISTS (SELECT FROM banned_users b WHERE b.user_id = k.author_id)
+ WHERE NOT EXISTS (SELECT FROM banned_users b WHERE b.user_id = k.author_id)
 
 -- section closed
 -- Closed is a path under which a visitor finds no project with issues. A path that is not there is an error: projects move.
@@ -161,7 +170,7 @@ SELECT NOT EXISTS (
            JOIN projects p ON p.project_namespace_id = n.id
            JOIN project_features f ON f.project_id = p.id
           WHERE n.traversal_ids @> ARRAY[r.namespace_id]
-            AND p.visibility_level = 20 AND p.pending_delete IS NOT TRUE AND NOT p.hidden AND f.issues_access_level >= 20
+            AND p.visibility_level = 20 AND p.pending_delete IS NOT TRUE AND NOT p.hidden AND coalesce(f.issues_access_level, 20) >= 20
             AND NOT EXISTS (SELECT FROM namespaces above
                              WHERE above.id = ANY (n.traversal_ids) AND above.visibility_level <> 20)) AS closed,
        'no public project with issues' AS reason

@@ -1,0 +1,20 @@
+-- What the session's role may read beyond the columns that the mapping reads. What extensions bring is not counted.
+SELECT format('%I.%I', n.nspname, c.relname) AS name,
+       array_agg(a.attname::text ORDER BY a.attnum) AS columns,
+       p.everybody
+  FROM pg_catalog.pg_class c
+  JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+  JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+ CROSS JOIN LATERAL (SELECT has_column_privilege('public', c.oid, a.attnum, 'SELECT') AS everybody) p
+ WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
+   AND n.nspname NOT LIKE 'pg\_%' AND n.nspname <> 'information_schema'
+   AND has_schema_privilege(n.oid, 'USAGE')
+   AND has_any_column_privilege(c.oid, 'SELECT')
+   AND has_column_privilege(c.oid, a.attnum, 'SELECT')
+   AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d
+                    WHERE d.classid = 'pg_catalog.pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
+   AND NOT EXISTS (SELECT FROM json_array_elements(:requires::json) r,
+                               json_array_elements_text(r -> 'columns') named
+                    WHERE to_regclass(r ->> 'table') = c.oid AND named = a.attname)
+ GROUP BY n.nspname, c.relname, p.everybody
+ ORDER BY 1
