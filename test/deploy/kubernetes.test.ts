@@ -1,7 +1,7 @@
 // deploy/kubernetes, without a cluster: each manifest has the form that the API has (kubernetes-types, checked by tsc), asks for
 // nothing that a restricted namespace forbids or the programs do not know, and its commands run and pass its probes.
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Deployment } from 'kubernetes-types/apps/v1.js'
 import type { CronJob } from 'kubernetes-types/batch/v1.js'
@@ -112,7 +112,7 @@ describe('the manifests', () => {
     expect(policies.map((spec) => spec?.podSelector.matchLabels)).toEqual([labels, jobPods?.metadata?.labels])
     for (const spec of policies) expect(spec?.policyTypes).toEqual(['Ingress', 'Egress'])
     expect(policies.map((spec) => [spec?.ingress?.length ?? 0, spec?.egress?.length ?? 0])).toEqual([
-      [1, 0],
+      [2, 0],
       [0, 2],
     ])
   })
@@ -123,6 +123,23 @@ describe('the manifests', () => {
     expect((named('Service', 'proxy') as Service).spec?.ports?.[0]?.targetPort).toBe(port?.name)
     const asked = (named('NetworkPolicy', 'proxy') as NetworkPolicy).spec?.ingress?.[0]?.ports?.[0]?.port
     expect(asked).toBe(port?.containerPort)
+    const {
+      ANALYTICS_ADMIN_PORT,
+      ANALYTICS_ADMIN_HOST,
+      ANALYTICS_TRUST_PROXY = '',
+    } = variablesOf(PODS[1]?.[1] ?? NO_POD)
+    const metrics = containerOf(PODS[1]?.[1] ?? NO_POD).ports?.[1]?.containerPort
+    const rules = (named('NetworkPolicy', 'proxy') as NetworkPolicy).spec?.ingress ?? []
+    expect([ANALYTICS_ADMIN_HOST, Number(ANALYTICS_ADMIN_PORT), rules[1]?.ports?.[0]?.port]).toEqual([
+      '0.0.0.0',
+      metrics,
+      metrics,
+    ])
+    expect(proxyPods?.metadata?.annotations).toMatchObject({ 'prometheus.io/port': String(metrics) })
+    // Not all pods may ask, and no network of pods is believed.
+    for (const from of rules.flatMap((rule) => rule.from ?? []))
+      expect(Object.keys(from.namespaceSelector?.matchLabels ?? {})).toEqual(['kubernetes.io/metadata.name'])
+    expect(ANALYTICS_TRUST_PROXY).not.toContain('/')
     expect(1000 * (proxyPods?.spec?.terminationGracePeriodSeconds ?? 0)).toBeGreaterThan(
       Number(PROXY_OPTIONS.drain.defaultValue),
     )
@@ -157,7 +174,7 @@ describe.each(PODS)('the pod of the %s', (_, pod, options) => {
     const given = Object.entries(variablesOf(pod)).filter(([name]) => !PARAM_VARIABLE.test(name))
     expect(given.length).toBeGreaterThan(2)
     for (const [name, value] of given) {
-      const row = Object.values(options).find(({ envVar }) => envVar === name.replace(/_FILE$/, ''))
+      const row = Object.values(options).find(({ envVar }) => [name, name.replace(/_FILE$/, '')].includes(envVar ?? ''))
       expect([name, row?.parseArg?.(value, null)]).toEqual([name, expect.anything()])
     }
   })
@@ -188,7 +205,7 @@ describeWithPostgres('their commands, run by hand', (postgres) => {
       Object.fromEntries(
         Object.entries(variablesOf(pod)).map(([name, value]) => [
           name,
-          value.replace(/^\/data$/, data).replace('/run/secrets/database', secrets),
+          value.replace(/^\/data(?=\/|$)/, data).replace('/run/secrets/database', secrets),
         ]),
       )
     const [script = '', ...args] = containerOf(builder).args ?? []
@@ -197,10 +214,15 @@ describeWithPostgres('their commands, run by hand', (postgres) => {
     for (const name of Object.keys(env)) if (PARAM_VARIABLE.test(name)) delete (env as Record<string, string>)[name]
     expect(await runProgram(args, env, packagePath(script))).toMatchObject({ code: 0 })
 
-    const port = await freePort()
+    const [port, admin] = [await freePort(), await freePort()]
     const child = spawn(process.execPath, containerOf(proxy).args ?? [], {
       cwd: packagePath(),
-      env: programEnvironment({ ...placed(proxy), ANALYTICS_HOST: '127.0.0.1', PORT: String(port) }),
+      env: programEnvironment({
+        ...placed(proxy),
+        ANALYTICS_HOST: '127.0.0.1',
+        ANALYTICS_ADMIN_PORT: String(admin),
+        PORT: String(port),
+      }),
       stdio: 'ignore',
     })
     onTestFinished(() => void child.kill('SIGKILL'))
@@ -212,6 +234,8 @@ describeWithPostgres('their commands, run by hand', (postgres) => {
         200,
       ])
     expect([livenessProbe, readinessProbe].map((probe) => probe?.httpGet?.path)).not.toContain('/freshz')
+    expect((await ask(admin, '/metrics')).text).toContain('analytics_proxy_release_age_seconds')
+    expect(existsSync(join(data, 'analytics-build.prom'))).toBe(true)
     expect((await ask(port, '/api/public/stats')).json()).toMatchObject({ stats: { totalIdeas: 150 } })
   })
 })
