@@ -20,7 +20,6 @@ import { exitCodeFor } from '../report/exit-codes.ts'
 import type { BuilderContext } from '../run/context.ts'
 import { answersOfFlags, type Ask } from '../setup/ask.ts'
 import { givenUrl, type Database } from '../setup/database-question.ts'
-import { draftMapping } from '../setup/draft-question.ts'
 import type { Published } from '../setup/final-lines.ts'
 import { during } from '../run/bounded-session.ts'
 import { UNITS_ROOT } from '../setup/keep-running.ts'
@@ -28,7 +27,7 @@ import { lookAt, type Source } from '../setup/look.ts'
 import type { RoleEffects } from '../setup/role-question.ts'
 import { makeRole, newPassword, readPowers, scramHash } from '../setup/role.ts'
 import type { Earlier, SetupRequest } from '../setup/changes.ts'
-import { runSetup, unknownPlatform, type SetupEffects } from '../setup/setup.ts'
+import { runSetup, type SetupEffects } from '../setup/setup.ts'
 import { RELEASE_OPTIONS, SETUP_OPTIONS, SETUP_WRITTEN, type SetupValues } from './build-options.ts'
 import { givenParams } from './build-request.ts'
 
@@ -149,11 +148,13 @@ function effectsOf(
     lookAt: (target) => lookAt(target, signal),
     roleEffects: (database, source, params, role) =>
       roleEffects({ database, source, params, role, folder }, made, signal),
-    draft: (asking, catalog, look) => {
-      if (values.yes) throw unknownPlatform(catalog)
-      return draftMapping(asking, catalog, look, join(folder, 'my-platform.sql'), (path, text) =>
-        writeFile(path, text, { flag: 'wx' }),
-      )
+    async writeMapping(name, text) {
+      const path = join(folder, name)
+      await writeFile(path, text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error
+        throw usageError(`${path} is there already: give --source ${path}, or remove it`)
+      })
+      return path
     },
     async save(text) {
       await replaceFile(file, `${file}.next`, text, 0o600)

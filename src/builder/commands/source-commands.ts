@@ -6,7 +6,6 @@ import { usageError } from '../../process/cli-error.ts'
 import { oneLine } from '../../process/command-line.ts'
 import { readCatalog } from '../../source/database/catalog.ts'
 import { checkSource } from '../../source/check/check.ts'
-import { likelyValues } from '../../source/check/likely-values.ts'
 import { namesDatabase, type Target } from '../../source/database/parse-target.ts'
 import { templateByName, templateByTables, type MappingTemplate } from '../../source/mapping/template.ts'
 import { whyNotThisName } from '../../source/mapping/template-name.ts'
@@ -79,8 +78,7 @@ export async function init(values: InitValues, effects: BuilderContext, name: st
     name === null
       ? await withDatabase('looking at the database', { ...BRIEFLY, ...values }, effects, async (client, target) => {
           await beginRead(client, readOptions(BRIEFLY, target))
-          const catalog = await readCatalog(client, null)
-          return templateByTables(catalog, await likelyValues(client, catalog))
+          return templateByTables(await readCatalog(client, null))
         })
       : templateByName(name)
   const file = values.output ?? `${template.name}.sql`

@@ -2,7 +2,6 @@
 import type pg from 'pg'
 import { attempt, queryOne } from '../../source/database/attempt.ts'
 import { checkSource, readParams, type CheckReport, type CheckRequest } from '../../source/check/check.ts'
-import { likelyValues } from '../../source/check/likely-values.ts'
 import type { CheckedParam } from '../../source/read/params.ts'
 import { trySubstitute } from '../../source/mapping/mapping.ts'
 import { readCatalog, type CatalogTable } from '../../source/database/catalog.ts'
@@ -11,7 +10,6 @@ import { beginRead, type ReadOptions } from '../../source/database/transaction.t
 import { fittingFile } from '../../source/mapping/alternatives.ts'
 import type { MappingSource } from '../../source/mapping/mapping.ts'
 import { paramValues } from '../../source/mapping/parameters.ts'
-import type { ColumnValues } from '../../source/mapping/template.ts'
 import { asTable } from '../../source/sql/template.ts'
 import { startDeadline } from '../run/deadline.ts'
 import { pageQuery, type PageRow } from './page-proposal.ts'
@@ -37,8 +35,6 @@ export interface Look {
     param: string,
     values: readonly string[],
   ): Promise<ReadonlyMap<string, number>>
-  /** What the statuses of tables may be. */
-  values(catalog: readonly CatalogTable[], tables: readonly CatalogTable[]): Promise<ColumnValues>
   /** What section `page` returns: at most two rows; none where there is no such section, or it fails. */
   page(source: Source, given: Readonly<Record<string, string>>): Promise<readonly PageRow[]>
   check(source: Source, given: Readonly<Record<string, string>>): Promise<CheckReport>
@@ -87,7 +83,6 @@ export function lookAt(target: Target, signal: AbortSignal): Look {
         }
         return counts
       }),
-    values: (catalog, tables) => reading((client) => likelyValues(client, catalog, tables)),
     page: (source, given) =>
       reading((client) => readPage(client, source, given)).catch(() => {
         // Not even a lost connection: the check, which is next, has its own.

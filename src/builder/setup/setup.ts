@@ -1,11 +1,9 @@
 // Owns the steps of a set-up: from a database to a file of variables and a first release. Effects are given; writes nothing
 // before the last step but what a step was told to.
-import type { CatalogTable } from '../../source/database/catalog.ts'
 import { parseDatabaseUrl, type Target } from '../../source/database/parse-target.ts'
 import type { CheckReport } from '../../source/check/check.ts'
 import { variableOf } from '../../source/mapping/parameters.ts'
 import { templateByTables } from '../../source/mapping/template.ts'
-import { some } from '../../process/printable.ts'
 import { calledAs } from '../../process/called-as.ts'
 import { CliError, usageError } from '../../process/cli-error.ts'
 import { hasErrors } from '../report/check-report.ts'
@@ -36,8 +34,8 @@ export interface SetupEffects {
     params: Readonly<Record<string, string>>,
     role: string,
   ) => RoleEffects
-  /** Writes a mapping for review; its path. */
-  readonly draft: (ask: Ask, catalog: readonly CatalogTable[], look: Look) => Promise<string>
+  /** Writes a new file next to that of variables; its path. */
+  readonly writeMapping: (name: string, text: string) => Promise<string>
   readonly save: (text: string) => Promise<void>
   /** Builds from the file of variables. */
   readonly build: () => Promise<Published | CliError>
@@ -46,6 +44,9 @@ export interface SetupEffects {
 
 const TOPICS = ['database', 'platform', 'page', 'people'] as const
 type Topic = (typeof TOPICS)[number]
+
+/** Nothing is set up yet. */
+const UNKNOWN_PLATFORM = 2
 
 /** The exit code. */
 export async function runSetup(request: SetupRequest, earlier: Earlier | null, effects: SetupEffects): Promise<number> {
@@ -56,7 +57,7 @@ export async function runSetup(request: SetupRequest, earlier: Earlier | null, e
   ask.say(`connected to ${connected.target.shown}`)
   const look = effects.lookAt(connected.target)
   const source = await sourceOf(request, earlier, topics, look, effects)
-  if (source === null) return 0
+  if (source === null) return UNKNOWN_PLATFORM
   const params = await askParams(ask, look, source, givenParams(request, source), keptParams(source, earlier, topics))
   const before: ReadonlyMap<string, string> = earlier?.variables ?? new Map()
   const page = topics.has('page')
@@ -142,20 +143,24 @@ async function topicsOf(ask: Ask, earlier: Earlier | null, file: string): Promis
   return new Set(TOPICS.filter((topic) => chosen.includes(topic)))
 }
 
-/** null = a mapping was written, which must be reviewed first. */
+/** null = a mapping was written, which must be changed first. */
 async function sourceOf(
   { source: given }: SetupRequest,
   earlier: Earlier | null,
   topics: ReadonlySet<Topic>,
   look: Look,
-  { ask, draft }: SetupEffects,
+  { ask, writeMapping }: SetupEffects,
 ): Promise<Source | null> {
   const known = given ?? (topics.has('platform') ? null : (earlier?.variables.get(SOURCE) ?? null))
   const catalog = await look.catalog()
   const source = platformOf(ask, catalog, known)
   if (source !== null) return source
-  const path = await draft(ask, catalog, look)
-  ask.say(`wrote ${path}. Review it: every SELECT, and the five questions at its head. Then:`)
+  if (catalog.length === 0)
+    throw usageError('the database has no table: is it the right one, and may this role use its schemas?')
+  const { name, text, edit } = templateByTables(catalog)
+  const path = await writeMapping(`${name}.sql`, text)
+  const change = edit ? 'Answer the five questions at its head and change its SELECTs' : 'Change what its head lists'
+  ask.say(`wrote ${path}. ${change}. Then:`)
   const typed = calledAs('analytics-build')
   ask.show([`${typed} check --source ${path}`, `${typed} setup --source ${path}`])
   return null
@@ -213,17 +218,4 @@ async function peopleOf(
 ): Promise<string> {
   const known = chosen.get(PEOPLE) ?? (topics.has('people') ? null : (before.get(PEOPLE) ?? null))
   return known ?? askPeople(ask, report, before.get(PEOPLE) ?? null)
-}
-
-/** Without a terminal nobody can be asked what a database is about. */
-export function unknownPlatform(catalog: readonly CatalogTable[]): CliError {
-  const { name, missing } = templateByTables(catalog)
-  return usageError(
-    missing.length === 0
-      ? '--yes: the database looks like no platform that is built in. Give --source FILE.sql; analytics-build init writes a template of it'
-      : `--yes: the database looks like ${name}, an older or newer version, without ${some(
-          missing.map((one) => one.name),
-          3,
-        )}. Give --source FILE.sql; analytics-build init writes a copy to change`,
-  )
 }

@@ -4,7 +4,6 @@ import type pg from 'pg'
 import { findTable, readCatalog, tableText, type CatalogTable } from '../database/catalog.ts'
 import { error, warning, type Finding } from '../mapping/finding.ts'
 import { fillRequires, namesOf } from '../mapping/identifiers.ts'
-import { SITE_OR_ACCOUNT_WORDS } from '../mapping/likely-columns.ts'
 import { referencedColumns } from '../mapping/referenced-columns.ts'
 import type { Relation } from '../mapping/relations.ts'
 import { folded, written } from '../sql/names.ts'
@@ -12,15 +11,17 @@ import { tokens } from '../sql/tokens.ts'
 import { queryOne, attempt } from '../database/attempt.ts'
 import type { CheckContext } from './context.ts'
 
-/** Names of the column by which platforms separate sites within a table. */
-const TENANT = new RegExp(`^(?:${SITE_OR_ACCOUNT_WORDS})_?id$`, 'i')
+/** What platforms call a site where they have several; some have an account for each site. */
+const SITES = 'tenant|organi[sz]ation|org|site|workspace|instance|community|account'
+/** Names of the column by which they separate sites within a table. */
+const TENANT = new RegExp(`^(?:${SITES})_?id$`, 'i')
 /** Of these, the ones that in a federated platform say where a row comes from, or who wrote it. */
 const FEDERATED = /^(?:instance|community|account)_?id$/i
 /** Columns that only rows have which other servers can send: of ActivityPub. */
 const REMOTE =
   /^(?:ap_?id|activity_?pub_?\w*|activity_?id|uri|is_?local|local|federat\w*|remote_\w+|(?:shared_?)?inbox_?\w*)$/i
 /** What the parameter of such a column is called. */
-const PARAM = new RegExp(`^(?:${SITE_OR_ACCOUNT_WORDS})(?:_?id)?$`, 'i')
+const PARAM = new RegExp(`^(?:${SITES})(?:_?id)?$`, 'i')
 /** Enough to see that there are several. */
 const MAX_SEEN = 6
 /** A table of more rows is of files or addresses rather than of sites. */

@@ -3,7 +3,6 @@ import { findTable, type CatalogTable } from '../database/catalog.ts'
 import { neitherOf } from './alternatives.ts'
 import type { MappingFile, MappingRequires } from './file-format.ts'
 import { fillRequires, nearSchemas, schemaParams, withFilledNeeds, type SchemaChoice } from './identifiers.ts'
-import { COLUMN_NAMES, plainName, type ColumnRole } from './likely-columns.ts'
 import { folded } from '../sql/names.ts'
 
 interface Share {
@@ -124,21 +123,9 @@ export function sinceOf(lines: readonly MappingRequires[]): string {
 
 /** What many applications call a column, of whatever they are about. */
 const COMMON =
-  /^(?:id|uuid|.*_(?:id|uuid|type)|slug|path|url|uri|key|value|type|kind|mode|action|locale|host|schema|context|settings|position|parent|version|vote|name|active|visible|hidden|closed|archived|approved|published|public|private|system|internal|selected|is_(?:active|admin|deleted|hidden|archived)|(?:created|updated|deleted|hidden|archived|closed|published|confirmed|approved|started|finished)_at)$/
-const COMMON_ROLES: readonly ColumnRole[] = [
-  'title',
-  'text',
-  'created',
-  'person',
-  'idea',
-  'status',
-  'category',
-  'email',
-  'password',
-  'login',
-]
+  /^(?:id|uuid|.*_(?:id|uuid|type)|slug|path|url|uri|key|value|type|kind|mode|action|locale|host|schema|context|settings|position|parent|version|vote|name|title|status|state|category|active|visible|hidden|closed|archived|approved|published|public|private|system|internal|selected|is_(?:active|admin|deleted|hidden|archived)|(?:created|updated|deleted|hidden|archived|closed|published|confirmed|approved|started|finished|email_verified)_at)$/
 
+/** `createdAt` is created_at. */
 function isTelling(column: string): boolean {
-  const name = plainName(column)
-  return !COMMON.test(name) && !COMMON_ROLES.some((role) => COLUMN_NAMES[role].test(name))
+  return !COMMON.test(column.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
 }

@@ -1,14 +1,12 @@
 // Owns the text of a new mapping file: a copy of a built-in one, or the template with the
 // database's own tables in it. Does not know where the file is written.
 import { readFileSync } from 'node:fs'
-import { escapeLiteral } from 'pg'
 import { packagePath } from '../../process/package-root.ts'
 import { harmless, some, wrap } from '../../process/printable.ts'
 import { tableText, type CatalogTable } from '../database/catalog.ts'
 import { builtInMappings, openMapping } from './mapping.ts'
 import { isMatch, detectPlatform, type Missing, type PlatformMatch } from './detect.ts'
 import { sinceText } from './requirements.ts'
-import { rankTables, TABLE_ROLES, type RankedTables } from './likely-tables.ts'
 import type { SchemaChoice } from './identifiers.ts'
 import { paramFlag } from './parameters.ts'
 import { written } from '../sql/names.ts'
@@ -40,17 +38,8 @@ export function templateByName(name: string): MappingTemplate {
   }
 }
 
-/** What a status or the like may be, by columnKey. */
-export type ColumnValues = ReadonlyMap<string, readonly string[]>
-
-export const columnKey = ({ schema, name }: Pick<CatalogTable, 'schema' | 'name'>, column: string): string =>
-  JSON.stringify([schema, name, column])
-
-/**
- * What the database looks like, and why.
- * @param values are listed below the tables of a template
- */
-export function templateByTables(catalog: readonly CatalogTable[], values: ColumnValues = new Map()): MappingTemplate {
+/** What the database looks like, and why. */
+export function templateByTables(catalog: readonly CatalogTable[]): MappingTemplate {
   const files = builtInMappings().map((name) => openMapping(name).file)
   const [best, next] = detectPlatform(files, catalog)
   if (best !== undefined && isMatch(best)) {
@@ -67,7 +56,7 @@ export function templateByTables(catalog: readonly CatalogTable[], values: Colum
   const why = [`the template: the database looks like no platform that is built in${nearest}`]
   return {
     name: 'my-platform',
-    text: template('my-platform', catalog, values),
+    text: template('my-platform', catalog),
     why,
     params: [],
     missing: [],
@@ -114,11 +103,11 @@ function copyOf(
   return { name, text: withMissing(text, missing), why, params, missing, edit: false }
 }
 
-function template(name: string, catalog: readonly CatalogTable[] | null, values: ColumnValues = new Map()): string {
+function template(name: string, catalog: readonly CatalogTable[] | null): string {
   const text = readFileSync(packagePath('src', 'source', 'mapping', 'template.sql'), 'utf8')
   return text
     .replace('-- mapping: NAME', `-- mapping: ${name}`)
-    .replace('-- TABLES\n', () => (catalog === null ? '' : tableLines(catalog, values)))
+    .replace('-- TABLES\n', () => (catalog === null ? '' : tableLines(catalog)))
 }
 
 const MAX_SCHEMAS = 8
@@ -126,34 +115,31 @@ const WIDTH = 116
 const INDENT = '      '
 /** More would hide the tables that matter. */
 const MAX_TABLES = 80
-/** Of an enum: the rest is in its type. */
-const MAX_VALUES = 30
 
-function tableLines(catalog: readonly CatalogTable[], values: ColumnValues): string {
-  const { candidates, ordered, partitions, bookkeeping } = rankTables(catalog)
-  const listed = ordered.slice(0, MAX_TABLES)
-  const more = ordered.length - listed.length
+function tableLines(catalog: readonly CatalogTable[]): string {
+  const tables = largestFirst(catalog)
+  const listed = tables.slice(0, MAX_TABLES)
   const lines = [
     '',
-    ...likenessLines(candidates),
-    `The tables of this database:`,
-    ...listed.flatMap((table) => [...tableLine(table), ...valueLines(table, values)]),
-    ...(more > 0 ? [`and ${more} more tables`] : []),
-    ...(partitions.length > 0 ? [`without ${partitions.length} partitions`] : []),
-    ...(bookkeeping.length > 0
-      ? [`without the tools' own notes: ${harmless(some(bookkeeping.map(tableText), MAX_SCHEMAS))}`]
-      : []),
+    'The tables of this database, the largest first:',
+    ...listed.flatMap(tableLine),
+    ...(tables.length > listed.length ? [`and ${tables.length - listed.length} more tables`] : []),
     '',
   ]
   return lines.map((line) => `--${line === '' ? '' : ` ${line}`}\n`).join('')
 }
 
-/** What may be which section; nothing where no table looks like any. */
-function likenessLines(candidates: RankedTables['candidates']): string[] {
-  const lines = TABLE_ROLES.filter((role) => candidates[role].length > 0).map(
-    (role) => `  ${role}: ${harmless(candidates[role].map(tableText).join(', '))}`,
-  )
-  return lines.length === 0 ? [] : ['What they look like, by names, columns and size, the likely one first:', ...lines]
+/** By estimated rows, those of partitions with the whole table, which PostgreSQL does not count by itself. */
+function largestFirst(catalog: readonly CatalogTable[]): CatalogTable[] {
+  const keyOf = ({ schema, name }: Pick<CatalogTable, 'schema' | 'name'>): string => JSON.stringify([schema, name])
+  const byKey = new Map(catalog.map((table) => [keyOf(table), table]))
+  const wholeOf = (table: CatalogTable): CatalogTable => {
+    const parent = table.partitionOf === null ? undefined : byKey.get(keyOf(table.partitionOf))
+    return parent === undefined ? table : wholeOf(parent)
+  }
+  const rows = new Map<CatalogTable, number>()
+  for (const table of catalog) rows.set(wholeOf(table), (rows.get(wholeOf(table)) ?? 0) + Math.max(0, table.rows))
+  return [...rows].sort((a, b) => b[1] - a[1]).map(([table]) => table)
 }
 
 const SHORT_TYPES: readonly (readonly [RegExp, string])[] = [
@@ -171,17 +157,4 @@ function tableLine(table: CatalogTable): string[] {
   const [first = '', ...more] = columns
   const lines = wrap([`${tableText(table)}(${first}`, ...more], WIDTH - INDENT.length)
   return lines.map((line, i) => `${i === 0 ? '  ' : INDENT}${harmless(line)}${i === lines.length - 1 ? ')' : ''}`)
-}
-
-/** What each of its columns may be, as far as that is known. */
-function valueLines(table: CatalogTable, values: ColumnValues): string[] {
-  return table.columns.flatMap(({ name }) => {
-    const known = values.get(columnKey(table, name))?.slice(0, MAX_VALUES)
-    if (known === undefined) return []
-    const lines = wrap(
-      [`${written(name)}: ${escapeLiteral(known[0] ?? '')}`, ...known.slice(1).map(escapeLiteral)],
-      WIDTH - INDENT.length,
-    )
-    return lines.map((line) => `${INDENT}${harmless(line)}`)
-  })
 }

@@ -253,22 +253,23 @@ describeWithPostgres('on a real server', (postgres) => {
     const ran = await setUp(folder, '--database-url', postgres().url('older'))
     expect(ran.stdout).toContain('platform: fider, an older or newer version\n')
     expect(ran.stdout).toContain('not there: post_tags\n')
-    expect([ran.code, failureOf(ran)]).toEqual([
-      2,
-      expect.stringMatching(/looks like fider, an older or newer version, without post_tags\. Give --source FILE\.sql/),
-    ])
-    expect(readdirSync(folder)).toEqual([])
+    expect(ran).toMatchObject({ code: 2, stderr: '' })
+    expect(ran.stdout).toMatch(/wrote .*\/fider\.sql\. Change what its head lists\. Then:/)
+    expect(readdirSync(folder)).toEqual(['fider.sql'])
+    expect(readFileSync(join(folder, 'fider.sql'), 'utf8')).toMatch(
+      /^-- mapping: fider\n-- Of what .*\n-- {3}not there: /,
+    )
+    const again = await setUp(folder, '--database-url', postgres().url('older'))
+    expect(failureOf(again)).toMatch(/\/fider\.sql is there already: give --source .*\/fider\.sql, or remove it$/)
   })
 
-  test('a database like no platform is an error that names the way on', async () => {
+  test('a database like no platform gets a mapping to change, and nothing is set up', async () => {
     const folder = temporaryFolder()
     await postgres().createDatabase('strange')
     await postgres().psql('CREATE TABLE wishes (id int, wish text)', 'strange')
     const ran = await setUp(folder, '--database-url', postgres().url('strange'))
-    expect([ran.code, failureOf(ran)]).toEqual([
-      2,
-      expect.stringMatching(/no platform that is built in.*--source FILE\.sql/),
-    ])
-    expect(existsSync(join(folder, 'analytics.env'))).toBe(false)
+    expect(ran).toMatchObject({ code: 2, stderr: '' })
+    expect(ran.stdout).toMatch(/setup --source .*\/my-platform\.sql\n$/)
+    expect(readdirSync(folder)).toEqual(['my-platform.sql'])
   })
 })

@@ -50,6 +50,7 @@ interface Ended {
   readonly said: string
   readonly saved: ReadonlyMap<string, string> | null
   readonly ran: string[]
+  readonly code: number | null
   readonly error: Error | null
 }
 
@@ -105,12 +106,13 @@ async function setup({
   look: looks,
 }: Scene): Promise<Ended> {
   const texts: string[] = []
-  const ended: Ended & { saved: ReadonlyMap<string, string> | null; error: Error | null; said: string } = {
+  const ended: { -readonly [Key in keyof Ended]: Ended[Key] } = {
     asked: [],
     offered: {},
     said: '',
     saved: null,
     ran: [],
+    code: null,
     error: null,
   }
   const look: Look = {
@@ -125,7 +127,6 @@ async function setup({
         choices: choices[name] ?? null,
       })),
     ideasBy: async (_, __, ___, values) => new Map(values.map((value) => [value, Number(value) * 10])),
-    values: async () => new Map(),
     page: async () => page,
     check: async () => ({ ...REPORT, findings }) as unknown as CheckReport,
     ...looks,
@@ -152,7 +153,10 @@ async function setup({
       hashOf: (password) => `hash of ${password}`,
       made: (what) => void ended.ran.push(`made ${what}`),
     }),
-    draft: async () => '/srv/my-platform.sql',
+    writeMapping: async (name, text) => {
+      ended.ran.push(text)
+      return `/srv/${name}`
+    },
     save: async (text) => void (ended.saved = variablesOf('x', text)),
     build: async () => ({
       users: 1,
@@ -183,7 +187,7 @@ async function setup({
       ? null
       : { text: earlier, variables, url: variables.get('DATABASE_URL') ?? null }
   try {
-    await runSetup(given, before, all)
+    ended.code = await runSetup(given, before, all)
   } catch (error) {
     ended.error = error as Error
   }
@@ -364,11 +368,17 @@ describe('a first set-up', () => {
     expect(ended.error?.message).toMatch(/nothing was written.* setup --source logchimp .*--title 'Our town'/)
   })
 
-  test('a database like no platform gets a mapping for review, and nothing else', async () => {
-    const look = { catalog: async () => [] } as unknown as Look
-    const ended = await setup({ request: { url: ADMIN }, effects: { lookAt: () => look } })
-    expect([ended.error, ended.saved, ended.asked]).toEqual([null, null, []])
+  test('a database like no platform gets a mapping to change, and nothing else', async () => {
+    const look = { catalog: async () => [catalogTable({ name: 'wishes', rows: 3, columns: [] })] }
+    const ended = await setup({ request: { url: ADMIN }, look })
+    expect([ended.error, ended.code, ended.saved, ended.asked]).toEqual([null, 2, null, []])
+    expect(ended.ran).toEqual([expect.stringMatching(/^-- mapping: my-platform\n[^]*^-- {3}wishes\(\)$/m)])
     expect(ended.said).toMatch(/wrote \/srv\/my-platform\.sql[^]*setup --source \/srv\/my-platform\.sql/)
+  })
+
+  test('a database without tables is an error', async () => {
+    const ended = await setup({ request: { url: ADMIN }, look: { catalog: async () => [] } })
+    expect([ended.error?.message, ended.ran]).toEqual([expect.stringMatching(/^the database has no table: /), []])
   })
 
   test('a first build that fails says so with its code', async () => {

@@ -17,7 +17,7 @@ const parsed = (text: string) => parseMappingFile('template.sql', text)
 /** The lines of the comment that lists the tables. */
 const listed = (...catalog: CatalogTable[]): string[] => {
   const lines = textOf(...catalog).split('\n')
-  const start = lines.indexOf('-- The tables of this database:') + 1
+  const start = lines.indexOf('-- The tables of this database, the largest first:') + 1
   expect(start).toBeGreaterThan(0)
   return lines.slice(start, lines.indexOf('--', start))
 }
@@ -99,6 +99,24 @@ describe('the list of tables', () => {
       '--       names varchar[])',
       '--   "My Archive".events(id bigint)',
     ])
+  })
+
+  test('has the largest first: by the rows of all its partitions, which are not listed', () => {
+    const part = (name: string, rows: number, of: string): CatalogTable => ({
+      ...table(name),
+      rows,
+      partitionOf: { schema: 'public', name: of },
+    })
+    expect(
+      listed(
+        { ...table('ideas'), rows: 50 },
+        part('votes_2024', 30, 'votes'),
+        part('votes_2025', 5, 'votes'),
+        part('votes_2024_may', 40, 'votes_2024'),
+        table('votes'),
+        part('alone', 9, 'unreadable'),
+      ),
+    ).toEqual(['--   votes()', '--   ideas()', '--   alone()'])
   })
 
   test('has 80 tables, and the number of the others', () => {
