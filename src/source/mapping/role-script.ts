@@ -46,8 +46,11 @@ export function grantLine(table: string, columns: readonly string[], role: strin
 function makeRole(requires: readonly MappingRequires[], role: string): string {
   const tables = [...new Set(requires.map(({ table }) => table))].map((table) => `to_regclass(${escapeLiteral(table)})`)
   return block([
-    `  IF EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = ${escapeLiteral(role)} AND rolsuper) THEN`,
-    `    RAISE EXCEPTION 'role % is a superuser: choose another name', ${escapeLiteral(role)};`,
+    `  IF EXISTS (SELECT FROM pg_catalog.pg_roles r WHERE rolname = ${escapeLiteral(role)}`,
+    // In any database: it may be what the platform itself connects as.
+    `         AND (rolsuper OR EXISTS (SELECT FROM pg_catalog.pg_shdepend WHERE refobjid = r.oid`,
+    `                                     AND refclassid = 'pg_catalog.pg_authid'::regclass AND deptype = 'o'))) THEN`,
+    `    RAISE EXCEPTION 'role % is a superuser, or owns tables or the like: choose another name', ${escapeLiteral(role)};`,
     `  ELSIF NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = ${escapeLiteral(role)}) THEN`,
     `    CREATE ROLE ${escapeIdentifier(role)} LOGIN;`,
     `  END IF;`,

@@ -89,6 +89,13 @@ describeWithPostgres('the role that the script makes', (postgres) => {
       return got.sort()
     })
 
+  test('is none that owns something, in this database or in another: the platform may connect as it', async () => {
+    await admin(`CREATE TABLE users (id int); CREATE ROLE ${role}; CREATE SCHEMA own AUTHORIZATION ${role}`)
+    const script = roleScript('fider', [line('users', 'id')], role)
+    for (const where of [database, 'postgres'])
+      await expect(postgres().psql(script, where)).rejects.toThrow(/owns tables or the like: choose another name/)
+  })
+
   test('reads exactly the granted columns', async () => {
     await admin(`
       CREATE TABLE users (id int, created_at timestamptz, email text);
