@@ -22,12 +22,14 @@ export async function status({ snapshots, json }: ReleaseValues, context: Builde
   const { problems, notes } = health
   const { current, hold, lastBuild, lastTold, unfinished, rejected } = found
   const releases = found.rows.map(({ generatedAt: _made, ...row }) => row)
-  const about = { programVersion: found.programVersion, lastBuild, afterPublish: lastTold, unfinished, rejected }
+  const afterPublish = typeof lastTold === 'string' ? null : lastTold
+  const about = { programVersion: found.programVersion, lastBuild, afterPublish, unfinished, rejected }
   const asJson = { ok: problems.length === 0, problems, notes, current, hold, releases, ...about }
   context.out(
     json ? `${JSON.stringify(asJson)}\n` : statusText(found, health, context.screen(), calledAs('analytics-build')),
   )
-  return 0
+  // What was published is not where others read it.
+  return problems.some(({ kind }) => kind === 'afterPublish') ? 6 : 0
 }
 
 async function look(snapshots: string, nowMs: () => number): Promise<Found> {

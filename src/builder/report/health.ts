@@ -42,8 +42,8 @@ export interface Found {
   readonly rejected: readonly string[]
   /** Null = nothing is known of it. */
   readonly lastBuild: LastBuild | null
-  /** Of --after-publish; null = nothing is known of it. */
-  readonly lastTold: LastTold | null
+  /** Of --after-publish; null = nothing is known of it; a string = why it cannot be read. */
+  readonly lastTold: LastTold | string | null
   /** A build, or another command that changes the folder, is under way. */
   readonly busy: boolean
   /** Of a build (or rollback, resume, prune) that began after all that ended, and died; null = of none. */
@@ -197,6 +197,15 @@ function broken(found: Found, current: StatusRow | null): (Problem | null)[] {
 function untold(found: Found): Problem | null {
   const { lastTold, busy, current, hold, nowMs, snapshots } = found
   if (lastTold === null || !isDue(lastTold, current)) return null
+  const next = command(hold === null ? 'build' : `rollback ${current ?? ''}`.trim(), found)
+  const problem = (what: string): Problem => ({
+    kind: 'afterPublish',
+    problem: `a copy elsewhere may be of an earlier release: ${what}`,
+    next,
+  })
+  const unless = `if nothing is to be uploaded any more, remove ${snapshots}/.after-publish`
+  if (typeof lastTold === 'string')
+    return problem(`what became of the command of --after-publish cannot be read: ${lastTold}; ${unless}`)
   const { id, failed: why, startedAt, failingSince } = lastTold
   const since = failingSince ?? startedAt
   if (busy && (why === null || (why === NOT_ENDED && since === startedAt))) return null
@@ -204,13 +213,9 @@ function untold(found: Found): Problem | null {
   const which = since === startedAt ? `failed ${ago}` : `has failed since ${since} (${ago}), and the last time`
   const what =
     why === null
-      ? `the command of --after-publish was last run for ${id}, and not for ${current}, which is current; if nothing is to be uploaded any more, remove ${snapshots}/.after-publish`
+      ? `the command of --after-publish was last run for ${id}, and not for ${current}, which is current; ${unless}`
       : `the command of --after-publish ${which} for ${id}: ${busy && why === NOT_ENDED ? 'it may be running now' : why}`
-  return {
-    kind: 'afterPublish',
-    problem: `a copy elsewhere may be of an earlier release: ${what}`,
-    next: command(hold === null ? 'build' : `rollback ${current ?? ''}`.trim(), found),
-  }
+  return problem(what)
 }
 
 /** As `/freshz` of the proxy: twice the cadence. The demo is built once. */

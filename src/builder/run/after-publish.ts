@@ -88,9 +88,10 @@ export async function tellOf(
   { signal, nowMs, log }: { signal: AbortSignal; nowMs: () => number; log: Log },
 ): Promise<boolean | null> {
   if (command === null) {
-    const unread = ({ message }: Error): void =>
-      log.warn({ id }, `it is not known whether --after-publish was run before: ${message}`)
-    if ((await readLastTold(paths, unread)) !== null)
+    const before = await readLastTold(paths)
+    if (typeof before === 'string')
+      log.warn({ id }, `it is not known whether --after-publish was run before: ${before}`)
+    else if (before !== null)
       log.warn(
         { id },
         `no --after-publish was given, and it was before: a copy elsewhere stays as it is; if none is to be updated any more, remove ${paths.lastTold}`,

@@ -20,21 +20,18 @@ export const NOT_ENDED = 'it did not end: it was killed, or its machine stopped'
 const MAX_BYTES = 16 << 10
 
 /** What the command does with a release may not have been done with the one that is current. */
-export function isDue({ id, failed }: LastTold, current: string | null): boolean {
-  return failed !== null || (current !== null && id !== current)
+export function isDue(told: LastTold | string, current: string | null): boolean {
+  return typeof told === 'string' || told.failed !== null || (current !== null && told.id !== current)
 }
 
-/** Null = none was ever run, or nothing is known: `unread` is told why it cannot be read. */
-export async function readLastTold(
-  { lastTold }: ReleasePaths,
-  unread: (error: Error) => void = () => {},
-): Promise<LastTold | null> {
+/** Null = none was ever run, or this user may not know; a string = why it cannot be read. */
+export async function readLastTold({ lastTold }: ReleasePaths): Promise<LastTold | string | null> {
   try {
     const note = JSON.parse(await readBounded(lastTold, MAX_BYTES, 'a note of --after-publish')) as LastTold | null
-    return typeof note?.id === 'string' && Number.isFinite(Date.parse(note.startedAt)) ? note : null
+    return typeof note?.id === 'string' && Number.isFinite(Date.parse(note.startedAt)) ? note : `${lastTold} is no note`
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') unread(error as Error)
-    return null
+    const { code, message } = error as NodeJS.ErrnoException
+    return code === 'ENOENT' || code === 'EACCES' ? null : message
   }
 }
 
@@ -47,7 +44,7 @@ export async function noteTold(
 ): Promise<(failed: string | null) => Promise<void>> {
   const before = await readLastTold(paths)
   const startedAt = new Date(nowMs).toISOString()
-  const failingSince = before?.failingSince ?? startedAt
+  const failingSince = (typeof before === 'string' ? null : before?.failingSince) ?? startedAt
   const note = async (failed: string | null): Promise<void> => {
     const told: LastTold = { id, startedAt, failed, failingSince: failed === null ? null : failingSince }
     const { lastTold } = paths

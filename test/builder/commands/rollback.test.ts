@@ -97,6 +97,11 @@ describe('analytics-build rollback', () => {
     expect((await program('rollback', ids[0])).stderr).toContain(
       `it is not known whether --after-publish was run before: ${NOTE} is not a file`,
     )
+    expect(await uploadOf(program)).toContain(`cannot be read: ${NOTE} is not a file`)
+    rmSync(NOTE, { recursive: true })
+    writeFileSync(NOTE, '{"id":5}')
+    expect(await uploadOf(program)).toContain(`cannot be read: ${NOTE} is no note`)
+    expect((await program('status')).code).toBe(6)
   })
 
   it('knows from status that it was killed in the middle of that command', async () => {
