@@ -5,7 +5,7 @@ import type pg from 'pg'
 import type { MappingRequires } from '../../source/mapping/file-format.ts'
 import { folded } from '../../source/sql/names.ts'
 import { mayChange, readRole } from '../../source/check/role.ts'
-import { SourceError } from '../../source/database/source-error.ts'
+import { explain, SourceError } from '../../source/database/source-error.ts'
 
 export interface Powers {
   readonly role: string
@@ -68,7 +68,7 @@ export async function makeRole(
     await client.query(end)
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {})
-    throw error
+    throw explain(error)
   }
 }
 
