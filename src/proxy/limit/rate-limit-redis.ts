@@ -1,6 +1,6 @@
 // Owns counting requests per client in a Redis or Valkey shared by several proxies, and what happens without it. Knows
 // nothing of HTTP. The only file that loads @redis/client: import it only when such a store is configured.
-import { createClient, defineScript, type CommandParser } from '@redis/client'
+import { createClient, defineScript, ErrorReply, type CommandParser } from '@redis/client'
 import type { Log } from '../../process/log.ts'
 import type { ClientKey } from './client-key.ts'
 import { parseRedisAddress, REDIS_ADDRESS, type RedisAddress } from './redis-address.ts'
@@ -51,10 +51,9 @@ function script(source: string) {
 const COMMAND_TIMEOUT_MS = 250
 const PROBE_EVERY_MS = 1000
 const PROBE_LIMIT = Number.MAX_SAFE_INTEGER
-/** A connection without a word for this long, pings included, is given up for a new one. */
+/** A connection that is not ready, or has no word, pings included, for this long is given up for a new one. */
 const SILENCE_MS = 5000
 const PING_EVERY_MS = 2000
-const MAX_RECONNECT_DELAY_MS = 5000
 /** Commands without an answer yet: a store that stalls under load must not make a queue of all requests since. */
 const MAX_IN_FLIGHT = 10_000
 
@@ -77,6 +76,8 @@ export function createRedisRateLimiter(options: RedisOptions): RateLimiter {
   return new RedisRateLimiter(options, address)
 }
 
+type Client = ReturnType<typeof clientOf>
+
 // The type of the client is that of its options: it has no shorter name.
 function clientOf(url: string) {
   return createClient({
@@ -94,7 +95,8 @@ function clientOf(url: string) {
     socket: {
       connectTimeout: SILENCE_MS,
       socketTimeout: SILENCE_MS,
-      reconnectStrategy: (retries) => Math.min(MAX_RECONNECT_DELAY_MS, 50 * 2 ** retries) * (0.8 + 0.4 * Math.random()),
+      // By the probe, which also gives up connections that are open.
+      reconnectStrategy: false,
     },
   })
 }
@@ -106,7 +108,8 @@ function clientOf(url: string) {
 class RedisRateLimiter implements RateLimiter {
   readonly #options: RedisOptions
   readonly #address: RedisAddress
-  readonly #client: ReturnType<typeof clientOf>
+  #client: Client
+  #openedMs = 0
   readonly #probeTimer: NodeJS.Timeout
   #answers = false
   #isOutageLogged = false
@@ -116,12 +119,17 @@ class RedisRateLimiter implements RateLimiter {
   constructor(options: RedisOptions, address: RedisAddress) {
     this.#options = options
     this.#address = address
-    this.#client = clientOf(options.url)
-    this.#client.on('error', (error: unknown) => this.#failed(error))
-    this.#client.on('ready', () => void this.#probe())
+    this.#client = this.#open()
     this.#probeTimer = setInterval(() => void this.#probe(), PROBE_EVERY_MS).unref()
-    // Ends only with close(): the reconnect strategy never gives up, and each failure is an 'error' event.
-    this.#client.connect().catch(() => undefined)
+  }
+
+  #open(): Client {
+    const client = clientOf(this.#options.url)
+    this.#openedMs = performance.now()
+    client.on('error', (error: unknown) => this.#failed(error, client))
+    client.on('ready', () => void this.#probe())
+    client.connect().catch((error: unknown) => this.#failed(error, client))
+    return client
   }
 
   take(key: ClientKey): RateState | Promise<RateState> {
@@ -150,37 +158,48 @@ class RedisRateLimiter implements RateLimiter {
 
   async #ask(command: 'take' | 'peek', key: ClientKey): Promise<RateState> {
     const { prefix, limit, windowMs, fallback, commandTimeoutMs = COMMAND_TIMEOUT_MS } = this.#options
+    const client = this.#client
     try {
-      const reply = this.#client[command](prefix + storeKey(key), limit, windowMs)
+      const reply = client[command](prefix + storeKey(key), limit, windowMs)
       return stateOf(await within(commandTimeoutMs, reply), command, limit, windowMs)
     } catch (error) {
-      this.#failed(error)
+      this.#failed(error, client)
       return fallback[command](key)
     }
   }
 
-  #failed(error: unknown): void {
+  #failed(error: unknown, client: Client): void {
+    if (client !== this.#client) return
     this.#answers = false
+    // Only their order says which command a reply is of: after one that is late or nonsense, every other may be of the wrong one.
+    if (!(error instanceof ErrorReply)) client.destroy()
     if (this.#isOutageLogged || this.#isClosed) return
     this.#isOutageLogged = true
     const { shown: store, secrets } = this.#address
-    const reason = secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), reasonOf(error))
+    const reason = secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), reasonOf(error)).slice(0, 200)
     this.#options.log.warn({ store, reason }, 'rate store does not answer: counting in this process')
   }
 
   /** Writes, because a read succeeds on a replica or a full store too, and the next request would fail again. */
   async #probe(): Promise<void> {
-    if (this.#answers || this.#isProbing || !this.#client.isReady) return
+    if (this.#answers || this.#isProbing || this.#isClosed) return
+    if (!this.#client.isOpen) this.#client = this.#open()
+    const client = this.#client
+    if (!client.isReady) {
+      if (performance.now() - this.#openedMs > SILENCE_MS) this.#failed(new Error('it is not ready'), client)
+      return
+    }
+    const { prefix, commandTimeoutMs = COMMAND_TIMEOUT_MS } = this.#options
     this.#isProbing = true
     try {
-      const reply = await this.#client.take(`${this.#options.prefix}probe`, PROBE_LIMIT, PROBE_EVERY_MS)
-      stateOf(reply, 'take', PROBE_LIMIT, PROBE_EVERY_MS)
+      const reply = client.take(`${prefix}probe`, PROBE_LIMIT, PROBE_EVERY_MS)
+      stateOf(await within(commandTimeoutMs, reply), 'take', PROBE_LIMIT, PROBE_EVERY_MS)
       this.#answers = true
       if (this.#isOutageLogged)
         this.#options.log.info({ store: this.#address.shown }, 'rate store answers again: counting there')
       this.#isOutageLogged = false
     } catch (error) {
-      this.#failed(error)
+      this.#failed(error, client)
     } finally {
       this.#isProbing = false
     }

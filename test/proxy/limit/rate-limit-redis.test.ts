@@ -395,6 +395,34 @@ describe('a store that talks nonsense', () => {
     expect(lines).toEqual([])
   })
 
+  test.each<[string, string]>([
+    ['no reply at all', '?garbage\r\n'],
+    ['a text that drips for ever', '+'],
+  ])('that once answers %s is counted in again', async (_, nonsense) => {
+    let isOnce = false
+    const address = await serverThat((socket) => {
+      let drip: NodeJS.Timeout | undefined
+      socket.once('close', () => clearInterval(drip))
+      socket.on('data', (data) => {
+        for (const [ask] of String(data).matchAll(/EVALSHA[^E]*|PING/g))
+          if (drip !== undefined) continue
+          else if (ask === 'PING') socket.write('+PONG\r\n')
+          else if (isOnce && !ask.includes('probe')) {
+            isOnce = false
+            socket.write(nonsense)
+            if (nonsense === '+') drip = setInterval(() => socket.write('a'), 100)
+          } else socket.write(wire([1n, 1n, 1000n]))
+      })
+    })
+    const { limiter } = limiterOn(`redis://127.0.0.1${address}`, { commandTimeoutMs: 1_000 })
+    await expect.poll(() => limiter.storeDown, SOON).toBe(false)
+    isOnce = true
+    expect((await limiter.take(1)).allowed).toBe(true)
+    await limiter.take(2)
+    await expect.poll(() => limiter.storeDown, { timeout: 10_000, interval: 1 }).toBe(true)
+    await expect.poll(() => limiter.storeDown, { timeout: 10_000, interval: 20 }).toBe(false)
+  })
+
   test('a probe that is answered with nonsense leaves the store down', async () => {
     const address = await serverThat((socket) => socket.on('data', () => socket.write(wire([0n, 0n, 0n]))))
     const { limiter, lines } = limiterOn(`redis://127.0.0.1${address}`)
