@@ -173,6 +173,15 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
         }
     })
 
+    test.each(['notes.json', 'analytics/notes.json', 'analytics/category/notes.json', 'public/people.csv'])(
+      'a file that somebody put beside those of a release is not served: %s',
+      async (path) => {
+        writeFileSync(join(snapshots, 'releases', id, path), '{}')
+        for (const base of ['/snapshots/current', `/snapshots/releases/${id}`, ''])
+          expect((await send(port, `${base}/${path}`, { from: someone() })).status).toBe(404)
+      },
+    )
+
     test('files: HEAD, Range, conditional requests and preflight', async () => {
       const target = '/snapshots/current/analytics/categories/30d.json'
       const whole = await send(port, target)
