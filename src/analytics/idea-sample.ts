@@ -1,7 +1,7 @@
 // Owns taking the sample of ideas that the next build's gate compares. Holds no text; a hash of each idea's id is all it costs.
 import type { DaySlices } from '../contract/day-slices.ts'
 import type { EventCounts, IdeaFacts } from '../contract/facts.ts'
-import { SAMPLED_IDEAS, type SampledIdea } from '../contract/idea-sample.ts'
+import { NO_TEXT, SAMPLED_IDEAS, type SampledIdea } from '../contract/idea-sample.ts'
 
 /** Of the ideas created before one cut. */
 export class IdeaSample {
@@ -30,15 +30,19 @@ export class IdeaSample {
   }
 
   #sampled({ title, url, categories, status, votes, comments }: IdeaFacts, id: number): SampledIdea {
-    const texts = [title, url ?? '', categories.join('\n')].map((text) => hashOf(text) % 2 ** 32)
-    const [ofTitle = 0, ofUrl = 0, ofCategories = 0] = texts
-    return [id, ofTitle, ofUrl, ofCategories, status === null ? 0 : 1, this.#before(votes), this.#before(comments)]
+    const texts = [title, url ?? '', categories.join('\n'), status ?? '']
+    const [ofTitle = 0, ofUrl = 0, ofCategories = 0, ofStatus = 0] = texts.map(shortHash)
+    return [id, ofTitle, ofUrl, ofCategories, ofStatus, this.#before(votes), this.#before(comments)]
   }
 
   /** With those that have no date, as in the rows by month. */
   #before({ total, slices }: EventCounts): number {
     return total - slices.filter((slice) => slice >= this.#end).length
   }
+}
+
+function shortHash(text: string): number {
+  return text === '' ? NO_TEXT : hashOf(text) % 2 ** 32
 }
 
 /** 53 bits of a text, evenly spread (cyrb53): no protection against who chooses texts, which nothing gains from it. */

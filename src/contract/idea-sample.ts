@@ -4,8 +4,8 @@
 export const SAMPLED_IDEAS = 2000
 
 /**
- * In this order: the hash of the id; hashes of title, url and names of categories; 1 = it has a status, 0 = none; its votes
- * and comments before the cut.
+ * In this order: the hash of the id; hashes of title, url, names of categories and status, NO_TEXT where there is none; its
+ * votes and comments before the cut.
  */
 export type SampledIdea = readonly [
   id: number,
@@ -16,6 +16,9 @@ export type SampledIdea = readonly [
   votes: number,
   comments: number,
 ]
+
+/** Instead of a hash. */
+export const NO_TEXT = 0
 
 /** What may change of ideas while their numbers stay. */
 export const IDEA_FIELDS = ['titles', 'urls', 'ideaCategories', 'statuses', 'ideaVotes', 'ideaComments'] as const

@@ -1,12 +1,11 @@
 // Owns what a candidate is compared with: the current release and the past that was kept of it. Reads both; decides nothing.
-import { UNCATEGORIZED } from '../../contract/category-name.ts'
 import type { Log } from '../../process/log.ts'
 import type { KeptPast } from '../../release/format/kept-past.ts'
 import { DEMO_MAPPING, peopleModeOf, type Manifest } from '../../release/format/manifest.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
 import { readKeptPast } from '../../release/reading/kept-past.ts'
 import type { ReleaseSummary } from './against-current.ts'
-import { changesSince, listDiff, measuredOf, type Changes, type Measured } from './changes.ts'
+import { changesSince, measuredOf, type Changes, type Measured } from './changes.ts'
 import { assetsOf, type AssetsOfRelease } from './earlier-assets.ts'
 import { carryingOf, type Carrying } from './earlier-history.ts'
 import type { PeopleOfRelease } from './people-of-day.ts'
@@ -73,19 +72,8 @@ export async function readBase({ paths, mapping }: Pick<BuildRequest, 'paths' | 
 }
 
 /** What a candidate changed of the kept past; null = it is not compared. */
-export function revisionsOn(
-  { kept, current }: Base,
-  { past, manifest }: Pick<Candidate, 'past' | 'manifest'>,
-): readonly Revision[] | null {
-  const revisions = kept === null || past === null ? null : revisionsSince(kept.past.own, past)
-  const isOther = current === null || !isOneRenamed(current.measured.categories, measuredOf(manifest).categories)
-  return revisions?.filter(({ relation }) => isOther || relation !== 'ideaCategories') ?? null
-}
-
-/** However many ideas it has: a category with another name is not another one. */
-function isOneRenamed(before: readonly string[], now: readonly string[]): boolean {
-  const { added, removed } = listDiff(before, now)
-  return added.length === 1 && removed.length === 1 && ![...added, ...removed].includes(UNCATEGORIZED)
+export function revisionsOn({ kept }: Base, { past }: Pick<Candidate, 'past'>): readonly Revision[] | null {
+  return kept === null || past === null ? null : revisionsSince(kept.past.own, past)
 }
 
 /** What a candidate has more or less than the current release; null = they are not compared. */

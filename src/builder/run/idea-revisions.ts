@@ -1,6 +1,6 @@
 // Owns how far single ideas differ from what the current release kept of them, where the numbers of rows may be as before.
 // Pure: samples in, revisions and sentences out.
-import { SAMPLED_IDEAS, type IdeaField, type SampledIdea } from '../../contract/idea-sample.ts'
+import { NO_TEXT, SAMPLED_IDEAS, type IdeaField, type SampledIdea } from '../../contract/idea-sample.ts'
 
 export interface IdeaRevision {
   readonly relation: IdeaField
@@ -21,7 +21,10 @@ const SENTENCES: Readonly<Record<IdeaField, readonly [changed: string, usually: 
     'ideas compared are in other categories',
     'categories that were merged or deleted, a join that finds none, or a column with something else',
   ],
-  statuses: ['ideas compared that had a status have none', 'a column that was emptied, or a join that finds nothing'],
+  statuses: [
+    'ideas compared that had a status have none, or all have the same one',
+    'a column that was emptied, or a join that finds nothing, or always the same row',
+  ],
   ideaVotes: [
     'votes compared are of other ideas',
     'a key that was shifted: ids given anew, or a join on another column',
@@ -48,16 +51,41 @@ export function ideaRevisionsOf(kept: readonly SampledIdea[], now: readonly Samp
   return [
     of('titles', renamed + differ(1)),
     of('urls', differ(2)),
-    of('ideaCategories', differ(3)),
-    {
-      relation: 'statuses',
-      had: withStatus(then),
-      has: withStatus(there),
-      rows: both.filter(([a, b]) => a[4] > b[4]).length,
-    },
+    of('ideaCategories', inOtherCategories(both.map(([a, b]) => [a[3], b[3]]))),
+    { relation: 'statuses', had: withStatus(then), has: withStatus(there), rows: lostStatus(both) },
     { relation: 'ideaVotes', ...moved(then, there, (idea) => idea[5]) },
     { relation: 'ideaComments', ...moved(then, there, (idea) => idea[6]) },
   ]
+}
+
+/** Ideas whose category has another name are in the same one: all that were in one, and nothing else, are in another. */
+function inOtherCategories(pairs: readonly (readonly [was: number, is: number])[]): number {
+  const [names, origins] = [countedBy(pairs), countedBy(pairs.map(([was, is]) => [is, was] as const))]
+  const isSame = (was: number, is: number): boolean =>
+    was === is || (was !== NO_TEXT && is !== NO_TEXT && mostOf(names, was) === is && mostOf(origins, is) === was)
+  return pairs.filter(([was, is]) => !isSame(was, is)).length
+}
+
+type Counted = ReadonlyMap<number, ReadonlyMap<number, number>>
+
+function countedBy(pairs: readonly (readonly [key: number, value: number])[]): Counted {
+  const counted = new Map<number, Map<number, number>>()
+  for (const [key, value] of pairs) {
+    const values = counted.get(key) ?? new Map<number, number>()
+    counted.set(key, values.set(value, (values.get(value) ?? 0) + 1))
+  }
+  return counted
+}
+
+function mostOf(counted: Counted, key: number): number | undefined {
+  return [...(counted.get(key) ?? [])].reduce((most, one) => (one[1] > most[1] ? one : most), [Number.NaN, 0])[0]
+}
+
+/** A status that became another one is what statuses are for, but not where only one of several is left. */
+function lostStatus(both: readonly (readonly [SampledIdea, SampledIdea])[]): number {
+  const [before, now] = [0, 1].map((i) => new Set(both.map((pair) => pair[i]?.[4] ?? 0).filter((one) => one !== 0)))
+  const isOne = now?.size === 1 && (before?.size ?? 0) > 1
+  return both.filter(([a, b]) => a[4] !== 0 && a[4] !== b[4] && (b[4] === 0 || isOne)).length
 }
 
 function withStatus(ideas: Ideas): number {

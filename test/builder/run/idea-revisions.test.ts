@@ -34,7 +34,7 @@ function site(ideas: number, random: Random): Idea[] {
       title: `Idea ${i}`,
       createdAtMs,
       categories: [`category ${Math.floor(random() * 6)}`],
-      status: random() < 0.5 ? 'open' : null,
+      status: random() < 0.5 ? (random() < 0.7 ? 'open' : 'planned') : null,
       votes: Array.from({ length: votes }, () =>
         random() < 0.02 ? null : createdAtMs + random() * (CUT_MS - createdAtMs),
       ),
@@ -99,7 +99,7 @@ describe('ordinary days', () => {
     )
   })
 
-  it('may merge two popular ideas, and empty 20 titles of 20', () => {
+  it('may merge two popular ideas, rename all categories, plan all ideas but one, and empty 19 titles of 20', () => {
     const was = site(300, randomStream(1, 'site'))
     const byVotes = was.toSorted((a, b) => b.votes.length - a.votes.length)
     const [first, second] = byVotes
@@ -112,9 +112,19 @@ describe('ordinary days', () => {
     )
     expect(second?.votes.length).toBeGreaterThan(20)
     expect(reasons(was, merged)).toEqual([])
+    const renamed = was.map((idea) => ({ ...idea, categories: idea.categories.map((name) => `New ${name}`) }))
+    expect(reasons(was, renamed)).toEqual([])
+    expect(reasons(was, ordinaryDay(renamed, randomStream(5, 'day')))).toEqual([])
+    expect(
+      reasons(
+        was,
+        was.map((idea, i) => ({ ...idea, status: i === 0 ? 'open' : 'planned' })),
+      ),
+    ).toEqual([])
     const few = site(20, randomStream(2, 'site'))
-    const empty = few.map((idea) => ({ ...idea, title: '' }))
-    expect(reasons(few, empty)).toEqual([])
+    const empty = (from: number): Idea[] => few.map((idea, i) => (i < from ? idea : { ...idea, title: '' }))
+    expect(reasons(few, empty(1))).toEqual([])
+    expect(reasons(few, empty(0))).toEqual([expect.stringMatching(/^titles: 20 of 20 /)])
   })
 
   it('change nothing in the order in which ideas are read', () => {
@@ -148,6 +158,13 @@ describe('ideas that became others', () => {
         (ideas) => ideas.map((idea, i) => ({ ...idea, categories: [`u${i}@example.org`] })),
         [/^categories of /],
       ],
+      [
+        'two categories are one',
+        (ideas) =>
+          ideas.map((idea) => ({ ...idea, categories: idea.categories.map((name) => name.replace('1', '2')) })),
+        [/^categories of /],
+      ],
+      ['all have the same status', (ideas) => ideas.map((idea) => ({ ...idea, status: 'all' })), [/^statuses: /]],
       ['no idea has a status', (ideas) => ideas.map((idea) => ({ ...idea, status: null })), [/^statuses: /]],
       [
         'votes are those of the next idea',
