@@ -267,14 +267,12 @@ export const platform: PlatformCase = {
     'private by its second row of settings': 'UPDATE tenant_settings SET is_private = true WHERE id = 2',
     pending: 'UPDATE tenants SET status = 1 WHERE id = 1',
     blocked: 'UPDATE tenants SET status = 2 WHERE id = 1',
-    'without a status': 'UPDATE tenants SET status = NULL WHERE id = 1',
   },
   reasons: {
     private: 'is_private',
     'private by its second row of settings': 'is_private',
     pending: 'status 1',
     blocked: 'status 2',
-    'without a status': 'status NULL',
   },
   open: {
     'without a row of settings': 'DELETE FROM tenant_settings WHERE tenant_id = 1',

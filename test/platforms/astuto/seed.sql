@@ -1,7 +1,7 @@
 -- Four sites in one database. Each row says whether it counts on site 1 (tenant = 1, launched = Completed);
 -- dataAsOf is 2024-06-01 00:00 UTC. All times are UTC without saying so.
 INSERT INTO tenants (id, site_name, subdomain, status) VALUES
-  (1, 'Acme', 'default', 0),
+  (1, 'Acme', 'default', NULL),              -- older than the column, and shown
   (2, 'Other', 'other', 0),                  -- without a row of settings
   (3, 'Shy', 'shy', 0),                      -- hides its vote counts
   (4, 'Club', 'club', 0);                    -- private

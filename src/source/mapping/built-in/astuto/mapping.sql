@@ -39,14 +39,14 @@ SELECT id AS value, site_name AS label FROM tenants
 SELECT trim(name) AS value, trim(name) AS label FROM post_statuses WHERE tenant_id = :tenant
 
 -- section users
--- tenants.status: 0 active, 1 pending, 2 blocked.
+-- tenants.status: 0 active, 1 pending, 2 blocked, NULL = older than the column, shown as an active one.
 -- tenant_settings may have no row for a site, which means the defaults (public, counts shown), or two: nothing in the
 -- schema forbids it. A join would count everybody twice; one row that says private is enough. Compared with :tenant it
 -- is asked once; compared with each row it makes the planner expect a single row to be left, and join accordingly.
 -- users.status: 0 active, 1 blocked, 2 deleted (posts, votes and comments stay), NULL = older than the column.
 SELECT u.id, u.created_at AT TIME ZONE 'UTC' AS created_at
   FROM users u
-  JOIN tenants t ON t.id = u.tenant_id AND t.status = 0
+  JOIN tenants t ON t.id = u.tenant_id AND coalesce(t.status, 0) = 0
  WHERE u.tenant_id = :tenant AND coalesce(u.status, 0) = 0 AND u.confirmed_at IS NOT NULL
    AND NOT EXISTS (SELECT FROM tenant_settings ts WHERE ts.tenant_id = :tenant AND ts.is_private)
 
@@ -62,7 +62,7 @@ SELECT p.id, p.title, p.created_at AT TIME ZONE 'UTC' AS created_at,
        p.user_id AS author_id,
        trim(s.name) AS status
   FROM posts p
-  JOIN tenants t ON t.id = p.tenant_id AND t.status = 0
+  JOIN tenants t ON t.id = p.tenant_id AND coalesce(t.status, 0) = 0
   LEFT JOIN post_statuses s ON s.id = p.post_status_id
  WHERE p.tenant_id = :tenant AND p.approval_status = 0
    AND NOT EXISTS (SELECT FROM tenant_settings ts WHERE ts.tenant_id = :tenant AND ts.is_private)
@@ -88,16 +88,16 @@ SELECT c.id, c.post_id AS idea_id, c.user_id, c.created_at AT TIME ZONE 'UTC' AS
 -- section categories
 SELECT b.name
   FROM boards b
-  JOIN tenants t ON t.id = b.tenant_id AND t.status = 0
+  JOIN tenants t ON t.id = b.tenant_id AND coalesce(t.status, 0) = 0
  WHERE b.tenant_id = :tenant
    AND NOT EXISTS (SELECT FROM tenant_settings ts WHERE ts.tenant_id = :tenant AND ts.is_private)
 
 -- section closed
 -- As app/controllers/application_controller.rb (02b24eab) treats a visitor: pending and blocked sites lead to a page that
--- says so, a private one to the login. A status of NULL is none of the three and closed. Where a site has no settings it
+-- says so, a private one to the login; NULL leads nowhere else. Where a site has no settings it
 -- makes a row of the defaults (TenantSetting.first_or_create), which is public; of two one that is private is enough.
-SELECT t.status IS DISTINCT FROM 0 OR s.is_private AS closed,
-       CASE WHEN s.is_private THEN 'is_private' ELSE 'status ' || coalesce(t.status::text, 'NULL') END AS reason
+SELECT coalesce(t.status, 0) <> 0 OR s.is_private AS closed,
+       CASE WHEN s.is_private THEN 'is_private' ELSE 'status ' || t.status END AS reason
   FROM tenants t
  CROSS JOIN (SELECT coalesce(bool_or(ts.is_private), false) AS is_private
                FROM tenant_settings ts
