@@ -201,7 +201,7 @@ export const platform: PlatformCase = {
       launched: `SELECT count(DISTINCT m.milestoneable_id) FROM milestones m
                    JOIN milestone_statuses s ON s.id = m.status_id WHERE s.name ILIKE '%executed%'`,
     },
-    totals: { users: 8, ideas: 15, votes: 17, comments: 13, launched: 9 },
+    totals: { users: 8, ideas: 15, votes: 18, comments: 13, launched: 9 },
   },
   right,
   variants: {

@@ -111,7 +111,8 @@ INSERT INTO votes (votable_type, votable_id, voter_type, voter_id, vote_flag, si
   ('Proposal', 1,  'User', 2, true,  NULL, '2024-01-31 23:59:59'), -- January, by a second
   ('Proposal', 1,  'User', 5, true,  NULL, '2024-02-01 00:00:01'), -- February, by a second; by a user who is erased now
   ('Proposal', 1,  'User', 2, true,  NULL, '2024-03-01 08:00'),    -- no: taken over from an erased account, a second vote of 2
-  ('Proposal', 1,  'User', 3, false, NULL, '2024-02-02 08:00'),    -- no: not a support
+  ('Proposal', 1,  'User', 3, false, NULL, '2024-02-02 08:00'),    -- no: not a support, two
+  ('Proposal', 1,  'User', 4, NULL,  NULL, '2024-02-02 08:00'),
   ('Proposal', 2,  'User', 1, true,  NULL, '2024-05-31 00:09'),    -- the last day, by nine minutes
   ('Proposal', 2,  'User', 4, true,  NULL, '2024-05-30 23:51'),    -- not the last day, by nine minutes
   ('Proposal', 3,  'User', 8, true,  7,    '2024-02-03 08:00'),    -- from a signature sheet
@@ -133,7 +134,7 @@ INSERT INTO comments (id, commentable_type, commentable_id, user_id, ancestry, h
   (4,  'Proposal', 1,  3, NULL, NULL, true,  '2024-02-15 08:00'),               -- no: among valuators
   (5,  'Proposal', 1,  3, '3',  NULL, false, '2024-03-01 00:00:01'),            -- a reply to the hidden one; March
   (6,  'Proposal', 2,  1, NULL, NULL, false, '2024-05-31 00:05'),               -- the last day, by five minutes
-  (7,  'Proposal', 2,  2, NULL, NULL, false, '2024-05-30 23:55'),               -- not the last day, by five minutes
+  (7,  'Proposal', 2,  2, NULL, NULL, NULL,  '2024-05-30 23:55'),               -- not the last day, by five minutes; neither false nor true
   (8,  'Proposal', 10, 3, NULL, NULL, false, '2024-05-31 15:00'),               -- the last day
   (9,  'Debate',   1,  4, NULL, NULL, false, '2024-02-15 08:00'),               -- no: on something else that is a 1
   (10, 'Proposal', 51, 1, NULL, NULL, false, '2024-01-18 08:00'),               -- no: on a draft

@@ -103,7 +103,7 @@ INSERT INTO award_emoji (name, user_id, awardable_type, awardable_id, created_at
   ('thumbsup',   2,   'Issue', 1, '2024-01-31 23:59:59'), -- January, by a second
   ('thumbsup',   5,   'Issue', 1, '2024-02-01 00:00:01'), -- February, by a second; by the blocked user
   ('thumbsup',   8,   'Issue', 1, '2024-02-03 08:00'),    -- of two who are gone
-  ('thumbsup',   8,   'Issue', 1, '2024-02-04 08:00'),
+  ('thumbsup',   NULL, 'Issue', 1, '2024-02-04 08:00'),
   ('thumbsdown', 202, 'Issue', 1, '2024-02-05 08:00'),    -- no: against it
   ('heart',      1,   'Issue', 1, '2024-02-05 08:00'),    -- no: another emoji
   ('thumbsup',   1,   'Issue', 2, '2024-05-31 00:09'),    -- the last day, by nine minutes

@@ -110,10 +110,10 @@ SELECT v.votable_id AS idea_id, v.voter_id AS user_id, 1 AS value, min(v.created
  GROUP BY v.votable_id, v.voter_id
 
 -- section comments
--- Replies have the proposal, too. The forum of a proposal (its community) is another thing: topics.
+-- Replies have the proposal, too. The forum of a proposal (its community) is another thing: topics. valuation may be NULL: shown.
 SELECT k.id, k.commentable_id AS idea_id, k.user_id, k.created_at AT TIME ZONE 'UTC' AS created_at
   FROM comments k
- WHERE k.commentable_type = 'Proposal' AND k.hidden_at IS NULL AND NOT k.valuation
+ WHERE k.commentable_type = 'Proposal' AND k.hidden_at IS NULL AND k.valuation IS NOT TRUE
 
 -- section categories
 SELECT g.name
