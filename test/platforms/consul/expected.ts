@@ -226,7 +226,6 @@ export const platform: PlatformCase = {
   reasons: {
     'without proposals': 'process.proposals',
     'without a value for them': 'process.proposals',
-    'without the setting for them': 'process.proposals',
     'a hidden tenant': 'tenants.hidden_at',
   },
   open: {

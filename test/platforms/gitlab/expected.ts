@@ -235,6 +235,7 @@ export const platform: PlatformCase = {
     'with issues for members only': 'UPDATE project_features SET issues_access_level = 10 WHERE project_id <> 10',
     'waiting for its deletion': `UPDATE projects SET pending_delete = true ${UNDER_ACME}`,
     'taken down': `UPDATE projects SET hidden = true ${UNDER_ACME}`,
+    'without a project': `DELETE FROM projects ${UNDER_ACME}`,
   },
   reasons: Object.fromEntries(
     [

@@ -161,7 +161,6 @@ export const platform: PlatformCase = {
   reasons: {
     'hidden board by board': 'no board is displayed',
     'never displayed': 'no board is displayed',
-    'without boards and posts': 'no board is displayed',
   },
   open: {
     'with one board left': `UPDATE boards SET display = name = 'Web'; UPDATE posts SET "boardId" = (SELECT "boardId" FROM boards WHERE name = 'Web') WHERE "boardId" IS NULL`,

@@ -123,11 +123,13 @@ SELECT g.name
    AND NOT EXISTS (SELECT FROM public.tenants t WHERE t.schema = current_schema() AND t.hidden_at IS NOT NULL)
 
 -- section closed
--- Proposals are switched on by either of two settings that is not blank (feature_flags.rb); without a row they are off.
+-- Proposals are switched on by either of two settings that is not blank (feature_flags.rb); without a row they are off. But then
+-- nobody switched them off: the setting may have got a third name.
 -- A hidden tenant answers "not found" to everybody. The main site is no row of tenants and cannot be hidden.
-SELECT site.hidden OR NOT site.shown AS closed,
+SELECT site.hidden OR (site.named AND NOT site.shown) AS closed,
        CASE WHEN site.hidden THEN 'tenants.hidden_at' ELSE 'process.proposals' END AS reason
-  FROM (SELECT EXISTS (SELECT FROM settings x
+  FROM (SELECT EXISTS (SELECT FROM settings x WHERE x.key IN ('process.proposals', 'feature.proposals')) AS named,
+               EXISTS (SELECT FROM settings x
                         WHERE x.key IN ('process.proposals', 'feature.proposals') AND trim(x.value) <> '') AS shown,
                EXISTS (SELECT FROM public.tenants t
                         WHERE t.schema = current_schema() AND t.hidden_at IS NOT NULL) AS hidden) site

@@ -164,18 +164,20 @@ SELECT k.id, v.id AS idea_id, u.id AS user_id, k.created_at AT TIME ZONE 'UTC' A
  WHERE NOT EXISTS (SELECT FROM banned_users b WHERE b.user_id = k.author_id)
 
 -- section closed
--- Closed is a path under which a visitor finds no project with issues. A path that is not there is an error: projects move.
-SELECT NOT EXISTS (
-         SELECT FROM namespaces n
-           JOIN projects p ON p.project_namespace_id = n.id
-           JOIN project_features f ON f.project_id = p.id
-          WHERE n.traversal_ids @> ARRAY[r.namespace_id]
-            AND p.visibility_level = 20 AND p.pending_delete IS NOT TRUE AND NOT p.hidden AND coalesce(f.issues_access_level, 20) >= 20
-            AND NOT EXISTS (SELECT FROM namespaces above
-                             WHERE above.id = ANY (n.traversal_ids) AND above.visibility_level <> 20)) AS closed,
+-- Closed is a path under which are projects, and a visitor finds none of them with issues. A path that is not there is an error:
+-- projects move.
+SELECT count(f.project_id) > 0
+       AND count(f.project_id) FILTER (
+             WHERE p.visibility_level = 20 AND p.pending_delete IS NOT TRUE AND NOT p.hidden AND coalesce(f.issues_access_level, 20) >= 20
+               AND NOT EXISTS (SELECT FROM namespaces above
+                                WHERE above.id = ANY (n.traversal_ids) AND above.visibility_level <> 20)) = 0 AS closed,
        'no public project with issues' AS reason
   FROM routes r
+  JOIN namespaces n ON n.traversal_ids @> ARRAY[r.namespace_id]
+  LEFT JOIN projects p ON p.project_namespace_id = n.id
+  LEFT JOIN project_features f ON f.project_id = p.id
  WHERE lower(r.path) = lower(:path)
+ GROUP BY r.path
 
 -- section page
 -- The name of the group or project, and the language in which the instance shows its pages to visitors who are not logged in (GitLab's

@@ -80,8 +80,9 @@ SELECT b.name
 
 -- section closed
 -- LogChimp has no setting for it (its table "settings" of migration 20201004110523 and later ones): allowSignup is about
--- new accounts only. A site is closed by hiding every board, as long as no post is without one.
-SELECT NOT EXISTS (SELECT FROM boards b WHERE b.display)
+-- new accounts only. A site is closed by hiding every board, as long as no post is without one. Where no board is, none is hidden.
+SELECT EXISTS (SELECT FROM boards)
+       AND NOT EXISTS (SELECT FROM boards b WHERE b.display)
        AND NOT EXISTS (SELECT FROM posts p WHERE p."boardId" IS NULL) AS closed,
        'no board is displayed' AS reason
 
