@@ -40,6 +40,11 @@ export function count(n: number): string {
   return n.toLocaleString('en')
 }
 
+/** `1 vote`, `2 votes`. */
+export function counted(n: number, plural: string): string {
+  return `${count(n)} ${n === 1 ? plural.replace(/s$/, '') : plural}`
+}
+
 /** A count that may not be published. */
 export function countOrDash(n: number | null): string {
   return n === null ? '-' : count(n)

@@ -67,7 +67,7 @@ describe('starting', () => {
     const program = await start(['--snapshots', join(folder.dir, 'nowhere')])
     expect((await ask(program.port, STATS)).status).toBe(500)
     expect((await ask(program.port, '/readyz')).status).toBe(503)
-    expect(program.stderr()).toContain('no release yet')
+    expect(program.stderr()).toContain(`no release in ${join(folder.dir, 'nowhere')} yet`)
   })
 
   test('options reach the limiter: limit, window, whom to trust', async () => {

@@ -63,7 +63,7 @@ export async function readBase({ paths, mapping }: Pick<BuildRequest, 'paths' | 
   if (mapping.name === DEMO_MAPPING)
     return { current, kept: null, without: { why: 'the demo is invented anew for each build', isNews: false } }
   if (manifest.mapping.sha256 !== mapping.sha256 || manifest.mapping.name !== mapping.name) {
-    const why = `the mapping or its parameters are not those of ${id}`
+    const why = `the mapping, its parameters or, after an upgrade, the program's own copy of it is not that of ${id}`
     return { current, kept: null, without: { why, isNews: true } }
   }
   const kept = await readKeptPast(paths, id)

@@ -128,9 +128,9 @@ function about({ relation, rows, had }: Revision): string {
   return `${RELATION_NAMES[relation]}: the past changed by ${count(rows)} of ${count(had)} rows (${percentText(rows, had)}`
 }
 
-/** `20.0 %`. */
+/** `20.0 %`, rounded up: a little over a limit is more than the limit. */
 export function percentText(rows: number, had: number): string {
-  return had === 0 ? 'there were none' : `${((rows * 100) / had).toFixed(1)} %`
+  return had === 0 ? 'there were none' : `${(Math.ceil((rows * 1000) / had) / 10).toFixed(1)} %`
 }
 
 export const RELATION_NAMES: Readonly<Record<Revision['relation'], string>> = {

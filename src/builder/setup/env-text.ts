@@ -36,6 +36,6 @@ function quoted(name: string, value: string): string {
   if (!/["\\$`\n\r]/.test(value)) return `"${value}"`
   const isSecret = SECRET_VARIABLES.some((secret) => secret === name)
   throw usageError(
-    `${name}: ${isSecret ? 'its value' : `"${value}"`} cannot be written into a file of variables: it has both kinds of quotes, or a line break`,
+    `${name}: ${isSecret ? 'its value' : `"${value}"`} cannot be written into a file of variables: it has a line break, or a ' and one of " \\ $ \``,
   )
 }

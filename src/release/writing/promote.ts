@@ -65,7 +65,11 @@ export async function rollback(paths: ReleasePaths, wanted: string | null, nowMs
       'absent',
       `the current release ${current} says that the site is closed to visitors: no other one is made current; when the site is open again, the next build publishes it`,
     )
-  if (id === null) throw new ReleaseError('absent', `no release before ${current ?? 'the first'} in ${paths.root}`)
+  if (id === null)
+    throw new ReleaseError(
+      'absent',
+      `no release ${current === null ? 'is current' : `before ${current}`} in ${paths.root}`,
+    )
   await requireRelease(paths, id)
   // A damaged release would make every answer an error.
   const { closed, mapping } = await readManifest(paths, id)

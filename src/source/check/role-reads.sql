@@ -17,4 +17,5 @@ SELECT format('%I.%I', n.nspname, c.relname) AS name,
                                json_array_elements_text(r -> 'columns') named
                     WHERE to_regclass(r ->> 'table') = c.oid AND named = a.attname)
  GROUP BY n.nspname, c.relname, p.everybody
- ORDER BY 1
+ -- What is of people first: only some tables are shown.
+ ORDER BY bool_or(a.attname ~* 'mail|passw|token|secret|phone') DESC, 1

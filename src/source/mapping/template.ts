@@ -52,7 +52,7 @@ export function templateByTables(catalog: readonly CatalogTable[]): MappingTempl
     ]
     return copyOf(best.name, why, missing, (param) => best.schemas.get(param)?.[0]?.name ?? null)
   }
-  const nearest = best === undefined ? '' : `; the nearest, ${best.name}: ${matchText(best)}`
+  const nearest = best === undefined || best.tables.found === 0 ? '' : `; the nearest, ${best.name}: ${matchText(best)}`
   const why = [`the template: the database looks like no platform that is built in${nearest}`]
   return {
     name: 'my-platform',

@@ -83,7 +83,7 @@ describe('what a candidate is compared with', () => {
     ]
     for (const other of others)
       expect((await found(snapshots, other)).said).toEqual([
-        `warn: the mapping or its parameters are not those of ${id}: the past was not compared`,
+        `warn: the mapping, its parameters or, after an upgrade, the program's own copy of it is not that of ${id}: the past was not compared`,
       ])
     truncateSync(join(paths.state, `${id}.json`), 50)
     expect((await found(snapshots)).said).toEqual([

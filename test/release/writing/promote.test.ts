@@ -239,7 +239,7 @@ describe('rollback, pin and resume', () => {
 
   it('fails when there is no release before, or none at all', async () => {
     const snapshots = temporaryFolder()
-    await expect(rollback(releasePaths(snapshots), null, NOW_MS)).rejects.toThrow(/no release before the first/)
+    await expect(rollback(releasePaths(snapshots), null, NOW_MS)).rejects.toThrow(/no release is current/)
     const [id] = await publishSamples(snapshots, AS_OF_MS)
     await expect(rollback(releasePaths(snapshots), null, NOW_MS)).rejects.toThrow(`no release before ${id}`)
   })
