@@ -74,7 +74,7 @@ const COMMON_OPTIONS = {
     people: choice(
       '--people <exact|rounded|off>',
       'exact',
-      'numbers of people: to 5 and by day, or none',
+      'numbers of people: to 5 as of midnight, or none',
       PEOPLE_MODES,
     ),
   }),

@@ -1,22 +1,20 @@
 // Owns what a candidate is compared with: the current release and the past that was kept of it. Reads both; decides nothing.
 import type { Log } from '../../process/log.ts'
 import type { KeptPast } from '../../release/format/kept-past.ts'
-import { DEMO_MAPPING, peopleModeOf, type Manifest } from '../../release/format/manifest.ts'
+import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
 import { readKeptPast } from '../../release/reading/kept-past.ts'
 import type { ReleaseSummary } from './against-current.ts'
 import { changesSince, measuredOf, type Changes, type Measured } from './changes.ts'
 import { assetsOf, type AssetsOfRelease } from './earlier-assets.ts'
 import { carryingOf, type Carrying } from './earlier-history.ts'
-import type { PeopleOfRelease } from './people-of-day.ts'
 import type { BuildRequest } from './request.ts'
 import { revisionsSince, type Revision } from './revision.ts'
 import type { Candidate } from './stage-release.ts'
 
 export interface Base {
   readonly current:
-    | (ReleaseSummary & Carrying & PeopleOfRelease & { readonly assets: AssetsOfRelease; readonly measured: Measured })
-    | null
+    (ReleaseSummary & Carrying & { readonly assets: AssetsOfRelease; readonly measured: Measured }) | null
   /** Null = the past is not compared. */
   readonly kept: KeptPast | null
   /** Why not; null = it is compared. */
@@ -47,7 +45,6 @@ export async function readBase({ paths, mapping }: Pick<BuildRequest, 'paths' | 
     return isDamaged ? NO_BASE : { ...NO_BASE, without: { why: 'no release is current', isNews: false } }
   const { id, dataAsOf, generatedAt, rows, closed } = manifest
   // Only what is compared or carried on: the list of files may be large, and is not needed while the next release is made.
-  const people = peopleModeOf(manifest.options)
   const assets = assetsOf(manifest)
   const current = {
     ...carryingOf(manifest),
@@ -55,7 +52,6 @@ export async function readBase({ paths, mapping }: Pick<BuildRequest, 'paths' | 
     generatedAt,
     mapping: manifest.mapping,
     rows,
-    people,
     assets,
     measured: measuredOf(manifest),
   }

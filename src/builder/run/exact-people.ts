@@ -9,7 +9,8 @@ import { PERIODS } from '../../contract/windows.ts'
 import { ReportedTotals } from '../../release/checks/reported-totals.ts'
 
 export interface ExactPeople {
-  readonly facts: UserFacts
+  /** Accounts as of the instant of the numbers of people. */
+  readonly users: number
   /** What the documents with numbers of people would report if those were exact. */
   readonly reported: ReportedTotals
 }
@@ -23,5 +24,5 @@ export function exactPeople(categories: Categories, facts: UserFacts, topCategor
     reported.take({ ...about, type: 'overview' }, { data: overviewRows(period, categories, people) })
     reported.take({ ...about, type: 'users' }, { data: userRows(period, people) })
   }
-  return { facts, reported }
+  return { users: facts.accounts.total, reported }
 }

@@ -22,7 +22,7 @@ export function gate(
 /** Rounded numbers hide small errors, so the numbers before rounding must satisfy the same rules. */
 function exactFaults(manifest: Manifest, exact: Candidate['exact']): string[] {
   if (exact === null) return []
-  const { facts, reported, ignored } = exact
-  const rows = { ...manifest.rows, users: facts.accounts.total }
+  const { users, reported, ignored } = exact
+  const rows = { ...manifest.rows, users }
   return crossCheck(reported, { ...manifest, rows, ignored, options: { ...manifest.options, people: 'exact' } })
 }

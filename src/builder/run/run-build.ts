@@ -4,7 +4,7 @@ import { takeLock, type Holder } from '../../release/writing/lock.ts'
 import { isWhole } from '../../release/checks/verify.ts'
 import { CODINGS, type Coding } from '../../release/format/coding.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
-import { forgetPasts, keepPast, keepPeople } from '../../release/writing/keep-past.ts'
+import { forgetPasts, keepPast } from '../../release/writing/keep-past.ts'
 import { readPin, switchTo, type Pin } from '../../release/writing/promote.ts'
 import { noteLineage } from '../../release/writing/lineage.ts'
 import { prune, type Pruned } from '../../release/writing/prune.ts'
@@ -25,7 +25,6 @@ import { startDeadline } from './deadline.ts'
 import { changesOn, keptOf, NO_BASE, readBase, revisionsOn, type Base } from './base.ts'
 import type { Changes } from './changes.ts'
 import { gate } from './gate.ts'
-import { keptPeopleOf, peopleOfToday } from './people-of-day.ts'
 import { reject } from './reject.ts'
 import type { Revision } from './revision.ts'
 
@@ -163,8 +162,6 @@ async function attemptOnce(
   // Before the release can be found: one that is current without its past would be compared with nothing.
   const kept = keptOf(base, candidate)
   if (kept !== null) await keepPast(request.paths, manifest.id, kept)
-  const people = keptPeopleOf(candidate, request)
-  if (people !== null) await keepPeople(request.paths, manifest.id, people)
   if (closed === null) await noteLineage(request.paths, manifest.id, carriedFrom)
   await staging.promote(manifest.id, isWhole)
   await switchTo(request.paths, manifest.id, nowMs())
@@ -184,16 +181,13 @@ async function attemptOnce(
   return { kind: 'published', report: { ...report([...forgotten, ...rest]), ...(await told(build, manifest.id)) } }
 }
 
-function earlierOf({ request, log }: BuildContext, base: Base | ReleaseError): Earlier {
-  const { paths, mapping } = request
-  const current = (): Base['current'] => {
-    if (base instanceof ReleaseError) throw base
-    return base.current
-  }
+function earlierOf({ request: { paths, mapping }, log }: BuildContext, base: Base | ReleaseError): Earlier {
   return {
     cutMs: base instanceof ReleaseError ? null : (base.kept?.past.own.beforeMs ?? null),
-    history: async () => earlierHistory(paths, current(), mapping.name === DEMO_MAPPING, log),
-    people: async (asOfMs) => peopleOfToday(current(), request, asOfMs, log),
+    history: async () => {
+      if (base instanceof ReleaseError) throw base
+      return earlierHistory(paths, base.current, mapping.name === DEMO_MAPPING, log)
+    },
     assets: async (own) => {
       const known = base instanceof ReleaseError ? null : base.current
       return earlierAssets(paths, known?.assets ?? null, own, log)

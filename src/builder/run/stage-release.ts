@@ -7,7 +7,6 @@ import { programVersion } from '../../process/package-root.ts'
 import type { Past } from '../../contract/rows-by-month.ts'
 import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import { DEMO_MAPPING, type Manifest, type SitePart } from '../../release/format/manifest.ts'
-import type { PeopleOfDay } from '../../release/format/people-of-day.ts'
 import type { ManifestAbout, Staging } from '../../release/writing/staging.ts'
 import { connect } from '../../source/database/connect.ts'
 import type { Closed } from '../../source/read/closed.ts'
@@ -18,7 +17,6 @@ import type { BuildContext } from './context.ts'
 import type { CarriedAsset } from './earlier-assets.ts'
 import type { EarlierHistory } from './earlier-history.ts'
 import type { ExactPeople } from './exact-people.ts'
-import { withPeople } from './people-of-day.ts'
 import type { BuildRequest } from './request.ts'
 import { assetPaths, packageAssets } from './site-assets.ts'
 import { warnOfLaterDays, warnOfNames, warnOfRows, warnOfSource } from './warnings.ts'
@@ -48,8 +46,6 @@ export interface Earlier {
   /** The cut of the past that it is compared with; null = with none. */
   readonly cutMs: number | null
   readonly history: () => Promise<EarlierHistory>
-  /** Numbers of people that were published today, as of an instant; null = none. */
-  readonly people: (asOfMs: number) => Promise<PeopleOfDay | null>
   /** Assets that pages of earlier releases use. */
   readonly assets: (own: ReadonlySet<string>) => Promise<readonly CarriedAsset[]>
 }
@@ -67,8 +63,7 @@ export async function stageRelease(
   try {
     const { people } = request.analytics
     const options = { ...request, people, earlierCutMs: earlier.cutMs }
-    const read = await beginConsistentRead(connection.client, request.mapping, options)
-    const source = read.closed === null ? withPeople(read, await earlier.people(read.asOfMs)) : read
+    const source = await beginConsistentRead(connection.client, request.mapping, options)
     endPhase('connect')
     warnOfSource(source, request.rowSecurity, log)
     const { closed } = source

@@ -149,7 +149,7 @@ async function askLicence(ask: Ask, before: string | null, flag: string): Promis
 
 const PEOPLE_HINTS: Readonly<Record<PeopleMode, string>> = {
   exact: 'as they are counted',
-  rounded: 'to 5, below 8 not shown, once a day',
+  rounded: 'to 5, below 8 not shown, as of midnight',
   off: 'none are published',
 }
 

@@ -2,7 +2,7 @@
 import { readingOfRelease, ReleaseError } from '../format/release-error.ts'
 import { readBounded } from './bounded-text.ts'
 
-/** Half of it are five relations with 2,500 months each, twice; and 2,500 months and 128 days of people, 200 bytes each. */
+/** Half of it are five relations with 2,500 months each, twice. */
 export const MAX_KEPT_BYTES: number = 1 << 20
 
 /**

@@ -1,16 +1,14 @@
-// Owns the folder of what is kept beside releases: their pasts, one file for each and the rejected candidate, and their numbers
-// of people of the day. Durable before the release is current, gone with it. Decides nothing.
+// Owns the folder of the pasts that are kept beside releases, one file for each and the rejected candidate. Durable before the
+// release is current, gone with it. Decides nothing.
 import { randomBytes } from 'node:crypto'
 import { constants, lstat, mkdir, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { count } from '../../process/printable.ts'
 import { keptPastText, type KeptPast } from '../format/kept-past.ts'
 import { REJECTED_PREFIX, STAGING_PREFIX, type ReleasePaths } from '../format/paths.ts'
-import { peopleOfDayText, type PeopleOfDay } from '../format/people-of-day.ts'
 import { absent, onDisk, reading, ReleaseError } from '../format/release-error.ts'
 import { MAX_KEPT_BYTES } from '../reading/kept-file.ts'
 import { keptPastPath } from '../reading/kept-past.ts'
-import { peopleOfDayPath } from '../reading/people-of-day.ts'
 import { listReleases } from '../reading/release-list.ts'
 import { syncFolder } from './fsync-folder.ts'
 import { attemptEach, removeFolder } from './removal.ts'
@@ -24,17 +22,11 @@ import { replaceFile } from './replace-file.ts'
  */
 export async function keepPast(paths: ReleasePaths, name: string, kept: KeptPast): Promise<void> {
   await forgetPasts(paths)
-  await keep(paths, keptPastPath(paths, name), keptPastText(kept))
-}
-
-/** Keeps the numbers of people of a release that is about to be promoted, after its past. Only for the holder of the lock. */
-export async function keepPeople(paths: ReleasePaths, id: string, people: PeopleOfDay): Promise<void> {
-  await keep(paths, peopleOfDayPath(paths, id), peopleOfDayText(people, id))
-}
-
-/** What cannot be read again is not kept: the next build would go on without it, and count people of the day again. */
-async function keep({ root, state }: ReleasePaths, path: string, text: string): Promise<void> {
+  const { root, state } = paths
+  const path = keptPastPath(paths, name)
+  const text = keptPastText(kept)
   const bytes = Buffer.byteLength(text)
+  // What cannot be read again is not kept: the next build would go on without it.
   if (bytes > MAX_KEPT_BYTES)
     throw new ReleaseError(
       'write',
@@ -69,7 +61,7 @@ export async function forgetPasts(paths: ReleasePaths): Promise<void> {
   if (there?.isSymbolicLink() === true) await onDisk('remove', state, () => rm(state))
   const names = await reading('list', state, () => readdir(state).catch(absent<string[]>([])))
   const owners = new Set([...(await listReleases(paths)), ...(await listReleases(paths, REJECTED_PREFIX))])
-  const gone = names.filter((name) => !owners.has(name.replace(/(?:\.people)?\.json$/, '')))
+  const gone = names.filter((name) => !owners.has(name.replace(/\.json$/, '')))
   if (gone.length === 0) return
   const remove = (): Promise<void> => attemptEach(gone, (name) => removeFolder(join(state, name)))
   await attemptEach([remove, () => syncFolder(state)], (step) => step())

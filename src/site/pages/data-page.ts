@@ -83,7 +83,7 @@ function changes(): Content {
 const PEOPLE: Readonly<Record<PeopleMode, string>> = {
   exact: 'On this site they are exact.',
   rounded:
-    'On this site they are rounded to the nearest multiple of 5, and 1 to 7 are left out: the cell is empty. Of the totals, 1 to 7 accounts are 5. They are as of the last midnight (UTC), and do not change within a day.',
+    'On this site they are rounded to the nearest multiple of 5, and 1 to 7 are left out: the cell is empty. Of the totals, 1 to 7 accounts are 5. They are as of the last midnight (UTC).',
   off: 'On this site they are not published: the cells are empty. Only the total of accounts is, rounded to the nearest multiple of 5, as of the last midnight (UTC).',
 }
 

@@ -128,13 +128,15 @@ describe('a kept past', () => {
     expect(kept(snapshots)).toEqual([])
   })
 
-  it('that a killed build left is of no release, and goes with the next one that is kept', async () => {
+  it('that a killed build or an earlier version left is of no release, and goes with the next one that is kept', async () => {
     const { snapshots, ids } = await published(2)
     const paths = releasePaths(snapshots)
     // Killed after keeping, before promoting.
     await keepPast(paths, FIRST, keptSample(FIRST))
     writeFileSync(join(paths.state, '.tmp-0123abcd'), '{"format"')
-    expect(kept(snapshots)).toEqual(['.tmp-0123abcd', ...files(FIRST, ...ids)])
+    // Numbers of people of a release that is still there.
+    writeFileSync(join(paths.state, `${ids[1]}.people.json`), '{"format":1}')
+    expect(kept(snapshots)).toEqual(['.tmp-0123abcd', ...files(FIRST, ...ids), `${ids[1]}.people.json`])
     await keepPast(paths, ids[1] ?? '', keptSample(ids[1] ?? ''))
     expect(kept(snapshots)).toEqual(files(...ids))
     await switchTo(paths, ids[0] ?? '', AS_OF_MS)
