@@ -2,8 +2,10 @@
 import { COUNTED_RELATIONS, type MonthlyRows, type Past, type RowsByMonth } from '../../contract/rows-by-month.ts'
 import { SAMPLED_IDEAS, type SampledIdea } from '../../contract/idea-sample.ts'
 import { isCount } from './is-count.ts'
-import { isMapping, keptText, parseKept, wrongKey } from './kept-text.ts'
 import type { Manifest } from './manifest.ts'
+
+/** Raised when an older program must not read it. */
+const FORMAT = 1
 
 /** Rows by month of one release or rejected candidate. Exact counts: they are never part of a release. */
 export interface KeptPast {
@@ -16,15 +18,23 @@ export interface KeptPast {
 }
 
 export function keptPastText(kept: KeptPast): string {
-  return keptText(kept)
+  return `${JSON.stringify({ format: FORMAT, ...kept })}\n`
 }
 
 /** What a text says of release `id`; a string = why it says nothing. */
 export function parseKeptPast(text: string, id: string): KeptPast | string {
-  const value = parseKept<KeptPast>(text, id)
-  if (typeof value === 'string') return value
-  const { mapping, past, comparedWith } = value
-  if (!isMapping(mapping)) return wrongKey('mapping')
+  let value: Partial<KeptPast> & { readonly format?: unknown }
+  try {
+    value = (JSON.parse(text) ?? {}) as typeof value
+  } catch (error) {
+    return `it is not JSON: ${(error as Error).message}`
+  }
+  if (value.format !== FORMAT) return `its format is ${JSON.stringify(value.format)}, must be ${FORMAT}`
+  return value.id === id ? keptPastIn(value, id) : `it is that of ${JSON.stringify(value.id)}`
+}
+
+function keptPastIn({ mapping, past, comparedWith }: Partial<KeptPast>, id: string): KeptPast | string {
+  if (typeof mapping?.name !== 'string' || typeof mapping.sha256 !== 'string') return wrongKey('mapping')
   if (comparedWith !== null && typeof comparedWith !== 'string') return wrongKey('comparedWith')
   if (typeof past !== 'object' || past === null) return wrongKey('past')
   const { own, earlier, newestDay = null } = past
@@ -32,6 +42,10 @@ export function parseKeptPast(text: string, id: string): KeptPast | string {
   if (earlier !== null && !isRowsByMonth(earlier)) return wrongKey('past.earlier')
   if (newestDay !== null && (typeof newestDay !== 'string' || !DAY.test(newestDay))) return wrongKey('past.newestDay')
   return { id, mapping, past: { own, earlier, newestDay }, comparedWith }
+}
+
+function wrongKey(key: string): string {
+  return `its ${key} is missing or of the wrong type`
 }
 
 function isRowsByMonth(value: unknown): value is RowsByMonth {
