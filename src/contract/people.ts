@@ -1,5 +1,5 @@
-// Owns how a count of people is published: exactly, rounded, or not at all; as of when; and what a published one tells.
-// Pure; knows no document.
+// Owns how a count of people is published: exactly, rounded, or not at all; and as of when. Pure;
+// knows no document.
 import type { ExportType } from './endpoints.ts'
 import { bucketsOf, type Bucket, type Period } from './windows.ts'
 
@@ -25,30 +25,6 @@ export function publishedCount(people: PublishedCount, mode: PeopleMode): Publis
 /** `stats.totalUsers` is an integer in every mode: there 1 to 7 are 5. */
 export function publishedTotalUsers(people: number, mode: PeopleMode): number {
   return mode === 'exact' ? people : (publishedCount(people, 'rounded') ?? STEP)
-}
-
-/** Inclusive bounds of a count; `high` may be infinite. */
-export interface Range {
-  readonly low: number
-  readonly high: number
-}
-
-/** What a published count tells; null = the mode does not publish such a value. */
-export function rangeOf(published: unknown, mode: PeopleMode): Range | null {
-  if (mode === 'off') return published === null ? { low: 0, high: Number.POSITIVE_INFINITY } : null
-  if (mode === 'rounded' && published === null) return { low: 1, high: FEWEST - 1 }
-  if (typeof published !== 'number' || !Number.isSafeInteger(published) || published < 0) return null
-  if (mode === 'exact' || published === 0) return { low: published, high: published }
-  // 8 and 9 are 10: nothing below it is published.
-  if (published < 2 * STEP || published % STEP !== 0) return null
-  const half = Math.floor(STEP / 2)
-  return { low: published - half, high: published + half }
-}
-
-/** What `stats.totalUsers` tells. */
-export function rangeOfTotalUsers(published: unknown, mode: PeopleMode): Range | null {
-  if (mode === 'exact') return rangeOf(published, mode)
-  return published === null ? null : rangeOf(published === STEP ? null : published, 'rounded')
 }
 
 /** Of what and when numbers of people are: those dated before `asOfMs`. */

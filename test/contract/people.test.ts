@@ -6,8 +6,6 @@ import {
   peopleTime,
   publishedCount,
   publishedTotalUsers,
-  rangeOf,
-  rangeOfTotalUsers,
 } from '../../src/contract/people.ts'
 import { BOUNDED_PERIODS, bucketsOf, PERIODS } from '../../src/contract/windows.ts'
 
@@ -60,40 +58,6 @@ describe('a count of people', () => {
     for (const how of ['rounded', 'off'] as const)
       expect([0, 1, 4, 7, 8, 12, 13].map((count) => publishedTotalUsers(count, how))).toEqual([0, 5, 5, 5, 10, 10, 15])
     expect([0, 1, 7, 13].map((count) => publishedTotalUsers(count, 'exact'))).toEqual([0, 1, 7, 13])
-  })
-})
-
-describe('what a published count tells', () => {
-  it('is a range that holds the count, and exactly the counts that are published so', () => {
-    assert(
-      property(people, people, mode, (count, other, how) => {
-        const published = publishedCount(count, how)
-        const range = rangeOf(published, how)
-        expect(range).not.toBeNull()
-        const inside = range !== null && other >= range.low && other <= range.high
-        expect(inside).toBe(publishedCount(other, how) === published)
-        expect(range === null || (count >= range.low && count <= range.high)).toBe(true)
-      }),
-    )
-  })
-
-  it('of stats is the same, whatever stands for 1 to 7', () => {
-    assert(
-      property(people, people, mode, (count, other, how) => {
-        const range = rangeOfTotalUsers(publishedTotalUsers(count, how), how)
-        const same = publishedTotalUsers(other, how) === publishedTotalUsers(count, how)
-        expect(range !== null && other >= range.low && other <= range.high).toBe(same)
-      }),
-    )
-  })
-
-  it('is nothing for a value that the mode does not publish', () => {
-    for (const value of [null, undefined, -1, 1.5, Number.NaN, '10', 2 ** 53])
-      expect(rangeOf(value, 'exact')).toBeNull()
-    for (const value of [1, 5, 7, 8, 9, 11, 12, 14, 16, -5, 10.5, undefined, '10'])
-      expect(rangeOf(value, 'rounded'), String(value)).toBeNull()
-    for (const value of [0, 5, 10, undefined]) expect(rangeOf(value, 'off')).toBeNull()
-    for (const value of [null, 1, 7, 8]) expect(rangeOfTotalUsers(value, 'off'), String(value)).toBeNull()
   })
 })
 

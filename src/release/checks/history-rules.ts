@@ -1,11 +1,13 @@
 // Owns the rules of the history export: what a row is, their order, and how they agree with their release. Pure: rows in,
 // sentences out. Its totals are compared with those of all documents (invariants.ts).
 import { historyIn, mappingMark, utcDay, type HistoryRow } from '../../contract/history.ts'
-import { rangeOf, type PeopleMode } from '../../contract/people.ts'
+import type { PeopleMode } from '../../contract/people.ts'
 import { EXPORT_COLUMNS } from '../../contract/schemas.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import { PERIODS, type Period } from '../../contract/windows.ts'
+import { isCount } from '../format/is-count.ts'
 import { peopleModeOf, type Manifest } from '../format/manifest.ts'
+import { isPublished } from './people-cells.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -31,8 +33,8 @@ function wrongColumn(row: Fields): string | null {
   if (date !== utcDay(dataAsOf)) return 'date'
   if (typeof mapping !== 'string' || !MARK.test(mapping)) return 'mapping'
   // An earlier release may have published its people in another mode.
-  if (row['totalUsers'] !== null && rangeOf(row['totalUsers'], 'exact') === null) return 'totalUsers'
-  return COUNTS.find((key) => rangeOf(row[key], 'exact') === null) ?? null
+  if (row['totalUsers'] !== null && !isCount(row['totalUsers'])) return 'totalUsers'
+  return COUNTS.find((key) => !isCount(row[key])) ?? null
 }
 
 function isTimestamp(value: unknown): value is string {
@@ -80,7 +82,7 @@ export function* historyFaults(
 /** Rows of an earlier release are published again in the mode of this one. */
 function peopleFault(rows: readonly Fields[], mode: PeopleMode): string | null {
   // That of the release itself is compared with all documents.
-  const at = mode === 'exact' ? -1 : rows.slice(0, -1).findIndex(({ totalUsers }) => rangeOf(totalUsers, mode) === null)
+  const at = mode === 'exact' ? -1 : rows.slice(0, -1).findIndex(({ totalUsers }) => !isPublished(totalUsers, mode))
   if (at < 0) return null
   return `row ${at + 1}: its totalUsers is ${String(rows[at]?.['totalUsers'])}, which is not how --people ${mode} publishes`
 }

@@ -4,9 +4,8 @@ import type { ExportType } from '../../contract/endpoints.ts'
 import { combinationAt, combinations, snapshotPath, snapshotPaths } from '../../contract/snapshot-paths.ts'
 import { pagePath, siteKindOf } from '../../contract/site-paths.ts'
 import { count } from '../../process/printable.ts'
-import { rangeOf, type Range } from '../../contract/people.ts'
 import { PERIODS, UNDATED, type Period } from '../../contract/windows.ts'
-import { AgreedValues, exactly, isBelow, meet, rangeText } from './agreed-values.ts'
+import { AgreedValues } from './agreed-values.ts'
 import {
   countOf,
   DATED_USERS,
@@ -165,36 +164,32 @@ function* rowCounts(agreed: AgreedValues): Generator<string> {
   }
 }
 
-function* datedUsers(
-  agreed: AgreedValues,
-  { ignored, options }: Counted & Pick<Manifest, 'ignored'>,
-): Generator<string> {
-  const [users, inBuckets] = [agreed.range(totalOf('users')), agreed.range(DATED_USERS)]
-  const noted = ignored.find(({ relation, reason }) => relation === 'users' && reason === UNDATED)
-  const undated = noted === undefined ? { low: 0, high: 0 } : rangeOf(noted.rows, peopleModeOf(options))
-  if (users === null || inBuckets === null || undated === null) return
-  const dated = { low: Math.max(0, users.low - undated.high), high: users.high - undated.low }
-  if (meet(inBuckets, dated)) return
+function* datedUsers(agreed: AgreedValues, { ignored }: Pick<Manifest, 'ignored'>): Generator<string> {
+  const [users, inBuckets] = [agreed.value(totalOf('users')), agreed.value(DATED_USERS)]
+  const undated = ignored.find(({ relation, reason }) => relation === 'users' && reason === UNDATED)?.rows ?? 0
+  if (users === null || inBuckets === null) return
+  const dated = users - undated
+  if (inBuckets === dated) return
   const path = snapshotPath({ endpoint: 'export', type: 'users', period: 'all', format: 'json' })
-  yield `${path}: its newUsers sum to ${rangeText(inBuckets)}, but ${rangeText(users)} users less the ${rangeText(undated)} undated ones are ${rangeText(dated)}`
+  yield `${path}: its newUsers sum to ${count(inBuckets)}, but ${count(users)} users less the ${count(undated)} undated ones are ${count(dated)}`
 }
 
 function* growth(agreed: AgreedValues): Generator<string> {
   for (const metric of METRICS) {
-    const fall = firstFall(PERIODS.map((period) => agreed.range(countOf(metric, period))))
+    const fall = firstFall(PERIODS.map((period) => agreed.value(countOf(metric, period)) ?? Number.NaN))
     if (fall !== null) yield `${METRIC_NAMES[metric]} fall from ${fall}: a longer window contains the shorter ones`
   }
 }
 
-/** `30 in 24h to 20 in 7d`, where counts do not grow with their windows; null where they do. */
-function firstFall(counts: readonly (Range | null)[]): string | null {
-  let before: { readonly value: Range; readonly period: Period } | null = null
+/** `30 in 24h to 20 in 7d`, where counts do not grow with their windows; null where they do. NaN = not known. */
+function firstFall(counts: readonly number[]): string | null {
+  let before: { readonly value: number; readonly period: Period } | null = null
   for (const [i, period] of PERIODS.entries()) {
-    const value = counts[i] ?? null
-    if (value === null) continue
-    if (before !== null && isBelow(value, before.value))
-      return `${rangeText(before.value)} in ${before.period} to ${rangeText(value)} in ${period}`
-    if (before === null || value.low >= before.value.low) before = { value, period }
+    const value = counts[i] ?? Number.NaN
+    if (Number.isNaN(value)) continue
+    if (before !== null && value < before.value)
+      return `${count(before.value)} in ${before.period} to ${count(value)} in ${period}`
+    before = { value, period }
   }
   return null
 }
@@ -205,7 +200,7 @@ function* growthOfCategories(agreed: AgreedValues, totals: ReportedTotals): Gene
     let first: string | null = null
     let more = 0
     for (const category of totals.categories) {
-      const fall = firstFall(totals.nested(category, field).map(exactly))
+      const fall = firstFall(totals.nested(category, field))
       if (fall === null) continue
       if (first === null) first = `${field} of category ${JSON.stringify(category)} fall from ${fall}`
       else more += 1

@@ -1,6 +1,8 @@
 // Owns the keys of the quantities that several documents of a release report, and their names in messages. Knows no document.
-import { rangeOf, type Range } from '../../contract/people.ts'
+import { publishedTotalUsers, type PeopleMode } from '../../contract/people.ts'
 import type { Period } from '../../contract/windows.ts'
+import { isPublished } from './people-cells.ts'
+import type { Stated } from './stated.ts'
 
 /** The field of a row that counts it, in a category and over all ideas: it grows with the window. */
 export const NESTED = ['ideas', 'votes', 'comments', 'launchedIdeas'] as const
@@ -29,7 +31,7 @@ export const METRIC_NAMES = {
 } as const
 export type Metric = keyof typeof METRIC_NAMES
 /** Those that count people. */
-export const PEOPLE: ReadonlySet<Metric> = new Set(['users', 'activeUsers'] as const)
+const PEOPLE: ReadonlySet<Metric> = new Set(['users', 'activeUsers'] as const)
 /** Each is counted in every window and grows with it. */
 export const METRICS: readonly Metric[] = Object.keys(METRIC_NAMES) as Metric[]
 
@@ -116,36 +118,45 @@ export function isOfPeople(quantity: Quantity): boolean {
   return quantity.kind === 'dated users' || ('metric' in quantity && PEOPLE.has(quantity.metric))
 }
 
-/** What one document reports of a quantity: `low` and `high` differ only for people who are published rounded or not at all. */
-export interface Report extends Range {
-  readonly where: string
-  /** Neither bound is a number: the document has no value that may be there. */
-  readonly wrong: boolean
-}
-
-const NONE: Range = { low: Number.NaN, high: Number.NaN }
-
-/** Every report of every quantity. */
+/** Every report of every quantity. NaN = the document has no value that may be there. */
 export class Reports {
-  readonly #all = new Map<string, { readonly quantity: Quantity; readonly reports: Report[] }>()
+  /** How the documents publish numbers of people. */
+  readonly people: PeopleMode
+  readonly #all = new Map<string, { readonly quantity: Quantity; readonly reports: Stated[] }>()
 
-  add(quantity: Quantity, where: string, value: unknown): void {
-    this.addRange(quantity, where, rangeOf(value, 'exact'))
+  constructor(people: PeopleMode) {
+    this.people = people
   }
 
-  /** @param range null = the document has no value that may be there */
-  addRange(quantity: Quantity, where: string, range: Range | null): void {
+  /** The same ones, to add others. */
+  copy(): Reports {
+    const copy = new Reports(this.people)
+    for (const [key, { quantity, reports }] of this.#all) copy.#all.set(key, { quantity, reports: [...reports] })
+    return copy
+  }
+
+  /** @param isRight whether a mode of publishing people has such a value there */
+  add(quantity: Quantity, where: string, value: unknown, isRight = isPublished): void {
+    const mode = isOfPeople(quantity) ? this.people : 'exact'
+    const found = isRight(value, mode) ? value : Number.NaN
+    // What is not published agrees with everything.
+    if (found === null && mode === 'off') return
     const key = keyOf(quantity)
     const known = this.#all.get(key) ?? { quantity, reports: [] }
     if (known.reports.length === 0) this.#all.set(key, known)
-    known.reports.push({ where, ...(range ?? NONE), wrong: range === null })
+    // Equal counts are rounded alike, and a greater one to no less. 1 to 7 people are as many as stats says.
+    known.reports.push(
+      found === null
+        ? { where: `${where}, where it is null`, value: publishedTotalUsers(1, mode) }
+        : { where, value: found },
+    )
   }
 
-  of(quantity: Quantity): readonly Report[] {
+  of(quantity: Quantity): readonly Stated[] {
     return this.#all.get(keyOf(quantity))?.reports ?? []
   }
 
-  all(): Iterable<{ readonly quantity: Quantity; readonly reports: readonly Report[] }> {
+  all(): Iterable<{ readonly quantity: Quantity; readonly reports: readonly Stated[] }> {
     return this.#all.values()
   }
 }

@@ -1,12 +1,12 @@
 // Owns what the documents of a release report, taken from each document as it is made or read, so that their totals can be
 // compared. Keeps sums only, and the short history: memory is a few numbers for each category and day. Judges nothing.
 import type { ExportRow } from '../../contract/documents.ts'
-import { rangeOf, rangeOfTotalUsers, type PeopleMode, type Range } from '../../contract/people.ts'
+import type { PeopleMode } from '../../contract/people.ts'
 import { snapshotPath, type Combination } from '../../contract/snapshot-paths.ts'
 import { PERIODS, type Period } from '../../contract/windows.ts'
 import { CategoryCounts, type CategoryField } from './category-counts.ts'
 import { OverTime, type ExportCombination } from './over-time.ts'
-import { overviewCellFaults, userCellFaults } from './people-cells.ts'
+import { isPublished, isPublishedTotal, overviewCellFaults, userCellFaults } from './people-cells.ts'
 import {
   before,
   countOf,
@@ -14,7 +14,6 @@ import {
   LISTED,
   NESTED,
   ofAllIdeas,
-  PEOPLE,
   Reports,
   rowsOf,
   sumOf,
@@ -58,18 +57,17 @@ const PREVIOUS: ReadonlySet<string> = new Set(['ideas', 'votes', 'comments'])
 export class ReportedTotals {
   /** Ideas with several categories; null = not known: a release that is read back does not report it. */
   sharedIdeas: number | null = null
-  readonly reports: Reports = new Reports()
+  readonly reports: Reports
   /** The rows of the history, one for each day: nothing sums them up. */
   readonly histories: Map<Period, readonly ExportRow[]> = new Map()
   /** Sentences about cells of people that no other document repeats. */
   readonly unpublishable: string[] = []
   readonly #counts = new CategoryCounts()
-  readonly overTime: OverTime = new OverTime(this.reports, this.#counts)
-  /** How the documents publish numbers of people. */
-  readonly #people: PeopleMode
+  readonly overTime: OverTime
 
   constructor(people: PeopleMode) {
-    this.#people = people
+    this.reports = new Reports(people)
+    this.overTime = new OverTime(this.reports, this.#counts)
   }
 
   get categories(): Iterable<string> {
@@ -88,7 +86,7 @@ export class ReportedTotals {
       case 'trending':
         return
       case 'stats':
-        return this.#totals(STATS, snapshotPath(combination), fieldsOf(known['stats']), rangeOfTotalUsers)
+        return this.#totals(STATS, snapshotPath(combination), fieldsOf(known['stats']), isPublishedTotal)
       case 'categories':
         return this.#categories(combination.period, snapshotPath(combination), known)
       case 'timeline':
@@ -128,11 +126,9 @@ export class ReportedTotals {
       this.reports.add(totalOf('comments'), `${column} of ${path}`, sums[column])
   }
 
-  #totals(metrics: Readonly<Record<string, Metric>>, path: string, values: Fields, ofPeople = rangeOf): void {
-    for (const [key, metric] of Object.entries(metrics)) {
-      const mode = PEOPLE.has(metric) ? this.#people : 'exact'
-      this.reports.addRange(totalOf(metric), `${key} of ${path}`, ofPeople(values[key], mode))
-    }
+  #totals(metrics: Readonly<Record<string, Metric>>, path: string, values: Fields, isRight = isPublished): void {
+    for (const [key, metric] of Object.entries(metrics))
+      this.reports.add(totalOf(metric), `${key} of ${path}`, values[key], isRight)
   }
 
   #categories(period: Period, path: string, document: Fields): void {
@@ -173,21 +169,24 @@ export class ReportedTotals {
   }
 
   #users(period: Period, path: string, rows: readonly ExportRow[]): void {
-    this.unpublishable.push(...userCellFaults(path, rows, this.#people))
-    const newUsers = sumOfRanges(rows.map((row) => rangeOf(row['newUsers'], this.#people)))
-    this.reports.addRange(period === 'all' ? DATED_USERS : countOf('users', period), `newUsers of ${path}`, newUsers)
+    const { people } = this.reports
+    const faults = userCellFaults(path, rows, people)
+    this.unpublishable.push(...faults)
+    // Rounded ones do not sum to what their sum is rounded to.
+    if (people === 'exact' && faults.length === 0) {
+      const newUsers = rows.reduce((sum, row) => sum + Number(row['newUsers']), 0)
+      this.reports.add(period === 'all' ? DATED_USERS : countOf('users', period), `newUsers of ${path}`, newUsers)
+    }
     const last = rows.at(-1)
-    if (last === undefined) return
-    this.reports.addRange(totalOf('users'), `totalUsers of ${path}`, rangeOf(last['totalUsers'], this.#people))
+    if (last !== undefined) this.reports.add(totalOf('users'), `totalUsers of ${path}`, last['totalUsers'])
   }
 
   #overview(period: Period, path: string, rows: readonly ExportRow[]): void {
-    this.unpublishable.push(...overviewCellFaults(path, rows, period, this.#people))
+    this.unpublishable.push(...overviewCellFaults(path, rows, period, this.reports.people))
     const byMetric = new Map(rows.map((row) => [row['metric'], row]))
     for (const [key, metric] of Object.entries(COUNTED)) {
       const row = byMetric.get(key)
-      const range = rangeOf(row?.['value'], PEOPLE.has(metric) ? this.#people : 'exact')
-      this.reports.addRange(countOf(metric, period), `${key} of ${path}`, range)
+      this.reports.add(countOf(metric, period), `${key} of ${path}`, row?.['value'])
       if (PREVIOUS.has(key)) this.#add(before(metric, period), `${key} of ${path}`, row?.['previousValue'])
     }
     this.#totals(TOTALS, path, Object.fromEntries(rows.map((row) => [row['metric'], row['value']])))
@@ -212,17 +211,6 @@ export class ReportedTotals {
       this.reports.add(sumOf(field, period), path, value)
     }
   }
-}
-
-/** null = one of them is none. */
-function sumOfRanges(ranges: readonly (Range | null)[]): Range | null {
-  let [low, high] = [0, 0]
-  for (const range of ranges) {
-    if (range === null) return null
-    low += range.low
-    high += range.high
-  }
-  return { low, high }
 }
 
 function rowsIn(value: unknown): readonly ExportRow[] {

@@ -1,7 +1,6 @@
 // Owns the sentences on numbers that must be equal and are not, or that are none. Knows no document and no rule.
 import { isCount } from '../format/is-count.ts'
 import { count } from '../../process/printable.ts'
-import { contradiction } from './agreed-values.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -11,13 +10,15 @@ export interface Stated {
   readonly value: number
 }
 
-/** Where they differ; null = all state the same, or nobody states it. */
+/** `what: 4 in A, but 5 in B and another in 1 more`; null = all state the same, or nobody states it. */
 export function differing(what: string, stated: readonly Stated[]): string | null {
   if (stated.every(({ value }) => value === stated[0]?.value)) return null
-  return contradiction(
-    what,
-    stated.map(({ where, value }) => ({ where, low: value, high: value })),
-  )
+  // What most documents state comes first: one that differs is more likely wrong.
+  const times = (one: Stated): number => stated.filter(({ value }) => value === one.value).length
+  const [first, ...others] = stated.toSorted((a, b) => times(b) - times(a))
+  const [other, ...more] = others.filter(({ value }) => value !== first?.value)
+  if (first === undefined || other === undefined) return null
+  return `${what}: ${count(first.value)} in ${first.where}, but ${count(other.value)} in ${other.where}${more.length === 0 ? '' : ` and another in ${count(more.length)} more`}`
 }
 
 /** The first of many sentences with one cause, and how many more there are. */
