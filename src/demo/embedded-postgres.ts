@@ -4,7 +4,10 @@ import { readFile } from 'node:fs/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
 import { packagePath } from '../process/package-root.ts'
-import type { DemoPlatform } from './platform.ts'
+
+type Field = string | number | boolean | Date | null
+/** Rows of tables of the native schema; all rows of a table have the same columns. */
+export type Tables = Readonly<Record<string, readonly Readonly<Record<string, Field>>[]>>
 
 export interface EmbeddedPostgres {
   /**
@@ -15,7 +18,7 @@ export interface EmbeddedPostgres {
    */
   readonly url: string
   /** Creates the native schema and fills it. Once, and before anybody connects: PGlite has a single session. */
-  seed(platform: DemoPlatform): Promise<void>
+  seed(tables: Tables): Promise<void>
   /** Ends the connections, forgets the data; nothing keeps the process alive afterwards. May be called twice. */
   close(): Promise<void>
 }
@@ -37,62 +40,30 @@ export async function startEmbeddedPostgres(): Promise<EmbeddedPostgres> {
     await server.stop()
     await db.close()
   }
-  try {
-    await server.start()
-  } catch (error) {
-    await stop()
-    throw error
-  }
+  await server.start()
   let stopped: Promise<void> | undefined
   return {
     url: `postgresql://postgres@${server.getServerConn()}/postgres?sslmode=disable`,
-    seed: (platform) => seed(db, platform),
+    seed: (tables) => seed(db, tables),
     close: () => (stopped ??= stop()),
   }
 }
 
-async function seed(db: PGlite, platform: DemoPlatform): Promise<void> {
+/** COPY is faster than json_populate_recordset and needs less memory. */
+async function seed(db: PGlite, tables: Tables): Promise<void> {
   await db.exec(await readFile(packagePath('src/source/mapping/built-in/native/schema.sql'), 'utf8'))
-  await copyIn(db, 'users', platform.users, (user) => [user.id, time(user.createdAtMs)])
-  await copyIn(db, 'categories', platform.categories, (category) => [category.name])
-  await copyIn(db, 'ideas', platform.ideas, (idea) => [
-    idea.id,
-    idea.title,
-    time(idea.createdAtMs),
-    idea.launched,
-    time(idea.launchedAtMs),
-    idea.url,
-    idea.authorId,
-    idea.status,
-  ])
-  await copyIn(db, 'idea_categories', platform.ideaCategories, (row) => [row.ideaId, row.category])
-  await copyIn(db, 'votes', platform.votes, (vote) => [vote.ideaId, vote.userId, vote.value, time(vote.createdAtMs)])
-  await copyIn(db, 'comments', platform.comments, (comment) => [
-    comment.id,
-    comment.ideaId,
-    comment.userId,
-    time(comment.createdAtMs),
-  ])
-}
-
-type Field = string | number | boolean | null
-
-const time = (timeMs: number | null): string | null => (timeMs === null ? null : new Date(timeMs).toISOString())
-
-/** Fields in the order of schema.sql. COPY is faster than json_populate_recordset and needs less memory. */
-async function copyIn<Row>(
-  db: PGlite,
-  table: string,
-  rows: readonly Row[],
-  fields: (row: Row) => readonly Field[],
-): Promise<void> {
-  const text = rows.map((row) => `${fields(row).map(copyText).join('\t')}\n`)
-  await db.query(`COPY ${table} FROM '/dev/blob'`, [], { blob: new Blob(text) })
+  for (const [table, rows] of Object.entries(tables)) {
+    const text = rows.map((row) => `${Object.values(row).map(copyText).join('\t')}\n`)
+    const columns = Object.keys(rows[0] ?? {}).join(', ')
+    await db.query(`COPY ${table} (${columns}) FROM '/dev/blob'`, [], { blob: new Blob(text) })
+  }
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
 /** One field of COPY's text format (PostgreSQL manual, COPY, "Text Format"): NULL is \N, an empty string is nothing. */
 function copyText(field: Field): string {
-  return field === null ? '\\N' : String(field).replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? character)
+  if (field === null) return '\\N'
+  const text = field instanceof Date ? field.toISOString() : String(field)
+  return text.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? character)
 }

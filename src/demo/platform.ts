@@ -1,242 +1,157 @@
 // Owns the demo platform: who joined, which ideas they had, who voted and commented when. Pure: a clock and a seed in,
 // the rows of the native schema out. Knows neither SQL nor snapshots.
-import { type Account, Crowd, type UnseenIdea, pareto, visits } from './activity.ts'
-import { pick, type Random, randomStream, WeightedDraw } from './random.ts'
-import { DAY_MS, momentsBefore } from './rhythm.ts'
-import { EDGE_TITLES, ideaPath, wishTitle } from './titles.ts'
-import { type Topic, TOPICS } from './vocabulary.ts'
+import { pick, type Random, randomStream } from './random.ts'
+import { CATEGORIES, EDGE_TITLES, wish } from './town.ts'
 
-interface DemoUser {
+const SIZE = { accounts: 2_600, ideas: 1_850, votes: 68_000, comments: 11_200 } as const
+
+const DAY_MS = 86_400_000
+/** Two and a half years: long enough for `all` to differ from `90d` and for two summers. */
+const HISTORY_DAYS = 912
+/** Sunday first. */
+const WEEKDAY = [0.7, 0.9, 0.95, 1, 0.9, 0.8, 0.6]
+/** Havenport sleeps at 3, votes at lunch, and once more after dinner. Twentieths for each hour of the day, UTC. */
+const HOUR = [4, 2, 1, 1, 1, 2, 5, 9, 12, 12, 12, 14, 17, 14, 11, 11, 12, 14, 17, 20, 20, 17, 12, 7]
+/** When ideas went viral. */
+const BURST_DAYS_AGO = [0.7, 2.6, 5.4, 15, 25, 54, 76, 112, 170, 258, 333, 520]
+
+/** Somebody who acts, or an idea that is seen. */
+interface Present {
   readonly id: number
   readonly createdAtMs: number
+  /** 0..1: how often it is chosen among others of its age. */
+  readonly appeal: number
 }
 
-interface DemoIdea {
-  readonly id: number
-  readonly title: string
-  readonly createdAtMs: number
-  readonly launched: boolean
-  readonly launchedAtMs: number | null
-  readonly url: string | null
-  readonly authorId: number | null
-  readonly status: string | null
-}
+/** Columns as in the native schema; everything is dated before the clock. */
+export type DemoPlatform = ReturnType<typeof demoPlatform>
 
-interface DemoIdeaCategory {
-  readonly ideaId: number
-  readonly category: string
-}
-
-interface DemoVote {
-  readonly ideaId: number
-  readonly userId: number | null
-  readonly value: number
-  readonly createdAtMs: number | null
-}
-
-interface DemoComment {
-  readonly id: number
-  readonly ideaId: number
-  readonly userId: number | null
-  readonly createdAtMs: number
-}
-
-/** Rows by id, which is by time; votes by time, the undated last. */
-export interface DemoPlatform {
-  readonly users: readonly DemoUser[]
-  readonly categories: readonly { readonly name: string }[]
-  readonly ideas: readonly DemoIdea[]
-  readonly ideaCategories: readonly DemoIdeaCategory[]
-  readonly votes: readonly DemoVote[]
-  readonly comments: readonly DemoComment[]
-}
-
-const SIZE = { accounts: 2_600, ideas: 1_850, votes: 68_000, importedVotes: 180, comments: 11_200 } as const
-
-/** The community of `nowMs`: everything is dated before it, but two ideas that are scheduled for later. */
-export function demoPlatform(nowMs: number, seed = 1): DemoPlatform {
-  const accounts = makeAccounts(nowMs, seed)
-  const unseenIdeas = makeIdeas(nowMs, seed, accounts)
-  const votes = castVotes(nowMs, seed, accounts, unseenIdeas)
+export function demoPlatform(nowMs: number, seed = 1) {
+  const random = randomStream(seed, 'deeds')
+  const accounts = present(moments(nowMs, SIZE.accounts, random), random)
+  const somebody = crowd(accounts, 800, random)
+  const ideas = worded(present(moments(nowMs, SIZE.ideas, random, 5), random), randomStream(seed, 'words'))
+  const voted = new Set<string>()
   return {
-    // A closed account leaves its votes, comments and ideas behind. The first one is the town hall's own.
-    users: accounts.filter(({ id }) => id % 67 !== 0).map(({ id, createdAtMs }) => ({ id, createdAtMs })),
-    categories: TOPICS.map(({ category }) => ({ name: category })),
-    ideas: published(nowMs, seed, unseenIdeas, votes),
-    ideaCategories: unseenIdeas.flatMap(({ id, categories }) =>
-      categories.map((category) => ({ ideaId: id, category })),
-    ),
-    votes,
-    comments: writeComments(nowMs, seed, accounts, unseenIdeas),
+    // A closed account leaves its votes, comments and ideas behind.
+    users: accounts
+      .filter(({ id }) => id % 67 !== 0)
+      .map(({ id, createdAtMs }) => ({ id, created_at: new Date(createdAtMs) })),
+    categories: CATEGORIES.map((name) => ({ name })),
+    ideas: ideas.map(({ id, title, createdAtMs, appeal }) => ({
+      id,
+      title,
+      created_at: new Date(createdAtMs),
+      ...outcome(nowMs, createdAtMs, appeal, random),
+      url: random() < 0.02 ? null : `/ideas/${id}`,
+      author_id: random() < 0.04 ? null : somebody(createdAtMs),
+    })),
+    idea_categories: ideas.flatMap(({ id, categories }) => categories.map((category) => ({ idea_id: id, category }))),
+    votes: visits(nowMs, ideas, SIZE.votes, 1, random).map(({ timeMs, idea_id }) => {
+      const id = random() < 0.05 ? null : somebody(timeMs)
+      const ballot = `${id} ${idea_id}`
+      // One vote per person and idea: the second time it is a friend's, who has no account.
+      const user_id = voted.has(ballot) ? null : id
+      voted.add(ballot)
+      // Some were raised hands, recorded without a date.
+      const created_at = random() < 0.003 ? null : new Date(timeMs)
+      return { idea_id, user_id, value: random() < 0.04 ? pick(random, [-1, -1, 0, 2]) : 1, created_at }
+    }),
+    comments: visits(nowMs, ideas, SIZE.comments, 0.12, random).map(({ timeMs, idea_id }, i) => {
+      return { id: i + 1, idea_id, user_id: random() < 0.02 ? null : somebody(timeMs), created_at: new Date(timeMs) }
+    }),
   }
 }
 
-function makeAccounts(nowMs: number, seed: number): Account[] {
-  const random = randomStream(seed, 'accounts')
-  return momentsBefore(nowMs, SIZE.accounts, randomStream(seed, 'account times')).map((createdAtMs, i) => ({
-    id: i + 1,
-    createdAtMs,
-    zeal: random() < 0.2 ? 0 : pareto(random, 0.55, 20),
-  }))
+/** 0..1: an S-curve from a few founders to a settled community, quiet summers, weeks and nights. */
+function liveliness(timeMs: number, daysAgo: number): number {
+  // The platform was down for a day and a half: a chart over 90 days shows an empty day.
+  if (daysAgo > 47 && daysAgo < 48.5) return 0
+  const day = Math.floor(timeMs / DAY_MS)
+  const isSummer = day % 365.25 > 181 && day % 365.25 < 243
+  // The first day of this count was a Thursday.
+  const ofDay = ((WEEKDAY[(day + 4) % 7] ?? 1) * (HOUR[Math.floor((timeMs % DAY_MS) / 3_600_000)] ?? 20)) / 20
+  return (ofDay * (isSummer ? 0.45 : 1)) / (1 + Math.exp(7 * (daysAgo / HISTORY_DAYS - 0.6)))
 }
 
-/** Who acts: newcomers often, old hands now and then, the readers never. */
-function crowdOf(accounts: readonly Account[]): Crowd<Account> {
-  return new Crowd(accounts, 250, ({ zeal }) => zeal)
+/** In order. @param calls how many times livelier it is while the town hall asks for ideas on every tram */
+function moments(nowMs: number, count: number, random: Random, calls = 1): number[] {
+  const found: number[] = []
+  while (found.length < count) {
+    const timeMs = nowMs - 1 - Math.floor(random() * HISTORY_DAYS * DAY_MS)
+    const daysAgo = (nowMs - timeMs) / DAY_MS
+    const isCall = daysAgo < 2 || (daysAgo > 95 && daysAgo < 102)
+    if (random() * calls < liveliness(timeMs, daysAgo) * (isCall ? calls : 1)) found.push(timeMs)
+  }
+  return found.sort((a, b) => a - b)
 }
 
-function makeIdeas(nowMs: number, seed: number, accounts: readonly Account[]): UnseenIdea[] {
-  const random = randomStream(seed, 'ideas')
-  const crowd = crowdOf(accounts)
-  const topics = new WeightedDraw(TOPICS.map(({ share }) => share))
+/** Few are loved, most are not and some never; the first ones always find somebody. */
+function present(times: readonly number[], random: Random): Present[] {
+  const appeal = (i: number): number => (i < 5 ? 1 : Math.max(0, random() - 0.1) ** 3)
+  return times.map((createdAtMs, i) => ({ id: i + 1, createdAtMs, appeal: appeal(i) }))
+}
+
+/** By a stream of its own: another clock moves the dates but not the titles. */
+function worded(ideas: readonly Present[], random: Random): (Present & ReturnType<typeof wish>)[] {
   const taken = new Set<string>()
-  return momentsBefore(nowMs, SIZE.ideas, randomStream(seed, 'idea times'), callForIdeas).map((createdAtMs, i) => {
-    const topic = TOPICS[topics.draw(random)] ?? pick(random, TOPICS)
-    let title = wishTitle(random, topic)
+  return ideas.map((idea) => {
+    let one = wish(random)
     // People do ask for the same thing twice without searching first: one repetition in fifty is let through.
-    while (taken.has(title) && random() > 0.02) title = wishTitle(random, topic)
-    taken.add(title)
+    while (taken.has(one.title) && random() > 0.02) one = wish(random)
+    taken.add(one.title)
     // Every 23rd of the newest ideas has an edge title, so that each window from 30d on lists some.
-    const fromLast = SIZE.ideas - 5 - i
-    const edgeTitle = fromLast % 23 === 0 ? EDGE_TITLES[fromLast / 23] : undefined
-    return {
-      id: i + 1,
-      createdAtMs,
-      title: edgeTitle ?? title,
-      isEdge: edgeTitle !== undefined,
-      authorId: random() < 0.04 ? null : (crowd.oneAt(createdAtMs, random)?.id ?? null),
-      categories: categoriesOf(random, topic),
-      appeal: pareto(random, 0.7, 30),
-    }
+    const fromLast = SIZE.ideas - 2 - idea.id
+    const title = (fromLast % 23 === 0 ? EDGE_TITLES[fromLast / 23] : undefined) ?? one.title
+    return { ...idea, ...one, title }
   })
 }
 
-/** Weeks in which the town hall asked for ideas on every tram; one began yesterday. */
-function callForIdeas(daysAgo: number): number {
-  if (daysAgo < 2) return 4
-  return (daysAgo >= 95 && daysAgo < 102) || (daysAgo >= 450 && daysAgo < 460) ? 5 : 1
-}
-
-/** None, one, two or three: the town hall files most ideas, and many twice. */
-function categoriesOf(random: Random, topic: Topic): string[] {
-  const chance = random()
-  if (chance < 0.04) return []
-  const names = new Set([topic.category])
-  if (chance > 0.5) names.add(pick(random, topic.near))
-  if (chance > 0.85) names.add(pick(random, topic.near))
-  return [...names]
-}
-
-/** New ideas are read first; the good old ones are found again. */
-function shelfOf(unseenIdeas: readonly UnseenIdea[]): Crowd<UnseenIdea> {
-  return new Crowd(unseenIdeas, 20, ({ appeal }) => appeal)
-}
-
-function castVotes(
-  nowMs: number,
-  seed: number,
-  accounts: readonly Account[],
-  unseenIdeas: readonly UnseenIdea[],
-): DemoVote[] {
-  const random = randomStream(seed, 'votes')
-  const crowd = crowdOf(accounts)
-  const shelf = shelfOf(unseenIdeas)
-  const voted = new Set<string>()
-  const votes: DemoVote[] = []
-  for (const { timeMs, to } of visits(nowMs, seed, 'vote times', { count: SIZE.votes, burstShare: 1 }, unseenIdeas)) {
-    const idea = to ?? shelf.oneAt(timeMs, random)
-    if (idea === null) continue
-    const known = random() < (to === null ? 0.97 : 0.7) ? crowd.oneAt(timeMs, random) : null
-    // One vote per person and idea: the second time it is a friend's, who has no account.
-    const ballot = known === null ? null : `${known.id} ${idea.id}`
-    const userId = known !== null && ballot !== null && !voted.has(ballot) ? known.id : null
-    if (ballot !== null) voted.add(ballot)
-    votes.push({ ideaId: idea.id, userId, value: weight(random), createdAtMs: timeMs })
+/** Says, quickly where asked in order of time, who acts or what is seen: new ones sooner, old ones now and then. */
+function crowd(rows: readonly Present[], newest: number, random: Random): (timeMs: number) => number | null {
+  let there = 0
+  return (timeMs) => {
+    while ((rows[there]?.createdAtMs ?? timeMs) < timeMs) there++
+    while ((rows[there - 1]?.createdAtMs ?? 0) >= timeMs) there--
+    if (there === 0) return null
+    for (;;) {
+      const fresh = there - 1 - Math.floor(-Math.log(1 - random()) * newest)
+      const row = rows[random() < 0.1 || fresh < 0 ? Math.floor(random() * there) : fresh]
+      if (row !== undefined && random() < row.appeal) return row.id
+    }
   }
-  // Raised hands at the founding assembly, recorded without names and dates.
-  for (let i = 0; i < SIZE.importedVotes; i++) {
-    votes.push({ ideaId: pick(random, unseenIdeas.slice(0, 40)).id, userId: null, value: 1, createdAtMs: null })
+}
+
+/** `count` ordinary visits, and `share` of each viral idea's crowd, in order of time. */
+function visits(nowMs: number, ideas: ReturnType<typeof worded>, count: number, share: number, random: Random) {
+  const found: [timeMs: number, to?: number | undefined][] = moments(nowMs, count, random).map((timeMs) => [timeMs])
+  for (const daysAgo of BURST_DAYS_AGO) {
+    const startMs = nowMs - daysAgo * DAY_MS
+    const to = ideas.findLast(({ createdAtMs, title }) => createdAtMs < startMs && !EDGE_TITLES.includes(title))?.id
+    // The longer ago the larger, so that each window has a leader of its own.
+    for (let left = (80 + 60 * Math.sqrt(daysAgo)) * share; left > 0; left--) {
+      // The crowd comes at once and thins out: exponential, half of it within ten hours.
+      const timeMs = Math.floor(startMs - Math.log(1 - random()) * 0.6 * DAY_MS)
+      if (timeMs < nowMs) found.push([timeMs, to])
+    }
   }
-  return votes
+  const shelf = crowd(ideas, 80, random)
+  return found
+    .sort(([a], [b]) => a - b)
+    .map(([timeMs, to]) => ({ timeMs, idea_id: to ?? shelf(timeMs) }))
+    .filter((visit): visit is { timeMs: number; idea_id: number } => visit.idea_id !== null)
 }
-
-/** Votes, mostly; some double ones of neighbourhood councils, a few withdrawn, a few against. */
-function weight(random: Random): number {
-  const chance = random()
-  if (chance < 0.96) return 1
-  if (chance < 0.97) return 2
-  return chance < 0.975 ? 0 : -1
-}
-
-function writeComments(
-  nowMs: number,
-  seed: number,
-  accounts: readonly Account[],
-  unseenIdeas: readonly UnseenIdea[],
-): DemoComment[] {
-  const random = randomStream(seed, 'comments')
-  const crowd = crowdOf(accounts)
-  const shelf = shelfOf(unseenIdeas)
-  const comments: DemoComment[] = []
-  for (const { timeMs, to } of visits(
-    nowMs,
-    seed,
-    'comment times',
-    { count: SIZE.comments, burstShare: 0.12 },
-    unseenIdeas,
-  )) {
-    const idea = to ?? shelf.oneAt(timeMs, random)
-    if (idea === null) continue
-    const userId = random() < 0.02 ? null : (crowd.oneAt(timeMs, random)?.id ?? null)
-    comments.push({ id: comments.length + 1, ideaId: idea.id, userId, createdAtMs: timeMs })
-  }
-  return comments
-}
-
-function published(
-  nowMs: number,
-  seed: number,
-  unseenIdeas: readonly UnseenIdea[],
-  votes: readonly DemoVote[],
-): DemoIdea[] {
-  const random = randomStream(seed, 'outcomes')
-  const support = new Map<number, number>()
-  for (const { ideaId, value } of votes) support.set(ideaId, (support.get(ideaId) ?? 0) + value)
-  const ideas = unseenIdeas.map(({ id, title, createdAtMs, authorId }) => ({
-    id,
-    title,
-    createdAtMs,
-    ...outcome(random, nowMs, createdAtMs, support.get(id) ?? 0),
-    url: random() < 0.02 ? null : ideaPath(id, title),
-    authorId,
-  }))
-  for (const [title, daysAhead] of SCHEDULED) {
-    const id = ideas.length + 1
-    const createdAtMs = nowMs + daysAhead * DAY_MS
-    ideas.push({ id, title, createdAtMs, ...UNDECIDED, url: ideaPath(id, title), authorId: 1 })
-  }
-  return ideas
-}
-
-/** Written ahead by the town hall; a build before that day counts them as not there yet. */
-const SCHEDULED = [
-  ['Vote for the next lantern parade route', 3],
-  ['Your wishes for the new harbour plan', 12],
-] as const
-
-type Outcome = Pick<DemoIdea, 'launched' | 'launchedAtMs' | 'status'>
-
-const UNDECIDED: Outcome = { launched: false, launchedAtMs: null, status: 'open' }
 
 /** What the city makes of an idea: it launches what many want, and takes its time. */
-function outcome(random: Random, nowMs: number, createdAtMs: number, support: number): Outcome {
+function outcome(nowMs: number, createdAtMs: number, appeal: number, random: Random) {
   const chance = random()
-  if (chance < Math.min(0.7, support / 160)) {
+  const undecided = { launched: false, launched_at: null }
+  if (chance < 0.15 + 0.4 * appeal) {
     const launchedAtMs = Math.floor(createdAtMs + (20 + 300 * random() ** 2) * DAY_MS)
-    if (launchedAtMs >= nowMs) return { ...UNDECIDED, status: chance < 0.1 ? 'in progress' : 'planned' }
+    if (launchedAtMs >= nowMs) return { ...undecided, status: chance < 0.1 ? 'in progress' : 'planned' }
     // Some dates were lost when the town hall moved from spreadsheets.
-    return { launched: true, launchedAtMs: random() < 0.08 ? null : launchedAtMs, status: 'launched' }
+    return { launched: true, launched_at: random() < 0.08 ? null : new Date(launchedAtMs), status: 'launched' }
   }
-  if (nowMs - createdAtMs > 90 * DAY_MS && chance > 0.85) return { ...UNDECIDED, status: 'declined' }
-  return chance > 0.82 ? { ...UNDECIDED, status: null } : UNDECIDED
+  if (nowMs - createdAtMs > 90 * DAY_MS && chance > 0.85) return { ...undecided, status: 'declined' }
+  return { ...undecided, status: chance > 0.82 ? null : 'open' }
 }

@@ -24,36 +24,3 @@ export function pick<T>(random: Random, from: readonly T[]): T {
   if (picked === undefined) throw new RangeError('pick: nothing to pick from')
   return picked
 }
-
-/** Draws indices in proportion to their weights: sums once, a binary search per draw. */
-export class WeightedDraw {
-  readonly #sums: Float64Array
-
-  constructor(weights: readonly number[]) {
-    let sum = 0
-    this.#sums = Float64Array.from(weights, (weight) => (sum += weight))
-  }
-
-  /** The weight of the first `count` together. */
-  weightOf(count: number): number {
-    return this.#sums[count - 1] ?? 0
-  }
-
-  /** One of the first `count` indices, which must weigh something together. */
-  draw(random: Random, count: number = this.#sums.length): number {
-    const target = random() * this.weightOf(count)
-    return partition(count, (i) => (this.#sums[i] ?? 0) <= target)
-  }
-}
-
-/** How many of `0..count-1` pass a test that holds up to some point and never after it. */
-export function partition(count: number, passes: (i: number) => boolean): number {
-  let low = 0
-  let high = count
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (passes(middle)) low = middle + 1
-    else high = middle
-  }
-  return low
-}

@@ -13,16 +13,16 @@ const fingerprint = (of: DemoPlatform): string => createHash('sha256').update(JS
 
 /** The ideas with `5 × votes + 3 × comments > 0` in the last `days`, counted row by row. */
 function scoringIdeas(of: DemoPlatform, nowMs: number, days: number): Set<number> {
-  const inWindow = (timeMs: number | null) => timeMs !== null && timeMs >= nowMs - days * DAY_MS && timeMs < nowMs
-  const votes = of.votes.filter(({ value, createdAtMs }) => value > 0 && inWindow(createdAtMs))
-  const comments = of.comments.filter(({ createdAtMs }) => inWindow(createdAtMs))
-  return new Set([...votes, ...comments].map(({ ideaId }) => ideaId))
+  const inWindow = (time: Date | null) => time !== null && +time >= nowMs - days * DAY_MS && +time < nowMs
+  const votes = of.votes.filter(({ value, created_at }) => value > 0 && inWindow(created_at))
+  const comments = of.comments.filter(({ created_at }) => inWindow(created_at))
+  return new Set([...votes, ...comments].map(({ idea_id }) => idea_id))
 }
 
 function scoringPerCategory(of: DemoPlatform, nowMs: number, days: number): Map<unknown, number> {
   const scoring = scoringIdeas(of, nowMs, days)
   const counts = countBy(
-    of.ideaCategories.filter(({ ideaId }) => scoring.has(ideaId)),
+    of.idea_categories.filter(({ idea_id }) => scoring.has(idea_id)),
     ({ category }) => category,
   )
   return new Map(of.categories.map(({ name }) => [name, counts.get(name) ?? 0]))

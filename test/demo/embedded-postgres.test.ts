@@ -5,7 +5,7 @@ import { to as copyTo } from 'pg-copy-streams'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/demo/embedded-postgres.ts'
 import { demoPlatform } from '../../src/demo/platform.ts'
-import { TOPICS } from '../../src/demo/vocabulary.ts'
+import { CATEGORIES } from '../../src/demo/town.ts'
 
 const NOW_MS = Date.parse('2026-05-20T09:30:00.000Z')
 const platform = demoPlatform(NOW_MS)
@@ -32,28 +32,24 @@ describe('the embedded PostgreSQL', () => {
   })
 
   it('gives back over the wire, by COPY, as many rows as were generated', async () => {
-    const tables = ['users', 'categories', 'ideas', 'idea_categories', 'votes', 'comments']
+    const tables = Object.keys(platform)
     const counts = tables.map((table) => `SELECT '${table}', count(*) FROM ${table}`).join(' UNION ALL ')
-    const { users, categories, ideas, ideaCategories, votes, comments } = platform
-    const rows = [users, categories, ideas, ideaCategories, votes, comments].map(({ length }) => length)
+    const rows = Object.values(platform).map(({ length }) => length)
     expect(await text(client.query(copyTo(`COPY (${counts}) TO STDOUT`)))).toBe(
       tables.map((table, i) => `${table}\t${rows[i]}\n`).join(''),
     )
   })
 
   it('gives back every column as it was generated, edge titles included', async () => {
-    const epoch = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
     const { rows: ideas } = await client.query(
-      `SELECT id::int, title, ${epoch('created_at')} AS "createdAtMs", launched, ${epoch('launched_at')} AS "launchedAtMs",
-        url, author_id::int AS "authorId", status FROM ideas ORDER BY id`,
+      `SELECT id::int, title, created_at, launched, launched_at, status, url, author_id::int FROM ideas ORDER BY id`,
     )
     expect(ideas).toEqual(platform.ideas)
     const { rows: votes } = await client.query(
-      `SELECT idea_id::int AS "ideaId", user_id::int AS "userId", value, ${epoch('created_at')} AS "createdAtMs" FROM votes
-        WHERE idea_id <= $1`,
+      `SELECT idea_id::int, user_id::int, value, created_at FROM votes WHERE idea_id <= $1`,
       [100],
     )
-    expect(votes).toEqual(platform.votes.filter(({ ideaId }) => ideaId <= 100))
+    expect(votes).toEqual(platform.votes.filter(({ idea_id }) => idea_id <= 100))
   })
 
   it('reads in one read-only transaction with settings local to it', async () => {
@@ -96,7 +92,7 @@ describe('the embedded PostgreSQL', () => {
     ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
     await lost
     client = await connect()
-    expect((await client.query('SELECT count(*)::int AS n FROM categories')).rows).toEqual([{ n: TOPICS.length }])
+    expect((await client.query('SELECT count(*)::int AS n FROM categories')).rows).toEqual([{ n: CATEGORIES.length }])
   })
 
   it('closes in the middle of a transaction, twice, and leaves no handle behind', async () => {

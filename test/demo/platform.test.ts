@@ -1,9 +1,7 @@
 // The rows, titles and categories of the demo platform at one clock.
 import { describe, expect, it } from 'vitest'
-import { SLOTS } from '../../src/demo/places.ts'
 import { demoPlatform } from '../../src/demo/platform.ts'
-import { EDGE_TITLES, ideaPath } from '../../src/demo/titles.ts'
-import { TOPICS } from '../../src/demo/vocabulary.ts'
+import { CATEGORIES, EDGE_TITLES } from '../../src/demo/town.ts'
 import { countBy } from './count-by.ts'
 
 const DAY_MS = 86_400_000
@@ -11,7 +9,7 @@ const NOW_MS = Date.parse('2026-05-20T09:30:00.000Z')
 const platform = demoPlatform(NOW_MS)
 
 describe('the rows of the demo platform', () => {
-  const { users, ideas, ideaCategories, votes, comments } = platform
+  const { users, ideas, idea_categories: filed, votes, comments } = platform
   const ideaById = new Map(ideas.map((idea) => [idea.id, idea]))
   const userById = new Map(users.map((user) => [user.id, user]))
 
@@ -19,51 +17,49 @@ describe('the rows of the demo platform', () => {
     expect(ideas.map(({ id }) => id)).toEqual(ideas.map((_, i) => i + 1))
     expect(comments.map(({ id }) => id)).toEqual(comments.map((_, i) => i + 1))
     expect(users[0]?.id).toBe(1)
-    expect(users.map(({ createdAtMs }) => createdAtMs)).toEqual(users.map((u) => u.createdAtMs).sort((a, b) => a - b))
+    const joined = users.map(({ created_at }) => +created_at)
+    expect(joined).toEqual([...joined].sort((a, b) => a - b))
     expect(users.at(-1)!.id).toBeGreaterThan(users.length)
   })
 
-  it('lie before the clock, in whole milliseconds, but for exactly two scheduled ideas without any vote', () => {
-    const scheduled = ideas.filter(({ createdAtMs }) => createdAtMs >= NOW_MS).map(({ id }) => id)
-    expect(scheduled).toHaveLength(2)
-    const acts = [...votes, ...comments]
-    expect(acts.filter(({ ideaId }) => scheduled.includes(ideaId))).toEqual([])
-    const times = [...users, ...acts].map(({ createdAtMs }) => createdAtMs)
-    times.push(...ideas.map(({ launchedAtMs }) => launchedAtMs))
-    const dated = times.filter((timeMs) => timeMs !== null)
-    expect(dated.every((timeMs) => Number.isInteger(timeMs) && timeMs < NOW_MS)).toBe(true)
+  it('lie before the clock', () => {
+    const times = [...users, ...ideas, ...votes, ...comments].map(({ created_at }) => created_at)
+    times.push(...ideas.map(({ launched_at }) => launched_at))
+    expect(times.filter((time) => time !== null && +time >= NOW_MS)).toEqual([])
   })
 
   it('never act before they exist', () => {
-    const early = [...votes, ...comments].filter(({ ideaId, userId, createdAtMs }) => {
-      if (createdAtMs === null) return false
-      const joinedAtMs = userId === null ? undefined : userById.get(userId)?.createdAtMs
-      return createdAtMs <= ideaById.get(ideaId)!.createdAtMs || createdAtMs <= (joinedAtMs ?? -Infinity)
+    const early = [...votes, ...comments].filter(({ idea_id, user_id, created_at }) => {
+      if (created_at === null) return false
+      const joinedAt = user_id === null ? undefined : userById.get(user_id)?.created_at
+      return created_at <= ideaById.get(idea_id)!.created_at || created_at <= (joinedAt ?? 0)
     })
     expect(early).toEqual([])
-    expect(ideas.filter((idea) => idea.launchedAtMs !== null && idea.launchedAtMs <= idea.createdAtMs)).toEqual([])
+    expect(ideas.filter((idea) => idea.launched_at !== null && idea.launched_at <= idea.created_at)).toEqual([])
   })
 
   it('give a user one vote per idea, and an idea a category once', () => {
-    const ballots = votes.filter(({ userId }) => userId !== null).map(({ userId, ideaId }) => `${userId} ${ideaId}`)
+    const ballots = votes
+      .filter(({ user_id }) => user_id !== null)
+      .map(({ user_id, idea_id }) => `${user_id} ${idea_id}`)
     expect(new Set(ballots).size).toBe(ballots.length)
-    const filed = ideaCategories.map(({ ideaId, category }) => `${ideaId} ${category}`)
-    expect(new Set(filed).size).toBe(filed.length)
+    const pairs = filed.map(({ idea_id, category }) => `${idea_id} ${category}`)
+    expect(new Set(pairs).size).toBe(pairs.length)
   })
 
   it.each<[what: string, count: number, atLeast: number]>([
-    ['anonymous votes', votes.filter(({ userId }) => userId === null).length, 1_000],
+    ['anonymous votes', votes.filter(({ user_id }) => user_id === null).length, 1_000],
     ['down-votes', votes.filter(({ value }) => value < 0).length, 500],
     ['votes of value 0', votes.filter(({ value }) => value === 0).length, 100],
     ['votes of value 2', votes.filter(({ value }) => value === 2).length, 100],
-    ['undated votes', votes.filter(({ createdAtMs }) => createdAtMs === null).length, 100],
-    ['votes of closed accounts', votes.filter(({ userId }) => userId !== null && !userById.has(userId)).length, 100],
-    ['ideas without an author', ideas.filter(({ authorId }) => authorId === null).length, 20],
+    ['undated votes', votes.filter(({ created_at }) => created_at === null).length, 100],
+    ['votes of closed accounts', votes.filter(({ user_id }) => user_id !== null && !userById.has(user_id)).length, 100],
+    ['ideas without an author', ideas.filter(({ author_id }) => author_id === null).length, 20],
     ['ideas without a url', ideas.filter(({ url }) => url === null).length, 10],
     ['launched ideas', ideas.filter(({ launched }) => launched).length, 100],
-    ['launched at an unknown time', ideas.filter((i) => i.launched && i.launchedAtMs === null).length, 5],
-    ['ideas without a category', ideas.length - new Set(ideaCategories.map(({ ideaId }) => ideaId)).size, 30],
-    ['ideas with several categories', ideaCategories.length - new Set(ideaCategories.map((c) => c.ideaId)).size, 500],
+    ['launched at an unknown time', ideas.filter((i) => i.launched && i.launched_at === null).length, 5],
+    ['ideas without a category', ideas.length - new Set(filed.map(({ idea_id }) => idea_id)).size, 30],
+    ['ideas with several categories', filed.length - new Set(filed.map((c) => c.idea_id)).size, 500],
     ...['open', 'planned', 'in progress', 'launched', 'declined', null].map((status): [string, number, number] => {
       return [`ideas whose status is ${status}`, ideas.filter((idea) => idea.status === status).length, 5]
     }),
@@ -73,7 +69,7 @@ describe('the rows of the demo platform', () => {
 
   it('follow a rhythm: growth, quiet holidays, a silent day, nights, and ideas that go viral', () => {
     const daysAgo = (timeMs: number) => Math.floor((NOW_MS - timeMs) / DAY_MS)
-    const dated = votes.map(({ createdAtMs }) => createdAtMs).filter((timeMs) => timeMs !== null)
+    const dated = votes.flatMap(({ created_at }) => (created_at === null ? [] : [+created_at]))
     const perDay = countBy(dated, daysAgo)
     const between = (from: string, to: string) =>
       dated.filter((timeMs) => timeMs >= Date.parse(from) && timeMs < Date.parse(to)).length
@@ -82,16 +78,18 @@ describe('the rows of the demo platform', () => {
     expect(between('2025-07-14', '2025-08-11')).toBeLessThan(0.7 * between('2025-09-15', '2025-10-13'))
     const perHour = countBy(dated, (timeMs) => new Date(timeMs).getUTCHours())
     expect(perHour.get(3)).toBeLessThan(0.2 * perHour.get(19)!)
-    const totals = [...countBy(votes, ({ ideaId }) => ideaId).values()].sort((a, b) => b - a)
-    const bestDays = [...countBy(votes, ({ ideaId, createdAtMs }) => `${ideaId} ${daysAgo(createdAtMs ?? 0)}`).values()]
+    const totals = [...countBy(votes, ({ idea_id }) => idea_id).values()].sort((a, b) => b - a)
+    const bestDays = [
+      ...countBy(votes, ({ idea_id, created_at }) => `${idea_id} ${daysAgo(+(created_at ?? 0))}`).values(),
+    ]
     expect(totals[Math.floor(totals.length / 2)]).toBeLessThan(50)
     expect(bestDays.filter((count) => count > 100).length).toBeGreaterThanOrEqual(8)
   })
 
   it('put another idea first in every window', () => {
     const leaders = [1, 7, 30, 90].map((days) => {
-      const recent = votes.filter(({ value, createdAtMs }) => value > 0 && (createdAtMs ?? 0) >= NOW_MS - days * DAY_MS)
-      return [...countBy(recent, ({ ideaId }) => ideaId)].reduce((best, entry) =>
+      const recent = votes.filter(({ value, created_at }) => value > 0 && +(created_at ?? 0) >= NOW_MS - days * DAY_MS)
+      return [...countBy(recent, ({ idea_id }) => idea_id)].reduce((best, entry) =>
         entry[1] > best[1] ? entry : best,
       )[0]
     })
@@ -109,17 +107,13 @@ describe('titles and categories', () => {
 
   it('include every edge title, some among the ideas of the last 30 days', () => {
     expect(EDGE_TITLES.filter((title) => !titles.includes(title))).toEqual([])
-    const recent = platform.ideas.filter(({ createdAtMs }) => createdAtMs >= NOW_MS - 30 * DAY_MS)
+    const recent = platform.ideas.filter(({ created_at }) => +created_at >= NOW_MS - 30 * DAY_MS)
     expect(recent.filter(({ title }) => EDGE_TITLES.includes(title)).length).toBeGreaterThanOrEqual(2)
   })
 
   it.each<[what: string, test: RegExp]>([
     ['a formula', /^=/],
-    ['a leading minus', /^-/],
-    ['a leading plus', /^\+/],
-    ['a leading @', /^@/],
     ['a leading tab', /^\t/],
-    ['a formula behind an invisible character', /^\p{Cf}=/u],
     ['a line break', /\n/],
     ['a quote and a comma', /".*,|,.*"/],
     ['markup', /<script>/],
@@ -152,24 +146,9 @@ describe('titles and categories', () => {
     expect([...new Set(inside)].filter((word) => !PROPER.has(word))).toEqual([])
   })
 
-  it('belong to topics whose neighbours and slots exist', () => {
-    const names = TOPICS.map(({ category }) => category)
-    const wishes = TOPICS.flatMap((topic) => topic.wishes)
-    const slots = wishes.flatMap((wish) => [...wish.matchAll(/\{(\w+)\}/g)].map(([, slot]) => slot))
-    expect(new Set(names).size).toBe(names.length)
-    expect(TOPICS.flatMap(({ near }) => near).filter((name) => !names.includes(name))).toEqual([])
-    expect(new Set(slots)).toEqual(new Set(Object.keys(SLOTS)))
-    expect(names.some((name) => name.includes('/'))).toBe(true)
-    expect(names.some((name) => /[^\p{ASCII}]/u.test(name))).toBe(true)
-  })
-
-  it.each([
-    ['A bench for Lantern Hill!', '/ideas/7-a-bench-for-lantern-hill'],
-    ['Crème brûlée & co', '/ideas/7-creme-brulee-co'],
-    ['../../etc?x=1#y', '/ideas/7-etc-x-1-y'],
-    ['עוד ספסלים', '/ideas/7'],
-    ['', '/ideas/7'],
-  ])('give the path of %j', (title, path) => {
-    expect(ideaPath(7, title)).toBe(path)
+  it('have categories with what breaks careless addresses', () => {
+    expect(new Set(CATEGORIES).size).toBe(CATEGORIES.length)
+    expect(CATEGORIES.some((name) => name.includes('/'))).toBe(true)
+    expect(CATEGORIES.some((name) => /[^\p{ASCII}]/u.test(name))).toBe(true)
   })
 })

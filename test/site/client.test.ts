@@ -16,6 +16,7 @@ import type {
 } from '../../src/contract/documents.ts'
 import { PERIODS, type Period } from '../../src/contract/windows.ts'
 import { EMBEDS } from '../../src/site/shared/embed-sizes.ts'
+import { cutTitle } from '../../src/site/titles.ts'
 import { run } from '../builder/build-program.ts'
 import { chromiumAvailable } from '../support/chromium.ts'
 import { ask, startProxy, type TestProxy } from '../support/proxy.ts'
@@ -109,7 +110,7 @@ describeWithComponent('the script of the page', chromiumAvailable(), (bin) => {
     const bounded = period === 'all' ? '90d' : period
     const { ideas } = await api<TrendingDocument>(`trending?period=${bounded}${of}`)
     expect(await textsOf(page, '#trending .idea h3')).toEqual(
-      ideas.slice(0, 20).map(({ title }) => title.replaceAll(/\s+/g, ' ')),
+      ideas.slice(0, 20).map(({ title }) => cutTitle(title) || '(no title)'),
     )
     const figures = await textsOf(page, '#trending .figure')
     expect(figures.map(inNumbers)).toEqual(ideas.slice(0, 20).flatMap(({ votes, comments }) => [votes, comments]))
