@@ -256,6 +256,17 @@ describe('a section', () => {
       expect(name).toContain(allTime)
   })
 
+  it.each(LANGUAGES)('of downloads says where there is no archive (%s)', (language) => {
+    const said = speechOf(language).w.downloads.noBulk
+    const bulk = { path: 'bulk.zip', bytes: 5, rows: null }
+    const without = { ...SITES.usual, files: SITES.usual.files.filter(({ path }) => path !== bulk.path) }
+    const withIt = { ...without, files: [...without.files, bulk] }
+    expect([without, withIt].map((input) => part(indexPage(input, language), 'downloads').includes(said))).toEqual([
+      true,
+      false,
+    ])
+  })
+
   it('of downloads says that an address is missing only where it is', () => {
     const share = (input: SiteInput): string => part(indexPage(input, 'en'), 'downloads')
     expect(share(siteInput())).toContain('<p class="unfilled">In these lines, put the address of this site in front')

@@ -2,24 +2,16 @@
 // should be. Knows no release.
 import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
-import { createInflateRaw } from 'node:zlib'
-import {
-  directoryEntry,
-  endOfDirectory,
-  LOCAL_BYTES,
-  localHeader,
-  localVariableBytes,
-  readLocalHeader,
-  type ZipEntry,
-} from '../format/zip.ts'
+import { crc32, createInflateRaw } from 'node:zlib'
+import { directoryEntry, endOfDirectory, localHeader, readLocalHeader, STORED, type ZipEntry } from '../format/zip.ts'
 
 export interface ZipContent {
   readonly name: string
   readonly sha256: string
 }
 
-/** No directory of a release is larger, and no header. */
-const MAX_REST_BYTES = 1 << 26
+/** No header of a release is larger. */
+const MAX_HEAD_BYTES = 1 << 10
 
 /**
  * @param next the next piece of the file; null = its end
@@ -31,44 +23,43 @@ export async function zipContents(next: () => Promise<Buffer | null>): Promise<r
   const directory: Buffer[] = []
   let offset = 0
   for (;;) {
-    const fixed = await bytes.peek(LOCAL_BYTES)
-    const head = fixed.length < LOCAL_BYTES ? fixed : await bytes.peek(LOCAL_BYTES + localVariableBytes(fixed))
-    const entry = head.length < LOCAL_BYTES ? null : readLocalHeader(head)
+    const entry = readLocalHeader(await bytes.peek(MAX_HEAD_BYTES))
     if (entry === null) break
-    const written = localHeader(entry, entry.time)
+    const written = localHeader(entry)
     if (!(await bytes.peek(written.length)).equals(written)) return `the header of ${entry.name} is not as it should be`
     bytes.skip(written.length)
     const sha256 = await contentOf(entry, bytes)
     if (sha256 === null) return `${entry.name} in it does not decode`
     found.push({ name: entry.name, sha256 })
-    directory.push(directoryEntry(entry, offset, entry.time))
+    directory.push(directoryEntry(entry, offset))
     offset += written.length + entry.codedBytes
   }
   const listed = Buffer.concat(directory)
   const end = Buffer.concat([listed, endOfDirectory(found.length, { offset, bytes: listed.length })])
-  const rest = await bytes.peek(MAX_REST_BYTES)
+  const rest = await bytes.peek(end.length + 1)
   return rest.equals(end) ? found : 'its directory does not list what is in it'
 }
 
 /** The sha256 of an entry; null = it does not decode to what its header says. */
-async function contentOf({ method, bytes, codedBytes }: ZipEntry, from: Pieces): Promise<string | null> {
+async function contentOf({ method, crc, bytes, codedBytes }: ZipEntry, from: Pieces): Promise<string | null> {
   const hash = createHash('sha256')
-  let decoded = 0
+  let [decoded, sum] = [0, 0]
   const take = async (source: AsyncIterable<Buffer>): Promise<void> => {
     for await (const piece of source) {
       decoded += piece.length
       if (decoded > bytes) throw new RangeError('longer than its header says')
       hash.update(piece)
+      sum = crc32(piece, sum)
     }
   }
   try {
-    if (method === 'stored') await take(from.take(codedBytes))
+    if (method === STORED) await take(from.take(codedBytes))
     else await pipeline(from.take(codedBytes), createInflateRaw({ chunkSize: 1 << 18 }), take)
   } catch {
     // An error of the reading itself is no error of these steps: its pieces end early, and whoever reads says why.
     return null
   }
-  return decoded === bytes ? hash.digest('hex') : null
+  return decoded === bytes && sum === crc ? hash.digest('hex') : null
 }
 
 /** What was read and not yet taken. */

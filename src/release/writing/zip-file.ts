@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { deflatedIn, MIN_CODED_BYTES } from '../format/coding.ts'
 import { siblingOf, type ManifestFile } from '../format/manifest.ts'
-
-import { directoryEntry, dosTime, endOfDirectory, localHeader, zipContentHash, type ZipEntry } from '../format/zip.ts'
+import { DEFLATED, directoryEntry, dosTime, endOfDirectory, fits, localHeader, STORED } from '../format/zip.ts'
+import { zipContentHash, type ZipEntry } from '../format/zip.ts'
 import { readBack } from './read-back.ts'
 import type { UncodedStream } from './uncoded-stream.ts'
 
@@ -16,7 +16,7 @@ export interface ZipText {
   readonly text: string
 }
 
-interface Source extends ZipEntry {
+interface Source extends Omit<ZipEntry, 'time'> {
   /** The sha256 of its content. */
   readonly sha256: string
   readonly pieces: () => Iterable<Buffer>
@@ -31,7 +31,7 @@ export interface ZipSources {
   readonly timeMs: number
 }
 
-/** In the order of their names: the same files give the same archive. */
+/** In the order of their names: the same files give the same archive. Nothing is written of what is too large for one. */
 export async function writeZip(
   out: Pick<UncodedStream, 'write' | 'end'>,
   { folder, files, texts, timeMs }: ZipSources,
@@ -39,6 +39,7 @@ export async function writeZip(
   const sources = [...files.map((file) => fileSource(folder, file)), ...texts.map(textSource)].sort((a, b) =>
     a.name < b.name ? -1 : 1,
   )
+  if (!fits(sources)) return
   const time = dosTime(timeMs)
   const directory: Buffer[] = []
   let offset = 0
@@ -47,21 +48,20 @@ export async function writeZip(
     await out.write(bytes)
   }
   for (const source of sources) {
-    directory.push(directoryEntry(source, offset, time))
-    await write(localHeader(source, time))
+    directory.push(directoryEntry({ ...source, time }, offset))
+    await write(localHeader({ ...source, time }))
     for (const piece of source.pieces()) await write(piece)
   }
   const listed = Buffer.concat(directory)
-  const end = endOfDirectory(sources.length, { offset, bytes: listed.length })
-  await write(Buffer.concat([listed, end]))
+  await write(Buffer.concat([listed, endOfDirectory(sources.length, { offset, bytes: listed.length })]))
   await out.end({ rows: null, contentHash: zipContentHash(sources) })
 }
 
 function textSource({ name, text }: ZipText): Source {
   const bytes = Buffer.from(text, 'utf8')
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  const method = bytes.length < MIN_CODED_BYTES ? 'stored' : 'deflated'
-  const coded = method === 'stored' ? bytes : deflateRawSync(bytes)
+  const method = bytes.length < MIN_CODED_BYTES ? STORED : DEFLATED
+  const coded = method === STORED ? bytes : deflateRawSync(bytes)
   const sizes = { crc: crc32(bytes), bytes: bytes.length, codedBytes: coded.length }
   return { name, sha256, method, ...sizes, pieces: () => [coded] }
 }
@@ -74,7 +74,7 @@ function fileSource(folder: string, file: ManifestFile): Source {
     const pieces = (): Iterable<Buffer> => readBack(path, 0, bytes)
     let crc = 0
     for (const piece of pieces()) crc = crc32(piece, crc)
-    return { name, sha256, method: 'stored', crc, bytes, codedBytes: bytes, pieces }
+    return { name, sha256, method: STORED, crc, bytes, codedBytes: bytes, pieces }
   }
   const path = join(folder, sibling.path)
   const { from, to, crc } = deflatedIn(sibling.bytes)
@@ -82,7 +82,7 @@ function fileSource(folder: string, file: ManifestFile): Source {
   return {
     name,
     sha256,
-    method: 'deflated',
+    method: DEFLATED,
     crc: trailer.readUInt32LE(0),
     bytes,
     codedBytes: to - from,

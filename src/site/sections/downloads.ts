@@ -122,5 +122,6 @@ function others(page: Page): Content {
       ? []
       : [html`<li><a href="${page.root}${path}">${name}</a> <small>${sizes(page, file)}</small></li>`]
   })
-  return links.length > 0 && html`<h3>${w.others}</h3><ul class="links">${links}</ul>`
+  const noBulk = !files.has('bulk.zip') && html`<p class="remark">${w.noBulk}</p>`
+  return links.length > 0 && html`<h3>${w.others}</h3><ul class="links">${links}</ul>${noBulk}`
 }

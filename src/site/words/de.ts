@@ -213,6 +213,7 @@ export const de: Catalogue = {
     rows: { one: '{n} Zeile', other: '{n} Zeilen' },
     others: 'Weitere Dateien',
     bulk: 'Alle Tabellen in einem Archiv',
+    noBulk: 'Die Tabellen sind zu groß für ein Archiv: Bitte laden Sie sie einzeln herunter.',
     ideasParquet: 'Ideen der gesamten Zeit als Parquet',
     timelineParquet: 'Aktivität der gesamten Zeit als Parquet',
     excel: 'Ideen der gesamten Zeit für Excel',

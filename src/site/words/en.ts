@@ -206,6 +206,7 @@ export const en = {
     rows: { one: '{n} row', other: '{n} rows' } as Plural,
     others: 'More files',
     bulk: 'All tables in one archive',
+    noBulk: 'The tables are too large for one archive: please download them one by one.',
     ideasParquet: 'Ideas of all time as Parquet',
     timelineParquet: 'Activity of all time as Parquet',
     excel: 'Ideas of all time for Excel',

@@ -209,6 +209,7 @@ export const es: Catalogue = {
     rows: { one: '{n} fila', other: '{n} filas' },
     others: 'Más archivos',
     bulk: 'Todas las tablas en un archivo comprimido',
+    noBulk: 'Las tablas son demasiado grandes para un solo archivo comprimido: descárguelas una por una.',
     ideasParquet: 'Las ideas de todo el tiempo en Parquet',
     timelineParquet: 'La actividad de todo el tiempo en Parquet',
     excel: 'Las ideas de todo el tiempo para Excel',

@@ -215,6 +215,7 @@ export const fr: Catalogue = {
     rows: { one: '{n} ligne', other: '{n} lignes' },
     others: 'Autres fichiers',
     bulk: 'Tous les tableaux dans une archive',
+    noBulk: 'Les tableaux sont trop volumineux pour une archive : veuillez les télécharger un par un.',
     ideasParquet: 'Les idées depuis le début en Parquet',
     timelineParquet: 'L’activité depuis le début en Parquet',
     excel: 'Les idées depuis le début pour Excel',

@@ -13,7 +13,7 @@ import { excelPath, OTHER_FORMATS, PARQUET_TYPES, parquetPath } from '../../../s
 import { siteKindOf } from '../../../src/contract/site-paths.ts'
 import { PERIODS } from '../../../src/contract/windows.ts'
 import { zipContents } from '../../../src/release/checks/zip-contents.ts'
-import { LOCAL_BYTES, readLocalHeader } from '../../../src/release/format/zip.ts'
+import { DEFLATED, readLocalHeader } from '../../../src/release/format/zip.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
 import { Staging } from '../../../src/release/writing/staging.ts'
@@ -63,11 +63,11 @@ async function zipped({ read }: Published): Promise<Map<string, string>> {
 /** Of the first entry of that name. */
 function unzipped({ read }: Published, name: string): string {
   const archive = read('bulk.zip')
-  const at = archive.indexOf(name) - LOCAL_BYTES
+  const at = archive.indexOf(name) - 30
   const head = readLocalHeader(archive.subarray(at))
-  const from = at + LOCAL_BYTES + Buffer.byteLength(name)
+  const from = at + 30 + Buffer.byteLength(name)
   const coded = archive.subarray(from, from + (head?.codedBytes ?? 0))
-  return (head?.method === 'stored' ? coded : inflateRawSync(coded)).toString('utf8')
+  return (head?.method === DEFLATED ? inflateRawSync(coded) : coded).toString('utf8')
 }
 
 describe('a release in other formats', () => {
@@ -224,6 +224,14 @@ describe('verify', () => {
     expect(await damaged('bulk.zip', (bytes) => bytes.subarray(0, -1))).toEqual([
       'bulk.zip: its directory does not list what is in it',
     ])
+    // The first header and the first line of the directory have the CRC-32 of the README.
+    const sum = (bytes: Buffer): Buffer => {
+      const crc = bytes.subarray(14, 18)
+      const at = [14, bytes.lastIndexOf(crc)]
+      for (const one of at) bytes.writeUInt32LE(7, one)
+      return bytes
+    }
+    expect(await damaged('bulk.zip', sum)).toEqual(['bulk.zip: README.txt in it does not decode'])
     const other = await published({ site: SITE, revision: 1 })
     const found = await damaged('bulk.zip', () => other.read('bulk.zip'))
     expect(found).toContain('bulk.zip: analytics/export/ideas/all.csv in it is another one')

@@ -1,11 +1,11 @@
 // Of src/release/writing/zip-file.ts and src/release/format/zip.ts.
 import { execFileSync } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { expect, it } from 'vitest'
-import { directoryEntry, dosTime, endOfDirectory, localHeader, type ZipEntry } from '../../../src/release/format/zip.ts'
+import { describe, expect, it } from 'vitest'
+import { fits } from '../../../src/release/format/zip.ts'
 import type { Coding } from '../../../src/release/format/coding.ts'
 import type { ManifestFile } from '../../../src/release/format/manifest.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
@@ -52,11 +52,6 @@ with zipfile.ZipFile(sys.argv[1]) as z:
     assert z.testzip() is None
     print(json.dumps([[i.filename, i.file_size, i.compress_size, i.date_time, i.CRC, hashlib.sha256(z.read(i)).hexdigest()] for i in z.infolist()]))
 `
-const READ = `
-import sys, zipfile
-sys.stdout.buffer.write(zipfile.ZipFile(sys.argv[1]).read(sys.argv[2]))
-`
-
 function sha256Of(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
@@ -65,7 +60,6 @@ function python(program: string, ...args: readonly string[]): Buffer {
   return execFileSync('python3', ['-c', program, ...args], { maxBuffer: 1 << 26 })
 }
 
-const TIME = dosTime(AS_OF_MS)
 const PYTHON = findProgram('python3', 'python3')
 
 describeWithComponent('the archive', PYTHON, () => {
@@ -102,62 +96,27 @@ describeWithComponent('unzip', findProgram('unzip', 'unzip'), (unzip) => {
   })
 })
 
-describeWithComponent('what is too large for 32 bits', PYTHON, () => {
-  const entry = (more: Partial<ZipEntry>): ZipEntry => ({
-    name: 'x.csv',
-    method: 'stored',
-    crc: 1,
-    bytes: 5,
-    codedBytes: 5,
-    ...more,
+describe('what is too large for the format', () => {
+  const entry = { name: 'x.csv', bytes: 5, codedBytes: 5 }
+  const many = (count: number): (typeof entry)[] => Array.from({ length: count }, () => entry)
+  const LARGEST = 2 ** 32 - 2
+  /** Both headers with the name, and the end. */
+  const AROUND = 30 + 46 + 2 * 'x.csv'.length + 22
+
+  it.each([
+    ['an archive', [{ ...entry, codedBytes: LARGEST - AROUND }], [{ ...entry, codedBytes: LARGEST - AROUND + 1 }]],
+    ['what an entry holds', [{ ...entry, bytes: LARGEST }], [{ ...entry, bytes: LARGEST + 1 }]],
+    ['the number of entries', many(65_534), many(65_535)],
+  ])('is known of %s', (_, largest, larger) => {
+    expect([fits(largest), fits(larger)]).toEqual([true, false])
   })
 
-  it('is in the ZIP64 record of the directory, in the order that the format has', () => {
-    const sizes = { bytes: 2 ** 33 + 1, codedBytes: 2 ** 32 + 2 }
-    const listed = directoryEntry(entry(sizes), 2 ** 34 + 3, TIME)
-    expect([listed.readUInt32LE(20), listed.readUInt32LE(24), listed.readUInt32LE(42)]).toEqual(
-      Array.from({ length: 3 }, () => 0xff_ff_ff_ff),
-    )
-    const extra = listed.subarray(46 + 'x.csv'.length)
-    expect([extra.readUInt16LE(0), extra.readUInt16LE(2)]).toEqual([1, 24])
-    expect([4, 12, 20].map((at) => Number(extra.readBigUInt64LE(at)))).toEqual([2 ** 33 + 1, 2 ** 32 + 2, 2 ** 34 + 3])
-    const local = localHeader(entry(sizes), TIME)
-    expect(local.readUInt16LE(4)).toBe(45)
-    expect([4, 12].map((at) => Number(local.subarray(30 + 5).readBigUInt64LE(at)))).toEqual([2 ** 33 + 1, 2 ** 32 + 2])
-  })
-
-  it('is read by Python: 65,536 entries', async () => {
-    const texts = Array.from({ length: 65_536 }, (_, i) => ({
-      name: `${String(i).padStart(5, '0')}.txt`,
-      text: `${i}`,
-    }))
-    const pieces: Buffer[] = []
-    const out = { write: async (bytes: Buffer) => void pieces.push(bytes), end: async () => undefined }
-    await writeZip(out, { folder: '', files: [], texts, timeMs: 0 })
-    const path = join(temporaryFolder(), 'many.zip')
-    writeFileSync(path, Buffer.concat(pieces))
-    const listed = JSON.parse(python(LIST, path).toString()) as unknown[][]
-    expect(listed).toHaveLength(65_536)
-    const last = ['65535.txt', 5, 5, [1980, 1, 1, 0, 0, 0], crc32('65535'), sha256Of(Buffer.from('65535'))]
-    expect(listed.at(-1)).toEqual(last)
-  })
-
-  it('is read by Python: an entry that begins behind 4 GiB', () => {
-    // A sparse file: the directory says that the only entry is that far away.
-    const at = 2 ** 32 + 7
-    const bytes = randomBytes(5)
-    const only = entry({ crc: crc32(bytes) })
-    const listed = directoryEntry(only, at, TIME)
-    const head = Buffer.concat([localHeader(only, TIME), bytes])
-    const end = Buffer.concat([listed, endOfDirectory(1, { offset: at + head.length, bytes: listed.length })])
-    const path = join(temporaryFolder(), 'sparse.zip')
-    const write = `
-import sys
-with open(sys.argv[1], 'wb') as f:
-    f.seek(int(sys.argv[2]))
-    f.write(bytes.fromhex(sys.argv[3]))
-`
-    python(write, path, String(at), Buffer.concat([head, end]).toString('hex'))
-    expect(python(READ, path, 'x.csv').equals(bytes)).toBe(true)
+  it('is not written at all', async () => {
+    const staging = await Staging.create(releasePaths(temporaryFolder()))
+    const texts = Array.from({ length: 65_535 }, (__, i) => ({ name: `${i}`, text: '' }))
+    await writeZip(staging.uncoded('bulk.zip'), { folder: staging.folder, files: [], texts, timeMs: AS_OF_MS })
+    const { files } = await staging.seal(aboutOf(AS_OF_MS))
+    expect(files).toEqual([])
+    expect(existsSync(join(staging.folder, 'bulk.zip'))).toBe(false)
   })
 })
