@@ -1,5 +1,5 @@
-// Owns making dist/ on installation: compiled into a new folder, then one switch, so that a command that starts meanwhile
-// loads the whole of one version. Needs the development packages, and fetches them into a temporary folder without them.
+// Owns making dist/ on installation: compiled into a new folder, with the page's script as one file, then one switch, so that a
+// command that starts meanwhile loads the whole of one version. Needs the development packages, and fetches them into a temporary folder without them.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync } from 'node:fs'
 import { renameSync, rmSync, symlinkSync } from 'node:fs'
@@ -22,8 +22,12 @@ const isPackage = ['pack', 'publish'].includes(process.env.npm_command ?? '')
 
 function compileTo(outDir) {
   const compiler = join('node_modules', 'typescript', 'bin', 'tsc')
-  const args = ['--outDir', outDir, ...(isPackage ? ['--sourceMap', 'false'] : [])]
-  if (existsSync(join(root, compiler))) return run(root, [join(root, compiler), ...args])
+  const bundler = join('node_modules', 'rolldown', 'bin', 'cli.mjs')
+  const script = join(outDir, 'site', 'assets', 'page.js')
+  const compile = (folder) =>
+    run(folder, [compiler, '--outDir', outDir, ...(isPackage ? ['--sourceMap', 'false'] : [])]) &&
+    run(folder, [bundler, 'src/site/client/page.ts', '--minify', '--platform', 'browser', '--file', script])
+  if (existsSync(join(root, compiler))) return compile(root)
   const folder = mkdtempSync(join(tmpdir(), 'analytics-compile-'))
   try {
     process.stderr.write('public-analytics: compiling with development packages in a temporary folder\n')
@@ -35,7 +39,7 @@ function compileTo(outDir) {
     const npm = process.env.npm_execpath
     if (npm === undefined) return false
     const install = [npm, 'ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-    return run(folder, install, env) && run(folder, [join(folder, compiler), ...args])
+    return run(folder, install, env) && compile(folder)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -35,7 +35,7 @@ export function begin(
   under: readonly string[] = [],
 ): Running {
   if (!existsSync(packagePath('dist', 'builder', 'main.js')))
-    throw new Error('dist/ is missing: compile the programs first (npx tsc)')
+    throw new Error('dist/ is missing: compile the programs first (node scripts/compile.js)')
   const startMs = performance.now()
   // An empty one: the default of --snapshots and of what is written is below it, and not in the clone.
   const folder = mkdtempSync(join(tmpdir(), 'build-program-'))

@@ -8,7 +8,6 @@ import { gzipSync } from 'node:zlib'
 import axe from 'axe-core'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { oneModule } from '../../src/builder/run/one-module.ts'
 import { categoryKey } from '../../src/contract/category-name.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { indexPage } from '../../src/site/pages/index-page.ts'
@@ -42,7 +41,7 @@ function filesOf(): Map<string, string> {
   }
   return new Map([
     ['/', indexPage(input, 'en')],
-    ['/page.js', oneModule(packagePath('dist', 'site', 'client', 'page.js'))],
+    ['/page.js', readFileSync(packagePath('dist', 'site', 'assets', 'page.js'), 'utf8')],
     ['/page.css', styleSheet(readFileSync('src/site/assets/page.css', 'utf8'), null)],
     ...Object.entries(files).map(([path, document]): [string, string] => [`/${path}`, JSON.stringify(document)]),
   ])

@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs'
 import { packagePath } from '../../process/package-root.ts'
 import type { SiteInput } from '../../site/input.ts'
 import { styleSheet } from '../../site/style.ts'
-import { oneModule } from './one-module.ts'
 
 /** What a page loads from its release. */
 export interface SiteAssets {
@@ -24,7 +23,7 @@ let ofPackage: { readonly css: string; readonly js: Asset } | null = null
 export function packageAssets(accent: string | null): SiteAssets {
   ofPackage ??= {
     css: readFileSync(packagePath('src', 'site', 'assets', 'page.css'), 'utf8'),
-    js: assetOf('page', 'js', oneModule(packagePath('dist', 'site', 'client', 'page.js'))),
+    js: assetOf('page', 'js', readFileSync(packagePath('dist', 'site', 'assets', 'page.js'), 'utf8')),
   }
   return { css: assetOf('page', 'css', styleSheet(ofPackage.css, accent)), js: ofPackage.js }
 }

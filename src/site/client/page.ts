@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-// Owns what the page does where scripts run: it starts here. The builder makes one module of this file and those it imports.
+// Owns what the page does where scripts run: it starts here. scripts/compile.js makes one file of this one and those it imports.
 import type { ClientData } from '../client-data.ts'
 import { IDS } from '../hooks.ts'
 import { speechWith } from '../speech.ts'

@@ -44,7 +44,8 @@ const wanted =
   options.only?.split(',') ?? Object.keys(PARTS).filter((part) => !settings.quick || !FULL_SIZE_ONLY.includes(part))
 for (const part of wanted)
   if (PARTS[part] === undefined) throw new Error(`--only ${part}: allowed are ${Object.keys(PARTS).join(', ')}`)
-if (!existsSync(packagePath('dist'))) throw new Error('dist/ does not exist: build the programs first (npx tsc)')
+if (!existsSync(packagePath('dist')))
+  throw new Error('dist/ does not exist: build the programs first (node scripts/compile.js)')
 
 const temporary = mkdtempSync(join(tmpdir(), 'build-bench-'))
 process.once('exit', () => rmSync(temporary, { recursive: true, force: true }))
