@@ -40,9 +40,9 @@ export function count(n: number): string {
   return n.toLocaleString('en')
 }
 
-/** `1 vote`, `2 votes`. */
-export function counted(n: number, plural: string): string {
-  return `${count(n)} ${n === 1 ? plural.replace(/s$/, '') : plural}`
+/** `1 category`, `2 votes`. */
+export function countOf(n: number, plural: string): string {
+  return `${count(n)} ${n === 1 ? plural.replace(/ies$/, 'y').replace(/s$/, '') : plural}`
 }
 
 /** A count that may not be published. */

@@ -1,5 +1,5 @@
 // Owns what `check` prints: one screen about a source and its mapping. Pure text.
-import { count, counted, folded, harmless, short, wrap } from '../../process/printable.ts'
+import { count, countOf, folded, harmless, short, wrap } from '../../process/printable.ts'
 import { NO_SCREEN, type Screen } from '../../process/screen.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import type { CheckReport } from '../../source/check/check.ts'
@@ -115,7 +115,7 @@ function rowLines({ site, samples, totals, fewPeople, ignored }: CheckReport): s
     row('', 'compare these with what the site itself shows'),
     ...(fewPeople === null ? [] : [row('few people', fewPeopleText(fewPeople))]),
     ...ignored.map(({ relation, reason, rows }, i) =>
-      row(i === 0 ? 'skipped' : '', `${counted(rows, relation)}: ${reason}`),
+      row(i === 0 ? 'skipped' : '', `${countOf(rows, relation)}: ${reason}`),
     ),
   ]
 }

@@ -2,7 +2,7 @@
 import { utcDay, type HistoryRow } from '../../contract/history.ts'
 import type { Past } from '../../contract/rows-by-month.ts'
 import type { Log } from '../../process/log.ts'
-import { count, counted } from '../../process/printable.ts'
+import { countOf } from '../../process/printable.ts'
 import type { Pin } from '../../release/writing/promote.ts'
 import { categoriesOfPeople } from '../../source/read/categories-of-people.ts'
 import type { SkippedRows } from '../../source/read/skipped-rows.ts'
@@ -62,7 +62,7 @@ export function warnOfLaterDays(rows: readonly HistoryRow[], dataAsOf: string, l
 }
 
 function rowsText({ rows, relation, reason }: SkippedRows): string {
-  return `${counted(rows, relation)}: ${reason}`
+  return `${countOf(rows, relation)}: ${reason}`
 }
 
 /** A site may stay closed for long: it is a warning only once, because cron sends a mail for each. */

@@ -1,5 +1,5 @@
 // Owns what setup shows of a check: one screen of 80 columns. Pure text.
-import { count, counted, short, wrap } from '../../process/printable.ts'
+import { count, countOf, short, wrap } from '../../process/printable.ts'
 import type { CheckReport } from '../../source/check/check.ts'
 import type { Finding } from '../../source/mapping/finding.ts'
 
@@ -24,7 +24,7 @@ export function checkScreen({ server, site, samples, totals, ignored, findings }
     ),
     ...ignored.map(
       ({ relation, reason, rows }, i) =>
-        `${(i === 0 ? 'skipped' : '').padEnd(14)}${counted(rows, relation)}: ${reason}`,
+        `${(i === 0 ? 'skipped' : '').padEnd(14)}${countOf(rows, relation)}: ${reason}`,
     ),
     ...(shown.length > 0 ? [''] : []),
     ...shown.slice(0, FINDINGS_SHOWN).flatMap(findingLines),

@@ -1,6 +1,6 @@
 // Sets up every platform on a real server with flags alone, as a script does, and builds from what it wrote.
 // Tests src/builder/commands/setup.ts and src/builder/setup/.
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parseEnv } from 'node:util'
