@@ -111,7 +111,10 @@ async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<n
     out(`${originOf(host, server.address.port)}\n`)
     if (admin !== null) announceAdmin(admin, values, log, out)
     if (watcher.release === null)
-      log.warn({}, `no release in ${values.origin ?? values.snapshots} yet: answering 500 until the first one is published`)
+      log.warn(
+        {},
+        `no release in ${values.origin ?? values.snapshots} yet: answering 500 until the first one is published`,
+      )
     if (!stop.signal.aborted) await once(stop.signal, 'abort')
     log.info({ drainMs: values.drain }, 'stopping')
     await server.stop(values.drain)
