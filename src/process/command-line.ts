@@ -8,7 +8,7 @@ import { describeCommands, describeOptions, NO_COLOUR_FLAG, NO_COLOUR_TEXT } fro
 import type { LogLevel } from './log-level.ts'
 import { meantWord } from './meant-word.ts'
 import { addFromFile, ENV_FILE_FLAG, readSecret } from './env-file.ts'
-import { ReplacedOption, secretsOf, type Options, type ValuesOf } from './option.ts'
+import { secretsOf, type Options, type ValuesOf } from './option.ts'
 import { programVersion } from './package-root.ts'
 import { NO_SCREEN, type Screen } from './screen.ts'
 
@@ -170,15 +170,12 @@ function describe<C>(
 
 /**
  * To commander an empty variable is a value, and any variable of a switch is true. Here an empty one is unset, because
- * compose files and unit files cannot leave out a variable that they name; and a switch is true or false. An option that
- * was replaced ends the command, by flag or by variable: what it meant must not be ignored.
+ * compose files and unit files cannot leave out a variable that they name; and a switch is true or false.
  */
 function readVariables(made: Command, argv: readonly string[]): void {
   for (const option of made.options) {
     const { envVar = '', long = '' } = option
     const isFlag = isGiven(argv, long)
-    if (option instanceof ReplacedOption && (isFlag || process.env[envVar]))
-      made.error(`${isFlag ? `option '${long}'` : `variable '${envVar}'`} is gone; use ${option.by}`)
     readVariable(made, option, isFlag)
     for (const one of secretsOf(option)) if (one !== envVar || !isFlag) readSecret(process.env, one)
   }
@@ -213,8 +210,7 @@ function unexpectedArgument<C>(
 
 /** What commander takes of a command; `--version` is the program's. */
 function flagsOf(made: Command, root: Command): string[] {
-  const options = [...made.options, ...root.options].filter((one) => !(one instanceof ReplacedOption))
-  return [...options.flatMap(({ long }) => long ?? []), '--help']
+  return [...[...made.options, ...root.options].flatMap(({ long }) => long ?? []), '--help']
 }
 
 /** The variables that a file gave. */
@@ -237,7 +233,7 @@ function usageText({ code, message }: CommanderError, file: FromFile | null, cal
 function meantOption(unknown: string, called: Command, root: Command): string {
   const flag = unknown.replace(/=.*$/s, '')
   const having = root.commands
-    .filter(({ options }) => options.some((one) => one.long === flag && !(one instanceof ReplacedOption)))
+    .filter(({ options }) => options.some((one) => one.long === flag))
     .map((one) => one.name())
   return having.length === 0 ? meantWord(unknown, flagsOf(called, root)) : `; it is one of ${having.join(', ')}`
 }

@@ -1,7 +1,6 @@
 // Owns how help looks: groups of options, examples, and lines that fit the terminal. Knows no command.
 import type { Command, Help, Option } from 'commander'
 import { calledAs } from './called-as.ts'
-import { ReplacedOption } from './option.ts'
 import { columnsOf, folded, wrap } from './printable.ts'
 import type { Screen } from './screen.ts'
 
@@ -81,7 +80,7 @@ function inTwoLines(this: Help, term: string, _termWidth: number, text: string, 
 
 /** The flags of folded groups. */
 function foldedGroups(options: readonly Option[], screen: Screen): string {
-  const hidden = options.filter((one) => one.hidden && !(one instanceof ReplacedOption))
+  const hidden = options.filter((one) => one.hidden)
   const headings = [...new Set(hidden.map(({ helpGroupHeading = '' }) => helpGroupHeading))]
   const flagsOf = (heading: string): string[] =>
     hidden.flatMap((one) => (one.helpGroupHeading === heading ? (one.long ?? []) : []))

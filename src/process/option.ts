@@ -89,21 +89,6 @@ export function switchOnce(name: `--${string}`, description: string): TypedOptio
   return new Option(name, description).default(false)
 }
 
-/** An option that is gone: whoever gives it, or its variable, is told what replaces it. Not in the help. */
-export class ReplacedOption extends Option {
-  readonly by: string
-
-  constructor(name: `--${string}`, by: string) {
-    super(`${name} [VALUE]`)
-    this.by = by
-    this.hideHelp().env(variableOf(name))
-  }
-}
-
-export function replacedOption(name: `--${string}`, by: string): TypedOption<undefined> {
-  return new ReplacedOption(name, by)
-}
-
 /** An option that may be given several times. No variable sets it. */
 export function repeatable<T>(flags: string, description: string, parse: Parse<T>): TypedOption<readonly T[]> {
   return new Option(flags, description)

@@ -24,7 +24,7 @@ import { ReleaseWatcher } from './store/release-watcher.ts'
 import type { ServerContext } from './respond.ts'
 import { startServer } from './server.ts'
 import type { SnapshotStore } from './store/snapshot-store.ts'
-import { Streams } from './answer/streams.ts'
+import { MAX_STREAMS, Streams } from './answer/streams.ts'
 import { isIn, LOOPBACK, parseAddress } from './limit/trusted-proxies.ts'
 
 const FIRST_LOOK_MS = 1000
@@ -88,17 +88,16 @@ async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<n
     limiter,
     limit: values.rateLimit,
     tooManyRequests: tooManyRequests(values.rateLimit, values.rateWindow),
-    streams: new Streams(values.streams),
+    streams: new Streams(MAX_STREAMS),
     log,
     nowMs: Date.now,
     counters: new RequestCounters(),
     forwarding,
     clientKey: createClientKey({
       trustProxy: values.trustProxy,
-      ipv6Prefix: values.ipv6Prefix,
       onUnread: (why, address) => forwarding.note(why, address),
     }),
-    connectionClient: createConnectionClient(values),
+    connectionClient: createConnectionClient(values.trustProxy),
   }
   const stop = listenForStop()
   // An origin that hangs must not keep the process from being up.
@@ -138,12 +137,12 @@ async function openStore({ origin, snapshots }: ProxyValues): Promise<SnapshotSt
 }
 
 async function createLimiter(values: ProxyValues, log: Log): Promise<RateLimiter> {
-  const { rateLimit: limit, rateWindow: windowMs, rateClients: maxClients, rateStore, ratePrefix: prefix } = values
+  const { rateLimit: limit, rateWindow: windowMs, rateClients: maxClients, rateStore } = values
   const memory = createMemoryRateLimiter({ limit, windowMs, maxClients })
   if (rateStore === 'memory') return memory
   // Loaded only when asked for: most proxies count alone.
   const { createRedisRateLimiter } = await import('./limit/rate-limit-redis.ts')
-  return createRedisRateLimiter({ url: rateStore, prefix, limit, windowMs, fallback: memory, log })
+  return createRedisRateLimiter({ url: rateStore, limit, windowMs, fallback: memory, log })
 }
 
 async function startAdmin(context: ServerContext, values: ProxyValues): Promise<AdminServer | null> {

@@ -4,16 +4,12 @@ import { group, option, optionalOption, secret, type ValuesOf } from '../process
 import { duration, httpUrl, integer, size, text, type Parse } from '../process/value-syntax.ts'
 import { MAX_RATE_CLIENTS, MAX_RATE_LIMIT, MAX_RATE_WINDOW_MS } from './limit/rate-limit.ts'
 import { parseRedisAddress, REDIS_ADDRESS } from './limit/redis-address.ts'
-import { DEFAULT_STREAMS } from './answer/streams.ts'
 import { parseTrustedProxies } from './limit/trusted-proxies.ts'
 
 const rateStore: Parse<string> = (given) =>
   given === 'memory' || parseRedisAddress(given) !== null
     ? { value: given }
     : { allowed: `memory, or ${REDIS_ADDRESS}` }
-
-const ratePrefix: Parse<string> = (given) =>
-  /^[!-~]{1,64}$/.test(given) ? { value: given } : { allowed: '1 to 64 visible characters of ASCII' }
 
 export const PROXY_OPTIONS = {
   ...group('Source', {
@@ -34,7 +30,6 @@ export const PROXY_OPTIONS = {
   }),
   ...group('Clients', {
     trustProxy: option('--trust-proxy <CIDR,…>', 'loopback', 'whose X-Forwarded-For is believed', parseTrustedProxies),
-    ipv6Prefix: option('--ipv6-prefix <N>', '56', 'bits of an IPv6 address that are one client', integer(48, 64)),
   }),
   ...group('Rate limit', {
     rateLimit: option('--rate-limit <N>', '100', 'requests per window and client', integer(1, MAX_RATE_LIMIT)),
@@ -43,17 +38,10 @@ export const PROXY_OPTIONS = {
       option('--rate-store <STORE>', 'memory', 'memory, or redis://… shared by several proxies', rateStore),
       'ANALYTICS_RATE_STORE',
     ),
-    ratePrefix: option('--rate-prefix <TEXT>', 'analytics:rate:', 'of its keys in redis: one per platform', ratePrefix),
     rateClients: option('--rate-clients <N>', '1000000', 'clients remembered at most', integer(1000, MAX_RATE_CLIENTS)),
   }),
   ...group('Memory', {
     cache: option('--cache <SIZE>', '64MiB', 'of prepared bodies', size(1 << 20, 64 * 2 ** 30)),
-    streams: option(
-      '--streams <N>',
-      String(DEFAULT_STREAMS),
-      'large answers sent at once; a 16th for one client',
-      integer(1, 65_536),
-    ),
   }),
   ...group('Output', { logLevel: logLevelOption }),
 }

@@ -8,6 +8,7 @@ import { BUILD_OPTIONS } from '../../src/builder/commands/build-options.ts'
 import type { Options } from '../../src/process/option.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { duration } from '../../src/process/value-syntax.ts'
+import { MAX_STREAMS } from '../../src/proxy/answer/streams.ts'
 import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
 import { temporaryFolder } from '../release/sample-release.ts'
 import { nginxAvailable } from '../support/nginx.ts'
@@ -107,8 +108,8 @@ describe('the two services', () => {
     }
     const proxy = 'analytics-proxy.service'
     // 65 MiB at rest, 0.33 for each large answer, 128 for the clients of the limiter, 180 for requests sent ahead.
-    const { streams, cache } = PROXY_OPTIONS
-    const needed = (65 + 0.33 * Number(streams.defaultValue) + 128 + 180) * 2 ** 20 + Number(cache.defaultValue)
+    const { cache } = PROXY_OPTIONS
+    const needed = (65 + 0.33 * MAX_STREAMS + 128 + 180) * 2 ** 20 + Number(cache.defaultValue)
     expect(bytesOf(proxy, 'MemoryHigh')).toBeGreaterThan(needed)
     expect(bytesOf(proxy, 'MemoryMax')).toBeGreaterThan(bytesOf(proxy, 'MemoryHigh'))
     expect(bytesOf('analytics-build.service', 'MemoryMax')).toBeGreaterThan(2 ** 30)

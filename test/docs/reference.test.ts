@@ -20,7 +20,7 @@ import { API_HEADERS } from '../../src/contract/openapi.ts'
 import { internalError, PROBLEM_TITLES, type Failure } from '../../src/contract/problems.ts'
 import { ENV_FILE_FLAG } from '../../src/process/env-file.ts'
 import { NO_COLOUR_FLAG } from '../../src/process/help.ts'
-import { ReplacedOption, type Options } from '../../src/process/option.ts'
+import { type Options } from '../../src/process/option.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { SECRET_VARIABLES, twinOf } from '../../src/process/variables.ts'
 import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
@@ -39,13 +39,9 @@ const PACKAGE = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as
   readonly dependencies: Readonly<Record<string, string>>
 }
 
-/** Without options that only say what replaced them. */
-const SHOWN_OPTIONS: Options = Object.fromEntries(
-  Object.entries(BUILD_OPTIONS).filter(([, one]) => !(one instanceof ReplacedOption)),
-)
 const BUILDER_TABLE: Options = {
   cron: SCHEDULE_OPTIONS.cron,
-  ...SHOWN_OPTIONS,
+  ...BUILD_OPTIONS,
   // With the default of the demo.
   snapshots: START_OPTIONS.snapshots,
   title: START_OPTIONS.title,

@@ -309,22 +309,26 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
     test('a link in a release is served to nobody, wherever it leads; `current` and snapshots/releases may be links', async () => {
       const release = join(snapshots, 'releases', id)
       const planted: [path: string, target: string][] = [
-        [join(release, 'public/planted.json'), join(snapshots, '../secret.json')],
-        [join(release, 'public/own.json'), join(release, 'public/stats.json')],
-        [join(release, 'public/coded.json.gz'), join(release, 'manifest.json.gz')],
-        [join(release, 'linked'), join(release, 'public')],
+        [join(release, 'analytics/export/users/planted.json'), join(snapshots, '../secret.json')],
+        [join(release, 'analytics/export/users/own.json'), join(release, 'public/stats.json')],
+        [join(release, 'analytics/export/users/coded.json.gz'), join(release, 'manifest.json.gz')],
+        [join(release, 'analytics/export/linked'), join(release, 'analytics/export/users')],
         [join(snapshots, 'releases/20200101T000000000Z-00000001'), release],
       ]
       for (const [path, target] of planted) symlinkSync(target, path)
-      writeFileSync(join(release, 'public/coded.json'), '{}')
+      writeFileSync(join(release, 'analytics/export/users/coded.json'), '{}')
       try {
-        for (const path of ['public/planted.json', 'public/own.json', 'linked/stats.json'])
+        for (const path of [
+          'analytics/export/users/planted.json',
+          'analytics/export/users/own.json',
+          'analytics/export/linked/all.json',
+        ])
           for (const base of ['/snapshots/current', `/snapshots/releases/${id}`])
             expectProblem(await send(port, `${base}/${path}`), 500)
         // At the root the proxy is asked, whose manifest has none of them.
-        expectProblem(await send(port, '/public/planted.json'), 404)
+        expectProblem(await send(port, '/analytics/export/users/planted.json'), 404)
         const headers = { 'Accept-Encoding': 'gzip' }
-        const coded = await send(port, '/snapshots/current/public/coded.json', { headers })
+        const coded = await send(port, '/snapshots/current/analytics/export/users/coded.json', { headers })
         expect([coded.status, coded.headers['content-encoding'], coded.text]).toEqual([200, undefined, '{}'])
         expectProblem(await send(port, '/snapshots/releases/20200101T000000000Z-00000001/manifest.json'), 500)
         await until(() => nginx.log().includes('planted.json'), 2_000, 'the log says which')
@@ -332,7 +336,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
           expect((await send(port, target, { headers })).status).toBe(200)
       } finally {
         for (const [path] of planted) rmSync(path)
-        rmSync(join(release, 'public/coded.json'))
+        rmSync(join(release, 'analytics/export/users/coded.json'))
       }
       const elsewhere = `${snapshots}-releases`
       renameSync(join(snapshots, 'releases'), elsewhere)
@@ -347,10 +351,14 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
     })
 
     test('a file that nginx may not read is a 500, so that caches keep the copy they have', async () => {
-      const file = join(snapshots, 'releases', id, 'public/unreadable.json')
+      const file = join(snapshots, 'releases', id, 'analytics/export/users/unreadable.json')
       writeFileSync(file, '{}', { mode: 0o000 })
       try {
-        expectProblem(await send(port, '/snapshots/current/public/unreadable.json'), 500, internalError('unexpected'))
+        expectProblem(
+          await send(port, '/snapshots/current/analytics/export/users/unreadable.json'),
+          500,
+          internalError('unexpected'),
+        )
         const logged = (): boolean => /unreadable\.json" failed \(13: Permission denied\)/.test(nginx.log())
         await until(logged, 2_000, 'the log says which file and why')
       } finally {

@@ -15,7 +15,6 @@ import {
   option,
   optionalOption,
   repeatable,
-  replacedOption,
   secret,
   switchOnce,
   switchOption,
@@ -156,7 +155,6 @@ describe('an option is taken from flag, then variable, then default', () => {
   test.each([
     ['--keep', 'ANALYTICS_KEEP'],
     ['--statement-timeout', 'ANALYTICS_STATEMENT_TIMEOUT'],
-    ['--ipv6-prefix', 'ANALYTICS_IPV6_PREFIX'],
   ])('the variable of %s is %s', (flag, variable) => {
     expect(variableOf(flag)).toBe(variable)
   })
@@ -428,7 +426,6 @@ test('an option that other commands have names them', async () => {
       options: {
         ...group('Group', {
           keep: option('--keep <N>', '5', 'kept', integer(1, 9)),
-          gone: replacedOption('--max-drop', '--keep'),
         }),
       },
       action,
@@ -448,5 +445,4 @@ test('an option that other commands have names them', async () => {
   expect(await refusal('status', '--keep=7')).toBe(
     "unknown option '--keep=7'; it is one of build, prune; see program --help",
   )
-  expect(await refusal('status', '--max-drop', '7')).toBe("unknown option '--max-drop'; see program --help")
 })

@@ -3,7 +3,6 @@ import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { PROGRAM } from '../../src/builder/commands/table.ts'
 import { command, runCommandLine, type AnyCommand, type Program } from '../../src/process/command-line.ts'
-import { ReplacedOption } from '../../src/process/option.ts'
 import { columnsOf } from '../../src/process/printable.ts'
 import { NO_SCREEN, screenOf, type Screen } from '../../src/process/screen.ts'
 import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
@@ -51,7 +50,7 @@ describe.each(HELPED)('the help of $name', (helped) => {
   })
 
   test('names each option that can be given, whatever the width', async () => {
-    const flags = helped.options.flatMap((one) => (one instanceof ReplacedOption ? [] : (one.long ?? [])))
+    const flags = helped.options.flatMap((one) => one.long ?? [])
     if (helped.argv.length === 0) flags.push('--env-file')
     for (const width of [40, 80, 120]) {
       const text = await helpOf(helped, { ...NO_SCREEN, width })

@@ -152,18 +152,11 @@ describe('bad usage: exit 2, and one line that names option, value, what is allo
       /from env 'ANALYTICS_RATE_STORE' is invalid. Allowed: .*host/,
     ],
     [
-      'a prefix of keys',
-      ['--rate-prefix', 'a b'],
-      {},
-      /--rate-prefix <.*>' argument 'a b' is invalid. Allowed: .*1 to 64 visible/,
-    ],
-    [
       'too few clients',
       ['--rate-clients', '10'],
       {},
       /--rate-clients <.*>' argument '10' is invalid. Allowed: .*from 1000 to/,
     ],
-    ['a prefix', ['--ipv6-prefix', '32'], {}, /--ipv6-prefix <.*>' argument '32' is invalid. Allowed: .*from 48 to 64/],
     [
       'a trusted proxy',
       ['--trust-proxy', 'loopback,10.0.0.0/33'],

@@ -24,7 +24,7 @@ import { ReleaseWatcher } from '../../src/proxy/store/release-watcher.ts'
 import type { ServerContext } from '../../src/proxy/respond.ts'
 import { startServer } from '../../src/proxy/server.ts'
 import type { SnapshotStore } from '../../src/proxy/store/snapshot-store.ts'
-import { DEFAULT_STREAMS, Streams } from '../../src/proxy/answer/streams.ts'
+import { MAX_STREAMS, Streams } from '../../src/proxy/answer/streams.ts'
 import { AS_OF_MS, HOUR_MS, publishRelease, snapshotsFolder, type ReleaseSpec } from './release.ts'
 
 export interface ProxySpec {
@@ -70,7 +70,7 @@ export async function startProxy(spec: ProxySpec): Promise<TestProxy> {
     nowMs = () => NOW_MS,
     limit = 100_000,
     cacheBytes = 64 * 2 ** 20,
-    streams = DEFAULT_STREAMS,
+    streams = MAX_STREAMS,
   } = spec
   const store = typeof snapshots === 'string' ? directoryStore(snapshots) : (snapshots ?? NOTHING)
   const log: LogLine[] = []
@@ -80,7 +80,7 @@ export async function startProxy(spec: ProxySpec): Promise<TestProxy> {
   const limiter = spec.limiter ?? createMemoryRateLimiter({ limit, windowMs, maxClients: 1000 })
   await watcher.start()
   const forwarding = new UnreadForwarding(recording(log))
-  const clients = { trustProxy: trusting(spec.trustProxy ?? 'loopback'), ipv6Prefix: 56 }
+  const trustProxy = trusting(spec.trustProxy ?? 'loopback')
   const context: ServerContext = {
     watcher,
     store,
@@ -95,8 +95,8 @@ export async function startProxy(spec: ProxySpec): Promise<TestProxy> {
     nowMs,
     counters: new RequestCounters(),
     forwarding,
-    clientKey: createClientKey({ ...clients, onUnread: (why, address) => forwarding.note(why, address) }),
-    connectionClient: createConnectionClient(clients),
+    clientKey: createClientKey({ trustProxy, onUnread: (why, address) => forwarding.note(why, address) }),
+    connectionClient: createConnectionClient(trustProxy),
   }
   const server = await startServer(context, '127.0.0.1', 0)
   const { port } = server.address

@@ -10,7 +10,6 @@ import {
   option,
   optionalOption,
   repeatable,
-  replacedOption,
   secret,
   switchOnce,
   switchOption,
@@ -88,8 +87,6 @@ const COMMON_OPTIONS = {
     ),
     maxRevision: option('--max-revision <PERCENT>', '10', 'reject a past that changed by more', integer(0, 100)),
     acceptRevision: switchOnce('--accept-revision', 'publish such a release this once'),
-    maxDrop: replacedOption('--max-drop', '--max-revision PERCENT, which is about all changes of the past'),
-    acceptDrop: replacedOption('--accept-drop', '--accept-revision, for a single build'),
     every: optionalOption('--every <DURATION>', 'declared cadence', duration(10 * SECOND, 366 * DAY)).default(
       null,
       'default 1h; schedule: longest gap; demo: 24h',

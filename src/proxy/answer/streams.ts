@@ -3,7 +3,7 @@
 import type { Readable } from 'node:stream'
 import type { ClientKey } from '../limit/client-key.ts'
 
-export const DEFAULT_STREAMS = 512
+export const MAX_STREAMS = 512
 
 /** Of all places, for one client: else one client could take them all. */
 const SHARE = 1 / 16

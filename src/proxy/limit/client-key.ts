@@ -19,47 +19,43 @@ const NO_ADDRESS: ClientKey = ''
 const MAX_ENTRY_CHARS = 80
 
 /**
- * @param options.ipv6Prefix 48..64: a subscriber is given a /56 or a /64 and can use every address of it
  * @param options.onUnread called when a header that names a client does not distinguish it from others
  * @returns the client, from `socket.remoteAddress`, the value of X-Forwarded-For (several headers joined by commas), and
  * whether another header (Forwarded, X-Real-IP) names it, which is not read
  */
 export function createClientKey(options: {
   trustProxy: readonly Block[]
-  ipv6Prefix: number
   onUnread?: (why: WhyUnread, socketAddress: string) => void
 }): (
   socketAddress: string | undefined,
   forwardedFor: string | undefined,
   hasOtherForwardingHeader?: boolean,
 ) => ClientKey {
-  const { trustProxy, ipv6Prefix, onUnread = () => {} } = options
-  const fourthGroupMask = (0xffff << (64 - ipv6Prefix)) & 0xffff
+  const { trustProxy, onUnread = () => {} } = options
 
   return (socketAddress = '', forwardedFor, hasOtherForwardingHeader = false) => {
     const socket = parseAddress(socketAddress)
     if (socket === undefined) return NO_ADDRESS
-    if (forwardedFor === undefined && !hasOtherForwardingHeader) return keyOf(socket, fourthGroupMask)
+    if (forwardedFor === undefined && !hasOtherForwardingHeader) return keyOf(socket)
     if (!isIn(trustProxy, socket)) onUnread('untrusted', socketAddress)
     else if (forwardedFor === undefined) onUnread('unsupported', socketAddress)
     else {
       const { entry, isReadable } = clientEntry(forwardedFor, trustProxy)
       if (!isReadable) onUnread('unreadable', socketAddress)
-      return keyOf(entry ?? socket, fourthGroupMask)
+      return keyOf(entry ?? socket)
     }
-    return keyOf(socket, fourthGroupMask)
+    return keyOf(socket)
   }
 }
 
 /** @returns the client of a connection; null for one of a trusted proxy, which are those of many clients */
-export function createConnectionClient(options: {
-  trustProxy: readonly Block[]
-  ipv6Prefix: number
-}): (socketAddress: string | undefined) => ClientKey | null {
-  const clientKey = createClientKey(options)
+export function createConnectionClient(
+  trustProxy: readonly Block[],
+): (socketAddress: string | undefined) => ClientKey | null {
+  const clientKey = createClientKey({ trustProxy })
   return (socketAddress = '') => {
     const socket = parseAddress(socketAddress)
-    return socket !== undefined && isIn(options.trustProxy, socket) ? null : clientKey(socketAddress, undefined)
+    return socket !== undefined && isIn(trustProxy, socket) ? null : clientKey(socketAddress, undefined)
   }
 }
 
@@ -85,10 +81,13 @@ function clientEntry(
   return { entry, isReadable: true }
 }
 
-function keyOf(address: Address, fourthGroupMask: number): ClientKey {
+/** Of a /56: a subscriber is given one, or a /64, and can use every address of it. */
+const FOURTH_GROUP_MASK = 0xff00
+
+function keyOf(address: Address): ClientKey {
   if (address instanceof ipaddr.IPv4) return address.octets.reduce((bits, octet) => (bits << 8) | octet, 0)
   const [a = 0, b = 0, c = 0, d = 0] = address.parts
-  return String.fromCharCode(a, b, c, d & fourthGroupMask)
+  return String.fromCharCode(a, b, c, d & FOURTH_GROUP_MASK)
 }
 
 /** The end of an over-long list, which no head can have, from its first whole entry: half an entry is another address. */

@@ -57,13 +57,14 @@ const PING_EVERY_MS = 2000
 /** Commands without an answer yet: a store that stalls under load must not make a queue of all requests since. */
 const MAX_IN_FLIGHT = 10_000
 
+/** Of the keys. Proxies of different platforms have different databases of one store. */
+const PREFIX = 'analytics:rate:'
+
 interface RedisOptions {
   /** See redis-address.ts. */
   readonly url: string
   readonly limit: number
   readonly windowMs: number
-  /** Of the keys, for proxies of different platforms in one store. */
-  readonly prefix: string
   readonly fallback: MemoryRateLimiter
   readonly log: Log
   readonly commandTimeoutMs?: number
@@ -157,10 +158,10 @@ class RedisRateLimiter implements RateLimiter {
   }
 
   async #ask(command: 'take' | 'peek', key: ClientKey): Promise<RateState> {
-    const { prefix, limit, windowMs, fallback, commandTimeoutMs = COMMAND_TIMEOUT_MS } = this.#options
+    const { limit, windowMs, fallback, commandTimeoutMs = COMMAND_TIMEOUT_MS } = this.#options
     const client = this.#client
     try {
-      const reply = client[command](prefix + storeKey(key), limit, windowMs)
+      const reply = client[command](PREFIX + storeKey(key), limit, windowMs)
       return stateOf(await within(commandTimeoutMs, reply), command, limit, windowMs)
     } catch (error) {
       this.#failed(error, client)
@@ -189,10 +190,10 @@ class RedisRateLimiter implements RateLimiter {
       if (performance.now() - this.#openedMs > SILENCE_MS) this.#failed(new Error('it is not ready'), client)
       return
     }
-    const { prefix, commandTimeoutMs = COMMAND_TIMEOUT_MS } = this.#options
+    const { commandTimeoutMs = COMMAND_TIMEOUT_MS } = this.#options
     this.#isProbing = true
     try {
-      const reply = client.take(`${prefix}probe`, PROBE_LIMIT, PROBE_EVERY_MS)
+      const reply = client.take(`${PREFIX}probe`, PROBE_LIMIT, PROBE_EVERY_MS)
       stateOf(await within(commandTimeoutMs, reply), 'take', PROBE_LIMIT, PROBE_EVERY_MS)
       this.#answers = true
       if (this.#isOutageLogged)

@@ -55,7 +55,7 @@ export function metricsText(measured: Measured, delay: LoopDelay): Promise<strin
   gauge('release_unreadable', 'Whether the current release cannot be read: 1 until it can.', watcher.problem ? 1 : 0)
   addRelease(gauge, measured)
   gauge('streams', 'Large answers that are being sent.', measured.streams.underWay)
-  gauge('streams_max', 'How many there may be: --streams.', measured.streams.max)
+  gauge('streams_max', 'How many there may be.', measured.streams.max)
   labelled('stream_errors_total', 'Large bodies that were not sent to their end, by who ended them.', 'cause', {
     source: counters.streams.failed,
     reader: counters.streams.left,

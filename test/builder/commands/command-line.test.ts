@@ -1,4 +1,3 @@
-import { ReplacedOption } from '../../../src/process/option.ts'
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -47,10 +46,6 @@ describe('the help', () => {
     const text = stdout.replaceAll(/\s+/g, ' ')
     for (const option of Object.values(table)) {
       const { long, envVar, defaultValueDescription, hidden } = option
-      if (option instanceof ReplacedOption) {
-        expect(text).not.toContain(long)
-        continue
-      }
       // Of a folded group the flags alone; docs/cli.md has the rest.
       expect(text).toMatch(new RegExp(`${long}[ ,]`))
       if (hidden) continue
@@ -168,16 +163,6 @@ describe('bad usage', () => {
     ],
     ['--databse-url x', {}, /unknown option '--databse-url'.*--database-url/],
     ['--accept-revision=no', {}, /unknown option '--accept-revision=no'/],
-    [
-      '--max-drop 20',
-      {},
-      "option '--max-drop' is gone; use --max-revision PERCENT, which is about all changes of the past; see analytics-build --help",
-    ],
-    ['--max-drop=20', {}, /^option '--max-drop' is gone; use --max-revision PERCENT/],
-    ['--accept-drop', {}, /^option '--accept-drop' is gone; use --accept-revision, for a single build; see /],
-    ['', { ANALYTICS_MAX_DROP: '20' }, /^variable 'ANALYTICS_MAX_DROP' is gone; use --max-revision PERCENT/],
-    ['schedule', { ANALYTICS_MAX_DROP: '20' }, /^variable 'ANALYTICS_MAX_DROP' is gone; use --max-revision PERCENT/],
-    ['demo --max-drop 0', {}, /^option '--max-drop' is gone; use --max-revision PERCENT/],
     ['bulid', {}, /"bulid".*build, schedule, demo, setup, check, init, grants, status/],
     ['status now', {}, /"now"/],
     ['status --keep 3', {}, /unknown option '--keep'/],
@@ -187,7 +172,6 @@ describe('bad usage', () => {
       /^--cron: "hourly" is not allowed: expected 5 fields but got 1; allowed: five cron fields/,
     ],
     ['schedule --accept-revision', {}, /unknown option '--accept-revision'/],
-    ['schedule --accept-drop', {}, /^option '--accept-drop' is gone; use --accept-revision, for a single build/],
     ['verify', {}, 'no release in DIR/none; build one first'],
     ['verify x', {}, 'no release x in DIR/none; there are: none'],
     ['rollback x', {}, 'no release x in DIR/none; there are: none'],

@@ -136,7 +136,7 @@ describe('what a build says of itself', () => {
       report: { ...REPORT, manifest: { ...MANIFEST, ignored }, pruned: ['x', 'y'] },
     })
     expect(text).toContain(
-      '  skipped      1,234 comments: on ideas that are not published\n               1 votes: dated at or after dataAsOf\n',
+      '  skipped      1,234 comments: on ideas that are not published\n               1 vote: dated at or after dataAsOf\n',
     )
     expect(text).toContain('  pruned       2 old releases\n')
   })

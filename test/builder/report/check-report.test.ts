@@ -109,7 +109,7 @@ test('a whole report is a screen', () => {
                    compare these with what the site itself shows
   few people       on 12 of the last 90 full days (UTC) 1 to 7 people were active: consider --people rounded
   skipped          1,234 comments: on ideas that are not published
-                   1 votes: dated at or after dataAsOf
+                   1 vote: dated at or after dataAsOf
 
   a build reads    about 3 MiB of tables; planner’s cost 98,765
                    of which votes 1 MiB × 2, posts 512 KiB, users 512 KiB

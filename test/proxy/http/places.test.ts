@@ -20,7 +20,7 @@ interface Scene {
 
 /** Proxies of 10.9.0.0/16 are trusted. */
 function scene(): Scene {
-  const clientOf = createConnectionClient({ trustProxy: trusting('10.9.0.0/16'), ipv6Prefix: 56 })
+  const clientOf = createConnectionClient(trusting('10.9.0.0/16'))
   const sockets: Socket[] = []
   const onClose = new Map<number, () => void>()
   const cut: number[] = []

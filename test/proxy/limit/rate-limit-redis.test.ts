@@ -27,17 +27,14 @@ interface Line {
   readonly fields: object
 }
 
-function limiterOn(
-  url: string,
-  options: { limit?: number; windowMs?: number; prefix?: string; commandTimeoutMs?: number } = {},
-) {
+function limiterOn(url: string, options: { limit?: number; windowMs?: number; commandTimeoutMs?: number } = {}) {
   // Only tests of the command timeout shall see it run out, however busy the machine is.
-  const { limit = 100, windowMs = HOUR_MS, prefix = 'analytics:rate:', commandTimeoutMs = 20_000 } = options
+  const { limit = 100, windowMs = HOUR_MS, commandTimeoutMs = 20_000 } = options
   const lines: Line[] = []
   const to = (level: string) => (fields: object, message: string) => void lines.push({ level, message, fields })
   const log: Log = { debug: to('debug'), info: to('info'), warn: to('warn'), error: to('error') }
   const fallback = createMemoryRateLimiter({ limit, windowMs, maxClients: 1000 })
-  const limiter = createRedisRateLimiter({ url, prefix, limit, windowMs, fallback, log, commandTimeoutMs })
+  const limiter = createRedisRateLimiter({ url, limit, windowMs, fallback, log, commandTimeoutMs })
   atEnd.push(() => limiter.close())
   return { limiter, lines, fallback }
 }
@@ -120,21 +117,20 @@ describeWithComponent('a rate store shared by proxies', redisAvailable(), () => 
       expect(Number((await redis.command(`PTTL ${key}`)).slice(1, 9))).toBeGreaterThan(HOUR_MS / 2)
   })
 
-  test('proxies with another prefix count for themselves', async () => {
+  test('proxies with another database of the store count for themselves', async () => {
     const { limiter } = limiterOn(redis.url)
-    const { limiter: other } = limiterOn(redis.url, { prefix: 'b:' })
+    const { limiter: other } = limiterOn(`${redis.url}/1`)
     await untilStoreCounts(redis, limiter)
     await expect
       .poll(async () => {
         await other.take(1)
-        return redis.command('EXISTS b:1')
+        return redis.command('INFO keyspace')
       }, SOON)
-      .toMatch(/^:1/)
+      .toContain('db1:keys=')
     expect(await limiter.take(1)).toMatchObject({ remaining: 99 })
-    await redis.command('FLUSHALL')
-    expect(await other.take(1)).toMatchObject({ remaining: 99 })
-    const keys = await redis.command('KEYS *')
-    expect([keys.includes('\r\nb:1\r'), keys.includes('analytics:rate:1\r')]).toEqual([true, false])
+    await redis.command('FLUSHDB')
+    expect(await redis.command('INFO keyspace')).toContain('db1:keys=')
+    expect(await limiter.take(1)).toMatchObject({ remaining: 99 })
   })
 
   test('a key whose expiry was removed rejects no client for ever', async () => {

@@ -11,7 +11,6 @@ describe('what is ignored, and why', () => {
   const told: [WhyUnread, string][] = []
   const clientKey = createClientKey({
     trustProxy: trusting('loopback,10.0.0.0/8'),
-    ipv6Prefix: 56,
     onUnread: (...about) => told.push(about),
   })
 
