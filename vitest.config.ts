@@ -1,11 +1,18 @@
 import { defineConfig } from 'vitest/config'
 import { testFiles } from './test/support/unit-files.ts'
 
-const { unit, real } = testFiles(import.meta.dirname)
+const { unit, real, long } = testFiles(import.meta.dirname)
+
+/** They start servers: PostgreSQL, nginx, the programs themselves. */
+const started = {
+  globalSetup: ['test/support/shared-fixtures.ts'],
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  sequence: { groupOrder: 1 },
+}
 
 export default defineConfig({
   test: {
-    // Two at a time: the real tests start servers (PostgreSQL, nginx, the programs themselves).
     maxWorkers: 2,
     projects: [
       {
@@ -18,16 +25,8 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       },
-      {
-        test: {
-          name: 'real',
-          include: [...real],
-          globalSetup: ['test/support/shared-fixtures.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-          sequence: { groupOrder: 1 },
-        },
-      },
+      { test: { name: 'real', include: [...real], ...started } },
+      { test: { name: 'long', include: [...long], ...started } },
     ],
   },
 })

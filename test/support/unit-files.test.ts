@@ -30,12 +30,14 @@ test('a file of ours is a real test by what it imports, also through other files
     'start.ts': "import { spawn } from 'node:child_process'\n",
     'marked.test.ts': '// real test: a large file\n',
     'said.test.ts': '// What it does. real test: it waits\n',
+    'long.test.ts': '// Every case of it. long test: hundreds of releases\n',
     'bench/peers/node_modules/send/send.test.ts': "import '.'\n",
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(root, 'test', name), text)
   expect(testFiles(root)).toEqual({
     unit: ['test/pure.test.ts'],
     real: ['test/direct.test.ts', 'test/marked.test.ts', 'test/said.test.ts', 'test/through.test.ts'],
+    long: ['test/long.test.ts'],
   })
 })
 

@@ -1,5 +1,6 @@
 // Owns which test files are unit tests: all that import nothing real, themselves or through other files of test/. What the
-// sources import does not count: nothing-real.ts fails a unit test that makes them open a socket or start a process.
+// sources import does not count: nothing-real.ts fails a unit test that makes them open a socket or start a process. And which
+// are long: `npm test` leaves those out.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 
@@ -10,12 +11,16 @@ const REAL =
 /** The reason for a real test that no import shows: its sources do it, or a case takes over a second. */
 const MARK = /^\/\/ (?:.* )?real test: ./m
 
+/** The reason for a long test: what it repeats of a shorter one, with more of it. */
+const LONG = /^\/\/ (?:.* )?long test: ./m
+
 /** Of modules that are there at run time: `import type` is not one. */
 const IMPORTED = /^(?:import|export)\s+(?!type\b)(?:[^'"`;=]*?\sfrom\s+)?'([^']+)'/gm
 
 export interface TestFiles {
   readonly unit: readonly string[]
   readonly real: readonly string[]
+  readonly long: readonly string[]
 }
 
 export function importsOf(text: string): string[] {
@@ -45,7 +50,9 @@ export function testFiles(root: string): TestFiles {
   const isOurs = (name: string): boolean => name.endsWith('.test.ts') && !name.split(sep).includes('node_modules')
   const all = readdirSync(tests, { recursive: true, encoding: 'utf8' }).filter(isOurs)
   const files = all.sort().map((name) => join(tests, name))
-  const paths = (real: boolean): string[] =>
-    files.filter((file) => isReal(file) === real).map((file) => relative(root, file))
-  return { unit: paths(false), real: paths(true) }
+  const kindOf = (file: string): keyof TestFiles =>
+    LONG.test(readFileSync(file, 'utf8')) ? 'long' : isReal(file) ? 'real' : 'unit'
+  const paths = (kind: keyof TestFiles): string[] =>
+    files.filter((file) => kindOf(file) === kind).map((file) => relative(root, file))
+  return { unit: paths('unit'), real: paths('real'), long: paths('long') }
 }
