@@ -50,8 +50,8 @@ const base = commitBefore()
 // A clone without its history has no base: then everything may have changed.
 const files = base === '' ? ['.'] : git('diff', '--name-only', base, 'HEAD').split('\n').filter(Boolean)
 const folders = foldersFor(files)
-console.log(
-  `long tests: ${files.length} files changed since ${base === '' ? 'an unknown commit' : base.slice(0, 7)}: ${folders.length === 0 ? 'none' : folders.join(', ')}`,
+process.stdout.write(
+  `long tests: ${files.length} files changed since ${base === '' ? 'an unknown commit' : base.slice(0, 7)}: ${folders.length === 0 ? 'none' : folders.join(', ')}\n`,
 )
 if (folders.length > 0) {
   const paths = folders.map((part) => `test/${part}/`)

@@ -10,7 +10,7 @@ import { assetsOf, type AssetsOfRelease } from './earlier-assets.ts'
 import { carryingOf, type Carrying } from './earlier-history.ts'
 import type { BuildRequest } from './request.ts'
 import { revisionsSince, type Revision } from './revision.ts'
-import type { Candidate } from './stage-release.ts'
+import type { Candidate } from './candidate.ts'
 
 export interface Base {
   readonly current:

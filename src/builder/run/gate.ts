@@ -3,7 +3,7 @@ import { crossCheck, missingAndSurplus } from '../../release/checks/invariants.t
 import type { Manifest } from '../../release/format/manifest.ts'
 import { againstCurrent, type ReleaseSummary, type ComparisonOptions } from './against-current.ts'
 import type { Revision } from './revision.ts'
-import type { Candidate } from './stage-release.ts'
+import type { Candidate } from './candidate.ts'
 
 /** Sentences with the reasons to reject; none = publish. */
 export function gate(

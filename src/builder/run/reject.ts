@@ -6,7 +6,7 @@ import type { Staging } from '../../release/writing/staging.ts'
 import { keptOf, type Base } from './base.ts'
 import type { BuildContext } from './context.ts'
 import { hasShrunk, type Revision } from './revision.ts'
-import type { Candidate } from './stage-release.ts'
+import type { Candidate } from './candidate.ts'
 import { titlesGone } from './titles-gone.ts'
 import { orLog } from './warnings.ts'
 

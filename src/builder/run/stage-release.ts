@@ -4,42 +4,20 @@ import { formatTimestamp } from '../../contract/timestamp.ts'
 import type { Log } from '../../process/log.ts'
 import { publishSkipped } from '../../analytics/people.ts'
 import { programVersion } from '../../process/package-root.ts'
-import type { Past } from '../../contract/rows-by-month.ts'
-import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
-import { DEMO_MAPPING, type Manifest, type SitePart } from '../../release/format/manifest.ts'
+import { DEMO_MAPPING, type SitePart } from '../../release/format/manifest.ts'
 import type { ManifestAbout, Staging } from '../../release/writing/staging.ts'
 import { connect } from '../../source/database/connect.ts'
-import type { Closed } from '../../source/read/closed.ts'
 import { beginConsistentRead, type ConsistentRead } from '../../source/read/consistent-read.ts'
-import type { SkippedRows } from '../../source/read/skipped-rows.ts'
+import type { Candidate } from './candidate.ts'
 import { makeRoom } from './closing.ts'
 import type { BuildContext } from './context.ts'
 import type { CarriedAsset } from './earlier-assets.ts'
 import type { EarlierHistory } from './earlier-history.ts'
-import type { ExactPeople } from './exact-people.ts'
 import type { BuildRequest } from './request.ts'
 import { assetPaths, packageAssets } from './site-assets.ts'
 import { warnOfLaterDays, warnOfNames, warnOfRows, warnOfSource } from './warnings.ts'
 import { writeDocuments, type AboutRelease, type Written } from './write-documents.ts'
 import { writeSite } from './write-site.ts'
-
-export interface Candidate {
-  readonly manifest: Manifest
-  readonly reported: ReportedTotals
-  /** What the gate checks in place of numbers of people that are not published exactly; null = they are. */
-  readonly exact: Exact | null
-  /** Null for a closed site. */
-  readonly past: Past | null
-  readonly closed: Closed | null
-  /** Releases that are removed already, because the site is closed. */
-  readonly forgotten: readonly string[]
-  /** The release whose history this one carries on; null = none. */
-  readonly carriedFrom: string | null
-}
-
-interface Exact extends ExactPeople {
-  readonly ignored: readonly SkippedRows[]
-}
 
 /** What a candidate has from the releases before it. */
 export interface Earlier {

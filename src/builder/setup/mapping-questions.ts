@@ -2,7 +2,7 @@
 import { count } from '../../process/printable.ts'
 import { schemaChoices } from '../../source/mapping/identifiers.ts'
 import { listOf, paramFlag } from '../../source/mapping/parameters.ts'
-import type { MappingParam } from '../../source/mapping/file-format.ts'
+import type { MappingParam } from '../../source/mapping/param-line.ts'
 import type { CheckedParam, Choice as KnownValue } from '../../source/read/params.ts'
 import type { Ask, Choice } from './ask.ts'
 import type { Look, Source } from './look.ts'

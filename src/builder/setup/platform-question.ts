@@ -1,6 +1,6 @@
 // Owns which mapping a set-up is about: given, or as the database looks, and why. Pure but for what it says.
 import { findTable, type CatalogTable } from '../../source/database/catalog.ts'
-import type { MappingFile } from '../../source/mapping/file-format.ts'
+import type { MappingFile } from '../../source/mapping/mapping-file.ts'
 import { isGone } from '../../source/mapping/requirements.ts'
 import { openMapping } from '../../source/mapping/mapping.ts'
 import { templateByTables } from '../../source/mapping/template.ts'

@@ -2,7 +2,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import { escapeIdentifier, escapeLiteral } from 'pg'
 import type pg from 'pg'
-import type { MappingRequires } from '../../source/mapping/file-format.ts'
+import type { MappingRequires } from '../../source/mapping/requires-line.ts'
 import { folded } from '../../source/sql/names.ts'
 import { mayChange, readRole } from '../../source/check/role.ts'
 import { explain, SourceError } from '../../source/database/source-error.ts'

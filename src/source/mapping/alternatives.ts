@@ -1,23 +1,12 @@
 // Owns which of a section's texts a database gets: the one for versions that have certain tables, or the other. Pure.
 import { findTable, type CatalogTable } from '../database/catalog.ts'
 import { folded, tableName } from '../sql/names.ts'
-import type { MappingFile, MappingRequires } from './file-format.ts'
+import type { Alternative, Alternatives, MappingFile } from './mapping-file.ts'
+import type { MappingRequires } from './requires-line.ts'
 import type { Relation } from './relations.ts'
 import { namesOf, withFilledNeeds } from './identifiers.ts'
 import type { ParamValue } from './parameters.ts'
 import { namedIn } from './shared-sql.ts'
-
-/** A section, or choices, `where present`. */
-export interface Alternative {
-  readonly sql: string
-  /** It is used where all of these are there. */
-  readonly needs: readonly MappingRequires[]
-  /** What the text that it replaces reads of the other versions. */
-  readonly otherNeeds: readonly MappingRequires[]
-}
-
-/** By section that has one. */
-export type Alternatives = ReadonlyMap<Relation | 'closed', Alternative>
 
 interface Sections {
   readonly sections: ReadonlyMap<Relation, string>

@@ -1,7 +1,8 @@
 // Owns detecting which known platform a database holds, by the tables and columns that each mapping requires. Pure.
 import { findTable, type CatalogTable } from '../database/catalog.ts'
 import { neitherOf } from './alternatives.ts'
-import type { MappingFile, MappingRequires } from './file-format.ts'
+import type { MappingFile } from './mapping-file.ts'
+import type { MappingRequires } from './requires-line.ts'
 import { fillRequires, nearSchemas, schemaParams, withFilledNeeds, type SchemaChoice } from './identifiers.ts'
 import { folded } from '../sql/names.ts'
 

@@ -1,60 +1,13 @@
 // Owns the mapping file's format: name, params, choices, requires, counts-together, sections. Text in, value or error out; opens no file.
-import { needsOf, type Alternative, type Alternatives } from './alternatives.ts'
+import { needsOf } from './alternatives.ts'
+import type { Alternative, MappingFile } from './mapping-file.ts'
 import { RELATIONS, type Relation } from './relations.ts'
-import { parseParam, type ParamType } from './param-line.ts'
-import { COUNTS_TOGETHER_EXPECTED, parseRequires, REQUIRES_EXPECTED } from './requires-line.ts'
+import { parseParam, type MappingParam } from './param-line.ts'
+import { COUNTS_TOGETHER_EXPECTED, parseRequires, REQUIRES_EXPECTED, type MappingRequires } from './requires-line.ts'
 import { SourceError } from '../database/source-error.ts'
 import { tableName, written } from '../sql/names.ts'
 import { statementIn } from '../sql/tokens.ts'
 import { namedIn, partsOf, SHARED_EXPECTED, withShared } from './shared-sql.ts'
-
-export interface MappingParam {
-  readonly name: string
-  readonly type: ParamType
-  /** null = required. */
-  readonly default: string | null
-  readonly description: string
-}
-
-/** Columns that the sections read. Names are written as in SQL: `"createdAt"`, `polis.votes`, `:tenant.ideas`. */
-export interface MappingRequires {
-  readonly table: string
-  readonly columns: readonly string[]
-  /** The version that added the columns, such as `Fider 0.22`; empty = they were always there. */
-  readonly since: string
-  /** `where present`: read if the version of the platform has them; not reported as missing if it does not. */
-  readonly optional: boolean
-  /** Of the file. */
-  readonly line?: number
-  /** The parameter that named the schema of `table`, which then has the name. */
-  readonly schemaParam?: string
-}
-
-export interface MappingFile {
-  readonly name: string
-  readonly params: readonly MappingParam[]
-  /** By parameter: a SELECT of `value` and `label`, what the parameter may be in this database. Used by `check` only. */
-  readonly choices: ReadonlyMap<string, string>
-  /** Choices `where present`, in place of those in a database that has what they need. */
-  readonly choiceAlternatives: ReadonlyMap<string, Alternative>
-  readonly requires: readonly MappingRequires[]
-  /** Columns that name sites, organisations and the like, of which all are counted on purpose. Used by `check` only. */
-  readonly countsTogether: readonly MappingRequires[]
-  /** `categories` may be absent; every other relation is there. */
-  readonly sections: ReadonlyMap<Relation, string>
-  /** Sections `where present`, each in place of the one above in a database that has what it needs. */
-  readonly alternatives: Alternatives
-  /** Of section `with`, the names of the parts that are in front of SELECTs. */
-  readonly parts: readonly string[]
-  /** Tells whether the site is closed to visitors; null = no such section: the site is open. */
-  readonly closed: string | null
-  /** What the platform calls itself: used by `setup` only, which needs no `requires` line for it; null = no such section. */
-  readonly page: string | null
-  /** Section `page where present`, if any. */
-  readonly pageAlternatives: ReadonlyMap<typeof PAGE, Alternative>
-  /** By the text of a SELECT, or `with`: the line on which it begins. */
-  readonly lines: ReadonlyMap<string, number>
-}
 
 /** The sections that are no relation. */
 const CLOSED = 'closed'

@@ -2,8 +2,8 @@
 import { escapeIdentifier } from 'pg'
 import type { CatalogTable } from '../database/catalog.ts'
 import { folded, tableName, written } from '../sql/names.ts'
-import type { Alternative } from './alternatives.ts'
-import type { MappingRequires } from './file-format.ts'
+import type { Alternative } from './mapping-file.ts'
+import type { MappingRequires } from './requires-line.ts'
 import type { ParamValue } from './parameters.ts'
 import { NAME_PARTS } from './requires-line.ts'
 

@@ -1,8 +1,15 @@
 // Owns the syntax of a line that declares a parameter of a mapping. Pure text.
-import type { MappingParam } from './file-format.ts'
 
 export const PARAM_TYPES = ['int', 'bigint', 'uuid', 'text', 'boolean', 'text[]', 'identifier'] as const
 export type ParamType = (typeof PARAM_TYPES)[number]
+
+export interface MappingParam {
+  readonly name: string
+  readonly type: ParamType
+  /** null = required. */
+  readonly default: string | null
+  readonly description: string
+}
 
 /** A text says what is wrong. */
 export function parseParam(text: string): MappingParam | string {

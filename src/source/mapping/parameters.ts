@@ -2,7 +2,8 @@
 import { escapeIdentifier, escapeLiteral } from 'pg'
 import { probablyMeant } from '../../process/near-name.ts'
 import { PARAM_VARIABLE } from '../../process/variables.ts'
-import type { MappingFile, MappingParam } from './file-format.ts'
+import type { MappingFile } from './mapping-file.ts'
+import type { MappingParam } from './param-line.ts'
 import { SourceError } from '../database/source-error.ts'
 
 export type ParamOrigin = 'flag' | 'variable' | 'default'

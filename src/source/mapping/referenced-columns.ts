@@ -4,7 +4,7 @@ import type { ColumnRef, JoinExpr, Node, RangeVar, SelectStmt } from 'libpg-quer
 import { findTable, grantName, type CatalogTable } from '../database/catalog.ts'
 import { folded, written } from '../sql/names.ts'
 import { substitute, withoutComments } from '../sql/tokens.ts'
-import type { MappingRequires } from './file-format.ts'
+import type { MappingRequires } from './requires-line.ts'
 
 /** A parsed SELECT; null where it has a syntax error, which the server will report. */
 export type ParsedSelect = SelectStmt | null

@@ -1,5 +1,18 @@
 // Owns the syntax of a line that names a table and columns of it: `requires` and `counts-together`. Pure text.
-import type { MappingRequires } from './file-format.ts'
+
+/** Columns that the sections read. Names are written as in SQL: `"createdAt"`, `polis.votes`, `:tenant.ideas`. */
+export interface MappingRequires {
+  readonly table: string
+  readonly columns: readonly string[]
+  /** The version that added the columns, such as `Fider 0.22`; empty = they were always there. */
+  readonly since: string
+  /** `where present`: read if the version of the platform has them; not reported as missing if it does not. */
+  readonly optional: boolean
+  /** Of the file. */
+  readonly line?: number
+  /** The parameter that named the schema of `table`, which then has the name. */
+  readonly schemaParam?: string
+}
 
 export const REQUIRES_EXPECTED = 'expected: -- requires TABLE(column, column, …) [where present] [-- since when]'
 export const COUNTS_TOGETHER_EXPECTED = 'expected: -- counts-together TABLE(column, column, …) [-- why]'

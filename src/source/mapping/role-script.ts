@@ -1,7 +1,7 @@
 // Owns the SQL that makes the read-only role of a mapping, from its `requires` lines. Pure text; runs nothing.
 import { escapeIdentifier, escapeLiteral } from 'pg'
 import { harmless } from '../../process/printable.ts'
-import type { MappingRequires } from './file-format.ts'
+import type { MappingRequires } from './requires-line.ts'
 import { folded } from '../sql/names.ts'
 
 /** A build and a check need one each; sessions of attempts whose connection was cut may remain for a while. */

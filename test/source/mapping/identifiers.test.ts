@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CatalogTable } from '../../../src/source/database/catalog.ts'
-import type { MappingRequires } from '../../../src/source/mapping/file-format.ts'
+import type { MappingRequires } from '../../../src/source/mapping/requires-line.ts'
 import { fillRequires, schemaChoices, schemaParams, withSchemaParams } from '../../../src/source/mapping/identifiers.ts'
 import { paramFlag, type ParamValue } from '../../../src/source/mapping/parameters.ts'
 import { catalogTable, textColumns } from '../../support/catalog-table.ts'

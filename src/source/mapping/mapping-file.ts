@@ -1,0 +1,42 @@
+// Owns the shape of a mapping file that was read. Types only; knows no text.
+import type { MappingParam } from './param-line.ts'
+import type { Relation } from './relations.ts'
+import type { MappingRequires } from './requires-line.ts'
+
+export interface MappingFile {
+  readonly name: string
+  readonly params: readonly MappingParam[]
+  /** By parameter: a SELECT of `value` and `label`, what the parameter may be in this database. Used by `check` only. */
+  readonly choices: ReadonlyMap<string, string>
+  /** Choices `where present`, in place of those in a database that has what they need. */
+  readonly choiceAlternatives: ReadonlyMap<string, Alternative>
+  readonly requires: readonly MappingRequires[]
+  /** Columns that name sites, organisations and the like, of which all are counted on purpose. Used by `check` only. */
+  readonly countsTogether: readonly MappingRequires[]
+  /** `categories` may be absent; every other relation is there. */
+  readonly sections: ReadonlyMap<Relation, string>
+  /** Sections `where present`, each in place of the one above in a database that has what it needs. */
+  readonly alternatives: Alternatives
+  /** Of section `with`, the names of the parts that are in front of SELECTs. */
+  readonly parts: readonly string[]
+  /** Tells whether the site is closed to visitors; null = no such section: the site is open. */
+  readonly closed: string | null
+  /** What the platform calls itself: used by `setup` only, which needs no `requires` line for it; null = no such section. */
+  readonly page: string | null
+  /** Section `page where present`, if any. */
+  readonly pageAlternatives: ReadonlyMap<'page', Alternative>
+  /** By the text of a SELECT, or `with`: the line on which it begins. */
+  readonly lines: ReadonlyMap<string, number>
+}
+
+/** A section, or choices, `where present`. */
+export interface Alternative {
+  readonly sql: string
+  /** It is used where all of these are there. */
+  readonly needs: readonly MappingRequires[]
+  /** What the text that it replaces reads of the other versions. */
+  readonly otherNeeds: readonly MappingRequires[]
+}
+
+/** By section that has one. */
+export type Alternatives = ReadonlyMap<Relation | 'closed', Alternative>
