@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { EXPORT_COLUMNS } from '../../src/contract/schemas.ts'
 import { siteKindOf } from '../../src/contract/site-paths.ts'
 import { combinationAt, type Combination } from '../../src/contract/snapshot-paths.ts'
 import { packagePath } from '../../src/process/package-root.ts'
@@ -77,6 +78,20 @@ describe.each(storedSeries())('the releases that %s wrote', (series) => {
       return PERSONAL.test(text) || text.includes(packagePath())
     })
     expect(personal).toEqual([])
+  })
+
+  it('are whole for a version that has more columns, and for one that has fewer', async () => {
+    const { last, snapshots } = stored()
+    const exports: Record<string, string[]> = EXPORT_COLUMNS as unknown as Record<string, string[]>
+    const now = Object.entries(exports).map(([type, columns]): [string, string[]] => [type, [...columns]])
+    onTestFinished(() => void Object.assign(exports, Object.fromEntries(now)))
+    for (const change of [(columns: string[]) => [...columns, 'added'], (columns: string[]) => columns.slice(0, -1)]) {
+      for (const [type, columns] of now) if (type !== 'history') exports[type] = change(columns)
+      expect(await verifyAt(snapshots, last)).toMatchObject({ faults: [], unread: [] })
+    }
+    for (const [type, columns] of now) exports[type] = ['added', ...columns]
+    const { faults } = await verifyAt(snapshots, last)
+    expect(faults).toContainEqual(expect.stringMatching(/its header is .*, expected added,/))
   })
 
   it('are whole for verify, and well for status', async () => {

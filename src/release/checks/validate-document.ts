@@ -75,22 +75,30 @@ function aboutOf(combination: Combination | null): ParsedDocument {
   return 'format' in about ? { period: about.period, type: about.type } : about
 }
 
-/** What is wrong with the header of a CSV; null = nothing. */
+/** What is wrong with the header of a CSV; null = nothing. Another version may have more columns, or fewer: at the end. */
 export function headerFault(type: ExportType, header: readonly string[]): string | null {
-  const columns = EXPORT_COLUMNS[type].join()
-  return header.join() === columns ? null : `its header is ${header.join()}, expected ${columns}`
+  const columns = EXPORT_COLUMNS[type]
+  const shared = Math.max(1, Math.min(header.length, columns.length))
+  if (header.slice(0, shared).join() === columns.slice(0, shared).join()) return null
+  return `its header is ${header.join()}, expected ${columns.join()}`
 }
 
 /**
- * Compares a record of a CSV with the row of its JSON, field by field; null = they are equal.
+ * Compares a record of a CSV with the row of its JSON, field by field; null = they are equal. Of a column that only a later
+ * version has, nothing is known but that it is there.
  * @param n the number of the row, from 1 on
  */
-export function rowFault(type: ExportType, n: number, row: ParsedDocument, cells: readonly string[]): string | null {
-  const columns = EXPORT_COLUMNS[type]
+export function rowFault(
+  type: ExportType,
+  header: readonly string[],
+  n: number,
+  row: ParsedDocument,
+  cells: readonly string[],
+): string | null {
   const keys = Object.keys(row)
-  if (keys.length !== columns.length || keys.some((key, at) => key !== columns[at]))
-    return `row ${n} of its JSON has the keys ${keys.join()}`
-  const wrong = columns.findIndex((column, at) => cells[at] !== csvCell(column, row[column] as Cell | undefined))
-  if (wrong < 0 && cells.length === columns.length) return null
-  return `row ${n}: ${columns[wrong] ?? 'the number of cells'} is not as in its JSON`
+  if (keys.join() !== header.join()) return `row ${n} of its JSON has the keys ${keys.join()}`
+  const known = header.slice(0, EXPORT_COLUMNS[type].length)
+  const wrong = known.findIndex((column, at) => cells[at] !== csvCell(column, row[column] as Cell | undefined))
+  if (wrong < 0 && cells.length === header.length) return null
+  return `row ${n}: ${known[wrong] ?? 'the number of cells'} is not as in its JSON`
 }

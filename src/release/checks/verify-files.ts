@@ -132,10 +132,14 @@ async function inParallel(json: FileReading | null, table: FileReading | null, c
   const exported = combination?.endpoint === 'export' ? combination : null
   const kept: KeptRows = (exported && rowSumsOf(exported.type)) ?? []
   let difference: string | null = null
+  let columns: readonly string[] = []
   const read = await inStep(json && jsonRows(json.next, rowsAt(combination)), table && readCsv(table.next), {
     batch: (rows) => (Array.isArray(kept) ? kept.push(...rows) : kept.add(rows as readonly ExportRow[])),
-    header: (fields) => (difference = exported && headerFault(exported.type, fields)),
-    pair: (n, row, fields) => (difference ??= exported && rowFault(exported.type, n, row, fields)),
+    header(fields) {
+      columns = fields
+      difference = exported && headerFault(exported.type, fields)
+    },
+    pair: (n, row, fields) => (difference ??= exported && rowFault(exported.type, columns, n, row, fields)),
   })
   return { read, kept, difference: difference as string | null }
 }

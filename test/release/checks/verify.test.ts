@@ -152,6 +152,12 @@ describe('verifying a release', () => {
       [/^analytics\/export\/ideas\/7d\.csv: its header is title,id,.*, expected id,title,/],
     ],
     [
+      'a CSV without a column of its JSON',
+      (sick) =>
+        sick.misbuild('analytics/export/categories/7d.csv', (text) => text.replaceAll(/,[^,\r\n]*\r\n/g, '\r\n')),
+      [/^analytics\/export\/categories\/7d\.csv: row 1 of its JSON has the keys category,/],
+    ],
+    [
       'a CSV that writes a number of its JSON as a formula would be',
       (sick) => sick.misbuild('analytics/export/categories/7d.csv', (text) => text.replace('Design,2,', "Design,'2,")),
       [/^analytics\/export\/categories\/7d\.csv: row 1: ideas is not as in its JSON$/],
