@@ -1,9 +1,8 @@
 // Owns noticing that a database holds several sites and the mapping does not tell them apart.
 import { escapeIdentifier } from 'pg'
 import type pg from 'pg'
-import { findTable, readCatalog, tableText, type CatalogTable } from '../database/catalog.ts'
+import { readCatalog, tableText, type CatalogTable } from '../database/catalog.ts'
 import { error, warning, type Finding } from '../mapping/finding.ts'
-import { fillRequires, namesOf } from '../mapping/identifiers.ts'
 import { referencedColumns } from '../mapping/referenced-columns.ts'
 import type { Relation } from '../mapping/relations.ts'
 import { folded, written } from '../sql/names.ts'
@@ -33,23 +32,20 @@ const MOST_SITES = 1000
  * Where it tells sites apart in another way, or only a foreign key says that there are sites, this is for review only.
  */
 export async function checkTenants(context: CheckContext): Promise<Finding[]> {
-  const { client, source, values, catalog } = context
-  const { sections, params, countsTogether } = source.file
+  const { client, source } = context
+  const { sections, params } = source.file
   // Tables of the same name in other schemas may be other sites.
   const tables = tablesOf('ideas', context)
   const sites = await referredByAll(context)
   const code = [...sections.values()].flatMap((sql) => tokens(sql).filter(({ kind }) => kind !== 'comment'))
   const words = new Set(code.flatMap(({ text }) => (text.match(/[\w$\u0080-\uffff]+/g) ?? []).map(folded)))
-  const together = fillRequires(countsTogether, namesOf(values))
-  const isTogether = (table: CatalogTable, column: string): boolean =>
-    together.some((line) => findTable(line.table, catalog) === table && line.columns.map(folded).includes(column))
   const tellsApart = params.some(({ name }) => PARAM.test(name)) || [...words].some((word) => TENANT.test(word))
   const findings: Finding[] = []
   for (const table of tables)
     for (const { name, type, readable } of table.columns) {
       const named = namesTenant(name, table)
       const refers = table.foreignKeys.some((key) => key.column === name && sites.has(targetOf(key)))
-      if ((named || refers) && readable && !words.has(folded(name)) && !isTogether(table, name)) {
+      if ((named || refers) && readable && !words.has(folded(name))) {
         const param = params.find((one) => bare(one.name) === bare(name))
         const seen = await tenantsOf(client, table, name)
         const level = named && !tellsApart ? error : warning
@@ -110,6 +106,6 @@ function severalTenants(
   return level(
     'tenants',
     `${tableText(table)}.${column} holds ${several} values (${seen.slice(0, 3).join(', ')}…), and the mapping does not mention it: several sites would count as one`,
-    `${declared} each section, WHERE ${compared} = :${param ?? 'tenant'}\nor, if all of them are one site, the line "-- counts-together ${tableText(table)}(${column})"`,
+    `${declared} each section, WHERE ${compared} = :${param ?? 'tenant'}\nor, if all of them are one site, WHERE ${column} IS NOT NULL in section ideas says so`,
   )
 }

@@ -1,9 +1,9 @@
-// Owns the mapping file's format: name, params, choices, requires, counts-together, sections. Text in, value or error out; opens no file.
+// Owns the mapping file's format: name, params, choices, requires, sections. Text in, value or error out; opens no file.
 import { needsOf } from './alternatives.ts'
 import type { Alternative, MappingFile } from './mapping-file.ts'
 import { RELATIONS, type Relation } from './relations.ts'
 import { parseParam, type MappingParam } from './param-line.ts'
-import { COUNTS_TOGETHER_EXPECTED, parseRequires, REQUIRES_EXPECTED, type MappingRequires } from './requires-line.ts'
+import { parseRequires, REQUIRES_EXPECTED, type MappingRequires } from './requires-line.ts'
 import { SourceError } from '../database/source-error.ts'
 import { tableName, written } from '../sql/names.ts'
 import { statementIn } from '../sql/tokens.ts'
@@ -16,7 +16,7 @@ const PAGE = 'page'
 export const WITH = 'with'
 const SECTIONS = [...RELATIONS, CLOSED, PAGE, WITH] as const
 
-const DIRECTIVE = /^-- ?(mapping:|param\b|choices\b|requires\b|counts-together\b|section\b)\s*(.*)$/
+const DIRECTIVE = /^-- ?(mapping:|param\b|choices\b|requires\b|section\b)\s*(.*)$/
 
 /**
  * Reads a mapping file.
@@ -41,7 +41,6 @@ class MappingParser {
   #name: string | null = null
   readonly #params: MappingParam[] = []
   readonly #requires: (MappingRequires & { readonly line: number })[] = []
-  readonly #countsTogether: (MappingRequires & { readonly line: number })[] = []
   readonly #sections = new Map<(typeof SECTIONS)[number], Block>()
   readonly #alternatives = new Map<Relation | typeof CLOSED, Block>()
   readonly #pageAlternatives = new Map<typeof PAGE, Block>()
@@ -63,10 +62,7 @@ class MappingParser {
       case 'param':
         return this.#addParam(number, parseParam(rest))
       case 'requires':
-        this.#requires.push(this.#columns(number, rest, REQUIRES_EXPECTED))
-        return
-      case 'counts-together':
-        this.#countsTogether.push(this.#columns(number, rest, COUNTS_TOGETHER_EXPECTED))
+        this.#requires.push(this.#columns(number, rest))
         return
       case 'choices':
         return this.#beginChoices(number, rest)
@@ -101,7 +97,6 @@ class MappingParser {
       params: this.#params,
       choices: share(this.#selects(this.#choices)),
       requires: this.#requires,
-      countsTogether: this.#countsTogether.map(({ line: _line, ...columns }) => columns),
       sections: new Map(
         RELATIONS.flatMap((relation) => (relation in relations ? [[relation, relations[relation] ?? '']] : [])),
       ),
@@ -119,9 +114,9 @@ class MappingParser {
     throw new SourceError('configuration', `${this.#fileName}:${line}: ${why}`)
   }
 
-  #columns(line: number, text: string, expected: string): MappingRequires & { readonly line: number } {
+  #columns(line: number, text: string): MappingRequires & { readonly line: number } {
     const columns = parseRequires(text)
-    if (columns === null || (columns.optional && expected !== REQUIRES_EXPECTED)) this.#fail(line, expected)
+    if (columns === null) this.#fail(line, REQUIRES_EXPECTED)
     return { line, ...columns }
   }
 
@@ -190,7 +185,7 @@ class MappingParser {
   /** A name in a `requires` line may be a parameter, of the type that is a name. */
   #checkIdentifiers(): void {
     const identifiers = this.#params.filter(({ type }) => type === 'identifier').map(({ name }) => name)
-    for (const { line, table, columns } of [...this.#requires, ...this.#countsTogether])
+    for (const { line, table, columns } of this.#requires)
       for (const [, name = ''] of [table, ...columns].join(',').matchAll(/(?:^|[.,]):(\w+)/g))
         if (!identifiers.includes(name)) {
           const declared = identifiers.length === 0 ? 'none is declared' : `declared: ${identifiers.join(', ')}`

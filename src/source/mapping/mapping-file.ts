@@ -11,8 +11,6 @@ export interface MappingFile {
   /** Choices `where present`, in place of those in a database that has what they need. */
   readonly choiceAlternatives: ReadonlyMap<string, Alternative>
   readonly requires: readonly MappingRequires[]
-  /** Columns that name sites, organisations and the like, of which all are counted on purpose. Used by `check` only. */
-  readonly countsTogether: readonly MappingRequires[]
   /** `categories` may be absent; every other relation is there. */
   readonly sections: ReadonlyMap<Relation, string>
   /** Sections `where present`, each in place of the one above in a database that has what it needs. */

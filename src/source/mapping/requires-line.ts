@@ -1,4 +1,4 @@
-// Owns the syntax of a line that names a table and columns of it: `requires` and `counts-together`. Pure text.
+// Owns the syntax of a line `requires`, which names a table and columns of it. Pure text.
 
 /** Columns that the sections read. Names are written as in SQL: `"createdAt"`, `polis.votes`, `:tenant.ideas`. */
 export interface MappingRequires {
@@ -15,7 +15,6 @@ export interface MappingRequires {
 }
 
 export const REQUIRES_EXPECTED = 'expected: -- requires TABLE(column, column, …) [where present] [-- since when]'
-export const COUNTS_TOGETHER_EXPECTED = 'expected: -- counts-together TABLE(column, column, …) [-- why]'
 const NAME = String.raw`(?:[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*|"(?:[^"]|"")+"|:[A-Za-z_]\w*)`
 /** Of a table's name: its schema, if any, and itself. */
 export const NAME_PARTS = new RegExp(NAME, 'g')

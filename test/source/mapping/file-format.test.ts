@@ -31,7 +31,6 @@ test('a file has a name, parameters, requirements and sections', () => {
     choices: new Map(),
     choiceAlternatives: new Map(),
     requires: [{ table: 'users', columns: ['id', 'created_at'], since: '', optional: false, line: 4 }],
-    countsTogether: [],
     sections: new Map([
       ['users', 'SELECT id, created_at FROM users WHERE tenant_id = :tenant'],
       ['ideas', 'SELECT 1'],
@@ -115,14 +114,6 @@ describe('requires', () => {
   ])('%s', (_, text, [table, columns, since]) => {
     expect(requiresOf(text)).toMatchObject([{ table, columns, since, optional: false }])
   })
-})
-
-test('counts-together names columns, as requires does', () => {
-  const { countsTogether, requires } = parse(withLine(4, '-- counts-together town.ideas("siteId", org_id) -- one town'))
-  expect(requires).toEqual([])
-  expect(countsTogether).toEqual([
-    { table: 'town.ideas', columns: ['"siteId"', 'org_id'], since: 'one town', optional: false },
-  ])
 })
 
 test('requires may be of what only some versions have', () => {
@@ -362,11 +353,6 @@ describe('a mistake is named with file and line and with what was expected', () 
       'my.sql:3: param tenant: no type "name"; allowed: int, bigint, uuid, text, boolean, text[], identifier',
     ],
     ['a parameter twice', withLine(2, '-- param tenant : text'), 'my.sql:3: param tenant is declared twice'],
-    ...['ideas', 'ideas(site_id) where present', ''].map((text): [string, string, string] => [
-      `counts-together ${text}`,
-      withLine(4, `-- counts-together ${text}`),
-      'my.sql:4: expected: -- counts-together TABLE(column, column, …) [-- why]',
-    ]),
     [
       'requires without columns',
       withLine(4, '-- requires users'),
