@@ -1,5 +1,6 @@
 // What a build survives: every bad input, a server that hangs, a disk that is full or read-only. After each of them the
 // release that was current is whole, and still current.
+// long test: a build for each fault
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { cp } from 'node:fs/promises'

@@ -1,6 +1,7 @@
 // What a build makes of its server: killed, crashed, restarted, closed, full, no PostgreSQL at all, a standby that cancels
 // the read. Whatever it is, the build ends in time with the right code and one line, shows no password, and the release
 // that was current is whole; where it tries again, what it publishes is whole, too.
+// long test: a server that fails in each way, with the waits between tries
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { createServer, type AddressInfo, type Socket } from 'node:net'

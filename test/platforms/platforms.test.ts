@@ -1,5 +1,6 @@
 // Every built-in mapping and its platform: the numbers worked out by hand, read by a role with nothing but the
 // generated grants, wherever the server is; a closed site is an empty API; and no condition of a mapping is idle.
+// long test: ten platforms, each built several times
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,6 @@
 // The page with its script in a real Chromium, served by the proxy: what it shows after a choice is what the API answers.
 // real test: it builds a release and starts a browser.
+// long test: every choice on the page in a browser
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

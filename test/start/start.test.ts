@@ -1,5 +1,6 @@
 // `npm start` as it is shipped (dist/): what it builds and serves, what it never serves, and that both programs end with it.
 // Tests src/start/ and package.json's "start".
+// long test: a demo for each way in which it starts and ends
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'

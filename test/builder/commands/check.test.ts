@@ -1,4 +1,5 @@
 // `check` as an operator types it: what it prints and where, its exit code, and how it ends (source-commands.ts).
+// long test: a program for each way in which a check ends
 import { escapeIdentifier, escapeLiteral } from 'pg'
 import { afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { CheckReport } from '../../../src/source/check/check.ts'

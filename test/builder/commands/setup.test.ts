@@ -1,5 +1,6 @@
 // Sets up every platform on a real server with flags alone, as a script does, and builds from what it wrote.
 // Tests src/builder/commands/setup.ts and src/builder/setup/.
+// long test: a set-up of every platform
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'

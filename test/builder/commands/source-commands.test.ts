@@ -1,5 +1,6 @@
 // What the commands about a source have in common, and `init` and `grants`: what they print and where, which exit code
 // they end with, and what they leave behind.
+// long test: a program for each odd name and file
 import { escapeIdentifier, escapeLiteral } from 'pg'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'

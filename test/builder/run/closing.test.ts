@@ -1,5 +1,6 @@
 // A site that closes to visitors: the next build takes everything that was public out of the folder, whatever else is in
 // its way, and says so everywhere but in public; when the site opens again, it publishes as if for the first time.
+// long test: a build for each thing that may be in the way
 import {
   chmodSync,
   existsSync,

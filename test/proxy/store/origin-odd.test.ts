@@ -1,4 +1,5 @@
 // Origins that are slow, hang, compress, forget or change: no request and no look waits for ever, and nothing leaks.
+// long test: origins that hang until a time-out
 import { createHash } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'

@@ -1,5 +1,6 @@
 // The script of the read-only role, run by psql against a real server as an operator does; what the role can do then is
 // what the server lets it do.
+// long test: roles on a server of their own for each power
 import { readFileSync } from 'node:fs'
 import { assert, property } from 'fast-check'
 import { escapeIdentifier, escapeLiteral, Client } from 'pg'
