@@ -27,7 +27,8 @@ function compile(folder: string, env: Record<string, string> = {}): void {
 }
 
 describe('compiling', () => {
-  test('breaks no command that starts meanwhile, over and over', async () => {
+  // Four compilations beside as many commands: their time is no matter here.
+  test('breaks no command that starts meanwhile, over and over', { timeout: 240_000 }, async () => {
     const folder = copyOfPackage()
     compile(folder)
     expect(lstatSync(join(folder, 'dist')).isSymbolicLink()).toBe(true)
