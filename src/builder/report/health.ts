@@ -137,7 +137,10 @@ function thatEnded({ unfinished: later }: Pick<Found, 'unfinished'>): string {
   return later === null ? '' : ' that ended'
 }
 
-function afterFailure({ result, rejected }: LastBuild, found: Found): string {
+/** As of release-error.ts. */
+const DISK_FULL = 'the disk is full'
+
+function afterFailure({ result, rejected, message }: LastBuild, found: Found): string {
   switch (result) {
     case 'source':
       return 'analytics-build check'
@@ -153,9 +156,10 @@ function afterFailure({ result, rejected }: LastBuild, found: Found): string {
     case 'held':
     case 'locked':
     case 'usage':
-    case 'write':
     case 'stopped':
       return command('build', found)
+    case 'write':
+      return command(message?.includes(DISK_FULL) === true ? 'prune --keep 1' : 'build', found)
   }
 }
 

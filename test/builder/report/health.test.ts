@@ -132,6 +132,18 @@ describe('not well', () => {
       'that was started at an unknown time',
       'analytics-build build',
     ],
+    [
+      'the disk is full',
+      {
+        lastBuild: {
+          ...FAILED,
+          result: 'write',
+          message: 'cannot write x: ENOSPC; the disk is full; free space, or lower --keep',
+        },
+      },
+      'the disk is full; free space, or lower --keep',
+      'analytics-build prune --keep 1',
+    ],
     ['nothing there', { current: null, rows: [] }, 'no releases in ./snapshots', 'analytics-build build'],
     [
       'nothing current',
