@@ -15,6 +15,7 @@ const PARTS = {
   'end-to-end': /^(?:bin|src|nginx\.conf|deploy)/,
   package: /^(?:bin|src|scripts|docs|deploy|README)/,
   platforms: /^src\/(?:contract|source)\//,
+  'postgres-versions': /^src\/(?:contract|process|source)\//,
   process: /^(?:bin|scripts|src\/process\/)/,
   proxy: /^(?:bin|src\/(?:contract|process|proxy|release)\/)/,
   release: /^src\/(?:analytics|contract|process|release|site)\//,
@@ -25,7 +26,7 @@ const PARTS = {
 }
 
 /** What no long test reads. */
-const APART = /^(?:CHANGELOG\.md|LICENSE|\.editorconfig|test\/(?:bench|oracle|postgres-versions)\/)/
+const APART = /^(?:CHANGELOG\.md|LICENSE|\.editorconfig|test\/(?:bench|oracle)\/)/
 
 const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).trim()
 

@@ -1,6 +1,7 @@
 // The scripts of docs/deployment.md that upload releases, as they stand there, run by the builder with the real rsync and rclone:
 // what is there afterwards, its headers, and who can read it while and after releases come and are withdrawn.
 // real test: rsync, rclone, nginx and the programs
+// long test: copies whole releases
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'

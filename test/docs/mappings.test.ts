@@ -1,4 +1,5 @@
 // docs/mappings.md: the examples are taken from its text and run.
+// long test: builds what the text says
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

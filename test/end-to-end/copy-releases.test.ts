@@ -1,5 +1,6 @@
 // The two commands of docs/deployment.md, as they stand there, run by a shell with the real rsync while releases are
 // published, rolled back and pruned on one side and read without a pause on the other.
+// long test: builds and serves for each case
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdir, readdir, readlink, rm, stat, symlink } from 'node:fs/promises'

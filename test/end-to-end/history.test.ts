@@ -1,6 +1,7 @@
 // The history over 400 builds of 60 days, while everything happens that an operator meets: rejections, rollbacks back and
 // forth, resumes, another mapping, damaged releases, pruning, and builds that are killed at each step of publishing.
 // What it must be is known from one list: the releases that are published and not taken back, in their order.
+// long test: builds and serves for each case
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

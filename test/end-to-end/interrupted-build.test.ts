@@ -1,5 +1,6 @@
 // Builds that a signal ends, or that are not alone (src/builder/run/, src/release/writing/). After each of them the release
 // that was current is whole. SIGKILL at any moment is in test/torture.
+// long test: builds and serves for each case
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,5 +1,6 @@
 // The worked example of docs/mappings.md: real people's votes, read through a mapping that an operator would write, and every number
 // of the release compared with SQL written by hand on the platform's own tables.
+// long test: builds and serves for each case
 import { siteKindOf } from '../../src/contract/site-paths.ts'
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

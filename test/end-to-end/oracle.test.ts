@@ -1,4 +1,5 @@
 // Every document of a build equals the oracle's, over randomised databases.
+// long test: builds and serves for each case
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

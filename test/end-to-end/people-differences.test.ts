@@ -1,5 +1,6 @@
 // Somebody who keeps every release and compares each with the one before: 120 releases of a site whose people are known.
 // With --people rounded and off nothing that happens on a UTC day moves a number of people on it; what else moves them does so in steps of 5.
+// long test: builds and serves for each case
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,5 @@
 // Addresses of a database as platforms hand them out, given to the real program.
+// long test: builds and serves for each case
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { logOf, run, type Ran } from '../builder/build-program.ts'

@@ -1,6 +1,7 @@
 // The recipes of docs/index.html (src/site/shared/recipes.ts) as they are printed, against the proxy; and every CSV of a release
 // against its datapackage.json.
 // real test: the programs, curl, python3
+// long test: builds and serves for each case
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,5 @@
 // What the gate makes of a site's past when rows of a real PostgreSQL change behind it: corruptions and a busy night.
+// long test: builds and serves for each case
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'

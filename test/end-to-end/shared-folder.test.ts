@@ -1,5 +1,6 @@
 // Runs in a folder where another user may write, and under umask 0: what the builder writes there goes through nothing that
 // was planted, waits for nothing, and is nobody else's to change. Tests src/release/writing/ and src/builder/commands/setup.ts.
+// long test: builds and serves for each case
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,

@@ -1,5 +1,6 @@
 // A release with its site, in Chromium, as the proxy and nginx send it: nothing of it is against its own policy, an embed may be
 // framed by anybody and a page by nobody.
+// long test: builds and serves for each case
 import { chmodSync, mkdirSync } from 'node:fs'
 import { Agent, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

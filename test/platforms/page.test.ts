@@ -1,5 +1,6 @@
 // What setup proposes for the page, read from each platform as its operator would: section `page` of the built-in mappings, src/builder/setup/
 // look.ts and page-proposal.ts.
+// long test: every platform
 import { beforeAll, describe, expect, test } from 'vitest'
 import { lookAt } from '../../src/builder/setup/look.ts'
 import { proposedBy } from '../../src/builder/setup/page-proposal.ts'

@@ -1,6 +1,7 @@
 // Each mapping on the oldest and the newest PostgreSQL that are supported, and through what may stand before a server: the
 // same rows, a check without findings, a build that verify finds whole. Prints the table of docs/deployment.md.
 // `npm run test:postgres` takes every version, and on each the tests of reading, check, grants and platforms, too.
+// long test: servers of several versions
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

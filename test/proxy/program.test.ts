@@ -1,4 +1,5 @@
 // analytics-proxy as it is shipped (dist/, made by `npx tsc`): command line, exit codes, signals, what it loads.
+// long test: waits for time-outs, or starts a program for each case
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'

@@ -1,5 +1,6 @@
 // The pages in a real Chromium: what axe-core finds, what overflows, what is asked of whom.
 // real test: it starts a browser.
+// long test: a browser for each case
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

@@ -1,5 +1,6 @@
 // src/site/client/category-search.ts, pickers.ts: a site with more categories than its page can carry, in a real Chromium.
 // real test: it starts a browser.
+// long test: a browser for each case
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'

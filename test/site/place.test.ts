@@ -1,5 +1,6 @@
 // src/site/client/place.ts, copying.ts: what stays where it is on a phone, and what can be copied to elsewhere, in a real Chromium.
 // real test: it builds a release and starts a browser.
+// long test: a browser for each case
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

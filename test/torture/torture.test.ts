@@ -1,4 +1,5 @@
 // A short version of each torture (npm run torture): a few of each kind of fault, and that the tortures would notice.
+// long test: dozens of builds for each kind of fault
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// long test: starts the program, or builds, for each case
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// long test: starts the program, or builds, for each case
 import { once } from 'node:events'
 import {
   existsSync,

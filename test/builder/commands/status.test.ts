@@ -1,4 +1,5 @@
 // What `status` says of a folder: whether all is well, how the last build ended, which releases are invented or closed.
+// long test: starts the program, or builds, for each case
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { statSync, utimesSync, writeFileSync } from 'node:fs'

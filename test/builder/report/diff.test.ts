@@ -1,3 +1,4 @@
+// long test: starts the program, or builds, for each case
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

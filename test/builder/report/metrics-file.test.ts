@@ -1,4 +1,5 @@
 // --metrics-file as the real program writes it: after every end that a build can have, whole, and never the build's ruin.
+// long test: starts the program, or builds, for each case
 import {
   chmodSync,
   existsSync,

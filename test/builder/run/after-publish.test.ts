@@ -1,5 +1,6 @@
 // What --after-publish runs: what it is told, that its failure is a warning and a metric only, and that nothing of it stays when
 // its time is over or the builder is stopped. Tests src/builder/run/after-publish.ts and its call in run-build.ts.
+// long test: starts the program, or builds, for each case
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'

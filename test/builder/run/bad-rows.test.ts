@@ -1,4 +1,5 @@
 // Whole builds over rows that break a rule: each is published without them, says so, and is found whole by verify.
+// long test: starts the program, or builds, for each case
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

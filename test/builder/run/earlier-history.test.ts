@@ -1,6 +1,7 @@
 // Which rows a release carries on: those of the release that is current, or of the newest one of its lineage that has
 // some. src/builder/run/earlier-history.ts, with real releases in a folder.
 // real test: nearly every case writes a whole release, which takes up to a second.
+// long test: starts the program, or builds, for each case
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'

@@ -1,5 +1,6 @@
 // Whether the gate tells ideas that became others from what ordinary days do to them, although the numbers of rows are the same.
 // real test: hundreds of invented days take seconds
+// long test: starts the program, or builds, for each case
 import { assert, constantFrom, integer, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hashOf, IdeaSample } from '../../../src/analytics/idea-sample.ts'

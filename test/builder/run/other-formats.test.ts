@@ -1,5 +1,6 @@
 // The ideas for Excel, Parquet and the archive of a release: as files of it, and what verify says of them.
 // real test: it publishes a release for each damage
+// long test: starts the program, or builds, for each case
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'

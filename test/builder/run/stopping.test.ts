@@ -1,5 +1,6 @@
 // Every command of analytics-build ends within two seconds of Ctrl-C or SIGTERM, whatever it waits for, also as process 1
 // of a container. Tests src/builder/main.ts, src/process/stop-signal.ts, first-process.ts and the file in bin/.
+// long test: starts the program, or builds, for each case
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'

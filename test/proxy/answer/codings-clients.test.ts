@@ -1,4 +1,5 @@
 // What clients make of the coded answers of the real program: curl, and Chromium's fetch(), see the identity body.
+// long test: waits for time-outs, or starts a program for each case
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, request as httpRequest, type IncomingMessage, type Server, type ServerResponse } from 'node:http'

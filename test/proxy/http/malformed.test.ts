@@ -1,4 +1,5 @@
 // Raw bytes on a socket: heads that cannot be read, framing in doubt, pipelining, and clients that leave or wait.
+// long test: waits for time-outs, or starts a program for each case
 import { readdirSync, readlinkSync } from 'node:fs'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,5 @@
 // What must not move the limit: many requests at once, the edges of a window, a wall clock that is set, a machine asleep.
+// long test: waits for time-outs, or starts a program for each case
 import { describe, expect, test } from 'vitest'
 import { createMemoryRateLimiter } from '../../../src/proxy/limit/rate-limit.ts'
 import { ask, dial, NOW_MS, serving, until } from '../../support/proxy.ts'

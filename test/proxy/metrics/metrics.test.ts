@@ -1,4 +1,5 @@
 // What Prometheus reads on the admin port: every metric is moved by the thing itself.
+// long test: waits for time-outs, or starts a program for each case
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { readFile, truncate, writeFile } from 'node:fs/promises'

@@ -1,5 +1,6 @@
 // What prepared bodies cost: each variant is read and coded once while it is kept, and what is kept stays within
 // --cache, however a client cycles through limits, categories, periods and codings.
+// long test: waits for time-outs, or starts a program for each case
 import { readFileSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'

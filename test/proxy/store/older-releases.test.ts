@@ -1,4 +1,5 @@
 // Releases that are no longer current: each loaded once, however many ask; within a size; gone when they are pruned.
+// long test: waits for time-outs, or starts a program for each case
 import { readFileSync } from 'node:fs'
 import { rename, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
 // A proxy whose releases lie behind HTTP: the same answers, nothing of a client passed on, nothing unproved let through.
+// long test: waits for time-outs, or starts a program for each case
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'

@@ -1,4 +1,5 @@
 // A running proxy and the releases that come, go and break under it: seen within a second, without a restart.
+// long test: waits for time-outs, or starts a program for each case
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm, symlink, rename, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,6 +1,7 @@
 // src/release/checks/timeline-rules.ts and outcome-rules.ts: what one document must satisfy by itself, of all ideas and of a
 // category alike. Each rule has a mutation that breaks it, as the gate sees it and as `verify` does.
 // real test: nearly every case writes a whole release, which takes up to a second.
+// long test: writes or reads whole releases for each case
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { add, MutableRelease, type Outcomes, type Row, type Timeline } from './mutable-release.ts'
 import { richIdeas } from './rich-ideas.ts'

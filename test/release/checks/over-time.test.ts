@@ -1,6 +1,7 @@
 // src/release/checks/over-time.ts and the rules that it collects for: over-time-rules.ts, set-rules.ts, category-counts.ts,
 // category-sums.ts and row-sums.ts. Each rule has a mutation that breaks it, as the gate sees it and as `verify` does.
 // real test: nearly every case writes a whole release, which takes up to a second.
+// long test: writes or reads whole releases for each case
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PERIODS } from '../../../src/contract/windows.ts'
 import {

@@ -1,5 +1,6 @@
 // A server that closes each connection behind its answer: HTTP/1.0, `Connection: close`, nginx with keepalive_timeout 0. The end of
 // a connection while its reader has paused once ended the process.
+// long test: writes or reads whole releases for each case
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,5 @@
 // What could not be read is not known to be damaged: each error at each way of reading, by the library and by the programs.
+// long test: writes or reads whole releases for each case
 import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { cp, mkdir, rm, symlink, writeFile } from 'node:fs/promises'

@@ -1,4 +1,5 @@
 // A check prints the lines that give a role what it lacks; running them is enough. Files: check.ts, sections.ts.
+// long test: a database for each case
 import { escapeIdentifier, escapeLiteral } from 'pg'
 import type { Client } from 'pg'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
 // A check changes nothing, whatever a mapping holds, whatever others do meanwhile, and on a standby; check.ts, attempt.ts.
+// long test: a database for each case
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Client } from 'pg'

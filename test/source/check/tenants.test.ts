@@ -1,4 +1,5 @@
 // A check notices several sites in one database that the mapping counts as one; tenants.ts.
+// long test: a database for each case
 import { describe, expect, test } from 'vitest'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import { PAST, IDEA, type Sections, tableless, check, errorsOf, about, usePlatform } from './checking.ts'

@@ -1,4 +1,5 @@
 // Which tables and columns a SELECT reads; a real server tells whether grants on them are enough to run it.
+// long test: a database for each case
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
