@@ -65,13 +65,7 @@ export function trusting(given: string): readonly Block[] {
 }
 
 export async function startProxy(spec: ProxySpec): Promise<TestProxy> {
-  const {
-    snapshots,
-    nowMs = () => NOW_MS,
-    limit = 100_000,
-    cacheBytes = 64 * 2 ** 20,
-    streams = MAX_STREAMS,
-  } = spec
+  const { snapshots, nowMs = () => NOW_MS, limit = 100_000, cacheBytes = 64 * 2 ** 20, streams = MAX_STREAMS } = spec
   const store = typeof snapshots === 'string' ? directoryStore(snapshots) : (snapshots ?? NOTHING)
   const log: LogLine[] = []
   const watcher = new ReleaseWatcher(store, recording(log))
