@@ -51,45 +51,53 @@ export function ideaRevisionsOf(kept: readonly SampledIdea[], now: readonly Samp
   return [
     of('titles', renamed + differ(1)),
     of('urls', differ(2)),
-    of('ideaCategories', inOtherCategories(both.map(([a, b]) => [a[3], b[3]]))),
+    of('ideaCategories', inOtherCategories(both.map(([a, b]): Pair => [a[3], b[3]]))),
     { relation: 'statuses', had: withStatus(then), has: withStatus(there), rows: lostStatus(both) },
     { relation: 'ideaVotes', ...moved(then, there, (idea) => idea[5]) },
     { relation: 'ideaComments', ...moved(then, there, (idea) => idea[6]) },
   ]
 }
 
-/** Ideas whose category has another name are in the same one: all that were in one, and nothing else, are in another. */
-function inOtherCategories(pairs: readonly (readonly [was: number, is: number])[]): number {
-  const [names, origins] = [countedBy(pairs), countedBy(pairs.map(([was, is]) => [is, was] as const))]
-  const isSame = (was: number, is: number): boolean =>
-    was === is || (was !== NO_TEXT && is !== NO_TEXT && mostOf(names, was) === is && mostOf(origins, is) === was)
-  return pairs.filter(([was, is]) => !isSame(was, is)).length
+type Pair = readonly [was: number, is: number]
+
+/**
+ * Ideas whose category has another name are in the same one: a name that is gone became one that is new, for most of its ideas,
+ * and most of that one's come from it. A name that was there before is another category.
+ */
+function inOtherCategories(pairs: readonly Pair[]): number {
+  const back = pairs.map(([was, is]): Pair => [is, was])
+  const [nameOf, originOf] = [usualOf(pairs), usualOf(back)]
+  const isRenamed = (was: number, is: number): boolean =>
+    was !== NO_TEXT &&
+    is !== NO_TEXT &&
+    !originOf.has(was) &&
+    !nameOf.has(is) &&
+    nameOf.get(was) === is &&
+    originOf.get(is) === was
+  return pairs.filter(([was, is]) => was !== is && !isRenamed(was, is)).length
 }
 
-type Counted = ReadonlyMap<number, ReadonlyMap<number, number>>
-
-function countedBy(pairs: readonly (readonly [key: number, value: number])[]): Counted {
-  const counted = new Map<number, Map<number, number>>()
+/** The value that each key has most often. */
+function usualOf(pairs: readonly Pair[]): ReadonlyMap<number, number> {
+  const times = new Map<string, number>()
+  const usual = new Map<number, number>()
+  const timesOf = (key: number, value: number | undefined): number => times.get(`${key} ${value}`) ?? 0
   for (const [key, value] of pairs) {
-    const values = counted.get(key) ?? new Map<number, number>()
-    counted.set(key, values.set(value, (values.get(value) ?? 0) + 1))
+    times.set(`${key} ${value}`, timesOf(key, value) + 1)
+    if (timesOf(key, value) > timesOf(key, usual.get(key))) usual.set(key, value)
   }
-  return counted
-}
-
-function mostOf(counted: Counted, key: number): number | undefined {
-  return [...(counted.get(key) ?? [])].reduce((most, one) => (one[1] > most[1] ? one : most), [Number.NaN, 0])[0]
+  return usual
 }
 
 /** A status that became another one is what statuses are for, but not where only one of several is left. */
 function lostStatus(both: readonly (readonly [SampledIdea, SampledIdea])[]): number {
-  const [before, now] = [0, 1].map((i) => new Set(both.map((pair) => pair[i]?.[4] ?? 0).filter((one) => one !== 0)))
-  const isOne = now?.size === 1 && (before?.size ?? 0) > 1
-  return both.filter(([a, b]) => a[4] !== 0 && a[4] !== b[4] && (b[4] === 0 || isOne)).length
+  const statuses = (at: 0 | 1): Set<number> => new Set(both.map((pair) => pair[at][4]).filter((one) => one !== NO_TEXT))
+  const isOne = statuses(1).size === 1 && statuses(0).size > 1
+  return both.filter(([a, b]) => a[4] !== NO_TEXT && a[4] !== b[4] && (b[4] === NO_TEXT || isOne)).length
 }
 
 function withStatus(ideas: Ideas): number {
-  return [...ideas.values()].filter((idea) => idea[4] > 0).length
+  return [...ideas.values()].filter((idea) => idea[4] !== NO_TEXT).length
 }
 
 /** A full sample has no ids above its last. */

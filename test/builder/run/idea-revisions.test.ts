@@ -165,6 +165,15 @@ describe('ideas that became others', () => {
           ideas.map((idea) => ({ ...idea, categories: idea.categories.map((name) => name.replace('1', '2')) })),
         [/^categories of /],
       ],
+      [
+        'categories are those of the next one',
+        (ideas) =>
+          ideas.map((idea) => ({
+            ...idea,
+            categories: idea.categories.map((name) => name.replace(/\d$/, (n) => String((Number(n) + 1) % 6))),
+          })),
+        [/^categories of /],
+      ],
       ['all have the same status', (ideas) => ideas.map((idea) => ({ ...idea, status: 'all' })), [/^statuses: /]],
       ['no idea has a status', (ideas) => ideas.map((idea) => ({ ...idea, status: null })), [/^statuses: /]],
       [
