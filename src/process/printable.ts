@@ -40,14 +40,14 @@ export function count(n: number): string {
   return n.toLocaleString('en')
 }
 
-/** `1 category`, `2 votes`. */
-export function countOf(n: number, plural: string): string {
-  return `${count(n)} ${n === 1 ? plural.replace(/ies$/, 'y').replace(/s$/, '') : plural}`
-}
-
 /** A count that may not be published. */
 export function countOrDash(n: number | null): string {
   return n === null ? '-' : count(n)
+}
+
+/** `1 category`, `2 votes`, `- users`. */
+export function countOf(n: number | null, plural: string): string {
+  return `${countOrDash(n)} ${n === 1 ? plural.replace(/ies$/, 'y').replace(/s$/, '') : plural}`
 }
 
 /** The first of a list, and how many more there are: `a, b and 3 more`. */

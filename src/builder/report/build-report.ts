@@ -1,6 +1,6 @@
 // Owns the readable summary of a build, and its JSON. Pure text.
 import { age } from '../../process/age.ts'
-import { count, countOf, countOrDash, folded, harmless } from '../../process/printable.ts'
+import { count, countOf, folded, harmless } from '../../process/printable.ts'
 import { NO_SCREEN, type Screen } from '../../process/screen.ts'
 import { totalBytes } from '../../release/format/manifest.ts'
 import type { Holder } from '../../release/writing/lock.ts'
@@ -65,7 +65,7 @@ function summary({ manifest, changes, revisions, withoutPast, seconds, pruned }:
     ...countedLines(manifest, changes, screen),
     ...manifest.ignored.map((one, i): [string, string] => [
       i === 0 ? 'skipped' : '',
-      `${one.rows === 1 ? countOf(1, one.relation) : `${countOrDash(one.rows)} ${one.relation}`}: ${one.reason}`,
+      `${countOf(one.rows, one.relation)}: ${one.reason}`,
     ]),
     ...(withoutPast === null ? [] : [['past', `not compared: ${withoutPast}`] as [string, string]]),
     ...(revised.length > 0 ? [['past changed', revised.join(', ')] as [string, string]] : []),

@@ -1,6 +1,7 @@
 // Owns whether all is well with a folder of releases, and which command is next if it is not. Pure; reads no file.
 import { age } from '../../process/age.ts'
 import { shellWord } from '../../process/called-as.ts'
+import { FREE_SPACE } from '../../release/format/release-error.ts'
 import type { Holder } from '../../release/writing/lock.ts'
 import type { Pin } from '../../release/writing/promote.ts'
 import type { LastBuild } from './last-build.ts'
@@ -137,9 +138,6 @@ function thatEnded({ unfinished: later }: Pick<Found, 'unfinished'>): string {
   return later === null ? '' : ' that ended'
 }
 
-/** As of release-error.ts. */
-const DISK_FULL = 'the disk is full'
-
 function afterFailure({ result, rejected, message }: LastBuild, found: Found): string {
   switch (result) {
     case 'source':
@@ -159,7 +157,7 @@ function afterFailure({ result, rejected, message }: LastBuild, found: Found): s
     case 'stopped':
       return command('build', found)
     case 'write':
-      return command(message?.includes(DISK_FULL) === true ? 'prune --keep 1' : 'build', found)
+      return command(message?.includes(FREE_SPACE) === true ? 'prune --keep 1' : 'build', found)
   }
 }
 

@@ -3,23 +3,24 @@ import { findTable, type CatalogTable } from '../../source/database/catalog.ts'
 import type { MappingFile } from '../../source/mapping/mapping-file.ts'
 import { isGone } from '../../source/mapping/requirements.ts'
 import { openMapping } from '../../source/mapping/mapping.ts'
-import { templateByTables } from '../../source/mapping/template.ts'
+import { templateByTables, type MappingTemplate } from '../../source/mapping/template.ts'
 import { folded, tableName } from '../../source/sql/names.ts'
 import { some } from '../../process/printable.ts'
 import type { Ask } from './ask.ts'
 import type { Source } from './look.ts'
 
-/** null = it looks like no platform that is built in, or like another version of one: a mapping must be written. */
-export function platformOf(ask: Ask, catalog: readonly CatalogTable[], given: string | null): Source | null {
+/** A template where it looks like no platform that is built in, or like another version of one: a mapping must be written. */
+export function platformOf(ask: Ask, catalog: readonly CatalogTable[], given: string | null): Source | MappingTemplate {
   if (given !== null) {
     const mapping = openMapping(given)
     ask.say(`platform: ${mapping.file.name}, as given`, versionLines(mapping.file, catalog))
     return { mapping, name: given }
   }
-  const { name, why, edit, missing } = templateByTables(catalog)
+  const template = templateByTables(catalog)
+  const { name, why, edit, missing } = template
   if (edit || missing.length > 0) {
     ask.say(`platform: ${edit ? 'none that is built in' : `${name}, an older or newer version`}`, why)
-    return null
+    return template
   }
   const mapping = openMapping(name)
   ask.say(`platform: ${name}`, [...why, ...versionLines(mapping.file, catalog)])

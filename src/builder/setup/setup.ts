@@ -3,7 +3,6 @@
 import { parseDatabaseUrl, type Target } from '../../source/database/parse-target.ts'
 import type { CheckReport } from '../../source/check/check.ts'
 import { variableOf } from '../../source/mapping/parameters.ts'
-import { templateByTables } from '../../source/mapping/template.ts'
 import { calledAs } from '../../process/called-as.ts'
 import { CliError, usageError } from '../../process/cli-error.ts'
 import { hasErrors } from '../report/check-report.ts'
@@ -153,11 +152,11 @@ async function sourceOf(
 ): Promise<Source | null> {
   const known = given ?? (topics.has('platform') ? null : (earlier?.variables.get(SOURCE) ?? null))
   const catalog = await look.catalog()
-  const source = platformOf(ask, catalog, known)
-  if (source !== null) return source
+  const found = platformOf(ask, catalog, known)
+  if ('mapping' in found) return found
   if (catalog.length === 0)
     throw usageError('the database has no table: is it the right one, and may this role use its schemas?')
-  const { name, text, edit } = templateByTables(catalog)
+  const { name, text, edit } = found
   const path = await writeMapping(`${name}.sql`, text)
   const change = edit ? 'Answer the five questions at its head and change its SELECTs' : 'Change what its head lists'
   ask.say(`wrote ${path}. ${change}. Then:`)

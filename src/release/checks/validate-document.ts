@@ -96,9 +96,12 @@ export function rowFault(
   cells: readonly string[],
 ): string | null {
   const keys = Object.keys(row)
-  if (keys.join() !== header.join()) return `row ${n} of its JSON has the keys ${keys.join()}`
-  const known = header.slice(0, EXPORT_COLUMNS[type].length)
-  const wrong = known.findIndex((column, at) => cells[at] !== csvCell(column, row[column] as Cell | undefined))
+  if (keys.length !== header.length || keys.some((key, at) => key !== header[at]))
+    return `row ${n} of its JSON has the keys ${keys.join()}`
+  const known = EXPORT_COLUMNS[type].length
+  const wrong = header.findIndex(
+    (column, at) => at < known && cells[at] !== csvCell(column, row[column] as Cell | undefined),
+  )
   if (wrong < 0 && cells.length === header.length) return null
-  return `row ${n}: ${known[wrong] ?? 'the number of cells'} is not as in its JSON`
+  return `row ${n}: ${header[wrong] ?? 'the number of cells'} is not as in its JSON`
 }

@@ -17,9 +17,12 @@ export class ReleaseError extends Error {
   }
 }
 
+/** What is next where there is no room. */
+export const FREE_SPACE = 'free space, or lower --keep'
+
 const NEXT: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full; free space, or lower --keep',
-  EDQUOT: 'the disk quota is used up; free space, or lower --keep',
+  ENOSPC: `the disk is full; ${FREE_SPACE}`,
+  EDQUOT: `the disk quota is used up; ${FREE_SPACE}`,
   EROFS: 'the file system is read-only; give --snapshots another folder',
   EACCES: 'permission denied; let this user write there, or give --snapshots another folder',
   EPERM: 'not permitted; let this user write there, or give --snapshots another folder',

@@ -5,8 +5,17 @@ import { join } from 'node:path'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { deflatedIn, MIN_CODED_BYTES } from '../format/coding.ts'
 import { siblingOf, type ManifestFile } from '../format/manifest.ts'
-import { DEFLATED, directoryEntry, dosTime, endOfDirectory, fits, localHeader, STORED } from '../format/zip.ts'
-import { zipContentHash, type ZipEntry } from '../format/zip.ts'
+import {
+  DEFLATED,
+  directoryEntry,
+  dosTime,
+  endOfDirectory,
+  fits,
+  localHeader,
+  STORED,
+  zipContentHash,
+  type ZipEntry,
+} from '../format/zip.ts'
 import { readBack } from './read-back.ts'
 import type { UncodedStream } from './uncoded-stream.ts'
 

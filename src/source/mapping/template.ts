@@ -138,7 +138,10 @@ function largestFirst(catalog: readonly CatalogTable[]): CatalogTable[] {
     return parent === undefined ? table : wholeOf(parent)
   }
   const rows = new Map<CatalogTable, number>()
-  for (const table of catalog) rows.set(wholeOf(table), (rows.get(wholeOf(table)) ?? 0) + Math.max(0, table.rows))
+  for (const table of catalog) {
+    const whole = wholeOf(table)
+    rows.set(whole, (rows.get(whole) ?? 0) + Math.max(0, table.rows))
+  }
   return [...rows].sort((a, b) => b[1] - a[1]).map(([table]) => table)
 }
 
