@@ -1,4 +1,5 @@
 // The alert rules: Prometheus' own tool takes them, they fire when they should and not before, on metrics that exist.
+// long test: Prometheus’ own tool for each rule
 import { spawnSync } from 'node:child_process'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

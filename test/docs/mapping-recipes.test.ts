@@ -1,5 +1,6 @@
 // docs/mappings.md: the examples of weighted votes, of tables in another schema and of one project of several are taken from
 // its text and run.
+// long test: builds what the text says
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
 // A short version of the tortures of the way to the database: a few of each kind, and that they would notice a mix.
+// long test: builds beside a writer that never rests
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { randomStream } from '../../src/demo/random.ts'

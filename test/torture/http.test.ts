@@ -1,4 +1,5 @@
 // A short version of each torture of the proxy (npm run torture), and that the judge of mutated requests would notice.
+// long test: floods and slow clients, each for seconds
 import { describe, expect, it } from 'vitest'
 import { randomStream } from '../../src/demo/random.ts'
 import { ask, startProgram, until } from '../support/proxy.ts'

@@ -1,5 +1,6 @@
 // When a schedule builds at once: the current release was made with other settings. Tests commands/build-request.ts and
 // commands/build-commands.ts of src/builder.
+// long test: a schedule for each setting that changes
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'

@@ -1,4 +1,5 @@
 // Assets from build to build: a page that is cached finds its own after the style sheet has changed.
+// long test: builds of several versions of the page
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'

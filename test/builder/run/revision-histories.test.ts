@@ -1,6 +1,7 @@
 // Whether revision.ts tells corruption from growth: on generated histories it rejects nothing that is ordinary, and what
 // docs/operations.md says of each corruption is what was counted here.
 // real test: years of daily builds take seconds
+// long test: thousands of invented histories
 import { describe, expect, it } from 'vitest'
 import { revisionReasons, revisionsOf } from '../../../src/builder/run/revision.ts'
 import { document } from '../../docs/documents.ts'

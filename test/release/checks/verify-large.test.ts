@@ -1,4 +1,5 @@
 // real test: verify.ts on each file of a release, and on files that are larger than what is decoded at once
+// long test: files that are larger than what is kept of them
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'

@@ -1,3 +1,4 @@
+// long test: servers that hang until a time-out
 import { createReadStream } from 'node:fs'
 import { rm, truncate } from 'node:fs/promises'
 import { createServer } from 'node:http'

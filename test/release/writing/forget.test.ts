@@ -1,4 +1,5 @@
 // Removing every release but one at once: what leaves the served tree, in which order, and what stays when a step fails.
+// long test: whole releases that are removed in each order
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,5 +1,6 @@
 // Telling platforms by their tables: each built-in mapping against its own platform's schema on a real server, as a role
 // sees it that may read nothing.
+// long test: a database for each platform and likeness
 import { readFileSync } from 'node:fs'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,5 +1,6 @@
 // What a mapping requires against what the server has and lets the role read. Where a fix is SQL, running it fixes the
 // matter: the server decides.
+// long test: a database for each thing that is missing
 import { escapeIdentifier, Client } from 'pg'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { findTable, readCatalog } from '../../../src/source/database/catalog.ts'
