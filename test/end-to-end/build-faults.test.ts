@@ -2,7 +2,7 @@
 // release that was current is whole, and still current.
 // long test: a build for each fault
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, utimesSync, writeFileSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -301,6 +301,23 @@ describeWithPostgres('a build that goes wrong', (postgres) => {
       await expectUntouched(snapshots, id)
       rmSync(filler)
       expect((await run(argsOf(snapshots))).code).toBe(0)
+    })
+
+    // What the error of a build on a full disk tells to do.
+    testOnDisk('that has no room for a byte: prune makes room all the same', async () => {
+      const { snapshots, freeBytes } = await smallDisk()
+      for (let built = 0; built < 2; built++) expect((await run(argsOf(snapshots))).code).toBe(0)
+      const hourAgo = Date.now() / 1000 - 3600
+      utimesSync(join(snapshots, 'releases', id), hourAgo, hourAgo)
+      writeFileSync(join(snapshots, '..', 'filler'), Buffer.alloc(freeBytes()))
+      expect(freeBytes()).toBe(0)
+      const ran = await run(['prune', '--keep', '1', '--snapshots', snapshots])
+      expect(ran).toMatchObject({ code: 0 })
+      const left = await listReleases(releasePaths(snapshots))
+      expect(left).toHaveLength(2)
+      expect(left).not.toContain(id)
+      expect(freeBytes()).toBeGreaterThan(0)
+      expect(existsSync(join(snapshots, '.lock'))).toBe(false)
     })
 
     testOnDisk('that is read-only: 6', async () => {

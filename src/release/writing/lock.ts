@@ -1,8 +1,8 @@
 // Owns the lock of a snapshots folder, which build, rollback, resume and prune take: a file that names its holder, is
 // touched while that works, and taken over from a dead one.
 import { randomUUID } from 'node:crypto'
-import { openSync, readFileSync, rmSync } from 'node:fs'
-import { link, open, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { fstatSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { link, lstat, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ensureFolder } from './fsync-folder.ts'
@@ -41,21 +41,41 @@ export async function takeLock(paths: ReleasePaths): Promise<Lock | Holder> {
   const mine: Holder = { ...thisProcess(), startedAt: new Date().toISOString(), token: randomUUID() }
   const newLock = join(root, `${NEW_LOCK_PREFIX}${mine.token}`)
   try {
-    await onDisk('write', newLock, async () => {
-      await writeFile(newLock, `${JSON.stringify(mine)}\n`, { flag: 'wx' })
+    const held = await onDisk('write', newLock, async () => {
+      const isMine = await writeNew(newLock, mine)
       await touch(newLock)
+      return (): Lock => heldLock(path, isMine)
     })
     for (;;) {
       await removeDeadNewLocks(root)
-      if (await linked(newLock, path)) return heldLock(path, mine)
+      if (await linked(newLock, path)) return held()
       const seen = await look(path)
       if (seen === null) continue
       if (!seen.dead) return seen.holder
-      if (await replaced(root, path, newLock, seen.holder)) return heldLock(path, mine)
+      if (await replaced(root, path, newLock, seen.holder)) return held()
       await delay(LOOK_AGAIN_MS)
     }
   } finally {
     await rm(newLock, { force: true }).catch(() => {})
+  }
+}
+
+/** Whether a lock with this text, in the file of this number, is the one that was written. */
+type IsMine = (text: string, inode: number) => boolean
+
+/** A full disk has room for an empty file, and prune must take the lock to make more: such a lock is known by its inode. */
+async function writeNew(path: string, mine: Holder): Promise<IsMine> {
+  try {
+    await writeFile(path, `${JSON.stringify(mine)}\n`, { flag: 'wx' })
+    return (text) => readHolder(text).token === mine.token
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error
+    const { ino, size } = await stat(path).catch(() => {
+      throw error
+    })
+    if (size > 0) throw error
+    return (text, inode) => text === '' && inode === ino
   }
 }
 
@@ -146,11 +166,12 @@ async function removeDeadNewLocks(root: string): Promise<void> {
   }
 }
 
-function heldLock(path: string, mine: Holder): Lock {
-  const owned = async (): Promise<boolean> => {
-    const text = await reading('read', path, () => readOwn(path).catch(absent('')))
-    return readHolder(text).token === mine.token
-  }
+function heldLock(path: string, isMine: IsMine): Lock {
+  const owned = async (): Promise<boolean> =>
+    reading('read', path, async () => {
+      const there = await lstat(path).catch(absent(null))
+      return there !== null && isMine(await readOwn(path).catch(absent('')), there.ino)
+    })
   const touchOurs = async (): Promise<void> => {
     // After a take-over it is another's: touching it would keep it alive after its holder's death.
     if (await owned()) await touch(path)
@@ -163,7 +184,8 @@ function heldLock(path: string, mine: Holder): Lock {
   // A process that exits in the middle of its work gives it back; the lock of one that is killed is dead with it.
   const giveBack = (): void => {
     try {
-      if (readHolder(readFileSync(openSync(path, OWN_FILE), 'utf8')).token === mine.token) rmSync(path)
+      const handle = openSync(path, OWN_FILE)
+      if (isMine(readFileSync(handle, 'utf8'), fstatSync(handle).ino)) rmSync(path)
     } catch {
       // As with release().
     }
