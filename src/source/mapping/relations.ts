@@ -26,9 +26,6 @@ export const COLUMNS: Readonly<Record<Relation, readonly Column[]>> = {
     { name: 'url', type: 'text' },
     { name: 'author_id', type: 'id' },
     { name: 'status', type: 'text' },
-    // Counters that a platform keeps itself: reserved for incremental builds, not read yet.
-    { name: 'total_votes', type: 'int', optional: true },
-    { name: 'total_comments', type: 'int', optional: true },
   ],
   idea_categories: [
     { name: 'idea_id', type: 'id' },
