@@ -61,7 +61,7 @@ async function check(client: pg.Client, request: CheckRequest): Promise<CheckRep
   const { context, requires, proposedRequires } = await contextOf(client, request, begun)
   const role = await checkRole(context, requires)
   const params = await checkParams(context)
-  const { site, findings: ofClosed } = await checkClosed(context)
+  const { site, findings: ofClosed } = await checkClosed(context, params.findings.some(isError))
   const { sections, selects, findings: ofSections } = await checkSections(context)
   const findings = [
     ...context.required,

@@ -1,5 +1,5 @@
 // Owns checking section `closed`: whether it gives an answer, and which. Knows no other section.
-import { queryClosed } from '../read/closed.ts'
+import { NO_ROW, queryClosed } from '../read/closed.ts'
 import { error, type Finding } from '../mapping/finding.ts'
 import { trySubstitute } from '../mapping/mapping.ts'
 import { attempt } from '../database/attempt.ts'
@@ -18,7 +18,8 @@ export interface CheckedClosed {
   readonly findings: readonly Finding[]
 }
 
-export async function checkClosed(context: CheckContext): Promise<CheckedClosed> {
+/** @param isParamWrong it has been said, and is why no row is there */
+export async function checkClosed(context: CheckContext, isParamWrong: boolean): Promise<CheckedClosed> {
   const about = 'section closed'
   const none = (...findings: readonly Finding[]): CheckedClosed => ({ site: null, findings })
   const text = context.source.file.closed
@@ -27,6 +28,7 @@ export async function checkClosed(context: CheckContext): Promise<CheckedClosed>
   if (typeof sql !== 'string') return none(error(about, sql.message))
   const answer = await attempt(context.client, () => queryClosed(context.client, sql))
   if (!answer.ok) return none(...rejection(context, about, { text, sql }, answer.error))
+  if (answer.value === NO_ROW && isParamWrong) return none()
   if (typeof answer.value === 'string') return none(error(about, answer.value))
   return { site: { closed: answer.value !== null, reason: answer.value?.reason ?? null }, findings: [] }
 }

@@ -37,7 +37,7 @@ export async function readClosed(
   throw new SourceError('source', `${about}: ${why === '' ? answer : answer.replace(/:.*/, `: ${why}`)}`)
 }
 
-const NO_ROW = 'no row, must be exactly one: is a parameter wrong, or has the site gone from the database?'
+export const NO_ROW = 'no row, must be exactly one: is a parameter wrong, or has the site gone from the database?'
 
 /** The answer, or a sentence that tells why there is none. */
 export async function queryClosed(client: pg.Client, sql: string): Promise<Closed | string | null> {

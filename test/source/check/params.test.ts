@@ -88,6 +88,16 @@ describeWithPostgres('a check of parameters', (postgres) => {
       expect(report.totals).toBeNull()
     })
 
+    test('whose value is why section closed finds no row: one error, not two', async () => {
+      const closed = '-- section closed\nSELECT false AS closed FROM sites WHERE id = :site'
+      expect(errorsOf(await check(url, site(`${SITES}\n${closed}`), { params: { site: '9' } }))).toEqual([
+        'param site: --param site: the database has no 9',
+      ])
+      expect(errorsOf(await check(url, site(closed), { params: { site: '9' } }))).toEqual([
+        expect.stringMatching(/^section closed: no row, must be exactly one/),
+      ])
+    })
+
     test('whose value is a number, however it is written', async () => {
       expect(errorsOf(await check(url, site(SITES), { params: { site: '01' } }))).toEqual([])
     })
