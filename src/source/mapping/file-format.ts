@@ -1,4 +1,5 @@
 // Owns the mapping file's format: name, params, choices, requires, sections. Text in, value or error out; opens no file.
+import { some } from '../../process/printable.ts'
 import { needsOf } from './alternatives.ts'
 import type { Alternative, MappingFile } from './mapping-file.ts'
 import { RELATIONS, type Relation } from './relations.ts'
@@ -205,7 +206,7 @@ class MappingParser {
     const choices = [...this.#choices.values(), ...this.#choiceAlternatives.values()]
     const selects = [...others, ...this.#alternatives.values(), ...this.#pageAlternatives.values(), ...choices]
     if (selects.every(({ lines }) => namedIn(lines.join('\n'), names).length === 0))
-      this.#fail(block.line, `section with: no section names ${names.join(' or ')}; use it, or take it out`)
+      this.#fail(block.line, `section with: no section names ${some(names, 8, ' or ')}; use it, or take it out`)
     return {
       parts: names,
       share: (texts) =>

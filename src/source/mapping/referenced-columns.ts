@@ -6,7 +6,7 @@ import { folded, written } from '../sql/names.ts'
 import { substitute, withoutComments } from '../sql/tokens.ts'
 import type { MappingRequires } from './requires-line.ts'
 
-/** A parsed SELECT; null where it has a syntax error, which the server will report. */
+/** A parsed SELECT; null where it has a syntax error or nests too deeply, which the server will report. */
 export type ParsedSelect = SelectStmt | null
 
 /**
@@ -24,7 +24,10 @@ export async function parseSelects(
       // The parser takes the square of the time for many comments.
       const text = substitute(withoutComments(sql), (name) => identifiers.get(name) ?? 'NULL')
       const statement: Node | undefined = parseSync(text).stmts?.[0]?.stmt
-      return statement !== undefined && 'SelectStmt' in statement ? statement.SelectStmt : null
+      const select = statement !== undefined && 'SelectStmt' in statement ? statement.SelectStmt : null
+      // Thousands of JOINs are no less deep for whoever reads them.
+      referencedTables(select)
+      return select
     } catch {
       return null
     }

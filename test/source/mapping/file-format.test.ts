@@ -294,6 +294,11 @@ describe('section with', () => {
       `${line} users is a table of a requires line; give the part another name`,
     ],
     ['that no section names', 'shut AS (SELECT 1)', `${line} no section names shut; use it, or take it out`],
+    [
+      'of many parts that no section names',
+      Array.from({ length: 10 }, (_, i) => `p${i} AS (SELECT 1)`).join(','),
+      `${line} no section names p0 or p1 or p2 or p3 or p4 or p5 or p6 or p7 and 2 more; use it, or take it out`,
+    ],
   ])('%s is rejected', (_, sql, message) => {
     expect(() => parse(`${withLine(13, 'SELECT 1 FROM open')}\n-- section with\n${sql}`)).toThrow(
       new SourceError('configuration', message),
