@@ -140,6 +140,10 @@ describe('without a database', () => {
   test('it builds the demo below snapshots/demo and serves it as the demo; options reach their program', async () => {
     const started = start(['--port', '0', '--rate-limit=7', '--vote-weight', '9'])
     const base = await started.base()
+    // As a shell takes them: with & in quotes.
+    const shown = started.printed().match(/\S+&\S+/g) ?? []
+    expect(shown).toEqual(shown.map((one) => expect.stringMatching(/^'[^']+'$/) as string))
+    expect(shown).toHaveLength(2)
     const answer = await fetch(`${base}/api/public/stats`)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('x-demo-data')).toBe('true')
