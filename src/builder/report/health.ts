@@ -203,7 +203,7 @@ function untold(found: Found): Problem | null {
   const problem = (what: string): Problem => ({
     kind: 'afterPublish',
     problem: `a copy elsewhere may be of an earlier release: ${what}`,
-    next,
+    next: `${next} --after-publish COMMAND`,
   })
   const unless = `if nothing is to be uploaded any more, remove ${snapshots}/.after-publish`
   if (typeof lastTold === 'string')

@@ -168,13 +168,13 @@ describe('not well', () => {
       'an upload failed',
       { lastTold: { id: ROW.id, startedAt: HOLD.since, failed: 'exit code 1: disk full', failingSince: HOLD.since } },
       `the command of --after-publish failed 2h ago for ${ROW.id}: exit code 1: disk full`,
-      'analytics-build build',
+      'analytics-build build --after-publish COMMAND',
     ],
     [
       'an earlier release was uploaded',
       { lastTold: { id: OLDER.id, startedAt: HOLD.since, failed: null, failingSince: null } },
       `was last run for ${OLDER.id}, and not for ${ROW.id}, which is current; if nothing is to be uploaded any more, remove`,
-      'analytics-build build',
+      'analytics-build build --after-publish COMMAND',
     ],
     [
       'more than a closed site',
