@@ -142,7 +142,7 @@ describe('without a database', () => {
     const base = await started.base()
     // As a shell takes them: with & in quotes.
     const shown = started.printed().match(/\S+&\S+/g) ?? []
-    expect(shown).toEqual(shown.map((one) => expect.stringMatching(/^'[^']+'$/) as string))
+    expect(shown.filter((one) => !/^'[^']+'$/.test(one))).toEqual([])
     expect(shown).toHaveLength(2)
     const answer = await fetch(`${base}/api/public/stats`)
     expect(answer.status).toBe(200)

@@ -28,10 +28,13 @@ const TENANT = 'ideas_town_org'
 const proposeRequires = async (selects: readonly string[], catalog: readonly CatalogTable[]) =>
   propose(await parseSelects(selects, new Map([['tenant', TENANT]])), catalog)
 
-test.each([500, 5000, 50_000])('%d joins are read, or left to the server where the stack has no room', async (joins) => {
-  const [select = null] = await parseSelects([`SELECT 1 FROM users${' JOIN users ON true'.repeat(joins)}`])
-  expect(referencedTables(select)).toEqual(select === null ? [] : ['users'])
-})
+test.each([500, 5000, 50_000])(
+  '%d joins are read, or left to the server where the stack has no room',
+  async (joins) => {
+    const [select = null] = await parseSelects([`SELECT 1 FROM users${' JOIN users ON true'.repeat(joins)}`])
+    expect(referencedTables(select)).toEqual(select === null ? [] : ['users'])
+  },
+)
 
 test.each([
   ['comments that are not closed', '/*'.repeat(100_000), []],
