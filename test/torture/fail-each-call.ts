@@ -73,6 +73,8 @@ async function failOnce(workshop: Workshop, kind: FaultKind, nth: number, error:
 const NEEDLESS: readonly (readonly [kinds: RegExp, path: RegExp])[] = [
   // The lock of a process that has ended is taken over, its draft removed.
   [/^(open|read|stat|close|unlink)$/, /\/\.lock(-[0-9a-f-]{36})?$/],
+  // On a full disk it has no text, and holds all the same.
+  [/^write$/, /\/\.lock-[0-9a-f-]{36}$/],
   // A release that was replaced is pruned by its own age, if this cannot say that it was replaced now.
   [/^utimens$/, /\/releases\/[^./]+$/],
   [/./, NOTE],

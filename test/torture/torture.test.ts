@@ -1,24 +1,19 @@
 // A short version of each torture (npm run torture): a few of each kind of fault, and that the tortures would notice.
 // long test: dozens of builds for each kind of fault
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { constants, tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
+import { constants } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { randomStream } from '../../src/demo/random.ts'
 import { readPin } from '../../src/release/writing/promote.ts'
 import { run, type Ran } from '../builder/build-program.ts'
-import { rootCommand } from '../support/as-root.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 import { describeWithComponent, findProgram } from '../support/real-component.ts'
 import { callsOfAClosing, closingsFailedAt, closingsKilledAt } from './closing.ts'
-import { createExt4Disk, whyNoExt4Disk, type Ext4Disk, type JournalMode } from './ext4-disk.ts'
 import { failuresAt, partialWrites } from './fail-each-call.ts'
 import { callsIn, compilerAvailable, type Call, type Fault, type FaultKind } from './faults.ts'
 import { callsOfABuild, changing, killsAt, numbered, share, withoutNote, type NthCall } from './kill-each-call.ts'
 import { killsAtRandom } from './kill-at-random.ts'
-import { powerCuts } from './power-loss.ts'
 import { switchReleases } from './switches.ts'
 import { tallyOf, type Attempt, type Tally } from './tally.ts'
 import { expectWhole } from './whole-releases.ts'
@@ -187,55 +182,6 @@ describeWithComponent('a build that is tortured', compilerAvailable(), () => {
           .flatMap((line) => kindOfLine(line, snapshots))
         expect(traced.length).toBeGreaterThan(300)
         expect(countsOf(changing(callsIn(log)).map(({ kind }) => kind))).toEqual(countsOf(traced))
-      })
-    })
-  })
-})
-
-describe('the power of a disk', () => {
-  const home = mkdtempSync(join(tmpdir(), 'torture-power-'))
-  afterAll(() => rmSync(home, { recursive: true, force: true }))
-  const why = whyNoExt4Disk(home)
-  describeWithComponent('that can be cut', why === null ? compilerAvailable() : { ok: false, how: why }, () => {
-    describeWithPostgres('while a build writes', (postgres) => {
-      let workshop: Workshop
-      beforeAll(async () => {
-        workshop = await openWorkshop(postgres())
-      })
-      afterAll(() => workshop.close())
-      const diskOf = (mode: JournalMode): Ext4Disk => {
-        const disk = createExt4Disk(home, mode)
-        onTestFinished(() => disk.remove())
-        return disk
-      }
-
-      it.each<JournalMode>(['ordered', 'writeback'])(
-        'data=%s: current is whole',
-        { timeout: TIMEOUT_MS },
-        async (mode) => {
-          await expectToSurvive(powerCuts(workshop, diskOf(mode), 6, random), 7, 1)
-        },
-      )
-
-      it('comes back as it was synced, also while a container has it mounted', async () => {
-        const disk = diskOf('writeback')
-        const file = join(disk.folder, 'synced')
-        writeFileSync(file, 'x')
-        execFileSync('sync', ['-f', disk.folder])
-        const container = spawn(...rootCommand('unshare', '-m', 'sh', '-c', 'echo begun; read line'))
-        await once(container.stdout, 'data')
-        disk.cut()
-        disk.restore()
-        expect(readFileSync(file, 'utf8')).toBe('x')
-        container.stdin.end()
-        await once(container, 'exit')
-      })
-
-      it('would be noticed if a build did not wait for the disk', { timeout: TIMEOUT_MS }, async () => {
-        const lies = (snapshots: string): Record<string, string> =>
-          workshop.faults.environment(snapshots, join(home, 'lies.log'), { kind: 'fsync', nth: 0, action: 'lie' })
-        const { losses } = await tallyOf(powerCuts(workshop, diskOf('writeback'), 6, random, lies), signal, 1)
-        expect(losses).not.toEqual([])
       })
     })
   })
