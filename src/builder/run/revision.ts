@@ -32,8 +32,8 @@ export interface Revision {
 
 /** A revision of this many rows or fewer is never too large: small sites change by large percentages. */
 const SMALL_ROWS = 20
-/** All of so many ideas that became others are too many also below that. */
-const ALL_IDEAS = 5
+/** All of so many rows that are gone, or of ideas that became others, are too many also below that. */
+const ALL_ROWS = 5
 /** A month with this many rows may not change by more than half, however small its part of the whole is. */
 const LARGE_MONTH_ROWS = 100
 
@@ -98,8 +98,9 @@ export function revisionReasons(
   grownBy: (relation: CountedRelation) => number,
 ): string[] {
   const reasons = revisions.flatMap((one) => {
-    const isLarge = one.rows > SMALL_ROWS && one.rows * 100 > maxPercent * one.had
-    const isAll = one.rows >= ALL_IDEAS && one.rows === one.had
+    const isAll = one.rows >= ALL_ROWS && one.rows === one.had
+    const isGone = isAll && one.has === 0
+    const isLarge = (isGone || one.rows > SMALL_ROWS) && one.rows * 100 > maxPercent * one.had
     if (!isCounted(one.relation)) return isLarge || isAll ? [aboutIdeas(one, one.relation, maxPercent)] : []
     const months = isLarge ? one.months : one.months.filter(isHalved)
     if (months.length === 0) return []

@@ -42,8 +42,11 @@ describe('a revision', () => {
     ['10.1 % less', { '2026-01': 1_000 }, { '2026-01': 899 }, 10, false],
     ['5 % less here, 5 % more there', { '2026-01': 500, '2026-02': 500 }, { '2026-01': 450, '2026-02': 550 }, 10, true],
     ['the same total, but 5.1 % moved', { '2026-01': 500, '2026-02': 500 }, { '2026-01': 449, '2026-02': 551 }, 10, false],
-    ['20 rows of 20 gone', { '2026-01': 20 }, {}, 10, true],
-    ['21 rows of 21 gone', { '2026-01': 21 }, {}, 10, false],
+    ['20 rows of 21 gone', { '2026-01': 21 }, { '2026-01': 1 }, 10, true],
+    ['21 rows of 22 gone', { '2026-01': 22 }, { '2026-01': 1 }, 10, false],
+    ['4 rows of 4 gone', { '2026-01': 4 }, {}, 10, true],
+    ['5 rows of 5 gone', { '2026-01': 5 }, {}, 10, false],
+    ['5 rows of 5 gone, 100 % allowed', { '2026-01': 5 }, {}, 100, true],
     ['21 old rows where there were none', {}, { '2019-01': 21 }, 100, false],
     ['20 old rows where there were none', {}, { '2019-01': 20 }, 0, true],
     ['doubled, 100 % allowed', { '2026-01': 80 }, { '2026-01': 160 }, 100, true],
@@ -59,7 +62,7 @@ describe('a revision', () => {
     }
   })
 
-  it('is too large exactly when it is more than the percentage and more than 20 rows', () => {
+  it('is too large exactly when it is more than the percentage, and more than 20 rows or all of 5 or more', () => {
     assert(
       property(
         constantFrom(...COUNTED_RELATIONS),
@@ -75,7 +78,8 @@ describe('a revision', () => {
             max,
           )
           const rows = a + Math.abs(b - c)
-          expect(found.length > 0).toBe(rows > 20 && rows * 100 > max * (a + b))
+          const isGone = a + b >= 5 && c === 0
+          expect(found.length > 0).toBe((rows > 20 || isGone) && rows * 100 > max * (a + b))
         },
       ),
     )
