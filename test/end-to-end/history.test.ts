@@ -62,7 +62,7 @@ describeWithPostgres('a history of 60 days', (postgres) => {
     if (folder !== '') rmSync(folder, { recursive: true, force: true })
   })
 
-  it(`is right after each of ${BUILDS} builds`, { timeout: 300_000 }, async () => {
+  it(`is right after each of ${BUILDS} builds`, { timeout: 900_000 }, async () => {
     const paths = releasePaths(folder)
     const random = randomStream(SEED, 'history')
     const mapping = loadMapping('native', {})
