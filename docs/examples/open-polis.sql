@@ -1,10 +1,7 @@
 -- mapping: open-polis
--- A worked example: the open data of Polis (pol.is), where people write short statements into a conversation and agree
--- with, disagree with or pass on those of others. Here a statement is an idea, a conversation is its category and
--- agreeing is voting. Used like any mapping of your own:
---   analytics-build --source docs/examples/open-polis.sql --database-url postgresql://…
---
--- The five questions, answered for Polis:
+-- The open data of Polis (github.com/compdemocracy/openData): people write statements into a conversation, and agree or
+-- disagree with those of others. Here a statement is an idea, a conversation is its category, agreeing is voting.
+-- The five questions:
 --   Which rows can a logged-out visitor not see?  Statements that the moderators rejected: mod = -1.
 --   Which status means launched, and when?        None: nothing is ever launched.
 --   One category or many?                         Exactly one: the conversation.
@@ -15,11 +12,8 @@
 -- requires polis.votes(zid, tid, pid, created, vote)
 
 -- section users
--- There is no table of accounts. A participant (pid) exists within one conversation, so a person is zid-pid, and whoever
--- takes part in two conversations is two people: nothing in the data says otherwise. They arrived when they first
--- wrote or voted, whatever became of the statement. min(created) and not the vote that holds: changing one's mind
--- later does not move the day of arrival.
--- Divide by 1000.0, not by 1000: whole numbers would lose the milliseconds.
+-- There is no table of accounts. A participant (pid) exists within one conversation, so whoever takes part in two is two
+-- people. They arrived when they first wrote or voted. 1000.0 and not 1000: whole numbers would lose the milliseconds.
 SELECT zid || '-' || pid AS id, to_timestamp(min(created) / 1000.0) AS created_at
   FROM (SELECT zid, pid, created FROM polis.votes
         UNION ALL
@@ -27,13 +21,11 @@ SELECT zid || '-' || pid AS id, to_timestamp(min(created) / 1000.0) AS created_a
  GROUP BY zid, pid
 
 -- section ideas
--- mod: -1 rejected, 0 not moderated yet (shown by Polis unless a conversation is strictly moderated, which this data
--- does not tell), 1 accepted. tid counts from 0 in every conversation, so the id needs both.
+-- mod is 1 for accepted and 0 for not moderated yet, which Polis shows. tid counts from 0 in every conversation, so the id
+-- needs both. The public address holds a code of the conversation that is not in the data.
 SELECT zid || '-' || tid AS id, txt AS title, to_timestamp(created / 1000.0) AS created_at,
-       false AS launched, NULL::timestamptz AS launched_at,
-       NULL::text AS url,  -- the public address holds a code of the conversation that is not in the data
-       zid || '-' || pid AS author_id,
-       CASE mod WHEN 1 THEN 'accepted' ELSE 'unmoderated' END AS status
+       false AS launched, NULL::timestamptz AS launched_at, NULL::text AS url,
+       zid || '-' || pid AS author_id, CASE mod WHEN 1 THEN 'accepted' ELSE 'unmoderated' END AS status
   FROM polis.comments
  WHERE mod <> -1
 
@@ -43,10 +35,8 @@ SELECT c.zid || '-' || c.tid AS idea_id, v.topic AS category
   FROM polis.comments c JOIN polis.conversations v ON v.zid = c.zid
 
 -- section votes
--- The table is a history: who votes on a statement again adds a row, and the last row holds, also when it takes back
--- an agreement. Among rows of the same millisecond agreeing wins over passing, passing over disagreeing: any fixed
--- rule would do, but without one two builds of the same data could differ.
--- In this export 1 agrees, -1 disagrees, 0 passes. Polis's own database stores agreement as -1: there, write -vote.
+-- The table is a history, and the last row holds. Rows of the same millisecond need a fixed rule, or two builds of the same
+-- data could differ. Here 1 agrees, -1 disagrees, 0 passes. Polis's own database stores agreement as -1: there, write -vote.
 SELECT DISTINCT ON (zid, tid, pid)
        zid || '-' || tid AS idea_id, zid || '-' || pid AS user_id, vote::int AS value,
        to_timestamp(created / 1000.0) AS created_at
@@ -54,9 +44,8 @@ SELECT DISTINCT ON (zid, tid, pid)
  ORDER BY zid, tid, pid, created DESC, vote DESC
 
 -- section comments
--- Polis has no discussion below a statement. A relation without rows still needs its columns, with their types.
+-- Polis has none. A relation without rows still needs its columns, with their types.
 SELECT NULL::text AS id, NULL::text AS idea_id, NULL::text AS user_id, NULL::timestamptz AS created_at WHERE false
 
 -- section categories
--- Also conversations in which nothing is to be seen yet.
 SELECT topic AS name FROM polis.conversations

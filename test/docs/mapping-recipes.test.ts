@@ -1,5 +1,4 @@
-// docs/mappings.md: the examples of weighted votes, of tables in another schema and of one project of several are taken from
-// its text and run.
+// What docs/mappings.md says of weighted votes and of tables in another schema, and docs/examples/one-project.sql, are run.
 // long test: builds what the text says
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,10 +8,49 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadMapping } from '../../src/source/mapping/mapping.ts'
 import { run } from '../builder/build-program.ts'
 import { readPlatform } from '../platforms/read-platform.ts'
-import { documentedMapping } from '../support/documented-mapping.ts'
+import { documentedSql, exampleMapping } from '../support/documented-mapping.ts'
 import { pgbouncerAvailable, startPgBouncer, type PgBouncer } from '../support/pgbouncer.ts'
 import { describeWithPostgres, type Postgres } from '../support/postgres.ts'
 import { describeWithComponent } from '../support/real-component.ts'
+
+const NO_COMMENTS =
+  'SELECT NULL::text AS id, NULL::text AS idea_id, NULL::text AS user_id, NULL::timestamptz AS created_at WHERE false'
+/** What the page changes to count each member once. */
+const POINTS = 'FROM ballots b, generate_series(1, least(coalesce(b.points, 0), 10))'
+
+const WEIGHTED_BUT_VOTES = `-- mapping: weighted-votes
+-- requires members(id, joined_at)
+-- requires proposals(id, title, theme, state, member_id, proposed_at)
+-- requires ballots(proposal_id, member_id, points, cast_at)
+-- section users
+SELECT id, joined_at AS created_at FROM members
+-- section ideas
+SELECT id, title, proposed_at AS created_at, state = 'built' AS launched, NULL::timestamptz AS launched_at,
+       '/proposals/' || id AS url, member_id AS author_id, state AS status
+  FROM proposals WHERE state <> 'draft'
+-- section idea_categories
+SELECT id AS idea_id, theme AS category FROM proposals
+-- section comments
+${NO_COMMENTS}
+`
+
+const ANY_SCHEMA = `-- mapping: any-schema
+-- requires accounts(id, created_at)
+-- requires suggestions(id, title, done, account_id, created_at)
+-- requires likes(suggestion_id, account_id, created_at)
+-- section users
+SELECT id, created_at FROM accounts
+-- section ideas
+SELECT id, title, created_at, done AS launched, NULL::timestamptz AS launched_at, '/' || id AS url, account_id AS author_id,
+       NULL::text AS status
+  FROM suggestions
+-- section idea_categories
+SELECT NULL::text AS idea_id, NULL::text AS category WHERE false
+-- section votes
+SELECT suggestion_id AS idea_id, account_id AS user_id, 1 AS value, created_at FROM likes
+-- section comments
+${NO_COMMENTS}
+`
 
 const WEIGHTED = `
 CREATE TABLE members (id int PRIMARY KEY, joined_at timestamptz NOT NULL, email text);
@@ -83,10 +121,14 @@ describeWithPostgres('the recipes of docs/mappings.md', (postgres) => {
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  /** Writes the mapping of the page to a file, and its rows to a database of its name. */
-  async function documented(name: string, rows: string): Promise<{ file: string; url: string }> {
+  function written(name: string, sql: string): string {
     const file = join(folder, `${name}.sql`)
-    writeFileSync(file, documentedMapping(name))
+    writeFileSync(file, sql)
+    return file
+  }
+
+  /** Writes rows to a database of the mapping's name. */
+  async function documented(name: string, file: string, rows: string): Promise<{ file: string; url: string }> {
     const url = await postgres().createDatabase(name)
     await postgres().psql(`${rows} ANALYZE;`, name)
     return { file, url }
@@ -95,7 +137,10 @@ describeWithPostgres('the recipes of docs/mappings.md', (postgres) => {
   describe('votes with a weight', () => {
     let file: string
     let url: string
-    beforeAll(async () => ({ file, url } = await documented('weighted-votes', WEIGHTED)))
+    beforeAll(async () => {
+      const mapping = `${WEIGHTED_BUT_VOTES}-- section votes\n${documentedSql(POINTS)}`
+      ;({ file, url } = await documented('weighted-votes', written('weighted-votes', mapping), WEIGHTED))
+    })
 
     it('counts points as votes, and a member as one person', async () => {
       const read = await readPlatform(url, loadMapping(file, {}))
@@ -121,12 +166,7 @@ describeWithPostgres('the recipes of docs/mappings.md', (postgres) => {
     })
 
     it('counts each member once with the other SELECT of the page', async () => {
-      const each = documentedMapping('weighted-votes').replace(
-        'FROM ballots b, generate_series(1, least(coalesce(b.points, 0), 10))',
-        'FROM ballots b WHERE points > 0',
-      )
-      const other = join(folder, 'each-once.sql')
-      writeFileSync(other, each)
+      const other = written('each-once', readFileSync(file, 'utf8').replace(POINTS, 'FROM ballots b WHERE points > 0'))
       expect((await readPlatform(url, loadMapping(other, {}))).totals.votes).toBe(3)
     })
   })
@@ -136,7 +176,9 @@ describeWithPostgres('the recipes of docs/mappings.md', (postgres) => {
     const SOUTH = { users: 4, ideas: 2, votes: 4, comments: 0, launched: 0 }
     let file: string
     let url: string
-    beforeAll(async () => ({ file, url } = await documented('any-schema', SCHEMAS)))
+    beforeAll(async () => {
+      ;({ file, url } = await documented('any-schema', written('any-schema', ANY_SCHEMA), SCHEMAS))
+    })
 
     const totals = async (of: string) => (await readPlatform(of, loadMapping(file, {}))).totals
 
@@ -208,7 +250,9 @@ describeWithPostgres('the recipes of docs/mappings.md', (postgres) => {
   describe('one project of several', () => {
     let file: string
     let url: string
-    beforeAll(async () => ({ file, url } = await documented('one-project', PROJECTS)))
+    beforeAll(async () => {
+      ;({ file, url } = await documented('one-project', exampleMapping('one-project'), PROJECTS))
+    })
 
     it('counts what the hand counts, and skips nothing', async () => {
       const read = await readPlatform(url, loadMapping(file, { project: 'park' }))

@@ -1,9 +1,9 @@
-// The worked example of docs/mappings.md: real people's votes, read through a mapping that an operator would write, and every number
+// The example docs/examples/open-polis.sql: real people's votes, read through a mapping that an operator would write, and every number
 // of the release compared with SQL written by hand on the platform's own tables.
 // long test: builds and serves for each case
 import { siteKindOf } from '../../src/contract/site-paths.ts'
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { COLUMNS, csvText } from '../oracle/csv.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 import { describeWithComponent, type RealComponent } from '../support/real-component.ts'
-import { documentedMapping } from '../support/documented-mapping.ts'
+import { exampleMapping } from '../support/documented-mapping.ts'
 import { EXPORT_TYPES, PERIODS, polisExpected, type PolisExpected, type Row } from './open-polis.expected.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -61,8 +61,7 @@ function openPolis(): void {
 
     beforeAll(async () => {
       snapshots = mkdtempSync(join(tmpdir(), 'open-polis-'))
-      const mapping = join(snapshots, 'from-readme.sql')
-      writeFileSync(mapping, documentedMapping('open-polis'))
+      const mapping = exampleMapping('open-polis')
       const url = await postgres().createDatabase('polis')
       await postgres().psql(`\\cd '${DATA}'\n\\i load.sql\n`, 'polis')
       await promisify(execFile)(
