@@ -1,5 +1,6 @@
 -- The tables and columns of Astuto that the mapping touches, with the types that Astuto's migrations give them, and a
 -- few that it must not need. Names are unique per site, and nothing makes a site's settings a single row.
+-- Sources: db/schema.rb (version 2024_11_30_112415), the models of posts, users and tenants, and the workflow that changes a status.
 CREATE TABLE tenants (
   id        bigserial PRIMARY KEY,
   site_name varchar NOT NULL,

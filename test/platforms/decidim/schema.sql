@@ -1,5 +1,9 @@
 -- The tables and columns of Decidim 0.31 that the mapping touches, with the types that Decidim's migrations give them,
 -- and a few that it must not need. Decidim keeps hardly any foreign keys: what a row belongs to is a type and an id.
+-- Sources: db/schema.rb of decidim-barcelona; of decidim/decidim the migrations 20230427105700_change_state_on_proposals (23591088),
+-- 20240110203500_add_withdrawn_at_field_to_proposals (910f474d), 20240110203504_create_default_proposal_states (374a1a68) and
+-- 20261005124834_rename_participatory_process_steps_to_phases (305fd02e), db/data/20261005130000_rename_participatory_process_step_references.rb
+-- (587a8563), and its own statistics (proposal.rb, proposal_vote.rb, the metrics of users and proposals, reportable.rb).
 CREATE TABLE decidim_organizations (
   id                serial PRIMARY KEY,
   name              jsonb NOT NULL DEFAULT '{}',

@@ -1,5 +1,9 @@
 -- The tables and columns of Discourse and its plugin Topic Voting that the mapping touches, with the types that their
 -- migrations give them, and a few that it must not need. Discourse has next to no foreign keys.
+-- Sources: lib/statistics.rb, the scopes of user.rb, the plugin's topic_extension.rb and vote_release.rb; of discourse/discourse-topic-voting
+-- the migrations 20240707170311_rename_voting_tables (05396b6f), 20240715021442_rename_topic_voting_site_settings (a281dad4) and
+-- 20240807020209_rename_incorrect_topic_voting_site_settings (a81b74df); of discourse/discourse 20241203125523_drop_old_discourse_voting_tables
+-- (4b605682).
 CREATE TABLE users (
   id             serial PRIMARY KEY,
   username       varchar(60) NOT NULL UNIQUE,

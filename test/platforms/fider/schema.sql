@@ -1,5 +1,7 @@
 -- The tables and columns of Fider that the mapping touches, with the types that Fider's migrations give them, and a
 -- few that it must not need.
+-- Sources: Fider's migrations 201702072040_create_ideas to 202511041300_content_moderation, and the queries of posts, votes, users
+-- and tags in its PostgreSQL store.
 CREATE TABLE tenants (
   id         serial PRIMARY KEY,
   name       varchar(60) NOT NULL,

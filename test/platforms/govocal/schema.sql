@@ -1,6 +1,9 @@
 -- The tables and columns of Go Vocal that the mapping touches, as back/db/structure.sql has them (CitizenLabDotCo/citizenlab,
 -- 00111b73), and a few that it must not need; of before listed projects, input topics and marks of deletion. Schema "public" has the
 -- table of tenants, and every table of a tenant, empty, as a model: Apartment copies it for each new tenant.
+-- Sources: back/app/policies/idea_policy.rb (030579a5) and project_policy.rb, back/app/models/idea.rb (1e64a318), idea_status.rb (093b0945),
+-- comment.rb (0fddf8a4), ideas_input_topic.rb, input_topic.rb and user.rb (scope active), side_fx_idea_service.rb (00332a27), and tenant.rb of
+-- multi_tenancy (069afab1).
 CREATE TABLE public.tenants (
   id                    uuid PRIMARY KEY,
   name                  varchar,

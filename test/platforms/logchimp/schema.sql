@@ -1,5 +1,6 @@
 -- The tables and columns of LogChimp that the mapping touches, with the types that LogChimp's migrations give them, and
 -- a few that it must not need.
+-- Sources: packages/server/src/database/migrations, the queries of boards and of a post's activity, and the files that the mapping names.
 CREATE TABLE users (
   "userId"     uuid PRIMARY KEY,
   name         varchar(30),

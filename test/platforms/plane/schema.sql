@@ -1,5 +1,6 @@
 -- The tables and columns of Plane (migration 0119) that the mapping touches, with the types that Plane's migrations give
 -- them, and a few that it must not need. Plane makes ids itself: the defaults here save the seed some.
+-- Sources: the migrations of plane.db from 0084 to 0119, the models of issues, states and boards, and the views in apps/api/plane/space.
 CREATE TABLE users (
   id         uuid PRIMARY KEY,
   username   varchar(128) NOT NULL UNIQUE,

@@ -1,5 +1,7 @@
 -- The tables and columns of Talkyard (migration v427) that the mapping touches, with the types that Talkyard's migrations
 -- give them (domains as the types below them), and a few that it must not need. Ids are per site, also those of pages.
+-- Sources: v1__base_version.sql to v427__switch_to_sqlx.sql in appsv/rdb/src/main/resources/db/migration, Authz.scala,
+-- AuthzSiteDaoMixin.scala, CategoriesDao.scala, PageParts.scala, Post.scala, and the queries of users in UserSiteDaoMixin.scala.
 CREATE TABLE sites3 (
   id             int PRIMARY KEY,
   publ_id        varchar NOT NULL,
