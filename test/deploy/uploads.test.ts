@@ -1,4 +1,4 @@
-// The scripts of docs/deployment.md that upload releases, as they stand there, run by the builder with the real rsync and rclone:
+// The scripts of deploy/upload, run by the builder with the real rsync and rclone:
 // what is there afterwards, its headers, and who can read it while and after releases come and are withdrawn.
 // real test: rsync, rclone, nginx and the programs
 // long test: copies whole releases
@@ -24,12 +24,11 @@ import { supervise, untilUp } from '../support/supervised.ts'
 
 const DEPLOYMENT = readFileSync(packagePath('docs', 'deployment.md'), 'utf8')
 
-/** The one that sets TO to this. */
-function scriptTo(target: string): string {
-  const scripts = [...DEPLOYMENT.matchAll(/^```sh\n(#!\/bin\/sh\n[\s\S]*?)^```/gm)].map(([, text = '']) => text)
-  const found = scripts.filter((text) => text.includes(`\nTO=${target}\n`))
-  expect(found, target).toHaveLength(1)
-  return found[0] ?? ''
+/** The script of deploy/upload, with another TO. */
+function scriptTo(place: string, target: string): string {
+  const lines = readFileSync(packagePath('deploy', 'upload', `to-${place}`), 'utf8').split('\n')
+  expect(lines.filter((line) => line.startsWith('TO='))).toHaveLength(1)
+  return lines.map((line) => (line.startsWith('TO=') ? `TO=${target}` : line)).join('\n')
 }
 
 const typeOf = (path: string): string | undefined =>
@@ -130,7 +129,7 @@ describeWithComponent('rsync', findProgram('rsync', 'rsync'), () => {
   async function webServer(): Promise<Place> {
     if (!nginx.ok) throw new Error(nginx.how)
     const [root, prefix, port] = [join(temporaryFolder(), 'statistics'), temporaryFolder(), await freePort()]
-    const [, excel = ''] = /^```nginx\n(location [^\n]*)\n```/m.exec(DEPLOYMENT) ?? []
+    const [, excel = ''] = /```nginx\n *(location [^\n]*)\n/.exec(DEPLOYMENT) ?? []
     expect(excel).not.toBe('')
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((one) => `${one}_temp_path ${one};`)
     writeFileSync(
@@ -161,10 +160,7 @@ describeWithComponent('rsync', findProgram('rsync', 'rsync'), () => {
     mkdirSync(join(place.target, 'snapshots/releases/.gone'), { recursive: true })
     for (const path of ['gone.json', 'snapshots/releases/gone.json', 'snapshots/releases/.gone/x.json'])
       writeFileSync(join(place.target, path), '')
-    const id = await comeAndGo(
-      scriptTo('www@web1:/srv/www/statistics').replace('www@web1:/srv/www/statistics', place.target),
-      place,
-    )
+    const id = await comeAndGo(scriptTo('web-server', place.target), place)
     for (const folder of ['', `snapshots/releases/${id}/`]) {
       const { headers } = await ask(Number(new URL(place.base).port), `/${folder}${EXCEL}`)
       expect(headers['content-type']).toBe(siteKindOf(EXCEL)?.type)
@@ -176,7 +172,7 @@ describeWithComponent('rsync', findProgram('rsync', 'rsync'), () => {
     { timeout: 120_000 },
     async () => {
       const place = await webServer()
-      const script = scriptTo('www@web1:/srv/www/statistics').replace('www@web1:/srv/www/statistics', place.target)
+      const script = scriptTo('web-server', place.target)
       const commands = script.split('\n').filter((line) => line.startsWith('rsync '))
       expect(commands).toHaveLength(5)
       const snapshots = temporaryFolder()
@@ -198,7 +194,7 @@ describeWithComponent('rclone', findProgram('rclone', 'rclone'), () => {
     const storage: ObjectStorage = await startObjectStorage('statistics', () => torn.push(...missing(place)))
     stops.push(storage.stop)
     const { objects, port } = storage
-    const [, variables = ''] = /The remote `store` may be three variables: (.*)\.$/m.exec(DEPLOYMENT) ?? []
+    const [, variables = ''] = /The remote `store` may be three variables: (.*?)\. /s.exec(DEPLOYMENT) ?? []
     const documented = [...variables.matchAll(/`(\w+)=(\w+)`/g)].map(([, name = '', value = '']) => [name, value])
     expect(documented).toHaveLength(3)
     const place: Place = {
@@ -219,7 +215,7 @@ describeWithComponent('rclone', findProgram('rclone', 'rclone'), () => {
     }
     for (const key of ['gone.json', 'snapshots/releases/gone.json', 'snapshots/releases/x/gone.json'])
       objects.set(key, { bytes: Buffer.from(''), headers: { etag: '"x"', 'last-modified': new Date().toUTCString() } })
-    await comeAndGo(scriptTo('store:statistics'), place, (path) => !/\.(?:gz|br)$/.test(path))
+    await comeAndGo(scriptTo('object-storage', place.target), place, (path) => !/\.(?:gz|br)$/.test(path))
     expect(torn).toEqual([])
     expect(objects.get(EXCEL)?.headers['content-type']).toBe('text/csv; charset=utf-16le')
     const LONG = 'public, max-age=3600, immutable'
