@@ -235,14 +235,11 @@ describe('docs/operations.md', () => {
     },
   )
 
-  test('lists every alert', () => {
+  test('leaves it to each alert to say what to do', () => {
     const rules = readFileSync(packagePath('deploy', 'prometheus', 'analytics.rules.yml'), 'utf8')
-    const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name)
-    const listed = rowsBelow(OPERATIONS, '| alert | first step |').flatMap(([names = '']) =>
-      [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name),
-    )
-    expect(new Set(listed)).toEqual(new Set(alerts))
-    expect(listed).toHaveLength(alerts.length)
+    const [, ...alerts] = rules.split('- alert: ')
+    expect(alerts.length).toBeGreaterThan(10)
+    for (const alert of alerts) expect(alert).toMatch(/ summary: .+\n +description: (?:>-\n +)?\w.{30}/)
   })
 })
 
