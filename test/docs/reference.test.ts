@@ -53,15 +53,13 @@ const BUILDER_TABLE: Options = {
 }
 const ALL_OPTIONS = [BUILDER_TABLE, PROXY_OPTIONS].flatMap((table) => Object.values(table))
 
-function optionRows(table: Options): string {
-  const rows = Object.values(table).map((option) => {
-    const byParam = option.long === '--param'
-    const variable = byParam ? 'ANALYTICS_PARAM_KEY' : (option.envVar ?? '')
-    const byDefault = byParam ? '' : (option.defaultValueDescription ?? '').replace(/^default /, '')
-    const cell = (text: string): string => text.replaceAll('|', '\\|')
-    return `| \`${cell(option.flags.replaceAll(/[<>]/g, ''))}\` | ${variable === '' ? '' : `\`${variable}\``} | ${cell(byDefault)} | ${cell(option.description)} |`
+function optionLines(table: Options): string {
+  const lines = Object.values(table).map((option) => {
+    const byDefault = (option.defaultValueDescription ?? '').replace(/^default /, '')
+    const shown = option.long === '--param' || byDefault === '' ? '' : ` (\`${byDefault}\`)`
+    return `- \`${option.flags.replaceAll(/[<>]/g, '')}\`${shown}: ${option.description}\n`
   })
-  return `| option | variable | default | |\n|---|---|---|---|\n${rows.join('\n')}\n`
+  return lines.join('')
 }
 
 /** The rows of the table that begins with this head, without it. */
@@ -86,7 +84,16 @@ describe('docs/cli.md', () => {
     const from = CLI.indexOf(mark)
     expect(from, `the mark for ${program}`).toBeGreaterThan(0)
     const shown = CLI.slice(from + mark.length, CLI.indexOf('<!-- end -->', from))
-    expect(shown).toBe(optionRows(table))
+    expect(shown).toBe(optionLines(table))
+  })
+
+  test('says of each option whether it has a variable, and which', () => {
+    const [rule = ''] = /^- \*\*Options\*\*.*?(?=\n- )/ms.exec(CLI) ?? []
+    for (const { long = '', envVar } of ALL_OPTIONS) {
+      const byName = `ANALYTICS_${long.slice(2).toUpperCase().replaceAll('-', '_')}`
+      const named = envVar ?? long
+      if (long !== '--param' && envVar !== byName) expect(rule).toContain(`\`${named}\``)
+    }
   })
 
   test('names the file of each secret', () => {
