@@ -73,7 +73,7 @@ export function command<O extends Options, C>({ options, action, ...text }: Comm
 }
 
 const envFileOption = (): Option =>
-  new Option(`${ENV_FILE_FLAG} <FILE>`, 'of variables: one NAME=VALUE per line; those that are set go before it')
+  new Option(`${ENV_FILE_FLAG} <FILE>`, 'file of variables, one NAME=VALUE per line; a variable that is set wins')
 
 const noColourOption = (): Option => new Option(NO_COLOUR_FLAG, NO_COLOUR_TEXT)
 

@@ -14,22 +14,27 @@ const rateStore: Parse<string> = (given) =>
 export const PROXY_OPTIONS = {
   ...group('Source', {
     snapshots: option('--snapshots <DIR>', './snapshots', 'folder of the releases', text('a folder')),
-    origin: optionalOption('--origin <URL>', 'instead: where the releases are served over HTTP', httpUrl()).conflicts(
+    origin: optionalOption('--origin <URL>', 'read the releases from this address instead', httpUrl()).conflicts(
       'snapshots',
     ),
   }),
   ...group('Server', {
     host: option('--host <HOST>', '127.0.0.1', 'address to listen on', text('an address or a name')),
     port: option('--port <N>', '8080', 'port to listen on; 0: any free one', integer(0, 65_535)).env('PORT'),
-    drain: option('--drain <DURATION>', '10s', 'for answers under way on SIGTERM', duration(0, 600_000)),
+    drain: option('--drain <DURATION>', '10s', 'how long to finish answers after SIGTERM', duration(0, 600_000)),
     adminPort: optionalOption('--admin-port <N>', 'port of /metrics, for Prometheus', integer(0, 65_535)).default(
       null,
       'default off',
     ),
-    adminHost: option('--admin-host <HOST>', '127.0.0.1', 'its address', text('an address or a name')),
+    adminHost: option('--admin-host <HOST>', '127.0.0.1', 'address of that port', text('an address or a name')),
   }),
   ...group('Clients', {
-    trustProxy: option('--trust-proxy <CIDR,…>', 'loopback', 'whose X-Forwarded-For is believed', parseTrustedProxies),
+    trustProxy: option(
+      '--trust-proxy <CIDR,…>',
+      'loopback',
+      'addresses whose X-Forwarded-For is believed',
+      parseTrustedProxies,
+    ),
   }),
   ...group('Rate limit', {
     rateLimit: option('--rate-limit <N>', '100', 'requests per window and client', integer(1, MAX_RATE_LIMIT)),
@@ -41,7 +46,7 @@ export const PROXY_OPTIONS = {
     rateClients: option('--rate-clients <N>', '1000000', 'clients remembered at most', integer(1000, MAX_RATE_CLIENTS)),
   }),
   ...group('Memory', {
-    cache: option('--cache <SIZE>', '64MiB', 'of prepared bodies', size(1 << 20, 64 * 2 ** 30)),
+    cache: option('--cache <SIZE>', '64MiB', 'memory for prepared answers', size(1 << 20, 64 * 2 ** 30)),
   }),
   ...group('Output', { logLevel: logLevelOption }),
 }

@@ -58,7 +58,11 @@ export const QUIET_OPTIONS = {
 }
 export type QuietValues = ValuesOf<typeof QUIET_OPTIONS>
 
-const afterPublish = optionalOption('--after-publish <COMMAND>', 'for sh, after each publication', text('a command'))
+const afterPublish = optionalOption(
+  '--after-publish <COMMAND>',
+  'shell command to run after each publication',
+  text('a command'),
+)
 
 export const ROLLBACK_OPTIONS = { ...RELEASE_OPTIONS, ...group('Output', { afterPublish }) }
 export type RollbackValues = ValuesOf<typeof ROLLBACK_OPTIONS>
@@ -66,14 +70,14 @@ export type RollbackValues = ValuesOf<typeof ROLLBACK_OPTIONS>
 /** Of every build, the demo's too. */
 const COMMON_OPTIONS = {
   ...group('Numbers', {
-    siteUrl: optionalOption('--site-url <URL>', 'joined to paths that the mapping gives as url', httpUrl()),
-    topCategories: option('--top-categories <N>', '3', 'how many topCategories', integer(1, 100)),
+    siteUrl: optionalOption('--site-url <URL>', 'address to put before a url that is a path', httpUrl()),
+    topCategories: option('--top-categories <N>', '3', 'how many topCategories to list', integer(1, 100)),
     voteWeight: option('--vote-weight <N>', '5', 'score of a vote', integer(0, 1000)),
     commentWeight: option('--comment-weight <N>', '3', 'score of a comment', integer(0, 1000)),
     people: choice(
       '--people <exact|rounded|off>',
       'exact',
-      'numbers of people: to 5 as of midnight, or none',
+      'publish numbers of people exactly, rounded or not',
       PEOPLE_MODES,
     ),
   }),
@@ -85,24 +89,30 @@ const COMMON_OPTIONS = {
       `how many releases to keep; those made or replaced less than ${GRACE_MINUTES} minutes ago are kept, too`,
       integer(1, 1000),
     ),
-    maxRevision: option('--max-revision <PERCENT>', '10', 'reject a past that changed by more', integer(0, 100)),
-    acceptRevision: switchOnce('--accept-revision', 'publish such a release this once'),
-    every: optionalOption('--every <DURATION>', 'declared cadence', duration(10 * SECOND, 366 * DAY)).default(
+    maxRevision: option(
+      '--max-revision <PERCENT>',
+      '10',
+      'reject a release whose past changed by more',
+      integer(0, 100),
+    ),
+    acceptRevision: switchOnce('--accept-revision', 'publish once although the past changed'),
+    every: optionalOption('--every <DURATION>', 'how often builds run', duration(10 * SECOND, 366 * DAY)).default(
       null,
       'default 1h; schedule: longest gap; demo: 24h',
     ),
-    metricsFile: optionalOption(
-      '--metrics-file <FILE>',
-      'how the build ended, for Prometheus; ends in .prom',
-      metricsFile,
-    ),
+    metricsFile: optionalOption('--metrics-file <FILE>', '.prom file that says how the build ended', metricsFile),
     json: RELEASE_OPTIONS.json,
     quiet: QUIET_OPTIONS.quiet,
     logLevel: logLevelOption,
   }),
   ...SITE_OPTIONS,
   ...group('Limits', {
-    deadline: option('--deadline <DURATION>', '15m', 'of the whole build, retries included', duration(SECOND, DAY)),
+    deadline: option(
+      '--deadline <DURATION>',
+      '15m',
+      'how long the build may take, with retries',
+      duration(SECOND, DAY),
+    ),
   }),
 }
 export type CommonValues = ValuesOf<typeof COMMON_OPTIONS>
@@ -134,14 +144,24 @@ export const BUILD_OPTIONS = {
       [],
       'ANALYTICS_PARAM_KEY',
     ),
-    rowSecurity: choice('--row-security <off|apply>', 'off', 'row-level security: an error, or applied', [
+    rowSecurity: choice('--row-security <off|apply>', 'off', 'row-level security is an error, or is applied', [
       'off',
       'apply',
     ]),
   }),
   ...group('Limits', {
-    statementTimeout: option('--statement-timeout <DURATION>', '10m', 'of one query', duration(100, DAY)),
-    lockTimeout: option('--lock-timeout <DURATION>', '5s', 'of waiting for a table', duration(100, HOUR)),
+    statementTimeout: option(
+      '--statement-timeout <DURATION>',
+      '10m',
+      'how long one query may take',
+      duration(100, DAY),
+    ),
+    lockTimeout: option(
+      '--lock-timeout <DURATION>',
+      '5s',
+      'how long to wait for a lock on a table',
+      duration(100, HOUR),
+    ),
   }),
   ...COMMON_OPTIONS,
   ...group('Output', { afterPublish }),

@@ -85,10 +85,10 @@ export const SITE_OPTIONS = foldedGroup(SITE_HEADING, {
   languages: option(
     '--languages <LIST>',
     DEFAULT_SITE.languages.join(),
-    'of the page; the first at the root',
+    'languages of the page; the first one is at the root',
     languages,
   ),
-  publicUrl: optionalOption('--public-url <URL>', 'where visitors find the page', httpUrl()),
+  publicUrl: optionalOption('--public-url <URL>', 'address at which visitors find the page', httpUrl()),
   site: negatedSwitch('--no-site', 'make the data only'),
 })
 export type SiteValues = ValuesOf<typeof SITE_OPTIONS>
