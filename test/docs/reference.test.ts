@@ -1,6 +1,7 @@
 // What docs/ says of options, variables, endpoints, errors, messages, metrics, alerts, scripts and packages is what the code
 // has.
 import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
   BUILD_OPTIONS,
@@ -33,6 +34,7 @@ import { codeLines, document, DOCUMENTS, FILES, inlineCode } from './documents.t
 const API = document('docs/api.md').text
 const CLI = document('docs/cli.md').text
 const OPERATIONS = document('docs/operations.md').text
+const PAGE = document('docs/page.md')
 const PACKAGE = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as {
   readonly engines: { readonly node: string }
   readonly scripts: Readonly<Record<string, string>>
@@ -53,13 +55,19 @@ const BUILDER_TABLE: Options = {
 }
 const ALL_OPTIONS = [BUILDER_TABLE, PROXY_OPTIONS].flatMap((table) => Object.values(table))
 
+/** A line for each option, and one for those of the page, which docs/page.md describes. */
 function optionLines(table: Options): string {
-  const lines = Object.values(table).map((option) => {
+  const named = (option: Options[string]): string => {
     const byDefault = (option.defaultValueDescription ?? '').replace(/^default /, '')
     const shown = option.long === '--param' || byDefault === '' ? '' : ` (\`${byDefault}\`)`
-    return `- \`${option.flags.replaceAll(/[<>]/g, '')}\`${shown}: ${option.description}\n`
-  })
-  return lines.join('')
+    return `\`${option.flags.replaceAll(/[<>]/g, '')}\`${shown}`
+  }
+  const options = Object.values(table)
+  const lines = options.filter(({ hidden }) => !hidden).map((option) => `- ${named(option)}: ${option.description}\n`)
+  const folded = options.filter(({ hidden }) => hidden).map(named)
+  return folded.length === 0
+    ? lines.join('')
+    : `${lines.join('')}- options of [the page](${basename(PAGE.path)}#options): ${folded.join(', ')}\n`
 }
 
 /** The rows of the table that begins with this head, without it. */
@@ -85,6 +93,11 @@ describe('docs/cli.md', () => {
     expect(from, `the mark for ${program}`).toBeGreaterThan(0)
     const shown = CLI.slice(from + mark.length, CLI.indexOf('<!-- end -->', from))
     expect(shown).toBe(optionLines(table))
+  })
+
+  test('leaves it to docs/page.md to describe the options of the page', () => {
+    for (const { long } of Object.values(BUILDER_TABLE).filter(({ hidden }) => hidden))
+      expect(PAGE.text).toContain(`\`${long}`)
   })
 
   test('says of each option whether it has a variable, and which', () => {

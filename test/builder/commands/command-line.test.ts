@@ -47,7 +47,7 @@ describe('the help', () => {
     const text = stdout.replaceAll(/\s+/g, ' ')
     for (const option of Object.values(table)) {
       const { long, envVar, defaultValueDescription, hidden } = option
-      // Of a folded group the flags alone; docs/cli.md has the rest.
+      // Of a folded group the flags alone; docs/page.md has the rest.
       expect(text).toMatch(new RegExp(`${long}[ ,]`))
       if (hidden) continue
       if (envVar !== undefined) expect(text).toContain(`[${envVar}`)
