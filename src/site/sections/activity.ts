@@ -158,8 +158,10 @@ function numbers({ t }: Drawing, timeline: Timeline): Markup {
 }
 
 function withoutDate({ t }: Drawing, { undated }: Timeline): Content {
+  const { votes, comments } = t.w.trending
+  const counts = { ...t.w.activity.undatedOf, votes, comments }
   const list = (['ideas', 'votes', 'comments', 'launchedIdeas'] as const)
     .filter((kind) => undated[kind] > 0)
-    .map((kind) => t.count(t.w.activity.undatedOf[kind], undated[kind]))
+    .map((kind) => t.count(counts[kind], undated[kind]))
   return list.length > 0 && html`<p class="remark">${t.say(t.w.activity.undated, { list: t.list(list) })}</p>`
 }

@@ -64,11 +64,11 @@ function tableOf(drawing: Drawing, document: CategoriesDocument): Markup {
   const most = Math.max(1, ...rows.map(({ ideas }) => ideas))
   const before = document.period !== 'all'
   const columns = [
-    { text: w.category, isNumber: false },
-    { text: w.ideas },
+    { text: t.w.activity.category, isNumber: false },
+    { text: t.w.totals.ideas },
     ...(before ? [{ text: w.before }, { text: w.change }] : []),
-    { text: w.votes },
-    { text: w.comments },
+    { text: t.w.totals.votes },
+    { text: t.w.totals.comments },
     { text: w.launchedThen },
     { text: w.launchedOfThese },
   ]

@@ -3,13 +3,13 @@ import { html, type Markup } from '../html.ts'
 import type { Page } from '../page.ts'
 
 export function counting({ t }: Page): Markup {
-  const w = t.w.counting
+  const { counting: w, totals, outcomes } = t.w
   const terms = [
     ['times', w.times, w.timesText],
-    ['ideas', w.ideas, w.ideasText],
-    ['votes', w.votes, w.votesText],
-    ['comments', w.comments, w.commentsText],
-    ['launched', w.launched, w.launchedText],
+    ['ideas', totals.ideas, w.ideasText],
+    ['votes', totals.votes, w.votesText],
+    ['comments', totals.comments, w.commentsText],
+    ['launched', outcomes.launched, w.launchedText],
     ['active', w.accounts, w.accountsText],
     ['change', w.change, w.changeText],
   ] as const

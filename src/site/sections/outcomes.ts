@@ -123,9 +123,13 @@ function cohortsTable({ t }: Drawing, shown: readonly Dated[], all: readonly Coh
   const w = t.w.outcomes
   const columns = [
     { text: w.month, isNumber: false, isTime: true },
-    ...[w.ideas, w.voted, w.discussed, w.launched, ...[30, 90, 365].map((days) => t.count(w.within, days))].map(
-      (text) => ({ text }),
-    ),
+    ...[
+      t.w.totals.ideas,
+      w.voted,
+      w.discussed,
+      w.launched,
+      ...[30, 90, 365].map((days) => t.count(w.within, days)),
+    ].map((text) => ({ text })),
   ]
   const orDash = (n: number | null): string => (n === null ? '–' : t.number(n))
   const rows = [...all.filter(({ month }) => month === null), ...[...shown].reverse()].map((cohort) => [
@@ -143,7 +147,7 @@ function cohortsTable({ t }: Drawing, shown: readonly Dated[], all: readonly Coh
 
 function statuses(drawing: Drawing, { statuses: all }: Outcomes): Content {
   const { t } = drawing
-  const w = t.w.outcomes
+  const { outcomes: w, totals } = t.w
   // A platform without statuses.
   if (all.every(({ status }) => status === null)) return null
   const shown = all.slice(0, STATUSES)
@@ -151,7 +155,7 @@ function statuses(drawing: Drawing, { statuses: all }: Outcomes): Content {
   const name = ({ status }: StatusRow): Content => (status === null ? w.noStatus : isolated(cutTitle(status)))
   const columns = [
     { text: w.status, isNumber: false },
-    ...[w.ideas, w.shareOfIdeas, w.statusVotes, w.statusComments].map((text) => ({ text })),
+    ...[totals.ideas, w.shareOfIdeas, totals.votes, totals.comments].map((text) => ({ text })),
   ]
   const rows = shown.map((row) => [
     html`${name(row)}${inlineBar(row.ideas / most)}`,

@@ -92,7 +92,9 @@ const COLUMNS = ['newUsers', 'totalUsers', 'activeUsers', 'ideaAuthors', 'voters
 function numbers(page: Page, rows: readonly ExportRow[], unit: 'month' | 'day'): Markup {
   const { t } = page
   const w = t.w.people
-  const names = [w.newAccounts, w.accounts, w.activePeople, w.authors, w.voters, w.commenters].map((text) => ({ text }))
+  const names = [w.newAccounts, t.w.totals.accounts, w.activePeople, w.authors, w.voters, w.commenters].map((text) => ({
+    text,
+  }))
   const cells = rows.map((row): Content[] => [
     t.bucket(String(row['bucket']), unit),
     ...COLUMNS.map((column) => published(page, row[column])),

@@ -63,8 +63,6 @@ export const de: Catalogue = {
     undated: 'In den Summen gezählt, aber in keinem Diagramm gezeigt, weil sie kein Datum haben: {list}.',
     undatedOf: {
       ideas: { one: '{n} Idee', other: '{n} Ideen' },
-      votes: { one: '{n} Stimme', other: '{n} Stimmen' },
-      comments: { one: '{n} Kommentar', other: '{n} Kommentare' },
       launchedIdeas: { one: '{n} Umsetzung', other: '{n} Umsetzungen' },
     },
     period: 'Zeitraum',
@@ -93,8 +91,6 @@ export const de: Catalogue = {
     lead: 'Wozu {span} Ideen eingereicht wurden.',
     first: 'Die meisten hat {category}: {n} von {all} Ideen.',
     caption: 'Ideen, Stimmen, Kommentare und Umsetzungen nach Kategorien',
-    category: 'Kategorie',
-    ideas: 'Ideen',
     before: 'Davor',
     change: 'Veränderung',
     grew: {
@@ -104,9 +100,6 @@ export const de: Catalogue = {
     },
     launchedThen: 'In dieser Zeit umgesetzt',
     launchedOfThese: 'Davon bis jetzt umgesetzt',
-    votes: 'Stimmen',
-    comments: 'Kommentare',
-    launched: 'Umgesetzt',
     rate: 'Anteil umgesetzt',
     rest: {
       one: '{n} weitere Kategorie steht in der CSV-Datei.',
@@ -146,7 +139,6 @@ export const de: Catalogue = {
     cohortsCaption: 'Was aus den Ideen jedes Monats wurde',
     month: 'Monat',
     undated: 'Ohne Datum',
-    ideas: 'Ideen',
     voted: 'Mit Stimmen',
     discussed: 'Mit Kommentaren',
     launched: 'Umgesetzt',
@@ -157,8 +149,6 @@ export const de: Catalogue = {
     status: 'Status',
     noStatus: 'Ohne Status',
     shareOfIdeas: 'Anteil der Ideen',
-    statusVotes: 'Stimmen',
-    statusComments: 'Kommentare',
     restOfStatuses: {
       one: '{n} weiterer Status steht in der JSON-Datei.',
       other: '{n} weitere Status stehen in der JSON-Datei.',
@@ -178,7 +168,6 @@ export const de: Catalogue = {
     fewOnly: 'Es waren jeweils höchstens 7 Menschen aktiv.',
     caption: 'Menschen, {bucket}',
     newAccounts: 'Neue Konten',
-    accounts: 'Konten',
     activePeople: 'Aktiv',
     authors: 'Reichten ein',
     voters: 'Stimmten ab',
@@ -229,15 +218,11 @@ export const de: Catalogue = {
     times: 'Zeiten',
     timesText:
       'Alle Stunden, Tage und Monate sind die der Zeitzone UTC. Jede Zahl auf dieser Seite gehört zum selben Zeitpunkt, der oben steht.',
-    ideas: 'Ideen',
     ideasText:
       'Jede Idee, die Besucher der Plattform sehen können. Gelöschte und verborgene Ideen zählen nicht, auch nicht ihre Stimmen und Kommentare.',
-    votes: 'Stimmen',
     votesText:
       'Eine Stimme zählt, wenn sie dafür ist. Wer sie zurücknimmt, entfernt sie aus allen Zahlen, auch aus denen der Vergangenheit.',
-    comments: 'Kommentare',
     commentsText: 'Jeder Kommentar, den Besucher sehen können, auch Antworten.',
-    launched: 'Umgesetzt',
     launchedText:
       'Die Plattform hat die Idee als erledigt gekennzeichnet. Die Zeit bis dahin wird ab der Einreichung in Tagen zu 24 Stunden gezählt; die Hälfte der Umsetzungen brauchte weniger als der Median.',
     accounts: 'Konten und Menschen',

@@ -65,8 +65,6 @@ export const en = {
     undated: 'Counted in the totals, but shown in no chart, because they have no date: {list}.',
     undatedOf: {
       ideas: { one: '{n} idea', other: '{n} ideas' } as Plural,
-      votes: { one: '{n} vote', other: '{n} votes' } as Plural,
-      comments: { one: '{n} comment', other: '{n} comments' } as Plural,
       launchedIdeas: { one: '{n} launch', other: '{n} launches' } as Plural,
     },
     period: 'Period',
@@ -95,8 +93,6 @@ export const en = {
     lead: 'Where ideas were submitted {span}.',
     first: '{category} has the most: {n} of {all} ideas.',
     caption: 'Ideas, votes, comments and launches by category',
-    category: 'Category',
-    ideas: 'Ideas',
     before: 'Before',
     change: 'Change',
     grew: {
@@ -105,9 +101,6 @@ export const en = {
     } as Plural,
     launchedThen: 'Launched in this time',
     launchedOfThese: 'Of these launched by now',
-    votes: 'Votes',
-    comments: 'Comments',
-    launched: 'Launched',
     rate: 'Share launched',
     rest: { one: '{n} more category is in the CSV file.', other: '{n} more categories are in the CSV file.' } as Plural,
     note: 'An idea in several categories counts in each of them. “Before” is the time of equal length just before. “Of these launched by now” is of the ideas that were submitted in this time.',
@@ -140,7 +133,6 @@ export const en = {
     cohortsCaption: 'What became of the ideas of each month',
     month: 'Month',
     undated: 'Without a date',
-    ideas: 'Ideas',
     voted: 'With votes',
     discussed: 'With comments',
     launched: 'Launched',
@@ -150,8 +142,6 @@ export const en = {
     status: 'Status',
     noStatus: 'Without a status',
     shareOfIdeas: 'Share of ideas',
-    statusVotes: 'Votes',
-    statusComments: 'Comments',
     restOfStatuses: {
       one: '{n} more status is in the JSON file.',
       other: '{n} more statuses are in the JSON file.',
@@ -171,7 +161,6 @@ export const en = {
     fewOnly: 'At most 7 people were active at a time.',
     caption: 'People, {bucket}',
     newAccounts: 'New accounts',
-    accounts: 'Accounts',
     activePeople: 'Active',
     authors: 'Submitted',
     voters: 'Voted',
@@ -222,15 +211,11 @@ export const en = {
     times: 'Times',
     timesText:
       'All hours, days and months are those of UTC. Every number on this page belongs to the same moment, named at the top.',
-    ideas: 'Ideas',
     ideasText:
       'Every idea that visitors of the site can see. Deleted and hidden ideas are not counted, nor are their votes and comments.',
-    votes: 'Votes',
     votesText:
       'A vote counts if it is in favour. One that was taken back is gone from all numbers, also from those of the past.',
-    comments: 'Comments',
     commentsText: 'Every comment that visitors can see, answers included.',
-    launched: 'Launched',
     launchedText:
       'The site has marked the idea as done. The time to launch is counted from submission, in days of 24 hours; half of the launches took less than the median.',
     accounts: 'Accounts and people',

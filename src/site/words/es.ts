@@ -63,8 +63,6 @@ export const es: Catalogue = {
     undated: 'Contados en los totales, pero en ningún gráfico, porque no tienen fecha: {list}.',
     undatedOf: {
       ideas: { one: '{n} idea', other: '{n} ideas' },
-      votes: { one: '{n} voto', other: '{n} votos' },
-      comments: { one: '{n} comentario', other: '{n} comentarios' },
       launchedIdeas: { one: '{n} realización', other: '{n} realizaciones' },
     },
     period: 'Período',
@@ -93,8 +91,6 @@ export const es: Catalogue = {
     lead: 'Dónde se han presentado ideas {span}.',
     first: '{category} tiene más: {n} de {all} ideas.',
     caption: 'Ideas, votos, comentarios y realizaciones por categoría',
-    category: 'Categoría',
-    ideas: 'Ideas',
     before: 'Antes',
     change: 'Cambio',
     grew: {
@@ -104,9 +100,6 @@ export const es: Catalogue = {
     },
     launchedThen: 'Realizadas en este tiempo',
     launchedOfThese: 'De estas, realizadas hasta ahora',
-    votes: 'Votos',
-    comments: 'Comentarios',
-    launched: 'Realizadas',
     rate: 'Parte realizada',
     rest: { one: '{n} categoría más está en el archivo CSV.', other: '{n} categorías más están en el archivo CSV.' },
     note: 'Una idea con varias categorías cuenta en cada una. «Antes» es el tiempo de igual duración justo anterior. «De estas, realizadas hasta ahora» se refiere a las ideas presentadas en este tiempo.',
@@ -143,7 +136,6 @@ export const es: Catalogue = {
     cohortsCaption: 'Qué ha sido de las ideas de cada mes',
     month: 'Mes',
     undated: 'Sin fecha',
-    ideas: 'Ideas',
     voted: 'Con votos',
     discussed: 'Con comentarios',
     launched: 'Realizadas',
@@ -153,8 +145,6 @@ export const es: Catalogue = {
     status: 'Estado',
     noStatus: 'Sin estado',
     shareOfIdeas: 'Parte de las ideas',
-    statusVotes: 'Votos',
-    statusComments: 'Comentarios',
     restOfStatuses: {
       one: '{n} estado más está en el archivo JSON.',
       other: '{n} estados más están en el archivo JSON.',
@@ -174,7 +164,6 @@ export const es: Catalogue = {
     fewOnly: 'Nunca hubo más de 7 personas activas a la vez.',
     caption: 'Personas, {bucket}',
     newAccounts: 'Cuentas nuevas',
-    accounts: 'Cuentas',
     activePeople: 'Activas',
     authors: 'Presentaron',
     voters: 'Votaron',
@@ -225,14 +214,10 @@ export const es: Catalogue = {
     times: 'Horas y días',
     timesText:
       'Todas las horas, los días y los meses son de UTC. Todas las cifras de esta página son del mismo momento, indicado arriba.',
-    ideas: 'Ideas',
     ideasText:
       'Cada idea que los visitantes de la plataforma pueden ver. Las ideas borradas u ocultas no cuentan, ni sus votos y comentarios.',
-    votes: 'Votos',
     votesText: 'Un voto cuenta si es a favor. Si se retira, desaparece de todas las cifras, también de las del pasado.',
-    comments: 'Comentarios',
     commentsText: 'Cada comentario que los visitantes pueden ver, incluidas las respuestas.',
-    launched: 'Realizadas',
     launchedText:
       'La plataforma ha marcado la idea como hecha. El tiempo se cuenta desde su presentación, en días de 24 horas; la mitad de las realizaciones tardó menos que la mediana.',
     accounts: 'Cuentas y personas',

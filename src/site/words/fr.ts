@@ -63,8 +63,6 @@ export const fr: Catalogue = {
     undated: 'Comptés dans les totaux, mais absents des graphiques, faute de date : {list}.',
     undatedOf: {
       ideas: { one: '{n} idée', other: '{n} idées' },
-      votes: { one: '{n} vote', other: '{n} votes' },
-      comments: { one: '{n} commentaire', other: '{n} commentaires' },
       launchedIdeas: { one: '{n} réalisation', other: '{n} réalisations' },
     },
     period: 'Période',
@@ -93,8 +91,6 @@ export const fr: Catalogue = {
     lead: 'Où vont les idées {span}.',
     first: '{category} en compte le plus : {n} idées sur {all}.',
     caption: 'Idées, votes, commentaires et réalisations par catégorie',
-    category: 'Catégorie',
-    ideas: 'Idées',
     before: 'Avant',
     change: 'Évolution',
     grew: {
@@ -104,9 +100,6 @@ export const fr: Catalogue = {
     },
     launchedThen: 'Réalisées pendant la période',
     launchedOfThese: 'Dont réalisées à ce jour',
-    votes: 'Votes',
-    comments: 'Commentaires',
-    launched: 'Réalisées',
     rate: 'Part réalisée',
     rest: {
       one: '{n} autre catégorie se trouve dans le fichier CSV.',
@@ -146,7 +139,6 @@ export const fr: Catalogue = {
     cohortsCaption: 'Ce que les idées de chaque mois sont devenues',
     month: 'Mois',
     undated: 'Sans date',
-    ideas: 'Idées',
     voted: 'Avec votes',
     discussed: 'Avec commentaires',
     launched: 'Réalisées',
@@ -156,8 +148,6 @@ export const fr: Catalogue = {
     status: 'État',
     noStatus: 'Sans état',
     shareOfIdeas: 'Part des idées',
-    statusVotes: 'Votes',
-    statusComments: 'Commentaires',
     restOfStatuses: {
       one: '{n} autre état se trouve dans le fichier JSON.',
       other: '{n} autres états se trouvent dans le fichier JSON.',
@@ -180,7 +170,6 @@ export const fr: Catalogue = {
     fewOnly: 'Jamais plus de 7 personnes n’ont été actives à la fois.',
     caption: 'Personnes, {bucket}',
     newAccounts: 'Nouveaux comptes',
-    accounts: 'Comptes',
     activePeople: 'Actives',
     authors: 'Ont déposé',
     voters: 'Ont voté',
@@ -231,14 +220,10 @@ export const fr: Catalogue = {
     times: 'Heures et jours',
     timesText:
       'Toutes les heures, tous les jours et tous les mois sont en UTC. Tous les chiffres de cette page valent pour le même instant, indiqué en haut.',
-    ideas: 'Idées',
     ideasText:
       'Chaque idée que les visiteurs de la plateforme peuvent voir. Les idées supprimées ou masquées ne comptent pas, ni leurs votes et commentaires.',
-    votes: 'Votes',
     votesText: 'Un vote compte s’il est favorable. Retiré, il disparaît de tous les chiffres, aussi de ceux du passé.',
-    comments: 'Commentaires',
     commentsText: 'Chaque commentaire que les visiteurs peuvent voir, réponses comprises.',
-    launched: 'Réalisées',
     launchedText:
       'La plateforme a marqué l’idée comme réalisée. La durée est comptée depuis le dépôt, en jours de 24 heures ; la moitié des réalisations ont pris moins que la médiane.',
     accounts: 'Comptes et personnes',
