@@ -1,7 +1,6 @@
 // Owns the key of a client: the socket's address or, behind trusted proxies, an entry of X-Forwarded-For, reduced to the
 // key that is counted. Knows nothing of requests, limits or counts.
 import ipaddr from 'ipaddr.js'
-import { MAX_HEADERS_BYTES } from '../../contract/problems.ts'
 import type { WhyUnread } from './unread-forwarding.ts'
 import { isIn, parseAddress, type Address, type Block } from './trusted-proxies.ts'
 
@@ -64,11 +63,7 @@ export function createConnectionClient(
  * everything to the left of the first untrusted entry is that client's invention.
  * @returns that entry; the left-most where all are trusted; where one is no address, the last one read (none = the first)
  */
-function clientEntry(
-  forwardedFor: string,
-  trusted: readonly Block[],
-): { entry: Address | undefined; isReadable: boolean } {
-  const list = tailOf(forwardedFor)
+function clientEntry(list: string, trusted: readonly Block[]): { entry: Address | undefined; isReadable: boolean } {
   let entry: Address | undefined
   let end = list.length
   do {
@@ -88,13 +83,6 @@ function keyOf(address: Address): ClientKey {
   if (address instanceof ipaddr.IPv4) return address.octets.reduce((bits, octet) => (bits << 8) | octet, 0)
   const [a = 0, b = 0, c = 0, d = 0] = address.parts
   return String.fromCharCode(a, b, c, d & FOURTH_GROUP_MASK)
-}
-
-/** The end of an over-long list, which no head can have, from its first whole entry: half an entry is another address. */
-function tailOf(list: string): string {
-  if (list.length <= MAX_HEADERS_BYTES) return list
-  const comma = list.indexOf(',', list.length - MAX_HEADERS_BYTES)
-  return comma === -1 ? '' : list.slice(comma + 1)
 }
 
 /** One entry of the list: white space around it (RFC 9110 section 5.6.3), brackets, a port; else undefined. */
