@@ -6,7 +6,7 @@ import { closeConnection, NO_BODY, NO_STORE, problemAnswer, type Answer, type He
 import { resetUnixSeconds, type RateState } from '../limit/rate-limit.ts'
 
 /** What headers need of a release. */
-interface ServedRelease {
+export interface ServedRelease {
   readonly id: string
   readonly manifest: Manifest
   readonly lastModified: string

@@ -1,8 +1,9 @@
 // Owns the two pages that are of no release: at `/` where the current release has no index.html, and 404 where it has no
 // 404.html. Knows no request.
 import { OPENAPI_PATH } from '../../contract/endpoints.ts'
-import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
+import { DEMO_MAPPING } from '../../release/format/manifest.ts'
 import { NO_STORE, NOSNIFF, textBody, type Answer, type Headers } from './answer.ts'
+import type { ServedRelease } from './api-headers.ts'
 import { FILE_CORS } from './file-headers.ts'
 
 const HEADERS: Headers = [
@@ -33,10 +34,7 @@ ${rest}
 
 const API_LINK = `<a href="${OPENAPI_PATH}">description of the API</a>`
 
-interface ShownRelease {
-  readonly manifest: Manifest
-  readonly staleAtMs: number
-}
+type ShownRelease = Pick<ServedRelease, 'manifest' | 'staleAtMs'>
 
 /** @param release null = none has been published */
 export function noPage(release: ShownRelease | null, nowMs: number): Answer {

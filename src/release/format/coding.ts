@@ -16,8 +16,8 @@ export const MIN_CODED_BYTES = 1024
 /** A stored block and an uncompressed meta-block hold at most this (RFC 1951 3.2.4, RFC 7932 9.2). */
 const MAX_TAIL = 65_535
 
-// RFC 1952 section 2.3: deflate, no name, no time, unknown system.
-const GZIP_HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
+/** The first bytes of every gzip member of a release (RFC 1952 section 2.3): deflate, no name, no time, unknown system. */
+export const GZIP_HEAD: Buffer = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 /** CRC-32 and ISIZE. */
 const GZIP_TRAILER = 8
 
@@ -62,11 +62,6 @@ export function gzipTrailer(crc: number, bytes: number): Buffer {
   return trailer
 }
 
-/** The first bytes of every gzip member of a release. */
-export function gzipHead(): Buffer {
-  return GZIP_HEAD
-}
-
 /** Where the raw deflate stream of a .gz of a release is, and its CRC-32: it is one member without a name. */
 export function deflatedIn(gzipBytes: number): { readonly from: number; readonly to: number; readonly crc: number } {
   const to = gzipBytes - GZIP_TRAILER
@@ -99,10 +94,6 @@ export class CodedTemplate {
     this.#tailAt = coded.length - end - tailBytes
     const tail = coded.subarray(this.#tailAt, this.#tailAt + tailBytes)
     this.#headCrc = coding === 'gzip' ? coded.readUInt32LE(coded.length - GZIP_TRAILER) ^ crc32(tail) : null
-  }
-
-  get bytes(): number {
-    return this.#coded.length
   }
 
   /** A copy whose tail begins with `fresh`. */

@@ -1,6 +1,6 @@
 // Owns a .gz that grows with its snapshot, its last bytes uncompressed. Knows neither snapshot nor manifest.
 import { constants, crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib'
-import { gzipHead, gzipTrailer, storedBlock } from '../format/coding.ts'
+import { GZIP_HEAD, gzipTrailer, storedBlock } from '../format/coding.ts'
 import type { CodedFile } from '../format/manifest.ts'
 import type { GrowingFile } from './growing-file.ts'
 
@@ -33,7 +33,7 @@ export class GrowingGzip {
   }
 
   async #pump(): Promise<void> {
-    await this.#file.write(gzipHead())
+    await this.#file.write(GZIP_HEAD)
     for await (const chunk of this.#deflate as AsyncIterable<Buffer>) await this.#file.write(chunk)
   }
 
