@@ -33,7 +33,7 @@ const WRITTEN = [
   'analytics.env',
 ] as const
 const STAGED = [
-  '.lineage.new',
+  '.lineage.next',
   '.last-build.next',
   '.after-publish.next',
   '.held.next',

@@ -1,7 +1,7 @@
 // Owns failing each file operation of a build with each error that it may have, and letting each write take only a part:
 // what must be logged, and what may be left. Counts nothing itself.
 import { constants } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { listReleases } from '../../src/release/reading/release-list.ts'
 import { failureOf, logOf, type Ran } from '../builder/build-program.ts'
 import type { Call, FaultKind } from './faults.ts'
@@ -82,7 +82,8 @@ const NEEDLESS: readonly (readonly [kinds: RegExp, path: RegExp])[] = [
   [/^stat$/, /\/\.tmp-pruned-/],
 ]
 
-const LEFT_UNDONE = /^(?:old releases are not pruned|it is not known whether --after-publish was run before): /
+const LEFT_UNDONE =
+  /^(?:old releases are not pruned|it is not known whether --after-publish was run before|status will not know how this build ended): /
 
 /** After the switch a build succeeds whatever fails, and a warning says what was left undone. */
 function expectHarmless(ran: Ran, hit: Call, error: ErrorName): string {
@@ -103,11 +104,9 @@ function expectSaid(ran: Ran, hit: Call, error: ErrorName): void {
   const expected = READING.has(hit.kind) && /^cannot (?:read(?! back)|list|look at|open) /.test(said) ? 7 : 6
   if (ran.code !== expected)
     throw new Error(`at ${hit.path}: exit ${ran.code}, expected ${expected}: ${ran.stderr.slice(0, 300)}`)
-  // What `current` is made by has a random name, and so has what a file of .state is made by; the operator knows the result.
-  const inState = basename(dirname(hit.path)) === '.state' ? [`${dirname(hit.path)}/`] : []
+  // What `current` is made by has a random name; the operator knows the result.
   const names = [
-    hit.path.replace(/\.lineage\.new$/, '.lineage'),
-    ...inState,
+    hit.path.replace(/\.next$/, ''),
     ...(hit.kind === 'symlink' ? [join(dirname(dirname(hit.path)), 'current')] : []),
   ]
   if (!said.includes(error)) throw new Error(`at ${hit.path}: does not name the cause: ${said}`)

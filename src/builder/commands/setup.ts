@@ -8,7 +8,7 @@ import { text as textOf } from 'node:stream/consumers'
 import { CliError, usageError } from '../../process/cli-error.ts'
 import { readSecret, variablesOf, type Variables } from '../../process/env-file.ts'
 import { packagePath } from '../../process/package-root.ts'
-import { replaceFile } from '../../release/writing/replace-file.ts'
+import { replaceFile } from '../../release/writing/state.ts'
 import type { Target } from '../../source/database/parse-target.ts'
 import { fillRequires, identifiersForParsing, namesOf } from '../../source/mapping/identifiers.ts'
 import type { MappingRequires } from '../../source/mapping/requires-line.ts'
@@ -157,7 +157,7 @@ function effectsOf(
       return path
     },
     async save(text) {
-      await replaceFile(file, `${file}.next`, text, 0o600)
+      await replaceFile(file, text, 0o600)
       made.push(file)
     },
     build: () => firstBuild(file, env),
@@ -197,7 +197,7 @@ function roleEffects(
     make: (script) => during(target, signal, (client) => makeRole(client, script, role, { requires, searchPath })),
     async write(script) {
       const path = join(folder, `${role.replaceAll(/[^\w.-]/g, '_')}.sql`)
-      await replaceFile(path, `${path}.next`, script, 0o600)
+      await replaceFile(path, script, 0o600)
       return path
     },
     reach: (next) => reach(next, signal),

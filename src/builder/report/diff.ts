@@ -5,7 +5,7 @@ import { snapshotPath, type Combination } from '../../contract/snapshot-paths.ts
 import { BOUNDED_PERIODS, type BoundedPeriod } from '../../contract/windows.ts'
 import { documentRows } from '../../release/checks/document-rows.ts'
 import type { ParsedDocument } from '../../release/checks/json-rows.ts'
-import type { KeptPast } from '../../release/format/kept-past.ts'
+import type { KeptPast } from '../../release/writing/kept-past.ts'
 import { totalBytes, type Manifest, type ManifestFile, type ManifestTotals } from '../../release/format/manifest.ts'
 import type { FoundRelease } from '../../release/reading/release-reader.ts'
 import { analyticsOf } from '../run/built-options.ts'

@@ -4,8 +4,7 @@ import type { Log } from '../../process/log.ts'
 import { some } from '../../process/printable.ts'
 import { isCount } from '../../release/format/is-count.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
-import { readBounded } from '../../release/reading/bounded-text.ts'
-import { replaceFile } from '../../release/writing/replace-file.ts'
+import { StateFile } from '../../release/writing/state.ts'
 import type { BuildOutcome } from '../run/run-build.ts'
 import { EXIT_CODES, exitCodeFor, resultOf } from './exit-codes.ts'
 import type { Result } from './metrics-text.ts'
@@ -28,7 +27,6 @@ type Ending = Pick<LastBuild, 'result' | 'exitCode' | 'message' | 'rejected'>
 
 const REASONS_NOTED = 5
 const MAX_MESSAGE = 1000
-const MAX_BYTES = 16 << 10
 
 /** What is noted of an outcome; null = nothing: another command has the lock, and that is no end of a build. */
 export function endingOf(outcome: BuildOutcome): Ending | null {
@@ -61,30 +59,27 @@ export function noteOf(before: LastBuild | null, ending: Ending, nowMs: number):
   }
 }
 
-/** Null = there is none, or this user may not read it: nothing is known. */
-export async function readLastBuild({ lastBuild }: ReleasePaths): Promise<LastBuild | null> {
-  try {
-    return parseNote(await readBounded(lastBuild, MAX_BYTES, 'a note of a build'))
-  } catch {
-    return null
-  }
-}
+const LAST_BUILD = new StateFile('lastBuild', 0o600, (value): LastBuild | null => {
+  const { result, failures, endedAt, failingSince } = (value ?? {}) as Partial<LastBuild>
+  if (typeof result !== 'string' || !isCount(failures) || !isTime(endedAt)) return null
+  return failures > 0 && !isTime(failingSince) ? null : (value as LastBuild)
+})
 
-function parseNote(text: string): LastBuild | null {
-  const note = JSON.parse(text) as LastBuild | null
-  if (note === null || typeof note.result !== 'string' || !isCount(note.failures) || !isTime(note.endedAt)) return null
-  return note.failures > 0 && !isTime(note.failingSince) ? null : note
+/** Null = there is none, or this user may not read it: nothing is known. */
+export async function readLastBuild(paths: ReleasePaths): Promise<LastBuild | null> {
+  return LAST_BUILD.read(paths).catch(() => null)
 }
 
 function isTime(text: unknown): text is string {
   return typeof text === 'string' && Number.isFinite(Date.parse(text))
 }
 
-/** Never fails: nothing depends on it. Only its user may read it, as the log. */
+/** Never fails, but says so where `status` will go by an earlier note. Only its user may read it, as the log. */
 export async function noteLastBuild(paths: ReleasePaths, ending: Ending, nowMs: number, log: Log): Promise<void> {
   const note = noteOf(await readLastBuild(paths), ending, nowMs)
-  const { lastBuild } = paths
-  await replaceFile(lastBuild, `${lastBuild}.next`, `${JSON.stringify(note)}\n`, 0o600).catch((error: Error) => {
-    log.debug({}, `status will not know how this build ended: ${error.message}`)
+  await LAST_BUILD.note(paths, note).catch(({ message, cause }: Error) => {
+    // A build that was given another folder than it meant, which is not there, has no status.
+    const isNews = (cause as NodeJS.ErrnoException | undefined)?.code !== 'ENOENT'
+    log[isNews ? 'warn' : 'debug']({}, `status will not know how this build ended: ${message}`)
   })
 }

@@ -4,8 +4,8 @@ import type { Log } from '../../process/log.ts'
 import { readPin } from '../../release/writing/promote.ts'
 import { absent } from '../../release/format/release-error.ts'
 import { readOwn } from '../../release/reading/bounded-text.ts'
-import { replaceFile } from '../../release/writing/replace-file.ts'
-import { readKeptPast } from '../../release/reading/kept-past.ts'
+import { replaceFile } from '../../release/writing/state.ts'
+import { readKeptPast } from '../../release/writing/kept-past.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
 import type { BuilderContext } from '../run/context.ts'
 import { isDue, readLastTold } from '../run/last-told.ts'
@@ -63,7 +63,7 @@ async function writeMetrics({ file, paths }: MetricsTo, run: LastRun, log: Log):
 
 /** node_exporter reads at any moment, as another user whatever the umask is, and only names that end in .prom: it never reads half a text. */
 async function replace(file: string, text: string): Promise<void> {
-  await replaceFile(file, `${file}.${process.pid}.tmp`, text, 0o644)
+  await replaceFile(file, text, 0o644, `${file}.${process.pid}.tmp`)
 }
 
 async function isHeld(paths: ReleasePaths): Promise<boolean | null> {

@@ -1,9 +1,9 @@
 // Owns what a candidate is compared with: the current release and the past that was kept of it. Reads both; decides nothing.
 import type { Log } from '../../process/log.ts'
-import type { KeptPast } from '../../release/format/kept-past.ts'
+import type { KeptPast } from '../../release/writing/kept-past.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
-import { readKeptPast } from '../../release/reading/kept-past.ts'
+import { readKeptPast } from '../../release/writing/kept-past.ts'
 import type { ReleaseSummary } from './against-current.ts'
 import { changesSince, measuredOf, type Changes, type Measured } from './changes.ts'
 import { assetsOf, type AssetsOfRelease } from './earlier-assets.ts'

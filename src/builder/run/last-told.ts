@@ -1,8 +1,7 @@
 // Owns the note of what became of the command of --after-publish: its shape, whether it is due again, reading and writing it.
 import type { Log } from '../../process/log.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
-import { readBounded } from '../../release/reading/bounded-text.ts'
-import { replaceFile } from '../../release/writing/replace-file.ts'
+import { StateFile } from '../../release/writing/state.ts'
 
 export interface LastTold {
   /** Of the release that it was last run for. */
@@ -17,21 +16,24 @@ export interface LastTold {
 /** Noted before it runs: who is killed notes nothing. */
 export const NOT_ENDED = 'it did not end: it was killed, or its machine stopped'
 
-const MAX_BYTES = 16 << 10
-
 /** What the command does with a release may not have been done with the one that is current. */
 export function isDue(told: LastTold | string, current: string | null): boolean {
   return typeof told === 'string' || told.failed !== null || (current !== null && told.id !== current)
 }
 
+const LAST_TOLD = new StateFile('lastTold', 0o600, (value): LastTold | 'no note' => {
+  const { id, startedAt } = (value ?? {}) as Partial<LastTold>
+  return typeof id === 'string' && Number.isFinite(Date.parse(startedAt ?? '')) ? (value as LastTold) : 'no note'
+})
+
 /** Null = none was ever run, or this user may not know; a string = why it cannot be read. */
-export async function readLastTold({ lastTold }: ReleasePaths): Promise<LastTold | string | null> {
+export async function readLastTold(paths: ReleasePaths): Promise<LastTold | string | null> {
   try {
-    const note = JSON.parse(await readBounded(lastTold, MAX_BYTES, 'a note of --after-publish')) as LastTold | null
-    return typeof note?.id === 'string' && Number.isFinite(Date.parse(note.startedAt)) ? note : `${lastTold} is no note`
+    const told = await LAST_TOLD.read(paths)
+    return told === 'no note' ? `${paths.lastTold} is no note` : told
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    return code === 'ENOENT' || code === 'EACCES' ? null : message
+    const { message, cause } = error as Error
+    return (cause as NodeJS.ErrnoException | undefined)?.code === 'EACCES' ? null : message
   }
 }
 
@@ -47,8 +49,7 @@ export async function noteTold(
   const failingSince = (typeof before === 'string' ? null : before?.failingSince) ?? startedAt
   const note = async (failed: string | null): Promise<void> => {
     const told: LastTold = { id, startedAt, failed, failingSince: failed === null ? null : failingSince }
-    const { lastTold } = paths
-    await replaceFile(lastTold, `${lastTold}.next`, `${JSON.stringify(told)}\n`, 0o600).catch((error: Error) =>
+    await LAST_TOLD.note(paths, told).catch((error: Error) =>
       log.warn({}, `status will not know whether --after-publish succeeded: ${error.message}`),
     )
   }

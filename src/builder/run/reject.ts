@@ -1,7 +1,7 @@
 // Owns what becomes of a candidate that the gate rejected: kept with its past for `diff`, and how many titles wait. Decides
 // nothing.
 import { REJECTED_PREFIX } from '../../release/format/paths.ts'
-import { keepPast } from '../../release/writing/keep-past.ts'
+import { keepPast } from '../../release/writing/kept-past.ts'
 import type { Staging } from '../../release/writing/staging.ts'
 import { keptOf, type Base } from './base.ts'
 import type { BuildContext } from './context.ts'

@@ -1,7 +1,7 @@
 // Owns removing everything below releases/ but one release, at once: of a site that closed, or on demand. Knows no age and
 // no --keep.
 import { syncFolder } from './fsync-folder.ts'
-import { forgetPasts } from './keep-past.ts'
+import { forgetPasts } from './kept-past.ts'
 import { attemptEach, hide, removeEntry } from './removal.ts'
 import { type ReleasePaths, REJECTED_PREFIX, STAGING_PREFIX } from '../format/paths.ts'
 import { currentId, listReleases } from '../reading/release-list.ts'

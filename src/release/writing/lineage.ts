@@ -1,29 +1,21 @@
 // Owns the lineage: from which release each one carries its history. Kept outside the releases, so that it is known of one
 // whose manifest is damaged. Knows no row.
-import { syncFolder } from './fsync-folder.ts'
 import { RELEASE_ID } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
-import { absent, onDisk, reading } from '../format/release-error.ts'
-import { readOwn } from '../reading/bounded-text.ts'
 import { listReleases, previousOf } from '../reading/release-list.ts'
-import { replaceFile } from './replace-file.ts'
+import { StateFile } from './state.ts'
 
 /** The release that each one carries its history from; null = its history begins with it. */
 export type Lineage = ReadonlyMap<string, string | null>
 
-/** Of a text that is none, nothing is known. */
-export async function readLineage({ lineage }: ReleasePaths): Promise<Lineage> {
-  const text = await reading('read', lineage, () => readOwn(lineage).catch(absent('{}')))
-  try {
-    const entries = Object.entries(JSON.parse(text) as Record<string, unknown>)
-    return new Map(entries.filter((entry): entry is [string, string | null] => isId(entry[0]) && isBase(entry[1])))
-  } catch {
-    return new Map()
-  }
-}
+/** What is no entry of one says nothing. */
+const LINEAGE = new StateFile('lineage', 0o644, (value): Record<string, string | null> => {
+  const entries = Object.entries(value ?? {}).filter(([id, base]) => isId(id) && (base === null || isId(base)))
+  return Object.fromEntries(entries)
+})
 
-function isBase(value: unknown): boolean {
-  return value === null || isId(value)
+export async function readLineage(paths: ReleasePaths): Promise<Lineage> {
+  return new Map(Object.entries((await LINEAGE.read(paths)) ?? {}))
 }
 
 function isId(value: unknown): boolean {
@@ -53,10 +45,7 @@ export async function noteLineage(paths: ReleasePaths, id: string, carriedFrom: 
   const releases = new Set([...(await listReleases(paths)), id])
   const known = new Map(await readLineage(paths)).set(id, carriedFrom)
   const kept = [...known.keys()].filter((one) => releases.has(one))
-  const text = JSON.stringify(Object.fromEntries(kept.map((one) => [one, nearest(one, known, releases)])))
-  const { lineage: path, root } = paths
-  await onDisk('write', path, () => replaceFile(path, `${path}.new`, `${text}\n`))
-  await syncFolder(root)
+  await LINEAGE.replace(paths, Object.fromEntries(kept.map((one) => [one, nearest(one, known, releases)])))
 }
 
 /** Past the releases that were removed, as far as it is known. */

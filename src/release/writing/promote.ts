@@ -3,14 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { lutimes, rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from './fsync-folder.ts'
-import { replaceFile } from './replace-file.ts'
+import { StateFile } from './state.ts'
 import { forgetAllBut } from './forget.ts'
 import { type ReleasePaths, STAGING_PREFIX } from '../format/paths.ts'
-import { readOwn } from '../reading/bounded-text.ts'
 import { currentId, listReleases, previousOf, requireRelease } from '../reading/release-list.ts'
 import { DEMO_MAPPING } from '../format/manifest.ts'
 import { readCurrent, readManifest } from '../reading/folder-reader.ts'
-import { absent, onDisk, reading, ReleaseError } from '../format/release-error.ts'
+import { onDisk, ReleaseError } from '../format/release-error.ts'
 
 /**
  * Points `current` at a release: a new symlink renamed over the old one, so that a reader sees one or the other.
@@ -75,16 +74,8 @@ export async function rollback(paths: ReleasePaths, wanted: string | null, nowMs
   const { closed, mapping } = await readManifest(paths, id)
   await forbidDemo(paths, id, mapping.name, current)
   const pin: Pin = { since: new Date(nowMs).toISOString(), id }
-  const path = paths.pin
-  const before = await reading('read', path, () => readOwn(path).catch(absent(null)))
-  try {
-    // Pinned first: after a rollback that was killed in between, builds must not publish.
-    await onDisk('write', path, () => writePin(path, `${JSON.stringify(pin)}\n`))
-    await switchTo(paths, id, nowMs)
-  } catch (error) {
-    await (before === null ? rm(path, { force: true }) : writePin(path, before)).catch(() => {})
-    throw error
-  }
+  // Pinned first: after a rollback that was killed in between, builds must not publish.
+  await PIN.replace(paths, pin, () => switchTo(paths, id, nowMs))
   if (closed === true) await forgetAllBut(paths, [id])
   return pin
 }
@@ -97,20 +88,11 @@ async function forbidDemo(paths: ReleasePaths, id: string, mapping: string, curr
     throw new ReleaseError('absent', `${id} is of the demo, whose numbers are invented; name another release`)
 }
 
-/** Through no link that somebody planted. */
-function writePin(path: string, text: string): Promise<void> {
-  return replaceFile(path, `${path}.next`, text)
-}
+/** Whatever is there pins: a rollback was cut short while writing it, or somebody made it. */
+const PIN = new StateFile('pin', 0o644, (value) => (value ?? { since: 'an unreadable time', id: 'unknown' }) as Pin)
 
-export async function readPin({ pin: path }: ReleasePaths): Promise<Pin | null> {
-  const text = await reading('read', path, () => readOwn(path).catch(absent(null)))
-  if (text === null) return null
-  try {
-    return JSON.parse(text) as Pin
-  } catch {
-    // A rollback was cut short while writing it: pinned all the same.
-    return { since: 'an unreadable time', id: 'unknown' }
-  }
+export async function readPin(paths: ReleasePaths): Promise<Pin | null> {
+  return PIN.read(paths)
 }
 
 /**
@@ -118,15 +100,8 @@ export async function readPin({ pin: path }: ReleasePaths): Promise<Pin | null> 
  * @returns false when nothing was pinned
  * @throws ReleaseError with the pin as it was
  */
-export async function resume({ root, pin: path }: ReleasePaths): Promise<boolean> {
-  const before = await reading('read', path, () => readOwn(path).catch(absent(null)))
-  if (before === null) return false
-  await onDisk('remove', path, () => rm(path, { force: true }))
-  try {
-    await syncFolder(root)
-  } catch (error) {
-    await writePin(path, before).catch(() => {})
-    throw error
-  }
+export async function resume(paths: ReleasePaths): Promise<boolean> {
+  if ((await readPin(paths)) === null) return false
+  await PIN.replace(paths, null)
   return true
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type ReleasePaths } from '../format/paths.ts'
 import { reading } from '../format/release-error.ts'
 import { currentId, listReleases, previousOf } from '../reading/release-list.ts'
-import { forgetPasts } from './keep-past.ts'
+import { forgetPasts } from './kept-past.ts'
 import { attemptEach, removeEntry } from './removal.ts'
 
 /**

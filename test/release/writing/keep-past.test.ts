@@ -1,4 +1,4 @@
-// src/release/writing/keep-past.ts with src/release/reading/kept-past.ts: whose past is kept, for whom it can be read, when it
+// src/release/writing/kept-past.ts: whose past is kept, for whom it can be read, when it
 // goes. real test: the prune and forget of a folder with releases.
 import { execFileSync } from 'node:child_process'
 import {
@@ -15,9 +15,9 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { releasePaths } from '../../../src/release/format/paths.ts'
-import { MAX_KEPT_BYTES, readKeptPast } from '../../../src/release/reading/kept-past.ts'
+import { MAX_KEPT_BYTES, readKeptPast } from '../../../src/release/writing/kept-past.ts'
 import { forgetAllBut } from '../../../src/release/writing/forget.ts'
-import { keepPast } from '../../../src/release/writing/keep-past.ts'
+import { keepPast } from '../../../src/release/writing/kept-past.ts'
 import { rollback, switchTo } from '../../../src/release/writing/promote.ts'
 import { prune } from '../../../src/release/writing/prune.ts'
 import { keptSample } from '../kept-sample.ts'

@@ -2,7 +2,7 @@
 import { linkSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { releasePaths } from '../../../src/release/format/paths.ts'
-import { replaceFile } from '../../../src/release/writing/replace-file.ts'
+import { replaceFile } from '../../../src/release/writing/state.ts'
 import { rollback } from '../../../src/release/writing/promote.ts'
 import { AS_OF_MS, publishSamples, temporaryFolder } from '../sample-release.ts'
 import { join } from 'node:path'
@@ -34,6 +34,6 @@ test.each([
 test.each([0, 0o077])('a file has the mode that is given, with umask %i', async (umask) => {
   const path = join(temporaryFolder(), 'file')
   process.umask(umask)
-  await replaceFile(path, `${path}.next`, 'text')
+  await replaceFile(path, 'text')
   expect(statSync(path).mode & 0o777).toBe(0o644)
 })

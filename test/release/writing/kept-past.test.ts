@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keptPastText, parseKeptPast } from '../../../src/release/format/kept-past.ts'
+import { keptPastText, parseKeptPast } from '../../../src/release/writing/kept-past.ts'
 import { keptSample } from '../kept-sample.ts'
 
 const ID = '20260520T093000000Z-0123abcd'

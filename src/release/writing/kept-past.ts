@@ -1,0 +1,161 @@
+// Owns what is kept of the past of a release beside it, for the gate of the next one: its shape, reading and writing it, and
+// removing what is of no release any more. Durable before its release is current, gone with it. Decides nothing.
+import { constants, lstat, mkdir, open, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { SAMPLED_IDEAS, type SampledIdea } from '../../contract/idea-sample.ts'
+import { COUNTED_RELATIONS, type MonthlyRows, type Past, type RowsByMonth } from '../../contract/rows-by-month.ts'
+import { count } from '../../process/printable.ts'
+import { isCount } from '../format/is-count.ts'
+import type { Manifest } from '../format/manifest.ts'
+import { REJECTED_PREFIX, type ReleasePaths } from '../format/paths.ts'
+import { absent, onDisk, reading, readingOfRelease, ReleaseError } from '../format/release-error.ts'
+import { readBounded } from '../reading/bounded-text.ts'
+import { listReleases } from '../reading/release-list.ts'
+import { syncFolder } from './fsync-folder.ts'
+import { attemptEach, removeFolder } from './removal.ts'
+import { replaceFile } from './state.ts'
+
+/** Raised when an older program must not read it. */
+const FORMAT = 1
+
+/** Rows by month of one release or rejected candidate. Exact counts: they are never part of a release. */
+export interface KeptPast {
+  /** The release that it belongs to. */
+  readonly id: string
+  readonly mapping: Manifest['mapping']
+  readonly past: Past
+  /** The release whose cut `past.earlier` was counted at; null = with none. */
+  readonly comparedWith: string | null
+}
+
+export function keptPastText(kept: KeptPast): string {
+  return `${JSON.stringify({ format: FORMAT, ...kept })}\n`
+}
+
+/** Half of it are five relations with 2,500 months each, twice. */
+export const MAX_KEPT_BYTES: number = 1 << 20
+
+/** @param name an id, or the folder of a rejected candidate */
+export function keptPastPath({ state }: ReleasePaths, name: string): string {
+  return join(state, `${name}.json`)
+}
+
+/**
+ * What was kept of a release; a string = why nothing is, also where there is no file: an earlier version made the release, or
+ * it was copied without it.
+ * @throws ReleaseError (unreadable): something may be kept
+ */
+export async function readKeptPast(paths: ReleasePaths, name: string): Promise<KeptPast | string> {
+  const id = name.startsWith(REJECTED_PREFIX) ? name.slice(REJECTED_PREFIX.length) : name
+  const path = keptPastPath(paths, name)
+  try {
+    const text = await readingOfRelease('read', path, () => readBounded(path, MAX_KEPT_BYTES, 'a kept past'))
+    const found = parseKeptPast(text, id)
+    return typeof found === 'string' ? `${path}: ${found}` : found
+  } catch (error) {
+    if (error instanceof ReleaseError && error.code === 'damaged') return error.message
+    throw error
+  }
+}
+
+/**
+ * Keeps the past of a release that is about to be promoted, or of a candidate that is about to be rejected. Its name says
+ * whose it is, so that whenever a build is killed, nothing is taken for the past of another release. Only for the holder of
+ * the lock.
+ * @param name the folder that it will have below releases/
+ */
+export async function keepPast(paths: ReleasePaths, name: string, kept: KeptPast): Promise<void> {
+  await forgetPasts(paths)
+  const { root, state } = paths
+  const path = keptPastPath(paths, name)
+  const text = keptPastText(kept)
+  const bytes = Buffer.byteLength(text)
+  // What cannot be read again is not kept: the next build would go on without it.
+  if (bytes > MAX_KEPT_BYTES)
+    throw new ReleaseError(
+      'write',
+      `${path} would have ${count(bytes)} bytes, and no reader takes more than ${count(MAX_KEPT_BYTES)}: nothing is published. Please report it`,
+    )
+  await onDisk('write', path, async () => {
+    await mkdir(state, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+    // A copy may have opened it: exact counts are nobody else's. By its handle, because chmod(2) follows a link.
+    const folder = await open(state, constants.O_DIRECTORY | constants.O_NOFOLLOW)
+    try {
+      await folder.chmod(0o700)
+    } finally {
+      await folder.close()
+    }
+    await replaceFile(path, text, 0o600)
+  })
+  await syncFolder(state)
+  await syncFolder(root)
+}
+
+/**
+ * Removes what is kept of all that no longer exists, and what a killed build left. Only for the holder of the lock.
+ * @throws ReleaseError of the first that could not be removed, after all others were
+ */
+export async function forgetPasts(paths: ReleasePaths): Promise<void> {
+  const { state } = paths
+  const there = await reading('list', state, () => lstat(state).catch(absent(null)))
+  // What a planted link leads to is not ours to list or to remove.
+  if (there?.isSymbolicLink() === true) await onDisk('remove', state, () => rm(state))
+  const names = await reading('list', state, () => readdir(state).catch(absent<string[]>([])))
+  const owners = new Set([...(await listReleases(paths)), ...(await listReleases(paths, REJECTED_PREFIX))])
+  const gone = names.filter((name) => !owners.has(name.replace(/\.json$/, '')))
+  if (gone.length === 0) return
+  const remove = (): Promise<void> => attemptEach(gone, (name) => removeFolder(join(state, name)))
+  await attemptEach([remove, () => syncFolder(state)], (step) => step())
+}
+
+/** What a text says of release `id`; a string = why it says nothing. */
+export function parseKeptPast(text: string, id: string): KeptPast | string {
+  let value: Partial<KeptPast> & { readonly format?: unknown }
+  try {
+    value = (JSON.parse(text) ?? {}) as typeof value
+  } catch (error) {
+    return `it is not JSON: ${(error as Error).message}`
+  }
+  if (value.format !== FORMAT) return `its format is ${JSON.stringify(value.format)}, must be ${FORMAT}`
+  return value.id === id ? keptPastIn(value, id) : `it is that of ${JSON.stringify(value.id)}`
+}
+
+function keptPastIn({ mapping, past, comparedWith }: Partial<KeptPast>, id: string): KeptPast | string {
+  if (typeof mapping?.name !== 'string' || typeof mapping.sha256 !== 'string') return wrongKey('mapping')
+  if (comparedWith !== null && typeof comparedWith !== 'string') return wrongKey('comparedWith')
+  if (typeof past !== 'object' || past === null) return wrongKey('past')
+  const { own, earlier, newestDay = null } = past
+  if (!isRowsByMonth(own)) return wrongKey('past.own')
+  if (earlier !== null && !isRowsByMonth(earlier)) return wrongKey('past.earlier')
+  if (newestDay !== null && (typeof newestDay !== 'string' || !DAY.test(newestDay))) return wrongKey('past.newestDay')
+  return { id, mapping, past: { own, earlier, newestDay }, comparedWith }
+}
+
+function wrongKey(key: string): string {
+  return `its ${key} is missing or of the wrong type`
+}
+
+function isRowsByMonth(value: unknown): value is RowsByMonth {
+  const { beforeMs, relations, sample = [] } = (value ?? {}) as Partial<RowsByMonth>
+  if (!Number.isSafeInteger(beforeMs) || !isSample(sample)) return false
+  return COUNTED_RELATIONS.every((relation) => isMonthlyRows(relations?.[relation]))
+}
+
+const NUMBERS_OF_IDEA = 7 satisfies SampledIdea['length']
+
+/** Absent in what an earlier version kept. */
+function isSample(value: unknown): value is readonly SampledIdea[] {
+  if (!Array.isArray(value) || value.length > SAMPLED_IDEAS) return false
+  return value.every((idea) => Array.isArray(idea) && idea.length === NUMBERS_OF_IDEA && idea.every(isCount))
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/
+const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/
+
+function isMonthlyRows(value: unknown): boolean {
+  const { undated, months } = (value ?? {}) as Partial<MonthlyRows>
+  if (!isCount(undated) || typeof months !== 'object' || months === null) return false
+  return Object.entries(months).every(([month, rows]) => MONTH.test(month) && isCount(rows))
+}

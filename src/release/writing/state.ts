@@ -1,0 +1,113 @@
+// Owns the small files beside releases/ in which the builder keeps what it knows from one command to the next: reading one,
+// replacing it durably, forgetting it. Knows what none of them says.
+import { constants, open, rename, rm } from 'node:fs/promises'
+import type { ReleasePaths } from '../format/paths.ts'
+import { absent, onDisk, reading } from '../format/release-error.ts'
+import { readOwn } from '../reading/bounded-text.ts'
+import { syncFolder } from './fsync-folder.ts'
+
+/** One of them, whose content is a T. What somebody planted at its name, such as a link or a pipe, has no text. */
+export class StateFile<T> {
+  readonly #at: Exclude<keyof ReleasePaths, 'root' | 'releases' | 'current'>
+  readonly #mode: number
+  readonly #parse: (value: unknown) => T
+
+  /** @param parse what a value of JSON says; undefined = the text is no JSON */
+  constructor(at: 'pin' | 'lineage' | 'lastBuild' | 'lastTold', mode: number, parse: (value: unknown) => T) {
+    this.#at = at
+    this.#mode = mode
+    this.#parse = parse
+  }
+
+  /**
+   * What it says; null = there is none.
+   * @throws ReleaseError (unreadable), also of a folder
+   */
+  async read(paths: ReleasePaths): Promise<T | null> {
+    const text = await this.#text(paths)
+    return text === null ? null : this.#parse(valueOf(text))
+  }
+
+  /**
+   * Replaces it; null = there is to be none. Only for the holder of the lock, unless the last writer may win.
+   * @param then is done next; if it fails, the file is again what it was
+   * @throws ReleaseError, or the error of `then`, with the file as it was
+   */
+  async replace(paths: ReleasePaths, value: T | null, then: () => Promise<void> = async () => {}): Promise<void> {
+    const before = await this.#text(paths)
+    try {
+      await this.#put(paths, value === null ? null : `${JSON.stringify(value)}\n`)
+      await then()
+    } catch (error) {
+      await this.#put(paths, before).catch(() => {})
+      throw error
+    }
+  }
+
+  /** Notes what may be lost: where there is no room for a new file, in place of the text that is there. */
+  async note(paths: ReleasePaths, value: T): Promise<void> {
+    const text = `${JSON.stringify(value)}\n`
+    await this.#put(paths, text).catch(async (error: Error) => {
+      await overwrite(paths[this.#at], text).catch(() => Promise.reject(error))
+    })
+  }
+
+  async #text(paths: ReleasePaths): Promise<string | null> {
+    const path = paths[this.#at]
+    return reading('read', path, () => readOwn(path).catch(absent(null)))
+  }
+
+  async #put(paths: ReleasePaths, text: string | null): Promise<void> {
+    const path = paths[this.#at]
+    if (text === null) await onDisk('remove', path, () => rm(path, { force: true }))
+    else await onDisk('write', path, () => replaceFile(path, text, this.#mode))
+    await syncFolder(paths.root)
+  }
+}
+
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Replaces a small file: a reader, also after a power cut, finds the old one or the new one. The caller makes the folder
+ * durable.
+ * @param mode of the file, whatever the umask is
+ * @param next the name that the file has until it is whole, in the same folder; free, or left by a process that was killed
+ */
+export async function replaceFile(path: string, text: string, mode = 0o644, next = `${path}.next`): Promise<void> {
+  try {
+    // A new file: what is there may have another mode, or be a link that somebody planted.
+    await rm(next, { force: true })
+    const file = await open(next, 'wx', 0o600)
+    try {
+      await file.chmod(mode)
+      await file.writeFile(text)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(next, path)
+  } catch (error) {
+    await rm(next, { force: true }).catch(() => {})
+    throw error
+  }
+}
+
+/** On a full disk the block that a small file has takes a longer text, too. Nothing that has another name is written to. */
+async function overwrite(path: string, text: string): Promise<void> {
+  const file = await open(path, constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  try {
+    const found = await file.stat()
+    if (!found.isFile() || found.nlink !== 1) throw new Error(`${path} is not a file of its own`)
+    await file.writeFile(text)
+    await file.truncate(Buffer.byteLength(text))
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,96 @@
+// Tests src/release/writing/state.ts, with the note of the last build.
+import {
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { endingOfError, noteLastBuild, readLastBuild } from '../../../src/builder/report/last-build.ts'
+import { createLog } from '../../../src/process/log.ts'
+import { releasePaths } from '../../../src/release/format/paths.ts'
+import { replaceFile, StateFile } from '../../../src/release/writing/state.ts'
+import { temporaryFolder } from '../sample-release.ts'
+
+test('a link that somebody planted is replaced, not followed, and the mode is the one that is given', async () => {
+  const folder = temporaryFolder()
+  const path = join(folder, 'role.sql')
+  const theirs = join(folder, 'theirs')
+  writeFileSync(theirs, 'theirs')
+  for (const link of [path, `${path}.next`]) symlinkSync(theirs, link)
+  await replaceFile(path, 'ours', 0o600)
+  expect([readFileSync(path, 'utf8'), readFileSync(theirs, 'utf8')]).toEqual(['ours', 'theirs'])
+  expect([lstatSync(path).isSymbolicLink(), statSync(path).mode & 0o777]).toEqual([false, 0o600])
+})
+
+const PIN = new StateFile('pin', 0o600, (value) => value as number | undefined)
+
+test('a file of state is what was written last, or is not there', async () => {
+  const paths = releasePaths(temporaryFolder())
+  expect(await PIN.read(paths)).toBe(null)
+  await PIN.replace(paths, 1)
+  expect([await PIN.read(paths), statSync(paths.pin).mode & 0o777]).toEqual([1, 0o600])
+  await PIN.replace(paths, null)
+  expect([await PIN.read(paths), readdirSync(paths.root)]).toEqual([null, []])
+  writeFileSync(paths.pin, 'no JSON')
+  expect(await PIN.read(paths)).toBe(undefined)
+  rmSync(paths.pin)
+  symlinkSync(join(temporaryFolder(), 'theirs'), paths.pin)
+  expect(await PIN.read(paths), 'of what somebody planted').toBe(undefined)
+  rmSync(paths.pin)
+  mkdirSync(paths.pin)
+  await expect(PIN.read(paths)).rejects.toMatchObject({ code: 'unreadable' })
+})
+
+test('a file of state is what it was where the next step fails', async () => {
+  const paths = releasePaths(temporaryFolder())
+  const failing = (value: number | null): Promise<void> => PIN.replace(paths, value, () => Promise.reject(new Error()))
+  await expect(failing(1)).rejects.toThrow()
+  expect(readdirSync(paths.root)).toEqual([])
+  await PIN.replace(paths, 2)
+  for (const value of [3, null]) await expect(failing(value)).rejects.toThrow()
+  expect(await PIN.read(paths)).toBe(2)
+})
+
+const lines: string[] = []
+const LOG = createLog('test', { isTTY: false, write: (line: string) => void lines.push(line) })
+const note = (folder: string): Promise<void> =>
+  noteLastBuild(releasePaths(folder), endingOfError(new Error('it is full'), null), 1_000, LOG)
+
+test('where there is no room for a new file, how a build ended is noted in the one that is there', async () => {
+  const folder = temporaryFolder()
+  const paths = releasePaths(folder)
+  writeFileSync(paths.lastBuild, 'longer than the note of a build'.repeat(20))
+  // As on a full disk, no new file can be made.
+  mkdirSync(`${paths.lastBuild}.next`)
+  lines.length = 0
+  await note(folder)
+  await note(folder)
+  expect(await readLastBuild(paths)).toMatchObject({ message: 'it is full', failures: 2 })
+  expect(lines).toEqual([])
+})
+
+test('how a build ended is written to no file that has another name, and the log says that it is not known', async () => {
+  const folder = temporaryFolder()
+  const paths = releasePaths(folder)
+  const theirs = join(folder, 'theirs')
+  writeFileSync(theirs, 'theirs')
+  mkdirSync(`${paths.lastBuild}.next`)
+  for (const plant of [linkSync, symlinkSync]) {
+    lines.length = 0
+    plant(theirs, paths.lastBuild)
+    await note(folder)
+    expect(lines.join('')).toMatch(/"level":"warn".*status will not know how this build ended: cannot write /)
+    expect(readFileSync(theirs, 'utf8')).toBe('theirs')
+    rmSync(paths.lastBuild)
+  }
+  lines.length = 0
+  await note(join(folder, 'absent'))
+  expect(lines, 'of a folder that is not there').toEqual([])
+})
