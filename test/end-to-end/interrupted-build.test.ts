@@ -21,7 +21,7 @@ describeWithPostgres('a build that is interrupted', (postgres) => {
     it('publishes once: the other says who holds the lock, and exits 5', async () => {
       const snapshots = await snapshotsWithRelease()
       const blocker = await lockTable('votes')
-      const first = begin(argsOf(snapshots, '--lock-timeout', '1m'))
+      const first = begin(argsOf(snapshots))
       await until('the first build waits for the table', async () => {
         const { rows } = await blocker.query('SELECT FROM pg_locks WHERE NOT granted')
         return rows.length > 0

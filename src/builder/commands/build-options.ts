@@ -156,12 +156,6 @@ export const BUILD_OPTIONS = {
       'how long one query may take',
       duration(100, DAY),
     ),
-    lockTimeout: option(
-      '--lock-timeout <DURATION>',
-      '5s',
-      'how long to wait for a lock on a table',
-      duration(100, HOUR),
-    ),
   }),
   ...COMMON_OPTIONS,
   ...group('Output', { afterPublish }),
@@ -196,7 +190,7 @@ export const PRUNE_OPTIONS = {
 }
 export type PruneValues = ValuesOf<typeof PRUNE_OPTIONS>
 
-const { databaseUrl, source, param, rowSecurity, statementTimeout, lockTimeout, deadline, json } = BUILD_OPTIONS
+const { databaseUrl, source, param, rowSecurity, statementTimeout, deadline, json } = BUILD_OPTIONS
 
 export const CHECK_OPTIONS = {
   databaseUrl,
@@ -204,7 +198,6 @@ export const CHECK_OPTIONS = {
   param,
   rowSecurity,
   statementTimeout,
-  lockTimeout,
   deadline,
   json,
 }

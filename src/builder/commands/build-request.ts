@@ -41,12 +41,15 @@ export function buildRequest(
   }
 }
 
+/** What is locked longer is being changed: the platform goes on, and the build tries again. */
+const LOCK_TIMEOUT_MS = 5000
+
 export function readOptions(
-  values: Pick<BuildValues, 'statementTimeout' | 'lockTimeout' | 'rowSecurity'>,
+  values: Pick<BuildValues, 'statementTimeout' | 'rowSecurity'>,
   { searchPath }: Pick<Target, 'searchPath'>,
 ): ReadOptions & { readonly searchPath: Target['searchPath'] } {
-  const { statementTimeout: statementTimeoutMs, lockTimeout: lockTimeoutMs, rowSecurity } = values
-  return { statementTimeoutMs, lockTimeoutMs, rowSecurity, searchPath }
+  const { statementTimeout: statementTimeoutMs, rowSecurity } = values
+  return { statementTimeoutMs, lockTimeoutMs: LOCK_TIMEOUT_MS, rowSecurity, searchPath }
 }
 
 /** The URL, else PGHOST and the other variables of libpq. */

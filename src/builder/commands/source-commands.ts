@@ -25,7 +25,7 @@ import { during } from '../run/bounded-session.ts'
 import { startDeadline } from '../run/deadline.ts'
 
 /** For queries of the catalogue only. */
-const BRIEFLY = { rowSecurity: 'off', statementTimeout: 30_000, lockTimeout: 5000, deadline: 60_000 } as const
+const BRIEFLY = { rowSecurity: 'off', statementTimeout: 30_000, deadline: 60_000 } as const
 
 const THE_CHECK = 'the check'
 

@@ -37,7 +37,7 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
   Object.entries<Meaning>({
     '40001': again('on a standby, raise max_standby_streaming_delay or set hot_standby_feedback = on'),
     '40P01': again('another session blocked this one'),
-    '55P03': again('a lock was held longer than --lock-timeout: another session changes a table; try when it is done'),
+    '55P03': again('a lock was held longer than a build waits: another session changes a table; try when it is done'),
     '53300': again('the server has no connection left; raise max_connections or build at a quieter time'),
     '57P01': again('the server is shutting down or an administrator ended the session'),
     '57P02': again('the server crashed and restarts'),

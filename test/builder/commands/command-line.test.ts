@@ -133,7 +133,11 @@ describe('bad usage', () => {
       {},
       /^option '--statement-timeout <[A-Z]+>' argument '0s' is invalid\. Allowed: a duration .* from 100ms to /,
     ],
-    ['--lock-timeout ten', {}, /^option '--lock-timeout <[A-Z]+>' argument 'ten' is invalid\. Allowed: a duration /],
+    [
+      '--statement-timeout ten',
+      {},
+      /^option '--statement-timeout <[A-Z]+>' argument 'ten' is invalid\. Allowed: a duration /,
+    ],
     [
       '--row-security on',
       {},

@@ -188,7 +188,7 @@ describeWithPostgres('a check that is left alone', (postgres) => {
       const report = await check(url, native(), { lockTimeoutMs: 200 })
       expect(errorsOf(report)).toEqual([
         expect.stringMatching(
-          /^section votes, line \d+ of mine\.sql: .*--lock-timeout: another session changes a table/,
+          /^section votes, line \d+ of mine\.sql: .*longer than a build waits: another session changes a table/,
         ),
       ])
       expect(rowsOf(report)).toMatchObject({ users: 4, ideas: 5, votes: null, comments: 4 })

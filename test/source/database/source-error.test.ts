@@ -12,7 +12,7 @@ describe('worth a retry', () => {
       'on a standby, raise max_standby_streaming_delay or set hot_standby_feedback = on',
     ],
     ['40P01', 'deadlock detected', 'another session blocked this one'],
-    ['55P03', 'canceling statement due to lock timeout', '--lock-timeout'],
+    ['55P03', 'canceling statement due to lock timeout', 'longer than a build waits'],
     ['53300', 'sorry, too many clients already', 'raise max_connections'],
     ['57P01', 'terminating connection due to administrator command', 'shutting down'],
     ['57P02', 'terminating connection because of crash of another server process', 'crashed'],
