@@ -4,7 +4,6 @@ import type { PeopleMode } from '../contract/people.ts'
 export interface AnalyticsOptions {
   readonly voteWeight: number
   readonly commentWeight: number
-  readonly topCategories: number
   /** Without a slash at its end; null = paths stay paths. */
   readonly siteUrl: string | null
   readonly people: PeopleMode

@@ -4,7 +4,10 @@ import type { StatsDocument } from '../contract/documents.ts'
 import type { Categories } from './categories.ts'
 import { percentage, ratio } from './ratio.ts'
 
-export function statsDocument(categories: Categories, totalUsers: number, topCategories: number): StatsDocument {
+/** As in the first description of the API. */
+export const TOP_CATEGORIES = 3
+
+export function statsDocument(categories: Categories, totalUsers: number): StatsDocument {
   const { ideas, votes, comments, launches } = categories.all
   const used = [...categories.named()]
     .map(([category, sums]) => ({ category, count: sums.ideas.total }))
@@ -24,6 +27,6 @@ export function statsDocument(categories: Categories, totalUsers: number, topCat
       avgCommentsPerIdea: ratio(comments.total, ideas.total),
       launchSuccessRate: percentage(launches.total, ideas.total),
     },
-    topCategories: used.slice(0, topCategories),
+    topCategories: used.slice(0, TOP_CATEGORIES),
   }
 }

@@ -73,7 +73,7 @@ describe('numbers of people in documents', () => {
     assert(
       property(crowd, mode, period, (people, how, of) => {
         const published = publishPeople(factsOf(people, how, AS_OF_MS), how)
-        expect(errorsOf('Stats', statsDocument(NOBODY, published.inStats, 3))).toBeNull()
+        expect(errorsOf('Stats', statsDocument(NOBODY, published.inStats))).toBeNull()
         expect(errorsOf('ExportUsers', exportOf('users', of, userRows(of, published)))).toBeNull()
         expect(errorsOf('ExportOverview', exportOf('overview', of, overviewRows(of, NOBODY, published)))).toBeNull()
       }),
@@ -92,7 +92,7 @@ describe('numbers of people in documents', () => {
       voters: null,
       commenters: null,
     })
-    const stats = statsDocument(NOBODY, off.inStats, 3)
+    const stats = statsDocument(NOBODY, off.inStats)
     expect(stats.stats.totalUsers).toBe(5)
     expect(errorsOf('Stats', { ...stats, stats: { ...stats.stats, totalUsers: null } })).not.toBeNull()
     expect(

@@ -95,7 +95,7 @@ describeWithPostgres('a history of 60 days', (postgres) => {
     const request = (more: Partial<BuildRequest> = {}): BuildRequest => ({
       target: parseDatabaseUrl(`${url}${url.includes('?') ? '&' : '?'}sslmode=disable`),
       mapping: usual,
-      analytics: { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: null, people: 'exact' },
+      analytics: { voteWeight: 5, commentWeight: 3, siteUrl: null, people: 'exact' },
       site: nth % SITE_EVERY === 0 ? SITE : null,
       paths,
       everyMs: HOUR_MS,

@@ -62,7 +62,7 @@ const CROWD: NativeDatabase = {
     { id: '13', created_at: '2026-07-11T12:00:00.000000Z' },
   ],
 }
-const CROWD_OPTIONS = { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: null, people: 'rounded' } as const
+const CROWD_OPTIONS = { voteWeight: 5, commentWeight: 3, siteUrl: null, people: 'rounded' } as const
 
 describeWithPostgres('the build and the oracle', (postgres) => {
   let url = ''

@@ -119,7 +119,7 @@ async function publish(url: string, snapshots: string, people: PeopleMode, asOfM
     {
       target: parseDatabaseUrl(`${url}?sslmode=disable`),
       mapping: loadMapping('native', {}),
-      analytics: { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: null, people },
+      analytics: { voteWeight: 5, commentWeight: 3, siteUrl: null, people },
       // Its pages are made of the rows that are compared here.
       site: null,
       paths: releasePaths(snapshots),

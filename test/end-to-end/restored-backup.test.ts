@@ -26,7 +26,7 @@ describeWithPostgres('a backup', (postgres) => {
   /** What was published `daysAgo`, with the options that the program has by itself. */
   async function publish(snapshots: string, url: string, daysAgo: number): Promise<string> {
     const asOfMs = Date.now() - daysAgo * DAY_MS
-    const analytics = { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: null, people: 'exact' } as const
+    const analytics = { voteWeight: 5, commentWeight: 3, siteUrl: null, people: 'exact' } as const
     const limits = { maxRevisionPercent: 10, statementTimeoutMs: 10_000, lockTimeoutMs: 1_000, deadlineMs: 60_000 }
     const read = { mapping: loadMapping('native', {}), rowSecurity: 'off', asOfMs, acceptRevision: false } as const
     const write = { paths: releasePaths(snapshots), everyMs: 3_600_000, keep: 5, site: SITE }

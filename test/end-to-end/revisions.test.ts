@@ -49,7 +49,7 @@ describeWithPostgres('a past that changed', (postgres) => {
     const request: BuildRequest = {
       target: parseDatabaseUrl(url),
       mapping: loadMapping('native', {}),
-      analytics: { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: null, people: 'exact' },
+      analytics: { voteWeight: 5, commentWeight: 3, siteUrl: null, people: 'exact' },
       site: SITE,
       paths: releasePaths(snapshots),
       everyMs: 3_600_000,

@@ -119,7 +119,6 @@ async function build({ snapshots, mapping }: Unpacked, url: string, asOfMs: numb
       analytics: {
         voteWeight: 5,
         commentWeight: 3,
-        topCategories: 3,
         siteUrl: 'https://ideas.example',
         people: 'exact',
       },

@@ -35,7 +35,7 @@ const ENDPOINTS_OF_1_0 = {
 }
 const HISTORY = 'analytics/export/history/all.json'
 /** As a build of 1.0 was told what makeArchive asks for. */
-const OPTIONS = `--every 24h --vote-weight 5 --comment-weight 3 --top-categories 3 --people exact --license CC-BY-4.0
+const OPTIONS = `--every 24h --vote-weight 5 --comment-weight 3 --people exact --license CC-BY-4.0
   --site-url https://ideas.example --public-url https://statistics.example --title Ideas`.split(/\s+/)
 /** Folders of people who make archives. */
 const PERSONAL = /\/(?:home|root|tmp|work|mnt|private|Users|dev\/shm)\//

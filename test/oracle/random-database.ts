@@ -351,14 +351,12 @@ export function nativeDatabases(): Arbitrary<NativeDatabase> {
 export function buildOptions(): Arbitrary<{
   voteWeight: number
   commentWeight: number
-  topCategories: number
   siteUrl: string | null
   people: 'exact' | 'rounded' | 'off'
 }> {
   const weights = constantFrom([5, 3], [5, 3], [1, 1], [2, 1], [0, 1], [1, 0], [1000, 1000])
   return record({
     weights,
-    topCategories: constantFrom(3, 3, 1, 2, 10),
     siteUrl: constantFrom(null, 'https://ideas.example', 'https://example.org/base'),
     people: constantFrom('exact', 'exact', 'rounded', 'rounded', 'off'),
   }).map(({ weights: [voteWeight, commentWeight], ...rest }) => ({ voteWeight, commentWeight, ...rest }))

@@ -152,7 +152,7 @@ export function fillStaging(
     faults: () => [],
     end: () => Promise.resolve(),
   }
-  const analytics = { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: null, people: 'exact' } as const
+  const analytics = { voteWeight: 5, commentWeight: 3, siteUrl: null, people: 'exact' } as const
   const effects = { signal: new AbortController().signal, progress: NO_PROGRESS, endPhase: () => undefined }
   const { generatedAt, mapping } = aboutOf(asOfMs)
   const about = { generatedAt, history: { earlier, mappingSha256: mapping.sha256 }, isSite }

@@ -61,7 +61,7 @@ const TITLES: readonly string[] = [
 export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {}): Promise<Manifest> {
   const { asOfMs = AS_OF_MS, cadenceMs = HOUR_MS, closed, mapping = 'native', site } = spec
   const { categories = closed === true ? [] : HOSTILE_CATEGORIES } = spec
-  const analytics = { voteWeight: 5, commentWeight: 3, topCategories: 3, siteUrl: null, people: 'exact' } as const
+  const analytics = { voteWeight: 5, commentWeight: 3, siteUrl: null, people: 'exact' } as const
   const ideas = closed === true ? [] : ideasOf(spec, asOfMs, categories)
   const source = {
     asOfMs,
@@ -96,7 +96,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
     { generatedAt, history, isSite: site !== undefined },
     effects,
   )
-  const { voteWeight, commentWeight, topCategories } = analytics
+  const { voteWeight, commentWeight } = analytics
   const times = { dataAsOf: formatTimestamp(asOfMs), nextUpdateAt: formatTimestamp(asOfMs + cadenceMs) }
   const { categories: published, siteDocuments: documents } = made
   const flags = { closed: closed === true, demo: mapping === DEMO_MAPPING, people: 'exact' as const }
@@ -109,7 +109,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
     ...times,
     generatedAt,
     version: '1.0',
-    options: { voteWeight, commentWeight, topCategories, ...(site === undefined ? {} : { site: site.options }) },
+    options: { voteWeight, commentWeight, topCategories: 3, ...(site === undefined ? {} : { site: site.options }) },
     mapping: { name: mapping, sha256: mappingSha256 },
     source: { replayLagMs: null, rowSecurity: 'off' },
     ...(closed === true ? { closed } : {}),

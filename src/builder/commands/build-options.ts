@@ -71,7 +71,6 @@ export type RollbackValues = ValuesOf<typeof ROLLBACK_OPTIONS>
 const COMMON_OPTIONS = {
   ...group('Numbers', {
     siteUrl: optionalOption('--site-url <URL>', 'address to put before a url that is a path', httpUrl()),
-    topCategories: option('--top-categories <N>', '3', 'how many topCategories to list', integer(1, 100)),
     voteWeight: option('--vote-weight <N>', '5', 'score of a vote', integer(0, 1000)),
     commentWeight: option('--comment-weight <N>', '3', 'score of a comment', integer(0, 1000)),
     people: choice(

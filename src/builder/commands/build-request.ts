@@ -111,11 +111,11 @@ export function demoRequest(values: CommonValues, databaseUrl: string, nowMs: nu
 type SourceRequest = 'target' | 'mapping' | 'statementTimeoutMs' | 'lockTimeoutMs' | 'rowSecurity'
 
 function commonRequest(values: CommonValues, defaultEveryMs: number): Omit<BuildRequest, SourceRequest> {
-  const { voteWeight, commentWeight, topCategories, siteUrl, people } = values
+  const { voteWeight, commentWeight, siteUrl, people } = values
   if (voteWeight === 0 && commentWeight === 0)
     throw usageError('--vote-weight and --comment-weight are both 0; at least one must be 1 to 1000')
   return {
-    analytics: { voteWeight, commentWeight, topCategories, siteUrl, people },
+    analytics: { voteWeight, commentWeight, siteUrl, people },
     site: siteRequest(values),
     paths: releasePaths(values.snapshots),
     everyMs: values.every ?? defaultEveryMs,

@@ -5,6 +5,6 @@ import { peopleModeOf, type Manifest } from '../../release/format/manifest.ts'
 /** Null = a release of a version that noted no options. */
 export function analyticsOf({ options }: Partial<Pick<Manifest, 'options'>>): AnalyticsOptions | null {
   if (options === undefined) return null
-  const { voteWeight, commentWeight, topCategories, siteUrl = null } = options
-  return { voteWeight, commentWeight, topCategories, siteUrl, people: peopleModeOf(options) }
+  const { voteWeight, commentWeight, siteUrl = null } = options
+  return { voteWeight, commentWeight, siteUrl, people: peopleModeOf(options) }
 }

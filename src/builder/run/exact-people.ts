@@ -15,10 +15,10 @@ export interface ExactPeople {
   readonly reported: ReportedTotals
 }
 
-export function exactPeople(categories: Categories, facts: UserFacts, topCategories: number): ExactPeople {
+export function exactPeople(categories: Categories, facts: UserFacts): ExactPeople {
   const people = publishPeople(facts, 'exact')
   const reported = new ReportedTotals('exact')
-  reported.take({ endpoint: 'stats' }, statsDocument(categories, people.inStats, topCategories))
+  reported.take({ endpoint: 'stats' }, statsDocument(categories, people.inStats))
   for (const period of PERIODS) {
     const about = { endpoint: 'export', period, format: 'json' } as const
     reported.take({ ...about, type: 'overview' }, { data: overviewRows(period, categories, people) })

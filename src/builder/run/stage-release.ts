@@ -3,6 +3,7 @@ import { VERSION } from '../../contract/endpoints.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import type { Log } from '../../process/log.ts'
 import { publishSkipped } from '../../analytics/people.ts'
+import { TOP_CATEGORIES } from '../../analytics/stats.ts'
 import { programVersion } from '../../process/package-root.ts'
 import { DEMO_MAPPING, type SitePart } from '../../release/format/manifest.ts'
 import type { ManifestAbout, Staging } from '../../release/writing/staging.ts'
@@ -112,7 +113,7 @@ function manifestHead(
   generatedAt: string,
 ): ManifestAbout {
   const { analytics, site } = request
-  const { siteUrl, ...weights } = analytics
+  const { siteUrl, people, ...weights } = analytics
   return {
     dataAsOf: new Date(source.asOfMs).toISOString(),
     generatedAt,
@@ -121,6 +122,8 @@ function manifestHead(
     programVersion: programVersion(),
     options: {
       ...weights,
+      topCategories: TOP_CATEGORIES,
+      people,
       ...(siteUrl === null ? {} : { siteUrl }),
       ...(site === null ? {} : { site: site.options }),
     },

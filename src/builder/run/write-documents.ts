@@ -83,7 +83,7 @@ export async function writeDocuments(
   const counting = countingLater(progress, 'counting people')
   const users = source.users(counting.counted)
   const people = users.then((facts) => publishPeople(facts, options.people))
-  const stats = once(async () => statsDocument(categories, (await people).inStats, options.topCategories))
+  const stats = once(async () => statsDocument(categories, (await people).inStats))
   const counts = { categories, trending, reported, people, stats, history, firstMonthMs }
   const context: Context = { asOfMs: source.asOfMs, generatedAt, mode: options.people, ...counts }
   const all = [...combinations(names)]
@@ -117,7 +117,7 @@ export async function writeDocuments(
     categories: names.map((name) => ({ name, key: categoryKey(name) })),
     droppedUrls,
     reported,
-    exact: options.people === 'exact' ? null : exactPeople(categories, await users, options.topCategories),
+    exact: options.people === 'exact' ? null : exactPeople(categories, await users),
     past,
     siteDocuments: isSite ? await siteDocuments(context, launched) : null,
   }

@@ -114,9 +114,9 @@ describe('bad usage', () => {
       /^--vote-weight and --comment-weight are both 0; at least one must be 1 to 1000$/,
     ],
     [
-      '--top-categories 0',
+      '--keep 0',
       {},
-      "option '--top-categories <N>' argument '0' is invalid. Allowed: a whole number from 1 to 100; see analytics-build --help",
+      "option '--keep <N>' argument '0' is invalid. Allowed: a whole number from 1 to 1000; see analytics-build --help",
     ],
     [
       '--every 5',

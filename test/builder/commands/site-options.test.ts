@@ -144,6 +144,7 @@ describe('a schedule that finds a release of', () => {
     const { siteUrl, ...weights } = analytics
     const options = {
       ...weights,
+      topCategories: 3,
       ...(siteUrl === null ? {} : { siteUrl }),
       ...(built === null ? {} : { site: built.options }),
     }
@@ -171,7 +172,11 @@ describe('a schedule that finds a release of', () => {
     const { mapping, analytics, rowSecurity } = await request()
     const { siteUrl: _none, ...weights } = analytics
     const earlier = { languages: ['en'] } as unknown as typeof DEFAULT_SITE
-    const release = { mapping, options: { ...weights, site: earlier }, source: { rowSecurity, replayLagMs: null } }
+    const release = {
+      mapping,
+      options: { ...weights, topCategories: 3, site: earlier },
+      source: { rowSecurity, replayLagMs: null },
+    }
     expect(wasBuiltAs(release, await request())).toBe(true)
     expect(wasBuiltAs(release, await request('--title', 'x'))).toBe(false)
     expect(wasBuiltAs(release, await request('--accent', '#057'))).toBe(false)

@@ -67,7 +67,6 @@ it.each<[string, (manifest: string) => string, string[]]>([
     [],
   ],
   ['a vote weighs more', (text) => text, ['--vote-weight', '9']],
-  ['more categories are wanted', (text) => text, ['--top-categories', '4']],
   ['urls begin with another site', (text) => text, ['--site-url', 'https://ideas.example.org']],
   ['people are to be rounded', (text) => text, ['--people', 'rounded']],
   ['people are no longer off', (text) => text.replace('"options":{', '"options":{"people":"off",'), []],

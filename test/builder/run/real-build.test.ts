@@ -308,7 +308,6 @@ describeWithPostgres('the same rows, clock and options', (postgres) => {
       analytics: {
         voteWeight: 5,
         commentWeight: 3,
-        topCategories: 3,
         siteUrl: 'https://ideas.example.org',
         people: 'exact',
       },

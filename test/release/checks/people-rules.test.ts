@@ -38,7 +38,7 @@ class Draft {
     const published = publishPeople(factsOf(people, mode, AS_OF_MS), mode)
     const each = (of: (period: Period) => readonly ExportRow[]): Record<Period, Row[]> =>
       Object.fromEntries(PERIODS.map((period) => [period, of(period).map((row) => ({ ...row }))])) as never
-    this.stats = { ...statsDocument(NOBODY, published.inStats, 3).stats }
+    this.stats = { ...statsDocument(NOBODY, published.inStats).stats }
     this.overview = each((period) => overviewRows(period, NOBODY, published))
     this.users = each((period) => userRows(period, published))
     const about = aboutOf(AS_OF_MS)
@@ -274,7 +274,7 @@ describe('the gate', () => {
     const ignored = [{ relation: 'users' as const, reason: UNDATED, rows: 30 }]
     const ask = (users: number): string[] => {
       const counted = { ...facts, accounts: { ...facts.accounts, total: users } }
-      const exact = { ...exactPeople(NOBODY, counted, 3), users: 100, ignored }
+      const exact = { ...exactPeople(NOBODY, counted), users: 100, ignored }
       return gate({ manifest, reported: draft.reported(), exact }, null, null, {
         maxRevisionPercent: 10,
         acceptRevision: false,
