@@ -5,7 +5,7 @@ import { NO_SCREEN, type Screen } from '../../process/screen.ts'
 import { totalBytes } from '../../release/format/manifest.ts'
 import type { Holder } from '../../release/writing/lock.ts'
 import { countedLines } from './counted-lines.ts'
-import { RELATION_NAMES, type Revision } from '../run/revision.ts'
+import { RELATION_NAMES, type Revision } from '../past/revision.ts'
 import type { BuildOutcome, BuildReport } from '../run/run-build.ts'
 
 /** @param screen where it is printed */

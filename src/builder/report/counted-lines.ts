@@ -3,7 +3,7 @@ import { count, countOrDash, padStart, short, some } from '../../process/printab
 import type { Screen } from '../../process/screen.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import { totalBytes, type Manifest, type ManifestTotals } from '../../release/format/manifest.ts'
-import type { Changes } from '../run/changes.ts'
+import type { Changes } from '../past/changes.ts'
 
 const LABELS: readonly (readonly [keyof ManifestTotals, string])[] = [
   ['users', 'users'],

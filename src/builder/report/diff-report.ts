@@ -3,7 +3,7 @@ import { BOUNDED_PERIODS } from '../../contract/windows.ts'
 import { count, countOrDash, folded, harmless, short, some } from '../../process/printable.ts'
 import { NO_SCREEN, type Screen } from '../../process/screen.ts'
 import { showSize } from '../../process/value-syntax.ts'
-import { monthsText, percentText, RELATION_NAMES, type Revision } from '../run/revision.ts'
+import { monthsText, percentText, RELATION_NAMES, type Revision } from '../past/revision.ts'
 import type { Diff, Ranked } from './diff.ts'
 
 /** Of each of four rankings, so that all fits a screen of 40 lines. */

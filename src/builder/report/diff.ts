@@ -9,8 +9,8 @@ import type { KeptPast } from '../../release/writing/kept-past.ts'
 import { totalBytes, type Manifest, type ManifestFile, type ManifestTotals } from '../../release/format/manifest.ts'
 import type { FoundRelease } from '../../release/reading/release-reader.ts'
 import { analyticsOf } from '../run/built-options.ts'
-import { listDiff, type ListDiff } from '../run/changes.ts'
-import { revisionsSince, type Revision } from '../run/revision.ts'
+import { listDiff, type ListDiff } from '../past/changes.ts'
+import { revisionsSince, type Revision } from '../past/revision.ts'
 
 /** The compared parts of an idea. */
 type RankedIdea = Pick<TrendingIdea, 'id' | 'title' | 'rank'>

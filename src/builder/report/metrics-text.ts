@@ -1,6 +1,6 @@
 // Owns the metrics of the builder: names, help, labels, and the text that node_exporter reads. Touches no file.
 import { Counter, Gauge, Registry } from 'prom-client'
-import type { Revision } from '../run/revision.ts'
+import type { Revision } from '../past/revision.ts'
 import type { BuildReport } from '../run/run-build.ts'
 import { peopleModeOf, totalBytes, type Manifest } from '../../release/format/manifest.ts'
 

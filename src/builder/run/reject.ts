@@ -3,10 +3,10 @@
 import { REJECTED_PREFIX } from '../../release/format/paths.ts'
 import { keepPast } from '../../release/writing/kept-past.ts'
 import type { Staging } from '../../release/writing/staging.ts'
-import { keptOf, type Base } from './base.ts'
+import { keptOf, type Base } from '../past/base.ts'
 import type { BuildContext } from './context.ts'
-import { hasShrunk, type Revision } from './revision.ts'
-import type { Candidate } from './candidate.ts'
+import { hasShrunk, type Revision } from '../past/revision.ts'
+import type { Candidate } from '../past/candidate.ts'
 import { titlesGone } from './titles-gone.ts'
 import { orLog } from './warnings.ts'
 

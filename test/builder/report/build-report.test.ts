@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { outcomeJson, outcomeText } from '../../../src/builder/report/build-report.ts'
-import { changesSince, measuredOf, type Changes, type Measured } from '../../../src/builder/run/changes.ts'
+import { changesSince, measuredOf, type Changes, type Measured } from '../../../src/builder/past/changes.ts'
 import type { BuildOutcome, BuildReport } from '../../../src/builder/run/run-build.ts'
 import { NO_SCREEN } from '../../../src/process/screen.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'

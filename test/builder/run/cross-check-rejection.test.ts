@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { beforeAll, expect, it, vi } from 'vitest'
 import type { BuildRequest } from '../../../src/builder/run/request.ts'
-import { writeDocuments } from '../../../src/builder/run/write-documents.ts'
+import { writeDocuments } from '../../../src/builder/documents/write-documents.ts'
 import { runBuild, type BuildOutcome } from '../../../src/builder/run/run-build.ts'
 import { releaseNamed } from '../../../src/builder/commands/which-release.ts'
 import { SILENT } from '../../../src/process/log.ts'
@@ -17,7 +17,7 @@ import { createSmallPlatform } from '../small-platform.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
 import { SITE } from '../../support/site.ts'
 
-vi.mock('../../../src/builder/run/write-documents.ts', { spy: true })
+vi.mock('../../../src/builder/documents/write-documents.ts', { spy: true })
 
 const AS_OF_MS = Date.parse('2024-03-31T23:45:00.000Z')
 
@@ -53,7 +53,7 @@ describeWithPostgres('a build whose documents contradict each other', (postgres)
     expect(await build(snapshots, AS_OF_MS)).toMatchObject({ kind: 'published' })
     const before = await wholeCurrent(snapshots)
     const { writeDocuments: really } = await vi.importActual<{ writeDocuments: typeof writeDocuments }>(
-      '../../../src/builder/run/write-documents.ts',
+      '../../../src/builder/documents/write-documents.ts',
     )
     for (const [i, acceptRevision] of [false, true].entries()) {
       vi.mocked(writeDocuments).mockImplementationOnce(async (...given) => {

@@ -8,7 +8,7 @@ import type { ReleaseSummary } from './against-current.ts'
 import { changesSince, measuredOf, type Changes, type Measured } from './changes.ts'
 import { assetsOf, type AssetsOfRelease } from './earlier-assets.ts'
 import { carryingOf, type Carrying } from './earlier-history.ts'
-import type { BuildRequest } from './request.ts'
+import type { BuildRequest } from '../run/request.ts'
 import { revisionsSince, type Revision } from './revision.ts'
 import type { Candidate } from './candidate.ts'
 

@@ -3,10 +3,10 @@
 // real test: years of daily builds take seconds
 // long test: thousands of invented histories
 import { describe, expect, it } from 'vitest'
-import { revisionReasons, revisionsOf } from '../../../src/builder/run/revision.ts'
+import { revisionReasons, revisionsOf } from '../../../src/builder/past/revision.ts'
 import { cutOf } from '../../../src/contract/rows-by-month.ts'
-import { countRows, generateSite, rowsAt, type Profile } from './generated-site.ts'
-import { CORRUPTIONS, MOMENTS, rejections } from './corruptions.ts'
+import { countRows, generateSite, rowsAt, type Profile } from '../run/generated-site.ts'
+import { CORRUPTIONS, MOMENTS, rejections } from '../run/corruptions.ts'
 
 const MAX_PERCENT = 10
 

@@ -6,7 +6,7 @@ import { formatTimestamp } from '../../contract/timestamp.ts'
 import type { BoundedPeriod, Period } from '../../contract/windows.ts'
 import type { SiteDocuments } from '../../site/input.ts'
 import { mostGrown } from '../../site/sections/categories.ts'
-import { rowsOf, type Context } from './document-of.ts'
+import { rowsOf, type Context } from '../documents/document-of.ts'
 
 /** A page shows fewer. More would be kept in memory while the manifest is made: there may be 20,000. */
 export const SITE_CATEGORIES = 100

@@ -21,14 +21,14 @@ import type { Staging } from '../../release/writing/staging.ts'
 import type { ConsistentRead } from '../../source/read/consistent-read.ts'
 import type { AccountMonths, Cuts } from '../../source/read/account-months.ts'
 import { MAX_CATEGORIES, tooManyCategories } from '../../source/read/idea-aggregates.ts'
-import type { BuildEffects } from './context.ts'
+import type { BuildEffects } from '../run/context.ts'
 import type { SiteDocuments } from '../../site/input.ts'
 import { exactPeople, type ExactPeople } from './exact-people.ts'
 import { documentOf, type Context, type History } from './document-of.ts'
 import { IdeasExport } from './ideas-export.ts'
 import { writeIdeasInOtherFormats } from './other-formats.ts'
 import { writeRowsOverTime } from './rows-over-time.ts'
-import { siteDocuments } from './site-documents.ts'
+import { siteDocuments } from '../site/site-documents.ts'
 
 export interface Written {
   readonly totals: ManifestTotals

@@ -1,6 +1,6 @@
 import { assert, constantFrom, integer, nat, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hasShrunk, revisionReasons, revisionsOf, revisionsSince } from '../../../src/builder/run/revision.ts'
+import { hasShrunk, revisionReasons, revisionsOf, revisionsSince } from '../../../src/builder/past/revision.ts'
 import {
   COUNTED_RELATIONS,
   cutOf,

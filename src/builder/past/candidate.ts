@@ -4,7 +4,7 @@ import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import type { Manifest } from '../../release/format/manifest.ts'
 import type { Closed } from '../../source/read/closed.ts'
 import type { SkippedRows } from '../../source/read/skipped-rows.ts'
-import type { ExactPeople } from './exact-people.ts'
+import type { ExactPeople } from '../documents/exact-people.ts'
 
 interface Exact extends ExactPeople {
   readonly ignored: readonly SkippedRows[]

@@ -1,11 +1,11 @@
 // Which rows a release carries on: those of the release that is current, or of the newest one of its lineage that has
-// some. src/builder/run/earlier-history.ts, with real releases in a folder.
+// some. src/builder/past/earlier-history.ts, with real releases in a folder.
 // real test: nearly every case writes a whole release, which takes up to a second.
 // long test: starts the program, or builds, for each case
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { carryingOf, earlierHistory, type EarlierHistory } from '../../../src/builder/run/earlier-history.ts'
+import { carryingOf, earlierHistory, type EarlierHistory } from '../../../src/builder/past/earlier-history.ts'
 import type { Log } from '../../../src/process/log.ts'
 import { isWhole } from '../../../src/release/checks/verify.ts'
 import { releaseId, type Manifest } from '../../../src/release/format/manifest.ts'

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { assetsOf, carriedOn, earlierAssets, type AssetsOfRelease } from '../../../src/builder/run/earlier-assets.ts'
+import { assetsOf, carriedOn, earlierAssets, type AssetsOfRelease } from '../../../src/builder/past/earlier-assets.ts'
 import type { Log } from '../../../src/process/log.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
 import { temporaryFolder } from '../../release/sample-release.ts'

@@ -8,8 +8,8 @@ import { siteFiles } from '../../site/site.ts'
 import { bulkReadme } from '../../site/shared/bulk-readme.ts'
 import { dataPackage } from '../../site/shared/data-package.ts'
 import { writeBulkZip } from './bulk-zip.ts'
-import type { CarriedAsset } from './earlier-assets.ts'
-import type { SiteRequest } from './request.ts'
+import type { CarriedAsset } from '../past/earlier-assets.ts'
+import type { SiteRequest } from '../run/request.ts'
 import { assetPaths, type SiteAssets } from './site-assets.ts'
 
 const AT_ONCE = 32
