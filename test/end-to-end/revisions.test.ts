@@ -3,7 +3,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { BuildRequest } from '../../src/builder/run/request.ts'
+import type { BuildRequest } from '../../src/builder/run/context.ts'
 import { runBuild, type BuildOutcome } from '../../src/builder/run/run-build.ts'
 import type { Log } from '../../src/process/log.ts'
 import { NO_PROGRESS } from '../../src/process/progress.ts'

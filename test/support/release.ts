@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { SiteRequest } from '../../src/builder/run/request.ts'
+import type { SiteRequest } from '../../src/builder/run/context.ts'
 import { writeDocuments } from '../../src/builder/documents/write-documents.ts'
 import { writeSite } from '../../src/builder/site/write-site.ts'
 import { compareCodePoints } from '../../src/contract/code-point-order.ts'

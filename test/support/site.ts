@@ -1,6 +1,6 @@
 // Owns what tests ask of the site of a release.
-import type { SiteRequest } from '../../src/builder/run/request.ts'
-import { assetOf, type SiteAssets } from '../../src/builder/site/site-assets.ts'
+import type { SiteRequest } from '../../src/builder/run/context.ts'
+import { assetOf, type SiteAssets } from '../../src/builder/site/write-site.ts'
 import { DEFAULT_SITE, type SiteOptions } from '../../src/contract/site-options.ts'
 
 /** As a build without an option of the site. */

@@ -21,8 +21,7 @@ import type { CheckValues, GrantsValues, InitValues } from './build-options.ts'
 import { givenParams, readOptions, targetOf, warnOfTarget } from './build-request.ts'
 import { checkText, hasErrors } from '../report/check-report.ts'
 import type { BuilderContext } from '../run/context.ts'
-import { during } from '../run/bounded-session.ts'
-import { startDeadline } from '../run/deadline.ts'
+import { during, startDeadline } from '../run/session.ts'
 
 /** For queries of the catalogue only. */
 const BRIEFLY = { rowSecurity: 'off', statementTimeout: 30_000, deadline: 60_000 } as const

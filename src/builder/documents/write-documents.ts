@@ -25,9 +25,8 @@ import type { BuildEffects } from '../run/context.ts'
 import type { SiteDocuments } from '../../site/input.ts'
 import { exactPeople, type ExactPeople } from './exact-people.ts'
 import { documentOf, type Context, type History } from './document-of.ts'
-import { IdeasExport } from './ideas-export.ts'
+import { IdeasExport, writeRowsOverTime } from './streamed-exports.ts'
 import { writeIdeasInOtherFormats } from './other-formats.ts'
-import { writeRowsOverTime } from './rows-over-time.ts'
 import { siteDocuments } from '../site/site-documents.ts'
 
 export interface Written {

@@ -1,16 +1,14 @@
 // Owns what a candidate is compared with: the current release and the past that was kept of it. Reads both; decides nothing.
 import type { Log } from '../../process/log.ts'
-import type { KeptPast } from '../../release/writing/kept-past.ts'
+import { type KeptPast, readKeptPast } from '../../release/writing/kept-past.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
-import { readKeptPast } from '../../release/writing/kept-past.ts'
-import type { ReleaseSummary } from './against-current.ts'
+import type { Candidate, ReleaseSummary } from './gate.ts'
 import { changesSince, measuredOf, type Changes, type Measured } from './changes.ts'
 import { assetsOf, type AssetsOfRelease } from './earlier-assets.ts'
 import { carryingOf, type Carrying } from './earlier-history.ts'
-import type { BuildRequest } from '../run/request.ts'
+import type { BuildRequest } from '../run/context.ts'
 import { revisionsSince, type Revision } from './revision.ts'
-import type { Candidate } from './candidate.ts'
 
 export interface Base {
   readonly current:

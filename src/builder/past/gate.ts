@@ -1,9 +1,32 @@
-// Owns the gate: whether a candidate may become the current release. Pure: what was staged in, reasons out.
+// Owns the gate: whether a candidate may become the current release, by what is in it, by what is current, and by the
+// builder's clock. Pure: what was staged in, reasons out.
+import type { CountedRelation, Past } from '../../contract/rows-by-month.ts'
+import { age } from '../../process/age.ts'
 import { crossCheck, missingAndSurplus } from '../../release/checks/invariants.ts'
+import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import type { Manifest } from '../../release/format/manifest.ts'
-import { againstCurrent, type ReleaseSummary, type ComparisonOptions } from './against-current.ts'
-import type { Revision } from './revision.ts'
-import type { Candidate } from './candidate.ts'
+import type { Closed } from '../../source/read/closed.ts'
+import type { SkippedRows } from '../../source/read/skipped-rows.ts'
+import type { ExactPeople } from '../documents/exact-people.ts'
+import { type Revision, revisionReasons } from './revision.ts'
+
+interface Exact extends ExactPeople {
+  readonly ignored: readonly SkippedRows[]
+}
+
+export interface Candidate {
+  readonly manifest: Manifest
+  readonly reported: ReportedTotals
+  /** What the gate checks in place of numbers of people that are not published exactly; null = they are. */
+  readonly exact: Exact | null
+  /** Null for a closed site. */
+  readonly past: Past | null
+  readonly closed: Closed | null
+  /** Releases that are removed already, because the site is closed. */
+  readonly forgotten: readonly string[]
+  /** The release whose history this one carries on; null = none. */
+  readonly carriedFrom: string | null
+}
 
 /** Sentences with the reasons to reject; none = publish. */
 export function gate(
@@ -25,4 +48,78 @@ function exactFaults(manifest: Manifest, exact: Candidate['exact']): string[] {
   const { users, reported, ignored } = exact
   const rows = { ...manifest.rows, users }
   return crossCheck(reported, { ...manifest, rows, ignored, options: { ...manifest.options, people: 'exact' } })
+}
+
+export interface ComparisonOptions {
+  readonly maxRevisionPercent: number
+  readonly acceptRevision: boolean
+  /** The builder's clock, epoch ms. */
+  readonly nowMs: number
+}
+
+/** How far the database's clock may be from the builder's. */
+const CLOCK_APART_MS = 5 * 60_000
+
+/** What of a release is compared. */
+export type ReleaseSummary = Pick<Manifest, 'id' | 'dataAsOf' | 'generatedAt' | 'mapping' | 'rows' | 'closed'>
+
+/**
+ * Sentences with the reasons to reject; none = the comparison allows it.
+ * @param revisions of the past that the current release kept; null = it is not compared
+ */
+export function againstCurrent(
+  candidate: ReleaseSummary,
+  current: ReleaseSummary | null,
+  revisions: readonly Revision[] | null,
+  options: ComparisonOptions,
+): string[] {
+  // A wrong clock must not keep a closed site public, and its release has no rows to compare.
+  if (candidate.closed === true) return []
+  const reasons: string[] = []
+  const asOfMs = Date.parse(candidate.dataAsOf)
+  if (asOfMs > options.nowMs + CLOCK_APART_MS)
+    reasons.push(
+      `dataAsOf ${candidate.dataAsOf} is over 5 minutes ahead of this machine's clock; set one of the two clocks`,
+    )
+  // Compared only if mapping and parameters are the same and the current release is not of a closed site.
+  if (
+    current === null ||
+    current.closed === true ||
+    current.mapping.sha256 !== candidate.mapping.sha256 ||
+    current.mapping.name !== candidate.mapping.name
+  )
+    return reasons
+  const currentMs = Date.parse(current.dataAsOf)
+  if (asOfMs < currentMs) {
+    reasons.push(
+      `dataAsOf ${candidate.dataAsOf} is before that of the current release, ${current.dataAsOf}; ${whyBefore(candidate, currentMs)}`,
+    )
+    // By this clock, some of what the current release counted has not happened yet.
+    return reasons
+  }
+  // The same instant with the same content is the same release again, which changes nothing.
+  if (asOfMs === currentMs && candidate.id !== current.id)
+    reasons.push(
+      `dataAsOf ${candidate.dataAsOf} is that of the current release, ${current.id}, but has different content; build again with a later dataAsOf`,
+    )
+  if (revisions === null || options.acceptRevision) return reasons
+  // People may be published as no number: then it is not known.
+  const grownBy = (of: CountedRelation): number => (candidate.rows[of] ?? 0) - (current.rows[of] ?? 0)
+  return [...reasons, ...revisionReasons(revisions, options.maxRevisionPercent, grownBy)]
+}
+
+/** dataAsOf is the database's clock, and generatedAt the builder's, read just after it. */
+function whyBefore({ dataAsOf, generatedAt }: ReleaseSummary, currentMs: number): string {
+  const builderMs = Date.parse(generatedAt)
+  if (builderMs < currentMs)
+    return `so is this machine's clock, ${generatedAt}: the current release was made when a clock was ahead; wait until ${new Date(currentMs).toISOString()}, or roll back to an older release, then resume`
+  return `the database's clock was set back, and is ${age(builderMs - Date.parse(dataAsOf))} behind this machine's, ${generatedAt}: set the clock of the database's server (is it synchronised, and is this the server of the last build?), then build again`
+}
+
+/** The gate accepts it, but each release is old when it appears: the database's clock is behind. */
+export function clockWarning({ dataAsOf, generatedAt }: ReleaseSummary): string | null {
+  const behindMs = Date.parse(generatedAt) - Date.parse(dataAsOf)
+  return behindMs <= CLOCK_APART_MS
+    ? null
+    : `the database's clock, ${dataAsOf}, is ${age(behindMs)} behind this machine's, ${generatedAt}: rows with the date of a correct clock do not count yet; set the clock of the database's server`
 }

@@ -5,7 +5,7 @@ import { FREE_SPACE } from '../../release/format/release-error.ts'
 import type { Holder } from '../../release/writing/lock.ts'
 import type { Pin } from '../../release/writing/promote.ts'
 import type { LastBuild } from './last-build.ts'
-import { isDue, NOT_ENDED, type LastTold } from '../run/last-told.ts'
+import { isDue, NOT_ENDED, type LastTold } from '../run/after-publish.ts'
 
 /** What `status` found of one release. */
 export interface StatusRow {

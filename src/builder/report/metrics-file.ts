@@ -8,7 +8,7 @@ import { replaceFile } from '../../release/writing/state.ts'
 import { readKeptPast } from '../../release/writing/kept-past.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
 import type { BuilderContext } from '../run/context.ts'
-import { isDue, readLastTold } from '../run/last-told.ts'
+import { isDue, readLastTold } from '../run/after-publish.ts'
 import { countOn, metricsText, type LastRun } from './metrics-text.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 

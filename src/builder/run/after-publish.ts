@@ -1,13 +1,68 @@
-// Owns the command of --after-publish: what it is told, how long it has, and what its end means. Knows no release but its path and id.
+// Owns the command of --after-publish: what it is told, how long it has, what its end means, and the note of that which
+// `status` reads. Knows no release but its path and id.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from '../../process/log.ts'
 import { harmless } from '../../process/printable.ts'
-import type { ReleasePaths } from '../../release/format/paths.ts'
-import { noteTold, readLastTold } from './last-told.ts'
 import { SECRET_VARIABLES, twinOf } from '../../process/variables.ts'
+import type { ReleasePaths } from '../../release/format/paths.ts'
+import { StateFile } from '../../release/writing/state.ts'
+
+export interface LastTold {
+  /** Of the release that it was last run for. */
+  readonly id: string
+  readonly startedAt: string
+  /** Why it failed; null = it did not. */
+  readonly failed: string | null
+  /** When the first of the runs began that failed in a row, this one included. */
+  readonly failingSince: string | null
+}
+
+/** Noted before it runs: who is killed notes nothing. */
+export const NOT_ENDED = 'it did not end: it was killed, or its machine stopped'
+
+/** What the command does with a release may not have been done with the one that is current. */
+export function isDue(told: LastTold | string, current: string | null): boolean {
+  return typeof told === 'string' || told.failed !== null || (current !== null && told.id !== current)
+}
+
+const LAST_TOLD = new StateFile('lastTold', 0o600, (value): LastTold | 'no note' => {
+  const { id, startedAt } = (value ?? {}) as Partial<LastTold>
+  return typeof id === 'string' && Number.isFinite(Date.parse(startedAt ?? '')) ? (value as LastTold) : 'no note'
+})
+
+/** Null = none was ever run, or this user may not know; a string = why it cannot be read. */
+export async function readLastTold(paths: ReleasePaths): Promise<LastTold | string | null> {
+  try {
+    const told = await LAST_TOLD.read(paths)
+    return told === 'no note' ? `${paths.lastTold} is no note` : told
+  } catch (error) {
+    const { message, cause } = error as Error
+    return (cause as NodeJS.ErrnoException | undefined)?.code === 'EACCES' ? null : message
+  }
+}
+
+/** Notes that it begins. Never fails. @returns what notes its end */
+export async function noteTold(
+  paths: ReleasePaths,
+  id: string,
+  nowMs: number,
+  log: Log,
+): Promise<(failed: string | null) => Promise<void>> {
+  const before = await readLastTold(paths)
+  const startedAt = new Date(nowMs).toISOString()
+  const failingSince = (typeof before === 'string' ? null : before?.failingSince) ?? startedAt
+  const note = async (failed: string | null): Promise<void> => {
+    const told: LastTold = { id, startedAt, failed, failingSince: failed === null ? null : failingSince }
+    await LAST_TOLD.note(paths, told).catch((error: Error) =>
+      log.warn({}, `status will not know whether --after-publish succeeded: ${error.message}`),
+    )
+  }
+  await note(NOT_ENDED)
+  return note
+}
 
 /** Between SIGTERM and SIGKILL to all processes of the command: a signal ends a build within two seconds. */
 const TERM_MS = 500

@@ -1,11 +1,44 @@
-// Owns what the builder is given of the world, and what its functions take of that. Does nothing.
+// Owns what one build is asked for, what the builder is given of the world, and what its functions take of that. Does nothing.
+import type { AnalyticsOptions } from '../../analytics/options.ts'
+import type { SiteOptions } from '../../contract/site-options.ts'
 import type { CommandLineEffects } from '../../process/command-line.ts'
 import type { Log } from '../../process/log.ts'
 import type { Progress } from '../../process/progress.ts'
 import type { Screen } from '../../process/screen.ts'
 import type { Stoppable } from '../../process/stop-signal.ts'
+import type { ReleasePaths } from '../../release/format/paths.ts'
 import type { Lock } from '../../release/writing/lock.ts'
-import type { BuildRequest } from './request.ts'
+import type { Target } from '../../source/database/parse-target.ts'
+import type { Mapping } from '../../source/mapping/mapping.ts'
+
+/** The website that a release is. */
+export interface SiteRequest {
+  readonly options: SiteOptions
+  /** The text of `logo.svg`, of which the options have the hash. */
+  readonly logo: string | null
+}
+
+export interface BuildRequest {
+  readonly target: Target
+  readonly mapping: Mapping
+  readonly analytics: AnalyticsOptions
+  /** Null = data only. */
+  readonly site: SiteRequest | null
+  readonly paths: ReleasePaths
+  readonly everyMs: number
+  readonly keep: number
+  readonly maxRevisionPercent: number
+  readonly acceptRevision: boolean
+  readonly statementTimeoutMs: number
+  readonly lockTimeoutMs: number
+  readonly deadlineMs: number
+  readonly rowSecurity: 'off' | 'apply'
+  readonly searchPath?: Target['searchPath']
+  /** A command for /bin/sh. */
+  readonly afterPublish?: string | null
+  /** Epoch ms, instead of the database's now; null = now. */
+  readonly asOfMs: number | null
+}
 
 /** Made once, by main(). */
 export interface BuilderContext extends CommandLineEffects {

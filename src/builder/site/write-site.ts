@@ -1,16 +1,54 @@
-// Owns writing the site of a release into its staging. Knows neither what is on a page nor how files are kept.
+// Owns writing the site of a release into its staging: its assets, read from the package and named by their content, its
+// pages, and the archive of all CSV. Knows neither what is on a page nor how files are kept.
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import pMap from 'p-map'
+import { BULK_PATH, isTable } from '../../contract/other-formats.ts'
 import { isReserved, siteKindOf } from '../../contract/site-paths.ts'
+import { packagePath } from '../../process/package-root.ts'
 import type { SitePart } from '../../release/format/manifest.ts'
 import type { Staging } from '../../release/writing/staging.ts'
+import { writeZip, type ZipText } from '../../release/writing/zip-file.ts'
 import type { SiteDocuments, SiteInput } from '../../site/input.ts'
-import { siteFiles } from '../../site/site.ts'
 import { bulkReadme } from '../../site/shared/bulk-readme.ts'
 import { dataPackage } from '../../site/shared/data-package.ts'
-import { writeBulkZip } from './bulk-zip.ts'
+import { siteFiles } from '../../site/site.ts'
+import { styleSheet } from '../../site/style.ts'
 import type { CarriedAsset } from '../past/earlier-assets.ts'
-import type { SiteRequest } from '../run/request.ts'
-import { assetPaths, type SiteAssets } from './site-assets.ts'
+import type { SiteRequest } from '../run/context.ts'
+
+/** What a page loads from its release. */
+export interface SiteAssets {
+  readonly css: Asset
+  readonly js: Asset
+}
+
+export interface Asset {
+  /** From the root of the release. */
+  readonly path: string
+  readonly text: string
+}
+
+let ofPackage: { readonly css: string; readonly js: Asset } | null = null
+
+/** Read once: while a schedule runs, its pages and their assets are of one version. */
+export function packageAssets(accent: string | null): SiteAssets {
+  ofPackage ??= {
+    css: readFileSync(packagePath('src', 'site', 'assets', 'page.css'), 'utf8'),
+    js: assetOf('page', 'js', readFileSync(packagePath('dist', 'site', 'assets', 'page.js'), 'utf8')),
+  }
+  return { css: assetOf('page', 'css', styleSheet(ofPackage.css, accent)), js: ofPackage.js }
+}
+
+/** The name changes with the content, so that it may be cached for ever. */
+export function assetOf(name: string, extension: 'css' | 'js', text: string): Asset {
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 10)
+  return { path: `assets/${name}-${hash}.${extension}`, text }
+}
+
+export function assetPaths({ css, js }: SiteAssets): SiteInput['assets'] {
+  return { css: css.path, js: js.path }
+}
 
 const AT_ONCE = 32
 
@@ -72,4 +110,10 @@ export async function putSiteFile(staging: Staging, path: string, content: strin
   if (kind === null || isReserved(path))
     throw new TypeError(`${path} is not a path of a site; see SITE_PATHS and RESERVED_NAMES in site-paths.ts`)
   await staging.put(path, content, { contentHash: null, rows: null, tail: 0, coded: kind.coded, brQuality: BR_QUALITY })
+}
+
+/** All CSV are written. @param timeMs of the entries: that of the data */
+export async function writeBulkZip(staging: Staging, texts: readonly ZipText[], timeMs: number): Promise<void> {
+  const files = staging.files().filter(({ path }) => isTable(path))
+  await writeZip(staging.uncoded(BULK_PATH), { folder: staging.folder, files, texts, timeMs })
 }

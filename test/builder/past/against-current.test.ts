@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { againstCurrent, clockWarning } from '../../../src/builder/past/against-current.ts'
+import { againstCurrent, clockWarning } from '../../../src/builder/past/gate.ts'
 import type { Revision } from '../../../src/builder/past/revision.ts'
 import type { Manifest, ManifestTotals } from '../../../src/release/format/manifest.ts'
 import { aboutOf, AS_OF_MS } from '../../release/sample-release.ts'

@@ -1,7 +1,7 @@
 // A build whose documents contradict each other, as a mistake in one of their makers would leave them.
 import { readdirSync } from 'node:fs'
 import { beforeAll, expect, it, vi } from 'vitest'
-import type { BuildRequest } from '../../../src/builder/run/request.ts'
+import type { BuildRequest } from '../../../src/builder/run/context.ts'
 import { writeDocuments } from '../../../src/builder/documents/write-documents.ts'
 import { runBuild, type BuildOutcome } from '../../../src/builder/run/run-build.ts'
 import { releaseNamed } from '../../../src/builder/commands/which-release.ts'

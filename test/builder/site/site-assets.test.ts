@@ -1,7 +1,7 @@
-// src/builder/site/site-assets.ts, and what scripts/compile.js makes of src/site/client.
+// src/builder/site/write-site.ts, and what scripts/compile.js makes of src/site/client.
 import { expect, test } from 'vitest'
 import { gzipSync } from 'node:zlib'
-import { packageAssets } from '../../../src/builder/site/site-assets.ts'
+import { packageAssets } from '../../../src/builder/site/write-site.ts'
 
 test('the script of the page is one file of at most 20 KiB on its way', () => {
   const { path, text } = packageAssets(null).js

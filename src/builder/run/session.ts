@@ -1,0 +1,51 @@
+// Owns how long work with a database may take: a signal that aborts with the reason, and a session that is closed at its end.
+// Knows no command and no query.
+import type pg from 'pg'
+import { showDuration } from '../../process/value-syntax.ts'
+import { connect } from '../../source/database/connect.ts'
+import type { Target } from '../../source/database/parse-target.ts'
+import { SourceError } from '../../source/database/source-error.ts'
+
+export interface Deadline {
+  readonly signal: AbortSignal
+  clear(): void
+}
+
+/**
+ * @param what as in `the build`
+ * @param option the flag that sets it; null = nothing does
+ */
+export function startDeadline(what: string, deadlineMs: number, option: string | null = '--deadline'): Deadline {
+  const controller = new AbortController()
+  const timer = setTimeout(() => {
+    const limit = `${what} took longer than ${option === null ? '' : `${option} `}${showDuration(deadlineMs)}`
+    const text = `${limit}; ${option === null ? 'does the server answer?' : 'raise it, or see which query is slow'}`
+    controller.abort(new SourceError('source', text))
+  }, deadlineMs)
+  return { signal: controller.signal, clear: () => clearTimeout(timer) }
+}
+
+export const MINUTE_MS = 60_000
+
+/** @param limit is cleared at the end */
+export async function during<T>(
+  target: Target,
+  signal: AbortSignal,
+  work: (client: pg.Client) => Promise<T>,
+  limit: Deadline = startDeadline('looking at the database', MINUTE_MS, null),
+): Promise<T> {
+  const either = AbortSignal.any([signal, limit.signal])
+  try {
+    const connection = await connect(target, either)
+    try {
+      return await work(connection.client)
+    } catch (error) {
+      either.throwIfAborted()
+      throw error
+    } finally {
+      await connection.close()
+    }
+  } finally {
+    limit.clear()
+  }
+}
