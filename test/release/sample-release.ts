@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { SiteRequest } from '../../src/builder/run/context.ts'
 import { writeDocuments, type Written } from '../../src/builder/documents/write-documents.ts'
-import { writeSite } from '../../src/builder/site/write-site.ts'
+import { siteDocuments } from '../../src/builder/site/site-documents.ts'
+import { writeSite, type SiteRequest } from '../../src/builder/site/write-site.ts'
 import { categoryKey } from '../../src/contract/category-name.ts'
 import type { HistoryRow } from '../../src/contract/history.ts'
 import { DaySlices } from '../../src/contract/day-slices.ts'
@@ -155,7 +155,11 @@ export function fillStaging(
   const analytics = { voteWeight: 5, commentWeight: 3, siteUrl: null, people: 'exact' } as const
   const effects = { signal: new AbortController().signal, progress: NO_PROGRESS, endPhase: () => undefined }
   const { generatedAt, mapping } = aboutOf(asOfMs)
-  const about = { generatedAt, history: { earlier, mappingSha256: mapping.sha256 }, isSite }
+  const about = {
+    generatedAt,
+    history: { earlier, mappingSha256: mapping.sha256 },
+    ...(isSite ? { forSite: siteDocuments } : {}),
+  }
   return writeDocuments(source, stage, analytics, about, effects)
 }
 

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { SiteRequest } from '../../src/builder/run/context.ts'
 import { writeDocuments } from '../../src/builder/documents/write-documents.ts'
-import { writeSite } from '../../src/builder/site/write-site.ts'
+import { siteDocuments } from '../../src/builder/site/site-documents.ts'
+import { writeSite, type SiteRequest } from '../../src/builder/site/write-site.ts'
 import { compareCodePoints } from '../../src/contract/code-point-order.ts'
 import { DaySlices } from '../../src/contract/day-slices.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
@@ -93,7 +93,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
     source,
     stage,
     analytics,
-    { generatedAt, history, isSite: site !== undefined },
+    { generatedAt, history, ...(site === undefined ? {} : { forSite: siteDocuments }) },
     effects,
   )
   const { voteWeight, commentWeight } = analytics

@@ -1,5 +1,5 @@
 // Owns what tests ask of the site of a release.
-import type { SiteRequest } from '../../src/builder/run/context.ts'
+import type { SiteRequest } from '../../src/builder/site/write-site.ts'
 import { assetOf, type SiteAssets } from '../../src/builder/site/write-site.ts'
 import { DEFAULT_SITE, type SiteOptions } from '../../src/contract/site-options.ts'
 

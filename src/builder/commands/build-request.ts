@@ -1,11 +1,10 @@
 // Owns turning option values into one validated build request. Reads the mapping file; connects to nothing.
 import { isDeepStrictEqual } from 'node:util'
-import type { AnalyticsOptions } from '../../analytics/options.ts'
 import { type SiteOptions, withDefaults } from '../../contract/site-options.ts'
 import { calledAs } from '../../process/called-as.ts'
 import { usageError } from '../../process/cli-error.ts'
 import type { Log } from '../../process/log.ts'
-import { DEMO_MAPPING, type Manifest, peopleModeOf } from '../../release/format/manifest.ts'
+import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
 import { releasePaths } from '../../release/format/paths.ts'
 import {
   namesDatabase,
@@ -15,6 +14,7 @@ import {
 } from '../../source/database/parse-target.ts'
 import type { ReadOptions } from '../../source/database/transaction.ts'
 import { loadMapping } from '../../source/mapping/mapping.ts'
+import { analyticsOf } from '../past/known-release.ts'
 import type { BuildRequest } from '../run/context.ts'
 import type { BuildValues, CommonValues, KeyValue } from './build-options.ts'
 import { siteRequest } from './site-request.ts'
@@ -125,11 +125,4 @@ function commonRequest(values: CommonValues, defaultEveryMs: number): Omit<Build
     deadlineMs: values.deadline,
     asOfMs: null,
   }
-}
-
-/** Null = a release of a version that noted no options. */
-export function analyticsOf({ options }: Partial<Pick<Manifest, 'options'>>): AnalyticsOptions | null {
-  if (options === undefined) return null
-  const { voteWeight, commentWeight, siteUrl = null } = options
-  return { voteWeight, commentWeight, siteUrl, people: peopleModeOf(options) }
 }

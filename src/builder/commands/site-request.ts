@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer'
 import { openSync, closeSync, readSync } from 'node:fs'
 import type { SiteOptions } from '../../contract/site-options.ts'
 import { usageError } from '../../process/cli-error.ts'
-import type { SiteRequest } from '../run/context.ts'
+import type { SiteRequest } from '../site/write-site.ts'
 import type { SiteValues } from './site-options.ts'
 import { svgFault } from './svg-fault.ts'
 

@@ -10,6 +10,7 @@ import { statsDocument } from '../../analytics/stats.ts'
 import { Trending } from '../../analytics/trending.ts'
 import { categoryKey } from '../../contract/category-name.ts'
 import type { ExportType } from '../../contract/endpoints.ts'
+import type { UserFacts } from '../../contract/facts.ts'
 import type { MonthlyRows, Past, RowsByMonth } from '../../contract/rows-by-month.ts'
 import { combinations, snapshotPath, type Combination } from '../../contract/snapshot-paths.ts'
 import { countedOn } from '../../process/counted-work.ts'
@@ -21,13 +22,11 @@ import type { Staging } from '../../release/writing/staging.ts'
 import type { ConsistentRead } from '../../source/read/consistent-read.ts'
 import type { AccountMonths, Cuts } from '../../source/read/account-months.ts'
 import { MAX_CATEGORIES, tooManyCategories } from '../../source/read/idea-aggregates.ts'
-import type { BuildEffects } from '../run/context.ts'
 import type { SiteDocuments } from '../../site/input.ts'
 import { exactPeople, type ExactPeople } from './exact-people.ts'
 import { documentOf, type Context, type History } from './document-of.ts'
 import { IdeasExport, writeRowsOverTime } from './streamed-exports.ts'
 import { writeIdeasInOtherFormats } from './other-formats.ts'
-import { siteDocuments } from '../site/site-documents.ts'
 
 export interface Written {
   readonly totals: ManifestTotals
@@ -48,20 +47,22 @@ export interface AboutRelease {
   readonly generatedAt: string
   /** null = the site is closed: it shows no history, not even its own row. */
   readonly history: History | null
-  /** Whether the release is a website, too. */
-  readonly isSite?: boolean
+  /** Takes what the website of the release shows, before it is let go; absent = there is none. */
+  readonly forSite?: (context: Context, launched: Launched) => Promise<SiteDocuments>
 }
 
 /** Documents that may be large are written two at a time: they have a row for each category. */
 const LARGE_AT_ONCE = 2
 const AT_ONCE = 32
 
-interface WriteEffects extends Pick<BuildEffects, 'signal' | 'progress'> {
+interface WriteEffects {
+  readonly signal: AbortSignal
+  readonly progress: Progress
   /** Called as each part of the work ends: `read`, `people` (users are counted), `write`. */
   readonly endPhase: (phase: string) => void
 }
 
-/** Reads every idea once, counts users, and writes a document for every combination. */
+/** Reads every idea once, counts people, and writes a document for every combination. */
 export async function writeDocuments(
   source: ConsistentRead,
   staging: Staging,
@@ -69,25 +70,55 @@ export async function writeDocuments(
   about: AboutRelease,
   effects: WriteEffects,
 ): Promise<Written> {
-  const { generatedAt, history, isSite = false } = about
   const { signal, progress, endPhase } = effects
   const reported = new ReportedTotals(options.people)
   const read = await readIdeas(source, staging, options, about, reported, effects)
-  const { categories, trending, launched, droppedUrls, samples } = read
-  const names = categories.names()
-  if (names.length > MAX_CATEGORIES) throw tooManyCategories()
   endPhase('read')
-
   const firstMonthMs = await source.firstMonthMs()
   const counting = countingLater(progress, 'counting people')
   const users = source.users(counting.counted)
-  const people = users.then((facts) => publishPeople(facts, options.people))
+  const context = contextOf(source, read, users, { ...about, firstMonthMs, reported, mode: options.people })
+  const write = writerOf(staging, context, effects)
+  const [counted] = await waitForAll([
+    context.people,
+    writeWithoutPeople(write, staging, context, about, signal).then(counting.show),
+    about.forSite === undefined ? null : writeIdeasInOtherFormats(staging, signal),
+  ])
+  const past = pastOf(source.cuts, read.categories, await source.accountMonths(), read.samples)
+  endPhase('people')
+  await write('after people')
+  endPhase('write')
+  return {
+    totals: totalsOf(read.categories, counted),
+    categories: read.categories.names().map((name) => ({ name, key: categoryKey(name) })),
+    droppedUrls: read.droppedUrls,
+    reported,
+    exact: options.people === 'exact' ? null : exactPeople(read.categories, await users),
+    past,
+    siteDocuments: about.forSite === undefined ? null : await about.forSite(context, read.launched),
+  }
+}
+
+/** What the documents are made of, when all ideas are read and people are being counted. */
+function contextOf(
+  { asOfMs }: ConsistentRead,
+  { categories, trending }: Read,
+  users: Promise<UserFacts>,
+  { generatedAt, history, ...known }: AboutRelease & Pick<Context, 'firstMonthMs' | 'reported' | 'mode'>,
+): Context {
+  const { firstMonthMs, reported, mode } = known
+  const people = users.then((facts) => publishPeople(facts, mode))
   const stats = once(async () => statsDocument(categories, (await people).inStats))
-  const counts = { categories, trending, reported, people, stats, history, firstMonthMs }
-  const context: Context = { asOfMs: source.asOfMs, generatedAt, mode: options.people, ...counts }
-  const all = [...combinations(names)]
+  return { asOfMs, generatedAt, mode, categories, trending, reported, people, stats, history, firstMonthMs }
+}
+
+type Write = (when: When, concurrency?: number) => Promise<unknown>
+
+/** Writes the documents that are due at one time. */
+function writerOf(staging: Staging, context: Context, { signal, progress }: WriteEffects): Write {
+  const all = [...combinations(context.categories.names())]
   let written = 0
-  const write = (when: When, concurrency = AT_ONCE): Promise<unknown> =>
+  return (when, concurrency = AT_ONCE) =>
     pMap(
       all.filter((one) => whenOf(one) === when),
       async (combination) => {
@@ -99,27 +130,19 @@ export async function writeDocuments(
       },
       { concurrency },
     )
-  const withoutUsers = async (): Promise<void> => {
-    await write('first')
-    await write('a row for each category', LARGE_AT_ONCE)
-    await writeRowsOverTime(staging, { ...context, signal }, isSite)
-    await write('before people')
-  }
-  const others = isSite ? writeIdeasInOtherFormats(staging, signal) : Promise.resolve()
-  const [counted] = await waitForAll([people, withoutUsers().then(counting.show), others])
-  const past = pastOf(source.cuts, categories, await source.accountMonths(), samples)
-  endPhase('people')
-  await write('after people')
-  endPhase('write')
-  return {
-    totals: totalsOf(categories, counted),
-    categories: names.map((name) => ({ name, key: categoryKey(name) })),
-    droppedUrls,
-    reported,
-    exact: options.people === 'exact' ? null : exactPeople(categories, await users),
-    past,
-    siteDocuments: isSite ? await siteDocuments(context, launched) : null,
-  }
+}
+
+async function writeWithoutPeople(
+  write: Write,
+  staging: Staging,
+  context: Context,
+  { forSite }: AboutRelease,
+  signal: AbortSignal,
+): Promise<void> {
+  await write('first')
+  await write('a row for each category', LARGE_AT_ONCE)
+  await writeRowsOverTime(staging, { ...context, signal }, forSite !== undefined)
+  await write('before people')
 }
 
 /** Work that goes on beside other work, and is shown once that is done. */
@@ -161,6 +184,15 @@ export function emptySamples({ cuts: { ownMs, earlierMs }, slices }: Pick<Consis
   }
 }
 
+/** What is known when all ideas are read. */
+interface Read {
+  readonly categories: Categories
+  readonly trending: Trending
+  readonly launched: Launched
+  readonly droppedUrls: number
+  readonly samples: Samples
+}
+
 /** Every idea goes to its exports at once, and is counted for all other documents. */
 async function readIdeas(
   source: ConsistentRead,
@@ -169,7 +201,7 @@ async function readIdeas(
   { generatedAt }: AboutRelease,
   reported: ReportedTotals,
   { signal, progress }: WriteEffects,
-): Promise<{ categories: Categories; trending: Trending; launched: Launched; droppedUrls: number; samples: Samples }> {
+): Promise<Read> {
   const categories = new Categories(source.listedCategories, source.slices)
   const trending = new Trending(options)
   const launched = new Launched(options.siteUrl)
@@ -195,11 +227,14 @@ async function readIdeas(
   }
   await ideas.end(generatedAt, reported)
   reported.sharedIdeas = sharedIdeas
+  if (categories.names().length > MAX_CATEGORIES) throw tooManyCategories()
   return { categories, trending, launched, droppedUrls, samples }
 }
 
 /** Waits for all to end, also when one fails: nothing is being written any more when the failure is handled. */
-async function waitForAll<T extends readonly unknown[]>(all: { readonly [K in keyof T]: Promise<T[K]> }): Promise<T> {
+async function waitForAll<T extends readonly unknown[]>(all: {
+  readonly [K in keyof T]: Promise<T[K]> | T[K]
+}): Promise<T> {
   await Promise.allSettled(all)
   return Promise.all(all) as Promise<unknown> as Promise<T>
 }

@@ -1,18 +1,8 @@
 // Owns what a release has more or less than the one before it. Pure: published totals in, differences out.
-import { peopleModeOf, totalBytes, type Manifest, type ManifestTotals } from '../../release/format/manifest.ts'
+import type { ManifestTotals } from '../../release/format/manifest.ts'
+import type { KnownRelease } from './known-release.ts'
 
-/** What is compared of a release: small, as it is kept while the next one is made. */
-export interface Measured {
-  readonly id: string
-  readonly dataAsOf: string
-  readonly mapping: Manifest['mapping']
-  readonly closed: boolean
-  readonly people: ReturnType<typeof peopleModeOf>
-  readonly rows: ManifestTotals
-  readonly categories: readonly string[]
-  readonly files: number
-  readonly bytes: number
-}
+type Compared = Omit<KnownRelease, 'generatedAt' | 'history' | 'assets'>
 
 /** Names that came, and that went. */
 export interface ListDiff {
@@ -22,19 +12,12 @@ export interface ListDiff {
 
 export interface Changes {
   /** The release that was current. */
-  readonly since: Pick<Measured, 'id' | 'dataAsOf'>
+  readonly since: Pick<Compared, 'id' | 'dataAsOf'>
   /** By how much each total changed; null = not known, as of people that are published otherwise than before. */
   readonly rows: Readonly<Record<keyof ManifestTotals, number | null>>
   readonly categories: ListDiff
   readonly files: number
   readonly bytes: number
-}
-
-export function measuredOf(manifest: Manifest): Measured {
-  const { id, dataAsOf, mapping, closed = false, rows, files } = manifest
-  const categories = manifest.categories.map(({ name }) => name)
-  const people = peopleModeOf(manifest.options)
-  return { id, dataAsOf, mapping, closed, people, rows, categories, files: files.length, bytes: totalBytes(files) }
 }
 
 export function listDiff(before: readonly string[], now: readonly string[]): ListDiff {
@@ -43,10 +26,10 @@ export function listDiff(before: readonly string[], now: readonly string[]): Lis
 }
 
 /** Null = there is nothing to compare with: no release before, another mapping, or a site that closes or opens. */
-export function changesSince(before: Measured | null, now: Measured): Changes | null {
+export function changesSince(before: Compared | null, now: Compared): Changes | null {
   if (before === null || before.mapping.sha256 !== now.mapping.sha256 || before.mapping.name !== now.mapping.name)
     return null
-  if (before.closed || now.closed) return null
+  if (before.closed === true || now.closed === true) return null
   // Rounded numbers and exact ones are not of the same instant, either.
   const isSameMode = before.people === now.people
   const grown = (key: keyof ManifestTotals): number | null => {

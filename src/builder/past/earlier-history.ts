@@ -1,9 +1,8 @@
 // Owns from which release a new one carries the history, and what the log says of it. Reads releases; writes nothing.
 import type { HistoryRow } from '../../contract/history.ts'
-import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { Log } from '../../process/log.ts'
 import { historyRowsOf } from '../../release/checks/history-rules.ts'
-import { DEMO_MAPPING, type FileBytes, type Manifest } from '../../release/format/manifest.ts'
+import { DEMO_MAPPING } from '../../release/format/manifest.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import { folderReader } from '../../release/reading/folder-reader.ts'
@@ -11,6 +10,7 @@ import { currentId, listReleases } from '../../release/reading/release-list.ts'
 import type { ReleaseReader } from '../../release/reading/release-reader.ts'
 import { lineageOf, readLineage } from '../../release/writing/lineage.ts'
 import { readPin } from '../../release/writing/promote.ts'
+import { knownOf, type KnownRelease } from './known-release.ts'
 
 export interface EarlierHistory {
   readonly rows: readonly HistoryRow[]
@@ -20,24 +20,7 @@ export interface EarlierHistory {
 
 const NOTHING: EarlierHistory = { rows: [], carriedFrom: null }
 
-/** What is needed of a release whose history may be carried. */
-export interface Carrying extends Pick<Manifest, 'id' | 'closed'> {
-  readonly demo: boolean
-  /** null = a version that had no history made it. */
-  readonly history: FileBytes | null
-}
-
-const PATH = snapshotPath({ endpoint: 'export', type: 'history', period: 'all', format: 'json' })
-
-export function carryingOf({ id, closed, mapping, files }: Manifest): Carrying {
-  const history = files.find(({ path }) => path === PATH)
-  return {
-    id,
-    ...(closed === undefined ? {} : { closed }),
-    demo: mapping.name === DEMO_MAPPING,
-    history: history === undefined ? null : { path: PATH, bytes: history.bytes, sha256: history.sha256 },
-  }
-}
+type Carrying = Pick<KnownRelease, 'id' | 'closed' | 'mapping' | 'history'>
 
 /** Why a release has no rows to carry. */
 type Without = 'closed' | 'damaged' | 'demo' | 'without'
@@ -96,15 +79,15 @@ async function newest(paths: ReleasePaths): Promise<string | null> {
 }
 
 async function manifestOrFault(reader: ReleaseReader, id: string): Promise<Carrying | Without> {
-  return reader.manifest(id, null).then(({ manifest }) => carryingOf(manifest), unlessUnreadable)
+  return reader.manifest(id, null).then(({ manifest }) => knownOf(manifest), unlessUnreadable)
 }
 
 async function rowsOf(
   reader: ReleaseReader,
-  { id, history, demo, closed }: Carrying,
+  { id, history, mapping, closed }: Carrying,
   wanted: boolean,
 ): Promise<readonly HistoryRow[] | Without> {
-  if (demo !== wanted) return 'demo'
+  if ((mapping.name === DEMO_MAPPING) !== wanted) return 'demo'
   if (closed === true) return 'closed'
   if (history === null) return 'without'
   return reader.read(id, history).then((bytes) => parsed(bytes) ?? 'damaged', unlessUnreadable)

@@ -7,10 +7,14 @@ import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import type { Manifest } from '../../release/format/manifest.ts'
 import type { Closed } from '../../source/read/closed.ts'
 import type { SkippedRows } from '../../source/read/skipped-rows.ts'
-import type { ExactPeople } from '../documents/exact-people.ts'
+import type { KnownRelease } from './known-release.ts'
 import { type Revision, revisionReasons } from './revision.ts'
 
-interface Exact extends ExactPeople {
+/** The numbers of people before they were rounded. */
+interface Exact {
+  /** Accounts as of the instant of the numbers of people. */
+  readonly users: number
+  readonly reported: ReportedTotals
   readonly ignored: readonly SkippedRows[]
 }
 
@@ -61,7 +65,7 @@ export interface ComparisonOptions {
 const CLOCK_APART_MS = 5 * 60_000
 
 /** What of a release is compared. */
-export type ReleaseSummary = Pick<Manifest, 'id' | 'dataAsOf' | 'generatedAt' | 'mapping' | 'rows' | 'closed'>
+export type ReleaseSummary = Pick<KnownRelease, 'id' | 'dataAsOf' | 'generatedAt' | 'mapping' | 'rows' | 'closed'>
 
 /**
  * Sentences with the reasons to reject; none = the comparison allows it.

@@ -8,8 +8,8 @@ import type { ParsedDocument } from '../../release/checks/json-rows.ts'
 import type { KeptPast } from '../../release/writing/kept-past.ts'
 import { totalBytes, type Manifest, type ManifestFile, type ManifestTotals } from '../../release/format/manifest.ts'
 import type { FoundRelease } from '../../release/reading/release-reader.ts'
-import { analyticsOf } from '../commands/build-request.ts'
 import { listDiff, type ListDiff } from '../past/changes.ts'
+import { analyticsOf } from '../past/known-release.ts'
 import { revisionsSince, type Revision } from '../past/revision.ts'
 
 /** The compared parts of an idea. */

@@ -1,6 +1,5 @@
 // Owns what one build is asked for, what the builder is given of the world, and what its functions take of that. Does nothing.
 import type { AnalyticsOptions } from '../../analytics/options.ts'
-import type { SiteOptions } from '../../contract/site-options.ts'
 import type { CommandLineEffects } from '../../process/command-line.ts'
 import type { Log } from '../../process/log.ts'
 import type { Progress } from '../../process/progress.ts'
@@ -10,13 +9,7 @@ import type { ReleasePaths } from '../../release/format/paths.ts'
 import type { Lock } from '../../release/writing/lock.ts'
 import type { Target } from '../../source/database/parse-target.ts'
 import type { Mapping } from '../../source/mapping/mapping.ts'
-
-/** The website that a release is. */
-export interface SiteRequest {
-  readonly options: SiteOptions
-  /** The text of `logo.svg`, of which the options have the hash. */
-  readonly logo: string | null
-}
+import type { SiteRequest } from '../site/write-site.ts'
 
 export interface BuildRequest {
   readonly target: Target

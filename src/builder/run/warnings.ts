@@ -8,7 +8,7 @@ import { categoriesOfPeople } from '../../source/read/categories-of-people.ts'
 import type { SkippedRows } from '../../source/read/skipped-rows.ts'
 import type { ConsistentRead } from '../../source/read/consistent-read.ts'
 import { type Candidate, clockWarning, type ReleaseSummary } from '../past/gate.ts'
-import type { Base } from '../past/base.ts'
+import type { Base } from '../past/current.ts'
 
 /** For what a build can go on without: null = it failed, which is logged. */
 export async function orLog<T>(

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import pMap from 'p-map'
 import { BULK_PATH, isTable } from '../../contract/other-formats.ts'
+import type { SiteOptions } from '../../contract/site-options.ts'
 import { isReserved, siteKindOf } from '../../contract/site-paths.ts'
 import { packagePath } from '../../process/package-root.ts'
 import type { SitePart } from '../../release/format/manifest.ts'
@@ -14,8 +15,13 @@ import { bulkReadme } from '../../site/shared/bulk-readme.ts'
 import { dataPackage } from '../../site/shared/data-package.ts'
 import { siteFiles } from '../../site/site.ts'
 import { styleSheet } from '../../site/style.ts'
-import type { CarriedAsset } from '../past/earlier-assets.ts'
-import type { SiteRequest } from '../run/context.ts'
+
+/** The website that a release is. */
+export interface SiteRequest {
+  readonly options: SiteOptions
+  /** The text of `logo.svg`, of which the options have the hash. */
+  readonly logo: string | null
+}
 
 /** What a page loads from its release. */
 export interface SiteAssets {
@@ -70,7 +76,7 @@ export async function writeSite(
   { options, logo }: SiteRequest,
   about: AboutSite,
   assets: SiteAssets,
-  carried: readonly CarriedAsset[],
+  carried: readonly { readonly path: string; readonly bytes: Buffer }[],
 ): Promise<SitePart> {
   const { languages, publicUrl, logo: hash, ...words } = options
   const described = {

@@ -5,7 +5,8 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { carryingOf, earlierHistory, type EarlierHistory } from '../../../src/builder/past/earlier-history.ts'
+import { earlierHistory, type EarlierHistory } from '../../../src/builder/past/earlier-history.ts'
+import { knownOf } from '../../../src/builder/past/known-release.ts'
 import type { Log } from '../../../src/process/log.ts'
 import { isWhole } from '../../../src/release/checks/verify.ts'
 import { releaseId, type Manifest } from '../../../src/release/format/manifest.ts'
@@ -34,7 +35,7 @@ beforeEach(() => {
 
 async function earlier(demo = false): Promise<EarlierHistory> {
   const current = await readCurrent(paths)
-  return earlierHistory(paths, current && carryingOf(current), demo, log)
+  return earlierHistory(paths, current && knownOf(current), demo, log)
 }
 
 interface Publishing {
@@ -103,7 +104,7 @@ describe('the current release', () => {
   it('of a closed site has none, whatever there was before', async () => {
     await publish(0)
     const manifest = await readManifest(paths, await publish(1))
-    expect(await earlierHistory(paths, { ...carryingOf(manifest), closed: true }, false, log)).toEqual({
+    expect(await earlierHistory(paths, { ...knownOf(manifest), closed: true }, false, log)).toEqual({
       rows: [],
       carriedFrom: null,
     })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { outcomeJson, outcomeText } from '../../../src/builder/report/build-report.ts'
-import { changesSince, measuredOf, type Changes, type Measured } from '../../../src/builder/past/changes.ts'
+import { changesSince, type Changes } from '../../../src/builder/past/changes.ts'
+import { knownOf, type KnownRelease } from '../../../src/builder/past/known-release.ts'
 import type { BuildOutcome, BuildReport } from '../../../src/builder/run/run-build.ts'
 import { NO_SCREEN } from '../../../src/process/screen.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
@@ -52,8 +53,8 @@ describe('what a build says of itself', () => {
     )
   })
 
-  const before = (more: Partial<Measured>): BuildReport => {
-    const now = measuredOf(MANIFEST)
+  const before = (more: Partial<KnownRelease>): BuildReport => {
+    const now = knownOf(MANIFEST)
     return {
       ...REPORT,
       changes: changesSince({ ...now, id: 'before', dataAsOf: '2026-05-20T09:25:00.000Z', ...more }, now),
@@ -89,7 +90,7 @@ describe('what a build says of itself', () => {
       ...MANIFEST,
       categories: ['a', '漢'.repeat(30), 'c', 'd', 'e'].map((name) => ({ name, key: name })),
     }
-    const now = measuredOf(manifest)
+    const now = knownOf(manifest)
     const changes = changesSince(
       { ...now, categories: ['a', 'gone\u001B[2J'], rows: { ...now.rows, categories: 2 } },
       now,
@@ -100,7 +101,7 @@ describe('what a build says of itself', () => {
     )
   })
 
-  it.each<[string, Partial<Measured>]>([
+  it.each<[string, Partial<KnownRelease>]>([
     ['another mapping', { mapping: { ...MANIFEST.mapping, sha256: 'f'.repeat(64) } }],
     ['a closed site', { closed: true }],
   ])('compares with no release of %s', (_, more) => {
@@ -110,8 +111,8 @@ describe('what a build says of itself', () => {
   it.each(['rounded', 'off'] as const)('with people %s knows no more of them than what is published', (people) => {
     const options = { ...MANIFEST.options, people }
     const manifest = { ...MANIFEST, options, rows: { ...MANIFEST.rows, users: people === 'off' ? null : 12_345 } }
-    const now = measuredOf(manifest)
-    const since = (then: Partial<Measured>): Changes | null => changesSince({ ...now, ...then }, now)
+    const now = knownOf(manifest)
+    const since = (then: Partial<KnownRelease>): Changes | null => changesSince({ ...now, ...then }, now)
     expect(since({ people: 'exact', rows: { ...now.rows, users: 12_341 } })?.rows.users).toBeNull()
     const rounded = since({ rows: { ...now.rows, users: 12_340 } })
     expect(rounded?.rows.users).toBe(people === 'off' ? null : 5)

@@ -1,18 +1,16 @@
 // Owns what a candidate is compared with: the current release and the past that was kept of it. Reads both; decides nothing.
 import type { Log } from '../../process/log.ts'
-import { type KeptPast, readKeptPast } from '../../release/writing/kept-past.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
+import type { ReleasePaths } from '../../release/format/paths.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
-import type { Candidate, ReleaseSummary } from './gate.ts'
-import { changesSince, measuredOf, type Changes, type Measured } from './changes.ts'
-import { assetsOf, type AssetsOfRelease } from './earlier-assets.ts'
-import { carryingOf, type Carrying } from './earlier-history.ts'
-import type { BuildRequest } from '../run/context.ts'
+import { type KeptPast, readKeptPast } from '../../release/writing/kept-past.ts'
+import { changesSince, type Changes } from './changes.ts'
+import type { Candidate } from './gate.ts'
+import { knownOf, type KnownRelease } from './known-release.ts'
 import { revisionsSince, type Revision } from './revision.ts'
 
 export interface Base {
-  readonly current:
-    (ReleaseSummary & Carrying & { readonly assets: AssetsOfRelease; readonly measured: Measured }) | null
+  readonly current: KnownRelease | null
   /** Null = the past is not compared. */
   readonly kept: KeptPast | null
   /** Why not; null = it is compared. */
@@ -33,7 +31,10 @@ export const NO_BASE: Base = {
 }
 
 /** @throws ReleaseError (unreadable): the release may be whole */
-export async function readBase({ paths, mapping }: Pick<BuildRequest, 'paths' | 'mapping'>, log: Log): Promise<Base> {
+export async function readBase(
+  { paths, mapping }: { readonly paths: ReleasePaths; readonly mapping: Manifest['mapping'] },
+  log: Log,
+): Promise<Base> {
   let isDamaged = false
   const manifest = await readCurrent(paths, ({ message }) => {
     isDamaged = true
@@ -41,18 +42,8 @@ export async function readBase({ paths, mapping }: Pick<BuildRequest, 'paths' | 
   })
   if (manifest === null)
     return isDamaged ? NO_BASE : { ...NO_BASE, without: { why: 'no release is current', isNews: false } }
-  const { id, dataAsOf, generatedAt, rows, closed } = manifest
-  // Only what is compared or carried on: the list of files may be large, and is not needed while the next release is made.
-  const assets = assetsOf(manifest)
-  const current = {
-    ...carryingOf(manifest),
-    dataAsOf,
-    generatedAt,
-    mapping: manifest.mapping,
-    rows,
-    assets,
-    measured: measuredOf(manifest),
-  }
+  const current = knownOf(manifest)
+  const { id, closed } = manifest
   if (closed === true) return { current, kept: null, without: { why: 'the site is open again', isNews: true } }
   if (mapping.name === DEMO_MAPPING)
     return { current, kept: null, without: { why: 'the demo is invented anew for each build', isNews: false } }
@@ -72,7 +63,7 @@ export function revisionsOn({ kept }: Base, { past }: Pick<Candidate, 'past'>): 
 
 /** What a candidate has more or less than the current release; null = they are not compared. */
 export function changesOn({ current }: Base, manifest: Manifest): Changes | null {
-  return changesSince(current?.measured ?? null, measuredOf(manifest))
+  return changesSince(current, knownOf(manifest))
 }
 
 /** What is to be kept of a candidate; null = nothing: a closed site has no past, and the demo a new one for each build. */

@@ -1,0 +1,50 @@
+// Owns what is known of a release while the next one is made: what that is compared with, and what it carries on. Reads nothing.
+import type { AnalyticsOptions } from '../../analytics/options.ts'
+import { snapshotPath } from '../../contract/snapshot-paths.ts'
+import { peopleModeOf, totalBytes, type FileBytes, type Manifest } from '../../release/format/manifest.ts'
+import { assetsOf, type AssetsOfRelease } from './earlier-assets.ts'
+
+/** What is known of a release: small, because its list of files, which may be large, is not needed while the next one is made. */
+export interface KnownRelease extends Pick<
+  Manifest,
+  'id' | 'dataAsOf' | 'generatedAt' | 'mapping' | 'rows' | 'closed'
+> {
+  readonly people: ReturnType<typeof peopleModeOf>
+  readonly categories: readonly string[]
+  readonly files: number
+  readonly bytes: number
+  /** null = a version that had no history made it. */
+  readonly history: FileBytes | null
+  readonly assets: AssetsOfRelease
+}
+
+const HISTORY = snapshotPath({ endpoint: 'export', type: 'history', period: 'all', format: 'json' })
+
+export function knownOf(manifest: Manifest): KnownRelease {
+  const { id, dataAsOf, generatedAt, mapping, rows, closed, files } = manifest
+  const history = files.find(({ path }) => path === HISTORY)
+  return {
+    id,
+    dataAsOf,
+    generatedAt,
+    mapping,
+    rows,
+    ...(closed === undefined ? {} : { closed }),
+    people: peopleModeOf(manifest.options),
+    categories: manifest.categories.map(({ name }) => name),
+    files: files.length,
+    bytes: totalBytes(files),
+    history: history === undefined ? null : { path: HISTORY, bytes: history.bytes, sha256: history.sha256 },
+    assets: assetsOf(manifest),
+  }
+}
+
+/**
+ * The options that a release was made with: one that its manifest lacks is as the versions before that option built.
+ * Null = a version that noted no options made it.
+ */
+export function analyticsOf({ options }: Partial<Pick<Manifest, 'options'>>): AnalyticsOptions | null {
+  if (options === undefined) return null
+  const { voteWeight, commentWeight, siteUrl = null } = options
+  return { voteWeight, commentWeight, siteUrl, people: peopleModeOf(options) }
+}
