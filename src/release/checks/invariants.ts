@@ -1,26 +1,12 @@
 // Owns the invariants of a release: the rules that its reported totals must satisfy among themselves. Pure: totals in,
 // sentences out, one for each cause. Reads no file.
 import type { ExportType } from '../../contract/endpoints.ts'
-import { combinationAt, combinations, snapshotPath, snapshotPaths } from '../../contract/snapshot-paths.ts'
+import { combinationAt, snapshotPaths } from '../../contract/snapshot-paths.ts'
 import { pagePath, siteKindOf } from '../../contract/site-paths.ts'
 import { count } from '../../process/printable.ts'
-import { PERIODS, UNDATED, type Period } from '../../contract/windows.ts'
-import { AgreedValues } from './agreed-values.ts'
-import {
-  countOf,
-  DATED_USERS,
-  METRICS,
-  NESTED,
-  ofAllIdeas,
-  rowsOf,
-  sumOf,
-  SUMMED,
-  totalOf,
-  METRIC_NAMES,
-} from './quantities.ts'
-import { sumFault } from './category-sums.ts'
 import { historyFaults } from './history-rules.ts'
-import { firstOf } from './stated.ts'
+import { ODD } from './quantity.ts'
+import { inWindow, LISTED, SUMMED_KEYS, sumFaults } from './relations.ts'
 import type { ReportedTotals } from './reported-totals.ts'
 import { peopleModeOf, type Manifest } from '../format/manifest.ts'
 
@@ -126,23 +112,29 @@ export function crossCheck(
   totals: ReportedTotals,
   manifest: Counted & Pick<Manifest, 'ignored' | 'dataAsOf' | 'mapping'>,
 ): string[] {
-  const agreed = new AgreedValues(totals.reports, manifest)
-  const shared = sharedIdeas(agreed, totals.sharedIdeas)
-  const sums = [...categorySums(agreed, shared)]
+  const { all } = totals
+  const ofDocuments = totals.end(manifest)
+  const inside = [...all.faults()]
   return [
-    ...closedFaults(manifest, totals.overTime.showing()),
-    ...agreed.disagreements(),
+    ...closedFaults(manifest, totals.showing.toSorted()),
+    ...inside,
     ...totals.unpublishable,
-    ...rowCounts(agreed),
-    ...datedUsers(agreed, manifest),
-    ...growth(agreed),
-    ...growthOfCategories(agreed, totals),
-    ...launches(agreed),
-    ...sums,
     ...historyFaults(totals.histories, manifest),
-    // What is wrong with the sums of windows is not said of their buckets again.
-    ...totals.overTime.faults((quantity) => agreed.value(quantity), sums.length === 0 ? shared : null),
+    ...ofDocuments,
+    // Where categories are missing, so are their counts.
+    ...(all.of('counts').value(LISTED) === ODD ? [] : overCategories(totals)),
   ]
+}
+
+function overCategories({ all, sums, sharedIdeas }: ReportedTotals): string[] {
+  const doubted = all.of('category').oddFields()
+  sums.of('counts').doubted = doubted
+  // What is wrong with a category is not said of the sums that it is in again.
+  const keys = doubted.size === 0 ? SUMMED_KEYS : SUMMED_KEYS.slice(0, 1)
+  const different = [...sums.differences(keys)]
+  const ideas = inWindow('ideas', 'all')
+  const more = sums.of('counts').value(ideas) - all.of('counts').value(ideas)
+  return [...different, ...sumFaults(keys, all, sums, sharedIdeas ?? (Number.isFinite(more) ? more : null))]
 }
 
 function grouped(paths: readonly string[], fault: string): string[] {
@@ -151,86 +143,4 @@ function grouped(paths: readonly string[], fault: string): string[] {
   return [
     `${first}: ${fault}${more.length === 0 ? '' : `; the same of ${count(more.length)} more, such as ${more[0]}`}`,
   ]
-}
-
-function* rowCounts(agreed: AgreedValues): Generator<string> {
-  for (const combination of combinations([])) {
-    if (combination.endpoint !== 'export' || combination.format !== 'json') continue
-    const path = snapshotPath(combination)
-    const json = agreed.value(rowsOf(path))
-    const csv = agreed.value(rowsOf(snapshotPath({ ...combination, format: 'csv' })))
-    if (json === null || csv === null || json === csv) continue
-    yield `${path}: ${count(json)} rows, its CSV has ${count(csv)}`
-  }
-}
-
-function* datedUsers(agreed: AgreedValues, { ignored }: Pick<Manifest, 'ignored'>): Generator<string> {
-  const [users, inBuckets] = [agreed.value(totalOf('users')), agreed.value(DATED_USERS)]
-  const undated = ignored.find(({ relation, reason }) => relation === 'users' && reason === UNDATED)?.rows ?? 0
-  if (users === null || inBuckets === null) return
-  const dated = users - undated
-  if (inBuckets === dated) return
-  const path = snapshotPath({ endpoint: 'export', type: 'users', period: 'all', format: 'json' })
-  yield `${path}: its newUsers sum to ${count(inBuckets)}, but ${count(users)} users less the ${count(undated)} undated ones are ${count(dated)}`
-}
-
-function* growth(agreed: AgreedValues): Generator<string> {
-  for (const metric of METRICS) {
-    const fall = firstFall(PERIODS.map((period) => agreed.value(countOf(metric, period)) ?? Number.NaN))
-    if (fall !== null) yield `${METRIC_NAMES[metric]} fall from ${fall}: a longer window contains the shorter ones`
-  }
-}
-
-/** `30 in 24h to 20 in 7d`, where counts do not grow with their windows; null where they do. NaN = not known. */
-function firstFall(counts: readonly number[]): string | null {
-  let before: { readonly value: number; readonly period: Period } | null = null
-  for (const [i, period] of PERIODS.entries()) {
-    const value = counts[i] ?? Number.NaN
-    if (Number.isNaN(value)) continue
-    if (before !== null && value < before.value)
-      return `${count(before.value)} in ${before.period} to ${count(value)} in ${period}`
-    before = { value, period }
-  }
-  return null
-}
-
-function* growthOfCategories(agreed: AgreedValues, totals: ReportedTotals): Generator<string> {
-  for (const field of NESTED) {
-    if (PERIODS.some((period) => agreed.value(sumOf(field, period)) === null)) continue
-    let first: string | null = null
-    let more = 0
-    for (const category of totals.categories) {
-      const fall = firstFall(totals.nested(category, field))
-      if (fall === null) continue
-      if (first === null) first = `${field} of category ${JSON.stringify(category)} fall from ${fall}`
-      else more += 1
-    }
-    if (first !== null) yield more === 0 ? first : `${first}; the same in ${count(more)} more categories`
-  }
-}
-
-function* launches(agreed: AgreedValues): Generator<string> {
-  const launched = agreed.value(totalOf('launchedIdeas'))
-  const ideas = agreed.value(totalOf('ideas'))
-  if (launched !== null && ideas !== null && launched > ideas)
-    yield `total launched ideas are ${count(launched)}, more than the ${count(ideas)} ideas that there are`
-}
-
-/** Ideas with several categories; null = not known. Every idea is in at least one: more than all ideas are its further ones. */
-function sharedIdeas(agreed: AgreedValues, reported: number | null): number | null {
-  const [summed, all] = [agreed.value(sumOf('totalIdeas', 'all')), agreed.value(totalOf('ideas'))]
-  return reported ?? (summed === null || all === null ? null : summed - all)
-}
-
-function* categorySums(agreed: AgreedValues, shared: number | null): Generator<string> {
-  for (const field of SUMMED) {
-    const faults = PERIODS.flatMap((period) => {
-      const quantity = ofAllIdeas(field, period)
-      const summed = agreed.value(sumOf(field, period))
-      const all = quantity === null ? null : agreed.value(quantity)
-      const fault = summed === null || all === null ? null : sumFault(`${field} in ${period}`, summed, all, shared)
-      return fault === null ? [] : [fault]
-    })
-    yield* firstOf(faults, 'period')
-  }
 }

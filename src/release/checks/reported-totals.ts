@@ -1,218 +1,199 @@
-// Owns what the documents of a release report, taken from each document as it is made or read, so that their totals can be
-// compared. Keeps sums only, and the short history: memory is a few numbers for each category and day. Judges nothing.
+// Owns what the documents of a release state, collected as they are made or read until all of it can be compared. Keeps sums
+// only, and the short history: memory is a few numbers for each category and day.
 import type { ExportRow } from '../../contract/documents.ts'
 import type { PeopleMode } from '../../contract/people.ts'
 import { snapshotPath, type Combination } from '../../contract/snapshot-paths.ts'
-import { PERIODS, type Period } from '../../contract/windows.ts'
-import { CategoryCounts, type CategoryField } from './category-counts.ts'
-import { OverTime, type ExportCombination } from './over-time.ts'
-import { isPublished, isPublishedTotal, overviewCellFaults, userCellFaults } from './people-cells.ts'
+import { ownInterval, PERIODS, UNDATED, type Period } from '../../contract/windows.ts'
+import type { Manifest } from '../format/manifest.ts'
+import { Calendar } from './calendar.ts'
+import { stateDocument, type Collected, type ExportCombination } from './quantities-of.ts'
+import { andMore, type Where } from './quantity.ts'
 import {
-  before,
-  countOf,
+  COHORT_COUNTS,
+  cohortsIn,
   DATED_USERS,
+  inWindow,
+  IN_WINDOWS,
   LISTED,
+  MONTHS,
   NESTED,
-  ofAllIdeas,
-  Reports,
-  rowsOf,
-  sumOf,
-  SUMMED,
-  totalOf,
-  type Metric,
-  type Quantity,
-} from './quantities.ts'
-import { rowSumsOf, type IdeaRowSums, type StreamedRowSums } from './row-sums.ts'
-import { fieldsOf, type Fields } from './stated.ts'
+  periodOf,
+  Quantities,
+  STATUS_COUNTS,
+  SUMMED_COUNTS,
+  SUMMED_KEYS,
+} from './relations.ts'
+import type { SeriesRowSums, StreamedRowSums } from './row-sums.ts'
 
-/** Metrics of the overview that are counted in each window, and what they count. */
-const COUNTED: Readonly<Record<string, Metric>> = {
-  newUsers: 'users',
-  activeUsers: 'activeUsers',
-  ideas: 'ideas',
-  votes: 'votes',
-  comments: 'comments',
-  launchedIdeas: 'launchedIdeas',
-  activeCategories: 'activeCategories',
-}
-/** Metrics of the overview that are totals in each window. */
-const TOTALS: Readonly<Record<string, Metric>> = {
-  totalUsers: 'users',
-  totalIdeas: 'ideas',
-  totalVotes: 'votes',
-  totalComments: 'comments',
-  totalLaunchedIdeas: 'launchedIdeas',
-}
-const STATS: Readonly<Record<string, Metric>> = {
-  totalUsers: 'users',
-  totalIdeas: 'ideas',
-  totalVotes: 'votes',
-  totalComments: 'comments',
-  launchedIdeas: 'launchedIdeas',
-  activeCategories: 'activeCategories',
-}
-/** Metrics that categories report of the window before, too. */
-const PREVIOUS: ReadonlySet<string> = new Set(['ideas', 'votes', 'comments'])
+const FILES = 'the files of categories'
+const IN_FILES: Where = (category) => snapshotPath({ endpoint: 'category', category })
+const IN_ROWS: Where = (_, field) =>
+  snapshotPath({ endpoint: 'export', type: 'timeline', period: periodOf(field), format: 'json' })
+const JSON_ROWS: Where = (path) => `${path}.json`
+const CSV_ROWS: Where = (path) => `${path}.csv`
 
-export class ReportedTotals {
+export class ReportedTotals implements Collected {
   /** Ideas with several categories; null = not known: a release that is read back does not report it. */
   sharedIdeas: number | null = null
-  readonly reports: Reports
-  /** The rows of the history, one for each day: nothing sums them up. */
+  readonly all: Quantities
+  readonly sums: Quantities
   readonly histories: Map<Period, readonly ExportRow[]> = new Map()
-  /** Sentences about cells of people that no other document repeats. */
   readonly unpublishable: string[] = []
-  readonly #counts = new CategoryCounts()
-  readonly overTime: OverTime
+  /** The documents over time that show something: of a closed site not even where `all` begins. */
+  readonly showing: string[] = []
+  readonly calendar: Calendar = new Calendar()
+  readonly #faults: string[] = []
+  readonly #series: (readonly [ExportCombination, SeriesRowSums])[] = []
+  /** One after another: most have the same rows. */
+  readonly #category: Quantities
+  readonly #ofCategories = { faults: 0, first: '', files: 0 }
+  /** How many months the files of categories have, and the first file of each number. */
+  readonly #months = new Map<number, string>()
 
   constructor(people: PeopleMode) {
-    this.reports = new Reports(people)
-    this.overTime = new OverTime(this.reports, this.#counts)
+    this.all = new Quantities(people)
+    this.sums = new Quantities(people, ' summed over the categories')
+    this.#category = new Quantities(people)
   }
 
-  get categories(): Iterable<string> {
-    return this.#counts.names
-  }
-
-  /** A count of a category in each period; NaN = not reported. */
-  nested(category: string, field: CategoryField): number[] {
-    return PERIODS.map((period) => this.#counts.value('categories', category, period, field))
-  }
-
-  /** A JSON document of the release; a trending one reports nothing that another document does. */
+  /** A JSON document of the release. */
   take(combination: Combination, document: object): void {
-    const known = document as Fields
-    switch (combination.endpoint) {
-      case 'trending':
-        return
-      case 'stats':
-        return this.#totals(STATS, snapshotPath(combination), fieldsOf(known['stats']), isPublishedTotal)
-      case 'categories':
-        return this.#categories(combination.period, snapshotPath(combination), known)
-      case 'timeline':
-      case 'outcomes':
-      case 'category':
-        return this.overTime.take(combination, known)
-      case 'export':
-        return this.#export(combination, known)
-    }
+    stateDocument(this, combination, document)
   }
 
   /** How many rows an export has. */
   rows(path: string, rows: number): void {
-    this.reports.add(rowsOf(path), '', rows)
+    const where = path.endsWith('.csv') ? CSV_ROWS : JSON_ROWS
+    this.all.statement('rows', where).set('rows', rows, path.replace(/\.\w+$/, ''))
   }
 
   /** A streamed export, from the rows of its JSON. */
   rowSums(combination: ExportCombination, sums: StreamedRowSums): void {
-    switch (sums.type) {
-      case 'ideas':
-        return this.#ideaRows(combination.period, sums)
-      case 'timeline':
-        return this.overTime.timelineRows(combination, sums)
-      case 'outcomes':
-        return this.overTime.outcomeRows(combination, sums)
-    }
-  }
-
-  #ideaRows(period: Period, sums: IdeaRowSums): void {
-    const path = snapshotPath({ endpoint: 'export', type: 'ideas', period, format: 'json' })
-    this.reports.add(countOf('ideas', period), `rows of ${path}`, sums.rows)
+    if (sums.type !== 'ideas') return void this.#series.push([combination, sums])
+    const { period } = combination
+    const path = snapshotPath({ ...combination, format: 'json' })
+    this.all.count(inWindow('ideas', period), `rows of ${path}`, sums.rows)
     // In a shorter window older ideas have votes, too.
     if (period !== 'all') return
-    for (const column of ['votes', 'totalVotes'] as const)
-      this.reports.add(totalOf('votes'), `${column} of ${path}`, sums[column])
-    for (const column of ['comments', 'totalComments'] as const)
-      this.reports.add(totalOf('comments'), `${column} of ${path}`, sums[column])
+    for (const [column, sum] of Object.entries(sums.sums))
+      this.all.count(inWindow(/votes/i.test(column) ? 'votes' : 'comments', 'all'), `${column} of ${path}`, sum)
   }
 
-  #totals(metrics: Readonly<Record<string, Metric>>, path: string, values: Fields, isRight = isPublished): void {
-    for (const [key, metric] of Object.entries(metrics))
-      this.reports.add(totalOf(metric), `${key} of ${path}`, values[key], isRight)
+  overTime(path: string, state: (into: Quantities) => string | null): void {
+    const alone = new Quantities('exact')
+    const fault = faultOf(alone, state)
+    // It states nothing else: that would be the same cause again.
+    if (fault !== null) return void this.#faults.push(fault)
+    state(this.all)
+    const shown = [...NESTED.map((field) => inWindow(field, 'all')), MONTHS, cohortsIn('all')]
+    if (shown.some((field) => alone.of('counts').value(field) > 0)) this.showing.push(path)
   }
 
-  #categories(period: Period, path: string, document: Fields): void {
-    const totals = (document['totals'] ?? {}) as Fields
-    for (const field of SUMMED) this.#add(ofAllIdeas(field, period), `totals.${field} of ${path}`, totals[field])
-    const rows = rowsIn(document['categories'])
-    this.reports.add(LISTED, path, rows.length)
-    this.#sums(period, path, rows)
-    for (const row of rows) {
-      const counts = NESTED.map((field) => Number(row[field]))
-      this.#counts.set('categories', String(row['category']), period, counts)
+  category(path: string, category: string, state: (into: Quantities) => string | null): void {
+    const [one, ofAll] = [this.#category, this.#ofCategories]
+    one.clear()
+    const fault = faultOf(one, state)
+    if (fault !== null) {
+      const sentence = `${path}: ${fault}`
+      if (ofAll.faults === 0 || sentence < ofAll.first) ofAll.first = sentence
+      ofAll.faults += 1
+      return
+    }
+    ofAll.files += 1
+    const counts = one.of('counts')
+    this.all.statement('category', IN_FILES).add(category, counts.numbers, 0, IN_WINDOWS.length)
+    const months = counts.value(MONTHS)
+    if (path < (this.#months.get(months) ?? '\uFFFF')) this.#months.set(months, path)
+    for (const key of SUMMED_KEYS) {
+      const { labels, numbers, width } = one.of(key)
+      const sums = this.sums.statement(key, FILES)
+      let at = 0
+      for (const label of labels) {
+        // Exports leave out a cohort without an idea.
+        if (key !== 'cohort' || (numbers[at] ?? 0) > 0)
+          sums.add(label, numbers, at, key === 'counts' ? SUMMED_COUNTS.length : width)
+        at += width
+      }
     }
   }
 
-  #export(combination: Extract<Combination, { endpoint: 'export' }>, document: Fields): void {
-    const { type, period } = combination
-    const path = snapshotPath(combination)
-    const rows = rowsIn(document['data'])
-    this.rows(path, rows.length)
-    const sums = rowSumsOf(type)
-    sums?.add(rows)
-    if (sums !== null) this.rowSums(combination, sums)
-    switch (type) {
-      case 'overview':
-        return this.#overview(period, path, rows)
-      case 'users':
-        return this.#users(period, path, rows)
-      case 'categories':
-        return this.#sums(period, path, rows)
-      case 'history':
-        return this.#history(period, path, rows)
-      case 'ideas':
-      case 'timeline':
-      case 'outcomes':
-        // Their sums say it.
-        return
+  /** States what follows from all documents. @returns what is wrong with single ones */
+  end(manifest: Pick<Manifest, 'rows' | 'categories' | 'ignored' | 'dataAsOf'>): string[] {
+    this.#manifest(manifest)
+    for (const [months, path] of this.#months) this.all.count(MONTHS, `timelines.all of ${path}`, months)
+    const faults = this.#series.flatMap(([combination, series]) => {
+      const fault = this.#seriesFault(combination, series, manifest.dataAsOf)
+      return fault === null ? [] : [`${snapshotPath({ ...combination, format: 'json' })}: ${fault}`]
+    })
+    const { files, first, faults: wrong } = this.#ofCategories
+    const isComplete = files > 0 && files === this.all.of('counts').value(LISTED)
+    // Without a row a status or a cohort has no idea.
+    for (const [key, { length }] of [
+      ['status', STATUS_COUNTS],
+      ['cohort', COHORT_COUNTS],
+    ] as const) {
+      const path = snapshotPath({ endpoint: 'outcomes', category: null })
+      if (this.all.of(key).has(path)) this.all.statement(key, path).fill(this.sums.of(key).labels, 0, length)
+      if (isComplete) this.sums.statement(key, FILES).fill(this.all.of(key).labels, 0, length)
     }
+    if (!isComplete) for (const key of SUMMED_KEYS) this.sums.of(key).drop(FILES)
+    return [...this.#faults, ...faults].sort().concat(wrong === 0 ? [] : andMore(first, wrong - 1, 'file'))
   }
 
-  #users(period: Period, path: string, rows: readonly ExportRow[]): void {
-    const { people } = this.reports
-    const faults = userCellFaults(path, rows, people)
-    this.unpublishable.push(...faults)
-    // Rounded ones do not sum to what their sum is rounded to.
-    if (people === 'exact' && faults.length === 0) {
-      const newUsers = rows.reduce((sum, row) => sum + Number(row['newUsers']), 0)
-      this.reports.add(period === 'all' ? DATED_USERS : countOf('users', period), `newUsers of ${path}`, newUsers)
+  #manifest({ rows, categories, ignored }: Pick<Manifest, 'rows' | 'categories' | 'ignored'>): void {
+    const { all } = this
+    const from = 'rows of manifest.json'
+    for (const metric of ['users', 'ideas', 'votes', 'comments', 'launchedIdeas'] as const)
+      all.count(inWindow(metric, 'all'), from, rows[metric])
+    all.count(LISTED, from, rows.categories)
+    all.count(LISTED, 'categories of manifest.json', categories.length)
+    all.of('counts').agree()
+    const undated = ignored.find(({ relation, reason }) => relation === 'users' && reason === UNDATED)?.rows ?? 0
+    const users = all.of('counts').value(inWindow('users', 'all'))
+    if (Number.isFinite(users))
+      all
+        .statement('counts', `all users less the ${undated} undated ones in manifest.json`)
+        .set(DATED_USERS, users - undated)
+  }
+
+  #seriesFault(combination: ExportCombination, series: SeriesRowSums, dataAsOf: string): string | null {
+    const { period, interval = ownInterval(period) } = combination
+    const { type, width } = series
+    const path = snapshotPath({ ...combination, format: 'json' })
+    const isTimeline = type === 'timeline'
+    const undated = period === 'all' && series.all.at(-1)?.['month'] === null ? 1 : 0
+    const rows = series.all.slice(0, series.all.length - undated)
+    const span = isTimeline ? { period, interval } : ({ period: 'all', interval: 'month' } as const)
+    const buckets = this.calendar.bucketsOf(rows, isTimeline ? 'bucket' : 'month', span, dataAsOf)
+    if (series.fault !== null) return series.fault
+    if (typeof buckets === 'string') return buckets
+    const key = isTimeline ? interval : 'cohort'
+    const [ofAll, sums] = [Float64Array.from(series.ofAll), Float64Array.from(series.ofCategories)]
+    for (const [i, label] of [...buckets.names, 'null'].slice(0, series.all.length).entries()) {
+      const [from, to] = [i * width, (i + 1) * width]
+      this.all.statement(key, path).put(label, ofAll.subarray(from, to))
+      // By day they are of no category.
+      if (interval === ownInterval(period)) this.sums.statement(key, path).put(label, sums.subarray(from, to))
     }
-    const last = rows.at(-1)
-    if (last !== undefined) this.reports.add(totalOf('users'), `totalUsers of ${path}`, last['totalUsers'])
+    if (!isTimeline) this.all.count(cohortsIn(period), path, series.all.length)
+    // The rows of `all` leave out what has no date.
+    else if (period !== 'all') this.#rowsOfCategories(period, series)
+    return null
   }
 
-  #overview(period: Period, path: string, rows: readonly ExportRow[]): void {
-    this.unpublishable.push(...overviewCellFaults(path, rows, period, this.reports.people))
-    const byMetric = new Map(rows.map((row) => [row['metric'], row]))
-    for (const [key, metric] of Object.entries(COUNTED)) {
-      const row = byMetric.get(key)
-      this.reports.add(countOf(metric, period), `${key} of ${path}`, row?.['value'])
-      if (PREVIOUS.has(key)) this.#add(before(metric, period), `${key} of ${path}`, row?.['previousValue'])
-    }
-    this.#totals(TOTALS, path, Object.fromEntries(rows.map((row) => [row['metric'], row['value']])))
-  }
-
-  /** Its last row is that of its release; the rows of a shorter period are compared with it (history-rules.ts). */
-  #history(period: Period, path: string, rows: readonly ExportRow[]): void {
-    this.histories.set(period, rows)
-    const own = rows.at(-1)
-    if (own !== undefined && period === 'all') this.#totals(STATS, path, own)
-  }
-
-  #add(quantity: Quantity | null, where: string, value: unknown): void {
-    if (quantity !== null) this.reports.add(quantity, where, value)
-  }
-
-  #sums(period: Period, path: string, rows: readonly ExportRow[]): void {
-    for (const field of SUMMED) {
-      let value = 0
-      // "Previous" counts are null in `all`.
-      for (const row of rows) value += (row[field] ?? 0) as number
-      this.reports.add(sumOf(field, period), path, value)
-    }
+  /** A category without a row counts nothing. */
+  #rowsOfCategories(period: Period, { byCategory }: SeriesRowSums): void {
+    const column = PERIODS.indexOf(period) * NESTED.length
+    const stated = this.all.statement('category', IN_ROWS)
+    for (const [category, counts] of byCategory) stated.put(category, counts, column)
+    stated.fill(this.all.of('category').labels, column, NESTED.length)
   }
 }
 
-function rowsIn(value: unknown): readonly ExportRow[] {
-  return Array.isArray(value) ? (value as readonly ExportRow[]) : []
+/** What is wrong with a document by itself, or what it contradicts in itself. */
+function faultOf(alone: Quantities, state: (into: Quantities) => string | null): string | null {
+  const fault = state(alone)
+  if (fault !== null) return fault
+  for (const contradiction of alone.faults()) return contradiction
+  return null
 }

@@ -7,7 +7,7 @@ import { runBuild, type BuildOutcome } from '../../../src/builder/run/run-build.
 import { releaseNamed } from '../../../src/builder/commands/which-release.ts'
 import { SILENT } from '../../../src/process/log.ts'
 import { NO_PROGRESS } from '../../../src/process/progress.ts'
-import { totalOf } from '../../../src/release/checks/quantities.ts'
+import { inWindow } from '../../../src/release/checks/relations.ts'
 import { verifyRelease } from '../../../src/release/checks/verify.ts'
 import { parseDatabaseUrl } from '../../../src/source/database/parse-target.ts'
 import { loadMapping } from '../../../src/source/mapping/mapping.ts'
@@ -58,7 +58,7 @@ describeWithPostgres('a build whose documents contradict each other', (postgres)
     for (const [i, acceptRevision] of [false, true].entries()) {
       vi.mocked(writeDocuments).mockImplementationOnce(async (...given) => {
         const made = await really(...given)
-        made.reported.reports.add(totalOf('votes'), 'a document', 7)
+        made.reported.all.count(inWindow('votes', 'all'), 'a document', 7)
         return made
       })
       const outcome = await build(snapshots, AS_OF_MS + 1 + i, acceptRevision)

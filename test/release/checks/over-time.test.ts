@@ -1,5 +1,5 @@
-// src/release/checks/over-time.ts and the rules that it collects for: over-time-rules.ts, set-rules.ts, category-counts.ts,
-// category-sums.ts and row-sums.ts. Each rule has a mutation that breaks it, as the gate sees it and as `verify` does.
+// src/release/checks/over-time.ts and row-sums.ts, and the relations between what they state: relations.ts. Each rule
+// has a mutation that breaks it, as the gate sees it and as `verify` does.
 // real test: nearly every case writes a whole release, which takes up to a second.
 // long test: writes or reads whole releases for each case
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -35,14 +35,14 @@ const RULES: readonly Rule[] = [
       addBefore(release.timeline('24h'), 'votes', '2026-05-20T08')
       add(rowOf(release.rows('timeline', '24h'), '2026-05-20T08', null), 'votes', 1)
     },
-    ['votes in 24h: 3 in totals.votes of analytics/categories/24h.json, but 4 in votes of analytics/timeline/24h.json'],
+    ['votes in 24h: 3 in totals.votes of analytics/categories/24h.json, but 4 in analytics/timeline/24h.json'],
   ],
   [
     'the last total is that of all documents',
     (release) => {
       for (const bucket of release.timeline('7d').buckets) add(bucket, 'totalVotes', 1)
     },
-    ['total votes: 17 in rows of manifest.json, but 18 in total votes of analytics/timeline/7d.json'],
+    ['total votes: 17 in rows of manifest.json, but 18 in the totals of analytics/timeline/7d.json'],
   ],
   ...(['all', 'all-by-day'] as const).map((span): Rule => [
     `what has no date and the buckets are the totals: ${span}`,
@@ -52,8 +52,8 @@ const RULES: readonly Rule[] = [
       add(undated, 'comments', 1)
     },
     [
-      `total comments: 8 in comments of analytics/export/ideas/all.json, but 9 in total comments of analytics/timeline/${span}.json`,
-      `undated comments: 1 in analytics/timeline/24h.json, but 2 in analytics/timeline/${span}.json`,
+      `total comments: 8 in comments of analytics/export/ideas/all.json, but 9 in the totals of analytics/timeline/${span}.json`,
+      `undated comments: 1 in analytics/timeline/24h.json, but 2 in analytics/timeline/${span}.json and another in 1 more`,
     ],
   ]),
   [
@@ -65,28 +65,28 @@ const RULES: readonly Rule[] = [
     'the days of all timelines agree',
     (release) => move(release.timeline('30d'), 'votes', '2026-04-29', '2026-05-02'),
     [
-      'votes of all ideas in bucket 2026-05-02T00:00:00.000Z: 0 in analytics/export/timeline/30d.json, but 1 in analytics/timeline/30d.json; the same in 1 more bucket',
+      'votes in bucket 2026-04-29T00:00:00.000Z: 1 in analytics/export/timeline/30d.json, but 0 in analytics/timeline/30d.json and another in 1 more; the same in 1 more number',
     ],
   ],
   [
     'the days of 7d are days, too',
     (release) => move(release.timeline('7d'), 'comments', '2026-05-18', '2026-05-19'),
     [
-      'comments of all ideas in bucket 2026-05-19T00:00:00.000Z: 0 in analytics/export/timeline/7d.json, but 1 in analytics/timeline/7d.json; the same in 1 more bucket',
+      'comments in bucket 2026-05-18T00:00:00.000Z: 1 in analytics/export/timeline/30d.json, but 0 in analytics/timeline/7d.json and another in 1 more; the same in 1 more number',
     ],
   ],
   [
     'days before the windows are in the export, too',
     (release) => move(release.timeline('all-by-day'), 'ideas', '2025-03-01', '2025-03-15'),
     [
-      'ideas of all ideas in bucket 2025-03-15T00:00:00.000Z: 2 in analytics/timeline/all-by-day.json, but 1 in analytics/export/timeline/all-by-day.json; the same in 1 more bucket',
+      'ideas in bucket 2025-03-01T00:00:00.000Z: 0 in analytics/timeline/all-by-day.json, but 1 in analytics/export/timeline/all-by-day.json; the same in 1 more number',
     ],
   ],
   [
     'a day that the window cuts is as in its export',
     (release) => add(rowOf(release.rows('timeline', '7d'), '2026-05-13', null), 'votes', 1),
     [
-      'votes of all ideas in bucket 2026-05-13T00:00:00.000Z: 0 in analytics/timeline/7d.json, but 1 in analytics/export/timeline/7d.json',
+      'votes in bucket 2026-05-13T00:00:00.000Z of 7d: 1 in analytics/export/timeline/7d.json, but 0 in analytics/timeline/7d.json',
     ],
   ],
   [
@@ -97,7 +97,7 @@ const RULES: readonly Rule[] = [
       add(rowOf(release.rows('timeline', 'all'), '2025-08', null), 'votes', 1)
     },
     [
-      'votes in bucket 2025-08-01T00:00:00.000Z: 1 in analytics/timeline/all.json, but 0 in the days of analytics/timeline/all-by-day.json; the same in 1 more bucket',
+      'votes in bucket 2025-07-01T00:00:00.000Z: 2 in analytics/export/timeline/all.json, but 3 in the days of analytics/timeline/all-by-day.json; the same in 1 more number',
     ],
   ],
   [
@@ -112,9 +112,7 @@ const RULES: readonly Rule[] = [
         timeline.count += 1
       }
     },
-    [
-      'analytics/timeline/all-by-day.json: bucket 2024-12-01T00:00:00.000Z is in no bucket of analytics/timeline/all.json',
-    ],
+    ['months of all time: 17 in analytics/timeline/all.json, but 18 in analytics/timeline/all-by-day.json'],
   ],
   [
     'a cohort has the ideas that were created in its month',
@@ -129,7 +127,7 @@ const RULES: readonly Rule[] = [
       for (const key of ['launchedIdeas', 'launchedWithin365Days']) add(cohortOf(cohorts, '2025-04'), key, 1)
     },
     [
-      'analytics/outcomes.json: the cohort of 2025-03-01T00:00:00.000Z has 1 ideas, but 2 were created in analytics/timeline/all.json',
+      'ideas of the cohort of 2025-03-01T00:00:00.000Z: 2 in analytics/export/outcomes/all.json, but 1 in analytics/outcomes.json; the same in 7 more numbers',
     ],
   ],
   [
@@ -167,7 +165,7 @@ const RULES: readonly Rule[] = [
       add(rowOf(release.rows('timeline', '30d'), '2026-05-17', 'Design'), 'votes', 1)
     },
     [
-      'votes summed over the categories in bucket 2026-05-20T00:00:00.000Z: 4 in the files of categories, but 3 in analytics/export/timeline/30d.json; the same in 1 more bucket',
+      'votes in bucket 2026-05-17T00:00:00.000Z summed over the categories: 2 in analytics/export/timeline/7d.json, but 3 in analytics/export/timeline/30d.json; the same in 1 more number',
     ],
   ],
   [
@@ -178,7 +176,7 @@ const RULES: readonly Rule[] = [
       add(rowOf(release.rows('timeline', '24h'), '2026-05-20T08', 'Design'), 'votes', 1)
     },
     [
-      'votes in bucket 2026-05-20T09:00:00.000Z of 24h: the categories sum to 1 less than all ideas, but every idea is in one at least',
+      'votes in bucket 2026-05-20T09:00:00.000Z: the categories sum to 1 less than all ideas, but every idea is in one at least',
     ],
   ],
   [
@@ -212,28 +210,28 @@ const RULES: readonly Rule[] = [
       })
     },
     [
-      'comments in bucket 2026-05-20T05:00:00.000Z of 24h: the categories sum to 1 more than all ideas, but all ideas have none; the same in 1 more bucket',
+      'comments in bucket 2026-05-20T05:00:00.000Z: the categories sum to 1 more than all ideas, but all ideas have none; the same in 1 more number',
     ],
   ],
   [
     'the statuses sum to the totals',
     (release) => add(release.outcomes().statuses[0], 'comments', 1),
     [
-      'total comments: 8 in comments of analytics/export/ideas/all.json, but 9 in comments of statuses of analytics/outcomes.json',
+      'total comments: 8 in comments of analytics/export/ideas/all.json, but 9 in the statuses of analytics/outcomes.json',
     ],
   ],
   [
     'the cohorts sum to the totals',
     (release) => add(cohortOf(release.outcomes().cohorts, '2026-05'), 'launchedIdeas', 1),
     [
-      'total launched ideas: 6 in launched.ideas of analytics/outcomes.json, but 7 in launchedIdeas of cohorts of analytics/outcomes.json',
+      'total launched ideas: 6 in launched.ideas of analytics/outcomes.json, but 7 in the cohorts of analytics/outcomes.json',
     ],
   ],
   [
     'the launched ideas of outcomes are the total',
     (release) => add(release.outcomes().launched, 'ideas', 1),
     [
-      'total launched ideas: 6 in launchedIdeas of analytics/export/history/all.json, but 7 in launched.ideas of analytics/outcomes.json',
+      'total launched ideas: 7 in launched.ideas of analytics/outcomes.json, but 6 in the cohorts of analytics/outcomes.json',
     ],
   ],
   [
@@ -274,18 +272,18 @@ const RULES: readonly Rule[] = [
       add(launched, 'votes', 1)
       launched['shareOfVotes'] = 70.59
     },
-    ['launched.votes: the categories sum to 1 less than all ideas, but every idea is in one at least'],
+    ['votes of launched ideas: the categories sum to 1 less than all ideas, but every idea is in one at least'],
   ],
   [
     'the export of a timeline has its buckets',
     (release) => void release.rows('timeline', '90d').shift(),
-    ['analytics/export/timeline/90d.json: its rows of all ideas are not of the buckets of analytics/timeline/90d.json'],
+    ['analytics/export/timeline/90d.json: 90 buckets, its window has 91'],
   ],
   [
     'the export of a timeline counts what it counts',
     (release) => add(rowOf(release.rows('timeline', 'all'), '2025-06', null), 'launchedIdeas', 1),
     [
-      'launchedIdeas of all ideas in bucket 2025-06-01T00:00:00.000Z: 1 in analytics/timeline/all.json, but 2 in analytics/export/timeline/all.json',
+      'launchedIdeas in bucket 2025-06-01T00:00:00.000Z: 1 in analytics/timeline/all.json, but 2 in analytics/export/timeline/all.json',
     ],
   ],
   [
@@ -311,7 +309,7 @@ const RULES: readonly Rule[] = [
     (release) => {
       rowOf(release.rows('timeline', '7d'), '2026-05-17', 'Design')['votes'] = null
     },
-    ['analytics/export/timeline/7d.json: not a whole number from 0 on in votes of row 9'],
+    ['votes in 7d of category "Design": not a whole number from 0 on in analytics/export/timeline/7d.json'],
   ],
   [
     'a category without rows counts nothing',
@@ -329,9 +327,7 @@ const RULES: readonly Rule[] = [
   [
     'the export of outcomes has the cohorts that touch its period',
     (release) => void release.rows('outcomes', '90d').shift(),
-    [
-      'analytics/export/outcomes/90d.json: the cohort of 2026-02-01T00:00:00.000Z of all ideas is not as in analytics/outcomes.json',
-    ],
+    ['cohorts of 90d: 3 in analytics/export/outcomes/90d.json, but 4 in analytics/outcomes.json'],
   ],
   [
     'the export of outcomes has no others',
@@ -339,20 +335,20 @@ const RULES: readonly Rule[] = [
       const rows = release.rows('outcomes', '24h')
       rows.splice(1, 0, { ...cohortOf(release.rows('outcomes', 'all'), null, null) })
     },
-    ['analytics/export/outcomes/24h.json: it has more cohorts of all ideas than are in analytics/outcomes.json'],
+    ['analytics/export/outcomes/24h.json: 2 months, its window has 1'],
   ],
   [
     'the export of outcomes counts what they count',
     (release) => add(cohortOf(release.rows('outcomes', 'all'), '2025-03', null), 'votedIdeas', -1),
     [
-      'analytics/export/outcomes/all.json: the cohort of 2025-03-01T00:00:00.000Z of all ideas is not as in analytics/outcomes.json',
+      'votedIdeas of the cohort of 2025-03-01T00:00:00.000Z: 1 in analytics/export/outcomes/all.json, but 2 in analytics/outcomes.json',
     ],
   ],
   [
     'the export of outcomes sums to the files of categories',
     (release) => add(cohortOf(release.rows('outcomes', '90d'), '2026-05', 'Product'), 'discussedIdeas', -1),
     [
-      'discussedIdeas of the cohort of 2026-05-01T00:00:00.000Z summed over the categories: 3 in the files of categories, but 2 in analytics/export/outcomes/90d.json',
+      'discussedIdeas of the cohort of 2026-05-01T00:00:00.000Z summed over the categories: 3 in analytics/export/outcomes/24h.json, but 2 in analytics/export/outcomes/90d.json',
     ],
   ],
   [
@@ -361,16 +357,16 @@ const RULES: readonly Rule[] = [
       const rows = release.rows('outcomes', 'all')
       rows.push({ ...cohortOf(rows, '2025-04', null), category: 'Design' })
     },
-    [
-      'analytics/export/outcomes/all.json: row 27: the cohort of 2025-04-01T00:00:00.000Z has no idea, and is of a category',
-    ],
+    ['analytics/export/outcomes/all.json: row 27: it counts nothing, and is of a category'],
   ],
   [
     'a cohort counts',
     (release) => {
       cohortOf(release.rows('outcomes', 'all'), '2025-03', 'Design')['votedIdeas'] = null
     },
-    ['analytics/export/outcomes/all.json: not a whole number from 0 on in votedIdeas of row 19'],
+    [
+      'votedIdeas of the cohort of 2025-03-01T00:00:00.000Z summed over the categories: not a whole number from 0 on in analytics/export/outcomes/all.json',
+    ],
   ],
   [
     '`all` begins at the same month in every category',
@@ -382,7 +378,7 @@ const RULES: readonly Rule[] = [
       }
     },
     [
-      'analytics/category/design-0072e6b93494.json: its timelines.all begins with 2024-12-01T00:00:00.000Z, analytics/timeline/all.json with 2025-01-01T00:00:00.000Z',
+      'months of all time: 17 in analytics/timeline/all-by-day.json, but 18 in timelines.all of analytics/category/design-0072e6b93494.json',
     ],
   ],
   [
@@ -390,23 +386,29 @@ const RULES: readonly Rule[] = [
     (release) => {
       for (const bucket of release.category('Design').timelines['30d'].buckets) add(bucket, 'totalVotes', 1)
     },
-    ['analytics/category/design-0072e6b93494.json: total votes: 11 in timelines.24h, but 12 in timelines.30d'],
+    [
+      'analytics/category/design-0072e6b93494.json: total votes: 11 in the statuses of outcomes, but 12 in the totals of timelines.30d',
+    ],
   ],
   [
     'the outcomes of a category have the totals of its timelines',
     (release) => add(release.category('Design').outcomes.statuses[0], 'comments', 1),
-    ['analytics/category/design-0072e6b93494.json: total comments: 6 in timelines.24h, but 7 in comments of statuses'],
+    [
+      'analytics/category/design-0072e6b93494.json: total comments: 6 in the totals of timelines.24h, but 7 in the statuses of outcomes',
+    ],
   ],
   [
     'the timelines of a category have the same without a date',
     (release) => add(release.category('Product').timelines['7d'].undated, 'votes', -1),
-    ['analytics/category/product-fb9ef894175c.json: undated votes: 2 in timelines.24h, but 1 in timelines.7d'],
+    [
+      'analytics/category/product-fb9ef894175c.json: undated votes: 2 in the totals of timelines.all, but 1 in timelines.7d',
+    ],
   ],
   [
     'the days of a category agree',
     (release) => move(release.category('Product').timelines['30d'], 'votes', '2026-05-19', '2026-05-02'),
     [
-      'analytics/category/product-fb9ef894175c.json: votes in bucket 2026-05-19T00:00:00.000Z: 1 in timelines.90d, but 0 in timelines.30d; the same in 1 more bucket',
+      'analytics/category/product-fb9ef894175c.json: votes in bucket 2026-05-02T00:00:00.000Z: 1 in the totals of timelines.30d, but 0 in the totals of timelines.90d and another in 1 more; the same in 1 more number',
     ],
   ],
   [
@@ -418,7 +420,7 @@ const RULES: readonly Rule[] = [
       cohorts.splice(1, 2, march, february)
     },
     [
-      'analytics/category/product-fb9ef894175c.json: outcomes: the cohort of 2025-02-01T00:00:00.000Z has 1 ideas, but 0 were created in timelines.all',
+      'analytics/category/product-fb9ef894175c.json: ideas of the cohort of 2025-02-01T00:00:00.000Z: 1 in outcomes, but 0 in timelines.all; the same in 1 more number',
     ],
   ],
   ...(['period', 'interval', 'category', 'from', 'to'] as const).map((key): Rule => [
@@ -454,7 +456,7 @@ const PLAIN: readonly Rule[] = [
       add(rowOf(release.rows('timeline', '24h'), '2026-05-20T08', 'Design'), 'votes', 1)
     },
     [
-      'votes in bucket 2026-05-20T08:00:00.000Z of 24h: the categories sum to 1 more than all ideas, but no idea is in two; the same in 1 more bucket',
+      'votes in bucket 2026-05-20T08:00:00.000Z: the categories sum to 1 more than all ideas, but no idea is in two; the same in 1 more number',
     ],
   ],
   [

@@ -124,7 +124,7 @@ describe('verifying a release', () => {
         await sick.misbuild(CSV_PATH, (text) => text.replace(/1,one,.*\r\n/, ''))
         await sick.list(CSV_PATH, { rows: 1 })
       },
-      [/^analytics\/export\/ideas\/7d\.json: 2 rows, its CSV has 1$/],
+      [/^rows: 1 in analytics\/export\/ideas\/7d\.csv, but 2 in analytics\/export\/ideas\/7d\.json$/],
     ],
     [
       'a CSV that was cut inside quotes',
@@ -133,7 +133,7 @@ describe('verifying a release', () => {
         /7d\.csv: it does not end in CRLF$/,
         /7d\.csv: it is not CSV: Quote Not Closed: /,
         /7d\.csv: 1 rows, the manifest says 2$/,
-        /2 rows, its CSV has 1$/,
+        /^rows: 1 in .*7d\.csv, but 2 in .*7d\.json$/,
       ],
     ],
     [
@@ -197,8 +197,8 @@ describe('verifying a release', () => {
         )
       },
       [
+        /^votes in 7d: 2 in analytics\/timeline\/7d\.json, but 5 in totals\.votes of analytics\/categories\/7d\.json$/,
         /^total votes: 3 in rows of manifest\.json, but 4 in totalVotes of public\/stats\.json$/,
-        /^votes in 7d: 2 in votes of .*overview\/7d\.json, but 5 in totals\.votes of analytics\/categories\/7d\.json$/,
       ],
     ],
     [

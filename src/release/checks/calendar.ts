@@ -1,0 +1,72 @@
+// Owns which rows a document over time must have: a bucket for each hour, day or month of its window, a cohort for each month.
+// Pure.
+import { LATEST_CLOCK_MS } from '../../contract/day-slices.ts'
+import { formatTimestamp } from '../../contract/timestamp.ts'
+import {
+  bucketsOf,
+  EARLIEST_DATE_MS,
+  monthAfter,
+  monthStartOf,
+  type Interval,
+  type Period,
+} from '../../contract/windows.ts'
+import { count } from '../../process/printable.ts'
+import { shown, type Fields } from './numbers.ts'
+
+export interface Span {
+  readonly period: Period
+  readonly interval: Interval
+}
+
+export interface Buckets {
+  /** As documents name them, ascending. */
+  readonly labels: readonly string[]
+  /** The same but for the first where the window begins inside it: no other window has that part. */
+  readonly names: readonly string[]
+  /** Of months: after how many of 30, 90 and 365 days all of it was when the data was read. */
+  readonly ages: readonly number[]
+}
+
+const DAY_MS = 86_400_000
+
+/** The files of 20,000 categories have the same buckets, whose names are made once. */
+export class Calendar {
+  readonly #known = new Map<string, Buckets | null>()
+
+  /**
+   * The buckets of rows; a sentence where the rows are of others.
+   * @param to where the window ends; the buckets of `all` also follow from where they begin
+   */
+  bucketsOf(rows: readonly Fields[], column: string, span: Span, to: unknown): Buckets | string {
+    const first = span.period === 'all' ? rows[0]?.[column] : undefined
+    const key = `${span.period} ${span.interval} ${shown(to)} ${shown(first)}`
+    let buckets = this.#known.get(key)
+    if (buckets === undefined) this.#known.set(key, (buckets = bucketsFrom(span, Date.parse(shown(to)), first)))
+    if (buckets === null)
+      return `its first ${column} is ${shown(first)}, where no month since 1990 begins, or it ends at ${shown(to)}`
+    const { labels } = buckets
+    if (rows.length !== labels.length) return `${count(rows.length)} ${column}s, its window has ${count(labels.length)}`
+    const wrong = rows.findIndex((row, i) => row[column] !== labels[i])
+    return wrong < 0
+      ? buckets
+      : `${column} ${count(wrong + 1)} is ${shown(rows[wrong]?.[column])}, not ${labels[wrong]}`
+  }
+}
+
+function bucketsFrom({ period, interval }: Span, toMs: number, first: unknown): Buckets | null {
+  if (!(toMs > EARLIEST_DATE_MS && toMs < LATEST_CLOCK_MS)) return null
+  const firstMs = first === undefined ? null : Date.parse(shown(first))
+  if (firstMs !== null && !(firstMs >= EARLIEST_DATE_MS && monthStartOf(firstMs) === firstMs)) return null
+  const buckets = bucketsOf(period, toMs, firstMs, interval)
+  const labels = buckets.map(({ startMs }) => formatTimestamp(startMs))
+  const isCut = buckets.some(({ startMs, fromMs }) => fromMs > startMs)
+  return {
+    labels,
+    names: isCut ? labels.map((label, i) => (i === 0 ? `${label} of ${period}` : label)) : labels,
+    ages: interval === 'month' ? buckets.map(({ startMs }) => agesOf(startMs, toMs)) : [],
+  }
+}
+
+function agesOf(startMs: number, asOfMs: number): number {
+  return [30, 90, 365].filter((days) => asOfMs >= monthAfter(startMs) + days * DAY_MS).length
+}

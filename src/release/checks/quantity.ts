@@ -1,0 +1,263 @@
+// Owns what a quantity is, and what must hold inside one: what several places state of a number is equal, and numbers that
+// contain one another grow. Knows no document.
+import { count } from '../../process/printable.ts'
+
+/** A table of numbers. */
+export interface Shape {
+  /** Its columns, as messages name them. */
+  readonly fields: readonly string[]
+  /** How a message names a row; absent = there is one row. */
+  readonly row?: (label: string) => string
+  /** Fields of a row of which each is at most the next one. */
+  readonly grow?: readonly (readonly string[])[]
+  /** Each number has causes of its own: a sentence says nothing of the others. */
+  readonly isApart?: boolean
+}
+
+/** Where a number stands: one place, or one that depends on the number. */
+export type Where = string | ((label: string, field: string) => string)
+
+/** Stated in place of a number, or nobody knows because what is stated differs. NaN = nobody states it. */
+export const ODD: number = Number.POSITIVE_INFINITY
+
+/** What one place states of a quantity. */
+export class Statement {
+  readonly where: Where
+  readonly #of: Quantity
+  values: Float64Array
+
+  constructor(where: Where, of: Quantity) {
+    this.where = where
+    this.#of = of
+    this.values = new Float64Array(of.size).fill(Number.NaN)
+  }
+
+  /** Where the numbers of a row begin. */
+  at(label: string): number {
+    const at = this.#of.at(label)
+    if (at >= this.values.length) {
+      const longer = new Float64Array(Math.max(this.#of.size, 2 * at)).fill(Number.NaN, this.values.length)
+      longer.set(this.values)
+      this.values = longer
+    }
+    return at
+  }
+
+  set(field: string, value: number, label = ''): void {
+    // May need a longer array.
+    const at = this.at(label)
+    this.values[at + this.#of.column(field)] = value
+  }
+
+  /** Some of the numbers, from a column of the row on. */
+  put(label: string, values: Float64Array, column = 0): void {
+    const at = this.at(label) + column
+    this.values.set(values, at)
+  }
+
+  /** What is NaN adds nothing. */
+  add(label: string, values: Float64Array, from = 0, width: number = values.length): void {
+    const at = this.at(label)
+    for (let i = 0; i < width; i += 1) {
+      const value = values[from + i] ?? Number.NaN
+      if (!Number.isNaN(value)) this.values[at + i] = (this.values[at + i] || 0) + value
+    }
+  }
+
+  /** Says 0 of what it said nothing of. */
+  fill(labels: Iterable<string>, from: number, width: number): void {
+    for (const label of labels)
+      for (let i = this.at(label) + from, end = i + width; i < end; i += 1)
+        if (Number.isNaN(this.values[i])) this.values[i] = 0
+  }
+}
+
+export class Quantity {
+  readonly shape: Shape
+  readonly width: number
+  /** Fields of which another quantity says what is wrong. */
+  doubted: ReadonlySet<string> = new Set()
+  #statements: Statement[] = []
+  readonly #rows = new Map<string, number>()
+  readonly #columns: ReadonlyMap<string, number>
+  readonly #grow: readonly (readonly number[])[]
+  #agreed: Float64Array = new Float64Array(0)
+
+  constructor(shape: Shape) {
+    this.shape = shape
+    this.width = shape.fields.length
+    this.#columns = new Map(shape.fields.map((field, i) => [field, i]))
+    this.#grow = (shape.grow ?? []).map((chain) => chain.map((field) => this.column(field)))
+  }
+
+  /** How many numbers its rows have. */
+  get size(): number {
+    return Math.max(1, this.#rows.size) * this.width
+  }
+
+  get labels(): Iterable<string> {
+    return this.#rows.keys()
+  }
+
+  column(field: string): number {
+    const column = this.#columns.get(field)
+    if (column === undefined) throw new RangeError(`no field ${field}`)
+    return column
+  }
+
+  /** Where the numbers of a row begin, which may be a new one. */
+  at(label: string): number {
+    let row = this.#rows.get(label)
+    if (row === undefined) this.#rows.set(label, (row = this.#rows.size))
+    return row * this.width
+  }
+
+  statement(where: Where): Statement {
+    const known = this.#statements.find((statement) => statement.where === where)
+    if (known !== undefined) return known
+    const statement = new Statement(where, this)
+    this.#statements.push(statement)
+    return statement
+  }
+
+  has(where: Where): boolean {
+    return this.#statements.some((statement) => statement.where === where)
+  }
+
+  drop(where: Where): void {
+    this.#statements = this.#statements.filter((statement) => statement.where !== where)
+  }
+
+  /** Forgets all but its rows. */
+  clear(): void {
+    this.#statements = []
+  }
+
+  /** What all who state a number agree on; see ODD. */
+  value(field: string, label = ''): number {
+    const row = this.#rows.get(label)
+    if (this.doubted.has(field)) return ODD
+    return (row === undefined ? undefined : this.#agreed[row * this.width + this.column(field)]) ?? Number.NaN
+  }
+
+  /** The same of all its numbers, row by row. */
+  get numbers(): Float64Array {
+    return this.#agreed
+  }
+
+  agree(): void {
+    const agreed = new Float64Array(this.size).fill(Number.NaN)
+    for (const { values } of this.#statements)
+      for (let i = 0; i < values.length; i += 1) {
+        const value = values[i] ?? Number.NaN
+        if (Number.isNaN(value)) continue
+        const before = agreed[i] ?? Number.NaN
+        if (Number.isNaN(before)) agreed[i] = value
+        else if (before !== value) agreed[i] = ODD
+      }
+    this.#agreed = agreed
+  }
+
+  /** The fields of which some number is not agreed on. */
+  oddFields(): Set<string> {
+    return new Set(
+      this.shape.fields.filter((_, f) => this.#agreed.some((value, i) => i % this.width === f && value === ODD)),
+    )
+  }
+
+  /** @param allowed what a number of a field may be */
+  *differences(suffix: string, allowed: (field: string) => string): Generator<string> {
+    this.agree()
+    const odd: number[] = []
+    for (let i = 0; i < this.#agreed.length; i += 1) if (this.#agreed[i] === ODD) odd.push(i)
+    yield* this.#sentences(odd, suffix, (i, name) => {
+      const stated = this.#stated(i)
+      const wrong = stated.find(({ value }) => value === ODD)
+      return wrong === undefined
+        ? differing(name, stated)
+        : `${name}: not ${allowed(this.#fieldAt(i))} in ${wrong.where}`
+    })
+  }
+
+  /** Where something is more than what contains it. */
+  *falls(): Generator<string> {
+    const falls = new Map<number, number>()
+    for (let row = 0; row < this.#agreed.length; row += this.width)
+      for (const chain of this.#grow) {
+        let before = -1
+        for (const column of chain) {
+          const value = this.#agreed[row + column] ?? Number.NaN
+          if (!Number.isFinite(value)) continue
+          if (before >= 0 && value < (this.#agreed[before] ?? 0) && !falls.has(before)) falls.set(before, row + column)
+          before = row + column
+        }
+      }
+    yield* this.#sentences([...falls.keys()], '', (i, name) => {
+      const more = falls.get(i) ?? i
+      return `${name} are ${this.#shown(i)}, but ${this.#nameAt(more)} only ${this.#shown(more)}`
+    })
+  }
+
+  #shown(i: number): string {
+    const [{ where, value } = { where: '', value: 0 }] = this.#stated(i)
+    return `${count(value)} in ${where}`
+  }
+
+  /** In a fixed order: that of reading differs. */
+  *#sentences(
+    found: readonly number[],
+    suffix: string,
+    sentence: (i: number, name: string) => string,
+  ): Generator<string> {
+    const judged = found.filter((i) => !this.doubted.has(this.#fieldAt(i)))
+    if (judged.length === 0) return
+    const labels = [...this.#rows.keys()]
+    const labelOf = (i: number): string => labels[Math.floor(i / this.width)] ?? ''
+    const sorted = judged.toSorted((a, b) => (labelOf(a) === labelOf(b) ? a - b : labelOf(a) < labelOf(b) ? -1 : 1))
+    const said = sorted.slice(0, this.shape.isApart === true ? sorted.length : 1)
+    for (const i of said) yield andMore(sentence(i, this.#nameAt(i) + suffix), sorted.length - said.length, 'number')
+  }
+
+  #fieldAt(i: number): string {
+    return this.shape.fields[i % this.width] ?? ''
+  }
+
+  #labelAt(i: number): string {
+    return [...this.#rows.keys()][Math.floor(i / this.width)] ?? ''
+  }
+
+  #nameAt(i: number): string {
+    return `${this.#fieldAt(i)}${this.shape.row?.(this.#labelAt(i)) ?? ''}`
+  }
+
+  #stated(i: number): Stated[] {
+    const [label, field] = [this.#labelAt(i), this.#fieldAt(i)]
+    return this.#statements
+      .map(({ where, values }) => ({
+        where: typeof where === 'string' ? where : where(label, field),
+        value: values[i] ?? Number.NaN,
+      }))
+      .filter(({ value }) => !Number.isNaN(value))
+      .toSorted((a, b) => (a.where < b.where ? -1 : 1))
+  }
+}
+
+interface Stated {
+  readonly where: string
+  readonly value: number
+}
+
+/** `what: 4 in A, but 5 in B and another in 1 more` */
+function differing(what: string, stated: readonly Stated[]): string {
+  // What most documents state comes first: one that differs is more likely wrong.
+  const times = (one: Stated): number => stated.filter(({ value }) => value === one.value).length
+  const [first, ...others] = stated.toSorted((a, b) => times(b) - times(a))
+  const [other, ...more] = others.filter(({ value }) => value !== first?.value)
+  if (first === undefined || other === undefined) return what
+  return `${what}: ${count(first.value)} in ${first.where}, but ${count(other.value)} in ${other.where}${more.length === 0 ? '' : ` and another in ${count(more.length)} more`}`
+}
+
+/** @param unit singular, with a plural in -s */
+export function andMore(sentence: string, more: number, unit: string): string {
+  return more === 0 ? sentence : `${sentence}; the same in ${count(more)} more ${unit}${more === 1 ? '' : 's'}`
+}
