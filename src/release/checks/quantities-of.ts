@@ -155,9 +155,11 @@ function sumsOfCategories({ sums }: Collected, path: string, rows: readonly Fiel
   const stated = sums.statement('counts', path)
   for (const field of NESTED) stated.set(inWindow(field, period), sumOf(rows, field))
   sums.statement('counts', `totalIdeas of ${path}`).set(inWindow('ideas', 'all'), sumOf(rows, 'totalIdeas'))
-  if (period === 'all') return
-  for (const [metric, field] of Object.entries(PREVIOUS))
-    stated.set(previous(metric as Metric, period), sumOf(rows, field))
+  for (const [metric, field] of Object.entries(PREVIOUS)) {
+    // Before all time there is nothing.
+    const counted = period === 'all' ? rows.filter((row) => row[field] !== null) : rows
+    stated.set(previous(metric as Metric, period), sumOf(counted, field))
+  }
 }
 
 /** What a JSON document of the release states. */

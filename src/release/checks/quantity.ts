@@ -10,6 +10,8 @@ export interface Shape {
   readonly row?: (label: string) => string
   /** Fields of a row of which each is at most the next one. */
   readonly grow?: readonly (readonly string[])[]
+  /** Pairs of fields: nothing is said of the first where the second is odd. */
+  readonly unless?: readonly (readonly [string, string])[]
   /** Each number has causes of its own: a sentence says nothing of the others. */
   readonly isApart?: boolean
 }
@@ -170,6 +172,9 @@ export class Quantity {
     this.agree()
     const odd: number[] = []
     for (let i = 0; i < this.#agreed.length; i += 1) if (this.#agreed[i] === ODD) odd.push(i)
+    for (const [one, other] of this.shape.unless ?? [])
+      for (let row = 0; row < this.#agreed.length; row += this.width)
+        if (this.#agreed[row + this.column(other)] === ODD) this.#agreed[row + this.column(one)] = ODD
     yield* this.#sentences(odd, suffix, (i, name) => {
       const stated = this.#stated(i)
       const wrong = stated.find(({ value }) => value === ODD)

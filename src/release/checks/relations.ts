@@ -26,7 +26,7 @@ export function inWindow(metric: Metric, period: Period): string {
   return period === 'all' ? `total ${METRICS[metric]}` : `${METRICS[metric]} in ${period}`
 }
 /** In the window of equal length just before. */
-export function previous(metric: Metric, period: BoundedPeriod): string {
+export function previous(metric: Metric, period: Period): string {
   return `${METRICS[metric]} in the ${period} before`
 }
 /** Before the first bucket of a timeline. */
@@ -69,7 +69,7 @@ const BEFORE = BOUNDED_PERIODS.toReversed()
 /** What is at least as much over the categories as over all ideas, because each idea is in one category or more. */
 export const SUMMED_COUNTS: readonly string[] = [
   ...IN_WINDOWS,
-  ...BOUNDED_PERIODS.flatMap((period) => STATUS_COUNTS.map((field) => previous(field, period))),
+  ...PERIODS.flatMap((period) => STATUS_COUNTS.map((field) => previous(field, period))),
   ...NESTED.map(undated),
   LAUNCHED_VOTES,
   DATED,
@@ -83,6 +83,7 @@ const SHAPES = {
   status: { fields: STATUS_COUNTS, row: (label) => ` of ${label === 'null' ? 'the status null' : `status ${label}`}` },
   cohort: {
     fields: [...COHORT_COUNTS, ...COHORT_AGES, ...COHORT_AGES.map((age) => `unknown ${age}`)],
+    unless: COHORT_AGES.map((age) => [age, `unknown ${age}`] as const),
     row: (label) => ` of ${cohortName(label)}`,
     grow: [
       [...COHORT_AGES, 'launchedIdeas', 'ideas'],
