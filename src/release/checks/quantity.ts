@@ -79,7 +79,7 @@ export class Quantity {
   readonly width: number
   /** Fields of which another quantity says what is wrong. */
   doubted: ReadonlySet<string> = new Set()
-  #statements: Statement[] = []
+  readonly #statements = new Map<Where, Statement>()
   readonly #rows = new Map<string, number>()
   readonly #columns: ReadonlyMap<string, number>
   readonly #grow: readonly (readonly number[])[]
@@ -115,24 +115,22 @@ export class Quantity {
   }
 
   statement(where: Where): Statement {
-    const known = this.#statements.find((statement) => statement.where === where)
-    if (known !== undefined) return known
-    const statement = new Statement(where, this)
-    this.#statements.push(statement)
+    let statement = this.#statements.get(where)
+    if (statement === undefined) this.#statements.set(where, (statement = new Statement(where, this)))
     return statement
   }
 
   has(where: Where): boolean {
-    return this.#statements.some((statement) => statement.where === where)
+    return this.#statements.has(where)
   }
 
   drop(where: Where): void {
-    this.#statements = this.#statements.filter((statement) => statement.where !== where)
+    this.#statements.delete(where)
   }
 
-  /** Forgets all but its rows. */
+  /** Forgets all numbers: those that come next are of the same places and rows, and take the same memory. */
   clear(): void {
-    this.#statements = []
+    for (const { values } of this.#statements.values()) values.fill(Number.NaN)
   }
 
   /** What all who state a number agree on; see ODD. */
@@ -149,7 +147,7 @@ export class Quantity {
 
   agree(): void {
     const agreed = new Float64Array(this.size).fill(Number.NaN)
-    for (const { values } of this.#statements)
+    for (const { values } of this.#statements.values())
       for (let i = 0; i < values.length; i += 1) {
         const value = values[i] ?? Number.NaN
         if (Number.isNaN(value)) continue
@@ -237,7 +235,7 @@ export class Quantity {
 
   #stated(i: number): Stated[] {
     const [label, field] = [this.#labelAt(i), this.#fieldAt(i)]
-    return this.#statements
+    return [...this.#statements.values()]
       .map(({ where, values }) => ({
         where: typeof where === 'string' ? where : where(label, field),
         value: values[i] ?? Number.NaN,
