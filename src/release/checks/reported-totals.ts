@@ -69,8 +69,13 @@ export class ReportedTotals implements Collected {
 
   /** A streamed export, from the rows of its JSON. */
   rowSums(combination: ExportCombination, sums: StreamedRowSums): void {
-    if (sums.type !== 'ideas') return void this.#series.push([combination, sums])
     const { period } = combination
+    if (sums.type !== 'ideas') {
+      // The rows of `all` leave out what has no date.
+      if (sums.fault === null && period !== 'all') this.#rowsOfCategories(period, sums)
+      sums.byCategory.clear()
+      return void this.#series.push([combination, sums])
+    }
     const path = snapshotPath({ ...combination, format: 'json' })
     this.all.count(inWindow('ideas', period), `rows of ${path}`, sums.rows)
     // In a shorter window older ideas have votes, too.
@@ -176,18 +181,20 @@ export class ReportedTotals implements Collected {
       if (interval === ownInterval(period)) this.sums.statement(key, path).put(label, sums.subarray(from, to))
     }
     if (!isTimeline) this.all.count(cohortsIn(period), path, series.all.length)
-    // The rows of `all` leave out what has no date.
-    else if (period !== 'all') this.#rowsOfCategories(period, series)
+    // A category without a row counts nothing.
+    else if (period !== 'all')
+      this.all.statement('category', IN_ROWS).fill(this.all.of('category').labels, columnOf(period), NESTED.length)
     return null
   }
 
-  /** A category without a row counts nothing. */
   #rowsOfCategories(period: Period, { byCategory }: SeriesRowSums): void {
-    const column = PERIODS.indexOf(period) * NESTED.length
     const stated = this.all.statement('category', IN_ROWS)
-    for (const [category, counts] of byCategory) stated.put(category, counts, column)
-    stated.fill(this.all.of('category').labels, column, NESTED.length)
+    for (const [category, counts] of byCategory) stated.put(category, counts, columnOf(period))
   }
+}
+
+function columnOf(period: Period): number {
+  return PERIODS.indexOf(period) * NESTED.length
 }
 
 /** What is wrong with a document by itself, or what it contradicts in itself. */

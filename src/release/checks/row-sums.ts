@@ -42,7 +42,7 @@ export class SeriesRowSums {
   /** By row of all ideas: its numbers, and the sums of the rows of categories. */
   readonly ofAll: number[] = []
   readonly ofCategories: number[] = []
-  /** Over the rows of a category. */
+  /** Over the rows of a category, of a timeline: no other document lists categories' cohorts. */
   readonly byCategory: Map<string, Float64Array> = new Map()
   readonly #rowOf = new Map<unknown, number>()
   readonly #row = new Float64Array(10)
@@ -79,12 +79,12 @@ export class SeriesRowSums {
     }
     const index = this.#rowOf.get(label)
     if (index === undefined) return `row ${this.rows}: its ${column} ${shown(label)} has no row of all ideas before it`
-    const sums = this.#sumsOf(category, width)
+    const sums = this.type === 'timeline' ? this.#sumsOf(category, width) : null
     let all = 0
     for (let i = 0; i < width; i += 1) {
       const value = this.#row[i] || 0
       if (i < 4) all += value
-      sums[i] = (sums[i] ?? 0) + value
+      if (sums !== null) sums[i] = (sums[i] ?? 0) + value
       const at = index * width + i
       this.ofCategories[at] = (this.ofCategories[at] ?? 0) + value
     }
