@@ -7,20 +7,20 @@ const DAY_SECONDS = 86_400
 
 /** Where a long test is, and what else it depends on: everything where a change is of none of these. */
 const PARTS = {
-  analytics: /^src\/(?:analytics|contract|source)\//,
+  analytics: /^src\/(?:analytics|contract|model|source)\//,
   builder: /^(?:bin|src\/(?!proxy\/|start\/))/,
   contract: /^src\/contract\//,
   deploy: /^(?:deploy|bin|nginx\.conf|Dockerfile|docs\/|src\/(?:builder|process|proxy)\/)/,
   docs: /^(?:docs|README|CONTRIBUTING|SECURITY|deploy|src)/,
   'end-to-end': /^(?:bin|src|nginx\.conf|deploy)/,
   package: /^(?:bin|src|scripts|docs|deploy|README)/,
-  platforms: /^src\/(?:contract|source)\//,
-  'postgres-versions': /^src\/(?:contract|process|source)\//,
+  platforms: /^src\/(?:contract|model|source)\//,
+  'postgres-versions': /^src\/(?:contract|model|process|source)\//,
   process: /^(?:bin|scripts|src\/process\/)/,
   proxy: /^(?:bin|src\/(?:contract|process|proxy|release)\/)/,
-  release: /^src\/(?:analytics|contract|process|release|site)\//,
-  site: /^src\/(?:analytics|builder|contract|demo|process|release|site)\//,
-  source: /^src\/(?:contract|process|source)\//,
+  release: /^src\/(?:analytics|contract|model|process|release|site)\//,
+  site: /^src\/(?:analytics|builder|contract|demo|model|process|release|site)\//,
+  source: /^src\/(?:contract|model|process|source)\//,
   start: /^(?:bin|src\/)/,
   torture: /^(?:bin|src\/(?!site\/))/,
 }

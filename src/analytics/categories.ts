@@ -1,6 +1,6 @@
 // Owns the sums over ideas, per category and over all. Knows no I/O and no people.
 import { UNCATEGORIZED } from '../contract/category-name.ts'
-import { compareCodePoints } from '../contract/code-point-order.ts'
+import { compareCodePoints } from '../model/code-point-order.ts'
 import type {
   CategoriesDocument,
   CategoryFile,
@@ -8,9 +8,9 @@ import type {
   CategoryRow,
   TimelineDocument,
 } from '../contract/documents.ts'
-import type { IdeaFacts } from '../contract/facts.ts'
+import type { IdeaFacts } from '../model/facts.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
-import type { DaySlices } from '../contract/day-slices.ts'
+import type { DaySlices } from '../model/day-slices.ts'
 import { countBefore, countIn, WindowedTally, windowOf, type Period } from '../contract/windows.ts'
 import { monthNumber, OutcomeSums } from './outcomes.ts'
 import { percentage, ratio } from './ratio.ts'

@@ -1,6 +1,6 @@
 // Owns the rows of the ideas, users, categories, timeline and outcomes exports. Knows neither JSON nor CSV.
 import type { ExportRow } from '../contract/documents.ts'
-import type { IdeaFacts } from '../contract/facts.ts'
+import type { IdeaFacts } from '../model/facts.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
 import { countIn, monthAfter, windowOf, type Period } from '../contract/windows.ts'
 import { publishedCategories, type Categories } from './categories.ts'

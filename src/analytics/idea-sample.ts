@@ -1,7 +1,7 @@
 // Owns taking the sample of ideas that the next build's gate compares. Holds no text; a hash of each idea's id is all it costs.
-import type { DaySlices } from '../contract/day-slices.ts'
-import type { EventCounts, IdeaFacts } from '../contract/facts.ts'
-import { NO_TEXT, SAMPLED_IDEAS, type SampledIdea } from '../contract/idea-sample.ts'
+import type { DaySlices } from '../model/day-slices.ts'
+import type { EventCounts, IdeaFacts } from '../model/facts.ts'
+import { NO_TEXT, SAMPLED_IDEAS, type SampledIdea } from '../model/idea-sample.ts'
 
 /** Of the ideas created before one cut. */
 export class IdeaSample {

@@ -1,5 +1,5 @@
 // Owns the numbers of people as a release publishes them: facts in, each number rounded once, last. Knows no document.
-import type { UserFacts } from '../contract/facts.ts'
+import type { UserFacts } from '../model/facts.ts'
 import { publishedCount, publishedTotalUsers, type PeopleMode, type PublishedCount } from '../contract/people.ts'
 import {
   BOUNDED_PERIODS,

@@ -1,6 +1,6 @@
 // Owns where ideas stood in the window before: their ranks among all ideas by the score that they had there. Knows no I/O and
 // no list.
-import type { EventCounts, IdeaFacts } from '../contract/facts.ts'
+import type { EventCounts, IdeaFacts } from '../model/facts.ts'
 import { BOUNDED_PERIODS, type BoundedPeriod } from '../contract/windows.ts'
 
 export class PreviousRanks {

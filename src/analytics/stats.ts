@@ -1,5 +1,5 @@
 // Owns the platform totals. Knows no I/O.
-import { compareCodePoints } from '../contract/code-point-order.ts'
+import { compareCodePoints } from '../model/code-point-order.ts'
 import type { StatsDocument } from '../contract/documents.ts'
 import type { Categories } from './categories.ts'
 import { percentage, ratio } from './ratio.ts'

@@ -1,5 +1,5 @@
 // Owns counting by time: how finely a set of ideas is counted, and the counts of one kind of row. Knows no document.
-import type { DaySlices } from '../contract/day-slices.ts'
+import type { DaySlices } from '../model/day-slices.ts'
 import { formatTimestamp, type Timestamp } from '../contract/timestamp.ts'
 import { bucketsOf, type Interval, type Period } from '../contract/windows.ts'
 

@@ -1,7 +1,7 @@
 // Owns what a set of ideas did over time: ideas, votes, comments and launches by bucket. Knows no people and no I/O.
 import type { TimelineBucket, TimelineCounts, TimelineDocument } from '../contract/documents.ts'
-import type { IdeaFacts } from '../contract/facts.ts'
-import type { MonthlyRows } from '../contract/rows-by-month.ts'
+import type { IdeaFacts } from '../model/facts.ts'
+import type { MonthlyRows } from '../model/rows-by-month.ts'
 import { utcDay } from '../contract/history.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
 import { EARLIEST_DATE_MS, monthAfter, ownInterval, windowOf, type Period } from '../contract/windows.ts'

@@ -22,10 +22,10 @@ import { overviewRows } from '../../src/analytics/overview.ts'
 import { publishPeople } from '../../src/analytics/people.ts'
 import { statsDocument } from '../../src/analytics/stats.ts'
 import { Trending } from '../../src/analytics/trending.ts'
-import { compareCodePoints } from '../../src/contract/code-point-order.ts'
+import { compareCodePoints } from '../../src/model/code-point-order.ts'
 import { documentText } from '../../src/contract/document-text.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
-import type { IdeaFacts, UserFacts } from '../../src/contract/facts.ts'
+import type { IdeaFacts, UserFacts } from '../../src/model/facts.ts'
 import { SCHEMAS } from '../../src/contract/schemas.ts'
 import {
   BOUNDED_PERIODS,
@@ -36,7 +36,7 @@ import {
   type WindowedCounts,
   windowOf,
 } from '../../src/contract/windows.ts'
-import { DaySlices } from '../../src/contract/day-slices.ts'
+import { DaySlices } from '../../src/model/day-slices.ts'
 import { eventsAt } from '../support/event-counts.ts'
 
 const AS_OF = Date.UTC(2026, 4, 20, 9, 30)

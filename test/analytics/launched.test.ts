@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, integer, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import { Launched } from '../../src/analytics/launched.ts'
-import type { IdeaFacts } from '../../src/contract/facts.ts'
+import type { IdeaFacts } from '../../src/model/facts.ts'
 
 const AS_OF_MS = Date.parse('2026-05-20T09:30:00.000Z')
 const NO_EVENTS = { total: 0, since: [], slices: [] }

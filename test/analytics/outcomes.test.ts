@@ -1,7 +1,7 @@
 // OutcomeSums by hand; against PostgreSQL and over random databases: percentile-days.test.ts and the oracle.
 import { describe, expect, test } from 'vitest'
 import { monthNumber, OutcomeSums } from '../../src/analytics/outcomes.ts'
-import type { IdeaFacts } from '../../src/contract/facts.ts'
+import type { IdeaFacts } from '../../src/model/facts.ts'
 import { eventsAt } from '../support/event-counts.ts'
 
 const AS_OF = Date.UTC(2024, 4, 1)

@@ -1,6 +1,6 @@
 // Owns facts of invented people, counted one by one from what each did: consistent by themselves. Knows no rounding.
 import { array, constantFrom, integer, option, record, type Arbitrary } from 'fast-check'
-import type { BucketUsers, UserFacts } from '../../src/contract/facts.ts'
+import type { BucketUsers, UserFacts } from '../../src/model/facts.ts'
 import { peopleBuckets, peopleTime, type PeopleMode } from '../../src/contract/people.ts'
 import { BOUNDED_PERIODS, EDGES_MS, PERIODS, windowOf } from '../../src/contract/windows.ts'
 

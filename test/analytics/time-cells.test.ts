@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, integer, option, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CellTally, TimeCells } from '../../src/analytics/time-cells.ts'
-import { DaySlices } from '../../src/contract/day-slices.ts'
+import { DaySlices } from '../../src/model/day-slices.ts'
 import { bucketsOf, EARLIEST_DATE_MS, EDGES_MS } from '../../src/contract/windows.ts'
 import { eventsAt } from '../support/event-counts.ts'
 

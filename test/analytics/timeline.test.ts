@@ -2,8 +2,8 @@ import { array, assert, boolean, constantFrom, integer, oneof, option, property,
 import { describe, expect, test } from 'vitest'
 import { TimeCells, type Span } from '../../src/analytics/time-cells.ts'
 import { isAllZero, ownSpan, TimelineSums } from '../../src/analytics/timeline.ts'
-import { DaySlices } from '../../src/contract/day-slices.ts'
-import type { IdeaFacts } from '../../src/contract/facts.ts'
+import { DaySlices } from '../../src/model/day-slices.ts'
+import type { IdeaFacts } from '../../src/model/facts.ts'
 import { bucketsOf, EARLIEST_DATE_MS, EDGES_MS, PERIODS, windowOf } from '../../src/contract/windows.ts'
 import { eventsAt } from '../support/event-counts.ts'
 

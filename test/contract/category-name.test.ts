@@ -7,7 +7,7 @@ import {
   meansUncategorized,
   normalizeCategory,
 } from '../../src/contract/category-name.ts'
-import { compareCodePoints } from '../../src/contract/code-point-order.ts'
+import { compareCodePoints } from '../../src/model/code-point-order.ts'
 import { anyText } from './any-text.ts'
 
 describe('a name', () => {

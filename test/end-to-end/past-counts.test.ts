@@ -1,7 +1,7 @@
 // The rows by month that a build counts for the gate are those of plain SQL, at both cuts, whatever dates the rows have.
 import { Client } from 'pg'
 import { beforeAll, expect, it } from 'vitest'
-import type { MonthlyRows, RowsByMonth } from '../../src/contract/rows-by-month.ts'
+import type { MonthlyRows, RowsByMonth } from '../../src/model/rows-by-month.ts'
 import { Categories } from '../../src/analytics/categories.ts'
 import { emptySamples, pastOf } from '../../src/builder/documents/write-documents.ts'
 import { beginConsistentRead } from '../../src/source/read/consistent-read.ts'

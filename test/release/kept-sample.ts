@@ -1,5 +1,5 @@
 // A kept past of five relations, for tests that only care whose it is.
-import type { MonthlyRows, RowsByMonth } from '../../src/contract/rows-by-month.ts'
+import type { MonthlyRows, RowsByMonth } from '../../src/model/rows-by-month.ts'
 import type { KeptPast } from '../../src/release/writing/kept-past.ts'
 import { aboutOf, AS_OF_MS } from './sample-release.ts'
 

@@ -8,9 +8,9 @@ import { siteDocuments } from '../../src/builder/site/site-documents.ts'
 import { writeSite, type SiteRequest } from '../../src/builder/site/write-site.ts'
 import { categoryKey } from '../../src/contract/category-name.ts'
 import type { HistoryRow } from '../../src/contract/history.ts'
-import { DaySlices } from '../../src/contract/day-slices.ts'
+import { DaySlices } from '../../src/model/day-slices.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
-import type { IdeaFacts, UserFacts } from '../../src/contract/facts.ts'
+import type { IdeaFacts, UserFacts } from '../../src/model/facts.ts'
 import {
   BOUNDED_PERIODS,
   bucketsOf,

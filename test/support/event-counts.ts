@@ -1,6 +1,6 @@
 // Owns votes and comments of one idea as a source counts them, from their dates or from how many windows contain them.
-import { DaySlices } from '../../src/contract/day-slices.ts'
-import type { EventCounts } from '../../src/contract/facts.ts'
+import { DaySlices } from '../../src/model/day-slices.ts'
+import type { EventCounts } from '../../src/model/facts.ts'
 import { EARLIEST_DATE_MS, EDGES_MS, WindowedTally } from '../../src/contract/windows.ts'
 
 /** @param dates epoch ms before dataAsOf; null = without a date */

@@ -4,7 +4,7 @@ import { userRows } from '../../analytics/exports.ts'
 import { overviewRows } from '../../analytics/overview.ts'
 import { publishPeople } from '../../analytics/people.ts'
 import { statsDocument } from '../../analytics/stats.ts'
-import type { UserFacts } from '../../contract/facts.ts'
+import type { UserFacts } from '../../model/facts.ts'
 import { PERIODS } from '../../contract/windows.ts'
 import { ReportedTotals } from '../../release/checks/reported-totals.ts'
 

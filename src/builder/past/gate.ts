@@ -1,6 +1,6 @@
 // Owns the gate: whether a candidate may become the current release, by what is in it, by what is current, and by the
 // builder's clock. Pure: what was staged in, reasons out.
-import type { CountedRelation, Past } from '../../contract/rows-by-month.ts'
+import type { CountedRelation, Past } from '../../model/rows-by-month.ts'
 import { age } from '../../process/age.ts'
 import { crossCheck, missingAndSurplus } from '../../release/checks/invariants.ts'
 import type { ReportedTotals } from '../../release/checks/reported-totals.ts'

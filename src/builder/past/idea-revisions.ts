@@ -1,6 +1,6 @@
 // Owns how far single ideas differ from what the current release kept of them, where the numbers of rows may be as before.
 // Pure: samples in, revisions and sentences out.
-import { NO_TEXT, SAMPLED_IDEAS, type IdeaField, type SampledIdea } from '../../contract/idea-sample.ts'
+import { NO_TEXT, SAMPLED_IDEAS, type IdeaField, type SampledIdea } from '../../model/idea-sample.ts'
 
 export interface IdeaRevision {
   readonly relation: IdeaField

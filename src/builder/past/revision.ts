@@ -6,8 +6,8 @@ import {
   type MonthlyRows,
   type Past,
   type RowsByMonth,
-} from '../../contract/rows-by-month.ts'
-import type { IdeaField } from '../../contract/idea-sample.ts'
+} from '../../model/rows-by-month.ts'
+import type { IdeaField } from '../../model/idea-sample.ts'
 import { count, some } from '../../process/printable.ts'
 import { ideaRevisionsOf, ideaSentence } from './idea-revisions.ts'
 

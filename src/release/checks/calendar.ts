@@ -1,6 +1,6 @@
 // Owns which rows a document over time must have: a bucket for each hour, day or month of its window, a cohort for each month.
 // Pure.
-import { LATEST_CLOCK_MS } from '../../contract/day-slices.ts'
+import { LATEST_CLOCK_MS } from '../../model/day-slices.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import {
   bucketsOf,

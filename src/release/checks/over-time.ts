@@ -1,6 +1,6 @@
 // Owns what a timeline, outcomes and the file of a category state of their set of ideas, and what is wrong with them as such:
 // their rows and their order, shares and ages. Knows no other document.
-import { compareCodePoints } from '../../contract/code-point-order.ts'
+import { compareCodePoints } from '../../model/code-point-order.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import { monthAfter, ownInterval, PERIODS, windowOf, type Period } from '../../contract/windows.ts'
 import { count } from '../../process/printable.ts'

@@ -2,8 +2,8 @@
 // removing what is of no release any more. Durable before its release is current, gone with it. Decides nothing.
 import { constants, lstat, mkdir, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SAMPLED_IDEAS, type SampledIdea } from '../../contract/idea-sample.ts'
-import { COUNTED_RELATIONS, type MonthlyRows, type Past, type RowsByMonth } from '../../contract/rows-by-month.ts'
+import { SAMPLED_IDEAS, type SampledIdea } from '../../model/idea-sample.ts'
+import { COUNTED_RELATIONS, type MonthlyRows, type Past, type RowsByMonth } from '../../model/rows-by-month.ts'
 import { count } from '../../process/printable.ts'
 import { isCount } from '../format/is-count.ts'
 import type { Manifest } from '../format/manifest.ts'

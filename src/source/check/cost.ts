@@ -1,6 +1,6 @@
 // Owns estimating the cost of a build for the database, from EXPLAIN; runs none of the build's queries.
 import type pg from 'pg'
-import { DaySlices } from '../../contract/day-slices.ts'
+import { DaySlices } from '../../model/day-slices.ts'
 import { readCatalog, tableText, type CatalogTable } from '../database/catalog.ts'
 import { warning, type Finding } from '../mapping/finding.ts'
 import { ideaAggregatesSql } from '../read/idea-aggregates-sql.ts'

@@ -1,6 +1,6 @@
 // Owns the accounts of the past by month: one query. Knows no windows and no documents.
 import type pg from 'pg'
-import type { MonthlyRows } from '../../contract/rows-by-month.ts'
+import type { MonthlyRows } from '../../model/rows-by-month.ts'
 import { fillTemplate, timeLiteral, TIME_BOUNDS, type TemplateParameters } from '../sql/template.ts'
 
 /** Accounts dated before a cut, of every cut. */

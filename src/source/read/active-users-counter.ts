@@ -1,5 +1,5 @@
 // Owns counting active users per bucket and window from their time slices, one user at a time. Knows no SQL.
-import type { ActiveUserCounts, UserFacts } from '../../contract/facts.ts'
+import type { ActiveUserCounts, UserFacts } from '../../model/facts.ts'
 import { BOUNDED_PERIODS, EDGES_MS, PERIODS, type Bucket } from '../../contract/windows.ts'
 import type { TimeSlices } from './time-slices.ts'
 

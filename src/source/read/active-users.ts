@@ -1,7 +1,7 @@
 // Owns accounts and active users per window and bucket: two queries in, UserFacts out. Knows no documents.
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import type { BucketUsers, UserFacts } from '../../contract/facts.ts'
+import type { BucketUsers, UserFacts } from '../../model/facts.ts'
 import { peopleBuckets, peopleTime, type PeopleTime } from '../../contract/people.ts'
 import {
   EDGES_MS,

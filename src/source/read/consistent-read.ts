@@ -1,9 +1,9 @@
 // Owns one consistent read of a source: the sections of a mapping at one point in time. Knows no documents.
 import type pg from 'pg'
-import type { IdeaFacts, UserFacts } from '../../contract/facts.ts'
+import type { IdeaFacts, UserFacts } from '../../model/facts.ts'
 import { peopleTime, type PeopleMode } from '../../contract/people.ts'
-import { cutOf } from '../../contract/rows-by-month.ts'
-import { DaySlices, LATEST_CLOCK_MS } from '../../contract/day-slices.ts'
+import { cutOf } from '../../model/rows-by-month.ts'
+import { DaySlices, LATEST_CLOCK_MS } from '../../model/day-slices.ts'
 import { EARLIEST_DATE_MS, FUTURE, monthStartOf, UNDATED } from '../../contract/windows.ts'
 import { countIdeas } from './bad-rows.ts'
 import { readCatalog, type CatalogTable } from '../database/catalog.ts'

@@ -1,6 +1,6 @@
 // Owns counting the votes or comments of one idea in every window, from their time slices. Knows no SQL.
-import type { DaySlices } from '../../contract/day-slices.ts'
-import type { EventCounts } from '../../contract/facts.ts'
+import type { DaySlices } from '../../model/day-slices.ts'
+import type { EventCounts } from '../../model/facts.ts'
 import { EARLIEST_DATE_MS, EDGES_MS } from '../../contract/windows.ts'
 import type { CopyRow } from './copy-decoder.ts'
 

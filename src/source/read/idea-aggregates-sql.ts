@@ -1,6 +1,6 @@
 // Owns the text of the query of idea aggregates: its cuts of texts, its slices of time. Reads nothing.
 import { MAX_CATEGORY_CODE_POINTS } from '../../contract/category-name.ts'
-import { FIRST_DAY, type DaySlices } from '../../contract/day-slices.ts'
+import { FIRST_DAY, type DaySlices } from '../../model/day-slices.ts'
 import { fillTemplate, timeArray, timeLiteral, TIME_BOUNDS, type TemplateParameters } from '../sql/template.ts'
 import { MAX_TEXT_CODE_POINTS } from './idea-aggregates.ts'
 

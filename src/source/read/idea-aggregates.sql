@@ -6,7 +6,7 @@
 -- numeric from PostgreSQL 14 on, which is slower.)
 -- A date before :earliest_date counts as no date: the row is older than every window and in no bucket.
 -- Each event table is scanned once and grouped before it is joined. Of each idea it gives the time slices of its dated rows
--- (src/contract/day-slices.ts), two bytes each: days since 1990, finer since :fine_from. Every window and every bucket is a
+-- (src/model/day-slices.ts), two bytes each: days since 1990, finer since :fine_from. Every window and every bucket is a
 -- run of slices, so the reader counts them all, by idea and by category, in this one pass. The comments number the columns
 -- as the reader does.
 SELECT i.present, i.id, i.title, -- 0 to 8: the idea

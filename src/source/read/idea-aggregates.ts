@@ -7,9 +7,9 @@ import {
   meansUncategorized,
   normalizeCategory,
 } from '../../contract/category-name.ts'
-import { compareCodePoints } from '../../contract/code-point-order.ts'
-import type { DaySlices } from '../../contract/day-slices.ts'
-import type { IdeaFacts } from '../../contract/facts.ts'
+import { compareCodePoints } from '../../model/code-point-order.ts'
+import type { DaySlices } from '../../model/day-slices.ts'
+import type { IdeaFacts } from '../../model/facts.ts'
 import { EARLIEST_DATE_MS, UNDATED } from '../../contract/windows.ts'
 import { copyRows, type CopyRow } from './copy-decoder.ts'
 import { EventCounter } from './event-counter.ts'

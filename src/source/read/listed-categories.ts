@@ -1,6 +1,6 @@
 // Owns the names that section `categories` lists: published ones, in order. Knows no ideas.
 import type pg from 'pg'
-import { compareCodePoints } from '../../contract/code-point-order.ts'
+import { compareCodePoints } from '../../model/code-point-order.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { asTable } from '../sql/template.ts'
 import { NAME_CUT } from './idea-aggregates-sql.ts'

@@ -1,7 +1,7 @@
 // Owns the measurement of what a build asks of the database: each of its large questions by EXPLAIN (ANALYZE, BUFFERS),
 // and what the server itself counted during a whole build.
 import type { Client } from 'pg'
-import { DaySlices } from '../../../src/contract/day-slices.ts'
+import { DaySlices } from '../../../src/model/day-slices.ts'
 import { ideaAggregatesSql } from '../../../src/source/read/idea-aggregates-sql.ts'
 import { loadMapping } from '../../../src/source/mapping/mapping.ts'
 import type { TemplateParameters } from '../../../src/source/sql/template.ts'

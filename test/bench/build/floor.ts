@@ -1,7 +1,7 @@
 // Owns running the floor: floor.sql, what no build can cost the server less than.
 import { readFile } from 'node:fs/promises'
 import { packagePath } from '../../../src/process/package-root.ts'
-import { DaySlices } from '../../../src/contract/day-slices.ts'
+import { DaySlices } from '../../../src/model/day-slices.ts'
 import { ideaAggregatesSql } from '../../../src/source/read/idea-aggregates-sql.ts'
 import { loadMapping } from '../../../src/source/mapping/mapping.ts'
 import type { Cluster, Dataset } from './cluster.ts'

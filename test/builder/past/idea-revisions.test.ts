@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { hashOf, IdeaSample } from '../../../src/analytics/idea-sample.ts'
 import { ideaRevisionsOf } from '../../../src/builder/past/idea-revisions.ts'
 import { revisionReasons } from '../../../src/builder/past/revision.ts'
-import { DaySlices } from '../../../src/contract/day-slices.ts'
-import { IDEA_FIELDS, SAMPLED_IDEAS, type SampledIdea } from '../../../src/contract/idea-sample.ts'
+import { DaySlices } from '../../../src/model/day-slices.ts'
+import { IDEA_FIELDS, SAMPLED_IDEAS, type SampledIdea } from '../../../src/model/idea-sample.ts'
 import { randomStream, type Random } from '../../../src/demo/random.ts'
 
 const HOUR_MS = 3_600_000

@@ -4,7 +4,7 @@
 // long test: thousands of invented histories
 import { describe, expect, it } from 'vitest'
 import { revisionReasons, revisionsOf } from '../../../src/builder/past/revision.ts'
-import { cutOf } from '../../../src/contract/rows-by-month.ts'
+import { cutOf } from '../../../src/model/rows-by-month.ts'
 import { countRows, generateSite, rowsAt, type Profile } from '../run/generated-site.ts'
 import { CORRUPTIONS, MOMENTS, rejections } from '../run/corruptions.ts'
 

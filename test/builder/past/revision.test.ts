@@ -7,7 +7,7 @@ import {
   type CountedRelation,
   type MonthlyRows,
   type RowsByMonth,
-} from '../../../src/contract/rows-by-month.ts'
+} from '../../../src/model/rows-by-month.ts'
 
 const CUT_MS = Date.UTC(2026, 4, 20, 9, 30)
 const NOTHING: MonthlyRows = { undated: 0, months: {} }

@@ -1,6 +1,6 @@
 // Histories of invented sites, row by row: what was written when, dated when, deleted when. Pure; nothing of the gate.
 import { randomStream, type Random } from '../../../src/demo/random.ts'
-import { COUNTED_RELATIONS, type CountedRelation, type RowsByMonth } from '../../../src/contract/rows-by-month.ts'
+import { COUNTED_RELATIONS, type CountedRelation, type RowsByMonth } from '../../../src/model/rows-by-month.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

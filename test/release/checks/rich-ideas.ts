@@ -1,6 +1,6 @@
 // Ideas of which every rule over time has something to compare: old and new cohorts, launches with and without a date,
 // statuses, an undated idea, one without a category and, if wanted, one with two.
-import type { IdeaFacts } from '../../../src/contract/facts.ts'
+import type { IdeaFacts } from '../../../src/model/facts.ts'
 import { eventsAt } from '../../support/event-counts.ts'
 import { AS_OF_MS, sampleSlices } from '../sample-release.ts'
 

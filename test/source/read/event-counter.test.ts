@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, integer, oneof, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { DaySlices } from '../../../src/contract/day-slices.ts'
+import { DaySlices } from '../../../src/model/day-slices.ts'
 import { EARLIEST_DATE_MS, EDGES_MS, WindowedTally } from '../../../src/contract/windows.ts'
 import type { CopyRow } from '../../../src/source/read/copy-decoder.ts'
 import { EventCounter } from '../../../src/source/read/event-counter.ts'

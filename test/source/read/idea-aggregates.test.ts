@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import type pg from 'pg'
 import { expect, test } from 'vitest'
-import { DaySlices } from '../../../src/contract/day-slices.ts'
+import { DaySlices } from '../../../src/model/day-slices.ts'
 import { SkippedRowTally } from '../../../src/source/read/skipped-rows.ts'
 import { readFacts } from '../../../src/source/read/idea-aggregates.ts'
 import { SourceError } from '../../../src/source/database/source-error.ts'

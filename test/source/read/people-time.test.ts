@@ -1,6 +1,6 @@
 // At any time of a day, people who are to be published rounded or not at all are counted as of its first instant.
 import { describe, expect, test } from 'vitest'
-import type { BucketUsers, UserFacts } from '../../../src/contract/facts.ts'
+import type { BucketUsers, UserFacts } from '../../../src/model/facts.ts'
 import { PERIODS } from '../../../src/contract/windows.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import { mappingOf, readAll, SECTIONS } from './reading.ts'

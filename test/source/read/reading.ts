@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { Client } from 'pg'
 import { afterAll, beforeAll } from 'vitest'
-import type { IdeaFacts, UserFacts } from '../../../src/contract/facts.ts'
+import type { IdeaFacts, UserFacts } from '../../../src/model/facts.ts'
 import { connect, type Connection } from '../../../src/source/database/connect.ts'
 import { parseDatabaseUrl } from '../../../src/source/database/parse-target.ts'
 import { SourceError } from '../../../src/source/database/source-error.ts'

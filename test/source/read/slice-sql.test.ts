@@ -3,7 +3,7 @@
 import { array, assert, asyncProperty, constantFrom, integer, oneof, tuple } from 'fast-check'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DaySlices, LATEST_CLOCK_MS } from '../../../src/contract/day-slices.ts'
+import { DaySlices, LATEST_CLOCK_MS } from '../../../src/model/day-slices.ts'
 import { EARLIEST_DATE_MS } from '../../../src/contract/windows.ts'
 import { ideaAggregatesSql } from '../../../src/source/read/idea-aggregates-sql.ts'
 import { readFacts } from '../../../src/source/read/idea-aggregates.ts'

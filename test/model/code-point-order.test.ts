@@ -1,7 +1,7 @@
 import { assert, property } from 'fast-check'
 import { expect, test } from 'vitest'
-import { compareCodePoints } from '../../src/contract/code-point-order.ts'
-import { anyText } from './any-text.ts'
+import { compareCodePoints } from '../../src/model/code-point-order.ts'
+import { anyText } from '../contract/any-text.ts'
 
 const texts = anyText({ maxLength: 6 })
 const utf8 = (a: string, b: string): number => Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b)))

@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, integer, oneof, property, tuple } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { DaySlices, FIRST_DAY, LATEST_CLOCK_MS } from '../../src/contract/day-slices.ts'
+import { DaySlices, FIRST_DAY, LATEST_CLOCK_MS } from '../../src/model/day-slices.ts'
 import { BOUNDED_PERIODS, bucketsOf, EARLIEST_DATE_MS, EDGES_MS } from '../../src/contract/windows.ts'
 
 const HOUR_MS = 3_600_000

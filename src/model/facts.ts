@@ -1,5 +1,5 @@
 // Owns the shape in which a source hands its rows to analytics. Types only; knows neither SQL nor documents.
-import type { WindowedCounts } from './windows.ts'
+import type { WindowedCounts } from '../contract/windows.ts'
 
 /** One idea with every count, all times in epoch milliseconds, nothing dated at or after dataAsOf. */
 export interface IdeaFacts {

@@ -1,6 +1,6 @@
 // Owns the numbers of the time slices of votes and comments: UTC days, cut further where a bucket, a window or a comparison
 // of the recent past begins. Pure arithmetic on epoch milliseconds; knows no database.
-import { bucketsOf, EARLIEST_DATE_MS, EDGES_MS } from './windows.ts'
+import { bucketsOf, EARLIEST_DATE_MS, EDGES_MS } from '../contract/windows.ts'
 
 const DAY_MS = 86_400_000
 
