@@ -1,13 +1,9 @@
 // Owns the sums over ideas, per category and over all. Knows no I/O and no people.
 import { UNCATEGORIZED } from '../contract/category-name.ts'
 import { compareCodePoints } from '../model/code-point-order.ts'
-import type {
-  CategoriesDocument,
-  CategoryFile,
-  CategoryNumbers,
-  CategoryRow,
-  TimelineDocument,
-} from '../contract/documents.ts'
+import type { CategoriesDocument, CategoryNumbers, CategoryRow } from '../contract/kinds/categories.ts'
+import type { CategoryFile } from '../contract/kinds/category.ts'
+import type { TimelineDocument } from '../contract/kinds/timeline.ts'
 import type { IdeaFacts } from '../model/facts.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
 import type { DaySlices } from '../model/day-slices.ts'

@@ -1,9 +1,8 @@
 // Owns how rows become CSV: RFC 4180, of cells that the contract has the text of.
 import { stringify } from 'csv-stringify/sync'
 import { csvCell } from '../contract/csv-cell.ts'
-import type { ExportRow } from '../contract/documents.ts'
-import { EXPORT_COLUMNS } from '../contract/schemas.ts'
-import type { ExportType } from '../contract/endpoints.ts'
+import { EXPORT_COLUMNS } from '../contract/columns.ts'
+import type { ExportRow, ExportType } from '../contract/kinds/tables.ts'
 
 /** The records of some rows, each ending in CRLF, without the header. */
 export function toCsv(type: ExportType, rows: readonly ExportRow[]): string {

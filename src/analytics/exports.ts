@@ -1,5 +1,5 @@
 // Owns the rows of the ideas, users, categories, timeline and outcomes exports. Knows neither JSON nor CSV.
-import type { ExportRow } from '../contract/documents.ts'
+import type { ExportRow } from '../contract/kinds/tables.ts'
 import type { IdeaFacts } from '../model/facts.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
 import { countIn, monthAfter, windowOf, type Period } from '../contract/windows.ts'

@@ -1,7 +1,8 @@
 // Owns how the history goes on from release to release. Pure; knows neither how rows are kept nor which release they
 // come from.
-import type { StatsDocument } from '../contract/documents.ts'
-import { mappingMark, utcDay, type HistoryRow } from '../contract/history.ts'
+import { mappingMark, utcDay } from '../contract/history.ts'
+import type { HistoryRow } from '../contract/kinds/history.ts'
+import type { StatsDocument } from '../contract/kinds/stats.ts'
 import { publishedCount, type PeopleMode, type PublishedCount } from '../contract/people.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
 

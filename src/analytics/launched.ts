@@ -1,5 +1,5 @@
 // Owns the list of the newest launches that have a date. Knows no I/O.
-import type { LaunchedIdea } from '../contract/documents.ts'
+import type { LaunchedIdea } from '../contract/kinds/trending.ts'
 import type { IdeaFacts } from '../model/facts.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
 import { publishedCategories } from './categories.ts'

@@ -1,6 +1,6 @@
 // Owns what became of a set of ideas: by status, of the launched ones, and by month of creation. Knows no I/O.
 import { compareCodePoints } from '../model/code-point-order.ts'
-import type { Cohort, Launched, OutcomesDocument, StatusRow } from '../contract/documents.ts'
+import type { Cohort, Launched, OutcomesDocument, StatusRow } from '../contract/kinds/outcomes.ts'
 import type { IdeaFacts } from '../model/facts.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
 import { EARLIEST_DATE_MS } from '../contract/windows.ts'

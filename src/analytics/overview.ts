@@ -1,5 +1,6 @@
 // Owns the rows of the overview export. Knows no I/O.
-import { OVERVIEW_METRICS, type ExportRow } from '../contract/documents.ts'
+import { OVERVIEW_METRICS } from '../contract/kinds/overview.ts'
+import type { ExportRow } from '../contract/kinds/tables.ts'
 import { countBefore, countIn, type Period } from '../contract/windows.ts'
 import type { Categories } from './categories.ts'
 import { atEnds, inWindow, type PublishedPeople } from './people.ts'

@@ -1,6 +1,6 @@
 // Owns the platform totals. Knows no I/O.
 import { compareCodePoints } from '../model/code-point-order.ts'
-import type { StatsDocument } from '../contract/documents.ts'
+import type { StatsDocument } from '../contract/kinds/stats.ts'
 import type { Categories } from './categories.ts'
 import { percentage, ratio } from './ratio.ts'
 

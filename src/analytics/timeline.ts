@@ -1,8 +1,8 @@
 // Owns what a set of ideas did over time: ideas, votes, comments and launches by bucket. Knows no people and no I/O.
-import type { TimelineBucket, TimelineCounts, TimelineDocument } from '../contract/documents.ts'
+import { utcDay } from '../contract/history.ts'
+import type { TimelineBucket, TimelineCounts, TimelineDocument } from '../contract/kinds/timeline.ts'
 import type { IdeaFacts } from '../model/facts.ts'
 import type { MonthlyRows } from '../model/rows-by-month.ts'
-import { utcDay } from '../contract/history.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
 import { EARLIEST_DATE_MS, monthAfter, ownInterval, windowOf, type Period } from '../contract/windows.ts'
 import { CellTally, type Span, type TimeCells } from './time-cells.ts'

@@ -1,6 +1,5 @@
 // Owns the ranking of ideas by score, for every period and category at once. Knows no I/O.
-import type { TrendingDocument, TrendingIdea } from '../contract/documents.ts'
-import { MAX_TRENDING } from '../contract/endpoints.ts'
+import { type TrendingDocument, type TrendingIdea, MAX_TRENDING } from '../contract/kinds/trending.ts'
 import type { IdeaFacts } from '../model/facts.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
 import { BOUNDED_PERIODS, countBefore, countIn, windowOf, type BoundedPeriod } from '../contract/windows.ts'

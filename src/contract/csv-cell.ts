@@ -1,5 +1,6 @@
 // Owns the text of a CSV cell: what a spreadsheet would run as a formula is made harmless. Knows no quoting.
-import { TEXT_COLUMNS, type Cell } from './documents.ts'
+import { TEXT_COLUMNS } from './columns.ts'
+import type { Cell } from './kinds/tables.ts'
 
 // OWASP, "CSV Injection": = + - @ begin a formula, tab and CR may; spreadsheets skip white space, what cannot be seen,
 // and full-width twins are folded to ASCII on import.

@@ -1,8 +1,8 @@
 // Owns the text of a document, how it ends, and its content hash. Knows no key but `generatedAt`, `version`, the times and
 // `timelines`, whose values have times of their own.
 import { createHash } from 'node:crypto'
-import type { ExportHead } from './documents.ts'
-import { VERSION } from './endpoints.ts'
+import type { ExportHead } from './kinds/export.ts'
+import { VERSION } from './kinds/shape.ts'
 import type { Timestamp } from './timestamp.ts'
 
 const VERSION_END = `"version":${JSON.stringify(VERSION)}}`

@@ -1,23 +1,7 @@
-// Owns what a row of the history export is, and which of them a period has. Pure; knows no release.
-import type { PublishedCount } from './people.ts'
+// Owns which rows of the history export a period has, and how they are marked. Pure; knows no release.
+import type { HistoryRow } from './kinds/history.ts'
 import { formatTimestamp, type Timestamp } from './timestamp.ts'
 import { windowOf, type Period } from './windows.ts'
-
-/** The totals as the last release of one UTC day published them. */
-export interface HistoryRow {
-  /** UTC day of `dataAsOf`, `YYYY-MM-DD`. */
-  readonly date: string
-  readonly dataAsOf: Timestamp
-  /** See mappingMark. */
-  readonly mapping: string
-  /** A number of people. */
-  readonly totalUsers: PublishedCount
-  readonly totalIdeas: number
-  readonly totalVotes: number
-  readonly totalComments: number
-  readonly launchedIdeas: number
-  readonly activeCategories: number
-}
 
 /** A reader sees in it where the mapping or its parameters changed. */
 export function mappingMark(sha256: string): string {

@@ -1,9 +1,12 @@
 // Owns the OpenAPI 3.1 document, made from the endpoint table, the schemas and the problem titles.
 import { MAX_CATEGORY_CODE_POINTS } from './category-name.ts'
-import { ENDPOINTS, EXPORT_TYPES, VERSION, type Endpoint, type EndpointName, type Parameter } from './endpoints.ts'
+import type { Endpoint } from './kinds/kind.ts'
+import type { Parameter } from './kinds/parameter.ts'
+import { ENDPOINTS, type EndpointName } from './kinds/register.ts'
+import { VERSION, type Schema } from './kinds/shape.ts'
 import { PROBLEM_TITLES } from './problems.ts'
 import { DEFAULT_SITE, type SiteOptions } from './site-options.ts'
-import { exportSchemaName, SCHEMAS, type Schema } from './schemas.ts'
+import { schemaNames, SCHEMAS } from './schemas.ts'
 
 const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 const integer: Schema = { type: 'integer', minimum: 0 }
@@ -40,22 +43,18 @@ function parameterOf(parameter: Parameter): Schema {
   return { name: parameter.name, in: 'query', required: false, description: parameter.description, schema }
 }
 
-const BODIES: Readonly<Record<EndpointName, Schema>> = {
-  stats: { 'application/json': { schema: ref('Stats') } },
-  trending: { 'application/json': { schema: ref('Trending') } },
-  categories: { 'application/json': { schema: ref('Categories') } },
-  timeline: { 'application/json': { schema: ref('Timeline') } },
-  outcomes: { 'application/json': { schema: ref('Outcomes') } },
-  export: {
-    'application/json': { schema: { oneOf: EXPORT_TYPES.map((type) => ref(exportSchemaName(type))) } },
-    'text/csv': {
-      schema: {
-        type: 'string',
-        description:
-          'RFC 4180: UTF-8, CRLF, header row. A text cell that a spreadsheet would run as a formula (= + - @) begins with an apostrophe; so does such a part of it after ; or TAB or a line break.',
-      },
-    },
+const CSV: Schema = {
+  schema: {
+    type: 'string',
+    description:
+      'RFC 4180: UTF-8, CRLF, header row. A text cell that a spreadsheet would run as a formula (= + - @) begins with an apostrophe; so does such a part of it after ; or TAB or a line break.',
   },
+}
+
+function bodiesOf({ name, hasCsv }: Endpoint<EndpointName>): Schema {
+  const names = schemaNames(name).map(ref)
+  const schema = names.length === 1 ? names[0] : { oneOf: names }
+  return { 'application/json': { schema }, ...(hasCsv === true && { 'text/csv': CSV }) }
 }
 
 /** A request may carry it; the answer's ETag is what it holds. */
@@ -90,28 +89,18 @@ function problemResponse(status: number): Schema {
   }
 }
 
-/** Generated clients make functions of them, and `export` is a word that no function may have. */
-const OPERATION_IDS: Readonly<Record<EndpointName, string>> = {
-  stats: 'stats',
-  trending: 'trending',
-  categories: 'categories',
-  timeline: 'timeline',
-  outcomes: 'outcomes',
-  export: 'exportData',
-}
-
-function operationOf(endpoint: Endpoint): Schema {
-  // These paths never return 404. The totals are never large, so only they are never refused with 503.
+function operationOf(endpoint: Endpoint<EndpointName>): Schema {
+  // These paths never return 404.
   const problems = [...PROBLEM_TITLES.keys()].filter(
-    (status) => status !== 404 && (status !== 503 || endpoint.name !== 'stats'),
+    (status) => status !== 404 && (status !== 503 || endpoint.isSmall !== true),
   )
-  const ofOthers = endpoint.name === 'export' ? OF_ERRORS : [...OF_ERRORS, 'Content-Disposition']
+  const ofOthers = endpoint.hasCsv === true ? OF_ERRORS : [...OF_ERRORS, 'Content-Disposition']
   return {
-    operationId: OPERATION_IDS[endpoint.name],
+    operationId: endpoint.operationId ?? endpoint.name,
     summary: endpoint.summary,
     parameters: [...endpoint.parameters.map(parameterOf), IF_NONE_MATCH],
     responses: {
-      '200': { description: endpoint.summary, headers: headers(...ofOthers), content: BODIES[endpoint.name] },
+      '200': { description: endpoint.summary, headers: headers(...ofOthers), content: bodiesOf(endpoint) },
       '304': { description: 'Not Modified', headers: headers(...OF_ERRORS, 'Content-Disposition') },
       ...Object.fromEntries(problems.map((status) => [String(status), problemResponse(status)])),
     },

@@ -1,5 +1,5 @@
 // Owns the paths of the exports that a site has once more, in other formats. Knows no format and no file system.
-import type { ExportType } from './endpoints.ts'
+import type { ExportType } from './kinds/tables.ts'
 import { combinationAt } from './snapshot-paths.ts'
 import { PERIODS, type Period } from './windows.ts'
 

@@ -1,6 +1,8 @@
 // Owns the reading of a raw query string into a Query, naming every bad parameter at once. Knows no HTTP server.
 import { isAskable, MAX_CATEGORY_CODE_POINTS, normalizeCategory } from './category-name.ts'
-import type { Endpoint, Parameter, Query } from './endpoints.ts'
+import type { Endpoint } from './kinds/kind.ts'
+import type { Parameter } from './kinds/parameter.ts'
+import type { Query } from './kinds/register.ts'
 import { INTERVALS_OF, ownInterval, type Period } from './windows.ts'
 
 export interface BadParameter {
@@ -25,7 +27,7 @@ export function parseQuery(endpoint: Endpoint, raw: string): ParsedQuery {
     const texts = given.get(parameter.name)
     const read =
       parameter.kind === 'interval'
-        ? readInterval(endpoint, parameter, texts, { ...values, hasCategory: given.has('category') })
+        ? readInterval(parameter, texts, { ...values, hasCategory: given.has('category') })
         : texts === undefined
           ? { value: defaultOf(parameter) }
           : readOne(parameter, texts)
@@ -37,6 +39,7 @@ export function parseQuery(endpoint: Endpoint, raw: string): ParsedQuery {
 
 /** One that is judged by itself. */
 type PlainParameter = Exclude<Parameter, { kind: 'interval' }>
+type IntervalParameter = Extract<Parameter, { kind: 'interval' }>
 
 /** One occurrence of a known parameter; `text` null = not decodable. */
 interface Given {
@@ -84,20 +87,19 @@ interface BesideInterval {
 
 /** Where it means nothing, and where what is allowed is not known, it is not judged: `value` is absent. */
 function readInterval(
-  { name: endpoint }: Endpoint,
-  { name, description }: Parameter,
+  { name, description, ofTypes }: IntervalParameter,
   texts: readonly Given[] | undefined,
   { type, period, hasCategory }: BesideInterval,
 ): { readonly value?: string | number } | { readonly bad: BadParameter } {
-  if (period === undefined || (endpoint === 'export' && type !== 'timeline')) return {}
+  if (period === undefined || (ofTypes !== undefined && !ofTypes.includes(String(type)))) return {}
   const own = ownInterval(period)
   // An export has the period's own interval unless it says otherwise.
-  if (texts === undefined) return endpoint === 'export' ? {} : { value: own }
+  if (texts === undefined) return ofTypes === undefined ? { value: own } : {}
   const values = hasCategory ? [own] : INTERVALS_OF[period]
   const why = values.length < INTERVALS_OF[period].length ? `period ${period} of a category` : `period ${period}`
   const allowed = `${values.length === 1 ? own : `one of ${values.join(', ')}`} for ${why}`
   const read = readOne({ name, description, kind: 'enum', values, default: own }, texts, allowed)
-  return endpoint === 'export' && 'value' in read && read.value === own ? {} : read
+  return ofTypes !== undefined && 'value' in read && read.value === own ? {} : read
 }
 
 /** What a parameter allows, in words: for messages and the documentation. */

@@ -1,6 +1,6 @@
 // Owns how a count of people is published: exactly, rounded, or not at all; and as of when. Pure;
 // knows no document.
-import type { ExportType } from './endpoints.ts'
+import { TABLES, type ExportType } from './kinds/tables.ts'
 import { bucketsOf, type Bucket, type Period } from './windows.ts'
 
 /** `--people`: the default first. */
@@ -40,20 +40,9 @@ export function peopleTime(mode: PeopleMode, dataAsOfMs: number): PeopleTime {
   return { mode, asOfMs: mode === 'exact' ? dataAsOfMs : Math.floor(dataAsOfMs / DAY_MS) * DAY_MS }
 }
 
-/** Exports of which every number is of people. `overview` and `history` have some, beside numbers as of dataAsOf. */
-const IS_OF_PEOPLE: Readonly<Record<ExportType, boolean>> = {
-  overview: false,
-  ideas: false,
-  users: true,
-  categories: false,
-  timeline: false,
-  outcomes: false,
-  history: false,
-}
-
-/** Where the window of an export ends. */
+/** Where the window of an export ends. `overview` and `history` have numbers of people, too, beside numbers as of dataAsOf. */
 export function exportEndMs(type: ExportType, mode: PeopleMode, dataAsOfMs: number): number {
-  return IS_OF_PEOPLE[type] ? peopleTime(mode, dataAsOfMs).asOfMs : dataAsOfMs
+  return TABLES[type].isOfPeople === true ? peopleTime(mode, dataAsOfMs).asOfMs : dataAsOfMs
 }
 
 /** The buckets of the users export: but for exact numbers no hours, so `24h` is one day. */

@@ -1,5 +1,5 @@
 // Owns the error answers of the API: status, title, message. Knows no HTTP server; never a path or a stack.
-import { ENDPOINTS, OPENAPI_PATH } from './endpoints.ts'
+import { ENDPOINTS, OPENAPI_PATH } from './kinds/register.ts'
 import type { BadParameter } from './parse-query.ts'
 
 export interface Problem {

@@ -1,27 +1,15 @@
 // Owns the types that `import type { … } from 'public-analytics'` gives, for those who read the documents in TypeScript. Like the
 // API they are kept by semantic versioning. Nothing here runs.
-import type { ExportHead, ExportRow } from './documents.ts'
 import type { Timestamp } from './timestamp.ts'
 
-export type {
-  CategoriesDocument,
-  CategoryFile,
-  CategoryNumbers,
-  CategoryRow,
-  Cell,
-  Cohort,
-  ExportRow,
-  Launched,
-  OutcomesDocument,
-  StatsDocument,
-  StatusRow,
-  TimelineBucket,
-  TimelineCounts,
-  TimelineDocument,
-  TrendingDocument,
-  TrendingIdea,
-} from './documents.ts'
-export type { ExportType } from './endpoints.ts'
+export type { CategoriesDocument, CategoryNumbers, CategoryRow } from './kinds/categories.ts'
+export type { CategoryFile } from './kinds/category.ts'
+export type { ExportDocument } from './kinds/export.ts'
+export type { Cohort, Launched, OutcomesDocument, StatusRow } from './kinds/outcomes.ts'
+export type { StatsDocument } from './kinds/stats.ts'
+export type { Cell, ExportRow, ExportType } from './kinds/tables.ts'
+export type { TimelineBucket, TimelineCounts, TimelineDocument } from './kinds/timeline.ts'
+export type { TrendingDocument, TrendingIdea } from './kinds/trending.ts'
 export type { Timestamp } from './timestamp.ts'
 export type { BoundedPeriod, Interval, Period } from './windows.ts'
 
@@ -30,11 +18,4 @@ export type Answer<Document> = Document & {
   /** Of the answer, not of its numbers: those are of `dataAsOf`. */
   readonly generatedAt: Timestamp
   readonly version: string
-}
-
-/** An export in JSON. Its rows have the columns of its type. */
-export interface ExportDocument extends ExportHead {
-  readonly data: readonly ExportRow[]
-  readonly rowCount: number
-  readonly dataAsOf: Timestamp
 }

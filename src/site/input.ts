@@ -1,14 +1,11 @@
 // Owns what the site is made from: the documents of one release and what its operator says of it. Types only; knows no file,
 // no clock, no database and no manifest.
-import type {
-  CategoriesDocument,
-  ExportRow,
-  LaunchedIdea,
-  OutcomesDocument,
-  StatsDocument,
-  TimelineDocument,
-  TrendingDocument,
-} from '../contract/documents.ts'
+import type { CategoriesDocument } from '../contract/kinds/categories.ts'
+import type { OutcomesDocument } from '../contract/kinds/outcomes.ts'
+import type { StatsDocument } from '../contract/kinds/stats.ts'
+import type { ExportRow } from '../contract/kinds/tables.ts'
+import type { TimelineDocument } from '../contract/kinds/timeline.ts'
+import type { LaunchedIdea, TrendingDocument } from '../contract/kinds/trending.ts'
 import type { PeopleMode } from '../contract/people.ts'
 import type { SiteOptions } from '../contract/site-options.ts'
 import type { Language } from '../contract/site-paths.ts'

@@ -13,9 +13,8 @@ import {
 } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { csvHeader, toCsv } from '../../src/analytics/csv-text.ts'
-import type { ExportRow } from '../../src/contract/documents.ts'
-import { EXPORT_COLUMNS } from '../../src/contract/schemas.ts'
-import { EXPORT_TYPES } from '../../src/contract/endpoints.ts'
+import { EXPORT_COLUMNS } from '../../src/contract/columns.ts'
+import { type ExportRow, EXPORT_TYPES } from '../../src/contract/kinds/tables.ts'
 import { anyText } from '../contract/any-text.ts'
 
 interface Field {

@@ -1,8 +1,7 @@
 // src/contract/columns.ts: every column of every export is explained, and what is said of it follows its schema.
 import { describe, expect, test } from 'vitest'
-import { columnsOf, mayBeEmpty, TABLES } from '../../src/contract/columns.ts'
-import { EXPORT_TYPES } from '../../src/contract/endpoints.ts'
-import { EXPORT_COLUMNS } from '../../src/contract/schemas.ts'
+import { columnsOf, mayBeEmpty, EXPORT_COLUMNS } from '../../src/contract/columns.ts'
+import { TABLES, EXPORT_TYPES } from '../../src/contract/kinds/tables.ts'
 
 describe.each(EXPORT_TYPES)('the columns of %s', (type) => {
   const columns = columnsOf(type)

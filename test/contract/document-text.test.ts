@@ -9,7 +9,7 @@ import {
   stampOffset,
   textAndHash,
 } from '../../src/contract/document-text.ts'
-import { EXPORT_TYPES } from '../../src/contract/endpoints.ts'
+import { EXPORT_TYPES } from '../../src/contract/kinds/tables.ts'
 import { PERIODS } from '../../src/contract/windows.ts'
 import { anyText } from './any-text.ts'
 

@@ -1,19 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import {
-  csvFileName,
-  cutTrending,
-  emptyOutcomes,
-  emptyTimeline,
-  emptyTrending,
-  outcomesIn,
-  TEXT_COLUMNS,
-  timelineIn,
-  type CategoryFile,
-  type TimelineDocument,
-  type TrendingDocument,
-} from '../../src/contract/documents.ts'
-import { EXPORT_TYPES } from '../../src/contract/endpoints.ts'
-import { EXPORT_COLUMNS } from '../../src/contract/schemas.ts'
+import { TEXT_COLUMNS, EXPORT_COLUMNS } from '../../src/contract/columns.ts'
+import { emptyTrending } from '../../src/contract/kinds/trending.ts'
+import type { CategoryFile } from '../../src/contract/kinds/category.ts'
+import { csvFileName } from '../../src/contract/kinds/export.ts'
+import { emptyOutcomes, outcomesIn } from '../../src/contract/kinds/outcomes.ts'
+import { EXPORT_TYPES } from '../../src/contract/kinds/tables.ts'
+import { emptyTimeline, timelineIn, type TimelineDocument } from '../../src/contract/kinds/timeline.ts'
+import { cutTrending, type TrendingDocument } from '../../src/contract/kinds/trending.ts'
 
 const GENERATED = '2026-05-20T09:31:00.456Z'
 const AS_OF = '2026-05-20T09:30:00.123Z'
@@ -40,10 +33,12 @@ describe('the columns of the exports', () => {
   })
 
   test('give a file name with dataAsOf to the second', () => {
-    expect(csvFileName('users', 'all', AS_OF)).toBe('analytics-users-all-20260520T093000Z.csv')
-    expect(csvFileName('timeline', 'all', AS_OF, 'month')).toBe('analytics-timeline-all-20260520T093000Z.csv')
-    expect(csvFileName('timeline', 'all', AS_OF, 'day')).toBe('analytics-timeline-all-by-day-20260520T093000Z.csv')
-    expect(csvFileName('overview', '24h', '0001-01-01T00:00:00.999Z')).toBe(
+    expect(csvFileName({ type: 'users', period: 'all' }, AS_OF)).toBe('analytics-users-all-20260520T093000Z.csv')
+    expect(csvFileName({ type: 'timeline', period: 'all' }, AS_OF)).toBe('analytics-timeline-all-20260520T093000Z.csv')
+    expect(csvFileName({ type: 'timeline', period: 'all', interval: 'day' }, AS_OF)).toBe(
+      'analytics-timeline-all-by-day-20260520T093000Z.csv',
+    )
+    expect(csvFileName({ type: 'overview', period: '24h' }, '0001-01-01T00:00:00.999Z')).toBe(
       'analytics-overview-24h-00010101T000000Z.csv',
     )
   })

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 import { toCsv } from '../../src/analytics/csv-text.ts'
-import { timeColumns } from '../../src/contract/columns.ts'
-import { EXPORT_COLUMNS } from '../../src/contract/schemas.ts'
+import { timeColumns, EXPORT_COLUMNS } from '../../src/contract/columns.ts'
 import { ExcelCsv } from '../../src/contract/excel-csv.ts'
 
 const EVERY: ReadonlySet<number> = new Set(Array.from({ length: 20 }, (_, i) => i))

@@ -1,7 +1,6 @@
-// src/contract/fields.ts: every field of every document has a sentence.
+// src/contract/schemas.ts: every field of every document has a sentence.
 import { describe, expect, test } from 'vitest'
-import { fieldsOf } from '../../src/contract/fields.ts'
-import { SCHEMAS } from '../../src/contract/schemas.ts'
+import { fieldsOf, SCHEMAS } from '../../src/contract/schemas.ts'
 
 describe.each(Object.keys(SCHEMAS))('the fields of %s', (document) => {
   const fields = fieldsOf(document)

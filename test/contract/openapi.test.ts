@@ -2,12 +2,15 @@ import { Script } from 'node:vm'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
-import { emptyOutcomes, type OutcomesDocument, type TimelineDocument } from '../../src/contract/documents.ts'
-import { ENDPOINTS, EXPORT_TYPES } from '../../src/contract/endpoints.ts'
+import { EXPORT_COLUMNS } from '../../src/contract/columns.ts'
+import { exportSchemaName, SCHEMAS } from '../../src/contract/schemas.ts'
+import { emptyOutcomes, type OutcomesDocument } from '../../src/contract/kinds/outcomes.ts'
+import { ENDPOINTS } from '../../src/contract/kinds/register.ts'
+import { EXPORT_TYPES } from '../../src/contract/kinds/tables.ts'
+import type { TimelineDocument } from '../../src/contract/kinds/timeline.ts'
 import { API_HEADERS, openApiDocument, type ApiWords } from '../../src/contract/openapi.ts'
 import { DEFAULT_SITE } from '../../src/contract/site-options.ts'
 import { PROBLEM_TITLES } from '../../src/contract/problems.ts'
-import { EXPORT_COLUMNS, exportSchemaName, SCHEMAS } from '../../src/contract/schemas.ts'
 
 type Json = { readonly [key: string]: Json } & readonly Json[]
 const document = JSON.parse(JSON.stringify(openApiDocument())) as Json

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ENDPOINTS, OPENAPI_PATH } from '../../src/contract/endpoints.ts'
+import { ENDPOINTS, OPENAPI_PATH } from '../../src/contract/kinds/register.ts'
 import * as problems from '../../src/contract/problems.ts'
 
 const { badRequest, contentTooLarge, headersTooLarge, internalError, methodNotAllowed, notFound } = problems

@@ -1,14 +1,10 @@
 import { assert, constantFrom, oneof, property, record, tuple, uniqueArray, type Arbitrary } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { categoryKey, normalizeCategory } from '../../src/contract/category-name.ts'
-import { ENDPOINTS, EXPORT_FORMATS, EXPORT_TYPES } from '../../src/contract/endpoints.ts'
-import {
-  combinationAt,
-  combinations,
-  snapshotPath,
-  snapshotPaths,
-  type Combination,
-} from '../../src/contract/snapshot-paths.ts'
+import { EXPORT_FORMATS } from '../../src/contract/kinds/export.ts'
+import { ENDPOINTS, type Combination } from '../../src/contract/kinds/register.ts'
+import { EXPORT_TYPES } from '../../src/contract/kinds/tables.ts'
+import { combinationAt, combinations, snapshotPath, snapshotPaths } from '../../src/contract/snapshot-paths.ts'
 import { parseQuery } from '../../src/contract/parse-query.ts'
 import { BOUNDED_PERIODS, INTERVALS_OF, PERIODS } from '../../src/contract/windows.ts'
 import { anyText } from './any-text.ts'

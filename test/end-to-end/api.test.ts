@@ -2,7 +2,9 @@
 // answered, described by OpenAPI, and the same in CSV as in JSON; and the 101st request of an hour is refused.
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ENDPOINTS, EXPORT_FORMATS, EXPORT_TYPES } from '../../src/contract/endpoints.ts'
+import { EXPORT_FORMATS } from '../../src/contract/kinds/export.ts'
+import { ENDPOINTS } from '../../src/contract/kinds/register.ts'
+import { EXPORT_TYPES } from '../../src/contract/kinds/tables.ts'
 import { BOUNDED_PERIODS, PERIODS } from '../../src/contract/windows.ts'
 import type { Manifest } from '../../src/release/format/manifest.ts'
 import { contractOf, type Contract } from '../support/openapi.ts'

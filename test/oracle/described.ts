@@ -1,9 +1,11 @@
 // Whether the answers that a file holds are as the served OpenAPI document describes them, whatever was asked of the build.
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
-import { outcomesIn, timelineIn, type CategoryFile } from '../../src/contract/documents.ts'
+import type { CategoryFile } from '../../src/contract/kinds/category.ts'
+import { outcomesIn } from '../../src/contract/kinds/outcomes.ts'
+import type { Combination } from '../../src/contract/kinds/register.ts'
+import { timelineIn } from '../../src/contract/kinds/timeline.ts'
 import { exportSchemaName, SCHEMAS } from '../../src/contract/schemas.ts'
-import type { Combination } from '../../src/contract/snapshot-paths.ts'
 import { PERIODS } from '../../src/contract/windows.ts'
 import { jsonSchemas } from '../support/openapi.ts'
 

@@ -1,5 +1,5 @@
 // Owns what a comparison has seen: documents and rows by kind, and which of the cases that databases are generated for.
-import type { Combination } from '../../src/contract/snapshot-paths.ts'
+import type { Combination } from '../../src/contract/kinds/register.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

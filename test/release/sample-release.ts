@@ -7,7 +7,7 @@ import { writeDocuments, type Written } from '../../src/builder/documents/write-
 import { siteDocuments } from '../../src/builder/site/site-documents.ts'
 import { writeSite, type SiteRequest } from '../../src/builder/site/write-site.ts'
 import { categoryKey } from '../../src/contract/category-name.ts'
-import type { HistoryRow } from '../../src/contract/history.ts'
+import type { HistoryRow } from '../../src/contract/kinds/history.ts'
 import { DaySlices } from '../../src/model/day-slices.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import type { IdeaFacts, UserFacts } from '../../src/model/facts.ts'

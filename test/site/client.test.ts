@@ -8,13 +8,11 @@ import axe from 'axe-core'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { categoryKey } from '../../src/contract/category-name.ts'
-import type {
-  CategoriesDocument,
-  OutcomesDocument,
-  StatsDocument,
-  TimelineDocument,
-  TrendingDocument,
-} from '../../src/contract/documents.ts'
+import type { CategoriesDocument } from '../../src/contract/kinds/categories.ts'
+import type { OutcomesDocument } from '../../src/contract/kinds/outcomes.ts'
+import type { StatsDocument } from '../../src/contract/kinds/stats.ts'
+import type { TimelineDocument } from '../../src/contract/kinds/timeline.ts'
+import type { TrendingDocument } from '../../src/contract/kinds/trending.ts'
 import { PERIODS, type Period } from '../../src/contract/windows.ts'
 import { EMBEDS } from '../../src/site/shared/embed-sizes.ts'
 import { cutTitle } from '../../src/site/titles.ts'

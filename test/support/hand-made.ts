@@ -3,13 +3,9 @@ import { createHash } from 'node:crypto'
 import { categoryKey } from '../../src/contract/category-name.ts'
 import { siteKindOf } from '../../src/contract/site-paths.ts'
 import { STAMP_TAIL_BYTES, textAndHash } from '../../src/contract/document-text.ts'
-import {
-  emptyOutcomes,
-  type CategoryFile,
-  type Cohort,
-  type OutcomesDocument,
-  type TimelineDocument,
-} from '../../src/contract/documents.ts'
+import type { CategoryFile } from '../../src/contract/kinds/category.ts'
+import { emptyOutcomes, type Cohort, type OutcomesDocument } from '../../src/contract/kinds/outcomes.ts'
+import type { TimelineDocument } from '../../src/contract/kinds/timeline.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import { bucketsOf, ownInterval, PERIODS, windowOf, type Interval, type Period } from '../../src/contract/windows.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'

@@ -1,13 +1,10 @@
 // Inputs of the site of any size, counted naively from invented ideas: the same arguments give the same input.
+import type { CategoryNumbers } from '../../src/contract/kinds/categories.ts'
+import type { Cohort, OutcomesDocument } from '../../src/contract/kinds/outcomes.ts'
+import type { ExportRow } from '../../src/contract/kinds/tables.ts'
+import type { TimelineCounts } from '../../src/contract/kinds/timeline.ts'
 import { snapshotPaths } from '../../src/contract/snapshot-paths.ts'
 import { categoryKey, UNCATEGORIZED } from '../../src/contract/category-name.ts'
-import type {
-  CategoryNumbers,
-  Cohort,
-  ExportRow,
-  OutcomesDocument,
-  TimelineCounts,
-} from '../../src/contract/documents.ts'
 import { publishedCount, publishedTotalUsers, type PeopleMode } from '../../src/contract/people.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import {

@@ -1,6 +1,6 @@
 // Requests of each endpoint that are answered with 200, for tests of what holds for whatever the API answers with. The compiler
 // asks for those of a new endpoint. Knows no server.
-import type { EndpointName } from '../../src/contract/endpoints.ts'
+import type { EndpointName } from '../../src/contract/kinds/register.ts'
 
 /** A whole file, a part of one, no file (an unknown category), and what is over 1 MiB with LARGE_IDEAS: streamed. */
 export const TARGETS_OF = {

@@ -1,6 +1,6 @@
 // Owns requests that are nearly sound: seeds and what is done to them, by a seeded stream. Sends nothing.
 
-import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { ENDPOINTS } from '../../src/contract/kinds/register.ts'
 
 export type Random = () => number
 

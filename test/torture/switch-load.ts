@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Pool } from 'undici'
-import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints.ts'
+import { ENDPOINTS, type EndpointName } from '../../src/contract/kinds/register.ts'
 import type { Manifest } from '../../src/release/format/manifest.ts'
 
 /** What is asked, and the file of the release with the answer; trending lists are asked whole. */

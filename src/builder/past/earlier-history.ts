@@ -1,5 +1,5 @@
 // Owns from which release a new one carries the history, and what the log says of it. Reads releases; writes nothing.
-import type { HistoryRow } from '../../contract/history.ts'
+import type { HistoryRow } from '../../contract/kinds/history.ts'
 import type { Log } from '../../process/log.ts'
 import { historyRowsOf } from '../../release/checks/history-rules.ts'
 import { DEMO_MAPPING } from '../../release/format/manifest.ts'

@@ -1,7 +1,8 @@
 // Owns the differences of two releases: totals, ranks, categories, files. Reads manifests and rankings; prints nothing.
-import type { TrendingIdea } from '../../contract/documents.ts'
+import type { Combination } from '../../contract/kinds/register.ts'
+import type { TrendingIdea } from '../../contract/kinds/trending.ts'
+import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import { siteKindOf } from '../../contract/site-paths.ts'
-import { snapshotPath, type Combination } from '../../contract/snapshot-paths.ts'
 import { BOUNDED_PERIODS, type BoundedPeriod } from '../../contract/windows.ts'
 import { documentRows } from '../../release/checks/document-rows.ts'
 import type { ParsedDocument } from '../../release/checks/json-rows.ts'

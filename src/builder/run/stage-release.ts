@@ -1,5 +1,5 @@
 // Owns making a candidate: connect, one consistent read, every document, a sealed staging. Publishes nothing.
-import { VERSION } from '../../contract/endpoints.ts'
+import { VERSION } from '../../contract/kinds/shape.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import type { Log } from '../../process/log.ts'
 import { publishSkipped } from '../../analytics/people.ts'

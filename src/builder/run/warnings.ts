@@ -1,5 +1,6 @@
 // Owns what is logged of a build that may publish, but whose result an operator may not expect. Decides nothing.
-import { utcDay, type HistoryRow } from '../../contract/history.ts'
+import { utcDay } from '../../contract/history.ts'
+import type { HistoryRow } from '../../contract/kinds/history.ts'
 import type { Past } from '../../model/rows-by-month.ts'
 import type { Log } from '../../process/log.ts'
 import { countOf } from '../../process/printable.ts'

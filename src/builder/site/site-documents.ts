@@ -1,7 +1,9 @@
 // Owns gathering the documents that the site shows, when all have been written. Knows neither the site nor files.
 import { ownSpan } from '../../analytics/timeline.ts'
 import type { Launched } from '../../analytics/launched.ts'
-import type { CategoriesDocument, ExportRow, TimelineDocument } from '../../contract/documents.ts'
+import type { CategoriesDocument } from '../../contract/kinds/categories.ts'
+import type { ExportRow } from '../../contract/kinds/tables.ts'
+import type { TimelineDocument } from '../../contract/kinds/timeline.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import type { BoundedPeriod, Period } from '../../contract/windows.ts'
 import type { SiteDocuments } from '../../site/input.ts'

@@ -1,6 +1,6 @@
 // Owns the two pages that are of no release: at `/` where the current release has no index.html, and 404 where it has no
 // 404.html. Knows no request.
-import { OPENAPI_PATH } from '../../contract/endpoints.ts'
+import { OPENAPI_PATH } from '../../contract/kinds/register.ts'
 import { DEMO_MAPPING } from '../../release/format/manifest.ts'
 import { NO_STORE, NOSNIFF, textBody, type Answer, type Headers } from './answer.ts'
 import type { ServedRelease } from './api-headers.ts'

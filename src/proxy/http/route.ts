@@ -1,5 +1,5 @@
 // Owns what a path asks for: its plane and endpoint, found once for routing, the limiter and the metrics. Reads no query.
-import { ENDPOINTS, OPENAPI_PATH, type EndpointName } from '../../contract/endpoints.ts'
+import { ENDPOINTS, OPENAPI_PATH, type EndpointName } from '../../contract/kinds/register.ts'
 
 const PAGE_PATHS = ['/healthz', '/readyz', '/freshz'] as const
 export type PagePath = (typeof PAGE_PATHS)[number]

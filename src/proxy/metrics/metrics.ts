@@ -1,7 +1,7 @@
 // Owns the metrics of the proxy: names, help, labels, and the text of one scrape. Asks for values, changes none.
 // It loads prom-client: import it only when metrics are served.
 import { Counter, Gauge, Registry } from 'prom-client'
-import { ENDPOINTS } from '../../contract/endpoints.ts'
+import { ENDPOINTS } from '../../contract/kinds/register.ts'
 import type { Bodies } from '../store/body-cache.ts'
 import type { RequestCounters } from './request-counters.ts'
 import type { UnreadForwarding } from '../limit/unread-forwarding.ts'

@@ -1,5 +1,6 @@
 // Owns reading the rows of one document of a release, checked against its manifest. Knows no column.
-import { snapshotPath, type Combination } from '../../contract/snapshot-paths.ts'
+import type { Combination } from '../../contract/kinds/register.ts'
+import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import { ReleaseError } from '../format/release-error.ts'
 import type { FoundRelease } from '../reading/release-reader.ts'
 import { FileReading } from './file-reading.ts'

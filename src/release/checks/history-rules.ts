@@ -1,9 +1,10 @@
 // Owns the rules of the history export: what a row is, their order, and how they agree with their release. Pure: rows in,
 // sentences out. Its totals are compared with those of all documents (invariants.ts).
-import { historyIn, mappingMark, utcDay, type HistoryRow } from '../../contract/history.ts'
-import type { PeopleMode } from '../../contract/people.ts'
-import { EXPORT_COLUMNS } from '../../contract/schemas.ts'
+import { EXPORT_COLUMNS } from '../../contract/columns.ts'
+import { historyIn, mappingMark, utcDay } from '../../contract/history.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
+import type { HistoryRow } from '../../contract/kinds/history.ts'
+import type { PeopleMode } from '../../contract/people.ts'
 import { PERIODS, type Period } from '../../contract/windows.ts'
 import { isCount } from '../format/is-count.ts'
 import { peopleModeOf, type Manifest } from '../format/manifest.ts'

@@ -1,6 +1,6 @@
 // Owns the invariants of a release: the rules that its reported totals must satisfy among themselves. Pure: totals in,
 // sentences out, one for each cause. Reads no file.
-import type { ExportType } from '../../contract/endpoints.ts'
+import type { ExportType } from '../../contract/kinds/tables.ts'
 import { combinationAt, snapshotPaths } from '../../contract/snapshot-paths.ts'
 import { pagePath, siteKindOf } from '../../contract/site-paths.ts'
 import { count } from '../../process/printable.ts'

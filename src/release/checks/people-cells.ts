@@ -1,5 +1,5 @@
 // Owns whether numbers of people are as their release publishes people. Pure.
-import type { ExportRow } from '../../contract/documents.ts'
+import type { ExportRow } from '../../contract/kinds/tables.ts'
 import { publishedCount, publishedTotalUsers, type PeopleMode, type PublishedCount } from '../../contract/people.ts'
 import type { Period } from '../../contract/windows.ts'
 import { count } from '../../process/printable.ts'

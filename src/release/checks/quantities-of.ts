@@ -1,7 +1,7 @@
 // Owns what each kind of document states of which quantities: one entry for each kind. Judges nothing.
-import type { ExportRow } from '../../contract/documents.ts'
-import type { ExportType } from '../../contract/endpoints.ts'
-import { snapshotPath, type Combination } from '../../contract/snapshot-paths.ts'
+import type { Combination } from '../../contract/kinds/register.ts'
+import type { ExportRow, ExportType } from '../../contract/kinds/tables.ts'
+import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import { PERIODS, type Period } from '../../contract/windows.ts'
 import type { Calendar } from './calendar.ts'
 import { countsInto, fieldsOf, listOf, sumOf, type Fields } from './numbers.ts'

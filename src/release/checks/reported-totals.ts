@@ -1,8 +1,9 @@
 // Owns what the documents of a release state, collected as they are made or read until all of it can be compared. Keeps sums
 // only, and the short history: memory is a few numbers for each category and day.
-import type { ExportRow } from '../../contract/documents.ts'
+import type { Combination } from '../../contract/kinds/register.ts'
+import type { ExportRow } from '../../contract/kinds/tables.ts'
+import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { PeopleMode } from '../../contract/people.ts'
-import { snapshotPath, type Combination } from '../../contract/snapshot-paths.ts'
 import { ownInterval, PERIODS, UNDATED, type Period } from '../../contract/windows.ts'
 import type { Manifest } from '../format/manifest.ts'
 import { Calendar } from './calendar.ts'

@@ -1,6 +1,5 @@
 // Owns what the rows of a streamed export add up to, batch by batch: there may be millions. Knows no other document.
-import type { ExportRow } from '../../contract/documents.ts'
-import type { ExportType } from '../../contract/endpoints.ts'
+import type { ExportRow, ExportType } from '../../contract/kinds/tables.ts'
 import { cohortInto, countsInto, numberOf, shown } from './numbers.ts'
 
 export class IdeaRowSums {

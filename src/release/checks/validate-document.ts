@@ -1,11 +1,10 @@
 // Owns validating one document: it is of its combination and its release, a CSV has the rows of its JSON. Pure: documents
 // in, sentences out. Reads no file.
 import { csvCell } from '../../contract/csv-cell.ts'
-import type { Cell } from '../../contract/documents.ts'
-import { EXPORT_COLUMNS } from '../../contract/schemas.ts'
-import type { ExportType } from '../../contract/endpoints.ts'
+import { EXPORT_COLUMNS } from '../../contract/columns.ts'
+import { KINDS, type Combination } from '../../contract/kinds/register.ts'
+import { TABLES, type Cell, type ExportType } from '../../contract/kinds/tables.ts'
 import { exportEndMs } from '../../contract/people.ts'
-import type { Combination } from '../../contract/snapshot-paths.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import { windowOf } from '../../contract/windows.ts'
 import type { ParsedDocument, ReadDocument, RowsAt } from './json-rows.ts'
@@ -13,22 +12,11 @@ import { peopleModeOf, type Manifest, type ManifestFile } from '../format/manife
 
 /** Where a document has its rows; null = it has none, or it is of no combination. */
 export function rowsAt(combination: Combination | null): RowsAt | null {
-  if (combination === null) return null
-  switch (combination.endpoint) {
-    // The lists of outcomes are short, and those of a category are further down.
-    case 'stats':
-    case 'outcomes':
-    case 'category':
-      return null
-    case 'timeline':
-      return { list: 'buckets', first: 'bucket' }
-    case 'trending':
-      return { list: 'ideas', first: 'rank' }
-    case 'categories':
-      return { list: 'categories', first: 'category' }
-    case 'export':
-      return { list: 'data', first: EXPORT_COLUMNS[combination.type][0] ?? '' }
-  }
+  const { list, shape } = combination === null ? {} : KINDS[combination.endpoint]
+  if (list === undefined) return null
+  const rows =
+    combination?.endpoint === 'export' ? TABLES[combination.type].columns : shape?.properties?.[list]?.items?.properties
+  return { list, first: Object.keys(rows ?? {})[0] ?? '' }
 }
 
 /** @param combination of the path of the file; null = none */

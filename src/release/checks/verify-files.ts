@@ -1,9 +1,10 @@
 // Owns proving the files of a release one by one: each is read once, a JSON together with its CSV, and compared with the
 // manifest and with each other. Knows neither folder nor address.
-import type { ExportRow } from '../../contract/documents.ts'
+import type { Combination } from '../../contract/kinds/register.ts'
+import type { ExportRow } from '../../contract/kinds/tables.ts'
+import { combinationAt } from '../../contract/snapshot-paths.ts'
 import { OTHER_FORMATS } from '../../contract/other-formats.ts'
 import { siteKindOf, type SiteKind } from '../../contract/site-paths.ts'
-import { combinationAt, type Combination } from '../../contract/snapshot-paths.ts'
 import { peopleModeOf, type ManifestFile } from '../format/manifest.ts'
 import type { FoundRelease } from '../reading/release-reader.ts'
 import { readCsv } from './csv-records.ts'

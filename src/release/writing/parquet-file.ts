@@ -4,8 +4,7 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import type { SchemaElement } from 'hyparquet'
 import { gzipSync } from 'node:zlib'
 import { columnsOf, mayBeEmpty, type ColumnType } from '../../contract/columns.ts'
-import type { Cell, ExportRow } from '../../contract/documents.ts'
-import type { ExportType } from '../../contract/endpoints.ts'
+import type { Cell, ExportRow, ExportType } from '../../contract/kinds/tables.ts'
 import type { UncodedStream } from './uncoded-stream.ts'
 
 /** A group is all that is in memory; of times, readers skip groups by the least and the most. */

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 // Owns the field that searches a category where there are more than a page can carry: their names are fetched when it is used.
 import { keyWith } from '../../contract/category-slug.ts'
-import type { CategoriesDocument } from '../../contract/documents.ts'
+import type { CategoriesDocument } from '../../contract/kinds/categories.ts'
 import { categoryName } from '../drawing.ts'
 import { fetchAnswers } from './answers.ts'
 import type { Scene } from './sections.ts'

@@ -1,7 +1,7 @@
 // Owns docs/data.html, the dictionary for people: what the tables and their columns mean, how numbers are counted, what changed
 // in the format, how to cite.
-import { columnsOf, TABLES, type Column } from '../../contract/columns.ts'
-import { EXPORT_TYPES, type ExportType } from '../../contract/endpoints.ts'
+import { columnsOf, type Column } from '../../contract/columns.ts'
+import { TABLES, EXPORT_TYPES, type ExportType } from '../../contract/kinds/tables.ts'
 import type { PeopleMode } from '../../contract/people.ts'
 import { PERIODS } from '../../contract/windows.ts'
 import { html, type Content } from '../html.ts'

@@ -1,17 +1,13 @@
 // Owns the endpoints in the reference: parameters, an answer of this release, and what its fields mean, from the contract.
-import { cutTrending, type ExportRow } from '../../contract/documents.ts'
-import {
-  ENDPOINTS,
-  EXPORT_TYPES,
-  VERSION,
-  type Endpoint,
-  type EndpointName,
-  type Parameter,
-} from '../../contract/endpoints.ts'
-import { fieldsOf } from '../../contract/fields.ts'
-import { allowedValues } from '../../contract/parse-query.ts'
-import { exportSchemaName } from '../../contract/schemas.ts'
+import type { Endpoint } from '../../contract/kinds/kind.ts'
+import type { Parameter } from '../../contract/kinds/parameter.ts'
+import { ENDPOINTS, type EndpointName } from '../../contract/kinds/register.ts'
+import { VERSION } from '../../contract/kinds/shape.ts'
+import { type ExportRow, EXPORT_TYPES } from '../../contract/kinds/tables.ts'
+import { cutTrending } from '../../contract/kinds/trending.ts'
+import { fieldsOf, exportSchemaName } from '../../contract/schemas.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
+import { allowedValues } from '../../contract/parse-query.ts'
 import { html, type Content } from '../html.ts'
 import type { SiteInput } from '../input.ts'
 import { exampleText } from '../shared/example-text.ts'
@@ -80,7 +76,7 @@ export function endpointSections(input: SiteInput): DocsSection[] {
   }))
 }
 
-function endpointContent({ name, path, parameters }: Endpoint, input: SiteInput): Content {
+function endpointContent({ name, path, parameters }: Endpoint<EndpointName>, input: SiteInput): Content {
   const { query, path: file, document } = EXAMPLES[name]
   // In the release it is made when the numbers are read.
   const answer = { ...document(input), generatedAt: input.dataAsOf, version: VERSION }

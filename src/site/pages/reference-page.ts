@@ -1,6 +1,5 @@
 // Owns docs/index.html, the reference for programmers: made from the contract, with answers of this release as examples.
-import type { Combination } from '../../contract/snapshot-paths.ts'
-import { OPENAPI_PATH } from '../../contract/endpoints.ts'
+import { type Combination, OPENAPI_PATH } from '../../contract/kinds/register.ts'
 import { API_HEADERS } from '../../contract/openapi.ts'
 import { PROBLEM_TITLES } from '../../contract/problems.ts'
 import { html, type Content } from '../html.ts'

@@ -1,5 +1,6 @@
 // Owns "activity over time": one chart for each kind of contribution, because their sizes differ, and one table for all. Pure.
-import type { ExportRow, TimelineDocument } from '../../contract/documents.ts'
+import type { ExportRow } from '../../contract/kinds/tables.ts'
+import type { TimelineDocument } from '../../contract/kinds/timeline.ts'
 import { windowOf, type Interval, type Period } from '../../contract/windows.ts'
 import { barChart } from '../charts/bars.ts'
 import { countScale, timeTicks } from '../charts/scales.ts'

@@ -1,6 +1,6 @@
 // Owns "categories": a table whose first column is also its chart, a bar for each category. Pure.
 import { html, type Content, type Markup } from '../html.ts'
-import type { CategoriesDocument, CategoryRow } from '../../contract/documents.ts'
+import type { CategoriesDocument, CategoryRow } from '../../contract/kinds/categories.ts'
 import type { Period } from '../../contract/windows.ts'
 import { inlineBar } from '../charts/bars.ts'
 import { categoryName, requestOf, sources, type Drawing } from '../drawing.ts'

@@ -1,5 +1,5 @@
 // Owns how a change against the time before is said. Pure.
-import type { ExportRow } from '../../contract/documents.ts'
+import type { ExportRow } from '../../contract/kinds/tables.ts'
 import type { Drawing } from '../drawing.ts'
 
 export function changeText({ t }: Drawing, row: ExportRow | undefined): string | null {

@@ -1,5 +1,5 @@
 // Owns "download the data": every table of every period with its rows and size, and the other files of the release. Pure.
-import { EXPORT_TYPES, type ExportType } from '../../contract/endpoints.ts'
+import { EXPORT_TYPES, type ExportType } from '../../contract/kinds/tables.ts'
 import { PERIODS, type Period } from '../../contract/windows.ts'
 import { html, markup, type Content, type Markup } from '../html.ts'
 import { linkContext } from '../drawing.ts'

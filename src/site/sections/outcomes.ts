@@ -1,5 +1,6 @@
 // Owns "does it lead to anything": the share that was launched, how long it took, the months and the statuses. Pure.
-import type { CategoryNumbers, Cohort, OutcomesDocument, StatusRow } from '../../contract/documents.ts'
+import type { CategoryNumbers } from '../../contract/kinds/categories.ts'
+import type { Cohort, OutcomesDocument, StatusRow } from '../../contract/kinds/outcomes.ts'
 import { barChart, inlineBar } from '../charts/bars.ts'
 import { countScale, timeTicks } from '../charts/scales.ts'
 import { html, type Content, type Markup } from '../html.ts'

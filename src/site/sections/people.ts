@@ -1,5 +1,5 @@
 // Owns "people over time", as far as numbers of people are published: exactly, rounded, or not at all. Pure.
-import type { ExportRow } from '../../contract/documents.ts'
+import type { ExportRow } from '../../contract/kinds/tables.ts'
 import type { Period } from '../../contract/windows.ts'
 import { lineChart } from '../charts/lines.ts'
 import { countScale, timeTicks } from '../charts/scales.ts'

@@ -1,5 +1,5 @@
 // Owns where an idea stood in the window before: among all ideas of the site, so only the page that the build makes knows it. Pure.
-import type { TrendingDocument, TrendingIdea } from '../../contract/documents.ts'
+import type { TrendingDocument, TrendingIdea } from '../../contract/kinds/trending.ts'
 import type { BoundedPeriod } from '../../contract/windows.ts'
 import { html, type Markup } from '../html.ts'
 import type { SiteInput } from '../input.ts'

@@ -1,5 +1,6 @@
 // Owns the tiles: each total, what the last 30 days added, the change against the 30 days before, and its line. Pure.
-import type { ExportRow, TimelineCounts } from '../../contract/documents.ts'
+import type { ExportRow } from '../../contract/kinds/tables.ts'
+import type { TimelineCounts } from '../../contract/kinds/timeline.ts'
 import { sparkLine } from '../charts/lines.ts'
 import { html, type Content, type Markup } from '../html.ts'
 import { embedButton, sign } from '../drawing.ts'

@@ -1,5 +1,5 @@
 // Owns "trending ideas": a list in the order of their points, the first of them open, more folded. Pure.
-import type { TrendingDocument, TrendingIdea } from '../../contract/documents.ts'
+import type { TrendingDocument, TrendingIdea } from '../../contract/kinds/trending.ts'
 import { BOUNDED_PERIODS, type BoundedPeriod } from '../../contract/windows.ts'
 import { html, type Content, type Markup } from '../html.ts'
 import { categoryName, ideaLink, leadOf, requestOf, sign, sources, type Choice, type Drawing } from '../drawing.ts'

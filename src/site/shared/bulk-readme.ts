@@ -1,6 +1,5 @@
 // Owns the README of the archive with all CSV: what they are, when from, whose, and under which licence. Knows no archive.
-import { TABLES } from '../../contract/columns.ts'
-import { EXPORT_TYPES } from '../../contract/endpoints.ts'
+import { TABLES, EXPORT_TYPES } from '../../contract/kinds/tables.ts'
 import { PERIODS } from '../../contract/windows.ts'
 import type { SiteInput } from '../input.ts'
 import { licenceAddress } from './licence.ts'

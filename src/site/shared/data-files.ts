@@ -1,8 +1,7 @@
 // Owns which files of a release are tables, and what each is called where data is described for other programs.
-import { TABLES } from '../../contract/columns.ts'
-import type { ExportType } from '../../contract/endpoints.ts'
-import { BULK_PATH, PARQUET_TYPES, parquetPath } from '../../contract/other-formats.ts'
+import { TABLES, type ExportType } from '../../contract/kinds/tables.ts'
 import { combinationAt } from '../../contract/snapshot-paths.ts'
+import { BULK_PATH, PARQUET_TYPES, parquetPath } from '../../contract/other-formats.ts'
 import { ownInterval, spanName, type Interval, type Period } from '../../contract/windows.ts'
 import type { SiteInput } from '../input.ts'
 

@@ -1,5 +1,5 @@
 // Owns what other pages may show in a frame: the totals, and the first trending ideas of the week; and the snippet for it.
-import type { ExportRow } from '../../contract/documents.ts'
+import type { ExportRow } from '../../contract/kinds/tables.ts'
 import { categoryName } from '../drawing.ts'
 import { html, webAddress, type Content } from '../html.ts'
 import type { SiteFile, SiteInput } from '../input.ts'

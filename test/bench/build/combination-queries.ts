@@ -1,5 +1,5 @@
 // Owns the question to the database that answers one combination alone, and what of a snapshot it must give.
-import type { Combination } from '../../../src/contract/snapshot-paths.ts'
+import type { Combination } from '../../../src/contract/kinds/register.ts'
 import { categorySql, outcomeRowsSql, outcomesSql, timelineRowsSql, timelineSql } from './combination-time-sql.ts'
 import { categoriesSql, ideasSql, overviewSql, statsSql, trendingSql, usersSql } from './combination-sql.ts'
 

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { escapeLiteral, type Client } from 'pg'
 import { packagePath } from '../../../src/process/package-root.ts'
-import type { Combination } from '../../../src/contract/snapshot-paths.ts'
+import type { Combination } from '../../../src/contract/kinds/register.ts'
 import { PERIODS, type Period } from '../../../src/contract/windows.ts'
 
 /** In the order in which definitions.sql makes them. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
+import { ENDPOINTS } from '../../../src/contract/kinds/register.ts'
 import { routeOf } from '../../../src/proxy/http/route.ts'
 
 test.each<readonly [path: string, plane: string, endpoint: string]>([

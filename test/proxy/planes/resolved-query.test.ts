@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
+import { ENDPOINTS } from '../../../src/contract/kinds/register.ts'
 import { ResolvedQueries } from '../../../src/proxy/planes/api/resolved-query.ts'
 import { loadRelease } from '../../../src/proxy/store/release-watcher.ts'
 import type { RequestHead } from '../../../src/proxy/http/head.ts'

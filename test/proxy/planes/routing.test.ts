@@ -1,6 +1,6 @@
 // Which path and method is answered by whom, byte for byte, and in which order a request is judged.
 import { describe, expect, test } from 'vitest'
-import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
+import { ENDPOINTS } from '../../../src/contract/kinds/register.ts'
 import { ask, converse, serving, startProxy, type Asking } from '../../support/proxy.ts'
 import { contractOf } from '../../support/openapi.ts'
 

@@ -1,6 +1,6 @@
 // One combination has many addresses: all have one ETag and one body. One mistake has many, too: no cache may keep any.
 import { describe, expect, test } from 'vitest'
-import { ENDPOINTS, type EndpointName } from '../../../src/contract/endpoints.ts'
+import { ENDPOINTS, type EndpointName } from '../../../src/contract/kinds/register.ts'
 import { ask, converse, NOW_MS, serving } from '../../support/proxy.ts'
 
 const clock = { ms: NOW_MS }

@@ -2,8 +2,9 @@ import { array, assert, constantFrom, double, nat, oneof, property, record, cons
 import { describe, expect, test } from 'vitest'
 import { contentHash, documentText } from '../../../src/contract/document-text.ts'
 import { PERIODS } from '../../../src/contract/windows.ts'
-import { excerptText, firstIdeas, OUTCOMES, timelineOf, zerosFor } from '../../../src/proxy/store/excerpt.ts'
+import { excerptText } from '../../../src/proxy/store/excerpt.ts'
 import { anyText } from '../../contract/any-text.ts'
+import { firstIdeas, OUTCOMES, timelineOf, zerosFor } from '../../support/excerpts.ts'
 import { AS_OF, BUILT, categoryFile, timelineDocument } from '../../support/hand-made.ts'
 
 const bytesOf = (document: object): Buffer => Buffer.from(documentText(document, BUILT))

@@ -1,7 +1,9 @@
 // A small site as siteFiles() gets it: launched and trending ideas with the titles a test wants, one category, real paths.
-import { OVERVIEW_METRICS, type ExportRow, type TrendingIdea } from '../../../src/contract/documents.ts'
-import { OTHER_FORMATS } from '../../../src/contract/other-formats.ts'
+import { OVERVIEW_METRICS } from '../../../src/contract/kinds/overview.ts'
+import type { ExportRow } from '../../../src/contract/kinds/tables.ts'
+import type { TrendingIdea } from '../../../src/contract/kinds/trending.ts'
 import { snapshotPath, combinations } from '../../../src/contract/snapshot-paths.ts'
+import { OTHER_FORMATS } from '../../../src/contract/other-formats.ts'
 import { BOUNDED_PERIODS, ownInterval, PERIODS, type Period } from '../../../src/contract/windows.ts'
 import type { LaunchedIdea, SiteDocuments, SiteInput, SiteWords } from '../../../src/site/input.ts'
 

@@ -2,10 +2,10 @@
 import { assert, integer, property, tuple, constantFrom } from 'fast-check'
 import { expect, test } from 'vitest'
 import { CategoryIndex } from '../../../src/contract/category-name.ts'
-import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
+import { ENDPOINTS } from '../../../src/contract/kinds/register.ts'
+import { snapshotPath } from '../../../src/contract/snapshot-paths.ts'
 import { parseQuery } from '../../../src/contract/parse-query.ts'
 import { MAX_TARGET_BYTES } from '../../../src/contract/problems.ts'
-import { snapshotPath } from '../../../src/contract/snapshot-paths.ts'
 import { publishedName } from '../../../src/source/read/idea-aggregates.ts'
 import { anyText } from '../../contract/any-text.ts'
 

@@ -1,5 +1,5 @@
 // Owns the answer to a query of an endpoint: preconditions, then the body that is cached, read or streamed. Knows no limit.
-import type { Endpoint } from '../../../contract/endpoints.ts'
+import type { Endpoint } from '../../../contract/kinds/kind.ts'
 import { badParameters, internalError } from '../../../contract/problems.ts'
 import type { Log } from '../../../process/log.ts'
 import { ReleaseError } from '../../../release/format/release-error.ts'

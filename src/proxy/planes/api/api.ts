@@ -1,5 +1,6 @@
 // Owns the order of checks for every request under /api: limit, path, method, body, parameters. Writes nothing.
-import { ENDPOINTS, type Endpoint } from '../../../contract/endpoints.ts'
+import type { Endpoint } from '../../../contract/kinds/kind.ts'
+import { ENDPOINTS } from '../../../contract/kinds/register.ts'
 import { parseQuery } from '../../../contract/parse-query.ts'
 import {
   badParameters,

@@ -2,17 +2,14 @@
 // Reads no file.
 import { createHash } from 'node:crypto'
 import { textAndHash } from '../../../contract/document-text.ts'
-import { csvFileName, emptyOutcomes, emptyTrending } from '../../../contract/documents.ts'
-import type { Endpoint, Query } from '../../../contract/endpoints.ts'
-import { formatTimestamp } from '../../../contract/timestamp.ts'
-import { parseQuery, type BadParameter } from '../../../contract/parse-query.ts'
+import { csvFileName } from '../../../contract/kinds/export.ts'
+import type { Endpoint, Part } from '../../../contract/kinds/kind.ts'
+import { KINDS, type Query } from '../../../contract/kinds/register.ts'
 import { snapshotPath } from '../../../contract/snapshot-paths.ts'
-import { windowOf } from '../../../contract/windows.ts'
+import { parseQuery, type BadParameter } from '../../../contract/parse-query.ts'
 import { CSV_TYPE, JSON_TYPE, NOSNIFF, type Headers } from '../../answer/answer.ts'
-import type { ManifestFile } from '../../../release/format/manifest.ts'
 import { CORS, validatorHeaders } from '../../answer/api-headers.ts'
 import { variantOf, type Variant } from '../../store/body-cache.ts'
-import { firstIdeas, OUTCOMES, timelineOf, zerosFor, type Excerpt } from '../../store/excerpt.ts'
 import type { LoadedRelease } from '../../store/release-watcher.ts'
 import type { RequestHead } from '../../http/head.ts'
 
@@ -63,65 +60,36 @@ function resolve(release: LoadedRelease, endpoint: Endpoint, rawQuery: string): 
 }
 
 function lookUp(query: Query, release: LoadedRelease): ResolvedQuery {
-  if (!('category' in query) || query.category === null) return snapshotOf(query, excerptFor(query), release)
+  const part = KINDS[query.endpoint].part?.(query) ?? null
+  if (!('category' in query) || query.category === null) return snapshotOf(query, part, release)
   const category = release.categories.find(query.category)
   return category === null
     ? nothingOf({ ...query, category: query.category }, release)
-    : snapshotOf({ ...query, category }, excerptFor(query), release)
+    : snapshotOf({ ...query, category }, part, release)
 }
 
-/** null = the answer is the whole snapshot. */
-function excerptFor(query: Query): Excerpt | null {
-  switch (query.endpoint) {
-    case 'trending':
-      return firstIdeas(query.limit)
-    case 'timeline':
-      return query.category === null ? null : timelineOf(query.period)
-    case 'outcomes':
-      return query.category === null ? null : OUTCOMES
-    case 'stats':
-    case 'categories':
-    case 'export':
-      return null
-  }
-}
-
-function snapshotOf(query: Query, excerpt: Excerpt | null, release: LoadedRelease): ResolvedQuery {
+function snapshotOf(query: Query, part: Part | null, release: LoadedRelease): ResolvedQuery {
   const file = release.files.get(snapshotPath(query, release.keyOf))
   if (file === undefined) return NOT_YET
-  const part = query.endpoint === 'trending' ? String(query.limit) : excerpt?.key
-  return servable(query, release, etagOf(file.contentHash, part), { variant: variantOf(release.id, file, excerpt) })
+  const excerpt = part?.from === undefined ? null : { key: part.key, from: part.from }
+  return servable(query, release, etagOf(file.contentHash, part?.key), {
+    variant: variantOf(release.id, file, excerpt),
+  })
 }
-
-type OfCategory = Extract<Query, { category: unknown }> & { readonly category: string }
 
 /** For a category that no idea has: there is no file. */
-function nothingOf(query: OfCategory, release: LoadedRelease): ResolvedQuery {
-  const { category } = query
-  switch (query.endpoint) {
-    case 'trending': {
-      const { fromMs, toMs } = windowOf(query.period, release.dataAsOfMs)
-      const window = { from: formatTimestamp(fromMs ?? toMs), to: formatTimestamp(toMs) }
-      const { text, contentHash } = textAndHash(emptyTrending(query.period, category, window, query.limit), window.to)
-      return servable(query, release, etagOf(contentHash, String(query.limit)), { text })
-    }
-    case 'outcomes': {
-      if (ofAllIdeas(query, release) === undefined) return NOT_YET
-      const { dataAsOf } = release.manifest
-      const { text, contentHash } = textAndHash(emptyOutcomes(category, dataAsOf), dataAsOf)
-      return servable(query, release, etagOf(contentHash), { text })
-    }
-    case 'timeline': {
-      const ofAll = ofAllIdeas(query, release)
-      if (ofAll === undefined) return NOT_YET
-      const etag = etagOf(createHash('sha256').update(`${ofAll.contentHash} ${category}`).digest('hex'))
-      return servable(query, release, etag, { variant: variantOf(release.id, ofAll, zerosFor(category)) })
-    }
+function nothingOf(query: Query & { readonly category: string }, release: LoadedRelease): ResolvedQuery {
+  const { files, id, manifest } = release
+  const ofAll = files.get(snapshotPath({ ...query, category: null } as Query))
+  const nothing = KINDS[query.endpoint].nothing?.(query, manifest.dataAsOf)
+  if (ofAll === undefined || nothing === undefined) return NOT_YET
+  if ('ofAll' in nothing) {
+    const etag = etagOf(createHash('sha256').update(`${ofAll.contentHash} ${query.category}`).digest('hex'))
+    const excerpt = { key: `nothing ${query.category}`, from: nothing.ofAll }
+    return servable(query, release, etag, { variant: variantOf(id, ofAll, excerpt) })
   }
-}
-
-function ofAllIdeas(query: OfCategory, { files }: LoadedRelease): ManifestFile | undefined {
-  return files.get(snapshotPath({ ...query, category: null }))
+  const { text, contentHash } = textAndHash(nothing.document, manifest.dataAsOf)
+  return servable(query, release, etagOf(contentHash, nothing.key), { text })
 }
 
 function servable(
@@ -141,6 +109,6 @@ function etagOf(hash: string, part?: string): string {
 
 function typeHeaders(query: Query, release: LoadedRelease): Headers {
   if (query.endpoint !== 'export' || query.format === 'json') return JSON_TYPE
-  const name = csvFileName(query.type, query.period, release.manifest.dataAsOf, query.interval)
+  const name = csvFileName(query, release.manifest.dataAsOf)
   return [...CSV_TYPE, 'Content-Disposition', `attachment; filename="${name}"`]
 }

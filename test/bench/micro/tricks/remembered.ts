@@ -1,8 +1,8 @@
 // What is worked out once and remembered, against working it out for each request.
-import { ENDPOINTS } from '../../../../src/contract/endpoints.ts'
+import { ENDPOINTS } from '../../../../src/contract/kinds/register.ts'
+import { snapshotPath } from '../../../../src/contract/snapshot-paths.ts'
 import { parseQuery } from '../../../../src/contract/parse-query.ts'
 import { rateLimitExceeded } from '../../../../src/contract/problems.ts'
-import { snapshotPath } from '../../../../src/contract/snapshot-paths.ts'
 import { problemAnswer } from '../../../../src/proxy/answer/answer.ts'
 import { CORS } from '../../../../src/proxy/answer/api-headers.ts'
 import { tooManyRequests } from '../../../../src/proxy/answer/too-many-requests.ts'

@@ -1,0 +1,91 @@
+// Owns whole tables as JSON or CSV: one answer, of any table of the register.
+import type { Timestamp } from '../timestamp.ts'
+import { ownInterval, PERIODS, spanName, type Period } from '../windows.ts'
+import type { DocumentKind } from './kind.ts'
+import { anyPeriod, choice, INTERVAL_RULE, intervalParameter } from './parameter.ts'
+import { answer, AS_OF, count, FROM, listOf, object, oneOf, orNull, PERIOD, TO, type Shape } from './shape.ts'
+import { EXPORT_TYPES, TABLES, type ExportRow, type ExportType } from './tables.ts'
+
+export const EXPORT_FORMATS = ['json', 'csv'] as const
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+/** The keys of an export document before its rows. */
+export interface ExportHead {
+  readonly type: ExportType
+  readonly period: Period
+  readonly from: Timestamp | null
+  readonly to: Timestamp
+}
+
+/** An export in JSON. Its rows have the columns of its type. */
+export interface ExportDocument extends ExportHead {
+  readonly data: readonly ExportRow[]
+  readonly rowCount: number
+  readonly dataAsOf: Timestamp
+}
+
+export function exportShape(type: ExportType): Shape<ExportDocument> {
+  const is: Shape<ExportType> = { json: { const: type }, description: 'Which table it is.' }
+  return answer({
+    type: is,
+    period: oneOf(PERIODS, PERIOD),
+    from: orNull(FROM),
+    to: TO,
+    data: listOf('The rows: the same as in the CSV.', object('', TABLES[type].columns) as Shape<ExportRow>),
+    rowCount: count('How many rows there are.'),
+    dataAsOf: AS_OF,
+  })
+}
+
+export interface ExportQuery {
+  readonly endpoint: 'export'
+  readonly type: ExportType
+  readonly period: Period
+  /** Where there are days of `all`, these; absent = the period's own buckets. */
+  readonly interval?: 'day'
+  readonly format: ExportFormat
+}
+
+const WITH_DAYS = EXPORT_TYPES.filter((type) => TABLES[type].hasDays === true)
+
+export const exports: DocumentKind<ExportQuery, ExportQuery> = {
+  endpoint: {
+    name: 'export',
+    path: '/api/analytics/export',
+    summary: 'Whole tables as JSON or CSV',
+    parameters: [
+      choice('format', EXPORT_FORMATS, 'json', 'JSON or CSV (RFC 4180).'),
+      choice('type', EXPORT_TYPES, 'overview', 'Which table.'),
+      anyPeriod,
+      intervalParameter(
+        `Of the type ${WITH_DAYS.join(' and ')} only, ignored with any other. ${INTERVAL_RULE}`,
+        WITH_DAYS,
+      ),
+    ],
+    operationId: 'exportData',
+    hasCsv: true,
+    example: {
+      query: '?type=overview&period=30d',
+      of: { endpoint: 'export', type: 'overview', period: '30d', format: 'json' },
+    },
+  },
+  list: 'data',
+  files: [['analytics/export/<type>/<period>.csv', 'the tables; also as .json']],
+  *combinations() {
+    for (const type of EXPORT_TYPES)
+      for (const period of PERIODS)
+        for (const format of EXPORT_FORMATS) yield { endpoint: 'export', type, period, format }
+    for (const type of WITH_DAYS)
+      for (const format of EXPORT_FORMATS) yield { endpoint: 'export', type, period: 'all', interval: 'day', format }
+  },
+  path: (one) => `analytics/export/${one.type}/${spanOf(one)}.${one.format}`,
+}
+
+function spanOf({ period, interval }: Pick<ExportQuery, 'period' | 'interval'>): string {
+  return spanName(period, interval ?? ownInterval(period))
+}
+
+/** `analytics-<type>-<period>-<YYYYMMDD>T<HHMMSS>Z.csv`; of all by day `analytics-timeline-all-by-day-…` */
+export function csvFileName(query: Pick<ExportQuery, 'type' | 'period' | 'interval'>, dataAsOf: Timestamp): string {
+  return `analytics-${query.type}-${spanOf(query)}-${dataAsOf.slice(0, 19).replaceAll(/[-:]/g, '')}Z.csv`
+}

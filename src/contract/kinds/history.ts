@@ -1,0 +1,29 @@
+// Owns the table of the totals as earlier releases published them.
+import { count, people, text, time, type ObjectOf } from './shape.ts'
+
+const columns = {
+  date: text('The UTC day.', {
+    format: 'date',
+    pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+    description: 'UTC day of dataAsOf.',
+  }),
+  dataAsOf: time('The instant that the totals describe: that of the last release of the day (UTC).'),
+  mapping: text('A mark of what was counted: where it changes, the numbers before and after cannot be compared.', {
+    pattern: '^[0-9a-f]{8}$',
+    description: 'The beginning of the sha256 of mapping and parameters: another one counts something else.',
+  }),
+  totalUsers: people('All accounts.'),
+  totalIdeas: count('All ideas.', 'ideas'),
+  totalVotes: count('All votes.', 'votes'),
+  totalComments: count('All comments.', 'comments'),
+  launchedIdeas: count('All launched ideas.', 'ideas'),
+  activeCategories: count('Categories with at least one idea.', 'categories'),
+}
+/** The totals as the last release of one UTC day published them. */
+export type HistoryRow = ObjectOf<typeof columns>
+
+export const historyTable = {
+  title: 'History',
+  rows: 'One row for each UTC day with a release: the totals as the last release of that day published them.',
+  columns,
+} as const

@@ -1,0 +1,68 @@
+// Owns what a kind of document is: what is asked for it, where its files are, and what is in them. Knows none of them.
+import type { Parameter } from './parameter.ts'
+import type { Shape, Shapes } from './shape.ts'
+
+/** The public name of a category to its key in paths. */
+export type KeyOf = (name: string) => string
+
+/** What an answer takes of a file that has more. */
+export interface Part {
+  /** Differs from that of every other part of the same file; the ETag of the answer has it. */
+  readonly key: string
+  /** The document of the answer without its last keys, or what the file lacks; absent = it is the whole file. */
+  readonly from?: (file: unknown) => object | string
+}
+
+/** The answer for a category that no idea has: a document, or what is made of the file of all ideas. */
+export type Nothing =
+  { readonly document: object; readonly key?: string } | { readonly ofAll: (file: unknown) => object }
+
+export interface Endpoint<Name extends string = string> {
+  readonly name: Name
+  readonly path: string
+  readonly summary: string
+  readonly parameters: readonly Parameter[]
+  /** Generated clients make functions of it; absent = its name, which must then be no word that no function may have. */
+  readonly operationId?: string
+  /** Its answers are never large, and so never refused with 503. */
+  readonly isSmall?: true
+  /** Whether it answers in CSV, too. */
+  readonly hasCsv?: true
+  /** For the reference: a query, and the combination that has its answer as a file. */
+  readonly example: { readonly query: string; readonly of: object }
+}
+
+/** Methods, so that the kinds fit into one table: each is called with its own queries and combinations only. */
+export interface DocumentKind<Query, Combination> {
+  /** Absent = the kind is a file only. */
+  readonly endpoint?: Endpoint
+  /** Absent = a file has several documents that are described by themselves. */
+  readonly shape?: Shape<object>
+  /** The key of its rows, where there are many. */
+  readonly list?: string
+  /** Its files, for the reference. */
+  readonly files: readonly (readonly [path: string, what: string])[]
+  /** What its files answer, in a fixed order: of all ideas, or also of these published categories. */
+  combinations(categories: readonly string[]): Iterable<Combination>
+  path(query: Query | Combination, keyOf: KeyOf): string
+  /** Absent = an answer is always a whole file. */
+  part?(query: Query): Part | null
+  /** There exactly where there is a parameter `category`. */
+  nothing?(query: Query & { readonly category: string }, dataAsOf: string): Nothing
+}
+
+/** A kind of export: a table, whose columns are append-only. JSON rows have the same keys in the same order. */
+export interface TableKind {
+  readonly title: string
+  /** What a row is. */
+  readonly rows: string
+  readonly columns: Shapes
+  /** Every number is of people: the window ends where people are counted. */
+  readonly isOfPeople?: true
+  /** The rows of `all` are there by day, too. */
+  readonly hasDays?: true
+}
+
+export function categoryPath(key: string): string {
+  return `analytics/category/${key}.json`
+}

@@ -1,0 +1,48 @@
+// Owns the table of the most important numbers, with the window before.
+import { FEW_PEOPLE, number, oneOf, orNull } from './shape.ts'
+
+/** The rows, in order. */
+export const OVERVIEW_METRICS = [
+  'newUsers',
+  'activeUsers',
+  'ideas',
+  'votes',
+  'comments',
+  'launchedIdeas',
+  'activeCategories',
+  'avgVotesPerIdea',
+  'avgCommentsPerIdea',
+  'launchSuccessRate',
+  'totalUsers',
+  'totalIdeas',
+  'totalVotes',
+  'totalComments',
+  'totalLaunchedIdeas',
+] as const
+
+export const overviewTable = {
+  title: 'Overview',
+  rows: 'One row for each of fifteen numbers, with the window before and the change.',
+  columns: {
+    metric: oneOf(OVERVIEW_METRICS, 'Which number the row is.'),
+    value: orNull(
+      number('The number in the window; of a metric that begins with total, at its end.', undefined, {
+        minimum: 0,
+        description: 'null only of people, as in the users export.',
+      }),
+      FEW_PEOPLE,
+    ),
+    previousValue: orNull(
+      number(
+        'The same in the window of equal length just before; of a metric that begins with total, at the beginning of the window.',
+        undefined,
+        { minimum: 0 },
+      ),
+      'The period is all, or a number of people that is not published.',
+    ),
+    changePercent: orNull(
+      number('The change from previousValue to value, from the two published numbers.', 'percent'),
+      'previousValue is 0 or empty, or value is empty.',
+    ),
+  },
+} as const

@@ -1,0 +1,116 @@
+// Owns how the contract says what a value is: its JSON Schema (2020-12, as OpenAPI 3.1 uses), what it means, and its type in
+// TypeScript, each written once. Knows no kind of document.
+import type { Timestamp } from '../timestamp.ts'
+
+export type Schema = Readonly<Record<string, unknown>>
+
+export interface Shape<T> {
+  readonly json: Schema
+  readonly description: string
+  /** What a number counts, or `percent`; absent = it is no number, or the unit depends on the row. */
+  readonly unit?: string
+  /** What an empty cell of a column (null in JSON) says; there exactly where the column may be null. */
+  readonly empty?: string
+  /** Of an object. */
+  readonly properties?: Shapes
+  /** Of a list. */
+  readonly items?: Shape<unknown>
+  /** No value has it: it carries the type. */
+  readonly type?: T
+}
+export type Shapes = Readonly<Record<string, Shape<unknown>>>
+export type TypeOf<S> = S extends Shape<infer T> ? T : never
+/** The object with these properties. */
+export type ObjectOf<P> = { readonly [Name in keyof P]: TypeOf<P[Name]> }
+
+/** The version of the format. */
+export const VERSION = '1.0'
+
+const COUNT: Schema = { type: 'integer', minimum: 0 }
+const RATIO: Schema = { type: 'number', minimum: 0, description: 'At most two decimals, rounded half away from zero.' }
+const TIME: Schema = {
+  type: 'string',
+  format: 'date-time',
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
+  description: 'ISO 8601 UTC with milliseconds.',
+}
+
+function inUnit(unit: string | undefined): { readonly unit?: string } {
+  return unit === undefined ? {} : { unit }
+}
+
+export function text(description: string, json: Schema = {}): Shape<string> {
+  return { json: { type: 'string', ...json }, description }
+}
+
+/** ISO 8601 in UTC with milliseconds. */
+export function time(description: string): Shape<Timestamp> {
+  return { json: TIME, description }
+}
+
+export function count(description: string, unit?: string, json: Schema = {}): Shape<number> {
+  return { json: { ...COUNT, ...json }, ...inUnit(unit), description }
+}
+
+export function ratio(description: string, unit?: string, json: Schema = {}): Shape<number> {
+  return { json: { ...RATIO, ...json }, ...inUnit(unit), description }
+}
+
+export function number(description: string, unit?: string, json: Schema = {}): Shape<number> {
+  return { json: { type: 'number', ...json }, ...inUnit(unit), description }
+}
+
+export function oneOf<const Value extends string>(values: readonly Value[], description: string): Shape<Value> {
+  return { json: { enum: [...values] }, description }
+}
+
+/** @param empty of a column: what null says */
+export function orNull<T>(shape: Shape<T>, empty?: string): Shape<T | null> {
+  const { json, description, unit } = shape
+  const nullable = { json: { ...json, type: [json['type'], 'null'] }, ...inUnit(unit), description }
+  return empty === undefined ? nullable : { ...nullable, empty }
+}
+
+export const FEW_PEOPLE =
+  'Not published: with rounded numbers 1 to 7 people, or numbers of people are not published at all.'
+
+/** A number of people: it may be null. */
+export function people(description: string): Shape<number | null> {
+  const says = { description: 'Numbers of people may be rounded to 5, then null = 1 to 7; or all null.' }
+  return orNull(count(description, 'people', says), FEW_PEOPLE)
+}
+
+/** An object with exactly these keys, all required. */
+export function object<const P extends Shapes>(
+  description: string,
+  properties: P,
+): Shape<ObjectOf<P>> & { readonly properties: P } {
+  const schemas = Object.fromEntries(Object.entries(properties).map(([name, { json }]) => [name, json]))
+  const json = { type: 'object', properties: schemas, required: Object.keys(schemas), additionalProperties: false }
+  return { json, description, properties }
+}
+
+export function listOf<T>(description: string, items: Shape<T>, json: Schema = {}): Shape<readonly T[]> {
+  return { json: { type: 'array', items: items.json, ...json }, description, items }
+}
+
+export const PERIOD = 'The period that was asked for.'
+export const FROM: Shape<Timestamp> = time('When the window begins (included); null = everything before `to`.')
+export const TO: Shape<Timestamp> = time('When the window ends (excluded): dataAsOf; of people, it may be a midnight.')
+export const CATEGORY: Shape<string | null> = orNull(text('The category that was asked for; null = all ideas.'))
+export const AN_IDEA = 'An idea with several categories counts once in each.'
+/** A column of a table of all ideas, and then of those of each category. */
+export const OF_CATEGORY: Shape<string | null> = orNull(
+  text(`The name of the category. ${AN_IDEA}`),
+  'All ideas of the site.',
+)
+export const AS_OF: Shape<Timestamp> = time('The instant that all numbers describe.')
+
+/** A document: its type is without the keys that end every answer. */
+export function answer<const P extends Shapes>(properties: P): Shape<ObjectOf<P>> {
+  return object('', {
+    ...properties,
+    generatedAt: time('When this answer was made; in a file, when the release was built.'),
+    version: { json: { const: VERSION }, description: 'The version of the format.' },
+  }) as Shape<unknown> as Shape<ObjectOf<P>>
+}

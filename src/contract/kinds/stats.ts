@@ -1,0 +1,43 @@
+// Owns the totals.
+import type { DocumentKind } from './kind.ts'
+import type { QueryOf } from './parameter.ts'
+import { answer, count, listOf, object, ratio, text, type TypeOf } from './shape.ts'
+
+const shape = answer({
+  stats: object('The totals.', {
+    totalUsers: count('All accounts.', undefined, {
+      description: 'Never null: where numbers of people are rounded or null, 1 to 7 are 5.',
+    }),
+    totalIdeas: count('All ideas.'),
+    totalVotes: count('All votes. Only votes above zero count, each as one.'),
+    totalComments: count('All comments.'),
+    launchedIdeas: count('All launched ideas.'),
+    activeCategories: count('Categories with at least one idea.'),
+  }),
+  metrics: object('Ratios of the totals, with at most two decimals; 0 where the divisor is 0.', {
+    avgVotesPerIdea: ratio('Votes for each idea.'),
+    avgCommentsPerIdea: ratio('Comments for each idea.'),
+    launchSuccessRate: ratio('Launched ideas as a percentage of all ideas.'),
+  }),
+  topCategories: listOf(
+    'The categories with most ideas.',
+    object('', { category: text('The name of the category.'), count: count('Its ideas.') }),
+  ),
+})
+export type StatsDocument = TypeOf<typeof shape>
+type StatsQuery = QueryOf<'stats', []>
+
+export const stats: DocumentKind<StatsQuery, StatsQuery> = {
+  endpoint: {
+    name: 'stats',
+    path: '/api/public/stats',
+    summary: 'Platform totals and ratios',
+    parameters: [],
+    isSmall: true,
+    example: { query: '', of: { endpoint: 'stats' } },
+  },
+  shape,
+  files: [['public/stats.json', 'the totals']],
+  combinations: () => [{ endpoint: 'stats' }],
+  path: () => 'public/stats.json',
+}

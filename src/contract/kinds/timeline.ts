@@ -1,0 +1,135 @@
+// Owns what happened when, as a document and as a table.
+import { INTERVALS, INTERVALS_OF, PERIODS, spanName, type Period } from '../windows.ts'
+import { categoryPath, type DocumentKind } from './kind.ts'
+import { anyPeriod, categoryParameter, INTERVAL_RULE, intervalParameter, type QueryOf } from './parameter.ts'
+import type { Timestamp } from '../timestamp.ts'
+import {
+  answer,
+  AS_OF,
+  CATEGORY,
+  count,
+  FROM,
+  listOf,
+  object,
+  OF_CATEGORY,
+  oneOf,
+  orNull,
+  PERIOD,
+  time,
+  TO,
+  type TypeOf,
+} from './shape.ts'
+
+const bucket = time(
+  'When the hour, day or month begins (UTC). Only rows inside the window count, so the first and the last may be parts.',
+)
+const counts = {
+  ideas: count('Ideas created in the bucket.', 'ideas'),
+  votes: count('Votes cast in the bucket. Only votes above zero count, each as one.', 'votes'),
+  comments: count('Comments written in the bucket.', 'comments'),
+  launchedIdeas: count('Ideas launched in the bucket.', 'ideas'),
+}
+/** The counts inside bucket and window; the totals are at the bucket's end, of the rows that exist now. */
+const row = object('', {
+  bucket,
+  ...counts,
+  totalIdeas: count('Ideas created up to the end of the bucket.'),
+  totalVotes: count('Votes cast up to the end of the bucket, of those that exist now.'),
+  totalComments: count('Comments written up to the end of the bucket, of those that exist now.'),
+  totalLaunchedIdeas: count('Ideas launched up to the end of the bucket.'),
+})
+export type TimelineBucket = TypeOf<typeof row>
+
+const undated = object('Rows without a date: in every total, but in no bucket.', {
+  ideas: count('Ideas without a date.'),
+  votes: count('Votes without a date.'),
+  comments: count('Comments without a date.'),
+  launchedIdeas: count('Launched ideas whose launch has no date.'),
+})
+/** What a timeline counts. */
+export type TimelineCounts = TypeOf<typeof undated>
+
+const shape = answer({
+  period: oneOf(PERIODS, PERIOD),
+  interval: oneOf(INTERVALS, 'The width of a bucket.'),
+  category: CATEGORY,
+  from: orNull(FROM),
+  to: TO,
+  count: count('How many buckets there are.'),
+  buckets: listOf('Ascending, also those with zeros.', row),
+  undated,
+  dataAsOf: AS_OF,
+})
+export type TimelineDocument = TypeOf<typeof shape>
+
+/** Of the file of a category: answers without the keys that end each of them, and those keys once. */
+export interface CategoryTimelines {
+  readonly timelines: Readonly<Record<Period, Omit<TimelineDocument, 'dataAsOf'>>>
+  readonly dataAsOf: Timestamp
+}
+
+const parameters = [
+  anyPeriod,
+  categoryParameter('buckets of zeros'),
+  intervalParameter(`${INTERVAL_RULE} With a category, all is by month only.`),
+] as const
+type TimelineQuery = QueryOf<'timeline', typeof parameters>
+
+export const timeline: DocumentKind<TimelineQuery, TimelineQuery & { readonly category: null }> = {
+  endpoint: {
+    name: 'timeline',
+    path: '/api/analytics/timeline',
+    summary: 'Ideas, votes, comments and launches over time',
+    parameters,
+    example: { query: '?period=7d', of: { endpoint: 'timeline', period: '7d', interval: 'day', category: null } },
+  },
+  shape,
+  list: 'buckets',
+  files: [['analytics/timeline/<period>.json', 'what happened when; also all-by-day']],
+  *combinations() {
+    for (const period of PERIODS)
+      for (const interval of INTERVALS_OF[period]) yield { endpoint: 'timeline', period, interval, category: null }
+  },
+  path: ({ period, interval, category }, keyOf) =>
+    category === null ? `analytics/timeline/${spanName(period, interval)}.json` : categoryPath(keyOf(category)),
+  part: ({ period, category }) =>
+    category === null
+      ? null
+      : {
+          key: `timeline-${period}`,
+          from: (file) =>
+            timelineIn(file as CategoryTimelines, period) ?? `the file of a category has no timeline of ${period}`,
+        },
+  nothing: ({ category }) => ({ ofAll: (file) => emptyTimeline(file as TimelineDocument, category) }),
+}
+
+export const timelineTable = {
+  title: 'Timeline',
+  rows: 'One row for each UTC hour, day or month of all ideas, category empty; then those of each category that are not all zeros.',
+  columns: { bucket, category: OF_CATEGORY, ...counts },
+  hasDays: true,
+} as const
+
+/** null = the file has none of this period. */
+export function timelineIn({ timelines, dataAsOf }: CategoryTimelines, period: Period): TimelineDocument | null {
+  const found = timelines[period] as CategoryTimelines['timelines'][Period] | undefined
+  return found === undefined ? null : { ...found, dataAsOf }
+}
+
+const NOTHING_COUNTED: TimelineCounts = { ideas: 0, votes: 0, comments: 0, launchedIdeas: 0 }
+
+/**
+ * The buckets of the site, with nothing in them.
+ * @param site of all ideas, for the same period: where the buckets of `all` begins is the same under every filter
+ */
+export function emptyTimeline(site: TimelineDocument, category: string): TimelineDocument {
+  const buckets = site.buckets.map(({ bucket: label }) => ({
+    bucket: label,
+    ...NOTHING_COUNTED,
+    totalIdeas: 0,
+    totalVotes: 0,
+    totalComments: 0,
+    totalLaunchedIdeas: 0,
+  }))
+  return { ...site, category, buckets, undated: NOTHING_COUNTED }
+}

@@ -1,0 +1,130 @@
+// Owns the ideas with most engagement in a period.
+import { formatTimestamp, type Timestamp } from '../timestamp.ts'
+import { BOUNDED_PERIODS, windowOf, type BoundedPeriod } from '../windows.ts'
+import type { DocumentKind } from './kind.ts'
+import { categoryParameter, choice, type Parameter, type QueryOf } from './parameter.ts'
+import {
+  answer,
+  AS_OF,
+  CATEGORY,
+  count,
+  FROM,
+  listOf,
+  object,
+  oneOf,
+  orNull,
+  PERIOD,
+  text,
+  time,
+  TO,
+  type TypeOf,
+} from './shape.ts'
+
+export const MAX_TRENDING = 100
+
+const idea = object('', {
+  rank: count('The place, from 1 on.', undefined, { minimum: 1 }),
+  id: text('The id of the idea on the platform: an opaque text.'),
+  title: text('The title of the idea.'),
+  category: text('The category that was asked for, or all its categories joined with "; ".'),
+  categories: listOf('All its categories.', text(''), { minItems: 1 }),
+  status: orNull(text('What the platform has made of it, in its own words.')),
+  url: orNull(text('Where the idea is: an address, or a path of the platform.')),
+  score: count('Votes and comments in the window, each with its weight.', undefined, { minimum: 1 }),
+  votes: count('Votes in the window.'),
+  comments: count('Comments in the window.'),
+  previousScore: count('The score in the window before.'),
+  totalVotes: count('All its votes.'),
+  totalComments: count('All its comments.'),
+  createdAt: time('When it was created.'),
+  launchedAt: orNull(time('When it was launched; null = not launched, or without a date.')),
+})
+export type TrendingIdea = TypeOf<typeof idea>
+
+/** An idea with a dated launch. In no answer of the API: the site lists the newest ones. */
+export interface LaunchedIdea extends Pick<
+  TrendingIdea,
+  'id' | 'title' | 'category' | 'categories' | 'status' | 'url' | 'createdAt'
+> {
+  /** Ever. */
+  readonly votes: number
+  readonly comments: number
+  readonly launchedAt: Timestamp
+}
+
+const shape = answer({
+  period: oneOf(BOUNDED_PERIODS, PERIOD),
+  category: CATEGORY,
+  from: FROM,
+  to: TO,
+  limit: count('How many ideas there are at most.', undefined, { minimum: 1, maximum: MAX_TRENDING }),
+  count: count('How many ideas there are.', undefined, { maximum: MAX_TRENDING }),
+  ideas: listOf('The ideas with most engagement in the window, best first; none with a score of 0.', idea, {
+    maxItems: MAX_TRENDING,
+  }),
+  dataAsOf: AS_OF,
+})
+export type TrendingDocument = TypeOf<typeof shape>
+
+const limit: Parameter<'limit', number> = {
+  name: 'limit',
+  kind: 'integer',
+  min: 1,
+  max: MAX_TRENDING,
+  default: 20,
+  description: 'How many ideas at most.',
+}
+const parameters = [
+  choice('period', BOUNDED_PERIODS, '7d', 'The window [dataAsOf - period, dataAsOf).'),
+  categoryParameter('an empty list'),
+  limit,
+] as const
+type TrendingQuery = QueryOf<'trending', typeof parameters>
+type TrendingCombination = Omit<TrendingQuery, 'limit'>
+
+export const trending: DocumentKind<TrendingQuery, TrendingCombination> = {
+  endpoint: {
+    name: 'trending',
+    path: '/api/analytics/trending',
+    summary: 'Ideas with most engagement in a period',
+    parameters,
+    example: { query: '?period=7d&limit=2', of: { endpoint: 'trending', period: '7d', category: null } },
+  },
+  shape,
+  list: 'ideas',
+  files: [
+    ['analytics/trending/<period>/all.json', 'the 100 ideas with most engagement'],
+    ['analytics/trending/<period>/category/<key>.json', 'the same of a category'],
+  ],
+  *combinations(categories) {
+    for (const period of BOUNDED_PERIODS)
+      for (const category of [null, ...categories]) yield { endpoint: 'trending', period, category }
+  },
+  path: ({ period, category }, keyOf) =>
+    `analytics/trending/${period}/${category === null ? 'all' : `category/${keyOf(category)}`}.json`,
+  part: ({ limit: most }) => ({
+    key: String(most),
+    ...(most < MAX_TRENDING && { from: (file) => cutTrending(file as TrendingDocument, most) }),
+  }),
+  nothing({ period, category, limit: most }, to) {
+    const { fromMs, toMs } = windowOf(period, Date.parse(to))
+    const window = { from: formatTimestamp(fromMs ?? toMs), to }
+    return { document: emptyTrending(period, category, window, most), key: String(most) }
+  },
+}
+
+/** Cuts a trending file, which has up to 100 ideas, to the `limit` of a query. */
+export function cutTrending(document: TrendingDocument, most: number): TrendingDocument {
+  const ideas = document.ideas.slice(0, most)
+  return { ...document, limit: most, count: ideas.length, ideas }
+}
+
+/** The answer for a category that no idea has: an ordinary document with nothing in it. */
+export function emptyTrending(
+  period: BoundedPeriod,
+  category: string,
+  window: { readonly from: Timestamp; readonly to: Timestamp },
+  most: number,
+): TrendingDocument {
+  return { period, category, ...window, limit: most, count: 0, ideas: [], dataAsOf: window.to }
+}
