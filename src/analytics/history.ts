@@ -6,6 +6,12 @@ import type { StatsDocument } from '../contract/kinds/stats.ts'
 import { publishedCount, type PeopleMode, type PublishedCount } from '../contract/people.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
 
+/** The rows that were published before, and what this one's says of its mapping. */
+export interface History {
+  readonly earlier: readonly HistoryRow[]
+  readonly mappingSha256: string
+}
+
 /** @param users as the manifest has them: those of stats are a number in every mode */
 export function historyRow(
   { stats }: StatsDocument,

@@ -1,21 +1,22 @@
-// Owns writing exports row by row, JSON and CSV at once: the ideas while they come in, then the timeline and outcomes, one
+// Owns writing exports row by row, JSON and CSV at once: the ideas while they come in, then the exports over time, one
 // set of ideas after the other. Knows no database.
 import { createHash, type Hash } from 'node:crypto'
-import type { Categories } from '../../analytics/categories.ts'
 import { csvHeader, toCsv } from '../../analytics/csv-text.ts'
-import { ideaRow, outcomeRows, timelineRows } from '../../analytics/exports.ts'
+import { ideaRow } from '../../analytics/kinds/ideas.ts'
+import { TABLES } from '../../analytics/kinds/register.ts'
 import { exportHead, exportTail, STAMP_TAIL_BYTES } from '../../contract/document-text.ts'
 import type { Combination } from '../../contract/kinds/register.ts'
-import type { ExportRow, ExportType } from '../../contract/kinds/tables.ts'
+import { EXPORT_TYPES, TABLES as KINDS, type ExportRow, type ExportType } from '../../contract/kinds/tables.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { IdeaFacts } from '../../model/facts.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
-import { INTERVALS_OF, type Period, PERIODS, windowOf } from '../../contract/windows.ts'
+import { INTERVALS_OF, ownInterval, type Period, PERIODS, windowOf } from '../../contract/windows.ts'
 import { countRecords } from '../../release/checks/csv-records.ts'
 import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import { rowSumsOf, type StreamedRowSums } from '../../release/checks/row-sums.ts'
 import type { SnapshotStream } from '../../release/writing/snapshot-writer.ts'
 import type { Staging } from '../../release/writing/staging.ts'
+import type { Context as Made } from './document-of.ts'
 import { writeParquet } from './other-formats.ts'
 
 /** An export without its format. */
@@ -111,30 +112,21 @@ export class IdeasExport {
   }
 }
 
-interface Context {
-  readonly asOfMs: number
-  readonly generatedAt: string
-  readonly categories: Categories
-  readonly reported: ReportedTotals
-  readonly firstMonthMs: number | null
+interface Context extends Made {
   readonly signal: AbortSignal
 }
 
 /** @param isSite the timeline is written as Parquet, too */
 export async function writeRowsOverTime(staging: Staging, context: Context, isSite: boolean): Promise<void> {
-  const { categories, firstMonthMs, asOfMs } = context
-  for (const period of PERIODS) {
-    for (const interval of INTERVALS_OF[period]) {
-      const byDay = period === 'all' && interval === 'day' ? { interval } : {}
-      const rows = timelineRows({ period, interval }, categories, firstMonthMs)
-      await write(staging, { endpoint: 'export', type: 'timeline', period, ...byDay }, rows, context)
-    }
-    await write(
-      staging,
-      { endpoint: 'export', type: 'outcomes', period },
-      outcomeRows(period, categories, asOfMs),
-      context,
-    )
+  for (const type of EXPORT_TYPES) {
+    const making = TABLES[type]
+    if (!('parts' in making)) continue
+    for (const period of PERIODS)
+      for (const interval of KINDS[type].hasDays === true ? INTERVALS_OF[period] : [ownInterval(period)]) {
+        const byDay = period === 'all' && interval === 'day' ? { interval } : {}
+        const parts = making.parts({ period, interval }, context)
+        await write(staging, { endpoint: 'export', type, period, ...byDay }, parts, context)
+      }
   }
   if (isSite) await writeParquet(staging, 'timeline', context.signal)
 }

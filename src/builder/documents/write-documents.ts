@@ -5,12 +5,14 @@ import { Categories } from '../../analytics/categories.ts'
 import { hashOf, IdeaSample } from '../../analytics/idea-sample.ts'
 import { Launched } from '../../analytics/launched.ts'
 import { publishedUrl, type AnalyticsOptions } from '../../analytics/options.ts'
+import type { History } from '../../analytics/history.ts'
+import type { When } from '../../analytics/kinds/making.ts'
+import { DOCUMENTS, TABLES } from '../../analytics/kinds/register.ts'
 import { publishPeople, type PublishedPeople } from '../../analytics/people.ts'
-import { statsDocument } from '../../analytics/stats.ts'
+import { statsDocument } from '../../analytics/kinds/stats.ts'
 import { Trending } from '../../analytics/trending.ts'
 import { categoryKey } from '../../contract/category-name.ts'
 import type { Combination } from '../../contract/kinds/register.ts'
-import type { ExportType } from '../../contract/kinds/tables.ts'
 import { combinations, snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { UserFacts } from '../../model/facts.ts'
 import type { MonthlyRows, Past, RowsByMonth } from '../../model/rows-by-month.ts'
@@ -25,7 +27,7 @@ import type { AccountMonths, Cuts } from '../../source/read/account-months.ts'
 import { MAX_CATEGORIES, tooManyCategories } from '../../source/read/idea-aggregates.ts'
 import type { SiteDocuments } from '../../site/input.ts'
 import { exactPeople, type ExactPeople } from './exact-people.ts'
-import { documentOf, type Context, type History } from './document-of.ts'
+import { documentOf, type Context } from './document-of.ts'
 import { IdeasExport, writeRowsOverTime } from './streamed-exports.ts'
 import { writeIdeasInOtherFormats } from './other-formats.ts'
 
@@ -245,33 +247,9 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   return () => (made ??= make())
 }
 
-/**
- * Streamed is written row by row: it may be larger than a string. Nearly all snapshots need no number of people: they are
- * written while the database counts people. What has a row for each category is megabytes where there are thousands:
- * LARGE_AT_ONCE of them at a time.
- */
-type When = 'streamed' | 'first' | 'a row for each category' | 'before people' | 'after people'
-
-const DOCUMENTS: Readonly<Record<Exclude<Combination['endpoint'], 'export'>, When>> = {
-  stats: 'after people',
-  trending: 'first',
-  categories: 'a row for each category',
-  timeline: 'before people',
-  outcomes: 'before people',
-  category: 'before people',
-}
-const EXPORTS: Readonly<Record<ExportType, When>> = {
-  overview: 'after people',
-  ideas: 'streamed',
-  users: 'after people',
-  categories: 'a row for each category',
-  timeline: 'streamed',
-  outcomes: 'streamed',
-  history: 'after people',
-}
-
-function whenOf(combination: Combination): When {
-  return combination.endpoint === 'export' ? EXPORTS[combination.type] : DOCUMENTS[combination.endpoint]
+/** Row by row what may be larger than a string, so that `write` has nothing to do for it. */
+function whenOf(combination: Combination): When | 'over time' | 'while reading' {
+  return combination.endpoint === 'export' ? TABLES[combination.type].when : DOCUMENTS[combination.endpoint].when
 }
 
 function totalsOf(categories: Categories, { accounts }: PublishedPeople): ManifestTotals {

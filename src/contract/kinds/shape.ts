@@ -81,10 +81,11 @@ export function people(description: string): Shape<number | null> {
 }
 
 /** An object with exactly these keys, all required. */
-export function object<const P extends Shapes>(
-  description: string,
-  properties: P,
-): Shape<ObjectOf<P>> & { readonly properties: P } {
+export interface ObjectShape<P extends Shapes> extends Shape<ObjectOf<P>> {
+  readonly properties: P
+}
+
+export function object<const P extends Shapes>(description: string, properties: P): ObjectShape<P> {
   const schemas = Object.fromEntries(Object.entries(properties).map(([name, { json }]) => [name, json]))
   const json = { type: 'object', properties: schemas, required: Object.keys(schemas), additionalProperties: false }
   return { json, description, properties }

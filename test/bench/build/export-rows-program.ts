@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { toCsv } from '../../../src/analytics/csv-text.ts'
-import { ideaRow } from '../../../src/analytics/exports.ts'
+import { ideaRow } from '../../../src/analytics/kinds/ideas.ts'
 import { IdeasExport } from '../../../src/builder/documents/streamed-exports.ts'
 import type { ExportRow } from '../../../src/contract/kinds/tables.ts'
 import type { IdeaFacts } from '../../../src/model/facts.ts'

@@ -1,10 +1,11 @@
-// Owns the rows of the overview export. Knows no I/O.
-import { OVERVIEW_METRICS } from '../contract/kinds/overview.ts'
-import type { ExportRow } from '../contract/kinds/tables.ts'
-import { countBefore, countIn, type Period } from '../contract/windows.ts'
-import type { Categories } from './categories.ts'
-import { atEnds, inWindow, type PublishedPeople } from './people.ts'
-import { changePercent, percentage, ratio } from './ratio.ts'
+// Owns the making of the table of the most important numbers. Knows no I/O.
+import { OVERVIEW_METRICS } from '../../contract/kinds/overview.ts'
+import type { RowOf } from '../../contract/kinds/tables.ts'
+import { countBefore, countIn, type Period } from '../../contract/windows.ts'
+import type { Categories } from '../categories.ts'
+import { atEnds, inWindow, type PublishedPeople } from '../people.ts'
+import { changePercent, percentage, ratio } from '../ratio.ts'
+import type { TableMaking } from './making.ts'
 
 type Metric = (typeof OVERVIEW_METRICS)[number]
 /** `[value, previousValue]` */
@@ -12,7 +13,12 @@ type Pair = readonly [number, number | null]
 /** Of people: null = not published as a number. */
 type MaybePair = readonly [number | null, number | null]
 
-export function overviewRows(period: Period, categories: Categories, people: PublishedPeople): ExportRow[] {
+export const overviewTable: TableMaking<'overview'> = {
+  when: 'after people',
+  rows: async (period, { categories, people }) => overviewRows(period, categories, await people),
+}
+
+export function overviewRows(period: Period, categories: Categories, people: PublishedPeople): RowOf<'overview'>[] {
   const { all } = categories
   const { newUsers, activeUsers, totalUsers } = people.windows[period]
   const pairs: Readonly<Record<Metric, MaybePair>> = {

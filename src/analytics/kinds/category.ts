@@ -1,0 +1,8 @@
+// Owns the making of the file of a category.
+import type { CategoryCombination } from '../../contract/kinds/category.ts'
+import type { DocumentMaking } from './making.ts'
+
+export const category: DocumentMaking<CategoryCombination> = {
+  when: 'before people',
+  make: ({ category: name }, { categories, firstMonthMs, asOfMs }) => categories.file(name, firstMonthMs, asOfMs),
+}

@@ -1,0 +1,34 @@
+// Owns the making of the table of ideas: a row for each idea as it is read.
+import type { RowOf } from '../../contract/kinds/tables.ts'
+import { formatTimestamp } from '../../contract/timestamp.ts'
+import { countIn, windowOf, type Period } from '../../contract/windows.ts'
+import type { IdeaFacts } from '../../model/facts.ts'
+import { publishedCategories } from '../categories.ts'
+import { publishedUrl } from '../options.ts'
+import type { TableMaking } from './making.ts'
+
+export const ideasTable: TableMaking<'ideas'> = { when: 'while reading' }
+
+/** The row of an idea in a period's export, or null when it was created before the window. */
+export function ideaRow(
+  idea: IdeaFacts,
+  period: Period,
+  asOfMs: number,
+  siteUrl: string | null,
+): RowOf<'ideas'> | null {
+  const { fromMs } = windowOf(period, asOfMs)
+  if (fromMs !== null && idea.createdAtMs < fromMs) return null
+  return {
+    id: idea.id,
+    title: idea.title,
+    category: publishedCategories(idea).join('; '),
+    status: idea.status,
+    createdAt: formatTimestamp(idea.createdAtMs),
+    launchedAt: idea.launchedAtMs === null ? null : formatTimestamp(idea.launchedAtMs),
+    votes: countIn(idea.votes, period),
+    comments: countIn(idea.comments, period),
+    totalVotes: idea.votes.total,
+    totalComments: idea.comments.total,
+    url: publishedUrl(idea.url, siteUrl),
+  }
+}

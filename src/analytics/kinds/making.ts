@@ -1,0 +1,44 @@
+// Owns what making a kind of document is, and what all documents of a release are made of. Knows no kind.
+import type { StatsDocument } from '../../contract/kinds/stats.ts'
+import type { ExportType, RowOf } from '../../contract/kinds/tables.ts'
+import type { PeopleMode } from '../../contract/people.ts'
+import type { Period } from '../../contract/windows.ts'
+import type { Categories } from '../categories.ts'
+import type { History } from '../history.ts'
+import type { PublishedPeople } from '../people.ts'
+import type { Span } from '../time-cells.ts'
+import type { Trending } from '../trending.ts'
+
+export interface Counted {
+  readonly asOfMs: number
+  /** How numbers of people are published. */
+  readonly mode: PeopleMode
+  readonly categories: Categories
+  readonly trending: Trending
+  /** Where `all` begins for the whole site; null = nothing has a date. */
+  readonly firstMonthMs: number | null
+  readonly people: Promise<PublishedPeople>
+  /** Sorts the categories: made once for all documents that have these totals. */
+  readonly stats: () => Promise<StatsDocument>
+  /** null = the site is closed. */
+  readonly history: History | null
+}
+
+/**
+ * Nearly all documents need no number of people: they are written while the database counts people. What has a row for each
+ * category is megabytes where there are thousands.
+ */
+export type When = 'first' | 'a row for each category' | 'before people' | 'after people'
+
+export interface DocumentMaking<Combination> {
+  readonly when: When
+  make(combination: Combination, counted: Counted): object | Promise<object>
+}
+
+type Rows<Type extends ExportType> = readonly RowOf<Type>[]
+
+/** `parts`, and what is made while the ideas are read, is written row by row: it may be larger than a string. */
+export type TableMaking<Type extends ExportType> =
+  | { readonly when: When; rows(period: Period, counted: Counted): Rows<Type> | Promise<Rows<Type>> }
+  | { readonly when: 'over time'; parts(span: Span, counted: Counted): Iterable<Rows<Type>> }
+  | { readonly when: 'while reading' }

@@ -1,0 +1,15 @@
+// Owns the making of the table of numbers of people.
+import type { RowOf } from '../../contract/kinds/tables.ts'
+import { formatTimestamp } from '../../contract/timestamp.ts'
+import type { Period } from '../../contract/windows.ts'
+import type { PublishedPeople } from '../people.ts'
+import type { TableMaking } from './making.ts'
+
+export const usersTable: TableMaking<'users'> = {
+  when: 'after people',
+  rows: async (period, { people }) => userRows(period, await people),
+}
+
+export function userRows(period: Period, people: PublishedPeople): RowOf<'users'>[] {
+  return people.buckets[period].map(({ startMs, ...counts }) => ({ bucket: formatTimestamp(startMs), ...counts }))
+}
