@@ -17,7 +17,7 @@ export interface Part {
 export type Nothing =
   { readonly document: object; readonly key?: string } | { readonly ofAll: (file: unknown) => object }
 
-export interface Endpoint<Name extends string = string> {
+export interface Endpoint<Name extends string = string, Combination = unknown> {
   readonly name: Name
   readonly path: string
   readonly summary: string
@@ -29,13 +29,13 @@ export interface Endpoint<Name extends string = string> {
   /** Whether it answers in CSV, too. */
   readonly hasCsv?: true
   /** For the reference: a query, and the combination that has its answer as a file. */
-  readonly example: { readonly query: string; readonly of: object }
+  readonly example: { readonly query: string; readonly of: Combination }
 }
 
 /** Methods, so that the kinds fit into one table: each is called with its own queries and combinations only. */
 export interface DocumentKind<Query, Combination> {
   /** Absent = the kind is a file only. */
-  readonly endpoint?: Endpoint
+  readonly endpoint?: Endpoint<string, Combination>
   /** Absent = a file has several documents that are described by themselves. */
   readonly shape?: Shape<object>
   /** The key of its rows, where there are many. */

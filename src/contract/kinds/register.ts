@@ -23,8 +23,8 @@ export type EndpointName = Query['endpoint']
 /** Each is called with its own queries and combinations only. */
 export const KINDS: Readonly<Record<Combination['endpoint'], DocumentKind<Query, Combination>>> = DOCUMENTS
 
-export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint<EndpointName>>> = Object.fromEntries(
+export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint<EndpointName, Combination>>> = Object.fromEntries(
   Object.entries(KINDS).flatMap(([name, { endpoint }]) => (endpoint === undefined ? [] : [[name, endpoint]])),
-) as Readonly<Record<EndpointName, Endpoint<EndpointName>>>
+) as Readonly<Record<EndpointName, Endpoint<EndpointName, Combination>>>
 
 export const OPENAPI_PATH = '/api/openapi.json'

@@ -1,5 +1,5 @@
 // Owns docs/index.html, the reference for programmers: made from the contract, with answers of this release as examples.
-import { type Combination, OPENAPI_PATH } from '../../contract/kinds/register.ts'
+import { KINDS, OPENAPI_PATH } from '../../contract/kinds/register.ts'
 import { API_HEADERS } from '../../contract/openapi.ts'
 import { PROBLEM_TITLES } from '../../contract/problems.ts'
 import { html, type Content } from '../html.ts'
@@ -22,20 +22,6 @@ import {
   type DocsSection,
 } from './docs-page.ts'
 import { endpointSections } from './reference-endpoints.ts'
-
-/** The files of the documents, by what they answer: a new one does not compile without its row. */
-const DOCUMENT_FILES: Readonly<Record<Combination['endpoint'], readonly (readonly [path: string, what: string])[]>> = {
-  stats: [['public/stats.json', 'the totals']],
-  trending: [
-    ['analytics/trending/<period>/all.json', 'the 100 ideas with most engagement'],
-    ['analytics/trending/<period>/category/<key>.json', 'the same of a category'],
-  ],
-  categories: [['analytics/categories/<period>.json', 'all categories']],
-  timeline: [['analytics/timeline/<period>.json', 'what happened when; also all-by-day']],
-  outcomes: [['analytics/outcomes.json', 'what became of the ideas']],
-  category: [['analytics/category/<key>.json', 'timelines and outcomes of a category']],
-  export: [['analytics/export/<type>/<period>.csv', 'the tables; also as .json']],
-}
 
 const PATH = 'docs/index.html'
 
@@ -100,8 +86,8 @@ function files(input: SiteInput): Content {
   )}${folded('The tables', table(['table', 'CSV', 'JSON', 'rows', 'bytes'], rows))}${table(
     ['file', 'what it is'],
     [
-      ...Object.values(DOCUMENT_FILES)
-        .flat()
+      ...Object.values(KINDS)
+        .flatMap((kind) => kind.files)
         .map(([path, what]): readonly Content[] => [code(path), what]),
       ...otherFiles(input).map(({ path, title, description }): readonly Content[] => [
         html`<a href="../${path}">${path}</a>`,
