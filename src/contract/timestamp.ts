@@ -13,7 +13,7 @@ const seconds = texts(60, (second) => `${digits(second, 2)}.`)
 const milliseconds = texts(1000, (ms) => `${digits(ms, 3)}Z`)
 
 /**
- * What Date.toISOString gives, in a third to half of its time (npm run bench:micro -- timestamp), with less garbage: a release
+ * What Date.toISOString gives, in a third to half of its time, with less garbage: a release
  * of 2,000 categories writes a million of them.
  * @throws RangeError for what is no time
  */

@@ -24,16 +24,11 @@ import { loadMapping } from '../../src/source/mapping/mapping.ts'
 import { COLUMNS, csvText } from '../oracle/csv.ts'
 import {
   installOracle,
-  oracleCategories,
-  oracleCategoryFile,
   oracleCategoryNames,
-  oracleExport,
+  oracleDocument,
   oracleOutcomes,
-  oracleStats,
   oracleTimeline,
-  oracleTrending,
   type OracleExport,
-  type OracleOptions,
 } from '../oracle/documents.ts'
 import { expectDescribed } from '../oracle/described.ts'
 import { Reached } from '../oracle/reached.ts'
@@ -86,25 +81,6 @@ describeWithPostgres('the build and the oracle', (postgres) => {
   const setTimeZone = (zone: string) =>
     client.query(`ALTER DATABASE random SET timezone TO '${zone}'; SET timezone TO '${zone}'`)
 
-  const oracleOf = (combination: Combination, ask: OracleOptions): Promise<object> => {
-    switch (combination.endpoint) {
-      case 'stats':
-        return oracleStats(client, ask)
-      case 'trending':
-        return oracleTrending(client, { ...ask, ...combination, limit: 100 })
-      case 'categories':
-        return oracleCategories(client, { ...ask, ...combination })
-      case 'timeline':
-        return oracleTimeline(client, { ...ask, ...combination })
-      case 'outcomes':
-        return oracleOutcomes(client, ask)
-      case 'category':
-        return oracleCategoryFile(client, { ...ask, ...combination })
-      case 'export':
-        return oracleExport(client, { ...ask, ...combination })
-    }
-  }
-
   const expectSame = (document: object, expected: object, of: string) => {
     expect(document, of).toEqual(expected)
     expect(JSON.stringify(document), `${of}: order of keys`).toBe(JSON.stringify(expected))
@@ -156,7 +132,7 @@ describeWithPostgres('the build and the oracle', (postgres) => {
           }
           for (const combination of combinations(names)) {
             const of = JSON.stringify(combination)
-            const expected = await oracleOf(combination, ask)
+            const expected = await oracleDocument(client, ask, combination)
             if (combination.endpoint === 'export' && combination.format === 'csv')
               expect(await textAt(combination), of).toBe(
                 csvText(COLUMNS[combination.type], (expected as OracleExport).data),

@@ -2,6 +2,7 @@
 // opinion that shares nothing with src/ but the definitions of the API. One query per combination.
 import { readFileSync } from 'node:fs'
 import type { ClientBase } from 'pg'
+import type { Combination } from '../../src/contract/kinds/register.ts'
 
 export type TrendingPeriod = '24h' | '7d' | '30d' | '90d'
 export type Period = TrendingPeriod | 'all'
@@ -81,6 +82,27 @@ export interface OracleExport {
   data: Row[]
   rowCount: number
   dataAsOf: string
+}
+
+/** What the snapshot of a combination holds. */
+export function oracleDocument(client: ClientBase, options: OracleOptions, combination: Combination): Promise<object> {
+  const ask = { ...options, ...combination }
+  switch (ask.endpoint) {
+    case 'stats':
+      return oracleStats(client, options)
+    case 'trending':
+      return oracleTrending(client, { ...ask, limit: 100 })
+    case 'categories':
+      return oracleCategories(client, ask)
+    case 'timeline':
+      return oracleTimeline(client, ask)
+    case 'outcomes':
+      return oracleOutcomes(client, options)
+    case 'category':
+      return oracleCategoryFile(client, ask)
+    case 'export':
+      return oracleExport(client, ask)
+  }
 }
 
 /** Once per database, after the native tables exist: creates the schema `oracle`. */

@@ -1,5 +1,4 @@
 // Owns a flood of clients against the real proxy: a client that is refused stays refused, and memory stays bounded.
-import { clientAddress, LEAST_CLIENTS } from '../bench/proxy/client-addresses.ts'
 import { askAll } from '../bench/proxy/raw-client.ts'
 import { startProgram } from '../support/proxy.ts'
 import { publishRelease, snapshotsFolder } from '../support/release.ts'
@@ -13,6 +12,18 @@ const PIPELINED = 20
 const LATER_FLOODS = 3
 /** DESIGN 6: a client's state is one number; a million of them, half IPv6, take no more than this. */
 const MAX_BYTES = 128 * 2 ** 20
+
+/** The fewest clients that the limiter can be told to remember: what a proxy then takes after a flood is not for clients. */
+const LEAST_CLIENTS = 1000
+
+/** Half of them IPv4, below 11/8, and half IPv6, no two in one /56. */
+function clientAddress(n: number): string {
+  const i = n >> 1
+  const hex = (value: number): string => (value & 0xffff).toString(16)
+  return n % 2 === 0
+    ? `11.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`
+    : `2001:${hex(i >> 8)}:${hex(0xd00)}:${hex((i & 255) << 8)}::1`
+}
 
 /** Asks as so many clients, each of which must get this status. */
 type AskAs = (what: string, count: number, status: number, addressOf: (n: number) => string) => Promise<unknown>

@@ -23,8 +23,8 @@ export function fixedBody(bytes: Buffer, coding: Coding | null = null): Prepared
 const ONE_WRITE_BYTES = 16 * 1024
 
 /**
- * node:http joins a head and a text into one write, but writes a head and a Buffer as two parts (7 % of a request:
- * npm run bench:micro). Larger bodies stay as they are.
+ * node:http joins a head and a text into one write, but writes a head and a Buffer as two parts (7 % of a request).
+ * Larger bodies stay as they are.
  */
 export function bodyDataOf(bytes: Buffer): BodyData {
   return bytes.length <= ONE_WRITE_BYTES ? bytes.toString('latin1') : bytes

@@ -25,7 +25,7 @@ export function writeAnswer(answer: Answer, response: ServerResponse, nowMs: num
   response.end(data)
 }
 
-/** `end` with a text would write it and an empty one after it as two parts (npm run bench:micro). */
+/** `end` with a text would write it and an empty one after it as two parts. */
 function writeAtOnce(text: string, response: ServerResponse): void {
   response.cork()
   response.write(text, 'latin1')

@@ -52,7 +52,7 @@ function parseBlocks(item: string): readonly Block[] | undefined {
  * would also take 127.1, 010.0.0.1, 0x7f.0.0.1 and a plain number, and takes the deprecated ::1.2.3.4 (which is
  * ::102:304) for ::ffff:1.2.3.4, so that garbage could pass for a proxy and one client for another. Looping over
  * the characters of IPv6 takes a third of the time of split and parseInt, which counts for the 2,000 entries that 8 KiB
- * of `::1,` hold (npm run bench:micro -- address).
+ * of `::1,` hold.
  */
 export function parseAddress(text: string): Address | undefined {
   const percent = text.indexOf('%')

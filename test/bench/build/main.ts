@@ -8,9 +8,7 @@ import { describeHost } from '../host.ts'
 import { shown } from '../proxy/measurements.ts'
 import { measureAgainstFloor } from './against-floor.ts'
 import { Cluster, SERVER } from './cluster.ts'
-import { measureCombinations } from './combinations.ts'
 import { measureDatabaseCost } from './database-cost.ts'
-import { measureExportRows } from './export-rows.ts'
 import { holdAgainstOracle } from './oracle-check.ts'
 import type { Part } from './part.ts'
 import { settingsOf } from './settings.ts'
@@ -22,9 +20,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   oracle: holdAgainstOracle,
   floor: measureAgainstFloor,
   site: measureSite,
-  rows: measureExportRows,
   database: measureDatabaseCost,
-  combinations: measureCombinations,
   categories: (bench) => measureCategories(bench, 2000, { time: 1.8, timePerByte: 1.25 }),
   'many-categories': (bench) => measureCategories(bench, 10_000, { peakMib: 400 }),
   larger: measureLarger,

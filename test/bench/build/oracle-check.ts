@@ -8,14 +8,13 @@ import type { Client } from 'pg'
 import type { Combination } from '../../../src/contract/kinds/register.ts'
 import { combinations, snapshotPath } from '../../../src/contract/snapshot-paths.ts'
 import { PERIODS, type Period } from '../../../src/contract/windows.ts'
-import { randomStream } from '../../../src/demo/random.ts'
-import { sample } from '../sample.ts'
+import { randomStream, type Random } from '../../../src/demo/random.ts'
 import { withClient } from './cluster.ts'
 import { build, PROGRAM, readManifest } from './measured-build.ts'
-import { beginPeriod, installLargeOracle, oracleDocument } from './oracle-database.ts'
+import { oracleDocument } from '../../oracle/documents.ts'
+import { beginPeriod, installLargeOracle } from './oracle-database.ts'
 import { releaseFolder, type Bench, type PartResult } from './part.ts'
 import type { Settings } from './settings.ts'
-import { hasNoQuery } from './combinations.ts'
 
 /** Databases that are asked at once: settings are functions of a database, so each has its own. */
 const ASKERS = 2
@@ -39,7 +38,7 @@ export async function holdAgainstOracle(bench: Bench): Promise<PartResult> {
     for (let period = periods.shift(); period !== undefined; period = periods.shift()) {
       await beginPeriod(client, period)
       for (const combination of questions.get(period) ?? []) {
-        await requireSame(client, folder, combination)
+        await requireSame(client, folder, combination, dataAsOf)
         documents += 1
       }
     }
@@ -60,6 +59,14 @@ export async function holdAgainstOracle(bench: Bench): Promise<PartResult> {
   }
 }
 
+/** `count` different ones, or all: the same seed draws the same. */
+function sample<T>(list: readonly T[], count: number, random: Random): T[] {
+  const rest = [...list]
+  return Array.from({ length: Math.min(count, list.length) }, () =>
+    rest.splice(Math.floor(random() * rest.length), 1),
+  ).flat()
+}
+
 /** By period, because the oracle counts a period's ideas once for all of its documents. */
 function questionsOf(names: readonly string[], { oracle, seed }: Settings): Map<Period, Combination[]> {
   const lists = new Set(oracle === null ? names : sample(names, oracle.lists, randomStream(seed, 'oracle')))
@@ -69,7 +76,8 @@ function questionsOf(names: readonly string[], { oracle, seed }: Settings): Map<
   for (const combination of combinations(names)) {
     const period = 'period' in combination ? combination.period : anyPeriod
     if (combination.endpoint === 'export' && combination.format === 'csv') continue
-    if (hasNoQuery(combination)) continue
+    // No query says what earlier releases published.
+    if (combination.endpoint === 'export' && combination.type === 'history') continue
     const category = 'category' in combination ? combination.category : null
     if (category !== null && !lists.has(category)) continue
     if (oracle !== null && !oracle.periods.includes(period)) continue
@@ -79,11 +87,11 @@ function questionsOf(names: readonly string[], { oracle, seed }: Settings): Map<
   return new Map(PERIODS.flatMap((period) => (questions.has(period) ? [[period, questions.get(period) ?? []]] : [])))
 }
 
-async function requireSame(client: Client, snapshots: string, combination: Combination): Promise<void> {
+async function requireSame(client: Client, snapshots: string, combination: Combination, asOf: string): Promise<void> {
   const path = snapshotPath(combination)
   const text = await readFile(join(snapshots, 'current', path), 'utf8')
   const { generatedAt: _, version: __, ...document } = JSON.parse(text) as Record<string, unknown>
-  const expected = await oracleDocument(client, combination)
+  const expected = await oracleDocument(client, { asOf, siteUrl: null }, combination)
   if (isDeepStrictEqual(document, expected)) return
   throw new Error(`${path} is not what the oracle says: ${difference(document, expected, '')}`)
 }

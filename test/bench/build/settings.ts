@@ -14,8 +14,6 @@ export interface Settings {
   readonly larger: number
   /** What is drawn at random is drawn from this. */
   readonly seed: number
-  /** Trending lists of a category that are asked for with SQL, of each period, in each round. */
-  readonly sampledLists: number
   /** Null = every document is held against the oracle; `all` of a large platform would take it minutes. */
   readonly oracle: { readonly periods: readonly Period[]; readonly lists: number } | null
 }
@@ -28,7 +26,6 @@ export function settingsOf(quick: boolean): Settings {
         scale: 0.1,
         rounds: 2,
         longRounds: 1,
-        sampledLists: 1,
         oracle: null,
       }
     : {
@@ -36,7 +33,6 @@ export function settingsOf(quick: boolean): Settings {
         scale: 1,
         rounds: 5,
         longRounds: 3,
-        sampledLists: 3,
         oracle: { periods: ['7d', '30d'], lists: 50 },
       }
 }

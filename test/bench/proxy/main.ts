@@ -7,8 +7,6 @@ import { parseArgs } from 'node:util'
 import { packagePath } from '../../../src/process/package-root.ts'
 import { measureBigExport } from './big-export.ts'
 import { shown, type Table } from './measurements.ts'
-import { measureLimiter } from './limiter-clients.ts'
-import { measureLiveSql } from './live-sql.ts'
 import { describeMachine, moveToClientCore } from './machine.ts'
 import { measureManyFiles } from './many-files.ts'
 import { measurePerRequest } from './per-request.ts'
@@ -23,8 +21,6 @@ const PARTS: Readonly<Record<string, Measure>> = {
   request: measurePerRequest,
   export: measureBigExport,
   files: measureManyFiles,
-  limiter: measureLimiter,
-  sql: measureLiveSql,
 }
 
 const { values: options } = parseArgs({
@@ -35,8 +31,7 @@ const { values: options } = parseArgs({
   },
 })
 const settings = settingsOf(options.quick)
-// Filling a database takes minutes.
-const wanted = options.only?.split(',') ?? Object.keys(PARTS).filter((part) => part !== 'sql' || !settings.quick)
+const wanted = options.only?.split(',') ?? Object.keys(PARTS)
 for (const part of wanted)
   if (PARTS[part] === undefined) throw new Error(`--only ${part}: allowed are ${Object.keys(PARTS).join(', ')}`)
 if (!existsSync(packagePath('dist')))

@@ -15,8 +15,6 @@ export interface Settings {
   readonly manyFiles: number
   readonly bigBytes: number
   readonly slowSeconds: number
-  readonly limiterClients: number
-  readonly limiterRounds: number
   readonly starts: number
   readonly switches: number
 }
@@ -33,8 +31,6 @@ export function settingsOf(quick: boolean): Settings {
         manyFiles: 1000,
         bigBytes: 30_000_000,
         slowSeconds: 2,
-        limiterClients: 30_000,
-        limiterRounds: 1,
         starts: 2,
         switches: 2,
       }
@@ -48,8 +44,6 @@ export function settingsOf(quick: boolean): Settings {
         manyFiles: 10_000,
         bigBytes: 100_000_000,
         slowSeconds: 30,
-        limiterClients: 1_000_000,
-        limiterRounds: 3,
         starts: 7,
         switches: 10,
       }

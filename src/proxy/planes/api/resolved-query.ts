@@ -28,7 +28,7 @@ export type ResolvedQuery = { readonly bad: readonly BadParameter[] } | typeof N
 const NOT_YET = { notYet: true } as const
 
 /**
- * Honest clients ask for the same few things (npm run bench:micro -- remembered), which are soon known again when all are
+ * Honest clients ask for the same few things, which are soon known again when all are
  * forgotten. A longer target is resolved each time.
  */
 const REMEMBERED = 2000
