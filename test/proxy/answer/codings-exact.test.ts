@@ -40,35 +40,12 @@ describe.each(CODINGS)(`%s, CODINGS_SEED=${SEED}`, (coding) => {
     }
     expect(held).toBe(bodies)
   })
-
-  test('the same check finds what is wrong with others', async () => {
-    const { head, stamped } = await templateOf(randomStream(SEED, 'wrong'), coding)
-    const nowMs = anyMoment(randomStream(SEED, 'when'))
-    const tail = tailAt(formatTimestamp(nowMs))
-    const body = bodyBytes(stamped.at(nowMs))
-    expect(codedFault(body, coding, head, tail)).toBeNull()
-    expect(codedFault(body, coding, head, tailAt(formatTimestamp(nowMs + 1)))).toMatch(/^ends in/)
-    expect(codedFault(Buffer.concat([body, Buffer.of(0)]), coding, head, tail)).toBe('1 bytes follow the end')
-    const twice = Buffer.concat([body, body])
-    if (coding === 'br') {
-      expect(codedFault(twice, coding, head, tail)).toBe(`${body.length} bytes follow the end`)
-      return
-    }
-    expect(codedFault(twice, coding, head, tail), 'gunzip reads on').toMatch(/ bytes, not /)
-    expect([memberFault(body), memberFault(twice)]).toEqual([
-      null,
-      `its deflate stream ends ${body.length} bytes early`,
-    ])
-    const stale = Buffer.from(body)
-    stale[stale.length - 8] = stale.readUInt8(stale.length - 8) ^ 1
-    expect(() => codedFault(stale, coding, head, tail)).toThrow('incorrect data check')
-  })
 })
 
 describe.each([
-  ['gzip', 'gzip', ['gzip: ', 'unexpected end of file']],
-  ['br', 'brotli', ['corrupt input', 'corrupt input']],
-] as const)('%s', (coding, program, [behind, cut]) => {
+  ['gzip', 'gzip'],
+  ['br', 'brotli'],
+] as const)('%s', (coding, program) => {
   describeWithComponent(`by the program ${program}`, findProgram(program, program), (bin) => {
     const run = (...args: string[]): void => void execFileSync(bin, args, { stdio: 'pipe' })
 
@@ -87,16 +64,6 @@ describe.each([
       run('-t', ...coded)
       run('-d', ...coded)
       for (const { file, what, text } of texts) expect(readFileSync(file).equals(text), what).toBe(true)
-    })
-
-    test('it would find out a byte more or less', async () => {
-      const file = join(temporaryFolder(), `x${CODING_SUFFIX[coding]}`)
-      const { stamped } = await templateOf(randomStream(SEED, 'cut'), coding)
-      const body = bodyBytes(stamped.at(0))
-      writeFileSync(file, Buffer.concat([body, Buffer.of(1)]))
-      expect(() => run('-t', file)).toThrow(behind)
-      writeFileSync(file, body.subarray(0, -1))
-      expect(() => run('-t', file)).toThrow(cut)
     })
   })
 })

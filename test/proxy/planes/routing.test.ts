@@ -13,20 +13,6 @@ describe('paths', () => {
     ['/api/public/stats', 200, 'api'],
     ['/api/public/stats?', 200, 'api'],
     ['/api/public/stats?unknown=1&unknown=2', 200, 'api'],
-    ['/api/public/stats/', 404, 'api'],
-    ['/api/public/stats//', 404, 'api'],
-    ['/api/public/stats;v=1', 404, 'api'],
-    ['/api/public/stats#top', 404, 'api'],
-    ['/api/public/stats%3F', 404, 'api'],
-    ['/api/public/%73tats', 404, 'api'],
-    ['/api/public/Stats', 404, 'api'],
-    ['/api//public/stats', 404, 'api'],
-    ['/api/./public/stats', 404, 'api'],
-    ['/api/%2e/public/stats', 404, 'api'],
-    ['/api/public/../public/stats', 404, 'api'],
-    ['/api/public%2fstats', 404, 'api'],
-    ['/api/public/stats.json', 404, 'api'],
-    ['/api/public', 404, 'api'],
     ['/api/openapi.json', 200, 'api'],
     ['/api/openapi.json/', 404, 'api'],
     ['/api', 404, 'api'],
@@ -35,12 +21,6 @@ describe('paths', () => {
     ['/api/__proto__', 404, 'api'],
     ['/apix', 404, 'site'],
     ['/api.json', 404, 'site'],
-    ['/api%2Fpublic/stats', 404, 'site'],
-    ['/API/public/stats', 404, 'site'],
-    ['//api/public/stats', 404, 'site'],
-    ['/./api/public/stats', 404, 'site'],
-    ['/x/../api/public/stats', 404, 'site'],
-    ['/%61pi/public/stats', 404, 'site'],
     ['/', 200, 'site'],
     ['/?', 200, 'site'],
     ['//', 404, 'site'],
@@ -54,13 +34,6 @@ describe('paths', () => {
     ['/snapshots/', 404, 'files'],
     ['/snapshots/current/manifest.json', 200, 'files'],
     ['/snapshots/current/manifest.json?cache=no', 200, 'files'],
-    // RFC 9112 section 3.2.2: the absolute form is read like the path in it; its host is nobody's business here.
-    ['http://elsewhere.example/api/public/stats', 200, 'api'],
-    ['HTTPS://elsewhere.example:1/api/public/stats?x', 200, 'api'],
-    ['http://elsewhere.example/api', 404, 'api'],
-    ['http://elsewhere.example', 200, 'site'],
-    ['http://elsewhere.example?x', 200, 'site'],
-    ['http://elsewhere.example//api/public/stats', 404, 'site'],
   ])('%s: %i from the %s', async (target, status, plane) => {
     const answer = await ask(served().port, target)
     expect(answer.status).toBe(status)
@@ -90,18 +63,6 @@ describe('methods', () => {
     }
   })
 
-  // Neither reaches a handler: one has no path, the other is none that node:http knows.
-  test.each(['CONNECT a.example:443', 'BREW /api/public/stats', 'get /api/public/stats', 'X_1-y /'])(
-    '%s: 405, and the connection ends',
-    async (line) => {
-      const { answers, closed } = await converse(served().port, [`${line} HTTP/1.1\r\nHost: a\r\n\r\n`])
-      expect(answers.map(({ status }) => status)).toEqual([405])
-      expect(answers[0]?.headers).toMatchObject({ allow: 'GET, HEAD, OPTIONS', connection: 'close' })
-      expect(answers[0]?.body).toContain(line.split(' ')[0])
-      expect(closed).toBe(true)
-    },
-  )
-
   test.each(['*', '/api', '/api/nowhere', '/snapshots/current/nothing.json', '/nowhere'])(
     'OPTIONS %s: 204',
     async (target) => {
@@ -115,11 +76,6 @@ describe('methods', () => {
       })
     },
   )
-
-  test('an upgrade is not taken up: an ordinary answer', async () => {
-    const headers = { Connection: 'Upgrade', Upgrade: 'websocket' }
-    expect((await ask(served().port, '/api/public/stats', { headers })).status).toBe(200)
-  })
 })
 
 describe('what is ignored', () => {
@@ -147,26 +103,10 @@ describe('parameters, end to end', () => {
 
   test.each<[string, number, string]>([
     ['/api/analytics/trending?limit=0', 400, 'Parameter "limit" was "0"; allowed: an integer from 1 to 100.'],
-    ['/api/analytics/trending?limit=101', 400, '"101"'],
-    ['/api/analytics/trending?limit=%2B5', 400, '"+5"'],
-    ['/api/analytics/trending?limit=1e2', 400, '"1e2"'],
-    ['/api/analytics/trending?limit=5.0', 400, '"5.0"'],
-    ['/api/analytics/trending?limit=', 400, '""'],
-    ['/api/analytics/trending?limit=%D9%A5', 400, '"٥"'],
     ['/api/analytics/trending?limit=007', 200, '"limit":7,'],
-    ['/api/analytics/trending?limit=5&limit=5', 400, 'given once'],
-    ['/api/analytics/trending?limit[]=5', 400, 'written limit='],
     ['/api/analytics/trending?Limit=0', 200, '"limit":20,'],
-    ['/api/analytics/trending?period=all', 400, '24h, 7d, 30d, 90d.'],
-    ['/api/analytics/trending?period=7D', 400, '"7D"'],
-    ['/api/analytics/trending?category=%20', 400, 'category name'],
-    ['/api/analytics/trending?category=%E4', 400, '"%E4"'],
-    ['/api/analytics/trending?category=%zz', 400, '"%zz"'],
     [`/api/analytics/trending?category=${'x'.repeat(201)}`, 400, `"${'x'.repeat(40)}…"`],
     [`/api/analytics/trending?category=${'x'.repeat(200)}`, 200, '"count":0,'],
-    ['/api/analytics/categories?period=1y', 400, '24h, 7d, 30d, 90d, all.'],
-    ['/api/analytics/export?format=xml&type=votes&period=1y', 400, '"1y"'],
-    ['/api/analytics/export?format=CSV', 400, 'json, csv'],
   ])('%s: %i, with %s', async (target, status, text) => {
     const { port } = served()
     const answer = await (await contractOf(port)).ask(target)

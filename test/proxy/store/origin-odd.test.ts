@@ -343,18 +343,6 @@ describe('an origin that changes', () => {
     await until(async () => (await ask(proxy.port, STATS)).status === 200, 10_000, 'the new bytes are served')
   })
 
-  test('a page of HTML with 200 instead of everything: nothing of it is served', async () => {
-    await start()
-    const id = await idOf()
-    const page: Instead = (response) => response.setHeader('Content-Type', 'text/html').end('<p>Sign in</p>')
-    for (const end of ['.json', '.csv']) origin.instead.set(end, page)
-    await proxy.watcher.look()
-    expect(errors()[0]).toMatch(/current\/manifest\.json: it is not JSON.*; still serving/)
-    expect(await idOf()).toBe(id)
-    for (const target of ['/api/analytics/categories', '/api/analytics/trending'])
-      expect((await ask(proxy.port, target)).status).toBe(500)
-  })
-
   test('a redirect is named, with where it leads', async () => {
     await start()
     origin.instead.set(CURRENT, (response) =>

@@ -185,14 +185,6 @@ describe('what is not proved is not served', () => {
     expect(errors()).toEqual([expect.stringContaining(logged)])
   })
 
-  test('a broken origin is not hammered, and is tried again after a second', async () => {
-    origin.instead.set('public/stats.json', answering(503))
-    for (let i = 0; i < 20; i++) expect((await ask(proxy.port, STATS)).status).toBe(500)
-    expect(origin.of('public/stats.json').length).toBeLessThanOrEqual(2)
-    origin.instead.clear()
-    await until(async () => (await ask(proxy.port, STATS)).status === 200, 1500, 'it recovers')
-  })
-
   describe.each([
     ['JSON', LARGE_JSON, JSON_PATH],
     ['CSV', LARGE_CSV, CSV_PATH],
