@@ -1,6 +1,5 @@
 // The compressed files of a release on disk: gzip, brotli and zlib read them to the last byte, and nginx
 // sends them by gzip_static unchanged.
-import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -10,7 +9,7 @@ import { siblingOf, type Manifest } from '../../src/release/format/manifest.ts'
 import { codedFault, memberFault } from '../support/coded-fault.ts'
 import { nginxAvailable, startNginx } from '../support/nginx.ts'
 import { ask } from '../support/proxy.ts'
-import { describeWithComponent, findProgram } from '../support/real-component.ts'
+import { describeWithComponent } from '../support/real-component.ts'
 import { publishRelease, snapshotsFolder } from '../support/release.ts'
 
 const MIB = 1 << 20
@@ -54,19 +53,6 @@ describe.each(CODINGS)('%s', (coding) => {
       expect([path, codedFault(bytes, coding, read(plain(path)), '')]).toEqual([path, null])
       if (coding === 'gzip') expect([path, memberFault(bytes)]).toEqual([path, null])
     }
-  })
-
-  const program = coding === 'gzip' ? 'gzip' : 'brotli'
-  describeWithComponent(`by the program ${program}`, findProgram(program, program), (bin) => {
-    test('-t passes on all, -dc gives each large snapshot', () => {
-      execFileSync(bin, ['-t', ...coded().map(onDisk)], { stdio: 'pipe' })
-      const large = coded().filter((path) => read(plain(path)).length > 1 << 15)
-      expect(large.length).toBeGreaterThan(2)
-      for (const path of large) {
-        const text = execFileSync(bin, ['-dc', onDisk(path)], { maxBuffer: 64 * MIB })
-        expect(text.equals(read(plain(path))), path).toBe(true)
-      }
-    })
   })
 })
 

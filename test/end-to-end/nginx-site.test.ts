@@ -1,18 +1,15 @@
 // The real nginx with the repository's nginx.conf: it serves a release as the proxy does. The table of both, hostile paths, and
 // what reads parts of files.
-import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SITE_PATHS } from '../../src/contract/site-paths.ts'
 import type { Manifest } from '../../src/release/format/manifest.ts'
 import { send, type Answer } from '../support/nginx-scene.ts'
 import { nginxAvailable, startNginx, type Nginx } from '../support/nginx.ts'
 import { startProgram, type ProxyProgram } from '../support/proxy.ts'
-import { describeWithComponent, findProgram } from '../support/real-component.ts'
+import { describeWithComponent } from '../support/real-component.ts'
 import { snapshotsFolder } from '../support/release.ts'
-import { PARQUET, publishSite, SITE_FILES } from '../support/site-release.ts'
+import { PARQUET, publishSite } from '../support/site-release.ts'
 import { ACCEPTS, conditions, described, KINDS, mounts, NOWHERE, RANGES, whole } from '../support/site-table.ts'
 
 describeWithComponent('nginx.conf', nginxAvailable(), () => {
@@ -54,10 +51,6 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
     if (direct === undefined || front === undefined) throw new Error('no answer')
     return { direct, front }
   }
-
-  test('the table has a file of each kind of a site', () => {
-    for (const [pattern] of SITE_PATHS) expect(Object.keys(KINDS).filter((path) => pattern.test(path))).not.toEqual([])
-  })
 
   describe.each(Object.keys(KINDS))('%s', (path) => {
     test('is as in the table, from nginx itself, under every mount', async () => {
@@ -222,39 +215,6 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
     }
   })
 
-  describeWithComponent('curl', findProgram('curl', 'curl'), (curl) => {
-    test('goes on with a download that was cut, and reads the end of a file', () => {
-      for (const { port } of [proxy, nginx]) {
-        const url = `http://127.0.0.1:${port}/ideas.parquet`
-        const file = join(folder.dir, `resumed-${port}`)
-        writeFileSync(file, PARQUET.slice(0, 100_000))
-        execFileSync(curl, ['-sf', '-C', '-', '-o', file, url])
-        expect(createHash('sha256').update(readFileSync(file)).digest('hex')).toBe(
-          createHash('sha256').update(PARQUET).digest('hex'),
-        )
-        expect(execFileSync(curl, ['-sf', '-r', '-4', '--compressed', url], { encoding: 'utf8' })).toBe('PAR1')
-      }
-    })
-  })
-
-  test('a reader of Parquet by fetch: the length by HEAD, the footer, then pieces', async () => {
-    for (const { port } of [proxy, nginx]) {
-      const url = `http://127.0.0.1:${port}/ideas.parquet`
-      const head = await fetch(url, { method: 'HEAD' })
-      expect([head.headers.get('accept-ranges'), head.headers.get('content-encoding')]).toEqual(['bytes', null])
-      const bytes = Number(head.headers.get('content-length'))
-      let text = ''
-      for (let at = 0; at < bytes; at += 100_000) {
-        const last = Math.min(bytes, at + 100_000) - 1
-        const part = await fetch(url, { headers: { Range: `bytes=${at}-${last}` } })
-        expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes ${at}-${last}/${bytes}`])
-        expect(part.headers.get('etag')).toBe(head.headers.get('etag'))
-        text += await part.text()
-      }
-      expect(text).toBe(PARQUET)
-    }
-  })
-
   test('without a proxy the site is there all the same', async () => {
     const alone = await startNginx({ snapshots, upstreams: [1] })
     try {
@@ -267,9 +227,5 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
     } finally {
       await alone.stop()
     }
-  })
-
-  test('the table is that of a release which has all of it', () => {
-    for (const path of Object.keys(SITE_FILES)) expect(KINDS).toHaveProperty([path])
   })
 })

@@ -86,13 +86,6 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
       })
     })
 
-    test('a client that has closed its half is waited for', async () => {
-      const { socket, received } = await dial(nginx.port)
-      socket.end('GET /api/late HTTP/1.1\r\nHost: x\r\n\r\n')
-      await once(socket, 'close')
-      expect(received().toString()).toMatch(/^HTTP\/1\.1 200 [^]*\/api\/late$/)
-    })
-
     test('requests share connections to the proxy', async () => {
       const before = upstream.connections()
       const agent = closeLater(new Agent({ keepAlive: true, maxSockets: 1 }), (used) => used.destroy())

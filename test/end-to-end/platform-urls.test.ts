@@ -39,19 +39,6 @@ describeWithPostgres('a database that a platform hands out', (postgres) => {
     expect(rowsOf(built)).toEqual(ROWS)
   })
 
-  it('with a search_path in libpq’s options, too, before others of the same name', async () => {
-    const path = encodeURIComponent(String.raw`-c search_path="My\ App",public`)
-    const built = await build({ DATABASE_URL: `${url}?options=${path}` })
-    expect({ code: built.code, warnings: warningsOf(built) }, built.stderr).toEqual({ code: 0, warnings: [] })
-    expect(rowsOf(built)).toEqual(ROWS)
-  })
-
-  it('without one says in which schema the tables are', async () => {
-    const built = await build({ DATABASE_URL: url })
-    expect(built.code).toBe(3)
-    expect(built.stderr).toContain('is in schema My App, which is not in the search_path of role postgres')
-  })
-
   it('with another one says that the URL decides', async () => {
     const built = await build({ DATABASE_URL: `${url}?schema=public` })
     expect(built.code).toBe(3)
@@ -87,14 +74,6 @@ describeWithPostgres('a database that a platform hands out', (postgres) => {
     expect(failed.code).toBe(3)
     expect(failed.stderr).toContain('postgres@127.0.0.1:1/none')
     expect(failed.stderr).not.toContain('S3CRET')
-  })
-
-  it('that nothing names is asked for, with both ways to name it', async () => {
-    const { code, stderr } = await build({ PGUSER: 'postgres' })
-    expect(code).toBe(2)
-    expect(stderr).toMatch(
-      /--database-url \(or DATABASE_URL\) is not set; give postgresql:.*, or set PGHOST, PGUSER and PGDATABASE/,
-    )
   })
 
   describeWithComponent('through PgBouncer', pgbouncerAvailable(), () => {
