@@ -7,20 +7,7 @@ import type { CheckReport } from '../../../src/source/check/check.ts'
 import type { MappingSource } from '../../../src/source/mapping/mapping.ts'
 import { roleScript } from '../../../src/source/mapping/role-script.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
-import {
-  NATIVE,
-  SCHEMA,
-  REQUIRES,
-  ROWS,
-  PAST,
-  native,
-  tableless,
-  check,
-  errorsOf,
-  about,
-  rowsOf,
-  usePlatform,
-} from './checking.ts'
+import { NATIVE, REQUIRES, PAST, native, tableless, check, errorsOf, about, usePlatform } from './checking.ts'
 
 describeWithPostgres('a check that prints grants', (postgres) => {
   let url: string
@@ -61,33 +48,6 @@ describeWithPostgres('a check that prints grants', (postgres) => {
       return report
     }
 
-    test('what the role may not read, table by table', async () => {
-      const role = await newRole()
-      await admin.query(`GRANT SELECT ON users, ideas, comments TO ${role}; GRANT SELECT (idea_id) ON votes TO ${role}`)
-      const report = await check(as(role), native({}, ...REQUIRES))
-      expect(about(report, 'requires')).toEqual([
-        {
-          level: 'error',
-          about: 'requires',
-          problem: `role ${role} may not read idea_categories(idea_id, category)`,
-          fix: `GRANT SELECT (idea_id, category) ON idea_categories TO "${role}";`,
-        },
-        {
-          level: 'error',
-          about: 'requires',
-          problem: `role ${role} may not read votes(user_id, value, created_at)`,
-          fix: `GRANT SELECT (user_id, value, created_at) ON votes TO "${role}";`,
-        },
-        {
-          level: 'error',
-          about: 'requires',
-          problem: `role ${role} may not read categories(name)`,
-          fix: `GRANT SELECT (name) ON categories TO "${role}";`,
-        },
-      ])
-      expect(rowsOf(report)).toMatchObject({ users: 4, ideas: 5, idea_categories: null, votes: null })
-    })
-
     test.each<[string, MappingSource, string]>([
       ['with requires lines', native({}, ...REQUIRES), 'reader_1'],
       ['without them', native(), 'reader_2'],
@@ -103,39 +63,6 @@ describeWithPostgres('a check that prints grants', (postgres) => {
       expect(about(report, 'role')).toEqual([])
     })
 
-    test('a table in a schema that that is not in the search_path', async () => {
-      const { name, to } = await database(`CREATE SCHEMA "Platform"; SET search_path = "Platform"; ${SCHEMA}; ${ROWS}`)
-      const role = await newRole()
-      await sql(`GRANT USAGE ON SCHEMA "Platform" TO ${role}`, name)
-      const source = native({}, ...REQUIRES)
-      const first = await check(as(role, to), source)
-      expect(about(first, 'requires')[0]).toMatchObject({
-        problem: `table users is in schema Platform, which is not in the search_path of role ${role}`,
-        fix: `ALTER ROLE "${role}" SET search_path = "Platform", public;`,
-      })
-      expect(errorsOf(await applyFixes(as(role, to), name, source, 2, '"Platform"'))).toEqual([])
-    })
-
-    test('a table in a schema that the role may not use', async () => {
-      const { name, to } = await database(`CREATE SCHEMA hidden; SET search_path = hidden; ${SCHEMA}; ${ROWS}`)
-      const role = await newRole()
-      const source = native({}, ...REQUIRES)
-      const first = await check(as(role, to), source)
-      expect(about(first, 'requires')[0]).toMatchObject({
-        problem: `role ${role} may not use schema hidden, where table users is`,
-        fix: `GRANT USAGE ON SCHEMA hidden TO "${role}";`,
-      })
-      expect(errorsOf(await applyFixes(as(role, to), name, source, 3, 'hidden'))).toEqual([])
-    })
-
-    test('any role that runs it, whatever its search_path', async () => {
-      const { name, to } = await database(`CREATE SCHEMA platform; SET search_path = platform; ${SCHEMA}; ${ROWS}`)
-      const role = await newRole()
-      await sql(`GRANT USAGE ON SCHEMA platform TO ${role}; ALTER ROLE ${role} SET search_path = platform`, name)
-      const [line] = statements(await check(as(role, to), native({}, ...REQUIRES)))
-      expect(line).toContain('platform.users')
-    })
-
     test.each([
       ['with requires lines', ['-- requires hidden.users(id, created_at)']],
       ['without them', []],
@@ -148,45 +75,34 @@ describeWithPostgres('a check that prints grants', (postgres) => {
       expect(errorsOf(await applyFixes(as(role, to), name, source, 2))).toEqual([])
     })
 
-    test.each([
-      'plain',
-      'createdAt',
-      'with space',
-      'with "quotes"',
-      `it's; -- $$ /*`,
-      'größe',
-      '1st',
-      '日本語',
-      'y'.repeat(63),
-      'value',
-      'order',
-      'user',
-      'select',
-    ])('a table and a column called %j, and proposes its requires line', async (odd) => {
-      const { name, to } = await database(
-        `CREATE TABLE ${escapeIdentifier(odd)} (${escapeIdentifier(odd)} int, at timestamptz, secret text);
+    test.each(['plain', 'größe', 'y'.repeat(63), 'order', 'user', 'select'])(
+      'a table and a column called %j, and proposes its requires line',
+      async (odd) => {
+        const { name, to } = await database(
+          `CREATE TABLE ${escapeIdentifier(odd)} (${escapeIdentifier(odd)} int, at timestamptz, secret text);
          INSERT INTO ${escapeIdentifier(odd)} VALUES (7, ${PAST}, 'x')`,
-      )
-      const users = `SELECT "t".${escapeIdentifier(odd)} AS id, "t".at AS created_at FROM ${escapeIdentifier(odd)} AS "t"`
-      const role = await newRole()
-      const report = await applyFixes(as(role, to), name, tableless({ users }), 1)
-      expect(errorsOf(report)).toEqual([])
-      const readable = await sql(
-        `SELECT attname FROM pg_attribute WHERE attrelid = ${escapeLiteral(escapeIdentifier(odd))}::regclass AND attnum > 0
+        )
+        const users = `SELECT "t".${escapeIdentifier(odd)} AS id, "t".at AS created_at FROM ${escapeIdentifier(odd)} AS "t"`
+        const role = await newRole()
+        const report = await applyFixes(as(role, to), name, tableless({ users }), 1)
+        expect(errorsOf(report)).toEqual([])
+        const readable = await sql(
+          `SELECT attname FROM pg_attribute WHERE attrelid = ${escapeLiteral(escapeIdentifier(odd))}::regclass AND attnum > 0
               AND has_column_privilege('${role}', attrelid, attnum, 'SELECT') ORDER BY attnum`,
-        name,
-      )
-      expect(readable).toBe(`${odd}\nat`)
+          name,
+        )
+        expect(readable).toBe(`${odd}\nat`)
 
-      const lines = about(report, 'requires').flatMap(({ fix }) => fix.split('\n').slice(1))
-      const proposed = tableless({ users }, ...lines)
-      expect(proposed.file.requires).toHaveLength(1)
-      const other = await newRole()
-      await sql(roleScript('mine', proposed.file.requires, other), name)
-      const again = await check(as(other, to), proposed)
-      expect(errorsOf(again)).toEqual([])
-      expect(about(again, 'requires')).toEqual([])
-    })
+        const lines = about(report, 'requires').flatMap(({ fix }) => fix.split('\n').slice(1))
+        const proposed = tableless({ users }, ...lines)
+        expect(proposed.file.requires).toHaveLength(1)
+        const other = await newRole()
+        await sql(roleScript('mine', proposed.file.requires, other), name)
+        const again = await check(as(other, to), proposed)
+        expect(errorsOf(again)).toEqual([])
+        expect(about(again, 'requires')).toEqual([])
+      },
+    )
   })
 
   describe('warns of a role that may do more than read', () => {

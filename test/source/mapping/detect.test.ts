@@ -217,24 +217,6 @@ describeWithPostgres('recognising', (postgres) => {
          CREATE TABLE milestones (id int, milestoneable_type text, milestoneable_id int, status_id int, created_at timestamp)`,
       ],
       [
-        'a forum with topics, posts, tags and categories',
-        `CREATE TABLE users (id int, username text, active bool, approved bool, created_at timestamp);
-         CREATE TABLE categories (id int, name text, topic_id int, slug text);
-         CREATE TABLE topics (id int, title text, slug text, user_id int, category_id int, visible bool, closed bool, archived bool,
-                              deleted_at timestamp, created_at timestamp);
-         CREATE TABLE posts (id int, topic_id int, user_id int, hidden bool, deleted_at timestamp, created_at timestamp);
-         CREATE TABLE tags (id int, name text); CREATE TABLE topic_tags (topic_id int, tag_id int, created_at timestamp);
-         CREATE TABLE site_settings (name text, value text)`,
-      ],
-      [
-        'a tracker of issues with projects, labels and notes',
-        `CREATE TABLE users (id int, state text, created_at timestamp); CREATE TABLE routes (path text, namespace_id int);
-         CREATE TABLE namespaces (id int, type text); CREATE TABLE projects (id int, name text, hidden bool);
-         CREATE TABLE issues (id int, iid int, project_id int, author_id int, title text, created_at timestamp, closed_at timestamp);
-         CREATE TABLE labels (id int, title text); CREATE TABLE notes (id int, noteable_type text, noteable_id int, author_id int, created_at timestamp);
-         CREATE TABLE states (id int, name text); CREATE TABLE modules (id int, project_id int, name text); CREATE TABLE workspaces (id int, slug text)`,
-      ],
-      [
         'a feedback tool with boards, likes and statuses of posts',
         `CREATE TABLE tenants (id int, status int); CREATE TABLE users (id int, tenant_id int, status int, created_at timestamp);
          CREATE TABLE boards (id int, tenant_id int, name text); CREATE TABLE post_statuses (id int, tenant_id int, name text);

@@ -261,39 +261,6 @@ describeWithPostgres('what a mapping requires', (postgres) => {
     })
   })
 
-  describe('row security', () => {
-    const lines = ['ideas(id)', 'votes(id)', 'users(id)']
-    beforeEach(() =>
-      admin(`
-        CREATE TABLE ideas (id int); CREATE TABLE votes (id int); CREATE TABLE users (id int);
-        ALTER TABLE ideas ENABLE ROW LEVEL SECURITY; ALTER TABLE votes ENABLE ROW LEVEL SECURITY;
-        GRANT SELECT ON ideas, votes, users TO PUBLIC;`),
-    )
-    test('is an error unless it is to apply', async () => {
-      const problem = `row-level security hides rows of ideas, votes from role ${role}`
-      expect(await findings(lines)).toEqual([
-        {
-          level: 'error',
-          about: 'row security',
-          problem,
-          fix: 'give the role BYPASSRLS, or pass --row-security apply to read through its policies',
-        },
-      ])
-      expect(await findings(lines, 'apply')).toEqual([
-        {
-          level: 'warning',
-          about: 'row security',
-          problem,
-          fix: '--row-security apply counts only what the role may see',
-        },
-      ])
-    })
-    test('says nothing of a role that it does not bind', async () => {
-      await admin(`ALTER ROLE ${escapeIdentifier(role)} BYPASSRLS`)
-      expect(await findings(lines)).toEqual([])
-    })
-  })
-
   test('of two tables of a name the one is meant that the role would read', async () => {
     await admin(`
       CREATE TABLE votes (id int); CREATE SCHEMA polis; CREATE TABLE polis.votes (id int, value int);

@@ -290,27 +290,7 @@ describeWithPostgres('the role that the script makes', (postgres) => {
       expect(await readableBy('postgres')).toEqual(['users.email', 'users.id'])
     }
 
-    test.each([
-      ['Camel Case'],
-      [`o'hara`],
-      [`say "hi"`],
-      [`x"; DROP TABLE users; --`],
-      [`x'; DROP TABLE users; --`],
-      ['x; DROP TABLE users'],
-      ['back\\slash'],
-      ['\\! true'],
-      ['-- x'],
-      ['/* x'],
-      ['*/'],
-      [`:'x' :"x" :x`],
-      ['%s %I %%'],
-      ['$1'],
-      ['select'],
-      ['ünï 文 😀'],
-      [' '],
-      ['x'.repeat(63)],
-      ['文'.repeat(21)],
-    ])('%j', (name) => works(name))
+    test.each([['Camel Case'], [`o'hara`], [`say "hi"`], [`:'x' :"x" :x`], ['ünï 文 😀']])('%j', (name) => works(name))
 
     test.each([['two\nlines'], ['two\rlines'], ['x\nDROP TABLE users; --'], ['x\n\\q']])('%j', (name) => works(name))
 
