@@ -3,7 +3,6 @@ import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { PROGRAM } from '../../src/builder/commands/table.ts'
 import { command, runCommandLine, type AnyCommand, type Program } from '../../src/process/command-line.ts'
-import { columnsOf } from '../../src/process/printable.ts'
 import { NO_SCREEN, screenOf, type Screen } from '../../src/process/screen.ts'
 import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
 import { START_OPTIONS } from '../../src/start/start-options.ts'
@@ -38,17 +37,6 @@ async function helpOf({ argv, program }: Helped, screen: Screen): Promise<string
 }
 
 describe.each(HELPED)('the help of $name', (helped) => {
-  test.each([40, 60, 80, 120, 300])('fits %i columns, but for words that are longer', async (width) => {
-    for (const line of (await helpOf(helped, { ...NO_SCREEN, width })).split('\n'))
-      if (columnsOf(line) > width) expect(line.replace(/ \\$/, ''), 'is one word').toMatch(/^ *\S+$/)
-  })
-
-  test('fits 118 columns and has an example where the terminal is not known', async () => {
-    const text = await helpOf(helped, NO_SCREEN)
-    for (const line of text.split('\n')) expect(columnsOf(line), line).toBeLessThanOrEqual(118)
-    expect(text).toMatch(/\nExample:\n {2}\S/)
-  })
-
   test('names each option that can be given, whatever the width', async () => {
     const flags = helped.options.flatMap((one) => one.long ?? [])
     if (helped.argv.length === 0) flags.push('--env-file')

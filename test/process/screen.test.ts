@@ -1,6 +1,6 @@
 // How wide a terminal is, and whether it shows colours (screen.ts); text that fits it (printable.ts).
 import { describe, expect, test } from 'vitest'
-import { columnsOf, folded, padStart, short } from '../../src/process/printable.ts'
+import { columnsOf, folded, short } from '../../src/process/printable.ts'
 import { screenOf } from '../../src/process/screen.ts'
 
 const TERMINAL = { isTTY: true, columns: 100 }
@@ -37,12 +37,6 @@ describe('a screen', () => {
 })
 
 describe('text for it', () => {
-  test('counts columns, not characters', () => {
-    expect(columnsOf('漢字')).toBe(4)
-    expect(columnsOf('\u001B[31mred\u001B[39m')).toBe(3)
-    expect(padStart('漢', 4)).toBe('  漢')
-  })
-
   test.each([
     ['short', 5, 'short'],
     ['longer', 5, 'long…'],

@@ -114,38 +114,6 @@ describeWithComponent('the page in Chromium', chromiumAvailable(), (bin) => {
     },
   )
 
-  /** Lines of links that begin elsewhere than the text above, and signs at the end of a line. */
-  const CROOKED = `(() => {
-    const lefts = (row) => {
-      const [edge, lines] = [row.getBoundingClientRect().left, new Map()]
-      for (const { left, bottom } of [...row.children].map((part) => part.getClientRects()[0]))
-        lines.set(Math.round(bottom / 12), Math.min(left, lines.get(Math.round(bottom / 12)) ?? Infinity))
-      return [...lines.values()].filter((left) => Math.abs(left - edge) > 1)
-    }
-    const isLast = (sign) => {
-      const after = document.createRange()
-      after.setStart(sign.nextSibling, 0)
-      after.setEnd(sign.nextSibling, 1)
-      return Math.abs(after.getBoundingClientRect().top - sign.getBoundingClientRect().top) > 4
-    }
-    const rows = [...document.querySelectorAll('.sources')]
-    const signs = [...document.querySelectorAll('.news [aria-hidden], .move [aria-hidden]')]
-    if (rows.length < 5 || signs.length < 5) return ['too few to look at']
-    return [...rows.filter((row) => lefts(row).length > 0), ...signs.filter(isLast)].map((one) => one.parentElement.textContent)
-  })()`
-
-  test('lines of links begin where the text does, and no sign stands at the end of a line', async () => {
-    const pages = written('lines', siteInput(SITES['usual'])).filter((address) => !address.includes('/docs/'))
-    for (const address of pages.filter((one) => one.endsWith('index.html')))
-      await opened(address, 'light', 1280, async (page) => {
-        await unfold(page)
-        for (const width of [320, 375, 411, 768, 1024, 1180, 1280]) {
-          await page.setViewportSize({ width, height: 900 })
-          expect(await page.evaluate(CROOKED), `${address} ${width}`).toEqual([])
-        }
-      })
-  })
-
   test('what a stranger wrote is never run', async () => {
     const [address = ''] = written('run', siteInput(HOSTILE_SITE))
     await opened(address, 'light', 1280, async (page) => {

@@ -372,31 +372,6 @@ describeWithComponent('the script of the page', chromiumAvailable(), (bin) => {
     )
   })
 
-  /** What is too small for a finger (WCAG 2.5.8). In a text that says more than its links, the line is the place. */
-  const SMALL = `[...document.querySelectorAll('a[href], button, summary, select, input, textarea')].flatMap((target) => {
-    if (!target.checkVisibility({ visibilityProperty: true }) || target.matches('.skip')) return []
-    const { width, height } = target.getBoundingClientRect()
-    const text = target.closest('p, li, dd')
-    const linked = [...(text?.querySelectorAll('a') ?? [])].reduce((sum, link) => sum + link.textContent.length, 0)
-    const isText = getComputedStyle(target).display === 'inline' && (text?.textContent.length ?? 0) > 2 * linked
-    return isText || (width >= 24 && height >= 24) ? [] : [target.outerHTML.slice(0, 200) + width + ' x ' + height]
-  })`
-
-  test('whatever can be pressed outside of a text is large enough for a finger', async () => {
-    for (const width of [320, 1280])
-      for (const path of ['/', '/de/', '/fr/', '/es/', '/docs/', '/docs/data.html'])
-        await opened(
-          path,
-          async (page) => {
-            await page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
-            if (!path.startsWith('/docs/')) await page.locator('[data-embed="totals"]').click()
-            expect(await page.evaluate(SMALL), `${path} ${width}`).toEqual([])
-            expect(await page.locator('a[href]').count()).toBeGreaterThan(20)
-          },
-          { viewport: { width, height: 900 } },
-        )
-  })
-
   test('the ideas of each period are there for Excel', async () => {
     await opened('/fr/', async (page) => {
       for (const period of PERIODS) {
