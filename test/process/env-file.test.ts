@@ -74,41 +74,22 @@ describe('a file adds variables', () => {
 })
 
 describe('a file is an error', () => {
+  const none = 'there is no variable'
   test.each([
+    [2, 'PORT=1\nANALYTICS_SORUCE=x', `${none} ANALYTICS_SORUCE; did you mean ANALYTICS_SOURCE?`],
+    [1, 'analytics_source=x', `${none} analytics_source; did you mean ANALYTICS_SOURCE?`],
+    [1, 'DATABSE_URL=x', `${none} DATABSE_URL; did you mean DATABASE_URL?`],
+    [1, 'DATABASE_URL_FIEL=x', `${none} DATABASE_URL_FIEL; did you mean DATABASE_URL_FILE?`],
     [
-      'a misspelt variable',
-      'PORT=1\nANALYTICS_SORUCE=x',
-      'x.env:2: there is no variable ANALYTICS_SORUCE; did you mean ANALYTICS_SOURCE?',
-    ],
-    [
-      'one of ours in small letters',
-      'analytics_source=x',
-      'x.env:1: there is no variable analytics_source; did you mean ANALYTICS_SOURCE?',
-    ],
-    [
-      'a misspelt variable of an older name',
-      'DATABSE_URL=x',
-      'x.env:1: there is no variable DATABSE_URL; did you mean DATABASE_URL?',
-    ],
-    [
-      'a misspelt twin',
-      'DATABASE_URL_FIEL=x',
-      'x.env:1: there is no variable DATABASE_URL_FIEL; did you mean DATABASE_URL_FILE?',
-    ],
-    [
-      'a variable like none',
+      1,
       'ANALYTICS_FROBNICATE=x',
-      'x.env:1: there is no variable ANALYTICS_FROBNICATE; allowed: ANALYTICS_ and the name of an option in capitals, such as ANALYTICS_SNAPSHOTS for --snapshots, and ANALYTICS_PARAM_NAME for a parameter of a mapping',
+      'there is no variable ANALYTICS_FROBNICATE; allowed: ANALYTICS_ and the name of an option in capitals, such as ANALYTICS_SNAPSHOTS for --snapshots, and ANALYTICS_PARAM_NAME for a parameter of a mapping',
     ],
-    ['a line that assigns nothing', 'PORT: 8080', 'x.env:1: expected NAME=VALUE, or a comment that begins with #'],
-    ['a line without a name', '=8080', 'x.env:1: expected NAME=VALUE, or a comment that begins with #'],
-    [
-      'a quote without its end',
-      `ANALYTICS_TITLE='Ideas\nPORT=1`,
-      `x.env:1: the value of ANALYTICS_TITLE begins with ' and does not end with it`,
-    ],
-  ])('with %s', (_, text, message) => {
-    expect(refusal(() => after(text))).toBe(`--env-file: ${message}`)
+    [1, 'PORT: 8080', 'expected NAME=VALUE, or a comment that begins with #'],
+    [1, '=8080', 'expected NAME=VALUE, or a comment that begins with #'],
+    [1, `ANALYTICS_TITLE='Ideas\nPORT=1`, `the value of ANALYTICS_TITLE begins with ' and does not end with it`],
+  ])('in line %i of %j: %s', (line, text, message) => {
+    expect(refusal(() => after(text))).toBe(`--env-file: x.env:${line}: ${message}`)
   })
 
   test('that cannot be read', () => {

@@ -30,7 +30,7 @@ export interface MemoryRateLimiter extends RateLimiter {
 
 export const MAX_RATE_LIMIT = 100_000
 export const MAX_RATE_WINDOW_MS = 86_400_000
-/** So many take 400 MB (npm run bench -- --only proxy:limiter). */
+/** So many take 400 MB (npm run torture -- --only clients). */
 export const MAX_RATE_CLIENTS = 10_000_000
 
 /** X-RateLimit-Reset. Only here does the wall clock enter: a window neither shrinks nor grows when that clock is set. */

@@ -243,19 +243,6 @@ describe('a snapshot that is missing or damaged', () => {
 })
 
 describe('a release that is removed', () => {
-  test('between two looks: the request is answered from its successor', async () => {
-    const old = await publishRelease(folder.dir)
-    const { port, watcher } = await start()
-    watcher.stop()
-    const now = await publishRelease(folder.dir, LATER)
-    await rm(join(folder.dir, 'releases', old.id), { recursive: true })
-    expect(watcher.release?.id).toBe(old.id)
-    const answer = await ask(port, STATS)
-    expect([answer.status, answer.headers['x-snapshot-id']]).toEqual([200, now.id])
-    expect(answer.json()).toMatchObject({ stats: { totalVotes: 770 + 130 } })
-    expect(errors()).toEqual([])
-  })
-
   test('while a slow reader is in the middle of it: the reader gets all of it', { timeout: 30_000 }, async () => {
     // 20 MB, far more than sockets buffer; old ideas, so that it is one period's export only.
     const old = await publishRelease(folder.dir, { ideas: 2500, titleChars: 8000, ageMs: 100 * 86_400_000 })

@@ -1,9 +1,9 @@
-// A check changes nothing, whatever a mapping holds, whatever others do meanwhile, and on a standby; check.ts, attempt.ts.
+// A check changes nothing, whatever a mapping holds, whatever others do meanwhile; check.ts, attempt.ts.
 // long test: a database for each case
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { checkSource } from '../../../src/source/check/check.ts'
 import { connect } from '../../../src/source/database/connect.ts'
 import { parseDatabaseUrl } from '../../../src/source/database/parse-target.ts'
@@ -11,7 +11,6 @@ import { SourceError } from '../../../src/source/database/source-error.ts'
 import { RELATIONS } from '../../../src/source/mapping/relations.ts'
 import { describeWithPostgres, postgresAvailable } from '../../support/postgres.ts'
 import { describeWithComponent, isExecutable, type RealComponent } from '../../support/real-component.ts'
-import { startStandby, type Standby } from '../../support/standby.ts'
 import { NATIVE, PAST, native, tableless, OPTIONS, check, errorsOf, rowsOf, usePlatform } from './checking.ts'
 
 /** Of the server's own version: an older one rejects it. */
@@ -219,34 +218,6 @@ describeWithPostgres('a check that is left alone', (postgres) => {
       const before = await settings()
       await checkSource(connection.client, { source: native(), sourceName: './mine.sql', values: [], ...OPTIONS })
       expect(await settings()).toEqual(before)
-    })
-  })
-
-  describe('on a hot standby', () => {
-    let standby: string
-    let started: Standby | undefined
-
-    beforeAll(async () => {
-      started = await startStandby(postgres())
-      standby = started.url('reader', 'ideas')
-    })
-    afterAll(() => started?.stop())
-
-    test('it says the same as on the primary, and how far the standby lags', async () => {
-      const there = await check(standby, NATIVE)
-      const here = await check(as('reader'), NATIVE)
-      expect(here.server.replayLagMs).toBeNull()
-      expect(there.server.replayLagMs).toBeGreaterThanOrEqual(0)
-      expect(there.totals).toEqual(here.totals)
-      expect(there.sections).toEqual(here.sections)
-      expect(there.findings).toEqual(here.findings)
-      expect(there.ignored).toEqual(here.ignored)
-    })
-
-    test('what fails is a finding there, too, and the rest goes on', async () => {
-      const report = await check(standby, native({ users: 'SELECT 1 / 0 AS id, now() AS created_at' }))
-      expect(errorsOf(report)).toEqual([expect.stringMatching(/^section users: division by zero/)])
-      expect(rowsOf(report)).toMatchObject({ users: null, ideas: 5 })
     })
   })
 })

@@ -27,26 +27,8 @@ describeWithPostgres('a check of several sites', (postgres) => {
 
     test.each<[string, string, string, string, readonly string[], string, string]>([
       ['an int', 'ideas', 'tenant_id', 'int', ['1', '2', '2'], 'int', 'tenant_id = :tenant'],
-      [
-        'a bigint in quoted camelCase',
-        'ideas',
-        '"tenantId"',
-        'bigint',
-        ['1', '2', '3'],
-        'bigint',
-        '"tenantId" = :tenant',
-      ],
       ['a text', 'ideas', 'site_id', 'text', [`'a'`, `'b'`, `'b'`], 'text', 'site_id = :tenant'],
       ['a uuid', 'ideas', 'organization_id', 'uuid', UUIDS, 'text', 'organization_id::text = :tenant'],
-      [
-        'a uuid in quoted camelCase',
-        'ideas',
-        '"organisationId"',
-        'uuid',
-        UUIDS,
-        'text',
-        '"organisationId"::text = :tenant',
-      ],
       ['a smallint', 'ideas', 'workspace_id', 'smallint', ['1', '2', '3'], 'text', 'workspace_id::text = :tenant'],
       ['in a quoted table', '"Ideas of all"', '"accountId"', 'int', ['1', '1', '2'], 'int', '"accountId" = :tenant'],
     ])(
@@ -187,11 +169,6 @@ describeWithPostgres('a check of several sites', (postgres) => {
           problem: expect.stringContaining('polis.ideas.tenant_id holds 2') as string,
         }),
       ])
-    })
-
-    test('a table called by a reserved word', async () => {
-      const { to } = await tenants('"order"', 'tenant_id', 'int', ['1', '2', '3'])
-      expect(about(await check(to, tableless(ideas('"order"'))), 'tenants')).toHaveLength(1)
     })
 
     test('a mention of another column is none', async () => {

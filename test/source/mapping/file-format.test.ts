@@ -329,80 +329,38 @@ describe('choices', () => {
 })
 
 describe('a mistake is named with file and line and with what was expected', () => {
-  const param =
-    'expected: -- param NAME : TYPE [= DEFAULT] [-- description], TYPE one of int, bigint, uuid, text, boolean, text[], identifier'
+  const types = 'int, bigint, uuid, text, boolean, text[], identifier'
+  const param = `expected: -- param NAME : TYPE [= DEFAULT] [-- description], TYPE one of ${types}`
+  const requires = 'expected: -- requires TABLE(column, column, …) [where present] [-- since when]'
+  const sections = 'allowed: users, ideas, idea_categories, votes, comments, categories, closed, page, with'
   test.each([
-    ['no name', withLine(1, '--'), 'my.sql:1: no name; the file must have a line: -- mapping: NAME'],
-    ['an empty file', '', 'my.sql:1: no name; the file must have a line: -- mapping: NAME'],
-    [
-      'a name with a blank',
-      withLine(1, '-- mapping: my app'),
-      'my.sql:1: the name "my app" must be 1 to 64 of A-Z a-z 0-9 _ -',
-    ],
-    [
-      'a name with a slash',
-      withLine(1, '-- mapping: ../x'),
-      'my.sql:1: the name "../x" must be 1 to 64 of A-Z a-z 0-9 _ -',
-    ],
-    [
-      'a second name',
-      withLine(2, '-- mapping: other'),
-      'my.sql:2: a second "-- mapping:" line; a file holds one mapping',
-    ],
-    ['a parameter without type', withLine(3, '-- param tenant = 1'), `my.sql:3: ${param}`],
-    ['a parameter without name', withLine(3, '-- param : int'), `my.sql:3: ${param}`],
-    ['a parameter’s name that is none', withLine(3, '-- param 1a : int'), `my.sql:3: ${param}`],
-    [
-      'an unknown type',
-      withLine(3, '-- param tenant : name'),
-      'my.sql:3: param tenant: no type "name"; allowed: int, bigint, uuid, text, boolean, text[], identifier',
-    ],
-    ['a parameter twice', withLine(2, '-- param tenant : text'), 'my.sql:3: param tenant is declared twice'],
-    [
-      'requires without columns',
-      withLine(4, '-- requires users'),
-      'my.sql:4: expected: -- requires TABLE(column, column, …) [where present] [-- since when]',
-    ],
-    [
-      'requires with what is no name',
-      withLine(4, '-- requires users(id); DROP TABLE users; --(x)'),
-      'my.sql:4: expected: -- requires TABLE(column, column, …) [where present] [-- since when]',
-    ],
-    [
-      'requires with an empty column',
-      withLine(4, '-- requires users(id,,x)'),
-      'my.sql:4: expected: -- requires TABLE(column, column, …) [where present] [-- since when]',
-    ],
-    [
-      'an unknown section',
-      withLine(8, '-- section posts'),
-      'my.sql:8: no section "posts"; allowed: users, ideas, idea_categories, votes, comments, categories, closed, page, with',
-    ],
-    [
-      'a section in another case',
-      withLine(8, '-- section Ideas'),
-      'my.sql:8: no section "Ideas"; allowed: users, ideas, idea_categories, votes, comments, categories, closed, page, with',
-    ],
-    ['a section twice', withLine(8, '-- section users'), 'my.sql:8: section users is there twice'],
-    [
-      'SQL before the first section',
-      withLine(5, 'SELECT 1'),
-      'my.sql:5: SQL before the first section; expected: -- section users (or another relation)',
-    ],
-    [
-      'a section that is missing',
-      withLine(12, '--'),
-      'my.sql:1: section votes is missing; expected a line: -- section votes',
-    ],
-    ['a section without SQL', withLine(13, '  '), 'my.sql:12: section votes is empty; expected one SELECT'],
-    [
-      'a section of comments',
-      withLine(13, '/* SELECT 1 */ -- ;'),
-      'my.sql:12: section votes is empty; expected one SELECT',
-    ],
-    ['a section of a semicolon', withLine(13, ';'), 'my.sql:12: section votes is empty; expected one SELECT'],
-  ])('%s', (_, text, message) => {
-    expect(() => parse(text)).toThrow(new SourceError('configuration', message))
-    expect(() => parse(text)).toThrow(expect.objectContaining({ kind: 'configuration', retryable: false }))
+    [1, 1, '--', 'no name; the file must have a line: -- mapping: NAME'],
+    [1, 1, '-- mapping: my app', 'the name "my app" must be 1 to 64 of A-Z a-z 0-9 _ -'],
+    [1, 1, '-- mapping: ../x', 'the name "../x" must be 1 to 64 of A-Z a-z 0-9 _ -'],
+    [2, 2, '-- mapping: other', 'a second "-- mapping:" line; a file holds one mapping'],
+    [3, 3, '-- param tenant = 1', param],
+    [3, 3, '-- param : int', param],
+    [3, 3, '-- param 1a : int', param],
+    [3, 3, '-- param tenant : name', `param tenant: no type "name"; allowed: ${types}`],
+    [3, 2, '-- param tenant : text', 'param tenant is declared twice'],
+    [4, 4, '-- requires users', requires],
+    [4, 4, '-- requires users(id); DROP TABLE users; --(x)', requires],
+    [4, 4, '-- requires users(id,,x)', requires],
+    [8, 8, '-- section posts', `no section "posts"; ${sections}`],
+    [8, 8, '-- section Ideas', `no section "Ideas"; ${sections}`],
+    [8, 8, '-- section users', 'section users is there twice'],
+    [5, 5, 'SELECT 1', 'SQL before the first section; expected: -- section users (or another relation)'],
+    [1, 12, '--', 'section votes is missing; expected a line: -- section votes'],
+    [12, 13, '  ', 'section votes is empty; expected one SELECT'],
+    [12, 13, '/* SELECT 1 */ -- ;', 'section votes is empty; expected one SELECT'],
+    [12, 13, ';', 'section votes is empty; expected one SELECT'],
+  ])('in line %i, with a line %i: %s', (at, line, text, message) => {
+    const read = () => parse(withLine(line, text))
+    expect(read).toThrow(new SourceError('configuration', `my.sql:${at}: ${message}`))
+    expect(read).toThrow(expect.objectContaining({ kind: 'configuration', retryable: false }))
+  })
+
+  test('an empty file has no name', () => {
+    expect(() => parse('')).toThrow('my.sql:1: no name; the file must have a line: -- mapping: NAME')
   })
 })

@@ -80,50 +80,26 @@ describe('a type is right', () => {
 })
 
 describe('a type is wrong, and the message says what to write', () => {
+  const key = 'any type that casts to text'
+  const truth = 'a comparison that is true or false, never NULL'
+  const epoch = 'for epoch seconds write to_timestamp(created_at), for milliseconds to_timestamp(created_at / 1000.0)'
+  const midnight = `a date is midnight somewhere: write (…)::timestamp AT TIME ZONE 'Europe/Paris' AS created_at, with your zone`
+  const none = 'created_at::timestamptz (NULL::timestamptz where there is none)'
   test.each([
-    ['users', 'id', '_int4', 'A', 'column id is _int4, must be any type that casts to text; write id::text'],
-    ['users', 'id', 'bytea', 'U', 'column id is bytea, must be any type that casts to text; write id::text'],
-    ['users', 'id', 'record', 'P', 'column id is record, must be any type that casts to text; write id::text'],
-    ['ideas', 'title', 'jsonb', 'U', 'column title is jsonb, must be text; write title::text'],
-    ['ideas', 'status', 'int4', 'N', 'column status is int4, must be text; write status::text'],
-    [
-      'ideas',
-      'launched',
-      'int4',
-      'N',
-      'column launched is int4, must be boolean; write a comparison that is true or false, never NULL',
-    ],
-    ['votes', 'value', 'numeric', 'N', 'column value is numeric, must be int; write value::int'],
-    ['votes', 'value', 'bool', 'B', 'column value is bool, must be int; write value::int'],
-    [
-      'users',
-      'created_at',
-      'int8',
-      'N',
-      'column created_at is int8, must be timestamptz; for epoch seconds write to_timestamp(created_at), for milliseconds to_timestamp(created_at / 1000.0)',
-    ],
-    [
-      'users',
-      'created_at',
-      'date',
-      'D',
-      `column created_at is date, must be timestamptz; a date is midnight somewhere: write (…)::timestamp AT TIME ZONE 'Europe/Paris' AS created_at, with your zone`,
-    ],
-    [
-      'users',
-      'created_at',
-      'text',
-      'S',
-      'column created_at is text, must be timestamptz; write created_at::timestamptz (NULL::timestamptz where there is none)',
-    ],
-    [
-      'votes',
-      'user_id',
-      '_text',
-      'A',
-      'column user_id is _text, must be any type that casts to text; write user_id::text',
-    ],
-  ] as const)('%s.%s %s', (relation, column, type, category, error) => {
+    ['users', 'id', '_int4', 'A', key, 'write id::text'],
+    ['users', 'id', 'bytea', 'U', key, 'write id::text'],
+    ['users', 'id', 'record', 'P', key, 'write id::text'],
+    ['ideas', 'title', 'jsonb', 'U', 'text', 'write title::text'],
+    ['ideas', 'status', 'int4', 'N', 'text', 'write status::text'],
+    ['ideas', 'launched', 'int4', 'N', 'boolean', `write ${truth}`],
+    ['votes', 'value', 'numeric', 'N', 'int', 'write value::int'],
+    ['votes', 'value', 'bool', 'B', 'int', 'write value::int'],
+    ['users', 'created_at', 'int8', 'N', 'timestamptz', epoch],
+    ['users', 'created_at', 'date', 'D', 'timestamptz', midnight],
+    ['users', 'created_at', 'text', 'S', 'timestamptz', `write ${none}`],
+    ['votes', 'user_id', '_text', 'A', key, 'write user_id::text'],
+  ] as const)('%s.%s %s', (relation, column, type, category, must, advice) => {
+    const error = `column ${column} is ${type}, must be ${must}; ${advice}`
     expect(checkColumns(relation, changed(relation, column, type, category))).toEqual({ errors: [error], warnings: [] })
   })
 

@@ -114,48 +114,31 @@ describeWithPostgres('a mapping that cannot be read', (postgres) => {
     )
 
     const user = `SELECT 1 AS id, ${THEN} AS created_at`
+    const many =
+      'cannot insert multiple commands into a prepared statement; fix the mapping: each section is one SELECT'
+    const top = 'data-modifying statement must be at the top level; fix the mapping: each section is one plain SELECT'
+    const refused = (what: string): RegExp =>
+      new RegExp(`cannot execute ${what} in a read-only transaction; a mapping may only read`)
     test.each([
+      [`${user}; COMMIT; INSERT INTO written VALUES ('x'); SELECT 1`, /cannot insert multiple commands|syntax error/],
+      [`${user}) AS source; COMMIT; INSERT INTO written VALUES ('x'); SELECT * FROM (${user}`, new RegExp(many)],
+      // The comment hides the bracket.
       [
-        'a second statement',
-        `${user}; COMMIT; INSERT INTO written VALUES ('x'); SELECT 1`,
-        /cannot insert multiple commands|syntax error/,
-      ],
-      [
-        'one behind a closed bracket',
-        `${user}) AS source; COMMIT; INSERT INTO written VALUES ('x'); SELECT * FROM (${user}`,
-        /cannot insert multiple commands into a prepared statement; fix the mapping: each section is one SELECT/,
-      ],
-      [
-        'one behind a comment that hides the bracket',
         `${user}) AS source; COMMIT; INSERT INTO written VALUES ('x') --`,
         /syntax error|cannot insert multiple commands/,
       ],
       [
-        'a write in WITH',
         `WITH w AS (INSERT INTO written VALUES ('x') RETURNING 1 AS id) SELECT id, ${THEN} AS created_at FROM w`,
-        /data-modifying statement must be at the top level; fix the mapping: each section is one plain SELECT/,
+        new RegExp(top),
       ],
+      [`SELECT nextval('numbers') AS id, ${THEN} AS created_at`, refused(String.raw`nextval\(\)`)],
+      [`SELECT id, created_at FROM users FOR UPDATE`, refused('SELECT FOR UPDATE')],
+      [`SELECT write(1) AS id, ${THEN} AS created_at`, refused('INSERT')],
       [
-        'a sequence',
-        `SELECT nextval('numbers') AS id, ${THEN} AS created_at`,
-        /cannot execute nextval\(\) in a read-only transaction; a mapping may only read/,
-      ],
-      [
-        'a row lock',
-        `SELECT id, created_at FROM users FOR UPDATE`,
-        /cannot execute SELECT FOR UPDATE in a read-only transaction; a mapping may only read/,
-      ],
-      [
-        'a function that writes',
-        `SELECT write(1) AS id, ${THEN} AS created_at`,
-        /cannot execute INSERT in a read-only transaction; a mapping may only read/,
-      ],
-      [
-        'leaving READ ONLY',
         `SELECT set_config('transaction_read_only', 'off', true) AS id, write(1)::text::timestamptz AS created_at`,
         /read-write mode|read-only transaction/,
       ],
-    ])('%s', async (_, users, why) => {
+    ])('%s', async (users, why) => {
       const error = await failure(readAll(url, mappingOf({ users })))
       expect(error.message).toMatch(why)
       expect(error.retryable).toBe(false)
