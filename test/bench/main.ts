@@ -12,7 +12,7 @@ const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     json: { type: 'string' },
-    /** `build`, `proxy`, or some parts of one: `build:floor,build:rows,proxy`. */
+    /** `build`, `proxy`, or some parts of one: `build:floor,build:site,proxy`. */
     only: { type: 'string', default: PROGRAMS.join(',') },
   },
 })
