@@ -114,6 +114,7 @@ describe('pipelining', () => {
     ]
     const { answers } = await converse(served().port, [targets.map((target) => get(target)).join('')], {
       answers: targets.length,
+      forMs: 20_000,
     })
     const alone = await Promise.all(targets.map((target) => ask(served().port, target)))
     expect(answers.map(({ status, body, whole }) => [status, body.length, whole])).toEqual(
