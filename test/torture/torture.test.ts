@@ -1,6 +1,6 @@
 // A short version of each torture (npm run torture): a few of each kind of fault, and that the tortures would notice.
 // long test: dozens of builds for each kind of fault
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
