@@ -298,13 +298,9 @@ describe('a usage error is exit 2 and one line that names the option, the value 
     async (alone) => {
       const meant = async (word: string): Promise<string | undefined> =>
         /did you mean (\S+);/.exec((await run([word], {}, OPTIONS, alone)).refusal ?? '')?.[1]
-      expect(await Promise.all(['--hlep', '--no-colr', '--env-fiel', '--versoin', '-json'].map(meant))).toEqual([
-        '--help',
-        '--no-color',
-        '--env-file',
-        '--version',
-        '--json',
-      ])
+      expect(
+        await Promise.all(['--hlep', '--halp', '--no-colr', '--env-fiel', '--versoin', '-json'].map(meant)),
+      ).toEqual(['--help', '--help', '--no-color', '--env-file', '--version', '--json'])
     },
   )
 
