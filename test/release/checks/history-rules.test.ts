@@ -109,6 +109,19 @@ describe('the histories of a release', () => {
     ])
   })
 
+  it('have people as their release publishes them, from the first row on; its own is compared with the documents', () => {
+    const counted = (...users: number[]): Row[] => ROWS.map((one, i) => ({ ...one, totalUsers: users[i] }))
+    const rounded = { options: { people: 'rounded' } }
+    expect(faults(counted(10, 15, 7), {}, rounded)).toEqual([])
+    for (const [number, rows] of [
+      [1, counted(7, 15, 7)],
+      [2, counted(10, 7, 7)],
+    ] as const)
+      expect(faults(rows, {}, rounded)).toEqual([
+        `${PATH('all')}: row ${number}: its totalUsers is 7, which is not how --people rounded publishes`,
+      ])
+  })
+
   it('of a closed site have nothing to say: that they are empty is a rule of the whole release', () => {
     expect(faults([], {}, { closed: true })).toEqual([])
   })
