@@ -28,6 +28,8 @@ test('every bar is drawn once, whole or outlined, inside the plot', () => {
         Number(height) / 10,
       ])
       expect(bars.sort(([a = 0], [b = 0]) => a - b)).toEqual(counts.flatMap((n, i) => (n === 0 ? [] : [[i, n]])))
+      // The classes are what the style paints.
+      expect(drawn).toContain('<path class="bar" d="')
       expect(drawn.includes('class="partial"')).toBe((counts[cut] ?? 0) > 0)
     }),
   )

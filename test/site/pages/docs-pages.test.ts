@@ -6,6 +6,7 @@ import { ENDPOINTS } from '../../../src/contract/kinds/register.ts'
 import { EXPORT_TYPES } from '../../../src/contract/kinds/tables.ts'
 import { API_HEADERS } from '../../../src/contract/openapi.ts'
 import { siteKindOf } from '../../../src/contract/site-paths.ts'
+import { PERIODS } from '../../../src/contract/windows.ts'
 import { CHANGES, dataPage } from '../../../src/site/pages/data-page.ts'
 import { referencePage } from '../../../src/site/pages/reference-page.ts'
 import { exampleText } from '../../../src/site/shared/example-text.ts'
@@ -80,6 +81,11 @@ describe('the dictionary', () => {
         expect(shown(section)).toContain(description)
       }
     }
+  })
+
+  test('links the CSV of each period, in the order of their lengths', () => {
+    const [, links = ''] = /<section class="docs" id="ideas"[^]*?<p>CSV by period: (.*?)<\/p>/.exec(text) ?? []
+    expect(links.replaceAll(/<[^>]*>/g, '')).toBe(PERIODS.join(', '))
   })
 
   test('says how this site publishes numbers of people', () => {
