@@ -121,6 +121,20 @@ test('when too much waits in all, the connection with the most is cut and no oth
   expect(greedy.bodies()).toEqual([])
 })
 
+test('what waited on a connection that has ended does not count any more', async () => {
+  const { port, taken, cut, release } = await scene({ connectionBytes: 1 << 20, totalBytes: 95_000 })
+  for (const gone of [1, 2, 3]) {
+    const leaving = await client(port, ['/held', ...numbered(20)])
+    await until(() => taken() === gone * 21, 5_000, 'its requests wait')
+    leaving.socket.destroy()
+  }
+  const last = await client(port, ['/held', ...numbered(20)])
+  await until(() => taken() === 84, 5_000, 'the last is there')
+  release()
+  await until(() => last.bodies().length === 21, 5_000, 'it is answered')
+  expect(cut()).toBe(0)
+})
+
 test('long heads count: a connection on which few but large requests wait is cut', async () => {
   const { port, cut } = await scene({ connectionBytes: 100_000, totalBytes: 1 << 30 })
   const { socket, isClosed } = await client(port, ['/held'])
