@@ -1,0 +1,15 @@
+// What the page says of categories that its table has no room for (src/site/sections/categories.ts).
+import { expect, test } from 'vitest'
+import { indexPage } from '../../../src/site/pages/index-page.ts'
+import { siteInput, SIXTY } from '../../support/site-input.ts'
+
+/** The table has 20 rows. The ideas without a category are one more. */
+test.each([
+  [3, undefined],
+  [20, undefined],
+  [21, '1 more category is in the CSV file.'],
+  [25, '5 more categories are in the CSV file.'],
+])('of %i categories the section ends with the number of those left out: %s', (number, expected) => {
+  const page = indexPage(siteInput({ ideas: 400, names: SIXTY.slice(0, number - 1) }), 'en')
+  expect(/\d+ more categor[^<]*/.exec(page)?.[0]).toBe(expected)
+})
