@@ -6,7 +6,7 @@ import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { contentTooLarge, internalError } from '../../src/contract/problems.ts'
+import { contentTooLarge, internalError, preconditionFailed } from '../../src/contract/problems.ts'
 import { switchTo } from '../../src/release/writing/promote.ts'
 import { nginxAvailable, type Nginx } from '../support/nginx.ts'
 import { converse, dial, until, type ProxyProgram } from '../support/proxy.ts'
@@ -181,6 +181,39 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
           expect((await send(port, `${base}/${path}`, { from: someone() })).status).toBe(404)
       },
     )
+
+    test('files: HEAD, Range, conditional requests and preflight', async () => {
+      const target = '/snapshots/current/analytics/categories/30d.json'
+      const whole = await send(port, target)
+      const head = await send(port, target, { method: 'HEAD' })
+      expect([head.status, head.headers['content-length'], head.text]).toEqual([200, `${whole.body.length}`, ''])
+      expect(head.headers['cache-control']).toBe(CURRENT)
+      const part = await send(port, target, { headers: { Range: 'bytes=0-9' } })
+      expect([part.status, part.text]).toEqual([206, whole.text.slice(0, 10)])
+
+      const { etag = '', 'last-modified': lastModified = '' } = whole.headers
+      for (const headers of [{ 'If-None-Match': etag }, { 'If-Modified-Since': lastModified }]) {
+        const same = await send(port, target, { headers })
+        expect([same.status, same.text, same.headers['cache-control']]).toEqual([304, '', CURRENT])
+        expect(same.headers['access-control-allow-origin']).toBe('*')
+      }
+      // Not merely later: after a rollback the older file is another one.
+      const later = new Date(Date.now() + 60_000).toUTCString()
+      expect((await send(port, target, { headers: { 'If-Modified-Since': later } })).status).toBe(200)
+      expectProblem(await send(port, target, { headers: { 'If-Match': '"other"' } }), 412, preconditionFailed())
+
+      for (const path of [target, '/snapshots/current/missing.json']) {
+        const preflight = await send(port, path, { method: 'OPTIONS' })
+        expect([preflight.status, preflight.text]).toEqual([204, ''])
+        expect(preflight.headers).toMatchObject({
+          'access-control-allow-origin': '*',
+          'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+          'access-control-allow-headers': '*, Authorization',
+          'access-control-max-age': '86400',
+          'cache-control': 'no-store',
+        })
+      }
+    })
 
     test('a .gz sibling is what a client that takes gzip gets, also through a CDN', async () => {
       const target = '/snapshots/current/public/stats.json'
