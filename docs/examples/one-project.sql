@@ -1,6 +1,6 @@
 -- mapping: one-project
--- Publishes one project of a platform that has many. Its ideas are named once, in section "with", and every section starts
--- there. For several projects as one: "param project : text[]" and slug = ANY(:project).
+-- Publishes one project of a platform that has many: section "with" names its ideas once. For several projects as one:
+-- "param project : text[]" and slug = ANY(:project).
 -- param project : text -- the short name of the project
 -- choices project
 SELECT slug AS value, name AS label FROM projects WHERE public
@@ -14,7 +14,7 @@ SELECT slug AS value, name AS label FROM projects WHERE public
 
 -- section with
 -- Columns by name and not p.*: the role may read those of the "requires" lines only. The last two parts only keep other
--- projects' votes and replies out of the skipped rows of the log: they would not count anyway.
+-- projects' votes and replies out of the skipped rows of the log.
 project AS (SELECT id FROM projects WHERE slug = :project),
 scope AS (SELECT p.id, p.title, p.state, p.member_id, p.posted_at
             FROM posts p JOIN project ON project.id = p.project_id WHERE NOT p.hidden),
@@ -23,9 +23,9 @@ written AS (SELECT r.id, r.post_id, r.member_id, r.written_at
               FROM replies r JOIN scope ON scope.id = r.post_id WHERE NOT r.hidden)
 
 -- section users
--- Accounts belong to the platform: all of them would be its size, published with each project. So these are the people who
--- took part. A table of memberships is better, with the date of joining. Leave out an account that counts as nobody (an
--- import, a shared one) by its id: for its name, the role would have to read everybody's.
+-- All accounts would be the size of the platform, so these are the people who took part. A table of memberships is better,
+-- with the date of joining. Leave out an account that counts as nobody (an import, a shared one) by its id: for its name, the
+-- role would have to read everybody's.
 SELECT id, joined_at AS created_at FROM members
  WHERE NOT blocked AND id IN (SELECT member_id FROM scope UNION ALL SELECT member_id FROM given UNION ALL SELECT member_id FROM written)
 
