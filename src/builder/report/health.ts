@@ -207,7 +207,7 @@ function untold(found: Found): Problem | null {
   })
   const unless = `if nothing is to be uploaded any more, remove ${snapshots}/.after-publish`
   if (typeof lastTold === 'string')
-    return problem(`what became of the command of --after-publish cannot be read: ${lastTold}; ${unless}`)
+    return problem(`what became of the command of --after-publish is not known: ${lastTold}; ${unless}`)
   const { id, failed: why, startedAt, failingSince } = lastTold
   const since = failingSince ?? startedAt
   if (busy && (why === null || (why === NOT_ENDED && since === startedAt))) return null

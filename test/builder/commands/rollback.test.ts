@@ -96,9 +96,9 @@ describe('analytics-build rollback', () => {
     expect(await uploadOf(program)).toBe(undefined)
     mkdirSync(NOTE)
     expect((await program('rollback', ids[0])).stderr).toContain(
-      `it is not known whether --after-publish was run before: ${NOTE} is not a file`,
+      `it is not known whether --after-publish was run before: cannot read ${NOTE}: EISDIR`,
     )
-    expect(await uploadOf(program)).toContain(`cannot be read: ${NOTE} is not a file`)
+    expect(await uploadOf(program)).toContain(`is not known: cannot read ${NOTE}: EISDIR`)
     rmSync(NOTE, { recursive: true })
     writeFileSync(NOTE, '{"id":5}')
     expect(await uploadOf(program)).toContain(`cannot be read: ${NOTE} is no note`)
