@@ -1,7 +1,8 @@
 // Owns counting requests per client in fixed windows, and the store that does it in this process's memory. Knows
 // nothing of HTTP, addresses or headers.
 import type { ClientKey } from './client-key.ts'
-import { ClientWindows } from './client-windows.ts'
+import { CountedClients } from './counted-clients.ts'
+import { ExhaustedClients } from './exhausted-clients.ts'
 
 export interface RateState {
   /** take: this request is within the limit; peek: the next one would be */
@@ -44,10 +45,15 @@ export function retryAfterSeconds(resetInMs: number): number {
 }
 
 /**
+ * The attack to prevent: to forget a client is to give it a new window, so a client that has used one up could
+ * send a flood from other addresses to push that record out. Therefore exhausted clients are kept apart, out of reach
+ * of the others. They get half of the places at most, so that one person with many addresses cannot leave too little
+ * room to count everybody else.
+ *
  * @param options.limit 1..100000 requests
  * @param options.windowMs 1..86400000 (24 h)
- * @param options.maxClients 2..10000000; for more, an eighth are forgotten at once, or 262,144 of them, those whose windows
- * end first: client-windows.ts
+ * @param options.maxClients 2..10000000, of both kinds together; for more, an eighth of the others are forgotten at once,
+ * or 262,144 of them, those whose windows end first
  */
 export function createMemoryRateLimiter(options: {
   limit: number
@@ -55,24 +61,33 @@ export function createMemoryRateLimiter(options: {
   maxClients: number
   monotonicMs?: () => number
 }): MemoryRateLimiter {
-  const { limit, windowMs, monotonicMs = () => performance.now() } = options
+  const { limit, windowMs, maxClients, monotonicMs = () => performance.now() } = options
   const startMs = monotonicMs()
   const now = (): number => Math.floor(monotonicMs() - startMs)
-  const windows = new ClientWindows(options)
+  const counted = new CountedClients({ limit, windowMs, maxClients })
+  const exhausted = new ExhaustedClients(Math.floor(maxClients / 2))
 
   return {
     take(key) {
       const nowMs = now()
-      const { allowed, used, endMs } = windows.count(key, nowMs)
-      return { allowed, remaining: limit - used, resetInMs: endMs - nowMs }
+      exhausted.forget(nowMs)
+      const exhaustedEndMs = exhausted.endMs(key)
+      if (exhaustedEndMs > nowMs) return { allowed: false, remaining: 0, resetInMs: exhaustedEndMs - nowMs }
+      const { used, endMs } = counted.count(key, nowMs)
+      if (used === limit) exhausted.add(key, endMs)
+      counted.keep(maxClients - exhausted.size)
+      return { allowed: true, remaining: limit - used, resetInMs: endMs - nowMs }
     },
     peek(key) {
       const nowMs = now()
-      const { used, endMs } = windows.open(key, nowMs) ?? { used: 0, endMs: nowMs + windowMs }
-      return { allowed: used < limit, remaining: limit - used, resetInMs: endMs - nowMs }
+      const exhaustedEndMs = exhausted.endMs(key)
+      if (exhaustedEndMs > nowMs) return { allowed: false, remaining: 0, resetInMs: exhaustedEndMs - nowMs }
+      const open = counted.openWindow(key, nowMs)
+      if (open === undefined) return { allowed: true, remaining: limit, resetInMs: windowMs }
+      return { allowed: true, remaining: limit - open.used, resetInMs: open.endMs - nowMs }
     },
     get clients() {
-      return windows.size
+      return counted.size + exhausted.size
     },
     storeDown: false,
     close: () => Promise.resolve(),
