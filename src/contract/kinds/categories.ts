@@ -73,11 +73,13 @@ export const categories: DocumentKind<CategoriesQuery, CategoriesQuery> = {
   list: 'categories',
   files: [['analytics/categories/<period>.json', 'all categories']],
   combinations: () => PERIODS.map((period) => ({ endpoint: 'categories', period })),
+  listsContent: () => true,
   path: ({ period }) => `analytics/categories/${period}.json`,
 }
 
 export const categoriesTable = {
   title: 'Categories',
   rows: 'One row for each category, also those with zeros.',
+  listsContent: true,
   columns: row.properties,
 } as const

@@ -13,5 +13,6 @@ export interface CategoryCombination {
 export const category: DocumentKind<never, CategoryCombination> = {
   files: [['analytics/category/<key>.json', 'timelines and outcomes of a category']],
   combinations: (categories) => categories.map((name) => ({ endpoint: 'category', category: name })),
+  listsContent: () => true,
   path: (one, keyOf) => categoryPath(keyOf(one.category)),
 }

@@ -25,5 +25,6 @@ export type HistoryRow = ObjectOf<typeof columns>
 export const historyTable = {
   title: 'History',
   rows: 'One row for each UTC day with a release: the totals as the last release of that day published them.',
+  listsContent: true,
   columns,
 } as const

@@ -45,6 +45,8 @@ export interface DocumentKind<Query, Combination> {
   /** What its files answer, in a fixed order: of all ideas, or also of these published categories. */
   combinations(categories: readonly string[]): Iterable<Combination>
   path(query: Query | Combination, keyOf: KeyOf): string
+  /** Whether its rows list ideas, categories or what was published before: a closed site has none of them. */
+  listsContent(combination: Combination): boolean
   /** Absent = an answer is always a whole file. */
   part?(query: Query): Part | null
   /** There exactly where there is a parameter `category`. */
@@ -57,6 +59,8 @@ export interface TableKind {
   /** What a row is. */
   readonly rows: string
   readonly columns: Shapes
+  /** Whether its rows list what a closed site must not; rows of buckets and metrics are there also when nothing is counted. */
+  readonly listsContent: boolean
   /** Every number is of people: the window ends where people are counted. */
   readonly isOfPeople?: true
   /** The rows of `all` are there by day, too. */

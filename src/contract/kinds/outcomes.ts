@@ -72,7 +72,7 @@ const shape = answer({
 })
 export type OutcomesDocument = TypeOf<typeof shape>
 
-/** Of the file of a category: an answer without the keys that end it. */
+/** The part of a category's file that is an answer, without the keys that end it. */
 export interface CategoryOutcomes {
   readonly outcomes: Omit<OutcomesDocument, 'dataAsOf'>
   readonly dataAsOf: Timestamp
@@ -92,6 +92,7 @@ export const outcomes: DocumentKind<OutcomesQuery, OutcomesQuery & { readonly ca
   shape,
   files: [['analytics/outcomes.json', 'what became of the ideas']],
   combinations: () => [{ endpoint: 'outcomes', category: null }],
+  listsContent: () => false,
   path: ({ category }, keyOf) => (category === null ? 'analytics/outcomes.json' : categoryPath(keyOf(category))),
   part: ({ category }) =>
     category === null ? null : { key: 'outcomes', from: (file) => outcomesIn(file as CategoryOutcomes) },
@@ -101,6 +102,7 @@ export const outcomes: DocumentKind<OutcomesQuery, OutcomesQuery & { readonly ca
 export const outcomesTable = {
   title: 'Outcomes',
   rows: 'One row for each month in which ideas of all categories were created, category empty; then those of each category that has ideas.',
+  listsContent: true,
   columns: { category: OF_CATEGORY, ...cohort.properties },
 } as const
 

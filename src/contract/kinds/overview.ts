@@ -23,6 +23,7 @@ export const OVERVIEW_METRICS = [
 export const overviewTable = {
   title: 'Overview',
   rows: 'One row for each of fifteen numbers, with the window before and the change.',
+  listsContent: false,
   columns: {
     metric: oneOf(OVERVIEW_METRICS, 'Which number the row is.'),
     value: orNull(

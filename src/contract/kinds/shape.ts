@@ -11,9 +11,9 @@ export interface Shape<T> {
   readonly unit?: string
   /** What an empty cell of a column (null in JSON) says; there exactly where the column may be null. */
   readonly empty?: string
-  /** Of an object. */
+  /** What an object has. */
   readonly properties?: Shapes
-  /** Of a list. */
+  /** What a list consists of. */
   readonly items?: Shape<unknown>
   /** No value has it: it carries the type. */
   readonly type?: T

@@ -39,5 +39,6 @@ export const stats: DocumentKind<StatsQuery, StatsQuery> = {
   shape,
   files: [['public/stats.json', 'the totals']],
   combinations: () => [{ endpoint: 'stats' }],
+  listsContent: () => false,
   path: () => 'public/stats.json',
 }

@@ -62,7 +62,7 @@ const shape = answer({
 })
 export type TimelineDocument = TypeOf<typeof shape>
 
-/** Of the file of a category: answers without the keys that end each of them, and those keys once. */
+/** The part of a category's file that is several answers, without the keys that end each of them, and those keys once. */
 export interface CategoryTimelines {
   readonly timelines: Readonly<Record<Period, Omit<TimelineDocument, 'dataAsOf'>>>
   readonly dataAsOf: Timestamp
@@ -90,6 +90,7 @@ export const timeline: DocumentKind<TimelineQuery, TimelineQuery & { readonly ca
     for (const period of PERIODS)
       for (const interval of INTERVALS_OF[period]) yield { endpoint: 'timeline', period, interval, category: null }
   },
+  listsContent: () => false,
   path: ({ period, interval, category }, keyOf) =>
     category === null ? `analytics/timeline/${spanName(period, interval)}.json` : categoryPath(keyOf(category)),
   part: ({ period, category }) =>
@@ -106,6 +107,7 @@ export const timeline: DocumentKind<TimelineQuery, TimelineQuery & { readonly ca
 export const timelineTable = {
   title: 'Timeline',
   rows: 'One row for each UTC hour, day or month of all ideas, category empty; then those of each category that are not all zeros.',
+  listsContent: false,
   columns: { bucket, category: OF_CATEGORY, ...counts },
   hasDays: true,
 } as const

@@ -100,6 +100,7 @@ export const trending: DocumentKind<TrendingQuery, TrendingCombination> = {
     for (const period of BOUNDED_PERIODS)
       for (const category of [null, ...categories]) yield { endpoint: 'trending', period, category }
   },
+  listsContent: () => true,
   path: ({ period, category }, keyOf) =>
     `analytics/trending/${period}/${category === null ? 'all' : `category/${keyOf(category)}`}.json`,
   part: ({ limit: most }) => ({

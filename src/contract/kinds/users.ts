@@ -4,6 +4,7 @@ import { people, time } from './shape.ts'
 export const usersTable = {
   title: 'People',
   rows: 'One row for each UTC hour, day or month of the window, also those with zeros; never a row for a person.',
+  listsContent: false,
   columns: {
     bucket: time('When the hour, day or month begins (UTC).'),
     newUsers: people('Accounts created in the bucket.'),

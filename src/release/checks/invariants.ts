@@ -1,6 +1,6 @@
 // Owns the invariants of a release: the rules that its reported totals must satisfy among themselves. Pure: totals in,
 // sentences out, one for each cause. Reads no file.
-import type { ExportType } from '../../contract/kinds/tables.ts'
+import { KINDS } from '../../contract/kinds/register.ts'
 import { combinationAt, snapshotPaths } from '../../contract/snapshot-paths.ts'
 import { pagePath, siteKindOf } from '../../contract/site-paths.ts'
 import { count } from '../../process/printable.ts'
@@ -51,33 +51,10 @@ function* pagesOf({ files, site, options }: Listed): Generator<string> {
   yield* site?.assets ?? []
 }
 
-/** Which exports list ideas or what is known of them. The others have rows of buckets and metrics, also of an empty site. */
-const LISTS_CONTENT: Readonly<Record<ExportType, boolean>> = {
-  overview: false,
-  ideas: true,
-  users: false,
-  categories: true,
-  timeline: false,
-  outcomes: true,
-  history: true,
-}
-
 /** Whether a file has rows that list ideas, categories or what was published before. */
 function listsContent(path: string): boolean {
   const combination = combinationAt(path, (key) => key)
-  if (combination === null) return false
-  switch (combination.endpoint) {
-    case 'stats':
-    case 'timeline':
-    case 'outcomes':
-      return false
-    case 'trending':
-    case 'categories':
-    case 'category':
-      return true
-    case 'export':
-      return LISTS_CONTENT[combination.type]
-  }
+  return combination !== null && KINDS[combination.endpoint].listsContent(combination)
 }
 
 /**
