@@ -81,6 +81,7 @@ export class Quantity {
   doubted: ReadonlySet<string> = new Set()
   readonly #statements = new Map<Where, Statement>()
   readonly #rows = new Map<string, number>()
+  readonly #labels: string[] = []
   readonly #columns: ReadonlyMap<string, number>
   readonly #grow: readonly (readonly number[])[]
   #agreed: Float64Array = new Float64Array(0)
@@ -94,11 +95,11 @@ export class Quantity {
 
   /** How many numbers its rows have. */
   get size(): number {
-    return Math.max(1, this.#rows.size) * this.width
+    return Math.max(1, this.#labels.length) * this.width
   }
 
   get labels(): Iterable<string> {
-    return this.#rows.keys()
+    return this.#labels
   }
 
   column(field: string): number {
@@ -110,7 +111,10 @@ export class Quantity {
   /** Where the numbers of a row begin, which may be a new one. */
   at(label: string): number {
     let row = this.#rows.get(label)
-    if (row === undefined) this.#rows.set(label, (row = this.#rows.size))
+    if (row === undefined) {
+      row = this.#labels.push(label) - 1
+      this.#rows.set(label, row)
+    }
     return row * this.width
   }
 
@@ -214,9 +218,10 @@ export class Quantity {
   ): Generator<string> {
     const judged = found.filter((i) => !this.doubted.has(this.#fieldAt(i)))
     if (judged.length === 0) return
-    const labels = [...this.#rows.keys()]
-    const labelOf = (i: number): string => labels[Math.floor(i / this.width)] ?? ''
-    const sorted = judged.toSorted((a, b) => (labelOf(a) === labelOf(b) ? a - b : labelOf(a) < labelOf(b) ? -1 : 1))
+    const sorted = judged.toSorted((a, b) => {
+      const [one, other] = [this.#labelAt(a), this.#labelAt(b)]
+      return one === other ? a - b : one < other ? -1 : 1
+    })
     const said = sorted.slice(0, this.shape.isApart === true ? sorted.length : 1)
     for (const i of said) yield andMore(sentence(i, this.#nameAt(i) + suffix), sorted.length - said.length, 'number')
   }
@@ -226,7 +231,7 @@ export class Quantity {
   }
 
   #labelAt(i: number): string {
-    return [...this.#rows.keys()][Math.floor(i / this.width)] ?? ''
+    return this.#labels[Math.floor(i / this.width)] ?? ''
   }
 
   #nameAt(i: number): string {

@@ -33,6 +33,9 @@ const IN_ROWS: Where = (_, field) =>
 const JSON_ROWS: Where = (path) => `${path}.json`
 const CSV_ROWS: Where = (path) => `${path}.csv`
 
+/** The columns of an export of ideas that count all there ever was, where its window is all time. */
+const EVER = { votes: ['votes', 'totalVotes'], comments: ['comments', 'totalComments'] } as const
+
 export class ReportedTotals implements Collected {
   /** Ideas with several categories; null = not known: a release that is read back does not report it. */
   sharedIdeas: number | null = null
@@ -81,8 +84,9 @@ export class ReportedTotals implements Collected {
     this.all.count(inWindow('ideas', period), `rows of ${path}`, sums.rows)
     // In a shorter window older ideas have votes, too.
     if (period !== 'all') return
-    for (const [column, sum] of Object.entries(sums.sums))
-      this.all.count(inWindow(/votes/i.test(column) ? 'votes' : 'comments', 'all'), `${column} of ${path}`, sum)
+    for (const [metric, columns] of Object.entries(EVER))
+      for (const column of columns)
+        this.all.count(inWindow(metric as keyof typeof EVER, 'all'), `${column} of ${path}`, sums.sums[column])
   }
 
   overTime(path: string, state: (into: Quantities) => string | null): void {
