@@ -74,7 +74,7 @@ export function titleOption(title: string): TypedOption<string> {
   return option('--title <TEXT>', title, 'heading of the page', words)
 }
 
-/** Of every build. The help names them only: docs/page.md has what they are for. */
+/** The options of the page, for every build. The help only names them: docs/page.md has what they are for. */
 export const SITE_OPTIONS = foldedGroup(SITE_HEADING, {
   title: titleOption(DEFAULT_SITE.title),
   publisher: optionalOption('--publisher <NAME>', 'who publishes the numbers', words),

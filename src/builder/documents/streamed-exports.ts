@@ -16,7 +16,7 @@ import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import { rowSumsOf, type StreamedRowSums } from '../../release/checks/row-sums.ts'
 import type { SnapshotStream } from '../../release/writing/snapshot-writer.ts'
 import type { Staging } from '../../release/writing/staging.ts'
-import type { Context as Made } from './document-of.ts'
+import type { Context as DocumentContext } from './document-of.ts'
 import { writeParquet } from './other-formats.ts'
 
 /** An export without its format. */
@@ -112,7 +112,7 @@ export class IdeasExport {
   }
 }
 
-interface Context extends Made {
+interface Context extends DocumentContext {
   readonly signal: AbortSignal
 }
 

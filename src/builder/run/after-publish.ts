@@ -11,7 +11,7 @@ import type { ReleasePaths } from '../../release/format/paths.ts'
 import { StateFile } from '../../release/writing/state.ts'
 
 export interface LastTold {
-  /** Of the release that it was last run for. */
+  /** The release that it was last run for. */
   readonly id: string
   readonly startedAt: string
   /** Why it failed; null = it did not. */

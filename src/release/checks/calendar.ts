@@ -23,7 +23,7 @@ export interface Buckets {
   readonly labels: readonly string[]
   /** The same but for the first where the window begins inside it: no other window has that part. */
   readonly names: readonly string[]
-  /** Of months: after how many of 30, 90 and 365 days all of it was when the data was read. */
+  /** For each month, after how many of 30, 90 and 365 days all of it was when the data was read. */
   readonly ages: readonly number[]
 }
 

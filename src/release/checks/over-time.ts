@@ -26,7 +26,7 @@ import {
 } from './relations.ts'
 
 const WIDTH = NESTED.length
-/** Of a bucket: its counts, its totals, and the totals before it. */
+/** What a bucket counts, its totals, and the totals before it. */
 const counted = new Float64Array(WIDTH)
 const totals = new Float64Array(WIDTH)
 const before = new Float64Array(WIDTH)
@@ -175,7 +175,7 @@ function launchesInto(
   stated.set(OPEN, sumOf(open, 'launchedIdeas'))
 }
 
-/** Of the cohorts of `all`, those that the export of a period has. */
+/** How many of the cohorts of `all` the export of a period has. */
 function cohortsTouching(cohorts: readonly Fields[], period: Period, dataAsOf: string): number {
   const { fromMs } = windowOf(period, Date.parse(dataAsOf))
   if (fromMs === null) return cohorts.length

@@ -16,7 +16,7 @@ export type ExportCombination = Omit<Of<'export'>, 'format'>
 
 /** Where documents are collected. */
 export interface Collected {
-  /** Of all ideas and all people. */
+  /** What is said of all ideas and all people. */
   readonly all: Quantities
   /** Over the categories. */
   readonly sums: Quantities

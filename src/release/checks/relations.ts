@@ -1,8 +1,7 @@
 // Owns the quantities of a set of ideas (all of the site, those of a category, or those of categories summed) and the
 // relations between them: the table that the gate and `verify` judge by. Knows no document.
-import type { PeopleMode } from '../../contract/people.ts'
 import { BOUNDED_PERIODS, PERIODS, type BoundedPeriod, type Period } from '../../contract/windows.ts'
-import { publishedTotalUsers } from '../../contract/people.ts'
+import { publishedTotalUsers, type PeopleMode } from '../../contract/people.ts'
 import { count } from '../../process/printable.ts'
 import { shown } from './numbers.ts'
 import { isPublished } from './people-cells.ts'
@@ -42,7 +41,7 @@ export function cohortsIn(period: Period): string {
 export const LISTED = 'listed categories'
 export const MONTHS = 'months of all time'
 export const DATED_USERS = 'users with a date'
-/** Of launched ideas: their votes, and those of which launch and creation have a date. */
+/** What is known of launched ideas: their votes, and how many have a date of launch and of creation. */
 export const LAUNCHED_VOTES = 'votes of launched ideas'
 export const DATED = 'launched.dated'
 /** Those of which one has none; of those the ones that have a date themselves. */
@@ -57,14 +56,16 @@ export const COHORT_AGES = ['launchedWithin30Days', 'launchedWithin90Days', 'lau
 export const STATUS_COUNTS = ['ideas', 'votes', 'comments'] as const
 
 export const IN_WINDOWS: readonly string[] = PERIODS.flatMap((period) => NESTED.map((field) => inWindow(field, period)))
-/** Of one of these. */
+/** The window of one of these. */
 export function periodOf(field: string): Period {
   return PERIODS[Math.floor(IN_WINDOWS.indexOf(field) / NESTED.length)] ?? 'all'
 }
 
-const GROWING = (metrics: readonly Metric[]): string[][] =>
-  metrics.map((metric) => PERIODS.map((period) => inWindow(metric, period)))
-/** What is in the set of ideas and has no row: the buckets of a window and what is before them are in the total. */
+/** The longer a window, the more it counts. */
+function growing(metrics: readonly Metric[]): string[][] {
+  return metrics.map((metric) => PERIODS.map((period) => inWindow(metric, period)))
+}
+/** The longest window first: the longer it is, the less is before it. */
 const BEFORE = BOUNDED_PERIODS.toReversed()
 /** What is at least as much over the categories as over all ideas, because each idea is in one category or more. */
 export const SUMMED_COUNTS: readonly string[] = [
@@ -92,7 +93,7 @@ const SHAPES = {
     ],
   },
   /** What all documents say of each category: 60 numbers, and there may be 20,000 categories. */
-  category: { fields: IN_WINDOWS, row: (label) => ` of category ${JSON.stringify(label)}`, grow: GROWING(NESTED) },
+  category: { fields: IN_WINDOWS, row: (label) => ` of category ${JSON.stringify(label)}`, grow: growing(NESTED) },
   /** One row: what is said of the whole set. */
   counts: {
     fields: [
@@ -109,7 +110,7 @@ const SHAPES = {
       OPEN,
     ],
     grow: [
-      ...GROWING(Object.keys(METRICS) as Metric[]),
+      ...growing(Object.keys(METRICS) as Metric[]),
       ...NESTED.map((field) => [undated(field), ...BEFORE.map((p) => until(field, p)), inWindow(field, 'all')]),
       [inWindow('launchedIdeas', 'all'), inWindow('ideas', 'all')],
       [LAUNCHED_VOTES, inWindow('votes', 'all')],
@@ -118,7 +119,7 @@ const SHAPES = {
     ],
     isApart: true,
   },
-  /** Of exports, by their paths. */
+  /** How many rows exports have, by their paths. */
   rows: { fields: ['rows'], row: () => '', isApart: true },
 } satisfies Readonly<Record<string, Shape>>
 export type Key = keyof typeof SHAPES
@@ -156,7 +157,7 @@ export class Quantities {
     return this.#all[key].statement(where)
   }
 
-  /** Of the whole set, from a document. @param isRight whether a mode of publishing people has such a value there */
+  /** States a number of the whole set, from a document. @param isRight whether a mode of publishing people has such a value there */
   count(field: string, where: string, value: unknown, isRight = isPublished): void {
     const mode = PEOPLE.has(field) ? this.people : 'exact'
     const found = isRight(value, mode) ? value : ODD

@@ -30,7 +30,7 @@ const TYPES = {
   outcomes: { column: 'month', into: cohortInto, width: 10 },
 } as const
 
-/** Of an export with rows for all ideas, one for each bucket or month, and then the same of categories. */
+/** Sums over an export with rows for all ideas, one for each bucket or month, and then the same of categories. */
 export class SeriesRowSums {
   readonly type: keyof typeof TYPES
   rows = 0

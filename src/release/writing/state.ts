@@ -6,14 +6,16 @@ import { absent, onDisk, reading } from '../format/release-error.ts'
 import { readOwn } from '../reading/bounded-text.ts'
 import { syncFolder } from './fsync-folder.ts'
 
+type StateName = 'pin' | 'lineage' | 'lastBuild' | 'lastTold'
+
 /** One of them, whose content is a T. What somebody planted at its name, such as a link or a pipe, has no text. */
 export class StateFile<T> {
-  readonly #at: Exclude<keyof ReleasePaths, 'root' | 'releases' | 'current'>
+  readonly #at: StateName
   readonly #mode: number
   readonly #parse: (value: unknown) => T
 
   /** @param parse what a value of JSON says; undefined = the text is no JSON */
-  constructor(at: 'pin' | 'lineage' | 'lastBuild' | 'lastTold', mode: number, parse: (value: unknown) => T) {
+  constructor(at: StateName, mode: number, parse: (value: unknown) => T) {
     this.#at = at
     this.#mode = mode
     this.#parse = parse
