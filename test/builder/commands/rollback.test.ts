@@ -101,7 +101,7 @@ describe('analytics-build rollback', () => {
     expect(await uploadOf(program)).toContain(`is not known: cannot read ${NOTE}: EISDIR`)
     rmSync(NOTE, { recursive: true })
     writeFileSync(NOTE, '{"id":5}')
-    expect(await uploadOf(program)).toContain(`cannot be read: ${NOTE} is no note`)
+    expect(await uploadOf(program)).toContain(`is not known: ${NOTE} is no note`)
     expect((await program('status')).code).toBe(6)
   })
 
