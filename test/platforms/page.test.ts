@@ -3,8 +3,8 @@
 // long test: every platform
 import { beforeAll, describe, expect, test } from 'vitest'
 import { lookAt } from '../../src/builder/setup/look.ts'
-import { proposedBy } from '../../src/builder/setup/page-proposal.ts'
-import type { Proposed } from '../../src/builder/setup/page-questions.ts'
+import { proposedBy, type Proposed } from '../../src/builder/setup/page-proposal.ts'
+
 import { parseDatabaseUrl } from '../../src/source/database/parse-target.ts'
 import { parseMappingFile } from '../../src/source/mapping/file-format.ts'
 import { openMapping } from '../../src/source/mapping/mapping.ts'

@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import { lstatSync, readFileSync, statSync } from 'node:fs'
 import { access, constants, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { text as textOf } from 'node:stream/consumers'
 import { CliError, usageError } from '../../process/cli-error.ts'
 import { readSecret, variablesOf, type Variables } from '../../process/env-file.ts'
 import { packagePath } from '../../process/package-root.ts'
@@ -20,13 +19,12 @@ import { exitCodeFor } from '../report/exit-codes.ts'
 import type { BuilderContext } from '../run/context.ts'
 import { answersOfFlags, type Ask } from '../setup/ask.ts'
 import { givenUrl, type Database } from '../setup/database-question.ts'
-import type { Published } from '../setup/final-lines.ts'
 import { during } from '../run/session.ts'
 import { UNITS_ROOT } from '../setup/keep-running.ts'
 import { lookAt, type Source } from '../setup/look.ts'
 import type { RoleEffects } from '../setup/role-question.ts'
-import { makeRole, newPassword, readPowers, scramHash } from '../setup/role.ts'
-import type { Earlier, SetupRequest } from '../setup/changes.ts'
+import { makeRole, readPowers } from '../setup/role.ts'
+import type { Earlier, SetupRequest } from '../setup/env-file.ts'
 import { runSetup, type SetupEffects } from '../setup/setup.ts'
 import { RELEASE_OPTIONS, SETUP_OPTIONS, SETUP_WRITTEN, type SetupValues } from './build-options.ts'
 import { givenParams } from './build-request.ts'
@@ -131,12 +129,13 @@ function effectsOf(
   ask: Ask,
   made: string[],
   values: SetupValues,
-  { signal, out, env }: BuilderContext,
+  { signal, out, env, screen }: BuilderContext,
 ): SetupEffects {
   const folder = process.cwd()
   return {
     ask,
     out,
+    screen,
     places: {
       root: packagePath(),
       node: process.execPath,
@@ -146,8 +145,7 @@ function effectsOf(
     },
     reach: (target) => reach(target, signal),
     lookAt: (target) => lookAt(target, signal),
-    roleEffects: (database, source, params, role) =>
-      roleEffects({ database, source, params, role, folder }, made, signal),
+    roleEffects: (database, source, params, role) => roleEffects({ database, source, params, role }, made, signal),
     async writeMapping(name, text) {
       const path = join(folder, name)
       await writeFile(path, text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
@@ -173,11 +171,10 @@ interface RoleRequest {
   readonly source: Source
   readonly params: Readonly<Record<string, string>>
   readonly role: string
-  readonly folder: string
 }
 
 function roleEffects(
-  { database: { target }, source: { mapping }, params, role, folder }: RoleRequest,
+  { database: { target }, source: { mapping }, params, role }: RoleRequest,
   made: string[],
   signal: AbortSignal,
 ): RoleEffects {
@@ -195,14 +192,7 @@ function roleEffects(
     },
     script: (hash) => roleScript(file.name, requires, role, hash),
     make: (script) => during(target, signal, (client) => makeRole(client, script, role, { requires, searchPath })),
-    async write(script) {
-      const path = join(folder, `${role.replaceAll(/[^\w.-]/g, '_')}.sql`)
-      await replaceFile(path, script, 0o600)
-      return path
-    },
     reach: (next) => reach(next, signal),
-    newPassword,
-    hashOf: scramHash,
     made: (what) => void made.push(what),
   }
 }
@@ -210,24 +200,18 @@ function roleEffects(
 /** What a set-up must not inherit: the file alone says what is built, as it will for cron. */
 const OURS = /^(?:ANALYTICS_|PG|DATABASE_URL)/
 
-async function firstBuild(file: string, env: BuilderContext['env']): Promise<Published | CliError> {
+async function firstBuild(file: string, env: BuilderContext['env']): Promise<void> {
   const rest = Object.fromEntries(Object.entries(env).filter(([name]) => !OURS.test(name)))
   const script = packagePath('bin', 'analytics-build.js')
-  const child = spawn(process.execPath, [script, 'build', '--env-file', file, '--json'], {
+  const child = spawn(process.execPath, [script, 'build', '--env-file', file], {
     env: rest,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'inherit', 'inherit'],
   })
-  const [stdout, [code, by]] = await Promise.all([
-    textOf(child.stdout),
-    once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>,
-  ])
-  if (code !== 0) {
-    const how = by === null ? `exit code ${code}` : by
-    return new CliError(
-      code ?? 1,
-      `${file} is written, but its first build failed (${how}); when that is fixed: analytics-build build --env-file ${file}`,
-    )
-  }
-  const { rows } = JSON.parse(stdout) as { rows: Omit<Published, 'snapshots'> }
-  return { ...rows, snapshots: variablesOf(file, readFileSync(file, 'utf8')).get('ANALYTICS_SNAPSHOTS') ?? '' }
+  const [code, by] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
+  if (code === 0) return
+  const how = by === null ? `exit code ${code}` : by
+  throw new CliError(
+    code ?? 1,
+    `${file} is written, but its first build failed (${how}); when that is fixed: analytics-build build --env-file ${file}`,
+  )
 }

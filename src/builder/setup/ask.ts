@@ -4,16 +4,11 @@ import { some } from '../../process/printable.ts'
 
 interface Question {
   readonly message: string
-  /** The flag that answers it: `--site-url URL`. */
+  /** The flag that answers it: `--source NAME`. */
   readonly flag: string
 }
 
 export interface TextQuestion extends Question {
-  /** The answer without a terminal, proposed on one; null = nobody but the operator can know. */
-  readonly byDefault: string | null
-  /** An empty answer is one. */
-  readonly optional?: boolean
-  /** Proposed on a terminal only: it may be wrong. */
   readonly suggested?: string
   readonly hint?: string
   /** What is wrong with an answer; null = nothing. */
@@ -38,17 +33,12 @@ export interface SeveralQuestion extends Question {
   readonly byDefault: readonly string[]
 }
 
-export interface YesQuestion extends Question {
-  readonly byDefault: boolean
-}
-
 export interface Ask {
   text(question: TextQuestion): Promise<string>
   /** Is not shown while it is typed. */
   secret(question: Question): Promise<string>
   choose<T extends string>(question: ChoiceQuestion<T>): Promise<T>
   several(question: SeveralQuestion): Promise<readonly string[]>
-  confirm(question: YesQuestion): Promise<boolean>
   /** A paragraph about what was found or done. */
   say(title: string, lines?: readonly string[]): void
   /** Lines to copy: as they are. */
@@ -68,22 +58,15 @@ export function answersOfFlags(out: (text: string) => void): Ask {
   const missing = ({ message, flag }: Question, there = ''): never => {
     throw usageError(`--yes: ${message} Give ${flag}${there}`)
   }
+  const labels = (options: readonly Choice[]): string[] => options.map(({ label }) => label)
   const tell = (title: string, lines: readonly string[] = []): void =>
     out([title, ...lines.map((line) => `  ${line}`)].map((line) => `${line.trimEnd()}\n`).join(''))
   return {
-    text: async (question) => question.byDefault ?? (question.optional === true ? '' : missing(question)),
+    text: async (question) => missing(question),
     secret: async (question) => missing(question),
     choose: async (question) =>
-      question.byDefault ??
-      missing(
-        question,
-        `; there are: ${some(
-          question.options.map(({ label }) => label),
-          8,
-        )}`,
-      ),
+      question.byDefault ?? missing(question, `; there are: ${some(labels(question.options), 8)}`),
     several: async ({ byDefault }) => byDefault,
-    confirm: async ({ byDefault }) => byDefault,
     say: tell,
     show: (lines) => out(lines.map((line) => `${line}\n`).join('')),
     warn: (title, lines) => tell(`warning: ${title}`, lines),

@@ -59,7 +59,6 @@ function askUrl(ask: Ask, before: string | null): Promise<string> {
   return ask.text({
     message: 'Database of the platform (its password is asked next, and not shown)',
     flag: FLAG,
-    byDefault: null,
     hint: 'postgresql://user@host:5432/database',
     // Of one that cannot be read nobody knows where its password ends.
     ...(before !== null && userOf(before) !== null && { suggested: asUser(before, userOf(before) ?? '', '') }),

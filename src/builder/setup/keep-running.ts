@@ -1,4 +1,6 @@
-// Owns the lines that keep a set-up running: systemd, compose, cron, with real paths. Pure text.
+// Owns what setup prints at its end: where the page is, and the lines that keep it running with systemd, compose or cron,
+// with real paths. Pure text.
+import { shellWord as word } from '../../process/called-as.ts'
 
 export interface Places {
   /** Of the package: `deploy/` is in it. */
@@ -24,6 +26,28 @@ export const UNITS_ROOT = '/opt/analytics'
 export interface Way {
   readonly name: string
   readonly lines: readonly string[]
+}
+
+/**
+ * Not indented, and not wrapped: lines are copied.
+ * @param snapshots folder of the releases
+ */
+export function finalLines(snapshots: string, publicUrl: string | null, places: Places): string {
+  const { root, node, file } = places
+  return [
+    '',
+    `the page: file://${encodeURI(snapshots)}/current/index.html`,
+    'or, with the API, http://127.0.0.1:8080/ while this runs:',
+    `${word(node)} ${word(`${root}/bin/analytics-proxy.js`)} --env-file ${word(file)}`,
+    ...(publicUrl === null ? [] : [`and, once it is served there, ${publicUrl}/`]),
+    `Its title, address, licence and languages are in ${file}: the next build takes what is changed there.`,
+    '',
+    'Three ways to keep it running:',
+    ...waysToRun(places).flatMap(({ name, lines }) => ['', `# ${name}`, ...lines]),
+    '',
+  ]
+    .map((line) => `${line}\n`)
+    .join('')
 }
 
 /** Lines to copy: each is a whole command. */
@@ -104,14 +128,4 @@ function unitsFault({ root, node }: Places): string[] | null {
 function rootLines({ root, rootTaken }: Places): string[] {
   if (root === UNITS_ROOT) return []
   return [...(rootTaken ? [`mv -T ${UNITS_ROOT} ${UNITS_ROOT}-old`] : []), `ln -sfnT ${word(root)} ${UNITS_ROOT}`]
-}
-
-/** To see it now: the address is the proxy's own by default. */
-export function proxyLine({ root, node, file }: Places): string {
-  return `${word(node)} ${word(`${root}/bin/analytics-proxy.js`)} --env-file ${word(file)}`
-}
-
-/** One word of a shell. */
-function word(text: string): string {
-  return /^[\w./:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -62,19 +62,14 @@ export function lookAt(target: Target, signal: AbortSignal): Look {
   return {
     catalog: () => reading((client) => readCatalog(client, null)),
     params: (source, given) => during(target, signal, (client) => readParams(client, request(source, given, BRIEFLY))),
-    ideasBy: ({ mapping }, given, param, values) =>
+    ideasBy: (source, given, param, values) =>
       reading(async (client) => {
         const catalog = await readCatalog(client, null)
         await client.query(`SET LOCAL statement_timeout = ${COUNT_MS}`)
         const counts = new Map<string, number>()
         for (const value of values) {
-          const filled = paramValues(mapping.file, { ...given, [param]: value }, {})
-          const sql = trySubstitute(
-            { source: mapping, values: filled },
-            'section ideas',
-            fittingFile(mapping.file, filled, catalog).sections.get('ideas') ?? '',
-          )
-          if (typeof sql !== 'string') continue
+          const sql = sectionOf(source, { ...given, [param]: value }, catalog, 'ideas')
+          if (sql === null) continue
           const text = `SELECT count(*)::int AS ideas FROM ${asTable(sql)}`
           const answer = await attempt(client, () => queryOne<{ ideas: number }>(client, text))
           if (answer.ok) counts.set(value, answer.value[0]?.ideas ?? 0)
@@ -99,14 +94,26 @@ export function lookAt(target: Target, signal: AbortSignal): Look {
 
 async function readPage(
   client: pg.Client,
-  { mapping }: Source,
+  source: Source,
   given: Readonly<Record<string, string>>,
 ): Promise<readonly PageRow[]> {
-  const values = paramValues(mapping.file, given, {})
-  const { page } = fittingFile(mapping.file, values, await readCatalog(client, null))
-  const sql = page === null ? null : trySubstitute({ source: mapping, values }, 'section page', page)
-  if (typeof sql !== 'string') return []
+  const sql = sectionOf(source, given, await readCatalog(client, null), 'page')
+  if (sql === null) return []
   await client.query(`SET LOCAL statement_timeout = ${COUNT_MS}`)
   const answer = await attempt(client, () => queryOne<PageRow>(client, pageQuery(sql)))
   return answer.ok ? answer.value : []
+}
+
+/** The section as it fits this database; null = the mapping has none. */
+function sectionOf(
+  { mapping }: Source,
+  given: Readonly<Record<string, string>>,
+  catalog: readonly CatalogTable[],
+  name: 'ideas' | 'page',
+): string | null {
+  const values = paramValues(mapping.file, given, {})
+  const { page, sections } = fittingFile(mapping.file, values, catalog)
+  const text = name === 'page' ? page : (sections.get(name) ?? null)
+  const sql = text === null ? null : trySubstitute({ source: mapping, values }, `section ${name}`, text)
+  return typeof sql === 'string' ? sql : null
 }

@@ -1,6 +1,5 @@
 // Owns which parameters of a mapping are asked, and what is proposed. Effects are given.
 import { count } from '../../process/printable.ts'
-import { schemaChoices } from '../../source/mapping/identifiers.ts'
 import { listOf, paramFlag } from '../../source/mapping/parameters.ts'
 import type { MappingParam } from '../../source/mapping/param-line.ts'
 import type { CheckedParam, Choice as KnownValue } from '../../source/read/params.ts'
@@ -36,7 +35,7 @@ async function askParam(
   const flag = `--param ${param.name}=VALUE`
   const about = param.description === '' ? param.name : `${param.name} (${param.description})`
   if (param.default === null) {
-    if (known === null || known.length === 0) return ask.text({ message: `Which ${about}?`, flag, byDefault: null })
+    if (known === null || known.length === 0) return ask.text({ message: `Which ${about}?`, flag })
     const options = await withSizes(look, source, values, param, known)
     const [only] = options
     if (options.length === 1 && only !== undefined) {
@@ -77,31 +76,19 @@ async function withSizes(
   param: MappingParam,
   known: readonly KnownValue[],
 ): Promise<Choice[]> {
-  const { file } = source.mapping
-  const labelled = (value: string, label: string | null): string =>
-    label === null || label === '' || label === value ? value : `${value} (${label})`
   const ideas = await look.ideasBy(
     source,
     values,
     param.name,
     known.slice(0, COUNTED).map(({ value }) => value),
   )
-  const rows =
-    param.type === 'identifier' && ideas.size === 0
-      ? new Map(
-          schemaChoices(file.requires, param.name, await look.catalog()).map(({ name, rows: all }) => [name, all]),
-        )
-      : new Map<string, number>()
-  const sizeOf = (value: string): number => ideas.get(value) ?? rows.get(value) ?? -1
+  const sizeOf = (value: string): number => ideas.get(value) ?? -1
   return [...known]
     .sort((a, b) => sizeOf(b.value) - sizeOf(a.value))
     .map(({ value, label }) => {
-      const size = ideas.has(value)
-        ? `, ${count(sizeOf(value))} ideas`
-        : rows.has(value)
-          ? `, about ${count(sizeOf(value))} rows`
-          : ''
-      return { value, label: `${labelled(value, label)}${size}` }
+      const { hint } = hintOf(value, label)
+      const size = ideas.has(value) ? `, ${count(sizeOf(value))} ideas` : ''
+      return { value, label: `${value}${hint === undefined ? '' : ` (${hint})`}${size}` }
     })
 }
 

@@ -1,11 +1,18 @@
 // Owns what section `page` of a mapping proposes: its query, and which of its values an option would take. Runs nothing.
-import { LANGUAGES } from '../../contract/site-paths.ts'
+import { InvalidArgumentError, type Option } from 'commander'
+import { LANGUAGES, type Language } from '../../contract/site-paths.ts'
 import { harmless } from '../../process/printable.ts'
 import { PAGE_COLUMNS } from '../../source/mapping/relations.ts'
 import { asTable } from '../../source/sql/template.ts'
 import { BUILD_OPTIONS } from '../commands/build-options.ts'
 import { SITE_OPTIONS } from '../commands/site-options.ts'
-import { faultOf, type Proposed } from './page-questions.ts'
+
+/** What the page may say, as far as it is known. */
+export interface Proposed {
+  readonly siteUrl?: string
+  readonly title?: string
+  readonly language?: Language
+}
 
 /** A row of the section: a column that it lacks, or that is no text, is NULL. */
 export type PageRow = Readonly<Record<(typeof PAGE_COLUMNS)[number], string | null>>
@@ -29,8 +36,27 @@ export function proposedBy(rows: readonly PageRow[]): Proposed {
   const [title, url] = [row.title?.trim() ?? '', row.url?.trim() ?? '']
   const language = LANGUAGES.find((one) => one === /^[a-z]+/i.exec(row.language?.trim() ?? '')?.[0].toLowerCase())
   return {
-    ...(title !== '' && faultOf(SITE_OPTIONS.title)(title) === null && harmless(title) === title && { title }),
-    ...(url !== '' && faultOf(BUILD_OPTIONS.siteUrl)(url) === null && { siteUrl: url }),
+    ...(takes(SITE_OPTIONS.title, title) && harmless(title) === title && { title }),
+    ...(takes(BUILD_OPTIONS.siteUrl, url) && { siteUrl: url }),
     ...(language !== undefined && { language }),
   }
+}
+
+function takes(option: Option, text: string): boolean {
+  try {
+    option.parseArg?.(text, undefined as never)
+    return true
+  } catch (error) {
+    if (error instanceof InvalidArgumentError) return false
+    throw error
+  }
+}
+
+/** As variables of the builds. */
+export function pageVariables({ siteUrl, title, language }: Proposed): [string, string][] {
+  return [
+    ...(siteUrl === undefined ? [] : [[BUILD_OPTIONS.siteUrl, siteUrl] as const]),
+    ...(title === undefined ? [] : [[SITE_OPTIONS.title, title] as const]),
+    [SITE_OPTIONS.languages, language ?? String(SITE_OPTIONS.languages.defaultValue)] as const,
+  ].map(([{ envVar = '' }, value]) => [envVar, value])
 }

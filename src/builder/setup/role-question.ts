@@ -1,31 +1,28 @@
 // Owns as which role builds read: the one that is connected, or one that may read only what the mapping reads. Effects are
 // given.
 import { escapeIdentifier } from 'pg'
-import { usageError } from '../../process/cli-error.ts'
+import { calledAs } from '../../process/called-as.ts'
+import { CliError, usageError } from '../../process/cli-error.ts'
 import type { CheckReport } from '../../source/check/check.ts'
 import { parseDatabaseUrl, type Target } from '../../source/database/parse-target.ts'
 import { SourceError } from '../../source/database/source-error.ts'
 import type { Ask, Choice } from './ask.ts'
-import { asUser } from './database-url.ts'
 import type { Database } from './database-question.ts'
-import type { Powers } from './role.ts'
+import { asUser } from './database-url.ts'
+import { newPassword, scramHash, type Powers } from './role.ts'
 
 export interface RoleEffects {
   readonly powers: () => Promise<Powers>
-  /** The script of the role; with the hash of its password, or without one. */
-  readonly script: (hash: string | null) => string
+  /** The script of the role, with the hash of its password. */
+  readonly script: (hash: string) => string
   /** In one transaction. */
   readonly make: (script: string) => Promise<void>
-  /** Writes the script for somebody else; its path. */
-  readonly write: (script: string) => Promise<string>
   readonly reach: (target: Target) => Promise<void>
-  readonly newPassword: () => string
-  readonly hashOf: (password: string) => string
   /** Told what is made and stays. */
   readonly made: (what: string) => void
 }
 
-type Way = 'make' | 'write' | 'keep'
+type Way = 'make' | 'keep' | 'stop'
 
 const FLAG = '--make-role'
 
@@ -38,6 +35,8 @@ export interface Asked {
   readonly own: boolean
   /** A flag names the role that is connected, or the file has its URL already. */
   readonly asConnected: (role: string) => boolean
+  /** The mapping and its parameters, as flags. */
+  readonly flags: string
 }
 
 export async function askRole(
@@ -47,7 +46,7 @@ export async function askRole(
   asked: Asked,
   effects: RoleEffects,
 ): Promise<Database> {
-  const { name, makeIt } = asked
+  const { name, makeIt, own } = asked
   const faults = report.findings.filter(({ about }) => about === 'role').map(({ problem }) => problem)
   if (faults.length === 0 && !makeIt) {
     ask.say(`role ${report.server.role} may read what the mapping reads, and nothing else: it stays`)
@@ -55,62 +54,44 @@ export async function askRole(
   }
   const powers = await effects.powers()
   if (faults.length > 0) ask.warn('A build needs a role that only reads', faults)
-  const way = await wayOf(ask, powers, asked)
-  if (way === 'keep') return database
-  if (way === 'write') return writeScript(ask, database, name, effects)
-  return (await make(ask, database, powers, asked, effects)) ?? database
-}
-
-/** A role that is there may be what somebody else reads as: its password is not changed unasked. */
-async function wayOf(ask: Ask, powers: Powers, { name, makeIt, own, asConnected }: Asked): Promise<Way> {
-  const taken = powers.exists && !own
-  if (makeIt && !taken) return 'make'
-  if (!makeIt && !ask.again && powers.changes && !asConnected(powers.role))
-    throw usageError(
-      `--yes: role ${powers.role} may do more than read, and every build would connect as it. Give ${FLAG}, which makes a role that only reads; or --role ${powers.role} to go on as it`,
-    )
-  if (makeIt && !ask.again)
-    throw usageError(
-      `${FLAG}: role ${name} exists already, and what reads as it would need its new password. Give --role NAME with a name that is free, or --database-url with the role and its password`,
-    )
-  return askWay(ask, { ...powers, exists: taken }, name)
-}
-
-function askWay(ask: Ask, { role, createsRoles, exists }: Powers, name: string): Promise<Way> {
-  const now: Choice<Way> = {
-    value: 'make',
-    label: exists ? `change ${name}, which exists: its grants and a new password` : `make the role ${name} now`,
-    hint: exists ? 'what reads as it needs that password then; --role NAME makes another' : 'the script is shown first',
-  }
-  const others: Choice<Way>[] = [
-    { value: 'write', label: 'write the script to a file', hint: 'for whoever may create roles' },
-    { value: 'keep', label: `go on as ${role}`, hint: 'it may do more than read' },
-  ]
-  return ask.choose({
-    message: 'As which role do builds read?',
-    flag: FLAG,
-    options: createsRoles ? (exists ? [...others, now] : [now, ...others]) : others,
-    // Without a terminal nothing is made unless the flag says so.
-    byDefault: ask.again ? null : 'keep',
-  })
-}
-
-/** null = it was not made: the operator said no, or the server did. */
-async function make(
-  ask: Ask,
-  { url }: Database,
-  { role, createsRoles, exists }: Powers,
-  { name, makeIt, own }: Asked,
-  effects: RoleEffects,
-): Promise<Database | null> {
-  if (!createsRoles && makeIt)
+  const { role, createsRoles, exists } = powers
+  const decided = wayWithoutAsking(ask, powers, asked)
+  if (decided === 'keep') return database
+  if (makeIt && !createsRoles)
     throw new SourceError(
       'source',
       `${FLAG}: role ${role} may not create roles; connect as one that may, or run what analytics-build grants prints`,
     )
-  const password = effects.newPassword()
-  const script = effects.script(effects.hashOf(password))
-  ask.say('This would run, in one transaction. The password is generated; the server gets its hash only.')
+  const password = newPassword()
+  const script = effects.script(scramHash(password))
+  if (createsRoles) showScript(ask, script)
+  const way = decided ?? (await askWay(ask, { ...powers, exists: exists && !own }, name))
+  if (way === 'keep') return database
+  if (way === 'stop') throw stopped(database, asked)
+  await effects.make(script)
+  effects.made(`role ${name}`)
+  return reached(ask, asUser(database.url, name, password), name, exists ? 'changed' : 'made', effects)
+}
+
+/** A role that is there may be what somebody else reads as: its password is not changed unasked. Null = ask. */
+function wayWithoutAsking(ask: Ask, powers: Powers, { name, makeIt, own, asConnected }: Asked): Way | null {
+  if (makeIt && (!powers.exists || own)) return 'make'
+  if (ask.again) return null
+  if (makeIt)
+    throw usageError(
+      `${FLAG}: role ${name} exists already, and what reads as it would need its new password. Give --role NAME with a name that is free, or --database-url with the role and its password`,
+    )
+  if (powers.changes && !asConnected(powers.role))
+    throw usageError(
+      `--yes: role ${powers.role} may do more than read, and every build would connect as it. Give ${FLAG}, which makes a role that only reads; or --role ${powers.role} to go on as it`,
+    )
+  return 'keep'
+}
+
+function showScript(ask: Ask, script: string): void {
+  ask.say(
+    'A role that only reads would be made so, in one transaction. Its password is generated; the server gets the hash only.',
+  )
   // Its comments are for who runs it by hand.
   ask.show(
     script
@@ -118,56 +99,51 @@ async function make(
       .split('\n')
       .filter((line) => !line.startsWith('--')),
   )
-  const taken = exists && !own
-  if ((!makeIt || taken) && !(await ask.confirm({ message: `Run it as ${role}?`, flag: FLAG, byDefault: !taken })))
-    return null
-  try {
-    await effects.make(script)
-  } catch (error) {
-    if (!(error instanceof Error) || !ask.again) throw error
-    ask.warn(`The role was not made: ${error.message}`)
-    return null
-  }
-  effects.made(`role ${name}`)
-  const next = asUser(url, name, password)
-  const target = parseDatabaseUrl(next)
-  try {
-    await effects.reach(target)
-    ask.say(`${exists ? 'changed' : 'made'} role ${name}; everything below uses it`)
-  } catch (error) {
-    // It is in the database now, so its password must not be lost: the file of variables gets it.
-    if (!(error instanceof SourceError)) throw error
-    ask.warn(
-      `Role ${name} is ${exists ? 'changed' : 'made'}, but cannot log in here: ${error.message}. A pooler with a list of users must know it: add it there with the password, which DATABASE_URL has in the file that is written next; or remove it: DROP OWNED BY ${escapeIdentifier(name)}; DROP ROLE ${escapeIdentifier(name)};`,
-    )
-  }
-  return { url: next, target }
 }
 
-async function writeScript(ask: Ask, database: Database, name: string, effects: RoleEffects): Promise<Database> {
-  const path = await effects.write(effects.script(null))
-  effects.made(path)
-  ask.say(
-    `wrote ${path}. Run it in another terminal, as a role that may create roles and owns the tables; then give the role a password there:`,
-  )
-  ask.show([
-    `psql -v ON_ERROR_STOP=1 -f ${path} ${database.target.shown.replace(/^[^@]*@/, 'postgresql://ADMIN@')}`,
-    `psql -c '\\password ${name}' ${database.target.shown.replace(/^[^@]*@/, 'postgresql://ADMIN@')}`,
-  ])
-  for (;;) {
-    const password = await ask.secret({
-      message: `Password of ${name}, once the script has run? (empty: go on as the role that is connected)`,
-      flag: '--database-url URL',
-    })
-    if (password === '') return database
-    const url = asUser(database.url, name, password)
-    const target = parseDatabaseUrl(url)
-    try {
-      await effects.reach(target)
-      return { url, target }
-    } catch (error) {
-      if (!(error instanceof SourceError)) throw error
-      ask.warn(error.message)
-    }
+function askWay(ask: Ask, { role, createsRoles, exists }: Powers, name: string): Promise<Way> {
+  const make: Choice<Way> = {
+    value: 'make',
+    label: exists ? `change ${name}, which exists: its grants and a new password` : `run this, and read as ${name}`,
+    ...(exists && { hint: 'what reads as it needs that password then; --role NAME makes another' }),
   }
+  const others: Choice<Way>[] = [
+    { value: 'stop', label: 'stop here', hint: 'whoever may create roles makes one first' },
+    { value: 'keep', label: `go on as ${role}`, hint: 'it may do more than read' },
+  ]
+  return ask.choose({
+    message: 'As which role do builds read?',
+    flag: FLAG,
+    options: !createsRoles ? others : exists ? [...others, make] : [make, ...others],
+    byDefault: null,
+  })
+}
+
+function stopped({ url }: Database, { name, flags }: Asked): CliError {
+  const typed = calledAs('analytics-build')
+  return new CliError(
+    2,
+    `nothing was written. Who may create roles runs what this prints, then gives the role a password: ${typed} grants ${flags} --role ${name}. Then: ${typed} setup ${flags} --database-url '${asUser(url, name, '')}'`,
+  )
+}
+
+/** It is in the database now, so its password must not be lost: also where it cannot log in, the file of variables gets it. */
+async function reached(
+  ask: Ask,
+  url: string,
+  name: string,
+  done: 'made' | 'changed',
+  { reach }: RoleEffects,
+): Promise<Database> {
+  const target = parseDatabaseUrl(url)
+  try {
+    await reach(target)
+    ask.say(`${done} role ${name}; everything below uses it`)
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error
+    ask.warn(
+      `Role ${name} is ${done}, but cannot log in here: ${error.message}. A pooler with a list of users must know it: add it there with the password, which DATABASE_URL has in the file that is written next; or remove it: DROP OWNED BY ${escapeIdentifier(name)}; DROP ROLE ${escapeIdentifier(name)};`,
+    )
+  }
+  return { url, target }
 }

@@ -1,23 +1,22 @@
 // Owns the steps of a set-up: from a database to a file of variables and a first release. Effects are given; writes nothing
 // before the last step but what a step was told to.
-import { parseDatabaseUrl, type Target } from '../../source/database/parse-target.ts'
-import type { CheckReport } from '../../source/check/check.ts'
-import { variableOf } from '../../source/mapping/parameters.ts'
+import { PEOPLE_MODES, type PeopleMode } from '../../contract/people.ts'
 import { calledAs } from '../../process/called-as.ts'
 import { CliError, usageError } from '../../process/cli-error.ts'
-import { hasErrors } from '../report/check-report.ts'
+import type { Screen } from '../../process/screen.ts'
+import type { CheckReport } from '../../source/check/check.ts'
+import { parseDatabaseUrl, type Target } from '../../source/database/parse-target.ts'
+import { variableOf } from '../../source/mapping/parameters.ts'
+import { BUILD_OPTIONS, SETUP_WRITTEN } from '../commands/build-options.ts'
+import { checkText, hasErrors } from '../report/check-report.ts'
 import type { Ask } from './ask.ts'
-import { checkScreen } from './check-screen.ts'
-import { answersAgain, changesOf, PEOPLE, SOURCE, type Earlier, type SetupRequest } from './changes.ts'
 import { askDatabase, type Database } from './database-question.ts'
 import { asUser, readerOf } from './database-url.ts'
-import { envText } from './env-text.ts'
-import { finalLines, type Published } from './final-lines.ts'
-import type { Places } from './keep-running.ts'
+import { answersAgain, changesOf, envText, PEOPLE, SOURCE, type Earlier, type SetupRequest } from './env-file.ts'
+import { finalLines, type Places } from './keep-running.ts'
 import type { Look, Source } from './look.ts'
 import { askParams } from './mapping-questions.ts'
-import { proposedBy } from './page-proposal.ts'
-import { askPage, askPeople, type Proposals, type Proposed } from './page-questions.ts'
+import { pageVariables, proposedBy } from './page-proposal.ts'
 import { platformOf } from './platform-question.ts'
 import { askRole, type Asked, type RoleEffects } from './role-question.ts'
 
@@ -36,76 +35,66 @@ export interface SetupEffects {
   /** Writes a new file next to that of variables; its path. */
   readonly writeMapping: (name: string, text: string) => Promise<string>
   readonly save: (text: string) => Promise<void>
-  /** Builds from the file of variables. */
-  readonly build: () => Promise<Published | CliError>
+  /** Builds from the file of variables, and prints what was built. @throws CliError */
+  readonly build: () => Promise<void>
   readonly out: (text: string) => void
+  readonly screen: () => Screen
 }
-
-const TOPICS = ['database', 'platform', 'page', 'people'] as const
-type Topic = (typeof TOPICS)[number]
 
 /** Nothing is set up yet. */
 const UNKNOWN_PLATFORM = 2
 
-/** The exit code. */
+/** What is given counts before what an earlier set-up has, and that before what is asked or proposed. @returns the exit code */
 export async function runSetup(request: SetupRequest, earlier: Earlier | null, effects: SetupEffects): Promise<number> {
-  const { ask } = effects
-  const topics = await topicsOf(ask, earlier, effects.places.file)
-  const known = request.url ?? (topics.has('database') ? null : (earlier?.url ?? null))
-  const connected = await askDatabase(ask, known, effects.reach)
+  const { ask, places } = effects
+  const before: ReadonlyMap<string, string> = earlier?.variables ?? new Map()
+  if (earlier !== null) ask.say(`${places.file} is there: what is not given now stays`)
+  const connected = await askDatabase(ask, request.url ?? earlier?.url ?? null, effects.reach)
   ask.say(`connected to ${connected.target.shown}`)
   const look = effects.lookAt(connected.target)
-  const source = await sourceOf(request, earlier, topics, look, effects)
+  const source = await sourceOf(request.source ?? before.get(SOURCE) ?? null, look, effects)
   if (source === null) return UNKNOWN_PLATFORM
-  const params = await askParams(ask, look, source, givenParams(request, source), keptParams(source, earlier, topics))
-  const before: ReadonlyMap<string, string> = earlier?.variables ?? new Map()
-  const page = topics.has('page')
-    ? await askPage(ask, withoutPeople(request.chosen), before, await proposalsOf(look, source, params))
-    : withoutPeople(request.chosen)
+  const params = await askParams(ask, look, source, givenParams(request, source), keptParams(source, earlier))
+  const page = earlier === null ? pageVariables(proposedBy(await look.page(source, params))) : []
   const report = await look.check(source, params)
-  sayCheck(ask, report, source, () => answersAgain(source, params, page))
-  const people = await peopleOf(request, report, before, topics, ask)
-  const texts = new Map([...page, [PEOPLE, people]])
-  const chosen = { request, earlier, source, params, texts }
+  showCheck(effects, report, connected, answersAgain(source, params))
+  const people = request.chosen.get(PEOPLE) ?? before.get(PEOPLE) ?? (await peopleOf(ask, report))
+  const chosen = { request, earlier, source, params, texts: new Map([...page, ...request.chosen, [PEOPLE, people]]) }
+  const textFor = (database: Database): string =>
+    envText(earlier?.text ?? null, changesOf({ ...chosen, database }), Object.values(SETUP_WRITTEN))
   // What cannot be written is an error before a role is made.
-  envText(earlier?.text ?? null, changesOf({ ...chosen, database: connected }))
-  const asked = roleAsked(request, earlier, connected)
-  const database = await askRole(
-    ask,
-    connected,
-    report,
-    asked,
-    effects.roleEffects(connected, source, params, asked.name),
-  )
-  const changes = changesOf({ ...chosen, database })
-  await effects.save(envText(earlier?.text ?? null, changes))
-  ask.say(`wrote ${effects.places.file}`)
-  const published = await effects.build()
-  if (published instanceof CliError) throw published
-  const publicUrl = new Map([...before, ...changes]).get('ANALYTICS_PUBLIC_URL') ?? null
-  effects.out(finalLines(published, publicUrl, { ...effects.places, source: source.name }))
+  textFor(connected)
+  const asked = roleAsked(request, earlier, connected, answersAgain(source, params))
+  const roleEffects = effects.roleEffects(connected, source, params, asked.name)
+  const database = await askRole(ask, connected, report, asked, roleEffects)
+  await effects.save(textFor(database))
+  ask.say(`wrote ${places.file}`)
+  await effects.build()
+  const after = new Map([...before, ...changesOf({ ...chosen, database })])
+  const publicUrl = after.get('ANALYTICS_PUBLIC_URL') ?? null
+  effects.out(finalLines(after.get('ANALYTICS_SNAPSHOTS') ?? '', publicUrl, { ...places, source: source.name }))
   return 0
 }
 
-function sayCheck(ask: Ask, report: CheckReport, source: Source, again: () => string): void {
-  ask.say(
-    `check of ${source.mapping.file.name}: compare these totals with what the site itself shows`,
-    checkScreen(report),
-  )
+function showCheck({ out, screen }: SetupEffects, report: CheckReport, { target }: Database, again: string): void {
+  // What is wrong with the role is the next question.
+  const findings = report.findings.filter(({ about, level }) => about !== 'role' || level === 'error')
+  out(`\n${checkText({ ...report, findings }, target.shown, screen())}\n`)
   if (hasErrors(report))
     throw new CliError(
       3,
-      `the check found an error, so nothing was written; when it is fixed, the same answers again: ${calledAs('analytics-build')} setup ${again()}`,
+      `the check found an error, so nothing was written; when it is fixed: ${calledAs('analytics-build')} setup ${again}`,
     )
 }
 
-function roleAsked(request: SetupRequest, earlier: Earlier | null, connected: Database): Asked {
+function roleAsked(request: SetupRequest, earlier: Earlier | null, connected: Database, flags: string): Asked {
   const name = request.role ?? readerOf(connected.target)
   return {
     name,
     makeIt: request.makeRole,
     own: isUserOf(earlier, connected, name),
     asConnected: (role) => request.role === role || earlier?.url === connected.url,
+    flags,
   }
 }
 
@@ -115,42 +104,8 @@ function isUserOf(earlier: Earlier | null, { url }: Database, role: string): boo
   return known !== null && parseDatabaseUrl(known).shown === parseDatabaseUrl(asUser(url, role, '')).shown
 }
 
-/** Of what set-ups ask. Other variables, of other programs also, may hold a secret. */
-const ASKED =
-  /^ANALYTICS_(?:SOURCE|PARAM_\w+|SITE_URL|TITLE|PUBLISHER|CONTACT|LANGUAGES|LICENSE|PUBLIC_URL|PEOPLE|SNAPSHOTS|EVERY)$/
-
-/** What an earlier set-up has is shown, and asked again only where the operator wants to change it. */
-async function topicsOf(ask: Ask, earlier: Earlier | null, file: string): Promise<ReadonlySet<Topic>> {
-  if (earlier === null) return new Set(TOPICS)
-  const { variables, url } = earlier
-  const shown = [...variables].filter(([name]) => ASKED.test(name))
-  ask.say(`${file} is there: what is not changed now stays`, [
-    `database  ${url === null ? 'none' : parseDatabaseUrl(url).shown}`,
-    ...shown.map(([name, value]) => `${name} ${value}`),
-  ])
-  const chosen = await ask.several({
-    message: 'What do you want to change? (nothing: check it and build)',
-    flag: '--database-url, --source, --param, --title and so on',
-    options: [
-      { value: 'database', label: 'the database' },
-      { value: 'platform', label: 'the platform, its site, and what launched means' },
-      { value: 'page', label: 'the page: addresses, title, languages, licence' },
-      { value: 'people', label: 'numbers of people' },
-    ],
-    byDefault: [],
-  })
-  return new Set(TOPICS.filter((topic) => chosen.includes(topic)))
-}
-
 /** null = a mapping was written, which must be changed first. */
-async function sourceOf(
-  { source: given }: SetupRequest,
-  earlier: Earlier | null,
-  topics: ReadonlySet<Topic>,
-  look: Look,
-  { ask, writeMapping }: SetupEffects,
-): Promise<Source | null> {
-  const known = given ?? (topics.has('platform') ? null : (earlier?.variables.get(SOURCE) ?? null))
+async function sourceOf(known: string | null, look: Look, { ask, writeMapping }: SetupEffects): Promise<Source | null> {
   const catalog = await look.catalog()
   const found = platformOf(ask, catalog, known)
   if ('mapping' in found) return found
@@ -173,8 +128,8 @@ function givenParams({ params, paramVariables }: SetupRequest, { mapping }: Sour
   return { ...Object.fromEntries(byVariable), ...params }
 }
 
-function keptParams({ mapping }: Source, earlier: Earlier | null, topics: ReadonlySet<Topic>): Record<string, string> {
-  if (earlier === null || topics.has('platform')) return {}
+function keptParams({ mapping }: Source, earlier: Earlier | null): Record<string, string> {
+  if (earlier === null) return {}
   return Object.fromEntries(
     mapping.file.params.flatMap((param) => {
       const value = earlier.variables.get(variableOf(param)) ?? param.default
@@ -183,38 +138,19 @@ function keptParams({ mapping }: Source, earlier: Earlier | null, topics: Readon
   )
 }
 
-const HOST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i
-
-async function proposalsOf(look: Look, source: Source, params: Readonly<Record<string, string>>): Promise<Proposals> {
-  return { stated: proposedBy(await look.page(source, params)), guessed: await guessedBy(look, source, params) }
+const PEOPLE_HINTS: Readonly<Record<PeopleMode, string>> = {
+  exact: 'as they are counted',
+  rounded: 'to 5, below 8 not shown, as of midnight',
+  off: 'none are published',
 }
 
-/** From the site that was chosen: its name, or the host that it is known by. */
-async function guessedBy(
-  look: Look,
-  { mapping, name }: Source,
-  params: Readonly<Record<string, string>>,
-): Promise<Proposed> {
-  const required = mapping.file.params.find((param) => param.default === null)
-  if (required === undefined) return {}
-  const value = params[required.name] ?? ''
-  const known = (await look.params({ mapping, name }, params)).find((one) => one.name === required.name)
-  const label = known?.choices?.find((choice) => choice.value === value)?.label ?? ''
-  const host = required.type === 'identifier' ? value.replaceAll('_', '.') : label
-  return { ...(HOST.test(host) && { siteUrl: `https://${host}` }), ...(label !== '' && { title: label }) }
-}
-
-function withoutPeople(chosen: ReadonlyMap<string, string>): Map<string, string> {
-  return new Map([...chosen].filter(([name]) => name !== PEOPLE))
-}
-
-async function peopleOf(
-  { chosen }: SetupRequest,
-  report: CheckReport,
-  before: ReadonlyMap<string, string>,
-  topics: ReadonlySet<Topic>,
-  ask: Ask,
-): Promise<string> {
-  const known = chosen.get(PEOPLE) ?? (topics.has('people') ? null : (before.get(PEOPLE) ?? null))
-  return known ?? askPeople(ask, report, before.get(PEOPLE) ?? null)
+/** A question only where the check knows of days on which few people were active. */
+async function peopleOf(ask: Ask, { fewPeople }: CheckReport): Promise<string> {
+  if (fewPeople === null || fewPeople.days === 0) return String(BUILD_OPTIONS.people.defaultValue)
+  return ask.choose({
+    message: `On ${fewPeople.days} of the last ${fewPeople.of} days 1 to 7 people were active: an exact number may point to somebody. How are numbers of people published?`,
+    flag: '--people exact|rounded|off',
+    options: PEOPLE_MODES.map((value) => ({ value, label: value, hint: PEOPLE_HINTS[value] })),
+    byDefault: 'rounded',
+  })
 }

@@ -1,7 +1,7 @@
 // Owns asking on a terminal. Knows no question.
 import { isCancel, log, multiselect, password, select, text } from '@clack/prompts'
 import { harmless, wrap } from '../../process/printable.ts'
-import { interrupted, type Ask, type Choice, type TextQuestion } from './ask.ts'
+import { interrupted, type Ask, type Choice } from './ask.ts'
 
 /** The bar at the left, and a space at the right. */
 const GUIDE = 5
@@ -29,17 +29,6 @@ function safe<T extends string>(list: readonly Choice<T>[]): Options<T> {
   }))
 }
 
-const YES_OR_NO = [
-  { value: 'yes', label: 'Yes' },
-  { value: 'no', label: 'No' },
-]
-
-/** What is wrong with a typed answer; undefined = nothing. */
-function faultIn({ optional, fault }: TextQuestion, given: string): string | undefined {
-  if (given === '') return optional === true ? undefined : 'an answer is needed'
-  return fault?.(given) ?? undefined
-}
-
 /**
  * @param made what was made by now, if Ctrl-C ends it
  * @param columns of the terminal, now
@@ -57,14 +46,14 @@ export function askOnTerminal(
   }
   return {
     again: true,
-    async text(question) {
-      const { message, byDefault, suggested, hint } = question
+    async text({ message, suggested = '', hint, fault }) {
       const given = await answered(
         text({
           message: shown([message]),
           ...(hint === undefined ? {} : { placeholder: hint }),
-          initialValue: suggested ?? byDefault ?? '',
-          validate: (typed = '') => faultIn(question, typed.trim()),
+          initialValue: suggested,
+          validate: (typed = '') =>
+            typed.trim() === '' ? 'an answer is needed' : (fault?.(typed.trim()) ?? undefined),
         }),
       )
       return (given ?? '').trim()
@@ -90,10 +79,6 @@ export function askOnTerminal(
           maxItems: LISTED,
         }),
       ),
-    async confirm({ message, byDefault }) {
-      const initialValue = byDefault ? 'yes' : 'no'
-      return (await answered(select({ message: shown([message]), options: YES_OR_NO, initialValue }))) === 'yes'
-    },
     say: (title, lines = []) => log.step(shown([title, ...lines])),
     show: (lines) => out(`\n${lines.map((line) => `${harmless(line)}\n`).join('')}`),
     warn: (title, lines = []) => log.warn(shown([title, ...lines])),

@@ -1,9 +1,15 @@
-// What setup writes and prints, as text: src/builder/setup/env-text.ts, database-url.ts, changes.ts, keep-running.ts.
+// What setup writes and prints, as text: src/builder/setup/env-file.ts, database-url.ts, keep-running.ts.
 import { parseEnv } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { answersAgain, changesOf, type Earlier, type SetupRequest } from '../../../src/builder/setup/changes.ts'
+import { SITE_OPTIONS } from '../../../src/builder/commands/site-options.ts'
+import {
+  answersAgain,
+  changesOf,
+  envText,
+  type Earlier,
+  type SetupRequest,
+} from '../../../src/builder/setup/env-file.ts'
 import { asUser, hasPassword, readerOf, urlOfTarget, userOf } from '../../../src/builder/setup/database-url.ts'
-import { envText } from '../../../src/builder/setup/env-text.ts'
 import { waysToRun } from '../../../src/builder/setup/keep-running.ts'
 import { versionLines } from '../../../src/builder/setup/platform-question.ts'
 import { parseDatabaseUrl, targetOfEnvironment } from '../../../src/source/database/parse-target.ts'
@@ -40,6 +46,13 @@ describe('the file of variables', () => {
     const after = "# mine\nANALYTICS_KEEP=3\nANALYTICS_TITLE='new'\n\nANALYTICS_PEOPLE='off'\n"
     expect(envText(before, changes)).toBe(after)
     expect(envText(after, changes)).toBe(after)
+  })
+
+  test('names in a new file what is not set', () => {
+    const known = [SITE_OPTIONS.title, SITE_OPTIONS.license]
+    const text = envText(null, new Map([['ANALYTICS_TITLE', 'Ours']]), known)
+    expect(text).toMatch(/^ANALYTICS_TITLE='Ours'\n# licence of the data.*\n#ANALYTICS_LICENSE=''\n$/m)
+    expect(envText(text, new Map(), known)).toBe(text)
   })
 
   test('of a name that is there twice the changed one stays', () => {
@@ -102,7 +115,7 @@ describe('what changes', () => {
         source: fider,
         params: { tenant: '2' },
         database,
-        texts: new Map([['ANALYTICS_TITLE', '']]),
+        texts: new Map([['ANALYTICS_TITLE', 'Ours']]),
       }),
     )
 
@@ -111,7 +124,7 @@ describe('what changes', () => {
       DATABASE_URL: database.url,
       ANALYTICS_SOURCE: 'fider',
       ANALYTICS_PARAM_TENANT: '2',
-      ANALYTICS_TITLE: null,
+      ANALYTICS_TITLE: 'Ours',
       ANALYTICS_SNAPSHOTS: '/srv/snapshots',
       ANALYTICS_EVERY: '5m',
     })
@@ -144,14 +157,7 @@ describe('what changes', () => {
   })
 
   test('can be given again as flags', () => {
-    const texts = new Map([
-      ['ANALYTICS_SITE_URL', 'https://x.org'],
-      ['ANALYTICS_TITLE', "The town's"],
-      ['ANALYTICS_LICENSE', ''],
-    ])
-    expect(answersAgain(fider, { tenant: '2' }, texts)).toBe(
-      String.raw`--source fider --param tenant=2 --site-url 'https://x.org' --title 'The town'\''s'`,
-    )
+    expect(answersAgain(fider, { tenant: '2' })).toBe('--source fider --param tenant=2')
   })
 })
 

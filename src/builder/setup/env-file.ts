@@ -1,5 +1,8 @@
-// Owns what a set-up changes in the file of variables, from what was there, given and answered. Pure.
+// Owns the file of variables: what a set-up changes in it, from what was there, given and answered, and its text. Pure.
 import { resolve } from 'node:path'
+import type { Option } from 'commander'
+import { usageError } from '../../process/cli-error.ts'
+import { SECRET_VARIABLES } from '../../process/variables.ts'
 import { paramFlag, variableOf } from '../../source/mapping/parameters.ts'
 import type { Database } from './database-question.ts'
 import type { Source } from './look.ts'
@@ -41,7 +44,7 @@ interface Chosen {
   readonly source: Source
   readonly params: Readonly<Record<string, string>>
   readonly database: Database
-  /** Of the page and of people, by variable; an empty one unsets it. */
+  /** Of the page and of people, by variable. */
   readonly texts: ReadonlyMap<string, string>
 }
 
@@ -53,7 +56,7 @@ export function changesOf(chosen: Chosen): Map<string, string | null> {
     ...databaseChanges(chosen),
     [SOURCE, source.name.endsWith('.sql') ? resolve(source.name) : source.name],
     ...paramChanges(chosen),
-    ...[...texts].map(([name, value]): [string, string | null] => [name, value === '' ? null : value]),
+    ...texts,
     [SNAPSHOTS, resolve(request.snapshots)],
     ...(before.has(EVERY) ? [] : [[EVERY, EVERY_DEFAULT] as const]),
   ])
@@ -77,18 +80,51 @@ function paramChanges({ earlier, source, params }: Chosen): [string, string | nu
 }
 
 /** As flags: nobody answers twice. */
-export function answersAgain(
-  source: Source,
-  params: Readonly<Record<string, string>>,
-  texts: ReadonlyMap<string, string>,
+export function answersAgain({ name }: Source, params: Readonly<Record<string, string>>): string {
+  return [`--source ${name}`, ...Object.entries(params).map(([param, value]) => paramFlag(param, value))].join(' ')
+}
+
+const HEAD = `# Variables of analytics-build and analytics-proxy, for --env-file, systemd and compose. It holds a password: keep its mode.
+# "analytics-build setup" changes what it asks for, and keeps the rest.
+`
+
+/**
+ * @param before the text of the file; null = there is none
+ * @param changes by name; null = the variable goes
+ * @param known options that a new file names where it does not set them
+ */
+export function envText(
+  before: string | null,
+  changes: ReadonlyMap<string, string | null>,
+  known: readonly Option[] = [],
 ): string {
-  const flagOf = (variable: string): string =>
-    `--${variable.replace('ANALYTICS_', '').toLowerCase().replaceAll('_', '-')}`
-  return [
-    `--source ${source.name}`,
-    ...Object.entries(params).map(([name, value]) => paramFlag(name, value)),
-    ...[...texts].flatMap(([name, value]) =>
-      value === '' ? [] : [`${flagOf(name)} '${value.replaceAll("'", String.raw`'\''`)}'`],
-    ),
-  ].join(' ')
+  const written = new Set<string>()
+  const kept = (before ?? HEAD)
+    .replace(/\n$/, '')
+    .split('\n')
+    .flatMap((line) => {
+      const name = /^\s*(?:export\s+)?([^\s=#]+)\s*=/.exec(line)?.[1]
+      const value = name === undefined ? undefined : changes.get(name)
+      if (name === undefined || value === undefined) return [line]
+      // Of a name that is there twice the last one counts to every reader, so the first must not stay.
+      if (value === null || written.has(name)) return []
+      written.add(name)
+      return [`${name}=${quoted(name, value)}`]
+    })
+  const added = [...changes].flatMap(([name, value]) =>
+    value === null || written.has(name) ? [] : [`${name}=${quoted(name, value)}`],
+  )
+  const unset = known.filter(({ envVar = '' }) => !changes.has(envVar))
+  const named = before === null ? unset.flatMap(({ envVar, description }) => [`# ${description}`, `#${envVar}=''`]) : []
+  return [...kept, ...added, ...named].map((line) => `${line}\n`).join('')
+}
+
+/** As Node, systemd and compose read it alike: none of them changes what is between single quotes. */
+function quoted(name: string, value: string): string {
+  if (!/['\n\r]/.test(value)) return `'${value}'`
+  if (!/["\\$`\n\r]/.test(value)) return `"${value}"`
+  const isSecret = SECRET_VARIABLES.some((secret) => secret === name)
+  throw usageError(
+    `${name}: ${isSecret ? 'its value' : `"${value}"`} cannot be written into a file of variables: it has a line break, or a ' and one of " \\ $ \``,
+  )
 }
