@@ -6,7 +6,7 @@ import { runCommandLine } from '../process/command-line.ts'
 import { createLog, type Log } from '../process/log.ts'
 import type { LogLevel } from '../process/log-level.ts'
 import { createProgress } from '../process/progress.ts'
-import { screenOf } from '../process/screen.ts'
+import { inkFor } from '../process/ink.ts'
 import { outliveReaders } from '../process/standard-output.ts'
 import { stoppable, StopOverdue, type Stoppable } from '../process/stop-signal.ts'
 import { ReleaseError } from '../release/format/release-error.ts'
@@ -38,7 +38,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     log,
     setLevel: (level: LogLevel) => void (log.level = level),
     progress,
-    screen: () => screenOf(process.stdout),
+    ink: inkFor(process.stdout),
     signal: stop.signal,
     stop,
     out: (text: string) => {

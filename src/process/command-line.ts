@@ -4,13 +4,12 @@ import { existsSync } from 'node:fs'
 import { Command, CommanderError, Option } from 'commander'
 import { calledAs } from './called-as.ts'
 import { usageError, type CliError } from './cli-error.ts'
-import { describeCommands, describeOptions, NO_COLOUR_FLAG, NO_COLOUR_TEXT } from './help.ts'
+import { describeCommands, describeOptions } from './help.ts'
 import type { LogLevel } from './log-level.ts'
 import { meantWord } from './meant-word.ts'
 import { addFromFile, ENV_FILE_FLAG, readSecret } from './env-file.ts'
 import { secretsOf, type Options, type ValuesOf } from './option.ts'
 import { programVersion } from './package-root.ts'
-import { NO_SCREEN, type Screen } from './screen.ts'
 
 /** Of a wrong value. */
 const SHOWN_CHARACTERS = 80
@@ -49,8 +48,6 @@ export interface Program<C> {
 
 export interface CommandLineEffects {
   readonly out: (text: string) => void
-  /** Where the help is shown; absent = nowhere that is known. */
-  readonly screen?: () => Screen
   /** For --log-level and --quiet. */
   readonly setLevel?: (level: LogLevel) => void
   /** Told which file variables were taken from. */
@@ -62,11 +59,7 @@ export function command<O extends Options, C>({ options, action, ...text }: Comm
     ...text,
     options: Object.values(options),
     run(parsed, context) {
-      const {
-        color: _shown,
-        envFile: _read,
-        ...values
-      } = parsed.opts<ValuesOf<O> & { color: boolean; envFile?: string }>()
+      const { envFile: _read, ...values } = parsed.opts<ValuesOf<O> & { envFile?: string }>()
       return action(values as unknown as ValuesOf<O>, context, ...parsed.args)
     },
   }
@@ -74,14 +67,6 @@ export function command<O extends Options, C>({ options, action, ...text }: Comm
 
 const envFileOption = (): Option =>
   new Option(`${ENV_FILE_FLAG} <FILE>`, 'file of variables, one NAME=VALUE per line; a variable that is set wins')
-
-const noColourOption = (): Option => new Option(NO_COLOUR_FLAG, NO_COLOUR_TEXT)
-
-function wantsNoColour(argv: readonly string[]): boolean {
-  const looking = withoutOutput(new Command().helpOption(false).addOption(noColourOption()))
-  looking.parseOptions([...argv])
-  return !looking.opts<{ color: boolean }>().color
-}
 
 /** The file of variables that a command line names, or the program's own; null = none. */
 function envFileOf<C>(program: Program<C>, argv: readonly string[]): string | null {
@@ -93,12 +78,10 @@ function envFileOf<C>(program: Program<C>, argv: readonly string[]): string | nu
 }
 
 function withoutOutput(made: Command, out: (text: string) => void = () => {}): Command {
-  // Colours are made for the screen that there is.
-  const getOutHasColors = (): boolean => true
   return made
     .exitOverride()
     .showSuggestionAfterError(false)
-    .configureOutput({ writeOut: out, writeErr: () => {}, outputError: () => {}, getOutHasColors })
+    .configureOutput({ writeOut: out, writeErr: () => {}, outputError: () => {} })
 }
 
 /**
@@ -113,14 +96,12 @@ export async function runCommandLine<C extends CommandLineEffects>(
 ): Promise<number> {
   let exitCode = 0
   let file: FromFile | null = null
-  if (wantsNoColour(argv)) Object.assign(process.env, { NO_COLOR: '1', FORCE_COLOR: '' })
-  const screen = context.screen?.() ?? NO_SCREEN
   const root = new Command(program.name).description(program.summary).version(programVersion())
   let called = root
   const single = program.commands.length === 1
   for (const one of program.commands) {
     const made = single ? root : root.command(one.name, { isDefault: one.isDefault === true })
-    describe(made, program, one, screen)
+    describe(made, program, one)
     made.action(async () => {
       const unexpected = made.args[made.registeredArguments.length]
       if (unexpected !== undefined) throw unexpectedArgument(program, one, unexpected, flagsOf(made, root))
@@ -129,7 +110,7 @@ export async function runCommandLine<C extends CommandLineEffects>(
       exitCode = await one.run(made, context)
     })
   }
-  if (!single) describeCommands(root, program, screen, envFileOption())
+  if (!single) describeCommands(root, program.name, program.commands.find(({ isDefault }) => isDefault)?.example)
   for (const one of [root, ...root.commands]) withoutOutput(one, context.out)
   root.hook('preSubcommand', (_, made) => {
     called = made
@@ -154,18 +135,12 @@ function describe<C>(
   made: Command,
   program: Program<C>,
   { argument, summary, options, example, name }: AnyCommand<C>,
-  screen: Screen,
 ): void {
   made.summary(summary).description(summary).allowExcessArguments(true)
   for (const one of argument?.split(' ') ?? []) made.argument(one)
-  for (const one of options) made.addOption(one)
-  const single = program.commands.length === 1
-  // Of many commands the program's own help has them: a screen is short.
-  for (const one of [envFileOption(), noColourOption()]) made.addOption(one.hideHelp(!single))
-  const typed = single ? calledAs(program.name) : `${calledAs(program.name)} ${name}`
-  // Whoever reads it knows the flag, and a screen is short.
-  made.addHelpOption(new Option('-h, --help').hideHelp())
-  describeOptions(made, options, example.replaceAll('$0', typed), screen)
+  for (const one of [...options, envFileOption()]) made.addOption(one)
+  const typed = program.commands.length === 1 ? calledAs(program.name) : `${calledAs(program.name)} ${name}`
+  describeOptions(made, example.replaceAll('$0', typed))
 }
 
 /**

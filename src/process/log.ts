@@ -2,7 +2,7 @@
 import { pino } from 'pino'
 import { logSink } from './log-sink.ts'
 import { harmless } from './printable.ts'
-import { screenOf, type Ink } from './screen.ts'
+import { inkFor, type Ink } from './ink.ts'
 
 export interface Log {
   debug(fields: object, message: string): void
@@ -27,7 +27,7 @@ export function createLog(
 ): Log & { level: string } {
   const write = (line: string): void => {
     beforeLine()
-    target.write(target.isTTY ? readable(line, screenOf(target).ink) : line)
+    target.write(target.isTTY ? readable(line, inkFor(target)) : line)
   }
   return pino(
     {
@@ -47,7 +47,7 @@ function standardError(program: string): LogTarget {
   const lost = (lines: number): string => {
     const message = `${lines} lines of this log were lost: they could not be written`
     const line = `${JSON.stringify({ level: 'warn', time: new Date().toISOString(), program, lines, message })}\n`
-    return isTTY ? readable(line, screenOf({ isTTY }).ink) : line
+    return isTTY ? readable(line, inkFor({ isTTY })) : line
   }
   return { isTTY, ...logSink(2, lost) }
 }

@@ -34,12 +34,6 @@ export function group<T extends Options>(heading: string, options: T): T {
   return options
 }
 
-/** As `group`, of options of which the help shows the flags only. */
-export function foldedGroup<T extends Options>(heading: string, options: T): T {
-  for (const one of Object.values(group(heading, options))) one.hideHelp()
-  return options
-}
-
 /** ANALYTICS_ + the flag in upper snake case. */
 export function variableOf(flag: string): string {
   return `ANALYTICS_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`

@@ -1,15 +1,4 @@
-// Owns text for a terminal or a log line: safe, short, wrapped, as wide as it looks; numbers and lists. Pure; knows no printer.
-import fastStringWidth from 'fast-string-width'
-
-/** In columns of a terminal: a Chinese character and most emoji take two, and colours none. */
-export function columnsOf(text: string): number {
-  return fastStringWidth(text)
-}
-
-/** A cell of a table, with spaces before it. */
-export function padStart(text: string, width: number): string {
-  return ' '.repeat(Math.max(0, width - columnsOf(text))) + text
-}
+// Owns text for a terminal or a log line: safe, short, wrapped; numbers and lists. Pure; knows no printer.
 
 /** Without escape sequences and line breaks. */
 export function harmless(text: string): string {
@@ -19,18 +8,15 @@ export function harmless(text: string): string {
 /** Made when first needed: most programs never need it. */
 let graphemes: Intl.Segmenter | undefined
 
-/**
- * As much of a text as fits a line.
- * @param width in what `columns` counts
- */
-export function short(text: string, width: number, columns: (text: string) => number = columnsOf): string {
+/** As much of a text as fits a line of so many characters, as a reader counts them. */
+export function short(text: string, width: number): string {
   const clean = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
   graphemes ??= new Intl.Segmenter('en')
-  let [shown, end] = ['', 0]
+  let [shown, characters] = ['', 0]
   for (const { segment } of graphemes.segment(clean)) {
-    end += columns(segment)
-    if (end > width) return `${shown}…`
-    if (end < width) shown += segment
+    characters += 1
+    if (characters > width) return `${shown}…`
+    if (characters < width) shown += segment
   }
   return clean
 }
@@ -62,19 +48,8 @@ export function wrap(items: readonly string[], width: number, between = ', '): s
   for (const [i, item] of items.entries()) {
     const part = `${item}${i === items.length - 1 ? '' : between}`
     const line = lines.at(-1) ?? ''
-    if (line !== '' && columnsOf(line) + columnsOf(part.trimEnd()) > width) lines.push(part)
+    if (line !== '' && line.length + part.trimEnd().length > width) lines.push(part)
     else lines[lines.length - 1] = line + part
   }
   return lines.map((line) => line.trimEnd())
-}
-
-/** A sentence in lines that fit a terminal, each but the first with an indent; one line where there is no width. */
-export function folded(sentence: string, width: number | null, indent = ''): string[] {
-  if (width === null || columnsOf(sentence) <= width) return [sentence]
-  const start = /^ */.exec(sentence)?.[0] ?? ''
-  const text = sentence.trim()
-  const [first = ''] = wrap(text.split(' '), width - start.length, ' ')
-  const rest = text.slice(first.length).trim()
-  const lines = rest === '' ? [] : wrap(rest.split(' '), width - indent.length, ' ')
-  return [`${start}${first}`, ...lines.map((line) => `${indent}${line}`)]
 }

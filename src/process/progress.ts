@@ -1,12 +1,9 @@
 // Owns the one moving line of long work: on a terminal only, never in a log.
 import { age } from './age.ts'
-import { short } from './printable.ts'
-
-/** A line, or what makes it: it is made again every second, and not more often than it is drawn. */
-export type Line = string | (() => string)
+import { count, short } from './printable.ts'
 
 export interface Progress {
-  show(line: Line): void
+  show(line: string): void
   clear(): void
 }
 
@@ -27,14 +24,14 @@ export function createProgress(
   if (!stream.isTTY || term === 'dumb') return NO_PROGRESS
   let drawnMs = 0
   let visible = false
-  let line: Line = ''
+  let line = ''
   let sinceMs = 0
   let ticking: NodeJS.Timeout | undefined
   const draw = (): void => {
     drawnMs = nowMs()
     visible = true
     const lastedMs = drawnMs - sinceMs
-    const text = typeof line === 'function' ? line() : lastedMs < LONG_MS ? line : `${line}, ${age(lastedMs)}`
+    const text = lastedMs < LONG_MS ? line : `${line}, ${age(lastedMs)}`
     stream.write(`\r\u001B[2K${short(text, Math.max(10, stream.columns - 1))}`)
   }
   return {
@@ -50,5 +47,23 @@ export function createProgress(
       if (visible) stream.write('\r\u001B[2K')
       visible = false
     },
+  }
+}
+
+export interface CountedWork {
+  /** As in `reading ideas`. */
+  readonly what: string
+  /** How many there will be, probably; null = nobody knows. */
+  readonly expected: number | null
+  /** As in `12 MiB`; a number without it. */
+  readonly show?: (n: number) => string
+}
+
+/** @returns to be told how much is done */
+export function countedOn(progress: Progress, { what, expected, show = count }: CountedWork): (done: number) => void {
+  progress.show(what)
+  return (done) => {
+    const of = expected === null || expected < done ? '' : ` of about ${show(expected)}`
+    progress.show(`${what}: ${show(done)}${of}`)
   }
 }

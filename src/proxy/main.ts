@@ -5,7 +5,6 @@ import { CliError, errorLine, usageError } from '../process/cli-error.ts'
 import { command, runCommandLine, type Program } from '../process/command-line.ts'
 import { createLog, type Log } from '../process/log.ts'
 import type { LogLevel } from '../process/log-level.ts'
-import { screenOf, type Screen } from '../process/screen.ts'
 import { outliveReaders } from '../process/standard-output.ts'
 import { listenForStop } from '../process/stop-signal.ts'
 import type { AdminServer } from './metrics/admin-server.ts'
@@ -32,7 +31,6 @@ const FIRST_LOOK_MS = 1000
 interface ProxyContext {
   readonly log: Log
   readonly out: (text: string) => void
-  readonly screen: () => Screen
   readonly setLevel: (level: LogLevel) => void
 }
 
@@ -58,7 +56,6 @@ export async function main(argv: readonly string[]): Promise<number> {
     return await runCommandLine(PROGRAM, argv, {
       log,
       out: outliveReaders().print,
-      screen: () => screenOf(process.stdout),
       setLevel: (level) => void (log.level = level),
     })
   } catch (error) {

@@ -6,7 +6,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { readCurrent } from '../release/reading/folder-reader.ts'
 import { CliError, errorLine, usageError } from '../process/cli-error.ts'
 import { command, runCommandLine, type Program } from '../process/command-line.ts'
-import { screenOf, type Screen } from '../process/screen.ts'
 import { outliveReaders } from '../process/standard-output.ts'
 import { listenForStop, type StopSignal } from '../process/stop-signal.ts'
 import { listen, listening } from '../proxy/http/listen.ts'
@@ -36,7 +35,6 @@ interface StartContext {
   readonly env: Environment
   readonly out: Say
   readonly readFile: (path: string) => void
-  readonly screen: () => Screen
 }
 
 /** Where `analytics-build setup` writes what was chosen. */
@@ -73,7 +71,6 @@ export async function main(argv: readonly string[]): Promise<number> {
       env: process.env,
       out,
       readFile,
-      screen: () => screenOf(process.stdout),
     })
   } catch (error) {
     if (!(error instanceof CliError)) throw error

@@ -4,8 +4,7 @@ import { SITE_HEADING, titleOption } from '../builder/commands/site-options.ts'
 import { DEFAULT_SITE, DEMO_TITLE } from '../contract/site-options.ts'
 import { usageError } from '../process/cli-error.ts'
 import { ENV_FILE_FLAG } from '../process/env-file.ts'
-import { NO_COLOUR_FLAG } from '../process/help.ts'
-import { foldedGroup, group, optionalOption, type Options, type ValuesOf } from '../process/option.ts'
+import { group, optionalOption, type Options, type ValuesOf } from '../process/option.ts'
 import { text } from '../process/value-syntax.ts'
 import { PROXY_OPTIONS } from '../proxy/options.ts'
 
@@ -21,7 +20,7 @@ export const START_OPTIONS = {
       `default ${SCHEDULE_OPTIONS.snapshots.defaultValue}; demo: ${DEMO_OPTIONS.snapshots.defaultValue}`,
     ),
   }),
-  ...foldedGroup(SITE_HEADING, {
+  ...group(SITE_HEADING, {
     title: titleOption(DEFAULT_SITE.title).default(DEFAULT_SITE.title, `${DEFAULT_SITE.title}; demo: ${DEMO_TITLE}`),
   }),
 }
@@ -43,8 +42,7 @@ export function planOf(argv: readonly string[], values: StartValues, demo: boole
   const snapshots = values.snapshots ?? String((demo ? DEMO_OPTIONS : SCHEDULE_OPTIONS).snapshots.defaultValue)
   const flags = flagsOf(argv)
   const needsDatabase = flags.find(
-    ({ flag }) =>
-      flag !== ENV_FILE_FLAG && flag !== NO_COLOUR_FLAG && !takes(builder, flag) && !takes(PROXY_OPTIONS, flag),
+    ({ flag }) => flag !== ENV_FILE_FLAG && !takes(builder, flag) && !takes(PROXY_OPTIONS, flag),
   )
   if (needsDatabase !== undefined)
     throw usageError(
@@ -62,13 +60,7 @@ export function planOf(argv: readonly string[], values: StartValues, demo: boole
  * Both programs get the folder of the plan; the builder gets the URL, which may hold a password, as a variable, as both
  * get all that the file of variables has.
  */
-const OWN: ReadonlySet<string> = new Set([
-  '--snapshots',
-  '--database-url',
-  ENV_FILE_FLAG,
-  // As a variable, too.
-  NO_COLOUR_FLAG,
-])
+const OWN: ReadonlySet<string> = new Set(['--snapshots', '--database-url', ENV_FILE_FLAG])
 
 function takes(table: Options, flag: string): boolean {
   return Object.values(table).some(({ long }) => long === flag)

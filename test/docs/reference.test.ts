@@ -11,6 +11,7 @@ import {
   SCHEDULE_OPTIONS,
   SETUP_OPTIONS,
 } from '../../src/builder/commands/build-options.ts'
+import { SITE_HEADING } from '../../src/builder/commands/site-options.ts'
 import { PROGRAM } from '../../src/builder/commands/table.ts'
 import { EXIT_CODES, resultOf } from '../../src/builder/report/exit-codes.ts'
 import { RESULTS } from '../../src/builder/report/metrics-text.ts'
@@ -20,7 +21,6 @@ import { allowedValues } from '../../src/contract/parse-query.ts'
 import { API_HEADERS } from '../../src/contract/openapi.ts'
 import { internalError, PROBLEM_TITLES, type Failure } from '../../src/contract/problems.ts'
 import { ENV_FILE_FLAG } from '../../src/process/env-file.ts'
-import { NO_COLOUR_FLAG } from '../../src/process/help.ts'
 import { type Options } from '../../src/process/option.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { SECRET_VARIABLES, twinOf } from '../../src/process/variables.ts'
@@ -55,6 +55,8 @@ const BUILDER_TABLE: Options = {
 }
 const ALL_OPTIONS = [BUILDER_TABLE, PROXY_OPTIONS].flatMap((table) => Object.values(table))
 
+const isOfPage = ({ helpGroupHeading }: Options[string]): boolean => helpGroupHeading === `${SITE_HEADING}:`
+
 /** A line for each option, and one for those of the page, which docs/page.md describes. */
 function optionLines(table: Options): string {
   const named = (option: Options[string]): string => {
@@ -63,8 +65,10 @@ function optionLines(table: Options): string {
     return `\`${option.flags.replaceAll(/[<>]/g, '')}\`${shown}`
   }
   const options = Object.values(table)
-  const lines = options.filter(({ hidden }) => !hidden).map((option) => `- ${named(option)}: ${option.description}\n`)
-  const folded = options.filter(({ hidden }) => hidden).map(named)
+  const lines = options
+    .filter((option) => !isOfPage(option))
+    .map((option) => `- ${named(option)}: ${option.description}\n`)
+  const folded = options.filter(isOfPage).map(named)
   return folded.length === 0
     ? lines.join('')
     : `${lines.join('')}- options of [the page](${basename(PAGE.path)}#options): ${folded.join(', ')}\n`
@@ -96,8 +100,7 @@ describe('docs/cli.md', () => {
   })
 
   test('leaves it to docs/page.md to describe the options of the page', () => {
-    for (const { long } of Object.values(BUILDER_TABLE).filter(({ hidden }) => hidden))
-      expect(PAGE.text).toContain(`\`${long}`)
+    for (const { long } of Object.values(BUILDER_TABLE).filter(isOfPage)) expect(PAGE.text).toContain(`\`${long}`)
   })
 
   test('says of each option whether it has a variable, and which', () => {
@@ -287,7 +290,7 @@ describe.each(DOCUMENTS)('$path', (doc) => {
   const code = [...inlineCode(doc), ...codeLines(doc)]
 
   test('names options that exist', () => {
-    const flags = [ENV_FILE_FLAG, NO_COLOUR_FLAG, ...ALL_OPTIONS.map(({ long }) => long)]
+    const flags = [ENV_FILE_FLAG, ...ALL_OPTIONS.map(({ long }) => long)]
     for (const line of code)
       for (const [flag] of line.matchAll(/(?<![\w-])--[a-z][a-z0-9-]+/g))
         if (!FOREIGN.test(flag)) expect(flags, line).toContain(flag)

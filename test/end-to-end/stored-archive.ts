@@ -136,7 +136,6 @@ async function build({ snapshots, mapping }: Unpacked, url: string, asOfMs: numb
     },
     { nowMs, sleep: () => Promise.resolve(), log: SILENT, progress: NO_PROGRESS, signal },
   )
-  const ending = endingOf(outcome)
-  if (outcome.kind !== 'published' || ending === null) throw new Error(`not published: ${JSON.stringify(outcome)}`)
-  await noteLastBuild(paths, ending, nowMs(), SILENT)
+  if (outcome.kind !== 'published') throw new Error(`not published: ${JSON.stringify(outcome)}`)
+  await noteLastBuild(paths, endingOf(outcome), nowMs(), SILENT)
 }

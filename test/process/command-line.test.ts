@@ -21,7 +21,6 @@ import {
   variableOf,
   type Options,
 } from '../../src/process/option.ts'
-import { NO_SCREEN } from '../../src/process/screen.ts'
 import { integer, text, type Parse } from '../../src/process/value-syntax.ts'
 import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
 import { START_OPTIONS } from '../../src/start/start-options.ts'
@@ -59,7 +58,6 @@ async function run(
   options: Options = OPTIONS,
   alone = false,
   envFile?: string,
-  width: number | null = null,
 ): Promise<Ran> {
   const ran: Ran = { out: '' }
   const made = (name: string, more: Partial<CommandSpec<Options, object>>): AnyCommand<object> =>
@@ -80,7 +78,6 @@ async function run(
   try {
     const context = {
       out: (part: string): void => void (ran.out += part),
-      screen: () => ({ ...NO_SCREEN, width }),
       setLevel: (level: string): void => void (ran.level = level),
     }
     const program = { name: 'program', summary: 'What it does.', commands, ...(envFile && { envFile }) }
@@ -298,9 +295,13 @@ describe('a usage error is exit 2 and one line that names the option, the value 
     async (alone) => {
       const meant = async (word: string): Promise<string | undefined> =>
         /did you mean (\S+);/.exec((await run([word], {}, OPTIONS, alone)).refusal ?? '')?.[1]
-      expect(
-        await Promise.all(['--hlep', '--halp', '--no-colr', '--env-fiel', '--versoin', '-json'].map(meant)),
-      ).toEqual(['--help', '--help', '--no-color', '--env-file', '--version', '--json'])
+      expect(await Promise.all(['--hlep', '--halp', '--env-fiel', '--versoin', '-json'].map(meant))).toEqual([
+        '--help',
+        '--help',
+        '--env-file',
+        '--version',
+        '--json',
+      ])
     },
   )
 
@@ -325,7 +326,7 @@ describe('a usage error is exit 2 and one line that names the option, the value 
 
 describe('the help', () => {
   const helpOf = async (argv: string[], options: Options, alone = false): Promise<string> => {
-    const { code, out, command } = await run([...argv, '--help'], {}, options, alone, undefined, 118)
+    const { code, out, command } = await run([...argv, '--help'], {}, options, alone)
     expect([code, command]).toEqual([0, undefined])
     return out
   }
@@ -335,12 +336,11 @@ describe('the help', () => {
     ['analytics-build schedule', ['build'], SCHEDULE_OPTIONS, false],
     ['analytics-proxy', [], PROXY_OPTIONS, true],
   ] as [string, string[], Options, boolean][])(
-    'of %s fits a screen, groups its options, shows their variables and defaults, and an example',
+    'of %s groups its options, shows their variables and defaults, and an example',
     async (_, argv, options, alone) => {
       const help = await helpOf(argv, options, alone)
       expect(help).toMatch(/\nExample:\n {2}program (?:build )?--keep 7\n/)
-      const shown = Object.values(options).filter(({ hidden }) => !hidden)
-      for (const { long, helpGroupHeading, envVar, defaultValueDescription } of shown) {
+      for (const { long, helpGroupHeading, envVar, defaultValueDescription } of Object.values(options)) {
         expect(help).toContain(`\n  ${long} `)
         expect(help).toContain(`\n${helpGroupHeading}\n`)
         expect(help).toContain(envVar ?? '')

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createLog } from '../../src/process/log.ts'
-import { createProgress } from '../../src/process/progress.ts'
+import { countedOn, createProgress } from '../../src/process/progress.ts'
 import { logSink, type LogSink } from '../../src/process/log-sink.ts'
 import { listenForStop, stoppable, StopOverdue, type StopSignal } from '../../src/process/stop-signal.ts'
 
@@ -113,6 +113,17 @@ describe('progress', () => {
       vi.useRealTimers()
     }
   })
+})
+
+test.each([
+  [3, 'reading: 2 of about 3'],
+  // There came more than was expected.
+  [1, 'reading: 2'],
+  [null, 'reading: 2'],
+])('counted work of %j says how much is done', (expected, line) => {
+  const shown: string[] = []
+  countedOn({ show: (text) => void shown.push(text), clear() {} }, { what: 'reading', expected })(2)
+  expect(shown).toEqual(['reading', line])
 })
 
 class FakeProcess extends EventEmitter {

@@ -4,11 +4,11 @@ import { DEMO_MAPPING } from '../../release/format/manifest.ts'
 import type { BuildValues, CronValues, CommonValues } from './build-options.ts'
 import { buildRequest, demoRequest, warnOfTarget, wasBuiltAs } from './build-request.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
-import { EXIT_CODES, exitCodeFor, resultOf } from '../report/exit-codes.ts'
-import { endingOf, endingOfError, noteLastBuild } from '../report/last-build.ts'
-import { logOutcome, tellOutcome } from '../report/outcome.ts'
+import { exitCodeFor } from '../report/exit-codes.ts'
+import { endingOf, endingOfError, noteLastBuild, type Ending } from '../report/last-build.ts'
+import { logOutcome, tellOutcome } from '../report/build-report.ts'
 import type { BuilderContext } from '../run/context.ts'
-import { runBuild, type BuildOutcome } from '../run/run-build.ts'
+import { runBuild, type BuildOutcome, type BuildReport } from '../run/run-build.ts'
 import { checkCron, longestGapMs, nextTicks, runSchedule } from './schedule.ts'
 import { releasePaths } from '../../release/format/paths.ts'
 
@@ -21,7 +21,7 @@ export async function build(values: BuildValues, context: BuilderContext): Promi
     warnOfTarget(request.target, context.log)
     return runBuild(request, context)
   })
-  return tellOutcome(outcome, values, context.log, context.out, context.screen())
+  return tellOutcome(outcome, values, context.log, context.out, context.ink)
 }
 
 /** Stays, and builds at every tick of a cron pattern. */
@@ -60,7 +60,7 @@ export async function schedule(values: CronValues, context: BuilderContext): Pro
  */
 export async function demo(values: CommonValues, context: BuilderContext): Promise<number> {
   const outcome = await recorded(values, context, () => buildDemo(values, context))
-  return tellOutcome(outcome, values, context.log, context.out, context.screen())
+  return tellOutcome(outcome, values, context.log, context.out, context.ink)
 }
 
 async function buildDemo(values: CommonValues, effects: BuilderContext): Promise<BuildOutcome> {
@@ -92,39 +92,27 @@ async function refuseToReplace(snapshotsDir: string): Promise<void> {
 
 /** Runs a build, and notes for `status` how it ended; with --metrics-file the file says so, too. */
 async function recorded(
-  { metricsFile: file, snapshots }: Pick<CommonValues, 'metricsFile' | 'snapshots'>,
-  context: BuilderContext,
-  buildOnce: () => Promise<BuildOutcome>,
-): Promise<BuildOutcome> {
-  const run = (): Promise<BuildOutcome> => noted(snapshots, context, buildOnce)
-  if (file === null) return run()
-  // Loaded only when needed: most builds write none.
-  const { recordRun } = await import('../report/metrics-file.ts')
-  const { revisionsToTell } = await import('../report/metrics-text.ts')
-  return recordRun({ file, paths: releasePaths(snapshots) }, context, run, (end) => {
-    if ('outcome' in end) {
-      const { outcome } = end
-      const exitCode = EXIT_CODES[outcome.kind]
-      if (outcome.kind === 'locked') return { result: outcome.kind, exitCode, revisions: null }
-      const { afterPublish } = outcome.report
-      return { result: outcome.kind, exitCode, revisions: revisionsToTell(outcome.report), afterPublish }
-    }
-    const exitCode = context.stop.exitCode() ?? exitCodeFor(end.error)
-    return { result: resultOf(exitCode), exitCode, revisions: null }
-  })
-}
-
-async function noted(
-  snapshots: string,
+  { metricsFile, snapshots }: Pick<CommonValues, 'metricsFile' | 'snapshots'>,
   { nowMs, stop, log }: BuilderContext,
   buildOnce: () => Promise<BuildOutcome>,
 ): Promise<BuildOutcome> {
   const paths = releasePaths(snapshots)
+  const startedMs = nowMs()
+  const record = async (ending: Ending, report: BuildReport | null): Promise<void> => {
+    const endedMs = nowMs()
+    await noteLastBuild(paths, ending, endedMs, log)
+    if (metricsFile === null) return
+    // Loaded only when needed: most builds write none.
+    const { writeMetrics } = await import('../report/metrics-file.ts')
+    const { revisionsToTell } = await import('../report/metrics-text.ts')
+    const revisions = report === null ? null : revisionsToTell(report)
+    const run = { ...ending, startedMs, endedMs, revisions, afterPublish: report?.afterPublish }
+    await writeMetrics(metricsFile, paths, run, log)
+  }
   const outcome = await buildOnce().catch(async (error: unknown) => {
-    await noteLastBuild(paths, endingOfError(error, stop.exitCode()), nowMs(), log)
+    await record(endingOfError(error, stop.exitCode()), null)
     throw error
   })
-  const ending = endingOf(outcome)
-  if (ending !== null) await noteLastBuild(paths, ending, nowMs(), log)
+  await record(endingOf(outcome), outcome.kind === 'locked' ? null : outcome.report)
   return outcome
 }

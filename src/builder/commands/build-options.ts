@@ -5,7 +5,6 @@ import { DEMO_TITLE } from '../../contract/site-options.ts'
 import { logLevelOption } from '../../process/log-level.ts'
 import {
   choice,
-  foldedGroup,
   group,
   option,
   optionalOption,
@@ -120,7 +119,7 @@ export const DEMO_OPTIONS = {
   ...COMMON_OPTIONS,
   // Another folder than that of real releases, so that a proxy or nginx never serves invented numbers as real ones.
   ...group('Output', { snapshots: folderOption('./snapshots/demo') }),
-  ...foldedGroup(SITE_HEADING, { title: titleOption(DEMO_TITLE) }),
+  ...group(SITE_HEADING, { title: titleOption(DEMO_TITLE) }),
 }
 
 /** `build` and `schedule`. */

@@ -1,6 +1,6 @@
 // Owns the commands about releases: verify, diff, rollback, resume, prune. Reads no database.
-import { countedOn } from '../../process/counted-work.ts'
-import type { Screen } from '../../process/screen.ts'
+import { countedOn } from '../../process/progress.ts'
+import type { Ink } from '../../process/ink.ts'
 import type { Stoppable } from '../../process/stop-signal.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import { CliError } from '../../process/cli-error.ts'
@@ -27,7 +27,7 @@ const CURRENT = 'current'
 /** Compares two releases. */
 export async function diffReleases(
   { snapshots, json }: ReleaseValues,
-  { out, screen, progress }: BuilderContext,
+  { out, progress }: BuilderContext,
   a: string = CURRENT,
   b: string = CURRENT,
 ): Promise<number> {
@@ -40,7 +40,7 @@ export async function diffReleases(
     })
   progress.show(`reading ${a} and ${b}`)
   const found = diff(await side(a), await side(b))
-  out(json ? `${JSON.stringify(found)}\n` : diffText(found, screen()))
+  out(json ? `${JSON.stringify(found)}\n` : diffText(found))
   return 0
 }
 
@@ -122,7 +122,7 @@ function withLock(paths: ReleasePaths, stop: Stoppable, work: () => Promise<numb
 /** Reads a release whole and compares it with its manifest. */
 export async function verify(
   { snapshots, json, quiet }: QuietValues,
-  { out, screen, progress }: BuilderContext,
+  { out, ink, progress }: BuilderContext,
   which: string = CURRENT,
 ): Promise<number> {
   const result = await withRelease(releasePaths(snapshots), which, (release) => {
@@ -130,18 +130,19 @@ export async function verify(
     return verifyRelease(release, countedOn(progress, { what: 'verifying', expected, show: showSize }))
   })
   const code = result.faults.length > 0 ? 1 : result.unread.length > 0 ? 7 : 0
-  if (!quiet || code !== 0) out(json ? `${JSON.stringify(result)}\n` : verificationText(result, screen()))
+  if (!quiet || code !== 0) out(json ? `${JSON.stringify(result)}\n` : verificationText(result, ink))
   return code
 }
 
-function verificationText({ id, files, bytes, closed, faults, unread }: Verification, screen: Screen): string {
-  const { bad, good, warn } = screen.ink
-  const shown = (sentences: readonly string[]): string => oneScreen(sentences, screen.width)
+function verificationText(
+  { id, files, bytes, closed, faults, unread }: Verification,
+  { bad, good, warn }: Ink,
+): string {
   const left =
     unread.length === 0
       ? ''
-      : `${unread.length} of its files could not be read, so nothing is known about them:\n${shown(unread)}`
-  if (faults.length > 0) return `${id} is ${bad('damaged')}:\n${shown(faults)}${left}`
+      : `${unread.length} of its files could not be read, so nothing is known about them:\n${oneScreen(unread)}`
+  if (faults.length > 0) return `${id} is ${bad('damaged')}:\n${oneScreen(faults)}${left}`
   return left === ''
     ? `${id} is ${good('whole')}: ${files} files, ${showSize(bytes)}${closed ? '; the site is closed to visitors, and the release is empty' : ''}\n`
     : `${id} is ${warn('not known to be whole')}: ${left}`

@@ -129,13 +129,13 @@ function effectsOf(
   ask: Ask,
   made: string[],
   values: SetupValues,
-  { signal, out, env, screen }: BuilderContext,
+  { signal, out, env, ink }: BuilderContext,
 ): SetupEffects {
   const folder = process.cwd()
   return {
     ask,
     out,
-    screen,
+    ink,
     places: {
       root: packagePath(),
       node: process.execPath,

@@ -2,14 +2,7 @@
 import { createRequire } from 'node:module'
 import { DEFAULT_SITE } from '../../contract/site-options.ts'
 import { LANGUAGES, type Language } from '../../contract/site-paths.ts'
-import {
-  foldedGroup,
-  negatedSwitch,
-  option,
-  optionalOption,
-  type TypedOption,
-  type ValuesOf,
-} from '../../process/option.ts'
+import { group, negatedSwitch, option, optionalOption, type TypedOption, type ValuesOf } from '../../process/option.ts'
 import { contrast, SURFACES } from '../../site/style.ts'
 import { httpUrl, text, type Parse } from '../../process/value-syntax.ts'
 
@@ -74,8 +67,8 @@ export function titleOption(title: string): TypedOption<string> {
   return option('--title <TEXT>', title, 'heading of the page', words)
 }
 
-/** The options of the page, for every build. The help only names them: docs/page.md has what they are for. */
-export const SITE_OPTIONS = foldedGroup(SITE_HEADING, {
+/** The options of the page, for every build: docs/page.md has what they are for. */
+export const SITE_OPTIONS = group(SITE_HEADING, {
   title: titleOption(DEFAULT_SITE.title),
   publisher: optionalOption('--publisher <NAME>', 'who publishes the numbers', words),
   contact: optionalOption('--contact <ADDRESS>', 'whom to ask: an e-mail address or a page', contact),

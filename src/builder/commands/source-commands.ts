@@ -55,7 +55,7 @@ export async function check(values: CheckValues, effects: BuilderContext): Promi
     effects.out(
       values.json
         ? `${JSON.stringify({ target: target.shown, ...report })}\n`
-        : checkText(report, target.shown, effects.screen()),
+        : checkText(report, target.shown, effects.ink),
     )
     return hasErrors(report) ? 3 : 0
   })

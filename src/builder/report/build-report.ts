@@ -1,22 +1,23 @@
-// Owns the readable summary of a build, and its JSON. Pure text.
+// Owns what a build says of its outcome: the readable summary, its JSON, a line of the log, and the exit code. Runs no build.
 import { age } from '../../process/age.ts'
-import { count, countOf, folded, harmless } from '../../process/printable.ts'
-import { NO_SCREEN, type Screen } from '../../process/screen.ts'
+import type { Log } from '../../process/log.ts'
+import { count, countOf, harmless, some } from '../../process/printable.ts'
+import { PLAIN, type Ink } from '../../process/ink.ts'
 import { totalBytes } from '../../release/format/manifest.ts'
 import type { Holder } from '../../release/writing/lock.ts'
 import { countedLines } from './counted-lines.ts'
+import { EXIT_CODES } from './exit-codes.ts'
 import { RELATION_NAMES, type Revision } from '../past/revision.ts'
 import type { BuildOutcome, BuildReport } from '../run/run-build.ts'
 
-/** @param screen where it is printed */
-export function outcomeText(outcome: BuildOutcome, screen: Screen = NO_SCREEN): string {
+export function outcomeText(outcome: BuildOutcome, ink: Ink = PLAIN): string {
   switch (outcome.kind) {
     case 'published':
-      return `${screen.ink.good('published')} ${outcome.report.manifest.id}${closedText(outcome.report)}\n${summary(outcome.report, screen)}`
+      return `${ink.good('published')} ${outcome.report.manifest.id}${closedText(outcome.report)}\n${summary(outcome.report, ink)}`
     case 'refused':
-      return `rejected ${outcome.report.manifest.id}; the release that was current still is\n${oneScreen(outcome.reasons, screen.width)}  kept for inspection: ${outcome.kept}\n${summary(outcome.report, screen)}`
+      return `rejected ${outcome.report.manifest.id}; the release that was current still is\n${oneScreen(outcome.reasons)}  kept for inspection: ${outcome.kept}\n${summary(outcome.report, ink)}`
     case 'held':
-      return `not published: pinned since ${outcome.pin.since} at ${outcome.pin.id}; analytics-build resume lets builds publish again\n${summary(outcome.report, screen)}`
+      return `not published: pinned since ${outcome.pin.since} at ${outcome.pin.id}; analytics-build resume lets builds publish again\n${summary(outcome.report, ink)}`
     case 'locked':
       return `${lockedText(outcome.holder)}\n`
   }
@@ -35,12 +36,9 @@ function closedText({ closed }: BuildReport): string {
 const SENTENCES_SHOWN = 24
 
 /** One line for each sentence; of a long list the first ones, and how many more there are. */
-export function oneScreen(sentences: readonly string[], width: number | null = null): string {
+export function oneScreen(sentences: readonly string[]): string {
   const more = sentences.length - SENTENCES_SHOWN
-  const lines = sentences
-    .slice(0, SENTENCES_SHOWN)
-    .flatMap((sentence) => folded(`  - ${harmless(sentence)}`, width, '    '))
-    .map((line) => `${line}\n`)
+  const lines = sentences.slice(0, SENTENCES_SHOWN).map((sentence) => `  - ${harmless(sentence)}\n`)
   return `${lines.join('')}${more > 0 ? `  and ${count(more)} more; --json gives all\n` : ''}`
 }
 
@@ -56,13 +54,13 @@ export function outcomeJson(outcome: BuildOutcome): string {
   return `${JSON.stringify({ ...result, ...manifest, ...reason, files: files.length, bytes, changes: report.changes, revisions: report.revisions, withoutPast: report.withoutPast, seconds, pruned: report.pruned, afterPublish: report.afterPublish })}\n`
 }
 
-function summary({ manifest, changes, revisions, withoutPast, seconds, pruned }: BuildReport, screen: Screen): string {
+function summary({ manifest, changes, revisions, withoutPast, seconds, pruned }: BuildReport, ink: Ink): string {
   const total = seconds.reduce((sum, [, value]) => sum + value, 0)
   const revised = (revisions ?? []).filter(({ rows }) => rows > 0).map(revisionText)
   const since = changes === null ? '' : `, ${sinceText(manifest.dataAsOf, changes.since.dataAsOf)}`
   const lines: [string, string][] = [
     ['data as of', `${manifest.dataAsOf}${since}`],
-    ...countedLines(manifest, changes, screen),
+    ...countedLines(manifest, changes, ink),
     ...manifest.ignored.map((one, i): [string, string] => [
       i === 0 ? 'skipped' : '',
       `${countOf(one.rows, one.relation)}: ${one.reason}`,
@@ -72,14 +70,8 @@ function summary({ manifest, changes, revisions, withoutPast, seconds, pruned }:
     ['seconds', `${total.toFixed(2)} (${seconds.map(([phase, value]) => `${phase} ${value.toFixed(2)}`).join(', ')})`],
     ...(pruned.length > 0 ? [['pruned', `${pruned.length} old releases`] as [string, string]] : []),
   ]
-  return lines
-    .flatMap(([label, value]) => folded(`  ${label.padEnd(LABEL_COLUMNS)} ${value}`, screen.width, INDENT))
-    .map((line) => `${line}\n`)
-    .join('')
+  return lines.map(([label, value]) => `  ${label.padEnd(12)} ${value}\n`).join('')
 }
-
-const LABEL_COLUMNS = 12
-const INDENT = ' '.repeat(LABEL_COLUMNS + 3)
 
 /** `5m after the last one`: a release of an earlier instant is rejected, or was made when a clock was ahead. */
 function sinceText(dataAsOf: string, before: string): string {
@@ -89,4 +81,49 @@ function sinceText(dataAsOf: string, before: string): string {
 
 function revisionText({ relation, rows, had }: Revision): string {
   return `${count(rows)} of ${count(had)} ${RELATION_NAMES[relation]}`
+}
+
+/** A log line is short, however much is wrong. */
+const REASONS_LOGGED = 5
+
+export interface Telling {
+  readonly json: boolean
+  /** Print nothing of a success. */
+  readonly quiet: boolean
+}
+
+/** For a single build: prints the published release, or logs why nothing was published. */
+export function tellOutcome(
+  outcome: BuildOutcome,
+  { json, quiet }: Telling,
+  log: Log,
+  out: (text: string) => void,
+  ink: Ink,
+): number {
+  const good = outcome.kind === 'published'
+  if (!good) logOutcome(outcome, log)
+  if (json && outcome.kind !== 'locked' && !(good && quiet)) out(outcomeJson(outcome))
+  else if (good && !quiet) out(outcomeText(outcome, ink))
+  return EXIT_CODES[outcome.kind]
+}
+
+/** For one build of a schedule, which has no result on stdout. */
+export function logOutcome(outcome: BuildOutcome, log: Log): void {
+  if (outcome.kind === 'locked') return log.error({ holder: outcome.holder }, outcomeText(outcome).trim())
+  const { manifest, seconds, withoutPast, changes } = outcome.report
+  const about = {
+    id: manifest.id,
+    files: manifest.files.length,
+    rows: manifest.rows,
+    ...(changes === null ? {} : { since: changes.since.id, changed: changes.rows }),
+    seconds: Object.fromEntries(seconds),
+    ...(withoutPast === null ? {} : { withoutPast }),
+  }
+  if (outcome.kind === 'published') return log.info(about, 'published')
+  if (outcome.kind === 'held')
+    return log.error(
+      about,
+      `not published: pinned since ${outcome.pin.since}; analytics-build resume lets builds publish again`,
+    )
+  return log.error({ ...about, kept: outcome.kept }, `rejected: ${some(outcome.reasons, REASONS_LOGGED, '; ')}`)
 }

@@ -1,6 +1,6 @@
 // Owns what `check` prints: one screen about a source and its mapping. Pure text.
-import { count, countOf, folded, harmless, short, wrap } from '../../process/printable.ts'
-import { NO_SCREEN, type Screen } from '../../process/screen.ts'
+import { count, countOf, harmless, short, wrap } from '../../process/printable.ts'
+import { PLAIN, type Ink } from '../../process/ink.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import type { CheckReport } from '../../source/check/check.ts'
 import type { CheckedParam } from '../../source/read/params.ts'
@@ -11,38 +11,27 @@ export function hasErrors({ findings }: CheckReport): boolean {
   return findings.some(({ level }) => level === 'error')
 }
 
-/**
- * @param target user@host:port/database
- * @param screen where it is printed
- */
-export function checkText(report: CheckReport, target: string, { width, ink }: Screen = NO_SCREEN): string {
-  const columns = Math.min(width ?? WIDTH, WIDTH)
+/** @param target user@host:port/database */
+export function checkText(report: CheckReport, target: string, ink: Ink = PLAIN): string {
   const blocks = [
     head(report, target),
-    report.params.flatMap((param) => paramLines(param, columns)),
-    [...siteLines(report), ...relations(report, columns)],
+    report.params.flatMap(paramLines),
+    [...siteLines(report), ...relations(report)],
     rowLines(report),
     costLines(report),
-    findingLines(report.findings, columns),
+    findingLines(report.findings),
     [verdict(report)],
   ]
   const paint = (line: string): string =>
     line.startsWith(ERROR) ? ink.bad(ERROR) + line.slice(ERROR.length) : line.replace(/^warning/, ink.warn)
   return blocks
     .filter((lines) => lines.length > 0)
-    .map((lines) =>
-      lines.flatMap((line) => fitted(harmless(line).trimEnd(), width).map((one) => `${paint(one)}\n`)).join(''),
-    )
+    .map((lines) => lines.map((line) => `${paint(harmless(line).trimEnd())}\n`).join(''))
     .join('\n')
 }
 
 const WIDTH = 110
 const ERROR = 'ERROR'
-
-/** What is copied is left to the terminal. */
-function fitted(line: string, width: number | null): string[] {
-  return /^ {8}→|^ {10}\S/.test(line) ? [line] : folded(line, width, ' '.repeat(19))
-}
 
 function row(label: string, text: string): string {
   return `  ${label.padEnd(16)} ${text}`
@@ -61,7 +50,7 @@ function head({ mapping, server }: CheckReport, target: string): string[] {
   ]
 }
 
-function paramLines({ name, value, from, choices }: CheckedParam, width: number): string[] {
+function paramLines({ name, value, from, choices }: CheckedParam): string[] {
   const origin = from === 'flag' ? '--param' : from
   const given = value === null ? 'not given' : `${value === '' ? '(empty)' : value}  [${origin}]`
   const listed = (choices ?? []).slice(0, 12).map((one) => {
@@ -69,7 +58,7 @@ function paramLines({ name, value, from, choices }: CheckedParam, width: number)
     return `${one.value}${label}`
   })
   const all = (choices?.length ?? 0) > listed.length ? [...listed, '…'] : listed
-  const [first = '', ...more] = wrap(all, width - 30)
+  const [first = '', ...more] = wrap(all, WIDTH - 30)
   return [
     row(`:${name}`, given),
     ...(all.length === 0 ? [] : [row('', `there are: ${first}`), ...more.map((line) => row('', `           ${line}`))]),
@@ -83,14 +72,14 @@ function siteLines({ site }: CheckReport): string[] {
   return [row('site', `CLOSED to visitors${why}: a build publishes zeros at once and removes all other releases`)]
 }
 
-function relations({ sections }: CheckReport, width: number): string[] {
+function relations({ sections }: CheckReport): string[] {
   if (sections.length === 0) return []
   const indent = ' '.repeat(33)
   return [
     `  ${'relation'.padEnd(16)} ${'rows'.padStart(11)}   columns`,
     ...sections.flatMap(({ relation, rows, columns }) => {
       const types = columns === null ? ['not accepted'] : columns.map(({ name, type }) => `${name} ${type}`)
-      const [first = '', ...more] = wrap(types, width - indent.length)
+      const [first = '', ...more] = wrap(types, WIDTH - indent.length)
       const counted = rows === null ? '-' : count(rows)
       return [`  ${relation.padEnd(16)} ${counted.padStart(11)}   ${first}`, ...more.map((line) => `${indent}${line}`)]
     }),
@@ -138,11 +127,11 @@ function costLines({ cost, seconds }: CheckReport): string[] {
 }
 
 /** If several findings in a row have the same fix, it is printed once, after the last one. It is copied, so not wrapped. */
-function findingLines(findings: readonly Finding[], width: number): string[] {
+function findingLines(findings: readonly Finding[]): string[] {
   return findings.flatMap(({ level, about, problem, fix }, i) => {
     const [first = '', ...rest] = fix.split('\n')
     const isPrinted = fix === '' || findings[i + 1]?.fix === fix
-    const [opening = '', ...more] = wrap(`${about}: ${problem}`.split(/\s+/), width - 8, ' ')
+    const [opening = '', ...more] = wrap(`${about}: ${problem}`.split(/\s+/), WIDTH - 8, ' ')
     return [
       `${level === 'error' ? `${ERROR}  ` : 'warning'} ${opening}`,
       ...more.map((line) => `        ${line}`),

@@ -1,6 +1,6 @@
 // Owns the table of what a release has, and how much more or less that is than in the one before. Pure text.
-import { count, countOrDash, padStart, short, some } from '../../process/printable.ts'
-import type { Screen } from '../../process/screen.ts'
+import { count, countOrDash, short, some } from '../../process/printable.ts'
+import type { Ink } from '../../process/ink.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import { totalBytes, type Manifest, type ManifestTotals } from '../../release/format/manifest.ts'
 import type { Changes } from '../past/changes.ts'
@@ -28,7 +28,7 @@ interface Row {
 }
 
 /** Labels and values, of which the numbers are aligned. */
-export function countedLines(manifest: Manifest, changes: Changes | null, { ink }: Screen): [string, string][] {
+export function countedLines(manifest: Manifest, changes: Changes | null, ink: Ink): [string, string][] {
   const bytes = totalBytes(manifest.files)
   const rows: Row[] = [
     ...LABELS.map(([key, label]) => totalRow(key, label, manifest.rows[key], changes)),
@@ -38,8 +38,9 @@ export function countedLines(manifest: Manifest, changes: Changes | null, { ink 
   const hasColumns = Math.max(...rows.map(({ has }) => has.length))
   const changeColumns = Math.max(...rows.map(({ change }) => change.length))
   return rows.map(({ label, has, change, isLess, more }) => {
-    const painted = isLess ? ink.warn(change) : change === SAME ? ink.dim(change) : change
-    const cells = [padStart(has, hasColumns), changes === null ? '' : padStart(painted, changeColumns), more]
+    const shown = change.padStart(changeColumns)
+    const painted = isLess ? ink.warn(shown) : change === SAME ? ink.dim(shown) : shown
+    const cells = [has.padStart(hasColumns), changes === null ? '' : painted, more]
     return [label, cells.join('  ').trimEnd()]
   })
 }

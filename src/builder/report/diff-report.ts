@@ -1,7 +1,6 @@
 // Owns what `diff` prints: one screen about two releases. Pure text.
 import { BOUNDED_PERIODS } from '../../contract/windows.ts'
-import { count, countOrDash, folded, harmless, short, some } from '../../process/printable.ts'
-import { NO_SCREEN, type Screen } from '../../process/screen.ts'
+import { count, countOrDash, harmless, short, some } from '../../process/printable.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import { monthsText, percentText, RELATION_NAMES, type Revision } from '../past/revision.ts'
 import type { Diff, Ranked } from './diff.ts'
@@ -15,7 +14,7 @@ const NAMES_SHOWN = 3
 const NAME_WIDTH = 24
 const TITLE_WIDTH = 64
 
-export function diffText(diff: Diff, screen: Screen = NO_SCREEN): string {
+export function diffText(diff: Diff): string {
   const revised = (diff.revisions ?? []).filter(({ rows }) => rows > 0)
   const atMost = revised.length > 0 ? MOVES_SHOWN_BELOW_PAST : MOVES_SHOWN
   const lines = [
@@ -34,12 +33,9 @@ export function diffText(diff: Diff, screen: Screen = NO_SCREEN): string {
     `categories  ${counted(diff.categories)}`,
     ...named('+', diff.categories.added),
     ...named('-', diff.categories.removed),
-    ...BOUNDED_PERIODS.flatMap((period) => ranking(period, diff.trending[period], atMost, screen)),
+    ...BOUNDED_PERIODS.flatMap((period) => ranking(period, diff.trending[period], atMost)),
   ]
-  return lines
-    .flatMap((line) => folded(harmless(line).trimEnd(), screen.width, '      '))
-    .map((line) => `${line}\n`)
-    .join('')
+  return lines.map((line) => `${harmless(line).trimEnd()}\n`).join('')
 }
 
 const LABELS: Readonly<Record<string, string>> = { launchedIdeas: 'launched ideas' }
@@ -79,28 +75,21 @@ function named(sign: string, names: readonly string[]): string[] {
   ]
 }
 
-function ranking(period: string, moves: readonly Ranked[], atMost: number, screen: Screen): string[] {
+function ranking(period: string, moves: readonly Ranked[], atMost: number): string[] {
   const entered = moves.filter(({ a }) => a === null).length
   const left = moves.filter(({ b }) => b === null).length
   const more = moves.length - atMost
   return [
     '',
     `trending ${period.padEnd(3)}  ${count(entered)} entered, ${count(left)} left, ${count(moves.length - entered - left)} moved${more > 0 ? `; the first ${atMost} (--json: all):` : ''}`,
-    ...moves.slice(0, atMost).map((move) => moveLine(move, titleWidth(screen))),
+    ...moves.slice(0, atMost).map(moveLine),
   ]
 }
 
-const BESIDE_TITLE = '    #1  was #1    '.length + ' ()'.length + NAME_WIDTH
-const SHORTEST_TITLE = 12
-
-function titleWidth({ width }: Screen): number {
-  return Math.max(SHORTEST_TITLE, Math.min(TITLE_WIDTH, (width ?? Infinity) - BESIDE_TITLE))
-}
-
-function moveLine({ id, title, a, b }: Ranked, width: number): string {
+function moveLine({ id, title, a, b }: Ranked): string {
   const now = b === null ? 'gone' : `#${b}`
   const before = a === null ? 'new' : `was #${a}`
-  return `  ${now.padStart(5)}  ${before.padEnd(8)}  ${short(title, width)} (${short(id, NAME_WIDTH)})`
+  return `  ${now.padStart(5)}  ${before.padEnd(8)}  ${short(title, TITLE_WIDTH)} (${short(id, NAME_WIDTH)})`
 }
 
 function signed(value: number): string {

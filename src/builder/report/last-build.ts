@@ -23,14 +23,12 @@ export interface LastBuild {
   readonly failingSince: string | null
 }
 
-type Ending = Pick<LastBuild, 'result' | 'exitCode' | 'message' | 'rejected'>
+export type Ending = Pick<LastBuild, 'result' | 'exitCode' | 'message' | 'rejected'>
 
 const REASONS_NOTED = 5
 const MAX_MESSAGE = 1000
 
-/** What is noted of an outcome; null = nothing: another command has the lock, and that is no end of a build. */
-export function endingOf(outcome: BuildOutcome): Ending | null {
-  if (outcome.kind === 'locked') return null
+export function endingOf(outcome: BuildOutcome): Ending {
   const about = { result: outcome.kind, exitCode: EXIT_CODES[outcome.kind], message: null, rejected: null }
   if (outcome.kind !== 'refused') return about
   const [rejected = null] = outcome.kept.split('/').slice(-1)
@@ -74,8 +72,9 @@ function isTime(text: unknown): text is string {
   return typeof text === 'string' && Number.isFinite(Date.parse(text))
 }
 
-/** Never fails, but says so where `status` will go by an earlier note. Only its user may read it, as the log. */
+/** Not that another command has the lock: that is no end of a build. Never fails, but says so where `status` will go by an earlier note. Only its user may read it, as the log. */
 export async function noteLastBuild(paths: ReleasePaths, ending: Ending, nowMs: number, log: Log): Promise<void> {
+  if (ending.result === 'locked') return
   const note = noteOf(await readLastBuild(paths), ending, nowMs)
   await LAST_BUILD.note(paths, note).catch(({ message, cause }: Error) => {
     // A build that was given another folder than it meant, which is not there, has no status.

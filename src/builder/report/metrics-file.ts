@@ -7,42 +7,12 @@ import { readOwn } from '../../release/reading/bounded-text.ts'
 import { replaceFile } from '../../release/writing/state.ts'
 import { readKeptPast } from '../../release/writing/kept-past.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
-import type { BuilderContext } from '../run/context.ts'
 import { isDue, readLastTold } from '../run/after-publish.ts'
 import { countOn, metricsText, type LastRun } from './metrics-text.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 
-export interface MetricsTo {
-  readonly file: string
-  readonly paths: ReleasePaths
-}
-
-/** How a build ended: its result, its exit code, what had changed. */
-export type Ending = Omit<LastRun, 'startedMs' | 'endedMs'>
-
-/** Waits for a build, writes how it ended, and ends as it did. */
-export async function recordRun<T>(
-  to: MetricsTo,
-  effects: Pick<BuilderContext, 'nowMs' | 'log'>,
-  build: () => Promise<T>,
-  endingOf: (end: { readonly outcome: T } | { readonly error: unknown }) => Ending,
-): Promise<T> {
-  const startedMs = effects.nowMs()
-  const record = (ending: Ending): Promise<void> =>
-    writeMetrics(to, { ...ending, startedMs, endedMs: effects.nowMs() }, effects.log)
-  let outcome: T
-  try {
-    outcome = await build()
-  } catch (error) {
-    await record(endingOf({ error }))
-    throw error
-  }
-  await record(endingOf({ outcome }))
-  return outcome
-}
-
 /** Never fails: a build does not fail because its metrics cannot be written. */
-async function writeMetrics({ file, paths }: MetricsTo, run: LastRun, log: Log): Promise<void> {
+export async function writeMetrics(file: string, paths: ReleasePaths, run: LastRun, log: Log): Promise<void> {
   try {
     const counts = countOn(await readOwn(file).catch(absent('')), run.result)
     const [current, told, held, availableBytes] = await Promise.all([

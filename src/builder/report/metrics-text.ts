@@ -87,8 +87,7 @@ export async function metricsText(metrics: Metrics): Promise<string> {
   return registry.metrics()
 }
 
-/** Without users where they are not published exactly: everybody may read the file. */
-/** Where people are not published exactly, metrics do not tell either by how much their number changed. */
+/** Where people are not published exactly, metrics, which everybody may read, do not tell either by how much their number changed. */
 export function revisionsToTell({
   revisions,
   manifest,

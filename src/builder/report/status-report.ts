@@ -1,29 +1,22 @@
 // Owns what `status` prints: whether all is well, which command is next, then the releases. Pure text.
 import { age } from '../../process/age.ts'
-import { folded, harmless } from '../../process/printable.ts'
-import type { Screen } from '../../process/screen.ts'
+import { harmless } from '../../process/printable.ts'
+import type { Ink } from '../../process/ink.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import type { Found, Health, StatusRow } from './health.ts'
 
 /** @param calledAs how the program was started, for the command that is next */
-export function statusText(
-  found: Found,
-  { summary, problems, notes }: Health,
-  screen: Screen,
-  calledAs: string,
-): string {
-  const { width, ink } = screen
+export function statusText(found: Found, { summary, problems, notes }: Health, ink: Ink, calledAs: string): string {
   const isWell = problems.length === 0
-  const sentence = (text: string, paint = (line: string): string => line): string[] =>
-    folded(harmless(text), width, '  ').map(paint)
   const next = problems[0]?.next.replace('analytics-build', calledAs)
   return [
-    ...sentence(summary, isWell ? ink.good : ink.bad),
-    ...problems.slice(1).flatMap(({ problem }) => sentence(problem, ink.warn)),
-    // It is copied, so not wrapped.
+    (isWell ? ink.good : ink.bad)(harmless(summary)),
+    ...problems.slice(1).map(({ problem }) => ink.warn(harmless(problem))),
     ...(next === undefined ? [] : [`next: ${ink.strong(harmless(next))}`]),
-    ...notes.flatMap((note) => sentence(note)),
-    ...(found.rows.length === 0 ? [] : ['', ...table(found.rows, screen)]),
+    ...notes.map(harmless),
+    ...(found.rows.length === 0
+      ? []
+      : ['', ink.dim(`  ${'release'.padEnd(ID_COLUMNS)}  ${'age'.padStart(8)}`), ...found.rows.map(lineOf)]),
   ]
     .map((line) => `${line}\n`)
     .join('')
@@ -31,25 +24,10 @@ export function statusText(
 
 const ID_COLUMNS = 28
 
-function table(rows: readonly StatusRow[], { width, ink }: Screen): string[] {
-  const wide = rows.map((row) => lineOf(row, '  '))
-  // What a release is about has a line of its own where the terminal is too narrow for both.
-  const isNarrow = width !== null && wide.some((line) => line.length > width)
-  const lines = isNarrow
-    ? rows.flatMap((row) =>
-        lineOf(row, '\n    ')
-          .split('\n')
-          .flatMap((line) => folded(line, width, '    ')),
-      )
-    : wide
-  return [ink.dim(`  ${'release'.padEnd(ID_COLUMNS)}  ${'age'.padStart(8)}`), ...lines]
-}
-
-function lineOf(row: StatusRow, between: string): string {
+function lineOf(row: StatusRow): string {
   const start = `${row.current ? '* ' : '  '}${row.id}  ${age(row.ageMs).padStart(8)}`
-  if (row.problem !== null) return `${start}${between}${harmless(row.problem)}`
-  const size = `${String(row.files).padStart(6)} files  ${showSize(row.bytes).padStart(10)}`
-  return `${start}${between}${between === '  ' ? size : size.trim()}  ${aboutRow(row)}`
+  if (row.problem !== null) return `${start}  ${harmless(row.problem)}`
+  return `${start}  ${String(row.files).padStart(6)} files  ${showSize(row.bytes).padStart(10)}  ${aboutRow(row)}`
 }
 
 function aboutRow({ mapping, demo, closed, standby, replayLagMs, programVersion }: StatusRow): string {

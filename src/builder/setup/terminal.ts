@@ -1,22 +1,13 @@
 // Owns asking on a terminal. Knows no question.
 import { isCancel, log, multiselect, password, select, text } from '@clack/prompts'
-import { harmless, wrap } from '../../process/printable.ts'
+import { harmless } from '../../process/printable.ts'
 import { interrupted, type Ask, type Choice } from './ask.ts'
 
-/** The bar at the left, and a space at the right. */
-const GUIDE = 5
 /** More lines of a list than this do not fit a screen. */
 const LISTED = 10
 
-/** Text in the width of the terminal, beside the bar. */
-function textFor(columns: () => number): (lines: readonly string[]) => string {
-  const wrapped = (line: string): string[] => {
-    const [indent = ''] = /^ */.exec(line) ?? []
-    // A column of numbers keeps its spaces where the line fits.
-    if (line.length <= columns() - GUIDE) return [line]
-    return wrap(line.trim().split(/ +/), columns() - GUIDE - indent.length, ' ').map((part) => indent + part)
-  }
-  return (lines) => lines.flatMap((line) => wrapped(harmless(line).trimEnd())).join('\n')
+function shown(lines: readonly string[]): string {
+  return lines.map((line) => harmless(line).trimEnd()).join('\n')
 }
 
 type Options<T extends string> = readonly { value: T; label: string; hint?: string }[]
@@ -29,16 +20,8 @@ function safe<T extends string>(list: readonly Choice<T>[]): Options<T> {
   }))
 }
 
-/**
- * @param made what was made by now, if Ctrl-C ends it
- * @param columns of the terminal, now
- */
-export function askOnTerminal(
-  made: readonly string[],
-  out: (text: string) => void,
-  columns: () => number = () => process.stdout.columns,
-): Ask {
-  const shown = textFor(columns)
+/** @param made what was made by now, if Ctrl-C ends it */
+export function askOnTerminal(made: readonly string[], out: (text: string) => void): Ask {
   const answered = async <T>(asked: Promise<T>): Promise<Exclude<T, symbol>> => {
     const answer = await asked
     if (isCancel(answer)) throw interrupted(made)

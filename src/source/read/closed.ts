@@ -53,7 +53,7 @@ export async function queryClosed(client: pg.Client, sql: string): Promise<Close
   if (another !== undefined) return 'several rows, must be exactly one: bool_or(…) says whether one of them is true'
   if (row.closed === null)
     return 'column closed is NULL, must be true or false: coalesce(…) to what the platform does then'
-  return row.closed ? { reason: short(row.reason ?? '', MAX_REASON_CHARACTERS, () => 1) || null } : null
+  return row.closed ? { reason: short(row.reason ?? '', MAX_REASON_CHARACTERS) || null } : null
 }
 
 const MAX_REASON_CHARACTERS = 200

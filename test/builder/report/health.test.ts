@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { healthOf, type Found, type StatusRow } from '../../../src/builder/report/health.ts'
 import { noteOf, type LastBuild } from '../../../src/builder/report/last-build.ts'
 import { statusText } from '../../../src/builder/report/status-report.ts'
-import { NO_SCREEN } from '../../../src/process/screen.ts'
+import { PLAIN } from '../../../src/process/ink.ts'
 
 const NOW_MS = Date.parse('2026-05-20T12:00:00.000Z')
 const MINUTE_MS = 60_000
@@ -268,12 +268,12 @@ describe('the note of the last build', () => {
 })
 
 describe('the text', () => {
-  const textOf = (more: Partial<Found>, width: number | null): string => {
+  const textOf = (more: Partial<Found>): string => {
     const found = { ...WELL, ...more }
-    return statusText(found, healthOf(found), { ...NO_SCREEN, width }, 'node bin/analytics-build.js')
+    return statusText(found, healthOf(found), PLAIN, 'node bin/analytics-build.js')
   }
   it('begins with the sentence, then the next command as it is to be typed, then the releases', () => {
-    const [first, next, empty, head, ...rows] = textOf({ hold: HOLD }, null).trimEnd().split('\n')
+    const [first, next, empty, head, ...rows] = textOf({ hold: HOLD }).trimEnd().split('\n')
     expect(first).toMatch(/^not well: pinned since/)
     expect(next).toBe('next: node bin/analytics-build.js resume')
     expect([empty, head]).toEqual(['', '  release                            age'])
@@ -283,12 +283,7 @@ describe('the text', () => {
     ])
   })
 
-  it.each([120, 80, 60, 44])('fits a terminal of %i columns', (width) => {
-    for (const more of [{}, { hold: HOLD, lastBuild: FAILED }, current({ problem: null, closed: true })])
-      for (const line of textOf(more, width).split('\n')) expect(line.length, line).toBeLessThanOrEqual(width)
-  })
-
   it('runs no escape sequence of a message', () => {
-    expect(textOf({ lastBuild: { ...FAILED, message: 'x\u001B[2Jy' } }, 80)).not.toContain('\u001B')
+    expect(textOf({ lastBuild: { ...FAILED, message: 'x\u001B[2Jy' } })).not.toContain('\u001B')
   })
 })

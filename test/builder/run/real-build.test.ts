@@ -7,7 +7,7 @@ import { siteKindOf } from '../../../src/contract/site-paths.ts'
 import type { BuildRequest } from '../../../src/builder/run/context.ts'
 import { runBuild } from '../../../src/builder/run/run-build.ts'
 import { SILENT } from '../../../src/process/log.ts'
-import { NO_PROGRESS, type Line, type Progress } from '../../../src/process/progress.ts'
+import { NO_PROGRESS, type Progress } from '../../../src/process/progress.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
 import { RELEASE_ID } from '../../../src/release/format/manifest.ts'
 import { parseDatabaseUrl } from '../../../src/source/database/parse-target.ts'
@@ -349,7 +349,7 @@ describeWithPostgres('the same rows, clock and options', (postgres) => {
 
   it('are counted before they are read: also a first build knows how many ideas there are', async () => {
     const shown: string[] = []
-    const show = (line: Line): void => void shown.push(typeof line === 'function' ? line() : line)
+    const show = (line: string): void => void shown.push(line)
     await build(undefined, { show, clear() {} })
     expect(shown).toContain('reading ideas: 150 of about 150')
   })

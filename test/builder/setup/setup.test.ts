@@ -8,7 +8,7 @@ import type { PageRow } from '../../../src/builder/setup/page-proposal.ts'
 import type { RoleEffects } from '../../../src/builder/setup/role-question.ts'
 import { runSetup, type SetupEffects } from '../../../src/builder/setup/setup.ts'
 import { CliError } from '../../../src/process/cli-error.ts'
-import { NO_SCREEN } from '../../../src/process/screen.ts'
+import { PLAIN } from '../../../src/process/ink.ts'
 import { variablesOf } from '../../../src/process/env-file.ts'
 import { folded, tableName } from '../../../src/source/sql/names.ts'
 import type { CatalogTable } from '../../../src/source/database/catalog.ts'
@@ -163,7 +163,7 @@ async function setup({
     },
     save: async (text) => void (ended.saved = variablesOf('x', text)),
     build: async () => {},
-    screen: () => NO_SCREEN,
+    ink: PLAIN,
     out: (text) => void texts.push(text),
     ...effects,
   }
