@@ -4,7 +4,6 @@ import { setFlagsFromString } from 'node:v8'
 import { CliError, errorLine } from '../process/cli-error.ts'
 import { runCommandLine } from '../process/command-line.ts'
 import { createLog, type Log } from '../process/log.ts'
-import type { LogLevel } from '../process/log-level.ts'
 import { createProgress } from '../process/progress.ts'
 import { inkFor } from '../process/ink.ts'
 import { outliveReaders } from '../process/standard-output.ts'
@@ -36,7 +35,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     nowMs: Date.now,
     sleep,
     log,
-    setLevel: (level: LogLevel) => void (log.level = level),
+    beQuiet: () => void (log.level = 'warn'),
     progress,
     ink: inkFor(process.stdout),
     signal: stop.signal,

@@ -5,7 +5,6 @@ import { Command, CommanderError, Option } from 'commander'
 import { calledAs } from './called-as.ts'
 import { usageError, type CliError } from './cli-error.ts'
 import { describeCommands, describeOptions } from './help.ts'
-import type { LogLevel } from './log-level.ts'
 import { meantWord } from './meant-word.ts'
 import { addFromFile, ENV_FILE_FLAG, readSecret } from './env-file.ts'
 import { secretsOf, type Options, type ValuesOf } from './option.ts'
@@ -48,8 +47,8 @@ export interface Program<C> {
 
 export interface CommandLineEffects {
   readonly out: (text: string) => void
-  /** For --log-level and --quiet. */
-  readonly setLevel?: (level: LogLevel) => void
+  /** Told of --quiet: nothing of what goes well is to be logged. */
+  readonly beQuiet?: () => void
   /** Told which file variables were taken from. */
   readonly readFile?: (path: string) => void
 }
@@ -105,8 +104,7 @@ export async function runCommandLine<C extends CommandLineEffects>(
     made.action(async () => {
       const unexpected = made.args[made.registeredArguments.length]
       if (unexpected !== undefined) throw unexpectedArgument(program, one, unexpected, flagsOf(made, root))
-      const { logLevel } = made.opts<{ logLevel?: LogLevel }>()
-      if (logLevel !== undefined) context.setLevel?.(logLevel)
+      if (made.opts<{ quiet?: boolean }>().quiet === true) context.beQuiet?.()
       exitCode = await one.run(made, context)
     })
   }

@@ -5,7 +5,6 @@ import { harmless } from './printable.ts'
 import { inkFor, type Ink } from './ink.ts'
 
 export interface Log {
-  debug(fields: object, message: string): void
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
   error(fields: object, message: string): void
@@ -52,7 +51,7 @@ function standardError(program: string): LogTarget {
   return { isTTY, ...logSink(2, lost) }
 }
 
-export const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} }
+export const SILENT: Log = { info() {}, warn() {}, error() {} }
 
 function readable(line: string, ink: Ink): string {
   const { level, time, program: _, message, ...fields } = JSON.parse(line) as Record<string, unknown>

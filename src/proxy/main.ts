@@ -4,7 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { CliError, errorLine, usageError } from '../process/cli-error.ts'
 import { command, runCommandLine, type Program } from '../process/command-line.ts'
 import { createLog, type Log } from '../process/log.ts'
-import type { LogLevel } from '../process/log-level.ts'
 import { outliveReaders } from '../process/standard-output.ts'
 import { listenForStop } from '../process/stop-signal.ts'
 import type { AdminServer } from './metrics/admin-server.ts'
@@ -31,7 +30,6 @@ const FIRST_LOOK_MS = 1000
 interface ProxyContext {
   readonly log: Log
   readonly out: (text: string) => void
-  readonly setLevel: (level: LogLevel) => void
 }
 
 const SUMMARY = 'Serves the statistics that analytics-build wrote as a public, rate-limited API.'
@@ -56,7 +54,6 @@ export async function main(argv: readonly string[]): Promise<number> {
     return await runCommandLine(PROGRAM, argv, {
       log,
       out: outliveReaders().print,
-      setLevel: (level) => void (log.level = level),
     })
   } catch (error) {
     const code = error instanceof CliError ? error.exitCode : 1

@@ -1,5 +1,4 @@
 // Owns the options of analytics-proxy: flags, variables, defaults, what is allowed. Runs nothing.
-import { logLevelOption } from '../process/log-level.ts'
 import { group, option, optionalOption, secret, type ValuesOf } from '../process/option.ts'
 import { duration, httpUrl, integer, size, text, type Parse } from '../process/value-syntax.ts'
 import { MAX_RATE_CLIENTS, MAX_RATE_LIMIT, MAX_RATE_WINDOW_MS } from './limit/rate-limit.ts'
@@ -48,7 +47,6 @@ export const PROXY_OPTIONS = {
   ...group('Memory', {
     cache: option('--cache <SIZE>', '64MiB', 'memory for prepared answers', size(1 << 20, 64 * 2 ** 30)),
   }),
-  ...group('Output', { logLevel: logLevelOption }),
 }
 
 export type ProxyValues = ValuesOf<typeof PROXY_OPTIONS>

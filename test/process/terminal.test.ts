@@ -19,7 +19,6 @@ describe('the log', () => {
     const { stream, written } = fakeStream(false)
     const log = createLog('analytics-build', stream)
     log.info({ id: 'x', text: 'two\nlines' }, 'published')
-    log.debug({}, 'never shown')
     log.error({}, 'failed')
     const lines = written().split('\n')
     expect(lines.pop()).toBe('')

@@ -149,7 +149,7 @@ const NOTHING: SnapshotStore = {
 
 function recording(lines: LogLine[]): Log {
   const at = (level: string) => (_fields: object, message: string) => void lines.push({ level, message })
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+  return { info: at('info'), warn: at('warn'), error: at('error') }
 }
 
 export interface Answered {

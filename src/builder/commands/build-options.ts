@@ -2,7 +2,6 @@
 import { GRACE_MINUTES } from '../../release/writing/prune.ts'
 import { PEOPLE_MODES } from '../../contract/people.ts'
 import { DEMO_TITLE } from '../../contract/site-options.ts'
-import { logLevelOption } from '../../process/log-level.ts'
 import {
   choice,
   group,
@@ -52,7 +51,7 @@ export type ReleaseValues = ValuesOf<typeof RELEASE_OPTIONS>
 export const QUIET_OPTIONS = {
   ...RELEASE_OPTIONS,
   ...group('Output', {
-    quiet: switchOption('--quiet', 'print and log nothing of what went well, for cron').implies({ logLevel: 'warn' }),
+    quiet: switchOption('--quiet', 'print and log nothing of what went well, for cron'),
   }),
 }
 export type QuietValues = ValuesOf<typeof QUIET_OPTIONS>
@@ -101,7 +100,6 @@ const COMMON_OPTIONS = {
     metricsFile: optionalOption('--metrics-file <FILE>', '.prom file that says how the build ended', metricsFile),
     json: RELEASE_OPTIONS.json,
     quiet: QUIET_OPTIONS.quiet,
-    logLevel: logLevelOption,
   }),
   ...SITE_OPTIONS,
   ...group('Limits', {

@@ -149,7 +149,6 @@ function afterFailure({ result, rejected, message }: LastBuild, found: Found): s
     case 'unreadable':
       return command('verify', found)
     case 'unexpected':
-      return command('build --log-level debug', found)
     case 'published':
     case 'held':
     case 'locked':

@@ -78,7 +78,7 @@ export async function noteLastBuild(paths: ReleasePaths, ending: Ending, nowMs: 
   const note = noteOf(await readLastBuild(paths), ending, nowMs)
   await LAST_BUILD.note(paths, note).catch(({ message, cause }: Error) => {
     // A build that was given another folder than it meant, which is not there, has no status.
-    const isNews = (cause as NodeJS.ErrnoException | undefined)?.code !== 'ENOENT'
-    log[isNews ? 'warn' : 'debug']({}, `status will not know how this build ended: ${message}`)
+    if ((cause as NodeJS.ErrnoException | undefined)?.code !== 'ENOENT')
+      log.warn({}, `status will not know how this build ended: ${message}`)
   })
 }

@@ -27,7 +27,7 @@ const says =
   (level: string) =>
   (_: object, message: string): void =>
     void said.push(`${level}: ${message}`)
-const log: Log = { debug: says('debug'), info: says('info'), warn: says('warn'), error: says('error') }
+const log: Log = { info: says('info'), warn: says('warn'), error: says('error') }
 beforeEach(() => {
   paths = releasePaths(temporaryFolder())
   said = []

@@ -199,7 +199,7 @@ describe('not well', () => {
       'unexpected',
       { lastBuild: { ...FAILED, result: 'unexpected', exitCode: 1 } },
       '(exit code 1)',
-      'analytics-build build --log-level debug',
+      'analytics-build build',
     ],
     [
       'rejected, and the candidate is there',

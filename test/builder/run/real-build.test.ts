@@ -123,8 +123,6 @@ describeWithPostgres('a build of a small platform', (postgres) => {
     })
     expect(wrong).toMatchObject({ code: 3, stdout: '' })
     expect(failureOf(wrong)).toContain('fider')
-    const loud = await program('--quiet', '--log-level', 'error', '--row-security', 'apply')
-    expect(loud).toMatchObject({ code: 0, stdout: '', stderr: '' })
   })
 
   it('is rejected, and says so, also when an older rejected candidate cannot be removed: that is a warning', async () => {

@@ -32,7 +32,7 @@ function limiterOn(url: string, options: { limit?: number; windowMs?: number; co
   const { limit = 100, windowMs = HOUR_MS, commandTimeoutMs = 20_000 } = options
   const lines: Line[] = []
   const to = (level: string) => (fields: object, message: string) => void lines.push({ level, message, fields })
-  const log: Log = { debug: to('debug'), info: to('info'), warn: to('warn'), error: to('error') }
+  const log: Log = { info: to('info'), warn: to('warn'), error: to('error') }
   const fallback = createMemoryRateLimiter({ limit, windowMs, maxClients: 1000 })
   const limiter = createRedisRateLimiter({ url, limit, windowMs, fallback, log, commandTimeoutMs })
   atEnd.push(() => limiter.close())

@@ -53,7 +53,7 @@ describe('the warning', () => {
     const lines: [object, string][] = []
     const unexpected = (): never => expect.fail('not a warning')
     const warn = (fields: object, message: string): void => void lines.push([fields, message])
-    const log: Log = { debug: unexpected, info: unexpected, warn, error: unexpected }
+    const log: Log = { info: unexpected, warn, error: unexpected }
     const clock = { nowMs: 5e9 }
     return { clock, forwarding: new UnreadForwarding(log, () => clock.nowMs), lines }
   }

@@ -67,7 +67,7 @@ describe('without', () => {
   })
 
   test('the reason is not damage where the disk could not read', async () => {
-    const log = { debug() {}, info() {}, warn() {}, error() {} }
+    const log = { info() {}, warn() {}, error() {} }
     const watching = (code: 'damaged' | 'unreadable'): ReleaseWatcher => {
       const current = (): Promise<never> => Promise.reject(new ReleaseError(code, '/secret/path'))
       return new ReleaseWatcher({ current } as unknown as SnapshotStore, log)

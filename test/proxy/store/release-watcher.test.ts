@@ -18,7 +18,6 @@ class Looks {
     }
     const log = (_fields: object, message: string): void => void this.logged.push(message)
     return new ReleaseWatcher({ current, lookAgainMs: 60_000 } as SnapshotStore, {
-      debug: log,
       info: log,
       warn: log,
       error: log,
