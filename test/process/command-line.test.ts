@@ -335,6 +335,7 @@ describe('the help', () => {
     ['analytics-build build', ['build'], BUILD_OPTIONS, false],
     ['analytics-build schedule', ['build'], SCHEDULE_OPTIONS, false],
     ['analytics-proxy', [], PROXY_OPTIONS, true],
+    ['npm start', [], START_OPTIONS, true],
   ] as [string, string[], Options, boolean][])(
     'of %s groups its options, shows their variables and defaults, and an example',
     async (_, argv, options, alone) => {

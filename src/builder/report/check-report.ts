@@ -1,5 +1,5 @@
 // Owns what `check` prints: one screen about a source and its mapping. Pure text.
-import { count, countOf, harmless, short, wrap } from '../../process/printable.ts'
+import { count, countOf, countOrDash, harmless, short } from '../../process/printable.ts'
 import { PLAIN, type Ink } from '../../process/ink.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import type { CheckReport } from '../../source/check/check.ts'
@@ -30,7 +30,6 @@ export function checkText(report: CheckReport, target: string, ink: Ink = PLAIN)
     .join('\n')
 }
 
-const WIDTH = 110
 const ERROR = 'ERROR'
 
 function row(label: string, text: string): string {
@@ -58,11 +57,7 @@ function paramLines({ name, value, from, choices }: CheckedParam): string[] {
     return `${one.value}${label}`
   })
   const all = (choices?.length ?? 0) > listed.length ? [...listed, '…'] : listed
-  const [first = '', ...more] = wrap(all, WIDTH - 30)
-  return [
-    row(`:${name}`, given),
-    ...(all.length === 0 ? [] : [row('', `there are: ${first}`), ...more.map((line) => row('', `           ${line}`))]),
-  ]
+  return [row(`:${name}`, given), ...(all.length === 0 ? [] : [row('', `there are: ${all.join(', ')}`)])]
 }
 
 function siteLines({ site }: CheckReport): string[] {
@@ -74,14 +69,11 @@ function siteLines({ site }: CheckReport): string[] {
 
 function relations({ sections }: CheckReport): string[] {
   if (sections.length === 0) return []
-  const indent = ' '.repeat(33)
   return [
     `  ${'relation'.padEnd(16)} ${'rows'.padStart(11)}   columns`,
-    ...sections.flatMap(({ relation, rows, columns }) => {
-      const types = columns === null ? ['not accepted'] : columns.map(({ name, type }) => `${name} ${type}`)
-      const [first = '', ...more] = wrap(types, WIDTH - indent.length)
-      const counted = rows === null ? '-' : count(rows)
-      return [`  ${relation.padEnd(16)} ${counted.padStart(11)}   ${first}`, ...more.map((line) => `${indent}${line}`)]
+    ...sections.map(({ relation, rows, columns }) => {
+      const types = columns === null ? 'not accepted' : columns.map(({ name, type }) => `${name} ${type}`).join(', ')
+      return `  ${relation.padEnd(16)} ${countOrDash(rows).padStart(11)}   ${types}`
     }),
   ]
 }
@@ -131,10 +123,8 @@ function findingLines(findings: readonly Finding[]): string[] {
   return findings.flatMap(({ level, about, problem, fix }, i) => {
     const [first = '', ...rest] = fix.split('\n')
     const isPrinted = fix === '' || findings[i + 1]?.fix === fix
-    const [opening = '', ...more] = wrap(`${about}: ${problem}`.split(/\s+/), WIDTH - 8, ' ')
     return [
-      `${level === 'error' ? `${ERROR}  ` : 'warning'} ${opening}`,
-      ...more.map((line) => `        ${line}`),
+      `${level === 'error' ? `${ERROR}  ` : 'warning'} ${about}: ${problem.replaceAll(/\s+/g, ' ')}`,
       ...(isPrinted ? [] : [`        → ${first}`, ...rest.map((line) => `          ${line}`)]),
     ]
   })

@@ -5,10 +5,8 @@ import { showSize } from '../../process/value-syntax.ts'
 import { monthsText, percentText, RELATION_NAMES, type Revision } from '../past/revision.ts'
 import type { Diff, Ranked } from './diff.ts'
 
-/** Of each of four rankings, so that all fits a screen of 40 lines. */
+/** Of each of four rankings. */
 const MOVES_SHOWN = 4
-/** Where the past is shown, too. */
-const MOVES_SHOWN_BELOW_PAST = 1
 const MONTHS_SHOWN = 3
 const NAMES_SHOWN = 3
 const NAME_WIDTH = 24
@@ -16,7 +14,6 @@ const TITLE_WIDTH = 64
 
 export function diffText(diff: Diff): string {
   const revised = (diff.revisions ?? []).filter(({ rows }) => rows > 0)
-  const atMost = revised.length > 0 ? MOVES_SHOWN_BELOW_PAST : MOVES_SHOWN
   const lines = [
     `A  ${aboutLine(diff.a)}`,
     `B  ${aboutLine(diff.b)}`,
@@ -33,7 +30,7 @@ export function diffText(diff: Diff): string {
     `categories  ${counted(diff.categories)}`,
     ...named('+', diff.categories.added),
     ...named('-', diff.categories.removed),
-    ...BOUNDED_PERIODS.flatMap((period) => ranking(period, diff.trending[period], atMost)),
+    ...BOUNDED_PERIODS.flatMap((period) => ranking(period, diff.trending[period])),
   ]
   return lines.map((line) => `${harmless(line).trimEnd()}\n`).join('')
 }
@@ -75,14 +72,13 @@ function named(sign: string, names: readonly string[]): string[] {
   ]
 }
 
-function ranking(period: string, moves: readonly Ranked[], atMost: number): string[] {
+function ranking(period: string, moves: readonly Ranked[]): string[] {
   const entered = moves.filter(({ a }) => a === null).length
   const left = moves.filter(({ b }) => b === null).length
-  const more = moves.length - atMost
   return [
     '',
-    `trending ${period.padEnd(3)}  ${count(entered)} entered, ${count(left)} left, ${count(moves.length - entered - left)} moved${more > 0 ? `; the first ${atMost} (--json: all):` : ''}`,
-    ...moves.slice(0, atMost).map(moveLine),
+    `trending ${period.padEnd(3)}  ${count(entered)} entered, ${count(left)} left, ${count(moves.length - entered - left)} moved${moves.length > MOVES_SHOWN ? `; the first ${MOVES_SHOWN} (--json: all):` : ''}`,
+    ...moves.slice(0, MOVES_SHOWN).map(moveLine),
   ]
 }
 

@@ -126,53 +126,6 @@ describeWithPostgres('analytics-build', (postgres) => {
       })
     })
 
-    describe('fits a screen', () => {
-      const LONG = `SELECT id, repeat('日本', 40) AS title, created_at, launched, launched_at, repeat('/long', 50) AS url, author_id, status FROM ideas`
-      const CASES: readonly [what: string, () => Promise<Ran>][] = [
-        ['a platform with a parameter', () => check(site, '--source', 'fider', '--param', 'tenant=1')],
-        ['a required parameter', () => check(site, '--source', 'fider')],
-        ['a role that may read nothing', () => check(as('nobody', small))],
-        ['a good source', () => check(reader(small))],
-        ['an empty database', () => check(empty)],
-        ['the wrong mapping', () => check(small, '--source', 'decidim', '--param', 'organization=1')],
-        ['a role that may read nothing of a large mapping', () => check(as('nobody', site), '--source', 'fider')],
-        ['a mapping that does not say what it reads', () => checkMine(small, mappingText())],
-        ['long titles and addresses', () => checkMine(small, mappingText({ ideas: LONG }))],
-        [
-          'sections with every mistake',
-          () =>
-            checkMine(
-              small,
-              mappingText({
-                users: 'SELECT 1 AS a, 2 AS b',
-                ideas: 'SELEC',
-                votes: 'SELECT * FROM nowhere',
-                comments: 'SELECT *, 1 AS x FROM comments',
-              }),
-            ),
-        ],
-        [
-          'several sites',
-          async () => {
-            const { to } = await database(
-              `${native('schema.sql')}; ALTER TABLE ideas ADD tenant_id int;
-               INSERT INTO ideas (id, title, created_at, tenant_id) SELECT n, 'Idea', now() - interval '1 day', n FROM generate_series(1, 9) n`,
-            )
-            return check(to)
-          },
-        ],
-      ]
-      /** A line to be pasted stays whole. */
-      const PASTED = /^ {8}(?:→| ) (?:GRANT|ALTER|CREATE|REVOKE|ANALYZE|--) /
-      it.each(CASES)('of 120 columns and about 50 lines: %s', async (_, ran) => {
-        const { stdout } = await ran()
-        const lines = stdout.trimEnd().split('\n')
-        expect(lines.length).toBeGreaterThan(5)
-        expect(lines.length).toBeLessThanOrEqual(55)
-        expect(lines.filter((line) => !PASTED.test(line) && Array.from(line).length > 120)).toEqual([])
-      })
-    })
-
     describe('lets nothing of the database at the terminal:', () => {
       const NOT_TEXT = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
       const NASTY = 'a\u001B[2J\u001B]0;owned\u0007\u009B31m\u202Eb\rc\nd'

@@ -175,17 +175,6 @@ describe('a parameter says its value, where it is from, and what there is', () =
   })
 })
 
-test('columns are broken between each other, and no line is wider than a terminal', () => {
-  const columns = Array.from({ length: 20 }, (_, i) => ({ name: `column_${i}`, type: 'timestamptz', category: 'D' }))
-  const lines = bodyOf({ sections: [{ relation: 'idea_categories', rows: 1, columns }] }).split('\n')
-  expect(lines.length).toBeGreaterThan(4)
-  for (const line of lines) expect(line.length).toBeLessThanOrEqual(120)
-  for (const line of lines.slice(2)) expect(line).toMatch(/^ {33}column_/)
-  expect(lines.slice(1).join(' ').replaceAll(/\s+/g, ' ')).toContain(
-    columns.map((c) => `${c.name} ${c.type}`).join(', '),
-  )
-})
-
 describe('a title', () => {
   const shown = (title: string | null): string => bodyOf({ samples: [{ title, url: null }] }).slice(19)
   test.each([
