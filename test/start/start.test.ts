@@ -8,7 +8,6 @@ import { createServer, type AddressInfo, type Server } from 'node:net'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { packagePath } from '../../src/process/package-root.ts'
 import { currentId } from '../../src/release/reading/release-list.ts'
@@ -31,16 +30,7 @@ interface Started {
 }
 
 function start(args: readonly string[], env: Record<string, string> = {}, folder = temporaryFolder()): Started {
-  return startProcess(process.execPath, [packagePath('bin', 'start.js'), ...args], env, folder)
-}
-
-function startProcess(
-  program: string,
-  args: readonly string[],
-  env: Record<string, string> = {},
-  folder = temporaryFolder(),
-): Started {
-  const child = spawn(program, [...args], {
+  const child = spawn(process.execPath, [packagePath('bin', 'start.js'), ...args], {
     cwd: folder,
     env: programEnvironment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -158,17 +148,6 @@ describe('without a database', () => {
     expect(await started.ended).toBe(0)
     await untilGone(children)
     expect(await healthy(Number(new URL(base).port))).toBe(false)
-  })
-
-  test('on a terminal the summary of the build fits it', async () => {
-    // Of util-linux: a terminal of its own.
-    const node = `'${process.execPath}' '${packagePath('bin', 'start.js')}' --port 0`
-    const started = startProcess('script', ['-qec', `stty cols 60; ${node}`, '/dev/null'])
-    await started.base()
-    const shown = stripVTControlCharacters(started.printed().replaceAll('\r\n', '\n')).replaceAll(/^.*\r/gm, '')
-    const summary = /^published .*?^(?=\S)/ms.exec(shown)?.[0] ?? ''
-    expect(summary).toContain('\n  seconds      ')
-    expect(Math.max(...summary.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60)
   })
 
   test('a demo that is killed is a failure: nothing is served, nothing is left', async () => {

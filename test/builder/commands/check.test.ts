@@ -1,19 +1,16 @@
 // `check` as an operator types it: what it prints and where, its exit code, and how it ends (source-commands.ts).
 // long test: a program for each way in which a check ends
-import { escapeIdentifier, escapeLiteral } from 'pg'
 import { afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { CheckReport } from '../../../src/source/check/check.ts'
-import { type Relation } from '../../../src/source/mapping/relations.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import { begin, failureOf, logOf, run, type Ran } from '../build-program.ts'
-import { UNREACHABLE, native, mappingText, mappingFile, sourcePlatforms } from './source-platforms.ts'
+import { UNREACHABLE, mappingText, mappingFile, sourcePlatforms } from './source-platforms.ts'
 
 describeWithPostgres('analytics-build', (postgres) => {
-  const { made, as, reader, sql, database, check, checkMine } = sourcePlatforms(postgres)
+  const { made, as, reader, sql, check, checkMine } = sourcePlatforms(postgres)
   let small: string
   let site: string
-  let empty: string
-  beforeAll(() => void ({ small, site, empty } = made()))
+  beforeAll(() => void ({ small, site } = made()))
 
   describe('check', () => {
     it('of a good source exits 0 and says so on the screen', async () => {
@@ -123,79 +120,6 @@ describeWithPostgres('analytics-build', (postgres) => {
 
       it('names the database', async () => {
         expect((await check(reader(small), '--json')).stdout).toContain('/small')
-      })
-    })
-
-    describe('lets nothing of the database at the terminal:', () => {
-      const NOT_TEXT = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
-      const NASTY = 'a\u001B[2J\u001B]0;owned\u0007\u009B31m\u202Eb\rc\nd'
-      const nasty = escapeLiteral(NASTY)
-      const idea = (columns: Readonly<Record<string, string>>): string => {
-        const all: Record<string, string> = {
-          id: '1',
-          title: `'One'`,
-          created_at: `now() - interval '1 day'`,
-          launched: 'false',
-          launched_at: 'NULL::timestamptz',
-          url: 'NULL',
-          author_id: 'NULL',
-          status: 'NULL',
-          ...columns,
-        }
-        return `SELECT ${Object.entries(all)
-          .map(([name, value]) => `${value} AS ${name}`)
-          .join(', ')}`
-      }
-      const users = (columns: string): Partial<Record<Relation, string>> => ({ users: `SELECT ${columns}` })
-      const CASES: readonly [what: string, () => string, shows: RegExp][] = [
-        ['titles', () => mappingText({ ideas: idea({ title: nasty }) }), /newest ideas +"a/],
-        ['addresses', () => mappingText({ ideas: idea({ url: nasty }) }), /newest ideas +"One"/],
-        [
-          'ids',
-          () => mappingText({ ideas: `${idea({ id: nasty })} UNION ALL ${idea({ id: nasty })}` }),
-          /ERROR +rows: /,
-        ],
-        [
-          'ideas that somebody votes for twice',
-          () =>
-            mappingText({
-              ideas: idea({ id: nasty }),
-              votes: `SELECT ${nasty} AS idea_id, 1 AS user_id, 1 AS value, now() AS created_at FROM generate_series(1, 2)`,
-            }),
-          /several votes on an idea/,
-        ],
-        [
-          'names of columns',
-          () => mappingText(users(`1 AS id, now() AS created_at, 1 AS ${escapeIdentifier(NASTY.replace('\n', ' '))}`)),
-          /is not one of users/,
-        ],
-        [
-          'values in what the server says',
-          () => mappingText(users(`${nasty}::int AS id, now() AS created_at`)),
-          /ERROR +section users(?:, line \d+ of \S+)?: invalid input syntax/,
-        ],
-        [
-          'choices',
-          () =>
-            mappingText(
-              users(`1 AS id, now() - interval '1 day' AS created_at WHERE :p <> ''`),
-              '-- param p : text = x',
-              `-- choices p\nSELECT 'x' AS value, ${nasty.replace('\n', "' || chr(10) || '")} AS label`,
-            ),
-          /:p +x/,
-        ],
-      ]
-      it.each(CASES)('%s', async (_, text, shows) => {
-        const { stdout } = await checkMine(small, text())
-        expect(stdout).toMatch(shows)
-        expect(NOT_TEXT.exec(stdout)).toBeNull()
-      })
-
-      it('sites', async () => {
-        const { to } = await database(`CREATE TABLE ideas (tenant_id text); INSERT INTO ideas VALUES (${nasty}), ('b')`)
-        const { stdout } = await checkMine(to, mappingText({ ideas: `${idea({})} FROM ideas` }))
-        expect(stdout).toMatch(/ERROR +tenants: ideas\.tenant_id holds 2 values/)
-        expect(NOT_TEXT.exec(stdout)).toBeNull()
       })
     })
   })

@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packagePath } from '../../../src/process/package-root.ts'
-import { promoteSample, AS_OF_MS, publishSamples, temporaryFolder } from '../../release/sample-release.ts'
-import { begin, failureOf, PROGRAM, run, type Ran } from '../build-program.ts'
+import { promoteSample, AS_OF_MS, temporaryFolder } from '../../release/sample-release.ts'
+import { begin, failureOf, PROGRAM, run } from '../build-program.ts'
 
 const COMMANDS: readonly string[] = [
   'build',

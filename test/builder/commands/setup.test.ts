@@ -261,14 +261,4 @@ describeWithPostgres('on a real server', (postgres) => {
     const again = await setUp(folder, '--database-url', postgres().url('older'))
     expect(failureOf(again)).toMatch(/\/fider\.sql is there already: give --source .*\/fider\.sql, or remove it$/)
   })
-
-  test('a database like no platform gets a mapping to change, and nothing is set up', async () => {
-    const folder = temporaryFolder()
-    await postgres().createDatabase('strange')
-    await postgres().psql('CREATE TABLE wishes (id int, wish text)', 'strange')
-    const ran = await setUp(folder, '--database-url', postgres().url('strange'))
-    expect(ran).toMatchObject({ code: 2, stderr: '' })
-    expect(ran.stdout).toMatch(/setup --source .*\/my-platform\.sql\n$/)
-    expect(readdirSync(folder)).toEqual(['my-platform.sql'])
-  })
 })

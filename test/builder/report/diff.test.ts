@@ -2,7 +2,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { COUNTED_RELATIONS } from '../../../src/model/rows-by-month.ts'
 import type { KeptPast } from '../../../src/release/writing/kept-past.ts'
 import { keptSample, rowsByMonth } from '../../release/kept-sample.ts'
 import { diffText } from '../../../src/builder/report/diff-report.ts'
