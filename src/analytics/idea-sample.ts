@@ -2,13 +2,14 @@
 import type { DaySlices } from '../model/day-slices.ts'
 import type { EventCounts, IdeaFacts } from '../model/facts.ts'
 import { NO_TEXT, SAMPLED_IDEAS, type SampledIdea } from '../model/idea-sample.ts'
+import { TopList } from './top-list.ts'
 
 /** Of the ideas created before one cut. */
 export class IdeaSample {
   readonly #cutMs: number
   readonly #end: number
   /** By hash of the id, ascending. */
-  readonly #ideas: SampledIdea[] = []
+  readonly #ideas = new TopList<SampledIdea>(SAMPLED_IDEAS, ([a], [b]) => a - b)
 
   /** @param cutMs not before 1990 */
   constructor(slices: DaySlices, cutMs: number) {
@@ -17,16 +18,13 @@ export class IdeaSample {
   }
 
   get ideas(): readonly SampledIdea[] {
-    return this.#ideas
+    return this.#ideas.ranked
   }
 
   /** @param id `hashOf` the idea's id */
   add(idea: IdeaFacts, id: number): void {
-    const ideas = this.#ideas
-    if (idea.createdAtMs >= this.#cutMs) return
-    if (ideas.length === SAMPLED_IDEAS && id >= (ideas.at(-1)?.[0] ?? 0)) return
-    ideas.splice(ideas.findLastIndex(([other]) => other < id) + 1, 0, this.#sampled(idea, id))
-    if (ideas.length > SAMPLED_IDEAS) ideas.pop()
+    if (idea.createdAtMs >= this.#cutMs || id >= (this.#ideas.worst?.[0] ?? Infinity)) return
+    this.#ideas.add(this.#sampled(idea, id))
   }
 
   #sampled({ title, url, categories, status, votes, comments }: IdeaFacts, id: number): SampledIdea {

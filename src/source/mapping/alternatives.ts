@@ -1,18 +1,11 @@
 // Owns which of a section's texts a database gets: the one for versions that have certain tables, or the other. Pure.
 import { findTable, type CatalogTable } from '../database/catalog.ts'
 import { folded, tableName } from '../sql/names.ts'
-import type { Alternative, Alternatives, MappingFile } from './mapping-file.ts'
+import type { Alternative, MappingFile } from './mapping-file.ts'
 import type { MappingRequires } from './requires-line.ts'
-import type { Relation } from './relations.ts'
 import { namesOf, withFilledNeeds } from './identifiers.ts'
 import type { ParamValue } from './parameters.ts'
 import { namedIn } from './shared-sql.ts'
-
-interface Sections {
-  readonly sections: ReadonlyMap<Relation, string>
-  readonly closed: string | null
-  readonly alternatives: Alternatives
-}
 
 /** The lines `where present` that a section is about: it names the table, and one of the columns. */
 export function needsOf<R extends MappingRequires>(sql: string, requires: readonly R[]): R[] {
@@ -23,25 +16,25 @@ export function needsOf<R extends MappingRequires>(sql: string, requires: readon
 }
 
 /** With each alternative that fits the database in the place of its section. */
-export function fitting<M extends Sections>(mapping: M, catalog: readonly CatalogTable[]): M {
-  const { closed: closedThere, ...relations } = Object.fromEntries(fitted(mapping.alternatives, catalog))
-  const sections = new Map(mapping.sections)
-  for (const [relation, sql] of Object.entries(relations)) sections.set(relation as Relation, sql)
-  return { ...mapping, sections, closed: closedThere ?? mapping.closed }
+export function fitting<M extends Pick<MappingFile, 'sections' | 'alternatives'>>(
+  mapping: M,
+  catalog: readonly CatalogTable[],
+): M {
+  return { ...mapping, sections: new Map([...mapping.sections, ...fitted(mapping.alternatives, catalog)]) }
 }
 
-/** The file as a database of this version reads it, choices and section `page`, too. */
+/** The file as a database of this version reads it, choices, too. */
 export function fittingFile(
   file: MappingFile,
   values: readonly ParamValue[],
   catalog: readonly CatalogTable[],
 ): MappingFile {
-  const alternatives = withFilledNeeds(file.alternatives, namesOf(values))
-  const choiceAlternatives = withFilledNeeds(file.choiceAlternatives, namesOf(values))
+  const [alternatives, choiceAlternatives] = [
+    withFilledNeeds(file.alternatives, namesOf(values)),
+    withFilledNeeds(file.choiceAlternatives, namesOf(values)),
+  ]
   const choices = new Map([...file.choices, ...fitted(choiceAlternatives, catalog)])
-  const pageAlternatives = withFilledNeeds(file.pageAlternatives, namesOf(values))
-  const [[, page] = [null, file.page]] = fitted(pageAlternatives, catalog)
-  return { ...fitting({ ...file, alternatives }, catalog), choiceAlternatives, choices, pageAlternatives, page }
+  return { ...fitting({ ...file, alternatives }, catalog), choiceAlternatives, choices }
 }
 
 function fitted<K>(alternatives: ReadonlyMap<K, Alternative>, catalog: readonly CatalogTable[]): [K, string][] {

@@ -8,14 +8,11 @@ import { parseRequires, REQUIRES_EXPECTED, type MappingRequires } from './requir
 import { SourceError } from '../database/source-error.ts'
 import { tableName, written } from '../sql/names.ts'
 import { statementIn } from '../sql/tokens.ts'
-import { namedIn, partsOf, SHARED_EXPECTED, withShared } from './shared-sql.ts'
+import { namedIn, partsOf, SHARED_EXPECTED, withShared, type Part } from './shared-sql.ts'
 
-/** The sections that are no relation. */
-const CLOSED = 'closed'
-const PAGE = 'page'
-/** Not a SELECT: put in front of those that name one of its parts. */
+/** The section that is not a SELECT: it is put in front of those that name one of its parts. */
 export const WITH = 'with'
-const SECTIONS = [...RELATIONS, CLOSED, PAGE, WITH] as const
+const SECTIONS = [...RELATIONS, 'closed', 'page', WITH] as const
 
 const DIRECTIVE = /^-- ?(mapping:|param\b|choices\b|requires\b|section\b)\s*(.*)$/
 
@@ -32,21 +29,24 @@ export function parseMappingFile(fileName: string, text: string): MappingFile {
 
 /** The lines below a directive, down to the next one. */
 interface Block {
-  readonly what: string
+  readonly kind: 'section' | 'choices'
+  /** A section, or the parameter of choices. */
+  readonly name: string
+  readonly wherePresent: boolean
   readonly line: number
   readonly lines: string[]
 }
+
+/** As messages name it. */
+const nameOf = ({ kind, name, wherePresent }: Pick<Block, 'kind' | 'name' | 'wherePresent'>): string =>
+  `${kind} ${name}${wherePresent ? ' where present' : ''}`
 
 class MappingParser {
   readonly #fileName: string
   #name: string | null = null
   readonly #params: MappingParam[] = []
   readonly #requires: (MappingRequires & { readonly line: number })[] = []
-  readonly #sections = new Map<(typeof SECTIONS)[number], Block>()
-  readonly #alternatives = new Map<Relation | typeof CLOSED, Block>()
-  readonly #pageAlternatives = new Map<typeof PAGE, Block>()
-  readonly #choices = new Map<string, Block>()
-  readonly #choiceAlternatives = new Map<string, Block>()
+  readonly #blocks = new Map<string, Block>()
   readonly #lines = new Map<string, number>()
   #current: Block | null = null
 
@@ -63,12 +63,10 @@ class MappingParser {
       case 'param':
         return this.#addParam(number, parseParam(rest))
       case 'requires':
-        this.#requires.push(this.#columns(number, rest))
-        return
+        return this.#addRequires(number, parseRequires(rest))
       case 'choices':
-        return this.#beginChoices(number, rest)
       case 'section':
-        return this.#beginSection(number, rest)
+        return this.#begin(directive[1], number, rest)
       default:
         if (this.#current !== null) this.#current.lines.push(line)
         else if (line.trim() !== '' && !line.startsWith('--'))
@@ -79,46 +77,47 @@ class MappingParser {
   file(): MappingFile {
     const name = this.#name ?? this.#fail(1, 'no name; the file must have a line: -- mapping: NAME')
     for (const relation of RELATIONS)
-      if (relation !== 'categories' && !this.#sections.has(relation))
+      if (relation !== 'categories' && !this.#blocks.has(`section ${relation}`))
         this.#fail(1, `section ${relation} is missing; expected a line: -- section ${relation}`)
     const declared = this.#params.map((param) => param.name)
-    for (const [param, { line }] of [...this.#choices, ...this.#choiceAlternatives])
-      if (!declared.includes(param))
+    for (const { kind, name: param, line } of this.#blocks.values())
+      if (kind === 'choices' && !declared.includes(param))
         this.#fail(line, `choices ${param}: no such param; declared: ${declared.join(', ') || 'none'}`)
     this.#checkIdentifiers()
-    const { parts, share } = this.#shared()
-    const {
-      closed = null,
-      page = null,
-      with: _,
-      ...relations
-    } = Object.fromEntries(share(this.#selects(this.#sections)))
+    const selects = new Map([...this.#blocks].map(([key, block]) => [key, this.#statementOf(block)]))
+    const parts = this.#parts(selects)
+    const texts = new Map([...selects].map(([key, sql]) => [key, this.#withParts(parts, sql)]))
+    const alternatives = [...this.#blocks.values()].filter(({ wherePresent }) => wherePresent)
+    const alternativesOf = <Name extends string>(kind: Block['kind']): Map<Name, Alternative> =>
+      new Map(
+        alternatives
+          .filter((block) => block.kind === kind)
+          .map((block) => [block.name as Name, this.#alternative(block, selects, texts)]),
+      )
+    const textsOf = <Name extends string>(kind: Block['kind'], names: readonly Name[]): Map<Name, string> =>
+      new Map(
+        names.flatMap((one): [Name, string][] => {
+          const sql = texts.get(`${kind} ${one}`)
+          return sql === undefined ? [] : [[one, sql]]
+        }),
+      )
     return {
       name,
       params: this.#params,
-      choices: share(this.#selects(this.#choices)),
+      choices: textsOf('choices', declared),
       requires: this.#requires,
-      sections: new Map(
-        RELATIONS.flatMap((relation) => (relation in relations ? [[relation, relations[relation] ?? '']] : [])),
-      ),
-      alternatives: this.#withNeeds(this.#alternatives, this.#sections, share),
-      choiceAlternatives: this.#withNeeds(this.#choiceAlternatives, this.#choices, share),
-      parts,
-      closed,
-      page,
-      pageAlternatives: this.#withNeeds(this.#pageAlternatives, this.#sections, share),
+      sections: textsOf('section', RELATIONS),
+      alternatives: alternativesOf<Relation>('section'),
+      choiceAlternatives: alternativesOf('choices'),
+      parts: parts.map((part) => part.name),
+      closed: texts.get('section closed') ?? null,
+      page: texts.get('section page') ?? null,
       lines: this.#lines,
     }
   }
 
   #fail(line: number, why: string): never {
     throw new SourceError('configuration', `${this.#fileName}:${line}: ${why}`)
-  }
-
-  #columns(line: number, text: string): MappingRequires & { readonly line: number } {
-    const columns = parseRequires(text)
-    if (columns === null) this.#fail(line, REQUIRES_EXPECTED)
-    return { line, ...columns }
   }
 
   #addName(line: number, name: string): void {
@@ -133,54 +132,36 @@ class MappingParser {
     this.#params.push(param)
   }
 
-  #beginSection(line: number, text: string): void {
-    const [, name = text, wherePresent] = /^(\w+)(\s+where present)?$/.exec(text) ?? []
-    const section = SECTIONS.find((one) => one === name)
-    if (section === undefined) this.#fail(line, `no section "${text}"; allowed: ${SECTIONS.join(', ')}`)
-    const block = { what: `section ${text}`, line, lines: [] }
-    if (wherePresent === undefined) this.#begin(this.#sections, section, block)
-    else if (section === WITH)
-      this.#fail(line, 'section with cannot be "where present"; a section that names its parts can')
-    else if (section === PAGE) this.#begin(this.#pageAlternatives, section, block)
-    else this.#begin(this.#alternatives, section, block)
+  #addRequires(line: number, requires: MappingRequires | null): void {
+    if (requires === null) return this.#fail(line, REQUIRES_EXPECTED)
+    this.#requires.push({ line, ...requires })
   }
 
-  #beginChoices(line: number, text: string): void {
-    const [, name = text, wherePresent] = /^(\w+)(\s+where present)?$/.exec(text) ?? []
-    const blocks = wherePresent === undefined ? this.#choices : this.#choiceAlternatives
-    this.#begin(blocks, name, { what: `choices ${text}`, line, lines: [] })
-  }
-
-  /** The texts of sections or choices `where present`, and what each itself, without shared SQL, needs. */
-  #withNeeds<K extends string>(
-    blocks: ReadonlyMap<K, Block>,
-    others: ReadonlyMap<string, Block>,
-    share: <T>(selects: Map<T, string>) => Map<T, string>,
-  ): Map<K, Alternative> {
-    const own = this.#selects(blocks)
-    const replaced = this.#selects(others)
-    const needsIn = (text: string): MappingRequires[] =>
-      needsOf(text, this.#requires).map(({ line: _line, ...requires }) => requires)
-    return new Map(
-      [...share(own)].map(([key, sql]) => {
-        const { line, what } = blocks.get(key) ?? { line: 1, what: '' }
-        const needs = needsIn(own.get(key) ?? '')
-        if (needs.length === 0)
-          this.#fail(line, `${what} names no table, with a column, of a requires line "where present"`)
-        if (key !== 'categories' && key !== PAGE && !others.has(key))
-          this.#fail(
-            line,
-            `${what.replace(/ where.*/, '')} is missing; expected one without "where present" for the other versions, too`,
-          )
-        return [key, { sql, needs, otherNeeds: needsIn(replaced.get(key) ?? '') }]
-      }),
-    )
-  }
-
-  #begin<K>(blocks: Map<K, Block>, key: K, block: Block): void {
-    if (blocks.has(key)) this.#fail(block.line, `${block.what} is there twice`)
-    blocks.set(key, block)
+  #begin(kind: Block['kind'], line: number, text: string): void {
+    const [, name = text, present] = /^(\w+)(\s+where present)?$/.exec(text) ?? []
+    const block = { kind, name, wherePresent: present !== undefined, line, lines: [] }
+    if (kind === 'section' && !SECTIONS.some((one) => one === name))
+      this.#fail(line, `no section "${text}"; allowed: ${SECTIONS.join(', ')}`)
+    if (kind === 'section' && block.wherePresent && !RELATIONS.some((one) => one === name))
+      this.#fail(line, `section ${name} cannot be "where present"; allowed: ${RELATIONS.join(', ')}`)
+    const key = nameOf(block)
+    if (this.#blocks.has(key)) this.#fail(line, `${key} is there twice`)
+    this.#blocks.set(key, block)
     this.#current = block
+  }
+
+  /** The text of a section or choices `where present`, and what it itself, without shared SQL, needs. */
+  #alternative(block: Block, selects: ReadonlyMap<string, string>, texts: ReadonlyMap<string, string>): Alternative {
+    const needsIn = (text = ''): MappingRequires[] =>
+      needsOf(text, this.#requires).map(({ line: _line, ...requires }) => requires)
+    const key = nameOf(block)
+    const other = nameOf({ ...block, wherePresent: false })
+    const needs = needsIn(selects.get(key))
+    if (needs.length === 0)
+      this.#fail(block.line, `${key} names no table, with a column, of a requires line "where present"`)
+    if (block.name !== 'categories' && !this.#blocks.has(other))
+      this.#fail(block.line, `${other} is missing; expected one without "where present" for the other versions, too`)
+    return { sql: texts.get(key) ?? '', needs, otherNeeds: needsIn(selects.get(other)) }
   }
 
   /** A name in a `requires` line may be a parameter, of the type that is a name. */
@@ -194,39 +175,28 @@ class MappingParser {
         }
   }
 
-  /** Puts section `with` in front of each SELECT that names one of its parts. */
-  #shared(): { parts: readonly string[]; share: <K>(selects: Map<K, string>) => Map<K, string> } {
-    const block = this.#sections.get(WITH)
-    if (block === undefined) return { parts: [], share: (selects) => selects }
-    const sql = this.#selects(new Map([[WITH, block]])).get(WITH) ?? ''
-    const parts = partsOf(sql) ?? this.#fail(block.line, `section with: ${SHARED_EXPECTED}`)
+  /** Takes section `with` from the SELECTs. */
+  #parts(selects: Map<string, string>): Part[] {
+    const { line } = this.#blocks.get(`section ${WITH}`) ?? { line: 0 }
+    const sql = selects.get(`section ${WITH}`)
+    if (sql === undefined) return []
+    selects.delete(`section ${WITH}`)
+    const parts = partsOf(sql) ?? this.#fail(line, `section with: ${SHARED_EXPECTED}`)
     const names = parts.map(({ name }) => name)
-    this.#checkParts(block.line, names)
-    const others = [...this.#sections].filter(([section]) => section !== WITH).map(([, other]) => other)
-    const choices = [...this.#choices.values(), ...this.#choiceAlternatives.values()]
-    const selects = [...others, ...this.#alternatives.values(), ...this.#pageAlternatives.values(), ...choices]
-    if (selects.every(({ lines }) => namedIn(lines.join('\n'), names).length === 0))
-      this.#fail(block.line, `section with: no section names ${some(names, 8, ' or ')}; use it, or take it out`)
-    return {
-      parts: names,
-      share: (texts) =>
-        new Map(
-          [...texts].map(([key, select]) => [
-            key,
-            this.#place(withShared(parts, select), this.#lines.get(select) ?? 0),
-          ]),
-        ),
-    }
-  }
-
-  #checkParts(line: number, parts: readonly string[]): void {
     const seen = new Set<string>()
-    for (const part of parts) {
+    for (const part of names) {
       if (seen.size === seen.add(part).size) this.#fail(line, `section with: ${written(part)} is there twice`)
       // In a section the name would mean the part, and in the part itself the table.
       if (this.#requires.some(({ table }) => tableName(table).schema === null && tableName(table).name === part))
         this.#fail(line, `section with: ${written(part)} is a table of a requires line; give the part another name`)
     }
+    if ([...selects.values()].every((select) => namedIn(select, names).length === 0))
+      this.#fail(line, `section with: no section names ${some(names, 8, ' or ')}; use it, or take it out`)
+    return parts
+  }
+
+  #withParts(parts: readonly Part[], select: string): string {
+    return this.#place(withShared(parts, select), this.#lines.get(select) ?? 0)
   }
 
   #place(text: string, line: number): string {
@@ -234,15 +204,11 @@ class MappingParser {
     return text
   }
 
-  #selects<K>(blocks: ReadonlyMap<K, Block>): Map<K, string> {
-    return new Map(
-      [...blocks].map(([key, block]) => {
-        const select =
-          statementIn(block.lines.join('\n')) ?? this.#fail(block.line, `${block.what} is empty; expected one SELECT`)
-        const first = block.line + 1 + block.lines.findIndex((line) => line.trim() !== '')
-        this.#place(key === WITH ? WITH : select, first)
-        return [key, select]
-      }),
-    )
+  #statementOf(block: Block): string {
+    const select =
+      statementIn(block.lines.join('\n')) ?? this.#fail(block.line, `${nameOf(block)} is empty; expected one SELECT`)
+    const first = block.line + 1 + block.lines.findIndex((line) => line.trim() !== '')
+    this.#place(nameOf(block) === `section ${WITH}` ? WITH : select, first)
+    return select
   }
 }

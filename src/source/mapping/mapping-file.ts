@@ -21,8 +21,6 @@ export interface MappingFile {
   readonly closed: string | null
   /** What the platform calls itself: used by `setup` only, which needs no `requires` line for it; null = no such section. */
   readonly page: string | null
-  /** Section `page where present`, if any. */
-  readonly pageAlternatives: ReadonlyMap<'page', Alternative>
   /** By the text of a SELECT, or `with`: the line on which it begins. */
   readonly lines: ReadonlyMap<string, number>
 }
@@ -37,4 +35,4 @@ export interface Alternative {
 }
 
 /** By section that has one. */
-export type Alternatives = ReadonlyMap<Relation | 'closed', Alternative>
+export type Alternatives = ReadonlyMap<Relation, Alternative>

@@ -16,7 +16,6 @@ const MAPPING = `-- mapping: versions
 -- requires :tenant.topics(idea_id, name) where present -- until 2
 -- requires :tenant.input_topics(idea_id, title) where present -- 2
 -- requires :tenant.input_topics(parent) where present -- 3
--- requires :tenant.settings(private) where present -- 2
 -- choices topic
 SELECT name AS value, 'topic' AS label FROM :tenant.topics
 -- choices topic where present
@@ -38,8 +37,6 @@ SELECT NULL::int AS id, NULL::int AS idea_id, NULL::int AS user_id, NULL::timest
 SELECT title AS name FROM :tenant.input_topics
 -- section closed
 SELECT false AS closed
--- section closed where present
-SELECT private AS closed FROM :tenant.settings
 `
 const IDEAS = `CREATE SCHEMA app; CREATE TABLE app.ideas (id int, made timestamptz); INSERT INTO app.ideas VALUES (1, '2024-01-01Z');`
 const OLD = `CREATE TABLE app.topics (idea_id int, name text); INSERT INTO app.topics VALUES (1, 'Old');`
@@ -57,19 +54,14 @@ describeWithPostgres('a section where present', (postgres) => {
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  const old = { categories: ['Old'], listed: [], closed: null }
-  const fresh = { categories: ['New'], listed: ['New', 'Unused'], closed: null }
+  const old = { categories: ['Old'], listed: [] }
+  const fresh = { categories: ['New'], listed: ['New', 'Unused'] }
   test.each([
     ['is not used where its table is absent', OLD, old],
     ['is used where its table is there', NEW, fresh],
     ['is used where both tables are', OLD + NEW, fresh],
     ['is not used where the table is in other schemas only', OLD + ELSEWHERE, old],
     ['is not used where the table lacks a column', OLD + HALF, old],
-    [
-      'may say that the site is closed',
-      `${NEW} CREATE TABLE app.settings (private boolean); INSERT INTO app.settings VALUES (true);`,
-      { closed: { reason: null } },
-    ],
   ])('%s', async (what, tables, expected) => {
     const database = what.replaceAll(' ', '_')
     const url = await postgres().createDatabase(database)
@@ -77,14 +69,9 @@ describeWithPostgres('a section where present', (postgres) => {
     await postgres().psql(`${IDEAS}${tables}ANALYZE; ${grants.stdout}`, database)
     const asRole = url.replace('//postgres@', '//reader_of_versions@')
     const mapping = loadMapping(file, {})
-    const read = await readPlatform(asRole, mapping).catch((error: unknown) => String(error))
+    const read = await readPlatform(asRole, mapping)
     const report = await check(asRole, sourceOf(MAPPING))
     expect(report.findings).toEqual([])
-    if (expected.closed !== null) {
-      expect(read).toMatchObject({ ideas: [], listed: [] })
-      expect(report.site).toEqual({ closed: true, reason: null })
-      return
-    }
     expect(read).toMatchObject({ ideas: [{ categories: expected.categories }], listed: expected.listed })
     expect(report).toMatchObject({ site: { closed: false }, totals: { ideas: 1 } })
     expect(report.params.find(({ name }) => name === 'topic')?.choices?.[0]?.value).toBe(expected.categories[0])

@@ -42,7 +42,6 @@ test('a file has a name, parameters, requirements and sections', () => {
     parts: [],
     closed: null,
     page: null,
-    pageAlternatives: new Map(),
     lines: new Map([
       ['SELECT id, created_at FROM users WHERE tenant_id = :tenant', 7],
       ['SELECT 1', 9],
@@ -221,19 +220,9 @@ describe('a section where present', () => {
       'my.sql:18: section votes where present is there twice',
     ],
     [
-      'of closed only',
+      'of no relation',
       '-- section closed where present\nSELECT name FROM topics',
-      'my.sql:16: section closed is missing; expected one without "where present" for the other versions, too',
-    ],
-    [
-      'of shared SQL',
-      '-- section with where present\na AS (SELECT 1)',
-      'my.sql:16: section with cannot be "where present"; a section that names its parts can',
-    ],
-    [
-      'of the page, that names no such table',
-      '-- section page where present\nSELECT 1',
-      'my.sql:16: section page where present names no table, with a column, of a requires line "where present"',
+      'my.sql:16: section closed cannot be "where present"; allowed: users, ideas, idea_categories, votes, comments, categories',
     ],
     [
       'with other words',

@@ -1,6 +1,6 @@
 // Which table a SELECT probably meant (near-tables.ts). real test: it reads SELECTs with PostgreSQL's parser.
 import { expect, test } from 'vitest'
-import { nearTables } from '../../../src/source/mapping/near-tables.ts'
+import { nearTables } from '../../../src/source/mapping/names-meant.ts'
 import { parseSelects } from '../../../src/source/mapping/referenced-columns.ts'
 import { catalogTable } from '../../support/catalog-table.ts'
 
