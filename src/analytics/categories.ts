@@ -134,7 +134,6 @@ export class Categories {
     }
   }
 
-  /** Ideas descending, votes descending, name. */
   rows(period: Period): CategoryRow[] {
     const allIdeas = countIn(this.all.ideas, period)
     return [...this.#byName]

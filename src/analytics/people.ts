@@ -14,7 +14,6 @@ import {
 /** `[value, previousValue]` */
 type Pair<N> = readonly [N, N | null]
 
-/** Numbers of people of a window. */
 interface WindowPeople {
   readonly newUsers: Pair<PublishedCount>
   readonly activeUsers: Pair<PublishedCount>

@@ -20,7 +20,6 @@ export function ratio(numerator: number, denominator: number): number {
   return fromHundredths(hundredths(BigInt(numerator), BigInt(denominator)))
 }
 
-/** `part / whole × 100`. */
 export function percentage(part: number, whole: number): number {
   return fromHundredths(hundredths(BigInt(part) * 100n, BigInt(whole)))
 }

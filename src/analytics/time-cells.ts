@@ -50,7 +50,6 @@ export class TimeCells {
   }
 }
 
-/** A period cut into buckets. */
 export interface Span {
   readonly period: Period
   readonly interval: Interval

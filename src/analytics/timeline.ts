@@ -97,7 +97,6 @@ export class TimelineSums {
   }
 }
 
-/** A period in its own buckets. */
 export function ownSpan(period: Period): Span {
   return { period, interval: ownInterval(period) }
 }

@@ -16,12 +16,10 @@ export interface Column extends Meaning {
   readonly pattern?: string
 }
 
-/** The names of the columns of each export, in order. */
 export const EXPORT_COLUMNS: Readonly<Record<ExportType, readonly string[]>> = Object.fromEntries(
   EXPORT_TYPES.map((type) => [type, Object.keys(TABLES[type].columns)]),
 ) as unknown as Readonly<Record<ExportType, readonly string[]>>
 
-/** The columns of an export, in their order. */
 export function columnsOf(type: ExportType): readonly Column[] {
   const columns: Readonly<Record<string, Meaning & Pick<Shape<unknown>, 'json'>>> = TABLES[type].columns
   return Object.entries(columns).map(([name, { json, ...meaning }]) => ({ name, ...typed(json), ...meaning }))
@@ -32,7 +30,6 @@ export function timeColumns(type: ExportType): ReadonlySet<number> {
   return new Set(columnsOf(type).flatMap((column, i) => (column.type === 'datetime' ? [i] : [])))
 }
 
-/** Whether a cell of the column may be empty. */
 export function mayBeEmpty(type: ExportType, name: string): boolean {
   return typesIn(TABLES[type].columns[name]?.json ?? {}).includes('null')
 }

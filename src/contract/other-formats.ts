@@ -20,12 +20,10 @@ export function parquetPath(type: ParquetType): string {
   return `${type}.parquet`
 }
 
-/** The ideas export for Excel. */
 export function excelPath(period: Period): string {
   return `analytics/export/ideas/${period}.excel.csv`
 }
 
-/** Each once. */
 export const OTHER_FORMATS: readonly string[] = [
   BULK_PATH,
   ...PARQUET_TYPES.map(parquetPath),

@@ -10,12 +10,10 @@ function schemaName(kind: string): string {
   return kind.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** The component name of an export's schema: ExportByMonth for by-month. */
 export function exportSchemaName(type: ExportType): string {
   return `Export${schemaName(type)}`
 }
 
-/** The component names of what a kind answers. */
 export function schemaNames(kind: keyof typeof KINDS): readonly string[] {
   if (kind === 'export') return EXPORT_TYPES.map(exportSchemaName)
   return KINDS[kind].shape === undefined ? [] : [schemaName(kind)]

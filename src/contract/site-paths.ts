@@ -62,7 +62,6 @@ export function siteKindOf(path: string): SiteKind | null {
   return SITE_PATHS.find(([pattern]) => pattern.test(path))?.[1] ?? null
 }
 
-/** The page in a language. */
 export function pagePath(language: Language, languages: readonly Language[]): string {
   return language === languages[0] ? 'index.html' : `${language}/index.html`
 }

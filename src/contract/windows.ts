@@ -1,11 +1,11 @@
 // Owns the periods and their half-open windows. Pure arithmetic on epoch milliseconds; knows no database and no clock.
 
-export const PERIODS = ['24h', '7d', '30d', '90d', 'all'] as const
-export type Period = (typeof PERIODS)[number]
-
 /** The periods that have a length: trending offers these only. */
 export const BOUNDED_PERIODS = ['24h', '7d', '30d', '90d'] as const
 export type BoundedPeriod = (typeof BOUNDED_PERIODS)[number]
+
+export const PERIODS = [...BOUNDED_PERIODS, 'all'] as const
+export type Period = (typeof PERIODS)[number]
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -85,7 +85,6 @@ export class WindowedTally implements WindowedCounts {
   }
 }
 
-/** The widths of buckets. */
 export const INTERVALS = ['hour', 'day', 'month'] as const
 export type Interval = (typeof INTERVALS)[number]
 
@@ -126,12 +125,10 @@ function next(unit: Interval, startMs: number): number {
   return monthStart(date.getUTCFullYear(), date.getUTCMonth() + 1)
 }
 
-/** The beginning of the UTC month of an instant. */
 export function monthStartOf(timeMs: number): number {
   return floorTo('month', timeMs)
 }
 
-/** The beginning of the UTC month after that of an instant. */
 export function monthAfter(timeMs: number): number {
   return next('month', timeMs)
 }

@@ -13,7 +13,6 @@ import { readCatalog } from '../../src/source/database/catalog.ts'
 import { fitting } from '../../src/source/mapping/alternatives.ts'
 import type { CheckReport } from '../../src/source/check/check.ts'
 import { builtInMappings, loadMapping, type Mapping } from '../../src/source/mapping/mapping.ts'
-import type { Relation } from '../../src/source/mapping/relations.ts'
 import { SourceError } from '../../src/source/database/source-error.ts'
 import { run } from '../builder/build-program.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
@@ -292,13 +291,13 @@ describeWithPostgres('the built-in mapping', (postgres) => {
         for (const [nth, { removed }] of mutantsOf(sql).entries()) {
           const without = (mapping: Mapping): Mapping => {
             const alternative = mapping.alternatives.get(relation)
-            const whole = present || relation === 'closed' ? alternative?.sql : mapping.sections.get(relation)
+            const whole = present ? alternative?.sql : mapping.sections.get(relation)
             const mutant = mutantsOf(whole ?? '')[nth]
             if (mutant === undefined) throw new Error(`parameters changed the conditions of ${relation}`)
             const only = sectionsOnly(mapping)
             return present && alternative !== undefined
               ? { ...only, alternatives: new Map(only.alternatives).set(relation, { ...alternative, sql: mutant.sql }) }
-              : { ...only, sections: new Map(only.sections).set(relation as Relation, mutant.sql) }
+              : { ...only, sections: new Map(only.sections).set(relation, mutant.sql) }
           }
           // The first number that differs is enough.
           const noticed = async (): Promise<boolean> => {
@@ -337,10 +336,8 @@ async function fittingAlternatives(url: string, mapping: Mapping): Promise<Reado
   const client = new Client({ connectionString: asAdministrator(url) })
   await client.connect()
   try {
-    const { sections, closed } = fitting(mapping, await readCatalog(client, null))
-    const texts = [...mapping.alternatives].filter(
-      ([relation, { sql }]) => sql === (relation === 'closed' ? closed : sections.get(relation)),
-    )
+    const { sections } = fitting(mapping, await readCatalog(client, null))
+    const texts = [...mapping.alternatives].filter(([relation, { sql }]) => sql === sections.get(relation))
     return new Set(texts.map(([relation]) => relation))
   } finally {
     await client.end()

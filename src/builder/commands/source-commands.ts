@@ -7,8 +7,12 @@ import { oneLine } from '../../process/command-line.ts'
 import { readCatalog } from '../../source/database/catalog.ts'
 import { checkSource } from '../../source/check/check.ts'
 import { namesDatabase, type Target } from '../../source/database/parse-target.ts'
-import { templateByName, templateByTables, type MappingTemplate } from '../../source/mapping/template.ts'
-import { whyNotThisName } from '../../source/mapping/template-name.ts'
+import {
+  templateByName,
+  templateByTables,
+  whyNotThisName,
+  type MappingTemplate,
+} from '../../source/mapping/template.ts'
 import type { MappingFile } from '../../source/mapping/mapping-file.ts'
 import { fillRequires, identifiersForParsing, namesOf } from '../../source/mapping/identifiers.ts'
 import { missingParam, paramValues, type ParamValue } from '../../source/mapping/parameters.ts'

@@ -17,7 +17,6 @@ export interface ExportHead {
   readonly to: Timestamp
 }
 
-/** An export in JSON. Its rows have the columns of its type. */
 export interface ExportDocument extends ExportHead {
   readonly data: readonly ExportRow[]
   readonly rowCount: number

@@ -26,7 +26,6 @@ export interface Endpoint<Name extends string = string, Combination = unknown> {
   readonly operationId?: string
   /** Its answers are never large, and so never refused with 503. */
   readonly isSmall?: true
-  /** Whether it answers in CSV, too. */
   readonly hasCsv?: true
   /** For the reference: a query, and the combination that has its answer as a file. */
   readonly example: { readonly query: string; readonly of: Combination }

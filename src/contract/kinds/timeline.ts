@@ -46,7 +46,6 @@ const undated = object('Rows without a date: in every total, but in no bucket.',
   comments: count('Comments without a date.'),
   launchedIdeas: count('Launched ideas whose launch has no date.'),
 })
-/** What a timeline counts. */
 export type TimelineCounts = TypeOf<typeof undated>
 
 const shape = answer({

@@ -14,13 +14,12 @@ import { findMissing, findNeither, requiredTables, ROW_SECURITY } from '../mappi
 import { written } from '../sql/names.ts'
 import { explain } from '../database/source-error.ts'
 import { beginRead, type Begun, type ReadOptions } from '../database/transaction.ts'
-import { checkClosed, type SiteState } from './closed.ts'
 import type { CheckContext } from './context.ts'
 import { checkPage } from './page.ts'
 import { checkParams, type CheckedParam } from '../read/params.ts'
 import { checkRole } from './role.ts'
 import { checkRows, NO_ROWS, samplesOf, type CheckedRows } from './rows.ts'
-import { checkSections, type CheckedSection } from './sections.ts'
+import { checkClosed, checkSections, type CheckedSection, type SiteState } from './sections.ts'
 import { checkTenants } from './tenants.ts'
 
 export interface CheckRequest extends ReadOptions {

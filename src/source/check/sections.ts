@@ -1,6 +1,8 @@
-// Owns checking each section by itself: whether the server accepts it, its columns, its number of rows. Knows no build.
+// Owns checking each section by itself: whether the server accepts it, its columns, its number of rows; of section `closed`,
+// whether it gives an answer, and which. Knows no build.
 import { escapeIdentifier } from 'pg'
 import { grantName, readCatalog } from '../database/catalog.ts'
+import { NO_ROW, queryClosed } from '../read/closed.ts'
 import { columnTypesOf, lineOf } from '../read/column-types.ts'
 import { error, isError, warning, type Finding } from '../mapping/finding.ts'
 import { trySubstitute } from '../mapping/mapping.ts'
@@ -23,7 +25,7 @@ export interface CheckedSection {
   readonly rows: number | null
 }
 
-export interface CheckedSections {
+interface CheckedSections {
   readonly sections: readonly CheckedSection[]
   /** With the parameters' values; a section that needs one which is not given is absent. */
   readonly selects: ReadonlyMap<Relation, string>
@@ -79,7 +81,7 @@ const DENIED = '42501'
 const REPORTED: readonly unknown[] = ['42P01', '42703', DENIED]
 
 /** The finding for a SELECT that the server rejected, unless `requires` has reported why. */
-export function rejection(context: CheckContext, about: string, { text, sql }: Select, cause: unknown): Finding[] {
+function rejection(context: CheckContext, about: string, { text, sql }: Select, cause: unknown): Finding[] {
   const { code } = (cause ?? {}) as { code?: unknown }
   if (context.required.some(isError) && REPORTED.includes(code)) return []
   const fix = code === DENIED ? grantsFor(text, context).join('\n') : ''
@@ -109,4 +111,31 @@ function grantsFor(text: string, { parsed, catalog, role }: CheckContext): strin
       ...(denied.length === 0 ? [] : [grantLine(grantName(table), denied.map(written), escapeIdentifier(role))]),
     ]
   })
+}
+
+/** What a build would learn. */
+export interface SiteState {
+  readonly closed: boolean
+  readonly reason: string | null
+}
+
+interface CheckedClosed {
+  /** null = there is no such section, or no answer. */
+  readonly site: SiteState | null
+  readonly findings: readonly Finding[]
+}
+
+/** @param isParamWrong it has been said, and is why no row is there */
+export async function checkClosed(context: CheckContext, isParamWrong: boolean): Promise<CheckedClosed> {
+  const about = 'section closed'
+  const none = (...findings: readonly Finding[]): CheckedClosed => ({ site: null, findings })
+  const text = context.source.file.closed
+  const sql = text === null ? null : trySubstitute(context, about, text)
+  if (text === null || sql === null) return none()
+  if (typeof sql !== 'string') return none(error(about, sql.message))
+  const answer = await attempt(context.client, () => queryClosed(context.client, sql))
+  if (!answer.ok) return none(...rejection(context, about, { text, sql }, answer.error))
+  if (answer.value === NO_ROW && isParamWrong) return none()
+  if (typeof answer.value === 'string') return none(error(about, answer.value))
+  return { site: { closed: answer.value !== null, reason: answer.value?.reason ?? null }, findings: [] }
 }

@@ -5,7 +5,7 @@
 SELECT n.nspname AS schema, c.relname AS name,
        pg_table_is_visible(c.oid) AS visible,
        has_schema_privilege(n.oid, 'USAGE') AS usable,
-       row_security_active(c.oid) AS row_security,
+       row_security_active(c.oid) AS "rowSecurity",
        CASE WHEN :sizes THEN coalesce(pg_relation_size(c.oid), 0) ELSE 0 END::float8 AS bytes,
        CASE WHEN current_setting('server_version_num')::int < 140000 AND c.relpages = 0 AND c.reltuples = 0
                  AND CASE WHEN :sizes THEN pg_relation_size(c.oid) > 0 ELSE false END
@@ -22,12 +22,12 @@ SELECT n.nspname AS schema, c.relname AS name,
           JOIN pg_catalog.pg_class t ON t.oid = k.confrelid AND NOT t.relispartition
           JOIN pg_catalog.pg_namespace tn ON tn.oid = t.relnamespace
           JOIN pg_catalog.pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = ANY (k.conkey)
-         WHERE k.conrelid = c.oid AND k.contype = 'f') AS foreign_keys,
+         WHERE k.conrelid = c.oid AND k.contype = 'f') AS "foreignKeys",
        (SELECT json_build_object('schema', tn.nspname, 'name', t.relname)
           FROM pg_catalog.pg_inherits i
           JOIN pg_catalog.pg_class t ON t.oid = i.inhparent
           JOIN pg_catalog.pg_namespace tn ON tn.oid = t.relnamespace
-         WHERE c.relispartition AND i.inhrelid = c.oid) AS partition_of
+         WHERE c.relispartition AND i.inhrelid = c.oid) AS "partitionOf"
   FROM pg_catalog.pg_class c
   JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
  WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')

@@ -38,12 +38,6 @@ export interface CatalogTable {
   readonly partitionOf: { readonly schema: string; readonly name: string } | null
 }
 
-interface Row extends Omit<CatalogTable, 'rowSecurity' | 'foreignKeys' | 'partitionOf'> {
-  readonly row_security: boolean
-  readonly foreign_keys: CatalogTable['foreignKeys']
-  readonly partition_of: CatalogTable['partitionOf']
-}
-
 /**
  * @param names of the tables, whatever their schema; null = all
  * @param sizes ask for sizes, too, which waits for locks
@@ -54,21 +48,21 @@ export async function readCatalog(
   sizes = false,
 ): Promise<CatalogTable[]> {
   const list = names === null ? 'NULL::text[]' : `ARRAY[${names.map(escapeLiteral).join(', ')}]::text[]`
-  const { rows } = await client.query<Row>(
+  const { rows } = await client.query<CatalogTable>(
     fillTemplate('database/catalog', { values: { names: list, sizes: String(sizes) } }),
   )
-  return rows.map(({ row_security: rowSecurity, foreign_keys: foreignKeys, partition_of: partitionOf, ...table }) => ({
-    ...table,
-    rowSecurity,
-    foreignKeys,
-    partitionOf,
-  }))
+  return rows
 }
 
 /** The table that a name refers to in the session. */
 export function findTable(text: string, catalog: readonly CatalogTable[]): CatalogTable | undefined {
   const { schema, name } = tableName(text)
   return catalog.find((table) => table.name === name && (schema === null ? table.visible : table.schema === schema))
+}
+
+/** None of a table that is not there. */
+export function columnNames(table: CatalogTable | undefined): readonly string[] {
+  return table?.columns.map(({ name }) => name) ?? []
 }
 
 /** As it must be written in the session. */

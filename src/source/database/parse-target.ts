@@ -2,8 +2,8 @@
 // certificate; opens no connection.
 import { readFileSync } from 'node:fs'
 import type pg from 'pg'
+import { folded } from '../sql/names.ts'
 import { SourceError } from './source-error.ts'
-import { readUrlOptions, VARIABLES, type TargetOption } from './url-options.ts'
 
 export const SSL_MODES = ['disable', 'require', 'verify-full'] as const
 type SslMode = (typeof SSL_MODES)[number]
@@ -19,12 +19,26 @@ export interface Target {
   readonly unused: readonly string[]
 }
 
+/** Options that say where and as whom to connect, and how, each with libpq's variable for it. */
+const VARIABLES = {
+  host: 'PGHOST',
+  port: 'PGPORT',
+  dbname: 'PGDATABASE',
+  user: 'PGUSER',
+  password: 'PGPASSWORD',
+  sslmode: 'PGSSLMODE',
+  sslrootcert: 'PGSSLROOTCERT',
+  connect_timeout: 'PGCONNECT_TIMEOUT',
+  application_name: 'PGAPPNAME',
+} as const
+type TargetOption = keyof typeof VARIABLES
+
 const OTHER_HOSTS = 'all hosts but the first'
 
 /** @throws SourceError (configuration) that shows no part of a password */
 export function parseDatabaseUrl(text: string): Target {
   const { url, others } = firstUrl(text)
-  const { given, searchPath, unused } = readUrlOptions(url.searchParams, wrong)
+  const { searchPath, unused } = optionsIn(url.searchParams)
   const parts: Partial<Record<TargetOption, string>> = {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port,
@@ -33,7 +47,7 @@ export function parseDatabaseUrl(text: string): Target {
     dbname: url.pathname.slice(1),
   }
   const target = targetFrom(
-    (name) => given(name) ?? (name in parts ? decoded(parts[name] ?? '') : null),
+    (name) => url.searchParams.get(name) ?? (name in parts ? decoded(parts[name] ?? '') : null),
     (name) => `--database-url: ${name}`,
   )
   const hosts = others ? [OTHER_HOSTS] : target.unused
@@ -167,4 +181,50 @@ function tlsOf(mode: SslMode, rootCertificate: string, name: string): pg.ClientC
   } catch (error) {
     throw new SourceError('configuration', `${name} cannot be read: ${(error as Error).message}`)
   }
+}
+
+/**
+ * Platforms add options for their own clients: a pool, an ORM, a driver. Only the one that says where the tables are
+ * changes what is read: Prisma's `schema`, JDBC's `currentSchema`, `search_path`, and libpq's `options=-c search_path=…`.
+ */
+function optionsIn(options: URLSearchParams): Pick<Target, 'searchPath' | 'unused'> {
+  const set = settingsIn(options.get('options') ?? '')
+  const path = set.get('search_path') ?? (options.get('search_path') || options.get('currentSchema'))
+  const schema = options.get('schema') || null
+  const known: readonly string[] = [...Object.keys(VARIABLES), 'options', 'search_path', 'currentSchema', 'schema']
+  const unused = [
+    ...[...options.keys()].filter((name) => !known.includes(name)).map(nameOf),
+    ...[...set.keys()].filter((name) => name !== 'search_path').map((name) => `options ${nameOf(name)}`),
+  ]
+  return {
+    searchPath: path !== null && path.trim() !== '' ? schemasIn(path) : schema === null ? null : [schema],
+    unused: [...new Set(unused)],
+  }
+}
+
+/** Only what looks like a name is shown; the rest may be a piece of a password. */
+function nameOf(text: string): string {
+  return /^[A-Za-z_.]{1,40}$/.test(text) ? text : 'an unnamed one'
+}
+
+/** libpq's `-c name=value`, `-cname=value` and `--name=value`; a backslash keeps a blank in a value. */
+function settingsIn(options: string): ReadonlyMap<string, string> {
+  const words = (options.match(/(?:\\.|[^\\\s])+/gs) ?? []).map((word) => word.replaceAll(/\\(.)/gs, '$1'))
+  const found = new Map<string, string>()
+  for (const [i, word] of words.entries()) {
+    if (word === '-c') continue
+    const text = words[i - 1] === '-c' ? word : word.replace(/^(?:-c|--)/, '')
+    const equals = text.indexOf('=')
+    const name = (equals < 0 ? text : text.slice(0, equals)).toLowerCase().replaceAll('-', '_')
+    found.set(name, equals < 0 ? '' : text.slice(equals + 1))
+  }
+  return found
+}
+
+const SCHEMAS = /^\s*(?:"(?:[^"]|"")+"|[^",\s]+)\s*(?:,\s*(?:"(?:[^"]|"")+"|[^",\s]+)\s*)*$/
+
+/** A list as SET takes it: names are folded to lower case unless quoted. */
+function schemasIn(path: string): string[] {
+  if (!SCHEMAS.test(path)) throw wrong('search_path must be a list of schemas, such as app,public')
+  return (path.match(/"(?:[^"]|"")+"|[^",\s]+/g) ?? []).map(folded)
 }

@@ -23,31 +23,15 @@ export interface Begun {
   readonly replayLagMs: number | null
 }
 
-interface StartRow {
-  readonly as_of_ms: number
-  readonly server_version: string
-  readonly server_encoding: string
-  readonly role: string
-  readonly standby: boolean
-  readonly replay_lag_ms: number | null
-}
-
 /** Everything read from here on, until the transaction ends, describes one point in time. */
 export async function beginRead(client: pg.Client, options: ReadOptions): Promise<Begun> {
   await client.query(settings(options))
-  const { rows } = await client.query<StartRow>(fillTemplate('database/transaction-start'))
+  const { rows } = await client.query<Begun & { readonly encoding: string }>(fillTemplate('database/transaction-start'))
   await client.query(OPTIONAL_SETTINGS)
-  const begun = rows[0]
-  if (begun === undefined) throw new Error('the server gave no time')
-  if (begun.server_encoding !== 'UTF8')
-    throw new SourceError('source', `the database's encoding is ${begun.server_encoding}, must be UTF8`)
-  return {
-    asOfMs: begun.as_of_ms,
-    serverVersion: begun.server_version,
-    role: begun.role,
-    standby: begun.standby,
-    replayLagMs: begun.replay_lag_ms === null ? null : Math.max(0, Math.round(begun.replay_lag_ms)),
-  }
+  if (rows[0] === undefined) throw new Error('the server gave no time')
+  const { encoding, replayLagMs, ...begun } = rows[0]
+  if (encoding !== 'UTF8') throw new SourceError('source', `the database's encoding is ${encoding}, must be UTF8`)
+  return { ...begun, replayLagMs: replayLagMs === null ? null : Math.max(0, Math.round(replayLagMs)) }
 }
 
 /**

@@ -1,5 +1,5 @@
 // Owns which of a section's texts a database gets: the one for versions that have certain tables, or the other. Pure.
-import { findTable, type CatalogTable } from '../database/catalog.ts'
+import { columnNames, findTable, type CatalogTable } from '../database/catalog.ts'
 import { folded, tableName } from '../sql/names.ts'
 import type { Alternative, MappingFile } from './mapping-file.ts'
 import type { MappingRequires } from './requires-line.ts'
@@ -58,9 +58,9 @@ export function neitherOf(alternatives: Iterable<Alternative>, catalog: readonly
 }
 
 function absentOf({ table, columns }: MappingRequires, catalog: readonly CatalogTable[]): string[] {
-  const found = findTable(table, catalog)?.columns.map(({ name }) => name)
+  const found = findTable(table, catalog)
   if (found === undefined) return [table]
-  return columns.filter((column) => !found.includes(folded(column))).map((column) => `${table}.${column}`)
+  return columns.filter((column) => !columnNames(found).includes(folded(column))).map((column) => `${table}.${column}`)
 }
 
 const isThere = (line: MappingRequires, catalog: readonly CatalogTable[]): boolean =>

@@ -1,5 +1,5 @@
 // Owns detecting which known platform a database holds, by the tables and columns that each mapping requires. Pure.
-import { findTable, type CatalogTable } from '../database/catalog.ts'
+import { columnNames, findTable, type CatalogTable } from '../database/catalog.ts'
 import { neitherOf } from './alternatives.ts'
 import type { MappingFile } from './mapping-file.ts'
 import type { MappingRequires } from './requires-line.ts'
@@ -95,7 +95,7 @@ export function likenessOf(requires: readonly MappingRequires[], catalog: readon
   const tables = [...new Set(lines.map(({ table }) => table))]
   const absent = new Set(tables.filter((table) => findTable(table, catalog) === undefined))
   const columns = lines.flatMap(({ table, columns: names, since }) => {
-    const there = findTable(table, catalog)?.columns.map(({ name }) => name) ?? []
+    const there = columnNames(findTable(table, catalog))
     return names.map((name) => ({ table, name, since, found: there.includes(folded(name)) }))
   })
   const telling = columns.filter(({ name }) => isTelling(folded(name)))

@@ -1,6 +1,6 @@
 // Owns the names that parameters of type identifier put into `requires` lines, and the schemas that one may name. Pure.
 import { escapeIdentifier } from 'pg'
-import type { CatalogTable } from '../database/catalog.ts'
+import { columnNames, type CatalogTable } from '../database/catalog.ts'
 import { folded, tableName, written } from '../sql/names.ts'
 import type { Alternative } from './mapping-file.ts'
 import type { MappingRequires } from './requires-line.ts'
@@ -45,7 +45,6 @@ function schemaParamOf({ table, schemaParam }: MappingRequires): string | null {
   return schemaParam ?? /^:(\w+)\./.exec(table)?.[1] ?? null
 }
 
-/** The parameters that name a schema. */
 export function schemaParams(requires: readonly MappingRequires[]): string[] {
   return [...new Set(requires.flatMap((line) => schemaParamOf(line) ?? []))]
 }
@@ -88,20 +87,16 @@ export function nearSchemas(
     .map(([name, tables]) => ({
       name,
       whole: tables.length === names.size,
-      columns: lines
-        .map(({ table, columns }) => columnsThere(columns, tables, tableName(table).name))
-        .reduce((sum, n) => sum + n, 0),
+      columns: lines.flatMap(({ table, columns }) => {
+        const there = columnNames(tables.find((one) => one.name === tableName(table).name))
+        return columns.filter((column) => there.includes(folded(column)))
+      }).length,
       rows: tables.reduce((sum, { rows }) => sum + Math.max(0, rows), 0),
     }))
     .sort(
       (a, b) =>
         Number(b.whole) - Number(a.whole) || b.columns - a.columns || b.rows - a.rows || (a.name < b.name ? -1 : 1),
     )
-}
-
-function columnsThere(columns: readonly string[], tables: readonly CatalogTable[], name: string): number {
-  const there = tables.find((table) => table.name === name)?.columns.map((column) => column.name) ?? []
-  return columns.filter((column) => there.includes(folded(column))).length
 }
 
 /** Those whose lines have names: a parameter without a value has none. */

@@ -5,7 +5,7 @@ import { some } from '../../process/printable.ts'
 import { neitherOf } from './alternatives.ts'
 import type { Alternatives } from './mapping-file.ts'
 import { detectPlatform, isMatch, isOtherVersion, likenessOf, sinceOf } from './detect.ts'
-import { findTable, grantName, type CatalogColumn, type CatalogTable } from '../database/catalog.ts'
+import { columnNames, findTable, grantName, type CatalogColumn, type CatalogTable } from '../database/catalog.ts'
 import { error, warning, type Finding } from './finding.ts'
 import type { MappingRequires } from './requires-line.ts'
 import { schemaChoices } from './identifiers.ts'
@@ -198,7 +198,7 @@ function absentColumns(
   table: CatalogTable,
   fixOf: (line: MappingRequires) => string,
 ): Finding[] {
-  const there = table.columns.map((column) => column.name)
+  const there = columnNames(table)
   const read = lines.flatMap(({ columns }) => columns.map(folded))
   return lines.flatMap((line) => {
     const absent = line.columns.filter((name) => columnOf(table, name) === undefined)
