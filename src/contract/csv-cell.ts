@@ -1,5 +1,5 @@
 // Owns the text of a CSV cell: what a spreadsheet would run as a formula is made harmless. Knows no quoting.
-import { TEXT_COLUMNS } from './columns.ts'
+import { EXPORT_COLUMNS, TEXT_COLUMNS } from './columns.ts'
 import type { Cell } from './kinds/tables.ts'
 
 // OWASP, "CSV Injection": = + - @ begin a formula, tab and CR may; spreadsheets skip white space, what cannot be seen,
@@ -9,6 +9,8 @@ const DECIMAL = /^-?\d+(?:\.\d+)?$/
 
 /** Most cells have none of these, and then nothing else is looked for. */
 const NOTED = /[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/
+/** No text is in them. A column that only another version has may hold any. */
+const HARMLESS = new Set(Object.values(EXPORT_COLUMNS).flatMap((all) => all.filter((one) => !TEXT_COLUMNS.has(one))))
 const SEPARATOR = /[;\t\r\n]/
 // As above. A quote after the separator opens the cell there; what follows may begin it, so it does not count either.
 const FORMULA_INSIDE =
@@ -21,7 +23,7 @@ const FORMULA_INSIDE =
 export function csvCell(column: string, cell: Cell | undefined): string {
   if (cell === null || cell === undefined) return ''
   if (typeof cell !== 'string') return String(cell)
-  if (!TEXT_COLUMNS.has(column) || !NOTED.test(cell) || DECIMAL.test(cell)) return cell
+  if (HARMLESS.has(column) || !NOTED.test(cell) || DECIMAL.test(cell)) return cell
   const inside = SEPARATOR.test(cell) ? cell.replaceAll(FORMULA_INSIDE, "'") : cell
   return FORMULA.test(cell) ? `'${inside}` : inside
 }

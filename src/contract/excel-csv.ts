@@ -6,7 +6,7 @@
 /** As Node and Python name it. */
 export const EXCEL_ENCODING = 'utf16le'
 
-export const BYTE_ORDER_MARK = '\uFEFF'
+const BYTE_ORDER_MARK = '\uFEFF'
 
 /** Of text outside quotes: a cell that would end at its own tab. */
 const WITH_TAB = /[^,\r\n]*\t[^,\r\n]*/g

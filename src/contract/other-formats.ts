@@ -1,6 +1,6 @@
 // Owns the paths of the exports that a site has once more, in other formats. Knows no format and no file system.
 import type { ExportType } from './kinds/tables.ts'
-import { combinationAt } from './snapshot-paths.ts'
+import { combinationAt, snapshotPath } from './snapshot-paths.ts'
 import { PERIODS, type Period } from './windows.ts'
 
 /** All CSV of the release. */
@@ -24,8 +24,19 @@ export function excelPath(period: Period): string {
   return `analytics/export/ideas/${period}.excel.csv`
 }
 
-export const OTHER_FORMATS: readonly string[] = [
-  BULK_PATH,
-  ...PARQUET_TYPES.map(parquetPath),
-  ...PERIODS.map(excelPath),
-]
+const CSV_OF: ReadonlyMap<string, string> = new Map([
+  ...PARQUET_TYPES.map((type) => [parquetPath(type), csvOf(type, 'all')] as const),
+  ...PERIODS.map((period) => [excelPath(period), csvOf('ideas', period)] as const),
+])
+
+function csvOf(type: ParquetType, period: Period): string {
+  return snapshotPath({ endpoint: 'export', type, period, format: 'csv' })
+}
+
+/** The CSV with the rows of such a file; null = it is none, or has all CSV. */
+export function tableOf(path: string): string | null {
+  return CSV_OF.get(path) ?? null
+}
+
+/** Each once. */
+export const OTHER_FORMATS: readonly string[] = [BULK_PATH, ...CSV_OF.keys()]

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
-import { toCsv } from '../../src/analytics/csv-text.ts'
+import { toCsv } from '../../src/contract/csv-text.ts'
 import { timeColumns, EXPORT_COLUMNS } from '../../src/contract/columns.ts'
 import { ExcelCsv } from '../../src/contract/excel-csv.ts'
 

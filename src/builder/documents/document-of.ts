@@ -1,16 +1,14 @@
 // Owns the text of the document of one combination, from what was counted. Writes nothing.
 import { createHash } from 'node:crypto'
-import { csvHeader, toCsv } from '../../analytics/csv-text.ts'
 import type { Counted } from '../../analytics/kinds/making.ts'
 import { DOCUMENTS, TABLES } from '../../analytics/kinds/register.ts'
+import { csvHeader, toCsv } from '../../contract/csv-text.ts'
 import { STAMP_TAIL_BYTES, textAndHash } from '../../contract/document-text.ts'
 import { KINDS, type Combination } from '../../contract/kinds/register.ts'
 import type { ExportRow, ExportType } from '../../contract/kinds/tables.ts'
 import { exportEndMs } from '../../contract/people.ts'
-import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import { windowOf, type Period } from '../../contract/windows.ts'
-import { countRecords } from '../../release/checks/csv-records.ts'
 import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
 
 export interface Made {
@@ -45,7 +43,6 @@ async function exportOf(combination: ExportCombination, context: Context): Promi
   const rows = await rowsOf(combination, context)
   if (format === 'csv') {
     const text = csvHeader(type) + toCsv(type, rows)
-    reported.rows(snapshotPath(combination), countRecords(text) - 1)
     return { text, contentHash: createHash('sha256').update(text).digest('hex'), rows: rows.length, tail: 0 }
   }
   const { fromMs, toMs } = windowOf(period, exportEndMs(type, mode, asOfMs))

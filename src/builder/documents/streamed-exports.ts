@@ -1,9 +1,9 @@
 // Owns writing exports row by row, JSON and CSV at once: the ideas while they come in, then the exports over time, one
 // set of ideas after the other. Knows no database.
 import { createHash, type Hash } from 'node:crypto'
-import { csvHeader, toCsv } from '../../analytics/csv-text.ts'
 import { ideaRow } from '../../analytics/kinds/ideas.ts'
 import { TABLES } from '../../analytics/kinds/register.ts'
+import { csvHeader, toCsv } from '../../contract/csv-text.ts'
 import { exportHead, exportTail, STAMP_TAIL_BYTES } from '../../contract/document-text.ts'
 import type { Combination } from '../../contract/kinds/register.ts'
 import { EXPORT_TYPES, TABLES as KINDS, type ExportRow, type ExportType } from '../../contract/kinds/tables.ts'
@@ -11,7 +11,6 @@ import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { IdeaFacts } from '../../model/facts.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import { INTERVALS_OF, ownInterval, type Period, PERIODS, windowOf } from '../../contract/windows.ts'
-import { countRecords } from '../../release/checks/csv-records.ts'
 import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import { rowSumsOf, type StreamedRowSums } from '../../release/checks/row-sums.ts'
 import type { SnapshotStream } from '../../release/writing/snapshot-writer.ts'
@@ -24,7 +23,6 @@ export type StreamedExport = Omit<Extract<Combination, { endpoint: 'export' }>, 
 
 export class ExportStream {
   rows = 0
-  #csvRows = 0
   readonly #asOfMs: number
   readonly #export: StreamedExport
   readonly #sums: StreamedRowSums | null
@@ -60,17 +58,13 @@ export class ExportStream {
     this.#sums?.add(rows)
     this.#json.write(text)
     this.#content.update(text)
-    const csv = toCsv(this.type, rows)
-    this.#csvRows += countRecords(csv)
-    this.#csv.write(csv)
+    this.#csv.write(toCsv(this.type, rows))
     await this.#json.drain()
     await this.#csv.drain()
   }
 
   async end(generatedAt: string, reported: ReportedTotals): Promise<void> {
     const { rows } = this
-    reported.rows(snapshotPath({ ...this.#export, format: 'csv' }), this.#csvRows)
-    reported.rows(snapshotPath({ ...this.#export, format: 'json' }), rows)
     if (this.#sums !== null) reported.rowSums(this.#export, this.#sums)
     const tail = exportTail(rows, formatTimestamp(this.#asOfMs), generatedAt)
     this.#json.write(tail.text)

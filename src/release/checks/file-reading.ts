@@ -12,8 +12,6 @@ const MIN_BYTES_PER_MS = 32
 export class FileReading<File extends FileBytes = FileBytes> {
   readonly file: File
   bytes = 0
-  /** The last two bytes. */
-  ending: Buffer = Buffer.alloc(0)
   /** Why it could not be read to its end. */
   failure: ReleaseError | null = null
   readonly #pieces: AsyncIterator<Buffer>
@@ -44,7 +42,6 @@ export class FileReading<File extends FileBytes = FileBytes> {
       if (done !== true) {
         this.bytes += value.length
         this.#sha256.update(value)
-        this.ending = value.length < 2 ? Buffer.concat([this.ending, value]).subarray(-2) : value.subarray(-2)
         this.#over = this.bytes > this.file.bytes
         this.#checkPace()
         return value

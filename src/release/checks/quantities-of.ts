@@ -25,7 +25,6 @@ export interface Collected {
   /** Sentences about cells of people that no other document repeats. */
   readonly unpublishable: string[]
   readonly calendar: Calendar
-  rows(path: string, rows: number): void
   rowSums(combination: ExportCombination, sums: StreamedRowSums): void
   /** A document over time. @param state says what it states, or what is wrong with it */
   overTime(path: string, state: (into: Quantities) => string | null): void
@@ -94,7 +93,6 @@ const STATED: { readonly [E in Combination['endpoint']]: Stating<Of<E>> } = {
     into.category(path, category, (alone) => categoryInto(alone, document, category, into.calendar)),
   export: (into, path, document, combination) => {
     const rows = listOf(document['data']) as readonly ExportRow[]
-    into.rows(path, rows.length)
     const sums = rowSumsOf(combination.type)
     sums?.add(rows)
     if (sums !== null) into.rowSums(combination, sums)

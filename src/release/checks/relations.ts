@@ -119,8 +119,6 @@ const SHAPES = {
     ],
     isApart: true,
   },
-  /** How many rows exports have, by their paths. */
-  rows: { fields: ['rows'], row: () => '', isApart: true },
 } satisfies Readonly<Record<string, Shape>>
 export type Key = keyof typeof SHAPES
 /** What is odd in a row is said of the row, before the sums that it is in. */

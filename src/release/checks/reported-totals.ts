@@ -30,8 +30,6 @@ const FILES = 'the files of categories'
 const IN_FILES: Where = (category) => snapshotPath({ endpoint: 'category', category })
 const IN_ROWS: Where = (_, field) =>
   snapshotPath({ endpoint: 'export', type: 'timeline', period: periodOf(field), format: 'json' })
-const JSON_ROWS: Where = (path) => `${path}.json`
-const CSV_ROWS: Where = (path) => `${path}.csv`
 
 /** The columns of an export of ideas that count all there ever was, where its window is all time. */
 const EVER = { votes: ['votes', 'totalVotes'], comments: ['comments', 'totalComments'] } as const
@@ -63,12 +61,6 @@ export class ReportedTotals implements Collected {
   /** A JSON document of the release. */
   take(combination: Combination, document: object): void {
     stateDocument(this, combination, document)
-  }
-
-  /** How many rows an export has. */
-  rows(path: string, rows: number): void {
-    const where = path.endsWith('.csv') ? CSV_ROWS : JSON_ROWS
-    this.all.statement('rows', where).set('rows', rows, path.replace(/\.\w+$/, ''))
   }
 
   /** A streamed export, from the rows of its JSON. */

@@ -1,9 +1,6 @@
-// Owns validating one document: it is of its combination and its release, a CSV has the rows of its JSON. Pure: documents
-// in, sentences out. Reads no file.
-import { csvCell } from '../../contract/csv-cell.ts'
-import { EXPORT_COLUMNS } from '../../contract/columns.ts'
+// Owns validating one document: it is of its combination and its release. Pure: documents in, sentences out.
 import { KINDS, type Combination } from '../../contract/kinds/register.ts'
-import { TABLES, type Cell, type ExportType } from '../../contract/kinds/tables.ts'
+import { TABLES } from '../../contract/kinds/tables.ts'
 import { exportEndMs } from '../../contract/people.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import { windowOf } from '../../contract/windows.ts'
@@ -61,35 +58,4 @@ function aboutOf(combination: Combination | null): ParsedDocument {
   if (combination === null || combination.endpoint === 'category') return {}
   const { endpoint: _, ...about } = combination
   return 'format' in about ? { period: about.period, type: about.type } : about
-}
-
-/** What is wrong with the header of a CSV; null = nothing. Another version may have more columns, or fewer: at the end. */
-export function headerFault(type: ExportType, header: readonly string[]): string | null {
-  const columns = EXPORT_COLUMNS[type]
-  const shared = Math.max(1, Math.min(header.length, columns.length))
-  if (header.slice(0, shared).join() === columns.slice(0, shared).join()) return null
-  return `its header is ${header.join()}, expected ${columns.join()}`
-}
-
-/**
- * Compares a record of a CSV with the row of its JSON, field by field; null = they are equal. Of a column that only a later
- * version has, nothing is known but that it is there.
- * @param n the number of the row, from 1 on
- */
-export function rowFault(
-  type: ExportType,
-  header: readonly string[],
-  n: number,
-  row: ParsedDocument,
-  cells: readonly string[],
-): string | null {
-  const keys = Object.keys(row)
-  if (keys.length !== header.length || keys.some((key, at) => key !== header[at]))
-    return `row ${n} of its JSON has the keys ${keys.join()}`
-  const known = EXPORT_COLUMNS[type].length
-  const wrong = header.findIndex(
-    (column, at) => at < known && cells[at] !== csvCell(column, row[column] as Cell | undefined),
-  )
-  if (wrong < 0 && cells.length === header.length) return null
-  return `row ${n}: ${header[wrong] ?? 'the number of cells'} is not as in its JSON`
 }

@@ -6,7 +6,6 @@ import { EXPORT_TYPES } from '../../../src/contract/kinds/tables.ts'
 import { combinationAt, snapshotPath } from '../../../src/contract/snapshot-paths.ts'
 import { PERIODS, UNDATED, type Period } from '../../../src/contract/windows.ts'
 import { crossCheck, lackedByAge, missingAndSurplus } from '../../../src/release/checks/invariants.ts'
-import { countRecords } from '../../../src/release/checks/csv-records.ts'
 import { ReportedTotals } from '../../../src/release/checks/reported-totals.ts'
 import { peopleModeOf, type Manifest, type ManifestTotals } from '../../../src/release/format/manifest.ts'
 import { promoteSample, AS_OF_MS, temporaryFolder } from '../sample-release.ts'
@@ -17,7 +16,6 @@ type Numbers = Record<string, number | null>
 class Draft {
   manifest: Manifest
   readonly documents: ReadonlyMap<string, Record<string, unknown>>
-  readonly csvRows: Map<string, number>
   totals: ManifestTotals
   sharedIdeas: number | null = 1
 
@@ -26,8 +24,6 @@ class Draft {
     this.totals = manifest.rows
     const json = [...files].filter(([path]) => path.endsWith('.json'))
     this.documents = new Map(json.map(([path, text]) => [path, JSON.parse(text) as Record<string, unknown>]))
-    const csv = [...files].filter(([path]) => path.endsWith('.csv'))
-    this.csvRows = new Map(csv.map(([path, text]) => [path, countRecords(text) - 1]))
   }
 
   get stats(): Numbers {
@@ -68,7 +64,6 @@ class Draft {
       return combination
     }
     for (const [path, document] of this.documents) reported.take(of(path), document)
-    for (const [path, rows] of this.csvRows) reported.rows(path, rows)
     return crossCheck(reported, { ...this.manifest, rows: this.totals })
   }
 }
@@ -167,10 +162,7 @@ describe('the reported totals of a release', () => {
     ],
     [
       'the first bucket of everything that leaves out somebody',
-      (draft) => {
-        draft.rows('users', 'all').splice(0)
-        draft.csvRows.set('analytics/export/users/all.csv', 0)
-      },
+      (draft) => void draft.rows('users', 'all').splice(0),
       [
         'users with a date: 1 in all users less the 0 undated ones in manifest.json, but 0 in newUsers of analytics/export/users/all.json',
       ],
@@ -184,10 +176,7 @@ describe('the reported totals of a release', () => {
     ],
     [
       'an ideas export that lost a row in both formats',
-      (draft) => {
-        draft.rows('ideas', '7d').pop()
-        draft.csvRows.set('analytics/export/ideas/7d.csv', 1)
-      },
+      (draft) => void draft.rows('ideas', '7d').pop(),
       ['ideas in 7d: 2 in ideas of analytics/export/overview/7d.json, but 1 in rows of analytics/export/ideas/7d.json'],
     ],
     [
@@ -214,10 +203,7 @@ describe('the reported totals of a release', () => {
     ],
     [
       'a metric that is left out of both formats',
-      (draft) => {
-        draft.rows('overview', '90d').splice(1, 1)
-        draft.csvRows.set('analytics/export/overview/90d.csv', 14)
-      },
+      (draft) => void draft.rows('overview', '90d').splice(1, 1),
       ['active users in 90d: not a whole number from 0 on in activeUsers of analytics/export/overview/90d.json'],
     ],
     [
@@ -301,14 +287,6 @@ describe('the reported totals of a release', () => {
     expect(draft.faults()).toEqual(sentences)
   })
 
-  it.each(EXPORT_TYPES)('show a CSV of %s with another number of rows', (type) => {
-    const draft = new Draft(manifest, files)
-    draft.csvRows.set(`analytics/export/${type}/all.csv`, 99)
-    expect(draft.faults()).toEqual([
-      `rows: 99 in analytics/export/${type}/all.csv, but ${ROWS[type]} in analytics/export/${type}/all.json`,
-    ])
-  })
-
   it('show any change of any count that several documents state, in one sentence', () => {
     const total = (period: Period): string => (period === 'all' ? 'total' : 'in')
     assert(
@@ -337,8 +315,6 @@ describe('the reported totals of a release', () => {
     expect(new Draft(manifest, new Map()).faults()).toEqual([])
   })
 })
-
-const ROWS = { overview: 15, ideas: 2, users: 4, categories: 2, timeline: 8, outcomes: 3, history: 1 } as const
 
 describe('the files of a release', () => {
   it('are those of the combinations', () => {

@@ -2,7 +2,7 @@
 // was reported, and by `verify` from the files.
 import { cp, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { csvHeader, toCsv } from '../../../src/analytics/csv-text.ts'
+import { csvHeader, toCsv } from '../../../src/contract/csv-text.ts'
 import { categoryKey } from '../../../src/contract/category-name.ts'
 import type { Combination } from '../../../src/contract/kinds/register.ts'
 import type { ExportRow } from '../../../src/contract/kinds/tables.ts'

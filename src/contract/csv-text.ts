@@ -1,12 +1,16 @@
-// Owns how rows become CSV: RFC 4180, of cells that the contract has the text of.
+// Owns how rows become CSV: RFC 4180, of cells that csv-cell.ts has the text of.
 import { stringify } from 'csv-stringify/sync'
-import { csvCell } from '../contract/csv-cell.ts'
-import { EXPORT_COLUMNS } from '../contract/columns.ts'
-import type { ExportRow, ExportType } from '../contract/kinds/tables.ts'
+import { csvCell } from './csv-cell.ts'
+import { EXPORT_COLUMNS } from './columns.ts'
+import type { ExportRow, ExportType } from './kinds/tables.ts'
 
 /** The records of some rows, each ending in CRLF, without the header. */
 export function toCsv(type: ExportType, rows: readonly ExportRow[]): string {
-  const columns = EXPORT_COLUMNS[type]
+  return csvOf(EXPORT_COLUMNS[type], rows)
+}
+
+/** The same with columns that another version may have. */
+export function csvOf(columns: readonly string[], rows: readonly ExportRow[]): string {
   return toText(rows.map((row) => columns.map((column) => csvCell(column, row[column]))))
 }
 

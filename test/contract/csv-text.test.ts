@@ -12,7 +12,7 @@ import {
   type Arbitrary,
 } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { csvHeader, toCsv } from '../../src/analytics/csv-text.ts'
+import { csvHeader, csvOf, toCsv } from '../../src/contract/csv-text.ts'
 import { EXPORT_COLUMNS } from '../../src/contract/columns.ts'
 import { type ExportRow, EXPORT_TYPES } from '../../src/contract/kinds/tables.ts'
 import { anyText } from '../contract/any-text.ts'
@@ -223,6 +223,10 @@ describe('a cell is left alone', () => {
     expect(toCsv('ideas', [{ votes: -1, createdAt: '-000001-01-01T00:00:00.000Z' }])).toBe(
       ',,,,-000001-01-01T00:00:00.000Z,,-1,,,,\r\n',
     )
+  })
+
+  test('but not in a column that only another version has: it may hold text', () => {
+    expect(csvOf(['id', 'added'], [{ id: '1', added: '=1' }])).toBe("1,'=1\r\n")
   })
 
   test.each(['id', 'category', 'status', 'url', 'title'])('in %s only when it is no formula', (column) => {
