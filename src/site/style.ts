@@ -60,13 +60,7 @@ function rgbOf(hex: string): Rgb {
 }
 
 function hexOf(parts: readonly number[]): string {
-  return `#${parts
-    .map((part) =>
-      Math.round(Math.min(255, Math.max(0, part)))
-        .toString(16)
-        .padStart(2, '0'),
-    )
-    .join('')}`
+  return `#${parts.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 }
 
 function luminance(rgb: Rgb): number {

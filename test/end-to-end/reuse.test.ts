@@ -11,7 +11,7 @@ import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { EXPORT_COLUMNS } from '../../src/contract/columns.ts'
 import { packagePath } from '../../src/process/package-root.ts'
-import { RECIPES, type RecipeName } from '../../src/site/shared/recipes.ts'
+import { RECIPES } from '../../src/site/shared/recipes.ts'
 import { startProgram, type ProxyProgram } from '../support/proxy.ts'
 import { findProgram } from '../support/real-component.ts'
 
@@ -37,7 +37,7 @@ async function json<T>(path: string): Promise<T> {
 }
 
 describe('the recipe', () => {
-  const code = (wanted: RecipeName): string =>
+  const code = (wanted: string): string =>
     RECIPES.find(({ name }) => name === wanted)?.code(base) ?? expect.fail(`there is no recipe ${wanted}`)
 
   async function inFolder(name: string): Promise<string> {

@@ -7,8 +7,7 @@ import { PERIODS } from '../../contract/windows.ts'
 import { html, type Content } from '../html.ts'
 import type { SiteFile, SiteInput } from '../input.ts'
 import { csvTables, type CsvTable } from '../shared/data-files.ts'
-import { citedWork } from '../shared/cited-work.ts'
-import { licenceAddress } from '../shared/licence.ts'
+import { citation, licenceAddress } from '../shared/licence.ts'
 import { baseNote, baseOf, block, bullets, code, docsPage, paragraphs, table, type DocsSection } from './docs-page.ts'
 
 const PATH = 'docs/data.html'
@@ -113,13 +112,8 @@ function cite(input: SiteInput): Content {
   const { license } = input.words
   const day = input.dataAsOf.slice(0, 'YYYY-MM-DD'.length)
   const minute = input.dataAsOf.slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDTHH:MM'.length)
-  const parts = [
-    citedWork(input),
-    `Numbers as of ${day}, ${minute} UTC.`,
-    `${baseOf(input)}/`,
-    ...(license === null ? [] : [`Licence: ${license}.`]),
-  ]
-  return html`${paragraphs('Say who published the numbers, what they are, and the instant that they describe: they will be others tomorrow.')}${block(parts.join(' '))}${baseNote(input)}${
+  const cited = citation(input, `Numbers as of ${day}, ${minute} UTC.`, baseOf(input), 'Licence')
+  return html`${paragraphs('Say who published the numbers, what they are, and the instant that they describe: they will be others tomorrow.')}${block(cited)}${baseNote(input)}${
     license === null
       ? paragraphs('No licence is stated here: ask the publisher before you publish the data again.')
       : html`<p>The licence is <a href="${licenceAddress(license)}" rel="license">${license}</a>.</p>

@@ -3,12 +3,12 @@ import type { ExportRow } from '../../contract/kinds/tables.ts'
 import type { TimelineDocument } from '../../contract/kinds/timeline.ts'
 import { windowOf, type Interval, type Period } from '../../contract/windows.ts'
 import { barChart } from '../charts/bars.ts'
-import { countScale, timeTicks } from '../charts/scales.ts'
 import { html, type Content, type Markup } from '../html.ts'
 import { leadOf, requestOf, sources, type Choice, type Drawing } from '../drawing.ts'
 import type { SiteDocuments } from '../input.ts'
 import type { Page } from '../page.ts'
 import { changeText } from './change.ts'
+import { frameOf } from './chart-frame.ts'
 import { folded, section, table } from './section.ts'
 
 const KINDS = ['votes', 'comments', 'ideas', 'launchedIdeas'] as const
@@ -67,22 +67,17 @@ function chart(drawing: Drawing, timeline: Timeline, changes: Changes, kind: Kin
   const name = kind === 'launchedIdeas' ? t.w.totals.launched : t.w.totals[kind]
   const heading = t.say(w.per[timeline.interval], { what: name })
   const values = timeline.buckets.map((bucket) => bucket[kind])
-  const starts = timeline.buckets.map(({ bucket }) => Date.parse(bucket))
   const finding = findingOf(drawing, timeline, changes[kind], values)
-  const { top, ticks } = countScale(values, height > 100 ? 4 : 2)
   const peak = peakOf(values, partialOf(timeline))
-  const frame = {
+  const frame = frameOf(drawing, {
     id: `activity-${kind.toLowerCase()}`,
     title: `${heading}. ${finding}`,
     height,
-    top,
-    y: [0, ...ticks].map((value) => ({ value, text: t.short(value) })),
-    x: timeTicks(starts, timeline.interval, height > 100 ? 6 : 3).map(({ index, timeMs, unit }) => ({
-      at: (index + 0.5) / values.length,
-      text: t.tick(timeMs, unit),
-    })),
-    hook: html`data-chart="activity-table/${KINDS.indexOf(kind) + 1}" data-points="${values.length}"`,
-  }
+    values,
+    starts: timeline.buckets.map(({ bucket }) => bucket),
+    interval: timeline.interval,
+    from: `activity-table/${KINDS.indexOf(kind) + 1}`,
+  })
   const label = peak === null ? null : { index: peak, text: t.number(values[peak] ?? 0) }
   return html`<figure><figcaption><h3>${heading}</h3><p>${finding}</p></figcaption>${
     values.some((n) => n > 0) && barChart(frame, { values, partial: partialOf(timeline), label })

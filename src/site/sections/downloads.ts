@@ -6,8 +6,7 @@ import { linkContext } from '../drawing.ts'
 import type { SiteDataFile, SiteInput } from '../input.ts'
 import type { Page } from '../page.ts'
 import { embedSnippet, embedTitle } from '../shared/embeds.ts'
-import { citedWork } from '../shared/cited-work.ts'
-import { licenceAddress } from '../shared/licence.ts'
+import { citation, licenceAddress } from '../shared/licence.ts'
 import { section } from './section.ts'
 
 const MAX_SLUG = 40
@@ -25,13 +24,8 @@ function terms({ t, input, root }: Page): Markup {
   const { license } = input.words
   const licence =
     license !== null && html`${t.w.footer.license}: <a href="${licenceAddress(license)}" rel="license">${license}</a>. `
-  const citation = [
-    citedWork(input),
-    t.say(t.w.page.asOf, { time: t.dateTime(input.dataAsOf) }),
-    ...(input.publicUrl === null ? [] : [`${input.publicUrl}/`]),
-    ...(license === null ? [] : [`${t.w.footer.license}: ${license}.`]),
-  ].join(' ')
-  return html`<p>${licence}${w.cite}</p><p><code>${citation}</code></p><p><a class="target" href="${root}docs/data.html">${w.dictionary}</a></p>`
+  const asOf = t.say(t.w.page.asOf, { time: t.dateTime(input.dataAsOf) })
+  return html`<p>${licence}${w.cite}</p><p><code>${citation(input, asOf, input.publicUrl, t.w.footer.license)}</code></p><p><a class="target" href="${root}docs/data.html">${w.dictionary}</a></p>`
 }
 
 /** What other pages can show, with the lines to copy. */
@@ -63,11 +57,10 @@ function fileName({ words, dataAsOf }: SiteInput, type: ExportType, period: Peri
   return `${slug === '' ? '' : `${slug}-`}${type}-${period}-${day}.${extension}`
 }
 
-/** By name: how the file ends in the release, and where it is saved. */
 const FORMATS = [
-  ['CSV', 'csv', 'csv'],
-  ['JSON', 'json', 'json'],
-  ['Excel', 'excel.csv', 'excel.csv'],
+  ['CSV', 'csv'],
+  ['JSON', 'json'],
+  ['Excel', 'excel.csv'],
 ] as const
 
 function tables(page: Page): Markup {
@@ -77,15 +70,12 @@ function tables(page: Page): Markup {
     const csv = files.get(`analytics/export/${type}/${period}.csv`)
     if (csv === undefined) return html`<td>–</td>`
     const of = `${w.types[type]}, ${t.w.activity.periods[period]}`
-    const links = FORMATS.flatMap(([name, extension, saved]) => {
+    const links = FORMATS.flatMap(([name, extension]) => {
       const path = `analytics/export/${type}/${period}.${extension}`
-      const download = fileName(page.input, type, period, saved)
       const file = files.get(path)
-      return file === undefined
-        ? []
-        : [
-            html`<li><a href="${page.root}${path}" download="${download}">${name}${linkContext(of)}</a> <small>${t.bytes(file.bytes)}</small></li>`,
-          ]
+      if (file === undefined) return []
+      const download = fileName(page.input, type, period, extension)
+      return html`<li><a href="${page.root}${path}" download="${download}">${name}${linkContext(of)}</a> <small>${t.bytes(file.bytes)}</small></li>`
     })
     return html`<td><ul>${links}</ul>${csv.rows !== null && html`<small>${t.count(w.rows, csv.rows)}</small>`}</td>`
   }
@@ -120,7 +110,7 @@ function others(page: Page): Content {
     const file = files.get(path)
     return file === undefined
       ? []
-      : [html`<li><a href="${page.root}${path}">${name}</a> <small>${sizes(page, file)}</small></li>`]
+      : html`<li><a href="${page.root}${path}">${name}</a> <small>${sizes(page, file)}</small></li>`
   })
   const noBulk = !files.has('bulk.zip') && html`<p class="remark">${w.noBulk}</p>`
   return links.length > 0 && html`<h3>${w.others}</h3><ul class="links">${links}</ul>${noBulk}`

@@ -2,11 +2,11 @@
 import type { CategoryNumbers } from '../../contract/kinds/categories.ts'
 import type { Cohort, OutcomesDocument, StatusRow } from '../../contract/kinds/outcomes.ts'
 import { barChart, inlineBar } from '../charts/bars.ts'
-import { countScale, timeTicks } from '../charts/scales.ts'
 import { html, type Content, type Markup } from '../html.ts'
 import { leadOf, requestOf, sources, type Choice, type Drawing } from '../drawing.ts'
 import type { Page } from '../page.ts'
 import { cutTitle, isolated } from '../titles.ts'
+import { frameOf } from './chart-frame.ts'
 import { folded, section, table } from './section.ts'
 
 const STATUSES = 20
@@ -83,23 +83,18 @@ function cohorts(drawing: Drawing, { cohorts: all }: Outcomes): Content {
   const shown = dated.slice(-MONTHS)
   if (shown.length === 0) return null
   const values = shown.map(({ ideas }) => ideas)
-  const { top, ticks } = countScale(values, 4)
   // The month of the data is not over.
   const partial = [values.length - 1]
   const finding = findingOf(drawing, shown)
-  const starts = shown.map(({ month }) => Date.parse(month))
-  const frame = {
+  const frame = frameOf(drawing, {
     id: 'cohorts',
     title: `${w.cohorts}. ${finding}`,
     height: 160,
-    top,
-    y: [0, ...ticks].map((value) => ({ value, text: t.short(value) })),
-    x: timeTicks(starts, 'month', 6).map(({ index, timeMs, unit }) => ({
-      at: (index + 0.5) / values.length,
-      text: t.tick(timeMs, unit),
-    })),
-    hook: html`data-chart="cohorts-table/1,4" data-points="${values.length}"`,
-  }
+    values,
+    starts: shown.map(({ month }) => month),
+    interval: 'month',
+    from: 'cohorts-table/1,4',
+  })
   const key = html`<p class="key"><span class="swatch of" aria-hidden="true"></span>${w.submitted} <span class="swatch part" aria-hidden="true"></span>${w.ofThose}</p>`
   const older = dated.length - shown.length
   return html`<figure><figcaption><h3>${w.cohorts}</h3><p>${finding}</p></figcaption>${key}${barChart(frame, {

@@ -2,10 +2,10 @@
 import type { ExportRow } from '../../contract/kinds/tables.ts'
 import type { Period } from '../../contract/windows.ts'
 import { lineChart } from '../charts/lines.ts'
-import { countScale, timeTicks } from '../charts/scales.ts'
 import { html, type Content, type Markup } from '../html.ts'
 import { requestOf, sources } from '../drawing.ts'
 import type { Page } from '../page.ts'
+import { frameOf } from './chart-frame.ts'
 import { folded, section, table } from './section.ts'
 import { published } from './totals.ts'
 
@@ -69,21 +69,16 @@ function chartOf(
   title: string,
 ): Markup {
   const { t } = page
-  const { top, ticks } = countScale(values, 4)
-  const starts = rows.map((row) => Date.parse(String(row['bucket'])))
   const peak = values.indexOf(Math.max(...values.map((value) => value ?? 0)))
-  const frame = {
+  const frame = frameOf(page, {
     id: 'people-active',
     title,
     height: 160,
-    top,
-    y: [0, ...ticks].map((value) => ({ value, text: t.short(value) })),
-    x: timeTicks(starts, unit, 6).map((tick) => ({
-      at: (tick.index + 0.5) / values.length,
-      text: t.tick(tick.timeMs, tick.unit),
-    })),
-    hook: html`data-chart="people-table/3" data-points="${values.length}"`,
-  }
+    values,
+    starts: rows.map((row) => String(row['bucket'])),
+    interval: unit,
+    from: 'people-table/3',
+  })
   return lineChart(frame, { values, label: { index: peak, text: t.number(values[peak] ?? 0) } })
 }
 

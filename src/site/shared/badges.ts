@@ -8,14 +8,9 @@ import { accentsOf } from '../style.ts'
 import { FONT_SIZE, textWidth } from './text-width.ts'
 
 export const BADGE_NAMES = ['users', 'ideas', 'votes', 'comments', 'launched', 'categories', 'launch-rate'] as const
-export type BadgeName = (typeof BADGE_NAMES)[number]
+type BadgeName = (typeof BADGE_NAMES)[number]
 
-interface Badge {
-  readonly label: string
-  readonly message: string
-  /** `#rrggbb` */
-  readonly color: string
-}
+type Badge = ReturnType<typeof badgeOf>
 
 const LABEL_COLOR = '#444444'
 const NEUTRAL_COLOR = '#6b6b6b'
@@ -32,7 +27,8 @@ export function badgeFiles(input: SiteInput): SiteFile[] {
   })
 }
 
-function badgeOf(input: SiteInput, name: BadgeName): Badge {
+/** Its colour is `#rrggbb`. */
+function badgeOf(input: SiteInput, name: BadgeName) {
   const t = speechOf(input.languages[0] ?? 'en')
   const { closed, noData } = t.w.elsewhere
   const label = labels(t)[name]

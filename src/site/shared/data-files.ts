@@ -5,16 +5,20 @@ import { BULK_PATH, PARQUET_TYPES, parquetPath } from '../../contract/other-form
 import { ownInterval, spanName, type Interval, type Period } from '../../contract/windows.ts'
 import type { SiteInput } from '../input.ts'
 
-export interface CsvTable {
+export interface DataFile {
   readonly path: string
   readonly bytes: number
-  readonly rows: number | null
-  readonly type: ExportType
-  readonly period: Period
   /** Lower case, digits and `-`: `ideas-30d`. The same in every release. */
   readonly name: string
   readonly title: string
   readonly description: string
+  readonly mediaType: string
+}
+
+export interface CsvTable extends DataFile {
+  readonly rows: number | null
+  readonly type: ExportType
+  readonly period: Period
 }
 
 const WINDOWS: Readonly<Record<Period, string>> = {
@@ -39,28 +43,20 @@ function described(
   type: ExportType,
   period: Period,
   interval: Interval,
-): Pick<CsvTable, 'name' | 'title' | 'description'> {
+): Pick<CsvTable, 'name' | 'title' | 'description' | 'mediaType'> {
   const byInterval = interval === ownInterval(period) ? '' : `, by ${interval}`
   const window = period === 'all' ? 'Everything before dataAsOf.' : `The window: ${WINDOWS[period]} before dataAsOf.`
   return {
     name: `${type}-${spanName(period, interval)}`,
     title: `${TABLES[type].title}, ${WINDOWS[period]}${byInterval}`,
     description: `${TABLES[type].rows} ${window}`,
+    mediaType: 'text/csv',
   }
 }
 
-export interface OtherFile {
-  readonly path: string
-  readonly bytes: number
-  readonly name: string
-  readonly title: string
-  readonly description: string
-  readonly mediaType: string
-}
-
 /** The same tables in other formats, of those that the release has. */
-export function otherFiles({ files }: Pick<SiteInput, 'files'>): OtherFile[] {
-  const known: readonly Omit<OtherFile, 'bytes'>[] = [
+export function otherFiles({ files }: Pick<SiteInput, 'files'>): DataFile[] {
+  const known: readonly Omit<DataFile, 'bytes'>[] = [
     {
       path: BULK_PATH,
       name: 'bulk',

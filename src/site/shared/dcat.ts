@@ -2,7 +2,7 @@
 // with a licence and a public address. The API is not in it: a copy of the files on another host has none.
 import type { Language } from '../../contract/site-paths.ts'
 import type { SiteFile, SiteInput } from '../input.ts'
-import { csvTables, datasetDescription, otherFiles, type OtherFile } from './data-files.ts'
+import { csvTables, datasetDescription, otherFiles, type DataFile } from './data-files.ts'
 import { firstDay } from './json-ld.ts'
 import { licenceAddress } from './licence.ts'
 
@@ -32,7 +32,7 @@ export function dcatFile(input: SiteInput): SiteFile[] {
     'dct:modified': typed('xsd:dateTime', input.dataAsOf),
     'dct:language': input.languages.map((language) => iri(`${EU}/language/${LANGUAGE_CODES[language]}`)),
   }
-  const files = [...otherFiles(input), ...csvTables(input).map((table) => ({ ...table, mediaType: 'text/csv' }))]
+  const files = [...otherFiles(input), ...csvTables(input)]
   const graph = [
     {
       '@id': `${publicUrl}/#catalog`,
@@ -64,7 +64,7 @@ export function dcatFile(input: SiteInput): SiteFile[] {
 /** Codes of the EU's list of file types. */
 const FILE_TYPES: Readonly<Record<string, string>> = { 'text/csv': 'CSV', 'application/zip': 'ZIP' }
 
-function distribution(file: OtherFile, publicUrl: string, licence: object): object {
+function distribution(file: DataFile, publicUrl: string, licence: object): object {
   const { path, bytes, name, title, description, mediaType } = file
   const fileType = FILE_TYPES[mediaType]
   const address = iri(`${publicUrl}/${path}`)

@@ -25,17 +25,14 @@ export function datasetJsonLd(input: SiteInput): string | null {
     dateModified: dataAsOf,
     ...(from === null ? {} : { temporalCoverage: `${from}/${dataAsOf}` }),
     // One of each table: the others are in datapackage.json.
-    distribution: [
-      ...otherFiles(input),
-      ...csvTables(input)
-        .filter(({ period }) => period === 'all')
-        .map((table) => ({ ...table, mediaType: 'text/csv' })),
-    ].map(({ path, title, mediaType }) => ({
-      '@type': 'DataDownload',
-      name: title,
-      encodingFormat: mediaType,
-      contentUrl: `${publicUrl}/${path}`,
-    })),
+    distribution: [...otherFiles(input), ...csvTables(input).filter(({ period }) => period === 'all')].map(
+      ({ path, title, mediaType }) => ({
+        '@type': 'DataDownload',
+        name: title,
+        encodingFormat: mediaType,
+        contentUrl: `${publicUrl}/${path}`,
+      }),
+    ),
   }
   return JSON.stringify(dataset).replaceAll('<', '\\u003c')
 }

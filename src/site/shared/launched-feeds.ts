@@ -1,7 +1,5 @@
 // Owns the feeds of launched ideas: Atom (RFC 4287) and JSON Feed 1.1, from the same entries. They need the public address:
 // without it there are none. An entry's id never changes, and its text has no number that will.
-import type { Language } from '../../contract/site-paths.ts'
-import type { Timestamp } from '../../contract/timestamp.ts'
 import { EARLIEST_DATE_MS } from '../../contract/windows.ts'
 import { categoryName } from '../drawing.ts'
 import { webAddress, xml, type Markup } from '../html.ts'
@@ -16,25 +14,8 @@ const DAY_MS = 86_400_000
 const MAX_ADDRESS = 2_000
 const MAX_CATEGORIES = 10
 
-interface Feed {
-  readonly language: Language
-  readonly title: string
-  readonly summary: string
-  readonly author: string
-  readonly home: string
-  readonly updated: Timestamp
-  readonly entries: readonly Entry[]
-}
-
-interface Entry {
-  readonly id: string
-  readonly title: string
-  readonly url: string | null
-  readonly text: string
-  readonly categories: readonly string[]
-  /** Of the launch: what changes afterwards, such as its votes, is not in the entry. */
-  readonly date: Timestamp
-}
+type Feed = ReturnType<typeof feedOf>
+type Entry = ReturnType<typeof entryOf>
 
 export function launchedFeeds(input: SiteInput): SiteFile[] {
   const { publicUrl } = input
@@ -46,7 +27,7 @@ export function launchedFeeds(input: SiteInput): SiteFile[] {
   ]
 }
 
-function feedOf(input: SiteInput, publicUrl: string): Feed {
+function feedOf(input: SiteInput, publicUrl: string) {
   const [language = 'en'] = input.languages
   const t = speechOf(language)
   const { feed } = t.w.elsewhere
@@ -65,7 +46,7 @@ function feedOf(input: SiteInput, publicUrl: string): Feed {
   }
 }
 
-function entryOf(idea: LaunchedIdea, t: Speech, publicUrl: string, siteUrl: string | null): Entry {
+function entryOf(idea: LaunchedIdea, t: Speech, publicUrl: string, siteUrl: string | null) {
   const url = webAddress(idea.url, siteUrl)
   return {
     id: entryId(publicUrl, idea.id),
@@ -73,6 +54,7 @@ function entryOf(idea: LaunchedIdea, t: Speech, publicUrl: string, siteUrl: stri
     url: url === null || url.length > MAX_ADDRESS ? null : url,
     text: entryText(idea, t),
     categories: idea.categories.slice(0, MAX_CATEGORIES).map((category) => categoryName({ t }, category)),
+    // Of the launch: what changes afterwards, such as its votes, is not in the entry.
     date: idea.launchedAt,
   }
 }

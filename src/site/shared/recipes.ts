@@ -1,19 +1,7 @@
 // Owns the recipes: short programs that read the data, each in one place. Their text is shown in the reference and run by a test.
 
-export type RecipeName =
-  | 'curl'
-  | 'curl-again'
-  | 'javascript'
-  | 'python'
-  | 'r'
-  | 'duckdb'
-  | 'duckdb-parquet'
-  | 'google-sheets'
-  | 'excel'
-  | 'libreoffice'
-
-export interface Recipe {
-  readonly name: RecipeName
+interface Recipe {
+  readonly name: string
   readonly title: string
   readonly what: string
   /** @param base where the site is, without a slash at its end */
