@@ -14,7 +14,7 @@ import { RequestCounters } from './metrics/request-counters.ts'
 import { directoryStore } from './store/directory-store.ts'
 import { UnreadForwarding } from './limit/unread-forwarding.ts'
 import { listening, originOf } from './http/listen.ts'
-import { PROXY_OPTIONS, type ProxyValues } from './options.ts'
+import { DRAIN_MS, PROXY_OPTIONS, type ProxyValues } from './options.ts'
 import { createMemoryRateLimiter, type RateLimiter } from './limit/rate-limit.ts'
 import { tooManyRequests } from './answer/too-many-requests.ts'
 import { OlderReleases } from './store/older-releases.ts'
@@ -65,10 +65,8 @@ export async function main(argv: readonly string[]): Promise<number> {
 }
 
 async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<number> {
-  if (values.adminPort !== null && values.adminPort === values.port && values.port !== 0)
-    throw usageError(
-      `--admin-port: "${values.adminPort}" is that of --port; allowed: another one, or 0 for any free one`,
-    )
+  if (values.adminPort?.port === values.port && values.port !== 0)
+    throw usageError(`--admin-port: "${values.port}" is that of --port; allowed: another one, or 0 for any free one`)
   const store = await openStore(values)
   const watcher = new ReleaseWatcher(store, log)
   const limiter = await createLimiter(values, log)
@@ -102,15 +100,15 @@ async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<n
     const { host, port } = values
     const server = await listening(startServer(context, host, port), host, port, '--port')
     out(`${originOf(host, server.address.port)}\n`)
-    if (admin !== null) announceAdmin(admin, values, log, out)
+    if (admin !== null) out(`${originOf(values.adminPort?.host ?? '', admin.address.port)}/metrics\n`)
     if (watcher.release === null)
       log.warn(
         {},
         `no release in ${values.origin ?? values.snapshots} yet: answering 500 until the first one is published`,
       )
     if (!stop.signal.aborted) await once(stop.signal, 'abort')
-    log.info({ drainMs: values.drain }, 'stopping')
-    await server.stop(values.drain)
+    log.info({ drainMs: DRAIN_MS }, 'stopping')
+    await server.stop(DRAIN_MS)
     const code = stop.exitCode()
     return code === 143 || code === null ? 0 : code
   } finally {
@@ -139,22 +137,17 @@ async function createLimiter(values: ProxyValues, log: Log): Promise<RateLimiter
   return createRedisRateLimiter({ url: rateStore, limit, windowMs, fallback: memory, log })
 }
 
-async function startAdmin(context: ServerContext, values: ProxyValues): Promise<AdminServer | null> {
-  const { adminHost: host, adminPort: port } = values
-  if (port === null) return null
+async function startAdmin(context: ServerContext, { adminPort }: ProxyValues): Promise<AdminServer | null> {
+  if (adminPort === null) return null
+  const { host, port } = adminPort
   // Loaded only when asked for: without it neither start nor memory pay for it.
   const { startAdminServer } = await import('./metrics/admin-server.ts')
-  return listening(startAdminServer(context, context.log, host, port), host, port, '--admin-port')
-}
-
-function announceAdmin(
-  { address }: AdminServer,
-  { adminHost }: ProxyValues,
-  log: Log,
-  out: (text: string) => void,
-): void {
-  out(`${originOf(adminHost, address.port)}/metrics\n`)
-  const listensOn = parseAddress(address.address)
-  if (listensOn !== undefined && isIn(LOOPBACK, listensOn)) return
-  log.warn({}, `--admin-host ${adminHost} is not loopback: whoever reaches it reads the metrics, without a limit`)
+  const admin = await listening(startAdminServer(context, context.log, host, port), host, port, '--admin-port')
+  const listensOn = parseAddress(admin.address.address)
+  if (listensOn === undefined || !isIn(LOOPBACK, listensOn))
+    context.log.warn(
+      {},
+      `--admin-port ${host}:${admin.address.port} is not loopback: whoever reaches it reads the metrics, without a limit`,
+    )
+  return admin
 }

@@ -10,6 +10,20 @@ const rateStore: Parse<string> = (given) =>
     ? { value: given }
     : { allowed: `memory, or ${REDIS_ADDRESS}` }
 
+const DEFAULT_ADMIN_HOST = '127.0.0.1'
+
+/** `9464`, `0.0.0.0:9464`, `[::1]:9464`. */
+const adminAddress: Parse<{ readonly host: string; readonly port: number }> = (given) => {
+  const found = /^(?:(?:\[([\da-f:.]+)\]|([^:[\]\s]+)):)?(\d{1,5})$/i.exec(given)
+  const [host, port] = [found?.[1] ?? found?.[2] ?? DEFAULT_ADMIN_HOST, Number(found?.[3])]
+  return port <= 65_535
+    ? { value: { host, port } }
+    : { allowed: `a port from 0 to 65535, after an address if that is not ${DEFAULT_ADMIN_HOST}: 0.0.0.0:9464` }
+}
+
+/** So long answers under way may take to finish after SIGTERM: what starts the program waits longer. */
+export const DRAIN_MS = 10_000
+
 export const PROXY_OPTIONS = {
   ...group('Source', {
     snapshots: option('--snapshots <DIR>', './snapshots', 'folder of the releases', text('a folder')),
@@ -20,12 +34,11 @@ export const PROXY_OPTIONS = {
   ...group('Server', {
     host: option('--host <HOST>', '127.0.0.1', 'address to listen on', text('an address or a name')),
     port: option('--port <N>', '8080', 'port to listen on; 0: any free one', integer(0, 65_535)).env('PORT'),
-    drain: option('--drain <DURATION>', '10s', 'how long to finish answers after SIGTERM', duration(0, 600_000)),
-    adminPort: optionalOption('--admin-port <N>', 'port of /metrics, for Prometheus', integer(0, 65_535)).default(
-      null,
-      'default off',
-    ),
-    adminHost: option('--admin-host <HOST>', '127.0.0.1', 'address of that port', text('an address or a name')),
+    adminPort: optionalOption(
+      '--admin-port <PORT>',
+      'port of /metrics, for Prometheus; HOST:PORT for another address than 127.0.0.1',
+      adminAddress,
+    ).default(null, 'default off'),
   }),
   ...group('Clients', {
     trustProxy: option(

@@ -9,6 +9,7 @@ import { command, runCommandLine, type Program } from '../process/command-line.t
 import { outliveReaders } from '../process/standard-output.ts'
 import { listenForStop, type StopSignal } from '../process/stop-signal.ts'
 import { listen, listening } from '../proxy/http/listen.ts'
+import { DRAIN_MS } from '../proxy/options.ts'
 import { DEMO_MAPPING } from '../release/format/manifest.ts'
 import { releasePaths } from '../release/format/paths.ts'
 import { currentId } from '../release/reading/release-list.ts'
@@ -21,7 +22,7 @@ const TYPED = basename(process.argv[1] ?? '') === 'public-analytics' ? 'public-a
 const NAME = TYPED === 'npm start' ? 'npm start --' : TYPED
 /** npm repeats a Ctrl-C that the terminal has already sent here. */
 const SAME_KEY_MS = 1000
-/** Time for children to end, in addition to the proxy's --drain. */
+/** Time for children to end, in addition to what its answers take. */
 const END_MS = 5000
 const LOOK_MS = 200
 /** Sent at once to all of the terminal's processes, it is here when the event loop has turned; npm passes on what it gets. */
@@ -89,7 +90,7 @@ async function start(values: StartValues, plan: Plan, env: Environment, say: Say
     children.push(child)
     return child
   }
-  const endAll = (): void => children.forEach((child) => child.end(values.drain + END_MS))
+  const endAll = (): void => children.forEach((child) => child.end(DRAIN_MS + END_MS))
   stop.signal.addEventListener('abort', endAll)
   try {
     await tryPorts(values)
@@ -115,9 +116,9 @@ async function start(values: StartValues, plan: Plan, env: Environment, say: Say
 }
 
 /** Before the build, so that a port in use is reported at once. */
-async function tryPorts({ host, port, adminHost, adminPort }: StartValues): Promise<void> {
+async function tryPorts({ host, port, adminPort }: StartValues): Promise<void> {
   await tryPort(host, port, '--port')
-  if (adminPort !== null) await tryPort(adminHost, adminPort, '--admin-port')
+  if (adminPort !== null) await tryPort(adminPort.host, adminPort.port, '--admin-port')
 }
 
 async function tryPort(host: string, port: number, flag: string): Promise<void> {

@@ -14,7 +14,7 @@ import type { Options } from '../../src/process/option.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { KNOWN_VARIABLES } from '../../src/process/variables.ts'
 import { duration } from '../../src/process/value-syntax.ts'
-import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
+import { DRAIN_MS, PROXY_OPTIONS } from '../../src/proxy/options.ts'
 import { createSmallPlatform } from '../builder/small-platform.ts'
 import { temporaryFolder } from '../release/sample-release.ts'
 import { nginxAvailable } from '../support/nginx.ts'
@@ -87,7 +87,7 @@ describe('the services', () => {
     expect(of(first).environment?.['ANALYTICS_TRUST_PROXY']).toBe(addressOf(nginx))
     expect(of(second).environment).toEqual(of(first).environment)
     const graceMs = duration(0, 1e9)(of(first).stop_grace_period ?? '')
-    expect('value' in graceMs && graceMs.value).toBeGreaterThan(Number(PROXY_OPTIONS.drain.defaultValue))
+    expect('value' in graceMs && graceMs.value).toBeGreaterThan(DRAIN_MS)
   })
 
   test('read an example of options that the builder has', () => {

@@ -15,7 +15,7 @@ import { BUILD_OPTIONS } from '../../src/builder/commands/build-options.ts'
 import { PARAM_VARIABLE } from '../../src/process/variables.ts'
 import type { Options } from '../../src/process/option.ts'
 import { packagePath } from '../../src/process/package-root.ts'
-import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
+import { DRAIN_MS, PROXY_OPTIONS } from '../../src/proxy/options.ts'
 import { createSmallPlatform } from '../builder/small-platform.ts'
 import { temporaryFolder } from '../release/sample-release.ts'
 import { freePort, listens } from '../support/ports.ts'
@@ -120,26 +120,16 @@ describe('the manifests', () => {
     expect((named('Service', 'proxy') as Service).spec?.ports?.[0]?.targetPort).toBe(port?.name)
     const asked = (named('NetworkPolicy', 'proxy') as NetworkPolicy).spec?.ingress?.[0]?.ports?.[0]?.port
     expect(asked).toBe(port?.containerPort)
-    const {
-      ANALYTICS_ADMIN_PORT,
-      ANALYTICS_ADMIN_HOST,
-      ANALYTICS_TRUST_PROXY = '',
-    } = variablesOf(PODS[1]?.[1] ?? NO_POD)
+    const { ANALYTICS_ADMIN_PORT, ANALYTICS_TRUST_PROXY = '' } = variablesOf(PODS[1]?.[1] ?? NO_POD)
     const metrics = containerOf(PODS[1]?.[1] ?? NO_POD).ports?.[1]?.containerPort
     const rules = (named('NetworkPolicy', 'proxy') as NetworkPolicy).spec?.ingress ?? []
-    expect([ANALYTICS_ADMIN_HOST, Number(ANALYTICS_ADMIN_PORT), rules[1]?.ports?.[0]?.port]).toEqual([
-      '0.0.0.0',
-      metrics,
-      metrics,
-    ])
+    expect([ANALYTICS_ADMIN_PORT, rules[1]?.ports?.[0]?.port]).toEqual([`0.0.0.0:${metrics}`, metrics])
     expect(proxyPods?.metadata?.annotations).toMatchObject({ 'prometheus.io/port': String(metrics) })
     // Not all pods may ask, and no network of pods is believed.
     for (const from of rules.flatMap((rule) => rule.from ?? []))
       expect(Object.keys(from.namespaceSelector?.matchLabels ?? {})).toEqual(['kubernetes.io/metadata.name'])
     expect(ANALYTICS_TRUST_PROXY).not.toContain('/')
-    expect(1000 * (proxyPods?.spec?.terminationGracePeriodSeconds ?? 0)).toBeGreaterThan(
-      Number(PROXY_OPTIONS.drain.defaultValue),
-    )
+    expect(1000 * (proxyPods?.spec?.terminationGracePeriodSeconds ?? 0)).toBeGreaterThan(DRAIN_MS)
     const limitMs = 1000 * (cronJob.spec?.jobTemplate.spec?.activeDeadlineSeconds ?? 0)
     expect(limitMs).toBeGreaterThan(Number(BUILD_OPTIONS.deadline.defaultValue))
     const every = BUILD_OPTIONS.every.parseArg?.(variablesOf(jobPods?.spec ?? NO_POD)['ANALYTICS_EVERY'] ?? '', null)

@@ -9,7 +9,7 @@ import type { Options } from '../../src/process/option.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { duration } from '../../src/process/value-syntax.ts'
 import { MAX_STREAMS } from '../../src/proxy/answer/streams.ts'
-import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
+import { DRAIN_MS, PROXY_OPTIONS } from '../../src/proxy/options.ts'
 import { temporaryFolder } from '../release/sample-release.ts'
 import { nginxAvailable } from '../support/nginx.ts'
 import { freePort, listens } from '../support/ports.ts'
@@ -124,7 +124,7 @@ describe('the two services', () => {
     const [start] = valuesOf('analytics-build.service', 'TimeoutStartSec')
     const [stop] = valuesOf('analytics-proxy.service', 'TimeoutStopSec')
     expect(ms(start ?? '')).toBeGreaterThan(Number(BUILD_OPTIONS.deadline.defaultValue))
-    expect(ms(stop ?? '')).toBeGreaterThan(Number(PROXY_OPTIONS.drain.defaultValue) + 1000)
+    expect(ms(stop ?? '')).toBeGreaterThan(DRAIN_MS + 1000)
   })
 })
 

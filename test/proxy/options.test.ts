@@ -11,3 +11,12 @@ test.each<['rateLimit' | 'rateWindow' | 'rateClients', rejected: string[], accep
   for (const given of rejected) expect(() => parseArg?.(given, undefined), given).toThrow('Allowed: ')
   for (const given of accepted) expect(parseArg?.(given, undefined), given).toBeTypeOf('number')
 })
+
+test('--admin-port is a port, or one after an address', () => {
+  const read = (given: string): unknown => PROXY_OPTIONS.adminPort.parseArg?.(given, null)
+  expect(read('9464')).toEqual({ host: '127.0.0.1', port: 9464 })
+  expect(read('0.0.0.0:0')).toEqual({ host: '0.0.0.0', port: 0 })
+  expect(read('[::1]:65535')).toEqual({ host: '::1', port: 65_535 })
+  for (const given of ['', 'x', '65536', '::1:80', '127.0.0.1', ':80', '[::1]', '-1'])
+    expect(() => read(given), given).toThrow('Allowed: ')
+})

@@ -29,7 +29,7 @@ export const HTTP_PARTS: Readonly<Record<string, Part>> = {
     run: (context) => mutatedRequests(times(MUTATED_REQUESTS, context), context.random, context.signal),
   },
   stop: {
-    guarantee: 'no answer under way is lost, and exit 0 within --drain + 1 s',
+    guarantee: 'no answer under way is lost, and exit 0 within 11 s',
     injected: 'SIGTERM under load: kept alive, new, idle, silent, half-sent and slow connections',
     run: (context) => stopsUnderLoad(times(STOPS, context), context.random, context.signal),
   },

@@ -1,14 +1,15 @@
 // Owns SIGTERM at a random moment of a proxy that is busy: on connections of every kind, what was asked before is answered.
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { DRAIN_MS } from '../../src/proxy/options.ts'
 import { dial, startProgram, until } from '../support/proxy.ts'
 import { publishRelease, snapshotsFolder } from '../support/release.ts'
 import { LARGE_RELEASE, LARGE_TARGET } from '../support/large-release.ts'
 import type { Random } from './mutations.ts'
 import { tallyOf, type Tally } from './tally.ts'
 
-const DRAIN_S = 2
-const PROGRAM = ['--rate-limit', '100000', '--rate-window', '1s', '--drain', `${DRAIN_S}s`]
+const DRAIN_S = DRAIN_MS / 1000
+const PROGRAM = ['--rate-limit', '100000', '--rate-window', '1s']
 const OF_EACH_KIND = 16
 const LARGE_READERS = 4
 /** A process that does not run: what comes meanwhile waits in the kernel, and the signal with it. */

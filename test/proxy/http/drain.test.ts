@@ -1,6 +1,7 @@
 // real test: opens connections to a server of its own.
 // What a stopping server still owes: connections that reached the kernel before it stopped are answered, however late the
 // process was to take them.
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -13,11 +14,11 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close()
 })
 
-async function listening(): Promise<{ server: Server; port: number; sockets: Set<Socket> }> {
+async function listening(doesAnswer = true): Promise<{ server: Server; port: number; sockets: Set<Socket> }> {
   const sockets = new Set<Socket>()
   const server = createServer((_request, response) => {
     response.shouldKeepAlive = false
-    response.end('answered')
+    if (doesAnswer) response.end('answered')
   })
   servers.push(server)
   server.on('connection', (socket: Socket) => {
@@ -44,6 +45,17 @@ test('answers all connections that wait in the kernel when a busy process comes 
   keepBusy(200)
   for (const answer of await answers) expect(answer).toMatch(/^HTTP\/1\.1 200 [^]*answered$/)
   await drained
+})
+
+test('cuts what is not answered when the time is up', async () => {
+  const { server, port, sockets } = await listening(false)
+  const client = ask(port)
+  await once(server, 'request')
+  const startMs = performance.now()
+  await drain(server, sockets, 500)
+  const ms = performance.now() - startMs
+  expect([ms > 450, ms < 2_000]).toEqual([true, true])
+  client.destroy()
 })
 
 test('stops although new connections never end', async () => {

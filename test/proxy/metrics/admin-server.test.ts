@@ -63,14 +63,14 @@ describe('the port', () => {
 
   test('the address is the second line; it answers to the end of a drain, and nothing is left then', async () => {
     await publishRelease(folder.dir, LARGE_RELEASE)
-    const { program: proxy, adminPort } = await program(['--drain', '2s'])
+    const { program: proxy, adminPort } = await program([])
     const { socket } = await stalledReader(proxy.port)
     socket.on('error', () => undefined)
     proxy.child.kill('SIGTERM')
     await until(() => proxy.stderr().includes('stopping'), 1000, 'it is stopping')
     expect((await scrape(adminPort)).get(`${PREFIX}${requests('export', 200)}`)).toBe(1)
-    const { code, ms } = await proxy.ended()
     socket.destroy()
+    const { code, ms } = await proxy.ended()
     expect([code, ms < 4000]).toEqual([0, true])
     expect(proxy.stdout().trimEnd().split('\n').length).toBe(2)
     expect(proxy.stderr()).not.toContain('"warn"')
@@ -100,7 +100,8 @@ describe('the port', () => {
   })
 
   test('open to others: a warning', async () => {
-    const { program: proxy } = await program(['--admin-host', '0.0.0.0'])
-    await until(() => proxy.stderr().includes('--admin-host 0.0.0.0 is not loopback'), 1000, 'a warning')
+    const { program: proxy, adminPort } = await program(['--admin-port', '0.0.0.0:0'])
+    const warning = `--admin-port 0.0.0.0:${adminPort} is not loopback`
+    await until(() => proxy.stderr().includes(warning), 1000, 'a warning')
   })
 })
