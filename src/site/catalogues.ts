@@ -11,9 +11,7 @@ export const CATALOGUES: Readonly<Record<Language, Catalogue>> = { en, de, fr, e
 const known = new Map<Language, Speech>()
 
 export function speechOf(language: Language): Speech {
-  const kept = known.get(language)
-  if (kept !== undefined) return kept
-  const speech = speechWith(language, CATALOGUES[language])
+  const speech = known.get(language) ?? speechWith(language, CATALOGUES[language])
   known.set(language, speech)
   return speech
 }

@@ -1,6 +1,6 @@
 // Owns what the page gives to the client besides its markup: as JSON in an element that is data, not a script.
 import type { BoundedPeriod } from '../contract/windows.ts'
-import type { DrawnWords } from './drawing.ts'
+import { DRAWN, type DrawnWords } from './drawing.ts'
 import { html, markup, type Markup } from './html.ts'
 import { IDS } from './hooks.ts'
 import type { Language } from './input.ts'
@@ -24,10 +24,10 @@ export interface ClientData {
 export function clientData(page: Page): Markup {
   const { input, t } = page
   const { utc, mixed } = t.w.page
-  const { activity, trending, categories, outcomes, totals, table, client } = t.w
+  const drawn = Object.fromEntries(DRAWN.map((part) => [part, t.w[part]])) as Omit<DrawnWords, 'page'>
   const data: ClientData = {
     language: t.language,
-    words: { activity, trending, categories, outcomes, totals, table, client, page: { utc, mixed } },
+    words: { ...drawn, page: { utc, mixed } },
     siteUrl: input.siteUrl,
     publicUrl: input.publicUrl,
     changes: changesOf(input.documents),

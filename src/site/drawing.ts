@@ -8,10 +8,10 @@ import { cutTitle, isolated } from './titles.ts'
 import type { Catalogue } from './words/en.ts'
 
 /** The words of these parts, which the page gives to the client. */
-export type DrawnWords = Pick<
-  Catalogue,
-  'activity' | 'trending' | 'categories' | 'outcomes' | 'totals' | 'table' | 'client'
-> & { readonly page: Pick<Catalogue['page'], 'utc' | 'mixed'> }
+export const DRAWN = ['activity', 'trending', 'categories', 'outcomes', 'totals', 'table', 'client'] as const
+export type DrawnWords = Pick<Catalogue, (typeof DRAWN)[number]> & {
+  readonly page: Pick<Catalogue['page'], 'utc' | 'mixed'>
+}
 
 export interface Drawing {
   readonly t: Speech<DrawnWords>
@@ -58,20 +58,21 @@ export function linkContext(of: string): Markup {
 }
 
 /**
- * The files behind a section, by what each is called, and the request to the API that has the same answer.
+ * The files behind a section, and the request to the API that has the same answer.
  * @param of what the files are of
  */
 export function sources(
   { t, root, input }: Drawing,
   of: string,
-  paths: readonly (readonly [name: string, path: string])[],
+  paths: readonly string[],
   request: string,
   embed: string | null = null,
 ): Markup {
-  const links = paths.map(([name, path]): Content => html` <a href="${root}${path}">${name}${linkContext(of)}</a>`)
-  const [, last] = paths.at(-1) ?? []
-  const address = input.publicUrl === null ? `${root}${last ?? ''}` : `${input.publicUrl}${request}`
-  return html`<p class="sources"><span>${t.w.table.get}</span>${links} <button type="button" class="quiet live" data-copy="${address}">${t.w.client.copyAddress}</button>${embed !== null && html` ${embedButton(t.w, embed)}`}</p>`
+  const { csv, json, get } = t.w.table
+  const link = (path: string): Content =>
+    html` <a href="${root}${path}">${path.endsWith('.csv') ? csv : json}${linkContext(of)}</a>`
+  const address = input.publicUrl === null ? `${root}${paths.at(-1) ?? ''}` : `${input.publicUrl}${request}`
+  return html`<p class="sources"><span>${get}</span>${paths.map(link)} <button type="button" class="quiet live" data-copy="${address}">${t.w.client.copyAddress}</button>${embed !== null && html` ${embedButton(t.w, embed)}`}</p>`
 }
 
 /** @param name of the file to embed */

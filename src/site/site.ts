@@ -15,7 +15,10 @@ import { robotsFile } from './shared/robots.ts'
 
 export function siteFiles(input: SiteInput): SiteFile[] {
   const others = otherFiles(input)
-  const files = [...input.files, ...others.map(({ path, text }) => ({ path, bytes: bytesOf(text), rows: null }))]
+  const files = [
+    ...input.files,
+    ...others.map(({ path, text }) => ({ path, bytes: Buffer.byteLength(text), rows: null })),
+  ]
   // The page lists them.
   const listing = { ...input, files }
   const { languages } = input
@@ -38,8 +41,4 @@ function otherFiles(input: SiteInput): SiteFile[] {
     dataPackage(input),
     ...dcatFile(input),
   ]
-}
-
-function bytesOf(text: string): number {
-  return new TextEncoder().encode(text).length
 }

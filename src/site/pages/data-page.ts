@@ -20,10 +20,7 @@ export function dataPage(input: SiteInput): SiteFile {
     ...EXPORT_TYPES.map((type) => ({
       id: type,
       heading: `Table: ${TABLES[type].title}`,
-      content: tableContent(
-        type,
-        tables.filter((one) => one.type === type),
-      ),
+      content: tableContent(type, tables),
     })),
     { id: 'csv', heading: 'The CSV files', content: bullets(CSV) },
     { id: 'changes', heading: 'What changed in the format', content: changes() },
@@ -93,7 +90,8 @@ function people(mode: PeopleMode): Content {
   )
 }
 
-function tableContent(type: ExportType, files: readonly CsvTable[]): Content {
+function tableContent(type: ExportType, all: readonly CsvTable[]): Content {
+  const files = all.filter((one) => one.type === type)
   const byPeriod = files.toSorted((a, b) => PERIODS.indexOf(a.period) - PERIODS.indexOf(b.period))
   const links = byPeriod.map(
     ({ path, name }, i): Content => html`${i > 0 && ', '}<a href="../${path}">${name.slice(type.length + 1)}</a>`,

@@ -47,14 +47,13 @@ export function activityOf(drawing: Drawing, timeline: Timeline, changes: Change
   const w = t.w.activity
   const { period, interval } = timeline
   const file = category === null ? `timeline/${period}` : `category/${category.key}`
-  const csv = [t.w.table.csv, `analytics/export/timeline/${period}.csv`] as const
   const body = html`<div class="charts">${KINDS.map((kind, i) => chart(drawing, timeline, changes, kind, i === 0 ? 160 : 72))}</div>${
     partialOf(timeline).length > 0 &&
     html`<p class="key"><span class="swatch partial" aria-hidden="true"></span>${w.partial}</p>`
   }${withoutDate(drawing, timeline)}${folded(drawing, numbers(drawing, timeline))}${sources(
     drawing,
     w.heading,
-    [...(category === null ? [csv] : []), [t.w.table.json, `analytics/${file}.json`]],
+    [...(category === null ? [`analytics/export/timeline/${period}.csv`] : []), `analytics/${file}.json`],
     requestOf('/api/analytics/timeline', { period, category: category?.name ?? null }),
   )}`
   const lead = t.say(w.lead, { bucket: w.buckets[interval], span: w.spans[period] })

@@ -30,10 +30,7 @@ export function categoriesOf(drawing: Drawing, document: CategoriesDocument): Ma
   const links = sources(
     drawing,
     w.heading,
-    [
-      [t.w.table.csv, `analytics/export/categories/${period}.csv`],
-      [t.w.table.json, `analytics/categories/${period}.json`],
-    ],
+    [`analytics/export/categories/${period}.csv`, `analytics/categories/${period}.json`],
     requestOf('/api/analytics/categories', { period }),
   )
   if (first === undefined || first.ideas === 0)

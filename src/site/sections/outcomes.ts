@@ -31,11 +31,10 @@ export function outcomesOf(drawing: Drawing, document: Outcomes, whole: Whole, c
   const { t } = drawing
   const w = t.w.outcomes
   const file = category === null ? 'outcomes' : `category/${category.key}`
-  const csv = [t.w.table.csv, 'analytics/export/outcomes/all.csv'] as const
   const body = html`${facts(drawing, document, whole)}${cohorts(drawing, document)}${statuses(drawing, document)}${sources(
     drawing,
     w.heading,
-    [...(category === null ? [csv] : []), [t.w.table.json, `analytics/${file}.json`]],
+    [...(category === null ? ['analytics/export/outcomes/all.csv'] : []), `analytics/${file}.json`],
     requestOf('/api/analytics/outcomes', { category: category?.name ?? null }),
   )}`
   return section({

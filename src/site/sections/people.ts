@@ -29,10 +29,7 @@ export function people(page: Page): Markup {
   const body = html`<figure><figcaption><h3>${heading}</h3><p>${finding}</p></figcaption>${chart}</figure>${rows.length > 0 && folded(page, numbers(page, rows, unit))}${sources(
     page,
     w.heading,
-    [
-      [t.w.table.csv, `analytics/export/users/${period}.csv`],
-      [t.w.table.json, `analytics/export/users/${period}.json`],
-    ],
+    [`analytics/export/users/${period}.csv`, `analytics/export/users/${period}.json`],
     requestOf('/api/analytics/export', { type: 'users', period }),
   )}`
   const notes = html`<p class="remark">${w.note}</p>${input.people === 'rounded' && html`<p class="remark">${w.rounded}</p>`}`

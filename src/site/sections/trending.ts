@@ -33,7 +33,7 @@ export function trendingOf(drawing: Drawing, document: TrendingDocument, categor
   const links = sources(
     drawing,
     w.heading,
-    [[t.w.table.json, `analytics/trending/${period}/${file}.json`]],
+    [`analytics/trending/${period}/${file}.json`],
     requestOf('/api/analytics/trending', { period, category: category?.name ?? null }),
     category === null ? 'trending' : null,
   )

@@ -31,33 +31,29 @@ export function badgeFiles(input: SiteInput): SiteFile[] {
 function badgeOf(input: SiteInput, name: BadgeName) {
   const t = speechOf(input.languages[0] ?? 'en')
   const { closed, noData } = t.w.elsewhere
-  const label = labels(t)[name]
-  const value = valueOf(input, name)
+  const [label, value] = shownOf(t, input)[name]
   if (input.closed) return { label, message: closed, color: NEUTRAL_COLOR }
   if (value === null || !Number.isFinite(value)) return { label, message: noData, color: NEUTRAL_COLOR }
   const message = name === 'launch-rate' ? t.percent(value) : t.number(value)
   return { label, message, color: accentsOf(input.words.accent).light }
 }
 
-function labels({ w }: Speech): Readonly<Record<BadgeName, string>> {
-  const { ideas, votes, comments, launched, accounts } = w.totals
-  const { heading: categories, rate } = w.categories
-  return { users: accounts, ideas, votes, comments, launched, categories, 'launch-rate': rate }
-}
-
-function valueOf({ documents, people }: SiteInput, name: BadgeName): number | null {
+/** The label and the number of each; null = there is none. */
+function shownOf(
+  { w }: Speech,
+  { documents, people }: SiteInput,
+): Readonly<Record<BadgeName, readonly [label: string, value: number | null]>> {
   const { stats, metrics } = documents.stats
-  const values: Readonly<Record<BadgeName, number | null>> = {
+  return {
     // With `off` the site publishes no other number of people.
-    users: people === 'off' ? null : stats.totalUsers,
-    ideas: stats.totalIdeas,
-    votes: stats.totalVotes,
-    comments: stats.totalComments,
-    launched: stats.launchedIdeas,
-    categories: stats.activeCategories,
-    'launch-rate': stats.totalIdeas === 0 ? null : metrics.launchSuccessRate,
+    users: [w.totals.accounts, people === 'off' ? null : stats.totalUsers],
+    ideas: [w.totals.ideas, stats.totalIdeas],
+    votes: [w.totals.votes, stats.totalVotes],
+    comments: [w.totals.comments, stats.totalComments],
+    launched: [w.totals.launched, stats.launchedIdeas],
+    categories: [w.categories.heading, stats.activeCategories],
+    'launch-rate': [w.categories.rate, stats.totalIdeas === 0 ? null : metrics.launchSuccessRate],
   }
-  return values[name]
 }
 
 /** https://shields.io/badges/endpoint-badge */
