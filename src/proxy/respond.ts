@@ -56,7 +56,11 @@ export class Responder {
   #answer(route: Route, head: RequestHead, exchange: Exchange, nowMs: number): Answer | Promise<Answer> {
     const context = this.#context
     const client = (): ClientKey =>
-      context.clientKey(exchange.request.socket.remoteAddress, head.forwardedFor, head.hasOtherForwardingHeader)
+      context.clientKey(
+        exchange.request.socket.remoteAddress,
+        head.fields.forwardedFor,
+        head.fields.otherForwarding !== undefined,
+      )
     switch (route.plane) {
       case 'api':
         return answerApi(route, { head, client: client(), exchange }, context, nowMs)

@@ -55,6 +55,9 @@ export interface TestProxy {
   stop(drainMs?: number): Promise<void>
 }
 
+/** A folder that is not there yet. */
+const NOWHERE = '/nowhere/snapshots'
+
 export const NOW_MS: number = AS_OF_MS + 5_000
 
 /** @param given as --trust-proxy takes it */
@@ -66,7 +69,7 @@ export function trusting(given: string): readonly Block[] {
 
 export async function startProxy(spec: ProxySpec): Promise<TestProxy> {
   const { snapshots, nowMs = () => NOW_MS, limit = 100_000, cacheBytes = 64 * 2 ** 20, streams = MAX_STREAMS } = spec
-  const store = typeof snapshots === 'string' ? directoryStore(snapshots) : (snapshots ?? NOTHING)
+  const store = typeof snapshots === 'object' && snapshots !== null ? snapshots : directoryStore(snapshots ?? NOWHERE)
   const log: LogLine[] = []
   const watcher = new ReleaseWatcher(store, recording(log))
   const windowMs = HOUR_MS
@@ -132,19 +135,6 @@ export function serving(release: ReleaseSpec = {}, spec: Omit<ProxySpec, 'snapsh
 
 function fail(why: string): never {
   throw new Error(why)
-}
-
-const NOTHING: SnapshotStore = {
-  siblings: false,
-  lookAgainMs: 400,
-  believedMs: 1000,
-  current: () => Promise.resolve(null),
-  mayHave: () => false,
-  manifest: () => Promise.reject(new Error('there is no release')),
-  read: () => Promise.reject(new Error('there is no release')),
-  stream: () => Promise.reject(new Error('there is no release')),
-  part: () => Promise.reject(new Error('there is no release')),
-  close: () => Promise.resolve(),
 }
 
 function recording(lines: LogLine[]): Log {

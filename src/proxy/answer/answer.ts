@@ -2,7 +2,8 @@
 import type { Readable } from 'node:stream'
 import { ALLOWED_METHODS, preconditionFailed, type Problem } from '../../contract/problems.ts'
 import type { Coding } from '../../release/format/coding.ts'
-import { precondition, type Conditions, type Validators } from '../http/preconditions.ts'
+import type { Fields } from '../http/head.ts'
+import { precondition, type Validators } from '../http/preconditions.ts'
 import { fixedBody, type PreparedBody } from './prepared-body.ts'
 
 export type Body =
@@ -60,7 +61,7 @@ export function problemAnswer(problem: Problem, headers: Headers, close = false)
 /** The 304 or 412 in the place of a 200, if the client's conditions ask for one. @param cors of an error */
 export function conditionalAnswer(
   validators: Validators,
-  conditions: Conditions,
+  conditions: Fields,
   headers: Headers,
   cors: Headers,
 ): Answer | null {

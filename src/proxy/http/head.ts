@@ -21,18 +21,7 @@ export interface RequestHead {
   readonly asksUpgrade: boolean
   /** HTTP/1.0 knows no Transfer-Encoding: a proxy before this one may have ended the body elsewhere. */
   readonly isFramingInDoubt: boolean
-  /** Several lines of one list are one list (RFC 9110 section 5.3). */
-  readonly ifMatch: string | undefined
-  readonly ifUnmodifiedSince: string | undefined
-  readonly ifNoneMatch: string | undefined
-  readonly ifModifiedSince: string | undefined
-  readonly accept: string | undefined
-  readonly acceptEncoding: string | undefined
-  readonly range: string | undefined
-  readonly ifRange: string | undefined
-  readonly forwardedFor: string | undefined
-  /** Forwarded or X-Real-IP, which are not read. */
-  readonly hasOtherForwardingHeader: boolean
+  readonly fields: Fields
 }
 
 // uri-host [ ":" port ] (RFC 9110 section 7.2): an address in brackets, or a name of what RFC 3986 section 3.2.2 lets
@@ -59,17 +48,20 @@ const FIELDS = {
   'x-real-ip': 'otherForwarding',
 } as const
 type Field = (typeof FIELDS)[keyof typeof FIELDS]
+
+/**
+ * Several lines of one name are joined: of a list they are one list (RFC 9110 section 5.3). A date in several lines
+ * does not count (section 13.1.3), and joined it is no date.
+ */
+export type Fields = Readonly<Partial<Record<Field, string>>>
+
 const FIELD_BY_NAME: ReadonlyMap<string, Field> = new Map(Object.entries(FIELDS))
 
 interface Headers {
   readonly bytes: number
   readonly hosts: number
   readonly lengths: number
-  /**
-   * Several lines of one name are joined: of a list they are one list (RFC 9110 section 5.3). A date in several lines
-   * does not count (section 13.1.3), and joined it is no date.
-   */
-  readonly fields: Readonly<Partial<Record<Field, string>>>
+  readonly fields: Fields
 }
 
 function readHeaders(rawHeaders: readonly string[]): Headers {
@@ -113,16 +105,7 @@ export function readHead(
     asksUpgrade: fields.upgrade !== undefined,
     // RFC 9112 section 6.1: the connection is closed after the answer.
     isFramingInDoubt: fields.transferEncoding !== undefined && httpVersion === '1.0',
-    ifMatch: fields.ifMatch,
-    ifUnmodifiedSince: fields.ifUnmodifiedSince,
-    ifNoneMatch: fields.ifNoneMatch,
-    ifModifiedSince: fields.ifModifiedSince,
-    accept: fields.accept,
-    acceptEncoding: fields.acceptEncoding,
-    range: fields.range,
-    ifRange: fields.ifRange,
-    forwardedFor: fields.forwardedFor,
-    hasOtherForwardingHeader: fields.otherForwarding !== undefined,
+    fields,
   }
 }
 

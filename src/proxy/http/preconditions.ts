@@ -1,6 +1,6 @@
 // Owns preconditions: whether a client's copy is current. RFC 9110 section 13. Pure.
 import { parseHttpDate } from './http-date.ts'
-import type { RequestHead } from './head.ts'
+import type { Fields } from './head.ts'
 
 export interface Validators {
   /** With its `W/` and quotes. */
@@ -9,13 +9,11 @@ export interface Validators {
   readonly lastModified: string | null
 }
 
-export type Conditions = Pick<RequestHead, 'ifMatch' | 'ifUnmodifiedSince' | 'ifNoneMatch' | 'ifModifiedSince'>
-
 /**
  * The status in the place of a 200, in the order of section 13.2.2: 412, 304, or null = 200. A date that cannot be read
  * is ignored (13.1.3, 13.1.4); a list of tags that cannot be read has none.
  */
-export function precondition(validators: Validators, conditions: Conditions): 412 | 304 | null {
+export function precondition(validators: Validators, conditions: Fields): 412 | 304 | null {
   const { ifMatch, ifUnmodifiedSince, ifNoneMatch, ifModifiedSince } = conditions
   const { etag, lastModified } = validators
   if (ifMatch !== undefined) {

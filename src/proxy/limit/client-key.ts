@@ -51,10 +51,10 @@ export function createClientKey(options: {
 export function createConnectionClient(
   trustProxy: readonly Block[],
 ): (socketAddress: string | undefined) => ClientKey | null {
-  const clientKey = createClientKey({ trustProxy })
   return (socketAddress = '') => {
     const socket = parseAddress(socketAddress)
-    return socket !== undefined && isIn(trustProxy, socket) ? null : clientKey(socketAddress, undefined)
+    if (socket === undefined) return NO_ADDRESS
+    return isIn(trustProxy, socket) ? null : keyOf(socket)
   }
 }
 

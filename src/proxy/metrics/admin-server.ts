@@ -20,12 +20,6 @@ const TIMEOUT_MS = 10_000
 /** A few scrapers, and somebody with a browser. */
 const MAX_CONNECTIONS = 32
 
-interface Page {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly text: string
-}
-
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' }
 
 /** Listens. @throws the listen error (EADDRINUSE, EACCES …) */
@@ -71,7 +65,7 @@ export async function startAdminServer(measured: Measured, log: Log, host: strin
   }
 }
 
-async function answer({ method, url = '' }: IncomingMessage, scrape: () => Promise<string>): Promise<Page> {
+async function answer({ method, url = '' }: IncomingMessage, scrape: () => Promise<string>) {
   if (url !== METRICS_PATH && !url.startsWith(`${METRICS_PATH}?`))
     return { status: 404, headers: TEXT, text: `Nothing is here; ${METRICS_PATH} is.\n` }
   if (method !== 'GET' && method !== 'HEAD')
@@ -79,7 +73,11 @@ async function answer({ method, url = '' }: IncomingMessage, scrape: () => Promi
   return { status: 200, headers: { 'Content-Type': METRICS_TYPE }, text: await scrape() }
 }
 
-function write({ status, headers, text }: Page, request: IncomingMessage, response: ServerResponse): void {
+function write(
+  { status, headers, text }: Awaited<ReturnType<typeof answer>>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   response.writeHead(status, {
     ...headers,
     'Content-Length': Buffer.byteLength(text),

@@ -95,17 +95,17 @@ async function answerFile(at: FilePath, request: FileRequest, context: FilesCont
   const { release } = found
   const path = at.path === '' || at.path.endsWith('/') ? `${at.path}index.html` : at.path
   // Who asks for a part means the bytes of the file, not those of a coding.
-  const asked = head.method === 'GET' ? parseRange(head.range) : null
-  const codings = asked === null ? preferredCodings(head.acceptEncoding) : []
+  const asked = head.method === 'GET' ? parseRange(head.fields.range) : null
+  const codings = asked === null ? preferredCodings(head.fields.acceptEncoding) : []
   const content = await contentOf(found, path, codings, { ...request, ...context })
   if (content === null)
     return release.files.has(`${path}/index.html`) ? toFolder(at, head) : nothingAt(at, release, request, context)
   const validators = { etag: `"${content.hash.slice(0, 32)}"`, lastModified: release.lastModified }
   const { type, policy } = kindHeaders(path)
   const headers = [...fileHeaders(release, validators), ...placeHeaders(path, at.id === null), ...policy]
-  const unchanged = conditionalAnswer(validators, head, headers, FILE_CORS)
+  const unchanged = conditionalAnswer(validators, head.fields, headers, FILE_CORS)
   if (unchanged !== null) return unchanged
-  if (asked !== null && rangeFits(head.ifRange, validators, context.nowMs())) {
+  if (asked !== null && rangeFits(head.fields.ifRange, validators, context.nowMs())) {
     const part = await partAnswer(content, asked, [...type, ...headers])
     if (part !== null) return part
   }
@@ -159,11 +159,11 @@ async function nothingAt(
   const { head } = request
   if (!isSite) return noSuchFile(head)
   if (path === '') return noPage(release, context.nowMs())
-  if (!prefersHtml(head.accept)) return problemAnswer(notFound(), [...FILE_CORS, ...SITE_VARY], head.hasBody)
+  if (!prefersHtml(head.fields.accept)) return problemAnswer(notFound(), [...FILE_CORS, ...SITE_VARY], head.hasBody)
   const file = release?.files.get('404.html')
   if (release === null || file === undefined) return notFoundPage(SITE_VARY)
   try {
-    const codings = preferredCodings(head.acceptEncoding)
+    const codings = preferredCodings(head.fields.acceptEncoding)
     const body = await fileContent(release.id, file, codings, { ...request, ...context }).open()
     const { type, policy } = kindHeaders(file.path)
     const headers = [...type, ...codingHeaders(body), ...policy, ...NO_STORE, ...NOSNIFF, ...FILE_CORS, ...SITE_VARY]

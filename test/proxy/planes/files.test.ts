@@ -1,9 +1,8 @@
 // The snapshot files as a CDN fetches them: bytes as on disk, names as listed, nothing else of the folder.
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Manifest } from '../../../src/release/format/manifest.ts'
-import { ask, serving, startProxy, until } from '../../support/proxy.ts'
+import { ask, serving, startProxy } from '../../support/proxy.ts'
 import { AS_OF_MS, HOUR_MS, publishRelease, snapshotsFolder } from '../../support/release.ts'
 
 const CURRENT = 'public, max-age=60, stale-while-revalidate=300, stale-if-error=86400'
@@ -155,45 +154,17 @@ describe('a release', () => {
 })
 
 describe('older releases', () => {
-  test('are served while they stand, and are gone within a second of being pruned', async () => {
-    const folder = snapshotsFolder()
-    const old = await publishRelease(folder.dir)
-    const proxy = await startProxy({ snapshots: folder.dir })
-    try {
-      const now = await publishRelease(folder.dir, { asOfMs: AS_OF_MS + HOUR_MS, revision: 1 })
-      await until(() => proxy.watcher.release?.id === now.id, 1000, 'the new release is served')
-      const paths = ['manifest.json', 'public/stats.json', 'analytics/export/ideas/all.csv']
-      const statuses = () =>
-        Promise.all(paths.map(async (path) => (await ask(proxy.port, `/snapshots/releases/${old.id}/${path}`)).status))
-      expect(await statuses()).toEqual([200, 200, 200])
-      const served = (
-        await ask(proxy.port, `/snapshots/releases/${old.id}/manifest.json`)
-      ).json() as unknown as Manifest
-      expect(served.id).toBe(old.id)
-
-      // As prune does it: out of sight first.
-      await rename(join(folder.dir, 'releases', old.id), join(folder.dir, 'releases', '.tmp-pruned'))
-      const manifestOf = `/snapshots/releases/${old.id}/manifest.json`
-      await until(async () => (await ask(proxy.port, manifestOf)).status === 404, 1500, 'its manifest is gone')
-      expect(await statuses()).toEqual([404, 404, 404])
-      expect((await ask(proxy.port, '/snapshots/current/public/stats.json')).status).toBe(200)
-      expect(proxy.log.filter(({ level }) => level === 'error')).toEqual([])
-    } finally {
-      await proxy.stop()
-      folder.remove()
-    }
-  })
-
   test('a file that is gone is so at once, though the proxy still knows the release', async () => {
     const folder = snapshotsFolder()
     const old = await publishRelease(folder.dir)
     await publishRelease(folder.dir, { asOfMs: AS_OF_MS + HOUR_MS, revision: 1 })
     const proxy = await startProxy({ snapshots: folder.dir })
     try {
-      const target = `/snapshots/releases/${old.id}/public/stats.json`
-      expect((await ask(proxy.port, target)).status).toBe(200)
+      const targets = ['public/stats.json', 'manifest.json'].map((path) => `/snapshots/releases/${old.id}/${path}`)
+      for (const target of targets) expect((await ask(proxy.port, target)).status).toBe(200)
       await rm(join(folder.dir, 'releases', old.id), { recursive: true })
-      expect((await ask(proxy.port, target)).status).toBe(404)
+      for (const target of targets) expect((await ask(proxy.port, target)).status).toBe(404)
+      expect(proxy.log.filter(({ level }) => level === 'error')).toEqual([])
     } finally {
       await proxy.stop()
       folder.remove()

@@ -46,7 +46,12 @@ export function answerQuery(
   if ('bad' in resolved) return problemAnswer(badParameters(resolved.bad), CORS)
   if ('notYet' in resolved) return problemAnswer(internalError('not yet'), CORS)
   const headers = [...resolved.headers, ...ageHeaders(release, nowMs)]
-  const unchanged = conditionalAnswer({ etag: resolved.etag, lastModified: release.lastModified }, head, headers, CORS)
+  const unchanged = conditionalAnswer(
+    { etag: resolved.etag, lastModified: release.lastModified },
+    head.fields,
+    headers,
+    CORS,
+  )
   if (unchanged !== null) return unchanged
   const found = (body: Body): Answer => ({
     status: 200,
@@ -69,7 +74,7 @@ function bodyOf(
   { bodies, store, streams }: QueryContext,
 ): Body | Promise<Body> {
   const { id, file, excerpt } = variant
-  const codings = preferredCodings(head.acceptEncoding)
+  const codings = preferredCodings(head.fields.acceptEncoding)
   if (excerpt === null && file.bytes > PREPARED_BYTES) {
     const { coding, from } = bestFile(file, store.siblings ? codings : [])
     const stamped = !file.path.endsWith('.csv')

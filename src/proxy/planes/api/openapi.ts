@@ -23,12 +23,12 @@ const OPENAPI_CACHE = `public, max-age=3600, private="${RATE_HEADERS.join(', ')}
 let description: Description | undefined
 
 /** @param words of the release that is served; undefined = it has no site, or there is none */
-export async function answerOpenApi(request: RequestHead, words: Partial<ApiWords> | undefined): Promise<Answer> {
+export async function answerOpenApi({ fields }: RequestHead, words: Partial<ApiWords> | undefined): Promise<Answer> {
   if (description === undefined || description.words !== words) description = describeApi(words)
   const { etag, headers, text } = description
-  const unchanged = conditionalAnswer({ etag, lastModified: null }, request, headers, CORS)
+  const unchanged = conditionalAnswer({ etag, lastModified: null }, fields, headers, CORS)
   if (unchanged !== null) return unchanged
-  const { body } = await text(preferredCodings(request.acceptEncoding)[0] ?? null)
+  const { body } = await text(preferredCodings(fields.acceptEncoding)[0] ?? null)
   return { status: 200, headers: [...JSON_TYPE, ...codingHeaders(body), ...headers], body }
 }
 
