@@ -2,7 +2,7 @@
 // sources import does not count: nothing-real.ts fails a unit test that makes them open a socket or start a process. And which
 // are long: `npm test` leaves those out.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 
 /** Processes, sockets, databases and waits. */
 const REAL =
@@ -23,7 +23,7 @@ export interface TestFiles {
   readonly long: readonly string[]
 }
 
-export function importsOf(text: string): string[] {
+function importsOf(text: string): string[] {
   return [...text.matchAll(IMPORTED)].map(([, name = '']) => name)
 }
 
@@ -46,9 +46,7 @@ export function testFiles(root: string): TestFiles {
     known.set(file, real)
     return real
   }
-  // Packages that npm run bench installs below test/ bring tests of their own.
-  const isOurs = (name: string): boolean => name.endsWith('.test.ts') && !name.split(sep).includes('node_modules')
-  const all = readdirSync(tests, { recursive: true, encoding: 'utf8' }).filter(isOurs)
+  const all = readdirSync(tests, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts'))
   const files = all.sort().map((name) => join(tests, name))
   const kindOf = (file: string): keyof TestFiles =>
     LONG.test(readFileSync(file, 'utf8')) ? 'long' : isReal(file) ? 'real' : 'unit'

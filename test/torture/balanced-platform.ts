@@ -11,7 +11,7 @@ import type { Postgres } from '../support/postgres.ts'
 
 const SCHEMA = readFileSync(packagePath('src', 'source', 'mapping', 'built-in', 'native', 'schema.sql'), 'utf8')
 
-export const PEOPLE = 1000
+const PEOPLE = 1000
 /** Row changes of one transaction: five rows come, five go. */
 const CHANGES = 10
 
@@ -99,7 +99,7 @@ const JUST_COME = 20
 /** The parsed document at a path of a release. */
 type Read = (path: string) => unknown
 
-export function readerOf(snapshots: string, id: string): Read {
+function readerOf(snapshots: string, id: string): Read {
   return (path) => JSON.parse(readFileSync(join(snapshots, 'releases', id, `${path}.json`), 'utf8'))
 }
 
@@ -110,7 +110,7 @@ export async function expectOneInstant(snapshots: string, id: string): Promise<v
   expectEqualSums(readerOf(snapshots, id))
 }
 
-export function expectEqualSums(read: Read): void {
+function expectEqualSums(read: Read): void {
   const { stats } = read('public/stats') as { stats: Figures }
   const totals = pick(stats, ['totalUsers', 'totalIdeas', 'totalVotes', 'totalComments', 'launchedIdeas'])
   expectAlike('stats', totals)

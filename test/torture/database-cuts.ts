@@ -22,13 +22,9 @@ const DEADLINE_S = 20
 const GRACE_MS = 5_000
 
 /** The writer gives all rows other dates again and again: the past is not what the last release had. */
-function build(snapshots: string, url: string, ...more: string[]): Running {
-  return begin(
-    ['--snapshots', snapshots, '--deadline', `${DEADLINE_S}s`, '--keep', '1', '--accept-revision', ...more],
-    {
-      DATABASE_URL: url,
-    },
-  )
+function build(snapshots: string, url: string): Running {
+  const options = ['--deadline', `${DEADLINE_S}s`, '--keep', '1', '--accept-revision']
+  return begin(['--snapshots', snapshots, ...options], { DATABASE_URL: url })
 }
 
 /** As the role that has a password, which must not be seen. */
@@ -64,15 +60,13 @@ function throughPort(url: string, port: number): string {
   return target.href
 }
 
-/** How much the server sends to a build that nothing happens to, and how long that is read. */
-export async function measureBuild({ postgres, url, home }: Scene): Promise<{ bytes: number; readMs: number }> {
+/** How much the server sends to a build that nothing happens to. */
+export async function bytesOfABuild({ postgres, url, home }: Scene): Promise<number> {
   const relay = await startRelay(postgres.port)
   try {
     const snapshots = folderFor(home, 'measured')
-    const ran = await build(snapshots, throughPort(url, relay.port)).done
-    await expectEnd(ran, snapshots)
-    const { connect = 0, read = 0, people = 0 } = (logOf(ran).at(-1)?.['seconds'] ?? {}) as Record<string, number>
-    return { bytes: relay.sent[0] ?? 0, readMs: Math.round((connect + read + people) * 1000) }
+    await expectEnd(await build(snapshots, throughPort(url, relay.port)).done, snapshots)
+    return relay.sent[0] ?? 0
   } finally {
     await relay.close()
   }
@@ -94,44 +88,6 @@ export function* cutsAtRandom(scene: Scene, times: number, bytes: number, random
   }
 }
 
-/** The server ends the session at a random moment of the read. */
-export function* terminations(scene: Scene, times: number, readMs: number, random: () => number): Generator<Attempt> {
-  const { postgres, url, home } = scene
-  for (let i = 0; i < times; i++) {
-    const delayMs = random() * readMs
-    yield {
-      what: `pg_terminate_backend after ${delayMs.toFixed(0)} of ${readMs} ms`,
-      async run() {
-        const snapshots = folderFor(home, `terminated-${i}`)
-        const name = `build-${i}`
-        const { done } = build(snapshots, `${url}?application_name=${name}`)
-        await postgres.psql(terminate(name, delayMs))
-        const tries = await expectEnd(await done, snapshots)
-        return tries === 0 ? 'over before its end was noticed' : 'tried again (terminated)'
-      },
-    }
-  }
-}
-
-/** Waits for the session where it is seen at once; a client would be too late. */
-function terminate(name: string, delayMs: number): string {
-  return `DO $$
-    DECLARE session int;
-    BEGIN
-      FOR i IN 1..4000 LOOP
-        PERFORM pg_stat_clear_snapshot();
-        SELECT pid INTO session FROM pg_stat_activity WHERE application_name = '${name}';
-        IF session IS NOT NULL THEN
-          PERFORM pg_sleep(${delayMs / 1000});
-          PERFORM pg_terminate_backend(session);
-          RETURN;
-        END IF;
-        PERFORM pg_sleep(0.005);
-      END LOOP;
-      RAISE 'no session ${name}';
-    END $$`
-}
-
 /** A slow network is no failure. */
 export function* slowNetworks(scene: Scene, bytes: number): Generator<Attempt> {
   const networks: readonly [what: string, treatment: Treatment][] = [
@@ -147,32 +103,6 @@ export function* slowNetworks(scene: Scene, bytes: number): Generator<Attempt> {
         return 'published'
       },
     }
-}
-
-/** The network falls silent at a random byte, for good: only the deadline ends that. */
-export function* silences(scene: Scene, times: number, bytes: number, random: () => number): Generator<Attempt> {
-  const { postgres, url, home } = scene
-  const deadlineS = 3
-  for (let i = 0; i < times; i++) {
-    const afterBytes = Math.floor(random() * bytes)
-    yield {
-      what: `silence after ${afterBytes} of ${bytes} bytes`,
-      async run() {
-        const relay = await startRelay(postgres.port, () => ({ afterBytes, how: 'stall' }))
-        try {
-          const snapshots = folderFor(home, `silent-${i}`)
-          const ran = await build(snapshots, throughPort(url, relay.port), '--deadline', `${deadlineS}s`).done
-          const [line, ...others] = logOf(ran)
-          if (ran.code !== 3 || others.length > 0 || !/longer than --deadline/.test(line?.message ?? ''))
-            throw new Error(`it ended with ${ran.code}: ${ran.stderr}`)
-          if (ran.ms > deadlineS * 1000 + GRACE_MS) throw new Error(`it took ${ran.ms.toFixed(0)} ms`)
-          return 'ended by the deadline'
-        } finally {
-          await relay.close()
-        }
-      },
-    }
-  }
 }
 
 /** Nothing is broken, but everything changes all the time. */

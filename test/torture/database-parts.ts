@@ -1,26 +1,17 @@
 // Owns the tortures of the way to the database: which guarantee, how the fault is injected, how often in full.
-import {
-  buildsBesideWriter,
-  cutsAtRandom,
-  measureBuild,
-  silences,
-  slowNetworks,
-  terminations,
-  type Scene,
-} from './database-cuts.ts'
+import { buildsBesideWriter, bytesOfABuild, cutsAtRandom, slowNetworks, type Scene } from './database-cuts.ts'
 import { withScene } from './database-scene.ts'
 import { times, type Part, type Share } from './part.ts'
 import { sumOf, tallyOf, type Tally } from './tally.ts'
 
 const POINTS = 50
-const SILENCES = 10
 const BUILDS = 100
 const MIN_WRITES_PER_SECOND = 500
 
 export const DATABASE_PARTS: Readonly<Record<string, Part<Share>>> = {
   'database-cut': {
-    guarantee: 'the way to the database cut at random bytes, ended by its server, slow, silent',
-    injected: 'a TCP relay; pg_terminate_backend; during writes',
+    guarantee: 'the way to the database cut at random bytes, and slow',
+    injected: 'a TCP relay; during writes',
     run: (share) => withScene((scene) => brokenWays(scene, share)),
   },
   'database-writer': {
@@ -39,11 +30,9 @@ export const DATABASE_PARTS: Readonly<Record<string, Part<Share>>> = {
 
 async function brokenWays(scene: Scene, share: Share): Promise<Tally> {
   const { random, signal } = share
-  const { bytes, readMs } = await measureBuild(scene)
+  const bytes = await bytesOfABuild(scene)
   return sumOf([
     await tallyOf(cutsAtRandom(scene, times(POINTS, share), bytes, random), signal),
-    await tallyOf(terminations(scene, times(POINTS, share), readMs, random), signal),
-    await tallyOf(silences(scene, times(SILENCES, share), bytes, random), signal),
     await tallyOf(slowNetworks(scene, bytes), signal),
   ])
 }

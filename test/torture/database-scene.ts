@@ -8,25 +8,16 @@ import { createBalancedPlatform, startWriter, type Writer } from './balanced-pla
 import { GRANTS, ROLE, withPassword, type Scene } from './database-cuts.ts'
 
 export async function withScene<T>(use: (scene: Scene, writer: Writer) => Promise<T>): Promise<T> {
-  return withQuietScene(async (scene, startWriting) => use(scene, await startWriting()))
-}
-
-/** The writer begins when the caller says so: once, and it is stopped at the end. */
-export async function withQuietScene<T>(
-  use: (scene: Scene, startWriting: () => Promise<Writer>) => Promise<T>,
-): Promise<T> {
   const home = mkdtempSync(join(tmpdir(), 'torture-database-'))
   const postgres = await startPostgres()
-  let writer: Writer | null = null
+  let writer: Writer | undefined
   try {
     const owner = await createBalancedPlatform(postgres)
     await postgres.psql(`${ROLE}; ${GRANTS}`, new URL(owner).pathname.slice(1))
-    return await use(
-      { postgres, url: withPassword(owner), home },
-      async () => (writer = await startWriter(postgres, owner)),
-    )
+    writer = await startWriter(postgres, owner)
+    return await use({ postgres, url: withPassword(owner), home }, writer)
   } finally {
-    await (writer as Writer | null)?.stop()
+    await writer?.stop()
     await postgres.stop()
     rmSync(home, { recursive: true, force: true })
   }

@@ -2,16 +2,16 @@
 import { manyClients } from './many-clients.ts'
 import { mutatedRequests } from './mutated-requests.ts'
 import { times, type Part } from './part.ts'
-import { KINDS } from './pipelines.ts'
-import { slowClients } from './slow-clients.ts'
-import { stopsUnderLoad } from './stop-under-load.ts'
+import { KINDS, type Kind } from './pipelines.ts'
+import { sumOf, type Tally } from './tally.ts'
+import { LARGE_RELEASE } from '../support/large-release.ts'
 import { unreadPipelines } from './unread-pipelines.ts'
 
 const MUTATED_REQUESTS = 1_000_000
-const STOPS = 50
-const SLOW_CLIENTS = 5_000
+const SLOW_HEADS = { connections: 4_500, requests: 1 }
 /** Each has buffers in the kernel, 2 to 3 MiB each. */
-const SLOW_READERS = 500
+const SLOW_READERS = { connections: 500, requests: 1 }
+const SLOW_BOUNDS = { measuredMs: 15_000, maxP99Ms: 2_000, maxRatio: 2, maxMoreMib: 400 }
 const MANY_CLIENTS = 1_333_333
 const PIPELINED = { connections: 1, requests: 300_000 }
 const PIPELINES = { connections: 300, requests: 10_000 }
@@ -28,15 +28,16 @@ export const HTTP_PARTS: Readonly<Record<string, Part>> = {
     injected: 'mutated requests, eight on a connection',
     run: (context) => mutatedRequests(times(MUTATED_REQUESTS, context), context.random, context.signal),
   },
-  stop: {
-    guarantee: 'no answer under way is lost, and exit 0 within 11 s',
-    injected: 'SIGTERM under load: kept alive, new, idle, silent, half-sent and slow connections',
-    run: (context) => stopsUnderLoad(times(STOPS, context), context.random, context.signal),
-  },
   slow: {
-    guarantee: 'p99 of honest clients at most doubled, median of five runs',
-    injected: 'connections with heads that never end and answers that are not read, from another process',
-    run: (context) => slowClients(times(SLOW_CLIENTS, context), times(SLOW_READERS, context), context.signal),
+    guarantee: 'p99 of others at most doubled, memory grows by at most 400 MiB and connections are gone after',
+    injected: 'connections with heads that never end and large answers that are not read, from another process',
+    async run(context) {
+      const attacked = (attack: typeof SLOW_HEADS, kind: Kind): Promise<Tally> => {
+        const attacks = [{ ...attack, connections: times(attack.connections, context) }]
+        return unreadPipelines({ attacks, kinds: [kind], release: LARGE_RELEASE }, SLOW_BOUNDS, context.signal)
+      }
+      return sumOf([await attacked(SLOW_HEADS, 'slow heads'), await attacked(SLOW_READERS, 'slow readers')])
+    },
   },
   pipelines: {
     guarantee: 'others are answered, p99 at most 2 s, memory grows by at most 320 MiB and connections are gone after',

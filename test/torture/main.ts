@@ -13,20 +13,17 @@ const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     only: { type: 'string', default: Object.keys(PARTS).join(',') },
-    slice: { type: 'string', default: '1/1' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
   },
 })
 const names = values.only.split(',')
 for (const name of names)
   if (!(name in PARTS)) throw new Error(`--only: no part "${name}"; there are: ${Object.keys(PARTS).join(', ')}`)
-const [nth = 0, of = 0] = /^\d+\/\d+$/.test(values.slice) ? values.slice.split('/').map(Number) : []
-if (nth < 1 || nth > of) throw new Error(`--slice: "${values.slice}"; allowed: such as 1/3, 2/3, 3/3`)
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort())
 
 console.log(
-  `seed ${values.seed}: npm run torture -- --seed ${values.seed}${values.quick ? ' --quick' : ''} --slice ${values.slice} --only ${values.only}`,
+  `seed ${values.seed}: npm run torture -- --seed ${values.seed}${values.quick ? ' --quick' : ''} --only ${values.only}`,
 )
 const postgres = await startPostgres()
 let losses = 0
@@ -37,12 +34,11 @@ try {
       const part = PARTS[name]
       if (part === undefined || stop.signal.aborted) continue
       const startMs = performance.now()
-      const random = randomStream(Number(values.seed), `${name} ${nth}`)
+      const random = randomStream(Number(values.seed), name)
       const tally = await part.run({
         workshop,
         random,
         part: values.quick ? QUICK : 1,
-        slice: [nth, of],
         signal: stop.signal,
       })
       const seconds = ((performance.now() - startMs) / 1000).toFixed(0)

@@ -7,8 +7,6 @@ export interface Share {
   readonly random: () => number
   /** Of the full number: 1, or less. */
   readonly part: number
-  /** Which of how many slices, counted from 1: the full number in several runs. */
-  readonly slice: readonly [nth: number, of: number]
   readonly signal: AbortSignal
 }
 
@@ -23,6 +21,6 @@ export interface Part<Given = Context> {
 }
 
 /** How often, of a full number. */
-export function times(full: number, { part, slice: [, of] }: Share): number {
-  return Math.ceil((full * part) / of)
+export function times(full: number, { part }: Share): number {
+  return Math.ceil(full * part)
 }

@@ -8,16 +8,13 @@ import { callsOfABuild, changing, killsAt, numbered, share, type NthCall } from 
 import { killsAtRandom } from './kill-at-random.ts'
 import { times, type Context, type Part } from './part.ts'
 import { powerCuts } from './power-loss.ts'
-import { switchReleases } from './switches.ts'
 import { sumOf, tallyOf, type Tally } from './tally.ts'
 
 const RANDOM_KILLS = 500
 const POWER_CUTS = 120
-const SWITCHES = 1000
-const MIN_PER_SECOND = 1000
 
-function chosen(calls: readonly NthCall[], { random, part, slice: [nth, of] }: Context): NthCall[] {
-  return share(calls, part, random).filter((_, i) => i % of === nth - 1)
+function chosen(calls: readonly NthCall[], { random, part }: Context): NthCall[] {
+  return share(calls, part, random)
 }
 
 export const PARTS: Readonly<Record<string, Part>> = {
@@ -81,11 +78,6 @@ export const PARTS: Readonly<Record<string, Part>> = {
     },
   },
   ...HTTP_PARTS,
-  switches: {
-    guarantee: 'releases switched and pruned under load',
-    injected: 'the real proxy, with slow readers',
-    run: (context) => switchReleases(times(SWITCHES, context), MIN_PER_SECOND, context.signal),
-  },
   ...DATABASE_PARTS,
 }
 

@@ -1,11 +1,14 @@
-// Owns clients that send thousands of requests ahead and read few of the answers, or none. Measures nothing.
+// Owns clients that send thousands of requests ahead and read few of the answers, or none, and clients that are slower than
+// any honest one. Measures nothing.
 import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LARGE_TARGET } from '../support/large-release.ts'
 
 const STATS = '/api/public/stats'
 const FILE = '/snapshots/current/public/stats.json'
 
 /** What is asked for, as often as requests are sent, and of which release older than the current one. */
-const TEXTS = {
+const AHEAD = {
   unread: () => get(STATS),
   'half-read': () => get(STATS),
   'closed in the middle': () => get(STATS),
@@ -16,12 +19,25 @@ const TEXTS = {
   silent: () => '',
   'unfinished head': () => get(STATS).slice(0, -2),
 }
+const TEXTS = {
+  ...AHEAD,
+  /** A byte a second; who is disconnected comes back. */
+  'slow heads': () => `${get(STATS).slice(0, -2)}X: `,
+  /** Each is another client, or most were refused: one may have few large answers. */
+  'slow readers': (_: string, nth: number) =>
+    get(LARGE_TARGET, `X-Forwarded-For: 10.${nth >> 16}.${(nth >> 8) & 255}.${nth & 255}\r\n`),
+}
 export type Kind = keyof typeof TEXTS
-export const KINDS = Object.keys(TEXTS) as Kind[]
+/** Of those that are not slow, but do not read. */
+export const KINDS = Object.keys(AHEAD) as Kind[]
 
 /** Of answers, some 250 of them, after which a half-reader stops. */
 const HALF_BYTES = 200_000
 const MIDDLE_MS = 500
+const TRICKLE_MS = 1_000
+/** Dialled at once; the rest follow. */
+const BATCH = 100
+const BATCH_MS = 20
 
 export interface Attack {
   readonly connections: number
@@ -41,33 +57,48 @@ function get(target: string, header = ''): string {
 
 /** @returns when all are connected and have begun to send */
 export async function openPipelines(port: number, attack: Attack, kind: Kind): Promise<Pipelines> {
-  const text = TEXTS[kind](attack.older)
-  const sent = Buffer.from(kind === 'unfinished head' ? text : text.repeat(attack.requests))
-  const sockets = await Promise.all(Array.from({ length: attack.connections }, () => openPipeline(port, sent, kind)))
+  const sockets = new Set<Socket>()
+  let isClosed = false
+  const text = TEXTS[kind](attack.older, 0)
+  const ahead = Buffer.from(text.endsWith('\r\n\r\n') ? text.repeat(attack.requests) : text)
+  const open = (nth: number): Promise<void> =>
+    new Promise((resolve) => {
+      const socket = connect(port, '127.0.0.1').on('error', () => undefined)
+      sockets.add(socket)
+      let bytes = 0
+      let trickle: NodeJS.Timeout | undefined
+      if (kind === 'half-read')
+        socket.on('data', (chunk) => {
+          bytes += chunk.length
+          if (bytes > HALF_BYTES) socket.pause()
+        })
+      else if (kind === 'slow heads') socket.resume()
+      else socket.pause()
+      socket.once('connect', () => {
+        socket.write(kind === 'slow readers' ? TEXTS[kind]('', nth) : ahead)
+        if (kind === 'half-closed') socket.end()
+        if (kind === 'closed in the middle') setTimeout(() => socket.resetAndDestroy(), MIDDLE_MS)
+        if (kind === 'slow heads') trickle = setInterval(() => socket.write('x'), TRICKLE_MS)
+        resolve()
+      })
+      socket.once('close', () => {
+        clearInterval(trickle)
+        sockets.delete(socket)
+        if (kind === 'slow heads' && !isClosed) setTimeout(() => void open(nth), BATCH_MS)
+        // Also when it was cut by the proxy before the connection was reported here.
+        resolve()
+      })
+    })
+  const coming: Promise<void>[] = []
+  for (let nth = 0; nth < attack.connections; nth++) {
+    coming.push(open(nth))
+    if (nth % BATCH === BATCH - 1) await sleep(BATCH_MS)
+  }
+  await Promise.all(coming)
   return {
     close() {
+      isClosed = true
       for (const socket of sockets) socket.destroy()
     },
   }
-}
-
-function openPipeline(port: number, sent: Buffer, kind: Kind): Promise<Socket> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1').on('error', () => undefined)
-    let bytes = 0
-    if (kind === 'half-read')
-      socket.on('data', (chunk) => {
-        bytes += chunk.length
-        if (bytes > HALF_BYTES) socket.pause()
-      })
-    else socket.pause()
-    socket.once('connect', () => {
-      socket.write(sent)
-      if (kind === 'half-closed') socket.end()
-      if (kind === 'closed in the middle') setTimeout(() => socket.resetAndDestroy(), MIDDLE_MS)
-      resolve(socket)
-    })
-    // Cut by the proxy before the connection was reported here.
-    socket.once('close', () => resolve(socket))
-  })
 }

@@ -26,8 +26,8 @@ export function* powerCuts(
   execFileSync('sync', ['-f', disk.folder])
   let lengthMs = workshop.buildMs
   for (let i = 0; i < times; i++) {
-    // Every third cut comes just after the build has said that it is done, when the kernel has nothing written yet.
-    const afterExit = i % 3 === 2
+    // Every third cut, the first one, comes just after the build has said that it is done, when the kernel has nothing written yet.
+    const afterExit = i % 3 === 0
     const delayMs = random() * (afterExit ? 5 : lengthMs)
     yield {
       what: `power cut ${i + 1}, ${delayMs.toFixed(1)} ms after the ${afterExit ? 'exit' : 'start'}`,

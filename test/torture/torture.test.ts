@@ -1,20 +1,19 @@
-// A short version of each torture (npm run torture): a few of each kind of fault, and that the tortures would notice.
+// A short version of each torture of a build (npm run torture): a few of each kind of fault.
 // long test: dozens of builds for each kind of fault
-import { readFileSync } from 'node:fs'
-import { constants } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { constants, tmpdir } from 'node:os'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { randomStream } from '../../src/demo/random.ts'
 import { readPin } from '../../src/release/writing/promote.ts'
 import { run, type Ran } from '../builder/build-program.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
-import { describeWithComponent, findProgram } from '../support/real-component.ts'
+import { describeWithComponent } from '../support/real-component.ts'
 import { callsOfAClosing, closingsFailedAt, closingsKilledAt } from './closing.ts'
 import { failuresAt, partialWrites } from './fail-each-call.ts'
-import { callsIn, compilerAvailable, type Call, type Fault, type FaultKind } from './faults.ts'
+import { callsIn, compilerAvailable, type Call, type Fault } from './faults.ts'
 import { callsOfABuild, changing, killsAt, numbered, share, withoutNote, type NthCall } from './kill-each-call.ts'
 import { killsAtRandom } from './kill-at-random.ts'
-import { switchReleases } from './switches.ts'
+import { createExt4Disk, whyNoExt4Disk, type JournalMode } from './ext4-disk.ts'
+import { powerCuts } from './power-loss.ts'
 import { tallyOf, type Attempt, type Tally } from './tally.ts'
 import { expectWhole } from './whole-releases.ts'
 import { openWorkshop, type Workshop } from './workshop.ts'
@@ -27,56 +26,6 @@ const signal = new AbortController().signal
 const TIMEOUT_MS = 480_000
 /** Of the calls between the first and the last of a kind, which are thousands: npm run torture takes them all. */
 const SOME = 0.002
-
-/** System calls that change something, by the kind that faults.c counts them as. */
-const KIND_OF_CALL: Readonly<Record<string, FaultKind>> = {
-  open: 'create',
-  openat: 'create',
-  creat: 'create',
-  write: 'write',
-  writev: 'write',
-  pwrite64: 'write',
-  pwritev: 'write',
-  pwritev2: 'write',
-  copy_file_range: 'write',
-  sendfile: 'write',
-  fallocate: 'truncate',
-  truncate: 'truncate',
-  ftruncate: 'truncate',
-  fsync: 'fsync',
-  fdatasync: 'fsync',
-  mkdir: 'mkdir',
-  mkdirat: 'mkdir',
-  rename: 'rename',
-  renameat: 'rename',
-  renameat2: 'rename',
-  link: 'link',
-  linkat: 'link',
-  symlink: 'symlink',
-  symlinkat: 'symlink',
-  unlink: 'unlink',
-  unlinkat: 'unlink',
-  rmdir: 'rmdir',
-  utimensat: 'utimens',
-  chmod: 'chmod',
-  fchmod: 'chmod',
-  fchmodat: 'chmod',
-}
-
-/** Of a line such as `123 write(17</folder/file>, ""..., 20) = 20`; a call that was cut in two counts where it begins. */
-function kindOfLine(line: string, folder: string): FaultKind[] {
-  const name = /^\d+ +(\w+)\(/.exec(line)?.[1] ?? ''
-  const kind = KIND_OF_CALL[name]
-  if (kind === undefined || !line.includes(folder)) return []
-  if (kind === 'create') return line.includes('O_CREAT') ? [kind] : []
-  return [line.includes('AT_REMOVEDIR') ? 'rmdir' : kind]
-}
-
-function countsOf(kinds: readonly FaultKind[]): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const kind of kinds) counts[kind] = (counts[kind] ?? 0) + 1
-  return counts
-}
 
 async function expectToSurvive(attempts: Iterable<Attempt>, atLeast: number, atOnce?: number): Promise<Tally> {
   const tally = await tallyOf(attempts, signal, atOnce)
@@ -112,6 +61,16 @@ describeWithComponent('a build that is tortured', compilerAvailable(), () => {
 
     it('survives SIGKILL at random moments', { timeout: TIMEOUT_MS }, () =>
       expectToSurvive(killsAtRandom(workshop, 'short', 20, random), 21, 1),
+    )
+
+    it.skipIf(whyNoExt4Disk(tmpdir()) !== null).each<JournalMode>(['ordered', 'writeback'])(
+      'survives that the power is lost, data=%s',
+      { timeout: TIMEOUT_MS },
+      async (mode) => {
+        const disk = createExt4Disk(workshop.home, mode)
+        onTestFinished(() => disk.remove())
+        await expectToSurvive(powerCuts(workshop, disk, 3, random), 4, 1)
+      },
     )
 
     it('says which file operation failed and why, and leaves nothing', { timeout: TIMEOUT_MS }, async () => {
@@ -155,44 +114,5 @@ describeWithComponent('a build that is tortured', compilerAvailable(), () => {
         })
       }
     })
-
-    describeWithComponent('under strace', findProgram('strace', 'strace'), (strace) => {
-      // What the library does not see it cannot fail: another version of Node may call the kernel by other ways.
-      it('makes no change that is not counted', { timeout: TIMEOUT_MS }, async () => {
-        const snapshots = workshop.copy('strace')
-        const [log, trace] = [join(workshop.home, 'witness.log'), join(workshop.home, 'witness.trace')]
-        const watched = Object.keys(KIND_OF_CALL).map((name) => `?${name}`)
-        const under = [
-          strace,
-          '-f',
-          '--seccomp-bpf',
-          '-qq',
-          '-y',
-          '-s',
-          '0',
-          '-o',
-          trace,
-          '-e',
-          `trace=${watched.join(',')}`,
-        ]
-        const { done } = workshop.begin(snapshots, workshop.faults.environment(snapshots, log), under)
-        expect(await done).toMatchObject({ code: 0 })
-        const traced = readFileSync(trace, 'utf8')
-          .split('\n')
-          .flatMap((line) => kindOfLine(line, snapshots))
-        expect(traced.length).toBeGreaterThan(300)
-        expect(countsOf(changing(callsIn(log)).map(({ kind }) => kind))).toEqual(countsOf(traced))
-      })
-    })
-  })
-})
-
-describe('releases that are switched and pruned under load', () => {
-  it('fail no request, mix no answer, cut no slow reader', { timeout: TIMEOUT_MS }, async () => {
-    const { tried, losses, words } = await switchReleases(50, 0, signal)
-    expect(losses).toEqual([])
-    expect(tried).toBeGreaterThanOrEqual(50)
-    expect(words.get('slow readers')).toBeGreaterThan(0)
-    expect(words.get('requests')).toBeGreaterThan(1000)
   })
 })

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { peakRssBytes, rssBytes } from '../bench/proxy/proc.ts'
 import { ask, startProgram, until, type ProxyProgram } from '../support/proxy.ts'
-import { AS_OF_MS, HOUR_MS, publishRelease, snapshotsFolder } from '../support/release.ts'
+import { AS_OF_MS, HOUR_MS, publishRelease, snapshotsFolder, type ReleaseSpec } from '../support/release.ts'
 import { type Attack, type Kind, type Pipelines } from './pipelines.ts'
 import type { Tally } from './tally.ts'
 
@@ -26,6 +26,8 @@ export interface Attacks {
   readonly kinds: readonly Kind[]
   /** Of the proxy. Without a `--trust-proxy`, this machine is a trusted proxy, whose connections are not counted. */
   readonly options?: readonly string[]
+  /** What is current. */
+  readonly release?: ReleaseSpec
 }
 
 export interface Bounds {
@@ -42,7 +44,7 @@ type Open = (port: number, attack: Attack, kind: Kind) => Promise<Pipelines>
 
 /** @param open as a process of their own, or in this one */
 export async function unreadPipelines(
-  { attacks, kinds, options = [] }: Attacks,
+  { attacks, kinds, options = [], release = {} }: Attacks,
   bounds: Bounds,
   signal: AbortSignal,
   open: Open = openProcess,
@@ -53,7 +55,7 @@ export async function unreadPipelines(
   let tried = 0
   try {
     const { id: older } = await publishRelease(folder.dir)
-    await publishRelease(folder.dir, { asOfMs: AS_OF_MS + HOUR_MS, revision: 1 })
+    await publishRelease(folder.dir, { ...release, asOfMs: AS_OF_MS + HOUR_MS, revision: 1 })
     for (const attack of attacks)
       for (const kind of kinds) {
         if (signal.aborted) break

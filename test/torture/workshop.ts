@@ -46,8 +46,7 @@ export interface Workshop {
   readonly published: readonly string[]
   /** A copy of the published folder, in which the next build has one old release to remove; `name` begins its name. */
   readonly copy: (name: string) => string
-  /** @param under put before the command line, such as strace and its options */
-  begin(snapshots: string, env?: Readonly<Record<string, string>>, under?: readonly string[]): Running
+  begin(snapshots: string, env?: Readonly<Record<string, string>>): Running
   build(snapshots: string, env?: Readonly<Record<string, string>>): Promise<Ran>
   close(): void
 }
@@ -59,8 +58,8 @@ export async function openWorkshop(postgres: Postgres): Promise<Workshop> {
     const url = await postgres.createDatabase()
     await postgres.psql(`${SCHEMA}\n${ROWS}`, new URL(url).pathname.slice(1))
     const published = join(home, 'published')
-    const start = (snapshots: string, env = {}, under: readonly string[] = []): Running =>
-      begin(['--snapshots', snapshots, '--database-url', url, '--keep', '1'], env, {}, under)
+    const start = (snapshots: string, env = {}): Running =>
+      begin(['--snapshots', snapshots, '--database-url', url, '--keep', '1'], env)
     const build = (snapshots: string, env = {}): Promise<Ran> => start(snapshots, env).done
     let buildMs = 0
     for (let i = 0; i < 2; i++) {

@@ -1,20 +1,20 @@
-// Owns the main measurement: a whole build, and one without compression, against the floor on the same server.
-import { ratios } from '../proxy/measurements.ts'
+// Owns the main measurement: a whole build, one without its website, and one without compression, against the floor on the
+// same server.
+import { alternate, atMost, ratios, type Row, type Table } from '../measurements.ts'
+import type { Bench } from './cluster.ts'
 import { factsSeconds, floorSeconds } from './floor.ts'
 import { measureBuild, type Build } from './measured-build.ts'
-import { alternate, releaseFolder, type Bench, type PartResult } from './part.ts'
 
-export async function measureAgainstFloor(bench: Bench): Promise<PartResult> {
-  const { settings, cluster, base } = bench
+export async function measureAgainstFloor({ settings, cluster, base, dir }: Bench): Promise<Table> {
   const [floors, facts]: [number[], number[]] = [[], []]
-  const [builds, plain]: [Build[], Build[]] = [[], []]
-  const folder = releaseFolder(bench, 'release')
+  const [builds, withoutSite, plain]: [Build[], Build[], Build[]] = [[], [], []]
   // Reads every table into the server's memory, where all that is measured finds it.
   await floorSeconds(cluster, base)
   await alternate(settings.rounds, [
     async () => void floors.push(await floorSeconds(cluster, base)),
-    async () => void builds.push(await measureBuild(base, folder)),
-    async () => void plain.push(await measureBuild(base, folder, 'uncompressed')),
+    async () => void builds.push(await measureBuild(base, dir)),
+    async () => void withoutSite.push(await measureBuild(base, dir, 'withoutSite')),
+    async () => void plain.push(await measureBuild(base, dir, 'uncompressed')),
     async () => void facts.push(await factsSeconds(cluster, base)),
   ])
   for (const { files } of plain)
@@ -22,36 +22,28 @@ export async function measureAgainstFloor(bench: Bench): Promise<PartResult> {
   const each = (list: readonly Build[], figure: keyof Build): number[] => list.map((build) => build[figure])
   const took = each(builds, 'seconds')
   const tookPlain = each(plain, 'seconds')
-  return {
-    tables: [
-      {
-        title: `A build of ${describe(bench)}`,
-        how: `floor: test/bench/floor.sql by psql; ${settings.rounds} alternating rounds, every ratio within its round; a build is the whole process, from start to exit`,
-        rows: [
-          { name: 'floor', unit: 's', values: floors },
-          { name: 'facts query alone', unit: 's', values: facts },
-          { name: 'build', unit: 's', values: took },
-          { name: 'build without compression', unit: 's', values: tookPlain },
-          { name: 'build / floor', unit: '', values: ratios(took, floors), goal: { atMost: 2 } },
-          {
-            name: 'build without compression / floor',
-            unit: '',
-            values: ratios(tookPlain, floors),
-            // 1.4 was set for two sessions and no numbers over time.
-            goal: { atMost: 1.75 },
-          },
-          { name: 'peak resident memory', unit: 'MiB', values: each(builds, 'peakRssMib'), goal: { atMost: 250 } },
-          { name: 'files', unit: '', values: each(builds, 'files') },
-          { name: 'size', unit: 'MiB', values: each(builds, 'mib') },
-        ],
-      },
-    ],
-    raw: { floors, facts, builds, plain },
+  const ratio = (name: string, values: readonly number[], others: readonly number[], most: number): Row => {
+    return { name, unit: '', values: ratios(values, others), ...atMost(most) }
   }
-}
-
-function describe({ base }: Bench): string {
-  return ['users', 'ideas', 'votes', 'comments', 'categories']
-    .map((table) => `${(base.rows[table] ?? 0).toLocaleString('en')} ${table}`)
-    .join(', ')
+  const counted = ['users', 'ideas', 'votes', 'comments', 'categories'].map(
+    (table) => `${(base.rows[table] ?? 0).toLocaleString('en')} ${table}`,
+  )
+  return {
+    title: `A build of ${counted.join(', ')}`,
+    how: `floor: test/bench/floor.sql by psql; ${settings.rounds} alternating rounds, every ratio within its round; a build is the whole process, from start to exit`,
+    rows: [
+      { name: 'floor', unit: 's', values: floors },
+      { name: 'facts query alone', unit: 's', values: facts },
+      { name: 'build', unit: 's', values: took },
+      { name: 'build --no-site', unit: 's', values: each(withoutSite, 'seconds') },
+      { name: 'build without compression', unit: 's', values: tookPlain },
+      ratio('build / floor', took, floors, 2),
+      ratio('build / build --no-site', took, each(withoutSite, 'seconds'), 1.1),
+      // 1.4 was set for two sessions and no numbers over time.
+      ratio('build without compression / floor', tookPlain, floors, 1.75),
+      { name: 'peak resident memory', unit: 'MiB', values: each(builds, 'peakRssMib'), goal: { atMost: 250 } },
+      { name: 'files', unit: '', values: each(builds, 'files') },
+      { name: 'size', unit: 'MiB', values: each(builds, 'mib') },
+    ],
+  }
 }

@@ -4,7 +4,7 @@ import { Client } from 'pg'
 import { packagePath } from '../../../src/process/package-root.ts'
 import { startPostgres, type Postgres } from '../../support/postgres.ts'
 import { generateCategories, generateDataset, SIZE_1X, type DatasetSize } from '../generate.ts'
-import type { Settings } from './settings.ts'
+import type { Settings } from '../settings.ts'
 
 /** A small dedicated server, as a platform of this size would have; the rest is PostgreSQL's default. */
 export const SERVER: Readonly<Record<string, string>> = {
@@ -20,6 +20,15 @@ export interface Dataset {
   readonly size: DatasetSize
   /** What a release of it must count. */
   readonly rows: Readonly<Record<string, number>>
+}
+
+export interface Bench {
+  readonly settings: Settings
+  readonly cluster: Cluster
+  /** The platform at the scale of the settings, in 200 categories. */
+  readonly base: Dataset
+  /** An empty folder for releases. */
+  readonly dir: string
 }
 
 export class Cluster {
@@ -50,18 +59,14 @@ export class Cluster {
   /** The same users, ideas, votes and comments, in so many categories. */
   async recategorise(name: string, from: Dataset, categories: number): Promise<Dataset> {
     const size = { ...from.size, categories }
-    const url = await this.copy(name, from)
+    await withClient(this.postgres.url(), (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${from.name}`))
+    const url = this.postgres.url(name)
     await withClient(url, async (client) => {
       await client.query('TRUNCATE categories, idea_categories')
       await generateCategories(client, size)
       await client.query('VACUUM ANALYZE')
     })
     return this.#describe(name, url, size)
-  }
-
-  async copy(name: string, from: Pick<Dataset, 'name'>): Promise<string> {
-    await withClient(this.postgres.url(), (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${from.name}`))
-    return this.postgres.url(name)
   }
 
   async drop(name: string): Promise<void> {
@@ -85,7 +90,7 @@ export class Cluster {
   }
 }
 
-export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {

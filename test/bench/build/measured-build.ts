@@ -1,7 +1,7 @@
 // Owns one measured build: the program as cron runs it, or the same build without compression, seen from outside.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { isDeepStrictEqual } from 'node:util'
@@ -9,7 +9,6 @@ import { packagePath } from '../../../src/process/package-root.ts'
 import { siteKindOf } from '../../../src/contract/site-paths.ts'
 import { combinations } from '../../../src/contract/snapshot-paths.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
-import { MIB } from '../host.ts'
 import type { Dataset } from './cluster.ts'
 
 export interface Build {
@@ -17,13 +16,11 @@ export interface Build {
   readonly peakRssMib: number
   /** With siblings and the manifest. */
   readonly files: number
-  /** In the manifest. */
-  readonly listed: number
   readonly mib: number
 }
 
 /** All take the address of the database and the folder of the releases. */
-export const PROGRAM = {
+const PROGRAM = {
   ordinary: [packagePath('bin', 'analytics-build.js'), '--database-url'],
   withoutSite: [packagePath('bin', 'analytics-build.js'), '--no-site', '--database-url'],
   uncompressed: [join(import.meta.dirname, 'uncompressed-build.js'), '--database-url'],
@@ -33,12 +30,17 @@ export const PROGRAM = {
 const ENVIRONMENT = { PATH: process.env['PATH'], HOME: process.env['HOME'] }
 const RSS_POLL_MS = 20
 
-/** Builds into a new folder, and leaves the release there. */
-export async function build(
+/**
+ * Builds into a new folder below `folder`. What it wrote stays until the benchmark ends: ext4 looks again and again at
+ * inodes that were deleted minutes ago (recently_deleted in fs/ext4/ialloc.c), so that of two builds of 20,000 files, one
+ * after the other, the second would take half as long again for what the benchmark deleted.
+ */
+export async function measureBuild(
   dataset: Dataset,
-  snapshots: string,
+  folder: string,
   program: keyof typeof PROGRAM = 'ordinary',
 ): Promise<Build> {
+  const snapshots = await mkdtemp(join(folder, 'build-'))
   const args = [...PROGRAM[program], dataset.url, '--snapshots', snapshots]
   const startMs = performance.now()
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'], env: ENVIRONMENT })
@@ -52,31 +54,13 @@ export async function build(
     clearInterval(poll)
   }
   const took = (performance.now() - startMs) / 1000
-  const manifest = await readManifest(snapshots)
-  await requireWhole(dataset, manifest)
-  return { seconds: took, peakRssMib: peak, listed: manifest.files.length, ...(await sizeOf(snapshots)) }
-}
-
-/**
- * The same into a folder of its own below `folder`. What it wrote stays until the benchmark ends: ext4 looks again and again
- * at inodes that were deleted minutes ago (recently_deleted in fs/ext4/ialloc.c), so that of two builds of 20,000 files,
- * one after the other, the second would take half as long again for what the benchmark deleted.
- */
-export async function measureBuild(
-  dataset: Dataset,
-  folder: string,
-  program: keyof typeof PROGRAM = 'ordinary',
-): Promise<Build> {
-  await mkdir(folder, { recursive: true })
-  return build(dataset, await mkdtemp(join(folder, 'build-')), program)
-}
-
-export async function readManifest(snapshots: string): Promise<Manifest> {
-  return JSON.parse(await readFile(join(snapshots, 'current', 'manifest.json'), 'utf8')) as Manifest
+  const manifest = JSON.parse(await readFile(join(snapshots, 'current', 'manifest.json'), 'utf8')) as Manifest
+  requireWhole(dataset, manifest)
+  return { seconds: took, peakRssMib: peak, ...(await sizeOf(join(snapshots, 'releases', manifest.id))) }
 }
 
 /** Every row is counted and every combination is there: no build was quick because it did less. */
-async function requireWhole({ name, rows }: Dataset, manifest: Manifest): Promise<void> {
+function requireWhole({ name, rows }: Dataset, manifest: Manifest): void {
   if (!isDeepStrictEqual({ ...rows }, { ...manifest.rows }))
     throw new Error(`${name} holds ${JSON.stringify(rows)}, the release says ${JSON.stringify(manifest.rows)}`)
   const expected = [...combinations(manifest.categories.map((category) => category.name))].length
@@ -84,8 +68,7 @@ async function requireWhole({ name, rows }: Dataset, manifest: Manifest): Promis
   if (snapshots !== expected) throw new Error(`the release of ${name} holds ${snapshots} snapshots, not ${expected}`)
 }
 
-async function sizeOf(snapshots: string): Promise<Pick<Build, 'files' | 'mib'>> {
-  const release = join(snapshots, 'releases', (await readManifest(snapshots)).id)
+async function sizeOf(release: string): Promise<Pick<Build, 'files' | 'mib'>> {
   const entries = await readdir(release, { recursive: true, withFileTypes: true })
   let bytes = 0
   let files = 0
@@ -94,7 +77,7 @@ async function sizeOf(snapshots: string): Promise<Pick<Build, 'files' | 'mib'>> 
     bytes += (await stat(join(entry.parentPath, entry.name))).size
     files += 1
   }
-  return { files, mib: bytes / MIB }
+  return { files, mib: bytes / 2 ** 20 }
 }
 
 /** The kernel's own high-water mark: polling can only miss growth in the last moment before the exit. */

@@ -1,41 +1,30 @@
 // Owns how a build grows: with four times the rows, and with more categories, each against the base in the same round.
-import { ratios, type Row, type Table } from '../proxy/measurements.ts'
-import type { Dataset } from './cluster.ts'
+import { alternate, atMost, ratios, type Row, type Table } from '../measurements.ts'
+import type { Bench, Dataset } from './cluster.ts'
 import { floorSeconds } from './floor.ts'
 import { measureBuild, type Build } from './measured-build.ts'
-import { alternate, releaseFolder, type Bench, type PartResult } from './part.ts'
 
 interface Side {
   readonly floors: number[]
   readonly builds: Build[]
 }
 
-export async function measureLarger(bench: Bench): Promise<PartResult> {
+export async function measureLarger(bench: Bench): Promise<Table> {
   const { settings, cluster } = bench
   const times = settings.larger
   const larger = await cluster.create('larger', settings, settings.scale * times)
   const [one, other] = await beside(bench, larger)
   const [before, after] = [ratios(seconds(one), one.floors), ratios(seconds(other), other.floors)]
-  return {
-    tables: [
-      table(bench, `${times} times the rows`, [
-        { name: 'floor', unit: 's', values: one.floors },
-        { name: `floor, ${times}×`, unit: 's', values: other.floors },
-        ...sizeRows('', one.builds),
-        ...sizeRows(`, ${times}×`, other.builds),
-        { name: 'build / floor', unit: '', values: before },
-        { name: `build / floor, ${times}×`, unit: '', values: after, goal: { atMost: 2 } },
-        {
-          name: 'the one against the other',
-          unit: '',
-          values: ratios(after, before),
-          goal: { atMost: 1, text: 'not growing' },
-        },
-        { name: 'peak resident memory against 1×', unit: '', values: peaks(other, one), goal: { atMost: 1.2 } },
-      ]),
-    ],
-    raw: { base: one, larger: other },
-  }
+  return table(bench, `${times} times the rows`, [
+    { name: 'floor', unit: 's', values: one.floors },
+    { name: `floor, ${times}×`, unit: 's', values: other.floors },
+    ...sizeRows('', one.builds),
+    ...sizeRows(`, ${times}×`, other.builds),
+    { name: 'build / floor', unit: '', values: before },
+    { name: `build / floor, ${times}×`, unit: '', values: after, goal: { atMost: 2 } },
+    { name: 'the one against the other: not growing', unit: '', values: ratios(after, before), goal: { atMost: 1 } },
+    { name: 'peak resident memory against 1×', unit: '', values: peaks(other, one), goal: { atMost: 1.2 } },
+  ])
 }
 
 interface CategoryGoals {
@@ -45,27 +34,18 @@ interface CategoryGoals {
 }
 
 /** @param count how many categories, in place of the base's */
-export async function measureCategories(bench: Bench, count: number, goals: CategoryGoals): Promise<PartResult> {
+export async function measureCategories(bench: Bench, count: number, goals: CategoryGoals): Promise<Table> {
   const many = await bench.cluster.recategorise('many', bench.base, count)
   const [one, other] = await beside(bench, many)
   const perMib = ({ builds }: Side): number[] => builds.map((build) => build.seconds / build.mib)
   const label = `, ${count.toLocaleString('en')} categories`
-  return {
-    tables: [
-      table(bench, `${count.toLocaleString('en')} categories against ${bench.settings.categories}`, [
-        ...sizeRows('', one.builds),
-        ...sizeRows(label, other.builds, goals.peakMib),
-        { name: 'time', unit: '', values: ratios(seconds(other), seconds(one)), ...atMost(goals.time) },
-        {
-          name: 'time per byte written',
-          unit: '',
-          values: ratios(perMib(other), perMib(one)),
-          ...atMost(goals.timePerByte),
-        },
-      ]),
-    ],
-    raw: { base: one, many: other },
-  }
+  const perByte = ratios(perMib(other), perMib(one))
+  return table(bench, `${count.toLocaleString('en')} categories against ${bench.settings.categories}`, [
+    ...sizeRows('', one.builds),
+    ...sizeRows(label, other.builds, goals.peakMib),
+    { name: 'time', unit: '', values: ratios(seconds(other), seconds(one)), ...atMost(goals.time) },
+    { name: 'time per byte written', unit: '', values: perByte, ...atMost(goals.timePerByte) },
+  ])
 }
 
 /** Alternating with the base; the other data set is dropped when it is measured. */
@@ -77,7 +57,7 @@ async function beside(bench: Bench, dataset: Dataset): Promise<[Side, Side]> {
   ]
   const work = (one: Dataset, side: Side) => async (): Promise<void> => {
     side.floors.push(await floorSeconds(cluster, one))
-    side.builds.push(await measureBuild(one, releaseFolder(bench, 'release')))
+    side.builds.push(await measureBuild(one, bench.dir))
   }
   // Into the server's memory, as far as it goes.
   await floorSeconds(cluster, base)
@@ -109,10 +89,6 @@ function sizeRows(label: string, builds: readonly Build[], mostMib?: number): Ro
     { name: `files${label}`, unit: '', values: each('files') },
     { name: `size${label}`, unit: 'MiB', values: each('mib') },
   ]
-}
-
-function atMost(most: number | undefined): Pick<Row, 'goal'> {
-  return most === undefined ? {} : { goal: { atMost: most } }
 }
 
 function table({ settings }: Bench, title: string, rows: readonly Row[]): Table {

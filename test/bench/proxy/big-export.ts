@@ -6,20 +6,17 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { capture, requireStatus } from './answers.ts'
-import { ratios, type Table } from './measurements.ts'
+import { ratios, type Table } from '../measurements.ts'
 import { MIB, onClientCore, program } from './machine.ts'
 import { startNginxOn } from './nginx-file.ts'
 import { peakRssBytes, resetPeak, rssBytes } from './proc.ts'
 import { BIG_EXPORT, publishBigExport } from './releases.ts'
 import { proxyArguments, startServer, type Server } from './server.ts'
-import type { Settings } from './settings.ts'
+import type { Settings } from '../settings.ts'
 
 const TARGET = '/api/analytics/export?type=ideas&period=all&format=csv'
 
-export async function measureBigExport(
-  settings: Settings,
-  dir: string,
-): Promise<{ tables: Table[]; raw: Record<string, number[]> }> {
+export async function measureBigExport(settings: Settings, dir: string): Promise<Table[]> {
   const snapshots = join(dir, 'big')
   const manifest = await publishBigExport(snapshots, settings.bigBytes)
   const bytes = manifest.files.find(({ path }) => path === BIG_EXPORT)?.bytes ?? 0
@@ -47,10 +44,7 @@ export async function measureBigExport(
       { name: 'analytics-proxy / nginx', unit: '', values: ratios(own, others), goal: { atLeast: 0.4 } },
     ]
     const how = `peak resident memory over ${settings.slowSeconds} s of reading; curl to /dev/null on the other core`
-    return {
-      tables: [{ title: `CSV export of ${(bytes / 1e6).toFixed(0)} MB, identity`, how, rows }],
-      raw: { growth, own, others },
-    }
+    return [{ title: `CSV export of ${(bytes / 1e6).toFixed(0)} MB, identity`, how, rows }]
   } finally {
     await Promise.all([proxy.stop(), nginx.stop()])
   }

@@ -1,9 +1,8 @@
 // Owns what is said of the machine, and on which core each side runs.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { findProgram } from '../../support/real-component.ts'
-import { describeHost } from '../host.ts'
 
-export { MIB } from '../host.ts'
+export const MIB: number = 2 ** 20
 
 /** @throws with the line that installs it */
 export function program(name: string, aptPackage: string): string {
@@ -53,7 +52,6 @@ function firstLine(command: string, args: readonly string[]): string {
 
 export function describeMachine(): Readonly<Record<string, string>> {
   return {
-    ...describeHost(),
     wrk: /[\d.]+\S*/.exec(firstLine(program('wrk', 'wrk'), ['-v']))?.[0] ?? '',
     nginx: firstLine(program('nginx', 'nginx'), ['-v']),
     curl: firstLine(program('curl', 'curl'), ['--version']).split(' (')[0] ?? '',

@@ -8,20 +8,17 @@ import { packagePath } from '../../../src/process/package-root.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
 import { switchTo } from '../../../src/release/writing/promote.ts'
 import { capture, header, requireStatus } from './answers.ts'
-import type { Table } from './measurements.ts'
+import type { Table } from '../measurements.ts'
 import { MIB } from './machine.ts'
 import { TARGET } from './per-request.ts'
 import { rssBytes } from './proc.ts'
 import { askAll } from './raw-client.ts'
 import { publishMany, publishTwin } from './releases.ts'
-import { proxyArguments, startPeer, startServer, type Server } from './server.ts'
-import type { Settings } from './settings.ts'
+import { proxyArguments, startConstant, startServer, type Server } from './server.ts'
+import type { Settings } from '../settings.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
 
-export async function measureManyFiles(
-  settings: Settings,
-  dir: string,
-): Promise<{ tables: Table[]; raw: Record<string, number[]> }> {
+export async function measureManyFiles(settings: Settings, dir: string): Promise<Table[]> {
   const snapshots = join(dir, 'many')
   const manifest = await publishMany(snapshots, settings.manyFiles)
   const twin = publishTwin(snapshots, manifest)
@@ -31,7 +28,7 @@ export async function measureManyFiles(
   writeFileSync(bareAnswer, JSON.stringify({ status: 200, headers: ['Content-Length', '0'], body: '' }))
   for (let n = 0; n < settings.starts; n++) {
     starts.push(await firstAnswerMs(() => startServer('analytics-proxy', proxyArguments(snapshots))))
-    bareStarts.push(await firstAnswerMs(() => startPeer('bare node:http', 'constant.mjs', bareAnswer)))
+    bareStarts.push(await firstAnswerMs(() => startConstant('bare node:http', bareAnswer)))
   }
   for (let n = 0; n < (settings.quick ? 1 : 3); n++) {
     const [before, after] = await residentMib(snapshots, manifest)
@@ -39,23 +36,20 @@ export async function measureManyFiles(
     resident.push(after)
   }
   const { delays, quiet } = await switchDelaysMs(snapshots, [twin.id, manifest.id], settings.switches)
-  return {
-    tables: [
-      {
-        title: `A release of ${manifest.files.length.toLocaleString('en')} snapshots`,
-        how: 'memory: VmRSS, each trending list asked for once as gzip with limit=20; delay: monitorEventLoopDelay (1 ms) inside the proxy, the longest of a second around the switch, by --import of loop-delay-hook.mjs',
-        rows: [
-          { name: 'start to first answer', unit: 'ms', values: starts, goal: { atMost: 300 } },
-          { name: 'start of bare node:http to first answer', unit: 'ms', values: bareStarts },
-          { name: 'resident memory before', unit: 'MiB', values: idle },
-          { name: 'resident memory after', unit: 'MiB', values: resident, goal: { atMost: 150 } },
-          { name: 'event-loop delay without a switch', unit: 'ms', values: quiet },
-          { name: 'event-loop delay of a switch', unit: 'ms', values: delays, goal: { atMost: 25 } },
-        ],
-      },
-    ],
-    raw: { starts, bareStarts, idle, resident, delays, quiet },
-  }
+  return [
+    {
+      title: `A release of ${manifest.files.length.toLocaleString('en')} snapshots`,
+      how: 'memory: VmRSS, each trending list asked for once as gzip with limit=20; delay: monitorEventLoopDelay (1 ms) inside the proxy, the longest of a second around the switch, by --import of loop-delay-hook.mjs',
+      rows: [
+        { name: 'start to first answer', unit: 'ms', values: starts, goal: { atMost: 300 } },
+        { name: 'start of bare node:http to first answer', unit: 'ms', values: bareStarts },
+        { name: 'resident memory before', unit: 'MiB', values: idle },
+        { name: 'resident memory after', unit: 'MiB', values: resident, goal: { atMost: 150 } },
+        { name: 'event-loop delay without a switch', unit: 'ms', values: quiet },
+        { name: 'event-loop delay of a switch', unit: 'ms', values: delays, goal: { atMost: 25 } },
+      ],
+    },
+  ]
 }
 
 async function firstAnswerMs(start: () => Promise<Server>): Promise<number> {

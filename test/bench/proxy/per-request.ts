@@ -11,12 +11,12 @@ import {
   requireTrending,
   type Captured,
 } from './answers.ts'
-import { ratios, type Goal, type Table } from './measurements.ts'
+import { alternate, ratios, type Goal, type Table } from '../measurements.ts'
 import { CONNECTIONS, runLoad, type Load, type Round } from './load.ts'
 import { startNginx } from './nginx-file.ts'
 import { publishOrdinary } from './releases.ts'
-import { proxyArguments, startPeer, startServer, type Server } from './server.ts'
-import type { Settings } from './settings.ts'
+import { proxyArguments, startConstant, startServer, type Server } from './server.ts'
+import type { Settings } from '../settings.ts'
 
 export const TARGET = '/api/analytics/trending?limit=20'
 export const GZIP: Readonly<Record<string, string>> = { 'Accept-Encoding': 'gzip' }
@@ -30,17 +30,13 @@ interface Case {
   readonly goal?: { readonly of: string; readonly limit: Goal }
 }
 
-export async function measurePerRequest(
-  settings: Settings,
-  dir: string,
-): Promise<{ tables: Table[]; raw: Record<string, Round[]> }> {
+export async function measurePerRequest(settings: Settings, dir: string): Promise<Table[]> {
   const snapshots = join(dir, 'ordinary')
   await publishOrdinary(snapshots)
   const cases: Case[] = []
   try {
     await startAll(cases, dir, snapshots)
-    const raw = await alternate(cases, settings)
-    return { tables: tablesOf(cases, raw, settings), raw }
+    return tablesOf(cases, await roundsOf(cases, settings), settings)
   } finally {
     await Promise.all([...new Set(cases.map(({ server }) => server))].map((server) => server.stop()))
   }
@@ -50,7 +46,7 @@ async function startAll(cases: Case[], dir: string, snapshots: string): Promise<
   const constant = async (name: string, answer: Captured): Promise<Server> => {
     const file = join(dir, `${name.replace(/\W+/g, '-')}.json`)
     writeFileSync(file, JSON.stringify({ ...answer, body: answer.body.toString('base64') }))
-    return startPeer(name, 'constant.mjs', file)
+    return startConstant(name, file)
   }
   const proxy = await startServer('analytics-proxy', proxyArguments(snapshots))
   cases.push({ server: proxy, target: TARGET, headers: GZIP })
@@ -69,8 +65,6 @@ async function startAll(cases: Case[], dir: string, snapshots: string): Promise<
   const files = { 'answer.json': gunzipSync(expected.body), 'answer.json.gz': expected.body }
   const nginx = await startNginx(join(dir, 'nginx'), files, expected.headers)
   await peer(nginx, { atMost: 1.9 }, '/answer.json')
-  await peer(await startPeer('Express 5', 'express.mjs', release), { atMost: 1 / 9, text: '<= 1/9' })
-  await peer(await startPeer('Fastify 5', 'fastify.mjs', release), { atMost: 1 / 2.2, text: '<= 1/2.2' })
 
   /** A server that works its answer out, and a bare one that always gives the same. */
   const besideConstant = async (
@@ -103,22 +97,21 @@ function loadOf({ server, target, headers, isError = false }: Case): Load {
   return { url: server.url + target, headers, isError, pids: [server.pid] }
 }
 
-async function alternate(cases: readonly Case[], settings: Settings): Promise<Record<string, Round[]>> {
+async function roundsOf(cases: readonly Case[], settings: Settings): Promise<Record<string, Round[]>> {
   // All at once when there is little time: enough for the compilers of the runtimes.
   if (settings.quick) await Promise.all(cases.map((one) => runLoad(loadOf(one), settings.warmUpSeconds)))
   else for (const one of cases) await runLoad(loadOf(one), settings.warmUpSeconds)
   const raw: Record<string, Round[]> = Object.fromEntries(cases.map(({ server }) => [server.name, []]))
-  for (let round = 0; round < settings.requestRounds; round++) {
-    // Every second round backwards, so that nobody is always measured right after the same neighbour.
-    const order = round % 2 === 0 ? cases : [...cases].reverse()
-    for (const one of order) raw[one.server.name]?.push(await runLoad(loadOf(one), settings.requestSeconds))
-  }
+  await alternate(
+    settings.requestRounds,
+    cases.map((one) => async () => void raw[one.server.name]?.push(await runLoad(loadOf(one), 1))),
+  )
   return raw
 }
 
 function tablesOf(cases: readonly Case[], raw: Record<string, Round[]>, settings: Settings): Table[] {
   const each = (name: string, figure: keyof Round): number[] => (raw[name] ?? []).map((round) => round[figure])
-  const how = `GET ${TARGET}, Accept-Encoding: gzip; wrk, ${CONNECTIONS} connections, 1 thread, ${settings.requestRounds} alternating rounds of ${settings.requestSeconds} s`
+  const how = `GET ${TARGET}, Accept-Encoding: gzip; wrk, ${CONNECTIONS} connections, 1 thread, ${settings.requestRounds} alternating rounds of 1 s`
   const figures = (title: string, unit: string, figure: keyof Round): Table => ({
     title,
     how,

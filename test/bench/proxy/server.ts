@@ -14,8 +14,6 @@ export interface Server {
   stop(): Promise<void>
 }
 
-const PEERS = packagePath('test', 'bench', 'peers')
-
 /** Nothing of the tester's own ANALYTICS_ variables reaches a server. */
 const ENVIRONMENT = { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_ENV: 'production' }
 
@@ -57,6 +55,7 @@ export function proxyArguments(snapshots: string, more: readonly string[] = UNRE
   return [packagePath('bin', 'analytics-proxy.js'), '--port', '0', '--snapshots', snapshots, ...more]
 }
 
-export function startPeer(name: string, file: string, argument: string): Promise<Server> {
-  return startServer(name, [`${PEERS}/${file}`, argument])
+/** node:http that always gives the answer of a file. */
+export function startConstant(name: string, file: string): Promise<Server> {
+  return startServer(name, [packagePath('test', 'bench', 'proxy', 'constant.mjs'), file])
 }

@@ -3,8 +3,6 @@
 export interface Goal {
   readonly atMost?: number
   readonly atLeast?: number
-  /** As it was promised, where that is a fraction. */
-  readonly text?: string
 }
 
 export interface Row {
@@ -21,7 +19,7 @@ export interface Table {
   readonly rows: readonly Row[]
 }
 
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = (sorted.length - 1) / 2
   return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2
@@ -32,14 +30,11 @@ export function ratios(values: readonly number[], others: readonly number[]): nu
   return values.map((value, round) => value / (others[round] ?? Number.NaN))
 }
 
-export function isMet({ atMost = Infinity, atLeast = -Infinity }: Goal, value: number): boolean {
-  return value <= atMost && value >= atLeast
-}
-
 function verdict(goal: Goal | undefined, value: number): string {
   if (goal === undefined) return ''
-  const bound = goal.text ?? (goal.atMost === undefined ? `>= ${goal.atLeast}` : `<= ${goal.atMost}`)
-  return `${bound.padEnd(12)}${isMet(goal, value) ? 'met' : 'MISSED'}`
+  const bound = goal.atMost === undefined ? `>= ${goal.atLeast}` : `<= ${goal.atMost}`
+  const isMet = value <= (goal.atMost ?? Infinity) && value >= (goal.atLeast ?? -Infinity)
+  return `${bound.padEnd(12)}${isMet ? 'met' : 'MISSED'}`
 }
 
 function figure(value: number): string {
@@ -56,4 +51,14 @@ export function shown({ title, how, rows }: Table): string {
     return `${`${name}${unit === '' ? '' : `, ${unit}`}`.padEnd(width)}${cells}  ${verdict(goal, middle)}`.trimEnd()
   }
   return ['', `## ${title}`, how, '', `${''.padEnd(width)}${heads}  goal`, ...rows.map(line)].join('\n')
+}
+
+/** Every second round backwards, so that nobody is always measured right after the same neighbour. */
+export async function alternate(rounds: number, works: readonly (() => Promise<void>)[]): Promise<void> {
+  for (let round = 0; round < rounds; round++)
+    for (const work of round % 2 === 0 ? works : [...works].reverse()) await work()
+}
+
+export function atMost(most: number | undefined): Pick<Row, 'goal'> {
+  return most === undefined ? {} : { goal: { atMost: most } }
 }
