@@ -20,10 +20,10 @@ export interface Postgres {
   /** Ends its sessions. */
   dropDatabase(name: string): Promise<void>
   /**
-   * Ends the server by a signal to its postmaster (SIGTERM waits for the sessions, SIGINT ends them, SIGQUIT and SIGKILL
-   * crash), and starts a new one on the same data as soon as the old one is gone and `mayStart` is fulfilled.
+   * Ends the server by a signal to its postmaster (SIGINT ends the sessions, SIGKILL makes it
+   * crash), and starts a new one on the same data as soon as the old one is gone.
    */
-  restart(signal: 'SIGTERM' | 'SIGINT' | 'SIGQUIT' | 'SIGKILL', mayStart?: Promise<unknown>): Promise<void>
+  restart(signal: 'SIGINT' | 'SIGKILL'): Promise<void>
   /** Runs a script through psql (meta-commands work) and returns its unaligned output without headers. */
   psql(sql: string, database?: string): Promise<string>
   stop(): Promise<void>
@@ -76,7 +76,7 @@ END $$`
 // SIGQUIT is PostgreSQL's immediate shutdown: nothing in here is worth a checkpoint. It is repeated, because a server
 // that is only just starting may not listen yet; and stderr may be a closed pipe by then, which must not end the script.
 // The first one of a run is copied before it starts; those after it are copies, which takes a third of the time.
-// A server that ends while the file `again` is there is started again once the file `hold` is not: several times while
+// A server that ends while the file `again` is there is started again: several times while
 // the sessions of a killed postmaster still hold its memory.
 const SUPERVISOR = `
 trap '' PIPE
@@ -91,11 +91,10 @@ else
   fi
 fi
 if [ -f "$dir/data/PG_VERSION" ]; then
-  { cat <&3; rm -f "$dir/again" "$dir/hold"; while :; do kill -QUIT "$(cat "$dir/pid")"; sleep 0.2; done; } >/dev/null 2>&1 & watch=$!
+  { cat <&3; rm -f "$dir/again"; while :; do kill -QUIT "$(cat "$dir/pid")"; sleep 0.2; done; } >/dev/null 2>&1 & watch=$!
   while :; do
     "$bin/postgres" -D "$dir/data" "$@" >>"$dir/log" 2>&1 3<&- & echo $! >"$dir/pid"
     wait $!
-    while [ -e "$dir/hold" ]; do sleep 0.1; done
     [ -e "$dir/again" ] || break
     sleep 0.1
   done
@@ -238,18 +237,15 @@ async function startOn(
       await run(url(), `DROP DATABASE ${escapeIdentifier(name)}`)
     },
     psql: (sql, database = 'postgres') => psql(join(bin, 'psql'), url(database), sql),
-    async restart(signal, mayStart) {
-      const [again, hold] = [join(dir, 'again'), join(dir, 'hold')]
+    async restart(signal) {
+      const again = join(dir, 'again')
       writeFileSync(again, '')
-      writeFileSync(hold, '')
       const old = pid()
       process.kill(old, signal)
       try {
-        await Promise.all([mayStart, untilGone(old)])
-        rmSync(hold, { force: true })
+        await untilGone(old)
         await untilReady(supervisor, url(), () => output)
       } finally {
-        rmSync(hold, { force: true })
         rmSync(again, { force: true })
       }
     },

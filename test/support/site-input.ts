@@ -1,36 +1,25 @@
-// Inputs of the site of any size, counted naively from invented ideas: the same arguments give the same input.
-import type { CategoryNumbers } from '../../src/contract/kinds/categories.ts'
-import type { Cohort, OutcomesDocument } from '../../src/contract/kinds/outcomes.ts'
-import type { ExportRow } from '../../src/contract/kinds/tables.ts'
-import type { TimelineCounts } from '../../src/contract/kinds/timeline.ts'
-import { snapshotPaths } from '../../src/contract/snapshot-paths.ts'
+// Inputs of the site of any size, counted from invented ideas: the same arguments give the same input.
+import { Categories } from '../../src/analytics/categories.ts'
+import { overviewRows } from '../../src/analytics/kinds/overview.ts'
+import { statsDocument } from '../../src/analytics/kinds/stats.ts'
+import { userRows } from '../../src/analytics/kinds/users.ts'
+import { Launched } from '../../src/analytics/launched.ts'
+import { publishPeople } from '../../src/analytics/people.ts'
+import { ownSpan } from '../../src/analytics/timeline.ts'
+import { Trending } from '../../src/analytics/trending.ts'
+import { ofSite } from '../../src/builder/site/site-documents.ts'
 import { categoryKey, UNCATEGORIZED } from '../../src/contract/category-name.ts'
-import { publishedCount, publishedTotalUsers, type PeopleMode } from '../../src/contract/people.ts'
+import type { PeopleMode } from '../../src/contract/people.ts'
+import { snapshotPaths } from '../../src/contract/snapshot-paths.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
-import {
-  BOUNDED_PERIODS,
-  bucketsOf,
-  monthStartOf,
-  ownInterval,
-  PERIODS,
-  windowOf,
-  type Period,
-} from '../../src/contract/windows.ts'
+import { BOUNDED_PERIODS, bucketsOf, countBefore, countIn, monthStartOf, PERIODS } from '../../src/contract/windows.ts'
+import { DaySlices } from '../../src/model/day-slices.ts'
+import type { IdeaFacts, UserFacts } from '../../src/model/facts.ts'
 import type { SiteDocuments, SiteInput, SiteWords } from '../../src/site/input.ts'
+import { eventsAt } from './event-counts.ts'
 
 const DAY_MS = 86_400_000
 export const AS_OF_MS = Date.UTC(2026, 10, 22, 14, 35, 12, 345)
-
-interface Idea {
-  readonly id: string
-  readonly title: string
-  readonly categories: readonly string[]
-  readonly status: string | null
-  readonly createdAtMs: number
-  readonly launchedAtMs: number | null
-  readonly votes: readonly number[]
-  readonly comments: readonly number[]
-}
 
 export interface SiteSpec extends Partial<Omit<SiteInput, 'documents'>> {
   readonly ideas?: number
@@ -102,7 +91,8 @@ const NAMES = ['Transport', 'Parks & Nature', 'Housing', 'Café & Culture']
 
 export function siteInput(spec: SiteSpec = {}): SiteInput {
   const { ideas: count = 40, names = NAMES, people = 'exact', closed = false, ...given } = spec
-  const ideas = Array.from({ length: closed ? 0 : count }, (_, i) => ideaOf(i, count, spec, names))
+  const slices = new DaySlices(AS_OF_MS)
+  const ideas = Array.from({ length: closed ? 0 : count }, (_, i) => ideaOf(i, count, spec, names, slices))
   const categories = count === 0 || closed ? [] : [...new Set([...names, UNCATEGORIZED])].sort()
   const keys = categories.map((name) => ({ name, key: categoryKey(name) }))
   return {
@@ -124,320 +114,80 @@ export function siteInput(spec: SiteSpec = {}): SiteInput {
     ...given,
     closed,
     people,
-    documents: documentsOf(ideas, people),
+    documents: documentsOf(ideas, people, slices),
   }
 }
 
 /** Growing: later ideas are closer to each other, and each is voted on most when it is new. */
-function ideaOf(i: number, count: number, spec: SiteSpec, names: readonly string[]): Idea {
+function ideaOf(i: number, count: number, spec: SiteSpec, names: readonly string[], slices: DaySlices): IdeaFacts {
   const { titles = TITLES, statuses = ['open', 'planned', null], days = 700 } = spec
   const createdAtMs = AS_OF_MS - Math.round(days * DAY_MS * (1 - Math.sqrt((i + 0.5) / count))) - 60_000
   const after = (n: number, step: number): number[] =>
     Array.from({ length: n }, (_, k) => createdAtMs + (k + 1) ** 2 * step).filter((timeMs) => timeMs < AS_OF_MS)
   const launchedAtMs = i % 6 === 1 ? createdAtMs + (20 + (i % 90)) * DAY_MS : null
-  const isLaunched = launchedAtMs !== null && launchedAtMs < AS_OF_MS
+  const launched = launchedAtMs !== null && launchedAtMs < AS_OF_MS
   return {
     id: String(i + 1),
     title: titles[i % titles.length] ?? '',
-    categories:
-      i % 5 === 4
-        ? [UNCATEGORIZED]
-        : [...new Set([names[(i * 7) % names.length] ?? '', names[i % names.length] ?? ''])],
-    status: isLaunched ? 'launched' : (statuses[i % statuses.length] ?? null),
+    categories: i % 5 === 4 ? [] : [...new Set([names[(i * 7) % names.length] ?? '', names[i % names.length] ?? ''])],
+    status: launched ? 'launched' : (statuses[i % statuses.length] ?? null),
+    url: `https://ideas.example/${i + 1}`,
     createdAtMs,
-    launchedAtMs: isLaunched ? launchedAtMs : null,
-    votes: after(3 + ((i * 31) % 11), 9_000_000),
-    comments: after((i * 17) % 4, 50_000_000),
+    launched,
+    launchedAtMs: launched ? launchedAtMs : null,
+    votes: eventsAt(after(3 + ((i * 31) % 11), 9_000_000), AS_OF_MS, slices),
+    comments: eventsAt(after((i * 17) % 4, 50_000_000), AS_OF_MS, slices),
   }
 }
 
-function documentsOf(ideas: readonly Idea[], people: PeopleMode): SiteDocuments {
+function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode, slices: DaySlices): SiteDocuments {
   const dataAsOf = formatTimestamp(AS_OF_MS)
-  const of = <T>(make: (period: Period) => T): Record<Period, T> =>
-    Object.fromEntries(PERIODS.map((period) => [period, make(period)])) as Record<Period, T>
-  const launched = ideas.filter(({ launchedAtMs }) => launchedAtMs !== null)
-  const all = numbersOf(ideas, 'all', ideas.length)
-  return {
-    stats: {
-      stats: {
-        totalUsers: publishedTotalUsers(ideas.length * 2, people),
-        totalIdeas: ideas.length,
-        totalVotes: all.votes,
-        totalComments: all.comments,
-        launchedIdeas: launched.length,
-        activeCategories: new Set(ideas.flatMap(({ categories }) => categories)).size,
-      },
-      metrics: {
-        avgVotesPerIdea: all.avgVotesPerIdea,
-        avgCommentsPerIdea: all.avgCommentsPerIdea,
-        launchSuccessRate: all.launchSuccessRate,
-      },
-      topCategories: [],
-    },
-    overview: of((period) => overviewOf(ideas, period, people)),
-    users: of((period) => usersOf(ideas, period, people)),
-    trending: Object.fromEntries(
-      BOUNDED_PERIODS.map((period) => [period, trendingOf(ideas, period)]),
-    ) as SiteDocuments['trending'],
-    previousRanks: Object.fromEntries(
-      BOUNDED_PERIODS.map((period) => [period, previousRanksOf(ideas, period)]),
-    ) as SiteDocuments['previousRanks'],
-    categories: of((period) => {
-      const rows = [...new Set(ideas.flatMap(({ categories }) => categories))].map((category) => ({
-        category,
-        ...numbersOf(
-          ideas.filter((idea) => idea.categories.includes(category)),
-          period,
-          ideas.length,
-        ),
-      }))
-      const sorted = rows.sort((a, b) => b.ideas - a.ideas || (a.category < b.category ? -1 : 1))
-      const totals = numbersOf(ideas, period, ideas.length)
-      const fromMs = windowOf(period, AS_OF_MS).fromMs
-      return {
-        period,
-        from: fromMs === null ? null : formatTimestamp(fromMs),
-        to: dataAsOf,
-        count: sorted.length,
-        categories: sorted.slice(0, 20),
-        totals,
-        dataAsOf,
-      }
-    }),
-    timelines: of((period) => timelineOf(ideas, period)),
-    outcomes: outcomesOf(ideas),
-    launched: launched
-      .map((idea) => ({
-        ...published(idea),
-        launchedAt: formatTimestamp(idea.launchedAtMs ?? 0),
-        votes: idea.votes.length,
-        comments: idea.comments.length,
-      }))
-      .sort((a, b) => (a.launchedAt < b.launchedAt ? 1 : -1))
-      .slice(0, 50),
-  }
-}
-
-function published({ id, title, categories, status, createdAtMs }: Idea) {
-  return {
-    id,
-    title,
-    category: categories.join('; '),
-    categories,
-    status,
-    url: `https://ideas.example/${id}`,
-    createdAt: formatTimestamp(createdAtMs),
-  }
-}
-
-const percent = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100)
-const within = (times: readonly number[], fromMs: number, toMs: number): number =>
-  times.filter((timeMs) => timeMs >= fromMs && timeMs < toMs).length
-
-function countsOf(ideas: readonly Idea[], fromMs: number, toMs: number): TimelineCounts {
-  return {
-    ideas: within(
-      ideas.map(({ createdAtMs }) => createdAtMs),
-      fromMs,
-      toMs,
-    ),
-    votes: ideas.reduce((sum, { votes }) => sum + within(votes, fromMs, toMs), 0),
-    comments: ideas.reduce((sum, { comments }) => sum + within(comments, fromMs, toMs), 0),
-    launchedIdeas: within(
-      ideas.flatMap(({ launchedAtMs }) => (launchedAtMs === null ? [] : [launchedAtMs])),
-      fromMs,
-      toMs,
-    ),
-  }
-}
-
-function numbersOf(ideas: readonly Idea[], period: Period, all: number): CategoryNumbers {
-  const { fromMs } = windowOf(period, AS_OF_MS)
-  const counts = countsOf(ideas, fromMs ?? -Infinity, AS_OF_MS)
-  const before = fromMs === null ? null : countsOf(ideas, 2 * fromMs - AS_OF_MS, fromMs)
-  const created = ideas.filter(({ createdAtMs }) => createdAtMs >= (fromMs ?? -Infinity))
-  return {
-    ...counts,
-    launchSuccessRate: percent(created.filter(({ launchedAtMs }) => launchedAtMs !== null).length, created.length),
-    avgVotesPerIdea: percent(counts.votes, counts.ideas * 100),
-    avgCommentsPerIdea: percent(counts.comments, counts.ideas * 100),
-    shareOfIdeas: percent(counts.ideas, all),
-    totalIdeas: ideas.length,
-    previousIdeas: before?.ideas ?? null,
-    previousVotes: before?.votes ?? null,
-    previousComments: before?.comments ?? null,
-  }
-}
-
-function overviewOf(ideas: readonly Idea[], period: Period, people: PeopleMode): ExportRow[] {
-  const { fromMs } = windowOf(period, AS_OF_MS)
-  const now = countsOf(ideas, fromMs ?? -Infinity, AS_OF_MS)
-  const before = fromMs === null ? null : countsOf(ideas, 2 * fromMs - AS_OF_MS, fromMs)
-  const row = (metric: string, value: number | null, previousValue: number | null): ExportRow => ({
-    metric,
-    value,
-    previousValue,
-    changePercent:
-      value === null || previousValue === null || previousValue === 0
-        ? null
-        : percent(value - previousValue, previousValue),
-  })
-  const ofPeople = (metric: string, times: number): ExportRow =>
-    row(
-      metric,
-      publishedCount(now.ideas * times, people),
-      before === null ? null : publishedCount(before.ideas * times, people),
-    )
-  return [
-    ofPeople('newUsers', 1),
-    ofPeople('activeUsers', 3),
-    ...(['ideas', 'votes', 'comments', 'launchedIdeas'] as const).map((key) =>
-      row(key, now[key], before?.[key] ?? null),
-    ),
-  ]
-}
-
-function earliest(ideas: readonly Idea[]): number | null {
-  return ideas.length === 0 ? null : Math.min(...ideas.slice(0, 100).map(({ createdAtMs }) => createdAtMs))
-}
-
-function usersOf(ideas: readonly Idea[], period: Period, people: PeopleMode): ExportRow[] {
-  return bucketsOf(period, AS_OF_MS, earliest(ideas)).map(({ startMs, fromMs, toMs }) => {
-    const { ideas: n, comments } = countsOf(ideas, fromMs, toMs)
-    const values = {
-      newUsers: n,
-      totalUsers: n * 9,
-      activeUsers: n * 5,
-      ideaAuthors: n,
-      voters: n * 4,
-      commenters: comments,
-    }
-    const cells = Object.entries(values).map(([name, value]) => [name, publishedCount(value, people)])
-    return { bucket: formatTimestamp(startMs), ...Object.fromEntries(cells) } as ExportRow
-  })
-}
-
-function previousScoreOf({ votes, comments }: Idea, period: (typeof BOUNDED_PERIODS)[number]): number {
-  const fromMs = windowOf(period, AS_OF_MS).fromMs ?? 0
-  const before = (times: readonly number[]): number => within(times, 2 * fromMs - AS_OF_MS, fromMs)
-  return 5 * before(votes) + 3 * before(comments)
-}
-
-function previousRanksOf(
-  ideas: readonly Idea[],
-  period: (typeof BOUNDED_PERIODS)[number],
-): ReadonlyMap<string, number | null> {
-  const scores = new Map(ideas.map((idea) => [idea.id, previousScoreOf(idea, period)]))
-  const rank = (score: number): number => 1 + [...scores.values()].filter((other) => other > score).length
-  return new Map([...scores].map(([id, score]) => [id, score === 0 ? null : rank(score)]))
-}
-
-function trendingOf(ideas: readonly Idea[], period: (typeof BOUNDED_PERIODS)[number]): SiteDocuments['trending']['7d'] {
-  const fromMs = windowOf(period, AS_OF_MS).fromMs ?? 0
-  const rows = ideas.map((idea) => {
-    const [votes, comments] = [within(idea.votes, fromMs, AS_OF_MS), within(idea.comments, fromMs, AS_OF_MS)]
-    return {
-      ...published(idea),
-      score: 5 * votes + 3 * comments,
-      votes,
-      comments,
-      previousScore: previousScoreOf(idea, period),
-      totalVotes: idea.votes.length,
-      totalComments: idea.comments.length,
-      launchedAt: null,
-    }
-  })
-  const top = rows
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score)
-    .slice(0, 100)
-  const dataAsOf = formatTimestamp(AS_OF_MS)
-  return {
-    period,
-    category: null,
-    from: formatTimestamp(fromMs),
-    to: dataAsOf,
-    limit: 100,
-    count: top.length,
-    ideas: top.map((idea, i) => ({ rank: i + 1, ...idea })),
-    dataAsOf,
-  }
-}
-
-function timelineOf(ideas: readonly Idea[], period: Period): SiteDocuments['timelines']['30d'] {
-  const fromMs = windowOf(period, AS_OF_MS).fromMs
-  const buckets = bucketsOf(period, AS_OF_MS, earliest(ideas)).map((bucket) => ({
-    bucket: formatTimestamp(bucket.startMs),
-    ...countsOf(ideas, bucket.fromMs, bucket.toMs),
-    totalIdeas: 0,
-    totalVotes: 0,
-    totalComments: 0,
-    totalLaunchedIdeas: 0,
-  }))
-  const to = formatTimestamp(AS_OF_MS)
-  const undated = { ideas: 0, votes: 0, comments: 0, launchedIdeas: 0 }
-  const from = fromMs === null ? null : formatTimestamp(fromMs)
-  return {
-    period,
-    interval: ownInterval(period),
-    category: null,
-    from,
-    to,
-    count: buckets.length,
-    buckets,
-    undated,
-    dataAsOf: to,
-  }
-}
-
-function outcomesOf(ideas: readonly Idea[]): OutcomesDocument {
-  const launched = ideas.filter(({ launchedAtMs }) => launchedAtMs !== null)
-  const days = launched
-    .map(({ launchedAtMs, createdAtMs }) => ((launchedAtMs ?? 0) - createdAtMs) / DAY_MS)
-    .sort((a, b) => a - b)
-  const votesOf = (some: readonly Idea[]): number => some.reduce((sum, { votes }) => sum + votes.length, 0)
-  const statuses = [...new Set(ideas.map(({ status }) => status))].map((status) => {
-    const some = ideas.filter((idea) => idea.status === status)
-    const comments = some.reduce((sum, idea) => sum + idea.comments.length, 0)
-    return {
-      status,
-      ideas: some.length,
-      votes: votesOf(some),
-      comments,
-      shareOfIdeas: percent(some.length, ideas.length),
-    }
-  })
-  const byMonth = new Map<number, Idea[]>()
+  const categories = new Categories([], slices)
+  const trending = new Trending({ voteWeight: 5, commentWeight: 3, siteUrl: null, people: mode })
+  const launched = new Launched(null)
   for (const idea of ideas) {
-    const month = monthStartOf(idea.createdAtMs)
-    byMonth.set(month, [...(byMonth.get(month) ?? []), idea])
+    categories.add(idea, AS_OF_MS)
+    trending.add(idea)
+    launched.add(idea)
   }
-  const cohorts = bucketsOf('all', AS_OF_MS, earliest(ideas)).map(({ startMs }): Cohort => {
-    const some = byMonth.get(startMs) ?? []
-    const done = some.filter(({ launchedAtMs }) => launchedAtMs !== null).length
-    return {
-      month: formatTimestamp(startMs),
-      ideas: some.length,
-      votedIdeas: some.filter(({ votes }) => votes.length > 0).length,
-      discussedIdeas: some.filter(({ comments }) => comments.length > 0).length,
-      launchedIdeas: done,
-      launchedWithin30Days: AS_OF_MS - startMs > 61 * DAY_MS ? Math.min(done, 1) : null,
-      launchedWithin90Days: null,
-      launchedWithin365Days: null,
-    }
-  })
+  const earliestMs = ideas.length === 0 ? null : Math.min(...ideas.slice(0, 100).map((idea) => idea.createdAtMs))
+  const people = publishPeople(usersOf(ideas, slices, earliestMs), mode)
+  const firstMonthMs = earliestMs === null ? null : monthStartOf(earliestMs)
+  const by = <P extends string, T>(periods: readonly P[], make: (period: P) => T): Record<P, T> =>
+    Object.fromEntries(periods.map((period) => [period, make(period)])) as Record<P, T>
   return {
-    category: null,
-    statuses: statuses.sort((a, b) => Number(a.status === null) - Number(b.status === null) || b.ideas - a.ideas),
-    launched: {
-      ideas: launched.length,
-      votes: votesOf(launched),
-      shareOfVotes: percent(votesOf(launched), votesOf(ideas)),
-      dated: launched.length,
-      medianDays: days[Math.floor(days.length / 2)] ?? null,
-      p90Days: days[Math.floor(days.length * 0.9)] ?? null,
+    stats: statsDocument(categories, people.inStats),
+    overview: by(PERIODS, (period) => overviewRows(period, categories, people)),
+    users: by(PERIODS, (period) => userRows(period, people)),
+    trending: by(BOUNDED_PERIODS, (period) => trending.ofAllIdeas(period, AS_OF_MS)),
+    previousRanks: by(BOUNDED_PERIODS, (period) => trending.previousRanks(period, AS_OF_MS)),
+    categories: by(PERIODS, (period) => ofSite(categories.document(period, AS_OF_MS))),
+    timelines: by(PERIODS, (period) => ({
+      ...categories.all.timeline.document(ownSpan(period), null, firstMonthMs),
+      dataAsOf,
+    })),
+    outcomes: { ...categories.all.outcomes.document(null, AS_OF_MS), dataAsOf },
+    launched: launched.take(),
+  }
+}
+
+/** Two accounts for an idea, made with it. */
+function usersOf(ideas: readonly IdeaFacts[], slices: DaySlices, earliestMs: number | null): UserFacts {
+  const created = ideas.map(({ createdAtMs }) => createdAtMs)
+  const accounts = eventsAt([...created, ...created], AS_OF_MS, slices)
+  return {
+    accounts,
+    laterAccounts: 0,
+    active: {
+      inWindow: BOUNDED_PERIODS.map((period) => 3 * countIn(accounts, period)),
+      before: BOUNDED_PERIODS.map((period) => 3 * (countBefore(accounts, period) ?? 0)),
+      all: 3 * ideas.length,
     },
-    cohorts,
-    dataAsOf: formatTimestamp(AS_OF_MS),
+    buckets: PERIODS.map((period) =>
+      bucketsOf(period, AS_OF_MS, earliestMs).map(({ startMs, fromMs, toMs }) => {
+        const n = created.filter((timeMs) => timeMs >= fromMs && timeMs < toMs).length
+        return { startMs, newUsers: 2 * n, totalUsers: 9 * n, active: 5 * n, authors: n, voters: 4 * n, commenters: n }
+      }),
+    ),
   }
 }
