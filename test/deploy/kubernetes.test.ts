@@ -1,14 +1,15 @@
 // deploy/kubernetes, without a cluster: each manifest has the form that the API has (kubernetes-types, checked by tsc), asks for
-// nothing that a restricted namespace forbids or the programs do not know, and its commands run and pass its probes.
-import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+// nothing that a restricted namespace forbids or the programs do not know. That the programs run by such variables, and are healthy, is
+// in compose.test.ts.
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Deployment } from 'kubernetes-types/apps/v1.js'
 import type { CronJob } from 'kubernetes-types/batch/v1.js'
 import type { Container, PersistentVolumeClaim, PodSpec, Service } from 'kubernetes-types/core/v1.js'
 import type { NetworkPolicy } from 'kubernetes-types/networking/v1.js'
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.js'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { longestGapMs } from '../../src/builder/commands/schedule.ts'
 import { BUILD_OPTIONS } from '../../src/builder/commands/build-options.ts'
@@ -16,11 +17,7 @@ import { PARAM_VARIABLE } from '../../src/process/variables.ts'
 import type { Options } from '../../src/process/option.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { DRAIN_MS, PROXY_OPTIONS } from '../../src/proxy/options.ts'
-import { createSmallPlatform } from '../builder/small-platform.ts'
 import { temporaryFolder } from '../release/sample-release.ts'
-import { freePort, listens } from '../support/ports.ts'
-import { describeWithPostgres } from '../support/postgres.ts'
-import { ask, programEnvironment, runProgram, until } from '../support/proxy.ts'
 
 interface Manifest {
   readonly apiVersion: string
@@ -124,6 +121,8 @@ describe('the manifests', () => {
     const metrics = containerOf(PODS[1]?.[1] ?? NO_POD).ports?.[1]?.containerPort
     const rules = (named('NetworkPolicy', 'proxy') as NetworkPolicy).spec?.ingress ?? []
     expect([ANALYTICS_ADMIN_PORT, rules[1]?.ports?.[0]?.port]).toEqual([`0.0.0.0:${metrics}`, metrics])
+    const { livenessProbe, readinessProbe } = containerOf(PODS[1]?.[1] ?? NO_POD)
+    expect([livenessProbe, readinessProbe].map((probe) => probe?.httpGet?.path)).toEqual(['/healthz', '/readyz'])
     expect(proxyPods?.metadata?.annotations).toMatchObject({ 'prometheus.io/port': String(metrics) })
     // Not all pods may ask, and no network of pods is believed.
     for (const from of rules.flatMap((rule) => rule.from ?? []))
@@ -178,51 +177,5 @@ describe.each(PODS)('the pod of the %s', (_, pod, options) => {
     const { ANALYTICS_SNAPSHOTS, DATABASE_URL_FILE } = variablesOf(pod)
     expect(paths).toContain(ANALYTICS_SNAPSHOTS)
     if (DATABASE_URL_FILE !== undefined) expect(paths).toContain(DATABASE_URL_FILE.replace(/\/[^/]+$/, ''))
-  })
-})
-
-describeWithPostgres('their commands, run by hand', (postgres) => {
-  test('publish a release, and serve it as the probes ask', async () => {
-    const folder = temporaryFolder()
-    const [data, secrets] = [join(folder, 'data'), join(folder, 'secrets')]
-    for (const one of [data, secrets]) mkdirSync(one)
-    writeFileSync(join(secrets, 'url'), `${await createSmallPlatform(postgres(), 'pods')}\n`)
-    const [builder = NO_POD, proxy = NO_POD] = PODS.map(([, pod]) => pod)
-    const placed = (pod: PodSpec): Record<string, string> =>
-      Object.fromEntries(
-        Object.entries(variablesOf(pod)).map(([name, value]) => [
-          name,
-          value.replace(/^\/data(?=\/|$)/, data).replace('/run/secrets/database', secrets),
-        ]),
-      )
-    const [script = '', ...args] = containerOf(builder).args ?? []
-    // The platform of the test is a native one.
-    const env = { ...placed(builder), ANALYTICS_SOURCE: 'native' }
-    for (const name of Object.keys(env)) if (PARAM_VARIABLE.test(name)) delete (env as Record<string, string>)[name]
-    expect(await runProgram(args, env, packagePath(script))).toMatchObject({ code: 0 })
-
-    const [port, admin] = [await freePort(), await freePort()]
-    const child = spawn(process.execPath, containerOf(proxy).args ?? [], {
-      cwd: packagePath(),
-      env: programEnvironment({
-        ...placed(proxy),
-        ANALYTICS_HOST: '127.0.0.1',
-        ANALYTICS_ADMIN_PORT: String(admin),
-        PORT: String(port),
-      }),
-      stdio: 'ignore',
-    })
-    onTestFinished(() => void child.kill('SIGKILL'))
-    await until(() => listens(port), 20_000, 'the proxy listens')
-    const { livenessProbe, readinessProbe } = containerOf(proxy)
-    for (const probe of [livenessProbe, readinessProbe])
-      expect([probe?.httpGet?.path, (await ask(port, probe?.httpGet?.path ?? '')).status]).toEqual([
-        probe?.httpGet?.path,
-        200,
-      ])
-    expect([livenessProbe, readinessProbe].map((probe) => probe?.httpGet?.path)).not.toContain('/freshz')
-    expect((await ask(admin, '/metrics')).text).toContain('analytics_proxy_release_age_seconds')
-    expect(existsSync(join(data, 'analytics-build.prom'))).toBe(true)
-    expect((await ask(port, '/api/public/stats')).json()).toMatchObject({ stats: { totalIdeas: 150 } })
   })
 })

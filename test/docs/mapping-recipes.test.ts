@@ -1,20 +1,15 @@
-// What docs/mappings.md says of weighted votes and of tables in another schema, and docs/examples/one-project.sql, are run.
+// What docs/mappings.md says of weighted votes, and docs/examples/one-project.sql, are run.
 // long test: builds what the text says
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadMapping } from '../../src/source/mapping/mapping.ts'
 import { run } from '../builder/build-program.ts'
 import { readPlatform } from '../platforms/read-platform.ts'
 import { documentedSql, exampleMapping } from '../support/documented-mapping.ts'
-import { pgbouncerAvailable, startPgBouncer, type PgBouncer } from '../support/pgbouncer.ts'
 import { describeWithPostgres, type Postgres } from '../support/postgres.ts'
-import { describeWithComponent } from '../support/real-component.ts'
 
-const NO_COMMENTS =
-  'SELECT NULL::text AS id, NULL::text AS idea_id, NULL::text AS user_id, NULL::timestamptz AS created_at WHERE false'
 /** What the page changes to count each member once. */
 const POINTS = 'FROM ballots b, generate_series(1, least(coalesce(b.points, 0), 10))'
 
@@ -31,25 +26,7 @@ SELECT id, title, proposed_at AS created_at, state = 'built' AS launched, NULL::
 -- section idea_categories
 SELECT id AS idea_id, theme AS category FROM proposals
 -- section comments
-${NO_COMMENTS}
-`
-
-const ANY_SCHEMA = `-- mapping: any-schema
--- requires accounts(id, created_at)
--- requires suggestions(id, title, done, account_id, created_at)
--- requires likes(suggestion_id, account_id, created_at)
--- section users
-SELECT id, created_at FROM accounts
--- section ideas
-SELECT id, title, created_at, done AS launched, NULL::timestamptz AS launched_at, '/' || id AS url, account_id AS author_id,
-       NULL::text AS status
-  FROM suggestions
--- section idea_categories
-SELECT NULL::text AS idea_id, NULL::text AS category WHERE false
--- section votes
-SELECT suggestion_id AS idea_id, account_id AS user_id, 1 AS value, created_at FROM likes
--- section comments
-${NO_COMMENTS}
+SELECT NULL::text AS id, NULL::text AS idea_id, NULL::text AS user_id, NULL::timestamptz AS created_at WHERE false
 `
 
 const WEIGHTED = `
@@ -72,20 +49,6 @@ INSERT INTO ballots VALUES
   (2, 5, -2, '2024-04-01 10:00Z'),    -- none
   (3, 3, 0, '2024-04-01 10:00Z');
 `
-
-const SCHEMAS = ['north', 'south']
-  .map(
-    (schema, i) => `
-CREATE SCHEMA ${schema};
-CREATE TABLE ${schema}.accounts (id int PRIMARY KEY, created_at timestamptz NOT NULL, email text);
-CREATE TABLE ${schema}.suggestions (id int PRIMARY KEY, title text NOT NULL, done boolean NOT NULL, account_id int,
-  created_at timestamptz NOT NULL);
-CREATE TABLE ${schema}.likes (suggestion_id int NOT NULL, account_id int NOT NULL, created_at timestamptz NOT NULL);
-INSERT INTO ${schema}.accounts SELECT id, '2024-02-01 10:00Z' FROM generate_series(1, ${3 + i}) id;
-INSERT INTO ${schema}.suggestions SELECT id, '${schema} ' || id, false, 1, '2024-03-01 10:00Z' FROM generate_series(1, ${1 + i}) id;
-INSERT INTO ${schema}.likes SELECT 1, id, '2024-03-02 10:00Z' FROM generate_series(1, ${2 + 2 * i}) id;`,
-  )
-  .join('\n')
 
 const PROJECTS = `
 CREATE TABLE projects (id int PRIMARY KEY, slug text UNIQUE NOT NULL, name text NOT NULL, public boolean NOT NULL, budget int);
@@ -168,82 +131,6 @@ describeWithPostgres('the recipes of docs/mappings.md', (postgres) => {
     it('counts each member once with the other SELECT of the page', async () => {
       const other = written('each-once', readFileSync(file, 'utf8').replace(POINTS, 'FROM ballots b WHERE points > 0'))
       expect((await readPlatform(url, loadMapping(other, {}))).totals.votes).toBe(3)
-    })
-  })
-
-  describe('tables in another schema', () => {
-    const NORTH = { users: 3, ideas: 1, votes: 2, comments: 0, launched: 0 }
-    const SOUTH = { users: 4, ideas: 2, votes: 4, comments: 0, launched: 0 }
-    let file: string
-    let url: string
-    beforeAll(async () => {
-      ;({ file, url } = await documented('any-schema', written('any-schema', ANY_SCHEMA), SCHEMAS))
-    })
-
-    const totals = async (of: string) => (await readPlatform(of, loadMapping(file, {}))).totals
-
-    it.each([
-      ['?options=-csearch_path=north,public', NORTH],
-      ['?schema=north', NORTH],
-      ['?search_path=north', NORTH],
-      ['?options=-csearch_path=south,public', SOUTH],
-    ])('reads the schema of %s', async (options, expected) => {
-      expect(await totals(`${url}${options}`)).toEqual(expected)
-    })
-
-    it('reads the schema of the role', async () => {
-      await postgres().psql('CREATE ROLE of_south LOGIN SUPERUSER; ALTER ROLE of_south SET search_path = south')
-      expect(await totals(url.replace('//postgres@', '//of_south@'))).toEqual(SOUTH)
-    })
-
-    it('takes a table that the first schema lacks from the next one', async () => {
-      await postgres().psql(
-        'CREATE SCHEMA west; CREATE TABLE west.likes AS SELECT * FROM south.likes LIMIT 1',
-        'any-schema',
-      )
-      expect(await totals(`${url}?search_path=west,north`)).toEqual({ ...NORTH, votes: 1 })
-    })
-
-    it('makes the role with the script of grants as the page says', async () => {
-      const granted = await run([
-        'grants',
-        '--source',
-        file,
-        '--role',
-        'north_reader',
-        '--database-url',
-        `${url}?schema=north`,
-      ])
-      expect(granted.code).toBe(0)
-      await postgres().psql(`SET search_path = north;\n${granted.stdout}`, 'any-schema')
-      const asRole = url.replace('//postgres@', '//north_reader@')
-      expect(await totals(`${asRole}?schema=north`)).toEqual(NORTH)
-      await expect(totals(`${asRole}?schema=south`)).rejects.toThrow(
-        'is not in the search_path of --database-url, south',
-      )
-    })
-
-    describeWithComponent('behind PgBouncer', pgbouncerAvailable(), () => {
-      let pooler: PgBouncer
-      beforeAll(async () => {
-        // One server connection for everybody, handed over after each transaction.
-        pooler = await startPgBouncer(postgres())
-      })
-      afterAll(() => pooler?.stop())
-
-      it('reads the schema of the URL whatever another program has left on the connection, and leaves nothing', async () => {
-        const other = new Client({ connectionString: pooler.url('any-schema') })
-        await other.connect()
-        try {
-          await other.query('SET search_path = south')
-          // Without a schema in the URL, what was left there wins.
-          expect(await totals(pooler.url('any-schema'))).toEqual(SOUTH)
-          expect(await totals(`${pooler.url('any-schema')}?options=-csearch_path=north`)).toEqual(NORTH)
-          expect((await other.query('SHOW search_path')).rows).toEqual([{ search_path: 'south' }])
-        } finally {
-          await other.end()
-        }
-      })
     })
   })
 

@@ -1,7 +1,6 @@
 // The real nginx with the repository's nginx.conf in front of the real proxy: both give the same answers, and the files.
 import { once } from 'node:events'
-import { readFileSync, renameSync, rmSync } from 'node:fs'
-import { symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -9,7 +8,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { contentTooLarge, internalError, preconditionFailed } from '../../src/contract/problems.ts'
 import { switchTo } from '../../src/release/writing/promote.ts'
 import { nginxAvailable, type Nginx } from '../support/nginx.ts'
-import { converse, dial, until, type ProxyProgram } from '../support/proxy.ts'
+import { ask, converse, dial, until, type Answered, type Asking, type ProxyProgram } from '../support/proxy.ts'
 import { describeWithComponent } from '../support/real-component.ts'
 import {
   CURRENT,
@@ -18,11 +17,8 @@ import {
   IMMUTABLE,
   JSON_TYPE,
   nginxScene,
-  send,
   someone,
-  type Answer,
   type Problem,
-  type Sending,
 } from '../support/nginx-scene.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
 
@@ -42,7 +38,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
     })
 
     /** What one request says of its own: time, connection, and the client's count. */
-    const comparable = ({ status, headers, body }: Answer): object => {
+    const comparable = ({ status, headers, body }: Answered): object => {
       const own = ['date', 'server', 'connection', 'keep-alive', 'x-ratelimit-remaining', 'x-ratelimit-reset']
       const lasting = Object.entries(headers).filter(([name]) => !own.includes(name))
       const counted = own.slice(-2).filter((name) => name in headers)
@@ -52,60 +48,54 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
       return { status, headers: Object.fromEntries(lasting), counted, text }
     }
 
-    test.each<[status: number, target: string, sending?: Sending]>([
+    test.each<[status: number, target: string, sending?: Asking]>([
       [200, '/api/public/stats'],
       [200, '/api/analytics/trending?period=30d&limit=3&category=%F0%9F%98%80'],
-      [200, '/api/analytics/export?type=ideas&period=all&format=csv'],
       [200, '/api/public/stats', { method: 'HEAD' }],
       [200, '/api/public/stats', { headers: { 'Accept-Encoding': 'gzip' } }],
       [200, '/api/public/stats', { headers: { 'Accept-Encoding': 'br' } }],
       [200, '/api/public/stats', { headers: { Range: 'bytes=0-9' } }],
       [200, '/api/openapi.json'],
       [200, '/', { headers: { Host: 'ideas.example.org:8443' } }],
-      [200, '/readyz'],
       [204, '/api/public/stats', { method: 'OPTIONS' }],
       [304, '/api/public/stats', { headers: { 'If-None-Match': '*' } }],
       [400, '/api/analytics/trending?limit=0&period=1y'],
       [400, '/api/caf\xc3\xa9'],
       [404, '/api'],
-      [404, '/api/'],
-      [404, '/api/.hidden'],
       [404, '/api//public/stats'],
       [404, '/api/public/stats/'],
       [404, '/api/public%2Fstats'],
-      [404, '/favicon.ico'],
-      [404, '/snapshots'],
       [405, '/api/public/stats', { method: 'DELETE' }],
       [413, '/api/public/stats', { method: 'GET', body: 'x', headers: { 'Content-Length': '1' } }],
       [414, `/api/${'a'.repeat(5000)}`],
       [431, '/api/public/stats', { headers: { Cookie: 'a'.repeat(8500) } }],
     ])('%i %s %o: what the proxy answers passes as it is', async (status, target, sending) => {
-      const direct = await send(proxy.port, target, { ...sending, from: someone() })
+      const direct = await ask(proxy.port, target, { ...sending, from: someone() })
       expect(direct.status).toBe(status)
-      expect(comparable(await send(port, target, { ...sending, from: someone() }))).toEqual(comparable(direct))
+      expect(comparable(await ask(port, target, { ...sending, from: someone() }))).toEqual(comparable(direct))
     })
 
     test('a client cannot make itself another one with X-Forwarded-For: 100 pass, the 101st is the API’s own 429', async () => {
       const from = someone()
       const agent = closeLater(new Agent({ keepAlive: true, maxSockets: 1 }), (used) => used.destroy())
-      const ask = (spoofed: string | string[]) =>
-        send(port, '/api/public/stats', { from, agent, headers: { 'X-Forwarded-For': spoofed } })
+      const asSpoofed = (spoofed: string | string[]) =>
+        ask(port, '/api/public/stats', { from, agent, headers: { 'X-Forwarded-For': spoofed } })
       for (let i = 1; i <= 100; i++) {
-        const answer = await ask(i % 2 === 0 ? `203.0.113.${i}` : [`198.51.100.${i}`, '127.0.0.1'])
+        const answer = await asSpoofed(i % 2 === 0 ? `203.0.113.${i}` : [`198.51.100.${i}`, '127.0.0.1'])
         expect([answer.status, answer.headers['x-ratelimit-remaining']]).toEqual([200, String(100 - i)])
       }
-      const refused = await ask('203.0.113.250')
+      const refused = await asSpoofed('203.0.113.250')
       const { error, message } = expectProblem(refused, 429)
       expect(error).toBe('Rate limit exceeded')
       expect(message).toMatch(/^Rate limit of 100 requests per hour exceeded\. Try again in \d+ seconds\.$/)
       expect(refused.headers).toMatchObject({ 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '0' })
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500)
-      expect((await send(port, '/api/public/stats', { from: someone() })).status).toBe(200)
+      expect((await ask(port, '/api/public/stats', { from: someone() })).status).toBe(200)
     })
 
     test.skipIf(!hasIpv6)('#ipv6: listens there, too', async () => {
       const both = await start({ upstreams: [proxy.port], on: ['ipv6'] })
-      const answer = await send(both.port, '/api/public/stats', { host: '::1' })
+      const answer = await ask(both.port, '/api/public/stats', { host: '::1' })
       expect([answer.status, answer.headers['x-ratelimit-remaining']]).toEqual([200, '99'])
     })
 
@@ -114,7 +104,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
       '/api/analytics/export?type=ideas&period=all&format=csv',
       '/snapshots/current/manifest.json',
     ])('a client that closes its half when it has asked gets its answer: %s', async (target) => {
-      const whole = await send(port, target, { from: someone() })
+      const whole = await ask(port, target, { from: someone() })
       const { socket, received } = await dial(port)
       socket.end(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`)
       await once(socket, 'close')
@@ -136,11 +126,6 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
       expect(headers['x-ratelimit-limit']).toBe('100')
     })
 
-    test('HTTP/1.0 without Host is served', async () => {
-      const { answers } = await converse(port, ['GET /api/public/stats HTTP/1.0\r\n\r\n'])
-      expect(answers.map(({ status }) => status)).toEqual([200])
-    })
-
     test('every file that the manifest lists is served byte for byte, below current/ and below its release', async () => {
       const folder = join(snapshots, 'releases', id)
       const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as { files: { path: string }[] }
@@ -159,7 +144,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
       ] as const
       for (const [base, cacheControl] of places)
         for (const path of ['manifest.json', ...manifest.files.map((file) => file.path)]) {
-          const { status, headers, body } = await send(port, `${base}/${path}`, { agent })
+          const { status, headers, body } = await ask(port, `${base}/${path}`, { agent })
           expect([path, status]).toEqual([path, 200])
           expect(body.equals(readFileSync(join(folder, path))), path).toBe(true)
           expect(headers).toMatchObject({
@@ -178,32 +163,18 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
       async (path) => {
         writeFileSync(join(snapshots, 'releases', id, path), '{}')
         for (const base of ['/snapshots/current', `/snapshots/releases/${id}`, ''])
-          expect((await send(port, `${base}/${path}`, { from: someone() })).status).toBe(404)
+          expect((await ask(port, `${base}/${path}`, { from: someone() })).status).toBe(404)
       },
     )
 
-    test('files: HEAD, Range, conditional requests and preflight', async () => {
+    test('a copy is good only while the file is the same one, and a preflight says what may be asked', async () => {
       const target = '/snapshots/current/analytics/categories/30d.json'
-      const whole = await send(port, target)
-      const head = await send(port, target, { method: 'HEAD' })
-      expect([head.status, head.headers['content-length'], head.text]).toEqual([200, `${whole.body.length}`, ''])
-      expect(head.headers['cache-control']).toBe(CURRENT)
-      const part = await send(port, target, { headers: { Range: 'bytes=0-9' } })
-      expect([part.status, part.text]).toEqual([206, whole.text.slice(0, 10)])
-
-      const { etag = '', 'last-modified': lastModified = '' } = whole.headers
-      for (const headers of [{ 'If-None-Match': etag }, { 'If-Modified-Since': lastModified }]) {
-        const same = await send(port, target, { headers })
-        expect([same.status, same.text, same.headers['cache-control']]).toEqual([304, '', CURRENT])
-        expect(same.headers['access-control-allow-origin']).toBe('*')
-      }
       // Not merely later: after a rollback the older file is another one.
       const later = new Date(Date.now() + 60_000).toUTCString()
-      expect((await send(port, target, { headers: { 'If-Modified-Since': later } })).status).toBe(200)
-      expectProblem(await send(port, target, { headers: { 'If-Match': '"other"' } }), 412, preconditionFailed())
-
+      expect((await ask(port, target, { headers: { 'If-Modified-Since': later } })).status).toBe(200)
+      expectProblem(await ask(port, target, { headers: { 'If-Match': '"other"' } }), 412, preconditionFailed())
       for (const path of [target, '/snapshots/current/missing.json']) {
-        const preflight = await send(port, path, { method: 'OPTIONS' })
+        const preflight = await ask(port, path, { method: 'OPTIONS' })
         expect([preflight.status, preflight.text]).toEqual([204, ''])
         expect(preflight.headers).toMatchObject({
           'access-control-allow-origin': '*',
@@ -217,9 +188,9 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
 
     test('a .gz sibling is what a client that takes gzip gets, also through a CDN', async () => {
       const target = '/snapshots/current/public/stats.json'
-      const plain = await send(port, target)
+      const plain = await ask(port, target)
       expect([plain.headers['content-encoding'], plain.headers.vary]).toEqual([undefined, 'Accept-Encoding'])
-      const { headers, body } = await send(port, target, { headers: { 'Accept-Encoding': 'gzip', Via: '1.1 cdn' } })
+      const { headers, body } = await ask(port, target, { headers: { 'Accept-Encoding': 'gzip', Via: '1.1 cdn' } })
       expect(headers).toMatchObject({
         'content-encoding': 'gzip',
         'content-type': JSON_TYPE,
@@ -235,13 +206,13 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
         for (let i = 0; i < 30; i++) {
           const now = i % 2 === 0 ? olderId : id
           await switchTo(releasePaths(snapshots), now, Date.now())
-          const { text } = await send(port, '/snapshots/current/manifest.json')
+          const { text } = await ask(port, '/snapshots/current/manifest.json')
           expect((JSON.parse(text) as { id: string }).id).toBe(now)
         }
-        const { etag = '' } = (await send(port, '/snapshots/current/public/stats.json')).headers
+        const { etag = '' } = (await ask(port, '/snapshots/current/public/stats.json')).headers
         await switchTo(releasePaths(snapshots), olderId, Date.now())
         const target = '/snapshots/current/public/stats.json'
-        expect((await send(port, target, { headers: { 'If-None-Match': etag } })).status).toBe(200)
+        expect((await ask(port, target, { headers: { 'If-None-Match': etag } })).status).toBe(200)
       } finally {
         await switchTo(releasePaths(snapshots), id, Date.now())
       }
@@ -251,7 +222,6 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
       '/snapshots/',
       '/snapshots/current',
       '/snapshots/current/',
-      '/snapshots/current/public/',
       '/snapshots/releases/',
       '/snapshots/missing.json',
       '/snapshots/loose.json',
@@ -266,21 +236,13 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
       '/snapshots/current/../.state/ID.json',
       '/snapshots/current/%2e%2e/.state/ID.json',
       '/snapshots/.hidden.json',
-      '/snapshots/current/.hidden.json',
-      '/snapshots/current/%2ehidden.json',
       '/snapshots/current/.hidden/x.json',
       '/snapshots/releases/.tmp-1-abc/manifest.json',
       '/snapshots/releases/%2Etmp-1-abc/manifest.json',
       '/snapshots/releases/.refused-ID/manifest.json',
       '/snapshots/releases/ID',
-      '/snapshots/releases/ID/.hidden.json',
       '/snapshots/releases/20200101T000000000Z-00000000/manifest.json',
-      '/snapshots/current/notes.txt',
-      '/snapshots/current/public/stats.json.gz',
-      '/snapshots/current/public/stats',
-      '/snapshots/current/manifest.json/',
       '/snapshots//current/manifest.json',
-      '/snapshots/current//manifest.json',
       '/snapshots/current/../.lock',
       '/snapshots/current/../../secret.json',
       '/snapshots/current/%2e%2e/%2e%2e/secret.json',
@@ -291,19 +253,9 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
       '/.problem',
       '/.git/config',
     ])('404 %s', async (target) => {
-      const { status, headers, text } = await send(port, target.replace('ID', id))
+      const { status, headers, text } = await ask(port, target.replace('ID', id))
       expect([status, headers['content-type'], headers['cache-control']]).toEqual([404, JSON_TYPE, 'no-store'])
       expect((JSON.parse(text) as Problem).error).toBe('Not Found')
-    })
-
-    test('a missing file is the API’s 404, a wrong method its 405', async () => {
-      expectProblem(await send(port, '/snapshots/current/missing.json'), 404)
-      expectProblem(await send(port, '/snapshots/current/.lock'), 404)
-      for (const method of ['POST', 'PUT', 'DELETE']) {
-        const answer = await send(port, '/snapshots/current/manifest.json', { method })
-        expectProblem(answer, 405)
-        expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS')
-      }
     })
 
     test('a link in a release is served to nobody, wherever it leads; `current` and snapshots/releases may be links', async () => {
@@ -324,16 +276,16 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
           'analytics/export/linked/all.json',
         ])
           for (const base of ['/snapshots/current', `/snapshots/releases/${id}`])
-            expectProblem(await send(port, `${base}/${path}`), 500)
+            expectProblem(await ask(port, `${base}/${path}`), 500)
         // At the root the proxy is asked, whose manifest has none of them.
-        expectProblem(await send(port, '/analytics/export/users/planted.json'), 404)
+        expectProblem(await ask(port, '/analytics/export/users/planted.json'), 404)
         const headers = { 'Accept-Encoding': 'gzip' }
-        const coded = await send(port, '/snapshots/current/analytics/export/users/coded.json', { headers })
+        const coded = await ask(port, '/snapshots/current/analytics/export/users/coded.json', { headers })
         expect([coded.status, coded.headers['content-encoding'], coded.text]).toEqual([200, undefined, '{}'])
-        expectProblem(await send(port, '/snapshots/releases/20200101T000000000Z-00000001/manifest.json'), 500)
+        expectProblem(await ask(port, '/snapshots/releases/20200101T000000000Z-00000001/manifest.json'), 500)
         await until(() => nginx.log().includes('planted.json'), 2_000, 'the log says which')
         for (const target of ['/snapshots/current/manifest.json', `/snapshots/releases/${id}/manifest.json`])
-          expect((await send(port, target, { headers })).status).toBe(200)
+          expect((await ask(port, target, { headers })).status).toBe(200)
       } finally {
         for (const [path] of planted) rmSync(path)
         rmSync(join(release, 'analytics/export/users/coded.json'))
@@ -343,7 +295,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
       symlinkSync(elsewhere, join(snapshots, 'releases'))
       try {
         for (const target of ['/snapshots/current/manifest.json', `/snapshots/releases/${id}/manifest.json`])
-          expect((await send(port, target)).status).toBe(200)
+          expect((await ask(port, target)).status).toBe(200)
       } finally {
         rmSync(join(snapshots, 'releases'))
         renameSync(elsewhere, join(snapshots, 'releases'))
@@ -355,7 +307,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
       writeFileSync(file, '{}', { mode: 0o000 })
       try {
         expectProblem(
-          await send(port, '/snapshots/current/analytics/export/users/unreadable.json'),
+          await ask(port, '/snapshots/current/analytics/export/users/unreadable.json'),
           500,
           internalError('unexpected'),
         )

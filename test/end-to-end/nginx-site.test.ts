@@ -4,9 +4,8 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Manifest } from '../../src/release/format/manifest.ts'
-import { send, type Answer } from '../support/nginx-scene.ts'
 import { nginxAvailable, startNginx, type Nginx } from '../support/nginx.ts'
-import { startProgram, type ProxyProgram } from '../support/proxy.ts'
+import { ask, startProgram, type Answered, type ProxyProgram } from '../support/proxy.ts'
 import { describeWithComponent } from '../support/real-component.ts'
 import { snapshotsFolder } from '../support/release.ts'
 import { PARQUET, publishSite } from '../support/site-release.ts'
@@ -44,10 +43,10 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
   const onDisk = (path: string): Buffer => readFileSync(join(snapshots, 'current', path))
 
   /** nginx knows no manifest, so it has no header that says what is in one. */
-  const seen = (answer: Answer): object =>
+  const seen = (answer: Answered): object =>
     JSON.parse(JSON.stringify(described(answer)).replace(', X-Data-Closed, X-Demo-Data', '')) as object
   const both = async (target: string, headers: Record<string, string> = {}, method = 'GET') => {
-    const [direct, front] = await Promise.all([proxy, nginx].map(({ port }) => send(port, target, { headers, method })))
+    const [direct, front] = await Promise.all([proxy, nginx].map(({ port }) => ask(port, target, { headers, method })))
     if (direct === undefined || front === undefined) throw new Error('no answer')
     return { direct, front }
   }
@@ -57,13 +56,13 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
       const bytes = onDisk(path)
       for (const [base, cache] of mounts(manifest.id)) {
         const target = `${base}/${path}`
-        const got = await send(nginx.port, target)
+        const got = await ask(nginx.port, target)
         const expected = JSON.stringify(whole(path, cache, bytes.length)).replace(', X-Data-Closed, X-Demo-Data', '')
         expect([target, seen(got)]).toEqual([target, JSON.parse(expected)])
         expect(got.headers['server']).toBe('nginx')
         expect(got.body.equals(bytes)).toBe(true)
         // Its own tag, so it was not forwarded.
-        expect(got.headers.etag).not.toBe((await send(proxy.port, target)).headers.etag)
+        expect(got.headers.etag).not.toBe((await ask(proxy.port, target)).headers.etag)
       }
     })
 
@@ -78,14 +77,14 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
         expect([target, { ...seen(coded.front), ...length }]).toEqual([target, { ...seen(coded.direct), ...length }])
         expect(coded.front.body.equals(coded.direct.body)).toBe(path !== 'manifest.json')
         for (const { port } of [proxy, nginx]) {
-          const { etag = '' } = (await send(port, target)).headers
-          const same = await send(port, target, { headers: { 'If-None-Match': etag } })
+          const { etag = '' } = (await ask(port, target)).headers
+          const same = await ask(port, target, { headers: { 'If-None-Match': etag } })
           expect([same.status, same.text]).toEqual([304, ''])
           expect(same.headers['content-security-policy']).toBe(KINDS[path]?.policy)
-          expect((await send(port, target, { headers: { 'If-Match': '"x"' } })).status).toBe(412)
-          const post = await send(port, target, { method: 'POST' })
+          expect((await ask(port, target, { headers: { 'If-Match': '"x"' } })).status).toBe(412)
+          const post = await ask(port, target, { method: 'POST' })
           expect([post.status, post.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS'])
-          expect((await send(port, target, { method: 'OPTIONS' })).status).toBe(204)
+          expect((await ask(port, target, { method: 'OPTIONS' })).status).toBe(204)
         }
       }
     })
@@ -195,11 +194,11 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
   test('conditions come before ranges, HEAD has none, and If-Range takes what is strong', async () => {
     for (const { port } of [proxy, nginx]) {
       const target = '/ideas.parquet'
-      const { etag = '', 'last-modified': date = '' } = (await send(port, target)).headers
-      const head = await send(port, target, { method: 'HEAD', headers: { Range: 'bytes=0-3' } })
+      const { etag = '', 'last-modified': date = '' } = (await ask(port, target)).headers
+      const head = await ask(port, target, { method: 'HEAD', headers: { Range: 'bytes=0-3' } })
       expect(head.status).toBe(200)
       for (const [headers, status] of conditions(etag, date)) {
-        const answer = await send(port, target, { headers: { Range: 'bytes=0-3', ...headers } })
+        const answer = await ask(port, target, { headers: { Range: 'bytes=0-3', ...headers } })
         expect([headers, answer.status]).toEqual([headers, status])
       }
     }
@@ -219,11 +218,11 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
     const alone = await startNginx({ snapshots, upstreams: [1] })
     try {
       for (const target of ['/', '/fr/', '/docs/', '/manifest.json', '/ideas.parquet'])
-        expect((await send(alone.port, target)).status).toBe(200)
-      expect((await send(alone.port, '/ideas.parquet', { headers: { Range: 'bytes=0-3' } })).text).toBe('PAR1')
-      expect((await send(alone.port, '/fr')).status).toBe(308)
-      expect((await send(alone.port, '/nothing')).status).toBe(502)
-      expect((await send(alone.port, '/snapshots/current/nothing.json')).status).toBe(404)
+        expect((await ask(alone.port, target)).status).toBe(200)
+      expect((await ask(alone.port, '/ideas.parquet', { headers: { Range: 'bytes=0-3' } })).text).toBe('PAR1')
+      expect((await ask(alone.port, '/fr')).status).toBe(308)
+      expect((await ask(alone.port, '/nothing')).status).toBe(502)
+      expect((await ask(alone.port, '/snapshots/current/nothing.json')).status).toBe(404)
     } finally {
       await alone.stop()
     }

@@ -1,8 +1,16 @@
 // The real nginx with the repository's nginx.conf: how it starts, and its optional lines.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { Agent, type IncomingHttpHeaders } from 'node:http'
 import { connect as connectHttp2 } from 'node:http2'
 import { tmpdir } from 'node:os'
@@ -11,7 +19,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { badRequest, headersTooLarge, uriTooLong } from '../../src/contract/problems.ts'
 import { NGINX_CONF, nginxAvailable, startNginx } from '../support/nginx.ts'
 import { describeWithComponent, findProgram } from '../support/real-component.ts'
-import { CURRENT, expectProblem, nginxScene, send, someone, startUpstream } from '../support/nginx-scene.ts'
+import { CURRENT, expectProblem, nginxScene, someone, startUpstream } from '../support/nginx-scene.ts'
+import { ask } from '../support/proxy.ts'
 
 describeWithComponent('nginx.conf', nginxAvailable(), (bin) => {
   const { closeLater, start, startProxy, published } = nginxScene()
@@ -60,7 +69,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), (bin) => {
     if (compiler.ok) execFileSync(compiler.bin, ['-shared', '-fPIC', '-o', library, join(folder, 'no-ipv6.c')])
     const env = { LD_PRELOAD: library }
     const nginx = await start({ upstreams: [1], env })
-    expect((await send(nginx.port, '/snapshots/current/manifest.json')).status).toBe(200)
+    expect((await ask(nginx.port, '/snapshots/current/manifest.json')).status).toBe(200)
     // It may listen on IPv4 for an instant before it gives up.
     const said = await startNginx({ snapshots, upstreams: [1], env, on: ['ipv6'] }).then(async (gone) => {
       await gone.stop()
@@ -74,7 +83,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), (bin) => {
     const spec = { snapshots, upstreams: [1], ...(runAs === undefined ? {} : { runAs }) }
     const nginx = await startNginx(spec)
     try {
-      expect((await send(nginx.port, '/snapshots/current/public/stats.json')).status).toBe(200)
+      expect((await ask(nginx.port, '/snapshots/current/public/stats.json')).status).toBe(200)
       expect(nginx.log()).not.toMatch(/\[(?:warn|crit|emerg)\]/)
     } finally {
       await nginx.stop()
@@ -87,19 +96,19 @@ describeWithComponent('nginx.conf', nginxAvailable(), (bin) => {
       const nginx = await start({ upstreams: [(await startProxy()).port], on: ['tls'] })
       const { tlsPort } = nginx
       const hsts = 'max-age=31536000'
-      const old = await send(tlsPort, '/api/public/stats', { tls: true })
+      const old = await ask(tlsPort, '/api/public/stats', { tls: true })
       expect([old.status, old.headers['strict-transport-security']]).toEqual([200, hsts])
-      const file = await send(tlsPort, '/snapshots/current/public/stats.json', { tls: true })
+      const file = await ask(tlsPort, '/snapshots/current/public/stats.json', { tls: true })
       expect([file.status, file.headers['cache-control']]).toEqual([200, CURRENT])
-      expectProblem(await send(tlsPort, '/api/public/stats'), 400, badRequest('it is not valid HTTP/1.1'))
+      expectProblem(await ask(tlsPort, '/api/public/stats'), 400, badRequest('it is not valid HTTP/1.1'))
       expectProblem(
-        await send(tlsPort, '/api/x', { tls: true, headers: { Cookie: 'a'.repeat(12_000) } }),
+        await ask(tlsPort, '/api/x', { tls: true, headers: { Cookie: 'a'.repeat(12_000) } }),
         431,
         headersTooLarge(),
       )
 
       const session = connectHttp2(`https://127.0.0.1:${tlsPort}`, { rejectUnauthorized: false })
-      const ask = async (path: string, more: Record<string, string> = {}) => {
+      const get = async (path: string, more: Record<string, string> = {}) => {
         const stream = session.request({ ':path': path, ...more })
         const [headers] = (await once(stream, 'response')) as [Record<string, string | number>]
         const chunks = await stream.toArray()
@@ -107,13 +116,13 @@ describeWithComponent('nginx.conf', nginxAvailable(), (bin) => {
         return { status: Number(headers[':status']), headers: headers as IncomingHttpHeaders, text }
       }
       try {
-        const answer = await ask('/api/public/stats', { 'x-forwarded-for': '203.0.113.5' })
+        const answer = await get('/api/public/stats', { 'x-forwarded-for': '203.0.113.5' })
         expect(answer.status).toBe(200)
         // The same client as over HTTP/1.1, so the second and third of its requests.
         expect(answer.headers).toMatchObject({ 'x-ratelimit-remaining': '98', 'strict-transport-security': hsts })
-        expect((await ask('/snapshots/current/manifest.json')).headers['cache-control']).toBe(CURRENT)
-        expectProblem(await ask('/api/x', { cookie: 'a'.repeat(12_000) }), 431, headersTooLarge())
-        expectProblem(await ask(`/api/${'a'.repeat(12_000)}`), 414, uriTooLong())
+        expect((await get('/snapshots/current/manifest.json')).headers['cache-control']).toBe(CURRENT)
+        expectProblem(await get('/api/x', { cookie: 'a'.repeat(12_000) }), 431, headersTooLarge())
+        expectProblem(await get(`/api/${'a'.repeat(12_000)}`), 414, uriTooLong())
       } finally {
         session.close()
       }
@@ -125,8 +134,8 @@ describeWithComponent('nginx.conf', nginxAvailable(), (bin) => {
       for (let i = 0; i < 6; i++) {
         const from = someone()
         const agent = closeLater(new Agent({ keepAlive: true, maxSockets: 8 }), (used) => used.destroy())
-        const ask = () => send(port, '/api/public/stats', { from, agent })
-        const answers = await Promise.all(Array.from({ length: 120 }, ask))
+        const again = () => ask(port, '/api/public/stats', { from, agent })
+        const answers = await Promise.all(Array.from({ length: 120 }, again))
         const allowed = answers.filter(({ status }) => status === 200)
         expect(allowed.length).toBe(100)
         const remaining = allowed.map(({ headers }) => Number(headers['x-ratelimit-remaining'])).sort((a, b) => a - b)
@@ -147,7 +156,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), (bin) => {
       /** Which of the two answered, and what it was told. */
       const via = async (forwardedFor: string) => {
         const before = upstreams.map((each) => each.seen.length)
-        const answer = await send(port, '/api/x', { agent, headers: { 'X-Forwarded-For': forwardedFor } })
+        const answer = await ask(port, '/api/x', { agent, headers: { 'X-Forwarded-For': forwardedFor } })
         expect(answer.status).toBe(200)
         const at = upstreams.findIndex((each, i) => each.seen.length > (before[i] ?? 0))
         return { at, client: upstreams[at]?.seen.at(-1)?.headers['x-forwarded-for'] }
@@ -183,7 +192,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), (bin) => {
       for (const each of upstreams) closeLater(each, (used) => used.close())
       const replace = { 'proxy_read_timeout 20s': 'proxy_read_timeout 1s' }
       const { port } = await start({ upstreams: upstreams.map((each) => each.port), on: ['several'], replace })
-      expectProblem(await send(port, '/api/hang'), 504)
+      expectProblem(await ask(port, '/api/hang'), 504)
       expect(upstreams.flatMap(({ seen }) => seen).length).toBe(1)
     })
 
@@ -196,14 +205,12 @@ describeWithComponent('nginx.conf', nginxAvailable(), (bin) => {
       })
       for (const target of ['/healthz', '/readyz']) {
         for (const inside of ['127.0.0.1', '10.1.2.3', '172.16.0.1', '192.168.1.1', 'fd00::1', '::1'])
-          expect((await send(port, target, { headers: { 'X-Forwarded-For': inside } })).status, inside).toBe(200)
+          expect((await ask(port, target, { headers: { 'X-Forwarded-For': inside } })).status, inside).toBe(200)
         for (const outside of ['203.0.113.1', '172.32.0.1', '2001:db9::1'])
-          expectProblem(await send(port, target, { headers: { 'X-Forwarded-For': outside } }), 404)
+          expectProblem(await ask(port, target, { headers: { 'X-Forwarded-For': outside } }), 404)
       }
-      expect((await send(port, '/freshz')).status).toBe(503)
-      expect((await send(port, '/api/public/stats', { headers: { 'X-Forwarded-For': '203.0.113.1' } })).status).toBe(
-        200,
-      )
+      expect((await ask(port, '/freshz')).status).toBe(503)
+      expect((await ask(port, '/api/public/stats', { headers: { 'X-Forwarded-For': '203.0.113.1' } })).status).toBe(200)
     })
   })
 })

@@ -2,21 +2,18 @@
 // framed by anybody and a page by nobody.
 // long test: builds and serves for each case
 import { chmodSync, mkdirSync } from 'node:fs'
-import { Agent, createServer } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SITE_PATHS } from '../../src/contract/site-paths.ts'
 import type { Manifest } from '../../src/release/format/manifest.ts'
 import { chromiumAvailable } from '../support/chromium.ts'
-import { send } from '../support/nginx-scene.ts'
 import { nginxAvailable, startNginx } from '../support/nginx.ts'
 import { startProgram } from '../support/proxy.ts'
 import { describeWithComponent } from '../support/real-component.ts'
 import { publishRelease, snapshotsFolder } from '../support/release.ts'
 import { siteOf } from '../support/site.ts'
-import { described } from '../support/site-table.ts'
 
 const closers: (() => Promise<unknown> | void)[] = []
 afterAll(async () => {
@@ -73,24 +70,6 @@ describeWithComponent('Chromium', chromiumAvailable(), (bin) => {
         await context.close()
       }
     }
-
-    test('every file of a built release comes from nginx itself, with the headers that the proxy gives it', async () => {
-      const agent = new Agent({ keepAlive: true, maxSockets: 4 })
-      closers.push(() => agent.destroy())
-      const [proxy, nginx] = [bases.proxy, bases.nginx].map((base) => Number(new URL(base).port)) as [number, number]
-      const kinds = new Set(manifest.files.map(({ path }) => SITE_PATHS.find(([pattern]) => pattern.test(path))?.[0]))
-      expect(kinds.size).toBeGreaterThan(10)
-      for (const path of ['manifest.json', ...manifest.files.map((file) => file.path)])
-        for (const mount of ['/', `/snapshots/releases/${manifest.id}/`]) {
-          const [direct, front] = await Promise.all([proxy, nginx].map((port) => send(port, mount + path, { agent })))
-          if (direct === undefined || front === undefined) throw new Error('no answer')
-          const shown = JSON.stringify(described(direct)).replace(', X-Data-Closed, X-Demo-Data', '')
-          expect([mount + path, described(front)]).toEqual([mount + path, JSON.parse(shown)])
-          expect(front.status).toBe(200)
-          expect(front.headers.etag).not.toBe(direct.headers.etag)
-          expect(front.body.equals(direct.body), mount + path).toBe(true)
-        }
-    })
 
     describe.each(['proxy', 'nginx'] as const)('%s', (front) => {
       test('every page loads what it needs, and nothing that its policy forbids', async () => {

@@ -1,16 +1,8 @@
 // Owns the scene of the tests of nginx.conf: two releases with files that must not be served, nginx, the proxy or a tiny
-// upstream that remembers what reached it, and how to ask them.
+// upstream that remembers what reached it.
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, readFileSync } from 'node:fs'
-import { utimesSync, writeFileSync } from 'node:fs'
-import {
-  createServer,
-  type Agent,
-  request as httpRequest,
-  type IncomingHttpHeaders,
-  type RequestOptions,
-} from 'node:http'
-import { request as httpsRequest } from 'node:https'
+import { chmodSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -19,49 +11,6 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { startNginx, type Nginx, type NginxSpec } from './nginx.ts'
 import { startProgram, type ProxyProgram } from './proxy.ts'
 import { AS_OF_MS, publishRelease, snapshotsFolder } from './release.ts'
-
-export interface Answer {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly body: Buffer
-  readonly text: string
-}
-
-export interface Sending {
-  readonly method?: string
-  readonly headers?: Readonly<Record<string, string | readonly string[]>>
-  readonly body?: string
-  /** The client: any address of 127.0.0.0/8 is one. */
-  readonly from?: string
-  readonly host?: string
-  readonly agent?: Agent
-  readonly tls?: boolean
-}
-
-export function send(port: number, target: string, sending: Sending = {}): Promise<Answer> {
-  const { method = 'GET', headers = {}, body, from, host = '127.0.0.1', agent = false, tls = false } = sending
-  const sent = headers as Record<string, string | string[]>
-  const options: RequestOptions = { host, port, path: target, method, agent, headers: sent }
-  if (from !== undefined) options.localAddress = from
-  return new Promise((resolve, reject) => {
-    const request = tls ? httpsRequest({ ...options, rejectUnauthorized: false }) : httpRequest(options)
-    request.once('error', reject)
-    request.once('response', (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk)).once('error', reject)
-      response.once('end', () => {
-        const bytes = Buffer.concat(chunks)
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          body: bytes,
-          text: bytes.toString('utf8'),
-        })
-      })
-    })
-    request.end(body)
-  })
-}
 
 let people = 0
 /** A client that nobody has been before. */

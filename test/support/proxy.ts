@@ -2,7 +2,8 @@
 // shipped (dist/, made by tsc); and the ways to talk to it, from one request to raw bytes on a socket.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { request as httpRequest, type Agent, type IncomingHttpHeaders } from 'node:http'
+import { request as httpsRequest } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -158,24 +159,29 @@ export interface Asking {
   readonly body?: string
   /** As a trusted proxy names it. */
   readonly client?: string
-  /** Of this machine. */
+  /** Of this machine: any address of 127.0.0.0/8 is one. */
   readonly from?: string
+  readonly host?: string
+  /** Without one, each request has a connection of its own. */
+  readonly agent?: Agent
+  readonly tls?: boolean
 }
 
 const OF_HTTP: ReadonlySet<string> = new Set(['date', 'connection', 'keep-alive'])
 
-/** One request on a new connection; the target is sent byte for byte. */
+/** One request; the target is sent byte for byte. */
 export function ask(port: number, target: string, asking: Asking = {}): Promise<Answered> {
-  const { method = 'GET', headers = {}, body, client, from } = asking
+  const { method = 'GET', headers = {}, body, client, from, host = '127.0.0.1', agent = false, tls = false } = asking
   return new Promise((resolve, reject) => {
-    const request = httpRequest(
+    const request = (tls ? httpsRequest : httpRequest)(
       {
-        host: '127.0.0.1',
+        host,
         ...(from === undefined ? {} : { localAddress: from }),
+        ...(tls ? { rejectUnauthorized: false } : {}),
         port,
         path: target,
         method,
-        agent: false,
+        agent,
         headers: { ...headers, ...(client === undefined ? {} : { 'X-Forwarded-For': client }) } as IncomingHttpHeaders,
       },
       (response) => {
