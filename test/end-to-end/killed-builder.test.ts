@@ -75,21 +75,25 @@ describeWithPostgres('a server', (postgres) => {
           ideas: `${SECTIONS.ideas.replace('7 AS author_id', 'asleep(one) AS author_id')} FROM generate_series(1, 1) one`,
         },
       ],
-    ])('%s', async ([what, sections], { onTestFinished: finished }) => {
+    ])('%s', { timeout: 120_000 }, async ([what, sections], { onTestFinished: finished }) => {
       const { asked, dies } = begun(what.replaceAll(/\W/g, ''), sections, finished)
       const isBusy = (): Promise<string> => asked(`now() - query_start > interval '500 milliseconds'`)
-      await expect.poll(isBusy, { timeout: 20_000, interval: 50 }).toMatch(/^[1-9]/)
+      await expect.poll(isBusy, { timeout: 50_000, interval: 50 }).toMatch(/^[1-9]/)
       await dies()
     })
 
-    it.concurrent('sending to a builder that does not read', async ({ onTestFinished: finished }) => {
-      const { child, asked, dies } = begun('sending', { ideas: MANY_IDEAS }, finished)
-      const isSending = (): Promise<string> => asked(`wait_event = 'ClientWrite'`)
-      await expect.poll(isSending, { timeout: 20_000, interval: 5 }).toBe('1')
-      child.kill('SIGSTOP')
-      await expect.poll(isSending, { timeout: 20_000, interval: 50 }).toBe('1')
-      await dies()
-    })
+    it.concurrent(
+      'sending to a builder that does not read',
+      { timeout: 120_000 },
+      async ({ onTestFinished: finished }) => {
+        const { child, asked, dies } = begun('sending', { ideas: MANY_IDEAS }, finished)
+        const isSending = (): Promise<string> => asked(`wait_event = 'ClientWrite'`)
+        await expect.poll(isSending, { timeout: 50_000, interval: 5 }).toBe('1')
+        child.kill('SIGSTOP')
+        await expect.poll(isSending, { timeout: 50_000, interval: 50 }).toBe('1')
+        await dies()
+      },
+    )
   })
 
   it('compiles no query of a build, however dear, and is asked for few columns by a row of the year 1', async () => {

@@ -180,7 +180,7 @@ export function oracleCategoryNames(client: ClientBase, asOf: string): Promise<s
  * "equal code points match; failing that, the first name in name order with equal toLowerCase()"; else the trimmed
  * text. The one definition that is not SQL: the API names JavaScript's toLowerCase(), and lower() differs with locale.
  */
-export function publishedName(asked: string, namesInOrder: readonly string[]): string {
+function publishedName(asked: string, namesInOrder: readonly string[]): string {
   const text = asked.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, '').normalize('NFC')
   if (namesInOrder.includes(text)) return text
   return namesInOrder.find((name) => name.toLowerCase() === text.toLowerCase()) ?? text
