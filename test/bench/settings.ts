@@ -17,11 +17,8 @@ export interface Settings {
    */
   readonly requestRounds: number
   readonly warmUpSeconds: number
-  readonly manyFiles: number
   readonly bigBytes: number
   readonly slowSeconds: number
-  readonly starts: number
-  readonly switches: number
 }
 
 const WHOLE: Settings = {
@@ -33,11 +30,8 @@ const WHOLE: Settings = {
   larger: 4,
   requestRounds: 36,
   warmUpSeconds: 4,
-  manyFiles: 10_000,
   bigBytes: 100_000_000,
   slowSeconds: 30,
-  starts: 7,
-  switches: 10,
 }
 const TENTH: Partial<Settings> = {
   quick: true,
@@ -46,11 +40,8 @@ const TENTH: Partial<Settings> = {
   longRounds: 1,
   requestRounds: 2,
   warmUpSeconds: 1,
-  manyFiles: 1000,
   bigBytes: 30_000_000,
   slowSeconds: 2,
-  starts: 2,
-  switches: 2,
 }
 
 export function settingsOf(quick: boolean): Settings {

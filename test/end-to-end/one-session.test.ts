@@ -28,18 +28,6 @@ describeWithPostgres('one session is enough for a build', (postgres) => {
 
   it('of a role that may open no other', () => expectBuild(url.replace('postgres@', 'single@')))
 
-  it('and is all that the server sees', async () => {
-    const inside = (): Promise<string> =>
-      postgres().psql(`SELECT count(*) FROM pg_stat_activity WHERE datname = 'small'`)
-    const sessions = async (): Promise<number> =>
-      Number(await postgres().psql(`SELECT sessions FROM pg_stat_database WHERE datname = 'small'`))
-    // A session hands in its statistics when it ends.
-    await expect.poll(inside, { timeout: 10_000, interval: 50 }).toBe('0')
-    const before = await sessions()
-    await expectBuild(url)
-    await expect.poll(sessions, { timeout: 10_000, interval: 50 }).toBe(before + 1)
-  })
-
   describeWithComponent('through PgBouncer', pgbouncerAvailable(), () => {
     describe.each(['transaction', 'session'])('that pools by %s', (mode) => {
       let pooler: PgBouncer | undefined

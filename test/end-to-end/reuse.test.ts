@@ -13,7 +13,6 @@ import { EXPORT_COLUMNS } from '../../src/contract/columns.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { RECIPES } from '../../src/site/shared/recipes.ts'
 import { startProgram, type ProxyProgram } from '../support/proxy.ts'
-import { findProgram } from '../support/real-component.ts'
 
 const run = promisify(execFile)
 
@@ -78,19 +77,6 @@ describe('the recipe', () => {
     const { stdout } = await run('python3', ['-c', code('python')])
     const { buckets } = await json<{ buckets: { bucket: string; votes: number }[] }>('analytics/timeline/all.json')
     expect(stdout.trimEnd().split('\n')).toEqual(buckets.map(({ bucket, votes }) => `${bucket.slice(0, 7)} ${votes}`))
-  })
-
-  test.skipIf(!findProgram('Rscript', 'r-base').ok)('for R makes a plot', async () => {
-    const cwd = await inFolder('r')
-    await run('Rscript', ['-e', code('r')], { cwd })
-    expect((await stat(join(cwd, 'Rplots.pdf'))).size).toBeGreaterThan(1_000)
-  })
-
-  test.skipIf(!findProgram('duckdb', 'duckdb').ok)('for DuckDB has ten rows', async () => {
-    const { stdout } = await run('duckdb', ['-csv', '-c', code('duckdb')])
-    expect(stdout.trimEnd().split('\n')).toHaveLength(11)
-    const parquet = await run('duckdb', ['-csv', '-c', code('duckdb-parquet')])
-    expect(parquet.stdout.split('\n')[0]).toBe('status,ideas,votes')
   })
 
   test.each(RECIPES)('$name names files that are there', async ({ code: text }) => {

@@ -1,8 +1,7 @@
 // Owns the tortures of the way to the database: which guarantee, how the fault is injected, how often in full.
 import { buildsBesideWriter, bytesOfABuild, cutsAtRandom, slowNetworks, type Scene } from './database-cuts.ts'
 import { withScene } from './database-scene.ts'
-import { times, type Part, type Share } from './part.ts'
-import { sumOf, tallyOf, type Tally } from './tally.ts'
+import { sumOf, tallyOf, times, type Part, type Share, type Tally } from './tally.ts'
 
 const POINTS = 50
 const BUILDS = 100

@@ -1,9 +1,8 @@
 // Owns the table of the tortures of the proxy over HTTP: which guarantee, how the fault is injected, how often in full.
 import { manyClients } from './many-clients.ts'
 import { mutatedRequests } from './mutated-requests.ts'
-import { times, type Part } from './part.ts'
 import { KINDS, type Kind } from './pipelines.ts'
-import { sumOf, type Tally } from './tally.ts'
+import { sumOf, times, type Part, type Tally } from './tally.ts'
 import { LARGE_RELEASE } from '../support/large-release.ts'
 import { unreadPipelines } from './unread-pipelines.ts'
 

@@ -4,11 +4,9 @@ import { DATABASE_PARTS } from './database-parts.ts'
 import { createExt4Disk, type JournalMode } from './ext4-disk.ts'
 import { HTTP_PARTS } from './http-parts.ts'
 import { failuresAt, partialWrites } from './fail-each-call.ts'
-import { callsOfABuild, changing, killsAt, numbered, share, type NthCall } from './kill-each-call.ts'
-import { killsAtRandom } from './kill-at-random.ts'
-import { times, type Context, type Part } from './part.ts'
+import { callsOfABuild, changing, killsAt, killsAtRandom, numbered, share, type NthCall } from './kills.ts'
 import { powerCuts } from './power-loss.ts'
-import { sumOf, tallyOf, type Tally } from './tally.ts'
+import { sumOf, tallyOf, times, type Context, type Part, type Tally } from './tally.ts'
 
 const RANDOM_KILLS = 500
 const POWER_CUTS = 120

@@ -1,4 +1,6 @@
-// Owns counting: attempts, some at a time, each of which survives or is a loss that says what happened. Knows no fault.
+// Owns what a torture is: a guarantee, how the fault is injected, how often; and counting: attempts, some at a time, each of
+// which survives or is a loss that says what happened. Knows no fault.
+import type { Workshop } from './workshop.ts'
 
 export interface Attempt {
   readonly what: string
@@ -49,4 +51,27 @@ export function sumOf(tallies: readonly Tally[]): Tally {
     losses: tallies.flatMap(({ losses }) => losses),
     words,
   }
+}
+
+/** How much of it, by which chance. */
+export interface Share {
+  readonly random: () => number
+  /** Of the full number: 1, or less. */
+  readonly part: number
+  readonly signal: AbortSignal
+}
+
+export interface Context extends Share {
+  readonly workshop: Workshop
+}
+
+export interface Part<Given = Context> {
+  readonly guarantee: string
+  readonly injected: string
+  run(given: Given): Promise<Tally>
+}
+
+/** How often, of a full number. */
+export function times(full: number, { part }: Share): number {
+  return Math.ceil(full * part)
 }

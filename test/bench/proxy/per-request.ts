@@ -18,8 +18,8 @@ import { publishOrdinary } from './releases.ts'
 import { proxyArguments, startConstant, startServer, type Server } from './server.ts'
 import type { Settings } from '../settings.ts'
 
-export const TARGET = '/api/analytics/trending?limit=20'
-export const GZIP: Readonly<Record<string, string>> = { 'Accept-Encoding': 'gzip' }
+const TARGET = '/api/analytics/trending?limit=20'
+const GZIP: Readonly<Record<string, string>> = { 'Accept-Encoding': 'gzip' }
 
 interface Case {
   readonly server: Server

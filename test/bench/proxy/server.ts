@@ -17,12 +17,9 @@ export interface Server {
 /** Nothing of the tester's own ANALYTICS_ variables reaches a server. */
 const ENVIRONMENT = { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_ENV: 'production' }
 
-export async function startServer(name: string, args: readonly string[], withIpc = false): Promise<Server> {
+export async function startServer(name: string, args: readonly string[]): Promise<Server> {
   const [command, all] = onServerCore(process.execPath, args)
-  const child = spawn(command, all, {
-    env: ENVIRONMENT,
-    stdio: ['ignore', 'pipe', 'pipe', ...(withIpc ? (['ipc'] as const) : [])],
-  })
+  const child = spawn(command, all, { env: ENVIRONMENT, stdio: ['ignore', 'pipe', 'pipe'] })
   let log = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (log = (log + text).slice(-2000)))
   const { stop, ended } = stopping(child)

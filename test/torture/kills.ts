@@ -1,11 +1,13 @@
-// Owns killing a build at each of its file-changing calls in turn, and what must be true after each. Counts nothing itself.
+// Owns killing a build at each of its file-changing calls in turn, and at random moments, and what must be true after each.
+// Counts nothing itself.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CHANGING_KINDS, callsIn, type Call, type FaultKind } from './faults.ts'
 import { meetFault } from './met-fault.ts'
 import type { Attempt } from './tally.ts'
 import { expectWhole } from './whole-releases.ts'
-import { expectToRecover, type Workshop } from './workshop.ts'
+import { ageReleases, expectToRecover, type Workshop } from './workshop.ts'
 
 /** Every operation of a build that nothing goes wrong with. */
 export async function callsOfABuild(workshop: Workshop): Promise<Call[]> {
@@ -62,4 +64,41 @@ export function killsAt(workshop: Workshop, calls: readonly NthCall[]): Attempt[
         return now === workshop.id ? 'before the switch' : 'after it'
       }),
   }))
+}
+
+/** To be run one after the other; the last attempt is the build that cleans up after them. */
+export function* killsAtRandom(
+  workshop: Workshop,
+  name: string,
+  times: number,
+  random: () => number,
+): Generator<Attempt> {
+  const snapshots = workshop.copy(name)
+  // Of the last build that was not killed: the machine may have other work at times.
+  let lengthMs = workshop.buildMs
+  for (let i = 0; i < times; i++) {
+    const delayMs = random() * lengthMs
+    yield {
+      what: `SIGKILL ${i + 1} of ${name}, after ${delayMs.toFixed(1)} ms`,
+      async run() {
+        const before = await expectWhole(snapshots, workshop.found)
+        const { child, done } = workshop.begin(snapshots)
+        const killing = sleep(delayMs).then(() => child.kill('SIGKILL'))
+        const { code, ms } = await done
+        await killing
+        if (code === 0) lengthMs = ms
+        else if (code !== 137) throw new Error(`ended with ${code}`)
+        const now = await expectWhole(snapshots, workshop.found)
+        await ageReleases(snapshots)
+        return code === 0 ? 'ended before' : now === before ? 'before the switch' : 'after it'
+      },
+    }
+  }
+  yield {
+    what: `the build after ${times} kills`,
+    run: async () => {
+      await expectToRecover(workshop, snapshots)
+      return 'recovered'
+    },
+  }
 }
