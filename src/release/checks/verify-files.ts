@@ -36,15 +36,15 @@ export class FileVerifier {
 
   verify([file, csv]: Unit): Promise<void> {
     const kind = siteKindOf(file.path)
-    if (kind !== null) return this.#site(file, kind)
-    return file.path.endsWith('.csv') ? this.#alone(file) : this.#read(file, csv ?? null)
+    return kind !== null || file.path.endsWith('.csv') ? this.#bytes(file, kind) : this.#read(file, csv ?? null)
   }
 
   /**
-   * A file of the site is compared by its bytes: it is made from documents that are compared with each other. What is said
-   * of the content of a Parquet file is of its rows: another version of zlib writes other bytes.
+   * A file of the site, or a CSV whose JSON is missing, is compared by its bytes: a site is made from documents that are
+   * compared with each other. What is said of the content of a Parquet file is of its rows: another version of zlib writes
+   * other bytes.
    */
-  async #site(file: ManifestFile, kind: SiteKind): Promise<void> {
+  async #bytes(file: ManifestFile, kind: SiteKind | null): Promise<void> {
     const reading = FileReading.of(this.#release, file)
     try {
       if (!(await this.#isWhole(reading))) return
@@ -52,47 +52,27 @@ export class FileVerifier {
       await reading.close()
     }
     const table = this.#listed.get(tableOf(file.path) ?? '')
-    const content = kind.coded ? file.sha256 : (table?.contentHash ?? file.contentHash)
-    if (file.contentHash !== content) this.#note(file, ['its content hash is not the manifest’s'])
+    const content = kind?.coded === false ? (table?.contentHash ?? file.contentHash) : file.sha256
+    if (file.contentHash !== content) this.#note(file, [OTHER_CONTENT])
     const other = table === undefined ? '' : `, ${table.path} has ${table.rows}`
-    if (file.rows !== (table?.rows ?? null)) this.#note(file, [`the manifest says ${file.rows} rows${other}`])
+    if (kind !== null && file.rows !== (table?.rows ?? null))
+      this.#note(file, [`the manifest says ${file.rows} rows${other}`])
   }
 
   /** What was read of a file that is not whole counts for nothing. */
   async #read(file: ManifestFile, csv: ManifestFile | null): Promise<void> {
     const combination = this.combinationOf(file)
-    const exported = combination?.endpoint === 'export' ? combination : null
     const json = FileReading.of(this.#release, file)
     const table = csv && FileReading.of(this.#release, csv)
-    // The rows of an export of many are not kept: their sums are.
-    const kept: KeptRows = (exported && rowSumsOf(exported.type)) ?? []
     try {
-      const made = exported && table && new CsvOfRows(exported.type, table.next)
-      const rows = jsonRows(json.next, rowsAt(combination))
-      let read = await rows.next()
-      for (; read.done !== true; read = await rows.next()) {
-        if (Array.isArray(kept)) kept.push(...read.value)
-        else kept.add(read.value as readonly ExportRow[])
-        await made?.add(read.value as readonly ExportRow[])
-      }
-      await made?.end()
-      const document = (await this.#isWhole(json)) ? read.value : null
+      const { read, kept, difference } = await inParallel(json, table, combination)
+      const document = (await this.#isWhole(json)) ? read : null
       const isWholeCsv = await this.#isWhole(table)
       if (document !== null) this.#json(file, document, combination, kept)
-      if (csv !== null && isWholeCsv) this.#csv(csv, document, made?.fault ?? null)
+      if (csv !== null && isWholeCsv) this.#csv(csv, document, difference)
     } finally {
       await json.close()
       await table?.close()
-    }
-  }
-
-  /** A CSV whose JSON is not listed. */
-  async #alone(csv: ManifestFile): Promise<void> {
-    const reading = FileReading.of(this.#release, csv)
-    try {
-      if (await this.#isWhole(reading)) this.#csv(csv, null, null)
-    } finally {
-      await reading.close()
     }
   }
 
@@ -112,7 +92,7 @@ export class FileVerifier {
    * @param difference the first one between both
    */
   #csv(file: ManifestFile, json: ReadDocument | string | null, difference: string | null): void {
-    if (file.sha256 !== file.contentHash) this.#note(file, ['its content hash is not the manifest’s'])
+    if (file.sha256 !== file.contentHash) this.#note(file, [OTHER_CONTENT])
     if (json === null || typeof json === 'string') return
     if (json.rows !== file.rows) this.#note(file, [`the manifest says ${file.rows} rows, its JSON has ${json.rows}`])
     if (difference !== null) this.#note(file, [difference])
@@ -143,4 +123,26 @@ export class FileVerifier {
   }
 }
 
+const OTHER_CONTENT = 'its content hash is not the manifest’s'
+
+/** Of an export of many rows only their sums: there may be millions. */
 type KeptRows = StreamedRowSums | ParsedDocument[]
+
+/** The rows of a JSON, and the first difference between them and its CSV. */
+async function inParallel(json: FileReading, table: FileReading | null, combination: Combination | null) {
+  const type = combination?.endpoint === 'export' ? combination.type : null
+  const kept: KeptRows = (type && rowSumsOf(type)) ?? []
+  const made = type && table && new CsvOfRows(type, table.next)
+  const batches = jsonRows(json.next, rowsAt(combination))
+  for (;;) {
+    const { done, value } = await batches.next()
+    if (done === true) {
+      await made?.end()
+      return { read: value, kept, difference: made?.fault ?? null }
+    }
+    const rows = value as readonly ExportRow[]
+    if (Array.isArray(kept)) kept.push(...rows)
+    else kept.add(rows)
+    await made?.add(rows)
+  }
+}

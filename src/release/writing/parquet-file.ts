@@ -1,11 +1,10 @@
 // Owns writing the rows of an export as Parquet: a group of rows at a time, its columns compressed by zlib, so that memory
 // does not grow with the rows. Knows no release and no database.
-import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
-import type { SchemaElement } from 'hyparquet'
+import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer'
 import { gzipSync } from 'node:zlib'
 import { columnsOf, mayBeEmpty, type ColumnType } from '../../contract/columns.ts'
 import type { Cell, ExportRow, ExportType } from '../../contract/kinds/tables.ts'
-import type { UncodedStream } from './uncoded-stream.ts'
+import type { SnapshotStream } from './snapshot-writer.ts'
 
 /** A group is all that is in memory; of times, readers skip groups by the least and the most. */
 const ROWS_PER_GROUP = 2000
@@ -45,9 +44,9 @@ export class ParquetFile {
   readonly #writer: ByteWriter
   readonly #parquet: ParquetWriter
   readonly #columns: readonly ParquetColumn[]
-  readonly #out: UncodedStream
+  readonly #out: SnapshotStream
 
-  constructor(out: UncodedStream, type: ExportType) {
+  constructor(out: SnapshotStream, type: ExportType) {
     const columns = columnsOf(type)
     this.#out = out
     this.#columns = columns.map((column) => ({
@@ -104,8 +103,9 @@ export class ParquetFile {
   }
 
   async #flush(): Promise<void> {
-    await this.#out.write(Buffer.from(this.#writer.buffer, 0, this.#writer.index))
+    this.#out.write(Buffer.from(this.#writer.buffer, 0, this.#writer.index))
     this.#writer.index = 0
+    await this.#out.drain()
   }
 }
 

@@ -112,24 +112,27 @@ export class SnapshotStream {
     this.#gzipLevel = gzipLevel
   }
 
-  /** Also while a flush is under way, which reads other memory. */
-  write(text: string, encoding: 'utf8' | 'utf16le' = 'utf8'): void {
+  /** A copy, also while a flush is under way, which reads other memory. */
+  write(content: string | Buffer, encoding: 'utf8' | 'utf16le' = 'utf8'): void {
     if (this.#ended) throw new Error(`${this.#path}: written to after its end`)
     // No UTF-16 unit takes more than three bytes.
-    const atMost = 3 * text.length
+    const atMost = typeof content === 'string' ? 3 * content.length : content.length
     if (this.#pending.length - this.#pendingBytes < atMost) {
       const larger = Buffer.allocUnsafe(Math.max(WRITE_BYTES, 2 * this.#pendingBytes) + atMost)
       this.#pending.copy(larger, 0, 0, this.#pendingBytes)
       this.#pending = larger
     }
-    this.#pendingBytes += this.#pending.write(text, this.#pendingBytes, encoding)
+    this.#pendingBytes +=
+      typeof content === 'string'
+        ? this.#pending.write(content, this.#pendingBytes, encoding)
+        : content.copy(this.#pending, this.#pendingBytes)
   }
 
   async drain(): Promise<void> {
     if (this.#pendingBytes >= WRITE_BYTES) await this.#flush()
   }
 
-  /** @param about a `contentHash` of null = that of the bytes */
+  /** @param about a `contentHash` of null = that of the bytes: what is compressed itself has other bytes elsewhere */
   async end(about: { readonly rows: number | null; readonly contentHash: string | null }): Promise<void> {
     this.#ended = true
     await this.#flush()

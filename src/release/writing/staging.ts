@@ -22,7 +22,6 @@ import { diskError, onDisk, ReleaseError } from '../format/release-error.ts'
 import { attemptEach, hide, removeEntry, removeFolder } from './removal.ts'
 import { point } from './promote.ts'
 import { SnapshotStream, writeSnapshot } from './snapshot-writer.ts'
-import { UncodedStream } from './uncoded-stream.ts'
 import { runYielding, type Yielding } from '../format/yielding.ts'
 
 /** Everything of a manifest but the id and the files, which the staging folder itself knows. */
@@ -53,7 +52,7 @@ export class Staging {
   readonly #codings: readonly Coding[]
   readonly #files: ManifestFile[] = []
   readonly #folders = new Map<string, Promise<unknown>>()
-  readonly #streams: { close(): Promise<void> }[] = []
+  readonly #streams: SnapshotStream[] = []
   readonly #writes = new Set<Promise<unknown>>()
   #promoted: string | null = null
 
@@ -88,12 +87,17 @@ export class Staging {
   }
 
   /** Begins a snapshot that is written piece by piece. @param gzipLevel of its .gz, if it is large */
-  stream(path: string, tail: number, gzipLevel?: number): SnapshotStream {
+  stream(path: string, tail: number, gzipLevel?: number, codings: readonly Coding[] = this.#codings): SnapshotStream {
     const full = join(this.folder, path)
     const onDone = (done: Omit<ManifestFile, 'path'>): unknown => this.#files.push({ path, ...done })
-    const stream = new SnapshotStream(this.#create, full, tail, this.#codings, onDone, gzipLevel)
+    const stream = new SnapshotStream(this.#create, full, tail, codings, onDone, gzipLevel)
     this.#streams.push(stream)
     return stream
+  }
+
+  /** The same of a file that is compressed itself, so that it gets no siblings. */
+  uncoded(path: string): SnapshotStream {
+    return this.stream(path, 0, undefined, [])
   }
 
   /** What is written by now, in the order of the paths. */
@@ -104,15 +108,6 @@ export class Staging {
   /** A file that is written; null = it is not, or not yet. */
   file(path: string): ManifestFile | null {
     return this.#files.find((file) => file.path === path) ?? null
-  }
-
-  /** Begins a file that is compressed itself. */
-  uncoded(path: string): UncodedStream {
-    const stream = new UncodedStream(this.#create, join(this.folder, path), (done, about) =>
-      this.#files.push({ path, ...done, ...about }),
-    )
-    this.#streams.push(stream)
-    return stream
   }
 
   /** Writes the manifest, makes everything durable, and reads everything back. */

@@ -1,23 +1,15 @@
-// Owns writing a ZIP archive of files of a release: what their .gz hold is copied, nothing is compressed again. Knows
-// neither which files nor what is in them.
+// Owns writing a ZIP archive of files of a release (APPNOTE 6.3.10, without ZIP64): what their .gz hold is copied, nothing is
+// compressed again. Knows neither which files nor what is in them.
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { deflatedIn, MIN_CODED_BYTES } from '../format/coding.ts'
 import { siblingOf, type ManifestFile } from '../format/manifest.ts'
-import {
-  DEFLATED,
-  directoryEntry,
-  dosTime,
-  endOfDirectory,
-  fits,
-  localHeader,
-  STORED,
-  zipContentHash,
-  type ZipEntry,
-} from '../format/zip.ts'
 import { readBack } from './read-back.ts'
-import type { UncodedStream } from './uncoded-stream.ts'
+import type { SnapshotStream } from './snapshot-writer.ts'
+
+const STORED = 0
+const DEFLATED = 8
 
 /** A file of the archive that is no file of the release. */
 export interface ZipText {
@@ -41,10 +33,7 @@ export interface ZipSources {
 }
 
 /** In the order of their names: the same files give the same archive. Nothing is written of what is too large for one. */
-export async function writeZip(
-  out: Pick<UncodedStream, 'write' | 'end'>,
-  { folder, files, texts, timeMs }: ZipSources,
-): Promise<void> {
+export async function writeZip(out: SnapshotStream, { folder, files, texts, timeMs }: ZipSources): Promise<void> {
   const sources = [...files.map((file) => fileSource(folder, file)), ...texts.map(textSource)].sort((a, b) =>
     a.name < b.name ? -1 : 1,
   )
@@ -54,7 +43,8 @@ export async function writeZip(
   let offset = 0
   const write = async (bytes: Buffer): Promise<void> => {
     offset += bytes.length
-    await out.write(bytes)
+    out.write(bytes)
+    await out.drain()
   }
   for (const source of sources) {
     directory.push(directoryEntry({ ...source, time }, offset))
@@ -63,7 +53,10 @@ export async function writeZip(
   }
   const listed = Buffer.concat(directory)
   await write(Buffer.concat([listed, endOfDirectory(sources.length, { offset, bytes: listed.length })]))
-  await out.end({ rows: null, contentHash: zipContentHash(sources) })
+  // Over names and contents: another version of zlib compresses the same into other bytes.
+  const content = createHash('sha256')
+  for (const { name, sha256 } of sources) content.update(`${name}\t${sha256}\n`)
+  await out.end({ rows: null, contentHash: content.digest('hex') })
 }
 
 function textSource({ name, text }: ZipText): Source {
@@ -97,4 +90,91 @@ function fileSource(folder: string, file: ManifestFile): Source {
     codedBytes: to - from,
     pieces: () => readBack(path, from, to),
   }
+}
+
+interface ZipEntry {
+  readonly name: string
+  readonly method: typeof STORED | typeof DEFLATED
+  /** See dosTime. */
+  readonly time: number
+  readonly crc: number
+  readonly bytes: number
+  /** In the archive, without its header. */
+  readonly codedBytes: number
+}
+
+const LOCAL = 0x04_03_4b_50
+const CENTRAL = 0x02_01_4b_50
+const END = 0x06_05_4b_50
+
+/** The names are UTF-8 (4.4.4, bit 11). */
+const UTF_8_NAMES = 1 << 11
+/** 2.0 has folders and deflate (4.4.3). */
+const VERSION = 20
+/** The upper byte of "version made by": the attributes are those of Unix (4.4.2). */
+const MADE_ON_UNIX = 3 << 8
+/** A regular file that all may read, its owner write (stat.h). */
+const UNIX_ATTRIBUTES = 0o100_644 * 2 ** 16
+
+const LOCAL_BYTES = 30
+const CENTRAL_BYTES = 46
+const END_BYTES = 22
+
+/** As in the archive. MS-DOS has no time zone and no year before 1980, and counts in steps of two seconds. This is UTC. */
+function dosTime(timeMs: number): number {
+  const time = new Date(Math.max(timeMs, Date.UTC(1980)))
+  const day = ((time.getUTCFullYear() - 1980) << 9) | ((time.getUTCMonth() + 1) << 5) | time.getUTCDate()
+  const ofDay = (time.getUTCHours() << 11) | (time.getUTCMinutes() << 5) | (time.getUTCSeconds() >> 1)
+  return day * 2 ** 16 + ofDay
+}
+
+/** The largest value of a field says that it is somewhere else (4.4.1.4). */
+export function fits(entries: readonly Pick<ZipEntry, 'name' | 'bytes' | 'codedBytes'>[]): boolean {
+  const records = entries.map(({ name, codedBytes }) => {
+    return LOCAL_BYTES + CENTRAL_BYTES + 2 * Buffer.byteLength(name) + codedBytes
+  })
+  const whole = records.reduce((sum, bytes) => sum + bytes, END_BYTES)
+  return entries.length < 0xff_ff && entries.every(({ bytes }) => bytes < 0xff_ff_ff_ff) && whole < 0xff_ff_ff_ff
+}
+
+/** What is before the bytes of an entry. */
+function localHeader(entry: ZipEntry): Buffer {
+  const head = Buffer.alloc(LOCAL_BYTES)
+  head.writeUInt32LE(LOCAL, 0)
+  writeCommon(head, 4, entry)
+  return Buffer.concat([head, Buffer.from(entry.name)])
+}
+
+/** @param offset where the entry's local header begins */
+function directoryEntry(entry: ZipEntry, offset: number): Buffer {
+  const head = Buffer.alloc(CENTRAL_BYTES)
+  head.writeUInt32LE(CENTRAL, 0)
+  head.writeUInt16LE(MADE_ON_UNIX | VERSION, 4)
+  writeCommon(head, 6, entry)
+  head.writeUInt32LE(UNIX_ATTRIBUTES, 38)
+  head.writeUInt32LE(offset, 42)
+  return Buffer.concat([head, Buffer.from(entry.name)])
+}
+
+/** What ends the archive, after its directory. */
+function endOfDirectory(count: number, directory: { readonly offset: number; readonly bytes: number }): Buffer {
+  const end = Buffer.alloc(END_BYTES)
+  end.writeUInt32LE(END, 0)
+  end.writeUInt16LE(count, 8)
+  end.writeUInt16LE(count, 10)
+  end.writeUInt32LE(directory.bytes, 12)
+  end.writeUInt32LE(directory.offset, 16)
+  return end
+}
+
+/** What both headers have in this order, from the version that is needed to the length of the name. */
+function writeCommon(head: Buffer, at: number, { name, method, time, crc, bytes, codedBytes }: ZipEntry): void {
+  head.writeUInt16LE(VERSION, at)
+  head.writeUInt16LE(UTF_8_NAMES, at + 2)
+  head.writeUInt16LE(method, at + 4)
+  head.writeUInt32LE(time, at + 6)
+  head.writeUInt32LE(crc, at + 10)
+  head.writeUInt32LE(codedBytes, at + 14)
+  head.writeUInt32LE(bytes, at + 18)
+  head.writeUInt16LE(Buffer.byteLength(name), at + 22)
 }

@@ -1,140 +1,84 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { assert, integer, nat, property, constantFrom } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { EXPORT_TYPES } from '../../../src/contract/kinds/tables.ts'
-import { combinationAt, snapshotPath } from '../../../src/contract/snapshot-paths.ts'
 import { PERIODS, UNDATED, type Period } from '../../../src/contract/windows.ts'
-import { crossCheck, lackedByAge, missingAndSurplus } from '../../../src/release/checks/invariants.ts'
-import { ReportedTotals } from '../../../src/release/checks/reported-totals.ts'
-import { peopleModeOf, type Manifest, type ManifestTotals } from '../../../src/release/format/manifest.ts'
-import { promoteSample, AS_OF_MS, temporaryFolder } from '../sample-release.ts'
+import { lackedByAge, missingAndSurplus } from '../../../src/release/checks/invariants.ts'
+import type { Manifest, ManifestTotals } from '../../../src/release/format/manifest.ts'
+import { add, MutableRelease, type Row } from './mutable-release.ts'
 
-type Numbers = Record<string, number | null>
-
-/** The documents of the sample as a careless document maker may have made them. */
-class Draft {
-  manifest: Manifest
-  readonly documents: ReadonlyMap<string, Record<string, unknown>>
-  totals: ManifestTotals
-  sharedIdeas: number | null = 1
-
-  constructor(manifest: Manifest, files: ReadonlyMap<string, string>) {
-    this.manifest = manifest
-    this.totals = manifest.rows
-    const json = [...files].filter(([path]) => path.endsWith('.json'))
-    this.documents = new Map(json.map(([path, text]) => [path, JSON.parse(text) as Record<string, unknown>]))
-  }
-
-  get stats(): Numbers {
-    return this.documents.get('public/stats.json')?.['stats'] as Numbers
-  }
-
-  totalsOf(period: Period): Numbers {
-    return this.#of({ endpoint: 'categories', period })['totals'] as Numbers
-  }
-
-  categories(period: Period): Numbers[] {
-    return this.#of({ endpoint: 'categories', period })['categories'] as Numbers[]
-  }
-
-  rows(type: (typeof EXPORT_TYPES)[number], period: Period): Numbers[] {
-    return this.#of({ endpoint: 'export', type, period, format: 'json' })['data'] as Numbers[]
-  }
-
-  overview(period: Period, metric: string): Numbers {
-    const row = this.rows('overview', period).find((one) => String(one['metric']) === metric)
-    if (row === undefined) throw new Error(`no ${metric}`)
-    return row
-  }
-
-  #of(combination: Parameters<typeof snapshotPath>[0]): Record<string, unknown> {
-    const document = this.documents.get(snapshotPath(combination))
-    if (document === undefined) throw new Error(`no ${snapshotPath(combination)}`)
-    return document
-  }
-
-  faults(): string[] {
-    const reported = new ReportedTotals(peopleModeOf(this.manifest.options))
-    reported.sharedIdeas = this.sharedIdeas
-    const names = new Map(this.manifest.categories.map(({ name, key }) => [key, name]))
-    const of = (path: string): NonNullable<ReturnType<typeof combinationAt>> => {
-      const combination = combinationAt(path, (key) => names.get(key))
-      if (combination === null) throw new Error(path)
-      return combination
-    }
-    for (const [path, document] of this.documents) reported.take(of(path), document)
-    return crossCheck(reported, { ...this.manifest, rows: this.totals })
-  }
-}
-
+let whole: MutableRelease
 let manifest: Manifest
-const files = new Map<string, string>()
 beforeAll(async () => {
-  const snapshots = temporaryFolder(afterAll)
-  manifest = await promoteSample(snapshots, AS_OF_MS)
-  for (const { path } of manifest.files)
-    files.set(path, await readFile(join(snapshots, 'releases', manifest.id, path), 'utf8'))
+  whole = await MutableRelease.of(undefined, afterAll)
+  manifest = whole.manifest
 })
 
 /** Timelines and outcomes have rules of their own: over-time.test.ts. */
-function withoutTime(): ReadonlyMap<string, string> {
-  return new Map([...files].filter(([path]) => !/^analytics\/(export\/)?(timeline|outcomes|category)\b/.test(path)))
+const withoutTime = (): MutableRelease =>
+  whole.copy((path) => /^analytics\/(export\/)?(timeline|outcomes|category)\b/.test(path))
+
+const statsOf = (draft: MutableRelease): Row => draft.at('public/stats.json')['stats'] as Row
+const totalsOf = (draft: MutableRelease, period: Period): Row =>
+  draft.at(`analytics/categories/${period}.json`)['totals'] as Row
+
+function overview(draft: MutableRelease, period: Period, metric: string): Row {
+  const row = draft.rows('overview', period).find((one) => one['metric'] === metric)
+  if (row === undefined) throw new Error(`no ${metric}`)
+  return row
 }
 
-const add = (row: Numbers | undefined, key: string, more: number): void => {
-  if (row === undefined) throw new Error('no row')
-  row[key] = (row[key] ?? 0) + more
+function setTotals(draft: MutableRelease, rows: Partial<ManifestTotals>): void {
+  draft.manifest = { ...draft.manifest, rows: { ...draft.manifest.rows, ...rows } }
 }
+
 /** In every place that counts launched ideas in these periods. */
-function launch(draft: Draft, periods: readonly Period[], more: number): void {
+function launch(draft: MutableRelease, periods: readonly Period[], more: number): void {
   for (const period of periods) {
-    add(draft.overview(period, 'launchedIdeas'), 'value', more)
-    add(draft.totalsOf(period), 'launchedIdeas', more)
+    add(overview(draft, period, 'launchedIdeas'), 'value', more)
+    add(totalsOf(draft, period), 'launchedIdeas', more)
     add(draft.categories(period)[0], 'launchedIdeas', more)
     add(draft.rows('categories', period)[0], 'launchedIdeas', more)
   }
   if (!periods.includes('all')) return
-  for (const period of PERIODS) add(draft.overview(period, 'totalLaunchedIdeas'), 'value', more)
+  for (const period of PERIODS) add(overview(draft, period, 'totalLaunchedIdeas'), 'value', more)
   for (const period of PERIODS) add(draft.rows('history', period)[0], 'launchedIdeas', more)
-  add(draft.stats, 'launchedIdeas', more)
-  draft.totals = { ...draft.totals, launchedIdeas: draft.totals.launchedIdeas + more }
+  add(statsOf(draft), 'launchedIdeas', more)
+  setTotals(draft, { launchedIdeas: draft.manifest.rows.launchedIdeas + more })
 }
 
 describe('the reported totals of a release', () => {
   it('agree when it is whole, whether or not it is known that an idea has two categories', () => {
-    const draft = new Draft(manifest, files)
-    expect(draft.faults()).toEqual([])
+    const draft = whole.copy()
+    expect(draft.gate()).toEqual([])
     draft.sharedIdeas = null
-    expect(draft.faults()).toEqual([])
+    expect(draft.gate()).toEqual([])
   })
 
-  const WRONG: readonly [what: string, cause: (draft: Draft) => void, sentences: readonly string[]][] = [
+  const WRONG: readonly [what: string, cause: (draft: MutableRelease) => void, sentences: readonly string[]][] = [
     [
       'a total that only the statistics state otherwise',
-      ({ stats }) => add(stats, 'totalVotes', 1),
+      (draft) => add(statsOf(draft), 'totalVotes', 1),
       ['total votes: 3 in rows of manifest.json, but 4 in totalVotes of public/stats.json'],
     ],
     [
       'a total that the manifest states otherwise',
-      (draft) => (draft.totals = { ...draft.totals, comments: 5 }),
+      (draft) => setTotals(draft, { comments: 5 }),
       ['total comments: 4 in comments of analytics/export/ideas/all.json, but 5 in rows of manifest.json'],
     ],
     [
       'an `all` that is not the total',
-      (draft) => add(draft.overview('all', 'votes'), 'value', 1),
+      (draft) => add(overview(draft, 'all', 'votes'), 'value', 1),
       ['total votes: 3 in rows of manifest.json, but 4 in votes of analytics/export/overview/all.json'],
     ],
     [
       'a window of the overview that is not that of the categories',
-      (draft) => add(draft.overview('7d', 'votes'), 'value', -1),
+      (draft) => add(overview(draft, '7d', 'votes'), 'value', -1),
       [
         'votes in 7d: 2 in totals.votes of analytics/categories/7d.json, but 1 in votes of analytics/export/overview/7d.json',
       ],
     ],
     [
       'a window before that two state differently',
-      (draft) => add(draft.totalsOf('7d'), 'previousIdeas', 1),
+      (draft) => add(totalsOf(draft, '7d'), 'previousIdeas', 1),
       [
         'ideas in the 7d before: 0 in ideas of analytics/export/overview/7d.json, but 1 in totals.previousIdeas of analytics/categories/7d.json',
       ],
@@ -198,7 +142,7 @@ describe('the reported totals of a release', () => {
     ],
     [
       'a value that is no number',
-      (draft) => (draft.overview('24h', 'comments')['value'] = null),
+      (draft) => (overview(draft, '24h', 'comments')['value'] = null),
       ['comments in 24h: not a whole number from 0 on in comments of analytics/export/overview/24h.json'],
     ],
     [
@@ -208,14 +152,14 @@ describe('the reported totals of a release', () => {
     ],
     [
       'a count below zero',
-      (draft) => add(draft.overview('7d', 'activeCategories'), 'value', -9),
+      (draft) => add(overview(draft, '7d', 'activeCategories'), 'value', -9),
       [
         'active categories in 7d: not a whole number from 0 on in activeCategories of analytics/export/overview/7d.json',
       ],
     ],
     [
       'people of a longer window who are fewer',
-      (draft) => add(draft.overview('24h', 'activeUsers'), 'value', 1),
+      (draft) => add(overview(draft, '24h', 'activeUsers'), 'value', 1),
       [
         'active users in 24h are 2 in activeUsers of analytics/export/overview/24h.json, but active users in 7d only 1 in activeUsers of analytics/export/overview/7d.json',
       ],
@@ -282,9 +226,9 @@ describe('the reported totals of a release', () => {
     ],
   ]
   it.each(WRONG)('show %s', (_, cause, sentences) => {
-    const draft = new Draft(manifest, withoutTime())
+    const draft = withoutTime()
     cause(draft)
-    expect(draft.faults()).toEqual(sentences)
+    expect(draft.gate()).toEqual(sentences)
   })
 
   it('show any change of any count that several documents state, in one sentence', () => {
@@ -296,9 +240,9 @@ describe('the reported totals of a release', () => {
         integer({ min: 1, max: 1_000_000 }),
         nat(1),
         (period, metric, change, sign) => {
-          const draft = new Draft(manifest, withoutTime())
-          add(draft.overview(period, metric), 'value', sign === 0 ? change : -change)
-          const faults = draft.faults()
+          const draft = withoutTime()
+          add(overview(draft, period, metric), 'value', sign === 0 ? change : -change)
+          const faults = draft.gate()
           expect(faults).toHaveLength(1)
           expect(faults[0]).toContain(total(period))
           expect(faults[0]).toContain(`${metric} of analytics/export/overview/${period}.json`)
@@ -309,10 +253,8 @@ describe('the reported totals of a release', () => {
   })
 
   it('say nothing of what was not read: who could not read it has said so', () => {
-    const draft = new Draft(manifest, files)
-    for (const path of draft.documents.keys())
-      expect(new Draft(manifest, new Map([...files].filter(([one]) => one !== path))).faults(), path).toEqual([])
-    expect(new Draft(manifest, new Map()).faults()).toEqual([])
+    for (const path of whole.paths) expect(whole.copy((one) => one === path).gate(), path).toEqual([])
+    expect(whole.copy(() => true).gate()).toEqual([])
   })
 })
 

@@ -37,20 +37,30 @@ type Document = Record<string, unknown>
 
 export class MutableRelease {
   manifest: Manifest
+  /** Ideas with several categories; null = not known. */
+  sharedIdeas: number | null
   readonly #snapshots: string
   readonly #texts: ReadonlyMap<string, string>
   readonly #documents: Map<string, Document>
-  readonly #sharedIdeas: number
 
-  private constructor(snapshots: string, manifest: Manifest, texts: ReadonlyMap<string, string>, sharedIdeas: number) {
+  private constructor(
+    snapshots: string,
+    manifest: Manifest,
+    texts: ReadonlyMap<string, string>,
+    sharedIdeas: number | null,
+  ) {
     this.#snapshots = snapshots
     this.manifest = manifest
     this.#texts = texts
     this.#documents = new Map(Array.from(texts, ([path, text]) => [path, JSON.parse(text) as Document]))
-    this.#sharedIdeas = sharedIdeas
+    this.sharedIdeas = sharedIdeas
   }
 
-  static async of(ideas: readonly IdeaFacts[], finished: (end: () => void) => void): Promise<MutableRelease> {
+  /** @param ideas undefined = the two of the sample, of which one has two categories */
+  static async of(
+    ideas: readonly IdeaFacts[] | undefined,
+    finished: (end: () => void) => void,
+  ): Promise<MutableRelease> {
     const snapshots = temporaryFolder(finished)
     const manifest = await promoteSample(snapshots, AS_OF_MS, ideas)
     const paths = manifest.files.map(({ path }) => path).filter((path) => path.endsWith('.json'))
@@ -59,12 +69,14 @@ export class MutableRelease {
         async (path) => [path, await readFile(join(snapshots, 'releases', manifest.id, path), 'utf8')] as const,
       ),
     )
-    const shared = ideas.filter(({ categories }) => categories.length > 1).length
+    const shared = ideas === undefined ? 1 : ideas.filter(({ categories }) => categories.length > 1).length
     return new MutableRelease(snapshots, manifest, new Map(texts), shared)
   }
 
-  copy(): MutableRelease {
-    return new MutableRelease(this.#snapshots, this.manifest, this.#texts, this.#sharedIdeas)
+  /** @param without documents that were not read */
+  copy(without: (path: string) => boolean = () => false): MutableRelease {
+    const texts = new Map([...this.#texts].filter(([path]) => !without(path)))
+    return new MutableRelease(this.#snapshots, this.manifest, texts, this.sharedIdeas)
   }
 
   get paths(): string[] {
@@ -104,7 +116,7 @@ export class MutableRelease {
     read: (paths: readonly string[]) => readonly string[] = (paths) => paths,
   ): string[] {
     const reported = new ReportedTotals('exact')
-    reported.sharedIdeas = this.#sharedIdeas
+    reported.sharedIdeas = this.sharedIdeas
     for (const path of read(this.paths)) reported.take(this.#combination(path), this.at(path))
     return crossCheck(reported, { ...this.manifest, ...manifest })
   }

@@ -11,7 +11,7 @@ import { CODING_SUFFIX, CODINGS, type Coding } from '../../../src/release/format
 import { isWhole } from '../../../src/release/checks/verify.ts'
 import { GrowingFile } from '../../../src/release/writing/growing-file.ts'
 import { listReleases } from '../../../src/release/reading/release-list.ts'
-import { folderReader, readManifest } from '../../../src/release/reading/folder-reader.ts'
+import { folderReader } from '../../../src/release/reading/folder-reader.ts'
 import { switchTo } from '../../../src/release/writing/promote.ts'
 import { ReleaseError } from '../../../src/release/format/release-error.ts'
 import { SnapshotStream, writeSnapshot } from '../../../src/release/writing/snapshot-writer.ts'
@@ -77,17 +77,6 @@ describe('staging', () => {
     await switchTo(releasePaths(snapshots), id, Date.now())
     await next.discard()
     expect(await wholeCurrent(snapshots)).toBe(id)
-  })
-
-  it('that was made twice leaves the release of the first', async () => {
-    const snapshots = temporaryFolder()
-    const { id } = await promoteSample(snapshots)
-    const again = await Staging.create(releasePaths(snapshots))
-    await fillStaging(again, AS_OF_MS)
-    await again.seal(aboutOf(AS_OF_MS))
-    await again.promote(id, isWhole)
-    await again.discard()
-    expect(await listReleases(releasePaths(snapshots), '')).toEqual([id])
   })
 
   const DAMAGED: readonly [what: string, damage: (folder: string) => Promise<void>][] = [
@@ -178,15 +167,6 @@ describe('staging', () => {
     expect(readFileSync(join(stage.folder, 'public/stats.json'), 'utf8')).toBe('one')
     const stream = stage.stream('public/stats.json', 0)
     await releaseErrorOf(stream.end({ rows: 0, contentHash: null }))
-  })
-
-  it('seals a release whose manifest lists the files on disk', async () => {
-    const snapshots = temporaryFolder()
-    const manifest = await promoteSample(snapshots)
-    const folder = join(snapshots, 'releases', manifest.id)
-    expect(await readManifest(releasePaths(snapshots), manifest.id)).toEqual(manifest)
-    for (const file of manifest.files) expect(statSync(join(folder, file.path)).size, file.path).toBe(file.bytes)
-    expect(await verifyAt(snapshots, manifest.id)).toMatchObject({ id: manifest.id, faults: [] })
   })
 
   const DAMAGE: readonly [what: string, damage: (file: string) => Promise<void>][] = [

@@ -1,16 +1,16 @@
-// Of src/release/writing/zip-file.ts and src/release/format/zip.ts.
+// Of src/release/writing/zip-file.ts.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { fits } from '../../../src/release/format/zip.ts'
+
 import type { Coding } from '../../../src/release/format/coding.ts'
 import type { ManifestFile } from '../../../src/release/format/manifest.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
 import { Staging } from '../../../src/release/writing/staging.ts'
-import { writeZip } from '../../../src/release/writing/zip-file.ts'
+import { fits, writeZip } from '../../../src/release/writing/zip-file.ts'
 import { describeWithComponent, findProgram } from '../../support/real-component.ts'
 import { AS_OF_MS, aboutOf, temporaryFolder } from '../sample-release.ts'
 
