@@ -63,7 +63,7 @@ describeWithPostgres('a past that changed', (postgres) => {
       asOfMs: null,
       ...change,
     }
-    const log = { info: say, warn: say, error: say } as unknown as Log
+    const log: Log = { info: say, warn: say, error: say }
     const { signal } = new AbortController()
     return runBuild(request, { nowMs: Date.now, sleep: async () => {}, log, progress: NO_PROGRESS, signal })
   }

@@ -34,7 +34,7 @@ async function found(
     (level: string) =>
     (_: object, text: string): void =>
       void said.push(`${level}: ${text.replaceAll(snapshots, 'DIR')}`)
-  const log = { info: say('info'), warn: say('warn'), error: say('error') } as unknown as Log
+  const log: Log = { info: say('info'), warn: say('warn'), error: say('error') }
   const request = { paths: releasePaths(snapshots), mapping: mapping as never }
   const base = await readBase(request, log)
   warnOfSurprises({ manifest: { ...MANIFEST, mapping }, closed: null, past }, base, log)
