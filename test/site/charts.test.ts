@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 import { barChart, barsPath, inlineBar } from '../../src/site/charts/bars.ts'
 import { lineChart, sparkLine } from '../../src/site/charts/lines.ts'
 import type { Frame } from '../../src/site/charts/plot.ts'
-import { countScale, timeTicks } from '../../src/site/charts/scales.ts'
 import { html, markup } from '../../src/site/html.ts'
 import { indexPage } from '../../src/site/pages/index-page.ts'
 import { partialOf } from '../../src/site/sections/activity.ts'
@@ -47,29 +46,6 @@ test('a line has a gap where a value is not published, and a dot for a value bet
   expect(drawn.match(/class="line" d="([^"]*)"/)?.[1]?.split('M').length).toBe(4)
   expect(drawn.match(/<circle/g)).toHaveLength(1)
   expect(sparkLine([0, 3], 'Ideas').text).toContain('aria-label="Ideas"')
-})
-
-test('the scale of counts begins at 0, ends above every value, and has whole numbers only', () => {
-  fc.assert(
-    fc.property(fc.array(fc.option(fc.nat(10_000_000))), fc.integer({ min: 2, max: 6 }), (values, lines) => {
-      const { top, ticks } = countScale(values, lines)
-      for (const value of values) expect(top).toBeGreaterThanOrEqual(value ?? 0)
-      for (const tick of ticks) expect(Number.isInteger(tick) && tick > 0 && tick <= top).toBe(true)
-      expect(ticks.length).toBeGreaterThan(0)
-    }),
-  )
-})
-
-test('an axis labels buckets that there are, few enough to be read', () => {
-  const day = 86_400_000
-  fc.assert(
-    fc.property(fc.integer({ min: 0, max: 20_000 }), fc.integer({ min: 1, max: 91 }), (first, count) => {
-      const starts = Array.from({ length: count }, (_, i) => (first + i) * day)
-      const ticks = timeTicks(starts, 'day', 6)
-      for (const { index, timeMs } of ticks) expect(starts[index]).toBe(timeMs)
-      expect(ticks.length).toBeLessThanOrEqual(13)
-    }),
-  )
 })
 
 test.each([

@@ -234,18 +234,6 @@ describeWithComponent('a rate store shared by proxies', redisAvailable(), () => 
     expect(lines.map((line) => line.level)).toEqual(['warn', 'info'])
   })
 
-  test('absent at the start: counted here, one line, and used as soon as it is there', async () => {
-    const { port } = redis
-    await redis.stop()
-    const { limiter, lines } = limiterOn(redis.url)
-    expect(await inParallel(1000, () => limiter.take(1))).toBe(100)
-    await expect.poll(() => lines.length, SOON).toBe(1)
-    redis = await startRedis({ port })
-    atEnd.push(() => redis.stop())
-    await untilStoreCounts(redis, limiter)
-    expect(lines.map((line) => line.level)).toEqual(['warn', 'info'])
-  })
-
   test('passwords and databases are used, and a password is in no line of the log', async () => {
     const guarded = await startRedis({ args: ['--requirepass', 's3cr%t'] })
     atEnd.push(() => guarded.stop())

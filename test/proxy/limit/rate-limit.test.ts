@@ -1,11 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import {
-  createMemoryRateLimiter,
-  resetUnixSeconds,
-  retryAfterSeconds,
-  type RateState,
-} from '../../../src/proxy/limit/rate-limit.ts'
+import { createMemoryRateLimiter, resetUnixSeconds, type RateState } from '../../../src/proxy/limit/rate-limit.ts'
 
 const HOUR_MS = 3_600_000
 const AS_OF_MS = Date.parse('2026-05-20T09:30:00Z')
@@ -252,14 +247,4 @@ test.each([
   [1_700_000_000_000, 0, 1_700_000_000],
 ])('a window that ends %i + %i ms shows the Unix second %i', (nowWallMs, resetInMs, expected) => {
   expect(resetUnixSeconds(nowWallMs, resetInMs)).toBe(expected)
-})
-
-test.each([
-  [3_600_000, 3600],
-  [1001, 2],
-  [1000, 1],
-  [1, 1],
-  [0, 1],
-])('with %i ms left a client is told to wait %i s', (resetInMs, expected) => {
-  expect(retryAfterSeconds(resetInMs)).toBe(expected)
 })
