@@ -161,10 +161,6 @@ const POLIS_RIGHT: ExpectedRead = {
 
 const PRISMA_MAPPING = documentedSql('-- mapping: prisma-app')
 
-test('the Prisma example is fifteen lines', () => {
-  expect(PRISMA_MAPPING.trimEnd().split('\n')).toHaveLength(15)
-})
-
 describeWithPostgres('the mappings of docs/mappings.md', (postgres) => {
   let folder: string
   beforeAll(() => {

@@ -2,13 +2,13 @@
 // that is full or read-only, a signal, a second build. Whatever it is, the build ends in time with the right code and one
 // line, shows no password, and the release that was current is whole; where it tries again, what it publishes is whole, too.
 // long test: a build for each fault, with the waits between tries
-import { execFileSync } from 'node:child_process'
+import { execFileSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, utimesSync, writeFileSync } from 'node:fs'
 import { cp, readdir } from 'node:fs/promises'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { packagePath } from '../../src/process/package-root.ts'
@@ -110,6 +110,10 @@ describeWithPostgres('a build', (postgres) => {
     )
   }
 
+  /** It has logged that it tries again. */
+  const warned = (child: ChildProcess): Promise<unknown> =>
+    child.stderr === null ? Promise.reject(new Error('no log')) : once(child.stderr, 'data')
+
   // A server learns only when a query ends that nobody waits for it any more.
   const endSessions = (): Promise<string> =>
     postgres().psql(
@@ -164,8 +168,8 @@ describeWithPostgres('a build', (postgres) => {
         }
       }
       await expect(take()).rejects.toThrow(/remaining connection slots/)
-      const { done } = build(snapshots)
-      await sleep(2_000)
+      const { child, done } = build(snapshots)
+      await warned(child)
       await Promise.all(others.map((client) => client.end()))
       await expectPublishedAfter(await done, snapshots, /connection slots.*; the server has no connection left.*53300/)
     })
@@ -267,8 +271,8 @@ describeWithPostgres('a build', (postgres) => {
     it('succeeds when a locked table is free again in time', async () => {
       const snapshots = await snapshotsWithRelease()
       const blocker = await lockTable('comments')
-      const { done } = build(snapshots)
-      await sleep(6_000)
+      const { child, done } = build(snapshots)
+      await warned(child)
       await blocker.query('COMMIT')
       await expectPublishedAfter(
         await done,

@@ -13,16 +13,14 @@ import { runBuild } from '../../src/builder/run/run-build.ts'
 import type { HistoryRow } from '../../src/contract/kinds/history.ts'
 import { PERIODS } from '../../src/contract/windows.ts'
 import { pick, randomStream } from '../../src/demo/random.ts'
-import { SILENT } from '../../src/process/log.ts'
 import { packagePath } from '../../src/process/package-root.ts'
-import { NO_PROGRESS } from '../../src/process/progress.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
 import { currentId, listReleases } from '../../src/release/reading/release-list.ts'
 import { resume, rollback } from '../../src/release/writing/promote.ts'
-import { parseDatabaseUrl } from '../../src/source/database/parse-target.ts'
 import { loadMapping } from '../../src/source/mapping/mapping.ts'
 import { createNativeTables } from '../oracle/random-database.ts'
 import { wholeCurrent } from '../release/sample-release.ts'
+import { effectsAt, requestOf } from '../support/library-build.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 import { SITE } from '../support/site.ts'
 
@@ -92,29 +90,16 @@ describeWithPostgres('a history of 60 days', (postgres) => {
     let isRolledBack = false
     const damaged = new Set<string>()
 
-    const request = (more: Partial<BuildRequest> = {}): BuildRequest => ({
-      target: parseDatabaseUrl(`${url}${url.includes('?') ? '&' : '?'}sslmode=disable`),
-      mapping: usual,
-      analytics: { voteWeight: 5, commentWeight: 3, siteUrl: null, people: 'exact' },
-      site: nth % SITE_EVERY === 0 ? SITE : null,
-      paths,
-      everyMs: HOUR_MS,
-      keep: 6,
-      maxRevisionPercent: 10,
-      acceptRevision: false,
-      statementTimeoutMs: 60_000,
-      lockTimeoutMs: 5_000,
-      deadlineMs: 120_000,
-      rowSecurity: 'off',
-      asOfMs,
-      ...more,
-    })
-
-    const build = async (asked: BuildRequest, nowMs = (asked.asOfMs ?? 0) + 1_000): Promise<string> => {
-      const signal = new AbortController().signal
-      const effects = { nowMs: () => nowMs, sleep: async () => {}, log: SILENT, progress: NO_PROGRESS, signal }
-      return (await runBuild(asked, effects, [])).kind
-    }
+    const request = (): BuildRequest =>
+      requestOf(url, folder, { mapping: usual, site: nth % SITE_EVERY === 0 ? SITE : null, keep: 6, asOfMs })
+    const build = async (asked: BuildRequest, nowMs = (asked.asOfMs ?? 0) + 1_000): Promise<string> =>
+      (
+        await runBuild(
+          asked,
+          effectsAt(() => nowMs),
+          [],
+        )
+      ).kind
 
     const killedBuild = async (kill: (typeof KILLS)[number]): Promise<void> => {
       const program = packagePath('test', 'support', 'killed-build.mjs')

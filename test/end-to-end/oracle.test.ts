@@ -6,9 +6,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { AnalyticsOptions } from '../../src/analytics/options.ts'
 import { runBuild } from '../../src/builder/run/run-build.ts'
-import type { BuildEffects, BuildRequest } from '../../src/builder/run/context.ts'
 import { releaseNamed } from '../../src/builder/commands/which-release.ts'
 import { emptyOutcomes } from '../../src/contract/kinds/outcomes.ts'
 import type { Combination } from '../../src/contract/kinds/register.ts'
@@ -16,10 +14,7 @@ import { emptyTimeline, type TimelineDocument } from '../../src/contract/kinds/t
 import { combinations, snapshotPath } from '../../src/contract/snapshot-paths.ts'
 import { siteKindOf } from '../../src/contract/site-paths.ts'
 import { ownInterval, PERIODS } from '../../src/contract/windows.ts'
-import { SILENT } from '../../src/process/log.ts'
-import { NO_PROGRESS } from '../../src/process/progress.ts'
 import { verifyRelease } from '../../src/release/checks/verify.ts'
-import { parseDatabaseUrl } from '../../src/source/database/parse-target.ts'
 import { loadMapping } from '../../src/source/mapping/mapping.ts'
 import { COLUMNS, csvText } from '../oracle/csv.ts'
 import {
@@ -40,9 +35,9 @@ import {
   nativeDatabases,
   type NativeDatabase,
 } from '../oracle/random-database.ts'
+import { effectsAt, requestOf } from '../support/library-build.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
-import { SITE } from '../support/site.ts'
 
 const RUNS = Number(process.env['ORACLE_RUNS'] ?? 25)
 
@@ -100,7 +95,10 @@ describeWithPostgres('the build and the oracle', (postgres) => {
           await setTimeZone(zone)
           const snapshotsDir = join(folder, String(runs++))
           const { asOf } = database
-          const outcome = await runBuild(request(url, snapshotsDir, asOf, options), effects(asOf))
+          const outcome = await runBuild(
+            requestOf(url, snapshotsDir, { analytics: options, asOfMs: Date.parse(asOf) }),
+            effectsAt(() => Date.parse(asOf)),
+          )
           expect(outcome).toMatchObject({ kind: 'published' })
           const ask = { asOf, ...options, mapping: loadMapping('native', {}).sha256 }
 
@@ -174,32 +172,3 @@ describeWithPostgres('the build and the oracle', (postgres) => {
     expect([people.rounded > 0, people.hidden > 0]).toEqual([true, true])
   })
 })
-
-function request(url: string, snapshotsDir: string, asOf: string, options: AnalyticsOptions): BuildRequest {
-  return {
-    target: parseDatabaseUrl(`${url}${url.includes('?') ? '&' : '?'}sslmode=disable`),
-    mapping: loadMapping('native', {}),
-    analytics: options,
-    site: SITE,
-    paths: releasePaths(snapshotsDir),
-    everyMs: 3_600_000,
-    keep: 5,
-    maxRevisionPercent: 10,
-    acceptRevision: false,
-    statementTimeoutMs: 60_000,
-    lockTimeoutMs: 5_000,
-    deadlineMs: 120_000,
-    rowSecurity: 'off',
-    asOfMs: Date.parse(asOf),
-  }
-}
-
-function effects(asOf: string): BuildEffects {
-  return {
-    nowMs: () => Date.parse(asOf),
-    sleep: () => Promise.resolve(),
-    log: SILENT,
-    progress: NO_PROGRESS,
-    signal: new AbortController().signal,
-  }
-}

@@ -5,18 +5,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { runBuild } from '../../src/builder/run/run-build.ts'
-import { SILENT } from '../../src/process/log.ts'
-import { NO_PROGRESS } from '../../src/process/progress.ts'
-import { releasePaths } from '../../src/release/format/paths.ts'
-import { parseDatabaseUrl } from '../../src/source/database/parse-target.ts'
-import { loadMapping } from '../../src/source/mapping/mapping.ts'
 import { PROGRAM, run } from '../builder/build-program.ts'
 import { createSmallPlatform } from '../builder/small-platform.ts'
 import { document } from '../docs/documents.ts'
 import { temporaryFolder, wholeCurrent } from '../release/sample-release.ts'
+import { effectsAt, requestOf } from '../support/library-build.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 import { ask, startProxy } from '../support/proxy.ts'
-import { SITE } from '../support/site.ts'
 
 const DAY_MS = 86_400_000
 const [, SECTION = ''] = /^## Backups\n(.*?)^## /ms.exec(document('docs/deployment.md').text) ?? []
@@ -26,19 +21,9 @@ describeWithPostgres('a backup', (postgres) => {
   /** What was published `daysAgo`, with the options that the program has by itself. */
   async function publish(snapshots: string, url: string, daysAgo: number): Promise<string> {
     const asOfMs = Date.now() - daysAgo * DAY_MS
-    const analytics = { voteWeight: 5, commentWeight: 3, siteUrl: null, people: 'exact' } as const
-    const limits = { maxRevisionPercent: 10, statementTimeoutMs: 10_000, lockTimeoutMs: 1_000, deadlineMs: 60_000 }
-    const read = { mapping: loadMapping('native', {}), rowSecurity: 'off', asOfMs, acceptRevision: false } as const
-    const write = { paths: releasePaths(snapshots), everyMs: 3_600_000, keep: 5, site: SITE }
     await runBuild(
-      { target: parseDatabaseUrl(url), analytics, ...limits, ...read, ...write },
-      {
-        nowMs: () => asOfMs + 1000,
-        sleep: async () => {},
-        log: SILENT,
-        progress: NO_PROGRESS,
-        signal: new AbortController().signal,
-      },
+      requestOf(url, snapshots, { asOfMs }),
+      effectsAt(() => asOfMs + 1000),
     )
     return wholeCurrent(snapshots)
   }

@@ -6,17 +6,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { BuildRequest } from '../../src/builder/run/context.ts'
 import { runBuild, type BuildOutcome } from '../../src/builder/run/run-build.ts'
 import type { Log } from '../../src/process/log.ts'
-import { NO_PROGRESS } from '../../src/process/progress.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
 import { currentId } from '../../src/release/reading/release-list.ts'
 import { resume, rollback } from '../../src/release/writing/promote.ts'
-import { parseDatabaseUrl } from '../../src/source/database/parse-target.ts'
-import { loadMapping } from '../../src/source/mapping/mapping.ts'
 import { run } from '../builder/build-program.ts'
 import { createSmallPlatform } from '../builder/small-platform.ts'
 import { temporaryFolder } from '../release/sample-release.ts'
+import { effectsAt, requestOf } from '../support/library-build.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
-import { SITE } from '../support/site.ts'
 
 const TABLES = ['users', 'ideas', 'idea_categories', 'votes', 'comments']
 
@@ -46,26 +43,8 @@ describeWithPostgres('a past that changed', (postgres) => {
   function build(change: Partial<BuildRequest> = {}): Promise<BuildOutcome> {
     logged = []
     const say = (_: object, text: string): void => void logged.push(text)
-    const request: BuildRequest = {
-      target: parseDatabaseUrl(url),
-      mapping: loadMapping('native', {}),
-      analytics: { voteWeight: 5, commentWeight: 3, siteUrl: null, people: 'exact' },
-      site: SITE,
-      paths: releasePaths(snapshots),
-      everyMs: 3_600_000,
-      keep: 5,
-      maxRevisionPercent: 10,
-      acceptRevision: false,
-      statementTimeoutMs: 10_000,
-      lockTimeoutMs: 1_000,
-      deadlineMs: 60_000,
-      rowSecurity: 'off',
-      asOfMs: null,
-      ...change,
-    }
     const log: Log = { info: say, warn: say, error: say }
-    const { signal } = new AbortController()
-    return runBuild(request, { nowMs: Date.now, sleep: async () => {}, log, progress: NO_PROGRESS, signal })
+    return runBuild(requestOf(url, snapshots, change), { ...effectsAt(Date.now), log })
   }
 
   const CORRUPTIONS: readonly [what: string, sql: string, reasons: readonly RegExp[]][] = [

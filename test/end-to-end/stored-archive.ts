@@ -10,11 +10,10 @@ import { runBuild } from '../../src/builder/run/run-build.ts'
 import { startEmbeddedPostgres } from '../../src/demo/embedded-postgres.ts'
 import { SILENT } from '../../src/process/log.ts'
 import { packagePath } from '../../src/process/package-root.ts'
-import { NO_PROGRESS } from '../../src/process/progress.ts'
 import { prune } from '../../src/release/writing/prune.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
-import { parseDatabaseUrl } from '../../src/source/database/parse-target.ts'
 import { loadMapping } from '../../src/source/mapping/mapping.ts'
+import { effectsAt, requestOf } from '../support/library-build.ts'
 import { siteOf } from '../support/site.ts'
 
 const STORED = packagePath('test', 'end-to-end', 'stored')
@@ -111,30 +110,15 @@ function expectUnreleased(path: string, folder: string): void {
 async function build({ snapshots, mapping }: Unpacked, url: string, asOfMs: number): Promise<void> {
   const paths = releasePaths(snapshots)
   const nowMs = (): number => asOfMs + 2_000
-  const signal = new AbortController().signal
   const outcome = await runBuild(
-    {
-      target: parseDatabaseUrl(url),
+    requestOf(url, snapshots, {
       mapping: loadMapping(mapping, {}),
-      analytics: {
-        voteWeight: 5,
-        commentWeight: 3,
-        siteUrl: 'https://ideas.example',
-        people: 'exact',
-      },
+      analytics: { voteWeight: 5, commentWeight: 3, siteUrl: 'https://ideas.example', people: 'exact' },
       site: siteOf({ title: 'Ideas', publicUrl: 'https://statistics.example', license: 'CC-BY-4.0' }),
-      paths,
       everyMs: DAY_MS,
-      keep: 5,
-      maxRevisionPercent: 10,
-      acceptRevision: false,
-      statementTimeoutMs: 0,
-      lockTimeoutMs: 0,
-      deadlineMs: 60_000,
-      rowSecurity: 'off',
       asOfMs,
-    },
-    { nowMs, sleep: () => Promise.resolve(), log: SILENT, progress: NO_PROGRESS, signal },
+    }),
+    effectsAt(nowMs),
   )
   if (outcome.kind !== 'published') throw new Error(`not published: ${JSON.stringify(outcome)}`)
   await noteLastBuild(paths, endingOf(outcome), nowMs(), SILENT)

@@ -1,14 +1,9 @@
-// A TCP relay between a client and a real server on loopback: it counts, delays, slices and cuts what the server sends.
+// A TCP relay between a client and a real server on loopback: it counts and cuts what the server sends.
 // Knows no protocol.
 import { createServer, Socket, type AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 
 /** What becomes of one connection; nothing = it passes as it is. */
 export interface Treatment {
-  /** Before each piece that goes to the client. */
-  readonly delayMs?: number
-  /** The size of a piece at most. */
-  readonly pieceBytes?: number
   /** After so many bytes to the client … */
   readonly afterBytes?: number
   /**
@@ -62,15 +57,14 @@ export async function startRelay(toPort: number, treat: (nth: number) => Treatme
 async function carry(
   upstream: Socket,
   client: Socket,
-  { delayMs = 0, pieceBytes = Infinity, afterBytes = Infinity, how = 'reset' }: Treatment,
+  { afterBytes = Infinity, how = 'reset' }: Treatment,
   count: (bytes: number) => void,
 ): Promise<void> {
   let left = afterBytes
   for await (const chunk of upstream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     for (let at = 0; at < chunk.length;) {
-      const bytes = Math.min(pieceBytes, left, chunk.length - at)
+      const bytes = Math.min(left, chunk.length - at)
       if (bytes > 0) {
-        if (delayMs > 0) await sleep(delayMs)
         const goesOn = client.write(chunk.subarray(at, at + bytes))
         if (!goesOn) await new Promise((resolve) => client.once('drain', resolve).once('close', resolve))
         count(bytes)

@@ -88,23 +88,6 @@ export function* cutsAtRandom(scene: Scene, times: number, bytes: number, random
   }
 }
 
-/** A slow network is no failure. */
-export function* slowNetworks(scene: Scene, bytes: number): Generator<Attempt> {
-  const networks: readonly [what: string, treatment: Treatment][] = [
-    ['every piece 50 ms late', { delayMs: 50 }],
-    ['a trickle of small pieces', { delayMs: 2, pieceBytes: Math.ceil(bytes / 500) }],
-    ['pieces of 1 byte at the beginning', { pieceBytes: 1, afterBytes: 3000, how: 'half-close' }],
-  ]
-  for (const [i, [what, treatment]] of networks.entries())
-    yield {
-      what,
-      async run() {
-        await throughRelay(scene, `slow-${i}`, (nth) => (nth === 0 ? treatment : {}))
-        return 'published'
-      },
-    }
-}
-
 /** Nothing is broken, but everything changes all the time. */
 export function* buildsBesideWriter(scene: Scene, times: number): Generator<Attempt> {
   const snapshots = folderFor(scene.home, 'beside-writer')

@@ -1,7 +1,7 @@
 // Owns the tortures of the way to the database: which guarantee, how the fault is injected, how often in full.
-import { buildsBesideWriter, bytesOfABuild, cutsAtRandom, slowNetworks, type Scene } from './database-cuts.ts'
+import { buildsBesideWriter, bytesOfABuild, cutsAtRandom } from './database-cuts.ts'
 import { withScene } from './database-scene.ts'
-import { sumOf, tallyOf, times, type Part, type Share, type Tally } from './tally.ts'
+import { tallyOf, times, type Part, type Share } from './tally.ts'
 
 const POINTS = 50
 const BUILDS = 100
@@ -9,9 +9,13 @@ const MIN_WRITES_PER_SECOND = 500
 
 export const DATABASE_PARTS: Readonly<Record<string, Part<Share>>> = {
   'database-cut': {
-    guarantee: 'the way to the database cut at random bytes, and slow',
+    guarantee: 'the way to the database cut at random bytes',
     injected: 'a TCP relay; during writes',
-    run: (share) => withScene((scene) => brokenWays(scene, share)),
+    run: (share) =>
+      withScene(async (scene) => {
+        const bytes = await bytesOfABuild(scene)
+        return tallyOf(cutsAtRandom(scene, times(POINTS, share), bytes, share.random), share.signal)
+      }),
   },
   'database-writer': {
     guarantee: 'every release of one instant',
@@ -25,13 +29,4 @@ export const DATABASE_PARTS: Readonly<Record<string, Part<Share>>> = {
         return { ...tally, losses: [...tally.losses, ...losses], words }
       }),
   },
-}
-
-async function brokenWays(scene: Scene, share: Share): Promise<Tally> {
-  const { random, signal } = share
-  const bytes = await bytesOfABuild(scene)
-  return sumOf([
-    await tallyOf(cutsAtRandom(scene, times(POINTS, share), bytes, random), signal),
-    await tallyOf(slowNetworks(scene, bytes), signal),
-  ])
 }

@@ -24,10 +24,10 @@ describeWithComponent('while a writer never rests', postgresAvailable(), () => {
     }),
   )
 
-  it('so is what is published after a cut, and by a slow network', { timeout: TIMEOUT_MS }, async () => {
+  it('so is what is published after a cut', { timeout: TIMEOUT_MS }, async () => {
     const tally = await DATABASE_PARTS['database-cut']?.run({ random, part: 0.1, signal })
     expect(tally?.losses, `TORTURE_SEED=${seed}`).toEqual([])
-    expect(tally?.tried).toBe(8)
+    expect(tally?.tried).toBe(5)
     expect(tally?.words.get('tried again (reset)')).toBeGreaterThan(0)
   })
 })

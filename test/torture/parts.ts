@@ -4,16 +4,12 @@ import { DATABASE_PARTS } from './database-parts.ts'
 import { createExt4Disk, type JournalMode } from './ext4-disk.ts'
 import { HTTP_PARTS } from './http-parts.ts'
 import { failuresAt, partialWrites } from './fail-each-call.ts'
-import { callsOfABuild, changing, killsAt, killsAtRandom, numbered, share, type NthCall } from './kills.ts'
+import { callsOfABuild, changing, killsAt, killsAtRandom, numbered, share } from './kills.ts'
 import { powerCuts } from './power-loss.ts'
 import { sumOf, tallyOf, times, type Context, type Part, type Tally } from './tally.ts'
 
 const RANDOM_KILLS = 500
 const POWER_CUTS = 120
-
-function chosen(calls: readonly NthCall[], { random, part }: Context): NthCall[] {
-  return share(calls, part, random)
-}
 
 export const PARTS: Readonly<Record<string, Part>> = {
   'kill-calls': {
@@ -22,7 +18,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
     async run(context) {
       const { workshop } = context
       const calls = numbered(changing(await callsOfABuild(workshop)))
-      return tallyOf(killsAt(workshop, chosen(calls, context)), context.signal)
+      return tallyOf(killsAt(workshop, share(calls, context.part, context.random)), context.signal)
     },
   },
   closing: {
@@ -31,8 +27,14 @@ export const PARTS: Readonly<Record<string, Part>> = {
     async run(context) {
       const { workshop, signal } = context
       const calls = await callsOfAClosing(workshop)
-      const killed = await tallyOf(closingsKilledAt(workshop, chosen(numbered(changing(calls)), context)), signal)
-      const failed = await tallyOf(closingsFailedAt(workshop, chosen(numbered(calls), context)), signal)
+      const killed = await tallyOf(
+        closingsKilledAt(workshop, share(numbered(changing(calls)), context.part, context.random)),
+        signal,
+      )
+      const failed = await tallyOf(
+        closingsFailedAt(workshop, share(numbered(calls), context.part, context.random)),
+        signal,
+      )
       return sumOf([killed, failed])
     },
   },
@@ -63,7 +65,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
     async run(context) {
       const { workshop } = context
       const calls = numbered(await callsOfABuild(workshop))
-      return tallyOf(failuresAt(workshop, chosen(calls, context), true), context.signal)
+      return tallyOf(failuresAt(workshop, share(calls, context.part, context.random), true), context.signal)
     },
   },
   partial: {
@@ -72,7 +74,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
     async run(context) {
       const { workshop } = context
       const calls = numbered(await callsOfABuild(workshop))
-      return tallyOf(partialWrites(workshop, chosen(calls, context)), context.signal)
+      return tallyOf(partialWrites(workshop, share(calls, context.part, context.random)), context.signal)
     },
   },
   ...HTTP_PARTS,

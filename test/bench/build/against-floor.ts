@@ -2,11 +2,11 @@
 // same server.
 import { alternate, atMost, ratios, type Row, type Table } from '../measurements.ts'
 import type { Bench } from './cluster.ts'
-import { factsSeconds, floorSeconds } from './floor.ts'
+import { floorSeconds } from './floor.ts'
 import { measureBuild, type Build } from './measured-build.ts'
 
 export async function measureAgainstFloor({ settings, cluster, base, dir }: Bench): Promise<Table> {
-  const [floors, facts]: [number[], number[]] = [[], []]
+  const floors: number[] = []
   const [builds, withoutSite, plain]: [Build[], Build[], Build[]] = [[], [], []]
   // Reads every table into the server's memory, where all that is measured finds it.
   await floorSeconds(cluster, base)
@@ -15,7 +15,6 @@ export async function measureAgainstFloor({ settings, cluster, base, dir }: Benc
     async () => void builds.push(await measureBuild(base, dir)),
     async () => void withoutSite.push(await measureBuild(base, dir, 'withoutSite')),
     async () => void plain.push(await measureBuild(base, dir, 'uncompressed')),
-    async () => void facts.push(await factsSeconds(cluster, base)),
   ])
   for (const { files } of plain)
     if (files >= (builds[0]?.files ?? 0)) throw new Error('the build without compression wrote siblings')
@@ -33,7 +32,6 @@ export async function measureAgainstFloor({ settings, cluster, base, dir }: Benc
     how: `floor: test/bench/floor.sql by psql; ${settings.rounds} alternating rounds, every ratio within its round; a build is the whole process, from start to exit`,
     rows: [
       { name: 'floor', unit: 's', values: floors },
-      { name: 'facts query alone', unit: 's', values: facts },
       { name: 'build', unit: 's', values: took },
       { name: 'build --no-site', unit: 's', values: each(withoutSite, 'seconds') },
       { name: 'build without compression', unit: 's', values: tookPlain },

@@ -1,0 +1,33 @@
+// Owns a build in this process: a request as the program makes it of no options, and effects of a clock that the test sets.
+import type { BuildEffects, BuildRequest } from '../../src/builder/run/context.ts'
+import { SILENT } from '../../src/process/log.ts'
+import { NO_PROGRESS } from '../../src/process/progress.ts'
+import { releasePaths } from '../../src/release/format/paths.ts'
+import { parseDatabaseUrl } from '../../src/source/database/parse-target.ts'
+import { loadMapping } from '../../src/source/mapping/mapping.ts'
+import { SITE } from './site.ts'
+
+export function requestOf(url: string, snapshots: string, change: Partial<BuildRequest> = {}): BuildRequest {
+  return {
+    target: parseDatabaseUrl(url),
+    mapping: loadMapping('native', {}),
+    analytics: { voteWeight: 5, commentWeight: 3, siteUrl: null, people: 'exact' },
+    site: SITE,
+    paths: releasePaths(snapshots),
+    everyMs: 3_600_000,
+    keep: 5,
+    maxRevisionPercent: 10,
+    acceptRevision: false,
+    statementTimeoutMs: 60_000,
+    lockTimeoutMs: 5_000,
+    deadlineMs: 120_000,
+    rowSecurity: 'off',
+    asOfMs: null,
+    ...change,
+  }
+}
+
+export function effectsAt(nowMs: () => number): BuildEffects {
+  const { signal } = new AbortController()
+  return { nowMs, sleep: () => Promise.resolve(), log: SILENT, progress: NO_PROGRESS, signal }
+}
