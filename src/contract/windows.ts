@@ -1,11 +1,11 @@
 // Owns the periods and their half-open windows. Pure arithmetic on epoch milliseconds; knows no database and no clock.
 
+export const PERIODS = ['24h', '7d', '30d', '90d', 'all'] as const
+export type Period = (typeof PERIODS)[number]
+
 /** The periods that have a length: trending offers these only. */
 export const BOUNDED_PERIODS = ['24h', '7d', '30d', '90d'] as const
 export type BoundedPeriod = (typeof BOUNDED_PERIODS)[number]
-
-export const PERIODS = [...BOUNDED_PERIODS, 'all'] as const
-export type Period = (typeof PERIODS)[number]
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

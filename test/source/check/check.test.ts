@@ -1,4 +1,4 @@
-// A check reports what a source holds and what a build would publish of it; check.ts, closed.ts and rows.ts.
+// A check reports what a source holds and what a build would publish of it; check.ts, sections.ts and rows.ts.
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { CheckReport } from '../../../src/source/check/check.ts'
 import type { MappingSource } from '../../../src/source/mapping/mapping.ts'

@@ -49,10 +49,6 @@ const HANDED_OUT: Readonly<Record<string, [url: string, means: Means]>> = {
     'postgresql://alex:pw@ep-cool.neon.tech/db?options=endpoint%3Dep-cool',
     { shown: 'alex@ep-cool.neon.tech:5432/db', unused: ['options endpoint'] },
   ],
-  Heroku: [
-    'postgres://uabc:pw@ec2-1-2-3-4.compute-1.amazonaws.com:5432/d123',
-    { shown: 'uabc@ec2-1-2-3-4.compute-1.amazonaws.com:5432/d123', sslMode: 'verify-full' },
-  ],
   RDS: [
     'postgresql://me:pw@mydb.abc.eu-west-1.rds.amazonaws.com:5432/postgres?sslmode=verify-full&target_session_attrs=read-only',
     {
@@ -60,14 +56,6 @@ const HANDED_OUT: Readonly<Record<string, [url: string, means: Means]>> = {
       unused: ['target_session_attrs'],
       sslMode: 'verify-full',
     },
-  ],
-  Render: [
-    'postgresql://u:pw@dpg-abc-a.frankfurt-postgres.render.com/app_x1y2',
-    { shown: 'u@dpg-abc-a.frankfurt-postgres.render.com:5432/app_x1y2' },
-  ],
-  'Fly.io': [
-    'postgres://app:pw@top2.nearest.of.app-db.internal:5432/app?sslmode=disable',
-    { shown: 'app@top2.nearest.of.app-db.internal:5432/app', sslMode: 'disable' },
   ],
   'DigitalOcean and node-postgres': [
     'postgresql://doadmin:pw@db-do-user-1.ondigitalocean.com:25060/defaultdb?sslmode=require&uselibpqcompat=true&ssl=true',

@@ -1,4 +1,4 @@
-// Which table a SELECT probably meant (near-tables.ts). real test: it reads SELECTs with PostgreSQL's parser.
+// Which table a SELECT probably meant (names-meant.ts). real test: it reads SELECTs with PostgreSQL's parser.
 import { expect, test } from 'vitest'
 import { nearTables } from '../../../src/source/mapping/names-meant.ts'
 import { parseSelects } from '../../../src/source/mapping/referenced-columns.ts'
