@@ -311,10 +311,8 @@ describe.each(DOCUMENTS)('$path', (doc) => {
   test('names scripts of package.json, and parts of the bench and the torture', () => {
     for (const [, script = ''] of doc.text.matchAll(/\bnpm run ([a-z:]+)/g))
       expect(Object.keys(PACKAGE.scripts)).toContain(script)
-    for (const [, program = '', part = ''] of doc.text.matchAll(/(?<![\w:])(build|proxy):([a-z-]+)/g))
-      expect(readFileSync(packagePath('test', 'bench', program, 'main.ts'), 'utf8')).toMatch(
-        new RegExp(`^ {2}'?${part}'?: `, 'm'),
-      )
+    for (const [part] of doc.text.matchAll(/(?<![\w:])(?:build|proxy):[a-z-]+/g))
+      expect(readFileSync(packagePath('test', 'bench', 'main.ts'), 'utf8')).toContain(`  '${part}': `)
   })
 
   test('names the version of Node that is needed', () => {

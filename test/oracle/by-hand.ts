@@ -3,7 +3,7 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll } from 'vitest'
 import { describeWithPostgres } from '../support/postgres.ts'
-import { installOracle, type Row, type TrendingPeriod } from './documents.ts'
+import { installOracle, type Row } from './documents.ts'
 import {
   createNativeTables,
   emptyDatabase,
@@ -14,7 +14,6 @@ import {
 
 export const AS_OF = '2024-05-17T12:30:00.000Z'
 export const options = { asOf: AS_OF, siteUrl: null }
-export const TRENDING_PERIODS: TrendingPeriod[] = ['24h', '7d', '30d', '90d']
 
 export const idea = (id: string, created_at: string, more: Partial<NativeIdea> = {}): NativeIdea => ({
   id,
