@@ -59,7 +59,7 @@ describeWithPostgres('a server', (postgres) => {
   }
 
   describe('stops within 10 seconds of the death of its builder', () => {
-    it.concurrent.for<[string, Partial<typeof SECTIONS>]>([
+    it.for<[string, Partial<typeof SECTIONS>]>([
       [
         'listing categories',
         { categories: `SELECT 'Product' AS name FROM generate_series(1, 1) one WHERE asleep(one) = 1` },
@@ -82,18 +82,14 @@ describeWithPostgres('a server', (postgres) => {
       await dies()
     })
 
-    it.concurrent(
-      'sending to a builder that does not read',
-      { timeout: 120_000 },
-      async ({ onTestFinished: finished }) => {
-        const { child, asked, dies } = begun('sending', { ideas: MANY_IDEAS }, finished)
-        const isSending = (): Promise<string> => asked(`wait_event = 'ClientWrite'`)
-        await expect.poll(isSending, { timeout: 50_000, interval: 5 }).toBe('1')
-        child.kill('SIGSTOP')
-        await expect.poll(isSending, { timeout: 50_000, interval: 50 }).toBe('1')
-        await dies()
-      },
-    )
+    it('sending to a builder that does not read', { timeout: 120_000 }, async ({ onTestFinished: finished }) => {
+      const { child, asked, dies } = begun('sending', { ideas: MANY_IDEAS }, finished)
+      const isSending = (): Promise<string> => asked(`wait_event = 'ClientWrite'`)
+      await expect.poll(isSending, { timeout: 50_000, interval: 5 }).toBe('1')
+      child.kill('SIGSTOP')
+      await expect.poll(isSending, { timeout: 50_000, interval: 50 }).toBe('1')
+      await dies()
+    })
   })
 
   it('compiles no query of a build, however dear, and is asked for few columns by a row of the year 1', async () => {
