@@ -6,11 +6,10 @@ import type { CategoryFile } from '../contract/kinds/category.ts'
 import type { TimelineDocument } from '../contract/kinds/timeline.ts'
 import type { IdeaFacts } from '../model/facts.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
-import type { DaySlices } from '../model/day-slices.ts'
+import type { CountedEvents, EventTallies, TimeCells } from '../model/time-cells.ts'
 import { countBefore, countIn, WindowedTally, windowOf, type Period } from '../contract/windows.ts'
 import { monthNumber, OutcomeSums } from './outcomes.ts'
 import { percentage, ratio } from './ratio.ts'
-import { TimeCells } from './time-cells.ts'
 import { ownSpan, TimelineSums } from './timeline.ts'
 
 const NO_CATEGORY: readonly string[] = [UNCATEGORIZED]
@@ -31,8 +30,8 @@ export class IdeaSums {
   readonly timeline: TimelineSums
   readonly outcomes: OutcomeSums = new OutcomeSums()
 
-  constructor(cells: TimeCells) {
-    this.timeline = new TimelineSums(cells)
+  constructor(cells: TimeCells, events: EventTallies) {
+    this.timeline = new TimelineSums(cells, events)
   }
 
   add(idea: IdeaFacts, asOfMs: number, month: number | null): void {
@@ -70,13 +69,13 @@ export class IdeaSums {
 export class Categories {
   /** Counted by day: all ideas are published by day since the beginning, and the gate cuts them at any instant. */
   readonly all: IdeaSums
-  readonly #cells: TimeCells
+  readonly #events: CountedEvents
   readonly #byName = new Map<string, IdeaSums>()
 
   /** @param listed published names that are shown even without an idea */
-  constructor(listed: readonly string[], slices: DaySlices) {
-    this.all = new IdeaSums(new TimeCells(slices, 'days'))
-    this.#cells = new TimeCells(slices, 'months')
+  constructor(listed: readonly string[], events: CountedEvents) {
+    this.all = new IdeaSums(events.cells, events.of(null))
+    this.#events = events
     for (const name of listed) this.#sums(name)
   }
 
@@ -93,7 +92,8 @@ export class Categories {
 
   #sums(name: string): IdeaSums {
     let sums = this.#byName.get(name)
-    if (sums === undefined) this.#byName.set(name, (sums = new IdeaSums(this.#cells)))
+    if (sums === undefined)
+      this.#byName.set(name, (sums = new IdeaSums(this.#events.cellsOfCategories, this.#events.of(name))))
     return sums
   }
 

@@ -1,5 +1,4 @@
 // Owns taking the sample of ideas that the next build's gate compares. Holds no text; a hash of each idea's id is all it costs.
-import type { DaySlices } from '../model/day-slices.ts'
 import type { EventCounts, IdeaFacts } from '../model/facts.ts'
 import { NO_TEXT, SAMPLED_IDEAS, type SampledIdea } from '../model/idea-sample.ts'
 import { TopList } from './top-list.ts'
@@ -7,14 +6,14 @@ import { TopList } from './top-list.ts'
 /** Of the ideas created before one cut. */
 export class IdeaSample {
   readonly #cutMs: number
-  readonly #end: number
+  readonly #cut: number
   /** By hash of the id, ascending. */
   readonly #ideas = new TopList<SampledIdea>(SAMPLED_IDEAS, ([a], [b]) => a - b)
 
-  /** @param cutMs not before 1990 */
-  constructor(slices: DaySlices, cutMs: number) {
+  /** @param cut its place among the cuts of the read */
+  constructor(cutMs: number, cut: number) {
     this.#cutMs = cutMs
-    this.#end = slices.at(cutMs)
+    this.#cut = cut
   }
 
   get ideas(): readonly SampledIdea[] {
@@ -34,8 +33,8 @@ export class IdeaSample {
   }
 
   /** With those that have no date, as in the rows by month. */
-  #before({ total, slices }: EventCounts): number {
-    return total - slices.filter((slice) => slice >= this.#end).length
+  #before({ total, sinceCuts }: EventCounts): number {
+    return total - (sinceCuts[this.#cut] ?? 0)
   }
 }
 

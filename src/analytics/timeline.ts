@@ -3,9 +3,9 @@ import { utcDay } from '../contract/history.ts'
 import type { TimelineBucket, TimelineCounts, TimelineDocument } from '../contract/kinds/timeline.ts'
 import type { IdeaFacts } from '../model/facts.ts'
 import type { MonthlyRows } from '../model/rows-by-month.ts'
+import { CellTally, type EventTallies, type Span, type TimeCells } from '../model/time-cells.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
-import { EARLIEST_DATE_MS, monthAfter, ownInterval, windowOf, type Period } from '../contract/windows.ts'
-import { CellTally, type Span, type TimeCells } from './time-cells.ts'
+import { ownInterval, windowOf, type Period } from '../contract/windows.ts'
 
 const KINDS = ['ideas', 'votes', 'comments', 'launchedIdeas'] as const satisfies readonly (keyof TimelineCounts)[]
 type Kind = (typeof KINDS)[number]
@@ -14,18 +14,15 @@ export class TimelineSums {
   readonly #cells: TimeCells
   readonly #tallies: Readonly<Record<Kind, CellTally>>
 
-  constructor(cells: TimeCells) {
+  /** @param events on all of these ideas, counted before */
+  constructor(cells: TimeCells, events: EventTallies) {
     this.#cells = cells
-    const tally = (): CellTally => new CellTally(cells)
-    this.#tallies = { ideas: tally(), votes: tally(), comments: tally(), launchedIdeas: tally() }
+    this.#tallies = { ideas: new CellTally(cells), ...events, launchedIdeas: new CellTally(cells) }
   }
 
-  add({ createdAtMs, votes, comments, launched, launchedAtMs }: IdeaFacts): void {
-    const tallies = this.#tallies
-    tallies.ideas.add(createdAtMs < EARLIEST_DATE_MS ? null : createdAtMs)
-    tallies.votes.addAll(votes.total, votes.slices)
-    tallies.comments.addAll(comments.total, comments.slices)
-    if (launched) tallies.launchedIdeas.add(launchedAtMs)
+  add({ createdAtMs, launched, launchedAtMs }: IdeaFacts): void {
+    this.#tallies.ideas.addAt(createdAtMs)
+    if (launched) this.#tallies.launchedIdeas.addAt(launchedAtMs)
   }
 
   get undated(): TimelineCounts {
@@ -55,21 +52,15 @@ export class TimelineSums {
     })
   }
 
-  /**
-   * The rows by UTC month, for the gate; only of sets that are counted by days.
-   * @param beforeMs a cut of the slices: rows dated before it are counted
-   */
+  /** The rows by UTC month (CellTally.monthsBefore); only of sets that are counted by days. */
   monthsBefore(beforeMs: number): Readonly<Record<Kind, MonthlyRows>> {
-    const months = { ideas: {}, votes: {}, comments: {}, launchedIdeas: {} } satisfies Record<Kind, object>
-    for (let startMs = EARLIEST_DATE_MS; startMs < beforeMs; startMs = monthAfter(startMs)) {
-      const end = this.#cells.since(Math.min(monthAfter(startMs), beforeMs))
-      const counts = this.#between(this.#cells.since(startMs), end)
-      const month = formatTimestamp(startMs).slice(0, 7)
-      for (const kind of KINDS) if (counts[kind] > 0) Object.assign(months[kind], { [month]: counts[kind] })
+    const { ideas, votes, comments, launchedIdeas } = this.#tallies
+    return {
+      ideas: ideas.monthsBefore(beforeMs),
+      votes: votes.monthsBefore(beforeMs),
+      comments: comments.monthsBefore(beforeMs),
+      launchedIdeas: launchedIdeas.monthsBefore(beforeMs),
     }
-    const { undated } = this
-    const of = (kind: Kind): MonthlyRows => ({ undated: undated[kind], months: months[kind] })
-    return { ideas: of('ideas'), votes: of('votes'), comments: of('comments'), launchedIdeas: of('launchedIdeas') }
   }
 
   /** The UTC day of the newest idea, vote or comment; null = none has a date. Only of sets that are counted by days. */

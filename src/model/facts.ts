@@ -1,5 +1,7 @@
 // Owns the shape in which a source hands its rows to analytics. Types only; knows neither SQL nor documents.
 import type { WindowedCounts } from '../contract/windows.ts'
+import type { MonthlyRows } from './rows-by-month.ts'
+import type { CountedEvents } from './time-cells.ts'
 
 /** One idea with every count, all times in epoch milliseconds, nothing dated at or after dataAsOf. */
 export interface IdeaFacts {
@@ -19,8 +21,8 @@ export interface IdeaFacts {
 
 /** The votes or the comments of one idea. */
 export interface EventCounts extends WindowedCounts {
-  /** The slice (day-slices.ts) of each dated one, in no order; the undated ones are `total - slices.length`. */
-  readonly slices: readonly number[]
+  /** How many are dated at or after each cut of the read: its own, and that of the current release where there is one. */
+  readonly sinceCuts: readonly number[]
 }
 
 /** Active users of a window (docs/glossary.md), by what they did. */
@@ -47,4 +49,16 @@ export interface BucketUsers extends ActiveUserCounts {
   readonly newUsers: number
   /** Accounts created before the bucket's end. */
   readonly totalUsers: number
+}
+
+/** Everything that one read counts. */
+export interface Counted {
+  /** How many ideas the source returns: some may not count. */
+  readonly ideas: number
+  readonly events: CountedEvents
+  readonly users: UserFacts
+  /** The month in which the timelines begin, epoch ms; null = nothing has a date. */
+  readonly firstMonthMs: number | null
+  /** Accounts dated before each cut; null = there is no earlier one. */
+  readonly accountMonths: { readonly own: MonthlyRows; readonly earlier: MonthlyRows | null }
 }

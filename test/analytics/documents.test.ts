@@ -37,7 +37,7 @@ import {
   windowOf,
 } from '../../src/contract/windows.ts'
 import { DaySlices } from '../../src/model/day-slices.ts'
-import { eventsAt } from '../support/event-counts.ts'
+import { countedEvents, eventsAt } from '../support/event-counts.ts'
 
 const AS_OF = Date.UTC(2026, 4, 20, 9, 30)
 const DAY_MS = 86_400_000
@@ -84,7 +84,7 @@ const options = tuple(nat(5), nat(5)).map(([voteWeight, commentWeight]): Analyti
 }))
 
 const sums = (ideas: readonly IdeaFacts[], listed: readonly string[] = []): Categories => {
-  const categories = new Categories(listed, new DaySlices(AS_OF))
+  const categories = new Categories(listed, countedEvents(new DaySlices(AS_OF), ideas))
   for (const idea of ideas) categories.add(idea, AS_OF)
   return categories
 }

@@ -4,7 +4,7 @@ import { Launched } from '../../src/analytics/launched.ts'
 import type { IdeaFacts } from '../../src/model/facts.ts'
 
 const AS_OF_MS = Date.parse('2026-05-20T09:30:00.000Z')
-const NO_EVENTS = { total: 0, since: [], slices: [] }
+const NO_EVENTS = { total: 0, since: [], sinceCuts: [] }
 
 function idea(id: string, createdAtMs: number, launchedAtMs: number | null, more: Partial<IdeaFacts> = {}): IdeaFacts {
   const common = {
@@ -20,7 +20,7 @@ function idea(id: string, createdAtMs: number, launchedAtMs: number | null, more
 
 test('an idea is listed as it is published everywhere else', () => {
   const launched = new Launched('https://ideas.example.org')
-  const votes = { total: 7, since: [1], slices: [] }
+  const votes = { total: 7, since: [1], sinceCuts: [] }
   const more = { url: '/ideas/1', categories: ['Design', 'Product'], votes, comments: { ...votes, total: 3 } }
   launched.add(idea('1', AS_OF_MS - 5000, AS_OF_MS - 1000, more))
   launched.add(idea('2', AS_OF_MS - 9000, AS_OF_MS - 2000, { status: null, url: 'javascript:alert(1)' }))

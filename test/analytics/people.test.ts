@@ -15,10 +15,11 @@ import { PEOPLE_MODES, publishedCount, type PeopleMode } from '../../src/contrac
 import { SCHEMAS } from '../../src/contract/schemas.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import { FUTURE, PERIODS, UNDATED, type Period } from '../../src/contract/windows.ts'
+import { countedEvents } from '../support/event-counts.ts'
 import { crowds, factsOf } from './people-facts.ts'
 
 const AS_OF_MS = Date.UTC(2026, 4, 20, 9, 30)
-const NOBODY = new Categories([], new DaySlices(AS_OF_MS))
+const NOBODY = new Categories([], countedEvents(new DaySlices(AS_OF_MS)))
 const PEOPLE = ['newUsers', 'activeUsers', 'totalUsers']
 const crowd = crowds(AS_OF_MS)
 const mode = constantFrom(...PEOPLE_MODES)

@@ -1,9 +1,8 @@
 import { array, assert, constantFrom, integer, option, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CellTally, TimeCells } from '../../src/analytics/time-cells.ts'
+import { CellTally, TimeCells } from '../../src/model/time-cells.ts'
 import { DaySlices } from '../../src/model/day-slices.ts'
 import { bucketsOf, EARLIEST_DATE_MS, EDGES_MS } from '../../src/contract/windows.ts'
-import { eventsAt } from '../support/event-counts.ts'
 
 const DAY_MS = 86_400_000
 const clocks = constantFrom(
@@ -73,11 +72,7 @@ describe('cells', () => {
           ]
           const tally = new CellTally(cells)
           const begins = beginnings(asOfMs, detail)
-          // One by one, and at once as a source gives them.
-          const [ones, atOnce] = [times.slice(0, 5), times.slice(5)]
-          for (const ms of ones) tally.add(ms)
-          const dated = atOnce.filter((ms) => ms !== null)
-          tally.addAll(atOnce.length, eventsAt(dated, asOfMs).slices)
+          for (const ms of times) tally.addAt(ms)
           expect([tally.total, tally.undated]).toEqual([times.length, times.filter((ms) => ms === null).length])
           const edgesAsked = places.map((n) => begins[n % begins.length]!).sort((a, b) => a - b)
           for (const [i, toMs] of edgesAsked.entries())

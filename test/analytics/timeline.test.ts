@@ -1,11 +1,11 @@
 import { array, assert, boolean, constantFrom, integer, oneof, option, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { TimeCells, type Span } from '../../src/analytics/time-cells.ts'
 import { isAllZero, ownSpan, TimelineSums } from '../../src/analytics/timeline.ts'
 import { DaySlices } from '../../src/model/day-slices.ts'
 import type { IdeaFacts } from '../../src/model/facts.ts'
+import { TimeCells, type Span } from '../../src/model/time-cells.ts'
 import { bucketsOf, EARLIEST_DATE_MS, EDGES_MS, PERIODS, windowOf } from '../../src/contract/windows.ts'
-import { eventsAt } from '../support/event-counts.ts'
+import { eventsAt, eventTallies } from '../support/event-counts.ts'
 
 const DAY_MS = 86_400_000
 const AS_OF = Date.UTC(2024, 4, 17, 12, 30)
@@ -40,10 +40,7 @@ const ideaLists = array(
   { maxLength: 5 },
 )
 
-const factsOf = (
-  { created, votes, comments, launched, launchedAt }: Dates,
-  slices = new DaySlices(AS_OF),
-): IdeaFacts => ({
+const factsOf = ({ created, votes, comments, launched, launchedAt }: Dates): IdeaFacts => ({
   id: '1',
   title: '',
   createdAtMs: created ?? EARLIEST_DATE_MS - 1,
@@ -52,14 +49,15 @@ const factsOf = (
   url: null,
   status: null,
   categories: [],
-  votes: eventsAt(votes, AS_OF, slices),
-  comments: eventsAt(comments, AS_OF, slices),
+  votes: eventsAt(votes, AS_OF),
+  comments: eventsAt(comments, AS_OF),
 })
 
-function summed(ideas: readonly Dates[], detail: 'days' | 'months'): TimelineSums {
-  const cells = new TimeCells(new DaySlices(AS_OF), detail)
-  const sums = new TimelineSums(cells)
-  for (const idea of ideas.map((one) => factsOf(one))) sums.add(idea)
+function summed(dates: readonly Dates[], detail: 'days' | 'months', slices = new DaySlices(AS_OF)): TimelineSums {
+  const cells = new TimeCells(slices, detail)
+  const ideas = dates.map(factsOf)
+  const sums = new TimelineSums(cells, eventTallies(cells, ideas))
+  for (const idea of ideas) sums.add(idea)
   return sums
 }
 
@@ -139,9 +137,7 @@ describe('a timeline', () => {
     const cutMs = Date.UTC(2024, 1, 10, 7, 30)
     assert(
       property(ideaLists, (ideas) => {
-        const slices = new DaySlices(AS_OF, [cutMs])
-        const sums = new TimelineSums(new TimeCells(slices, 'days'))
-        for (const idea of ideas) sums.add(factsOf(idea, slices))
+        const sums = summed(ideas, 'days', new DaySlices(AS_OF, [cutMs]))
         for (const beforeMs of [cutMs, AS_OF, AS_OF + 1, EARLIEST_DATE_MS]) {
           const expected = Object.entries(datesOf(ideas)).map(([key, list]) => {
             const months: Record<string, number> = {}

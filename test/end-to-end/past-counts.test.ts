@@ -79,10 +79,10 @@ describeWithPostgres('the rows by month', (postgres) => {
         earlierCutMs,
       })
       expect(source.cuts).toEqual({ ownMs: Date.parse(AS_OF) - HOUR_MS, earlierMs: earlierCutMs })
-      const categories = new Categories([], source.slices)
+      const { events, accountMonths } = await source.counted()
+      const categories = new Categories([], events)
       for await (const batch of source.facts()) for (const idea of batch) categories.add(idea, source.asOfMs)
-      await source.users()
-      const { own, earlier } = pastOf(source.cuts, categories, await source.accountMonths(), emptySamples(source))
+      const { own, earlier } = pastOf(source.cuts, categories, accountMonths, emptySamples(source))
       await source.end()
       const { ownMs } = source.cuts
       if (earlier === null) throw new Error('no earlier cut')

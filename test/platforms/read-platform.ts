@@ -85,7 +85,7 @@ async function readBy(
         votes: lastDay(counts.votes),
         comments: lastDay(counts.comments),
       })
-  const users = await source.users()
+  const { users } = await source.counted()
   await source.end()
   const sum = (of: (idea: (typeof ideas)[number]) => number): number => ideas.reduce((all, one) => all + of(one), 0)
   const months = (users.buckets.at(-1) ?? []).map(

@@ -30,7 +30,7 @@ import { Staging, type ManifestAbout } from '../../src/release/writing/staging.t
 import { isWhole, verifyRelease, type Verification } from '../../src/release/checks/verify.ts'
 import type { ConsistentRead } from '../../src/source/read/consistent-read.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
-import { eventsSince } from '../support/event-counts.ts'
+import { countedEvents, datesOf, eventsSince } from '../support/event-counts.ts'
 import { ASSETS } from '../support/site.ts'
 
 export const AS_OF_MS = Date.parse('2026-05-20T09:30:00.000Z')
@@ -112,12 +112,7 @@ function usersOf(asOfMs: number, earliestMs: number): UserFacts {
   }
 }
 
-/** The slices of votes and comments: one begins at the cut. */
-export function sampleSlices(asOfMs: number): DaySlices {
-  return new DaySlices(asOfMs, [asOfMs - HOUR_MS])
-}
-
-/** @param ideas newest first; their events are in sampleSlices() */
+/** @param ideas newest first */
 export function fillStaging(
   stage: Staging,
   asOfMs: number,
@@ -125,11 +120,10 @@ export function fillStaging(
   ideas: readonly IdeaFacts[] = ideasOf(asOfMs),
   isSite = false,
 ): Promise<Written> {
-  const slices = sampleSlices(asOfMs)
   const dates = ideas.flatMap(({ createdAtMs, launchedAtMs, votes, comments }) => [
     createdAtMs,
     launchedAtMs ?? asOfMs,
-    ...[...votes.slices, ...comments.slices].map((slice) => slices.startMs(slice)),
+    ...[...datesOf(votes), ...datesOf(comments)].filter((ms) => ms !== null),
   ])
   const earliestMs = Math.min(asOfMs - 100 * DAY_MS, ...dates.filter((ms) => ms >= EARLIEST_DATE_MS))
   const source: ConsistentRead = {
@@ -138,16 +132,19 @@ export function fillStaging(
     replayLagMs: null,
     closed: null,
     warnings: [],
-    ideas: ideas.length,
     listedCategories: [],
-    slices,
     cuts: { ownMs: asOfMs - HOUR_MS, earlierMs: null },
-    accountMonths: () => Promise.resolve({ own: { undated: 1, months: {} }, earlier: null }),
+    counted: () =>
+      Promise.resolve({
+        ideas: ideas.length,
+        events: countedEvents(new DaySlices(asOfMs, [asOfMs - HOUR_MS]), ideas),
+        users: usersOf(asOfMs, earliestMs),
+        firstMonthMs: monthStartOf(earliestMs),
+        accountMonths: { own: { undated: 1, months: {} }, earlier: null },
+      }),
     async *facts() {
       yield [...ideas]
     },
-    users: () => Promise.resolve(usersOf(asOfMs, earliestMs)),
-    firstMonthMs: () => Promise.resolve(monthStartOf(earliestMs)),
     skippedRows: () => [],
     faults: () => [],
     end: () => Promise.resolve(),

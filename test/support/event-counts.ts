@@ -1,22 +1,30 @@
-// Owns votes and comments of one idea as a source counts them, from their dates or from how many windows contain them.
-import { DaySlices } from '../../src/model/day-slices.ts'
-import type { EventCounts } from '../../src/model/facts.ts'
+// Owns votes and comments of ideas as a source counts them, from their dates or from how many windows contain them.
+import { publishedCategories } from '../../src/analytics/categories.ts'
+import type { DaySlices } from '../../src/model/day-slices.ts'
+import type { EventCounts, IdeaFacts } from '../../src/model/facts.ts'
+import { CellTally, TimeCells, type CountedEvents, type EventTallies } from '../../src/model/time-cells.ts'
 import { EARLIEST_DATE_MS, EDGES_MS, WindowedTally } from '../../src/contract/windows.ts'
 
-/** @param dates epoch ms before dataAsOf; null = without a date */
+const HOUR_MS = 3_600_000
+/** What counts were made of: facts have no dates of events. */
+const DATES = new WeakMap<EventCounts, readonly (number | null)[]>()
+
+/**
+ * @param dates epoch ms before dataAsOf; null = without a date
+ * @param cutsMs those of the read
+ */
 export function eventsAt(
   dates: readonly (number | null)[],
   asOfMs: number,
-  slices: DaySlices = new DaySlices(asOfMs),
+  cutsMs: readonly number[] = [asOfMs - HOUR_MS],
 ): EventCounts {
   const tally = new WindowedTally()
   const dated = dates.map((ms) => (ms === null || ms < EARLIEST_DATE_MS ? null : ms))
   for (const ms of dated) tally.addAt(ms, asOfMs)
-  return {
-    total: tally.total,
-    since: tally.since,
-    slices: dated.filter((ms) => ms !== null).map((ms) => slices.at(ms)),
-  }
+  const sinceCuts = cutsMs.map((cutMs) => dated.filter((ms) => ms !== null && ms >= cutMs).length)
+  const counts = { total: tally.total, since: tally.since, sinceCuts }
+  DATES.set(counts, dated)
+  return counts
 }
 
 /** @param since how many are dated since each edge of EDGES_MS; the last one counts for the edges after it */
@@ -26,4 +34,31 @@ export function eventsSince(total: number, since: readonly number[], asOfMs: num
     Array.from({ length: (counts[i] ?? 0) - (counts[i - 1] ?? 0) }, () => asOfMs - edgeMs),
   )
   return eventsAt([...dates, ...Array.from({ length: total - dates.length }, () => null)], asOfMs)
+}
+
+export function datesOf(counts: EventCounts): readonly (number | null)[] {
+  const dates = DATES.get(counts)
+  if (dates === undefined) throw new Error('these counts are not of eventsAt()')
+  return dates
+}
+
+/** The votes and comments on ideas, of which each was given by eventsAt(), as a read has counted them. */
+export function countedEvents(slices: DaySlices, ideas: readonly IdeaFacts[] = []): CountedEvents {
+  const cells = new TimeCells(slices, 'days')
+  const cellsOfCategories = new TimeCells(slices, 'months')
+  return {
+    cells,
+    cellsOfCategories,
+    of: (category) => {
+      const own = ideas.filter((idea) => category === null || publishedCategories(idea).includes(category))
+      return eventTallies(category === null ? cells : cellsOfCategories, own)
+    },
+  }
+}
+
+export function eventTallies(cells: TimeCells, ideas: readonly Pick<IdeaFacts, 'votes' | 'comments'>[]): EventTallies {
+  const tallies = { votes: new CellTally(cells), comments: new CellTally(cells) }
+  for (const idea of ideas)
+    for (const kind of ['votes', 'comments'] as const) for (const ms of datesOf(idea[kind])) tallies[kind].addAt(ms)
+  return tallies
 }

@@ -14,11 +14,11 @@ import { BOUNDED_PERIODS, bucketsOf, monthStartOf, PERIODS } from '../../src/con
 import { NO_PROGRESS } from '../../src/process/progress.ts'
 import { DEMO_MAPPING, type Manifest } from '../../src/release/format/manifest.ts'
 import { switchTo } from '../../src/release/writing/promote.ts'
-import { noUsers } from '../../src/source/read/active-users.ts'
+import { nothingCounted } from '../../src/source/read/counting.ts'
 import { isWhole } from '../../src/release/checks/verify.ts'
 import { Staging } from '../../src/release/writing/staging.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
-import { eventsSince } from './event-counts.ts'
+import { countedEvents, eventsSince } from './event-counts.ts'
 import { ASSETS } from './site.ts'
 
 export const HOUR_MS = 3_600_000
@@ -70,16 +70,20 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
     replayLagMs: null,
     closed: null,
     warnings: [],
-    ideas: ideas.length,
     listedCategories: categories,
-    slices: new DaySlices(asOfMs),
     cuts: { ownMs: asOfMs, earlierMs: null },
-    accountMonths: () => Promise.resolve({ own: { undated: 0, months: {} }, earlier: null }),
+    counted: () =>
+      Promise.resolve({
+        ideas: ideas.length,
+        events: countedEvents(new DaySlices(asOfMs), ideas),
+        users:
+          closed === true ? nothingCounted(new DaySlices(asOfMs), peopleTime('exact', asOfMs)).users : usersOf(asOfMs),
+        firstMonthMs: closed === true ? null : monthStartOf(asOfMs - 200 * 24 * HOUR_MS),
+        accountMonths: { own: { undated: 0, months: {} }, earlier: null },
+      }),
     async *facts() {
       yield ideas
     },
-    users: () => Promise.resolve(closed === true ? noUsers(peopleTime('exact', asOfMs)) : usersOf(asOfMs)),
-    firstMonthMs: () => Promise.resolve(closed === true ? null : monthStartOf(asOfMs - 200 * 24 * HOUR_MS)),
     skippedRows: () => [],
     faults: () => [],
     end: () => Promise.resolve(),

@@ -16,7 +16,7 @@ import { BOUNDED_PERIODS, bucketsOf, countBefore, countIn, monthStartOf, PERIODS
 import { DaySlices } from '../../src/model/day-slices.ts'
 import type { IdeaFacts, UserFacts } from '../../src/model/facts.ts'
 import type { SiteDocuments, SiteInput, SiteWords } from '../../src/site/input.ts'
-import { eventsAt } from './event-counts.ts'
+import { countedEvents, eventsAt } from './event-counts.ts'
 
 const DAY_MS = 86_400_000
 export const AS_OF_MS = Date.UTC(2026, 10, 22, 14, 35, 12, 345)
@@ -91,8 +91,7 @@ const NAMES = ['Transport', 'Parks & Nature', 'Housing', 'Café & Culture']
 
 export function siteInput(spec: SiteSpec = {}): SiteInput {
   const { ideas: count = 40, names = NAMES, people = 'exact', closed = false, ...given } = spec
-  const slices = new DaySlices(AS_OF_MS)
-  const ideas = Array.from({ length: closed ? 0 : count }, (_, i) => ideaOf(i, count, spec, names, slices))
+  const ideas = Array.from({ length: closed ? 0 : count }, (_, i) => ideaOf(i, count, spec, names))
   const categories = count === 0 || closed ? [] : [...new Set([...names, UNCATEGORIZED])].sort()
   const keys = categories.map((name) => ({ name, key: categoryKey(name) }))
   return {
@@ -114,12 +113,12 @@ export function siteInput(spec: SiteSpec = {}): SiteInput {
     ...given,
     closed,
     people,
-    documents: documentsOf(ideas, people, slices),
+    documents: documentsOf(ideas, people),
   }
 }
 
 /** Growing: later ideas are closer to each other, and each is voted on most when it is new. */
-function ideaOf(i: number, count: number, spec: SiteSpec, names: readonly string[], slices: DaySlices): IdeaFacts {
+function ideaOf(i: number, count: number, spec: SiteSpec, names: readonly string[]): IdeaFacts {
   const { titles = TITLES, statuses = ['open', 'planned', null], days = 700 } = spec
   const createdAtMs = AS_OF_MS - Math.round(days * DAY_MS * (1 - Math.sqrt((i + 0.5) / count))) - 60_000
   const after = (n: number, step: number): number[] =>
@@ -135,14 +134,14 @@ function ideaOf(i: number, count: number, spec: SiteSpec, names: readonly string
     createdAtMs,
     launched,
     launchedAtMs: launched ? launchedAtMs : null,
-    votes: eventsAt(after(3 + ((i * 31) % 11), 9_000_000), AS_OF_MS, slices),
-    comments: eventsAt(after((i * 17) % 4, 50_000_000), AS_OF_MS, slices),
+    votes: eventsAt(after(3 + ((i * 31) % 11), 9_000_000), AS_OF_MS),
+    comments: eventsAt(after((i * 17) % 4, 50_000_000), AS_OF_MS),
   }
 }
 
-function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode, slices: DaySlices): SiteDocuments {
+function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode): SiteDocuments {
   const dataAsOf = formatTimestamp(AS_OF_MS)
-  const categories = new Categories([], slices)
+  const categories = new Categories([], countedEvents(new DaySlices(AS_OF_MS), ideas))
   const trending = new Trending({ voteWeight: 5, commentWeight: 3, siteUrl: null, people: mode })
   const launched = new Launched(null)
   for (const idea of ideas) {
@@ -151,7 +150,7 @@ function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode, slices: DayS
     launched.add(idea)
   }
   const earliestMs = ideas.length === 0 ? null : Math.min(...ideas.slice(0, 100).map((idea) => idea.createdAtMs))
-  const people = publishPeople(usersOf(ideas, slices, earliestMs), mode)
+  const people = publishPeople(usersOf(ideas, earliestMs), mode)
   const firstMonthMs = earliestMs === null ? null : monthStartOf(earliestMs)
   const by = <P extends string, T>(periods: readonly P[], make: (period: P) => T): Record<P, T> =>
     Object.fromEntries(periods.map((period) => [period, make(period)])) as Record<P, T>
@@ -172,9 +171,9 @@ function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode, slices: DayS
 }
 
 /** Two accounts for an idea, made with it. */
-function usersOf(ideas: readonly IdeaFacts[], slices: DaySlices, earliestMs: number | null): UserFacts {
+function usersOf(ideas: readonly IdeaFacts[], earliestMs: number | null): UserFacts {
   const created = ideas.map(({ createdAtMs }) => createdAtMs)
-  const accounts = eventsAt([...created, ...created], AS_OF_MS, slices)
+  const accounts = eventsAt([...created, ...created], AS_OF_MS)
   return {
     accounts,
     laterAccounts: 0,

@@ -3,6 +3,6 @@ import type { CategoryCombination } from '../../contract/kinds/category.ts'
 import type { DocumentMaking } from './making.ts'
 
 export const category: DocumentMaking<CategoryCombination> = {
-  when: 'before people',
+  when: 'last',
   make: ({ category: name }, { categories, firstMonthMs, asOfMs }) => categories.file(name, firstMonthMs, asOfMs),
 }

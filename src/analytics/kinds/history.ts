@@ -5,13 +5,12 @@ import { historyRow, publishAgain, withRow } from '../history.ts'
 import type { Counted, TableMaking } from './making.ts'
 
 export const historyTable: TableMaking<'history'> = {
-  when: 'after people',
-  rows: async (period, counted) => historyIn(await allRows(counted), period, counted.asOfMs),
+  when: 'last',
+  rows: (period, counted) => historyIn(allRows(counted), period, counted.asOfMs),
 }
 
-async function allRows({ history: past, people, stats, asOfMs, mode }: Counted): Promise<readonly HistoryRow[]> {
+function allRows({ history: past, people, stats, asOfMs, mode }: Counted): readonly HistoryRow[] {
   if (past === null) return []
-  const { accounts } = await people
-  const own = historyRow(await stats(), accounts, asOfMs, past.mappingSha256)
+  const own = historyRow(stats, people.accounts, asOfMs, past.mappingSha256)
   return withRow(publishAgain(past.earlier, mode), own)
 }

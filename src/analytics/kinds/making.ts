@@ -6,7 +6,7 @@ import type { Period } from '../../contract/windows.ts'
 import type { Categories } from '../categories.ts'
 import type { History } from '../history.ts'
 import type { PublishedPeople } from '../people.ts'
-import type { Span } from '../time-cells.ts'
+import type { Span } from '../../model/time-cells.ts'
 import type { Trending } from '../trending.ts'
 
 export interface Counted {
@@ -17,28 +17,24 @@ export interface Counted {
   readonly trending: Trending
   /** Where `all` begins for the whole site; null = nothing has a date. */
   readonly firstMonthMs: number | null
-  readonly people: Promise<PublishedPeople>
-  /** Sorts the categories: made once for all documents that have these totals. */
-  readonly stats: () => Promise<StatsDocument>
+  readonly people: PublishedPeople
+  readonly stats: StatsDocument
   /** null = the site is closed. */
   readonly history: History | null
 }
 
-/**
- * Nearly all documents need no number of people: they are written while the database counts people. What has a row for each
- * category is megabytes where there are thousands.
- */
-export type When = 'first' | 'a row for each category' | 'before people' | 'after people'
+/** What has a row for each category is megabytes where there are thousands: few at once. */
+export type When = 'first' | 'a row for each category' | 'last'
 
 export interface DocumentMaking<Combination> {
   readonly when: When
-  make(combination: Combination, counted: Counted): object | Promise<object>
+  make(combination: Combination, counted: Counted): object
 }
 
 type Rows<Type extends ExportType> = readonly RowOf<Type>[]
 
 /** `parts`, and what is made while the ideas are read, is written row by row: it may be larger than a string. */
 export type TableMaking<Type extends ExportType> =
-  | { readonly when: When; rows(period: Period, counted: Counted): Rows<Type> | Promise<Rows<Type>> }
+  | { readonly when: When; rows(period: Period, counted: Counted): Rows<Type> }
   | { readonly when: 'over time'; parts(span: Span, counted: Counted): Iterable<Rows<Type>> }
   | { readonly when: 'while reading' }

@@ -6,7 +6,7 @@ import { monthAfter, windowOf } from '../../contract/windows.ts'
 import type { DocumentMaking, TableMaking } from './making.ts'
 
 export const outcomes: DocumentMaking<Extract<Combination, { endpoint: 'outcomes' }>> = {
-  when: 'before people',
+  when: 'last',
   make: (_, { categories, asOfMs }): OutcomesDocument => ({
     ...categories.all.outcomes.document(null, asOfMs),
     dataAsOf: formatTimestamp(asOfMs),

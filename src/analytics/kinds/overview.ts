@@ -14,8 +14,8 @@ type Pair = readonly [number, number | null]
 type MaybePair = readonly [number | null, number | null]
 
 export const overviewTable: TableMaking<'overview'> = {
-  when: 'after people',
-  rows: async (period, { categories, people }) => overviewRows(period, categories, await people),
+  when: 'last',
+  rows: (period, { categories, people }) => overviewRows(period, categories, people),
 }
 
 export function overviewRows(period: Period, categories: Categories, people: PublishedPeople): RowOf<'overview'>[] {

@@ -6,8 +6,8 @@ import { percentage, ratio } from '../ratio.ts'
 import type { DocumentMaking } from './making.ts'
 
 export const stats: DocumentMaking<{ readonly endpoint: 'stats' }> = {
-  when: 'after people',
-  make: (_, counted) => counted.stats(),
+  when: 'last',
+  make: (_, counted) => counted.stats,
 }
 
 /** As in the first description of the API. */

@@ -6,7 +6,7 @@ import { isAllZero } from '../timeline.ts'
 import type { DocumentMaking, TableMaking } from './making.ts'
 
 export const timeline: DocumentMaking<Extract<Combination, { endpoint: 'timeline' }>> = {
-  when: 'before people',
+  when: 'last',
   make: (span, { categories, firstMonthMs, asOfMs }): TimelineDocument => ({
     ...categories.all.timeline.document(span, null, firstMonthMs),
     dataAsOf: formatTimestamp(asOfMs),

@@ -6,8 +6,8 @@ import type { PublishedPeople } from '../people.ts'
 import type { TableMaking } from './making.ts'
 
 export const usersTable: TableMaking<'users'> = {
-  when: 'after people',
-  rows: async (period, { people }) => userRows(period, await people),
+  when: 'last',
+  rows: (period, { people }) => userRows(period, people),
 }
 
 export function userRows(period: Period, people: PublishedPeople): RowOf<'users'>[] {

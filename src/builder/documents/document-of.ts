@@ -26,9 +26,9 @@ export interface Context extends Counted {
 }
 
 /** The text of any combination that is not written row by row. */
-export async function documentOf(combination: Combination, context: Context): Promise<Made> {
+export function documentOf(combination: Combination, context: Context): Made {
   if (combination.endpoint === 'export') return exportOf(combination, context)
-  const document = await DOCUMENTS[combination.endpoint].make(combination, context)
+  const document = DOCUMENTS[combination.endpoint].make(combination, context)
   context.reported.take(combination, document)
   const { list } = KINDS[combination.endpoint]
   const rows = list === undefined ? null : (document as Readonly<Record<string, readonly object[]>>)[list]
@@ -37,10 +37,10 @@ export async function documentOf(combination: Combination, context: Context): Pr
 
 type ExportCombination = Extract<Combination, { endpoint: 'export' }>
 
-async function exportOf(combination: ExportCombination, context: Context): Promise<Made> {
+function exportOf(combination: ExportCombination, context: Context): Made {
   const { asOfMs, generatedAt, reported, mode } = context
   const { type, period, format } = combination
-  const rows = await rowsOf(combination, context)
+  const rows = rowsOf(combination, context)
   if (format === 'csv') {
     const text = csvHeader(type) + toCsv(type, rows)
     return { text, contentHash: createHash('sha256').update(text).digest('hex'), rows: rows.length, tail: 0 }
@@ -53,10 +53,10 @@ async function exportOf(combination: ExportCombination, context: Context): Promi
 }
 
 /** The rows of an export that is not written row by row. */
-export async function rowsOf(
+export function rowsOf(
   { type, period }: { readonly type: ExportType; readonly period: Period },
   context: Counted,
-): Promise<readonly ExportRow[]> {
+): readonly ExportRow[] {
   const making = TABLES[type]
   if (!('rows' in making)) throw new TypeError(`the exports of type ${type} are written row by row`)
   return making.rows(period, context)

@@ -14,7 +14,7 @@ import { Trending } from '../../analytics/trending.ts'
 import { categoryKey } from '../../contract/category-name.ts'
 import type { Combination } from '../../contract/kinds/register.ts'
 import { combinations, snapshotPath } from '../../contract/snapshot-paths.ts'
-import type { UserFacts } from '../../model/facts.ts'
+import type { Counted } from '../../model/facts.ts'
 import type { MonthlyRows, Past, RowsByMonth } from '../../model/rows-by-month.ts'
 import { count } from '../../process/printable.ts'
 import { countedOn, type Progress } from '../../process/progress.ts'
@@ -22,8 +22,9 @@ import { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import type { ManifestTotals } from '../../release/format/manifest.ts'
 import type { Staging } from '../../release/writing/staging.ts'
 import type { ConsistentRead } from '../../source/read/consistent-read.ts'
-import type { AccountMonths, Cuts } from '../../source/read/account-months.ts'
-import { MAX_CATEGORIES, tooManyCategories } from '../../source/read/idea-aggregates.ts'
+import { MAX_CATEGORIES, tooManyCategories } from '../../source/read/category-names.ts'
+import type { Relation } from '../../source/mapping/relations.ts'
+import type { Cuts, Report } from '../../source/read/counting.ts'
 import type { SiteDocuments } from '../../site/input.ts'
 import { exactPeople, type ExactPeople } from './exact-people.ts'
 import { documentOf, type Context } from './document-of.ts'
@@ -50,7 +51,7 @@ export interface AboutRelease {
   /** null = the site is closed: it shows no history, not even its own row. */
   readonly history: History | null
   /** Takes what the website of the release shows, before it is let go; absent = there is none. */
-  readonly forSite?: (context: Context, launched: Launched) => Promise<SiteDocuments>
+  readonly forSite?: (context: Context, launched: Launched) => SiteDocuments
 }
 
 /** Documents that may be large are written two at a time: they have a row for each category. */
@@ -60,11 +61,11 @@ const AT_ONCE = 32
 interface WriteEffects {
   readonly signal: AbortSignal
   readonly progress: Progress
-  /** Called as each part of the work ends: `read`, `people` (users are counted), `write`. */
+  /** Called as each part of the work ends: `read` (every relation is counted), `ideas` (read once more and written), `write`. */
   readonly endPhase: (phase: string) => void
 }
 
-/** Reads every idea once, counts people, and writes a document for every combination. */
+/** Counts every relation, reads the ideas once more, and writes a document for every combination. */
 export async function writeDocuments(
   source: ConsistentRead,
   staging: Staging,
@@ -74,90 +75,83 @@ export async function writeDocuments(
 ): Promise<Written> {
   const { signal, progress, endPhase } = effects
   const reported = new ReportedTotals(options.people)
-  const read = await readIdeas(source, staging, options, about, reported, effects)
+  const counted = await source.counted(reportOn(progress, signal))
   endPhase('read')
-  const firstMonthMs = await source.firstMonthMs()
-  const counting = countingLater(progress, 'counting people')
-  const users = source.users(counting.counted)
-  const context = contextOf(source, read, users, { ...about, firstMonthMs, reported, mode: options.people })
-  const write = writerOf(staging, context, effects)
-  const [counted] = await waitForAll([
-    context.people,
-    writeWithoutPeople(write, staging, context, about, signal).then(counting.show),
+  const read = await readIdeas(source, staging, options, about, counted, reported, effects)
+  endPhase('ideas')
+  const context = contextOf(source, read, counted, { ...about, reported, mode: options.people })
+  await waitForAll([
+    writeAll(staging, context, about, effects),
     about.forSite === undefined ? null : writeIdeasInOtherFormats(staging, signal),
   ])
-  const past = pastOf(source.cuts, read.categories, await source.accountMonths(), read.samples)
-  endPhase('people')
-  await write('after people')
   endPhase('write')
   return {
-    totals: totalsOf(read.categories, counted),
+    totals: totalsOf(read.categories, context.people),
     categories: read.categories.names().map((name) => ({ name, key: categoryKey(name) })),
     droppedUrls: read.droppedUrls,
     reported,
-    exact: options.people === 'exact' ? null : exactPeople(read.categories, await users),
-    past,
-    siteDocuments: about.forSite === undefined ? null : await about.forSite(context, read.launched),
+    exact: options.people === 'exact' ? null : exactPeople(read.categories, counted.users),
+    past: pastOf(source.cuts, read.categories, counted.accountMonths, read.samples),
+    siteDocuments: about.forSite === undefined ? null : about.forSite(context, read.launched),
   }
 }
 
-/** What the documents are made of, when all ideas are read and people are being counted. */
+/** What the documents are made of. */
 function contextOf(
   { asOfMs }: ConsistentRead,
   { categories, trending }: Read,
-  users: Promise<UserFacts>,
-  { generatedAt, history, ...known }: AboutRelease & Pick<Context, 'firstMonthMs' | 'reported' | 'mode'>,
+  { users, firstMonthMs }: Counted,
+  { generatedAt, history, reported, mode }: AboutRelease & Pick<Context, 'reported' | 'mode'>,
 ): Context {
-  const { firstMonthMs, reported, mode } = known
-  const people = users.then((facts) => publishPeople(facts, mode))
-  const stats = once(async () => statsDocument(categories, (await people).inStats))
+  const people = publishPeople(users, mode)
+  const stats = statsDocument(categories, people.inStats)
   return { asOfMs, generatedAt, mode, categories, trending, reported, people, stats, history, firstMonthMs }
 }
 
-type Write = (when: When, concurrency?: number) => Promise<unknown>
-
-/** Writes the documents that are due at one time. */
-function writerOf(staging: Staging, context: Context, { signal, progress }: WriteEffects): Write {
+/** First what is small; what has a row for each category is megabytes where there are thousands. */
+async function writeAll(
+  staging: Staging,
+  context: Context,
+  { forSite }: AboutRelease,
+  { signal, progress }: WriteEffects,
+): Promise<void> {
   const all = [...combinations(context.categories.names())]
   let written = 0
-  return (when, concurrency = AT_ONCE) =>
+  const write = (when: When, concurrency: number): Promise<unknown> =>
     pMap(
       all.filter((one) => whenOf(one) === when),
       async (combination) => {
         signal.throwIfAborted()
-        const made = await documentOf(combination, context)
+        const made = documentOf(combination, context)
         await staging.put(snapshotPath(combination), made.text, made)
         written += 1
         progress.show(`writing snapshots: ${count(written)}`)
       },
       { concurrency },
     )
-}
-
-async function writeWithoutPeople(
-  write: Write,
-  staging: Staging,
-  context: Context,
-  { forSite }: AboutRelease,
-  signal: AbortSignal,
-): Promise<void> {
-  await write('first')
+  await write('first', AT_ONCE)
   await write('a row for each category', LARGE_AT_ONCE)
   await writeRowsOverTime(staging, { ...context, signal }, forSite !== undefined)
-  await write('before people')
+  await write('last', AT_ONCE)
 }
 
-/** Work that goes on beside other work, and is shown once that is done. */
-function countingLater(progress: Progress, what: string): { counted: (done: number) => void; show: () => void } {
-  let note: (done: number) => void = () => undefined
-  return { counted: (done) => note(done), show: () => void (note = countedOn(progress, { what, expected: null })) }
+/** Shows how far each relation is read. */
+function reportOn(progress: Progress, signal: AbortSignal): Report {
+  let current: Relation | null = null
+  let counted: (rows: number) => void
+  return (relation, rows, expected) => {
+    signal.throwIfAborted()
+    if (relation !== current) counted = countedOn(progress, { what: `reading ${relation.replace('_', ' ')}`, expected })
+    current = relation
+    if (rows > 0) counted(rows)
+  }
 }
 
 /** What is before each cut: the counts of all ideas, the accounts, and a sample of the ideas. */
 export function pastOf(
   { ownMs, earlierMs }: Cuts,
   { all }: Categories,
-  accounts: AccountMonths,
+  accounts: Counted['accountMonths'],
   { own, earlier }: Samples,
 ): Past {
   const before = (beforeMs: number, users: MonthlyRows, { ideas: sample }: IdeaSample): RowsByMonth => ({
@@ -179,11 +173,8 @@ interface Samples {
   readonly earlier: IdeaSample | null
 }
 
-export function emptySamples({ cuts: { ownMs, earlierMs }, slices }: Pick<ConsistentRead, 'cuts' | 'slices'>): Samples {
-  return {
-    own: new IdeaSample(slices, ownMs),
-    earlier: earlierMs === null ? null : new IdeaSample(slices, earlierMs),
-  }
+export function emptySamples({ cuts: { ownMs, earlierMs } }: Pick<ConsistentRead, 'cuts'>): Samples {
+  return { own: new IdeaSample(ownMs, 0), earlier: earlierMs === null ? null : new IdeaSample(earlierMs, 1) }
 }
 
 /** What is known when all ideas are read. */
@@ -201,15 +192,16 @@ async function readIdeas(
   staging: Staging,
   options: AnalyticsOptions,
   { generatedAt }: AboutRelease,
+  counts: Counted,
   reported: ReportedTotals,
   { signal, progress }: WriteEffects,
 ): Promise<Read> {
-  const categories = new Categories(source.listedCategories, source.slices)
+  const categories = new Categories(source.listedCategories, counts.events)
   const trending = new Trending(options)
   const launched = new Launched(options.siteUrl)
   const ideas = new IdeasExport(staging, source.asOfMs, options.siteUrl)
   const samples = emptySamples(source)
-  const counted = countedOn(progress, { what: 'reading ideas', expected: source.ideas })
+  const counted = countedOn(progress, { what: 'writing ideas', expected: counts.ideas })
   let droppedUrls = 0
   let sharedIdeas = 0
   for await (const batch of source.facts()) {
@@ -239,11 +231,6 @@ async function waitForAll<T extends readonly unknown[]>(all: {
 }): Promise<T> {
   await Promise.allSettled(all)
   return Promise.all(all) as Promise<unknown> as Promise<T>
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | null = null
-  return () => (made ??= make())
 }
 
 /** Row by row what may be larger than a string, so that `write` has nothing to do for it. */

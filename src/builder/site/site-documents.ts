@@ -14,11 +14,11 @@ import { rowsOf, type Context } from '../documents/document-of.ts'
 export const SITE_CATEGORIES = 100
 
 /** They are made again from what was counted: nothing that was written is read. */
-export async function siteDocuments(context: Context, launched: Launched): Promise<SiteDocuments> {
+export function siteDocuments(context: Context, launched: Launched): SiteDocuments {
   const { asOfMs, categories, trending, firstMonthMs } = context
   const dataAsOf = formatTimestamp(asOfMs)
   const rows = (type: 'overview' | 'users') => {
-    return (period: Period): Promise<readonly ExportRow[]> => rowsOf({ type, period }, context)
+    return (period: Period): readonly ExportRow[] => rowsOf({ type, period }, context)
   }
   const timeline = (period: Period): TimelineDocument => ({
     ...categories.all.timeline.document(ownSpan(period), null, firstMonthMs),
@@ -26,13 +26,13 @@ export async function siteDocuments(context: Context, launched: Launched): Promi
   })
   const categoriesOf = (period: Period): CategoriesDocument => ofSite(categories.document(period, asOfMs))
   return {
-    stats: await context.stats(),
-    overview: await byPeriod(rows('overview')),
-    users: await byPeriod(rows('users')),
-    trending: await byBounded((period) => trending.ofAllIdeas(period, asOfMs)),
-    previousRanks: await byBounded((period) => trending.previousRanks(period, asOfMs)),
-    categories: await byPeriod(categoriesOf),
-    timelines: await byPeriod(timeline),
+    stats: context.stats,
+    overview: byPeriod(rows('overview')),
+    users: byPeriod(rows('users')),
+    trending: byBounded((period) => trending.ofAllIdeas(period, asOfMs)),
+    previousRanks: byBounded((period) => trending.previousRanks(period, asOfMs)),
+    categories: byPeriod(categoriesOf),
+    timelines: byPeriod(timeline),
     outcomes: { ...categories.all.outcomes.document(null, asOfMs), dataAsOf },
     launched: launched.take(),
   }
@@ -45,10 +45,10 @@ export function ofSite(document: CategoriesDocument): CategoriesDocument {
   return { ...document, categories: most !== null && rest.includes(most) ? [...first, most] : first }
 }
 
-async function byBounded<T>(make: (period: BoundedPeriod) => T | Promise<T>): Promise<Record<BoundedPeriod, T>> {
-  return { '24h': await make('24h'), '7d': await make('7d'), '30d': await make('30d'), '90d': await make('90d') }
+function byBounded<T>(make: (period: BoundedPeriod) => T): Record<BoundedPeriod, T> {
+  return { '24h': make('24h'), '7d': make('7d'), '30d': make('30d'), '90d': make('90d') }
 }
 
-async function byPeriod<T>(make: (period: Period) => T | Promise<T>): Promise<Record<Period, T>> {
-  return { ...(await byBounded(make)), all: await make('all') }
+function byPeriod<T>(make: (period: Period) => T): Record<Period, T> {
+  return { ...byBounded(make), all: make('all') }
 }

@@ -1,12 +1,9 @@
 // Owns estimating the cost of a build for the database, from EXPLAIN; runs none of the build's queries.
 import type pg from 'pg'
-import { DaySlices } from '../../model/day-slices.ts'
 import { readCatalog, tableText, type CatalogTable } from '../database/catalog.ts'
 import { warning, type Finding } from '../mapping/finding.ts'
-import { ideaAggregatesSql } from '../read/idea-aggregates-sql.ts'
+import { RawRows } from '../read/raw-rows.ts'
 import type { TemplateParameters } from '../sql/template.ts'
-import { accountMonthsSql } from '../read/account-months.ts'
-import { userQueries } from '../read/active-users.ts'
 import { distinct, indexLine, planCost, type IndexAdvice, type PlanNode, type PlanRead } from './plan-cost.ts'
 
 export interface BuildCost {
@@ -25,13 +22,7 @@ export async function estimateCost(
   asOfMs: number,
 ): Promise<{ cost: BuildCost; findings: Finding[] }> {
   const plans: PlanNode[] = []
-  const cuts = { ownMs: asOfMs, earlierMs: null }
-  const sqls = [
-    ideaAggregatesSql(parameters, new DaySlices(asOfMs)),
-    ...userQueries(parameters, asOfMs),
-    accountMonthsSql(parameters, asOfMs, cuts),
-  ]
-  for (const sql of sqls) plans.push(await planOf(client, sql))
+  for (const { sql } of new RawRows(parameters, true).all(asOfMs)) plans.push(await planOf(client, sql))
   // Plans name the tables behind views and partitioned tables, so the names are those of the plans.
   const catalog = await readCatalog(client, [...new Set(plans.flatMap(relationsOf))], true)
   const costs = plans.map((plan) => planCost(plan, catalog))

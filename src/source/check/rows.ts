@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { count } from '../../process/printable.ts'
 import { keyTypes, type ColumnTypes } from '../read/column-types.ts'
 import { error, warning, type Finding } from '../mapping/finding.ts'
-import { LAUNCHED_IS_NULL } from '../read/idea-aggregates.ts'
+import { LAUNCHED_IS_NULL } from '../read/idea-facts.ts'
 import { categoriesOfPeople } from '../read/categories-of-people.ts'
 import type { SkippedRows } from '../read/skipped-rows.ts'
 import type { BucketUsers } from '../../model/facts.ts'
@@ -159,7 +159,6 @@ interface Named {
   readonly names: readonly string[]
 }
 
-/** The ideas must be read before the users. */
 async function totalsOf(source: ConsistentRead): Promise<Named> {
   const names = new Set(source.listedCategories)
   const totals = { ideas: 0, launched: 0, votes: 0, comments: 0, ideasWithoutCategory: 0 }
@@ -172,7 +171,7 @@ async function totalsOf(source: ConsistentRead): Promise<Named> {
       if (categories.length === 0) totals.ideasWithoutCategory += 1
       for (const category of categories) names.add(category)
     }
-  const { accounts, laterAccounts, buckets } = await source.users()
+  const { accounts, laterAccounts, buckets } = (await source.counted()).users
   // As in a release: ideas without a category are in Uncategorized.
   const categories = names.size + (totals.ideasWithoutCategory > 0 ? 1 : 0)
   return {

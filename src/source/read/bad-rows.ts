@@ -1,5 +1,5 @@
-// Owns how many ideas there are, and the one bad row that ends a build: an idea that is returned twice. Names it, and how
-// to find the others. Knows no documents.
+// Owns the one bad row that ends a build: an idea that is returned twice. Names it, and how to find the others. Knows no
+// documents.
 import type pg from 'pg'
 import { fillTemplate, type TemplateParameters } from '../sql/template.ts'
 import { SourceError } from '../database/source-error.ts'
@@ -9,13 +9,9 @@ import { sqlInOneLine } from '../sql/tokens.ts'
  * Two rows of one id may differ, and it is unknown which one is right; counting both would be wrong.
  * @throws SourceError
  */
-export async function countIdeas(client: pg.Client, mapping: string, parameters: TemplateParameters): Promise<number> {
-  const { rows } = await client.query<{ ideas: number; twice: [string, string] | null }>(
-    fillTemplate('read/duplicate-ideas', parameters),
-  )
-  const { ideas = 0, twice = null } = rows[0] ?? {}
-  if (twice === null) return ideas
-  const [id, times] = twice
+export async function rejectTwice(client: pg.Client, mapping: string, parameters: TemplateParameters): Promise<never> {
+  const { rows } = await client.query<{ id: string; times: number }>(fillTemplate('read/duplicate-ideas', parameters))
+  const { id = '', times = 2 } = rows[0] ?? {}
   const select = sqlInOneLine(parameters.sections?.get('ideas') ?? '')
   throw new SourceError(
     'source',

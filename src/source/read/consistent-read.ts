@@ -1,22 +1,18 @@
 // Owns one consistent read of a source: the sections of a mapping at one point in time. Knows no documents.
 import type pg from 'pg'
-import type { IdeaFacts, UserFacts } from '../../model/facts.ts'
-import { peopleTime, type PeopleMode } from '../../contract/people.ts'
+import type { Counted, IdeaFacts } from '../../model/facts.ts'
+import { peopleTime, type PeopleMode, type PeopleTime } from '../../contract/people.ts'
 import { cutOf } from '../../model/rows-by-month.ts'
 import { DaySlices, LATEST_CLOCK_MS } from '../../model/day-slices.ts'
-import { EARLIEST_DATE_MS, FUTURE, monthStartOf, UNDATED } from '../../contract/windows.ts'
-import { countIdeas } from './bad-rows.ts'
+import { EARLIEST_DATE_MS } from '../../contract/windows.ts'
 import { readCatalog, type CatalogTable } from '../database/catalog.ts'
 import { readClosed, type Closed } from './closed.ts'
+import { Counting, nothingCounted, type Cuts, type Report } from './counting.ts'
 import { readCategories } from './listed-categories.ts'
 import { readColumnTypes, keyTypes, type ColumnTypes } from './column-types.ts'
 import { SkippedRowTally, type SkippedRows } from './skipped-rows.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import type { TemplateParameters } from '../sql/template.ts'
-import { earlier, readFacts, type FactsTotals } from './idea-aggregates.ts'
-import { noUsers, userFacts, readAccounts, readActivity, type Accounts, type ReadTimes } from './active-users.ts'
-import { NO_ACCOUNT_MONTHS, readAccountMonths, type AccountMonths, type Cuts } from './account-months.ts'
-import { ideaAggregatesSql } from './idea-aggregates-sql.ts'
 import { isError, type Finding } from '../mapping/finding.ts'
 import { meantIn } from './meant.ts'
 import { whyNothing } from './params.ts'
@@ -35,7 +31,9 @@ export interface ConsistentReadOptions extends ReadOptions {
   readonly earlierCutMs?: number | null
 }
 
-interface CutTimes extends ReadTimes {
+interface CutTimes {
+  readonly asOfMs: number
+  readonly people: PeopleTime
   readonly cuts: Cuts
 }
 
@@ -48,20 +46,13 @@ export interface ConsistentRead {
   /** The site is closed to visitors: nothing was read, and everything below is empty; null = it is open. */
   readonly closed: Closed | null
   readonly warnings: readonly string[]
-  /** How many ideas the mapping returns: a few may not count. */
-  readonly ideas: number
   /** Published names that the mapping lists by themselves, in name order. */
   readonly listedCategories: readonly string[]
-  /** The time slices of votes and comments; one begins at each cut. */
-  readonly slices: DaySlices
   readonly cuts: Cuts
-  /** The ideas, newest first, in batches. Read once, to the end, before users(). */
+  /** Reads every relation once, row by row, and counts; what it gives is the same each time. */
+  counted(report?: Report): Promise<Counted>
+  /** Then the ideas that count once more, newest first, in batches, so that the consumer can wait between them. */
   facts(): AsyncGenerator<IdeaFacts[]>
-  /** @param counted told how many people are counted so far */
-  users(counted?: (people: number) => void): Promise<UserFacts>
-  /** After facts(): the month in which the timelines begin, epoch ms; null = nothing has a date. */
-  firstMonthMs(): Promise<number | null>
-  accountMonths(): Promise<AccountMonths>
   skippedRows(): SkippedRows[]
   /** Of these, the rows that break a rule of their relation. */
   faults(): SkippedRows[]
@@ -139,14 +130,10 @@ function closedRead(
     replayLagMs,
     closed,
     warnings: [],
-    ideas: 0,
     listedCategories: [],
-    slices: new DaySlices(asOfMs),
     cuts,
+    counted: () => Promise.resolve(nothingCounted(new DaySlices(asOfMs), people)),
     async *facts() {},
-    users: () => Promise.resolve(noUsers(people)),
-    firstMonthMs: () => Promise.resolve(null),
-    accountMonths: () => Promise.resolve(NO_ACCOUNT_MONTHS),
     skippedRows: () => [],
     faults: () => [],
     async end() {
@@ -163,86 +150,37 @@ export async function openConsistentRead(
   begun: Begun,
   columnTypes: ColumnTypes,
 ): Promise<ConsistentRead> {
-  const { asOfMs, cuts } = times
+  const { asOfMs, people, cuts } = times
   rejectClock(asOfMs)
   const warnings = columnWarnings(mapping, columnTypes)
   const parameters: TemplateParameters = { sections: mapping.sections, keys: keyTypes(columnTypes) }
-  const explained: Explained = async (what, run) => {
-    try {
-      return await run()
-    } catch (error) {
-      throw explain(error, `mapping ${mapping.name}, ${what}`)
-    }
-  }
-  const ideas = await explained('section ideas', () => countIdeas(client, mapping.name, parameters))
   const skipped = new SkippedRowTally()
-  const listedCategories = await explained('section categories', () => readCategories(client, mapping, skipped))
-  const slices = new DaySlices(asOfMs, [cuts.ownMs, ...(cuts.earlierMs === null ? [] : [cuts.earlierMs])])
-  const totals: FactsTotals = { earliestMs: null, earliestLaunchMs: null, eventsOfOtherIdeas: 0 }
-  const people = readPeople(client, parameters, times, skipped, totals, explained)
+  const listedCategories = await readCategories(client, mapping, skipped)
+  const { earlierMs } = cuts
+  const slices = new DaySlices(asOfMs, [cuts.ownMs, ...(earlierMs === null ? [] : [earlierMs])])
+  const counting = new Counting(client, mapping.name, parameters, { slices, people, cuts }, skipped)
+  let counted: Promise<Counted> | null = null
+  const once = (report?: Report): Promise<Counted> => (counted ??= counting.count(report))
   return {
     asOfMs,
     standby: begun.standby,
     replayLagMs: begun.replayLagMs,
     closed: null,
     warnings,
-    ideas,
     listedCategories,
-    slices,
     cuts,
+    counted: once,
     async *facts() {
-      try {
-        yield* readFacts(client, ideaAggregatesSql(parameters, slices), slices, skipped, totals)
-      } catch (error) {
-        throw explain(error, `mapping ${mapping.name}, reading ideas, votes and comments`)
-      }
+      await once()
+      yield* counting.facts()
     },
-    ...people,
-    accountMonths: () =>
-      explained('counting accounts by month', () => readAccountMonths(client, parameters, asOfMs, cuts)),
     skippedRows: () => skipped.list(),
     faults: () => skipped.faults(),
-    end: () =>
-      explained('ending the read', async () => {
-        // Whatever a function of a section may have written is not kept.
-        await client.query('ROLLBACK')
-      }),
-  }
-}
-
-type Explained = <T>(what: string, run: () => Promise<T>) => Promise<T>
-
-/** Accounts are read once, by whoever asks first. */
-function readPeople(
-  client: pg.Client,
-  parameters: TemplateParameters,
-  times: ReadTimes,
-  skipped: SkippedRowTally,
-  totals: FactsTotals,
-  explained: Explained,
-): Pick<ConsistentRead, 'users' | 'firstMonthMs'> {
-  let read: Promise<Accounts> | null = null
-  const accountsOnce = (): Promise<Accounts> =>
-    (read ??= explained('counting accounts', () => readAccounts(client, parameters, times)))
-  return {
-    firstMonthMs: async () => {
-      const { earliestMs } = await accountsOnce()
-      return monthOf(earlier(earlier(totals.earliestMs, totals.earliestLaunchMs), earliestMs))
-    },
-    users: async (counted) => {
-      const accounts = await accountsOnce()
-      skipped.add('users', FUTURE, accounts.future)
-      skipped.add('users', UNDATED, accounts.undated, 'fault')
-      skipped.add('users', 'id is NULL', accounts.withoutId, 'fault')
-      // A launch makes nobody active: where the users export begins does not depend on it.
-      const earliestMs = monthOf(earlier(totals.earliestMs, accounts.earliestMs))
-      return explained('counting active users', async () =>
-        userFacts(
-          accounts,
-          await readActivity(client, parameters, times, { ...totals, earliestMs }, counted),
-          times.people,
-        ),
-      )
+    async end() {
+      // Whatever a function of a section may have written is not kept.
+      await client.query('ROLLBACK').catch((error: unknown) => {
+        throw explain(error, `mapping ${mapping.name}, ending the read`)
+      })
     },
   }
 }
@@ -257,11 +195,6 @@ function rejectClock(asOfMs: number): void {
     'source',
     `the clock of the database is at ${new Date(asOfMs).toISOString()}; allowed: from ${from} to before ${to}; set the server's clock`,
   )
-}
-
-// Accounts are grouped by month, so the first month counts from its beginning.
-function monthOf(timeMs: number | null): number | null {
-  return timeMs === null ? null : monthStartOf(timeMs)
 }
 
 function columnWarnings(mapping: Pick<Mapping, 'name'>, columnTypes: ColumnTypes): string[] {

@@ -1,182 +1,137 @@
-// Owns reading COPY's text format into rows of fields, chunk by chunk. Knows nothing of what the rows mean.
+// Owns reading the rows of COPY's binary format, chunk by chunk. Knows nothing of what the rows mean.
 
-const TAB = 9
-const NEWLINE = 10
-const BACKSLASH = 92
-const MINUS = 45
-const ZERO = 48
-const NINE = 57
-/** `\x` of bytea, whose backslash COPY doubles. */
-const HEX_PREFIX = 3
-const NONE: readonly number[] = []
-/** More digits may be beyond what a number holds exactly. */
-const MAX_DIGITS = 15
+/** Signature, flags and the length of an extension that no server sends (PostgreSQL manual, COPY, "Binary Format"). */
+const HEADER_BYTES = 19
+/** In place of the number of fields of a row. */
+const END = 0xffff
+const NULL = -1
+/** timestamptz counts microseconds from here. */
+const EPOCH_MS = Date.UTC(2000, 0)
+/** Of the higher half of such a number: beyond, a double has no place for each microsecond. */
+const EXACT_HIGH = 2 ** 21
 
 /**
- * A row whose fields are decoded from the chunk's bytes on demand: most are small numbers, of which no
- * string is ever made (one string per field would be half of the builder's garbage). The values that it
- * returns share no memory with the chunk; the row itself is good until the next batch is asked for.
+ * The rows of a chunk, decoded on demand from its bytes: of most fields no object is ever made. They are good until the next
+ * batch is asked for, which uses the same memory; a text that was taken stays.
  */
-export class CopyRow {
-  readonly #bytes: Buffer
-  /** Where each field of the chunk ends. */
-  readonly #ends: Int32Array
-  readonly #first: number
-  readonly length: number
-
-  constructor(bytes: Buffer, ends: Int32Array, first: number, length: number) {
-    this.#bytes = bytes
-    this.#ends = ends
-    this.#first = first
-    this.length = length
-  }
-
-  isNull(field: number): boolean {
-    const start = this.#start(field)
-    return this.#end(field) - start === 2 && this.#bytes[start] === BACKSLASH && this.#bytes[start + 1] === 0x4e
-  }
-
-  text(field: number): string | null {
-    if (this.isNull(field)) return null
-    const text = this.#bytes.toString('utf8', this.#start(field), this.#end(field))
-    return text.includes('\\') ? unescape(text) : text
-  }
-
-  /** 0 for NULL. */
-  number(field: number): number {
-    const bytes = this.#bytes
-    const end = this.#end(field)
-    let at = this.#start(field)
-    const isNegative = bytes[at] === MINUS
-    if (isNegative) at += 1
-    if (end - at > MAX_DIGITS || at === end) return this.#rareNumber(field)
-    let value = 0
-    for (; at < end; at++) {
-      const digit = bytes[at] ?? 0
-      if (digit < ZERO || digit > NINE) return this.#rareNumber(field)
-      value = value * 10 + digit - ZERO
-    }
-    return isNegative && value !== 0 ? -value : value
-  }
-
-  /**
-   * The 16-bit numbers (int2send, big-endian), each less 2^15, of a bytea in its hex form, four digits each; none for NULL.
-   * A plain array: typed ones, also parts of a common one, survive until a full garbage collection, and take 70 MiB.
-   */
-  numbers16(field: number): readonly number[] {
-    if (this.isNull(field)) return NONE
-    const bytes = this.#bytes
-    const end = this.#end(field)
-    let at = this.#start(field) + HEX_PREFIX
-    // oxlint-disable-next-line unicorn/no-new-array -- pushing would copy each array several times
-    const numbers = new Array<number>((end - at) >> 2)
-    for (let i = 0; at < end; i++, at += 4)
-      numbers[i] =
-        ((hexDigit(bytes[at]) << 12) |
-          (hexDigit(bytes[at + 1]) << 8) |
-          (hexDigit(bytes[at + 2]) << 4) |
-          hexDigit(bytes[at + 3])) ^
-        0x8000
-    return numbers
-  }
-
-  /** With a fraction, an exponent or more digits; or NULL. */
-  #rareNumber(field: number): number {
-    return Number(this.text(field) ?? 0)
-  }
-
-  #start(field: number): number {
-    const place = this.#first + field
-    return place === 0 ? 0 : (this.#ends[place - 1] ?? 0) + 1
-  }
-
-  #end(field: number): number {
-    const end = field >= 0 && field < this.length ? this.#ends[this.#first + field] : undefined
-    if (end === undefined) throw new RangeError(`no field ${field} in a row of ${this.length}`)
-    return end
-  }
-}
-
-/**
- * Splits chunks of `COPY … TO STDOUT` (text format; PostgreSQL manual, COPY, "Text Format": tab between fields, `\N` for
- * NULL, backslash escapes, so a newline byte always ends a row) into batches of rows, one batch a chunk. A batch must
- * be read before the next one is requested: both use the same memory.
- */
-export async function* copyRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<CopyRow[]> {
-  const batch = new Batch()
-  for await (const chunk of chunks) {
-    const rows = batch.next(chunk)
-    if (rows.length > 0) yield rows
-  }
-  if (batch.rest > 0) throw new Error('the server ended a COPY in the middle of a row')
-}
-
-/**
- * The bytes of one batch and where their fields end, in memory that the next batch reuses: buffers of this size would be
- * freed by a full garbage collection only.
- */
-class Batch {
+export class CopiedRows {
+  /** How many a row has. */
+  readonly fields: number
   #bytes: Buffer = Buffer.alloc(0)
-  #ends = new Int32Array(0)
-  /** Where the bytes of an incomplete row begin, and where they end. */
-  #restAt = 0
+  /** How many bytes there are, and where the first row begins that is not complete. */
   #length = 0
-  /** The fields of these bytes that have ended: which is the first of them, and how many there are with all before. */
-  #restField = 0
-  #fields = 0
+  #at = 0
+  /** Where each field begins, or NULL; and how long it is. */
+  #starts = new Int32Array(0)
+  #lengths = new Int32Array(0)
+  #hasHeader = false
+  isEnded = false
+  /** How many rows the batch has. */
+  count = 0
 
-  get rest(): number {
-    return this.#length - this.#restAt
+  constructor(fields: number) {
+    this.fields = fields
   }
 
-  /** Reads each byte once, also in a row of many chunks: an idea may have 60,000 categories. */
-  next(chunk: Buffer): CopyRow[] {
-    const scanFrom = this.rest
-    this.#take(chunk)
-    const firsts: number[] = [0]
-    let fields = this.#fields
-    const ends = this.#ends
-    const bytes = this.#bytes
-    for (let i = scanFrom; i < this.#length; i++) {
-      const byte = bytes[i]
-      if (byte !== TAB && byte !== NEWLINE) continue
-      ends[fields++] = i
-      if (byte !== NEWLINE) continue
-      firsts.push(fields)
-      this.#restAt = i + 1
+  isNull(row: number, field: number): boolean {
+    return this.#starts[row * this.fields + field] === NULL
+  }
+
+  /** Four bytes of a field, which must not be NULL. */
+  int32(row: number, field: number, from = 0): number {
+    return int32At(this.#bytes, (this.#starts[row * this.fields + field] ?? 0) + from)
+  }
+
+  /** false also for NULL. */
+  isTrue(row: number, field: number): boolean {
+    const start = this.#starts[row * this.fields + field] ?? NULL
+    return start !== NULL && this.#bytes[start] === 1
+  }
+
+  /** A timestamptz in epoch ms, rounded down; must not be NULL. Far outside all years for -infinity and infinity. */
+  millis(row: number, field: number): number {
+    const high = this.int32(row, field)
+    const low = this.int32(row, field, 4) >>> 0
+    if (high >= EXACT_HIGH || high < -EXACT_HIGH) {
+      const micros = (BigInt(high) << 32n) | BigInt(low)
+      return Number((micros - (((micros % 1000n) + 1000n) % 1000n)) / 1000n) + EPOCH_MS
     }
-    this.#fields = fields
-    this.#restField = firsts.at(-1) ?? 0
-    return firsts.slice(0, -1).map((first, i) => new CopyRow(bytes, ends, first, (firsts[i + 1] ?? fields) - first))
+    return Math.floor((high * 0x1_0000_0000 + low) / 1000) + EPOCH_MS
+  }
+
+  text(row: number, field: number): string | null {
+    const place = row * this.fields + field
+    const start = this.#starts[place] ?? NULL
+    return start === NULL ? null : this.#bytes.toString('utf8', start, start + (this.#lengths[place] ?? 0))
+  }
+
+  /** Takes the rows that end in a chunk. */
+  next(chunk: Buffer): void {
+    this.#take(chunk)
+    this.count = 0
+    if (!this.#hasHeader) {
+      if (this.#length < HEADER_BYTES) return
+      this.#hasHeader = true
+      this.#at = HEADER_BYTES
+    }
+    while (this.#readRow()) this.count += 1
+  }
+
+  /** @returns false where no whole row follows */
+  #readRow(): boolean {
+    const bytes = this.#bytes
+    const end = this.#length
+    let at = this.#at
+    if (end - at < 2 || this.isEnded) return false
+    const fields = ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
+    at += 2
+    if (fields === END) {
+      this.isEnded = true
+      return false
+    }
+    if (fields !== this.fields) throw new Error(`the server sent a row of ${fields} fields, not ${this.fields}`)
+    let place = this.count * fields
+    for (const last = place + fields; place < last; place++) {
+      if (end - at < 4) return false
+      const length = int32At(bytes, at)
+      at += 4
+      this.#starts[place] = length === NULL ? NULL : at
+      this.#lengths[place] = length
+      if (length > 0) at += length
+    }
+    if (at > end) return false
+    this.#at = at
+    return true
   }
 
   /** Moves the incomplete row to the beginning, and appends the chunk. */
   #take(chunk: Buffer): void {
-    const rest = this.rest
+    const rest = this.#length - this.#at
     const needed = rest + chunk.length
-    const bytes = this.#bytes
-    if (bytes.length < needed) this.#bytes = Buffer.allocUnsafe(2 * needed)
-    if (this.#bytes !== bytes || this.#restAt > 0) bytes.copy(this.#bytes, 0, this.#restAt, this.#length)
+    const before = this.#bytes
+    if (before.length < needed) {
+      this.#bytes = Buffer.allocUnsafe(2 * needed)
+      // A field has four bytes at least.
+      this.#starts = new Int32Array((needed >> 1) + this.fields)
+      this.#lengths = new Int32Array(this.#starts.length)
+    }
+    before.copy(this.#bytes, 0, this.#at, this.#length)
     chunk.copy(this.#bytes, rest)
-    const ended = this.#fields - this.#restField
-    const ends = this.#ends
-    // No more fields end in a chunk than it has bytes.
-    if (ends.length < ended + chunk.length) this.#ends = new Int32Array(2 * (ended + chunk.length))
-    for (let field = 0; field < ended; field++) this.#ends[field] = (ends[this.#restField + field] ?? 0) - this.#restAt
-    this.#restAt = 0
+    this.#at = 0
     this.#length = needed
-    this.#fields = ended
-    this.#restField = 0
   }
 }
 
-/** The value of `0` to `9` and `a` to `f`. */
-function hexDigit(byte = ZERO): number {
-  return byte <= NINE ? byte - ZERO : byte - 87
+function int32At(bytes: Buffer, at: number): number {
+  return ((bytes[at] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0)
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
-
-function unescape(field: string): string {
-  return field.replaceAll(/\\(.)/gs, (_, c: string) => ESCAPES[c] ?? c)
+/** The rows of `COPY … TO STDOUT (FORMAT binary)`, one batch a chunk that ends some. */
+export async function* copiedRows(chunks: AsyncIterable<Buffer>, fields: number): AsyncGenerator<CopiedRows> {
+  const rows = new CopiedRows(fields)
+  for await (const chunk of chunks) {
+    rows.next(chunk)
+    if (rows.count > 0) yield rows
+  }
+  if (!rows.isEnded) throw new Error('the server ended a COPY in the middle of its rows')
 }

@@ -10,12 +10,8 @@ export type TemplateName =
   | 'database/catalog'
   | 'check/role'
   | 'check/role-reads'
-  | 'read/idea-aggregates'
   | 'read/duplicate-ideas'
   | 'check/duplicate-votes'
-  | 'read/accounts'
-  | 'read/account-months'
-  | 'read/active-users'
 
 /** A section as a table expression. The newlines keep a `--` comment at its end from swallowing the parenthesis. */
 export function asTable(section: string): string {

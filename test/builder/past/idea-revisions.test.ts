@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest'
 import { hashOf, IdeaSample } from '../../../src/analytics/idea-sample.ts'
 import { ideaRevisionsOf } from '../../../src/builder/past/idea-revisions.ts'
 import { revisionReasons } from '../../../src/builder/past/revision.ts'
-import { DaySlices } from '../../../src/model/day-slices.ts'
 import { IDEA_FIELDS, SAMPLED_IDEAS, type SampledIdea } from '../../../src/model/idea-sample.ts'
 import { randomStream, type Random } from '../../../src/demo/random.ts'
+import { eventsAt } from '../../support/event-counts.ts'
 
 const HOUR_MS = 3_600_000
 const FIRST_MS = Date.UTC(2025, 0, 1)
@@ -45,13 +45,11 @@ function site(ideas: number, random: Random): Idea[] {
 
 /** As a build at `asOfMs` samples the ideas before CUT_MS. */
 function sampleOf(ideas: readonly Idea[], asOfMs = AS_OF_MS): readonly SampledIdea[] {
-  const slices = new DaySlices(asOfMs, [CUT_MS, asOfMs - HOUR_MS])
-  const sample = new IdeaSample(slices, CUT_MS)
+  const cuts = [CUT_MS, asOfMs - HOUR_MS]
+  const sample = new IdeaSample(CUT_MS, 0)
   for (const { votes, ...idea } of ideas) {
-    const dated = votes.filter((at) => at !== null)
-    const counts = { total: votes.length, since: [], slices: dated.map((at) => slices.at(at)) }
-    const none = { total: 0, since: [], slices: [] }
-    const more = { launched: false, launchedAtMs: null, url: `/ideas/${idea.id}`, votes: counts, comments: none }
+    const counts = { votes: eventsAt(votes, asOfMs, cuts), comments: eventsAt([], asOfMs, cuts) }
+    const more = { launched: false, launchedAtMs: null, url: `/ideas/${idea.id}`, ...counts }
     sample.add({ ...idea, ...more }, hashOf(idea.id))
   }
   return sample.ideas

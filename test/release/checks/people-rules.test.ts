@@ -18,10 +18,11 @@ import { isPublished, isPublishedTotal } from '../../../src/release/checks/peopl
 import { ReportedTotals } from '../../../src/release/checks/reported-totals.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
 import { crowds, factsOf, undatedOf, type Person } from '../../analytics/people-facts.ts'
+import { countedEvents } from '../../support/event-counts.ts'
 import { aboutOf } from '../sample-release.ts'
 
 const AS_OF_MS = Date.parse('2026-05-20T09:30:00.000Z')
-const NOBODY = new Categories([], new DaySlices(AS_OF_MS))
+const NOBODY = new Categories([], countedEvents(new DaySlices(AS_OF_MS)))
 
 type Row = Record<string, unknown>
 

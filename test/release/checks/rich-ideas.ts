@@ -2,7 +2,7 @@
 // statuses, an undated idea, one without a category and, if wanted, one with two.
 import type { IdeaFacts } from '../../../src/model/facts.ts'
 import { eventsAt } from '../../support/event-counts.ts'
-import { AS_OF_MS, sampleSlices } from '../sample-release.ts'
+import { AS_OF_MS } from '../sample-release.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -12,7 +12,6 @@ const events = (...ago: readonly (number | null)[]): IdeaFacts['votes'] =>
   eventsAt(
     ago.map((hours) => (hours === null ? null : AS_OF_MS - hours * HOUR_MS)),
     AS_OF_MS,
-    sampleSlices(AS_OF_MS),
   )
 
 /** Newest first. */

@@ -6,7 +6,7 @@ import { ENDPOINTS } from '../../../src/contract/kinds/register.ts'
 import { snapshotPath } from '../../../src/contract/snapshot-paths.ts'
 import { parseQuery } from '../../../src/contract/parse-query.ts'
 import { MAX_TARGET_BYTES } from '../../../src/contract/problems.ts'
-import { publishedName } from '../../../src/source/read/idea-aggregates.ts'
+import { publishedName } from '../../../src/source/read/category-names.ts'
 import { anyText } from '../../contract/any-text.ts'
 
 test('a published name is accepted, fits a target and leads to its snapshot', () => {

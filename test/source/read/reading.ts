@@ -88,7 +88,7 @@ export const readAll = (url: string, mapping: Mapping, options: Partial<Consiste
     const source = await beginConsistentRead(client, mapping, { ...OPTIONS, ...options })
     const ideas: IdeaFacts[] = []
     for await (const batch of source.facts()) ideas.push(...batch)
-    const users = await source.users()
+    const { users } = await source.counted()
     await source.end()
     return { ideas, users, skipped: source.skippedRows(), source }
   })

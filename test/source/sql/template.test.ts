@@ -21,8 +21,8 @@ describe('a template is filled', () => {
     expect(() => fillTemplate('read/duplicate-ideas', { keys })).toThrow(
       'read/duplicate-ideas.sql has {ideas}, which nothing fills',
     )
-    expect(() => fillTemplate('read/idea-aggregates', { sections, keys })).toThrow(
-      /idea-aggregates\.sql has :\w+, which nothing fills/,
+    expect(() => fillTemplate('database/catalog', { sections, keys })).toThrow(
+      /catalog\.sql has :\w+, which nothing fills/,
     )
   })
 })

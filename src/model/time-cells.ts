@@ -1,7 +1,8 @@
 // Owns counting by time: how finely a set of ideas is counted, and the counts of one kind of row. Knows no document.
-import type { DaySlices } from '../model/day-slices.ts'
+import type { DaySlices } from './day-slices.ts'
+import type { MonthlyRows } from './rows-by-month.ts'
 import { formatTimestamp, type Timestamp } from '../contract/timestamp.ts'
-import { bucketsOf, type Interval, type Period } from '../contract/windows.ts'
+import { bucketsOf, EARLIEST_DATE_MS, monthAfter, type Interval, type Period } from '../contract/windows.ts'
 
 /**
  * Runs of slices that are counted together, numbered from dataAsOf backwards, so that a set of ideas needs no more cells than
@@ -13,15 +14,17 @@ export class TimeCells {
   readonly of: Uint16Array
   readonly #buckets = new Map<string, readonly CellBucket[]>()
 
-  constructor(slices: DaySlices, detail: 'days' | 'months') {
+  /** @param edgesMs further instants at which a cell begins, of those at which a slice does */
+  constructor(slices: DaySlices, detail: 'days' | 'months', edgesMs: readonly number[] = []) {
     this.slices = slices
     this.of = new Uint16Array(slices.length)
+    const edges = new Set(edgesMs)
     const daysFromMs = detail === 'days' ? 0 : (bucketsOf('90d', slices.asOfMs, null)[0]?.startMs ?? 0)
     let cell = 0
     for (let slice = slices.length - 1; slice >= 0; slice--) {
       this.of[slice] = cell
       const startMs = slices.startMs(slice)
-      if (startMs >= daysFromMs || isMonthStart(startMs)) cell += 1
+      if (startMs >= daysFromMs || isMonthStart(startMs) || edges.has(startMs)) cell += 1
     }
   }
 
@@ -67,7 +70,8 @@ function isMonthStart(ms: number): boolean {
   return date.getUTCDate() === 1 && ms % 86_400_000 === 0
 }
 
-const NO_SLICE: readonly number[] = []
+/** Of a row without a date that counts. */
+export const NO_SLICE = -1
 
 /** Rows of one kind: how many there are, and in which cells those with a date are. */
 export class CellTally {
@@ -85,21 +89,18 @@ export class CellTally {
   }
 
   /** Counts one row; null = it has no date. */
-  add(ms: number | null): void {
-    this.addAll(1, ms === null ? NO_SLICE : [this.#cells.slices.at(ms)])
+  addAt(ms: number | null): void {
+    this.add(ms === null || ms < EARLIEST_DATE_MS ? NO_SLICE : this.#cells.slices.at(ms))
   }
 
-  /** Counts rows of which those with a date are in these slices: the inner loop of a build, millions of times. */
-  addAll(total: number, slices: readonly number[]): void {
-    this.total += total
-    this.#dated += slices.length
-    const { of } = this.#cells
-    let counts = this.#counts
-    for (const slice of slices) {
-      const cell = of[slice] ?? 0
-      if (cell >= counts.length) counts = this.#grow(cell)
-      counts[cell] = (counts[cell] ?? 0) + 1
-    }
+  /** Counts one row: the inner loop of a build, millions of times. */
+  add(slice: number): void {
+    this.total += 1
+    if (slice === NO_SLICE) return
+    this.#dated += 1
+    const cell = this.#cells.of[slice] ?? 0
+    if (cell >= this.#counts.length) this.#grow(cell)
+    this.#counts[cell] = (this.#counts[cell] ?? 0) + 1
   }
 
   /** The sum of the newest cells but the first ones: of `to` up to `from`, as TimeCells.since() counts them. */
@@ -115,9 +116,43 @@ export class CellTally {
     return this.#counts.findIndex((count) => count > 0)
   }
 
-  #grow(cell: number): Uint32Array {
-    const grown = new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(8, cell + 1))))
-    grown.set(this.#counts)
-    return (this.#counts = grown)
+  /** That of the oldest one. */
+  get oldest(): number {
+    return this.#counts.findLastIndex((count) => count > 0)
   }
+
+  /**
+   * The rows by UTC month, for the gate; only where each slice is a cell.
+   * @param beforeMs a cut of the slices: rows dated before it are counted
+   */
+  monthsBefore(beforeMs: number): MonthlyRows {
+    const months: Record<string, number> = {}
+    for (let startMs = EARLIEST_DATE_MS; startMs < beforeMs; startMs = monthAfter(startMs)) {
+      const end = this.#cells.since(Math.min(monthAfter(startMs), beforeMs))
+      const count = this.between(this.#cells.since(startMs), end)
+      if (count > 0) months[formatTimestamp(startMs).slice(0, 7)] = count
+    }
+    return { undated: this.undated, months }
+  }
+
+  #grow(cell: number): void {
+    const longer = new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(8, cell + 1))))
+    longer.set(this.#counts)
+    this.#counts = longer
+  }
+}
+
+/** The votes and the comments on a set of ideas. */
+export interface EventTallies {
+  readonly votes: CellTally
+  readonly comments: CellTally
+}
+
+/** What a read has counted of votes and comments, by the categories of their ideas. */
+export interface CountedEvents {
+  /** Those of all ideas: each slice is a cell. */
+  readonly cells: TimeCells
+  readonly cellsOfCategories: TimeCells
+  /** @param category a published name, or UNCATEGORIZED; null = all ideas */
+  of(category: string | null): EventTallies
 }

@@ -1,0 +1,135 @@
+// Owns what is counted of votes and comments while their rows pass: for each idea, each category, all ideas, and who was
+// active. Knows no query.
+import type { DaySlices } from '../../model/day-slices.ts'
+import type { EventCounts } from '../../model/facts.ts'
+import { CellTally, NO_SLICE, TimeCells, type CountedEvents, type EventTallies } from '../../model/time-cells.ts'
+import { EARLIEST_DATE_MS, EDGES_MS, FUTURE, UNDATED } from '../../contract/windows.ts'
+import type { ActivePeople, Kind } from './active-people.ts'
+import type { CopiedRows } from './copy-decoder.ts'
+import { COUNTS, RowsOfOthers, type KnownIdeas } from './known-ideas.ts'
+import type { NoteKind, SkippedRowTally } from './skipped-rows.ts'
+
+/** One of the two relations. Memory: 4 bytes an idea for each edge, and a number for each cell of each category. */
+export class EventCounter {
+  readonly all: CellTally
+  readonly #ideas: KnownIdeas
+  readonly #slices: DaySlices
+  readonly #cellsOfCategories: TimeCells
+  /** By the number of a category; a hole where it has no row. */
+  readonly byCategory: (CellTally | undefined)[] = []
+  /** Where each edge begins that rows are counted since, the latest first: those of EDGES_MS, and the cuts. */
+  readonly #edges: readonly number[]
+  /** The places of the edges of EDGES_MS, and of the cuts, among them. */
+  readonly #places: readonly number[]
+  /** Of each idea its rows, then those since each edge. */
+  readonly #counts: Uint32Array
+  readonly #others = new RowsOfOthers()
+  #noValue = 0
+  #notAboveZero = 0
+  #future = 0
+  earliestSlice = Number.POSITIVE_INFINITY
+
+  constructor(ideas: KnownIdeas, { cells, cellsOfCategories }: Cells, cutsMs: readonly number[]) {
+    const { slices } = cells
+    this.#ideas = ideas
+    this.#slices = slices
+    this.all = new CellTally(cells)
+    this.#cellsOfCategories = cellsOfCategories
+    const edges = [...EDGES_MS.map((edgeMs) => slices.asOfMs - edgeMs), ...cutsMs]
+    const begin = edges.map((ms) => slices.at(Math.max(ms, EARLIEST_DATE_MS)))
+    this.#edges = [...begin].sort((a, b) => b - a)
+    this.#places = begin.map((slice) => this.#edges.indexOf(slice))
+    this.#counts = new Uint32Array(ideas.count * (1 + edges.length))
+  }
+
+  /** @param hasValue of votes: the field after the date says why one does not count */
+  read(rows: CopiedRows, first: number, hasValue: boolean, kind: Kind, people: ActivePeople | null): void {
+    const { asOfMs } = this.#slices
+    for (let row = 0; row < rows.count; row++) {
+      if (hasValue && !rows.isNull(row, first + 1)) {
+        if (rows.isTrue(row, first + 1)) this.#noValue += 1
+        else this.#notAboveZero += 1
+        continue
+      }
+      const idea = this.#ideas.find(rows, row)
+      const state = this.#ideas.stateOf(idea)
+      if (state !== COUNTS) {
+        this.#others.add(state)
+        continue
+      }
+      const ms = rows.isNull(row, first) ? Number.NEGATIVE_INFINITY : rows.millis(row, first)
+      if (ms >= asOfMs) {
+        this.#future += 1
+        continue
+      }
+      const slice = ms < EARLIEST_DATE_MS ? NO_SLICE : this.#slices.at(ms)
+      this.#count(idea, slice)
+      people?.add(rows, row, kind, slice)
+    }
+  }
+
+  #count(idea: number, slice: number): void {
+    const edges = this.#edges
+    const at = idea * (1 + edges.length)
+    const counts = this.#counts
+    counts[at] = (counts[at] ?? 0) + 1
+    if (slice !== NO_SLICE) {
+      if (slice < this.earliestSlice) this.earliestSlice = slice
+      // Nine of ten are older than every edge.
+      for (let edge = edges.length - 1; edge >= 0 && slice >= (edges[edge] ?? 0); edge--)
+        counts[at + 1 + edge] = (counts[at + 1 + edge] ?? 0) + 1
+    }
+    this.all.add(slice)
+    const end = this.#ideas.firstCategory(idea + 1)
+    for (let place = this.#ideas.firstCategory(idea); place < end; place++)
+      this.#tallyOf(this.#ideas.categoryAt(place)).add(slice)
+  }
+
+  #tallyOf(category: number): CellTally {
+    return (this.byCategory[category] ??= new CellTally(this.#cellsOfCategories))
+  }
+
+  noteIn(skipped: SkippedRowTally, relation: 'votes' | 'comments', undated: NoteKind): void {
+    skipped.add(relation, 'value is NULL', this.#noValue, 'fault')
+    skipped.add(relation, 'value is not above zero', this.#notAboveZero)
+    this.#others.noteIn(skipped, relation)
+    skipped.add(relation, FUTURE, this.#future)
+    skipped.add(relation, UNDATED, this.all.undated, undated)
+  }
+
+  ofIdea(idea: number): EventCounts {
+    const at = idea * (1 + this.#edges.length)
+    const counts = this.#places.map((place) => this.#counts[at + 1 + place] ?? 0)
+    return {
+      total: this.#counts[at] ?? 0,
+      since: counts.slice(0, EDGES_MS.length),
+      sinceCuts: counts.slice(EDGES_MS.length),
+    }
+  }
+}
+
+export type Cells = Pick<CountedEvents, 'cells' | 'cellsOfCategories'>
+
+export function cellsOf(slices: DaySlices): Cells {
+  return { cells: new TimeCells(slices, 'days'), cellsOfCategories: new TimeCells(slices, 'months') }
+}
+
+/**
+ * Both relations, by the names of categories. Keeps nothing of single ideas.
+ * @param names of the categories by their numbers
+ */
+export function countedEvents(
+  names: readonly string[],
+  cells: Cells,
+  votes: Pick<EventCounter, 'all' | 'byCategory'>,
+  comments: Pick<EventCounter, 'all' | 'byCategory'>,
+): CountedEvents {
+  const none = (): CellTally => new CellTally(cells.cellsOfCategories)
+  const tallies = new Map<string | null, EventTallies>([[null, { votes: votes.all, comments: comments.all }]])
+  for (const [number, name] of names.entries())
+    tallies.set(name, {
+      votes: votes.byCategory[number] ?? none(),
+      comments: comments.byCategory[number] ?? none(),
+    })
+  return { ...cells, of: (category) => tallies.get(category) ?? { votes: none(), comments: none() } }
+}

@@ -1,0 +1,193 @@
+// Owns the passes of one read over its relations, and what they count together. Knows no transaction and no documents.
+import type pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import type { Counted, IdeaFacts, UserFacts } from '../../model/facts.ts'
+import type { DaySlices } from '../../model/day-slices.ts'
+import { peopleBuckets, type PeopleTime } from '../../contract/people.ts'
+import { monthStartOf, PERIODS } from '../../contract/windows.ts'
+import { explain } from '../database/source-error.ts'
+import type { Relation } from '../mapping/relations.ts'
+import type { TemplateParameters } from '../sql/template.ts'
+import { Accounts } from './accounts.ts'
+import { ActivePeople, COMMENTED, VOTED } from './active-people.ts'
+import { rejectTwice } from './bad-rows.ts'
+import { copiedRows, type CopiedRows } from './copy-decoder.ts'
+import { cellsOf, countedEvents, EventCounter } from './counted-events.ts'
+import { IdeaCategories } from './idea-categories.ts'
+import { FactsReader } from './idea-facts.ts'
+import { IdeaKeys } from './idea-keys.ts'
+import { KnownIdeas } from './known-ideas.ts'
+import { RawRows, type RawQuery } from './raw-rows.ts'
+import type { SkippedRowTally } from './skipped-rows.ts'
+
+/** The instants before which rows are counted for the gate: the read's own, and that of the current release. */
+export interface Cuts {
+  readonly ownMs: number
+  /** null = there is none. */
+  readonly earlierMs: number | null
+}
+
+/** The instant of the release, and the one of its numbers of people: not later. */
+export interface ReadTimes {
+  readonly slices: DaySlices
+  readonly people: PeopleTime
+  readonly cuts: Cuts
+}
+
+/** Told how many rows of a relation are read, of how many that the planner expects. */
+export type Report = (relation: Relation, rows: number, expected: number) => void
+
+export class Counting {
+  readonly #client: pg.Client
+  readonly #mapping: string
+  readonly #parameters: TemplateParameters
+  readonly #times: ReadTimes
+  readonly #skipped: SkippedRowTally
+  readonly #raw: RawRows
+  /** What the facts are made of, from the counting to their end: a hundred bytes an idea. */
+  #reader: FactsReader | null = null
+
+  constructor(
+    client: pg.Client,
+    mapping: string,
+    parameters: TemplateParameters,
+    times: ReadTimes,
+    skipped: SkippedRowTally,
+  ) {
+    this.#client = client
+    this.#mapping = mapping
+    this.#parameters = parameters
+    this.#times = times
+    this.#skipped = skipped
+    this.#raw = new RawRows(parameters, times.people.mode !== 'off')
+  }
+
+  /** The categories are read before the events, which are counted for each of them. */
+  async count(report: Report = () => undefined): Promise<Counted> {
+    const skipped = this.#skipped
+    const { slices, cuts } = this.#times
+    const people = this.#times.people.mode === 'off' ? null : new ActivePeople(slices, this.#times.people)
+    const { first } = this.#raw
+    const ideas = new KnownIdeas(this.#raw.ideaKey)
+    const keys = new IdeaKeys(ideas, slices, skipped, people)
+    await this.#pass('ideas', this.#raw.ideas(), report, (rows) => keys.read(rows, first))
+    if (keys.isTwice) await rejectTwice(this.#client, this.#mapping, this.#parameters)
+    const categories = new IdeaCategories(ideas, skipped)
+    await this.#pass('idea_categories', this.#raw.ideaCategories(), report, (rows) => categories.read(rows))
+    categories.end()
+    const cells = cellsOf(slices)
+    const cutsMs = [cuts.ownMs, ...(cuts.earlierMs === null ? [] : [cuts.earlierMs])]
+    const votes = new EventCounter(ideas, cells, cutsMs)
+    await this.#pass('votes', this.#raw.votes(), report, (rows) => votes.read(rows, first, true, VOTED, people))
+    votes.noteIn(skipped, 'votes', 'ordinary')
+    const comments = new EventCounter(ideas, cells, cutsMs)
+    await this.#pass('comments', this.#raw.comments(), report, (rows) =>
+      comments.read(rows, first, false, COMMENTED, people),
+    )
+    comments.noteIn(skipped, 'comments', 'fault')
+    const accounts = new Accounts(slices, this.#times.people)
+    await this.#pass('users', this.#raw.accounts(), report, (rows) => accounts.read(rows))
+    accounts.noteIn(skipped)
+    const earliestSlice = Math.min(votes.earliestSlice, comments.earliestSlice)
+    const eventsMs = earliestSlice === Number.POSITIVE_INFINITY ? earliestSlice : slices.startMs(earliestSlice)
+    const earliestMs = Math.min(keys.earliestMs, eventsMs, accounts.firstMonthMs ?? Number.POSITIVE_INFINITY)
+    this.#reader = new FactsReader({ ideas, votes, comments }, first, slices.asOfMs, skipped)
+    return {
+      ideas: ideas.count,
+      events: countedEvents(ideas.names, cells, votes, comments),
+      // A launch makes nobody active: where the users export begins does not depend on it.
+      users: userFacts(accounts, people, this.#times.people, monthOf(earliestMs)),
+      firstMonthMs: monthOf(Math.min(earliestMs, keys.earliestLaunchMs)),
+      accountMonths: {
+        own: accounts.monthsBefore(cuts.ownMs),
+        earlier: cuts.earlierMs === null ? null : accounts.monthsBefore(cuts.earlierMs),
+      },
+    }
+  }
+
+  /** After count(); once. */
+  async *facts(): AsyncGenerator<IdeaFacts[]> {
+    const reader = this.#reader
+    this.#reader = null
+    if (reader === null) throw new Error('the facts are read once, after everything is counted')
+    try {
+      for await (const rows of this.#rows(this.#raw.publishedIdeas(this.#times.slices.asOfMs))) {
+        const facts = reader.read(rows)
+        if (facts.length > 0) yield facts
+      }
+    } catch (error) {
+      throw explain(error, `mapping ${this.#mapping}, section ideas`)
+    }
+  }
+
+  async #pass(relation: Relation, query: RawQuery, report: Report, take: (rows: CopiedRows) => void): Promise<void> {
+    try {
+      const expected = await expectedRows(this.#client, query)
+      let count = 0
+      report(relation, count, expected)
+      for await (const rows of this.#rows(query)) {
+        take(rows)
+        count += rows.count
+        report(relation, count, expected)
+      }
+    } catch (error) {
+      throw explain(error, `mapping ${this.#mapping}, section ${relation}`)
+    }
+  }
+
+  #rows({ sql, fields }: RawQuery): AsyncGenerator<CopiedRows> {
+    return copiedRows(this.#client.query(copyTo(`COPY (${sql}) TO STDOUT (FORMAT binary)`)), fields)
+  }
+}
+
+/** As many as the planner believes. */
+async function expectedRows(client: pg.Client, { sql }: RawQuery): Promise<number> {
+  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
+    `EXPLAIN (FORMAT JSON) ${sql}`,
+  )
+  return rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0
+}
+
+function monthOf(timeMs: number): number | null {
+  return timeMs === Number.POSITIVE_INFINITY ? null : monthStartOf(timeMs)
+}
+
+/** What is known of people; without them nobody was active. */
+export function userFacts(
+  accounts: Accounts,
+  people: ActivePeople | null,
+  time: PeopleTime,
+  earliestMs: number | null,
+): UserFacts {
+  const buckets = PERIODS.map((period) => peopleBuckets(period, time, earliestMs))
+  const active = (people ?? new ActivePeople(accounts.slices, time)).counts(buckets)
+  return {
+    accounts: accounts.counts,
+    laterAccounts: accounts.later,
+    active: active.active,
+    buckets: buckets.map((list, period) =>
+      list.map(({ startMs, fromMs, toMs }, i) => ({
+        startMs,
+        newUsers: accounts.between(fromMs, toMs),
+        totalUsers: accounts.before(toMs),
+        ...(active.buckets[period]?.[i] ?? NOBODY),
+      })),
+    ),
+  }
+}
+
+const NOBODY = { active: 0, authors: 0, voters: 0, commenters: 0 }
+
+/** The result of a site without accounts and events. */
+export function nothingCounted(slices: DaySlices, people: PeopleTime): Counted {
+  const ideas = new KnownIdeas('text')
+  const cells = cellsOf(slices)
+  const none = new EventCounter(ideas, cells, [])
+  return {
+    ideas: 0,
+    events: countedEvents([], cells, none, none),
+    users: userFacts(new Accounts(slices, people), null, people, null),
+    firstMonthMs: null,
+    accountMonths: { own: { undated: 0, months: {} }, earlier: null },
+  }
+}

@@ -1,0 +1,115 @@
+// Owns the ideas of a read by their keys, while rows of other relations pass: whether each counts, and its categories. Knows
+// no query.
+import { UNCATEGORIZED } from '../../contract/category-name.ts'
+import { compareCodePoints } from '../../model/code-point-order.ts'
+import type { CopiedRows } from './copy-decoder.ts'
+import { KeyTable, UNKNOWN } from './key-table.ts'
+import type { IdeaKey } from './raw-rows.ts'
+import type { NoteKind, SkippedRowTally } from './skipped-rows.ts'
+
+/** Instead of the number of an idea: the key is NULL. */
+export const NO_KEY = -2
+
+/** What is known of an idea. Rows of one that does not count are skipped, for its reason. */
+export const COUNTS = 0
+export const LEFT_OUT = 1
+export const FUTURE_IDEA = 2
+
+/** Why rows of other relations are skipped with their idea, by its number or, of one that there is, by its state. */
+const REASONS: readonly (readonly [state: number, reason: string, kind: NoteKind])[] = [
+  [NO_KEY, 'idea_id is NULL', 'fault'],
+  [UNKNOWN, 'the idea is not among the ideas', 'ordinary'],
+  [LEFT_OUT, 'the idea is left out', 'fault'],
+  [FUTURE_IDEA, 'the idea is dated at or after dataAsOf', 'ordinary'],
+]
+
+/** Rows of one relation whose idea does not count, by why. */
+export class RowsOfOthers {
+  readonly #rows = new Map<number, number>()
+
+  add(state: number): void {
+    this.#rows.set(state, (this.#rows.get(state) ?? 0) + 1)
+  }
+
+  noteIn(skipped: SkippedRowTally, relation: 'votes' | 'comments' | 'idea_categories'): void {
+    for (const [state, reason, kind] of REASONS)
+      // The categories of a future idea are reported once it counts.
+      if (relation !== 'idea_categories' || state !== FUTURE_IDEA)
+        skipped.add(relation, reason, this.#rows.get(state) ?? 0, kind)
+  }
+}
+
+/** Memory: 24 to 40 bytes an idea, and 4 to 12 for each of its categories. */
+export class KnownIdeas {
+  readonly #key: IdeaKey
+  readonly #table: KeyTable
+  readonly #states: number[] = []
+  /** Set once all categories are known: those of an idea are from its offset up to that of the next. */
+  #offsets: Int32Array = new Int32Array(0)
+  #categories: Int32Array = new Int32Array(0)
+  /** By number; the first means that an idea has no category. */
+  readonly names: string[] = [UNCATEGORIZED]
+
+  constructor(key: IdeaKey) {
+    this.#key = key
+    this.#table = new KeyTable(key === 'int8' ? 2 : 4)
+  }
+
+  get count(): number {
+    return this.#table.count
+  }
+
+  /** The number of the idea whose key a row begins with; NO_KEY, or UNKNOWN. */
+  find(rows: CopiedRows, row: number): number {
+    if (rows.isNull(row, 0)) return NO_KEY
+    const a = rows.int32(row, 0)
+    const b = rows.int32(row, 0, 4)
+    if (this.#key === 'int8') return this.#table.find(a, b)
+    if (this.#key === 'uuid') return this.#table.find(a, b, rows.int32(row, 0, 8), rows.int32(row, 0, 12))
+    return this.#table.find(a, b, rows.int32(row, 1), rows.int32(row, 1, 4))
+  }
+
+  /** @returns false where it is known already, or has no key */
+  add(rows: CopiedRows, row: number, state: number): boolean {
+    if (rows.isNull(row, 0)) return false
+    const a = rows.int32(row, 0)
+    const b = rows.int32(row, 0, 4)
+    const before = this.count
+    if (this.#key === 'int8') this.#table.add(a, b)
+    else if (this.#key === 'uuid') this.#table.add(a, b, rows.int32(row, 0, 8), rows.int32(row, 0, 12))
+    else this.#table.add(a, b, rows.int32(row, 1), rows.int32(row, 1, 4))
+    if (this.count === before) return false
+    this.#states.push(state)
+    return true
+  }
+
+  /** COUNTS, or why the rows of an idea, or of no idea, do not. */
+  stateOf(idea: number): number {
+    return idea < 0 ? idea : (this.#states[idea] ?? LEFT_OUT)
+  }
+
+  /** Where the categories of an idea begin; those of the next one are after its last. */
+  firstCategory(idea: number): number {
+    return this.#offsets[idea] ?? 0
+  }
+
+  /** The number of a category, by its place. */
+  categoryAt(place: number): number {
+    return this.#categories[place] ?? 0
+  }
+
+  /** The published names of an idea, in name order; empty = no category. */
+  categoriesOf(idea: number): readonly string[] {
+    const names: string[] = []
+    for (let place = this.firstCategory(idea); place < this.firstCategory(idea + 1); place++) {
+      const category = this.categoryAt(place)
+      if (category > 0) names.push(this.names[category] ?? '')
+    }
+    return names.length < 2 ? names : names.sort(compareCodePoints)
+  }
+
+  setCategories(offsets: Int32Array, categories: Int32Array): void {
+    this.#offsets = offsets
+    this.#categories = categories
+  }
+}

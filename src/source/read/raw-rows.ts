@@ -1,0 +1,126 @@
+// Owns the text of the queries that send rows as they are: nothing is grouped, sorted or joined but what the mapping itself
+// does. Reads nothing.
+import { randomBytes } from 'node:crypto'
+import { MAX_CATEGORY_CODE_POINTS } from '../../contract/category-name.ts'
+import type { Relation } from '../mapping/relations.ts'
+import { asTable, timeLiteral, TIME_BOUNDS, type TemplateParameters } from '../sql/template.ts'
+
+/** A longer title is cut; a longer url or status is dropped, because a part of it would mean something else. */
+export const MAX_TEXT_CODE_POINTS = 10_000
+export const LONGEST = `${MAX_TEXT_CODE_POINTS.toLocaleString('en')} characters`
+/** One code point more than is published, so that a longer text is noticed. */
+const TEXT_CUT = MAX_TEXT_CODE_POINTS + 1
+/** Far beyond a name that can be published: composing (NFC) makes at most three code points one. */
+export const NAME_CUT: number = 5 * MAX_CATEGORY_CODE_POINTS + 1
+
+export interface RawQuery {
+  readonly sql: string
+  /** How many fields a row has. */
+  readonly fields: number
+}
+
+export type IdeaKey = 'int8' | 'uuid' | 'text'
+
+/**
+ * The fields of a row, in this order: the key of the idea (two fields of text, else one), then those of its relation, last
+ * the key of a person. No person is known outside the server: their keys are hashed there, with another seed in each read.
+ * Of a million people the probability that two have one key is below 10^-7 (64 bits).
+ */
+export class RawRows {
+  readonly ideaKey: IdeaKey
+  /** Where the fields after the key begin. */
+  readonly first: 1 | 2
+  readonly #sections: ReadonlyMap<string, string>
+  readonly #personKey: string
+  readonly #hasPeople: boolean
+  readonly #seeds: readonly [string, string]
+
+  /** @param hasPeople false = no key of a person is asked for */
+  constructor({ sections = new Map(), keys = {} }: TemplateParameters, hasPeople: boolean) {
+    this.ideaKey = (keys['idea_key'] ?? 'text') as IdeaKey
+    this.first = this.ideaKey === 'text' ? 2 : 1
+    this.#sections = sections
+    this.#personKey = keys['user_key'] ?? 'text'
+    this.#hasPeople = hasPeople
+    const bytes = randomBytes(16)
+    this.#seeds = [String(bytes.readBigInt64LE(0)), String(bytes.readBigInt64LE(8))]
+  }
+
+  /** created_at, when it was launched, whether its id is too long; its author. */
+  ideas(): RawQuery {
+    const launch = 'CASE WHEN launched THEN launched_at::timestamptz END'
+    // Numbers and uuids are never too long to be published.
+    const isLong = this.ideaKey === 'text' ? `length(id::text) > ${MAX_TEXT_CODE_POINTS}` : 'false'
+    return this.#query('ideas', [
+      ...this.#key('id'),
+      'created_at::timestamptz',
+      launch,
+      isLong,
+      ...this.#person('author_id'),
+    ])
+  }
+
+  /** The beginning of the name. */
+  ideaCategories(): RawQuery {
+    return this.#query('idea_categories', [...this.#key('idea_id'), `left(btrim(category::text), ${NAME_CUT})`])
+  }
+
+  /** created_at; NULL where the vote counts, else whether its value is NULL; who voted. */
+  votes(): RawQuery {
+    const value = 'CASE WHEN value > 0 THEN NULL ELSE value IS NULL END'
+    return this.#query('votes', [...this.#key('idea_id'), 'created_at::timestamptz', value, ...this.#person('user_id')])
+  }
+
+  /** created_at; who wrote it. */
+  comments(): RawQuery {
+    return this.#query('comments', [...this.#key('idea_id'), 'created_at::timestamptz', ...this.#person('user_id')])
+  }
+
+  /** Without a key: created_at, whether the id is NULL. */
+  accounts(): RawQuery {
+    return this.#query('users', ['created_at::timestamptz', 'id IS NULL'])
+  }
+
+  /** Those that may be published, newest first: id, title, created_at, launched, launched_at, url, status. */
+  publishedIdeas(asOfMs: number): RawQuery {
+    const cut = (column: string): string => `left(${column}::text, ${TEXT_CUT})`
+    const times = ['created_at::timestamptz', 'launched', 'launched_at::timestamptz']
+    const { sql, fields } = this.#query('ideas', [
+      ...this.#key('id'),
+      cut('id'),
+      cut('title'),
+      ...times,
+      cut('url'),
+      cut('status'),
+    ])
+    const where = `created_at::timestamptz >= ${TIME_BOUNDS['min_time']} AND created_at::timestamptz < ${timeLiteral(asOfMs)}`
+    const order = `date_trunc('milliseconds', created_at::timestamptz) DESC, ${cut('id')} COLLATE "C"`
+    return { sql: `${sql} WHERE ${where} ORDER BY ${order}`, fields }
+  }
+
+  /** What a build asks for, in this order. */
+  all(asOfMs: number): readonly RawQuery[] {
+    const counted = [this.ideas(), this.ideaCategories(), this.votes(), this.comments(), this.accounts()]
+    return [...counted, this.publishedIdeas(asOfMs)]
+  }
+
+  #query(relation: Relation, columns: readonly string[]): RawQuery {
+    const section = asTable(this.#sections.get(relation) ?? '')
+    return { sql: `SELECT ${columns.join(', ')} FROM ${section}`, fields: columns.length }
+  }
+
+  /** Of text two hashes, 128 bits: as good as the text. */
+  #key(column: string): string[] {
+    if (this.ideaKey !== 'text') return [`${column}::${this.ideaKey}`]
+    return this.#seeds.map((seed) => hashed(`${column}::text`, seed))
+  }
+
+  /** As text: hashint8extended folds a number to 32 bits before the seed comes in, so that 1 and 4294967296 are one. */
+  #person(column: string): string[] {
+    return this.#hasPeople ? [hashed(`${column}::${this.#personKey}::text`, this.#seeds[0])] : []
+  }
+}
+
+function hashed(text: string, seed: string): string {
+  return `pg_catalog.hashtextextended(${text} COLLATE "C", ${seed})`
+}

@@ -1,0 +1,90 @@
+import { array, assert, constantFrom, integer, oneof, option, property, record } from 'fast-check'
+import { expect, test } from 'vitest'
+import { peopleBuckets, peopleTime } from '../../../src/contract/people.ts'
+import { BOUNDED_PERIODS, EARLIEST_DATE_MS, PERIODS, windowOf } from '../../../src/contract/windows.ts'
+import { DaySlices } from '../../../src/model/day-slices.ts'
+import { NO_SLICE } from '../../../src/model/time-cells.ts'
+import { ActivePeople, COMMENTED, SUBMITTED, VOTED } from '../../../src/source/read/active-people.ts'
+import type { CopiedRows } from '../../../src/source/read/copy-decoder.ts'
+
+const DAY_MS = 86_400_000
+const KINDS = { votes: VOTED, comments: COMMENTED, ideas: SUBMITTED } as const
+const clocks = oneof(
+  integer({ min: EARLIEST_DATE_MS + 1000 * DAY_MS, max: Date.UTC(2060, 0) }),
+  integer({ min: 9000, max: 30_000 }).map((day) => day * DAY_MS),
+)
+const ages = oneof(integer({ min: 1, max: 3 * DAY_MS }), integer({ min: 1, max: 900 * DAY_MS }))
+/** What a person did, and how long before dataAsOf; null = without a date. */
+const everybody = array(
+  array(record({ kind: constantFrom('votes', 'comments', 'ideas'), ageMs: option(ages, { freq: 9 }) }), {
+    minLength: 1,
+    maxLength: 6,
+  }),
+  { maxLength: 5 },
+)
+
+/** A row whose last field is the key of a person; null = nobody's. */
+const rowOf = (person: number | null): CopiedRows =>
+  ({
+    fields: 1,
+    isNull: () => person === null,
+    int32: (_: number, __: number, from = 0) => (from === 0 ? 7 : person),
+  }) as unknown as CopiedRows
+
+test.each(['exact', 'rounded'] as const)(
+  'everybody counts once in each window and bucket in which they did something: %s',
+  (mode) => {
+    assert(
+      property(clocks, everybody, (dataAsOfMs, people) => {
+        const time = peopleTime(mode, dataAsOfMs)
+        const slices = new DaySlices(dataAsOfMs)
+        const counter = new ActivePeople(slices, time)
+        const sliceOf = (ageMs: number | null): number => (ageMs === null ? NO_SLICE : slices.at(dataAsOfMs - ageMs))
+        for (const [person, events] of people.entries())
+          for (const { kind, ageMs } of events) counter.add(rowOf(person), 0, KINDS[kind], sliceOf(ageMs))
+        counter.add(rowOf(null), 0, VOTED, slices.length - 1)
+
+        const counted = people.map((events) =>
+          events
+            .map(({ kind, ageMs }) => ({ kind, ms: ageMs === null ? null : dataAsOfMs - ageMs }))
+            .filter(({ ms }) => ms === null || ms < time.asOfMs),
+        )
+        const did = (fromMs: number, toMs: number, kind?: string): number =>
+          counted.filter((events) =>
+            events.some(({ kind: own, ms }) => ms !== null && ms >= fromMs && ms < toMs && (kind ?? own) === own),
+          ).length
+        const windows = BOUNDED_PERIODS.map((period) => windowOf(period, time.asOfMs).fromMs!)
+        const buckets = PERIODS.map((period) => peopleBuckets(period, time, time.asOfMs - 900 * DAY_MS))
+        const found = counter.counts(buckets)
+        expect(found.active).toEqual({
+          inWindow: windows.map((fromMs) => did(fromMs, time.asOfMs)),
+          before: windows.map((fromMs) => did(2 * fromMs - time.asOfMs, fromMs)),
+          all: counted.filter((events) => events.length > 0).length,
+        })
+        expect(found.buckets).toEqual(
+          buckets.map((list) =>
+            list.map(({ fromMs, toMs }) => ({
+              active: did(fromMs, toMs),
+              voters: did(fromMs, toMs, 'votes'),
+              commenters: did(fromMs, toMs, 'comments'),
+              authors: did(fromMs, toMs, 'ideas'),
+            })),
+          ),
+        )
+      }),
+    )
+  },
+)
+
+test('people stay who they are while the past becomes longer', () => {
+  const asOfMs = Date.UTC(2026, 4, 20, 9, 30)
+  const slices = new DaySlices(asOfMs)
+  const counter = new ActivePeople(slices, peopleTime('exact', asOfMs))
+  const years = Array.from({ length: 36 }, (_, i) => 2025 - i)
+  for (const year of years)
+    for (let person = 0; person < 3000; person++)
+      if (person % (2026 - year) === 0) counter.add(rowOf(person), 0, VOTED, slices.at(Date.UTC(year, 5)))
+  const buckets = years.map((year) => ({ startMs: 0, fromMs: Date.UTC(year, 5), toMs: Date.UTC(year, 6) })).reverse()
+  const [counts = []] = counter.counts([buckets]).buckets
+  expect(counts.map(({ voters }) => voters).reverse()).toEqual(years.map((year) => Math.ceil(3000 / (2026 - year))))
+})
