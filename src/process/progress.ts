@@ -59,11 +59,21 @@ export interface CountedWork {
   readonly show?: (n: number) => string
 }
 
+/** Of less time the speed says nothing. */
+const MEASURED_MS = 2000
+
 /** @returns to be told how much is done */
-export function countedOn(progress: Progress, { what, expected, show = count }: CountedWork): (done: number) => void {
+export function countedOn(
+  progress: Progress,
+  { what, expected, show = count }: CountedWork,
+  nowMs: () => number = () => performance.now(),
+): (done: number) => void {
+  const startMs = nowMs()
   progress.show(what)
   return (done) => {
-    const of = expected === null || expected < done ? '' : ` of about ${show(expected)}`
-    progress.show(`${what}: ${show(done)}${of}`)
+    if (expected === null || expected < done) return progress.show(`${what}: ${show(done)}`)
+    const ms = nowMs() - startMs
+    const left = ms < MEASURED_MS || done === 0 ? '' : `, ${age((ms * (expected - done)) / done)} left`
+    progress.show(`${what}: ${show(done)} of about ${show(expected)}${left}`)
   }
 }

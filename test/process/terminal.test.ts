@@ -125,6 +125,25 @@ test.each([
   expect(shown).toEqual(['reading', line])
 })
 
+test.each([
+  [1999, 100, 400, 'reading: 100 of about 400'],
+  [2000, 100, 400, 'reading: 100 of about 400, 6s left'],
+  [60_000, 399, 400, 'reading: 399 of about 400, 0s left'],
+  [60_000, 500, 400, 'reading: 500'],
+  [60_000, 0, 400, 'reading: 0 of about 400'],
+])('after %d ms, %d of %d are shown with the time that is left', (ms, done, expected, line) => {
+  const shown: string[] = []
+  let nowMs = 5
+  const told = countedOn(
+    { show: (text) => void shown.push(text), clear() {} },
+    { what: 'reading', expected },
+    () => nowMs,
+  )
+  nowMs += ms
+  told(done)
+  expect(shown.at(-1)).toBe(line)
+})
+
 class FakeProcess extends EventEmitter {
   readonly pid = 7
   readonly killed: [number, string][] = []
