@@ -65,12 +65,12 @@ describeWithPostgres('a server', (postgres) => {
         { categories: `SELECT 'Product' AS name FROM generate_series(1, 1) one WHERE asleep(one) = 1` },
       ],
       [
-        'reading ideas, asleep',
+        'reading votes, asleep',
         { votes: `${SECTIONS.votes.replace('1 AS value', 'asleep(one) AS value')} FROM generate_series(1, 1) one` },
       ],
-      ['reading ideas, joining', { comments: `${SECTIONS.comments} FROM joining` }],
+      ['reading comments, joining', { comments: `${SECTIONS.comments} FROM joining` }],
       [
-        'counting people',
+        'reading ideas, asleep',
         {
           ideas: `${SECTIONS.ideas.replace('7 AS author_id', 'asleep(one) AS author_id')} FROM generate_series(1, 1) one`,
         },

@@ -345,11 +345,11 @@ describeWithPostgres('the same rows, clock and options', (postgres) => {
     }
   }
 
-  it('are counted before they are read: also a first build knows how many ideas there are', async () => {
+  it('are counted before their texts are read: also a first build knows how many ideas there are', async () => {
     const shown: string[] = []
     const show = (line: string): void => void shown.push(line)
     await build(undefined, { show, clear() {} })
-    expect(shown).toContain('reading ideas: 150 of about 150')
+    expect(shown).toContain('writing ideas: 150 of about 150')
   })
 
   it('give the same bytes in every file', async () => {
