@@ -1,10 +1,12 @@
 // Owns the server and the data that builds are measured on: one throw-away cluster, one database a size.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readFile } from 'node:fs/promises'
 import { Client } from 'pg'
 import { packagePath } from '../../../src/process/package-root.ts'
 import { startPostgres, type Postgres } from '../../support/postgres.ts'
 import { generateCategories, generateDataset, SIZE_1X, type DatasetSize } from '../generate.ts'
 import type { Settings } from '../settings.ts'
+import { childSeconds } from '../measurements.ts'
 
 /** A small dedicated server, as a platform of this size would have; the rest is PostgreSQL's default. */
 export const SERVER: Readonly<Record<string, string>> = {
@@ -71,6 +73,21 @@ export class Cluster {
 
   async drop(name: string): Promise<void> {
     await withClient(this.postgres.url(), (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`))
+  }
+
+  /** The processor time of its backends and parallel workers for some work, when they have ended. */
+  async processorSeconds(work: () => Promise<unknown>): Promise<number> {
+    const before = childSeconds(this.postgres.pid)
+    await work()
+    // A backend ends after its client has gone.
+    await sleep(500)
+    return childSeconds(this.postgres.pid) - before
+  }
+
+  async temporaryMib({ name }: Dataset): Promise<number> {
+    return (
+      Number(await this.postgres.psql(`SELECT temp_bytes FROM pg_stat_database WHERE datname = '${name}'`)) / 2 ** 20
+    )
   }
 
   async version(): Promise<string> {

@@ -9,10 +9,13 @@ import { packagePath } from '../../../src/process/package-root.ts'
 import { siteKindOf } from '../../../src/contract/site-paths.ts'
 import { combinations } from '../../../src/contract/snapshot-paths.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
+import { childSeconds } from '../measurements.ts'
 import type { Dataset } from './cluster.ts'
 
 export interface Build {
   readonly seconds: number
+  /** Of the builder. */
+  readonly processorSeconds: number
   readonly peakRssMib: number
   /** With siblings and the manifest. */
   readonly files: number
@@ -43,6 +46,7 @@ export async function measureBuild(
   const snapshots = await mkdtemp(join(folder, 'build-'))
   const args = [...PROGRAM[program], dataset.url, '--snapshots', snapshots]
   const startMs = performance.now()
+  const before = childSeconds(process.pid)
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'], env: ENVIRONMENT })
   let peak = 0
   const poll = setInterval(() => (peak = Math.max(peak, peakRssMib(child.pid ?? 0))), RSS_POLL_MS)
@@ -54,9 +58,15 @@ export async function measureBuild(
     clearInterval(poll)
   }
   const took = (performance.now() - startMs) / 1000
+  const processorSeconds = childSeconds(process.pid) - before
   const manifest = JSON.parse(await readFile(join(snapshots, 'current', 'manifest.json'), 'utf8')) as Manifest
   requireWhole(dataset, manifest)
-  return { seconds: took, peakRssMib: peak, ...(await sizeOf(join(snapshots, 'releases', manifest.id))) }
+  return {
+    seconds: took,
+    processorSeconds,
+    peakRssMib: peak,
+    ...(await sizeOf(join(snapshots, 'releases', manifest.id))),
+  }
 }
 
 /** Every row is counted and every combination is there: no build was quick because it did less. */
