@@ -19,7 +19,9 @@ describeWithPostgres('analytics-build', (postgres) => {
       expect(ran.stdout).toMatch(
         /^check of mapping native on analytics_reader@127\.0\.0\.1:\d+\/small\n {2}server +PostgreSQL 1/,
       )
-      expect(ran.stdout).toMatch(/^ {2}ideas +150 {3}id int8, title text, created_at timestamptz, launched bool,$/m)
+      expect(ran.stdout).toMatch(
+        /^ {2}ideas +150 {3}id int8, title text, created_at timestamptz, launched bool, launched_at timestamptz, url text, author_id int8, status text$/m,
+      )
       expect(ran.stdout).toMatch(/^ {2}newest ideas +"Idea 1 second line" {2}\/ideas\/1$/m)
       expect(ran.stdout).toMatch(
         /^ {2}would publish +300 users, 150 ideas \(50 launched, 9 without category\), [\d,]+ votes, 1,000 comments, /m,
