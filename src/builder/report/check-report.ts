@@ -84,11 +84,11 @@ function rowLines({ site, samples, totals, fewPeople, ignored }: CheckReport): s
   )
   if (totals === null) return titles
   const published = [
-    `${count(totals.users)} users`,
-    `${count(totals.ideas)} ideas (${count(totals.launched)} launched, ${count(totals.ideasWithoutCategory)} without category)`,
-    `${count(totals.votes)} votes`,
-    `${count(totals.comments)} comments`,
-    `${count(totals.categories)} categories`,
+    countOf(totals.users, 'users'),
+    `${countOf(totals.ideas, 'ideas')} (${count(totals.launched)} launched, ${count(totals.ideasWithoutCategory)} without category)`,
+    countOf(totals.votes, 'votes'),
+    countOf(totals.comments, 'comments'),
+    countOf(totals.categories, 'categories'),
   ]
   return [
     ...titles,
@@ -133,7 +133,6 @@ function findingLines(findings: readonly Finding[]): string[] {
 function verdict({ findings }: CheckReport): string {
   const errors = findings.filter(({ level }) => level === 'error').length
   const warnings = findings.length - errors
-  const plural = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`
   const next = errors > 0 ? 'fix the errors before you build' : 'ready to build'
-  return `${plural(errors, 'error')}, ${plural(warnings, 'warning')}: ${next}`
+  return `${countOf(errors, 'errors')}, ${countOf(warnings, 'warnings')}: ${next}`
 }

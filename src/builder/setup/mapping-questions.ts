@@ -1,5 +1,5 @@
 // Owns which parameters of a mapping are asked, and what is proposed. Effects are given.
-import { count } from '../../process/printable.ts'
+import { countOf } from '../../process/printable.ts'
 import { listOf, paramFlag } from '../../source/mapping/parameters.ts'
 import type { MappingParam } from '../../source/mapping/param-line.ts'
 import type { CheckedParam, Choice as KnownValue } from '../../source/read/params.ts'
@@ -87,7 +87,7 @@ async function withSizes(
     .sort((a, b) => sizeOf(b.value) - sizeOf(a.value))
     .map(({ value, label }) => {
       const { hint } = hintOf(value, label)
-      const size = ideas.has(value) ? `, ${count(sizeOf(value))} ideas` : ''
+      const size = ideas.has(value) ? `, ${countOf(sizeOf(value), 'ideas')}` : ''
       return { value, label: `${value}${hint === undefined ? '' : ` (${hint})`}${size}` }
     })
 }

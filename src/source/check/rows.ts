@@ -1,6 +1,6 @@
 // Owns what is only known from the rows of a source: totals, samples, duplicates, skipped rows, and the cost of reading.
 import type pg from 'pg'
-import { count } from '../../process/printable.ts'
+import { count, countOf } from '../../process/printable.ts'
 import { keyTypes, type ColumnTypes } from '../read/column-types.ts'
 import { error, warning, type Finding } from '../mapping/finding.ts'
 import { LAUNCHED_IS_NULL } from '../read/idea-facts.ts'
@@ -139,7 +139,7 @@ function ofSkipped(ignored: readonly SkippedRows[]): Finding[] {
     .map(({ rows }) =>
       warning(
         'section ideas',
-        `launched is NULL for ${rows.toLocaleString('en')} ideas, which count as not launched`,
+        `launched is NULL for ${countOf(rows, 'ideas')}, which count as not launched`,
         'write coalesce(…, false) AS launched: a comparison with NULL is NULL',
       ),
     )

@@ -298,7 +298,7 @@ describeWithPostgres('a check', (postgres) => {
         {
           level: 'warning',
           about: 'section ideas',
-          problem: 'launched is NULL for 1 ideas, which count as not launched',
+          problem: 'launched is NULL for 1 idea, which count as not launched',
           fix: 'write coalesce(…, false) AS launched: a comparison with NULL is NULL',
         },
       ])
