@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000
 /** The day on which slice 0 begins, counted from 1970-01-01. */
 export const FIRST_DAY: number = EARLIEST_DATE_MS / DAY_MS
 
-/** Slices are sent in 16 bits; days and cuts together stay below until then. */
+/** Slices are numbered in 16 bits (time-cells.ts); days and cuts together stay below until then. */
 export const LATEST_CLOCK_MS: number = Date.UTC(2160, 0, 1)
 
 /**

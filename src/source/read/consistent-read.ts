@@ -185,7 +185,7 @@ export async function openConsistentRead(
   }
 }
 
-/** Keeps every window after the earliest date, and the number of columns of the query on active users bounded. */
+/** Keeps every window after the earliest date, and the number of slices bounded. */
 const CLOCK_MS = [EARLIEST_DATE_MS + 366 * 86_400_000, LATEST_CLOCK_MS] as const
 
 function rejectClock(asOfMs: number): void {

@@ -5,11 +5,8 @@ import { EARLIEST_DATE_MS, UNDATED } from '../../contract/windows.ts'
 import { SUBMITTED, type ActivePeople } from './active-people.ts'
 import type { CopiedRows } from './copy-decoder.ts'
 import { COUNTS, FUTURE_IDEA, LEFT_OUT, type KnownIdeas } from './known-ideas.ts'
-import { LONGEST } from './raw-rows.ts'
+import { FIRST_YEAR_MS, LONGEST } from './raw-rows.ts'
 import type { SkippedRowTally } from './skipped-rows.ts'
-
-/** The first instant that can be written in the 24 characters of a timestamp. */
-const FIRST_YEAR_MS = Date.parse('0001-01-01T00:00:00Z')
 
 export class IdeaKeys {
   readonly #ideas: KnownIdeas

@@ -3,11 +3,13 @@
 import { randomBytes } from 'node:crypto'
 import { MAX_CATEGORY_CODE_POINTS } from '../../contract/category-name.ts'
 import type { Relation } from '../mapping/relations.ts'
-import { asTable, timeLiteral, TIME_BOUNDS, type TemplateParameters } from '../sql/template.ts'
+import { asTable, timeLiteral, type TemplateParameters } from '../sql/template.ts'
 
 /** A longer title is cut; a longer url or status is dropped, because a part of it would mean something else. */
 export const MAX_TEXT_CODE_POINTS = 10_000
 export const LONGEST = `${MAX_TEXT_CODE_POINTS.toLocaleString('en')} characters`
+/** The date of an idea is published from the year 1 on: an earlier one does not fit the 24 characters of a timestamp. */
+export const FIRST_YEAR_MS: number = Date.parse('0001-01-01T00:00:00Z')
 /** One code point more than is published, so that a longer text is noticed. */
 const TEXT_CUT = MAX_TEXT_CODE_POINTS + 1
 /** Far beyond a name that can be published: composing (NFC) makes at most three code points one. */
@@ -93,7 +95,7 @@ export class RawRows {
       cut('url'),
       cut('status'),
     ])
-    const where = `created_at::timestamptz >= ${TIME_BOUNDS['min_time']} AND created_at::timestamptz < ${timeLiteral(asOfMs)}`
+    const where = `created_at::timestamptz >= ${timeLiteral(FIRST_YEAR_MS)} AND created_at::timestamptz < ${timeLiteral(asOfMs)}`
     const order = `date_trunc('milliseconds', created_at::timestamptz) DESC, ${cut('id')} COLLATE "C"`
     return { sql: `${sql} WHERE ${where} ORDER BY ${order}`, fields }
   }

@@ -1,7 +1,6 @@
 // Owns filling one of our SQL templates (one query each) with a mapping's sections, key types and literals.
 import { escapeLiteral } from 'pg'
 import { readFileSync } from 'node:fs'
-import { EARLIEST_DATE_MS } from '../../contract/windows.ts'
 import { packagePath } from '../../process/package-root.ts'
 import { substitute } from './tokens.ts'
 
@@ -44,17 +43,4 @@ export function fillTemplate(name: TemplateName, { sections, keys, values }: Tem
 /** Epoch milliseconds as a timestamptz literal. */
 export function timeLiteral(timeMs: number): string {
   return `${escapeLiteral(new Date(timeMs).toISOString())}::timestamptz`
-}
-
-export function timeArray(timesMs: readonly number[]): string {
-  return `${escapeLiteral(`{${timesMs.map((ms) => `"${new Date(ms).toISOString()}"`).join(',')}}`)}::timestamptz[]`
-}
-
-/**
- * A time before `earliest_date` counts as no date, but the date of an idea is published from the year 1 on: an earlier one
- * does not fit the 24 characters of a timestamp.
- */
-export const TIME_BOUNDS: Readonly<Record<string, string>> = {
-  earliest_date: timeLiteral(EARLIEST_DATE_MS),
-  min_time: `'0001-01-01 00:00:00+00'::timestamptz`,
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fillTemplate, timeArray, timeLiteral } from '../../../src/source/sql/template.ts'
+import { fillTemplate, timeLiteral } from '../../../src/source/sql/template.ts'
 import { RELATIONS, type Relation } from '../../../src/source/mapping/relations.ts'
 
 const sections = new Map<Relation, string>(
@@ -27,8 +27,7 @@ describe('a template is filled', () => {
   })
 })
 
-test('times and lists are literals with their types', () => {
+test('times are literals with their type', () => {
   expect(timeLiteral(0)).toBe(`'1970-01-01T00:00:00.000Z'::timestamptz`)
   expect(timeLiteral(new Date(0).setUTCFullYear(1, 0, 1))).toBe(`'0001-01-01T00:00:00.000Z'::timestamptz`)
-  expect(timeArray([0, 1])).toBe(`'{"1970-01-01T00:00:00.000Z","1970-01-01T00:00:00.001Z"}'::timestamptz[]`)
 })
