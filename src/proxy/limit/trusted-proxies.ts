@@ -1,17 +1,22 @@
 // Owns how an address is read and which addresses are trusted proxies. Knows nothing of headers, clients or limits.
 import { isIP } from 'node:net'
-import ipaddr from 'ipaddr.js'
 import type { Parsed } from '../../process/value-syntax.ts'
 
-export type Address = ipaddr.IPv4 | ipaddr.IPv6
+/**
+ * The eight 16-bit groups of an IPv6 address. One of IPv4 is in ::ffff:0:0/96 (RFC 4291 section 2.5.5.2), as a dual-stack
+ * socket shows it, however it was written.
+ */
+export type Address = readonly number[]
 /** The addresses that begin with so many bits of this one. */
 export type Block = readonly [base: Address, bits: number]
 
 const [DOT, COLON, ZERO, NINE] = [0x2e, 0x3a, 0x30, 0x39]
+const MAPPED_BITS = 96
+const MAPPED: Address = [0, 0, 0, 0, 0, 0xffff]
 
 export const LOOPBACK: readonly Block[] = [
-  [new ipaddr.IPv4([127, 0, 0, 0]), 8],
-  [new ipaddr.IPv6([0, 0, 0, 0, 0, 0, 0, 1]), 128],
+  [[...MAPPED, 127 << 8, 0], MAPPED_BITS + 8],
+  [[0, 0, 0, 0, 0, 0, 0, 1], 128],
 ]
 
 const ALLOWED =
@@ -28,52 +33,50 @@ export function parseTrustedProxies(given: string): Parsed<readonly Block[]> {
   return { value }
 }
 
+/** ::/0 holds no IPv4 address. */
 export function isIn(blocks: readonly Block[], address: Address): boolean {
-  return blocks.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits))
+  const isOfIpv4 = isIpv4(address)
+  return blocks.some(([base, bits]) => isIpv4(base) === isOfIpv4 && beginsWith(address, base, bits))
+}
+
+function beginsWith(address: Address, base: Address, bits: number): boolean {
+  const whole = bits >> 4
+  for (let group = 0; group < whole; group++) if (address[group] !== base[group]) return false
+  return ((address[whole] ?? 0) ^ (base[whole] ?? 0)) >> (16 - (bits & 15)) === 0
+}
+
+export function isIpv4(address: Address): boolean {
+  return beginsWith(address, MAPPED, MAPPED_BITS)
 }
 
 function parseBlocks(item: string): readonly Block[] | undefined {
   if (item === 'loopback') return LOOPBACK
-  const slash = item.indexOf('/')
-  const host = slash === -1 ? item : item.slice(0, slash)
-  const base = host.includes('%') ? undefined : parseAddress(host)
+  const [host = '', length, ...more] = item.split('/')
+  const base = host.includes('%') || more.length > 0 ? undefined : parseAddress(host)
   if (base === undefined) return undefined
-  const maxBits = base.kind() === 'ipv4' ? 32 : 128
-  if (slash === -1) return [[base, maxBits]]
-  const length = item.slice(slash + 1)
+  if (length === undefined) return [[base, 128]]
   if (!/^(0|[1-9]\d{0,2})$/.test(length)) return undefined
-  // ::ffff:10.0.0.0/104 is 10.0.0.0/8, because mapped addresses are IPv4 here; under /96 it would be neither.
-  const bits = Number(length) - (maxBits === 32 && host.includes(':') ? 96 : 0)
-  return bits >= 0 && bits <= maxBits ? [[base, bits]] : undefined
+  const bits = Number(length) + (host.includes(':') ? 0 : MAPPED_BITS)
+  // A block that begins before the IPv4 addresses and holds them all would be neither.
+  return bits <= 128 && (bits >= MAPPED_BITS || !isIpv4(base)) ? [[base, bits]] : undefined
 }
 
 /**
- * Reads one address, its zone id stripped. isIP decides what an address is, and the groups are read here: ipaddr.js
- * would also take 127.1, 010.0.0.1, 0x7f.0.0.1 and a plain number, and takes the deprecated ::1.2.3.4 (which is
- * ::102:304) for ::ffff:1.2.3.4, so that garbage could pass for a proxy and one client for another. Looping over
- * the characters of IPv6 takes a third of the time of split and parseInt, which counts for the 2,000 entries that 8 KiB
- * of `::1,` hold.
+ * Reads one address, its zone id stripped. isIP decides what an address is: libraries also take 127.1, 010.0.0.1, 0x7f.0.0.1
+ * and a plain number, so that garbage could pass for a proxy. Looping over the characters takes a third of the time of split
+ * and parseInt, which counts for the 2,000 entries that 8 KiB of `::1,` hold.
  */
 export function parseAddress(text: string): Address | undefined {
   const percent = text.indexOf('%')
-  if (percent === -1) {
-    const version = isIP(text)
-    return version === 4 ? new ipaddr.IPv4(octetsOf(text)) : version === 6 ? parseIpv6(text) : undefined
-  }
-  const address = text.slice(0, percent)
-  return percent < text.length - 1 && isIP(address) === 6 ? parseIpv6(address) : undefined
-}
-
-function parseIpv6(text: string): Address {
-  const gap = text.indexOf('::')
-  const head = groupsOf(gap === -1 ? text : text.slice(0, gap))
-  const tail = gap === -1 ? [] : groupsOf(text.slice(gap + 2))
+  const address = percent === -1 ? text : text.slice(0, percent)
+  const version = isIP(address)
+  if (version === 4 && percent === -1) return [...MAPPED, ...groupsOf(address)]
+  if (version !== 6 || percent === text.length - 1) return undefined
+  const gap = address.indexOf('::')
+  const head = groupsOf(gap === -1 ? address : address.slice(0, gap))
+  const tail = gap === -1 ? [] : groupsOf(address.slice(gap + 2))
   while (head.length + tail.length < 8) head.push(0)
-  const groups = head.concat(tail)
-  const [a, b, c, d, e, f, high = 0, low = 0] = groups
-  // ::ffff:0:0/96 (RFC 4291 section 2.5.5.2), however it is spelled, is how a dual-stack socket shows an IPv4 peer.
-  const isMapped = a === 0 && b === 0 && c === 0 && d === 0 && e === 0 && f === 0xffff
-  return isMapped ? new ipaddr.IPv4([high >> 8, high & 255, low >> 8, low & 255]) : new ipaddr.IPv6(groups)
+  return head.concat(tail)
 }
 
 /** The 16-bit groups of one side of `::`; the last may be dotted and is then two of them. */
@@ -84,7 +87,10 @@ function groupsOf(side: string): number[] {
   for (let at = 0; at < side.length; at++) {
     const code = side.charCodeAt(at)
     if (code === DOT) {
-      const [a = 0, b = 0, c = 0, d = 0] = octetsOf(side.slice(side.lastIndexOf(':') + 1))
+      const [a = 0, b = 0, c = 0, d = 0] = side
+        .slice(side.lastIndexOf(':') + 1)
+        .split('.')
+        .map(Number)
       return [...groups, (a << 8) | b, (c << 8) | d]
     }
     if (code === COLON) {
@@ -94,8 +100,4 @@ function groupsOf(side: string): number[] {
   }
   groups.push(group)
   return groups
-}
-
-function octetsOf(dotted: string): number[] {
-  return dotted.split('.').map(Number)
 }
