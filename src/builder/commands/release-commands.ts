@@ -108,7 +108,7 @@ function prunedText({ removed, young }: Pruned): string {
 function withLock(paths: ReleasePaths, stop: Stoppable, work: () => Promise<number>): Promise<number> {
   return stop.during(async () => {
     const lock = await takeLock(paths)
-    if (!('release' in lock)) throw new CliError(5, `${lockedText(lock)}; try again when it is done`)
+    if (!('owned' in lock)) throw new CliError(5, `${lockedText(lock)}; try again when it is done`)
     try {
       stop.signal.throwIfAborted()
       await finishClosing(paths, await readCurrent(paths), stop.signal)

@@ -2,6 +2,7 @@
 import type { Log } from '../../process/log.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
+import type { ReleaseError } from '../../release/format/release-error.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
 import { type KeptPast, readKeptPast } from '../../release/writing/kept-past.ts'
 import { changesSince, type Changes } from './changes.ts'
@@ -15,6 +16,8 @@ export interface Base {
   readonly kept: KeptPast | null
   /** Why not; null = it is compared. */
   readonly without: Without | null
+  /** Why the current release, which may be whole, could not be read: only a build that closes the site goes on. */
+  readonly unreadable?: ReleaseError
 }
 
 export interface Without {

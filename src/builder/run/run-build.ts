@@ -69,7 +69,7 @@ export async function runBuild(
   codings: readonly Coding[] = CODINGS,
 ): Promise<BuildOutcome> {
   const lock = await takeLock(request.paths)
-  if (!('release' in lock)) return { kind: 'locked', holder: lock }
+  if (!('owned' in lock)) return { kind: 'locked', holder: lock }
   const deadline = startDeadline('the build', request.deadlineMs)
   try {
     const build = { ...effects, request, lock, signal: AbortSignal.any([effects.signal, deadline.signal]) }
@@ -89,11 +89,13 @@ async function told(build: BuildContext, id: string): Promise<{ afterPublish?: b
 }
 
 /** Removes what earlier builds left, which is never served: a site that has closed must close where that fails, too. */
-async function tidyUp({ request, log, signal }: BuildContext): Promise<Base | ReleaseError> {
+async function tidyUp({ request, log, signal }: BuildContext): Promise<Base> {
   const { paths } = request
   await orLog(log, 'warn', 'cannot remove what a killed build left', () => removeLeftovers(paths, STAGING_PREFIX))
-  const base = await readBase(request, log).catch(asValue)
-  if (base instanceof ReleaseError) return base
+  const base = await readBase(request, log).catch((error: unknown): Base => {
+    if (error instanceof ReleaseError) return { ...NO_BASE, unreadable: error }
+    throw error
+  })
   // A build that closed the site was killed, or somebody put an older release back.
   const finish = (): Promise<string[]> => finishClosing(paths, base.current, signal)
   const removed = await orLog(log, 'error', 'cannot remove what a closed site must not show', finish)
@@ -103,11 +105,7 @@ async function tidyUp({ request, log, signal }: BuildContext): Promise<Base | Re
 }
 
 /** A retry restarts the whole read in a new staging: a release is never made of two reads. */
-async function withRetries(
-  build: BuildContext,
-  base: Base | ReleaseError,
-  codings: readonly Coding[],
-): Promise<BuildOutcome> {
+async function withRetries(build: BuildContext, base: Base, codings: readonly Coding[]): Promise<BuildOutcome> {
   const { request, signal, log, progress, sleep } = build
   for (let attempt = 0; ; attempt++) {
     const staging = await Staging.create(request.paths, codings)
@@ -128,16 +126,11 @@ async function withRetries(
 }
 
 /** Reads and stages a candidate; the gate decides; then it is promoted, rejected or, below a pin, discarded. */
-async function attemptOnce(
-  build: BuildContext,
-  baseOrError: Base | ReleaseError,
-  staging: Staging,
-): Promise<BuildOutcome> {
+async function attemptOnce(build: BuildContext, base: Base, staging: Staging): Promise<BuildOutcome> {
   const { request, lock, signal, log, nowMs } = build
   const clock = stopwatch()
-  const candidate = await stageRelease(build, staging, earlierOf(build, baseOrError), clock.endPhase)
+  const candidate = await stageRelease(build, staging, earlierOf(build, base), clock.endPhase)
   const { manifest, closed, forgotten, carriedFrom } = candidate
-  const base = baseOrError instanceof ReleaseError ? unlessClosing(closed, NO_BASE)(baseOrError) : baseOrError
   const revisions = revisionsOn(base, candidate)
   const withoutPast = closed === null ? (base.without?.why ?? null) : null
   const about = { manifest, closed, changes: changesOn(base, manifest), revisions, withoutPast }
@@ -180,24 +173,16 @@ async function attemptOnce(
   return { kind: 'published', report: { ...report([...forgotten, ...rest]), ...(await told(build, manifest.id)) } }
 }
 
-function earlierOf({ request: { paths, mapping }, log }: BuildContext, base: Base | ReleaseError): Earlier {
+function earlierOf({ request: { paths, mapping }, log }: BuildContext, base: Base): Earlier {
+  const { current, kept, unreadable } = base
   return {
-    cutMs: base instanceof ReleaseError ? null : (base.kept?.past.own.beforeMs ?? null),
+    cutMs: kept?.past.own.beforeMs ?? null,
     history: async () => {
-      if (base instanceof ReleaseError) throw base
-      return earlierHistory(paths, base.current, mapping.name === DEMO_MAPPING, log)
+      if (unreadable !== undefined) throw unreadable
+      return earlierHistory(paths, current, mapping.name === DEMO_MAPPING, log)
     },
-    assets: async (own) => {
-      const known = base instanceof ReleaseError ? null : base.current
-      return earlierAssets(paths, known?.assets ?? null, own, log)
-    },
+    assets: (own) => earlierAssets(paths, current?.assets ?? null, own, log),
   }
-}
-
-/** Whether it matters that the current release cannot be read is known only when the site has said whether it is closed. */
-function asValue(error: unknown): ReleaseError {
-  if (error instanceof ReleaseError) return error
-  throw error
 }
 
 function stopwatch(): { endPhase: (phase: string) => void; phases: () => [string, number][] } {
