@@ -65,6 +65,18 @@ async function writeWhole(create: CreateFile, path: string, bytes: Buffer): Prom
   }
 }
 
+export interface StreamTarget {
+  readonly create: CreateFile
+  readonly path: string
+  /** Bytes at the end that the siblings leave uncompressed. */
+  readonly tail: number
+  /** Of the siblings that it may get. */
+  readonly codings: readonly Coding[]
+  readonly onDone: (done: Omit<ManifestFile, 'path'>) => void
+  /** Of a snapshot that is too large to be collected. */
+  readonly gzipLevel?: number | undefined
+}
+
 /**
  * A snapshot that is written piece by piece, and its siblings. write() only collects; drain() waits until the disk has
  * taken what is due. Its states:
@@ -75,12 +87,7 @@ async function writeWhole(create: CreateFile, path: string, bytes: Buffer): Prom
  * flush before, that is `#beingCompressed`, and the two change places.
  */
 export class SnapshotStream {
-  readonly #create: CreateFile
-  readonly #path: string
-  readonly #tail: number
-  readonly #codings: readonly Coding[]
-  readonly #onDone: (done: Omit<ManifestFile, 'path'>) => void
-  readonly #gzipLevel: number
+  readonly #to: StreamTarget
   /** Text as bytes: only a full garbage collection frees strings of this size. */
   #pending: Buffer = NO_BYTES
   #beingCompressed: Buffer = NO_BYTES
@@ -91,30 +98,13 @@ export class SnapshotStream {
   #bufferedBytes = 0
   #growing: { readonly file: GrowingFile; readonly gzip: GrowingGzip | null } | null = null
 
-  /**
-   * @param tail bytes at the end that the siblings leave uncompressed
-   * @param codings of the siblings that it may get
-   * @param gzipLevel of a snapshot that is too large to be collected
-   */
-  constructor(
-    create: CreateFile,
-    path: string,
-    tail: number,
-    codings: readonly Coding[],
-    onDone: (done: Omit<ManifestFile, 'path'>) => void,
-    gzipLevel: number = QUALITY.gzip,
-  ) {
-    this.#create = create
-    this.#path = path
-    this.#tail = tail
-    this.#codings = codings
-    this.#onDone = onDone
-    this.#gzipLevel = gzipLevel
+  constructor(to: StreamTarget) {
+    this.#to = to
   }
 
   /** A copy, also while a flush is under way, which reads other memory. */
   write(content: string | Buffer, encoding: 'utf8' | 'utf16le' = 'utf8'): void {
-    if (this.#ended) throw new Error(`${this.#path}: written to after its end`)
+    if (this.#ended) throw new Error(`${this.#to.path}: written to after its end`)
     // No UTF-16 unit takes more than three bytes.
     const atMost = typeof content === 'string' ? 3 * content.length : content.length
     if (this.#pending.length - this.#pendingBytes < atMost) {
@@ -137,7 +127,7 @@ export class SnapshotStream {
     this.#ended = true
     await this.#flush()
     const { bytes, sha256, gzip, br } = await this.#finish()
-    this.#onDone({ bytes, sha256, contentHash: about.contentHash ?? sha256, rows: about.rows, gzip, br })
+    this.#to.onDone({ bytes, sha256, contentHash: about.contentHash ?? sha256, rows: about.rows, gzip, br })
   }
 
   /** Closes the files, finished or not. */
@@ -149,11 +139,11 @@ export class SnapshotStream {
   async #finish(): Promise<Written> {
     if (this.#growing === null)
       return writeSnapshot(
-        this.#create,
-        this.#path,
+        this.#to.create,
+        this.#to.path,
         Buffer.concat(this.#buffered, this.#bufferedBytes),
-        this.#tail,
-        this.#codings,
+        this.#to.tail,
+        this.#to.codings,
       )
     const { file, gzip } = this.#growing
     const [written, coded] = await Promise.all([file.end(), gzip?.end() ?? null])
@@ -187,18 +177,18 @@ export class SnapshotStream {
   async #grow(): Promise<void> {
     const buffered = this.#buffered
     this.#buffered = []
-    const file = new GrowingFile(this.#path, await this.#create(this.#path))
-    this.#growing = { file, gzip: this.#codings.includes('gzip') ? await this.#growGzip() : null }
+    const file = new GrowingFile(this.#to.path, await this.#to.create(this.#to.path))
+    this.#growing = { file, gzip: this.#to.codings.includes('gzip') ? await this.#growGzip() : null }
     for (const bytes of buffered) await this.#append(bytes)
   }
 
   async #growGzip(): Promise<GrowingGzip> {
-    const path = `${this.#path}${CODING_SUFFIX.gzip}`
-    return new GrowingGzip(new GrowingFile(path, await this.#create(path)), this.#gzipLevel)
+    const path = `${this.#to.path}${CODING_SUFFIX.gzip}`
+    return new GrowingGzip(new GrowingFile(path, await this.#to.create(path)), this.#to.gzipLevel ?? QUALITY.gzip)
   }
 
   async #append(bytes: Buffer): Promise<void> {
     await this.#growing?.file.write(bytes)
-    await this.#growing?.gzip?.write(bytes, this.#tail)
+    await this.#growing?.gzip?.write(bytes, this.#to.tail)
   }
 }

@@ -90,7 +90,7 @@ export class Staging {
   stream(path: string, tail: number, gzipLevel?: number, codings: readonly Coding[] = this.#codings): SnapshotStream {
     const full = join(this.folder, path)
     const onDone = (done: Omit<ManifestFile, 'path'>): unknown => this.#files.push({ path, ...done })
-    const stream = new SnapshotStream(this.#create, full, tail, codings, onDone, gzipLevel)
+    const stream = new SnapshotStream({ create: this.#create, path: full, tail, codings, onDone, gzipLevel })
     this.#streams.push(stream)
     return stream
   }
@@ -213,9 +213,13 @@ export class Staging {
   /** The manifest and its siblings. No list names them: the list is in them. */
   async #writeManifest(manifest: Manifest): Promise<readonly FileBytes[]> {
     const written: ManifestFile[] = []
-    const stream = new SnapshotStream(this.#create, join(this.folder, MANIFEST_NAME), 0, this.#codings, (done) =>
-      written.push({ path: MANIFEST_NAME, ...done }),
-    )
+    const stream = new SnapshotStream({
+      create: this.#create,
+      path: join(this.folder, MANIFEST_NAME),
+      tail: 0,
+      codings: this.#codings,
+      onDone: (done) => written.push({ path: MANIFEST_NAME, ...done }),
+    })
     this.#streams.push(stream)
     for (const piece of manifestPieces(manifest)) {
       stream.write(piece)

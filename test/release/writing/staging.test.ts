@@ -259,7 +259,8 @@ describe('staging', () => {
     const folder = temporaryFolder()
     const create = async (path: string): Promise<number> =>
       path.endsWith('.gz') ? openGzip(path) : openSync(path, 'wx')
-    const stream = new SnapshotStream(create, join(folder, 'all.json'), 57, CODINGS, () => expect.fail('it ended'))
+    const onDone = () => expect.fail('it ended')
+    const stream = new SnapshotStream({ create, path: join(folder, 'all.json'), tail: 57, codings: CODINGS, onDone })
     const writing = (async () => {
       for (let i = 0; i < 40; i++) {
         stream.write(randomBytes(200_000).toString('hex'))
