@@ -88,9 +88,9 @@ export class CellTally {
     return this.total - this.#dated
   }
 
-  /** Counts one row; null = it has no date. */
+  /** Counts one row; null or NaN = it has no date. */
   addAt(ms: number | null): void {
-    this.add(ms === null || ms < EARLIEST_DATE_MS ? NO_SLICE : this.#cells.slices.at(ms))
+    this.add(ms !== null && ms >= EARLIEST_DATE_MS ? this.#cells.slices.at(ms) : NO_SLICE)
   }
 
   /** Counts one row: the inner loop of a build, millions of times. */

@@ -5,11 +5,8 @@ import { CellTally, TimeCells } from '../../model/time-cells.ts'
 import type { PeopleTime } from '../../contract/people.ts'
 import { EDGES_MS, FUTURE, monthStartOf, UNDATED, type WindowedCounts } from '../../contract/windows.ts'
 import type { CopiedRows } from './copy-decoder.ts'
+import { ACCOUNT } from './raw-rows.ts'
 import type { SkippedRowTally } from './skipped-rows.ts'
-
-// The fields of a row (raw-rows.ts).
-const CREATED = 0
-const NO_ID = 1
 
 export class Accounts {
   readonly #cells: TimeCells
@@ -29,10 +26,10 @@ export class Accounts {
 
   read(rows: CopiedRows): void {
     for (let row = 0; row < rows.count; row++) {
-      const ms = rows.isNull(row, CREATED) ? null : rows.millis(row, CREATED)
+      const ms = rows.millis(row, ACCOUNT.createdAt)
       // They cannot be told apart.
-      if (rows.isTrue(row, NO_ID)) this.#withoutId += 1
-      else if (ms !== null && ms >= this.#cells.slices.asOfMs) this.#future += 1
+      if (rows.isTrue(row, ACCOUNT.hasNoId)) this.#withoutId += 1
+      else if (ms >= this.#cells.slices.asOfMs) this.#future += 1
       else this.#tally.addAt(ms)
     }
   }

@@ -48,8 +48,9 @@ export class CopiedRows {
     return start !== NULL && this.#bytes[start] === 1
   }
 
-  /** A timestamptz in epoch ms, rounded down; must not be NULL. Far outside all years for -infinity and infinity. */
+  /** A timestamptz in epoch ms, rounded down; NaN for NULL; far outside all years for -infinity and infinity. */
   millis(row: number, field: number): number {
+    if (this.isNull(row, field)) return Number.NaN
     const high = this.int32(row, field)
     const low = this.int32(row, field, 4) >>> 0
     if (high >= EXACT_HIGH || high < -EXACT_HIGH) {

@@ -7,6 +7,7 @@ import { EARLIEST_DATE_MS, EDGES_MS, FUTURE, UNDATED } from '../../contract/wind
 import type { ActivePeople, Kind } from './active-people.ts'
 import type { CopiedRows } from './copy-decoder.ts'
 import { COUNTS, RowsOfOthers, type KnownIdeas } from './known-ideas.ts'
+import { EVENT } from './raw-rows.ts'
 import type { NoteKind, SkippedRowTally } from './skipped-rows.ts'
 
 /** One of the two relations. Memory: 4 bytes an idea for each edge, and a number for each cell of each category. */
@@ -42,12 +43,13 @@ export class EventCounter {
     this.#counts = new Uint32Array(ideas.count * (1 + edges.length))
   }
 
-  /** @param hasValue of votes: the field after the date says why one does not count */
+  /** @param hasValue of votes */
   read(rows: CopiedRows, first: number, hasValue: boolean, kind: Kind, people: ActivePeople | null): void {
     const { asOfMs } = this.#slices
+    const [createdAt, isNull] = [first + EVENT.createdAt, first + EVENT.isNull]
     for (let row = 0; row < rows.count; row++) {
-      if (hasValue && !rows.isNull(row, first + 1)) {
-        if (rows.isTrue(row, first + 1)) this.#noValue += 1
+      if (hasValue && !rows.isNull(row, isNull)) {
+        if (rows.isTrue(row, isNull)) this.#noValue += 1
         else this.#notAboveZero += 1
         continue
       }
@@ -57,12 +59,12 @@ export class EventCounter {
         this.#others.add(state)
         continue
       }
-      const ms = rows.isNull(row, first) ? Number.NEGATIVE_INFINITY : rows.millis(row, first)
+      const ms = rows.millis(row, createdAt)
       if (ms >= asOfMs) {
         this.#future += 1
         continue
       }
-      const slice = ms < EARLIEST_DATE_MS ? NO_SLICE : this.#slices.at(ms)
+      const slice = ms >= EARLIEST_DATE_MS ? this.#slices.at(ms) : NO_SLICE
       this.#count(idea, slice)
       people?.add(rows, row, kind, slice)
     }

@@ -14,7 +14,7 @@ import { rejectTwice } from './bad-rows.ts'
 import { copiedRows, type CopiedRows } from './copy-decoder.ts'
 import { cellsOf, countedEvents, EventCounter } from './counted-events.ts'
 import { IdeaCategories } from './idea-categories.ts'
-import { FactsReader } from './idea-facts.ts'
+import { factsOf, type Known } from './idea-facts.ts'
 import { IdeaKeys } from './idea-keys.ts'
 import { KnownIdeas } from './known-ideas.ts'
 import { RawRows, type RawQuery } from './raw-rows.ts'
@@ -48,7 +48,7 @@ export class Counting {
   readonly #skipped: SkippedRowTally
   readonly #raw: RawRows
   /** What the facts are made of, from the counting to their end: a hundred bytes an idea. */
-  #reader: FactsReader | null = null
+  #known: Known | null = null
 
   constructor(
     client: pg.Client,
@@ -94,7 +94,7 @@ export class Counting {
     const earliestSlice = Math.min(votes.earliestSlice, comments.earliestSlice)
     const eventsMs = earliestSlice === Number.POSITIVE_INFINITY ? earliestSlice : slices.startMs(earliestSlice)
     const earliestMs = Math.min(keys.earliestMs, eventsMs, accounts.firstMonthMs ?? Number.POSITIVE_INFINITY)
-    this.#reader = new FactsReader({ ideas, votes, comments }, first, slices.asOfMs, skipped)
+    this.#known = { ideas, votes, comments, first, asOfMs: slices.asOfMs, skipped }
     return {
       ideas: ideas.count,
       events: countedEvents(ideas.names, cells, votes, comments),
@@ -110,12 +110,12 @@ export class Counting {
 
   /** After count(); once. */
   async *facts(): AsyncGenerator<IdeaFacts[]> {
-    const reader = this.#reader
-    this.#reader = null
-    if (reader === null) throw new Error('the facts are read once, after everything is counted')
+    const known = this.#known
+    this.#known = null
+    if (known === null) throw new Error('the facts are read once, after everything is counted')
     try {
       for await (const rows of this.#rows(this.#raw.publishedIdeas(this.#times.slices.asOfMs))) {
-        const facts = reader.read(rows)
+        const facts = factsOf(rows, known)
         if (facts.length > 0) yield facts
       }
     } catch (error) {

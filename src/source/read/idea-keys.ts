@@ -1,11 +1,11 @@
 // Owns the first pass over the ideas: which of them count, who submitted them, and the first dates. Knows no query.
 import type { DaySlices } from '../../model/day-slices.ts'
 import { NO_SLICE } from '../../model/time-cells.ts'
-import { EARLIEST_DATE_MS, UNDATED } from '../../contract/windows.ts'
+import { EARLIEST_DATE_MS, FUTURE, UNDATED } from '../../contract/windows.ts'
 import { SUBMITTED, type ActivePeople } from './active-people.ts'
 import type { CopiedRows } from './copy-decoder.ts'
 import { COUNTS, FUTURE_IDEA, LEFT_OUT, type KnownIdeas } from './known-ideas.ts'
-import { FIRST_YEAR_MS, LONGEST } from './raw-rows.ts'
+import { FIRST_YEAR_MS, IDEA, LONGEST } from './raw-rows.ts'
 import type { SkippedRowTally } from './skipped-rows.ts'
 
 export class IdeaKeys {
@@ -29,12 +29,12 @@ export class IdeaKeys {
   read(rows: CopiedRows, first: number): void {
     const { asOfMs } = this.#slices
     for (let row = 0; row < rows.count; row++) {
-      const createdAtMs = rows.isNull(row, first) ? Number.NaN : rows.millis(row, first)
-      const why = unpublishable(rows.isNull(row, 0), rows.isTrue(row, first + 2), createdAtMs)
+      const createdAtMs = rows.millis(row, first + IDEA.createdAt)
+      const why = unpublishable(rows.isNull(row, 0), rows.isTrue(row, first + IDEA.isLong), createdAtMs)
       const state = why !== null ? LEFT_OUT : createdAtMs >= asOfMs ? FUTURE_IDEA : COUNTS
       if (!this.#ideas.add(rows, row, state) && !rows.isNull(row, 0)) this.isTwice = true
       if (why !== null) this.#skipped.add('ideas', why, 1, 'fault')
-      else if (state === FUTURE_IDEA) this.#skipped.add('ideas', 'dated at or after dataAsOf', 1)
+      else if (state === FUTURE_IDEA) this.#skipped.add('ideas', FUTURE, 1)
       else this.#note(rows, row, first, createdAtMs)
     }
   }
@@ -43,7 +43,7 @@ export class IdeaKeys {
     const isDated = createdAtMs >= EARLIEST_DATE_MS
     if (isDated) this.earliestMs = Math.min(this.earliestMs, createdAtMs)
     else this.#skipped.add('ideas', UNDATED, 1, 'fault')
-    const launchMs = rows.isNull(row, first + 1) ? Number.NaN : rows.millis(row, first + 1)
+    const launchMs = rows.millis(row, first + IDEA.launchedAt)
     if (launchMs >= EARLIEST_DATE_MS && launchMs < this.#slices.asOfMs)
       this.earliestLaunchMs = Math.min(this.earliestLaunchMs, launchMs)
     this.#people?.add(rows, row, SUBMITTED, isDated ? this.#slices.at(createdAtMs) : NO_SLICE)

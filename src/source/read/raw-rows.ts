@@ -23,6 +23,13 @@ export interface RawQuery {
 
 export type IdeaKey = 'int8' | 'uuid' | 'text'
 
+// The places of fields, after the key of an idea where there is one.
+export const IDEA = { createdAt: 0, launchedAt: 1, isLong: 2 } as const
+/** Of votes and comments. `isNull` is of votes: NULL where the vote counts, else whether its value is NULL. */
+export const EVENT = { createdAt: 0, isNull: 1 } as const
+export const ACCOUNT = { createdAt: 0, hasNoId: 1 } as const
+export const FACTS = { id: 0, title: 1, createdAt: 2, launched: 3, launchedAt: 4, url: 5, status: 6 } as const
+
 /**
  * The fields of a row, in this order: the key of the idea (two fields of text, else one), then those of its relation, last
  * the key of a person. No person is known outside the server: their keys are hashed there, with another seed in each read.
@@ -48,7 +55,7 @@ export class RawRows {
     this.#seeds = [String(bytes.readBigInt64LE(0)), String(bytes.readBigInt64LE(8))]
   }
 
-  /** created_at, when it was launched, whether its id is too long; its author. */
+  /** IDEA, and its author. */
   ideas(): RawQuery {
     const launch = 'CASE WHEN launched THEN launched_at::timestamptz END'
     // Numbers and uuids are never too long to be published.
@@ -67,23 +74,23 @@ export class RawRows {
     return this.#query('idea_categories', [...this.#key('idea_id'), `left(btrim(category::text), ${NAME_CUT})`])
   }
 
-  /** created_at; NULL where the vote counts, else whether its value is NULL; who voted. */
+  /** EVENT, and who voted. */
   votes(): RawQuery {
     const value = 'CASE WHEN value > 0 THEN NULL ELSE value IS NULL END'
     return this.#query('votes', [...this.#key('idea_id'), 'created_at::timestamptz', value, ...this.#person('user_id')])
   }
 
-  /** created_at; who wrote it. */
+  /** EVENT without `isNull`, and who wrote it. */
   comments(): RawQuery {
     return this.#query('comments', [...this.#key('idea_id'), 'created_at::timestamptz', ...this.#person('user_id')])
   }
 
-  /** Without a key: created_at, whether the id is NULL. */
+  /** ACCOUNT, without a key. */
   accounts(): RawQuery {
     return this.#query('users', ['created_at::timestamptz', 'id IS NULL'])
   }
 
-  /** Those that may be published, newest first: id, title, created_at, launched, launched_at, url, status. */
+  /** Those that may be published, newest first: FACTS. */
   publishedIdeas(asOfMs: number): RawQuery {
     const cut = (column: string): string => `left(${column}::text, ${TEXT_CUT})`
     const times = ['created_at::timestamptz', 'launched', 'launched_at::timestamptz']
