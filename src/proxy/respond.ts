@@ -11,7 +11,7 @@ import type { UnreadForwarding } from './limit/unread-forwarding.ts'
 import type { CountedEndpoint, RequestCounters } from './metrics/request-counters.ts'
 import { answerApi, type ApiContext } from './planes/api/api.ts'
 import { answerFiles, type FilesContext } from './planes/files.ts'
-import { answerPage } from './planes/pages.ts'
+import { answerHealth } from './planes/health.ts'
 import type { Exchange } from './store/snapshot-store.ts'
 
 export interface ServerContext extends ApiContext, FilesContext {
@@ -66,8 +66,8 @@ export class Responder {
         return answerApi(route, { head, client: client(), exchange }, context, nowMs)
       case 'files':
         return answerFiles(route, { head, client, exchange }, context)
-      case 'pages':
-        return answerPage(route, head, context.watcher, nowMs, this.isDraining)
+      case 'health':
+        return answerHealth(route, head, context.watcher, nowMs, this.isDraining)
     }
   }
 

@@ -1,18 +1,18 @@
 // Owns what a path asks for: its plane and endpoint, found once for routing, the limiter and the metrics. Reads no query.
 import { ENDPOINTS, OPENAPI_PATH, type EndpointName } from '../../contract/kinds/register.ts'
 
-const PAGE_PATHS = ['/healthz', '/readyz', '/freshz'] as const
-export type PagePath = (typeof PAGE_PATHS)[number]
+const HEALTH_PATHS = ['/healthz', '/readyz', '/freshz'] as const
+export type HealthPath = (typeof HEALTH_PATHS)[number]
 
 export interface ApiRoute {
   readonly plane: 'api'
   readonly endpoint: EndpointName | 'openapi' | 'other'
 }
 
-export interface PageRoute {
-  readonly plane: 'pages'
+export interface HealthRoute {
+  readonly plane: 'health'
   readonly endpoint: 'page'
-  readonly page: PagePath
+  readonly path: HealthPath
 }
 
 /** `site` at the root, `files` under /snapshots. */
@@ -22,12 +22,12 @@ export interface FileRoute {
 }
 
 /** `endpoint` is a metric label: there are few, whatever clients ask for. */
-export type Route = ApiRoute | PageRoute | FileRoute
+export type Route = ApiRoute | HealthRoute | FileRoute
 
 const BY_PATH: ReadonlyMap<string, Route> = new Map<string, Route>([
   ...Object.values(ENDPOINTS).map(({ path, name }) => [path, { plane: 'api', endpoint: name }] as const),
   [OPENAPI_PATH, { plane: 'api', endpoint: 'openapi' }],
-  ...PAGE_PATHS.map((page) => [page, { plane: 'pages', endpoint: 'page', page }] as const),
+  ...HEALTH_PATHS.map((path) => [path, { plane: 'health', endpoint: 'page', path }] as const),
 ])
 
 const FILES: Route = { plane: 'files', endpoint: 'files' }

@@ -4,7 +4,7 @@ import { ENDPOINTS } from '../../../src/contract/kinds/register.ts'
 import { ask, converse, serving, startProxy, type Asking } from '../../support/proxy.ts'
 import { contractOf } from '../../support/openapi.ts'
 
-type Plane = 'api' | 'files' | 'site' | 'pages'
+type Plane = 'api' | 'files' | 'site' | 'health'
 
 describe('paths', () => {
   const served = serving()
@@ -24,7 +24,7 @@ describe('paths', () => {
     ['/', 200, 'site'],
     ['/?', 200, 'site'],
     ['//', 404, 'site'],
-    ['/healthz', 200, 'pages'],
+    ['/healthz', 200, 'health'],
     ['/healthz/', 404, 'site'],
     ['/metrics', 404, 'site'],
     ['/favicon.ico', 404, 'site'],

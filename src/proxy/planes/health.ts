@@ -5,10 +5,10 @@ import { CORS, preflight } from '../answer/api-headers.ts'
 import { DEMO_MAPPING } from '../../release/format/manifest.ts'
 import type { LoadedRelease, ReleaseWatcher } from '../store/release-watcher.ts'
 import type { RequestHead } from '../http/head.ts'
-import type { PageRoute, PagePath } from '../http/route.ts'
+import type { HealthRoute, HealthPath } from '../http/route.ts'
 
-export function answerPage(
-  { page }: PageRoute,
+export function answerHealth(
+  { path }: HealthRoute,
   { method, hasBody }: RequestHead,
   watcher: ReleaseWatcher,
   nowMs: number,
@@ -17,15 +17,15 @@ export function answerPage(
   if (method === 'OPTIONS') return preflight(CORS, hasBody)
   if (method !== 'GET' && method !== 'HEAD') return problemAnswer(methodNotAllowed(method), [], hasBody)
   const { release, problem } = watcher
-  return PAGES[page]({ release, problem, nowMs, isDraining })
+  return ANSWERS[path]({ release, problem, nowMs, isDraining })
 }
 
-interface PageState extends Pick<ReleaseWatcher, 'release' | 'problem'> {
+interface HealthState extends Pick<ReleaseWatcher, 'release' | 'problem'> {
   readonly nowMs: number
   readonly isDraining: boolean
 }
 
-const PAGES: Readonly<Record<PagePath, (state: PageState) => Answer>> = {
+const ANSWERS: Readonly<Record<HealthPath, (state: HealthState) => Answer>> = {
   '/healthz': ({ release }) => status(200, { status: 'up', ...notices(release) }),
   '/readyz': readiness,
   '/freshz': freshness,
@@ -48,7 +48,7 @@ function notices(release: LoadedRelease | null): { readonly demo?: true; readonl
 }
 
 /** For load balancers: with a loaded release, however old, this proxy can answer. */
-function readiness({ release, problem, isDraining }: PageState): Answer {
+function readiness({ release, problem, isDraining }: HealthState): Answer {
   if (isDraining) return status(503, { status: 'not ready', reason: 'stopping' })
   if (release === null)
     return status(503, { status: 'not ready', reason: problem ?? 'no release has been published yet' })
@@ -62,7 +62,7 @@ function readiness({ release, problem, isDraining }: PageState): Answer {
 }
 
 /** For alerts: whether builds still arrive. */
-function freshness({ release, problem, nowMs }: PageState): Answer {
+function freshness({ release, problem, nowMs }: HealthState): Answer {
   if (release === null) return status(503, { status: 'stale', reason: problem ?? 'no release has been published yet' })
   const ageSeconds = Math.max(0, Math.floor((nowMs - release.dataAsOfMs) / 1000))
   const cadenceSeconds = Math.round((release.nextUpdateAtMs - release.dataAsOfMs) / 1000)
