@@ -9,7 +9,7 @@ import { listenForStop } from '../process/stop-signal.ts'
 import type { AdminServer } from './metrics/admin-server.ts'
 import { Bodies } from './store/body-cache.ts'
 import { ResolvedQueries } from './planes/api/resolved-query.ts'
-import { createClientKey, createConnectionClient } from './limit/client-key.ts'
+import { clientsBehind } from './limit/client-key.ts'
 import { RequestCounters } from './metrics/request-counters.ts'
 import { directoryStore } from './store/directory-store.ts'
 import { UnreadForwarding } from './limit/unread-forwarding.ts'
@@ -85,11 +85,7 @@ async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<n
     nowMs: Date.now,
     counters: new RequestCounters(),
     forwarding,
-    clientKey: createClientKey({
-      trustProxy: values.trustProxy,
-      onUnread: (why, address) => forwarding.note(why, address),
-    }),
-    connectionClient: createConnectionClient(values.trustProxy),
+    clients: clientsBehind(values.trustProxy, (why, address) => forwarding.note(why, address)),
   }
   const stop = listenForStop()
   // An origin that hangs must not keep the process from being up.

@@ -6,7 +6,7 @@ import { CORS } from './answer/api-headers.ts'
 import { writeAnswer } from './answer/write-answer.ts'
 import { readHead, type RequestHead } from './http/head.ts'
 import { routeOf, type Route } from './http/route.ts'
-import type { ClientKey, createClientKey, createConnectionClient } from './limit/client-key.ts'
+import type { ClientKey, Clients } from './limit/client-key.ts'
 import type { UnreadForwarding } from './limit/unread-forwarding.ts'
 import type { CountedEndpoint, RequestCounters } from './metrics/request-counters.ts'
 import { answerApi, type ApiContext } from './planes/api/api.ts'
@@ -17,8 +17,7 @@ import type { Exchange } from './store/snapshot-store.ts'
 export interface ServerContext extends ApiContext, FilesContext {
   readonly counters: RequestCounters
   readonly forwarding: Pick<UnreadForwarding, 'counts'>
-  readonly clientKey: ReturnType<typeof createClientKey>
-  readonly connectionClient: ReturnType<typeof createConnectionClient>
+  readonly clients: Clients
 }
 
 /** Answers requests, one after the other on each connection. */
@@ -56,7 +55,7 @@ export class Responder {
   #answer(route: Route, head: RequestHead, exchange: Exchange, nowMs: number): Answer | Promise<Answer> {
     const context = this.#context
     const client = (): ClientKey =>
-      context.clientKey(
+      context.clients.ofRequest(
         exchange.request.socket.remoteAddress,
         head.fields.forwardedFor,
         head.fields.otherForwarding !== undefined,

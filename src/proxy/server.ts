@@ -66,7 +66,7 @@ export async function startServer(context: ServerContext, host: string, port: nu
   server.on('checkExpectation', handle)
   const crowded = (): void => context.counters.cut('crowded')
   const places = new Places({
-    clientOf: ({ remoteAddress }) => context.connectionClient(remoteAddress),
+    clientOf: ({ remoteAddress }) => context.clients.ofConnection(remoteAddress),
     isBusy: (socket) => pipelining.isAnswering(socket),
     onCut: crowded,
   })

@@ -13,7 +13,7 @@ import type { Log } from '../../src/process/log.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { Bodies } from '../../src/proxy/store/body-cache.ts'
 import { ResolvedQueries } from '../../src/proxy/planes/api/resolved-query.ts'
-import { createClientKey, createConnectionClient } from '../../src/proxy/limit/client-key.ts'
+import { clientsBehind } from '../../src/proxy/limit/client-key.ts'
 import { RequestCounters } from '../../src/proxy/metrics/request-counters.ts'
 import { directoryStore } from '../../src/proxy/store/directory-store.ts'
 import { UnreadForwarding } from '../../src/proxy/limit/unread-forwarding.ts'
@@ -93,8 +93,7 @@ export async function startProxy(spec: ProxySpec): Promise<TestProxy> {
     nowMs,
     counters: new RequestCounters(),
     forwarding,
-    clientKey: createClientKey({ trustProxy, onUnread: (why, address) => forwarding.note(why, address) }),
-    connectionClient: createConnectionClient(trustProxy),
+    clients: clientsBehind(trustProxy, (why, address) => forwarding.note(why, address)),
   }
   const server = await startServer(context, '127.0.0.1', 0)
   const { port } = server.address

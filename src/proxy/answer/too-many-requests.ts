@@ -3,6 +3,7 @@ import { rateLimitExceeded } from '../../contract/problems.ts'
 import { problemAnswer, type Answer } from './answer.ts'
 import { CORS } from './api-headers.ts'
 import { retryAfterSeconds } from '../limit/rate-limit.ts'
+import { remembering } from '../../process/remembering.ts'
 
 /** 0.6 MiB. Few clients are over their limit at a time, and a flood of 429 must be cheap. */
 const REMEMBERED = 1000
@@ -10,15 +11,9 @@ const REMEMBERED = 1000
 export type TooManyRequests = (resetInMs: number) => Answer
 
 export function tooManyRequests(limit: number, windowMs: number): TooManyRequests {
-  const remembered = new Map<number, Answer>()
-  return (resetInMs) => {
-    const seconds = retryAfterSeconds(resetInMs)
-    const known = remembered.get(seconds)
-    if (known !== undefined) return known
+  const after = remembering(REMEMBERED, (seconds: number): Answer => {
     const problem = rateLimitExceeded(limit, windowMs, seconds)
-    const answer = problemAnswer(problem, [...CORS, 'Retry-After', String(seconds)])
-    if (remembered.size >= REMEMBERED) remembered.clear()
-    remembered.set(seconds, answer)
-    return answer
-  }
+    return problemAnswer(problem, [...CORS, 'Retry-After', String(seconds)])
+  })
+  return (resetInMs) => after(retryAfterSeconds(resetInMs))
 }

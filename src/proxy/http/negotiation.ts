@@ -1,6 +1,7 @@
 // Owns choosing by Accept-Encoding and Accept: RFC 9110 section 12.5. Pure.
 import { CODINGS, type Coding } from '../../release/format/coding.ts'
 import { siblingOf, type FileBytes, type ManifestFile } from '../../release/format/manifest.ts'
+import { remembering } from '../../process/remembering.ts'
 
 // codings [ ";" "q=" qvalue ] (sections 12.4.2 and 12.5.3); an element of another form is ignored.
 const ELEMENT = /^[ \t]*([\w!#$%&'*+.^`|~-]+)[ \t]*(?:;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*)?$/i
@@ -10,7 +11,13 @@ const ELEMENT = /^[ \t]*([\w!#$%&'*+.^`|~-]+)[ \t]*(?:;[ \t]*q=(0(?:\.\d{0,3})?|
  * neither these nor identity gets identity, which the section allows.
  */
 export function preferredCodings(header: string | undefined): readonly Coding[] {
-  if (header === undefined) return []
+  return header === undefined ? [] : ranked(header)
+}
+
+/** Browsers and libraries send a handful of different texts. */
+const REMEMBERED = 200
+
+const ranked = remembering(REMEMBERED, (header: string): readonly Coding[] => {
   const weights = new Map<string, number>()
   for (const element of header.split(',')) {
     const found = ELEMENT.exec(element)
@@ -23,7 +30,7 @@ export function preferredCodings(header: string | undefined): readonly Coding[] 
   return CODINGS.filter((coding) => weight(coding) > 0 && weight(coding) >= identity).sort(
     (a, b) => weight(b) - weight(a),
   )
-}
+})
 
 /** The best sibling there is, else the snapshot itself. */
 export function bestFile(file: ManifestFile, codings: readonly Coding[]): { coding: Coding | null; from: FileBytes } {

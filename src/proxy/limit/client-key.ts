@@ -1,5 +1,6 @@
 // Owns the key of a client: the socket's address or, behind trusted proxies, an entry of X-Forwarded-For, reduced to the
 // key that is counted. Knows nothing of requests, limits or counts.
+import { remembering } from '../../process/remembering.ts'
 import type { WhyUnread } from './unread-forwarding.ts'
 import { isIn, isIpv4, parseAddress, type Address, type Block } from './trusted-proxies.ts'
 
@@ -16,44 +17,60 @@ const NO_ADDRESS: ClientKey = ''
 /** `[`, an address of at most 45 characters, `%` and a zone id (an interface name: 15), `]:65535`. */
 const MAX_ENTRY_CHARS = 80
 
-/**
- * @param options.onUnread called when a header that names a client does not distinguish it from others
- * @returns the client, from `socket.remoteAddress`, the value of X-Forwarded-For (several headers joined by commas), and
- * whether another header (Forwarded, X-Real-IP) names it, which is not read
- */
-export function createClientKey(options: {
-  trustProxy: readonly Block[]
-  onUnread?: (why: WhyUnread, socketAddress: string) => void
-}): (
-  socketAddress: string | undefined,
-  forwardedFor: string | undefined,
-  hasOtherForwardingHeader?: boolean,
-) => ClientKey {
-  const { trustProxy, onUnread = () => {} } = options
-
-  return (socketAddress = '', forwardedFor, hasOtherForwardingHeader = false) => {
-    const socket = parseAddress(socketAddress)
-    if (socket === undefined) return NO_ADDRESS
-    if (forwardedFor === undefined && !hasOtherForwardingHeader) return keyOf(socket)
-    if (!isIn(trustProxy, socket)) onUnread('untrusted', socketAddress)
-    else if (forwardedFor === undefined) onUnread('unsupported', socketAddress)
-    else {
-      const { entry, isReadable } = clientEntry(forwardedFor, trustProxy)
-      if (!isReadable) onUnread('unreadable', socketAddress)
-      return keyOf(entry ?? socket)
-    }
-    return keyOf(socket)
-  }
+/** A peer: whoever is at the other end of a connection. */
+interface Peer {
+  /** null = a socket without an address. */
+  readonly address: Address | null
+  /** One of --trust-proxy. */
+  readonly isTrusted: boolean
+  readonly key: ClientKey
 }
 
-/** @returns the client of a connection; null for one of a trusted proxy, which are those of many clients */
-export function createConnectionClient(
+/** So many are worked out once: a proxy or a client sends many requests. */
+const REMEMBERED_PEERS = 10_000
+
+export interface Clients {
+  /** The client of a connection, from `socket.remoteAddress`; null for one of a trusted proxy, which are those of many clients. */
+  readonly ofConnection: (socketAddress: string | undefined) => ClientKey | null
+  /**
+   * The client of a request.
+   * @param forwardedFor the value of X-Forwarded-For, several headers joined by commas
+   * @param hasOtherHeader whether another header (Forwarded, X-Real-IP) names the client, which is not read
+   */
+  readonly ofRequest: (
+    socketAddress: string | undefined,
+    forwardedFor: string | undefined,
+    hasOtherHeader?: boolean,
+  ) => ClientKey
+}
+
+/** @param onUnread called when a header that names a client does not distinguish it from others */
+export function clientsBehind(
   trustProxy: readonly Block[],
-): (socketAddress: string | undefined) => ClientKey | null {
-  return (socketAddress = '') => {
-    const socket = parseAddress(socketAddress)
-    if (socket === undefined) return NO_ADDRESS
-    return isIn(trustProxy, socket) ? null : keyOf(socket)
+  onUnread: (why: WhyUnread, socketAddress: string) => void = () => undefined,
+): Clients {
+  const peerOf = remembering(REMEMBERED_PEERS, (socketAddress: string): Peer => {
+    const address = parseAddress(socketAddress)
+    if (address === undefined) return { address: null, isTrusted: false, key: NO_ADDRESS }
+    return { address, isTrusted: isIn(trustProxy, address), key: keyOf(address) }
+  })
+  return {
+    ofConnection(socketAddress = '') {
+      const { isTrusted, key } = peerOf(socketAddress)
+      return isTrusted ? null : key
+    },
+    ofRequest(socketAddress = '', forwardedFor, hasOtherHeader = false) {
+      const { address, isTrusted, key } = peerOf(socketAddress)
+      if (address === null || (forwardedFor === undefined && !hasOtherHeader)) return key
+      if (!isTrusted) onUnread('untrusted', socketAddress)
+      else if (forwardedFor === undefined) onUnread('unsupported', socketAddress)
+      else {
+        const { entry, isReadable } = clientEntry(forwardedFor, trustProxy)
+        if (!isReadable) onUnread('unreadable', socketAddress)
+        return entry === undefined ? key : keyOf(entry)
+      }
+      return key
+    },
   }
 }
 

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Places, type PlaceBounds } from '../../../src/proxy/http/places.ts'
-import { createConnectionClient } from '../../../src/proxy/limit/client-key.ts'
+import { clientsBehind } from '../../../src/proxy/limit/client-key.ts'
 import { ask, serving, trusting, until } from '../../support/proxy.ts'
 
 const BOUNDS: PlaceBounds = { client: 3, total: 6 }
@@ -20,7 +20,7 @@ interface Scene {
 
 /** Proxies of 10.9.0.0/16 are trusted. */
 function scene(): Scene {
-  const clientOf = createConnectionClient(trusting('10.9.0.0/16'))
+  const { ofConnection: clientOf } = clientsBehind(trusting('10.9.0.0/16'))
   const sockets: Socket[] = []
   const onClose = new Map<number, () => void>()
   const cut: number[] = []

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createClientKey, type ClientKey } from '../../../src/proxy/limit/client-key.ts'
+import { clientsBehind, type ClientKey } from '../../../src/proxy/limit/client-key.ts'
 import { parseTrustedProxies } from '../../../src/proxy/limit/trusted-proxies.ts'
 import { trusting } from '../../support/proxy.ts'
 
-const clientKey = createClientKey({ trustProxy: trusting('loopback,10.0.0.0/8,2001:db8:aaaa::/48') })
+const { ofRequest: clientKey } = clientsBehind(trusting('loopback,10.0.0.0/8,2001:db8:aaaa::/48'))
 
 /** The key of an IPv4 address, from its octets. */
 const v4 = (a: number, b: number, c: number, d: number): ClientKey => (((a * 256 + b) * 256 + c) * 256 + d) | 0
@@ -165,7 +165,7 @@ describe('every spelling of an address is one client', () => {
     const group = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 0xffff }))
     fc.assert(
       fc.property(fc.array(group, { minLength: 8, maxLength: 8 }), (groups) => {
-        const key = createClientKey({ trustProxy: [] })
+        const { ofRequest: key } = clientsBehind([])
         const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = groups
         const long = groups.map((part) => part.toString(16).padStart(4, '0')).join(':')
         const compressed = new URL(`http://[${long}]`).hostname.slice(1, -1)
@@ -212,7 +212,7 @@ describe('trusted proxies', () => {
     ['2001:db8::1', ['2001:db8::1'], ['2001:db8::2']],
     [' loopback , 10.0.0.0/8 ', ['127.0.0.1', '10.9.9.9'], ['11.0.0.1']],
   ])('%s', (given, trusted, untrusted) => {
-    const key = createClientKey({ trustProxy: trusting(given) })
+    const { ofRequest: key } = clientsBehind(trusting(given))
     for (const socket of trusted) expect(key(socket, '203.0.113.9'), socket).toBe(CLIENT)
     for (const socket of untrusted) expect(key(socket, '203.0.113.9'), socket).toBe(key(socket, undefined))
     for (const socket of untrusted) expect(key(socket, '203.0.113.9'), socket).not.toBe(CLIENT)

@@ -1,7 +1,7 @@
 // Forwarding headers that are not used: counted, and logged once per address and hour.
 import { describe, expect, test } from 'vitest'
 import type { Log } from '../../../src/process/log.ts'
-import { createClientKey } from '../../../src/proxy/limit/client-key.ts'
+import { clientsBehind } from '../../../src/proxy/limit/client-key.ts'
 import { UnreadForwarding, type WhyUnread } from '../../../src/proxy/limit/unread-forwarding.ts'
 import { ask, serving, trusting } from '../../support/proxy.ts'
 
@@ -9,10 +9,7 @@ const HOUR_MS = 3_600_000
 
 describe('what is ignored, and why', () => {
   const told: [WhyUnread, string][] = []
-  const clientKey = createClientKey({
-    trustProxy: trusting('loopback,10.0.0.0/8'),
-    onUnread: (...about) => told.push(about),
-  })
+  const { ofRequest: clientKey } = clientsBehind(trusting('loopback,10.0.0.0/8'), (...about) => told.push(about))
 
   test.each<[socket: string | undefined, forwardedFor: string | undefined, otherwise: boolean, WhyUnread | null]>([
     // A direct client, and a proxy that is trusted and says what is read.
