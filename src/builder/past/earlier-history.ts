@@ -1,7 +1,7 @@
 // Owns from which release a new one carries the history, and what the log says of it. Reads releases; writes nothing.
 import type { HistoryRow } from '../../contract/kinds/history.ts'
 import type { Log } from '../../process/log.ts'
-import { historyRowsOf } from '../../release/checks/history-rules.ts'
+import { historyRowsOf } from '../../release/checks/kinds/history.ts'
 import { DEMO_MAPPING } from '../../release/format/manifest.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'

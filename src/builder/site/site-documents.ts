@@ -1,25 +1,23 @@
 // Owns gathering the documents that the site shows, when all have been written. Knows neither the site nor files.
+import { overviewRows } from '../../analytics/kinds/overview.ts'
+import { userRows } from '../../analytics/kinds/users.ts'
 import { ownSpan } from '../../analytics/timeline.ts'
 import type { Launched } from '../../analytics/launched.ts'
 import type { CategoriesDocument } from '../../contract/kinds/categories.ts'
-import type { ExportRow } from '../../contract/kinds/tables.ts'
 import type { TimelineDocument } from '../../contract/kinds/timeline.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import type { BoundedPeriod, Period } from '../../contract/windows.ts'
 import type { SiteDocuments } from '../../site/input.ts'
 import { mostGrown } from '../../site/sections/categories.ts'
-import { rowsOf, type Context } from '../documents/document-of.ts'
+import type { Context } from '../documents/document-of.ts'
 
 /** A page shows fewer. More would be kept in memory while the manifest is made: there may be 20,000. */
 export const SITE_CATEGORIES = 100
 
 /** They are made again from what was counted: nothing that was written is read. */
 export function siteDocuments(context: Context, launched: Launched): SiteDocuments {
-  const { asOfMs, categories, trending, firstMonthMs } = context
+  const { asOfMs, categories, people, trending, firstMonthMs } = context
   const dataAsOf = formatTimestamp(asOfMs)
-  const rows = (type: 'overview' | 'users') => {
-    return (period: Period): readonly ExportRow[] => rowsOf({ type, period }, context)
-  }
   const timeline = (period: Period): TimelineDocument => ({
     ...categories.all.timeline.document(ownSpan(period), null, firstMonthMs),
     dataAsOf,
@@ -27,8 +25,8 @@ export function siteDocuments(context: Context, launched: Launched): SiteDocumen
   const categoriesOf = (period: Period): CategoriesDocument => ofSite(categories.document(period, asOfMs))
   return {
     stats: context.stats,
-    overview: byPeriod(rows('overview')),
-    users: byPeriod(rows('users')),
+    overview: byPeriod((period) => overviewRows(period, categories, people)),
+    users: byPeriod((period) => userRows(period, people)),
     trending: byBounded((period) => trending.ofAllIdeas(period, asOfMs)),
     previousRanks: byBounded((period) => trending.previousRanks(period, asOfMs)),
     categories: byPeriod(categoriesOf),
