@@ -1,5 +1,6 @@
 // Owns the numbers of people as a release publishes them: facts in, each number rounded once, last. Knows no document.
 import type { UserFacts } from '../model/facts.ts'
+import { recordOf } from '../model/record-of.ts'
 import { publishedCount, publishedTotalUsers, type PeopleMode, type PublishedCount } from '../contract/people.ts'
 import {
   BOUNDED_PERIODS,
@@ -49,12 +50,12 @@ export function publishPeople(facts: UserFacts, mode: PeopleMode): PublishedPeop
   return {
     inStats: publishedTotalUsers(facts.accounts.total, mode),
     accounts: published(facts.accounts.total),
-    windows: byPeriod((period) => ({
+    windows: recordOf(PERIODS, (period) => ({
       newUsers: pair(inWindow(facts.accounts, period)),
       activeUsers: pair(activeUsers(facts, period)),
       totalUsers: pair(atEnds(facts.accounts, period)),
     })),
-    buckets: byPeriod((period) =>
+    buckets: recordOf(PERIODS, (period) =>
       (facts.buckets[PERIODS.indexOf(period)] ?? []).map((bucket) => ({
         startMs: bucket.startMs,
         newUsers: published(bucket.newUsers),
@@ -86,10 +87,6 @@ export function publishSkipped(
   return rows
     .filter(({ relation, reason }) => relation !== 'users' || reason !== FUTURE)
     .map((one) => (one.relation === 'users' ? { ...one, rows: publishedCount(one.rows, mode) } : one))
-}
-
-function byPeriod<T>(of: (period: Period) => T): Record<Period, T> {
-  return Object.fromEntries(PERIODS.map((period) => [period, of(period)])) as Record<Period, T>
 }
 
 export function inWindow(counts: WindowedCounts, period: Period): Pair<number> {

@@ -9,7 +9,7 @@ import {
 } from '../../model/rows-by-month.ts'
 import type { IdeaField } from '../../model/idea-sample.ts'
 import { count, some } from '../../process/printable.ts'
-import { ideaRevisionsOf, ideaSentence } from './idea-revisions.ts'
+import { IDEA_SENTENCES, ideaRevisionsOf } from './idea-revisions.ts'
 
 /** One month of a relation that is not what it was; `month` null = the rows without a date. */
 export interface RevisedMonth {
@@ -117,7 +117,7 @@ function isCounted(relation: Revision['relation']): relation is CountedRelation 
 }
 
 function aboutIdeas({ relation, rows, had }: Revision, field: IdeaField, maxPercent: number): string {
-  const [changed, why] = ideaSentence(field)
+  const [changed, why] = IDEA_SENTENCES[field]
   return `${RELATION_NAMES[relation]}: ${count(rows)} of ${count(had)} ${changed} (${percentText(rows, had)}, allowed ${maxPercent} %); usually ${why}`
 }
 
