@@ -1,4 +1,5 @@
 // Owns the numbers of people as a release publishes them: facts in, each number rounded once, last. Knows no document.
+import type { RowOf } from '../contract/kinds/tables.ts'
 import type { UserFacts } from '../model/facts.ts'
 import { recordOf } from '../model/record-of.ts'
 import { publishedCount, publishedTotalUsers, type PeopleMode, type PublishedCount } from '../contract/people.ts'
@@ -15,22 +16,12 @@ import {
 /** `[value, previousValue]` */
 type Pair<N> = readonly [N, N | null]
 
-interface WindowPeople {
-  readonly newUsers: Pair<PublishedCount>
-  readonly activeUsers: Pair<PublishedCount>
-  /** At its end and at its beginning. */
-  readonly totalUsers: Pair<PublishedCount>
-}
+/** `totalUsers` are at its end and at its beginning. */
+type WindowPeople = Readonly<Record<'newUsers' | 'activeUsers' | 'totalUsers', Pair<PublishedCount>>>
 
-interface BucketPeople {
-  readonly startMs: number
-  readonly newUsers: PublishedCount
-  readonly totalUsers: PublishedCount
-  readonly activeUsers: PublishedCount
-  readonly ideaAuthors: PublishedCount
-  readonly voters: PublishedCount
-  readonly commenters: PublishedCount
-}
+type BucketPeople = { readonly startMs: number } & Readonly<
+  Record<keyof Omit<RowOf<'users'>, 'bucket'>, PublishedCount>
+>
 
 /** All of them: what is derived is derived from these. */
 export interface PublishedPeople {

@@ -23,7 +23,7 @@ const NOTHING: EarlierHistory = { rows: [], carriedFrom: null }
 type Carrying = Pick<KnownRelease, 'id' | 'closed' | 'mapping' | 'history'>
 
 /** Why a release has no rows to carry. */
-type Without = 'closed' | 'damaged' | 'demo' | 'without'
+type Without = 'closed' | 'damaged' | 'demo'
 
 /**
  * The history of the current release. Where that has none to give: of the newest release of its lineage that has.
@@ -89,7 +89,7 @@ async function rowsOf(
 ): Promise<readonly HistoryRow[] | Without> {
   if ((mapping.name === DEMO_MAPPING) !== wanted) return 'demo'
   if (closed === true) return 'closed'
-  if (history === null) return 'without'
+  if (history === null) return 'damaged'
   return reader.read(id, history).then((bytes) => parsed(bytes) ?? 'damaged', unlessUnreadable)
 }
 
