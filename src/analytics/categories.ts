@@ -2,12 +2,12 @@
 import { UNCATEGORIZED } from '../contract/category-name.ts'
 import { compareCodePoints } from '../model/code-point-order.ts'
 import type { CategoriesDocument, CategoryNumbers, CategoryRow } from '../contract/kinds/categories.ts'
-import type { CategoryFile } from '../contract/kinds/category.ts'
-import type { TimelineDocument } from '../contract/kinds/timeline.ts'
+import type { CategoryFile } from '../contract/kinds/tables.ts'
 import type { IdeaFacts } from '../model/facts.ts'
+import { recordOf } from '../model/record-of.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
 import type { CountedEvents, EventTallies, TimeCells } from '../model/time-cells.ts'
-import { countBefore, countIn, WindowedTally, windowOf, type Period } from '../contract/windows.ts'
+import { countBefore, countIn, PERIODS, WindowedTally, windowOf, type Period } from '../contract/windows.ts'
 import { monthNumber, OutcomeSums } from './outcomes.ts'
 import { percentage, ratio } from './ratio.ts'
 import { ownSpan, TimelineSums } from './timeline.ts'
@@ -15,7 +15,7 @@ import { ownSpan, TimelineSums } from './timeline.ts'
 const NO_CATEGORY: readonly string[] = [UNCATEGORIZED]
 
 /** The names under which an idea is published: its own, or the reserved one. */
-export function publishedCategories(idea: IdeaFacts): readonly string[] {
+export function publishedCategories(idea: Pick<IdeaFacts, 'categories'>): readonly string[] {
   return idea.categories.length === 0 ? NO_CATEGORY : idea.categories
 }
 
@@ -125,10 +125,8 @@ export class Categories {
   /** @param firstMonthMs where `all` begins for the whole site */
   file(name: string, firstMonthMs: number | null, asOfMs: number): CategoryFile {
     const { timeline, outcomes } = this.#sums(name)
-    const one = (period: Period): Omit<TimelineDocument, 'dataAsOf'> =>
-      timeline.document(ownSpan(period), name, firstMonthMs)
     return {
-      timelines: { '24h': one('24h'), '7d': one('7d'), '30d': one('30d'), '90d': one('90d'), all: one('all') },
+      timelines: recordOf(PERIODS, (period) => timeline.document(ownSpan(period), name, firstMonthMs)),
       outcomes: outcomes.document(name, asOfMs),
       dataAsOf: formatTimestamp(asOfMs),
     }

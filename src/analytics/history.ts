@@ -20,18 +20,7 @@ export function historyRow(
   mappingSha256: string,
 ): HistoryRow {
   const dataAsOf = formatTimestamp(asOfMs)
-  const { totalIdeas, totalVotes, totalComments, launchedIdeas, activeCategories } = stats
-  return {
-    date: utcDay(dataAsOf),
-    dataAsOf,
-    mapping: mappingMark(mappingSha256),
-    totalUsers: users,
-    totalIdeas,
-    totalVotes,
-    totalComments,
-    launchedIdeas,
-    activeCategories,
-  }
+  return { date: utcDay(dataAsOf), dataAsOf, mapping: mappingMark(mappingSha256), ...stats, totalUsers: users }
 }
 
 /** The rows of an earlier release as one of this mode may show them: what was not published comes back in no mode. */

@@ -10,17 +10,8 @@ const DAY_MS = 86_400_000
 /** The ages at which a cohort is looked at, in days. */
 const AGES = [30, 90, 365] as const
 
-interface StatusSums {
-  ideas: number
-  votes: number
-  comments: number
-}
-
 interface CohortSums {
-  ideas: number
-  voted: number
-  discussed: number
-  launched: number
+  readonly counts: Record<'ideas' | 'votedIdeas' | 'discussedIdeas' | 'launchedIdeas', number>
   launchedUndated: number
   /** Launched at most AGES[i] after creation. */
   within: [number, number, number]
@@ -28,7 +19,7 @@ interface CohortSums {
 
 /** Memory: a few numbers for each status and month, and one for each dated launch. */
 export class OutcomeSums {
-  readonly #statuses = new Map<string | null, StatusSums>()
+  readonly #statuses = new Map<string | null, Record<'ideas' | 'votes' | 'comments', number>>()
   /** By month, counted since the year 0; null = ideas without a date. */
   readonly #cohorts = new Map<number | null, CohortSums>()
   /** Milliseconds from creation to launch, never below 0. */
@@ -47,16 +38,16 @@ export class OutcomeSums {
     status.votes += idea.votes.total
     status.comments += idea.comments.total
     const cohort = found(this.#cohorts, month, noIdeas)
-    cohort.ideas += 1
-    if (idea.votes.total > 0) cohort.voted += 1
-    if (idea.comments.total > 0) cohort.discussed += 1
+    cohort.counts.ideas += 1
+    if (idea.votes.total > 0) cohort.counts.votedIdeas += 1
+    if (idea.comments.total > 0) cohort.counts.discussedIdeas += 1
     if (idea.launched) this.#addLaunch(idea, cohort, month !== null)
   }
 
   #addLaunch({ createdAtMs, launchedAtMs, votes }: IdeaFacts, cohort: CohortSums, isDated: boolean): void {
     this.#launched += 1
     this.#launchedVotes += votes.total
-    cohort.launched += 1
+    cohort.counts.launchedIdeas += 1
     if (launchedAtMs === null) cohort.launchedUndated += 1
     if (launchedAtMs === null || !isDated) return
     const ageMs = Math.max(0, launchedAtMs - createdAtMs)
@@ -103,7 +94,8 @@ export class OutcomeSums {
 }
 
 function noIdeas(): CohortSums {
-  return { ideas: 0, voted: 0, discussed: 0, launched: 0, launchedUndated: 0, within: [0, 0, 0] }
+  const counts = { ideas: 0, votedIdeas: 0, discussedIdeas: 0, launchedIdeas: 0 }
+  return { counts, launchedUndated: 0, within: [0, 0, 0] }
 }
 
 /** A number that is not known is null: until the whole month is so old, and where some launch has no date. */
@@ -114,10 +106,7 @@ function cohortOf(month: number | null, sums: CohortSums, asOfMs: number): Cohor
   })
   return {
     month: month === null ? null : formatTimestamp(monthStart(month)),
-    ideas: sums.ideas,
-    votedIdeas: sums.voted,
-    discussedIdeas: sums.discussed,
-    launchedIdeas: sums.launched,
+    ...sums.counts,
     launchedWithin30Days: within[0] ?? null,
     launchedWithin90Days: within[1] ?? null,
     launchedWithin365Days: within[2] ?? null,

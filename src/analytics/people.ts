@@ -1,5 +1,7 @@
 // Owns the numbers of people as a release publishes them: facts in, each number rounded once, last. Knows no document.
+import type { RowOf } from '../contract/kinds/tables.ts'
 import type { UserFacts } from '../model/facts.ts'
+import { recordOf } from '../model/record-of.ts'
 import { publishedCount, publishedTotalUsers, type PeopleMode, type PublishedCount } from '../contract/people.ts'
 import {
   BOUNDED_PERIODS,
@@ -14,22 +16,12 @@ import {
 /** `[value, previousValue]` */
 type Pair<N> = readonly [N, N | null]
 
-interface WindowPeople {
-  readonly newUsers: Pair<PublishedCount>
-  readonly activeUsers: Pair<PublishedCount>
-  /** At its end and at its beginning. */
-  readonly totalUsers: Pair<PublishedCount>
-}
+/** `totalUsers` are at its end and at its beginning. */
+type WindowPeople = Readonly<Record<'newUsers' | 'activeUsers' | 'totalUsers', Pair<PublishedCount>>>
 
-interface BucketPeople {
-  readonly startMs: number
-  readonly newUsers: PublishedCount
-  readonly totalUsers: PublishedCount
-  readonly activeUsers: PublishedCount
-  readonly ideaAuthors: PublishedCount
-  readonly voters: PublishedCount
-  readonly commenters: PublishedCount
-}
+type BucketPeople = { readonly startMs: number } & Readonly<
+  Record<keyof Omit<RowOf<'users'>, 'bucket'>, PublishedCount>
+>
 
 /** All of them: what is derived is derived from these. */
 export interface PublishedPeople {
@@ -49,12 +41,12 @@ export function publishPeople(facts: UserFacts, mode: PeopleMode): PublishedPeop
   return {
     inStats: publishedTotalUsers(facts.accounts.total, mode),
     accounts: published(facts.accounts.total),
-    windows: byPeriod((period) => ({
+    windows: recordOf(PERIODS, (period) => ({
       newUsers: pair(inWindow(facts.accounts, period)),
       activeUsers: pair(activeUsers(facts, period)),
       totalUsers: pair(atEnds(facts.accounts, period)),
     })),
-    buckets: byPeriod((period) =>
+    buckets: recordOf(PERIODS, (period) =>
       (facts.buckets[PERIODS.indexOf(period)] ?? []).map((bucket) => ({
         startMs: bucket.startMs,
         newUsers: published(bucket.newUsers),
@@ -86,10 +78,6 @@ export function publishSkipped(
   return rows
     .filter(({ relation, reason }) => relation !== 'users' || reason !== FUTURE)
     .map((one) => (one.relation === 'users' ? { ...one, rows: publishedCount(one.rows, mode) } : one))
-}
-
-function byPeriod<T>(of: (period: Period) => T): Record<Period, T> {
-  return Object.fromEntries(PERIODS.map((period) => [period, of(period)])) as Record<Period, T>
 }
 
 export function inWindow(counts: WindowedCounts, period: Period): Pair<number> {

@@ -2,6 +2,7 @@
 import { utcDay } from '../contract/history.ts'
 import type { TimelineBucket, TimelineCounts, TimelineDocument } from '../contract/kinds/timeline.ts'
 import type { IdeaFacts } from '../model/facts.ts'
+import { recordOf } from '../model/record-of.ts'
 import type { MonthlyRows } from '../model/rows-by-month.ts'
 import { CellTally, type EventTallies, type Span, type TimeCells } from '../model/time-cells.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
@@ -54,13 +55,7 @@ export class TimelineSums {
 
   /** The rows by UTC month (CellTally.monthsBefore); only of sets that are counted by days. */
   monthsBefore(beforeMs: number): Readonly<Record<Kind, MonthlyRows>> {
-    const { ideas, votes, comments, launchedIdeas } = this.#tallies
-    return {
-      ideas: ideas.monthsBefore(beforeMs),
-      votes: votes.monthsBefore(beforeMs),
-      comments: comments.monthsBefore(beforeMs),
-      launchedIdeas: launchedIdeas.monthsBefore(beforeMs),
-    }
+    return recordOf(KINDS, (kind) => this.#tallies[kind].monthsBefore(beforeMs))
   }
 
   /** The UTC day of the newest idea, vote or comment; null = none has a date. Only of sets that are counted by days. */

@@ -9,7 +9,7 @@ import { PreviousRanks } from './previous-ranks.ts'
 import { TopList } from './top-list.ts'
 
 /** What is published of an idea in every list: a copy without its counts, which are the larger part of the facts. */
-type IdeaCopy = Pick<IdeaFacts, 'id' | 'title' | 'status' | 'url' | 'categories' | 'createdAtMs' | 'launchedAtMs'> & {
+type IdeaCopy = Omit<IdeaFacts, 'votes' | 'comments'> & {
   readonly totalVotes: number
   readonly totalComments: number
 }
@@ -38,18 +38,9 @@ function enters({ votes }: IdeaFacts, score: number, period: BoundedPeriod, wors
   return score === worst.score && countIn(votes, period) > worst.votes
 }
 
-function keep(idea: IdeaFacts): IdeaCopy {
-  return {
-    id: idea.id,
-    title: idea.title,
-    status: idea.status,
-    url: idea.url,
-    categories: publishedCategories(idea),
-    createdAtMs: idea.createdAtMs,
-    launchedAtMs: idea.launchedAtMs,
-    totalVotes: idea.votes.total,
-    totalComments: idea.comments.total,
-  }
+function keep({ votes, comments, ...idea }: IdeaFacts): IdeaCopy {
+  const [totalVotes, totalComments] = [votes.total, comments.total]
+  return { ...idea, categories: publishedCategories(idea), totalVotes, totalComments }
 }
 
 /** Memory: at most 100 ideas per period and category, a small copy of each, held once however many lists it is in. */

@@ -3,11 +3,10 @@
 import type { Timestamp } from './timestamp.ts'
 
 export type { CategoriesDocument, CategoryNumbers, CategoryRow } from './kinds/categories.ts'
-export type { CategoryFile } from './kinds/category.ts'
 export type { ExportDocument } from './kinds/export.ts'
-export type { Cohort, Launched, OutcomesDocument, StatusRow } from './kinds/outcomes.ts'
 export type { StatsDocument } from './kinds/stats.ts'
 export type { Cell, ExportRow, ExportType } from './kinds/tables.ts'
+export type { CategoryFile, Cohort, Launched, OutcomesDocument, StatusRow } from './kinds/tables.ts'
 export type { TimelineBucket, TimelineCounts, TimelineDocument } from './kinds/timeline.ts'
 export type { TrendingDocument, TrendingIdea } from './kinds/trending.ts'
 export type { Timestamp } from './timestamp.ts'

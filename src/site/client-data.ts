@@ -1,6 +1,6 @@
 // Owns what the page gives to the client besides its markup: as JSON in an element that is data, not a script.
 import type { BoundedPeriod } from '../contract/windows.ts'
-import { DRAWN, type DrawnWords } from './drawing.ts'
+import type { DrawnWords } from './drawing.ts'
 import { html, markup, type Markup } from './html.ts'
 import { IDS } from './hooks.ts'
 import type { Language } from './input.ts'
@@ -8,6 +8,7 @@ import type { Page } from './page.ts'
 import { changesOf, type Changes } from './sections/activity.ts'
 import { choicesOf } from './sections/pickers.ts'
 import { SHOWN } from './sections/trending.ts'
+import { DRAWN } from './words/drawn.ts'
 
 export interface ClientData {
   readonly language: Language

@@ -5,10 +5,10 @@ import { html, webAddress, type Content, type Markup } from './html.ts'
 import type { SiteInput } from './input.ts'
 import type { Speech } from './speech.ts'
 import { cutTitle, isolated } from './titles.ts'
+import type { DRAWN } from './words/drawn.ts'
 import type { Catalogue } from './words/en.ts'
 
-/** The words of these parts, which the page gives to the client. */
-export const DRAWN = ['activity', 'trending', 'categories', 'outcomes', 'totals', 'table', 'client'] as const
+/** The words of the parts that the client draws again. */
 export type DrawnWords = Pick<Catalogue, (typeof DRAWN)[number]> & {
   readonly page: Pick<Catalogue['page'], 'utc' | 'mixed'>
 }

@@ -1,8 +1,7 @@
 // Owns what the site is made from: the documents of one release and what its operator says of it. Types only; knows no file,
 // no clock, no database and no manifest.
 import type { CategoriesDocument } from '../contract/kinds/categories.ts'
-import type { OutcomesDocument } from '../contract/kinds/outcomes.ts'
-import type { StatsDocument } from '../contract/kinds/stats.ts'
+import type { SingleDocuments } from '../contract/kinds/register.ts'
 import type { ExportRow } from '../contract/kinds/tables.ts'
 import type { TimelineDocument } from '../contract/kinds/timeline.ts'
 import type { LaunchedIdea, TrendingDocument } from '../contract/kinds/trending.ts'
@@ -21,8 +20,7 @@ export interface SiteWords extends Omit<SiteOptions, 'publicUrl' | 'languages' |
 }
 
 /** The documents as they are published, without `generatedAt` and `version`. */
-export interface SiteDocuments {
-  readonly stats: StatsDocument
+export interface SiteDocuments extends SingleDocuments {
   /** Rows of the exports; people are rounded or null as `people` says. */
   readonly overview: Readonly<Record<Period, readonly ExportRow[]>>
   readonly users: Readonly<Record<Period, readonly ExportRow[]>>
@@ -34,7 +32,6 @@ export interface SiteDocuments {
   readonly categories: Readonly<Record<Period, CategoriesDocument>>
   /** Of all ideas, each period in its own buckets. */
   readonly timelines: Readonly<Record<Period, TimelineDocument>>
-  readonly outcomes: OutcomesDocument
   /** Dated launches, newest first, at most 50. */
   readonly launched: readonly LaunchedIdea[]
 }

@@ -7,7 +7,7 @@ import type { HistoryRow } from '../../src/contract/kinds/history.ts'
 import type { StatsDocument } from '../../src/contract/kinds/stats.ts'
 import { PEOPLE_MODES, type PeopleMode } from '../../src/contract/people.ts'
 import { PERIODS } from '../../src/contract/windows.ts'
-import { historyFault } from '../../src/release/checks/history-rules.ts'
+import { historyFault } from '../../src/release/checks/kinds/history.ts'
 
 const HOUR_MS = 3_600_000
 const BEGIN_MS = Date.parse('2024-02-27T00:00:00.000Z')

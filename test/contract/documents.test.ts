@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { TEXT_COLUMNS, EXPORT_COLUMNS } from '../../src/contract/columns.ts'
 import { emptyTrending } from '../../src/contract/kinds/trending.ts'
-import type { CategoryFile } from '../../src/contract/kinds/category.ts'
+import type { CategoryFile } from '../../src/contract/kinds/tables.ts'
 import { csvFileName } from '../../src/contract/kinds/export.ts'
 import { emptyOutcomes, outcomesIn } from '../../src/contract/kinds/outcomes.ts'
 import { EXPORT_TYPES } from '../../src/contract/kinds/tables.ts'

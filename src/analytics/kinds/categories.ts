@@ -10,5 +10,5 @@ export const categories: DocumentMaking<Extract<Combination, { endpoint: 'catego
 
 export const categoriesTable: TableMaking<'categories'> = {
   when: 'a row for each category',
-  rows: (period, { categories: sums }) => sums.rows(period),
+  rows: ({ period }, { categories: sums }) => [sums.rows(period)],
 }

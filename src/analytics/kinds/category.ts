@@ -1,5 +1,5 @@
 // Owns the making of the file of a category.
-import type { CategoryCombination } from '../../contract/kinds/category.ts'
+import type { CategoryCombination } from '../../contract/kinds/tables.ts'
 import type { DocumentMaking } from './making.ts'
 
 export const category: DocumentMaking<CategoryCombination> = {

@@ -6,7 +6,7 @@ import type { Counted, TableMaking } from './making.ts'
 
 export const historyTable: TableMaking<'history'> = {
   when: 'last',
-  rows: (period, counted) => historyIn(allRows(counted), period, counted.asOfMs),
+  rows: ({ period }, counted) => [historyIn(allRows(counted), period, counted.asOfMs)],
 }
 
 function allRows({ history: past, people, stats, asOfMs, mode }: Counted): readonly HistoryRow[] {

@@ -2,7 +2,6 @@
 import type { StatsDocument } from '../../contract/kinds/stats.ts'
 import type { ExportType, RowOf } from '../../contract/kinds/tables.ts'
 import type { PeopleMode } from '../../contract/people.ts'
-import type { Period } from '../../contract/windows.ts'
 import type { Categories } from '../categories.ts'
 import type { History } from '../history.ts'
 import type { PublishedPeople } from '../people.ts'
@@ -23,18 +22,18 @@ export interface Counted {
   readonly history: History | null
 }
 
-/** What has a row for each category is megabytes where there are thousands: few at once. */
-export type When = 'first' | 'a row for each category' | 'last'
+/**
+ * What has a row for each category is megabytes where there are thousands: few at once. What is over time may be larger than
+ * a string: one after the other.
+ */
+export type When = 'while reading' | 'first' | 'a row for each category' | 'over time' | 'last'
 
 export interface DocumentMaking<Combination> {
   readonly when: When
   make(combination: Combination, counted: Counted): object
 }
 
-type Rows<Type extends ExportType> = readonly RowOf<Type>[]
-
-/** `parts`, and what is made while the ideas are read, is written row by row: it may be larger than a string. */
+/** What is not made while the ideas are read is made in parts, each when the one before is written. */
 export type TableMaking<Type extends ExportType> =
-  | { readonly when: When; rows(period: Period, counted: Counted): Rows<Type> }
-  | { readonly when: 'over time'; parts(span: Span, counted: Counted): Iterable<Rows<Type>> }
+  | { readonly when: When; rows(span: Span, counted: Counted): Iterable<readonly RowOf<Type>[]> }
   | { readonly when: 'while reading' }

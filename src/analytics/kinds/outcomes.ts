@@ -16,7 +16,7 @@ export const outcomes: DocumentMaking<Extract<Combination, { endpoint: 'outcomes
 /** The months that touch the period, of one set of ideas after the other; ideas without a date in `all` only. */
 export const outcomesTable: TableMaking<'outcomes'> = {
   when: 'over time',
-  *parts({ period }, { categories, asOfMs }) {
+  *rows({ period }, { categories, asOfMs }) {
     const { fromMs } = windowOf(period, asOfMs)
     for (const category of [null, ...categories.names()])
       yield categories

@@ -15,7 +15,7 @@ type MaybePair = readonly [number | null, number | null]
 
 export const overviewTable: TableMaking<'overview'> = {
   when: 'last',
-  rows: (period, { categories, people }) => overviewRows(period, categories, people),
+  rows: ({ period }, { categories, people }) => [overviewRows(period, categories, people)],
 }
 
 export function overviewRows(period: Period, categories: Categories, people: PublishedPeople): RowOf<'overview'>[] {

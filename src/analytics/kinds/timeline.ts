@@ -16,7 +16,7 @@ export const timeline: DocumentMaking<Extract<Combination, { endpoint: 'timeline
 /** One set of ideas after the other: all, in every bucket; then each category in name order, where something is counted. */
 export const timelineTable: TableMaking<'timeline'> = {
   when: 'over time',
-  *parts(span, { categories, firstMonthMs }) {
+  *rows(span, { categories, firstMonthMs }) {
     const isByCategory = span.period !== 'all' || span.interval === 'month'
     for (const category of [null, ...(isByCategory ? categories.names() : [])]) {
       const buckets = categories.of(category).timeline.buckets(span, firstMonthMs)

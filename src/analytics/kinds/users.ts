@@ -7,7 +7,7 @@ import type { TableMaking } from './making.ts'
 
 export const usersTable: TableMaking<'users'> = {
   when: 'last',
-  rows: (period, { people }) => userRows(period, people),
+  rows: ({ period }, { people }) => [userRows(period, people)],
 }
 
 export function userRows(period: Period, people: PublishedPeople): RowOf<'users'>[] {

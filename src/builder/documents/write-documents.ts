@@ -28,8 +28,8 @@ import type { Cuts, Report } from '../../source/read/counting.ts'
 import type { SiteDocuments } from '../../site/input.ts'
 import { exactPeople, type ExactPeople } from './exact-people.ts'
 import { documentOf, type Context } from './document-of.ts'
-import { IdeasExport, writeRowsOverTime } from './streamed-exports.ts'
-import { writeIdeasInOtherFormats } from './other-formats.ts'
+import { IdeasExport, writeExport } from './exports.ts'
+import { writeIdeasInOtherFormats, writeParquet } from './other-formats.ts'
 
 export interface Written {
   readonly totals: ManifestTotals
@@ -115,15 +115,21 @@ async function writeAll(
   { forSite }: AboutRelease,
   { signal, progress }: WriteEffects,
 ): Promise<void> {
-  const all = [...combinations(context.categories.names())]
+  // The CSV of an export is written with its JSON.
+  const all = [...combinations(context.categories.names())].filter((one) => !('format' in one) || one.format === 'json')
   let written = 0
   const write = (when: When, concurrency: number): Promise<unknown> =>
     pMap(
       all.filter((one) => whenOf(one) === when),
       async (combination) => {
         signal.throwIfAborted()
-        const made = documentOf(combination, context)
-        await staging.put(snapshotPath(combination), made.text, made)
+        if (combination.endpoint === 'export') {
+          const { format: _, ...exported } = combination
+          await writeExport(staging, exported, context, signal)
+        } else {
+          const made = documentOf(combination, context)
+          await staging.put(snapshotPath(combination), made.text, made)
+        }
         written += 1
         progress.show(`writing snapshots: ${count(written)}`)
       },
@@ -131,7 +137,8 @@ async function writeAll(
     )
   await write('first', AT_ONCE)
   await write('a row for each category', LARGE_AT_ONCE)
-  await writeRowsOverTime(staging, { ...context, signal }, forSite !== undefined)
+  await write('over time', 1)
+  if (forSite !== undefined) await writeParquet(staging, 'timeline', signal)
   await write('last', AT_ONCE)
 }
 
@@ -233,8 +240,7 @@ async function waitForAll<T extends readonly unknown[]>(all: {
   return Promise.all(all) as Promise<unknown> as Promise<T>
 }
 
-/** Row by row what may be larger than a string, so that `write` has nothing to do for it. */
-function whenOf(combination: Combination): When | 'over time' | 'while reading' {
+function whenOf(combination: Combination): When {
   return combination.endpoint === 'export' ? TABLES[combination.type].when : DOCUMENTS[combination.endpoint].when
 }
 

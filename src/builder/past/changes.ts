@@ -1,8 +1,18 @@
 // Owns what a release has more or less than the one before it. Pure: published totals in, differences out.
+import { recordOf } from '../../model/record-of.ts'
 import type { ManifestTotals } from '../../release/format/manifest.ts'
 import type { KnownRelease } from './known-release.ts'
 
 type Compared = Omit<KnownRelease, 'generatedAt' | 'history' | 'assets'>
+
+export const TOTALS = [
+  'users',
+  'ideas',
+  'votes',
+  'comments',
+  'launchedIdeas',
+  'categories',
+] as const satisfies readonly (keyof ManifestTotals)[]
 
 /** Names that came, and that went. */
 export interface ListDiff {
@@ -38,14 +48,7 @@ export function changesSince(before: Compared | null, now: Compared): Changes | 
   }
   return {
     since: { id: before.id, dataAsOf: before.dataAsOf },
-    rows: {
-      users: grown('users'),
-      ideas: grown('ideas'),
-      votes: grown('votes'),
-      comments: grown('comments'),
-      launchedIdeas: grown('launchedIdeas'),
-      categories: grown('categories'),
-    },
+    rows: recordOf(TOTALS, grown),
     categories: listDiff(before.categories, now.categories),
     files: now.files - before.files,
     bytes: now.bytes - before.bytes,

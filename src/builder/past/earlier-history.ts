@@ -1,7 +1,7 @@
 // Owns from which release a new one carries the history, and what the log says of it. Reads releases; writes nothing.
 import type { HistoryRow } from '../../contract/kinds/history.ts'
 import type { Log } from '../../process/log.ts'
-import { historyRowsOf } from '../../release/checks/history-rules.ts'
+import { historyRowsOf } from '../../release/checks/kinds/history.ts'
 import { DEMO_MAPPING } from '../../release/format/manifest.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
@@ -23,7 +23,7 @@ const NOTHING: EarlierHistory = { rows: [], carriedFrom: null }
 type Carrying = Pick<KnownRelease, 'id' | 'closed' | 'mapping' | 'history'>
 
 /** Why a release has no rows to carry. */
-type Without = 'closed' | 'damaged' | 'demo' | 'without'
+type Without = 'closed' | 'damaged' | 'demo'
 
 /**
  * The history of the current release. Where that has none to give: of the newest release of its lineage that has.
@@ -89,7 +89,7 @@ async function rowsOf(
 ): Promise<readonly HistoryRow[] | Without> {
   if ((mapping.name === DEMO_MAPPING) !== wanted) return 'demo'
   if (closed === true) return 'closed'
-  if (history === null) return 'without'
+  if (history === null) return 'damaged'
   return reader.read(id, history).then((bytes) => parsed(bytes) ?? 'damaged', unlessUnreadable)
 }
 

@@ -11,7 +11,7 @@ export interface IdeaRevision {
 }
 
 /** What the sentence says of the rows, and what an operator looks for first. */
-const SENTENCES: Readonly<Record<IdeaField, readonly [changed: string, usually: string]>> = {
+export const IDEA_SENTENCES: Readonly<Record<IdeaField, readonly [changed: string, usually: string]>> = {
   titles: [
     'ideas compared have another title or id',
     'a column that was emptied, or an import that gave ideas other titles or ids',
@@ -118,8 +118,4 @@ function moved(then: Ideas, now: Ideas, eventsOf: (idea: SampledIdea) => number)
     gained += Math.max(0, (b ?? 0) - (a ?? 0))
   }
   return { had, has, rows: Math.min(lost, gained) }
-}
-
-export function ideaSentence(relation: IdeaField): readonly [changed: string, usually: string] {
-  return SENTENCES[relation]
 }

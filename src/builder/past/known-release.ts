@@ -13,7 +13,7 @@ export interface KnownRelease extends Pick<
   readonly categories: readonly string[]
   readonly files: number
   readonly bytes: number
-  /** null = a version that had no history made it. */
+  /** null = its manifest lists none: it is damaged. */
   readonly history: FileBytes | null
   readonly assets: AssetsOfRelease
 }

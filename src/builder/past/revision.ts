@@ -9,7 +9,7 @@ import {
 } from '../../model/rows-by-month.ts'
 import type { IdeaField } from '../../model/idea-sample.ts'
 import { count, some } from '../../process/printable.ts'
-import { ideaRevisionsOf, ideaSentence } from './idea-revisions.ts'
+import { IDEA_SENTENCES, ideaRevisionsOf } from './idea-revisions.ts'
 
 /** One month of a relation that is not what it was; `month` null = the rows without a date. */
 export interface RevisedMonth {
@@ -117,8 +117,8 @@ function isCounted(relation: Revision['relation']): relation is CountedRelation 
 }
 
 function aboutIdeas({ relation, rows, had }: Revision, field: IdeaField, maxPercent: number): string {
-  const [changed, why] = ideaSentence(field)
-  return `${RELATION_NAMES[relation]}: ${count(rows)} of ${count(had)} ${changed} (${percentText(rows, had)}, allowed ${maxPercent} %); usually ${why}`
+  const [changed, why] = IDEA_SENTENCES[field]
+  return `${relationName(relation)}: ${count(rows)} of ${count(had)} ${changed} (${percentText(rows, had)}, allowed ${maxPercent} %); usually ${why}`
 }
 
 function isHalved(one: RevisedMonth): boolean {
@@ -126,7 +126,7 @@ function isHalved(one: RevisedMonth): boolean {
 }
 
 function about({ relation, rows, had }: Revision): string {
-  return `${RELATION_NAMES[relation]}: the past changed by ${count(rows)} of ${count(had)} rows (${percentText(rows, had)}`
+  return `${relationName(relation)}: the past changed by ${count(rows)} of ${count(had)} rows (${percentText(rows, had)}`
 }
 
 /** `20.0 %`, rounded up: a little over a limit is more than the limit. */
@@ -134,18 +134,15 @@ export function percentText(rows: number, had: number): string {
   return had === 0 ? 'there were none' : `${(Math.ceil((rows * 1000) / had) / 10).toFixed(1)} %`
 }
 
-export const RELATION_NAMES: Readonly<Record<Revision['relation'], string>> = {
-  users: 'users',
-  ideas: 'ideas',
-  votes: 'votes',
-  comments: 'comments',
+const NAMES: Partial<Record<Revision['relation'], string>> = {
   launchedIdeas: 'launched ideas',
-  titles: 'titles',
-  urls: 'urls',
   ideaCategories: 'categories of ideas',
-  statuses: 'statuses',
   ideaVotes: 'votes of ideas',
   ideaComments: 'comments of ideas',
+}
+
+export function relationName(relation: Revision['relation']): string {
+  return NAMES[relation] ?? relation
 }
 
 const MONTHS_NAMED = 3

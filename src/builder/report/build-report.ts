@@ -7,7 +7,7 @@ import { totalBytes } from '../../release/format/manifest.ts'
 import type { Holder } from '../../release/writing/lock.ts'
 import { countedLines } from './counted-lines.ts'
 import { EXIT_CODES } from './exit-codes.ts'
-import { RELATION_NAMES, type Revision } from '../past/revision.ts'
+import { relationName, type Revision } from '../past/revision.ts'
 import type { BuildOutcome, BuildReport } from '../run/run-build.ts'
 
 export function outcomeText(outcome: BuildOutcome, ink: Ink = PLAIN): string {
@@ -80,7 +80,7 @@ function sinceText(dataAsOf: string, before: string): string {
 }
 
 function revisionText({ relation, rows, had }: Revision): string {
-  return `${count(rows)} of ${count(had)} ${RELATION_NAMES[relation]}`
+  return `${count(rows)} of ${count(had)} ${relationName(relation)}`
 }
 
 /** A log line is short, however much is wrong. */

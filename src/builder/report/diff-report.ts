@@ -2,7 +2,7 @@
 import { BOUNDED_PERIODS } from '../../contract/windows.ts'
 import { count, countOrDash, harmless, short, some } from '../../process/printable.ts'
 import { showSize } from '../../process/value-syntax.ts'
-import { monthsText, percentText, RELATION_NAMES, type Revision } from '../past/revision.ts'
+import { monthsText, percentText, relationName, type Revision } from '../past/revision.ts'
 import type { Diff, Ranked } from './diff.ts'
 
 /** Of each of four rankings. */
@@ -40,7 +40,7 @@ const LABELS: Readonly<Record<string, string>> = { launchedIdeas: 'launched idea
 function revisedLines({ relation, rows, had, months }: Revision): string[] {
   const isOfMonths = months.length > 0
   const size = `${count(rows)} of ${count(had)}${isOfMonths ? ' rows' : ''} (${percentText(rows, had)})`
-  const line = `  ${RELATION_NAMES[relation].padEnd(14)}  ${size}`
+  const line = `  ${relationName(relation).padEnd(14)}  ${size}`
   return isOfMonths ? [`${line}:`, `    ${monthsText(months, MONTHS_SHOWN)}`] : [line]
 }
 

@@ -4,12 +4,13 @@ import type { TrendingIdea } from '../../contract/kinds/trending.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import { siteKindOf } from '../../contract/site-paths.ts'
 import { BOUNDED_PERIODS, type BoundedPeriod } from '../../contract/windows.ts'
+import { recordOf } from '../../model/record-of.ts'
 import { documentRows } from '../../release/checks/document-rows.ts'
 import type { ParsedDocument } from '../../release/checks/json-rows.ts'
 import type { KeptPast } from '../../release/writing/kept-past.ts'
 import { totalBytes, type Manifest, type ManifestFile, type ManifestTotals } from '../../release/format/manifest.ts'
 import type { FoundRelease } from '../../release/reading/release-reader.ts'
-import { listDiff, type ListDiff } from '../past/changes.ts'
+import { listDiff, TOTALS, type ListDiff } from '../past/changes.ts'
 import { analyticsOf } from '../past/known-release.ts'
 import { revisionsSince, type Revision } from '../past/revision.ts'
 
@@ -102,25 +103,17 @@ function rankOf({ id, title, rank }: ParsedDocument): RankedIdea {
 export function diff(a: Side, b: Side): Diff {
   const totals = (key: keyof ManifestTotals): Change => ({ a: a.manifest.rows[key], b: b.manifest.rows[key] })
   const names = ({ manifest }: Side): string[] => manifest.categories.map(({ name }) => name)
-  const trending = BOUNDED_PERIODS.map((period) => [period, moves(a.trending[period], b.trending[period])])
   return {
     a: about(a),
     b: about(b),
     comparable:
       a.manifest.mapping.sha256 === b.manifest.mapping.sha256 && weightsOf(a.manifest) === weightsOf(b.manifest),
-    totals: {
-      users: totals('users'),
-      ideas: totals('ideas'),
-      votes: totals('votes'),
-      comments: totals('comments'),
-      launchedIdeas: totals('launchedIdeas'),
-      categories: totals('categories'),
-    },
+    totals: recordOf(TOTALS, totals),
     bytes: { a: totalBytes(a.manifest.files), b: totalBytes(b.manifest.files) },
     categories: listDiff(names(a), names(b)),
     files: files(a.manifest, b.manifest),
     history: a.history === null || b.history === null ? null : days(a.history, b.history),
-    trending: Object.fromEntries(trending) as Diff['trending'],
+    trending: recordOf(BOUNDED_PERIODS, (period) => moves(a.trending[period], b.trending[period])),
     revisions: revisions(a.kept, b.kept),
   }
 }

@@ -1,41 +1,49 @@
 // Owns gathering the documents that the site shows, when all have been written. Knows neither the site nor files.
+import { DOCUMENTS } from '../../analytics/kinds/register.ts'
+import { overviewRows } from '../../analytics/kinds/overview.ts'
+import { userRows } from '../../analytics/kinds/users.ts'
 import { ownSpan } from '../../analytics/timeline.ts'
 import type { Launched } from '../../analytics/launched.ts'
+import { ENDPOINTS, singleOf, type EndpointName, type SingleDocuments } from '../../contract/kinds/register.ts'
 import type { CategoriesDocument } from '../../contract/kinds/categories.ts'
-import type { ExportRow } from '../../contract/kinds/tables.ts'
 import type { TimelineDocument } from '../../contract/kinds/timeline.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
-import type { BoundedPeriod, Period } from '../../contract/windows.ts'
+import { BOUNDED_PERIODS, PERIODS, type Period } from '../../contract/windows.ts'
+import { recordOf } from '../../model/record-of.ts'
 import type { SiteDocuments } from '../../site/input.ts'
 import { mostGrown } from '../../site/sections/categories.ts'
-import { rowsOf, type Context } from '../documents/document-of.ts'
+import type { Context } from '../documents/document-of.ts'
 
 /** A page shows fewer. More would be kept in memory while the manifest is made: there may be 20,000. */
 export const SITE_CATEGORIES = 100
 
 /** They are made again from what was counted: nothing that was written is read. */
 export function siteDocuments(context: Context, launched: Launched): SiteDocuments {
-  const { asOfMs, categories, trending, firstMonthMs } = context
+  const { asOfMs, categories, people, trending, firstMonthMs } = context
   const dataAsOf = formatTimestamp(asOfMs)
-  const rows = (type: 'overview' | 'users') => {
-    return (period: Period): readonly ExportRow[] => rowsOf({ type, period }, context)
-  }
   const timeline = (period: Period): TimelineDocument => ({
     ...categories.all.timeline.document(ownSpan(period), null, firstMonthMs),
     dataAsOf,
   })
   const categoriesOf = (period: Period): CategoriesDocument => ofSite(categories.document(period, asOfMs))
   return {
-    stats: context.stats,
-    overview: byPeriod(rows('overview')),
-    users: byPeriod(rows('users')),
-    trending: byBounded((period) => trending.ofAllIdeas(period, asOfMs)),
-    previousRanks: byBounded((period) => trending.previousRanks(period, asOfMs)),
-    categories: byPeriod(categoriesOf),
-    timelines: byPeriod(timeline),
-    outcomes: { ...categories.all.outcomes.document(null, asOfMs), dataAsOf },
+    ...singleDocuments(context),
+    overview: recordOf(PERIODS, (period) => overviewRows(period, categories, people)),
+    users: recordOf(PERIODS, (period) => userRows(period, people)),
+    trending: recordOf(BOUNDED_PERIODS, (period) => trending.ofAllIdeas(period, asOfMs)),
+    previousRanks: recordOf(BOUNDED_PERIODS, (period) => trending.previousRanks(period, asOfMs)),
+    categories: recordOf(PERIODS, categoriesOf),
+    timelines: recordOf(PERIODS, timeline),
     launched: launched.take(),
   }
+}
+
+function singleDocuments(context: Context): SingleDocuments {
+  const made = (Object.keys(ENDPOINTS) as EndpointName[]).flatMap((name) => {
+    const one = singleOf(name)
+    return one === null || one.endpoint === 'export' ? [] : [[name, DOCUMENTS[one.endpoint].make(one, context)]]
+  })
+  return Object.fromEntries(made) as SingleDocuments
 }
 
 /** The first rows, and the one that grew most: a page names it, whichever it is. */
@@ -43,12 +51,4 @@ export function ofSite(document: CategoriesDocument): CategoriesDocument {
   const [first, rest] = [document.categories.slice(0, SITE_CATEGORIES), document.categories.slice(SITE_CATEGORIES)]
   const most = mostGrown(document.categories)
   return { ...document, categories: most !== null && rest.includes(most) ? [...first, most] : first }
-}
-
-function byBounded<T>(make: (period: BoundedPeriod) => T): Record<BoundedPeriod, T> {
-  return { '24h': make('24h'), '7d': make('7d'), '30d': make('30d'), '90d': make('90d') }
-}
-
-function byPeriod<T>(make: (period: Period) => T): Record<Period, T> {
-  return { ...byBounded(make), all: make('all') }
 }

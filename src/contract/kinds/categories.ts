@@ -2,66 +2,51 @@
 import { PERIODS } from '../windows.ts'
 import type { DocumentKind } from './kind.ts'
 import { anyPeriod, type QueryOf } from './parameter.ts'
-import {
-  AN_IDEA,
-  answer,
-  AS_OF,
-  count,
-  FROM,
-  listOf,
-  object,
-  oneOf,
-  orNull,
-  PERIOD,
-  ratio,
-  text,
-  TO,
-  type TypeOf,
-} from './shape.ts'
+import * as is from './shape.ts'
 
 const UNBOUNDED = 'The period is all: there is no window before it.'
 
 const numbers = {
-  ideas: count('Ideas created in the window.', 'ideas'),
-  votes: count('Votes cast in the window, on ideas of any age. Only votes above zero count, each as one.', 'votes'),
-  comments: count('Comments written in the window, on ideas of any age.', 'comments'),
-  launchedIdeas: count('Ideas launched in the window.', 'ideas'),
-  launchSuccessRate: ratio('Of the ideas created in the window, those that are launched now.', 'percent'),
-  avgVotesPerIdea: ratio('votes divided by ideas; 0 without ideas.', 'votes per idea'),
-  avgCommentsPerIdea: ratio('comments divided by ideas; 0 without ideas.', 'comments per idea'),
-  shareOfIdeas: ratio(
+  ideas: is.count('Ideas created in the window.', 'ideas'),
+  votes: is.count('Votes cast in the window, on ideas of any age. Only votes above zero count, each as one.', 'votes'),
+  comments: is.count('Comments written in the window, on ideas of any age.', 'comments'),
+  launchedIdeas: is.count('Ideas launched in the window.', 'ideas'),
+  launchSuccessRate: is.ratio('Of the ideas created in the window, those that are launched now.', 'percent'),
+  avgVotesPerIdea: is.ratio('votes divided by ideas; 0 without ideas.', 'votes per idea'),
+  avgCommentsPerIdea: is.ratio('comments divided by ideas; 0 without ideas.', 'comments per idea'),
+  shareOfIdeas: is.ratio(
     'The share of the category in all ideas created in the window. Shares may add up to more than 100.',
     'percent',
   ),
-  totalIdeas: count('All ideas of the category.', 'ideas'),
-  previousIdeas: orNull(count('Ideas created in the window before.', 'ideas'), UNBOUNDED),
-  previousVotes: orNull(count('Votes cast in the window before.', 'votes'), UNBOUNDED),
-  previousComments: orNull(count('Comments written in the window before.', 'comments'), UNBOUNDED),
+  totalIdeas: is.count('All ideas of the category.', 'ideas'),
+  previousIdeas: is.orNull(is.count('Ideas created in the window before.', 'ideas'), UNBOUNDED),
+  previousVotes: is.orNull(is.count('Votes cast in the window before.', 'votes'), UNBOUNDED),
+  previousComments: is.orNull(is.count('Comments written in the window before.', 'comments'), UNBOUNDED),
 }
-const totals = object('The same numbers of all ideas together, each counted once.', numbers)
-export type CategoryNumbers = TypeOf<typeof totals>
+const totals = is.object('The same numbers of all ideas together, each counted once.', numbers)
+export type CategoryNumbers = is.TypeOf<typeof totals>
 
-const row = object('', {
-  category: text(`The name of the category; "Uncategorized" for ideas without one. ${AN_IDEA}`),
+const row = is.object('', {
+  category: is.text(`The name of the category; "Uncategorized" for ideas without one. ${is.AN_IDEA}`),
   ...numbers,
 })
-export type CategoryRow = TypeOf<typeof row>
+export type CategoryRow = is.TypeOf<typeof row>
 
-const shape = answer({
-  period: oneOf(PERIODS, PERIOD),
-  from: orNull(FROM),
-  to: TO,
-  count: count('How many categories there are.'),
-  categories: listOf('Every category, also those with zeros; by ideas, then votes, then name.', row),
+const shape = is.answer({
+  period: is.oneOf(PERIODS, is.PERIOD),
+  from: is.orNull(is.FROM),
+  to: is.TO,
+  count: is.count('How many categories there are.'),
+  categories: is.listOf('Every category, also those with zeros; by ideas, then votes, then name.', row),
   totals,
-  dataAsOf: AS_OF,
+  dataAsOf: is.AS_OF,
 })
-export type CategoriesDocument = TypeOf<typeof shape>
+export type CategoriesDocument = is.TypeOf<typeof shape>
 
 const parameters = [anyPeriod] as const
 type CategoriesQuery = QueryOf<'categories', typeof parameters>
 
-export const categories: DocumentKind<CategoriesQuery, CategoriesQuery> = {
+const kind: DocumentKind<CategoriesQuery, CategoriesQuery> = {
   endpoint: {
     name: 'categories',
     path: '/api/analytics/categories',
@@ -77,9 +62,11 @@ export const categories: DocumentKind<CategoriesQuery, CategoriesQuery> = {
   path: ({ period }) => `analytics/categories/${period}.json`,
 }
 
-export const categoriesTable = {
+const table = {
   title: 'Categories',
   rows: 'One row for each category, also those with zeros.',
   listsContent: true,
   columns: row.properties,
 } as const
+
+export const categories = { document: kind, table }

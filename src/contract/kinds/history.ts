@@ -22,9 +22,11 @@ const columns = {
 /** The totals as the last release of one UTC day published them. */
 export type HistoryRow = ObjectOf<typeof columns>
 
-export const historyTable = {
+const table = {
   title: 'History',
   rows: 'One row for each UTC day with a release: the totals as the last release of that day published them.',
   listsContent: true,
   columns,
 } as const
+
+export const history = { table }

@@ -1,7 +1,7 @@
 // Owns the table of ideas.
 import { count, orNull, text, time } from './shape.ts'
 
-export const ideasTable = {
+const table = {
   title: 'Ideas',
   rows: 'One row for each idea created in the window, newest first; no author and no text of the idea.',
   listsContent: true,
@@ -22,3 +22,5 @@ export const ideasTable = {
     url: orNull(text('Where the idea is: an address, or a path of the platform.'), 'It has no address.'),
   },
 } as const
+
+export const ideas = { table }

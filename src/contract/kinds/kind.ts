@@ -32,11 +32,11 @@ export interface Endpoint<Name extends string = string, Combination = unknown> {
 }
 
 /** Methods, so that the kinds fit into one table: each is called with its own queries and combinations only. */
-export interface DocumentKind<Query, Combination> {
+export interface DocumentKind<Query, Combination, Document extends object = object> {
   /** Absent = the kind is a file only. */
   readonly endpoint?: Endpoint<string, Combination>
   /** Absent = a file has several documents that are described by themselves. */
-  readonly shape?: Shape<object>
+  readonly shape?: Shape<Document>
   /** The key of its rows, where there are many. */
   readonly list?: string
   /** Its files, for the reference. */

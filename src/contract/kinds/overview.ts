@@ -20,7 +20,7 @@ export const OVERVIEW_METRICS = [
   'totalLaunchedIdeas',
 ] as const
 
-export const overviewTable = {
+const table = {
   title: 'Overview',
   rows: 'One row for each of fifteen numbers, with the window before and the change.',
   listsContent: false,
@@ -47,3 +47,5 @@ export const overviewTable = {
     ),
   },
 } as const
+
+export const overview = { table }

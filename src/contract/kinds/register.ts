@@ -1,30 +1,36 @@
 // Owns the register of documents: what is asked for, and in which files the answers are. Everything that is known by endpoint
 // is derived from it.
-import { categories } from './categories.ts'
-import { category } from './category.ts'
 import { exports } from './export.ts'
 import type { DocumentKind, Endpoint } from './kind.ts'
-import { outcomes } from './outcomes.ts'
-import { stats } from './stats.ts'
-import { timeline } from './timeline.ts'
-import { trending } from './trending.ts'
+import { DOCUMENTS } from './tables.ts'
 
-const DOCUMENTS = { stats, trending, categories, timeline, outcomes, category, export: exports }
-
-type Kinds = typeof DOCUMENTS
-type Types<Kind> = Kind extends DocumentKind<infer Asked, infer Kept> ? [Asked, Kept] : never
+type Kinds = typeof DOCUMENTS & { readonly export: typeof exports }
+type Types<Kind> = Kind extends DocumentKind<infer Asked, infer Kept, infer Document> ? [Asked, Kept, Document] : never
 
 /** A validated request: raw input is gone. */
 export type Query = Types<Kinds[keyof Kinds]>[0]
 /** What one file answers: an endpoint with every parameter but `limit`, to which the proxy cuts. */
 export type Combination = Types<Kinds[keyof Kinds]>[1]
 export type EndpointName = Query['endpoint']
+/** The documents of the endpoints that have one of all ideas, which `singleOf` gives. */
+export type SingleDocuments = {
+  readonly [E in EndpointName as 'period' extends keyof Types<Kinds[E]>[1] ? never : E]: Types<Kinds[E]>[2]
+}
 
 /** Each is called with its own queries and combinations only. */
-export const KINDS: Readonly<Record<Combination['endpoint'], DocumentKind<Query, Combination>>> = DOCUMENTS
+export const KINDS: Readonly<Record<Combination['endpoint'], DocumentKind<Query, Combination>>> = {
+  ...DOCUMENTS,
+  export: exports,
+}
 
 export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint<EndpointName, Combination>>> = Object.fromEntries(
   Object.entries(KINDS).flatMap(([name, { endpoint }]) => (endpoint === undefined ? [] : [[name, endpoint]])),
 ) as Readonly<Record<EndpointName, Endpoint<EndpointName, Combination>>>
+
+/** null = the endpoint has several documents. */
+export function singleOf(name: EndpointName): Combination | null {
+  const [one = null, ...more] = KINDS[name].combinations([])
+  return more.length === 0 ? one : null
+}
 
 export const OPENAPI_PATH = '/api/openapi.json'

@@ -27,7 +27,7 @@ const shape = answer({
 export type StatsDocument = TypeOf<typeof shape>
 type StatsQuery = QueryOf<'stats', []>
 
-export const stats: DocumentKind<StatsQuery, StatsQuery> = {
+const kind: DocumentKind<StatsQuery, StatsQuery, StatsDocument> = {
   endpoint: {
     name: 'stats',
     path: '/api/public/stats',
@@ -42,3 +42,5 @@ export const stats: DocumentKind<StatsQuery, StatsQuery> = {
   listsContent: () => false,
   path: () => 'public/stats.json',
 }
+
+export const stats = { document: kind }

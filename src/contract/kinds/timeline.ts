@@ -3,63 +3,48 @@ import { INTERVALS, INTERVALS_OF, PERIODS, spanName, type Period } from '../wind
 import { categoryPath, type DocumentKind } from './kind.ts'
 import { anyPeriod, categoryParameter, INTERVAL_RULE, intervalParameter, type QueryOf } from './parameter.ts'
 import type { Timestamp } from '../timestamp.ts'
-import {
-  answer,
-  AS_OF,
-  CATEGORY,
-  count,
-  FROM,
-  listOf,
-  object,
-  OF_CATEGORY,
-  oneOf,
-  orNull,
-  PERIOD,
-  time,
-  TO,
-  type TypeOf,
-} from './shape.ts'
+import * as is from './shape.ts'
 
-const bucket = time(
+const bucket = is.time(
   'When the hour, day or month begins (UTC). Only rows inside the window count, so the first and the last may be parts.',
 )
 const counts = {
-  ideas: count('Ideas created in the bucket.', 'ideas'),
-  votes: count('Votes cast in the bucket. Only votes above zero count, each as one.', 'votes'),
-  comments: count('Comments written in the bucket.', 'comments'),
-  launchedIdeas: count('Ideas launched in the bucket.', 'ideas'),
+  ideas: is.count('Ideas created in the bucket.', 'ideas'),
+  votes: is.count('Votes cast in the bucket. Only votes above zero count, each as one.', 'votes'),
+  comments: is.count('Comments written in the bucket.', 'comments'),
+  launchedIdeas: is.count('Ideas launched in the bucket.', 'ideas'),
 }
 /** The counts inside bucket and window; the totals are at the bucket's end, of the rows that exist now. */
-const row = object('', {
+const row = is.object('', {
   bucket,
   ...counts,
-  totalIdeas: count('Ideas created up to the end of the bucket.'),
-  totalVotes: count('Votes cast up to the end of the bucket, of those that exist now.'),
-  totalComments: count('Comments written up to the end of the bucket, of those that exist now.'),
-  totalLaunchedIdeas: count('Ideas launched up to the end of the bucket.'),
+  totalIdeas: is.count('Ideas created up to the end of the bucket.'),
+  totalVotes: is.count('Votes cast up to the end of the bucket, of those that exist now.'),
+  totalComments: is.count('Comments written up to the end of the bucket, of those that exist now.'),
+  totalLaunchedIdeas: is.count('Ideas launched up to the end of the bucket.'),
 })
-export type TimelineBucket = TypeOf<typeof row>
+export type TimelineBucket = is.TypeOf<typeof row>
 
-const undated = object('Rows without a date: in every total, but in no bucket.', {
-  ideas: count('Ideas without a date.'),
-  votes: count('Votes without a date.'),
-  comments: count('Comments without a date.'),
-  launchedIdeas: count('Launched ideas whose launch has no date.'),
+const undated = is.object('Rows without a date: in every total, but in no bucket.', {
+  ideas: is.count('Ideas without a date.'),
+  votes: is.count('Votes without a date.'),
+  comments: is.count('Comments without a date.'),
+  launchedIdeas: is.count('Launched ideas whose launch has no date.'),
 })
-export type TimelineCounts = TypeOf<typeof undated>
+export type TimelineCounts = is.TypeOf<typeof undated>
 
-const shape = answer({
-  period: oneOf(PERIODS, PERIOD),
-  interval: oneOf(INTERVALS, 'The width of a bucket.'),
-  category: CATEGORY,
-  from: orNull(FROM),
-  to: TO,
-  count: count('How many buckets there are.'),
-  buckets: listOf('Ascending, also those with zeros.', row),
+const shape = is.answer({
+  period: is.oneOf(PERIODS, is.PERIOD),
+  interval: is.oneOf(INTERVALS, 'The width of a bucket.'),
+  category: is.CATEGORY,
+  from: is.orNull(is.FROM),
+  to: is.TO,
+  count: is.count('How many buckets there are.'),
+  buckets: is.listOf('Ascending, also those with zeros.', row),
   undated,
-  dataAsOf: AS_OF,
+  dataAsOf: is.AS_OF,
 })
-export type TimelineDocument = TypeOf<typeof shape>
+export type TimelineDocument = is.TypeOf<typeof shape>
 
 /** The part of a category's file that is several answers, without the keys that end each of them, and those keys once. */
 export interface CategoryTimelines {
@@ -74,7 +59,7 @@ const parameters = [
 ] as const
 type TimelineQuery = QueryOf<'timeline', typeof parameters>
 
-export const timeline: DocumentKind<TimelineQuery, TimelineQuery & { readonly category: null }> = {
+const kind: DocumentKind<TimelineQuery, TimelineQuery & { readonly category: null }> = {
   endpoint: {
     name: 'timeline',
     path: '/api/analytics/timeline',
@@ -103,13 +88,15 @@ export const timeline: DocumentKind<TimelineQuery, TimelineQuery & { readonly ca
   nothing: ({ category }) => ({ ofAll: (file) => emptyTimeline(file as TimelineDocument, category) }),
 }
 
-export const timelineTable = {
+const table = {
   title: 'Timeline',
   rows: 'One row for each UTC hour, day or month of all ideas, category empty; then those of each category that are not all zeros.',
   listsContent: false,
-  columns: { bucket, category: OF_CATEGORY, ...counts },
+  columns: { bucket, category: is.OF_CATEGORY, ...counts },
   hasDays: true,
 } as const
+
+export const timeline = { document: kind, table }
 
 /** null = the file has none of this period. */
 export function timelineIn({ timelines, dataAsOf }: CategoryTimelines, period: Period): TimelineDocument | null {

@@ -3,43 +3,28 @@ import { formatTimestamp, type Timestamp } from '../timestamp.ts'
 import { BOUNDED_PERIODS, windowOf, type BoundedPeriod } from '../windows.ts'
 import type { DocumentKind } from './kind.ts'
 import { categoryParameter, choice, type Parameter, type QueryOf } from './parameter.ts'
-import {
-  answer,
-  AS_OF,
-  CATEGORY,
-  count,
-  FROM,
-  listOf,
-  object,
-  oneOf,
-  orNull,
-  PERIOD,
-  text,
-  time,
-  TO,
-  type TypeOf,
-} from './shape.ts'
+import * as is from './shape.ts'
 
 export const MAX_TRENDING = 100
 
-const idea = object('', {
-  rank: count('The place, from 1 on.', undefined, { minimum: 1 }),
-  id: text('The id of the idea on the platform: an opaque text.'),
-  title: text('The title of the idea.'),
-  category: text('The category that was asked for, or all its categories joined with "; ".'),
-  categories: listOf('All its categories.', text(''), { minItems: 1 }),
-  status: orNull(text('What the platform has made of it, in its own words.')),
-  url: orNull(text('Where the idea is: an address, or a path of the platform.')),
-  score: count('Votes and comments in the window, each with its weight.', undefined, { minimum: 1 }),
-  votes: count('Votes in the window.'),
-  comments: count('Comments in the window.'),
-  previousScore: count('The score in the window before.'),
-  totalVotes: count('All its votes.'),
-  totalComments: count('All its comments.'),
-  createdAt: time('When it was created.'),
-  launchedAt: orNull(time('When it was launched; null = not launched, or without a date.')),
+const idea = is.object('', {
+  rank: is.count('The place, from 1 on.', undefined, { minimum: 1 }),
+  id: is.text('The id of the idea on the platform: an opaque text.'),
+  title: is.text('The title of the idea.'),
+  category: is.text('The category that was asked for, or all its categories joined with "; ".'),
+  categories: is.listOf('All its categories.', is.text(''), { minItems: 1 }),
+  status: is.orNull(is.text('What the platform has made of it, in its own words.')),
+  url: is.orNull(is.text('Where the idea is: an address, or a path of the platform.')),
+  score: is.count('Votes and comments in the window, each with its weight.', undefined, { minimum: 1 }),
+  votes: is.count('Votes in the window.'),
+  comments: is.count('Comments in the window.'),
+  previousScore: is.count('The score in the window before.'),
+  totalVotes: is.count('All its votes.'),
+  totalComments: is.count('All its comments.'),
+  createdAt: is.time('When it was created.'),
+  launchedAt: is.orNull(is.time('When it was launched; null = not launched, or without a date.')),
 })
-export type TrendingIdea = TypeOf<typeof idea>
+export type TrendingIdea = is.TypeOf<typeof idea>
 
 /** An idea with a dated launch. In no answer of the API: the site lists the newest ones. */
 export interface LaunchedIdea extends Pick<
@@ -52,19 +37,19 @@ export interface LaunchedIdea extends Pick<
   readonly launchedAt: Timestamp
 }
 
-const shape = answer({
-  period: oneOf(BOUNDED_PERIODS, PERIOD),
-  category: CATEGORY,
-  from: FROM,
-  to: TO,
-  limit: count('How many ideas there are at most.', undefined, { minimum: 1, maximum: MAX_TRENDING }),
-  count: count('How many ideas there are.', undefined, { maximum: MAX_TRENDING }),
-  ideas: listOf('The ideas with most engagement in the window, best first; none with a score of 0.', idea, {
+const shape = is.answer({
+  period: is.oneOf(BOUNDED_PERIODS, is.PERIOD),
+  category: is.CATEGORY,
+  from: is.FROM,
+  to: is.TO,
+  limit: is.count('How many ideas there are at most.', undefined, { minimum: 1, maximum: MAX_TRENDING }),
+  count: is.count('How many ideas there are.', undefined, { maximum: MAX_TRENDING }),
+  ideas: is.listOf('The ideas with most engagement in the window, best first; none with a score of 0.', idea, {
     maxItems: MAX_TRENDING,
   }),
-  dataAsOf: AS_OF,
+  dataAsOf: is.AS_OF,
 })
-export type TrendingDocument = TypeOf<typeof shape>
+export type TrendingDocument = is.TypeOf<typeof shape>
 
 const limit: Parameter<'limit', number> = {
   name: 'limit',
@@ -82,7 +67,7 @@ const parameters = [
 type TrendingQuery = QueryOf<'trending', typeof parameters>
 type TrendingCombination = Omit<TrendingQuery, 'limit'>
 
-export const trending: DocumentKind<TrendingQuery, TrendingCombination> = {
+const kind: DocumentKind<TrendingQuery, TrendingCombination> = {
   endpoint: {
     name: 'trending',
     path: '/api/analytics/trending',
@@ -113,6 +98,8 @@ export const trending: DocumentKind<TrendingQuery, TrendingCombination> = {
     return { document: emptyTrending(period, category, window, most), key: String(most) }
   },
 }
+
+export const trending = { document: kind }
 
 /** Cuts a trending file, which has up to 100 ideas, to the `limit` of a query. */
 export function cutTrending(document: TrendingDocument, most: number): TrendingDocument {

@@ -1,7 +1,7 @@
 // Owns the table of numbers of people.
 import { people, time } from './shape.ts'
 
-export const usersTable = {
+const table = {
   title: 'People',
   rows: 'One row for each UTC hour, day or month of the window, also those with zeros; never a row for a person.',
   listsContent: false,
@@ -18,3 +18,5 @@ export const usersTable = {
   },
   isOfPeople: true,
 } as const
+
+export const users = { table }

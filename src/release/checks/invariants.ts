@@ -4,9 +4,7 @@ import { KINDS } from '../../contract/kinds/register.ts'
 import { combinationAt, snapshotPaths } from '../../contract/snapshot-paths.ts'
 import { pagePath, siteKindOf } from '../../contract/site-paths.ts'
 import { count } from '../../process/printable.ts'
-import { historyFaults } from './history-rules.ts'
-import { ODD } from './quantity.ts'
-import { inWindow, LISTED, SUMMED_KEYS, sumFaults } from './relations.ts'
+import { historyFaults } from './kinds/history.ts'
 import type { ReportedTotals } from './reported-totals.ts'
 import { peopleModeOf, type Manifest } from '../format/manifest.ts'
 
@@ -15,29 +13,10 @@ export type Listed = Pick<Manifest, 'categories' | 'files'> & Partial<Pick<Manif
 /** The counts of a manifest. */
 type Counted = Pick<Manifest, 'categories' | 'rows' | 'closed'> & Partial<Pick<Manifest, 'files' | 'options'>>
 
-/** What the first release candidate did not have: where all of it is missing, an older program made the release. */
-const ADDED_LATER: readonly string[] = [
-  'analytics/export/history/',
-  'analytics/timeline/',
-  'analytics/outcomes.json',
-  'analytics/category/',
-  'analytics/export/timeline/',
-  'analytics/export/outcomes/',
-]
-
-/** The files that a release may lack because of the version that made it. Its id covers the list: none was taken out. */
-export function lackedByAge({ files }: Pick<Manifest, 'files'>): readonly string[] {
-  return ADDED_LATER.filter((beginning) => !files.some(({ path }) => path.startsWith(beginning)))
-}
-
-/**
- * Which combinations of the categories and pages of the site have no file, and which files are neither.
- * @param lacked how the paths begin whose combinations need no file
- */
-export function missingAndSurplus(listed: Listed, lacked: readonly string[] = []): string[] {
+/** Which combinations of the categories and pages of the site have no file, and which files are neither. */
+export function missingAndSurplus(listed: Listed): string[] {
   const { categories, files } = listed
   const expected = new Set(snapshotPaths(categories.map(({ key }) => key)))
-  for (const path of expected) if (lacked.some((beginning) => path.startsWith(beginning))) expected.delete(path)
   for (const path of pagesOf(listed)) expected.add(path)
   const surplus = files.flatMap(({ path }) => (expected.delete(path) || siteKindOf(path) !== null ? [] : [path]))
   return [...grouped([...expected], 'not in the manifest'), ...grouped(surplus, 'answers no combination')]
@@ -89,29 +68,16 @@ export function crossCheck(
   totals: ReportedTotals,
   manifest: Counted & Pick<Manifest, 'ignored' | 'dataAsOf' | 'mapping'>,
 ): string[] {
-  const { all } = totals
   const ofDocuments = totals.end(manifest)
-  const inside = [...all.faults()]
+  const inside = [...totals.all.faults()]
   return [
     ...closedFaults(manifest, totals.showing.toSorted()),
     ...inside,
     ...totals.unpublishable,
     ...historyFaults(totals.histories, manifest),
     ...ofDocuments,
-    // Where categories are missing, so are their counts.
-    ...(all.of('counts').value(LISTED) === ODD ? [] : overCategories(totals)),
+    ...totals.overCategories(),
   ]
-}
-
-function overCategories({ all, sums, sharedIdeas }: ReportedTotals): string[] {
-  const doubted = all.of('category').oddFields()
-  sums.of('counts').doubted = doubted
-  // What is wrong with a category is not said of the sums that it is in again.
-  const keys = doubted.size === 0 ? SUMMED_KEYS : SUMMED_KEYS.slice(0, 1)
-  const different = [...sums.differences(keys)]
-  const ideas = inWindow('ideas', 'all')
-  const more = sums.of('counts').value(ideas) - all.of('counts').value(ideas)
-  return [...different, ...sumFaults(keys, all, sums, sharedIdeas ?? (Number.isFinite(more) ? more : null))]
 }
 
 function grouped(paths: readonly string[], fault: string): string[] {

@@ -2,18 +2,16 @@
 // contain one another grow. Knows no document.
 import { count } from '../../process/printable.ts'
 
-/** A table of numbers. */
+/** A table of numbers. Its rows come as they are stated. */
 export interface Shape {
   /** Its columns, as messages name them. */
   readonly fields: readonly string[]
-  /** How a message names a row; absent = there is one row. */
-  readonly row?: (label: string) => string
+  /** How a message names a number of a row. */
+  readonly name: (field: string, label: string) => string
   /** Fields of a row of which each is at most the next one. */
   readonly grow?: readonly (readonly string[])[]
-  /** Pairs of fields: nothing is said of the first where the second is odd. */
-  readonly unless?: readonly (readonly [string, string])[]
-  /** Each number has causes of its own: a sentence says nothing of the others. */
-  readonly isApart?: boolean
+  /** The same of rows; then each has causes of its own: a sentence says nothing of the others. */
+  readonly rowsGrow?: readonly (readonly string[])[]
 }
 
 /** Where a number stands: one place, or one that depends on the number. */
@@ -22,11 +20,16 @@ export type Where = string | ((label: string, field: string) => string)
 /** Stated in place of a number, or nobody knows because what is stated differs. NaN = nobody states it. */
 export const ODD: number = Number.POSITIVE_INFINITY
 
+/** A place states that a number is not known: that is equal to itself only, and adds nothing. */
+export const UNKNOWN: number = Number.NEGATIVE_INFINITY
+
 /** What one place states of a quantity. */
 export class Statement {
   readonly where: Where
   readonly #of: Quantity
   values: Float64Array
+  /** By the first, how many columns it has every row of that is not 0. */
+  readonly #whole = new Map<number, number>()
 
   constructor(where: Where, of: Quantity) {
     this.where = where
@@ -35,7 +38,7 @@ export class Statement {
   }
 
   /** Where the numbers of a row begin. */
-  at(label: string): number {
+  #at(label: string): number {
     const at = this.#of.at(label)
     if (at >= this.values.length) {
       const longer = new Float64Array(Math.max(this.#of.size, 2 * at)).fill(Number.NaN, this.values.length)
@@ -45,52 +48,48 @@ export class Statement {
     return at
   }
 
-  set(field: string, value: number, label = ''): void {
+  /** Some of the numbers of a row, from a column on. */
+  put(label: string, values: ArrayLike<number>, column = 0): void {
     // May need a longer array.
-    const at = this.at(label)
-    this.values[at + this.#of.column(field)] = value
-  }
-
-  /** Some of the numbers, from a column of the row on. */
-  put(label: string, values: Float64Array, column = 0): void {
-    const at = this.at(label) + column
+    const at = this.#at(label) + column
     this.values.set(values, at)
   }
 
-  /** What is NaN adds nothing. */
-  add(label: string, values: Float64Array, from = 0, width: number = values.length): void {
-    const at = this.at(label)
+  /** What nobody states or knows adds nothing. */
+  add(label: string, values: ArrayLike<number>, from = 0, width: number = values.length): void {
+    const at = this.#at(label)
     for (let i = 0; i < width; i += 1) {
       const value = values[from + i] ?? Number.NaN
-      if (!Number.isNaN(value)) this.values[at + i] = (this.values[at + i] || 0) + value
+      if (value >= 0) this.values[at + i] = (this.values[at + i] || 0) + value
     }
   }
 
-  /** Says 0 of what it said nothing of. */
-  fill(labels: Iterable<string>, from: number, width: number): void {
-    for (const label of labels)
-      for (let i = this.at(label) + from, end = i + width; i < end; i += 1)
-        if (Number.isNaN(this.values[i])) this.values[i] = 0
+  hasAllRows(from: number, width: number): void {
+    this.#whole.set(from, width)
+  }
+
+  /** Says 0 of the rows that it has not, where it has all. */
+  complete(labels: Iterable<string>): void {
+    if (this.#whole.size === 0) return
+    for (const label of labels) {
+      const at = this.#at(label)
+      for (const [from, width] of this.#whole)
+        for (let i = at + from; i < at + from + width; i += 1) if (Number.isNaN(this.values[i])) this.values[i] = 0
+    }
   }
 }
 
 export class Quantity {
   readonly shape: Shape
   readonly width: number
-  /** Fields of which another quantity says what is wrong. */
-  doubted: ReadonlySet<string> = new Set()
   readonly #statements = new Map<Where, Statement>()
   readonly #rows = new Map<string, number>()
   readonly #labels: string[] = []
-  readonly #columns: ReadonlyMap<string, number>
-  readonly #grow: readonly (readonly number[])[]
   #agreed: Float64Array = new Float64Array(0)
 
   constructor(shape: Shape) {
     this.shape = shape
     this.width = shape.fields.length
-    this.#columns = new Map(shape.fields.map((field, i) => [field, i]))
-    this.#grow = (shape.grow ?? []).map((chain) => chain.map((field) => this.column(field)))
   }
 
   /** How many numbers its rows have. */
@@ -98,14 +97,8 @@ export class Quantity {
     return Math.max(1, this.#labels.length) * this.width
   }
 
-  get labels(): Iterable<string> {
+  get labels(): readonly string[] {
     return this.#labels
-  }
-
-  column(field: string): number {
-    const column = this.#columns.get(field)
-    if (column === undefined) throw new RangeError(`no field ${field}`)
-    return column
   }
 
   /** Where the numbers of a row begin, which may be a new one. */
@@ -124,12 +117,12 @@ export class Quantity {
     return statement
   }
 
-  has(where: Where): boolean {
-    return this.#statements.has(where)
-  }
-
   drop(where: Where): void {
     this.#statements.delete(where)
+  }
+
+  complete(labels: Iterable<string>): void {
+    for (const statement of this.#statements.values()) statement.complete(labels)
   }
 
   /** Forgets all numbers: those that come next are of the same places and rows, and take the same memory. */
@@ -138,10 +131,9 @@ export class Quantity {
   }
 
   /** What all who state a number agree on; see ODD. */
-  value(field: string, label = ''): number {
+  value(label: string, column = 0): number {
     const row = this.#rows.get(label)
-    if (this.doubted.has(field)) return ODD
-    return (row === undefined ? undefined : this.#agreed[row * this.width + this.column(field)]) ?? Number.NaN
+    return (row === undefined ? undefined : this.#agreed[row * this.width + column]) ?? Number.NaN
   }
 
   /** The same of all its numbers, row by row. */
@@ -162,47 +154,53 @@ export class Quantity {
     this.#agreed = agreed
   }
 
-  /** The fields of which some number is not agreed on. */
-  oddFields(): Set<string> {
-    return new Set(
-      this.shape.fields.filter((_, f) => this.#agreed.some((value, i) => i % this.width === f && value === ODD)),
-    )
+  /** Whether some number is not agreed on. */
+  get isOdd(): boolean {
+    return this.#agreed.includes(ODD)
   }
 
-  /** @param allowed what a number of a field may be */
-  *differences(suffix: string, allowed: (field: string) => string): Generator<string> {
+  /** @param allowed what a number may be */
+  *differences(suffix: string, allowed: (name: string) => string): Generator<string> {
     this.agree()
     const odd: number[] = []
     for (let i = 0; i < this.#agreed.length; i += 1) if (this.#agreed[i] === ODD) odd.push(i)
-    for (const [one, other] of this.shape.unless ?? [])
-      for (let row = 0; row < this.#agreed.length; row += this.width)
-        if (this.#agreed[row + this.column(other)] === ODD) this.#agreed[row + this.column(one)] = ODD
-    yield* this.#sentences(odd, suffix, (i, name) => {
+    yield* this.#sentences(odd, (i, name) => {
       const stated = this.#stated(i)
       const wrong = stated.find(({ value }) => value === ODD)
       return wrong === undefined
-        ? differing(name, stated)
-        : `${name}: not ${allowed(this.#fieldAt(i))} in ${wrong.where}`
+        ? differing(name + suffix, stated)
+        : `${name}${suffix}: not ${allowed(name)} in ${wrong.where}`
     })
   }
 
   /** Where something is more than what contains it. */
   *falls(): Generator<string> {
+    const { fields, grow = [], rowsGrow = [] } = this.shape
     const falls = new Map<number, number>()
+    for (const labels of rowsGrow)
+      this.#fallsIn(
+        labels.map((label) => (this.#rows.get(label) ?? Number.NaN) * this.width),
+        0,
+        falls,
+      )
+    const chains = grow.map((chain) => chain.map((field) => fields.indexOf(field)))
     for (let row = 0; row < this.#agreed.length; row += this.width)
-      for (const chain of this.#grow) {
-        let before = -1
-        for (const column of chain) {
-          const value = this.#agreed[row + column] ?? Number.NaN
-          if (!Number.isFinite(value)) continue
-          if (before >= 0 && value < (this.#agreed[before] ?? 0) && !falls.has(before)) falls.set(before, row + column)
-          before = row + column
-        }
-      }
-    yield* this.#sentences([...falls.keys()], '', (i, name) => {
+      for (const chain of chains) this.#fallsIn(chain, row, falls)
+    yield* this.#sentences([...falls.keys()], (i, name) => {
       const more = falls.get(i) ?? i
       return `${name} are ${this.#shown(i)}, but ${this.#nameAt(more)} only ${this.#shown(more)}`
     })
+  }
+
+  /** @param chain where the numbers are, from a row on, of which each is at most the next one */
+  #fallsIn(chain: readonly number[], row: number, falls: Map<number, number>): void {
+    let before = -1
+    for (const column of chain) {
+      const value = this.#agreed[row + column] ?? Number.NaN
+      if (!Number.isFinite(value)) continue
+      if (before >= 0 && value < (this.#agreed[before] ?? 0) && !falls.has(before)) falls.set(before, row + column)
+      before = row + column
+    }
   }
 
   #shown(i: number): string {
@@ -211,19 +209,13 @@ export class Quantity {
   }
 
   /** In a fixed order: that of reading differs. */
-  *#sentences(
-    found: readonly number[],
-    suffix: string,
-    sentence: (i: number, name: string) => string,
-  ): Generator<string> {
-    const judged = found.filter((i) => !this.doubted.has(this.#fieldAt(i)))
-    if (judged.length === 0) return
-    const sorted = judged.toSorted((a, b) => {
+  *#sentences(found: readonly number[], sentence: (i: number, name: string) => string): Generator<string> {
+    const sorted = found.toSorted((a, b) => {
       const [one, other] = [this.#labelAt(a), this.#labelAt(b)]
       return one === other ? a - b : one < other ? -1 : 1
     })
-    const said = sorted.slice(0, this.shape.isApart === true ? sorted.length : 1)
-    for (const i of said) yield andMore(sentence(i, this.#nameAt(i) + suffix), sorted.length - said.length, 'number')
+    const said = sorted.slice(0, this.shape.rowsGrow === undefined ? 1 : sorted.length)
+    for (const i of said) yield andMore(sentence(i, this.#nameAt(i)), sorted.length - said.length, 'number')
   }
 
   #fieldAt(i: number): string {
@@ -235,7 +227,7 @@ export class Quantity {
   }
 
   #nameAt(i: number): string {
-    return `${this.#fieldAt(i)}${this.shape.row?.(this.#labelAt(i)) ?? ''}`
+    return this.shape.name(this.#fieldAt(i), this.#labelAt(i))
   }
 
   #stated(i: number): Stated[] {
@@ -262,7 +254,8 @@ function differing(what: string, stated: readonly Stated[]): string {
   const [first, ...others] = stated.toSorted((a, b) => times(b) - times(a))
   const [other, ...more] = others.filter(({ value }) => value !== first?.value)
   if (first === undefined || other === undefined) return what
-  return `${what}: ${count(first.value)} in ${first.where}, but ${count(other.value)} in ${other.where}${more.length === 0 ? '' : ` and another in ${count(more.length)} more`}`
+  const is = ({ value, where }: Stated): string => `${value === UNKNOWN ? 'null' : count(value)} in ${where}`
+  return `${what}: ${is(first)}, but ${is(other)}${more.length === 0 ? '' : ` and another in ${count(more.length)} more`}`
 }
 
 /** @param unit singular, with a plural in -s */

@@ -10,9 +10,10 @@ import type { FoundRelease } from '../reading/release-reader.ts'
 import { CsvOfRows } from './csv-of-rows.ts'
 import { FileReading } from './file-reading.ts'
 import type { FoundFaults } from './found-faults.ts'
+import { ROWS } from './kinds/register.ts'
+import type { Rows } from './kinds/rules.ts'
 import { jsonRows, type ParsedDocument, type ReadDocument } from './json-rows.ts'
 import { ReportedTotals } from './reported-totals.ts'
-import { rowSumsOf, type StreamedRowSums } from './row-sums.ts'
 import { documentFaults, rowsAt } from './validate-document.ts'
 import { siblingFaults } from './verify-siblings.ts'
 
@@ -104,7 +105,7 @@ export class FileVerifier {
     this.#note(file, documentFaults(read, file, combination, this.#release.manifest))
     if (combination === null) return
     if (!Array.isArray(kept)) {
-      if (combination.endpoint === 'export') this.totals.rowSums(combination, kept)
+      if (combination.endpoint === 'export') this.totals.takeRows(combination, kept, this.#release.manifest.dataAsOf)
       return
     }
     const list = rowsAt(combination)?.list
@@ -125,13 +126,13 @@ export class FileVerifier {
 
 const OTHER_CONTENT = 'its content hash is not the manifest’s'
 
-/** Of an export of many rows only their sums: there may be millions. */
-type KeptRows = StreamedRowSums | ParsedDocument[]
+/** Of an export only what its kind keeps: there may be millions. */
+type KeptRows = Rows | ParsedDocument[]
 
 /** The rows of a JSON, and the first difference between them and its CSV. */
 async function inParallel(json: FileReading, table: FileReading | null, combination: Combination | null) {
   const type = combination?.endpoint === 'export' ? combination.type : null
-  const kept: KeptRows = (type && rowSumsOf(type)) ?? []
+  const kept: KeptRows = type === null ? [] : ROWS[type]()
   const made = type && table && new CsvOfRows(type, table.next)
   const batches = jsonRows(json.next, rowsAt(combination))
   for (;;) {

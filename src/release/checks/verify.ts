@@ -7,7 +7,7 @@ import { ReleaseError } from '../format/release-error.ts'
 import { folderReader, readManifest } from '../reading/folder-reader.ts'
 import type { FoundRelease } from '../reading/release-reader.ts'
 import { FoundFaults } from './found-faults.ts'
-import { crossCheck, lackedByAge, missingAndSurplus } from './invariants.ts'
+import { crossCheck, missingAndSurplus } from './invariants.ts'
 import { FileVerifier, type Unit } from './verify-files.ts'
 import { manifestSiblingFaults } from './verify-siblings.ts'
 
@@ -44,7 +44,7 @@ export async function verifyRelease(
   await pMap(units.filter(isSmall), verify, { concurrency: AT_ONCE })
   for (const unit of units) if (!isSmall(unit)) await verify(unit)
   const faults = [
-    ...missingAndSurplus(manifest, lackedByAge(manifest)),
+    ...missingAndSurplus(manifest),
     ...strays(await reader.paths?.(name), manifest),
     ...(await manifestSiblingFaults(release, foundFaults)),
     ...manifest.files.flatMap((file) => foundFaults.faultsOf(file)),

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 // Owns the sections that a selection changes: drawn from answers by the functions of the build, or as they were built.
 import type { CategoriesDocument } from '../../contract/kinds/categories.ts'
-import type { CategoryFile } from '../../contract/kinds/category.ts'
+import type { CategoryFile } from '../../contract/kinds/tables.ts'
 import type { TrendingDocument } from '../../contract/kinds/trending.ts'
 import type { ClientData } from '../client-data.ts'
 import type { Choice, Drawing } from '../drawing.ts'

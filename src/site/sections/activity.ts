@@ -7,6 +7,7 @@ import { html, type Content, type Markup } from '../html.ts'
 import { leadOf, requestOf, sources, type Choice, type Drawing } from '../drawing.ts'
 import type { SiteDocuments } from '../input.ts'
 import type { Page } from '../page.ts'
+import { shortName } from '../words/drawn.ts'
 import { changeText } from './change.ts'
 import { frameOf } from './chart-frame.ts'
 import { folded, section, table } from './section.ts'
@@ -144,7 +145,7 @@ function isMonthStart(timeMs: number): boolean {
 
 function numbers({ t }: Drawing, timeline: Timeline): Markup {
   const w = t.w.activity
-  const names = KINDS.map((kind) => ({ text: kind === 'launchedIdeas' ? t.w.outcomes.launched : t.w.totals[kind] }))
+  const names = KINDS.map((kind) => ({ text: shortName(t.w, kind) }))
   const rows = timeline.buckets
     .map((bucket) => [t.bucket(bucket.bucket, timeline.interval), ...KINDS.map((kind) => t.number(bucket[kind]))])
     .reverse()

@@ -62,7 +62,7 @@ const damage = (id: string, path = 'manifest.json'): void => writeFileSync(fileO
 const daysOf = ({ rows }: EarlierHistory): number[] =>
   rows.map(({ dataAsOf }) => (Date.parse(dataAsOf) - AS_OF_MS) / DAY_MS)
 
-/** What a version without history would have made. */
+/** Whole but for its history, which its manifest does not list. */
 async function withoutHistory(id: string): Promise<string> {
   const manifest = await readManifest(paths, id)
   const files = manifest.files.filter(({ path }) => !path.startsWith('analytics/export/history/'))
@@ -88,17 +88,6 @@ describe('the current release', () => {
   it('of which there is none has none, and nothing is said', async () => {
     expect(await earlier()).toEqual({ rows: [], carriedFrom: null })
     expect(said).toEqual([])
-  })
-
-  it('that a version without history made has none, which is information', async () => {
-    const id = await withoutHistory(await publish(0))
-    expect(await wholeCurrent(paths.root), 'it is not damaged').toBe(id)
-    expect(await earlier()).toEqual({ rows: [], carriedFrom: null })
-    expect(said).toEqual(['info: the history begins with this release: no earlier one has any'])
-    await publish(1)
-    said = []
-    expect(daysOf(await earlier())).toEqual([1])
-    expect(said, 'it is said once').toEqual([])
   })
 
   it('of a closed site has none, whatever there was before', async () => {
@@ -134,7 +123,7 @@ describe('a release that has no rows to give is passed over, with a warning', ()
     ],
     ['a history of another size', (id) => damage(id, HISTORY)],
     ['no history on the disk', (id) => rmSync(fileOf(id, HISTORY))],
-    ['none, because a version without history made it', (id) => withoutHistory(id)],
+    ['no history in its manifest', (id) => withoutHistory(id)],
   ])('%s', async (_, spoil) => {
     await publish(0)
     const whole = await publish(1)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Period } from '../../../src/contract/windows.ts'
-import { historyFault, historyFaults, historyRowsOf } from '../../../src/release/checks/history-rules.ts'
+import { historyFault, historyFaults, historyRowsOf } from '../../../src/release/checks/kinds/history.ts'
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,6 @@
-// src/release/checks/over-time.ts, calendar.ts and relations.ts: what one document must satisfy by itself, of all ideas and of a
-// category alike. Each rule has a mutation that breaks it, as the gate sees it and as `verify` does.
+// src/release/checks/kinds/timeline.ts and outcomes.ts, calendar.ts and relations.ts: what one document must satisfy by
+// itself, of all ideas and of a category alike. Each rule has a mutation that breaks it, as the gate sees it and as `verify`
+// does.
 // real test: nearly every case writes a whole release, which takes up to a second.
 // long test: writes or reads whole releases for each case
 import { afterAll, beforeAll, expect, it } from 'vitest'

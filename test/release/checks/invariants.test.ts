@@ -1,7 +1,7 @@
 import { assert, integer, nat, property, constantFrom } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PERIODS, UNDATED, type Period } from '../../../src/contract/windows.ts'
-import { lackedByAge, missingAndSurplus } from '../../../src/release/checks/invariants.ts'
+import { missingAndSurplus } from '../../../src/release/checks/invariants.ts'
 import type { Manifest, ManifestTotals } from '../../../src/release/format/manifest.ts'
 import { add, MutableRelease, type Row } from './mutable-release.ts'
 
@@ -275,33 +275,11 @@ describe('the files of a release', () => {
     ])
   })
 
-  it('may all be missing of what the version that made it did not have, but not some of them', () => {
-    const history = (file: { path: string }): boolean => file.path.startsWith('analytics/export/history/')
-    const older = { ...manifest, files: manifest.files.filter((file) => !history(file)) }
-    expect(missingAndSurplus(older, lackedByAge(older))).toEqual([])
-    expect(missingAndSurplus(older), 'the gate asks for all').toEqual([
-      'analytics/export/history/24h.json: not in the manifest; the same of 9 more, such as analytics/export/history/24h.csv',
-    ])
-    const torn = { ...manifest, files: manifest.files.filter(({ path }) => path !== 'analytics/export/history/7d.csv') }
-    expect(missingAndSurplus(torn, lackedByAge(torn))).toEqual(['analytics/export/history/7d.csv: not in the manifest'])
-  })
-
-  it('of the first release candidate are whole, and none of them may be missing', () => {
-    const first = /^public\/stats|^analytics\/(trending|categories|export\/(overview|ideas|users|categories))\//
-    const listed = manifest.files.filter(({ path }) => first.test(path))
-    const older = { ...manifest, files: listed }
-    expect(missingAndSurplus(older, lackedByAge(older))).toEqual([])
-    for (const { path } of listed) {
-      const torn = { ...manifest, files: listed.filter((file) => file.path !== path) }
-      expect(missingAndSurplus(torn, lackedByAge(torn))).toEqual([`${path}: not in the manifest`])
-    }
-  })
-
   it.each(['analytics/timeline/all-by-day.json', 'analytics/export/timeline/all-by-day.csv'])(
     'may not lack %s alone',
     (path) => {
       const torn = { ...manifest, files: manifest.files.filter((file) => file.path !== path) }
-      expect(missingAndSurplus(torn, lackedByAge(torn))).toEqual([`${path}: not in the manifest`])
+      expect(missingAndSurplus(torn)).toEqual([`${path}: not in the manifest`])
     },
   )
 

@@ -1,4 +1,4 @@
-// src/release/checks/over-time.ts: what holds of all rules together.
+// src/release/checks/kinds/ of what is over time: what holds of all rules together.
 import { assert, constantFrom, property } from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { add, MutableRelease, rowOf, type Counts } from './mutable-release.ts'

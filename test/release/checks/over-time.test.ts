@@ -1,4 +1,4 @@
-// src/release/checks/over-time.ts and row-sums.ts, and the relations between what they state: relations.ts. Each rule
+// src/release/checks/kinds/ of what is over time, and the relations between what they state: relations.ts. Each rule
 // has a mutation that breaks it, as the gate sees it and as `verify` does.
 // real test: nearly every case writes a whole release, which takes up to a second.
 // long test: writes or reads whole releases for each case

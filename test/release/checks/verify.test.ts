@@ -197,8 +197,8 @@ describe('verifying a release', () => {
         )
       },
       [
-        /^votes in 7d: 2 in analytics\/timeline\/7d\.json, but 5 in totals\.votes of analytics\/categories\/7d\.json$/,
         /^total votes: 3 in rows of manifest\.json, but 4 in totalVotes of public\/stats\.json$/,
+        /^votes in 7d: 2 in analytics\/timeline\/7d\.json, but 5 in totals\.votes of analytics\/categories\/7d\.json$/,
       ],
     ],
     [

@@ -1,19 +1,28 @@
 // Owns the rules of the history export: what a row is, their order, and how they agree with their release. Pure: rows in,
-// sentences out. Its totals are compared with those of all documents (invariants.ts).
-import { EXPORT_COLUMNS } from '../../contract/columns.ts'
-import { historyIn, mappingMark, utcDay } from '../../contract/history.ts'
-import { snapshotPath } from '../../contract/snapshot-paths.ts'
-import type { HistoryRow } from '../../contract/kinds/history.ts'
-import type { PeopleMode } from '../../contract/people.ts'
-import { PERIODS, type Period } from '../../contract/windows.ts'
-import { isCount } from '../format/is-count.ts'
-import { peopleModeOf, type Manifest } from '../format/manifest.ts'
-import { isPublished } from './people-cells.ts'
+// sentences out.
+import { EXPORT_COLUMNS } from '../../../contract/columns.ts'
+import { historyIn, mappingMark, utcDay } from '../../../contract/history.ts'
+import { snapshotPath } from '../../../contract/snapshot-paths.ts'
+import type { HistoryRow } from '../../../contract/kinds/history.ts'
+import type { PeopleMode } from '../../../contract/people.ts'
+import { PERIODS, type Period } from '../../../contract/windows.ts'
+import { isCount } from '../../format/is-count.ts'
+import { peopleModeOf, type Manifest } from '../../format/manifest.ts'
+import { isPublished } from '../people-cells.ts'
+import { fewRows } from './rules.ts'
+import { stateTotals, TOTALS } from './stats.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 const MARK = /^[0-9a-f]{8}$/
 const COUNTS = ['totalIdeas', 'totalVotes', 'totalComments', 'launchedIdeas', 'activeCategories'] as const
+
+/** Its last row is that of its release. */
+export const historyRows = fewRows((into, path, rows, period) => {
+  into.histories.set(period, rows)
+  const own = rows.at(-1)
+  if (own !== undefined && period === 'all') stateTotals(into, TOTALS, path, own)
+})
 
 /** What is wrong with rows as such: no row of a history, or days that do not ascend. null = nothing. */
 export function historyFault(rows: readonly Fields[]): string | null {

@@ -1,0 +1,42 @@
+// Owns what the numbers of each category state, as a document and as a table.
+import { snapshotPath } from '../../../contract/snapshot-paths.ts'
+import type { Period } from '../../../contract/windows.ts'
+import { countsOf, fieldsOf, listOf, sumOf, type Fields } from '../numbers.ts'
+import type { Where } from '../quantity.ts'
+import { columnOf, inWindow, LISTED, NESTED, periodOf, previous } from '../relations.ts'
+import { fewRows, type Collected, type Stating } from './rules.ts'
+
+/** What is also reported of the window before, and its fields. */
+export const PREVIOUS = [
+  ['ideas', 'previousIdeas'],
+  ['votes', 'previousVotes'],
+  ['comments', 'previousComments'],
+] as const
+
+const IN_DOCUMENTS: Where = (_, field) => snapshotPath({ endpoint: 'categories', period: periodOf(field) })
+
+export const categories: Stating<'categories'> = (into, path, document, { period }) => {
+  const whole = fieldsOf(document['totals'])
+  for (const field of NESTED) into.all.count(inWindow(field, period), `totals.${field} of ${path}`, whole[field])
+  into.all.count(inWindow('ideas', 'all'), `totals.totalIdeas of ${path}`, whole['totalIdeas'])
+  if (period !== 'all')
+    for (const [metric, field] of PREVIOUS)
+      into.all.count(previous(metric, period), `totals.${field} of ${path}`, whole[field])
+  const rows = listOf(document['categories'])
+  into.all.count(LISTED, path, rows.length)
+  stateSums(into, path, rows, period)
+  const each = into.all.statement('category', IN_DOCUMENTS)
+  for (const row of rows) each.put(String(row['category']), countsOf(row), columnOf(period))
+}
+
+function stateSums({ sums }: Collected, path: string, rows: readonly Fields[], period: Period): void {
+  for (const field of NESTED) sums.set(inWindow(field, period), path, sumOf(rows, field))
+  sums.set(inWindow('ideas', 'all'), `totalIdeas of ${path}`, sumOf(rows, 'totalIdeas'))
+  for (const [metric, field] of PREVIOUS) {
+    // Before all time there is nothing.
+    const counted = period === 'all' ? rows.filter((row) => row[field] !== null) : rows
+    sums.set(previous(metric, period), path, sumOf(counted, field))
+  }
+}
+
+export const categoriesRows = fewRows(stateSums)

@@ -1,0 +1,218 @@
+// Owns what became of the ideas, as a document and as a table: what it states of its set of ideas, and what is wrong with it
+// as such: rows and their order, shares and ages. Knows no other document.
+import { compareCodePoints } from '../../../model/code-point-order.ts'
+import { monthAfter, PERIODS, windowOf, type Period } from '../../../contract/windows.ts'
+import { count } from '../../../process/printable.ts'
+import type { Calendar } from '../calendar.ts'
+import { fieldsOf, listOf, numberOf, shown, sumOf, type Fields } from '../numbers.ts'
+import { UNKNOWN } from '../quantity.ts'
+import { inWindow, undated, type Quantities, type Relations } from '../relations.ts'
+import type { Stating, StatingMember } from './rules.ts'
+import { rowsOverTime } from './series.ts'
+
+const STATUS_COUNTS = ['ideas', 'votes', 'comments'] as const
+const COHORT_COUNTS = ['ideas', 'votedIdeas', 'discussedIdeas', 'launchedIdeas'] as const
+const COHORT_AGES = ['launchedWithin30Days', 'launchedWithin90Days', 'launchedWithin365Days'] as const
+
+/** What is known of launched ideas: their votes, and how many have a date of launch and of creation. */
+const LAUNCHED_VOTES = 'votes of launched ideas'
+const DATED = 'launched.dated'
+/** Those of which one has none; of those the ones that have a date themselves. */
+const WITHOUT = 'launched ideas less launched.dated'
+const WITHOUT_LAUNCH = 'launched ideas of months less launched.dated'
+/** Cohorts, and launched ideas of cohorts, where no launch is known because of one without a date. */
+const UNKNOWN_MONTHS = 'old months where launchedWithin30Days is null'
+const OPEN = 'launched ideas of months where launchedWithin30Days is null'
+function cohortsIn(period: Period): string {
+  return `cohorts of ${period}`
+}
+
+export const outcomesRelations: Relations = {
+  quantities: {
+    status: {
+      fields: STATUS_COUNTS,
+      name: (field, label) => `${field} of ${label === 'null' ? 'the status null' : `status ${label}`}`,
+      partOf: ['all'],
+      listed: STATUS_COUNTS.length,
+    },
+    cohort: {
+      fields: [...COHORT_COUNTS, ...COHORT_AGES],
+      name: (field, label) => `${field} of ${cohortName(label)}`,
+      grow: [
+        [...COHORT_AGES, 'launchedIdeas', 'ideas'],
+        ['votedIdeas', 'ideas'],
+        ['discussedIdeas', 'ideas'],
+      ],
+      partOf: ['all'],
+      listed: COHORT_COUNTS.length,
+    },
+  },
+  grow: [
+    [LAUNCHED_VOTES, inWindow('votes', 'all')],
+    [UNKNOWN_MONTHS, WITHOUT_LAUNCH, OPEN],
+    [WITHOUT_LAUNCH, undated('launchedIdeas'), WITHOUT],
+  ],
+  notSummed: [UNKNOWN_MONTHS, OPEN],
+}
+
+function cohortName(month: unknown): string {
+  return month === null || month === 'null' ? 'the cohort without a month' : `the cohort of ${shown(month)}`
+}
+
+export const outcomes: Stating<'outcomes'> = (into, path, document) =>
+  into.alone(path, (alone) => {
+    const fault = outcomesInto(alone, path, document, document['dataAsOf'], into.calendar)
+    // Categories have no export of their own to compare it with.
+    if (fault === null)
+      for (const period of PERIODS)
+        alone.set(cohortsIn(period), path, cohortsTouching(listOf(document['cohorts']), period, document['dataAsOf']))
+    return fault
+  })
+
+export const outcomesOfCategory: StatingMember = (into, file, category, calendar) => {
+  const member = fieldsOf(file['outcomes'])
+  if (member['category'] !== category) return `outcomes: its category is ${shown(member['category'])}`
+  return outcomesInto(into, 'outcomes', member, file['dataAsOf'], calendar)
+}
+
+/** @returns why they are no outcomes; null = what they state is in the quantities */
+function outcomesInto(
+  into: Quantities,
+  where: string,
+  document: Fields,
+  dataAsOf: unknown,
+  calendar: Calendar,
+): string | null {
+  const statuses = listOf(document['statuses'])
+  const launched = fieldsOf(document['launched'])
+  const cohorts = listOf(document['cohorts'])
+  const dated = cohorts.at(-1)?.['month'] === null ? cohorts.slice(0, -1) : cohorts
+  const months = calendar.bucketsOf(dated, 'month', { period: 'all', interval: 'month' }, dataAsOf)
+  if (typeof months === 'string') return `${where}: cohorts: ${months}`
+  const fault =
+    statusesFault(statuses) ?? launchedFault(launched, sumOf(statuses, 'votes')) ?? cohortsFault(cohorts, months.ages)
+  if (fault !== null) return `${where}: ${fault}`
+  const [ofStatuses, ofCohorts] = [into.statement('status', where), into.statement('cohort', where)]
+  for (const row of statuses)
+    ofStatuses.put(
+      JSON.stringify(row['status']),
+      STATUS_COUNTS.map((field) => numberOf(row[field])),
+    )
+  for (const row of cohorts) ofCohorts.put(String(row['month']), cohortNumbers(row))
+  // Without a row a status or a cohort has no idea.
+  ofStatuses.hasAllRows(0, STATUS_COUNTS.length)
+  ofCohorts.hasAllRows(0, COHORT_COUNTS.length)
+  for (const field of STATUS_COUNTS)
+    into.set(inWindow(field, 'all'), `the statuses of ${where}`, sumOf(statuses, field))
+  for (const field of ['ideas', 'launchedIdeas'] as const)
+    into.set(inWindow(field, 'all'), `the cohorts of ${where}`, sumOf(cohorts, field))
+  into.set(inWindow('launchedIdeas', 'all'), `launched.ideas of ${where}`, numberOf(launched['ideas']))
+  for (const [name, n] of launchNumbers(launched, cohorts, months.ages)) into.set(name, where, n)
+  return null
+}
+
+/** Each is named: there are many rows. */
+function cohortNumbers(row: Fields): number[] {
+  const { ideas, votedIdeas, discussedIdeas, launchedIdeas } = row
+  const { launchedWithin30Days: in30, launchedWithin90Days: in90, launchedWithin365Days: in365 } = row
+  const counts = [numberOf(ideas), numberOf(votedIdeas), numberOf(discussedIdeas), numberOf(launchedIdeas)]
+  return [...counts, ageNumber(in30), ageNumber(in90), ageNumber(in365)]
+}
+
+function ageNumber(value: unknown): number {
+  return value === null ? UNKNOWN : numberOf(value)
+}
+
+/** A launch without a date is of a cohort whose launches within N days are not known, or of one that is too young. */
+function launchNumbers(
+  launched: Fields,
+  cohorts: readonly Fields[],
+  ages: readonly number[],
+): readonly (readonly [name: string, n: number])[] {
+  const open = cohorts.filter(({ month, launchedWithin30Days }) => month !== null && launchedWithin30Days === null)
+  const unknown = cohorts.filter((cohort, i) => open.includes(cohort) && (ages[i] ?? 0) > 0)
+  const withoutMonth = cohorts.filter(({ month }) => month === null)
+  const without = numberOf(launched['ideas']) - numberOf(launched['dated'])
+  return [
+    [LAUNCHED_VOTES, numberOf(launched['votes'])],
+    [DATED, numberOf(launched['dated'])],
+    [WITHOUT, without],
+    [WITHOUT_LAUNCH, without - sumOf(withoutMonth, 'launchedIdeas')],
+    [UNKNOWN_MONTHS, unknown.length],
+    [OPEN, sumOf(open, 'launchedIdeas')],
+  ]
+}
+
+/** How many of the cohorts of `all` the export of a period has. */
+function cohortsTouching(cohorts: readonly Fields[], period: Period, dataAsOf: unknown): number {
+  const { fromMs } = windowOf(period, Date.parse(shown(dataAsOf)))
+  if (fromMs === null) return cohorts.length
+  return cohorts.filter(({ month }) => month !== null && monthAfter(Date.parse(shown(month))) > fromMs).length
+}
+
+/** Ideas descending, then the name; last those without one. */
+function statusesFault(statuses: readonly Fields[]): string | null {
+  const all = sumOf(statuses, 'ideas')
+  const listed = new Set<unknown>()
+  for (const [i, { status, ideas, shareOfIdeas }] of statuses.entries()) {
+    const name = status === null ? 'the status null' : `status ${JSON.stringify(status)}`
+    if (status !== null && typeof status !== 'string') return `${name} is no text`
+    if (ideas === 0) return `${name} has no idea`
+    if (listed.size === listed.add(status).size) return `${name} is listed twice`
+    const last = statuses[i - 1]
+    if (last !== undefined && !isBefore(last, status, numberOf(ideas)))
+      return `${name} does not come after ${last['status'] === null ? 'the status null' : `status ${JSON.stringify(last['status'])}`}`
+    const fault = shareFault(shareOfIdeas, numberOf(ideas), all)
+    if (fault !== null) return `shareOfIdeas of ${name}: ${fault}`
+  }
+  return null
+}
+
+function isBefore(one: Fields, status: string | null, ideas: number): boolean {
+  if (one['status'] === null || status === null) return one['status'] !== null
+  const more = numberOf(one['ideas']) - ideas
+  return more > 0 || (more === 0 && compareCodePoints(shown(one['status']), status) < 0)
+}
+
+function launchedFault(launched: Fields, allVotes: number): string | null {
+  const { dated, medianDays, p90Days } = launched
+  const fault = shareFault(launched['shareOfVotes'], numberOf(launched['votes']), allVotes)
+  if (fault !== null) return `launched.shareOfVotes: ${fault}`
+  const days = [medianDays, p90Days]
+  const isNone = dated === 0 && days.every((one) => one === null)
+  const isKnown = dated !== 0 && days.every((one) => typeof one === 'number' && one >= 0)
+  if (isNone || (isKnown && Number(medianDays) <= Number(p90Days))) return null
+  return `launched.medianDays and p90Days are ${days.map(String).join(' and ')} of ${shown(dated)} dated launches`
+}
+
+/** In percent, with two decimals; of nothing it is 0. Of what is no number nothing is said here. */
+function shareFault(share: unknown, part: number, whole: number): string | null {
+  const exact = whole === 0 ? 0 : (part * 100) / whole
+  if (!Number.isFinite(part) || !Number.isFinite(whole) || part > whole) return null
+  // A decimal is a little off its binary form, and so is the quotient.
+  const isNear = typeof share === 'number' && Math.abs(share - exact) <= 0.005 + 1e-9
+  if (isNear && Math.round(share * 100) / 100 === share) return null
+  return `${shown(share)} is not ${count(part)} of ${count(whole)} in percent`
+}
+
+/** From the month of the first idea to that of dataAsOf; then those without a date. */
+function cohortsFault(cohorts: readonly Fields[], ages: readonly number[]): string | null {
+  for (const [i, cohort] of cohorts.entries()) {
+    const { month, ideas, launchedIdeas } = cohort
+    if (ideas === 0 && (i === 0 || month === null)) return `${cohortName(month)} has no idea`
+    // None is known also where an idea is launched without a date.
+    const reached = ages[i] ?? 0
+    const known = cohort[COHORT_AGES[0]] === null && launchedIdeas !== 0 ? 0 : reached
+    if (COHORT_AGES.some((age, n) => (cohort[age] !== null) !== known > n))
+      return `${cohortName(month)}: its launches within 30, 90 and 365 days are ${COHORT_AGES.map((age) => shown(cohort[age])).join(', ')}, but ${reached} of them can be known`
+  }
+  return null
+}
+
+/** The months that touch the period; what has no date is in `all` only. */
+export const outcomesRows = rowsOverTime({
+  column: 'month',
+  numbersOf: cohortNumbers,
+  of: () => ({ quantity: 'cohort', span: { period: 'all', interval: 'month' } }),
+  more: (into, path, { period }, all) => into.all.count(cohortsIn(period), path, all.length),
+})

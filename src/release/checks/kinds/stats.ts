@@ -1,0 +1,30 @@
+// Owns what the totals state, and the tables that repeat them.
+import { isPublished, isPublishedTotal } from '../people-cells.ts'
+import { fieldsOf, type Fields } from '../numbers.ts'
+import { inWindow, type Metric } from '../relations.ts'
+import type { Collected, Stating } from './rules.ts'
+
+/** By the names of fields, what they are the total of. */
+export type Totals = Readonly<Record<string, Metric>>
+export const TOTALS: Totals = {
+  totalUsers: 'users',
+  totalIdeas: 'ideas',
+  totalVotes: 'votes',
+  totalComments: 'comments',
+  launchedIdeas: 'launchedIdeas',
+  activeCategories: 'activeCategories',
+}
+
+export const stats: Stating<'stats'> = (into, path, document) =>
+  stateTotals(into, TOTALS, path, fieldsOf(document['stats']), isPublishedTotal)
+
+export function stateTotals(
+  { all }: Collected,
+  totals: Totals,
+  path: string,
+  values: Fields,
+  isRight = isPublished,
+): void {
+  for (const [field, metric] of Object.entries(totals))
+    all.count(inWindow(metric, 'all'), `${field} of ${path}`, values[field], isRight)
+}

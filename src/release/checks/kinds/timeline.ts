@@ -1,0 +1,161 @@
+// Owns what happened when, as documents and as a table: what a timeline states of its set of ideas, and what is wrong with
+// it as such. Knows no other document.
+import { snapshotPath } from '../../../contract/snapshot-paths.ts'
+import { formatTimestamp } from '../../../contract/timestamp.ts'
+import { BOUNDED_PERIODS, ownInterval, PERIODS, windowOf, type Period } from '../../../contract/windows.ts'
+import { count } from '../../../process/printable.ts'
+import type { Buckets, Calendar, Span } from '../calendar.ts'
+import { countsOf, fieldsOf, listOf, numberOf, shown, type Fields } from '../numbers.ts'
+import type { Where } from '../quantity.ts'
+import {
+  columnOf,
+  inWindow,
+  MONTHS,
+  NESTED,
+  periodOf,
+  undated,
+  until,
+  type Quantities,
+  type Related,
+  type Relations,
+} from '../relations.ts'
+import type { Stating, StatingMember } from './rules.ts'
+import { rowsOverTime } from './series.ts'
+
+function buckets(...partOf: Period[]): Related {
+  return { fields: NESTED, name: (field, label) => `${field} in bucket ${label}`, partOf }
+}
+
+export const timelineRelations: Relations = {
+  quantities: { hour: buckets('24h'), day: buckets('7d', '30d', '90d'), month: buckets('all') },
+  // The longer a window is, the less is before it.
+  grow: NESTED.map((field) => [
+    undated(field),
+    ...BOUNDED_PERIODS.toReversed().map((period) => until(field, period)),
+    inWindow(field, 'all'),
+  ]),
+  notSummed: [MONTHS],
+}
+
+export const timeline: Stating<'timeline'> = (into, path, document, span) =>
+  into.alone(path, (alone) => timelineInto(alone, path, document, span, into.calendar))
+
+/** @returns why it is no timeline; null = what it states is in the quantities */
+function timelineInto(
+  into: Quantities,
+  where: string,
+  document: Fields,
+  span: Span,
+  calendar: Calendar,
+): string | null {
+  const { period, interval } = span
+  const rows = listOf(document['buckets'])
+  if (document['count'] !== rows.length)
+    return `${where}: its count is ${shown(document['count'])} of ${count(rows.length)} buckets`
+  const found = calendar.bucketsOf(rows, 'bucket', span, document['to'])
+  if (typeof found === 'string') return `${where}: ${found}`
+  const withoutDate = countsOf(fieldsOf(document['undated']))
+  const { sums, last } = bucketsInto(into, where, rows, span, found, withoutDate)
+  for (const [f, field] of NESTED.entries()) {
+    into.set(undated(field), where, withoutDate[f] ?? 0)
+    if (period !== 'all') into.set(inWindow(field, period), where, sums[f] ?? 0)
+    into.set(inWindow(field, 'all'), `the totals of ${where}`, last[f] ?? 0)
+  }
+  if (period !== 'all') return null
+  into.set(MONTHS, where, new Set(found.labels.map(monthOf)).size)
+  if (interval === 'day') return null
+  // The ideas of a cohort were created in its month; those of no month have no date.
+  const created = into.statement('cohort', where)
+  for (const { bucket, ideas } of rows) created.put(shown(bucket), [numberOf(ideas)])
+  created.put('null', withoutDate.slice(0, 1))
+  return null
+}
+
+function monthOf(label: string): string {
+  return `${label.slice(0, 7)}-01T00:00:00.000Z`
+}
+
+/**
+ * A count is also the total less the one before.
+ * @returns the sums of the counts, and the last totals
+ */
+function bucketsInto(
+  into: Quantities,
+  where: string,
+  rows: readonly Fields[],
+  { period, interval }: Span,
+  { names, labels }: Buckets,
+  withoutDate: readonly number[],
+): { readonly sums: readonly number[]; readonly last: readonly number[] } {
+  const ofCounts = into.statement(interval, where)
+  const ofTotals = into.statement(interval, `the totals of ${where}`)
+  const ofDays = interval === 'day' && period === 'all' ? into.statement('month', `the days of ${where}`) : null
+  const sums = NESTED.map(() => 0)
+  let last: readonly number[] = withoutDate
+  for (const [i, row] of rows.entries()) {
+    const [counted, totals, name] = [countsOf(row), totalsOf(row), names[i] ?? '']
+    ofCounts.put(name, counted)
+    ofDays?.add(monthOf(labels[i] ?? ''), counted)
+    for (let f = 0; f < sums.length; f += 1) sums[f] = (sums[f] ?? 0) + (counted[f] ?? 0)
+    if (i > 0) ofTotals.put(name, less(totals, last))
+    else
+      for (const [f, before] of less(totals, counted).entries()) {
+        const field = NESTED[f] ?? 'ideas'
+        // Before the buckets of `all` there is only what has no date.
+        into.set(period === 'all' ? undated(field) : until(field, period), `the totals of ${where}`, before)
+      }
+    last = totals
+  }
+  return { sums, last }
+}
+
+/** In the order of NESTED. */
+function totalsOf({ totalIdeas, totalVotes, totalComments, totalLaunchedIdeas }: Fields): number[] {
+  return [numberOf(totalIdeas), numberOf(totalVotes), numberOf(totalComments), numberOf(totalLaunchedIdeas)]
+}
+
+function less(ones: readonly number[], others: readonly number[]): number[] {
+  return ones.map((one, i) => one - (others[i] ?? 0))
+}
+
+export const timelinesOfCategory: StatingMember = (into, file, category, calendar) => {
+  const members = fieldsOf(file['timelines'])
+  if (Object.keys(members).join() !== PERIODS.join()) return `its timelines are ${Object.keys(members).join()}`
+  for (const period of PERIODS) {
+    const [member, where] = [fieldsOf(members[period]), `timelines.${period}`]
+    const about = memberFault(member, period, category, file['dataAsOf'])
+    if (about !== null) return `${where}: ${about}`
+    const fault = timelineInto(into, where, member, { period, interval: ownInterval(period) }, calendar)
+    if (fault !== null) return fault
+  }
+  return null
+}
+
+/** What a timeline repeats of the file and the member that it is. */
+function memberFault(member: Fields, period: Period, category: string, dataAsOf: unknown): string | null {
+  const asOfMs = Date.parse(shown(dataAsOf))
+  if (Number.isNaN(asOfMs)) return `the file's dataAsOf is ${shown(dataAsOf)}`
+  const { fromMs, toMs } = windowOf(period, asOfMs)
+  const from = fromMs === null ? null : formatTimestamp(fromMs)
+  const says = { period, interval: ownInterval(period), category, from, to: formatTimestamp(toMs) }
+  for (const [key, expected] of Object.entries(says))
+    if (member[key] !== expected) return `its ${key} is ${shown(member[key])}`
+  return null
+}
+
+const IN_ROWS: Where = (_, field) =>
+  snapshotPath({ endpoint: 'export', type: 'timeline', period: periodOf(field), format: 'json' })
+
+export const timelineRows = rowsOverTime({
+  column: 'bucket',
+  numbersOf: countsOf,
+  of: ({ period, interval }) => ({ quantity: interval, span: { period, interval } }),
+  more(into, _, { period }, __, byCategory) {
+    // The rows of `all` leave out what has no date.
+    if (period === 'all') return
+    const stated = into.all.statement('category', IN_ROWS)
+    for (const [category, counts] of byCategory) stated.put(shown(category), counts, columnOf(period))
+    // A category without a row counts nothing.
+    stated.hasAllRows(columnOf(period), NESTED.length)
+  },
+})

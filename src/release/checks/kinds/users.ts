@@ -1,0 +1,27 @@
+// Owns what the table of numbers of people states.
+import { sumOf } from '../numbers.ts'
+import { isPublished, unpublishable } from '../people-cells.ts'
+import { DATED_USERS, inWindow } from '../relations.ts'
+import { fewRows } from './rules.ts'
+
+const COLUMNS = ['newUsers', 'totalUsers', 'activeUsers', 'ideaAuthors', 'voters', 'commenters']
+
+export const usersRows = fewRows((into, path, rows, period) => {
+  const { people } = into.all
+  const last = rows.at(-1)
+  // The last `totalUsers` is compared with other documents.
+  const wrong = rows.flatMap((row, i) =>
+    COLUMNS.filter((column) => !(column === 'totalUsers' && row === last) && !isPublished(row[column], people)).map(
+      (column) => `${column} of row ${i + 1} is ${String(row[column])}`,
+    ),
+  )
+  into.unpublishable.push(...unpublishable(path, wrong, people))
+  // Rounded ones do not sum to what their sum is rounded to.
+  if (people === 'exact' && wrong.length === 0)
+    into.all.count(
+      period === 'all' ? DATED_USERS : inWindow('users', period),
+      `newUsers of ${path}`,
+      sumOf(rows, 'newUsers'),
+    )
+  if (last !== undefined) into.all.count(inWindow('users', 'all'), `totalUsers of ${path}`, last['totalUsers'])
+})
