@@ -156,7 +156,7 @@ function largestFirst(catalog: readonly CatalogTable[]): CatalogTable[] {
   const rows = new Map<CatalogTable, number>()
   for (const table of catalog) {
     const whole = wholeOf(table)
-    rows.set(whole, (rows.get(whole) ?? 0) + Math.max(0, table.rows))
+    rows.set(whole, (rows.get(whole) ?? 0) + table.rows)
   }
   return [...rows].sort((a, b) => b[1] - a[1]).map(([table]) => table)
 }

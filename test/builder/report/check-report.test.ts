@@ -34,7 +34,6 @@ const BARE: CheckReport = {
   totals: null,
   fewPeople: null,
   ignored: [],
-  cost: null,
   seconds: null,
   findings: [],
 }
@@ -79,16 +78,6 @@ test('a whole report is a screen', () => {
       { relation: 'comments', reason: 'on ideas that are not published', rows: 1234 },
       { relation: 'votes', reason: 'dated at or after dataAsOf', rows: 1 },
     ],
-    cost: {
-      plannerCost: 98_765,
-      bytes: 3 * 1024 ** 2,
-      tables: [
-        { table: 'votes', times: 2, bytes: 1024 ** 2 },
-        { table: 'posts', times: 1, bytes: 512 * 1024 },
-        { table: 'users', times: 1, bytes: 512 * 1024 },
-        { table: 'tags', times: 1, bytes: 1 },
-      ],
-    },
     seconds: 1.25,
     findings: [finding('error', 'column x does not exist', 'update'), finding('warning', 'slow', 'ANALYZE votes;')],
   }
@@ -111,9 +100,7 @@ test('a whole report is a screen', () => {
   skipped          1,234 comments: on ideas that are not published
                    1 vote: dated at or after dataAsOf
 
-  a build reads    about 3 MiB of tables; planner’s cost 98,765
-                   of which votes 1 MiB × 2, posts 512 KiB, users 512 KiB
-                   its queries took 1.3 s
+  a build reads    12,345 rows, about 542.5 KiB; its queries took 1.3 s
 
 ERROR   requires: column x does not exist
         → update
@@ -227,27 +214,6 @@ describe('findings', () => {
   })
 })
 
-describe('what a build reads', () => {
-  const cost = (...tables: [string, number, number][]) => ({
-    plannerCost: 1,
-    bytes: tables.reduce((sum, [, times, bytes]) => sum + times * bytes, 0),
-    tables: tables.map(([table, times, bytes]) => ({ table, times, bytes })),
-  })
-  test.each([
-    ['once', cost(['votes', 1, 2048]), '2 KiB', 'votes 2 KiB'],
-    ['often', cost(['votes', 12_345.6, 2048]), '24.1 MiB', 'votes 2 KiB × 12,346'],
-    ['empty tables', cost(['votes', 2, 0]), '0 B', 'votes 0 B × 2'],
-  ])('%s', (_, given, bytes, tables) => {
-    expect(bodyOf({ cost: given, seconds: null })).toBe(
-      `  a build reads    about ${bytes} of tables; planner’s cost 1\n                   of which ${tables}`,
-    )
-  })
-
-  test('nothing, where all is answered by indexes', () => {
-    expect(bodyOf({ cost: cost() })).not.toContain('of which')
-  })
-})
-
 describe('whatever stands in the database,', () => {
   /** Neither a line more nor anything that a terminal obeys. */
   const harmless = (report: (text: string) => Partial<CheckReport>): void => {
@@ -270,8 +236,6 @@ describe('whatever stands in the database,', () => {
   test('a choice’s label is harmless', () =>
     harmless((label) => ({ params: [{ ...PARAM, choices: [{ value: '1', label: `b${label}` }] }] })))
 
-  test('a table’s name is harmless', () =>
-    harmless((table) => ({ cost: { plannerCost: 1, bytes: 1, tables: [{ table, times: 1, bytes: 1 }] } })))
   test('a column’s name is harmless', () =>
     harmless((name) => ({
       sections: [{ relation: 'users', rows: 1, columns: [{ name, type: 'int4', category: 'N' }] }],

@@ -90,7 +90,6 @@ const REPORT = {
   mapping: 'logchimp',
   params: [],
   sections: [],
-  cost: null,
   seconds: null,
   server: { asOfMs: 0, serverVersion: '15', role: 'admin', standby: false, replayLagMs: null },
   site: null,

@@ -11,7 +11,7 @@ import { anyText } from '../../contract/any-text.ts'
 import { catalogTable } from '../../support/catalog-table.ts'
 
 const table = (name: string, columns: readonly (readonly [name: string, type: string])[] = []): CatalogTable =>
-  catalogTable({ name, rows: -1, columns: columns.map(([column, type]) => ({ name: column, type, readable: true })) })
+  catalogTable({ name, rows: 0, columns: columns.map(([column, type]) => ({ name: column, type, readable: true })) })
 const textOf = (...catalog: CatalogTable[]): string => templateByTables(catalog).text
 const parsed = (text: string) => parseMappingFile('template.sql', text)
 /** The lines of the comment that lists the tables. */
