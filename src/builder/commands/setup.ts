@@ -129,13 +129,12 @@ function effectsOf(
   ask: Ask,
   made: string[],
   values: SetupValues,
-  { signal, out, env, ink }: BuilderContext,
+  { signal, out, env }: BuilderContext,
 ): SetupEffects {
   const folder = process.cwd()
   return {
     ask,
     out,
-    ink,
     places: {
       root: packagePath(),
       node: process.execPath,

@@ -57,9 +57,7 @@ export async function check(values: CheckValues, effects: BuilderContext): Promi
       ...readOptions(values, target),
     })
     effects.out(
-      values.json
-        ? `${JSON.stringify({ target: target.shown, ...report })}\n`
-        : checkText(report, target.shown, effects.ink),
+      values.json ? `${JSON.stringify({ target: target.shown, ...report })}\n` : checkText(report, target.shown),
     )
     return hasErrors(report) ? 3 : 0
   })

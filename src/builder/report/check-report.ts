@@ -1,6 +1,5 @@
 // Owns what `check` prints: one screen about a source and its mapping. Pure text.
 import { count, countOf, countOrDash, harmless, short } from '../../process/printable.ts'
-import { PLAIN, type Ink } from '../../process/ink.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import type { CheckReport } from '../../source/check/check.ts'
 import type { CheckedParam } from '../../source/read/params.ts'
@@ -12,7 +11,7 @@ export function hasErrors({ findings }: CheckReport): boolean {
 }
 
 /** @param target user@host:port/database */
-export function checkText(report: CheckReport, target: string, ink: Ink = PLAIN): string {
+export function checkText(report: CheckReport, target: string): string {
   const blocks = [
     head(report, target),
     report.params.flatMap(paramLines),
@@ -22,15 +21,11 @@ export function checkText(report: CheckReport, target: string, ink: Ink = PLAIN)
     findingLines(report.findings),
     [verdict(report)],
   ]
-  const paint = (line: string): string =>
-    line.startsWith(ERROR) ? ink.bad(ERROR) + line.slice(ERROR.length) : line.replace(/^warning/, ink.warn)
   return blocks
     .filter((lines) => lines.length > 0)
-    .map((lines) => lines.map((line) => `${paint(harmless(line).trimEnd())}\n`).join(''))
+    .map((lines) => lines.map((line) => `${harmless(line).trimEnd()}\n`).join(''))
     .join('\n')
 }
-
-const ERROR = 'ERROR'
 
 function row(label: string, text: string): string {
   return `  ${label.padEnd(16)} ${text}`
@@ -121,7 +116,7 @@ function findingLines(findings: readonly Finding[]): string[] {
     const [first = '', ...rest] = fix.split('\n')
     const isPrinted = fix === '' || findings[i + 1]?.fix === fix
     return [
-      `${level === 'error' ? `${ERROR}  ` : 'warning'} ${about}: ${problem.replaceAll(/\s+/g, ' ')}`,
+      `${level === 'error' ? 'ERROR  ' : 'warning'} ${about}: ${problem.replaceAll(/\s+/g, ' ')}`,
       ...(isPrinted ? [] : [`        → ${first}`, ...rest.map((line) => `          ${line}`)]),
     ]
   })

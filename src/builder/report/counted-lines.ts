@@ -1,6 +1,5 @@
 // Owns the table of what a release has, and how much more or less that is than in the one before. Pure text.
 import { count, countOrDash, short, some } from '../../process/printable.ts'
-import type { Ink } from '../../process/ink.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import { totalBytes, type Manifest, type ManifestTotals } from '../../release/format/manifest.ts'
 import type { Changes } from '../past/changes.ts'
@@ -22,13 +21,12 @@ interface Row {
   readonly has: string
   /** Empty where nothing is known of it. */
   readonly change: string
-  readonly isLess: boolean
   /** The change in percent, or names. */
   readonly more: string
 }
 
 /** Labels and values, of which the numbers are aligned. */
-export function countedLines(manifest: Manifest, changes: Changes | null, ink: Ink): [string, string][] {
+export function countedLines(manifest: Manifest, changes: Changes | null): [string, string][] {
   const bytes = totalBytes(manifest.files)
   const rows: Row[] = [
     ...LABELS.map(([key, label]) => totalRow(key, label, manifest.rows[key], changes)),
@@ -37,15 +35,11 @@ export function countedLines(manifest: Manifest, changes: Changes | null, ink: I
   ]
   const hasColumns = Math.max(...rows.map(({ has }) => has.length))
   const changeColumns = Math.max(...rows.map(({ change }) => change.length))
-  return rows.map(({ label, has, change, isLess, more }) => {
-    const shown = change.padStart(changeColumns)
-    const painted = isLess ? ink.warn(shown) : change === SAME ? ink.dim(shown) : shown
-    const cells = [has.padStart(hasColumns), changes === null ? '' : painted, more]
+  return rows.map(({ label, has, change, more }) => {
+    const cells = [has.padStart(hasColumns), changes === null ? '' : change.padStart(changeColumns), more]
     return [label, cells.join('  ').trimEnd()]
   })
 }
-
-const SAME = 'same'
 
 function totalRow(key: keyof ManifestTotals, label: string, has: number | null, changes: Changes | null): Row {
   const change = changes?.rows[key] ?? null
@@ -55,13 +49,7 @@ function totalRow(key: keyof ManifestTotals, label: string, has: number | null, 
 
 function rowOf(label: string, has: string, change: number | null, show: (n: number) => string, more: string): Row {
   const sign = (n: number): string => `${n > 0 ? '+' : '-'}${show(Math.abs(n))}`
-  return {
-    label,
-    has,
-    change: change === null ? '' : change === 0 ? SAME : sign(change),
-    isLess: change !== null && change < 0,
-    more,
-  }
+  return { label, has, change: change === null ? '' : change === 0 ? 'same' : sign(change), more }
 }
 
 /** Fewer rows than this change by large percentages. */

@@ -3,7 +3,6 @@
 import { PEOPLE_MODES, type PeopleMode } from '../../contract/people.ts'
 import { calledAs } from '../../process/called-as.ts'
 import { CliError, usageError } from '../../process/cli-error.ts'
-import type { Ink } from '../../process/ink.ts'
 import type { CheckReport } from '../../source/check/check.ts'
 import { parseDatabaseUrl, type Target } from '../../source/database/parse-target.ts'
 import { variableOf } from '../../source/mapping/parameters.ts'
@@ -38,7 +37,6 @@ export interface SetupEffects {
   /** Builds from the file of variables, and prints what was built. @throws CliError */
   readonly build: () => Promise<void>
   readonly out: (text: string) => void
-  readonly ink: Ink
 }
 
 /** Nothing is set up yet. */
@@ -76,10 +74,10 @@ export async function runSetup(request: SetupRequest, earlier: Earlier | null, e
   return 0
 }
 
-function showCheck({ out, ink }: SetupEffects, report: CheckReport, { target }: Database, again: string): void {
+function showCheck({ out }: SetupEffects, report: CheckReport, { target }: Database, again: string): void {
   // What is wrong with the role is the next question.
   const findings = report.findings.filter(({ about, level }) => about !== 'role' || level === 'error')
-  out(`\n${checkText({ ...report, findings }, target.shown, ink)}\n`)
+  out(`\n${checkText({ ...report, findings }, target.shown)}\n`)
   if (hasErrors(report))
     throw new CliError(
       3,

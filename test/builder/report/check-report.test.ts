@@ -1,11 +1,9 @@
-import { stripVTControlCharacters } from 'node:util'
 import { assert, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkText, hasErrors } from '../../../src/builder/report/check-report.ts'
 import type { CheckReport } from '../../../src/source/check/check.ts'
 import type { CheckedParam } from '../../../src/source/read/params.ts'
 import type { Finding } from '../../../src/source/mapping/finding.ts'
-import { inkFor } from '../../../src/process/ink.ts'
 import { anyText } from '../../contract/any-text.ts'
 
 const AS_OF_MS = Date.UTC(2026, 4, 20, 9, 30)
@@ -244,28 +242,4 @@ describe('whatever stands in the database,', () => {
   test('a problem is harmless', () => harmless((problem) => ({ findings: [finding('error', problem)] })))
   test('the first line of a fix is harmless', () =>
     harmless((fix) => ({ findings: [finding('error', 'p', `a${fix.replaceAll('\n', ' ')}`)] })))
-})
-
-describe('on a terminal', () => {
-  const report: CheckReport = {
-    ...BARE,
-    params: [
-      { ...PARAM, choices: Array.from({ length: 12 }, (_, i) => ({ value: `${i}`, label: `tenant number ${i}` })) },
-    ],
-    totals: { users: 1, ideas: 2, launched: 3, ideasWithoutCategory: 4, votes: 5, comments: 6, categories: 7 },
-    findings: [
-      finding(
-        'error',
-        'one word after another, and again '.repeat(8).trim(),
-        'GRANT SELECT ON a_table TO a_role_with_a_long_name',
-      ),
-      finding('warning', 'something'),
-    ],
-  }
-  test('errors and warnings have colours, and nothing else changes', () => {
-    const coloured = checkText(report, TARGET, inkFor({ isTTY: true }, { TERM: 'xterm' }))
-    expect(coloured).toContain('\n\u001B[31mERROR\u001B[39m   requires: one word')
-    expect(coloured).toContain('\n\u001B[33mwarning\u001B[39m requires: something')
-    expect(stripVTControlCharacters(coloured)).toBe(checkText(report, TARGET))
-  })
 })

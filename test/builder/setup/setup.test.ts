@@ -8,7 +8,6 @@ import type { PageRow } from '../../../src/builder/setup/page-proposal.ts'
 import type { RoleEffects } from '../../../src/builder/setup/role-question.ts'
 import { runSetup, type SetupEffects } from '../../../src/builder/setup/setup.ts'
 import { CliError } from '../../../src/process/cli-error.ts'
-import { PLAIN } from '../../../src/process/ink.ts'
 import { variablesOf } from '../../../src/process/env-file.ts'
 import { folded, tableName } from '../../../src/source/sql/names.ts'
 import type { CatalogTable } from '../../../src/source/database/catalog.ts'
@@ -162,7 +161,6 @@ async function setup({
     },
     save: async (text) => void (ended.saved = variablesOf('x', text)),
     build: async () => {},
-    ink: PLAIN,
     out: (text) => void texts.push(text),
     ...effects,
   }
