@@ -149,11 +149,11 @@ describeWithPostgres('on a real server', (postgres) => {
     expect(await postgres().psql(`SELECT count(*) FROM pg_roles WHERE rolname = 'early'`)).toBe('0')
   })
 
-  test('several sites are listed with their sizes, the likely one first, and one is not chosen', async () => {
+  test('several sites are listed, and one is not chosen', async () => {
     for (const [mapping, expected] of [
-      ['fider', /Give --param tenant=VALUE; there are: 1 \(acme\), \d+ ideas?, 2 \(other\), \d+ ideas?/],
-      ['decidim', /there are: 1 \(participa\.example\.org\), \d+ ideas?, 2 \(other\.example\.org\), \d+ ideas?/],
-      ['govocal', /there are: ideas_town_org, 6 ideas, ideas_village_org/],
+      ['fider', /Give --param tenant=VALUE; there are: 1 \(acme\), 2 \(other\)/],
+      ['decidim', /there are: 1 \(participa\.example\.org\), 2 \(other\.example\.org\)/],
+      ['govocal', /there are: ideas_town_org, ideas_village_org/],
     ] as const) {
       const folder = temporaryFolder()
       const ran = await setUp(folder, '--database-url', urls.get(mapping) ?? '')

@@ -131,7 +131,6 @@ async function setup({
         from: null,
         choices: choices[name] ?? null,
       })),
-    ideasBy: async (_, __, ___, values) => new Map(values.map((value) => [value, Number(value) * 10])),
     page: async () => page,
     check: async () => ({ ...REPORT, findings }) as unknown as CheckReport,
     ...looks,
@@ -208,8 +207,7 @@ describe('a first set-up', () => {
     })
     expect(ended.error).toBeNull()
     expect(startsOf(ended)).toEqual(['Database of', 'Which', 'On 3 of the last 90 days', 'As which role'])
-    // The largest first.
-    expect(ended.offered[ended.asked[1] ?? '']).toEqual(['2 (ideas.town.org), 20 ideas', '1 (small), 10 ideas'])
+    expect(ended.offered[ended.asked[1] ?? '']).toEqual(['1 (small)', '2 (ideas.town.org)'])
     expect(Object.fromEntries(ended.saved ?? [])).toEqual({
       DATABASE_URL: MADE,
       ANALYTICS_SOURCE: 'fider',

@@ -11,7 +11,6 @@ import {
 } from '../../../src/builder/setup/env-file.ts'
 import { asUser, hasPassword, readerOf, urlOfTarget, userOf } from '../../../src/builder/setup/database-url.ts'
 import { waysToRun } from '../../../src/builder/setup/keep-running.ts'
-import { versionLines } from '../../../src/builder/setup/platform-question.ts'
 import { parseDatabaseUrl, targetOfEnvironment } from '../../../src/source/database/parse-target.ts'
 import { openMapping } from '../../../src/source/mapping/mapping.ts'
 
@@ -211,17 +210,4 @@ describe('the ways to keep it running', () => {
       ]),
     )
   })
-})
-
-test('the version is what single versions added, and what is missing of it', () => {
-  const { file } = openMapping('fider')
-  const table = (name: string, columns: readonly string[]): never =>
-    ({ name, schema: 'public', visible: true, columns: columns.map((one) => ({ name: one })) }) as never
-  expect(versionLines(file, [table('posts', ['is_approved']), table('comments', ['is_approved'])])).toEqual([
-    "version: has what came with Fider's migration 202511041300_content_moderation",
-    "version: lacks what came with Fider's migration 201810152035_add_comment_deleted",
-  ])
-  expect(versionLines(file, [table('posts', [])])).toEqual([
-    "version: lacks what came with Fider's migration 202511041300_content_moderation, Fider's migration 201810152035_add_comment_deleted",
-  ])
 })
