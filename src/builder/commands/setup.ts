@@ -1,11 +1,10 @@
 // Owns what setup does to the world: its files, its sessions, the build that it starts. Asks nothing itself.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { lstatSync, readFileSync, statSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { access, constants, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { CliError, usageError } from '../../process/cli-error.ts'
-import { readSecret, variablesOf, type Variables } from '../../process/env-file.ts'
 import { packagePath } from '../../process/package-root.ts'
 import { replaceFile } from '../../release/writing/state.ts'
 import type { Target } from '../../source/database/parse-target.ts'
@@ -24,9 +23,9 @@ import { UNITS_ROOT } from '../setup/keep-running.ts'
 import { lookAt, type Source } from '../setup/look.ts'
 import type { RoleEffects } from '../setup/role-question.ts'
 import { makeRole, readPowers } from '../setup/role.ts'
-import type { Earlier, SetupRequest } from '../setup/env-file.ts'
+import type { SetupRequest } from '../setup/env-file.ts'
 import { runSetup, type SetupEffects } from '../setup/setup.ts'
-import { RELEASE_OPTIONS, SETUP_OPTIONS, SETUP_WRITTEN, type SetupValues } from './build-options.ts'
+import { SETUP_OPTIONS, SETUP_WRITTEN, type SetupValues } from './build-options.ts'
 import { givenParams } from './build-request.ts'
 
 const FILE = 'analytics.env'
@@ -36,10 +35,9 @@ export async function setup(values: SetupValues, context: BuilderContext): Promi
   const made: string[] = []
   const ask = await askOf(values, context, made)
   await checkWritable(file)
-  const earlier = readEarlier(file)
   const effects = effectsOf(file, ask, made, values, context)
   try {
-    return await runSetup(requestOf(values, earlier, context.env), earlier, effects)
+    return await runSetup(requestOf(values, context.env), effects)
   } catch (error) {
     // At a question the error says so itself.
     if (context.signal.aborted) ask.warn(made.length === 0 ? 'nothing was written' : `made: ${made.join(', ')}`)
@@ -73,6 +71,8 @@ async function askOf({ yes }: SetupValues, { out }: BuilderContext, made: readon
 
 /** Before the first question: an answer must not be lost. */
 async function checkWritable(file: string): Promise<void> {
+  if (lstatSync(file, { throwIfNoEntry: false }) !== undefined)
+    throw usageError(`--output: ${file} is there already: change it by hand, remove it, or give another name`)
   try {
     await access(dirname(file), constants.W_OK)
   } catch (error) {
@@ -82,25 +82,7 @@ async function checkWritable(file: string): Promise<void> {
   }
 }
 
-function readEarlier(file: string): Earlier | null {
-  const there = statSync(file, { throwIfNoEntry: false })
-  if (there === undefined) return null
-  // A pipe would be waited for, a device never ends.
-  if (!there.isFile()) throw usageError(`--output: ${file} is not a file; remove it, or give another name`)
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    throw usageError(`--output: cannot read ${file}: ${(error as Error).message}; run setup as the user that made it`)
-  }
-  const variables = variablesOf(file, text)
-  const env: Variables = Object.fromEntries(variables)
-  readSecret(env, 'DATABASE_URL')
-  readSecret(env, 'PGPASSWORD')
-  return { text, variables, url: givenUrl(env['DATABASE_URL'] ?? null, env) }
-}
-
-function requestOf(values: SetupValues, earlier: Earlier | null, env: BuilderContext['env']): SetupRequest {
+function requestOf(values: SetupValues, env: BuilderContext['env']): SetupRequest {
   const written = Object.keys(SETUP_WRITTEN) as (keyof typeof SETUP_WRITTEN)[]
   const chosen = written.flatMap((name): [string, string][] => {
     const [value, variable] = [values[name], SETUP_WRITTEN[name].envVar]
@@ -115,10 +97,7 @@ function requestOf(values: SetupValues, earlier: Earlier | null, env: BuilderCon
     params: givenParams(values.param),
     paramVariables: new Map(params),
     chosen: new Map(chosen),
-    snapshots:
-      values.snapshots ??
-      earlier?.variables.get('ANALYTICS_SNAPSHOTS') ??
-      String(RELEASE_OPTIONS.snapshots.defaultValue),
+    snapshots: values.snapshots,
     role: values.role,
     makeRole: values.makeRole,
   }

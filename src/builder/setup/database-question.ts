@@ -25,7 +25,7 @@ export function givenUrl(url: string | null, env: Environment): string | null {
 const FLAG = '--database-url URL'
 
 /**
- * @param known given, or of an earlier set-up; null = asked
+ * @param known given; null = asked
  * @param reach fails with a SourceError where the database cannot be reached
  */
 export async function askDatabase(

@@ -7,9 +7,8 @@ import type { Look, Source } from './look.ts'
 
 type Given = Readonly<Record<string, string>>
 
-/** @param keep what an earlier set-up chose, and is not to be asked again */
-export async function askParams(ask: Ask, look: Look, source: Source, given: Given, keep: Given): Promise<Given> {
-  let values: Given = { ...keep, ...given }
+export async function askParams(ask: Ask, look: Look, source: Source, given: Given): Promise<Given> {
+  let values: Given = given
   for (const param of source.mapping.file.params) {
     if (Object.hasOwn(values, param.name)) continue
     const known = (await look.params(source, values)).find(({ name }) => name === param.name)

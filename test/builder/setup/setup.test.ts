@@ -2,7 +2,7 @@
 // the questions that it asks.
 import { describe, expect, test } from 'vitest'
 import type { Ask, Choice } from '../../../src/builder/setup/ask.ts'
-import type { Earlier, SetupRequest } from '../../../src/builder/setup/env-file.ts'
+import type { SetupRequest } from '../../../src/builder/setup/env-file.ts'
 import type { Look } from '../../../src/builder/setup/look.ts'
 import type { PageRow } from '../../../src/builder/setup/page-proposal.ts'
 import type { RoleEffects } from '../../../src/builder/setup/role-question.ts'
@@ -18,7 +18,6 @@ import { openMapping } from '../../../src/source/mapping/mapping.ts'
 import { catalogTable, textColumns } from '../../support/catalog-table.ts'
 
 const ADMIN = 'postgresql://admin:s3cret@db/ideas'
-const READER = 'postgresql://reader:generated@db/ideas'
 /** Of a role that was made. */
 const MADE = expect.stringMatching(/^postgresql:\/\/reader:[\w-]{32}@db\/ideas$/) as string
 
@@ -35,7 +34,6 @@ function catalogOf(platform: string): CatalogTable[] {
 
 interface Scene {
   readonly answers?: Readonly<Record<string, unknown>>
-  readonly earlier?: string
   readonly request?: Partial<SetupRequest>
   readonly platform?: string
   readonly choices?: Readonly<Record<string, readonly { value: string; label: string | null }[]>>
@@ -101,7 +99,6 @@ const POWERFUL: Finding = { level: 'warning', about: 'role', problem: 'role admi
 
 async function setup({
   answers = {},
-  earlier,
   request,
   platform = 'logchimp',
   choices = {},
@@ -174,13 +171,8 @@ async function setup({
     makeRole: false,
     ...request,
   }
-  const variables = earlier === undefined ? null : variablesOf('x', earlier)
-  const before: Earlier | null =
-    earlier === undefined || variables === null
-      ? null
-      : { text: earlier, variables, url: variables.get('DATABASE_URL') ?? null }
   try {
-    ended.code = await runSetup(given, before, all)
+    ended.code = await runSetup(given, all)
   } catch (error) {
     ended.error = error as Error
   }
@@ -390,40 +382,6 @@ describe('the role', () => {
       /^nothing was written\. .*grants --source logchimp --role reader\. Then: .*setup --source logchimp --database-url 'postgresql:\/\/reader@db\/ideas'$/,
     )
     expect((await withRole({ 'As which role': 'keep' }, weak)).saved?.get('DATABASE_URL')).toBe(ADMIN)
-  })
-})
-
-describe('an earlier set-up', () => {
-  const EARLIER = `# mine
-DATABASE_URL='${READER}'
-ANALYTICS_SOURCE='fider'
-ANALYTICS_PARAM_TENANT='2'
-ANALYTICS_TITLE='Ours'
-ANALYTICS_PEOPLE='rounded'
-ANALYTICS_TRUST_PROXY='10.0.0.0/8'
-`
-
-  test('stays where nothing is given, and is not asked again', async () => {
-    const ended = await setup({
-      earlier: EARLIER,
-      platform: 'fider',
-      page: [{ title: 'Theirs', language: 'fr', url: 'https://theirs.example' }],
-    })
-    expect(ended.asked).toEqual([])
-    expect(ended.said).toContain('reader@db:5432/ideas')
-    expect(ended.said).not.toContain('generated')
-    expect(ended.saved).toEqual(
-      new Map([...variablesOf('x', EARLIER), ['ANALYTICS_SNAPSHOTS', '/srv/s'], ['ANALYTICS_EVERY', '5m']]),
-    )
-  })
-
-  test('takes what is given', async () => {
-    const ended = await setup({
-      earlier: EARLIER,
-      platform: 'fider',
-      request: { chosen: new Map([['ANALYTICS_TITLE', 'New']]), params: { tenant: '3' } },
-    })
-    expect([ended.saved?.get('ANALYTICS_TITLE'), ended.saved?.get('ANALYTICS_PARAM_TENANT')]).toEqual(['New', '3'])
   })
 })
 

@@ -2,13 +2,7 @@
 import { parseEnv } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { SITE_OPTIONS } from '../../../src/builder/commands/site-options.ts'
-import {
-  answersAgain,
-  changesOf,
-  envText,
-  type Earlier,
-  type SetupRequest,
-} from '../../../src/builder/setup/env-file.ts'
+import { answersAgain, envText, variablesFor } from '../../../src/builder/setup/env-file.ts'
 import { asUser, hasPassword, readerOf, urlOfTarget, userOf } from '../../../src/builder/setup/database-url.ts'
 import { waysToRun } from '../../../src/builder/setup/keep-running.ts'
 import { parseDatabaseUrl, targetOfEnvironment } from '../../../src/source/database/parse-target.ts'
@@ -21,7 +15,7 @@ describe('the file of variables', () => {
     ['with an apostrophe', "What the town's people want"],
     ['empty in parts', ' x '],
   ])('is read by Node as it was chosen: a value %s', (_, value) => {
-    expect(parseEnv(envText(null, new Map([['ANALYTICS_TITLE', value]])))).toEqual({ ANALYTICS_TITLE: value })
+    expect(parseEnv(envText(new Map([['ANALYTICS_TITLE', value]])))).toEqual({ ANALYTICS_TITLE: value })
   })
 
   test('a value that no reader could take is an error that names the variable', () => {
@@ -29,33 +23,15 @@ describe('the file of variables', () => {
       ['DATABASE_URL', `postgresql://u:s'3"cret@h/d`],
       ['PGPASSWORD', `s'3"cret`],
     ] as const)
-      expect(() => envText(null, new Map([[name, value]]))).toThrow(/^\w+: (?!.*cret)/)
+      expect(() => envText(new Map([[name, value]]))).toThrow(/^\w+: (?!.*cret)/)
     for (const value of [`'"`, `'$`, 'a\nb'])
-      expect(() => envText(null, new Map([['ANALYTICS_TITLE', value]]))).toThrow(/^ANALYTICS_TITLE: /)
+      expect(() => envText(new Map([['ANALYTICS_TITLE', value]]))).toThrow(/^ANALYTICS_TITLE: /)
   })
 
-  test('keeps what is not changed, with comments, and the order', () => {
-    const before = "# mine\nANALYTICS_KEEP=3\nexport ANALYTICS_TITLE='old'\n\nANALYTICS_LICENSE=CC0-1.0\n"
-    const changes = new Map([
-      ['ANALYTICS_TITLE', 'new'],
-      ['ANALYTICS_LICENSE', null],
-      ['ANALYTICS_PEOPLE', 'off'],
-      ['ANALYTICS_LOGO', null],
-    ])
-    const after = "# mine\nANALYTICS_KEEP=3\nANALYTICS_TITLE='new'\n\nANALYTICS_PEOPLE='off'\n"
-    expect(envText(before, changes)).toBe(after)
-    expect(envText(after, changes)).toBe(after)
-  })
-
-  test('names in a new file what is not set', () => {
+  test('names what is not set', () => {
     const known = [SITE_OPTIONS.title, SITE_OPTIONS.license]
-    const text = envText(null, new Map([['ANALYTICS_TITLE', 'Ours']]), known)
+    const text = envText(new Map([['ANALYTICS_TITLE', 'Ours']]), known)
     expect(text).toMatch(/^ANALYTICS_TITLE='Ours'\n# licence of the data.*\n#ANALYTICS_LICENSE=''\n$/m)
-    expect(envText(text, new Map(), known)).toBe(text)
-  })
-
-  test('of a name that is there twice the changed one stays', () => {
-    expect(envText('PORT=1\nPORT=2\n', new Map([['PORT', '3']]))).toBe("PORT='3'\n")
   })
 })
 
@@ -93,33 +69,15 @@ describe('the URL for another user', () => {
   })
 })
 
-describe('what changes', () => {
+describe('what is in it', () => {
   const fider = { mapping: openMapping('fider'), name: 'fider' }
-  const request: SetupRequest = {
-    url: null,
-    source: null,
-    params: {},
-    paramVariables: new Map(),
-    chosen: new Map(),
-    snapshots: '/srv/snapshots',
-    role: 'reader',
-    makeRole: false,
-  }
+  const request = { snapshots: '/srv/snapshots' }
   const database = { url: 'postgresql://reader:x@db/ideas', target: parseDatabaseUrl('postgresql://reader:x@db/ideas') }
-  const changes = (earlier: Earlier | null): object =>
-    Object.fromEntries(
-      changesOf({
-        request,
-        earlier,
-        source: fider,
-        params: { tenant: '2' },
-        database,
-        texts: new Map([['ANALYTICS_TITLE', 'Ours']]),
-      }),
-    )
 
-  test('of a first set-up is everything that was chosen', () => {
-    expect(changes(null)).toEqual({
+  test('is everything that was chosen', () => {
+    const texts = new Map([['ANALYTICS_TITLE', 'Ours']])
+    const chosen = { request, source: fider, params: { tenant: '2' }, database, texts }
+    expect(Object.fromEntries(variablesFor(chosen))).toEqual({
       DATABASE_URL: database.url,
       ANALYTICS_SOURCE: 'fider',
       ANALYTICS_PARAM_TENANT: '2',
@@ -129,28 +87,11 @@ describe('what changes', () => {
     })
   })
 
-  test('of a later one drops parameters of another mapping and other ways to name the database, and keeps the cadence', () => {
-    const variables = new Map([
-      ['DATABASE_URL_FILE', '/run/secrets/url'],
-      ['ANALYTICS_PARAM_ORGANIZATION', '1'],
-      ['ANALYTICS_EVERY', '1h'],
-    ])
-    const after = changes({ text: '', variables, url: 'postgresql://other@db/ideas' })
-    expect(after).toMatchObject({
-      DATABASE_URL: database.url,
-      DATABASE_URL_FILE: null,
-      ANALYTICS_PARAM_ORGANIZATION: null,
-      ANALYTICS_PARAM_TENANT: '2',
-    })
-    expect(after).not.toHaveProperty('ANALYTICS_EVERY')
-    expect(changes({ text: '', variables, url: database.url })).not.toHaveProperty('DATABASE_URL_FILE')
-  })
-
   test('a password with both kinds of quotes is written, and means the same', () => {
     const url = `postgresql://reader:a'b"c$d@db/ideas`
     const both = { url, target: parseDatabaseUrl(url) }
     const written = parseEnv(
-      envText(null, changesOf({ request, earlier: null, source: fider, params: {}, database: both, texts: new Map() })),
+      envText(variablesFor({ request, source: fider, params: {}, database: both, texts: new Map() })),
     )['DATABASE_URL']
     expect(parseDatabaseUrl(written ?? '').config).toEqual(both.target.config)
   })
