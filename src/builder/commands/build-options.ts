@@ -217,7 +217,6 @@ const roleName: Parse<string> = (given) =>
     : { allowed: 'a name of at most 63 bytes without control characters' }
 
 export const GRANTS_OPTIONS = {
-  databaseUrl,
   source,
   param,
   ...group('Source', {

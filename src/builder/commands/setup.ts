@@ -8,12 +8,9 @@ import { CliError, usageError } from '../../process/cli-error.ts'
 import { packagePath } from '../../process/package-root.ts'
 import { replaceFile } from '../../release/writing/state.ts'
 import type { Target } from '../../source/database/parse-target.ts'
-import { fillRequires, identifiersForParsing, namesOf } from '../../source/mapping/identifiers.ts'
 import type { MappingRequires } from '../../source/mapping/requires-line.ts'
-import { selectsOf } from '../../source/mapping/mapping.ts'
 import { paramValues } from '../../source/mapping/parameters.ts'
-import { parseSelects, proposeRequires } from '../../source/mapping/referenced-columns.ts'
-import { roleScript } from '../../source/mapping/role-script.ts'
+import { granted, roleScript } from '../../source/mapping/role-script.ts'
 import { exitCodeFor } from '../report/exit-codes.ts'
 import type { BuilderContext } from '../run/context.ts'
 import { answersOfFlags, type Ask } from '../setup/ask.ts'
@@ -156,20 +153,13 @@ function roleEffects(
   made: string[],
   signal: AbortSignal,
 ): RoleEffects {
-  const { file } = mapping
-  let requires: readonly MappingRequires[] = fillRequires(file.requires, namesOf(paramValues(file, params, {})))
+  const requires = (): MappingRequires[] => granted(mapping, paramValues(mapping.file, params, {}))
   const { searchPath } = target
   return {
-    async powers() {
-      const look = lookAt(target, signal)
-      if (requires.length === 0) {
-        const selects = await parseSelects(selectsOf(file), identifiersForParsing(paramValues(file, params, {})))
-        requires = proposeRequires(selects, await look.catalog())
-      }
-      return during(target, signal, (client) => readPowers(client, role))
-    },
-    script: (hash) => roleScript(file.name, requires, role, hash),
-    make: (script) => during(target, signal, (client) => makeRole(client, script, role, { requires, searchPath })),
+    powers: () => during(target, signal, (client) => readPowers(client, role)),
+    script: (hash) => roleScript(mapping.file.name, requires(), role, hash),
+    make: (script) =>
+      during(target, signal, (client) => makeRole(client, script, role, { requires: requires(), searchPath })),
     reach: (next) => reach(next, signal),
     made: (what) => void made.push(what),
   }

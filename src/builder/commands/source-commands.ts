@@ -14,12 +14,9 @@ import {
   type MappingTemplate,
 } from '../../source/mapping/template.ts'
 import type { MappingFile } from '../../source/mapping/mapping-file.ts'
-import { fillRequires, identifiersForParsing, namesOf } from '../../source/mapping/identifiers.ts'
 import { missingParam, paramValues, type ParamValue } from '../../source/mapping/parameters.ts'
-import { builtInMappings, openMapping, selectsOf } from '../../source/mapping/mapping.ts'
-import { parseSelects, proposeRequires, referencedTables } from '../../source/mapping/referenced-columns.ts'
-import { roleScript } from '../../source/mapping/role-script.ts'
-import { SourceError } from '../../source/database/source-error.ts'
+import { builtInMappings, openMapping } from '../../source/mapping/mapping.ts'
+import { granted, roleScript } from '../../source/mapping/role-script.ts'
 import { beginRead } from '../../source/database/transaction.ts'
 import type { CheckValues, GrantsValues, InitValues } from './build-options.ts'
 import { givenParams, readOptions, targetOf, warnOfTarget } from './build-request.ts'
@@ -120,26 +117,11 @@ function initText({ why, params, missing, edit }: MappingTemplate, file: string)
     .join('')
 }
 
-export async function grants(values: GrantsValues, effects: BuilderContext): Promise<number> {
-  const { path, file } = openMapping(values.source)
-  if (file.requires.length === 0 && values.databaseUrl === null && !namesDatabase(effects.env))
-    throw new SourceError(
-      'configuration',
-      `${path} has no "-- requires TABLE(column, …)" lines; add them, or set --database-url (or DATABASE_URL), which tells what its SELECTs read`,
-    )
-  const given = paramValues(file, givenParams(values.param), effects.env)
-  rejectMissing(file, given)
-  const requires =
-    file.requires.length > 0
-      ? fillRequires(file.requires, namesOf(given))
-      : await withDatabase('looking at the database', { ...BRIEFLY, ...values }, effects, async (client, target) => {
-          await beginRead(client, readOptions(BRIEFLY, target))
-          const selects = await parseSelects(selectsOf(file), identifiersForParsing(given))
-          return proposeRequires(selects, await readCatalog(client, selects.flatMap(referencedTables)))
-        })
-  if (file.requires.length === 0)
-    effects.log.warn({}, `${path} has no "-- requires" lines: these grants are what its SELECTs read; review them`)
-  effects.out(roleScript(file.name, requires, values.role))
+export async function grants({ source, param, role }: GrantsValues, { env, out }: BuilderContext): Promise<number> {
+  const mapping = openMapping(source)
+  const given = paramValues(mapping.file, givenParams(param), env)
+  rejectMissing(mapping.file, given)
+  out(roleScript(mapping.file.name, granted(mapping, given), role))
   return 0
 }
 
