@@ -22,23 +22,18 @@ import type { RoleEffects } from '../setup/role-question.ts'
 import { makeRole, readPowers } from '../setup/role.ts'
 import type { SetupRequest } from '../setup/env-file.ts'
 import { runSetup, type SetupEffects } from '../setup/setup.ts'
-import { SETUP_OPTIONS, SETUP_WRITTEN, type SetupValues } from './build-options.ts'
+import { SETUP_WRITTEN, type SetupValues } from './build-options.ts'
 import { givenParams } from './build-request.ts'
 
 const FILE = 'analytics.env'
 
 export async function setup(values: SetupValues, context: BuilderContext): Promise<number> {
   const file = resolve(values.output ?? FILE)
-  const made: string[] = []
-  const ask = await askOf(values, context, made)
+  const ask = await askOf(values, context)
   await checkWritable(file)
-  const effects = effectsOf(file, ask, made, values, context)
   try {
-    return await runSetup(requestOf(values, context.env), effects)
+    return await runSetup(requestOf(values, context.env), effectsOf(file, ask, context))
   } catch (error) {
-    // At a question the error says so itself.
-    if (context.signal.aborted) ask.warn(made.length === 0 ? 'nothing was written' : `made: ${made.join(', ')}`)
-    else if (made.length > 0 && !(error instanceof CliError)) ask.warn(`made: ${made.join(', ')}`)
     throw asText(error)
   }
 }
@@ -49,21 +44,15 @@ function asText(error: unknown): unknown {
   return code === 1 || code > 128 ? error : new CliError(code, (error as Error).message, error, true)
 }
 
-async function askOf({ yes }: SetupValues, { out }: BuilderContext, made: readonly string[]): Promise<Ask> {
+async function askOf({ yes }: SetupValues, { out }: BuilderContext): Promise<Ask> {
   if (yes) return answersOfFlags(out)
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw usageError(
-      `setup asks its questions on a terminal, and there is none. For a script give --yes and the answers: --database-url, and as needed --source, --param, ${Object.values(
-        SETUP_OPTIONS,
-      )
-        .flatMap(({ long, envVar }) =>
-          envVar?.startsWith('ANALYTICS_') && !['--source', '--output'].includes(long ?? '') ? [long] : [],
-        )
-        .join(', ')} and --make-role`,
+      'setup asks its questions on a terminal, and there is none: for a script give --yes, --database-url and, as needed, the other flags of setup --help',
     )
   // Loaded only here: no other command asks.
   const { askOnTerminal } = await import('../setup/terminal.ts')
-  return askOnTerminal(made, out)
+  return askOnTerminal(out)
 }
 
 /** Before the first question: an answer must not be lost. */
@@ -100,13 +89,7 @@ function requestOf(values: SetupValues, env: BuilderContext['env']): SetupReques
   }
 }
 
-function effectsOf(
-  file: string,
-  ask: Ask,
-  made: string[],
-  values: SetupValues,
-  { signal, out, env }: BuilderContext,
-): SetupEffects {
+function effectsOf(file: string, ask: Ask, { signal, out, env }: BuilderContext): SetupEffects {
   const folder = process.cwd()
   return {
     ask,
@@ -120,7 +103,7 @@ function effectsOf(
     },
     reach: (target) => reach(target, signal),
     lookAt: (target) => lookAt(target, signal),
-    roleEffects: (database, source, params, role) => roleEffects({ database, source, params, role }, made, signal),
+    roleEffects: (database, source, params, role) => roleEffects({ database, source, params, role }, signal),
     async writeMapping(name, text) {
       const path = join(folder, name)
       await writeFile(path, text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
@@ -129,10 +112,7 @@ function effectsOf(
       })
       return path
     },
-    async save(text) {
-      await replaceFile(file, text, 0o600)
-      made.push(file)
-    },
+    save: (text) => replaceFile(file, text, 0o600),
     build: () => firstBuild(file, env),
   }
 }
@@ -150,7 +130,6 @@ interface RoleRequest {
 
 function roleEffects(
   { database: { target }, source: { mapping }, params, role }: RoleRequest,
-  made: string[],
   signal: AbortSignal,
 ): RoleEffects {
   const requires = (): MappingRequires[] => granted(mapping, paramValues(mapping.file, params, {}))
@@ -161,7 +140,6 @@ function roleEffects(
     make: (script) =>
       during(target, signal, (client) => makeRole(client, script, role, { requires: requires(), searchPath })),
     reach: (next) => reach(next, signal),
-    made: (what) => void made.push(what),
   }
 }
 

@@ -63,9 +63,6 @@ export async function check(values: CheckValues, effects: BuilderContext): Promi
 export async function init(values: InitValues, effects: BuilderContext, name: string | null = null): Promise<number> {
   if (name !== null && !/^[\w-]{1,64}$/.test(name))
     throw usageError(`NAME: "${oneLine(name).slice(0, 80)}" is not allowed; allowed: 1 to 64 of A-Z a-z 0-9 _ -`)
-  // A warning only: it may be a variable that is always set.
-  if (name !== null && values.databaseUrl !== null && !builtInMappings().includes(name))
-    effects.log.warn({}, '--database-url is not used: with NAME no database is looked at; without NAME one is')
   const misname = name === null ? null : whyNotThisName(name, values.output !== null)
   if (misname !== null) throw usageError(`NAME: ${misname}`)
   if (name === null && values.databaseUrl === null && !namesDatabase(effects.env))

@@ -18,8 +18,6 @@ export interface RoleEffects {
   /** In one transaction. */
   readonly make: (script: string) => Promise<void>
   readonly reach: (target: Target) => Promise<void>
-  /** Told what is made and stays. */
-  readonly made: (what: string) => void
 }
 
 type Way = 'make' | 'keep' | 'stop'
@@ -67,7 +65,6 @@ export async function askRole(
   if (way === 'keep') return database
   if (way === 'stop') throw stopped(database, asked)
   await effects.make(script)
-  effects.made(`role ${name}`)
   return reached(ask, asUser(database.url, name, password), name, exists ? 'changed' : 'made', effects)
 }
 

@@ -115,19 +115,23 @@ async function contextOf(
   const file = fittingFile(source.file, values, catalog)
   const visible = { catalog, role, rowSecurity, searchPath }
   const proposedRequires = proposeRequires(selects, catalog, requires)
-  // What no line names must be there and readable all the same.
-  const read = [...requires, ...proposedRequires]
   const missingIn = (tables: readonly CatalogTable[]): Finding[] => [
-    ...findMissing(sourceName, read, { ...visible, catalog: tables }),
+    ...findMissing(sourceName, requires, { ...visible, catalog: tables }),
     ...findNeither(sourceName, requires, file.alternatives, tables),
   ]
   const missing = missingIn(catalog)
-  // Other tables may say what was meant.
-  const required = missing.some(isError) ? missingIn(await readCatalog(client, null)) : missing
+  const required = [
+    // Other tables may say what was meant.
+    ...(missing.some(isError) ? missingIn(await readCatalog(client, null)) : missing),
+    // What no line names must be readable all the same.
+    ...findMissing(sourceName, proposedRequires, visible).filter(
+      ({ problem }) => !missing.some((one) => one.problem === problem),
+    ),
+  ]
   const parsed = new Map(texts.map((text, i) => [text, selects[i] ?? null]))
   return {
     context: { ...visible, client, source: { ...source, file }, sourceName, values, parsed, required },
-    requires: read,
+    requires: [...requires, ...proposedRequires],
     proposedRequires: withSchemaParams(proposedRequires, values),
   }
 }

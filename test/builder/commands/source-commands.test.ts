@@ -346,20 +346,6 @@ describeWithPostgres('analytics-build', (postgres) => {
       expect(failureOf(ran)).toMatch(/is not allowed; allowed: 1 to 64 of A-Z a-z 0-9 _ -$/)
     })
 
-    it.each([
-      ['My_Platform-2', 'my.sql'],
-      ['krakow', '-'],
-    ])('of %s does not pass over --database-url in silence', async (name, output) => {
-      const ran = await runIn(temporaryFolder(), ['init', name, '--database-url', UNREACHABLE, '--output', output])
-      expect(ran.code).toBe(0)
-      expect(logOf(ran)).toContainEqual(
-        expect.objectContaining({
-          level: 'warn',
-          message: expect.stringContaining('--database-url is not used: with NAME no database is looked at') as string,
-        }),
-      )
-    })
-
     it('without a name and a database says what to give', async () => {
       const ran = await run(['init'])
       expect(ran).toMatchObject({ code: 2, stdout: '' })
