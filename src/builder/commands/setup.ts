@@ -14,7 +14,7 @@ import { granted, roleScript } from '../../source/mapping/role-script.ts'
 import { exitCodeFor } from '../report/exit-codes.ts'
 import type { BuilderContext } from '../run/context.ts'
 import { answersOfFlags, type Ask } from '../setup/ask.ts'
-import { givenUrl, type Database } from '../setup/database-question.ts'
+import type { Database } from '../setup/database-question.ts'
 import { during } from '../run/session.ts'
 import { UNITS_ROOT } from '../setup/keep-running.ts'
 import { lookAt, type Source } from '../setup/look.ts'
@@ -78,7 +78,7 @@ function requestOf(values: SetupValues, env: BuilderContext['env']): SetupReques
     name.startsWith('ANALYTICS_PARAM_') && value ? [[name, value]] : [],
   )
   return {
-    url: givenUrl(values.databaseUrl, env),
+    url: values.databaseUrl,
     source: values.source,
     params: givenParams(values.param),
     paramVariables: new Map(params),

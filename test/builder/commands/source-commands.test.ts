@@ -204,10 +204,10 @@ describeWithPostgres('analytics-build', (postgres) => {
         )
         const text = readFileSync(join(folder, 'my-platform.sql'), 'utf8')
         expect(text).toMatch(
-          /^--\W+suggestions\("Id" uuid, "createdAt" timestamp, title varchar, "?order"? integer\)$/m,
+          /^--\W+suggestions\("Id" uuid, "createdAt" timestamp\(3\) without time zone, title character varying\(80\), "?order"? integer\)$/m,
         )
         expect(text).toMatch(/^--\W+crm\.customers\(id bigint\)$/m)
-        expect(text).toMatch(/^--\W+best\(title varchar\)$/m)
+        expect(text).toMatch(/^--\W+best\(title character varying\(80\)\)$/m)
         expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(125)
         // It does not fit before it is changed, but it is a mapping.
         const checked = await runIn(folder, ['check', '--source', './my-platform.sql'], { DATABASE_URL: to })

@@ -3,9 +3,9 @@ import { parseEnv } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { SITE_OPTIONS } from '../../../src/builder/commands/site-options.ts'
 import { answersAgain, envText, variablesFor } from '../../../src/builder/setup/env-file.ts'
-import { asUser, hasPassword, readerOf, urlOfTarget, userOf } from '../../../src/builder/setup/database-url.ts'
+import { asUser, hasPassword, readerOf, userOf } from '../../../src/builder/setup/database-url.ts'
 import { waysToRun } from '../../../src/builder/setup/keep-running.ts'
-import { parseDatabaseUrl, targetOfEnvironment } from '../../../src/source/database/parse-target.ts'
+import { parseDatabaseUrl } from '../../../src/source/database/parse-target.ts'
 import { openMapping } from '../../../src/source/mapping/mapping.ts'
 
 describe('the file of variables', () => {
@@ -56,16 +56,6 @@ describe('the URL for another user', () => {
     const named = (database: string): string => readerOf(parseDatabaseUrl(`postgresql://me@db/${database}`))
     expect([named('ideas'), named('')]).toEqual(['analytics_reader_ideas', 'analytics_reader_me'])
     expect(named('%C3%96'.repeat(60))).toBe(`analytics_reader_${'Ö'.repeat(23)}`)
-  })
-
-  test.each([
-    [{ PGHOST: 'db.example.org', PGUSER: 'me', PGPASSWORD: 'a/b', PGDATABASE: 'i d', PGSSLMODE: 'require' }],
-    [{ PGHOST: '/run/postgresql', PGPORT: '5433', PGUSER: 'me', PGDATABASE: 'ideas' }],
-    [{ PGHOST: '::1', PGUSER: 'me', PGDATABASE: 'ideas' }],
-  ])('of %j says the same', (env) => {
-    const target = targetOfEnvironment(env)
-    const { config, sslMode } = parseDatabaseUrl(urlOfTarget(target, undefined))
-    expect({ config, sslMode }).toEqual({ config: target.config, sslMode: target.sslMode })
   })
 })
 
