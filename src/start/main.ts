@@ -62,7 +62,7 @@ const PROGRAM: Program<StartContext> = {
   ],
 }
 
-/** With a database: builds from it again and again and serves that. Without: builds the demo once and serves it. */
+/** With a database: builds from it by the cron pattern and serves that. Without: builds the demo once and serves it. */
 export async function main(argv: readonly string[]): Promise<number> {
   try {
     const out = outliveReaders().print
@@ -101,7 +101,7 @@ async function start(values: StartValues, plan: Plan, env: Environment, say: Say
       if (ended.code !== 0 || stop.signal.aborted) return await exitCodeOf(stop, ended, say)
     } else {
       builder = run('analytics-build', ['schedule', ...plan.buildArgs])
-      say('building from the database …')
+      say(`building from the database, by the cron pattern ${values.cron} (UTC) …`)
       const ended = await Promise.race([builder.ended, releaseToServe(plan.snapshots, stop.signal, say)])
       if (ended !== null || stop.signal.aborted) return await exitCodeOf(stop, ended, say)
     }

@@ -11,6 +11,7 @@ import type { NetworkPolicy } from 'kubernetes-types/networking/v1.js'
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.js'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import { longestGapMs } from '../../src/builder/commands/schedule.ts'
 import { BUILD_OPTIONS } from '../../src/builder/commands/build-options.ts'
 import { PARAM_VARIABLE } from '../../src/process/variables.ts'
 import type { Options } from '../../src/process/option.ts'
@@ -131,7 +132,7 @@ describe('the manifests', () => {
     const limitMs = 1000 * (cronJob.spec?.jobTemplate.spec?.activeDeadlineSeconds ?? 0)
     expect(limitMs).toBeGreaterThan(Number(BUILD_OPTIONS.deadline.defaultValue))
     const every = BUILD_OPTIONS.every.parseArg?.(variablesOf(jobPods?.spec ?? NO_POD)['ANALYTICS_EVERY'] ?? '', null)
-    expect(cronJob.spec?.schedule).toBe(`*/${Number(every) / 60_000} * * * *`)
+    expect(every).toBe(longestGapMs(cronJob.spec?.schedule ?? ''))
     expect(cronJob.spec?.concurrencyPolicy).toBe('Forbid')
   })
 })

@@ -8,6 +8,7 @@ import {
   GRANTS_OPTIONS,
   INIT_OPTIONS,
   PRUNE_OPTIONS,
+  SCHEDULE_OPTIONS,
   SETUP_OPTIONS,
 } from '../../src/builder/commands/build-options.ts'
 import { SITE_HEADING } from '../../src/builder/commands/site-options.ts'
@@ -41,6 +42,7 @@ const PACKAGE = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as
 }
 
 const BUILDER_TABLE: Options = {
+  cron: SCHEDULE_OPTIONS.cron,
   ...BUILD_OPTIONS,
   // With the default of the demo.
   snapshots: START_OPTIONS.snapshots,

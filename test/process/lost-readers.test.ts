@@ -98,7 +98,7 @@ describe('a reader that leaves', () => {
   test('stderr of a schedule: it builds on', async () => {
     const snapshots = join(temporaryFolder(), 'snapshots')
     const metrics = join(temporaryFolder(), 'build.prom')
-    const args = ['schedule', '--every', '366d', '--snapshots', snapshots, '--metrics-file', metrics]
+    const args = ['schedule', '--cron', '0 0 1 1 *', '--snapshots', snapshots, '--metrics-file', metrics]
     const child = start(BUILD, [...args, '--deadline', '1s'], ['pipe', 'pipe'])
     const ended = codeOf(child)
     child.stderr?.destroy()

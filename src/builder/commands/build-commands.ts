@@ -1,8 +1,7 @@
 // Owns the commands that build: build, schedule, demo. Knows neither their flags nor how a build works.
 import { CliError } from '../../process/cli-error.ts'
-import { showDuration } from '../../process/value-syntax.ts'
 import { DEMO_MAPPING } from '../../release/format/manifest.ts'
-import type { BuildValues, CommonValues, ScheduleValues } from './build-options.ts'
+import type { BuildValues, CronValues, CommonValues } from './build-options.ts'
 import { buildRequest, demoRequest, warnOfTarget, wasBuiltAs } from './build-request.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
 import { exitCodeFor } from '../report/exit-codes.ts'
@@ -10,11 +9,10 @@ import { endingOf, endingOfError, noteLastBuild, type Ending } from '../report/l
 import { logOutcome, tellOutcome } from '../report/build-report.ts'
 import type { BuilderContext } from '../run/context.ts'
 import { runBuild, type BuildOutcome, type BuildReport } from '../run/run-build.ts'
-import { nextTickMs, runSchedule } from './schedule.ts'
+import { checkCron, longestGapMs, nextTicks, runSchedule } from './schedule.ts'
 import { releasePaths } from '../../release/format/paths.ts'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
+const HOUR_MS = 3_600_000
 
 /** Builds one release. */
 export async function build(values: BuildValues, context: BuilderContext): Promise<number> {
@@ -26,22 +24,22 @@ export async function build(values: BuildValues, context: BuilderContext): Promi
   return tellOutcome(outcome, values, context.log, context.out)
 }
 
-/** Stays, and builds at every tick of its cadence. */
-export async function schedule(values: ScheduleValues, context: BuilderContext): Promise<number> {
+/** Stays, and builds at every tick of a cron pattern. */
+export async function schedule(values: CronValues, context: BuilderContext): Promise<number> {
   const { log, signal, nowMs, sleep } = context
-  const once = { acceptRevision: false, json: false, quiet: false }
-  const request = buildRequest({ ...values, ...once }, context.env, 5 * MINUTE_MS)
-  const { everyMs } = request
+  const { cron } = values
+  checkCron(cron)
+  const gapMs = longestGapMs(cron)
+  const request = buildRequest({ ...values, acceptRevision: false, json: false, quiet: false }, context.env, gapMs)
   warnOfTarget(request.target, log)
   const manifest = await readCurrent(request.paths)
   const atOnce =
     manifest === null ||
-    nowMs() - Date.parse(manifest.dataAsOf) > everyMs ||
+    nowMs() - Date.parse(manifest.dataAsOf) > gapMs ||
     !wasBuiltAs(manifest, request) ||
     // The site may be open again; and the first build also removes what an interrupted one left.
     manifest.closed === true
-  const next = new Date(nextTickMs(nowMs(), everyMs)).toISOString()
-  log.info({ every: showDuration(everyMs), next, atOnce }, 'schedule begins')
+  log.info({ cron, next: new Date(nextTicks(cron, 1)[0] ?? 0).toISOString(), atOnce }, 'schedule begins')
   const buildOnce = async (): Promise<void> => {
     try {
       logOutcome(await recorded(values, context, () => runBuild(request, context)), log)
@@ -50,7 +48,8 @@ export async function schedule(values: ScheduleValues, context: BuilderContext):
       log.error({ exitCode: exitCodeFor(error) }, `${(error as Error).message}; the next tick tries again`)
     }
   }
-  await runSchedule(buildOnce, everyMs, atOnce, { nowMs, sleep, signal })
+  const nextTickMs = (): number => nextTicks(cron, 1)[0] ?? Number.POSITIVE_INFINITY
+  await runSchedule(buildOnce, atOnce, { nowMs, sleep, nextTickMs, signal })
   signal.throwIfAborted()
   return 0
 }

@@ -95,7 +95,7 @@ const COMMON_OPTIONS = {
     acceptRevision: switchOnce('--accept-revision', 'publish once although the past changed'),
     every: optionalOption('--every <DURATION>', 'how often builds run', duration(10 * SECOND, 366 * DAY)).default(
       null,
-      'default 1h; schedule: 5m; demo: 24h',
+      'default 1h; schedule: longest gap; demo: 24h',
     ),
     metricsFile: optionalOption('--metrics-file <FILE>', '.prom file that says how the build ended', metricsFile),
     json: RELEASE_OPTIONS.json,
@@ -159,9 +159,20 @@ export const BUILD_OPTIONS = {
 export type BuildValues = ValuesOf<typeof BUILD_OPTIONS>
 
 // Without `--accept-revision`: a gate that every build may pass is none.
-const { acceptRevision: _once, json: _result, quiet: _quiet, ...SCHEDULE_OPTIONS } = BUILD_OPTIONS
-export { SCHEDULE_OPTIONS }
-export type ScheduleValues = ValuesOf<typeof SCHEDULE_OPTIONS>
+const { acceptRevision: _once, json: _result, quiet: _quiet, ...EVERY_BUILD } = BUILD_OPTIONS
+
+export const SCHEDULE_OPTIONS = {
+  ...group('Schedule', {
+    cron: option(
+      '--cron <PATTERN>',
+      '*/5 * * * *',
+      'when to build, in UTC',
+      text('a cron pattern such as "*/5 * * * *"'),
+    ),
+  }),
+  ...EVERY_BUILD,
+}
+export type CronValues = ValuesOf<typeof SCHEDULE_OPTIONS>
 
 export const PRUNE_OPTIONS = {
   ...QUIET_OPTIONS,

@@ -51,9 +51,9 @@ export const PROGRAM: Program<BuilderContext> = {
     }),
     command({
       name: 'schedule',
-      summary: 'stay and build at every multiple of --every (UTC)',
+      summary: 'stay and build at every tick of a cron pattern (UTC)',
       options: SCHEDULE_OPTIONS,
-      example: '$0 --every 5m --source my-platform.sql --param tenant=1',
+      example: '$0 --cron "*/5 * * * *" --source my-platform.sql --param tenant=1',
       action: cleaningUp(schedule),
     }),
     command({

@@ -113,7 +113,11 @@ describe('bad usage', () => {
     ['bulid', {}, /"bulid".*build, schedule, demo, setup, check, init, grants, status/],
     ['status now', {}, /"now"/],
     ['status --keep 3', {}, /unknown option '--keep'/],
-    ['schedule --every hourly', {}, /argument 'hourly' is invalid\. Allowed: a duration/],
+    [
+      'schedule --cron hourly',
+      {},
+      /^--cron: "hourly" is not allowed: expected 5 fields but got 1; allowed: five cron fields/,
+    ],
     ['schedule --accept-revision', {}, /unknown option '--accept-revision'/],
     ['verify', {}, 'no release in DIR/none; build one first'],
     ['verify x', {}, 'no release x in DIR/none; there are: none'],

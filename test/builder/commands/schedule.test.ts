@@ -1,9 +1,11 @@
-import { array, assert, asyncProperty, boolean, nat, record } from 'fast-check'
-import { describe, expect, it, test } from 'vitest'
-import { nextTickMs, runSchedule } from '../../../src/builder/commands/schedule.ts'
+import { array, assert, asyncProperty, boolean, constantFrom, nat, record } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { checkCron, longestGapMs, nextTicks, runSchedule } from '../../../src/builder/commands/schedule.ts'
+import { CliError } from '../../../src/process/cli-error.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
 const EVERY_MS = 5 * MINUTE_MS
 const START_MS = Date.parse('2026-05-20T09:30:00.000Z')
 
@@ -41,10 +43,10 @@ class HandDriven {
         this.#quietMs = 0
         if (until()) this.#stop.abort()
       },
-      EVERY_MS,
       atOnce,
       {
         nowMs: () => this.nowMs,
+        nextTickMs: () => (Math.floor(this.nowMs / EVERY_MS) + 1) * EVERY_MS,
         sleep: async (ms) => {
           expect(ms).toBeGreaterThan(0)
           this.sleeps.push(ms)
@@ -156,11 +158,103 @@ describe('the schedule', () => {
   })
 })
 
-test.each([
-  [5 * MINUTE_MS, '2026-05-20T09:35:00.000Z'],
-  [HOUR_MS, '2026-05-20T10:00:00.000Z'],
-  [24 * HOUR_MS, '2026-05-21T00:00:00.000Z'],
-])('the ticks of %d ms are whole multiples of it in UTC, after now', (everyMs, next) => {
-  expect(nextTickMs(START_MS, everyMs)).toBe(Date.parse(next))
-  expect(nextTickMs(Date.parse(next), everyMs)).toBe(Date.parse(next) + everyMs)
+describe('a cron pattern', () => {
+  const GAPS: readonly [pattern: string, gapMs: number][] = [
+    ['* * * * *', MINUTE_MS],
+    ['*/5 * * * *', EVERY_MS],
+    ['*/7 * * * *', 7 * MINUTE_MS],
+    ['17 * * * *', HOUR_MS],
+    ['0 */5 * * *', 5 * HOUR_MS],
+    ['30 3 * * *', DAY_MS],
+    ['0 8,20 * * *', 12 * HOUR_MS],
+    ['*/5 8-18 * * *', 13 * HOUR_MS + EVERY_MS],
+    ['*/5 * * * 1-5', 2 * DAY_MS + EVERY_MS],
+    ['*/5 8-18 * * MON-FRI', 2 * DAY_MS + 13 * HOUR_MS + EVERY_MS],
+    ['* * * * 1', 6 * DAY_MS + MINUTE_MS],
+    ['0 3 * * 1', 7 * DAY_MS],
+    ['0 0 1 * *', 31 * DAY_MS],
+    ['*/5 * 1 * *', 30 * DAY_MS + EVERY_MS],
+    ['0 0 31 * *', 61 * DAY_MS],
+    ['0 0 1 1 *', 366 * DAY_MS],
+    ['@daily', DAY_MS],
+  ]
+  it.each(GAPS)('%s has a longest gap of %d ms', (pattern, gapMs) => {
+    checkCron(pattern)
+    expect(longestGapMs(pattern)).toBe(gapMs)
+  })
+
+  it('of 29 February has a gap of eight years, as between 2096 and 2104', () => {
+    expect(longestGapMs('0 0 29 2 *')).toBe(Date.UTC(2104, 1, 29) - Date.UTC(2096, 1, 29))
+  })
+
+  it('is in UTC, whatever the zone of this machine', () => {
+    const zone = process.env['TZ']
+    try {
+      for (const name of ['Pacific/Kiritimati', 'America/St_Johns', 'Asia/Kathmandu']) {
+        process.env['TZ'] = name
+        expect(new Date().getTimezoneOffset(), 'the zone is in force').not.toBe(0)
+        const [first = 0, second = 0] = nextTicks('15 3 * * *', 2)
+        expect(new Date(first).toISOString().slice(11), name).toBe('03:15:00.000Z')
+        expect(second - first, name).toBe(DAY_MS)
+      }
+    } finally {
+      if (zone === undefined) delete process.env['TZ']
+      else process.env['TZ'] = zone
+    }
+  })
+
+  it('ticks after now, ascending', () => {
+    const ticks = nextTicks('*/5 * * * *', 100)
+    expect(ticks[0]).toBeGreaterThan(Date.now() - 1)
+    for (const [i, tick] of ticks.entries()) if (i > 0) expect(tick - (ticks[i - 1] ?? 0)).toBe(EVERY_MS)
+  })
+
+  const REFUSED: readonly [pattern: string, why: RegExp][] = [
+    ['', /illegal characters/],
+    ['hello', /expected 5 fields but got 1/],
+    ['* * * *', /expected 5 fields but got 4/],
+    ['* * * * * *', /expected 5 fields but got 6, and a schedule has no seconds/],
+    ['  0 */10 * * * * ', /expected 5 fields but got 6/],
+    ['0 0 0 31 2 *', /expected 5 fields but got 6/],
+    ['* * * * * * *', /expected 5 fields but got 7/],
+    ['61 * * * *', /61 is a invalid expression for minute/],
+    ['*/0 * * * *', /minute/],
+    ['0 24 * * *', /24 is a invalid expression for hour/],
+    ['0 0 0 0 0', /day of month; 0 is a invalid expression for month/],
+    ['0 0 31 2 *', /31 2 is an impossible day of month/],
+    ['0 0 8 * 1#1', /no day in the next 100 years matches both/],
+  ]
+  it.each(REFUSED)('"%s" is bad usage: named, with the reason and what is allowed', (pattern, why) => {
+    let error: unknown
+    try {
+      checkCron(pattern)
+    } catch (thrown) {
+      error = thrown
+    }
+    expect(error).toBeInstanceOf(CliError)
+    const { exitCode, message } = error as CliError
+    expect(exitCode).toBe(2)
+    expect(message.startsWith(`--cron: "${pattern}" is not allowed: `)).toBe(true)
+    expect(message).toMatch(why)
+    expect(message.endsWith('; allowed: five cron fields (UTC), such as "*/5 * * * *"')).toBe(true)
+    expect(message).not.toContain('\n')
+  })
+
+  it('has the gap that its ticks show, for any pattern of minutes, hours and days', async () => {
+    const minute = constantFrom('*', '*/5', '*/7', '0', '3,59', '10-20')
+    const hour = constantFrom('*', '*/5', '0', '23', '8-18', '0,23')
+    const day = constantFrom('*', '*/2', '1', '15,31')
+    await assert(
+      asyncProperty(minute, hour, day, async (m, h, d) => {
+        const pattern = `${m} ${h} ${d} * *`
+        const ticks = nextTicks(pattern, 2_000)
+        const seen = ticks.reduce((longest, tick, i) => Math.max(longest, tick - (ticks[i - 1] ?? tick)), MINUTE_MS)
+        // 2,000 ticks do not reach every pattern's longest gap, and never show a longer one.
+        expect(longestGapMs(pattern)).toBeGreaterThanOrEqual(seen)
+        const monthsSeen = ((ticks.at(-1) ?? 0) - (ticks[0] ?? 0)) / (62 * DAY_MS)
+        if (monthsSeen >= 4) expect(longestGapMs(pattern)).toBe(seen)
+      }),
+      { numRuns: 12 },
+    )
+  })
 })

@@ -14,6 +14,7 @@ import { temporaryFolder } from '../../release/sample-release.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import { begin, failureOf, logOf, PROGRAM, run } from '../build-program.ts'
 import {
+  NATIVE,
   FIDER,
   UNREACHABLE,
   fider,
