@@ -5,7 +5,6 @@ import { CliError, errorLine } from '../process/cli-error.ts'
 import { runCommandLine } from '../process/command-line.ts'
 import { createLog, type Log } from '../process/log.ts'
 import { createProgress } from '../process/progress.ts'
-import { inkFor } from '../process/ink.ts'
 import { outliveReaders } from '../process/standard-output.ts'
 import { stoppable, StopOverdue, type Stoppable } from '../process/stop-signal.ts'
 import { ReleaseError } from '../release/format/release-error.ts'
@@ -37,7 +36,6 @@ export async function main(argv: readonly string[]): Promise<number> {
     log,
     beQuiet: () => void (log.level = 'warn'),
     progress,
-    ink: inkFor(process.stdout),
     signal: stop.signal,
     stop,
     out: (text: string) => {

@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs'
 import { Command, CommanderError, Option } from 'commander'
 import { calledAs } from './called-as.ts'
 import { usageError, type CliError } from './cli-error.ts'
-import { describeCommands, describeOptions } from './help.ts'
 import { meantWord } from './near-name.ts'
 import { addFromFile, ENV_FILE_FLAG, readSecret } from './env-file.ts'
 import { secretsOf, type Options, type ValuesOf } from './option.ts'
@@ -108,7 +107,11 @@ export async function runCommandLine<C extends CommandLineEffects>(
       exitCode = await one.run(made, context)
     })
   }
-  if (!single) describeCommands(root, program.name, program.commands.find(({ isDefault }) => isDefault)?.example)
+  if (!single) {
+    const example = program.commands.find(({ isDefault }) => isDefault)?.example
+    const shown = example === undefined ? '' : exampleText(example, calledAs(program.name))
+    root.addHelpText('after', `\nOptions of a command:\n  ${program.name} COMMAND --help\n${shown}`)
+  }
   for (const one of [root, ...root.commands]) withoutOutput(one, context.out)
   root.hook('preSubcommand', (_, made) => {
     called = made
@@ -138,7 +141,17 @@ function describe<C>(
   for (const one of argument?.split(' ') ?? []) made.argument(one)
   for (const one of [...options, envFileOption()]) made.addOption(one)
   const typed = program.commands.length === 1 ? calledAs(program.name) : `${calledAs(program.name)} ${name}`
-  describeOptions(made, example.replaceAll('$0', typed))
+  made.addHelpText('after', exampleText(example, typed)).configureHelp({ optionDescription })
+}
+
+function exampleText(example: string, typed: string): string {
+  return `\nExample:\n  ${example.replaceAll('$0', typed)}`
+}
+
+/** With its variable and its default. */
+function optionDescription({ description, envVar = '', defaultValueDescription = '' }: Option): string {
+  const details = [envVar, defaultValueDescription].filter((part) => part !== '')
+  return details.length === 0 ? description : `${description} [${details.join('; ')}]`
 }
 
 /**

@@ -2,7 +2,6 @@
 import { pino } from 'pino'
 import { logSink } from './log-sink.ts'
 import { harmless } from './printable.ts'
-import { inkFor, type Ink } from './ink.ts'
 
 export interface Log {
   info(fields: object, message: string): void
@@ -26,7 +25,7 @@ export function createLog(
 ): Log & { level: string } {
   const write = (line: string): void => {
     beforeLine()
-    target.write(target.isTTY ? readable(line, inkFor(target)) : line)
+    target.write(target.isTTY ? readable(line) : line)
   }
   return pino(
     {
@@ -46,21 +45,20 @@ function standardError(program: string): LogTarget {
   const lost = (lines: number): string => {
     const message = `${lines} lines of this log were lost: they could not be written`
     const line = `${JSON.stringify({ level: 'warn', time: new Date().toISOString(), program, lines, message })}\n`
-    return isTTY ? readable(line, inkFor({ isTTY })) : line
+    return isTTY ? readable(line) : line
   }
   return { isTTY, ...logSink(2, lost) }
 }
 
 export const SILENT: Log = { info() {}, warn() {}, error() {} }
 
-function readable(line: string, ink: Ink): string {
+function readable(line: string): string {
   const { level, time, program: _, message, ...fields } = JSON.parse(line) as Record<string, unknown>
-  const paint = level === 'error' ? ink.bad : level === 'warn' ? ink.warn : (text: string): string => text
   const rest = Object.entries(fields).map(
     ([key, value]) =>
       `${key}=${(typeof value === 'string' ? value : JSON.stringify(value)).split('\n').map(harmless).join('\n')}`,
   )
   const label = level === 'info' ? '' : `${String(level)}: `
-  const said = paint(`${label}${harmless(String(message))}`)
+  const said = `${label}${harmless(String(message))}`
   return `${String(time).slice(11, 19)} ${said}${rest.length > 0 ? `  ${rest.join(' ')}` : ''}\n`
 }

@@ -194,7 +194,7 @@ async function buildAsRole(
 ): Promise<() => ReturnType<typeof run>> {
   const url = postgres.url(name)
   const role = `reader of ${name}`
-  const granted = await run(['grants', '--source', file, '--role', role, '--database-url', url, ...params])
+  const granted = await run(['grants', '--source', file, '--role', role, ...params])
   expect(granted.code).toBe(0)
   await postgres.psql(granted.stdout, name)
   const asRole = url.replace('//postgres@', `//${encodeURIComponent(role)}@`)

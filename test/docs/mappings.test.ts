@@ -9,6 +9,7 @@ import { run } from '../builder/build-program.ts'
 import type { ExpectedRead } from '../platforms/platform.ts'
 import { readPlatform } from '../platforms/read-platform.ts'
 import { documentedSql, exampleMapping } from '../support/documented-mapping.ts'
+import type { CheckReport } from '../../src/source/check/check.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 
 const PRISMA = `
@@ -185,12 +186,22 @@ describeWithPostgres('the mappings of docs/mappings.md', (postgres) => {
       expect(await readPlatform(url, loadMapping(file, {}))).toEqual(right)
     })
 
+    /** The file, with the lines that check proposes where it has none. */
+    const withRequires = async (source: string, to: string): Promise<string> => {
+      const { stdout } = await run(['check', '--source', source, '--database-url', to, '--json'])
+      const { proposedRequires } = JSON.parse(stdout) as Pick<CheckReport, 'proposedRequires'>
+      const lines = proposedRequires.map(({ table, columns }) => `-- requires ${table}(${columns.join(', ')})\n`)
+      const copy = join(folder, `${name}-with-requires.sql`)
+      writeFileSync(copy, readFileSync(source, 'utf8').replace(/^-- section /m, `${lines.join('')}-- section `))
+      return copy
+    }
+
     test('passes check, builds, and gets a role that suffices', async () => {
       const checked = await run(['check', '--source', file, '--database-url', url])
       expect(checked).toMatchObject({ code: 0, stderr: '' })
       expect(checked.stdout).toContain(`${right.totals.users} users, ${right.totals.ideas} ideas`)
       const role = `reader_of_${name}`
-      const grants = await run(['grants', '--source', file, '--role', role, '--database-url', url])
+      const grants = await run(['grants', '--source', await withRequires(file, url), '--role', role])
       expect(grants.code).toBe(0)
       await postgres().psql(grants.stdout, name)
       const asRole = url.replace('//postgres@', `//${role}@`)

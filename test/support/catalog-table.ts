@@ -7,7 +7,6 @@ export function catalogTable(about: Partial<CatalogTable> & Pick<CatalogTable, '
     visible: true,
     usable: true,
     rowSecurity: false,
-    bytes: 0,
     rows: 0,
     columns: [],
     foreignKeys: [],

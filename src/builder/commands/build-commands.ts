@@ -21,7 +21,7 @@ export async function build(values: BuildValues, context: BuilderContext): Promi
     warnOfTarget(request.target, context.log)
     return runBuild(request, context)
   })
-  return tellOutcome(outcome, values, context.log, context.out, context.ink)
+  return tellOutcome(outcome, values, context.log, context.out)
 }
 
 /** Stays, and builds at every tick of a cron pattern. */
@@ -60,7 +60,7 @@ export async function schedule(values: CronValues, context: BuilderContext): Pro
  */
 export async function demo(values: CommonValues, context: BuilderContext): Promise<number> {
   const outcome = await recorded(values, context, () => buildDemo(values, context))
-  return tellOutcome(outcome, values, context.log, context.out, context.ink)
+  return tellOutcome(outcome, values, context.log, context.out)
 }
 
 async function buildDemo(values: CommonValues, effects: BuilderContext): Promise<BuildOutcome> {

@@ -217,7 +217,6 @@ const roleName: Parse<string> = (given) =>
     : { allowed: 'a name of at most 63 bytes without control characters' }
 
 export const GRANTS_OPTIONS = {
-  databaseUrl,
   source,
   param,
   ...group('Source', {
@@ -241,7 +240,7 @@ const SETUP_SITE = group(SITE_HEADING, {
 /** What setup writes for the builds, of what it is given. */
 export const SETUP_WRITTEN = { ...SETUP_NUMBERS, ...SETUP_SITE }
 
-/** Values are null unless they are given: what is not is asked, or kept from an earlier set-up. */
+/** What is null is not given: it is asked or proposed. */
 export const SETUP_OPTIONS = {
   databaseUrl,
   ...group('Source', {
@@ -252,9 +251,9 @@ export const SETUP_OPTIONS = {
   }),
   ...SETUP_NUMBERS,
   ...group('Output', {
-    snapshots: unlessGiven(COMMON_OPTIONS.snapshots),
+    snapshots: COMMON_OPTIONS.snapshots,
     output: INIT_OPTIONS.output,
-    yes: switchOnce('--yes', 'setup: ask nothing; take what is given, else what is there, else the default'),
+    yes: switchOnce('--yes', 'setup: ask nothing; take what is given, else what the database says, else the default'),
   }),
   ...SETUP_SITE,
 }

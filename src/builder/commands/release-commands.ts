@@ -1,6 +1,5 @@
 // Owns the commands about releases: verify, diff, rollback, resume, prune. Reads no database.
 import { countedOn } from '../../process/progress.ts'
-import type { Ink } from '../../process/ink.ts'
 import type { Stoppable } from '../../process/stop-signal.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import { CliError } from '../../process/cli-error.ts'
@@ -122,7 +121,7 @@ function withLock(paths: ReleasePaths, stop: Stoppable, work: () => Promise<numb
 /** Reads a release whole and compares it with its manifest. */
 export async function verify(
   { snapshots, json, quiet }: QuietValues,
-  { out, ink, progress }: BuilderContext,
+  { out, progress }: BuilderContext,
   which: string = CURRENT,
 ): Promise<number> {
   const result = await withRelease(releasePaths(snapshots), which, (release) => {
@@ -130,20 +129,17 @@ export async function verify(
     return verifyRelease(release, countedOn(progress, { what: 'verifying', expected, show: showSize }))
   })
   const code = result.faults.length > 0 ? 1 : result.unread.length > 0 ? 7 : 0
-  if (!quiet || code !== 0) out(json ? `${JSON.stringify(result)}\n` : verificationText(result, ink))
+  if (!quiet || code !== 0) out(json ? `${JSON.stringify(result)}\n` : verificationText(result))
   return code
 }
 
-function verificationText(
-  { id, files, bytes, closed, faults, unread }: Verification,
-  { bad, good, warn }: Ink,
-): string {
+function verificationText({ id, files, bytes, closed, faults, unread }: Verification): string {
   const left =
     unread.length === 0
       ? ''
       : `${unread.length} of its files could not be read, so nothing is known about them:\n${oneScreen(unread)}`
-  if (faults.length > 0) return `${id} is ${bad('damaged')}:\n${oneScreen(faults)}${left}`
+  if (faults.length > 0) return `${id} is damaged:\n${oneScreen(faults)}${left}`
   return left === ''
-    ? `${id} is ${good('whole')}: ${files} files, ${showSize(bytes)}${closed ? '; the site is closed to visitors, and the release is empty' : ''}\n`
-    : `${id} is ${warn('not known to be whole')}: ${left}`
+    ? `${id} is whole: ${files} files, ${showSize(bytes)}${closed ? '; the site is closed to visitors, and the release is empty' : ''}\n`
+    : `${id} is not known to be whole: ${left}`
 }

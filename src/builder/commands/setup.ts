@@ -1,49 +1,39 @@
 // Owns what setup does to the world: its files, its sessions, the build that it starts. Asks nothing itself.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { lstatSync, readFileSync, statSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { access, constants, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { CliError, usageError } from '../../process/cli-error.ts'
-import { readSecret, variablesOf, type Variables } from '../../process/env-file.ts'
 import { packagePath } from '../../process/package-root.ts'
 import { replaceFile } from '../../release/writing/state.ts'
 import type { Target } from '../../source/database/parse-target.ts'
-import { fillRequires, identifiersForParsing, namesOf } from '../../source/mapping/identifiers.ts'
 import type { MappingRequires } from '../../source/mapping/requires-line.ts'
-import { selectsOf } from '../../source/mapping/mapping.ts'
 import { paramValues } from '../../source/mapping/parameters.ts'
-import { parseSelects, proposeRequires } from '../../source/mapping/referenced-columns.ts'
-import { roleScript } from '../../source/mapping/role-script.ts'
+import { granted, roleScript } from '../../source/mapping/role-script.ts'
 import { exitCodeFor } from '../report/exit-codes.ts'
 import type { BuilderContext } from '../run/context.ts'
 import { answersOfFlags, type Ask } from '../setup/ask.ts'
-import { givenUrl, type Database } from '../setup/database-question.ts'
+import type { Database } from '../setup/database-question.ts'
 import { during } from '../run/session.ts'
 import { UNITS_ROOT } from '../setup/keep-running.ts'
 import { lookAt, type Source } from '../setup/look.ts'
 import type { RoleEffects } from '../setup/role-question.ts'
 import { makeRole, readPowers } from '../setup/role.ts'
-import type { Earlier, SetupRequest } from '../setup/env-file.ts'
+import type { SetupRequest } from '../setup/env-file.ts'
 import { runSetup, type SetupEffects } from '../setup/setup.ts'
-import { RELEASE_OPTIONS, SETUP_OPTIONS, SETUP_WRITTEN, type SetupValues } from './build-options.ts'
+import { SETUP_WRITTEN, type SetupValues } from './build-options.ts'
 import { givenParams } from './build-request.ts'
 
 const FILE = 'analytics.env'
 
 export async function setup(values: SetupValues, context: BuilderContext): Promise<number> {
   const file = resolve(values.output ?? FILE)
-  const made: string[] = []
-  const ask = await askOf(values, context, made)
+  const ask = await askOf(values, context)
   await checkWritable(file)
-  const earlier = readEarlier(file)
-  const effects = effectsOf(file, ask, made, values, context)
   try {
-    return await runSetup(requestOf(values, earlier, context.env), earlier, effects)
+    return await runSetup(requestOf(values, context.env), effectsOf(file, ask, context))
   } catch (error) {
-    // At a question the error says so itself.
-    if (context.signal.aborted) ask.warn(made.length === 0 ? 'nothing was written' : `made: ${made.join(', ')}`)
-    else if (made.length > 0 && !(error instanceof CliError)) ask.warn(`made: ${made.join(', ')}`)
     throw asText(error)
   }
 }
@@ -54,25 +44,21 @@ function asText(error: unknown): unknown {
   return code === 1 || code > 128 ? error : new CliError(code, (error as Error).message, error, true)
 }
 
-async function askOf({ yes }: SetupValues, { out }: BuilderContext, made: readonly string[]): Promise<Ask> {
+async function askOf({ yes }: SetupValues, { out }: BuilderContext): Promise<Ask> {
   if (yes) return answersOfFlags(out)
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw usageError(
-      `setup asks its questions on a terminal, and there is none. For a script give --yes and the answers: --database-url, and as needed --source, --param, ${Object.values(
-        SETUP_OPTIONS,
-      )
-        .flatMap(({ long, envVar }) =>
-          envVar?.startsWith('ANALYTICS_') && !['--source', '--output'].includes(long ?? '') ? [long] : [],
-        )
-        .join(', ')} and --make-role`,
+      'setup asks its questions on a terminal, and there is none: for a script give --yes, --database-url and, as needed, the other flags of setup --help',
     )
   // Loaded only here: no other command asks.
   const { askOnTerminal } = await import('../setup/terminal.ts')
-  return askOnTerminal(made, out)
+  return askOnTerminal(out)
 }
 
 /** Before the first question: an answer must not be lost. */
 async function checkWritable(file: string): Promise<void> {
+  if (lstatSync(file, { throwIfNoEntry: false }) !== undefined)
+    throw usageError(`--output: ${file} is there already: change it by hand, remove it, or give another name`)
   try {
     await access(dirname(file), constants.W_OK)
   } catch (error) {
@@ -82,25 +68,7 @@ async function checkWritable(file: string): Promise<void> {
   }
 }
 
-function readEarlier(file: string): Earlier | null {
-  const there = statSync(file, { throwIfNoEntry: false })
-  if (there === undefined) return null
-  // A pipe would be waited for, a device never ends.
-  if (!there.isFile()) throw usageError(`--output: ${file} is not a file; remove it, or give another name`)
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    throw usageError(`--output: cannot read ${file}: ${(error as Error).message}; run setup as the user that made it`)
-  }
-  const variables = variablesOf(file, text)
-  const env: Variables = Object.fromEntries(variables)
-  readSecret(env, 'DATABASE_URL')
-  readSecret(env, 'PGPASSWORD')
-  return { text, variables, url: givenUrl(env['DATABASE_URL'] ?? null, env) }
-}
-
-function requestOf(values: SetupValues, earlier: Earlier | null, env: BuilderContext['env']): SetupRequest {
+function requestOf(values: SetupValues, env: BuilderContext['env']): SetupRequest {
   const written = Object.keys(SETUP_WRITTEN) as (keyof typeof SETUP_WRITTEN)[]
   const chosen = written.flatMap((name): [string, string][] => {
     const [value, variable] = [values[name], SETUP_WRITTEN[name].envVar]
@@ -110,32 +78,22 @@ function requestOf(values: SetupValues, earlier: Earlier | null, env: BuilderCon
     name.startsWith('ANALYTICS_PARAM_') && value ? [[name, value]] : [],
   )
   return {
-    url: givenUrl(values.databaseUrl, env),
+    url: values.databaseUrl,
     source: values.source,
     params: givenParams(values.param),
     paramVariables: new Map(params),
     chosen: new Map(chosen),
-    snapshots:
-      values.snapshots ??
-      earlier?.variables.get('ANALYTICS_SNAPSHOTS') ??
-      String(RELEASE_OPTIONS.snapshots.defaultValue),
+    snapshots: values.snapshots,
     role: values.role,
     makeRole: values.makeRole,
   }
 }
 
-function effectsOf(
-  file: string,
-  ask: Ask,
-  made: string[],
-  values: SetupValues,
-  { signal, out, env, ink }: BuilderContext,
-): SetupEffects {
+function effectsOf(file: string, ask: Ask, { signal, out, env }: BuilderContext): SetupEffects {
   const folder = process.cwd()
   return {
     ask,
     out,
-    ink,
     places: {
       root: packagePath(),
       node: process.execPath,
@@ -145,7 +103,7 @@ function effectsOf(
     },
     reach: (target) => reach(target, signal),
     lookAt: (target) => lookAt(target, signal),
-    roleEffects: (database, source, params, role) => roleEffects({ database, source, params, role }, made, signal),
+    roleEffects: (database, source, params, role) => roleEffects({ database, source, params, role }, signal),
     async writeMapping(name, text) {
       const path = join(folder, name)
       await writeFile(path, text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
@@ -154,10 +112,7 @@ function effectsOf(
       })
       return path
     },
-    async save(text) {
-      await replaceFile(file, text, 0o600)
-      made.push(file)
-    },
+    save: (text) => replaceFile(file, text, 0o600),
     build: () => firstBuild(file, env),
   }
 }
@@ -175,25 +130,16 @@ interface RoleRequest {
 
 function roleEffects(
   { database: { target }, source: { mapping }, params, role }: RoleRequest,
-  made: string[],
   signal: AbortSignal,
 ): RoleEffects {
-  const { file } = mapping
-  let requires: readonly MappingRequires[] = fillRequires(file.requires, namesOf(paramValues(file, params, {})))
+  const requires = (): MappingRequires[] => granted(mapping, paramValues(mapping.file, params, {}))
   const { searchPath } = target
   return {
-    async powers() {
-      const look = lookAt(target, signal)
-      if (requires.length === 0) {
-        const selects = await parseSelects(selectsOf(file), identifiersForParsing(paramValues(file, params, {})))
-        requires = proposeRequires(selects, await look.catalog())
-      }
-      return during(target, signal, (client) => readPowers(client, role))
-    },
-    script: (hash) => roleScript(file.name, requires, role, hash),
-    make: (script) => during(target, signal, (client) => makeRole(client, script, role, { requires, searchPath })),
+    powers: () => during(target, signal, (client) => readPowers(client, role)),
+    script: (hash) => roleScript(mapping.file.name, requires(), role, hash),
+    make: (script) =>
+      during(target, signal, (client) => makeRole(client, script, role, { requires: requires(), searchPath })),
     reach: (next) => reach(next, signal),
-    made: (what) => void made.push(what),
   }
 }
 

@@ -14,12 +14,9 @@ import {
   type MappingTemplate,
 } from '../../source/mapping/template.ts'
 import type { MappingFile } from '../../source/mapping/mapping-file.ts'
-import { fillRequires, identifiersForParsing, namesOf } from '../../source/mapping/identifiers.ts'
 import { missingParam, paramValues, type ParamValue } from '../../source/mapping/parameters.ts'
-import { builtInMappings, openMapping, selectsOf } from '../../source/mapping/mapping.ts'
-import { parseSelects, proposeRequires, referencedTables } from '../../source/mapping/referenced-columns.ts'
-import { roleScript } from '../../source/mapping/role-script.ts'
-import { SourceError } from '../../source/database/source-error.ts'
+import { builtInMappings, openMapping } from '../../source/mapping/mapping.ts'
+import { granted, roleScript } from '../../source/mapping/role-script.ts'
 import { beginRead } from '../../source/database/transaction.ts'
 import type { CheckValues, GrantsValues, InitValues } from './build-options.ts'
 import { givenParams, readOptions, targetOf, warnOfTarget } from './build-request.ts'
@@ -57,9 +54,7 @@ export async function check(values: CheckValues, effects: BuilderContext): Promi
       ...readOptions(values, target),
     })
     effects.out(
-      values.json
-        ? `${JSON.stringify({ target: target.shown, ...report })}\n`
-        : checkText(report, target.shown, effects.ink),
+      values.json ? `${JSON.stringify({ target: target.shown, ...report })}\n` : checkText(report, target.shown),
     )
     return hasErrors(report) ? 3 : 0
   })
@@ -68,9 +63,6 @@ export async function check(values: CheckValues, effects: BuilderContext): Promi
 export async function init(values: InitValues, effects: BuilderContext, name: string | null = null): Promise<number> {
   if (name !== null && !/^[\w-]{1,64}$/.test(name))
     throw usageError(`NAME: "${oneLine(name).slice(0, 80)}" is not allowed; allowed: 1 to 64 of A-Z a-z 0-9 _ -`)
-  // A warning only: it may be a variable that is always set.
-  if (name !== null && values.databaseUrl !== null && !builtInMappings().includes(name))
-    effects.log.warn({}, '--database-url is not used: with NAME no database is looked at; without NAME one is')
   const misname = name === null ? null : whyNotThisName(name, values.output !== null)
   if (misname !== null) throw usageError(`NAME: ${misname}`)
   if (name === null && values.databaseUrl === null && !namesDatabase(effects.env))
@@ -122,26 +114,11 @@ function initText({ why, params, missing, edit }: MappingTemplate, file: string)
     .join('')
 }
 
-export async function grants(values: GrantsValues, effects: BuilderContext): Promise<number> {
-  const { path, file } = openMapping(values.source)
-  if (file.requires.length === 0 && values.databaseUrl === null && !namesDatabase(effects.env))
-    throw new SourceError(
-      'configuration',
-      `${path} has no "-- requires TABLE(column, …)" lines; add them, or set --database-url (or DATABASE_URL), which tells what its SELECTs read`,
-    )
-  const given = paramValues(file, givenParams(values.param), effects.env)
-  rejectMissing(file, given)
-  const requires =
-    file.requires.length > 0
-      ? fillRequires(file.requires, namesOf(given))
-      : await withDatabase('looking at the database', { ...BRIEFLY, ...values }, effects, async (client, target) => {
-          await beginRead(client, readOptions(BRIEFLY, target))
-          const selects = await parseSelects(selectsOf(file), identifiersForParsing(given))
-          return proposeRequires(selects, await readCatalog(client, selects.flatMap(referencedTables)))
-        })
-  if (file.requires.length === 0)
-    effects.log.warn({}, `${path} has no "-- requires" lines: these grants are what its SELECTs read; review them`)
-  effects.out(roleScript(file.name, requires, values.role))
+export async function grants({ source, param, role }: GrantsValues, { env, out }: BuilderContext): Promise<number> {
+  const mapping = openMapping(source)
+  const given = paramValues(mapping.file, givenParams(param), env)
+  rejectMissing(mapping.file, given)
+  out(roleScript(mapping.file.name, granted(mapping, given), role))
   return 0
 }
 

@@ -25,9 +25,7 @@ export async function status({ snapshots, json }: ReleaseValues, context: Builde
   const afterPublish = typeof lastTold === 'string' ? null : lastTold
   const about = { programVersion: found.programVersion, lastBuild, afterPublish, unfinished, rejected }
   const asJson = { ok: problems.length === 0, problems, notes, current, hold, releases, ...about }
-  context.out(
-    json ? `${JSON.stringify(asJson)}\n` : statusText(found, health, context.ink, calledAs('analytics-build')),
-  )
+  context.out(json ? `${JSON.stringify(asJson)}\n` : statusText(found, health, calledAs('analytics-build')))
   // What was published is not where others read it.
   return problems.some(({ kind }) => kind === 'afterPublish') ? 6 : 0
 }

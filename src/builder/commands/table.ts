@@ -72,7 +72,7 @@ export const PROGRAM: Program<BuilderContext> = {
     }),
     command({
       name: 'check',
-      summary: 'compare a mapping with the live database: what is missing, wrong or costly, and how to fix it',
+      summary: 'compare a mapping with the live database: what is missing or wrong, and how to fix it',
       options: CHECK_OPTIONS,
       example: '$0 --source fider --param tenant=1',
       action: printing(cleaningUp(check)),

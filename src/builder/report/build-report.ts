@@ -2,7 +2,6 @@
 import { age } from '../../process/age.ts'
 import type { Log } from '../../process/log.ts'
 import { count, countOf, harmless, some } from '../../process/printable.ts'
-import { PLAIN, type Ink } from '../../process/ink.ts'
 import { totalBytes } from '../../release/format/manifest.ts'
 import type { Holder } from '../../release/writing/lock.ts'
 import { countedLines } from './counted-lines.ts'
@@ -10,14 +9,14 @@ import { EXIT_CODES } from './exit-codes.ts'
 import { relationName, type Revision } from '../past/revision.ts'
 import type { BuildOutcome, BuildReport } from '../run/run-build.ts'
 
-export function outcomeText(outcome: BuildOutcome, ink: Ink = PLAIN): string {
+export function outcomeText(outcome: BuildOutcome): string {
   switch (outcome.kind) {
     case 'published':
-      return `${ink.good('published')} ${outcome.report.manifest.id}${closedText(outcome.report)}\n${summary(outcome.report, ink)}`
+      return `published ${outcome.report.manifest.id}${closedText(outcome.report)}\n${summary(outcome.report)}`
     case 'refused':
-      return `rejected ${outcome.report.manifest.id}; the release that was current still is\n${oneScreen(outcome.reasons)}  kept for inspection: ${outcome.kept}\n${summary(outcome.report, ink)}`
+      return `rejected ${outcome.report.manifest.id}; the release that was current still is\n${oneScreen(outcome.reasons)}  kept for inspection: ${outcome.kept}\n${summary(outcome.report)}`
     case 'held':
-      return `not published: pinned since ${outcome.pin.since} at ${outcome.pin.id}; analytics-build resume lets builds publish again\n${summary(outcome.report, ink)}`
+      return `not published: pinned since ${outcome.pin.since} at ${outcome.pin.id}; analytics-build resume lets builds publish again\n${summary(outcome.report)}`
     case 'locked':
       return `${lockedText(outcome.holder)}\n`
   }
@@ -54,13 +53,13 @@ export function outcomeJson(outcome: BuildOutcome): string {
   return `${JSON.stringify({ ...result, ...manifest, ...reason, files: files.length, bytes, changes: report.changes, revisions: report.revisions, withoutPast: report.withoutPast, seconds, pruned: report.pruned, afterPublish: report.afterPublish })}\n`
 }
 
-function summary({ manifest, changes, revisions, withoutPast, seconds, pruned }: BuildReport, ink: Ink): string {
+function summary({ manifest, changes, revisions, withoutPast, seconds, pruned }: BuildReport): string {
   const total = seconds.reduce((sum, [, value]) => sum + value, 0)
   const revised = (revisions ?? []).filter(({ rows }) => rows > 0).map(revisionText)
   const since = changes === null ? '' : `, ${sinceText(manifest.dataAsOf, changes.since.dataAsOf)}`
   const lines: [string, string][] = [
     ['data as of', `${manifest.dataAsOf}${since}`],
-    ...countedLines(manifest, changes, ink),
+    ...countedLines(manifest, changes),
     ...manifest.ignored.map((one, i): [string, string] => [
       i === 0 ? 'skipped' : '',
       `${countOf(one.rows, one.relation)}: ${one.reason}`,
@@ -98,12 +97,11 @@ export function tellOutcome(
   { json, quiet }: Telling,
   log: Log,
   out: (text: string) => void,
-  ink: Ink,
 ): number {
   const good = outcome.kind === 'published'
   if (!good) logOutcome(outcome, log)
   if (json && outcome.kind !== 'locked' && !(good && quiet)) out(outcomeJson(outcome))
-  else if (good && !quiet) out(outcomeText(outcome, ink))
+  else if (good && !quiet) out(outcomeText(outcome))
   return EXIT_CODES[outcome.kind]
 }
 

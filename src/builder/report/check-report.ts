@@ -1,6 +1,5 @@
 // Owns what `check` prints: one screen about a source and its mapping. Pure text.
 import { count, countOf, countOrDash, harmless, short } from '../../process/printable.ts'
-import { PLAIN, type Ink } from '../../process/ink.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import type { CheckReport } from '../../source/check/check.ts'
 import type { CheckedParam } from '../../source/read/params.ts'
@@ -12,7 +11,7 @@ export function hasErrors({ findings }: CheckReport): boolean {
 }
 
 /** @param target user@host:port/database */
-export function checkText(report: CheckReport, target: string, ink: Ink = PLAIN): string {
+export function checkText(report: CheckReport, target: string): string {
   const blocks = [
     head(report, target),
     report.params.flatMap(paramLines),
@@ -22,15 +21,11 @@ export function checkText(report: CheckReport, target: string, ink: Ink = PLAIN)
     findingLines(report.findings),
     [verdict(report)],
   ]
-  const paint = (line: string): string =>
-    line.startsWith(ERROR) ? ink.bad(ERROR) + line.slice(ERROR.length) : line.replace(/^warning/, ink.warn)
   return blocks
     .filter((lines) => lines.length > 0)
-    .map((lines) => lines.map((line) => `${paint(harmless(line).trimEnd())}\n`).join(''))
+    .map((lines) => lines.map((line) => `${harmless(line).trimEnd()}\n`).join(''))
     .join('\n')
 }
-
-const ERROR = 'ERROR'
 
 function row(label: string, text: string): string {
   return `  ${label.padEnd(16)} ${text}`
@@ -105,17 +100,14 @@ function fewPeopleText({ days, of }: NonNullable<CheckReport['fewPeople']>): str
   return `on ${count(days)} of the last ${count(of)} full days (UTC) 1 to 7 people were active${days === 0 ? '' : ': consider --people rounded'}`
 }
 
-function costLines({ cost, seconds }: CheckReport): string[] {
-  if (cost === null) return []
-  const largest = cost.tables
-    .slice(0, 3)
-    .map(({ table, times, bytes }) => `${table} ${showSize(bytes)}${times > 1 ? ` × ${count(Math.round(times))}` : ''}`)
-  const tables = largest.length === 0 ? [] : [`of which ${largest.join(', ')}`]
-  return [
-    row('a build reads', `about ${showSize(cost.bytes)} of tables; planner’s cost ${count(cost.plannerCost)}`),
-    ...tables.map((line) => row('', line)),
-    ...(seconds === null ? [] : [row('', `its queries took ${seconds.toFixed(1)} s`)]),
-  ]
+/** Over the network, by docs/operations.md. */
+const BYTES_A_ROW = 45
+
+function costLines({ sections, seconds }: CheckReport): string[] {
+  if (seconds === null) return []
+  const rows = sections.reduce((sum, section) => sum + (section.rows ?? 0), 0)
+  const sent = `${countOf(rows, 'rows')}, about ${showSize(rows * BYTES_A_ROW)}`
+  return [row('a build reads', `${sent}; its queries took ${seconds.toFixed(1)} s`)]
 }
 
 /** If several findings in a row have the same fix, it is printed once, after the last one. It is copied, so not wrapped. */
@@ -124,7 +116,7 @@ function findingLines(findings: readonly Finding[]): string[] {
     const [first = '', ...rest] = fix.split('\n')
     const isPrinted = fix === '' || findings[i + 1]?.fix === fix
     return [
-      `${level === 'error' ? `${ERROR}  ` : 'warning'} ${about}: ${problem.replaceAll(/\s+/g, ' ')}`,
+      `${level === 'error' ? 'ERROR  ' : 'warning'} ${about}: ${problem.replaceAll(/\s+/g, ' ')}`,
       ...(isPrinted ? [] : [`        → ${first}`, ...rest.map((line) => `          ${line}`)]),
     ]
   })

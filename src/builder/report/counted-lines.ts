@@ -1,6 +1,5 @@
 // Owns the table of what a release has, and how much more or less that is than in the one before. Pure text.
 import { count, countOrDash, short, some } from '../../process/printable.ts'
-import type { Ink } from '../../process/ink.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import { totalBytes, type Manifest, type ManifestTotals } from '../../release/format/manifest.ts'
 import type { Changes } from '../past/changes.ts'
@@ -22,56 +21,34 @@ interface Row {
   readonly has: string
   /** Empty where nothing is known of it. */
   readonly change: string
-  readonly isLess: boolean
-  /** The change in percent, or names. */
-  readonly more: string
+  readonly names: string
 }
 
 /** Labels and values, of which the numbers are aligned. */
-export function countedLines(manifest: Manifest, changes: Changes | null, ink: Ink): [string, string][] {
+export function countedLines(manifest: Manifest, changes: Changes | null): [string, string][] {
   const bytes = totalBytes(manifest.files)
   const rows: Row[] = [
     ...LABELS.map(([key, label]) => totalRow(key, label, manifest.rows[key], changes)),
-    rowOf('files', count(manifest.files.length), changes?.files ?? null, count, ''),
-    rowOf('size', showSize(bytes), changes?.bytes ?? null, showSize, ''),
+    rowOf('files', count(manifest.files.length), changes?.files ?? null, count),
+    rowOf('size', showSize(bytes), changes?.bytes ?? null, showSize),
   ]
   const hasColumns = Math.max(...rows.map(({ has }) => has.length))
   const changeColumns = Math.max(...rows.map(({ change }) => change.length))
-  return rows.map(({ label, has, change, isLess, more }) => {
-    const shown = change.padStart(changeColumns)
-    const painted = isLess ? ink.warn(shown) : change === SAME ? ink.dim(shown) : shown
-    const cells = [has.padStart(hasColumns), changes === null ? '' : painted, more]
+  return rows.map(({ label, has, change, names }) => {
+    const cells = [has.padStart(hasColumns), changes === null ? '' : change.padStart(changeColumns), names]
     return [label, cells.join('  ').trimEnd()]
   })
 }
 
-const SAME = 'same'
-
 function totalRow(key: keyof ManifestTotals, label: string, has: number | null, changes: Changes | null): Row {
   const change = changes?.rows[key] ?? null
   const names = key === 'categories' && changes !== null ? namesText(changes.categories) : ''
-  return rowOf(label, countOrDash(has), change, count, names || percentOf(change, has))
+  return rowOf(label, countOrDash(has), change, count, names)
 }
 
-function rowOf(label: string, has: string, change: number | null, show: (n: number) => string, more: string): Row {
+function rowOf(label: string, has: string, change: number | null, show: (n: number) => string, names = ''): Row {
   const sign = (n: number): string => `${n > 0 ? '+' : '-'}${show(Math.abs(n))}`
-  return {
-    label,
-    has,
-    change: change === null ? '' : change === 0 ? SAME : sign(change),
-    isLess: change !== null && change < 0,
-    more,
-  }
-}
-
-/** Fewer rows than this change by large percentages. */
-const FEW = 20
-
-function percentOf(change: number | null, has: number | null): string {
-  if (change === null || has === null || change === 0 || has - change < FEW) return ''
-  const percent = (change * 100) / (has - change)
-  const sign = percent > 0 ? '+' : '-'
-  return Math.abs(percent) < 0.1 ? 'under 0.1 %' : `${sign}${Math.abs(percent).toFixed(1)} %`
+  return { label, has, change: change === null ? '' : change === 0 ? 'same' : sign(change), names }
 }
 
 function namesText({ added, removed }: Changes['categories']): string {

@@ -26,7 +26,6 @@ export function diffText(diff: Diff): string {
     ...(revised.length > 0 ? ['', 'the past of A is not so in B; the largest changes (--json: all):'] : []),
     ...revised.flatMap(revisedLines),
     `files       ${counted(diff.files)}, ${count(diff.files.changed.length)} changed, ${count(diff.files.same)} the same`,
-    ...(diff.history === null ? [] : [`history     ${historyLine(diff.history)}`]),
     `categories  ${counted(diff.categories)}`,
     ...named('+', diff.categories.added),
     ...named('-', diff.categories.removed),
@@ -54,12 +53,6 @@ function columns(label: string, ...cells: readonly string[]): string {
 
 function counted({ added, removed }: Diff['categories']): string {
   return `${count(added.length)} added, ${count(removed.length)} removed`
-}
-
-/** The days that changed are named: two releases of one line differ in the own day of the first one at most. */
-function historyLine(history: NonNullable<Diff['history']>): string {
-  const { changed } = history
-  return `${counted(history)}, ${count(changed.length)} changed${changed.length === 0 ? '' : `: ${some(changed, NAMES_SHOWN)}`}`
 }
 
 function named(sign: string, names: readonly string[]): string[] {

@@ -1,12 +1,9 @@
 // Owns the differences of two releases: totals, ranks, categories, files. Reads manifests and rankings; prints nothing.
-import type { Combination } from '../../contract/kinds/register.ts'
 import type { TrendingIdea } from '../../contract/kinds/trending.ts'
-import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import { siteKindOf } from '../../contract/site-paths.ts'
 import { BOUNDED_PERIODS, type BoundedPeriod } from '../../contract/windows.ts'
 import { recordOf } from '../../model/record-of.ts'
 import { documentRows } from '../../release/checks/document-rows.ts'
-import type { ParsedDocument } from '../../release/checks/json-rows.ts'
 import type { KeptPast } from '../../release/writing/kept-past.ts'
 import { totalBytes, type Manifest, type ManifestFile, type ManifestTotals } from '../../release/format/manifest.ts'
 import type { FoundRelease } from '../../release/reading/release-reader.ts'
@@ -21,8 +18,6 @@ type RankedIdea = Pick<TrendingIdea, 'id' | 'title' | 'rank'>
 export interface Side {
   readonly manifest: Manifest
   readonly trending: Readonly<Record<BoundedPeriod, readonly RankedIdea[]>>
-  /** The rows of all time; null = a version without history made it. */
-  readonly history: readonly ParsedDocument[] | null
   /** Null = nothing, or it cannot be read. */
   readonly kept: KeptPast | null
 }
@@ -57,8 +52,6 @@ export interface Diff {
   readonly categories: ListDiff
   /** By content; times do not count. */
   readonly files: ListDiff & { readonly changed: readonly string[]; readonly same: number }
-  /** Days; null = one of the two was made by a version without history. */
-  readonly history: (ListDiff & { readonly changed: readonly string[] }) | null
   readonly trending: Readonly<Record<BoundedPeriod, readonly Ranked[]>>
   /** What of A's past is not so in B, by month; null = not known, as of releases of which one was not built on the other. */
   readonly revisions: readonly Revision[] | null
@@ -66,38 +59,21 @@ export interface Diff {
 
 /** @throws ReleaseError */
 export async function readSide(release: FoundRelease, kept: KeptPast | null): Promise<Side> {
-  const ranking = (period: BoundedPeriod): Promise<readonly RankedIdea[]> =>
-    rowsOf(release, { endpoint: 'trending', period, category: null }, rankOf)
-  const history: Combination = { endpoint: 'export', type: 'history', period: 'all', format: 'json' }
-  const hasHistory = release.manifest.files.some(({ path }) => path === snapshotPath(history))
   const trending = {
-    '24h': await ranking('24h'),
-    '7d': await ranking('7d'),
-    '30d': await ranking('30d'),
-    '90d': await ranking('90d'),
+    '24h': await rankingOf(release, '24h'),
+    '7d': await rankingOf(release, '7d'),
+    '30d': await rankingOf(release, '30d'),
+    '90d': await rankingOf(release, '90d'),
   }
-  return {
-    manifest: release.manifest,
-    trending,
-    history: hasHistory ? await rowsOf(release, history, (row) => row) : null,
-    kept,
-  }
-}
-
-/** The rows of a document, once it is known to be whole. */
-async function rowsOf<T>(
-  release: FoundRelease,
-  combination: Combination,
-  keep: (row: ParsedDocument) => T,
-): Promise<readonly T[]> {
-  const all: T[] = []
-  for await (const batch of documentRows(release, combination)) all.push(...batch.map(keep))
-  return all
+  return { manifest: release.manifest, trending, kept }
 }
 
 /** The other fields may be large. */
-function rankOf({ id, title, rank }: ParsedDocument): RankedIdea {
-  return { id: String(id), title: String(title), rank: Number(rank) }
+async function rankingOf(release: FoundRelease, period: BoundedPeriod): Promise<readonly RankedIdea[]> {
+  const all: RankedIdea[] = []
+  for await (const batch of documentRows(release, { endpoint: 'trending', period, category: null }))
+    all.push(...batch.map(({ id, title, rank }) => ({ id: String(id), title: String(title), rank: Number(rank) })))
+  return all
 }
 
 export function diff(a: Side, b: Side): Diff {
@@ -112,7 +88,6 @@ export function diff(a: Side, b: Side): Diff {
     bytes: { a: totalBytes(a.manifest.files), b: totalBytes(b.manifest.files) },
     categories: listDiff(names(a), names(b)),
     files: files(a.manifest, b.manifest),
-    history: a.history === null || b.history === null ? null : days(a.history, b.history),
     trending: recordOf(BOUNDED_PERIODS, (period) => moves(a.trending[period], b.trending[period])),
     revisions: revisions(a.kept, b.kept),
   }
@@ -146,15 +121,6 @@ function files(a: Manifest, b: Manifest): Diff['files'] {
 /** Without the site, which is made from them, and says when. */
 function dataFiles(manifest: Manifest): readonly ManifestFile[] {
   return manifest.files.filter(({ path }) => siteKindOf(path) === null)
-}
-
-/** A release carries on the days of the one before, and only its own day changes: another one does not carry it on. */
-function days(a: readonly ParsedDocument[], b: readonly ParsedDocument[]): NonNullable<Diff['history']> {
-  const byDay = (rows: readonly ParsedDocument[]): Map<string, string> =>
-    new Map(rows.map((row) => [String(row['date']), JSON.stringify(row)]))
-  const [before, after] = [byDay(a), byDay(b)]
-  const changed = [...after].filter(([day, row]) => before.has(day) && before.get(day) !== row).map(([day]) => day)
-  return { ...listDiff([...before.keys()], [...after.keys()]), changed }
 }
 
 /** Ideas that entered, left or moved; those with the best rank, before or after, first. */

@@ -76,7 +76,7 @@ export function healthOf(found: Found): Health {
     pinned(found),
     unfinished(found, current),
     failed(found, current),
-    ...broken(found, current),
+    broken(found, current),
     untold(found),
     late(found, current),
     leftovers(found),
@@ -90,6 +90,8 @@ export function healthOf(found: Found): Health {
   }
 }
 
+const problem = (kind: Problem['kind'], text: string, next: string): Problem => ({ kind, problem: text, next })
+
 function command(name: string, { snapshots }: Pick<Found, 'snapshots'>): string {
   return `analytics-build ${name}${snapshots === './snapshots' ? '' : ` --snapshots ${shellWord(snapshots)}`}`
 }
@@ -97,11 +99,8 @@ function command(name: string, { snapshots }: Pick<Found, 'snapshots'>): string 
 function pinned(found: Found): Problem | null {
   const { hold } = found
   if (hold === null) return null
-  return {
-    kind: 'pinned',
-    problem: `pinned since ${hold.since} at ${hold.id}: builds do not publish until analytics-build resume`,
-    next: command('resume', found),
-  }
+  const text = `pinned since ${hold.since} at ${hold.id}: builds do not publish until analytics-build resume`
+  return problem('pinned', text, command('resume', found))
 }
 
 /** One that died when its release was already current has done what mattered. */
@@ -109,11 +108,8 @@ function unfinished(found: Found, current: StatusRow | null): Problem | null {
   if (found.unfinished === null) return null
   const { startedAt, pid, host } = found.unfinished
   if (current !== null && Date.parse(current.generatedAt) > Date.parse(startedAt)) return null
-  return {
-    kind: 'unfinished',
-    problem: `the build (or rollback, resume, prune) that was started at ${startedAt} (pid ${pid} on ${host}) did not end: it was killed (was memory short?), or its machine stopped`,
-    next: command('build', found),
-  }
+  const text = `the build (or rollback, resume, prune) that was started at ${startedAt} (pid ${pid} on ${host}) did not end: it was killed (was memory short?), or its machine stopped`
+  return problem('unfinished', text, command('build', found))
 }
 
 /** A release that was made later is the better news: another program, or an earlier version of this one, made it. */
@@ -127,11 +123,8 @@ function failed(found: Found, current: StatusRow | null): Problem | null {
     failures === 1 || failingSince === null
       ? `the last build${thatEnded(found)} failed ${ago(endedAt)}`
       : `the last ${failures} builds${thatEnded(found)} failed, the first of them ${ago(failingSince)}, the last ${ago(endedAt)}`
-  return {
-    kind: 'failed',
-    problem: `${which} (exit code ${exitCode}): ${message ?? 'no reason is known'}`,
-    next: afterFailure(lastBuild, found),
-  }
+  const text = `${which} (exit code ${exitCode}): ${message ?? 'no reason is known'}`
+  return problem('failed', text, afterFailure(lastBuild, found))
 }
 
 function thatEnded({ unfinished: later }: Pick<Found, 'unfinished'>): string {
@@ -148,50 +141,31 @@ function afterFailure({ result, rejected, message }: LastBuild, found: Found): s
         : command('build', found)
     case 'unreadable':
       return command('verify', found)
-    case 'unexpected':
-    case 'published':
-    case 'held':
-    case 'locked':
-    case 'usage':
-    case 'stopped':
-      return command('build', found)
     case 'write':
       return command(message?.includes(FREE_SPACE) === true ? 'prune --keep 1' : 'build', found)
+    default:
+      return command('build', found)
   }
 }
 
-function broken(found: Found, current: StatusRow | null): (Problem | null)[] {
+function broken(found: Found, current: StatusRow | null): Problem | null {
   const { rows, snapshots } = found
-  if (found.current === null)
-    return [
-      {
-        kind: 'absent',
-        problem:
-          rows.length === 0
-            ? `no releases in ${snapshots}; build one: analytics-build, or analytics-build demo`
-            : `no release in ${snapshots} is current; build one, or choose one: analytics-build rollback ID`,
-        next: command('build', found),
-      },
-    ]
+  const build = command('build', found)
+  if (found.current === null) {
+    const text =
+      rows.length === 0
+        ? `no releases in ${snapshots}; build one: analytics-build, or analytics-build demo`
+        : `no release in ${snapshots} is current; build one, or choose one: analytics-build rollback ID`
+    return problem('absent', text, build)
+  }
   if (current === null) {
-    const [latest] = rows.filter((row) => row.problem === null).slice(-1)
-    return [
-      {
-        kind: 'missing',
-        problem: `current is ${found.current}, which does not exist; build, or choose one: analytics-build rollback ID`,
-        next: command(latest === undefined ? 'build' : `rollback ${latest.id}`, found),
-      },
-    ]
+    const latest = rows.findLast((row) => row.problem === null)
+    const text = `current is ${found.current}, which does not exist; build, or choose one: analytics-build rollback ID`
+    return problem('missing', text, latest === undefined ? build : command(`rollback ${latest.id}`, found))
   }
   return current.problem === null
-    ? []
-    : [
-        {
-          kind: 'damaged',
-          problem: `the current release cannot be read: ${current.problem}`,
-          next: command('build', found),
-        },
-      ]
+    ? null
+    : problem('damaged', `the current release cannot be read: ${current.problem}`, build)
 }
 
 /** While a build is under way, what it has not done yet is no fault. */
@@ -199,14 +173,11 @@ function untold(found: Found): Problem | null {
   const { lastTold, busy, current, hold, nowMs, snapshots } = found
   if (lastTold === null || !isDue(lastTold, current)) return null
   const next = command(hold === null ? 'build' : `rollback ${current ?? ''}`.trim(), found)
-  const problem = (what: string): Problem => ({
-    kind: 'afterPublish',
-    problem: `a copy elsewhere may be of an earlier release: ${what}`,
-    next: `${next} --after-publish COMMAND`,
-  })
+  const because = (what: string): Problem =>
+    problem('afterPublish', `a copy elsewhere may be of an earlier release: ${what}`, `${next} --after-publish COMMAND`)
   const unless = `if nothing is to be uploaded any more, remove ${snapshots}/.after-publish`
   if (typeof lastTold === 'string')
-    return problem(`what became of the command of --after-publish is not known: ${lastTold}; ${unless}`)
+    return because(`what became of the command of --after-publish is not known: ${lastTold}; ${unless}`)
   const { id, failed: why, startedAt, failingSince } = lastTold
   const since = failingSince ?? startedAt
   if (busy && (why === null || (why === NOT_ENDED && since === startedAt))) return null
@@ -216,29 +187,23 @@ function untold(found: Found): Problem | null {
     why === null
       ? `the command of --after-publish was last run for ${id}, and not for ${current}, which is current; ${unless}`
       : `the command of --after-publish ${which} for ${id}: ${busy && why === NOT_ENDED ? 'it may be running now' : why}`
-  return problem(what)
+  return because(what)
 }
 
 /** As `/freshz` of the proxy: twice the cadence. The demo is built once. */
 function late(found: Found, current: StatusRow | null): Problem | null {
   if (current === null || current.problem !== null || current.demo) return null
   if (current.everyMs <= 0 || current.ageMs <= 2 * current.everyMs) return null
-  return {
-    kind: 'late',
-    problem: `the data is ${age(current.ageMs)} old, and a release is expected every ${age(current.everyMs)}`,
-    next: command('build', found),
-  }
+  const text = `the data is ${age(current.ageMs)} old, and a release is expected every ${age(current.everyMs)}`
+  return problem('late', text, command('build', found))
 }
 
 /** What a closed site must not show. */
 function leftovers(found: Found): Problem | null {
   const others = found.rows.filter((row) => !row.current).length + found.rejected.length
   if (!found.rows.some((row) => row.current && row.closed) || others === 0) return null
-  return {
-    kind: 'leftovers',
-    problem: `the site is closed to visitors, but ${others} more than its empty release ${others === 1 ? 'is' : 'are'} there; remove them: analytics-build prune`,
-    next: command('prune', found),
-  }
+  const text = `the site is closed to visitors, but ${others} more than its empty release ${others === 1 ? 'is' : 'are'} there; remove them: analytics-build prune`
+  return problem('leftovers', text, command('prune', found))
 }
 
 function wellText({ programVersion }: Found, current: StatusRow | null): string {

@@ -11,45 +11,26 @@ import { isDue, readLastTold } from '../run/after-publish.ts'
 import { countOn, metricsText, type LastRun } from './metrics-text.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 
+const unknown = (): null => null
+
 /** Never fails: a build does not fail because its metrics cannot be written. */
 export async function writeMetrics(file: string, paths: ReleasePaths, run: LastRun, log: Log): Promise<void> {
   try {
     const counts = countOn(await readOwn(file).catch(absent('')), run.result)
     const [current, told, held, availableBytes] = await Promise.all([
-      // The build has reported what is wrong with it.
-      readCurrent(paths).catch(() => null),
+      // What is wrong with it, or with the pin, the build has reported.
+      readCurrent(paths).catch(unknown),
       readLastTold(paths),
-      isHeld(paths),
-      availableIn(paths.root),
+      readPin(paths).then((pin) => pin !== null, unknown),
+      statfs(paths.root).then(({ bavail, bsize }) => bavail * bsize, unknown),
     ])
-    const kept = current === null ? null : await readKeptPast(paths, current.id).catch(() => null)
+    const kept = current === null ? null : await readKeptPast(paths, current.id).catch(unknown)
     const newestDay = (typeof kept === 'string' ? null : kept?.past.newestDay) ?? null
     const due = told === null ? null : isDue(told, current?.id ?? null)
-    await replace(file, await metricsText({ run, counts, current, due, held, newestDay, availableBytes }))
+    const text = await metricsText({ run, counts, current, due, held, newestDay, availableBytes })
+    // node_exporter reads at any moment, as another user whatever the umask is, and only names that end in .prom.
+    await replaceFile(file, text, 0o644, `${file}.${process.pid}.tmp`)
   } catch (error) {
     log.warn({}, `--metrics-file ${file} is not written: ${(error as Error).message}; the build is not affected`)
-  }
-}
-
-/** node_exporter reads at any moment, as another user whatever the umask is, and only names that end in .prom: it never reads half a text. */
-async function replace(file: string, text: string): Promise<void> {
-  await replaceFile(file, text, 0o644, `${file}.${process.pid}.tmp`)
-}
-
-async function isHeld(paths: ReleasePaths): Promise<boolean | null> {
-  try {
-    return (await readPin(paths)) !== null
-  } catch {
-    // The build could not read it either, and has reported it.
-    return null
-  }
-}
-
-async function availableIn(folder: string): Promise<number | null> {
-  try {
-    const { bavail, bsize } = await statfs(folder)
-    return bavail * bsize
-  } catch {
-    return null
   }
 }

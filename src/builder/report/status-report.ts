@@ -1,24 +1,22 @@
 // Owns what `status` prints: whether all is well, which command is next, then the releases. Pure text.
 import { age } from '../../process/age.ts'
 import { harmless } from '../../process/printable.ts'
-import type { Ink } from '../../process/ink.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import type { Found, Health, StatusRow } from './health.ts'
 
 /** @param calledAs how the program was started, for the command that is next */
-export function statusText(found: Found, { summary, problems, notes }: Health, ink: Ink, calledAs: string): string {
-  const isWell = problems.length === 0
+export function statusText(found: Found, { summary, problems, notes }: Health, calledAs: string): string {
   const next = problems[0]?.next.replace('analytics-build', calledAs)
   return [
-    (isWell ? ink.good : ink.bad)(harmless(summary)),
-    ...problems.slice(1).map(({ problem }) => ink.warn(harmless(problem))),
-    ...(next === undefined ? [] : [`next: ${ink.strong(harmless(next))}`]),
-    ...notes.map(harmless),
+    summary,
+    ...problems.slice(1).map(({ problem }) => problem),
+    ...(next === undefined ? [] : [`next: ${next}`]),
+    ...notes,
     ...(found.rows.length === 0
       ? []
-      : ['', ink.dim(`  ${'release'.padEnd(ID_COLUMNS)}  ${'age'.padStart(8)}`), ...found.rows.map(lineOf)]),
+      : ['', `  ${'release'.padEnd(ID_COLUMNS)}  ${'age'.padStart(8)}`, ...found.rows.map(lineOf)]),
   ]
-    .map((line) => `${line}\n`)
+    .map((line) => `${harmless(line)}\n`)
     .join('')
 }
 
@@ -26,7 +24,7 @@ const ID_COLUMNS = 28
 
 function lineOf(row: StatusRow): string {
   const start = `${row.current ? '* ' : '  '}${row.id}  ${age(row.ageMs).padStart(8)}`
-  if (row.problem !== null) return `${start}  ${harmless(row.problem)}`
+  if (row.problem !== null) return `${start}  ${row.problem}`
   return `${start}  ${String(row.files).padStart(6)} files  ${showSize(row.bytes).padStart(10)}  ${aboutRow(row)}`
 }
 

@@ -3,7 +3,6 @@ import type { AnalyticsOptions } from '../../analytics/options.ts'
 import type { CommandLineEffects } from '../../process/command-line.ts'
 import type { Log } from '../../process/log.ts'
 import type { Progress } from '../../process/progress.ts'
-import type { Ink } from '../../process/ink.ts'
 import type { Stoppable } from '../../process/stop-signal.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import type { Lock } from '../../release/writing/lock.ts'
@@ -41,8 +40,6 @@ export interface BuilderContext extends CommandLineEffects {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   readonly log: Log
   readonly progress: Progress
-  /** For results. */
-  readonly ink: Ink
   /** Aborts on Ctrl-C: nothing half done is left. */
   readonly signal: AbortSignal
   /** For commands that change something; a signal ends the others at once. */

@@ -48,9 +48,9 @@ export interface Ask {
   readonly again: boolean
 }
 
-/** Ctrl-C at a question. */
-export function interrupted(made: readonly string[]): CliError {
-  return new CliError(130, `interrupted: ${made.length === 0 ? 'nothing was written' : `made: ${made.join(', ')}`}`)
+/** Ctrl-C at a question: all of them come before anything is made. */
+export function interrupted(): CliError {
+  return new CliError(130, 'interrupted: nothing was written')
 }
 
 /** `--yes`: what is not given and has no default is an error that names its flag. */

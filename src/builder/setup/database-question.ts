@@ -1,31 +1,18 @@
 // Owns which database a set-up is about: what is given, or what is asked until it can be reached. Effects are given.
-import {
-  namesDatabase,
-  parseDatabaseUrl,
-  targetOfEnvironment,
-  type Target,
-} from '../../source/database/parse-target.ts'
+import { parseDatabaseUrl, type Target } from '../../source/database/parse-target.ts'
 import { SourceError } from '../../source/database/source-error.ts'
 import type { Ask } from './ask.ts'
-import { asUser, hasPassword, urlOfTarget, userOf } from './database-url.ts'
+import { asUser, hasPassword, userOf } from './database-url.ts'
 
 export interface Database {
   readonly url: string
   readonly target: Target
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
-
-/** The URL that is given, by flag or variables; null = none. */
-export function givenUrl(url: string | null, env: Environment): string | null {
-  if (url !== null) return url
-  return namesDatabase(env) ? urlOfTarget(targetOfEnvironment(env), env['PGSSLROOTCERT']) : null
-}
-
 const FLAG = '--database-url URL'
 
 /**
- * @param known given, or of an earlier set-up; null = asked
+ * @param known given; null = asked
  * @param reach fails with a SourceError where the database cannot be reached
  */
 export async function askDatabase(

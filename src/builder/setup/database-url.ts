@@ -44,18 +44,3 @@ function configOf(url: string): Target['config'] | null {
     return null
   }
 }
-
-/** A URL for what PGHOST and the like say. */
-export function urlOfTarget({ config, sslMode }: Target, rootCertificate: string | undefined): string {
-  const { host = 'localhost', port = 5432, user = '', database = '' } = config
-  const password = typeof config.password === 'string' ? config.password : ''
-  const isSocket = host.startsWith('/')
-  const options = new URLSearchParams()
-  if (isSocket) options.set('host', host)
-  else options.set('sslmode', sslMode)
-  if (rootCertificate && !isSocket) options.set('sslrootcert', rootCertificate)
-  // A URL that has a user must have a host.
-  const where = isSocket ? 'localhost' : host.includes(':') ? `[${host}]` : host
-  const url = `postgresql://${where}:${port}/${encodeURIComponent(database)}?${options.toString()}`
-  return user === '' ? url : asUser(url, user, password)
-}

@@ -1,4 +1,4 @@
-// Owns the file of variables: what a set-up changes in it, from what was there, given and answered, and its text. Pure.
+// Owns the file of variables that a set-up writes: what is in it, from what was given and answered, and its text. Pure.
 import { resolve } from 'node:path'
 import type { Option } from 'commander'
 import { usageError } from '../../process/cli-error.ts'
@@ -9,7 +9,7 @@ import type { Source } from './look.ts'
 
 /** What is given, by flags and variables. */
 export interface SetupRequest {
-  /** null = the one of an earlier set-up, or asked. */
+  /** null = it is asked. */
   readonly url: string | null
   readonly source: string | null
   readonly params: Readonly<Record<string, string>>
@@ -23,24 +23,12 @@ export interface SetupRequest {
   readonly makeRole: boolean
 }
 
-/** The file of variables as it was. */
-export interface Earlier {
-  readonly text: string
-  readonly variables: ReadonlyMap<string, string>
-  /** null = the file names none. */
-  readonly url: string | null
-}
-
 export const PEOPLE = 'ANALYTICS_PEOPLE'
-export const SOURCE = 'ANALYTICS_SOURCE'
-const SNAPSHOTS = 'ANALYTICS_SNAPSHOTS'
-const EVERY = 'ANALYTICS_EVERY'
 /** As often as the printed lines build. */
-const EVERY_DEFAULT = '5m'
+const EVERY = '5m'
 
 interface Chosen {
-  readonly request: SetupRequest
-  readonly earlier: Earlier | null
+  readonly request: Pick<SetupRequest, 'snapshots'>
   readonly source: Source
   readonly params: Readonly<Record<string, string>>
   readonly database: Database
@@ -48,35 +36,21 @@ interface Chosen {
   readonly texts: ReadonlyMap<string, string>
 }
 
-/** What becomes of each variable; null = it goes. */
-export function changesOf(chosen: Chosen): Map<string, string | null> {
-  const { request, earlier, source, texts } = chosen
-  const before = earlier?.variables ?? new Map<string, string>()
-  return new Map<string, string | null>([
-    ...databaseChanges(chosen),
-    [SOURCE, source.name.endsWith('.sql') ? resolve(source.name) : source.name],
-    ...paramChanges(chosen),
-    ...texts,
-    [SNAPSHOTS, resolve(request.snapshots)],
-    ...(before.has(EVERY) ? [] : [[EVERY, EVERY_DEFAULT] as const]),
-  ])
-}
-
-function databaseChanges({ earlier, database }: Chosen): [string, string | null][] {
-  if (database.url === earlier?.url) return []
-  const others = ['DATABASE_URL_FILE', 'PGPASSWORD', 'PGPASSWORD_FILE'].filter((name) => earlier?.variables.has(name))
-  // In a file of variables ' ends a value; in a URL %27 means the same.
-  return [['DATABASE_URL', database.url.replaceAll("'", '%27')], ...others.map((name): [string, null] => [name, null])]
-}
-
-/** Those of another mapping go. */
-function paramChanges({ earlier, source, params }: Chosen): [string, string | null][] {
-  const before = [...(earlier?.variables.keys() ?? [])].filter((name) => name.startsWith('ANALYTICS_PARAM_'))
-  const now = source.mapping.file.params.flatMap((param): [string, string][] => {
+/** By name, in the order of the file. */
+export function variablesFor({ request, source, params, database, texts }: Chosen): Map<string, string> {
+  const ofMapping = source.mapping.file.params.flatMap((param): [string, string][] => {
     const value = params[param.name]
     return value === undefined || value === param.default ? [] : [[variableOf(param), value]]
   })
-  return [...before.map((name): [string, null] => [name, null]), ...now]
+  return new Map([
+    // In a file of variables ' ends a value; in a URL %27 means the same.
+    ['DATABASE_URL', database.url.replaceAll("'", '%27')],
+    ['ANALYTICS_SOURCE', source.name.endsWith('.sql') ? resolve(source.name) : source.name],
+    ...ofMapping,
+    ...texts,
+    ['ANALYTICS_SNAPSHOTS', resolve(request.snapshots)],
+    ['ANALYTICS_EVERY', EVERY],
+  ])
 }
 
 /** As flags: nobody answers twice. */
@@ -85,38 +59,15 @@ export function answersAgain({ name }: Source, params: Readonly<Record<string, s
 }
 
 const HEAD = `# Variables of analytics-build and analytics-proxy, for --env-file, systemd and compose. It holds a password: keep its mode.
-# "analytics-build setup" changes what it asks for, and keeps the rest.
+# Change here what you want: the next build takes it.
 `
 
-/**
- * @param before the text of the file; null = there is none
- * @param changes by name; null = the variable goes
- * @param known options that a new file names where it does not set them
- */
-export function envText(
-  before: string | null,
-  changes: ReadonlyMap<string, string | null>,
-  known: readonly Option[] = [],
-): string {
-  const written = new Set<string>()
-  const kept = (before ?? HEAD)
-    .replace(/\n$/, '')
-    .split('\n')
-    .flatMap((line) => {
-      const name = /^\s*(?:export\s+)?([^\s=#]+)\s*=/.exec(line)?.[1]
-      const value = name === undefined ? undefined : changes.get(name)
-      if (name === undefined || value === undefined) return [line]
-      // Of a name that is there twice the last one counts to every reader, so the first must not stay.
-      if (value === null || written.has(name)) return []
-      written.add(name)
-      return [`${name}=${quoted(name, value)}`]
-    })
-  const added = [...changes].flatMap(([name, value]) =>
-    value === null || written.has(name) ? [] : [`${name}=${quoted(name, value)}`],
-  )
-  const unset = known.filter(({ envVar = '' }) => !changes.has(envVar))
-  const named = before === null ? unset.flatMap(({ envVar, description }) => [`# ${description}`, `#${envVar}=''`]) : []
-  return [...kept, ...added, ...named].map((line) => `${line}\n`).join('')
+/** @param known options that it names where it does not set them */
+export function envText(variables: ReadonlyMap<string, string>, known: readonly Option[] = []): string {
+  const set = [...variables].map(([name, value]) => `${name}=${quoted(name, value)}\n`)
+  const unset = known.filter(({ envVar = '' }) => !variables.has(envVar))
+  const named = unset.map(({ envVar, description }) => `# ${description}\n#${envVar}=''\n`)
+  return [HEAD, ...set, ...named].join('')
 }
 
 /** As Node, systemd and compose read it alike: none of them changes what is between single quotes. */

@@ -7,9 +7,7 @@ import { type MappingSource, trySubstitute } from '../../source/mapping/mapping.
 import { readCatalog, type CatalogTable } from '../../source/database/catalog.ts'
 import type { Target } from '../../source/database/parse-target.ts'
 import { beginRead, type ReadOptions } from '../../source/database/transaction.ts'
-import { fittingFile } from '../../source/mapping/alternatives.ts'
 import { paramValues } from '../../source/mapping/parameters.ts'
-import { asTable } from '../../source/sql/template.ts'
 import { during, MINUTE_MS, startDeadline } from '../run/session.ts'
 import { pageQuery, type PageRow } from './page-proposal.ts'
 
@@ -26,20 +24,13 @@ export interface Look {
   catalog(): Promise<readonly CatalogTable[]>
   /** What each parameter may be, as far as those that are given say. */
   params(source: Source, given: Readonly<Record<string, string>>): Promise<readonly CheckedParam[]>
-  /** How many ideas a site has, by each value of a parameter; without those that did not answer in time. */
-  ideasBy(
-    source: Source,
-    given: Readonly<Record<string, string>>,
-    param: string,
-    values: readonly string[],
-  ): Promise<ReadonlyMap<string, number>>
   /** What section `page` returns: at most two rows; none where there is no such section, or it fails. */
   page(source: Source, given: Readonly<Record<string, string>>): Promise<readonly PageRow[]>
   check(source: Source, given: Readonly<Record<string, string>>): Promise<CheckReport>
 }
 
-/** Of one count, or a proposal: they are not worth a minute. */
-const COUNT_MS = 2000
+/** A proposal is not worth a minute. */
+const PAGE_MS = 2000
 
 export function lookAt(target: Target, signal: AbortSignal): Look {
   const { searchPath } = target
@@ -62,20 +53,6 @@ export function lookAt(target: Target, signal: AbortSignal): Look {
   return {
     catalog: () => reading((client) => readCatalog(client, null)),
     params: (source, given) => during(target, signal, (client) => readParams(client, request(source, given, BRIEFLY))),
-    ideasBy: (source, given, param, values) =>
-      reading(async (client) => {
-        const catalog = await readCatalog(client, null)
-        await client.query(`SET LOCAL statement_timeout = ${COUNT_MS}`)
-        const counts = new Map<string, number>()
-        for (const value of values) {
-          const sql = sectionOf(source, { ...given, [param]: value }, catalog, 'ideas')
-          if (sql === null) continue
-          const text = `SELECT count(*)::int AS ideas FROM ${asTable(sql)}`
-          const answer = await attempt(client, () => queryOne<{ ideas: number }>(client, text))
-          if (answer.ok) counts.set(value, answer.value[0]?.ideas ?? 0)
-        }
-        return counts
-      }),
     page: (source, given) =>
       reading((client) => readPage(client, source, given)).catch(() => {
         // Not even a lost connection: the check, which is next, has its own.
@@ -94,26 +71,14 @@ export function lookAt(target: Target, signal: AbortSignal): Look {
 
 async function readPage(
   client: pg.Client,
-  source: Source,
-  given: Readonly<Record<string, string>>,
-): Promise<readonly PageRow[]> {
-  const sql = sectionOf(source, given, await readCatalog(client, null), 'page')
-  if (sql === null) return []
-  await client.query(`SET LOCAL statement_timeout = ${COUNT_MS}`)
-  const answer = await attempt(client, () => queryOne<PageRow>(client, pageQuery(sql)))
-  return answer.ok ? answer.value : []
-}
-
-/** The section as it fits this database; null = the mapping has none. */
-function sectionOf(
   { mapping }: Source,
   given: Readonly<Record<string, string>>,
-  catalog: readonly CatalogTable[],
-  name: 'ideas' | 'page',
-): string | null {
+): Promise<readonly PageRow[]> {
+  const { page } = mapping.file
   const values = paramValues(mapping.file, given, {})
-  const { page, sections } = fittingFile(mapping.file, values, catalog)
-  const text = name === 'page' ? page : (sections.get(name) ?? null)
-  const sql = text === null ? null : trySubstitute({ source: mapping, values }, `section ${name}`, text)
-  return typeof sql === 'string' ? sql : null
+  const sql = page === null ? null : trySubstitute({ source: mapping, values }, 'section page', page)
+  if (typeof sql !== 'string') return []
+  await client.query(`SET LOCAL statement_timeout = ${PAGE_MS}`)
+  const answer = await attempt(client, () => queryOne<PageRow>(client, pageQuery(sql)))
+  return answer.ok ? answer.value : []
 }

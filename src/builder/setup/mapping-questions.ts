@@ -1,47 +1,33 @@
 // Owns which parameters of a mapping are asked, and what is proposed. Effects are given.
-import { countOf } from '../../process/printable.ts'
 import { listOf, paramFlag } from '../../source/mapping/parameters.ts'
 import type { MappingParam } from '../../source/mapping/param-line.ts'
-import type { CheckedParam, Choice as KnownValue } from '../../source/read/params.ts'
+import type { Choice as KnownValue } from '../../source/read/params.ts'
 import type { Ask, Choice } from './ask.ts'
 import type { Look, Source } from './look.ts'
 
-/** How many sites are counted before the list is shown. */
-const COUNTED = 20
-
 type Given = Readonly<Record<string, string>>
 
-/** @param keep what an earlier set-up chose, and is not to be asked again */
-export async function askParams(ask: Ask, look: Look, source: Source, given: Given, keep: Given): Promise<Given> {
-  let values: Given = { ...keep, ...given }
+export async function askParams(ask: Ask, look: Look, source: Source, given: Given): Promise<Given> {
+  let values: Given = given
   for (const param of source.mapping.file.params) {
     if (Object.hasOwn(values, param.name)) continue
     const known = (await look.params(source, values)).find(({ name }) => name === param.name)
-    const answer = await askParam(ask, look, source, values, param, known?.choices ?? null)
+    const answer = await askParam(ask, param, known?.choices ?? [])
     if (answer !== null) values = { ...values, [param.name]: answer }
   }
   return values
 }
 
 /** null = as the mapping has it. */
-async function askParam(
-  ask: Ask,
-  look: Look,
-  source: Source,
-  values: Given,
-  param: MappingParam,
-  known: CheckedParam['choices'],
-): Promise<string | null> {
+async function askParam(ask: Ask, param: MappingParam, known: readonly KnownValue[]): Promise<string | null> {
   const flag = `--param ${param.name}=VALUE`
   const about = param.description === '' ? param.name : `${param.name} (${param.description})`
+  const options = known.map(optionOf)
   if (param.default === null) {
-    if (known === null || known.length === 0) return ask.text({ message: `Which ${about}?`, flag })
-    const options = await withSizes(look, source, values, param, known)
     const [only] = options
-    if (options.length === 1 && only !== undefined) {
-      ask.say(
-        `${paramFlag(param.name, only.value)}: the only one there is${only.label === only.value ? '' : ` (${only.label})`}`,
-      )
+    if (only === undefined) return ask.text({ message: `Which ${about}?`, flag })
+    if (options.length === 1) {
+      ask.say(`${paramFlag(param.name, only.value)}: the only one there is: ${only.label}`)
       return only.value
     }
     return ask.choose({ message: `Which ${about}?`, flag, options, byDefault: null })
@@ -50,15 +36,15 @@ async function askParam(
   const chosen = await ask.several({
     message: `Which are ${about}?`,
     flag: `--param '${param.name}=ONE,TWO'`,
-    options: (known ?? []).map(({ value, label }) => ({ value, label: value, ...hintOf(value, label) })),
-    byDefault: byDefaultOf(param, known ?? []),
+    options,
+    byDefault: byDefaultOf(param, known),
   })
-  return chosen.join(',') === byDefaultOf(param, known ?? []).join(',') ? null : chosen.join(',')
+  return chosen.join(',') === byDefaultOf(param, known).join(',') ? null : chosen.join(',')
 }
 
 /** A list of names, with a default that may be wrong here: such as the statuses that mean launched. */
-function isWorthAsking({ type, default: byDefault }: MappingParam, known: CheckedParam['choices']): boolean {
-  if (type !== 'text[]' || byDefault === null || listOf(byDefault).length === 0 || known === null) return false
+function isWorthAsking({ type, default: byDefault }: MappingParam, known: readonly KnownValue[]): boolean {
+  if (type !== 'text[]' || byDefault === null || listOf(byDefault).length === 0) return false
   const usual = new Set(listOf(byDefault).map((one) => one.toLowerCase()))
   return known.some(({ value }) => !usual.has(value.toLowerCase()))
 }
@@ -68,30 +54,6 @@ function byDefaultOf({ default: byDefault }: MappingParam, known: readonly Known
   return known.map(({ value }) => value).filter((value) => usual.has(value.toLowerCase()))
 }
 
-/** The site with most ideas first. */
-async function withSizes(
-  look: Look,
-  source: Source,
-  values: Given,
-  param: MappingParam,
-  known: readonly KnownValue[],
-): Promise<Choice[]> {
-  const ideas = await look.ideasBy(
-    source,
-    values,
-    param.name,
-    known.slice(0, COUNTED).map(({ value }) => value),
-  )
-  const sizeOf = (value: string): number => ideas.get(value) ?? -1
-  return [...known]
-    .sort((a, b) => sizeOf(b.value) - sizeOf(a.value))
-    .map(({ value, label }) => {
-      const { hint } = hintOf(value, label)
-      const size = ideas.has(value) ? `, ${countOf(sizeOf(value), 'ideas')}` : ''
-      return { value, label: `${value}${hint === undefined ? '' : ` (${hint})`}${size}` }
-    })
-}
-
-function hintOf(value: string, label: string | null): { hint?: string } {
-  return label === null || label === '' || label === value ? {} : { hint: label }
+function optionOf({ value, label }: KnownValue): Choice {
+  return { value, label: label === null || label === '' || label === value ? value : `${value} (${label})` }
 }

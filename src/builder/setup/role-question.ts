@@ -18,8 +18,6 @@ export interface RoleEffects {
   /** In one transaction. */
   readonly make: (script: string) => Promise<void>
   readonly reach: (target: Target) => Promise<void>
-  /** Told what is made and stays. */
-  readonly made: (what: string) => void
 }
 
 type Way = 'make' | 'keep' | 'stop'
@@ -31,10 +29,8 @@ export interface Asked {
   readonly name: string
   /** Said by a flag. */
   readonly makeIt: boolean
-  /** The file of variables has this role: only its own builds read as it. */
-  readonly own: boolean
-  /** A flag names the role that is connected, or the file has its URL already. */
-  readonly asConnected: (role: string) => boolean
+  /** `name` was said by a flag. */
+  readonly isNamed: boolean
   /** The mapping and its parameters, as flags. */
   readonly flags: string
 }
@@ -46,7 +42,7 @@ export async function askRole(
   asked: Asked,
   effects: RoleEffects,
 ): Promise<Database> {
-  const { name, makeIt, own } = asked
+  const { name, makeIt } = asked
   const faults = report.findings.filter(({ about }) => about === 'role').map(({ problem }) => problem)
   if (faults.length === 0 && !makeIt) {
     ask.say(`role ${report.server.role} may read what the mapping reads, and nothing else: it stays`)
@@ -65,23 +61,22 @@ export async function askRole(
   const password = newPassword()
   const script = effects.script(scramHash(password))
   if (createsRoles) showScript(ask, script)
-  const way = decided ?? (await askWay(ask, { ...powers, exists: exists && !own }, name))
+  const way = decided ?? (await askWay(ask, powers, name))
   if (way === 'keep') return database
   if (way === 'stop') throw stopped(database, asked)
   await effects.make(script)
-  effects.made(`role ${name}`)
   return reached(ask, asUser(database.url, name, password), name, exists ? 'changed' : 'made', effects)
 }
 
 /** A role that is there may be what somebody else reads as: its password is not changed unasked. Null = ask. */
-function wayWithoutAsking(ask: Ask, powers: Powers, { name, makeIt, own, asConnected }: Asked): Way | null {
-  if (makeIt && (!powers.exists || own)) return 'make'
+function wayWithoutAsking(ask: Ask, powers: Powers, { name, makeIt, isNamed }: Asked): Way | null {
+  if (makeIt && !powers.exists) return 'make'
   if (ask.again) return null
   if (makeIt)
     throw usageError(
       `${FLAG}: role ${name} exists already, and what reads as it would need its new password. Give --role NAME with a name that is free, or --database-url with the role and its password`,
     )
-  if (powers.changes && !asConnected(powers.role))
+  if (powers.changes && !(isNamed && name === powers.role))
     throw usageError(
       `--yes: role ${powers.role} may do more than read, and every build would connect as it. Give ${FLAG}, which makes a role that only reads; or --role ${powers.role} to go on as it`,
     )

@@ -3,22 +3,21 @@
 import { PEOPLE_MODES, type PeopleMode } from '../../contract/people.ts'
 import { calledAs } from '../../process/called-as.ts'
 import { CliError, usageError } from '../../process/cli-error.ts'
-import type { Ink } from '../../process/ink.ts'
 import type { CheckReport } from '../../source/check/check.ts'
-import { parseDatabaseUrl, type Target } from '../../source/database/parse-target.ts'
+import type { Target } from '../../source/database/parse-target.ts'
 import { variableOf } from '../../source/mapping/parameters.ts'
 import { BUILD_OPTIONS, SETUP_WRITTEN } from '../commands/build-options.ts'
 import { checkText, hasErrors } from '../report/check-report.ts'
 import type { Ask } from './ask.ts'
 import { askDatabase, type Database } from './database-question.ts'
-import { asUser, readerOf } from './database-url.ts'
-import { answersAgain, changesOf, envText, PEOPLE, SOURCE, type Earlier, type SetupRequest } from './env-file.ts'
+import { readerOf } from './database-url.ts'
+import { answersAgain, envText, PEOPLE, variablesFor, type SetupRequest } from './env-file.ts'
 import { finalLines, type Places } from './keep-running.ts'
 import type { Look, Source } from './look.ts'
 import { askParams } from './mapping-questions.ts'
 import { pageVariables, proposedBy } from './page-proposal.ts'
 import { platformOf } from './platform-question.ts'
-import { askRole, type Asked, type RoleEffects } from './role-question.ts'
+import { askRole, type RoleEffects } from './role-question.ts'
 
 export interface SetupEffects {
   readonly ask: Ask
@@ -38,70 +37,53 @@ export interface SetupEffects {
   /** Builds from the file of variables, and prints what was built. @throws CliError */
   readonly build: () => Promise<void>
   readonly out: (text: string) => void
-  readonly ink: Ink
 }
 
 /** Nothing is set up yet. */
 const UNKNOWN_PLATFORM = 2
 
-/** What is given counts before what an earlier set-up has, and that before what is asked or proposed. @returns the exit code */
-export async function runSetup(request: SetupRequest, earlier: Earlier | null, effects: SetupEffects): Promise<number> {
+/** What is given counts before what is asked or proposed. @returns the exit code */
+export async function runSetup(request: SetupRequest, effects: SetupEffects): Promise<number> {
   const { ask, places } = effects
-  const before: ReadonlyMap<string, string> = earlier?.variables ?? new Map()
-  if (earlier !== null) ask.say(`${places.file} is there: what is not given now stays`)
-  const connected = await askDatabase(ask, request.url ?? earlier?.url ?? null, effects.reach)
+  const connected = await askDatabase(ask, request.url, effects.reach)
   ask.say(`connected to ${connected.target.shown}`)
   const look = effects.lookAt(connected.target)
-  const source = await sourceOf(request.source ?? before.get(SOURCE) ?? null, look, effects)
+  const source = await sourceOf(request.source, look, effects)
   if (source === null) return UNKNOWN_PLATFORM
-  const params = await askParams(ask, look, source, givenParams(request, source), keptParams(source, earlier))
-  const page = earlier === null ? pageVariables(proposedBy(await look.page(source, params))) : []
+  const params = await askParams(ask, look, source, givenParams(request, source))
+  const flags = answersAgain(source, params)
+  const page = pageVariables(proposedBy(await look.page(source, params)))
   const report = await look.check(source, params)
-  showCheck(effects, report, connected, answersAgain(source, params))
-  const people = request.chosen.get(PEOPLE) ?? before.get(PEOPLE) ?? (await peopleOf(ask, report))
-  const chosen = { request, earlier, source, params, texts: new Map([...page, ...request.chosen, [PEOPLE, people]]) }
-  const textFor = (database: Database): string =>
-    envText(earlier?.text ?? null, changesOf({ ...chosen, database }), Object.values(SETUP_WRITTEN))
+  showCheck(effects, report, connected, flags)
+  const people = request.chosen.get(PEOPLE) ?? (await peopleOf(ask, report))
+  const texts = new Map([...page, ...request.chosen, [PEOPLE, people]])
+  const variablesOf = (database: Database): Map<string, string> =>
+    variablesFor({ request, source, params, database, texts })
+  const textOf = (database: Database): string => envText(variablesOf(database), Object.values(SETUP_WRITTEN))
   // What cannot be written is an error before a role is made.
-  textFor(connected)
-  const asked = roleAsked(request, earlier, connected, answersAgain(source, params))
-  const roleEffects = effects.roleEffects(connected, source, params, asked.name)
+  textOf(connected)
+  const name = request.role ?? readerOf(connected.target)
+  const roleEffects = effects.roleEffects(connected, source, params, name)
+  const asked = { name, makeIt: request.makeRole, isNamed: request.role !== null, flags }
   const database = await askRole(ask, connected, report, asked, roleEffects)
-  await effects.save(textFor(database))
+  await effects.save(textOf(database))
   ask.say(`wrote ${places.file}`)
   await effects.build()
-  const after = new Map([...before, ...changesOf({ ...chosen, database })])
-  const publicUrl = after.get('ANALYTICS_PUBLIC_URL') ?? null
-  effects.out(finalLines(after.get('ANALYTICS_SNAPSHOTS') ?? '', publicUrl, { ...places, source: source.name }))
+  const written = variablesOf(database)
+  const publicUrl = written.get('ANALYTICS_PUBLIC_URL') ?? null
+  effects.out(finalLines(written.get('ANALYTICS_SNAPSHOTS') ?? '', publicUrl, { ...places, source: source.name }))
   return 0
 }
 
-function showCheck({ out, ink }: SetupEffects, report: CheckReport, { target }: Database, again: string): void {
+function showCheck({ out }: SetupEffects, report: CheckReport, { target }: Database, again: string): void {
   // What is wrong with the role is the next question.
   const findings = report.findings.filter(({ about, level }) => about !== 'role' || level === 'error')
-  out(`\n${checkText({ ...report, findings }, target.shown, ink)}\n`)
+  out(`\n${checkText({ ...report, findings }, target.shown)}\n`)
   if (hasErrors(report))
     throw new CliError(
       3,
       `the check found an error, so nothing was written; when it is fixed: ${calledAs('analytics-build')} setup ${again}`,
     )
-}
-
-function roleAsked(request: SetupRequest, earlier: Earlier | null, connected: Database, flags: string): Asked {
-  const name = request.role ?? readerOf(connected.target)
-  return {
-    name,
-    makeIt: request.makeRole,
-    own: isUserOf(earlier, connected, name),
-    asConnected: (role) => request.role === role || earlier?.url === connected.url,
-    flags,
-  }
-}
-
-/** Whether the file of variables reads this database as the role. */
-function isUserOf(earlier: Earlier | null, { url }: Database, role: string): boolean {
-  const known = earlier?.url ?? null
-  return known !== null && parseDatabaseUrl(known).shown === parseDatabaseUrl(asUser(url, role, '')).shown
 }
 
 /** null = a mapping was written, which must be changed first. */
@@ -126,16 +108,6 @@ function givenParams({ params, paramVariables }: SetupRequest, { mapping }: Sour
     return value === undefined ? [] : [[param.name, value]]
   })
   return { ...Object.fromEntries(byVariable), ...params }
-}
-
-function keptParams({ mapping }: Source, earlier: Earlier | null): Record<string, string> {
-  if (earlier === null) return {}
-  return Object.fromEntries(
-    mapping.file.params.flatMap((param) => {
-      const value = earlier.variables.get(variableOf(param)) ?? param.default
-      return value === null ? [] : [[param.name, value]]
-    }),
-  )
 }
 
 const PEOPLE_HINTS: Readonly<Record<PeopleMode, string>> = {

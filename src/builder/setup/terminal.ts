@@ -20,11 +20,10 @@ function safe<T extends string>(list: readonly Choice<T>[]): Options<T> {
   }))
 }
 
-/** @param made what was made by now, if Ctrl-C ends it */
-export function askOnTerminal(made: readonly string[], out: (text: string) => void): Ask {
+export function askOnTerminal(out: (text: string) => void): Ask {
   const answered = async <T>(asked: Promise<T>): Promise<Exclude<T, symbol>> => {
     const answer = await asked
-    if (isCancel(answer)) throw interrupted(made)
+    if (isCancel(answer)) throw interrupted()
     return answer as Exclude<T, symbol>
   }
   return {

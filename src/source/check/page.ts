@@ -3,7 +3,7 @@
 import { explain, SourceError } from '../database/source-error.ts'
 import { warning, type Finding } from '../mapping/finding.ts'
 import { builtInMappings, trySubstitute } from '../mapping/mapping.ts'
-import { PAGE_COLUMNS, type ReturnedColumn } from '../mapping/relations.ts'
+import { checkColumns } from '../mapping/relations.ts'
 import { columnTypesOf, lineOf } from '../read/column-types.ts'
 import { asTable } from '../sql/template.ts'
 import { attempt, queryOne } from '../database/attempt.ts'
@@ -12,8 +12,7 @@ import type { CheckContext } from './context.ts'
 const ABOUT = 'section page'
 /** The role needs no right for this section: setup reads it as whoever runs it. */
 const DENIED = '42501'
-/** Numbers, booleans and arrays, by pg_type.typcategory: what JSON does not write as a string. */
-const NO_TEXT = ['N', 'B', 'A']
+const NOTHING = 'until then setup proposes nothing of it'
 
 export async function checkPage(context: CheckContext): Promise<Finding[]> {
   const { client, source, sourceName } = context
@@ -32,26 +31,12 @@ export async function checkPage(context: CheckContext): Promise<Finding[]> {
   if (!answer.ok) {
     if ((answer.error as { code?: unknown } | null)?.code === DENIED) return []
     return [
-      warning(
-        `${ABOUT}${lineOf(answer.error, sql, source, source.file.page)}`,
-        explain(answer.error).message,
-        'until then setup proposes nothing of it',
-      ),
+      warning(`${ABOUT}${lineOf(answer.error, sql, source, source.file.page)}`, explain(answer.error).message, NOTHING),
     ]
   }
   const { columns, rows } = answer.value
   return [
-    ...columns.flatMap(columnFindings),
-    ...(rows < 2
-      ? []
-      : [warning(ABOUT, 'it returns more than one row, so setup proposes nothing of it', 'return at most one')]),
+    ...checkColumns('page', columns).errors.map((problem) => warning(ABOUT, problem, NOTHING)),
+    ...(rows < 2 ? [] : [warning(ABOUT, 'it returns more than one row; return at most one', NOTHING)]),
   ]
-}
-
-function columnFindings({ name, type, category }: ReturnedColumn): Finding[] {
-  const allowed = `setup reads ${PAGE_COLUMNS.join(', ')}`
-  if (!PAGE_COLUMNS.some((one) => one === name)) return [warning(ABOUT, `nothing reads its column ${name}; ${allowed}`)]
-  return NO_TEXT.includes(category)
-    ? [warning(ABOUT, `its column ${name} is ${type}, so setup proposes nothing of it; it must be text`)]
-    : []
 }

@@ -1,4 +1,4 @@
-// Owns what is only known from the rows of a source: totals, samples, duplicates, skipped rows, and the cost of reading.
+// Owns what is only known from the rows of a source: totals, samples, duplicates, skipped rows, and how long reading takes.
 import type pg from 'pg'
 import { count, countOf } from '../../process/printable.ts'
 import { keyTypes, type ColumnTypes } from '../read/column-types.ts'
@@ -15,7 +15,6 @@ import type { Relation } from '../mapping/relations.ts'
 import { explain, SourceError } from '../database/source-error.ts'
 import type { Begun } from '../database/transaction.ts'
 import { queryOne, attempt } from '../database/attempt.ts'
-import { estimateCost, type BuildCost } from './cost.ts'
 
 /** What a build would publish, to be compared with what the site itself shows. */
 export interface CheckTotals {
@@ -37,7 +36,6 @@ export interface CheckedRows {
   readonly fewPeople: { readonly days: number; readonly of: number } | null
   /** Rows that a build leaves out or counts differently, and why. */
   readonly ignored: readonly SkippedRows[]
-  readonly cost: BuildCost | null
   /** How long the build's queries took here; null with `totals`. */
   readonly seconds: number | null
   readonly findings: readonly Finding[]
@@ -48,7 +46,6 @@ export const NO_ROWS: CheckedRows = {
   totals: null,
   fewPeople: null,
   ignored: [],
-  cost: null,
   seconds: null,
   findings: [],
 }
@@ -84,14 +81,11 @@ export async function checkRows(
 ): Promise<CheckedRows> {
   const parameters: TemplateParameters = { sections, keys: keyTypes(columnTypes) }
   const findings: Finding[] = []
-  const cost = await attempt(client, () => estimateCost(client, parameters, begun.asOfMs))
-  if (cost.ok) findings.push(...cost.value.findings)
-  else findings.push(warning('cost', explain(cost.error, 'EXPLAIN').message))
   const samples = await samplesOf(client, sections, columnTypes)
   const duplicates = await attempt(client, () => duplicateVotes(client, parameters))
   if (duplicates.ok) findings.push(...duplicates.value)
   else findings.push(warning('section votes', explain(duplicates.error, 'looking for duplicate votes').message))
-  const base = { ...NO_ROWS, samples, cost: cost.ok ? cost.value.cost : null }
+  const base = { ...NO_ROWS, samples }
   try {
     const startMs = performance.now()
     // Full days, of which the answer tells how many had few people.

@@ -1,19 +1,14 @@
 // Owns checking each section by itself: whether the server accepts it, its columns, its number of rows; of section `closed`,
 // whether it gives an answer, and which. Knows no build.
-import { escapeIdentifier } from 'pg'
-import { grantName, readCatalog } from '../database/catalog.ts'
+import { readCatalog } from '../database/catalog.ts'
 import { NO_ROW, queryClosed } from '../read/closed.ts'
 import { columnTypesOf, lineOf } from '../read/column-types.ts'
 import { error, isError, warning, type Finding } from '../mapping/finding.ts'
 import { trySubstitute } from '../mapping/mapping.ts'
 import { namesMeant } from '../mapping/names-meant.ts'
-import { referencedColumns } from '../mapping/referenced-columns.ts'
 import { asTable } from '../sql/template.ts'
 import { checkColumns, type ReturnedColumn, type Relation } from '../mapping/relations.ts'
-import { notUsable } from '../mapping/requirements.ts'
-import { grantLine } from '../mapping/role-script.ts'
 import { explain, SourceError } from '../database/source-error.ts'
-import { written } from '../sql/names.ts'
 import { queryOne, attempt } from '../database/attempt.ts'
 import type { CheckContext } from './context.ts'
 
@@ -76,16 +71,14 @@ async function checkSection(
   return { relation, columns: answer.value, rows: counted.ok ? (counted.value[0]?.rows ?? 0) : null }
 }
 
-const DENIED = '42501'
 /** The SQLSTATEs of a table, a column or a grant that is missing. */
-const REPORTED: readonly unknown[] = ['42P01', '42703', DENIED]
+const REPORTED: readonly unknown[] = ['42P01', '42703', '42501']
 
 /** The finding for a SELECT that the server rejected, unless `requires` has reported why. */
 function rejection(context: CheckContext, about: string, { text, sql }: Select, cause: unknown): Finding[] {
   const { code } = (cause ?? {}) as { code?: unknown }
   if (context.required.some(isError) && REPORTED.includes(code)) return []
-  const fix = code === DENIED ? grantsFor(text, context).join('\n') : ''
-  return [error(`${about}${lineOf(cause, sql, context.source, text)}`, explain(cause).message, fix)]
+  return [error(`${about}${lineOf(cause, sql, context.source, text)}`, explain(cause).message)]
 }
 
 /** Where a name is wrong, the server's message names what the mapping does not mean. */
@@ -100,17 +93,6 @@ async function rejectionWithNames(
   const meant = await attempt(client, () => namesMeant(cause, select.sql, () => readCatalog(client, null)))
   const fix = meant.ok ? meant.value.join('\n') : ''
   return findings.map((one) => (fix === '' ? one : { ...one, fix }))
-}
-
-/** For what the SELECT reads and the role may not. */
-function grantsFor(text: string, { parsed, catalog, role }: CheckContext): string[] {
-  return [...referencedColumns(parsed.get(text) ?? null, catalog)].flatMap(([table, names]) => {
-    const denied = names.filter((name) => table.columns.some((column) => column.name === name && !column.readable))
-    return [
-      ...(table.usable ? [] : [notUsable(table, role).fix]),
-      ...(denied.length === 0 ? [] : [grantLine(grantName(table), denied.map(written), escapeIdentifier(role))]),
-    ]
-  })
 }
 
 /** What a build would learn. */

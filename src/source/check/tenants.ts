@@ -35,7 +35,7 @@ export async function checkTenants(context: CheckContext): Promise<Finding[]> {
   const { client, source } = context
   const { sections, params } = source.file
   // Tables of the same name in other schemas may be other sites.
-  const tables = tablesOf('ideas', context)
+  const tables = tablesOf(context, 'ideas')
   const sites = await referredByAll(context)
   const code = [...sections.values()].flatMap((sql) => tokens(sql).filter(({ kind }) => kind !== 'comment'))
   const words = new Set(code.flatMap(({ text }) => (text.match(/[\w$\u0080-\uffff]+/g) ?? []).map(folded)))
@@ -44,41 +44,39 @@ export async function checkTenants(context: CheckContext): Promise<Finding[]> {
   for (const table of tables)
     for (const { name, type, readable } of table.columns) {
       const named = namesTenant(name, table)
-      const refers = table.foreignKeys.some((key) => key.column === name && sites.has(targetOf(key)))
+      const refers = table.foreignKeys.some((key) => key.column === name && sites.has(keyOf(key.schema, key.table)))
       if ((named || refers) && readable && !words.has(folded(name))) {
-        const param = params.find((one) => bare(one.name) === bare(name))
         const seen = await tenantsOf(client, table, name)
         const level = named && !tellsApart ? error : warning
-        if (seen.length > 1) findings.push(severalTenants(table, { name, type }, seen, param?.name, level))
+        if (seen.length > 1) findings.push(severalTenants(table, { name, type }, seen, level))
       }
     }
   return findings
 }
 
-function tablesOf(relation: Relation, { source, parsed, catalog }: CheckContext): CatalogTable[] {
-  return [...referencedColumns(parsed.get(source.file.sections.get(relation) ?? '') ?? null, catalog).keys()]
-}
+const keyOf = (schema: string, name: string): string => JSON.stringify([schema, name])
 
-const targetOf = ({ schema, table }: CatalogTable['foreignKeys'][number]): string => JSON.stringify([schema, table])
+function tablesOf({ source, parsed, catalog }: CheckContext, ...relations: readonly Relation[]): CatalogTable[] {
+  const selects = relations.map((relation) => parsed.get(source.file.sections.get(relation) ?? '') ?? null)
+  return selects.flatMap((select) => [...referencedColumns(select, catalog).keys()])
+}
 
 /** The small tables to which ideas, users and categories refer, whatever the columns are called: of sites, probably. */
 async function referredByAll(context: CheckContext): Promise<Set<string>> {
-  const categories = [...tablesOf('categories', context), ...tablesOf('idea_categories', context)]
-  const all = [tablesOf('ideas', context), tablesOf('users', context), categories]
-  const own = new Set(all.flat().map(({ schema, name }) => targetOf({ column: '', schema, table: name })))
-  const [first = [], ...others] = all.map((tables) => tables.flatMap(({ foreignKeys }) => foreignKeys))
-  const shared = first.filter(
-    (key) => !own.has(targetOf(key)) && others.every((keys) => keys.some((other) => targetOf(other) === targetOf(key))),
+  const groups = [
+    tablesOf(context, 'ideas'),
+    tablesOf(context, 'users'),
+    tablesOf(context, 'categories', 'idea_categories'),
+  ]
+  const own = new Set(groups.flat().map(({ schema, name }) => keyOf(schema, name)))
+  const [ofIdeas = [], ...others] = groups.map((tables) =>
+    tables.flatMap(({ foreignKeys }) => foreignKeys.map(({ schema, table }) => keyOf(schema, table))),
   )
+  const shared = ofIdeas.filter((key) => !own.has(key) && others.every((keys) => keys.includes(key)))
   if (shared.length === 0) return new Set()
-  const names = shared.map(({ table }) => table)
-  const small = (await readCatalog(context.client, names)).filter(({ rows }) => rows <= MOST_SITES)
-  const targets = new Set(small.map(({ schema, name }) => targetOf({ column: '', schema, table: name })))
-  return new Set(shared.map(targetOf).filter((target) => targets.has(target)))
+  const small = (await readCatalog(context.client, null)).filter(({ rows }) => rows <= MOST_SITES)
+  return new Set(small.map(({ schema, name }) => keyOf(schema, name)).filter((key) => shared.includes(key)))
 }
-
-/** `community` of `communityId` and of a parameter `community_id`. */
-const bare = (name: string): string => name.replace(/_?id$/i, '').toLowerCase()
 
 function namesTenant(name: string, { columns }: CatalogTable): boolean {
   return TENANT.test(name) && !(FEDERATED.test(name) && columns.some((column) => REMOTE.test(column.name)))
@@ -90,22 +88,19 @@ async function tenantsOf(client: pg.Client, table: CatalogTable, column: string)
   return answer.ok ? answer.value.map(({ tenant }) => tenant).sort() : []
 }
 
-/** @param param of the mapping that is called like the column: no second one is needed */
 function severalTenants(
   table: CatalogTable,
   { name, type }: Pick<CatalogTable['columns'][number], 'name' | 'type'>,
   seen: readonly string[],
-  param: string | undefined,
   level: typeof error,
 ): Finding {
   const column = written(name)
   const paramType = type === 'bigint' ? 'bigint' : type === 'integer' ? 'int' : 'text'
   const several = seen.length === MAX_SEEN ? `at least ${MAX_SEEN}` : String(seen.length)
   const compared = paramType === 'text' && type !== 'text' ? `${column}::text` : column
-  const declared = param === undefined ? `add the line "-- param tenant : ${paramType}" and, to` : 'add to'
   return level(
     'tenants',
     `${tableText(table)}.${column} holds ${several} values (${seen.slice(0, 3).join(', ')}…), and the mapping does not mention it: several sites would count as one`,
-    `${declared} each section, WHERE ${compared} = :${param ?? 'tenant'}\nor, if all of them are one site, WHERE ${column} IS NOT NULL in section ideas says so`,
+    `add the line "-- param tenant : ${paramType}" and, to each section, WHERE ${compared} = :tenant\nor, if all of them are one site, WHERE ${column} IS NOT NULL in section ideas says so`,
   )
 }

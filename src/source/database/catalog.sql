@@ -1,15 +1,10 @@
 -- The platform's tables with their columns and foreign keys, and what the session's role may do with them. Every role may
--- read the names, so a role without privileges can still be told what to grant. Sizes are for `check` only: to read one
--- waits for locks on the table. Before PostgreSQL 14 the catalogue has 0 rows for a table that was never counted: one that
--- has a size tells.
+-- read the names, so a role without privileges can still be told what to grant.
 SELECT n.nspname AS schema, c.relname AS name,
        pg_table_is_visible(c.oid) AS visible,
        has_schema_privilege(n.oid, 'USAGE') AS usable,
        row_security_active(c.oid) AS "rowSecurity",
-       CASE WHEN :sizes THEN coalesce(pg_relation_size(c.oid), 0) ELSE 0 END::float8 AS bytes,
-       CASE WHEN current_setting('server_version_num')::int < 140000 AND c.relpages = 0 AND c.reltuples = 0
-                 AND CASE WHEN :sizes THEN pg_relation_size(c.oid) > 0 ELSE false END
-            THEN -1 ELSE c.reltuples END::float8 AS rows,
+       greatest(0, c.reltuples)::float8 AS rows,
        (SELECT coalesce(json_agg(json_build_object(
                  'name', a.attname,
                  'type', format_type(a.atttypid, a.atttypmod),

@@ -1,5 +1,5 @@
-// Owns reading the server's catalogue of the platform's tables: columns, types, foreign keys, privileges,
-// size. Draws no conclusions.
+// Owns reading the server's catalogue of the platform's tables: columns, types, foreign keys, privileges. Draws no
+// conclusions.
 import { escapeLiteral } from 'pg'
 import type pg from 'pg'
 import { fillTemplate } from '../sql/template.ts'
@@ -27,9 +27,7 @@ export interface CatalogTable {
   readonly usable: boolean
   /** Row-level security hides some of the rows from the role. */
   readonly rowSecurity: boolean
-  /** Of its rows, without indexes; 0 unless asked for. */
-  readonly bytes: number
-  /** As of the last VACUUM or ANALYZE; below zero = never counted, which before PostgreSQL 14 only its size tells. */
+  /** As of the last VACUUM or ANALYZE; 0 = also never counted. */
   readonly rows: number
   readonly columns: readonly CatalogColumn[]
   /** One for each column that refers to another table. */
@@ -38,19 +36,10 @@ export interface CatalogTable {
   readonly partitionOf: { readonly schema: string; readonly name: string } | null
 }
 
-/**
- * @param names of the tables, whatever their schema; null = all
- * @param sizes ask for sizes, too, which waits for locks
- */
-export async function readCatalog(
-  client: pg.Client,
-  names: readonly string[] | null,
-  sizes = false,
-): Promise<CatalogTable[]> {
+/** @param names of the tables, whatever their schema; null = all */
+export async function readCatalog(client: pg.Client, names: readonly string[] | null): Promise<CatalogTable[]> {
   const list = names === null ? 'NULL::text[]' : `ARRAY[${names.map(escapeLiteral).join(', ')}]::text[]`
-  const { rows } = await client.query<CatalogTable>(
-    fillTemplate('database/catalog', { values: { names: list, sizes: String(sizes) } }),
-  )
+  const { rows } = await client.query<CatalogTable>(fillTemplate('database/catalog', { values: { names: list } }))
   return rows
 }
 

@@ -91,7 +91,7 @@ export function nearSchemas(
         const there = columnNames(tables.find((one) => one.name === tableName(table).name))
         return columns.filter((column) => there.includes(folded(column)))
       }).length,
-      rows: tables.reduce((sum, { rows }) => sum + Math.max(0, rows), 0),
+      rows: tables.reduce((sum, { rows }) => sum + rows, 0),
     }))
     .sort(
       (a, b) =>

@@ -55,6 +55,12 @@ const CLOSED_COLUMNS: readonly Column[] = [
 /** Of the section that only setup reads: each is text, and may be absent. */
 export const PAGE_COLUMNS = ['title', 'language', 'url'] as const
 
+/** What a section must return. */
+function columnsOf(section: Relation | 'closed' | 'page'): readonly Column[] {
+  if (section === 'page') return PAGE_COLUMNS.map((name) => ({ name, type: 'text', optional: true }))
+  return section === 'closed' ? CLOSED_COLUMNS : COLUMNS[section]
+}
+
 /** A column as the server returns it: its type's name and pg_type.typcategory. */
 export interface ReturnedColumn {
   readonly name: string
@@ -67,9 +73,12 @@ export interface ColumnFindings {
   readonly warnings: readonly string[]
 }
 
-/** Compares the columns that a section returns with those that its relation must have. */
-export function checkColumns(relation: Relation | 'closed', columnTypes: readonly ReturnedColumn[]): ColumnFindings {
-  const wanted = relation === 'closed' ? CLOSED_COLUMNS : COLUMNS[relation]
+/** Compares the columns that a section returns with those that it must have. */
+export function checkColumns(
+  section: Relation | 'closed' | 'page',
+  columnTypes: readonly ReturnedColumn[],
+): ColumnFindings {
+  const wanted = columnsOf(section)
   const errors: string[] = []
   const warnings: string[] = []
   const names = wanted.map((column) => column.name).join(', ')
@@ -88,7 +97,7 @@ export function checkColumns(relation: Relation | 'closed', columnTypes: readonl
   }
   for (const { name } of columnTypes)
     if (!wanted.some((column) => column.name === name))
-      errors.push(`column ${name} is not one of ${relation}'s; allowed: ${names}`)
+      errors.push(`column ${name} is not one of ${section}'s; allowed: ${names}`)
   return { errors, warnings }
 }
 

@@ -16,7 +16,7 @@ import { ROW_SECURITY_FIX } from '../database/source-error.ts'
 import { folded, tableName, written } from '../sql/names.ts'
 import type { ReadOptions } from '../database/transaction.ts'
 
-export const ROW_SECURITY = 'row security'
+const ROW_SECURITY = 'row security'
 
 /** What the lines are compared with: what a session sees of a database. */
 export interface Visible extends Pick<ReadOptions, 'rowSecurity' | 'searchPath'> {
@@ -181,7 +181,7 @@ function schemasOf(tables: readonly string[], catalog: readonly CatalogTable[]):
   return [...new Set(lost.flatMap((table) => catalog.find(({ name }) => name === tableName(table).name)?.schema ?? []))]
 }
 
-export function notUsable({ schema, name }: CatalogTable, role: string): Finding {
+function notUsable({ schema, name }: CatalogTable, role: string): Finding {
   return missing(
     `role ${role} may not use schema ${schema}, where table ${name} is`,
     `GRANT USAGE ON SCHEMA ${written(schema)} TO ${escapeIdentifier(role)};`,
@@ -221,8 +221,6 @@ function unreadableColumns(lines: readonly MappingRequires[], table: CatalogTabl
 /** ` (it came with Fider 0.22)`; of what is gone ` (until Fider 0.22)`. */
 export function sinceText(since: string): string {
   if (since === '') return ''
-  return isGone(since) ? ` (${since})` : ` (it came with ${since.replace(/^since /, '')})`
+  // A line says with which version something came, or until which it was there.
+  return /^(?:until|before) /.test(since) ? ` (${since})` : ` (it came with ${since.replace(/^since /, '')})`
 }
-
-/** A line says with which version something came, or until which it was there. */
-export const isGone = (since: string): boolean => /^(?:until|before) /.test(since)

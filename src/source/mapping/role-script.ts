@@ -1,8 +1,25 @@
 // Owns the SQL that makes the read-only role of a mapping, from its `requires` lines. Pure text; runs nothing.
 import { escapeIdentifier, escapeLiteral } from 'pg'
 import { harmless } from '../../process/printable.ts'
+import { SourceError } from '../database/source-error.ts'
+import { fillRequires, namesOf } from './identifiers.ts'
+import type { MappingSource } from './mapping.ts'
+import type { ParamValue } from './parameters.ts'
 import type { MappingRequires } from './requires-line.ts'
 import { folded } from '../sql/names.ts'
+
+/**
+ * What the role of a mapping is to read.
+ * @throws SourceError (configuration) where no line says it
+ */
+export function granted({ path, file }: MappingSource, values: readonly ParamValue[]): MappingRequires[] {
+  if (file.requires.length === 0)
+    throw new SourceError(
+      'configuration',
+      `${path} has no "-- requires TABLE(column, …)" lines, which say what its role may read; add those that this proposes: analytics-build check --source ${path}`,
+    )
+  return fillRequires(file.requires, namesOf(values))
+}
 
 /** A build and a check need one each; sessions of attempts whose connection was cut may remain for a while. */
 const CONNECTIONS = 4

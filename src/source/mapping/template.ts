@@ -28,15 +28,7 @@ export interface MappingTemplate {
 /** A built-in mapping by its name; any other name gets the template. */
 export function templateByName(name: string): MappingTemplate {
   if (builtInMappings().includes(name)) return copyOf(name, ['a copy of the built-in mapping, to be changed'])
-  const text = template(name, null)
-  return {
-    name,
-    text,
-    why: [`the template: no built-in mapping is called ${name}`],
-    params: [],
-    missing: [],
-    edit: true,
-  }
+  return template(name, null, [`the template: no built-in mapping is called ${name}`])
 }
 
 /**
@@ -70,14 +62,7 @@ export function templateByTables(catalog: readonly CatalogTable[]): MappingTempl
   }
   const nearest = best === undefined || best.tables.found === 0 ? '' : `; the nearest, ${best.name}: ${matchText(best)}`
   const why = [`the template: the database looks like no platform that is built in${nearest}`]
-  return {
-    name: 'my-platform',
-    text: template('my-platform', catalog),
-    why,
-    params: [],
-    missing: [],
-    edit: true,
-  }
+  return template('my-platform', catalog, why)
 }
 
 function matchText({ tables, columns }: PlatformMatch): string {
@@ -119,11 +104,11 @@ function copyOf(
   return { name, text: withMissing(text, missing), why, params, missing, edit: false }
 }
 
-function template(name: string, catalog: readonly CatalogTable[] | null): string {
+function template(name: string, catalog: readonly CatalogTable[] | null, why: readonly string[]): MappingTemplate {
   const text = readFileSync(packagePath('src', 'source', 'mapping', 'template.sql'), 'utf8')
-  return text
     .replace('-- mapping: NAME', `-- mapping: ${name}`)
     .replace('-- TABLES\n', () => (catalog === null ? '' : tableLines(catalog)))
+  return { name, text, why, params: [], missing: [], edit: true }
 }
 
 const MAX_SCHEMAS = 8
@@ -156,23 +141,14 @@ function largestFirst(catalog: readonly CatalogTable[]): CatalogTable[] {
   const rows = new Map<CatalogTable, number>()
   for (const table of catalog) {
     const whole = wholeOf(table)
-    rows.set(whole, (rows.get(whole) ?? 0) + Math.max(0, table.rows))
+    rows.set(whole, (rows.get(whole) ?? 0) + table.rows)
   }
   return [...rows].sort((a, b) => b[1] - a[1]).map(([table]) => table)
 }
 
-const SHORT_TYPES: readonly (readonly [RegExp, string])[] = [
-  [/^timestamp(\(\d\))? with time zone/, 'timestamptz'],
-  [/^timestamp(\(\d\))? without time zone/, 'timestamp'],
-  [/^character varying(\(\d+\))?/, 'varchar'],
-]
-
 /** A name may hold any character, but must not end the comment. */
 function tableLine(table: CatalogTable): string[] {
-  const columns = table.columns.map(({ name, type }) => {
-    const short = SHORT_TYPES.reduce((text, [long, abbreviated]) => text.replace(long, abbreviated), type)
-    return `${written(name)} ${short}`
-  })
+  const columns = table.columns.map(({ name, type }) => `${written(name)} ${type}`)
   const [first = '', ...more] = columns
   const lines = wrap([`${tableText(table)}(${first}`, ...more], WIDTH - INDENT.length)
   return lines.map((line, i) => `${i === 0 ? '  ' : INDENT}${harmless(line)}${i === lines.length - 1 ? ')' : ''}`)

@@ -36,7 +36,6 @@ describeWithPostgres('analytics-build', (postgres) => {
     const COMMANDS: readonly [name: string, args: () => readonly string[]][] = [
       ['check', () => ['check', '--json']],
       ['init', () => ['init', '--output', '-']],
-      ['grants', () => ['grants', '--source', mappingFile(mappingText())]],
     ]
     const locked = (password: string): string => small.replace('//postgres@', `//locked:${password}@`)
 
@@ -205,10 +204,10 @@ describeWithPostgres('analytics-build', (postgres) => {
         )
         const text = readFileSync(join(folder, 'my-platform.sql'), 'utf8')
         expect(text).toMatch(
-          /^--\W+suggestions\("Id" uuid, "createdAt" timestamp, title varchar, "?order"? integer\)$/m,
+          /^--\W+suggestions\("Id" uuid, "createdAt" timestamp\(3\) without time zone, title character varying\(80\),(?:\n--)?\s+"?order"? integer\)$/m,
         )
         expect(text).toMatch(/^--\W+crm\.customers\(id bigint\)$/m)
-        expect(text).toMatch(/^--\W+best\(title varchar\)$/m)
+        expect(text).toMatch(/^--\W+best\(title character varying\(80\)\)$/m)
         expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(125)
         // It does not fit before it is changed, but it is a mapping.
         const checked = await runIn(folder, ['check', '--source', './my-platform.sql'], { DATABASE_URL: to })
@@ -346,20 +345,6 @@ describeWithPostgres('analytics-build', (postgres) => {
       expect(failureOf(ran)).toMatch(/is not allowed; allowed: 1 to 64 of A-Z a-z 0-9 _ -$/)
     })
 
-    it.each([
-      ['My_Platform-2', 'my.sql'],
-      ['krakow', '-'],
-    ])('of %s does not pass over --database-url in silence', async (name, output) => {
-      const ran = await runIn(temporaryFolder(), ['init', name, '--database-url', UNREACHABLE, '--output', output])
-      expect(ran.code).toBe(0)
-      expect(logOf(ran)).toContainEqual(
-        expect.objectContaining({
-          level: 'warn',
-          message: expect.stringContaining('--database-url is not used: with NAME no database is looked at') as string,
-        }),
-      )
-    })
-
     it('without a name and a database says what to give', async () => {
       const ran = await run(['init'])
       expect(ran).toMatchObject({ code: 2, stdout: '' })
@@ -400,54 +385,12 @@ describeWithPostgres('analytics-build', (postgres) => {
       expect(await run(['grants'], { DATABASE_URL: UNREACHABLE })).toMatchObject({ code: 0, stderr: '' })
     })
 
-    it('asks the database where the mapping does not say, and says that it did', async () => {
-      const { name, to } = await database(native('schema.sql'))
-      const file = mappingFile(mappingText())
-      const ran = await run(['grants', '--source', file, '--role', 'guessed', '--database-url', to])
-      expect(ran.code).toBe(0)
-      expect(logOf(ran)).toEqual([
-        expect.objectContaining({
-          level: 'warn',
-          message: `${file} has no "-- requires" lines: these grants are what its SELECTs read; review them`,
-        }),
-      ])
-      await sql(ran.stdout, name)
-      expect((await check(as('guessed', to), '--source', file)).code).toBe(0)
-      const required = NATIVE.file.requires.flatMap(({ table, columns }) =>
-        columns.map((column) => `${table}.${column}`),
-      )
-      expect((await readable('guessed', name)).split('\n')).toEqual([...required].sort())
-    })
-
-    it('asks the database, whose tables may be in a schema of the search_path', async () => {
-      const { name, to } = await database(
-        `CREATE SCHEMA polis; CREATE TABLE polis.users (id int, created_at timestamptz)`,
-      )
-      await sql(`ALTER DATABASE ${name} SET search_path = polis`, 'postgres')
-      const idle =
-        'SELECT NULL::int AS id, NULL::int AS idea_id, NULL::int AS user_id, NULL::timestamptz AS created_at WHERE false'
-      const file = mappingFile(
-        mappingText({
-          ideas: `SELECT 1 AS id, 'One' AS title, now() AS created_at, false AS launched, NULL::timestamptz AS launched_at, NULL AS url, NULL AS author_id, NULL AS status WHERE false`,
-          idea_categories: `SELECT 1 AS idea_id, 'x' AS category WHERE false`,
-          votes: 'SELECT 1 AS idea_id, 1 AS user_id, 1 AS value, now() AS created_at WHERE false',
-          comments: idle,
-          categories: `SELECT 'x' AS name`,
-        }),
-      )
-      const ran = await run(['grants', '--source', file, '--role', 'polis_reader', '--database-url', to])
-      await sql(ran.stdout, name)
-      const checked = await check(as('polis_reader', to), '--source', file)
-      expect(checked.stdout).not.toContain('ERROR')
-      expect(checked.code).toBe(0)
-    })
-
-    it('exits 2 where the mapping does not say, and no database does', async () => {
+    it('exits 2 where the mapping does not say, and names the command that proposes it', async () => {
       const file = mappingFile(mappingText())
       const ran = await run(['grants', '--source', file])
       expect(ran).toMatchObject({ code: 2, stdout: '' })
       expect(failureOf(ran)).toBe(
-        `analytics-build: ${file} has no "-- requires TABLE(column, …)" lines; add them, or set --database-url (or DATABASE_URL), which tells what its SELECTs read`,
+        `analytics-build: ${file} has no "-- requires TABLE(column, …)" lines, which say what its role may read; add those that this proposes: analytics-build check --source ${file}`,
       )
     })
 

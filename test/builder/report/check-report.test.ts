@@ -1,11 +1,9 @@
-import { stripVTControlCharacters } from 'node:util'
 import { assert, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkText, hasErrors } from '../../../src/builder/report/check-report.ts'
 import type { CheckReport } from '../../../src/source/check/check.ts'
 import type { CheckedParam } from '../../../src/source/read/params.ts'
 import type { Finding } from '../../../src/source/mapping/finding.ts'
-import { inkFor } from '../../../src/process/ink.ts'
 import { anyText } from '../../contract/any-text.ts'
 
 const AS_OF_MS = Date.UTC(2026, 4, 20, 9, 30)
@@ -34,7 +32,6 @@ const BARE: CheckReport = {
   totals: null,
   fewPeople: null,
   ignored: [],
-  cost: null,
   seconds: null,
   findings: [],
 }
@@ -79,16 +76,6 @@ test('a whole report is a screen', () => {
       { relation: 'comments', reason: 'on ideas that are not published', rows: 1234 },
       { relation: 'votes', reason: 'dated at or after dataAsOf', rows: 1 },
     ],
-    cost: {
-      plannerCost: 98_765,
-      bytes: 3 * 1024 ** 2,
-      tables: [
-        { table: 'votes', times: 2, bytes: 1024 ** 2 },
-        { table: 'posts', times: 1, bytes: 512 * 1024 },
-        { table: 'users', times: 1, bytes: 512 * 1024 },
-        { table: 'tags', times: 1, bytes: 1 },
-      ],
-    },
     seconds: 1.25,
     findings: [finding('error', 'column x does not exist', 'update'), finding('warning', 'slow', 'ANALYZE votes;')],
   }
@@ -111,9 +98,7 @@ test('a whole report is a screen', () => {
   skipped          1,234 comments: on ideas that are not published
                    1 vote: dated at or after dataAsOf
 
-  a build reads    about 3 MiB of tables; planner’s cost 98,765
-                   of which votes 1 MiB × 2, posts 512 KiB, users 512 KiB
-                   its queries took 1.3 s
+  a build reads    12,345 rows, about 542.5 KiB; its queries took 1.3 s
 
 ERROR   requires: column x does not exist
         → update
@@ -227,27 +212,6 @@ describe('findings', () => {
   })
 })
 
-describe('what a build reads', () => {
-  const cost = (...tables: [string, number, number][]) => ({
-    plannerCost: 1,
-    bytes: tables.reduce((sum, [, times, bytes]) => sum + times * bytes, 0),
-    tables: tables.map(([table, times, bytes]) => ({ table, times, bytes })),
-  })
-  test.each([
-    ['once', cost(['votes', 1, 2048]), '2 KiB', 'votes 2 KiB'],
-    ['often', cost(['votes', 12_345.6, 2048]), '24.1 MiB', 'votes 2 KiB × 12,346'],
-    ['empty tables', cost(['votes', 2, 0]), '0 B', 'votes 0 B × 2'],
-  ])('%s', (_, given, bytes, tables) => {
-    expect(bodyOf({ cost: given, seconds: null })).toBe(
-      `  a build reads    about ${bytes} of tables; planner’s cost 1\n                   of which ${tables}`,
-    )
-  })
-
-  test('nothing, where all is answered by indexes', () => {
-    expect(bodyOf({ cost: cost() })).not.toContain('of which')
-  })
-})
-
 describe('whatever stands in the database,', () => {
   /** Neither a line more nor anything that a terminal obeys. */
   const harmless = (report: (text: string) => Partial<CheckReport>): void => {
@@ -270,8 +234,6 @@ describe('whatever stands in the database,', () => {
   test('a choice’s label is harmless', () =>
     harmless((label) => ({ params: [{ ...PARAM, choices: [{ value: '1', label: `b${label}` }] }] })))
 
-  test('a table’s name is harmless', () =>
-    harmless((table) => ({ cost: { plannerCost: 1, bytes: 1, tables: [{ table, times: 1, bytes: 1 }] } })))
   test('a column’s name is harmless', () =>
     harmless((name) => ({
       sections: [{ relation: 'users', rows: 1, columns: [{ name, type: 'int4', category: 'N' }] }],
@@ -280,28 +242,4 @@ describe('whatever stands in the database,', () => {
   test('a problem is harmless', () => harmless((problem) => ({ findings: [finding('error', problem)] })))
   test('the first line of a fix is harmless', () =>
     harmless((fix) => ({ findings: [finding('error', 'p', `a${fix.replaceAll('\n', ' ')}`)] })))
-})
-
-describe('on a terminal', () => {
-  const report: CheckReport = {
-    ...BARE,
-    params: [
-      { ...PARAM, choices: Array.from({ length: 12 }, (_, i) => ({ value: `${i}`, label: `tenant number ${i}` })) },
-    ],
-    totals: { users: 1, ideas: 2, launched: 3, ideasWithoutCategory: 4, votes: 5, comments: 6, categories: 7 },
-    findings: [
-      finding(
-        'error',
-        'one word after another, and again '.repeat(8).trim(),
-        'GRANT SELECT ON a_table TO a_role_with_a_long_name',
-      ),
-      finding('warning', 'something'),
-    ],
-  }
-  test('errors and warnings have colours, and nothing else changes', () => {
-    const coloured = checkText(report, TARGET, inkFor({ isTTY: true }, { TERM: 'xterm' }))
-    expect(coloured).toContain('\n\u001B[31mERROR\u001B[39m   requires: one word')
-    expect(coloured).toContain('\n\u001B[33mwarning\u001B[39m requires: something')
-    expect(stripVTControlCharacters(coloured)).toBe(checkText(report, TARGET))
-  })
 })

@@ -41,7 +41,6 @@ function side(change: Partial<Manifest> = {}, trending: readonly TrendingIdea[] 
   return {
     manifest: { id: 'one', ...aboutOf(AS_OF_MS), files: [], ...change },
     trending: { '24h': [], '7d': trending, '30d': [], '90d': [] },
-    history: null,
     kept: null,
   }
 }
@@ -128,17 +127,6 @@ describe('two releases', () => {
     expect(diffText(diff(off, off))).toMatch(/^users {24}- {13}-\n/m)
   })
 
-  it('differ in the days of their histories: a release adds its own, a rollback takes some back', () => {
-    const day = (date: string, totalIdeas: number): Record<string, unknown> => ({ date, totalIdeas })
-    const first = { ...side(), history: [day('2026-05-19', 1), day('2026-05-20', 2)] }
-    const next = { ...side(), history: [day('2026-05-19', 1), day('2026-05-20', 3), day('2026-05-21', 4)] }
-    expect(diff(first, next).history).toEqual({ added: ['2026-05-21'], removed: [], changed: ['2026-05-20'] })
-    expect(diff(next, first).history).toEqual({ added: [], removed: ['2026-05-21'], changed: ['2026-05-20'] })
-    expect(diff(first, first).history).toEqual({ added: [], removed: [], changed: [] })
-    expect(diff(side(), first).history, 'of a version without').toBeNull()
-    expect(diffText(diff(side(), first))).not.toContain('history')
-  })
-
   it('differ in their past by month where one was built on the other', () => {
     const a = { ...side(), kept: keptSample('one') }
     const own = rowsByMonth(AS_OF_MS, {})
@@ -195,12 +183,7 @@ describe('what diff prints', () => {
       '30d': b.trending['7d'],
       '90d': b.trending['7d'],
     }
-    const days = Array.from({ length: 30 }, (_, i) => ({
-      date: `2026-05-${String(i + 1).padStart(2, '0')}`,
-      totalIdeas: i,
-    }))
-    const other = days.slice(1).map((day) => ({ ...day, totalIdeas: 0 }))
-    const compared = diff({ ...a, history: days }, { ...b, trending: everywhere, history: other })
+    const compared = diff(a, { ...b, trending: everywhere })
     const months = ['2026-01', '2026-02', '2026-03', '2026-04'].map((month) => ({ month, was: 1, is: 2 }))
     const revised = { ...compared, revisions: [{ relation: 'votes' as const, had: 9, has: 13, rows: 4, months }] }
     expect(diffText(revised)).toContain('2026-01 1 to 2, 2026-02 1 to 2, 2026-03 1 to 2 and 1 more\n')
@@ -212,9 +195,6 @@ describe('what diff prints', () => {
     ])
     expect(text).toContain('users                        1         1,000          +999\n')
     expect(text).toContain('votes                        3             0            -3\n')
-    expect(text).toContain(
-      'history     0 added, 1 removed, 29 changed: 2026-05-02, 2026-05-03, 2026-05-04 and 26 more\n',
-    )
     expect(text).toContain('categories  100 added, 1 removed\n  + 0, 1, 2 and 97 more\n  - Product\n')
     expect(text).toContain('trending 7d   0 entered, 0 left, 100 moved; the first 4 (--json: all):\n')
     expect(text).toContain('     #1  was #100  Idea 99 (99)\n   #100  was #1    Idea 0 (0)\n')
@@ -243,7 +223,6 @@ describe('analytics-build diff', () => {
     expect(text.stdout).toMatch(new RegExp(`^A  ${first}  .*\nB  ${second}  `))
     const found = JSON.parse((await program(first, second, '--json')).stdout) as Diff
     expect(found).toMatchObject({ a: { id: first }, b: { id: second }, comparable: true })
-    expect(found.history, 'the same day again').toEqual({ added: [], removed: [], changed: ['2026-05-20'] })
   })
 
   it('says in one line, and with exit 2, what it does not know; with 1, what is damaged; with 7, what it cannot read', async () => {

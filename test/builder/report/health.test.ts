@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { healthOf, type Found, type StatusRow } from '../../../src/builder/report/health.ts'
 import { noteOf, type LastBuild } from '../../../src/builder/report/last-build.ts'
 import { statusText } from '../../../src/builder/report/status-report.ts'
-import { PLAIN } from '../../../src/process/ink.ts'
 
 const NOW_MS = Date.parse('2026-05-20T12:00:00.000Z')
 const MINUTE_MS = 60_000
@@ -270,7 +269,7 @@ describe('the note of the last build', () => {
 describe('the text', () => {
   const textOf = (more: Partial<Found>): string => {
     const found = { ...WELL, ...more }
-    return statusText(found, healthOf(found), PLAIN, 'node bin/analytics-build.js')
+    return statusText(found, healthOf(found), 'node bin/analytics-build.js')
   }
   it('begins with the sentence, then the next command as it is to be typed, then the releases', () => {
     const [first, next, empty, head, ...rows] = textOf({ hold: HOLD }).trimEnd().split('\n')

@@ -2,13 +2,12 @@
 // the questions that it asks.
 import { describe, expect, test } from 'vitest'
 import type { Ask, Choice } from '../../../src/builder/setup/ask.ts'
-import type { Earlier, SetupRequest } from '../../../src/builder/setup/env-file.ts'
+import type { SetupRequest } from '../../../src/builder/setup/env-file.ts'
 import type { Look } from '../../../src/builder/setup/look.ts'
 import type { PageRow } from '../../../src/builder/setup/page-proposal.ts'
 import type { RoleEffects } from '../../../src/builder/setup/role-question.ts'
 import { runSetup, type SetupEffects } from '../../../src/builder/setup/setup.ts'
 import { CliError } from '../../../src/process/cli-error.ts'
-import { PLAIN } from '../../../src/process/ink.ts'
 import { variablesOf } from '../../../src/process/env-file.ts'
 import { folded, tableName } from '../../../src/source/sql/names.ts'
 import type { CatalogTable } from '../../../src/source/database/catalog.ts'
@@ -19,7 +18,6 @@ import { openMapping } from '../../../src/source/mapping/mapping.ts'
 import { catalogTable, textColumns } from '../../support/catalog-table.ts'
 
 const ADMIN = 'postgresql://admin:s3cret@db/ideas'
-const READER = 'postgresql://reader:generated@db/ideas'
 /** Of a role that was made. */
 const MADE = expect.stringMatching(/^postgresql:\/\/reader:[\w-]{32}@db\/ideas$/) as string
 
@@ -36,7 +34,6 @@ function catalogOf(platform: string): CatalogTable[] {
 
 interface Scene {
   readonly answers?: Readonly<Record<string, unknown>>
-  readonly earlier?: string
   readonly request?: Partial<SetupRequest>
   readonly platform?: string
   readonly choices?: Readonly<Record<string, readonly { value: string; label: string | null }[]>>
@@ -90,7 +87,6 @@ const REPORT = {
   mapping: 'logchimp',
   params: [],
   sections: [],
-  cost: null,
   seconds: null,
   server: { asOfMs: 0, serverVersion: '15', role: 'admin', standby: false, replayLagMs: null },
   site: null,
@@ -103,7 +99,6 @@ const POWERFUL: Finding = { level: 'warning', about: 'role', problem: 'role admi
 
 async function setup({
   answers = {},
-  earlier,
   request,
   platform = 'logchimp',
   choices = {},
@@ -133,7 +128,6 @@ async function setup({
         from: null,
         choices: choices[name] ?? null,
       })),
-    ideasBy: async (_, __, ___, values) => new Map(values.map((value) => [value, Number(value) * 10])),
     page: async () => page,
     check: async () => ({ ...REPORT, findings }) as unknown as CheckReport,
     ...looks,
@@ -155,7 +149,6 @@ async function setup({
       script: (hash) => `CREATE ROLE reader; ${hash}`,
       make: async (script) => void ended.ran.push(script),
       reach: async () => {},
-      made: (what) => void ended.ran.push(`made ${what}`),
     }),
     writeMapping: async (name, text) => {
       ended.ran.push(text)
@@ -163,7 +156,6 @@ async function setup({
     },
     save: async (text) => void (ended.saved = variablesOf('x', text)),
     build: async () => {},
-    ink: PLAIN,
     out: (text) => void texts.push(text),
     ...effects,
   }
@@ -178,13 +170,8 @@ async function setup({
     makeRole: false,
     ...request,
   }
-  const variables = earlier === undefined ? null : variablesOf('x', earlier)
-  const before: Earlier | null =
-    earlier === undefined || variables === null
-      ? null
-      : { text: earlier, variables, url: variables.get('DATABASE_URL') ?? null }
   try {
-    ended.code = await runSetup(given, before, all)
+    ended.code = await runSetup(given, all)
   } catch (error) {
     ended.error = error as Error
   }
@@ -211,8 +198,7 @@ describe('a first set-up', () => {
     })
     expect(ended.error).toBeNull()
     expect(startsOf(ended)).toEqual(['Database of', 'Which', 'On 3 of the last 90 days', 'As which role'])
-    // The largest first.
-    expect(ended.offered[ended.asked[1] ?? '']).toEqual(['2 (ideas.town.org), 20 ideas', '1 (small), 10 ideas'])
+    expect(ended.offered[ended.asked[1] ?? '']).toEqual(['1 (small)', '2 (ideas.town.org)'])
     expect(Object.fromEntries(ended.saved ?? [])).toEqual({
       DATABASE_URL: MADE,
       ANALYTICS_SOURCE: 'fider',
@@ -223,7 +209,7 @@ describe('a first set-up', () => {
       ANALYTICS_SNAPSHOTS: '/srv/s',
       ANALYTICS_EVERY: '5m',
     })
-    expect(ended.ran).toEqual([expect.stringMatching(/^CREATE ROLE reader; SCRAM-SHA-256/), 'made role reader'])
+    expect(ended.ran).toEqual([expect.stringMatching(/^CREATE ROLE reader; SCRAM-SHA-256/)])
     const password = /reader:([^@]+)/.exec(ended.saved?.get('DATABASE_URL') ?? '')?.[1] ?? 'none'
     expect(ended.said).not.toMatch(new RegExp(`s3cret|${password}`))
   })
@@ -358,7 +344,6 @@ describe('the role', () => {
       script: () => 'CREATE ROLE reader;',
       make: async () => {},
       reach: async () => {},
-      made: () => {},
       ...more,
     }),
   })
@@ -395,40 +380,6 @@ describe('the role', () => {
       /^nothing was written\. .*grants --source logchimp --role reader\. Then: .*setup --source logchimp --database-url 'postgresql:\/\/reader@db\/ideas'$/,
     )
     expect((await withRole({ 'As which role': 'keep' }, weak)).saved?.get('DATABASE_URL')).toBe(ADMIN)
-  })
-})
-
-describe('an earlier set-up', () => {
-  const EARLIER = `# mine
-DATABASE_URL='${READER}'
-ANALYTICS_SOURCE='fider'
-ANALYTICS_PARAM_TENANT='2'
-ANALYTICS_TITLE='Ours'
-ANALYTICS_PEOPLE='rounded'
-ANALYTICS_TRUST_PROXY='10.0.0.0/8'
-`
-
-  test('stays where nothing is given, and is not asked again', async () => {
-    const ended = await setup({
-      earlier: EARLIER,
-      platform: 'fider',
-      page: [{ title: 'Theirs', language: 'fr', url: 'https://theirs.example' }],
-    })
-    expect(ended.asked).toEqual([])
-    expect(ended.said).toContain('reader@db:5432/ideas')
-    expect(ended.said).not.toContain('generated')
-    expect(ended.saved).toEqual(
-      new Map([...variablesOf('x', EARLIER), ['ANALYTICS_SNAPSHOTS', '/srv/s'], ['ANALYTICS_EVERY', '5m']]),
-    )
-  })
-
-  test('takes what is given', async () => {
-    const ended = await setup({
-      earlier: EARLIER,
-      platform: 'fider',
-      request: { chosen: new Map([['ANALYTICS_TITLE', 'New']]), params: { tenant: '3' } },
-    })
-    expect([ended.saved?.get('ANALYTICS_TITLE'), ended.saved?.get('ANALYTICS_PARAM_TENANT')]).toEqual(['New', '3'])
   })
 })
 

@@ -2,17 +2,10 @@
 import { parseEnv } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { SITE_OPTIONS } from '../../../src/builder/commands/site-options.ts'
-import {
-  answersAgain,
-  changesOf,
-  envText,
-  type Earlier,
-  type SetupRequest,
-} from '../../../src/builder/setup/env-file.ts'
-import { asUser, hasPassword, readerOf, urlOfTarget, userOf } from '../../../src/builder/setup/database-url.ts'
+import { answersAgain, envText, variablesFor } from '../../../src/builder/setup/env-file.ts'
+import { asUser, hasPassword, readerOf, userOf } from '../../../src/builder/setup/database-url.ts'
 import { waysToRun } from '../../../src/builder/setup/keep-running.ts'
-import { versionLines } from '../../../src/builder/setup/platform-question.ts'
-import { parseDatabaseUrl, targetOfEnvironment } from '../../../src/source/database/parse-target.ts'
+import { parseDatabaseUrl } from '../../../src/source/database/parse-target.ts'
 import { openMapping } from '../../../src/source/mapping/mapping.ts'
 
 describe('the file of variables', () => {
@@ -22,7 +15,7 @@ describe('the file of variables', () => {
     ['with an apostrophe', "What the town's people want"],
     ['empty in parts', ' x '],
   ])('is read by Node as it was chosen: a value %s', (_, value) => {
-    expect(parseEnv(envText(null, new Map([['ANALYTICS_TITLE', value]])))).toEqual({ ANALYTICS_TITLE: value })
+    expect(parseEnv(envText(new Map([['ANALYTICS_TITLE', value]])))).toEqual({ ANALYTICS_TITLE: value })
   })
 
   test('a value that no reader could take is an error that names the variable', () => {
@@ -30,33 +23,15 @@ describe('the file of variables', () => {
       ['DATABASE_URL', `postgresql://u:s'3"cret@h/d`],
       ['PGPASSWORD', `s'3"cret`],
     ] as const)
-      expect(() => envText(null, new Map([[name, value]]))).toThrow(/^\w+: (?!.*cret)/)
+      expect(() => envText(new Map([[name, value]]))).toThrow(/^\w+: (?!.*cret)/)
     for (const value of [`'"`, `'$`, 'a\nb'])
-      expect(() => envText(null, new Map([['ANALYTICS_TITLE', value]]))).toThrow(/^ANALYTICS_TITLE: /)
+      expect(() => envText(new Map([['ANALYTICS_TITLE', value]]))).toThrow(/^ANALYTICS_TITLE: /)
   })
 
-  test('keeps what is not changed, with comments, and the order', () => {
-    const before = "# mine\nANALYTICS_KEEP=3\nexport ANALYTICS_TITLE='old'\n\nANALYTICS_LICENSE=CC0-1.0\n"
-    const changes = new Map([
-      ['ANALYTICS_TITLE', 'new'],
-      ['ANALYTICS_LICENSE', null],
-      ['ANALYTICS_PEOPLE', 'off'],
-      ['ANALYTICS_LOGO', null],
-    ])
-    const after = "# mine\nANALYTICS_KEEP=3\nANALYTICS_TITLE='new'\n\nANALYTICS_PEOPLE='off'\n"
-    expect(envText(before, changes)).toBe(after)
-    expect(envText(after, changes)).toBe(after)
-  })
-
-  test('names in a new file what is not set', () => {
+  test('names what is not set', () => {
     const known = [SITE_OPTIONS.title, SITE_OPTIONS.license]
-    const text = envText(null, new Map([['ANALYTICS_TITLE', 'Ours']]), known)
+    const text = envText(new Map([['ANALYTICS_TITLE', 'Ours']]), known)
     expect(text).toMatch(/^ANALYTICS_TITLE='Ours'\n# licence of the data.*\n#ANALYTICS_LICENSE=''\n$/m)
-    expect(envText(text, new Map(), known)).toBe(text)
-  })
-
-  test('of a name that is there twice the changed one stays', () => {
-    expect(envText('PORT=1\nPORT=2\n', new Map([['PORT', '3']]))).toBe("PORT='3'\n")
   })
 })
 
@@ -82,45 +57,17 @@ describe('the URL for another user', () => {
     expect([named('ideas'), named('')]).toEqual(['analytics_reader_ideas', 'analytics_reader_me'])
     expect(named('%C3%96'.repeat(60))).toBe(`analytics_reader_${'Ö'.repeat(23)}`)
   })
-
-  test.each([
-    [{ PGHOST: 'db.example.org', PGUSER: 'me', PGPASSWORD: 'a/b', PGDATABASE: 'i d', PGSSLMODE: 'require' }],
-    [{ PGHOST: '/run/postgresql', PGPORT: '5433', PGUSER: 'me', PGDATABASE: 'ideas' }],
-    [{ PGHOST: '::1', PGUSER: 'me', PGDATABASE: 'ideas' }],
-  ])('of %j says the same', (env) => {
-    const target = targetOfEnvironment(env)
-    const { config, sslMode } = parseDatabaseUrl(urlOfTarget(target, undefined))
-    expect({ config, sslMode }).toEqual({ config: target.config, sslMode: target.sslMode })
-  })
 })
 
-describe('what changes', () => {
+describe('what is in it', () => {
   const fider = { mapping: openMapping('fider'), name: 'fider' }
-  const request: SetupRequest = {
-    url: null,
-    source: null,
-    params: {},
-    paramVariables: new Map(),
-    chosen: new Map(),
-    snapshots: '/srv/snapshots',
-    role: 'reader',
-    makeRole: false,
-  }
+  const request = { snapshots: '/srv/snapshots' }
   const database = { url: 'postgresql://reader:x@db/ideas', target: parseDatabaseUrl('postgresql://reader:x@db/ideas') }
-  const changes = (earlier: Earlier | null): object =>
-    Object.fromEntries(
-      changesOf({
-        request,
-        earlier,
-        source: fider,
-        params: { tenant: '2' },
-        database,
-        texts: new Map([['ANALYTICS_TITLE', 'Ours']]),
-      }),
-    )
 
-  test('of a first set-up is everything that was chosen', () => {
-    expect(changes(null)).toEqual({
+  test('is everything that was chosen', () => {
+    const texts = new Map([['ANALYTICS_TITLE', 'Ours']])
+    const chosen = { request, source: fider, params: { tenant: '2' }, database, texts }
+    expect(Object.fromEntries(variablesFor(chosen))).toEqual({
       DATABASE_URL: database.url,
       ANALYTICS_SOURCE: 'fider',
       ANALYTICS_PARAM_TENANT: '2',
@@ -130,28 +77,11 @@ describe('what changes', () => {
     })
   })
 
-  test('of a later one drops parameters of another mapping and other ways to name the database, and keeps the cadence', () => {
-    const variables = new Map([
-      ['DATABASE_URL_FILE', '/run/secrets/url'],
-      ['ANALYTICS_PARAM_ORGANIZATION', '1'],
-      ['ANALYTICS_EVERY', '1h'],
-    ])
-    const after = changes({ text: '', variables, url: 'postgresql://other@db/ideas' })
-    expect(after).toMatchObject({
-      DATABASE_URL: database.url,
-      DATABASE_URL_FILE: null,
-      ANALYTICS_PARAM_ORGANIZATION: null,
-      ANALYTICS_PARAM_TENANT: '2',
-    })
-    expect(after).not.toHaveProperty('ANALYTICS_EVERY')
-    expect(changes({ text: '', variables, url: database.url })).not.toHaveProperty('DATABASE_URL_FILE')
-  })
-
   test('a password with both kinds of quotes is written, and means the same', () => {
     const url = `postgresql://reader:a'b"c$d@db/ideas`
     const both = { url, target: parseDatabaseUrl(url) }
     const written = parseEnv(
-      envText(null, changesOf({ request, earlier: null, source: fider, params: {}, database: both, texts: new Map() })),
+      envText(variablesFor({ request, source: fider, params: {}, database: both, texts: new Map() })),
     )['DATABASE_URL']
     expect(parseDatabaseUrl(written ?? '').config).toEqual(both.target.config)
   })
@@ -211,17 +141,4 @@ describe('the ways to keep it running', () => {
       ]),
     )
   })
-})
-
-test('the version is what single versions added, and what is missing of it', () => {
-  const { file } = openMapping('fider')
-  const table = (name: string, columns: readonly string[]): never =>
-    ({ name, schema: 'public', visible: true, columns: columns.map((one) => ({ name: one })) }) as never
-  expect(versionLines(file, [table('posts', ['is_approved']), table('comments', ['is_approved'])])).toEqual([
-    "version: has what came with Fider's migration 202511041300_content_moderation",
-    "version: lacks what came with Fider's migration 201810152035_add_comment_deleted",
-  ])
-  expect(versionLines(file, [table('posts', [])])).toEqual([
-    "version: lacks what came with Fider's migration 202511041300_content_moderation, Fider's migration 201810152035_add_comment_deleted",
-  ])
 })

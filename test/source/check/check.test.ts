@@ -100,13 +100,7 @@ describeWithPostgres('a check', (postgres) => {
       ])
     })
 
-    test('what a build reads, and how long its queries took', () => {
-      expect(report.cost?.plannerCost).toBeGreaterThan(0)
-      expect(report.cost?.tables.map(({ table }) => table).sort()).toEqual(
-        ['comments', 'idea_categories', 'ideas', 'users', 'votes'].sort(),
-      )
-      expect(report.cost?.bytes).toBe(report.cost?.tables.reduce((sum, one) => sum + one.bytes * one.times, 0))
-      expect(report.cost?.bytes).toBeGreaterThan(0)
+    test('how long its queries took', () => {
       expect(report.seconds).toBeGreaterThanOrEqual(0)
     })
 
@@ -230,9 +224,7 @@ describeWithPostgres('a check', (postgres) => {
       await sql('CREATE TABLE site (private boolean); INSERT INTO site VALUES (true)')
       onTestFinished(async () => void (await sql('DROP TABLE site')))
       const denied = await check(as('reader'), closing('SELECT private AS closed FROM site'))
-      expect(about(denied, 'section closed').map(({ fix }) => fix)).toEqual([
-        'GRANT SELECT (private) ON site TO "reader";',
-      ])
+      expect(about(denied, 'requires')[0]?.fix).toBe('GRANT SELECT (private) ON site TO "reader";')
       expect(denied.proposedRequires).toContainEqual(expect.objectContaining({ table: 'site', columns: ['private'] }))
     })
   })
@@ -241,7 +233,7 @@ describeWithPostgres('a check', (postgres) => {
     const { to } = await database('')
     const report = await check(to, NATIVE, { sourceName: 'native' })
     expect(errorsOf(report)).toEqual(RELATIONS.map((name) => `requires: table ${name} does not exist`))
-    expect(report).toMatchObject({ samples: [], totals: null, ignored: [], cost: null, seconds: null })
+    expect(report).toMatchObject({ samples: [], totals: null, ignored: [], seconds: null })
     expect(Object.values(rowsOf(report))).toEqual(RELATIONS.map(() => null))
   })
 

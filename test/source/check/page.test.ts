@@ -38,17 +38,17 @@ describeWithPostgres('a check of section page', (postgres) => {
       [
         'a column that nothing reads',
         `SELECT 'Ideas' AS title, 'x' AS licence`,
-        'section page: nothing reads its column licence; setup reads title, language, url',
+        "section page: column licence is not one of page's; allowed: title, language, url",
       ],
       [
         'a column that is no text',
         'SELECT 7 AS title',
-        'section page: its column title is int4, so setup proposes nothing of it; it must be text',
+        'section page: column title is int4, must be text; write title::text',
       ],
       [
         'several rows',
         `SELECT title FROM unnest(ARRAY['One', 'Two', 'Three']) AS title`,
-        'section page: it returns more than one row, so setup proposes nothing of it',
+        'section page: it returns more than one row; return at most one',
       ],
       [
         'what the server rejects',

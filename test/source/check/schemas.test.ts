@@ -142,14 +142,6 @@ describeWithPostgres('a schema per tenant', (postgres) => {
     ])
   })
 
-  test('grants of a mapping without requires lines are of what shared SQL reads, too', async () => {
-    const bare = join(folder, 'bare.sql')
-    writeFileSync(bare, MAPPING.replaceAll(/^-- requires .*\n/gm, ''))
-    const { code, stdout } = await run(['grants', '--source', bare, '--database-url', url, '--param', 'town=North'])
-    expect(code).toBe(0)
-    expect(stdout).toContain('GRANT SELECT (idea_id) ON "North".hidden TO')
-  })
-
   test('an error is told by its line of the file, also in shared SQL', async () => {
     const lineOf = (text: string): number => MAPPING.split('\n').findIndex((line) => line.includes(text)) + 1
     const wrong = MAPPING.replace('SELECT FROM :town.hidden h', 'SELECT nothing FROM :town.hidden h')

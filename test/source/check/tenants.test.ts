@@ -97,17 +97,6 @@ describeWithPostgres('a check of several sites', (postgres) => {
       }
     })
 
-    test.each(['community', 'communityId', 'COMMUNITY_ID'])(
-      'a parameter :%s is named, not a second one',
-      async (param) => {
-        const { to } = await tenants('ideas', 'community_id', 'int', ['1', '2', '3'])
-        const report = await check(to, tableless(ideas('ideas'), `-- param ${param} : int = 1`))
-        expect(about(report, 'tenants')[0]?.fix).toMatch(
-          new RegExp(`^add to each section, WHERE community_id = :${param}\\nor, if all of them are one site`),
-        )
-      },
-    )
-
     test.each([
       ['instance_id', 'ap_id text, local boolean', 0],
       ['community_id', 'ap_id text', 0],

@@ -11,7 +11,7 @@ import { anyText } from '../../contract/any-text.ts'
 import { catalogTable } from '../../support/catalog-table.ts'
 
 const table = (name: string, columns: readonly (readonly [name: string, type: string])[] = []): CatalogTable =>
-  catalogTable({ name, rows: -1, columns: columns.map(([column, type]) => ({ name: column, type, readable: true })) })
+  catalogTable({ name, rows: 0, columns: columns.map(([column, type]) => ({ name: column, type, readable: true })) })
 const textOf = (...catalog: CatalogTable[]): string => templateByTables(catalog).text
 const parsed = (text: string) => parseMappingFile('template.sql', text)
 /** The lines of the comment that lists the tables. */
@@ -81,7 +81,7 @@ describe('the template', () => {
 })
 
 describe('the list of tables', () => {
-  test('says them as they are written in SQL, the types in short', () => {
+  test('says them as they are written in SQL', () => {
     expect(
       listed(
         table('userVotes', [
@@ -95,8 +95,8 @@ describe('the list of tables', () => {
         { ...table('events', [['id', 'bigint']]), schema: 'My Archive', visible: false },
       ),
     ).toEqual([
-      '--   "userVotes"("postId" uuid, "createdAt" timestamp, at timestamptz, seen timestamptz[], name varchar,',
-      '--       names varchar[])',
+      '--   "userVotes"("postId" uuid, "createdAt" timestamp(3) without time zone, at timestamp with time zone,',
+      '--       seen timestamp with time zone[], name character varying(30), names character varying[])',
       '--   "My Archive".events(id bigint)',
     ])
   })
