@@ -37,24 +37,6 @@ describeWithPostgres('a check of costs', (postgres) => {
       },
     )
 
-    test('of a small table asks for no index that is there', async () => {
-      const { to } = await database(
-        `${SCHEMA}; ${many} CREATE TABLE sites (id int PRIMARY KEY, path text); INSERT INTO sites VALUES (1, '/a'); ANALYZE`,
-      )
-      const ideas = `SELECT i.id, i.title, i.created_at, i.launched, i.launched_at, i.author_id, i.status,
-                            (SELECT s.path FROM sites s WHERE s.id = i.id % 2) AS url FROM ideas i`
-      const report = await check(to, native({ ideas }))
-      expect(errorsOf(report)).toEqual([])
-      expect(about(report, 'index')).toEqual([])
-    })
-
-    test('is no matter for the native mapping, whatever its size', async () => {
-      const { to } = await database(
-        `${SCHEMA}; ${many} INSERT INTO votes SELECT 1, n, 1, ${PAST} FROM generate_series(1, 20000) n; ANALYZE`,
-      )
-      expect(about(await check(to, NATIVE), 'index')).toEqual([])
-    })
-
     test('is a guess without statistics; the printed ANALYZE fixes that', async () => {
       const { name, to } = await database(`${SCHEMA}; ${ROWS.replace('ANALYZE', '')}`)
       const report = await check(to, NATIVE)
