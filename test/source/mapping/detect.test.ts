@@ -170,14 +170,6 @@ describeWithPostgres('recognising', (postgres) => {
       }
     })
 
-    test('is not recognised when half of its tables are gone', async () => {
-      const tables = [...new Set(required.map((line) => line.table))]
-      const gone = tables.slice(0, Math.ceil(tables.length / 2)).flatMap(everywhere)
-      const { template, matches } = await seenAfter(`DROP TABLE ${gone.join(', ')} CASCADE`)
-      expect(matches).toEqual([])
-      expect(template).toMatchObject({ name: 'my-platform', edit: true })
-    })
-
     test('is detected by views in place of its tables, among other tables, and only through the search_path', async () => {
       const tables = [...new Set(required.map((line) => line.table).filter((table) => !table.startsWith(':')))]
       const views = tables
