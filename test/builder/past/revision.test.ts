@@ -37,6 +37,8 @@ describe('a revision', () => {
     ['a new month that is before the cut, 10 %', { '2026-01': 1_000 }, { '2026-01': 1_000, '2026-02': 100 }, 10, true],
     ['20 rows of 21 gone', { '2026-01': 21 }, { '2026-01': 1 }, 10, true],
     ['21 rows of 22 gone', { '2026-01': 22 }, { '2026-01': 1 }, 10, false],
+    ['4 rows of 4 gone', { '2026-01': 4 }, {}, 10, true],
+    ['5 rows of 5 gone', { '2026-01': 5 }, {}, 10, false],
     ['5 rows of 5 gone, 100 % allowed', { '2026-01': 5 }, {}, 100, true],
     ['21 old rows where there were none', {}, { '2019-01': 21 }, 100, false],
     ['doubled, 100 % allowed', { '2026-01': 80 }, { '2026-01': 160 }, 100, true],

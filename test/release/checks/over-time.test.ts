@@ -57,6 +57,11 @@ const RULES: readonly Rule[] = [
     ],
   ]),
   [
+    'what has no date is the same in every timeline',
+    (release) => add(release.timeline('90d').undated, 'votes', -1),
+    ['undated votes: 2 in analytics/timeline/24h.json, but 1 in analytics/timeline/90d.json'],
+  ],
+  [
     'the days of all timelines agree',
     (release) => move(release.timeline('30d'), 'votes', '2026-04-29', '2026-05-02'),
     [
@@ -209,6 +214,20 @@ const RULES: readonly Rule[] = [
     ],
   ],
   [
+    'the statuses sum to the totals',
+    (release) => add(release.outcomes().statuses[0], 'comments', 1),
+    [
+      'total comments: 8 in comments of analytics/export/ideas/all.json, but 9 in the statuses of analytics/outcomes.json',
+    ],
+  ],
+  [
+    'the cohorts sum to the totals',
+    (release) => add(cohortOf(release.outcomes().cohorts, '2026-05'), 'launchedIdeas', 1),
+    [
+      'total launched ideas: 6 in launched.ideas of analytics/outcomes.json, but 7 in the cohorts of analytics/outcomes.json',
+    ],
+  ],
+  [
     'the launched ideas of outcomes are the total',
     (release) => add(release.outcomes().launched, 'ideas', 1),
     [
@@ -259,6 +278,13 @@ const RULES: readonly Rule[] = [
     'the export of a timeline has its buckets',
     (release) => void release.rows('timeline', '90d').shift(),
     ['analytics/export/timeline/90d.json: 90 buckets, its window has 91'],
+  ],
+  [
+    'the export of a timeline counts what it counts',
+    (release) => add(rowOf(release.rows('timeline', 'all'), '2025-06', null), 'launchedIdeas', 1),
+    [
+      'launchedIdeas in bucket 2025-06-01T00:00:00.000Z: 1 in analytics/timeline/all.json, but 2 in analytics/export/timeline/all.json',
+    ],
   ],
   [
     'no row of a category counts nothing',
@@ -312,6 +338,20 @@ const RULES: readonly Rule[] = [
     ['analytics/export/outcomes/24h.json: 2 months, its window has 1'],
   ],
   [
+    'the export of outcomes counts what they count',
+    (release) => add(cohortOf(release.rows('outcomes', 'all'), '2025-03', null), 'votedIdeas', -1),
+    [
+      'votedIdeas of the cohort of 2025-03-01T00:00:00.000Z: 1 in analytics/export/outcomes/all.json, but 2 in analytics/outcomes.json',
+    ],
+  ],
+  [
+    'the export of outcomes sums to the files of categories',
+    (release) => add(cohortOf(release.rows('outcomes', '90d'), '2026-05', 'Product'), 'discussedIdeas', -1),
+    [
+      'discussedIdeas of the cohort of 2026-05-01T00:00:00.000Z summed over the categories: 3 in analytics/export/outcomes/24h.json, but 2 in analytics/export/outcomes/90d.json',
+    ],
+  ],
+  [
     'no row of a category is of a cohort without an idea',
     (release) => {
       const rows = release.rows('outcomes', 'all')
@@ -348,6 +388,20 @@ const RULES: readonly Rule[] = [
     },
     [
       'analytics/category/design-0072e6b93494.json: total votes: 11 in the statuses of outcomes, but 12 in the totals of timelines.30d',
+    ],
+  ],
+  [
+    'the outcomes of a category have the totals of its timelines',
+    (release) => add(release.category('Design').outcomes.statuses[0], 'comments', 1),
+    [
+      'analytics/category/design-0072e6b93494.json: total comments: 6 in the totals of timelines.24h, but 7 in the statuses of outcomes',
+    ],
+  ],
+  [
+    'the timelines of a category have the same without a date',
+    (release) => add(release.category('Product').timelines['7d'].undated, 'votes', -1),
+    [
+      'analytics/category/product-fb9ef894175c.json: undated votes: 2 in the totals of timelines.all, but 1 in timelines.7d',
     ],
   ],
   [
