@@ -78,13 +78,21 @@ describe('heads that cannot be read', () => {
     const { answers } = await converse(served().port, [get(TARGET, `${HOST}${'X:\r\n'.repeat(1200)}${HOST}`)])
     expectRefusal(answers[0], 400)
   })
+
+  test('HEAD gets the status without a body', async () => {
+    const { answers } = await converse(served().port, [`HEAD ${TARGET} HTTP/1.1\r\n\r\n`])
+    expect(answers[0]).toMatchObject({ status: 400, body: '' })
+  })
 })
 
 describe('bodies', () => {
   test.each<[string, string, number]>([
     ['GET with a body that does not come', get(TARGET, `${HOST}Content-Length: 3\r\n`), 413],
     ['GET of 20 MB', `${get(TARGET, `${HOST}Content-Length: 20000000\r\n`)}${'x'.repeat(20_000_000)}`, 413],
+    ['POST', `POST ${TARGET} HTTP/1.1\r\n${HOST}Content-Length: 3\r\n\r\nabc`, 405],
     ['POST that asks', `POST ${TARGET} HTTP/1.1\r\n${HOST}Content-Length: 3\r\nExpect: 100-continue\r\n\r\n`, 405],
+    ['GET of nothing, with a body', `${get('/api/nowhere', `${HOST}Content-Length: 3\r\n`)}abc`, 404],
+    ['OPTIONS with a body', `OPTIONS ${TARGET} HTTP/1.1\r\n${HOST}Content-Length: 3\r\n\r\nabc`, 204],
   ])('%s: one answer and the connection ends', async (_, text, status) => {
     const { answers, closed } = await converse(served().port, [`${text}${get()}`])
     expect(answers.map((answer) => [answer.status, answer.headers['connection']])).toEqual([[status, 'close']])
