@@ -246,8 +246,8 @@ describeWithPostgres('the role that the script makes', (postgres) => {
       [wherePresent(`polis."it's ""odd"""`, `"a'b"`)],
       [`it's "odd".a'b`],
     ],
-    ['of a table called a$$b', 'CREATE TABLE a$$b (id int)', [wherePresent('a$$b', 'id')], ['a$$b.id']],
-    ['of "a$$b"', 'CREATE TABLE "a$$b" (id int)', [wherePresent('"a$$b"', 'id')], ['a$$b.id']],
+    ['of a table called a$do$b', 'CREATE TABLE a$do$b (id int)', [wherePresent('a$do$b', 'id')], ['a$do$b.id']],
+    ['of "a$do$b"', 'CREATE TABLE "a$do$b" (id int)', [wherePresent('"a$do$b"', 'id')], ['a$do$b.id']],
     [
       'of a column with a capital beyond ASCII',
       'CREATE TABLE posts (Äpfel int)',
