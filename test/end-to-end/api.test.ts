@@ -59,14 +59,3 @@ test('every combination of parameters that has a file', async () => {
     expect([target, copy.status]).toEqual([target, 304])
   }
 })
-
-test('each endpoint with its defaults, and what depends on a category, also one that nobody has', async () => {
-  for (const { path } of Object.values(ENDPOINTS)) expect((await contract.ask(path)).status).toBe(200)
-  for (const name of [manifest.categories[0]?.name ?? '', 'a category that nobody has'])
-    for (const endpoint of ['timeline', 'outcomes'] as const)
-      expect((await contract.ask(targetOf(endpoint, { category: name }))).json()).toMatchObject({ category: name })
-  for (const limit of [1, 20, 100]) {
-    const { ideas } = (await contract.ask(`${ENDPOINTS.trending.path}?limit=${limit}`)).json()
-    expect(ideas).toHaveLength(Math.min(limit, 100))
-  }
-})

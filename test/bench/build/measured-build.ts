@@ -1,6 +1,5 @@
 // Owns one measured build: the program as cron runs it, or the same build without compression, seen from outside.
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -10,6 +9,7 @@ import { siteKindOf } from '../../../src/contract/site-paths.ts'
 import { combinations } from '../../../src/contract/snapshot-paths.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
 import { childSeconds } from '../measurements.ts'
+import { peakRssBytes } from '../proxy/proc.ts'
 import type { Dataset } from './cluster.ts'
 
 export interface Build {
@@ -93,7 +93,7 @@ async function sizeOf(release: string): Promise<Pick<Build, 'files' | 'mib'>> {
 /** The kernel's own high-water mark: polling can only miss growth in the last moment before the exit. */
 function peakRssMib(pid: number): number {
   try {
-    return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+    return (peakRssBytes(pid) || 0) / 2 ** 20
   } catch {
     return 0 // the process is gone
   }

@@ -41,8 +41,8 @@ export async function runIn(
 }
 
 export interface SourcePlatforms {
-  /** URLs: a native platform without faults, two sites of Fider, and a database without tables. */
-  readonly made: () => { readonly small: string; readonly site: string; readonly empty: string }
+  /** URLs: a native platform without faults and two sites of Fider. */
+  readonly made: () => { readonly small: string; readonly site: string }
   readonly as: (role: string, to: string) => string
   readonly reader: (to: string) => string
   readonly sql: (text: string, database: string) => Promise<string>
@@ -55,7 +55,6 @@ export interface SourcePlatforms {
 export function sourcePlatforms(postgres: () => Postgres): SourcePlatforms {
   let small = ''
   let site = ''
-  let empty = ''
   const as = (role: string, to: string): string => to.replace('//postgres@', `//${role}@`)
   const reader = (to: string): string => as('analytics_reader', to)
   const sql = (text: string, database: string): Promise<string> => postgres().psql(text, database)
@@ -81,7 +80,6 @@ export function sourcePlatforms(postgres: () => Postgres): SourcePlatforms {
     )
     site = await postgres().createDatabase('site')
     await sql(`${fider('schema.sql')}\n${fider('seed.sql')}\nANALYZE`, 'site')
-    empty = await postgres().createDatabase('empty')
     for (const [source, name] of [
       ['native', 'small'],
       ['fider', 'site'],
@@ -93,5 +91,5 @@ export function sourcePlatforms(postgres: () => Postgres): SourcePlatforms {
     )
   })
 
-  return { made: () => ({ small, site, empty }), as, reader, sql, database, check, checkMine }
+  return { made: () => ({ small, site }), as, reader, sql, database, check, checkMine }
 }

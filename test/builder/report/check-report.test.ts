@@ -213,8 +213,18 @@ describe('findings', () => {
 })
 
 describe('whatever stands in the database,', () => {
-  /** Neither a line more nor anything that a terminal obeys. */
-  const harmless = (report: (text: string) => Partial<CheckReport>): void => {
+  test.each<[what: string, report: (text: string) => Partial<CheckReport>]>([
+    ['a title', (title) => ({ samples: [{ title, url: null }] })],
+    ['an address', (url) => ({ samples: [{ title: 'x', url }] })],
+    ['a choice', (value) => ({ params: [{ ...PARAM, choices: [{ value, label: null }] }] })],
+    ['a choice’s label', (label) => ({ params: [{ ...PARAM, choices: [{ value: '1', label: `b${label}` }] }] })],
+    [
+      'a column’s name',
+      (name) => ({ sections: [{ relation: 'users', rows: 1, columns: [{ name, type: 'int4', category: 'N' }] }] }),
+    ],
+    ['a problem', (problem) => ({ findings: [finding('error', problem)] })],
+    ['the first line of a fix', (fix) => ({ findings: [finding('error', 'p', `a${fix.replaceAll('\n', ' ')}`)] })],
+  ])('%s adds neither a line nor anything that a terminal obeys', (_, report) => {
     const lines = textOf(report('x')).split('\n').length
     assert(
       property(anyText({ maxLength: 20 }), (text) => {
@@ -224,22 +234,5 @@ describe('whatever stands in the database,', () => {
       }),
       { examples: [['\u001B[2J'], ['a\nERROR   b'], ['\u009B31m'], ['\u202E'], ['a\rb']] },
     )
-  }
-  test('a title is harmless', () => harmless((title) => ({ samples: [{ title, url: null }] })))
-
-  test('an address is harmless', () => harmless((url) => ({ samples: [{ title: 'x', url }] })))
-
-  test('a choice is harmless', () =>
-    harmless((value) => ({ params: [{ ...PARAM, choices: [{ value, label: null }] }] })))
-  test('a choice’s label is harmless', () =>
-    harmless((label) => ({ params: [{ ...PARAM, choices: [{ value: '1', label: `b${label}` }] }] })))
-
-  test('a column’s name is harmless', () =>
-    harmless((name) => ({
-      sections: [{ relation: 'users', rows: 1, columns: [{ name, type: 'int4', category: 'N' }] }],
-    })))
-
-  test('a problem is harmless', () => harmless((problem) => ({ findings: [finding('error', problem)] })))
-  test('the first line of a fix is harmless', () =>
-    harmless((fix) => ({ findings: [finding('error', 'p', `a${fix.replaceAll('\n', ' ')}`)] })))
+  })
 })

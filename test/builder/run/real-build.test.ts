@@ -248,25 +248,6 @@ describeWithPostgres('a build of a small platform', (postgres) => {
     expect((await current()) > before).toBe(true)
   })
 
-  it('is found damaged by verify when a file is missing, which is named', async () => {
-    const id = await current()
-    rmSync(join(snapshots, 'releases', id, 'analytics', 'export', 'users', '7d.csv'))
-    const verified = await program('verify')
-    expect(verified.code).toBe(1)
-    expect(verified.stdout).toMatch(new RegExp(`^${id} is damaged:\n  - cannot open .*/users/7d\\.csv: ENOENT.*\n$`))
-    const asJson = JSON.parse((await program('verify', '--json')).stdout) as { faults: string[] }
-    expect(asJson.faults).toHaveLength(1)
-    expect((await program()).code).toBe(0)
-  })
-
-  it('says in status that what is current does not exist', async () => {
-    const id = await current()
-    rmSync(join(snapshots, 'releases', id), { recursive: true })
-    expect((await program('status')).stdout).toContain(`current is ${id}, which does not exist; build, or choose one`)
-    expect((await program()).code).toBe(0)
-    expect(await current()).not.toBe(id)
-  })
-
   it('removes old releases by prune, and what a killed build left', async () => {
     const releases = join(snapshots, 'releases')
     for (const name of readdirSync(releases)) utimesSync(join(releases, name), 1, 1)

@@ -2,7 +2,6 @@
 // idea has; and of a release that was made before there were any.
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { categoryKey } from '../../../src/contract/category-name.ts'
 import { emptyOutcomes } from '../../../src/contract/kinds/outcomes.ts'
@@ -77,17 +76,6 @@ test('without a category all may be by day, and the outcomes are their file', as
   ])
 })
 
-test('a category is found as in trending: trimmed, else without regard to case', async () => {
-  for (const [asked, name] of [
-    ['%20PRODUCT+', 'Product'],
-    ['product', 'product'],
-    ['AN+old+ONE', OLD],
-    ['__PROTO__', '__proto__'],
-  ])
-    for (const target of [`${TIMELINE}?category=${asked}`, `${OUTCOMES}?category=${asked}`])
-      expect((await get(target)).json()['category']).toBe(name)
-})
-
 describe('for a category that no idea has', () => {
   const nobody = 'no "one" \\ <&> 😀'
 
@@ -99,30 +87,6 @@ describe('for a category that no idea has', () => {
   test('the outcomes are an ordinary document with empty lists', async () => {
     expect((await get(outcomesOf(nobody))).text).toBe(answered(emptyOutcomes(nobody, AS_OF)))
   })
-
-  test('each name has its own answer', async () => {
-    for (const name of ['a', 'b', 'constructor', '24h', '30d', 'outcomes', 'nothing a'])
-      for (const target of [timelineOf('30d', name), outcomesOf(name)])
-        expect((await get(target)).json()['category']).toBe(name)
-  })
-})
-
-const TARGETS = [
-  ...PERIODS.flatMap((period) => [
-    timelineOf(period, OLD),
-    timelineOf(period, 'nobody'),
-    `${TIMELINE}?period=${period}`,
-  ]),
-  `${TIMELINE}?period=all&interval=day`,
-  ...[OLD, 'nobody', 'Product'].map(outcomesOf),
-  OUTCOMES,
-  timelineOf('30d', 'Product'),
-  timelineOf('30d', 'nobody else'),
-]
-
-test('the ETags of all of these differ', async () => {
-  const tags = await Promise.all(TARGETS.map(async (target) => (await get(target)).headers.etag))
-  expect(new Set(tags).size).toBe(TARGETS.length)
 })
 
 describe('a release that was made before there were timelines', () => {
@@ -230,20 +194,4 @@ describe('a file of a category', () => {
       ])
     expect(log.filter(({ level }) => level === 'error').length).toBeGreaterThan(0)
   })
-})
-
-test('years of days are over 1 MiB: they stream, with a fresh time', async () => {
-  const own = snapshotsFolder()
-  onTestFinished(() => own.remove())
-  const days = timelineDocument('all', null, { interval: 'day', days: 36 * 365 })
-  await publishDocuments(own.dir, { ...timeDocuments({}), 'analytics/timeline/all-by-day.json': days })
-  const large = await startProxy({ snapshots: own.dir })
-  onTestFinished(() => large.stop())
-  const target = `${TIMELINE}?period=all&interval=day`
-  const answer = await ask(large.port, target)
-  expect(answer.body.length).toBeGreaterThan(2 ** 20)
-  expect(answer.text).toBe(answered(days))
-  const gzip = await ask(large.port, target, { headers: { 'Accept-Encoding': 'br, gzip' } })
-  expect(gzip.headers['content-encoding']).toBe('gzip')
-  expect(gunzipSync(gzip.body).toString()).toBe(answer.text)
 })

@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest'
 import { ENDPOINTS } from '../../../src/contract/kinds/register.ts'
 import { ask, converse, serving, startProxy, type Asking } from '../../support/proxy.ts'
-import { contractOf } from '../../support/openapi.ts'
 
 type Plane = 'api' | 'files' | 'site' | 'health'
 
@@ -95,28 +94,6 @@ describe('what is ignored', () => {
     const answer = await ask(served().port, '/api/public/stats', { headers })
     expect([answer.status, answer.text, answer.names]).toEqual([200, plain.text, plain.names])
     expect(answer.headers).not.toHaveProperty('set-cookie')
-  })
-})
-
-describe('parameters, end to end', () => {
-  const served = serving()
-
-  test.each<[string, number, string]>([
-    ['/api/analytics/trending?limit=0', 400, 'Parameter "limit" was "0"; allowed: an integer from 1 to 100.'],
-    ['/api/analytics/trending?limit=007', 200, '"limit":7,'],
-    ['/api/analytics/trending?Limit=0', 200, '"limit":20,'],
-    [`/api/analytics/trending?category=${'x'.repeat(201)}`, 400, `"${'x'.repeat(40)}…"`],
-    [`/api/analytics/trending?category=${'x'.repeat(200)}`, 200, '"count":0,'],
-  ])('%s: %i, with %s', async (target, status, text) => {
-    const { port } = served()
-    const answer = await (await contractOf(port)).ask(target)
-    expect(answer.status).toBe(status)
-    expect(JSON.stringify(answer.json()).replaceAll('\\"', '"')).toContain(text)
-  })
-
-  test('one 400 names every bad parameter', async () => {
-    const answer = await ask(served().port, '/api/analytics/export?format=xml&type=votes&period=1y')
-    for (const name of ['format', 'type', 'period']) expect(answer.text).toContain(`Parameter \\"${name}\\"`)
   })
 })
 

@@ -10,7 +10,7 @@ import { ORIGIN_TIMES, originStore } from '../../../src/proxy/store/origin-store
 import { contractOf } from '../../support/openapi.ts'
 import { Origin } from '../../support/origin.ts'
 import { ask, converse, dial, NOW_MS, startProxy, until, type TestProxy } from '../../support/proxy.ts'
-import { AS_OF_MS, HOUR_MS, publishRelease, snapshotsFolder } from '../../support/release.ts'
+import { publishRelease, snapshotsFolder } from '../../support/release.ts'
 
 const STATS = '/api/public/stats'
 const LARGE_CSV = '/api/analytics/export?type=ideas&period=all&format=csv'
@@ -343,10 +343,5 @@ describe('transfers', () => {
     } finally {
       process.off('warning', note)
     }
-  })
-
-  test('a new release at the origin is seen once the max-age of the manifest is over', async () => {
-    const { id } = await publishRelease(folder.dir, { asOfMs: AS_OF_MS + HOUR_MS, revision: 1 })
-    await until(async () => (await ask(proxy.port, STATS)).headers['x-snapshot-id'] === id, 10_000, 'the new release')
   })
 })

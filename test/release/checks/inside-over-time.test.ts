@@ -158,11 +158,6 @@ const OUTCOME_RULES: readonly OutcomeRule[] = [
     'votes of status "done": not a whole number from 0 on in IT',
   ],
   [
-    'the ideas of a status are its share',
-    ({ statuses }) => add(statuses[0], 'shareOfIdeas', 0.01),
-    'IT: shareOfIdeas of status "done": 62.51 is not 5 of 8 in percent',
-  ],
-  [
     'a share has two decimals',
     ({ statuses }) => add(statuses[0], 'shareOfIdeas', 0.004),
     'IT: shareOfIdeas of status "done": 62.504 is not 5 of 8 in percent',

@@ -19,6 +19,7 @@ import {
   rowsOf,
   columnsOf,
   usePlatform,
+  type Sections,
 } from './checking.ts'
 
 describeWithPostgres('a check', (postgres) => {
@@ -227,6 +228,27 @@ describeWithPostgres('a check', (postgres) => {
       expect(about(denied, 'requires')[0]?.fix).toBe('GRANT SELECT (private) ON site TO "reader";')
       expect(denied.proposedRequires).toContainEqual(expect.objectContaining({ table: 'site', columns: ['private'] }))
     })
+  })
+
+  test('finds several sites in one database, and what it says tells them apart', async () => {
+    const { to } = await database(
+      `CREATE TABLE ideas (id int, tenant_id int); INSERT INTO ideas VALUES (1, 1), (2, 2), (3, 2)`,
+    )
+    const ideas = (where: string): Sections => ({
+      ideas: `SELECT i.id, x.title, x.created_at, x.launched, x.launched_at, x.url, x.author_id, x.status
+      FROM (${NO_TABLES.ideas}) AS x, ideas AS i ${where}`,
+    })
+    const report = await check(to, tableless(ideas('')))
+    expect(errorsOf(report)).toEqual([expect.stringMatching(/^tenants: ideas\.tenant_id holds 2 values \(1, 2…\), /)])
+    expect(report.totals).toBeNull()
+    const [, line = '', where = '', dismissal = ''] =
+      /line "(.*)" and, to each section, (WHERE .*)\nor, .*, (WHERE .*) in section ideas says so$/.exec(
+        report.findings[0]?.fix ?? '',
+      ) ?? []
+    const fixed = await check(to, tableless(ideas(where), line), { params: { tenant: '2' } })
+    expect([errorsOf(fixed), fixed.totals?.ideas]).toEqual([[], 2])
+    const all = await check(to, tableless(ideas(dismissal)))
+    expect([about(all, 'tenants'), all.totals?.ideas]).toEqual([[], 3])
   })
 
   test('of a database without a table says so once a table', async () => {

@@ -52,69 +52,57 @@ describeWithPostgres('a check of parameters', (postgres) => {
       expect(report.samples).toEqual([{ title: 'One', url: null }])
     })
 
-    test('of which there is one choice', async () => {
-      const only = '-- choices site\nSELECT id AS value, name AS label FROM sites WHERE id = 1'
-      expect((await check(url, site(only))).findings[0]?.fix).toBe('it can only be: --param site=1 (acme)')
+    const SITE_9 = { level: 'error', about: 'param site', problem: '--param site: the database has no 9' }
+    const REQUIRED = { level: 'error', problem: '--param site=VALUE is required (int: which one)' }
+    const chosen = (from: string): string => `-- choices site\nSELECT ${from}`
+    const numbers = (last: number): string => chosen(`n AS value, NULL AS label FROM generate_series(1, ${last}) AS n`)
+    test.each<[what: string, lines: string, site: string | null, finding: object | null]>([
+      [
+        'of which there is one choice',
+        chosen('id AS value, name AS label FROM sites WHERE id = 1'),
+        null,
+        { ...REQUIRED, fix: 'it can only be: --param site=1 (acme)' },
+      ],
+      ['without a word on what it may be', '--', null, { ...REQUIRED, fix: '' }],
+      [
+        'with many choices, of which eight are said',
+        numbers(12),
+        null,
+        { ...REQUIRED, fix: expect.stringMatching(/^one of: --param site=1, .*--param site=8 and 4 more$/) as string },
+      ],
+      ['whose value is one of the choices', SITES, '2', null],
+      ['whose value is a number, however it is written', SITES, '01', null],
+      ['with more choices than are compared', numbers(101), '500', null],
+      [
+        'whose value the database does not know',
+        SITES,
+        '9',
+        { ...SITE_9, fix: 'one of: --param site=1 (acme), --param site=2 (other one), --param site=3' },
+      ],
+      [
+        'with nothing to choose from',
+        chosen('id AS value, name AS label FROM sites WHERE false'),
+        '9',
+        { ...SITE_9, fix: 'there is nothing to choose from' },
+      ],
+      [
+        'whose value is why section closed finds no row: one error, not two',
+        `${SITES}\n-- section closed\nSELECT false AS closed FROM sites WHERE id = :site`,
+        '9',
+        SITE_9,
+      ],
+    ])('%s', async (_, lines, value, finding) => {
+      const report = await check(url, site(lines), { params: value === null ? {} : { site: value } })
+      expect(report.findings.filter(({ level }) => level === 'error')).toMatchObject(finding === null ? [] : [finding])
+      expect(report.params[0]).toMatchObject({ value, from: value === null ? null : 'flag' })
+      expect(report.totals === null).toBe(finding !== null)
     })
 
-    test('without a word on what it may be', async () => {
-      expect((await check(url, site())).findings[0]).toMatchObject({
-        problem: '--param site=VALUE is required (int: which one)',
-        fix: '',
-      })
-    })
-
-    test('with many choices: the first eight are said, all are listed', async () => {
-      const many = '-- choices site\nSELECT n AS value, NULL AS label FROM generate_series(1, 12) AS n'
-      const report = await check(url, site(many))
-      expect(report.findings[0]?.fix).toMatch(/^one of: --param site=1, .*--param site=8 and 4 more$/)
-      expect(report.params[0]?.choices).toHaveLength(12)
-    })
-
-    test('whose value is one of the choices', async () => {
-      const report = await check(url, site(SITES), { params: { site: '2' } })
-      expect(errorsOf(report)).toEqual([])
-      expect(report.params[0]).toMatchObject({ value: '2', from: 'flag' })
-    })
-
-    test('whose value the database does not know is an error', async () => {
-      const report = await check(url, site(SITES), { params: { site: '9' } })
-      expect(report.findings[0]).toEqual({
-        level: 'error',
-        about: 'param site',
-        problem: '--param site: the database has no 9',
-        fix: 'one of: --param site=1 (acme), --param site=2 (other one), --param site=3',
-      })
-      expect(report.totals).toBeNull()
-    })
-
-    test('whose value is why section closed finds no row: one error, not two', async () => {
+    test('whose value is none that section closed knows, where there are no choices', async () => {
       const closed = '-- section closed\nSELECT false AS closed FROM sites WHERE id = :site'
-      expect(errorsOf(await check(url, site(`${SITES}\n${closed}`), { params: { site: '9' } }))).toEqual([
-        'param site: --param site: the database has no 9',
-      ])
       expect(errorsOf(await check(url, site(closed), { params: { site: '9' } }))).toEqual([
         expect.stringMatching(/^section closed: no row, must be exactly one/),
       ])
-    })
-
-    test('whose value is a number, however it is written', async () => {
-      expect(errorsOf(await check(url, site(SITES), { params: { site: '01' } }))).toEqual([])
-    })
-
-    test('with nothing to choose from', async () => {
-      const none = '-- choices site\nSELECT id AS value, name AS label FROM sites WHERE false'
-      const report = await check(url, site(none), { params: { site: '1' } })
-      expect(report.findings[0]).toMatchObject({
-        level: 'error',
-        problem: '--param site: the database has no 1',
-        fix: 'there is nothing to choose from',
-      })
-    })
-
-    test('with more choices than are compared', async () => {
-      const many = '-- choices site\nSELECT n AS value, NULL AS label FROM generate_series(1, 101) AS n'
-      expect(errorsOf(await check(url, site(many), { params: { site: '500' } }))).toEqual([])
     })
 
     test('that is a list: an item that the database does not know is a warning', async () => {

@@ -198,9 +198,10 @@ describe('without a URL the variables of psql say where', () => {
   })
 
   test('a rejection names the variable', () => {
-    expect(refusal(() => targetOfEnvironment({ ...all, PGPORT: 'x' }))).toBe(
-      'PGPORT: "x" is not allowed; allowed: 1 to 65535',
-    )
+    for (const port of ['x', '0', '65536'])
+      expect(refusal(() => targetOfEnvironment({ ...all, PGPORT: port }))).toBe(
+        `PGPORT: "${port}" is not allowed; allowed: 1 to 65535`,
+      )
     expect(refusal(() => targetOfEnvironment({ ...all, PGSSLMODE: 'prefer' }))).toBe(
       'PGSSLMODE: "prefer" is not supported; allowed: disable, require, verify-full',
     )
