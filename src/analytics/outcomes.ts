@@ -3,10 +3,9 @@ import { compareCodePoints } from '../model/code-point-order.ts'
 import type { Cohort, Launched, OutcomesDocument, StatusRow } from '../contract/kinds/outcomes.ts'
 import type { IdeaFacts } from '../model/facts.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
-import { EARLIEST_DATE_MS } from '../contract/windows.ts'
+import { DAY_MS, EARLIEST_DATE_MS } from '../contract/windows.ts'
 import { percentage, ratio } from './ratio.ts'
 
-const DAY_MS = 86_400_000
 /** The ages at which a cohort is looked at, in days. */
 const AGES = [30, 90, 365] as const
 

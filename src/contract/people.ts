@@ -1,7 +1,7 @@
 // Owns how a count of people is published: exactly, rounded, or not at all; and as of when. Pure;
 // knows no document.
 import { TABLES, type ExportType } from './kinds/tables.ts'
-import { bucketsOf, type Bucket, type Period } from './windows.ts'
+import { bucketsOf, DAY_MS, type Bucket, type Period } from './windows.ts'
 
 /** `--people`: the default first. */
 export const PEOPLE_MODES = ['exact', 'rounded', 'off'] as const
@@ -32,8 +32,6 @@ export interface PeopleTime {
   readonly mode: PeopleMode
   readonly asOfMs: number
 }
-
-const DAY_MS = 86_400_000
 
 /** Exact ones are as of dataAsOf like all numbers, the others as of the UTC midnight at or before it. */
 export function peopleTime(mode: PeopleMode, dataAsOfMs: number): PeopleTime {

@@ -27,6 +27,12 @@ export function formatTimestamp(timeMs: number): Timestamp {
   return dateOf(day) + minutes[minute] + seconds[second] + milliseconds[ofMinute - second * 1000]
 }
 
+/** Whether a value is one, as it is written. */
+export function isTimestamp(value: unknown): value is Timestamp {
+  const timeMs = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return !Number.isNaN(timeMs) && new Date(timeMs).toISOString() === value
+}
+
 /** Up to the `T`. */
 function dateOf(day: number): string {
   const known = dates.get(day)

@@ -7,8 +7,8 @@ export type Period = (typeof PERIODS)[number]
 export const BOUNDED_PERIODS = ['24h', '7d', '30d', '90d'] as const
 export type BoundedPeriod = (typeof BOUNDED_PERIODS)[number]
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+export const HOUR_MS = 3_600_000
+export const DAY_MS: number = 24 * HOUR_MS
 
 const LENGTH_MS: Readonly<Record<BoundedPeriod, number>> = {
   '24h': DAY_MS,

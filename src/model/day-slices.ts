@@ -1,8 +1,6 @@
 // Owns the numbers of the time slices of votes and comments: UTC days, cut further where a bucket, a window or a comparison
 // of the recent past begins. Pure arithmetic on epoch milliseconds; knows no database.
-import { bucketsOf, EARLIEST_DATE_MS, EDGES_MS } from '../contract/windows.ts'
-
-const DAY_MS = 86_400_000
+import { bucketsOf, DAY_MS, EARLIEST_DATE_MS, EDGES_MS } from '../contract/windows.ts'
 
 /** The day on which slice 0 begins, counted from 1970-01-01. */
 export const FIRST_DAY: number = EARLIEST_DATE_MS / DAY_MS

@@ -1,6 +1,7 @@
 // Owns the shape of a site's past: how many rows each relation had, by the UTC month of their dates. Types and names only.
 // It is what one release keeps for the next one's gate; no document has it.
 
+import { HOUR_MS } from '../contract/windows.ts'
 import type { SampledIdea } from './idea-sample.ts'
 
 /** What is counted: rows that count in the release, and of ideas also the launches. */
@@ -32,8 +33,6 @@ export interface Past {
   /** UTC day of the newest idea, vote or comment; null = none has a date; absent where an earlier version made the release. */
   readonly newestDay?: string | null
 }
-
-const HOUR_MS = 3_600_000
 
 /** How long before dataAsOf rows may still be missing: transactions that commit late, a standby that is behind. */
 const LATE_MS = HOUR_MS

@@ -2,7 +2,7 @@
 import type { DaySlices } from './day-slices.ts'
 import type { MonthlyRows } from './rows-by-month.ts'
 import { formatTimestamp, type Timestamp } from '../contract/timestamp.ts'
-import { bucketsOf, EARLIEST_DATE_MS, monthAfter, type Interval, type Period } from '../contract/windows.ts'
+import { bucketsOf, DAY_MS, EARLIEST_DATE_MS, monthAfter, type Interval, type Period } from '../contract/windows.ts'
 
 /**
  * Runs of slices that are counted together, numbered from dataAsOf backwards, so that a set of ideas needs no more cells than
@@ -67,7 +67,7 @@ interface CellBucket {
 
 function isMonthStart(ms: number): boolean {
   const date = new Date(ms)
-  return date.getUTCDate() === 1 && ms % 86_400_000 === 0
+  return date.getUTCDate() === 1 && ms % DAY_MS === 0
 }
 
 /** Of a row without a date that counts. */

@@ -7,19 +7,17 @@ import type { SecretVariable } from './variables.ts'
 export interface TypedOption<T> extends Option {
   /** For the compiler only. */
   readonly valueType?: T
+  /** The variables that may hold its secret. */
+  readonly secrets?: readonly SecretVariable[]
 }
-
-/** The variables that may hold the secret of an option. */
-const SECRETS = new WeakMap<Option, readonly SecretVariable[]>()
 
 /** An option whose value may hold a password: each of these variables may be given as a file instead. */
 export function secret<T>(made: TypedOption<T>, ...variables: readonly SecretVariable[]): TypedOption<T> {
-  SECRETS.set(made, variables)
-  return made
+  return Object.assign(made, { secrets: variables })
 }
 
-export function secretsOf(one: Option): readonly SecretVariable[] {
-  return SECRETS.get(one) ?? []
+export function secretsOf({ secrets = [] }: TypedOption<unknown>): readonly SecretVariable[] {
+  return secrets
 }
 
 /** The options of any command. */

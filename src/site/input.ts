@@ -13,12 +13,6 @@ import type { BoundedPeriod, Period } from '../contract/windows.ts'
 
 export type { Language, LaunchedIdea }
 
-/** What its operator says of the site: all of the options but those that say where and in which form it is. */
-export interface SiteWords extends Omit<SiteOptions, 'publicUrl' | 'languages' | 'logo'> {
-  /** Whether there is a `logo.svg`. */
-  readonly logo: boolean
-}
-
 /** The documents as they are published, without `generatedAt` and `version`. */
 export interface SiteDocuments extends SingleDocuments {
   /** Rows of the exports; people are rounded or null as `people` says. */
@@ -42,12 +36,9 @@ export interface SiteDataFile {
   readonly rows: number | null
 }
 
-export interface SiteInput {
-  readonly words: SiteWords
-  /** At least one; the first is at the root. */
-  readonly languages: readonly Language[]
-  /** Where visitors find the site, without a slash at its end; null = not known: absolute addresses are left out. */
-  readonly publicUrl: string | null
+/** `publicUrl`: null = not known: absolute addresses are left out. `languages`: at least one. */
+export interface SiteInput extends Pick<SiteOptions, 'publicUrl' | 'languages'> {
+  readonly words: Omit<SiteOptions, 'publicUrl' | 'languages'>
   /** The platform itself (`--site-url`). */
   readonly siteUrl: string | null
   readonly dataAsOf: Timestamp

@@ -32,7 +32,7 @@ export function layout(shell: Shell): string {
 ${head(shell, root)}
 <body data-as-of="${input.dataAsOf}" data-next-update-at="${input.nextUpdateAt}" data-root="${root}">
 <a class="skip" href="#main">${shell.skip ?? w.skip}</a>
-<header><div class="masthead">${input.words.logo && html`<img src="${root}logo.svg" alt="" width="48" height="48">`}<div><h1>${title}</h1>${byline(page)}</div>${languages(shell, root)}</div></header>
+<header><div class="masthead">${input.words.logo !== null && html`<img src="${root}logo.svg" alt="" width="48" height="48">`}<div><h1>${title}</h1>${byline(page)}</div>${languages(shell, root)}</div></header>
 ${nav}<main id="main">
 ${main}</main>
 ${footer(page, root)}

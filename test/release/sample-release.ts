@@ -180,7 +180,7 @@ export async function promoteSample(
     siteUrl: null,
     programVersion: '1.0.0',
   } as const
-  const part = await writeSite(stage, site, { ...input, documents }, ASSETS, [])
+  const part = await writeSite(stage, site, { ...input, documents }, async () => [], ASSETS)
   return promoted(stage, { ...about, options: { ...about.options, site: site.options }, site: part })
 }
 

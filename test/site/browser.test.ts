@@ -17,7 +17,7 @@ import { HOSTILE_SITE, RIGHT_TO_LEFT, siteInput, SIXTY, WORDS, type SiteSpec } f
 const SITES: Readonly<Record<string, SiteSpec>> = {
   usual: {
     languages: ['en', 'de', 'fr', 'es'],
-    words: { ...WORDS, logo: false },
+    words: { ...WORDS, logo: null },
     demo: true,
     siteUrl: 'https://ideas.example/',
   },

@@ -108,7 +108,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
   const part =
     site === undefined || documents === null
       ? {}
-      : { site: await writeSite(stage, site, { ...about, documents }, ASSETS, []) }
+      : { site: await writeSite(stage, site, { ...about, documents }, async () => [], ASSETS) }
   const manifest = await stage.seal({
     ...times,
     generatedAt,

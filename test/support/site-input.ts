@@ -15,7 +15,7 @@ import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import { BOUNDED_PERIODS, bucketsOf, countBefore, countIn, monthStartOf, PERIODS } from '../../src/contract/windows.ts'
 import { DaySlices } from '../../src/model/day-slices.ts'
 import type { IdeaFacts, UserFacts } from '../../src/model/facts.ts'
-import type { SiteDocuments, SiteInput, SiteWords } from '../../src/site/input.ts'
+import type { SiteDocuments, SiteInput } from '../../src/site/input.ts'
 import { countedEvents, eventsAt } from './event-counts.ts'
 
 const DAY_MS = 86_400_000
@@ -30,13 +30,13 @@ export interface SiteSpec extends Partial<Omit<SiteInput, 'documents'>> {
   readonly days?: number
 }
 
-export const WORDS: SiteWords = {
+export const WORDS: SiteInput['words'] = {
   title: 'Ideas of Nordhaven',
   publisher: 'City of Nordhaven',
   contact: 'mailto:data@nordhaven.example',
   license: 'CC-BY-4.0',
   accent: '#8a1c3a',
-  logo: true,
+  logo: 'a hash',
 }
 
 /** Names of sixty characters. */
@@ -67,7 +67,7 @@ export const HOSTILE_SITE: SiteSpec = {
     contact: null,
     license: null,
     accent: '#ff00aa',
-    logo: false,
+    logo: null,
   },
 }
 
@@ -95,7 +95,7 @@ export function siteInput(spec: SiteSpec = {}): SiteInput {
   const categories = count === 0 || closed ? [] : [...new Set([...names, UNCATEGORIZED])].sort()
   const keys = categories.map((name) => ({ name, key: categoryKey(name) }))
   return {
-    words: { title: 'Ideas of the city', publisher: null, contact: null, license: null, accent: null, logo: false },
+    words: { title: 'Ideas of the city', publisher: null, contact: null, license: null, accent: null, logo: null },
     languages: ['en'],
     publicUrl: null,
     siteUrl: null,

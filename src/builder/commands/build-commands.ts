@@ -1,4 +1,5 @@
 // Owns the commands that build: build, schedule, demo. Knows neither their flags nor how a build works.
+import { HOUR_MS } from '../../contract/windows.ts'
 import { CliError } from '../../process/cli-error.ts'
 import { DEMO_MAPPING } from '../../release/format/manifest.ts'
 import type { BuildValues, CronValues, CommonValues } from './build-options.ts'
@@ -11,8 +12,6 @@ import type { BuilderContext } from '../run/context.ts'
 import { runBuild, type BuildOutcome, type BuildReport } from '../run/run-build.ts'
 import { checkCron, longestGapMs, nextTicks, runSchedule } from './schedule.ts'
 import { releasePaths } from '../../release/format/paths.ts'
-
-const HOUR_MS = 3_600_000
 
 /** Builds one release. */
 export async function build(values: BuildValues, context: BuilderContext): Promise<number> {

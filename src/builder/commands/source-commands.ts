@@ -15,7 +15,7 @@ import {
 } from '../../source/mapping/template.ts'
 import type { MappingFile } from '../../source/mapping/mapping-file.ts'
 import { missingParam, paramValues, type ParamValue } from '../../source/mapping/parameters.ts'
-import { builtInMappings, openMapping } from '../../source/mapping/mapping.ts'
+import { openMapping } from '../../source/mapping/mapping.ts'
 import { granted, roleScript } from '../../source/mapping/role-script.ts'
 import { beginRead } from '../../source/database/transaction.ts'
 import type { CheckValues, GrantsValues, InitValues } from './build-options.ts'

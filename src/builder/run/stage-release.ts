@@ -14,7 +14,7 @@ import { makeRoom } from './closing.ts'
 import type { BuildContext, BuildRequest } from './context.ts'
 import type { CarriedAsset } from '../past/earlier-assets.ts'
 import type { EarlierHistory } from '../past/earlier-history.ts'
-import { assetPaths, packageAssets, writeSite } from '../site/write-site.ts'
+import { writeSite } from '../site/write-site.ts'
 import { warnOfLaterDays, warnOfNames, warnOfRows, warnOfSource } from './warnings.ts'
 import { siteDocuments } from '../site/site-documents.ts'
 import { writeDocuments, type AboutRelease, type Written } from '../documents/write-documents.ts'
@@ -99,9 +99,7 @@ async function writeSiteOf(
   if (site === null || documents === null) return null
   const demo = mapping.name === DEMO_MAPPING
   const about = { siteUrl, people, dataAsOf, nextUpdateAt, closed, categories, demo, documents }
-  const assets = packageAssets(site.options.accent)
-  const carried = await earlier.assets(new Set(Object.values(assetPaths(assets))))
-  return writeSite(staging, site, { ...about, programVersion: programVersion() }, assets, carried)
+  return writeSite(staging, site, { ...about, programVersion: programVersion() }, earlier.assets)
 }
 
 /** The manifest without what the staging knows: id and files. */

@@ -10,7 +10,7 @@ import { packagePath } from '../../process/package-root.ts'
 import type { SitePart } from '../../release/format/manifest.ts'
 import type { Staging } from '../../release/writing/staging.ts'
 import { writeZip, type ZipText } from '../../release/writing/zip-file.ts'
-import type { SiteDocuments, SiteInput } from '../../site/input.ts'
+import type { SiteFile, SiteInput } from '../../site/input.ts'
 import { bulkReadme } from '../../site/shared/bulk-readme.ts'
 import { dataPackage } from '../../site/shared/data-package.ts'
 import { siteFiles } from '../../site/site.ts'
@@ -25,17 +25,11 @@ export interface SiteRequest {
 
 /** What a page loads from its release. */
 export interface SiteAssets {
-  readonly css: Asset
-  readonly js: Asset
+  readonly css: SiteFile
+  readonly js: SiteFile
 }
 
-export interface Asset {
-  /** From the root of the release. */
-  readonly path: string
-  readonly text: string
-}
-
-let ofPackage: { readonly css: string; readonly js: Asset } | null = null
+let ofPackage: { readonly css: string; readonly js: SiteFile } | null = null
 
 /** Read once: while a schedule runs, its pages and their assets are of one version. */
 export function packageAssets(accent: string | null): SiteAssets {
@@ -47,13 +41,9 @@ export function packageAssets(accent: string | null): SiteAssets {
 }
 
 /** The name changes with the content, so that it may be cached for ever. */
-export function assetOf(name: string, extension: 'css' | 'js', text: string): Asset {
+export function assetOf(name: string, extension: 'css' | 'js', text: string): SiteFile {
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 10)
   return { path: `assets/${name}-${hash}.${extension}`, text }
-}
-
-export function assetPaths({ css, js }: SiteAssets): SiteInput['assets'] {
-  return { css: css.path, js: js.path }
 }
 
 const AT_ONCE = 32
@@ -65,30 +55,26 @@ const AT_ONCE = 32
 const BR_QUALITY = 5
 
 /** What the site says of its release. */
-export type AboutSite = Pick<
-  SiteInput,
-  'siteUrl' | 'dataAsOf' | 'nextUpdateAt' | 'closed' | 'demo' | 'people' | 'programVersion' | 'categories'
-> & { readonly documents: SiteDocuments }
+type AboutSite = Omit<SiteInput, 'words' | 'languages' | 'publicUrl' | 'files' | 'assets'>
 
-/** @returns the part of the manifest */
+/**
+ * @param carriedBeside the assets of earlier releases that stay beside these
+ * @returns the part of the manifest
+ */
 export async function writeSite(
   staging: Staging,
   { options, logo }: SiteRequest,
   about: AboutSite,
-  assets: SiteAssets,
-  carried: readonly { readonly path: string; readonly bytes: Buffer }[],
+  carriedBeside: (own: ReadonlySet<string>) => Promise<readonly { readonly path: string; readonly bytes: Buffer }[]>,
+  { css, js }: SiteAssets = packageAssets(options.accent),
 ): Promise<SitePart> {
-  const { languages, publicUrl, logo: hash, ...words } = options
-  const described = {
-    ...about,
-    words: { ...words, logo: hash !== null },
-    publicUrl,
-    languages,
-    assets: assetPaths(assets),
-  }
+  const { languages, publicUrl } = options
+  const assets = { css: css.path, js: js.path }
+  const carried = await carriedBeside(new Set(Object.values(assets)))
+  const described = { ...about, words: options, publicUrl, languages, assets }
   await writeBulk(staging, described)
   const input: SiteInput = { ...described, files: dataFiles(staging) }
-  const own = [assets.css, assets.js]
+  const own = [css, js]
   const written = [...own, ...siteFiles(input), ...(logo === null ? [] : [{ path: 'logo.svg', text: logo }])]
   const files = [
     ...written.map(({ path, text }) => [path, text] as const),

@@ -1,22 +1,11 @@
 // Owns which rows a document over time must have: a bucket for each hour, day or month of its window, a cohort for each month.
 // Pure.
 import { LATEST_CLOCK_MS } from '../../model/day-slices.ts'
+import type { Span } from '../../model/time-cells.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
-import {
-  bucketsOf,
-  EARLIEST_DATE_MS,
-  monthAfter,
-  monthStartOf,
-  type Interval,
-  type Period,
-} from '../../contract/windows.ts'
+import { bucketsOf, DAY_MS, EARLIEST_DATE_MS, monthAfter, monthStartOf } from '../../contract/windows.ts'
 import { count } from '../../process/printable.ts'
 import { shown, type Fields } from './numbers.ts'
-
-export interface Span {
-  readonly period: Period
-  readonly interval: Interval
-}
 
 export interface Buckets {
   /** As documents name them, ascending. */
@@ -26,8 +15,6 @@ export interface Buckets {
   /** For each month, after how many of 30, 90 and 365 days all of it was when the data was read. */
   readonly ages: readonly number[]
 }
-
-const DAY_MS = 86_400_000
 
 /** The files of 20,000 categories have the same buckets, whose names are made once. */
 export class Calendar {

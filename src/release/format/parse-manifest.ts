@@ -2,6 +2,7 @@
 import { isCount } from './is-count.ts'
 import { PEOPLE_MODES } from '../../contract/people.ts'
 import type { SiteOptions } from '../../contract/site-options.ts'
+import { isTimestamp } from '../../contract/timestamp.ts'
 import { peopleModeOf, releaseId, type Manifest, type ManifestTotals } from './manifest.ts'
 import { ReleaseError } from './release-error.ts'
 import { runYielding, type Yielding } from './yielding.ts'
@@ -166,11 +167,6 @@ function isPublished(users: unknown, options: Manifest['options'] | undefined): 
 
 function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((one) => typeof one === 'string')
-}
-
-function isTimestamp(value: unknown): boolean {
-  const timeMs = typeof value === 'string' ? Date.parse(value) : Number.NaN
-  return !Number.isNaN(timeMs) && new Date(timeMs).toISOString() === value
 }
 
 function firstTwice(paths: readonly string[]): string | null {

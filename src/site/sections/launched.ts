@@ -1,4 +1,5 @@
 // Owns "recently launched": the latest launches that have a date. Pure.
+import { DAY_MS } from '../../contract/windows.ts'
 import { html, type Markup } from '../html.ts'
 import type { LaunchedIdea } from '../input.ts'
 import { ideaLink } from '../drawing.ts'
@@ -7,8 +8,6 @@ import { section } from './section.ts'
 import { about } from './trending.ts'
 
 const SHOWN = 8
-const DAY_MS = 86_400_000
-
 export function launched(page: Page): Markup {
   const { t, input } = page
   const w = t.w.launched

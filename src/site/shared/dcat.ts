@@ -1,5 +1,6 @@
 // Owns dcat.jsonld, which open-data portals harvest: a catalogue of one dataset with its CSV files, as DCAT-AP 3 asks for. Only
 // with a licence and a public address. The API is not in it: a copy of the files on another host has none.
+import { HOUR_MS } from '../../contract/windows.ts'
 import type { Language } from '../../contract/site-paths.ts'
 import type { SiteFile, SiteInput } from '../input.ts'
 import { csvTables, datasetDescription, otherFiles, type DataFile } from './data-files.ts'
@@ -8,8 +9,6 @@ import { licenceAddress } from './licence.ts'
 
 const PATH = 'dcat.jsonld'
 const EU = 'http://publications.europa.eu/resource/authority'
-const HOUR_MS = 3_600_000
-
 const CONTEXT = {
   dcat: 'http://www.w3.org/ns/dcat#',
   dct: 'http://purl.org/dc/terms/',

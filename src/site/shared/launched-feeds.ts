@@ -1,6 +1,6 @@
 // Owns the feeds of launched ideas: Atom (RFC 4287) and JSON Feed 1.1, from the same entries. They need the public address:
 // without it there are none. An entry's id never changes, and its text has no number that will.
-import { EARLIEST_DATE_MS } from '../../contract/windows.ts'
+import { EARLIEST_DATE_MS, DAY_MS } from '../../contract/windows.ts'
 import { categoryName } from '../drawing.ts'
 import { webAddress, xml, type Markup } from '../html.ts'
 import type { LaunchedIdea, SiteFile, SiteInput } from '../input.ts'
@@ -10,7 +10,6 @@ import { cutTitle } from '../titles.ts'
 
 const ATOM_PATH = 'feeds/launched.atom'
 const JSON_PATH = 'feeds/launched.json'
-const DAY_MS = 86_400_000
 const MAX_ADDRESS = 2_000
 const MAX_CATEGORIES = 10
 

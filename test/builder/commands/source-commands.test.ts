@@ -12,17 +12,7 @@ import { builtInMappings, openMapping } from '../../../src/source/mapping/mappin
 import { temporaryFolder } from '../../release/sample-release.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import { begin, failureOf, logOf, PROGRAM, run } from '../build-program.ts'
-import {
-  NATIVE,
-  FIDER,
-  UNREACHABLE,
-  fider,
-  native,
-  mappingText,
-  mappingFile,
-  runIn,
-  sourcePlatforms,
-} from './source-platforms.ts'
+import { FIDER, UNREACHABLE, fider, mappingText, mappingFile, runIn, sourcePlatforms } from './source-platforms.ts'
 
 describeWithPostgres('analytics-build', (postgres) => {
   const { made, as, reader, sql, database, check } = sourcePlatforms(postgres)

@@ -36,7 +36,7 @@ function expectValid(descriptor: unknown): void {
 
 const bare = siteInput({
   publicUrl: null,
-  words: { title: 'x', publisher: null, contact: null, license: null, accent: null, logo: false },
+  words: { title: 'x', publisher: null, contact: null, license: null, accent: null, logo: null },
 })
 
 test.each([

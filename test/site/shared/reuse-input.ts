@@ -5,19 +5,19 @@ import type { TrendingIdea } from '../../../src/contract/kinds/trending.ts'
 import { snapshotPath, combinations } from '../../../src/contract/snapshot-paths.ts'
 import { OTHER_FORMATS } from '../../../src/contract/other-formats.ts'
 import { BOUNDED_PERIODS, ownInterval, PERIODS, type Period } from '../../../src/contract/windows.ts'
-import type { LaunchedIdea, SiteDocuments, SiteInput, SiteWords } from '../../../src/site/input.ts'
+import type { LaunchedIdea, SiteDocuments, SiteInput } from '../../../src/site/input.ts'
 
 export const PUBLIC_URL = 'https://stats.example.org/numbers'
 export const AS_OF = '2026-11-22T13:17:04.641Z'
 const FROM = '2026-10-23T13:17:04.641Z'
 
-const WORDS: SiteWords = {
+const WORDS: SiteInput['words'] = {
   title: 'Harbourtown Ideas',
   publisher: 'City of Harbourtown',
   contact: 'mailto:data@harbourtown.example',
   license: 'CC-BY-4.0',
   accent: null,
-  logo: false,
+  logo: null,
 }
 
 export function launchedIdea(more: Partial<LaunchedIdea> = {}): LaunchedIdea {

@@ -2,7 +2,7 @@
 // they come: there may be millions.
 import type { ExportRow } from '../../../contract/kinds/tables.ts'
 import { ownInterval } from '../../../contract/windows.ts'
-import type { Span } from '../calendar.ts'
+import type { Span } from '../../../model/time-cells.ts'
 import { shown, type Fields } from '../numbers.ts'
 import { NESTED } from '../relations.ts'
 import type { Collected, ExportCombination, Rows } from './rules.ts'
