@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { writeDocuments, type Written } from '../../src/builder/documents/write-documents.ts'
-import { siteDocuments } from '../../src/builder/site/site-documents.ts'
 import { writeSite, type SiteRequest } from '../../src/builder/site/write-site.ts'
 import { categoryKey } from '../../src/contract/category-name.ts'
 import type { HistoryRow } from '../../src/contract/kinds/history.ts'
@@ -155,7 +154,7 @@ export function fillStaging(
   const about = {
     generatedAt,
     history: { earlier, mappingSha256: mapping.sha256 },
-    ...(isSite ? { forSite: siteDocuments } : {}),
+    isSite,
   }
   return writeDocuments(source, stage, analytics, about, effects)
 }

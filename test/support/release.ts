@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeDocuments } from '../../src/builder/documents/write-documents.ts'
-import { siteDocuments } from '../../src/builder/site/site-documents.ts'
 import { writeSite, type SiteRequest } from '../../src/builder/site/write-site.ts'
 import { compareCodePoints } from '../../src/model/code-point-order.ts'
 import { DaySlices } from '../../src/model/day-slices.ts'
@@ -97,7 +96,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
     source,
     stage,
     analytics,
-    { generatedAt, history, ...(site === undefined ? {} : { forSite: siteDocuments }) },
+    { generatedAt, history, isSite: site !== undefined },
     effects,
   )
   const { voteWeight, commentWeight } = analytics

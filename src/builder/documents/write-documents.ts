@@ -30,6 +30,7 @@ import { exactPeople, type ExactPeople } from './exact-people.ts'
 import { documentOf, type Context } from './document-of.ts'
 import { IdeasExport, writeExport } from './exports.ts'
 import { writeIdeasInOtherFormats, writeParquet } from './other-formats.ts'
+import { siteDocuments } from './site-documents.ts'
 
 export interface Written {
   readonly totals: ManifestTotals
@@ -50,8 +51,8 @@ export interface AboutRelease {
   readonly generatedAt: string
   /** null = the site is closed: it shows no history, not even its own row. */
   readonly history: History | null
-  /** Takes what the website of the release shows, before it is let go; absent = there is none. */
-  readonly forSite?: (context: Context, launched: Launched) => SiteDocuments
+  /** Whether the release is a website, too. */
+  readonly isSite: boolean
 }
 
 /** Documents that may be large are written two at a time: they have a row for each category. */
@@ -80,10 +81,11 @@ export async function writeDocuments(
   const read = await readIdeas(source, staging, options, about, counted, reported, effects)
   endPhase('ideas')
   const context = contextOf(source, read, counted, { ...about, reported, mode: options.people })
-  await waitForAll([
-    writeAll(staging, context, about, effects),
-    about.forSite === undefined ? null : writeIdeasInOtherFormats(staging, signal),
-  ])
+  const others = about.isSite ? writeIdeasInOtherFormats(staging, signal) : Promise.resolve()
+  const writing = [writeAll(staging, context, about, effects), others]
+  // Nothing is being written any more when a failure is handled.
+  await Promise.allSettled(writing)
+  await Promise.all(writing)
   endPhase('write')
   return {
     totals: totalsOf(read.categories, context.people),
@@ -92,7 +94,7 @@ export async function writeDocuments(
     reported,
     exact: options.people === 'exact' ? null : exactPeople(read.categories, counted.users),
     past: pastOf(source.cuts, read.categories, counted.accountMonths, read.samples),
-    siteDocuments: about.forSite === undefined ? null : about.forSite(context, read.launched),
+    siteDocuments: about.isSite ? siteDocuments(context, read.launched) : null,
   }
 }
 
@@ -112,7 +114,7 @@ function contextOf(
 async function writeAll(
   staging: Staging,
   context: Context,
-  { forSite }: AboutRelease,
+  { isSite }: AboutRelease,
   { signal, progress }: WriteEffects,
 ): Promise<void> {
   // The CSV of an export is written with its JSON.
@@ -138,7 +140,7 @@ async function writeAll(
   await write('first', AT_ONCE)
   await write('a row for each category', LARGE_AT_ONCE)
   await write('over time', 1)
-  if (forSite !== undefined) await writeParquet(staging, 'timeline', signal)
+  if (isSite) await writeParquet(staging, 'timeline', signal)
   await write('last', AT_ONCE)
 }
 
@@ -230,14 +232,6 @@ async function readIdeas(
   reported.sharedIdeas = sharedIdeas
   if (categories.names().length > MAX_CATEGORIES) throw tooManyCategories()
   return { categories, trending, launched, droppedUrls, samples }
-}
-
-/** Waits for all to end, also when one fails: nothing is being written any more when the failure is handled. */
-async function waitForAll<T extends readonly unknown[]>(all: {
-  readonly [K in keyof T]: Promise<T[K]> | T[K]
-}): Promise<T> {
-  await Promise.allSettled(all)
-  return Promise.all(all) as Promise<unknown> as Promise<T>
 }
 
 function whenOf(combination: Combination): When {

@@ -16,7 +16,6 @@ import type { CarriedAsset } from '../past/earlier-assets.ts'
 import type { EarlierHistory } from '../past/earlier-history.ts'
 import { writeSite } from '../site/write-site.ts'
 import { warnOfLaterDays, warnOfNames, warnOfRows, warnOfSource } from './warnings.ts'
-import { siteDocuments } from '../site/site-documents.ts'
 import { writeDocuments, type AboutRelease, type Written } from '../documents/write-documents.ts'
 
 /** What a candidate has from the releases before it. */
@@ -48,7 +47,7 @@ export async function stageRelease(
     const forgotten = closed === null ? [] : await makeRoom(build, staging.folder)
     const generatedAt = new Date(nowMs()).toISOString()
     const { history, carriedFrom } = await historyFor(source, request, earlier.history, log)
-    const about = { generatedAt, history, ...(request.site === null ? {} : { forSite: siteDocuments }) }
+    const about = { generatedAt, history, isSite: request.site !== null }
     const effects = { signal, progress, endPhase }
     const written = await writeDocuments(source, staging, request.analytics, about, effects)
     await source.end()

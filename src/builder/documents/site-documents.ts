@@ -12,7 +12,7 @@ import { BOUNDED_PERIODS, PERIODS, type Period } from '../../contract/windows.ts
 import { recordOf } from '../../model/record-of.ts'
 import type { SiteDocuments } from '../../site/input.ts'
 import { mostGrown } from '../../site/sections/categories.ts'
-import type { Context } from '../documents/document-of.ts'
+import type { Context } from './document-of.ts'
 
 /** A page shows fewer. More would be kept in memory while the manifest is made: there may be 20,000. */
 export const SITE_CATEGORIES = 100

@@ -1,6 +1,6 @@
-// src/builder/site/site-documents.ts: which categories the site is given.
+// src/builder/documents/site-documents.ts: which categories the site is given.
 import { expect, test } from 'vitest'
-import { ofSite, SITE_CATEGORIES } from '../../../src/builder/site/site-documents.ts'
+import { ofSite, SITE_CATEGORIES } from '../../../src/builder/documents/site-documents.ts'
 import { categoriesOf } from '../../../src/site/sections/categories.ts'
 import { pageOf } from '../../../src/site/page.ts'
 import { siteInput } from '../../support/site-input.ts'
