@@ -14,8 +14,6 @@ export const NATIVE = openMapping('native')
 export const FIDER = openMapping('fider')
 export const UNREACHABLE = 'postgresql://stats:S3CRET@127.0.0.1:1/ideas'
 export const fider = (file: string): string => readFileSync(packagePath('test', 'platforms', 'fider', file), 'utf8')
-export const native = (file: string): string =>
-  readFileSync(packagePath('src', 'source', 'mapping', 'built-in', 'native', file), 'utf8')
 
 /** The native mapping without its `requires` lines, below other lines, with some sections in place of its own. */
 export function mappingText(sections: Partial<Record<Relation, string>> = {}, ...head: readonly string[]): string {
