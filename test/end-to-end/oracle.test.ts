@@ -14,7 +14,7 @@ import { emptyTimeline, type TimelineDocument } from '../../src/contract/kinds/t
 import { combinations, snapshotPath } from '../../src/contract/snapshot-paths.ts'
 import { siteKindOf } from '../../src/contract/site-paths.ts'
 import { ownInterval, PERIODS } from '../../src/contract/windows.ts'
-import { verifyRelease } from '../../src/release/checks/verify.ts'
+import { verifyRelease } from '../../src/release/verify/verify.ts'
 import { loadMapping } from '../../src/source/mapping/mapping.ts'
 import { COLUMNS, csvText } from '../oracle/csv.ts'
 import {

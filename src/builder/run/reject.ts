@@ -1,7 +1,7 @@
 // Owns what becomes of a candidate that the gate rejected: kept with its past for `diff`, and how many titles wait that are
 // public, but no longer on the site. Decides nothing.
 import { count } from '../../process/printable.ts'
-import { documentRows } from '../../release/checks/document-rows.ts'
+import { documentRows } from '../../release/verify/document-rows.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../../release/format/paths.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import { folderReader, readManifest } from '../../release/reading/folder-reader.ts'

@@ -1,7 +1,7 @@
 // Owns one build from the lock to the switch: stage a candidate, ask the gate, promote, prune. Parses no command line.
 import { finishClosing, forgetAllBut } from '../../release/writing/forget.ts'
 import { takeLock, type Holder } from '../../release/writing/lock.ts'
-import { isWhole } from '../../release/checks/verify.ts'
+import { isWhole } from '../../release/verify/verify.ts'
 import { CODINGS, type Coding } from '../../release/format/coding.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
 import { forgetPasts, keepPast } from '../../release/writing/kept-past.ts'

@@ -6,12 +6,21 @@ import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { PeopleMode } from '../../contract/people.ts'
 import { UNDATED, type Period } from '../../contract/windows.ts'
 import type { Manifest } from '../format/manifest.ts'
-import { Calendar } from './calendar.ts'
+import { Calendar } from '../quantities/calendar.ts'
 import { MEMBERS, QUANTITIES, ROWS, STATED } from './kinds/register.ts'
-import type { Collected, ExportCombination, Rows, Stating } from './kinds/rules.ts'
-import { listOf, shown, type Fields } from './numbers.ts'
-import { andMore, ODD, type Where } from './quantity.ts'
-import { DATED_USERS, inWindow, IN_WINDOWS, LISTED, MONTHS, Quantities, sumFaults, type Related } from './relations.ts'
+import type { Collected, ExportCombination, Rows, Stating } from '../quantities/rules.ts'
+import { listOf, shown, type Fields } from '../quantities/numbers.ts'
+import { andMore, ODD, type Where } from '../quantities/quantity.ts'
+import {
+  DATED_USERS,
+  inWindow,
+  IN_WINDOWS,
+  LISTED,
+  MONTHS,
+  Quantities,
+  sumFaults,
+  type Related,
+} from '../quantities/relations.ts'
 
 const FILES = 'the files of categories'
 const IN_FILES: Where = (category) => snapshotPath({ endpoint: 'category', category })

@@ -4,7 +4,7 @@
 // real test: nearly every case writes a whole release, which takes up to a second.
 // long test: writes or reads whole releases for each case
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { add, MutableRelease, type Outcomes, type Row, type Timeline } from './mutable-release.ts'
+import { add, MutableRelease, type Outcomes, type Row, type Timeline } from '../verify/mutable-release.ts'
 import { richIdeas } from './rich-ideas.ts'
 
 let whole: MutableRelease

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PERIODS, UNDATED, type Period } from '../../../src/contract/windows.ts'
 import { missingAndSurplus } from '../../../src/release/checks/invariants.ts'
 import type { Manifest, ManifestTotals } from '../../../src/release/format/manifest.ts'
-import { add, MutableRelease, type Row } from './mutable-release.ts'
+import { add, MutableRelease, type Row } from '../verify/mutable-release.ts'
 
 let whole: MutableRelease
 let manifest: Manifest

@@ -1,7 +1,7 @@
 // src/release/checks/kinds/ of what is over time: what holds of all rules together.
 import { assert, constantFrom, property } from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { add, MutableRelease, rowOf, type Counts } from './mutable-release.ts'
+import { add, MutableRelease, rowOf, type Counts } from '../verify/mutable-release.ts'
 import { richIdeas } from './rich-ideas.ts'
 
 let whole: MutableRelease

@@ -15,7 +15,7 @@ import {
   totalsOf,
   type Row,
   type Timeline,
-} from './mutable-release.ts'
+} from '../verify/mutable-release.ts'
 import { richIdeas } from './rich-ideas.ts'
 
 /** Ideas may be in two categories, or none is. */

@@ -14,7 +14,7 @@ import { PEOPLE_MODES, publishedCount, publishedTotalUsers, type PeopleMode } fr
 import { PERIODS, UNDATED, type Period } from '../../../src/contract/windows.ts'
 import { DaySlices } from '../../../src/model/day-slices.ts'
 import { crossCheck } from '../../../src/release/checks/invariants.ts'
-import { isPublished, isPublishedTotal } from '../../../src/release/checks/people-cells.ts'
+import { isPublished, isPublishedTotal } from '../../../src/release/quantities/people-cells.ts'
 import { ReportedTotals } from '../../../src/release/checks/reported-totals.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
 import { crowds, factsOf, undatedOf, type Person } from '../../analytics/people-facts.ts'

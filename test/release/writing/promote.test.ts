@@ -9,7 +9,7 @@ import { folderReader, readManifest } from '../../../src/release/reading/folder-
 import { readPin, resume, rollback, switchTo } from '../../../src/release/writing/promote.ts'
 import { prune } from '../../../src/release/writing/prune.ts'
 import { ReleaseError } from '../../../src/release/format/release-error.ts'
-import { isWhole } from '../../../src/release/checks/verify.ts'
+import { isWhole } from '../../../src/release/verify/verify.ts'
 import { Staging } from '../../../src/release/writing/staging.ts'
 import { aboutOf, promoteSample, AS_OF_MS, publishSamples, temporaryFolder, wholeCurrent } from '../sample-release.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'

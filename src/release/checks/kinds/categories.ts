@@ -1,10 +1,10 @@
 // Owns what the numbers of each category state, as a document and as a table.
 import { snapshotPath } from '../../../contract/snapshot-paths.ts'
 import type { Period } from '../../../contract/windows.ts'
-import { countsOf, fieldsOf, listOf, sumOf, type Fields } from '../numbers.ts'
-import type { Where } from '../quantity.ts'
-import { columnOf, inWindow, LISTED, NESTED, periodOf, previous } from '../relations.ts'
-import { fewRows, type Collected, type Stating } from './rules.ts'
+import { countsOf, fieldsOf, listOf, sumOf, type Fields } from '../../quantities/numbers.ts'
+import type { Where } from '../../quantities/quantity.ts'
+import { columnOf, inWindow, LISTED, NESTED, periodOf, previous } from '../../quantities/relations.ts'
+import { fewRows, type Collected, type Stating } from '../../quantities/rules.ts'
 
 /** What is also reported of the window before, and its fields. */
 export const PREVIOUS = [

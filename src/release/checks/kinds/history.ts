@@ -8,8 +8,8 @@ import type { PeopleMode } from '../../../contract/people.ts'
 import { PERIODS, type Period } from '../../../contract/windows.ts'
 import { isCount } from '../../format/is-count.ts'
 import { peopleModeOf, type Manifest } from '../../format/manifest.ts'
-import { isPublished } from '../people-cells.ts'
-import { fewRows } from './rules.ts'
+import { isPublished } from '../../quantities/people-cells.ts'
+import { fewRows } from '../../quantities/rules.ts'
 import { stateTotals, TOTALS } from './stats.ts'
 
 type Fields = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 // Owns what the table of ideas states: its rows are added up as they come.
-import { numberOf } from '../numbers.ts'
-import { inWindow } from '../relations.ts'
-import type { Rows } from './rules.ts'
+import { numberOf } from '../../quantities/numbers.ts'
+import { inWindow } from '../../quantities/relations.ts'
+import type { Rows } from '../../quantities/rules.ts'
 
 /** In a shorter window older ideas have votes, too. */
 export function ideasRows(): Rows {

@@ -3,11 +3,11 @@
 import { compareCodePoints } from '../../../model/code-point-order.ts'
 import { monthAfter, PERIODS, windowOf, type Period } from '../../../contract/windows.ts'
 import { count } from '../../../process/printable.ts'
-import type { Calendar } from '../calendar.ts'
-import { fieldsOf, listOf, numberOf, shown, sumOf, type Fields } from '../numbers.ts'
-import { UNKNOWN } from '../quantity.ts'
-import { inWindow, undated, type Quantities, type Relations } from '../relations.ts'
-import type { Stating, StatingMember } from './rules.ts'
+import type { Calendar } from '../../quantities/calendar.ts'
+import { fieldsOf, listOf, numberOf, shown, sumOf, type Fields } from '../../quantities/numbers.ts'
+import { UNKNOWN } from '../../quantities/quantity.ts'
+import { inWindow, undated, type Quantities, type Relations } from '../../quantities/relations.ts'
+import type { Stating, StatingMember } from '../../quantities/rules.ts'
 import { rowsOverTime } from './series.ts'
 
 const STATUS_COUNTS = ['ideas', 'votes', 'comments'] as const

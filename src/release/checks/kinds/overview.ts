@@ -1,11 +1,11 @@
 // Owns what the table of the most important numbers states.
 import type { ExportRow } from '../../../contract/kinds/tables.ts'
 import type { Period } from '../../../contract/windows.ts'
-import { isPublished, unpublishable } from '../people-cells.ts'
-import { inWindow, previous } from '../relations.ts'
+import { isPublished, unpublishable } from '../../quantities/people-cells.ts'
+import { inWindow, previous } from '../../quantities/relations.ts'
 import type { PeopleMode } from '../../../contract/people.ts'
 import { PREVIOUS } from './categories.ts'
-import { fewRows } from './rules.ts'
+import { fewRows } from '../../quantities/rules.ts'
 import { stateTotals, type Totals } from './stats.ts'
 
 /** Metrics that are counted in each window, and what they count. */

@@ -3,9 +3,9 @@
 import type { ExportRow } from '../../../contract/kinds/tables.ts'
 import { ownInterval } from '../../../contract/windows.ts'
 import type { Span } from '../../../model/time-cells.ts'
-import { shown, type Fields } from '../numbers.ts'
-import { NESTED } from '../relations.ts'
-import type { Collected, ExportCombination, Rows } from './rules.ts'
+import { shown, type Fields } from '../../quantities/numbers.ts'
+import { NESTED } from '../../quantities/relations.ts'
+import type { Collected, ExportCombination, Rows } from '../../quantities/rules.ts'
 
 export interface SeriesKind {
   /** The column of its buckets. */

@@ -1,8 +1,8 @@
 // Owns what the totals state, and the tables that repeat them.
-import { isPublished, isPublishedTotal } from '../people-cells.ts'
-import { fieldsOf, type Fields } from '../numbers.ts'
-import { inWindow, type Metric } from '../relations.ts'
-import type { Collected, Stating } from './rules.ts'
+import { isPublished, isPublishedTotal } from '../../quantities/people-cells.ts'
+import { fieldsOf, type Fields } from '../../quantities/numbers.ts'
+import { inWindow, type Metric } from '../../quantities/relations.ts'
+import type { Collected, Stating } from '../../quantities/rules.ts'
 
 /** By the names of fields, what they are the total of. */
 export type Totals = Readonly<Record<string, Metric>>

@@ -5,9 +5,9 @@ import { formatTimestamp } from '../../../contract/timestamp.ts'
 import { BOUNDED_PERIODS, ownInterval, PERIODS, windowOf, type Period } from '../../../contract/windows.ts'
 import { count } from '../../../process/printable.ts'
 import type { Span } from '../../../model/time-cells.ts'
-import type { Buckets, Calendar } from '../calendar.ts'
-import { countsOf, fieldsOf, listOf, numberOf, shown, type Fields } from '../numbers.ts'
-import type { Where } from '../quantity.ts'
+import type { Buckets, Calendar } from '../../quantities/calendar.ts'
+import { countsOf, fieldsOf, listOf, numberOf, shown, type Fields } from '../../quantities/numbers.ts'
+import type { Where } from '../../quantities/quantity.ts'
 import {
   columnOf,
   inWindow,
@@ -19,8 +19,8 @@ import {
   type Quantities,
   type Related,
   type Relations,
-} from '../relations.ts'
-import type { Stating, StatingMember } from './rules.ts'
+} from '../../quantities/relations.ts'
+import type { Stating, StatingMember } from '../../quantities/rules.ts'
 import { rowsOverTime } from './series.ts'
 
 function buckets(...partOf: Period[]): Related {

@@ -1,8 +1,8 @@
 // Owns what the table of numbers of people states.
-import { sumOf } from '../numbers.ts'
-import { isPublished, unpublishable } from '../people-cells.ts'
-import { DATED_USERS, inWindow } from '../relations.ts'
-import { fewRows } from './rules.ts'
+import { sumOf } from '../../quantities/numbers.ts'
+import { isPublished, unpublishable } from '../../quantities/people-cells.ts'
+import { DATED_USERS, inWindow } from '../../quantities/relations.ts'
+import { fewRows } from '../../quantities/rules.ts'
 
 const COLUMNS = ['newUsers', 'totalUsers', 'activeUsers', 'ideaAuthors', 'voters', 'commenters']
 

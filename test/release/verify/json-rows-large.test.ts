@@ -1,7 +1,7 @@
 // real test: reads 550 MB
 import { expect, it } from 'vitest'
 import { exportHead, exportTail } from '../../../src/contract/document-text.ts'
-import { jsonRows } from '../../../src/release/checks/json-rows.ts'
+import { jsonRows } from '../../../src/release/verify/json-rows.ts'
 
 const TO = '2026-05-20T09:30:00.000Z'
 

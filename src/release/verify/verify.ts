@@ -7,7 +7,7 @@ import { ReleaseError } from '../format/release-error.ts'
 import { folderReader, readManifest } from '../reading/folder-reader.ts'
 import type { FoundRelease } from '../reading/release-reader.ts'
 import { FoundFaults } from './found-faults.ts'
-import { crossCheck, missingAndSurplus } from './invariants.ts'
+import { crossCheck, missingAndSurplus } from '../checks/invariants.ts'
 import { FileVerifier, type Unit } from './verify-files.ts'
 import { manifestSiblingFaults } from './verify-siblings.ts'
 

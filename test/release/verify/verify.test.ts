@@ -8,7 +8,7 @@ import { categoryKey } from '../../../src/contract/category-name.ts'
 import { totalBytes, type FileBytes } from '../../../src/release/format/manifest.ts'
 import { reading } from '../../../src/release/format/release-error.ts'
 import type { ReleaseReader } from '../../../src/release/reading/release-reader.ts'
-import { verifyRelease } from '../../../src/release/checks/verify.ts'
+import { verifyRelease } from '../../../src/release/verify/verify.ts'
 import { foundAt, verifyAt } from '../sample-release.ts'
 import { flipLastBit, patient, sha256, type Patient } from './patient.ts'
 

@@ -1,10 +1,10 @@
 // Owns what the rules of a kind of document are: what its documents state, and where that is collected. Knows no kind.
-import type { Combination } from '../../../contract/kinds/register.ts'
-import type { ExportRow } from '../../../contract/kinds/tables.ts'
-import type { Period } from '../../../contract/windows.ts'
-import type { Calendar } from '../calendar.ts'
-import type { Fields } from '../numbers.ts'
-import type { Quantities } from '../relations.ts'
+import type { Combination } from '../../contract/kinds/register.ts'
+import type { ExportRow } from '../../contract/kinds/tables.ts'
+import type { Period } from '../../contract/windows.ts'
+import type { Calendar } from './calendar.ts'
+import type { Fields } from './numbers.ts'
+import type { Quantities } from './relations.ts'
 
 type Of<E extends Combination['endpoint']> = Extract<Combination, { readonly endpoint: E }>
 export type ExportCombination = Omit<Of<'export'>, 'format'>

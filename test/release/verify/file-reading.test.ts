@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { FileReading } from '../../../src/release/checks/file-reading.ts'
+import { FileReading } from '../../../src/release/verify/file-reading.ts'
 
 const TEXT = Buffer.from('0123456789')
 const FILE = { path: 'public/stats.json', bytes: 10, sha256: createHash('sha256').update(TEXT).digest('hex') }

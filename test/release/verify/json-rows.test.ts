@@ -1,7 +1,7 @@
 import { array, assert, asyncProperty, constantFrom, integer, nat, record } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { contentHash, documentText } from '../../../src/contract/document-text.ts'
-import { jsonRows, type ParsedDocument, type ReadDocument, type RowsAt } from '../../../src/release/checks/json-rows.ts'
+import { jsonRows, type ParsedDocument, type ReadDocument, type RowsAt } from '../../../src/release/verify/json-rows.ts'
 import { anyText } from '../../contract/any-text.ts'
 
 const AT: RowsAt = { list: 'data', first: 'id' }

@@ -2,7 +2,7 @@ import { array, assert, asyncProperty, constantFrom, integer, nat, record } from
 import { expect, it } from 'vitest'
 import { csvHeader, toCsv } from '../../../src/contract/csv-text.ts'
 import type { ExportRow } from '../../../src/contract/kinds/tables.ts'
-import { CsvOfRows } from '../../../src/release/checks/csv-of-rows.ts'
+import { CsvOfRows } from '../../../src/release/verify/csv-of-rows.ts'
 
 /** What is wrong with a CSV that comes in pieces of so many bytes, its rows in batches of three. */
 async function faultOf(rows: readonly ExportRow[], csv: Buffer, size: number): Promise<string | null> {
