@@ -54,7 +54,7 @@ describe('the paths of a site', () => {
 
   // prettier-ignore
   test.each([
-    '', 'manifest.json', 'index.html.gz', 'it/index.html', 'en/404.html', 'docs/other.html', '/index.html', 'index.html\n',
+    '', 'manifest.json', 'index.html.gz', 'xx/index.html', 'en/404.html', 'docs/other.html', '/index.html', 'index.html\n',
     'assets/page.css', 'assets/page-012345678.css', 'assets/page-0123456789.css.map', 'assets/../page-0123456789.css',
     'badges/.svg', 'badges/a/b.svg', 'feeds/launched.xml', 'sub/bulk.zip', 'analytics/export/votes/7d.excel.csv',
     'analytics/export/ideas/8d.excel.csv', 'public/index.html', 'xindex.html', 'indexXhtml',

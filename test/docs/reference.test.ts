@@ -1,5 +1,6 @@
 // What docs/ says of options, variables, endpoints, errors, messages, metrics, alerts, scripts and packages is what the code
 // has.
+import { LANGUAGES } from '../../src/contract/site-paths.ts'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -101,6 +102,7 @@ describe('docs/cli.md', () => {
 
   test('leaves it to docs/page.md to describe the options of the page', () => {
     for (const { long } of Object.values(BUILDER_TABLE).filter(isOfPage)) expect(PAGE.text).toContain(`\`${long}`)
+    expect(PAGE.text).toContain(`some of ${LANGUAGES.map((language) => `\`${language}\``).join(', ')}`)
   })
 
   test('says of each option whether it has a variable, and which', () => {

@@ -57,7 +57,7 @@ describeWithComponent('a build whose name server', namespacesAvailable(), (unsha
   let home: string
   beforeAll(() => {
     home = mkdtempSync(join(tmpdir(), 'name-server-'))
-    writeFileSync(join(home, 'resolv.conf'), 'nameserver 127.0.0.1\noptions timeout:15 attempts:2\n')
+    writeFileSync(join(home, 'resolv.conf'), 'nameserver 127.0.0.1\noptions timeout:25 attempts:2\n')
     writeFileSync(join(home, 'server.mjs'), NAME_SERVER)
   })
   afterAll(() => rmSync(home, { recursive: true, force: true }))
@@ -92,12 +92,12 @@ describeWithComponent('a build whose name server', namespacesAvailable(), (unsha
     expect(ran.stderr).not.toContain('S3CRET')
   })
 
-  // The resolver of the system waits 30 seconds here, and cannot be stopped.
+  // The resolver of the system waits 50 seconds here, and cannot be stopped. A machine with a load of 28 needed 7 to start and end.
   it.concurrent('never answers: the deadline is kept, and the process is gone', async () => {
     const ran = await build('silence', '--deadline', '2s')
     expect(ran.code, ran.stderr).toBe(3)
     expect(failureOf(ran)).toMatch(/^the build took longer than --deadline 2s/)
-    expect(ran.ms).toBeLessThan(7_000)
+    expect(ran.ms).toBeLessThan(20_000)
     expect(ran.stderr).not.toContain('S3CRET')
   })
 })

@@ -25,7 +25,7 @@ import {
   VERSION,
 } from './stored-archive.ts'
 
-/** What a client of 1.0 asks for. */
+/** What a client of 1.0 asks for: it gets no later one. */
 const ENDPOINTS_OF_1_0 = {
   stats: '/api/public/stats',
   trending: '/api/analytics/trending',
@@ -154,17 +154,15 @@ describe.each(storedSeries())('the releases that %s wrote', (series) => {
           }
   })
 
-  it('are rolled back to and forth, compared by day and month, and pruned', async () => {
+  it('are rolled back to and forth, compared, and pruned', async () => {
     const { ids, first, last, snapshots, program } = stored()
     expect(await program('rollback')).toMatchObject({ id: first })
     expect(await wholeCurrent(snapshots)).toBe(first)
     expect(await program('rollback', last)).toMatchObject({ id: last })
     expect(await wholeCurrent(snapshots)).toBe(last)
     expect(await program('resume')).toEqual({ held: true })
-    const day = last.replace(/^(\d{4})(\d\d)(\d\d)T.*/, '$1-$2-$3')
     const found = await program('diff', first, 'current')
     expect(found).toMatchObject({ a: { id: first }, b: { id: last }, comparable: true })
-    expect(found).toMatchObject({ history: { added: [day], removed: [], changed: [] } })
     expect(revisedRows(found)).toEqual([0, 0, 0, 0, 0])
     expect(await program('prune', '--all-but-current')).toEqual({ removed: ids.slice(0, -1), young: [] })
     expect(await wholeCurrent(snapshots)).toBe(last)

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import axe from 'axe-core'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LANGUAGES } from '../../src/contract/site-paths.ts'
 import type { SiteInput } from '../../src/site/input.ts'
 import { siteFiles } from '../../src/site/site.ts'
 import { styleSheet } from '../../src/site/style.ts'
@@ -16,7 +17,7 @@ import { HOSTILE_SITE, RIGHT_TO_LEFT, siteInput, SIXTY, WORDS, type SiteSpec } f
 
 const SITES: Readonly<Record<string, SiteSpec>> = {
   usual: {
-    languages: ['en', 'de', 'fr', 'es'],
+    languages: LANGUAGES,
     words: { ...WORDS, logo: null },
     demo: true,
     siteUrl: 'https://ideas.example/',

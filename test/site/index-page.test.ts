@@ -23,7 +23,7 @@ const zipped = (text: string): number => gzipSync(text, { level: 6 }).length
 
 /** Every kind of site that a page must suit. */
 const SITES = {
-  usual: siteInput({ languages: ['en', 'de', 'fr', 'es'], words: WORDS, publicUrl: 'https://data.example/stats' }),
+  usual: siteInput({ languages: LANGUAGES, words: WORDS, publicUrl: 'https://data.example/stats' }),
   demo: siteInput({ demo: true }),
   empty: siteInput({ ideas: 0 }),
   'of one idea': siteInput({ ideas: 1, days: 2 }),

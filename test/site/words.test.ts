@@ -56,18 +56,20 @@ describe('numbers and times', () => {
     expect([13.95, 16.45, 13.94, 100].map(digits)).toEqual(['14', '16.5', '13.9', '100'])
   })
 
-  it.each([
-    ['en', '1,234,567.8', '16.3%', '22 November 2026, 09:05 UTC', '1.2 MB'],
-    ['de', '1.234.567,8', '16,3 %', '22. November 2026, 09:05 UTC', '1,2 MB'],
-    ['fr', '1 234 567,8', '16,3 %', '22 novembre 2026, 09:05 UTC', '1,2 Mo'],
-    ['es', '1.234.567,8', '16,3 %', '22 de noviembre de 2026, 09:05 UTC', '1,2 MB'],
-  ] as const)('are written as in %s', (language, number, percent, time, size) => {
+  it.each(LANGUAGES)('are written as in %s', (language) => {
+    const [number, percent, time, size, day] = {
+      en: ['1,234,567.8', '16.3%', '22 November 2026, 09:05 UTC', '1.2 MB', '22 Nov'],
+      de: ['1.234.567,8', '16,3 %', '22. November 2026, 09:05 UTC', '1,2 MB', '22. Nov.'],
+      fr: ['1 234 567,8', '16,3 %', '22 novembre 2026, 09:05 UTC', '1,2 Mo', '22 nov.'],
+      es: ['1.234.567,8', '16,3 %', '22 de noviembre de 2026, 09:05 UTC', '1,2 MB', '22 nov'],
+    }[language]
     const t = speechOf(language)
     const plain = (text: string): string => text.replaceAll(/[\u00A0\u202F]/g, ' ')
     expect(plain(t.number(1_234_567.84))).toBe(number)
     expect(plain(t.percent(16.32))).toBe(percent)
     expect(plain(t.dateTime('2026-11-22T09:05:59.999Z'))).toBe(time)
     expect(plain(t.bytes(1_249_000))).toBe(size)
+    expect(plain(t.tick(Date.UTC(2026, 10, 22), 'day'))).toBe(day)
   })
 
   it('are in UTC wherever the build runs, to the last millisecond of a day', () => {

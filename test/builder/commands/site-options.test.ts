@@ -80,7 +80,7 @@ describe('the options of the site', () => {
     // On #f5f5f2: 1.3106, computed from the definition of WCAG apart from the code.
     ['--accent', '#ffd400', 'has 1.31, so a darker one is needed'],
     ['--accent', '#fff', 'at least 3 to the light background #f5f5f2'],
-    ['--languages', 'en,it', 'en,de,fr,es'],
+    ['--languages', 'en,xx', 'en,de,fr,es'],
     ['--languages', 'en,en', 'each once'],
     ['--languages', ',', 'en,de,fr,es'],
     ['--public-url', 'example.org', 'https://'],

@@ -80,7 +80,7 @@ describe('the list of files', () => {
 
   it('may not have what is neither a combination nor of the site', async () => {
     const more = await listed(({ files }) => ({
-      files: [...files, { ...files[0]!, path: 'api/index.html' }, { ...files[0]!, path: 'it/index.html' }],
+      files: [...files, { ...files[0]!, path: 'api/index.html' }, { ...files[0]!, path: 'xx/index.html' }],
     }))
     expect(more).toEqual([expect.stringContaining('answers no combination')])
     expect(more[0]).toContain('api/index.html')

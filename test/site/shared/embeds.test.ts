@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../../src/contract/site-paths.ts'
+import { speechOf } from '../../../src/site/catalogues.ts'
 import type { SiteInput } from '../../../src/site/input.ts'
 import { embedLines, EMBEDS, type EmbedName } from '../../../src/site/shared/embed-sizes.ts'
 import { embedFiles, embedSnippet } from '../../../src/site/shared/embeds.ts'
@@ -37,12 +38,8 @@ test.each(LANGUAGES)('the words are in %s', (first) => {
   expect(totals?.text.includes(' new in 30 days')).toBe(first === 'en')
 })
 
-test.each([
-  ['en', 'Uncategorized'],
-  ['de', 'Ohne Kategorie'],
-  ['fr', 'Sans catégorie'],
-  ['es', 'Sin categoría'],
-] as const)('ideas without a category have a word of the language: %s', (first, word) => {
+test.each(LANGUAGES)('ideas without a category have a word of the language: %s', (first) => {
+  const word = speechOf(first).w.categories.uncategorized
   const { trending } = documents()
   const ideas = trending['7d'].ideas.map((idea) => ({ ...idea, category: 'Uncategorized' }))
   const changed = documents({ trending: { ...trending, '7d': { ...trending['7d'], ideas } } })
