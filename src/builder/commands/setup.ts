@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { lstatSync } from 'node:fs'
-import { access, constants, writeFile } from 'node:fs/promises'
+import { access, constants, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { CliError, usageError } from '../../process/cli-error.ts'
 import { packagePath } from '../../process/package-root.ts'
-import { replaceFile } from '../../release/writing/state.ts'
+import { diskError } from '../../release/format/release-error.ts'
 import type { Target } from '../../source/database/parse-target.ts'
 import type { MappingRequires } from '../../source/mapping/requires-line.ts'
 import { paramValues } from '../../source/mapping/parameters.ts'
@@ -57,8 +57,7 @@ async function askOf({ yes }: SetupValues, { out }: BuilderContext): Promise<Ask
 
 /** Before the first question: an answer must not be lost. */
 async function checkWritable(file: string): Promise<void> {
-  if (lstatSync(file, { throwIfNoEntry: false }) !== undefined)
-    throw usageError(`--output: ${file} is there already: change it by hand, remove it, or give another name`)
+  if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) throw usageError(isThere(file))
   try {
     await access(dirname(file), constants.W_OK)
   } catch (error) {
@@ -106,14 +105,27 @@ function effectsOf(file: string, ask: Ask, { signal, out, env }: BuilderContext)
     roleEffects: (database, source, params, role) => roleEffects({ database, source, params, role }, signal),
     async writeMapping(name, text) {
       const path = join(folder, name)
-      await writeFile(path, text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EEXIST') throw error
-        throw usageError(`${path} is there already: give --source ${path}, or remove it`)
-      })
+      await writeNew(path, text, 0o644, `${path} is there already: give --source ${path}, or remove it`)
       return path
     },
-    save: (text) => replaceFile(file, text, 0o600),
+    save: (text) => writeNew(file, text, 0o600, isThere(file)),
+    forget: () => rm(file, { force: true }),
     build: () => firstBuild(file, env),
+  }
+}
+
+function isThere(file: string): string {
+  return `--output: ${file} is there already: change it by hand, remove it, or give another name`
+}
+
+/** Whole, on the disk, and never in place of another that came meanwhile. @param taken says that there is one */
+async function writeNew(path: string, text: string, mode: number, taken: string): Promise<void> {
+  try {
+    await writeFile(path, text, { flag: 'wx', mode, flush: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw usageError(taken)
+    await rm(path, { force: true }).catch(() => {})
+    throw diskError('write', path, error)
   }
 }
 
@@ -137,8 +149,10 @@ function roleEffects(
   return {
     powers: () => during(target, signal, (client) => readPowers(client, role)),
     script: (hash) => roleScript(mapping.file.name, requires(), role, hash),
-    make: (script) =>
-      during(target, signal, (client) => makeRole(client, script, role, { requires: requires(), searchPath })),
+    make: (script, onCommit) =>
+      during(target, signal, (client) =>
+        makeRole(client, script, role, { requires: requires(), searchPath, onCommit }),
+      ),
     reach: (next) => reach(next, signal),
   }
 }

@@ -15,8 +15,8 @@ export interface RoleEffects {
   readonly powers: () => Promise<Powers>
   /** The script of the role, with the hash of its password. */
   readonly script: (hash: string) => string
-  /** In one transaction. */
-  readonly make: (script: string) => Promise<void>
+  /** In one transaction. @param onCommit from then on it may be made, whatever is thrown */
+  readonly make: (script: string, onCommit: () => void) => Promise<void>
   readonly reach: (target: Target) => Promise<void>
 }
 
@@ -35,24 +35,34 @@ export interface Asked {
   readonly flags: string
 }
 
+/** A role that is to be made, or changed, for builds to read as. */
+export interface NewRole {
+  /** As this role, with its password. */
+  readonly database: Database
+  readonly name: string
+  readonly script: string
+  readonly done: 'made' | 'changed'
+}
+
+/** @returns null = builds read as the role that is connected */
 export async function askRole(
   ask: Ask,
   database: Database,
   report: CheckReport,
   asked: Asked,
-  effects: RoleEffects,
-): Promise<Database> {
+  effects: Pick<RoleEffects, 'powers' | 'script'>,
+): Promise<NewRole | null> {
   const { name, makeIt } = asked
   const faults = report.findings.filter(({ about }) => about === 'role').map(({ problem }) => problem)
   if (faults.length === 0 && !makeIt) {
     ask.say(`role ${report.server.role} may read what the mapping reads, and nothing else: it stays`)
-    return database
+    return null
   }
   const powers = await effects.powers()
   if (faults.length > 0) ask.warn('A build needs a role that only reads', faults)
   const { role, createsRoles, exists } = powers
   const decided = wayWithoutAsking(ask, powers, asked)
-  if (decided === 'keep') return database
+  if (decided === 'keep') return null
   if (makeIt && !createsRoles)
     throw new SourceError(
       'source',
@@ -62,10 +72,10 @@ export async function askRole(
   const script = effects.script(scramHash(password))
   if (createsRoles) showScript(ask, script)
   const way = decided ?? (await askWay(ask, powers, name))
-  if (way === 'keep') return database
+  if (way === 'keep') return null
   if (way === 'stop') throw stopped(database, asked)
-  await effects.make(script)
-  return reached(ask, asUser(database.url, name, password), name, exists ? 'changed' : 'made', effects)
+  const url = asUser(database.url, name, password)
+  return { database: { url, target: parseDatabaseUrl(url) }, name, script, done: exists ? 'changed' : 'made' }
 }
 
 /** A role that is there may be what somebody else reads as: its password is not changed unasked. Null = ask. */
@@ -122,23 +132,31 @@ function stopped({ url }: Database, { name, flags }: Asked): CliError {
   )
 }
 
-/** It is in the database now, so its password must not be lost: also where it cannot log in, the file of variables gets it. */
-async function reached(
+/**
+ * Makes it. Its password is in the file of variables by then: nothing that happens now can lose it.
+ * @param forget takes that file away again, where nothing was made
+ */
+export async function makeAsked(
   ask: Ask,
-  url: string,
-  name: string,
-  done: 'made' | 'changed',
-  { reach }: RoleEffects,
-): Promise<Database> {
-  const target = parseDatabaseUrl(url)
+  { database, name, script, done }: NewRole,
+  { make, reach }: Pick<RoleEffects, 'make' | 'reach'>,
+  forget: () => Promise<void>,
+): Promise<void> {
+  let mayBeMade = false
   try {
-    await reach(target)
+    await make(script, () => (mayBeMade = true))
+  } catch (error) {
+    if (!mayBeMade) await forget()
+    else ask.warn(`Role ${name} may be ${done} all the same: DATABASE_URL in the file has its password`)
+    throw error
+  }
+  try {
+    await reach(database.target)
     ask.say(`${done} role ${name}; everything below uses it`)
   } catch (error) {
     if (!(error instanceof SourceError)) throw error
     ask.warn(
-      `Role ${name} is ${done}, but cannot log in here: ${error.message}. A pooler with a list of users must know it: add it there with the password, which DATABASE_URL has in the file that is written next; or remove it: DROP OWNED BY ${escapeIdentifier(name)}; DROP ROLE ${escapeIdentifier(name)};`,
+      `Role ${name} is ${done}, but cannot log in here: ${error.message}. A pooler with a list of users must know it: add it there with the password, which DATABASE_URL has in the file; or remove it: DROP OWNED BY ${escapeIdentifier(name)}; DROP ROLE ${escapeIdentifier(name)};`,
     )
   }
-  return { url, target }
 }

@@ -46,13 +46,17 @@ export function scramHash(password: string, salt: Buffer = randomBytes(16)): str
 /**
  * Runs the script of a role. Unless the role can read all columns then, nothing is changed: a GRANT of a table of somebody
  * else is only a warning to the server.
- * @throws SourceError that names what the role could not read
+ * @throws SourceError that names what the role could not read; before `onCommit` nothing is changed
  */
 export async function makeRole(
   client: pg.Client,
   script: string,
   role: string,
-  { requires, searchPath }: { requires: readonly MappingRequires[]; searchPath: readonly string[] | null },
+  {
+    requires,
+    searchPath,
+    onCommit,
+  }: { requires: readonly MappingRequires[]; searchPath: readonly string[] | null; onCommit: () => void },
 ): Promise<void> {
   const [work, end] = [script.replace(/COMMIT;\s*$/, ''), script.endsWith('COMMIT;\n') ? 'COMMIT' : null]
   if (end === null) throw new Error('the script of the role does not end with COMMIT')
@@ -65,6 +69,7 @@ export async function makeRole(
         'source',
         `role ${role} could not read ${unreadable.join(', ')}: who owns these tables must run the script`,
       )
+    onCommit()
     await client.query(end)
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {})

@@ -17,7 +17,7 @@ import type { Look, Source } from './look.ts'
 import { askParams } from './mapping-questions.ts'
 import { pageVariables, proposedBy } from './page-proposal.ts'
 import { platformOf } from './platform-question.ts'
-import { askRole, type RoleEffects } from './role-question.ts'
+import { askRole, makeAsked, type RoleEffects } from './role-question.ts'
 
 export interface SetupEffects {
   readonly ask: Ask
@@ -33,7 +33,10 @@ export interface SetupEffects {
   ) => RoleEffects
   /** Writes a new file next to that of variables; its path. */
   readonly writeMapping: (name: string, text: string) => Promise<string>
+  /** Writes the file of variables, never in place of another. */
   readonly save: (text: string) => Promise<void>
+  /** Removes it again. */
+  readonly forget: () => Promise<void>
   /** Builds from the file of variables, and prints what was built. @throws CliError */
   readonly build: () => Promise<void>
   readonly out: (text: string) => void
@@ -65,9 +68,11 @@ export async function runSetup(request: SetupRequest, effects: SetupEffects): Pr
   const name = request.role ?? readerOf(connected.target)
   const roleEffects = effects.roleEffects(connected, source, params, name)
   const asked = { name, makeIt: request.makeRole, isNamed: request.role !== null, flags }
-  const database = await askRole(ask, connected, report, asked, roleEffects)
+  const made = await askRole(ask, connected, report, asked, roleEffects)
+  const database = made?.database ?? connected
   await effects.save(textOf(database))
   ask.say(`wrote ${places.file}`)
+  if (made !== null) await makeAsked(ask, made, roleEffects, effects.forget)
   await effects.build()
   const written = variablesOf(database)
   const publicUrl = written.get('ANALYTICS_PUBLIC_URL') ?? null

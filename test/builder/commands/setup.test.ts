@@ -189,6 +189,19 @@ describeWithPostgres('on a real server', (postgres) => {
     expect(await postgres().psql(`SELECT count(*) FROM pg_roles WHERE rolname = 'second'`)).toBe('0')
   })
 
+  test('of two at once one writes the file, and only its role is made', async () => {
+    const folder = temporaryFolder()
+    const url = urls.get('native') ?? ''
+    const roles = ['one_at_once', 'other_at_once']
+    const ran = await Promise.all(
+      roles.map((role) => setUp(folder, '--database-url', url, '--make-role', '--role', role)),
+    )
+    expect(new Set(ran.map(({ code }) => code))).toEqual(new Set([0, 2]))
+    expect(failureOf(ran.find(({ code }) => code === 2)!)).toMatch(/analytics\.env is there already: change it/)
+    const made = await postgres().psql(`SELECT rolname FROM pg_roles WHERE rolname LIKE '%at_once'`)
+    expect(envOf(folder)['DATABASE_URL']).toContain(`//${made}:`)
+  })
+
   test('what the platform calls itself is taken, after what is given; the role need not read it', async () => {
     await postgres().createDatabase('named')
     await postgres().psql(`${scriptsOf('astuto')}; UPDATE tenants SET locale = 'fr-CA'`, 'named')

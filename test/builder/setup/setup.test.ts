@@ -155,6 +155,7 @@ async function setup({
       return `/srv/${name}`
     },
     save: async (text) => void (ended.saved = variablesOf('x', text)),
+    forget: async () => void (ended.saved = null),
     build: async () => {},
     out: (text) => void texts.push(text),
     ...effects,
@@ -369,6 +370,32 @@ describe('the role', () => {
     const ended = await withRole({ 'As which role': 'make' }, roleOf({ reach }))
     expect(ended.said).toMatch(/Role reader is made, but cannot log in here: no such user.*DROP ROLE "reader"/)
     expect(ended.saved?.get('DATABASE_URL')).toEqual(MADE)
+  })
+
+  test('its password is in the file before it is there, and the file goes only where nothing was made', async () => {
+    const failure = new SourceError('source', 'the connection was lost')
+    for (const [isCommitted, kept] of [
+      [false, null],
+      [true, MADE],
+    ] as const) {
+      let before: string | undefined
+      const ended: Ended = await withRole(
+        { 'As which role': 'make' },
+        {
+          save: async (text: string) => void (before = variablesOf('x', text).get('DATABASE_URL')),
+          forget: async () => void (before = undefined),
+          ...roleOf({
+            async make(_, onCommit) {
+              expect(before).toEqual(MADE)
+              if (isCommitted) onCommit()
+              throw failure
+            },
+          }),
+        },
+      )
+      expect([ended.error, before ?? null]).toEqual([failure, kept])
+      expect(ended.said.includes('Role reader may be made all the same')).toBe(isCommitted)
+    }
   })
 
   test('without the right to make it, it is said who makes it, and how to go on', async () => {
