@@ -17,6 +17,6 @@ test('a category is found by its key in the manifest: another Node.js may have c
   }
   const query = 'category=product'
   const head = { target: `/api/analytics/trending?${query}`, query } as RequestHead
-  const resolved = new ResolvedQueries().of(loadRelease(manifest), ENDPOINTS.trending, head)
+  const resolved = new ResolvedQueries().of(loadRelease(manifest), { endpoint: ENDPOINTS.trending, head })
   expect(resolved).toMatchObject({ variant: { file } })
 })

@@ -41,8 +41,8 @@ export function answerQuery(
   context: QueryContext,
   nowMs: number,
 ): Answer | Promise<Answer> {
-  const { endpoint, head } = request
-  const resolved = context.queries.of(release, endpoint, head)
+  const { head } = request
+  const resolved = context.queries.of(release, request)
   if ('bad' in resolved) return problemAnswer(badParameters(resolved.bad), CORS)
   if ('notYet' in resolved) return problemAnswer(internalError('not yet'), CORS)
   const headers = [...resolved.headers, ...ageHeaders(release, nowMs)]

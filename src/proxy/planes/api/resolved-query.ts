@@ -7,6 +7,7 @@ import type { Endpoint, Part } from '../../../contract/kinds/kind.ts'
 import { KINDS, type Query } from '../../../contract/kinds/register.ts'
 import { snapshotPath } from '../../../contract/snapshot-paths.ts'
 import { parseQuery, type BadParameter } from '../../../contract/parse-query.ts'
+import { remembering } from '../../../process/remembering.ts'
 import { CSV_TYPE, JSON_TYPE, NOSNIFF, type Headers } from '../../answer/answer.ts'
 import { CORS, validatorHeaders } from '../../answer/api-headers.ts'
 import { variantOf, type Variant } from '../../store/body-cache.ts'
@@ -27,36 +28,30 @@ export type ResolvedQuery = { readonly bad: readonly BadParameter[] } | typeof N
 /** The manifest lists no snapshot for it: the release was made before there was such a thing. */
 const NOT_YET = { notYet: true } as const
 
-/**
- * Honest clients ask for the same few things, which are soon known again when all are
- * forgotten. A longer target is resolved each time.
- */
 const REMEMBERED = 2000
-const MAX_TARGET = 200
 
-/** The queries of one release; cleared when the release changes. */
+/** What a query is found by. */
+interface Asked {
+  readonly endpoint: Endpoint
+  readonly head: Pick<RequestHead, 'target' | 'query'>
+}
+
+/** The queries of one release; forgotten when the release changes. */
 export class ResolvedQueries {
-  readonly #known = new Map<string, ResolvedQuery>()
-  #release: LoadedRelease | null = null
+  #known: { readonly release: LoadedRelease; readonly resolve: ReturnType<typeof resolving> } | null = null
 
-  of(release: LoadedRelease, endpoint: Endpoint, { target, query }: RequestHead): ResolvedQuery {
+  of(release: LoadedRelease, asked: Asked): ResolvedQuery {
     // Compare objects, not ids: a release that is built again has the same id but other files.
-    if (release !== this.#release) {
-      this.#known.clear()
-      this.#release = release
-    }
-    const known = this.#known.get(target)
-    if (known !== undefined) return known
-    const resolved = resolve(release, endpoint, query)
-    if (this.#known.size >= REMEMBERED) this.#known.clear()
-    if (target.length <= MAX_TARGET) this.#known.set(target, resolved)
-    return resolved
+    if (this.#known?.release !== release) this.#known = { release, resolve: resolving(release) }
+    return this.#known.resolve(asked.head.target, asked)
   }
 }
 
-function resolve(release: LoadedRelease, endpoint: Endpoint, rawQuery: string): ResolvedQuery {
-  const parsed = parseQuery(endpoint, rawQuery)
-  return parsed.ok ? lookUp(parsed.query, release) : { bad: parsed.bad }
+function resolving(release: LoadedRelease) {
+  return remembering(REMEMBERED, (_: string, { endpoint, head }: Asked): ResolvedQuery => {
+    const parsed = parseQuery(endpoint, head.query)
+    return parsed.ok ? lookUp(parsed.query, release) : { bad: parsed.bad }
+  })
 }
 
 function lookUp(query: Query, release: LoadedRelease): ResolvedQuery {

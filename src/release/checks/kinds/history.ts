@@ -5,14 +5,14 @@ import { historyIn, mappingMark, utcDay } from '../../../contract/history.ts'
 import { snapshotPath } from '../../../contract/snapshot-paths.ts'
 import type { HistoryRow } from '../../../contract/kinds/history.ts'
 import type { PeopleMode } from '../../../contract/people.ts'
+import { isTimestamp } from '../../../contract/timestamp.ts'
 import { PERIODS, type Period } from '../../../contract/windows.ts'
 import { isCount } from '../../format/is-count.ts'
 import { peopleModeOf, type Manifest } from '../../format/manifest.ts'
+import type { Fields } from '../../quantities/numbers.ts'
 import { isPublished } from '../../quantities/people-cells.ts'
 import { fewRows } from '../../quantities/rules.ts'
 import { stateTotals, TOTALS } from './stats.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 const MARK = /^[0-9a-f]{8}$/
 const COUNTS = ['totalIdeas', 'totalVotes', 'totalComments', 'launchedIdeas', 'activeCategories'] as const
@@ -45,11 +45,6 @@ function wrongColumn(row: Fields): string | null {
   // An earlier release may have published its people in another mode.
   if (row['totalUsers'] !== null && !isCount(row['totalUsers'])) return 'totalUsers'
   return COUNTS.find((key) => !isCount(row[key])) ?? null
-}
-
-function isTimestamp(value: unknown): value is string {
-  const timeMs = typeof value === 'string' ? Date.parse(value) : Number.NaN
-  return !Number.isNaN(timeMs) && new Date(timeMs).toISOString() === value
 }
 
 /** The rows of a JSON with the columns that this version knows; null = it is no history. */
