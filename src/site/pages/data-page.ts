@@ -55,12 +55,12 @@ const CSV: readonly string[] = [
   'New columns come at the end only.',
 ]
 
-/** By final version of the program, the newest first: what a reader of the data notices. The first has all tables until 1.1. */
+/** By final version of the program, the newest first: what a reader of the data notices. */
 export const CHANGES: readonly (readonly [version: string, changes: readonly string[]])[] = [
   [
     '1.0',
     [
-      `The first version: totals, trending ideas, categories, activity over time and what became of the ideas; tables ${EXPORT_TYPES.slice(0, -1).join(', ')} and ${EXPORT_TYPES.at(-1)}.`,
+      'The first version: totals, trending ideas, categories, activity over time and what became of the ideas; tables overview, ideas, users, categories, timeline, outcomes and history.',
       'Numbers of people may be rounded or left out: cells of people may be empty.',
       'Every release is a site: this page, `datapackage.json`, badges, embeds and feeds; all CSV in one archive, ideas for Excel and as Parquet.',
     ],
