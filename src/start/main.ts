@@ -183,7 +183,7 @@ Serving ${base}
   ${base}/   the page that readers see
   ${base}/api/public/stats
   '${base}/api/analytics/trending?period=7d&limit=10'
-  ${base}/api/analytics/categories?period=30d
+  '${base}/api/analytics/categories?period=30d'
   '${base}/api/analytics/export?type=ideas&period=30d&format=csv'
   ${base}/snapshots/current/manifest.json
 
