@@ -72,6 +72,8 @@ function isMonthStart(ms: number): boolean {
 
 /** Of a row without a date that counts. */
 export const NO_SLICE = -1
+/** Of a row that does not count. */
+export const SKIPPED = -2
 
 /** Rows of one kind: how many there are, and in which cells those with a date are. */
 export class CellTally {

@@ -2,7 +2,7 @@
 // bucket. Knows no query and no person but by a hash.
 import type { ActiveUserCounts, UserFacts } from '../../model/facts.ts'
 import type { DaySlices } from '../../model/day-slices.ts'
-import { NO_SLICE, TimeCells } from '../../model/time-cells.ts'
+import { NO_SLICE, SKIPPED, TimeCells } from '../../model/time-cells.ts'
 import type { PeopleTime } from '../../contract/people.ts'
 import { BOUNDED_PERIODS, EDGES_MS, type Bucket } from '../../contract/windows.ts'
 import type { CopiedRows } from './copy-decoder.ts'
@@ -15,6 +15,8 @@ export const SUBMITTED = 2
 export type Kind = typeof VOTED | typeof COMMENTED | typeof SUBMITTED
 
 const CELLS_OF_WORD = 10
+/** In place of the number of a person. */
+const NOBODY = -1
 
 /** Memory: 4 bytes a person for each ten cells of the past (some 250 cells in ten years), and 24 of the key. */
 export class ActivePeople {
@@ -34,17 +36,25 @@ export class ActivePeople {
     this.#asOfMs = asOfMs
   }
 
-  /** @param slice when it was, or NO_SLICE */
-  add(rows: CopiedRows, row: number, kind: Kind, slice: number): void {
+  /** @param slices when each row was, NO_SLICE, or SKIPPED */
+  add(rows: CopiedRows, kind: Kind, slices: Int32Array): void {
     const key = rows.fields - 1
-    if (slice >= this.#end || rows.isNull(row, key)) return
-    const person = this.#table.add(rows.int32(row, key), rows.int32(row, key, 4))
-    if (slice === NO_SLICE) return
+    const people = new Int32Array(rows.count).fill(NOBODY)
+    for (let row = 0; row < rows.count; row++) {
+      const slice = slices[row] ?? SKIPPED
+      if (slice !== SKIPPED && slice < this.#end && !rows.isNull(row, key))
+        people[row] = this.#table.add(rows.int32(row, key), rows.int32(row, key, 4))
+    }
+    for (let row = 0; row < rows.count; row++) this.#mark(people[row] ?? NOBODY, kind, slices[row] ?? NO_SLICE)
+  }
+
+  #mark(person: number, kind: Kind, slice: number): void {
+    if (person === NOBODY || slice === NO_SLICE) return
     const cell = this.#cells.of[slice] ?? 0
     const word = Math.floor(cell / CELLS_OF_WORD)
     if (word >= this.#words) this.#widen(word + 1)
     const at = person * this.#words + word
-    if (at >= this.#bits.length) this.#bits = grown(this.#bits, 2 * this.#bits.length)
+    while (at >= this.#bits.length) this.#bits = grown(this.#bits, 2 * this.#bits.length)
     this.#bits[at] = (this.#bits[at] ?? 0) | (1 << (3 * (cell % CELLS_OF_WORD) + kind))
   }
 

@@ -2,7 +2,14 @@
 // active. Knows no query.
 import type { DaySlices } from '../../model/day-slices.ts'
 import type { EventCounts } from '../../model/facts.ts'
-import { CellTally, NO_SLICE, TimeCells, type CountedEvents, type EventTallies } from '../../model/time-cells.ts'
+import {
+  CellTally,
+  NO_SLICE,
+  SKIPPED,
+  TimeCells,
+  type CountedEvents,
+  type EventTallies,
+} from '../../model/time-cells.ts'
 import { EARLIEST_DATE_MS, EDGES_MS, FUTURE, UNDATED } from '../../contract/windows.ts'
 import type { ActivePeople, Kind } from './active-people.ts'
 import type { CopiedRows } from './copy-decoder.ts'
@@ -43,34 +50,44 @@ export class EventCounter {
     this.#counts = new Uint32Array(ideas.count * (1 + edges.length))
   }
 
-  /** @param hasValue of votes */
+  /**
+   * Step by step over the whole batch: what a step looks up in memory for one row does not wait for the row before, as it does
+   * where each row takes all steps (a tenth less time for 5 million votes).
+   * @param hasValue of votes
+   */
   read(rows: CopiedRows, first: number, hasValue: boolean, kind: Kind, people: ActivePeople | null): void {
-    const { asOfMs } = this.#slices
-    const [createdAt, isNull] = [first + EVENT.createdAt, first + EVENT.isNull]
-    for (let row = 0; row < rows.count; row++) {
-      if (hasValue && !rows.isNull(row, isNull)) {
-        if (rows.isTrue(row, isNull)) this.#noValue += 1
-        else this.#notAboveZero += 1
-        continue
-      }
-      const idea = this.#ideas.find(rows, row)
-      const state = this.#ideas.stateOf(idea)
-      if (state !== COUNTS) {
-        this.#others.add(state)
-        continue
-      }
-      const ms = rows.millis(row, createdAt)
-      if (ms >= asOfMs) {
-        this.#future += 1
-        continue
-      }
-      const slice = ms >= EARLIEST_DATE_MS ? this.#slices.at(ms) : NO_SLICE
-      this.#count(idea, slice)
-      people?.add(rows, row, kind, slice)
-    }
+    const ideas = new Int32Array(rows.count)
+    const slices = new Int32Array(rows.count)
+    for (let row = 0; row < rows.count; row++) ideas[row] = this.#ideas.find(rows, row)
+    for (let row = 0; row < rows.count; row++) slices[row] = this.#sliceOf(rows, row, first, hasValue, ideas[row] ?? 0)
+    for (let row = 0; row < rows.count; row++) this.#countIdea(ideas[row] ?? 0, slices[row] ?? SKIPPED)
+    for (let row = 0; row < rows.count; row++) this.#countCategories(ideas[row] ?? 0, slices[row] ?? SKIPPED)
+    people?.add(rows, kind, slices)
   }
 
-  #count(idea: number, slice: number): void {
+  /** When a row was, NO_SLICE where it has no date; SKIPPED, and why is noted, where it does not count. */
+  #sliceOf(rows: CopiedRows, row: number, first: number, hasValue: boolean, idea: number): number {
+    const isNull = first + EVENT.isNull
+    if (hasValue && !rows.isNull(row, isNull)) {
+      if (rows.isTrue(row, isNull)) this.#noValue += 1
+      else this.#notAboveZero += 1
+      return SKIPPED
+    }
+    const state = this.#ideas.stateOf(idea)
+    if (state !== COUNTS) {
+      this.#others.add(state)
+      return SKIPPED
+    }
+    const ms = rows.millis(row, first + EVENT.createdAt)
+    if (ms >= this.#slices.asOfMs) {
+      this.#future += 1
+      return SKIPPED
+    }
+    return ms >= EARLIEST_DATE_MS ? this.#slices.at(ms) : NO_SLICE
+  }
+
+  #countIdea(idea: number, slice: number): void {
+    if (slice === SKIPPED) return
     const edges = this.#edges
     const at = idea * (1 + edges.length)
     const counts = this.#counts
@@ -82,6 +99,10 @@ export class EventCounter {
         counts[at + 1 + edge] = (counts[at + 1 + edge] ?? 0) + 1
     }
     this.all.add(slice)
+  }
+
+  #countCategories(idea: number, slice: number): void {
+    if (slice === SKIPPED) return
     const end = this.#ideas.firstCategory(idea + 1)
     for (let place = this.#ideas.firstCategory(idea); place < end; place++)
       this.#tallyOf(this.#ideas.categoryAt(place)).add(slice)

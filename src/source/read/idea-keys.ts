@@ -1,6 +1,6 @@
 // Owns the first pass over the ideas: which of them count, who submitted them, and the first dates. Knows no query.
 import type { DaySlices } from '../../model/day-slices.ts'
-import { NO_SLICE } from '../../model/time-cells.ts'
+import { NO_SLICE, SKIPPED } from '../../model/time-cells.ts'
 import { EARLIEST_DATE_MS, FUTURE, UNDATED } from '../../contract/windows.ts'
 import { SUBMITTED, type ActivePeople } from './active-people.ts'
 import type { CopiedRows } from './copy-decoder.ts'
@@ -28,6 +28,7 @@ export class IdeaKeys {
 
   read(rows: CopiedRows, first: number): void {
     const { asOfMs } = this.#slices
+    const slices = new Int32Array(rows.count).fill(SKIPPED)
     for (let row = 0; row < rows.count; row++) {
       const createdAtMs = rows.millis(row, first + IDEA.createdAt)
       const why = unpublishable(rows.isNull(row, 0), rows.isTrue(row, first + IDEA.isLong), createdAtMs)
@@ -35,18 +36,20 @@ export class IdeaKeys {
       if (!this.#ideas.add(rows, row, state) && !rows.isNull(row, 0)) this.isTwice = true
       if (why !== null) this.#skipped.add('ideas', why, 1, 'fault')
       else if (state === FUTURE_IDEA) this.#skipped.add('ideas', FUTURE, 1)
-      else this.#note(rows, row, first, createdAtMs)
+      else slices[row] = this.#note(rows, row, first, createdAtMs)
     }
+    this.#people?.add(rows, SUBMITTED, slices)
   }
 
-  #note(rows: CopiedRows, row: number, first: number, createdAtMs: number): void {
+  /** When it was, or NO_SLICE. */
+  #note(rows: CopiedRows, row: number, first: number, createdAtMs: number): number {
     const isDated = createdAtMs >= EARLIEST_DATE_MS
     if (isDated) this.earliestMs = Math.min(this.earliestMs, createdAtMs)
     else this.#skipped.add('ideas', UNDATED, 1, 'fault')
     const launchMs = rows.millis(row, first + IDEA.launchedAt)
     if (launchMs >= EARLIEST_DATE_MS && launchMs < this.#slices.asOfMs)
       this.earliestLaunchMs = Math.min(this.earliestLaunchMs, launchMs)
-    this.#people?.add(rows, row, SUBMITTED, isDated ? this.#slices.at(createdAtMs) : NO_SLICE)
+    return isDated ? this.#slices.at(createdAtMs) : NO_SLICE
   }
 }
 

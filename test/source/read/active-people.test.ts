@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { peopleBuckets, peopleTime } from '../../../src/contract/people.ts'
 import { BOUNDED_PERIODS, EARLIEST_DATE_MS, PERIODS, windowOf } from '../../../src/contract/windows.ts'
 import { DaySlices } from '../../../src/model/day-slices.ts'
-import { NO_SLICE } from '../../../src/model/time-cells.ts'
+import { NO_SLICE, SKIPPED } from '../../../src/model/time-cells.ts'
 import { ActivePeople, COMMENTED, SUBMITTED, VOTED } from '../../../src/source/read/active-people.ts'
 import type { CopiedRows } from '../../../src/source/read/copy-decoder.ts'
 
@@ -23,12 +23,13 @@ const everybody = array(
   { maxLength: 5 },
 )
 
-/** A row whose last field is the key of a person; null = nobody's. */
-const rowOf = (person: number | null): CopiedRows =>
+/** Rows whose last field is the key of a person; null = nobody's. */
+const rowsOf = (...people: readonly (number | null)[]): CopiedRows =>
   ({
+    count: people.length,
     fields: 1,
-    isNull: () => person === null,
-    int32: (_: number, __: number, from = 0) => (from === 0 ? 7 : person),
+    isNull: (row: number) => people[row] === null,
+    int32: (row: number, _: number, from = 0) => (from === 0 ? 7 : people[row]),
   }) as unknown as CopiedRows
 
 test.each(['exact', 'rounded'] as const)(
@@ -40,9 +41,16 @@ test.each(['exact', 'rounded'] as const)(
         const slices = new DaySlices(dataAsOfMs)
         const counter = new ActivePeople(slices, time)
         const sliceOf = (ageMs: number | null): number => (ageMs === null ? NO_SLICE : slices.at(dataAsOfMs - ageMs))
-        for (const [person, events] of people.entries())
-          for (const { kind, ageMs } of events) counter.add(rowOf(person), 0, KINDS[kind], sliceOf(ageMs))
-        counter.add(rowOf(null), 0, VOTED, slices.length - 1)
+        const rows = people.flatMap((events, person) => events.map((event) => ({ person, ...event })))
+        for (const [kind, number] of Object.entries(KINDS)) {
+          const done = rows.filter((row) => row.kind === kind)
+          const batch = rowsOf(...done.map(({ person }) => person), null, people.length)
+          counter.add(
+            batch,
+            number,
+            Int32Array.of(...done.map(({ ageMs }) => sliceOf(ageMs)), slices.length - 1, SKIPPED),
+          )
+        }
 
         const counted = people.map((events) =>
           events
@@ -83,7 +91,7 @@ test('people stay who they are while the past becomes longer', () => {
   const years = Array.from({ length: 36 }, (_, i) => 2025 - i)
   for (const year of years)
     for (let person = 0; person < 3000; person++)
-      if (person % (2026 - year) === 0) counter.add(rowOf(person), 0, VOTED, slices.at(Date.UTC(year, 5)))
+      if (person % (2026 - year) === 0) counter.add(rowsOf(person), VOTED, Int32Array.of(slices.at(Date.UTC(year, 5))))
   const buckets = years.map((year) => ({ startMs: 0, fromMs: Date.UTC(year, 5), toMs: Date.UTC(year, 6) })).reverse()
   const [counts = []] = counter.counts([buckets]).buckets
   expect(counts.map(({ voters }) => voters).reverse()).toEqual(years.map((year) => Math.ceil(3000 / (2026 - year))))
