@@ -100,9 +100,11 @@ describe('docs/cli.md', () => {
     expect(shown).toBe(optionLines(table))
   })
 
-  test('leaves it to docs/page.md to describe the options of the page', () => {
+  test('leaves it to docs/page.md to describe the options of the page, and README names its languages', () => {
     for (const { long } of Object.values(BUILDER_TABLE).filter(isOfPage)) expect(PAGE.text).toContain(`\`${long}`)
     expect(PAGE.text).toContain(`some of ${LANGUAGES.map((language) => `\`${language}\``).join(', ')}`)
+    const names = new Intl.DisplayNames('en', { type: 'language' })
+    expect(document('README.md').text).toContain(`(${LANGUAGES.map((language) => names.of(language)).join(', ')})`)
   })
 
   test('says of each option whether it has a variable, and which', () => {
