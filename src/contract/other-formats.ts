@@ -16,8 +16,10 @@ export function isTable(path: string): boolean {
 export const PARQUET_TYPES = ['ideas', 'timeline'] as const satisfies readonly ExportType[]
 export type ParquetType = (typeof PARQUET_TYPES)[number]
 
+export const PARQUET = '.parquet'
+
 export function parquetPath(type: ParquetType): string {
-  return `${type}.parquet`
+  return `${type}${PARQUET}`
 }
 
 export function excelPath(period: Period): string {

@@ -9,6 +9,8 @@ import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
 export interface Context extends Counted {
   readonly generatedAt: string
   readonly reported: ReportedTotals
+  /** Whether the release is a website, too. */
+  readonly isSite: boolean
 }
 
 /** The text of a document that is no export, its rows, and how many bytes at its end siblings leave uncompressed. */

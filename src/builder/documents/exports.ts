@@ -1,8 +1,7 @@
-// Owns writing exports, JSON and CSV at once, as their rows come: those of ideas while they are read, those over time one set
+// Owns writing exports, in all formats at once, as their rows come: those of ideas while they are read, those over time one set
 // of ideas after the other. Knows no database.
 import { createHash, type Hash } from 'node:crypto'
 import { ideaRow } from '../../analytics/kinds/ideas.ts'
-import type { Counted } from '../../analytics/kinds/making.ts'
 import { TABLES } from '../../analytics/kinds/register.ts'
 import { csvHeader, toCsv } from '../../contract/csv-text.ts'
 import { exportHead, exportTail, STAMP_TAIL_BYTES } from '../../contract/document-text.ts'
@@ -18,6 +17,9 @@ import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import type { SnapshotStream } from '../../release/writing/snapshot-writer.ts'
 import type { Staging } from '../../release/writing/staging.ts'
 import type { Context } from './document-of.ts'
+import { otherFormats, type OtherFormat } from './other-formats.ts'
+
+type AboutExports = Pick<Context, 'asOfMs' | 'mode' | 'isSite'>
 
 class ExportStream {
   #rows = 0
@@ -26,15 +28,18 @@ class ExportStream {
   readonly #reported: Rows
   readonly #json: SnapshotStream
   readonly #csv: SnapshotStream
+  readonly #others: readonly OtherFormat[]
   readonly #content: Hash
 
-  constructor(staging: Staging, combination: ExportCombination, { asOfMs, mode }: Pick<Counted, 'asOfMs' | 'mode'>) {
+  constructor(staging: Staging, combination: ExportCombination, { asOfMs, mode, isSite }: AboutExports) {
     const { type, period } = combination
     this.#asOfMs = asOfMs
     this.#export = combination
     this.#reported = ROWS[type]()
     this.#json = staging.stream(snapshotPath({ ...combination, format: 'json' }), STAMP_TAIL_BYTES)
-    this.#csv = staging.stream(snapshotPath({ ...combination, format: 'csv' }), 0)
+    const csvPath = snapshotPath({ ...combination, format: 'csv' })
+    this.#csv = staging.stream(csvPath, 0)
+    this.#others = isSite ? otherFormats(staging, type, csvPath) : []
     const { fromMs, toMs } = windowOf(period, exportEndMs(type, mode, asOfMs))
     const from = fromMs === null ? null : formatTimestamp(fromMs)
     const head = exportHead({ type, period, from, to: formatTimestamp(toMs) })
@@ -52,9 +57,11 @@ class ExportStream {
     this.#reported.add(rows)
     this.#json.write(text)
     this.#content.update(text)
-    this.#csv.write(toCsv(this.#export.type, rows))
+    const csv = toCsv(this.#export.type, rows)
+    this.#csv.write(csv)
     await this.#json.drain()
     await this.#csv.drain()
+    for (const other of this.#others) await other.add(rows, csv)
   }
 
   async end(generatedAt: string, reported: ReportedTotals): Promise<void> {
@@ -63,7 +70,8 @@ class ExportStream {
     const tail = exportTail(rows, dataAsOf, generatedAt)
     this.#json.write(tail.text)
     await this.#json.end({ rows, contentHash: this.#content.update(tail.hashed).digest('hex') })
-    await this.#csv.end({ rows, contentHash: null })
+    const contentHash = await this.#csv.end({ rows, contentHash: null })
+    for (const other of this.#others) await other.end(contentHash)
   }
 }
 
@@ -72,12 +80,16 @@ export class IdeasExport {
   readonly #siteUrl: string | null
   readonly #periods: readonly { readonly period: Period; readonly stream: ExportStream }[]
 
-  constructor(staging: Staging, asOfMs: number, siteUrl: string | null) {
+  constructor(staging: Staging, asOfMs: number, siteUrl: string | null, isSite: boolean) {
     this.#asOfMs = asOfMs
     this.#siteUrl = siteUrl
     this.#periods = PERIODS.map((period) => ({
       period,
-      stream: new ExportStream(staging, { endpoint: 'export', type: 'ideas', period }, { asOfMs, mode: 'exact' }),
+      stream: new ExportStream(
+        staging,
+        { endpoint: 'export', type: 'ideas', period },
+        { asOfMs, mode: 'exact', isSite },
+      ),
     }))
   }
 

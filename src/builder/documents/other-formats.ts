@@ -1,70 +1,52 @@
-// Owns writing exports once more, for programs that read neither JSON nor CSV well: the ideas for Excel, the ideas and the
-// timeline as Parquet. Made from the files that are written, while the database counts people. Knows no database.
-import { StringDecoder } from 'node:string_decoder'
-import { join } from 'node:path'
+// Owns writing an export once more, for programs that read neither JSON nor CSV well: the ideas for Excel, all ideas and the
+// timeline as Parquet. Knows no database.
 import { timeColumns } from '../../contract/columns.ts'
-import { snapshotPath } from '../../contract/snapshot-paths.ts'
-import type { ExportRow } from '../../contract/kinds/tables.ts'
+import { csvHeader } from '../../contract/csv-text.ts'
 import { EXCEL_ENCODING, ExcelCsv } from '../../contract/excel-csv.ts'
-import { excelPath, parquetPath, type ParquetType } from '../../contract/other-formats.ts'
-import { PERIODS, type Period } from '../../contract/windows.ts'
-import { jsonRows } from '../../release/verify/json-rows.ts'
-import { rowsAt } from '../../release/verify/validate-document.ts'
-import type { ManifestFile } from '../../release/format/manifest.ts'
-import { ReleaseError } from '../../release/format/release-error.ts'
+import type { ExportRow, ExportType } from '../../contract/kinds/tables.ts'
+import { OTHER_FORMATS, PARQUET, tableOf } from '../../contract/other-formats.ts'
 import { ParquetFile } from '../../release/writing/parquet-file.ts'
-import { readBack } from '../../release/writing/read-back.ts'
+import type { SnapshotStream } from '../../release/writing/snapshot-writer.ts'
 import type { Staging } from '../../release/writing/staging.ts'
 
 /** Of 52 MB of UTF-16, level 1 makes 7.9 MB in 0.13 s of processor time, level 6 makes 6.2 MB in 0.77 s. */
 const GZIP_LEVEL = 1
 
-/** Of the ideas exports, which are written. */
-export async function writeIdeasInOtherFormats(staging: Staging, signal: AbortSignal): Promise<void> {
-  for (const period of PERIODS) await writeExcel(staging, period, signal)
-  await writeParquet(staging, 'ideas', signal)
+export interface OtherFormat {
+  /** Adds some rows, whose CSV is made already, and waits until the disk has taken what is due. */
+  add(rows: readonly ExportRow[], csv: string): Promise<void>
+  /** @param contentHash of the CSV: of its rows, another version of zlib makes other bytes */
+  end(contentHash: string): Promise<void>
 }
 
-async function writeExcel(staging: Staging, period: Period, signal: AbortSignal): Promise<void> {
-  const csv = fileAt(staging, snapshotPath({ endpoint: 'export', type: 'ideas', period, format: 'csv' }))
-  const stream = staging.stream(excelPath(period), 0, GZIP_LEVEL)
-  const decoder = new StringDecoder('utf8')
-  const excel = new ExcelCsv(timeColumns('ideas'))
-  for (const piece of readBack(join(staging.folder, csv.path), 0, csv.bytes)) {
-    signal.throwIfAborted()
-    stream.write(excel.add(decoder.write(piece)), EXCEL_ENCODING)
-    await stream.drain()
+/** What a site has of an export beside its JSON and its CSV. */
+export function otherFormats(staging: Staging, type: ExportType, csvPath: string): readonly OtherFormat[] {
+  return OTHER_FORMATS.filter((path) => tableOf(path) === csvPath).map((path) =>
+    path.endsWith(PARQUET)
+      ? new ParquetFile(staging.uncoded(path), type)
+      : new ExcelFile(staging.stream(path, 0, GZIP_LEVEL), type),
+  )
+}
+
+class ExcelFile implements OtherFormat {
+  readonly #stream: SnapshotStream
+  readonly #excel: ExcelCsv
+  #rows = 0
+
+  constructor(stream: SnapshotStream, type: ExportType) {
+    this.#stream = stream
+    this.#excel = new ExcelCsv(timeColumns(type))
+    stream.write(this.#excel.add(csvHeader(type)), EXCEL_ENCODING)
   }
-  stream.write(excel.end(), EXCEL_ENCODING)
-  await stream.end({ rows: csv.rows, contentHash: null })
-}
 
-/** All rows of one type of export, in the order of its CSV. */
-export async function writeParquet(staging: Staging, type: ParquetType, signal: AbortSignal): Promise<void> {
-  const all = { endpoint: 'export', type, period: 'all' } as const
-  const json = fileAt(staging, snapshotPath({ ...all, format: 'json' }))
-  const csv = fileAt(staging, snapshotPath({ ...all, format: 'csv' }))
-  const parquet = new ParquetFile(staging.uncoded(parquetPath(type)), type)
-  const pieces = readBack(join(staging.folder, json.path), 0, json.bytes)
-  try {
-    const rows = jsonRows(async () => pieces.next().value ?? null, rowsAt({ ...all, format: 'json' }))
-    for (;;) {
-      signal.throwIfAborted()
-      const { done, value } = await rows.next()
-      if (done !== true) await parquet.add(value as readonly ExportRow[])
-      else if (typeof value === 'object') break
-      else throw new ReleaseError('write', `cannot read back ${json.path}: ${value}`)
-    }
-  } finally {
-    // Read to its end or not, the file is closed.
-    pieces.return(undefined)
+  async add({ length }: readonly ExportRow[], csv: string): Promise<void> {
+    this.#rows += length
+    this.#stream.write(this.#excel.add(csv), EXCEL_ENCODING)
+    await this.#stream.drain()
   }
-  // The same rows: another version of zlib gives other bytes for them.
-  await parquet.end(csv.contentHash)
-}
 
-function fileAt(staging: Staging, path: string): ManifestFile {
-  const file = staging.file(path)
-  if (file === null) throw new Error(`${path} is not written yet`)
-  return file
+  async end(): Promise<void> {
+    this.#stream.write(this.#excel.end(), EXCEL_ENCODING)
+    await this.#stream.end({ rows: this.#rows, contentHash: null })
+  }
 }

@@ -29,7 +29,6 @@ import type { SiteDocuments } from '../../site/input.ts'
 import { exactPeople, type ExactPeople } from './exact-people.ts'
 import { documentOf, type Context } from './document-of.ts'
 import { IdeasExport, writeExport } from './exports.ts'
-import { writeIdeasInOtherFormats, writeParquet } from './other-formats.ts'
 import { siteDocuments } from './site-documents.ts'
 
 export interface Written {
@@ -81,11 +80,7 @@ export async function writeDocuments(
   const read = await readIdeas(source, staging, options, about, counted, reported, effects)
   endPhase('ideas')
   const context = contextOf(source, read, counted, { ...about, reported, mode: options.people })
-  const others = about.isSite ? writeIdeasInOtherFormats(staging, signal) : Promise.resolve()
-  const writing = [writeAll(staging, context, about, effects), others]
-  // Nothing is being written any more when a failure is handled.
-  await Promise.allSettled(writing)
-  await Promise.all(writing)
+  await writeAll(staging, context, effects)
   endPhase('write')
   return {
     totals: totalsOf(read.categories, context.people),
@@ -103,20 +98,15 @@ function contextOf(
   { asOfMs }: ConsistentRead,
   { categories, trending }: Read,
   { users, firstMonthMs }: Counted,
-  { generatedAt, history, reported, mode }: AboutRelease & Pick<Context, 'reported' | 'mode'>,
+  { generatedAt, history, isSite, reported, mode }: AboutRelease & Pick<Context, 'reported' | 'mode'>,
 ): Context {
   const people = publishPeople(users, mode)
   const stats = statsDocument(categories, people.inStats)
-  return { asOfMs, generatedAt, mode, categories, trending, reported, people, stats, history, firstMonthMs }
+  return { asOfMs, generatedAt, mode, isSite, categories, trending, reported, people, stats, history, firstMonthMs }
 }
 
 /** First what is small; what has a row for each category is megabytes where there are thousands. */
-async function writeAll(
-  staging: Staging,
-  context: Context,
-  { isSite }: AboutRelease,
-  { signal, progress }: WriteEffects,
-): Promise<void> {
+async function writeAll(staging: Staging, context: Context, { signal, progress }: WriteEffects): Promise<void> {
   // The CSV of an export is written with its JSON.
   const all = [...combinations(context.categories.names())].filter((one) => !('format' in one) || one.format === 'json')
   let written = 0
@@ -140,7 +130,6 @@ async function writeAll(
   await write('first', AT_ONCE)
   await write('a row for each category', LARGE_AT_ONCE)
   await write('over time', 1)
-  if (isSite) await writeParquet(staging, 'timeline', signal)
   await write('last', AT_ONCE)
 }
 
@@ -200,7 +189,7 @@ async function readIdeas(
   source: ConsistentRead,
   staging: Staging,
   options: AnalyticsOptions,
-  { generatedAt }: AboutRelease,
+  { generatedAt, isSite }: AboutRelease,
   counts: Counted,
   reported: ReportedTotals,
   { signal, progress }: WriteEffects,
@@ -208,7 +197,7 @@ async function readIdeas(
   const categories = new Categories(source.listedCategories, counts.events)
   const trending = new Trending(options)
   const launched = new Launched(options.siteUrl)
-  const ideas = new IdeasExport(staging, source.asOfMs, options.siteUrl)
+  const ideas = new IdeasExport(staging, source.asOfMs, options.siteUrl, isSite)
   const samples = emptySamples(source)
   const counted = countedOn(progress, { what: 'writing ideas', expected: counts.ideas })
   let droppedUrls = 0

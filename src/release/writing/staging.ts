@@ -105,11 +105,6 @@ export class Staging {
     return this.#files.toSorted(byPath)
   }
 
-  /** A file that is written; null = it is not, or not yet. */
-  file(path: string): ManifestFile | null {
-    return this.#files.find((file) => file.path === path) ?? null
-  }
-
   /** Writes the manifest, makes everything durable, and reads everything back. */
   async seal(about: ManifestAbout): Promise<Manifest> {
     const files = this.#files.sort(byPath)
