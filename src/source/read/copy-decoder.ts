@@ -1,4 +1,10 @@
-// Owns reading the rows of COPY's binary format, chunk by chunk. Knows nothing of what the rows mean.
+// Owns reading the rows of COPY's binary format from the bytes of a connection. Knows nothing of what the rows mean.
+
+/** Codes of messages (PostgreSQL manual, "Message Formats"); each is followed by a length of four bytes. */
+const COPY_DATA = 0x64
+const COPY_DONE = 0x63
+const ERROR_RESPONSE = 0x45
+const MESSAGE_BYTES = 5
 
 /** Signature, flags and the length of an extension that no server sends (PostgreSQL manual, COPY, "Binary Format"). */
 const HEADER_BYTES = 19
@@ -18,7 +24,7 @@ export class CopiedRows {
   /** How many a row has. */
   readonly fields: number
   #bytes: Buffer = Buffer.alloc(0)
-  /** How many bytes there are, and where the first row begins that is not complete. */
+  /** How many bytes there are, and where the first message begins that is not complete. */
   #length = 0
   #at = 0
   /** Where each field begins, or NULL; and how long it is. */
@@ -66,46 +72,56 @@ export class CopiedRows {
     return start === NULL ? null : this.#bytes.toString('utf8', start, start + (this.#lengths[place] ?? 0))
   }
 
-  /** Takes the rows that end in a chunk. */
-  next(chunk: Buffer): void {
+  /**
+   * Takes the rows that end in a chunk.
+   * @returns from CopyDone or an error on, all bytes that have come: they are the client's to read; null = more rows may come
+   */
+  next(chunk: Buffer): Buffer | null {
     this.#take(chunk)
     this.count = 0
-    if (!this.#hasHeader) {
-      if (this.#length < HEADER_BYTES) return
-      this.#hasHeader = true
-      this.#at = HEADER_BYTES
+    for (;;) {
+      const at = this.#at
+      if (this.#length - at < MESSAGE_BYTES) return null
+      const code = this.#bytes[at]
+      if (code === COPY_DONE || code === ERROR_RESPONSE) return this.#bytes.subarray(at, this.#length)
+      // The length is without the code.
+      const end = at + 1 + int32At(this.#bytes, at + 1)
+      if (end > this.#length) return null
+      // Of other messages none says what a read needs.
+      if (code === COPY_DATA) this.#takeRow(at + MESSAGE_BYTES, end)
+      this.#at = end
     }
-    while (this.#readRow()) this.count += 1
   }
 
-  /** @returns false where no whole row follows */
-  #readRow(): boolean {
+  /** "Always one per row" (PostgreSQL manual, "COPY Operations"), but for what comes before the first and after the last. */
+  #takeRow(from: number, end: number): void {
     const bytes = this.#bytes
-    const end = this.#length
-    let at = this.#at
-    if (end - at < 2 || this.isEnded) return false
+    let at = from
+    if (!this.#hasHeader) {
+      this.#hasHeader = true
+      at += HEADER_BYTES
+      if (at === end) return
+    }
     const fields = ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
     at += 2
     if (fields === END) {
       this.isEnded = true
-      return false
+      return
     }
     if (fields !== this.fields) throw new Error(`the server sent a row of ${fields} fields, not ${this.fields}`)
     let place = this.count * fields
     for (const last = place + fields; place < last; place++) {
-      if (end - at < 4) return false
       const length = int32At(bytes, at)
       at += 4
       this.#starts[place] = length === NULL ? NULL : at
       this.#lengths[place] = length
       if (length > 0) at += length
     }
-    if (at > end) return false
-    this.#at = at
-    return true
+    if (at !== end) throw new Error(`the server sent a message of ${end - from} bytes that is not one row`)
+    this.count += 1
   }
 
-  /** Moves the incomplete row to the beginning, and appends the chunk. */
+  /** Moves the incomplete message to the beginning, and appends the chunk. */
   #take(chunk: Buffer): void {
     const rest = this.#length - this.#at
     const needed = rest + chunk.length
@@ -125,14 +141,4 @@ export class CopiedRows {
 
 function int32At(bytes: Buffer, at: number): number {
   return ((bytes[at] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0)
-}
-
-/** The rows of `COPY … TO STDOUT (FORMAT binary)`, one batch a chunk that ends some. */
-export async function* copiedRows(chunks: AsyncIterable<Buffer>, fields: number): AsyncGenerator<CopiedRows> {
-  const rows = new CopiedRows(fields)
-  for await (const chunk of chunks) {
-    rows.next(chunk)
-    if (rows.count > 0) yield rows
-  }
-  if (!rows.isEnded) throw new Error('the server ended a COPY in the middle of its rows')
 }

@@ -1,6 +1,5 @@
 // Owns the passes of one read over its relations, and what they count together. Knows no transaction and no documents.
 import type pg from 'pg'
-import { to as copyTo } from 'pg-copy-streams'
 import type { Counted, IdeaFacts, UserFacts } from '../../model/facts.ts'
 import type { DaySlices } from '../../model/day-slices.ts'
 import { peopleBuckets, type PeopleTime } from '../../contract/people.ts'
@@ -11,7 +10,8 @@ import type { TemplateParameters } from '../sql/template.ts'
 import { Accounts } from './accounts.ts'
 import { ActivePeople, COMMENTED, VOTED } from './active-people.ts'
 import { rejectTwice } from './bad-rows.ts'
-import { copiedRows, type CopiedRows } from './copy-decoder.ts'
+import type { CopiedRows } from './copy-decoder.ts'
+import { copiedRows } from './copy-out.ts'
 import { cellsOf, countedEvents, EventCounter } from './counted-events.ts'
 import { IdeaCategories } from './idea-categories.ts'
 import { factsOf, type Known } from './idea-facts.ts'
@@ -139,7 +139,7 @@ export class Counting {
   }
 
   #rows({ sql, fields }: RawQuery): AsyncGenerator<CopiedRows> {
-    return copiedRows(this.#client.query(copyTo(`COPY (${sql}) TO STDOUT (FORMAT binary)`)), fields)
+    return copiedRows(this.#client, sql, fields)
   }
 }
 

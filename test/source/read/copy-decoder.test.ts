@@ -1,6 +1,6 @@
-import { array, assert, asyncProperty, bigInt, constantFrom, nat, oneof, option } from 'fast-check'
+import { array, assert, bigInt, constantFrom, nat, oneof, option, property } from 'fast-check'
 import { expect, test } from 'vitest'
-import { copiedRows, type CopiedRows } from '../../../src/source/read/copy-decoder.ts'
+import { CopiedRows } from '../../../src/source/read/copy-decoder.ts'
 import { anyText } from '../../contract/any-text.ts'
 
 /** PostgreSQL manual, COPY, "Binary Format". */
@@ -17,7 +17,18 @@ const row = (fields: Fields): Buffer =>
     int(fields.length, 2),
     ...fields.flatMap((field) => (field === null ? [int(-1, 4)] : [int(field.length, 4), field])),
   ])
-const write = (rows: readonly Fields[]): Buffer => Buffer.concat([HEADER, ...rows.map(row), TRAILER])
+/** PostgreSQL manual, "Message Formats". */
+const message = (code: string, content: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(code), int(4 + content.length, 4), content])
+const OTHERS = [message('H', int(1, 3)), message('N', Buffer.from('d\0c\0\0'))]
+const DONE = message('c', Buffer.alloc(0))
+const inMessages = (...contents: readonly Buffer[]): Buffer =>
+  Buffer.concat([...OTHERS, ...contents.map((content) => message('d', content)), DONE])
+/** As PostgreSQL sends them: the header with the first row. */
+const write = (rows: readonly Fields[]): Buffer => {
+  const [first, ...others] = [...rows.map(row), TRAILER]
+  return inMessages(Buffer.concat([HEADER, first]), ...others)
+}
 const texts = (...fields: (string | null)[]): Fields =>
   fields.map((field) => (field === null ? null : Buffer.from(field)))
 const timestamp = (micros: bigint): Buffer => {
@@ -26,18 +37,14 @@ const timestamp = (micros: bigint): Buffer => {
   return written
 }
 
-async function* each(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
-  yield* chunks
-}
-
-async function read<T>(
-  chunks: readonly Buffer[],
-  fields: number,
-  of: (rows: CopiedRows, n: number) => T,
-): Promise<T[]> {
+function read<T>(chunks: readonly Buffer[], fields: number, of: (rows: CopiedRows, n: number) => T): T[] {
+  const rows = new CopiedRows(fields)
   const found: T[] = []
-  for await (const rows of copiedRows(each(chunks), fields))
+  for (const chunk of chunks) {
+    const rest = rows.next(chunk)
     for (let n = 0; n < rows.count; n++) found.push(of(rows, n))
+    if (rest !== null) break
+  }
   return found
 }
 
@@ -49,29 +56,43 @@ const textsOf =
 test('gives the rows that were written, however the bytes are cut into chunks', async () => {
   const field = option(oneof(anyText({ maxLength: 6 }), constantFrom('', '\0', '\u00ff\u00ff', '😀')))
   const tables = array(array(field, { minLength: 3, maxLength: 3 }), { maxLength: 6 })
-  await assert(
-    asyncProperty(tables, array(nat(200), { maxLength: 12 }), async (rows, cuts) => {
+  assert(
+    property(tables, array(nat(200), { maxLength: 12 }), (rows, cuts) => {
       const bytes = write(rows.map((fields) => texts(...fields)))
       const edges = [0, ...cuts.filter((cut) => cut < bytes.length).sort((a, b) => a - b), bytes.length]
       const chunks = edges.slice(1).map((end, i) => bytes.subarray(edges[i], end))
-      expect(await read(chunks, 3, textsOf(3))).toEqual(rows)
+      expect(read(chunks, 3, textsOf(3))).toEqual(rows)
     }),
   )
 })
 
-test('gives the rows that were written, byte by byte, and those of a chunk in one batch', async () => {
+test('gives the rows that were written, byte by byte, and those of a chunk in one batch', () => {
   const rows = [['😀\t文', null, ''], ['\\N', '\r\n\u2028', 'é'] as const]
   const bytes = write(rows.map((fields) => texts(...fields)))
-  expect(
-    await read(
-      [...bytes].map((byte) => Buffer.from([byte])),
-      3,
-      textsOf(3),
-    ),
-  ).toEqual(rows)
-  const counts: number[] = []
-  for await (const batch of copiedRows(each([bytes, Buffer.alloc(0)]), 3)) counts.push(batch.count)
-  expect(counts).toEqual([2])
+  const each = [...bytes].map((byte) => Buffer.from([byte]))
+  expect(read(each, 3, textsOf(3))).toEqual(rows)
+  const batch = new CopiedRows(3)
+  batch.next(bytes)
+  expect(batch.count).toBe(2)
+})
+
+test.each([
+  ['the header', [HEADER, row(texts('a')), TRAILER]],
+  ['nothing but the header and the end', [Buffer.concat([HEADER, TRAILER])]],
+])('a message with %s is no row', (_, contents) => {
+  expect(read([inMessages(...contents)], 1, textsOf(1))).toEqual(contents.length === 1 ? [] : [['a']])
+})
+
+test.each(['c', 'E'])('what follows the rows from %s on is left to the client', (code) => {
+  const after = Buffer.concat([message(code, Buffer.from('x')), message('Z', Buffer.from('T'))])
+  const rows = new CopiedRows(1)
+  const bytes = write([texts('a')])
+  expect(rows.next(bytes.subarray(0, -DONE.length))).toBeNull()
+  expect([rows.count, rows.isEnded]).toEqual([1, true])
+  expect(rows.next(after.subarray(0, 7))?.equals(after.subarray(0, 7))).toBe(true)
+  const together = new CopiedRows(1)
+  expect(together.next(Buffer.concat([bytes.subarray(0, -DONE.length), after]))?.equals(after)).toBe(true)
+  expect(together.count).toBe(1)
 })
 
 test('a time is rounded down to the millisecond, in every year and beyond', async () => {
@@ -81,13 +102,13 @@ test('a time is rounded down to the millisecond, in every year and beyond', asyn
     bigInt({ min: -(10n ** 15n), max: 10n ** 15n }),
     constantFrom(0n, -1n, 999n, 1000n, -1000n, -1001n, -62_135_596_800_000_001n, 2n ** 53n - 1n, -(2n ** 53n)),
   )
-  await assert(
-    asyncProperty(array(micros, { minLength: 1 }), async (times) => {
+  assert(
+    property(array(micros, { minLength: 1 }), (times) => {
       const expected = times.map((time) =>
         Number((time + epoch - ((((time + epoch) % 1000n) + 1000n) % 1000n)) / 1000n),
       )
       const bytes = write(times.map((time) => [timestamp(time)]))
-      expect(await read([bytes], 1, (rows, n) => rows.millis(n, 0))).toEqual(expected)
+      expect(read([bytes], 1, (rows, n) => rows.millis(n, 0))).toEqual(expected)
     }),
   )
 })
@@ -100,17 +121,23 @@ test('words are signed, and true is not NULL', async () => {
   ]
   const of = (batch: CopiedRows, n: number): unknown[] =>
     batch.isNull(n, 0) ? [batch.isTrue(n, 1)] : [batch.int32(n, 0), batch.int32(n, 0, 4), batch.isTrue(n, 1)]
-  expect(await read([write(rows)], 2, of)).toEqual([[-1, -2, true], [256, 7, false], [false]])
+  expect(read([write(rows)], 2, of)).toEqual([[-1, -2, true], [256, 7, false], [false]])
+})
+
+test('a copy without its end has not ended', () => {
+  const rows = new CopiedRows(1)
+  rows.next(inMessages(Buffer.concat([HEADER, row(texts('a'))])))
+  expect([rows.count, rows.isEnded]).toEqual([1, false])
 })
 
 test.each([
-  ['in the middle of a row', write([texts('a')]).subarray(0, -4)],
-  ['without its end', write([texts('a')]).subarray(0, -2)],
-  ['before its first row', HEADER.subarray(0, 5)],
-])('a copy that ends %s is an error', async (_, bytes) => {
-  await expect(read([bytes], 1, textsOf(1))).rejects.toThrow('the server ended a COPY in the middle of its rows')
-})
-
-test('a row of other fields is an error', async () => {
-  await expect(read([write([texts('a', 'b')])], 1, textsOf(1))).rejects.toThrow('a row of 2 fields, not 1')
+  ['of other fields', [texts('a', 'b')].map(row), 'a row of 2 fields, not 1'],
+  ['that goes on in another message', [row(texts('abc')).subarray(0, -1), Buffer.from('c')], 'a message of 8 bytes'],
+  [
+    'with another behind it',
+    [Buffer.concat([row(texts('a')), row(texts('b'))])],
+    'a message of 14 bytes that is not one',
+  ],
+])('a row %s is an error', (_, contents, why) => {
+  expect(() => read([inMessages(HEADER, ...contents)], 1, textsOf(1))).toThrow(why)
 })
