@@ -45,7 +45,7 @@ export class ActivePeople {
       if (slice !== SKIPPED && slice < this.#end && !rows.isNull(row, key))
         people[row] = this.#table.add(rows.int32(row, key), rows.int32(row, key, 4))
     }
-    for (let row = 0; row < rows.count; row++) this.#mark(people[row] ?? NOBODY, kind, slices[row] ?? NO_SLICE)
+    for (let row = 0; row < rows.count; row++) this.#mark(people[row] ?? NOBODY, kind, slices[row] ?? SKIPPED)
   }
 
   #mark(person: number, kind: Kind, slice: number): void {
@@ -54,7 +54,7 @@ export class ActivePeople {
     const word = Math.floor(cell / CELLS_OF_WORD)
     if (word >= this.#words) this.#widen(word + 1)
     const at = person * this.#words + word
-    while (at >= this.#bits.length) this.#bits = grown(this.#bits, 2 * this.#bits.length)
+    if (at >= this.#bits.length) this.#bits = grown(this.#bits, 2 * at)
     this.#bits[at] = (this.#bits[at] ?? 0) | (1 << (3 * (cell % CELLS_OF_WORD) + kind))
   }
 

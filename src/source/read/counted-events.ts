@@ -60,8 +60,7 @@ export class EventCounter {
     const slices = new Int32Array(rows.count)
     for (let row = 0; row < rows.count; row++) ideas[row] = this.#ideas.find(rows, row)
     for (let row = 0; row < rows.count; row++) slices[row] = this.#sliceOf(rows, row, first, hasValue, ideas[row] ?? 0)
-    for (let row = 0; row < rows.count; row++) this.#countIdea(ideas[row] ?? 0, slices[row] ?? SKIPPED)
-    for (let row = 0; row < rows.count; row++) this.#countCategories(ideas[row] ?? 0, slices[row] ?? SKIPPED)
+    for (let row = 0; row < rows.count; row++) this.#count(ideas[row] ?? 0, slices[row] ?? SKIPPED)
     people?.add(rows, kind, slices)
   }
 
@@ -86,7 +85,7 @@ export class EventCounter {
     return ms >= EARLIEST_DATE_MS ? this.#slices.at(ms) : NO_SLICE
   }
 
-  #countIdea(idea: number, slice: number): void {
+  #count(idea: number, slice: number): void {
     if (slice === SKIPPED) return
     const edges = this.#edges
     const at = idea * (1 + edges.length)
@@ -99,10 +98,6 @@ export class EventCounter {
         counts[at + 1 + edge] = (counts[at + 1 + edge] ?? 0) + 1
     }
     this.all.add(slice)
-  }
-
-  #countCategories(idea: number, slice: number): void {
-    if (slice === SKIPPED) return
     const end = this.#ideas.firstCategory(idea + 1)
     for (let place = this.#ideas.firstCategory(idea); place < end; place++)
       this.#tallyOf(this.#ideas.categoryAt(place)).add(slice)
