@@ -2,6 +2,7 @@
 import type { RowOf } from '../contract/kinds/tables.ts'
 import type { UserFacts } from '../model/facts.ts'
 import { recordOf } from '../model/record-of.ts'
+import { formatTimestamp } from '../contract/timestamp.ts'
 import { publishedCount, publishedTotalUsers, type PeopleMode, type PublishedCount } from '../contract/people.ts'
 import {
   BOUNDED_PERIODS,
@@ -93,4 +94,8 @@ function activeUsers({ active }: UserFacts, period: Period): Pair<number> {
   if (period === 'all') return [active.all, null]
   const i = BOUNDED_PERIODS.indexOf(period)
   return [active.inWindow[i] ?? 0, active.before[i] ?? 0]
+}
+
+export function userRows(period: Period, people: PublishedPeople): RowOf<'users'>[] {
+  return people.buckets[period].map(({ startMs, ...counts }) => ({ bucket: formatTimestamp(startMs), ...counts }))
 }

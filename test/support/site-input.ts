@@ -1,8 +1,8 @@
 // Inputs of the site of any size, counted from invented ideas: the same arguments give the same input.
 import { Categories } from '../../src/analytics/categories.ts'
-import { overviewRows } from '../../src/analytics/kinds/overview.ts'
-import { statsDocument } from '../../src/analytics/kinds/stats.ts'
-import { userRows } from '../../src/analytics/kinds/users.ts'
+import { overviewRows } from '../../src/analytics/overview.ts'
+import { statsDocument } from '../../src/analytics/stats.ts'
+import { userRows } from '../../src/analytics/people.ts'
 import { Launched } from '../../src/analytics/launched.ts'
 import { publishPeople } from '../../src/analytics/people.ts'
 import { ownSpan } from '../../src/analytics/timeline.ts'

@@ -1,12 +1,12 @@
 // Owns the text of the document of one combination, from what was counted. Writes nothing.
-import type { Counted } from '../../analytics/kinds/making.ts'
-import { DOCUMENTS, type Single } from '../../analytics/kinds/register.ts'
+import type { DocumentData } from '../../analytics/kinds.ts'
+import { DOCUMENTS, type Single } from '../../analytics/kinds.ts'
 import { STAMP_TAIL_BYTES, textAndHash } from '../../contract/document-text.ts'
 import { KINDS } from '../../contract/kinds/register.ts'
 import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
 
 /** What all documents of a release are made of. */
-export interface Context extends Counted {
+export interface Context extends DocumentData {
   readonly generatedAt: string
   readonly reported: ReportedTotals
   /** Whether the release is a website, too. */

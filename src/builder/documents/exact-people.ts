@@ -1,9 +1,9 @@
 // Owns the exact numbers of people of a candidate that publishes others: only the gate sees them. Writes nothing.
 import type { Categories } from '../../analytics/categories.ts'
-import { userRows } from '../../analytics/kinds/users.ts'
-import { overviewRows } from '../../analytics/kinds/overview.ts'
+import { userRows } from '../../analytics/people.ts'
+import { overviewRows } from '../../analytics/overview.ts'
 import { publishPeople } from '../../analytics/people.ts'
-import { statsDocument } from '../../analytics/kinds/stats.ts'
+import { statsDocument } from '../../analytics/stats.ts'
 import type { UserFacts } from '../../model/facts.ts'
 import { PERIODS } from '../../contract/windows.ts'
 import { ReportedTotals } from '../../release/checks/reported-totals.ts'

@@ -1,8 +1,8 @@
 // Owns writing exports, in all formats at once, as their rows come: those of ideas while they are read, those over time one set
 // of ideas after the other. Knows no database.
 import { createHash, type Hash } from 'node:crypto'
-import { ideaRow } from '../../analytics/kinds/ideas.ts'
-import { TABLES } from '../../analytics/kinds/register.ts'
+import { ideaRow } from '../../analytics/idea-row.ts'
+import { TABLES } from '../../analytics/kinds.ts'
 import { csvHeader, toCsv } from '../../contract/csv-text.ts'
 import { exportHead, exportTail, STAMP_TAIL_BYTES } from '../../contract/document-text.ts'
 import type { ExportRow } from '../../contract/kinds/tables.ts'

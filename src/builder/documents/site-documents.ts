@@ -1,7 +1,7 @@
 // Owns gathering the documents that the site shows, when all have been written. Knows neither the site nor files.
-import { DOCUMENTS } from '../../analytics/kinds/register.ts'
-import { overviewRows } from '../../analytics/kinds/overview.ts'
-import { userRows } from '../../analytics/kinds/users.ts'
+import { DOCUMENTS } from '../../analytics/kinds.ts'
+import { overviewRows } from '../../analytics/overview.ts'
+import { userRows } from '../../analytics/people.ts'
 import { ownSpan } from '../../analytics/timeline.ts'
 import type { Launched } from '../../analytics/launched.ts'
 import { ENDPOINTS, singleOf, type EndpointName, type SingleDocuments } from '../../contract/kinds/register.ts'

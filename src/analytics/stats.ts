@@ -1,14 +1,8 @@
 // Owns the making of the platform totals. Knows no I/O.
-import { compareCodePoints } from '../../model/code-point-order.ts'
-import type { StatsDocument } from '../../contract/kinds/stats.ts'
-import type { Categories } from '../categories.ts'
-import { percentage, ratio } from '../ratio.ts'
-import type { DocumentMaking } from './making.ts'
-
-export const stats: DocumentMaking<{ readonly endpoint: 'stats' }> = {
-  when: 'last',
-  make: (_, counted) => counted.stats,
-}
+import { compareCodePoints } from '../model/code-point-order.ts'
+import type { StatsDocument } from '../contract/kinds/stats.ts'
+import type { Categories } from './categories.ts'
+import { percentage, ratio } from './ratio.ts'
 
 /** As in the first description of the API. */
 export const TOP_CATEGORIES = 3

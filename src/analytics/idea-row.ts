@@ -1,13 +1,10 @@
-// Owns the making of the table of ideas: a row for each idea as it is read.
-import type { RowOf } from '../../contract/kinds/tables.ts'
-import { formatTimestamp } from '../../contract/timestamp.ts'
-import { countIn, windowOf, type Period } from '../../contract/windows.ts'
-import type { IdeaFacts } from '../../model/facts.ts'
-import { publishedCategories } from '../categories.ts'
-import { publishedUrl } from '../options.ts'
-import type { TableMaking } from './making.ts'
-
-export const ideasTable: TableMaking<'ideas'> = { when: 'while reading' }
+// Owns the row of an idea in the exports of ideas. Knows no I/O.
+import type { RowOf } from '../contract/kinds/tables.ts'
+import { formatTimestamp } from '../contract/timestamp.ts'
+import { countIn, windowOf, type Period } from '../contract/windows.ts'
+import type { IdeaFacts } from '../model/facts.ts'
+import { publishedCategories } from './categories.ts'
+import { publishedUrl } from './options.ts'
 
 /** The row of an idea in a period's export, or null when it was created before the window. */
 export function ideaRow(

@@ -1,22 +1,16 @@
 // Owns the making of the table of the most important numbers. Knows no I/O.
-import { OVERVIEW_METRICS } from '../../contract/kinds/overview.ts'
-import type { RowOf } from '../../contract/kinds/tables.ts'
-import { countBefore, countIn, type Period } from '../../contract/windows.ts'
-import type { Categories } from '../categories.ts'
-import { atEnds, inWindow, type PublishedPeople } from '../people.ts'
-import { changePercent, percentage, ratio } from '../ratio.ts'
-import type { TableMaking } from './making.ts'
+import { OVERVIEW_METRICS } from '../contract/kinds/overview.ts'
+import type { RowOf } from '../contract/kinds/tables.ts'
+import { countBefore, countIn, type Period } from '../contract/windows.ts'
+import type { Categories } from './categories.ts'
+import { atEnds, inWindow, type PublishedPeople } from './people.ts'
+import { changePercent, percentage, ratio } from './ratio.ts'
 
 type Metric = (typeof OVERVIEW_METRICS)[number]
 /** `[value, previousValue]` */
 type Pair = readonly [number, number | null]
 /** Of people: null = not published as a number. */
 type MaybePair = readonly [number | null, number | null]
-
-export const overviewTable: TableMaking<'overview'> = {
-  when: 'last',
-  rows: ({ period }, { categories, people }) => [overviewRows(period, categories, people)],
-}
 
 export function overviewRows(period: Period, categories: Categories, people: PublishedPeople): RowOf<'overview'>[] {
   const { all } = categories

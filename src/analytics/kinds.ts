@@ -1,0 +1,135 @@
+// Owns how each kind of document and table is made of what was counted: one of the contract that nothing makes does not
+// compile. Knows no I/O.
+import type { Combination } from '../contract/kinds/register.ts'
+import type { StatsDocument } from '../contract/kinds/stats.ts'
+import type { ExportType, RowOf } from '../contract/kinds/tables.ts'
+import { historyIn } from '../contract/history.ts'
+import type { PeopleMode } from '../contract/people.ts'
+import { formatTimestamp } from '../contract/timestamp.ts'
+import { monthAfter, windowOf } from '../contract/windows.ts'
+import type { Span } from '../model/time-cells.ts'
+import type { Categories } from './categories.ts'
+import { historyRow, publishAgain, withRow, type History } from './history.ts'
+import { overviewRows } from './overview.ts'
+import { userRows, type PublishedPeople } from './people.ts'
+import { isAllZero } from './timeline.ts'
+import type { Trending } from './trending.ts'
+
+/** What all documents of a release are made of. */
+export interface DocumentData {
+  readonly asOfMs: number
+  /** How numbers of people are published. */
+  readonly mode: PeopleMode
+  readonly categories: Categories
+  readonly trending: Trending
+  /** Where `all` begins for the whole site; null = nothing has a date. */
+  readonly firstMonthMs: number | null
+  readonly people: PublishedPeople
+  readonly stats: StatsDocument
+  /** null = the site is closed. */
+  readonly history: History | null
+}
+
+/**
+ * What has a row for each category is megabytes where there are thousands: few at once. What is over time may be larger than
+ * a string: one after the other.
+ */
+export type When = 'while reading' | 'first' | 'a row for each category' | 'over time' | 'last'
+
+export type Single = Exclude<Combination, { endpoint: 'export' }>
+
+interface DocumentMaking<Of> {
+  readonly when: When
+  make(combination: Of, data: DocumentData): object
+}
+
+/** What is not made while the ideas are read is made in parts, each when the one before is written. */
+type TableMaking<Type extends ExportType> =
+  | { readonly when: When; rows(span: Span, data: DocumentData): Iterable<readonly RowOf<Type>[]> }
+  | { readonly when: 'while reading' }
+
+const MADE: { readonly [E in Single['endpoint']]: DocumentMaking<Extract<Single, { endpoint: E }>> } = {
+  stats: { when: 'last', make: (_, { stats }) => stats },
+  trending: {
+    when: 'first',
+    make: ({ period, category }, { trending, asOfMs }) =>
+      category === null ? trending.ofAllIdeas(period, asOfMs) : trending.document(period, category, asOfMs),
+  },
+  categories: {
+    when: 'a row for each category',
+    make: ({ period }, { categories, asOfMs }) => categories.document(period, asOfMs),
+  },
+  timeline: {
+    when: 'last',
+    make: (span, { categories, firstMonthMs, asOfMs }) => ({
+      ...categories.all.timeline.document(span, null, firstMonthMs),
+      dataAsOf: formatTimestamp(asOfMs),
+    }),
+  },
+  outcomes: {
+    when: 'last',
+    make: (_, { categories, asOfMs }) => ({
+      ...categories.all.outcomes.document(null, asOfMs),
+      dataAsOf: formatTimestamp(asOfMs),
+    }),
+  },
+  category: {
+    when: 'last',
+    make: ({ category }, { categories, firstMonthMs, asOfMs }) => categories.file(category, firstMonthMs, asOfMs),
+  },
+}
+
+/** Each is called with its own combinations only. */
+export const DOCUMENTS: Readonly<Record<Single['endpoint'], DocumentMaking<Single>>> = MADE
+
+export const TABLES: { readonly [Type in ExportType]: TableMaking<Type> } = {
+  overview: { when: 'last', rows: ({ period }, { categories, people }) => [overviewRows(period, categories, people)] },
+  ideas: { when: 'while reading' },
+  users: { when: 'last', rows: ({ period }, { people }) => [userRows(period, people)] },
+  categories: { when: 'a row for each category', rows: ({ period }, { categories }) => [categories.rows(period)] },
+  /** One set of ideas after the other: all, in every bucket; then each category in name order, where something is counted. */
+  timeline: {
+    when: 'over time',
+    *rows(span, { categories, firstMonthMs }) {
+      const isByCategory = span.period !== 'all' || span.interval === 'month'
+      for (const category of [null, ...(isByCategory ? categories.names() : [])]) {
+        const buckets = categories.of(category).timeline.buckets(span, firstMonthMs)
+        yield buckets
+          .filter((counts) => category === null || !isAllZero(counts))
+          .map(({ bucket, ideas, votes, comments, launchedIdeas }) => ({
+            bucket,
+            category,
+            ideas,
+            votes,
+            comments,
+            launchedIdeas,
+          }))
+      }
+    },
+  },
+  /** The months that touch the period, of one set of ideas after the other; ideas without a date in `all` only. */
+  outcomes: {
+    when: 'over time',
+    *rows({ period }, { categories, asOfMs }) {
+      const { fromMs } = windowOf(period, asOfMs)
+      for (const category of [null, ...categories.names()])
+        yield categories
+          .of(category)
+          .outcomes.cohorts(asOfMs)
+          .filter(({ month, ideas }) => {
+            if (category !== null && ideas === 0) return false
+            if (fromMs === null) return true
+            return month !== null && monthAfter(Date.parse(month)) > fromMs
+          })
+          .map((cohort) => ({ category, ...cohort }))
+    },
+  },
+  history: {
+    when: 'last',
+    rows({ period }, { history, people, stats, asOfMs, mode }) {
+      if (history === null) return [[]]
+      const own = historyRow(stats, people.accounts, asOfMs, history.mappingSha256)
+      return [historyIn(withRow(publishAgain(history.earlier, mode), own), period, asOfMs)]
+    },
+  },
+}
