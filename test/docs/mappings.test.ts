@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadMapping } from '../../src/source/mapping/mapping.ts'
 import { run } from '../builder/build-program.ts'
-import type { ExpectedRead } from '../platforms/platform.ts'
+import { ideasOf, type ExpectedRead } from '../platforms/platform.ts'
 import { readPlatform } from '../platforms/read-platform.ts'
 import { documentedSql, exampleMapping } from '../support/documented-mapping.ts'
 import type { CheckReport } from '../../src/source/check/check.ts'
@@ -43,41 +43,12 @@ INSERT INTO "Comment" VALUES
 
 const PRISMA_RIGHT: ExpectedRead = {
   totals: { users: 2, ideas: 3, votes: 5, comments: 2, launched: 1 },
-  ideas: [
-    {
-      id: 'cli3',
-      title: 'Plain',
-      createdAt: '2024-05-31T10:00:00.000Z',
-      status: 'planned',
-      launched: false,
-      url: '/ideas/plain',
-      categories: [],
-      votes: [0, 0],
-      comments: [0, 0],
-    },
-    {
-      id: 'cli2',
-      title: 'Offline',
-      createdAt: '2024-02-02T10:00:00.000Z',
-      status: 'open',
-      launched: false,
-      url: '/ideas/offline',
-      categories: ['Mobile'],
-      votes: [2, 0],
-      comments: [0, 0],
-    },
-    {
-      id: 'cli1',
-      title: 'Dark mode',
-      createdAt: '2024-02-01T10:00:00.000Z',
-      status: 'shipped',
-      launched: '2024-03-01T10:00:00.000Z',
-      url: '/ideas/dark-mode',
-      categories: ['Mobile', 'UX'],
-      votes: [3, 0],
-      comments: [2, 1],
-    },
-  ],
+  ideas: ideasOf(
+    `
+    cli3 | Plain     | 2024-05-31T10:00:00 | -                   | planned | 0 0 | 0 0 | -           | /ideas/plain
+    cli2 | Offline   | 2024-02-02T10:00:00 | -                   | open    | 2 0 | 0 0 | Mobile      | /ideas/offline
+    cli1 | Dark mode | 2024-02-01T10:00:00 | 2024-03-01T10:00:00 | shipped | 3 0 | 2 1 | Mobile + UX | /ideas/dark-mode`,
+  ),
   months: {
     '2024-01': { newUsers: 1, active: 0, authors: 0, voters: 0, commenters: 0 },
     '2024-02': { newUsers: 0, active: 1, authors: 1, voters: 0, commenters: 0 },
@@ -120,30 +91,11 @@ INSERT INTO polis.votes VALUES
 
 const POLIS_RIGHT: ExpectedRead = {
   totals: { users: 4, ideas: 2, votes: 2, comments: 0, launched: 0 },
-  ideas: [
-    {
-      id: '1-1',
-      title: 'Fewer cars',
-      createdAt: '2024-05-31T12:00:00.000Z',
-      status: 'unmoderated',
-      launched: false,
-      url: null,
-      categories: ['Cycling'],
-      votes: [0, 0],
-      comments: [0, 0],
-    },
-    {
-      id: '1-0',
-      title: 'More lanes',
-      createdAt: '2024-01-31T23:59:00.000Z',
-      status: 'accepted',
-      launched: false,
-      url: null,
-      categories: ['Cycling'],
-      votes: [2, 1],
-      comments: [0, 0],
-    },
-  ],
+  ideas: ideasOf(
+    `
+    1-1 | Fewer cars | 2024-05-31T12:00:00 | - | unmoderated | 0 0 | 0 0 | Cycling | -
+    1-0 | More lanes | 2024-01-31T23:59:00 | - | accepted    | 2 1 | 0 0 | Cycling | -`,
+  ),
   months: {
     // Participant 0 wrote; 1, 2 and 3 arrived with their first vote, in February.
     '2024-01': { newUsers: 1, active: 1, authors: 1, voters: 0, commenters: 0 },

@@ -71,3 +71,48 @@ export interface PlatformCase {
   /** Conditions whose removal changes no number, with the reason: `section: condition`. */
   readonly survivors: Readonly<Record<string, string>>
 }
+
+/**
+ * An idea as a line of a table:
+ * `id | title | created | launched | status | votes | comments | categories | url`.
+ * A time without `.000Z`; `-` = null, none or not launched; `undated` = launched without a date; votes and comments in all and
+ * in the last day; categories with ` + ` between them; a text as JSON where it looks otherwise.
+ */
+export function ideaOf(line: string, idOf: (id: string) => string = (id) => id): ExpectedIdea {
+  const [
+    id = '',
+    title = '',
+    created = '',
+    launched = '',
+    status = '',
+    votes = '',
+    comments = '',
+    categories = '',
+    url = '',
+  ] = line.split(' | ').map((cell) => cell.trim())
+  const text = (cell: string): string => (cell.startsWith('"') ? (JSON.parse(cell) as string) : cell)
+  const time = (cell: string): string => (cell.endsWith('Z') ? cell : `${cell}.000Z`)
+  const pair = (cell: string): readonly [number, number] => {
+    const [total, lastDay] = cell.split(' ').map(Number)
+    return [total ?? Number.NaN, lastDay ?? Number.NaN]
+  }
+  return {
+    id: idOf(id),
+    title: text(title),
+    createdAt: time(created),
+    status: status === '-' ? null : text(status),
+    launched: launched === '-' ? false : launched === 'undated' || time(launched),
+    url: url === '-' ? null : text(url),
+    categories: categories === '-' ? [] : categories.split(' + ').map(text),
+    votes: pair(votes),
+    comments: pair(comments),
+  }
+}
+
+/** A line for each, newest first. */
+export function ideasOf(table: string, idOf?: (id: string) => string): ExpectedIdea[] {
+  return table
+    .trim()
+    .split('\n')
+    .map((line) => ideaOf(line, idOf))
+}

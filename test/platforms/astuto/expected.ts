@@ -1,120 +1,21 @@
 // Worked out by hand from seed.sql, where each row has its reason.
-import type { ExpectedIdea, ExpectedRead, PlatformCase } from '../platform.ts'
+import { ideasOf, type ExpectedIdea, type ExpectedRead, type PlatformCase } from '../platform.ts'
 
 const right: ExpectedRead = {
   totals: { users: 4, ideas: 10, votes: 10, comments: 7, launched: 4 },
-  ideas: [
-    {
-      id: '11',
-      title: 'Fresh',
-      createdAt: '2024-05-31T00:05:00.000Z',
-      status: null,
-      launched: false,
-      url: '/posts/fresh',
-      categories: ['Feature Requests'],
-      votes: [1, 1],
-      comments: [1, 1],
-    },
-    {
-      id: '6',
-      title: 'Plan',
-      createdAt: '2024-02-28T23:59:50.000Z',
-      status: 'Planned',
-      launched: false,
-      url: '/posts/plan',
-      categories: ['Feature Requests'],
-      votes: [1, 0],
-      comments: [0, 0],
-    },
-    {
-      id: '12',
-      title: 'Just done',
-      createdAt: '2024-01-18T09:00:00.000Z',
-      status: 'Completed',
-      launched: true,
-      url: '/posts/just-done',
-      categories: ['Bug Reports'],
-      votes: [0, 0],
-      comments: [0, 0],
-    },
-    {
-      id: '8',
-      title: 'Rewrite it',
-      createdAt: '2024-01-17T08:00:00.000Z',
-      status: 'Rejected',
-      launched: false,
-      url: '/posts/rewrite-it',
-      categories: ['Feature Requests'],
-      votes: [0, 0],
-      comments: [1, 0],
-    },
-    {
-      id: '7',
-      title: 'Ship',
-      createdAt: '2024-01-16T08:00:00.000Z',
-      status: 'Shipped',
-      launched: false,
-      url: '/posts/shipped',
-      categories: ['Bug Reports'],
-      votes: [0, 0],
-      comments: [0, 0],
-    },
-    {
-      id: '5',
-      title: 'It\'s "done"',
-      createdAt: '2024-01-14T08:00:00.000Z',
-      status: 'Completed',
-      launched: '2024-02-10T09:00:00.000Z',
-      url: '/posts/twice',
-      categories: ['Feature Requests'],
-      votes: [1, 0],
-      comments: [0, 0],
-    },
-    {
-      id: '4',
-      title: 'Import',
-      createdAt: '2024-01-13T08:00:00.000Z',
-      status: 'Completed',
-      launched: true,
-      url: '/posts/import',
-      categories: ['Bug Reports'],
-      votes: [0, 0],
-      comments: [0, 0],
-    },
-    {
-      id: '3',
-      title: 'Export',
-      createdAt: '2024-01-12T08:00:00.000Z',
-      status: 'Completed',
-      launched: '2024-03-31T23:58:00.000Z',
-      url: '/posts/3',
-      categories: ['Bug Reports'],
-      votes: [2, 0],
-      comments: [1, 0],
-    },
-    {
-      id: '2',
-      title: 'Dark mode 🌙',
-      createdAt: '2024-01-11T08:00:00.000Z',
-      status: 'In Progress',
-      launched: false,
-      url: '/posts/dark-mode',
-      categories: ['Feature Requests'],
-      votes: [2, 0],
-      comments: [1, 0],
-    },
-    {
-      id: '1',
-      title: '=HYPERLINK("http://x";"y")\nsecond line',
-      createdAt: '2024-01-10T08:00:00.000Z',
-      status: null,
-      launched: false,
-      url: '/posts/hyperlink',
-      categories: ['Feature Requests'],
-      votes: [3, 1],
-      comments: [3, 0],
-    },
-  ],
+  ideas: ideasOf(
+    `
+    11 | Fresh | 2024-05-31T00:05:00 | - | - | 1 1 | 1 1 | Feature Requests | /posts/fresh
+    6 | Plan | 2024-02-28T23:59:50 | - | Planned | 1 0 | 0 0 | Feature Requests | /posts/plan
+    12 | Just done | 2024-01-18T09:00:00 | undated | Completed | 0 0 | 0 0 | Bug Reports | /posts/just-done
+    8 | Rewrite it | 2024-01-17T08:00:00 | - | Rejected | 0 0 | 1 0 | Feature Requests | /posts/rewrite-it
+    7 | Ship | 2024-01-16T08:00:00 | - | Shipped | 0 0 | 0 0 | Bug Reports | /posts/shipped
+    5 | It's "done" | 2024-01-14T08:00:00 | 2024-02-10T09:00:00 | Completed | 1 0 | 0 0 | Feature Requests | /posts/twice
+    4 | Import | 2024-01-13T08:00:00 | undated | Completed | 0 0 | 0 0 | Bug Reports | /posts/import
+    3 | Export | 2024-01-12T08:00:00 | 2024-03-31T23:58:00 | Completed | 2 0 | 1 0 | Bug Reports | /posts/3
+    2 | Dark mode 🌙 | 2024-01-11T08:00:00 | - | In Progress | 2 0 | 1 0 | Feature Requests | /posts/dark-mode
+    1 | "=HYPERLINK(\\"http://x\\";\\"y\\")\\nsecond line" | 2024-01-10T08:00:00 | - | - | 3 1 | 3 0 | Feature Requests | /posts/hyperlink`,
+  ),
   months: {
     // New: Ada, Ben. Authors: 1 and 2 (two posts each), 3, 4, 6. Voters: 1, 2, 3, 4.
     '2024-01': { newUsers: 2, active: 5, authors: 5, voters: 4, commenters: 0 },
@@ -176,30 +77,11 @@ export const platform: PlatformCase = {
       params: { tenant: '2' },
       right: {
         totals: { users: 2, ideas: 2, votes: 2, comments: 1, launched: 1 },
-        ideas: [
-          {
-            id: '21',
-            title: 'Export',
-            createdAt: '2024-01-21T08:00:00.000Z',
-            status: 'Erledigt',
-            launched: false,
-            url: '/posts/export',
-            categories: ['Theirs'],
-            votes: [0, 0],
-            comments: [0, 0],
-          },
-          {
-            id: '20',
-            title: 'Elsewhere',
-            createdAt: '2024-01-20T08:00:00.000Z',
-            status: 'COMPLETED',
-            launched: '2024-02-06T09:00:00.000Z',
-            url: '/posts/elsewhere',
-            categories: ['Feature Requests'],
-            votes: [2, 0],
-            comments: [1, 0],
-          },
-        ],
+        ideas: ideasOf(
+          `
+          21 | Export    | 2024-01-21T08:00:00 | -                   | Erledigt  | 0 0 | 0 0 | Theirs           | /posts/export
+          20 | Elsewhere | 2024-01-20T08:00:00 | 2024-02-06T09:00:00 | COMPLETED | 2 0 | 1 0 | Feature Requests | /posts/elsewhere`,
+        ),
         months: {
           '2024-01': { newUsers: 2, active: 2, authors: 1, voters: 2, commenters: 0 },
           '2024-02': { newUsers: 0, active: 1, authors: 0, voters: 0, commenters: 1 },
@@ -213,19 +95,10 @@ export const platform: PlatformCase = {
       params: { tenant: '3' },
       right: {
         totals: { users: 1, ideas: 1, votes: 0, comments: 1, launched: 1 },
-        ideas: [
-          {
-            id: '30',
-            title: 'Quiet',
-            createdAt: '2024-01-22T08:00:00.000Z',
-            status: 'Completed',
-            launched: '2024-02-07T09:00:00.000Z',
-            url: '/posts/quiet',
-            categories: ['Quiet'],
-            votes: [0, 0],
-            comments: [1, 0],
-          },
-        ],
+        ideas: ideasOf(
+          `
+          30 | Quiet | 2024-01-22T08:00:00 | 2024-02-07T09:00:00 | Completed | 0 0 | 1 0 | Quiet | /posts/quiet`,
+        ),
         months: {
           '2024-01': { newUsers: 1, active: 1, authors: 1, voters: 0, commenters: 0 },
           '2024-02': { newUsers: 0, active: 1, authors: 0, voters: 0, commenters: 1 },

@@ -1,140 +1,21 @@
 // Worked out by hand from seed.sql, where each row has its reason.
-import type { ExpectedIdea, ExpectedRead, PlatformCase } from '../platform.ts'
+import { ideasOf, type ExpectedIdea, type ExpectedRead, type PlatformCase } from '../platform.ts'
 
-const ideas: readonly ExpectedIdea[] = [
-  {
-    id: '10',
-    title: 'Fresh',
-    createdAt: '2024-05-31T13:00:00.000Z',
-    status: 'open',
-    launched: false,
-    url: '/proposals/10',
-    categories: [],
-    votes: [2, 2],
-    comments: [1, 1],
-  },
-  {
-    id: '12',
-    title: 'Mercado',
-    createdAt: '2024-03-01T00:00:02.000Z',
-    status: 'executed',
-    launched: '2024-05-01T00:00:00.000Z',
-    url: '/proposals/12',
-    categories: [],
-    votes: [0, 0],
-    comments: [0, 0],
-  },
-  {
-    id: '11',
-    title: '',
-    createdAt: '2024-02-28T23:59:58.000Z',
-    status: 'open',
-    launched: false,
-    url: '/proposals/11',
-    categories: [],
-    votes: [0, 0],
-    comments: [0, 0],
-  },
-  {
-    id: '8',
-    title: 'Parque',
-    createdAt: '2024-01-17T08:00:00.000Z',
-    status: 'Executed',
-    launched: '2024-02-20T00:00:00.000Z',
-    url: '/proposals/8',
-    categories: [],
-    votes: [0, 0],
-    comments: [0, 0],
-  },
-  {
-    id: '7',
-    title: 'Carril',
-    createdAt: '2024-01-16T08:00:00.000Z',
-    status: 'open',
-    launched: false,
-    url: '/proposals/7',
-    categories: [],
-    votes: [0, 0],
-    comments: [0, 0],
-  },
-  {
-    id: '6',
-    title: 'Retirada',
-    createdAt: '2024-01-15T08:00:00.000Z',
-    status: 'retired',
-    launched: false,
-    url: '/proposals/6',
-    categories: [],
-    votes: [1, 0],
-    comments: [1, 0],
-  },
-  {
-    id: '5',
-    title: 'Plaza',
-    createdAt: '2024-01-14T08:00:00.000Z',
-    status: 'Bidding',
-    launched: false,
-    url: '/proposals/5',
-    categories: [],
-    votes: [0, 0],
-    comments: [0, 0],
-  },
-  {
-    id: '4',
-    title: 'Fuente',
-    createdAt: '2024-01-13T08:00:00.000Z',
-    status: 'Bidding',
-    launched: false,
-    url: '/proposals/4',
-    categories: [],
-    votes: [0, 0],
-    comments: [0, 0],
-  },
-  {
-    id: '3',
-    title: 'Bancos 🌳',
-    createdAt: '2024-01-12T08:00:00.000Z',
-    status: 'Executed',
-    launched: '2024-03-31T23:59:58.000Z',
-    url: '/proposals/3',
-    categories: ['Culture'],
-    votes: [1, 0],
-    comments: [0, 0],
-  },
-  {
-    id: '2',
-    title: 'Shade',
-    createdAt: '2024-01-11T08:00:00.000Z',
-    status: 'selected',
-    launched: false,
-    url: '/proposals/2',
-    categories: ['Environment'],
-    votes: [2, 1],
-    comments: [2, 1],
-  },
-  {
-    id: '1',
-    title: '=HYPERLINK("http://x";"y")\nsegunda línea',
-    createdAt: '2024-01-10T08:00:00.000Z',
-    status: 'open',
-    launched: false,
-    url: '/proposals/1',
-    categories: ['Environment', 'Mobility'],
-    votes: [3, 0],
-    comments: [3, 0],
-  },
-  {
-    id: '9',
-    title: 'Old square',
-    createdAt: '2022-01-01T08:00:00.000Z',
-    status: 'open',
-    launched: false,
-    url: '/proposals/9',
-    categories: [],
-    votes: [1, 0],
-    comments: [0, 0],
-  },
-]
+const ideas: readonly ExpectedIdea[] = ideasOf(
+  `
+  10 | Fresh | 2024-05-31T13:00:00 | - | open | 2 2 | 1 1 | - | /proposals/10
+  12 | Mercado | 2024-03-01T00:00:02 | 2024-05-01T00:00:00 | executed | 0 0 | 0 0 | - | /proposals/12
+  11 | "" | 2024-02-28T23:59:58 | - | open | 0 0 | 0 0 | - | /proposals/11
+  8 | Parque | 2024-01-17T08:00:00 | 2024-02-20T00:00:00 | Executed | 0 0 | 0 0 | - | /proposals/8
+  7 | Carril | 2024-01-16T08:00:00 | - | open | 0 0 | 0 0 | - | /proposals/7
+  6 | Retirada | 2024-01-15T08:00:00 | - | retired | 1 0 | 1 0 | - | /proposals/6
+  5 | Plaza | 2024-01-14T08:00:00 | - | Bidding | 0 0 | 0 0 | - | /proposals/5
+  4 | Fuente | 2024-01-13T08:00:00 | - | Bidding | 0 0 | 0 0 | - | /proposals/4
+  3 | Bancos 🌳 | 2024-01-12T08:00:00 | 2024-03-31T23:59:58 | Executed | 1 0 | 0 0 | Culture | /proposals/3
+  2 | Shade | 2024-01-11T08:00:00 | - | selected | 2 1 | 2 1 | Environment | /proposals/2
+  1 | "=HYPERLINK(\\"http://x\\";\\"y\\")\\nsegunda línea" | 2024-01-10T08:00:00 | - | open | 3 0 | 3 0 | Environment + Mobility | /proposals/1
+  9 | Old square | 2022-01-01T08:00:00 | - | open | 1 0 | 0 0 | - | /proposals/9`,
+)
 
 const right: ExpectedRead = {
   totals: { users: 4, ideas: 12, votes: 10, comments: 7, launched: 3 },

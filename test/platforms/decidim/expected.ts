@@ -1,162 +1,23 @@
 // Worked out by hand from seed.sql, where each row has its reason.
-import type { ExpectedIdea, ExpectedRead, PlatformCase } from '../platform.ts'
+import { ideasOf, type ExpectedIdea, type ExpectedRead, type PlatformCase } from '../platform.ts'
 
-const ideas: readonly ExpectedIdea[] = [
-  {
-    id: '14',
-    title: 'Fresc',
-    createdAt: '2024-05-31T13:00:00.000Z',
-    status: null,
-    launched: false,
-    url: '/processes/budget/f/10/proposals/14',
-    categories: [],
-    votes: [2, 2],
-    comments: [1, 1],
-  },
-  {
-    id: '13',
-    title: 'Grup',
-    createdAt: '2024-03-12T08:00:00.000Z',
-    status: null,
-    launched: false,
-    url: '/assemblies/working-group/f/16/proposals/13',
-    categories: [],
-    votes: [1, 0],
-    comments: [0, 0],
-  },
-  {
-    id: '12',
-    title: 'Vidre',
-    createdAt: '2024-03-11T08:00:00.000Z',
-    status: null,
-    launched: false,
-    url: '/assemblies/glass/f/15/proposals/12',
-    categories: [],
-    votes: [1, 0],
-    comments: [1, 0],
-  },
-  {
-    id: '11',
-    title: 'Consell',
-    createdAt: '2024-03-10T08:00:00.000Z',
-    status: 'accepted',
-    launched: '2024-04-01T09:00:00.000Z',
-    url: '/assemblies/council/f/14/proposals/11',
-    categories: [],
-    votes: [1, 0],
-    comments: [0, 0],
-  },
-  {
-    id: '10',
-    title: 'Sense fase',
-    createdAt: '2024-03-01T00:00:02.000Z',
-    status: null,
-    launched: false,
-    url: '/processes/no-phase/f/13/proposals/10',
-    categories: [],
-    votes: [0, 0],
-    comments: [0, 0],
-  },
-  {
-    id: '9',
-    title: 'Praça',
-    createdAt: '2024-02-28T23:59:58.000Z',
-    status: null,
-    launched: false,
-    url: '/processes/budget/f/12/proposals/9',
-    categories: [],
-    votes: [1, 0],
-    comments: [0, 0],
-  },
-  {
-    id: '8',
-    title: 'Vots amagats',
-    createdAt: '2024-02-10T08:00:00.000Z',
-    status: 'accepted',
-    launched: '2024-03-02T09:00:00.000Z',
-    url: '/processes/budget/f/11/proposals/8',
-    categories: ['Mobilitat'],
-    votes: [0, 0],
-    comments: [0, 0],
-  },
-  {
-    id: '7',
-    title: 'Font',
-    createdAt: '2024-01-16T08:00:00.000Z',
-    status: 'built',
-    launched: false,
-    url: '/processes/budget/f/10/proposals/7',
-    categories: [],
-    votes: [1, 0],
-    comments: [0, 0],
-  },
-  {
-    id: '6',
-    title: 'Una altra',
-    createdAt: '2024-01-15T08:00:00.000Z',
-    status: 'rejected',
-    launched: false,
-    url: '/processes/budget/f/10/proposals/6',
-    categories: [],
-    votes: [0, 0],
-    comments: [0, 0],
-  },
-  {
-    id: '5',
-    title: 'Secret',
-    createdAt: '2024-01-14T08:00:00.000Z',
-    status: null,
-    launched: false,
-    url: '/processes/budget/f/10/proposals/5',
-    categories: [],
-    votes: [0, 0],
-    comments: [0, 0],
-  },
-  {
-    id: '4',
-    title: '',
-    createdAt: '2024-01-13T08:00:00.000Z',
-    status: 'accepted',
-    launched: '2024-03-01T09:00:00.000Z',
-    url: '/processes/budget/f/10/proposals/4',
-    categories: [],
-    votes: [1, 0],
-    comments: [0, 0],
-  },
-  {
-    id: '3',
-    title: 'Benches 🌳',
-    createdAt: '2024-01-12T08:00:00.000Z',
-    status: null,
-    launched: false,
-    url: '/processes/budget/f/10/proposals/3',
-    categories: [],
-    votes: [0, 0],
-    comments: [1, 0],
-  },
-  {
-    id: '2',
-    title: 'Sombra',
-    createdAt: '2024-01-11T08:00:00.000Z',
-    status: 'evaluating',
-    launched: false,
-    url: '/processes/budget/f/10/proposals/2',
-    categories: ['Culture'],
-    votes: [2, 1],
-    comments: [3, 1],
-  },
-  {
-    id: '1',
-    title: '=HYPERLINK("http://x";"y")\nsegona línia',
-    createdAt: '2024-01-10T08:00:00.000Z',
-    status: null,
-    launched: false,
-    url: '/processes/budget/f/10/proposals/1',
-    categories: ['Green', 'Mobilitat'],
-    votes: [3, 0],
-    comments: [4, 0],
-  },
-]
+const ideas: readonly ExpectedIdea[] = ideasOf(
+  `
+  14 | Fresc | 2024-05-31T13:00:00 | - | - | 2 2 | 1 1 | - | /processes/budget/f/10/proposals/14
+  13 | Grup | 2024-03-12T08:00:00 | - | - | 1 0 | 0 0 | - | /assemblies/working-group/f/16/proposals/13
+  12 | Vidre | 2024-03-11T08:00:00 | - | - | 1 0 | 1 0 | - | /assemblies/glass/f/15/proposals/12
+  11 | Consell | 2024-03-10T08:00:00 | 2024-04-01T09:00:00 | accepted | 1 0 | 0 0 | - | /assemblies/council/f/14/proposals/11
+  10 | Sense fase | 2024-03-01T00:00:02 | - | - | 0 0 | 0 0 | - | /processes/no-phase/f/13/proposals/10
+  9 | Praça | 2024-02-28T23:59:58 | - | - | 1 0 | 0 0 | - | /processes/budget/f/12/proposals/9
+  8 | Vots amagats | 2024-02-10T08:00:00 | 2024-03-02T09:00:00 | accepted | 0 0 | 0 0 | Mobilitat | /processes/budget/f/11/proposals/8
+  7 | Font | 2024-01-16T08:00:00 | - | built | 1 0 | 0 0 | - | /processes/budget/f/10/proposals/7
+  6 | Una altra | 2024-01-15T08:00:00 | - | rejected | 0 0 | 0 0 | - | /processes/budget/f/10/proposals/6
+  5 | Secret | 2024-01-14T08:00:00 | - | - | 0 0 | 0 0 | - | /processes/budget/f/10/proposals/5
+  4 | "" | 2024-01-13T08:00:00 | 2024-03-01T09:00:00 | accepted | 1 0 | 0 0 | - | /processes/budget/f/10/proposals/4
+  3 | Benches 🌳 | 2024-01-12T08:00:00 | - | - | 0 0 | 1 0 | - | /processes/budget/f/10/proposals/3
+  2 | Sombra | 2024-01-11T08:00:00 | - | evaluating | 2 1 | 3 1 | Culture | /processes/budget/f/10/proposals/2
+  1 | "=HYPERLINK(\\"http://x\\";\\"y\\")\\nsegona línia" | 2024-01-10T08:00:00 | - | - | 3 0 | 4 0 | Green + Mobilitat | /processes/budget/f/10/proposals/1`,
+)
 
 const NOT_OURS = 'the idea is not among the ideas'
 const BLANK = 'idea_categories: blank, or the reserved name Uncategorized'
@@ -189,19 +50,10 @@ const right: ExpectedRead = {
 
 const other: ExpectedRead = {
   totals: { users: 2, ideas: 1, votes: 2, comments: 1, launched: 1 },
-  ideas: [
-    {
-      id: '90',
-      title: 'Elsewhere',
-      createdAt: '2024-01-20T08:00:00.000Z',
-      status: 'accepted',
-      launched: '2024-02-06T09:00:00.000Z',
-      url: '/processes/budget/f/40/proposals/90',
-      categories: ['Theirs'],
-      votes: [2, 0],
-      comments: [1, 0],
-    },
-  ],
+  ideas: ideasOf(
+    `
+    90 | Elsewhere | 2024-01-20T08:00:00 | 2024-02-06T09:00:00 | accepted | 2 0 | 1 0 | Theirs | /processes/budget/f/40/proposals/90`,
+  ),
   months: {
     '2024-01': { newUsers: 2, active: 2, authors: 1, voters: 2, commenters: 0 },
     '2024-02': { newUsers: 0, active: 1, authors: 0, voters: 0, commenters: 1 },

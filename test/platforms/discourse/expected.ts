@@ -1,105 +1,29 @@
 // Worked out by hand from seed.sql, where each row has its reason.
-import type { ExpectedIdea, ExpectedRead, PlatformCase } from '../platform.ts'
+import { ideaOf, type ExpectedIdea, type ExpectedRead, type PlatformCase } from '../platform.ts'
 
-const fresh: ExpectedIdea = {
-  id: '209',
-  title: 'Fresh',
-  createdAt: '2024-05-31T13:00:00.000Z',
-  status: 'open',
-  launched: false,
-  url: '/t/fresh/209',
-  categories: ['Feature requests'],
-  votes: [2, 2],
-  comments: [1, 1],
-}
-const soon: ExpectedIdea = {
-  id: '208',
-  title: 'Soon',
-  createdAt: '2024-05-01T00:00:30.000Z',
-  status: 'launched',
-  launched: true,
-  url: '/t/soon/208',
-  categories: [],
-  votes: [1, 0],
-  comments: [1, 1],
-}
-const plan: ExpectedIdea = {
-  id: '207',
-  title: 'Plan',
-  createdAt: '2024-04-30T23:59:30.000Z',
-  status: 'closed',
-  launched: false,
-  url: '/t/207',
-  categories: ['Web'],
-  votes: [0, 0],
-  comments: [0, 0],
-}
-const mailed: ExpectedIdea = {
-  id: '206',
-  title: 'Imported from mail',
-  createdAt: '2024-03-10T08:00:00.000Z',
-  status: 'launched',
-  launched: '2024-05-31T23:55:00.000Z',
-  url: '/t/206',
-  categories: ['Feature requests'],
-  votes: [1, 0],
-  comments: [0, 0],
-}
-const plugIns: ExpectedIdea = {
-  id: '205',
-  title: 'Plug-ins',
-  createdAt: '2024-02-15T08:00:00.000Z',
-  status: 'open',
-  launched: false,
-  url: '/t/plug-ins/205',
-  categories: ['Feature requests'],
-  votes: [0, 0],
-  comments: [0, 0],
-}
-const imports: ExpectedIdea = {
-  id: '204',
-  title: 'Import',
-  createdAt: '2024-02-10T08:00:00.000Z',
-  status: 'launched',
-  launched: '2024-02-28T23:59:50.000Z',
-  url: '/t/import/204',
-  categories: ['Mobile'],
-  votes: [2, 0],
-  comments: [0, 0],
-}
-const exports: ExpectedIdea = {
-  id: '203',
-  title: 'Export',
-  createdAt: '2024-02-01T00:00:10.000Z',
-  status: 'launched',
-  launched: '2024-03-01T09:00:00.000Z',
-  url: '/t/export/203',
-  categories: ['Feature requests'],
-  votes: [3, 1],
-  comments: [2, 1],
-}
-const darkMode: ExpectedIdea = {
-  id: '202',
-  title: '"Dark" mode 🌙',
-  createdAt: '2024-01-31T23:59:50.000Z',
-  status: 'closed',
-  launched: false,
-  url: '/t/dark-mode/202',
-  categories: ['Mobile'],
-  votes: [2, 0],
-  comments: [0, 0],
-}
-const formula: ExpectedIdea = {
-  id: '201',
-  title: '=HYPERLINK("http://x";"y")\nsecond line',
-  createdAt: '2024-01-10T08:00:00.000Z',
-  status: 'open',
-  launched: false,
-  url: '/t/hyperlink/201',
-  categories: ['Feature requests'],
-  votes: [4, 0],
-  comments: [6, 0],
-}
+const fresh: ExpectedIdea = ideaOf(
+  '209 | Fresh | 2024-05-31T13:00:00 | - | open | 2 2 | 1 1 | Feature requests | /t/fresh/209',
+)
+const soon: ExpectedIdea = ideaOf('208 | Soon | 2024-05-01T00:00:30 | undated | launched | 1 0 | 1 1 | - | /t/soon/208')
+const plan: ExpectedIdea = ideaOf('207 | Plan | 2024-04-30T23:59:30 | - | closed | 0 0 | 0 0 | Web | /t/207')
+const mailed: ExpectedIdea = ideaOf(
+  '206 | Imported from mail | 2024-03-10T08:00:00 | 2024-05-31T23:55:00 | launched | 1 0 | 0 0 | Feature requests | /t/206',
+)
+const plugIns: ExpectedIdea = ideaOf(
+  '205 | Plug-ins | 2024-02-15T08:00:00 | - | open | 0 0 | 0 0 | Feature requests | /t/plug-ins/205',
+)
+const imports: ExpectedIdea = ideaOf(
+  '204 | Import | 2024-02-10T08:00:00 | 2024-02-28T23:59:50 | launched | 2 0 | 0 0 | Mobile | /t/import/204',
+)
+const exports: ExpectedIdea = ideaOf(
+  '203 | Export | 2024-02-01T00:00:10 | 2024-03-01T09:00:00 | launched | 3 1 | 2 1 | Feature requests | /t/export/203',
+)
+const darkMode: ExpectedIdea = ideaOf(
+  '202 | "\\"Dark\\" mode 🌙" | 2024-01-31T23:59:50 | - | closed | 2 0 | 0 0 | Mobile | /t/dark-mode/202',
+)
+const formula: ExpectedIdea = ideaOf(
+  '201 | "=HYPERLINK(\\"http://x\\";\\"y\\")\\nsecond line" | 2024-01-10T08:00:00 | - | open | 4 0 | 6 0 | Feature requests | /t/hyperlink/201',
+)
 
 const right: ExpectedRead = {
   totals: { users: 7, ideas: 9, votes: 15, comments: 10, launched: 4 },

@@ -1,5 +1,5 @@
 // Worked out by hand from seed.sql, where each row has its reason.
-import type { PlatformCase } from '../platform.ts'
+import { ideasOf, type PlatformCase } from '../platform.ts'
 
 export const platform: PlatformCase = {
   mapping: 'fider',
@@ -16,85 +16,16 @@ export const platform: PlatformCase = {
   },
   right: {
     totals: { users: 4, ideas: 7, votes: 10, comments: 4, launched: 2 },
-    ideas: [
-      {
-        id: '11',
-        title: 'Fresh',
-        createdAt: '2024-05-31T13:00:00.000Z',
-        status: 'open',
-        launched: false,
-        url: '/posts/11/fresh',
-        categories: [],
-        votes: [1, 1],
-        comments: [1, 1],
-      },
-      {
-        id: '6',
-        title: 'Plan',
-        createdAt: '2024-01-15T08:00:00.000Z',
-        status: 'planned',
-        launched: false,
-        url: '/posts/6/plan',
-        categories: [],
-        votes: [1, 0],
-        comments: [0, 0],
-      },
-      {
-        id: '5',
-        title: 'Rewrite it',
-        createdAt: '2024-01-14T08:00:00.000Z',
-        status: 'declined',
-        launched: false,
-        url: '/posts/5/rewrite-it',
-        categories: [],
-        votes: [0, 0],
-        comments: [0, 0],
-      },
-      {
-        id: '4',
-        title: 'Import',
-        createdAt: '2024-01-13T08:00:00.000Z',
-        status: 'completed',
-        launched: true,
-        url: '/posts/4/import',
-        categories: [],
-        votes: [0, 0],
-        comments: [0, 0],
-      },
-      {
-        id: '3',
-        title: 'Export',
-        createdAt: '2024-01-12T08:00:00.000Z',
-        status: 'completed',
-        launched: '2024-03-01T09:00:00.000Z',
-        url: '/posts/3/export',
-        categories: ['Data'],
-        votes: [3, 1],
-        comments: [1, 0],
-      },
-      {
-        id: '2',
-        title: 'Dark mode 🌙',
-        createdAt: '2024-01-11T08:00:00.000Z',
-        status: 'started',
-        launched: false,
-        url: '/posts/2/dark-mode',
-        categories: ['UX'],
-        votes: [2, 0],
-        comments: [0, 0],
-      },
-      {
-        id: '1',
-        title: '=HYPERLINK("http://x";"y")\nsecond line',
-        createdAt: '2024-01-10T08:00:00.000Z',
-        status: 'open',
-        launched: false,
-        url: '/posts/1/hyperlink',
-        categories: ['Data', 'UX'],
-        votes: [3, 0],
-        comments: [2, 0],
-      },
-    ],
+    ideas: ideasOf(
+      `
+      11 | Fresh | 2024-05-31T13:00:00 | - | open | 1 1 | 1 1 | - | /posts/11/fresh
+      6 | Plan | 2024-01-15T08:00:00 | - | planned | 1 0 | 0 0 | - | /posts/6/plan
+      5 | Rewrite it | 2024-01-14T08:00:00 | - | declined | 0 0 | 0 0 | - | /posts/5/rewrite-it
+      4 | Import | 2024-01-13T08:00:00 | undated | completed | 0 0 | 0 0 | - | /posts/4/import
+      3 | Export | 2024-01-12T08:00:00 | 2024-03-01T09:00:00 | completed | 3 1 | 1 0 | Data | /posts/3/export
+      2 | Dark mode 🌙 | 2024-01-11T08:00:00 | - | started | 2 0 | 0 0 | UX | /posts/2/dark-mode
+      1 | "=HYPERLINK(\\"http://x\\";\\"y\\")\\nsecond line" | 2024-01-10T08:00:00 | - | open | 3 0 | 2 0 | Data + UX | /posts/1/hyperlink`,
+    ),
     months: {
       // New: Ada, Ben. Authors: 1, 2 (three posts), 3, 4. Voters: 1, 2, 4.
       '2024-01': { newUsers: 2, active: 4, authors: 4, voters: 3, commenters: 0 },
@@ -120,19 +51,10 @@ export const platform: PlatformCase = {
       params: { tenant: '2' },
       right: {
         totals: { users: 2, ideas: 1, votes: 2, comments: 1, launched: 1 },
-        ideas: [
-          {
-            id: '12',
-            title: 'Elsewhere',
-            createdAt: '2024-01-20T08:00:00.000Z',
-            status: 'completed',
-            launched: '2024-02-06T09:00:00.000Z',
-            url: '/posts/1/elsewhere',
-            categories: ['Theirs'],
-            votes: [2, 0],
-            comments: [1, 0],
-          },
-        ],
+        ideas: ideasOf(
+          `
+          12 | Elsewhere | 2024-01-20T08:00:00 | 2024-02-06T09:00:00 | completed | 2 0 | 1 0 | Theirs | /posts/1/elsewhere`,
+        ),
         months: {
           '2024-01': { newUsers: 2, active: 2, authors: 1, voters: 2, commenters: 0 },
           '2024-02': { newUsers: 0, active: 1, authors: 0, voters: 0, commenters: 1 },

@@ -1,96 +1,17 @@
 // Worked out by hand from seed.sql, where each row has its reason.
-import type { ExpectedIdea, ExpectedRead, PlatformCase } from '../platform.ts'
+import { ideasOf, type ExpectedIdea, type ExpectedRead, type PlatformCase } from '../platform.ts'
 
-const ideas: readonly ExpectedIdea[] = [
-  {
-    id: '8',
-    title: 'Fresh',
-    createdAt: '2024-05-31T13:00:00.000Z',
-    status: 'opened',
-    launched: false,
-    url: '/Acme/app/-/issues/6',
-    categories: [],
-    votes: [2, 2],
-    comments: [1, 1],
-  },
-  {
-    id: '7',
-    title: 'Import',
-    createdAt: '2024-03-01T00:00:02.000Z',
-    status: 'closed',
-    launched: true,
-    url: '/Acme/tools/cli/-/issues/2',
-    categories: [],
-    votes: [1, 0],
-    comments: [0, 0],
-  },
-  {
-    id: '6',
-    title: 'Colours 🌈',
-    createdAt: '2024-02-28T23:59:58.000Z',
-    status: 'opened',
-    launched: false,
-    url: '/Acme/tools/cli/-/issues/1',
-    categories: ['area::cli'],
-    votes: [2, 1],
-    comments: [1, 0],
-  },
-  {
-    id: '5',
-    title: 'Big',
-    createdAt: '2024-01-14T08:00:00.000Z',
-    status: 'promoted',
-    launched: false,
-    url: '/Acme/app/-/issues/5',
-    categories: [],
-    votes: [0, 0],
-    comments: [0, 0],
-  },
-  {
-    id: '4',
-    title: 'Again',
-    createdAt: '2024-01-13T08:00:00.000Z',
-    status: 'duplicate',
-    launched: false,
-    url: '/Acme/app/-/issues/4',
-    categories: [],
-    votes: [0, 0],
-    comments: [0, 0],
-  },
-  {
-    id: '3',
-    title: 'Rewrite',
-    createdAt: '2024-01-12T08:00:00.000Z',
-    status: 'closed',
-    launched: false,
-    url: '/Acme/app/-/issues/3',
-    categories: ['Wontfix'],
-    votes: [0, 0],
-    comments: [0, 0],
-  },
-  {
-    id: '2',
-    title: 'Export',
-    createdAt: '2024-01-11T08:00:00.000Z',
-    status: 'closed',
-    launched: '2024-03-31T23:59:58.000Z',
-    url: '/Acme/app/-/issues/2',
-    categories: ['type::feature'],
-    votes: [2, 1],
-    comments: [2, 1],
-  },
-  {
-    id: '1',
-    title: '=HYPERLINK("http://x";"y")\nsecond line',
-    createdAt: '2024-01-10T08:00:00.000Z',
-    status: 'opened',
-    launched: false,
-    url: '/Acme/app/-/issues/1',
-    categories: ['bug', 'type::feature'],
-    votes: [5, 0],
-    comments: [4, 0],
-  },
-]
+const ideas: readonly ExpectedIdea[] = ideasOf(
+  `
+  8 | Fresh | 2024-05-31T13:00:00 | - | opened | 2 2 | 1 1 | - | /Acme/app/-/issues/6
+  7 | Import | 2024-03-01T00:00:02 | undated | closed | 1 0 | 0 0 | - | /Acme/tools/cli/-/issues/2
+  6 | Colours 🌈 | 2024-02-28T23:59:58 | - | opened | 2 1 | 1 0 | area::cli | /Acme/tools/cli/-/issues/1
+  5 | Big | 2024-01-14T08:00:00 | - | promoted | 0 0 | 0 0 | - | /Acme/app/-/issues/5
+  4 | Again | 2024-01-13T08:00:00 | - | duplicate | 0 0 | 0 0 | - | /Acme/app/-/issues/4
+  3 | Rewrite | 2024-01-12T08:00:00 | - | closed | 0 0 | 0 0 | Wontfix | /Acme/app/-/issues/3
+  2 | Export | 2024-01-11T08:00:00 | 2024-03-31T23:59:58 | closed | 2 1 | 2 1 | type::feature | /Acme/app/-/issues/2
+  1 | "=HYPERLINK(\\"http://x\\";\\"y\\")\\nsecond line" | 2024-01-10T08:00:00 | - | opened | 5 0 | 4 0 | bug + type::feature | /Acme/app/-/issues/1`,
+)
 
 const NO_DATE = { 'ideas: launched without a date': 1 }
 

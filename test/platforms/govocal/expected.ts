@@ -1,7 +1,7 @@
 // Worked out by hand from seed.sql, where each row has its reason.
-import type { PlatformCase } from '../platform.ts'
+import { ideasOf, type PlatformCase } from '../platform.ts'
 
-const id = (number: number): string => `ffffffff-0000-4000-8000-0000000000${String(number).padStart(2, '0')}`
+const id = (number: number | string): string => `ffffffff-0000-4000-8000-0000000000${String(number).padStart(2, '0')}`
 
 /** The oldest version that has them: what comes with them must not count. */
 const UNLISTED = `
@@ -69,74 +69,16 @@ const platformInEnglish: PlatformCase = {
   },
   right: {
     totals: { users: 4, ideas: 6, votes: 6, comments: 3, launched: 2 },
-    ideas: [
-      {
-        id: id(5),
-        title: 'Less noise',
-        createdAt: '2024-05-31T13:00:00.000Z',
-        status: 'rejected',
-        launched: false,
-        url: '/ideas/less-noise',
-        categories: [],
-        votes: [1, 1],
-        comments: [1, 1],
-      },
-      {
-        id: id(6),
-        title: 'Trees',
-        createdAt: '2024-01-15T08:00:00.000Z',
-        status: null,
-        launched: false,
-        url: '/ideas/trees',
-        categories: [],
-        votes: [0, 0],
-        comments: [0, 0],
-      },
-      {
-        id: id(4),
-        title: 'Benches',
-        createdAt: '2024-01-13T08:00:00.000Z',
-        status: 'implemented',
-        launched: true,
-        url: '/ideas/benches',
-        categories: ['Parks'],
-        votes: [0, 0],
-        comments: [0, 0],
-      },
-      {
-        id: id(3),
-        title: 'Speeltuin',
-        createdAt: '2024-01-12T08:00:00.000Z',
-        status: 'Being built',
-        launched: false,
-        url: '/ideas/speeltuin',
-        categories: [],
-        votes: [1, 0],
-        comments: [0, 0],
-      },
-      {
-        id: id(2),
-        title: 'A park',
-        createdAt: '2024-01-11T08:00:00.000Z',
-        status: 'accepted',
-        launched: false,
-        url: '/ideas/a-park',
-        categories: ['Parks'],
-        votes: [2, 0],
-        comments: [0, 0],
-      },
-      {
-        id: id(1),
-        title: 'Bike lanes',
-        createdAt: '2024-01-10T08:00:00.000Z',
-        status: 'implemented',
-        launched: '2024-03-01T09:00:00.000Z',
-        url: '/ideas/bike-lanes',
-        categories: ['Mobility', 'Parks'],
-        votes: [2, 0],
-        comments: [2, 0],
-      },
-    ],
+    ideas: ideasOf(
+      `
+      5 | Less noise | 2024-05-31T13:00:00 | -                   | rejected    | 1 1 | 1 1 | -                | /ideas/less-noise
+      6 | Trees      | 2024-01-15T08:00:00 | -                   | -           | 0 0 | 0 0 | -                | /ideas/trees
+      4 | Benches    | 2024-01-13T08:00:00 | undated             | implemented | 0 0 | 0 0 | Parks            | /ideas/benches
+      3 | Speeltuin  | 2024-01-12T08:00:00 | -                   | Being built | 1 0 | 0 0 | -                | /ideas/speeltuin
+      2 | A park     | 2024-01-11T08:00:00 | -                   | accepted    | 2 0 | 0 0 | Parks            | /ideas/a-park
+      1 | Bike lanes | 2024-01-10T08:00:00 | 2024-03-01T09:00:00 | implemented | 2 0 | 2 0 | Mobility + Parks | /ideas/bike-lanes`,
+      id,
+    ),
     months: {
       // New: Ada, Ben. Authors: Ada (1), Ben (2), Cyd (3), Dan (6); nobody of 4. Voters: Ben, Ada.
       '2024-01': { newUsers: 2, active: 4, authors: 4, voters: 2, commenters: 0 },
@@ -159,19 +101,11 @@ const platformInEnglish: PlatformCase = {
       params: { tenant: 'ideas_village_org' },
       right: {
         totals: { users: 1, ideas: 1, votes: 1, comments: 1, launched: 0 },
-        ideas: [
-          {
-            id: id(14),
-            title: 'Elsewhere',
-            createdAt: '2024-01-20T08:00:00.000Z',
-            status: 'proposed',
-            launched: false,
-            url: '/ideas/elsewhere',
-            categories: [],
-            votes: [1, 0],
-            comments: [1, 0],
-          },
-        ],
+        ideas: ideasOf(
+          `
+          14 | Elsewhere | 2024-01-20T08:00:00 | - | proposed | 1 0 | 1 0 | - | /ideas/elsewhere`,
+          id,
+        ),
         months: { '2024-01': { newUsers: 1, active: 1, authors: 1, voters: 1, commenters: 1 } },
         active: 1,
         listed: [],

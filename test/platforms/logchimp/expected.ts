@@ -1,100 +1,22 @@
 // Worked out by hand from seed.sql, where each row has its reason.
-import type { ExpectedRead, PlatformCase } from '../platform.ts'
+import { ideasOf, type ExpectedRead, type PlatformCase } from '../platform.ts'
 
-const idOf = (post: number): string => `dddddddd-0000-4000-8000-${String(post).padStart(12, '0')}`
+const idOf = (post: number | string): string => `dddddddd-0000-4000-8000-${String(post).padStart(12, '0')}`
 
 const right: ExpectedRead = {
   totals: { users: 5, ideas: 8, votes: 13, comments: 7, launched: 4 },
-  ideas: [
-    {
-      id: idOf(11),
-      title: 'Fresh',
-      createdAt: '2024-05-31T13:00:00.000Z',
-      status: 'Secret bet',
-      launched: false,
-      url: '/posts/fresh-x11',
-      categories: [],
-      votes: [2, 2],
-      comments: [1, 1],
-    },
-    {
-      id: idOf(7),
-      title: 'New month',
-      createdAt: '2024-02-01T00:00:05.000Z',
-      status: 'In progress',
-      launched: false,
-      url: '/posts/new-month-x7',
-      categories: [],
-      votes: [1, 0],
-      comments: [0, 0],
-    },
-    {
-      id: idOf(6),
-      title: 'Finished?',
-      createdAt: '2024-01-31T23:59:55.000Z',
-      status: 'Completed',
-      launched: true,
-      url: '/posts/finished-x6',
-      categories: ['Web'],
-      votes: [0, 0],
-      comments: [0, 0],
-    },
-    {
-      id: idOf(5),
-      title: 'Quiet release',
-      createdAt: '2024-01-14T08:00:00.000Z',
-      status: 'Released',
-      launched: true,
-      url: '/posts/quiet-release-x5',
-      categories: ['Mobile'],
-      votes: [1, 0],
-      comments: [0, 0],
-    },
-    {
-      id: idOf(4),
-      title: 'It\'s "quoted"',
-      createdAt: '2024-01-13T08:00:00.000Z',
-      status: 'SHIPPED ',
-      launched: true,
-      url: '/posts/its-quoted-x4',
-      categories: [],
-      votes: [1, 0],
-      comments: [0, 0],
-    },
-    {
-      id: idOf(3),
-      title: 'Export',
-      createdAt: '2024-01-12T08:00:00.000Z',
-      status: 'Released',
-      launched: true,
-      url: '/posts/export-x3',
-      categories: ['Web'],
-      votes: [3, 1],
-      comments: [4, 1],
-    },
-    {
-      id: idOf(2),
-      title: 'Dark mode 🌙',
-      createdAt: '2024-01-11T08:00:00.000Z',
-      status: 'Planned',
-      launched: false,
-      url: '/posts/dark-mode-x2',
-      categories: ['Web'],
-      votes: [2, 0],
-      comments: [0, 0],
-    },
-    {
-      id: idOf(1),
-      title: '=HYPERLINK("http://x";"y")\nsecond line',
-      createdAt: '2024-01-10T08:00:00.000Z',
-      status: null,
-      launched: false,
-      url: '/posts/hyperlink-x1',
-      categories: ['Mobile'],
-      votes: [3, 0],
-      comments: [2, 0],
-    },
-  ],
+  ideas: ideasOf(
+    `
+    11 | Fresh | 2024-05-31T13:00:00 | - | Secret bet | 2 2 | 1 1 | - | /posts/fresh-x11
+    7 | New month | 2024-02-01T00:00:05 | - | In progress | 1 0 | 0 0 | - | /posts/new-month-x7
+    6 | Finished? | 2024-01-31T23:59:55 | undated | Completed | 0 0 | 0 0 | Web | /posts/finished-x6
+    5 | Quiet release | 2024-01-14T08:00:00 | undated | Released | 1 0 | 0 0 | Mobile | /posts/quiet-release-x5
+    4 | It's "quoted" | 2024-01-13T08:00:00 | undated | "SHIPPED " | 1 0 | 0 0 | - | /posts/its-quoted-x4
+    3 | Export | 2024-01-12T08:00:00 | undated | Released | 3 1 | 4 1 | Web | /posts/export-x3
+    2 | Dark mode 🌙 | 2024-01-11T08:00:00 | - | Planned | 2 0 | 0 0 | Web | /posts/dark-mode-x2
+    1 | "=HYPERLINK(\\"http://x\\";\\"y\\")\\nsecond line" | 2024-01-10T08:00:00 | - | - | 3 0 | 2 0 | Mobile | /posts/hyperlink-x1`,
+    idOf,
+  ),
   months: {
     // New: Ada, Ben. Authors and voters: Ada, Ben, Cyd, Spam.
     '2024-01': { newUsers: 2, active: 4, authors: 4, voters: 4, commenters: 0 },

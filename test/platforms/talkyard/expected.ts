@@ -1,118 +1,19 @@
 // Worked out by hand from seed.sql, where each row has its reason.
-import type { ExpectedIdea, ExpectedRead, PlatformCase } from '../platform.ts'
+import { ideasOf, type ExpectedIdea, type ExpectedRead, type PlatformCase } from '../platform.ts'
 
-const ideas: ExpectedIdea[] = [
-  {
-    id: '109',
-    title: 'Fresh',
-    createdAt: '2024-05-31T13:00:00.000Z',
-    status: 'new',
-    launched: false,
-    url: '/-109',
-    categories: ['Mobile'],
-    votes: [1, 1],
-    comments: [2, 2],
-  },
-  {
-    id: '106',
-    title: 'Rewrite it',
-    createdAt: '2024-02-28T23:59:50.000Z',
-    status: 'closed',
-    launched: false,
-    url: '/-106',
-    categories: ['Quiet'],
-    votes: [0, 0],
-    comments: [0, 0],
-  },
-  {
-    id: '108',
-    title: 'Flagged',
-    createdAt: '2024-02-15T08:00:00.000Z',
-    status: 'new',
-    launched: false,
-    url: '/-108',
-    categories: ['Ideas'],
-    votes: [0, 0],
-    comments: [1, 0],
-  },
-  {
-    id: '107',
-    title: '',
-    createdAt: '2024-02-01T00:00:05.000Z',
-    status: 'new',
-    launched: false,
-    url: '/-107',
-    categories: ['Ideas'],
-    votes: [0, 0],
-    comments: [0, 0],
-  },
-  {
-    id: '110',
-    title: 'Just done',
-    createdAt: '2024-01-18T09:00:00.000Z',
-    status: 'done',
-    launched: true,
-    url: '/-110',
-    categories: ['Ideas'],
-    votes: [0, 0],
-    comments: [0, 0],
-  },
-  {
-    id: '105',
-    title: 'It\'s "done"',
-    createdAt: '2024-01-14T08:00:00.000Z',
-    status: 'done',
-    launched: '2024-04-01T00:01:00.000Z',
-    url: '/-105',
-    categories: ['Ideas'],
-    votes: [1, 0],
-    comments: [0, 0],
-  },
-  {
-    id: '104',
-    title: 'Import',
-    createdAt: '2024-01-13T08:00:00.000Z',
-    status: 'done',
-    launched: '2024-03-31T23:58:00.000Z',
-    url: '/-104',
-    categories: ['Ideas'],
-    votes: [4, 0],
-    comments: [0, 0],
-  },
-  {
-    id: '103',
-    title: 'Export',
-    createdAt: '2024-01-12T08:00:00.000Z',
-    status: 'started',
-    launched: false,
-    url: '/-103',
-    categories: ['Mobile'],
-    votes: [2, 0],
-    comments: [1, 0],
-  },
-  {
-    id: '102',
-    title: 'Dark mode 🌙',
-    createdAt: '2024-01-11T08:00:00.000Z',
-    status: 'planned',
-    launched: false,
-    url: '/-102',
-    categories: ['Ideas'],
-    votes: [2, 0],
-    comments: [1, 0],
-  },
-  {
-    id: '101',
-    title: '=HYPERLINK("http://x";"y")\nsecond line',
-    createdAt: '2024-01-10T08:00:00.000Z',
-    status: 'new',
-    launched: false,
-    url: '/-101',
-    categories: ['Ideas'],
-    votes: [3, 1],
-    comments: [3, 0],
-  },
-]
+const ideas: ExpectedIdea[] = ideasOf(
+  `
+  109 | Fresh | 2024-05-31T13:00:00 | - | new | 1 1 | 2 2 | Mobile | /-109
+  106 | Rewrite it | 2024-02-28T23:59:50 | - | closed | 0 0 | 0 0 | Quiet | /-106
+  108 | Flagged | 2024-02-15T08:00:00 | - | new | 0 0 | 1 0 | Ideas | /-108
+  107 | "" | 2024-02-01T00:00:05 | - | new | 0 0 | 0 0 | Ideas | /-107
+  110 | Just done | 2024-01-18T09:00:00 | undated | done | 0 0 | 0 0 | Ideas | /-110
+  105 | It's "done" | 2024-01-14T08:00:00 | 2024-04-01T00:01:00 | done | 1 0 | 0 0 | Ideas | /-105
+  104 | Import | 2024-01-13T08:00:00 | 2024-03-31T23:58:00 | done | 4 0 | 0 0 | Ideas | /-104
+  103 | Export | 2024-01-12T08:00:00 | - | started | 2 0 | 1 0 | Mobile | /-103
+  102 | Dark mode 🌙 | 2024-01-11T08:00:00 | - | planned | 2 0 | 1 0 | Ideas | /-102
+  101 | "=HYPERLINK(\\"http://x\\";\\"y\\")\\nsecond line" | 2024-01-10T08:00:00 | - | new | 3 1 | 3 0 | Ideas | /-101`,
+)
 
 const right: ExpectedRead = {
   totals: { users: 6, ideas: 10, votes: 13, comments: 8, launched: 3 },
@@ -173,30 +74,11 @@ export const platform: PlatformCase = {
       params: { site: '2' },
       right: {
         totals: { users: 2, ideas: 2, votes: 2, comments: 1, launched: 1 },
-        ideas: [
-          {
-            id: '102',
-            title: 'Export',
-            createdAt: '2024-01-21T08:00:00.000Z',
-            status: 'new',
-            launched: false,
-            url: '/-102',
-            categories: ['Theirs'],
-            votes: [0, 0],
-            comments: [0, 0],
-          },
-          {
-            id: '101',
-            title: 'Elsewhere',
-            createdAt: '2024-01-20T08:00:00.000Z',
-            status: 'done',
-            launched: '2024-02-06T09:00:00.000Z',
-            url: '/-101',
-            categories: ['Ideas'],
-            votes: [2, 0],
-            comments: [1, 0],
-          },
-        ],
+        ideas: ideasOf(
+          `
+          102 | Export    | 2024-01-21T08:00:00 | -                   | new  | 0 0 | 0 0 | Theirs | /-102
+          101 | Elsewhere | 2024-01-20T08:00:00 | 2024-02-06T09:00:00 | done | 2 0 | 1 0 | Ideas  | /-101`,
+        ),
         months: {
           '2024-01': { newUsers: 2, active: 2, authors: 2, voters: 2, commenters: 0 },
           '2024-02': { newUsers: 0, active: 1, authors: 0, voters: 0, commenters: 1 },
