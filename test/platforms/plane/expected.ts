@@ -1,99 +1,27 @@
 // Worked out by hand from seed.sql, where each row has its reason.
-import type { ExpectedIdea, ExpectedRead, PlatformCase } from '../platform.ts'
+import { ideasOf, type ExpectedIdea, type ExpectedRead, type PlatformCase } from '../platform.ts'
 
 const idOf = (what: string, nr: number): string => `${what}0000000-0000-4000-8000-${String(nr).padStart(12, '0')}`
 const project = (nr: number): string => idOf('2', nr)
 
-type Rest = Omit<ExpectedIdea, 'id' | 'url'>
-const idea = (nr: number, anchor: string, rest: Rest): ExpectedIdea => ({
-  id: idOf('e', nr),
-  url: `/spaces/issues/${anchor}?peekId=${idOf('e', nr)}`,
-  ...rest,
-})
+/** Of a line whose id is a number, and whose url the project's anchor. */
+const published = ({ id, url, ...rest }: ExpectedIdea): ExpectedIdea => {
+  const issue = idOf('e', Number(id))
+  return { id: issue, url: `/spaces/issues/${url}?peekId=${issue}`, ...rest }
+}
 
-const ideas: ExpectedIdea[] = [
-  idea(109, 'f00d', {
-    title: 'Fresh',
-    createdAt: '2024-05-31T13:00:00.000Z',
-    status: 'Backlog',
-    launched: false,
-    categories: [],
-    votes: [1, 1],
-    comments: [2, 2],
-  }),
-  idea(106, 'f00d', {
-    title: 'Links, too',
-    createdAt: '2024-02-28T23:59:50.000Z',
-    status: 'Backlog',
-    launched: false,
-    categories: [],
-    votes: [0, 0],
-    comments: [0, 0],
-  }),
-  idea(108, 'f00d', {
-    title: 'Rewrite it',
-    createdAt: '2024-02-01T00:00:05.000Z',
-    status: 'Cancelled',
-    launched: false,
-    categories: [],
-    votes: [0, 0],
-    comments: [1, 0],
-  }),
-  idea(107, 'f00d', {
-    title: 'Just done',
-    createdAt: '2024-01-18T09:00:00.000Z',
-    status: 'Done',
-    launched: true,
-    categories: [],
-    votes: [0, 0],
-    comments: [0, 0],
-  }),
-  idea(105, 'f00d', {
-    title: 'It\'s "done"',
-    createdAt: '2024-01-14T08:00:00.000Z',
-    status: 'Cancelled',
-    launched: false,
-    categories: ['Web'],
-    votes: [0, 0],
-    comments: [0, 0],
-  }),
-  idea(104, 'f00d', {
-    title: 'Import',
-    createdAt: '2024-01-13T08:00:00.000Z',
-    status: 'Shipped',
-    launched: true,
-    categories: [],
-    votes: [1, 0],
-    comments: [0, 0],
-  }),
-  idea(103, 'f00d', {
-    title: 'Export',
-    createdAt: '2024-01-12T08:00:00.000Z',
-    status: 'Done',
-    launched: '2024-03-31T23:58:00.000Z',
-    categories: [],
-    votes: [2, 0],
-    comments: [1, 0],
-  }),
-  idea(102, 'f00d', {
-    title: 'Dark mode 🌙',
-    createdAt: '2024-01-11T08:00:00.000Z',
-    status: 'In Progress',
-    launched: false,
-    categories: ['Mobile', 'Web'],
-    votes: [2, 0],
-    comments: [1, 0],
-  }),
-  idea(101, 'f00d', {
-    title: '=HYPERLINK("http://x";"y")\nsecond line',
-    createdAt: '2024-01-10T08:00:00.000Z',
-    status: 'Backlog',
-    launched: false,
-    categories: ['Mobile'],
-    votes: [3, 1],
-    comments: [3, 0],
-  }),
-]
+const ideas: ExpectedIdea[] = ideasOf(
+  `
+  109 | Fresh                                              | 2024-05-31T13:00:00 | -                   | Backlog     | 1 1 | 2 2 | -            | f00d
+  106 | Links, too                                         | 2024-02-28T23:59:50 | -                   | Backlog     | 0 0 | 0 0 | -            | f00d
+  108 | Rewrite it                                         | 2024-02-01T00:00:05 | -                   | Cancelled   | 0 0 | 1 0 | -            | f00d
+  107 | Just done                                          | 2024-01-18T09:00:00 | undated             | Done        | 0 0 | 0 0 | -            | f00d
+  105 | It's "done"                                        | 2024-01-14T08:00:00 | -                   | Cancelled   | 0 0 | 0 0 | Web          | f00d
+  104 | Import                                             | 2024-01-13T08:00:00 | undated             | Shipped     | 1 0 | 0 0 | -            | f00d
+  103 | Export                                             | 2024-01-12T08:00:00 | 2024-03-31T23:58:00 | Done        | 2 0 | 1 0 | -            | f00d
+  102 | Dark mode 🌙                                        | 2024-01-11T08:00:00 | -                   | In Progress | 2 0 | 1 0 | Mobile + Web | f00d
+  101 | "=HYPERLINK(\\"http://x\\";\\"y\\")\\nsecond line" | 2024-01-10T08:00:00 | -                   | Backlog     | 3 1 | 3 0 | Mobile       | f00d`,
+).map(published)
 
 const right: ExpectedRead = {
   totals: { users: 5, ideas: 9, votes: 9, comments: 8, launched: 3 },
@@ -137,26 +65,11 @@ const nothing: ExpectedRead = {
 
 const quiet: ExpectedRead = {
   totals: { users: 2, ideas: 2, votes: 0, comments: 0, launched: 1 },
-  ideas: [
-    idea(202, 'cafe', {
-      title: 'Export',
-      createdAt: '2024-01-21T08:00:00.000Z',
-      status: 'Todo',
-      launched: false,
-      categories: [],
-      votes: [0, 0],
-      comments: [0, 0],
-    }),
-    idea(201, 'cafe', {
-      title: 'Elsewhere',
-      createdAt: '2024-01-20T08:00:00.000Z',
-      status: 'Done',
-      launched: '2024-02-06T09:00:00.000Z',
-      categories: ['Theirs'],
-      votes: [0, 0],
-      comments: [0, 0],
-    }),
-  ],
+  ideas: ideasOf(
+    `
+  202 | Export    | 2024-01-21T08:00:00 | -                   | Todo | 0 0 | 0 0 | -      | cafe
+  201 | Elsewhere | 2024-01-20T08:00:00 | 2024-02-06T09:00:00 | Done | 0 0 | 0 0 | Theirs | cafe`,
+  ).map(published),
   months: { '2024-01': { newUsers: 2, active: 2, authors: 2, voters: 0, commenters: 0 } },
   active: 2,
   listed: ['Theirs'],
