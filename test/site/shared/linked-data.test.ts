@@ -1,5 +1,6 @@
 // src/site/shared/dcat.ts, json-ld.ts
 import { expect, test } from 'vitest'
+import { LANGUAGES } from '../../../src/contract/site-paths.ts'
 import type { SiteInput } from '../../../src/site/input.ts'
 import { dcatFile } from '../../../src/site/shared/dcat.ts'
 import { datasetJsonLd } from '../../../src/site/shared/json-ld.ts'
@@ -58,6 +59,16 @@ test('DCAT-AP says when, how often, in which languages, and whom to ask', () => 
   expect(ofType(graphOf(daily), 'dcat:Dataset')[0]).toMatchObject({
     'dct:accrualPeriodicity': { '@id': `${authority}/frequency/DAILY` },
   })
+})
+
+test('DCAT-AP has the code of the EU for each language: three letters of ISO 639-3, never those of ISO 639-2/B', () => {
+  const dataset = ofType(graphOf(siteInput({ languages: LANGUAGES })), 'dcat:Dataset')[0]
+  const codes = [dataset?.['dct:language']].flat().map((one) => /[^/]+$/.exec(String((one as Node)['@id']))?.[0] ?? '')
+  expect(codes.map((code) => Intl.getCanonicalLocales(code)[0])).toEqual(LANGUAGES)
+  for (const code of codes)
+    expect(code).toMatch(
+      /^(?!ALB|ARM|BAQ|BUR|CHI|CZE|DUT|FRE|GEO|GER|GRE|ICE|MAC|MAO|MAY|PER|RUM|SLO|TIB|WEL)[A-Z]{3}$/,
+    )
 })
 
 test('schema.org has a Dataset that search engines accept', () => {
