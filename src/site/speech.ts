@@ -8,7 +8,7 @@ import type { Catalogue } from './words/en.ts'
 import type { Plural } from './words/shape.ts'
 
 /** English as most of the world writes it: the day before the month. */
-const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE', fr: 'fr-FR', es: 'es-ES' }
+const LOCALES: { readonly [L in Language]: `${L}-${string}` } = { en: 'en-GB', de: 'de-DE', fr: 'fr-FR', es: 'es-ES' }
 
 export type Values = Readonly<Record<string, string | number>>
 

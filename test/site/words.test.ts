@@ -26,6 +26,11 @@ describe.each(LANGUAGES)('the catalogue %s', (language) => {
     }
   })
 
+  it('calls the language by its own name', () => {
+    const name = new Intl.DisplayNames(language, { type: 'language' }).of(language)
+    expect(own.get('language')?.toLowerCase()).toBe(name?.toLowerCase())
+  })
+
   it('says that what rises or falls is the rank', () => {
     const word = { en: 'the rank', de: 'den Rang', fr: 'le rang', es: 'el puesto' }[language]
     expect(own.get('trending.note')).toContain(word)
