@@ -1,0 +1,83 @@
+// src/release/checks/kinds/: a number that a document or a table has is compared with another one, or is named here.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { add, MutableRelease, type Counts } from '../verify/mutable-release.ts'
+import { richIdeas } from './rich-ideas.ts'
+
+const OF_OTHERS = ['avgVotesPerIdea', 'avgCommentsPerIdea', 'launchSuccessRate']
+const DAYS = ['medianDays', 'p90Days']
+const NOT_COUNTED_BEFORE = ['newUsers', 'activeUsers', 'launchedIdeas', 'activeCategories', ...OF_OTHERS]
+const TOTALS = ['totalUsers', 'totalIdeas', 'totalVotes', 'totalComments', 'totalLaunchedIdeas']
+
+/** By kind, the fields of which no wrong number is seen. Most are of others that are compared, or no other document has them. */
+const NOT_COMPARED: Readonly<Record<string, readonly string[]>> = {
+  stats: [...OF_OTHERS, 'count'],
+  categories: [...OF_OTHERS, 'shareOfIdeas', 'count'],
+  outcomes: DAYS,
+  category: DAYS,
+  trending: ['limit', 'count', 'rank', 'score', 'previousScore', 'votes', 'comments', 'totalVotes', 'totalComments'],
+  'export/overview': [
+    ...OF_OTHERS.map((metric) => `value of ${metric}`),
+    ...[...NOT_COUNTED_BEFORE, ...TOTALS].map((metric) => `previousValue of ${metric}`),
+    'changePercent',
+  ],
+  'export/categories': [...OF_OTHERS, 'shareOfIdeas'],
+  // The gate judges them before they are rounded (people-cells.ts).
+  'export/users': ['activeUsers', 'ideaAuthors', 'voters', 'commenters'],
+}
+
+/** Enough for one that is compared in some windows, or of some ideas, only. */
+const CHANGED = 5
+
+let whole: MutableRelease
+beforeAll(async () => {
+  whole = await MutableRelease.of(richIdeas(), afterAll)
+})
+
+it('compares some number of every field with another one, but of these', () => {
+  const release = whole.copy()
+  const byName = new Map<string, NumberOf[]>()
+  for (const path of release.paths)
+    for (const one of numbersIn(release.at(path), kindOf(path))) {
+      const same = byName.get(one.name)
+      if (same === undefined) byName.set(one.name, [one])
+      else same.push(one)
+    }
+  const isSeen = (numbers: readonly NumberOf[]): boolean => {
+    const values = numbers.map(({ fields, key }) => fields[key])
+    // By different numbers, so that none makes up for another.
+    for (const [i, { fields, key }] of numbers.entries()) add(fields, key, 1 + i)
+    const sentences = release.gate()
+    for (const [i, { fields, key }] of numbers.entries()) fields[key] = values[i]
+    return sentences.length > 0
+  }
+  const unseen = [...byName].filter(([, numbers]) => !isSeen(spread(numbers))).map(([name]) => name)
+  const named = Object.entries(NOT_COMPARED).flatMap(([kind, fields]) => fields.map((field) => `${kind}: ${field}`))
+  expect(unseen.sort()).toEqual(named.sort())
+})
+
+interface NumberOf {
+  readonly fields: Counts
+  readonly key: string
+  readonly name: string
+}
+
+function kindOf(path: string): string {
+  return /^\w+\/(export\/\w+|\w+)/.exec(path)?.[1] ?? path
+}
+
+/** A value of a row that is about a metric has a name of its own. The rows themselves are counted when they are read. */
+function numbersIn(fields: Counts, kind: string): NumberOf[] {
+  const { metric } = fields
+  return Object.entries(fields).flatMap(([key, value]) => {
+    if (typeof value === 'object' && value !== null) return numbersIn(value as Counts, kind)
+    if (typeof value !== 'number' || key === 'rowCount') return []
+    const ofMetric = typeof metric === 'string' && /value$/i.test(key) ? ` of ${metric}` : ''
+    return [{ fields, key, name: `${kind}: ${key}${ofMetric}` }]
+  })
+}
+
+/** With the first and the last. */
+function spread<T>(all: readonly T[]): T[] {
+  const places = Array.from({ length: CHANGED }, (_, i) => Math.round((i * (all.length - 1)) / (CHANGED - 1)))
+  return all.filter((_, i) => places.includes(i))
+}
