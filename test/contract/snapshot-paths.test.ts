@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { assert, constantFrom, oneof, property, record, tuple, uniqueArray, type Arbitrary } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { categoryKey, normalizeCategory } from '../../src/contract/category-name.ts'
@@ -6,6 +7,7 @@ import { ENDPOINTS, type Combination } from '../../src/contract/kinds/register.t
 import { EXPORT_TYPES } from '../../src/contract/kinds/tables.ts'
 import { combinationAt, combinations, snapshotPath, snapshotPaths } from '../../src/contract/snapshot-paths.ts'
 import { parseQuery } from '../../src/contract/parse-query.ts'
+import { packagePath } from '../../src/process/package-root.ts'
 import { BOUNDED_PERIODS, INTERVALS_OF, PERIODS } from '../../src/contract/windows.ts'
 import { anyText } from './any-text.ts'
 
@@ -156,4 +158,10 @@ test.each([
   'analytics/trending/7d/all.csv', 'analytics/export/secrets/7d.json', 'analytics/export/users/7d.xml',
 ])('%j is no snapshot path', (path) => {
   expect(combinationAt(path, (key) => (key === 'all-5ef5ef0364b6' ? 'all' : undefined))).toBeNull()
+})
+
+test('nginx.conf has the path of every combination', () => {
+  const pattern = /^ +"~(\S+)" \$data;$/m.exec(readFileSync(packagePath('nginx.conf'), 'utf8'))?.[1] ?? ''
+  const paths = [...snapshotPaths(['a-0123456789ab'])]
+  expect(paths.filter((path) => new RegExp(pattern).exec(`/${path}`)?.groups?.['data'] !== path)).toEqual([])
 })

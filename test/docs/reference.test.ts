@@ -17,7 +17,7 @@ import { PROGRAM } from '../../src/builder/commands/table.ts'
 import { EXIT_CODES, resultOf } from '../../src/builder/report/exit-codes.ts'
 import { RESULTS } from '../../src/builder/report/metrics-text.ts'
 import { EXPORT_COLUMNS } from '../../src/contract/columns.ts'
-import { ENDPOINTS } from '../../src/contract/kinds/register.ts'
+import { ENDPOINTS, KINDS } from '../../src/contract/kinds/register.ts'
 import { allowedValues } from '../../src/contract/parse-query.ts'
 import { API_HEADERS } from '../../src/contract/openapi.ts'
 import { internalError, PROBLEM_TITLES, type Failure } from '../../src/contract/problems.ts'
@@ -226,6 +226,12 @@ describe('docs/api.md', () => {
     }
   })
 
+  test('has the files of every kind', () => {
+    const [, tree = ''] = API.split('```\nsnapshots/current -> ')
+    for (const [path] of Object.values(KINDS).flatMap(({ files }) => files))
+      expect(tree.split('```')[0]).toContain(` ${path.replace(/csv$/, 'json')}`)
+  })
+
   test('lists every error with its title, and no other', () => {
     const rows = [...API.matchAll(/^\| ([45]\d{2}) \| ([^|]+) \|/gm)].map(([, status, title]) => [
       Number(status),
@@ -261,6 +267,11 @@ describe('docs/operations.md', () => {
       expect(sources.some((source) => pattern.test(source))).toBe(true)
     },
   )
+
+  test('names every endpoint that the metrics count by', () => {
+    const row = OPERATIONS.split('\n').find((line) => line.includes('analytics_proxy_requests_total{endpoint,status}'))
+    for (const name of Object.keys(ENDPOINTS)) expect(row).toContain(`\`${name}\``)
+  })
 
   test('leaves it to each alert to say what to do', () => {
     const rules = readFileSync(packagePath('deploy', 'prometheus', 'analytics.rules.yml'), 'utf8')
