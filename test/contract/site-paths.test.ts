@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import {
   isReserved,
@@ -9,6 +10,7 @@ import {
 } from '../../src/contract/site-paths.ts'
 import { combinations, snapshotPath } from '../../src/contract/snapshot-paths.ts'
 import { PERIODS } from '../../src/contract/windows.ts'
+import { packagePath } from '../../src/process/package-root.ts'
 import { routeOf } from '../../src/proxy/http/route.ts'
 
 const HASH = '0123456789'
@@ -50,6 +52,14 @@ describe('the paths of a site', () => {
 
   test('each row of the table has an example here', () => {
     for (const [pattern] of SITE_PATHS) expect(Object.keys(PATHS).some((path) => pattern.test(path))).toBe(true)
+  })
+
+  test('each is one that nginx.conf has', () => {
+    const maps = readFileSync(packagePath('nginx.conf'), 'utf8').matchAll(/^ +"~(\S+)" \$(data|page|other);$/gm)
+    const patterns = [...maps].map(([, pattern = '', group = '']) => ({ pattern: new RegExp(pattern), group }))
+    const isThere = (path: string): boolean =>
+      patterns.some(({ pattern, group }) => pattern.exec(`/${path}`)?.groups?.[group] === path)
+    expect(Object.keys(PATHS).filter((path) => !isThere(path))).toEqual([])
   })
 
   // prettier-ignore
