@@ -12,7 +12,7 @@ const PARTS = {
   contract: /^src\/contract\//,
   deploy: /^(?:deploy|bin|nginx\.conf|Dockerfile|docs\/|src\/(?:builder|process|proxy)\/)/,
   docs: /^(?:docs|README|CONTRIBUTING|SECURITY|deploy|src)/,
-  'end-to-end': /^(?:bin|src|nginx\.conf|deploy)/,
+  'end-to-end': /^(?:bin|src|nginx\.conf|deploy|test\/oracle)/,
   package: /^(?:bin|src|scripts|docs|deploy|README)/,
   platforms: /^src\/(?:contract|model|source)\//,
   'postgres-versions': /^src\/(?:contract|model|process|source)\//,
@@ -26,7 +26,7 @@ const PARTS = {
 }
 
 /** What no long test reads. */
-const APART = /^(?:CHANGELOG\.md|LICENSE|\.editorconfig|test\/(?:bench|oracle)\/)/
+const APART = /^(?:CHANGELOG\.md|LICENSE|\.editorconfig|test\/bench\/)/
 
 const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).trim()
 
