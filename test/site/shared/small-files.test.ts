@@ -1,5 +1,6 @@
 // src/site/shared/robots.ts, favicon.ts, and site.ts: every file has a place that servers know.
 import { expect, test } from 'vitest'
+import type { SiteOptions } from '../../../src/contract/site-options.ts'
 import { LANGUAGES, siteKindOf } from '../../../src/contract/site-paths.ts'
 import { favicon } from '../../../src/site/shared/favicon.ts'
 import { robotsFile } from '../../../src/site/shared/robots.ts'
@@ -25,4 +26,23 @@ test('each file has its own path, of a kind that is served', () => {
 test('which files there are depends neither on titles nor on the number of categories', () => {
   const usual = siteFiles(siteInput()).map(({ path }) => path)
   for (const text of ['../a/b', '']) expect(siteFiles(hostileInput(text)).map(({ path }) => path)).toEqual(usual)
+})
+
+/** None is that of the site that is changed. */
+const OTHERS: SiteOptions = {
+  publicUrl: 'https://other.example/numbers',
+  title: 'Another title',
+  publisher: 'Another publisher',
+  contact: 'https://other.example/contact',
+  license: 'CC0-1.0',
+  accent: '#8a1c3a',
+  logo: '0123456789abcdef'.repeat(4),
+  languages: ['de'],
+}
+
+test.each(Object.entries(OTHERS))('the option %s is seen in some file', (key, value) => {
+  const { publicUrl, languages, words, ...usual } = siteInput()
+  const { publicUrl: address, languages: spoken, ...said } = { ...words, publicUrl, languages, [key]: value }
+  const changed = siteFiles({ ...usual, publicUrl: address, languages: spoken, words: said })
+  expect(changed).not.toEqual(siteFiles(siteInput()))
 })
