@@ -8,12 +8,12 @@ import { CellTally, type EventTallies, type Span, type TimeCells } from '../mode
 import { formatTimestamp } from '../contract/timestamp.ts'
 import { ownInterval, windowOf, type Period } from '../contract/windows.ts'
 
-const KINDS = ['ideas', 'votes', 'comments', 'launchedIdeas'] as const satisfies readonly (keyof TimelineCounts)[]
-type Kind = (typeof KINDS)[number]
+const SERIES = ['ideas', 'votes', 'comments', 'launchedIdeas'] as const satisfies readonly (keyof TimelineCounts)[]
+type Series = (typeof SERIES)[number]
 
 export class TimelineSums {
   readonly #cells: TimeCells
-  readonly #tallies: Readonly<Record<Kind, CellTally>>
+  readonly #tallies: Readonly<Record<Series, CellTally>>
 
   /** @param events on all of these ideas, counted before */
   constructor(cells: TimeCells, events: EventTallies) {
@@ -27,21 +27,21 @@ export class TimelineSums {
   }
 
   get undated(): TimelineCounts {
-    return countsBy((kind) => this.#tallies[kind].undated)
+    return countsBy((series) => this.#tallies[series].undated)
   }
 
   #between(from: number, to: number): TimelineCounts {
-    return countsBy((kind) => this.#tallies[kind].between(from, to))
+    return countsBy((series) => this.#tallies[series].between(from, to))
   }
 
   /** @param earliestMs where `all` begins for the whole site; null = nothing has a date */
   buckets(span: Span, earliestMs: number | null): TimelineBucket[] {
     const buckets = this.#cells.bucketsOf(span, earliestMs)
     const since = this.#between(buckets[0]?.from ?? 0, 0)
-    const totals: Record<Kind, number> = { ...countsBy((kind) => this.#tallies[kind].total - since[kind]) }
+    const totals: Record<Series, number> = { ...countsBy((series) => this.#tallies[series].total - since[series]) }
     return buckets.map(({ bucket, from, to }) => {
       const counts = this.#between(from, to)
-      for (const kind of KINDS) totals[kind] += counts[kind]
+      for (const series of SERIES) totals[series] += counts[series]
       return {
         bucket,
         ...counts,
@@ -54,8 +54,8 @@ export class TimelineSums {
   }
 
   /** The rows by UTC month (CellTally.monthsBefore); only of sets that are counted by days. */
-  monthsBefore(beforeMs: number): Readonly<Record<Kind, MonthlyRows>> {
-    return recordOf(KINDS, (kind) => this.#tallies[kind].monthsBefore(beforeMs))
+  monthsBefore(beforeMs: number): Readonly<Record<Series, MonthlyRows>> {
+    return recordOf(SERIES, (series) => this.#tallies[series].monthsBefore(beforeMs))
   }
 
   /** The UTC day of the newest idea, vote or comment; null = none has a date. Only of sets that are counted by days. */
@@ -87,7 +87,7 @@ export function ownSpan(period: Period): Span {
   return { period, interval: ownInterval(period) }
 }
 
-function countsBy(count: (kind: Kind) => number): TimelineCounts {
+function countsBy(count: (series: Series) => number): TimelineCounts {
   return {
     ideas: count('ideas'),
     votes: count('votes'),
@@ -97,5 +97,5 @@ function countsBy(count: (kind: Kind) => number): TimelineCounts {
 }
 
 export function isAllZero(counts: TimelineCounts): boolean {
-  return KINDS.every((kind) => counts[kind] === 0)
+  return SERIES.every((series) => counts[series] === 0)
 }

@@ -15,7 +15,7 @@ import { exitCodeFor } from '../report/exit-codes.ts'
 import type { BuilderContext } from '../run/context.ts'
 import { answersOfFlags, type Ask } from '../setup/ask.ts'
 import type { Database } from '../setup/database-question.ts'
-import { during } from '../run/session.ts'
+import { withSession } from '../run/session.ts'
 import { UNITS_ROOT } from '../setup/keep-running.ts'
 import { lookAt, type Source } from '../setup/look.ts'
 import type { RoleEffects } from '../setup/role-question.ts'
@@ -130,7 +130,7 @@ async function writeNew(path: string, text: string, mode: number, taken: string)
 }
 
 async function reach(target: Target, signal: AbortSignal): Promise<void> {
-  await during(target, signal, (client) => client.query('SELECT 1'))
+  await withSession(target, signal, (client) => client.query('SELECT 1'))
 }
 
 interface RoleRequest {
@@ -147,10 +147,10 @@ function roleEffects(
   const requires = (): MappingRequires[] => granted(mapping, paramValues(mapping.file, params, {}))
   const { searchPath } = target
   return {
-    powers: () => during(target, signal, (client) => readPowers(client, role)),
+    powers: () => withSession(target, signal, (client) => readPowers(client, role)),
     script: (hash) => roleScript(mapping.file.name, requires(), role, hash),
     make: (script, onCommit) =>
-      during(target, signal, (client) =>
+      withSession(target, signal, (client) =>
         makeRole(client, script, role, { requires: requires(), searchPath, onCommit }),
       ),
     reach: (next) => reach(next, signal),

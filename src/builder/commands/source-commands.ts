@@ -22,7 +22,7 @@ import type { CheckValues, GrantsValues, InitValues } from './build-options.ts'
 import { givenParams, readOptions, targetOf, warnOfTarget } from './build-request.ts'
 import { checkText, hasErrors } from '../report/check-report.ts'
 import type { BuilderContext } from '../run/context.ts'
-import { during, startDeadline } from '../run/session.ts'
+import { withSession, startDeadline } from '../run/session.ts'
 
 /** For queries of the catalogue only. */
 const BRIEFLY = { rowSecurity: 'off', statementTimeout: 30_000, deadline: 60_000 } as const
@@ -39,7 +39,7 @@ async function withDatabase<T>(
   const target = targetOf(values.databaseUrl, effects.env)
   warnOfTarget(target, effects.log)
   const limit = startDeadline(what, values.deadline, what === THE_CHECK ? '--deadline' : null)
-  return during(target, effects.signal, (client) => ask(client, target), limit)
+  return withSession(target, effects.signal, (client) => ask(client, target), limit)
 }
 
 export async function check(values: CheckValues, effects: BuilderContext): Promise<number> {

@@ -28,7 +28,7 @@ export function startDeadline(what: string, deadlineMs: number, option: string |
 export const MINUTE_MS = 60_000
 
 /** @param limit is cleared at the end */
-export async function during<T>(
+export async function withSession<T>(
   target: Target,
   signal: AbortSignal,
   work: (client: pg.Client) => Promise<T>,

@@ -8,7 +8,7 @@ import { readCatalog, type CatalogTable } from '../../source/database/catalog.ts
 import type { Target } from '../../source/database/parse-target.ts'
 import { beginRead, type ReadOptions } from '../../source/database/transaction.ts'
 import { paramValues } from '../../source/mapping/parameters.ts'
-import { during, MINUTE_MS, startDeadline } from '../run/session.ts'
+import { withSession, MINUTE_MS, startDeadline } from '../run/session.ts'
 import { pageQuery, type PageRow } from './page-proposal.ts'
 
 const BRIEFLY = { rowSecurity: 'off', statementTimeoutMs: 30_000, lockTimeoutMs: 5000 } as const
@@ -35,7 +35,7 @@ const PAGE_MS = 2000
 export function lookAt(target: Target, signal: AbortSignal): Look {
   const { searchPath } = target
   const reading = <T>(work: (client: pg.Client) => Promise<T>): Promise<T> =>
-    during(target, signal, async (client) => {
+    withSession(target, signal, async (client) => {
       await beginRead(client, { ...BRIEFLY, searchPath })
       return work(client)
     })
@@ -52,7 +52,8 @@ export function lookAt(target: Target, signal: AbortSignal): Look {
   })
   return {
     catalog: () => reading((client) => readCatalog(client, null)),
-    params: (source, given) => during(target, signal, (client) => readParams(client, request(source, given, BRIEFLY))),
+    params: (source, given) =>
+      withSession(target, signal, (client) => readParams(client, request(source, given, BRIEFLY))),
     page: (source, given) =>
       reading((client) => readPage(client, source, given)).catch(() => {
         // Not even a lost connection: the check, which is next, has its own.
@@ -60,7 +61,7 @@ export function lookAt(target: Target, signal: AbortSignal): Look {
         return []
       }),
     check: (source, given) =>
-      during(
+      withSession(
         target,
         signal,
         (client) => checkSource(client, request(source, given, LIKE_A_BUILD)),

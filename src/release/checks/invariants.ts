@@ -11,7 +11,7 @@ import { peopleModeOf, type Manifest } from '../format/manifest.ts'
 export type Listed = Pick<Manifest, 'categories' | 'files'> & Partial<Pick<Manifest, 'site' | 'options'>>
 
 /** The counts of a manifest. */
-type Counted = Pick<Manifest, 'categories' | 'rows' | 'closed'> & Partial<Pick<Manifest, 'files' | 'options'>>
+type ManifestCounts = Pick<Manifest, 'categories' | 'rows' | 'closed'> & Partial<Pick<Manifest, 'files' | 'options'>>
 
 /** Which combinations of the categories and pages of the site have no file, and which files are neither. */
 export function missingAndSurplus(listed: Listed): string[] {
@@ -41,7 +41,7 @@ function listsContent(path: string): boolean {
  * @param showing paths of documents without rows that list something
  */
 export function closedFaults(
-  { closed, rows, categories, options, files = [] }: Counted,
+  { closed, rows, categories, options, files = [] }: ManifestCounts,
   showing: readonly string[] = [],
 ): string[] {
   if (closed !== true) return []
@@ -66,7 +66,7 @@ export function closedFaults(
 /** @param totals of the documents that could be read: a missing or damaged one has a fault of its own */
 export function crossCheck(
   totals: ReportedTotals,
-  manifest: Counted & Pick<Manifest, 'ignored' | 'dataAsOf' | 'mapping'>,
+  manifest: ManifestCounts & Pick<Manifest, 'ignored' | 'dataAsOf' | 'mapping'>,
 ): string[] {
   const ofDocuments = totals.end(manifest)
   const inside = [...totals.all.faults()]

@@ -12,8 +12,8 @@ import { changeText } from './change.ts'
 import { frameOf } from './chart-frame.ts'
 import { folded, section, table } from './section.ts'
 
-const KINDS = ['votes', 'comments', 'ideas', 'launchedIdeas'] as const
-type Kind = (typeof KINDS)[number]
+const SERIES = ['votes', 'comments', 'ideas', 'launchedIdeas'] as const
+type Series = (typeof SERIES)[number]
 
 /** Those of the categories are members of one document, which has the time of the data. */
 export type Timeline = Omit<TimelineDocument, 'dataAsOf'>
@@ -22,7 +22,10 @@ export type Timeline = Omit<TimelineDocument, 'dataAsOf'>
 export function shownPeriod({ input }: Page): Period {
   const { timelines } = input.documents
   const countIn = (period: Period): number =>
-    timelines[period].buckets.reduce((sum, bucket) => sum + KINDS.reduce((some, kind) => some + bucket[kind], 0), 0)
+    timelines[period].buckets.reduce(
+      (sum, bucket) => sum + SERIES.reduce((some, series) => some + bucket[series], 0),
+      0,
+    )
   const all = countIn('all')
   if (countIn('90d') === 0) return 'all'
   return (['7d', '30d'] as const).find((period) => countIn(period) === all) ?? '90d'
@@ -37,7 +40,7 @@ export function activity(page: Page): Markup {
 export type Changes = Readonly<Record<string, ExportRow>>
 
 export function changesOf({ overview }: Pick<SiteDocuments, 'overview'>): Changes {
-  const kinds: readonly string[] = KINDS
+  const kinds: readonly string[] = SERIES
   const rows = overview['30d'].filter(({ metric }) => typeof metric === 'string' && kinds.includes(metric))
   return Object.fromEntries(rows.map((row) => [row['metric'], row]))
 }
@@ -48,7 +51,7 @@ export function activityOf(drawing: Drawing, timeline: Timeline, changes: Change
   const w = t.w.activity
   const { period, interval } = timeline
   const file = category === null ? `timeline/${period}` : `category/${category.key}`
-  const body = html`<div class="charts">${KINDS.map((kind, i) => chart(drawing, timeline, changes, kind, i === 0 ? 160 : 72))}</div>${
+  const body = html`<div class="charts">${SERIES.map((series, i) => chart(drawing, timeline, changes, series, i === 0 ? 160 : 72))}</div>${
     partialOf(timeline).length > 0 &&
     html`<p class="key"><span class="swatch partial" aria-hidden="true"></span>${w.partial}</p>`
   }${withoutDate(drawing, timeline)}${folded(drawing, numbers(drawing, timeline))}${sources(
@@ -61,22 +64,22 @@ export function activityOf(drawing: Drawing, timeline: Timeline, changes: Change
   return section({ id: 'activity', heading: w.heading, lead: leadOf(drawing, lead, category), body, period })
 }
 
-function chart(drawing: Drawing, timeline: Timeline, changes: Changes, kind: Kind, height: number): Markup {
+function chart(drawing: Drawing, timeline: Timeline, changes: Changes, series: Series, height: number): Markup {
   const { t } = drawing
   const w = t.w.activity
-  const name = kind === 'launchedIdeas' ? t.w.totals.launched : t.w.totals[kind]
+  const name = series === 'launchedIdeas' ? t.w.totals.launched : t.w.totals[series]
   const heading = t.say(w.per[timeline.interval], { what: name })
-  const values = timeline.buckets.map((bucket) => bucket[kind])
-  const finding = findingOf(drawing, timeline, changes[kind], values)
+  const values = timeline.buckets.map((bucket) => bucket[series])
+  const finding = findingOf(drawing, timeline, changes[series], values)
   const peak = peakOf(values, partialOf(timeline))
   const frame = frameOf(drawing, {
-    id: `activity-${kind.toLowerCase()}`,
+    id: `activity-${series.toLowerCase()}`,
     title: `${heading}. ${finding}`,
     height,
     values,
     starts: timeline.buckets.map(({ bucket }) => bucket),
     interval: timeline.interval,
-    from: `activity-table/${KINDS.indexOf(kind) + 1}`,
+    from: `activity-table/${SERIES.indexOf(series) + 1}`,
   })
   const label = peak === null ? null : { index: peak, text: t.number(values[peak] ?? 0) }
   return html`<figure><figcaption><h3>${heading}</h3><p>${finding}</p></figcaption>${
@@ -145,9 +148,9 @@ function isMonthStart(timeMs: number): boolean {
 
 function numbers({ t }: Drawing, timeline: Timeline): Markup {
   const w = t.w.activity
-  const names = KINDS.map((kind) => ({ text: shortName(t.w, kind) }))
+  const names = SERIES.map((series) => ({ text: shortName(t.w, series) }))
   const rows = timeline.buckets
-    .map((bucket) => [t.bucket(bucket.bucket, timeline.interval), ...KINDS.map((kind) => t.number(bucket[kind]))])
+    .map((bucket) => [t.bucket(bucket.bucket, timeline.interval), ...SERIES.map((series) => t.number(bucket[series]))])
     .reverse()
   const caption = t.say(w.caption, { bucket: w.buckets[timeline.interval] })
   return table('activity-table', caption, [{ text: w.when, isNumber: false, isTime: true }, ...names], rows)
@@ -157,7 +160,7 @@ function withoutDate({ t }: Drawing, { undated }: Timeline): Content {
   const { votes, comments } = t.w.trending
   const counts = { ...t.w.activity.undatedOf, votes, comments }
   const list = (['ideas', 'votes', 'comments', 'launchedIdeas'] as const)
-    .filter((kind) => undated[kind] > 0)
-    .map((kind) => t.count(counts[kind], undated[kind]))
+    .filter((series) => undated[series] > 0)
+    .map((series) => t.count(counts[series], undated[series]))
   return list.length > 0 && html`<p class="remark">${t.say(t.w.activity.undated, { list: t.list(list) })}</p>`
 }

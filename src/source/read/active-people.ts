@@ -12,7 +12,7 @@ import { grown, KeyTable } from './key-table.ts'
 export const VOTED = 0
 export const COMMENTED = 1
 export const SUBMITTED = 2
-export type Kind = typeof VOTED | typeof COMMENTED | typeof SUBMITTED
+export type Activity = typeof VOTED | typeof COMMENTED | typeof SUBMITTED
 
 const CELLS_OF_WORD = 10
 /** In place of the number of a person. */
@@ -37,7 +37,7 @@ export class ActivePeople {
   }
 
   /** @param slices when each row was, NO_SLICE, or SKIPPED */
-  add(rows: CopiedRows, kind: Kind, slices: Int32Array): void {
+  add(rows: CopiedRows, kind: Activity, slices: Int32Array): void {
     const key = rows.fields - 1
     const people = new Int32Array(rows.count).fill(NOBODY)
     for (let row = 0; row < rows.count; row++) {
@@ -48,7 +48,7 @@ export class ActivePeople {
     for (let row = 0; row < rows.count; row++) this.#mark(people[row] ?? NOBODY, kind, slices[row] ?? SKIPPED)
   }
 
-  #mark(person: number, kind: Kind, slice: number): void {
+  #mark(person: number, kind: Activity, slice: number): void {
     if (person === NOBODY || slice === NO_SLICE) return
     const cell = this.#cells.of[slice] ?? 0
     const word = Math.floor(cell / CELLS_OF_WORD)

@@ -11,7 +11,7 @@ import {
   type EventTallies,
 } from '../../model/time-cells.ts'
 import { EARLIEST_DATE_MS, EDGES_MS, FUTURE, UNDATED } from '../../contract/windows.ts'
-import type { ActivePeople, Kind } from './active-people.ts'
+import type { ActivePeople, Activity } from './active-people.ts'
 import type { CopiedRows } from './copy-decoder.ts'
 import { COUNTS, RowsOfOthers, type KnownIdeas } from './known-ideas.ts'
 import { EVENT } from './raw-rows.ts'
@@ -55,7 +55,7 @@ export class EventCounter {
    * where each row takes all steps (a tenth less time for 5 million votes).
    * @param hasValue of votes
    */
-  read(rows: CopiedRows, first: number, hasValue: boolean, kind: Kind, people: ActivePeople | null): void {
+  read(rows: CopiedRows, first: number, hasValue: boolean, kind: Activity, people: ActivePeople | null): void {
     const ideas = new Int32Array(rows.count)
     const slices = new Int32Array(rows.count)
     for (let row = 0; row < rows.count; row++) ideas[row] = this.#ideas.find(rows, row)
