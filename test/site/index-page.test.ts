@@ -224,6 +224,17 @@ describe('a section', () => {
     expect(part(page, 'activity')).not.toContain('Peak: 9,999')
   })
 
+  it('of people labels the highest point of the chart', () => {
+    const { documents } = SITES.large
+    const [all, highest] = [documents.users.all, documents.users.all.length - 2]
+    const users = {
+      ...documents.users,
+      all: all.map((month, i) => ({ ...month, activeUsers: i === highest ? 77 : 5 })),
+    }
+    const page = indexPage({ ...SITES.large, documents: { ...documents, users } }, 'en')
+    expect(part(page, 'people')).toMatch(/<text class="note"[^>]*>77<\/text>/)
+  })
+
   it('of downloads says how to cite, what each link is of, and what to copy', () => {
     const downloads = part(indexPage(SITES.usual, 'en'), 'downloads')
     expect(downloads).toContain(
