@@ -3,7 +3,7 @@ import { assert, constantFrom, oneof, property, record, tuple, uniqueArray, type
 import { describe, expect, test } from 'vitest'
 import { categoryKey, normalizeCategory } from '../../src/contract/category-name.ts'
 import { EXPORT_FORMATS } from '../../src/contract/kinds/export.ts'
-import { ENDPOINTS, type Combination } from '../../src/contract/kinds/register.ts'
+import { ENDPOINTS, KINDS, type Combination } from '../../src/contract/kinds/register.ts'
 import { EXPORT_TYPES } from '../../src/contract/kinds/tables.ts'
 import { combinationAt, combinations, snapshotPath, snapshotPaths } from '../../src/contract/snapshot-paths.ts'
 import { parseQuery } from '../../src/contract/parse-query.ts'
@@ -61,6 +61,18 @@ describe('combinations and snapshot paths are one to one', () => {
         expect(found).toEqual(combination)
       }),
     )
+  })
+
+  test('each path is of exactly one of the files that the reference lists for its kind', () => {
+    for (const one of combinations(['Parks'])) {
+      const path = snapshotPath(one).replace(/(?<=^analytics\/export\/.*\.)json$/, 'csv')
+      const isOf = (listed: string): boolean =>
+        new RegExp(`^${listed.replaceAll('.', '\\.').replaceAll(/<[a-z]+>/g, '[^/]+')}$`).test(path)
+      expect(
+        KINDS[one.endpoint].files.filter(([listed]) => isOf(listed)),
+        path,
+      ).toHaveLength(1)
+    }
   })
 
   test('every path is one that a manifest accepts, without dot segments and short enough for any file system', () => {

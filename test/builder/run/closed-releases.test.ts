@@ -2,6 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { KINDS } from '../../../src/contract/kinds/register.ts'
+import { EXPORT_TYPES } from '../../../src/contract/kinds/tables.ts'
+import { combinationAt } from '../../../src/contract/snapshot-paths.ts'
 import { closedFaults } from '../../../src/release/checks/invariants.ts'
 import { temporaryFolder, verifyAt } from '../../release/sample-release.ts'
 import { startProxy } from '../../support/proxy.ts'
@@ -55,4 +58,18 @@ test('a release that says closed and shows something is a fault; one of an open 
   )
   const empty = await publishRelease(snapshots, { asOfMs: AS_OF_MS + 1, closed: true })
   expect(closedFaults(empty)).toEqual([])
+})
+
+test('the kinds that may list nothing of a closed site are those that have no row there', async () => {
+  const { files } = await publishRelease(temporaryFolder(), { closed: true })
+  const most = new Map<string, { rows: number; lists: boolean }>()
+  for (const { path, rows } of files) {
+    const one = combinationAt(path, () => undefined)
+    if (one === null || rows === null) continue
+    const kind = one.endpoint === 'export' ? `export ${one.type}` : one.endpoint
+    const lists = KINDS[one.endpoint].listsContent(one)
+    most.set(kind, { rows: Math.max(rows, most.get(kind)?.rows ?? 0), lists })
+  }
+  expect(most.size).toBeGreaterThan(EXPORT_TYPES.length)
+  for (const [kind, { rows, lists }] of most) expect(lists, kind).toBe(rows === 0)
 })
