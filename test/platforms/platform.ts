@@ -42,6 +42,16 @@ export interface ExpectedRead {
   readonly skipped: Readonly<Record<string, number>>
 }
 
+/** Of a site that is not there, private or closed. */
+export const NOTHING: ExpectedRead = {
+  totals: { users: 0, ideas: 0, votes: 0, comments: 0, launched: 0 },
+  ideas: [],
+  months: {},
+  active: 0,
+  listed: [],
+  skipped: {},
+}
+
 export interface OtherVersion {
   readonly statements: string
   readonly right: ExpectedRead

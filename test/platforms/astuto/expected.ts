@@ -1,5 +1,5 @@
 // Worked out by hand from seed.sql, where each row has its reason.
-import { ideasOf, type ExpectedIdea, type ExpectedRead, type PlatformCase } from '../platform.ts'
+import { ideasOf, NOTHING, type ExpectedIdea, type ExpectedRead, type PlatformCase } from '../platform.ts'
 
 const right: ExpectedRead = {
   totals: { users: 4, ideas: 10, votes: 10, comments: 7, launched: 4 },
@@ -111,11 +111,7 @@ export const platform: PlatformCase = {
     'a private site': {
       params: { tenant: '4' },
       right: {
-        totals: { users: 0, ideas: 0, votes: 0, comments: 0, launched: 0 },
-        ideas: [],
-        months: {},
-        active: 0,
-        listed: [],
+        ...NOTHING,
         skipped: {
           'votes: the idea is not among the ideas': 1,
           'comments: the idea is not among the ideas': 1,
@@ -125,14 +121,7 @@ export const platform: PlatformCase = {
     },
     'a site that does not exist': {
       params: { tenant: '3000000000' },
-      right: {
-        totals: { users: 0, ideas: 0, votes: 0, comments: 0, launched: 0 },
-        ideas: [],
-        months: {},
-        active: 0,
-        listed: [],
-        skipped: {},
-      },
+      right: NOTHING,
     },
   },
   closed: {

@@ -1,5 +1,5 @@
 // Worked out by hand from seed.sql, where each row has its reason.
-import { ideasOf, type ExpectedIdea, type ExpectedRead, type PlatformCase } from '../platform.ts'
+import { ideasOf, NOTHING, type ExpectedIdea, type ExpectedRead, type PlatformCase } from '../platform.ts'
 
 const ideas: readonly ExpectedIdea[] = ideasOf(
   `
@@ -101,14 +101,7 @@ export const platform: PlatformCase = {
     },
     'a path that does not exist': {
       params: { path: 'nobody/nothing' },
-      right: {
-        totals: { users: 0, ideas: 0, votes: 0, comments: 0, launched: 0 },
-        ideas: [],
-        months: {},
-        active: 0,
-        listed: [],
-        skipped: {},
-      },
+      right: NOTHING,
     },
     'with tasks': {
       params: { path: 'Acme', types: '1,5' },

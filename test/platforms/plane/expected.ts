@@ -1,5 +1,5 @@
 // Worked out by hand from seed.sql, where each row has its reason.
-import { ideasOf, type ExpectedIdea, type ExpectedRead, type PlatformCase } from '../platform.ts'
+import { ideasOf, NOTHING, type ExpectedIdea, type ExpectedRead, type PlatformCase } from '../platform.ts'
 
 const idOf = (what: string, nr: number): string => `${what}0000000-0000-4000-8000-${String(nr).padStart(12, '0')}`
 const project = (nr: number): string => idOf('2', nr)
@@ -54,15 +54,6 @@ const right: ExpectedRead = {
   },
 }
 
-const nothing: ExpectedRead = {
-  totals: { users: 0, ideas: 0, votes: 0, comments: 0, launched: 0 },
-  ideas: [],
-  months: {},
-  active: 0,
-  listed: [],
-  skipped: {},
-}
-
 const quiet: ExpectedRead = {
   totals: { users: 2, ideas: 2, votes: 0, comments: 0, launched: 1 },
   ideas: ideasOf(
@@ -105,9 +96,9 @@ export const platform: PlatformCase = {
     'a board without votes and comments': { params: { project: project(2) }, right: quiet },
     'a project that is not published': {
       params: { project: project(3) },
-      right: { ...nothing, skipped: { 'idea_categories: the idea is not among the ideas': 1 } },
+      right: { ...NOTHING, skipped: { 'idea_categories: the idea is not among the ideas': 1 } },
     },
-    'a project that does not exist': { params: { project: project(9) }, right: nothing },
+    'a project that does not exist': { params: { project: project(9) }, right: NOTHING },
   },
   versions: {
     'migration 0085, before a group for every triage state and replies to comments': `

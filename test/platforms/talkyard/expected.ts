@@ -1,5 +1,5 @@
 // Worked out by hand from seed.sql, where each row has its reason.
-import { ideasOf, type ExpectedIdea, type ExpectedRead, type PlatformCase } from '../platform.ts'
+import { ideasOf, NOTHING, type ExpectedIdea, type ExpectedRead, type PlatformCase } from '../platform.ts'
 
 const ideas: ExpectedIdea[] = ideasOf(
   `
@@ -45,15 +45,6 @@ const right: ExpectedRead = {
   },
 }
 
-const nothing: ExpectedRead = {
-  totals: { users: 0, ideas: 0, votes: 0, comments: 0, launched: 0 },
-  ideas: [],
-  months: {},
-  active: 0,
-  listed: [],
-  skipped: {},
-}
-
 export const platform: PlatformCase = {
   mapping: 'talkyard',
   params: { site: '1' },
@@ -91,7 +82,7 @@ export const platform: PlatformCase = {
     'a site that wants a login': {
       params: { site: '3' },
       right: {
-        ...nothing,
+        ...NOTHING,
         skipped: {
           'votes: the idea is not among the ideas': 1,
           'comments: the idea is not among the ideas': 1,
@@ -99,7 +90,7 @@ export const platform: PlatformCase = {
         },
       },
     },
-    'a site that does not exist': { params: { site: '9' }, right: nothing },
+    'a site that does not exist': { params: { site: '9' }, right: NOTHING },
   },
   versions: {
     'migration v417, before anonymous users and bookmarks': `
