@@ -34,7 +34,9 @@ export function overviewRows(period: Period, categories: Categories, people: Pub
   }
   return OVERVIEW_METRICS.map((metric) => {
     const [value, previousValue] = pairs[metric]
-    return { metric, value, previousValue, changePercent: changePercent(value, previousValue) }
+    // Per cent of per cent: from 5 % to 10 % would be said as 100 % more.
+    const change = metric === 'launchSuccessRate' ? null : changePercent(value, previousValue)
+    return { metric, value, previousValue, changePercent: change }
   })
 }
 

@@ -340,7 +340,8 @@ export class PolisExpected {
     const previous = fromMs === null ? 'NULL::numeric' : 'p.value'
     return this.#rows(`
       SELECT json_build_object('metric', v.metric, 'value', v.value, 'previousValue', ${previous},
-               'changePercent', round(100 * (v.value - ${previous}) / nullif(${previous}, 0), 2)) AS row
+               'changePercent', CASE WHEN v.metric <> 'launchSuccessRate'
+                                     THEN round(100 * (v.value - ${previous}) / nullif(${previous}, 0), 2) END) AS row
         FROM ${overviewValues(fromMs, toMs)} AS v (position, metric, value)
         JOIN ${overviewValues(previousFromMs, fromMs ?? 0)} AS p (position, metric, value) USING (position)
        ORDER BY position`)

@@ -94,7 +94,7 @@ describeOracle('the oracle', ({ client, given }) => {
         activeCategories: [2, 1, 100],
         avgVotesPerIdea: [3.5, 4, -12.5],
         avgCommentsPerIdea: [0.5, 0, null],
-        launchSuccessRate: [50, 100, -50],
+        launchSuccessRate: [50, 100, null],
         totalUsers: [0, 0, null],
         totalIdeas: [4, 2, 100],
         totalVotes: [12, 5, 140],

@@ -168,10 +168,10 @@ CREATE FUNCTION oracle.overview_rows() RETURNS json STABLE LANGUAGE sql AS $$
       (13, 'totalVotes',         n.total_votes, n.total_votes - n.votes),
       (14, 'totalComments',      n.total_comments, n.total_comments - n.comments),
       (15, 'totalLaunchedIdeas', n.total_launched, n.total_launched - n.launched)) v)
-  -- "changePercent from the two published values; null where previousValue is null or 0"
+  -- "changePercent from the two published values; null where previousValue is null or 0, and of the rate"
   SELECT json_agg(json_build_object(
            'metric', metric, 'value', value, 'previousValue', oracle.previous(previous),
-           'changePercent', CASE WHEN oracle.previous(previous) <> 0 THEN oracle.percent(value - previous, previous) END)
+           'changePercent', CASE WHEN metric <> 'launchSuccessRate' AND oracle.previous(previous) <> 0 THEN oracle.percent(value - previous, previous) END)
          ORDER BY position)
     FROM r
 $$;

@@ -43,7 +43,7 @@ const table = {
     ),
     changePercent: orNull(
       number('The change from previousValue to value, from the two published numbers.', 'percent'),
-      'previousValue is 0 or empty, or value is empty.',
+      'previousValue is 0 or empty, value is empty, or the number is in percent itself.',
     ),
   },
 } as const
