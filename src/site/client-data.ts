@@ -5,7 +5,6 @@ import { html, markup, type Markup } from './html.ts'
 import { IDS } from './hooks.ts'
 import type { Language } from './input.ts'
 import type { Page } from './page.ts'
-import { changesOf, type Changes } from './sections/activity.ts'
 import { choicesOf } from './sections/pickers.ts'
 import { SHOWN } from './sections/trending.ts'
 import { DRAWN } from './words/drawn.ts'
@@ -15,7 +14,6 @@ export interface ClientData {
   readonly words: DrawnWords
   readonly siteUrl: string | null
   readonly publicUrl: string | null
-  readonly changes: Changes
   /** Earlier ranks of trending ideas, by id: among all ideas only. */
   readonly ranks: Readonly<Record<BoundedPeriod, readonly (readonly [id: string, rank: number])[]>>
   /** The names of the categories that can be chosen, by key. */
@@ -31,7 +29,6 @@ export function clientData(page: Page): Markup {
     words: { ...drawn, page: { utc, mixed } },
     siteUrl: input.siteUrl,
     publicUrl: input.publicUrl,
-    changes: changesOf(input.documents),
     ranks: ranksOf(page),
     names: Object.fromEntries(choicesOf(page).map(({ name, key }) => [key, name])),
   }

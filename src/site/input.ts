@@ -22,7 +22,7 @@ export interface SiteDocuments extends SingleDocuments {
   readonly trending: Readonly<Record<BoundedPeriod, TrendingDocument>>
   /** By id, of the ideas in `trending`: the rank among all ideas by `previousScore`, shared by equals; null = it had none. */
   readonly previousRanks: Readonly<Record<BoundedPeriod, ReadonlyMap<string, number | null>>>
-  /** The first SITE_CATEGORIES rows, and the one that grew most; `count` is of all. */
+  /** The first SITE_CATEGORIES rows, and those that grew most (two at most); `count` is of all. */
   readonly categories: Readonly<Record<Period, CategoriesDocument>>
   /** Of all ideas, each period in its own buckets. */
   readonly timelines: Readonly<Record<Period, TimelineDocument>>

@@ -7,7 +7,6 @@ import type { Frame } from '../../src/site/charts/plot.ts'
 import { html, markup } from '../../src/site/html.ts'
 import { indexPage } from '../../src/site/pages/index-page.ts'
 import { partialOf } from '../../src/site/sections/activity.ts'
-import { directionOf } from '../../src/site/sections/rank-before.ts'
 import { siteInput } from '../support/site-input.ts'
 
 const frame: Frame = { id: 'c', title: 'A < B', height: 100, top: 10, y: [], x: [], hook: markup('data-chart="t/1"') }
@@ -62,21 +61,6 @@ test.each([
 
 test('a bar beside a name is a share of its place', () => {
   expect(html`${inlineBar(0.333)}`.text).toContain('width="33.3%"')
-})
-
-test('an idea says where it stood in the window before', () => {
-  const input = siteInput({ ideas: 200, days: 60 })
-  const ranks = [...input.documents.previousRanks['7d'].values()].filter((rank) => rank !== null)
-  expect(ranks.length).toBeGreaterThan(0)
-  expect(indexPage(input, 'en')).toMatch(/rank \d+ before/)
-})
-
-test('an idea rises or falls by its rank where the earlier one is known, else by its points', () => {
-  const idea = siteInput({ ideas: 200, days: 60 }).documents.trending['7d'].ideas[0]!
-  const of = (rank: number, previousRank: number | null, score = 5, previousScore = 5) =>
-    directionOf({ ...idea, rank, score, previousScore, ...(previousRank === null ? {} : { previousRank }) })
-  expect([of(3, 1, 9, 5), of(3, 12, 4, 5), of(3, 3)]).toEqual(['falling', 'rising', 'steady'])
-  expect([of(3, null, 9), of(3, null, 4), of(3, null)]).toEqual(['rising', 'falling', 'steady'])
 })
 
 test('a page is the same in every time zone', () => {

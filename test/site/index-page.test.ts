@@ -8,8 +8,6 @@ import { dataPage } from '../../src/site/pages/data-page.ts'
 import { indexPage } from '../../src/site/pages/index-page.ts'
 import { notFoundPage } from '../../src/site/pages/not-found.ts'
 import { referencePage } from '../../src/site/pages/reference-page.ts'
-import { mostGrown } from '../../src/site/sections/categories.ts'
-import type { CategoryRow } from '../../src/contract/kinds/categories.ts'
 import { embedFiles } from '../../src/site/shared/embeds.ts'
 import { LANGUAGES } from '../../src/contract/site-paths.ts'
 import { speechOf } from '../../src/site/catalogues.ts'
@@ -151,32 +149,6 @@ describe('what a page says', () => {
 describe('a section', () => {
   const part = (page: string, id: string): string =>
     new RegExp(`<section id="${id}"[^]*?</section>`).exec(page)?.[0] ?? ''
-  const row = (category: string, ideas: number, previousIdeas: number): CategoryRow => ({
-    category,
-    ideas,
-    previousIdeas,
-    votes: 0,
-    comments: 0,
-    launchedIdeas: 0,
-    launchSuccessRate: 0,
-    avgVotesPerIdea: 0,
-    avgCommentsPerIdea: 0,
-    shareOfIdeas: 0,
-    totalIdeas: ideas,
-    previousVotes: 0,
-    previousComments: 0,
-  })
-
-  it.each<[string | null, CategoryRow[]]>([
-    ['Energy', [row('Transport', 50, 48), row('Energy', 41, 19)]],
-    ['Small', [row('Large', 30, 20), row('Small', 12, 2)]],
-    ['A', [row('B', 12, 2), row('A', 12, 2)]],
-    [null, [row('A', 3, 3), row('B', 1, 9)]],
-    [null, []],
-  ])('of categories names %s as the one that grew most', (most, rows) => {
-    expect(mostGrown(rows)?.category ?? null).toBe(most)
-  })
-
   it('of categories shows each change with its sign', () => {
     const cells = part(indexPage(SITES.large, 'en'), 'categories')
     expect(cells).toContain('<th scope="col" class="n">Change</th>')
@@ -197,31 +169,6 @@ describe('a section', () => {
     ])
     const { ideas, dated } = documents.outcomes.launched
     expect(facts).toContain(t.count(t.w.outcomes.basis, ideas, { dated }))
-  })
-
-  it('of outcomes calls no month the best of fewer than 20 ideas', () => {
-    const { documents } = SITES.usual
-    const [cohort] = documents.outcomes.cohorts.filter(({ month }) => month !== null)
-    const of = (ideas: number): string => {
-      const cohorts = cohort === undefined ? [] : [{ ...cohort, ideas, launchedIdeas: 10 }]
-      const outcomes = { ...documents.outcomes, cohorts }
-      return part(indexPage({ ...SITES.usual, documents: { ...documents, outcomes } }, 'en'), 'outcomes')
-    }
-    expect(of(19)).not.toContain('the best month')
-    expect(of(20)).toMatch(/the best month, 50\s?%/)
-  })
-
-  it('of activity names no peak of a day that is not over', () => {
-    const { documents } = SITES.large
-    const timeline = documents.timelines['90d']
-    const buckets = timeline.buckets.map((bucket, i) => ({
-      ...bucket,
-      votes: i === timeline.buckets.length - 1 ? 9999 : 7,
-    }))
-    const timelines = { ...documents.timelines, '90d': { ...timeline, buckets } }
-    const page = indexPage({ ...SITES.large, documents: { ...documents, timelines } }, 'en')
-    expect(part(page, 'activity')).toContain('Peak: 7 on ')
-    expect(part(page, 'activity')).not.toContain('Peak: 9,999')
   })
 
   it('of people labels the highest point of the chart', () => {

@@ -12,7 +12,15 @@ import { categoryKey, UNCATEGORIZED } from '../../src/contract/category-name.ts'
 import type { PeopleMode } from '../../src/contract/people.ts'
 import { snapshotPaths } from '../../src/contract/snapshot-paths.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
-import { BOUNDED_PERIODS, bucketsOf, countBefore, countIn, monthStartOf, PERIODS } from '../../src/contract/windows.ts'
+import {
+  BOUNDED_PERIODS,
+  bucketsOf,
+  countBefore,
+  countIn,
+  EARLIEST_DATE_MS,
+  monthStartOf,
+  PERIODS,
+} from '../../src/contract/windows.ts'
 import { DaySlices } from '../../src/model/day-slices.ts'
 import type { IdeaFacts, UserFacts } from '../../src/model/facts.ts'
 import type { SiteDocuments, SiteInput } from '../../src/site/input.ts'
@@ -23,6 +31,8 @@ export const AS_OF_MS = Date.UTC(2026, 10, 22, 14, 35, 12, 345)
 
 export interface SiteSpec extends Partial<Omit<SiteInput, 'documents'>> {
   readonly ideas?: number
+  /** In place of invented ones: newest first. */
+  readonly facts?: readonly IdeaFacts[]
   readonly titles?: readonly string[]
   readonly names?: readonly string[]
   readonly statuses?: readonly (string | null)[]
@@ -90,8 +100,8 @@ const TITLES = [
 const NAMES = ['Transport', 'Parks & Nature', 'Housing', 'Café & Culture']
 
 export function siteInput(spec: SiteSpec = {}): SiteInput {
-  const { ideas: count = 40, names = NAMES, people = 'exact', closed = false, ...given } = spec
-  const ideas = Array.from({ length: closed ? 0 : count }, (_, i) => ideaOf(i, count, spec, names))
+  const { facts, ideas: count = facts?.length ?? 40, names = NAMES, people = 'exact', closed = false, ...given } = spec
+  const ideas = facts ?? Array.from({ length: closed ? 0 : count }, (_, i) => ideaOf(i, count, spec, names))
   const categories = count === 0 || closed ? [] : [...new Set([...names, UNCATEGORIZED])].sort()
   const keys = categories.map((name) => ({ name, key: categoryKey(name) }))
   return {
@@ -139,17 +149,24 @@ function ideaOf(i: number, count: number, spec: SiteSpec, names: readonly string
   }
 }
 
+/** What is counted over ideas, of all and by category. */
+export function countedIdeas(ideas: readonly IdeaFacts[]): Categories {
+  const categories = new Categories([], countedEvents(new DaySlices(AS_OF_MS), ideas))
+  for (const idea of ideas) categories.add(idea, AS_OF_MS)
+  return categories
+}
+
 function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode): SiteDocuments {
   const dataAsOf = formatTimestamp(AS_OF_MS)
-  const categories = new Categories([], countedEvents(new DaySlices(AS_OF_MS), ideas))
+  const categories = countedIdeas(ideas)
   const trending = new Trending({ voteWeight: 5, commentWeight: 3, siteUrl: null, people: mode })
   const launched = new Launched(null)
   for (const idea of ideas) {
-    categories.add(idea, AS_OF_MS)
     trending.add(idea)
     launched.add(idea)
   }
-  const earliestMs = ideas.length === 0 ? null : Math.min(...ideas.slice(0, 100).map((idea) => idea.createdAtMs))
+  const dated = ideas.map(({ createdAtMs }) => createdAtMs).filter((ms) => ms >= EARLIEST_DATE_MS)
+  const earliestMs = dated.length === 0 ? null : dated.reduce((first, ms) => Math.min(first, ms))
   const people = publishPeople(usersOf(ideas, earliestMs), mode)
   const firstMonthMs = earliestMs === null ? null : monthStartOf(earliestMs)
   const by = <P extends string, T>(periods: readonly P[], make: (period: P) => T): Record<P, T> =>

@@ -11,7 +11,7 @@ import { formatTimestamp } from '../../contract/timestamp.ts'
 import { BOUNDED_PERIODS, PERIODS, type Period } from '../../contract/windows.ts'
 import { recordOf } from '../../model/record-of.ts'
 import type { SiteDocuments } from '../../site/input.ts'
-import { mostGrown } from '../../site/sections/categories.ts'
+import { growthOf } from '../../site/sections/categories.ts'
 import type { Context } from './document-of.ts'
 
 /** A page shows fewer. More would be kept in memory while the manifest is made: there may be 20,000. */
@@ -46,9 +46,9 @@ function singleDocuments(context: Context): SingleDocuments {
   return Object.fromEntries(made) as SingleDocuments
 }
 
-/** The first rows, and the one that grew most: a page names it, whichever it is. */
+/** The first rows, and the one that grew most, which a page names, or two of which none did: then it names none. */
 export function ofSite(document: CategoriesDocument): CategoriesDocument {
   const [first, rest] = [document.categories.slice(0, SITE_CATEGORIES), document.categories.slice(SITE_CATEGORIES)]
-  const most = mostGrown(document.categories)
-  return { ...document, categories: most !== null && rest.includes(most) ? [...first, most] : first }
+  const most = document.categories.reduce((highest, row) => Math.max(highest, growthOf(row)), 0)
+  return { ...document, categories: [...first, ...rest.filter((row) => growthOf(row) === most).slice(0, 2)] }
 }

@@ -20,16 +20,11 @@ function markLate(body: HTMLElement, nowMs: number): void {
   body.toggleAttribute('data-late', nowMs > dueMs + LATE_MS)
 }
 
-function sceneOf(
-  { language, words, siteUrl, publicUrl, changes, ranks }: ClientData,
-  names: Names,
-  root: string,
-): Scene {
+function sceneOf({ language, words, siteUrl, publicUrl, ranks }: ClientData, names: Names, root: string): Scene {
   return {
     t: speechWith(language, words),
     input: { siteUrl, publicUrl },
     root,
-    changes,
     ranks,
     choice: (key) => ({ key, name: names[key] ?? '' }),
   }

@@ -6,7 +6,7 @@ import type { TrendingDocument } from '../../contract/kinds/trending.ts'
 import type { ClientData } from '../client-data.ts'
 import type { Choice, Drawing } from '../drawing.ts'
 import type { Markup } from '../html.ts'
-import { activityOf, type Changes } from '../sections/activity.ts'
+import { activityOf } from '../sections/activity.ts'
 import { categoriesOf } from '../sections/categories.ts'
 import { outcomesOf } from '../sections/outcomes.ts'
 import { trendingOf } from '../sections/trending.ts'
@@ -15,7 +15,6 @@ import { elementsOf } from './elements.ts'
 import type { Part } from './selection.ts'
 
 export interface Scene extends Drawing {
-  readonly changes: Changes
   readonly ranks: ClientData['ranks']
   readonly choice: (key: string) => Choice
 }
@@ -50,8 +49,8 @@ function markupOf(scene: Scene, part: Part, answers: Answers): Markup {
   const answer = answers.get(part.files[0])
   switch (part.section) {
     case 'activity': {
-      if (part.key === null) return activityOf(scene, answer as CategoryFile['timelines']['7d'], scene.changes, null)
-      return activityOf(scene, (answer as CategoryFile).timelines[part.period], {}, scene.choice(part.key))
+      if (part.key === null) return activityOf(scene, answer as CategoryFile['timelines']['7d'], null)
+      return activityOf(scene, (answer as CategoryFile).timelines[part.period], scene.choice(part.key))
     }
     case 'trending': {
       const document = answer as TrendingDocument

@@ -1,14 +1,12 @@
 // Owns "activity over time": one chart for each kind of contribution, because their sizes differ, and one table for all. Pure.
-import type { ExportRow } from '../../contract/kinds/tables.ts'
 import type { TimelineDocument } from '../../contract/kinds/timeline.ts'
 import { windowOf, type Interval, type Period } from '../../contract/windows.ts'
 import { barChart } from '../charts/bars.ts'
+import { peakOf, type Peak } from '../claims.ts'
 import { html, type Content, type Markup } from '../html.ts'
 import { leadOf, requestOf, sources, type Choice, type Drawing } from '../drawing.ts'
-import type { SiteDocuments } from '../input.ts'
 import type { Page } from '../page.ts'
 import { shortName } from '../words/drawn.ts'
-import { changeText } from './change.ts'
 import { frameOf } from './chart-frame.ts'
 import { folded, section, table } from './section.ts'
 
@@ -33,25 +31,16 @@ export function shownPeriod({ input }: Page): Period {
 
 export function activity(page: Page): Markup {
   const { documents } = page.input
-  return activityOf(page, documents.timelines[shownPeriod(page)], changesOf(documents), null)
-}
-
-/** What the last 30 days changed, by metric: only of all ideas. */
-export type Changes = Readonly<Record<string, ExportRow>>
-
-export function changesOf({ overview }: Pick<SiteDocuments, 'overview'>): Changes {
-  const kinds: readonly string[] = SERIES
-  const rows = overview['30d'].filter(({ metric }) => typeof metric === 'string' && kinds.includes(metric))
-  return Object.fromEntries(rows.map((row) => [row['metric'], row]))
+  return activityOf(page, documents.timelines[shownPeriod(page)], null)
 }
 
 /** @param category that of the timeline */
-export function activityOf(drawing: Drawing, timeline: Timeline, changes: Changes, category: Choice | null): Markup {
+export function activityOf(drawing: Drawing, timeline: Timeline, category: Choice | null): Markup {
   const { t } = drawing
   const w = t.w.activity
   const { period, interval } = timeline
   const file = category === null ? `timeline/${period}` : `category/${category.key}`
-  const body = html`<div class="charts">${SERIES.map((series, i) => chart(drawing, timeline, changes, series, i === 0 ? 160 : 72))}</div>${
+  const body = html`<div class="charts">${SERIES.map((series, i) => chart(drawing, timeline, series, i === 0 ? 160 : 72))}</div>${
     partialOf(timeline).length > 0 &&
     html`<p class="key"><span class="swatch partial" aria-hidden="true"></span>${w.partial}</p>`
   }${withoutDate(drawing, timeline)}${folded(drawing, numbers(drawing, timeline))}${sources(
@@ -64,14 +53,16 @@ export function activityOf(drawing: Drawing, timeline: Timeline, changes: Change
   return section({ id: 'activity', heading: w.heading, lead: leadOf(drawing, lead, category), body, period })
 }
 
-function chart(drawing: Drawing, timeline: Timeline, changes: Changes, series: Series, height: number): Markup {
+function chart(drawing: Drawing, timeline: Timeline, series: Series, height: number): Markup {
   const { t } = drawing
   const w = t.w.activity
   const name = series === 'launchedIdeas' ? t.w.totals.launched : t.w.totals[series]
   const heading = t.say(w.per[timeline.interval], { what: name })
   const values = timeline.buckets.map((bucket) => bucket[series])
-  const finding = findingOf(drawing, timeline, changes[series], values)
-  const peak = peakOf(values, partialOf(timeline))
+  const partial = partialOf(timeline)
+  const peak = peakOf(values, partial)
+  const last = values.at(partial.includes(values.length - 1) ? -2 : -1)
+  const finding = findingOf(drawing, timeline, series, peak, last)
   const frame = frameOf(drawing, {
     id: `activity-${series.toLowerCase()}`,
     title: `${heading}. ${finding}`,
@@ -81,44 +72,30 @@ function chart(drawing: Drawing, timeline: Timeline, changes: Changes, series: S
     interval: timeline.interval,
     from: `activity-table/${SERIES.indexOf(series) + 1}`,
   })
-  const label = peak === null ? null : { index: peak, text: t.number(values[peak] ?? 0) }
+  const label = peak === null ? null : { index: peak.index, text: t.number(peak.count) }
   return html`<figure><figcaption><h3>${heading}</h3><p>${finding}</p></figcaption>${
-    values.some((n) => n > 0) && barChart(frame, { values, partial: partialOf(timeline), label })
+    values.some((n) => n > 0) && barChart(frame, { values, partial, label })
   }</figure>`
 }
 
-/** Of the whole buckets: what the window cuts is compared with none. */
-function peakOf(values: readonly number[], partial: readonly number[]): number | null {
-  const whole = values.map((value, i) => (partial.includes(i) ? 0 : value))
-  const highest = Math.max(0, ...whole)
-  return highest === 0 ? null : whole.indexOf(highest)
-}
-
+/** @param last of the whole buckets */
 function findingOf(
-  drawing: Drawing,
-  timeline: Timeline,
-  row: ExportRow | undefined,
-  values: readonly number[],
+  { t }: Drawing,
+  { period, interval, buckets, undated }: Timeline,
+  series: Series,
+  peak: Peak | null,
+  last: number | undefined,
 ): string {
-  const { t } = drawing
   const w = t.w.activity
-  if (values.every((n) => n === 0)) return w.none
-  const peak = peakOf(values, partialOf(timeline))
-  const { interval } = timeline
-  const start = timeline.buckets[peak ?? 0]?.bucket ?? ''
+  // What has no date is of all time, but in no bucket.
+  if (buckets.every((bucket) => bucket[series] === 0)) return period === 'all' && undated[series] > 0 ? '' : w.none
+  const start = buckets[peak?.index ?? 0]?.bucket ?? ''
   const when = interval === 'day' ? t.day(start) : t.bucket(start, interval)
-  const peakText =
-    peak === null ? '' : t.count(interval === 'month' ? w.peakMonth : w.peak, values[peak] ?? 0, { when })
-  const lastWhole = values.at(partialOf(timeline).includes(values.length - 1) ? -2 : -1)
   const lastText = { hour: w.lastHour, day: w.last, month: w.lastMonth }[interval]
-  const change = typeof row?.['changePercent'] === 'number' ? changeText(drawing, row) : null
   return [
-    peakText,
-    lastWhole !== undefined && values.length > 2 ? t.say(lastText, { n: lastWhole }) : '',
-    change === null ? '' : t.say(w.change, { change }),
-  ]
-    .filter((text) => text !== '')
-    .join(' ')
+    ...(peak === null ? [] : [t.count(interval === 'month' ? w.peakMonth : w.peak, peak.count, { when })]),
+    ...(last === undefined || buckets.length <= 2 ? [] : [t.say(lastText, { n: last })]),
+  ].join(' ')
 }
 
 const LENGTH_MS: Readonly<Record<Interval, number>> = { hour: 3_600_000, day: 86_400_000, month: 28 * 86_400_000 }

@@ -3,10 +3,12 @@ import { html, type Content, type Markup } from '../html.ts'
 import type { CategoriesDocument, CategoryRow } from '../../contract/kinds/categories.ts'
 import type { Period } from '../../contract/windows.ts'
 import { inlineBar } from '../charts/bars.ts'
+import { ENOUGH_TO_WIN, mostOf, winnerOf } from '../claims.ts'
 import { categoryName, requestOf, sources, type Drawing } from '../drawing.ts'
 import type { Page } from '../page.ts'
 import { isolated, isolatedText } from '../titles.ts'
 import { section, table } from './section.ts'
+import { shareText } from './share.ts'
 
 const SHOWN = 20
 
@@ -35,19 +37,13 @@ export function categoriesOf(drawing: Drawing, document: CategoriesDocument): Ma
   )
   if (first === undefined || first.ideas === 0)
     return section({ id, heading: w.heading, lead: t.say(w.none, { span }), body: links, period })
-  const finding = t.say(w.first, {
-    category: isolatedText(categoryName(drawing, first.category)),
-    n: first.ideas,
-    all: document.totals.ideas,
-  })
-  const grown = grownOf(drawing, document)
   const rest = document.count - rows.length
   const body = html`${tableOf(drawing, document)}${rest > 0 && html`<p class="remark">${t.count(w.rest, rest)}</p>`}${links}`
   const notes = html`<p class="remark">${w.note}</p>`
   return section({
     id,
     heading: w.heading,
-    lead: [t.say(w.lead, { span }), finding, ...grown].join(' '),
+    lead: [t.say(w.lead, { span }), ...findingsOf(drawing, document)].join(' '),
     notes,
     body,
     period,
@@ -76,33 +72,39 @@ function tableOf(drawing: Drawing, document: CategoriesDocument): Markup {
     t.number(row.votes),
     t.number(row.comments),
     t.number(row.launchedIdeas),
-    t.percent(row.launchSuccessRate),
+    shareText(t, row.launchSuccessRate, row.ideas),
   ])
   return table('categories-table', w.caption, columns, cells)
 }
 
-function growthOf({ ideas, previousIdeas }: CategoryRow): number {
+export function growthOf({ ideas, previousIdeas }: CategoryRow): number {
   return ideas - (previousIdeas ?? 0)
 }
 
-/** Which grew most: by ideas, of equals by share, then by name. */
+/** Which grew most, by ideas. */
 export function mostGrown(rows: readonly CategoryRow[]): CategoryRow | null {
-  const share = (row: CategoryRow): number => growthOf(row) / (row.previousIdeas ?? 0)
-  const isBefore = (a: CategoryRow, b: CategoryRow): boolean => {
-    if (growthOf(a) !== growthOf(b)) return growthOf(a) > growthOf(b)
-    return share(a) === share(b) ? a.category < b.category : share(a) > share(b)
-  }
-  const grown = rows.filter((row) => growthOf(row) > 0)
-  return grown.reduce<CategoryRow | null>((best, row) => (best === null || isBefore(row, best) ? row : best), null)
+  const most = winnerOf(rows, growthOf)
+  return most !== null && growthOf(most) > 0 && most.ideas >= ENOUGH_TO_WIN ? most : null
 }
 
-function grownOf(drawing: Drawing, { period, categories: rows }: CategoriesDocument): string[] {
+/** What is of all time grew from nothing. */
+function findingsOf(drawing: Drawing, { period, categories: rows, totals }: CategoriesDocument): string[] {
   const { t } = drawing
-  const most = period === 'all' ? null : mostGrown(rows)
-  if (most === null) return []
-  const category = isolatedText(categoryName(drawing, most.category))
-  const values = { category, before: most.previousIdeas ?? 0, now: most.ideas }
-  return [t.count(t.w.categories.grew, growthOf(most), values)]
+  const w = t.w.categories
+  const name = (row: CategoryRow): string => isolatedText(categoryName(drawing, row.category))
+  const [first, grown] = [mostOf(rows, ({ ideas }) => ideas), period === 'all' ? null : mostGrown(rows)]
+  return [
+    ...(first === null ? [] : [t.say(w.first, { category: name(first), n: first.ideas, all: totals.ideas })]),
+    ...(grown === null
+      ? []
+      : [
+          t.count(w.grew, growthOf(grown), {
+            category: name(grown),
+            before: grown.previousIdeas ?? 0,
+            now: grown.ideas,
+          }),
+        ]),
+  ]
 }
 
 /** The sign is a part of the text: a colour alone says nothing to many. */

@@ -2,17 +2,17 @@
 import type { CategoryNumbers } from '../../contract/kinds/categories.ts'
 import type { Cohort, OutcomesDocument, StatusRow } from '../../contract/kinds/outcomes.ts'
 import { barChart, inlineBar } from '../charts/bars.ts'
+import { ENOUGH_FOR_MEDIAN, ENOUGH_FOR_PERCENT, ENOUGH_FOR_TENTH, ENOUGH_TO_WIN, winnerOf } from '../claims.ts'
 import { html, type Content, type Markup } from '../html.ts'
-import { leadOf, requestOf, sources, type Choice, type Drawing } from '../drawing.ts'
+import { categoryName, leadOf, requestOf, sources, type Choice, type Drawing } from '../drawing.ts'
 import type { Page } from '../page.ts'
-import { cutTitle, isolated } from '../titles.ts'
+import { cutTitle, isolated, isolatedText } from '../titles.ts'
 import { frameOf } from './chart-frame.ts'
 import { folded, section, table } from './section.ts'
+import { shareText } from './share.ts'
 
 const STATUSES = 20
 const MONTHS = 36
-/** The share of fewer ideas says little. */
-const ENOUGH_IDEAS = 20
 
 export function outcomes(page: Page): Markup {
   const { outcomes: document, stats: found } = page.input.documents
@@ -31,7 +31,7 @@ export function outcomesOf(drawing: Drawing, document: Outcomes, whole: Whole, c
   const { t } = drawing
   const w = t.w.outcomes
   const file = category === null ? 'outcomes' : `category/${category.key}`
-  const body = html`${facts(drawing, document, whole)}${cohorts(drawing, document)}${statuses(drawing, document)}${sources(
+  const body = html`${facts(drawing, document, whole, category)}${cohorts(drawing, document)}${statuses(drawing, document)}${sources(
     drawing,
     w.heading,
     [...(category === null ? ['analytics/export/outcomes/all.csv'] : []), `analytics/${file}.json`],
@@ -47,24 +47,29 @@ export function outcomesOf(drawing: Drawing, document: Outcomes, whole: Whole, c
 }
 
 /** Each says first what it is, as a heading: a number alone says nothing to who goes from heading to heading. */
-function facts({ t }: Drawing, { launched }: Outcomes, whole: Whole): Markup {
+function facts(drawing: Drawing, { launched }: Outcomes, whole: Whole, of: Choice | null): Markup {
+  const { t } = drawing
   const w = t.w.outcomes
   const { medianDays, p90Days, dated } = launched
   const basis = t.count(w.basis, launched.ideas, { dated })
-  const slow = p90Days === null ? [] : [t.count(w.slow, rounded(p90Days))]
+  const slow = p90Days === null || dated < ENOUGH_FOR_TENTH ? [] : [t.count(w.slow, rounded(p90Days))]
   const days: readonly string[] =
-    medianDays === null
-      ? [w.daysLabel, '–', w.unknownDays, '']
+    medianDays === null || dated < ENOUGH_FOR_MEDIAN
+      ? [w.daysLabel, '–', dated === 0 ? w.unknownDays : w.fewDays, '']
       : [w.daysLabel, t.count(w.daysOf, rounded(medianDays)), w.days, [...slow, basis].join(' ')]
   const shareOf = t.count(w.shareOf, whole.ideas, { launched: whole.launchedIdeas })
   const votesOf = t.say(w.votesOf, { launched: launched.votes, all: whole.votes })
+  const category = of === null ? '' : isolatedText(categoryName(drawing, of.name))
+  const said = (all: string, ofCategory: string): string => (of === null ? all : t.say(ofCategory, { category }))
+  const share = (label: string, all: number, percent: number, text: string, parts: string): readonly string[] =>
+    all < ENOUGH_FOR_PERCENT ? [label, parts, '', ''] : [label, t.percent(percent), text, parts]
   return html`<ul class="facts">${[
-    [t.w.totals.launched, t.percent(whole.launchSuccessRate), w.share, shareOf],
+    share(t.w.totals.launched, whole.ideas, whole.launchSuccessRate, said(w.share, w.shareIn), shareOf),
     days,
-    [w.votesLabel, t.percent(launched.shareOfVotes), w.votes, votesOf],
+    share(w.votesLabel, whole.votes, launched.shareOfVotes, said(w.votes, w.votesIn), votesOf),
   ].map(
     ([label = '', big = '', text = '', news = '']) =>
-      html`<li><h3>${label}</h3><p class="big">${big}</p><p>${text}</p>${news !== '' && html`<p class="news">${news}</p>`}</li>`,
+      html`<li><h3>${label}</h3><p class="big">${big}</p>${text !== '' && html`<p>${text}</p>`}${news !== '' && html`<p class="news">${news}</p>`}</li>`,
   )}</ul>`
 }
 
@@ -75,7 +80,7 @@ function rounded(days: number): number {
 
 type Dated = Cohort & { readonly month: string }
 
-function cohorts(drawing: Drawing, { cohorts: all }: Outcomes): Content {
+function cohorts(drawing: Drawing, { cohorts: all, launched }: Outcomes): Content {
   const { t } = drawing
   const w = t.w.outcomes
   const dated = all.filter((cohort): cohort is Dated => cohort.month !== null)
@@ -84,10 +89,10 @@ function cohorts(drawing: Drawing, { cohorts: all }: Outcomes): Content {
   const values = shown.map(({ ideas }) => ideas)
   // The month of the data is not over.
   const partial = [values.length - 1]
-  const finding = findingOf(drawing, shown)
+  const finding = launched.ideas === 0 ? w.cohortsNone : findingOf(drawing, shown.slice(0, -1))
   const frame = frameOf(drawing, {
     id: 'cohorts',
-    title: `${w.cohorts}. ${finding}`,
+    title: [w.cohorts, finding].join('. '),
     height: 160,
     values,
     starts: shown.map(({ month }) => month),
@@ -103,15 +108,13 @@ function cohorts(drawing: Drawing, { cohorts: all }: Outcomes): Content {
   })}</figure>${folded(drawing, cohortsTable(drawing, shown, all))}${older > 0 && html`<p class="remark">${t.count(w.older, older)}</p>`}`
 }
 
-function findingOf({ t }: Drawing, shown: readonly Dated[]): string {
-  const rate = ({ ideas, launchedIdeas }: Dated): number => (ideas === 0 ? 0 : launchedIdeas / ideas)
-  const w = t.w.outcomes
-  if (shown.every(({ launchedIdeas }) => launchedIdeas === 0)) return w.cohortsNone
-  const best = shown
-    .filter(({ ideas }) => ideas >= ENOUGH_IDEAS)
-    .reduce<Dated | null>((found, cohort) => (rate(cohort) > (found === null ? 0 : rate(found)) ? cohort : found), null)
+/** @param whole months that are over */
+function findingOf({ t }: Drawing, whole: readonly Dated[]): string {
+  const enough = whole.filter(({ ideas }) => ideas >= ENOUGH_TO_WIN)
+  const best = winnerOf(enough, ({ ideas, launchedIdeas }) => launchedIdeas / ideas)
   if (best === null) return ''
-  return t.say(w.cohortsTitle, { month: t.month(best.month), percent: t.percent(rate(best) * 100) })
+  const share = shareText(t, (100 * best.launchedIdeas) / best.ideas, best.ideas)
+  return t.say(t.w.outcomes.cohortsTitle, { month: t.month(best.month), share })
 }
 
 function cohortsTable({ t }: Drawing, shown: readonly Dated[], all: readonly Cohort[]): Markup {
@@ -146,6 +149,7 @@ function statuses(drawing: Drawing, { statuses: all }: Outcomes): Content {
   // A platform without statuses.
   if (all.every(({ status }) => status === null)) return null
   const shown = all.slice(0, STATUSES)
+  const whole = all.reduce((sum, row) => sum + row.ideas, 0)
   const most = Math.max(1, ...shown.map(({ ideas }) => ideas))
   const name = ({ status }: StatusRow): Content => (status === null ? w.noStatus : isolated(cutTitle(status)))
   const columns = [
@@ -155,7 +159,7 @@ function statuses(drawing: Drawing, { statuses: all }: Outcomes): Content {
   const rows = shown.map((row) => [
     html`${name(row)}${inlineBar(row.ideas / most)}`,
     t.number(row.ideas),
-    t.percent(row.shareOfIdeas),
+    shareText(t, row.shareOfIdeas, whole),
     t.number(row.votes),
     t.number(row.comments),
   ])

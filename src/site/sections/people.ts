@@ -2,6 +2,7 @@
 import type { ExportRow } from '../../contract/kinds/tables.ts'
 import type { Period } from '../../contract/windows.ts'
 import { lineChart } from '../charts/lines.ts'
+import { peakOf, type Peak } from '../claims.ts'
 import { html, type Content, type Markup } from '../html.ts'
 import { requestOf, sources } from '../drawing.ts'
 import type { Page } from '../page.ts'
@@ -23,9 +24,13 @@ export function people(page: Page): Markup {
   const bucket = t.w.activity.buckets[unit]
   const heading = t.say(w.active, { bucket })
   const values = rows.map((row) => numberOf(row['activeUsers']))
-  const finding = findingOf(page, rows, values, unit)
+  // The last bucket is not over, but of numbers that are as of midnight the last day is.
+  const isOver = unit === 'day' && input.people !== 'exact'
+  const peak = peakOf(values, isOver ? [] : [values.length - 1])
+  const finding = findingOf(page, rows, values, peak, isOver ? -1 : -2, unit)
   const chart =
-    values.some((value) => value !== null && value > 0) && chartOf(page, rows, values, unit, `${heading}. ${finding}`)
+    values.some((value) => value !== null && value > 0) &&
+    chartOf(page, rows, values, peak, unit, `${heading}. ${finding}`)
   const body = html`<figure><figcaption><h3>${heading}</h3><p>${finding}</p></figcaption>${chart}</figure>${rows.length > 0 && folded(page, numbers(page, rows, unit))}${sources(
     page,
     w.heading,
@@ -41,32 +46,32 @@ function numberOf(value: unknown): number | null {
 }
 
 function findingOf(
-  { t, input }: Page,
+  { t }: Page,
   rows: readonly ExportRow[],
   values: readonly (number | null)[],
+  peak: Peak | null,
+  lastWhole: number,
   unit: 'month' | 'day',
 ): string {
   const w = t.w.activity
   if (values.every((value) => (value ?? 0) === 0)) return values.includes(null) ? t.w.people.fewOnly : t.w.people.none
-  // The last bucket is not over, but of numbers that are as of midnight the last day is.
-  const whole = values.slice(0, unit === 'day' && input.people !== 'exact' ? undefined : -1)
-  const highest = Math.max(0, ...whole.map((value) => value ?? 0))
-  if (highest === 0) return ''
-  const when = t.bucket(String(rows[whole.indexOf(highest)]?.['bucket'] ?? ''), unit)
-  const last = whole.at(-1) ?? null
-  const peak = t.count(unit === 'month' ? w.peakMonth : w.peak, highest, { when })
-  return last === null ? peak : `${peak} ${t.say(unit === 'month' ? w.lastMonth : w.last, { n: last })}`
+  const when = t.bucket(String(rows[peak?.index ?? 0]?.['bucket'] ?? ''), unit)
+  const last = values.at(lastWhole) ?? null
+  return [
+    ...(peak === null ? [] : [t.count(unit === 'month' ? w.peakMonth : w.peak, peak.count, { when })]),
+    ...(last === null ? [] : [t.say(unit === 'month' ? w.lastMonth : w.last, { n: last })]),
+  ].join(' ')
 }
 
 function chartOf(
   page: Page,
   rows: readonly ExportRow[],
   values: readonly (number | null)[],
+  peak: Peak | null,
   unit: 'month' | 'day',
   title: string,
 ): Markup {
   const { t } = page
-  const peak = values.indexOf(Math.max(...values.map((value) => value ?? 0)))
   const frame = frameOf(page, {
     id: 'people-active',
     title,
@@ -76,7 +81,7 @@ function chartOf(
     interval: unit,
     from: 'people-table/3',
   })
-  return lineChart(frame, { values, label: { index: peak, text: t.number(values[peak] ?? 0) } })
+  return lineChart(frame, { values, label: peak === null ? null : { index: peak.index, text: t.number(peak.count) } })
 }
 
 const COLUMNS = ['newUsers', 'totalUsers', 'activeUsers', 'ideaAuthors', 'voters', 'commenters'] as const

@@ -15,6 +15,8 @@ interface Tile {
   /** Of people: what was added is the number itself. */
   readonly isItself?: boolean
   readonly spark: readonly number[] | null
+  /** What the line shows; absent = what the tile is called. */
+  readonly ofSpark?: string
 }
 
 export function totals(page: Page): Markup {
@@ -34,7 +36,13 @@ export function totals(page: Page): Markup {
     counted(w.votes, stats.totalVotes, 'votes'),
     counted(w.comments, stats.totalComments, 'comments'),
     counted(w.launched, stats.launchedIdeas, 'launchedIdeas'),
-    { name: w.accounts, big: accounts(page), added: row('newUsers'), spark: peopleByDay(page, 'newUsers') },
+    {
+      name: w.accounts,
+      big: accounts(page),
+      added: row('newUsers'),
+      spark: peopleByDay(page, 'newUsers'),
+      ofSpark: t.w.people.newAccounts,
+    },
     {
       name: w.active,
       big: published(page, row('activeUsers')?.['value']),
@@ -55,16 +63,19 @@ function note({ input, t }: Page): Content {
   return ofPeople !== null && html`<p class="remark">${ofPeople}</p>`
 }
 
-function tileOf(page: Page, { name, big, added, isItself = false, spark }: Tile): Markup {
+/** What has more characters may be wider than a tile. */
+const SHORT = 6
+
+function tileOf(page: Page, { name, big, added, isItself = false, spark, ofSpark = name }: Tile): Markup {
   const { t } = page
   const w = t.w.totals
   const { value, previousValue } = added ?? {}
+  const number = html`<p class="${big.length > SHORT ? 'big long' : 'big'}">${big}</p>`
   // Where there never was anything, nothing is new.
-  if (value === 0 && previousValue === 0 && big === t.number(0))
-    return html`<li><h3>${name}</h3><p class="big">${big}</p></li>`
+  if (value === 0 && previousValue === 0 && big === t.number(0)) return html`<li><h3>${name}</h3>${number}</li>`
   const news = isItself ? w.inThirty : typeof value === 'number' ? t.count(w.added, value) : null
-  return html`<li><h3>${name}</h3><p class="big">${big}</p>${newsOf(page, news, added)}${
-    spark !== null && spark.some((n) => n > 0) && sparkLine(spark, t.say(w.spark, { what: name }))
+  return html`<li><h3>${name}</h3>${number}${newsOf(page, news, added)}${
+    spark !== null && spark.some((n) => n > 0) && sparkLine(spark, t.say(w.spark, { what: ofSpark }))
   }</li>`
 }
 
@@ -79,8 +90,8 @@ function newsOf(page: Page, news: string | null, row: ExportRow | undefined): Co
 function change(page: Page, row: ExportRow | undefined): Content {
   const text = changeText(page, row)
   if (text === null) return null
-  const percent = row?.['changePercent']
-  const arrow = typeof percent !== 'number' || percent === 0 ? '' : percent > 0 ? '▲' : '▼'
+  const [now, before] = [Number(row?.['value']), Number(row?.['previousValue'])]
+  const arrow = before === 0 || now === before ? '' : now > before ? '▲' : '▼'
   return html`${arrow !== '' && sign(arrow)}${text}`
 }
 

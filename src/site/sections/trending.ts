@@ -26,7 +26,10 @@ export function trending(page: Page): Markup {
 export function trendingOf(drawing: Drawing, document: TrendingDocument, category: Choice | null): Markup {
   const { t } = drawing
   const w = t.w.trending
-  const { ideas, period } = document
+  const { period } = document
+  // Equals share a rank, as they do in the time before: else an idea would fall although it has as many points as the first.
+  const rankOf = ({ score }: TrendingIdea): number => 1 + document.ideas.findIndex((other) => other.score === score)
+  const ideas = document.ideas.map((idea) => ({ ...idea, rank: rankOf(idea) }))
   const span = t.w.activity.spans[period]
   const id = 'trending'
   const file = category === null ? 'all' : `category/${category.key}`

@@ -4,6 +4,7 @@ import { xml } from '../html.ts'
 import type { SiteFile, SiteInput } from '../input.ts'
 import { speechOf } from '../catalogues.ts'
 import type { Speech } from '../speech.ts'
+import { shareText } from '../sections/share.ts'
 import { accentsOf } from '../style.ts'
 import { FONT_SIZE, textWidth } from './text-width.ts'
 
@@ -33,16 +34,17 @@ function badgeOf(input: SiteInput, name: BadgeName) {
   const { closed, noData } = t.w.elsewhere
   const [label, value] = shownOf(t, input)[name]
   if (input.closed) return { label, message: closed, color: NEUTRAL_COLOR }
-  if (value === null || !Number.isFinite(value)) return { label, message: noData, color: NEUTRAL_COLOR }
-  const message = name === 'launch-rate' ? t.percent(value) : t.number(value)
+  if (value === null) return { label, message: noData, color: NEUTRAL_COLOR }
+  const message = typeof value === 'string' ? value : t.number(value)
   return { label, message, color: accentsOf(input.words.accent).light }
 }
 
 /** The label and the number of each; null = there is none. */
 function shownOf(
-  { w }: Speech,
+  t: Speech,
   { documents, people }: SiteInput,
-): Readonly<Record<BadgeName, readonly [label: string, value: number | null]>> {
+): Readonly<Record<BadgeName, readonly [label: string, value: number | string | null]>> {
+  const { w } = t
   const { stats, metrics } = documents.stats
   return {
     // With `off` the site publishes no other number of people.
@@ -52,7 +54,10 @@ function shownOf(
     comments: [w.totals.comments, stats.totalComments],
     launched: [w.totals.launched, stats.launchedIdeas],
     categories: [w.categories.heading, stats.activeCategories],
-    'launch-rate': [w.categories.rate, stats.totalIdeas === 0 ? null : metrics.launchSuccessRate],
+    'launch-rate': [
+      w.categories.rate,
+      stats.totalIdeas === 0 ? null : shareText(t, metrics.launchSuccessRate, stats.totalIdeas),
+    ],
   }
 }
 

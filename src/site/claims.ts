@@ -1,0 +1,42 @@
+// Owns which claims numbers allow: what they do not carry is not said. Pure; knows no word.
+
+/** The highest of fewer is no news, and chance makes it. */
+const ENOUGH_CANDIDATES = 5
+/** Ideas, votes or whatever is counted: what has fewer wins nothing. */
+export const ENOUGH_TO_WIN = 10
+/** Of fewer, one more or less moves a percentage by more than 3. */
+export const ENOUGH_FOR_PERCENT = 30
+export const ENOUGH_FOR_MEDIAN = 5
+/** Of fewer, no value stands for a tenth. */
+export const ENOUGH_FOR_TENTH = 10
+
+/** The one with the highest value: of five or more, and no other has as much. Null = no one may be called the highest. */
+export function winnerOf<T>(candidates: readonly T[], valueOf: (one: T) => number): T | null {
+  const values = candidates.map(valueOf)
+  const highest = values.reduce((most, value) => Math.max(most, value), -Infinity)
+  const [winner = null, ...equals] = candidates.filter((_, i) => values[i] === highest)
+  return candidates.length >= ENOUGH_CANDIDATES && equals.length === 0 ? winner : null
+}
+
+/** The same of counts. */
+export function mostOf<T>(candidates: readonly T[], countOf: (one: T) => number): T | null {
+  const winner = winnerOf(candidates, countOf)
+  return winner !== null && countOf(winner) >= ENOUGH_TO_WIN ? winner : null
+}
+
+/** The number of a bucket, and what was counted in it. */
+export interface Peak {
+  readonly index: number
+  readonly count: number
+}
+
+/**
+ * @param values null = not published
+ * @param partial numbers of the buckets that are not whole: they are compared with none
+ */
+export function peakOf(values: readonly (number | null)[], partial: readonly number[]): Peak | null {
+  const whole = values
+    .map((value, index) => ({ index, count: value ?? 0 }))
+    .filter(({ index }) => !partial.includes(index))
+  return mostOf(whole, ({ count }) => count)
+}

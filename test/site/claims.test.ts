@@ -1,0 +1,377 @@
+// Every claim of the page (src/site/claims.ts, src/site/sections) on generated sites, of all ideas and of each category, in every
+// language: it is made exactly where its rule allows it, and then it is true of the ideas. Most of these sites have ties, months
+// alone, a single launch, growth or decline.
+// real test: 300 sites, each drawn in four languages, take seconds.
+import {
+  array,
+  assert,
+  constantFrom,
+  integer,
+  oneof,
+  property,
+  record,
+  subarray,
+  tuple,
+  type Arbitrary,
+} from 'fast-check'
+import { expect, test } from 'vitest'
+import { publishedCategories } from '../../src/analytics/categories.ts'
+import { changePercent } from '../../src/analytics/ratio.ts'
+import { categoryKey } from '../../src/contract/category-name.ts'
+import type { CategoriesDocument } from '../../src/contract/kinds/categories.ts'
+import type { TimelineDocument } from '../../src/contract/kinds/timeline.ts'
+import type { TrendingDocument } from '../../src/contract/kinds/trending.ts'
+import { LANGUAGES } from '../../src/contract/site-paths.ts'
+import { BOUNDED_PERIODS, EARLIEST_DATE_MS, PERIODS } from '../../src/contract/windows.ts'
+import type { IdeaFacts } from '../../src/model/facts.ts'
+import { categoryName } from '../../src/site/drawing.ts'
+import { pageOf, type Page } from '../../src/site/page.ts'
+import { indexPage } from '../../src/site/pages/index-page.ts'
+import { activityOf } from '../../src/site/sections/activity.ts'
+import { changeText } from '../../src/site/sections/change.ts'
+import { outcomesOf } from '../../src/site/sections/outcomes.ts'
+import { trendingOf } from '../../src/site/sections/trending.ts'
+import { datesOf, eventsAt } from '../support/event-counts.ts'
+import { AS_OF_MS, countedIdeas, siteInput } from '../support/site-input.ts'
+
+const DAY_MS = 86_400_000
+const UNDATED_MS = EARLIEST_DATE_MS - 1
+
+/** Ideas that are alike, so that they tie. */
+const alike = record({
+  times: oneof(integer({ min: 1, max: 3 }), integer({ min: 8, max: 45 })),
+  age: constantFrom<number | null>(0.2, 5, 29, 31, 45, 59, 61, 100, 130, 160, 190, 220, 400, 1500, null),
+  votes: constantFrom(0, 0, 1, 2, 7),
+  comments: constantFrom(0, 0, 1, 3),
+  votedAt: constantFrom(null, 0.1, 3, 8, 12, 29, 40, 62, 200),
+  votedAlso: constantFrom(null, 8, 12, 40, 120),
+  launched: constantFrom(null, null, 'undated' as const, 0, 0.4, 3, 20, 20, 90),
+  /** One of so many is launched. */
+  of: integer({ min: 1, max: 4 }),
+  categories: subarray(['Cycling', 'Parks', 'Noise', 'Zoo', 'Bins', 'Trees'], { maxLength: 2 }),
+  status: constantFrom(null, 'open', 'done'),
+})
+/** Of any times, or some in each of the last months. */
+const sites = oneof(
+  array(alike, { minLength: 1, maxLength: 9 }),
+  array(
+    tuple(alike, integer({ min: 9, max: 35 })).map(([one, times]) => ({ ...one, times })),
+    { minLength: 6, maxLength: 9 },
+  ).map((months) => months.map((one, i) => ({ ...one, age: 25 + 31 * i }))),
+)
+type Alike = typeof alike extends Arbitrary<infer T> ? T : never
+
+function ideasOf(site: readonly Alike[]): IdeaFacts[] {
+  const ideas = site.flatMap((one, k) =>
+    Array.from({ length: one.times }, (_, i): IdeaFacts => {
+      const createdAtMs = one.age === null ? UNDATED_MS : AS_OF_MS - one.age * DAY_MS - 60_000
+      const [at = null, also = null] = [one.votedAt, one.votedAlso].map((days) =>
+        days === null ? null : AS_OF_MS - days * DAY_MS - 1,
+      )
+      const launch = i % one.of === 0 ? one.launched : null
+      const launchedAtMs = typeof launch === 'number' ? createdAtMs + launch * DAY_MS : null
+      const isKnown = launchedAtMs !== null && launchedAtMs < AS_OF_MS && one.age !== null
+      return {
+        id: `${k}-${i}`,
+        title: `Idea ${k}-${i}`,
+        createdAtMs,
+        launched: launch === 'undated' || isKnown,
+        launchedAtMs: isKnown ? launchedAtMs : null,
+        url: null,
+        status: one.status,
+        categories: [...one.categories].sort(),
+        votes: eventsAt(
+          Array.from({ length: one.votes }, (__, vote) => (vote % 2 === 0 ? at : also)),
+          AS_OF_MS,
+        ),
+        comments: eventsAt(
+          Array.from({ length: one.comments }, () => at),
+          AS_OF_MS,
+        ),
+      }
+    }),
+  )
+  return ideas.sort((a, b) => b.createdAtMs - a.createdAtMs)
+}
+
+/** Text as it is heard, without charts. */
+const plain = (html: string): string =>
+  html
+    .replaceAll(/<svg[^]*?<\/svg>|<[^>]+>/g, '')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+    .replaceAll(/[\u2066-\u2069]/g, '')
+const textsOf = (html: string, element: RegExp): string[] => [...html.matchAll(element)].map(([found]) => plain(found))
+const sectionOf = (page: string, id: string): string => new RegExp(`<section id="${id}"[^]*?</section>`).exec(page)![0]
+const spaced = (...texts: readonly (string | false | null)[]): string => texts.filter(Boolean).join(' ')
+
+/** A maximum has one winner of at least five. */
+function onlyHighest<T>(candidates: readonly T[], valueOf: (one: T) => number): T | null {
+  const [first, second] = [...candidates].sort((a, b) => valueOf(b) - valueOf(a))
+  if (first === undefined || second === undefined || candidates.length < 5) return null
+  return valueOf(first) > valueOf(second) ? first : null
+}
+const enough = <T>(one: T | null, countOf: (one: T) => number): T | null =>
+  one !== null && countOf(one) >= 10 ? one : null
+
+const seen = new Map<string, number>()
+const note = (claim: string, isMade: unknown): void => {
+  if (isMade !== null && isMade !== false) seen.set(claim, (seen.get(claim) ?? 0) + 1)
+}
+
+function activityFindings({ t }: Page, { period, interval, buckets, undated }: Omit<TimelineDocument, 'dataAsOf'>) {
+  const w = t.w.activity
+  const days = { '24h': 1, '7d': 7, '30d': 30, '90d': 90, all: Infinity }[period]
+  const endOf = (start: Date): number =>
+    interval === 'month'
+      ? Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1)
+      : start.getTime() + (interval === 'day' ? DAY_MS : DAY_MS / 24)
+  const whole = buckets.filter(({ bucket }) => {
+    const start = new Date(bucket)
+    return start.getTime() >= AS_OF_MS - days * DAY_MS && endOf(start) <= AS_OF_MS
+  })
+  return (['votes', 'comments', 'ideas', 'launchedIdeas'] as const).map((series) => {
+    const isHere = buckets.some((bucket) => bucket[series] > 0)
+    if (!isHere) return period === 'all' && undated[series] > 0 ? '' : w.none
+    const peak = enough(
+      onlyHighest(whole, (bucket) => bucket[series]),
+      (bucket) => bucket[series],
+    )
+    note('peak', peak)
+    const when = peak === null ? '' : interval === 'day' ? t.day(peak.bucket) : t.bucket(peak.bucket, interval)
+    const last = whole.at(-1)
+    const lastText = { hour: w.lastHour, day: w.last, month: w.lastMonth }[interval]
+    return spaced(
+      peak !== null && t.count(interval === 'month' ? w.peakMonth : w.peak, peak[series], { when }),
+      last !== undefined && buckets.length > 2 && t.say(lastText, { n: last[series] }),
+    )
+  })
+}
+
+function categoriesLead(page: Page, { period, categories: rows, totals }: CategoriesDocument): string {
+  const { t } = page
+  const w = t.w.categories
+  const span = t.w.activity.spans[period]
+  if (rows.every(({ ideas }) => ideas === 0)) return t.say(w.none, { span })
+  const growth = (row: (typeof rows)[number]): number => row.ideas - (row.previousIdeas ?? 0)
+  const first = enough(
+    onlyHighest(rows, ({ ideas }) => ideas),
+    ({ ideas }) => ideas,
+  )
+  const highest = period === 'all' ? null : enough(onlyHighest(rows, growth), ({ ideas }) => ideas)
+  const grown = highest !== null && growth(highest) > 0 ? highest : null
+  note('category with most ideas', first)
+  note('category that grew most', grown)
+  const name = (row: (typeof rows)[number]): string => categoryName(page, row.category)
+  return spaced(
+    t.say(w.lead, { span }),
+    first !== null && t.say(w.first, { category: name(first), n: first.ideas, all: totals.ideas }),
+    grown !== null &&
+      t.count(w.grew, growth(grown), { category: name(grown), before: grown.previousIdeas ?? 0, now: grown.ideas }),
+  )
+}
+
+function outcomeFacts({ t }: Page, ideas: readonly IdeaFacts[], category: string | null) {
+  const w = t.w.outcomes
+  const launched = ideas.filter((idea) => idea.launched)
+  const sum = (of: readonly IdeaFacts[]): number => of.reduce((votes, idea) => votes + idea.votes.total, 0)
+  const ages = launched
+    .filter((idea) => idea.launchedAtMs !== null && idea.createdAtMs !== UNDATED_MS)
+    .map((idea) => (idea.launchedAtMs! - idea.createdAtMs) / DAY_MS)
+    .sort((a, b) => a - b)
+  const at = (share: number): number => {
+    const place = (ages.length - 1) * share
+    const [low, high] = [ages[Math.floor(place)]!, ages[Math.ceil(place)]!]
+    const days = low + (high - low) * (place - Math.floor(place))
+    return days < 10 ? Math.round(days * 10) / 10 : Math.round(days)
+  }
+  const share = (part: number, all: number, ofAll: string, ofCategory: string, parts: string): string => {
+    note('percentage of fewer than 30', all < 30)
+    note('percentage', all >= 30)
+    if (all < 30) return parts
+    const set = category === null ? ofAll : t.say(ofCategory, { category })
+    return `${t.percent(Math.round((10_000 * part) / all) / 100)}${set}${parts}`
+  }
+  const isMedian = ages.length >= 5
+  note('median', isMedian)
+  if (isMedian) {
+    // What the sentence says, but for the digits that are not shown.
+    const [half, tenth] = [at(0.5) + 0.5, at(0.9) - 0.5]
+    expect(ages.filter((days) => days <= half).length).toBeGreaterThanOrEqual(ages.length / 2)
+    expect(ages.filter((days) => days >= tenth).length).toBeGreaterThanOrEqual(ages.length / 10)
+  }
+  return [
+    `${t.w.totals.launched}${share(launched.length, ideas.length, w.share, w.shareIn, t.count(w.shareOf, ideas.length, { launched: launched.length }))}`,
+    `${w.daysLabel}${
+      isMedian
+        ? `${t.count(w.daysOf, at(0.5))}${w.days}${spaced(ages.length >= 10 && t.count(w.slow, at(0.9)), t.count(w.basis, launched.length, { dated: ages.length }))}`
+        : `–${ages.length === 0 ? w.unknownDays : w.fewDays}`
+    }`,
+    `${w.votesLabel}${share(sum(launched), sum(ideas), w.votes, w.votesIn, t.say(w.votesOf, { launched: sum(launched), all: sum(ideas) }))}`,
+  ]
+}
+
+function bestMonth({ t }: Page, ideas: readonly IdeaFacts[]): string {
+  const w = t.w.outcomes
+  // Then there is no chart.
+  if (ideas.every(({ createdAtMs }) => createdAtMs === UNDATED_MS)) return ''
+  if (!ideas.some((idea) => idea.launched)) return w.cohortsNone
+  const months = new Map<string, { ideas: number; launched: number }>()
+  for (const { createdAtMs, launched } of ideas) {
+    if (createdAtMs === UNDATED_MS) continue
+    const month = `${new Date(createdAtMs).toISOString().slice(0, 7)}-01T00:00:00.000Z`
+    const found = months.get(month) ?? { ideas: 0, launched: 0 }
+    months.set(month, { ideas: found.ideas + 1, launched: found.launched + Number(launched) })
+  }
+  const asOf = new Date(AS_OF_MS)
+  const [running, oldest] = [0, 35].map((back) => Date.UTC(asOf.getUTCFullYear(), asOf.getUTCMonth() - back))
+  const candidates = [...months].filter(
+    ([month, found]) => Date.parse(month) < running! && Date.parse(month) >= oldest! && found.ideas >= 10,
+  )
+  const best = onlyHighest(candidates, ([, found]) => found.launched / found.ideas)
+  note('best month', best)
+  if (best === null) return ''
+  const [month, { ideas: all, launched: part }] = best
+  const share = all < 30 ? t.say(w.part, { part, all }) : t.percent(Math.round((1000 * part) / all) / 10)
+  return t.say(w.cohortsTitle, { month: t.month(month), share })
+}
+
+function tileNews({ t }: Page, ideas: readonly IdeaFacts[]): string[] {
+  const w = t.w.totals
+  const dates = [
+    ideas.map(({ createdAtMs }) => createdAtMs),
+    ideas.flatMap(({ votes }) => datesOf(votes)),
+    ideas.flatMap(({ comments }) => datesOf(comments)),
+    ideas.flatMap(({ launched, launchedAtMs }) => (launched ? [launchedAtMs] : [])),
+  ]
+  return dates.map((all) => {
+    const since = (days: number): number => all.filter((ms) => ms !== null && ms >= AS_OF_MS - days * DAY_MS).length
+    const [now, before] = [since(30), since(60) - since(30)]
+    if (all.length === 0) return ''
+    const percent = t.percent(Math.round((10_000 * Math.abs(now - before)) / before) / 100)
+    const isPercent = before >= 30 && percent !== t.percent(0)
+    note('change in percent', isPercent && now !== before)
+    note('change of few', before > 0 && before < 30 && now !== before)
+    const much = isPercent ? percent : t.number(Math.abs(now - before))
+    const change =
+      before === 0
+        ? now === 0
+          ? w.noneAgain
+          : w.noneBefore
+        : now === before
+          ? w.same
+          : now > before
+            ? `▲\u00A0${t.say(w.more, { much })}`
+            : `▼\u00A0${t.say(w.less, { much })}`
+    return `${t.count(w.added, now)}, ${change}`
+  })
+}
+
+/** @param ranked all ideas, among which each had a rank; null = ranks are not known */
+function moves({ t }: Page, { ideas, period, from }: TrendingDocument, ranked: readonly IdeaFacts[] | null): string[] {
+  const w = t.w.trending
+  const days = { '24h': 1, '7d': 7, '30d': 30, '90d': 90 }[period]
+  const scoreBefore = ({ votes, comments }: IdeaFacts): number => {
+    const [first, end] = [AS_OF_MS - 2 * days * DAY_MS, AS_OF_MS - days * DAY_MS]
+    const within = (dates: readonly (number | null)[]): number =>
+      dates.filter((ms) => ms !== null && ms >= first && ms < end).length
+    return 5 * within(datesOf(votes)) + 3 * within(datesOf(comments))
+  }
+  const scores = ranked?.map(scoreBefore) ?? []
+  return ideas.slice(0, 20).map(({ score, previousScore, createdAt }) => {
+    if (createdAt >= from) return `★\u00A0${w.fresh}`
+    const isByRank = ranked !== null && previousScore > 0
+    const rank = 1 + ideas.filter((other) => other.score > score).length
+    const rankBefore = 1 + scores.filter((other) => other > previousScore).length
+    const rise = Math.sign(isByRank ? rankBefore - rank : score - previousScore)
+    note(`by ${isByRank ? 'rank' : 'points'} ${rise}`, true)
+    const how = [`▼\u00A0${w.falling}`, `■\u00A0${w.steady}`, `▲\u00A0${w.rising}`][rise + 1]!
+    return `${how} ${isByRank ? t.say(w.rankBefore, { n: rankBefore }) : t.say(w.points, { now: score, before: previousScore })}`
+  })
+}
+
+const findings = (of: string): string[] => textsOf(of, /(?<=<\/h3>)<p>[^]*?<\/p>(?=<\/figcaption>)/g)
+const facts = (of: string): string[] => textsOf(of, /<li><h3>[^]*?<\/li>/g)
+const moved = (of: string): string[] => textsOf(of, /<span class="move">[^]*?(?=<\/p>)/g)
+
+function expectTrue(page: Page, html: string, ideas: readonly IdeaFacts[]): void {
+  const { documents } = page.input
+  const [activity, outcomes, trending, categories] = ['activity', 'outcomes', 'trending', 'categories'].map((id) =>
+    sectionOf(html, id),
+  )
+  const shown = PERIODS.find((period) => activity!.includes(`data-period="${period}"`))!
+  expect(findings(activity!)).toEqual(activityFindings(page, documents.timelines[shown]))
+  const counted = PERIODS.find((period) => categories!.includes(`data-period="${period}"`))!
+  expect(textsOf(categories!, /(?<=<\/h2>)<p>[^]*?<\/p>/g)[0]).toBe(categoriesLead(page, documents.categories[counted]))
+  expect(facts(outcomes!)).toEqual(outcomeFacts(page, ideas, null))
+  expect(findings(outcomes!).join('')).toBe(bestMonth(page, ideas))
+  const tiles = sectionOf(html, 'totals')
+    .match(/<li><h3>[^]*?<\/li>/g)!
+    .slice(0, 4)
+  expect(tiles.map((tile) => textsOf(tile, /<p class="news">[^]*?<\/p>/g).join(''))).toEqual(tileNews(page, ideas))
+  const trend = BOUNDED_PERIODS.find((period) => trending!.includes(`data-period="${period}"`))!
+  expect(moved(trending!)).toEqual(moves(page, documents.trending[trend], ideas))
+}
+
+/** The views of all ideas in each period, and of each category. */
+function expectTrueViews(page: Page, ideas: readonly IdeaFacts[]): void {
+  const { documents } = page.input
+  for (const timeline of Object.values(documents.timelines))
+    expect(findings(activityOf(page, timeline, null).text)).toEqual(activityFindings(page, timeline))
+  const sums = countedIdeas(ideas)
+  for (const name of sums.names()) {
+    const own = ideas.filter((idea) => publishedCategories(idea).includes(name))
+    const choice = { name, key: categoryKey(name) }
+    const file = sums.file(
+      name,
+      Date.parse(documents.timelines.all.buckets[0]?.bucket ?? page.input.dataAsOf),
+      AS_OF_MS,
+    )
+    for (const timeline of Object.values(file.timelines))
+      expect(findings(activityOf(page, timeline, choice).text)).toEqual(activityFindings(page, timeline))
+    const whole = documents.categories.all.categories.find(({ category }) => category === name)!
+    const drawn = outcomesOf(page, file.outcomes, whole, choice).text
+    expect(facts(drawn)).toEqual(outcomeFacts(page, own, categoryName(page, name)))
+    expect(findings(drawn).join('')).toBe(bestMonth(page, own))
+    const document = documents.trending['90d']
+    const listed = { ...document, ideas: document.ideas.filter((idea) => idea.categories.includes(name)) }
+    expect(moved(trendingOf(page, listed, choice).text)).toEqual(moves(page, listed, null))
+  }
+}
+
+test('no page claims what its numbers do not carry, and each claim is true', () => {
+  assert(
+    property(sites, constantFrom(...LANGUAGES), (site, ofViews) => {
+      const ideas = ideasOf(site)
+      const input = siteInput({ facts: ideas, languages: LANGUAGES })
+      for (const language of LANGUAGES) expectTrue(pageOf(input, language), indexPage(input, language), ideas)
+      expectTrueViews(pageOf(input, ofViews), ideas)
+    }),
+    { numRuns: 300 },
+  )
+  const claims = ['peak', 'category with most ideas', 'category that grew most', 'median', 'best month', 'percentage']
+  const others = ['percentage of fewer than 30', 'change of few', 'change in percent', 'by points 1', 'by points 0']
+  for (const claim of [...claims, ...others, 'by rank 1', 'by rank 0', 'by rank -1'])
+    expect(seen.get(claim) ?? 0, claim).toBeGreaterThan(10)
+})
+
+test.each([
+  [100_001, 100_000, '1 more than in the 30 days before'],
+  [100_000, 100_000, 'as many as in the 30 days before'],
+  [29, 31, '6.5% fewer than in the 30 days before'],
+  [27, 29, '2 fewer than in the 30 days before'],
+])('%i after %i is said as %s', (value, previousValue, said) => {
+  const row = { metric: 'votes', value, previousValue, changePercent: changePercent(value, previousValue) }
+  expect(changeText(pageOf(siteInput(), 'en'), row)).toBe(said)
+})
+
+test.each(LANGUAGES)('what a tile draws and what an embed loads is called by its name (%s)', (language) => {
+  const { t } = pageOf(siteInput(), language)
+  const drawn = [...indexPage(siteInput(), language).matchAll(/class="spark"[^>]* aria-label="([^"]*)"/g)].map(
+    ([, of]) => of,
+  )
+  expect(drawn).toContain(t.say(t.w.totals.spark, { what: t.w.people.newAccounts }))
+  expect(drawn).not.toContain(t.say(t.w.totals.spark, { what: t.w.totals.accounts }))
+  expect(t.w.client.embedText).toMatch(/s[ck]ript/i)
+})
