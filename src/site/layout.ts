@@ -35,7 +35,7 @@ ${head(shell, root)}
 <header><div class="masthead">${input.words.logo !== null && html`<img src="${root}logo.svg" alt="" width="48" height="48">`}<div><h1>${title}</h1>${byline(page)}</div>${languages(shell, root)}</div></header>
 ${nav}<main id="main">
 ${main}</main>
-${footer(page, root)}
+${footer(page)}
 </body>
 </html>
 `.text
@@ -43,7 +43,7 @@ ${footer(page, root)}
 
 function head({ page, title, description, path, head: more }: Shell, root: string): Markup {
   const { assets, publicUrl, words } = page.input
-  const { language } = page.t
+  const { locale } = page.t
   const { input } = page
   const absolute = (to: string): string => `${publicUrl ?? ''}/${to.replace(/(?:^|(?<=\/))index\.html$/, '')}`
   const alternates =
@@ -69,7 +69,7 @@ ${
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${description}">
 <meta property="og:url" content="${absolute(path)}">
-<meta property="og:locale" content="${language}">
+<meta property="og:locale" content="${locale.replace('-', '_')}">
 <meta property="og:site_name" content="${words.publisher ?? words.title}">
 `
 }${alternates}<link rel="icon" href="${root}favicon.svg" type="image/svg+xml">
@@ -106,10 +106,10 @@ function languages(shell: Shell, root: string): Content {
   return html`<nav class="languages" aria-label="${t.w.page.languages}"><ul>${input.languages.map(link)}</ul></nav>`
 }
 
-function footer({ input, t }: Page, root: string): Markup {
+function footer({ input, t }: Page): Markup {
   const { contact, license, publisher } = input.words
   const w = t.w.footer
   return html`<footer><ul>${publisher !== null && html`<li>${publisher}</li>`}${contact !== null && html`<li><a href="${contact}">${w.contact}</a></li>`}${
     license !== null && html`<li>${w.license}: <a href="${licenceAddress(license)}" rel="license">${license}</a></li>`
-  }${input.siteUrl !== null && html`<li><a href="${input.siteUrl}">${w.site}</a></li>`}<li><a href="${root}manifest.json">manifest.json</a></li></ul><p>${t.say(w.made, { version: input.programVersion })}</p></footer>`
+  }${input.siteUrl !== null && html`<li><a href="${input.siteUrl}">${w.site}</a></li>`}</ul><p>${t.say(w.made, { version: input.programVersion })}</p></footer>`
 }

@@ -17,6 +17,8 @@ type TimeWords = { readonly page: Pick<Catalogue['page'], 'utc'> }
 
 export interface Speech<W extends TimeWords = Catalogue> {
   readonly language: Language
+  /** BCP 47, with a region. */
+  readonly locale: string
   readonly w: W
   number(n: number): string
   /** For axes: 12K. */
@@ -51,6 +53,7 @@ export function speechWith<W extends TimeWords>(language: Language, w: W): Speec
     message.replaceAll(PLACEHOLDER, (_, name: string) => textOf(values[name] ?? ''))
   return {
     language,
+    locale,
     w,
     ...numbers,
     ...times,

@@ -342,11 +342,11 @@ function expectTrueViews(page: Page, ideas: readonly IdeaFacts[]): void {
 
 test('no page claims what its numbers do not carry, and each claim is true', () => {
   assert(
-    property(sites, constantFrom(...LANGUAGES), (site, ofViews) => {
+    property(sites, constantFrom(...LANGUAGES, null, null, null, null), (site, ofViews) => {
       const ideas = ideasOf(site)
       const input = siteInput({ facts: ideas, languages: LANGUAGES })
       for (const language of LANGUAGES) expectTrue(pageOf(input, language), indexPage(input, language), ideas)
-      expectTrueViews(pageOf(input, ofViews), ideas)
+      if (ofViews !== null) expectTrueViews(pageOf(input, ofViews), ideas)
     }),
     { numRuns: 300 },
   )
@@ -354,7 +354,7 @@ test('no page claims what its numbers do not carry, and each claim is true', () 
   const others = ['percentage of fewer than 30', 'change of few', 'change in percent', 'by points 1', 'by points 0']
   for (const claim of [...claims, ...others, 'by rank 1', 'by rank 0', 'by rank -1'])
     expect(seen.get(claim) ?? 0, claim).toBeGreaterThan(10)
-})
+}, 300_000)
 
 test.each([
   [100_001, 100_000, '1 more than in the 30 days before'],
@@ -366,12 +366,8 @@ test.each([
   expect(changeText(pageOf(siteInput(), 'en'), row)).toBe(said)
 })
 
-test.each(LANGUAGES)('what a tile draws and what an embed loads is called by its name (%s)', (language) => {
+test.each(LANGUAGES)('an embed says that it loads no script, and a line in a tile nothing (%s)', (language) => {
   const { t } = pageOf(siteInput(), language)
-  const drawn = [...indexPage(siteInput(), language).matchAll(/class="spark"[^>]* aria-label="([^"]*)"/g)].map(
-    ([, of]) => of,
-  )
-  expect(drawn).toContain(t.say(t.w.totals.spark, { what: t.w.people.newAccounts }))
-  expect(drawn).not.toContain(t.say(t.w.totals.spark, { what: t.w.totals.accounts }))
   expect(t.w.client.embedText).toMatch(/s[ck]ript/i)
+  expect(indexPage(siteInput(), language)).toMatch(/<svg class="spark"[^>]* aria-hidden="true"/)
 })

@@ -39,13 +39,13 @@ export function lineChart(frame: Frame, { values, label = null }: Line): Markup 
 
 const SPARK_HEIGHT = 32
 
-/** @param title what it shows, and its last value */
-export function sparkLine(values: readonly number[], title: string): Markup {
+/** For the eye only: who hears the page has the sentence beside it. */
+export function sparkLine(values: readonly number[]): Markup {
   const { top } = countScale(values, 2)
   const at = (i: number): number => (values.length === 1 ? 1 : i / (values.length - 1))
   const { shape, below } = paths(values, at, SPARK_HEIGHT, top)
   const last = SPARK_HEIGHT - heightOf(values.at(-1) ?? 0, { height: SPARK_HEIGHT, top })
-  return html`<svg class="spark" width="100%" height="${SPARK_HEIGHT + 6}" role="img" aria-label="${title}"><svg y="3" width="100%" height="${SPARK_HEIGHT}" viewBox="0 0 ${WIDTH} ${SPARK_HEIGHT}" preserveAspectRatio="none"><path class="area" d="${below}"/><path class="line" d="${shape}"/></svg><circle class="dot" cx="100%" cy="${last + 3}" r="3"/></svg>`
+  return html`<svg class="spark" width="100%" height="${SPARK_HEIGHT + 6}" aria-hidden="true"><svg y="3" width="100%" height="${SPARK_HEIGHT}" viewBox="0 0 ${WIDTH} ${SPARK_HEIGHT}" preserveAspectRatio="none"><path class="area" d="${below}"/><path class="line" d="${shape}"/></svg><circle class="dot" cx="100%" cy="${last + 3}" r="3"/></svg>`
 }
 
 function paths(

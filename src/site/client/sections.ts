@@ -55,9 +55,7 @@ function markupOf(scene: Scene, part: Part, answers: Answers): Markup {
     case 'trending': {
       const document = answer as TrendingDocument
       if (part.key !== null) return trendingOf(scene, document, scene.choice(part.key))
-      const ranks = new Map(scene.ranks[document.period])
-      const ideas = document.ideas.map((idea) => ({ ...idea, previousRank: ranks.get(idea.id) ?? null }))
-      return trendingOf(scene, { ...document, ideas }, null)
+      return trendingOf(scene, document, null, new Map(scene.ranks[document.period]))
     }
     case 'categories':
       return categoriesOf(scene, answer as CategoriesDocument)

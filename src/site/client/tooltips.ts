@@ -65,7 +65,8 @@ export function tooltips({ t }: Drawing): (chart: SVGSVGElement) => void {
     }
     chart.addEventListener('pointermove', point)
     chart.addEventListener('pointerdown', point)
-    chart.addEventListener('pointerleave', hide)
+    // After a tap it stays until the next one elsewhere.
+    chart.addEventListener('pointerleave', ({ pointerType }) => pointerType === 'mouse' && hide())
     chart.addEventListener('blur', hide)
     chart.addEventListener('keydown', (event) => {
       const move = KEYS[event.key]

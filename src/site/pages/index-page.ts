@@ -13,13 +13,12 @@ import { launched } from '../sections/launched.ts'
 import { outcomes } from '../sections/outcomes.ts'
 import { people } from '../sections/people.ts'
 import { pickers } from '../sections/pickers.ts'
-import { withPreviousRanks } from '../sections/rank-before.ts'
 import { totals } from '../sections/totals.ts'
 import { trending } from '../sections/trending.ts'
 import { datasetJsonLd } from '../shared/json-ld.ts'
 
 export function indexPage(input: SiteInput, language: Language): string {
-  const page = pageOf(withPreviousRanks(input), language)
+  const page = pageOf(input, language)
   const { t } = page
   return layout({
     page,
@@ -53,12 +52,12 @@ function isBare({ input }: Page): boolean {
 
 function sections(page: Page): Content {
   if (isBare(page)) return html`${totals(page)}${downloads(page)}${counting(page)}`
-  const shown = [totals, pickers, activity, trending, categories, outcomes, people, launched, downloads, counting]
+  const shown = [totals, launched, pickers, activity, trending, categories, outcomes, people, downloads, counting]
   return [shown.map((part) => part(page)), clientData(page)]
 }
 
 /** The sections that the contents name, by their anchors. */
-const PARTS = ['activity', 'trending', 'categories', 'outcomes', 'people', 'launched', 'downloads', 'counting'] as const
+const PARTS = ['launched', 'activity', 'trending', 'categories', 'outcomes', 'people', 'downloads', 'counting'] as const
 
 function contents({ t }: Page): Markup {
   return html`<nav class="contents" aria-label="${t.w.page.contents}"><ul>${PARTS.map((id) => html`<li><a href="#${id}">${t.w[id].heading}</a></li>${id === 'downloads' && html`<li><a href="#share">${t.w.downloads.share}</a></li>`}`)}</ul></nav>

@@ -61,14 +61,21 @@ function chart(drawing: Drawing, timeline: Timeline, series: Series, height: num
   const values = timeline.buckets.map((bucket) => bucket[series])
   const partial = partialOf(timeline)
   const peak = peakOf(values, partial)
-  const last = values.at(partial.includes(values.length - 1) ? -2 : -1)
-  const finding = findingOf(drawing, timeline, series, peak, last)
+  const starts = timeline.buckets.map(({ bucket }) => bucket)
+  const last = values.length > 2 ? values.at(partial.includes(values.length - 1) ? -2 : -1) : null
+  // What has no date is of all time, but in no bucket.
+  const isElsewhere = timeline.period === 'all' && timeline.undated[series] > 0
+  const finding = values.some((n) => n > 0)
+    ? peakAndLast(drawing, timeline.interval, starts, peak, last ?? null)
+    : isElsewhere
+      ? ''
+      : w.none
   const frame = frameOf(drawing, {
     id: `activity-${series.toLowerCase()}`,
     title: `${heading}. ${finding}`,
     height,
     values,
-    starts: timeline.buckets.map(({ bucket }) => bucket),
+    starts,
     interval: timeline.interval,
     from: `activity-table/${SERIES.indexOf(series) + 1}`,
   })
@@ -78,23 +85,20 @@ function chart(drawing: Drawing, timeline: Timeline, series: Series, height: num
   }</figure>`
 }
 
-/** @param last of the whole buckets */
-function findingOf(
+/** The peak, and the last whole bucket, where they may be named: null = not. */
+export function peakAndLast(
   { t }: Drawing,
-  { period, interval, buckets, undated }: Timeline,
-  series: Series,
+  interval: Interval,
+  starts: readonly string[],
   peak: Peak | null,
-  last: number | undefined,
+  last: number | null,
 ): string {
   const w = t.w.activity
-  // What has no date is of all time, but in no bucket.
-  if (buckets.every((bucket) => bucket[series] === 0)) return period === 'all' && undated[series] > 0 ? '' : w.none
-  const start = buckets[peak?.index ?? 0]?.bucket ?? ''
-  const when = interval === 'day' ? t.day(start) : t.bucket(start, interval)
-  const lastText = { hour: w.lastHour, day: w.last, month: w.lastMonth }[interval]
+  const when = (start = ''): string => (interval === 'day' ? t.day(start) : t.bucket(start, interval))
+  const peakText = interval === 'month' ? w.peakMonth : w.peak
   return [
-    ...(peak === null ? [] : [t.count(interval === 'month' ? w.peakMonth : w.peak, peak.count, { when })]),
-    ...(last === undefined || buckets.length <= 2 ? [] : [t.say(lastText, { n: last })]),
+    ...(peak === null ? [] : [t.count(peakText, peak.count, { when: when(starts[peak.index]) })]),
+    ...(last === null ? [] : [t.say({ hour: w.lastHour, day: w.last, month: w.lastMonth }[interval], { n: last })]),
   ].join(' ')
 }
 

@@ -59,7 +59,7 @@ function tableOf(drawing: Drawing, document: CategoriesDocument): Markup {
   const columns = [
     { text: t.w.activity.category, isNumber: false },
     { text: t.w.totals.ideas },
-    ...(before ? [{ text: w.before }, { text: w.change }] : []),
+    ...(before ? [{ text: w.before, isMinor: true }, { text: w.change }] : []),
     { text: t.w.totals.votes },
     { text: t.w.totals.comments },
     { text: w.launchedThen },

@@ -14,7 +14,7 @@ export function counting({ t }: Page): Markup {
     ['active', w.accounts, w.accountsText],
     ['change', w.change, w.changeText],
   ] as const
-  return html`<section id="counting" aria-labelledby="counting-heading" data-section="counting"><div class="intro"><h2 id="counting-heading">${w.heading}</h2></div>
+  return html`<section id="counting" aria-labelledby="counting-heading" data-section="counting"><div class="intro"><h2 id="counting-heading"><a class="anchor" href="#counting">${w.heading}</a></h2></div>
 <div class="content terms">${terms.map(([id, term, text]) => html`<div id="count-${id}"><h3>${term}</h3><p>${text}</p></div>`)}</div></section>
 `
 }

@@ -7,14 +7,16 @@ import type { SiteDataFile, SiteInput } from '../input.ts'
 import type { Page } from '../page.ts'
 import { embedSnippet, embedTitle } from '../shared/embeds.ts'
 import { citation, licenceAddress } from '../shared/licence.ts'
-import { section } from './section.ts'
+import { folded, section } from './section.ts'
 
 const MAX_SLUG = 40
 
 export function downloads(page: Page): Markup {
   const { t, input } = page
   const w = t.w.downloads
-  const body = html`${terms(page)}${tables(page)}${others(page)}${!input.closed && share(page)}`
+  const periods = PERIODS.filter((period) => period !== 'all')
+  const recent = folded(page, tables(page, 'downloads-recent', w.caption, periods), w.recent)
+  const body = html`${terms(page)}${tables(page, 'downloads-all', t.w.activity.periods.all, ['all'])}<p class="remark">${w.formats}</p>${recent}${others(page)}${!input.closed && share(page)}`
   return section({ id: 'downloads', heading: w.heading, lead: w.lead, body })
 }
 
@@ -63,7 +65,7 @@ const FORMATS = [
   ['Excel', 'excel.csv'],
 ] as const
 
-function tables(page: Page): Markup {
+function tables(page: Page, id: string, caption: string, periods: readonly Period[]): Markup {
   const { t, files } = page
   const w = t.w.downloads
   const cell = (type: ExportType, period: Period): Content => {
@@ -79,11 +81,11 @@ function tables(page: Page): Markup {
     })
     return html`<td><ul>${links}</ul>${csv.rows !== null && html`<small>${t.count(w.rows, csv.rows)}</small>`}</td>`
   }
-  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="downloads-caption"><table class="files"><caption id="downloads-caption"><span>${w.caption}</span></caption><thead><tr><th scope="col">${w.table}</th>${PERIODS.map(
+  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="${id}"><table class="files"><caption id="${id}"><span>${caption}</span></caption><thead><tr><th scope="col">${w.table}</th>${periods.map(
     (period) => html`<th scope="col">${t.w.activity.periods[period]}</th>`,
   )}</tr></thead><tbody>${EXPORT_TYPES.map(
-    (type) => html`<tr><th scope="row">${w.types[type]}</th>${PERIODS.map((period) => cell(type, period))}</tr>`,
-  )}</tbody></table></div><p class="remark">${w.formats}</p>`
+    (type) => html`<tr><th scope="row">${w.types[type]}</th>${periods.map((period) => cell(type, period))}</tr>`,
+  )}</tbody></table></div>`
 }
 
 function sizes({ t }: Page, { bytes, rows }: SiteDataFile): string {

@@ -6,6 +6,7 @@ import { peakOf, type Peak } from '../claims.ts'
 import { html, type Content, type Markup } from '../html.ts'
 import { requestOf, sources } from '../drawing.ts'
 import type { Page } from '../page.ts'
+import { peakAndLast } from './activity.ts'
 import { frameOf } from './chart-frame.ts'
 import { folded, section, table } from './section.ts'
 import { published } from './totals.ts'
@@ -27,10 +28,13 @@ export function people(page: Page): Markup {
   // The last bucket is not over, but of numbers that are as of midnight the last day is.
   const isOver = unit === 'day' && input.people !== 'exact'
   const peak = peakOf(values, isOver ? [] : [values.length - 1])
-  const finding = findingOf(page, rows, values, peak, isOver ? -1 : -2, unit)
+  const starts = rows.map((row) => String(row['bucket']))
+  const finding = values.some((value) => (value ?? 0) > 0)
+    ? peakAndLast(page, unit, starts, peak, values.at(isOver ? -1 : -2) ?? null)
+    : w[values.includes(null) ? 'fewOnly' : 'none']
   const chart =
     values.some((value) => value !== null && value > 0) &&
-    chartOf(page, rows, values, peak, unit, `${heading}. ${finding}`)
+    chartOf(page, starts, values, peak, unit, `${heading}. ${finding}`)
   const body = html`<figure><figcaption><h3>${heading}</h3><p>${finding}</p></figcaption>${chart}</figure>${rows.length > 0 && folded(page, numbers(page, rows, unit))}${sources(
     page,
     w.heading,
@@ -45,27 +49,9 @@ function numberOf(value: unknown): number | null {
   return typeof value === 'number' ? value : null
 }
 
-function findingOf(
-  { t }: Page,
-  rows: readonly ExportRow[],
-  values: readonly (number | null)[],
-  peak: Peak | null,
-  lastWhole: number,
-  unit: 'month' | 'day',
-): string {
-  const w = t.w.activity
-  if (values.every((value) => (value ?? 0) === 0)) return values.includes(null) ? t.w.people.fewOnly : t.w.people.none
-  const when = t.bucket(String(rows[peak?.index ?? 0]?.['bucket'] ?? ''), unit)
-  const last = values.at(lastWhole) ?? null
-  return [
-    ...(peak === null ? [] : [t.count(unit === 'month' ? w.peakMonth : w.peak, peak.count, { when })]),
-    ...(last === null ? [] : [t.say(unit === 'month' ? w.lastMonth : w.last, { n: last })]),
-  ].join(' ')
-}
-
 function chartOf(
   page: Page,
-  rows: readonly ExportRow[],
+  starts: readonly string[],
   values: readonly (number | null)[],
   peak: Peak | null,
   unit: 'month' | 'day',
@@ -77,7 +63,7 @@ function chartOf(
     title,
     height: 160,
     values,
-    starts: rows.map((row) => String(row['bucket'])),
+    starts,
     interval: unit,
     from: 'people-table/3',
   })

@@ -15,7 +15,7 @@ export interface Section {
 
 export function section({ id, heading, lead, notes, body, period }: Section): Markup {
   return html`<section id="${id}" aria-labelledby="${id}-heading" data-section="${id}"${period !== undefined && html` data-period="${period}"`}>
-<div class="intro"><h2 id="${id}-heading">${heading}</h2><p>${lead}</p>${notes}</div>
+<div class="intro"><h2 id="${id}-heading"><a class="anchor" href="#${id}">${heading}</a></h2><p>${lead}</p>${notes}</div>
 <div class="content">${body}</div>
 </section>
 `
@@ -29,6 +29,8 @@ export function folded({ t }: Drawing, content: Markup, summary: string = t.w.ta
 export interface Column {
   readonly text: string
   readonly isNumber?: boolean
+  /** Left out where there is little room. */
+  readonly isMinor?: boolean
   /** Of the first: names the times of the rows, which are newest first. */
   readonly isTime?: boolean
 }
@@ -40,11 +42,17 @@ export function table(
   columns: readonly Column[],
   rows: readonly (readonly Content[])[],
 ): Markup {
-  const isNumber = columns.map((column) => column.isNumber !== false)
+  const kinds = columns.map(({ isNumber = true, isMinor = false }) =>
+    [isNumber && 'n', isMinor && 'minor'].filter(Boolean),
+  )
+  const kindOf = (i: number): Content => {
+    const names = kinds[i] ?? []
+    return names.length > 0 && html` class="${names.join(' ')}"`
+  }
   return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="${id}-caption"><table id="${id}" data-sortable="${columns[0]?.isTime === true ? 'time' : 'text'}"><caption id="${id}-caption"><span>${caption}</span></caption><thead><tr>${columns.map(
-    ({ text }, i) => html`<th scope="col"${isNumber[i] === true && html` class="n"`}>${text}</th>`,
+    ({ text }, i) => html`<th scope="col"${kindOf(i)}>${text}</th>`,
   )}</tr></thead><tbody>${rows.map(
     ([name, ...cells]) =>
-      html`<tr><th scope="row">${name}</th>${cells.map((cell, i) => (isNumber[i + 1] === true ? html`<td class="n">${cell}</td>` : html`<td>${cell}</td>`))}</tr>`,
+      html`<tr><th scope="row">${name}</th>${cells.map((cell, i) => html`<td${kindOf(i + 1)}>${cell}</td>`)}</tr>`,
   )}</tbody></table></div>`
 }

@@ -15,8 +15,6 @@ interface Tile {
   /** Of people: what was added is the number itself. */
   readonly isItself?: boolean
   readonly spark: readonly number[] | null
-  /** What the line shows; absent = what the tile is called. */
-  readonly ofSpark?: string
 }
 
 export function totals(page: Page): Markup {
@@ -36,13 +34,7 @@ export function totals(page: Page): Markup {
     counted(w.votes, stats.totalVotes, 'votes'),
     counted(w.comments, stats.totalComments, 'comments'),
     counted(w.launched, stats.launchedIdeas, 'launchedIdeas'),
-    {
-      name: w.accounts,
-      big: accounts(page),
-      added: row('newUsers'),
-      spark: peopleByDay(page, 'newUsers'),
-      ofSpark: t.w.people.newAccounts,
-    },
+    { name: w.accounts, big: accounts(page), added: row('newUsers'), spark: peopleByDay(page, 'newUsers') },
     {
       name: w.active,
       big: published(page, row('activeUsers')?.['value']),
@@ -66,7 +58,7 @@ function note({ input, t }: Page): Content {
 /** What has more characters may be wider than a tile. */
 const SHORT = 6
 
-function tileOf(page: Page, { name, big, added, isItself = false, spark, ofSpark = name }: Tile): Markup {
+function tileOf(page: Page, { name, big, added, isItself = false, spark }: Tile): Markup {
   const { t } = page
   const w = t.w.totals
   const { value, previousValue } = added ?? {}
@@ -75,7 +67,7 @@ function tileOf(page: Page, { name, big, added, isItself = false, spark, ofSpark
   if (value === 0 && previousValue === 0 && big === t.number(0)) return html`<li><h3>${name}</h3>${number}</li>`
   const news = isItself ? w.inThirty : typeof value === 'number' ? t.count(w.added, value) : null
   return html`<li><h3>${name}</h3>${number}${newsOf(page, news, added)}${
-    spark !== null && spark.some((n) => n > 0) && sparkLine(spark, t.say(w.spark, { what: ofSpark }))
+    spark !== null && spark.some((n) => n > 0) && sparkLine(spark)
   }</li>`
 }
 

@@ -5,7 +5,6 @@ import { html, type Content, type Markup } from '../html.ts'
 import { categoryName, ideaLink, leadOf, requestOf, sign, sources, type Choice, type Drawing } from '../drawing.ts'
 import type { Page } from '../page.ts'
 import { cutTitle, isolated } from '../titles.ts'
-import { before, directionOf } from './rank-before.ts'
 import { folded, section } from './section.ts'
 
 const OPEN = 10
@@ -19,17 +18,30 @@ function shownPeriod({ input }: Page): BoundedPeriod {
 
 export function trending(page: Page): Markup {
   const period = shownPeriod(page)
-  return trendingOf(page, page.input.documents.trending[period], null)
+  const { trending: documents, previousRanks } = page.input.documents
+  return trendingOf(page, documents[period], null, previousRanks[period])
 }
 
-/** @param category that of the document */
-export function trendingOf(drawing: Drawing, document: TrendingDocument, category: Choice | null): Markup {
+/**
+ * @param category that of the document
+ * @param ranksBefore by id: where ideas stood among all of the site; those that had no rank are not in it, or null
+ */
+export function trendingOf(
+  drawing: Drawing,
+  document: TrendingDocument,
+  category: Choice | null,
+  ranksBefore: ReadonlyMap<string, number | null> = new Map(),
+): Markup {
   const { t } = drawing
   const w = t.w.trending
   const { period } = document
   // Equals share a rank, as they do in the time before: else an idea would fall although it has as many points as the first.
   const rankOf = ({ score }: TrendingIdea): number => 1 + document.ideas.findIndex((other) => other.score === score)
-  const ideas = document.ideas.map((idea) => ({ ...idea, rank: rankOf(idea) }))
+  const ideas = document.ideas.map((idea) => ({
+    ...idea,
+    rank: rankOf(idea),
+    rankBefore: ranksBefore.get(idea.id) ?? null,
+  }))
   const span = t.w.activity.spans[period]
   const id = 'trending'
   const file = category === null ? 'all' : `category/${category.key}`
@@ -51,7 +63,11 @@ export function trendingOf(drawing: Drawing, document: TrendingDocument, categor
   return section({ id, heading: w.heading, lead, notes: html`<p class="remark">${w.note}</p>`, body, period })
 }
 
-function entry(drawing: Drawing, { from }: TrendingDocument, idea: TrendingIdea): Markup {
+interface Ranked extends TrendingIdea {
+  readonly rankBefore: number | null
+}
+
+function entry(drawing: Drawing, { from }: TrendingDocument, idea: Ranked): Markup {
   const { t } = drawing
   const w = t.w.trending
   return html`<li><span class="rank" aria-hidden="true">${idea.rank}</span><div class="idea"><h3>${ideaLink(drawing, idea)}</h3><p class="meta">${about(drawing, idea)}</p></div><p class="figures"><span class="figure">${t.count(w.votes, idea.votes)}</span><span class="figure">${t.count(w.comments, idea.comments)}</span>${move(drawing, idea, from)}</p></li>`
@@ -63,9 +79,15 @@ export function about(drawing: Drawing, { categories, status }: Pick<TrendingIde
   return html`${names}${status !== null && html`<span class="status">${isolated(cutTitle(status))}</span>`}`
 }
 
-function move({ t }: Drawing, idea: TrendingIdea, from: string): Markup {
+/** By rank where the earlier one is known, else by points. */
+function move({ t }: Drawing, { rank, rankBefore, score, previousScore, createdAt }: Ranked, from: string): Markup {
   const w = t.w.trending
-  const kind = idea.createdAt >= from ? 'fresh' : directionOf(idea)
-  const arrow = { fresh: '★', rising: '▲', falling: '▼', steady: '■' }[kind]
-  return html`<span class="move">${sign(arrow)}${w[kind]}${kind !== 'fresh' && before(t, idea)}</span>`
+  const rise = rankBefore === null ? score - previousScore : rankBefore - rank
+  if (createdAt >= from) return html`<span class="move">${sign('★')}${w.fresh}</span>`
+  const kind = rise === 0 ? 'steady' : rise > 0 ? 'rising' : 'falling'
+  const before =
+    rankBefore === null
+      ? t.say(w.points, { now: score, before: previousScore })
+      : t.say(w.rankBefore, { n: rankBefore })
+  return html`<span class="move">${sign({ steady: '■', rising: '▲', falling: '▼' }[kind])}${w[kind]} <span class="points">${before}</span></span>`
 }

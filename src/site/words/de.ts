@@ -26,7 +26,7 @@ export const de: Catalogue = {
     comments: 'Kommentare',
     launched: 'Umgesetzte Ideen',
     accounts: 'Konten',
-    active: 'Aktive Menschen',
+    active: 'Beteiligte',
     added: { one: '{n} neu in 30 Tagen', other: '{n} neu in 30 Tagen' },
     inThirty: 'in den letzten 30 Tagen',
     more: '{much} mehr als in den 30 Tagen davor',
@@ -36,7 +36,6 @@ export const de: Catalogue = {
     noneAgain: 'auch keine in den 30 Tagen davor',
     few: '1 bis 7',
     unknown: 'nicht veröffentlicht',
-    spark: '{what} nach Tagen, die letzten 30 Tage',
   },
   activity: {
     heading: 'Aktivität im Zeitverlauf',
@@ -49,7 +48,7 @@ export const de: Catalogue = {
       '90d': 'in den letzten 90 Tagen',
       all: 'seit Beginn',
     },
-    per: { hour: '{what} nach Stunden', day: '{what} nach Tagen', month: '{what} nach Monaten' },
+    per: { hour: '{what} pro Stunde', day: '{what} pro Tag', month: '{what} pro Monat' },
     peak: { one: 'Höchstwert: {n} am {when}.', other: 'Höchstwert: {n} am {when}.' },
     peakMonth: { one: 'Höchstwert: {n} im {when}.', other: 'Höchstwert: {n} im {when}.' },
     last: 'Letzter ganzer Tag: {n}.',
@@ -116,7 +115,7 @@ export const de: Catalogue = {
     shareIn: 'der Ideen in {category} sind umgesetzt',
     shareOf: { one: '{launched} von {n} Idee', other: '{launched} von {n} Ideen' },
     daysLabel: 'Zeit von der Idee bis zur Umsetzung (Median)',
-    days: 'Die Hälfte der datierten Umsetzungen dauerte etwa so lange oder kürzer.',
+    days: 'oder weniger brauchte die Hälfte der datierten Umsetzungen',
     basis: {
       one: 'Gemessen an {dated} von {n} umgesetzten Idee.',
       other: 'Gemessen an {dated} von {n} umgesetzten Ideen.',
@@ -193,6 +192,7 @@ export const de: Catalogue = {
     badge: 'Ein Abzeichen',
     caption: 'Tabellen nach Zeitraum, mit Zeilen und der Größe jeder Datei',
     table: 'Tabelle',
+    recent: 'Die Tabellen der letzten 24 Stunden bis 90 Tage',
     types: {
       overview: 'Kennzahlen',
       ideas: 'Ideen',

@@ -38,7 +38,6 @@ export const en = {
     noneAgain: 'none in the 30 days before either',
     few: '1 to 7',
     unknown: 'not published',
-    spark: '{what} by day, the last 30 days',
   },
   activity: {
     heading: 'Activity over time',
@@ -114,7 +113,7 @@ export const en = {
     shareIn: 'of the ideas in {category} are launched',
     shareOf: { one: '{launched} of {n} idea', other: '{launched} of {n} ideas' } as Plural,
     daysLabel: 'Time from idea to launch (median)',
-    days: 'Half of the launches with a date took about this long or less.',
+    days: 'or less was enough for half of the launches with a date',
     basis: { one: 'Measured on {dated} of {n} launch.', other: 'Measured on {dated} of {n} launches.' } as Plural,
     daysOf: { one: '{n} day', other: '{n} days' } as Plural,
     slow: {
@@ -186,6 +185,7 @@ export const en = {
     badge: 'A badge',
     caption: 'Tables by period, with rows and the size of each file',
     table: 'Table',
+    recent: 'The tables of the last 24 hours to 90 days',
     types: {
       overview: 'Key figures',
       ideas: 'Ideas',

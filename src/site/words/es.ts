@@ -36,7 +36,6 @@ export const es: Catalogue = {
     noneAgain: 'tampoco en los 30 días anteriores',
     few: '1 a 7',
     unknown: 'no publicado',
-    spark: '{what} por día, últimos 30 días',
   },
   activity: {
     heading: 'La actividad en el tiempo',
@@ -113,7 +112,7 @@ export const es: Catalogue = {
     shareIn: 'de las ideas de {category} se han realizado',
     shareOf: { one: '{launched} de {n} idea', other: '{launched} de {n} ideas' },
     daysLabel: 'Tiempo de la idea a su realización (mediana)',
-    days: 'La mitad de las realizaciones con fecha tardó aproximadamente eso o menos.',
+    days: 'o menos para la mitad de las realizaciones con fecha',
     basis: {
       one: 'Medido en {dated} de {n} idea realizada.',
       other: 'Medido en {dated} de {n} ideas realizadas.',
@@ -189,6 +188,7 @@ export const es: Catalogue = {
     badge: 'Una insignia',
     caption: 'Tablas por período, con las filas y el tamaño de cada archivo',
     table: 'Tabla',
+    recent: 'Las tablas de las últimas 24 horas a 90 días',
     types: {
       overview: 'Cifras clave',
       ideas: 'Ideas',

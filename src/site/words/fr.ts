@@ -36,7 +36,6 @@ export const fr: Catalogue = {
     noneAgain: 'pas davantage les 30 jours précédents',
     few: '1 à 7',
     unknown: 'non publié',
-    spark: '{what} par jour, 30 derniers jours',
   },
   activity: {
     heading: 'L’activité au fil du temps',
@@ -116,7 +115,7 @@ export const fr: Catalogue = {
     shareIn: 'des idées de la catégorie {category} sont réalisées',
     shareOf: { one: '{launched} sur {n} idée', other: '{launched} sur {n} idées' },
     daysLabel: 'Durée de l’idée à la réalisation (médiane)',
-    days: 'La moitié des réalisations datées ont pris à peu près ce temps ou moins.',
+    days: 'ou moins pour la moitié des réalisations datées',
     basis: {
       one: 'Mesurée sur {dated} idée réalisée parmi {n}.',
       other: 'Mesurée sur {dated} idées réalisées parmi {n}.',
@@ -195,6 +194,7 @@ export const fr: Catalogue = {
     badge: 'Une pastille',
     caption: 'Tableaux par période, avec les lignes et la taille de chaque fichier',
     table: 'Tableau',
+    recent: 'Les tableaux des dernières 24 heures à 90 jours',
     types: {
       overview: 'Chiffres clés',
       ideas: 'Idées',
