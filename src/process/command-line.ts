@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs'
 import { Command, CommanderError, Option } from 'commander'
 import { calledAs } from './called-as.ts'
 import { usageError, type CliError } from './cli-error.ts'
-import { meantWord } from './near-name.ts'
 import { addFromFile, ENV_FILE_FLAG, readSecret } from './env-file.ts'
 import { secretsOf, type Options, type ValuesOf } from './option.ts'
 import { programVersion } from './package-root.ts'
@@ -76,10 +75,7 @@ function envFileOf<C>(program: Program<C>, argv: readonly string[]): string | nu
 }
 
 function withoutOutput(made: Command, out: (text: string) => void = () => {}): Command {
-  return made
-    .exitOverride()
-    .showSuggestionAfterError(false)
-    .configureOutput({ writeOut: out, writeErr: () => {}, outputError: () => {} })
+  return made.exitOverride().configureOutput({ writeOut: out, writeErr: () => {}, outputError: () => {} })
 }
 
 /**
@@ -95,14 +91,13 @@ export async function runCommandLine<C extends CommandLineEffects>(
   let exitCode = 0
   let file: FromFile | null = null
   const root = new Command(program.name).description(program.summary).version(programVersion())
-  let called = root
   const single = program.commands.length === 1
   for (const one of program.commands) {
     const made = single ? root : root.command(one.name, { isDefault: one.isDefault === true })
     describe(made, program, one)
     made.action(async () => {
       const unexpected = made.args[made.registeredArguments.length]
-      if (unexpected !== undefined) throw unexpectedArgument(program, one, unexpected, flagsOf(made, root))
+      if (unexpected !== undefined) throw unexpectedArgument(program, one, unexpected)
       if (made.opts<{ quiet?: boolean }>().quiet === true) context.beQuiet?.()
       exitCode = await one.run(made, context)
     })
@@ -113,10 +108,7 @@ export async function runCommandLine<C extends CommandLineEffects>(
     root.addHelpText('after', `\nOptions of a command:\n  ${program.name} COMMAND --help\n${shown}`)
   }
   for (const one of [root, ...root.commands]) withoutOutput(one, context.out)
-  root.hook('preSubcommand', (_, made) => {
-    called = made
-    readVariables(made, argv)
-  })
+  root.hook('preSubcommand', (_, made) => readVariables(made, argv))
   try {
     const path = envFileOf(program, argv)
     if (path !== null) {
@@ -127,7 +119,7 @@ export async function runCommandLine<C extends CommandLineEffects>(
     await root.parseAsync([...argv], { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode !== 0) throw usageError(`${usageText(error, file, called, root)}; see ${program.name} --help`)
+    if (error.exitCode !== 0) throw usageError(`${usageText(error, file)}; see ${program.name} --help`)
   }
   return exitCode
 }
@@ -179,24 +171,12 @@ function isGiven(argv: readonly string[], flag: string): boolean {
 }
 
 // commander's own error names neither the argument nor what is allowed.
-function unexpectedArgument<C>(
-  program: Program<C>,
-  { name, argument }: AnyCommand<C>,
-  given: string,
-  flags: readonly string[],
-): CliError {
+function unexpectedArgument<C>(program: Program<C>, { name, argument }: AnyCommand<C>, given: string): CliError {
   const takes = `takes ${argument ?? 'options only'}`
   const commands = program.commands.map((one) => one.name)
   const allowed = commands.length === 1 ? `it ${takes}` : `${name} ${takes}; commands: ${commands.join(', ')}`
   const shown = oneLine(given).slice(0, SHOWN_CHARACTERS)
-  const known = [...(commands.length === 1 ? [] : commands), ...flags]
-  const meant = argument === undefined ? meantWord(given, known) : ''
-  return usageError(`unexpected argument "${shown}"${meant}; ${allowed}; see ${program.name} --help`)
-}
-
-/** What commander takes of a command; `--version` is the program's. */
-function flagsOf(made: Command, root: Command): string[] {
-  return [...[...made.options, ...root.options].flatMap(({ long }) => long ?? []), '--help']
+  return usageError(`unexpected argument "${shown}"; ${allowed}; see ${program.name} --help`)
 }
 
 /** The variables that a file gave. */
@@ -205,23 +185,14 @@ interface FromFile {
   readonly names: ReadonlySet<string>
 }
 
-/** commander's message in one line; a value is cut. What it would propose for an unknown option leaves out what is hidden. */
-function usageText({ code, message }: CommanderError, file: FromFile | null, called: Command, root: Command): string {
-  const unknown = code === 'commander.unknownOption' ? /'(.*)'/s.exec(message)?.[1] : undefined
+/** commander's message in one line; a value is cut. */
+function usageText({ message }: CommanderError, file: FromFile | null): string {
   const end = message.lastIndexOf(' is invalid. ')
   const [given, allowed] = end < 0 ? [message, ''] : [message.slice(0, end), message.slice(end)]
   const cut = new RegExp(`(?<= (?:argument|value) '.{${SHOWN_CHARACTERS}}).*(?='(?: from env '\\w+')?$)`)
   const ofFile = (text: string, name: string): string => (file?.names.has(name) ? `${text} of ${file.path}` : text)
   const shown = oneLine(given.replace(/^error: /, '')).replace(cut, '')
-  return `${shown.replace(/(?:from env|variable) '(\w+)'/, ofFile)}${allowed.replace(/\.$/, '')}${unknown === undefined ? '' : meantOption(unknown, called, root)}`
-}
-
-function meantOption(unknown: string, called: Command, root: Command): string {
-  const flag = unknown.replace(/=.*$/s, '')
-  const having = root.commands
-    .filter(({ options }) => options.some((one) => one.long === flag))
-    .map((one) => one.name())
-  return having.length === 0 ? meantWord(unknown, flagsOf(called, root)) : `; it is one of ${having.join(', ')}`
+  return `${shown.replace(/(?:from env|variable) '(\w+)'/, ofFile)}${allowed.replace(/\.$/, '')}`
 }
 
 /** One line of what somebody typed. What is before the last `@` of an address may be a password, and is not shown. */

@@ -1,4 +1,4 @@
-// Owns which of the known names, or words of a command line, somebody probably meant. Pure; knows no names.
+// Owns which of the known names somebody probably meant. Pure; knows no names.
 
 /** The known name that was probably meant: the same except for case, a part of it, or up to two letters; null = none. */
 export function probablyMeant(name: string, known: readonly string[]): string | null {
@@ -25,16 +25,4 @@ function distance(a: string, b: string): number {
     }
   }
   return at(a.length, b.length)
-}
-
-/** As in `; did you mean --port`, which ends a sentence; empty = nobody knows. */
-export function meantWord(given: string, known: readonly string[]): string {
-  const near = probablyMeant(bare(given), known.map(bare))
-  const meant = known.find((one) => bare(one) === near)
-  return meant === undefined ? '' : `; did you mean ${meant}`
-}
-
-/** Without dashes and value: `port` of `--port=80`. */
-function bare(word: string): string {
-  return word.replace(/^-+/, '').replace(/=.*$/s, '')
 }

@@ -267,15 +267,11 @@ describe('a usage error is exit 2 and one line that names the option, the value 
     [['--keep', 'x'.repeat(500)], {}, `option '--keep <N>' argument '${'x'.repeat(80)}' ${KEEP}`],
     [['--keep', '1\n 2'], {}, `option '--keep <N>' argument '1 2' ${KEEP}`],
     [['--keep'], {}, "option '--keep <N>' argument missing"],
-    [['--kepe', '7'], {}, "unknown option '--kepe'; did you mean --keep"],
-    [['--kee=7'], {}, "unknown option '--kee=7'; did you mean --keep"],
+    [['--kepe', '7'], {}, "unknown option '--kepe' (Did you mean --keep?)"],
+    [['--kee=7'], {}, "unknown option '--kee=7' (Did you mean --keep?)"],
     [['--port'], {}, "unknown option '--port'"],
-    [['status', '--versoin'], {}, "unknown option '--versoin'; did you mean --version"],
-    [
-      ['biuld'],
-      {},
-      'unexpected argument "biuld"; did you mean build; build takes options only; commands: build, status',
-    ],
+    [['status', '--versoin'], {}, "unknown option '--versoin' (Did you mean --version?)"],
+    [['biuld'], {}, 'unexpected argument "biuld"; build takes options only; commands: build, status'],
     [['status', 'a', 'b'], {}, 'unexpected argument "b"; status takes [ID]; commands: build, status'],
   ] as const)('%j with %j: %s', async (argv, env, refusal) => {
     expect(await run([...argv], env)).toEqual({ out: '', code: 2, refusal: `${refusal}; see program --help` })
@@ -283,27 +279,11 @@ describe('a usage error is exit 2 and one line that names the option, the value 
 
   test.each([
     ['x', 'unexpected argument "x"; it takes options only'],
-    ['help', 'unexpected argument "help"; did you mean --help; it takes options only'],
-    ['keep=7', 'unexpected argument "keep=7"; did you mean --keep; it takes options only'],
-    ['--kepe', "unknown option '--kepe'; did you mean --keep"],
+    ['help', 'unexpected argument "help"; it takes options only'],
+    ['--kepe', "unknown option '--kepe' (Did you mean --keep?)"],
   ])('of a program without commands: %s', async (word, why) => {
     expect((await run([word], {}, OPTIONS, true)).refusal).toBe(`${why}; see program --help`)
   })
-
-  test.each([true, false])(
-    'with what each command takes, also where the help does not list it (alone: %s)',
-    async (alone) => {
-      const meant = async (word: string): Promise<string | undefined> =>
-        /did you mean (\S+);/.exec((await run([word], {}, OPTIONS, alone)).refusal ?? '')?.[1]
-      expect(await Promise.all(['--hlep', '--halp', '--env-fiel', '--versoin', '-json'].map(meant))).toEqual([
-        '--help',
-        '--help',
-        '--env-file',
-        '--version',
-        '--json',
-      ])
-    },
-  )
 
   test.each([
     ['in a value', ['--database-url', 'postgresql://me:s3cr3t@db/x'], {}],
@@ -365,36 +345,4 @@ describe('the help', () => {
       code: 0,
     })
   })
-})
-
-test('an option that other commands have names them', async () => {
-  const action = async (): Promise<number> => 0
-  const commands = [
-    commandOf({ name: 'status', summary: '', example: '', options: {}, action }),
-    commandOf({
-      name: 'build',
-      summary: '',
-      example: '',
-      options: {
-        ...group('Group', {
-          keep: option('--keep <N>', '5', 'kept', integer(1, 9)),
-        }),
-      },
-      action,
-    }),
-    commandOf({
-      name: 'prune',
-      summary: '',
-      example: '',
-      options: group('Group', { keep: switchOnce('--keep', 'kept') }),
-      action,
-    }),
-  ]
-  const refusal = (...argv: string[]): Promise<unknown> =>
-    runCommandLine({ name: 'program', summary: '', commands }, argv, { out: () => undefined }).catch(
-      (error: unknown) => (error as CliError).message,
-    )
-  expect(await refusal('status', '--keep=7')).toBe(
-    "unknown option '--keep=7'; it is one of build, prune; see program --help",
-  )
 })

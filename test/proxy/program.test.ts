@@ -113,7 +113,7 @@ describe('bad usage: exit 2, and one line that names option, value, what is allo
       {},
       /'--origin <URL>' cannot be used with option '--snapshots <DIR>'/,
     ],
-    [['--prot', '80'], {}, /--prot'; did you mean --port; see analytics-proxy --help/],
+    [['--prot', '80'], {}, /--prot' \(Did you mean --port\?\); see analytics-proxy --help/],
     [['serve'], {}, /argument/],
   ])('%j with %j', async (args, env, line) => {
     const { code, stdout, stderr } = await runProgram(args, env)

@@ -285,7 +285,7 @@ describe('what it rejects', () => {
       'what neither program takes',
       ['--prot', '1'],
       {},
-      /unknown option '--prot'; did you mean --port; see npm start -- --help/,
+      /unknown option '--prot' \(Did you mean --port\?\); see npm start -- --help/,
     ],
     ['a wrong value', ['--port', 'http'], {}, /'--port <N>' argument 'http' is invalid/],
     ['a wrong value of the builder', ['--vote-weight', 'x'], {}, /'--vote-weight <N>' argument 'x' is invalid/],

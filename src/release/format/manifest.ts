@@ -117,14 +117,15 @@ export const DEMO_MAPPING = 'demo'
 
 const LINES_PER_STEP = 500
 
-/** `<YYYYMMDD>T<HHMMSSmmm>Z-<8 hex>`: sorts by time; the hash is over the sorted (path, content hash) list. */
+/**
+ * `<YYYYMMDD>T<HHMMSSmmm>Z-<8 hex>`: sorts by time; the hash is over the list of path and content hash.
+ * @param files sorted by their paths, as a staging lists them
+ */
 export function* releaseId(dataAsOf: string, files: readonly ManifestFile[]): Yielding<string> {
-  // Staging lists them sorted: sorting them again would block the event loop.
-  const inOrder = (yield* areSorted(files)) ? files : files.toSorted((a, b) => (lineOf(a) < lineOf(b) ? -1 : 1))
   const hash = createHash('sha256')
-  for (let from = 0; from < inOrder.length; from += LINES_PER_STEP) {
+  for (let from = 0; from < files.length; from += LINES_PER_STEP) {
     hash.update(
-      inOrder
+      files
         .slice(from, from + LINES_PER_STEP)
         .map(lineOf)
         .join(''),
@@ -132,17 +133,6 @@ export function* releaseId(dataAsOf: string, files: readonly ManifestFile[]): Yi
     yield
   }
   return `${dataAsOf.replaceAll(/[-:.]/g, '')}-${hash.digest('hex').slice(0, 8)}`
-}
-
-/** Lines sort as their paths do: a tab follows a path, which no path contains and which sorts first. */
-function* areSorted(files: readonly ManifestFile[]): Yielding<boolean> {
-  let last = ''
-  for (const [i, { path }] of files.entries()) {
-    if (path <= last) return false
-    last = path
-    if (i % LINES_PER_STEP === 0) yield
-  }
-  return true
 }
 
 function lineOf({ path, contentHash }: ManifestFile): string {

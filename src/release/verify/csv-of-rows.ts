@@ -33,7 +33,8 @@ export class CsvOfRows {
     const found = await this.#take(expected.length)
     if (odd >= 0)
       this.fault = `row ${this.#rows + odd + 1} of its JSON has the keys ${Object.keys(rows[odd] ?? {}).join()}`
-    else if (!found.equals(expected)) this.fault = this.#difference(columns, rows, found.toString())
+    else if (!found.equals(expected))
+      this.fault = `row ${this.#rows + differing(columns, rows, found)} is not as in its JSON`
     this.#rows += rows.length
   }
 
@@ -69,22 +70,17 @@ export class CsvOfRows {
     this.#left = all.subarray(bytes)
     return all.subarray(0, bytes)
   }
-
-  #difference(columns: readonly string[], rows: readonly ExportRow[], found: string): string {
-    let at = 0
-    for (const [i, row] of rows.entries()) {
-      const line = csvOf(columns, [row])
-      if (!found.startsWith(line, at)) return `row ${this.#rows + i + 1}: ${differing(columns, row, found.slice(at))}`
-      at += line.length
-    }
-    return 'it is not UTF-8'
-  }
 }
 
-function differing(columns: readonly string[], row: ExportRow, found: string): string {
-  const isOther = (_: string, i: number): boolean => {
-    const cells = csvOf(columns.slice(0, i + 1), [row]).slice(0, -END.length)
-    return !found.startsWith(cells + (i === columns.length - 1 ? END : ','))
-  }
-  return found === '' ? 'it is missing' : `${columns.find(isOther) ?? 'it'} is not as in its JSON`
+/** The number of the first row that is not there as it should be, from 1. */
+function differing(columns: readonly string[], rows: readonly ExportRow[], found: Buffer): number {
+  let end = 0
+  return (
+    1 +
+    rows.findIndex((row) => {
+      const line = Buffer.from(csvOf(columns, [row]))
+      end += line.length
+      return !found.subarray(end - line.length, end).equals(line)
+    })
+  )
 }

@@ -118,7 +118,7 @@ const INDENT = '      '
 const MAX_TABLES = 80
 
 function tableLines(catalog: readonly CatalogTable[]): string {
-  const tables = largestFirst(catalog)
+  const tables = catalog.filter(({ partitionOf }) => partitionOf === null).toSorted((a, b) => b.rows - a.rows)
   const listed = tables.slice(0, MAX_TABLES)
   const lines = [
     '',
@@ -128,22 +128,6 @@ function tableLines(catalog: readonly CatalogTable[]): string {
     '',
   ]
   return lines.map((line) => `--${line === '' ? '' : ` ${line}`}\n`).join('')
-}
-
-/** By estimated rows, those of partitions with the whole table, which PostgreSQL does not count by itself. */
-function largestFirst(catalog: readonly CatalogTable[]): CatalogTable[] {
-  const keyOf = ({ schema, name }: Pick<CatalogTable, 'schema' | 'name'>): string => JSON.stringify([schema, name])
-  const byKey = new Map(catalog.map((table) => [keyOf(table), table]))
-  const wholeOf = (table: CatalogTable): CatalogTable => {
-    const parent = table.partitionOf === null ? undefined : byKey.get(keyOf(table.partitionOf))
-    return parent === undefined ? table : wholeOf(parent)
-  }
-  const rows = new Map<CatalogTable, number>()
-  for (const table of catalog) {
-    const whole = wholeOf(table)
-    rows.set(whole, (rows.get(whole) ?? 0) + table.rows)
-  }
-  return [...rows].sort((a, b) => b[1] - a[1]).map(([table]) => table)
 }
 
 /** A name may hold any character, but must not end the comment. */

@@ -2,7 +2,6 @@
 import type pg from 'pg'
 import { short } from '../../process/printable.ts'
 import { columnTypesOf, lineOf } from './column-types.ts'
-import { NOTHING_MEANT, type Meant } from './meant.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { asTable } from '../sql/template.ts'
 import { checkColumns } from '../mapping/relations.ts'
@@ -21,7 +20,6 @@ export interface Closed {
 export async function readClosed(
   client: pg.Client,
   { name, closed: sql, from }: Pick<Mapping, 'name' | 'closed' | 'from'>,
-  meant: Meant = NOTHING_MEANT,
   whyNothing: () => Promise<string> = () => Promise.resolve(''),
 ): Promise<Closed | null> {
   if (sql === null) return null
@@ -30,7 +28,7 @@ export async function readClosed(
   try {
     answer = await queryClosed(client, sql)
   } catch (error) {
-    throw explain(error, `${about}${lineOf(error, sql, from?.filled)}`, await meant(error, sql))
+    throw explain(error, `${about}${lineOf(error, sql, from?.filled)}`)
   }
   if (typeof answer !== 'string') return answer
   const why = answer === NO_ROW ? await whyNothing() : ''

@@ -6,7 +6,6 @@ import { WITH } from '../mapping/file-format.ts'
 import type { Mapping, Placed } from '../mapping/mapping.ts'
 import { lineAsWritten } from '../mapping/shared-sql.ts'
 import { explain } from '../database/source-error.ts'
-import { NOTHING_MEANT, type Meant } from './meant.ts'
 
 export type ColumnTypes = ReadonlyMap<Relation, readonly ReturnedColumn[]>
 
@@ -55,7 +54,6 @@ function selectOf(sql: string): string {
 export async function readColumnTypes(
   client: pg.Client,
   mapping: Pick<Mapping, 'name' | 'sections' | 'from'>,
-  meant: Meant = NOTHING_MEANT,
 ): Promise<ColumnTypes> {
   const columnTypes = new Map<Relation, readonly ReturnedColumn[]>()
   for (const [relation, sql] of mapping.sections)
@@ -63,7 +61,7 @@ export async function readColumnTypes(
       columnTypes.set(relation, await columnTypesOf(client, sql))
     } catch (error) {
       const where = `mapping ${mapping.name}, section ${relation}${lineOf(error, sql, mapping.from?.filled)}`
-      throw explain(error, where, await meant(error, sql))
+      throw explain(error, where)
     }
   return columnTypes
 }

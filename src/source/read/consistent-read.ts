@@ -14,7 +14,6 @@ import { SkippedRowTally, type SkippedRows } from './skipped-rows.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import type { TemplateParameters } from '../sql/template.ts'
 import { isError, type Finding } from '../mapping/finding.ts'
-import { meantIn } from './meant.ts'
 import { whyNothing } from './params.ts'
 import { fitting } from '../mapping/alternatives.ts'
 import { checkColumns } from '../mapping/relations.ts'
@@ -70,14 +69,13 @@ export async function beginConsistentRead(
     const begun = await beginRead(client, options)
     const { fitted, missing, catalog } = await fitToDatabase(client, mapping, begun.role, options)
     // Before anything else is read: a site that closes must not stay public because another section has an error.
-    const meant = missing === null ? meantIn(client, options) : undefined
     const why = (): Promise<string> => whyNothing(client, fitted, catalog)
-    const closed = await readClosed(client, fitted, meant, why).catch((error: unknown) => {
+    const closed = await readClosed(client, fitted, why).catch((error: unknown) => {
       throw missing ?? error
     })
     if (closed !== null) return closedRead(client, closed, timesOf(options, begun), begun)
     if (missing !== null) throw missing
-    const columnTypes = await readColumnTypes(client, fitted, meant)
+    const columnTypes = await readColumnTypes(client, fitted)
     return await openConsistentRead(client, fitted, timesOf(options, begun), begun, columnTypes)
   } catch (error) {
     throw explain(error, `mapping ${mapping.name}`)
