@@ -53,7 +53,7 @@ const MADE: { readonly [E in Single['endpoint']]: DocumentMaking<Extract<Single,
   trending: {
     when: 'first',
     make: ({ period, category }, { trending, asOfMs }) =>
-      category === null ? trending.ofAllIdeas(period, asOfMs) : trending.document(period, category, asOfMs),
+      category === null ? trending.kept(period, null, asOfMs) : trending.document(period, category, asOfMs),
   },
   categories: {
     when: 'a row for each category',

@@ -1,5 +1,5 @@
 // Owns the list of the newest launches that have a date. Knows no I/O.
-import type { LaunchedIdea } from '../contract/kinds/trending.ts'
+import type { LaunchedIdea, ListedIdea } from '../contract/kinds/trending.ts'
 import type { IdeaFacts } from '../model/facts.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
 import { publishedCategories } from './categories.ts'
@@ -36,7 +36,11 @@ export class Launched {
     const { worst } = this.#newest
     // One that comes later loses every tie.
     if (launchedAtMs === null || (worst !== null && launchedAtMs <= worst.launchedAtMs)) return
-    this.#newest.add({ idea: publish(idea, launchedAtMs, this.#siteUrl), launchedAtMs, place })
+    this.#newest.add({
+      idea: { ...listed(idea, this.#siteUrl), launchedAt: formatTimestamp(launchedAtMs) },
+      launchedAtMs,
+      place,
+    })
   }
 
   /** Newest first; the list is empty afterwards. */
@@ -45,7 +49,8 @@ export class Launched {
   }
 }
 
-function publish(idea: IdeaFacts, launchedAtMs: number, siteUrl: string | null): LaunchedIdea {
+/** As lists show it. */
+export function listed(idea: IdeaFacts, siteUrl: string | null): ListedIdea {
   const categories = publishedCategories(idea)
   return {
     id: idea.id,
@@ -57,6 +62,5 @@ function publish(idea: IdeaFacts, launchedAtMs: number, siteUrl: string | null):
     votes: idea.votes.total,
     comments: idea.comments.total,
     createdAt: formatTimestamp(idea.createdAtMs),
-    launchedAt: formatTimestamp(launchedAtMs),
   }
 }

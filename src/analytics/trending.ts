@@ -45,12 +45,16 @@ function keep(idea: IdeaFacts): IdeaCopy {
   return { id, title, createdAtMs, launchedAtMs, url, status, categories, totalVotes, totalComments }
 }
 
+function keyOf(period: BoundedPeriod, category: string | null): string {
+  return `${period} ${category ?? ''}`
+}
+
 /** Memory: at most 100 ideas per period and category, a small copy of each, held once however many lists it is in. */
 export class Trending {
   readonly #options: AnalyticsOptions
   readonly #everything = BOUNDED_PERIODS.map(() => new TopList<Entry>(MAX_TRENDING, byRank))
   readonly #byCategory = new Map<string, TopList<Entry>[]>()
-  readonly #ofAllIdeas = new Map<BoundedPeriod, TrendingDocument>()
+  readonly #kept = new Map<string, TrendingDocument>()
   readonly #previous = new PreviousRanks((votes, comments) => this.#score(votes, comments))
   #place = 0
 
@@ -80,26 +84,28 @@ export class Trending {
   }
 
   /** As often as wanted: the site shows it, too. */
-  ofAllIdeas(period: BoundedPeriod, asOfMs: number): TrendingDocument {
-    const made = this.#ofAllIdeas.get(period) ?? this.document(period, null, asOfMs)
-    this.#ofAllIdeas.set(period, made)
+  kept(period: BoundedPeriod, category: string | null, asOfMs: number): TrendingDocument {
+    const made = this.document(period, category, asOfMs)
+    this.#kept.set(keyOf(period, category), made)
     return made
   }
 
   /** By id, of the ideas in the list of all: their ranks among all ideas in the window before; null = they had no score. */
   previousRanks(period: BoundedPeriod, asOfMs: number): ReadonlyMap<string, number | null> {
-    const { ideas } = this.ofAllIdeas(period, asOfMs)
+    const { ideas } = this.kept(period, null, asOfMs)
     const scores = ideas.map(({ previousScore }) => previousScore)
     const ranks = this.#previous.ranksOf(period, scores)
     return new Map(ideas.map(({ id, previousScore }) => [id, ranks.get(previousScore) ?? null]))
   }
 
   /**
-   * Each once: the list is given away with it. What 10,000 categories × 4 lists hold is gone when the manifest of all those
+   * Each once, unless it is kept: the list is given away with it. What 10,000 categories × 4 lists hold is gone when the manifest of all those
    * documents is made, or both would be in memory together.
    * @param category a published name, or null for all ideas
    */
   document(period: BoundedPeriod, category: string | null, asOfMs: number): TrendingDocument {
+    const kept = this.#kept.get(keyOf(period, category))
+    if (kept !== undefined) return kept
     const lists = category === null ? this.#everything : this.#byCategory.get(category)
     const entries = lists?.[BOUNDED_PERIODS.indexOf(period)]?.takeRanked() ?? []
     const ideas = entries.map((entry, at) => this.#publish(entry, at + 1, category))

@@ -1,8 +1,8 @@
 // Owns what a category is called: normalising, matching, and its key in a path.
 import { createHash } from 'node:crypto'
-import { keyWith } from './category-slug.ts'
 
-export { UNCATEGORIZED } from './uncategorized.ts'
+/** The reserved name: ideas without a category are published under it. */
+export const UNCATEGORIZED = 'Uncategorized'
 
 export const MAX_CATEGORY_CODE_POINTS = 200
 
@@ -32,7 +32,18 @@ export function meansUncategorized(name: string): boolean {
  * stops (a snapshot is opened with `wx`) instead of publishing one under the other's name.
  */
 export function categoryKey(name: string): string {
-  return keyWith(name, createHash('sha256').update(name, 'utf8').digest('hex'))
+  return `${slugOf(name)}-${createHash('sha256').update(name, 'utf8').digest('hex').slice(0, 12)}`
+}
+
+function slugOf(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+/, '')
+    .slice(0, 40)
+    .replace(/-+$/, '')
 }
 
 /** Finds the published name a client means: equal code points, else the first in name order equal in lower case. */

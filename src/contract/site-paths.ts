@@ -1,6 +1,6 @@
 // Owns which paths of a release are its site, and what each is to a web server: one table for builder, proxy, verify and
 // nginx.conf. Knows no combination and no file system.
-import { PERIODS } from './windows.ts'
+import { PERIODS, type Period } from './windows.ts'
 
 /** The first of `--languages` has the page at the root, each further one in a folder of its name. */
 export const LANGUAGES = ['en', 'de', 'fr', 'es'] as const
@@ -26,6 +26,9 @@ export const BADGE_NAME = '[a-z][a-z0-9-]*'
 /** `<name>-<first 10 hex digits of its sha256>.<ext>` */
 const ASSET = '[a-z][a-z0-9-]*-[0-9a-f]{10}'
 
+/** Of a category: category-name.ts. */
+const KEY = '[a-z0-9-]*-[0-9a-f]{12}'
+
 const HTML = 'text/html; charset=utf-8'
 const JSON_TYPE = 'application/json'
 const SVG = 'image/svg+xml'
@@ -38,7 +41,10 @@ const svg: SiteKind = { type: SVG, policy: 'svg', coded: true }
 
 /** Every path of a site matches exactly one pattern, and no pattern matches the path of a combination (snapshot-paths.ts). */
 export const SITE_PATHS: readonly (readonly [pattern: RegExp, kind: SiteKind])[] = [
-  [new RegExp(`^(?:(?:${LANGUAGES.join('|')})/)?index\\.html$`), page],
+  [
+    new RegExp(`^(?:(?:${LANGUAGES.join('|')})/)?(?:period/(?:${PERIODS.join('|')})/|category/${KEY}/)?index\\.html$`),
+    page,
+  ],
   [/^404\.html$/, page],
   [/^docs\/(?:index|data)\.html$/, page],
   [/^embed\/(?:totals|trending)\.html$/, { type: HTML, policy: 'embed', coded: true }],
@@ -62,8 +68,13 @@ export function siteKindOf(path: string): SiteKind | null {
   return SITE_PATHS.find(([pattern]) => pattern.test(path))?.[1] ?? null
 }
 
-export function pagePath(language: Language, languages: readonly Language[]): string {
-  return language === languages[0] ? 'index.html' : `${language}/index.html`
+/** What a page shows: all as usual, all in a period, or one category. */
+export type View = { readonly period: Period } | { readonly category: { readonly key: string } } | null
+
+export function pagePath(language: Language, languages: readonly Language[], view: View = null): string {
+  const root = language === languages[0] ? '' : `${language}/`
+  if (view === null) return `${root}index.html`
+  return `${root}${'period' in view ? `period/${view.period}` : `category/${view.category.key}`}/index.html`
 }
 
 /** The first segments of what a server answers itself: no file of a release may be found there. */

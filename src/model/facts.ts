@@ -51,12 +51,17 @@ export interface BucketUsers extends ActiveUserCounts {
   readonly totalUsers: number
 }
 
+/** A website has no more pages in a language than a search engine reads, and a release not too many files. */
+export const CATEGORIES_WITH_PAGES = 100
+
 /** Everything that one read counts. */
 export interface Counted {
   /** How many ideas the source returns: some may not count. */
   readonly ideas: number
   readonly events: CountedEvents
   readonly users: UserFacts
+  /** The published names of those with most ideas, at most CATEGORIES_WITH_PAGES, the largest first. */
+  readonly largestCategories: readonly string[]
   /** The month in which the timelines begin, epoch ms; null = nothing has a date. */
   readonly firstMonthMs: number | null
   /** Accounts dated before each cut; null = there is no earlier one. */

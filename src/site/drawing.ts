@@ -1,33 +1,18 @@
-// Owns what the parts that the client draws again are given, and how they name ideas, categories and files. Pure; knows no
-// document.
-import { UNCATEGORIZED } from '../contract/uncategorized.ts'
+// Owns how the parts of a page name ideas, categories, files and requests. Pure; knows no document.
+import { pagePath } from '../contract/site-paths.ts'
+import { UNCATEGORIZED } from '../contract/category-name.ts'
 import { html, webAddress, type Content, type Markup } from './html.ts'
-import type { SiteInput } from './input.ts'
-import type { Speech } from './speech.ts'
+import type { Page } from './page.ts'
 import { cutTitle, isolated } from './titles.ts'
-import type { DRAWN } from './words/drawn.ts'
-import type { Catalogue } from './words/en.ts'
 
-/** The words of the parts that the client draws again. */
-export type DrawnWords = Pick<Catalogue, (typeof DRAWN)[number]> & {
-  readonly page: Pick<Catalogue['page'], 'utc' | 'mixed'>
-}
-
-export interface Drawing {
-  readonly t: Speech<DrawnWords>
-  readonly input: Pick<SiteInput, 'siteUrl' | 'publicUrl'>
-  /** From the page to the root of the release: '' or '../'. */
-  readonly root: string
-}
-
-/** One of the categories that can be chosen. */
+/** A category, and its key in paths. */
 export interface Choice {
   readonly name: string
   readonly key: string
 }
 
 /** The title of an idea, which leads to it where the platform has an address for it. */
-export function ideaLink({ input, t }: Drawing, idea: { readonly title: string; readonly url: string | null }): Markup {
+export function ideaLink({ input, t }: Page, idea: { readonly title: string; readonly url: string | null }): Markup {
   const cut = cutTitle(idea.title)
   const title = isolated(cut === '' ? t.w.trending.untitled : cut)
   const address = webAddress(idea.url, input.siteUrl)
@@ -35,15 +20,25 @@ export function ideaLink({ input, t }: Drawing, idea: { readonly title: string; 
 }
 
 /** A name of a category: that of the ideas without one is a word of ours. */
-export function categoryName({ t }: Pick<Drawing, 't'>, name: string): string {
+export function categoryName({ t }: Pick<Page, 't'>, name: string): string {
   return name === UNCATEGORIZED ? t.w.categories.uncategorized : cutTitle(name)
 }
 
+/** The name, which leads to the page of the category where it has one. */
+export function categoryLink(page: Page, name: string): Markup {
+  const { input, t, root, view } = page
+  const text = isolated(categoryName(page, name))
+  const category = input.documents.ofCategories.find((one) => one.name === name)
+  const isShown = view !== null && 'category' in view && view.category.key === category?.key
+  if (category === undefined || isShown) return text
+  return html`<a href="${root}${pagePath(t.language, input.languages, { category })}">${text}</a>`
+}
+
 /** What a section shows, and that it is of one category only. */
-export function leadOf(drawing: Drawing, lead: string, category: Choice | null): Content {
-  const { t } = drawing
+export function leadOf(page: Page, lead: string, category: Choice | null): Content {
+  const { t } = page
   if (category === null) return lead
-  const only = t.put(t.w.client.only, { category: html`<b>${isolated(categoryName(drawing, category.name))}</b>` })
+  const only = t.put(t.w.client.only, { category: html`<b>${isolated(categoryName(page, category.name))}</b>` })
   return html`${lead} ${only}`
 }
 
@@ -62,7 +57,7 @@ export function linkContext(of: string): Markup {
  * @param of what the files are of
  */
 export function sources(
-  { t, root, input }: Drawing,
+  { t, root, input }: Page,
   of: string,
   paths: readonly string[],
   request: string,
@@ -76,7 +71,7 @@ export function sources(
 }
 
 /** @param name of the file to embed */
-export function embedButton({ client }: Pick<DrawnWords, 'client'>, name: string): Markup {
+export function embedButton({ client }: Pick<Page['t']['w'], 'client'>, name: string): Markup {
   return html`<button type="button" class="quiet live" data-embed="${name}">${client.embed}</button>`
 }
 
@@ -86,4 +81,9 @@ export function requestOf(path: string, parameters: Readonly<Record<string, stri
     value === null ? [] : [`${name}=${encodeURIComponent(value)}`],
   )
   return given.length === 0 ? path : `${path}?${given.join('&')}`
+}
+
+/** In tables and explanations, where there is little room. */
+export function shortName({ t }: Pick<Page, 't'>, counted: 'ideas' | 'votes' | 'comments' | 'launchedIdeas'): string {
+  return counted === 'launchedIdeas' ? t.w.outcomes.launched : t.w.totals[counted]
 }

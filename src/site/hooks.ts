@@ -5,9 +5,7 @@
 //   `body[data-late]`, set by the client, shows the notice that an update is overdue.
 // - `section[data-section]`: its name, as in its id; `data-period`: the period that it shows.
 // - `.live`: takes its room, but is seen only when `body[data-live]` says that the client runs.
-// - `div[data-pickers]` with `select[data-pick="period"]` and `"category"`: the value of a category is its key, '' = as the page
-//   was built; where there are too many, `input[data-pick="category"]` with a `datalist`, whose names the client fetches;
-//   `[data-said]`: what the client says of them.
+// - `a[data-view]`: the period or the key of the category that its page shows; '' = the page as usual.
 // - `svg[data-chart]`: `<id of table>/<numbers of columns>`, where its values are; the last rows of the table are its points, newest
 //   first; `data-points`: how many.
 // - `table[data-sortable]`: may be sorted by its columns, of which the first is `text` or `time`, newest first.

@@ -1,17 +1,17 @@
 // Owns what the site is made from: the documents of one release and what its operator says of it. Types only; knows no file,
 // no clock, no database and no manifest.
-import type { CategoriesDocument } from '../contract/kinds/categories.ts'
+import type { CategoriesDocument, CategoryNumbers } from '../contract/kinds/categories.ts'
 import type { SingleDocuments } from '../contract/kinds/register.ts'
-import type { ExportRow } from '../contract/kinds/tables.ts'
+import type { CategoryFile, ExportRow } from '../contract/kinds/tables.ts'
 import type { TimelineDocument } from '../contract/kinds/timeline.ts'
-import type { LaunchedIdea, TrendingDocument } from '../contract/kinds/trending.ts'
+import type { LaunchedIdea, ListedIdea, TrendingDocument } from '../contract/kinds/trending.ts'
 import type { PeopleMode } from '../contract/people.ts'
 import type { SiteOptions } from '../contract/site-options.ts'
 import type { Language } from '../contract/site-paths.ts'
 import type { Timestamp } from '../contract/timestamp.ts'
 import type { BoundedPeriod, Period } from '../contract/windows.ts'
 
-export type { Language, LaunchedIdea }
+export type { Language, LaunchedIdea, ListedIdea }
 
 /** The documents as they are published, without `generatedAt` and `version`. */
 export interface SiteDocuments extends SingleDocuments {
@@ -28,6 +28,22 @@ export interface SiteDocuments extends SingleDocuments {
   readonly timelines: Readonly<Record<Period, TimelineDocument>>
   /** Dated launches, newest first, at most 50. */
   readonly launched: readonly LaunchedIdea[]
+  /** Those that have pages, the largest first. */
+  readonly ofCategories: readonly CategoryView[]
+}
+
+/** What the page of a category shows. */
+export interface CategoryView extends Pick<CategoryFile, 'outcomes'> {
+  readonly name: string
+  readonly key: string
+  readonly numbers: Readonly<Record<Period, CategoryNumbers>>
+  readonly timeline: CategoryFile['timelines']['all']
+  /** Of the last 90 days. */
+  readonly trending: TrendingDocument
+  /** Dated launches, newest first, at most 50. */
+  readonly launched: readonly LaunchedIdea[]
+  /** Of all time, most first, at most 10. */
+  readonly mostVoted: readonly ListedIdea[]
 }
 
 export interface SiteDataFile {

@@ -11,8 +11,8 @@ export interface Shell {
   /** Of the tab and of search engines. */
   readonly title: string
   readonly description: string
-  /** From the root of the release. */
-  readonly path: string
+  /** From the root of the release, of a page in one language. */
+  readonly path?: string
   readonly nav: Content
   readonly main: Content
   /** Further elements of the head. */
@@ -41,17 +41,20 @@ ${footer(page)}
 `.text
 }
 
-function head({ page, title, description, path, head: more }: Shell, root: string): Markup {
+function head({ page, title, description, path: given, head: more }: Shell, root: string): Markup {
   const { assets, publicUrl, words } = page.input
   const { locale } = page.t
   const { input } = page
   const absolute = (to: string): string => `${publicUrl ?? ''}/${to.replace(/(?:^|(?<=\/))index\.html$/, '')}`
+  const { view } = page
+  const path = given ?? pagePath(page.t.language, input.languages, view)
   const alternates =
-    isInEachLanguage({ page, path }) &&
+    given === undefined &&
+    input.languages.length > 1 &&
     input.languages.map(
       (
         other,
-      ) => html`<link rel="alternate" hreflang="${other}" href="${publicUrl === null ? `${root}${pagePath(other, input.languages)}` : absolute(pagePath(other, input.languages))}">
+      ) => html`<link rel="alternate" hreflang="${other}" href="${publicUrl === null ? `${root}${pagePath(other, input.languages, view)}` : absolute(pagePath(other, input.languages, view))}">
 `,
     )
   return html`<head>
@@ -89,19 +92,15 @@ function byline({ input, t }: Page): Content {
   )
 }
 
-/** Whether there is a page of the same content to switch to: the reference and the dictionary are in one language. */
-function isInEachLanguage({ page: { input, t }, path }: Pick<Shell, 'page' | 'path'>): boolean {
-  return input.languages.length > 1 && path === pagePath(t.language, input.languages)
-}
-
-function languages(shell: Shell, root: string): Content {
-  if (!isInEachLanguage(shell)) return null
-  const { input, t } = shell.page
+/** To the same in another language: the reference and the dictionary are in one. */
+function languages({ page, path }: Shell, root: string): Content {
+  const { input, t, view } = page
+  if (path !== undefined || input.languages.length < 2) return null
   const link = (language: Language): Markup => {
     const name = CATALOGUES[language].language
     return language === t.language
       ? html`<li><span aria-current="true" lang="${language}">${name}</span></li>`
-      : html`<li><a href="${root}${pagePath(language, input.languages)}" lang="${language}" hreflang="${language}">${name}</a></li>`
+      : html`<li><a href="${root}${pagePath(language, input.languages, view)}" lang="${language}" hreflang="${language}">${name}</a></li>`
   }
   return html`<nav class="languages" aria-label="${t.w.page.languages}"><ul>${input.languages.map(link)}</ul></nav>`
 }

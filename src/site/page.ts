@@ -1,21 +1,30 @@
-// Owns what every part of a page is given: the documents, the language, and how it addresses the other files of the release. Pure.
-import { pagePath } from '../contract/site-paths.ts'
+// Owns what every part of a page is given: the documents, the language, what it shows, and how it addresses the other files of
+// the release. Pure.
+import { pagePath, type View } from '../contract/site-paths.ts'
+import type { Period } from '../contract/windows.ts'
 import { speechOf } from './catalogues.ts'
-import type { Drawing } from './drawing.ts'
 import { html, type Markup } from './html.ts'
 import type { Language, SiteDataFile, SiteInput } from './input.ts'
 import type { Speech } from './speech.ts'
 
-export interface Page extends Drawing {
+export interface Page {
   readonly input: SiteInput
   readonly t: Speech
+  readonly view: View
+  /** From the page to the root of the release: '' or '../'. */
+  readonly root: string
   readonly files: ReadonlyMap<string, SiteDataFile>
 }
 
-export function pageOf(input: SiteInput, language: Language): Page {
-  const depth = pagePath(language, input.languages).split('/').length - 1
+export function pageOf(input: SiteInput, language: Language, view: View = null): Page {
+  const depth = pagePath(language, input.languages, view).split('/').length - 1
   const files = new Map(input.files.map((file) => [file.path, file]))
-  return { input, t: speechOf(language), root: '../'.repeat(depth), files }
+  return { input, t: speechOf(language), view, root: '../'.repeat(depth), files }
+}
+
+/** The period that the page shows all in; null = each part as usual. */
+export function periodOf({ view }: Page): Period | null {
+  return view !== null && 'period' in view ? view.period : null
 }
 
 export function time(page: Page, timestamp: string): Markup {

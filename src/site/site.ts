@@ -1,8 +1,10 @@
 // Owns which files the site of a release has: one function for each. Pure: documents in, text out.
 import { pagePath } from '../contract/site-paths.ts'
+import { PERIODS } from '../contract/windows.ts'
 import type { SiteFile, SiteInput } from './input.ts'
+import { categoryPage } from './pages/category-page.ts'
 import { dataPage } from './pages/data-page.ts'
-import { indexPage } from './pages/index-page.ts'
+import { indexPage, isBare } from './pages/index-page.ts'
 import { notFoundPage } from './pages/not-found.ts'
 import { referencePage } from './pages/reference-page.ts'
 import { badgeFiles } from './shared/badges.ts'
@@ -13,19 +15,28 @@ import { favicon } from './shared/favicon.ts'
 import { launchedFeeds } from './shared/launched-feeds.ts'
 import { robotsFile } from './shared/robots.ts'
 
-export function siteFiles(input: SiteInput): SiteFile[] {
+/** Each page is made when it is taken: of all, only one is in memory. */
+export function* siteFiles(input: SiteInput): Generator<SiteFile> {
   const others = otherFiles(input)
+  yield* others
   const files = [
     ...input.files,
     ...others.map(({ path, text }) => ({ path, bytes: Buffer.byteLength(text), rows: null })),
   ]
   // The page lists them.
-  const listing = { ...input, files }
-  const { languages } = input
-  return [
-    ...languages.map((language) => ({ path: pagePath(language, languages), text: indexPage(listing, language) })),
-    ...others,
-  ]
+  yield* pages({ ...input, files })
+}
+
+function* pages(input: SiteInput): Generator<SiteFile> {
+  const { languages, documents } = input
+  for (const language of languages) {
+    yield { path: pagePath(language, languages), text: indexPage(input, language) }
+    if (isBare(input)) continue
+    for (const period of PERIODS)
+      yield { path: pagePath(language, languages, { period }), text: indexPage(input, language, period) }
+    for (const category of documents.ofCategories)
+      yield { path: pagePath(language, languages, { category }), text: categoryPage(input, language, category) }
+  }
 }
 
 function otherFiles(input: SiteInput): SiteFile[] {

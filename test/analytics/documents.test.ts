@@ -158,7 +158,7 @@ describe('the ranks of the window before', () => {
         const previous = ({ votes, comments }: IdeaFacts): number =>
           voteWeight * countBefore(votes, period)! + commentWeight * countBefore(comments, period)!
         const ranks = trending.previousRanks(period, AS_OF)
-        expect([...ranks.keys()]).toEqual(trending.ofAllIdeas(period, AS_OF).ideas.map(({ id }) => id))
+        expect([...ranks.keys()]).toEqual(trending.kept(period, null, AS_OF).ideas.map(({ id }) => id))
         for (const [id, rank] of ranks) {
           const own = previous(ideas.find((idea) => idea.id === id)!)
           const higher = ideas.filter((idea) => previous(idea) > own).length

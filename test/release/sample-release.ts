@@ -29,7 +29,7 @@ import { Staging, type ManifestAbout } from '../../src/release/writing/staging.t
 import { isWhole, verifyRelease, type Verification } from '../../src/release/verify/verify.ts'
 import type { ConsistentRead } from '../../src/source/read/consistent-read.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
-import { countedEvents, datesOf, eventsSince } from '../support/event-counts.ts'
+import { countedEvents, datesOf, eventsSince, largestOf } from '../support/event-counts.ts'
 import { ASSETS } from '../support/site.ts'
 
 export const AS_OF_MS = Date.parse('2026-05-20T09:30:00.000Z')
@@ -138,6 +138,7 @@ export function fillStaging(
         ideas: ideas.length,
         events: countedEvents(new DaySlices(asOfMs, [asOfMs - HOUR_MS]), ideas),
         users: usersOf(asOfMs, earliestMs),
+        largestCategories: largestOf(ideas),
         firstMonthMs: monthStartOf(earliestMs),
         accountMonths: { own: { undated: 1, months: {} }, earlier: null },
       }),

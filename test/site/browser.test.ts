@@ -42,10 +42,15 @@ function written(name: string, input: SiteInput): string[] {
     writeFileSync(join(root, path), text)
   }
   put(input.assets.css, styleSheet(readFileSync('src/site/assets/page.css', 'utf8'), input.words.accent))
-  const files = siteFiles(input)
+  const files = [...siteFiles(input)].sort((a, b) => Number(b.path === 'index.html') - Number(a.path === 'index.html'))
   for (const { path, text } of files) put(path, text)
   // 404.html finds its style sheet from the root of a server only.
-  const pages = files.filter(({ path }) => path.endsWith('.html') && path !== '404.html')
+  const all = files.filter(({ path }) => path.endsWith('.html') && path !== '404.html')
+  // Those of the other periods and categories are made alike.
+  const category = all.find(({ path }) => path.startsWith('category/'))?.path
+  const pages = all.filter(
+    ({ path }) => !/\b(?:period|category)\//.test(path) || path === 'period/24h/index.html' || path === category,
+  )
   return pages.map(({ path }) => `file://${join(root, path)}`)
 }
 

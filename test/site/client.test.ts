@@ -1,6 +1,6 @@
-// The page with its script in a real Chromium, served by the proxy: what it shows after a choice is what the API answers.
+// The pages with their script in a real Chromium, served by the proxy: what they show is what the API answers.
 // real test: it builds a release and starts a browser.
-// long test: every choice on the page in a browser
+// long test: every view in a browser
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,9 @@ import { chromiumAvailable } from '../support/chromium.ts'
 import { ask, startProxy, type TestProxy } from '../support/proxy.ts'
 import { describeWithComponent } from '../support/real-component.ts'
 
-describeWithComponent('the script of the page', chromiumAvailable(), (bin) => {
+type Row = Readonly<Record<string, string | null>>
+
+describeWithComponent('the pages and their script', chromiumAvailable(), (bin) => {
   const folder = mkdtempSync(join(tmpdir(), 'client-test-'))
   let [proxy, browser] = [{} as TestProxy, {} as Browser]
   let categories: string[] = []
@@ -78,10 +80,6 @@ describeWithComponent('the script of the page', chromiumAvailable(), (bin) => {
     }
   }
 
-  const pick = async (page: Page, name: 'period' | 'category', value: string): Promise<void> => {
-    await page.locator(`select[data-pick="${name}"]`).selectOption(value)
-    await page.locator('[data-said]', { hasText: 'The numbers are shown' }).waitFor()
-  }
   const inNumbers = (text: string): number | null => {
     const digits = text.replaceAll(/[^\d.]/g, '')
     return digits === '' ? null : Number(digits)
@@ -158,140 +156,66 @@ describeWithComponent('the script of the page', chromiumAvailable(), (bin) => {
     expect(await numbersOf(page, 'cohorts-table')).toEqual(shown)
   }
 
-  test.each(PERIODS)(
-    'what is shown of %s, of all and of three categories, is what the API answers',
-    async (period) => {
-      await opened('/', async (page) => {
-        await pick(page, 'period', period)
-        for (const category of [null, ...categories]) {
-          await pick(page, 'category', category === null ? '' : categoryKey(category))
-          await expectActivity(page, period, category)
-          await expectTrending(page, period, category)
-          await expectCategories(page, period)
-          await expectOutcomes(page, category)
-        }
+  test.each(PERIODS)('what the page of %s shows is what the API answers', async (period) => {
+    await opened(`/period/${period}/`, async (page) => {
+      await expectActivity(page, period, null)
+      await expectTrending(page, period, null)
+      await expectCategories(page, period)
+      await expectOutcomes(page, null)
+    })
+  })
+
+  test('what the pages of three categories show is what the API answers', async () => {
+    for (const category of categories)
+      await opened(`/category/${categoryKey(category)}/`, async (page) => {
+        await expectActivity(page, 'all', category)
+        await expectTrending(page, '90d', category)
+        await expectOutcomes(page, category)
+        const rows = await Promise.all(
+          PERIODS.map(async (period) => {
+            const { categories: all } = await api<CategoriesDocument>(`categories?period=${period}`)
+            const row = all.find((one) => one.category === category)!
+            const { ideas, votes, comments, launchedIdeas, launchSuccessRate } = row
+            return [ideas, votes, comments, launchedIdeas, shareOf(launchSuccessRate, ideas)]
+          }),
+        )
+        expect(await numbersOf(page, 'periods-table')).toEqual(rows)
+        const { data } = await api<{ data: Row[] }>('export?type=ideas&period=all')
+        const own = data.filter((row) => (row['category'] || 'Uncategorized').split('; ').includes(category))
+        const launched = own
+          .filter((row) => row['launchedAt'] !== null)
+          .sort((a, b) => (a['launchedAt']! < b['launchedAt']! ? 1 : -1))
+        expect(await textsOf(page, '#launched h3')).toEqual(launched.slice(0, 50).map((row) => cutTitle(row['title']!)))
+      })
+  })
+
+  test('an address of the time when the page was drawn again leads to the page of what it chose', async () => {
+    const key = categoryKey(categories[0]!)
+    for (const [old, now] of [
+      ['/?period=7d&ref=mail', '/period/7d/index.html'],
+      [`/de/?period=24h&category=${key}`, `/de/category/${key}/index.html`],
+      ['/?period=3h&category=../../manifest', '/'],
+    ] as const)
+      await opened(old, async (page) => {
+        await page.waitForURL((url) => url.pathname === now)
+        await page.locator('body[data-live]').waitFor()
+      })
+  })
+
+  test.each(LANGUAGES.slice(1))(
+    'a page in %s finds its files, speaks its language, and leads to the same in others',
+    async (language) => {
+      const key = categoryKey(categories[0]!)
+      await opened(`/${language}/category/${key}/`, async (page) => {
+        await page.locator('nav.views a', { hasText: speechOf(language).w.activity.byCategory }).waitFor()
+        await page.getByRole('link', { name: 'English' }).click()
+        await page.waitForURL((url) => url.pathname === `/category/${key}/index.html`)
       })
     },
-    120_000,
   )
 
-  test('what is drawn again is what the build has drawn', async () => {
-    await opened('/docs/', async (page) => {
-      // As if the page was built with other periods: then the usual ones are drawn.
-      const usual: Record<string, string> = {}
-      await page.route(/\/$/, async (route) => {
-        const response = await route.fetch()
-        const body = (await response.text()).replaceAll(
-          /data-section="(\w+)" data-period="(\w+)"/g,
-          (_, id: string, period: string) => {
-            usual[id] = period
-            return `data-section="${id}" data-period="${period === '24h' ? '30d' : '24h'}"`
-          },
-        )
-        await route.fulfill({ response, body })
-      })
-      await page.goto(`${proxy.base}/`)
-      await page.locator('body[data-live]').waitFor()
-      for (const id of ['activity', 'trending', 'categories']) {
-        await page.evaluate(`built = document.getElementById('${id}').cloneNode(true)`)
-        await pick(page, 'period', usual[id]!)
-        expect(await page.locator(`#${id}`).getAttribute('data-period')).toBe(usual[id])
-        await page.evaluate(`built.dataset.period = '${usual[id]}'`)
-        expect(await page.evaluate(`document.getElementById('${id}').isEqualNode(built)`)).toBe(true)
-        await pick(page, 'period', '')
-      }
-    })
-  })
-
-  test('a choice is in the address, survives loading, and goes with the back button', async () => {
-    await opened('/?period=7d&ref=mail#trending', async (page) => {
-      await page.locator('#activity[data-period="7d"]').waitFor()
-      await pick(page, 'period', '24h')
-      await page.locator('#activity[data-period="24h"]').waitFor()
-      const key = categoryKey(categories[0]!)
-      await pick(page, 'category', key)
-      await page.locator('#outcomes .intro b').waitFor()
-      expect(new URL(page.url()).search).toBe(`?period=24h&ref=mail&category=${key}`)
-      expect(new URL(page.url()).hash).toBe('#trending')
-      await page.reload()
-      await page.locator('#activity[data-period="24h"] .intro b').waitFor()
-      expect(await page.locator('select[data-pick="category"]').inputValue()).toBe(key)
-      await page.goBack()
-      await page.locator('#outcomes .intro b').waitFor({ state: 'detached' })
-      await page.goBack()
-      await page.locator('#activity[data-period="7d"]').waitFor()
-      expect(await page.locator('select[data-pick="period"]').inputValue()).toBe('7d')
-      await page.goForward()
-      await page.locator('#activity[data-period="24h"]').waitFor()
-    })
-  })
-
-  test('what is not known is not chosen, and is asked of nobody', async () => {
-    await opened('/?period=3h&category=../../manifest', async (page) => {
-      const asked: string[] = []
-      page.on('request', (request) => asked.push(request.url()))
-      await page.waitForLoadState('networkidle')
-      expect(asked.filter((url) => url.includes('analytics'))).toEqual([])
-      expect(await page.locator('select[data-pick="period"]').inputValue()).toBe('')
-    })
-  })
-
-  test('a file that cannot be fetched changes nothing, which is said, and the next choice works', async () => {
-    await opened(
-      '/',
-      async (page) => {
-        const shown = await page.locator('#activity').innerHTML()
-        await page.route(/trending/, (route) => route.abort('internetdisconnected'))
-        await page.locator('select[data-pick="period"]').selectOption('24h')
-        await page.locator('[data-said]', { hasText: 'could not be loaded' }).waitFor()
-        expect(await page.locator('#activity').innerHTML()).toBe(shown)
-        expect(await page.locator('select[data-pick="period"]').inputValue()).toBe('')
-        expect(new URL(page.url()).search).toBe('')
-        await page.unroute(/trending/)
-        await pick(page, 'period', '24h')
-        await page.locator('#activity[data-period="24h"]').waitFor()
-      },
-      { messages: [/ERR_INTERNET_DISCONNECTED/] },
-    )
-  })
-
-  test('numbers of another instant are never shown: the page is loaded again once, then says so', async () => {
-    await opened('/', async (page) => {
-      let loads = 0
-      page.on('domcontentloaded', () => (loads += 1))
-      const asOf = await page.locator('.as-of').textContent()
-      await page.route(/\/trending\//, async (route) => {
-        const response = await route.fetch()
-        const json = (await response.json()) as object
-        await route.fulfill({ response, json: { ...json, dataAsOf: '2031-01-01T00:00:00.000Z' } })
-      })
-      await page.locator('select[data-pick="period"]').selectOption('24h')
-      await page.locator('[data-said]', { hasText: 'Newer numbers are being published' }).waitFor()
-      expect(loads).toBe(1)
-      expect(await page.locator('.as-of').textContent()).toBe(asOf)
-      expect(await page.locator('#activity').getAttribute('data-period')).not.toBe('24h')
-      // Again only after the two were of one instant.
-      await page.locator('select[data-pick="period"]').selectOption('30d')
-      await page.locator('[data-said]', { hasText: 'Newer numbers are being published' }).waitFor()
-      expect(loads).toBe(1)
-      await page.unroute(/\/trending\//)
-      await pick(page, 'period', '30d')
-      await page.locator('#trending[data-period="30d"]').waitFor()
-    })
-  })
-
-  test.each(LANGUAGES.slice(1))('a page in %s finds its files and speaks its language', async (language) => {
-    const words = speechOf(language).w.client.only.replace(/\{category\}.*/, '')
-    const key = categoryKey(categories[0]!)
-    await opened(`/${language}/?period=30d&category=${key}`, async (page) => {
-      await page.locator('#activity[data-period="30d"] .intro', { hasText: words }).waitFor()
-      expect(await page.getByRole('link', { name: 'English' }).getAttribute('href')).toContain(key)
-    })
-  })
-
   test('a chart shows its values under the pointer and at the keys, after sorting too', async () => {
-    await opened('/?period=30d', async (page) => {
-      await page.locator('#activity[data-period="30d"]').waitFor()
+    await opened('/period/30d/', async (page) => {
       const { buckets } = await api<TimelineDocument>('timeline?period=30d')
       const chart = page.locator('[data-chart="activity-table/1"]')
       await page.locator('#activity summary').click()
@@ -345,9 +269,8 @@ describeWithComponent('the script of the page', chromiumAvailable(), (bin) => {
 
   test('the address of what is shown is copied, and the lines that embed it', async () => {
     await opened(
-      '/fr/?period=24h',
+      '/fr/period/24h/',
       async (page) => {
-        await page.locator('#trending[data-period="24h"]').waitFor()
         const copied = (): Promise<string> => page.evaluate('navigator.clipboard.readText()')
         await page.locator('#trending [data-copy]').click()
         await page.locator('#trending .sources [role="status"]', { hasText: 'Copié' }).waitFor()
@@ -391,9 +314,8 @@ describeWithComponent('the script of the page', chromiumAvailable(), (bin) => {
     'axe-core finds nothing after all of it: %s',
     async (colorScheme) => {
       await opened(
-        `/?period=24h&category=${categoryKey(categories[0]!)}`,
+        `/category/${categoryKey(categories[0]!)}/`,
         async (page) => {
-          await page.locator('#outcomes .intro b').waitFor()
           const violations = async (): Promise<string[]> => {
             const found = await page.evaluate<axe.AxeResults>(
               'axe.run({ preload: false, resultTypes: ["violations"] })',
@@ -407,8 +329,6 @@ describeWithComponent('the script of the page', chromiumAvailable(), (bin) => {
           await page.locator('#cohorts-table thead button').nth(4).click()
           await page.locator('#activity [data-copy]').click()
           await page.locator('[data-chart^="cohorts-table"]').hover()
-          expect(await violations()).toEqual([])
-          await page.locator('[data-embed="totals"]').click()
           expect(await violations()).toEqual([])
         },
         { colorScheme },

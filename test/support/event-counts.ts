@@ -1,7 +1,7 @@
 // Owns votes and comments of ideas as a source counts them, from their dates or from how many windows contain them.
 import { publishedCategories } from '../../src/analytics/categories.ts'
 import type { DaySlices } from '../../src/model/day-slices.ts'
-import type { EventCounts, IdeaFacts } from '../../src/model/facts.ts'
+import { CATEGORIES_WITH_PAGES, type EventCounts, type IdeaFacts } from '../../src/model/facts.ts'
 import { CellTally, TimeCells, type CountedEvents, type EventTallies } from '../../src/model/time-cells.ts'
 import { EARLIEST_DATE_MS, EDGES_MS, WindowedTally } from '../../src/contract/windows.ts'
 
@@ -54,6 +54,11 @@ export function countedEvents(slices: DaySlices, ideas: readonly IdeaFacts[] = [
       return eventTallies(category === null ? cells : cellsOfCategories, own)
     },
   }
+}
+
+/** The categories of these ideas, at most as many as have pages. */
+export function largestOf(ideas: readonly IdeaFacts[]): readonly string[] {
+  return [...new Set(ideas.flatMap(publishedCategories))].slice(0, CATEGORIES_WITH_PAGES)
 }
 
 export function eventTallies(cells: TimeCells, ideas: readonly Pick<IdeaFacts, 'votes' | 'comments'>[]): EventTallies {

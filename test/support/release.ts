@@ -17,7 +17,7 @@ import { nothingCounted } from '../../src/source/read/counting.ts'
 import { isWhole } from '../../src/release/verify/verify.ts'
 import { Staging } from '../../src/release/writing/staging.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
-import { countedEvents, eventsSince } from './event-counts.ts'
+import { countedEvents, eventsSince, largestOf } from './event-counts.ts'
 import { ASSETS } from './site.ts'
 
 export const HOUR_MS = 3_600_000
@@ -77,6 +77,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
         events: countedEvents(new DaySlices(asOfMs), ideas),
         users:
           closed === true ? nothingCounted(new DaySlices(asOfMs), peopleTime('exact', asOfMs)).users : usersOf(asOfMs),
+        largestCategories: largestOf(ideas),
         firstMonthMs: closed === true ? null : monthStartOf(asOfMs - 200 * 24 * HOUR_MS),
         accountMonths: { own: { undated: 0, months: {} }, earlier: null },
       }),

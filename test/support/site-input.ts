@@ -1,5 +1,6 @@
 // Inputs of the site of any size, counted from invented ideas: the same arguments give the same input.
 import { Categories } from '../../src/analytics/categories.ts'
+import { CategoryLists } from '../../src/analytics/category-lists.ts'
 import { overviewRows } from '../../src/analytics/overview.ts'
 import { statsDocument } from '../../src/analytics/stats.ts'
 import { userRows } from '../../src/analytics/people.ts'
@@ -22,7 +23,7 @@ import {
   PERIODS,
 } from '../../src/contract/windows.ts'
 import { DaySlices } from '../../src/model/day-slices.ts'
-import type { IdeaFacts, UserFacts } from '../../src/model/facts.ts'
+import { CATEGORIES_WITH_PAGES, type IdeaFacts, type UserFacts } from '../../src/model/facts.ts'
 import type { SiteDocuments, SiteInput } from '../../src/site/input.ts'
 import { countedEvents, eventsAt } from './event-counts.ts'
 
@@ -161,9 +162,12 @@ function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode): SiteDocumen
   const categories = countedIdeas(ideas)
   const trending = new Trending({ voteWeight: 5, commentWeight: 3, siteUrl: null, people: mode })
   const launched = new Launched(null)
+  const names = categories.rows('all').map(({ category }) => category)
+  const lists = new CategoryLists(names.slice(0, CATEGORIES_WITH_PAGES), null)
   for (const idea of ideas) {
     trending.add(idea)
     launched.add(idea)
+    lists.add(idea)
   }
   const dated = ideas.map(({ createdAtMs }) => createdAtMs).filter((ms) => ms >= EARLIEST_DATE_MS)
   const earliestMs = dated.length === 0 ? null : dated.reduce((first, ms) => Math.min(first, ms))
@@ -175,7 +179,7 @@ function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode): SiteDocumen
     stats: statsDocument(categories, people.inStats),
     overview: by(PERIODS, (period) => overviewRows(period, categories, people)),
     users: by(PERIODS, (period) => userRows(period, people)),
-    trending: by(BOUNDED_PERIODS, (period) => trending.ofAllIdeas(period, AS_OF_MS)),
+    trending: by(BOUNDED_PERIODS, (period) => trending.kept(period, null, AS_OF_MS)),
     previousRanks: by(BOUNDED_PERIODS, (period) => trending.previousRanks(period, AS_OF_MS)),
     categories: by(PERIODS, (period) => ofSite(categories.document(period, AS_OF_MS))),
     timelines: by(PERIODS, (period) => ({
@@ -184,6 +188,21 @@ function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode): SiteDocumen
     })),
     outcomes: { ...categories.all.outcomes.document(null, AS_OF_MS), dataAsOf },
     launched: launched.take(),
+    ofCategories: Array.from(lists.take(), (listed) => {
+      const { timelines, outcomes } = categories.file(listed.name, firstMonthMs, AS_OF_MS)
+      const numbers = by(PERIODS, (period) =>
+        categories.of(listed.name).numbers(period, countIn(categories.all.ideas, period)),
+      )
+      const key = categoryKey(listed.name)
+      return {
+        ...listed,
+        key,
+        numbers,
+        timeline: timelines.all,
+        outcomes,
+        trending: trending.kept('90d', listed.name, AS_OF_MS),
+      }
+    }),
   }
 }
 

@@ -3,22 +3,27 @@ import { DOCUMENTS } from '../../analytics/kinds.ts'
 import { overviewRows } from '../../analytics/overview.ts'
 import { userRows } from '../../analytics/people.ts'
 import { ownSpan } from '../../analytics/timeline.ts'
+import type { CategoryLists } from '../../analytics/category-lists.ts'
 import type { Launched } from '../../analytics/launched.ts'
+import { categoryKey } from '../../contract/category-name.ts'
 import { ENDPOINTS, singleOf, type EndpointName, type SingleDocuments } from '../../contract/kinds/register.ts'
 import type { CategoriesDocument } from '../../contract/kinds/categories.ts'
 import type { TimelineDocument } from '../../contract/kinds/timeline.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
-import { BOUNDED_PERIODS, PERIODS, type Period } from '../../contract/windows.ts'
+import { BOUNDED_PERIODS, countIn, PERIODS, type Period } from '../../contract/windows.ts'
 import { recordOf } from '../../model/record-of.ts'
-import type { SiteDocuments } from '../../site/input.ts'
+import type { CategoryView, SiteDocuments } from '../../site/input.ts'
 import { growthOf } from '../../site/sections/categories.ts'
 import type { Context } from './document-of.ts'
+
+/** Of the trending ideas on the page of a category. They are kept while the others are given away. */
+export const PAGE_PERIOD = '90d'
 
 /** A page shows fewer. More would be kept in memory while the manifest is made: there may be 20,000. */
 export const SITE_CATEGORIES = 100
 
 /** They are made again from what was counted: nothing that was written is read. */
-export function siteDocuments(context: Context, launched: Launched): SiteDocuments {
+export function siteDocuments(context: Context, launched: Launched, lists: CategoryLists): SiteDocuments {
   const { asOfMs, categories, people, trending, firstMonthMs } = context
   const dataAsOf = formatTimestamp(asOfMs)
   const timeline = (period: Period): TimelineDocument => ({
@@ -30,11 +35,27 @@ export function siteDocuments(context: Context, launched: Launched): SiteDocumen
     ...singleDocuments(context),
     overview: recordOf(PERIODS, (period) => overviewRows(period, categories, people)),
     users: recordOf(PERIODS, (period) => userRows(period, people)),
-    trending: recordOf(BOUNDED_PERIODS, (period) => trending.ofAllIdeas(period, asOfMs)),
+    trending: recordOf(BOUNDED_PERIODS, (period) => trending.kept(period, null, asOfMs)),
     previousRanks: recordOf(BOUNDED_PERIODS, (period) => trending.previousRanks(period, asOfMs)),
     categories: recordOf(PERIODS, categoriesOf),
     timelines: recordOf(PERIODS, timeline),
     launched: launched.take(),
+    ofCategories: Array.from(lists.take(), (listed) => ({ ...listed, ...categoryView(context, listed.name) })),
+  }
+}
+
+function categoryView(
+  { categories, trending, firstMonthMs, asOfMs }: Context,
+  name: string,
+): Omit<CategoryView, 'name' | 'launched' | 'mostVoted'> {
+  const { timelines, outcomes } = categories.file(name, firstMonthMs, asOfMs)
+  const all = categories.all.ideas
+  return {
+    key: categoryKey(name),
+    numbers: recordOf(PERIODS, (period) => categories.of(name).numbers(period, countIn(all, period))),
+    timeline: timelines.all,
+    outcomes,
+    trending: trending.kept(PAGE_PERIOD, name, asOfMs),
   }
 }
 

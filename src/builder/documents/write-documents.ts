@@ -2,6 +2,7 @@
 // files are kept.
 import pMap from 'p-map'
 import { Categories } from '../../analytics/categories.ts'
+import { CategoryLists } from '../../analytics/category-lists.ts'
 import { hashOf, IdeaSample } from '../../analytics/idea-sample.ts'
 import { Launched } from '../../analytics/launched.ts'
 import { publishedUrl, type AnalyticsOptions } from '../../analytics/options.ts'
@@ -29,7 +30,7 @@ import type { SiteDocuments } from '../../site/input.ts'
 import { exactPeople, type ExactPeople } from './exact-people.ts'
 import { documentOf, type Context } from './document-of.ts'
 import { IdeasExport, writeExport } from './exports.ts'
-import { siteDocuments } from './site-documents.ts'
+import { PAGE_PERIOD, siteDocuments } from './site-documents.ts'
 
 export interface Written {
   readonly totals: ManifestTotals
@@ -80,6 +81,7 @@ export async function writeDocuments(
   const read = await readIdeas(source, staging, options, about, counted, reported, effects)
   endPhase('ideas')
   const context = contextOf(source, read, counted, { ...about, reported, mode: options.people })
+  if (about.isSite) for (const name of counted.largestCategories) read.trending.kept(PAGE_PERIOD, name, source.asOfMs)
   await writeAll(staging, context, effects)
   endPhase('write')
   return {
@@ -89,7 +91,7 @@ export async function writeDocuments(
     reported,
     exact: options.people === 'exact' ? null : exactPeople(read.categories, counted.users),
     past: pastOf(source.cuts, read.categories, counted.accountMonths, read.samples),
-    siteDocuments: about.isSite ? siteDocuments(context, read.launched) : null,
+    siteDocuments: about.isSite ? siteDocuments(context, read.launched, read.lists) : null,
   }
 }
 
@@ -180,6 +182,7 @@ interface Read {
   readonly categories: Categories
   readonly trending: Trending
   readonly launched: Launched
+  readonly lists: CategoryLists
   readonly droppedUrls: number
   readonly samples: Samples
 }
@@ -197,6 +200,7 @@ async function readIdeas(
   const categories = new Categories(source.listedCategories, counts.events)
   const trending = new Trending(options)
   const launched = new Launched(options.siteUrl)
+  const lists = new CategoryLists(isSite ? counts.largestCategories : [], options.siteUrl)
   const ideas = new IdeasExport(staging, source.asOfMs, options.siteUrl, isSite)
   const samples = emptySamples(source)
   const counted = countedOn(progress, { what: 'writing ideas', expected: counts.ideas })
@@ -208,6 +212,7 @@ async function readIdeas(
       categories.add(idea, source.asOfMs)
       trending.add(idea)
       launched.add(idea)
+      lists.add(idea)
       const id = hashOf(idea.id)
       samples.own.add(idea, id)
       samples.earlier?.add(idea, id)
@@ -220,7 +225,7 @@ async function readIdeas(
   await ideas.end(generatedAt, reported)
   reported.sharedIdeas = sharedIdeas
   if (categories.names().length > MAX_CATEGORIES) throw tooManyCategories()
-  return { categories, trending, launched, droppedUrls, samples }
+  return { categories, trending, launched, lists, droppedUrls, samples }
 }
 
 function whenOf(combination: Combination): When {

@@ -75,13 +75,11 @@ export async function writeSite(
   await writeBulk(staging, described)
   const input: SiteInput = { ...described, files: dataFiles(staging) }
   const own = [css, js]
-  const written = [...own, ...siteFiles(input), ...(logo === null ? [] : [{ path: 'logo.svg', text: logo }])]
-  const files = [
-    ...written.map(({ path, text }) => [path, text] as const),
-    ...carried.map(({ path, bytes }) => [path, bytes] as const),
-  ]
+  const few = [...own, ...(logo === null ? [] : [{ path: 'logo.svg', text: logo }])]
   // Each waits for the disk.
-  await pMap(files, ([path, content]) => putSiteFile(staging, path, content), { concurrency: AT_ONCE })
+  await pMap(carried, ({ path, bytes }) => putSiteFile(staging, path, bytes), { concurrency: AT_ONCE })
+  for (const files of [few, siteFiles(input)])
+    await pMap(files, ({ path, text }) => putSiteFile(staging, path, text), { concurrency: AT_ONCE })
   return { assets: own.map(({ path }) => path) }
 }
 

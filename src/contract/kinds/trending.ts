@@ -26,14 +26,18 @@ const idea = is.object('', {
 })
 export type TrendingIdea = is.TypeOf<typeof idea>
 
-/** An idea with a dated launch. In no answer of the API: the site lists the newest ones. */
-export interface LaunchedIdea extends Pick<
+/** An idea in a list of the site, and in no answer of the API. */
+export interface ListedIdea extends Pick<
   TrendingIdea,
   'id' | 'title' | 'category' | 'categories' | 'status' | 'url' | 'createdAt'
 > {
   /** Ever. */
   readonly votes: number
   readonly comments: number
+}
+
+/** With a dated launch. */
+export interface LaunchedIdea extends ListedIdea {
   readonly launchedAt: Timestamp
 }
 

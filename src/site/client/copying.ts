@@ -1,18 +1,18 @@
 /// <reference lib="dom" />
 // Owns copying: the address of what is shown, and the lines that embed it in another page.
-import type { Drawing } from '../drawing.ts'
+import type { Scene } from '../client-data.ts'
 import { html } from '../html.ts'
 import { embedLines, isEmbedName, type EmbedName } from '../shared/embed-sizes.ts'
 import { elementsOf } from './elements.ts'
 
-export function startCopying(drawing: Drawing): void {
+export function startCopying(scene: Scene): void {
   for (const lines of document.querySelectorAll('code[data-relative]')) lines.textContent = absolute(lines.textContent)
   document.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest('button') : null
     const { copy, embed } = button?.dataset ?? {}
-    if (button !== null && copy !== undefined) void copyAddress(drawing, button, copy)
+    if (button !== null && copy !== undefined) void copyAddress(scene, button, copy)
     if (embed !== undefined && isEmbedName(embed))
-      openEmbed(drawing, embed, button?.closest('section')?.querySelector('h2')?.textContent ?? '')
+      openEmbed(scene, embed, button?.closest('section')?.querySelector('h2')?.textContent ?? '')
   })
 }
 
@@ -22,7 +22,7 @@ function absolute(lines: string): string {
 }
 
 /** The address is shown: who cannot copy it by a button can select it. */
-async function copyAddress({ t }: Drawing, button: HTMLButtonElement, given: string): Promise<void> {
+async function copyAddress({ t }: Scene, button: HTMLButtonElement, given: string): Promise<void> {
   const address = new URL(given, document.baseURI).href
   const words = (await isCopied(address)) ? t.w.client.copied : t.w.client.notCopied
   const found = button.parentElement?.querySelector('[role="status"]')
@@ -56,10 +56,10 @@ function isCopiedBySelection(text: string): boolean {
   return done
 }
 
-function openEmbed(drawing: Drawing, name: EmbedName, title: string): void {
-  const { t, root, input } = drawing
+function openEmbed(scene: Scene, name: EmbedName, title: string): void {
+  const { t, root, publicUrl } = scene
   const w = t.w.client
-  const base = input.publicUrl === null ? new URL(root || '.', document.baseURI).href : `${input.publicUrl}/`
+  const base = publicUrl === null ? new URL(root || '.', document.baseURI).href : `${publicUrl}/`
   const content = elementsOf(
     html`<dialog class="embed" aria-labelledby="embed-heading"><h2 id="embed-heading">${w.embed}</h2><p>${w.embedText}</p><label>${w.snippet}<textarea readonly rows="5" spellcheck="false"></textarea></label><p class="actions"><button type="button" data-do="copy">${w.copy}</button> <button type="button" data-do="close">${w.close}</button> <a class="target" href="#share" data-do="close">${w.more}</a> <span role="status"></span></p></dialog>`,
   )

@@ -1,13 +1,9 @@
 /// <reference lib="dom" />
 // Owns what the page does where scripts run: it starts here. scripts/compile.js makes one file of this one and those it imports.
-import type { ClientData } from '../client-data.ts'
+import type { ClientData, Scene } from '../client-data.ts'
 import { IDS } from '../hooks.ts'
 import { speechWith } from '../speech.ts'
-import type { Names } from './category-search.ts'
 import { startCopying } from './copying.ts'
-import { startPickers } from './pickers.ts'
-import { keepingPlace } from './place.ts'
-import { sectionDrawer, type Scene } from './sections.ts'
 import { makeSortable } from './tables.ts'
 import { tooltips } from './tooltips.ts'
 
@@ -20,14 +16,13 @@ function markLate(body: HTMLElement, nowMs: number): void {
   body.toggleAttribute('data-late', nowMs > dueMs + LATE_MS)
 }
 
-function sceneOf({ language, words, siteUrl, publicUrl, ranks }: ClientData, names: Names, root: string): Scene {
-  return {
-    t: speechWith(language, words),
-    input: { siteUrl, publicUrl },
-    root,
-    ranks,
-    choice: (key) => ({ key, name: names[key] ?? '' }),
-  }
+/** To the page that is nearest to what `?period=` and `&category=` once chose on this one. */
+function forward(): void {
+  const given = new URLSearchParams(location.search)
+  const views = ['category', 'period'].map((name) => given.get(name))
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('a[data-view]')]
+  const link = views.flatMap((view) => links.find(({ dataset }) => dataset['view'] === view) ?? [])[0]
+  if (link !== undefined) location.replace(link.href)
 }
 
 function start({ body }: Document): void {
@@ -37,20 +32,14 @@ function start({ body }: Document): void {
   document.addEventListener('visibilitychange', late)
   const text = document.getElementById(IDS.data)?.textContent
   if (text === undefined || text === null) return
-  const data = JSON.parse(text) as ClientData
-  // Where there are many, they come later.
-  const names = { ...data.names }
-  const scene = sceneOf(data, names, body.dataset['root'] ?? '')
-  const showValues = tooltips(scene)
-  const enliven = (part: ParentNode): void => {
-    // Charts first: they read their tables as they were built.
-    part.querySelectorAll<SVGSVGElement>('svg[data-chart]').forEach(showValues)
-    for (const table of part.querySelectorAll<HTMLTableElement>('table[data-sortable]')) makeSortable(scene, table)
-  }
-  enliven(document)
-  startPickers(scene, names, sectionDrawer(scene, enliven))
+  forward()
+  const { language, words, publicUrl } = JSON.parse(text) as ClientData
+  const scene: Scene = { t: speechWith(language, words), root: body.dataset['root'] ?? '', publicUrl }
+  // Charts first: they read their tables as they were built.
+  document.querySelectorAll<SVGSVGElement>('svg[data-chart]').forEach(tooltips(scene))
+  for (const table of document.querySelectorAll<HTMLTableElement>('table[data-sortable]')) makeSortable(scene, table)
   startCopying(scene)
-  keepingPlace(() => body.toggleAttribute('data-live', true))
+  body.toggleAttribute('data-live', true)
 }
 
 start(document)

@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
 // Owns sorting tables: a button in the head of each column, and what a cell is worth.
-import type { Drawing } from '../drawing.ts'
+import type { Scene } from '../client-data.ts'
 
 type Order = 'ascending' | 'descending'
 
 /** Gives each column a button. */
-export function makeSortable({ t }: Drawing, table: HTMLTableElement): void {
+export function makeSortable({ t }: Scene, table: HTMLTableElement): void {
   const heads = [...table.querySelectorAll('thead th')]
   const [body] = table.tBodies
   if (body === undefined) return
@@ -60,7 +60,7 @@ export function sorted<T>(
 /** The number that a text of the page is; null = it is none, such as a dash. */
 export function valueOf(
   text: string,
-  { w, number }: Pick<Drawing['t'], 'number'> & { w: { totals: { few: string } } },
+  { w, number }: Pick<Scene['t'], 'number'> & { w: { totals: { few: string } } },
 ): number | null {
   // "1 to 7" is one of them.
   if (text === w.totals.few) return 1

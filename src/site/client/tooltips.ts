@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 // Owns the values that a chart shows under a pointer or at the keys: those of its table.
-import type { Drawing } from '../drawing.ts'
+import type { Scene } from '../client-data.ts'
 import { html } from '../html.ts'
 import { elementsOf } from './elements.ts'
 
@@ -18,7 +18,7 @@ const KEYS: Readonly<Record<string, (at: number, last: number) => number>> = {
 }
 
 /** @returns what makes a chart show its values */
-export function tooltips({ t }: Drawing): (chart: SVGSVGElement) => void {
+export function tooltips({ t }: Scene): (chart: SVGSVGElement) => void {
   document.body.append(
     elementsOf(
       html`<p id="chart-keys" hidden>${t.w.client.arrows}</p><div class="tip" aria-hidden="true" hidden></div><p class="visually-hidden" aria-live="polite" data-tip-said></p>`,

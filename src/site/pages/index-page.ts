@@ -2,7 +2,7 @@
 import { clientData } from '../client-data.ts'
 import { html, markup, type Content, type Markup } from '../html.ts'
 import type { Language, SiteInput } from '../input.ts'
-import { pagePath } from '../../contract/site-paths.ts'
+import type { Period } from '../../contract/windows.ts'
 import { layout } from '../layout.ts'
 import { pageOf, time, type Page } from '../page.ts'
 import { activity } from '../sections/activity.ts'
@@ -12,21 +12,22 @@ import { downloads } from '../sections/downloads.ts'
 import { launched } from '../sections/launched.ts'
 import { outcomes } from '../sections/outcomes.ts'
 import { people } from '../sections/people.ts'
-import { pickers } from '../sections/pickers.ts'
 import { totals } from '../sections/totals.ts'
 import { trending } from '../sections/trending.ts'
+import { views } from '../sections/views.ts'
 import { datasetJsonLd } from '../shared/json-ld.ts'
 
-export function indexPage(input: SiteInput, language: Language): string {
-  const page = pageOf(input, language)
+/** @param period in which all is shown; null = each part as usual */
+export function indexPage(input: SiteInput, language: Language, period: Period | null = null): string {
+  const page = pageOf(input, language, period === null ? null : { period })
   const { t } = page
+  const of = period === null ? '' : ` – ${t.w.activity.periods[period]}`
   return layout({
     page,
-    title: input.words.title,
+    title: `${input.words.title}${of}`,
     description: t.say(t.w.page.description, { time: t.dateTime(input.dataAsOf) }),
-    path: pagePath(language, input.languages),
     head: headOf(page),
-    nav: isBare(page) ? null : contents(page),
+    nav: isBare(page.input) ? null : contents(page),
     main: html`${notices(page)}${!input.closed && sections(page)}`,
   })
 }
@@ -46,13 +47,13 @@ function headOf({ input, t, root }: Page): Content {
 }
 
 /** Without an idea there is nothing to lead to. */
-function isBare({ input }: Page): boolean {
+export function isBare(input: SiteInput): boolean {
   return input.closed || input.documents.stats.stats.totalIdeas === 0
 }
 
 function sections(page: Page): Content {
-  if (isBare(page)) return html`${totals(page)}${downloads(page)}${counting(page)}`
-  const shown = [totals, launched, pickers, activity, trending, categories, outcomes, people, downloads, counting]
+  if (isBare(page.input)) return html`${totals(page)}${downloads(page)}${counting(page)}`
+  const shown = [totals, launched, views, activity, trending, categories, outcomes, people, downloads, counting]
   return [shown.map((part) => part(page)), clientData(page)]
 }
 
@@ -64,10 +65,10 @@ function contents({ t }: Page): Markup {
 `
 }
 
-function notices(page: Page): Markup {
+export function notices(page: Page): Markup {
   const { input, t } = page
   const w = t.w.page
-  const isEmpty = !input.closed && isBare(page)
+  const isEmpty = !input.closed && isBare(input)
   return html`<p class="as-of">${t.put(w.asOf, { time: time(page, input.dataAsOf) })} ${t.put(w.next, { time: time(page, input.nextUpdateAt) })}</p>
 <p class="notice late" role="status">${w.stale}</p>
 ${input.demo && html`<p class="notice">${w.demo}</p>`}${input.closed && html`<p class="notice">${w.closed}</p>`}${isEmpty && html`<p class="notice">${w.empty}</p>`}

@@ -4,9 +4,8 @@ import { windowOf, type Interval, type Period } from '../../contract/windows.ts'
 import { barChart } from '../charts/bars.ts'
 import { peakOf, type Peak } from '../claims.ts'
 import { html, type Content, type Markup } from '../html.ts'
-import { leadOf, requestOf, sources, type Choice, type Drawing } from '../drawing.ts'
-import type { Page } from '../page.ts'
-import { shortName } from '../words/drawn.ts'
+import { leadOf, requestOf, shortName, sources, type Choice } from '../drawing.ts'
+import { periodOf, type Page } from '../page.ts'
 import { frameOf } from './chart-frame.ts'
 import { folded, section, table } from './section.ts'
 
@@ -31,30 +30,30 @@ export function shownPeriod({ input }: Page): Period {
 
 export function activity(page: Page): Markup {
   const { documents } = page.input
-  return activityOf(page, documents.timelines[shownPeriod(page)], null)
+  return activityOf(page, documents.timelines[periodOf(page) ?? shownPeriod(page)], null)
 }
 
 /** @param category that of the timeline */
-export function activityOf(drawing: Drawing, timeline: Timeline, category: Choice | null): Markup {
-  const { t } = drawing
+export function activityOf(page: Page, timeline: Timeline, category: Choice | null): Markup {
+  const { t } = page
   const w = t.w.activity
   const { period, interval } = timeline
   const file = category === null ? `timeline/${period}` : `category/${category.key}`
-  const body = html`<div class="charts">${SERIES.map((series, i) => chart(drawing, timeline, series, i === 0 ? 160 : 72))}</div>${
+  const body = html`<div class="charts">${SERIES.map((series, i) => chart(page, timeline, series, i === 0 ? 160 : 72))}</div>${
     partialOf(timeline).length > 0 &&
     html`<p class="key"><span class="swatch partial" aria-hidden="true"></span>${w.partial}</p>`
-  }${withoutDate(drawing, timeline)}${folded(drawing, numbers(drawing, timeline))}${sources(
-    drawing,
+  }${withoutDate(page, timeline)}${folded(page, numbers(page, timeline))}${sources(
+    page,
     w.heading,
     [...(category === null ? [`analytics/export/timeline/${period}.csv`] : []), `analytics/${file}.json`],
     requestOf('/api/analytics/timeline', { period, category: category?.name ?? null }),
   )}`
   const lead = t.say(w.lead, { bucket: w.buckets[interval], span: w.spans[period] })
-  return section({ id: 'activity', heading: w.heading, lead: leadOf(drawing, lead, category), body, period })
+  return section({ id: 'activity', heading: w.heading, lead: leadOf(page, lead, category), body, period })
 }
 
-function chart(drawing: Drawing, timeline: Timeline, series: Series, height: number): Markup {
-  const { t } = drawing
+function chart(page: Page, timeline: Timeline, series: Series, height: number): Markup {
+  const { t } = page
   const w = t.w.activity
   const name = series === 'launchedIdeas' ? t.w.totals.launched : t.w.totals[series]
   const heading = t.say(w.per[timeline.interval], { what: name })
@@ -66,11 +65,11 @@ function chart(drawing: Drawing, timeline: Timeline, series: Series, height: num
   // What has no date is of all time, but in no bucket.
   const isElsewhere = timeline.period === 'all' && timeline.undated[series] > 0
   const finding = values.some((n) => n > 0)
-    ? peakAndLast(drawing, timeline.interval, starts, peak, last ?? null)
+    ? peakAndLast(page, timeline.interval, starts, peak, last ?? null)
     : isElsewhere
       ? ''
       : w.none
-  const frame = frameOf(drawing, {
+  const frame = frameOf(page, {
     id: `activity-${series.toLowerCase()}`,
     title: `${heading}. ${finding}`,
     height,
@@ -87,7 +86,7 @@ function chart(drawing: Drawing, timeline: Timeline, series: Series, height: num
 
 /** The peak, and the last whole bucket, where they may be named: null = not. */
 export function peakAndLast(
-  { t }: Drawing,
+  { t }: Page,
   interval: Interval,
   starts: readonly string[],
   peak: Peak | null,
@@ -127,9 +126,9 @@ function isMonthStart(timeMs: number): boolean {
   return new Date(timeMs).toISOString().endsWith('-01T00:00:00.000Z')
 }
 
-function numbers({ t }: Drawing, timeline: Timeline): Markup {
+function numbers({ t }: Page, timeline: Timeline): Markup {
   const w = t.w.activity
-  const names = SERIES.map((series) => ({ text: shortName(t.w, series) }))
+  const names = SERIES.map((series) => ({ text: shortName({ t }, series) }))
   const rows = timeline.buckets
     .map((bucket) => [t.bucket(bucket.bucket, timeline.interval), ...SERIES.map((series) => t.number(bucket[series]))])
     .reverse()
@@ -137,7 +136,7 @@ function numbers({ t }: Drawing, timeline: Timeline): Markup {
   return table('activity-table', caption, [{ text: w.when, isNumber: false, isTime: true }, ...names], rows)
 }
 
-function withoutDate({ t }: Drawing, { undated }: Timeline): Content {
+function withoutDate({ t }: Page, { undated }: Timeline): Content {
   const { votes, comments } = t.w.trending
   const counts = { ...t.w.activity.undatedOf, votes, comments }
   const list = (['ideas', 'votes', 'comments', 'launchedIdeas'] as const)

@@ -4,9 +4,9 @@ import type { CategoriesDocument, CategoryRow } from '../../contract/kinds/categ
 import type { Period } from '../../contract/windows.ts'
 import { inlineBar } from '../charts/bars.ts'
 import { ENOUGH_TO_WIN, mostOf, winnerOf } from '../claims.ts'
-import { categoryName, requestOf, sources, type Drawing } from '../drawing.ts'
-import type { Page } from '../page.ts'
-import { isolated, isolatedText } from '../titles.ts'
+import { categoryLink, categoryName, requestOf, sources } from '../drawing.ts'
+import { periodOf, type Page } from '../page.ts'
+import { isolatedText } from '../titles.ts'
 import { section, table } from './section.ts'
 import { shareText } from './share.ts'
 
@@ -18,11 +18,11 @@ function shownPeriod({ input }: Page): Period {
 }
 
 export function categories(page: Page): Markup {
-  return categoriesOf(page, page.input.documents.categories[shownPeriod(page)])
+  return categoriesOf(page, page.input.documents.categories[periodOf(page) ?? shownPeriod(page)])
 }
 
-export function categoriesOf(drawing: Drawing, document: CategoriesDocument): Markup {
-  const { t } = drawing
+export function categoriesOf(page: Page, document: CategoriesDocument): Markup {
+  const { t } = page
   const w = t.w.categories
   const { period } = document
   const rows = document.categories.slice(0, SHOWN)
@@ -30,7 +30,7 @@ export function categoriesOf(drawing: Drawing, document: CategoriesDocument): Ma
   const span = t.w.activity.spans[period]
   const id = 'categories'
   const links = sources(
-    drawing,
+    page,
     w.heading,
     [`analytics/export/categories/${period}.csv`, `analytics/categories/${period}.json`],
     requestOf('/api/analytics/categories', { period }),
@@ -38,20 +38,20 @@ export function categoriesOf(drawing: Drawing, document: CategoriesDocument): Ma
   if (first === undefined || first.ideas === 0)
     return section({ id, heading: w.heading, lead: t.say(w.none, { span }), body: links, period })
   const rest = document.count - rows.length
-  const body = html`${tableOf(drawing, document)}${rest > 0 && html`<p class="remark">${t.count(w.rest, rest)}</p>`}${links}`
+  const body = html`${tableOf(page, document)}${rest > 0 && html`<p class="remark">${t.count(w.rest, rest)}</p>`}${links}`
   const notes = html`<p class="remark">${w.note}</p>`
   return section({
     id,
     heading: w.heading,
-    lead: [t.say(w.lead, { span }), ...findingsOf(drawing, document)].join(' '),
+    lead: [t.say(w.lead, { span }), ...findingsOf(page, document)].join(' '),
     notes,
     body,
     period,
   })
 }
 
-function tableOf(drawing: Drawing, document: CategoriesDocument): Markup {
-  const { t } = drawing
+function tableOf(page: Page, document: CategoriesDocument): Markup {
+  const { t } = page
   const w = t.w.categories
   const rows = document.categories.slice(0, SHOWN)
   const most = Math.max(1, ...rows.map(({ ideas }) => ideas))
@@ -66,9 +66,9 @@ function tableOf(drawing: Drawing, document: CategoriesDocument): Markup {
     { text: w.launchedOfThese },
   ]
   const cells = rows.map((row): Content[] => [
-    html`${isolated(categoryName(drawing, row.category))}${inlineBar(row.ideas / most)}`,
+    html`${categoryLink(page, row.category)}${inlineBar(row.ideas / most)}`,
     t.number(row.ideas),
-    ...(before ? [t.number(row.previousIdeas ?? 0), signed(drawing, growthOf(row))] : []),
+    ...(before ? [t.number(row.previousIdeas ?? 0), signed(page, growthOf(row))] : []),
     t.number(row.votes),
     t.number(row.comments),
     t.number(row.launchedIdeas),
@@ -88,10 +88,10 @@ export function mostGrown(rows: readonly CategoryRow[]): CategoryRow | null {
 }
 
 /** What is of all time grew from nothing. */
-function findingsOf(drawing: Drawing, { period, categories: rows, totals }: CategoriesDocument): string[] {
-  const { t } = drawing
+function findingsOf(page: Page, { period, categories: rows, totals }: CategoriesDocument): string[] {
+  const { t } = page
   const w = t.w.categories
-  const name = (row: CategoryRow): string => isolatedText(categoryName(drawing, row.category))
+  const name = (row: CategoryRow): string => isolatedText(categoryName(page, row.category))
   const [first, grown] = [mostOf(rows, ({ ideas }) => ideas), period === 'all' ? null : mostGrown(rows)]
   return [
     ...(first === null ? [] : [t.say(w.first, { category: name(first), n: first.ideas, all: totals.ideas })]),
@@ -108,7 +108,7 @@ function findingsOf(drawing: Drawing, { period, categories: rows, totals }: Cate
 }
 
 /** The sign is a part of the text: a colour alone says nothing to many. */
-function signed({ t }: Drawing, n: number): string {
+function signed({ t }: Page, n: number): string {
   if (n === 0) return t.number(0)
   return `${n > 0 ? '+' : '\u2212'}${t.number(Math.abs(n))}`
 }

@@ -1,9 +1,9 @@
 // Owns how a change against the time before is said. Pure.
 import type { ExportRow } from '../../contract/kinds/tables.ts'
 import { ENOUGH_FOR_PERCENT } from '../claims.ts'
-import type { Drawing } from '../drawing.ts'
+import type { Page } from '../page.ts'
 
-export function changeText({ t }: Drawing, row: ExportRow | undefined): string | null {
+export function changeText({ t }: Page, row: ExportRow | undefined): string | null {
   const w = t.w.totals
   const { value, previousValue, changePercent } = row ?? {}
   if (typeof value !== 'number' || typeof previousValue !== 'number') return null

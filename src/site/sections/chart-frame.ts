@@ -2,7 +2,7 @@
 import type { Frame } from '../charts/plot.ts'
 import { countScale, timeTicks } from '../charts/scales.ts'
 import type { Interval } from '../../contract/windows.ts'
-import type { Drawing } from '../drawing.ts'
+import type { Page } from '../page.ts'
 import { html } from '../html.ts'
 
 interface Shown extends Pick<Frame, 'id' | 'title' | 'height'> {
@@ -15,7 +15,7 @@ interface Shown extends Pick<Frame, 'id' | 'title' | 'height'> {
 }
 
 /** A low chart has half as many labels. */
-export function frameOf({ t }: Drawing, { id, title, height, values, starts, interval, from }: Shown): Frame {
+export function frameOf({ t }: Page, { id, title, height, values, starts, interval, from }: Shown): Frame {
   const [lines, labels] = height > 100 ? [4, 6] : [2, 3]
   const { top, ticks } = countScale(values, lines)
   const times = starts.map((start) => Date.parse(start))

@@ -1,16 +1,16 @@
 // Owns "how we count": what each number means, in plain words. Pure.
+import { shortName } from '../drawing.ts'
 import { html, type Markup } from '../html.ts'
 import type { Page } from '../page.ts'
-import { shortName } from '../words/drawn.ts'
 
 export function counting({ t }: Page): Markup {
   const w = t.w.counting
   const terms = [
     ['times', w.times, w.timesText],
-    ['ideas', shortName(t.w, 'ideas'), w.ideasText],
-    ['votes', shortName(t.w, 'votes'), w.votesText],
-    ['comments', shortName(t.w, 'comments'), w.commentsText],
-    ['launched', shortName(t.w, 'launchedIdeas'), w.launchedText],
+    ['ideas', shortName({ t }, 'ideas'), w.ideasText],
+    ['votes', shortName({ t }, 'votes'), w.votesText],
+    ['comments', shortName({ t }, 'comments'), w.commentsText],
+    ['launched', shortName({ t }, 'launchedIdeas'), w.launchedText],
     ['active', w.accounts, w.accountsText],
     ['change', w.change, w.changeText],
   ] as const

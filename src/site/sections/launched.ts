@@ -4,16 +4,22 @@ import { html, type Markup } from '../html.ts'
 import type { LaunchedIdea } from '../input.ts'
 import { ideaLink } from '../drawing.ts'
 import type { Page } from '../page.ts'
-import { section } from './section.ts'
+import { folded, section } from './section.ts'
 import { about } from './trending.ts'
 
 const SHOWN = 8
 export function launched(page: Page): Markup {
-  const { t, input } = page
-  const w = t.w.launched
-  const ideas = input.documents.launched.slice(0, SHOWN)
+  return launchedOf(page, page.input.documents.launched.slice(0, SHOWN))
+}
+
+/** @param ideas newest first */
+export function launchedOf(page: Page, ideas: readonly LaunchedIdea[]): Markup {
+  const w = page.t.w.launched
   if (ideas.length === 0) return section({ id: 'launched', heading: w.heading, lead: w.none, body: null })
-  const body = html`<ul class="ideas">${ideas.map((idea) => entry(page, idea))}</ul>`
+  const list = (some: readonly LaunchedIdea[]): Markup =>
+    html`<ul class="ideas">${some.map((idea) => entry(page, idea))}</ul>`
+  const next = page.t.say(page.t.w.trending.next, { from: SHOWN + 1, to: ideas.length })
+  const body = html`${list(ideas.slice(0, SHOWN))}${ideas.length > SHOWN && folded(page, list(ideas.slice(SHOWN)), next)}`
   return section({ id: 'launched', heading: w.heading, lead: w.lead, body })
 }
 

@@ -4,7 +4,7 @@ import type { Cohort, OutcomesDocument, StatusRow } from '../../contract/kinds/o
 import { barChart, inlineBar } from '../charts/bars.ts'
 import { ENOUGH_FOR_MEDIAN, ENOUGH_FOR_PERCENT, ENOUGH_FOR_TENTH, ENOUGH_TO_WIN, winnerOf } from '../claims.ts'
 import { html, type Content, type Markup } from '../html.ts'
-import { categoryName, leadOf, requestOf, sources, type Choice, type Drawing } from '../drawing.ts'
+import { categoryName, leadOf, requestOf, sources, type Choice } from '../drawing.ts'
 import type { Page } from '../page.ts'
 import { cutTitle, isolated, isolatedText } from '../titles.ts'
 import { frameOf } from './chart-frame.ts'
@@ -27,12 +27,12 @@ type Outcomes = Omit<OutcomesDocument, 'dataAsOf'>
 type Whole = Pick<CategoryNumbers, 'ideas' | 'launchedIdeas' | 'votes' | 'launchSuccessRate'>
 
 /** @param category that of the document */
-export function outcomesOf(drawing: Drawing, document: Outcomes, whole: Whole, category: Choice | null): Markup {
-  const { t } = drawing
+export function outcomesOf(page: Page, document: Outcomes, whole: Whole, category: Choice | null): Markup {
+  const { t } = page
   const w = t.w.outcomes
   const file = category === null ? 'outcomes' : `category/${category.key}`
-  const body = html`${facts(drawing, document, whole, category)}${cohorts(drawing, document)}${statuses(drawing, document)}${sources(
-    drawing,
+  const body = html`${facts(page, document, whole, category)}${cohorts(page, document)}${statuses(page, document)}${sources(
+    page,
     w.heading,
     [...(category === null ? ['analytics/export/outcomes/all.csv'] : []), `analytics/${file}.json`],
     requestOf('/api/analytics/outcomes', { category: category?.name ?? null }),
@@ -40,15 +40,15 @@ export function outcomesOf(drawing: Drawing, document: Outcomes, whole: Whole, c
   return section({
     id: 'outcomes',
     heading: w.heading,
-    lead: leadOf(drawing, w.lead, category),
+    lead: leadOf(page, w.lead, category),
     notes: html`<p class="remark">${w.cohortsNote}</p>`,
     body,
   })
 }
 
 /** Each says first what it is, as a heading: a number alone says nothing to who goes from heading to heading. */
-function facts(drawing: Drawing, { launched }: Outcomes, whole: Whole, of: Choice | null): Markup {
-  const { t } = drawing
+function facts(page: Page, { launched }: Outcomes, whole: Whole, of: Choice | null): Markup {
+  const { t } = page
   const w = t.w.outcomes
   const { medianDays, p90Days, dated } = launched
   const basis = t.count(w.basis, launched.ideas, { dated })
@@ -59,7 +59,7 @@ function facts(drawing: Drawing, { launched }: Outcomes, whole: Whole, of: Choic
       : [w.daysLabel, t.count(w.daysOf, rounded(medianDays)), w.days, [...slow, basis].join(' ')]
   const shareOf = t.count(w.shareOf, whole.ideas, { launched: whole.launchedIdeas })
   const votesOf = t.say(w.votesOf, { launched: launched.votes, all: whole.votes })
-  const category = of === null ? '' : isolatedText(categoryName(drawing, of.name))
+  const category = of === null ? '' : isolatedText(categoryName(page, of.name))
   const said = (all: string, ofCategory: string): string => (of === null ? all : t.say(ofCategory, { category }))
   const share = (label: string, all: number, percent: number, text: string, parts: string): readonly string[] =>
     all < ENOUGH_FOR_PERCENT ? [label, parts, '', ''] : [label, t.percent(percent), text, parts]
@@ -80,8 +80,8 @@ function rounded(days: number): number {
 
 type Dated = Cohort & { readonly month: string }
 
-function cohorts(drawing: Drawing, { cohorts: all, launched }: Outcomes): Content {
-  const { t } = drawing
+function cohorts(page: Page, { cohorts: all, launched }: Outcomes): Content {
+  const { t } = page
   const w = t.w.outcomes
   const dated = all.filter((cohort): cohort is Dated => cohort.month !== null)
   const shown = dated.slice(-MONTHS)
@@ -89,8 +89,8 @@ function cohorts(drawing: Drawing, { cohorts: all, launched }: Outcomes): Conten
   const values = shown.map(({ ideas }) => ideas)
   // The month of the data is not over.
   const partial = [values.length - 1]
-  const finding = launched.ideas === 0 ? w.cohortsNone : findingOf(drawing, shown.slice(0, -1))
-  const frame = frameOf(drawing, {
+  const finding = launched.ideas === 0 ? w.cohortsNone : findingOf(page, shown.slice(0, -1))
+  const frame = frameOf(page, {
     id: 'cohorts',
     title: [w.cohorts, finding].join('. '),
     height: 160,
@@ -105,11 +105,11 @@ function cohorts(drawing: Drawing, { cohorts: all, launched }: Outcomes): Conten
     values,
     partial,
     parts: shown.map(({ launchedIdeas }) => launchedIdeas),
-  })}</figure>${folded(drawing, cohortsTable(drawing, shown, all))}${older > 0 && html`<p class="remark">${t.count(w.older, older)}</p>`}`
+  })}</figure>${folded(page, cohortsTable(page, shown, all))}${older > 0 && html`<p class="remark">${t.count(w.older, older)}</p>`}`
 }
 
 /** @param whole months that are over */
-function findingOf({ t }: Drawing, whole: readonly Dated[]): string {
+function findingOf({ t }: Page, whole: readonly Dated[]): string {
   const enough = whole.filter(({ ideas }) => ideas >= ENOUGH_TO_WIN)
   const best = winnerOf(enough, ({ ideas, launchedIdeas }) => launchedIdeas / ideas)
   if (best === null) return ''
@@ -117,7 +117,7 @@ function findingOf({ t }: Drawing, whole: readonly Dated[]): string {
   return t.say(t.w.outcomes.cohortsTitle, { month: t.month(best.month), share })
 }
 
-function cohortsTable({ t }: Drawing, shown: readonly Dated[], all: readonly Cohort[]): Markup {
+function cohortsTable({ t }: Page, shown: readonly Dated[], all: readonly Cohort[]): Markup {
   const w = t.w.outcomes
   const columns = [
     { text: w.month, isNumber: false, isTime: true },
@@ -143,8 +143,8 @@ function cohortsTable({ t }: Drawing, shown: readonly Dated[], all: readonly Coh
   return html`${table('cohorts-table', w.cohortsCaption, columns, rows)}<p class="remark">${w.notYet}</p>`
 }
 
-function statuses(drawing: Drawing, { statuses: all }: Outcomes): Content {
-  const { t } = drawing
+function statuses(page: Page, { statuses: all }: Outcomes): Content {
+  const { t } = page
   const { outcomes: w, totals } = t.w
   // A platform without statuses.
   if (all.every(({ status }) => status === null)) return null

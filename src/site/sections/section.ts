@@ -1,6 +1,6 @@
 // Owns the frame of a section: its heading, what it shows in a sentence, and what follows. Pure.
 import { html, type Content, type Markup } from '../html.ts'
-import type { Drawing } from '../drawing.ts'
+import type { Page } from '../page.ts'
 
 export interface Section {
   /** Its anchor; also the name for the client. */
@@ -22,7 +22,7 @@ export function section({ id, heading, lead, notes, body, period }: Section): Ma
 }
 
 /** A table behind a chart or a list. */
-export function folded({ t }: Drawing, content: Markup, summary: string = t.w.table.show): Markup {
+export function folded({ t }: Page, content: Markup, summary: string = t.w.table.show): Markup {
   return html`<details><summary>${summary}</summary>${content}</details>`
 }
 

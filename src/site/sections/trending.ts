@@ -2,8 +2,8 @@
 import type { TrendingDocument, TrendingIdea } from '../../contract/kinds/trending.ts'
 import { BOUNDED_PERIODS, type BoundedPeriod } from '../../contract/windows.ts'
 import { html, type Content, type Markup } from '../html.ts'
-import { categoryName, ideaLink, leadOf, requestOf, sign, sources, type Choice, type Drawing } from '../drawing.ts'
-import type { Page } from '../page.ts'
+import { categoryLink, ideaLink, leadOf, requestOf, sign, sources, type Choice } from '../drawing.ts'
+import { periodOf, type Page } from '../page.ts'
 import { cutTitle, isolated } from '../titles.ts'
 import { folded, section } from './section.ts'
 
@@ -17,7 +17,9 @@ function shownPeriod({ input }: Page): BoundedPeriod {
 }
 
 export function trending(page: Page): Markup {
-  const period = shownPeriod(page)
+  const chosen = periodOf(page)
+  // There are no trends of all time.
+  const period = chosen === 'all' ? '90d' : (chosen ?? shownPeriod(page))
   const { trending: documents, previousRanks } = page.input.documents
   return trendingOf(page, documents[period], null, previousRanks[period])
 }
@@ -27,12 +29,12 @@ export function trending(page: Page): Markup {
  * @param ranksBefore by id: where ideas stood among all of the site; those that had no rank are not in it, or null
  */
 export function trendingOf(
-  drawing: Drawing,
+  page: Page,
   document: TrendingDocument,
   category: Choice | null,
   ranksBefore: ReadonlyMap<string, number | null> = new Map(),
 ): Markup {
-  const { t } = drawing
+  const { t } = page
   const w = t.w.trending
   const { period } = document
   // Equals share a rank, as they do in the time before: else an idea would fall although it has as many points as the first.
@@ -46,20 +48,20 @@ export function trendingOf(
   const id = 'trending'
   const file = category === null ? 'all' : `category/${category.key}`
   const links = sources(
-    drawing,
+    page,
     w.heading,
     [`analytics/trending/${period}/${file}.json`],
     requestOf('/api/analytics/trending', { period, category: category?.name ?? null }),
     category === null ? 'trending' : null,
   )
   if (ideas.length === 0) {
-    const lead = leadOf(drawing, t.say(w.none, { span }), category)
+    const lead = leadOf(page, t.say(w.none, { span }), category)
     return section({ id, heading: w.heading, lead, body: links, period })
   }
   const list = (from: number, to: number): Markup =>
-    html`<ol class="ideas" start="${from + 1}">${ideas.slice(from, to).map((idea) => entry(drawing, document, idea))}</ol>`
-  const body = html`${list(0, OPEN)}${ideas.length > OPEN && folded(drawing, list(OPEN, SHOWN), t.say(w.next, { from: OPEN + 1, to: Math.min(SHOWN, ideas.length) }))}${links}`
-  const lead = leadOf(drawing, t.say(w.lead, { span }), category)
+    html`<ol class="ideas" start="${from + 1}">${ideas.slice(from, to).map((idea) => entry(page, document, idea))}</ol>`
+  const body = html`${list(0, OPEN)}${ideas.length > OPEN && folded(page, list(OPEN, SHOWN), t.say(w.next, { from: OPEN + 1, to: Math.min(SHOWN, ideas.length) }))}${links}`
+  const lead = leadOf(page, t.say(w.lead, { span }), category)
   return section({ id, heading: w.heading, lead, notes: html`<p class="remark">${w.note}</p>`, body, period })
 }
 
@@ -67,20 +69,20 @@ interface Ranked extends TrendingIdea {
   readonly rankBefore: number | null
 }
 
-function entry(drawing: Drawing, { from }: TrendingDocument, idea: Ranked): Markup {
-  const { t } = drawing
+function entry(page: Page, { from }: TrendingDocument, idea: Ranked): Markup {
+  const { t } = page
   const w = t.w.trending
-  return html`<li><span class="rank" aria-hidden="true">${idea.rank}</span><div class="idea"><h3>${ideaLink(drawing, idea)}</h3><p class="meta">${about(drawing, idea)}</p></div><p class="figures"><span class="figure">${t.count(w.votes, idea.votes)}</span><span class="figure">${t.count(w.comments, idea.comments)}</span>${move(drawing, idea, from)}</p></li>`
+  return html`<li><span class="rank" aria-hidden="true">${idea.rank}</span><div class="idea"><h3>${ideaLink(page, idea)}</h3><p class="meta">${about(page, idea)}</p></div><p class="figures"><span class="figure">${t.count(w.votes, idea.votes)}</span><span class="figure">${t.count(w.comments, idea.comments)}</span>${move(page, idea, from)}</p></li>`
 }
 
 /** Its categories and its status, each isolated from the text around it. */
-export function about(drawing: Drawing, { categories, status }: Pick<TrendingIdea, 'categories' | 'status'>): Content {
-  const names = categories.map((name) => html`<span class="tag">${isolated(categoryName(drawing, name))}</span>`)
+export function about(page: Page, { categories, status }: Pick<TrendingIdea, 'categories' | 'status'>): Content {
+  const names = categories.map((name) => html`<span class="tag">${categoryLink(page, name)}</span>`)
   return html`${names}${status !== null && html`<span class="status">${isolated(cutTitle(status))}</span>`}`
 }
 
 /** By rank where the earlier one is known, else by points. */
-function move({ t }: Drawing, { rank, rankBefore, score, previousScore, createdAt }: Ranked, from: string): Markup {
+function move({ t }: Page, { rank, rankBefore, score, previousScore, createdAt }: Ranked, from: string): Markup {
   const w = t.w.trending
   const rise = rankBefore === null ? score - previousScore : rankBefore - rank
   if (createdAt >= from) return html`<span class="move">${sign('★')}${w.fresh}</span>`

@@ -10,7 +10,6 @@ export const de: Catalogue = {
     asOf: 'Zahlen vom {time}.',
     next: 'Die nächsten werden am {time} erwartet.',
     stale: 'Diese Zahlen sind älter, als sie sein sollten: Eine Aktualisierung ist überfällig.',
-    mixed: 'Gerade werden neuere Zahlen veröffentlicht. Diese Seite zeigt noch die vom oben genannten Zeitpunkt.',
     demo: 'Dies ist eine Vorführung. Die Stadt, ihre Menschen und alle Zahlen sind erfunden.',
     closed: 'Die Plattform ist zurzeit für Besucher geschlossen. Nichts von ihr wird hier gezählt oder gezeigt.',
     description: 'Ideen, Stimmen und Kommentare in Zahlen, Stand {time}.',
@@ -65,7 +64,13 @@ export const de: Catalogue = {
     },
     period: 'Zeitraum',
     category: 'Kategorie',
-    allCategories: 'Alle Kategorien',
+    views: 'Andere Ansichten',
+    usual: 'Übersicht',
+    byCategory: 'Nach Kategorie',
+    noPage: {
+      one: '{n} weitere Kategorie hat keine eigene Seite; ihre Zahlen stehen in den Tabellen und in der API.',
+      other: '{n} weitere Kategorien haben keine eigene Seite; ihre Zahlen stehen in den Tabellen und in der API.',
+    },
     periods: { '24h': '24 Stunden', '7d': '7 Tage', '30d': '30 Tage', '90d': '90 Tage', all: 'Gesamte Zeit' },
   },
   trending: {
@@ -106,6 +111,14 @@ export const de: Catalogue = {
     note: 'Eine Idee in mehreren Kategorien zählt in jeder. „Davor“ ist die gleich lange Zeit unmittelbar davor. „Davon bis jetzt umgesetzt“ bezieht sich auf die in dieser Zeit eingereichten Ideen.',
     none: 'Eingereicht wurde {span} keine Idee.',
     uncategorized: 'Ohne Kategorie',
+  },
+  category: {
+    description: '{category}: Ideen, Stimmen, Kommentare und Umsetzungen, Stand {time}.',
+    heading: 'In jedem Zeitraum',
+    lead: 'Was in dieser Kategorie eingereicht, unterstützt, kommentiert und umgesetzt wurde.',
+    caption: 'Zahlen der Kategorie nach Zeitraum',
+    voted: 'Meiste Stimmen',
+    votedLead: 'Die Ideen dieser Kategorie mit den meisten Stimmen seit Beginn.',
   },
   outcomes: {
     heading: 'Was aus Ideen wird',
@@ -253,17 +266,10 @@ export const de: Catalogue = {
     site: 'Zur Plattform',
   },
   client: {
-    pick: 'Was gezeigt wird',
-    usual: 'Je Abschnitt wie üblich',
     only: 'Nur aus der Kategorie {category}.',
     copyAddress: 'Adresse kopieren',
     copied: 'Kopiert.',
     notCopied: 'Die Adresse konnte nicht kopiert werden. Sie lautet:',
-    failed:
-      'Die gewählten Zahlen konnten nicht geladen werden. Gezeigt wird, was vorher zu sehen war. Bitte später noch einmal versuchen.',
-    loading: 'Wird geladen …',
-    shown: 'Die Zahlen sind zu sehen: {period}, {category}.',
-    unknown: 'Es gibt keine Kategorie „{name}“.',
     arrows: 'Pfeiltasten: einzelne Werte',
     embed: 'In die eigene Seite einbinden',
     embedText:

@@ -12,7 +12,6 @@ export const en = {
     asOf: 'Numbers as of {time}.',
     next: 'The next ones are expected on {time}.',
     stale: 'These numbers are older than they should be: an update is overdue.',
-    mixed: 'Newer numbers are being published. This page still shows those of the time above.',
     demo: 'This is a demonstration. The town, its people and all numbers are invented.',
     closed: 'The site is closed to visitors at the moment. Nothing of it is counted or shown here.',
     description: 'Ideas, votes and comments in numbers, as of {time}.',
@@ -67,7 +66,13 @@ export const en = {
     },
     period: 'Period',
     category: 'Category',
-    allCategories: 'All categories',
+    views: 'Other views',
+    usual: 'Overview',
+    byCategory: 'By category',
+    noPage: {
+      one: '{n} more category has no page of its own; its numbers are in the tables and the API.',
+      other: '{n} more categories have no page of their own; their numbers are in the tables and the API.',
+    } as Plural,
     periods: { '24h': '24 hours', '7d': '7 days', '30d': '30 days', '90d': '90 days', all: 'All time' },
   },
   trending: {
@@ -104,6 +109,14 @@ export const en = {
     note: 'An idea in several categories counts in each of them. “Before” is the time of equal length just before. “Of these launched by now” is of the ideas that were submitted in this time.',
     none: 'No idea was submitted {span}.',
     uncategorized: 'Uncategorized',
+  },
+  category: {
+    description: '{category}: ideas, votes, comments and launches, as of {time}.',
+    heading: 'In each period',
+    lead: 'What was submitted, voted for, commented on and launched in this category.',
+    caption: 'Numbers of the category by period',
+    voted: 'Most votes',
+    votedLead: 'The ideas of this category with the most votes since the beginning.',
   },
   outcomes: {
     heading: 'What becomes of ideas',
@@ -246,17 +259,10 @@ export const en = {
     site: 'The site itself',
   },
   client: {
-    pick: 'What is shown',
-    usual: 'As usual for each part',
     only: 'Only of the category {category}.',
     copyAddress: 'Copy the address',
     copied: 'Copied.',
     notCopied: 'The address could not be copied. It is:',
-    failed:
-      'The newly chosen numbers could not be loaded. What was shown before is still shown. Please try again later.',
-    loading: 'Loading…',
-    shown: 'The numbers are shown: {period}, {category}.',
-    unknown: 'There is no category “{name}”.',
     arrows: 'Arrow keys: single values',
     embed: 'Embed in your page',
     embedText:

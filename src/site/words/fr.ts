@@ -10,7 +10,6 @@ export const fr: Catalogue = {
     asOf: 'Chiffres du {time}.',
     next: 'Les prochains sont attendus le {time}.',
     stale: 'Ces chiffres sont plus anciens qu’ils ne devraient l’être : une mise à jour est en retard.',
-    mixed: 'De nouveaux chiffres sont en cours de publication. Cette page montre encore ceux de la date ci-dessus.',
     demo: 'Ceci est une démonstration. La ville, ses habitants et tous les chiffres sont inventés.',
     closed: 'La plateforme est actuellement fermée aux visiteurs. Rien n’en est compté ni montré ici.',
     description: 'Idées, votes et commentaires en chiffres, état du {time}.',
@@ -65,7 +64,13 @@ export const fr: Catalogue = {
     },
     period: 'Période',
     category: 'Catégorie',
-    allCategories: 'Toutes les catégories',
+    views: 'Autres vues',
+    usual: 'Vue d’ensemble',
+    byCategory: 'Par catégorie',
+    noPage: {
+      one: '{n} autre catégorie n’a pas de page ; ses chiffres sont dans les tableaux et l’API.',
+      other: '{n} autres catégories n’ont pas de page ; leurs chiffres sont dans les tableaux et l’API.',
+    },
     periods: { '24h': '24 heures', '7d': '7 jours', '30d': '30 jours', '90d': '90 jours', all: 'Depuis le début' },
   },
   trending: {
@@ -106,6 +111,14 @@ export const fr: Catalogue = {
     note: 'Une idée qui a plusieurs catégories compte dans chacune. « Avant » est la période de même durée juste avant. « Dont réalisées à ce jour » porte sur les idées déposées pendant la période.',
     none: 'Aucune idée n’a été déposée {span}.',
     uncategorized: 'Sans catégorie',
+  },
+  category: {
+    description: '{category} : idées, votes, commentaires et réalisations, au {time}.',
+    heading: 'Pour chaque période',
+    lead: 'Ce qui a été déposé, soutenu, commenté et réalisé dans cette catégorie.',
+    caption: 'Les chiffres de la catégorie par période',
+    voted: 'Le plus de votes',
+    votedLead: 'Les idées de cette catégorie qui ont reçu le plus de votes depuis le début.',
   },
   outcomes: {
     heading: 'Ce que deviennent les idées',
@@ -254,17 +267,10 @@ export const fr: Catalogue = {
     site: 'La plateforme',
   },
   client: {
-    pick: 'Ce qui est montré',
-    usual: 'Habituelle pour chaque partie',
     only: 'Seulement la catégorie {category}.',
     copyAddress: 'Copier l’adresse',
     copied: 'Copié.',
     notCopied: 'L’adresse n’a pas pu être copiée. La voici :',
-    failed:
-      'Les chiffres choisis n’ont pas pu être chargés. Ceux d’avant restent affichés. Veuillez réessayer plus tard.',
-    loading: 'Chargement…',
-    shown: 'Les chiffres sont affichés : {period}, {category}.',
-    unknown: 'Il n’y a pas de catégorie « {name} ».',
     arrows: 'Touches fléchées : valeurs une à une',
     embed: 'Intégrer à votre page',
     embedText:

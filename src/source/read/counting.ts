@@ -1,6 +1,6 @@
 // Owns the passes of one read over its relations, and what they count together. Knows no transaction and no documents.
 import type pg from 'pg'
-import type { Counted, IdeaFacts, UserFacts } from '../../model/facts.ts'
+import { CATEGORIES_WITH_PAGES, type Counted, type IdeaFacts, type UserFacts } from '../../model/facts.ts'
 import type { DaySlices } from '../../model/day-slices.ts'
 import { peopleBuckets, type PeopleTime } from '../../contract/people.ts'
 import { monthStartOf, PERIODS } from '../../contract/windows.ts'
@@ -100,6 +100,7 @@ export class Counting {
       events: countedEvents(ideas.names, cells, votes, comments),
       // A launch makes nobody active: where the users export begins does not depend on it.
       users: userFacts(accounts, people, this.#times.people, monthOf(earliestMs)),
+      largestCategories: ideas.largestCategories(CATEGORIES_WITH_PAGES),
       firstMonthMs: monthOf(Math.min(earliestMs, keys.earliestLaunchMs)),
       accountMonths: {
         own: accounts.monthsBefore(cuts.ownMs),
@@ -190,6 +191,7 @@ export function nothingCounted(slices: DaySlices, people: PeopleTime): Counted {
     ideas: 0,
     events: countedEvents([], cells, none, none),
     users: userFacts(new Accounts(slices, people), null, people, null),
+    largestCategories: [],
     firstMonthMs: null,
     accountMonths: { own: { undated: 0, months: {} }, earlier: null },
   }

@@ -108,6 +108,18 @@ export class KnownIdeas {
     return names.length < 2 ? names : names.sort(compareCodePoints)
   }
 
+  /** The published names of those with most ideas, the largest first. */
+  largestCategories(most: number): string[] {
+    const ideas = new Uint32Array(this.names.length)
+    for (const category of this.#categories) ideas[category] = (ideas[category] ?? 0) + 1
+    return this.names
+      .map((name, category) => ({ name, count: ideas[category] ?? 0 }))
+      .filter(({ count }) => count > 0)
+      .sort((a, b) => b.count - a.count || compareCodePoints(a.name, b.name))
+      .slice(0, most)
+      .map(({ name }) => name)
+  }
+
   setCategories(offsets: Int32Array, categories: Int32Array): void {
     this.#offsets = offsets
     this.#categories = categories

@@ -2,7 +2,7 @@
 // real test: python3's expat reads the XML
 import { beforeAll, describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../../src/contract/site-paths.ts'
-import { UNCATEGORIZED } from '../../../src/contract/uncategorized.ts'
+import { UNCATEGORIZED } from '../../../src/contract/category-name.ts'
 import { CATALOGUES } from '../../../src/site/catalogues.ts'
 import type { SiteInput } from '../../../src/site/input.ts'
 import { badgeFiles } from '../../../src/site/shared/badges.ts'

@@ -146,6 +146,7 @@ export function documents(more: Partial<SiteDocuments> = {}): SiteDocuments {
       ],
       dataAsOf: AS_OF,
     },
+    ofCategories: [],
     launched: [
       launchedIdea(),
       launchedIdea({ id: '5', title: 'Bicycle racks', launchedAt: '2026-10-02T08:00:00.000Z' }),

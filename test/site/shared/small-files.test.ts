@@ -5,6 +5,7 @@ import { LANGUAGES, siteKindOf } from '../../../src/contract/site-paths.ts'
 import { favicon } from '../../../src/site/shared/favicon.ts'
 import { robotsFile } from '../../../src/site/shared/robots.ts'
 import { siteFiles } from '../../../src/site/site.ts'
+import type { SiteInput } from '../../../src/site/input.ts'
 import { hostileInput, siteInput } from './reuse-input.ts'
 
 test('robots are kept from what is made for programs, and from a demo', () => {
@@ -18,14 +19,15 @@ test('the icon has the colour of the site', () => {
 })
 
 test('each file has its own path, of a kind that is served', () => {
-  const paths = siteFiles(siteInput({ languages: LANGUAGES })).map(({ path }) => path)
+  const paths = [...siteFiles(siteInput({ languages: LANGUAGES }))].map(({ path }) => path)
   expect(new Set(paths).size).toBe(paths.length)
   for (const path of paths) expect(siteKindOf(path), path).not.toBeNull()
 })
 
 test('which files there are depends neither on titles nor on the number of categories', () => {
-  const usual = siteFiles(siteInput()).map(({ path }) => path)
-  for (const text of ['../a/b', '']) expect(siteFiles(hostileInput(text)).map(({ path }) => path)).toEqual(usual)
+  const pathsOf = (input: SiteInput): string[] => Array.from(siteFiles(input), ({ path }) => path)
+  const usual = pathsOf(siteInput())
+  for (const text of ['../a/b', '']) expect(pathsOf(hostileInput(text))).toEqual(usual)
 })
 
 /** None is that of the site that is changed. */
@@ -43,6 +45,6 @@ const OTHERS: SiteOptions = {
 test.each(Object.entries(OTHERS))('the option %s is seen in some file', (key, value) => {
   const { publicUrl, languages, words, ...usual } = siteInput()
   const { publicUrl: address, languages: spoken, ...said } = { ...words, publicUrl, languages, [key]: value }
-  const changed = siteFiles({ ...usual, publicUrl: address, languages: spoken, words: said })
-  expect(changed).not.toEqual(siteFiles(siteInput()))
+  const changed = [...siteFiles({ ...usual, publicUrl: address, languages: spoken, words: said })]
+  expect(changed).not.toEqual([...siteFiles(siteInput())])
 })

@@ -1,0 +1,58 @@
+// Owns the page of a category: all of it since the beginning, what was launched of it, and its numbers in each period. Pure.
+import { PERIODS } from '../../contract/windows.ts'
+import { categoryName, ideaLink, shortName } from '../drawing.ts'
+import { html, type Content, type Markup } from '../html.ts'
+import type { CategoryView, Language, SiteInput, ListedIdea } from '../input.ts'
+import { layout } from '../layout.ts'
+import { pageOf, type Page } from '../page.ts'
+import { activityOf } from '../sections/activity.ts'
+import { launchedOf } from '../sections/launched.ts'
+import { outcomesOf } from '../sections/outcomes.ts'
+import { section, table } from '../sections/section.ts'
+import { shareText } from '../sections/share.ts'
+import { about, trendingOf } from '../sections/trending.ts'
+import { views } from '../sections/views.ts'
+import { isolatedText } from '../titles.ts'
+import { clientData } from '../client-data.ts'
+import { notices } from './index-page.ts'
+
+export function categoryPage(input: SiteInput, language: Language, category: CategoryView): string {
+  const page = pageOf(input, language, { category })
+  const { t } = page
+  const name = isolatedText(categoryName(page, category.name))
+  const { launched, mostVoted, timeline, trending, outcomes, numbers } = category
+  return layout({
+    page,
+    title: `${name} – ${input.words.title}`,
+    description: t.say(t.w.category.description, { category: name, time: t.dateTime(input.dataAsOf) }),
+    nav: null,
+    main: html`${notices(page)}${views(page)}${periodsOf(page, category)}${launchedOf(page, launched)}${votedOf(page, mostVoted)}${outcomesOf(page, outcomes, numbers.all, category)}${activityOf(page, timeline, category)}${trendingOf(page, trending, category)}${clientData(page)}`,
+  })
+}
+
+function periodsOf(page: Page, { numbers, key }: CategoryView): Markup {
+  const { t, root } = page
+  const { category: w, activity } = t.w
+  const names = (['ideas', 'votes', 'comments', 'launchedIdeas'] as const).map((counted) => shortName(page, counted))
+  const columns = [
+    { text: activity.period, isNumber: false },
+    ...[...names, t.w.categories.launchedOfThese].map((text) => ({ text })),
+  ]
+  const rows = PERIODS.map((period): Content[] => {
+    const { ideas, votes, comments, launchedIdeas, launchSuccessRate } = numbers[period]
+    const counts = [ideas, votes, comments, launchedIdeas].map((n) => t.number(n))
+    return [activity.periods[period], ...counts, shareText(t, launchSuccessRate, ideas)]
+  })
+  const json = html`<p class="sources"><span>${t.w.table.get}</span> <a href="${root}analytics/category/${key}.json">JSON</a></p>`
+  const body = html`${table('periods-table', w.caption, columns, rows)}${json}`
+  return section({ id: 'periods', heading: w.heading, lead: w.lead, body })
+}
+
+function votedOf(page: Page, ideas: readonly ListedIdea[]): Content {
+  const { t } = page
+  const w = t.w.category
+  const entry = (idea: ListedIdea): Markup =>
+    html`<li><div class="idea"><h3>${ideaLink(page, idea)}</h3><p class="meta">${about(page, { ...idea, categories: [] })}</p></div><p class="figures"><span class="figure">${t.count(t.w.trending.votes, idea.votes)}</span><span class="figure">${t.count(t.w.trending.comments, idea.comments)}</span></p></li>`
+  const body = html`<ul class="ideas">${ideas.map(entry)}</ul>`
+  return ideas.length > 0 && section({ id: 'most-voted', heading: w.voted, lead: w.votedLead, body })
+}

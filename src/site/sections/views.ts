@@ -1,0 +1,35 @@
+// Owns the links to the other pages of the site: each period, and each category that has a page. Pure.
+import { PERIODS } from '../../contract/windows.ts'
+import { pagePath, type View } from '../../contract/site-paths.ts'
+import { categoryName } from '../drawing.ts'
+import { html, type Content, type Markup } from '../html.ts'
+import { periodOf, type Page } from '../page.ts'
+import { isolated } from '../titles.ts'
+import { folded } from './section.ts'
+
+const ID = 'views'
+
+export function views(page: Page): Markup {
+  const { t, input, view } = page
+  const w = t.w.activity
+  const { ofCategories } = input.documents
+  const isHome = view === null
+  // A hundred links on each of a hundred pages would be a fifth of the site.
+  const isOfCategory = view !== null && 'category' in view
+  const periods = PERIODS.map((period) => link(page, { period }, period, w.periods[period], periodOf(page) === period))
+  const rest = input.categories.length - ofCategories.length
+  const categories = isOfCategory
+    ? html`<p><a href="${page.root}${pagePath(t.language, input.languages)}#${ID}">${w.byCategory}</a></p>`
+    : folded(
+        page,
+        html`<ul>${ofCategories.map((category) => link(page, { category }, category.key, isolated(categoryName(page, category.name))))}</ul>${rest > 0 && html`<p class="remark">${t.count(w.noPage, rest)}</p>`}`,
+        w.byCategory,
+      )
+  return html`<nav class="views" id="${ID}" aria-label="${w.views}"><ul>${link(page, null, '', w.usual, isHome)}${periods}</ul>${ofCategories.length > 0 && categories}</nav>
+`
+}
+
+function link({ input, t, root }: Page, view: View, name: string, text: Content, isShown = false): Markup {
+  if (isShown) return html`<li><span aria-current="page">${text}</span></li>`
+  return html`<li><a href="${root}${pagePath(t.language, input.languages, view)}" data-view="${name}">${text}</a></li>`
+}
