@@ -85,5 +85,5 @@ export function requestOf(path: string, parameters: Readonly<Record<string, stri
 
 /** In tables and explanations, where there is little room. */
 export function shortName({ t }: Pick<Page, 't'>, counted: 'ideas' | 'votes' | 'comments' | 'launchedIdeas'): string {
-  return counted === 'launchedIdeas' ? t.w.outcomes.launched : t.w.totals[counted]
+  return t.w.totals[counted === 'launchedIdeas' ? 'launchedShort' : counted]
 }

@@ -33,11 +33,11 @@ export interface SiteDocuments extends SingleDocuments {
 }
 
 /** What the page of a category shows. */
-export interface CategoryView extends Pick<CategoryFile, 'outcomes'> {
+export interface CategoryView {
   readonly name: string
   readonly key: string
   readonly numbers: Readonly<Record<Period, CategoryNumbers>>
-  readonly timeline: CategoryFile['timelines']['all']
+  readonly file: CategoryFile
   /** Of the last 90 days. */
   readonly trending: TrendingDocument
   /** Dated launches, newest first, at most 50. */

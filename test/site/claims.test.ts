@@ -233,7 +233,7 @@ function bestMonth({ t }: Page, ideas: readonly IdeaFacts[]): string {
   note('best month', best)
   if (best === null) return ''
   const [month, { ideas: all, launched: part }] = best
-  const share = all < 30 ? t.say(w.part, { part, all }) : t.percent(Math.round((1000 * part) / all) / 10)
+  const share = all < 30 ? t.say(t.w.table.part, { part, all }) : t.percent(Math.round((1000 * part) / all) / 10)
   return t.say(w.cohortsTitle, { month: t.month(month), share })
 }
 

@@ -189,7 +189,6 @@ function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode): SiteDocumen
     outcomes: { ...categories.all.outcomes.document(null, AS_OF_MS), dataAsOf },
     launched: launched.take(),
     ofCategories: Array.from(lists.take(), (listed) => {
-      const { timelines, outcomes } = categories.file(listed.name, firstMonthMs, AS_OF_MS)
       const numbers = by(PERIODS, (period) =>
         categories.of(listed.name).numbers(period, countIn(categories.all.ideas, period)),
       )
@@ -198,8 +197,7 @@ function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode): SiteDocumen
         ...listed,
         key,
         numbers,
-        timeline: timelines.all,
-        outcomes,
+        file: categories.file(listed.name, firstMonthMs, AS_OF_MS),
         trending: trending.kept('90d', listed.name, AS_OF_MS),
       }
     }),

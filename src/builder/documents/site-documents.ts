@@ -48,13 +48,11 @@ function categoryView(
   { categories, trending, firstMonthMs, asOfMs }: Context,
   name: string,
 ): Omit<CategoryView, 'name' | 'launched' | 'mostVoted'> {
-  const { timelines, outcomes } = categories.file(name, firstMonthMs, asOfMs)
   const all = categories.all.ideas
   return {
     key: categoryKey(name),
     numbers: recordOf(PERIODS, (period) => categories.of(name).numbers(period, countIn(all, period))),
-    timeline: timelines.all,
-    outcomes,
+    file: categories.file(name, firstMonthMs, asOfMs),
     trending: trending.kept(PAGE_PERIOD, name, asOfMs),
   }
 }

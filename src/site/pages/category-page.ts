@@ -20,13 +20,13 @@ export function categoryPage(input: SiteInput, language: Language, category: Cat
   const page = pageOf(input, language, { category })
   const { t } = page
   const name = isolatedText(categoryName(page, category.name))
-  const { launched, mostVoted, timeline, trending, outcomes, numbers } = category
+  const { launched, mostVoted, file, trending, numbers } = category
   return layout({
     page,
     title: `${name} – ${input.words.title}`,
     description: t.say(t.w.category.description, { category: name, time: t.dateTime(input.dataAsOf) }),
     nav: null,
-    main: html`${notices(page)}${views(page)}${periodsOf(page, category)}${launchedOf(page, launched)}${votedOf(page, mostVoted)}${outcomesOf(page, outcomes, numbers.all, category)}${activityOf(page, timeline, category)}${trendingOf(page, trending, category)}${clientData(page)}`,
+    main: html`${notices(page)}${views(page)}${periodsOf(page, category)}${launchedOf(page, launched)}${votedOf(page, mostVoted)}${outcomesOf(page, file.outcomes, numbers.all, category)}${activityOf(page, file.timelines.all, category)}${trendingOf(page, trending, category)}${clientData(page)}`,
   })
 }
 

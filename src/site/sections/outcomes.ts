@@ -125,7 +125,7 @@ function cohortsTable({ t }: Page, shown: readonly Dated[], all: readonly Cohort
       t.w.totals.ideas,
       w.voted,
       w.discussed,
-      w.launched,
+      t.w.totals.launchedShort,
       ...[30, 90, 365].map((days) => t.count(w.within, days)),
     ].map((text) => ({ text })),
   ]

@@ -17,13 +17,14 @@ export const de: Catalogue = {
     by: 'Herausgegeben von {publisher}',
     utc: '{date}, {time} UTC',
   },
-  table: { show: 'Zahlen zeigen', csv: 'CSV', json: 'JSON', get: 'Herunterladen:' },
+  table: { part: '{part} von {all}', show: 'Zahlen zeigen', csv: 'CSV', json: 'JSON', get: 'Herunterladen:' },
   totals: {
     heading: 'Auf einen Blick',
     ideas: 'Ideen',
     votes: 'Stimmen',
     comments: 'Kommentare',
     launched: 'Umgesetzte Ideen',
+    launchedShort: 'Umgesetzt',
     accounts: 'Konten',
     active: 'Beteiligte',
     added: { one: '{n} neu in 30 Tagen', other: '{n} neu in 30 Tagen' },
@@ -123,7 +124,6 @@ export const de: Catalogue = {
   outcomes: {
     heading: 'Was aus Ideen wird',
     lead: 'Was aus den Ideen wurde, seit Beginn.',
-    part: '{part} von {all}',
     share: 'aller Ideen sind umgesetzt',
     shareIn: 'der Ideen in {category} sind umgesetzt',
     shareOf: { one: '{launched} von {n} Idee', other: '{launched} von {n} Ideen' },
@@ -156,7 +156,6 @@ export const de: Catalogue = {
     undated: 'Ohne Datum',
     voted: 'Mit Stimmen',
     discussed: 'Mit Kommentaren',
-    launched: 'Umgesetzt',
     within: { one: 'Innerhalb von {n} Tag', other: 'Innerhalb von {n} Tagen' },
     notYet:
       'Ein Strich: Eine Idee dieses Monats wurde ohne Datum umgesetzt, oder so viele Tage sind noch nicht vergangen.',
