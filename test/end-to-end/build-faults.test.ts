@@ -463,13 +463,13 @@ interface MountedDisk {
   readonly remount: (how: 'ro' | 'rw') => void
 }
 
-/** A tmpfs of 8 MiB, mounted as root or through sudo without a password, as CI machines have it. */
+/** A tmpfs of 16 MiB, which has room for three releases, mounted as root or through sudo without a password, as CI machines have it. */
 function temporaryDisk(): SmallDisk {
   const owner = `uid=${process.getuid?.() ?? 0},gid=${process.getgid?.() ?? 0}`
   const mount = (): { folder: string; unmount: () => void } => {
     const folder = mkdtempSync(join(tmpdir(), 'small-disk-'))
     try {
-      asRoot('mount', '-t', 'tmpfs', '-o', `size=8m,mode=755,${owner}`, 'tmpfs', folder)
+      asRoot('mount', '-t', 'tmpfs', '-o', `size=16m,mode=755,${owner}`, 'tmpfs', folder)
     } catch (error) {
       rmSync(folder, { recursive: true })
       throw error
