@@ -39,7 +39,7 @@ export class IdeaSums {
     this.votes.add(idea.votes)
     this.comments.add(idea.comments)
     this.timeline.add(idea)
-    this.outcomes.add(idea, month)
+    this.outcomes.add(idea, asOfMs, month)
     if (!idea.launched) return
     this.launches.addAt(idea.launchedAtMs, asOfMs)
     this.launchedByCreation.addAt(idea.createdAtMs, asOfMs)

@@ -1,19 +1,35 @@
 // Owns what became of a set of ideas: by status, of the launched ones, and by month of creation. Knows no I/O.
 import { compareCodePoints } from '../model/code-point-order.ts'
-import type { Cohort, Launched, OutcomesDocument, StatusRow } from '../contract/kinds/outcomes.ts'
+import type {
+  Cohort,
+  FirstYear,
+  Launched,
+  OutcomesDocument,
+  OutcomeYear,
+  StatusRow,
+} from '../contract/kinds/outcomes.ts'
 import type { IdeaFacts } from '../model/facts.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
 import { DAY_MS, EARLIEST_DATE_MS } from '../contract/windows.ts'
 import { percentage, ratio } from './ratio.ts'
 
-/** The ages at which a cohort is looked at, in days. */
-const AGES = [30, 90, 365] as const
+const YEAR_MS = 365 * DAY_MS
 
+/** One object a month: of categories and months there may be hundreds of thousands. */
 interface CohortSums {
-  readonly counts: Record<'ideas' | 'votedIdeas' | 'discussedIdeas' | 'launchedIdeas', number>
+  ideas: number
+  votedIdeas: number
+  discussedIdeas: number
+  launchedIdeas: number
   launchedUndated: number
-  /** Launched at most AGES[i] after creation. */
-  within: [number, number, number]
+  /** Launched at most so many days after creation. */
+  within30: number
+  within90: number
+  within365: number
+  /** Of the ideas that have had a year, as FirstYear says. */
+  oldIdeas: number
+  oldLaunched: number
+  oldUndated: number
 }
 
 /** Memory: a few numbers for each status and month, and one for each dated launch. */
@@ -21,15 +37,15 @@ export class OutcomeSums {
   readonly #statuses = new Map<string | null, Record<'ideas' | 'votes' | 'comments', number>>()
   /** By month, counted since the year 0; null = ideas without a date. */
   readonly #cohorts = new Map<number | null, CohortSums>()
-  /** Milliseconds from creation to launch, never below 0. */
-  readonly #ages: number[] = []
+  /** Milliseconds from creation to launch, never below 0, by year of creation. */
+  readonly #ages = new Map<number, number[]>()
   #votes = 0
   #ideas = 0
   #launched = 0
   #launchedVotes = 0
 
   /** @param month that of its creation, as monthNumber() counts; null = it has no date */
-  add(idea: IdeaFacts, month: number | null): void {
+  add(idea: IdeaFacts, asOfMs: number, month: number | null): void {
     this.#ideas += 1
     this.#votes += idea.votes.total
     const status = found(this.#statuses, idea.status, () => ({ ideas: 0, votes: 0, comments: 0 }))
@@ -37,26 +53,48 @@ export class OutcomeSums {
     status.votes += idea.votes.total
     status.comments += idea.comments.total
     const cohort = found(this.#cohorts, month, noIdeas)
-    cohort.counts.ideas += 1
-    if (idea.votes.total > 0) cohort.counts.votedIdeas += 1
-    if (idea.comments.total > 0) cohort.counts.discussedIdeas += 1
-    if (idea.launched) this.#addLaunch(idea, cohort, month !== null)
+    cohort.ideas += 1
+    if (idea.votes.total > 0) cohort.votedIdeas += 1
+    if (idea.comments.total > 0) cohort.discussedIdeas += 1
+    const isOld = month !== null && idea.createdAtMs + YEAR_MS <= asOfMs
+    if (isOld) cohort.oldIdeas += 1
+    if (idea.launched) this.#addLaunch(idea, cohort, month, isOld)
   }
 
-  #addLaunch({ createdAtMs, launchedAtMs, votes }: IdeaFacts, cohort: CohortSums, isDated: boolean): void {
+  #addLaunch(
+    { createdAtMs, launchedAtMs, votes }: IdeaFacts,
+    cohort: CohortSums,
+    month: number | null,
+    isOld: boolean,
+  ): void {
     this.#launched += 1
     this.#launchedVotes += votes.total
-    cohort.counts.launchedIdeas += 1
-    if (launchedAtMs === null) cohort.launchedUndated += 1
-    if (launchedAtMs === null || !isDated) return
+    cohort.launchedIdeas += 1
+    if (launchedAtMs === null) {
+      cohort.launchedUndated += 1
+      if (isOld) cohort.oldUndated += 1
+      return
+    }
+    if (month === null) return
     const ageMs = Math.max(0, launchedAtMs - createdAtMs)
-    this.#ages.push(ageMs)
-    for (const [i, days] of AGES.entries()) if (ageMs <= days * DAY_MS) cohort.within[i] = (cohort.within[i] ?? 0) + 1
+    found(this.#ages, yearOf(month), (): number[] => []).push(ageMs)
+    if (ageMs <= 30 * DAY_MS) cohort.within30 += 1
+    if (ageMs <= 90 * DAY_MS) cohort.within90 += 1
+    if (ageMs > YEAR_MS) return
+    cohort.within365 += 1
+    if (isOld) cohort.oldLaunched += 1
   }
 
   /** The answer without what ends it. */
   document(category: string | null, asOfMs: number): Omit<OutcomesDocument, 'dataAsOf'> {
-    return { category, statuses: this.#statusRows(), launched: this.#launchedNumbers(), cohorts: this.cohorts(asOfMs) }
+    return {
+      category,
+      statuses: this.#statusRows(),
+      launched: this.#launchedNumbers(),
+      cohorts: this.cohorts(asOfMs),
+      firstYear: firstYearOf([...this.#cohorts.values()]),
+      years: this.#years(asOfMs),
+    }
   }
 
   /** From the month of the first dated idea on, empty months too; last the ideas without a date, where there are some. */
@@ -79,8 +117,30 @@ export class OutcomeSums {
       })
   }
 
+  /** From that of the first dated idea on, empty ones too. */
+  #years(asOfMs: number): OutcomeYear[] {
+    const byYear = new Map<number, CohortSums[]>()
+    for (const [month, sums] of this.#cohorts)
+      if (month !== null) found(byYear, yearOf(month), (): CohortSums[] => []).push(sums)
+    const rows: OutcomeYear[] = []
+    if (byYear.size > 0)
+      for (let year = Math.min(...byYear.keys()); monthStart(12 * year) < asOfMs; year += 1) {
+        const months = byYear.get(year) ?? []
+        const isOver = asOfMs >= monthStart(12 * (year + 1)) + YEAR_MS
+        const ages = (this.#ages.get(year) ?? []).filter((ageMs) => isOver && ageMs <= YEAR_MS)
+        rows.push({
+          year: formatTimestamp(monthStart(12 * year)),
+          ideas: sumOf(months, 'ideas'),
+          launchedIdeas: sumOf(months, 'launchedIdeas'),
+          firstYear: firstYearOf(months),
+          medianDays: percentileDays(Float64Array.from(ages).sort(), 5),
+        })
+      }
+    return rows
+  }
+
   #launchedNumbers(): Launched {
-    const ages = Float64Array.from(this.#ages).sort()
+    const ages = Float64Array.from([...this.#ages.values()].flat()).sort()
     return {
       ideas: this.#launched,
       votes: this.#launchedVotes,
@@ -93,22 +153,46 @@ export class OutcomeSums {
 }
 
 function noIdeas(): CohortSums {
-  const counts = { ideas: 0, votedIdeas: 0, discussedIdeas: 0, launchedIdeas: 0 }
-  return { counts, launchedUndated: 0, within: [0, 0, 0] }
+  return {
+    ideas: 0,
+    votedIdeas: 0,
+    discussedIdeas: 0,
+    launchedIdeas: 0,
+    launchedUndated: 0,
+    within30: 0,
+    within90: 0,
+    within365: 0,
+    oldIdeas: 0,
+    oldLaunched: 0,
+    oldUndated: 0,
+  }
 }
 
-/** A number that is not known is null: until the whole month is so old, and where some launch has no date. */
+function sumOf(months: readonly CohortSums[], member: keyof CohortSums): number {
+  return months.reduce((sum, one) => sum + one[member], 0)
+}
+
+function firstYearOf(months: readonly CohortSums[]): FirstYear {
+  const [ideas, launched] = [sumOf(months, 'oldIdeas'), sumOf(months, 'oldLaunched')]
+  return { ideas, launched, launchedUndated: sumOf(months, 'oldUndated'), share: percentage(launched, ideas) }
+}
+
+/** A number that is not known is null: until the whole month is so old, and of the first three where some launch has no date. */
 function cohortOf(month: number | null, sums: CohortSums, asOfMs: number): Cohort {
-  const within = AGES.map((days, i) => {
-    const isKnown = month !== null && sums.launchedUndated === 0 && asOfMs >= monthStart(month + 1) + days * DAY_MS
-    return isKnown ? (sums.within[i] ?? 0) : null
-  })
+  const { ideas, votedIdeas, discussedIdeas, launchedIdeas, launchedUndated, within30, within90, within365 } = sums
+  const isOver = (days: number): boolean => month !== null && asOfMs >= monthStart(month + 1) + days * DAY_MS
+  const known = (days: number, within: number): number | null => (launchedUndated === 0 && isOver(days) ? within : null)
   return {
     month: month === null ? null : formatTimestamp(monthStart(month)),
-    ...sums.counts,
-    launchedWithin30Days: within[0] ?? null,
-    launchedWithin90Days: within[1] ?? null,
-    launchedWithin365Days: within[2] ?? null,
+    ideas,
+    votedIdeas,
+    discussedIdeas,
+    launchedIdeas,
+    launchedWithin30Days: known(30, within30),
+    launchedWithin90Days: known(90, within90),
+    launchedWithin365Days: known(365, within365),
+    launchedUndated,
+    knownWithin365Days: isOver(365) ? within365 : null,
   }
 }
 
@@ -134,8 +218,12 @@ export function monthNumber({ createdAtMs }: IdeaFacts): number | null {
   return 12 * date.getUTCFullYear() + date.getUTCMonth()
 }
 
+function yearOf(month: number): number {
+  return Math.floor(month / 12)
+}
+
 function monthStart(month: number): number {
-  return Date.UTC(Math.floor(month / 12), month % 12)
+  return Date.UTC(yearOf(month), month % 12)
 }
 
 function found<K, V>(map: Map<K, V>, key: K, make: () => V): V {

@@ -7,8 +7,6 @@ export const ENOUGH_TO_WIN = 10
 /** Of fewer, one more or less moves a percentage by more than 3. */
 export const ENOUGH_FOR_PERCENT = 30
 export const ENOUGH_FOR_MEDIAN = 5
-/** Of fewer, no value stands for a tenth. */
-export const ENOUGH_FOR_TENTH = 10
 
 /** The one with the highest value: of five or more, and no other has as much. Null = no one may be called the highest. */
 export function winnerOf<T>(candidates: readonly T[], valueOf: (one: T) => number): T | null {

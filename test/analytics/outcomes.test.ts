@@ -41,25 +41,26 @@ const ideaOf = ({
     AS_OF,
   ),
 })
-function sumsOf(...ideas: Given[]): OutcomeSums {
+function sumsOf(asOfMs: number, ...ideas: Given[]): OutcomeSums {
   const sums = new OutcomeSums()
-  for (const idea of ideas.map(ideaOf)) sums.add(idea, monthNumber(idea))
+  for (const idea of ideas.map(ideaOf)) sums.add(idea, asOfMs, monthNumber(idea))
   return sums
 }
-const documentOf = (...ideas: Given[]) => sumsOf(...ideas).document('Product', AS_OF)
+const documentOf = (...ideas: Given[]) => sumsOf(AS_OF, ...ideas).document('Product', AS_OF)
 const cohortsOf = (asOfMs: number, ...ideas: Given[]) =>
-  sumsOf(...ideas)
+  sumsOf(asOfMs, ...ideas)
     .cohorts(asOfMs)
-    .map(({ month, launchedWithin30Days, launchedWithin90Days, launchedWithin365Days, ...counts }) => [
+    .map(({ month, ideas: all, votedIdeas, discussedIdeas, launchedIdeas, ...launched }) => [
       month?.slice(0, 7) ?? null,
-      Object.values(counts),
-      [launchedWithin30Days, launchedWithin90Days, launchedWithin365Days],
+      [all, votedIdeas, discussedIdeas, launchedIdeas],
+      [launched.launchedWithin30Days, launched.launchedWithin90Days, launched.launchedWithin365Days],
+      [launched.launchedUndated, launched.knownWithin365Days],
     ])
 
 describe('outcomes', () => {
   test('of no ideas are an ordinary document, in the order of its keys', () => {
     expect(JSON.stringify(documentOf())).toBe(
-      '{"category":"Product","statuses":[],"launched":{"ideas":0,"votes":0,"shareOfVotes":0,"dated":0,"medianDays":null,"p90Days":null},"cohorts":[]}',
+      '{"category":"Product","statuses":[],"launched":{"ideas":0,"votes":0,"shareOfVotes":0,"dated":0,"medianDays":null,"p90Days":null},"cohorts":[],"firstYear":{"ideas":0,"launched":0,"launchedUndated":0,"share":0},"years":[]}',
     )
   })
 
@@ -102,11 +103,11 @@ describe('outcomes', () => {
       { created: '2024-03-01T00:00:00Z' },
     ]
     expect(cohortsOf(AS_OF, ...given)).toEqual([
-      ['2024-01', [1, 1, 1, 1], [1, 1, null]],
-      ['2024-02', [0, 0, 0, 0], [0, null, null]],
-      ['2024-03', [1, 0, 0, 0], [0, null, null]],
-      ['2024-04', [0, 0, 0, 0], [null, null, null]],
-      [null, [1, 1, 0, 1], [null, null, null]],
+      ['2024-01', [1, 1, 1, 1], [1, 1, null], [0, null]],
+      ['2024-02', [0, 0, 0, 0], [0, null, null], [0, null]],
+      ['2024-03', [1, 0, 0, 0], [0, null, null], [0, null]],
+      ['2024-04', [0, 0, 0, 0], [null, null, null], [0, null]],
+      [null, [1, 1, 0, 1], [null, null, null], [0, null]],
     ])
     // A millisecond earlier March is not 30 days over, and January not 90; a later one begins May.
     expect(cohortsOf(AS_OF - 1, ...given).map(([, , known]) => known)).toEqual([
@@ -117,7 +118,9 @@ describe('outcomes', () => {
       [null, null, null],
     ])
     expect(cohortsOf(AS_OF + 1, ...given)).toHaveLength(6)
-    expect(cohortsOf(AS_OF, { created: '1900-01-01T00:00:00Z' })).toEqual([[null, [1, 0, 0, 0], [null, null, null]]])
+    expect(cohortsOf(AS_OF, { created: '1900-01-01T00:00:00Z' })).toEqual([
+      [null, [1, 0, 0, 0], [null, null, null], [0, null]],
+    ])
   })
 
   test.each([30, 90, 365])('count launches at most %i days after creation', (days) => {
@@ -130,7 +133,7 @@ describe('outcomes', () => {
     expect(known).toEqual([30, 90, 365].map((limit) => (limit < days ? 0 : limit === days ? 1 : 2)))
   })
 
-  test('do not say how many were fast where a launch has no date', () => {
+  test('say how many are known to be fast, and how many launches have no date', () => {
     const [cohort, other] = cohortsOf(
       AS_OF,
       { created: '2022-01-01T00:00:00Z', launched: '2022-01-02T00:00:00Z' },
@@ -138,8 +141,32 @@ describe('outcomes', () => {
       { created: '2022-02-01T00:00:00Z', launched: '2022-02-02T00:00:00Z' },
     )
     expect([cohort, other]).toEqual([
-      ['2022-01', [2, 0, 0, 2], [null, null, null]],
-      ['2022-02', [1, 0, 0, 1], [1, 1, 1]],
+      ['2022-01', [2, 0, 0, 2], [null, null, null], [1, 1]],
+      ['2022-02', [1, 0, 0, 1], [1, 1, 1], [0, 1]],
     ])
+  })
+
+  test('of a first year are only of ideas that have had one, to the millisecond', () => {
+    const given = { created: '2023-05-02T00:00:00Z', launched: '2023-05-03T00:00:00Z' }
+    expect(documentOf(given).firstYear).toEqual({ ideas: 1, launched: 1, launchedUndated: 0, share: 100 })
+    const younger = { ...given, created: '2023-05-02T00:00:00.001Z' }
+    const undated = { created: '2022-01-01T00:00:00Z', launched: null }
+    const { firstYear, years } = documentOf(younger, undated, { created: '2022-01-01T00:00:00Z' })
+    expect(firstYear).toEqual({ ideas: 2, launched: 0, launchedUndated: 1, share: 0 })
+    expect(years.map(({ year, ideas, launchedIdeas }) => [year.slice(0, 4), ideas, launchedIdeas])).toEqual([
+      ['2022', 2, 1],
+      ['2023', 1, 1],
+      ['2024', 0, 0],
+    ])
+  })
+
+  test('by year have a median when the last idea of the year has had its first', () => {
+    const given = [3, 9, 365, 366].map((days) => ({
+      created: '2023-01-01T00:00:00Z',
+      launched: new Date(Date.UTC(2023, 0, 1 + days)).toISOString(),
+    }))
+    const overMs = Date.UTC(2024, 0, 1 + 365)
+    const medianAt = (asOfMs: number) => sumsOf(asOfMs, ...given).document(null, asOfMs).years[0]?.medianDays
+    expect([medianAt(overMs - 1), medianAt(overMs)]).toEqual([null, 9])
   })
 })

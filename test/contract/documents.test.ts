@@ -23,7 +23,7 @@ describe('the columns of the exports', () => {
       timeline: 'bucket,category,ideas,votes,comments,launchedIdeas',
       outcomes:
         'category,month,ideas,votedIdeas,discussedIdeas,launchedIdeas,launchedWithin30Days,launchedWithin90Days,' +
-        'launchedWithin365Days',
+        'launchedWithin365Days,launchedUndated,knownWithin365Days',
       history: 'date,dataAsOf,mapping,totalUsers,totalIdeas,totalVotes,totalComments,launchedIdeas,activeCategories',
     })
   })
@@ -110,7 +110,7 @@ describe('a category', () => {
     )
     expect(JSON.stringify(emptyOutcomes('Nothing', AS_OF))).toBe(
       '{"category":"Nothing","statuses":[],"launched":{"ideas":0,"votes":0,"shareOfVotes":0,"dated":0,"medianDays":null,' +
-        `"p90Days":null},"cohorts":[],"dataAsOf":"${AS_OF}"}`,
+        `"p90Days":null},"cohorts":[],"firstYear":{"ideas":0,"launched":0,"launchedUndated":0,"share":0},"years":[],"dataAsOf":"${AS_OF}"}`,
     )
   })
 })

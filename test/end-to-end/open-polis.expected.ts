@@ -266,7 +266,20 @@ export class PolisExpected {
       [topic],
     )
     const launched = { ideas: 0, votes: 0, shareOfVotes: 0, dated: 0, medianDays: null, p90Days: null }
-    return { category: topic, statuses, launched, cohorts: await this.#cohorts(topic), dataAsOf: this.#asOf }
+    const cohorts = await this.#cohorts(topic)
+    const created = `SELECT json_build_object('created', created) AS row FROM idea WHERE $1::text IS NULL OR topic = $1`
+    const times = (await this.#rows(created, [topic])).map((row) => Number(row['created']))
+    const firstYearOf = (of: readonly number[]): Row => {
+      const old = of.filter((ms) => ms <= this.#asOfMs - 365 * DAY_MS).length
+      return { ideas: old, launched: 0, launchedUndated: 0, share: 0 }
+    }
+    const years = [...new Set(cohorts.map(({ month }) => (month as string).slice(0, 4)))].map((year) => {
+      const own = times.filter((ms) => new Date(ms).toISOString().startsWith(year))
+      const firstYear = firstYearOf(own)
+      return { year: `${year}-01-01T00:00:00.000Z`, ideas: own.length, launchedIdeas: 0, firstYear, medianDays: null }
+    })
+    const ends = { firstYear: firstYearOf(times), years, dataAsOf: this.#asOf }
+    return { category: topic, statuses, launched, cohorts, ...ends }
   }
 
   /** From the month of the first statement of the conversation on. */
@@ -278,7 +291,8 @@ export class PolisExpected {
       `SELECT json_build_object('month', ${iso('begins')}, 'ideas', count(id),
                 'votedIdeas', count(id) FILTER (WHERE EXISTS (SELECT FROM agreement WHERE idea = idea.id)),
                 'discussedIdeas', 0, 'launchedIdeas', 0, 'launchedWithin30Days', ${none(30)},
-                'launchedWithin90Days', ${none(90)}, 'launchedWithin365Days', ${none(365)}) AS row
+                'launchedWithin90Days', ${none(90)}, 'launchedWithin365Days', ${none(365)},
+                'launchedUndated', 0, 'knownWithin365Days', ${none(365)}) AS row
          FROM (SELECT ${millisOf('start')} AS begins, ${millisOf(`(start + interval '1 month')`)} AS ends
                  FROM generate_series(date_trunc('month', to_timestamp(${first} / 1000.0) AT TIME ZONE 'UTC'),
                                       to_timestamp(${this.#asOfMs - 1} / 1000.0) AT TIME ZONE 'UTC', interval '1 month') AS start) AS month

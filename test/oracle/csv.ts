@@ -11,7 +11,7 @@ export const COLUMNS = {
   timeline: 'bucket,category,ideas,votes,comments,launchedIdeas',
   outcomes:
     'category,month,ideas,votedIdeas,discussedIdeas,launchedIdeas,launchedWithin30Days,launchedWithin90Days,' +
-    'launchedWithin365Days',
+    'launchedWithin365Days,launchedUndated,knownWithin365Days',
   history: 'date,dataAsOf,mapping,totalUsers,totalIdeas,totalVotes,totalComments,launchedIdeas,activeCategories',
 } as const
 

@@ -67,6 +67,8 @@ export interface OracleOutcomes {
   statuses: Row[]
   launched: Row
   cohorts: Row[]
+  firstYear: Row
+  years: Row[]
   dataAsOf: string
 }
 export interface OracleCategoryFile {

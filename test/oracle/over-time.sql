@@ -146,7 +146,7 @@ $$;
 CREATE FUNCTION oracle.cohorts(idea_ids text[])
 RETURNS TABLE (month timestamptz, month_end timestamptz, ideas bigint, "votedIdeas" bigint, "discussedIdeas" bigint,
                "launchedIdeas" bigint, "launchedWithin30Days" bigint, "launchedWithin90Days" bigint,
-               "launchedWithin365Days" bigint)
+               "launchedWithin365Days" bigint, "launchedUndated" bigint, "knownWithin365Days" bigint)
 STABLE LANGUAGE sql AS $$
   WITH
   idea AS MATERIALIZED (SELECT * FROM oracle.idea_outcomes(idea_ids)),
@@ -162,8 +162,8 @@ STABLE LANGUAGE sql AS $$
   counted AS (
     SELECT from_, to_, count(votes) AS ideas, count(*) FILTER (WHERE votes > 0) AS voted,
            count(*) FILTER (WHERE comments > 0) AS discussed, count(*) FILTER (WHERE launched) AS launched,
-           -- "and wherever an idea of the cohort is launched without a date"
-           count(*) FILTER (WHERE launched AND launched_at IS NULL) = 0 AS known,
+           -- "null wherever an idea of the cohort is launched without a date", but for the known ones
+           count(*) FILTER (WHERE launched AND launched_at IS NULL) AS undated,
            -- "launched at most N x 24 h after creation"
            count(*) FILTER (WHERE launched AND age <= interval '24 hours' * 30) AS within30,
            count(*) FILTER (WHERE launched AND age <= interval '24 hours' * 90) AS within90,
@@ -171,10 +171,42 @@ STABLE LANGUAGE sql AS $$
       FROM cohort GROUP BY from_, to_)
   -- "null until N days after the month's end"; what has no month has no such day
   SELECT from_, to_, ideas, voted, discussed, launched,
-         CASE WHEN known AND oracle.as_of() >= to_ + interval '24 hours' * 30 THEN within30 END,
-         CASE WHEN known AND oracle.as_of() >= to_ + interval '24 hours' * 90 THEN within90 END,
-         CASE WHEN known AND oracle.as_of() >= to_ + interval '24 hours' * 365 THEN within365 END
+         CASE WHEN undated = 0 AND oracle.as_of() >= to_ + interval '24 hours' * 30 THEN within30 END,
+         CASE WHEN undated = 0 AND oracle.as_of() >= to_ + interval '24 hours' * 90 THEN within90 END,
+         CASE WHEN undated = 0 AND oracle.as_of() >= to_ + interval '24 hours' * 365 THEN within365 END,
+         undated, CASE WHEN oracle.as_of() >= to_ + interval '24 hours' * 365 THEN within365 END
     FROM counted
+$$;
+
+-- "ideas that have had a year: created at least 365 x 24 h before dataAsOf"; "known to be launched within it"
+CREATE FUNCTION oracle.first_year(idea_ids text[], from_ timestamptz, to_ timestamptz) RETURNS json STABLE LANGUAGE sql AS $$
+  SELECT json_build_object(
+           'ideas', count(*), 'launched', count(*) FILTER (WHERE launched AND age <= interval '24 hours' * 365),
+           'launchedUndated', count(*) FILTER (WHERE launched AND launched_at IS NULL),
+           'share', oracle.percent(count(*) FILTER (WHERE launched AND age <= interval '24 hours' * 365), count(*)))
+    FROM oracle.idea_outcomes(idea_ids)
+   WHERE created_at <= oracle.as_of() - interval '24 hours' * 365 AND created_at >= from_ AND created_at < to_
+$$;
+
+-- "by UTC year of creation, from that of the first dated idea on"; "the median of the launches within the first year, null
+-- until every idea of the year has had it"
+CREATE FUNCTION oracle.outcome_years(idea_ids text[]) RETURNS json STABLE LANGUAGE sql AS $$
+  WITH
+  idea AS MATERIALIZED (SELECT * FROM oracle.idea_outcomes(idea_ids) WHERE created_at IS NOT NULL),
+  year (from_, to_) AS (
+    SELECT start AT TIME ZONE 'UTC', (start + interval '1 year') AT TIME ZONE 'UTC'
+      FROM generate_series(date_trunc('year', (SELECT min(created_at) FROM idea) AT TIME ZONE 'UTC'),
+                           (oracle.as_of() - interval '1 millisecond') AT TIME ZONE 'UTC', interval '1 year') start)
+  SELECT coalesce(json_agg(json_build_object(
+           'year', oracle.iso(from_),
+           'ideas', (SELECT count(*) FROM idea WHERE created_at >= from_ AND created_at < to_),
+           'launchedIdeas', (SELECT count(*) FROM idea WHERE created_at >= from_ AND created_at < to_ AND launched),
+           'firstYear', oracle.first_year(idea_ids, from_, to_),
+           'medianDays', (SELECT oracle.days(percentile_cont(0.5) WITHIN GROUP (ORDER BY oracle.milliseconds(age))) FROM idea
+                           WHERE created_at >= from_ AND created_at < to_ AND launched AND age <= interval '24 hours' * 365
+                             AND oracle.as_of() >= to_ + interval '24 hours' * 365))
+         ORDER BY from_), '[]')
+    FROM year
 $$;
 
 CREATE FUNCTION oracle.outcomes() RETURNS json STABLE LANGUAGE sql AS $$
@@ -203,8 +235,11 @@ CREATE FUNCTION oracle.outcomes() RETURNS json STABLE LANGUAGE sql AS $$
     'cohorts', (SELECT coalesce(json_agg(json_build_object(
                   'month', oracle.iso(month), 'ideas', ideas, 'votedIdeas', "votedIdeas", 'discussedIdeas', "discussedIdeas",
                   'launchedIdeas', "launchedIdeas", 'launchedWithin30Days', "launchedWithin30Days",
-                  'launchedWithin90Days', "launchedWithin90Days", 'launchedWithin365Days', "launchedWithin365Days")
+                  'launchedWithin90Days', "launchedWithin90Days", 'launchedWithin365Days', "launchedWithin365Days",
+                  'launchedUndated', "launchedUndated", 'knownWithin365Days', "knownWithin365Days")
                 ORDER BY month NULLS LAST), '[]') FROM asked, oracle.cohorts(idea_ids)),
+    'firstYear', (SELECT oracle.first_year(idea_ids, '-infinity', 'infinity') FROM asked),
+    'years', (SELECT oracle.outcome_years(idea_ids) FROM asked),
     'dataAsOf', oracle.iso(oracle.as_of()))
 $$;
 
@@ -215,7 +250,8 @@ CREATE FUNCTION oracle.outcome_rows() RETURNS json STABLE LANGUAGE sql AS $$
            'category', category, 'month', oracle.iso(month), 'ideas', ideas, 'votedIdeas', "votedIdeas",
            'discussedIdeas', "discussedIdeas", 'launchedIdeas', "launchedIdeas",
            'launchedWithin30Days', "launchedWithin30Days", 'launchedWithin90Days', "launchedWithin90Days",
-           'launchedWithin365Days', "launchedWithin365Days")
+           'launchedWithin365Days', "launchedWithin365Days", 'launchedUndated', "launchedUndated",
+           'knownWithin365Days', "knownWithin365Days")
          ORDER BY category NULLS FIRST, month NULLS LAST), '[]')
     FROM filter, oracle.cohorts(idea_ids)
    WHERE (oracle.setting('period') = 'all' OR month_end > oracle.window_from()) AND (category IS NULL OR ideas > 0)

@@ -19,7 +19,7 @@ const bucket = (at: string, counts: readonly number[], totals: readonly number[]
 })
 const cohort = (
   month: string | null,
-  ...[ideas, voted, discussed, launched, in30, in90, in365]: (number | null)[]
+  ...[ideas, voted, discussed, launched, in30, in90, in365, undated = 0, known365 = in365]: (number | null)[]
 ) => ({
   month,
   ideas,
@@ -29,6 +29,21 @@ const cohort = (
   launchedWithin30Days: in30,
   launchedWithin90Days: in90,
   launchedWithin365Days: in365,
+  launchedUndated: undated,
+  knownWithin365Days: known365,
+})
+/** year, ideas, launched; of those that have had a year: ideas, launched, undated, share; and the median of a whole year. */
+const year = (
+  at: number,
+  [ideas = 0, launchedIdeas = 0]: readonly number[],
+  [old = 0, launched = 0, launchedUndated = 0, share = 0]: readonly number[],
+  medianDays: number | null,
+) => ({
+  year: `${at}-01-01T00:00:00.000Z`,
+  ideas,
+  launchedIdeas,
+  firstYear: { ideas: old, launched, launchedUndated, share },
+  medianDays,
 })
 
 describeOracle('the oracle', ({ client, given }) => {
@@ -167,6 +182,8 @@ describeOracle('the oracle', ({ client, given }) => {
         statuses: [],
         launched: { ideas: 0, votes: 0, shareOfVotes: 0, dated: 0, medianDays: null, p90Days: null },
         cohorts: [],
+        firstYear: { ideas: 0, launched: 0, launchedUndated: 0, share: 0 },
+        years: [],
         dataAsOf: AS_OF,
       }
       expect(await oracleOutcomes(client(), options)).toEqual({ category: null, ...nothing })
@@ -262,7 +279,37 @@ describeOracle('the oracle', ({ client, given }) => {
     test('one launch without a date, and nobody knows how many were fast', async () => {
       await given({ ...months, ideas: [...months.ideas, idea('6', '2023-01-15T00:00:00Z', { launched: true })] })
       const { cohorts } = await oracleOutcomes(client(), { asOf, siteUrl: null })
-      expect(cohorts[0]).toEqual(cohort('2023-01-01T00:00:00.000Z', 3, 1, 1, 3, null, null, null))
+      expect(cohorts[0]).toEqual(cohort('2023-01-01T00:00:00.000Z', 3, 1, 1, 3, null, null, null, 1, 2))
+    })
+
+    test('years and the first year: only ideas that have had one, to the millisecond; undated launches apart', async () => {
+      const launch = (launched_at: string | null) => ({ launched: true, launched_at })
+      await given({
+        ideas: [
+          idea('1', '2022-12-31T23:59:59.999999Z', launch('2023-12-31T23:59:59.999Z')), // after 365 days exactly
+          idea('2', '2022-06-01T00:00:00Z', launch('2023-06-01T00:00:00.001Z')), // a millisecond later
+          idea('3', '2022-06-01T00:00:00Z', launch('2022-06-03T00:00:00Z')), // 2 days
+          idea('4', '2022-06-01T00:00:00Z', launch(null)),
+          idea('5', '2022-06-01T00:00:00Z'),
+          idea('6', '2023-05-02T00:00:00Z', launch('2023-05-03T00:00:00Z')), // has had its year where May 2024 begins
+          idea('7', '2023-05-02T00:00:00.001Z', launch(null)), // has not
+          idea('8', '2024-04-30T00:00:00Z', launch('2024-04-30T00:00:01Z')),
+          idea('9', BEFORE_1990, launch('2024-01-01T00:00:00Z')),
+          idea('10', '2020-02-29T00:00:00Z'),
+        ],
+        idea_categories: file('A', '6', '8'),
+      })
+      const { firstYear, years } = await oracleOutcomes(client(), { asOf, siteUrl: null })
+      expect(firstYear).toEqual({ ideas: 7, launched: 3, launchedUndated: 1, share: 42.86 })
+      expect(years).toEqual([
+        year(2020, [1, 0], [1, 0, 0, 0], null),
+        year(2021, [0, 0], [0, 0, 0, 0], null),
+        year(2022, [5, 4], [5, 2, 1, 40], 183.5),
+        year(2023, [2, 2], [1, 1, 0, 100], null),
+        year(2024, [1, 1], [0, 0, 0, 0], null),
+      ])
+      const ofA = await oracleOutcomes(client(), { asOf, siteUrl: null, category: 'A' })
+      expect([ofA.firstYear['ideas'], ofA.years.map((row) => row['ideas'])]).toEqual([1, [1, 1]])
     })
 
     test('export: the months that touch the period, of a category those with ideas; undated ones in `all`', async () => {
@@ -306,7 +353,7 @@ describeOracle('the oracle', ({ client, given }) => {
       expect(Object.keys(timelines['all'] ?? {}).at(-1)).toBe('undated')
       expect([timelines['all']?.count, timelines['all']?.category]).toEqual([16, 'A'])
       expect([Object.keys(outcomes).join(), outcomes.cohorts, dataAsOf]).toEqual([
-        'category,statuses,launched,cohorts',
+        'category,statuses,launched,cohorts,firstYear,years',
         [MARCH, { ...APRIL, ideas: 0 }],
         asOf,
       ])

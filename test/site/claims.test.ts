@@ -51,13 +51,17 @@ const alike = record({
   categories: subarray(['Cycling', 'Parks', 'Noise', 'Zoo', 'Bins', 'Trees'], { maxLength: 2 }),
   status: constantFrom(null, 'open', 'done'),
 })
-/** Of any times, or some in each of the last months. */
+/** Of any times, or some in each of the last months, or in each of the last years. */
 const sites = oneof(
   array(alike, { minLength: 1, maxLength: 9 }),
   array(
     tuple(alike, integer({ min: 9, max: 35 })).map(([one, times]) => ({ ...one, times })),
     { minLength: 6, maxLength: 9 },
   ).map((months) => months.map((one, i) => ({ ...one, age: 25 + 31 * i }))),
+  array(
+    tuple(alike, integer({ min: 24, max: 45 })).map(([one, times]) => ({ ...one, times })),
+    { minLength: 3, maxLength: 4 },
+  ).map((years) => years.map((one, i) => ({ ...one, age: 340 + 364 * i }))),
 )
 type Alike = typeof alike extends Arbitrary<infer T> ? T : never
 
@@ -172,20 +176,31 @@ function categoriesLead(page: Page, { period, categories: rows, totals }: Catego
   )
 }
 
+const launchedOf = ({ t }: Page, ideas: readonly IdeaFacts[]): string =>
+  t.count(t.w.outcomes.launchedOf, ideas.length, { launched: ideas.filter(({ launched }) => launched).length })
+
 function outcomeFacts({ t }: Page, ideas: readonly IdeaFacts[], category: string | null) {
   const w = t.w.outcomes
   const launched = ideas.filter((idea) => idea.launched)
   const sum = (of: readonly IdeaFacts[]): number => of.reduce((votes, idea) => votes + idea.votes.total, 0)
-  const ages = launched
-    .filter((idea) => idea.launchedAtMs !== null && idea.createdAtMs !== UNDATED_MS)
-    .map((idea) => (idea.launchedAtMs! - idea.createdAtMs) / DAY_MS)
-    .sort((a, b) => a - b)
-  const at = (share: number): number => {
-    const place = (ages.length - 1) * share
-    const [low, high] = [ages[Math.floor(place)]!, ages[Math.ceil(place)]!]
-    const days = low + (high - low) * (place - Math.floor(place))
-    return days < 10 ? Math.round(days * 10) / 10 : Math.round(days)
-  }
+  const running = new Date(AS_OF_MS).getUTCFullYear()
+  /** Of launches within a year, of the ideas of each year that has been over for one. */
+  const medians = [2, 3, 4, 5].map((back) => {
+    const year = running - back
+    const ages = ideas
+      .filter((idea) => new Date(idea.createdAtMs).getUTCFullYear() === year && isLaunchedInYear(idea))
+      .map((idea) => (idea.launchedAtMs! - idea.createdAtMs) / DAY_MS)
+      .sort((a, b) => a - b)
+    const place = (ages.length - 1) / 2
+    return { year, ages, median: ((ages[Math.floor(place)] ?? 0) + (ages[Math.ceil(place)] ?? 0)) / 2 }
+  })
+  const found = medians.find(({ ages }) => ages.length >= 5)
+  note('median', found !== undefined)
+  const shown =
+    found === undefined || found.median >= 10 ? Math.round(found?.median ?? 0) : Math.round(found.median * 10) / 10
+  if (found !== undefined)
+    // What the sentence says, but for the digits that are not shown.
+    expect(found.ages.filter((days) => days <= shown + 0.5).length).toBeGreaterThanOrEqual(found.ages.length / 2)
   const share = (part: number, all: number, ofAll: string, ofCategory: string, parts: string): string => {
     note('percentage of fewer than 30', all < 30)
     note('percentage', all >= 30)
@@ -193,48 +208,48 @@ function outcomeFacts({ t }: Page, ideas: readonly IdeaFacts[], category: string
     const set = category === null ? ofAll : t.say(ofCategory, { category })
     return `${t.percent(Math.round((10_000 * part) / all) / 100)}${set}${parts}`
   }
-  const isMedian = ages.length >= 5
-  note('median', isMedian)
-  if (isMedian) {
-    // What the sentence says, but for the digits that are not shown.
-    const [half, tenth] = [at(0.5) + 0.5, at(0.9) - 0.5]
-    expect(ages.filter((days) => days <= half).length).toBeGreaterThanOrEqual(ages.length / 2)
-    expect(ages.filter((days) => days >= tenth).length).toBeGreaterThanOrEqual(ages.length / 10)
-  }
+  const old = ideas.filter(isYearOld)
+  const known = old.filter(isLaunchedInYear).length
+  const open = old.filter((idea) => idea.launched && idea.launchedAtMs === null).length
+  const parts = t.count(w.shareOf, old.length, { launched: known })
+  const more = open === 0 ? null : t.count(w.undatedMore, open)
+  const ofFirstYear = share(known, old.length, w.firstYearText, w.firstYearIn, parts)
   return [
-    `${t.w.totals.launched}${share(launched.length, ideas.length, w.share, w.shareIn, t.count(w.shareOf, ideas.length, { launched: launched.length }))}`,
-    `${w.daysLabel}${
-      isMedian
-        ? `${t.count(w.daysOf, at(0.5))}${w.days}${spaced(ages.length >= 10 && t.count(w.slow, at(0.9)), t.count(w.basis, launched.length, { dated: ages.length }))}`
-        : `–${ages.length === 0 ? w.unknownDays : w.fewDays}`
-    }`,
+    `${w.firstYear}${old.length === 0 ? `–${w.noYear}` : old.length < 30 ? `${ofFirstYear}${more ?? ''}` : more === null ? ofFirstYear : `${ofFirstYear}. ${more}`}`,
+    `${w.daysLabel}${found === undefined ? `–${w.fewDays}` : `${t.count(w.daysOf, shown)}${t.say(w.days, { year: String(found.year) })}`}`,
     `${w.votesLabel}${share(sum(launched), sum(ideas), w.votes, w.votesIn, t.say(w.votesOf, { launched: sum(launched), all: sum(ideas) }))}`,
   ]
 }
 
-function bestMonth({ t }: Page, ideas: readonly IdeaFacts[]): string {
-  const w = t.w.outcomes
-  // Then there is no chart.
-  if (ideas.every(({ createdAtMs }) => createdAtMs === UNDATED_MS)) return ''
-  if (!ideas.some((idea) => idea.launched)) return w.cohortsNone
-  const months = new Map<string, { ideas: number; launched: number }>()
-  for (const { createdAtMs, launched } of ideas) {
-    if (createdAtMs === UNDATED_MS) continue
-    const month = `${new Date(createdAtMs).toISOString().slice(0, 7)}-01T00:00:00.000Z`
-    const found = months.get(month) ?? { ideas: 0, launched: 0 }
-    months.set(month, { ideas: found.ideas + 1, launched: found.launched + Number(launched) })
+const YEAR_MS = 365 * DAY_MS
+const isYearOld = ({ createdAtMs }: IdeaFacts): boolean =>
+  createdAtMs !== UNDATED_MS && createdAtMs <= AS_OF_MS - YEAR_MS
+const isLaunchedInYear = ({ createdAtMs, launched, launchedAtMs }: IdeaFacts): boolean =>
+  launched && launchedAtMs !== null && launchedAtMs - createdAtMs <= YEAR_MS
+
+/** Below the heading of the months; then there is a chart. */
+function monthsFinding({ t }: Page, ideas: readonly IdeaFacts[]): string {
+  const isNone = ideas.some(({ createdAtMs }) => createdAtMs !== UNDATED_MS) && !ideas.some(({ launched }) => launched)
+  return isNone ? t.w.outcomes.cohortsNone : ''
+}
+
+/** Young ideas cannot make the newer year the worse one, nor launches that nobody dated. */
+function yearsCompared({ t }: Page, ideas: readonly IdeaFacts[]): string {
+  const running = new Date(AS_OF_MS).getUTCFullYear()
+  const yearOf = ({ createdAtMs }: IdeaFacts): number => new Date(createdAtMs).getUTCFullYear()
+  const dated = ideas.filter(({ createdAtMs }) => createdAtMs !== UNDATED_MS)
+  const last = [1, 2, 3, 4]
+    .map((n) => running - n)
+    .find((year) => dated.filter((idea) => yearOf(idea) === year).every(isYearOld))!
+  const shareOf = (year: number): string | null => {
+    const own = dated.filter((idea) => yearOf(idea) === year)
+    if (own.length < 30 || own.some((idea) => idea.launched && idea.launchedAtMs === null)) return null
+    return t.percent(Math.round((10_000 * own.filter(isLaunchedInYear).length) / own.length) / 100)
   }
-  const asOf = new Date(AS_OF_MS)
-  const [running, oldest] = [0, 35].map((back) => Date.UTC(asOf.getUTCFullYear(), asOf.getUTCMonth() - back))
-  const candidates = [...months].filter(
-    ([month, found]) => Date.parse(month) < running! && Date.parse(month) >= oldest! && found.ideas >= 10,
-  )
-  const best = onlyHighest(candidates, ([, found]) => found.launched / found.ideas)
-  note('best month', best)
-  if (best === null) return ''
-  const [month, { ideas: all, launched: part }] = best
-  const share = all < 30 ? t.say(t.w.table.part, { part, all }) : t.percent(Math.round((1000 * part) / all) / 10)
-  return t.say(w.cohortsTitle, { month: t.month(month), share })
+  const [share, beforeShare] = [shareOf(last), shareOf(last - 1)]
+  note('years', share !== null && beforeShare !== null)
+  if (share === null || beforeShare === null) return ''
+  return t.say(t.w.outcomes.yearsFinding, { year: String(last), share, before: String(last - 1), beforeShare })
 }
 
 function tileNews({ t }: Page, ideas: readonly IdeaFacts[]): string[] {
@@ -292,6 +307,7 @@ function moves({ t }: Page, { ideas, period, from }: TrendingDocument, ranked: r
 }
 
 const findings = (of: string): string[] => textsOf(of, /(?<=<\/h3>)<p>[^]*?<\/p>(?=<\/figcaption>)/g)
+const years = (of: string): string => textsOf(of, /<p>[^<]*<\/p>(?=<div class="scroll")/g).join('')
 const facts = (of: string): string[] => textsOf(of, /<li><h3>[^]*?<\/li>/g)
 const moved = (of: string): string[] => textsOf(of, /<span class="move">[^]*?(?=<\/p>)/g)
 
@@ -305,7 +321,9 @@ function expectTrue(page: Page, html: string, ideas: readonly IdeaFacts[]): void
   const counted = PERIODS.find((period) => categories!.includes(`data-period="${period}"`))!
   expect(textsOf(categories!, /(?<=<\/h2>)<p>[^]*?<\/p>/g)[0]).toBe(categoriesLead(page, documents.categories[counted]))
   expect(facts(outcomes!)).toEqual(outcomeFacts(page, ideas, null))
-  expect(findings(outcomes!).join('')).toBe(bestMonth(page, ideas))
+  expect(textsOf(outcomes!, /(?<=<\/h2>)<p>[^]*?<\/p>/g)[0]).toContain(launchedOf(page, ideas))
+  expect(findings(outcomes!).join('')).toBe(monthsFinding(page, ideas))
+  expect(years(outcomes!)).toBe(yearsCompared(page, ideas))
   const tiles = sectionOf(html, 'totals')
     .match(/<li><h3>[^]*?<\/li>/g)!
     .slice(0, 4)
@@ -333,7 +351,8 @@ function expectTrueViews(page: Page, ideas: readonly IdeaFacts[]): void {
     const whole = documents.categories.all.categories.find(({ category }) => category === name)!
     const drawn = outcomesOf(page, file.outcomes, whole, choice).text
     expect(facts(drawn)).toEqual(outcomeFacts(page, own, categoryName(page, name)))
-    expect(findings(drawn).join('')).toBe(bestMonth(page, own))
+    expect(findings(drawn).join('')).toBe(monthsFinding(page, own))
+    expect(years(drawn)).toBe(yearsCompared(page, own))
     const document = documents.trending['90d']
     const listed = { ...document, ideas: document.ideas.filter((idea) => idea.categories.includes(name)) }
     expect(moved(trendingOf(page, listed, choice).text)).toEqual(moves(page, listed, null))
@@ -350,7 +369,7 @@ test('no page claims what its numbers do not carry, and each claim is true', () 
     }),
     { numRuns: 300 },
   )
-  const claims = ['peak', 'category with most ideas', 'category that grew most', 'median', 'best month', 'percentage']
+  const claims = ['peak', 'category with most ideas', 'category that grew most', 'median', 'years', 'percentage']
   const others = ['percentage of fewer than 30', 'change of few', 'change in percent', 'by points 1', 'by points 0']
   for (const claim of [...claims, ...others, 'by rank 1', 'by rank 0', 'by rank -1'])
     expect(seen.get(claim) ?? 0, claim).toBeGreaterThan(10)

@@ -131,15 +131,21 @@ describeWithComponent('the pages and their script', chromiumAvailable(), (bin) =
 
   async function expectOutcomes(page: Page, category: string | null): Promise<void> {
     const of = category === null ? '' : `?category=${encodeURIComponent(category)}`
-    const { statuses, cohorts, launched } = await api<OutcomesDocument>(`outcomes${of}`)
-    const { stats, metrics } = await api<StatsDocument>('public/stats')
+    const { statuses, cohorts, launched, firstYear, years } = await api<OutcomesDocument>(`outcomes${of}`)
+    const { stats } = await api<StatsDocument>('public/stats')
     const { categories: all } = await api<CategoriesDocument>('categories?period=all')
     const row = all.find((one) => one.category === category)
-    const rate = row?.launchSuccessRate ?? metrics.launchSuccessRate
     const facts = await textsOf(page, '#outcomes .facts li')
     const whole = row?.ideas ?? stats.totalIdeas
-    if (whole >= 30) expect(facts[0]).toMatch(new RegExp(`^Launched ideas${Math.round(rate * 10) / 10}%`))
-    expect(facts[0]!.replaceAll(',', '')).toContain(`${row?.launchedIdeas ?? stats.launchedIdeas} of ${whole} ideas`)
+    const [lead = ''] = await textsOf(page, '#outcomes .intro p')
+    expect(lead.replaceAll(',', '')).toContain(`${launched.ideas} of ${whole} ideas are launched`)
+    if (firstYear.ideas >= 30)
+      expect(facts[0]).toMatch(new RegExp(`^Launched within a year${Math.round(firstYear.share * 10) / 10}%`))
+    expect(facts[0]!.replaceAll(',', '')).toContain(`${firstYear.launched} of ${firstYear.ideas} ideas`)
+    const byYear = years.toReversed().map(({ ideas, firstYear: { ideas: old, share, launchedUndated } }) => {
+      return [ideas, old, old === 0 ? null : shareOf(share, old), launchedUndated]
+    })
+    expect((await numbersOf(page, 'years-table')).map((cells) => cells.slice(0, 4))).toEqual(byYear)
     expect(facts[2]!.replaceAll(',', '')).toContain(`${launched.votes} of ${row?.votes ?? stats.totalVotes} votes`)
     const shares = statuses.map((one) => [one.ideas, shareOf(one.shareOfIdeas, whole), one.votes, one.comments])
     expect(await numbersOf(page, 'statuses-table')).toEqual(shares.slice(0, 20))
@@ -149,9 +155,8 @@ describeWithComponent('the pages and their script', chromiumAvailable(), (bin) =
       one.votedIdeas,
       one.discussedIdeas,
       one.launchedIdeas,
-      one.launchedWithin30Days,
-      one.launchedWithin90Days,
-      one.launchedWithin365Days,
+      one.knownWithin365Days,
+      one.launchedUndated,
     ])
     expect(await numbersOf(page, 'cohorts-table')).toEqual(shown)
   }

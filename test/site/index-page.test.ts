@@ -163,12 +163,12 @@ describe('a section', () => {
     const { t, documents } = { t: speechOf(language), documents: SITES.usual.documents }
     const facts = /<ul class="facts">[^]*?<\/ul>/.exec(part(indexPage(SITES.usual, language), 'outcomes'))?.[0] ?? ''
     expect([...facts.matchAll(/<li><h3>([^<]+)<\/h3><p class="big">/g)].map(([, label]) => label)).toEqual([
-      t.w.totals.launched,
+      t.w.outcomes.firstYear,
       t.w.outcomes.daysLabel,
       t.w.outcomes.votesLabel,
     ])
-    const { ideas, dated } = documents.outcomes.launched
-    expect(facts).toContain(t.count(t.w.outcomes.basis, ideas, { dated }))
+    const { ideas, launched } = documents.outcomes.firstYear
+    expect(facts).toContain(t.count(t.w.outcomes.shareOf, ideas, { launched }))
   })
 
   it('of people labels the highest point of the chart', () => {

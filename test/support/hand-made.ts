@@ -61,6 +61,8 @@ export function outcomesDocument(category: string | null, { seed = 0, months = 1
     launchedWithin30Days: i === 0 ? 1 : null,
     launchedWithin90Days: null,
     launchedWithin365Days: null,
+    launchedUndated: 0,
+    knownWithin365Days: null,
   }))
   const statuses = [
     { status: '"open", \\ and 😀', ideas: seed, votes: 2, comments: 3, shareOfIdeas: 33.33 },

@@ -36,6 +36,9 @@ function launchedWithin(days: number): is.Shape<number | null> {
   )
 }
 
+const KNOWN = 'that are known to have been launched at most 365 × 24 hours after they were created'
+const UNDATED = 'Launched ideas whose launch has no date: when they were launched is not known.'
+
 /** The ideas created in one UTC month. */
 const cohort = is.object('', {
   month: is.orNull(is.time('When the UTC month begins in which the ideas were created.'), 'Ideas without a date.'),
@@ -46,14 +49,49 @@ const cohort = is.object('', {
   launchedWithin30Days: launchedWithin(30),
   launchedWithin90Days: launchedWithin(90),
   launchedWithin365Days: launchedWithin(365),
+  launchedUndated: is.later(is.count(UNDATED, 'ideas')),
+  knownWithin365Days: is.later(
+    is.orNull(
+      is.count(`Ideas of the month ${KNOWN}; those of launchedUndated are not among them.`, 'ideas'),
+      'Not yet, or never: not every idea of the month is 365 × 24 hours old.',
+    ),
+  ),
 })
 export type Cohort = is.TypeOf<typeof cohort>
+
+const OLD_ENOUGH = 'created at least 365 × 24 hours before dataAsOf'
+
+/** Only of ideas that have had a year: how young the others are must not change it. */
+const firstYear = is.object('What became in its first year of each idea that has had one.', {
+  ideas: is.count(`Ideas ${OLD_ENOUGH}.`),
+  launched: is.count(`Those ${KNOWN}.`),
+  launchedUndated: is.count(UNDATED),
+  share: is.ratio('launched, in percent of ideas; 0 without ideas.'),
+})
+export type FirstYear = is.TypeOf<typeof firstYear>
+
+const year = is.object('', {
+  year: is.time('When the UTC year begins in which the ideas were created.'),
+  ideas: is.count('Ideas created in the year.'),
+  launchedIdeas: is.count('Those that are launched by now.'),
+  firstYear,
+  medianDays: is.orNull(
+    is.ratio(
+      'Half of firstYear.launched took at most so many days; null without one, and until the year has been over for 365 × 24 hours.',
+      undefined,
+      DAYS,
+    ),
+  ),
+})
+export type OutcomeYear = is.TypeOf<typeof year>
 
 const shape = is.answer({
   category: is.CATEGORY,
   statuses: is.listOf('Ideas by status, most first; last those without a status.', status),
   launched,
   cohorts: is.listOf('The ideas created in one UTC month, ascending; last those without a date.', cohort),
+  firstYear: is.later(firstYear),
+  years: is.later(is.listOf('The ideas created in one UTC year, ascending, from the first dated idea on.', year)),
   dataAsOf: is.AS_OF,
 })
 export type OutcomesDocument = is.TypeOf<typeof shape>
@@ -101,5 +139,6 @@ export function outcomesIn({ outcomes: document, dataAsOf }: CategoryOutcomes): 
 /** The answer for a category that no idea has. */
 export function emptyOutcomes(category: string, dataAsOf: Timestamp): OutcomesDocument {
   const none: Launched = { ideas: 0, votes: 0, shareOfVotes: 0, dated: 0, medianDays: null, p90Days: null }
-  return { category, statuses: [], launched: none, cohorts: [], dataAsOf }
+  const noYear: FirstYear = { ideas: 0, launched: 0, launchedUndated: 0, share: 0 }
+  return { category, statuses: [], launched: none, cohorts: [], firstYear: noYear, years: [], dataAsOf }
 }

@@ -11,6 +11,8 @@ export interface Shape<T> {
   readonly unit?: string
   /** What an empty cell of a column (null in JSON) says; there exactly where the column may be null. */
   readonly empty?: string
+  /** Releases of earlier versions, which are still served, lack it. */
+  readonly isLater?: boolean
   /** What an object has. */
   readonly properties?: Shapes
   /** What a list consists of. */
@@ -80,14 +82,20 @@ export function people(description: string): Shape<number | null> {
   return orNull(count(description, 'people', says), FEW_PEOPLE)
 }
 
-/** An object with exactly these keys, all required. */
+/** What a build of today writes, and releases of earlier versions lack. */
+export function later<T>(shape: Shape<T>): Shape<T> {
+  return { ...shape, isLater: true }
+}
+
+/** An object with exactly these keys, all required but the later ones. */
 export interface ObjectShape<P extends Shapes> extends Shape<ObjectOf<P>> {
   readonly properties: P
 }
 
 export function object<const P extends Shapes>(description: string, properties: P): ObjectShape<P> {
   const schemas = Object.fromEntries(Object.entries(properties).map(([name, { json }]) => [name, json]))
-  const json = { type: 'object', properties: schemas, required: Object.keys(schemas), additionalProperties: false }
+  const required = Object.keys(schemas).filter((name) => properties[name]?.isLater !== true)
+  const json = { type: 'object', properties: schemas, required, additionalProperties: false }
   return { json, description, properties }
 }
 

@@ -1,10 +1,10 @@
-// Owns "does it lead to anything": the share that was launched, how long it took, the months and the statuses. Pure.
+// Owns "does it lead to anything": the share that was launched, how long it took, by year, category, month and status. Pure.
 import type { CategoryNumbers } from '../../contract/kinds/categories.ts'
-import type { Cohort, OutcomesDocument, StatusRow } from '../../contract/kinds/outcomes.ts'
+import type { Cohort, FirstYear, OutcomesDocument, OutcomeYear, StatusRow } from '../../contract/kinds/outcomes.ts'
 import { barChart, inlineBar } from '../charts/bars.ts'
-import { ENOUGH_FOR_MEDIAN, ENOUGH_FOR_PERCENT, ENOUGH_FOR_TENTH, ENOUGH_TO_WIN, winnerOf } from '../claims.ts'
+import { ENOUGH_FOR_MEDIAN, ENOUGH_FOR_PERCENT } from '../claims.ts'
 import { html, type Content, type Markup } from '../html.ts'
-import { categoryName, leadOf, requestOf, sources, type Choice } from '../drawing.ts'
+import { categoryLink, categoryName, leadOf, requestOf, sources, type Choice } from '../drawing.ts'
 import type { Page } from '../page.ts'
 import { cutTitle, isolated, isolatedText } from '../titles.ts'
 import { frameOf } from './chart-frame.ts'
@@ -15,23 +15,23 @@ const STATUSES = 20
 const MONTHS = 36
 
 export function outcomes(page: Page): Markup {
-  const { outcomes: document, stats: found } = page.input.documents
-  const { stats, metrics } = found
-  const of = { ideas: stats.totalIdeas, launchedIdeas: stats.launchedIdeas, votes: stats.totalVotes }
-  return outcomesOf(page, document, { ...of, launchSuccessRate: metrics.launchSuccessRate }, null)
+  const { outcomes: document, stats } = page.input.documents
+  const { totalIdeas: ideas, totalVotes: votes } = stats.stats
+  return outcomesOf(page, document, { ideas, votes }, null)
 }
 
 /** Those of the categories are members of one document, which has the time of the data. */
 type Outcomes = Omit<OutcomesDocument, 'dataAsOf'>
 /** What the outcomes are of, since the beginning. */
-type Whole = Pick<CategoryNumbers, 'ideas' | 'launchedIdeas' | 'votes' | 'launchSuccessRate'>
+type Whole = Pick<CategoryNumbers, 'ideas' | 'votes'>
 
 /** @param category that of the document */
 export function outcomesOf(page: Page, document: Outcomes, whole: Whole, category: Choice | null): Markup {
   const { t } = page
   const w = t.w.outcomes
+  const launchedOf = t.count(w.launchedOf, whole.ideas, { launched: document.launched.ideas })
   const file = category === null ? 'outcomes' : `category/${category.key}`
-  const body = html`${facts(page, document, whole, category)}${cohorts(page, document)}${statuses(page, document)}${sources(
+  const body = html`${facts(page, document, whole, category)}${years(page, document)}${category === null && byCategory(page)}${cohorts(page, document)}${statuses(page, document)}${sources(
     page,
     w.heading,
     [...(category === null ? ['analytics/export/outcomes/all.csv'] : []), `analytics/${file}.json`],
@@ -40,31 +40,36 @@ export function outcomesOf(page: Page, document: Outcomes, whole: Whole, categor
   return section({
     id: 'outcomes',
     heading: w.heading,
-    lead: leadOf(page, w.lead, category),
+    lead: leadOf(page, `${w.lead} ${launchedOf}`, category),
     notes: html`<p class="remark">${w.cohortsNote}</p>`,
     body,
   })
 }
 
 /** Each says first what it is, as a heading: a number alone says nothing to who goes from heading to heading. */
-function facts(page: Page, { launched }: Outcomes, whole: Whole, of: Choice | null): Markup {
+function facts(page: Page, { launched, firstYear, years: byYear }: Outcomes, whole: Whole, of: Choice | null): Markup {
   const { t } = page
   const w = t.w.outcomes
-  const { medianDays, p90Days, dated } = launched
-  const basis = t.count(w.basis, launched.ideas, { dated })
-  const slow = p90Days === null || dated < ENOUGH_FOR_TENTH ? [] : [t.count(w.slow, rounded(p90Days))]
-  const days: readonly string[] =
-    medianDays === null || dated < ENOUGH_FOR_MEDIAN
-      ? [w.daysLabel, '–', dated === 0 ? w.unknownDays : w.fewDays, '']
-      : [w.daysLabel, t.count(w.daysOf, rounded(medianDays)), w.days, [...slow, basis].join(' ')]
-  const shareOf = t.count(w.shareOf, whole.ideas, { launched: whole.launchedIdeas })
+  const last = byYear.findLast((year) => medianOf(year) !== null)
+  const days =
+    last === undefined
+      ? [w.daysLabel, '–', w.fewDays]
+      : [w.daysLabel, daysText(page, last), t.say(w.days, { year: yearText(last) })]
   const votesOf = t.say(w.votesOf, { launched: launched.votes, all: whole.votes })
   const category = of === null ? '' : isolatedText(categoryName(page, of.name))
   const said = (all: string, ofCategory: string): string => (of === null ? all : t.say(ofCategory, { category }))
-  const share = (label: string, all: number, percent: number, text: string, parts: string): readonly string[] =>
-    all < ENOUGH_FOR_PERCENT ? [label, parts, '', ''] : [label, t.percent(percent), text, parts]
+  const share = (label: string, all: number, percent: number, text: string, parts: string, more = ''): string[] =>
+    all < ENOUGH_FOR_PERCENT
+      ? [label, parts, '', more]
+      : [label, t.percent(percent), text, [parts, more].filter(Boolean).join('. ')]
+  const { ideas: old, launched: inYear, launchedUndated } = firstYear
+  const inYearOf = t.count(w.shareOf, old, { launched: inYear })
+  // Known launches do not say all where some have no date.
+  const more = launchedUndated === 0 ? '' : t.count(w.undatedMore, launchedUndated)
   return html`<ul class="facts">${[
-    share(t.w.totals.launched, whole.ideas, whole.launchSuccessRate, said(w.share, w.shareIn), shareOf),
+    old === 0
+      ? [w.firstYear, '–', w.noYear]
+      : share(w.firstYear, old, firstYear.share, said(w.firstYearText, w.firstYearIn), inYearOf, more),
     days,
     share(w.votesLabel, whole.votes, launched.shareOfVotes, said(w.votes, w.votesIn), votesOf),
   ].map(
@@ -73,9 +78,72 @@ function facts(page: Page, { launched }: Outcomes, whole: Whole, of: Choice | nu
   )}</ul>`
 }
 
+/** Null = not known, or of too few. */
+function medianOf({ medianDays, firstYear }: OutcomeYear): number | null {
+  return firstYear.launched < ENOUGH_FOR_MEDIAN ? null : medianDays
+}
+
 /** Whole days, but below ten. */
-function rounded(days: number): number {
-  return days < 10 ? Math.round(days * 10) / 10 : Math.round(days)
+function daysText({ t }: Page, year: OutcomeYear): string {
+  const days = medianOf(year)
+  if (days === null) return '–'
+  return t.count(t.w.outcomes.daysOf, days < 10 ? Math.round(days * 10) / 10 : Math.round(days))
+}
+
+function years(page: Page, { years: all }: Outcomes): Content {
+  const { t } = page
+  const w = t.w.outcomes
+  if (all.every(({ firstYear }) => firstYear.ideas === 0)) return null
+  const columns = [
+    { text: w.year, isNumber: false, isTime: true },
+    ...[t.w.totals.ideas, w.yearOld, w.firstYear, w.withoutDate, w.median].map((text) => ({ text })),
+  ]
+  const rows = [...all]
+    .reverse()
+    .map((year) => [
+      yearText(year),
+      t.number(year.ideas),
+      ...firstYearCells(page, year.firstYear),
+      daysText(page, year),
+    ])
+  const finding = yearsFinding(page, all)
+  return html`${finding !== null && html`<p>${finding}</p>`}${table('years-table', w.years, columns, rows)}<p class="remark">${w.yearsNote}</p>`
+}
+
+function yearText({ year }: OutcomeYear): string {
+  return year.slice(0, 4)
+}
+
+function firstYearCells({ t }: Page, { ideas, share, launchedUndated }: FirstYear): string[] {
+  return [t.number(ideas), ideas === 0 ? '–' : shareText(t, share, ideas), t.number(launchedUndated)]
+}
+
+/** Of the last two years whose ideas are all a year old; the last row is of the running one. */
+function yearsFinding({ t }: Page, all: readonly OutcomeYear[]): string | null {
+  const over = all.slice(0, -1).filter(({ ideas, firstYear }) => firstYear.ideas === ideas)
+  const [before, last] = over.slice(-2)
+  if (before === undefined || last === undefined) return null
+  const isClear = ({ firstYear }: OutcomeYear): boolean =>
+    firstYear.ideas >= ENOUGH_FOR_PERCENT && firstYear.launchedUndated === 0
+  if (!isClear(before) || !isClear(last)) return null
+  const [share = '', beforeShare = ''] = [last, before].map(({ firstYear }) => t.percent(firstYear.share))
+  return t.say(t.w.outcomes.yearsFinding, { year: yearText(last), share, before: yearText(before), beforeShare })
+}
+
+/** Where it is delivered: those that have a page. */
+function byCategory(page: Page): Content {
+  const { t, input } = page
+  const w = t.w.outcomes
+  const old = input.documents.ofCategories
+    .map(({ name, file }) => ({ name, firstYear: file.outcomes.firstYear }))
+    .filter(({ firstYear }) => firstYear.ideas > 0)
+  if (old.length === 0) return null
+  const columns = [
+    { text: t.w.activity.category, isNumber: false },
+    ...[w.yearOld, w.firstYear, w.withoutDate].map((text) => ({ text })),
+  ]
+  const rows = old.map(({ name, firstYear }) => [categoryLink(page, name), ...firstYearCells(page, firstYear)])
+  return folded(page, table('first-year-table', w.firstYearBy, columns, rows), w.firstYearBy)
 }
 
 type Dated = Cohort & { readonly month: string }
@@ -89,10 +157,10 @@ function cohorts(page: Page, { cohorts: all, launched }: Outcomes): Content {
   const values = shown.map(({ ideas }) => ideas)
   // The month of the data is not over.
   const partial = [values.length - 1]
-  const finding = launched.ideas === 0 ? w.cohortsNone : findingOf(page, shown.slice(0, -1))
+  const finding = launched.ideas === 0 ? w.cohortsNone : ''
   const frame = frameOf(page, {
     id: 'cohorts',
-    title: [w.cohorts, finding].join('. '),
+    title: [w.cohorts, finding].filter(Boolean).join('. '),
     height: 160,
     values,
     starts: shown.map(({ month }) => month),
@@ -101,44 +169,32 @@ function cohorts(page: Page, { cohorts: all, launched }: Outcomes): Content {
   })
   const key = html`<p class="key"><span class="swatch of" aria-hidden="true"></span>${w.submitted} <span class="swatch part" aria-hidden="true"></span>${w.ofThose}</p>`
   const older = dated.length - shown.length
-  return html`<figure><figcaption><h3>${w.cohorts}</h3><p>${finding}</p></figcaption>${key}${barChart(frame, {
-    values,
-    partial,
-    parts: shown.map(({ launchedIdeas }) => launchedIdeas),
-  })}</figure>${folded(page, cohortsTable(page, shown, all))}${older > 0 && html`<p class="remark">${t.count(w.older, older)}</p>`}`
-}
-
-/** @param whole months that are over */
-function findingOf({ t }: Page, whole: readonly Dated[]): string {
-  const enough = whole.filter(({ ideas }) => ideas >= ENOUGH_TO_WIN)
-  const best = winnerOf(enough, ({ ideas, launchedIdeas }) => launchedIdeas / ideas)
-  if (best === null) return ''
-  const share = shareText(t, (100 * best.launchedIdeas) / best.ideas, best.ideas)
-  return t.say(t.w.outcomes.cohortsTitle, { month: t.month(best.month), share })
+  return html`<figure><figcaption><h3>${w.cohorts}</h3>${finding !== '' && html`<p>${finding}</p>`}</figcaption>${key}${barChart(
+    frame,
+    {
+      values,
+      partial,
+      parts: shown.map(({ launchedIdeas }) => launchedIdeas),
+    },
+  )}</figure>${folded(page, cohortsTable(page, shown, all))}${older > 0 && html`<p class="remark">${t.count(w.older, older)}</p>`}`
 }
 
 function cohortsTable({ t }: Page, shown: readonly Dated[], all: readonly Cohort[]): Markup {
   const w = t.w.outcomes
   const columns = [
     { text: w.month, isNumber: false, isTime: true },
-    ...[
-      t.w.totals.ideas,
-      w.voted,
-      w.discussed,
-      t.w.totals.launchedShort,
-      ...[30, 90, 365].map((days) => t.count(w.within, days)),
-    ].map((text) => ({ text })),
+    ...[t.w.totals.ideas, w.voted, w.discussed, t.w.totals.launchedShort, w.firstYear, w.withoutDate].map((text) => ({
+      text,
+    })),
   ]
-  const orDash = (n: number | null): string => (n === null ? '–' : t.number(n))
   const rows = [...all.filter(({ month }) => month === null), ...[...shown].reverse()].map((cohort) => [
     cohort.month === null ? w.undated : t.month(cohort.month),
     t.number(cohort.ideas),
     t.number(cohort.votedIdeas),
     t.number(cohort.discussedIdeas),
     t.number(cohort.launchedIdeas),
-    orDash(cohort.launchedWithin30Days),
-    orDash(cohort.launchedWithin90Days),
-    orDash(cohort.launchedWithin365Days),
+    cohort.knownWithin365Days === null ? '–' : t.number(cohort.knownWithin365Days),
+    t.number(cohort.launchedUndated),
   ])
   return html`${table('cohorts-table', w.cohortsCaption, columns, rows)}<p class="remark">${w.notYet}</p>`
 }

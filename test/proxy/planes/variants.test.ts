@@ -13,7 +13,7 @@ const RESOURCES: Readonly<Record<string, { readonly codings: readonly string[]; 
   '/api/analytics/timeline?period=90d&category=Product': { codings: ['br', 'gzip'] },
   '/api/analytics/timeline?period=90d&category=nobody%20knows': { codings: ['br', 'gzip'] },
   // Too small to be coded.
-  '/api/analytics/outcomes?category=Product': { codings: [] },
+  '/api/analytics/outcomes?category=nobody%20knows': { codings: [] },
   '/api/analytics/export?type=users&period=90d&format=csv': { codings: ['br', 'gzip'] },
   // Above 1 MiB there is no br.
   '/api/analytics/export?type=ideas&period=all': { codings: ['gzip'] },

@@ -4,7 +4,14 @@
 // real test: nearly every case writes a whole release, which takes up to a second.
 // long test: writes or reads whole releases for each case
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { add, MutableRelease, type Outcomes, type Row, type Timeline } from '../verify/mutable-release.ts'
+import {
+  add,
+  MutableRelease,
+  type Outcomes,
+  type Row,
+  type Timeline,
+  withoutFirstYear,
+} from '../verify/mutable-release.ts'
 import { richIdeas } from './rich-ideas.ts'
 
 let whole: MutableRelease
@@ -245,12 +252,12 @@ const OUTCOME_RULES: readonly OutcomeRule[] = [
   ],
   [
     'no more ideas are launched than there are',
-    ({ cohorts }) => add(cohorts[2], 'launchedIdeas', 1),
+    (outcomes) => add(withoutFirstYear(outcomes).cohorts[2], 'launchedIdeas', 1),
     'total launched ideas: 6 in launched.ideas of IT, but 7 in the cohorts of IT',
   ],
   [
     'launches within 365 days are launches',
-    ({ cohorts }) => add(cohorts[2], 'launchedWithin365Days', 1),
+    (outcomes) => add(withoutFirstYear(outcomes).cohorts[2], 'launchedWithin365Days', 1),
     'launchedWithin365Days of the cohort of 2025-03-01T00:00:00.000Z are 3 in IT, but launchedIdeas of the cohort of 2025-03-01T00:00:00.000Z only 2 in IT',
   ],
   [
@@ -285,7 +292,7 @@ const OUTCOME_RULES: readonly OutcomeRule[] = [
   ],
   [
     'a cohort does not know only what has no date',
-    ({ cohorts }) => unknow(cohorts[2]),
+    (outcomes) => unknow(withoutFirstYear(outcomes).cohorts[2]),
     'old months where launchedWithin30Days is null are 2 in IT, but launched ideas of months less launched.dated only 1 in IT',
   ],
   [
@@ -299,6 +306,76 @@ const OUTCOME_RULES: readonly OutcomeRule[] = [
     'launched ideas of months less launched.dated are 3 in IT, but launched ideas of months where launchedWithin30Days is null only 2 in IT',
   ],
 ]
+
+const yearOf = ({ years = [] }: Outcomes, at: number): Row => years[at] ?? {}
+const firstOf = (outcomes: Outcomes, at: number): Row => yearOf(outcomes, at)['firstYear'] as unknown as Row
+const CHANGED = 'IT: the year 2025 has other numbers than its cohorts'
+
+const YEAR_RULES: readonly (readonly [what: string, mutate: (outcomes: Outcomes) => void, fault: string])[] = [
+  [
+    'launches within 365 days are known where all have a date',
+    ({ cohorts }) => Object.assign(cohorts[2] ?? {}, { knownWithin365Days: 1 }),
+    'IT: the cohort of 2025-03-01T00:00:00.000Z: its knownWithin365Days is 1 beside launchedWithin365Days 2 and launchedUndated 0',
+  ],
+  [
+    'those of a young month are not known yet',
+    ({ cohorts }) => Object.assign(cohorts[4] ?? {}, { knownWithin365Days: 0 }),
+    'IT: the cohort of 2025-05-01T00:00:00.000Z: its knownWithin365Days is 0 beside launchedWithin365Days null and launchedUndated 0',
+  ],
+  [
+    'a launch without a date is a launch',
+    ({ cohorts }) => add(cohorts[6], 'launchedUndated', 9),
+    'launchedUndated of the cohort of 2025-07-01T00:00:00.000Z are 9 in IT, but launchedIdeas of the cohort of 2025-07-01T00:00:00.000Z only 0 in IT',
+  ],
+  [
+    'the years are those of the cohorts',
+    ({ years }) => years?.pop(),
+    'IT: its years are 2025-01-01T00:00:00.000Z, but those of its cohorts 2025-01-01T00:00:00.000Z,2026-01-01T00:00:00.000Z',
+  ],
+  ['a year has the ideas of its months', (outcomes) => add(yearOf(outcomes, 0), 'ideas', 1), CHANGED],
+  ['a year has the launches of its months', (outcomes) => add(yearOf(outcomes, 0), 'launchedIdeas', 1), CHANGED],
+  [
+    'the first year of all is that of its years',
+    (outcomes) => add(outcomes.firstYear, 'launchedUndated', 1),
+    'IT: firstYear.launchedUndated is not the sum of its years',
+  ],
+  [
+    'no more ideas have had a year than there are',
+    (outcomes) => {
+      for (const first of [firstOf(outcomes, 0), outcomes.firstYear]) add(first, 'ideas', 9)
+    },
+    CHANGED,
+  ],
+  [
+    'all of an old month have had one',
+    (outcomes) => {
+      for (const first of [firstOf(outcomes, 0), outcomes.firstYear]) add(first, 'launched', -2)
+    },
+    CHANGED,
+  ],
+  [
+    'a share is that of its numbers',
+    (outcomes) => add(outcomes.firstYear, 'share', 1),
+    'IT: firstYear.share: SHARE is not LAUNCHED of IDEAS in percent',
+  ],
+  [
+    'a year that is not over has no median',
+    (outcomes) => Object.assign(yearOf(outcomes, 0), { medianDays: 3 }),
+    'IT: firstYear of 2025: medianDays is 3',
+  ],
+]
+
+it.each(YEAR_RULES)('outcomes: %s', async (_, mutate, fault) => {
+  const release = whole.copy()
+  const outcomes = release.outcomes()
+  mutate(outcomes)
+  const { share, launched, ideas } = outcomes.firstYear ?? {}
+  const said = fault
+    .replace('SHARE', String(share))
+    .replace('LAUNCHED', String(launched))
+    .replace('IDEAS', String(ideas))
+  await expectFault(release, 'analytics/outcomes.json', said)
+})
 
 const NONE = { ideas: 0, votedIdeas: 0, discussedIdeas: 0, launchedIdeas: 0 }
 

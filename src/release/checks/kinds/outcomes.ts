@@ -13,6 +13,9 @@ import { rowsOverTime } from './series.ts'
 const STATUS_COUNTS = ['ideas', 'votes', 'comments'] as const
 const COHORT_COUNTS = ['ideas', 'votedIdeas', 'discussedIdeas', 'launchedIdeas'] as const
 const COHORT_AGES = ['launchedWithin30Days', 'launchedWithin90Days', 'launchedWithin365Days'] as const
+/** What was built before 1.0.0 may have none. */
+const COHORT_KNOWN = ['launchedUndated', 'knownWithin365Days'] as const
+const YEAR_DAYS = 365
 
 /** What is known of launched ideas: their votes, and how many have a date of launch and of creation. */
 const LAUNCHED_VOTES = 'votes of launched ideas'
@@ -36,10 +39,11 @@ export const outcomesRelations: Relations = {
       listed: STATUS_COUNTS.length,
     },
     cohort: {
-      fields: [...COHORT_COUNTS, ...COHORT_AGES],
+      fields: [...COHORT_COUNTS, ...COHORT_AGES, ...COHORT_KNOWN],
       name: (field, label) => `${field} of ${cohortName(label)}`,
       grow: [
-        [...COHORT_AGES, 'launchedIdeas', 'ideas'],
+        [...COHORT_AGES, 'knownWithin365Days', 'launchedIdeas', 'ideas'],
+        ['launchedUndated', 'launchedIdeas'],
         ['votedIdeas', 'ideas'],
         ['discussedIdeas', 'ideas'],
       ],
@@ -90,7 +94,10 @@ function outcomesInto(
   const months = calendar.bucketsOf(dated, 'month', { period: 'all', interval: 'month' }, dataAsOf)
   if (typeof months === 'string') return `${where}: cohorts: ${months}`
   const fault =
-    statusesFault(statuses) ?? launchedFault(launched, sumOf(statuses, 'votes')) ?? cohortsFault(cohorts, months.ages)
+    statusesFault(statuses) ??
+    launchedFault(launched, sumOf(statuses, 'votes')) ??
+    cohortsFault(cohorts, months.ages) ??
+    (document['years'] === undefined ? null : yearsFault(document, dated))
   if (fault !== null) return `${where}: ${fault}`
   const [ofStatuses, ofCohorts] = [into.statement('status', where), into.statement('cohort', where)]
   for (const row of statuses)
@@ -116,11 +123,12 @@ function cohortNumbers(row: Fields): number[] {
   const { ideas, votedIdeas, discussedIdeas, launchedIdeas } = row
   const { launchedWithin30Days: in30, launchedWithin90Days: in90, launchedWithin365Days: in365 } = row
   const counts = [numberOf(ideas), numberOf(votedIdeas), numberOf(discussedIdeas), numberOf(launchedIdeas)]
-  return [...counts, ageNumber(in30), ageNumber(in90), ageNumber(in365)]
+  const known = COHORT_KNOWN.map((field) => row[field])
+  return [...counts, ...[in30, in90, in365, ...known].map(ageNumber)]
 }
 
 function ageNumber(value: unknown): number {
-  return value === null ? UNKNOWN : numberOf(value)
+  return value === null || value === undefined ? UNKNOWN : numberOf(value)
 }
 
 /** A launch without a date is of a cohort whose launches within N days are not known, or of one that is too young. */
@@ -205,8 +213,57 @@ function cohortsFault(cohorts: readonly Fields[], ages: readonly number[]): stri
     const known = cohort[COHORT_AGES[0]] === null && launchedIdeas !== 0 ? 0 : reached
     if (COHORT_AGES.some((age, n) => (cohort[age] !== null) !== known > n))
       return `${cohortName(month)}: its launches within 30, 90 and 365 days are ${COHORT_AGES.map((age) => shown(cohort[age])).join(', ')}, but ${reached} of them can be known`
+    const { launchedUndated, knownWithin365Days: inYear, launchedWithin365Days } = cohort
+    if (inYear === undefined) continue
+    if (
+      (inYear === null) !== reached < COHORT_AGES.length ||
+      launchedWithin365Days !== (launchedUndated === 0 ? inYear : null)
+    )
+      return `${cohortName(month)}: its knownWithin365Days is ${shown(inYear)} beside launchedWithin365Days ${shown(launchedWithin365Days)} and launchedUndated ${shown(launchedUndated)}`
   }
   return null
+}
+
+const FIRST_YEAR = ['ideas', 'launched', 'launchedUndated'] as const
+
+/** Each year has what its months have; of the first year, what the months that are old enough have, and no more than all. */
+function yearsFault(document: Fields, dated: readonly Fields[]): string | null {
+  const years = listOf(document['years'])
+  const whole = fieldsOf(document['firstYear'])
+  const yearOf = (month: unknown): string => shown(month).slice(0, 4)
+  const expected = [...new Set(dated.map(({ month }) => `${yearOf(month)}-01-01T00:00:00.000Z`))]
+  if (years.map(({ year }) => shown(year)).join() !== expected.join())
+    return `its years are ${years.map(({ year }) => shown(year)).join()}, but those of its cohorts ${expected.join()}`
+  const firsts = years.map(({ firstYear }) => fieldsOf(firstYear))
+  for (const field of FIRST_YEAR)
+    if (sumOf(firsts, field) !== numberOf(whole[field])) return `firstYear.${field} is not the sum of its years`
+  for (const [i, row] of years.entries()) {
+    const months = dated.filter(({ month }) => yearOf(month) === yearOf(row['year']))
+    const first = firsts[i] ?? {}
+    const old = months.filter((cohort) => cohort['knownWithin365Days'] !== null)
+    const isOver = old.length === months.length
+    const least = [sumOf(old, 'ideas'), sumOf(old, 'knownWithin365Days'), sumOf(old, 'launchedUndated')]
+    const most = [sumOf(months, 'ideas'), sumOf(months, 'launchedIdeas'), sumOf(months, 'launchedUndated')]
+    const isWrong =
+      numberOf(row['ideas']) !== most[0] ||
+      numberOf(row['launchedIdeas']) !== most[1] ||
+      FIRST_YEAR.some((field, n) => {
+        const value = numberOf(first[field])
+        return !(value >= (least[n] ?? 0) && value <= ((isOver ? least[n] : most[n]) ?? 0))
+      })
+    if (isWrong) return `the year ${yearOf(row['year'])} has other numbers than its cohorts`
+    const fault =
+      shareFault(first['share'], numberOf(first['launched']), numberOf(first['ideas'])) ??
+      medianFault(row['medianDays'], isOver && numberOf(first['launched']) > 0)
+    if (fault !== null) return `firstYear of ${yearOf(row['year'])}: ${fault}`
+  }
+  const fault = shareFault(whole['share'], numberOf(whole['launched']), numberOf(whole['ideas']))
+  return fault === null ? null : `firstYear.share: ${fault}`
+}
+
+function medianFault(median: unknown, isKnown: boolean): string | null {
+  const isRight = isKnown ? typeof median === 'number' && median >= 0 && median <= YEAR_DAYS : median === null
+  return isRight ? null : `medianDays is ${shown(median)}`
 }
 
 /** The months that touch the period; what has no date is in `all` only. */
