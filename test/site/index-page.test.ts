@@ -210,8 +210,7 @@ describe('a section', () => {
     const allTime = { en: 'of all time', de: 'der gesamten Zeit', fr: 'depuis le début', es: 'de todo el tiempo' }[
       language
     ]
-    for (const name of [t.w.downloads.excel, t.w.downloads.ideasParquet, t.w.downloads.timelineParquet])
-      expect(name).toContain(allTime)
+    for (const name of [t.w.downloads.excel]) expect(name).toContain(allTime)
   })
 
   it.each(LANGUAGES)('of downloads says where there is no archive (%s)', (language) => {

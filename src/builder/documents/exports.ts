@@ -1,4 +1,4 @@
-// Owns writing exports, in all formats at once, as their rows come: those of ideas while they are read, those over time one set
+// Owns writing exports, in JSON, CSV and that of Excel at once, as their rows come: those of ideas while they are read, those over time one set
 // of ideas after the other. Knows no database.
 import { createHash, type Hash } from 'node:crypto'
 import { ideaRow } from '../../analytics/idea-row.ts'
@@ -6,6 +6,7 @@ import { TABLES } from '../../analytics/kinds.ts'
 import { csvHeader, toCsv } from '../../contract/csv-text.ts'
 import { exportHead, exportTail, STAMP_TAIL_BYTES } from '../../contract/document-text.ts'
 import type { ExportRow } from '../../contract/kinds/tables.ts'
+import { excelPath } from '../../contract/other-formats.ts'
 import { exportEndMs } from '../../contract/people.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { IdeaFacts } from '../../model/facts.ts'
@@ -17,7 +18,7 @@ import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import type { SnapshotStream } from '../../release/writing/snapshot-writer.ts'
 import type { Staging } from '../../release/writing/staging.ts'
 import type { Context } from './document-of.ts'
-import { otherFormats, type OtherFormat } from './other-formats.ts'
+import { EXCEL_GZIP_LEVEL, ExcelFile } from './excel-file.ts'
 
 type AboutExports = Pick<Context, 'asOfMs' | 'mode' | 'isSite'>
 
@@ -28,7 +29,7 @@ class ExportStream {
   readonly #reported: Rows
   readonly #json: SnapshotStream
   readonly #csv: SnapshotStream
-  readonly #others: readonly OtherFormat[]
+  readonly #excel: ExcelFile | null
   readonly #content: Hash
 
   constructor(staging: Staging, combination: ExportCombination, { asOfMs, mode, isSite }: AboutExports) {
@@ -37,9 +38,9 @@ class ExportStream {
     this.#export = combination
     this.#reported = ROWS[type]()
     this.#json = staging.stream(snapshotPath({ ...combination, format: 'json' }), STAMP_TAIL_BYTES)
-    const csvPath = snapshotPath({ ...combination, format: 'csv' })
-    this.#csv = staging.stream(csvPath, 0)
-    this.#others = isSite ? otherFormats(staging, type, csvPath) : []
+    this.#csv = staging.stream(snapshotPath({ ...combination, format: 'csv' }), 0)
+    this.#excel =
+      isSite && type === 'ideas' ? new ExcelFile(staging.stream(excelPath(period), 0, EXCEL_GZIP_LEVEL), type) : null
     const { fromMs, toMs } = windowOf(period, exportEndMs(type, mode, asOfMs))
     const from = fromMs === null ? null : formatTimestamp(fromMs)
     const head = exportHead({ type, period, from, to: formatTimestamp(toMs) })
@@ -61,7 +62,7 @@ class ExportStream {
     this.#csv.write(csv)
     await this.#json.drain()
     await this.#csv.drain()
-    for (const other of this.#others) await other.add(rows, csv)
+    await this.#excel?.add(csv)
   }
 
   async end(generatedAt: string, reported: ReportedTotals): Promise<void> {
@@ -70,8 +71,8 @@ class ExportStream {
     const tail = exportTail(rows, dataAsOf, generatedAt)
     this.#json.write(tail.text)
     await this.#json.end({ rows, contentHash: this.#content.update(tail.hashed).digest('hex') })
-    const contentHash = await this.#csv.end({ rows, contentHash: null })
-    for (const other of this.#others) await other.end(contentHash)
+    await this.#csv.end({ rows, contentHash: null })
+    await this.#excel?.end(rows)
   }
 }
 

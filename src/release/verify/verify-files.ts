@@ -42,8 +42,8 @@ export class FileVerifier {
 
   /**
    * A file of the site, or a CSV whose JSON is missing, is compared by its bytes: a site is made from documents that are
-   * compared with each other. What is said of the content of a Parquet file is of its rows: another version of zlib writes
-   * other bytes.
+   * compared with each other. What is said of the content of an archive or a Parquet file is of its rows: another version of
+   * zlib writes other bytes.
    */
   async #bytes(file: ManifestFile, kind: SiteKind | null): Promise<void> {
     const reading = FileReading.of(this.#release, file)

@@ -122,14 +122,12 @@ export class SnapshotStream {
     if (this.#pendingBytes >= WRITE_BYTES) await this.#flush()
   }
 
-  /** @param about a `contentHash` of null = that of the bytes, which is returned */
-  async end(about: { readonly rows: number | null; readonly contentHash: string | null }): Promise<string> {
+  /** @param about a `contentHash` of null = that of the bytes */
+  async end(about: { readonly rows: number | null; readonly contentHash: string | null }): Promise<void> {
     this.#ended = true
     await this.#flush()
     const { bytes, sha256, gzip, br } = await this.#finish()
-    const contentHash = about.contentHash ?? sha256
-    this.#to.onDone({ bytes, sha256, contentHash, rows: about.rows, gzip, br })
-    return contentHash
+    this.#to.onDone({ bytes, sha256, contentHash: about.contentHash ?? sha256, rows: about.rows, gzip, br })
   }
 
   /** Closes the files, finished or not. */

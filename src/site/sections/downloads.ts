@@ -101,8 +101,6 @@ function others(page: Page): Content {
     ['bulk.zip', w.bulk],
     ['analytics/export/timeline/all-by-day.csv', w.byDay],
     ['analytics/export/ideas/all.excel.csv', w.excel],
-    ['ideas.parquet', w.ideasParquet],
-    ['timeline.parquet', w.timelineParquet],
     ['datapackage.json', w.datapackage],
     ['dcat.jsonld', w.dcat],
     ['feeds/launched.atom', w.feed],

@@ -1,7 +1,7 @@
 // Owns which files of a release are tables, and what each is called where data is described for other programs.
 import { TABLES, type ExportType } from '../../contract/kinds/tables.ts'
 import { combinationAt } from '../../contract/snapshot-paths.ts'
-import { BULK_PATH, PARQUET_TYPES, parquetPath } from '../../contract/other-formats.ts'
+import { BULK_PATH } from '../../contract/other-formats.ts'
 import { ownInterval, spanName, type Interval, type Period } from '../../contract/windows.ts'
 import type { SiteInput } from '../input.ts'
 
@@ -54,29 +54,18 @@ function described(
   }
 }
 
-/** The same tables in other formats, of those that the release has. */
+/** The archive, where the release has one. */
 export function otherFiles({ files }: Pick<SiteInput, 'files'>): DataFile[] {
-  const known: readonly Omit<DataFile, 'bytes'>[] = [
-    {
-      path: BULK_PATH,
+  return files
+    .filter(({ path }) => path === BULK_PATH)
+    .map(({ path, bytes }) => ({
+      path,
+      bytes,
       name: 'bulk',
       title: 'All tables in one archive',
       description: 'Every CSV of the release, with datapackage.json and a README.',
       mediaType: 'application/zip',
-    },
-    ...PARQUET_TYPES.map((type) => ({
-      path: parquetPath(type),
-      name: `${type}-parquet`,
-      title: `${TABLES[type].title}, all time, as Parquet`,
-      description: `${TABLES[type].rows} With typed columns.`,
-      mediaType: 'application/vnd.apache.parquet',
-    })),
-  ]
-  const bytes = new Map(files.map((file) => [file.path, file.bytes]))
-  return known.flatMap((file) => {
-    const size = bytes.get(file.path)
-    return size === undefined ? [] : [{ ...file, bytes: size }]
-  })
+    }))
 }
 
 /** What the data is, for catalogues of data. */

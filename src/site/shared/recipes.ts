@@ -63,15 +63,6 @@ ORDER BY votes_per_idea DESC NULLS LAST
 LIMIT 10;`,
   },
   {
-    name: 'duckdb-parquet',
-    title: 'DuckDB: ideas and votes by status',
-    what: 'All ideas as Parquet. DuckDB asks for the columns that it needs, not for the whole file.',
-    code: (base) => `SELECT status, count(*) AS ideas, sum(totalVotes) AS votes
-FROM '${base}/ideas.parquet'
-GROUP BY status
-ORDER BY votes DESC;`,
-  },
-  {
     name: 'google-sheets',
     title: 'Google Sheets',
     what: 'In a cell. Google reads the address about once an hour. In countries with a decimal comma, set the locale of the table to one with a point first.',

@@ -223,8 +223,6 @@ export const de: Catalogue = {
     others: 'Weitere Dateien',
     bulk: 'Alle Tabellen in einem Archiv',
     noBulk: 'Die Tabellen sind zu groß für ein Archiv: Bitte laden Sie sie einzeln herunter.',
-    ideasParquet: 'Ideen der gesamten Zeit als Parquet',
-    timelineParquet: 'Aktivität der gesamten Zeit als Parquet',
     excel: 'Ideen der gesamten Zeit für Excel',
     byDay: 'Aktivität nach Tagen seit Beginn',
     datapackage: 'Beschreibung aller Tabellen (Data Package)',

@@ -222,8 +222,6 @@ export const en = {
     others: 'More files',
     bulk: 'All tables in one archive',
     noBulk: 'The tables are too large for one archive: please download them one by one.',
-    ideasParquet: 'Ideas of all time as Parquet',
-    timelineParquet: 'Activity of all time as Parquet',
     excel: 'Ideas of all time for Excel',
     byDay: 'Activity by day since the beginning',
     datapackage: 'Description of all tables (Data Package)',

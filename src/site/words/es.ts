@@ -222,8 +222,6 @@ export const es: Catalogue = {
     others: 'Más archivos',
     bulk: 'Todas las tablas en un archivo comprimido',
     noBulk: 'Las tablas son demasiado grandes para un solo archivo comprimido: descárguelas una por una.',
-    ideasParquet: 'Las ideas de todo el tiempo en Parquet',
-    timelineParquet: 'La actividad de todo el tiempo en Parquet',
     excel: 'Las ideas de todo el tiempo para Excel',
     byDay: 'La actividad por día desde el principio',
     datapackage: 'Descripción de todas las tablas (Data Package)',

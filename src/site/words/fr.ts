@@ -229,8 +229,6 @@ export const fr: Catalogue = {
     others: 'Autres fichiers',
     bulk: 'Tous les tableaux dans une archive',
     noBulk: 'Les tableaux sont trop volumineux pour une archive : veuillez les télécharger un par un.',
-    ideasParquet: 'Les idées depuis le début en Parquet',
-    timelineParquet: 'L’activité depuis le début en Parquet',
     excel: 'Les idées depuis le début pour Excel',
     byDay: 'L’activité par jour depuis le début',
     datapackage: 'Description de tous les tableaux (Data Package)',

@@ -1,17 +1,13 @@
-// The ideas for Excel, Parquet and the archive of a release: as files of it, and what verify says of them.
+// The ideas for Excel and the archive of a release: as files of it, and what verify says of them.
 // real test: it publishes releases, and reads an archive with Python
 // long test: starts the program, or builds, for each case
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
-import { parquetReadObjects } from 'hyparquet'
-import { gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { otherFormats } from '../../../src/builder/documents/other-formats.ts'
-import { columnsOf } from '../../../src/contract/columns.ts'
-import type { ExportRow } from '../../../src/contract/kinds/tables.ts'
-import { excelPath, OTHER_FORMATS, PARQUET_TYPES, parquetPath } from '../../../src/contract/other-formats.ts'
+import { EXCEL_GZIP_LEVEL, ExcelFile } from '../../../src/builder/documents/excel-file.ts'
+import { excelPath } from '../../../src/contract/other-formats.ts'
 import { siteKindOf } from '../../../src/contract/site-paths.ts'
 import { PERIODS } from '../../../src/contract/windows.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
@@ -37,17 +33,7 @@ async function published(spec: Parameters<typeof publishRelease>[1] = { site: SI
 
 const CELLS = { record_delimiter: '\r\n' } as const
 
-function jsonRows({ read }: Published, type: string): ExportRow[] {
-  return (JSON.parse(read(`analytics/export/${type}/all.json`).toString()) as { data: ExportRow[] }).data
-}
-
-async function parquetRows({ read }: Published, path: string): Promise<unknown[]> {
-  const compressors = { GZIP: (bytes: Uint8Array): Uint8Array => gunzipSync(bytes) }
-  const rows = await parquetReadObjects({ file: new Uint8Array(read(path)).buffer, compressors })
-  const plain = (value: unknown): unknown =>
-    value instanceof Date ? value.toISOString() : typeof value === 'bigint' ? Number(value) : value
-  return rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)])))
-}
+const OTHER_FORMATS = ['bulk.zip', ...PERIODS.map(excelPath)]
 
 const CONTENTS = `
 import sys, json, zipfile
@@ -79,14 +65,6 @@ describeWithComponent('a release in other formats', findProgram('python3', 'pyth
     expect(release.read(excelPath('all')).toString('utf16le')).toContain('\t"\'=cmd|"" /C""!A1"\t')
   })
 
-  it.each(PARQUET_TYPES)('has all rows of %s as Parquet, in their order, and titles as they are', async (type) => {
-    const release = await published()
-    const rows = jsonRows(release, type)
-    expect(rows.length).toBeGreaterThan(10)
-    expect(await parquetRows(release, parquetPath(type))).toEqual(rows)
-    expect(Object.keys(rows[0] ?? {})).toEqual(columnsOf(type).map(({ name }) => name))
-  })
-
   it('has every CSV that the manifest lists in one archive, with what describes them', async () => {
     const release = await published({
       site: siteOf({ title: 'Ideas of Gullcliff', publisher: 'The town', license: 'CC0-1.0' }),
@@ -113,7 +91,6 @@ describeWithComponent('a release in other formats', findProgram('python3', 'pyth
 
   it('is empty and valid while the platform is closed to visitors', async () => {
     const release = await published({ site: SITE, closed: true })
-    expect(await parquetRows(release, 'ideas.parquet')).toEqual([])
     expect(release.read(excelPath('7d')).toString('utf16le').split('\r\n')).toHaveLength(2)
     expect(unzipped(python, release)['README.txt']).toContain('closed to visitors')
   })
@@ -128,17 +105,10 @@ it('a build that is stopped leaves no file open', async () => {
   const openFiles = (): number => readdirSync('/proc/self/fd').length
   const before = openFiles()
   const staging = await Staging.create(releasePaths(temporaryFolder()))
-  const [parquet, excel] = otherFormats(staging, 'ideas', 'analytics/export/ideas/all.csv')
+  const excel = new ExcelFile(staging.stream(excelPath('all'), 0, EXCEL_GZIP_LEVEL), 'ideas')
   // Long enough for files to grow.
-  await excel?.add([], 'id\r\n'.repeat(500_000))
-  await parquet?.add([], '')
+  await excel.add('id\r\n'.repeat(500_000))
   expect(openFiles()).toBeGreaterThan(before)
-  await expect(
-    parquet?.add(
-      Array.from({ length: 2000 }, () => ({ id: '1' })),
-      '',
-    ),
-  ).rejects.toThrow(/parquet/)
   await staging.discard()
   expect(openFiles()).toBe(before)
 })
@@ -147,7 +117,6 @@ it('verify compares the rows and the content that the manifest says with those o
   const { manifest, snapshots } = await published()
   const patient = new Patient(snapshots, manifest)
   await patient.list(excelPath('all'), { rows: 3 })
-  await patient.list('timeline.parquet', { contentHash: 'a'.repeat(64) })
   await patient.list('bulk.zip', { rows: 1 })
   // The invented release has other faults: its users do not add up.
   const faults = (await patient.faults()).filter((fault) => OTHER_FORMATS.some((path) => fault.startsWith(path)))
@@ -156,6 +125,5 @@ it('verify compares the rows and the content that the manifest says with those o
       /^analytics\/export\/ideas\/all\.excel\.csv: the manifest says 3 rows, analytics\/export\/ideas\/all\.csv has \d+$/,
     ),
     'bulk.zip: the manifest says 1 rows',
-    'timeline.parquet: its content hash is not the manifest’s',
   ])
 })

@@ -3,7 +3,7 @@ import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packageAssets, putSiteFile } from '../../../src/builder/site/write-site.ts'
-import { OTHER_FORMATS } from '../../../src/contract/other-formats.ts'
+import { BULK_PATH, tableOf } from '../../../src/contract/other-formats.ts'
 import { siteKindOf } from '../../../src/contract/site-paths.ts'
 import { missingAndSurplus } from '../../../src/release/checks/invariants.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
@@ -26,7 +26,8 @@ describe('a release that is a website', () => {
       expect.arrayContaining(['index.html', 'en/index.html', ASSETS.css.path, ASSETS.js.path]),
     )
     for (const { path, contentHash, sha256, rows } of site(manifest))
-      if (!OTHER_FORMATS.includes(path)) expect({ contentHash, rows }).toEqual({ contentHash: sha256, rows: null })
+      if (path !== BULK_PATH && tableOf(path) === null)
+        expect({ contentHash, rows }).toEqual({ contentHash: sha256, rows: null })
     expect(manifest.site).toEqual({ assets: [ASSETS.css.path, ASSETS.js.path] })
     expect(manifest.options.site?.languages).toEqual(['de', 'en'])
     expect(await verifyAt(withSite, manifest.id)).toMatchObject({

@@ -55,7 +55,7 @@ describe('the reference', () => {
 
   test('has each recipe with the address of the site', () => {
     for (const { code, name } of RECIPES) {
-      expect(code(PUBLIC_URL), name).toMatch(/https:\/\/stats\.example\.org\/numbers\/(?:analytics\/|ideas\.parquet)/)
+      expect(code(PUBLIC_URL), name).toMatch(/https:\/\/stats\.example\.org\/numbers\/analytics\//)
       expect(shown(text)).toContain(code(PUBLIC_URL))
     }
     const unknown = referencePage(siteInput({ publicUrl: null })).text

@@ -3,7 +3,7 @@ import { OVERVIEW_METRICS } from '../../../src/contract/kinds/overview.ts'
 import type { ExportRow } from '../../../src/contract/kinds/tables.ts'
 import type { TrendingIdea } from '../../../src/contract/kinds/trending.ts'
 import { snapshotPath, combinations } from '../../../src/contract/snapshot-paths.ts'
-import { OTHER_FORMATS } from '../../../src/contract/other-formats.ts'
+import { BULK_PATH, excelPath } from '../../../src/contract/other-formats.ts'
 import { BOUNDED_PERIODS, ownInterval, PERIODS, type Period } from '../../../src/contract/windows.ts'
 import type { LaunchedIdea, SiteDocuments, SiteInput } from '../../../src/site/input.ts'
 
@@ -172,7 +172,11 @@ export function siteInput(more: Partial<SiteInput> = {}): SiteInput {
     people: 'exact',
     programVersion: '1.1.0',
     documents: documents(),
-    files: [...[...combinations(['Parks'])].map((combination) => snapshotPath(combination)), ...OTHER_FORMATS]
+    files: [
+      ...[...combinations(['Parks'])].map((combination) => snapshotPath(combination)),
+      BULK_PATH,
+      ...PERIODS.map(excelPath),
+    ]
       .map((path) => ({ path, bytes: 1234, rows: 7 }))
       .toSorted((a, b) => (a.path < b.path ? -1 : 1)),
     categories: [{ name: 'Parks', key: 'parks-0123456789ab' }],
