@@ -16,20 +16,20 @@ import { percentage, ratio } from './ratio.ts'
 const YEAR_MS = 365 * DAY_MS
 
 /** One object a month: of categories and months there may be hundreds of thousands. */
-interface CohortSums {
-  ideas: number
-  votedIdeas: number
-  discussedIdeas: number
-  launchedIdeas: number
-  launchedUndated: number
+class CohortSums {
+  ideas = 0
+  votedIdeas = 0
+  discussedIdeas = 0
+  launchedIdeas = 0
+  launchedUndated = 0
   /** Launched at most so many days after creation. */
-  within30: number
-  within90: number
-  within365: number
+  within30 = 0
+  within90 = 0
+  within365 = 0
   /** Of the ideas that have had a year, as FirstYear says. */
-  oldIdeas: number
-  oldLaunched: number
-  oldUndated: number
+  oldIdeas = 0
+  oldLaunched = 0
+  oldUndated = 0
 }
 
 /** Memory: a few numbers for each status and month, and one for each dated launch. */
@@ -52,7 +52,7 @@ export class OutcomeSums {
     status.ideas += 1
     status.votes += idea.votes.total
     status.comments += idea.comments.total
-    const cohort = found(this.#cohorts, month, noIdeas)
+    const cohort = found(this.#cohorts, month, () => new CohortSums())
     cohort.ideas += 1
     if (idea.votes.total > 0) cohort.votedIdeas += 1
     if (idea.comments.total > 0) cohort.discussedIdeas += 1
@@ -103,7 +103,7 @@ export class OutcomeSums {
     const rows: Cohort[] = []
     if (months.length > 0)
       for (let month = Math.min(...months); monthStart(month) < asOfMs; month += 1)
-        rows.push(cohortOf(month, this.#cohorts.get(month) ?? noIdeas(), asOfMs))
+        rows.push(cohortOf(month, this.#cohorts.get(month) ?? new CohortSums(), asOfMs))
     const undated = this.#cohorts.get(null)
     return undated === undefined ? rows : [...rows, cohortOf(null, undated, asOfMs)]
   }
@@ -127,7 +127,7 @@ export class OutcomeSums {
       for (let year = Math.min(...byYear.keys()); monthStart(12 * year) < asOfMs; year += 1) {
         const months = byYear.get(year) ?? []
         const isOver = asOfMs >= monthStart(12 * (year + 1)) + YEAR_MS
-        const ages = (this.#ages.get(year) ?? []).filter((ageMs) => isOver && ageMs <= YEAR_MS)
+        const ages = this.#ages.get(year)?.filter((ageMs) => isOver && ageMs <= YEAR_MS) ?? []
         rows.push({
           year: formatTimestamp(monthStart(12 * year)),
           ideas: sumOf(months, 'ideas'),
@@ -149,22 +149,6 @@ export class OutcomeSums {
       medianDays: percentileDays(ages, 5),
       p90Days: percentileDays(ages, 9),
     }
-  }
-}
-
-function noIdeas(): CohortSums {
-  return {
-    ideas: 0,
-    votedIdeas: 0,
-    discussedIdeas: 0,
-    launchedIdeas: 0,
-    launchedUndated: 0,
-    within30: 0,
-    within90: 0,
-    within365: 0,
-    oldIdeas: 0,
-    oldLaunched: 0,
-    oldUndated: 0,
   }
 }
 

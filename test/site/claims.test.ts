@@ -181,8 +181,6 @@ const launchedOf = ({ t }: Page, ideas: readonly IdeaFacts[]): string =>
 
 function outcomeFacts({ t }: Page, ideas: readonly IdeaFacts[], category: string | null) {
   const w = t.w.outcomes
-  const launched = ideas.filter((idea) => idea.launched)
-  const sum = (of: readonly IdeaFacts[]): number => of.reduce((votes, idea) => votes + idea.votes.total, 0)
   const running = new Date(AS_OF_MS).getUTCFullYear()
   /** Of launches within a year, of the ideas of each year that has been over for one. */
   const medians = [2, 3, 4, 5].map((back) => {
@@ -217,7 +215,6 @@ function outcomeFacts({ t }: Page, ideas: readonly IdeaFacts[], category: string
   return [
     `${w.firstYear}${old.length === 0 ? `–${w.noYear}` : old.length < 30 ? `${ofFirstYear}${more ?? ''}` : more === null ? ofFirstYear : `${ofFirstYear}. ${more}`}`,
     `${w.daysLabel}${found === undefined ? `–${w.fewDays}` : `${t.count(w.daysOf, shown)}${t.say(w.days, { year: String(found.year) })}`}`,
-    `${w.votesLabel}${share(sum(launched), sum(ideas), w.votes, w.votesIn, t.say(w.votesOf, { launched: sum(launched), all: sum(ideas) }))}`,
   ]
 }
 
@@ -348,8 +345,7 @@ function expectTrueViews(page: Page, ideas: readonly IdeaFacts[]): void {
     )
     for (const timeline of Object.values(file.timelines))
       expect(findings(activityOf(page, timeline, choice).text)).toEqual(activityFindings(page, timeline))
-    const whole = documents.categories.all.categories.find(({ category }) => category === name)!
-    const drawn = outcomesOf(page, file.outcomes, whole, choice).text
+    const drawn = outcomesOf(page, file.outcomes, own.length, choice).text
     expect(facts(drawn)).toEqual(outcomeFacts(page, own, categoryName(page, name)))
     expect(findings(drawn).join('')).toBe(monthsFinding(page, own))
     expect(years(drawn)).toBe(yearsCompared(page, own))

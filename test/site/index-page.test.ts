@@ -165,7 +165,6 @@ describe('a section', () => {
     expect([...facts.matchAll(/<li><h3>([^<]+)<\/h3><p class="big">/g)].map(([, label]) => label)).toEqual([
       t.w.outcomes.firstYear,
       t.w.outcomes.daysLabel,
-      t.w.outcomes.votesLabel,
     ])
     const { ideas, launched } = documents.outcomes.firstYear
     expect(facts).toContain(t.count(t.w.outcomes.shareOf, ideas, { launched }))

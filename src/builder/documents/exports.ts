@@ -6,7 +6,6 @@ import { TABLES } from '../../analytics/kinds.ts'
 import { csvHeader, toCsv } from '../../contract/csv-text.ts'
 import { exportHead, exportTail, STAMP_TAIL_BYTES } from '../../contract/document-text.ts'
 import type { ExportRow } from '../../contract/kinds/tables.ts'
-import { excelPath } from '../../contract/other-formats.ts'
 import { exportEndMs } from '../../contract/people.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { IdeaFacts } from '../../model/facts.ts'
@@ -18,7 +17,7 @@ import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import type { SnapshotStream } from '../../release/writing/snapshot-writer.ts'
 import type { Staging } from '../../release/writing/staging.ts'
 import type { Context } from './document-of.ts'
-import { EXCEL_GZIP_LEVEL, ExcelFile } from './excel-file.ts'
+import { ExcelFile } from './excel-file.ts'
 
 type AboutExports = Pick<Context, 'asOfMs' | 'mode' | 'isSite'>
 
@@ -39,8 +38,7 @@ class ExportStream {
     this.#reported = ROWS[type]()
     this.#json = staging.stream(snapshotPath({ ...combination, format: 'json' }), STAMP_TAIL_BYTES)
     this.#csv = staging.stream(snapshotPath({ ...combination, format: 'csv' }), 0)
-    this.#excel =
-      isSite && type === 'ideas' ? new ExcelFile(staging.stream(excelPath(period), 0, EXCEL_GZIP_LEVEL), type) : null
+    this.#excel = isSite && type === 'ideas' ? new ExcelFile(staging, period) : null
     const { fromMs, toMs } = windowOf(period, exportEndMs(type, mode, asOfMs))
     const from = fromMs === null ? null : formatTimestamp(fromMs)
     const head = exportHead({ type, period, from, to: formatTimestamp(toMs) })

@@ -59,11 +59,9 @@ const cohort = is.object('', {
 })
 export type Cohort = is.TypeOf<typeof cohort>
 
-const OLD_ENOUGH = 'created at least 365 × 24 hours before dataAsOf'
-
 /** Only of ideas that have had a year: how young the others are must not change it. */
 const firstYear = is.object('What became in its first year of each idea that has had one.', {
-  ideas: is.count(`Ideas ${OLD_ENOUGH}.`),
+  ideas: is.count('Ideas created at least 365 × 24 hours before dataAsOf.'),
   launched: is.count(`Those ${KNOWN}.`),
   launchedUndated: is.count(UNDATED),
   share: is.ratio('launched, in percent of ideas; 0 without ideas.'),

@@ -1,5 +1,4 @@
 // Owns "does it lead to anything": the share that was launched, how long it took, by year, category, month and status. Pure.
-import type { CategoryNumbers } from '../../contract/kinds/categories.ts'
 import type { Cohort, FirstYear, OutcomesDocument, OutcomeYear, StatusRow } from '../../contract/kinds/outcomes.ts'
 import { barChart, inlineBar } from '../charts/bars.ts'
 import { ENOUGH_FOR_MEDIAN, ENOUGH_FOR_PERCENT } from '../claims.ts'
@@ -16,22 +15,18 @@ const MONTHS = 36
 
 export function outcomes(page: Page): Markup {
   const { outcomes: document, stats } = page.input.documents
-  const { totalIdeas: ideas, totalVotes: votes } = stats.stats
-  return outcomesOf(page, document, { ideas, votes }, null)
+  return outcomesOf(page, document, stats.stats.totalIdeas, null)
 }
 
 /** Those of the categories are members of one document, which has the time of the data. */
 type Outcomes = Omit<OutcomesDocument, 'dataAsOf'>
-/** What the outcomes are of, since the beginning. */
-type Whole = Pick<CategoryNumbers, 'ideas' | 'votes'>
 
-/** @param category that of the document */
-export function outcomesOf(page: Page, document: Outcomes, whole: Whole, category: Choice | null): Markup {
+/** @param ideas how many the outcomes are of */
+export function outcomesOf(page: Page, document: Outcomes, ideas: number, category: Choice | null): Markup {
   const { t } = page
   const w = t.w.outcomes
-  const launchedOf = t.count(w.launchedOf, whole.ideas, { launched: document.launched.ideas })
   const file = category === null ? 'outcomes' : `category/${category.key}`
-  const body = html`${facts(page, document, whole, category)}${years(page, document)}${category === null && byCategory(page)}${cohorts(page, document)}${statuses(page, document)}${sources(
+  const body = html`${facts(page, document, category)}${years(page, document)}${category === null && byCategory(page)}${cohorts(page, document)}${statuses(page, document)}${sources(
     page,
     w.heading,
     [...(category === null ? ['analytics/export/outcomes/all.csv'] : []), `analytics/${file}.json`],
@@ -40,41 +35,36 @@ export function outcomesOf(page: Page, document: Outcomes, whole: Whole, categor
   return section({
     id: 'outcomes',
     heading: w.heading,
-    lead: leadOf(page, `${w.lead} ${launchedOf}`, category),
+    lead: leadOf(page, t.count(w.launchedOf, ideas, { launched: document.launched.ideas }), category),
     notes: html`<p class="remark">${w.cohortsNote}</p>`,
     body,
   })
 }
 
 /** Each says first what it is, as a heading: a number alone says nothing to who goes from heading to heading. */
-function facts(page: Page, { launched, firstYear, years: byYear }: Outcomes, whole: Whole, of: Choice | null): Markup {
+function facts(page: Page, { firstYear, years: byYear }: Outcomes, of: Choice | null): Markup {
   const { t } = page
   const w = t.w.outcomes
-  const last = byYear.findLast((year) => medianOf(year) !== null)
-  const days =
-    last === undefined
-      ? [w.daysLabel, '–', w.fewDays]
-      : [w.daysLabel, daysText(page, last), t.say(w.days, { year: yearText(last) })]
-  const votesOf = t.say(w.votesOf, { launched: launched.votes, all: whole.votes })
-  const category = of === null ? '' : isolatedText(categoryName(page, of.name))
-  const said = (all: string, ofCategory: string): string => (of === null ? all : t.say(ofCategory, { category }))
-  const share = (label: string, all: number, percent: number, text: string, parts: string, more = ''): string[] =>
-    all < ENOUGH_FOR_PERCENT
-      ? [label, parts, '', more]
-      : [label, t.percent(percent), text, [parts, more].filter(Boolean).join('. ')]
-  const { ideas: old, launched: inYear, launchedUndated } = firstYear
-  const inYearOf = t.count(w.shareOf, old, { launched: inYear })
+  const { ideas, launched, launchedUndated, share } = firstYear
+  const parts = t.count(w.shareOf, ideas, { launched })
+  const text =
+    of === null ? w.firstYearText : t.say(w.firstYearIn, { category: isolatedText(categoryName(page, of.name)) })
   // Known launches do not say all where some have no date.
   const more = launchedUndated === 0 ? '' : t.count(w.undatedMore, launchedUndated)
+  const inFirstYear =
+    ideas === 0
+      ? ['–', w.noYear]
+      : ideas < ENOUGH_FOR_PERCENT
+        ? [parts, '', more]
+        : [t.percent(share), text, [parts, more].filter(Boolean).join('. ')]
+  const last = byYear.findLast((year) => medianOf(year) !== null)
+  const days = last === undefined ? ['–', w.fewDays] : [daysText(page, last), t.say(w.days, { year: yearText(last) })]
   return html`<ul class="facts">${[
-    old === 0
-      ? [w.firstYear, '–', w.noYear]
-      : share(w.firstYear, old, firstYear.share, said(w.firstYearText, w.firstYearIn), inYearOf, more),
-    days,
-    share(w.votesLabel, whole.votes, launched.shareOfVotes, said(w.votes, w.votesIn), votesOf),
+    [w.firstYear, ...inFirstYear],
+    [w.daysLabel, ...days],
   ].map(
-    ([label = '', big = '', text = '', news = '']) =>
-      html`<li><h3>${label}</h3><p class="big">${big}</p>${text !== '' && html`<p>${text}</p>`}${news !== '' && html`<p class="news">${news}</p>`}</li>`,
+    ([label = '', big = '', said = '', news = '']) =>
+      html`<li><h3>${label}</h3><p class="big">${big}</p>${said !== '' && html`<p>${said}</p>`}${news !== '' && html`<p class="news">${news}</p>`}</li>`,
   )}</ul>`
 }
 
@@ -121,11 +111,10 @@ function firstYearCells({ t }: Page, { ideas, share, launchedUndated }: FirstYea
 /** Of the last two years whose ideas are all a year old; the last row is of the running one. */
 function yearsFinding({ t }: Page, all: readonly OutcomeYear[]): string | null {
   const over = all.slice(0, -1).filter(({ ideas, firstYear }) => firstYear.ideas === ideas)
-  const [before, last] = over.slice(-2)
+  const [before, last] = over
+    .slice(-2)
+    .filter(({ firstYear }) => firstYear.ideas >= ENOUGH_FOR_PERCENT && firstYear.launchedUndated === 0)
   if (before === undefined || last === undefined) return null
-  const isClear = ({ firstYear }: OutcomeYear): boolean =>
-    firstYear.ideas >= ENOUGH_FOR_PERCENT && firstYear.launchedUndated === 0
-  if (!isClear(before) || !isClear(last)) return null
   const [share = '', beforeShare = ''] = [last, before].map(({ firstYear }) => t.percent(firstYear.share))
   return t.say(t.w.outcomes.yearsFinding, { year: yearText(last), share, before: yearText(before), beforeShare })
 }
@@ -196,7 +185,7 @@ function cohortsTable({ t }: Page, shown: readonly Dated[], all: readonly Cohort
     cohort.knownWithin365Days === null ? '–' : t.number(cohort.knownWithin365Days),
     t.number(cohort.launchedUndated),
   ])
-  return html`${table('cohorts-table', w.cohortsCaption, columns, rows)}<p class="remark">${w.notYet}</p>`
+  return html`${table('cohorts-table', w.cohorts, columns, rows)}<p class="remark">${w.notYet}</p>`
 }
 
 function statuses(page: Page, { statuses: all }: Outcomes): Content {

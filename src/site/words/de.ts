@@ -123,7 +123,6 @@ export const de: Catalogue = {
   },
   outcomes: {
     heading: 'Was aus Ideen wird',
-    lead: 'Was aus den Ideen wurde, seit Beginn.',
     firstYear: 'Innerhalb eines Jahres umgesetzt',
     firstYearText: 'der Ideen, die ein Jahr alt sind, wurden in ihrem ersten Jahr umgesetzt',
     firstYearIn: 'der Ideen in {category}, die ein Jahr alt sind, wurden in ihrem ersten Jahr umgesetzt',
@@ -137,10 +136,6 @@ export const de: Catalogue = {
     daysLabel: 'Zeit von der Idee bis zur Umsetzung (Median)',
     days: 'oder weniger brauchte die Hälfte der Umsetzungen innerhalb eines Jahres, bei Ideen aus {year}',
     daysOf: { one: '{n} Tag', other: '{n} Tage' },
-    votesLabel: 'Stimmen für umgesetzte Ideen',
-    votes: 'aller Stimmen gelten umgesetzten Ideen',
-    votesIn: 'der Stimmen in {category} gelten umgesetzten Ideen',
-    votesOf: '{launched} von {all} Stimmen',
     fewDays: 'Kein Jahr, das seit einem Jahr vorbei ist, hat genügend datierte Umsetzungen.',
     years: 'Ideen nach dem Jahr der Einreichung',
     year: 'Jahr',
@@ -158,7 +153,6 @@ export const de: Catalogue = {
     ofThose: 'davon bis jetzt umgesetzt',
     cohortsNote:
       'Neuere Monate hatten weniger Zeit: Ihre Ideen können noch umgesetzt werden. Der letzte Monat ist noch nicht vorbei.',
-    cohortsCaption: 'Was aus den Ideen jedes Monats wurde',
     month: 'Monat',
     undated: 'Ohne Datum',
     voted: 'Mit Stimmen',

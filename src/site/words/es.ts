@@ -120,7 +120,6 @@ export const es: Catalogue = {
   },
   outcomes: {
     heading: 'Qué pasa con las ideas',
-    lead: 'Qué ha sido de las ideas, desde el principio.',
     firstYear: 'Realizadas en un año',
     firstYearText: 'de las ideas que tienen un año se realizaron en su primer año',
     firstYearIn: 'de las ideas de {category} que tienen un año se realizaron en su primer año',
@@ -137,10 +136,6 @@ export const es: Catalogue = {
     daysLabel: 'Tiempo de la idea a su realización (mediana)',
     days: 'o menos para la mitad de las realizaciones en un año, de las ideas de {year}',
     daysOf: { one: '{n} día', other: '{n} días' },
-    votesLabel: 'Votos para ideas realizadas',
-    votes: 'de todos los votos son para ideas realizadas',
-    votesIn: 'de los votos de {category} son para ideas realizadas',
-    votesOf: '{launched} de {all} votos',
     fewDays: 'Ningún año terminado hace un año cuenta con suficientes realizaciones con fecha.',
     years: 'Ideas por año de presentación',
     year: 'Año',
@@ -157,7 +152,6 @@ export const es: Catalogue = {
     ofThose: 'de ellas, realizadas hasta ahora',
     cohortsNote:
       'Los meses recientes han tenido menos tiempo: sus ideas aún pueden realizarse. El último mes no ha terminado.',
-    cohortsCaption: 'Qué ha sido de las ideas de cada mes',
     month: 'Mes',
     undated: 'Sin fecha',
     voted: 'Con votos',

@@ -123,7 +123,6 @@ export const fr: Catalogue = {
   },
   outcomes: {
     heading: 'Ce que deviennent les idées',
-    lead: 'Ce que les idées sont devenues, depuis le début.',
     firstYear: 'Réalisées en un an',
     firstYearText: 'des idées qui ont un an ont été réalisées dans leur première année',
     firstYearIn: 'des idées de la catégorie {category} qui ont un an ont été réalisées dans leur première année',
@@ -140,10 +139,6 @@ export const fr: Catalogue = {
     daysLabel: 'Durée de l’idée à la réalisation (médiane)',
     days: 'ou moins pour la moitié des réalisations en un an, parmi les idées de {year}',
     daysOf: { one: '{n} jour', other: '{n} jours' },
-    votesLabel: 'Votes pour des idées réalisées',
-    votes: 'des votes portent sur des idées réalisées',
-    votesIn: 'des votes de la catégorie {category} portent sur des idées réalisées',
-    votesOf: '{launched} votes sur {all}',
     fewDays: 'Aucune année terminée depuis un an ne compte assez de réalisations datées.',
     years: 'Idées par année de dépôt',
     year: 'Année',
@@ -161,7 +156,6 @@ export const fr: Catalogue = {
     ofThose: 'dont réalisées à ce jour',
     cohortsNote:
       'Les mois récents ont eu moins de temps : leurs idées peuvent encore être réalisées. Le dernier mois n’est pas terminé.',
-    cohortsCaption: 'Ce que les idées de chaque mois sont devenues',
     month: 'Mois',
     undated: 'Sans date',
     voted: 'Avec votes',

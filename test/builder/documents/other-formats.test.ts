@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { expect, it } from 'vitest'
-import { EXCEL_GZIP_LEVEL, ExcelFile } from '../../../src/builder/documents/excel-file.ts'
+import { ExcelFile } from '../../../src/builder/documents/excel-file.ts'
 import { excelPath } from '../../../src/contract/other-formats.ts'
 import { siteKindOf } from '../../../src/contract/site-paths.ts'
 import { PERIODS } from '../../../src/contract/windows.ts'
@@ -105,7 +105,7 @@ it('a build that is stopped leaves no file open', async () => {
   const openFiles = (): number => readdirSync('/proc/self/fd').length
   const before = openFiles()
   const staging = await Staging.create(releasePaths(temporaryFolder()))
-  const excel = new ExcelFile(staging.stream(excelPath('all'), 0, EXCEL_GZIP_LEVEL), 'ideas')
+  const excel = new ExcelFile(staging, 'all')
   // Long enough for files to grow.
   await excel.add('id\r\n'.repeat(500_000))
   expect(openFiles()).toBeGreaterThan(before)

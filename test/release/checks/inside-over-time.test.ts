@@ -182,12 +182,12 @@ const OUTCOME_RULES: readonly OutcomeRule[] = [
   [
     'no more launches are dated than there are',
     ({ launched }) => add(launched, 'dated', 3),
-    'old months where launchedWithin30Days is null are 1 in IT, but launched ideas of months less launched.dated only -2 in IT',
+    'launched ideas of months less launched.dated: -2 in IT, but 1 in launchedUndated of IT',
   ],
   [
     'the launched ideas count',
     ({ launched }) => add(launched, 'dated', -5),
-    'launched.dated: not a whole number from 0 on in IT',
+    'launched ideas of months less launched.dated: null in IT, but 1 in launchedUndated of IT',
   ],
   [
     'the median is not above the 90th percentile',
@@ -292,8 +292,8 @@ const OUTCOME_RULES: readonly OutcomeRule[] = [
   ],
   [
     'a cohort does not know only what has no date',
-    (outcomes) => unknow(withoutFirstYear(outcomes).cohorts[2]),
-    'old months where launchedWithin30Days is null are 2 in IT, but launched ideas of months less launched.dated only 1 in IT',
+    ({ cohorts }) => unknow(cohorts[2]),
+    'IT: the cohort of 2025-03-01T00:00:00.000Z: its knownWithin365Days is 2 beside launchedWithin365Days null and launchedUndated 0',
   ],
   [
     'of ideas without a date nothing is known',
@@ -303,7 +303,7 @@ const OUTCOME_RULES: readonly OutcomeRule[] = [
   [
     'the launches that are known are dated',
     ({ launched }) => add(launched, 'dated', -2),
-    'launched ideas of months less launched.dated are 3 in IT, but launched ideas of months where launchedWithin30Days is null only 2 in IT',
+    'launched ideas of months less launched.dated: 3 in IT, but 1 in launchedUndated of IT',
   ],
 ]
 
@@ -325,7 +325,7 @@ const YEAR_RULES: readonly (readonly [what: string, mutate: (outcomes: Outcomes)
   [
     'a launch without a date is a launch',
     ({ cohorts }) => add(cohorts[6], 'launchedUndated', 9),
-    'launchedUndated of the cohort of 2025-07-01T00:00:00.000Z are 9 in IT, but launchedIdeas of the cohort of 2025-07-01T00:00:00.000Z only 0 in IT',
+    'launched ideas of months less launched.dated: 1 in IT, but 10 in launchedUndated of IT',
   ],
   [
     'the years are those of the cohorts',
@@ -361,7 +361,7 @@ const YEAR_RULES: readonly (readonly [what: string, mutate: (outcomes: Outcomes)
   [
     'a year that is not over has no median',
     (outcomes) => Object.assign(yearOf(outcomes, 0), { medianDays: 3 }),
-    'IT: firstYear of 2025: medianDays is 3',
+    'IT: the year 2025: medianDays is 3',
   ],
 ]
 

@@ -231,7 +231,9 @@ const RULES: readonly Rule[] = [
   ],
   [
     'the launched ideas of outcomes are the total',
-    (release) => add(release.outcomes().launched, 'ideas', 1),
+    (release) => {
+      for (const key of ['ideas', 'dated']) add(release.outcomes().launched, key, 1)
+    },
     [
       'total launched ideas: 7 in launched.ideas of analytics/outcomes.json, but 6 in the cohorts of analytics/outcomes.json',
     ],

@@ -15,7 +15,6 @@ const COHORT_COUNTS = ['ideas', 'votedIdeas', 'discussedIdeas', 'launchedIdeas']
 const COHORT_AGES = ['launchedWithin30Days', 'launchedWithin90Days', 'launchedWithin365Days'] as const
 /** What was built before 1.0.0 may have none. */
 const COHORT_KNOWN = ['launchedUndated', 'knownWithin365Days'] as const
-const YEAR_DAYS = 365
 
 /** What is known of launched ideas: their votes, and how many have a date of launch and of creation. */
 const LAUNCHED_VOTES = 'votes of launched ideas'
@@ -23,9 +22,6 @@ const DATED = 'launched.dated'
 /** Those of which one has none; of those the ones that have a date themselves. */
 const WITHOUT = 'launched ideas less launched.dated'
 const WITHOUT_LAUNCH = 'launched ideas of months less launched.dated'
-/** Cohorts, and launched ideas of cohorts, where no launch is known because of one without a date. */
-const UNKNOWN_MONTHS = 'old months where launchedWithin30Days is null'
-const OPEN = 'launched ideas of months where launchedWithin30Days is null'
 function cohortsIn(period: Period): string {
   return `cohorts of ${period}`
 }
@@ -53,10 +49,8 @@ export const outcomesRelations: Relations = {
   },
   grow: [
     [LAUNCHED_VOTES, inWindow('votes', 'all')],
-    [UNKNOWN_MONTHS, WITHOUT_LAUNCH, OPEN],
     [WITHOUT_LAUNCH, undated('launchedIdeas'), WITHOUT],
   ],
-  notSummed: [UNKNOWN_MONTHS, OPEN],
 }
 
 function cohortName(month: unknown): string {
@@ -114,7 +108,14 @@ function outcomesInto(
   for (const field of ['ideas', 'launchedIdeas'] as const)
     into.set(inWindow(field, 'all'), `the cohorts of ${where}`, sumOf(cohorts, field))
   into.set(inWindow('launchedIdeas', 'all'), `launched.ideas of ${where}`, numberOf(launched['ideas']))
-  for (const [name, n] of launchNumbers(launched, cohorts, months.ages)) into.set(name, where, n)
+  const without = numberOf(launched['ideas']) - numberOf(launched['dated'])
+  const withoutMonth = cohorts.filter(({ month }) => month === null)
+  into.set(LAUNCHED_VOTES, where, numberOf(launched['votes']))
+  into.set(DATED, where, numberOf(launched['dated']))
+  into.set(WITHOUT, where, without)
+  into.set(WITHOUT_LAUNCH, where, without - sumOf(withoutMonth, 'launchedIdeas'))
+  if (document['years'] !== undefined)
+    into.set(WITHOUT_LAUNCH, `launchedUndated of ${where}`, sumOf(dated, 'launchedUndated'))
   return null
 }
 
@@ -129,26 +130,6 @@ function cohortNumbers(row: Fields): number[] {
 
 function ageNumber(value: unknown): number {
   return value === null || value === undefined ? UNKNOWN : numberOf(value)
-}
-
-/** A launch without a date is of a cohort whose launches within N days are not known, or of one that is too young. */
-function launchNumbers(
-  launched: Fields,
-  cohorts: readonly Fields[],
-  ages: readonly number[],
-): readonly (readonly [name: string, n: number])[] {
-  const open = cohorts.filter(({ month, launchedWithin30Days }) => month !== null && launchedWithin30Days === null)
-  const unknown = cohorts.filter((cohort, i) => open.includes(cohort) && (ages[i] ?? 0) > 0)
-  const withoutMonth = cohorts.filter(({ month }) => month === null)
-  const without = numberOf(launched['ideas']) - numberOf(launched['dated'])
-  return [
-    [LAUNCHED_VOTES, numberOf(launched['votes'])],
-    [DATED, numberOf(launched['dated'])],
-    [WITHOUT, without],
-    [WITHOUT_LAUNCH, without - sumOf(withoutMonth, 'launchedIdeas')],
-    [UNKNOWN_MONTHS, unknown.length],
-    [OPEN, sumOf(open, 'launchedIdeas')],
-  ]
 }
 
 /** How many of the cohorts of `all` the export of a period has. */
@@ -237,33 +218,33 @@ function yearsFault(document: Fields, dated: readonly Fields[]): string | null {
   const firsts = years.map(({ firstYear }) => fieldsOf(firstYear))
   for (const field of FIRST_YEAR)
     if (sumOf(firsts, field) !== numberOf(whole[field])) return `firstYear.${field} is not the sum of its years`
-  for (const [i, row] of years.entries()) {
-    const months = dated.filter(({ month }) => yearOf(month) === yearOf(row['year']))
-    const first = firsts[i] ?? {}
-    const old = months.filter((cohort) => cohort['knownWithin365Days'] !== null)
-    const isOver = old.length === months.length
-    const least = [sumOf(old, 'ideas'), sumOf(old, 'knownWithin365Days'), sumOf(old, 'launchedUndated')]
-    const most = [sumOf(months, 'ideas'), sumOf(months, 'launchedIdeas'), sumOf(months, 'launchedUndated')]
-    const isWrong =
-      numberOf(row['ideas']) !== most[0] ||
-      numberOf(row['launchedIdeas']) !== most[1] ||
-      FIRST_YEAR.some((field, n) => {
-        const value = numberOf(first[field])
-        return !(value >= (least[n] ?? 0) && value <= ((isOver ? least[n] : most[n]) ?? 0))
-      })
-    if (isWrong) return `the year ${yearOf(row['year'])} has other numbers than its cohorts`
-    const fault =
-      shareFault(first['share'], numberOf(first['launched']), numberOf(first['ideas'])) ??
-      medianFault(row['medianDays'], isOver && numberOf(first['launched']) > 0)
-    if (fault !== null) return `firstYear of ${yearOf(row['year'])}: ${fault}`
+  for (const row of years) {
+    const year = yearOf(row['year'])
+    const months = dated.filter(({ month }) => yearOf(month) === year)
+    const fault = yearFault(row, months)
+    if (fault !== null) return `the year ${year}${fault}`
   }
   const fault = shareFault(whole['share'], numberOf(whole['launched']), numberOf(whole['ideas']))
   return fault === null ? null : `firstYear.share: ${fault}`
 }
 
-function medianFault(median: unknown, isKnown: boolean): string | null {
-  const isRight = isKnown ? typeof median === 'number' && median >= 0 && median <= YEAR_DAYS : median === null
-  return isRight ? null : `medianDays is ${shown(median)}`
+function yearFault(row: Fields, months: readonly Fields[]): string | null {
+  const first = fieldsOf(row['firstYear'])
+  const old = months.filter((cohort) => cohort['knownWithin365Days'] !== null)
+  const isOver = old.length === months.length
+  const least = [sumOf(old, 'ideas'), sumOf(old, 'knownWithin365Days'), sumOf(old, 'launchedUndated')]
+  const all = [sumOf(months, 'ideas'), sumOf(months, 'launchedIdeas'), sumOf(months, 'launchedUndated')]
+  const most = isOver ? least : all
+  const [ideas, launched] = [numberOf(row['ideas']), numberOf(row['launchedIdeas'])]
+  const inFirst = FIRST_YEAR.map((field) => numberOf(first[field]))
+  const isWrong = inFirst.some((value, n) => !(value >= (least[n] ?? 0) && value <= (most[n] ?? 0)))
+  if (isWrong || ideas !== all[0] || launched !== all[1]) return ' has other numbers than its cohorts'
+  const { medianDays: median } = row
+  const isKnown = isOver && numberOf(first['launched']) > 0
+  if (isKnown ? !(typeof median === 'number' && median >= 0 && median <= 365) : median !== null)
+    return `: medianDays is ${shown(median)}`
+  const fault = shareFault(first['share'], numberOf(first['launched']), numberOf(first['ideas']))
+  return fault === null ? null : `: share: ${fault}`
 }
 
 /** The months that touch the period; what has no date is in `all` only. */
