@@ -86,16 +86,13 @@ function years(page: Page, { years: all }: Outcomes): Content {
   if (all.every(({ firstYear }) => firstYear.ideas === 0)) return null
   const columns = [
     { text: w.year, isNumber: false, isTime: true },
-    ...[t.w.totals.ideas, w.yearOld, w.firstYear, w.withoutDate, w.median].map((text) => ({ text })),
+    { text: t.w.totals.ideas, isMinor: true },
+    ...[w.yearOld, w.firstYear, w.withoutDate, w.median].map((text) => ({ text })),
   ]
-  const rows = [...all]
-    .reverse()
-    .map((year) => [
-      yearText(year),
-      t.number(year.ideas),
-      ...firstYearCells(page, year.firstYear),
-      daysText(page, year),
-    ])
+  const rows = all.toReversed().map((year) => {
+    const cells = [...firstYearCells(page, year.firstYear), daysText(page, year)]
+    return [yearText(year), t.number(year.ideas), ...cells]
+  })
   const finding = yearsFinding(page, all)
   return html`${finding !== null && html`<p>${finding}</p>`}${table('years-table', w.years, columns, rows)}<p class="remark">${w.yearsNote}</p>`
 }

@@ -19,7 +19,7 @@ export async function measureAgainstFloor({ settings, cluster, base, dir }: Benc
     async () => void plain.push(await measureBuild(base, dir, 'uncompressed')),
   ])
   const temporary = await cluster.temporaryMib(base)
-  await measureBuild(base, dir)
+  const { receivedMib, backendMib } = await cluster.watched(base, (through) => measureBuild(through, dir))
   const temporaryMib = (await cluster.temporaryMib(base)) - temporary
   for (const { files } of plain)
     if (files >= (builds[0]?.files ?? 0)) throw new Error('the build without compression wrote siblings')
@@ -48,6 +48,8 @@ export async function measureAgainstFloor({ settings, cluster, base, dir }: Benc
       { name: 'processor time of the server, build', unit: 's', values: ofBuilds },
       ratio('processor time of the server, build / floor', ofBuilds, ofFloors, 0.5),
       { name: 'temporary files of a build', unit: 'MiB', values: [temporaryMib] },
+      { name: 'sent by the server', unit: 'MiB', values: [receivedMib] },
+      { name: 'peak anonymous memory of its backends', unit: 'MiB', values: [backendMib] },
       { name: 'peak resident memory', unit: 'MiB', values: each(builds, 'peakRssMib'), goal: { atMost: 250 } },
       { name: 'files', unit: '', values: each(builds, 'files') },
       { name: 'size', unit: 'MiB', values: each(builds, 'mib') },

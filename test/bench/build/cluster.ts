@@ -1,4 +1,8 @@
 // Owns the server and the data that builds are measured on: one throw-away cluster, one database a size.
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { pipeline } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readFile } from 'node:fs/promises'
 import { Client } from 'pg'
@@ -22,6 +26,11 @@ export interface Dataset {
   readonly size: DatasetSize
   /** What a release of it must count. */
   readonly rows: Readonly<Record<string, number>>
+}
+
+export interface Watched {
+  readonly receivedMib: number
+  readonly backendMib: number
 }
 
 export interface Bench {
@@ -84,6 +93,29 @@ export class Cluster {
     return childSeconds(this.postgres.pid) - before
   }
 
+  /** What some work on a data set takes from the server: all bytes of the protocol, and what its backends keep at most together. */
+  async watched(dataset: Dataset, work: (through: Dataset) => Promise<unknown>): Promise<Watched> {
+    let bytes = 0
+    const target = new URL(dataset.url)
+    const relay = createServer((client) => {
+      const server = connect(Number(target.port), target.hostname)
+      server.on('data', (chunk: Buffer) => (bytes += chunk.length))
+      pipeline(client, server, client, () => {})
+    })
+    await once(relay.listen(0, '127.0.0.1'), 'listening')
+    const through = new URL(dataset.url)
+    through.port = String((relay.address() as AddressInfo).port)
+    let peakKib = 0
+    const poll = setInterval(() => (peakKib = Math.max(peakKib, backendKib(this.postgres.pid))), 100)
+    try {
+      await work({ ...dataset, url: through.href })
+    } finally {
+      clearInterval(poll)
+      relay.close()
+    }
+    return { receivedMib: bytes / 2 ** 20, backendMib: peakKib / 1024 }
+  }
+
   async temporaryMib({ name }: Dataset): Promise<number> {
     return (
       Number(await this.postgres.psql(`SELECT temp_bytes FROM pg_stat_database WHERE datname = '${name}'`)) / 2 ** 20
@@ -105,6 +137,17 @@ export class Cluster {
     )
     return { name, url, size, rows: rows[0] ?? {} }
   }
+}
+
+/** The anonymous memory of all children: what is shared counts for none. */
+function backendKib(pid: number): number {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .split(' ')
+    .filter(Boolean)
+    .reduce((sum, child) => {
+      const path = `/proc/${child}/status`
+      return sum + Number(existsSync(path) ? (/^RssAnon:\s+(\d+)/m.exec(readFileSync(path, 'utf8'))?.[1] ?? 0) : 0)
+    }, 0)
 }
 
 async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
