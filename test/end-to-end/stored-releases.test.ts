@@ -12,6 +12,7 @@ import { packagePath } from '../../src/process/package-root.ts'
 import type { Manifest, ManifestFile } from '../../src/release/format/manifest.ts'
 import { run } from '../builder/build-program.ts'
 import { temporaryFolder, verifyAt, wholeCurrent } from '../release/sample-release.ts'
+import { Patient } from '../release/verify/patient.ts'
 import { contractOf } from '../support/openapi.ts'
 import { ask, startProxy, type TestProxy } from '../support/proxy.ts'
 import {
@@ -152,6 +153,17 @@ describe.each(storedSeries())('the releases that %s wrote', (series) => {
             const { sha256 } = coding === 'identity' ? file : (file[coding === 'br' ? 'br' : 'gzip'] ?? file)
             expect([target, etag]).toEqual([target, `"${sha256.slice(0, 32)}"`])
           }
+  })
+
+  it('have Parquet files with the rows and the content of their CSV, as the manifest says', async () => {
+    const { last, snapshots, manifestOf } = stored()
+    const patient = new Patient(snapshots, manifestOf(last))
+    await patient.list('timeline.parquet', { contentHash: 'a'.repeat(64) })
+    await patient.list('ideas.parquet', { rows: 1 })
+    expect((await patient.faults()).toSorted()).toEqual([
+      expect.stringMatching(/^ideas\.parquet: the manifest says 1 rows, analytics\/export\/ideas\/all\.csv has \d+$/),
+      'timeline.parquet: its content hash is not the manifest’s',
+    ])
   })
 
   it('are rolled back to and forth, compared, and pruned', async () => {
