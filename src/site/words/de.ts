@@ -124,8 +124,8 @@ export const de: Catalogue = {
   outcomes: {
     heading: 'Was aus Ideen wird',
     firstYear: 'Innerhalb eines Jahres umgesetzt',
-    firstYearText: 'der Ideen, die ein Jahr alt sind, wurden in ihrem ersten Jahr umgesetzt',
-    firstYearIn: 'der Ideen in {category}, die ein Jahr alt sind, wurden in ihrem ersten Jahr umgesetzt',
+    firstYearText: 'der Ideen, die ein Jahr alt sind, wurden nachweislich in ihrem ersten Jahr umgesetzt',
+    firstYearIn: 'der Ideen in {category}, die ein Jahr alt sind, wurden nachweislich in ihrem ersten Jahr umgesetzt',
     noYear: 'Noch ist keine Idee ein Jahr alt.',
     undatedMore: {
       one: '{n} weitere ist umgesetzt; wann, ist nicht bekannt.',

@@ -122,8 +122,8 @@ export const en = {
   outcomes: {
     heading: 'What becomes of ideas',
     firstYear: 'Launched within a year',
-    firstYearText: 'of the ideas that are a year old were launched within their first year',
-    firstYearIn: 'of the ideas in {category} that are a year old were launched within their first year',
+    firstYearText: 'of the ideas that are a year old are known to have been launched in their first year',
+    firstYearIn: 'of the ideas in {category} that are a year old are known to have been launched in their first year',
     noYear: 'No idea is a year old yet.',
     undatedMore: {
       one: '{n} more is launched; when is not known.',

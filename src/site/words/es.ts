@@ -121,8 +121,8 @@ export const es: Catalogue = {
   outcomes: {
     heading: 'Qué pasa con las ideas',
     firstYear: 'Realizadas en un año',
-    firstYearText: 'de las ideas que tienen un año se realizaron en su primer año',
-    firstYearIn: 'de las ideas de {category} que tienen un año se realizaron en su primer año',
+    firstYearText: 'de las ideas que tienen un año se realizaron, que se sepa, en su primer año',
+    firstYearIn: 'de las ideas de {category} que tienen un año se realizaron, que se sepa, en su primer año',
     noYear: 'Ninguna idea tiene todavía un año.',
     undatedMore: {
       one: '{n} más se ha realizado, no se sabe cuándo.',

@@ -124,8 +124,9 @@ export const fr: Catalogue = {
   outcomes: {
     heading: 'Ce que deviennent les idées',
     firstYear: 'Réalisées en un an',
-    firstYearText: 'des idées qui ont un an ont été réalisées dans leur première année',
-    firstYearIn: 'des idées de la catégorie {category} qui ont un an ont été réalisées dans leur première année',
+    firstYearText: 'des idées qui ont un an ont été réalisées, à notre connaissance, dans leur première année',
+    firstYearIn:
+      'des idées de la catégorie {category} qui ont un an ont été réalisées, à notre connaissance, dans leur première année',
     noYear: 'Aucune idée n’a encore un an.',
     undatedMore: {
       one: '{n} autre est réalisée, à une date inconnue.',
