@@ -6,59 +6,34 @@ export type Relation = (typeof RELATIONS)[number]
 /** `id` = anything that casts to text. */
 type ColumnType = 'id' | 'text' | 'timestamptz' | 'boolean' | 'int'
 
-interface Column {
-  readonly name: string
-  readonly type: ColumnType
-  readonly optional?: true
-}
+/** By name, in the order in which they are listed. */
+type Columns = Readonly<Record<string, ColumnType>>
 
-export const COLUMNS: Readonly<Record<Relation, readonly Column[]>> = {
-  users: [
-    { name: 'id', type: 'id' },
-    { name: 'created_at', type: 'timestamptz' },
-  ],
-  ideas: [
-    { name: 'id', type: 'id' },
-    { name: 'title', type: 'text' },
-    { name: 'created_at', type: 'timestamptz' },
-    { name: 'launched', type: 'boolean' },
-    { name: 'launched_at', type: 'timestamptz' },
-    { name: 'url', type: 'text' },
-    { name: 'author_id', type: 'id' },
-    { name: 'status', type: 'text' },
-  ],
-  idea_categories: [
-    { name: 'idea_id', type: 'id' },
-    { name: 'category', type: 'text' },
-  ],
-  votes: [
-    { name: 'idea_id', type: 'id' },
-    { name: 'user_id', type: 'id' },
-    { name: 'value', type: 'int' },
-    { name: 'created_at', type: 'timestamptz' },
-  ],
-  comments: [
-    { name: 'id', type: 'id' },
-    { name: 'idea_id', type: 'id' },
-    { name: 'user_id', type: 'id' },
-    { name: 'created_at', type: 'timestamptz' },
-  ],
-  categories: [{ name: 'name', type: 'text' }],
+export const COLUMNS: Readonly<Record<Relation, Columns>> = {
+  users: { id: 'id', created_at: 'timestamptz' },
+  ideas: {
+    id: 'id',
+    title: 'text',
+    created_at: 'timestamptz',
+    launched: 'boolean',
+    launched_at: 'timestamptz',
+    url: 'text',
+    author_id: 'id',
+    status: 'text',
+  },
+  idea_categories: { idea_id: 'id', category: 'text' },
+  votes: { idea_id: 'id', user_id: 'id', value: 'int', created_at: 'timestamptz' },
+  comments: { id: 'id', idea_id: 'id', user_id: 'id', created_at: 'timestamptz' },
+  categories: { name: 'text' },
 }
-
-/** Of the section that is no relation. */
-const CLOSED_COLUMNS: readonly Column[] = [
-  { name: 'closed', type: 'boolean' },
-  { name: 'reason', type: 'text', optional: true },
-]
 
 /** Of the section that only setup reads: each is text, and may be absent. */
 export const PAGE_COLUMNS = ['title', 'language', 'url'] as const
 
-/** What a section must return. */
-function columnsOf(section: Relation | 'closed' | 'page'): readonly Column[] {
-  if (section === 'page') return PAGE_COLUMNS.map((name) => ({ name, type: 'text', optional: true }))
-  return section === 'closed' ? CLOSED_COLUMNS : COLUMNS[section]
+/** What a section must return, and what it may. */
+function columnsOf(section: Relation | 'closed' | 'page'): readonly [needed: Columns, optional: Columns] {
+  if (section === 'page') return [{}, Object.fromEntries(PAGE_COLUMNS.map((name) => [name, 'text']))]
+  return section === 'closed' ? [{ closed: 'boolean' }, { reason: 'text' }] : [COLUMNS[section], {}]
 }
 
 /** A column as the server returns it: its type's name and pg_type.typcategory. */
@@ -68,74 +43,58 @@ export interface ReturnedColumn {
   readonly category: string
 }
 
-export interface ColumnFindings {
-  readonly errors: readonly string[]
-  readonly warnings: readonly string[]
-}
-
 /** Compares the columns that a section returns with those that it must have. */
 export function checkColumns(
   section: Relation | 'closed' | 'page',
   columnTypes: readonly ReturnedColumn[],
-): ColumnFindings {
-  const wanted = columnsOf(section)
+): { readonly errors: readonly string[]; readonly warnings: readonly string[] } {
+  const [needed, optional] = columnsOf(section)
+  const wanted = { ...needed, ...optional }
   const errors: string[] = []
   const warnings: string[] = []
-  const names = wanted.map((column) => column.name).join(', ')
-  const needed = wanted.filter(({ optional }) => optional !== true).map((column) => column.name)
-  for (const column of wanted) {
-    const found = columnTypes.filter(({ name }) => name === column.name)
-    const one = found[0]
-    if (found.length > 1) errors.push(`column ${column.name} is returned ${found.length} times; return it once`)
-    else if (one !== undefined) {
-      const finding = checkType(column, one)
-      if (finding?.level === 'error') errors.push(finding.text)
-      if (finding?.level === 'warning') warnings.push(finding.text)
-    } else if (column.optional !== true) {
-      errors.push(`column ${column.name} (${typeName(column.type)}) is missing; return ${needed.join(', ')}`)
+  for (const [name, type] of Object.entries(wanted)) {
+    const [is, ...more] = columnTypes.filter((column) => column.name === name)
+    const mustBe = type === 'id' ? 'any type that casts to text' : type
+    if (more.length > 0) errors.push(`column ${name} is returned ${more.length + 1} times; return it once`)
+    else if (is === undefined) {
+      if (name in needed) errors.push(`column ${name} (${mustBe}) is missing; return ${Object.keys(needed).join(', ')}`)
+    } else if (type === 'timestamptz' && is.type === 'timestamp')
+      warnings.push(
+        `column ${name} is timestamp without time zone and is taken as UTC; write ${name} AT TIME ZONE 'UTC' (or its zone) to say so`,
+      )
+    else {
+      const hint = wrongTypeHint(name, type, is)
+      if (hint !== null) errors.push(`column ${name} is ${is.type}, must be ${mustBe}; ${hint}`)
     }
   }
   for (const { name } of columnTypes)
-    if (!wanted.some((column) => column.name === name))
-      errors.push(`column ${name} is not one of ${section}'s; allowed: ${names}`)
+    if (!Object.hasOwn(wanted, name))
+      errors.push(`column ${name} is not one of ${section}'s; allowed: ${Object.keys(wanted).join(', ')}`)
   return { errors, warnings }
 }
 
-function typeName(type: ColumnType): string {
-  return type === 'id' ? 'any type that casts to text' : type
-}
-
-function checkType(column: Column, is: ReturnedColumn): { level: 'error' | 'warning'; text: string } | null {
-  const wrong = (hint: string): { level: 'error'; text: string } => ({
-    level: 'error',
-    text: `column ${column.name} is ${is.type}, must be ${typeName(column.type)}${hint}`,
-  })
-  switch (column.type) {
+/** What to write instead; null = the type is right. */
+function wrongTypeHint(name: string, type: ColumnType, is: ReturnedColumn): string | null {
+  switch (type) {
     case 'id':
-      return is.type === 'bytea' || 'ACP'.includes(is.category) ? wrong(`; write ${column.name}::text`) : null
+      return is.type === 'bytea' || 'ACP'.includes(is.category) ? `write ${name}::text` : null
     case 'text':
-      return 'SE'.includes(is.category) ? null : wrong(`; write ${column.name}::text`)
+      return 'SE'.includes(is.category) ? null : `write ${name}::text`
     case 'boolean':
-      return is.type === 'bool' ? null : wrong('; write a comparison that is true or false, never NULL')
+      return is.type === 'bool' ? null : 'write a comparison that is true or false, never NULL'
     case 'int':
-      return ['int2', 'int4', 'int8'].includes(is.type) ? null : wrong(`; write ${column.name}::int`)
+      return ['int2', 'int4', 'int8'].includes(is.type) ? null : `write ${name}::int`
     case 'timestamptz':
-      if (is.type === 'timestamptz') return null
-      if (is.type === 'timestamp')
-        return {
-          level: 'warning',
-          text: `column ${column.name} is timestamp without time zone and is taken as UTC; write ${column.name} AT TIME ZONE 'UTC' (or its zone) to say so`,
-        }
-      return wrong(timeHint(column.name, is))
+      return is.type === 'timestamptz' ? null : timeHint(name, is)
   }
 }
 
 function timeHint(name: string, is: ReturnedColumn): string {
   if (is.category === 'N')
-    return `; for epoch seconds write to_timestamp(${name}), for milliseconds to_timestamp(${name} / 1000.0)`
+    return `for epoch seconds write to_timestamp(${name}), for milliseconds to_timestamp(${name} / 1000.0)`
   if (is.type === 'date')
-    return `; a date is midnight somewhere: write (…)::timestamp AT TIME ZONE 'Europe/Paris' AS ${name}, with your zone`
-  return `; write ${name}::timestamptz${is.category === 'S' ? ' (NULL::timestamptz where there is none)' : ''}`
+    return `a date is midnight somewhere: write (…)::timestamp AT TIME ZONE 'Europe/Paris' AS ${name}, with your zone`
+  return `write ${name}::timestamptz${is.category === 'S' ? ' (NULL::timestamptz where there is none)' : ''}`
 }
 
 /** The type to which keys that meet in a join are cast: their own when all agree on it, else text. */

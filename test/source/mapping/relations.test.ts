@@ -16,7 +16,7 @@ const TYPES = {
   int: ['int4', 'N'],
 }
 const right = (relation: Relation): ReturnedColumn[] =>
-  COLUMNS[relation].map(({ name, type }) => ({ name, type: TYPES[type][0]!, category: TYPES[type][1]! }))
+  Object.entries(COLUMNS[relation]).map(([name, type]) => ({ name, type: TYPES[type][0]!, category: TYPES[type][1]! }))
 const changed = (relation: Relation, column: string, type: string, category: string): ReturnedColumn[] =>
   right(relation).map((one) => (one.name === column ? { name: column, type, category } : one))
 const NOTHING = { errors: [], warnings: [] }
