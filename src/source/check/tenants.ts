@@ -3,7 +3,7 @@ import { escapeIdentifier } from 'pg'
 import type pg from 'pg'
 import { readCatalog, tableText, type CatalogTable } from '../database/catalog.ts'
 import { error, warning, type Finding } from '../mapping/finding.ts'
-import { referencedColumns } from '../mapping/referenced-columns.ts'
+import { catalogTables } from '../mapping/referenced-columns.ts'
 import type { Relation } from '../mapping/relations.ts'
 import { folded, written } from '../sql/names.ts'
 import { tokens } from '../sql/tokens.ts'
@@ -58,7 +58,7 @@ const keyOf = (schema: string, name: string): string => JSON.stringify([schema, 
 
 function tablesOf({ source, parsed, catalog }: CheckContext, ...relations: readonly Relation[]): CatalogTable[] {
   const selects = relations.map((relation) => parsed.get(source.file.sections.get(relation) ?? '') ?? null)
-  return selects.flatMap((select) => [...referencedColumns(select, catalog).keys()])
+  return selects.flatMap((select) => catalogTables(select, catalog))
 }
 
 /** The small tables to which ideas, users and categories refer, whatever the columns are called: of sites, probably. */

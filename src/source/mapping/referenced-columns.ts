@@ -39,18 +39,9 @@ export function referencedTables(select: ParsedSelect): string[] {
   return [...new SelectReader(select, []).tables]
 }
 
-/**
- * By table, the columns that a SELECT reads, in the catalogue's order. A table of which it reads none (its rows are
- * counted) needs a grant on one: its first.
- */
-export function referencedColumns(select: ParsedSelect, catalog: readonly CatalogTable[]): Map<CatalogTable, string[]> {
-  const { columns } = new SelectReader(select, catalog)
-  return new Map(
-    [...columns].map(([table, names]) => {
-      const all = columnNames(table)
-      return [table, names.size === 0 ? all.slice(0, 1) : all.filter((name) => names.has(name))]
-    }),
-  )
+/** Those of the tables that are in the catalogue. */
+export function catalogTables(select: ParsedSelect, catalog: readonly CatalogTable[]): CatalogTable[] {
+  return [...new SelectReader(select, catalog).columns.keys()]
 }
 
 /** By table, the columns that any of the SELECTs reads; none = its rows are counted only. */
@@ -62,7 +53,10 @@ function columnsOf(selects: readonly ParsedSelect[], catalog: readonly CatalogTa
   return all
 }
 
-/** `requires` lines for what SELECTs read and no line of the mapping names: all of it, where a mapping has none. */
+/**
+ * `requires` lines for what SELECTs read and no line of the mapping names: all of it, where a mapping has none. A table of
+ * which they read no column (its rows are counted) needs a grant on one: its first.
+ */
 export function proposeRequires(
   selects: readonly ParsedSelect[],
   catalog: readonly CatalogTable[],
