@@ -69,23 +69,18 @@ function firstUrl(text: string): { url: URL; others: boolean } {
   // option, and be shown.
   if (/^\w+:\/\/[^/?#]*[/?#].*@/s.test(text))
     throw wrong('@ / ? # % in a user, password or database must be written %40 %2F %3F %23 %25')
-  const { first, others } = firstHost(text)
+  // A URL parser does not accept `a:5432,b:5433` as a host.
+  const first = text.replace(/^(\w+:\/\/(?:[^/?#]*@)?[^/?#,@]*),[^/?#@]*(?=[/?#]|$)/, '$1')
   // libpq knows `user@/database?host=/socket/folder`; a URL that has a user must have a host.
   const whole = first.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?#]|$)/, '$1localhost')
   const url = URL.canParse(whole) ? new URL(whole) : null
   // Without the slashes everything that follows would be taken for the name of the database, and be shown.
   if (url === null || !/^\w+:\/\//.test(whole.trimStart()) || !['postgres:', 'postgresql:'].includes(url.protocol))
     throw wrong(`not a PostgreSQL URL; expected ${EXPECTED}`)
-  return { url, others }
+  return { url, others: first !== text }
 }
 
 const EXPECTED = 'postgresql://user:password@host:5432/database'
-
-/** A URL parser does not accept `a:5432,b:5433` as a host. */
-function firstHost(text: string): { first: string; others: boolean } {
-  const first = text.replace(/^(\w+:\/\/(?:[^/?#]*@)?[^/?#,@]*),[^/?#@]*(?=[/?#]|$)/, '$1')
-  return { first, others: first !== text }
-}
 
 /** The variables of psql and libpq, for platforms that provide these instead of a URL. */
 export type PgEnvironment = Readonly<Record<string, string | undefined>>
