@@ -1,13 +1,13 @@
 // Owns finding the addresses of a host name within a time. Knows no database.
 import { execFile } from 'node:child_process'
-import { lookup as lookupHere, type LookupAddress, type LookupOptions } from 'node:dns'
+import { lookup as lookupHere, type LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 
 type Answer = { readonly addresses: LookupAddress[] } | { readonly code: string; readonly message: string }
 
 const SCRIPT = `
 const [host, family] = process.argv.slice(1)
-require('node:dns').lookup(host, { all: true, family: Number(family) }, (error, addresses) =>
+require('node:dns').lookup(host, { all: true, family: JSON.parse(family) }, (error, addresses) =>
   process.stdout.write(JSON.stringify(error ? { code: error.code, message: error.message } : { addresses })))
 `
 
@@ -20,7 +20,7 @@ export function lookupUntil(signal: AbortSignal): LookupFunction {
   return (host, options, callback) => {
     // It needs no name server.
     if (host.toLowerCase() === 'localhost') return lookupHere(host, options, callback)
-    const args = ['-e', SCRIPT, '--', host, String(familyOf(options))]
+    const args = ['-e', SCRIPT, '--', host, JSON.stringify(options.family ?? 0)]
     execFile(process.execPath, args, { env: environment(), signal, killSignal: 'SIGKILL' }, (failed, stdout) => {
       if (signal.aborted) return
       const answer = failed === null ? (JSON.parse(stdout) as Answer) : null
@@ -32,10 +32,6 @@ export function lookupUntil(signal: AbortSignal): LookupFunction {
       else callback(null, first?.address ?? '', first?.family)
     })
   }
-}
-
-function familyOf({ family }: LookupOptions): number {
-  return family === 'IPv4' || family === 4 ? 4 : family === 'IPv6' || family === 6 ? 6 : 0
 }
 
 /** Variables of the dynamic loader, and of the resolver and its NSS modules: resolv.conf(5), gethostbyname(3), ld.so(8). */
