@@ -9,14 +9,10 @@ export class SourceError extends Error {
   readonly kind: 'configuration' | 'source'
   readonly retryable: boolean
 
-  constructor(
-    kind: 'configuration' | 'source',
-    message: string,
-    options: { retryable?: boolean; cause?: unknown } = {},
-  ) {
-    super(message, { cause: options.cause })
+  constructor(kind: 'configuration' | 'source', message: string, retryable = false, cause?: unknown) {
+    super(message, { cause })
     this.kind = kind
-    this.retryable = options.retryable ?? false
+    this.retryable = retryable
   }
 }
 
@@ -136,13 +132,6 @@ const BY_ROUTINE: ReadonlyMap<string, Meaning> = new Map(
   }),
 )
 
-interface ServerError {
-  readonly code?: unknown
-  readonly message?: unknown
-  readonly hint?: unknown
-  readonly routine?: unknown
-}
-
 /**
  * Makes any failure of a read one readable line.
  * @param where what was being done, such as `mapping native, section votes`
@@ -150,7 +139,7 @@ interface ServerError {
  */
 export function explain(error: unknown, where = '', next = ''): SourceError {
   if (error instanceof SourceError) return error
-  const { code, message, hint, routine } = inner(error) as ServerError
+  const { code, message, hint, routine } = inner(error) as Record<string, unknown>
   const key = typeof code === 'string' ? code : ''
   const text = typeof message === 'string' && message !== '' ? message : String(error)
   const meaning = meaningOf(`${String(routine)} ${key}`, key, text)
@@ -163,10 +152,8 @@ export function explain(error: unknown, where = '', next = ''): SourceError {
     .join('; ')
     .replaceAll(/\s*\n\s*/g, ' ')
   const line = [where, shown].filter((part) => part !== '').join(': ')
-  return new SourceError('source', `${line}${/^[0-9A-Z]{5}$/.test(key) ? ` (SQLSTATE ${key})` : ''}`, {
-    retryable: meaning?.retry ?? false,
-    cause: error,
-  })
+  const state = /^[0-9A-Z]{5}$/.test(key) ? ` (SQLSTATE ${key})` : ''
+  return new SourceError('source', `${line}${state}`, meaning?.retry, error)
 }
 
 function meaningOf(routine: string, code: string, text: string): Meaning | undefined {
