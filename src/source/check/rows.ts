@@ -85,7 +85,6 @@ export async function checkRows(
   const duplicates = await attempt(client, () => duplicateVotes(client, parameters))
   if (duplicates.ok) findings.push(...duplicates.value)
   else findings.push(warning('section votes', explain(duplicates.error, 'looking for duplicate votes').message))
-  const base = { ...NO_ROWS, samples }
   try {
     const startMs = performance.now()
     // Full days, of which the answer tells how many had few people.
@@ -97,10 +96,10 @@ export async function checkRows(
     const ignored = source.skippedRows()
     findings.push(...ofNothing(totals, ignored, closed), ...ofSkipped(ignored))
     const seconds = Math.round(performance.now() - startMs) / 1000
-    return { ...base, totals, fewPeople, ignored, seconds, findings }
+    return { samples, totals, fewPeople, ignored, seconds, findings }
   } catch (cause) {
     if (!(cause instanceof SourceError)) throw cause
-    return { ...base, findings: [...findings, error('rows', cause.message)] }
+    return { ...NO_ROWS, samples, findings: [...findings, error('rows', cause.message)] }
   }
 }
 
@@ -146,14 +145,8 @@ function ofNames(names: readonly string[]): Finding[] {
   return problem === null ? [] : [warning('section idea_categories', problem, fix)]
 }
 
-interface Named {
-  readonly totals: CheckTotals
-  readonly fewPeople: CheckedRows['fewPeople']
-  /** Of categories. */
-  readonly names: readonly string[]
-}
-
-async function totalsOf(source: ConsistentRead): Promise<Named> {
+/** Also the names of the categories. */
+async function totalsOf(source: ConsistentRead) {
   const names = new Set(source.listedCategories)
   const totals = { ideas: 0, launched: 0, votes: 0, comments: 0, ideasWithoutCategory: 0 }
   for await (const ideas of source.facts())

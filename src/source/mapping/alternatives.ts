@@ -39,7 +39,7 @@ export function fittingFile(
 
 function fitted<K>(alternatives: ReadonlyMap<K, Alternative>, catalog: readonly CatalogTable[]): [K, string][] {
   return [...alternatives].flatMap(([key, { sql, needs }]) =>
-    needs.every((line) => isThere(line, catalog)) ? [[key, sql]] : [],
+    needs.every((line) => absentOf(line, catalog).length === 0) ? [[key, sql]] : [],
   )
 }
 
@@ -62,6 +62,3 @@ function absentOf({ table, columns }: MappingRequires, catalog: readonly Catalog
   if (found === undefined) return [table]
   return columns.filter((column) => !columnNames(found).includes(folded(column))).map((column) => `${table}.${column}`)
 }
-
-const isThere = (line: MappingRequires, catalog: readonly CatalogTable[]): boolean =>
-  absentOf(line, catalog).length === 0

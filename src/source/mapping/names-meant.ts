@@ -41,8 +41,7 @@ function unquotedNames(sql: string, catalog: readonly CatalogTable[]): string[] 
   return [...new Set(hints)]
 }
 
-export function nearTables(select: ParsedSelect | null, catalog: readonly CatalogTable[]): string[] {
-  if (select === null) return []
+export function nearTables(select: ParsedSelect, catalog: readonly CatalogTable[]): string[] {
   const byName = new Map(catalog.map((table) => [table.name, table]))
   return referencedTables(select).flatMap((name) => {
     const near = byName.has(name) ? null : probablyMeant(name, [...byName.keys()])
