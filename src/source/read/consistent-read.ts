@@ -37,11 +37,8 @@ interface CutTimes {
 }
 
 /** One open read-only transaction on one session: everything read through it describes the same point in time. */
-export interface ConsistentRead {
+export interface ConsistentRead extends Pick<Begun, 'standby' | 'replayLagMs'> {
   readonly asOfMs: number
-  readonly standby: boolean
-  /** How far a standby lags behind its primary; null on a primary, and where it is unknown. */
-  readonly replayLagMs: number | null
   /** The site is closed to visitors: nothing was read, and everything below is empty; null = it is open. */
   readonly closed: Closed | null
   readonly warnings: readonly string[]
