@@ -107,12 +107,6 @@ export class RawRows {
     return { sql: `${sql} WHERE ${where} ORDER BY ${order}`, fields }
   }
 
-  /** What a build asks for, in this order. */
-  all(asOfMs: number): readonly RawQuery[] {
-    const counted = [this.ideas(), this.ideaCategories(), this.votes(), this.comments(), this.accounts()]
-    return [...counted, this.publishedIdeas(asOfMs)]
-  }
-
   #query(relation: Relation, columns: readonly string[]): RawQuery {
     const section = asTable(this.#sections.get(relation) ?? '')
     return { sql: `SELECT ${columns.join(', ')} FROM ${section}`, fields: columns.length }
