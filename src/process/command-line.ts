@@ -5,7 +5,7 @@ import { Command, CommanderError, Option } from 'commander'
 import { calledAs } from './called-as.ts'
 import { usageError, type CliError } from './cli-error.ts'
 import { addFromFile, ENV_FILE_FLAG, readSecret } from './env-file.ts'
-import { secretsOf, type Options, type ValuesOf } from './option.ts'
+import type { Options, TypedOption, ValuesOf } from './option.ts'
 import { programVersion } from './package-root.ts'
 
 /** Of a wrong value. */
@@ -152,10 +152,10 @@ function optionDescription({ description, envVar = '', defaultValueDescription =
  */
 function readVariables(made: Command, argv: readonly string[]): void {
   for (const option of made.options) {
-    const { envVar = '', long = '' } = option
+    const { envVar = '', long = '', secrets = [] }: TypedOption<unknown> = option
     const isFlag = isGiven(argv, long)
     readVariable(made, option, isFlag)
-    for (const one of secretsOf(option)) if (one !== envVar || !isFlag) readSecret(process.env, one)
+    for (const one of secrets) if (one !== envVar || !isFlag) readSecret(process.env, one)
   }
 }
 

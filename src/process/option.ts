@@ -16,10 +16,6 @@ export function secret<T>(made: TypedOption<T>, ...variables: readonly SecretVar
   return Object.assign(made, { secrets: variables })
 }
 
-export function secretsOf({ secrets = [] }: TypedOption<unknown>): readonly SecretVariable[] {
-  return secrets
-}
-
 /** The options of any command. */
 export type Options = Readonly<Record<string, Option>>
 
