@@ -6,15 +6,19 @@ export type Parse<T> = (text: string) => Parsed<T>
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
+/** A whole number with one of these units. */
+function withUnit(units: typeof UNIT_MS, min: number, max: number, allowed: string): Parse<number> {
+  return (given) => {
+    const [, digits, unit = ''] = /^(\d{1,12})([A-Za-z]{1,3})$/.exec(given) ?? []
+    const value = Number(digits) * (units[unit] ?? Number.NaN)
+    return value >= min && value <= max ? { value } : { allowed }
+  }
+}
+
 /** `30s`, `5m`, `24h`, `7d`, `250ms`. */
 export function duration(minMs: number, maxMs: number): Parse<number> {
-  return (given) => {
-    const found = /^(\d{1,9})(ms|s|m|h|d)$/.exec(given)
-    const value = Number(found?.[1]) * (UNIT_MS[found?.[2] ?? ''] ?? Number.NaN)
-    return value >= minMs && value <= maxMs
-      ? { value }
-      : { allowed: `a duration such as 30s, 5m or 24h, from ${showDuration(minMs)} to ${showDuration(maxMs)}` }
-  }
+  const range = `from ${showDuration(minMs)} to ${showDuration(maxMs)}`
+  return withUnit(UNIT_MS, minMs, maxMs, `a duration such as 30s, 5m or 24h, ${range}`)
 }
 
 export function showDuration(ms: number): string {
@@ -29,18 +33,8 @@ const UNIT_BYTES: Readonly<Record<string, number>> = { B: 1, KiB: 1024, MiB: 102
 
 /** `64MiB`. */
 export function size(minBytes: number, maxBytes: number): Parse<number> {
-  return (given) => {
-    const found = /^(\d{1,12})(B|KiB|MiB|GiB)$/.exec(given)
-    const value = Number(found?.[1]) * (UNIT_BYTES[found?.[2] ?? ''] ?? Number.NaN)
-    return value >= minBytes && value <= maxBytes
-      ? { value }
-      : {
-          allowed: `a size such as 64MiB, from ${[minBytes, maxBytes]
-            .map(showSize)
-            .join(' to ')
-            .replaceAll(/ (?=[KMG]?i?B)/g, '')}`,
-        }
-  }
+  const [least, most] = [minBytes, maxBytes].map((bytes) => showSize(bytes).replace(' ', ''))
+  return withUnit(UNIT_BYTES, minBytes, maxBytes, `a size such as 64MiB, from ${least} to ${most}`)
 }
 
 export function showSize(bytes: number): string {
