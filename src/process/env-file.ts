@@ -28,8 +28,8 @@ export function addFromFile(env: Variables, path: string, read: ReadText = readT
   const added = new Set<string>()
   for (const [name, value] of given) {
     if (isSet(name)) continue
-    const other = otherTwin(name)
-    if (other !== null && isSet(other)) delete env[name]
+    const other = OTHER_TWIN.get(name)
+    if (other !== undefined && isSet(other)) delete env[name]
     else {
       env[name] = value
       added.add(name)
@@ -64,13 +64,9 @@ function readOr(path: string, what: string, read: ReadText): string {
 const isUnset = (value: string | undefined): boolean => value === undefined || value === ''
 
 /** A secret and its twin name each other. */
-function otherTwin(name: string): string | null {
-  for (const secret of SECRET_VARIABLES) {
-    if (name === secret) return twinOf(secret)
-    if (name === twinOf(secret)) return secret
-  }
-  return null
-}
+const OTHER_TWIN: ReadonlyMap<string, string> = new Map(
+  SECRET_VARIABLES.flatMap((secret) => [[secret, twinOf(secret)] as const, [twinOf(secret), secret] as const]),
+)
 
 /** A name, and what follows: an opening quote and the rest of the line, or all of it. */
 const ASSIGNMENT = /^\s*(?:export\s+)?([^\s=]+)\s*=\s*(["'`]?)(.*)$/
