@@ -24,8 +24,6 @@ interface Present {
 }
 
 /** Columns as in the native schema; everything is dated before the clock. */
-export type DemoPlatform = ReturnType<typeof demoPlatform>
-
 export function demoPlatform(nowMs: number, seed = 1) {
   const random = randomStream(seed, 'deeds')
   const accounts = present(moments(nowMs, SIZE.accounts, random), random)

@@ -2,12 +2,14 @@
 import { createHash } from 'node:crypto'
 import { assert, integer, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type DemoPlatform, demoPlatform } from '../../src/demo/platform.ts'
+import { demoPlatform } from '../../src/demo/platform.ts'
 import { countBy } from './count-by.ts'
 
 const DAY_MS = 86_400_000
 const NOW_MS = Date.parse('2026-05-20T09:30:00.000Z')
 const platform = demoPlatform(NOW_MS)
+
+type DemoPlatform = ReturnType<typeof demoPlatform>
 
 const fingerprint = (of: DemoPlatform): string => createHash('sha256').update(JSON.stringify(of)).digest('hex')
 
