@@ -13,7 +13,7 @@ import { clientsBehind } from './limit/client-key.ts'
 import { RequestCounters } from './metrics/request-counters.ts'
 import { directoryStore } from './store/directory-store.ts'
 import { UnreadForwarding } from './limit/unread-forwarding.ts'
-import { listening, originOf } from './http/listen.ts'
+import { originOf } from './http/listen.ts'
 import { DRAIN_MS, PROXY_OPTIONS, type ProxyValues } from './options.ts'
 import { createMemoryRateLimiter, type RateLimiter } from './limit/rate-limit.ts'
 import { tooManyRequests } from './answer/too-many-requests.ts'
@@ -94,7 +94,7 @@ async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<n
   try {
     admin = await startAdmin(context, values)
     const { host, port } = values
-    const server = await listening(startServer(context, host, port), host, port, '--port')
+    const server = await startServer(context, host, port)
     out(`${originOf(host, server.address.port)}\n`)
     if (admin !== null) out(`${originOf(values.adminPort?.host ?? '', admin.address.port)}/metrics\n`)
     if (watcher.release === null)
@@ -138,7 +138,7 @@ async function startAdmin(context: ServerContext, { adminPort }: ProxyValues): P
   const { host, port } = adminPort
   // Loaded only when asked for: without it neither start nor memory pay for it.
   const { startAdminServer } = await import('./metrics/admin-server.ts')
-  const admin = await listening(startAdminServer(context, context.log, host, port), host, port, '--admin-port')
+  const admin = await startAdminServer(context, context.log, host, port)
   const listensOn = parseAddress(admin.address.address)
   if (listensOn === undefined || !isIn(LOOPBACK, listensOn))
     context.log.warn(

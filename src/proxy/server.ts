@@ -47,7 +47,7 @@ const SERVER_OPTIONS: ServerOptions = {
 
 const CROWDED = problemAnswer(tooManyConnections(), [...CORS, 'Retry-After', String(CONNECTIONS_RETRY_SECONDS)])
 
-/** Listens. @throws the listen error (EADDRINUSE, EACCES …) */
+/** Listens. @throws CliError where it cannot */
 export async function startServer(context: ServerContext, host: string, port: number): Promise<ProxyServer> {
   const responder = new Responder(context)
   const sockets = new Set<Socket>()
@@ -86,7 +86,7 @@ export async function startServer(context: ServerContext, host: string, port: nu
   // node:http drops further headers silently. So many are over the bound in any case, at five counted bytes each.
   server.maxHeadersCount = MAX_HEADERS_BYTES / 4
   const endWatch = watchSlowReaders(sockets, IDLE_READER_MS, () => context.counters.cut('slow'))
-  await listen(server, host, port)
+  await listen(server, host, port, '--port')
   return {
     address: server.address() as AddressInfo,
     async stop(drainMs) {

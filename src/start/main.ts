@@ -8,7 +8,7 @@ import { CliError, errorLine, usageError } from '../process/cli-error.ts'
 import { command, runCommandLine, type Program } from '../process/command-line.ts'
 import { outliveReaders } from '../process/standard-output.ts'
 import { listenForStop, type StopSignal } from '../process/stop-signal.ts'
-import { listen, listening } from '../proxy/http/listen.ts'
+import { listen } from '../proxy/http/listen.ts'
 import { DRAIN_MS } from '../proxy/options.ts'
 import { DEMO_MAPPING } from '../release/format/manifest.ts'
 import { releasePaths } from '../release/format/paths.ts'
@@ -123,7 +123,7 @@ async function tryPorts({ host, port, adminPort }: StartValues): Promise<void> {
 
 async function tryPort(host: string, port: number, flag: string): Promise<void> {
   const server = createServer()
-  await listening(listen(server, host, port), host, port, `${NAME} ${flag}`)
+  await listen(server, host, port, `${NAME} ${flag}`)
   await new Promise((resolve) => {
     server.close(resolve)
   })

@@ -3,15 +3,10 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { CliError } from '../../process/cli-error.ts'
 
-/** @throws the listen error (EADDRINUSE, EACCES …) */
-export async function listen(server: Server, host: string, port: number): Promise<void> {
-  await once(server.listen(port, host), 'listening')
-}
-
 /** @throws CliError with exit code 3 that names the address, and the flag that chooses another */
-export async function listening<S>(start: Promise<S>, host: string, port: number, flag: string): Promise<S> {
+export async function listen(server: Server, host: string, port: number, flag: string): Promise<void> {
   try {
-    return await start
+    await once(server.listen(port, host), 'listening')
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const next =

@@ -22,9 +22,8 @@ const MAX_CONNECTIONS = 32
 
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' }
 
-/** Listens. @throws the listen error (EADDRINUSE, EACCES …) */
+/** Listens. @throws CliError where it cannot */
 export async function startAdminServer(measured: Measured, log: Log, host: string, port: number): Promise<AdminServer> {
-  const delay = new LoopDelayWatch()
   const scrape = async (): Promise<string> =>
     `${await metricsText(measured, delay.now)}\n${await PROCESS_METRICS.metrics()}`
   const server = createServer(
@@ -47,12 +46,9 @@ export async function startAdminServer(measured: Measured, log: Log, host: strin
   server.maxConnections = MAX_CONNECTIONS
   // A reader who takes nothing.
   server.setTimeout(2 * TIMEOUT_MS)
-  try {
-    await listen(server, host, port)
-  } catch (error) {
-    delay.stop()
-    throw error
-  }
+  await listen(server, host, port, '--admin-port')
+  // Before the first scrape: no connection is taken in the same turn of the event loop.
+  const delay = new LoopDelayWatch()
   return {
     address: server.address() as AddressInfo,
     stop() {
