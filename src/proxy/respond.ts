@@ -75,7 +75,7 @@ export class Responder {
     const { counters } = this.#context
     const written = writeAnswer(answer, response, nowMs)
     counters.answered(endpoint, answer.status)
-    if (written instanceof Promise) return written.then((end) => counters.streamed(end))
+    if (written instanceof Promise) return written.then((end) => void (counters.streams[end] += 1))
   }
 
   #unexpected(error: unknown, response: ServerResponse, endpoint: CountedEndpoint): void {

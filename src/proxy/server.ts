@@ -49,6 +49,7 @@ const CROWDED = problemAnswer(tooManyConnections(), [...CORS, 'Retry-After', Str
 
 /** Listens. @throws CliError where it cannot */
 export async function startServer(context: ServerContext, host: string, port: number): Promise<ProxyServer> {
+  const { cuts } = context.counters
   const responder = new Responder(context)
   const sockets = new Set<Socket>()
   const floods = new Floods(sockets)
@@ -56,7 +57,7 @@ export async function startServer(context: ServerContext, host: string, port: nu
     (request, response) => responder.respond(request, response),
     sockets,
     (socket) => {
-      context.counters.cut('pipelined')
+      cuts.pipelined += 1
       floods.note(socket)
     },
   )
@@ -64,7 +65,7 @@ export async function startServer(context: ServerContext, host: string, port: nu
   const server = createServer(SERVER_OPTIONS, handle)
   server.on('checkContinue', handle)
   server.on('checkExpectation', handle)
-  const crowded = (): void => context.counters.cut('crowded')
+  const crowded = (): void => void (cuts.crowded += 1)
   const places = new Places({
     clientOf: ({ remoteAddress }) => context.clients.ofConnection(remoteAddress),
     isBusy: (socket) => pipelining.isAnswering(socket),
@@ -85,7 +86,7 @@ export async function startServer(context: ServerContext, host: string, port: nu
   Object.assign(server, { httpAllowHalfOpen: true })
   // node:http drops further headers silently. So many are over the bound in any case, at five counted bytes each.
   server.maxHeadersCount = MAX_HEADERS_BYTES / 4
-  const endWatch = watchSlowReaders(sockets, IDLE_READER_MS, () => context.counters.cut('slow'))
+  const endWatch = watchSlowReaders(sockets, IDLE_READER_MS, () => (cuts.slow += 1))
   await listen(server, host, port, '--port')
   return {
     address: server.address() as AddressInfo,

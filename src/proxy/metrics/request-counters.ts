@@ -6,25 +6,15 @@ import type { StreamEnd } from '../answer/write-answer.ts'
 /** The value of the label `endpoint`. */
 export type CountedEndpoint = Route['endpoint'] | 'unreadable'
 
-/** Why a connection was cut before its client had all answers: too many pipelined requests; too slow a reader; too many connections. */
-export type CutCause = 'pipelined' | 'slow' | 'crowded'
-
 export class RequestCounters {
   readonly #answers = new Map<CountedEndpoint, Map<number, number>>()
   readonly streams: Record<StreamEnd, number> = { whole: 0, left: 0, failed: 0 }
-  readonly cuts: Record<CutCause, number> = { pipelined: 0, slow: 0, crowded: 0 }
+  /** Connections cut before their clients had all answers: too many pipelined requests; too slow a reader; too many of them. */
+  readonly cuts = { pipelined: 0, slow: 0, crowded: 0 }
 
   answered(endpoint: CountedEndpoint, status: number): void {
     const counts = this.#answers.get(endpoint) ?? new Map<number, number>()
     this.#answers.set(endpoint, counts.set(status, (counts.get(status) ?? 0) + 1))
-  }
-
-  streamed(end: StreamEnd): void {
-    this.streams[end] += 1
-  }
-
-  cut(cause: CutCause): void {
-    this.cuts[cause] += 1
   }
 
   /** Those that were given at least once. */
