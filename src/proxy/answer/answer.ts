@@ -77,10 +77,5 @@ export function closeConnection(answer: Answer, hasBody: boolean): Answer {
 
 /** None for a body that is not coded. */
 export function codingHeaders(body: Body): Headers {
-  return body.kind === 'none' || body.coding === null ? [] : CODED[body.coding]
-}
-
-const CODED: Readonly<Record<Coding, Headers>> = {
-  br: ['Content-Encoding', 'br'],
-  gzip: ['Content-Encoding', 'gzip'],
+  return body.kind === 'none' || body.coding === null ? [] : ['Content-Encoding', body.coding]
 }
