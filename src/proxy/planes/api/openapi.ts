@@ -2,25 +2,17 @@
 import { contentHash } from '../../../contract/document-text.ts'
 import { openApiDocument, RATE_HEADERS, type ApiWords } from '../../../contract/openapi.ts'
 import { withDefaults } from '../../../contract/site-options.ts'
-import { codingHeaders, conditionalAnswer, JSON_TYPE, NOSNIFF, type Answer, type Headers } from '../../answer/answer.ts'
+import { codingHeaders, conditionalAnswer, JSON_TYPE, NOSNIFF, type Answer } from '../../answer/answer.ts'
 import { CORS } from '../../answer/api-headers.ts'
-import { codedText, type CodedText } from '../../answer/coded-text.ts'
+import { codedText } from '../../answer/coded-text.ts'
 import type { RequestHead } from '../../http/head.ts'
 import { preferredCodings } from '../../http/negotiation.ts'
-
-interface Description {
-  /** What it was made for. */
-  readonly words: Partial<ApiWords> | undefined
-  readonly etag: string
-  readonly headers: Headers
-  readonly text: CodedText
-}
 
 /** Identical for all clients except the rate-limit headers, so shared caches store it without those (RFC 9111 section 5.2.2.7). */
 const OPENAPI_CACHE = `public, max-age=3600, private="${RATE_HEADERS.join(', ')}"`
 
 /** Made at the first request for a release: few clients ask for it, and every start would wait for it. */
-let description: Description | undefined
+let description: ReturnType<typeof describeApi> | undefined
 
 /** @param words of the release that is served; undefined = it has no site, or there is none */
 export async function answerOpenApi({ fields }: RequestHead, words: Partial<ApiWords> | undefined): Promise<Answer> {
@@ -32,7 +24,7 @@ export async function answerOpenApi({ fields }: RequestHead, words: Partial<ApiW
   return { status: 200, headers: [...JSON_TYPE, ...codingHeaders(body), ...headers], body }
 }
 
-function describeApi(words: Partial<ApiWords> | undefined): Description {
+function describeApi(words: Partial<ApiWords> | undefined) {
   const text = JSON.stringify(openApiDocument(withDefaults(words ?? {})))
   const etag = `W/"${contentHash({ text }).slice(0, 32)}"`
   const headers = [...CORS, ...NOSNIFF, 'ETag', etag, 'Vary', 'Accept-Encoding', 'Cache-Control', OPENAPI_CACHE]
