@@ -7,13 +7,9 @@ export type Excerpt = Required<Part>
 
 /** @throws ReleaseError when the snapshot does not have it */
 export function excerptText(snapshot: Buffer, excerpt: Excerpt): Buffer {
-  const { generatedAt, version: _, ...document } = JSON.parse(snapshot.toString('utf8')) as Ends
+  const whole = JSON.parse(snapshot.toString('utf8')) as { generatedAt: string; version: string }
+  const { generatedAt, version: _, ...document } = whole
   const part = excerpt.from(document)
   if (typeof part === 'string') throw new ReleaseError('damaged', part)
   return Buffer.from(documentText(part, generatedAt), 'utf8')
-}
-
-interface Ends {
-  readonly generatedAt: string
-  readonly version: string
 }
