@@ -10,8 +10,8 @@ const ELEMENT = /^[ \t]*([\w!#$%&'*+.^`|~-]+)[ \t]*(?:;[ \t]*q=(0(?:\.\d{0,3})?|
  * The codings that a client prefers to the plain bytes, the best first. Nothing is rejected: a client that accepts
  * neither these nor identity gets identity, which the section allows.
  */
-export function preferredCodings(header: string | undefined): readonly Coding[] {
-  return header === undefined ? [] : ranked(header)
+export function preferredCodings(header = ''): readonly Coding[] {
+  return ranked(header)
 }
 
 /** Browsers and libraries send a handful of different texts. */
@@ -47,8 +47,7 @@ const WEIGHT = /;[ \t]*q=([^; \t]*)[ \t]*(?:;|$)/i
 const QVALUE = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
 
 /** Whether a client would rather have HTML than JSON. Programs mostly say nothing, or that anything will do. */
-export function prefersHtml(header: string | undefined): boolean {
-  if (header === undefined) return false
+export function prefersHtml(header = ''): boolean {
   const weights = new Map<string, number>()
   for (const element of header.split(',')) {
     const [, type = '', subtype = '', parameters = ''] = MEDIA_RANGE.exec(element) ?? []
