@@ -9,8 +9,10 @@ import { resetUnixSeconds, type RateState } from '../limit/rate-limit.ts'
 export interface ServedRelease {
   readonly id: string
   readonly manifest: Manifest
+  /** dataAsOf as an HTTP date (IMF-fixdate). */
   readonly lastModified: string
   readonly nextUpdateAtMs: number
+  /** After this time the data is older than twice the cadence. */
   readonly staleAtMs: number
 }
 

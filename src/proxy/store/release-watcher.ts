@@ -4,22 +4,16 @@ import { combinations, snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { Log } from '../../process/log.ts'
 import { DEMO_MAPPING, type Manifest, type ManifestFile } from '../../release/format/manifest.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
+import type { ServedRelease } from '../answer/api-headers.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
 /** A release made ready for look-ups. */
-export interface LoadedRelease {
-  readonly id: string
-  readonly manifest: Manifest
+export interface LoadedRelease extends ServedRelease {
   readonly files: ReadonlyMap<string, ManifestFile>
   readonly categories: CategoryIndex
   /** The key of a published name, as the manifest has it. */
   readonly keyOf: (name: string) => string
   readonly dataAsOfMs: number
-  /** dataAsOf as an HTTP date (IMF-fixdate). */
-  readonly lastModified: string
-  readonly nextUpdateAtMs: number
-  /** After this time the data is older than twice the cadence. */
-  readonly staleAtMs: number
 }
 
 export function loadRelease(manifest: Manifest): LoadedRelease {
