@@ -116,11 +116,9 @@ async function answerFile(at: FilePath, request: FileRequest, context: FilesCont
 /** @param id null = the current one */
 async function findRelease(id: string | null, { watcher, older }: FilesContext): Promise<FoundRelease | null> {
   const current = watcher.release
-  if (id === null || id === current?.id) return current === null ? null : { release: current, older: null }
+  if (id === null || id === current?.id) return current === null ? null : { release: current, stored: null }
   // A closed site shows no earlier release, also where it was not removed yet.
-  if (current?.manifest.closed === true) return null
-  const found = await older.get(id)
-  return found === null ? null : { release: found.release, older: found }
+  return current?.manifest.closed === true ? null : older.get(id)
 }
 
 const VARY: Headers = ['Vary', 'Accept-Encoding']

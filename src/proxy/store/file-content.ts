@@ -1,14 +1,13 @@
 // Owns the bytes of one file of a release: in which coding they are sent, whole or in part. Knows no status and no header.
 import { CODING_SUFFIX, type Coding } from '../../release/format/coding.ts'
 import { MANIFEST_NAME, manifestText, type Manifest, type ManifestFile } from '../../release/format/manifest.ts'
-import type { ByteRange, FileLength } from '../../release/reading/release-reader.ts'
+import type { ByteRange, FileLength, StoredManifest } from '../../release/reading/release-reader.ts'
 import type { Body } from '../answer/answer.ts'
 import { codedText, type CodedText } from '../answer/coded-text.ts'
 import { fixedBody, type PreparedBody } from '../answer/prepared-body.ts'
 import type { Streams } from '../answer/streams.ts'
 import { bestFile } from '../http/negotiation.ts'
 import type { ClientKey } from '../limit/client-key.ts'
-import type { OlderRelease } from './older-releases.ts'
 import type { LoadedRelease } from './release-watcher.ts'
 import type { Exchange, SnapshotStore } from './snapshot-store.ts'
 
@@ -25,7 +24,7 @@ export interface FileContent {
 export interface FoundRelease {
   readonly release: LoadedRelease
   /** Null for the current one, whose manifest is kept as text. */
-  readonly older: OlderRelease | null
+  readonly stored: StoredManifest | null
 }
 
 /** Who reads, and what is needed for it. */
@@ -38,15 +37,15 @@ export interface Reading {
 
 /** @param codings those that the client prefers to the plain bytes, the best first. @returns null = there is no such file */
 export async function contentOf(
-  { release, older }: FoundRelease,
+  { release, stored }: FoundRelease,
   path: string,
   codings: readonly Coding[],
   reading: Reading,
 ): Promise<FileContent | null> {
   if (path === MANIFEST_NAME) {
-    if (older === null) return currentManifest(release, codings)
+    if (stored === null) return currentManifest(release, codings)
     // Few ask for an older one, and 10,000 categories make 23 MB of it: it is not kept as text.
-    return streamed(release.id, manifestFile(older, codings), reading)
+    return streamed(release.id, manifestFile(stored, codings), reading)
   }
   const file = release.files.get(path)
   return file === undefined ? null : fileContent(release.id, file, codings, reading)
@@ -82,16 +81,14 @@ function streamed(id: string, file: StoredFile, { store, streams, client, exchan
 }
 
 /** The best sibling that the builder wrote; releases of older builders have none. */
-function manifestFile(
-  { release, manifestBytes, manifestSiblings }: OlderRelease,
-  codings: readonly Coding[],
-): StoredFile {
+function manifestFile({ manifest: { id }, bytes, siblings }: StoredManifest, codings: readonly Coding[]): StoredFile {
   for (const coding of codings) {
-    const bytes = manifestSiblings?.[coding] ?? null
+    const ofSibling = siblings?.[coding] ?? null
     const suffix = CODING_SUFFIX[coding]
-    if (bytes !== null) return { path: `${MANIFEST_NAME}${suffix}`, bytes, hash: `${release.id}${suffix}`, coding }
+    if (ofSibling !== null)
+      return { path: `${MANIFEST_NAME}${suffix}`, bytes: ofSibling, hash: `${id}${suffix}`, coding }
   }
-  return { path: MANIFEST_NAME, bytes: manifestBytes, hash: release.id, coding: null }
+  return { path: MANIFEST_NAME, bytes, hash: id, coding: null }
 }
 
 /** As on disk. A manifest of 10,000 files takes milliseconds to write, and longer to compress, so once. */

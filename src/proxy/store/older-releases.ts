@@ -8,14 +8,11 @@ import { nullIfAbsent, type SnapshotStore } from './snapshot-store.ts'
 
 export interface OlderRelease {
   readonly release: LoadedRelease
-  /** Of its manifest's text, which is not kept. */
-  readonly manifestBytes: number
-  /** Bytes of its manifest's siblings. */
-  readonly manifestSiblings: StoredManifest['siblings']
+  /** Its manifest, whose text is not kept. */
+  readonly stored: StoredManifest
 }
 
 interface BelievedRelease extends OlderRelease {
-  readonly stored: StoredManifest
   readonly untilMs: number
 }
 
@@ -36,8 +33,8 @@ export class OlderReleases {
 
   constructor(store: SnapshotStore, keptBytes: number = KEPT_BYTES) {
     this.#store = store
-    const sizeCalculation = ({ manifestBytes }: BelievedRelease): number =>
-      Math.max(1, Math.min(keptBytes, manifestBytes * BYTES_PER_CHAR))
+    const sizeCalculation = ({ stored }: BelievedRelease): number =>
+      Math.max(1, Math.min(keptBytes, stored.bytes * BYTES_PER_CHAR))
     this.#kept = new LRUCache({ maxSize: keptBytes, sizeCalculation })
   }
 
@@ -66,8 +63,7 @@ export class OlderReleases {
       const stored = await this.#store.manifest(id, before?.stored ?? null)
       const { release } = stored === before?.stored ? before : { release: loadRelease(stored.manifest) }
       const untilMs = performance.now() + this.#store.believedMs
-      const { bytes: manifestBytes, siblings: manifestSiblings } = stored
-      const kept = { release, manifestBytes, manifestSiblings, stored, untilMs }
+      const kept = { release, stored, untilMs }
       this.#kept.set(id, kept)
       return kept
     } catch (error) {
