@@ -15,16 +15,10 @@ export function parseRedisAddress(text: string): RedisAddress | null {
   if (!/^rediss?:\/\//.test(text) || !URL.canParse(text)) return null
   const { protocol, host, pathname, username, password, search, hash } = new URL(text)
   if (host === '' || !/^(?:\/\d{0,5})?$/.test(pathname) || search !== '' || hash !== '') return null
-  if (decoded(username) === null) return null
-  const plain = decoded(password)
-  if (plain === null) return null
-  const secrets = [password, plain].filter((secret) => secret !== '')
-  return { shown: `${protocol}//${host}${pathname}`, secrets }
-}
-
-function decoded(text: string): string | null {
   try {
-    return decodeURIComponent(text)
+    decodeURIComponent(username)
+    const secrets = [password, decodeURIComponent(password)].filter((secret) => secret !== '')
+    return { shown: `${protocol}//${host}${pathname}`, secrets }
   } catch {
     return null
   }
