@@ -1,5 +1,6 @@
 // Owns stopping a server: closes idle connections at once, busy ones when they are answered or the time is up. Knows no
 // request.
+import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate as iteration, setTimeout as delay } from 'node:timers/promises'
@@ -18,16 +19,13 @@ export async function drain(server: Server, sockets: ReadonlySet<Socket>, drainM
     // Opened ahead of need, as browsers do: to node:http these are not idle but about to send.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   }
-  await new Promise<void>((resolve) => {
-    const sweeping = setInterval(sweep, SWEEP_MS)
-    const cut = setTimeout(() => sockets.forEach((socket) => socket.destroy()), drainMs)
-    server.close(() => {
-      clearInterval(sweeping)
-      clearTimeout(cut)
-      resolve()
-    })
-    sweep()
-  })
+  const sweeping = setInterval(sweep, SWEEP_MS)
+  const cut = setTimeout(() => sockets.forEach((socket) => socket.destroy()), drainMs)
+  const closed = once(server.close(), 'close')
+  sweep()
+  await closed
+  clearInterval(sweeping)
+  clearTimeout(cut)
 }
 
 /** libuv accepts one connection in an iteration of the event loop (libuv 1.45, #3696): without one, none waits. */

@@ -1,5 +1,6 @@
 // Owns the second port, for operators: /metrics, and nothing for clients. Knows no endpoint of
 // the API. Import it only when that port is asked for: it loads prom-client.
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Log } from '../../process/log.ts'
@@ -51,12 +52,11 @@ export async function startAdminServer(measured: Measured, log: Log, host: strin
   const delay = new LoopDelayWatch()
   return {
     address: server.address() as AddressInfo,
-    stop() {
+    async stop() {
       delay.stop()
-      return new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      })
+      const closed = once(server.close(), 'close')
+      server.closeAllConnections()
+      await closed
     },
   }
 }
