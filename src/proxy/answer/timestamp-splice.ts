@@ -96,14 +96,13 @@ export function stampStream(bytes: number, nowMs: number): OnTheWay {
     for await (const chunk of source) {
       const start = seen
       seen += chunk.length
-      if (seen <= from || start >= from + STAMP_BYTES) {
-        yield chunk
-        continue
+      if (seen <= from || start >= from + STAMP_BYTES) yield chunk
+      else {
+        const copy = Buffer.from(chunk)
+        // Of the stamp, what is in this chunk.
+        fresh.copy(copy, Math.max(0, from - start), Math.max(0, start - from))
+        yield copy
       }
-      const copy = Buffer.from(chunk)
-      for (let i = Math.max(0, from - start); i < chunk.length && start + i < from + STAMP_BYTES; i++)
-        copy[i] = fresh[start + i - from] ?? 0
-      yield copy
     }
   }
 }
