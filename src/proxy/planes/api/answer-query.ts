@@ -27,7 +27,7 @@ export interface QueryContext {
   readonly nowMs: () => number
 }
 
-interface QueryRequest {
+export interface QueryRequest {
   readonly endpoint: Endpoint
   readonly head: RequestHead
   readonly client: ClientKey

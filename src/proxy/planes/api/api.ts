@@ -13,12 +13,9 @@ import { closeConnection, problemAnswer, type Answer, type Headers } from '../..
 import { CORS, preflight, rateHeaders, streamsFull } from '../../answer/api-headers.ts'
 import { StreamsFull } from '../../answer/streams.ts'
 import type { TooManyRequests } from '../../answer/too-many-requests.ts'
-import type { RequestHead } from '../../http/head.ts'
 import type { ApiRoute } from '../../http/route.ts'
-import type { ClientKey } from '../../limit/client-key.ts'
 import type { RateLimiter, RateState } from '../../limit/rate-limit.ts'
-import type { Exchange } from '../../store/snapshot-store.ts'
-import { answerQuery, type QueryContext } from './answer-query.ts'
+import { answerQuery, type QueryContext, type QueryRequest } from './answer-query.ts'
 import { answerOpenApi } from './openapi.ts'
 
 export interface ApiContext extends QueryContext {
@@ -27,11 +24,10 @@ export interface ApiContext extends QueryContext {
   readonly tooManyRequests: TooManyRequests
 }
 
-interface ApiRequest {
+type Asking = Omit<QueryRequest, 'endpoint'>
+
+interface ApiRequest extends Asking {
   readonly endpoint: ApiRoute['endpoint']
-  readonly head: RequestHead
-  readonly client: ClientKey
-  readonly exchange: Exchange
   /** Against the client's limit. */
   readonly isCounted: boolean
 }
@@ -39,7 +35,7 @@ interface ApiRequest {
 /** Synchronous when the counters are in memory and the body is cached, which is nearly always. */
 export function answerApi(
   { endpoint }: ApiRoute,
-  { head, client, exchange }: Pick<ApiRequest, 'head' | 'client' | 'exchange'>,
+  { head, client, exchange }: Asking,
   context: ApiContext,
   nowMs: number,
 ): Answer | Promise<Answer> {
