@@ -4,9 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { probablyMeant } from '../../process/near-name.ts'
 import { packagePath } from '../../process/package-root.ts'
 import { parseMappingFile } from './file-format.ts'
-import type { Alternatives, MappingFile } from './mapping-file.ts'
+import type { MappingFile } from './mapping-file.ts'
 import type { MappingParam } from './param-line.ts'
-import type { MappingRequires } from './requires-line.ts'
 import { fillRequires, namesOf, withFilledNeeds } from './identifiers.ts'
 import { missingParam, paramValues, type ParamValue } from './parameters.ts'
 import type { Relation } from './relations.ts'
@@ -14,15 +13,9 @@ import { SourceError } from '../database/source-error.ts'
 import { substitute } from '../sql/tokens.ts'
 
 /** A mapping ready to be run: parameters are in the text as literals. */
-export interface Mapping {
-  readonly name: string
+export interface Mapping extends Pick<MappingFile, 'name' | 'requires' | 'sections' | 'alternatives' | 'closed'> {
   /** Of the text and the parameters: equal = the same queries. */
   readonly sha256: string
-  readonly requires: readonly MappingRequires[]
-  readonly sections: ReadonlyMap<Relation, string>
-  readonly alternatives: Alternatives
-  /** Section `closed`; null = the mapping has none: the site is open. */
-  readonly closed: string | null
   /** For messages; absent = it is of no file. */
   readonly from?: MappingOrigin
 }
