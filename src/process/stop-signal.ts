@@ -56,9 +56,7 @@ export class StopOverdue extends Error {
 }
 
 /** A stop for work that cleans up: signals are listened for only while such work runs. */
-export interface Stoppable {
-  readonly signal: AbortSignal
-  exitCode(): number | null
+export interface Stoppable extends Pick<StopSignal, 'signal' | 'exitCode'> {
   /**
    * Runs work that ends soon after `signal` aborts.
    * @throws StopOverdue when it has not ended `graceMs` after that, though it still runs: the process must exit
