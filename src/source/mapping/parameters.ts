@@ -39,7 +39,10 @@ export function paramValues(
   const values = file.params.map((param): ParamValue => {
     // A parameter may be called `constructor`.
     const flag = Object.hasOwn(given, param.name) ? given[param.name] : undefined
-    const [text, from] = originOf(flag, env[variableOf(param)] || undefined, param.default)
+    // An empty one is unset, as with options.
+    const variable = env[variableOf(param)] || undefined
+    const text = flag ?? variable ?? param.default
+    const from = flag !== undefined ? 'flag' : variable !== undefined ? 'variable' : text === null ? null : 'default'
     return { param, text, from, sql: text === null ? null : typedLiteral(param, text) }
   })
   rejectMisspelt(file, values, env)
@@ -68,17 +71,6 @@ function rejectMisspelt(
         `mapping ${file.name} has no parameter for the variable ${name}; did you mean ${variableOf({ name: meant })}? If the variable is for something else, unset it or set --param ${meant}=VALUE, too`,
       )
   }
-}
-
-/** An empty variable is an unset one, as with options. */
-function originOf(
-  flag: string | undefined,
-  variable: string | undefined,
-  byDefault: string | null,
-): [string | null, ParamOrigin | null] {
-  if (flag !== undefined) return [flag, 'flag']
-  if (variable !== undefined) return [variable, 'variable']
-  return byDefault === null ? [null, null] : [byDefault, 'default']
 }
 
 const PREFIX = 'ANALYTICS_PARAM_'
@@ -124,7 +116,7 @@ function typedLiteral(param: MappingParam, text: string): string {
       return `${escapeLiteral(text.toLowerCase())}::uuid`
     case 'identifier':
       // A longer name is cut by the server, and would be another one.
-      if (!isName(text)) wrong(`a name of 1 to ${MAX_NAME_BYTES} bytes`)
+      if (text === '' || Buffer.byteLength(text) > MAX_NAME_BYTES) wrong(`a name of 1 to ${MAX_NAME_BYTES} bytes`)
       // The spaces keep what stands next to it out of the quotes: another one, or the U& before it.
       return ` ${escapeIdentifier(text)} `
     case 'text[]':
@@ -134,10 +126,6 @@ function typedLiteral(param: MappingParam, text: string): string {
 
 function isBetween(text: string, min: bigint, max: bigint): boolean {
   return /^-?\d{1,19}$/.test(text) && BigInt(text) >= min && BigInt(text) <= max
-}
-
-function isName(text: string): boolean {
-  return text !== '' && Buffer.byteLength(text) <= MAX_NAME_BYTES
 }
 
 /** The items of a text[], which are separated by commas; empty text means no item. */
