@@ -153,7 +153,7 @@ function optionDescription({ description, envVar = '', defaultValueDescription =
 function readVariables(made: Command, argv: readonly string[]): void {
   for (const option of made.options) {
     const { envVar = '', long = '', secrets = [] }: TypedOption<unknown> = option
-    const isFlag = isGiven(argv, long)
+    const isFlag = argv.some((word) => word === long || word.startsWith(`${long}=`))
     readVariable(made, option, isFlag)
     for (const one of secrets) if (one !== envVar || !isFlag) readSecret(process.env, one)
   }
@@ -164,10 +164,6 @@ function readVariable(made: Command, { envVar = '', required, flags }: Option, i
   if (given === '' || (given === 'false' && !required)) delete process.env[envVar]
   else if (given !== undefined && given !== 'true' && !required && !isFlag)
     made.error(`option '${flags}' value '${given}' from env '${envVar}' is invalid. Allowed: true or false.`)
-}
-
-function isGiven(argv: readonly string[], flag: string): boolean {
-  return argv.some((word) => word === flag || word.startsWith(`${flag}=`))
 }
 
 // commander's own error names neither the argument nor what is allowed.
