@@ -21,14 +21,10 @@ export function writeAnswer(answer: Answer, response: ServerResponse, nowMs: num
   if (body.kind === 'stream') return writeStream(body, response, isHead, nowMs)
   if (isHead || body.kind === 'none') return void response.end()
   const data = body.at(nowMs)
-  if (typeof data === 'string') return writeAtOnce(data, response)
-  response.end(data)
-}
-
-/** `end` with a text would write it and an empty one after it as two parts. */
-function writeAtOnce(text: string, response: ServerResponse): void {
+  if (typeof data !== 'string') return void response.end(data)
+  // `end` with a text would write it and an empty one after it as two parts.
   response.cork()
-  response.write(text, 'latin1')
+  response.write(data, 'latin1')
   response.uncork()
   response.end()
 }
