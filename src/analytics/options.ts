@@ -25,9 +25,13 @@ export function publishedUrl(url: string | null, siteUrl: string | null): string
 }
 
 function hrefOf(url: string): string | null {
-  if (!URL.canParse(url)) return null
-  const { href, username, password } = new URL(url)
-  return username === '' && password === '' ? href : null
+  try {
+    // Not URL.canParse(): called often, that of Node.js 20 and 22 takes the letters of Latin-1 for broken UTF-8.
+    const { href, username, password } = new URL(url)
+    return username === '' && password === '' ? href : null
+  } catch {
+    return null
+  }
 }
 
 /** Without its dot segments `/.//host` is `//host`. */
